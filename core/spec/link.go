@@ -1,0 +1,301 @@
+package spec
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Notice says that a value of a link was not used as it stood.
+type Notice struct {
+	Key     string // the parameter, as written
+	Found   string // its value, as written
+	Message string // the sentence to show: what was found and what is used instead
+}
+
+// Parse reads the query of a link, with or without its leading "?". It never
+// fails: a value out of bounds is clamped, one that cannot be read and a
+// parameter that is not a field of Fields are passed over, and each leaves a
+// Notice. The last of several values of one parameter counts.
+//
+// A synthetic design is held to MaxCells doubles by lowering n.
+func Parse(query string) (Spec, []Notice) {
+	s := Default()
+	var notices []Notice
+	for pair := range strings.SplitSeq(strings.TrimPrefix(query, "?"), "&") {
+		if pair == "" {
+			continue
+		}
+		key, value, _ := strings.Cut(pair, "=")
+		key, value = unescape(key), unescape(value)
+		i := slices.IndexFunc(Fields, func(f Field) bool { return f.Key == key })
+		if i < 0 {
+			notices = append(notices, Notice{key, value, "the link's parameter " + quote(key) + " is not known here and was ignored"})
+			continue
+		}
+		if instead, ok := Fields[i].set(&s, value); !ok {
+			notices = append(notices, Notice{key, value, "the link's " + key + " was " + quote(value) + "; used " + quote(instead) + " instead"})
+		}
+	}
+	if most := MaxCells/s.D - s.Test; s.Source == "synthetic" && s.N > most {
+		most = max(most, 10)
+		notices = append(notices, Notice{"n", strconv.Itoa(s.N), "the link's n was " + strconv.Itoa(s.N) + ", too many rows for d = " + strconv.Itoa(s.D) + "; used " + strconv.Itoa(most) + " instead"})
+		s.N = most
+	}
+	return s, notices
+}
+
+// Encode returns the link's query for s, without "?": the fields that differ
+// from their defaults, in the order of Fields. Parse(s.Encode()) is s for
+// every s that Parse returned.
+func (s Spec) Encode() string {
+	var b strings.Builder
+	for _, f := range Fields {
+		v := f.get(&s)
+		if v == f.Default {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(f.Key + "=" + escape(v))
+	}
+	return b.String()
+}
+
+// set stores value, given in a link's form. When it had to store something
+// else, ok is false and instead is what it stored.
+func (f Field) set(s *Spec, value string) (instead string, ok bool) {
+	ok = true
+	switch p := f.ref(s).(type) {
+	case *string:
+		switch {
+		case f.Kind == Choice && !slices.Contains(f.Options, value):
+			ok = false
+		case f.Kind == Text && len(value) > MaxText:
+			*p, ok = strings.ToValidUTF8(value[:MaxText], ""), false
+		default:
+			*p = value
+		}
+	case *[]string:
+		*p, ok = f.list(*p, value)
+	case *int:
+		v, fine := f.number(float64(*p), value)
+		*p, ok = int(v), fine
+	case *uint64:
+		v, fine := f.number(float64(*p), value)
+		*p, ok = uint64(v), fine
+	case *float64:
+		*p, ok = f.number(*p, value)
+	case *[]int:
+		var list []float64
+		list, ok = f.numbers(value)
+		if list != nil {
+			*p = nil
+			for _, v := range list {
+				*p = append(*p, int(v))
+			}
+		}
+	case *[]float64:
+		var list []float64
+		if list, ok = f.numbers(value); list != nil {
+			*p = list
+		}
+	}
+	return f.get(s), ok
+}
+
+// get returns the setting in a link's form.
+func (f Field) get(s *Spec) string {
+	switch p := f.ref(s).(type) {
+	case *string:
+		return *p
+	case *[]string:
+		return joinNames(*p)
+	case *int:
+		return strconv.Itoa(*p)
+	case *uint64:
+		return strconv.FormatUint(*p, 10)
+	case *float64:
+		return formatFloat(*p)
+	case *[]int:
+		list := make([]string, len(*p))
+		for i, v := range *p {
+			list[i] = strconv.Itoa(v)
+		}
+		return strings.Join(list, ",")
+	case *[]float64:
+		list := make([]string, len(*p))
+		for i, v := range *p {
+			list[i] = formatFloat(v)
+		}
+		return strings.Join(list, ",")
+	}
+	panic("spec: field " + f.Key + " has no form")
+}
+
+// number reads one number within bounds; it returns now when value is none.
+func (f Field) number(now float64, value string) (v float64, ok bool) {
+	v, ok = parseNumber(value)
+	if !ok {
+		return now, false
+	}
+	got := min(max(v, f.Min), f.Max)
+	if f.Kind == Int || f.Kind == Ints {
+		got = math.Trunc(got)
+	}
+	return got, got == v
+}
+
+// numbers reads a list, without what is out of bounds, twice there or no
+// number; nil when nothing is left.
+func (f Field) numbers(value string) (list []float64, ok bool) {
+	ok = true
+	for part := range strings.SplitSeq(value, ",") {
+		v, fine := f.number(math.NaN(), part)
+		ok = ok && fine && len(list) < MaxList
+		if !math.IsNaN(v) && len(list) < MaxList && !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list, ok
+}
+
+// list reads names, or the members of a set in the order of Options.
+func (f Field) list(now []string, value string) (list []string, ok bool) {
+	names := splitNames(value)
+	if f.Kind == Names {
+		ok = len(names) <= MaxNames
+		names = names[:min(len(names), MaxNames)]
+		for _, name := range names {
+			if len(name) > MaxText {
+				ok = false
+			} else {
+				list = append(list, name)
+			}
+		}
+		return list, ok
+	}
+	for _, o := range f.Options {
+		if slices.Contains(names, o) {
+			list = append(list, o)
+		}
+	}
+	ok = !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(f.Options, name) })
+	if len(list) == 0 {
+		return now, false
+	}
+	return list, ok
+}
+
+// parseNumber reads a finite decimal number: what both Go and JavaScript
+// understand, so no hexadecimal, no underscores, no "Infinity".
+func parseNumber(s string) (float64, bool) {
+	if s == "" || strings.Trim(s, "+-.0123456789eE") != "" {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil && math.IsInf(v, 0) {
+		return math.Copysign(math.MaxFloat64, v), true // too large to hold: clamped by the bounds
+	}
+	return v + 0, err == nil // + 0 turns −0 into 0
+}
+
+// formatFloat writes v as JavaScript's String does.
+func formatFloat(v float64) string {
+	format := byte('f')
+	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
+		format = 'e'
+	}
+	s := strconv.FormatFloat(v, format, -1, 64)
+	if n := len(s); format == 'e' && s[n-2] == '0' && (s[n-3] == '-' || s[n-3] == '+') {
+		s = s[:n-2] + s[n-1:]
+	}
+	return s
+}
+
+func joinNames(names []string) string {
+	var b strings.Builder
+	for i, name := range names {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strings.NewReplacer(`\`, `\\`, `,`, `\,`).Replace(name))
+	}
+	return b.String()
+}
+
+func splitNames(value string) []string {
+	if value == "" {
+		return nil
+	}
+	names := []string{""}
+	last := &names[0]
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case c == ',':
+			names = append(names, "")
+			last = &names[len(names)-1]
+		case c == '\\' && i+1 < len(value):
+			i++
+			*last += value[i : i+1]
+		default:
+			*last += value[i : i+1]
+		}
+	}
+	return names
+}
+
+const hexDigits = "0123456789ABCDEF"
+
+// escape writes s so that it can stand in a query: unreserved characters and
+// the comma as they are, every other byte as %XX. net/url would do, but weighs
+// 29 kB in the browser; it is the oracle of the tests.
+func escape(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-_.~,", c) >= 0 {
+			b.WriteByte(c)
+		} else {
+			b.Write([]byte{'%', hexDigits[c>>4], hexDigits[c&15]})
+		}
+	}
+	return b.String()
+}
+
+// unescape reads what escape, a form or a browser wrote: %XX and + for space.
+// A broken escape stands for itself; invalid UTF-8 becomes U+FFFD.
+func unescape(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '+':
+			b.WriteByte(' ')
+		case c == '%' && i+2 < len(s):
+			v, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
+			if err != nil {
+				b.WriteByte(c)
+				continue
+			}
+			b.WriteByte(byte(v))
+			i += 2
+		default:
+			b.WriteByte(c)
+		}
+	}
+	if out := b.String(); utf8.ValidString(out) {
+		return out
+	}
+	return strings.ToValidUTF8(b.String(), "\uFFFD")
+}
+
+// quote puts a value into a sentence, cut to a readable length.
+func quote(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:60]) + "…"
+	}
+	return strconv.Quote(s)
+}

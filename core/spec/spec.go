@@ -1,0 +1,114 @@
+// Package spec declares what a run is: every setting of iFM Lab with its type,
+// its default and its bounds, and the one text form in which it travels, the
+// query of a link. The page, the workers, the server and the commands all read
+// that text; none has a second list of settings.
+//
+// A Spec is a value: parsing never fails. What is out of bounds is clamped,
+// what is not understood keeps its default, and a [Notice] tells of both.
+package spec
+
+// Spec is one complete set of settings. The zero value is not useful; start
+// from [Default] or [Parse].
+type Spec struct {
+	Source string // "synthetic" or "table"
+
+	// A synthetic run.
+	Scenario string  // the sign of the truth: "psd", "flipped" or "mixed"
+	D        int     // features
+	K        int     // rank, of the truth and of the models
+	N        int     // training rows
+	Test     int     // test rows
+	Noise    float64 // standard deviation of the noise added to y, in units of sd(y)
+
+	// A run on the reader's table.
+	Target      string   // column to predict; empty: guess
+	Ignore      []string // columns left out
+	Categorical []string // columns read as text whatever they look like
+	Numeric     []string // columns read as numbers whatever they look like
+	Missing     string   // "flag": mean plus a flag column; "drop": drop the row
+	Rare        int      // levels seen fewer times than this in training rows become "other"
+	Separator   string   // "auto", "comma", "semicolon", "tab", "pipe" or "space"
+	Header      string   // "auto", "yes" or "no"
+	Ranks       []int    // candidates, chosen on validation rows
+	Lambdas     []float64
+	Patience    int // iterations without a better validation RMSE before a candidate stops
+
+	// Every run.
+	Models     []string // "fm", "gfm", "ifm"
+	Seed       uint64
+	Trials     int
+	Iterations int
+	Tolerance  float64 // stop when an iteration lowers the training loss by less than this share of it
+}
+
+// Kind is how a field is written in a link and checked.
+type Kind string
+
+// The kinds of field.
+const (
+	Choice Kind = "choice" // one of Options
+	Set    Kind = "set"    // some of Options, at least one, comma-separated
+	Int    Kind = "int"    // a whole number within Min and Max
+	Float  Kind = "float"  // a finite number within Min and Max
+	Text   Kind = "text"   // any text of at most MaxText bytes
+	Names  Kind = "names"  // any number of texts, comma-separated, \ before a comma or \ inside one
+	Ints   Kind = "ints"   // 1 to MaxList whole numbers, comma-separated
+	Floats Kind = "floats" // 1 to MaxList numbers, comma-separated
+)
+
+// Limits that hold for every field of a kind.
+const (
+	MaxText  = 1024    // bytes in one text
+	MaxNames = 4096    // texts in one list of names
+	MaxList  = 10      // numbers in one list
+	MaxCells = 5 << 23 // doubles in a synthetic design, test rows included: 336 MB
+)
+
+// Field declares one setting. Key names it in a link and in the page's
+// TypeScript; Default is its value in a link's form.
+type Field struct {
+	Key      string
+	Kind     Kind
+	Default  string
+	Min, Max float64
+	Options  []string
+	Doc      string
+
+	ref func(*Spec) any // the address of the setting
+}
+
+// Fields is the declaration, in the order in which a link lists them.
+var Fields = []Field{
+	{Key: "source", Kind: Choice, Default: "synthetic", Options: []string{"synthetic", "table"}, Doc: "where the rows come from", ref: func(s *Spec) any { return &s.Source }},
+	{Key: "scenario", Kind: Choice, Default: "flipped", Options: []string{"psd", "flipped", "mixed"}, Doc: "the sign of the true interactions: Figure 1 a, b, c of the paper", ref: func(s *Spec) any { return &s.Scenario }},
+	{Key: "d", Kind: Int, Default: "30", Min: 2, Max: 1000, Doc: "features", ref: func(s *Spec) any { return &s.D }},
+	{Key: "k", Kind: Int, Default: "3", Min: 1, Max: 50, Doc: "rank of the truth and of the models", ref: func(s *Spec) any { return &s.K }},
+	{Key: "n", Kind: Int, Default: "1800", Min: 10, Max: 1e6, Doc: "training rows", ref: func(s *Spec) any { return &s.N }},
+	{Key: "test", Kind: Int, Default: "1000", Min: 10, Max: 1e5, Doc: "test rows", ref: func(s *Spec) any { return &s.Test }},
+	{Key: "noise", Kind: Float, Default: "0", Min: 0, Max: 10, Doc: "noise on y, in units of its standard deviation", ref: func(s *Spec) any { return &s.Noise }},
+	{Key: "target", Kind: Text, Doc: "column to predict", ref: func(s *Spec) any { return &s.Target }},
+	{Key: "ignore", Kind: Names, Doc: "columns left out", ref: func(s *Spec) any { return &s.Ignore }},
+	{Key: "categorical", Kind: Names, Doc: "columns read as text", ref: func(s *Spec) any { return &s.Categorical }},
+	{Key: "numeric", Kind: Names, Doc: "columns read as numbers", ref: func(s *Spec) any { return &s.Numeric }},
+	{Key: "missing", Kind: Choice, Default: "flag", Options: []string{"flag", "drop"}, Doc: "missing cells: mean plus a flag column, or drop the row", ref: func(s *Spec) any { return &s.Missing }},
+	{Key: "rare", Kind: Int, Default: "5", Min: 1, Max: 1e6, Doc: "levels seen fewer times than this become other", ref: func(s *Spec) any { return &s.Rare }},
+	{Key: "separator", Kind: Choice, Default: "auto", Options: []string{"auto", "comma", "semicolon", "tab", "pipe", "space"}, Doc: "what stands between two cells", ref: func(s *Spec) any { return &s.Separator }},
+	{Key: "header", Kind: Choice, Default: "auto", Options: []string{"auto", "yes", "no"}, Doc: "whether the first row names the columns", ref: func(s *Spec) any { return &s.Header }},
+	{Key: "ranks", Kind: Ints, Default: "2,4", Min: 1, Max: 50, Doc: "ranks tried on a table", ref: func(s *Spec) any { return &s.Ranks }},
+	{Key: "lambdas", Kind: Floats, Default: "0,0.01,0.03,0.1,0.3", Min: 0, Max: 1e6, Doc: "L2 penalties a row tried on a table", ref: func(s *Spec) any { return &s.Lambdas }},
+	{Key: "patience", Kind: Int, Default: "20", Min: 1, Max: 10000, Doc: "iterations without a better validation RMSE before a candidate stops", ref: func(s *Spec) any { return &s.Patience }},
+	{Key: "models", Kind: Set, Default: "fm,ifm", Options: []string{"fm", "gfm", "ifm"}, Doc: "models to train", ref: func(s *Spec) any { return &s.Models }},
+	{Key: "seed", Kind: Int, Default: "1", Min: 0, Max: 1<<53 - 1, Doc: "seed of every random draw", ref: func(s *Spec) any { return &s.Seed }},
+	{Key: "trials", Kind: Int, Default: "1", Min: 1, Max: 100, Doc: "independent repetitions", ref: func(s *Spec) any { return &s.Trials }},
+	{Key: "iterations", Kind: Int, Default: "150", Min: 1, Max: 100000, Doc: "iterations at most", ref: func(s *Spec) any { return &s.Iterations }},
+	{Key: "tolerance", Kind: Float, Default: "1e-12", Min: 0, Max: 1, Doc: "stop when an iteration lowers the training loss by less than this share", ref: func(s *Spec) any { return &s.Tolerance }},
+}
+
+// Default returns the settings of the page as it opens.
+func Default() Spec {
+	var s Spec
+	for _, f := range Fields {
+		f.set(&s, f.Default)
+	}
+	return s
+}

@@ -1,0 +1,143 @@
+// The protocol between the page and the engine, in two twins: wasm/protocol.go
+// and web/src/protocol.ts. Change both or neither.
+//
+// The page posts {id, call, args} to a worker; the worker answers {id, result},
+// {id, error} or, while a file is read, {id, progress}. The page pulls: nothing
+// runs unless a call asks for it, so pausing is not asking.
+//
+//	info   {}                          → Info
+//	open   {file, query}               → Table      (the worker streams the file's bytes into the engine)
+//	plan   {table, query}              → Plan       (what training on these settings would use; fits nothing)
+//	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
+//	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
+//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model)
+//	close  {kind, id}                  → null       (kind "table" or "run")
+//
+// query is a Spec in its link form (core/spec). Numbers that form a column cross
+// as typed arrays, everything else as plain objects and strings. An error is an
+// object {kind, message, file, line, column, field, found}: kind names the Go
+// type, message is the sentence to show, the rest is there where it applies.
+// After an error everything the worker held before is still there.
+
+export interface Info {
+  readonly version: string;
+  readonly kernel: string; // which body of the hot loops runs: "go" or "simd"
+  readonly cells: number; // of the query in the arguments, if there was one
+}
+
+/** A line of a file that could not be used, or an error's place. Lines and columns count from 1; 0: not known. */
+export interface Place {
+  readonly message: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly field: string;
+  readonly found: string;
+}
+
+export interface EngineError extends Place {
+  readonly kind: string;
+}
+
+export interface Column {
+  readonly name: string;
+  readonly kind: "numeric" | "categorical";
+  readonly guess: "target" | "feature" | "ignore"; // the role offered first
+  readonly missing: number; // cells
+  readonly unreadable: number; // cells of a numeric column that are no number
+  readonly distinct: number;
+  readonly distinctExact: boolean; // false: at least so many
+  readonly mean: number; // NaN for a categorical column, like sd, min, max, tau
+  readonly sd: number;
+  readonly min: number;
+  readonly max: number;
+  readonly tau: number;
+  readonly levels: readonly string[]; // of a categorical column, the most frequent first, at most 8
+}
+
+export interface Table {
+  readonly table: number; // the handle
+  readonly name: string;
+  readonly rows: number; // that could be read
+  readonly bytes: number; // of the file
+  readonly separator: string;
+  readonly header: boolean;
+  readonly columns: readonly Column[];
+  readonly preview: readonly (readonly string[])[]; // the first rows, as written
+  readonly bad: readonly Place[]; // rows that could not be read, the first 100
+  readonly badCount: number;
+  readonly notices: readonly string[];
+}
+
+export interface Plan {
+  readonly target: string;
+  readonly roles: readonly ("target" | "feature" | "ignore")[]; // a column each
+  readonly kinds: readonly ("numeric" | "categorical")[];
+  readonly features: number; // columns of the design
+  readonly train: number;
+  readonly valid: number;
+  readonly test: number;
+  readonly bytes: number; // of the design
+  readonly steps: number; // iterations at most, all candidates of one model together
+  readonly dropped: readonly Place[]; // rows left out, the first 100
+  readonly droppedCount: number;
+  readonly notices: readonly string[];
+}
+
+export interface Started {
+  readonly run: number; // the handle
+  readonly model: "fm" | "gfm" | "ifm";
+  readonly trial: number;
+  readonly candidates: number;
+  readonly mean: number; // test RMSE of the training mean, target units
+  readonly ridge: number; // test RMSE of ridge
+  readonly ridgeLambda: number; // per row
+  readonly target: string;
+  readonly features: readonly string[];
+  readonly notices: readonly string[];
+}
+
+/** One entry per iteration, in columns; RMSE in target units. valid is NaN where there are no validation rows. */
+export interface Records {
+  readonly candidate: Int32Array; // counts from 0
+  readonly rank: Int32Array;
+  readonly lambda: Float64Array; // per row
+  readonly iteration: Int32Array; // 0 is the start
+  readonly train: Float64Array;
+  readonly valid: Float64Array;
+  readonly test: Float64Array;
+  readonly lead: Int32Array; // the candidate that leads on validation rows after this record
+  readonly done: boolean;
+  readonly stop: string; // why the last finished candidate stopped, as a sentence; "" before
+}
+
+/** ask "truth" and "interaction": a symmetric d×d matrix, row-major, in the units of the features as they were given. */
+export interface Matrix {
+  readonly d: number;
+  readonly values: Float64Array;
+  readonly names: readonly string[];
+  readonly rank: number;
+  readonly lambda: number;
+  readonly iteration: number;
+}
+
+/** ask "predictions": the test rows of the model that leads. */
+export interface Predictions {
+  readonly line: Int32Array; // in the file; row number for synthetic rows
+  readonly actual: Float64Array;
+  readonly predicted: Float64Array;
+  readonly rmse: number;
+}
+
+/** ask "baselines". */
+export interface Baselines {
+  readonly mean: number;
+  readonly ridge: number;
+  readonly ridgeLambda: number;
+}
+
+/** ask "model": a file to keep. */
+export interface ModelFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
