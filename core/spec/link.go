@@ -20,7 +20,7 @@ type Notice struct {
 // parameter that is not a field of Fields are passed over, and each leaves a
 // Notice. The last of several values of one parameter counts.
 //
-// A synthetic design is held to MaxCells doubles by lowering n.
+// A synthetic design is held to MaxCells doubles by lowering n, then the test rows.
 func Parse(query string) (Spec, []Notice) {
 	s := Default()
 	var notices []Notice
@@ -39,12 +39,25 @@ func Parse(query string) (Spec, []Notice) {
 			notices = append(notices, Notice{key, value, "the link's " + key + " was " + quote(value) + "; used " + quote(instead) + " instead"})
 		}
 	}
-	if most := MaxCells/s.D - s.Test; s.Source == "synthetic" && s.N > most {
-		most = max(most, 10)
-		notices = append(notices, Notice{"n", strconv.Itoa(s.N), "the link's n was " + strconv.Itoa(s.N) + ", too many rows for d = " + strconv.Itoa(s.D) + "; used " + strconv.Itoa(most) + " instead"})
-		s.N = most
+	return s, append(notices, s.fit()...)
+}
+
+// fit holds a synthetic design to MaxCells doubles: n gives way first, then
+// the test rows.
+func (s *Spec) fit() (notices []Notice) {
+	if s.Source != "synthetic" {
+		return nil
 	}
-	return s, notices
+	lower := func(key string, rows *int, most int) {
+		if most = max(most, 10); *rows > most {
+			found, used := strconv.Itoa(*rows), strconv.Itoa(most)
+			notices = append(notices, Notice{key, found, "the link's " + key + " was " + found + ", too many rows for d = " + strconv.Itoa(s.D) + "; used " + used + " instead"})
+			*rows = most
+		}
+	}
+	lower("n", &s.N, MaxCells/s.D-s.Test)
+	lower("test", &s.Test, MaxCells/s.D-s.N)
+	return notices
 }
 
 // Encode returns the link's query for s, without "?": the fields that differ

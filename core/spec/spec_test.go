@@ -1,0 +1,108 @@
+package spec_test
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/spec"
+)
+
+// testdata/links.json is read by the page's tests too: both codecs must agree
+// on it.
+func TestParseReadsLinksAsThePageDoes(t *testing.T) {
+	bytes, err := os.ReadFile("testdata/links.json")
+	require.NoError(t, err)
+	var links []struct {
+		Query, Encoded string
+		Notices        []string
+	}
+	require.NoError(t, json.Unmarshal(bytes, &links))
+	require.NotEmpty(t, links)
+	for _, l := range links {
+		s, notices := spec.Parse(l.Query)
+		keys := []string{}
+		for _, n := range notices {
+			keys = append(keys, n.Key)
+			assert.NotEmpty(t, n.Message)
+		}
+		slices.Sort(keys)
+		assert.Equal(t, l.Encoded, s.Encode(), "query %q", l.Query)
+		assert.Equal(t, l.Notices, keys, "query %q", l.Query)
+
+		again, notices := spec.Parse(s.Encode())
+		assert.Equal(t, s, again, "query %q", l.Query)
+		assert.Empty(t, notices, "query %q", l.Query)
+	}
+}
+
+func TestDefaultEncodesToNothing(t *testing.T) {
+	assert.Empty(t, spec.Default().Encode())
+}
+
+func TestEveryDefaultLiesWithinItsBounds(t *testing.T) {
+	for _, f := range spec.Fields {
+		_, notices := spec.Parse(f.Key + "=" + url.QueryEscape(f.Default))
+		assert.Empty(t, notices, f.Key)
+	}
+}
+
+func TestEscapesMeanToANetURLParserWhatTheyMeanHere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	runes := []rune("aZ0-_.~,\\ +%&=#?/\"'<>äπ🚲\x00\n")
+	for range 2000 {
+		var target strings.Builder
+		for range rng.IntN(12) {
+			target.WriteRune(runes[rng.IntN(len(runes))])
+		}
+		want := spec.Default()
+		want.Target = target.String()
+		want.Ignore = []string{target.String() + "x", "y"}
+
+		values, err := url.ParseQuery(want.Encode())
+		require.NoError(t, err)
+		assert.Equal(t, want.Target, values.Get("target"))
+
+		got, notices := spec.Parse(want.Encode())
+		assert.Empty(t, notices)
+		assert.Equal(t, want, got)
+
+		got, _ = spec.Parse("target=" + url.QueryEscape(want.Target))
+		assert.Equal(t, want.Target, got.Target)
+	}
+}
+
+func FuzzParseClampsWhateverALinkCarries(f *testing.F) {
+	f.Add("d=1e9&k=-1&ranks=1,,2&models=fm,fm&ignore=%5C")
+	f.Add("noise=1e-320&lambdas=1e400,nan&seed=99999999999999999999")
+	f.Fuzz(func(t *testing.T, query string) {
+		s, _ := spec.Parse(query)
+		for _, x := range []struct {
+			name   string
+			v      float64
+			lo, hi float64
+		}{{"d", float64(s.D), 2, 1000}, {"k", float64(s.K), 1, 50}, {"n", float64(s.N), 10, 1e6}, {"noise", s.Noise, 0, 10}, {"tolerance", s.Tolerance, 0, 1}} {
+			if !(x.lo <= x.v && x.v <= x.hi) || math.IsNaN(x.v) {
+				t.Fatalf("%s is %v, want %v to %v", x.name, x.v, x.lo, x.hi)
+			}
+		}
+		if s.Source == "synthetic" && s.D*(s.N+s.Test) > spec.MaxCells {
+			t.Fatalf("d = %d, n = %d, test = %d is too large", s.D, s.N, s.Test)
+		}
+		if len(s.Models) == 0 || len(s.Ranks) == 0 || len(s.Lambdas) == 0 {
+			t.Fatalf("an empty list in %+v", s)
+		}
+		again, notices := spec.Parse(s.Encode())
+		if len(notices) > 0 || again.Encode() != s.Encode() {
+			t.Fatalf("%q became %q with %v", s.Encode(), again.Encode(), notices)
+		}
+	})
+}
