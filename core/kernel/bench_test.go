@@ -1,0 +1,76 @@
+package kernel
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// The shapes of one block of the page's larger figure: 128 rows, 100 columns.
+const benchRows, benchColumns = 128, 100
+
+func gaussian(rng *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	return x
+}
+
+func BenchmarkGemm(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	z := gaussian(rng, benchRows*benchColumns)
+	for _, k := range []int{1, 2, 5, 8, 16} {
+		p, r := gaussian(rng, benchColumns*k), gaussian(rng, benchRows*k)
+		b.Run(fmt.Sprintf("forward/k=%d", k), func(b *testing.B) {
+			dst := make([]float64, benchRows*k)
+			for b.Loop() {
+				clear(dst)
+				Gemm(benchRows, k, benchColumns, 1, z, benchColumns, 1, p, k, 1, dst, k)
+			}
+			reportProducts(b, benchRows*benchColumns*k)
+		})
+		b.Run(fmt.Sprintf("adjoint/k=%d", k), func(b *testing.B) {
+			acc := make([]float64, benchColumns*k)
+			for b.Loop() {
+				Gemm(benchColumns, k, benchRows, 1, z, 1, benchColumns, r, k, 1, acc, k)
+			}
+			reportProducts(b, benchRows*benchColumns*k)
+		})
+	}
+}
+
+func BenchmarkSquares(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	z := gaussian(rng, benchRows*benchColumns)
+	c, r := gaussian(rng, benchColumns), gaussian(rng, benchRows)
+	b.Run("rows", func(b *testing.B) {
+		dst := make([]float64, benchRows)
+		for b.Loop() {
+			RowSquares(dst, z, c)
+		}
+		reportProducts(b, benchRows*benchColumns)
+	})
+	b.Run("columns", func(b *testing.B) {
+		acc := make([]float64, benchColumns)
+		for b.Loop() {
+			ColSquares(acc, z, r)
+		}
+		reportProducts(b, benchRows*benchColumns)
+	})
+}
+
+func BenchmarkDot(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x, y := gaussian(rng, 1000), gaussian(rng, 1000)
+	for b.Loop() {
+		Dot(x, y)
+	}
+	reportProducts(b, len(x))
+}
+
+// reportProducts reports the time of one multiply-add of an operation of count.
+func reportProducts(b *testing.B, count int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(count), "ns/product")
+	b.ReportAllocs()
+}

@@ -1,0 +1,80 @@
+// Package kernel holds the hot loops: matrix products, weighted squares, dot
+// products. Everything that costs O(n·d) or more goes through it.
+//
+// # Order of summation
+//
+// Sums of floating-point numbers depend on their order, and a link must give
+// the same curve, bit for bit, in every browser. So the doc comment of each
+// function states the order in which it adds, and that order is part of its
+// contract: it is the order of an f64x2 SIMD body, followed here in plain Go.
+// Products are rounded before they are added: no fused multiply-add.
+//
+// Matrices are row-major float64 slices. Shapes are the caller's duty: a slice
+// that is too short panics before anything is written. Nothing here allocates,
+// and calls on different destinations may run side by side.
+package kernel
+
+// Dot returns Σ xᵢ·yᵢ. The lengths must be equal. It costs O(n).
+//
+// Order: eight running sums from 0, element i into sum i mod 8, over the whole
+// groups of eight; then ((s₀+s₂)+(s₄+s₆)) + ((s₁+s₃)+(s₅+s₇)); then the
+// elements of the last, incomplete group one after the other.
+func Dot(x, y []float64) float64 {
+	y = y[:len(x)]
+	var s0, s1, s2, s3, s4, s5, s6, s7 float64
+	for len(x) >= 8 && len(y) >= 8 {
+		s0 += float64(x[0] * y[0])
+		s1 += float64(x[1] * y[1])
+		s2 += float64(x[2] * y[2])
+		s3 += float64(x[3] * y[3])
+		s4 += float64(x[4] * y[4])
+		s5 += float64(x[5] * y[5])
+		s6 += float64(x[6] * y[6])
+		s7 += float64(x[7] * y[7])
+		x, y = x[8:], y[8:]
+	}
+	sum := ((s0 + s2) + (s4 + s6)) + ((s1 + s3) + (s5 + s7))
+	y = y[:len(x)]
+	for i, v := range x {
+		sum += float64(v * y[i])
+	}
+	return sum
+}
+
+// Sum returns Σ xᵢ, added in the order of [Dot]. It costs O(n).
+func Sum(x []float64) float64 {
+	var s0, s1, s2, s3, s4, s5, s6, s7 float64
+	for len(x) >= 8 {
+		s0 += x[0]
+		s1 += x[1]
+		s2 += x[2]
+		s3 += x[3]
+		s4 += x[4]
+		s5 += x[5]
+		s6 += x[6]
+		s7 += x[7]
+		x = x[8:]
+	}
+	sum := ((s0 + s2) + (s4 + s6)) + ((s1 + s3) + (s5 + s7))
+	for _, v := range x {
+		sum += v
+	}
+	return sum
+}
+
+// Axpy sets y = y + alpha·x. The lengths must be equal. It costs O(n); no sum
+// is longer than two terms.
+func Axpy(alpha float64, x, y []float64) {
+	y = y[:len(x)]
+	for len(x) >= 4 && len(y) >= 4 {
+		y[0] += float64(alpha * x[0])
+		y[1] += float64(alpha * x[1])
+		y[2] += float64(alpha * x[2])
+		y[3] += float64(alpha * x[3])
+		x, y = x[4:], y[4:]
+	}
+	y = y[:len(x)]
+	for i, v := range x {
+		y[i] += float64(alpha * v)
+	}
+}

@@ -1,0 +1,239 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Lengths around every grouping of the kernels: 0, 1, the tile's 2 and 4, the
+// eight running sums, the panel of 128.
+var lengths = []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 100, 127, 128, 129, 256, 300}
+
+// ordered is the order that Dot promises, read literally: terms[i] goes into
+// running sum i mod 8.
+func ordered(terms []float64) float64 {
+	var s [8]float64
+	whole := len(terms) / 8 * 8
+	for i, v := range terms[:whole] {
+		s[i%8] += v
+	}
+	sum := ((s[0] + s[2]) + (s[4] + s[6])) + ((s[1] + s[3]) + (s[5] + s[7]))
+	for _, v := range terms[whole:] {
+		sum += v
+	}
+	return sum
+}
+
+func TestDotAddsInTheStatedOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, n := range lengths {
+		x, y := gaussian(rng, n), gaussian(rng, n)
+		terms := make([]float64, n)
+		for i := range terms {
+			terms[i] = x[i] * y[i]
+		}
+		assert.Equal(t, ordered(terms), Dot(x, y), "n = %d", n)
+		assert.Equal(t, ordered(x), Sum(x), "n = %d", n)
+	}
+}
+
+func TestDotOfWholeNumbersIsExact(t *testing.T) {
+	for _, n := range lengths {
+		x, y := make([]float64, n), make([]float64, n)
+		want := 0
+		for i := range x {
+			x[i], y[i] = float64(i-3), float64(2*i+1)
+			want += (i - 3) * (2*i + 1)
+		}
+		assert.Equal(t, float64(want), Dot(x, y), "n = %d", n)
+	}
+}
+
+func TestAxpyIsTheObviousLoop(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	for _, n := range lengths {
+		x, y := gaussian(rng, n), gaussian(rng, n)
+		want := append([]float64{}, y...)
+		for i := range want {
+			want[i] += float64(-1.7 * x[i])
+		}
+		Axpy(-1.7, x, y)
+		assert.Equal(t, want, y, "n = %d", n)
+	}
+}
+
+// matrix is an m×n matrix stored with some strides and gaps between its rows.
+type matrix struct {
+	data             []float64
+	rowStep, colStep int
+}
+
+func (m matrix) at(i, j int) float64 { return m.data[i*m.rowStep+j*m.colStep] }
+
+// layouts returns one random m×n matrix as rows, as columns, and with both
+// strides above 1, without a number to spare after the last element.
+func layouts(rng *rand.Rand, m, n int) map[string]matrix {
+	result := map[string]matrix{
+		"rows":    {rowStep: n, colStep: 1},
+		"gaps":    {rowStep: n + 3, colStep: 1},
+		"columns": {rowStep: 1, colStep: m + 1},
+		"strided": {rowStep: 2*n + 1, colStep: 2},
+	}
+	values := gaussian(rng, m*n)
+	for name, x := range result {
+		if m > 0 && n > 0 {
+			x.data = gaussian(rng, (m-1)*x.rowStep+(n-1)*x.colStep+1)
+		}
+		for i := range m {
+			for j := range n {
+				x.data[i*x.rowStep+j*x.colStep] = values[i*n+j]
+			}
+		}
+		result[name] = x
+	}
+	return result
+}
+
+// literalGemm is Gemm's contract read literally: the stated order for each
+// element of C, nothing else.
+func literalGemm(m, n, k int, alpha float64, a, b matrix, c []float64, ldc int) {
+	for i := range m {
+		for j := range n {
+			for p0 := 0; p0 < k; p0 += 128 {
+				var s float64
+				for p := p0; p < min(p0+128, k); p++ {
+					s += float64(a.at(i, p) * b.at(p, j))
+				}
+				c[i*ldc+j] += float64(alpha * s)
+			}
+		}
+	}
+}
+
+func TestGemmAddsInTheStatedOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 4))
+	shapes := [][3]int{{128, 8, 100}, {100, 8, 128}, {9, 40, 257}, {33, 17, 130}, {1, 1, 1}, {0, 3, 3}, {3, 0, 3}, {3, 3, 0}}
+	for _, m := range []int{1, 2, 3, 4, 5, 8, 11} {
+		for _, n := range []int{1, 2, 3, 16, 17} {
+			for _, k := range []int{1, 2, 7, 128, 129} {
+				shapes = append(shapes, [3]int{m, n, k})
+			}
+		}
+	}
+	for _, shape := range shapes {
+		m, n, k := shape[0], shape[1], shape[2]
+		for nameA, a := range layouts(rng, m, k) {
+			for nameB, b := range layouts(rng, k, n) {
+				ldc := n + rng.IntN(3)
+				c := gaussian(rng, m*ldc)
+				want := append([]float64{}, c...)
+				literalGemm(m, n, k, -1.3, a, b, want, ldc)
+				Gemm(m, n, k, -1.3, a.data, a.rowStep, a.colStep, b.data, b.rowStep, b.colStep, c, ldc)
+				require.Equal(t, want, c, "%d×%d×%d, A by %s, B by %s", m, n, k, nameA, nameB)
+			}
+		}
+	}
+}
+
+func TestGemmKeepsOtherNumbersOutOfASum(t *testing.T) {
+	// Padding must not let an Inf or NaN of one row or column reach another.
+	for _, bad := range []float64{math.Inf(1), math.NaN()} {
+		a := []float64{1, 2, bad, 3, 4, 5}                // 3×2, bad in row 1
+		b := []float64{1, 0, bad, 0, 1, 1}                // 2×3, bad in column 2
+		c := make([]float64, 9)                           // 3×3
+		Gemm(3, 3, 2, 1, a, 2, 1, b, 3, 1, c, 3)          // rows 0 and 2, columns 0 and 1 see neither
+		assert.Equal(t, []float64{1, 2}, c[:2])           // row 0
+		assert.Equal(t, []float64{4, 5}, c[6:8])          // row 2
+		assert.False(t, math.Abs(c[2]) < math.MaxFloat64) // and column 2 is not finite
+	}
+}
+
+func TestGemmPanicsBeforeWritingWhenASliceIsShort(t *testing.T) {
+	c := make([]float64, 4)
+	assert.Panics(t, func() { Gemm(2, 2, 2, 1, make([]float64, 3), 2, 1, make([]float64, 4), 2, 1, c, 2) })
+	assert.Panics(t, func() { Gemm(2, 2, 2, 1, make([]float64, 4), 2, 1, make([]float64, 3), 2, 1, c, 2) })
+	assert.Panics(t, func() { Gemm(2, 2, 2, 1, []float64{1, 1, 1, 1}, 2, 1, []float64{1, 1, 1, 1}, 2, 1, c[:3:3], 2) })
+	assert.Equal(t, make([]float64, 4), c)
+}
+
+func TestSquaresAddInTheStatedOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 5))
+	for _, n := range []int{0, 1, 2, 3, 4, 5, 9, 128, 131} {
+		for _, d := range []int{0, 1, 2, 7, 8, 9, 16, 100} {
+			x, c, r := gaussian(rng, n*d), gaussian(rng, d), gaussian(rng, n)
+			want, got := make([]float64, n), gaussian(rng, n)
+			for i := range want {
+				terms := make([]float64, d)
+				for j := range terms {
+					terms[j] = float64(c[j]*x[i*d+j]) * x[i*d+j]
+				}
+				want[i] = ordered(terms)
+			}
+			RowSquares(got, x, c)
+			require.Equal(t, want, got, "RowSquares, n = %d, d = %d", n, d)
+
+			got = gaussian(rng, d)
+			want = append([]float64{}, got...)
+			for j := range want {
+				for i := range n {
+					want[j] += float64(float64(r[i]*x[i*d+j]) * x[i*d+j])
+				}
+			}
+			ColSquares(got, x, r)
+			require.Equal(t, want, got, "ColSquares, n = %d, d = %d", n, d)
+		}
+	}
+}
+
+func TestRowOperationsAreTheObviousLoops(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 6))
+	for _, n := range []int{0, 1, 5, 128} {
+		for _, k := range []int{0, 1, 2, 3, 8, 11} {
+			a, b, r := gaussian(rng, n*k), gaussian(rng, n*k), gaussian(rng, n)
+			dots, scaled := make([]float64, n), make([]float64, n*k)
+			for i := range n {
+				for f := range k {
+					dots[i] += float64(a[i*k+f] * b[i*k+f])
+					scaled[i*k+f] = r[i] * a[i*k+f]
+				}
+			}
+			got := gaussian(rng, n)
+			RowDots(got, a, b, k)
+			require.Equal(t, dots, got, "RowDots, n = %d, k = %d", n, k)
+			RowScale(a, r, a, k) // in place
+			require.Equal(t, scaled, a, "RowScale, n = %d, k = %d", n, k)
+		}
+	}
+}
+
+func TestNothingAllocates(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 7))
+	const n, d, k = 13, 9, 3
+	x, p, r := gaussian(rng, n*d), gaussian(rng, d*k), gaussian(rng, n*k)
+	for name, f := range map[string]func(){
+		"Gemm":       func() { Gemm(n, k, d, 1, x, d, 1, p, k, 1, r, k) },
+		"RowSquares": func() { RowSquares(r[:n], x, p[:d]) },
+		"ColSquares": func() { ColSquares(p[:d], x, r[:n]) },
+		"RowDots":    func() { RowDots(x[:n], r, r, k) },
+		"RowScale":   func() { RowScale(r, x[:n], r, k) },
+		"Axpy":       func() { Axpy(1e-3, x[:n], r[:n]) },
+	} {
+		assert.Zero(t, testing.AllocsPerRun(10, f), name)
+	}
+}
+
+func ExampleGemm() {
+	a := []float64{
+		1, 2, 3,
+		4, 5, 6,
+	}
+	c := make([]float64, 4)
+	Gemm(2, 2, 3, 1, a, 3, 1, a, 1, 3, c, 2) // A·Aᵀ: the strides of the second are swapped
+	fmt.Println(c)
+	// Output: [14 32 32 77]
+}
