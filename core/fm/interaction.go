@@ -1,0 +1,77 @@
+package fm
+
+import "ifmlab/core/kernel"
+
+// Interaction returns the symmetric part of the interaction matrix:
+//
+//	FM    UUᵀ − diag(UUᵀ)
+//	gFM   (UVᵀ + VUᵀ)/2
+//	iFM   (UVᵀ + VUᵀ)/2 − diag
+//
+// It is D×D, row-major and symmetric to the last bit, in the units of the
+// scaled columns and target. It costs O(D²·Rank).
+func (m *Model) Interaction() []float64 {
+	d, k := m.D, m.Rank
+	out := make([]float64, d*d)
+	if m.Kind == FM {
+		kernel.Gemm(d, d, k, 1, m.U, k, 1, m.U, 1, k, out, d)
+	} else {
+		kernel.Gemm(d, d, k, .5, m.U, k, 1, m.V, 1, k, out, d)
+		kernel.Gemm(d, d, k, .5, m.V, k, 1, m.U, 1, k, out, d)
+	}
+	if m.Kind != GFM {
+		for i := range d {
+			out[i*d+i] = 0
+		}
+	}
+	return out
+}
+
+// Coefficients are a model written out: f(x) = B + xᵀW + xᵀMx.
+type Coefficients struct {
+	B float64
+	W []float64 // d
+	M []float64 // d×d, row-major, symmetric
+}
+
+// Coefficients returns the model written out over the columns it was fitted
+// to. It costs O(D²·Rank).
+func (m *Model) Coefficients() Coefficients {
+	return Coefficients{B: m.B, W: append([]float64(nil), m.W...), M: m.Interaction()}
+}
+
+// Predict returns f(x) for one row of len(W) numbers. It costs O(d²): it is
+// for looking at a few rows, not for fitting.
+func (c Coefficients) Predict(x []float64) float64 {
+	d := len(c.W)
+	f := c.B + kernel.Dot(x, c.W)
+	for i := range d {
+		f += float64(x[i] * kernel.Dot(x, c.M[i*d:][:d]))
+	}
+	return f
+}
+
+// unscale returns the coefficients over x, where c is over z = (x − mean)/scale,
+// with the prediction multiplied by target:
+//
+//	M = M_z / (s sᵀ)    w = w_z/s − 2Mμ    b = b_z − μᵀ(w_z/s) + μᵀMμ
+//
+// All scales are positive. It costs O(d²).
+func (c Coefficients) unscale(mean, scale []float64, target float64) Coefficients {
+	d := len(c.W)
+	out := Coefficients{B: c.B, W: make([]float64, d), M: make([]float64, d*d)}
+	for i := range d {
+		row := out.M[i*d:][:d]
+		for j := range row {
+			row[j] = c.M[i*d+j] / (scale[i] * scale[j])
+		}
+		w, mu := c.W[i]/scale[i], kernel.Dot(row, mean)
+		out.W[i] = (w - float64(2*mu)) * target
+		out.B += float64(mean[i] * (mu - w))
+	}
+	for i := range out.M {
+		out.M[i] *= target
+	}
+	out.B *= target
+	return out
+}

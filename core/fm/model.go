@@ -1,0 +1,102 @@
+// Package fm holds the three factorization machines: what they predict, which
+// interactions they found, and the file they are kept in. Fitting them is
+// package solve's work.
+//
+//	f(x) = b + xᵀw + xᵀMx        (Eq. 1: the sum over all i ≠ j, and i = j for gFM)
+//	FM    M = UUᵀ − diag(UUᵀ)    (Eq. 2)
+//	gFM   M = UVᵀ                (Eq. 4)
+//	iFM   M = UVᵀ − diag(UVᵀ)
+//
+// Only the symmetric part of M counts. Rendle's form, with the sum over i < j
+// (Eq. 3), is half of Eq. 1: its factors are √2 times those here.
+package fm
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Kind names a model.
+type Kind uint8
+
+// The kinds.
+const (
+	FM  Kind = iota // conventional: positive semi-definite before its diagonal is removed
+	GFM             // generalized: decoupled, diagonal kept
+	IFM             // improved: decoupled, zero diagonal
+)
+
+var kindNames = [...]string{"fm", "gfm", "ifm"}
+
+// String returns "fm", "gfm" or "ifm".
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+// ParseKind is the inverse of String, whatever the case. It returns a
+// [*KindError] for any other text.
+func ParseKind(s string) (Kind, error) {
+	for k, name := range kindNames {
+		if strings.EqualFold(s, name) {
+			return Kind(k), nil
+		}
+	}
+	return 0, &KindError{Found: s}
+}
+
+// KindError says that no model has this name.
+type KindError struct{ Found string }
+
+func (e *KindError) Error() string {
+	return fmt.Sprintf(`fm: model %q, want "fm", "gfm" or "ifm"`, e.Found)
+}
+
+// Model is one factorization machine over D features. U and V are D×Rank,
+// row-major; V is nil for FM, where it would be U.
+type Model struct {
+	Kind    Kind
+	D, Rank int
+	B       float64
+	W       []float64 // D
+	U, V    []float64 // D×Rank
+}
+
+// New returns the zero model of a kind: it predicts 0 everywhere. d and rank
+// must not be negative.
+func New(kind Kind, d, rank int) *Model {
+	m := &Model{Kind: kind, D: d, Rank: rank, W: make([]float64, d), U: make([]float64, d*rank)}
+	if kind != FM {
+		m.V = make([]float64, d*rank)
+	}
+	return m
+}
+
+// Set makes m equal to a model of the same kind, dimension and rank, without
+// allocating. It panics when the shapes differ.
+func (m *Model) Set(from *Model) {
+	if m.Kind != from.Kind || m.D != from.D || m.Rank != from.Rank {
+		panic(fmt.Sprintf("fm: cannot set a %v of %d×%d to a %v of %d×%d", m.Kind, m.D, m.Rank, from.Kind, from.D, from.Rank))
+	}
+	m.B = from.B
+	copy(m.W, from.W)
+	copy(m.U, from.U)
+	copy(m.V, from.V)
+}
+
+// Clone returns a copy that shares nothing with m.
+func (m *Model) Clone() *Model {
+	c := New(m.Kind, m.D, m.Rank)
+	c.Set(m)
+	return c
+}
+
+// Right returns the factor matrix that U is paired with: V, or U for FM.
+func (m *Model) Right() []float64 {
+	if m.Kind == FM {
+		return m.U
+	}
+	return m.V
+}
