@@ -1,0 +1,315 @@
+package solve
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+)
+
+// AGD is alternating gradient descent with exact line search, the solver of the
+// paper's curves. With r = f − y it minimises
+//
+//	½‖r‖² + ½λ(‖w‖² + ‖U‖² + ‖V‖²)
+//
+// An iteration sets b ← b − mean(r), then moves w, V and U in turn (w and U for
+// FM), each along its negative gradient to the minimum on that line. There is no
+// step size to choose, and the loss never rises.
+//
+// The residual r and the products ZU, ZV are kept current, so an iteration of
+// iFM costs six passes over Z: about 4·n·d·k + 6·n·d multiply-adds for a dense
+// Z, and it takes 3·n·k + 3·n numbers of space. A Step does not allocate.
+//
+// AGD reads the rows again in every iteration, so its source must be fixed. The
+// zero value is ready; an AGD fits one model at a time.
+type AGD struct {
+	model  *fm.Model
+	z      data.Design
+	n      int
+	lambda float64
+
+	r      []float64 // n: the residual f − y
+	zu, zv []float64 // n×k: ZU and ZV; zv is nil for FM
+	zg     []float64 // n×k: the product of Z and the gradient of U or V
+	p, s   []float64 // n: first and second derivative of r along the direction; s for FM
+
+	gw       []float64 // d: gradient of w
+	g        []float64 // d×k: gradient of U or V
+	weights  []float64 // d: weights of the columns of Z² in p
+	weights2 []float64 // d: in s
+	squares  []float64 // d: (Z²)ᵀr
+	block    []float64 // of rows×k: r ∘ ZU
+	part     []float64 // of rows: the diagonal's share of p or s
+
+	move move // what addGradient and forward work on
+	// The passes over Z, made once: a closure made in Step would be allocated
+	// there.
+	linearGradient, linearForward, factorGradient, factorForward func(lo, hi int, b data.Block)
+
+	iteration int
+	start     float64 // loss of iteration 0
+	limit     float64 // loss above which the fit is given up
+	failed    error
+}
+
+// move names the block that is moved and the one that is held.
+type move struct {
+	block, held []float64 // d×k: U and V in either order, the same for FM
+	zheld       []float64 // n×k: Z·held
+	double      bool      // FM: block and held are one matrix
+	diagonal    bool      // the model has its diagonal removed
+}
+
+// NewAGD returns a solver that is ready to start.
+func NewAGD() *AGD { return new(AGD) }
+
+// Start draws U, sets V to 0 and returns iteration 0. U has orthonormal
+// columns, a tenth of that for FM; where the rank is above d it is Gaussian.
+//
+// It returns a [*ShapeError] when rows, targets and model do not fit together,
+// an [*UnsupportedError] for a loss that is not squared or rows that change,
+// and a [*DivergedError] when the loss is not finite.
+func (a *AGD) Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
+	*a = AGD{}
+	progress, err := a.begin(p, m, rng)
+	a.failed = err
+	return progress, err
+}
+
+func (a *AGD) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
+	if p.Loss != Squared {
+		return Progress{}, &UnsupportedError{Solver: "AGD", What: "this loss", Instead: "use the squared one"}
+	}
+	if !p.Source.Fixed() {
+		return Progress{}, &UnsupportedError{Solver: "AGD", What: "rows that change from one iteration to the next", Instead: "give it all rows at once"}
+	}
+	batch, err := p.Source.Next()
+	if err != nil {
+		return Progress{}, err
+	}
+	n, d := batch.Z.Dims()
+	switch {
+	case n < 1:
+		return Progress{}, &ShapeError{What: "rows", Found: n, Want: 1}
+	case len(batch.Y) != n:
+		return Progress{}, &ShapeError{What: "targets", Found: len(batch.Y), Want: n}
+	case m.D != d:
+		return Progress{}, &ShapeError{What: "columns of the model", Found: m.D, Want: d}
+	}
+	drawFactors(m.U, d, m.Rank, rng)
+	if m.Kind == fm.FM {
+		for i := range m.U {
+			m.U[i] *= .1
+		}
+	}
+	clear(m.V)
+	a.model, a.z, a.n, a.lambda = m, batch.Z, n, p.Penalty.L2
+	a.allocate(d, m.Rank)
+	a.evaluate(batch.Y)
+	progress := a.progress()
+	a.start = progress.Loss
+	a.limit = 10*a.start + float64(1e-24*kernel.Dot(batch.Y, batch.Y))
+	return progress, a.check(progress)
+}
+
+func (a *AGD) allocate(d, k int) {
+	n, rows := a.n, min(a.n, data.BlockRows)
+	a.r, a.p = make([]float64, n), make([]float64, n)
+	a.zu, a.zg = make([]float64, n*k), make([]float64, n*k)
+	if a.model.Kind == fm.FM {
+		a.s, a.weights2 = make([]float64, n), make([]float64, d)
+	} else {
+		a.zv = make([]float64, n*k)
+	}
+	a.gw, a.g = make([]float64, d), make([]float64, d*k)
+	a.weights, a.squares = make([]float64, d), make([]float64, d)
+	a.block, a.part = make([]float64, rows*k), make([]float64, rows)
+
+	a.linearGradient = func(lo, hi int, b data.Block) { b.Adjoint(a.gw, a.r[lo:hi], 1) }
+	a.linearForward = func(lo, hi int, b data.Block) { b.Forward(a.p[lo:hi], a.gw, 1) }
+	a.factorGradient, a.factorForward = a.addGradient, a.forward
+}
+
+// evaluate sets ZU, ZV and r from the model. V is 0 where it is not FM's U.
+func (a *AGD) evaluate(y []float64) {
+	a.model.Predict(a.r, a.z, nil)
+	kernel.Axpy(-1, y, a.r)
+	a.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+		k := a.model.Rank
+		b.Forward(a.zu[lo*k:hi*k], a.model.U, k)
+	})
+}
+
+// Step does one iteration. It returns a [*DivergedError] when the loss is no
+// longer finite or above ten times its start.
+func (a *AGD) Step() (Progress, error) {
+	if a.failed != nil {
+		return Progress{Iteration: a.iteration, Loss: math.NaN(), RMSE: math.NaN()}, a.failed
+	}
+	a.iteration++
+	a.stepBias()
+	a.stepLinear()
+	switch m := a.model; m.Kind {
+	case fm.FM:
+		a.stepSquare()
+	default:
+		a.stepFactor(move{block: m.V, held: m.U, zheld: a.zu, diagonal: m.Kind == fm.IFM}, a.zv)
+		a.stepFactor(move{block: m.U, held: m.V, zheld: a.zv, diagonal: m.Kind == fm.IFM}, a.zu)
+	}
+	progress := a.progress()
+	a.failed = a.check(progress)
+	return progress, a.failed
+}
+
+// stepBias sets b ← b − mean(r).
+func (a *AGD) stepBias() {
+	mean := kernel.Sum(a.r) / float64(a.n)
+	a.model.B -= mean
+	for i := range a.r {
+		a.r[i] -= mean
+	}
+}
+
+// stepLinear moves w along −g, g = Zᵀr + λw, which moves r along −Zg.
+func (a *AGD) stepLinear() {
+	clear(a.gw)
+	kernel.Axpy(a.lambda, a.model.W, a.gw)
+	a.z.Each(data.BlockRows, a.linearGradient)
+	a.z.Each(data.BlockRows, a.linearForward)
+	eta := a.exact(a.gw)
+	kernel.Axpy(-eta, a.gw, a.model.W)
+	kernel.Axpy(-eta, a.p, a.r)
+}
+
+// stepFactor moves one factor matrix of gFM or iFM along −g. The prediction is
+// linear in it, so r moves along −p exactly; for V, with its diagonal removed,
+//
+//	p = rowsum(ZU ∘ Zg) − Z²·rowsum(U ∘ g)
+//
+// zblock, the product of Z and the block, is kept current.
+func (a *AGD) stepFactor(m move, zblock []float64) {
+	a.direction(m)
+	eta := a.exact(a.g)
+	kernel.Axpy(-eta, a.g, m.block)
+	kernel.Axpy(-eta, a.zg, zblock)
+	kernel.Axpy(-eta, a.p, a.r)
+}
+
+// stepSquare moves U of FM along −g. The prediction is quadratic in it: at
+// U − t·g the residual is r + t·p + t²·s with
+//
+//	p = −2[rowsum(ZU ∘ Zg) − Z²·rowsum(U ∘ g)]    s = rowsum((Zg)²) − Z²·rowsum(g²)
+//
+// and the loss a quartic in t.
+func (a *AGD) stepSquare() {
+	u := a.model.U
+	a.direction(move{block: u, held: u, zheld: a.zu, double: true, diagonal: true})
+	gg := kernel.Dot(a.g, a.g)
+	// a.p holds −p/2 here.
+	t := quartic{
+		a: float64(-2*kernel.Dot(a.r, a.p)) - float64(a.lambda*kernel.Dot(u, a.g)),
+		b: float64(2*kernel.Dot(a.p, a.p)) + kernel.Dot(a.r, a.s) + float64(a.lambda*gg)/2,
+		c: -2 * kernel.Dot(a.p, a.s),
+		d: kernel.Dot(a.s, a.s) / 2,
+	}.best()
+	kernel.Axpy(-t, a.g, u)
+	kernel.Axpy(-t, a.zg, a.zu)
+	kernel.Axpy(-2*t, a.p, a.r)
+	kernel.Axpy(t*t, a.s, a.r)
+}
+
+// direction sets g to the gradient of the block that m names,
+//
+//	g = Zᵀ(r ∘ Z·held) − diag((Z²)ᵀr)·held + λ·block        (the first two doubled for FM)
+//
+// zg to Z·g, p to rowsum(Z·held ∘ Zg) − Z²·rowsum(held ∘ g) and, for FM, s to
+// rowsum((Zg)²) − Z²·rowsum(g²). gFM lacks the terms in Z².
+func (a *AGD) direction(m move) {
+	a.move = m
+	k := a.model.Rank
+	clear(a.g)
+	clear(a.squares)
+	a.z.Each(data.BlockRows, a.factorGradient)
+	if m.diagonal {
+		for j, s := range a.squares {
+			kernel.Axpy(-s, m.held[j*k:][:k], a.g[j*k:][:k])
+		}
+	}
+	if m.double {
+		kernel.Axpy(1, a.g, a.g)
+	}
+	kernel.Axpy(a.lambda, m.block, a.g)
+	kernel.RowDots(a.weights, m.held, a.g, k)
+	if m.double {
+		kernel.RowDots(a.weights2, a.g, a.g, k)
+	}
+	a.z.Each(data.BlockRows, a.factorForward)
+}
+
+// addGradient adds a block of rows to g and squares.
+func (a *AGD) addGradient(lo, hi int, b data.Block) {
+	k, r := a.model.Rank, a.r[lo:hi]
+	scaled := a.block[:(hi-lo)*k]
+	kernel.RowScale(scaled, r, a.move.zheld[lo*k:hi*k], k)
+	b.Adjoint(a.g, scaled, k)
+	if a.move.diagonal {
+		b.SquaresAdjoint(a.squares, r)
+	}
+}
+
+// forward sets the rows of a block of zg, p and s.
+func (a *AGD) forward(lo, hi int, b data.Block) {
+	k, part := a.model.Rank, a.part[:hi-lo]
+	zg := a.zg[lo*k : hi*k]
+	b.Forward(zg, a.g, k)
+	p := a.p[lo:hi]
+	kernel.RowDots(p, a.move.zheld[lo*k:hi*k], zg, k)
+	if a.move.diagonal {
+		b.SquaresForward(part, a.weights)
+		kernel.Axpy(-1, part, p)
+	}
+	if a.move.double {
+		s := a.s[lo:hi]
+		kernel.RowDots(s, zg, zg, k)
+		b.SquaresForward(part, a.weights2)
+		kernel.Axpy(-1, part, s)
+	}
+}
+
+// exact returns the step along −g that minimises the loss where r moves along
+// −p:
+//
+//	η = ‖g‖²/(‖p‖² + λ‖g‖²)
+//
+// It is 0 where moving changes nothing.
+func (a *AGD) exact(g []float64) float64 {
+	gg := kernel.Dot(g, g)
+	curvature := kernel.Dot(a.p, a.p) + float64(a.lambda*gg)
+	if curvature == 0 {
+		return 0
+	}
+	return gg / curvature
+}
+
+// progress returns where the fit stands.
+func (a *AGD) progress() Progress {
+	m := a.model
+	rr := kernel.Dot(a.r, a.r)
+	size := kernel.Dot(m.W, m.W) + kernel.Dot(m.U, m.U) + kernel.Dot(m.V, m.V)
+	return Progress{
+		Iteration: a.iteration,
+		Loss:      rr/2 + float64(a.lambda*size)/2,
+		RMSE:      math.Sqrt(rr / float64(a.n)),
+	}
+}
+
+// check returns a *DivergedError unless the loss is finite and at most ten
+// times its start, a start of rounding errors only aside.
+func (a *AGD) check(p Progress) error {
+	if p.Loss <= a.limit && !math.IsInf(p.Loss, 1) {
+		return nil
+	}
+	return &DivergedError{Iteration: p.Iteration, Loss: p.Loss, Start: a.start}
+}

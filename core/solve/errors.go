@@ -1,0 +1,37 @@
+package solve
+
+import "fmt"
+
+// DivergedError says that a fit was given up because its loss is not finite or
+// above ten times its start.
+type DivergedError struct {
+	Iteration   int
+	Loss, Start float64
+}
+
+func (e *DivergedError) Error() string {
+	if e.Iteration == 0 {
+		return fmt.Sprintf("solve: training loss is %g before the first iteration; look for values that are too large to square, in the columns, the target or the start", e.Loss)
+	}
+	return fmt.Sprintf("solve: training loss is %g at iteration %d, after %g at the start; scale the columns, or raise the penalty", e.Loss, e.Iteration, e.Start)
+}
+
+// ShapeError says that a problem and a model do not fit together.
+type ShapeError struct {
+	What        string // "targets", "columns of the model", "rows"
+	Found, Want int
+}
+
+func (e *ShapeError) Error() string {
+	if e.What == "rows" {
+		return fmt.Sprintf("solve: %d rows, want at least %d; give the solver training rows", e.Found, e.Want)
+	}
+	return fmt.Sprintf("solve: %d %s, want %d as in the design", e.Found, e.What, e.Want)
+}
+
+// UnsupportedError says that a solver cannot take a problem of this kind.
+type UnsupportedError struct{ Solver, What, Instead string }
+
+func (e *UnsupportedError) Error() string {
+	return fmt.Sprintf("solve: %s does not take %s; %s", e.Solver, e.What, e.Instead)
+}

@@ -1,0 +1,89 @@
+package solve
+
+import "math"
+
+// quartic is the loss along a direction, up to its value at t = 0, where the
+// residual moves as r + t·p + t²·s and the block as U − t·g:
+//
+//	φ(t) = a·t + b·t² + c·t³ + d·t⁴
+//	a = ⟨r,p⟩ − λ⟨U,g⟩    b = ½(‖p‖² + 2⟨r,s⟩ + λ‖g‖²)    c = ⟨p,s⟩    d = ½‖s‖²
+type quartic struct{ a, b, c, d float64 }
+
+func (q quartic) at(t float64) float64 {
+	return t * (q.a + float64(t*(q.b+float64(t*(q.c+float64(t*q.d))))))
+}
+
+func (q quartic) slope(t float64) float64 {
+	return q.a + float64(t*(2*q.b+float64(t*(3*q.c+float64(t*(4*q.d))))))
+}
+
+// best returns the t > 0 that minimises φ. It returns 0 where none lowers φ:
+// the block is stationary, or a coefficient is not finite.
+//
+// The minima are the roots where the slope, a cubic, rises through 0. They lie
+// between its turning points, one in each interval at most, and are bisected
+// to the last bit: no formula for the roots of a cubic is as safe when its
+// coefficients differ by many orders of magnitude, as they do near the end of
+// a fit.
+func (q quartic) best() float64 {
+	if !(q.a < 0) || !(q.d >= 0) {
+		return 0
+	}
+	var best, lowest float64
+	lo := 0.0
+	for _, hi := range q.turns() {
+		if t, ok := q.rise(lo, hi); ok && q.at(t) < lowest {
+			best, lowest = t, q.at(t)
+		}
+		lo = hi
+	}
+	return best
+}
+
+// turns returns three ascending numbers t ≥ 0: the turning points of the slope
+// that are positive, repeated where there are fewer than two, and a point
+// beyond all its roots.
+func (q quartic) turns() [3]float64 {
+	// φ″/2 = b + 3c·t + 6d·t², its roots by the formula that does not cancel.
+	var t1, t2 float64
+	if root := math.Sqrt(float64(9*q.c*q.c) - float64(24*q.b*q.d)); root >= 0 {
+		h := -(3*q.c + math.Copysign(root, q.c)) / 2
+		t1, t2 = h/(6*q.d), q.b/h
+	}
+	if !(t1 > 0) || math.IsInf(t1, 0) {
+		t1 = 0
+	}
+	if !(t2 > 0) || math.IsInf(t2, 0) {
+		t2 = 0
+	}
+	t1, t2 = min(t1, t2), max(t1, t2)
+	end := t2
+	if guess := -q.a / (2 * q.b); guess > end && !math.IsInf(guess, 0) {
+		end = guess
+	}
+	if end == 0 {
+		end = 1
+	}
+	for q.slope(end) < 0 && end < math.MaxFloat64/4 {
+		end *= 2
+	}
+	return [3]float64{t1, t2, end}
+}
+
+// rise returns where the slope rises through 0 between lo and hi, if it does.
+func (q quartic) rise(lo, hi float64) (t float64, ok bool) {
+	if !(q.slope(lo) < 0) || !(q.slope(hi) >= 0) {
+		return 0, false
+	}
+	for {
+		mid := lo + (hi-lo)/2
+		if mid <= lo || mid >= hi {
+			return hi, true
+		}
+		if q.slope(mid) < 0 {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+}

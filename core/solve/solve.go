@@ -1,0 +1,72 @@
+// Package solve fits the models of package fm. A [Solver] is started once and
+// then stepped; whoever steps it decides when to stop ([Stop]).
+package solve
+
+import (
+	"math/rand/v2"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+)
+
+// Solver fits one model to one problem.
+type Solver interface {
+	// Start draws the model's factors and returns iteration 0. B and W of the
+	// model are where the fit starts from and are kept; from here on the model
+	// belongs to the solver, which moves it in every Step.
+	Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error)
+	// Step takes the model one iteration further. After an error it returns
+	// that error again.
+	Step() (Progress, error)
+}
+
+// Problem is what is minimised: Loss over the rows of Source plus Penalty.
+type Problem struct {
+	Source  Batches
+	Loss    Loss
+	Penalty Penalty
+}
+
+// Batch is the rows one iteration works on: Z is n×d, Y has n targets.
+type Batch struct {
+	Z data.Design
+	Y []float64
+}
+
+// Batches gives each iteration its rows.
+type Batches interface {
+	// Next returns the rows of the next iteration.
+	Next() (Batch, error)
+	// Fixed reports whether Next returns the same rows each time. Solvers that
+	// keep products with the rows need that.
+	Fixed() bool
+}
+
+// Whole is the source that gives every iteration all rows.
+func Whole(z data.Design, y []float64) Batches { return whole{z, y} }
+
+type whole Batch
+
+func (w whole) Next() (Batch, error) { return Batch(w), nil }
+func (w whole) Fixed() bool          { return true }
+
+// Loss names how a prediction f of a target y is judged.
+type Loss uint8
+
+// Squared is ½(f − y)², summed over rows.
+const Squared Loss = 0
+
+// Penalty is what large coefficients cost: ½·L2·(‖w‖² + ‖U‖² + ‖V‖²), the bias
+// never. It is a total: a penalty of λ a row is n·λ here.
+type Penalty struct{ L2 float64 }
+
+// L2 returns the penalty ½·lambda·(‖w‖² + ‖U‖² + ‖V‖²).
+func L2(lambda float64) Penalty { return Penalty{L2: lambda} }
+
+// Progress is where a fit stands. It speaks of training rows only, in the unit
+// of the targets that the solver was given.
+type Progress struct {
+	Iteration int     // 0 is the start
+	Loss      float64 // with the penalty
+	RMSE      float64 // √(‖f − y‖²/n), without it
+}
