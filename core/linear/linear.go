@@ -1,0 +1,29 @@
+// Package linear fits the baselines that every curve is drawn against: the
+// mean of the targets and ridge regression.
+package linear
+
+import (
+	"ifmlab/core/data"
+	"ifmlab/core/kernel"
+)
+
+// Fit is a linear model: f(z) = B + zᵀW.
+type Fit struct {
+	W []float64
+	B float64
+}
+
+// Predict sets dst to Zw + b; Z has len(dst) rows and len(f.W) columns.
+// O(n·d) for a dense Z.
+func (f Fit) Predict(dst []float64, z data.Design) {
+	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+		out := dst[lo:hi]
+		b.Forward(out, f.W, 1)
+		for i := range out {
+			out[i] += f.B
+		}
+	})
+}
+
+// Mean returns the mean of the targets, NaN of none.
+func Mean(y []float64) float64 { return kernel.Sum(y) / float64(len(y)) }

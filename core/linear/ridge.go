@@ -1,0 +1,227 @@
+package linear
+
+import (
+	"math"
+
+	"ifmlab/core/data"
+	"ifmlab/core/kernel"
+)
+
+// Above this many multiply-adds the Gram matrix costs more than the passes it
+// saves: about two seconds in a browser.
+const gramBudget = 4e9
+
+// Ridge fits
+//
+//	min over w, b of ½‖Zw + b − y‖² + ½λ‖w‖²
+//
+// for any number of λ. The columns may have any means and scales. The bias is
+// not penalised: columns and targets are centred instead, and b = mean(y − Zw).
+//
+// Each fit is conjugate gradients on the least-squares problem itself (CGLS),
+// whose accuracy is that of the residual and not of the squared condition
+// number, preconditioned by the Cholesky factor of Z̃ᵀZ̃ + λS⁻², Z̃ being Z
+// centred and divided by the standard deviations S. It then takes two or three
+// passes over Z. Where the Gram matrix would cost more than gramBudget, columns
+// are only scaled and it takes as many passes as it needs, 2·d + 100 at most.
+type Ridge struct {
+	z    data.Design
+	n, d int
+	mean []float64 // d: of the columns
+	sd   []float64 // d: of the columns; 0 marks a constant one, whose w is 0
+	y    []float64 // n: centred
+	bias float64   // mean of the targets
+	gram []float64 // d×d, of Z̃, lower triangle; nil where it costs too much
+}
+
+// NewRidge prepares fits to the n rows of Z and their targets: O(n·d²), once
+// for all λ. It returns a [*ShapeError] or a [*NotFiniteError].
+func NewRidge(z data.Design, y []float64) (*Ridge, error) {
+	n, d := z.Dims()
+	if n == 0 || len(y) != n {
+		return nil, &ShapeError{Rows: n, Targets: len(y)}
+	}
+	for i, v := range y {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, &NotFiniteError{What: "target", Index: i, Found: v}
+		}
+	}
+	r := &Ridge{z: z, n: n, d: d, bias: Mean(y), y: make([]float64, n)}
+	for i, v := range y {
+		r.y[i] = v - r.bias
+	}
+	if err := r.moments(); err != nil {
+		return nil, err
+	}
+	if float64(n)*float64(d)*float64(d) <= gramBudget {
+		r.multiply()
+	}
+	return r, nil
+}
+
+// moments sets the means and standard deviations of the columns.
+func (r *Ridge) moments() error {
+	sums, squares := make([]float64, r.d), make([]float64, r.d)
+	ones := make([]float64, data.BlockRows)
+	for i := range ones {
+		ones[i] = 1
+	}
+	r.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+		b.Adjoint(sums, ones[:hi-lo], 1)
+		b.SquaresAdjoint(squares, ones[:hi-lo])
+	})
+	r.mean, r.sd = sums, squares
+	for j := range r.d {
+		if math.IsNaN(squares[j]) || math.IsInf(squares[j], 0) {
+			return &NotFiniteError{What: "column", Index: j, Found: squares[j]}
+		}
+		mean, square := sums[j]/float64(r.n), squares[j]/float64(r.n)
+		variance := square - float64(mean*mean)
+		if variance <= 1e-13*square { // nothing but the rounding of the two sums
+			variance = 0
+		}
+		r.mean[j], r.sd[j] = mean, math.Sqrt(variance)
+	}
+	return nil
+}
+
+// multiply sets the lower triangle of gram to that of Z̃ᵀZ̃/n: correlations,
+// with 1 on the diagonal.
+func (r *Ridge) multiply() {
+	const stripe = 64 // columns at a time, so that half of the products are left out
+	d := r.d
+	identity := make([]float64, d*d)
+	for j := range d {
+		identity[j*d+j] = 1
+	}
+	block := make([]float64, min(r.n, data.BlockRows)*d)
+	r.gram = make([]float64, d*d)
+	r.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+		rows := block[:(hi-lo)*d]
+		b.Forward(rows, identity, d) // the block, whatever its form, written out
+		for i := range rows {
+			rows[i] = r.scaled(i%d, rows[i]-r.mean[i%d])
+		}
+		for j := 0; j < d; j += stripe {
+			kernel.Gemm(d-j, min(stripe, d-j), hi-lo, 1/float64(r.n), rows[j:], 1, d, rows[j:], d, 1, r.gram[j*d+j:], d)
+		}
+	})
+}
+
+// scaled returns v divided by the standard deviation of column j, 0 where the
+// column is constant.
+func (r *Ridge) scaled(j int, v float64) float64 {
+	if r.sd[j] == 0 {
+		return 0
+	}
+	return v / r.sd[j]
+}
+
+// Fit returns the fit for one λ ≥ 0, the total penalty: n times a penalty a
+// row. Where λ is 0 and columns are collinear it returns one of the many least
+// squares fits, of moderate size. It returns a [*PenaltyError] for any other λ.
+func (r *Ridge) Fit(lambda float64) (Fit, error) {
+	if !(lambda >= 0) || math.IsInf(lambda, 1) {
+		return Fit{}, &PenaltyError{Found: lambda}
+	}
+	// With x = S·w everything is measured in standard deviations, and λ becomes
+	// one penalty a column. Dividing by n brings the Gram matrix to 1.
+	penalty := make([]float64, r.d)
+	for j, s := range r.sd {
+		penalty[j] = 1
+		if s > 0 {
+			penalty[j] = lambda / s / s / float64(r.n)
+		}
+	}
+	w := r.cgls(penalty, r.preconditioner(penalty))
+	for j := range w {
+		w[j] = r.scaled(j, w[j])
+	}
+	return Fit{W: w, B: r.bias - kernel.Dot(r.mean, w)}, nil
+}
+
+// preconditioner returns a function that sets x to about (Z̃ᵀZ̃/n + P)⁻¹g.
+func (r *Ridge) preconditioner(penalty []float64) func(x, g []float64) {
+	if r.gram == nil {
+		return func(x, g []float64) {
+			for j, p := range penalty {
+				x[j] = g[j] / (1 + p)
+			}
+		}
+	}
+	// Collinear columns without penalty leave no factor; the smallest ridge that
+	// does is near enough, for cgls then fits what it was asked to.
+	factor := make([]float64, len(r.gram))
+	for ridge := 0.0; ; ridge = max(10*ridge, 10*smallestPivot) {
+		copy(factor, r.gram)
+		for j, p := range penalty {
+			factor[j*r.d+j] += p + ridge
+		}
+		if cholesky(factor, r.d) {
+			return func(x, g []float64) { solveCholesky(x, factor, g) }
+		}
+	}
+}
+
+// cgls returns the minimum of ½‖Z̃x − y‖²/n + ½xᵀPx, P diagonal.
+func (r *Ridge) cgls(penalty []float64, precondition func(x, g []float64)) []float64 {
+	passes, enough := 2*r.d+100, 1e-26 // at most; squared size of the gradient to its start
+	if r.gram != nil {
+		passes, enough = 20, 1e-30
+	}
+	x, gradient, step, p := make([]float64, r.d), make([]float64, r.d), make([]float64, r.d), make([]float64, r.d)
+	residual, forward := append([]float64(nil), r.y...), make([]float64, r.n)
+	var first, last float64
+	stalled := 0
+	for pass := range passes {
+		r.adjoint(gradient, residual)
+		for j := range gradient {
+			gradient[j] -= float64(penalty[j] * x[j])
+		}
+		precondition(step, gradient)
+		size := kernel.Dot(gradient, step)
+		if pass == 0 {
+			first, last = size, math.Inf(1)
+		}
+		if size > last/4 {
+			stalled++
+		} else {
+			stalled = 0
+		}
+		// With a Cholesky factor a size that stays is made of rounding.
+		if !(size > enough*first) || r.gram != nil && stalled == 2 {
+			break
+		}
+		for j := range p {
+			p[j] = step[j] + float64(size/last*p[j])
+		}
+		last = size
+		r.forward(forward, p)
+		curvature := kernel.Dot(forward, forward) / float64(r.n)
+		for j := range p {
+			curvature += float64(penalty[j] * float64(p[j]*p[j]))
+		}
+		kernel.Axpy(size/curvature, p, x)
+		kernel.Axpy(-size/curvature, forward, residual)
+	}
+	return x
+}
+
+// forward sets dst = Z̃x.
+func (r *Ridge) forward(dst, x []float64) {
+	v := make([]float64, r.d)
+	for j := range v {
+		v[j] = r.scaled(j, x[j])
+	}
+	Fit{W: v, B: -kernel.Dot(r.mean, v)}.Predict(dst, r.z)
+}
+
+// adjoint sets dst = Z̃ᵀu/n.
+func (r *Ridge) adjoint(dst, u []float64) {
+	clear(dst)
+	r.z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Adjoint(dst, u[lo:hi], 1) })
+	sum := kernel.Sum(u)
+	for j := range dst {
+		dst[j] = r.scaled(j, dst[j]-float64(r.mean[j]*sum)) / float64(r.n)
+	}
+}
