@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// buildEngine compiles ./wasm. No path, version or build id of this machine
+// enters the result.
+func buildEngine(root string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "ifmlab-build-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "engine.wasm")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-o", out, "./wasm")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), engineEnv...)
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("go build ./wasm: %w", err)
+	}
+	return os.ReadFile(out)
+}
+
+var engineEnv = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}
+
+// bundle adds the page's scripts and styles to files and their paths to names.
+// It returns the paths, under web, of the sources that went into them.
+func bundle(web string, files map[string][]byte, names map[string]string) (sources []string, err error) {
+	absolute, err := filepath.Abs(web)
+	if err != nil {
+		return nil, err
+	}
+	styles, err := filepath.Glob(filepath.Join(absolute, "*.css"))
+	if err != nil {
+		return nil, err
+	}
+	options := api.BuildOptions{
+		AbsWorkingDir:     absolute,
+		Bundle:            true,
+		Charset:           api.CharsetUTF8,
+		EntryNames:        "a/[name]-[hash]",
+		ChunkNames:        "a/[name]-[hash]",
+		AssetNames:        "a/[name]-[hash]",
+		LegalComments:     api.LegalCommentsNone, // licenses.txt has them all
+		Metafile:          true,
+		MinifyIdentifiers: true,
+		MinifySyntax:      true,
+		MinifyWhitespace:  true,
+		Outdir:            "dist",
+		Target:            api.ES2022,
+	}
+
+	module := options
+	module.EntryPoints = append([]string{"src/app.ts"}, styles...)
+	module.Format = api.FormatESModule
+	module.Splitting = true
+	outputs, err := runEsbuild(module)
+	if err != nil {
+		return nil, err
+	}
+	for _, out := range outputs {
+		files[out.path] = out.content
+		if extension := filepath.Ext(out.path); out.entry == "src/app.ts" && extension == ".js" || filepath.Ext(out.entry) == ".css" {
+			names[baseName(out.entry)] = out.path
+		}
+		sources = append(sources, out.sources...)
+	}
+
+	classic := options
+	classic.EntryPoints = []string{"src/worker.ts"}
+	classic.Format = api.FormatIIFE
+	if outputs, err = runEsbuild(classic); err != nil {
+		return nil, err
+	}
+	support, err := wasmExec()
+	if err != nil {
+		return nil, err
+	}
+	for _, out := range outputs { // one: without splitting an entry is one file
+		worker := slices.Concat(support, out.content)
+		names["worker"] = hashedName("worker", ".js", worker)
+		files[names["worker"]] = worker
+		sources = append(sources, out.sources...)
+	}
+	return sources, nil
+}
+
+// output is one file that esbuild made, its path under dist.
+type output struct {
+	path    string
+	content []byte
+	entry   string   // the entry point it belongs to; "" for a shared chunk
+	sources []string // under web
+}
+
+func runEsbuild(options api.BuildOptions) ([]output, error) {
+	result := api.Build(options)
+	if len(result.Errors)+len(result.Warnings) > 0 {
+		lines := api.FormatMessages(result.Errors, api.FormatMessagesOptions{Kind: api.ErrorMessage})
+		lines = append(lines, api.FormatMessages(result.Warnings, api.FormatMessagesOptions{Kind: api.WarningMessage})...)
+		return nil, errors.New(strings.TrimSpace(strings.Join(lines, "")))
+	}
+	var meta struct {
+		Outputs map[string]struct {
+			EntryPoint string
+			Inputs     map[string]struct{}
+		}
+	}
+	if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
+		return nil, fmt.Errorf("esbuild's metafile: %w", err)
+	}
+	var outputs []output
+	for _, file := range result.OutputFiles {
+		path, err := filepath.Rel(options.AbsWorkingDir, file.Path)
+		if err != nil {
+			return nil, err
+		}
+		about, known := meta.Outputs[filepath.ToSlash(path)]
+		if !known {
+			return nil, fmt.Errorf("esbuild's metafile does not tell of %s", path)
+		}
+		out := output{path: strings.TrimPrefix(filepath.ToSlash(path), "dist/"), content: file.Contents, entry: about.EntryPoint}
+		for source := range about.Inputs {
+			out.sources = append(out.sources, source)
+		}
+		outputs = append(outputs, out)
+	}
+	return outputs, nil
+}
+
+// wasmExec returns the script that Go's js/wasm programs need, minified.
+func wasmExec() ([]byte, error) {
+	goroot, err := goRoot()
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(goroot, "lib", "wasm", "wasm_exec.js")
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	result := api.Transform(string(source), api.TransformOptions{
+		LegalComments:     api.LegalCommentsNone,
+		MinifyIdentifiers: true,
+		MinifySyntax:      true,
+		MinifyWhitespace:  true,
+		Sourcefile:        path,
+		Target:            api.ES2022,
+	})
+	if len(result.Errors) > 0 {
+		return nil, errors.New(strings.Join(api.FormatMessages(result.Errors, api.FormatMessagesOptions{}), ""))
+	}
+	return result.Code, nil
+}
+
+func goRoot() (string, error) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env GOROOT: %w", err)
+	}
+	return string(bytes.TrimSpace(out)), nil
+}
+
+// hashedName returns a path in a/ that changes with the content.
+func hashedName(name, extension string, content []byte) string {
+	sum := sha256.Sum256(content)
+	return "a/" + name + "-" + base32.StdEncoding.EncodeToString(sum[:5]) + extension
+}
+
+func baseName(path string) string {
+	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+}
+
+func quotedNames(names map[string]string) string {
+	var quoted []string
+	for name := range names {
+		quoted = append(quoted, "{{"+name+"}}")
+	}
+	slices.Sort(quoted)
+	return strings.Join(quoted, ", ")
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// part is something of others that the page contains.
+type part struct{ name, license, text string }
+
+// licenses returns the text that names every part of the page that others
+// wrote, with its licence: Go itself, the Go modules in the engine, the npm
+// packages that sources came from, and the sample tables.
+func licenses(root string, sources []string) ([]byte, error) {
+	goroot, err := goRoot()
+	if err != nil {
+		return nil, err
+	}
+	parts := []part{}
+	text, err := licenseIn(goroot)
+	if err != nil {
+		return nil, err
+	}
+	parts = append(parts, part{"Go", "BSD-3-Clause", text})
+	modules, err := goModules(root)
+	if err != nil {
+		return nil, err
+	}
+	packages, err := npmPackages(filepath.Join(root, "web"), sources)
+	if err != nil {
+		return nil, err
+	}
+	parts = slices.Concat(parts, modules, packages)
+
+	var b bytes.Buffer
+	b.WriteString("iFM Lab is under the Apache License 2.0, copyright The iFM Lab Authors.\n" +
+		"This page also contains the following, each under its own licence.\n")
+	for _, p := range parts {
+		title := p.name
+		if p.license != "" {
+			title += " (" + p.license + ")"
+		}
+		fmt.Fprintf(&b, "\n%s\n%s\n\n%s\n", title, strings.Repeat("=", len(title)), strings.TrimSpace(p.text))
+	}
+	if about, err := os.ReadFile(filepath.Join(root, "web", "samples", "SOURCES.md")); err == nil {
+		fmt.Fprintf(&b, "\nThe sample tables\n=================\n\n%s\n", bytes.TrimSpace(about))
+	} else if !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// goModules returns the modules, ours apart, whose packages are in the engine.
+func goModules(root string) ([]part, error) {
+	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", "./wasm")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), engineEnv...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list ./wasm: %w", err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	slices.Sort(lines)
+	var parts []part
+	for _, line := range slices.Compact(lines) {
+		fields := strings.Split(line, "\t")
+		if len(fields) != 3 {
+			continue // a package of Go or of ours has no foreign module: an empty line
+		}
+		text, err := licenseIn(fields[2])
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part{fields[0] + " " + fields[1], "", text})
+	}
+	return parts, nil
+}
+
+// npmFolder finds the package that a source belongs to, nested ones too.
+var npmFolder = regexp.MustCompile(`^(?:.*/)?node_modules/(?:@[^/]+/)?[^/]+`)
+
+// npmPackages returns the packages that sources, paths under web, came from.
+func npmPackages(web string, sources []string) ([]part, error) {
+	folders := map[string]bool{}
+	for _, source := range sources {
+		if folder := npmFolder.FindString(source); folder != "" {
+			folders[folder] = true
+		}
+	}
+	var parts []part
+	for folder := range folders {
+		dir := filepath.Join(web, filepath.FromSlash(folder))
+		manifest, err := os.ReadFile(filepath.Join(dir, "package.json"))
+		if err != nil {
+			return nil, err
+		}
+		var about struct{ Name, Version, License string }
+		if err := json.Unmarshal(manifest, &about); err != nil {
+			return nil, fmt.Errorf("%s/package.json: %w", dir, err)
+		}
+		text, err := licenseIn(dir)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part{about.Name + " " + about.Version, about.License, text})
+	}
+	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.name, b.name) })
+	return parts, nil
+}
+
+// licenseIn returns the text of the licence file in dir.
+func licenseIn(dir string) (string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "", err
+	}
+	for _, entry := range entries {
+		name := strings.ToUpper(entry.Name())
+		if strings.HasPrefix(name, "LICENSE") || strings.HasPrefix(name, "LICENCE") || strings.HasPrefix(name, "COPYING") {
+			text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+			return string(text), err
+		}
+	}
+	return "", fmt.Errorf("%s holds no licence file; leave the package out of the page or find its terms", dir)
+}

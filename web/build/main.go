@@ -1,0 +1,110 @@
+// Command build writes the page to web/dist:
+//
+//	go run ./web/build          everything
+//	go run ./web/build -types   only web/src/spec.gen.ts, which the page's types come from
+//
+// It starts from web/index.html, in which {{app}}, {{worker}}, {{wasm}} and the
+// base name of every web/*.css, such as {{style}}, stand for the built file's
+// address, relative to the page. src/app.ts becomes a module, split where it
+// imports lazily; src/worker.ts becomes a classic script that begins with Go's
+// wasm_exec.js. Whatever is named by its content goes to a/, which makes it
+// cacheable for ever; tables in web/samples/*.csv keep their names in samples/.
+// Files that compress well get a .br and a .gz beside them.
+//
+// The same tree gives the same bytes on every machine with the same Go.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("web/build: ")
+	types := flag.Bool("types", false, "write only web/src/spec.gen.ts")
+	flag.Parse()
+	if _, err := os.Stat("web/build"); err != nil || flag.NArg() > 0 {
+		log.Fatal("run it as go run ./web/build at the top of the repository")
+	}
+	if err := writeChanged("web/src/spec.gen.ts", specTypes()); err != nil {
+		log.Fatal(err)
+	}
+	if *types {
+		return
+	}
+	files, err := buildPage(".")
+	if err != nil {
+		log.Fatal(err)
+	}
+	sizes, err := place("web/dist", files)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(sizes)
+}
+
+// buildPage returns the files of the page by their path under web/dist.
+func buildPage(root string) (map[string][]byte, error) {
+	web := filepath.Join(root, "web")
+	files := map[string][]byte{}
+	names := map[string]string{} // what index.html asks for → path under dist
+
+	engine, err := buildEngine(root)
+	if err != nil {
+		return nil, err
+	}
+	names["wasm"] = hashedName("engine", ".wasm", engine)
+	files[names["wasm"]] = engine
+
+	bundled, err := bundle(web, files, names)
+	if err != nil {
+		return nil, err
+	}
+	samples, err := filepath.Glob(filepath.Join(web, "samples", "*.csv"))
+	if err != nil {
+		return nil, err
+	}
+	for _, sample := range samples {
+		if files["samples/"+filepath.Base(sample)], err = os.ReadFile(sample); err != nil {
+			return nil, err
+		}
+	}
+	if files["licenses.txt"], err = licenses(root, bundled); err != nil {
+		return nil, err
+	}
+	template, err := os.ReadFile(filepath.Join(web, "index.html"))
+	if err != nil {
+		return nil, err
+	}
+	if files["index.html"], err = fill(template, names); err != nil {
+		return nil, err
+	}
+	return files, nil
+}
+
+// fill puts the built files' addresses into the page. A name in braces that
+// was not built is an error, since the page would not load.
+func fill(template []byte, names map[string]string) ([]byte, error) {
+	var b strings.Builder
+	rest := string(template)
+	for {
+		before, after, found := strings.Cut(rest, "{{")
+		b.WriteString(before)
+		if !found {
+			return []byte(b.String()), nil
+		}
+		name, tail, closed := strings.Cut(after, "}}")
+		built, known := names[name]
+		if !closed || !known {
+			line := 1 + strings.Count(b.String(), "\n")
+			return nil, fmt.Errorf("web/index.html:%d: {{%.40s stands for no built file; want one of %s", line, after, quotedNames(names))
+		}
+		b.WriteString(built)
+		rest = tail
+	}
+}
