@@ -1,0 +1,452 @@
+package solve
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/diff/fd"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+	"ifmlab/core/synth"
+)
+
+var kinds = []fm.Kind{fm.FM, fm.GFM, fm.IFM}
+
+func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 99)) }
+
+func gaussian(rng *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	return x
+}
+
+// table is a random problem of three blocks, the last one incomplete: Gaussian
+// columns of different means and scales, targets of second order with noise.
+func table(seed uint64, d int) (*data.Dense, []float64) {
+	const n = 2*data.BlockRows + 37
+	rng := random(seed)
+	x, truth := gaussian(rng, n*d), gaussian(rng, d*d)
+	y := gaussian(rng, n)
+	for i := range n {
+		row := x[i*d:][:d]
+		for j := range row {
+			row[j] = row[j]*(1+.1*float64(j)) + .3*float64(j%3-1)
+		}
+		for a := range row {
+			y[i] += 2 * row[a] * truth[a]
+			for b := range a {
+				y[i] += row[a] * row[b] * truth[a*d+b]
+			}
+		}
+	}
+	return data.NewDense(n, d, x), y
+}
+
+// objective is the loss that AGD minimises, from its definition: the sum over
+// rows of ½(f − y)², f summed over all pairs, plus the penalty.
+func objective(m *fm.Model, z *data.Dense, y []float64, lambda float64) float64 {
+	c, loss := m.Coefficients(), 0.0
+	for i := range y {
+		loss += square(c.Predict(z.Row(i))-y[i]) / 2
+	}
+	for _, block := range [][]float64{m.W, m.U, m.V} {
+		for _, v := range block {
+			loss += lambda * v * v / 2
+		}
+	}
+	return loss
+}
+
+func square(x float64) float64 { return x * x }
+
+// started returns a solver on table(3, d) whose model has left the zeros of its
+// start.
+func started(t *testing.T, kind fm.Kind, lambda float64) (a *AGD, m *fm.Model, z *data.Dense, y []float64) {
+	t.Helper()
+	const d, k = 6, 3
+	z, y = table(3, d)
+	m, a = fm.New(kind, d, k), NewAGD()
+	_, err := a.Start(Problem{Source: Whole(z, y), Penalty: L2(lambda)}, m, random(4))
+	require.NoError(t, err)
+	for range 2 {
+		_, err = a.Step()
+		require.NoError(t, err)
+	}
+	return a, m, z, y
+}
+
+// blocks names each matrix of a model with the direction that AGD takes in it.
+func blocks(a *AGD, m *fm.Model) map[string]struct {
+	values    []float64
+	direction func() []float64
+} {
+	type block = struct {
+		values    []float64
+		direction func() []float64
+	}
+	diagonal := m.Kind != fm.GFM
+	factor := func(mv move) func() []float64 {
+		return func() []float64 { a.direction(mv); return a.g }
+	}
+	out := map[string]block{"w": {m.W, func() []float64 { a.stepLinear(); return a.gw }}}
+	if m.Kind == fm.FM {
+		out["U"] = block{m.U, factor(move{block: m.U, held: m.U, zheld: a.zu, double: true, diagonal: true})}
+		return out
+	}
+	out["U"] = block{m.U, factor(move{block: m.U, held: m.V, zheld: a.zv, diagonal: diagonal})}
+	out["V"] = block{m.V, factor(move{block: m.V, held: m.U, zheld: a.zu, diagonal: diagonal})}
+	return out
+}
+
+func TestGradientsMeetFiniteDifferences(t *testing.T) {
+	for _, kind := range kinds {
+		for _, lambda := range []float64{0, 7} {
+			a, m, z, y := started(t, kind, lambda)
+			for name, block := range blocks(a, m) {
+				at := append([]float64{}, block.values...)
+				want := fd.Gradient(nil, func(x []float64) float64 {
+					copy(block.values, x)
+					return objective(m, z, y, lambda)
+				}, at, &fd.Settings{Formula: fd.Central})
+				copy(block.values, at)
+				got := block.direction()
+				scale := 0.0
+				for _, g := range want {
+					scale = max(scale, math.Abs(g))
+				}
+				require.NotZero(t, scale)
+				// Central differences of a loss L with steps of 6e-6 are good to
+				// eps·L/6e-6, here 1e-7 of the largest entry with a margin of ten.
+				for i := range want {
+					require.InDelta(t, want[i], got[i], 1e-6*scale, "%v, λ = %g, %s[%d]", kind, lambda, name, i)
+				}
+			}
+		}
+	}
+}
+
+func TestProductsStayCurrent(t *testing.T) {
+	for _, kind := range kinds {
+		a, m, z, y := started(t, kind, .5)
+		for range 1000 {
+			_, err := a.Step()
+			require.NoError(t, err)
+		}
+		f := make([]float64, len(y))
+		m.Predict(f, z, nil)
+		kernel.Axpy(-1, y, f)
+		// A thousand updates of a residual, rounded to eps of targets of about 10.
+		for i := range f {
+			require.InDelta(t, f[i], a.r[i], 1e-11, "%v, row %d", kind, i)
+		}
+	}
+}
+
+func TestLossIsTheDefinition(t *testing.T) {
+	for _, kind := range kinds {
+		a, m, z, y := started(t, kind, 2)
+		p, err := a.Step()
+		require.NoError(t, err)
+		assert.InEpsilon(t, objective(m, z, y, 2), p.Loss, 1e-12, "%v", kind)
+		assert.InEpsilon(t, math.Sqrt(2*objective(m, z, y, 0)/float64(len(y))), p.RMSE, 1e-12, "%v", kind)
+		assert.Equal(t, 3, p.Iteration)
+	}
+}
+
+func TestEachStepEndsAtTheMinimumOfItsLine(t *testing.T) {
+	steps := map[fm.Kind]map[string]func(*AGD){
+		fm.FM:  {"w": (*AGD).stepLinear, "U": (*AGD).stepSquare},
+		fm.GFM: {"w": (*AGD).stepLinear, "V": stepV, "U": stepU},
+		fm.IFM: {"w": (*AGD).stepLinear, "V": stepV, "U": stepU},
+	}
+	for _, kind := range kinds {
+		for name, step := range steps[kind] {
+			for _, lambda := range []float64{0, 7} {
+				a, m, z, y := started(t, kind, lambda)
+				before := m.Clone()
+				step(a)
+				here := objective(m, z, y, lambda)
+				assert.Less(t, here, objective(before, z, y, lambda), "%v, %s, λ = %g", kind, name, lambda)
+				for _, part := range []float64{.1, .5, .9, .99, 1.01, 1.1, 1.5, 2, 4} {
+					beside := before.Clone()
+					along(beside, before, m, part)
+					assert.Less(t, here, objective(beside, z, y, lambda), "%v, %s, λ = %g, %g of the step", kind, name, lambda, part)
+				}
+			}
+		}
+	}
+}
+
+func stepV(a *AGD) {
+	m := a.model
+	a.stepFactor(move{block: m.V, held: m.U, zheld: a.zu, diagonal: m.Kind == fm.IFM}, a.zv)
+}
+
+func stepU(a *AGD) {
+	m := a.model
+	a.stepFactor(move{block: m.U, held: m.V, zheld: a.zv, diagonal: m.Kind == fm.IFM}, a.zu)
+}
+
+// along sets m to the point that is part of the way from one model to another.
+func along(m, from, to *fm.Model, part float64) {
+	for _, b := range [][3][]float64{{m.W, from.W, to.W}, {m.U, from.U, to.U}, {m.V, from.V, to.V}} {
+		for i := range b[0] {
+			b[0][i] = b[1][i] + part*(b[2][i]-b[1][i])
+		}
+	}
+}
+
+func TestTrainingLossNeverRises(t *testing.T) {
+	for _, kind := range kinds {
+		for _, lambda := range []float64{0, 3} {
+			z, y := table(8, 9)
+			m, a := fm.New(kind, 9, 2), NewAGD()
+			last, err := a.Start(Problem{Source: Whole(z, y), Penalty: L2(lambda)}, m, random(1))
+			require.NoError(t, err)
+			for range 400 {
+				now, err := a.Step()
+				require.NoError(t, err)
+				// Where nothing moves any more, rounding does.
+				require.LessOrEqual(t, now.Loss, last.Loss*(1+1e-14), "%v, λ = %g, iteration %d", kind, lambda, now.Iteration)
+				last = now
+			}
+		}
+	}
+}
+
+func TestFiveStepsAndFiveAreTen(t *testing.T) {
+	for _, kind := range kinds {
+		z, y := table(2, 5)
+		run := func(steps int) (*fm.Model, *AGD) {
+			m, a := fm.New(kind, 5, 2), NewAGD()
+			_, err := a.Start(Problem{Source: Whole(z, y)}, m, random(6))
+			require.NoError(t, err)
+			for range steps {
+				_, err = a.Step()
+				require.NoError(t, err)
+			}
+			return m, a
+		}
+		ten, _ := run(10)
+		five, a := run(5)
+		run(3) // another fit in between changes nothing
+		for range 5 {
+			_, err := a.Step()
+			require.NoError(t, err)
+		}
+		assert.Equal(t, ten, five, "%v", kind)
+	}
+}
+
+func TestFlippingTheTargetsFlipsIFMToTheLastBit(t *testing.T) {
+	for _, kind := range []fm.Kind{fm.IFM, fm.GFM} {
+		z, y := table(7, 8)
+		flipped := make([]float64, len(y))
+		for i, v := range y {
+			flipped[i] = -v
+		}
+		var records [2][]Progress
+		var models [2]*fm.Model
+		for i, target := range [][]float64{y, flipped} {
+			models[i] = fm.New(kind, 8, 3)
+			a := NewAGD()
+			p, err := a.Start(Problem{Source: Whole(z, target), Penalty: L2(1)}, models[i], random(6))
+			for range 50 {
+				require.NoError(t, err)
+				records[i] = append(records[i], p)
+				p, err = a.Step()
+			}
+		}
+		assert.Equal(t, records[0], records[1], "%v", kind)
+		assert.Equal(t, models[0].U, models[1].U, "%v", kind)
+		assert.Equal(t, models[0].B, -models[1].B, "%v", kind)
+		for i := range models[0].V {
+			assert.Equal(t, models[0].V[i], -models[1].V[i], "%v", kind)
+		}
+	}
+}
+
+func TestFMCannotFollowWhenTheTargetsFlip(t *testing.T) {
+	_, train, _, y := scaled(t, synth.Config{Scenario: synth.PSD, D: 12, K: 2, N: 1200}, 1)
+	rmse := map[float64]float64{}
+	for _, sign := range []float64{1, -1} {
+		target := make([]float64, len(y))
+		kernel.Axpy(sign, y, target)
+		m, a := fm.New(fm.FM, 12, 2), NewAGD()
+		p, err := a.Start(Problem{Source: Whole(train, target)}, m, random(6))
+		for range 200 {
+			require.NoError(t, err)
+			p, err = a.Step()
+		}
+		rmse[sign] = p.RMSE
+	}
+	assert.Less(t, rmse[1], 1e-3)
+	assert.Greater(t, rmse[-1], .1)
+}
+
+func TestStartKeepsTheLinearPartItIsGiven(t *testing.T) {
+	z, y := table(2, 5)
+	for _, kind := range kinds {
+		m := fm.New(kind, 5, 2)
+		copy(m.W, []float64{1, -2, 3, 0, .5})
+		m.B = 4
+		want := m.Clone()
+		p, err := NewAGD().Start(Problem{Source: Whole(z, y)}, m, random(6))
+		require.NoError(t, err)
+		assert.Equal(t, want.W, m.W)
+		assert.Equal(t, want.B, m.B)
+		assert.Equal(t, 0, p.Iteration)
+		assert.InEpsilon(t, objective(m, z, y, 0), p.Loss, 1e-12)
+	}
+}
+
+func TestStartingFactorsAreOrthonormal(t *testing.T) {
+	for _, shape := range [][2]int{{1, 1}, {7, 1}, {7, 3}, {7, 7}, {200, 20}} {
+		d, k := shape[0], shape[1]
+		u := make([]float64, d*k)
+		drawFactors(u, d, k, random(2))
+		for f := range k {
+			for g := range k {
+				dot, want := 0.0, 0.0
+				for i := range d {
+					dot += u[i*k+f] * u[i*k+g]
+				}
+				if f == g {
+					want = 1
+				}
+				require.InDelta(t, want, dot, 1e-14, "%d×%d: %d, %d", d, k, f, g)
+			}
+		}
+	}
+}
+
+func TestRankAboveTheColumnsIsFitted(t *testing.T) {
+	z, y := table(2, 3)
+	for _, kind := range kinds {
+		m, a := fm.New(kind, 3, 5), NewAGD()
+		first, err := a.Start(Problem{Source: Whole(z, y)}, m, random(6))
+		require.NoError(t, err)
+		var p Progress
+		for range 20 {
+			p, err = a.Step()
+			require.NoError(t, err)
+		}
+		assert.Less(t, p.Loss, first.Loss/2, "%v", kind)
+	}
+}
+
+func TestStepDoesNotAllocate(t *testing.T) {
+	for _, kind := range kinds {
+		a, _, _, _ := started(t, kind, 1)
+		assert.Zero(t, testing.AllocsPerRun(5, func() {
+			if _, err := a.Step(); err != nil {
+				panic(err)
+			}
+		}), "%v", kind)
+	}
+}
+
+func TestNumbersThatAreNotFiniteAreADivergence(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), 1e200} {
+		z, y := table(2, 3)
+		y[5] = bad
+		a := NewAGD()
+		_, err := a.Start(Problem{Source: Whole(z, y)}, fm.New(fm.IFM, 3, 2), random(6))
+		var diverged *DivergedError
+		require.ErrorAs(t, err, &diverged, "%g", bad)
+		assert.Zero(t, diverged.Iteration)
+		_, again := a.Step()
+		assert.Equal(t, err, again, "a step after an error returns it again")
+	}
+}
+
+func TestALossAboveTenTimesItsStartIsADivergence(t *testing.T) {
+	a, _, _, _ := started(t, fm.IFM, 0)
+	a.r[0] = 1e6 // no input does this: the line search is exact
+	p, err := a.Step()
+	var diverged *DivergedError
+	require.ErrorAs(t, err, &diverged)
+	assert.Equal(t, &DivergedError{Iteration: 3, Loss: p.Loss, Start: a.start}, diverged)
+	assert.Contains(t, err.Error(), "at iteration 3")
+}
+
+func TestAPerfectStartIsNoDivergence(t *testing.T) {
+	z, _ := table(2, 3)
+	y := make([]float64, 2*data.BlockRows+37)
+	for _, kind := range kinds {
+		m, a := fm.New(kind, 3, 2), NewAGD()
+		for i := range y {
+			y[i] = 1 + .1*z.Row(i)[1]
+		}
+		m.B, m.W[1] = 1, .1
+		_, err := a.Start(Problem{Source: Whole(z, y)}, m, random(6))
+		require.NoError(t, err)
+		for range 20 {
+			_, err = a.Step()
+			require.NoError(t, err, "%v", kind)
+		}
+	}
+}
+
+type changing struct{ Batches }
+
+func (changing) Fixed() bool { return false }
+
+type broken struct{ Batches }
+
+func (broken) Next() (Batch, error) { return Batch{}, errors.New("no rows today") }
+
+func TestStartRejectsWhatDoesNotFit(t *testing.T) {
+	z, y := table(2, 3)
+	none := data.NewDense(0, 3, nil)
+	for want, try := range map[string]func() error{
+		"solve: 0 rows, want at least 1; give the solver training rows": func() error {
+			return start(Problem{Source: Whole(none, nil)}, 3)
+		},
+		"solve: 5 targets, want 293 as in the design": func() error {
+			return start(Problem{Source: Whole(z, y[:5])}, 3)
+		},
+		"solve: 4 columns of the model, want 3 as in the design": func() error {
+			return start(Problem{Source: Whole(z, y)}, 4)
+		},
+		"solve: AGD does not take this loss; use the squared one": func() error {
+			return start(Problem{Source: Whole(z, y), Loss: 9}, 3)
+		},
+		"solve: AGD does not take rows that change from one iteration to the next; give it all rows at once": func() error {
+			return start(Problem{Source: changing{Whole(z, y)}}, 3)
+		},
+		"no rows today": func() error {
+			return start(Problem{Source: broken{Whole(z, y)}}, 3)
+		},
+	} {
+		assert.EqualError(t, try(), want)
+	}
+}
+
+func start(p Problem, d int) error {
+	_, err := NewAGD().Start(p, fm.New(fm.IFM, d, 2), random(1))
+	return err
+}
+
+func TestALineWithoutCurvatureIsNotFollowed(t *testing.T) {
+	// One row, one column: nothing is left to fit once the bias is.
+	z := data.NewDense(1, 1, []float64{2})
+	for _, kind := range kinds {
+		m, a := fm.New(kind, 1, 1), NewAGD()
+		_, err := a.Start(Problem{Source: Whole(z, []float64{3})}, m, random(1))
+		require.NoError(t, err)
+		for range 3 {
+			p, err := a.Step()
+			require.NoError(t, err)
+			assert.InDelta(t, 0, p.Loss, 1e-28, "%v", kind)
+		}
+	}
+}

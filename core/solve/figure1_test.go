@@ -1,0 +1,133 @@
+package solve
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+	"ifmlab/core/synth"
+)
+
+// scaled draws a sample and divides its columns by 1/√D, their standard
+// deviation, and its targets by theirs. y are the training targets.
+func scaled(t testing.TB, c synth.Config, seed uint64) (s *synth.Sample, train, test *data.Dense, y []float64) {
+	t.Helper()
+	stream := func(purpose uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, purpose)) }
+	s, err := synth.Generate(c, synth.Streams{Truth: stream(0), Train: stream(1), Test: stream(2)})
+	require.NoError(t, err)
+	for _, rows := range []synth.Rows{s.Train, s.Test} {
+		for i := range rows.X {
+			rows.X[i] *= math.Sqrt(float64(c.D))
+		}
+		for i := range rows.Y {
+			rows.Y[i] /= s.SD
+		}
+	}
+	return s, data.NewDense(c.N, c.D, s.Train.X), data.NewDense(c.Test, c.D, s.Test.X), s.Train.Y
+}
+
+// curve returns the test RMSE at iterations 0 to steps, in units of the
+// standard deviation of the second-order part.
+func curve(t *testing.T, kind fm.Kind, c synth.Config, seed uint64, steps int) []float64 {
+	t.Helper()
+	s, train, test, y := scaled(t, c, seed)
+	m, a, f := fm.New(kind, c.D, c.K), NewAGD(), make([]float64, c.Test)
+	_, err := a.Start(Problem{Source: Whole(train, y)}, m, rand.New(rand.NewPCG(seed, 4)))
+	rmse := make([]float64, steps+1)
+	var scratch fm.Scratch
+	for i := range rmse {
+		require.NoError(t, err)
+		m.Predict(f, test, &scratch)
+		kernel.Axpy(-1, s.Test.Y, f)
+		rmse[i] = math.Sqrt(kernel.Dot(f, f)/float64(c.Test)) * s.SD / s.SecondOrderSD
+		_, err = a.Step()
+	}
+	return rmse
+}
+
+func TestIFMLeavesFMBehindWhenTheTruthIsFlipped(t *testing.T) {
+	seeds := uint64(20)
+	if testing.Short() {
+		seeds = 3
+	}
+	worst := 0.0
+	for seed := range seeds {
+		c := synth.Config{Scenario: synth.Flipped, D: 30, K: 3, N: 1800, Test: 1000}
+		fmCurve, ifmCurve := curve(t, fm.FM, c, seed, 150), curve(t, fm.IFM, c, seed, 150)
+		ratio := math.Inf(1)
+		for i := range ifmCurve {
+			ratio = min(ratio, ifmCurve[i]/fmCurve[i])
+		}
+		assert.Less(t, ratio, .01, "seed %d", seed)
+		worst = max(worst, ratio)
+	}
+	t.Logf("iFM's test RMSE is %.2g of FM's at worst", worst)
+}
+
+// The figures of the paper's Figure 1 at its own size, measured on a prototype
+// and held here: test RMSE at iteration 100 in units of the second-order part.
+func TestFigure1AtItsOwnSize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("10 seeds of 15000×100 take a minute or two")
+	}
+	for _, c := range []struct {
+		scenario synth.Scenario
+		kind     fm.Kind
+		low      float64
+		high     float64
+	}{
+		{synth.PSD, fm.FM, 0, 1e-6},
+		{synth.PSD, fm.IFM, 0, 1e-2},
+		{synth.Flipped, fm.FM, .90, math.Inf(1)},
+		{synth.Mixed, fm.FM, .60, .80},
+		{synth.Mixed, fm.IFM, 0, 1e-8},
+	} {
+		t.Run(fmt.Sprintf("%s %v", c.scenario, c.kind), func(t *testing.T) {
+			t.Parallel()
+			low, high := math.Inf(1), 0.0
+			for seed := range uint64(10) {
+				config := synth.Config{Scenario: c.scenario, D: 100, K: 5, N: 15000, Test: 10000}
+				got := curve(t, c.kind, config, seed, 100)[100]
+				assert.GreaterOrEqual(t, got, c.low, "seed %d", seed)
+				assert.LessOrEqual(t, got, c.high, "seed %d", seed)
+				low, high = min(low, got), max(high, got)
+			}
+			t.Logf("%.2g to %.2g over 10 seeds", low, high)
+		})
+	}
+}
+
+// In a and b iFM's curves are one curve: flipping y flips V and nothing else.
+func TestIFMCurvesOfPSDAndFlippedCoincide(t *testing.T) {
+	c := synth.Config{Scenario: synth.PSD, D: 20, K: 2, N: 600, Test: 200}
+	psd := curve(t, fm.IFM, c, 1, 40)
+	c.Scenario = synth.Flipped
+	assert.Equal(t, psd, curve(t, fm.IFM, c, 1, 40))
+}
+
+// BenchmarkIteration is the page's larger figure at rank 8: ms per iteration.
+func BenchmarkIteration(b *testing.B) {
+	for _, kind := range kinds {
+		b.Run(kind.String(), func(b *testing.B) {
+			const d, k = 100, 8
+			_, train, _, y := scaled(b, synth.Config{Scenario: synth.Mixed, D: d, K: k, N: 15000}, 1)
+			a := NewAGD()
+			_, err := a.Start(Problem{Source: Whole(train, y)}, fm.New(kind, d, k), rand.New(rand.NewPCG(1, 4)))
+			require.NoError(b, err)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := a.Step(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/iteration")
+		})
+	}
+}
