@@ -1,0 +1,329 @@
+package data
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxDistinct is how many different cells a column of numbers may hold before
+// it is kept as numbers instead of as a dictionary.
+const maxDistinct = 4096
+
+// missingCode stands for a missing cell in a column kept as a dictionary.
+const missingCode = -1
+
+// blockLen is the number of elements of a block of a column.
+const blockLen = 8192
+
+// blocks is a growing column in blocks, so that growing copies little and
+// leaves no gap of half its size.
+type blocks[T any] [][]T
+
+func (b *blocks[T]) add(v T) {
+	last := len(*b) - 1
+	if last < 0 || len((*b)[last]) == blockLen {
+		var block []T
+		if last >= 0 { // a column of few rows stays small
+			block = make([]T, 0, blockLen)
+		}
+		*b = append(*b, block)
+		last++
+	}
+	(*b)[last] = append((*b)[last], v)
+}
+
+func (b blocks[T]) at(i int) T { return b[i/blockLen][i%blockLen] }
+
+// entry is one distinct cell of a column.
+type entry struct {
+	text   string
+	number float64 // NaN if text is no number
+	count  int
+}
+
+// oddCell is a cell that is neither missing nor a number.
+type oddCell struct {
+	row    int32
+	code   int32 // of its entry
+	column int32 // the byte its text starts at in its line, 0 if not known
+}
+
+// column holds the cells of one column in one of two forms:
+//
+//   - as codes into entries, its dictionary. Odd cells are listed up to
+//     maxListed, for the place they stand at.
+//   - once it is mostly numbers and has more than maxDistinct different cells,
+//     as numbers, NaN for a cell that is none. Entries then holds the texts of
+//     odd cells, all of which are listed.
+type column struct {
+	name  string
+	point byte // of decimal fractions
+
+	numbers int // cells that are finite numbers
+	texts   int // cells that are neither that nor missing
+	missing int
+
+	min, max float64 // of numbers
+	last     float64 // number
+	rising   bool    // every cell is a whole number, one more than the last
+
+	dict    map[string]int32
+	entries []entry
+	codes   blocks[int32]
+	odd     []oddCell
+
+	plain    bool // the second form
+	values   blocks[float64]
+	distinct int // different numbers when the form changed
+}
+
+func newColumn(name string, point byte) *column {
+	return &column{name: name, point: point, rising: true, dict: map[string]int32{}, min: math.Inf(1), max: math.Inf(-1)}
+}
+
+// add appends a cell as written. odd says that the cell is neither missing nor
+// a number: the caller may then call placeLast. It costs a look-up, or the
+// parsing of a number once the column is kept as numbers.
+func (c *column) add(row int, cell string) (odd bool) {
+	cell = strings.TrimSpace(cell)
+	if isMissing(cell) {
+		c.missing++
+		c.rising = false
+		if c.plain {
+			c.values.add(math.NaN())
+		} else {
+			c.codes.add(missingCode)
+		}
+		return false
+	}
+	if c.plain {
+		v, ok := parseNumber(cell, c.point)
+		if !ok {
+			c.values.add(math.NaN())
+			c.addText(row, c.intern(cell, math.NaN()))
+			return true
+		}
+		c.values.add(v)
+		c.addNumber(v)
+		return false
+	}
+	code, known := c.dict[cell]
+	if !known {
+		v, ok := parseNumber(cell, c.point)
+		if !ok {
+			v = math.NaN()
+		}
+		code = c.intern(cell, v)
+	}
+	c.codes.add(code)
+	v := c.entries[code].number
+	if math.IsNaN(v) {
+		c.addText(row, code)
+		return true
+	}
+	c.entries[code].count++
+	c.addNumber(v)
+	if !known && len(c.entries) > maxDistinct && 2*c.numbers >= c.numbers+c.texts {
+		c.keepNumbers()
+	}
+	return false
+}
+
+func (c *column) intern(text string, number float64) int32 {
+	code, known := c.dict[text]
+	if !known {
+		text = strings.Clone(text) // not a part of the row
+		code = int32(len(c.entries))
+		c.entries = append(c.entries, entry{text: text, number: number})
+		c.dict[text] = code
+	}
+	return code
+}
+
+func (c *column) addNumber(v float64) {
+	c.min, c.max = min(c.min, v), max(c.max, v)
+	c.rising = c.rising && v == math.Trunc(v) && (c.numbers == 0 || v == c.last+1)
+	c.last = v
+	c.numbers++
+}
+
+func (c *column) addText(row int, code int32) {
+	c.texts++
+	c.rising = false
+	c.entries[code].count++
+	if c.plain || len(c.odd) < maxListed {
+		c.odd = append(c.odd, oddCell{row: int32(row), code: code})
+	}
+}
+
+// wantsPlace reports whether the place of the odd cell added last is to be
+// noted.
+func (c *column) wantsPlace(row int) bool {
+	return len(c.odd) > 0 && len(c.odd) <= maxListed && c.odd[len(c.odd)-1].row == int32(row)
+}
+
+// placeLast notes where the odd cell added last stands in its line.
+func (c *column) placeLast(at int) { c.odd[len(c.odd)-1].column = int32(at) }
+
+// keepNumbers changes the column to its second form.
+func (c *column) keepNumbers() {
+	entries, codes, odd := c.entries, c.codes, c.odd
+	c.plain, c.dict, c.entries, c.codes, c.odd = true, map[string]int32{}, nil, nil, nil
+	c.distinct = distinctNumbers(entries)
+	row := 0
+	for _, block := range codes {
+		for _, code := range block {
+			v := math.NaN()
+			if code != missingCode {
+				v = entries[code].number
+				if math.IsNaN(v) {
+					cell := oddCell{row: int32(row), code: c.intern(entries[code].text, v)}
+					if n := len(c.odd); n < len(odd) {
+						cell.column = odd[n].column
+					}
+					c.entries[cell.code].count++
+					c.odd = append(c.odd, cell)
+				}
+			}
+			c.values.add(v)
+			row++
+		}
+	}
+}
+
+// distinctNumbers returns how many different numbers the entries stand for:
+// 1 and 1.0 are one.
+func distinctNumbers(entries []entry) int {
+	seen := make(map[float64]struct{}, len(entries))
+	for _, e := range entries {
+		if !math.IsNaN(e.number) {
+			seen[e.number] = struct{}{}
+		}
+	}
+	return len(seen)
+}
+
+// numeric reports whether the column is one of numbers: at least 95 % of its
+// cells that are not missing are.
+func (c *column) numeric() bool {
+	return c.numbers > 0 && 100*c.numbers >= 95*(c.numbers+c.texts)
+}
+
+// number returns the cell's number, NaN if it is none or missing. O(1).
+func (c *column) number(row int) float64 {
+	if c.plain {
+		return c.values.at(row)
+	}
+	if code := c.codes.at(row); code != missingCode {
+		return c.entries[code].number
+	}
+	return math.NaN()
+}
+
+// isMissing reports whether the cell is missing. O(1), or O(log odd cells).
+func (c *column) isMissing(row int) bool {
+	if !c.plain {
+		return c.codes.at(row) == missingCode
+	}
+	return math.IsNaN(c.values.at(row)) && c.oddAt(row) == nil
+}
+
+// oddAt returns the listed odd cell of a row, or nil.
+func (c *column) oddAt(row int) *oddCell {
+	i, found := slices.BinarySearchFunc(c.odd, row, func(o oddCell, row int) int { return int(o.row) - row })
+	if !found {
+		return nil
+	}
+	return &c.odd[i]
+}
+
+// eachOdd calls f with the rows of all odd cells, in order. O(odd cells), or
+// O(rows) for a column kept as a dictionary.
+func (c *column) eachOdd(f func(row int)) {
+	if c.texts == 0 {
+		return
+	}
+	if c.plain || len(c.odd) == c.texts {
+		for _, o := range c.odd {
+			f(int(o.row))
+		}
+		return
+	}
+	row := 0
+	for _, block := range c.codes {
+		for _, code := range block {
+			if code != missingCode && math.IsNaN(c.entries[code].number) {
+				f(row)
+			}
+			row++
+		}
+	}
+}
+
+// text returns the cell as it was written, trimmed, "" if it is missing; a
+// number of a column kept as numbers in its shortest form.
+func (c *column) text(row int) string {
+	if !c.plain {
+		if code := c.codes.at(row); code != missingCode {
+			return c.entries[code].text
+		}
+		return ""
+	}
+	v := c.values.at(row)
+	if !math.IsNaN(v) {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	if o := c.oddAt(row); o != nil {
+		return c.entries[o.code].text
+	}
+	return ""
+}
+
+// levels returns the texts of the cells in the given rows and, a row each, the
+// code of the row's text, missingCode for a missing cell.
+func (c *column) levels(rows []int32) (texts []string, codes []int32) {
+	codes = make([]int32, len(rows))
+	if !c.plain {
+		texts = make([]string, len(c.entries))
+		for i, e := range c.entries {
+			texts[i] = e.text
+		}
+		for i, row := range rows {
+			codes[i] = c.codes.at(int(row))
+		}
+		return texts, codes
+	}
+	known := map[string]int32{}
+	for i, row := range rows {
+		t := c.text(int(row))
+		if t == "" {
+			codes[i] = missingCode
+			continue
+		}
+		code, ok := known[t]
+		if !ok {
+			code = int32(len(texts))
+			texts = append(texts, t)
+			known[t] = code
+		}
+		codes[i] = code
+	}
+	return texts, codes
+}
+
+// size estimates the memory the column takes, in bytes.
+func (c *column) size() int64 {
+	n := int64(16 * len(c.odd))
+	for _, e := range c.entries {
+		n += int64(len(e.text)) + 80 // the entry, and its share of the map
+	}
+	for _, b := range c.codes {
+		n += int64(4 * cap(b))
+	}
+	for _, b := range c.values {
+		n += int64(8 * cap(b))
+	}
+	return n
+}

@@ -1,0 +1,223 @@
+package data
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"ifmlab/core/moment"
+)
+
+// MaxCells is the largest number of elements of a design: 336 MB, which a
+// browser's worker holds with what the solvers need beside it.
+const MaxCells = 5 << 23
+
+// FeatureKind is what a feature of the design holds.
+type FeatureKind string
+
+// The kinds of a feature. All but FeatureValue are 0 or 1.
+const (
+	FeatureValue   FeatureKind = "value"   // the column's number
+	FeatureLevel   FeatureKind = "level"   // 1 where the column has the level
+	FeatureOther   FeatureKind = "other"   // 1 where the column has a level that is no feature of its own
+	FeatureMissing FeatureKind = "missing" // 1 where the cell is missing
+)
+
+// Feature is one column of the design: z = (x − Mean)/Scale, where x is the
+// column's number, or 0 or 1.
+type Feature struct {
+	Name   string // "mass", "origin=USA", "origin=other", "mass is missing"
+	Column string // of the table
+	Kind   FeatureKind
+	Level  string // of kind FeatureLevel
+	Mean   float64
+	Scale  float64
+}
+
+// Target is the target of an encoding: y = raw/Scale, not centred.
+type Target struct {
+	Name   string
+	Mean   float64  // of raw values in training rows
+	Scale  float64  // their standard deviation
+	Levels []string // if raw values are 0 and 1: what they stand for; else nil
+}
+
+// Encoding says how rows of a table become rows of a design, from what their
+// training rows hold. It is all that is needed to encode further rows and to
+// take coefficients back to the units of the table.
+type Encoding struct {
+	Features []Feature
+	Target   Target
+}
+
+// encoder builds an Encoding.
+type encoder struct {
+	*Plan
+	Encoding
+	rows    []int32 // training rows
+	taken   map[string]bool
+	notices []string
+	widest  int // column that became most features
+	width   int
+}
+
+// Encode settles the features from the training rows of a split:
+//
+//   - a numeric column becomes one feature, centred and divided by its standard
+//     deviation, where missing cells are 0, the mean; and, if training rows have
+//     missing cells, a feature that marks them;
+//   - a categorical column becomes one feature a level, in order; levels seen
+//     fewer than Settings.Rare times share the feature "other"; missing cells
+//     have a feature of their own.
+//
+// Features that are constant in training rows are left out; the notices say so,
+// and warn of more features than training rows. Encode returns a [*TargetError]
+// if the target is constant in training rows, a [*ColumnError] for a column of
+// numbers too large to square, a [*NoFeaturesError] if nothing varies and a
+// [*SizeError] if the design would have more than [MaxCells] elements. It costs
+// O(rows·columns).
+func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
+	e := &encoder{Plan: p, rows: s.Train, taken: map[string]bool{}}
+	if err := e.target(); err != nil {
+		return nil, nil, err
+	}
+	for i, c := range p.Table.columns {
+		if p.Roles[i] != RoleFeature {
+			continue
+		}
+		before := len(e.Features)
+		if p.Kinds[i] == Categorical {
+			e.categorical(c)
+		} else if err := e.numeric(c); err != nil {
+			return nil, nil, err
+		}
+		if w := len(e.Features) - before; w > e.width {
+			e.widest, e.width = i, w
+		}
+		if len(e.Features) == before {
+			e.notices = append(e.notices, fmt.Sprintf("%s is constant in the training rows and was left out", c.name))
+		}
+	}
+	d := len(e.Features)
+	switch {
+	case d == 0:
+		return nil, nil, &NoFeaturesError{File: p.Table.Name, Target: p.Target}
+	case d > MaxCells/s.Rows():
+		return nil, nil, &SizeError{File: p.Table.Name, Rows: s.Rows(), Features: d, Limit: MaxCells,
+			Widest: p.Table.columns[e.widest].name, Levels: e.width}
+	case d > len(s.Train):
+		e.notices = append(e.notices, fmt.Sprintf("there are %d features and %d training rows; without a penalty every model fits the training rows exactly", d, len(s.Train)))
+	}
+	return &e.Encoding, e.notices, nil
+}
+
+func (e *encoder) target() error {
+	var m moment.Accumulator
+	for _, row := range e.rows {
+		m.Add(e.targetValue(row))
+	}
+	if !centreable(m.Min(), m.Max(), m.SD()) {
+		return e.tooLarge(e.Plan.Target, m)
+	}
+	if m.Min() == m.Max() {
+		found := formatNumber(m.Min())
+		if e.levels != nil {
+			found = e.levels[int(m.Min())]
+		}
+		return &TargetError{File: e.Table.Name, Field: e.Plan.Target, Found: found,
+			Message: fmt.Sprintf("%s is %s in every training row, want a target that varies; change the seed or choose another target", e.Plan.Target, found)}
+	}
+	e.Encoding.Target = Target{Name: e.Plan.Target, Mean: m.Mean(), Scale: m.SD(), Levels: e.levels}
+	return nil
+}
+
+func (e *encoder) tooLarge(name string, m moment.Accumulator) error {
+	found := fmt.Sprintf("%s to %s", formatNumber(m.Min()), formatNumber(m.Max()))
+	return &ColumnError{File: e.Table.Name, Field: name, Found: found,
+		Message: fmt.Sprintf("%s runs from %s, want numbers whose squares fit; change its unit or ignore it", name, found)}
+}
+
+func (e *encoder) numeric(c *column) error {
+	var m moment.Accumulator
+	for _, row := range e.rows {
+		if v := c.number(int(row)); v == v {
+			m.Add(v)
+		}
+	}
+	missing := len(e.rows) - m.Count()
+	if m.Count() > 0 {
+		if !centreable(m.Min(), m.Max(), m.SD()) {
+			return e.tooLarge(c.name, m)
+		}
+		if m.Min() < m.Max() {
+			e.feature(Feature{Name: c.name, Column: c.name, Kind: FeatureValue, Mean: m.Mean(), Scale: m.SD()})
+		}
+		e.flag(c, missing)
+	}
+	return nil
+}
+
+func (e *encoder) categorical(c *column) {
+	texts, codes := c.levels(e.rows)
+	counts := make([]int, len(texts))
+	missing := 0
+	for _, code := range codes {
+		if code == missingCode {
+			missing++
+		} else {
+			counts[code]++
+		}
+	}
+	var levels []string
+	rare := 0
+	for code, n := range counts {
+		switch {
+		case n >= e.settings.Rare:
+			levels = append(levels, texts[code])
+		default:
+			rare += n
+		}
+	}
+	slices.SortFunc(levels, func(a, b string) int { return compareLevels(a, b, c.point) })
+	if len(levels) > 1 || len(levels) == 1 && rare+missing > 0 {
+		for _, level := range levels {
+			e.feature(Feature{Name: c.name + "=" + level, Column: c.name, Kind: FeatureLevel, Level: level, Scale: 1})
+		}
+	}
+	if rare > 0 && rare < len(e.rows) {
+		e.feature(Feature{Name: c.name + "=other", Column: c.name, Kind: FeatureOther, Scale: 1})
+	}
+	e.flag(c, missing)
+}
+
+// flag adds the feature that marks missing cells, if it varies.
+func (e *encoder) flag(c *column, missing int) {
+	if missing > 0 && missing < len(e.rows) {
+		e.feature(Feature{Name: c.name + " is missing", Column: c.name, Kind: FeatureMissing, Scale: 1})
+	}
+}
+
+func (e *encoder) feature(f Feature) {
+	f.Name = uniqueName(f.Name, e.taken)
+	e.Features = append(e.Features, f)
+}
+
+// compareLevels orders levels that are numbers by value, before those that are
+// not, which are ordered as text.
+func compareLevels(a, b string, point byte) int {
+	x, xok := parseNumber(a, point)
+	y, yok := parseNumber(b, point)
+	switch {
+	case xok && yok && x != y:
+		return cmp.Compare(x, y)
+	case xok != yok && xok:
+		return -1
+	case xok != yok:
+		return 1
+	}
+	return cmp.Compare(a, b)
+}
+
+// formatNumber returns the shortest text that reads as v.
+func formatNumber(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -1,0 +1,88 @@
+package data
+
+import (
+	"fmt"
+	"math"
+
+	"ifmlab/core/moment"
+)
+
+// Matrix is drawn rows before scaling: X is n×d, row-major without gaps, where n
+// is the length of Y.
+type Matrix struct{ X, Y []float64 }
+
+// FromMatrix makes a Dataset of drawn rows; names are those of the d columns,
+// target is that of y. Each column is divided by its root
+// mean square over training rows and not centred; y is divided by its standard
+// deviation over training rows. It scales in place: train and test belong to the
+// Dataset afterwards. There are no validation rows.
+//
+// It returns a [*ShapeError] if names, columns and rows do not agree, there are
+// fewer than two training rows, no test rows or a number that is not finite, if
+// a column of training rows is all 0, or if y is constant. O(n·d).
+func FromMatrix(names []string, target string, train, test Matrix) (*Dataset, error) {
+	d := len(names)
+	switch {
+	case d < 1:
+		return nil, shape("no columns, want at least 1")
+	case len(train.X) != d*len(train.Y) || len(test.X) != d*len(test.Y):
+		return nil, shape("%d and %d numbers for %d and %d rows of %d columns", len(train.X), len(test.X), len(train.Y), len(test.Y), d)
+	case len(train.Y) < 2 || len(test.Y) < 1:
+		return nil, shape("%d training rows and %d test rows, want at least 2 and 1", len(train.Y), len(test.Y))
+	}
+	var m moment.Accumulator
+	for _, v := range train.Y {
+		m.Add(v)
+	}
+	if !(m.SD() > 0) || math.IsInf(m.SD(), 0) {
+		return nil, shape("the training target has standard deviation %v, want a finite one above 0", m.SD())
+	}
+	set := &Dataset{Encoding: Encoding{Target: Target{Name: target, Mean: m.Mean(), Scale: m.SD()}}}
+	squares := make([]float64, d)
+	for i := 0; i < len(train.X); i += d {
+		for j, v := range train.X[i : i+d] {
+			squares[j] += float64(v * v)
+		}
+	}
+	for j, s := range squares {
+		rms := math.Sqrt(s / float64(len(train.Y)))
+		if !(rms > 0) || math.IsInf(rms, 0) {
+			return nil, shape("column %s has root mean square %v in training rows, want a finite one above 0", names[j], rms)
+		}
+		set.Encoding.Features = append(set.Encoding.Features, Feature{Name: names[j], Column: names[j], Kind: FeatureValue, Scale: rms})
+	}
+	var err error
+	if set.Train, err = set.Encoding.scale("training", train); err != nil {
+		return nil, err
+	}
+	if set.Test, err = set.Encoding.scale("test", test); err != nil {
+		return nil, err
+	}
+	set.Valid = Part{Z: NewDense(0, d, nil)}
+	return set, nil
+}
+
+// scale scales m in place and returns it as a part.
+func (e *Encoding) scale(which string, m Matrix) (Part, error) {
+	d := len(e.Features)
+	part := Part{Y: m.Y, Line: make([]int, len(m.Y))}
+	for i, v := range m.Y {
+		m.Y[i] = v / e.Target.Scale
+		part.Line[i] = i + 1
+		row := m.X[i*d : (i+1)*d]
+		finite := !math.IsNaN(v) && !math.IsInf(v, 0)
+		for j, v := range row {
+			finite = finite && !math.IsNaN(v) && !math.IsInf(v, 0)
+			row[j] = v / e.Features[j].Scale
+		}
+		if !finite {
+			return Part{}, shape("%s row %d holds a number that is not finite", which, i+1)
+		}
+	}
+	part.Z = NewDense(len(m.Y), d, m.X)
+	return part, nil
+}
+
+func shape(format string, args ...any) *ShapeError {
+	return &ShapeError{Message: fmt.Sprintf(format, args...)}
+}

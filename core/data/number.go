@@ -1,0 +1,114 @@
+package data
+
+import (
+	"math"
+	"strconv"
+)
+
+// pow10 holds the powers of ten that are exact in float64.
+var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+// parseNumber reads s as a finite decimal number, correctly rounded:
+//
+//	[+-] digits [point digits] [e [+-] digits]
+//
+// with a digit at least before or after the point, which is '.' or ','. Hex,
+// underscores, Inf, NaN, spaces and numbers beyond float64 are not numbers
+// here; what is too small becomes 0. It costs O(len(s)) and, with a point of
+// '.', allocates nothing.
+func parseNumber(s string, point byte) (float64, bool) {
+	i := 0
+	negative := false
+	if i < len(s) && (s[i] == '+' || s[i] == '-') {
+		negative = s[i] == '-'
+		i++
+	}
+	var mantissa uint64
+	digits, scale, lost := 0, 0, false
+	for ; i < len(s) && s[i]-'0' <= 9; i++ {
+		digits++
+		if mantissa < 1e18 {
+			mantissa = mantissa*10 + uint64(s[i]-'0')
+		} else {
+			lost = true
+		}
+	}
+	mark := -1
+	if i < len(s) && s[i] == point {
+		mark = i
+		for i++; i < len(s) && s[i]-'0' <= 9; i++ {
+			digits++
+			if mantissa < 1e18 {
+				mantissa = mantissa*10 + uint64(s[i]-'0')
+				scale--
+			} else {
+				lost = true
+			}
+		}
+	}
+	if digits == 0 {
+		return 0, false
+	}
+	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
+		i++
+		sign := 1
+		if i < len(s) && (s[i] == '+' || s[i] == '-') {
+			if s[i] == '-' {
+				sign = -1
+			}
+			i++
+		}
+		if i == len(s) {
+			return 0, false
+		}
+		exponent := 0
+		for ; i < len(s) && s[i]-'0' <= 9; i++ {
+			if exponent < 1e6 {
+				exponent = exponent*10 + int(s[i]-'0')
+			}
+		}
+		scale += sign * exponent
+	}
+	if i != len(s) {
+		return 0, false
+	}
+	// A mantissa and a power of ten that are both exact need one rounding only.
+	if !lost && mantissa <= 1<<53 && -len(pow10) < scale && scale < len(pow10) {
+		v := float64(mantissa)
+		if scale < 0 {
+			v /= pow10[-scale]
+		} else {
+			v *= pow10[scale]
+		}
+		if negative {
+			v = -v
+		}
+		return v, true
+	}
+	if mark >= 0 && point != '.' {
+		s = s[:mark] + "." + s[mark+1:]
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	return v, err == nil && !math.IsInf(v, 0)
+}
+
+// isMissing reports whether a trimmed cell stands for no value: "", NA, N/A,
+// NaN or null, in any case.
+func isMissing(s string) bool {
+	if s == "" {
+		return true
+	}
+	if len(s) > 4 || s[0]|0x20 != 'n' {
+		return false
+	}
+	switch len(s) {
+	case 2:
+		return s[1]|0x20 == 'a'
+	case 3:
+		return s[2]|0x20 == 'a' && s[1] == '/' || s[1]|0x20 == 'a' && s[2]|0x20 == 'n'
+	case 4:
+		return s[1]|0x20 == 'u' && s[2]|0x20 == 'l' && s[3]|0x20 == 'l'
+	}
+	return false
+}

@@ -1,0 +1,344 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// MinRows is the number of usable rows below which a table is not split.
+const MinRows = 10
+
+// Missing says what happens to missing cells of features.
+type Missing string
+
+// MissingFlag puts the mean in place of a missing number and adds a 0/1 feature
+// that marks it; MissingDrop leaves the row out.
+const (
+	MissingFlag Missing = "flag"
+	MissingDrop Missing = "drop"
+)
+
+// Settings says what the columns of a table are for. A column that is named
+// nowhere keeps the role and kind of its [Profile]; one named in Categorical or
+// Numeric is a feature of that kind even if the guess was to ignore it.
+type Settings struct {
+	Target      string   // "": guess
+	Ignore      []string // columns left out
+	Categorical []string // columns read as text
+	Numeric     []string // columns read as numbers
+	Missing     Missing  // "": MissingFlag
+	Rare        int      // levels seen fewer times in training rows become "other"; < 1: 1
+}
+
+// Plan is what training on a table would use.
+type Plan struct {
+	Table        *Table
+	Target       string
+	Roles        []Role     // a column each
+	Kinds        []Kind     // a column each
+	Dropped      []RowError // rows left out, the first 1000, in the order of lines
+	DroppedCount int        // all of them
+	Notices      []string   // what was chosen or passed over, as sentences
+
+	settings Settings
+	target   int
+	levels   []string // of a target of two values: what 0 and 1 stand for
+	rows     []int32  // used
+}
+
+// Rows returns the number of rows that are used.
+func (p *Plan) Rows() int { return len(p.rows) }
+
+// Plan settles roles and kinds, and which rows can be used. A row is left out,
+// and listed in Dropped, if its target is missing, if a cell of a numeric
+// column that is used is no number, or, with MissingDrop, if a cell that is used
+// is missing. Names in s that are no columns are passed over with a notice: a
+// link may be older than the file.
+//
+// A target of two values, texts or numbers, is read as 0 and 1, the larger one
+// as 1, with a notice. Plan returns a [*TargetError] if there is no column to
+// predict or it holds one value, or more than two texts; a [*NoFeaturesError] if
+// nothing is left to predict it from; a [*TooManyBadRowsError] if more than a
+// tenth of all rows, those that could not be read included, are bad; and a
+// [*TooFewRowsError] below [MinRows] rows. It costs O(rows·columns).
+func (t *Table) Plan(s Settings) (*Plan, error) {
+	if s.Missing == "" {
+		s.Missing = MissingFlag
+	}
+	s.Rare = max(s.Rare, 1)
+	p := &Plan{Table: t, settings: s}
+	if err := p.settle(); err != nil {
+		return nil, err
+	}
+	if err := p.choose(); err != nil {
+		return nil, err
+	}
+	if err := p.checkTarget(); err != nil {
+		return nil, err
+	}
+	if len(p.rows) < MinRows {
+		return nil, &TooFewRowsError{File: t.Name, Rows: len(p.rows), Want: MinRows, Dropped: p.DroppedCount}
+	}
+	return p, nil
+}
+
+func (p *Plan) notice(format string, args ...any) {
+	p.Notices = append(p.Notices, fmt.Sprintf(format, args...))
+}
+
+// settle fills in roles, kinds and the target.
+func (p *Plan) settle() error {
+	t, s := p.Table, p.settings
+	index := make(map[string]int, len(t.columns))
+	p.Roles = make([]Role, len(t.columns))
+	p.Kinds = make([]Kind, len(t.columns))
+	for i, c := range t.columns {
+		index[c.name] = i
+		p.Kinds[i] = c.kind()
+		p.Roles[i] = c.guess(p.Kinds[i])
+	}
+	each := func(names []string, f func(i int)) {
+		for _, name := range names {
+			if i, ok := index[name]; ok {
+				f(i)
+			} else {
+				p.notice("the settings name a column %q, which the table does not have; it was passed over", name)
+			}
+		}
+	}
+	each(s.Categorical, func(i int) { p.Kinds[i], p.Roles[i] = Categorical, RoleFeature })
+	each(s.Numeric, func(i int) {
+		if slices.Contains(s.Categorical, t.columns[i].name) {
+			p.notice("the settings call %s both categorical and numeric; it is read as numeric", t.columns[i].name)
+		}
+		p.Kinds[i], p.Roles[i] = Numeric, RoleFeature
+	})
+	excluded := make([]bool, len(t.columns))
+	each(s.Ignore, func(i int) { excluded[i], p.Roles[i] = true, RoleIgnore })
+
+	p.target = -1
+	if s.Target != "" {
+		if i, ok := index[s.Target]; ok {
+			p.target = i
+			if excluded[i] {
+				p.notice("the settings call %s both target and ignored; it is the target", s.Target)
+			}
+		} else {
+			p.notice("the settings name a target %q, which the table does not have; another was chosen", s.Target)
+		}
+	}
+	if p.target < 0 {
+		p.target = t.guessTarget(p.Kinds, excluded)
+	}
+	if p.target < 0 {
+		return &TargetError{File: t.Name, Message: "no column can be the target, want one of numbers or of two values that vary; choose another table"}
+	}
+	p.Roles[p.target] = RoleTarget
+	p.Target = t.columns[p.target].name
+	if !slices.Contains(p.Roles, RoleFeature) {
+		return &NoFeaturesError{File: t.Name, Target: p.Target}
+	}
+	return nil
+}
+
+// choose finds the rows that can be used and lists the others.
+func (p *Plan) choose() error {
+	t := p.Table
+	// why holds, a row each, 0 for a row that is used, else 1 + the column of a
+	// cell that is no number, or −1 − the column of one that is missing.
+	why := make([]int32, t.rows)
+	bad := 0
+	for i, c := range t.columns {
+		if p.Roles[i] == RoleIgnore || p.Kinds[i] != Numeric {
+			continue
+		}
+		c.eachOdd(func(row int) {
+			if why[row] == 0 {
+				why[row] = int32(1 + i)
+				bad++
+			}
+		})
+	}
+	if tooMany(t.BadCount+bad, t.rows+t.BadCount) {
+		return p.tooMany(why, bad)
+	}
+	markMissing := func(i int) {
+		c := t.columns[i]
+		for row := 0; c.missing > 0 && row < t.rows; row++ {
+			if why[row] == 0 && c.isMissing(row) {
+				why[row] = int32(-1 - i)
+			}
+		}
+	}
+	markMissing(p.target)
+	if p.settings.Missing == MissingDrop {
+		for i, role := range p.Roles {
+			if role == RoleFeature {
+				markMissing(i)
+			}
+		}
+	}
+	var dropped rowList
+	p.rows = make([]int32, 0, t.rows)
+	for row, w := range why {
+		switch {
+		case w == 0:
+			p.rows = append(p.rows, int32(row))
+		case dropped.full():
+			dropped.count++
+		default:
+			dropped.add(p.reason(row, w))
+		}
+	}
+	p.Dropped, p.DroppedCount = dropped.first, dropped.count
+	return nil
+}
+
+// reason explains why a row is not used.
+func (p *Plan) reason(row int, why int32) RowError {
+	t := p.Table
+	e := RowError{File: t.Name, Line: t.Line(row)}
+	if why > 0 {
+		c := t.columns[why-1]
+		e.Problem, e.Field = NotNumber, c.name
+		e.Found = clip(c.text(row))
+		if o := c.oddAt(row); o != nil {
+			e.Column = int(o.column)
+		}
+		e.Message = fmt.Sprintf("%s is %s, want a finite number; fix the cell or delete line %d", c.name, shown(e.Found), e.Line)
+		return e
+	}
+	i := int(-why - 1)
+	e.Field = t.columns[i].name
+	if i == p.target {
+		e.Problem = MissingTarget
+		e.Message = fmt.Sprintf("%s is missing, want the value to predict; fill in the cell, else the row is left out", e.Field)
+	} else {
+		e.Problem = MissingCell
+		e.Message = fmt.Sprintf("%s is missing, want a value; fill in the cell or flag missing cells, else the row is left out", e.Field)
+	}
+	return e
+}
+
+// tooMany returns the error for rows that could not be read and rows with cells
+// that are no numbers, in the order of lines.
+func (p *Plan) tooMany(why []int32, bad int) error {
+	t := p.Table
+	var cells rowList
+	for row, w := range why {
+		if w > 0 && !cells.full() {
+			cells.add(p.reason(row, w))
+		}
+	}
+	all := append(slices.Clone(t.Bad), cells.first...)
+	slices.SortStableFunc(all, func(a, b RowError) int { return a.Line - b.Line })
+	return &TooManyBadRowsError{File: t.Name, Bad: all[:min(len(all), maxListed)], Count: t.BadCount + bad, Rows: t.rows + t.BadCount}
+}
+
+// checkTarget looks at the target's values in the rows that are used.
+func (p *Plan) checkTarget() error {
+	if len(p.rows) == 0 {
+		return nil // too few rows
+	}
+	t, c := p.Table, p.Table.columns[p.target]
+	fail := func(found, message string) error {
+		return &TargetError{File: t.Name, Field: p.Target, Found: found, Message: p.Target + message}
+	}
+	var low, high string
+	if p.Kinds[p.target] == Numeric {
+		least, most, two := c.number(int(p.rows[0])), c.number(int(p.rows[0])), true
+		for _, row := range p.rows {
+			least, most = min(least, c.number(int(row))), max(most, c.number(int(row)))
+		}
+		for _, row := range p.rows {
+			if v := c.number(int(row)); v != least && v != most {
+				two = false
+				break
+			}
+		}
+		low, high = formatNumber(least), formatNumber(most)
+		switch {
+		case least == most:
+			return fail(low, fmt.Sprintf(" is %s in every row, want a target that varies; choose another target", low))
+		case !two:
+			return nil
+		}
+	} else {
+		texts, codes := c.levels(p.rows)
+		var seen []string
+		for _, code := range slices.Compact(slices.Sorted(slices.Values(codes))) {
+			seen = append(seen, texts[code])
+		}
+		slices.Sort(seen)
+		found := shownList(seen)
+		switch {
+		case len(seen) == 1:
+			return fail(found, fmt.Sprintf(" is %s in every row, want a target that varies; choose another target", found))
+		case len(seen) > 2:
+			return fail(found, fmt.Sprintf(" holds %d texts (%s), want numbers or two values; choose another target%s", len(seen), found, p.numericTargets()))
+		}
+		low, high = seen[0], seen[1]
+	}
+	p.levels = []string{low, high}
+	p.notice("%s has two values; %s is read as 0 and %s as 1, and the loss is squared", p.Target, low, high)
+	return nil
+}
+
+// numericTargets names columns that could be the target instead.
+func (p *Plan) numericTargets() string {
+	var names []string
+	for i, c := range p.Table.columns {
+		if p.Kinds[i] == Numeric && p.Roles[i] == RoleFeature && len(names) < 3 {
+			names = append(names, c.name)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return ", for instance " + strings.Join(names, ", ")
+}
+
+// targetValue returns a row's target: its number, or 0 and 1 for the two
+// values of a target that has only two.
+func (p *Plan) targetValue(row int32) float64 {
+	c := p.Table.columns[p.target]
+	if p.levels == nil {
+		return c.number(int(row))
+	}
+	var is1 bool
+	if p.Kinds[p.target] == Numeric {
+		is1 = formatNumber(c.number(int(row))) == p.levels[1]
+	} else {
+		is1 = c.text(int(row)) == p.levels[1]
+	}
+	if is1 {
+		return 1
+	}
+	return 0
+}
+
+// shownList joins the first texts of a list.
+func shownList(texts []string) string {
+	const most = 4
+	var b strings.Builder
+	for i, s := range texts {
+		if i == most {
+			b.WriteString(", …")
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(clip(s))
+	}
+	return b.String()
+}
+
+// centreable reports whether numbers of this size can be centred and squared
+// without overflow or loss.
+func centreable(least, most, sd float64) bool {
+	largest := math.Max(math.Abs(least), math.Abs(most))
+	return largest <= 1e150 && (least == most || sd > 0 && !math.IsInf(sd, 0))
+}

@@ -1,0 +1,286 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Header says whether the first row of a file names its columns.
+type Header int
+
+// HeaderAuto takes the first row for names unless one of its cells is a number.
+const (
+	HeaderAuto Header = iota
+	HeaderYes
+	HeaderNo
+)
+
+// Options says how to read a file. The zero value guesses everything.
+type Options struct {
+	Name      string // the file's, for messages
+	Separator rune   // between cells; 0: guess
+	Header    Header
+}
+
+// previewRows is how many rows a preview shows.
+const previewRows = 10
+
+// giveUp is the number of bad rows after which a file that is mostly bad rows
+// is read no further.
+const giveUp = 1000
+
+// Table is a file that was read. It does not change, so any number of readers
+// may use it at once.
+type Table struct {
+	Name      string
+	Separator rune
+	Header    bool       // the first row named the columns
+	Bytes     int64      // of the file
+	Bad       []RowError // rows that could not be read, the first 1000
+	BadCount  int        // all of them
+	Notices   []string   // what was guessed or changed, as sentences
+	Preview   [][]string // the first ten rows, as written
+
+	columns []*column
+	rows    int
+	lines   []lineStep
+}
+
+// lineStep says that from a row on, rows stand on consecutive lines.
+type lineStep struct{ row, line int }
+
+// Read reads a table of text from r, once and as a stream. It understands
+// quotes (RFC 4180), LF, CRLF and CR, a BOM, and any separator; blank lines are
+// passed over. Cells are kept trimmed of the space around them. Empty, NA, N/A,
+// NaN and null, in any case, are missing.
+//
+// Rows that cannot be read are listed in Bad and reading goes on: a wrong
+// number of cells, a stray or unclosed quote, bytes that are no UTF-8. Cells
+// that are no numbers are a matter of [Table.Plan].
+//
+// Read returns a [*FileError] for a file that is no such table and a
+// [*TooManyBadRowsError] if more than a tenth of the rows cannot be read. An
+// error of r ends the reading and is returned wrapped, so that a caller cancels
+// by making r fail. It costs O(bytes) and holds the cells as numbers and codes,
+// not the file.
+func Read(r io.Reader, opt Options) (*Table, error) {
+	src := newSource(r)
+	sample, err := src.sample()
+	if err != nil {
+		return nil, stopped(opt.Name, src.size, err)
+	}
+	if e := refuse(sample); e != nil {
+		e.File = opt.Name
+		return nil, e
+	}
+	src.macLines = usesMacLines(sample)
+	complete := src.err == io.EOF
+	t := &Table{Name: opt.Name, Separator: opt.Separator}
+	if t.Separator == 0 {
+		t.Separator = guessSeparator(sample, complete)
+	}
+	if !validSeparator(t.Separator) {
+		return nil, &FileError{Problem: OtherType, File: opt.Name, Found: shown(string(t.Separator)),
+			Message: fmt.Sprintf("the separator is %s, want a character that is neither a quote nor a line end; choose another", shown(string(t.Separator)))}
+	}
+	point := byte('.')
+	if example, yes := usesDecimalComma(sample, complete, t.Separator); yes {
+		point = ','
+		t.Notices = append(t.Notices, fmt.Sprintf("numbers are written with a decimal comma, as in %s, and read as such", example))
+	}
+	b := &builder{Table: t, point: point}
+	if err := b.read(newCSVScanner(src, t.Separator), opt.Header); err != nil {
+		var row *RowError
+		var file *FileError
+		var many *TooManyBadRowsError
+		if errors.As(err, &many) || errors.As(err, &row) || errors.As(err, &file) {
+			return nil, err
+		}
+		return nil, stopped(opt.Name, src.size, err)
+	}
+	t.Bytes = src.size
+	return t, nil
+}
+
+// stopped wraps an error of the reader.
+func stopped(name string, size int64, err error) error {
+	return fmt.Errorf("%sreading stopped after %d bytes: %w", place(name, 0, 0), size, err)
+}
+
+// validSeparator reports whether the parser can use sep.
+func validSeparator(sep rune) bool {
+	return sep != '"' && sep != '\r' && sep != '\n' && utf8.ValidRune(sep) && sep != utf8.RuneError
+}
+
+// builder fills a Table row by row.
+type builder struct {
+	*Table
+	point byte
+	bad   rowList
+}
+
+func (b *builder) read(s scanner, header Header) error {
+	if err := b.head(s, header); err != nil {
+		return err
+	}
+	for {
+		cells, err := s.next(len(b.columns))
+		var bad *RowError
+		switch {
+		case err == io.EOF:
+			return b.finish()
+		case errors.As(err, &bad):
+			bad.File = b.Name
+			b.bad.add(*bad)
+			if n := b.bad.count; n >= giveUp && n > b.rows {
+				return b.tooMany()
+			}
+		case err != nil:
+			return err
+		case b.rows == math.MaxInt32:
+			return &FileError{Problem: TooLarge, File: b.Name, Message: fmt.Sprintf("the file has more than %d rows; open a part of it", b.rows)}
+		default:
+			b.add(s, cells)
+		}
+	}
+}
+
+// head makes the columns from the first row and, if that is no header, adds it
+// as a row.
+func (b *builder) head(s scanner, header Header) error {
+	cells, err := s.next(0)
+	var bad *RowError
+	switch {
+	case err == io.EOF:
+		return &FileError{Problem: Empty, File: b.Name, Message: "the file holds blank lines only, want a header and rows; choose another file"}
+	case errors.As(err, &bad):
+		return &FileError{Problem: BadHeader, File: b.Name, Line: bad.Line, Column: bad.Column, Found: bad.Found,
+			Message: "the first row cannot be read: " + bad.Message}
+	case err != nil:
+		return err
+	}
+	b.Header = header != HeaderNo
+	if header == HeaderAuto {
+		for _, c := range cells {
+			c = strings.TrimSpace(c)
+			if _, ok := parseNumber(c, b.point); ok {
+				b.Header = false
+				b.notice("the first row holds the number %s, so it is read as a row and the columns are called %q, %q …", clip(c), columnName(0), columnName(1))
+				break
+			}
+		}
+	}
+	taken := make(map[string]bool, len(cells))
+	for i, c := range cells {
+		name := columnName(i)
+		if b.Header {
+			if c = strings.TrimSpace(c); c != "" {
+				name = strings.Clone(c)
+			} else {
+				b.notice("column %d has no name in the header and is called %q", i+1, name)
+			}
+		}
+		if unique := uniqueName(name, taken); unique != name {
+			b.notice("%q stands twice in the header; the one in column %d is called %q", name, i+1, unique)
+			name = unique
+		}
+		b.columns = append(b.columns, newColumn(name, b.point))
+	}
+	if !b.Header {
+		b.add(s, cells)
+	}
+	return nil
+}
+
+func (b *builder) notice(format string, args ...any) {
+	b.Notices = append(b.Notices, fmt.Sprintf(format, args...))
+}
+
+// add appends a row.
+func (b *builder) add(s scanner, cells []string) {
+	if len(b.Preview) < previewRows {
+		row := make([]string, len(cells))
+		for i, c := range cells {
+			row[i] = strings.Clone(c)
+		}
+		b.Preview = append(b.Preview, row)
+	}
+	line, _ := s.place(0)
+	if n := len(b.lines); n == 0 || b.lines[n-1].line+b.rows-b.lines[n-1].row != line {
+		b.lines = append(b.lines, lineStep{b.rows, line})
+	}
+	for i, cell := range cells {
+		c := b.columns[i]
+		if c.add(b.rows, cell) && c.wantsPlace(b.rows) {
+			_, at := s.place(i)
+			c.placeLast(at)
+		}
+	}
+	b.rows++
+}
+
+// finish checks what was read.
+func (b *builder) finish() error {
+	switch {
+	case b.rows == 0 && b.bad.count == 0:
+		return &FileError{Problem: HeaderOnly, File: b.Name, Line: 1, Message: "the file has a header and no rows; choose a file with rows"}
+	case tooMany(b.bad.count, b.rows+b.bad.count):
+		return b.tooMany()
+	}
+	b.Bad, b.BadCount = b.bad.first, b.bad.count
+	return nil
+}
+
+func (b *builder) tooMany() error {
+	return &TooManyBadRowsError{File: b.Name, Bad: b.bad.first, Count: b.bad.count, Rows: b.rows + b.bad.count}
+}
+
+// columnName returns what column i is called when the file does not say.
+func columnName(i int) string { return fmt.Sprintf("column %d", i+1) }
+
+// uniqueName returns name, or "name (2)" and so on, whichever is not taken, and
+// takes it.
+func uniqueName(name string, taken map[string]bool) string {
+	unique := name
+	for n := 2; taken[unique]; n++ {
+		unique = fmt.Sprintf("%s (%d)", name, n)
+	}
+	taken[unique] = true
+	return unique
+}
+
+// Rows returns the number of rows that could be read.
+func (t *Table) Rows() int { return t.rows }
+
+// Columns returns the names of the columns.
+func (t *Table) Columns() []string {
+	names := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		names[i] = c.name
+	}
+	return names
+}
+
+// Size estimates the memory the table takes, in bytes.
+func (t *Table) Size() int64 {
+	n := int64(16 * len(t.lines))
+	for _, c := range t.columns {
+		n += c.size()
+	}
+	return n
+}
+
+// Line returns the line of the file on which a row starts, counting from 1.
+// O(log of the number of gaps between rows).
+func (t *Table) Line(row int) int {
+	i, found := slices.BinarySearchFunc(t.lines, row, func(s lineStep, row int) int { return s.row - row })
+	if !found {
+		i--
+	}
+	return t.lines[i].line + row - t.lines[i].row
+}

@@ -1,0 +1,246 @@
+package data
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// Bounds on what is held at once of a file that is no table.
+const (
+	sampleSize = 64 << 10  // bytes looked at before reading starts
+	maxLine    = 4 << 20   // bytes of one line
+	maxQuoted  = 256 << 10 // bytes of one record after its first line
+	maxEmpty   = 100       // reads in a row that return neither bytes nor an error
+)
+
+// source hands the bytes of a file to a parser one line a call, so that the
+// parser never reads ahead of the record it returns. It knows therefore which
+// lines a record stood on, keeps them, and can give them again: a quote that is
+// never closed costs its own line, not the rest of the file.
+type source struct {
+	r    io.Reader
+	buf  []byte // bytes read; those before lo are handed out
+	lo   int
+	seen int // bytes from lo on that hold no line end
+	err  error
+	size int64 // bytes read from r
+
+	macLines bool   // lines end with a lone CR
+	replay   []byte // handed out once, to be handed out again before buf
+
+	record []byte // the lines of the present record, blank ones before it excluded
+	line   int    // number of its first line
+	first  int    // length of its first line, once complete
+	next   int    // number of the line that is handed out next
+	middle bool   // the last line handed out was not complete
+	cut    bool   // the record was ended because it is too long
+}
+
+func newSource(r io.Reader) *source {
+	return &source{r: r, buf: make([]byte, 0, sampleSize), line: 1, next: 1}
+}
+
+// sample reads up to sampleSize bytes ahead and returns them. Their BOM, if
+// any, is gone.
+func (s *source) sample() ([]byte, error) {
+	for len(s.buf) < sampleSize && s.err == nil {
+		s.fill()
+	}
+	if s.err != nil && s.err != io.EOF {
+		return nil, s.err
+	}
+	if bytes.HasPrefix(s.buf, []byte("\uFEFF")) {
+		s.lo = len("\uFEFF")
+	}
+	return s.buf[s.lo:], nil
+}
+
+// fill reads once from r, into the room that is left or made.
+func (s *source) fill() {
+	if s.lo > 0 && len(s.buf) == cap(s.buf) {
+		s.buf = s.buf[:copy(s.buf, s.buf[s.lo:])]
+		s.lo = 0
+	}
+	if len(s.buf) == cap(s.buf) {
+		s.buf = append(make([]byte, 0, 2*cap(s.buf)), s.buf...)
+	}
+	for range maxEmpty {
+		n, err := s.r.Read(s.buf[len(s.buf):cap(s.buf)])
+		s.buf = s.buf[:len(s.buf)+n]
+		s.size += int64(n)
+		s.err = err
+		if n > 0 || err != nil {
+			return
+		}
+	}
+	s.err = io.ErrNoProgress
+}
+
+// begin says that the parser starts a record.
+func (s *source) begin() {
+	s.record, s.line, s.first, s.middle, s.cut = s.record[:0], s.next, 0, false, false
+}
+
+// Read hands out the next line, or as much of it as fits p.
+func (s *source) Read(p []byte) (int, error) {
+	if s.cut || len(s.record) > maxLine && s.middle || s.first > 0 && len(s.record) > s.first+maxQuoted {
+		s.cut = true
+		return 0, io.EOF
+	}
+	if !s.middle && blank(s.record) { // the parser skips blank lines, and so does the record
+		s.record, s.line = s.record[:0], s.next
+	}
+	part, err := s.part(len(p))
+	if err != nil {
+		return 0, err
+	}
+	n := copy(p, part)
+	s.record = append(s.record, part...)
+	if s.middle = part[n-1] != '\n'; !s.middle {
+		s.next++
+		if s.first == 0 && !blank(s.record) {
+			s.first = len(s.record)
+		}
+	}
+	return n, nil
+}
+
+// part returns the next line, or at most its next most bytes, and moves on.
+func (s *source) part(most int) ([]byte, error) {
+	if len(s.replay) > 0 {
+		part := s.replay[:min(most, len(s.replay))]
+		if i := bytes.IndexByte(part, '\n'); i >= 0 {
+			part = part[:i+1]
+		}
+		s.replay = s.replay[len(part):]
+		return part, nil
+	}
+	for {
+		ahead := s.buf[s.lo:]
+		i := bytes.IndexByte(ahead[s.seen:], '\n')
+		if s.macLines {
+			i = bytes.IndexAny(ahead[s.seen:], "\r\n")
+		}
+		if i >= 0 {
+			ahead = ahead[:s.seen+i+1]
+			if s.macLines && len(ahead) <= most {
+				ahead[len(ahead)-1] = '\n'
+			}
+		} else if s.seen = len(ahead); s.seen < most && s.err == nil {
+			s.fill()
+			continue
+		}
+		part := ahead[:min(most, len(ahead))]
+		if len(part) == 0 {
+			return nil, s.err
+		}
+		s.lo += len(part)
+		s.seen = 0
+		return part, nil
+	}
+}
+
+// again makes the lines of the record after the given number of its first
+// lines be handed out once more.
+func (s *source) again(lines int) {
+	rest := s.record
+	for range lines {
+		i := bytes.IndexByte(rest, '\n')
+		if i < 0 {
+			return
+		}
+		rest = rest[i+1:]
+	}
+	if len(rest) == 0 {
+		return
+	}
+	s.replay = append(bytes.Clone(rest), s.replay...)
+	s.next = s.line + lines
+}
+
+// skipLine passes over the rest of a line of which a part was handed out.
+func (s *source) skipLine() error {
+	for s.middle {
+		part, err := s.part(sampleSize)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if part[len(part)-1] == '\n' {
+			s.middle = false
+			s.next++
+		}
+	}
+	return nil
+}
+
+// blank reports whether b holds line ends only.
+func blank(b []byte) bool {
+	for _, c := range b {
+		if c != '\n' && c != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// refuse returns a [*FileError] for a sample that is empty or that is the
+// beginning of something other than a table of text.
+func refuse(sample []byte) *FileError {
+	kind, advice := "", "save it as CSV"
+	text := bytes.TrimLeft(sample, " \t\r\n")
+	start := bytes.ToLower(text[:min(len(text), 16)])
+	switch {
+	case len(text) == 0:
+		return &FileError{Problem: Empty, Message: "the file is empty, want a header and rows; choose another file"}
+	case prefix(sample, "\xff\xfe"), prefix(sample, "\xfe\xff"):
+		kind, advice = "text in UTF-16", "save it as CSV in UTF-8"
+	case prefix(sample, "\x1f\x8b"):
+		kind, advice = "a gzip archive", "unpack it and drop the table inside"
+	case prefix(sample, "PK\x03\x04"):
+		kind, advice = "an Excel workbook or a zip archive", "save the sheet as CSV, or unpack the archive"
+	case prefix(sample, "\xd0\xcf\x11\xe0"):
+		kind, advice = "an old Excel workbook", "save the sheet as CSV"
+	case len(sample) > 10 && string(sample[:3])+string(sample[4:10]) == "BZh1AY&SY", prefix(sample, "\xfd7zXZ\x00"), prefix(sample, "\x28\xb5\x2f\xfd"):
+		kind, advice = "a compressed file", "unpack it and drop the table inside"
+	case prefix(sample, "PAR1"):
+		kind = "a Parquet file"
+	case prefix(sample, "SQLite format 3\x00"):
+		kind, advice = "an SQLite database", "export the table as CSV"
+	case prefix(sample, "%PDF-"):
+		kind, advice = "a PDF document", "copy the table into a CSV file"
+	case isJSON(text):
+		kind = "JSON"
+	case prefix(start, "<!doctype"), prefix(start, "<html"), prefix(start, "<?xml"):
+		kind, advice = "a web page or XML", "save the table as CSV"
+	default:
+		if i := bytes.IndexByte(sample, 0); i >= 0 {
+			line := 1 + bytes.Count(sample[:i], []byte("\n"))
+			return &FileError{Problem: OtherType, Line: line, Column: i - bytes.LastIndexByte(sample[:i], '\n'), Found: "a zero byte",
+				Message: "found a zero byte, want text; save the table as CSV in UTF-8"}
+		}
+		return nil
+	}
+	return &FileError{Problem: OtherType, Found: kind, Message: fmt.Sprintf("this is %s, want a table of text; %s", kind, advice)}
+}
+
+func prefix(b []byte, s string) bool { return bytes.HasPrefix(b, []byte(s)) }
+
+// isJSON reports whether text begins like a JSON object or array. A header in
+// brackets, as in [id],[name], does not.
+func isJSON(text []byte) bool {
+	rest := bytes.TrimLeft(text[1:], " \t\r\n")
+	switch text[0] {
+	case '{':
+		return len(rest) == 0 || rest[0] == '"' || rest[0] == '}'
+	case '[':
+		if len(rest) == 0 || bytes.IndexByte([]byte(`{["]-0123456789`), rest[0]) >= 0 {
+			return true
+		}
+		return prefix(rest, "null") || prefix(rest, "true") || prefix(rest, "false")
+	}
+	return false
+}

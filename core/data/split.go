@@ -1,0 +1,123 @@
+package data
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// Split lists the rows of each part, in the order in which they were drawn.
+type Split struct{ Train, Valid, Test []int32 }
+
+// Rows returns the number of rows of all parts.
+func (s *Split) Rows() int { return len(s.Train) + len(s.Valid) + len(s.Test) }
+
+// Split draws three parts of the rows at random: a fifth each, rounded down, to
+// validation and test, the rest to training. O(rows).
+func (p *Plan) Split(rng *rand.Rand) *Split {
+	rows := append([]int32(nil), p.rows...)
+	rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	fifth := len(rows) / 5
+	train := len(rows) - 2*fifth
+	return &Split{Train: rows[:train:train], Valid: rows[train : train+fifth : train+fifth], Test: rows[train+fifth:]}
+}
+
+// Part is one of the three parts of a Dataset.
+type Part struct {
+	Z    Design
+	Y    []float64 // raw target over Encoding.Target.Scale
+	Line []int     // of the file, a row each; of drawn rows, their number from 1
+}
+
+// Dataset is what the solvers train on.
+type Dataset struct {
+	Train, Valid, Test Part
+	Encoding           Encoding
+	Notices            []string
+}
+
+// Dataset splits the rows with rng, settles the encoding from the training rows
+// and encodes all. Its errors are those of [Plan.Encode]. It costs
+// O(rows·(columns + features)).
+func (p *Plan) Dataset(rng *rand.Rand) (*Dataset, error) {
+	s := p.Split(rng)
+	encoding, notices, err := p.Encode(s)
+	if err != nil {
+		return nil, err
+	}
+	part := func(rows []int32) Part { return p.encode(encoding, rows) }
+	return &Dataset{Train: part(s.Train), Valid: part(s.Valid), Test: part(s.Test), Encoding: *encoding, Notices: notices}, nil
+}
+
+// encode returns rows of the table as a part.
+func (p *Plan) encode(e *Encoding, rows []int32) Part {
+	part := Part{Y: make([]float64, len(rows)), Line: make([]int, len(rows))}
+	for i, row := range rows {
+		part.Y[i] = p.targetValue(row) / e.Target.Scale
+		part.Line[i] = p.Table.Line(int(row))
+	}
+	d := len(e.Features)
+	x := make([]float64, len(rows)*d)
+	byName := map[string]*column{}
+	for _, c := range p.Table.columns {
+		byName[c.name] = c
+	}
+	for lo := 0; lo < d; {
+		hi := lo + 1
+		for hi < d && e.Features[hi].Column == e.Features[lo].Column {
+			hi++
+		}
+		encodeColumn(byName[e.Features[lo].Column], e.Features[lo:hi], rows, x[lo:], d)
+		lo = hi
+	}
+	part.Z = NewDense(len(rows), d, x)
+	return part
+}
+
+// encodeColumn writes the features of one table column. Row i of x starts at
+// x[i·d].
+func encodeColumn(c *column, features []Feature, rows []int32, x []float64, d int) {
+	value, other, flag := -1, -1, -1
+	levels := map[string]int{}
+	for j, f := range features {
+		switch f.Kind {
+		case FeatureValue:
+			value = j
+		case FeatureLevel:
+			levels[f.Level] = j
+		case FeatureOther:
+			other = j
+		case FeatureMissing:
+			flag = j
+		}
+	}
+	if value >= 0 || len(levels) == 0 && other < 0 { // a column of numbers
+		for i, row := range rows {
+			v := c.number(int(row))
+			switch {
+			case math.IsNaN(v) && flag >= 0:
+				x[i*d+flag] = 1
+			case !math.IsNaN(v) && value >= 0:
+				x[i*d+value] = (v - features[value].Mean) / features[value].Scale
+			}
+		}
+		return
+	}
+	texts, codes := c.levels(rows)
+	at := make([]int, len(texts))
+	for code, t := range texts {
+		j, ok := levels[t]
+		if !ok {
+			j = other
+		}
+		at[code] = j
+	}
+	for i, code := range codes {
+		j := flag
+		if code != missingCode {
+			j = at[code]
+		}
+		if j >= 0 {
+			x[i*d+j] = 1
+		}
+	}
+}

@@ -1,0 +1,121 @@
+// Package moment sums up columns of numbers: mean, standard deviation, and the
+// third and fourth moments that decide whether gFM can learn its diagonal.
+//
+// For a column x, z = (x − mean)/sd is the standardized column. Its raw moments
+// and its moment invertibility are
+//
+//	κ = E z³    φ = E z⁴    τ = |φ − 1 − κ²|
+//
+// All are population moments: they divide by the number of values, correct for
+// no bias, and subtract nothing, so a Gaussian column has κ = 0, φ = 3, τ = 2.
+// τ is 0 exactly for columns of two values.
+package moment
+
+import "math"
+
+// Tau returns the moment invertibility of a standardized column,
+//
+//	τ = |φ − 1 − κ²|
+//
+// from its raw third and fourth moments. All are dimensionless. O(1).
+func Tau(kappa, phi float64) float64 { return math.Abs(phi - 1 - kappa*kappa) }
+
+// Accumulator takes the values of a column one by one, or many equal ones at
+// once, and keeps the moments of what it has seen. Its zero value is an empty
+// column. It updates the central sums Σ(x−mean)ᵖ, p = 2, 3, 4, with the mean as
+// it moves, so that a large mean costs no precision.
+type Accumulator struct {
+	n              float64
+	mean           float64
+	m2, m3, m4     float64 // Σ(x−mean)², Σ(x−mean)³, Σ(x−mean)⁴
+	least, largest float64
+}
+
+// Add takes one value. A value that is not finite makes every moment NaN. O(1).
+func (a *Accumulator) Add(x float64) {
+	if a.n == 0 {
+		*a = Accumulator{n: 1, mean: x, least: x, largest: x}
+		return
+	}
+	before := a.n
+	a.n++
+	delta := x - a.mean
+	step := delta / a.n
+	step2 := step * step
+	term := delta * step * before
+	a.m4 += term*step2*(a.n*a.n-3*a.n+3) + 6*step2*a.m2 - 4*step*a.m3
+	a.m3 += term*step*(a.n-2) - 3*step*a.m2
+	a.m2 += term
+	a.mean += step
+	a.least = min(a.least, x)
+	a.largest = max(a.largest, x)
+}
+
+// AddCount takes count equal values. O(1).
+func (a *Accumulator) AddCount(x float64, count int) {
+	if count > 0 {
+		a.Merge(Accumulator{n: float64(count), mean: x, least: x, largest: x})
+	}
+}
+
+// Merge takes all values that b has taken. O(1).
+func (a *Accumulator) Merge(b Accumulator) {
+	switch {
+	case b.n == 0:
+		return
+	case a.n == 0:
+		*a = b
+		return
+	}
+	n := a.n + b.n
+	delta := b.mean - a.mean
+	step := delta / n
+	cross := delta * step * a.n * b.n
+	m4 := a.m4 + b.m4 + cross*step*step*(a.n*a.n-a.n*b.n+b.n*b.n) +
+		6*step*step*(a.n*a.n*b.m2+b.n*b.n*a.m2) + 4*step*(a.n*b.m3-b.n*a.m3)
+	m3 := a.m3 + b.m3 + cross*step*(a.n-b.n) + 3*step*(a.n*b.m2-b.n*a.m2)
+	a.m2 += b.m2 + cross
+	a.m3, a.m4 = m3, m4
+	a.mean += step * b.n
+	a.least = min(a.least, b.least)
+	a.largest = max(a.largest, b.largest)
+	a.n = n
+}
+
+// Count returns the number of values taken.
+func (a *Accumulator) Count() int { return int(a.n) }
+
+// Mean returns the mean in the units of the column, NaN without values.
+func (a *Accumulator) Mean() float64 { return a.orNaN(a.mean) }
+
+// SD returns the population standard deviation √(Σ(x−mean)²/n) in the units of
+// the column, NaN without values. It is exactly 0 for a constant column.
+func (a *Accumulator) SD() float64 { return a.orNaN(math.Sqrt(a.m2 / a.n)) }
+
+// Min returns the least value, NaN without values.
+func (a *Accumulator) Min() float64 { return a.orNaN(a.least) }
+
+// Max returns the largest value, NaN without values.
+func (a *Accumulator) Max() float64 { return a.orNaN(a.largest) }
+
+// Kappa returns κ = E z³, NaN without values or for a constant column.
+func (a *Accumulator) Kappa() float64 {
+	v := a.m2 / a.n
+	return a.orNaN(a.m3 / a.n / (v * math.Sqrt(v)))
+}
+
+// Phi returns φ = E z⁴, NaN without values or for a constant column.
+func (a *Accumulator) Phi() float64 {
+	v := a.m2 / a.n
+	return a.orNaN(a.m4 / a.n / (v * v))
+}
+
+// Tau returns τ = |φ − 1 − κ²|, NaN without values or for a constant column.
+func (a *Accumulator) Tau() float64 { return Tau(a.Kappa(), a.Phi()) }
+
+func (a *Accumulator) orNaN(x float64) float64 {
+	if a.n == 0 {
+		return math.NaN()
+	}
+	return x
+}
