@@ -1,0 +1,139 @@
+package core
+
+import (
+	"bytes"
+	"math"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+)
+
+// Matrix is an interaction matrix with the names of its rows, and the fit it
+// comes from.
+type Matrix struct {
+	Names     []string
+	Values    []float64 // len(Names)², row-major, symmetric
+	Rank      int
+	Lambda    float64 // a row
+	Iteration int
+}
+
+// Predictions holds the test rows, in target units.
+type Predictions struct {
+	Line      []int // of the file; the row's number, from 1, for synthetic rows
+	Actual    []float64
+	Predicted []float64
+	RMSE      float64
+}
+
+// Baselines holds the test RMSE, in target units, of the simplest models.
+type Baselines struct {
+	Mean   float64 // the training mean
+	Ridge  float64
+	Lambda float64 // ridge's, a row, chosen on validation rows; 0 without them
+}
+
+// Features returns the names of the columns of the design.
+func (r *Run) Features() []string {
+	names := make([]string, len(r.rows.Encoding.Features))
+	for i, f := range r.rows.Encoding.Features {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// Target returns the name of the target.
+func (r *Run) Target() string { return r.rows.Encoding.Target.Name }
+
+// Truth returns M* of synthetic rows, in the units of the features as drawn;
+// ok is false for a table.
+func (r *Run) Truth() (m Matrix, ok bool) {
+	if r.rows.truth == nil {
+		return Matrix{}, false
+	}
+	return Matrix{Names: r.Features(), Values: r.rows.truth.Interaction(), Rank: r.rows.truth.Rank}, true
+}
+
+// Interaction returns M of the model that leads, in the units of the features
+// and the target as they were given. It returns [ErrNoModel] before the first
+// record. O(d²k).
+func (r *Run) Interaction() (Matrix, error) {
+	if r.best == nil {
+		return Matrix{}, ErrNoModel
+	}
+	return Matrix{
+		Names:     r.Features(),
+		Values:    r.best.Raw(r.rows.Encoding).M,
+		Rank:      r.bestAt.Rank,
+		Lambda:    r.bestAt.Lambda,
+		Iteration: r.bestAt.Iteration,
+	}, nil
+}
+
+// Predictions returns what the model that leads predicts for the test rows. It
+// returns [ErrNoModel] before the first record. O(ndk).
+func (r *Run) Predictions() (Predictions, error) {
+	if r.best == nil {
+		return Predictions{}, ErrNoModel
+	}
+	test, scale := r.rows.Test, r.rows.Encoding.Target.Scale
+	p := Predictions{
+		Line:      test.Line,
+		Actual:    make([]float64, len(test.Y)),
+		Predicted: make([]float64, len(test.Y)),
+		RMSE:      r.eval.rmse(r.best, test, scale),
+	}
+	r.best.Predict(p.Predicted, test.Z, &r.eval.scratch)
+	for i, y := range test.Y {
+		p.Actual[i] = y * scale
+		p.Predicted[i] *= scale
+	}
+	return p, nil
+}
+
+// Baselines fits the simplest models, once: O(n·d²).
+func (r *Run) Baselines() (Baselines, error) {
+	b, err := r.rows.baselines()
+	if err != nil {
+		return Baselines{}, err
+	}
+	return Baselines{Mean: b.mean, Ridge: b.test, Lambda: b.lambda}, nil
+}
+
+// Model returns the model that leads as a file (package fm describes it), or
+// [ErrNoModel] before the first record.
+func (r *Run) Model() ([]byte, error) {
+	if r.best == nil {
+		return nil, ErrNoModel
+	}
+	var b bytes.Buffer
+	err := r.best.Write(&b, r.rows.Encoding)
+	return b.Bytes(), err
+}
+
+// evaluation is the scratch of RMSE over rows.
+type evaluation struct {
+	scratch   fm.Scratch
+	predicted []float64
+}
+
+// rmse returns √(mean (f − y)²)·scale over the rows of p, NaN when it has none.
+func (e *evaluation) rmse(m *fm.Model, p data.Part, scale float64) float64 {
+	n := len(p.Y)
+	if n == 0 {
+		return math.NaN()
+	}
+	if cap(e.predicted) < n {
+		e.predicted = make([]float64, n)
+	}
+	f := e.predicted[:n]
+	m.Predict(f, p.Z, &e.scratch)
+	return rootMeanSquare(f, p.Y) * scale
+}
+
+// rootMeanSquare sets f to f − y and returns √(mean f²).
+func rootMeanSquare(f, y []float64) float64 {
+	kernel.Axpy(-1, y, f)
+	return math.Sqrt(kernel.Dot(f, f) / float64(len(f)))
+}

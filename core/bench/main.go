@@ -1,0 +1,138 @@
+// Command bench prints the speed of the hot paths, natively and as the
+// WebAssembly that the page runs, both in one run and in turns, so that the
+// ratios mean something on a shared machine.
+//
+//	go run ./core/bench
+//
+// Called with the argument "measure" it measures itself once and prints plain
+// numbers; that is what it builds for js/wasm and runs in Node.
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+	"ifmlab/core/spec"
+)
+
+// measure is one line of the table.
+type measure struct {
+	name, unit string
+	run        func() (float64, error)
+}
+
+var measures = []measure{
+	{"iFM iteration, 15000×100, k = 8", "ms", func() (float64, error) { return iteration("ifm") }},
+	{"FM iteration, 15000×100, k = 8", "ms", func() (float64, error) { return iteration("fm") }},
+	{"numeric CSV of 20 MB to a table", "MB/s", readCSV},
+}
+
+// iteration returns the median milliseconds of one record: a step, its
+// training RMSE and the RMSE of 1000 test rows.
+func iteration(model string) (float64, error) {
+	s, _ := spec.Parse("scenario=mixed&d=100&k=8&n=15000&test=1000&models=" + model)
+	run, err := core.Open(s, 0, nil)
+	if err != nil {
+		return 0, err
+	}
+	var ms []float64
+	for i := range 8 {
+		began := time.Now()
+		if _, err := run.Next(); err != nil {
+			return 0, err
+		}
+		if i >= 2 { // the start, then a first step that allocates
+			ms = append(ms, 1e3*time.Since(began).Seconds())
+		}
+	}
+	return median(ms), nil
+}
+
+func readCSV() (float64, error) {
+	const columns = 20
+	var file bytes.Buffer
+	row := func(cell func(j int) string) {
+		for j := range columns {
+			file.WriteString(cell(j))
+			file.WriteByte(",\n"[j/(columns-1)])
+		}
+	}
+	row(func(j int) string { return "x" + strconv.Itoa(j) })
+	rng := core.Stream(1, 0, core.StreamTrain)
+	for file.Len() < 20e6 {
+		row(func(int) string { return strconv.FormatFloat(rng.NormFloat64(), 'g', 8, 64) })
+	}
+	began := time.Now()
+	table, err := data.Read(bytes.NewReader(file.Bytes()), data.Options{Name: "bench.csv"})
+	if err != nil {
+		return 0, err
+	}
+	if len(table.Profile()) != columns {
+		return 0, fmt.Errorf("bench: read %d columns, want %d", len(table.Profile()), columns)
+	}
+	return float64(file.Len()) / 1e6 / time.Since(began).Seconds(), nil
+}
+
+func main() {
+	if len(os.Args) == 2 && os.Args[1] == "measure" {
+		for _, m := range measures {
+			v, err := m.run()
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			fmt.Println(v)
+		}
+		return
+	}
+	if err := compare(3); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// compare runs native and wasm in turns, and prints the medians.
+func compare(rounds int) error {
+	wasm, err := buildWasm()
+	if err != nil {
+		return err
+	}
+	defer os.Remove(wasm)
+	native := make([][]float64, len(measures))
+	browser := make([][]float64, len(measures))
+	for range rounds {
+		for i, m := range measures {
+			v, err := m.run()
+			if err != nil {
+				return err
+			}
+			native[i] = append(native[i], v)
+		}
+		values, err := runWasm(wasm)
+		if err != nil {
+			return err
+		}
+		for i, v := range values {
+			browser[i] = append(browser[i], v)
+		}
+	}
+	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(out, "median of %d\tnative\twasm\tunit\twasm ÷ native\t\n", rounds)
+	for i, m := range measures {
+		a, b := median(native[i]), median(browser[i])
+		fmt.Fprintf(out, "%s\t%.3g\t%.3g\t%s\t%.2f\t\n", m.name, a, b, m.unit, b/a)
+	}
+	return out.Flush()
+}
+
+func median(x []float64) float64 {
+	x = slices.Sorted(slices.Values(x))
+	return x[len(x)/2]
+}

@@ -1,0 +1,57 @@
+package core
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"ifmlab/core/fm"
+	"ifmlab/core/spec"
+)
+
+// Cell is one unit of work: one model trained on one trial.
+type Cell struct {
+	Trial int
+	Model fm.Kind
+}
+
+// Cells returns the number of cells of s, one per trial and model. O(1).
+func Cells(s spec.Spec) int { return s.Trials * len(s.Models) }
+
+// CellAt returns cell i of s, with 0 ≤ i < Cells(s): the models of trial 0 in
+// the order of s.Models, then those of trial 1, and so on. It returns a
+// [*CellError] for any other i. O(1).
+func CellAt(s spec.Spec, i int) (Cell, error) {
+	if i < 0 || i >= Cells(s) {
+		return Cell{}, &CellError{Cell: i, Cells: Cells(s)}
+	}
+	kind, err := fm.ParseKind(s.Models[i%len(s.Models)])
+	return Cell{Trial: i / len(s.Models), Model: kind}, err
+}
+
+// CellError says that a Spec has no such cell.
+type CellError struct{ Cell, Cells int }
+
+func (e *CellError) Error() string {
+	return fmt.Sprintf("core: cell %d of %d; ask for 0 to %d", e.Cell, e.Cells, e.Cells-1)
+}
+
+// Purpose names what a random stream is drawn for.
+type Purpose uint64
+
+// The streams of a trial. StreamStart leaves room for one stream a model
+// behind it.
+const (
+	StreamTruth Purpose = iota
+	StreamTrain
+	StreamTest
+	StreamSplit
+	StreamStart
+)
+
+// Stream returns the random numbers of one purpose in one trial:
+// PCG(seed, trial·256 + purpose). Streams of different purposes are
+// independent, so that, for instance, asking for more training rows leaves the
+// truth and the test rows as they were.
+func Stream(seed uint64, trial int, purpose Purpose) *rand.Rand {
+	return rand.New(rand.NewPCG(seed, uint64(trial)<<8|uint64(purpose)))
+}

@@ -1,0 +1,126 @@
+// Command compare prints what the models of iFM Lab reach on tables: the test
+// RMSE of the mean, of ridge, of FM and of iFM, mean and standard deviation
+// over ten seeded splits.
+//
+//	go run ./core/compare                             the tables of the README
+//	go run ./core/compare 'target=price&ignore=id' houses.csv
+//
+// The settings are those of a link of the page (core/spec). Every split is
+// 60/20/20; rank and λ, ridge's too, are chosen on validation rows.
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"ifmlab/core"
+	"ifmlab/core/spec"
+)
+
+// job is one line of the table.
+type job struct{ name, file, query string }
+
+// standard are the tables of the README. The first two lie in the repository,
+// the others in the folder $IFMLAB_DATA names.
+func standard() []job {
+	jobs := []job{
+		{"diabetes", "web/samples/diabetes.csv", "target=target"},
+		{"cars", "web/samples/cars.csv", "target=Miles_per_Gallon&ignore=Name"},
+	}
+	dir := os.Getenv("IFMLAB_DATA")
+	if dir == "" {
+		fmt.Fprintln(os.Stderr, "compare: IFMLAB_DATA is not set; bike day and wine quality are left out")
+		return jobs
+	}
+	return append(jobs,
+		job{"bike day", filepath.Join(dir, "csv/uci_bike_day.csv"), "target=cnt&ignore=casual,registered,instant,dteday&categorical=season,mnth,weekday,weathersit"},
+		job{"wine quality", filepath.Join(dir, "csv/uci_winequality-red-white_daphne.csv"), "header=no&target=column%2012"},
+	)
+}
+
+func main() {
+	jobs := standard
+	if len(os.Args) == 3 {
+		jobs = func() []job {
+			return []job{{strings.TrimSuffix(filepath.Base(os.Args[2]), ".csv"), os.Args[2], os.Args[1]}}
+		}
+	} else if len(os.Args) != 1 {
+		fmt.Fprintln(os.Stderr, "usage: compare [SETTINGS FILE.csv]")
+		os.Exit(2)
+	}
+	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "table\trows\tcolumns\tmean\tridge\tFM\tiFM\tiFM below ridge\t")
+	for _, j := range jobs() {
+		if err := compare(out, j); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+	out.Flush()
+}
+
+func compare(out io.Writer, j job) error {
+	s, notices := spec.Parse("source=table&trials=10&iterations=300&models=fm,ifm&" + j.query)
+	for _, n := range notices {
+		fmt.Fprintln(os.Stderr, "compare:", n.Message)
+	}
+	file, err := os.Open(j.file)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	table, err := core.ReadTable(s, filepath.Base(j.file), file)
+	if err != nil {
+		return err
+	}
+	var mean, ridge, fm, ifm []float64
+	var columns, wins int
+	for cell := range core.Cells(s) {
+		run, err := core.Open(s, cell, table)
+		if err != nil {
+			return err
+		}
+		for !run.Done() {
+			if _, err := run.Next(); err != nil {
+				return err
+			}
+		}
+		p, err := run.Predictions()
+		if err != nil {
+			return err
+		}
+		if cell%2 == 0 {
+			fm = append(fm, p.RMSE)
+			continue
+		}
+		ifm = append(ifm, p.RMSE)
+		base, err := run.Baselines()
+		if err != nil {
+			return err
+		}
+		mean, ridge = append(mean, base.Mean), append(ridge, base.Ridge)
+		columns = len(run.Features())
+		if p.RMSE < base.Ridge {
+			wins++
+		}
+	}
+	fmt.Fprintf(out, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d of %d\t\n", j.name, table.Rows(), columns, spread(mean), spread(ridge), spread(fm), spread(ifm), wins, len(ifm))
+	return nil
+}
+
+// spread writes mean ± standard deviation.
+func spread(x []float64) string {
+	var mean, square float64
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		square += (v - mean) * (v - mean) / float64(max(len(x)-1, 1))
+	}
+	return fmt.Sprintf("%.4g ± %.2g", mean, math.Sqrt(square))
+}

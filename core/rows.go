@@ -1,0 +1,121 @@
+package core
+
+import (
+	"math"
+	"strconv"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/linear"
+	"ifmlab/core/spec"
+	"ifmlab/core/synth"
+)
+
+// rows is what a trial trains on: the scaled design and its splits, where they
+// came from, and the baselines fitted to them. Nothing after open knows
+// whether they were drawn or read.
+type rows struct {
+	*data.Dataset
+	truth   *fm.Model // of synthetic rows, else nil
+	lambdas []float64 // penalties a row that ridge chooses from
+	ridge   *ridge    // nil until asked for
+}
+
+// ridge is the linear baseline.
+type ridge struct {
+	linear.Fit
+	lambda float64 // a row
+	test   float64 // RMSE on test rows, target units
+	mean   float64 // the same of the training mean
+}
+
+// NoTableError says that a Spec trains on a table and none was given.
+type NoTableError struct{}
+
+func (NoTableError) Error() string {
+	return "core: the settings ask for a table and none is open; drop a CSV file or choose a sample"
+}
+
+// open draws or encodes the rows of one trial.
+func open(s spec.Spec, trial int, table *data.Table) (*rows, error) {
+	if s.Source == "table" {
+		if table == nil {
+			return nil, NoTableError{}
+		}
+		plan, err := table.Plan(settings(s))
+		if err != nil {
+			return nil, err
+		}
+		set, err := plan.Dataset(Stream(s.Seed, trial, StreamSplit))
+		if err != nil {
+			return nil, err
+		}
+		set.Notices = append(plan.Notices, set.Notices...)
+		return &rows{Dataset: set, lambdas: s.Lambdas}, nil
+	}
+	return drawn(s, trial)
+}
+
+// drawn draws synthetic rows. They have no validation part: the rank is given
+// and there is nothing to choose.
+func drawn(s spec.Spec, trial int) (*rows, error) {
+	sample, err := synth.Generate(
+		synth.Config{Scenario: synth.Scenario(s.Scenario), D: s.D, K: s.K, N: s.N, Test: s.Test, Noise: s.Noise},
+		synth.Streams{
+			Truth: Stream(s.Seed, trial, StreamTruth),
+			Train: Stream(s.Seed, trial, StreamTrain),
+			Test:  Stream(s.Seed, trial, StreamTest),
+		})
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, s.D)
+	for j := range names {
+		names[j] = "x" + strconv.Itoa(j+1)
+	}
+	set, err := data.FromMatrix(names, "y", data.Matrix(sample.Train), data.Matrix(sample.Test))
+	if err != nil {
+		return nil, err
+	}
+	return &rows{Dataset: set, truth: sample.Truth, lambdas: []float64{0}}, nil
+}
+
+// baselines fits ridge the first time it is asked for: one fit a penalty, the
+// one with the lowest validation RMSE is kept. Without validation rows there
+// is one penalty. O(n·d²).
+func (r *rows) baselines() (*ridge, error) {
+	if r.ridge != nil {
+		return r.ridge, nil
+	}
+	scale := r.Encoding.Target.Scale
+	n, _ := r.Train.Z.Dims()
+	fits, err := linear.NewRidge(r.Train.Z, r.Train.Y)
+	if err != nil {
+		return nil, err
+	}
+	best, lowest := new(ridge), math.NaN()
+	for _, lambda := range r.lambdas {
+		fit, err := fits.Fit(float64(n) * lambda)
+		if err != nil {
+			return nil, err
+		}
+		if valid := linearRMSE(fit, r.Valid, scale); !(valid >= lowest) {
+			lowest = valid
+			*best = ridge{Fit: fit, lambda: lambda}
+		}
+	}
+	best.test = linearRMSE(best.Fit, r.Test, scale)
+	constant := linear.Fit{W: make([]float64, len(best.W)), B: linear.Mean(r.Train.Y)}
+	best.mean = linearRMSE(constant, r.Test, scale)
+	r.ridge = best
+	return best, nil
+}
+
+func linearRMSE(fit linear.Fit, p data.Part, scale float64) float64 {
+	if len(p.Y) == 0 {
+		return math.NaN()
+	}
+	f := make([]float64, len(p.Y))
+	fit.Predict(f, p.Z)
+	return rootMeanSquare(f, p.Y) * scale
+}

@@ -1,0 +1,185 @@
+package core
+
+import (
+	"errors"
+	"io"
+	"math"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/solve"
+	"ifmlab/core/spec"
+)
+
+// Record is what one iteration left behind. RMSE are in target units; Valid is
+// NaN where there are no validation rows.
+type Record struct {
+	Candidate int     // which rank and λ, counting from 0 in the order they are tried
+	Rank      int     // k
+	Lambda    float64 // λ a row; the penalty is ½·n·λ·(‖w‖² + ‖U‖² + ‖V‖²)
+	Iteration int     // 0 is the start
+	Train     float64 // RMSE on training rows
+	Valid     float64 // RMSE on validation rows
+	Test      float64 // RMSE on test rows; nothing is ever chosen by it
+	Lead      int     // the candidate that leads on validation rows so far
+	Stop      string  // why this candidate stops with this record; "" while it goes on
+}
+
+// Run is one cell being trained. Its candidates, the ranks and penalties a
+// table's Spec lists, are tried in turn from the same start; the one with the
+// lowest validation RMSE at any of its iterations leads. Synthetic rows have
+// one candidate, the true rank without penalty, and no validation rows.
+//
+// A Run is not safe for concurrent use.
+type Run struct {
+	spec spec.Spec
+	cell Cell
+	rows *rows
+
+	candidates []candidate
+	now        int       // index into candidates
+	fit        *fitting  // of candidates[now]; nil before its first record
+	lead       int       // index into candidates
+	best       *fm.Model // of the lead, at its best iteration
+	bestAt     Record    // that iteration
+	failed     error     // what ended the last candidate that could not be trained
+	done       bool
+	eval       evaluation // scratch
+}
+
+type candidate struct {
+	rank   int
+	lambda float64 // a row
+}
+
+// fitting is a candidate on its way.
+type fitting struct {
+	model  *fm.Model
+	solver solve.Solver
+	stop   solve.Stop
+}
+
+// Open prepares cell number cell of s: it draws or encodes the rows, fits the
+// baselines where the start needs them, and trains nothing yet. table is nil
+// for synthetic rows. Errors are [*CellError], [*NoTableError] and those of
+// [data.Table.Plan] and [data.Plan.Dataset].
+func Open(s spec.Spec, cell int, table *data.Table) (*Run, error) {
+	c, err := CellAt(s, cell)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := open(s, c.Trial, table)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{spec: s, cell: c, rows: rows}
+	if s.Source == "synthetic" {
+		r.candidates = []candidate{{rank: s.K}}
+		return r, nil
+	}
+	for _, rank := range s.Ranks {
+		for _, lambda := range s.Lambdas {
+			r.candidates = append(r.candidates, candidate{rank, lambda})
+		}
+	}
+	return r, nil
+}
+
+// Next trains one iteration and returns its record, io.EOF after the last one.
+// A candidate that diverges is stopped and says so in its record; when no
+// candidate could be trained, Next returns the [*solve.DivergedError] of the
+// last one.
+func (r *Run) Next() (Record, error) {
+	if r.done {
+		return Record{}, io.EOF
+	}
+	c := r.candidates[r.now]
+	record := Record{Candidate: r.now, Rank: c.rank, Lambda: c.lambda, Train: math.NaN(), Valid: math.NaN(), Test: math.NaN()}
+	progress, err := r.step(c)
+	record.Iteration = progress.Iteration
+	if err != nil {
+		r.failed = err
+		record.Stop = err.Error()
+	} else {
+		record.Train = progress.RMSE * r.rows.Encoding.Target.Scale
+		record.Valid = r.eval.rmse(r.fit.model, r.rows.Valid, r.rows.Encoding.Target.Scale)
+		record.Test = r.eval.rmse(r.fit.model, r.rows.Test, r.rows.Encoding.Target.Scale)
+		record.Stop = r.fit.stop.Reason(progress, record.Valid)
+		r.consider(record)
+	}
+	record.Lead = r.lead
+	if record.Stop != "" {
+		r.fit = nil
+		r.now++
+		r.done = r.now == len(r.candidates)
+	}
+	if r.done && r.best == nil {
+		return Record{}, r.failed
+	}
+	return record, nil
+}
+
+// step starts candidate c or takes it one iteration further.
+func (r *Run) step(c candidate) (solve.Progress, error) {
+	if r.fit != nil {
+		return r.fit.solver.Step()
+	}
+	train := r.rows.Train
+	n, d := train.Z.Dims()
+	r.fit = &fitting{
+		model:  fm.New(r.cell.Model, d, c.rank),
+		solver: solve.NewAGD(),
+		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: r.spec.Tolerance, Patience: r.patience()},
+	}
+	if r.spec.Source == "table" { // a table's linear part is mostly known: start from it
+		base, err := r.rows.baselines()
+		if err != nil {
+			return solve.Progress{}, err
+		}
+		copy(r.fit.model.W, base.W)
+		r.fit.model.B = base.B
+	}
+	problem := solve.Problem{
+		Source:  solve.Whole(train.Z, train.Y),
+		Loss:    solve.Squared,
+		Penalty: solve.L2(float64(n) * c.lambda),
+	}
+	return r.fit.solver.Start(problem, r.fit.model, Stream(r.spec.Seed, r.cell.Trial, StreamStart+Purpose(r.cell.Model)))
+}
+
+// patience is 0, never stop early, where there are no validation rows.
+func (r *Run) patience() int {
+	if r.spec.Source == "synthetic" {
+		return 0
+	}
+	return r.spec.Patience
+}
+
+// consider keeps the model when its record is the best so far: by validation
+// RMSE, or, without validation rows, when it is the newest.
+func (r *Run) consider(record Record) {
+	if r.best != nil && record.Valid >= r.bestAt.Valid {
+		return
+	}
+	r.lead, r.bestAt = r.now, record
+	if r.best == nil || r.best.Rank != record.Rank {
+		r.best = fm.New(r.cell.Model, r.fit.model.D, record.Rank)
+	}
+	r.best.Set(r.fit.model)
+}
+
+// Done reports whether Next has returned its last record.
+func (r *Run) Done() bool { return r.done }
+
+// Cell returns the model and trial of r.
+func (r *Run) Cell() Cell { return r.cell }
+
+// Candidates returns how many ranks and penalties r tries.
+func (r *Run) Candidates() int { return len(r.candidates) }
+
+// Notices returns what a reader should know about the rows: dropped columns,
+// merged levels, more features than rows.
+func (r *Run) Notices() []string { return r.rows.Notices }
+
+// ErrNoModel is returned by the answers that need a trained model.
+var ErrNoModel = errors.New("core: this run has no model yet; call Next first")

@@ -1,0 +1,256 @@
+package core_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/spec"
+)
+
+// train runs a cell to its end.
+func train(t *testing.T, query string, cell int, table *data.Table) (*core.Run, []core.Record) {
+	t.Helper()
+	s, notices := spec.Parse(query)
+	require.Empty(t, notices)
+	run, err := core.Open(s, cell, table)
+	require.NoError(t, err)
+	var records []core.Record
+	for !run.Done() {
+		r, err := run.Next()
+		require.NoError(t, err)
+		records = append(records, r)
+	}
+	_, err = run.Next()
+	require.ErrorIs(t, err, io.EOF)
+	return run, records
+}
+
+// same compares records bit for bit, NaN included.
+func same(t *testing.T, want, got []core.Record) {
+	t.Helper()
+	require.Equal(t, fmt.Sprintf("%+v", want), fmt.Sprintf("%+v", got))
+	for i := range want {
+		for _, v := range [][2]float64{{want[i].Train, got[i].Train}, {want[i].Valid, got[i].Valid}, {want[i].Test, got[i].Test}} {
+			require.Equal(t, math.Float64bits(v[0]), math.Float64bits(v[1]), "record %d", i)
+		}
+	}
+}
+
+// interacting is a table whose target needs both signs: y = x1·x2 − x3·x4 + x1
+// and a little noise.
+func interacting(n int, edit func(row int, cells []string)) string {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var b strings.Builder
+	b.WriteString("x1,x2,x3,x4,colour,y\n")
+	for i := range n {
+		x := [4]float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+		y := x[0]*x[1] - x[2]*x[3] + x[0] + .1*rng.NormFloat64()
+		cells := make([]string, 0, 6)
+		for _, v := range append(x[:], y) {
+			cells = append(cells, strconv.FormatFloat(v, 'g', 6, 64))
+		}
+		cells = append(cells[:4], []string{"red", "blue"}[rng.IntN(2)], cells[4])
+		if edit != nil {
+			edit(i, cells)
+		}
+		b.WriteString(strings.Join(cells, ",") + "\n")
+	}
+	return b.String()
+}
+
+func read(t *testing.T, query, content string) *data.Table {
+	t.Helper()
+	s, _ := spec.Parse(query)
+	table, err := core.ReadTable(s, "table.csv", strings.NewReader(content))
+	require.NoError(t, err)
+	return table
+}
+
+func TestARunGivesTheSameBitsWheneverItIsOpened(t *testing.T) {
+	const query = "scenario=mixed&trials=2&iterations=20"
+	_, second := train(t, query, 3, nil)
+	_, first := train(t, query, 0, nil)
+	_, again := train(t, query, 3, nil)
+	same(t, second, again)
+	assert.NotEqual(t, first[0].Test, second[0].Test, "trials draw their own rows")
+}
+
+func TestACurveDoesNotChangeWhenAnotherModelIsAddedBesideIt(t *testing.T) {
+	_, alone := train(t, "models=ifm&iterations=20", 0, nil)
+	_, third := train(t, "models=fm,gfm,ifm&iterations=20", 2, nil)
+	same(t, alone, third)
+}
+
+func TestMoreTrainingRowsLeaveTruthAndTestRowsAsTheyWere(t *testing.T) {
+	few, _ := train(t, "n=100&iterations=1", 0, nil)
+	many, _ := train(t, "n=500&iterations=1", 0, nil)
+	a, _ := few.Predictions()
+	b, _ := many.Predictions()
+	assert.InDeltaSlice(t, a.Actual, b.Actual, 1e-15, "only the rounding of the scale differs")
+	m, _ := few.Truth()
+	n, _ := many.Truth()
+	assert.Equal(t, m, n)
+}
+
+func TestFlippingTheSignOfYLeavesIFMsCurveTheSameBits(t *testing.T) {
+	_, psd := train(t, "scenario=psd&models=ifm&iterations=40", 0, nil)
+	_, flipped := train(t, "scenario=flipped&models=ifm&iterations=40", 0, nil)
+	same(t, psd, flipped)
+
+	_, psd = train(t, "scenario=psd&models=fm&iterations=40", 0, nil)
+	_, flipped = train(t, "scenario=flipped&models=fm&iterations=40", 0, nil)
+	assert.Greater(t, flipped[40].Test, 10*psd[40].Test, "FM cannot follow")
+}
+
+func TestARunOfManyIterationsBeginsWithTheRunOfFew(t *testing.T) {
+	_, five := train(t, "iterations=5", 1, nil)
+	_, ten := train(t, "iterations=10", 1, nil)
+	require.Len(t, five, 6)
+	five[5].Stop = ""
+	same(t, five, ten[:6])
+}
+
+func TestTheTrainingErrorNeverRises(t *testing.T) {
+	for _, scenario := range []string{"psd", "flipped", "mixed"} {
+		for cell := range 3 {
+			_, records := train(t, "models=fm,gfm,ifm&scenario="+scenario, cell, nil)
+			for i := 1; i < len(records); i++ {
+				// Below 1e-12 of its start the error is made of rounding.
+				require.LessOrEqual(t, records[i].Train, records[i-1].Train*(1+1e-12)+1e-12*records[0].Train, "%s, cell %d, iteration %d", scenario, cell, i)
+			}
+		}
+	}
+}
+
+func TestTheInteractionsOfAGoodFitAreTheTruth(t *testing.T) {
+	run, records := train(t, "scenario=mixed&models=ifm&iterations=300", 0, nil)
+	require.Less(t, records[len(records)-1].Test, 1e-5*records[0].Test)
+	truth, ok := run.Truth()
+	require.True(t, ok)
+	found, err := run.Interaction()
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, truth.Values, found.Values, 1e-4, "entries are of size 1/30: the fit's 1e-5, divided by the least curved direction")
+	assert.Equal(t, truth.Names, found.Names)
+}
+
+func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
+	const query = "source=table&models=ifm"
+	table := read(t, query, interacting(600, nil))
+	run, records := train(t, query, 0, table)
+	assert.Equal(t, 10, run.Candidates())
+	assert.Equal(t, "y", run.Target())
+	assert.Equal(t, []string{"x1", "x2", "x3", "x4"}, run.Features()[:4])
+
+	lead, lowest := -1, math.Inf(1)
+	var test float64
+	for _, r := range records {
+		if r.Valid < lowest {
+			lead, lowest, test = r.Candidate, r.Valid, r.Test
+		}
+		require.Equal(t, lead, r.Lead)
+	}
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	assert.Equal(t, test, p.RMSE, "the answers are the leader's, at its best iteration")
+
+	base, err := run.Baselines()
+	require.NoError(t, err)
+	assert.Less(t, p.RMSE, .2, "the noise is .1")
+	assert.Greater(t, base.Ridge, 1.0, "no linear model sees products")
+	assert.Greater(t, base.Mean, base.Ridge)
+	assert.InDelta(t, base.Ridge, records[0].Test, 1e-12, "the fit starts at ridge: V is 0")
+
+	m, err := run.Interaction()
+	require.NoError(t, err)
+	d := len(m.Names)
+	assert.InDelta(t, .5, m.Values[1], .05, "M₁₂ counts twice in xᵀMx")
+	assert.InDelta(t, -.5, m.Values[2*d+3], .05)
+}
+
+func TestNothingIsChosenByTheTestRows(t *testing.T) {
+	const query = "source=table&models=ifm&iterations=30"
+	run, before := train(t, query, 0, read(t, query, interacting(300, nil)))
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	inTest := map[int]bool{}
+	for _, line := range p.Line {
+		inTest[line] = true
+	}
+	spoilt := interacting(300, func(row int, cells []string) {
+		if inTest[row+2] {
+			cells[5] = "1000"
+		}
+	})
+	_, after := train(t, query, 0, read(t, query, spoilt))
+	require.Equal(t, len(before), len(after))
+	for i := range before {
+		assert.Greater(t, after[i].Test, 500.0)
+		before[i].Test, after[i].Test = 0, 0
+	}
+	same(t, before, after)
+}
+
+func TestACandidateStopsWhenValidationRowsSeeNoProgress(t *testing.T) {
+	const query = "source=table&models=ifm&patience=3&iterations=1000&ranks=4&lambdas=0"
+	_, records := train(t, query, 0, read(t, query, interacting(60, nil)))
+	last := records[len(records)-1]
+	assert.Contains(t, last.Stop, "validation")
+	assert.Less(t, last.Iteration, 1000)
+}
+
+func TestAModelFilePredictsWhatTheRunPredicted(t *testing.T) {
+	const query = "source=table&models=fm,gfm,ifm&iterations=10&ranks=2&lambdas=0.1"
+	for cell := range 3 {
+		run, _ := train(t, query, cell, read(t, query, interacting(200, nil)))
+		file, err := run.Model()
+		require.NoError(t, err)
+		m, encoding, err := fm.Read(bytes.NewReader(file))
+		require.NoError(t, err)
+		assert.Equal(t, run.Cell().Model, m.Kind)
+		assert.Len(t, encoding.Features, len(run.Features()))
+	}
+}
+
+func TestWhatARunCannotDoIsATypedError(t *testing.T) {
+	s := spec.Default()
+	_, err := core.Open(s, 2, nil)
+	var cell *core.CellError
+	require.ErrorAs(t, err, &cell)
+	assert.Equal(t, "core: cell 2 of 2; ask for 0 to 1", err.Error())
+
+	s.Source = "table"
+	_, err = core.Open(s, 0, nil)
+	require.ErrorAs(t, err, new(core.NoTableError))
+
+	run, err := core.Open(spec.Default(), 0, nil)
+	require.NoError(t, err)
+	_, err = run.Interaction()
+	require.ErrorIs(t, err, core.ErrNoModel)
+	_, err = run.Predictions()
+	require.ErrorIs(t, err, core.ErrNoModel)
+	_, err = run.Model()
+	require.ErrorIs(t, err, core.ErrNoModel)
+}
+
+func TestStreamsOfDifferentPurposeAndTrialDiffer(t *testing.T) {
+	seen := map[uint64]bool{}
+	for trial := range 3 {
+		for purpose := range core.StreamStart + 3 {
+			v := core.Stream(1, trial, purpose).Uint64()
+			assert.False(t, seen[v])
+			seen[v] = true
+		}
+	}
+}

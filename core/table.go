@@ -1,0 +1,69 @@
+package core
+
+import (
+	"io"
+
+	"ifmlab/core/data"
+	"ifmlab/core/spec"
+)
+
+// Version names the curves: it changes when the same Spec and seed no longer
+// give the same bits.
+const Version = "0.1.0"
+
+// ReadTable reads a file with the separator and header that s asks for. Its
+// errors are those of [data.Read].
+func ReadTable(s spec.Spec, name string, r io.Reader) (*data.Table, error) {
+	return data.Read(r, data.Options{Name: name, Separator: separators[s.Separator], Header: headers[s.Header]})
+}
+
+// The zero values guess.
+var (
+	separators = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "pipe": '|', "space": ' '}
+	headers    = map[string]data.Header{"yes": data.HeaderYes, "no": data.HeaderNo}
+)
+
+// settings turns the part of s that a table needs into its own words.
+func settings(s spec.Spec) data.Settings {
+	missing := data.MissingFlag
+	if s.Missing == "drop" {
+		missing = data.MissingDrop
+	}
+	return data.Settings{
+		Target: s.Target, Ignore: s.Ignore, Categorical: s.Categorical, Numeric: s.Numeric,
+		Missing: missing, Rare: s.Rare,
+	}
+}
+
+// Planned is what training on a table would use and cost.
+type Planned struct {
+	*data.Plan
+	Features           int // columns of the design
+	Train, Valid, Test int // rows
+	Bytes              int64
+	Steps              int      // iterations of one model at most, all candidates together
+	Notices            []string // the plan's and the encoding's
+}
+
+// PlanTable settles what training with s on table would use, for its first
+// trial, without training or holding a design. Its errors are those of
+// [data.Table.Plan] and [data.Plan.Encode]. O(rows·columns).
+func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
+	plan, err := table.Plan(settings(s))
+	if err != nil {
+		return nil, err
+	}
+	split := plan.Split(Stream(s.Seed, 0, StreamSplit))
+	encoding, notices, err := plan.Encode(split)
+	if err != nil {
+		return nil, err
+	}
+	return &Planned{
+		Plan:     plan,
+		Features: len(encoding.Features),
+		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),
+		Bytes:   8 * int64(split.Rows()) * int64(len(encoding.Features)),
+		Steps:   len(s.Ranks) * len(s.Lambdas) * s.Iterations,
+		Notices: append(append([]string(nil), plan.Notices...), notices...),
+	}, nil
+}
