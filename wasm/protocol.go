@@ -1,3 +1,5 @@
+//go:build js && wasm
+
 // The protocol between the page and the engine, in two twins: wasm/protocol.go
 // and web/src/protocol.ts. Change both or neither.
 //

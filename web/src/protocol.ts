@@ -21,7 +21,6 @@
 
 export interface Info {
   readonly version: string;
-  readonly kernel: string; // which body of the hot loops runs: "go" or "simd"
   readonly cells: number; // of the query in the arguments, if there was one
 }
 

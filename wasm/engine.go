@@ -1,0 +1,294 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+	"syscall/js"
+	"time"
+	"unsafe"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+	"ifmlab/core/spec"
+)
+
+// engine answers the calls of one worker. It holds what the page has open and
+// computes nothing itself.
+type engine struct {
+	last     int // handle
+	tables   map[int]*data.Table
+	runs     map[int]*core.Run
+	readings map[int]*reading
+}
+
+func newEngine() *engine {
+	return &engine{tables: map[int]*data.Table{}, runs: map[int]*core.Run{}, readings: map[int]*reading{}}
+}
+
+// unknownHandle says that the page named something that is not open.
+type unknownHandle struct {
+	what   string
+	handle int
+}
+
+func (e *unknownHandle) Error() string {
+	return fmt.Sprintf("engine: no %s %d is open; open it again", e.what, e.handle)
+}
+
+// unknownCall says that the page and the engine are of different versions.
+type unknownCall struct{ name string }
+
+func (e *unknownCall) Error() string {
+	return fmt.Sprintf("engine: no call named %q; reload the page", e.name)
+}
+
+// panicked is a fault of ours, told as an error so that the next call works.
+type panicked struct{ value any }
+
+func (e *panicked) Error() string {
+	return fmt.Sprintf("engine: an internal fault: %v; please report it with the link of this page", e.value)
+}
+
+// guarded turns f into a JavaScript function that never throws: it returns
+// {result} or {error}, the latter for panics too.
+func guarded(f func(args []js.Value) (any, error)) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) (answer any) {
+		defer func() {
+			if v := recover(); v != nil {
+				fmt.Printf("engine: %v\n%s", v, debug.Stack())
+				answer = map[string]any{"error": describe(&panicked{v})}
+			}
+		}()
+		result, err := f(args)
+		if err != nil {
+			return map[string]any{"error": describe(err)}
+		}
+		return map[string]any{"result": result}
+	})
+}
+
+// call answers every call that needs no bytes of a file.
+func (e *engine) call(name string, args js.Value) (any, error) {
+	switch name {
+	case callInfo:
+		return e.info(args), nil
+	case callPlan:
+		return e.plan(args)
+	case callStart:
+		return e.start(args)
+	case callNext:
+		return e.next(args)
+	case callAsk:
+		return e.ask(args)
+	case callClose:
+		return nil, e.close(args)
+	}
+	return nil, &unknownCall{name}
+}
+
+func (e *engine) info(args js.Value) any {
+	s, _ := spec.Parse(text(args, "query"))
+	return map[string]any{"version": core.Version, "cells": core.Cells(s)}
+}
+
+func (e *engine) plan(args js.Value) (any, error) {
+	table, err := e.table(args)
+	if err != nil {
+		return nil, err
+	}
+	s, _ := spec.Parse(text(args, "query"))
+	plan, err := core.PlanTable(s, table)
+	if err != nil {
+		return nil, err
+	}
+	return planObject(plan), nil
+}
+
+func (e *engine) start(args js.Value) (any, error) {
+	s, _ := spec.Parse(text(args, "query"))
+	var table *data.Table
+	if s.Source == "table" {
+		var err error
+		if table, err = e.table(args); err != nil {
+			return nil, err
+		}
+	}
+	run, err := core.Open(s, args.Get("cell").Int(), table)
+	if err != nil {
+		return nil, err
+	}
+	base, err := run.Baselines()
+	if err != nil {
+		return nil, err
+	}
+	e.last++
+	e.runs[e.last] = run
+	return startedObject(e.last, run, base), nil
+}
+
+// next steps a run until ms milliseconds are over or it is done. An error ends
+// the run; what it returned before stays valid.
+func (e *engine) next(args js.Value) (any, error) {
+	run, err := e.run(args)
+	if err != nil {
+		return nil, err
+	}
+	var records []core.Record
+	until := time.Now().Add(time.Duration(args.Get("ms").Float() * float64(time.Millisecond)))
+	for !run.Done() {
+		record, err := run.Next()
+		if err != nil {
+			return nil, err
+		}
+		records = append(records, record)
+		if !time.Now().Before(until) {
+			break
+		}
+	}
+	return recordsObject(records, run.Done()), nil
+}
+
+func (e *engine) ask(args js.Value) (any, error) {
+	run, err := e.run(args)
+	if err != nil {
+		return nil, err
+	}
+	switch what := text(args, "what"); what {
+	case "truth":
+		m, ok := run.Truth()
+		if !ok {
+			return nil, &unknownCall{"ask truth of a table"}
+		}
+		return matrixObject(m), nil
+	case "interaction":
+		m, err := run.Interaction()
+		return matrixObject(m), err
+	case "predictions":
+		p, err := run.Predictions()
+		return predictionsObject(p), err
+	case "baselines":
+		b, err := run.Baselines()
+		return baselinesObject(b), err
+	case "model":
+		file, err := run.Model()
+		return map[string]any{"name": run.Cell().Model.String() + ".ifmlab.json", "bytes": raw(unsafe.Pointer(unsafe.SliceData(file)), len(file))}, err
+	default:
+		return nil, &unknownCall{"ask " + what}
+	}
+}
+
+func (e *engine) close(args js.Value) error {
+	id := args.Get("id").Int()
+	if text(args, "kind") == "table" {
+		delete(e.tables, id)
+	} else {
+		delete(e.runs, id)
+	}
+	return nil
+}
+
+func (e *engine) table(args js.Value) (*data.Table, error) {
+	id := args.Get("table").Int()
+	if t := e.tables[id]; t != nil {
+		return t, nil
+	}
+	return nil, &unknownHandle{"table", id}
+}
+
+func (e *engine) run(args js.Value) (*core.Run, error) {
+	id := args.Get("run").Int()
+	if r := e.runs[id]; r != nil {
+		return r, nil
+	}
+	return nil, &unknownHandle{"run", id}
+}
+
+// text returns a string argument, "" where it is missing.
+func text(args js.Value, name string) string {
+	if v := args.Get(name); v.Type() == js.TypeString {
+		return v.String()
+	}
+	return ""
+}
+
+// reading is a file on its way in. The page pushes bytes, the reader pulls
+// them; a pipe without a buffer stands between, so that no more than the chunk
+// in hand is held twice.
+type reading struct {
+	pipe  *io.PipeWriter
+	chunk []byte
+	done  chan struct{}
+	table *data.Table
+	err   error
+}
+
+// openBegin starts reading a file {name, query} and returns its handle.
+func (e *engine) openBegin(args []js.Value) (any, error) {
+	s, _ := spec.Parse(text(args[0], "query"))
+	out, in := io.Pipe()
+	r := &reading{pipe: in, done: make(chan struct{})}
+	go func() {
+		defer close(r.done)
+		defer func() {
+			if v := recover(); v != nil {
+				r.err = &panicked{v}
+			}
+			out.CloseWithError(r.err) // nil reads as io.ErrClosedPipe to a writer, which openWrite expects
+		}()
+		r.table, r.err = core.ReadTable(s, text(args[0], "name"), out)
+	}()
+	e.last++
+	e.readings[e.last] = r
+	return e.last, nil
+}
+
+// openWrite takes the next bytes (handle, Uint8Array). It returns the reader's
+// error as soon as there is one; bytes after that are not wanted.
+func (e *engine) openWrite(args []js.Value) (any, error) {
+	r := e.readings[args[0].Int()]
+	if r == nil {
+		return nil, &unknownHandle{"file", args[0].Int()}
+	}
+	size := args[1].Get("length").Int()
+	if cap(r.chunk) < size {
+		r.chunk = make([]byte, size)
+	}
+	chunk := r.chunk[:size]
+	js.CopyBytesToGo(chunk, args[1])
+	if _, err := r.pipe.Write(chunk); err != nil {
+		<-r.done
+		delete(e.readings, args[0].Int())
+		return nil, r.err
+	}
+	return nil, nil
+}
+
+// openEnd says that all bytes have come, and returns the Table.
+func (e *engine) openEnd(args []js.Value) (any, error) {
+	id := args[0].Int()
+	r := e.readings[id]
+	if r == nil {
+		return nil, &unknownHandle{"file", id}
+	}
+	r.pipe.Close()
+	<-r.done
+	delete(e.readings, id)
+	if r.err != nil {
+		return nil, r.err
+	}
+	e.tables[id] = r.table
+	return tableObject(id, r.table), nil
+}
+
+// openCancel drops what has been read so far.
+func (e *engine) openCancel(args []js.Value) (any, error) {
+	if r := e.readings[args[0].Int()]; r != nil {
+		r.pipe.CloseWithError(errCancelled)
+		<-r.done
+		delete(e.readings, args[0].Int())
+	}
+	return nil, nil
+}

@@ -1,0 +1,50 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"ifmlab/core/data"
+)
+
+var errCancelled = errors.New("reading was cancelled")
+
+// describe turns an error into the object of the protocol. kind is the name of
+// the Go type that says most: the first typed one in the chain.
+func describe(err error) map[string]any {
+	object := map[string]any{"kind": kind(err), "message": err.Error(), "file": "", "line": 0, "column": 0, "field": "", "found": ""}
+	var row *data.RowError
+	var file *data.FileError
+	var target *data.TargetError
+	var column *data.ColumnError
+	switch {
+	case errors.As(err, &row):
+		for key, value := range place(row) {
+			object[key] = value
+		}
+		object["message"] = err.Error()
+	case errors.As(err, &file):
+		object["file"], object["line"], object["column"], object["found"] = file.File, file.Line, file.Column, file.Found
+	case errors.As(err, &target):
+		object["file"], object["field"], object["found"] = target.File, target.Field, target.Found
+	case errors.As(err, &column):
+		object["file"], object["field"], object["found"] = column.File, column.Field, column.Found
+	}
+	return object
+}
+
+// kind returns "FileError" for a *data.FileError, "Error" for one without a
+// type of ours.
+func kind(err error) string {
+	for ; err != nil; err = errors.Unwrap(err) {
+		name := fmt.Sprintf("%T", err)
+		name = name[strings.LastIndexByte(name, '.')+1:]
+		if strings.HasSuffix(name, "Error") || strings.HasPrefix(name, "unknown") || name == "panicked" {
+			return name
+		}
+	}
+	return "Error"
+}

@@ -1,0 +1,27 @@
+//go:build js && wasm
+
+// Command wasm is the engine of the page: the core behind the functions that
+// protocol.go names, registered as globalThis.ifmlab in a web worker.
+//
+//	ifmlab.call(name, args)               every call but open
+//	ifmlab.openBegin({name, query})       → handle
+//	ifmlab.openWrite(handle, Uint8Array)  → null
+//	ifmlab.openEnd(handle)                → Table
+//	ifmlab.openCancel(handle)             → null
+//
+// Each returns {result} or {error} and never throws.
+package main
+
+import "syscall/js"
+
+func main() {
+	e := newEngine()
+	js.Global().Set("ifmlab", map[string]any{
+		"call":       guarded(func(args []js.Value) (any, error) { return e.call(args[0].String(), args[1]) }),
+		"openBegin":  guarded(e.openBegin),
+		"openWrite":  guarded(e.openWrite),
+		"openEnd":    guarded(e.openEnd),
+		"openCancel": guarded(e.openCancel),
+	})
+	select {}
+}
