@@ -1,0 +1,233 @@
+// @ts-check
+/**
+ * What every test of the page starts from: the real server, a real Chromium,
+ * pages that fail their test when they complain or ask another host for
+ * something, and the few gestures that Playwright lacks.
+ *
+ * A file of tests has one server and one browser, started when the first test
+ * asks for them; a page is a test's own and as empty as a new profile.
+ */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { access, constants, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import http from "node:http";
+import os from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { AxeBuilder } from "@axe-core/playwright";
+import pixelmatch from "pixelmatch";
+import { chromium } from "playwright-core";
+import { PNG } from "pngjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Locator} Locator */
+/** @typedef {import("playwright-core").Frame} Frame */
+/** @typedef {import("playwright-core").BrowserContextOptions} BrowserContextOptions */
+/** @typedef {import("node:test").TestContext} TestContext */
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const program = path.join(here, "..", "..", "bin", "ifmlab");
+const update = process.env["UPDATE"] === "1";
+
+/** @type {(() => Promise<void> | void)[]} */
+const closers = [];
+after(async () => {
+  for (const close of closers.reverse()) await close();
+});
+
+/** @template T @param {() => Promise<T>} make @returns {() => Promise<T>} */
+function lazily(make) {
+  /** @type {Promise<T> | undefined} */
+  let made;
+  return () => (made ??= make());
+}
+
+/** The address of the page on the server of these tests, without a slash at its end. */
+export const origin = lazily(async () => {
+  await access(program, constants.X_OK).catch(() => assert.fail(`${program} is not there; run make build`));
+  const server = spawn(program, ["-addr", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
+  closers.push(async () => {
+    const ended = once(server, "exit");
+    if (server.exitCode === null && server.kill("SIGTERM")) await ended;
+    assert.equal(server.exitCode, 0, "the server stops with 0 when it is asked to");
+  });
+  for await (const line of createInterface(server.stdout)) {
+    const [address] = line.match(/http:\/\/\S+/) ?? [];
+    if (address !== undefined) return new URL(address).origin;
+  }
+  return assert.fail("the server ended before it printed its address");
+});
+
+const browser = lazily(async () => {
+  const launched = await chromium.launch({
+    executablePath: await findChromium(),
+    args: [
+      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync", "--font-render-hinting=none", "--force-color-profile=srgb",
+    ],
+  });
+  closers.push(() => launched.close());
+  return launched;
+});
+
+/** $CHROME_PATH, else chromium on PATH. */
+async function findChromium() {
+  if (process.env["CHROME_PATH"]) return process.env["CHROME_PATH"];
+  for (const folder of (process.env["PATH"] ?? "").split(path.delimiter)) {
+    const candidate = path.join(folder, "chromium");
+    if (await access(candidate, constants.X_OK).then(() => true, () => false)) return candidate;
+  }
+  return assert.fail("no chromium on PATH; run web/test/install-chromium.sh or set CHROME_PATH");
+}
+
+/**
+ * Opens a page of the server, "/?d=30" for instance, or a whole address. The
+ * test fails if the page writes to the console, throws, crashes, or asks
+ * another origin than the server's and those of `origins` for anything;
+ * `expected` are patterns of console messages that belong to the test.
+ *
+ * @param {TestContext} t
+ * @param {string} [address]
+ * @param {BrowserContextOptions & { origins?: string[], expected?: RegExp[] }} [options]
+ * @returns {Promise<Page>}
+ */
+export async function openPage(t, address = "/", { origins = [], expected = [], ...options } = {}) {
+  const home = await origin();
+  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  /** @type {string[]} */
+  const troubles = [];
+  context.on("request", (request) => {
+    const url = new URL(request.url());
+    if (!["blob:", "data:"].includes(url.protocol) && ![home, ...origins].includes(url.origin)) troubles.push(`asked ${url.origin} for ${url.pathname}`);
+  });
+  context.on("console", (message) => {
+    const text = message.text();
+    if (!expected.some((pattern) => pattern.test(text))) troubles.push(`console ${message.type()}: ${text} (${message.location().url})`);
+  });
+  context.on("weberror", (error) => troubles.push(`uncaught ${error.error().stack ?? error.error()}`));
+  context.on("page", (page) => page.on("crash", () => troubles.push("the page crashed")));
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(troubles, [], "the page ran without a complaint and stayed at home");
+  });
+  const page = await context.newPage();
+  await page.goto(new URL(address, home).href);
+  return page;
+}
+
+/**
+ * Drops a file on an element as a reader does: Chromium carries it from
+ * outside the page over the element's middle and lets go.
+ *
+ * @param {Page} page
+ * @param {string | Locator} target
+ * @param {{ name: string, bytes: string | Uint8Array } | { path: string }} file
+ */
+export async function dropFile(page, target, file) {
+  const locator = typeof target === "string" ? page.locator(target) : target;
+  await locator.scrollIntoViewIfNeeded();
+  const box = await locator.boundingBox();
+  assert.ok(box, `${target} is on the page and visible`);
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const source = "path" in file ? path.resolve(file.path) : await temporaryFile(file.name, file.bytes);
+  const devtools = await page.context().newCDPSession(page);
+  try {
+    const data = { items: [], files: [source], dragOperationsMask: 1 };
+    for (const type of /** @type {const} */ (["dragEnter", "dragOver", "drop"])) {
+      await devtools.send("Input.dispatchDragEvent", { type, ...at, data });
+    }
+  } finally {
+    await devtools.detach();
+  }
+}
+
+/** @param {string} name @param {string | Uint8Array} bytes */
+async function temporaryFile(name, bytes) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "ifmlab-test-"));
+  closers.push(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, name);
+  await writeFile(file, bytes);
+  return file;
+}
+
+/**
+ * Serves one HTML text on an origin of its own, the host of an embed, until
+ * the test ends.
+ *
+ * @param {TestContext} t
+ * @param {string} html
+ * @param {http.OutgoingHttpHeaders} [headers]
+ * @returns {Promise<string>} the origin
+ */
+export async function serveHTML(t, html, headers = {}) {
+  const server = http.createServer((request, response) => {
+    const found = request.url === "/";
+    response.writeHead(found ? 200 : 204, { "content-type": "text/html; charset=utf-8", ...headers });
+    response.end(found ? html : undefined); // 204: a browser asks for /favicon.ico
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/**
+ * Compares what is seen with the picture reference/NAME.png; with UPDATE=1 it
+ * becomes that picture. `share` is the part of the pixels that may differ:
+ * another version of Chromium or its fonts draws letters a little differently.
+ * What was seen, and the difference, are then in actual/.
+ *
+ * @param {Page | Locator} seen
+ * @param {string} name
+ * @param {{ share?: number, mask?: Locator[] }} [options]
+ */
+export async function matchPicture(seen, name, { share = 0.01, mask = [] } = {}) {
+  const actual = PNG.sync.read(await seen.screenshot({ animations: "disabled", caret: "hide", scale: "css", mask }));
+  const reference = path.join(here, "reference", `${name}.png`);
+  if (update) {
+    await mkdir(path.dirname(reference), { recursive: true });
+    await writeFile(reference, PNG.sync.write(actual));
+    return;
+  }
+  const wanted = PNG.sync.read(await readFile(reference).catch(() => assert.fail(`there is no picture ${reference}; run make update`)));
+  /** @param {string} suffix @param {PNG} picture */
+  const keep = async (suffix, picture) => {
+    await mkdir(path.join(here, "actual"), { recursive: true });
+    await writeFile(path.join(here, "actual", `${name}${suffix}.png`), PNG.sync.write(picture));
+  };
+  if (actual.width !== wanted.width || actual.height !== wanted.height) {
+    await keep("", actual);
+    assert.fail(`${name} is ${actual.width}×${actual.height}, want ${wanted.width}×${wanted.height}; see web/test/actual, and run make update if that is how it should look`);
+  }
+  const difference = new PNG({ width: wanted.width, height: wanted.height });
+  const pixels = pixelmatch(actual.data, wanted.data, difference.data, wanted.width, wanted.height, { threshold: 0.15 });
+  const differs = pixels / (wanted.width * wanted.height);
+  if (differs > share) {
+    await keep("", actual);
+    await keep(".difference", difference);
+    assert.fail(`${name} differs in ${(100 * differs).toFixed(2)} % of its pixels, want at most ${100 * share} %; see web/test/actual, and run make update if that is how it should look`);
+  }
+}
+
+/**
+ * Fails unless the page keeps the accessibility rules that axe checks.
+ *
+ * @param {Page} page
+ * @param {{ exclude?: string[] }} [options]
+ */
+export async function assertAccessible(page, { exclude = [] } = {}) {
+  const builder = new AxeBuilder({ page });
+  for (const selector of exclude) builder.exclude(selector);
+  const { violations } = await builder.analyze();
+  const lines = violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help} at ${node.target.join(" ")}`));
+  assert.deepEqual(lines, [], "the page keeps axe's rules");
+}
