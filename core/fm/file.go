@@ -1,0 +1,387 @@
+package fm
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"ifmlab/core/data"
+)
+
+// A model file is one JSON object:
+//
+//	format    "ifmlab model"
+//	version   1
+//	model     "fm", "gfm" or "ifm"
+//	rank      k
+//	b         bias
+//	w         d numbers
+//	u         d arrays of k numbers
+//	v         the same; not for "fm"
+//	target    {name, mean, scale, levels}
+//	features  d objects {name, column, kind, level, mean, scale}
+//
+// b, w, u and v are over the scaled features and predict the scaled target:
+// with xⱼ the number of a feature, zⱼ = (xⱼ − mean)/scale, and the prediction is
+// target.scale·(b + zᵀw + zᵀMz). Package data describes the kinds of a feature.
+// Numbers read back bit for bit. Members that are not named here are passed
+// over; a file that means something else has another version.
+const (
+	fileFormat  = "ifmlab model"
+	fileVersion = 1
+	maxFile     = 256 << 20 // bytes
+)
+
+// FileError says where and why a model file cannot be read, or why a model
+// cannot be written.
+type FileError struct {
+	Line, Column int    // from 1, columns in characters; 0 where it is not one place
+	Field        string // such as "features[2].scale"; "" where it is not one field
+	Found, Want  string
+}
+
+func (e *FileError) Error() string {
+	place := "model file: "
+	if e.Line > 0 {
+		place = fmt.Sprintf("model file:%d:%d: ", e.Line, e.Column)
+	}
+	field := "found "
+	if e.Field != "" {
+		field = e.Field + " is "
+	}
+	return place + field + e.Found + ", want " + e.Want
+}
+
+// Write writes m as a model file; enc says what its columns are. It returns a
+// [*FileError] when enc has another number of features than m or a number is
+// not finite, else what out returns.
+func (m *Model) Write(out io.Writer, enc data.Encoding) error {
+	if err := check(m, enc); err != nil {
+		return err
+	}
+	b := append([]byte(nil), `{"format":"`+fileFormat+`","version":`...)
+	b = strconv.AppendInt(b, fileVersion, 10)
+	b = append(b, `,"model":"`+m.Kind.String()+`","rank":`...)
+	b = strconv.AppendInt(b, int64(m.Rank), 10)
+	b = appendNumber(append(b, `,"b":`...), m.B)
+	b = appendNumbers(append(b, ",\n\"w\":"...), m.W)
+	b = m.appendFactors(append(b, ",\n\"u\":"...), m.U)
+	if m.Kind != FM {
+		b = m.appendFactors(append(b, ",\n\"v\":"...), m.V)
+	}
+	b = appendTarget(append(b, ",\n\"target\":"...), enc.Target)
+	b = append(b, ",\n\"features\":["...)
+	for j, f := range enc.Features {
+		if j > 0 {
+			b = append(b, ',')
+		}
+		b = appendFeature(append(b, '\n'), f)
+	}
+	_, err := out.Write(append(b, "]}\n"...))
+	return err
+}
+
+func appendNumbers(b []byte, values []float64) []byte {
+	b = append(b, '[')
+	for i, v := range values {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendNumber(b, v)
+	}
+	return append(b, ']')
+}
+
+// appendFactors appends u or v, one row a line.
+func (m *Model) appendFactors(b []byte, u []float64) []byte {
+	b = append(b, '[')
+	for j := range m.D {
+		if j > 0 {
+			b = append(b, ',')
+		}
+		b = appendNumbers(append(b, '\n'), u[j*m.Rank:(j+1)*m.Rank])
+	}
+	return append(b, ']')
+}
+
+func appendTarget(b []byte, t data.Target) []byte {
+	b = appendText(append(b, `{"name":`...), t.Name)
+	b = appendNumber(append(b, `,"mean":`...), t.Mean)
+	b = appendNumber(append(b, `,"scale":`...), t.Scale)
+	if t.Levels != nil {
+		b = append(b, `,"levels":[`...)
+		for i, level := range t.Levels {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendText(b, level)
+		}
+		b = append(b, ']')
+	}
+	return append(b, '}')
+}
+
+func appendFeature(b []byte, f data.Feature) []byte {
+	b = appendText(append(b, `{"name":`...), f.Name)
+	b = appendText(append(b, `,"column":`...), f.Column)
+	b = appendText(append(b, `,"kind":`...), string(f.Kind))
+	if f.Kind == data.FeatureLevel {
+		b = appendText(append(b, `,"level":`...), f.Level)
+	}
+	b = appendNumber(append(b, `,"mean":`...), f.Mean)
+	b = appendNumber(append(b, `,"scale":`...), f.Scale)
+	return append(b, '}')
+}
+
+// Read reads a model file. It returns a [*FileError] for one that is not as
+// Write would have written it, else what r returns.
+func Read(r io.Reader) (*Model, data.Encoding, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return nil, data.Encoding{}, err
+	}
+	f := file{scanner: scanner{data: text}}
+	switch {
+	case len(text) > maxFile:
+		return nil, data.Encoding{}, &FileError{Found: "more than 256 MB", Want: "a model file"}
+	case !utf8.Valid(text):
+		return nil, data.Encoding{}, &FileError{Found: "bytes that are not UTF-8", Want: "a model file"}
+	}
+	if err := f.read(); err != nil {
+		return nil, data.Encoding{}, err
+	}
+	m, err := f.assemble()
+	if err == nil {
+		err = check(m, f.encoding)
+	}
+	if err != nil {
+		return nil, data.Encoding{}, err
+	}
+	return m, f.encoding, nil
+}
+
+// file is a model file as it is being read.
+type file struct {
+	scanner
+	seen     map[string]bool
+	kind     Kind
+	rank     int
+	b        float64
+	w        []float64
+	u, v     factors
+	encoding data.Encoding
+}
+
+// factors are the rows of u or v, with the number of numbers in each.
+type factors struct {
+	values  []float64
+	lengths []int
+}
+
+func (f *file) read() error {
+	f.seen = map[string]bool{}
+	if err := f.object(f.member); err != nil {
+		return err
+	}
+	if f.next(); f.at < len(f.data) {
+		return f.fail(f.at, "nothing after the model")
+	}
+	for _, name := range []string{"format", "version", "model", "rank", "b", "w", "u", "target", "features"} {
+		if !f.seen[name] {
+			return &FileError{Field: name, Found: "missing", Want: "a model file with all its members"}
+		}
+	}
+	if f.seen["v"] != (f.kind != FM) {
+		return &FileError{Field: "v", Found: map[bool]string{true: "there", false: "missing"}[f.seen["v"]], Want: "it for gfm and ifm, not for fm"}
+	}
+	return nil
+}
+
+// member reads one member of the file.
+func (f *file) member(name string) (err error) {
+	f.next()
+	start := f.at
+	if f.seen[name] {
+		return f.fail(start, "each member once")
+	}
+	f.seen[name] = true
+	switch name {
+	case "format":
+		var format string
+		if format, err = f.text(); err != nil || format != fileFormat {
+			return f.fail(start, strconv.Quote(fileFormat))
+		}
+	case "version":
+		var version int
+		if version, err = f.integer(); err == nil && version != fileVersion {
+			return f.fail(start, fmt.Sprintf("%d; a newer iFM Lab made this file, reload the page to get it", fileVersion))
+		}
+	case "model":
+		var kind string
+		if kind, err = f.text(); err != nil {
+			return err
+		}
+		if f.kind, err = ParseKind(kind); err != nil || kind != f.kind.String() {
+			return f.fail(start, `"fm", "gfm" or "ifm"`)
+		}
+	case "rank":
+		f.rank, err = f.integer()
+	case "b":
+		f.b, err = f.number()
+	case "w":
+		f.w, err = f.numbers(nil)
+	case "u":
+		f.u, err = f.factors()
+	case "v":
+		f.v, err = f.factors()
+	case "target":
+		f.encoding.Target, err = f.target()
+	case "features":
+		err = f.array(func(int) error {
+			feature, err := f.feature()
+			f.encoding.Features = append(f.encoding.Features, feature)
+			return err
+		})
+	default:
+		err = f.skip(0)
+	}
+	return err
+}
+
+func (f *file) factors() (m factors, err error) {
+	err = f.array(func(int) (err error) {
+		before := len(m.values)
+		m.values, err = f.numbers(m.values)
+		m.lengths = append(m.lengths, len(m.values)-before)
+		return err
+	})
+	return m, err
+}
+
+func (f *file) target() (t data.Target, err error) {
+	err = f.object(func(key string) (err error) {
+		switch key {
+		case "name":
+			t.Name, err = f.text()
+		case "mean":
+			t.Mean, err = f.number()
+		case "scale":
+			t.Scale, err = f.number()
+		case "levels":
+			t.Levels = []string{}
+			err = f.array(func(int) error {
+				level, err := f.text()
+				t.Levels = append(t.Levels, level)
+				return err
+			})
+		default:
+			err = f.skip(0)
+		}
+		return err
+	})
+	return t, err
+}
+
+func (f *file) feature() (t data.Feature, err error) {
+	err = f.object(func(key string) (err error) {
+		switch key {
+		case "name":
+			t.Name, err = f.text()
+		case "column":
+			t.Column, err = f.text()
+		case "kind":
+			var kind string
+			kind, err = f.text()
+			t.Kind = data.FeatureKind(kind)
+		case "level":
+			t.Level, err = f.text()
+		case "mean":
+			t.Mean, err = f.number()
+		case "scale":
+			t.Scale, err = f.number()
+		default:
+			err = f.skip(0)
+		}
+		return err
+	})
+	return t, err
+}
+
+// assemble returns the model once all its parts have the right sizes.
+func (f *file) assemble() (*Model, error) {
+	d := len(f.encoding.Features)
+	if err := wantLength("w", len(f.w), d, "numbers, one a feature"); err != nil {
+		return nil, err
+	}
+	m := &Model{Kind: f.kind, D: d, Rank: f.rank, B: f.b, W: f.w, U: f.u.values}
+	if err := f.u.check("u", d, f.rank); err != nil || f.kind == FM {
+		return m, err
+	}
+	m.V = f.v.values
+	return m, f.v.check("v", d, f.rank)
+}
+
+// check returns a *FileError unless the factors are d×k.
+func (m factors) check(name string, d, k int) error {
+	if err := wantLength(name, len(m.lengths), d, "rows, one a feature"); err != nil {
+		return err
+	}
+	for j, n := range m.lengths {
+		if err := wantLength(fmt.Sprintf("%s[%d]", name, j), n, k, "numbers, as the rank says"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func wantLength(field string, found, want int, of string) error {
+	if found == want {
+		return nil
+	}
+	return &FileError{Field: field, Found: fmt.Sprintf("an array of %d", found), Want: fmt.Sprintf("%d %s", want, of)}
+}
+
+// check returns a *FileError unless m and enc fit together and hold what a file
+// can hold.
+func check(m *Model, enc data.Encoding) error {
+	if m.D != len(enc.Features) || m.D == 0 {
+		return &FileError{Field: "features", Found: fmt.Sprintf("an array of %d", len(enc.Features)), Want: fmt.Sprintf("%d, at least 1, as the model has", m.D)}
+	}
+	for _, block := range []struct {
+		field  string
+		values []float64
+	}{{"b", []float64{m.B}}, {"w", m.W}, {"u", m.U}, {"v", m.V}, {"target.mean", []float64{enc.Target.Mean}}} {
+		for _, v := range block.values {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return &FileError{Field: block.field, Found: fmt.Sprint(v), Want: "finite numbers"}
+			}
+		}
+	}
+	if err := checkScale("target.scale", enc.Target.Scale); err != nil {
+		return err
+	}
+	for j, f := range enc.Features {
+		field := fmt.Sprintf("features[%d].", j)
+		switch f.Kind {
+		case data.FeatureValue, data.FeatureLevel, data.FeatureOther, data.FeatureMissing:
+		default:
+			return &FileError{Field: field + "kind", Found: strconv.Quote(string(f.Kind)), Want: `"value", "level", "other" or "missing"`}
+		}
+		if math.IsNaN(f.Mean) || math.IsInf(f.Mean, 0) {
+			return &FileError{Field: field + "mean", Found: fmt.Sprint(f.Mean), Want: "a finite number"}
+		}
+		if err := checkScale(field+"scale", f.Scale); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkScale(field string, v float64) error {
+	if v > 0 && !math.IsInf(v, 1) {
+		return nil
+	}
+	return &FileError{Field: field, Found: fmt.Sprint(v), Want: "a finite number above 0"}
+}

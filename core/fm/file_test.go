@@ -1,0 +1,212 @@
+package fm
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+// written returns a model with numbers that are hard to print and names that
+// are hard to quote, and its file.
+func written(t testing.TB, kind Kind) (*Model, data.Encoding, []byte) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 30))
+	m, enc := random(rng, kind, 7, 2), encoding(rng, 7)
+	copy(m.W, []float64{math.MaxFloat64, math.SmallestNonzeroFloat64, -.1, math.Copysign(0, -1), 1. / 3, 1e21, 123456789012345680})
+	enc.Features[0].Name = "a \"quoted\" \\ name,\n\ttab \x00 é 漢 🎈 \u2028 </script>"
+	enc.Features[1].Kind = data.FeatureMissing
+	enc.Features[3].Kind = data.FeatureOther
+	enc.Target.Levels = []string{"no", "yes"}
+	var b bytes.Buffer
+	require.NoError(t, m.Write(&b, enc))
+	return m, enc, b.Bytes()
+}
+
+func TestModelFileReadsBackBitForBit(t *testing.T) {
+	for _, kind := range kinds {
+		m, enc, file := written(t, kind)
+		got, gotEnc, err := Read(iotest.OneByteReader(bytes.NewReader(file)))
+		require.NoError(t, err)
+		assert.Equal(t, m, got)
+		assert.True(t, math.Signbit(got.W[3]), "−0 stays −0")
+		assert.Equal(t, enc, gotEnc)
+	}
+}
+
+// oracle is the model file as encoding/json reads it.
+type oracle struct {
+	Format  string
+	Version int
+	Model   string
+	Rank    int
+	B       float64
+	W       []float64
+	U, V    [][]float64
+	Target  struct {
+		Name        string
+		Mean, Scale float64
+		Levels      []string
+	}
+	Features []struct {
+		Name, Column, Kind, Level string
+		Mean, Scale               float64
+	}
+}
+
+func TestModelFileIsWhatEncodingJSONReads(t *testing.T) {
+	for _, kind := range kinds {
+		m, enc, file := written(t, kind)
+		var got oracle
+		decoder := json.NewDecoder(bytes.NewReader(file))
+		decoder.DisallowUnknownFields()
+		require.NoError(t, decoder.Decode(&got))
+		assert.Equal(t, fileFormat, got.Format)
+		assert.Equal(t, fileVersion, got.Version)
+		assert.Equal(t, kind.String(), got.Model)
+		assert.Equal(t, m.Rank, got.Rank)
+		assert.Equal(t, m.B, got.B)
+		assert.Equal(t, m.W, got.W)
+		assert.Equal(t, m.U, flatten(got.U, 1))
+		assert.Equal(t, m.V, flatten(got.V, 1))
+		assert.Equal(t, enc.Target, data.Target(got.Target))
+		require.Len(t, got.Features, m.D)
+		for j, f := range got.Features {
+			assert.Equal(t, enc.Features[j], data.Feature{Name: f.Name, Column: f.Column, Kind: data.FeatureKind(f.Kind), Level: f.Level, Mean: f.Mean, Scale: f.Scale})
+		}
+	}
+}
+
+func TestReadTakesAnyLayoutOfTheSameJSON(t *testing.T) {
+	_, _, file := written(t, IFM)
+	want, wantEnc, err := Read(bytes.NewReader(file))
+	require.NoError(t, err)
+	var indented bytes.Buffer
+	require.NoError(t, json.Indent(&indented, file, " ", "\t"))
+	var tree map[string]any
+	require.NoError(t, json.Unmarshal(file, &tree))
+	tree["unknown"] = map[string]any{"list": []any{1, true, false, nil, "x", map[string]any{}}, "e": -1.5e-3}
+	sorted, err := json.Marshal(tree) // members in another order, < as \u003c, one unknown
+	require.NoError(t, err)
+	for _, text := range [][]byte{indented.Bytes(), sorted} {
+		got, gotEnc, err := Read(bytes.NewReader(text))
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+		assert.Equal(t, wantEnc, gotEnc)
+	}
+}
+
+const small = `{"format":"ifmlab model","version":1,"model":"fm","rank":1,"b":0,"w":[1,2],"u":[[1],[2]],
+"target":{"name":"y","mean":0,"scale":1},
+"features":[{"name":"a","column":"a","kind":"value","mean":0,"scale":1},{"name":"b","column":"b","kind":"value","mean":0,"scale":1}]}`
+
+func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
+	_, _, err := Read(strings.NewReader(small))
+	require.NoError(t, err)
+	for _, c := range []struct{ name, old, new, want string }{
+		{"empty", small, "", `model file:1:1: found the end of the file, want an object`},
+		{"a table", small, "a,b\n1,2\n", `model file:1:1: found "a", want an object`},
+		{"other JSON", `"format":"ifmlab model",`, "", `model file: format is missing, want a model file with all its members`},
+		{"another format", `"ifmlab model"`, `"geojson"`, `model file:1:11: format is "\"geojson\"", want "ifmlab model"`},
+		{"a newer version", `"version":1`, `"version":2`, `model file:1:36: version is "2", want 1; a newer iFM Lab made this file, reload the page to get it`},
+		{"another model", `"model":"fm"`, `"model":"svm"`, `model file:1:46: model is "\"svm\"", want "fm", "gfm" or "ifm"`},
+		{"no rank", `"rank":1`, `"rank":0`, `model file:1:58: rank is "0", want a whole number of at least 1`},
+		{"half a rank", `"rank":1`, `"rank":1.5`, `model file:1:58: rank is "1.5", want a whole number of at least 1`},
+		{"a larger rank", `"rank":1`, `"rank":2000000000`, `model file: u[0] is an array of 1, want 2000000000 numbers, as the rank says`},
+		{"not a number", `[1,2]`, `[1,"x"]`, `model file:1:73: w[1] is "\"x\"", want a finite number`},
+		{"an infinite number", `[1,2]`, `[1,1e999]`, `model file:1:73: w[1] is "1e999", want a finite number`},
+		{"NaN", `[1,2]`, `[NaN,2]`, `model file:1:71: w[0] is "NaN", want a finite number`},
+		{"a leading zero", `[1,2]`, `[01,2]`, `model file:1:72: w is "1", want a comma or "]"`},
+		{"too few weights", `[1,2]`, `[1]`, `model file: w is an array of 1, want 2 numbers, one a feature`},
+		{"too few factors", `[[1],[2]]`, `[[1]]`, `model file: u is an array of 1, want 2 rows, one a feature`},
+		{"a ragged row", `[[1],[2]]`, `[[1],[2,3]]`, `model file: u[1] is an array of 2, want 1 numbers, as the rank says`},
+		{"v of an fm", `"u":`, `"v":[[1],[2]],"u":`, `model file: v is there, want it for gfm and ifm, not for fm`},
+		{"an ifm without v", `"model":"fm"`, `"model":"ifm"`, `model file: v is missing, want it for gfm and ifm, not for fm`},
+		{"twice", `"b":0`, `"b":0,"b":1`, `model file:1:70: b is "1", want each member once`},
+		{"a scale of 0", `"mean":0,"scale":1},{`, `"mean":0,"scale":0},{`, `model file: features[0].scale is 0, want a finite number above 0`},
+		{"an unknown kind", `"b","kind":"value"`, `"b","kind":"date"`, `model file: features[1].kind is "date", want "value", "level", "other" or "missing"`},
+		{"cut off", `"scale":1}]}`, `"scale":1`, `model file:3:131: features[1] is the end of the file, want a comma or "}"`},
+		{"cut off in a text", `"b","kind":"value","mean":0,"scale":1}]}`, `"b`, `model file:3:94: features[1].column is "\"b", want a text with its closing quote`},
+		{"more after it", `"scale":1}]}`, `"scale":1}]} x`, `model file:3:135: found "x", want nothing after the model`},
+		{"a bad escape", `"name":"y"`, `"name":"\x"`, `model file:2:20: target.name is "x\"", want the rest of an escape such as \n or \u00e4`},
+		{"a raw line break", `"name":"y"`, "\"name\":\"\n\"", `model file:2:19: target.name is "\n\"", want an escape such as \n in place of a control character`},
+		{"bytes", `"name":"y"`, "\"name\":\"\xff\"", `model file: found bytes that are not UTF-8, want a model file`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Contains(t, small, c.old)
+			_, _, err := Read(strings.NewReader(strings.Replace(small, c.old, c.new, 1)))
+			var typed *FileError
+			require.ErrorAs(t, err, &typed)
+			assert.EqualError(t, err, c.want)
+		})
+	}
+}
+
+func TestReadDoesNotFollowEndlessNesting(t *testing.T) {
+	_, _, err := Read(strings.NewReader(`{"deep":` + strings.Repeat("[", 1e6)))
+	var typed *FileError
+	require.ErrorAs(t, err, &typed)
+	assert.Contains(t, err.Error(), "no more than 100 levels of nesting")
+}
+
+func TestReadReturnsTheErrorOfItsReader(t *testing.T) {
+	broken := errors.New("the disk is gone")
+	_, _, err := Read(iotest.ErrReader(broken))
+	assert.ErrorIs(t, err, broken)
+}
+
+func TestWriteRefusesWhatNoFileCanHold(t *testing.T) {
+	m, enc, _ := written(t, IFM)
+	for want, change := range map[string]func(*Model, *data.Encoding){
+		"model file: v is NaN, want finite numbers":                                       func(m *Model, _ *data.Encoding) { m.V[3] = math.NaN() },
+		"model file: b is -Inf, want finite numbers":                                      func(m *Model, _ *data.Encoding) { m.B = math.Inf(-1) },
+		"model file: features is an array of 6, want 7, at least 1, as the model has":     func(_ *Model, e *data.Encoding) { e.Features = e.Features[:6] },
+		"model file: target.scale is 0, want a finite number above 0":                     func(_ *Model, e *data.Encoding) { e.Target.Scale = 0 },
+		`model file: features[0].kind is "", want "value", "level", "other" or "missing"`: func(_ *Model, e *data.Encoding) { e.Features = append([]data.Feature{{Scale: 1}}, e.Features[1:]...) },
+	} {
+		m, enc := m.Clone(), enc
+		change(m, &enc)
+		var b bytes.Buffer
+		assert.EqualError(t, m.Write(&b, enc), want)
+		assert.Zero(t, b.Len(), "nothing is written")
+	}
+}
+
+// FuzzRead: no panic on any input; what is accepted is JSON that encoding/json
+// reads to the same numbers, and writes and reads back.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(small))
+	for _, kind := range kinds {
+		_, _, file := written(f, kind)
+		f.Add(file)
+	}
+	f.Add([]byte(`{"format":"ifmlab model","x":"\ud83c\udf88\ud83c","y":[-0.0e+1,{}]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, enc, err := Read(bytes.NewReader(text))
+		if err != nil {
+			assert.IsType(t, new(FileError), err)
+			return
+		}
+		require.True(t, json.Valid(text))
+		var members map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(text, &members))
+		var want []float64
+		require.NoError(t, json.Unmarshal(members["w"], &want))
+		require.Equal(t, want, m.W)
+		require.Len(t, m.U, m.D*m.Rank)
+		var b bytes.Buffer
+		require.NoError(t, m.Write(&b, enc))
+		again, _, err := Read(&b)
+		require.NoError(t, err)
+		require.Equal(t, m, again)
+	})
+}

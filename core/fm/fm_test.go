@@ -1,0 +1,275 @@
+package fm
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+var kinds = []Kind{FM, GFM, IFM}
+
+func gaussian(rng *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	return x
+}
+
+// random returns a model without a zero in it.
+func random(rng *rand.Rand, kind Kind, d, rank int) *Model {
+	m := New(kind, d, rank)
+	m.B = rng.NormFloat64()
+	copy(m.W, gaussian(rng, d))
+	copy(m.U, gaussian(rng, d*rank))
+	copy(m.V, gaussian(rng, d*rank))
+	return m
+}
+
+// pairwise is the definition: the sum over all pairs i ≠ j, and i = j for gFM,
+// of ⟨uᵢ, vⱼ⟩·xᵢ·xⱼ. size is the sum of the absolute values of its terms.
+func pairwise(m *Model, x []float64) (f, size float64) {
+	add := func(v float64) { f, size = f+v, size+math.Abs(v) }
+	v := m.V
+	if m.Kind == FM {
+		v = m.U
+	}
+	add(m.B)
+	for i := range x {
+		add(x[i] * m.W[i])
+		for j := range x {
+			for k := range m.Rank {
+				if i != j || m.Kind == GFM {
+					add(m.U[i*m.Rank+k] * v[j*m.Rank+k] * x[i] * x[j])
+				}
+			}
+		}
+	}
+	return f, size
+}
+
+func TestPredictMatchesPairwiseSum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 20))
+	for _, kind := range kinds {
+		for _, shape := range [][3]int{{1, 1, 1}, {5, 3, 2}, {127, 4, 7}, {128, 9, 1}, {129, 6, 8}, {300, 13, 5}, {3, 2, 5}, {4, 3, 0}} {
+			n, d, rank := shape[0], shape[1], shape[2]
+			m := random(rng, kind, d, rank)
+			z := data.NewDense(n, d, gaussian(rng, n*d))
+			got := make([]float64, n)
+			m.Predict(got, z, nil)
+			for i := range n {
+				want, size := pairwise(m, z.Row(i))
+				// Rounding of d²k terms, each relative to the size of all; the fast
+				// form also adds and removes the diagonal, which is not in size.
+				require.InDelta(t, want, got[i], 1e-14*(1+float64(rank*d))*(1+size), "%v, %v, row %d", kind, shape, i)
+			}
+		}
+	}
+}
+
+func TestPredictReusesItsScratch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 21))
+	var s Scratch
+	for _, shape := range [][2]int{{9, 4}, {3, 1}, {12, 6}} { // smaller, then larger
+		d, rank := shape[0], shape[1]
+		m, z := random(rng, IFM, d, rank), data.NewDense(140, d, gaussian(rng, 140*d))
+		fresh, reused := make([]float64, 140), make([]float64, 140)
+		m.Predict(fresh, z, nil)
+		m.Predict(reused, z, &s)
+		assert.Equal(t, fresh, reused)
+	}
+}
+
+// forward is testdata/forward.json: predictions in exact rational arithmetic.
+type forward struct {
+	D, K     int
+	W0       float64
+	W        []float64
+	U, V, X  [][]float64
+	ExactFM  []float64 `json:"exact_fm"`
+	ExactGFM []float64 `json:"exact_gfm"`
+	ExactIFM []float64 `json:"exact_ifm"`
+}
+
+func flatten(rows [][]float64, scale float64) (out []float64) {
+	for _, row := range rows {
+		for _, v := range row {
+			out = append(out, v*scale)
+		}
+	}
+	return out
+}
+
+func TestPredictMatchesExactArithmetic(t *testing.T) {
+	text, err := os.ReadFile("testdata/forward.json")
+	require.NoError(t, err)
+	var want forward
+	require.NoError(t, json.Unmarshal(text, &want))
+	for kind, exact := range map[Kind][]float64{FM: want.ExactFM, GFM: want.ExactGFM, IFM: want.ExactIFM} {
+		m := New(kind, want.D, want.K)
+		m.B = want.W0
+		copy(m.W, want.W)
+		scale := 1.0
+		if kind == FM {
+			scale = math.Sqrt(.5) // the file's sum runs over i < j: half of ours
+		}
+		copy(m.U, flatten(want.U, scale))
+		copy(m.V, flatten(want.V, 1))
+		got := make([]float64, len(exact))
+		m.Predict(got, data.NewDense(len(exact), want.D, flatten(want.X, 1)), nil)
+		for i, x := range want.X {
+			_, size := pairwise(m, x)
+			assert.InDelta(t, exact[i], got[i], 1e-12*size, "%v, row %d", kind, i)
+		}
+	}
+}
+
+func TestInteractionIsTheSymmetricPart(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 22))
+	const d, rank = 11, 3
+	for _, kind := range kinds {
+		m := random(rng, kind, d, rank)
+		v := m.Right()
+		got := m.Interaction()
+		for i := range d {
+			for j := range d {
+				want := 0.0
+				for k := range rank {
+					want += (m.U[i*rank+k]*v[j*rank+k] + m.U[j*rank+k]*v[i*rank+k]) / 2
+				}
+				if i == j && kind != GFM {
+					want = 0
+				}
+				require.InDelta(t, want, got[i*d+j], 1e-14, "%v, %d, %d", kind, i, j)
+				require.Equal(t, got[j*d+i], got[i*d+j], "%v, %d, %d", kind, i, j)
+			}
+		}
+	}
+}
+
+func TestCoefficientsPredictAsTheModel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 23))
+	for _, kind := range kinds {
+		m := random(rng, kind, 6, 2)
+		x := gaussian(rng, 6)
+		want, _ := pairwise(m, x)
+		assert.InDelta(t, want, m.Coefficients().Predict(x), 1e-13, "%v", kind)
+	}
+}
+
+// encoding returns an encoding of d features of means and scales like those of
+// a table: years, fractions, levels.
+func encoding(rng *rand.Rand, d int) data.Encoding {
+	enc := data.Encoding{Target: data.Target{Name: "price", Mean: 3.5e5, Scale: 1.25e5}}
+	for j := range d {
+		f := data.Feature{Name: fmt.Sprintf("x%d", j), Column: fmt.Sprintf("x%d", j), Kind: data.FeatureValue,
+			Mean: 20 * rng.NormFloat64(), Scale: math.Exp(3 * rng.NormFloat64())}
+		if j%3 == 2 {
+			f = data.Feature{Name: "make=" + f.Name, Column: "make", Kind: data.FeatureLevel, Level: f.Name, Scale: 1}
+		}
+		enc.Features = append(enc.Features, f)
+	}
+	return enc
+}
+
+func TestRawCoefficientsPredictInTheReadersUnits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 24))
+	const n, d, rank = 40, 9, 3
+	for _, kind := range kinds {
+		m, enc := random(rng, kind, d, rank), encoding(rng, d)
+		z, raw := gaussian(rng, n*d), make([]float64, n*d)
+		for i := range z {
+			f := enc.Features[i%d]
+			if f.Kind == data.FeatureLevel {
+				z[i] = float64(rng.IntN(2))
+			}
+			raw[i] = f.Mean + f.Scale*z[i]
+		}
+		f := make([]float64, n)
+		m.Predict(f, data.NewDense(n, d, z), nil)
+		c := m.Raw(enc)
+		for i := range n {
+			x := raw[i*d:][:d]
+			want := f[i] * enc.Target.Scale
+			require.InDelta(t, want, c.Predict(x), 1e-10*magnitude(c, x), "%v, row %d", kind, i)
+		}
+	}
+}
+
+// magnitude is the size of the terms that make a prediction: what its rounding
+// is relative to.
+func magnitude(c Coefficients, x []float64) float64 {
+	size := math.Abs(c.B)
+	for i := range x {
+		size += math.Abs(x[i] * c.W[i])
+		for j := range x {
+			size += math.Abs(x[i] * c.M[i*len(x)+j] * x[j])
+		}
+	}
+	return size
+}
+
+func TestRawCoefficientsOfStandardizedColumnsStayWithin1e10(t *testing.T) {
+	// Means of the size of the scales, as most tables have: relative to the
+	// target's own standard deviation.
+	rng := rand.New(rand.NewPCG(1, 25))
+	const d = 12
+	m, enc := random(rng, IFM, d, 4), data.Encoding{Target: data.Target{Scale: 77}}
+	for range d {
+		enc.Features = append(enc.Features, data.Feature{Kind: data.FeatureValue, Mean: 3 * rng.NormFloat64(), Scale: 1 + rng.Float64()})
+	}
+	c := m.Raw(enc)
+	for range 100 {
+		z, x := gaussian(rng, d), make([]float64, d)
+		for j, f := range enc.Features {
+			x[j] = f.Mean + f.Scale*z[j]
+		}
+		f := make([]float64, 1)
+		m.Predict(f, data.NewDense(1, d, z), nil)
+		require.InDelta(t, 77*f[0], c.Predict(x), 77e-10)
+	}
+}
+
+func TestKindsReadBack(t *testing.T) {
+	for _, kind := range kinds {
+		got, err := ParseKind(kind.String())
+		require.NoError(t, err)
+		assert.Equal(t, kind, got)
+	}
+	got, err := ParseKind("iFM")
+	require.NoError(t, err)
+	assert.Equal(t, IFM, got)
+	_, err = ParseKind("lasso")
+	assert.EqualError(t, err, `fm: model "lasso", want "fm", "gfm" or "ifm"`)
+	assert.Equal(t, "Kind(9)", Kind(9).String())
+}
+
+func TestCloneSharesNothing(t *testing.T) {
+	m := random(rand.New(rand.NewPCG(1, 26)), IFM, 3, 2)
+	c := m.Clone()
+	assert.Equal(t, m, c)
+	c.W[0], c.U[0], c.V[0] = 100, 100, 100
+	assert.NotEqual(t, m.W[0], c.W[0])
+	assert.NotEqual(t, m.U[0], c.U[0])
+	assert.NotEqual(t, m.V[0], c.V[0])
+	assert.Panics(t, func() { m.Set(New(IFM, 3, 1)) })
+}
+
+func ExampleModel_Predict() {
+	m := New(IFM, 2, 1)
+	copy(m.U, []float64{1, 2})
+	copy(m.V, []float64{3, 4})
+	// The pairs (1,2) and (2,1): u₁v₂ + u₂v₁ = 4 + 6.
+	f := make([]float64, 1)
+	m.Predict(f, data.NewDense(1, 2, []float64{1, 1}), nil)
+	fmt.Println(f)
+	// Output: [10]
+}

@@ -1,0 +1,18 @@
+package fm
+
+import "ifmlab/core/data"
+
+// Raw returns the model written out in the reader's units: over the columns as
+// encoded but not scaled (a number as the table has it, 0 or 1 for a level) and
+// for the target as the table has it, so that for every row
+//
+//	enc.Target.Scale · Predict(z) = B + xᵀW + xᵀMx,    zⱼ = (xⱼ − meanⱼ)/scaleⱼ
+//
+// enc has D features. It costs O(D²·Rank).
+func (m *Model) Raw(enc data.Encoding) Coefficients {
+	mean, scale := make([]float64, m.D), make([]float64, m.D)
+	for j, f := range enc.Features {
+		mean[j], scale[j] = f.Mean, f.Scale
+	}
+	return m.Coefficients().unscale(mean, scale, enc.Target.Scale)
+}
