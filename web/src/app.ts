@@ -1,0 +1,401 @@
+// The page: the one owner of the state, the address and the pool of engines.
+// Panels get properties and tell events; nothing else of this file's is shared.
+import { html, nothing, type TemplateResult } from "lit";
+import "./data.js";
+import { empty, rolesFor, type Desk } from "./desk.js";
+import { EngineFailure, load, lost } from "./engine.js";
+import "./figure.js";
+import { Panel, type Events } from "./panel.js";
+import { Pool, type Opened } from "./pool.js";
+import type { EngineError } from "./protocol.js";
+import "./result.js";
+import { encode, fit, type Notice, type Spec } from "./spec.js";
+import { data as dataStrings, page as strings } from "./strings.js";
+import { Trainer, type Training } from "./trainer.js";
+import { rate, readLink, samples, writeLink, type Link, type Sample, type View } from "./view.js";
+
+const REDRAW = 100; // ms between two redraws of the charts at the least
+const WORKERS = 8;
+const FIGURE: readonly (keyof Spec)[] = ["scenario", "d", "k", "n", "test", "noise", "models", "seed", "trials", "iterations", "tolerance"];
+const READING: readonly (keyof Spec)[] = ["separator", "header"];
+
+class App extends Panel {
+  static override properties = { worker: {}, wasm: {} };
+
+  declare worker: string; // addresses, relative to the page's
+  declare wasm: string;
+
+  private spec!: Spec;
+  private view!: View;
+  private notices: readonly Notice[] = [];
+  private desk: Desk = empty;
+  private dropping = false;
+
+  private pool!: Pool;
+  private figure!: Trainer;
+  private table!: Trainer;
+  private figureNow!: Training;
+  private tableNow!: Training;
+
+  private opened: Opened | null = null;
+  private reading: AbortController | null = null;
+  private plans = 0; // counts the questions for a plan: only the last answer counts
+  private drawn = 0; // when the charts were last redrawn
+  private redraw: ReturnType<typeof setTimeout> | undefined;
+  private onScreen = false;
+  private begun = false; // the figure has been started
+  private waits = false; // the figure is paused because nobody sees it
+
+  private readonly dark = matchMedia("(prefers-color-scheme: dark)");
+  private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const link = readLink(location.search);
+    Object.assign(this, { spec: link.spec, view: link.view, notices: link.notices });
+    const program = load(new URL(this.worker, document.baseURI), new URL(this.wasm, document.baseURI));
+    this.pool = new Pool(program, Math.min(navigator.hardwareConcurrency || 2, WORKERS));
+    this.figure = new Trainer(this.pool, "interaction", this.invalidate);
+    this.table = new Trainer(this.pool, "predictions", this.invalidate);
+    this.figureNow = this.figure.snapshot();
+    this.tableNow = this.table.snapshot();
+    this.paintTheme();
+    this.listen();
+    if (link.notices.length > 0) this.writeAddress("replace");
+    if (this.spec.source === "table" && this.view.sample !== "none") void this.openSample(this.view.sample, true);
+  }
+
+  protected override firstUpdated(): void {
+    const stage = this.querySelector("ifm-figure .stage");
+    if (stage) {
+      new IntersectionObserver(
+        (entries) => {
+          this.onScreen = entries.at(-1)?.isIntersecting ?? false;
+          this.attend();
+        },
+        { threshold: 0.15 },
+      ).observe(stage);
+    }
+    if (this.view.embed === "1" && window.parent !== window) this.tellHeight();
+  }
+
+  protected override render(): TemplateResult {
+    const { spec, view } = this;
+    const embed = view.embed === "1";
+    const main = html`<ifm-figure id="figure" tabindex="-1" .spec=${spec} .view=${view} .training=${this.figureNow} ?dark=${this.isDark()} ?still=${this.still.matches}></ifm-figure>`;
+    if (embed) return html`<main class="embed">${this.told()} ${spec.source === "table" ? this.embeddedTable() : main}</main>`;
+    return html`
+      <a class="skip" href="#figure">${strings.skip}</a>
+      <header>
+        <a class="name" href=${location.pathname}>${strings.name}</a>
+        <nav aria-label=${strings.nav.label}>
+          <a href="#figure">${strings.nav.figure}</a>
+          <a href="#table">${strings.nav.table}</a>
+        </nav>
+        <label class="pick theme">
+          <span class="seen-not">${strings.theme.label}</span>
+          <select @change=${(e: Event) => this.changeView({ theme: (e.target as HTMLSelectElement).value as View["theme"] })}>
+            ${(["auto", "light", "dark"] as const).map((theme) => html`<option value=${theme} .selected=${theme === view.theme}>${strings.theme.options[theme]}</option>`)}
+          </select>
+        </label>
+      </header>
+      <main>
+        ${this.told()} ${main}
+        <ifm-data id="table" tabindex="-1" .spec=${spec} .view=${view} .desk=${this.desk} .training=${this.tableNow} ?stale=${this.tableNow.query !== this.tableQuery()}></ifm-data>
+      </main>
+      <footer>
+        <p>${strings.footer.live}</p>
+        <p>${strings.footer.paper}</p>
+        <p><a href="licenses.txt">${strings.footer.licenses}</a></p>
+      </footer>
+      ${this.dropping ? html`<div class="dropping" aria-hidden="true"><p>${strings.drop}</p></div>` : nothing}
+    `;
+  }
+
+  /** What was not used of the link as it stood. */
+  private told(): TemplateResult {
+    return html`<div class="told" role="status">
+      ${this.notices.length === 0
+        ? nothing
+        : html`<b>${strings.notices}</b>
+            <ul>
+              ${this.notices.map((notice) => html`<li data-key=${notice.key}>${notice.message}</li>`)}
+            </ul>
+            <button
+              @click=${() => {
+                this.notices = [];
+                this.requestUpdate();
+              }}
+            >
+              ${strings.dismiss}
+            </button>`}
+    </div>`;
+  }
+
+  private embeddedTable(): TemplateResult {
+    const error = this.desk.failed?.error ?? this.desk.planError;
+    if (error) return html`<div class="error" role="alert">${error.message}</div>`;
+    return this.tableNow.phase === "idle"
+      ? html`<p class="note" role="status">${this.view.sample === "none" ? strings.noSample : ""}</p>`
+      : html`<ifm-result .spec=${this.spec} .view=${this.view} .training=${this.tableNow}></ifm-result>`;
+  }
+
+  private listen(): void {
+    const on = <Name extends keyof Events>(name: Name, react: (detail: Events[Name]) => void): void => this.addEventListener(name, (event) => react((event as CustomEvent<Events[Name]>).detail));
+    on("ifm-spec", (change) => this.changeSpec(change));
+    on("ifm-view", (change) => this.changeView(change));
+    on("ifm-run", ({ run, command }) => this.command(run, command));
+    on("ifm-file", (file) => void this.open(file, "none"));
+    on("ifm-sample", (sample) => void this.openSample(sample as Sample, false));
+    on("ifm-cancel", () => this.reading?.abort());
+
+    addEventListener("popstate", () => this.goTo(readLink(location.search)));
+    document.addEventListener("visibilitychange", () => this.attend());
+    this.dark.addEventListener("change", () => this.paintTheme());
+    this.still.addEventListener("change", () => this.requestUpdate());
+    if (this.view.embed === "1") return;
+    const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
+    const show = (dropping: boolean): void => {
+      if (dropping === this.dropping) return;
+      this.dropping = dropping;
+      this.requestUpdate();
+    };
+    addEventListener("dragover", (event) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      show(true);
+    });
+    addEventListener("dragleave", (event) => {
+      if (!event.relatedTarget) show(false);
+    });
+    addEventListener("drop", (event) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      show(false);
+      const files = event.dataTransfer?.files;
+      const file = files?.[0];
+      if (file) void this.open(file, "none", (files?.length ?? 0) > 1 ? dataStrings.twoFiles : "");
+    });
+  }
+
+  /** Redraws soon, at most ten times a second. */
+  private readonly invalidate = (): void => {
+    this.redraw ??= setTimeout(
+      () => {
+        this.redraw = undefined;
+        this.drawn = performance.now();
+        this.figureNow = this.figure.snapshot();
+        this.tableNow = this.table.snapshot();
+        this.requestUpdate();
+      },
+      Math.max(0, this.drawn + REDRAW - performance.now()),
+    );
+  };
+
+  /** Starts the figure once it is seen, and lets it wait while it is not. */
+  private attend(): void {
+    const seen = this.onScreen && !document.hidden;
+    if (seen && !this.begun) {
+      this.startFigure(this.still.matches);
+    } else if (!seen && ["running", "starting"].includes(this.figureNow.phase)) {
+      this.waits = true;
+      this.figure.pause();
+    } else if (seen && this.waits) {
+      this.waits = false;
+      this.figure.play();
+    }
+  }
+
+  private startFigure(paused: boolean): void {
+    this.begun = true;
+    this.waits = false;
+    void this.figure.start(encode({ ...this.spec, source: "synthetic" }), null, this.rate("synthetic"), paused);
+  }
+
+  private startTable(): void {
+    if (!this.opened) return;
+    void this.table.start(this.tableQuery(), this.opened, this.rate("table"), false);
+    void this.goDown("#result");
+  }
+
+  /** Who wants nothing to move sees a run that was asked for at its end. */
+  private rate(source: Spec["source"]): number {
+    return rate(this.still.matches && this.view.speed === "normal" ? "instant" : this.view.speed, source);
+  }
+
+  private tableQuery(): string {
+    return encode({ ...this.spec, source: "table" });
+  }
+
+  private command(run: "figure" | "table", command: Events["ifm-run"]["command"]): void {
+    const trainer = run === "figure" ? this.figure : this.table;
+    if (run === "figure") this.waits = false;
+    if (command !== "again") trainer[command]();
+    else if (run === "figure") this.startFigure(false);
+    else this.startTable();
+  }
+
+  private changeSpec(change: Partial<Spec>): void {
+    const keys = Object.keys(change) as (keyof Spec)[];
+    const wanted: Spec = { ...this.spec, ...change, source: keys.includes("scenario") ? "synthetic" : this.spec.source };
+    const fitted = fit({ ...wanted, source: "synthetic" });
+    this.notices = fitted.notices;
+    this.spec = { ...fitted.spec, source: wanted.source };
+    this.writeAddress("push");
+    this.react(keys);
+  }
+
+  private changeView(change: Partial<View>): void {
+    this.view = { ...this.view, ...change };
+    this.writeAddress("replace");
+    this.paintTheme();
+    if (change.speed) {
+      this.figure.pace(this.rate("synthetic"));
+      this.table.pace(this.rate("table"));
+    }
+  }
+
+  /** Goes to what another address of the history says. */
+  private goTo(link: Link): void {
+    const before = { spec: this.spec, view: this.view };
+    Object.assign(this, { spec: link.spec, view: link.view, notices: link.notices });
+    this.paintTheme();
+    const keys = Object.keys(link.spec) as (keyof Spec)[];
+    const changed = keys.filter((key) => JSON.stringify(before.spec[key]) !== JSON.stringify(link.spec[key]));
+    if (link.view.sample !== "none" && link.view.sample !== before.view.sample) void this.openSample(link.view.sample, true);
+    this.react(changed);
+  }
+
+  /** Does what a change of these settings asks for. */
+  private react(keys: readonly (keyof Spec)[]): void {
+    this.requestUpdate();
+    if (this.begun && keys.some((key) => FIGURE.includes(key))) this.startFigure(!this.onScreen);
+    if (!this.opened) return;
+    if (keys.some((key) => READING.includes(key))) void this.open(this.opened.file, this.view.sample, "", true);
+    else void this.plan();
+  }
+
+  private async openSample(sample: Sample, linked: boolean): Promise<void> {
+    const name = `${sample}.csv`;
+    try {
+      const response = await fetch(new URL(`samples/${name}`, document.baseURI));
+      if (!response.ok) throw new TypeError(`${response.status}`);
+      const file = new File([await response.blob()], name, { type: "text/csv" });
+      await this.open(file, sample, "", linked);
+    } catch (reason) {
+      if (!(reason instanceof TypeError)) throw reason; // fetch rejects with a TypeError when the network fails
+      this.lay({ reading: null, failed: { name, error: { ...lost(""), kind: "FileError", message: dataStrings.sampleError(name) } } });
+    }
+  }
+
+  /**
+   * Reads a file in place of the one before, which stays if that fails. The
+   * settings' separator and header count only where they belong to this file.
+   */
+  private async open(file: File, sample: View["sample"], note = "", same = false): Promise<void> {
+    this.reading?.abort();
+    const reading = new AbortController();
+    this.reading = reading;
+    const spec: Spec = same ? this.spec : { ...this.spec, separator: "auto", header: "auto" };
+    this.lay({ reading: { name: file.name, loaded: 0, total: file.size }, failed: null, note });
+    let opened: Opened;
+    try {
+      opened = await this.pool.open(
+        file,
+        encode({ ...spec, source: "table" }),
+        (progress) => {
+          if (this.reading === reading) this.lay({ reading: { name: file.name, ...progress } });
+        },
+        reading.signal,
+      );
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      if (this.reading !== reading) return;
+      this.reading = null;
+      const cancelled = reason.detail.kind === "Cancelled";
+      this.lay({ reading: null, failed: cancelled ? null : { name: file.name, error: reason.detail }, note: cancelled ? dataStrings.cancelled(file.name) : note });
+      return;
+    }
+    if (this.reading !== reading) {
+      this.pool.close(opened);
+      return;
+    }
+    this.reading = null;
+    if (this.opened) this.pool.close(this.opened);
+    if (!same || this.opened?.file.name !== file.name) this.table.reset();
+    this.opened = opened;
+    const table = opened.table;
+    const roles = rolesFor(table, same ? spec : { ...spec, target: "" }, samples.includes(sample as Sample) ? dataStrings.sampleTarget[sample as Sample] : undefined);
+    const gone = same && spec.target !== "" && roles.target !== spec.target ? dataStrings.targetGone(spec.target, roles.target) : "";
+    this.spec = { ...spec, ...roles, source: "table" };
+    this.view = { ...this.view, sample };
+    this.writeAddress(same ? "replace" : "push");
+    this.lay({ reading: null, table, failed: null, note: gone || note, plan: null, planError: null });
+    if (!same) void this.goDown("#file");
+    await this.plan();
+    if (this.view.embed === "1" && this.desk.plan) this.startTable();
+  }
+
+  /** Asks what training on the present settings would use. */
+  private async plan(): Promise<void> {
+    const asked = ++this.plans;
+    const opened = this.opened;
+    if (!opened) return;
+    let error: EngineError | null = null;
+    let plan: Desk["plan"] = null;
+    try {
+      plan = await this.pool.plan(opened, this.tableQuery());
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      error = reason.detail.kind === "Lost" ? { ...reason.detail, message: strings.crashed(reason.detail.message) } : reason.detail;
+    }
+    if (asked === this.plans) this.lay({ plan, planError: error });
+  }
+
+  private lay(change: Partial<Desk>): void {
+    this.desk = { ...this.desk, ...change };
+    this.requestUpdate();
+  }
+
+  /** Moves focus and view to what has just appeared. */
+  private async goDown(selector: string): Promise<void> {
+    await this.updateComplete;
+    await new Promise((resolve) => setTimeout(resolve, REDRAW + 20)); // the panel is drawn with the next redraw
+    const element = this.querySelector<HTMLElement>(selector);
+    element?.focus({ preventScroll: true });
+    element?.scrollIntoView({ block: "start", behavior: this.still.matches ? "auto" : "smooth" });
+  }
+
+  private writeAddress(how: "push" | "replace"): void {
+    const address = `${location.pathname}${writeLink(this.spec, this.view)}${location.hash}`;
+    if (address !== `${location.pathname}${location.search}${location.hash}`) {
+      try {
+        if (how === "push" && this.view.embed !== "1") history.pushState(null, "", address);
+        else history.replaceState(null, "", address);
+      } catch {
+        // a sandboxed frame may not write its address; the page works without
+      }
+    }
+    this.requestUpdate();
+  }
+
+  private isDark(): boolean {
+    return this.view.theme === "auto" ? this.dark.matches : this.view.theme === "dark";
+  }
+
+  private paintTheme(): void {
+    document.documentElement.dataset["theme"] = this.view.theme;
+    this.requestUpdate();
+  }
+
+  /** Tells the embedding page how high this one is, in the three forms that hosts understand. */
+  private tellHeight(): void {
+    new ResizeObserver(() => {
+      const height = Math.ceil(this.getBoundingClientRect().height);
+      window.parent.postMessage({ type: "ifm-lab.height", height }, "*");
+      for (const subject of ["lti.frameResize", "org.imsglobal.lti.frameResize"]) window.parent.postMessage({ subject, height }, "*");
+    }).observe(this);
+  }
+}
+
+customElements.define("ifm-app", App);

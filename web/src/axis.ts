@@ -1,0 +1,70 @@
+// The range of a chart. It is fixed by what is known when a run starts, so that
+// nothing jumps while it runs.
+import type { Started } from "./protocol.js";
+import type { Line } from "./series.js";
+import type { Spec } from "./spec.js";
+
+export interface Axis {
+  readonly scale: "log" | "linear";
+  readonly x: readonly [number, number];
+  readonly y: readonly [number, number];
+  readonly ticks: readonly number[]; // of y
+}
+
+const DECADES = 7; // of a noiseless synthetic run
+
+export function axis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[]): Axis {
+  return spec.source === "synthetic" ? figureAxis(scale, spec, started) : tableAxis(scale, spec, started, lines);
+}
+
+/** The same for PSD, flipped and mixed, so that switching compares. */
+function figureAxis(scale: "log" | "linear", spec: Spec, started: Started): Axis {
+  const x = [0, spec.iterations] as const;
+  if (scale === "linear") return linear(x, 0, started.mean * 1.12);
+  const high = Math.ceil(Math.log10(started.mean * 1.2));
+  const floor = spec.noise > 0 ? Math.floor(Math.log10((0.3 * spec.noise * started.mean) / Math.hypot(1, spec.noise))) : high - DECADES;
+  return logarithmic(x, Math.min(floor, high - 1), high);
+}
+
+/** Around ridge, where the interesting differences are. The x axis doubles when the lines reach its end. */
+function tableAxis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[]): Axis {
+  const last = Math.max(0, ...lines.map((line) => line.iteration.at(-1) ?? 0));
+  let end = Math.min(20, spec.iterations);
+  while (end < last) end = Math.min(2 * end, Math.max(last, spec.iterations));
+  const x = [0, end] as const;
+  const ridge = Number.isFinite(started.ridge) && started.ridge > 0 ? started.ridge : started.mean;
+  const high = Math.max(1.15 * ridge, Math.min(1.08 * started.mean, 1.6 * ridge));
+  const least = Math.min(Number.POSITIVE_INFINITY, ...lines.flatMap((line) => line.rmse));
+  let low = 0.7 * ridge;
+  while (least < low * 1.02 && low > 1e-3 * ridge) low *= 0.7;
+  if (scale === "linear") return linear(x, low, high);
+  return high / low > 20 ? logarithmic(x, Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))) : { ...linear(x, low, high), scale };
+}
+
+function logarithmic(x: readonly [number, number], low: number, high: number): Axis {
+  const every = high - low > 12 ? 3 : 1;
+  const ticks: number[] = [];
+  for (let e = low; e <= high; e += every) ticks.push(10 ** e);
+  return { scale: "log", x, y: [10 ** low, 10 ** high], ticks };
+}
+
+function linear(x: readonly [number, number], low: number, high: number): Axis {
+  const rough = (high - low) / 5;
+  const unit = 10 ** Math.floor(Math.log10(rough));
+  const step = unit * ([1, 2, 5, 10].find((m) => m * unit >= rough) ?? 10);
+  const ticks: number[] = [];
+  for (let i = Math.ceil(low / step); i * step <= high; i++) ticks.push(Number((i * step).toPrecision(12)));
+  return { scale: "linear", x, y: [low, high], ticks };
+}
+
+/** A y within the axis: what lies outside is drawn on its edge. */
+export function hold(a: Axis, value: number): number {
+  return Math.min(Math.max(value, a.y[0]), a.y[1]);
+}
+
+/** Where a value lies, 0 at the bottom and 1 at the top. */
+export function share(a: Axis, value: number): number {
+  const [low, high] = a.scale === "log" ? a.y.map((v) => Math.log(v)) : a.y;
+  const v = a.scale === "log" ? Math.log(hold(a, value)) : hold(a, value);
+  return (v - (low ?? 0)) / ((high ?? 1) - (low ?? 0));
+}

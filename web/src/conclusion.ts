@@ -1,0 +1,62 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { number } from "./format.js";
+import { Panel, plain, sentence } from "./panel.js";
+import { quantity, say, type Phrase } from "./phrase.js";
+import type { EngineError } from "./protocol.js";
+import { kept, type Line } from "./series.js";
+import { page, short } from "./strings.js";
+import type { Phase } from "./trainer.js";
+
+/** Each model's test RMSE in large figures, and one sentence once the run is over. */
+export class Verdict extends Panel {
+  static override properties = { run: {}, lines: { attribute: false }, phase: {}, phrase: { attribute: false }, note: {}, live: {}, error: { attribute: false }, spoken: { state: true } };
+
+  declare run: string;
+  declare lines: readonly Line[];
+  declare phase: Phase;
+  declare phrase: Phrase;
+  declare note: string;
+  declare live: string;
+  declare error: EngineError | null;
+  private declare spoken: string;
+
+  constructor() {
+    super();
+    this.run = "";
+    this.lines = [];
+    this.phase = "idle";
+    this.phrase = [];
+    this.note = "";
+    this.live = "";
+    this.error = null;
+    this.spoken = "";
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("phrase") || changed.has("phase")) this.spoken = this.phase === "done" ? plain(this.phrase) : "";
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="verdict" data-phase=${this.phase}>
+      <dl class="stand">
+        ${this.lines.map(
+          (line) => html`<div class=${line.model}>
+            <dt>${short[line.model]}</dt>
+            <dd>${sentence(say`${quantity(line.model, this.value(line), number(this.value(line)))}`)}</dd>
+          </div>`,
+        )}
+      </dl>
+      <p class="says" role="status" data-verdict=${this.run}>${this.spoken ? sentence(this.phrase) : nothing}</p>
+      ${this.error ? html`<p class="error" role="alert">${this.error.kind === "Lost" ? page.crashed(this.error.message) : this.error.message}</p>` : nothing}
+      ${this.note ? html`<p class="note">${this.note}</p>` : nothing}
+      ${this.live ? html`<p class="live">${this.live}</p>` : nothing}
+    </div>`;
+  }
+
+  private value(line: Line): number {
+    return line.done ? kept(line) : (line.rmse.at(-1) ?? Number.NaN);
+  }
+}
+
+
+customElements.define("ifm-verdict", Verdict);

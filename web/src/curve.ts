@@ -1,0 +1,289 @@
+import * as Plot from "@observablehq/plot";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { hold, share, type Axis } from "./axis.js";
+import { cell, number, power } from "./format.js";
+import { observeWidth, Panel } from "./panel.js";
+import { kept, thin, type Line, type Model } from "./series.js";
+import { curve as strings, short } from "./strings.js";
+import type { Standing } from "./verdict.js";
+
+interface Look {
+  readonly dash: string;
+  readonly symbol: "circle" | "square" | "triangle";
+  readonly width: number;
+}
+
+const looks: Readonly<Record<Model, Look>> = {
+  fm: { dash: "7 4", symbol: "square", width: 2.25 },
+  gfm: { dash: "2 4", symbol: "triangle", width: 2.25 },
+  ifm: { dash: "", symbol: "circle", width: 2.5 },
+};
+const baselineDash = { mean: "1 4", ridge: "9 3 1 3" } as const;
+
+const POINTS = 400; // drawn of a line at most
+const ROWS = 200; // of the table at most
+
+interface Label {
+  readonly text: string;
+  readonly colour: string;
+  readonly weight: number;
+  readonly x: number; // in iterations
+  readonly y: number; // px from the top
+}
+
+/** Test RMSE by iteration, with a cursor that a pointer or the arrow keys move. */
+export class Curve extends Panel {
+  static override properties = {
+    lines: { attribute: false },
+    baselines: { attribute: false },
+    axis: { attribute: false },
+    heading: { attribute: false },
+    cursor: { state: true },
+    width: { state: true },
+    open: { state: true },
+  };
+
+  declare lines: readonly Line[];
+  declare baselines: readonly Standing[];
+  declare axis: Axis | null;
+  declare heading: string;
+  private declare cursor: number | null; // iteration
+  private declare width: number;
+  private declare open: boolean; // the table is
+
+  private observer: ResizeObserver | undefined;
+
+  constructor() {
+    super();
+    this.lines = [];
+    this.baselines = [];
+    this.axis = null;
+    this.heading = strings.title;
+    this.cursor = null;
+    this.width = 0;
+    this.open = false;
+  }
+
+  protected override firstUpdated(): void {
+    const frame = this.querySelector(".frame");
+    if (frame) this.observer = observeWidth(frame, (width) => (this.width = width));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.observer?.disconnect();
+  }
+
+  protected override render(): TemplateResult {
+    const a = this.axis;
+    const margin = this.margin();
+    const [, last] = a?.x ?? [0, 0];
+    const at = this.cursor;
+    const says = at === null ? "" : this.says(at);
+    return html`<figure class="chart">
+      <figcaption>${this.heading}</figcaption>
+      <div class="frame" data-scale=${a?.scale ?? ""}>
+        <div class="plot" role="img" aria-label=${a ? strings.describe(a.scale, this.lines, this.baselines) : strings.empty}></div>
+        ${a
+          ? html`<div class="over" style="left:${margin.left}px;right:${margin.right}px" @pointermove=${this.point} @pointerleave=${this.leave}>
+              ${at === null ? nothing : html`<div class="hair" style="left:${(100 * at) / Math.max(1, last)}%"></div>`}
+              <input
+                type="range"
+                min="0"
+                max=${this.end()}
+                step="1"
+                .value=${String(at ?? this.end())}
+                aria-label=${strings.cursor}
+                aria-valuetext=${this.says(at ?? this.end())}
+                @input=${(e: Event) => (this.cursor = Number((e.target as HTMLInputElement).value))}
+                @focus=${() => (this.cursor ??= this.end())}
+                @blur=${() => (this.cursor = null)}
+              />
+            </div>`
+          : html`<p class="empty">${strings.empty}</p>`}
+      </div>
+      <p class="readout" aria-hidden="true">${says || (a ? strings.hint : "")}</p>
+      <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
+        <summary>${strings.data}</summary>
+        ${this.open ? this.table() : nothing}
+      </details>
+    </figure>`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("lines") || changed.has("axis") || changed.has("width") || changed.has("baselines")) this.draw();
+  }
+
+  private end(): number {
+    return Math.max(0, ...this.lines.map((line) => line.iteration.at(-1) ?? 0));
+  }
+
+  private says(iteration: number): string {
+    const parts = this.lines.flatMap((line) => {
+      const value = line.rmse[iteration];
+      return value === undefined ? [] : [strings.value(line.model, value)];
+    });
+    return strings.at(iteration, parts);
+  }
+
+  private readonly point = (event: PointerEvent): void => {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const at = Math.round(((event.clientX - box.left) / box.width) * (this.axis?.x[1] ?? 0));
+    this.cursor = Math.min(Math.max(at, 0), this.end());
+  };
+
+  private readonly leave = (event: PointerEvent): void => {
+    const input = (event.currentTarget as HTMLElement).querySelector("input");
+    if (document.activeElement !== input) this.cursor = null;
+  };
+
+  private margin(): { left: number; right: number; top: number; bottom: number } {
+    const phone = this.width < 480;
+    return { left: phone ? 40 : 52, right: phone ? 96 : 124, top: 10, bottom: 36 };
+  }
+
+  private draw(): void {
+    const plot = this.querySelector(".plot");
+    const a = this.axis;
+    if (!plot || !a || this.width === 0) {
+      plot?.replaceChildren();
+      return;
+    }
+    const margin = this.margin();
+    const height = plot.clientHeight;
+    const drawn = this.lines.map((line) => ({ line, points: thin(line.rmse.length, POINTS) }));
+    const svg = Plot.plot({
+      width: this.width,
+      height,
+      marginLeft: margin.left,
+      marginRight: margin.right,
+      marginTop: margin.top,
+      marginBottom: margin.bottom,
+      className: "curve-svg",
+      style: { fontSize: "13px", overflow: "visible" },
+      x: { domain: [...a.x], label: strings.x },
+      y: { type: a.scale, domain: [...a.y], label: null },
+      marks: [
+        Plot.gridY([...a.ticks], { stroke: "var(--rule)", strokeOpacity: 1 }),
+        Plot.axisY([...a.ticks], { tickSize: 0, tickPadding: 8, tickFormat: (v: number) => tick(a, v), fill: "var(--quiet)" }),
+        Plot.axisX({ ticks: this.width < 480 ? 3 : 6, tickSize: 4, label: strings.x, labelArrow: "none", fill: "var(--quiet)" }),
+        ...this.baselines.map((b) =>
+          Plot.ruleY([hold(a, b.rmse)], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: b.whose === "mean" ? baselineDash.mean : baselineDash.ridge }),
+        ),
+        ...drawn.flatMap(({ line, points }) => this.marks(a, line, points)),
+        ...this.labels(a, height).map((label) =>
+          Plot.text([label], {
+            x: "x",
+            frameAnchor: "top",
+            dx: 10,
+            dy: label.y - margin.top,
+            lineAnchor: "middle",
+            textAnchor: "start",
+            text: "text",
+            fill: label.colour,
+            fontWeight: label.weight,
+            stroke: "var(--ground)",
+            strokeWidth: 5,
+          }),
+        ),
+      ],
+    });
+    svg.setAttribute("aria-hidden", "true");
+    plot.replaceChildren(svg);
+  }
+
+  private marks(a: Axis, line: Line, points: readonly number[]): Plot.Markish[] {
+    const look = looks[line.model];
+    const stroke = `var(--${line.model})`;
+    const place = (i: number): [number, number] => [line.iteration[i] ?? 0, hold(a, line.rmse[i] ?? Number.NaN)];
+    const spots = markers(line.rmse.length, a.x[1]);
+    return [
+      line.trials > 1
+        ? Plot.areaY(points, { x: (i: number) => line.iteration[i], y1: (i: number) => hold(a, line.low[i] ?? Number.NaN), y2: (i: number) => hold(a, line.high[i] ?? Number.NaN), fill: stroke, fillOpacity: 0.15 })
+        : null,
+      Plot.line(points.map(place), { stroke, strokeWidth: look.width, strokeDasharray: look.dash, strokeLinejoin: "round" }),
+      Plot.dot(spots.map(place), { symbol: look.symbol, fill: stroke, r: 3.5 }),
+      line.done && line.kept < line.rmse.length - 1 ? Plot.dot([place(line.kept)], { stroke, strokeWidth: 2, r: 7, fill: "none" }) : null,
+      Plot.dot([place(line.rmse.length - 1)], { symbol: look.symbol, fill: stroke, stroke: "var(--ground)", strokeWidth: 1.5, r: 5 }),
+    ];
+  }
+
+  /** At the tips of the lines and the ends of the reference lines, pushed apart where they would cover each other. */
+  private labels(a: Axis, height: number): Label[] {
+    const margin = this.margin();
+    const [top, bottom] = [margin.top, height - margin.bottom];
+    const y = (value: number): number => bottom - share(a, value) * (bottom - top);
+    const said = (name: string, value: number): string => {
+      const text = `${name} ${number(value)}`;
+      return value > a.y[1] ? strings.above(text) : value < a.y[0] ? strings.below(text) : text;
+    };
+    const all: Label[] = [
+      ...this.baselines.map((b) => ({ text: said(short[b.whose], b.rmse), colour: "var(--quiet)", weight: 400, x: a.x[1], y: y(b.rmse) })),
+      ...this.lines.map((line) => {
+        const value = line.rmse.at(-1) ?? Number.NaN;
+        return { text: said(short[line.model], line.done ? kept(line) : value), colour: `var(--${line.model}-text)`, weight: 650, x: line.iteration.at(-1) ?? 0, y: y(value) };
+      }),
+    ].filter((label) => !Number.isNaN(label.y));
+    return spread(all, a.x[1], bottom);
+  }
+
+  private table(): TemplateResult {
+    const longest = this.lines.reduce<Line | undefined>((best, line) => (best && best.rmse.length >= line.rmse.length ? best : line), undefined);
+    const rows = thin(longest?.rmse.length ?? 0, ROWS);
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
+      <table class="numbers">
+        <thead>
+          <tr>
+            <th scope="col">${strings.iteration}</th>
+            ${this.lines.map((line) => html`<th scope="col">${short[line.model]}</th>`)} ${this.baselines.map((b) => html`<th scope="col">${short[b.whose]}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (i) => html`<tr>
+              <th scope="row">${longest?.iteration[i]}</th>
+              ${this.lines.map((line) => html`<td>${line.rmse[i] === undefined ? "" : number(line.rmse[i], 4)}</td>`)}
+              ${this.baselines.map((b) => html`<td>${number(b.rmse, 4)}</td>`)}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+}
+
+function tick(a: Axis, value: number): string {
+  return a.scale === "log" ? power(Math.round(Math.log10(value))) : cell(value);
+}
+
+/** About six markers over the whole axis, none at the tip. */
+function markers(length: number, end: number): number[] {
+  const every = Math.max(1, Math.round(end / 6));
+  const spots: number[] = [];
+  for (let i = every; i < length - every / 4; i += every) spots.push(i);
+  return spots;
+}
+
+const LINE = 17; // px from one label to the next
+
+/** Moves labels apart that would stand on each other. Those at the tips of short lines are out of the others' way. */
+function spread(labels: readonly Label[], end: number, bottom: number): Label[] {
+  const clear = labels.filter((label) => label.x < 0.8 * end);
+  const crowded = labels.filter((label) => label.x >= 0.8 * end);
+  return [clear, crowded].flatMap((group) => {
+    const sorted = [...group].sort((p, q) => p.y - q.y);
+    const placed = sorted.map((label) => label.y);
+    for (let round = 0; round < 20; round++) {
+      for (let i = 1; i < placed.length; i++) {
+        const gap = (placed[i] ?? 0) - (placed[i - 1] ?? 0);
+        if (gap >= LINE) continue;
+        placed[i - 1] = (placed[i - 1] ?? 0) - (LINE - gap) / 2;
+        placed[i] = (placed[i] ?? 0) + (LINE - gap) / 2;
+      }
+    }
+    const over = Math.max(0, (placed.at(-1) ?? 0) - (bottom - 4));
+    return sorted.map((label, i) => ({ ...label, y: (placed[i] ?? 0) - over }));
+  });
+}
+
+customElements.define("ifm-curve", Curve);

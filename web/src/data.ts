@@ -1,0 +1,265 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { cell, percent } from "./format.js";
+import { kindOf, roleOf, withKind, withRole, type Desk, type Kind, type Role } from "./desk.js";
+import { Panel, sentence } from "./panel.js";
+import type { Column, EngineError, Place, Plan, Table } from "./protocol.js";
+import "./result.js";
+import "./settings.js";
+import { fields, type Spec } from "./spec.js";
+import { data as strings, missing, page, plan as planStrings, roles as roleStrings, settings } from "./strings.js";
+import type { Training } from "./trainer.js";
+import { samples, type View } from "./view.js";
+
+const PREVIEW = 5; // rows
+const COLUMNS = 60; // of the role table at first, and more at each request
+const SHOWN_PLACES = 100;
+const KEYS: readonly (keyof Spec)[] = ["models", "ranks", "lambdas", "iterations", "patience", "rare", "seed", "trials"];
+
+/** The reader's own table, from the file to the curves. */
+export class Data extends Panel {
+  static override properties = { spec: { attribute: false }, view: { attribute: false }, desk: { attribute: false }, training: { attribute: false }, stale: { type: Boolean }, shown: { state: true } };
+
+  declare spec: Spec;
+  declare view: View;
+  declare desk: Desk;
+  declare training: Training;
+  declare stale: boolean; // the settings have changed since the run
+  private declare shown: number; // columns
+
+  constructor() {
+    super();
+    this.shown = COLUMNS;
+  }
+
+  protected override render(): TemplateResult {
+    const { desk } = this;
+    const table = desk.table;
+    return html`
+      <h2>${strings.title}</h2>
+      <p class="lead">${strings.lead}</p>
+      ${this.door()} ${desk.failed ? this.failure(desk.failed.name, desk.failed.error) : nothing}
+      ${table ? html`<div class="table" data-table=${table.name}>${this.file(table)} ${this.preview(table)} ${this.roles(table)} ${this.plan(table)}</div>` : nothing}
+      ${this.training.phase === "idle" ? nothing : html`<ifm-result id="result" tabindex="-1" .spec=${this.spec} .view=${this.view} .training=${this.training}></ifm-result>`}
+    `;
+  }
+
+  private door(): TemplateResult {
+    const { desk } = this;
+    return html`<div class="door ${desk.table ? "small" : ""}">
+      ${desk.reading
+        ? html`<div class="reading">
+            <label for="reading">${strings.reading(desk.reading.name, desk.reading.loaded, desk.reading.total)}</label>
+            <progress id="reading" max=${Math.max(1, desk.reading.total)} value=${desk.reading.loaded}></progress>
+            <button @click=${() => this.tell("ifm-cancel", null)}>${strings.cancel}</button>
+          </div>`
+        : html`<div class="drop">
+            <p class="big">${strings.dropTitle}</p>
+            <p class="ways">
+              <label class="button primary">
+                <input type="file" class="seen-not" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain" @change=${this.pick} />
+                <span>${strings.browse}</span>
+              </label>
+              <span class="private">${strings.private}</span>
+            </p>
+          </div>`}
+      <p class="samples">
+        <span>${strings.samples}</span>
+        ${samples.map(
+          (sample) => html`<button data-sample=${sample} title=${strings.sampleOf[sample]} aria-pressed=${String(this.view.sample === sample && desk.table !== null)} ?disabled=${desk.reading !== null} @click=${() => this.tell("ifm-sample", sample)}>
+            ${strings.sample[sample]} <small>${strings.sampleOf[sample]}</small>
+          </button>`,
+        )}
+      </p>
+      <p class="note" role="status">${desk.note}</p>
+    </div>`;
+  }
+
+  private readonly pick = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    input.value = ""; // so that the same file can be chosen again
+    if (file) this.tell("ifm-file", file);
+  };
+
+  private failure(name: string, error: EngineError): TemplateResult {
+    return html`<div class="error" role="alert" data-error="file">
+      <p class="what"><b>${strings.fileError}:</b> ${name}</p>
+      <p>${error.kind === "Lost" ? page.crashed(error.message) : error.message}</p>
+      ${facts(error)} ${this.desk.table ? html`<p>${strings.kept(this.desk.table.name)}</p>` : nothing}
+    </div>`;
+  }
+
+  private file(table: Table): TemplateResult {
+    const select = <Key extends "separator" | "header">(key: Key, label: string, names: Readonly<Record<Spec[Key], string>>, found: string): TemplateResult => html`<label class="pick">
+      <span>${label}</span>
+      <select name=${key} @change=${(e: Event) => this.tell("ifm-spec", { [key]: (e.target as HTMLSelectElement).value })}>
+        ${(fields.find((f) => f.key === key)?.options ?? []).map((option) => html`<option value=${option} .selected=${option === this.spec[key]}>${option === "auto" ? strings.guessed(found) : names[option as Spec[Key]]}</option>`)}
+      </select>
+    </label>`;
+    return html`<div class="file">
+        <h3 id="file" tabindex="-1">${strings.summary(table.name, table.rows, table.columns.length, table.bytes)}</h3>
+        ${select("separator", strings.separator, strings.separators, separatorName(table.separator))} ${select("header", strings.header, strings.headers, table.header ? strings.headers.yes : strings.headers.no)}
+      </div>
+      ${notices(table.notices)} ${places(strings.badTitle(table.badCount), table.bad, table.badCount)}`;
+  }
+
+  private preview(table: Table): TemplateResult {
+    const rows = table.preview.slice(0, PREVIEW);
+    const columns = table.columns.slice(0, COLUMNS);
+    return html`<details class="preview" open>
+      <summary>${strings.preview(rows.length)}</summary>
+      <div class="scroll" tabindex="0" role="region" aria-label=${strings.preview(rows.length)}>
+        <table class="written">
+          <thead>
+            <tr>
+              ${columns.map((column) => html`<th scope="col">${column.name}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map((row) => html`<tr>${columns.map((_, i) => html`<td>${row[i]}</td>`)}</tr>`)}
+          </tbody>
+        </table>
+      </div>
+    </details>`;
+  }
+
+  private roles(table: Table): TemplateResult {
+    const names = roleStrings.columns;
+    const shown = table.columns.slice(0, this.shown);
+    const more = table.columns.length - shown.length;
+    const error = this.desk.planError;
+    const elsewhere = error && !table.columns.some((column) => column.name === error.field);
+    return html`<section class="roles" aria-labelledby="roles">
+      <h3 id="roles">${roleStrings.title}</h3>
+      <div class="scroll" tabindex="0" role="region" aria-label=${roleStrings.scroll}>
+        <table class="numbers">
+          <thead>
+            <tr>
+              <th scope="col">${names.name}</th>
+              <th scope="col">${names.role}</th>
+              <th scope="col">${names.kind}</th>
+              <th scope="col">${names.missing}</th>
+              <th scope="col">${names.distinct}</th>
+              <th scope="col">${names.mean}</th>
+              <th scope="col">${names.sd}</th>
+              <th scope="col">${names.min}</th>
+              <th scope="col">${names.max}</th>
+              <th scope="col"><abbr title=${roleStrings.tau}>${names.tau}</abbr></th>
+            </tr>
+          </thead>
+          <tbody>
+            ${repeat(
+              shown,
+              (column) => column.name,
+              (column) => this.column(column, table, error?.field === column.name ? error : null),
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${more > 0 ? html`<button @click=${() => (this.shown += COLUMNS)}>${roleStrings.more(Math.min(more, COLUMNS))}</button>` : nothing}
+      ${elsewhere ? html`<div class="error" role="alert" data-error="plan"><p class="what"><b>${planStrings.error}.</b> ${error.message}</p></div>` : nothing}
+      <div class="options">
+        <label class="pick">
+          <span>${settings.missing}</span>
+          <select name="missing" @change=${(e: Event) => this.tell("ifm-spec", { missing: (e.target as HTMLSelectElement).value as Spec["missing"] })}>
+            ${(["flag", "drop"] as const).map((option) => html`<option value=${option} .selected=${option === this.spec.missing}>${missing[option]}</option>`)}
+          </select>
+        </label>
+        <p class="note">${roleStrings.tau}</p>
+      </div>
+    </section>`;
+  }
+
+  private column(column: Column, table: Table, error: EngineError | null): TemplateResult {
+    const role = roleOf(this.spec, column.name);
+    const kind = kindOf(this.spec, column.name, column.kind);
+    const id = `role-error-${table.columns.indexOf(column)}`;
+    const numeric = !Number.isNaN(column.mean);
+    return html`<tr class="role-${role} ${error ? "bad" : ""}" data-column=${column.name}>
+        <th scope="row">${column.name}</th>
+        <td>
+          <select class="role" aria-label=${roleStrings.roleOf(column.name)} aria-invalid=${error ? "true" : "false"} aria-describedby=${error ? id : nothing} @change=${(e: Event) => this.tell("ifm-spec", withRole(this.spec, column.name, (e.target as HTMLSelectElement).value as Role))}>
+            ${(["target", "feature", "ignore"] as const).map((option) => html`<option value=${option} .selected=${option === role}>${roleStrings.role[option]}</option>`)}
+          </select>
+        </td>
+        <td>
+          <select class="kind" aria-label=${roleStrings.kindOf(column.name)} @change=${(e: Event) => this.tell("ifm-spec", withKind(this.spec, column.name, (e.target as HTMLSelectElement).value as Kind, column.kind))}>
+            ${(["numeric", "categorical"] as const).map((option) => html`<option value=${option} .selected=${option === kind}>${roleStrings.kind[option]}</option>`)}
+          </select>
+        </td>
+        <td>${column.missing > 0 ? percent(column.missing / Math.max(1, table.rows)) : "0"}${column.unreadable > 0 ? html`<small>${roleStrings.unreadable(column.unreadable)}</small>` : nothing}</td>
+        <td>${roleStrings.distinct(column.distinct, column.distinctExact)}</td>
+        ${numeric
+          ? html`<td>${cell(column.mean)}</td>
+              <td>${cell(column.sd)}</td>
+              <td>${cell(column.min)}</td>
+              <td>${cell(column.max)}</td>
+              <td>${Number.isNaN(column.tau) ? "–" : column.tau.toFixed(2)}</td>`
+          : html`<td colspan="5" class="levels">${roleStrings.levels(column.levels, column.distinct > column.levels.length)}</td>`}
+      </tr>
+      ${error ? html`<tr class="bad"><td colspan="10"><div class="error" role="alert" id=${id} data-error="plan">${error.message}</div></td></tr>` : nothing}`;
+  }
+
+  private plan(table: Table): TemplateResult {
+    const { plan, planError } = this.desk;
+    const busy = ["starting", "running", "paused"].includes(this.training.phase);
+    return html`<section class="plan" aria-labelledby="plan" data-state=${planError ? "error" : plan ? "ready" : "waiting"}>
+      <h3 id="plan">${planStrings.title}</h3>
+      <p class="sentence">${plan ? sentence(planStrings.sentence(plan.target, plan.features, plan.train, plan.valid, plan.test, plan.bytes)) : planError ? planStrings.error : planStrings.planning}</p>
+      ${plan ? this.consequences(plan, table) : nothing}
+      <details class="fold">
+        <summary>${planStrings.options}</summary>
+        <ifm-settings .spec=${this.spec} .keys=${KEYS}></ifm-settings>
+        ${plan ? html`<p class="note">${planStrings.steps(plan.steps)}</p>` : nothing}
+      </details>
+      <p class="go">
+        <button class="primary start" ?disabled=${!plan || planError !== null} @click=${() => this.tell("ifm-run", { run: "table", command: "again" })}>${this.training.phase === "idle" ? planStrings.start : planStrings.again}</button>
+        ${this.stale && !busy ? html`<span class="note">${planStrings.changed}</span>` : nothing}
+      </p>
+    </section>`;
+  }
+
+  private consequences(plan: Plan, table: Table): TemplateResult {
+    const told = new Set(table.notices);
+    const shown = new Set(table.bad.map((place) => `${place.line}:${place.message}`));
+    const dropped = plan.dropped.filter((place) => !shown.has(`${place.line}:${place.message}`));
+    const n = plan.droppedCount - (plan.dropped.length - dropped.length);
+    return html`${notices(plan.notices.filter((notice) => !told.has(notice)))} ${places(strings.droppedTitle(n), dropped, n)}`;
+  }
+}
+
+function notices(list: readonly string[]): TemplateResult | typeof nothing {
+  if (list.length === 0) return nothing;
+  return html`<ul class="notices">
+    ${list.map((notice) => html`<li>${notice}</li>`)}
+  </ul>`;
+}
+
+function places(title: string, list: readonly Place[], n: number): TemplateResult | typeof nothing {
+  if (n <= 0) return nothing;
+  return html`<details class="places">
+    <summary>${title}</summary>
+    <ol>
+      ${list.slice(0, SHOWN_PLACES).map((place) => html`<li>${place.message}</li>`)}
+    </ol>
+    ${n > list.length ? html`<p class="note">${strings.more(n - list.length)}</p>` : nothing}
+  </details>`;
+}
+
+function facts(error: EngineError): TemplateResult | typeof nothing {
+  const pairs = strings.facts(error);
+  if (pairs.length === 0) return nothing;
+  return html`<dl class="facts">
+    ${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
+}
+
+function separatorName(separator: string): string {
+  const names: Readonly<Record<string, Spec["separator"]>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "space" };
+  const name = names[separator];
+  return name ? strings.separators[name] : separator;
+}
+
+
+customElements.define("ifm-data", Data);

@@ -1,0 +1,58 @@
+// What lies on the reader's desk: the file being read, the table that was read,
+// and what training on it would use.
+import type { Progress } from "./messages.js";
+import type { EngineError, Plan, Table } from "./protocol.js";
+import type { Spec } from "./spec.js";
+
+export interface Desk {
+  readonly reading: (Progress & { readonly name: string }) | null;
+  readonly table: Table | null;
+  readonly failed: { readonly name: string; readonly error: EngineError } | null; // the last file, when it could not be used
+  readonly note: string;
+  readonly plan: Plan | null;
+  readonly planError: EngineError | null;
+}
+
+export const empty: Desk = { reading: null, table: null, failed: null, note: "", plan: null, planError: null };
+
+export type Role = "target" | "feature" | "ignore";
+export type Kind = "numeric" | "categorical";
+
+type Roles = Pick<Spec, "target" | "ignore" | "categorical" | "numeric">;
+
+/**
+ * The roles for a table that has just been read: those the settings name, if
+ * they fit it, else the engine's guess, with a target of the caller's choice.
+ */
+export function rolesFor(table: Table, spec: Spec, prefer?: RegExp): Roles {
+  const names = new Set(table.columns.map((column) => column.name));
+  const known = (list: readonly string[]): string[] => list.filter((name) => names.has(name));
+  if (names.has(spec.target)) return { target: spec.target, ignore: known(spec.ignore), categorical: known(spec.categorical), numeric: known(spec.numeric) };
+  const preferred = prefer && table.columns.find((column) => prefer.test(column.name));
+  const target = preferred ?? table.columns.find((column) => column.guess === "target");
+  const ignore = table.columns.filter((column) => column.guess === "ignore" && column !== target).map((column) => column.name);
+  return { target: target?.name ?? "", ignore, categorical: [], numeric: [] };
+}
+
+export function roleOf(spec: Roles, name: string): Role {
+  return name === spec.target ? "target" : spec.ignore.includes(name) ? "ignore" : "feature";
+}
+
+/** The settings after column name is given a role. A new target makes the old one a feature. */
+export function withRole(spec: Roles, name: string, role: Role): Partial<Spec> {
+  const ignore = spec.ignore.filter((other) => other !== name);
+  if (role === "target") return { target: name, ignore };
+  const target = spec.target === name ? "" : spec.target;
+  return { target, ignore: role === "ignore" ? [...ignore, name] : ignore };
+}
+
+export function kindOf(spec: Roles, name: string, guess: Kind): Kind {
+  return spec.categorical.includes(name) ? "categorical" : spec.numeric.includes(name) ? "numeric" : guess;
+}
+
+/** The settings after column name is read as kind; what the engine guesses anyway is not written down. */
+export function withKind(spec: Roles, name: string, kind: Kind, guess: Kind): Partial<Spec> {
+  const without = (list: readonly string[]): string[] => list.filter((other) => other !== name);
+  const named = (kind_: Kind, list: readonly string[]): string[] => (kind === kind_ && kind !== guess ? [...without(list), name] : without(list));
+  return { categorical: named("categorical", spec.categorical), numeric: named("numeric", spec.numeric) };
+}

@@ -1,0 +1,187 @@
+// One worker as the page sees it: calls that return promises, and a new worker
+// in place of one that died or had to be ended.
+import type { Answer, Boot, Open, Progress, Request } from "./messages.js";
+import type { Baselines, EngineError, Info, Matrix, ModelFile, Plan, Predictions, Records, Started, Table } from "./protocol.js";
+
+/** Where a build put the worker and the engine, and the engine compiled, unless that failed. */
+export interface Program {
+  readonly worker: URL;
+  readonly wasm: URL;
+  readonly module: Promise<WebAssembly.Module | null>;
+}
+
+/** An error of the engine, with its place in a file where it has one. */
+export class EngineFailure extends Error {
+  override readonly name = "EngineFailure";
+  constructor(readonly detail: EngineError) {
+    super(detail.message);
+  }
+}
+
+/** Compiles the engine once, away from the main thread, for every worker. */
+export function load(worker: URL, wasm: URL): Program {
+  const module = WebAssembly.compileStreaming(fetch(wasm)).catch(() => null); // a worker then tries by itself and tells why it failed
+  return { worker, wasm, module };
+}
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (reason: EngineFailure) => void;
+  readonly progress: ((progress: Progress) => void) | undefined;
+}
+
+interface Asked {
+  truth: Matrix;
+  interaction: Matrix;
+  predictions: Predictions;
+  baselines: Baselines;
+  model: ModelFile;
+}
+
+export class Engine {
+  /** Counts the workers this engine has had: a handle is good only in the life it came from. */
+  life = 0;
+  /** How many runs it holds. */
+  load = 0;
+
+  private readonly program: Program;
+  private worker: Worker | undefined;
+  private started: Promise<Worker> | undefined;
+  private waiting = new Map<number, Waiting>();
+  private lastId = 0;
+
+  constructor(program: Program) {
+    this.program = program;
+  }
+
+  info(query: string): Promise<Info> {
+    return this.call({ call: "info", args: { query } }) as Promise<Info>;
+  }
+
+  plan(table: number, query: string): Promise<Plan> {
+    return this.call({ call: "plan", args: { table, query } }) as Promise<Plan>;
+  }
+
+  start(query: string, cell: number, table: number): Promise<Started> {
+    return this.call({ call: "start", args: { query, cell, table } }) as Promise<Started>;
+  }
+
+  next(run: number, ms: number): Promise<Records> {
+    return this.call({ call: "next", args: { run, ms } }) as Promise<Records>;
+  }
+
+  ask<What extends keyof Asked>(run: number, what: What): Promise<Asked[What]> {
+    return this.call({ call: "ask", args: { run, what } }) as Promise<Asked[What]>;
+  }
+
+  async close(kind: "table" | "run", id: number, life: number): Promise<void> {
+    if (life === this.life) await this.call({ call: "close", args: { kind, id } });
+  }
+
+  /** Streams a file into the engine. Aborting the signal rejects with kind "Cancelled". */
+  async open(args: Open, progress?: (progress: Progress) => void, signal?: AbortSignal): Promise<Table> {
+    const worker = await this.boot();
+    const id = ++this.lastId;
+    const cancel = (): void => worker.postMessage({ id: 0, call: "cancel", args: { id } } satisfies Request);
+    signal?.addEventListener("abort", cancel);
+    try {
+      return (await this.send(worker, { id, call: "open", args }, progress)) as Table;
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  /** Ends the worker, whatever it is doing; the next call starts another. Everything it held is gone. */
+  restart(why: EngineError): void {
+    this.worker?.terminate();
+    this.worker = undefined;
+    this.started = undefined;
+    this.life++;
+    this.load = 0;
+    const waiting = this.waiting;
+    this.waiting = new Map();
+    for (const { reject } of waiting.values()) reject(new EngineFailure(why));
+  }
+
+  private async call(request: Pick<Exclude<Request, { call: "open" | "cancel" }>, "call" | "args">): Promise<unknown> {
+    const worker = await this.boot();
+    return this.send(worker, { ...request, id: ++this.lastId });
+  }
+
+  private send(worker: Worker, request: Request, progress?: (progress: Progress) => void): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (worker !== this.worker) {
+        reject(new EngineFailure(lost("")));
+        return;
+      }
+      this.waiting.set(request.id, { resolve, reject, progress });
+      worker.postMessage(request);
+    });
+  }
+
+  private boot(): Promise<Worker> {
+    this.started ??= this.spawn();
+    return this.started;
+  }
+
+  private async spawn(): Promise<Worker> {
+    const worker = launch(this.program.worker);
+    this.worker = worker;
+    const ready = new Promise<Worker>((resolve, reject) => {
+      const crash = (reason: string): void => {
+        reject(new EngineFailure(lost(reason)));
+        if (worker === this.worker) this.restart(lost(reason));
+      };
+      worker.onerror = (event) => {
+        event.preventDefault();
+        crash(event.message || "it could not be loaded");
+      };
+      worker.onmessageerror = () => crash("an answer could not be read");
+      worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+        if ("ready" in data) resolve(worker);
+        else if ("crashed" in data) crash(data.crashed);
+        else this.receive(data);
+      };
+    });
+    ready.catch(() => undefined); // its reader sees it below; it may fail before
+    const boot: Boot = { wasm: this.program.wasm.href, module: await this.program.module };
+    try {
+      worker.postMessage(boot);
+    } catch {
+      worker.postMessage({ ...boot, module: null } satisfies Boot); // this browser does not pass a compiled module here
+    }
+    return ready;
+  }
+
+  private receive(answer: Extract<Answer, { id: number }>): void {
+    const waiting = this.waiting.get(answer.id);
+    if (!waiting) return;
+    if ("progress" in answer) {
+      waiting.progress?.(answer.progress);
+      return;
+    }
+    this.waiting.delete(answer.id);
+    if ("error" in answer) waiting.reject(new EngineFailure(answer.error));
+    else waiting.resolve(answer.result);
+  }
+}
+
+/** The error of a call whose worker is gone. */
+export function lost(reason: string): EngineError {
+  return { kind: "Lost", message: reason, file: "", line: 0, column: 0, field: "", found: "" };
+}
+
+/** Starts a worker. A page of another origin than the script's, or of none (a sandboxed frame), needs a blob that imports it. */
+function launch(script: URL): Worker {
+  if (self.origin === script.origin) {
+    try {
+      return new Worker(script);
+    } catch {
+      // the policy of this page allows no worker from here: try the blob
+    }
+  }
+  const blob = URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(script.href)})`], { type: "text/javascript" }));
+  const worker = new Worker(blob);
+  setTimeout(() => URL.revokeObjectURL(blob), 60_000); // long after the worker has read it
+  return worker;
+}

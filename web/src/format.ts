@@ -1,0 +1,58 @@
+// Numbers as a reader sees them.
+
+const EXPONENTS = new Map([..."0123456789-"].map((c, i) => [c, "⁰¹²³⁴⁵⁶⁷⁸⁹⁻".charAt(i)]));
+
+/** A power of ten, 10⁻³. */
+export function power(exponent: number): string {
+  return `10${[...String(exponent)].map((c) => EXPONENTS.get(c) ?? c).join("")}`;
+}
+
+/** A number with so many significant digits: 0.0315, 1,937, 2.4 × 10⁻⁵. */
+export function number(value: number, digits = 3): string {
+  if (Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) {
+    const [mantissa = "", exponent = "0"] = size.toExponential(digits - 1).split("e");
+    return `${value < 0 ? "−" : ""}${mantissa} × ${power(Number(exponent))}`;
+  }
+  const whole = size === 0 ? 1 : Math.floor(Math.log10(size)) + 1;
+  const places = Math.min(Math.max(digits - whole, 0), 12);
+  return value.toLocaleString("en", { minimumFractionDigits: size === 0 ? 0 : places, maximumFractionDigits: places }).replace("-", "−");
+}
+
+/** With its sign, for what may be negative: +0.021, −0.3. */
+export function signed(value: number, digits = 3): string {
+  return value > 0 ? `+${number(value, digits)}` : number(value, digits);
+}
+
+/** A number as it stands in a table: as few digits as it needs, six at most. */
+export function cell(value: number): string {
+  if (Number.isNaN(value)) return "–";
+  return value !== 0 && (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e7) ? number(value, 4) : String(Number(value.toPrecision(6))).replace("-", "−");
+}
+
+/** A whole number, 15,000. */
+export function count(value: number): string {
+  return value.toLocaleString("en");
+}
+
+/** A share: 12 %, 0.4 %. */
+export function percent(share: number): string {
+  const value = share * 100;
+  const places = value !== 0 && Math.abs(value) < 9.95 ? 1 : 0;
+  return `${value.toFixed(places)} %`;
+}
+
+/** How many times: 340, 2.4, 12,000. */
+export function times(ratio: number): string {
+  return ratio < 10 ? ratio.toFixed(1) : ratio < 1e6 ? Number(ratio.toPrecision(2)).toLocaleString("en") : number(ratio, 2);
+}
+
+/** 12 kB, 3.4 MB, in powers of ten. */
+export function bytes(value: number): string {
+  if (value < 1000) return `${value} bytes`;
+  if (value < 1e6) return `${number(value / 1e3, value < 1e4 ? 2 : 3)} kB`;
+  if (value < 1e9) return `${number(value / 1e6, value < 1e7 ? 2 : 3)} MB`;
+  return `${number(value / 1e9, 2)} GB`;
+}

@@ -1,0 +1,248 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { number } from "./format.js";
+import { observeWidth, Panel } from "./panel.js";
+import type { Matrix as Values } from "./protocol.js";
+import { matrix as strings } from "./strings.js";
+
+/** One heat map of the row. */
+export interface Panelled {
+  readonly key: string;
+  readonly title: string;
+  readonly note: string; // beneath the title
+  readonly values: Values | null; // null: not there yet
+}
+
+interface Pair {
+  readonly i: number;
+  readonly j: number;
+}
+
+const SHADES = 255; // on either side of zero
+const PAIRS = 500; // the slider visits at most
+const ROWS = 20; // of the table
+
+/** Symmetric matrices side by side on one diverging scale, with one cursor for all. */
+export class Matrices extends Panel {
+  static override properties = {
+    panels: { attribute: false },
+    dark: { type: Boolean },
+    at: { state: true },
+    hover: { state: true },
+    open: { state: true },
+  };
+
+  declare panels: readonly Panelled[];
+  declare dark: boolean;
+  private declare at: number; // index into the pairs
+  private declare hover: Pair | null;
+  private declare open: boolean;
+
+  private observer: ResizeObserver | undefined;
+  private ranked: { values: Values | null; pairs: readonly Pair[] } = { values: null, pairs: [] };
+
+  constructor() {
+    super();
+    this.panels = [];
+    this.dark = false;
+    this.at = 0;
+    this.hover = null;
+    this.open = false;
+  }
+
+  protected override firstUpdated(): void {
+    this.observer = observeWidth(this, () => this.paint());
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.observer?.disconnect();
+  }
+
+  protected override render(): TemplateResult {
+    const most = this.most();
+    const pairs = this.pairs();
+    const pair = this.hover ?? pairs[Math.min(this.at, pairs.length - 1)] ?? null;
+    return html`<figure class="matrices">
+      <figcaption>${strings.title}</figcaption>
+      <div class="row">
+        ${this.panels.map((panel) => this.map(panel, pair, most))}
+      </div>
+      <div class="legend" aria-hidden="true">
+        <span class="num">−${number(most, 2)}</span>
+        <span>${strings.negative}</span><span class="ramp"></span><span>${strings.positive}</span>
+        <span class="num">+${number(most, 2)}</span>
+      </div>
+      <div class="pair">
+        <label>
+          <span>${strings.pair}</span>
+          <input
+            type="range"
+            min="0"
+            max=${Math.max(0, pairs.length - 1)}
+            .value=${String(this.at)}
+            ?disabled=${pairs.length === 0}
+            aria-valuetext=${this.says(pair)}
+            @input=${(e: Event) => {
+              this.at = Number((e.target as HTMLInputElement).value);
+              this.hover = null;
+            }}
+          />
+        </label>
+        <p class="readout" aria-hidden="true">${this.readout(pair)}</p>
+      </div>
+      <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
+        <summary>${strings.data}</summary>
+        ${this.open ? this.table(pairs) : nothing}
+      </details>
+    </figure>`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("panels") || changed.has("dark")) this.paint();
+  }
+
+  private map(panel: Panelled, pair: Pair | null, most: number): TemplateResult {
+    const d = panel.values?.d ?? 0;
+    const spot = (i: number, j: number): TemplateResult => html`<span class="spot" style="left:${(100 * j) / d}%;top:${(100 * i) / d}%;width:${100 / d}%;height:${100 / d}%"></span>`;
+    return html`<div class="map ${panel.key}" data-matrix=${panel.key}>
+      <p class="title"><b>${panel.title}</b> <span>${panel.values ? panel.note : strings.waiting}</span></p>
+      <div class="cells" role="img" aria-label=${panel.values ? describe(panel.title, panel.values, most) : `${panel.title}: ${strings.waiting}`} @pointermove=${(e: PointerEvent) => this.point(e, d)} @pointerleave=${() => (this.hover = null)}>
+        <canvas data-key=${panel.key}></canvas>
+        ${pair && d > 0 ? [spot(pair.i, pair.j), spot(pair.j, pair.i)] : nothing}
+      </div>
+    </div>`;
+  }
+
+  /** The largest size on the scale: the truth's, or the largest of all where there is no truth. */
+  private most(): number {
+    const truth = this.panels.find((panel) => panel.key === "truth")?.values;
+    const values = truth ? [truth] : this.panels.flatMap((panel) => panel.values ?? []);
+    return values.reduce((most, m) => m.values.reduce((best, v) => Math.max(best, Math.abs(v)), most), 0);
+  }
+
+  /** The pairs of different features of the first matrix, strongest first. */
+  private pairs(): readonly Pair[] {
+    const values = this.panels.find((panel) => panel.values)?.values ?? null;
+    if (this.ranked.values !== values) this.ranked = { values, pairs: values ? strongest(values) : [] };
+    return this.ranked.pairs;
+  }
+
+  private point(event: PointerEvent, d: number): void {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const i = Math.floor(((event.clientY - box.top) / box.height) * d);
+    const j = Math.floor(((event.clientX - box.left) / box.width) * d);
+    this.hover = d > 0 && i >= 0 && j >= 0 && i < d && j < d ? { i, j } : null;
+  }
+
+  private readout(pair: Pair | null): TemplateResult | typeof nothing {
+    if (!pair) return nothing;
+    const names = this.names(pair);
+    return html`<b>${names}</b> ${this.panels.map((panel) => (panel.values ? html`<span class=${panel.key}>${strings.entry(panel.title, entry(panel.values, pair))}</span>` : nothing))}`;
+  }
+
+  private says(pair: Pair | null): string {
+    if (!pair) return strings.waiting;
+    return [this.names(pair), ...this.panels.flatMap((panel) => (panel.values ? [strings.entry(panel.title, entry(panel.values, pair))] : []))].join("; ");
+  }
+
+  private names({ i, j }: Pair): string {
+    const names = this.panels.find((panel) => panel.values)?.values?.names ?? [];
+    return strings.names(names[i] ?? String(i + 1), names[j] ?? String(j + 1));
+  }
+
+  private table(pairs: readonly Pair[]): TemplateResult {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
+      <table class="numbers">
+        <thead>
+          <tr>
+            <th scope="col">${strings.columns.pair}</th>
+            ${this.panels.map((panel) => html`<th scope="col">${panel.title}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${pairs.slice(0, ROWS).map(
+            (pair) => html`<tr>
+              <th scope="row">${this.names(pair)}</th>
+              ${this.panels.map((panel) => html`<td>${panel.values ? number(entry(panel.values, pair)) : ""}</td>`)}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  private paint(): void {
+    const colours = this.shades();
+    const most = this.most();
+    for (const panel of this.panels) {
+      const canvas = this.querySelector<HTMLCanvasElement>(`canvas[data-key="${panel.key}"]`);
+      if (!canvas) continue;
+      const d = panel.values?.d ?? 1;
+      if (canvas.width !== d) canvas.width = canvas.height = d;
+      const context = canvas.getContext("2d");
+      if (!context) continue;
+      const image = context.createImageData(d, d);
+      const pixels = new Uint32Array(image.data.buffer);
+      panel.values?.values.forEach((v, at) => {
+        pixels[at] = colours[SHADES + Math.round(SHADES * Math.min(1, Math.max(-1, most > 0 ? v / most : 0)))] ?? 0;
+      });
+      context.putImageData(image, 0, 0);
+    }
+  }
+
+  /** The colours from −1 to 1 as the style sheet has them now, ready to be stored. */
+  private shades(): Uint32Array {
+    const [negative, zero, positive] = ["--negative", "--zero", "--positive"].map((name) => this.colour(name));
+    const bytes = new Uint8ClampedArray(4 * (2 * SHADES + 1));
+    for (let s = -SHADES; s <= SHADES; s++) {
+      const end = (s < 0 ? negative : positive) ?? [0, 0, 0];
+      const weight = (Math.abs(s) / SHADES) ** 0.8; // small entries stay visible
+      for (let c = 0; c < 3; c++) bytes[4 * (s + SHADES) + c] = (zero?.[c] ?? 0) * (1 - weight) + (end[c] ?? 0) * weight;
+      bytes[4 * (s + SHADES) + 3] = 255;
+    }
+    return new Uint32Array(bytes.buffer);
+  }
+
+  private colour(name: string): number[] {
+    const probe = document.createElement("span");
+    probe.style.color = `var(${name})`;
+    this.append(probe);
+    const channels = getComputedStyle(probe).color.match(/[\d.]+/g)?.map(Number) ?? [];
+    probe.remove();
+    return channels;
+  }
+}
+
+function entry(m: Values, { i, j }: Pair): number {
+  return m.values[i * m.d + j] ?? Number.NaN;
+}
+
+function strongest(m: Values): Pair[] {
+  const pairs: (Pair & { size: number })[] = [];
+  for (let i = 0; i < m.d; i++) for (let j = i + 1; j < m.d; j++) pairs.push({ i, j, size: Math.abs(entry(m, { i, j })) });
+  return pairs.sort((a, b) => b.size - a.size).slice(0, PAIRS);
+}
+
+function describe(name: string, m: Values, most: number): string {
+  let [positive, negative] = [0, 0];
+  for (let i = 0; i < m.d; i++) {
+    for (let j = i + 1; j < m.d; j++) {
+      const v = entry(m, { i, j });
+      if (v > 1e-3 * most) positive++;
+      else if (v < -1e-3 * most) negative++;
+    }
+  }
+  return strings.describe(name, m.d, positive, negative, m.values.reduce((best, v) => Math.max(best, Math.abs(v)), 0));
+}
+
+/** ‖M − truth‖ / ‖truth‖, Frobenius. */
+export function relativeError(m: Values, truth: Values): number {
+  let [off, all] = [0, 0];
+  truth.values.forEach((v, at) => {
+    off += ((m.values[at] ?? 0) - v) ** 2;
+    all += v ** 2;
+  });
+  return Math.sqrt(off / all);
+}
+
+customElements.define("ifm-matrix", Matrices);

@@ -1,0 +1,30 @@
+// What the page and a worker post to each other: protocol.ts on the wire.
+import type { EngineError } from "./protocol.js";
+
+/** The first message to a worker. Without module the worker fetches and compiles wasm itself. */
+export interface Boot {
+  readonly wasm: string;
+  readonly module: WebAssembly.Module | null;
+}
+
+export interface Open {
+  readonly file: File;
+  readonly query: string;
+}
+
+export type Request =
+  | { readonly id: number; readonly call: "open"; readonly args: Open }
+  | { readonly id: number; readonly call: "cancel"; readonly args: { readonly id: number } } // stops reading a file; gets no answer
+  | { readonly id: number; readonly call: "info" | "plan" | "start" | "next" | "ask" | "close"; readonly args: object };
+
+export interface Progress {
+  readonly loaded: number; // bytes
+  readonly total: number;
+}
+
+export type Answer =
+  | { readonly ready: true }
+  | { readonly crashed: string }
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: EngineError }
+  | { readonly id: number; readonly progress: Progress };

@@ -1,0 +1,47 @@
+// What every panel shares. Panels render into the page itself, not into shadow
+// roots: one style sheet, one tree for screen readers, find-in-page and tests.
+import { LitElement, html, type TemplateResult } from "lit";
+import { plain, type Phrase } from "./phrase.js";
+import type { Spec } from "./spec.js";
+import type { View } from "./view.js";
+
+/** What panels tell app.ts, by the event's name. */
+export interface Events {
+  "ifm-spec": Partial<Spec>;
+  "ifm-view": Partial<View>;
+  "ifm-run": { readonly run: "figure" | "table"; readonly command: "play" | "pause" | "step" | "again" | "stop" };
+  "ifm-file": File;
+  "ifm-sample": string;
+  "ifm-cancel": null;
+}
+
+export abstract class Panel extends LitElement {
+  protected override createRenderRoot(): this {
+    return this;
+  }
+
+  protected tell<Name extends keyof Events>(name: Name, detail: Events[Name]): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+}
+
+/** A sentence whose numbers stand out and can be read by a program: data-of, data-value. */
+export function sentence(phrase: Phrase): TemplateResult {
+  return html`${phrase.map((piece) => (typeof piece === "string" ? piece : html`<b class="num ${piece.whose}" data-of=${piece.whose} data-value=${piece.value}>${piece.text}</b>`))}`;
+}
+
+export { plain };
+
+/** Calls back with the width of an element, at once and whenever it changes. */
+export function observeWidth(element: Element, callback: (width: number) => void): ResizeObserver {
+  let last = -1;
+  const observer = new ResizeObserver(([entry]) => {
+    const width = Math.round(entry?.contentRect.width ?? 0);
+    if (width > 0 && width !== last) {
+      last = width;
+      callback(width);
+    }
+  });
+  observer.observe(element);
+  return observer;
+}

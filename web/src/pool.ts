@@ -1,0 +1,79 @@
+// The pool of engines, and a reader's table spread over it.
+import { Engine, EngineFailure, type Program } from "./engine.js";
+import type { Progress } from "./messages.js";
+import type { Plan, Table } from "./protocol.js";
+
+/** Above this size a table stays in the worker that read it, and all its cells run there. */
+export const SHARED_BYTES = 64 * 1024 * 1024;
+
+/** A file that has been read: what the engine said of it, and where it is held. */
+export interface Opened {
+  readonly file: File;
+  readonly query: string; // the settings it was read under
+  readonly table: Table;
+  readonly home: Engine;
+  readonly held: Map<Engine, Held>;
+}
+
+interface Held {
+  readonly life: number; // of the engine
+  readonly handle: Promise<number>;
+}
+
+export class Pool {
+  private readonly engines: readonly Engine[];
+
+  get size(): number {
+    return this.engines.length;
+  }
+
+  constructor(program: Program, size: number) {
+    this.engines = Array.from({ length: Math.max(1, size) }, () => new Engine(program));
+  }
+
+  /** The engine for the next run: the one with the fewest, or the only one that holds a large table. */
+  lease(opened: Opened | null): Engine {
+    const engine = opened && opened.file.size >= SHARED_BYTES ? opened.home : this.idlest();
+    engine.load++;
+    return engine;
+  }
+
+  release(engine: Engine): void {
+    engine.load = Math.max(0, engine.load - 1);
+  }
+
+  /** Reads a file. What was opened before is not touched. */
+  async open(file: File, query: string, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Opened> {
+    const home = this.idlest();
+    const table = await home.open({ file, query }, progress, signal);
+    return { file, query, table, home, held: new Map([[home, { life: home.life, handle: Promise.resolve(table.table) }]]) };
+  }
+
+  /** The table's handle in an engine, which reads the file again if it does not hold it. */
+  handle(opened: Opened, engine: Engine): Promise<number> {
+    const held = opened.held.get(engine);
+    if (held && held.life === engine.life) return held.handle;
+    const handle = engine.open({ file: opened.file, query: opened.query }).then((table) => table.table);
+    opened.held.set(engine, { life: engine.life, handle });
+    handle.catch(() => opened.held.delete(engine)); // whoever asked sees the error; the next one tries again
+    return handle;
+  }
+
+  async plan(opened: Opened, query: string): Promise<Plan> {
+    return opened.home.plan(await this.handle(opened, opened.home), query);
+  }
+
+  /** Lets go of a table everywhere. */
+  close(opened: Opened): void {
+    for (const [engine, { life, handle }] of opened.held) {
+      void handle.then((id) => engine.close("table", id, life)).catch((reason: unknown) => {
+        if (!(reason instanceof EngineFailure)) throw reason; // an engine that is gone holds nothing
+      });
+    }
+    opened.held.clear();
+  }
+
+  private idlest(): Engine {
+    return this.engines.reduce((best, engine) => (engine.load < best.load ? engine : best));
+  }
+}

@@ -1,0 +1,216 @@
+import * as Plot from "@observablehq/plot";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { number, signed } from "./format.js";
+import { observeWidth, Panel } from "./panel.js";
+import type { Predictions } from "./protocol.js";
+import { thin, type Model } from "./series.js";
+import { result as strings } from "./strings.js";
+
+const POINTS = 2000; // drawn at most
+const ROWS = 100; // of the table at most
+
+/** Predicted against actual on the test rows, with a cursor from the largest error down. */
+export class Scatter extends Panel {
+  static override properties = {
+    predictions: { attribute: false },
+    model: {},
+    target: {},
+    at: { state: true },
+    width: { state: true },
+    open: { state: true },
+  };
+
+  declare predictions: Predictions | null;
+  declare model: Model;
+  declare target: string;
+  private declare at: number | null; // index into the order
+  private declare width: number;
+  private declare open: boolean;
+
+  private observer: ResizeObserver | undefined;
+  private ranked: { of: Predictions | null; order: readonly number[] } = { of: null, order: [] };
+
+  constructor() {
+    super();
+    this.predictions = null;
+    this.model = "ifm";
+    this.target = "";
+    this.at = null;
+    this.width = 0;
+    this.open = false;
+  }
+
+  protected override firstUpdated(): void {
+    const frame = this.querySelector(".frame");
+    if (frame) this.observer = observeWidth(frame, (width) => (this.width = width));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.observer?.disconnect();
+  }
+
+  protected override render(): TemplateResult {
+    const p = this.predictions;
+    const order = this.order();
+    const row = order[this.at ?? 0];
+    const says = p && row !== undefined ? strings.row(p.line[row] ?? 0, p.actual[row] ?? 0, p.predicted[row] ?? 0) : "";
+    return html`<figure class="chart scatter">
+      <figcaption>${strings.scatter(this.model)}</figcaption>
+      <div class="frame">
+        <div class="plot" role="img" aria-label=${p ? strings.describe(this.model, p.actual.length, p.rmse, correlation(p.actual, p.predicted)) : strings.scatter(this.model)}></div>
+        ${p
+          ? html`<div class="over" style="inset:0" @pointermove=${this.point} @pointerleave=${this.leave}>
+              <input
+                type="range"
+                min="0"
+                max=${Math.max(0, order.length - 1)}
+                .value=${String(this.at ?? 0)}
+                aria-label=${strings.cursor}
+                aria-valuetext=${says}
+                @input=${(e: Event) => (this.at = Number((e.target as HTMLInputElement).value))}
+                @focus=${() => (this.at ??= 0)}
+                @blur=${() => (this.at = null)}
+              />
+            </div>`
+          : nothing}
+      </div>
+      <p class="readout" aria-hidden="true">${this.at === null ? `${strings.hint}${order.length > POINTS ? ` ${strings.sampled(POINTS, order.length)}` : ""}` : says}</p>
+      <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
+        <summary>${strings.cursor}</summary>
+        ${this.open && p ? this.table(p, order) : nothing}
+      </details>
+    </figure>`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("predictions") || changed.has("width") || changed.has("at") || changed.has("model")) this.draw();
+  }
+
+  /** Rows by the size of their error, largest first. */
+  private order(): readonly number[] {
+    const p = this.predictions;
+    if (this.ranked.of !== p) {
+      const off = (i: number): number => Math.abs((p?.predicted[i] ?? 0) - (p?.actual[i] ?? 0));
+      this.ranked = { of: p, order: p ? Array.from(p.actual.keys()).sort((i, j) => off(j) - off(i)) : [] };
+    }
+    return this.ranked.order;
+  }
+
+  private margins(): { left: number; right: number; top: number; bottom: number } {
+    return { left: 56, right: 16, top: 10, bottom: 40 };
+  }
+
+  /** Of both axes: by the actual values alone, so that it stays while the model learns. */
+  private range(p: Predictions): [number, number] {
+    const low = p.actual.reduce((best, v) => Math.min(best, v), Number.POSITIVE_INFINITY);
+    const high = p.actual.reduce((best, v) => Math.max(best, v), Number.NEGATIVE_INFINITY);
+    const room = 0.08 * (high - low || 1);
+    return [low - room, high + room];
+  }
+
+  private draw(): void {
+    const plot = this.querySelector(".plot");
+    const p = this.predictions;
+    if (!plot || !p || this.width === 0) {
+      plot?.replaceChildren();
+      return;
+    }
+    const range = this.range(p);
+    const margin = this.margins();
+    const rows = thin(p.actual.length, POINTS);
+    const chosen = this.at === null ? undefined : this.order()[this.at];
+    const place = (i: number): [number, number] => [p.actual[i] ?? 0, Math.min(Math.max(p.predicted[i] ?? 0, range[0]), range[1])];
+    const svg = Plot.plot({
+      width: this.width,
+      height: plot.clientHeight,
+      marginLeft: margin.left,
+      marginRight: margin.right,
+      marginTop: margin.top,
+      marginBottom: margin.bottom,
+      className: "scatter-svg",
+      style: { fontSize: "13px", overflow: "visible" },
+      x: { domain: range },
+      y: { domain: range },
+      marks: [
+        Plot.gridY({ ticks: 5, stroke: "var(--rule)", strokeOpacity: 1 }),
+        Plot.gridX({ ticks: 5, stroke: "var(--rule)", strokeOpacity: 1 }),
+        Plot.axisX({ ticks: 5, tickSize: 0, tickPadding: 8, label: strings.actual(this.target), labelArrow: "none", fill: "var(--quiet)" }),
+        Plot.axisY({ ticks: 5, tickSize: 0, tickPadding: 8, label: strings.predicted, labelArrow: "none", labelAnchor: "top", fill: "var(--quiet)" }),
+        Plot.line([range, range].map(([low, high], i) => (i === 0 ? [low, low] : [high, high])), { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: "2 3" }),
+        Plot.dot(rows.map(place), { r: rows.length > 400 ? 2 : 3.2, fill: `var(--${this.model})`, fillOpacity: rows.length > 400 ? 0.35 : 0.6 }),
+        chosen === undefined
+          ? null
+          : [
+              Plot.link([chosen], { x1: (i: number) => p.actual[i], x2: (i: number) => p.actual[i], y1: (i: number) => p.actual[i], y2: (i: number) => p.predicted[i], stroke: "var(--ink)" }),
+              Plot.dot([place(chosen)], { r: 6, fill: `var(--${this.model})`, stroke: "var(--ink)", strokeWidth: 2 }),
+            ],
+      ],
+    });
+    svg.setAttribute("aria-hidden", "true");
+    plot.replaceChildren(svg);
+  }
+
+  private readonly point = (event: PointerEvent): void => {
+    const p = this.predictions;
+    if (!p) return;
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const margin = this.margins();
+    const [low, high] = this.range(p);
+    const [width, height] = [box.width - margin.left - margin.right, box.height - margin.top - margin.bottom];
+    const px = (v: number): number => margin.left + ((v - low) / (high - low)) * width;
+    const py = (v: number): number => box.height - margin.bottom - ((v - low) / (high - low)) * height;
+    let [best, near] = [-1, 24 ** 2]; // px², no row farther away is meant
+    this.order().forEach((row, at) => {
+      const off = (px(p.actual[row] ?? 0) - event.clientX + box.left) ** 2 + (py(p.predicted[row] ?? 0) - event.clientY + box.top) ** 2;
+      if (off < near) [best, near] = [at, off];
+    });
+    this.at = best < 0 ? null : best;
+  };
+
+  private readonly leave = (event: PointerEvent): void => {
+    const input = (event.currentTarget as HTMLElement).querySelector("input");
+    if (document.activeElement !== input) this.at = null;
+  };
+
+  private table(p: Predictions, order: readonly number[]): TemplateResult {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.cursor}>
+      <table class="numbers">
+        <thead>
+          <tr>
+            <th scope="col">${strings.columns.line}</th>
+            <th scope="col">${strings.columns.actual}</th>
+            <th scope="col">${strings.columns.predicted}</th>
+            <th scope="col">${strings.columns.error}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${order.slice(0, ROWS).map((i) => {
+            const [actual, predicted] = [p.actual[i] ?? 0, p.predicted[i] ?? 0];
+            return html`<tr>
+              <th scope="row">${p.line[i]}</th>
+              <td>${number(actual, 4)}</td>
+              <td>${number(predicted, 4)}</td>
+              <td>${signed(predicted - actual)}</td>
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+    </div>`;
+  }
+}
+
+function correlation(a: Float64Array, b: Float64Array): number {
+  const mean = (v: Float64Array): number => v.reduce((sum, x) => sum + x, 0) / v.length;
+  const [ma, mb] = [mean(a), mean(b)];
+  let [ab, aa, bb] = [0, 0, 0];
+  a.forEach((v, i) => {
+    const [x, y] = [v - ma, (b[i] ?? 0) - mb];
+    ab += x * y;
+    aa += x * x;
+    bb += y * y;
+  });
+  return ab / Math.sqrt(aa * bb);
+}
+
+customElements.define("ifm-scatter", Scatter);

@@ -1,0 +1,129 @@
+// The records of one run, in columns, and the lines that are drawn of them.
+import type { Records, Started } from "./protocol.js";
+
+export type Model = Started["model"];
+
+/** All records of one cell so far; grows at its end. */
+export interface Series {
+  readonly started: Started;
+  readonly starts: number[]; // where each candidate's records begin
+  readonly rank: number[]; // one entry a candidate
+  readonly lambda: number[];
+  readonly iteration: number[]; // one entry a record
+  readonly valid: number[];
+  readonly test: number[];
+  lead: number; // the candidate that leads on validation rows
+  done: boolean;
+  stop: string;
+}
+
+/** One model's curve: the candidate that leads on validation rows, over all trials that have come so far. */
+export interface Line {
+  readonly model: Model;
+  readonly iteration: readonly number[];
+  readonly rmse: readonly number[]; // test rows, target units, mean over trials
+  readonly low: readonly number[]; // smallest and largest over trials
+  readonly high: readonly number[];
+  readonly trials: number;
+  readonly kept: number; // the index whose model is kept: best on validation rows, else the last
+  readonly valid: number; // validation RMSE there; NaN without validation rows
+  readonly rank: number;
+  readonly lambda: number; // per row
+  readonly candidate: number; // being trained now, from 0
+  readonly candidates: number;
+  readonly done: boolean;
+  readonly stop: string;
+}
+
+export function create(started: Started): Series {
+  return { started, starts: [], rank: [], lambda: [], iteration: [], valid: [], test: [], lead: 0, done: false, stop: "" };
+}
+
+/** Adds records. They must come in order. */
+export function append(series: Series, records: Records): void {
+  records.candidate.forEach((candidate, i) => {
+    if (candidate === series.starts.length) {
+      series.starts.push(series.iteration.length);
+      series.rank.push(records.rank[i] ?? Number.NaN);
+      series.lambda.push(records.lambda[i] ?? Number.NaN);
+    } else if (candidate !== series.starts.length - 1) {
+      throw new RangeError(`candidate ${candidate} after ${series.starts.length - 1}: records must arrive in order`);
+    }
+    series.iteration.push(records.iteration[i] ?? Number.NaN);
+    series.valid.push(records.valid[i] ?? Number.NaN);
+    series.test.push(records.test[i] ?? Number.NaN);
+    series.lead = records.lead[i] ?? series.lead;
+  });
+  series.done = records.done;
+  if (records.stop !== "") series.stop = records.stop;
+}
+
+interface Leading {
+  readonly iteration: readonly number[];
+  readonly test: readonly number[];
+  readonly kept: number;
+  readonly valid: number;
+}
+
+/** The records of the candidate that leads. One that failed has records without numbers, left out here. */
+function leading(series: Series): Leading {
+  const from = series.starts[series.lead] ?? 0;
+  const to = series.starts[series.lead + 1] ?? series.iteration.length;
+  const valid = series.valid.slice(from, to);
+  const test = series.test.slice(from, to);
+  let end = test.findIndex((v) => Number.isNaN(v));
+  if (end < 0) end = test.length;
+  let kept = end - 1;
+  valid.slice(0, end).forEach((v, i) => {
+    if (v < (valid[kept] ?? Number.NaN)) kept = i;
+  });
+  return { iteration: series.iteration.slice(from, from + end), test: test.slice(0, end), kept, valid: valid[kept] ?? Number.NaN };
+}
+
+/** One line a model, in the order FM, gFM, iFM. */
+export function lines(all: readonly Series[]): Line[] {
+  const models: readonly Model[] = ["fm", "gfm", "ifm"];
+  return models.flatMap((model) => {
+    const trials = all.filter((s) => s.started.model === model && s.iteration.length > 0);
+    const first = trials[0];
+    if (!first) return [];
+    const leads = trials.map(leading).filter((l) => l.test.length > 0);
+    const lead = leads[0];
+    if (!lead) return [];
+    const length = Math.min(...leads.map((l) => l.test.length));
+    const at = (i: number): number[] => leads.map((l) => l.test[i] ?? Number.NaN);
+    const rows = Array.from({ length }, (_, i) => at(i));
+    return [
+      {
+        model,
+        iteration: lead.iteration.slice(0, length),
+        rmse: rows.map((row) => row.reduce((sum, v) => sum + v, 0) / row.length),
+        low: rows.map((row) => Math.min(...row)),
+        high: rows.map((row) => Math.max(...row)),
+        trials: leads.length,
+        kept: leads.length > 1 ? length - 1 : Math.min(lead.kept, length - 1),
+        valid: lead.valid,
+        rank: first.rank[first.lead] ?? Number.NaN,
+        lambda: first.lambda[first.lead] ?? Number.NaN,
+        candidate: first.starts.length - 1,
+        candidates: first.started.candidates,
+        done: trials.every((s) => s.done),
+        stop: first.stop,
+      },
+    ];
+  });
+}
+
+/** The test RMSE of the model that is kept. */
+export function kept(line: Line): number {
+  return line.rmse[line.kept] ?? Number.NaN;
+}
+
+/** At most about most indices of 0 … length−1, evenly spread, the last among them. */
+export function thin(length: number, most: number): number[] {
+  const stride = Math.max(1, Math.ceil(length / most));
+  const indices: number[] = [];
+  for (let i = 0; i < length; i += stride) indices.push(i);
+  if (length > 0 && indices.at(-1) !== length - 1) indices.push(length - 1);
+  return indices;
+}

@@ -1,0 +1,304 @@
+// Trains every cell of a Spec on the pool: starts them, pulls their records at
+// the pace asked for, looks at what they have learnt, stops them.
+import { EngineFailure, lost, type Engine } from "./engine.js";
+import type { Opened, Pool } from "./pool.js";
+import type { EngineError, Matrix, Predictions, Started } from "./protocol.js";
+import { append, create, lines, type Line, type Model, type Series } from "./series.js";
+
+export type Phase = "idle" | "starting" | "running" | "paused" | "done" | "stopped" | "failed";
+
+/** What the panels draw: a snapshot, never changed after it was made. */
+export interface Training {
+  readonly phase: Phase;
+  readonly query: string; // the settings it runs under
+  readonly started: Started | null; // of the first cell
+  readonly lines: readonly Line[];
+  readonly truth: Matrix | null;
+  readonly matrices: ReadonlyMap<Model, Matrix>;
+  readonly predictions: ReadonlyMap<Model, Predictions>;
+  readonly notices: readonly string[];
+  readonly error: EngineError | null;
+}
+
+/** What to look at while training, apart from the records. */
+export type Look = "interaction" | "predictions";
+
+interface Cell {
+  readonly engine: Engine;
+  readonly life: number;
+  readonly series: Series;
+  held: boolean; // by the engine
+  pulled: number; // records
+  nextLook: number; // ms, on performance.now()'s clock
+}
+
+const LOOK_EVERY = 200; // ms at the least
+const STOP_PATIENCE = 600; // ms a call may overrun a stop before its worker is ended
+const STOPPED = "Stopped"; // the kind of error of a call whose worker was ended by a stop
+const BURST = 12; // iterations behind the pace from which they are pulled by time, not one by one
+
+export class Trainer {
+  private readonly pool: Pool;
+  private readonly look: Look;
+  private readonly changed: () => void;
+
+  private epoch = 0; // counts the starts: whatever belongs to an older one is dropped
+  private phase: Phase = "idle";
+  private query = "";
+  private cells: Cell[] = [];
+  private truth: Matrix | null = null;
+  private matrices = new Map<Model, Matrix>();
+  private predictions = new Map<Model, Predictions>();
+  private error: EngineError | null = null;
+  private out = new Map<Promise<unknown>, Engine>(); // calls that are not answered yet
+
+  private rate = 75; // iterations a second
+  private played = 0; // iterations that were due when the clock last stopped
+  private since = 0; // when it last started
+  private steps = 0; // iterations granted while paused
+  private readonly wake = new Set<() => void>();
+
+  constructor(pool: Pool, look: Look, changed: () => void) {
+    this.pool = pool;
+    this.look = look;
+    this.changed = changed;
+  }
+
+  snapshot(): Training {
+    return {
+      phase: this.phase,
+      query: this.query,
+      started: this.cells[0]?.series.started ?? null,
+      lines: lines(this.cells.map((cell) => cell.series)),
+      truth: this.truth,
+      matrices: new Map(this.matrices),
+      predictions: new Map(this.predictions),
+      notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
+      error: this.error,
+    };
+  }
+
+  /** Trains every cell of the query, on opened when its rows come from a table. Resolves when all are done or stopped. */
+  async start(query: string, opened: Opened | null, rate: number, paused: boolean): Promise<void> {
+    this.stop();
+    const epoch = ++this.epoch;
+    Object.assign(this, { query, cells: [], truth: null, error: null, steps: 0, played: 0 });
+    this.matrices = new Map();
+    this.predictions = new Map();
+    this.rate = rate;
+    this.enter(paused ? "paused" : "starting");
+    const first = this.pool.lease(opened);
+    let cells = 0;
+    try {
+      cells = (await this.ask(first, first.info(query))).cells;
+    } catch (reason) {
+      this.fail(epoch, reason);
+    } finally {
+      this.pool.release(first);
+    }
+    if (epoch !== this.epoch || this.error) return;
+    const waiting = Array.from({ length: cells }, (_, cell) => cell);
+    const lanes = Math.min(cells, Math.max(this.pool.size, 3)); // the models of one trial always side by side
+    const retried = new Set<number>();
+    let starting = lanes;
+    const began = (): void => {
+      if (--starting > 0 || epoch !== this.epoch) return;
+      this.since = performance.now();
+      if (this.phase === "starting") this.enter("running");
+    };
+    await Promise.all(
+      Array.from({ length: lanes }, async () => {
+        let told = false;
+        const tell = (): void => {
+          if (!told) began();
+          told = true;
+        };
+        for (let cell = waiting.shift(); cell !== undefined && epoch === this.epoch; cell = waiting.shift()) {
+          try {
+            await this.train(epoch, cell, opened, tell);
+          } catch (reason) {
+            const again = reason instanceof EngineFailure && reason.detail.kind === STOPPED && !retried.has(cell);
+            if (again) waiting.unshift(cell); // its worker was ended because of an older run
+            else this.fail(epoch, reason);
+            retried.add(cell);
+          }
+          tell();
+        }
+      }),
+    );
+    if (epoch === this.epoch && this.phase !== "stopped") this.enter(this.cells.some((cell) => cell.pulled > 0) ? "done" : "failed");
+  }
+
+  play(): void {
+    if (this.phase !== "paused") return;
+    this.since = performance.now();
+    this.steps = 0;
+    this.enter("running");
+  }
+
+  pause(): void {
+    if (this.phase !== "running" && this.phase !== "starting") return;
+    this.played = this.reached();
+    this.enter("paused");
+  }
+
+  /** One iteration more of every cell that is not done. Pauses. */
+  step(): void {
+    this.pause();
+    if (this.phase !== "paused") return;
+    this.played = Math.max(...this.cells.filter((cell) => !cell.series.done).map((cell) => cell.pulled), 0);
+    this.steps = this.played + 1;
+    this.awaken();
+  }
+
+  /** Iterations a second from now on. */
+  pace(rate: number): void {
+    this.played = this.reached();
+    this.since = performance.now();
+    this.rate = rate;
+    this.awaken();
+  }
+
+  /** Ends the run and forgets what it has shown. */
+  reset(): void {
+    this.stop();
+    Object.assign(this, { cells: [], error: null, query: "", matrices: new Map(), predictions: new Map() });
+    if (this.phase !== "idle") this.enter("idle");
+  }
+
+  /** Ends the run; what it has shown stays. A worker that does not come back from a call is ended too. */
+  stop(): void {
+    if (this.phase === "idle") return;
+    const active = this.phase === "starting" || this.phase === "running" || this.phase === "paused";
+    this.epoch++;
+    for (const cell of this.cells) this.dismiss(cell);
+    const calls = [...this.out.keys()];
+    if (calls.length > 0) {
+      setTimeout(() => {
+        const stuck = new Set(calls.flatMap((call) => this.out.get(call) ?? []));
+        for (const engine of stuck) engine.restart({ ...lost(""), kind: STOPPED });
+      }, STOP_PATIENCE);
+    }
+    if (active) this.enter("stopped");
+    else this.awaken();
+  }
+
+  private dismiss(cell: Cell): void {
+    if (!cell.held) return;
+    cell.held = false;
+    this.pool.release(cell.engine);
+    cell.engine.close("run", cell.series.started.run, cell.life).catch(() => undefined); // an engine that is gone holds no run
+  }
+
+  private async train(epoch: number, index: number, opened: Opened | null, began: () => void): Promise<void> {
+    const engine = this.pool.lease(opened);
+    let cell: Cell;
+    try {
+      const table = opened ? await this.ask(engine, this.pool.handle(opened, engine)) : 0;
+      const started = await this.ask(engine, engine.start(this.query, index, table));
+      cell = { engine, life: engine.life, series: create(started), held: true, pulled: 0, nextLook: 0 };
+    } catch (reason) {
+      this.pool.release(engine);
+      throw reason;
+    }
+    if (epoch !== this.epoch) {
+      this.dismiss(cell);
+      return;
+    }
+    this.cells.push(cell);
+    this.cells.sort((a, b) => a.series.started.trial - b.series.started.trial);
+    if (this.look === "interaction" && !this.truth) this.truth = await this.ask(engine, engine.ask(cell.series.started.run, "truth"));
+    began();
+    try {
+      while (epoch === this.epoch && !cell.series.done) await this.pull(epoch, cell);
+    } catch (reason) {
+      if (epoch === this.epoch && reason instanceof EngineFailure && reason.detail.kind === STOPPED) this.cells = this.cells.filter((c) => c !== cell);
+      throw reason;
+    }
+  }
+
+  /** One call for records, or a wait until there is a reason for one. */
+  private async pull(epoch: number, cell: Cell): Promise<void> {
+    const lag = (this.phase === "running" ? this.due() : this.steps) - cell.pulled;
+    if (cell.pulled > 0 && !(lag >= 1)) {
+      await this.sleep(this.phase === "running" ? Math.min(100, Math.max(4, ((1 - lag) / this.rate) * 1000)) : Number.POSITIVE_INFINITY);
+      return;
+    }
+    const ms = this.phase !== "running" || lag < BURST ? 0 : this.rate === Number.POSITIVE_INFINITY ? 80 : 30;
+    const records = await this.ask(cell.engine, cell.engine.next(cell.series.started.run, ms));
+    if (epoch !== this.epoch) return;
+    append(cell.series, records);
+    cell.pulled += records.iteration.length;
+    const now = performance.now();
+    if (records.done || now >= cell.nextLook) {
+      await this.see(cell);
+      const took = performance.now() - now;
+      cell.nextLook = performance.now() + Math.max(LOOK_EVERY, 10 * took);
+    }
+    if (epoch === this.epoch) this.changed();
+  }
+
+  private async see(cell: Cell): Promise<void> {
+    const { run, model, trial } = cell.series.started;
+    if (trial > 0) return;
+    const epoch = this.epoch;
+    if (this.look === "interaction") {
+      const matrix = await this.ask(cell.engine, cell.engine.ask(run, "interaction"));
+      if (epoch === this.epoch) this.matrices.set(model, matrix);
+    } else {
+      const predictions = await this.ask(cell.engine, cell.engine.ask(run, "predictions"));
+      if (epoch === this.epoch) this.predictions.set(model, predictions);
+    }
+  }
+
+  /** Remembers a call until it is answered. */
+  private async ask<T>(engine: Engine, call: Promise<T>): Promise<T> {
+    this.out.set(call, engine);
+    try {
+      return await call;
+    } finally {
+      this.out.delete(call);
+    }
+  }
+
+  private fail(epoch: number, reason: unknown): void {
+    if (!(reason instanceof EngineFailure)) throw reason;
+    if (epoch !== this.epoch) return;
+    this.error = reason.detail;
+    if (this.cells.length === 0) this.enter("failed");
+    this.changed();
+  }
+
+  private enter(phase: Phase): void {
+    this.phase = phase;
+    this.awaken();
+    this.changed();
+  }
+
+  /** Where the clock stands when it is stopped: no debt is carried over. */
+  private reached(): number {
+    return Math.min(this.due(), Math.max(0, ...this.cells.map((cell) => cell.pulled)) + 1);
+  }
+
+  /** Iterations that the pace has asked for so far. */
+  private due(): number {
+    if (this.phase !== "running") return this.played;
+    const seconds = (performance.now() - this.since) / 1000;
+    return this.played + (seconds > 0 ? seconds * this.rate : 0);
+  }
+
+  private sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.wake.delete(wake);
+        resolve();
+      };
+      this.wake.add(wake);
+      if (ms < Number.POSITIVE_INFINITY) setTimeout(wake, ms);
+    });
+  }
+
+  private awaken(): void {
+    for (const wake of [...this.wake]) wake();
+  }
+}

@@ -1,0 +1,120 @@
+// One engine in one web worker: Go's WebAssembly behind the calls of protocol.ts.
+// Built as a classic script with Go's wasm_exec.js in front of it, so that a
+// blob can importScripts it where a worker may not come from another origin.
+import type { Answer, Boot, Request } from "./messages.js";
+import type { EngineError, Table } from "./protocol.js";
+
+declare class Go {
+  importObject: WebAssembly.Imports;
+  run(instance: WebAssembly.Instance): Promise<void>;
+}
+
+type Outcome<T> = { readonly result: T } | { readonly error: EngineError };
+
+/** What wasm/main.go registers. No function throws. */
+interface Engine {
+  call(name: string, args: object): Outcome<unknown>;
+  openBegin(args: { name: string; size: number; query: string }): Outcome<number>;
+  openWrite(handle: number, bytes: Uint8Array): Outcome<null>;
+  openEnd(handle: number): Outcome<Table>;
+  openCancel(handle: number): Outcome<null>;
+}
+
+interface Scope {
+  ifmlab?: Engine;
+  onmessage: ((event: MessageEvent<Boot | Request>) => void) | null;
+  onmessageerror: (() => void) | null;
+  postMessage(message: Answer, transfer?: Transferable[]): void;
+}
+
+function failure(kind: string, message: string): EngineError {
+  return { kind, message, file: "", line: 0, column: 0, field: "", found: "" };
+}
+
+/** The buffers of the typed arrays in an answer: moved to the page, not copied. */
+function buffers(result: unknown): Transferable[] {
+  if (typeof result !== "object" || result === null) return [];
+  return Object.values(result).flatMap((value: unknown) => (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : []));
+}
+
+function serve(scope: Scope): void {
+  const cancelled = new Set<number>(); // ids of open calls
+
+  const answer = (id: number, outcome: Outcome<unknown>): void => {
+    if ("error" in outcome) scope.postMessage({ id, error: outcome.error });
+    else scope.postMessage({ id, result: outcome.result }, buffers(outcome.result));
+  };
+
+  async function open(engine: Engine, id: number, file: File, query: string): Promise<void> {
+    const begun = engine.openBegin({ name: file.name, size: file.size, query });
+    if ("error" in begun) {
+      answer(id, begun);
+      return;
+    }
+    const handle = begun.result;
+    const reader = file.stream().getReader();
+    let loaded = 0;
+    let told = 0;
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (cancelled.delete(id)) {
+          engine.openCancel(handle);
+          answer(id, { error: failure("Cancelled", "") });
+          return;
+        }
+        if (done) break;
+        const written = engine.openWrite(handle, value);
+        if ("error" in written) {
+          answer(id, written);
+          return;
+        }
+        loaded += value.length;
+        if (performance.now() - told > 50) {
+          told = performance.now();
+          scope.postMessage({ id, progress: { loaded, total: file.size } });
+        }
+      }
+    } catch (reason) {
+      engine.openCancel(handle);
+      answer(id, { error: failure("FileError", `${file.name} could not be read to its end (${String(reason)}); is it still where it was?`) });
+      return;
+    } finally {
+      reader.cancel().catch(() => undefined); // nothing to do for a stream that has already ended
+    }
+    answer(id, engine.openEnd(handle));
+  }
+
+  async function boot(message: Boot): Promise<void> {
+    const go = new Go();
+    const instance = message.module
+      ? await WebAssembly.instantiate(message.module, go.importObject)
+      : (await WebAssembly.instantiateStreaming(fetch(message.wasm), go.importObject)).instance;
+    const ended = go.run(instance).then(
+      () => "it ended",
+      (reason: unknown) => String(reason),
+    );
+    void ended.then((reason) => scope.postMessage({ crashed: reason }));
+    if (scope.ifmlab) scope.postMessage({ ready: true });
+  }
+
+  scope.onmessage = ({ data }) => {
+    if ("wasm" in data) {
+      boot(data).catch((reason: unknown) => scope.postMessage({ crashed: String(reason) }));
+      return;
+    }
+    const engine = scope.ifmlab;
+    if (!engine) {
+      answer(data.id, { error: failure("NotReady", "the engine has not started") });
+    } else if (data.call === "open") {
+      void open(engine, data.id, data.args.file, data.args.query);
+    } else if (data.call === "cancel") {
+      cancelled.add(data.args.id);
+    } else {
+      answer(data.id, engine.call(data.call, data.args));
+    }
+  };
+  scope.onmessageerror = () => scope.postMessage({ crashed: "a message could not be read" });
+}
+
+serve(globalThis as unknown as Scope);
