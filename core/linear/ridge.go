@@ -199,7 +199,7 @@ func (r *Ridge) cgls(penalty []float64, precondition func(x, g []float64)) []flo
 		r.forward(forward, p)
 		curvature := kernel.Dot(forward, forward) / float64(r.n)
 		for j := range p {
-			curvature += float64(penalty[j] * float64(p[j]*p[j]))
+			curvature += float64(float64(penalty[j]*p[j]) * p[j])
 		}
 		kernel.Axpy(size/curvature, p, x)
 		kernel.Axpy(-size/curvature, forward, residual)
