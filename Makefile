@@ -4,6 +4,8 @@
 ADDR ?= 127.0.0.1:8080
 NATIVE := CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
 WASM := GOOS=js GOARCH=wasm
+# The race detector needs cgo and so a C compiler.
+RACE := $(shell command -v $(firstword $(shell go env CC)) >/dev/null 2>&1 && echo 1)
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 
 .DEFAULT_GOAL := help
@@ -21,8 +23,37 @@ build: page ## build the page and the server that holds it, bin/ifmlab
 page: web/node_modules/.stamp
 	@go run ./web/build
 
+test: build web/test/node_modules/.stamp ## format, vet, then test natively, under js/wasm and in Chromium
+	@test -z "$$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l)" || { echo "these files want gofmt -w:"; git ls-files -co --exclude-standard '*.go' | xargs gofmt -l; exit 1; }
+	go vet ./...
+	$(WASM) go vet ./core/... ./wasm/... ./server/...
+ifeq ($(RACE),1)
+	CGO_ENABLED=1 go test -race -short ./...
+endif
+	go test ./...
+	$(WASM) go test -exec "$(CURDIR)/wasm/exec" ./core/...
+	web/test/node_modules/.bin/tsc -p web --noEmit false --declaration --outDir web/test/compiled
+	web/test/node_modules/.bin/tsc -p web/test
+	web/test/install-chromium.sh
+	node --test --test-reporter=spec web/test/*.test.mjs
+	@echo "passed: gofmt, vet, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, TypeScript's types, the page in Chromium"
+	@$(if $(filter 1,$(RACE)),,echo "not run: the race detector, because there is no C compiler ($$(go env CC))")
+	@$(if $(IFMLAB_DATA),,echo "not run: the tests on the larger tables, because IFMLAB_DATA names no folder")
+
+bench: node ## time an iteration and the reader, natively and under js/wasm
+	go run ./core/bench
+
+worker: page ## build the Cloudflare Worker in server/build
+	go run github.com/syumai/workers/cmd/workers-assets-gen -mode go -o server/build
+	$(WASM) go build -trimpath -buildvcs=false -ldflags "-s -w -buildid=" -o server/build/app.wasm ./server
+	go run ./server -assets server/build/assets
+
+update: build web/test/node_modules/.stamp ## write the reference pictures anew
+	web/test/install-chromium.sh
+	UPDATE=1 node --test --test-reporter=spec web/test/*.test.mjs
+
 clean: ## remove what was built and installed
-	rm -rf bin server/build web/dist/* web/src/spec.gen.ts web/node_modules web/test/node_modules web/test/actual
+	rm -rf bin server/build web/dist/* web/src/spec.gen.ts web/test/actual web/test/compiled web/node_modules web/test/node_modules
 
 %/node_modules/.stamp: %/package.json %/package-lock.json | node
 	cd $* && npm ci --no-progress

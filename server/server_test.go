@@ -1,0 +1,341 @@
+//go:build !js
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// page is a small build, its compressed files not truly compressed, so that
+// the body tells which one was sent.
+var page = fstest.MapFS{
+	".gitkeep":               {},
+	"index.html":             {Data: []byte("<!doctype html>")},
+	"index.html.br":          {Data: []byte("br page")},
+	"index.html.gz":          {Data: []byte("gz page")},
+	"licenses.txt":           {Data: []byte("licences")},
+	"samples/cars.csv":       {Data: []byte("x,y\n1,2\n")},
+	"a/app-AAAAAAAA.js":      {Data: []byte("plain script")},
+	"a/app-AAAAAAAA.js.br":   {Data: []byte("br script")},
+	"a/app-AAAAAAAA.js.gz":   {Data: []byte("gz script")},
+	"a/style-BBBBBBBB.css":   {Data: []byte("body{}")},
+	"a/engine-CCCCCCCC.wasm": {Data: []byte("\x00asm\x01\x00\x00\x00")},
+}
+
+func newTestSite(t *testing.T) *site {
+	t.Helper()
+	s, err := newSite(page)
+	require.NoError(t, err)
+	return s
+}
+
+// ask sends one request, its headers given as name, value, name, value.
+func ask(t *testing.T, method, target string, headers ...string) *http.Response {
+	t.Helper()
+	r := httptest.NewRequest(method, target, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Add(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	newTestSite(t).ServeHTTP(w, r)
+	return w.Result()
+}
+
+func body(t *testing.T, r *http.Response) string {
+	t.Helper()
+	b, err := io.ReadAll(r.Body)
+	require.NoError(t, err)
+	return string(b)
+}
+
+func TestFilesAreServedWithTheirTypes(t *testing.T) {
+	for target, want := range map[string]string{
+		"/":                       "text/html; charset=utf-8",
+		"/?seed=7":                "text/html; charset=utf-8",
+		"/licenses.txt":           "text/plain; charset=utf-8",
+		"/samples/cars.csv":       "text/csv; charset=utf-8",
+		"/a/app-AAAAAAAA.js":      "text/javascript; charset=utf-8",
+		"/a/style-BBBBBBBB.css":   "text/css; charset=utf-8",
+		"/a/engine-CCCCCCCC.wasm": "application/wasm",
+	} {
+		t.Run(target, func(t *testing.T) {
+			r := ask(t, "GET", target)
+			assert.Equal(t, http.StatusOK, r.StatusCode)
+			assert.Equal(t, want, r.Header.Get("Content-Type"))
+			assert.NotEmpty(t, body(t, r))
+		})
+	}
+}
+
+func TestNamesThatAreNoAddressAreNotFound(t *testing.T) {
+	for _, target := range []string{
+		"/nothing", "/a/", "/a", "/a/app-ZZZZZZZZ.js", "/.gitkeep", "/index.html.br", "/a/app-AAAAAAAA.js.gz",
+		"//", "/a/../index.html", "/%2e%2e/go.mod", "/samples/..%2findex.html", "/healthz/",
+	} {
+		t.Run(target, func(t *testing.T) {
+			r := ask(t, "GET", target)
+			assert.Equal(t, http.StatusNotFound, r.StatusCode)
+			assert.Equal(t, "no-store", r.Header.Get("Cache-Control"), "a file that a later build brings must be seen")
+			assert.Equal(t, "nothing is here; the page is at /\n", body(t, r))
+		})
+	}
+}
+
+func TestTheEncodingIsTheOneTheReaderLikesBest(t *testing.T) {
+	for accept, want := range map[string]string{
+		"":                             "plain",
+		"gzip":                         "gz",
+		"br":                           "br",
+		"gzip, deflate, br, zstd":      "br",
+		"GZIP":                         "gz",
+		"br;q=0.5, gzip;q=0.9":         "gz",
+		"br;q=0, gzip":                 "gz",
+		"br; q=0.0, gzip ;q=0":         "plain",
+		"br;q=0, gzip;q=0, identity":   "plain",
+		"identity;q=1, br;q=0.5":       "plain",
+		"*":                            "br",
+		"*;q=0.1, br;q=0":              "gz",
+		"identity;q=0":                 "plain", // nothing is left: better this than nothing
+		"br;q=high":                    "plain",
+		"br;q=7":                       "plain",
+		"br;q=NaN":                     "plain",
+		"deflate, zstd":                "plain",
+		",;,=;q=,":                     "plain",
+		"gzip;level=9;q=0.4, br;q=0.3": "gz",
+	} {
+		t.Run(accept, func(t *testing.T) {
+			r := ask(t, "GET", "/a/app-AAAAAAAA.js", "Accept-Encoding", accept)
+			got := body(t, r)
+			assert.Equal(t, want+" script", got)
+			assert.Equal(t, map[string]string{"br": "br", "gz": "gzip"}[want], r.Header.Get("Content-Encoding"))
+			assert.Equal(t, "Accept-Encoding", r.Header.Get("Vary"))
+			assert.EqualValues(t, len(got), r.ContentLength)
+			assert.Equal(t, "text/javascript; charset=utf-8", r.Header.Get("Content-Type"))
+		})
+	}
+}
+
+func TestAFileStoredPlainOnlyDoesNotVary(t *testing.T) {
+	r := ask(t, "GET", "/licenses.txt", "Accept-Encoding", "br")
+	assert.Empty(t, r.Header.Get("Vary"))
+	assert.Empty(t, r.Header.Get("Content-Encoding"))
+}
+
+func TestEveryEncodingHasAnETagOfItsOwn(t *testing.T) {
+	tags := map[string]bool{}
+	for _, accept := range []string{"", "gzip", "br"} {
+		tag := ask(t, "GET", "/", "Accept-Encoding", accept).Header.Get("ETag")
+		assert.Regexp(t, `^"[0-9a-f]{24}"$`, tag)
+		tags[tag] = true
+
+		again := ask(t, "GET", "/", "Accept-Encoding", accept, "If-None-Match", tag)
+		assert.Equal(t, http.StatusNotModified, again.StatusCode)
+		assert.Empty(t, body(t, again))
+		assert.Equal(t, tag, again.Header.Get("ETag"))
+	}
+	assert.Len(t, tags, 3)
+}
+
+func TestOnlyNamesMadeFromTheContentAreKeptForEver(t *testing.T) {
+	for target, want := range map[string]string{
+		"/":                  "no-cache",
+		"/samples/cars.csv":  "no-cache",
+		"/a/app-AAAAAAAA.js": "public, max-age=31536000, immutable",
+		"/a/app-ZZZZZZZZ.js": "no-store",
+		"/healthz":           "no-store",
+	} {
+		assert.Equal(t, want, ask(t, "GET", target).Header.Get("Cache-Control"), target)
+	}
+}
+
+func TestPartsAreServedOfThePlainFile(t *testing.T) {
+	r := ask(t, "GET", "/a/app-AAAAAAAA.js", "Range", "bytes=6-8", "Accept-Encoding", "br")
+	assert.Equal(t, http.StatusPartialContent, r.StatusCode)
+	assert.Equal(t, "scr", body(t, r))
+	assert.Equal(t, "bytes 6-8/12", r.Header.Get("Content-Range"))
+	assert.Empty(t, r.Header.Get("Content-Encoding"))
+
+	r = ask(t, "GET", "/a/app-AAAAAAAA.js", "Range", "bytes=99-")
+	assert.Equal(t, http.StatusRequestedRangeNotSatisfiable, r.StatusCode)
+}
+
+func TestHeadTellsWhatGetWouldWithoutTheBody(t *testing.T) {
+	for _, target := range []string{"/", "/a/app-AAAAAAAA.js", "/healthz", "/nothing"} {
+		get := ask(t, "GET", target, "Accept-Encoding", "br")
+		head := ask(t, "HEAD", target, "Accept-Encoding", "br")
+		assert.Equal(t, get.StatusCode, head.StatusCode, target)
+		assert.Equal(t, get.Header, head.Header, target)
+		assert.Empty(t, body(t, head), target)
+	}
+}
+
+func TestOtherMethodsAreRefused(t *testing.T) {
+	for _, method := range []string{"POST", "PUT", "DELETE", "PATCH", "OPTIONS"} {
+		for _, target := range []string{"/", "/healthz", "/nothing"} {
+			r := ask(t, method, target)
+			assert.Equal(t, http.StatusMethodNotAllowed, r.StatusCode)
+			assert.Equal(t, "GET, HEAD", r.Header.Get("Allow"))
+		}
+	}
+}
+
+func TestHealthIsAnswered(t *testing.T) {
+	r := ask(t, "GET", "/healthz")
+	assert.Equal(t, http.StatusOK, r.StatusCode)
+	assert.Equal(t, "ok\n", body(t, r))
+}
+
+func TestThePageHasOneAddressAndKeepsItsSettings(t *testing.T) {
+	r := ask(t, "GET", "/index.html?seed=7")
+	assert.Equal(t, http.StatusMovedPermanently, r.StatusCode)
+	assert.Equal(t, "/?seed=7", r.Header.Get("Location"))
+}
+
+func TestEveryAnswerCarriesTheHeadersThatEmbeddingNeeds(t *testing.T) {
+	for _, target := range []string{"/", "/a/app-AAAAAAAA.js", "/healthz", "/nothing", "/index.html"} {
+		for _, method := range []string{"GET", "HEAD", "POST"} {
+			h := ask(t, method, target).Header
+			assert.Equal(t, "*", h.Get("Access-Control-Allow-Origin"))
+			assert.Equal(t, "cross-origin", h.Get("Cross-Origin-Resource-Policy"))
+			assert.Equal(t, "require-corp", h.Get("Cross-Origin-Embedder-Policy"))
+			assert.Empty(t, h.Get("X-Frame-Options"))
+			assert.Empty(t, h.Get("Cross-Origin-Opener-Policy"))
+			policy := h.Get("Content-Security-Policy")
+			assert.Contains(t, policy, "script-src 'self' 'wasm-unsafe-eval';")
+			assert.Contains(t, policy, "worker-src 'self' blob:")
+			assert.NotContains(t, policy, "frame-ancestors")
+		}
+	}
+}
+
+func TestAFileOfUnknownTypeIsRefusedAtTheStart(t *testing.T) {
+	_, err := newSite(fstest.MapFS{"index.html": {}, "a/font.woff2": {}})
+	assert.EqualError(t, err, `a/font.woff2: no content type for files that end in ".woff2"`)
+}
+
+func TestRequestsOfTheWorkersHostBecomeLikeOurs(t *testing.T) {
+	r, err := http.NewRequest("GET", "https://lab.example/a/app-AAAAAAAA.js?x=1", nil)
+	require.NoError(t, err)
+	r.Host, r.RequestURI, r.Body = "", "", nil
+	r.Header = http.Header{"Accept-Encoding": {"br;q=0", " gzip"}, "If-Modified-Since": {"Sat", " 21 Nov 2026 02:00:00 GMT"}}
+	n := normalized(r)
+	assert.Equal(t, "br;q=0, gzip", n.Header.Get("Accept-Encoding"))
+	assert.Equal(t, "Sat, 21 Nov 2026 02:00:00 GMT", n.Header.Get("If-Modified-Since"))
+	assert.Equal(t, "lab.example", n.Host)
+	assert.Equal(t, "/a/app-AAAAAAAA.js?x=1", n.RequestURI)
+	assert.Equal(t, http.NoBody, n.Body)
+	assert.Nil(t, r.Body, "the host's own request stays as it was")
+
+	w := httptest.NewRecorder()
+	newTestSite(t).ServeHTTP(w, n)
+	assert.Equal(t, "gz script", w.Body.String())
+}
+
+func TestTheAssetStoreGetsPlainFilesAndTheSameHeaders(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, run(t.Context(), []string{"-assets", dir}, noEnvironment, io.Discard, page))
+	got, err := os.ReadFile(filepath.Join(dir, "a", "app-AAAAAAAA.js"))
+	require.NoError(t, err)
+	assert.Equal(t, "plain script", string(got))
+	assert.NoFileExists(t, filepath.Join(dir, "a", "app-AAAAAAAA.js.br"), "Cloudflare compresses by itself")
+	assert.NoFileExists(t, filepath.Join(dir, ".gitkeep"))
+
+	rules, err := os.ReadFile(filepath.Join(dir, "_headers"))
+	require.NoError(t, err)
+	for _, want := range []string{
+		"/*\n  Access-Control-Allow-Origin: *\n",
+		"\n/\n  Cache-Control: no-cache\n",
+		"\n/a/app-AAAAAAAA.js\n  Cache-Control: public, max-age=31536000, immutable\n",
+	} {
+		assert.Contains(t, string(rules), want)
+	}
+	for line := range strings.Lines(string(rules)) {
+		assert.LessOrEqual(t, len(line), 2000, "Cloudflare drops longer lines")
+	}
+	assert.NotContains(t, string(rules), "/a/*", "a missing file would be immutable too")
+}
+
+func noEnvironment(string) string { return "" }
+
+func TestTheServerPrintsItsAddressAnswersAndStopsWhenAsked(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	printed, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- run(ctx, []string{"-addr", "127.0.0.1:0"}, noEnvironment, out, page) }()
+
+	line, err := bufio.NewReader(printed).ReadString('\n')
+	require.NoError(t, err)
+	address := strings.Fields(strings.TrimPrefix(line, "iFM Lab is at "))[0]
+	r, err := http.Get(address + "healthz")
+	require.NoError(t, err)
+	assert.Equal(t, "ok\n", body(t, r))
+	r.Body.Close()
+
+	err = run(t.Context(), nil, func(string) string { return strings.Trim(strings.TrimPrefix(address, "http://"), "/") }, io.Discard, page)
+	assert.ErrorContains(t, err, "another program listens on 127.0.0.1:", "the address may come from the environment")
+
+	stop()
+	select {
+	case err := <-ended:
+		assert.NoError(t, err)
+	case <-time.After(leaveTime):
+		t.Fatal("the server did not stop")
+	}
+}
+
+func TestAnswersUnderWayAreFinishedBeforeTheServerStops(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		stop()
+		time.Sleep(50 * time.Millisecond)
+		io.WriteString(w, "all of it")
+	})}
+	ended := make(chan error, 1)
+	go func() { ended <- serve(ctx, server, listener) }()
+	r, err := http.Get("http://" + listener.Addr().String())
+	require.NoError(t, err)
+	defer r.Body.Close()
+	assert.Equal(t, "all of it", body(t, r))
+	assert.NoError(t, <-ended)
+}
+
+func TestAnAddressIsOneThatABrowserOpens(t *testing.T) {
+	for _, c := range []struct {
+		ip   string
+		want string
+	}{
+		{"127.0.0.1", "http://127.0.0.1:8080/"},
+		{"::1", "http://[::1]:8080/"},
+		{"0.0.0.0", "http://localhost:8080/"},
+		{"::", "http://localhost:8080/"},
+	} {
+		assert.Equal(t, c.want, address(&net.TCPAddr{IP: net.ParseIP(c.ip), Port: 8080}))
+	}
+}
+
+func TestAServerWithoutAPageSaysWhatToDo(t *testing.T) {
+	err := run(t.Context(), nil, noEnvironment, io.Discard, fstest.MapFS{".gitkeep": {}})
+	assert.ErrorContains(t, err, "run make build")
+}
+
+func TestArgumentsThatAreNoFlagsAreRefused(t *testing.T) {
+	err := run(t.Context(), []string{"8080"}, noEnvironment, io.Discard, page)
+	assert.EqualError(t, err, `found argument "8080", want only flags; see -help`)
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/spec"
+)
+
+// writeTree writes files, their text by path, into a folder of the test's own.
+func writeTree(t *testing.T, tree map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for path, text := range tree {
+		target := filepath.Join(dir, filepath.FromSlash(path))
+		require.NoError(t, os.MkdirAll(filepath.Dir(target), 0o755))
+		require.NoError(t, os.WriteFile(target, []byte(text), 0o644))
+	}
+	return dir
+}
+
+// list returns the paths of the files below dir.
+func list(t *testing.T, dir string) []string {
+	t.Helper()
+	var paths []string
+	require.NoError(t, filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			relative, _ := filepath.Rel(dir, path)
+			paths = append(paths, filepath.ToSlash(relative))
+		}
+		return err
+	}))
+	return paths
+}
+
+func TestTheTypesNameEverySettingOnce(t *testing.T) {
+	types := string(specTypes())
+	for _, f := range spec.Fields {
+		assert.Equal(t, 1, strings.Count(types, "  readonly "+f.Key+": "+typeScript(f)+"; // "+f.Doc+"\n"), f.Key)
+		assert.Equal(t, 1, strings.Count(types, `{ key: "`+f.Key+`", kind: "`+string(f.Kind)+`", default: "`+f.Default+`",`), f.Key)
+	}
+	assert.Contains(t, types, "  readonly models: readonly (\"fm\" | \"gfm\" | \"ifm\")[];")
+	assert.Contains(t, types, "min: 0, max: 9007199254740991,", "bounds are written out")
+	assert.Equal(t, types, string(specTypes()))
+}
+
+var smallPage = map[string]string{
+	"src/app.ts":     "import { word } from './word.js';\ndocument.title = word as string;\nvoid import('./chapter.js');\n",
+	"src/word.ts":    "export const word: string = 'a word with ü';\n",
+	"src/chapter.ts": "import { word } from './word.js';\nimport shout from 'shout';\ndocument.body.append(shout(word));\n",
+	"src/worker.ts":  "onmessage = () => postMessage('from the worker');\n",
+	"style.css":      "@import './colours.css';\nbody { color: var(--ink) }\n",
+	"colours.css":    ":root { --ink: #123456 }\n",
+
+	"node_modules/shout/package.json": `{"name": "shout", "version": "1.2.3", "license": "ISC", "main": "index.js"}`,
+	"node_modules/shout/index.js":     "export default (word) => word.toUpperCase() + '!';\n",
+	"node_modules/shout/LICENSE.md":   "Shout as you like.\n",
+}
+
+func TestTheSameSourcesGiveTheSameBundlesInAnyFolder(t *testing.T) {
+	build := func() (map[string][]byte, map[string]string, []string) {
+		files, names := map[string][]byte{}, map[string]string{}
+		sources, err := bundle(writeTree(t, smallPage), files, names)
+		require.NoError(t, err)
+		return files, names, sources
+	}
+	files, names, sources := build()
+	again, sameNames, _ := build()
+	assert.Equal(t, files, again)
+	assert.Equal(t, names, sameNames)
+
+	assert.Equal(t, []string{"app", "colours", "style", "worker"}, slices.Sorted(maps.Keys(names)))
+	for name, path := range names {
+		assert.Regexp(t, "^a/"+name+`-[A-Z2-7]{8}\.(js|css)$`, path)
+		assert.Contains(t, files, path)
+	}
+	app := string(files[names["app"]])
+	assert.NotContains(t, app, "toUpperCase", "a chapter is not loaded with the page")
+	assert.Contains(t, app, "import(")
+	worker := string(files[names["worker"]])
+	assert.Contains(t, worker, "Go=class", "the worker brings Go's support along")
+	assert.Contains(t, worker, "from the worker")
+	assert.NotRegexp(t, `(?m)^import |^export `, worker, "importScripts takes no modules")
+	assert.Contains(t, string(files[names["style"]]), "#123456")
+	assert.Contains(t, sources, "node_modules/shout/index.js")
+}
+
+func TestANameChangesWithTheContent(t *testing.T) {
+	assert.Equal(t, hashedName("engine", ".wasm", []byte("a")), hashedName("engine", ".wasm", []byte("a")))
+	assert.NotEqual(t, hashedName("engine", ".wasm", []byte("a")), hashedName("engine", ".wasm", []byte("b")))
+}
+
+func TestAFaultInTheSourcesIsToldWithItsPlace(t *testing.T) {
+	tree := maps.Clone(smallPage)
+	tree["src/word.ts"] = "export const word = ;\n"
+	_, err := bundle(writeTree(t, tree), map[string][]byte{}, map[string]string{})
+	assert.ErrorContains(t, err, "src/word.ts:1:20")
+}
+
+func TestThePageNamesTheBuiltFiles(t *testing.T) {
+	names := map[string]string{"app": "a/app-X.js", "style": "a/style-Y.css"}
+	page, err := fill([]byte(`<link href="{{style}}"><script src="{{app}}"></script>{{app}}`), names)
+	require.NoError(t, err)
+	assert.Equal(t, `<link href="a/style-Y.css"><script src="a/app-X.js"></script>a/app-X.js`, string(page))
+
+	for _, template := range []string{"<p>\n{{apps}}", "<p>\n{{app", "<p>\n{{}}", "<p>\n{{ app }}"} {
+		_, err := fill([]byte(template), names)
+		assert.ErrorContains(t, err, "web/index.html:2: {{", template)
+		assert.ErrorContains(t, err, "want one of {{app}}, {{style}}")
+	}
+}
+
+func TestEveryPackageInThePageHasItsLicenceTold(t *testing.T) {
+	web := writeTree(t, smallPage)
+	sources := []string{"src/app.ts", "node_modules/shout/index.js", "node_modules/shout/more.js"}
+	parts, err := npmPackages(web, sources)
+	require.NoError(t, err)
+	assert.Equal(t, []part{{"shout 1.2.3", "ISC", "Shout as you like.\n"}}, parts)
+
+	require.NoError(t, os.Remove(filepath.Join(web, "node_modules/shout/LICENSE.md")))
+	_, err = npmPackages(web, sources)
+	assert.ErrorContains(t, err, "shout holds no licence file")
+}
+
+func TestSourcesBelongToTheInnermostPackage(t *testing.T) {
+	for source, want := range map[string]string{
+		"src/app.ts":                            "",
+		"node_modules/lit/index.js":             "node_modules/lit",
+		"node_modules/@lit/element/a/b.js":      "node_modules/@lit/element",
+		"node_modules/a/node_modules/@b/c/d.js": "node_modules/a/node_modules/@b/c",
+	} {
+		assert.Equal(t, want, npmFolder.FindString(source), source)
+	}
+}
+
+func TestDistHoldsExactlyTheFilesAndTheirSmallerForms(t *testing.T) {
+	dir := writeTree(t, map[string]string{keep: "", "a/old-AAAAAAAA.js": "old", "a/old-AAAAAAAA.js.br": "old", "gone/x.txt": "x", "index.html.gz": "broken"})
+	long := []byte(strings.Repeat("<p>flip one sign and FM breaks\n", 100))
+	files := map[string][]byte{"index.html": long, "a/style-BBBBBBBB.css": []byte("p{}"), "a/picture.png": long}
+	sizes, err := place(dir, files)
+	require.NoError(t, err)
+	assert.Equal(t, []string{keep, "a/picture.png", "a/style-BBBBBBBB.css", "index.html", "index.html.br", "index.html.gz"}, list(t, dir))
+	assert.Equal(t, 3, strings.Count(sizes, "\n"))
+
+	small, err := os.ReadFile(filepath.Join(dir, "index.html.br"))
+	require.NoError(t, err)
+	decoded, err := io.ReadAll(brotli.NewReader(bytes.NewReader(small)))
+	require.NoError(t, err)
+	assert.Equal(t, long, decoded)
+	small, err = os.ReadFile(filepath.Join(dir, "index.html.gz"))
+	require.NoError(t, err)
+	r, err := gzip.NewReader(bytes.NewReader(small))
+	require.NoError(t, err)
+	decoded, err = io.ReadAll(r)
+	require.NoError(t, err)
+	assert.Equal(t, long, decoded)
+
+	t.Run("a second build keeps what is right and makes anew what is not", func(t *testing.T) {
+		br := filepath.Join(dir, "index.html.br")
+		before, err := os.Stat(br)
+		require.NoError(t, err)
+		again, err := place(dir, files)
+		require.NoError(t, err)
+		assert.Equal(t, sizes, again)
+		after, err := os.Stat(br)
+		require.NoError(t, err)
+		assert.Equal(t, before.ModTime(), after.ModTime())
+
+		files["index.html"] = append(long, "more"...)
+		_, err = place(dir, files)
+		require.NoError(t, err)
+		changed, err := os.ReadFile(br)
+		require.NoError(t, err)
+		decoded, err := io.ReadAll(brotli.NewReader(bytes.NewReader(changed)))
+		require.NoError(t, err)
+		assert.Equal(t, files["index.html"], decoded)
+	})
+}
