@@ -53,13 +53,11 @@ type Encoding struct {
 
 // encoder builds an Encoding.
 type encoder struct {
-	*Plan
-	Encoding
+	plan    *Plan
 	rows    []int32 // training rows
-	taken   map[string]bool
+	out     Encoding
+	taken   map[string]bool // names of features
 	notices []string
-	widest  int // column that became most features
-	width   int
 }
 
 // Encode settles the features from the training rows of a split:
@@ -78,7 +76,8 @@ type encoder struct {
 // [*SizeError] if the design would have more than [MaxCells] elements. It costs
 // O(rows·columns).
 func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
-	e := &encoder{Plan: p, rows: s.Train, taken: map[string]bool{}}
+	e := &encoder{plan: p, rows: s.Train, taken: map[string]bool{}}
+	widest, width := "", 0
 	if err := e.target(); err != nil {
 		return nil, nil, err
 	}
@@ -86,55 +85,56 @@ func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
 		if p.Roles[i] != RoleFeature {
 			continue
 		}
-		before := len(e.Features)
+		before := len(e.out.Features)
 		if p.Kinds[i] == Categorical {
 			e.categorical(c)
 		} else if err := e.numeric(c); err != nil {
 			return nil, nil, err
 		}
-		if w := len(e.Features) - before; w > e.width {
-			e.widest, e.width = i, w
+		made := len(e.out.Features) - before
+		if made > width {
+			widest, width = c.name, made
 		}
-		if len(e.Features) == before {
+		if made == 0 {
 			e.notices = append(e.notices, fmt.Sprintf("%s is constant in the training rows and was left out", c.name))
 		}
 	}
-	d := len(e.Features)
+	d := len(e.out.Features)
 	switch {
 	case d == 0:
 		return nil, nil, &NoFeaturesError{File: p.Table.Name, Target: p.Target}
 	case d > MaxCells/s.Rows():
 		return nil, nil, &SizeError{File: p.Table.Name, Rows: s.Rows(), Features: d, Limit: MaxCells,
-			Widest: p.Table.columns[e.widest].name, Levels: e.width}
+			Widest: widest, Levels: width}
 	case d > len(s.Train):
 		e.notices = append(e.notices, fmt.Sprintf("there are %d features and %d training rows; without a penalty every model fits the training rows exactly", d, len(s.Train)))
 	}
-	return &e.Encoding, e.notices, nil
+	return &e.out, e.notices, nil
 }
 
 func (e *encoder) target() error {
 	var m moment.Accumulator
 	for _, row := range e.rows {
-		m.Add(e.targetValue(row))
+		m.Add(e.plan.targetValue(row))
 	}
 	if !centreable(m.Min(), m.Max(), m.SD()) {
-		return e.tooLarge(e.Plan.Target, m)
+		return e.tooLarge(e.plan.Target, m)
 	}
 	if m.Min() == m.Max() {
 		found := formatNumber(m.Min())
-		if e.levels != nil {
-			found = e.levels[int(m.Min())]
+		if e.plan.levels != nil {
+			found = e.plan.levels[int(m.Min())]
 		}
-		return &TargetError{File: e.Table.Name, Field: e.Plan.Target, Found: found,
-			Message: fmt.Sprintf("%s is %s in every training row, want a target that varies; change the seed or choose another target", e.Plan.Target, found)}
+		return &TargetError{File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
+			Message: fmt.Sprintf("%s is %s in every training row, want a target that varies; change the seed or choose another target", e.plan.Target, found)}
 	}
-	e.Encoding.Target = Target{Name: e.Plan.Target, Mean: m.Mean(), Scale: m.SD(), Levels: e.levels}
+	e.out.Target = Target{Name: e.plan.Target, Mean: m.Mean(), Scale: m.SD(), Levels: e.plan.levels}
 	return nil
 }
 
 func (e *encoder) tooLarge(name string, m moment.Accumulator) error {
 	found := fmt.Sprintf("%s to %s", formatNumber(m.Min()), formatNumber(m.Max()))
-	return &ColumnError{File: e.Table.Name, Field: name, Found: found,
+	return &ColumnError{File: e.plan.Table.Name, Field: name, Found: found,
 		Message: fmt.Sprintf("%s runs from %s, want numbers whose squares fit; change its unit or ignore it", name, found)}
 }
 
@@ -170,12 +170,11 @@ func (e *encoder) categorical(c *column) {
 		}
 	}
 	var levels []string
-	rare := 0
+	rare := 0 // rows whose level is
 	for code, n := range counts {
-		switch {
-		case n >= e.settings.Rare:
+		if n >= e.plan.settings.Rare {
 			levels = append(levels, texts[code])
-		default:
+		} else {
 			rare += n
 		}
 	}
@@ -200,7 +199,7 @@ func (e *encoder) flag(c *column, missing int) {
 
 func (e *encoder) feature(f Feature) {
 	f.Name = uniqueName(f.Name, e.taken)
-	e.Features = append(e.Features, f)
+	e.out.Features = append(e.out.Features, f)
 }
 
 // compareLevels orders levels that are numbers by value, before those that are

@@ -130,24 +130,34 @@ func (b *builder) read(s scanner, header Header) error {
 	}
 	for {
 		cells, err := s.next(len(b.columns))
-		var bad *RowError
 		switch {
+		case err == nil && b.rows < math.MaxInt32:
+			b.add(s, cells)
+		case err == nil:
+			return &FileError{Problem: TooLarge, File: b.Name, Message: fmt.Sprintf("the file has more than %d rows; open a part of it", b.rows)}
 		case err == io.EOF:
 			return b.finish()
-		case errors.As(err, &bad):
-			bad.File = b.Name
-			b.bad.add(*bad)
-			if n := b.bad.count; n >= giveUp && n > b.rows {
-				return b.tooMany()
-			}
-		case err != nil:
-			return err
-		case b.rows == math.MaxInt32:
-			return &FileError{Problem: TooLarge, File: b.Name, Message: fmt.Sprintf("the file has more than %d rows; open a part of it", b.rows)}
 		default:
-			b.add(s, cells)
+			if err := b.unread(err); err != nil {
+				return err
+			}
 		}
 	}
+}
+
+// unread lists a row that could not be read. It returns any other error, and a
+// [*TooManyBadRowsError] when reading on makes no sense.
+func (b *builder) unread(err error) error {
+	var bad *RowError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	bad.File = b.Name
+	b.bad.add(*bad)
+	if b.bad.count >= giveUp && b.bad.count > b.rows {
+		return b.tooMany()
+	}
+	return nil
 }
 
 // head makes the columns from the first row and, if that is no header, adds it
@@ -175,26 +185,42 @@ func (b *builder) head(s scanner, header Header) error {
 			}
 		}
 	}
+	b.nameColumns(cells)
+	if !b.Header {
+		b.add(s, cells)
+	}
+	return nil
+}
+
+// nameColumns makes the columns, with the names in the first row if it is the
+// header.
+func (b *builder) nameColumns(cells []string) {
+	const listed = 10 // notices, at most
 	taken := make(map[string]bool, len(cells))
+	changed := 0
+	change := func(format string, args ...any) {
+		if changed++; changed <= listed {
+			b.notice(format, args...)
+		}
+	}
 	for i, c := range cells {
 		name := columnName(i)
 		if b.Header {
 			if c = strings.TrimSpace(c); c != "" {
 				name = strings.Clone(c)
 			} else {
-				b.notice("column %d has no name in the header and is called %q", i+1, name)
+				change("column %d has no name in the header and is called %q", i+1, name)
 			}
 		}
-		if unique := uniqueName(name, taken); unique != name {
-			b.notice("%q stands twice in the header; the one in column %d is called %q", name, i+1, unique)
-			name = unique
+		unique := uniqueName(name, taken)
+		if unique != name {
+			change("%q stands twice in the header; the one in column %d is called %q", name, i+1, unique)
 		}
-		b.columns = append(b.columns, newColumn(name, b.point))
+		b.columns = append(b.columns, newColumn(unique, b.point))
 	}
-	if !b.Header {
-		b.add(s, cells)
+	if changed > listed {
+		b.notice("%d more columns were given names in the same way", changed-listed)
 	}
-	return nil
 }
 
 func (b *builder) notice(format string, args ...any) {

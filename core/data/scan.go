@@ -52,11 +52,11 @@ func (s *csvScanner) next(want int) ([]string, error) {
 			}
 			return nil, s.row(LongLine, 0, 1, "", fmt.Sprintf("the line is longer than %d MB, want one row a line; cut it up or delete it", maxLine>>20))
 		}
-		var parse *csv.ParseError
-		switch {
-		case errors.As(err, &parse):
-			return nil, s.quote(parse)
-		case err != nil:
+		if err != nil {
+			var parse *csv.ParseError
+			if errors.As(err, &parse) {
+				return nil, s.quote(parse)
+			}
 			return nil, err
 		}
 		if e := s.notText(); e != nil {

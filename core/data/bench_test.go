@@ -1,0 +1,71 @@
+package data
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+)
+
+// numericFile returns a CSV file of about size bytes: Gaussian columns written
+// with six digits.
+func numericFile(columns, size int) []byte {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var b []byte
+	for j := range columns {
+		b = fmt.Appendf(b, "x%d,", j)
+	}
+	b[len(b)-1] = '\n'
+	for len(b) < size {
+		for range columns {
+			b = append(strconv.AppendFloat(b, rng.NormFloat64(), 'g', 6, 64), ',')
+		}
+		b[len(b)-1] = '\n'
+	}
+	return b
+}
+
+// ratingsFile returns a CSV file of about size bytes: user, item, stars, text.
+func ratingsFile(size int) []byte {
+	rng := rand.New(rand.NewPCG(1, 2))
+	b := []byte("user,item,stars,genre\n")
+	for len(b) < size {
+		b = fmt.Appendf(b, "u%d,i%d,%d,genre %d\n", rng.IntN(6000), rng.IntN(4000), 1+rng.IntN(5), rng.IntN(20))
+	}
+	return b
+}
+
+func BenchmarkRead(b *testing.B) {
+	for _, bench := range []struct {
+		name string
+		file []byte
+	}{
+		{"numeric 20 MB", numericFile(20, 20<<20)},
+		{"ratings 20 MB", ratingsFile(20 << 20)},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.SetBytes(int64(len(bench.file)))
+			b.ReportAllocs()
+			for b.Loop() {
+				table, err := Read(bytes.NewReader(bench.file), Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(table.Size())/float64(len(bench.file)), "size/byte")
+			}
+		})
+	}
+}
+
+func BenchmarkProfile(b *testing.B) {
+	file := numericFile(20, 20<<20)
+	table, err := Read(bytes.NewReader(file), Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(file)))
+	for b.Loop() {
+		table.Profile()
+	}
+}

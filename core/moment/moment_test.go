@@ -1,0 +1,193 @@
+package moment_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/moment"
+)
+
+// direct is the oracle: the definitions, in two passes over the values.
+func direct(x []float64) (mean, sd, kappa, phi float64) {
+	n := float64(len(x))
+	for _, v := range x {
+		mean += v / n
+	}
+	for _, v := range x {
+		sd += (v - mean) * (v - mean) / n
+	}
+	sd = math.Sqrt(sd)
+	for _, v := range x {
+		z := (v - mean) / sd
+		kappa += z * z * z / n
+		phi += z * z * z * z / n
+	}
+	return mean, sd, kappa, phi
+}
+
+func accumulate(x []float64) *moment.Accumulator {
+	var a moment.Accumulator
+	for _, v := range x {
+		a.Add(v)
+	}
+	return &a
+}
+
+func draw(n int, f func(*rand.Rand) float64) []float64 {
+	rng := rand.New(rand.NewPCG(7, uint64(n)))
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = f(rng)
+	}
+	return x
+}
+
+func gaussian(rng *rand.Rand) float64 { return rng.NormFloat64() }
+
+// threePoint draws ±1/√p with probability p/2 each, else 0: φ = 1/p.
+func threePoint(p float64) func(*rand.Rand) float64 {
+	return func(rng *rand.Rand) float64 {
+		switch u := rng.Float64(); {
+		case u < p/2:
+			return -1 / math.Sqrt(p)
+		case u < p:
+			return 1 / math.Sqrt(p)
+		}
+		return 0
+	}
+}
+
+func TestAccumulatorMatchesTheTwoPassDefinitions(t *testing.T) {
+	for name, x := range map[string][]float64{
+		"gaussian":            draw(5000, gaussian),
+		"skewed":              draw(5000, func(r *rand.Rand) float64 { return r.ExpFloat64() }),
+		"three points":        draw(999, threePoint(0.1)),
+		"far from zero":       draw(2000, func(r *rand.Rand) float64 { return 1e6 + r.NormFloat64() }),
+		"tiny":                draw(2000, func(r *rand.Rand) float64 { return 1e-60 * r.NormFloat64() }),
+		"huge":                draw(2000, func(r *rand.Rand) float64 { return 1e60 * r.NormFloat64() }),
+		"two numbers":         {3, 5},
+		"three, one repeated": {-1, 2, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := accumulate(x)
+			mean, sd, kappa, phi := direct(x)
+			// The oracle itself loses |mean|/sd units in the last place.
+			tolerance := 1e-11 * max(1, math.Abs(mean/sd))
+			assert.Equal(t, len(x), a.Count())
+			assert.InDelta(t, mean, a.Mean(), tolerance*sd)
+			assert.InEpsilon(t, sd, a.SD(), tolerance)
+			assert.InDelta(t, kappa, a.Kappa(), tolerance*phi)
+			assert.InDelta(t, phi, a.Phi(), tolerance*phi)
+			assert.InDelta(t, math.Abs(phi-1-kappa*kappa), a.Tau(), tolerance*phi)
+		})
+	}
+}
+
+func TestAMillionFarFromZeroKeepsNineDigitsOfTheirSpread(t *testing.T) {
+	// Exact in binary: 1e6 + {−1, 0, 0, 1}: variance ½, φ = 2.
+	var a moment.Accumulator
+	for range 250_000 {
+		for _, d := range []float64{-1, 0, 0, 1} {
+			a.Add(1e6 + d)
+		}
+	}
+	assert.InEpsilon(t, math.Sqrt(0.5), a.SD(), 1e-9)
+	assert.InEpsilon(t, 2, a.Phi(), 1e-9)
+	assert.InDelta(t, 0, a.Kappa(), 1e-9)
+}
+
+func TestKnownDistributionsHaveTheirTau(t *testing.T) {
+	const n = 400_000
+	for _, c := range []struct {
+		name       string
+		draw       func(*rand.Rand) float64
+		kappa, phi float64
+	}{
+		{"gaussian, tau 2", gaussian, 0, 3},
+		{"uniform, tau 0.8", func(r *rand.Rand) float64 { return r.Float64() }, 0, 1.8},
+		{"three points with p = 1/4, tau 3", threePoint(0.25), 0, 4},
+		{"exponential, tau 4", func(r *rand.Rand) float64 { return r.ExpFloat64() }, 2, 9},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := accumulate(draw(n, c.draw))
+			// About five standard errors of the heaviest tail drawn here.
+			assert.InDelta(t, c.kappa, a.Kappa(), 0.02*c.phi)
+			assert.InDelta(t, c.phi, a.Phi(), 0.05*c.phi)
+			assert.InDelta(t, moment.Tau(c.kappa, c.phi), a.Tau(), 0.1*c.phi)
+		})
+	}
+}
+
+func TestEveryColumnOfTwoValuesHasTauZero(t *testing.T) {
+	for _, values := range [][2]float64{{-1, 1}, {0, 1}, {1, 2}, {-3.7, 1e6}} {
+		for _, share := range []int{1, 3, 50, 97} {
+			var a moment.Accumulator
+			a.AddCount(values[0], share)
+			a.AddCount(values[1], 100-share)
+			assert.InDelta(t, 0, a.Tau(), 1e-12*a.Phi(), "%v, %d %%", values, share)
+		}
+	}
+}
+
+func TestMergeEqualsAddingOneByOne(t *testing.T) {
+	x := draw(1000, func(r *rand.Rand) float64 { return 5 + r.ExpFloat64() })
+	whole := accumulate(x)
+	for _, cut := range []int{0, 1, 500, 999, 1000} {
+		left, right := accumulate(x[:cut]), accumulate(x[cut:])
+		left.Merge(*right)
+		require.Equal(t, whole.Count(), left.Count())
+		assert.InEpsilon(t, whole.Mean(), left.Mean(), 1e-13)
+		assert.InEpsilon(t, whole.SD(), left.SD(), 1e-12)
+		assert.InEpsilon(t, whole.Kappa(), left.Kappa(), 1e-11)
+		assert.InEpsilon(t, whole.Phi(), left.Phi(), 1e-11)
+		assert.Equal(t, whole.Min(), left.Min())
+		assert.Equal(t, whole.Max(), left.Max())
+	}
+}
+
+func TestAddCountEqualsRepeatedAdd(t *testing.T) {
+	var counted, repeated moment.Accumulator
+	for i, count := range []int{3, 0, 1, 40} {
+		x := float64(i*i) - 2
+		counted.AddCount(x, count)
+		for range count {
+			repeated.Add(x)
+		}
+	}
+	assert.Equal(t, repeated.Count(), counted.Count())
+	assert.InEpsilon(t, repeated.Phi(), counted.Phi(), 1e-12)
+	assert.InEpsilon(t, repeated.Kappa(), counted.Kappa(), 1e-12)
+}
+
+func TestAConstantColumnHasNoShape(t *testing.T) {
+	var a moment.Accumulator
+	for range 1000 {
+		a.Add(0.1)
+	}
+	assert.Zero(t, a.SD())
+	assert.Equal(t, 0.1, a.Mean())
+	assert.True(t, math.IsNaN(a.Kappa()))
+	assert.True(t, math.IsNaN(a.Tau()))
+}
+
+func TestAnEmptyColumnHasNoMoments(t *testing.T) {
+	var a moment.Accumulator
+	for _, v := range []float64{a.Mean(), a.SD(), a.Min(), a.Max(), a.Kappa(), a.Phi(), a.Tau()} {
+		assert.True(t, math.IsNaN(v))
+	}
+	assert.Zero(t, a.Count())
+}
+
+func ExampleAccumulator() {
+	var a moment.Accumulator
+	for _, x := range []float64{-1, 0, 0, 1} {
+		a.Add(x)
+	}
+	fmt.Printf("kappa %.3f, phi %.3f, tau %.3f\n", a.Kappa(), a.Phi(), a.Tau())
+	// Output: kappa 0.000, phi 2.000, tau 1.000
+}
