@@ -32,7 +32,7 @@ ifeq ($(RACE),1)
 endif
 	go test ./...
 	$(WASM) go test -exec "$(CURDIR)/wasm/exec" ./core/...
-	web/test/node_modules/.bin/tsc -p web --noEmit false --declaration --outDir web/test/compiled
+	web/test/node_modules/.bin/tsc -p web --noEmit false --declaration --rootDir web/src --outDir web/test/compiled
 	web/test/node_modules/.bin/tsc -p web/test
 	web/test/install-chromium.sh
 	node --test --test-reporter=spec web/test/*.test.mjs
