@@ -66,17 +66,24 @@ class App extends Panel {
   }
 
   protected override firstUpdated(): void {
-    const stage = this.querySelector("ifm-figure .stage");
-    if (stage) {
-      new IntersectionObserver(
-        (entries) => {
-          this.onScreen = entries.at(-1)?.isIntersecting ?? false;
-          this.attend();
-        },
-        { threshold: 0.15 },
-      ).observe(stage);
-    }
+    void this.watch();
     if (this.view.embed === "1" && window.parent !== window) this.tellHeight();
+  }
+
+  /** Follows whether the curves can be seen. */
+  private async watch(): Promise<void> {
+    const figure = this.querySelector<Panel>("ifm-figure");
+    await figure?.updateComplete;
+    const stage = figure?.querySelector(".stage");
+    if (!stage) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        this.onScreen = entries.at(-1)?.isIntersecting ?? false;
+        this.attend();
+      },
+      { threshold: 0.15 },
+    );
+    observer.observe(stage);
   }
 
   protected override render(): TemplateResult {

@@ -11,7 +11,7 @@ export interface Axis {
   readonly ticks: readonly number[]; // of y
 }
 
-const DECADES = 7; // of a noiseless synthetic run
+const DECADES = 5; // below the size of the mean's error, in a noiseless synthetic run
 
 export function axis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[]): Axis {
   return spec.source === "synthetic" ? figureAxis(scale, spec, started) : tableAxis(scale, spec, started, lines);
@@ -21,9 +21,9 @@ export function axis(scale: "log" | "linear", spec: Spec, started: Started, line
 function figureAxis(scale: "log" | "linear", spec: Spec, started: Started): Axis {
   const x = [0, spec.iterations] as const;
   if (scale === "linear") return linear(x, 0, started.mean * 1.12);
-  const high = Math.ceil(Math.log10(started.mean * 1.2));
-  const floor = spec.noise > 0 ? Math.floor(Math.log10((0.3 * spec.noise * started.mean) / Math.hypot(1, spec.noise))) : high - DECADES;
-  return logarithmic(x, Math.min(floor, high - 1), high);
+  const high = Math.log10(started.mean * 1.7);
+  const floor = spec.noise > 0 ? Math.log10((0.3 * spec.noise * started.mean) / Math.hypot(1, spec.noise)) : high - DECADES;
+  return logarithmic(x, Math.floor(Math.min(floor, high - 1)), high);
 }
 
 /** Around ridge, where the interesting differences are. The x axis doubles when the lines reach its end. */
@@ -33,14 +33,15 @@ function tableAxis(scale: "log" | "linear", spec: Spec, started: Started, lines:
   while (end < last) end = Math.min(2 * end, Math.max(last, spec.iterations));
   const x = [0, end] as const;
   const ridge = Number.isFinite(started.ridge) && started.ridge > 0 ? started.ridge : started.mean;
-  const high = Math.max(1.15 * ridge, Math.min(1.08 * started.mean, 1.6 * ridge));
+  const high = Math.max(1.15 * ridge, Math.min(1.08 * started.mean, 1.3 * ridge));
   const least = Math.min(Number.POSITIVE_INFINITY, ...lines.flatMap((line) => line.rmse));
-  let low = 0.7 * ridge;
-  while (least < low * 1.02 && low > 1e-3 * ridge) low *= 0.7;
+  let low = 0.8 * ridge;
+  while (least < low * 1.02 && low > 1e-3 * ridge) low *= 0.75;
   if (scale === "linear") return linear(x, low, high);
-  return high / low > 20 ? logarithmic(x, Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))) : { ...linear(x, low, high), scale };
+  return high / low > 20 ? logarithmic(x, Math.floor(Math.log10(low)), Math.log10(high)) : { ...linear(x, low, high), scale };
 }
 
+/** From 10^low, low being whole, to 10^high. */
 function logarithmic(x: readonly [number, number], low: number, high: number): Axis {
   const every = high - low > 12 ? 3 : 1;
   const ticks: number[] = [];

@@ -103,7 +103,7 @@ export class Curve extends Panel {
           : html`<p class="empty">${strings.empty}</p>`}
       </div>
       <p class="readout" aria-hidden="true">${says || (a ? strings.hint : "")}</p>
-      <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
+      <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
         ${this.open ? this.table() : nothing}
       </details>
@@ -139,7 +139,7 @@ export class Curve extends Panel {
 
   private margin(): { left: number; right: number; top: number; bottom: number } {
     const phone = this.width < 480;
-    return { left: phone ? 40 : 52, right: phone ? 96 : 124, top: 10, bottom: 36 };
+    return { left: phone ? 40 : 52, right: phone ? 104 : 138, top: 10, bottom: 36 };
   }
 
   private draw(): void {
@@ -166,7 +166,7 @@ export class Curve extends Panel {
       marks: [
         Plot.gridY([...a.ticks], { stroke: "var(--rule)", strokeOpacity: 1 }),
         Plot.axisY([...a.ticks], { tickSize: 0, tickPadding: 8, tickFormat: (v: number) => tick(a, v), fill: "var(--quiet)" }),
-        Plot.axisX({ ticks: this.width < 480 ? 3 : 6, tickSize: 4, label: strings.x, labelArrow: "none", fill: "var(--quiet)" }),
+        Plot.axisX({ ticks: this.width < 480 ? 3 : 6, tickSize: 4, label: strings.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
         ...this.baselines.map((b) =>
           Plot.ruleY([hold(a, b.rmse)], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: b.whose === "mean" ? baselineDash.mean : baselineDash.ridge }),
         ),
@@ -253,7 +253,11 @@ export class Curve extends Panel {
 }
 
 function tick(a: Axis, value: number): string {
-  return a.scale === "log" ? power(Math.round(Math.log10(value))) : cell(value);
+  return a.scale === "log" && isPower(value) ? power(Math.round(Math.log10(value))) : cell(value);
+}
+
+function isPower(value: number): boolean {
+  return Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9;
 }
 
 /** About six markers over the whole axis, none at the tip. */

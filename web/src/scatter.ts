@@ -77,7 +77,7 @@ export class Scatter extends Panel {
       </div>
       <p class="readout" aria-hidden="true">${this.at === null ? `${strings.hint}${order.length > POINTS ? ` ${strings.sampled(POINTS, order.length)}` : ""}` : says}</p>
       <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
-        <summary>${strings.cursor}</summary>
+        <summary>${strings.data}</summary>
         ${this.open && p ? this.table(p, order) : nothing}
       </details>
     </figure>`;
@@ -174,7 +174,7 @@ export class Scatter extends Panel {
   };
 
   private table(p: Predictions, order: readonly number[]): TemplateResult {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.cursor}>
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
       <table class="numbers">
         <thead>
           <tr>

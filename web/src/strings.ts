@@ -30,7 +30,7 @@ export const page = {
 
 export const figure = {
   title: "Flip one sign and FM breaks.",
-  lead: "A factorization machine (FM) writes its interactions as UUᵀ, a matrix without negative eigenvalues. Turn the sign of the truth around and it has nothing left to fit it with. iFM writes UVᵀ, leaves the diagonal out, and does not mind.",
+  lead: "A factorization machine (FM) writes its interactions as UUᵀ, a matrix without negative eigenvalues. Flip the sign of the truth and it has nothing left to fit it with. iFM writes UVᵀ, and does not mind.",
   section: "FM and iFM on a truth of your choice",
   switch: "Sign of the true interactions",
   scenario: { psd: "PSD", flipped: "Flipped", mixed: "Mixed" } satisfies Record<Spec["scenario"], string>,
@@ -271,6 +271,7 @@ export const result = {
   predicted: "predicted",
   cursor: "Test row under the cursor, largest error first",
   row: (line: number, actual: number, predicted: number) => `Line ${count(line)}: actual ${number(actual, 4)}, predicted ${number(predicted, 4)}, off by ${signed(predicted - actual)}`,
+  data: "The largest errors as a table",
   hint: "Point at a row, or use the arrow keys: largest error first.",
   sampled: (shown: number, all: number) => `${count(shown)} of ${count(all)} test rows drawn.`,
   describe: (model: Model, rows: number, rmse: number, r: number) => `Scatter of predicted against actual for ${count(rows)} test rows, ${short[model]}: RMSE ${number(rmse)}, correlation ${r.toFixed(2)}. Points on the diagonal are predicted exactly.`,
