@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -52,6 +53,9 @@ func (s *csvScanner) next(want int) ([]string, error) {
 			}
 			return nil, s.row(LongLine, 0, 1, "", fmt.Sprintf("the line is longer than %d MB, want one row a line; cut it up or delete it", maxLine>>20))
 		}
+		if isBareQuote(err) {
+			fields, err = s.lenient(err)
+		}
 		if err != nil {
 			var parse *csv.ParseError
 			if errors.As(err, &parse) {
@@ -75,6 +79,31 @@ func (s *csvScanner) next(want int) ([]string, error) {
 		}
 		return fields, nil
 	}
+}
+
+// lenient reads the present record again with quotes taken as they stand, as
+// in 5" pipe. It returns err, and leaves the lines after the record's alone, if
+// that makes the record longer.
+func (s *csvScanner) lenient(err error) ([]string, error) {
+	line, lines := s.src.line, s.src.next-s.src.line
+	if s.src.middle { // the file's last line ends without a line end
+		lines++
+	}
+	s.src.again(0)
+	s.src.begin()
+	s.csv.LazyQuotes = true
+	fields, lazy := s.csv.Read()
+	s.csv.LazyQuotes = false
+	if lazy == nil && s.src.next-line <= lines && !s.src.cut {
+		return fields, nil
+	}
+	s.src.again(lines)
+	return nil, err
+}
+
+func isBareQuote(err error) bool {
+	var parse *csv.ParseError
+	return err != nil && errors.As(err, &parse) && parse.Err == csv.ErrBareQuote
 }
 
 // collapse drops the empty fields that several spaces in a row make.
@@ -122,13 +151,10 @@ func (s *csvScanner) quote(parse *csv.ParseError) *RowError {
 	if line == lines && closedOnLine(rest) {
 		return s.stray(lines, parse.Column)
 	}
+	first, _, _ := bytes.Cut(rest, []byte("\n"))
+	found := clip(strings.TrimRight(string(first), "\r"))
 	s.src.again(line + 1)
-	end := bytes.IndexByte(rest, '\n')
-	if end < 0 {
-		end = len(rest)
-	}
-	found := strings.TrimRight(string(rest[:min(end, 80)]), "\r")
-	return s.row(OpenQuote, line, column, found, fmt.Sprintf("the quote that opens %s is never closed; close it or delete line %d", shown(found), s.src.line+line))
+	return s.row(OpenQuote, line, column, found, fmt.Sprintf("the quote that opens %s is never closed; close it or delete line %d", visible(found), s.src.line+line))
 }
 
 // fieldCount returns the message for a row with found cells instead of want.
@@ -226,9 +252,12 @@ func closedOnLine(cell []byte) bool {
 	return false
 }
 
-// shown returns a cell as a message quotes it: as written, shortened, with line
+// shown returns a cell as a message quotes it: shortened, in quotes, with line
 // ends and other invisible characters escaped.
-func shown(cell string) string {
-	quoted := fmt.Sprintf("%q", clip(cell))
-	return strings.ReplaceAll(quoted, `\"`, `"`)
+func shown(cell string) string { return `"` + visible(clip(cell)) + `"` }
+
+// visible returns s with invisible characters escaped.
+func visible(s string) string {
+	quoted := strconv.Quote(s)
+	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }

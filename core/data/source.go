@@ -141,8 +141,8 @@ func (s *source) part(most int) ([]byte, error) {
 	}
 }
 
-// again makes the lines of the record after the given number of its first
-// lines be handed out once more.
+// again cuts the record after the given number of lines and makes the rest be
+// handed out once more.
 func (s *source) again(lines int) {
 	rest := s.record
 	for range lines {
@@ -156,7 +156,9 @@ func (s *source) again(lines int) {
 		return
 	}
 	s.replay = append(bytes.Clone(rest), s.replay...)
+	s.record = s.record[:len(s.record)-len(rest)]
 	s.next = s.line + lines
+	s.middle = false
 }
 
 // skipLine passes over the rest of a line of which a part was handed out.
@@ -217,7 +219,8 @@ func refuse(sample []byte) *FileError {
 	case prefix(start, "<!doctype"), prefix(start, "<html"), prefix(start, "<?xml"):
 		kind, advice = "a web page or XML", "save the table as CSV"
 	default:
-		if i := bytes.IndexByte(sample, 0); i >= 0 {
+		// A stray zero byte spoils its row; many are another format.
+		if i := bytes.IndexByte(sample, 0); i >= 0 && 100*bytes.Count(sample, []byte{0}) >= len(sample) {
 			line := 1 + bytes.Count(sample[:i], []byte("\n"))
 			return &FileError{Problem: OtherType, Line: line, Column: i - bytes.LastIndexByte(sample[:i], '\n'), Found: "a zero byte",
 				Message: "found a zero byte, want text; save the table as CSV in UTF-8"}

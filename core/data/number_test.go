@@ -1,0 +1,101 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestParseNumberRoundsLikeStrconv(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	formats := []byte{'e', 'f', 'g'}
+	for range 100_000 {
+		v := math.Float64frombits(rng.Uint64())
+		if rng.IntN(2) == 0 {
+			v = rng.NormFloat64() * math.Pow(10, float64(rng.IntN(40)-20))
+		}
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		s := strconv.FormatFloat(v, formats[rng.IntN(3)], rng.IntN(22)-1, 64)
+		want, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			continue // rounded up beyond the largest number
+		}
+		got, ok := parseNumber(s, '.')
+		require.True(t, ok, s)
+		require.Equal(t, math.Float64bits(want), math.Float64bits(got), s)
+	}
+}
+
+func TestParseNumberReadsDecimalNumbersOnly(t *testing.T) {
+	for s, want := range map[string]float64{
+		"0": 0, "-0": math.Copysign(0, -1), "7": 7, "+7": 7, "-7.5": -7.5, ".5": .5, "5.": 5, "007": 7,
+		"1e3": 1000, "1E+3": 1000, "1e-3": .001, "9007199254740993": 9007199254740992,
+		"123456789012345678901234567890":       123456789012345678901234567890,
+		"0.1000000000000000055511151231257827": 0.1, "1e-400": 0, "1e400000000": math.Inf(1),
+		"179769313486231570000000000000000e276": math.MaxFloat64,
+	} {
+		got, ok := parseNumber(s, '.')
+		if math.IsInf(want, 0) {
+			assert.False(t, ok, s)
+			continue
+		}
+		assert.True(t, ok, s)
+		assert.Equal(t, math.Float64bits(want), math.Float64bits(got), s)
+	}
+	for _, s := range []string{
+		"", "+", "-", ".", "e5", "1e", "1e+", "1.2.3", "1,5", "0x10", "0x1p4", "1_000", "Inf", "-inf", "Infinity",
+		"NaN", "1 2", " 1", "1 ", "12x", "--1", "1e5.0", "1e999", "-1e999", "１", "½", "1.5f",
+	} {
+		_, ok := parseNumber(s, '.')
+		assert.False(t, ok, s)
+	}
+}
+
+func TestParseNumberTakesAComma(t *testing.T) {
+	for s, want := range map[string]float64{"1,5": 1.5, "-,25": -.25, "3": 3, "1,5e2": 150, "0,1000000000000000055511151231257827": .1} {
+		got, ok := parseNumber(s, ',')
+		assert.True(t, ok, s)
+		assert.Equal(t, want, got, s)
+	}
+	for _, s := range []string{"1.5", "1.234,5", "1,2,3"} {
+		_, ok := parseNumber(s, ',')
+		assert.False(t, ok, s)
+	}
+}
+
+func TestParseNumberDoesNotAllocate(t *testing.T) {
+	for _, s := range []string{"12", "-0.12345", "1.7976931348623157e308"} {
+		assert.Zero(t, testing.AllocsPerRun(100, func() { parseNumber(s, '.') }), s)
+	}
+}
+
+func TestMissingMarkersInAnyCase(t *testing.T) {
+	for _, s := range []string{"", "NA", "na", "Na", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "Null"} {
+		assert.True(t, isMissing(s), s)
+	}
+	for _, s := range []string{"n", "no", "nil", "none", "N.A", "nulls", "0", "-", "?", "nai", "ann", "N\x01N"} {
+		assert.False(t, isMissing(s), s)
+	}
+}
+
+func FuzzParseNumber(f *testing.F) {
+	for _, s := range []string{"1.5", "-1e-7", "1_0", "0x1p3", "12345678901234567890123", ".e1", "1e99999999999", "Inf", "nan"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got, ok := parseNumber(s, '.')
+		want, err := strconv.ParseFloat(s, 64)
+		decimal := strings.Trim(s, "0123456789+-.eE") == "" && s != ""
+		if ok != (err == nil && decimal) || ok && math.Float64bits(got) != math.Float64bits(want) {
+			t.Fatal(fmt.Sprintf("%q: got %v %v, strconv %v %v", s, got, ok, want, err))
+		}
+	})
+}
