@@ -110,7 +110,7 @@ func (a *AGD) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 	a.evaluate(batch.Y)
 	progress := a.progress()
 	a.start = progress.Loss
-	a.limit = 10*a.start + float64(1e-24*kernel.Dot(batch.Y, batch.Y))
+	a.limit = float64(10*a.start) + float64(1e-24*kernel.Dot(batch.Y, batch.Y))
 	return progress, a.check(progress)
 }
 
@@ -210,7 +210,7 @@ func (a *AGD) stepSquare() {
 	// a.p holds −p/2 here.
 	t := quartic{
 		a: float64(-2*kernel.Dot(a.r, a.p)) - float64(a.lambda*kernel.Dot(u, a.g)),
-		b: float64(2*kernel.Dot(a.p, a.p)) + kernel.Dot(a.r, a.s) + float64(a.lambda*gg)/2,
+		b: float64(2*kernel.Dot(a.p, a.p)) + kernel.Dot(a.r, a.s) + float64(a.lambda*gg/2),
 		c: -2 * kernel.Dot(a.p, a.s),
 		d: kernel.Dot(a.s, a.s) / 2,
 	}.best()
@@ -300,7 +300,7 @@ func (a *AGD) progress() Progress {
 	size := kernel.Dot(m.W, m.W) + kernel.Dot(m.U, m.U) + kernel.Dot(m.V, m.V)
 	return Progress{
 		Iteration: a.iteration,
-		Loss:      rr/2 + float64(a.lambda*size)/2,
+		Loss:      (rr + float64(a.lambda*size)) / 2,
 		RMSE:      math.Sqrt(rr / float64(a.n)),
 	}
 }

@@ -169,7 +169,8 @@ func TestEachStepEndsAtTheMinimumOfItsLine(t *testing.T) {
 	}
 	for _, kind := range kinds {
 		for name, step := range steps[kind] {
-			for _, lambda := range []float64{0, 7} {
+			// λ small beside the rows, and so large that it decides the step.
+			for _, lambda := range []float64{0, 7, 1e4} {
 				a, m, z, y := started(t, kind, lambda)
 				before := m.Clone()
 				step(a)
@@ -324,6 +325,25 @@ func TestStartingFactorsAreOrthonormal(t *testing.T) {
 				}
 				require.InDelta(t, want, dot, 1e-14, "%d×%d: %d, %d", d, k, f, g)
 			}
+		}
+	}
+}
+
+func TestOrthonormalizeTakesNearlyParallelColumns(t *testing.T) {
+	const d, k = 50, 4
+	rng := random(3)
+	u, first := gaussian(rng, d*k), gaussian(rng, d)
+	for i := range u {
+		u[i] = first[i/k] + 1e-8*u[i] // one projection would leave 1e-8 of the others
+	}
+	orthonormalize(u, d, k)
+	for f := range k {
+		for g := range f {
+			dot := 0.0
+			for i := range d {
+				dot += u[i*k+f] * u[i*k+g]
+			}
+			require.InDelta(t, 0, dot, 1e-14, "%d, %d", f, g)
 		}
 	}
 }

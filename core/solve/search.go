@@ -14,7 +14,7 @@ func (q quartic) at(t float64) float64 {
 }
 
 func (q quartic) slope(t float64) float64 {
-	return q.a + float64(t*(2*q.b+float64(t*(3*q.c+float64(t*(4*q.d))))))
+	return q.a + float64(t*(float64(2*q.b)+float64(t*(float64(3*q.c)+float64(t*(4*q.d))))))
 }
 
 // best returns the t > 0 that minimises φ. It returns 0 where none lowers φ:
@@ -47,7 +47,7 @@ func (q quartic) turns() [3]float64 {
 	// φ″/2 = b + 3c·t + 6d·t², its roots by the formula that does not cancel.
 	var t1, t2 float64
 	if root := math.Sqrt(float64(9*q.c*q.c) - float64(24*q.b*q.d)); root >= 0 {
-		h := -(3*q.c + math.Copysign(root, q.c)) / 2
+		h := -(float64(3*q.c) + math.Copysign(root, q.c)) / 2
 		t1, t2 = h/(6*q.d), q.b/h
 	}
 	if !(t1 > 0) || math.IsInf(t1, 0) {
@@ -76,7 +76,7 @@ func (q quartic) rise(lo, hi float64) (t float64, ok bool) {
 		return 0, false
 	}
 	for {
-		mid := lo + (hi-lo)/2
+		mid := lo + float64((hi-lo)/2)
 		if mid <= lo || mid >= hi {
 			return hi, true
 		}
