@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"syscall/js"
 	"time"
-	"unsafe"
 
 	"ifmlab/core"
 	"ifmlab/core/data"
@@ -58,7 +57,7 @@ func guarded(f func(args []js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) (answer any) {
 		defer func() {
 			if v := recover(); v != nil {
-				fmt.Printf("engine: %v\n%s", v, debug.Stack())
+				js.Global().Get("console").Call("error", fmt.Sprintf("engine: %v\n%s", v, debug.Stack()))
 				answer = map[string]any{"error": describe(&panicked{v})}
 			}
 		}()
@@ -174,7 +173,7 @@ func (e *engine) ask(args js.Value) (any, error) {
 		return baselinesObject(b), err
 	case "model":
 		file, err := run.Model()
-		return map[string]any{"name": run.Cell().Model.String() + ".ifmlab.json", "bytes": raw(unsafe.Pointer(unsafe.SliceData(file)), len(file))}, err
+		return map[string]any{"name": run.Cell().Model.String() + ".ifmlab.json", "bytes": raw(file)}, err
 	default:
 		return nil, &unknownCall{"ask " + what}
 	}

@@ -15,13 +15,17 @@ package main
 import "syscall/js"
 
 func main() {
-	e := newEngine()
-	js.Global().Set("ifmlab", map[string]any{
+	js.Global().Set("ifmlab", newEngine().functions())
+	select {}
+}
+
+// functions returns what the page may call.
+func (e *engine) functions() map[string]any {
+	return map[string]any{
 		"call":       guarded(func(args []js.Value) (any, error) { return e.call(args[0].String(), args[1]) }),
 		"openBegin":  guarded(e.openBegin),
 		"openWrite":  guarded(e.openWrite),
 		"openEnd":    guarded(e.openEnd),
 		"openCancel": guarded(e.openCancel),
-	})
-	select {}
+	}
 }

@@ -113,18 +113,21 @@ func place(e *data.RowError) map[string]any {
 }
 
 func floats(x []float64) js.Value {
-	return js.Global().Get("Float64Array").New(raw(unsafe.Pointer(unsafe.SliceData(x)), 8*len(x)).Get("buffer"))
+	return js.Global().Get("Float64Array").New(raw(memory(x, 8)).Get("buffer"))
 }
 
 func ints(x []int32) js.Value {
-	return js.Global().Get("Int32Array").New(raw(unsafe.Pointer(unsafe.SliceData(x)), 4*len(x)).Get("buffer"))
+	return js.Global().Get("Int32Array").New(raw(memory(x, 4)).Get("buffer"))
 }
 
-// raw copies memory into a new Uint8Array.
-func raw(p unsafe.Pointer, size int) js.Value {
-	array := js.Global().Get("Uint8Array").New(size)
-	if size > 0 {
-		js.CopyBytesToJS(array, unsafe.Slice((*byte)(p), size))
-	}
+// memory returns the bytes of x, whose elements have the given size.
+func memory[T any](x []T, size int) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), size*len(x))
+}
+
+// raw copies bytes into a new Uint8Array.
+func raw(bytes []byte) js.Value {
+	array := js.Global().Get("Uint8Array").New(len(bytes))
+	js.CopyBytesToJS(array, bytes)
 	return array
 }

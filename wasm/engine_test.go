@@ -1,0 +1,174 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"strings"
+	"syscall/js"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// page calls the engine as a worker does.
+type page struct {
+	t      *testing.T
+	ifmlab js.Value
+}
+
+func open(t *testing.T) page { return page{t, js.ValueOf(newEngine().functions())} }
+
+// invoke returns the answer {result} or {error}.
+func (p page) invoke(function string, args ...any) js.Value {
+	p.t.Helper()
+	answer := p.ifmlab.Call(function, args...)
+	require.Equal(p.t, js.TypeObject, answer.Type())
+	return answer
+}
+
+func (p page) call(name string, args map[string]any) js.Value {
+	p.t.Helper()
+	answer := p.invoke("call", name, args)
+	require.True(p.t, answer.Get("error").IsUndefined(), "%s: %s", name, js.Global().Get("JSON").Call("stringify", answer))
+	return answer.Get("result")
+}
+
+func (p page) fails(answer js.Value) js.Value {
+	p.t.Helper()
+	require.False(p.t, answer.Get("error").IsUndefined(), "want an error")
+	return answer.Get("error")
+}
+
+func bytesOf(text string) js.Value { return raw([]byte(text)) }
+
+// read pushes a file in chunks and returns the answer of the last call.
+func (p page) read(name, content string, chunk int) js.Value {
+	handle := p.invoke("openBegin", map[string]any{"name": name, "query": ""}).Get("result").Int()
+	for len(content) > 0 {
+		n := min(chunk, len(content))
+		if answer := p.invoke("openWrite", handle, bytesOf(content[:n])); !answer.Get("error").IsUndefined() {
+			return answer
+		}
+		content = content[n:]
+	}
+	return p.invoke("openEnd", handle)
+}
+
+func stringify(v js.Value) string { return js.Global().Get("JSON").Call("stringify", v).String() }
+
+func tableOf(rows int) string {
+	var b strings.Builder
+	b.WriteString("x,colour,y\n")
+	for i := range rows {
+		b.WriteString(strings.Join([]string{
+			string(rune('0' + i*7%10)), []string{"red", "blue", ""}[i%3], string(rune('0'+i%10)) + ".5",
+		}, ",") + "\n")
+	}
+	return b.String()
+}
+
+func TestAFileReadByteByByteIsTheTableReadAtOnce(t *testing.T) {
+	p := open(t)
+	content := tableOf(40)
+	whole := p.read("t.csv", content, len(content)).Get("result")
+	bytewise := p.read("t.csv", content, 1).Get("result")
+	assert.Equal(t, 40, whole.Get("rows").Int())
+	assert.Equal(t, len(content), whole.Get("bytes").Int())
+	assert.Equal(t, 13, whole.Get("columns").Index(1).Get("missing").Int())
+	assert.NotEqual(t, whole.Get("table").Int(), bytewise.Get("table").Int())
+	whole.Set("table", 0)
+	bytewise.Set("table", 0)
+	assert.JSONEq(t, stringify(whole), stringify(bytewise))
+}
+
+func TestAFileThatCannotBeReadLeavesWhatWasOpen(t *testing.T) {
+	p := open(t)
+	table := p.read("good.csv", tableOf(40), 64).Get("result").Get("table").Int()
+	e := p.fails(p.read("bad.json", `[{"a": 1}]`, 4))
+	assert.Equal(t, "FileError", e.Get("kind").String())
+	assert.Equal(t, "bad.json", e.Get("file").String())
+	assert.Contains(t, e.Get("message").String(), "JSON")
+	plan := p.call("plan", map[string]any{"table": table, "query": "source=table&target=y"})
+	assert.Equal(t, "y", plan.Get("target").String())
+	assert.Equal(t, 24, plan.Get("train").Int())
+}
+
+func TestARunOnATableIsSteppedAndAsked(t *testing.T) {
+	p := open(t)
+	table := p.read("t.csv", tableOf(60), 100).Get("result").Get("table").Int()
+	started := p.call("start", map[string]any{"query": "source=table&target=y&ranks=2&lambdas=0.1&iterations=4", "cell": 1, "table": table})
+	assert.Equal(t, "ifm", started.Get("model").String())
+	assert.Greater(t, started.Get("mean").Float(), 0.0)
+	run := started.Get("run").Int()
+
+	first := p.call("next", map[string]any{"run": run, "ms": 0})
+	assert.Equal(t, 1, first.Get("iteration").Length(), "ms = 0 is one step")
+	records := p.call("next", map[string]any{"run": run, "ms": 1e4})
+	assert.Equal(t, 4, records.Get("test").Length())
+	assert.True(t, records.Get("done").Bool())
+	assert.Contains(t, records.Get("stop").String(), "4 iterations")
+	assert.Equal(t, "Float64Array", records.Get("test").Get("constructor").Get("name").String())
+
+	matrix := p.call("ask", map[string]any{"run": run, "what": "interaction"})
+	d := matrix.Get("d").Int()
+	assert.Equal(t, d*d, matrix.Get("values").Length())
+	predictions := p.call("ask", map[string]any{"run": run, "what": "predictions"})
+	assert.Equal(t, 12, predictions.Get("actual").Length())
+	valid, test := first.Get("valid").Index(0).Float(), first.Get("test").Index(0).Float()
+	for i := range 4 {
+		if v := records.Get("valid").Index(i).Float(); v < valid {
+			valid, test = v, records.Get("test").Index(i).Float()
+		}
+	}
+	assert.Equal(t, test, predictions.Get("rmse").Float(), "of the best iteration on validation rows")
+	file := p.call("ask", map[string]any{"run": run, "what": "model"}).Get("bytes")
+	text := js.Global().Get("TextDecoder").New().Call("decode", file).String()
+	assert.True(t, strings.HasPrefix(text, "{") && strings.Contains(text, "colour=blue"), text)
+
+	p.call("close", map[string]any{"kind": "run", "id": run})
+	e := p.fails(p.invoke("call", "next", map[string]any{"run": run, "ms": 0}))
+	assert.Equal(t, "unknownHandle", e.Get("kind").String())
+}
+
+func TestRunsThatTakeTurnsGiveTheBitsOfRunsAlone(t *testing.T) {
+	p := open(t)
+	query := "scenario=mixed&d=10&n=200&iterations=10"
+	start := func(cell int) int {
+		return p.call("start", map[string]any{"query": query, "cell": cell, "table": 0}).Get("run").Int()
+	}
+	next := func(run int) string {
+		return stringify(p.call("next", map[string]any{"run": run, "ms": 0}).Get("test"))
+	}
+	alone := start(1)
+	var want []string
+	for range 11 {
+		want = append(want, next(alone))
+	}
+	a, b := start(0), start(1)
+	for _, w := range want {
+		next(a)
+		assert.Equal(t, w, next(b))
+	}
+}
+
+func TestAReadingThatIsCancelledIsForgotten(t *testing.T) {
+	p := open(t)
+	handle := p.invoke("openBegin", map[string]any{"name": "t.csv", "query": ""}).Get("result").Int()
+	p.invoke("openWrite", handle, bytesOf("a,b\n1,2\n"))
+	p.invoke("openCancel", handle)
+	e := p.fails(p.invoke("openEnd", handle))
+	assert.Equal(t, "unknownHandle", e.Get("kind").String())
+}
+
+func TestAPanicIsAnErrorAndTheNextCallWorks(t *testing.T) {
+	p := open(t)
+	e := p.fails(p.invoke("call", "start", map[string]any{"query": ""})) // no cell: a fault of the page
+	assert.Equal(t, "panicked", e.Get("kind").String())
+	assert.NotEmpty(t, p.call("info", map[string]any{"query": ""}).Get("version").String())
+}
+
+func TestAnUnknownCallSaysSo(t *testing.T) {
+	e := open(t).fails(open(t).invoke("call", "fly", map[string]any{}))
+	assert.Equal(t, "unknownCall", e.Get("kind").String())
+}
