@@ -1,0 +1,193 @@
+package data_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+// shared returns a folder of $IFMLAB_DATA, or skips.
+func shared(t *testing.T, folder string) string {
+	t.Helper()
+	root := os.Getenv("IFMLAB_DATA")
+	if root == "" {
+		t.Skip("IFMLAB_DATA is not set: the files of other projects are not here")
+	}
+	return filepath.Join(root, folder)
+}
+
+func readFile(t *testing.T, path string) (*data.Table, error) {
+	t.Helper()
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	return data.Read(f, data.Options{Name: filepath.Base(path)})
+}
+
+func TestCSVSpectrumGivesItsAnswers(t *testing.T) {
+	root := shared(t, "csv-edge/csv-spectrum")
+	files, err := filepath.Glob(filepath.Join(root, "csvs", "*.csv"))
+	require.NoError(t, err)
+	require.Len(t, files, 12)
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".csv")
+		t.Run(name, func(t *testing.T) {
+			answer, err := os.ReadFile(filepath.Join(root, "json", name+".json"))
+			require.NoError(t, err)
+			answer = []byte(strings.ReplaceAll(string(answer), `\r\n`, `\n`)) // encoding/csv reads CRLF in quotes as LF
+			if answer[0] == '{' {
+				answer = []byte("[" + string(answer) + "]")
+			}
+			var want []map[string]string
+			require.NoError(t, json.Unmarshal(answer, &want))
+			table, err := readFile(t, file)
+			require.NoError(t, err)
+			require.Equal(t, len(want), table.Rows())
+			assert.Zero(t, table.BadCount)
+			for i, row := range want {
+				for j, column := range table.Columns() {
+					if name == "location_coordinates" && column == "Contact Phone Number" {
+						assert.Equal(t, "2095257564", table.Preview[i][j], "the answer there has another number than its file")
+						continue
+					}
+					assert.Equal(t, row[column], table.Preview[i][j], column)
+				}
+			}
+		})
+	}
+}
+
+func TestFilesThatBrokeOtherParsersGiveATableOrATypedError(t *testing.T) {
+	read, refused := 0, 0
+	err := filepath.WalkDir(shared(t, "csv-edge"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		table, err := readFile(t, path)
+		if err != nil {
+			var file *data.FileError
+			var many *data.TooManyBadRowsError
+			assert.True(t, errors.As(err, &file) || errors.As(err, &many), "%s: %v", path, err)
+			assert.Contains(t, err.Error(), filepath.Base(path))
+			refused++
+			return nil
+		}
+		checkTable(t, table)
+		read++
+		return nil
+	})
+	require.NoError(t, err)
+	assert.Greater(t, read, 200)
+	t.Logf("%d read, %d refused", read, refused)
+}
+
+// checkTable holds a table to what must be true of every table.
+func checkTable(t *testing.T, table *data.Table) {
+	t.Helper()
+	columns := len(table.Columns())
+	require.Positive(t, columns)
+	require.LessOrEqual(t, len(table.Bad), table.BadCount)
+	require.LessOrEqual(t, 10*table.BadCount, table.Rows()+table.BadCount)
+	require.Len(t, table.Preview, min(10, table.Rows()))
+	for _, row := range table.Preview {
+		require.Len(t, row, columns)
+	}
+	for _, bad := range table.Bad {
+		require.Positive(t, bad.Line)
+		require.Positive(t, bad.Column)
+		require.NotEmpty(t, bad.Message)
+	}
+	for row := 1; row < table.Rows(); row++ {
+		require.Greater(t, table.Line(row), table.Line(row-1))
+	}
+	for _, p := range table.Profile() {
+		require.LessOrEqual(t, p.Missing, table.Rows())
+		require.LessOrEqual(t, p.Distinct+p.Unreadable*0, table.Rows())
+	}
+	plan, err := table.Plan(data.Settings{Rare: 2})
+	if err != nil {
+		return
+	}
+	require.Equal(t, table.Rows(), plan.Rows()+plan.DroppedCount)
+	set, err := plan.Dataset(stream(1))
+	if err != nil {
+		return
+	}
+	rows := 0
+	for _, part := range parts(set) {
+		n, d := part.Z.Dims()
+		require.Equal(t, len(set.Encoding.Features), d)
+		require.Len(t, part.Y, n)
+		require.Len(t, part.Line, n)
+		rows += n
+		for i := range n {
+			for _, v := range append(part.Z.(*data.Dense).Row(i), part.Y[i]) {
+				require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
+			}
+		}
+	}
+	require.Equal(t, plan.Rows(), rows)
+}
+
+func TestTablesPeopleBringAreReadAsTheyAre(t *testing.T) {
+	root := shared(t, "csv")
+	for _, c := range []struct {
+		file            string
+		rows            int
+		header          bool
+		target          string
+		features, dirty int
+	}{
+		{"uci_bike_day.csv", 731, true, "cnt", 13, 0},
+		{"uci_winequality-red-white_daphne.csv", 6497, false, "column 13", 12, 0},
+		{"plotly_winequality-red.csv", 1599, true, "quality", 11, 0},
+		{"plotly_iris.csv", 150, true, "PetalWidth", 6, 0},
+		{"plotly_auto-mpg.csv", 398, true, "model-year", 7, 0},
+		{"plotly_titanic.csv", 156, true, "Fare", 12, 0},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			table, err := readFile(t, filepath.Join(root, c.file))
+			require.NoError(t, err)
+			checkTable(t, table)
+			assert.Equal(t, c.rows, table.Rows())
+			assert.Equal(t, c.header, table.Header)
+			assert.Zero(t, table.BadCount)
+			plan, err := table.Plan(data.Settings{Rare: 5})
+			require.NoError(t, err)
+			assert.Equal(t, c.target, plan.Target)
+			set, err := plan.Dataset(stream(1))
+			require.NoError(t, err)
+			assert.Len(t, set.Encoding.Features, c.features, "%v", names(set))
+		})
+	}
+	for _, file := range []string{"vega_penguins.json", "vega_movies.json"} {
+		_, err := readFile(t, filepath.Join(root, file))
+		assert.EqualError(t, err, file+": this is JSON, want a table of text; save it as CSV")
+	}
+}
+
+func TestTheSamplesAreReadWithoutANotice(t *testing.T) {
+	for name, want := range map[string]struct {
+		rows   int
+		target string
+	}{"penguins": {344, "Body Mass (g)"}, "cars": {406, "Miles_per_Gallon"}, "diabetes": {442, "target"}} {
+		table, err := readFile(t, filepath.Join("..", "..", "web", "samples", name+".csv"))
+		require.NoError(t, err)
+		checkTable(t, table)
+		assert.Equal(t, want.rows, table.Rows())
+		assert.Empty(t, table.Notices)
+		plan, err := table.Plan(data.Settings{Rare: 5})
+		require.NoError(t, err)
+		assert.Equal(t, want.target, plan.Target)
+	}
+}

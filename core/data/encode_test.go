@@ -1,0 +1,353 @@
+package data_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+func dataset(t *testing.T, lines []string, s data.Settings) *data.Dataset {
+	t.Helper()
+	set, err := plan(t, lines, s).Dataset(stream(1))
+	require.NoError(t, err)
+	return set
+}
+
+func parts(s *data.Dataset) []data.Part { return []data.Part{s.Train, s.Valid, s.Test} }
+
+func names(s *data.Dataset) []string {
+	var names []string
+	for _, f := range s.Encoding.Features {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func TestSplitIsThreeFifthsAFifthAndAFifth(t *testing.T) {
+	for _, n := range []int{10, 11, 14, 15, 99, 1000} {
+		p := plan(t, numbers(n), data.Settings{})
+		s := p.Split(stream(7))
+		assert.Equal(t, n/5, len(s.Valid))
+		assert.Equal(t, n/5, len(s.Test))
+		assert.Equal(t, n, s.Rows())
+		all := slices.Concat(s.Train, s.Valid, s.Test)
+		slices.Sort(all)
+		for i, row := range all {
+			require.EqualValues(t, i, row, "each row once")
+		}
+		assert.Equal(t, s, p.Split(stream(7)), "the seed decides")
+	}
+	p := plan(t, numbers(99), data.Settings{})
+	assert.NotEqual(t, p.Split(stream(7)), p.Split(stream(8)))
+}
+
+func TestZIsScaledByTrainingRowsAlone(t *testing.T) {
+	lines := numbers(500)
+	set := dataset(t, lines, data.Settings{})
+	cell := func(line, column int) float64 {
+		v, err := strconv.ParseFloat(strings.Split(lines[line-1], ",")[column], 64)
+		require.NoError(t, err)
+		return v
+	}
+	// The oracle: mean and standard deviation of the training rows' cells.
+	moments := func(column int) (mean, sd float64) {
+		n := float64(len(set.Train.Line))
+		for _, line := range set.Train.Line {
+			mean += cell(line, column) / n
+		}
+		for _, line := range set.Train.Line {
+			sd += (cell(line, column) - mean) * (cell(line, column) - mean) / n
+		}
+		return mean, math.Sqrt(sd)
+	}
+	for j, f := range set.Encoding.Features {
+		mean, sd := moments(j)
+		assert.InDelta(t, mean, f.Mean, 1e-14)
+		assert.InDelta(t, sd, f.Scale, 1e-14)
+		for _, part := range parts(set) {
+			for i, line := range part.Line {
+				z := part.Z.(*data.Dense).Row(i)[j]
+				assert.InDelta(t, cell(line, j), f.Mean+f.Scale*z, 1e-13, "back in the reader's units")
+			}
+		}
+	}
+	mean, sd := moments(2)
+	assert.Equal(t, "y", set.Encoding.Target.Name)
+	assert.InDelta(t, mean, set.Encoding.Target.Mean, 1e-14)
+	assert.InDelta(t, sd, set.Encoding.Target.Scale, 1e-14)
+	assert.Nil(t, set.Encoding.Target.Levels)
+	for _, part := range parts(set) {
+		for i, line := range part.Line {
+			assert.InDelta(t, cell(line, 2), part.Y[i]*set.Encoding.Target.Scale, 1e-13, "divided, not centred")
+		}
+	}
+}
+
+func TestNumbersFarFromZeroKeepTheirSpread(t *testing.T) {
+	lines := column(numbers(500), 0, "a", func(row int) string { return fmt.Sprintf("%d", 1_600_000_000+row%7) })
+	set := dataset(t, lines, data.Settings{})
+	var sum, squares float64
+	for i := range set.Train.Y {
+		z := set.Train.Z.(*data.Dense).Row(i)[0]
+		sum += z
+		squares += z * z
+	}
+	n := float64(len(set.Train.Y))
+	assert.InDelta(t, 0, sum/n, 1e-6) // the mean itself is rounded to 2e-7
+	assert.InDelta(t, 1, squares/n, 1e-6)
+}
+
+func TestMissingNumbersBecomeTheMeanAndAFlag(t *testing.T) {
+	missing := func(row int) bool { return row%3 == 0 }
+	for _, n := range []int{300, 9000} { // kept as a dictionary, kept as numbers
+		lines := column(numbers(n), 0, "a", func(row int) string {
+			if missing(row) {
+				return []string{"", " NA ", "NaN"}[row%9/3]
+			}
+			return fmt.Sprint(math.Sqrt(float64(row)))
+		})
+		set := dataset(t, lines, data.Settings{})
+		require.Equal(t, []string{"a", "a is missing", "b"}, names(set))
+		assert.Equal(t, data.Feature{Name: "a is missing", Column: "a", Kind: data.FeatureMissing, Scale: 1}, set.Encoding.Features[1])
+		sum := 0.0
+		for _, part := range parts(set) {
+			for i, line := range part.Line {
+				row := part.Z.(*data.Dense).Row(i)
+				if missing(line - 2) {
+					assert.Equal(t, []float64{0, 1}, row[:2])
+				} else {
+					assert.Zero(t, row[1])
+					assert.NotZero(t, row[0])
+				}
+			}
+		}
+		for i := range set.Train.Y {
+			sum += set.Train.Z.(*data.Dense).Row(i)[0]
+		}
+		assert.InDelta(t, 0, sum, 1e-9, "the mean is that of the cells there are")
+	}
+}
+
+func TestLevelsBecomeZeroOneColumns(t *testing.T) {
+	towns := []string{"Rome", "Oslo", "Rome", "Lima", "Oslo", "Rome", "", "Rome", "Oslo", "Rome"}
+	town := func(row int) string {
+		switch row {
+		case 17, 43:
+			return "Bonn" // rare
+		case 60:
+			return "Kiel" // rarer
+		}
+		return towns[row%10]
+	}
+	lines := column(numbers(300), 0, "town", town)
+	set := dataset(t, lines, data.Settings{Rare: 5})
+	require.Equal(t, []string{"town=Lima", "town=Oslo", "town=Rome", "town=other", "town is missing", "b"}, names(set))
+	assert.Equal(t, data.Feature{Name: "town=Oslo", Column: "town", Kind: data.FeatureLevel, Level: "Oslo", Scale: 1}, set.Encoding.Features[1])
+	assert.Equal(t, data.FeatureOther, set.Encoding.Features[3].Kind)
+	for _, part := range parts(set) {
+		for i, line := range part.Line {
+			at := map[string]int{"Lima": 0, "Oslo": 1, "Rome": 2, "Bonn": 3, "Kiel": 3, "": 4}[town(line-2)]
+			want := make([]float64, 5)
+			want[at] = 1
+			assert.Equal(t, want, part.Z.(*data.Dense).Row(i)[:5])
+		}
+	}
+}
+
+func TestEveryFrequentLevelIsAFeatureHoweverMany(t *testing.T) {
+	lines := column(numbers(2000), 0, "k", func(row int) string { return fmt.Sprintf("level%d", row%60) })
+	set := dataset(t, lines, data.Settings{Rare: 5})
+	assert.Len(t, set.Encoding.Features, 61)
+	lines = column(numbers(2000), 0, "k", func(row int) string { return fmt.Sprintf("level%d", row%1000) })
+	_, err := plan(t, lines, data.Settings{Rare: 5, Ignore: []string{"b"}}).Dataset(stream(1))
+	var none *data.NoFeaturesError
+	require.ErrorAs(t, err, &none, "all levels are rare, so their column is constant")
+}
+
+func TestLevelsThatAreNumbersAreOrderedByValue(t *testing.T) {
+	lines := column(numbers(200), 0, "k", func(row int) string { return []string{"10", "2", "-1", "b", "a"}[row%5] })
+	set := dataset(t, lines, data.Settings{Categorical: []string{"k"}})
+	assert.Equal(t, []string{"k=-1", "k=2", "k=10", "k=a", "k=b", "b"}, names(set))
+}
+
+func TestAColumnOfManyNumbersCanBeReadAsText(t *testing.T) {
+	lines := column(numbers(12_000), 0, "code", func(row int) string { return strconv.Itoa(row % 6000) })
+	set := dataset(t, lines, data.Settings{Categorical: []string{"code"}, Rare: 2})
+	assert.Contains(t, names(set), "code=other")
+	for i, line := range set.Train.Line {
+		ones := 0
+		row := set.Train.Z.(*data.Dense).Row(i)
+		for j, f := range set.Encoding.Features[:len(row)-1] {
+			if row[j] == 1 {
+				ones++
+				if f.Kind == data.FeatureLevel {
+					assert.Equal(t, strconv.Itoa((line-2)%6000), f.Level)
+				}
+			}
+		}
+		require.Equal(t, 1, ones)
+	}
+}
+
+func TestALevelCalledOtherDoesNotShadowTheRest(t *testing.T) {
+	lines := column(numbers(200), 0, "k", func(row int) string {
+		if row%50 == 0 {
+			return "rare" + strconv.Itoa(row)
+		}
+		return []string{"other", "one"}[row%2]
+	})
+	set := dataset(t, lines, data.Settings{Rare: 5})
+	assert.Equal(t, []string{"k=one", "k=other", "k=other (2)", "b"}, names(set))
+}
+
+func TestAConstantColumnIsLeftOutWithANotice(t *testing.T) {
+	for _, value := range []string{"5", "same", "NA"} {
+		lines := column(numbers(60), 0, "a", func(int) string { return value })
+		s := data.Settings{}
+		if value == "NA" {
+			s.Numeric = []string{"a"} // by guess it is ignored
+		}
+		set := dataset(t, lines, s)
+		assert.Equal(t, []string{"b"}, names(set))
+		assert.Equal(t, []string{"a is constant in the training rows and was left out"}, set.Notices)
+	}
+}
+
+func TestAConstantWithGapsKeepsItsFlag(t *testing.T) {
+	lines := column(numbers(60), 0, "a", func(row int) string { return []string{"5", ""}[row%2] })
+	set := dataset(t, lines, data.Settings{})
+	assert.Equal(t, []string{"a is missing", "b"}, names(set))
+	assert.Empty(t, set.Notices)
+}
+
+func TestMoreFeaturesThanRowsTrainsWithANotice(t *testing.T) {
+	var lines []string
+	for l := range 21 {
+		var cells []string
+		for j := range 30 {
+			if l == 0 {
+				cells = append(cells, fmt.Sprintf("x%d", j))
+			} else {
+				cells = append(cells, fmt.Sprint((l*l*(j+3)+l*j)%101))
+			}
+		}
+		lines = append(lines, strings.Join(cells, ","))
+	}
+	set := dataset(t, lines, data.Settings{})
+	assert.Equal(t, []string{"there are 29 features and 12 training rows; without a penalty every model fits the training rows exactly"}, set.Notices)
+}
+
+func TestNumbersTooLargeToSquareAreRefused(t *testing.T) {
+	for _, i := range []int{0, 2} {
+		for _, power := range []int{200, -200} {
+			lines := column(numbers(50), i, "big", func(row int) string { return fmt.Sprintf("%de%d", 1+row%9, power) })
+			_, err := plan(t, lines, data.Settings{}).Dataset(stream(1))
+			var large *data.ColumnError
+			require.ErrorAs(t, err, &large)
+			assert.Equal(t, "big", large.Field)
+			assert.Contains(t, err.Error(), "change its unit or ignore it")
+		}
+	}
+}
+
+func TestADesignTooLargeForABrowserIsRefused(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("k,y\n")
+	for row := range 60_000 {
+		fmt.Fprintf(&b, "l%d,%d\n", row%25_000, row%11)
+	}
+	_, err := plan(t, strings.Split(strings.TrimSpace(b.String()), "\n"), data.Settings{Rare: 1}).Dataset(stream(1))
+	var size *data.SizeError
+	require.ErrorAs(t, err, &size)
+	assert.Equal(t, "k", size.Widest)
+	assert.Greater(t, size.Levels, 20_000)
+	assert.Contains(t, err.Error(), "ignore k, which alone makes")
+}
+
+func TestTheSameSeedGivesTheSameDesign(t *testing.T) {
+	lines := column(numbers(300), 0, "town", func(row int) string { return []string{"Rome", "Oslo", "", "Lima"}[row%4] })
+	table := read(t, join(lines))
+	make := func() *data.Dataset {
+		p, err := table.Plan(data.Settings{Rare: 5})
+		require.NoError(t, err)
+		set, err := p.Dataset(stream(3))
+		require.NoError(t, err)
+		return set
+	}
+	assert.Equal(t, make(), make())
+}
+
+func TestFromMatrixScalesByRootMeanSquareOfTrainingRows(t *testing.T) {
+	rng := stream(4)
+	const n, m, d = 200, 50, 3
+	draw := func(n int) data.Matrix {
+		x := data.Matrix{X: make([]float64, n*d), Y: make([]float64, n)}
+		for i := range x.X {
+			x.X[i] = 1 + rng.NormFloat64()
+		}
+		for i := range x.Y {
+			x.Y[i] = 10 * rng.NormFloat64()
+		}
+		return x
+	}
+	clone := func(m data.Matrix) data.Matrix { return data.Matrix{X: slices.Clone(m.X), Y: slices.Clone(m.Y)} }
+	train, test := draw(n), draw(m)
+	set, err := data.FromMatrix([]string{"x1", "x2", "x3"}, "y", clone(train), clone(test))
+	require.NoError(t, err)
+	for j, f := range set.Encoding.Features {
+		squares := 0.0
+		for i := range n {
+			squares += train.X[i*d+j] * train.X[i*d+j] / n
+		}
+		assert.InDelta(t, math.Sqrt(squares), f.Scale, 1e-13)
+		assert.Zero(t, f.Mean)
+		assert.Equal(t, data.FeatureValue, f.Kind)
+		for i := range m {
+			assert.InDelta(t, test.X[i*d+j], f.Scale*set.Test.Z.(*data.Dense).Row(i)[j], 1e-14)
+		}
+	}
+	for i := range n {
+		assert.InDelta(t, train.Y[i], set.Encoding.Target.Scale*set.Train.Y[i], 1e-13)
+	}
+	rows, columns := set.Valid.Z.Dims()
+	assert.Equal(t, []int{0, d}, []int{rows, columns})
+	assert.Equal(t, 1, set.Train.Line[0])
+}
+
+func TestFromMatrixRejectsWhatIsNoMatrix(t *testing.T) {
+	good := func() data.Matrix { return data.Matrix{X: []float64{1, 2, 3, 4, 5, 6}, Y: []float64{1, 2, 3}} }
+	two := []string{"a", "b"}
+	for _, c := range []struct {
+		message     string
+		names       []string
+		train, test data.Matrix
+	}{
+		{"no columns", nil, good(), good()},
+		{"6 and 6 numbers for 3 and 3 rows of 3 columns", []string{"a", "b", "c"}, good(), good()},
+		{"6 and 5 numbers", two, good(), data.Matrix{X: good().X[:5], Y: good().Y}},
+		{"1 training rows", two, data.Matrix{X: []float64{1, 2}, Y: []float64{1}}, good()},
+		{"0 test rows", two, good(), data.Matrix{}},
+		{"the training target has standard deviation 0", two, data.Matrix{X: good().X, Y: []float64{1, 1, 1}}, good()},
+		{"the training target has standard deviation NaN", two, data.Matrix{X: good().X, Y: []float64{1, math.NaN(), 1}}, good()},
+		{"column b has root mean square 0", two, data.Matrix{X: []float64{1, 0, 2, 0, 3, 0}, Y: good().Y}, good()},
+		{"column a has root mean square +Inf", two, data.Matrix{X: []float64{math.Inf(1), 0, 2, 1, 3, 0}, Y: good().Y}, good()},
+		{"test row 2 holds a number that is not finite", two, good(), data.Matrix{X: []float64{1, 2, math.NaN(), 4, 5, 6}, Y: good().Y}},
+		{"test row 3 holds a number that is not finite", two, good(), data.Matrix{X: good().X, Y: []float64{1, 2, math.Inf(-1)}}},
+	} {
+		_, err := data.FromMatrix(c.names, "y", c.train, c.test)
+		var shape *data.ShapeError
+		require.ErrorAs(t, err, &shape, c.message)
+		assert.Contains(t, err.Error(), c.message)
+	}
+}

@@ -1,0 +1,42 @@
+package data_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+// FuzzRead holds every input to the same: no panic, a table whose counts agree
+// or a typed error, and the same from one byte at a time.
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{
+		join(numbers(30)), "a,b\n1,2\n", "a;b\n1,5;x\n", "\uFEFFa\tb\r\n1\t2\r\n", "a,b\r1,2\r3,4", "a b\n 1  2\n",
+		"a,b\n\"1\n2\",3\n", "a,b\n\"1,2\n3,4\n", "a,b\n1\"2,3\n\"4\"5,6\n", "a,b\n\xff,1\n", "a,b\n\x00,1\n",
+		"a,a,\n1,2,3\n\n\n4,5,6,7\n", "{\"a\":1}", "\"", "\"\"", "\"a\r", "a,b\n5\" x,\"y", "1,2\n3,4", ",\n,\n",
+		"a,b\n" + string(bytes.Repeat([]byte("1,yes\n2,no\nNA,\n"), 9)),
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		table, err := data.Read(bytes.NewReader(file), data.Options{Name: "fuzz"})
+		again, errAgain := data.Read(iotest.OneByteReader(bytes.NewReader(file)), data.Options{Name: "fuzz"})
+		if err != nil {
+			var problem *data.FileError
+			var many *data.TooManyBadRowsError
+			if !errors.As(err, &problem) && !errors.As(err, &many) {
+				t.Fatalf("an error of no type: %v", err)
+			}
+			require.EqualError(t, errAgain, err.Error())
+			return
+		}
+		require.NoError(t, errAgain)
+		require.Equal(t, dump(table), dump(again))
+		require.EqualValues(t, len(file), table.Bytes)
+		checkTable(t, table)
+	})
+}

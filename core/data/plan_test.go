@@ -1,0 +1,300 @@
+package data_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+// column replaces one column of a file made by numbers: f gets the row, from 0.
+func column(lines []string, i int, name string, f func(row int) string) []string {
+	out := make([]string, len(lines))
+	for l, line := range lines {
+		cells := strings.Split(line, ",")
+		if cells[i] = name; l > 0 {
+			cells[i] = f(l - 1)
+		}
+		out[l] = strings.Join(cells, ",")
+	}
+	return out
+}
+
+func plan(t *testing.T, lines []string, s data.Settings) *data.Plan {
+	t.Helper()
+	p, err := read(t, join(lines)).Plan(s)
+	require.NoError(t, err)
+	return p
+}
+
+func TestProfileDescribesEachColumn(t *testing.T) {
+	table := read(t, "id,name,town,x,flag,none,day\n"+
+		"1,Ann,Rome,1,yes,,5\n"+
+		"2,Bob,Rome,2,no,NA,5\n"+
+		"3,Cid,Oslo,4,no,null,5\n"+
+		"4,Dee,Rome,NaN,yes,,5\n"+
+		"5,Eve,,1.0,yes,,5\n"+
+		"6,Fay,Oslo,-1,yes,,5\n")
+	p := table.Profile()
+	require.Len(t, p, 7)
+
+	id := p[0]
+	assert.Equal(t, data.RoleIgnore, id.Guess, "a counter of rows")
+	assert.Equal(t, data.Numeric, id.Kind)
+	assert.Equal(t, 3.5, id.Mean)
+	assert.InDelta(t, 1.707825127659933, id.SD, 1e-15)
+	assert.Equal(t, []float64{1, 6}, []float64{id.Min, id.Max})
+
+	name := p[1]
+	assert.Equal(t, data.Categorical, name.Kind)
+	assert.Equal(t, data.RoleIgnore, name.Guess, "names")
+	assert.Equal(t, 6, name.Distinct)
+
+	town := p[2]
+	assert.Equal(t, data.RoleFeature, town.Guess)
+	assert.Equal(t, 1, town.Missing)
+	assert.Equal(t, 2, town.Distinct)
+	assert.True(t, town.DistinctExact)
+	assert.Equal(t, []string{"Rome", "Oslo"}, town.Levels)
+
+	x := p[3]
+	assert.Equal(t, data.RoleTarget, x.Guess, "the last column of numbers that varies")
+	assert.Equal(t, 1, x.Missing)
+	assert.Equal(t, 4, x.Distinct, "1 and 1.0 are one number")
+
+	assert.Equal(t, data.RoleIgnore, p[5].Guess, "nothing in it")
+	assert.Equal(t, 6, p[5].Missing)
+	assert.Equal(t, data.RoleFeature, p[6].Guess, "constant, which encoding will say")
+}
+
+func TestTauIsZeroForTwoValuesAndTwoForTheGaussian(t *testing.T) {
+	lines := column(numbers(20_000), 0, "a", func(row int) string { return fmt.Sprint(row%2*2 - 1) })
+	p := read(t, join(lines)).Profile()
+	assert.InDelta(t, 0, p[0].Tau, 1e-12)
+	assert.InDelta(t, 2, p[1].Tau, 0.15)
+	assert.False(t, p[1].DistinctExact)
+	assert.Greater(t, p[1].Distinct, 4000)
+}
+
+func TestNineteenNumbersInTwentyMakeAColumnNumeric(t *testing.T) {
+	for _, c := range []struct {
+		every      int
+		kind       data.Kind
+		unreadable int
+	}{{20, data.Numeric, 20}, {19, data.Categorical, 0}} {
+		lines := column(numbers(400), 0, "a", func(row int) string {
+			if (row+1)%c.every == 0 {
+				return "Inf"
+			}
+			return fmt.Sprint(row * row)
+		})
+		p := read(t, join(lines)).Profile()[0]
+		assert.Equal(t, c.kind, p.Kind)
+		assert.Equal(t, c.unreadable, p.Unreadable)
+	}
+	// Missing cells do not count.
+	lines := column(numbers(400), 0, "a", func(row int) string { return []string{"NA", "n/a", "1", "2.5"}[row%4] })
+	p := read(t, join(lines)).Profile()[0]
+	assert.Equal(t, data.Numeric, p.Kind)
+	assert.Equal(t, 200, p.Missing)
+}
+
+func TestACellThatIsNoNumberLosesItsRowOnlyWhereItIsUsed(t *testing.T) {
+	for _, n := range []int{60, 10_000} { // kept as a dictionary, kept as numbers
+		bad := map[int]string{7: "12x", 20: "Inf", 31: "1e999", 32: "0x10", 40: " 1_0 "}
+		lines := column(numbers(n), 1, "b", func(row int) string {
+			if s, ok := bad[row]; ok {
+				return s
+			}
+			return fmt.Sprint(float64(row)/3 + 0.5)
+		})
+		for len(lines) < 101 { // so that they are fewer than one in twenty
+			lines = append(lines, fmt.Sprintf("1,%d,%d", len(lines), len(lines)%7))
+		}
+		used := plan(t, lines, data.Settings{})
+		require.Equal(t, 5, used.DroppedCount)
+		first := used.Dropped[0]
+		assert.Equal(t, data.NotNumber, first.Problem)
+		assert.Equal(t, "b", first.Field)
+		assert.Equal(t, "12x", first.Found)
+		column := strings.Index(lines[8], ",") + 2
+		assert.Equal(t, fmt.Sprintf(`tec.csv:9:%d: b is "12x", want a finite number; fix the cell or delete line 9`, column), first.Error())
+		assert.Equal(t, "1_0", used.Dropped[4].Found)
+		assert.Equal(t, 42, used.Dropped[4].Line)
+
+		ignored := plan(t, lines, data.Settings{Ignore: []string{"b"}})
+		assert.Zero(t, ignored.DroppedCount)
+		text := plan(t, lines, data.Settings{Categorical: []string{"b"}})
+		assert.Zero(t, text.DroppedCount)
+		assert.Equal(t, data.Categorical, text.Kinds[1])
+	}
+}
+
+func TestMoreThanOneBadCellInTenIsAnError(t *testing.T) {
+	lines := column(numbers(100), 0, "a", func(row int) string { return []string{"1", "2", "x", "3"}[row%4] })
+	lines[50] = "1,2" // one that could not be read
+	_, err := read(t, join(lines)).Plan(data.Settings{Numeric: []string{"a"}})
+	var many *data.TooManyBadRowsError
+	require.ErrorAs(t, err, &many)
+	assert.Equal(t, 26, many.Count)
+	assert.Equal(t, 100, many.Rows)
+	assert.Equal(t, data.NotNumber, many.Bad[0].Problem)
+	assert.Contains(t, err.Error(), `tec.csv:4:1: a is "x"`)
+	var order []int
+	for _, bad := range many.Bad {
+		order = append(order, bad.Line)
+	}
+	assert.IsIncreasing(t, order)
+	assert.Contains(t, order, 51)
+}
+
+func TestARowWithoutItsTargetIsListed(t *testing.T) {
+	lines := column(numbers(40), 2, "y", func(row int) string {
+		return map[int]string{3: "", 9: "NA"}[row] + strings.Repeat("5", min(1, (row+1)%4*((row+1)%10))) + strings.Repeat("1", row%3)
+	})
+	p := plan(t, lines, data.Settings{Target: "y"})
+	var missing []int
+	for _, d := range p.Dropped {
+		assert.Equal(t, data.MissingTarget, d.Problem)
+		missing = append(missing, d.Line)
+	}
+	require.Contains(t, missing, 5)
+	require.Contains(t, missing, 11)
+	assert.Equal(t, 40-p.DroppedCount, p.Rows())
+	assert.Equal(t, "tec.csv:5: y is missing, want the value to predict; fill in the cell, else the row is left out", p.Dropped[0].Error())
+}
+
+func TestMissingCellsDropTheirRowsWhenAsked(t *testing.T) {
+	lines := column(numbers(50), 0, "a", func(row int) string { return []string{"1", "2", "3", "", "5"}[row%5] })
+	assert.Equal(t, 50, plan(t, lines, data.Settings{}).Rows())
+	dropped := plan(t, lines, data.Settings{Missing: data.MissingDrop})
+	assert.Equal(t, 40, dropped.Rows())
+	assert.Equal(t, 10, dropped.DroppedCount)
+	assert.Equal(t, data.MissingCell, dropped.Dropped[0].Problem)
+	assert.Equal(t, "tec.csv:5: a is missing, want a value; fill in the cell or flag missing cells, else the row is left out", dropped.Dropped[0].Error())
+	assert.Equal(t, 50, plan(t, lines, data.Settings{Missing: data.MissingDrop, Ignore: []string{"a"}}).Rows(), "an ignored column may miss")
+}
+
+func TestSettingsDecideRolesAndKinds(t *testing.T) {
+	lines := column(numbers(30), 0, "id", func(row int) string { return fmt.Sprint(row + 1) })
+	p := plan(t, lines, data.Settings{})
+	assert.Equal(t, []data.Role{data.RoleIgnore, data.RoleFeature, data.RoleTarget}, p.Roles)
+	assert.Equal(t, "y", p.Target)
+
+	p = plan(t, lines, data.Settings{Target: "b", Numeric: []string{"id"}, Categorical: []string{"y"}})
+	assert.Equal(t, []data.Role{data.RoleFeature, data.RoleTarget, data.RoleFeature}, p.Roles)
+	assert.Equal(t, []data.Kind{data.Numeric, data.Numeric, data.Categorical}, p.Kinds)
+	assert.Empty(t, p.Notices)
+
+	p = plan(t, lines, data.Settings{Ignore: []string{"y"}, Numeric: []string{"id"}})
+	assert.Equal(t, "b", p.Target, "the guess does not take what is ignored")
+}
+
+func TestALinkOlderThanTheFileIsPassedOverWithANotice(t *testing.T) {
+	p := plan(t, numbers(30), data.Settings{Target: "t", Ignore: []string{"gone", "a"}, Numeric: []string{"b"}, Categorical: []string{"b"}})
+	assert.Equal(t, "y", p.Target)
+	assert.Equal(t, []string{
+		"the settings call b both categorical and numeric; it is read as numeric",
+		`the settings name a column "gone", which the table does not have; it was passed over`,
+		`the settings name a target "t", which the table does not have; another was chosen`,
+	}, p.Notices)
+
+	p = plan(t, numbers(30), data.Settings{Target: "a", Ignore: []string{"a"}})
+	assert.Equal(t, "a", p.Target)
+	assert.Equal(t, []string{"the settings call a both target and ignored; it is the target"}, p.Notices)
+}
+
+func TestATargetOfTwoValuesIsReadAsZeroAndOne(t *testing.T) {
+	for _, c := range []struct {
+		values [2]string
+		notice string
+	}{
+		{[2]string{"yes", "no"}, "y has two values; no is read as 0 and yes as 1, and the loss is squared"},
+		{[2]string{"1", "2"}, "y has two values; 1 is read as 0 and 2 as 1, and the loss is squared"},
+		{[2]string{"0", "1"}, "y has two values; 0 is read as 0 and 1 as 1, and the loss is squared"},
+		{[2]string{"-1", "1.0"}, "y has two values; -1 is read as 0 and 1 as 1, and the loss is squared"},
+	} {
+		lines := column(numbers(50), 2, "y", func(row int) string { return c.values[row%2] })
+		p := plan(t, lines, data.Settings{Target: "y"})
+		assert.Equal(t, []string{c.notice}, p.Notices)
+		set, err := p.Dataset(stream(1))
+		require.NoError(t, err)
+		target := set.Encoding.Target
+		require.Len(t, target.Levels, 2)
+		for i, y := range set.Train.Y {
+			cell := c.values[set.Train.Line[i]%2] // row i stands on line i + 2
+			assert.InDelta(t, map[bool]float64{true: 1, false: 0}[strings.TrimSuffix(cell, ".0") == target.Levels[1]], y*target.Scale, 1e-15)
+		}
+	}
+}
+
+func TestATargetOfSeveralTextsIsRefusedWithAdvice(t *testing.T) {
+	lines := column(numbers(30), 2, "kind", func(row int) string { return []string{"cat", "dog", "emu"}[row%3] })
+	_, err := read(t, join(lines)).Plan(data.Settings{Target: "kind"})
+	var target *data.TargetError
+	require.ErrorAs(t, err, &target)
+	assert.Equal(t, "kind", target.Field)
+	assert.EqualError(t, err, "tec.csv: kind holds 3 texts (cat, dog, emu), want numbers or two values; choose another target, for instance a, b")
+}
+
+func TestATargetThatDoesNotVaryIsRefused(t *testing.T) {
+	for _, value := range []string{"7", "same"} {
+		lines := column(numbers(30), 2, "y", func(int) string { return value })
+		_, err := read(t, join(lines)).Plan(data.Settings{Target: "y"})
+		var target *data.TargetError
+		require.ErrorAs(t, err, &target)
+		assert.EqualError(t, err, "tec.csv: y is "+value+" in every row, want a target that varies; choose another target")
+	}
+	_, err := read(t, "a,b\n"+strings.Repeat("same,same\n", 20)).Plan(data.Settings{})
+	var target *data.TargetError
+	require.ErrorAs(t, err, &target)
+	assert.Contains(t, err.Error(), "no column can be the target")
+}
+
+func TestATargetConstantInTrainingRowsIsRefused(t *testing.T) {
+	lines := column(numbers(10), 2, "y", func(row int) string { return fmt.Sprint(row / 9) })
+	p := plan(t, lines, data.Settings{Target: "y"})
+	refused := 0
+	for seed := range uint64(40) {
+		if _, err := p.Dataset(stream(seed)); err != nil {
+			var target *data.TargetError
+			require.ErrorAs(t, err, &target)
+			assert.EqualError(t, err, "tec.csv: y is 0 in every training row, want a target that varies; change the seed or choose another target")
+			refused++
+		}
+	}
+	assert.Positive(t, refused)
+	assert.Less(t, refused, 40)
+}
+
+func TestTooFewRowsForThreeSplitsIsAnError(t *testing.T) {
+	_, err := read(t, join(numbers(9))).Plan(data.Settings{})
+	var few *data.TooFewRowsError
+	require.ErrorAs(t, err, &few)
+	assert.EqualError(t, err, "tec.csv: 9 rows can be used, want at least 10 for training, validation and test; open a longer table")
+
+	lines := column(numbers(12), 2, "y", func(row int) string { return []string{"", "1", "2", "3"}[row%4] })
+	_, err = read(t, join(lines)).Plan(data.Settings{Target: "y"})
+	require.ErrorAs(t, err, &few)
+	assert.EqualError(t, err, "tec.csv: 9 rows can be used, want at least 10 for training, validation and test; 3 were left out: see why, or open a longer table")
+
+	p := plan(t, numbers(10), data.Settings{})
+	set, err := p.Dataset(stream(1))
+	require.NoError(t, err)
+	assert.Equal(t, []int{6, 2, 2}, []int{len(set.Train.Y), len(set.Valid.Y), len(set.Test.Y)})
+}
+
+func TestATableWithoutFeaturesIsAnError(t *testing.T) {
+	_, err := read(t, join(numbers(30))).Plan(data.Settings{Ignore: []string{"a", "b"}})
+	var none *data.NoFeaturesError
+	require.ErrorAs(t, err, &none)
+	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; make one that varies a feature")
+
+	lines := column(column(numbers(30), 0, "a", func(int) string { return "1" }), 1, "b", func(int) string { return "2" })
+	_, err = plan(t, lines, data.Settings{}).Dataset(stream(1))
+	require.ErrorAs(t, err, &none)
+}
