@@ -36,8 +36,8 @@ func guessSeparator(sample []byte, complete bool) rune {
 }
 
 // fit returns the share of records that have the most frequent number of cells,
-// if that is at least two, and the share of their cells that are numbers. The
-// first record, likely the header, counts as much as a tenth of the others.
+// if that is at least two, a tenth less if the first record, likely the header,
+// has another; and the share of all cells that are numbers.
 func fit(records [][]string, sep rune) (share, numbers float64) {
 	counts := map[int]int{}
 	usual, rows := 0, 0
