@@ -3,8 +3,10 @@ package data_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -135,6 +137,27 @@ func TestAQuoteThatSwallowsLinesGivesThemBack(t *testing.T) {
 	require.Equal(t, 2, table.BadCount)
 	assert.Equal(t, 58, table.Rows())
 	assert.Equal(t, []int{21, 41}, []int{table.Bad[0].Line, table.Bad[1].Line})
+}
+
+func TestAPlainQuoteAndAnOpenOneInOneRowCostThatRow(t *testing.T) {
+	rows := numbers(60)
+	rows[20] = `5" pipe,"2,3`
+	table := read(t, join(rows))
+	require.Equal(t, 1, table.BadCount)
+	assert.Equal(t, data.StrayQuote, table.Bad[0].Problem)
+	assert.Equal(t, []int{21, 2}, []int{table.Bad[0].Line, table.Bad[0].Column})
+	assert.Equal(t, 59, table.Rows())
+	assert.Equal(t, 61, table.Line(58))
+}
+
+func TestTheReadersErrorWithinALongLineIsReturned(t *testing.T) {
+	cancelled := errors.New("cancelled")
+	long := "a,b,c\n1,2," + strings.Repeat("3", 6<<20)
+	_, err := data.Read(io.MultiReader(strings.NewReader(long), iotest.ErrReader(cancelled)), data.Options{})
+	require.ErrorIs(t, err, cancelled)
+	table := read(t, join(numbers(30))+"1,2,"+strings.Repeat("3", 6<<20))
+	require.Equal(t, 1, table.BadCount, "a long line may be the last")
+	assert.Equal(t, 32, table.Bad[0].Line)
 }
 
 func TestAQuoteOpenToTheEndOfALongFileCostsOneLine(t *testing.T) {

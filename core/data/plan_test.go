@@ -134,6 +134,51 @@ func TestACellThatIsNoNumberLosesItsRowOnlyWhereItIsUsed(t *testing.T) {
 	}
 }
 
+func TestABadCellFarDownALongColumnIsPlacedAndKept(t *testing.T) {
+	// After 4096 different numbers the column is kept as numbers.
+	bad := map[int]string{100: "early", 9000: "late", 9001: "late", 9500: "NA"}
+	lines := column(numbers(10_000), 1, "b", func(row int) string {
+		if s, ok := bad[row]; ok {
+			return s
+		}
+		return fmt.Sprint(float64(row) + 0.5)
+	})
+	p := plan(t, lines, data.Settings{})
+	require.Equal(t, 3, p.DroppedCount)
+	for i, row := range []int{100, 9000, 9001} {
+		d := p.Dropped[i]
+		assert.Equal(t, row+2, d.Line)
+		assert.Equal(t, strings.Index(lines[row+1], ",")+2, d.Column)
+		assert.Equal(t, bad[row], d.Found)
+	}
+	profile := read(t, join(lines)).Profile()[1]
+	assert.Equal(t, 3, profile.Unreadable)
+	assert.Equal(t, 1, profile.Missing)
+	assert.Equal(t, 9999.5, profile.Max)
+
+	set := dataset(t, lines, data.Settings{Categorical: []string{"b"}, Rare: 2})
+	assert.Equal(t, []string{"a"}, names(set)[:1])
+	for _, name := range names(set) {
+		assert.NotContains(t, name, "early", "seen once")
+	}
+}
+
+func TestABadCellIsPlacedWhereItStandsAmongSpaces(t *testing.T) {
+	text := "a   b   y\n" + strings.Repeat("1 2   3\n4  5  6\n", 15) + " 7    x8   9\n"
+	p, err := read(t, text).Plan(data.Settings{})
+	require.NoError(t, err)
+	require.Equal(t, 1, p.DroppedCount)
+	assert.Equal(t, []int{32, 7}, []int{p.Dropped[0].Line, p.Dropped[0].Column})
+}
+
+func TestOnlyTheFirstThousandDroppedRowsAreKept(t *testing.T) {
+	lines := column(numbers(3000), 2, "y", func(row int) string { return []string{"", fmt.Sprint(row)}[row%2] })
+	p := plan(t, lines, data.Settings{Target: "y"})
+	assert.Equal(t, 1500, p.DroppedCount)
+	assert.Len(t, p.Dropped, 1000)
+	assert.Equal(t, 2000, p.Dropped[999].Line)
+}
+
 func TestMoreThanOneBadCellInTenIsAnError(t *testing.T) {
 	lines := column(numbers(100), 0, "a", func(row int) string { return []string{"1", "2", "x", "3"}[row%4] })
 	lines[50] = "1,2" // one that could not be read
@@ -177,6 +222,32 @@ func TestMissingCellsDropTheirRowsWhenAsked(t *testing.T) {
 	assert.Equal(t, data.MissingCell, dropped.Dropped[0].Problem)
 	assert.Equal(t, "tec.csv:5: a is missing, want a value; fill in the cell or flag missing cells, else the row is left out", dropped.Dropped[0].Error())
 	assert.Equal(t, 50, plan(t, lines, data.Settings{Missing: data.MissingDrop, Ignore: []string{"a"}}).Rows(), "an ignored column may miss")
+}
+
+func TestMissingCellsOfALongColumnDropTheirRows(t *testing.T) {
+	// Kept as numbers, where a bad cell and a missing one are both NaN.
+	lines := column(numbers(9000), 0, "a", func(row int) string {
+		switch row {
+		case 6000, 8000:
+			return "N/A"
+		case 7000:
+			return "?"
+		}
+		return fmt.Sprint(float64(row) + 0.25)
+	})
+	p := plan(t, lines, data.Settings{Missing: data.MissingDrop})
+	require.Equal(t, 3, p.DroppedCount)
+	assert.Equal(t, []data.Problem{data.MissingCell, data.NotNumber, data.MissingCell},
+		[]data.Problem{p.Dropped[0].Problem, p.Dropped[1].Problem, p.Dropped[2].Problem})
+}
+
+func TestTextReadAsNumbersIsCountedToTheLastCell(t *testing.T) {
+	lines := column(numbers(5000), 0, "a", func(row int) string { return []string{"x", "y", "1"}[row%3] })
+	_, err := read(t, join(lines)).Plan(data.Settings{Numeric: []string{"a"}})
+	var many *data.TooManyBadRowsError
+	require.ErrorAs(t, err, &many)
+	assert.Equal(t, 3334, many.Count)
+	assert.Len(t, many.Bad, 1000)
 }
 
 func TestSettingsDecideRolesAndKinds(t *testing.T) {

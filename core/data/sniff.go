@@ -166,14 +166,3 @@ func usesDecimalComma(sample []byte, complete bool, sep rune) (example string, y
 func usesMacLines(sample []byte) bool {
 	return bytes.IndexByte(sample, '\n') < 0 && bytes.IndexByte(sample, '\r') >= 0
 }
-
-// separatorName returns how a notice calls a separator.
-func separatorName(sep rune) string {
-	switch sep {
-	case '\t':
-		return "tab"
-	case ' ':
-		return "space"
-	}
-	return string(sep)
-}

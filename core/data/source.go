@@ -56,14 +56,12 @@ func (s *source) sample() ([]byte, error) {
 	return s.buf[s.lo:], nil
 }
 
-// fill reads once from r, into the room that is left or made.
+// fill reads once from r, into the room that is left. There is some: it is
+// called when less than the buffer lies ahead.
 func (s *source) fill() {
 	if s.lo > 0 && len(s.buf) == cap(s.buf) {
 		s.buf = s.buf[:copy(s.buf, s.buf[s.lo:])]
 		s.lo = 0
-	}
-	if len(s.buf) == cap(s.buf) {
-		s.buf = append(make([]byte, 0, 2*cap(s.buf)), s.buf...)
 	}
 	for range maxEmpty {
 		n, err := s.r.Read(s.buf[len(s.buf):cap(s.buf)])
