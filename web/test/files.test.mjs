@@ -1,0 +1,251 @@
+// @ts-check
+/**
+ * What happens to the files a reader drops, good and bad, and whether the
+ * browser computes what Go computes without one.
+ */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { dropFile, openPage, origin } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const top = fileURLToPath(new URL("../..", import.meta.url));
+const sample = (/** @type {string} */ name) => path.join(top, "web", "samples", name);
+const data = process.env["IFMLAB_DATA"] ?? "";
+const skip = data === "" && "IFMLAB_DATA names no folder with the larger tables";
+
+/** @param {Page} page */
+const planned = (page) => page.locator(".plan[data-state=ready]").waitFor();
+
+/** @param {Page} page */
+async function train(page) {
+  await page.locator("button.start").click();
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 120_000 });
+}
+
+/**
+ * The curves that an element shows, number by number, as its panel got them.
+ *
+ * @param {Page} page
+ * @param {string} element
+ * @returns {Promise<{ model: string, rank: number, lambda: number, rmse: number[] }[]>}
+ */
+const curves = (page, element) =>
+  page.locator(element).evaluate((panel) =>
+    /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => ({ model: line.model, rank: line.rank, lambda: line.lambda, rmse: [...line.rmse] })),
+  );
+
+/**
+ * The same curves computed natively by the command that prints a link's curves.
+ *
+ * @param {string} query
+ * @param {string[]} files
+ */
+function native(query, ...files) {
+  const view = new Set(["speed", "sample", "embed", "hide", "scale", "theme"]);
+  const settings = query.replace(/^\?/, "").split("&").filter((pair) => !view.has(pair.split("=")[0] ?? "")).join("&");
+  const csv = execFileSync("go", ["run", "./core/curve", settings, ...files], { cwd: top, encoding: "utf8", maxBuffer: 1 << 28 });
+  const [head, ...rows] = csv.trim().split("\n").map((line) => line.split(","));
+  assert.ok(head);
+  const at = (/** @type {string} */ name) => head.indexOf(name);
+  /** @type {Map<string, string[][]>} */
+  const models = new Map();
+  for (const row of rows) {
+    const model = row[at("model")] ?? "";
+    models.set(model, [...(models.get(model) ?? []), row]);
+  }
+  return [...models].map(([model, all]) => {
+    const lead = all.at(-1)?.[at("lead")];
+    const led = all.filter((row) => row[at("candidate")] === lead);
+    return { model, rank: Number(led[0]?.[at("rank")]), lambda: Number(led[0]?.[at("lambda")]), rmse: led.map((row) => Number(row[at("test")])) };
+  });
+}
+
+/**
+ * @param {{ model: string, rank: number, lambda: number, rmse: number[] }[]} got
+ * @param {{ model: string, rank: number, lambda: number, rmse: number[] }[]} want
+ */
+function assertSameCurves(got, want) {
+  assert.deepEqual(got.map(({ model, rank, lambda }) => ({ model, rank, lambda })), want.map(({ model, rank, lambda }) => ({ model, rank, lambda })));
+  for (const [i, { model, rmse }] of want.entries()) {
+    const first = rmse[0] ?? Number.NaN;
+    assert.equal(got[i]?.rmse.length, rmse.length, `${model}: records`);
+    rmse.forEach((v, j) => {
+      const differs = Math.abs(v - (got[i]?.rmse[j] ?? Number.NaN));
+      assert.ok(differs <= 1e-9 * first, `${model}, record ${j}: ${v} natively, ${got[i]?.rmse[j]} in the browser`);
+    });
+  }
+}
+
+for (const scenario of ["psd", "flipped", "mixed"]) {
+  test(`the browser draws the ${scenario} curves that Go computes natively`, async (t) => {
+    const query = `?scenario=${scenario}&models=fm,gfm,ifm&speed=instant`;
+    const page = await openPage(t, `/${query}`);
+    await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+    assertSameCurves(await curves(page, "ifm-figure"), native(query));
+  });
+}
+
+test("the size of the pool does not change a bit of any curve", async (t) => {
+  /** @type {string[]} */
+  const seen = [];
+  for (const size of [1, 4]) {
+    const page = await openPage(t, "about:blank");
+    await page.addInitScript((n) => Object.defineProperty(navigator, "hardwareConcurrency", { value: n }), size);
+    await page.goto(new URL("/?scenario=mixed&models=fm,gfm,ifm&trials=3&speed=instant", await origin()).href);
+    await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+    seen.push(JSON.stringify(await curves(page, "ifm-figure")));
+  }
+  assert.equal(seen[0], seen[1]);
+  assert.ok((seen[0] ?? "").length > 1000);
+});
+
+const tables = [
+  { file: sample("diabetes.csv"), rows: 442, target: "target" },
+  { file: sample("penguins.csv"), rows: 344, target: "Body Mass (g)" },
+  { file: sample("cars.csv"), rows: 406, target: "Miles_per_Gallon" },
+  { file: path.join(data, "csv/uci_bike_day.csv"), rows: 731, target: "cnt", ignore: ["casual", "registered", "instant", "dteday"], skip },
+  { file: path.join(data, "csv/uci_winequality-red-white_daphne.csv"), rows: 6497, target: "column 12", skip },
+];
+for (const { file, rows, target, ignore = [], skip } of tables) {
+  test(`${path.basename(file)}, dropped, trains to what Go computes natively`, { skip }, async (t) => {
+    const page = await openPage(t, "/?speed=instant");
+    await dropFile(page, "ifm-data .door", { path: file });
+    await planned(page);
+    assert.match(await page.locator("#file").innerText(), new RegExp(`: ${rows.toLocaleString("en")} rows`));
+    await page.getByLabel(`Role of ${target}`, { exact: true }).selectOption("target");
+    for (const column of ignore) await page.getByLabel(`Role of ${column}`, { exact: true }).selectOption("ignore");
+    await planned(page);
+    await train(page);
+    const got = await curves(page, "ifm-result");
+    assertSameCurves(got, native(new URL(page.url()).search, file));
+    const shown = await page.locator("ifm-result [data-standing]").evaluateAll((all) => all.map((row) => [row.getAttribute("data-standing"), Number(row.getAttribute("data-value"))]));
+    const standing = Object.fromEntries(shown);
+    assert.ok(standing["ridge"] < standing["mean"], `ridge ${standing["ridge"]} beats the mean ${standing["mean"]}`);
+    assert.ok(standing["ifm"] < standing["mean"], `iFM ${standing["ifm"]} beats the mean ${standing["mean"]}`);
+  });
+}
+
+const header = "x1,x2,y\n";
+const good = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => `${(i * 7) % 11},${(i * 5) % 13},${(i * 3) % 17}.5\n`).join("");
+
+/** @type {{ name: string, bytes: string | Uint8Array, says: RegExp, place?: RegExp }[]} */
+const refused = [
+  { name: "movies.json", bytes: '[{"Title": "The Land Girls", "US Gross": 146083}]', says: /JSON/ },
+  { name: "empty.csv", bytes: "", says: /empty|holds no|no bytes/ },
+  { name: "header.csv", bytes: header, says: /header|no rows/ },
+  { name: "utf16.csv", bytes: new Uint8Array([0xff, 0xfe, 0x61, 0, 0x2c, 0, 0x62, 0, 0x0a, 0]), says: /UTF-16/ },
+  { name: "table.csv.gz", bytes: new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]), says: /gzip/ },
+  { name: "ragged.csv", bytes: header + good(20) + "1,2\n".repeat(5), says: /ragged\.csv:22.*2 fields, want 3/s },
+];
+for (const { name, bytes, says } of refused) {
+  test(`${name} is refused beside the door, in words that name it, and what was open stays`, async (t) => {
+    const page = await openPage(t, "/");
+    await dropFile(page, "ifm-data .door", { path: sample("cars.csv") });
+    await planned(page);
+    await dropFile(page, "ifm-data .door", { name, bytes });
+    const error = page.locator("[data-error=file]");
+    await error.waitFor();
+    const text = await error.innerText();
+    assert.match(text, says);
+    assert.match(text, new RegExp(name.replaceAll(".", "\\.")));
+    assert.match(text, /cars\.csv/, "it says that what was open is still there");
+    assert.match(await page.locator("#file").innerText(), /cars\.csv: 406 rows/);
+    await dropFile(page, "ifm-data .door", { name: "good.csv", bytes: header + good(30) });
+    await planned(page);
+    await error.waitFor({ state: "detached" });
+    assert.match(await page.locator("#file").innerText(), /good\.csv: 30 rows/);
+  });
+}
+
+test("a few rows that cannot be read are listed with line and column, and the others train", async (t) => {
+  const page = await openPage(t, "/?speed=instant");
+  const bytes = `${header}${good(40)}1,2\n3,12x,4\n5,6,Inf\n${good(20)}7,8,\n`;
+  await dropFile(page, "ifm-data .door", { name: "tec.csv", bytes });
+  await planned(page);
+  const listed = await page.locator("ifm-data details.places li").allTextContents();
+  assert.ok(listed.some((line) => /^tec\.csv:42:\d+: .*2 fields, want 3/.test(line)), `${listed}`);
+  assert.ok(listed.some((line) => /^tec\.csv:43:3: x2 is "?12x"?, want a finite number; fix the cell or delete line 43/.test(line)), `${listed}`);
+  assert.ok(listed.some((line) => /^tec\.csv:44:\d+: y is "?Inf"?/.test(line)), `${listed}`);
+  assert.ok(listed.some((line) => /^tec\.csv:65.*y is missing/.test(line)), `${listed}`);
+  await train(page);
+});
+
+test("a target of text is refused in its row of the table and another can be chosen", async (t) => {
+  const page = await openPage(t, "/?speed=instant");
+  await dropFile(page, "ifm-data .door", { path: sample("penguins.csv") });
+  await planned(page);
+  await page.getByLabel("Role of Species").selectOption("target");
+  const error = page.locator("[data-error=plan]");
+  await error.waitFor();
+  assert.match(await error.innerText(), /Species holds 3 texts \(Adelie, Chinstrap, Gentoo\), want numbers or two values; choose another target/);
+  assert.equal(await page.locator("button.start").isDisabled(), true);
+  await page.getByLabel("Role of Flipper Length (mm)").selectOption("target");
+  await planned(page);
+  await train(page);
+});
+
+/** @type {{ title: string, bytes: string, says: RegExp }[]} */
+const notices = [
+  { title: "the second of two equal names becomes x (2)", bytes: `x,x,y\n${good(30)}`, says: /"x \(2\)"/ },
+  { title: "a constant column is left out", bytes: `x1,x2,y\n${good(30).replaceAll(/^\d+,/gm, "1,")}`, says: /x1 is constant/ },
+  { title: "a target of two values is read as 0 and 1", bytes: `x1,x2,y\n${good(30).replaceAll(/,(\d+)\.5$/gm, (_, v) => (v % 2 ? ",yes" : ",no"))}`, says: /no is read as 0 and yes as 1, and the loss is squared/ },
+  {
+    title: "more features than rows train all the same",
+    bytes: `${Array.from({ length: 30 }, (_, j) => `x${j}`).join(",")},y\n${Array.from({ length: 20 }, (_, i) => `${Array.from({ length: 31 }, (_, j) => ((i + 1) * (j + 3)) % 37).join(",")}\n`).join("")}`,
+    says: /30 features and 12 training rows/,
+  },
+];
+for (const { title, bytes, says } of notices) {
+  test(`${title}, and the page says so`, async (t) => {
+    const page = await openPage(t, "/?speed=instant");
+    await dropFile(page, "ifm-data .door", { name: "t.csv", bytes });
+    await planned(page);
+    if (await page.locator('[data-column="y"] select.role').inputValue() !== "target") {
+      await page.getByLabel("Role of y", { exact: true }).selectOption("target");
+      await planned(page);
+    }
+    assert.match((await page.locator("ifm-data .notices").allTextContents()).join("\n"), says);
+    await train(page);
+  });
+}
+
+test("a table too small for three parts says how many rows it wants", async (t) => {
+  const page = await openPage(t, "/");
+  await dropFile(page, "ifm-data .door", { name: "small.csv", bytes: header + good(6) });
+  const error = page.locator("[data-error=plan]");
+  await error.waitFor();
+  assert.match(await error.innerText(), /6 rows can be used, want at least 10/);
+});
+
+test("reading a large file shows its progress and stops at once when asked", async (t) => {
+  const page = await openPage(t, "/");
+  await dropFile(page, "ifm-data .door", { path: sample("cars.csv") });
+  await planned(page);
+  await dropFile(page, "ifm-data .door", { name: "large.csv", bytes: header + good(1_500_000) });
+  await page.locator("progress#reading").waitFor();
+  await page.waitForFunction(() => Number(document.querySelector("progress#reading")?.getAttribute("value")) > 0);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.locator("progress#reading").waitFor({ state: "detached" });
+  assert.match(await page.locator("ifm-data [role=status].note").innerText(), /large\.csv/);
+  assert.match(await page.locator("#file").innerText(), /cars\.csv: 406 rows/);
+});
+
+if (data !== "" && existsSync(data)) {
+  test("files that broke other parsers never break the page", async (t) => {
+    const page = await openPage(t, "/");
+    await dropFile(page, "ifm-data .door", { path: sample("cars.csv") });
+    await planned(page);
+    for (const name of ["afl_16.csv", "afl_4.csv", "all_quotes.csv", "blank_line.csv", "auto_varchar_multi_line.csv"]) {
+      const before = await page.locator("ifm-data").innerText();
+      await dropFile(page, "ifm-data .door", { name, bytes: readFileSync(path.join(data, "csv-edge/duckdb", name)) });
+      await page.waitForFunction((was) => /** @type {HTMLElement} */ (document.querySelector("ifm-data")).innerText !== was && !document.querySelector("progress#reading"), before);
+    }
+    await page.locator("#file").waitFor();
+  });
+}
