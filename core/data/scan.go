@@ -53,7 +53,7 @@ func (s *csvScanner) next(want int) ([]string, error) {
 			}
 			return nil, s.row(LongLine, 0, 1, "", fmt.Sprintf("the line is longer than %d MB, want one row a line; cut it up or delete it", maxLine>>20))
 		}
-		if isBareQuote(err) {
+		if err != nil && isBareQuote(err) {
 			fields, err = s.lenient(err)
 		}
 		if err != nil {
@@ -103,7 +103,7 @@ func (s *csvScanner) lenient(err error) ([]string, error) {
 
 func isBareQuote(err error) bool {
 	var parse *csv.ParseError
-	return err != nil && errors.As(err, &parse) && parse.Err == csv.ErrBareQuote
+	return errors.As(err, &parse) && parse.Err == csv.ErrBareQuote
 }
 
 // collapse drops the empty fields that several spaces in a row make.
