@@ -12,10 +12,10 @@ import (
 type Matrix struct{ X, Y []float64 }
 
 // FromMatrix makes a Dataset of drawn rows; names are those of the d columns,
-// target is that of y. Each column is divided by its root
-// mean square over training rows and not centred; y is divided by its standard
-// deviation over training rows. It scales in place: train and test belong to the
-// Dataset afterwards. There are no validation rows.
+// target is that of y. Each column is divided by its root mean square over
+// training rows and not centred; y is divided by its standard deviation over
+// training rows. Both are scaled in place: train and test belong to the Dataset
+// afterwards. There are no validation rows.
 //
 // It returns a [*ShapeError] if names, columns and rows do not agree, there are
 // fewer than two training rows, no test rows or a number that is not finite, if
