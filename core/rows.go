@@ -1,6 +1,7 @@
 package core
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -107,6 +108,9 @@ func (r *rows) baselines() (*ridge, error) {
 	best.test = linearRMSE(best.Fit, r.Test, scale)
 	constant := linear.Fit{W: make([]float64, len(best.W)), B: linear.Mean(r.Train.Y)}
 	best.mean = linearRMSE(constant, r.Test, scale)
+	if best.test < .01*best.mean && r.truth == nil {
+		r.Notices = append(r.Notices, fmt.Sprintf("a linear model predicts %s almost exactly; if one of the columns is a part of it, as the sold tickets of each door are of all sold tickets, ignore that column", r.Encoding.Target.Name))
+	}
 	r.ridge = best
 	return best, nil
 }

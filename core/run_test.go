@@ -202,6 +202,17 @@ func TestNothingIsChosenByTheTestRows(t *testing.T) {
 	same(t, before, after)
 }
 
+func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
+	const query = "source=table&target=y&iterations=5"
+	run, _ := train(t, query, 0, read(t, query, interacting(100, nil)))
+	assert.Empty(t, run.Notices())
+	run, _ = train(t, query, 0, read(t, query, interacting(100, func(_ int, cells []string) {
+		cells[5] = cells[0] // y = x1
+	})))
+	require.Len(t, run.Notices(), 1)
+	assert.Contains(t, run.Notices()[0], "a linear model predicts y almost exactly")
+}
+
 func TestACandidateStopsWhenValidationRowsSeeNoProgress(t *testing.T) {
 	const query = "source=table&models=ifm&patience=3&iterations=1000&ranks=4&lambdas=0"
 	_, records := train(t, query, 0, read(t, query, interacting(60, nil)))

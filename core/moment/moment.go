@@ -18,12 +18,13 @@ import "math"
 //	τ = |φ − 1 − κ²|
 //
 // from its raw third and fourth moments. All are dimensionless. O(1).
-func Tau(kappa, phi float64) float64 { return math.Abs(phi - 1 - kappa*kappa) }
+func Tau(kappa, phi float64) float64 { return math.Abs(phi - 1 - float64(kappa*kappa)) }
 
 // Accumulator takes the values of a column one by one, or many equal ones at
 // once, and keeps the moments of what it has seen. Its zero value is an empty
 // column. It updates the central sums Σ(x−mean)ᵖ, p = 2, 3, 4, with the mean as
-// it moves, so that a large mean costs no precision.
+// it moves, so that a large mean costs no precision. Products are rounded before
+// they are added, so that scales have the same bits on every machine.
 type Accumulator struct {
 	n              float64
 	mean           float64
@@ -42,9 +43,10 @@ func (a *Accumulator) Add(x float64) {
 	delta := x - a.mean
 	step := delta / a.n
 	step2 := step * step
-	term := delta * step * before
-	a.m4 += term*step2*(a.n*a.n-3*a.n+3) + 6*step2*a.m2 - 4*step*a.m3
-	a.m3 += term*step*(a.n-2) - 3*step*a.m2
+	term := float64(delta * step * before)
+	square := float64(a.n*a.n) - float64(3*a.n) + 3
+	a.m4 += float64(term*step2*square) + float64(6*step2*a.m2) - float64(4*step*a.m3)
+	a.m3 += float64(term*step*(a.n-2)) - float64(3*step*a.m2)
 	a.m2 += term
 	a.mean += step
 	a.least = min(a.least, x)
@@ -70,13 +72,15 @@ func (a *Accumulator) Merge(b Accumulator) {
 	n := a.n + b.n
 	delta := b.mean - a.mean
 	step := delta / n
-	cross := delta * step * a.n * b.n
-	m4 := a.m4 + b.m4 + cross*step*step*(a.n*a.n-a.n*b.n+b.n*b.n) +
-		6*step*step*(a.n*a.n*b.m2+b.n*b.n*a.m2) + 4*step*(a.n*b.m3-b.n*a.m3)
-	m3 := a.m3 + b.m3 + cross*step*(a.n-b.n) + 3*step*(a.n*b.m2-b.n*a.m2)
+	cross := float64(delta * step * a.n * b.n)
+	square := float64(a.n*a.n) - float64(a.n*b.n) + float64(b.n*b.n)
+	m4 := a.m4 + b.m4 + float64(cross*step*step*square) +
+		float64(6*step*step*(float64(a.n*a.n*b.m2)+float64(b.n*b.n*a.m2))) +
+		float64(4*step*(float64(a.n*b.m3)-float64(b.n*a.m3)))
+	m3 := a.m3 + b.m3 + float64(cross*step*(a.n-b.n)) + float64(3*step*(float64(a.n*b.m2)-float64(b.n*a.m2)))
 	a.m2 += b.m2 + cross
 	a.m3, a.m4 = m3, m4
-	a.mean += step * b.n
+	a.mean += float64(step * b.n)
 	a.least = min(a.least, b.least)
 	a.largest = max(a.largest, b.largest)
 	a.n = n
