@@ -2,29 +2,30 @@
 # remembered by stamps: npm's packages are installed again when a lock changed.
 
 ADDR ?= 127.0.0.1:8080
-NATIVE := CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
+GO_BUILD := go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
+GO_SOURCES := $(wildcard *.go) core server wasm web/build $(wildcard web/*.go)
 WASM := GOOS=js GOARCH=wasm
 # The race detector needs cgo and so a C compiler.
-RACE := $(shell command -v $(firstword $(shell go env CC)) >/dev/null 2>&1 && echo 1)
+RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/null 2>&1 && echo 1)
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench worker update clean page
+.PHONY: help run test build bench worker update clean page types tools
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: build ## build, then serve the page on ADDR (now 127.0.0.1:8080)
+run: build ## build, then serve the page on ADDR (default 127.0.0.1:8080)
 	@exec bin/ifmlab -addr "$(ADDR)"
 
 build: page ## build the page and the server that holds it, bin/ifmlab
-	@$(NATIVE) -o bin/ifmlab ./server
+	@CGO_ENABLED=0 $(GO_BUILD) -o bin/ifmlab ./server
 
-page: web/node_modules/.stamp
+page: web/node_modules/.stamp | tools
 	@go run ./web/build
 
-test: build web/test/node_modules/.stamp ## format, vet, then test natively, under js/wasm and in Chromium
-	@test -z "$$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l)" || { echo "these files want gofmt -w:"; git ls-files -co --exclude-standard '*.go' | xargs gofmt -l; exit 1; }
+test: build types ## format, vet, then test natively, under js/wasm and in Chromium
+	@unformatted=$$(gofmt -l $(GO_SOURCES)); test -z "$$unformatted" || { echo "run gofmt -w" $$unformatted >&2; exit 1; }
 	go vet ./...
 	$(WASM) go vet ./core/... ./wasm/... ./server/...
 ifeq ($(RACE),1)
@@ -32,34 +33,36 @@ ifeq ($(RACE),1)
 endif
 	go test ./...
 	$(WASM) go test -short -exec "$(CURDIR)/wasm/exec" ./core/... ./wasm/...
-	web/test/node_modules/.bin/tsc -p web --noEmit false --declaration --rootDir web/src --outDir web/test/compiled
-	web/test/node_modules/.bin/tsc -p web/test
 	web/test/install-chromium.sh
 	node --test --test-reporter=spec web/test/*.test.mjs
 	@echo "passed: gofmt, vet, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, TypeScript's types, the page in Chromium"
 	@$(if $(filter 1,$(RACE)),,echo "not run: the race detector, because there is no C compiler ($$(go env CC))")
 	@$(if $(IFMLAB_DATA),,echo "not run: the tests on the larger tables, because IFMLAB_DATA names no folder")
 
-bench: node ## time an iteration and the reader, natively and under js/wasm
+types: page web/test/node_modules/.stamp
+	web/test/node_modules/.bin/tsc -p web --noEmit false --declaration --rootDir web/src --outDir web/test/compiled
+	web/test/node_modules/.bin/tsc -p web/test
+
+bench: tools ## time an iteration and the reader, natively and under js/wasm
 	go run ./core/bench
 
 worker: page ## build the Cloudflare Worker in server/build
 	go run github.com/syumai/workers/cmd/workers-assets-gen -mode go -o server/build
-	$(WASM) go build -trimpath -buildvcs=false -ldflags "-s -w -buildid=" -o server/build/app.wasm ./server
+	$(WASM) $(GO_BUILD) -o server/build/app.wasm ./server
 	go run ./server -assets server/build/assets
 
-update: build web/test/node_modules/.stamp ## write the reference pictures anew
+update: build types ## write the reference pictures anew
 	web/test/install-chromium.sh
 	UPDATE=1 node --test --test-reporter=spec web/test/*.test.mjs
 
 clean: ## remove what was built and installed
 	rm -rf bin server/build web/dist/* web/src/spec.gen.ts web/test/actual web/test/compiled web/node_modules web/test/node_modules
 
-%/node_modules/.stamp: %/package.json %/package-lock.json | node
+%/node_modules/.stamp: %/package.json %/package-lock.json | tools
 	cd $* && npm ci --no-progress
 	@touch $@
 
-.PHONY: node
-node:
-	@command -v node >/dev/null && command -v npm >/dev/null || { echo "Node.js was not found; install version 20 or later, with npm, from nodejs.org or your system's packages" >&2; exit 1; }
-	@node -e 'const [major] = process.versions.node.split("."); if (major < 20) { console.error(`found Node.js $${process.versions.node}, want 20 or later; update it`); process.exit(1); }'
+tools:
+	@command -v go >/dev/null || { echo "Go was not found; install version 1.26 or later from go.dev" >&2; exit 1; }
+	@command -v node >/dev/null && command -v npm >/dev/null || { echo "Node.js was not found; install version 20 or later, with npm, from nodejs.org" >&2; exit 1; }
+	@node -e 'const found = process.versions.node; if (parseInt(found) < 20) { console.error(`found Node.js $${found}, want 20 or later; update it`); process.exit(1); }'

@@ -96,6 +96,28 @@ func TestTheSameSourcesGiveTheSameBundlesInAnyFolder(t *testing.T) {
 	assert.Contains(t, sources, "node_modules/shout/index.js")
 }
 
+func TestTheEngineIsTheSameFromAnyFolder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links the engine twice")
+	}
+	top, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	elsewhere := t.TempDir()
+	for _, name := range []string{"core", "wasm"} {
+		require.NoError(t, os.CopyFS(filepath.Join(elsewhere, name), os.DirFS(filepath.Join(top, name))))
+	}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		content, err := os.ReadFile(filepath.Join(top, name))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(elsewhere, name), content, 0o644))
+	}
+	here, err := buildEngine(top)
+	require.NoError(t, err)
+	there, err := buildEngine(elsewhere)
+	require.NoError(t, err)
+	assert.True(t, bytes.Equal(here, there), "a path or a date has come into the engine")
+}
+
 func TestANameChangesWithTheContent(t *testing.T) {
 	assert.Equal(t, hashedName("engine", ".wasm", []byte("a")), hashedName("engine", ".wasm", []byte("a")))
 	assert.NotEqual(t, hashedName("engine", ".wasm", []byte("a")), hashedName("engine", ".wasm", []byte("b")))
