@@ -48,8 +48,8 @@ export class Verdict extends Panel {
       </dl>
       <p class="says" role="status" data-verdict=${this.run}>${this.spoken ? sentence(this.phrase) : nothing}</p>
       ${this.error ? html`<p class="error" role="alert">${this.error.kind === "Lost" ? page.crashed(this.error.message) : this.error.message}</p>` : nothing}
-      ${this.note ? html`<p class="note">${this.note}</p>` : nothing}
       ${this.live ? html`<p class="live">${this.live}</p>` : nothing}
+      <p class="note">${this.note}</p>
     </div>`;
   }
 

@@ -214,7 +214,7 @@ export class Curve extends Panel {
     const [top, bottom] = [margin.top, height - margin.bottom];
     const y = (value: number): number => bottom - share(a, value) * (bottom - top);
     const said = (name: string, value: number): string => {
-      const text = `${name} ${number(value)}`;
+      const text = `${name} ${number(value, this.width < 480 ? 2 : 3)}`;
       return value > a.y[1] ? strings.above(text) : value < a.y[0] ? strings.below(text) : text;
     };
     const all: Label[] = [

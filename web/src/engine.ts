@@ -41,6 +41,8 @@ interface Asked {
 export class Engine {
   /** Counts the workers this engine has had: a handle is good only in the life it came from. */
   life = 0;
+  /** Why the last life ended. */
+  ended: EngineError = lost("");
   /** How many runs it holds. */
   load = 0;
 
@@ -97,6 +99,7 @@ export class Engine {
     this.worker = undefined;
     this.started = undefined;
     this.life++;
+    this.ended = why;
     this.load = 0;
     const waiting = this.waiting;
     this.waiting = new Map();

@@ -56,10 +56,10 @@ export class Figure extends Panel {
               .error=${t.error}
             ></ifm-verdict>`
           : nothing}
+        ${shows("controls")
+          ? html`<ifm-controls run="figure" phase=${t.phase} speed=${view.speed} scale=${scale} .progress=${t.started ? controls.progress(last, spec.iterations) : ""}></ifm-controls>`
+          : nothing}
       </div>
-      ${shows("controls")
-        ? html`<ifm-controls run="figure" phase=${t.phase} speed=${view.speed} scale=${scale} .progress=${t.started ? controls.progress(last, spec.iterations) : ""}></ifm-controls>`
-        : nothing}
       ${shows("matrices") ? html`<ifm-matrix .panels=${this.panels()} ?dark=${this.dark}></ifm-matrix>` : nothing}
       ${view.embed === "1"
         ? nothing
@@ -100,7 +100,7 @@ export class Figure extends Panel {
       const note = values && truth ? (model === "gfm" ? matrix.diagonal : matrix.error(relativeError(values, truth))) : "";
       return { key: model, title: short[model], note, values };
     };
-    return [{ key: "truth", title: matrix.truth, note: strings.sign[this.spec.scenario], values: truth }, ...this.spec.models.map(learnt)];
+    return [{ key: "truth", title: matrix.truth, note: strings.truth[this.spec.scenario], values: truth }, ...this.spec.models.map(learnt)];
   }
 }
 

@@ -30,7 +30,6 @@ export class Result extends Panel {
     const going = t.lines.filter((line) => !line.done);
     return html`<section class="result" aria-labelledby="result-title">
       <h3 id="result-title">${strings.title(target)}</h3>
-      <ifm-controls run="table" phase=${t.phase} speed=${view.speed} scale=${scale} .progress=${going.map((line) => controls.candidate(line)).join(" · ")}></ifm-controls>
       <div class="stage">
         <ifm-curve .lines=${t.lines} .baselines=${baselines(t)} .heading=${curve.titleOf(target)} .axis=${t.started ? axis(scale, { ...spec, source: "table" }, t.started, t.lines) : null}></ifm-curve>
         <ifm-verdict
@@ -38,9 +37,10 @@ export class Result extends Panel {
           .lines=${t.lines}
           .phase=${t.phase}
           .phrase=${t.started && t.phase === "done" ? verdict.table(t.started, t.lines, predictions?.actual.length ?? 0) : []}
-          .note=${t.lines.length > 0 ? `${verdict.chosen}: ${t.lines.map((line) => verdict.choice(line)).join("; ")}.` : ""}
+          .note=${t.lines.length > 0 ? `${verdict.chosen}: ${t.lines.map((line) => verdict.choice(line)).join("; ")}. ${t.phase === "done" ? verdict.ring : ""}` : ""}
           .error=${t.error}
         ></ifm-verdict>
+        <ifm-controls run="table" phase=${t.phase} speed=${view.speed} scale=${scale} .progress=${going.map((line) => controls.candidate(line)).join(" · ")}></ifm-controls>
       </div>
       <div class="pairing">
         ${lead ? html`<ifm-scatter .predictions=${predictions} .model=${lead.model} .target=${target}></ifm-scatter>` : html`<div class="chart scatter"></div>`}

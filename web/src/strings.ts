@@ -35,9 +35,10 @@ export const figure = {
   switch: "Sign of the true interactions",
   scenario: { psd: "PSD", flipped: "Flipped", mixed: "Mixed" } satisfies Record<Spec["scenario"], string>,
   formula: { psd: "+UUᵀ", flipped: "−UUᵀ", mixed: "UVᵀ" } satisfies Record<Spec["scenario"], string>,
-  sign: { psd: "eigenvalues all positive", flipped: "eigenvalues all negative", mixed: "eigenvalues of both signs" } satisfies Record<Spec["scenario"], string>,
+  truth: { psd: "UUᵀ without its diagonal", flipped: "−UUᵀ without its diagonal", mixed: "UVᵀ without its diagonal" } satisfies Record<Spec["scenario"], string>,
+  sign: { psd: "eigenvalues ≥ 0", flipped: "eigenvalues ≤ 0", mixed: "eigenvalues of both signs" } satisfies Record<Spec["scenario"], string>,
   live: (spec: Spec) => `Computed live: ${count(spec.n)} training rows, ${count(spec.test)} test rows, d = ${spec.d}, k = ${spec.k}, seed ${spec.seed}${spec.noise > 0 ? `, noise ${number(spec.noise)}` : ""}${spec.trials > 1 ? `, ${spec.trials} trials` : ""}.`,
-  slowNote: "iFM is still falling here, but slowly: about as 1/t, because this truth leaves half of its factors with nothing to do. On a linear axis it looks converged; on a log axis you can see that it is not.",
+  slowNote: "iFM still falls here, about as 1/t: this truth leaves half of its factors nothing to do. On a linear axis it looks converged; the log axis shows that it is not.",
   reduced: "Nothing moves by itself, as you asked your system. Press Play to train.",
   settings: "Settings of this run",
 };
@@ -52,7 +53,6 @@ export const curve = {
   hint: "Point at the curves, or use the arrow keys, for exact values.",
   empty: "The curves appear here as soon as the first iteration is done.",
   band: (trials: number) => `Mean of ${trials} trials; the band spans smallest to largest.`,
-  kept: "ring: kept, best on validation rows",
   above: (text: string) => `${text} ↑`,
   below: (text: string) => `${text} ↓`,
   describe: (scale: "log" | "linear", lines: readonly Line[], baselines: readonly Standing[]) =>
@@ -182,6 +182,7 @@ export const verdict = {
     const others = rest.filter((s) => s.whose !== "ridge" && s.whose !== "mean");
     return [...say`${models[best.whose]} predicts best${where}: test RMSE ${top}.`, ...verdict, ...(others.length > 0 ? say` Beside it: ${list(others.map(against))}.` : [])];
   },
+  ring: "A ring marks the iteration that is kept.",
   choice: (line: Line) => `${short[line.model]}: rank ${line.rank}, λ ${number(line.lambda, 1)}${line.done ? "" : " so far"}`,
   chosen: "Chosen on validation rows",
 };

@@ -224,6 +224,7 @@ export class Trainer {
       await this.sleep(this.phase === "running" ? Math.min(100, Math.max(4, ((1 - lag) / this.rate) * 1000)) : Number.POSITIVE_INFINITY);
       return;
     }
+    if (cell.life !== cell.engine.life) throw new EngineFailure(cell.engine.ended);
     const ms = this.phase !== "running" || lag < BURST ? 0 : this.rate === Number.POSITIVE_INFINITY ? 80 : 30;
     const records = await this.ask(cell.engine, cell.engine.next(cell.series.started.run, ms));
     if (epoch !== this.epoch) return;

@@ -1,0 +1,207 @@
+// @ts-check
+/** The first five seconds: the switch, the curves, the matrices, the verdict; and the link that holds it all. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { assertAccessible, openPage } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Frame} Frame */
+
+const figure = "ifm-figure";
+
+/** @param {Page | Frame} page */
+async function finished(page) {
+  await page.locator(`${figure} .verdict[data-phase=done]`).waitFor({ timeout: 30_000 });
+}
+
+/**
+ * The numbers of the verdict's sentence, by whose they are.
+ *
+ * @param {Page | Frame} page
+ * @returns {Promise<Record<string, number>>}
+ */
+async function verdict(page) {
+  await finished(page);
+  const numbers = await page.locator(`${figure} [data-verdict] [data-of]`).evaluateAll((all) => all.map((b) => [b.getAttribute("data-of"), Number(b.getAttribute("data-value"))]));
+  return Object.fromEntries(numbers);
+}
+
+/** @param {Page} page @param {"fm" | "ifm"} model */
+async function relativeError(page, model) {
+  return page.locator(`${figure} [data-matrix=${model}] .title span`).innerText();
+}
+
+test("flip one sign and FM breaks: it stays where ridge is while iFM goes down", async (t) => {
+  const page = await openPage(t);
+  const { fm = NaN, ifm = NaN, ridge = NaN } = await verdict(page);
+  assert.ok(fm > 0.75 * ridge, `FM ${fm} is near ridge ${ridge}`);
+  assert.ok(ifm < 0.01 * fm, `iFM ${ifm} is under 1 % of FM ${fm}`);
+  assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /FM is stuck/);
+  assert.match(await relativeError(page, "ifm"), /relative error (0\.\d|[12]\.\d) %/);
+});
+
+test("on a PSD truth FM wins, and the page says so", async (t) => {
+  const page = await openPage(t, "/?scenario=psd");
+  const { fm = NaN, ifm = NaN } = await verdict(page);
+  assert.ok(fm < 1e-3 * ifm, `FM ${fm} is far below iFM ${ifm}`);
+  assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /FM’s assumption holds, and it wins/);
+});
+
+test("on a truth of both signs FM stops halfway and iFM goes down", async (t) => {
+  const page = await openPage(t, "/?scenario=mixed");
+  const { fm = NaN, ifm = NaN } = await verdict(page);
+  assert.ok(ifm < 0.01 * fm, `iFM ${ifm} is under 1 % of FM ${fm}`);
+});
+
+test("a reader sees the run move: it takes about two seconds and grows as it goes", async (t) => {
+  const page = await openPage(t);
+  const iteration = async () => Number((await page.locator(`${figure} .progress`).innerText()).match(/\d+/)?.[0] ?? 0);
+  await page.waitForFunction(() => Number(document.querySelector("ifm-figure .progress")?.textContent?.match(/\d+/)?.[0]) > 10);
+  const started = Date.now();
+  assert.ok((await iteration()) < 120, "it is on its way, not over");
+  await finished(page);
+  const seconds = (Date.now() - started) / 1000;
+  assert.ok(seconds > 0.8 && seconds < 6, `from iteration 10 to 150 it took ${seconds} s`);
+});
+
+test("the switch works by keyboard and each choice is a link that back undoes", async (t) => {
+  const page = await openPage(t);
+  await finished(page);
+  await page.locator("input[name=scenario]:checked").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForURL(/scenario=mixed/);
+  await page.locator(`${figure} .verdict:not([data-phase=done])`).waitFor();
+  assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /^\s*$/, "the old verdict does not stand over the new run");
+  await finished(page);
+  await page.goBack();
+  await page.locator("input[name=scenario][value=flipped]:checked").waitFor({ state: "attached" });
+  assert.doesNotMatch(page.url(), /scenario/);
+  await page.goForward();
+  await page.locator("input[name=scenario][value=mixed]:checked").waitFor({ state: "attached" });
+});
+
+test("nothing starts by itself for who wants reduced motion, and Play shows the end", async (t) => {
+  const page = await openPage(t, "/", { reducedMotion: "reduce" });
+  await page.locator(`${figure} .stand > .fm`).waitFor();
+  await page.waitForTimeout(1500);
+  assert.match(await page.locator(`${figure} .progress`).innerText(), /Iteration 0 of 150/);
+  await page.getByRole("button", { name: "Play" }).click();
+  await finished(page);
+});
+
+test("a run that is scrolled out of sight waits, and goes on in sight", async (t) => {
+  const page = await openPage(t, "/?speed=slow");
+  await page.waitForFunction(() => Number(document.querySelector("ifm-figure .progress")?.textContent?.match(/\d+/)?.[0]) > 3);
+  await page.locator("footer").scrollIntoViewIfNeeded();
+  await page.locator(`${figure} .controls[data-phase=paused]`).waitFor();
+  await page.locator("h1").scrollIntoViewIfNeeded();
+  await page.locator(`${figure} .controls[data-phase=running]`).waitFor();
+});
+
+test("pause holds the run, step takes one iteration", async (t) => {
+  const page = await openPage(t, "/?speed=slow");
+  const group = page.locator(`${figure} .controls`);
+  await page.waitForFunction(() => Number(document.querySelector("ifm-figure .progress")?.textContent?.match(/\d+/)?.[0]) > 3);
+  await group.getByRole("button", { name: "Pause" }).click();
+  await page.waitForTimeout(300);
+  const before = Number((await group.locator(".progress").innerText()).match(/\d+/)?.[0]);
+  await group.getByRole("button", { name: "Step" }).click();
+  await page.waitForFunction((n) => document.querySelector("ifm-figure .progress")?.textContent?.startsWith(`Iteration ${n} `), before + 1);
+  await page.waitForTimeout(300);
+  assert.match(await group.locator(".progress").innerText(), new RegExp(`^Iteration ${before + 1} `));
+});
+
+test("the same link gives the same numbers, whatever the speed", async (t) => {
+  const one = await verdict(await openPage(t, "/?seed=7&iterations=40"));
+  const two = await verdict(await openPage(t, "/?seed=7&iterations=40&speed=instant"));
+  assert.deepEqual(one, two);
+  const other = await verdict(await openPage(t, "/?seed=8&iterations=40&speed=instant"));
+  assert.notEqual(one["fm"], other["fm"]);
+});
+
+test("a link with wild values is clamped, and the page tells what it used", async (t) => {
+  const page = await openPage(t, "/?d=1e9&k=NaN&n=20&iterations=5&embed=7&colour=red");
+  const told = page.locator(".told");
+  for (const [key, text] of Object.entries({ d: "1000", k: "3", embed: "0", colour: "ignored" })) {
+    assert.ok((await told.locator(`[data-key=${key}]`).innerText()).includes(text), `the notice about ${key} names ${text}`);
+  }
+  assert.equal(new URL(page.url()).search, "?d=1000&n=20&iterations=5");
+  await told.getByRole("button").click();
+  await told.waitFor({ state: "hidden" });
+});
+
+test("the arrow keys read exact values off the curves", async (t) => {
+  const page = await openPage(t, "/?speed=instant");
+  await finished(page);
+  const cursor = page.getByRole("slider", { name: "Iteration under the cursor" });
+  await cursor.focus();
+  await page.keyboard.press("Home");
+  for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
+  assert.match((await cursor.getAttribute("aria-valuetext")) ?? "", /^Iteration 5: FM [\d.]+, iFM [\d.]+$/);
+  assert.match(await page.locator(`${figure} .chart .readout`).innerText(), /^Iteration 5: /);
+});
+
+test("a pair of features is read off all matrices at once, with its sign in words", async (t) => {
+  const page = await openPage(t, "/?speed=instant");
+  await finished(page);
+  const pairs = page.getByRole("slider", { name: "Pair, strongest first" });
+  await pairs.focus();
+  await page.keyboard.press("ArrowRight");
+  assert.match((await pairs.getAttribute("aria-valuetext")) ?? "", /^x\d+ × x\d+; True M\* [+−][\d.]+, (positive|negative); FM .*; iFM .*$/);
+});
+
+test("the chart's data can be read as a table and its picture as a sentence", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=30");
+  await finished(page);
+  assert.match((await page.locator(`${figure} .plot`).getAttribute("aria-label")) ?? "", /FM starts at .* after 30 iterations.*ridge regression/);
+  await page.getByText("Data of this chart").click();
+  assert.equal(await page.locator(`${figure} .chart table tbody tr`).count(), 31);
+});
+
+test("models, seed and size can be changed, and the run follows", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=20");
+  await finished(page);
+  await page.getByText("Settings of this run").click();
+  await page.locator(figure).getByLabel("gFM").check();
+  await page.waitForURL(/models=fm,gfm,ifm/);
+  await page.locator(`${figure} .stand > .gfm`).waitFor();
+  await page.locator(figure).getByLabel("Features d").fill("99999");
+  await page.keyboard.press("Tab");
+  await page.waitForURL(/d=1000/);
+});
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  for (const viewport of [{ width: 360, height: 740 }, { width: 1440, height: 900 }]) {
+    test(`the page keeps axe's rules and its width, ${colorScheme}, ${viewport.width} px`, async (t) => {
+      const page = await openPage(t, "/?speed=instant", { colorScheme, viewport });
+      await finished(page);
+      await assertAccessible(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+    });
+  }
+}
+
+test("the colours follow the system and can be switched", async (t) => {
+  const page = await openPage(t, "/?speed=instant", { colorScheme: "light" });
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.equal(await ground(), "rgb(255, 255, 255)");
+  await page.emulateMedia({ colorScheme: "dark" });
+  assert.notEqual(await ground(), "rgb(255, 255, 255)");
+  await page.getByLabel("Colours").selectOption("light");
+  assert.equal(await ground(), "rgb(255, 255, 255)");
+  assert.match(page.url(), /theme=light/);
+});
+
+for (const viewport of [{ width: 320, height: 640 }, { width: 360, height: 740 }, { width: 820, height: 1100 }, { width: 1440, height: 900 }]) {
+  test(`nothing moves its neighbours while a run goes on, ${viewport.width} px`, async (t) => {
+    const page = await openPage(t, "/", { viewport });
+    await page.locator(`${figure} .stand > .ifm`).waitFor();
+    const places = () => page.evaluate(() => [".switch", ".frame", ".controls", "ifm-matrix", "ifm-data"].map((s) => Math.round((document.querySelector(s)?.getBoundingClientRect().top ?? 0) + scrollY)));
+    const before = await places();
+    if (viewport.width < 800) await page.locator(`${figure} .frame`).scrollIntoViewIfNeeded();
+    await finished(page);
+    assert.deepEqual(await places(), before);
+  });
+}

@@ -1,0 +1,175 @@
+// @ts-check
+/** The way of a reader's own table, walked on the built-in ones. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { assertAccessible, dropFile, openPage } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** @param {Page} page */
+async function trained(page) {
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+}
+
+/**
+ * Presses Tab until the element has the focus, as a reader without a mouse does.
+ *
+ * @param {Page} page
+ * @param {string} selector
+ */
+async function tabTo(page, selector) {
+  for (let i = 0; i < 200; i++) {
+    if (await page.evaluate((s) => document.activeElement?.matches(s) ?? false, selector)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`Tab does not lead to ${selector}`);
+}
+
+test("a reader without a mouse opens penguins, changes a role, trains and reads the verdict", async (t) => {
+  const page = await openPage(t, "/?speed=instant");
+  await tabTo(page, "[data-sample=penguins]");
+  await page.keyboard.press("Enter");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.waitForFunction(() => document.activeElement?.id === "file");
+  assert.equal(await page.getByLabel("Role of Body Mass (g)").inputValue(), "target");
+  await tabTo(page, '[data-column="Island"] select.role');
+  await page.keyboard.press("i"); // Ignore
+  await page.waitForURL(/ignore=Island/);
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await tabTo(page, "button.start");
+  await page.keyboard.press("Enter");
+  await trained(page);
+  const standings = await page.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => [row.getAttribute("data-standing"), Number(row.getAttribute("data-value"))]));
+  assert.deepEqual(standings.map(([, rmse]) => rmse), standings.map(([, rmse]) => rmse).sort((a, b) => Number(a) - Number(b)), "best first");
+  const { mean, ridge, ifm } = Object.fromEntries(standings);
+  assert.ok(ridge < mean && ifm < mean, `ridge ${ridge} and iFM ${ifm} beat the mean ${mean}`);
+  const says = await page.locator("ifm-result [data-verdict]").innerText();
+  assert.match(says, /predicts best on 6\d test rows|Ridge regression wins on 6\d test rows/);
+  await tabTo(page, "ifm-scatter input");
+  assert.match((await page.locator("ifm-scatter input").getAttribute("aria-valuetext")) ?? "", /^Line \d+: actual .* off by/);
+});
+
+for (const [sample, target, rows] of /** @type {const} */ ([["cars", "Miles_per_Gallon", "406"], ["diabetes", "target", "442"]])) {
+  test(`${sample} trains, and the reference lines and the scatter are there`, async (t) => {
+    const page = await openPage(t, `/?source=table&sample=${sample}&speed=instant`);
+    await page.locator(".plan[data-state=ready]").waitFor();
+    assert.match(await page.locator("#file").innerText(), new RegExp(`${sample}\\.csv: ${rows} rows`));
+    assert.match(await page.locator(".plan .sentence").innerText(), new RegExp(`Predict ${target} from \\d+ encoded features`));
+    await page.locator("button.start").click();
+    await trained(page);
+    assert.match((await page.locator("ifm-result ifm-curve .plot").getAttribute("aria-label")) ?? "", /Reference line: the mean, .*Reference line: ridge regression/);
+    assert.match((await page.locator("ifm-scatter .plot").getAttribute("aria-label")) ?? "", /Scatter of predicted against actual for \d+ test rows/);
+    assert.match(await page.locator("ifm-result .verdict .note").innerText(), /Chosen on validation rows: FM: rank [24], λ/);
+  });
+}
+
+test("what was chosen stands in the link: another reader opens it and gets the same numbers", async (t) => {
+  const standings = async (/** @type {Page} */ page) => {
+    await page.locator(".plan[data-state=ready]").waitFor();
+    await page.locator("button.start").click();
+    await trained(page);
+    return page.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-value")));
+  };
+  const one = await openPage(t, "/?speed=instant");
+  await one.locator("[data-sample=cars]").click();
+  await one.locator(".plan[data-state=ready]").waitFor();
+  await one.getByLabel("Role of Year").selectOption("ignore");
+  await one.getByLabel("Cylinders is read as").selectOption("categorical");
+  await one.waitForURL(/categorical=Cylinders/);
+  const first = await standings(one);
+  const two = await openPage(t, one.url());
+  assert.equal(await two.getByLabel("Role of Year").inputValue(), "ignore");
+  assert.deepEqual(await standings(two), first);
+});
+
+test("a role that cannot be trained is marked where it was set, and back undoes it", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins&speed=instant");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.getByLabel("Role of Species").selectOption("target");
+  const error = page.locator("[data-error=plan]");
+  await error.waitFor();
+  assert.match(await error.innerText(), /Species/);
+  assert.equal(await page.getByLabel("Role of Species").getAttribute("aria-invalid"), "true");
+  assert.ok(await page.locator("button.start").isDisabled());
+  await page.goBack();
+  await page.locator(".plan[data-state=ready]").waitFor();
+  assert.equal(await page.getByLabel("Role of Body Mass (g)").inputValue(), "target");
+});
+
+test("training can be paused, stepped and stopped, and what was drawn stays", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=diabetes&speed=slow");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.locator("button.start").click();
+  const controls = page.locator("ifm-result .controls");
+  await controls.getByRole("button", { name: "Pause" }).click();
+  await page.locator("ifm-result .controls[data-phase=paused]").waitFor();
+  await controls.getByRole("button", { name: "Step" }).click();
+  await controls.getByRole("button", { name: "Play" }).click();
+  await page.locator("ifm-result .controls[data-phase=running]").waitFor();
+  await controls.getByRole("button", { name: "Stop" }).click();
+  await page.locator("ifm-result .controls[data-phase=stopped]").waitFor();
+  assert.ok((await page.locator("ifm-result .stand > .ifm").count()) === 1);
+  await controls.getByRole("button", { name: "Again" }).click();
+  await page.getByLabel("Speed").last().selectOption("instant");
+  await trained(page);
+});
+
+test("a file is read again under another separator, and what cannot be read so is told", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.getByLabel("Separator").selectOption("semicolon");
+  await page.waitForURL(/separator=semicolon/);
+  await page.locator("[data-error], .plan[data-state=error]").first().waitFor();
+  await page.getByLabel("Separator").selectOption("comma");
+  await page.locator(".plan[data-state=ready]").waitFor();
+});
+
+for (const [colorScheme, viewport] of /** @type {const} */ ([["light", { width: 1440, height: 900 }], ["dark", { width: 360, height: 740 }], ["light", { width: 320, height: 640 }]])) {
+  test(`a trained table keeps axe's rules and the page's width, ${colorScheme}, ${viewport.width} px`, async (t) => {
+    const page = await openPage(t, "/?source=table&sample=cars&speed=instant", { colorScheme, viewport });
+    await page.locator(".plan[data-state=ready]").waitFor();
+    await page.locator("button.start").click();
+    await trained(page);
+    await assertAccessible(page);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+  });
+}
+
+test("reading a large file tells how far it is, can be cancelled, and what was loaded stays", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  const rows = "0.1234567,1.2345678,2.3456789,3.4567891,4.5678912,5.6789123\n".repeat(900_000);
+  await dropFile(page, "ifm-data h2", { name: "large.csv", bytes: `a,b,c,d,e,f\n${rows}` });
+  await page.getByText(/Reading large\.csv: [\d.]+ MB of 54\.0 MB/).waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("Reading large.csv was cancelled.").waitFor();
+  assert.match(await page.locator("#file").innerText(), /penguins\.csv/);
+  await page.locator("button.start").click();
+  await page.locator("ifm-result .stand > .ifm").waitFor();
+});
+
+test("a file that is none is refused where it was dropped, and the table before stays", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await dropFile(page, "ifm-data h2", { name: "list.json", bytes: '[{"a": 1}]' });
+  const error = page.locator("[data-error=file]");
+  await error.waitFor();
+  assert.match(await error.innerText(), /list\.json[\s\S]*penguins\.csv is still loaded/);
+  assert.match(await page.locator("#file").innerText(), /penguins\.csv: 344 rows/);
+});
+
+test("an engine that dies takes nothing else with it", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins&speed=slow");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.locator("button.start").click();
+  await page.locator("ifm-result .controls[data-phase=running]").waitFor();
+  await page.evaluate(() => {
+    for (const engine of /** @type {any} */ (document.querySelector("ifm-app")).pool.engines) engine.restart({ kind: "Lost", message: "a test ended it", file: "", line: 0, column: 0, field: "", found: "" });
+  });
+  await page.getByText(/The engine stopped \(a test ended it\)/).first().waitFor();
+  await page.getByRole("button", { name: "Train again" }).click();
+  await page.getByLabel("Speed").last().selectOption("instant");
+  await trained(page);
+});
