@@ -38,6 +38,7 @@ export class Curve extends Panel {
     baselines: { attribute: false },
     axis: { attribute: false },
     heading: { attribute: false },
+    waiting: { attribute: false },
     cursor: { state: true },
     width: { state: true },
     open: { state: true },
@@ -47,6 +48,7 @@ export class Curve extends Panel {
   declare baselines: readonly Standing[];
   declare axis: Axis | null;
   declare heading: string;
+  declare waiting: string; // what to say while there is nothing to draw
   private declare cursor: number | null; // iteration
   private declare width: number;
   private declare open: boolean; // the table is
@@ -59,6 +61,7 @@ export class Curve extends Panel {
     this.baselines = [];
     this.axis = null;
     this.heading = strings.title;
+    this.waiting = "";
     this.cursor = null;
     this.width = 0;
     this.open = false;
@@ -83,7 +86,7 @@ export class Curve extends Panel {
     return html`<figure class="chart">
       <figcaption>${this.heading}</figcaption>
       <div class="frame" data-scale=${a?.scale ?? ""}>
-        <div class="plot" role="img" aria-label=${a ? strings.describe(a.scale, this.lines, this.baselines) : strings.empty}></div>
+        <div class="plot" role="img" aria-label=${a ? strings.describe(a.scale, this.lines, this.baselines) : this.waiting}></div>
         ${a
           ? html`<div class="over" style="left:${margin.left}px;right:${margin.right}px" @pointermove=${this.point} @pointerleave=${this.leave}>
               ${at === null ? nothing : html`<div class="hair" style="left:${(100 * at) / Math.max(1, last)}%"></div>`}
@@ -100,7 +103,7 @@ export class Curve extends Panel {
                 @blur=${() => (this.cursor = null)}
               />
             </div>`
-          : html`<p class="empty">${strings.empty}</p>`}
+          : html`<p class="empty">${this.waiting}</p>`}
       </div>
       <p class="readout" aria-hidden="true">${says || (a ? strings.hint : "")}</p>
       <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>

@@ -12,7 +12,7 @@ import type { Training } from "./trainer.js";
 import { samples, type View } from "./view.js";
 
 const PREVIEW = 5; // rows
-const COLUMNS = 60; // of the role table at first, and more at each request
+const COLUMNS = 40; // of the role table at first, and more at each request
 const SHOWN_PLACES = 100;
 const KEYS: readonly (keyof Spec)[] = ["models", "ranks", "lambdas", "iterations", "patience", "rare", "seed", "trials"];
 

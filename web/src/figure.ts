@@ -6,9 +6,10 @@ import { relativeError, type Panelled } from "./matrix.js";
 import "./settings.js";
 import "./conclusion.js";
 import { Panel } from "./panel.js";
+import type { Matrix } from "./protocol.js";
 import { kept, type Model } from "./series.js";
 import type { Spec } from "./spec.js";
-import { controls, figure as strings, matrix, short, verdict } from "./strings.js";
+import { controls, curve, figure as strings, matrix, short, verdict } from "./strings.js";
 import type { Training } from "./trainer.js";
 import { ending, type Standing } from "./verdict.js";
 import type { View } from "./view.js";
@@ -25,6 +26,8 @@ export class Figure extends Panel {
   declare training: Training;
   declare dark: boolean;
   declare still: boolean; // the reader wants nothing to move by itself
+
+  private readonly errors = new WeakMap<Matrix, number>(); // relative, by what was learnt
 
   protected override render(): TemplateResult {
     const { spec, view, training: t } = this;
@@ -44,6 +47,7 @@ export class Figure extends Panel {
           .lines=${t.lines}
           .baselines=${baselines(t)}
           .axis=${t.started ? axis(scale, { ...spec, source: "synthetic" }, t.started, t.lines) : null}
+          .waiting=${curve.waiting(t.phase, "synthetic")}
         ></ifm-curve>
         ${shows("verdict")
           ? html`<ifm-verdict
@@ -93,11 +97,17 @@ export class Figure extends Panel {
     return slow ? strings.slowNote : "";
   }
 
+  private error(learnt: Matrix, truth: Matrix): number {
+    const known = this.errors.get(learnt) ?? relativeError(learnt, truth);
+    this.errors.set(learnt, known);
+    return known;
+  }
+
   private panels(): Panelled[] {
     const { truth, matrices } = this.training;
     const learnt = (model: Model): Panelled => {
       const values = matrices.get(model) ?? null;
-      const note = values && truth ? (model === "gfm" ? matrix.diagonal : matrix.error(relativeError(values, truth))) : "";
+      const note = values && truth ? (model === "gfm" ? matrix.diagonal : matrix.error(this.error(values, truth))) : "";
       return { key: model, title: short[model], note, values };
     };
     return [{ key: "truth", title: matrix.truth, note: strings.truth[this.spec.scenario], values: truth }, ...this.spec.models.map(learnt)];

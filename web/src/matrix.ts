@@ -12,6 +12,13 @@ export interface Panelled {
   readonly values: Values | null; // null: not there yet
 }
 
+/** What one look at all entries tells. */
+interface Facts {
+  readonly size: number; // of the largest entry
+  readonly positive: number; // pairs
+  readonly negative: number;
+}
+
 interface Pair {
   readonly i: number;
   readonly j: number;
@@ -39,6 +46,8 @@ export class Matrices extends Panel {
 
   private observer: ResizeObserver | undefined;
   private ranked: { values: Values | null; pairs: readonly Pair[] } = { values: null, pairs: [] };
+  private readonly facts = new WeakMap<Values, Facts>(); // a matrix of a thousand features is too large to look at twice
+  private readonly painted = new WeakMap<HTMLCanvasElement, { readonly values: Values | null; readonly most: number; readonly dark: boolean }>();
 
   constructor() {
     super();
@@ -65,7 +74,7 @@ export class Matrices extends Panel {
     return html`<figure class="matrices">
       <figcaption>${strings.title}</figcaption>
       <div class="row">
-        ${this.panels.map((panel) => this.map(panel, pair, most))}
+        ${this.panels.map((panel) => this.map(panel, pair))}
       </div>
       <div class="legend" aria-hidden="true">
         <span class="num">−${number(most, 2)}</span>
@@ -101,12 +110,12 @@ export class Matrices extends Panel {
     if (changed.has("panels") || changed.has("dark")) this.paint();
   }
 
-  private map(panel: Panelled, pair: Pair | null, most: number): TemplateResult {
+  private map(panel: Panelled, pair: Pair | null): TemplateResult {
     const d = panel.values?.d ?? 0;
     const spot = (i: number, j: number): TemplateResult => html`<span class="spot" style="left:${(100 * j) / d}%;top:${(100 * i) / d}%;width:${100 / d}%;height:${100 / d}%"></span>`;
     return html`<div class="map ${panel.key}" data-matrix=${panel.key}>
       <p class="title"><b>${panel.title}</b> <span>${panel.values ? panel.note : strings.waiting}</span></p>
-      <div class="cells" role="img" aria-label=${panel.values ? describe(panel.title, panel.values, most) : `${panel.title}: ${strings.waiting}`} @pointermove=${(e: PointerEvent) => this.point(e, d)} @pointerleave=${() => (this.hover = null)}>
+      <div class="cells" role="img" aria-label=${panel.values ? this.describe(panel.title, panel.values) : `${panel.title}: ${strings.waiting}`} @pointermove=${(e: PointerEvent) => this.point(e, d)} @pointerleave=${() => (this.hover = null)}>
         <canvas data-key=${panel.key}></canvas>
         ${pair && d > 0 ? [spot(pair.i, pair.j), spot(pair.j, pair.i)] : nothing}
       </div>
@@ -117,7 +126,18 @@ export class Matrices extends Panel {
   private most(): number {
     const truth = this.panels.find((panel) => panel.key === "truth")?.values;
     const values = truth ? [truth] : this.panels.flatMap((panel) => panel.values ?? []);
-    return values.reduce((most, m) => m.values.reduce((best, v) => Math.max(best, Math.abs(v)), most), 0);
+    return values.reduce((most, m) => Math.max(most, this.look(m).size), 0);
+  }
+
+  private look(m: Values): Facts {
+    const known = this.facts.get(m) ?? look(m);
+    this.facts.set(m, known);
+    return known;
+  }
+
+  private describe(name: string, m: Values): string {
+    const { size, positive, negative } = this.look(m);
+    return strings.describe(name, m.d, positive, negative, size);
   }
 
   /** The pairs of different features of the first matrix, strongest first. */
@@ -177,15 +197,20 @@ export class Matrices extends Panel {
     for (const panel of this.panels) {
       const canvas = this.querySelector<HTMLCanvasElement>(`canvas[data-key="${panel.key}"]`);
       if (!canvas) continue;
+      const last = this.painted.get(canvas);
+      if (last && last.values === panel.values && last.most === most && last.dark === this.dark) continue;
+      this.painted.set(canvas, { values: panel.values, most, dark: this.dark });
       const d = panel.values?.d ?? 1;
       if (canvas.width !== d) canvas.width = canvas.height = d;
       const context = canvas.getContext("2d");
       if (!context) continue;
       const image = context.createImageData(d, d);
       const pixels = new Uint32Array(image.data.buffer);
-      panel.values?.values.forEach((v, at) => {
-        pixels[at] = colours[SHADES + Math.round(SHADES * Math.min(1, Math.max(-1, most > 0 ? v / most : 0)))] ?? 0;
-      });
+      const values = panel.values?.values ?? [];
+      const scale = most > 0 ? SHADES / most : 0;
+      for (let at = 0; at < values.length; at++) {
+        pixels[at] = colours[SHADES + Math.min(SHADES, Math.max(-SHADES, Math.round((values[at] ?? 0) * scale)))] ?? 0;
+      }
       context.putImageData(image, 0, 0);
     }
   }
@@ -217,31 +242,53 @@ function entry(m: Values, { i, j }: Pair): number {
   return m.values[i * m.d + j] ?? Number.NaN;
 }
 
+/** The pairs of different features with the largest entries, largest first. O(d²). */
 function strongest(m: Values): Pair[] {
-  const pairs: (Pair & { size: number })[] = [];
-  for (let i = 0; i < m.d; i++) for (let j = i + 1; j < m.d; j++) pairs.push({ i, j, size: Math.abs(entry(m, { i, j })) });
-  return pairs.sort((a, b) => b.size - a.size).slice(0, PAIRS);
+  const sizes: number[] = [];
+  const pairs: Pair[] = [];
+  for (let i = 0; i < m.d; i++) {
+    for (let j = i + 1; j < m.d; j++) {
+      const size = Math.abs(m.values[i * m.d + j] ?? 0);
+      if (pairs.length === PAIRS && size <= (sizes.at(-1) ?? 0)) continue;
+      let [low, high] = [0, sizes.length]; // where it belongs
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((sizes[middle] ?? 0) >= size) low = middle + 1;
+        else high = middle;
+      }
+      sizes.splice(low, 0, size);
+      pairs.splice(low, 0, { i, j });
+      if (pairs.length > PAIRS) {
+        sizes.pop();
+        pairs.pop();
+      }
+    }
+  }
+  return pairs;
 }
 
-function describe(name: string, m: Values, most: number): string {
+function look(m: Values): Facts {
+  let size = 0;
+  for (const v of m.values) size = Math.max(size, Math.abs(v));
   let [positive, negative] = [0, 0];
   for (let i = 0; i < m.d; i++) {
     for (let j = i + 1; j < m.d; j++) {
-      const v = entry(m, { i, j });
-      if (v > 1e-3 * most) positive++;
-      else if (v < -1e-3 * most) negative++;
+      const v = m.values[i * m.d + j] ?? 0;
+      if (v > 1e-3 * size) positive++;
+      else if (v < -1e-3 * size) negative++;
     }
   }
-  return strings.describe(name, m.d, positive, negative, m.values.reduce((best, v) => Math.max(best, Math.abs(v)), 0));
+  return { size, positive, negative };
 }
 
 /** ‖M − truth‖ / ‖truth‖, Frobenius. */
 export function relativeError(m: Values, truth: Values): number {
   let [off, all] = [0, 0];
-  truth.values.forEach((v, at) => {
+  for (let at = 0; at < truth.values.length; at++) {
+    const v = truth.values[at] ?? 0;
     off += ((m.values[at] ?? 0) - v) ** 2;
     all += v ** 2;
-  });
+  }
   return Math.sqrt(off / all);
 }
 

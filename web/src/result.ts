@@ -31,7 +31,7 @@ export class Result extends Panel {
     return html`<section class="result" aria-labelledby="result-title">
       <h3 id="result-title">${strings.title(target)}</h3>
       <div class="stage">
-        <ifm-curve .lines=${t.lines} .baselines=${baselines(t)} .heading=${curve.titleOf(target)} .axis=${t.started ? axis(scale, { ...spec, source: "table" }, t.started, t.lines) : null}></ifm-curve>
+        <ifm-curve .lines=${t.lines} .baselines=${baselines(t)} .heading=${curve.titleOf(target)} .axis=${t.started ? axis(scale, { ...spec, source: "table" }, t.started, t.lines) : null} .waiting=${curve.waiting(t.phase, "table")}></ifm-curve>
         <ifm-verdict
           run="table"
           .lines=${t.lines}

@@ -91,15 +91,15 @@ export function lines(all: readonly Series[]): Line[] {
     const lead = leads[0];
     if (!lead) return [];
     const length = Math.min(...leads.map((l) => l.test.length));
-    const at = (i: number): number[] => leads.map((l) => l.test[i] ?? Number.NaN);
-    const rows = Array.from({ length }, (_, i) => at(i));
+    const over = (reduce: (row: readonly number[]) => number): readonly number[] =>
+      leads.length === 1 ? lead.test : Array.from({ length }, (_, i) => reduce(leads.map((l) => l.test[i] ?? Number.NaN)));
     return [
       {
         model,
         iteration: lead.iteration.slice(0, length),
-        rmse: rows.map((row) => row.reduce((sum, v) => sum + v, 0) / row.length),
-        low: rows.map((row) => Math.min(...row)),
-        high: rows.map((row) => Math.max(...row)),
+        rmse: over((row) => row.reduce((sum, v) => sum + v, 0) / row.length),
+        low: over((row) => Math.min(...row)),
+        high: over((row) => Math.max(...row)),
         trials: leads.length,
         kept: leads.length > 1 ? length - 1 : Math.min(lead.kept, length - 1),
         valid: lead.valid,

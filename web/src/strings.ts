@@ -4,6 +4,7 @@ import { quantity, say, type Phrase, type Quantity } from "./phrase.js";
 import type { EngineError, Place, Started } from "./protocol.js";
 import { kept, type Line, type Model } from "./series.js";
 import type { Spec } from "./spec.js";
+import type { Phase } from "./trainer.js";
 import { ending, LEVEL, standings, type Standing } from "./verdict.js";
 import type { Sample, View } from "./view.js";
 
@@ -51,7 +52,14 @@ export const curve = {
   at: (iteration: number, parts: readonly string[]) => `Iteration ${count(iteration)}: ${parts.join(", ")}`,
   value: (model: Model, value: number) => `${short[model]} ${number(value)}`,
   hint: "Point at the curves, or use the arrow keys, for exact values.",
-  empty: "The curves appear here as soon as the first iteration is done.",
+  waiting: (phase: Phase, source: Spec["source"]) =>
+    phase === "failed"
+      ? "There is nothing to draw."
+      : phase === "stopped"
+        ? "Stopped before the first iteration."
+        : phase === "starting" && source === "table"
+          ? "Encoding the rows and fitting ridge regression, the reference line …"
+          : "The curves appear here as soon as the first iteration is done.",
   band: (trials: number) => `Mean of ${trials} trials; the band spans smallest to largest.`,
   above: (text: string) => `${text} ↑`,
   below: (text: string) => `${text} ↓`,
