@@ -108,7 +108,7 @@ class App extends Panel {
       </header>
       <main>
         ${this.told()} ${main}
-        <ifm-data id="table" tabindex="-1" .spec=${spec} .view=${view} .desk=${this.desk} .training=${this.tableNow} ?stale=${this.tableNow.query !== this.tableQuery()}></ifm-data>
+        <ifm-data id="table" tabindex="-1" .spec=${spec} .view=${view} .desk=${this.desk} .training=${this.tableNow} ?stale=${this.tableNow.phase !== "idle" && this.tableNow.query !== this.tableQuery()}></ifm-data>
       </main>
       <footer>
         <p>${strings.footer.live}</p>

@@ -231,6 +231,7 @@ export class Matrices extends Panel {
   private colour(name: string): number[] {
     const probe = document.createElement("span");
     probe.style.color = `var(${name})`;
+    probe.style.setProperty("forced-color-adjust", "none"); // the scale means something: it stays
     this.append(probe);
     const channels = getComputedStyle(probe).color.match(/[\d.]+/g)?.map(Number) ?? [];
     probe.remove();

@@ -37,7 +37,7 @@ export const figure = {
   scenario: { psd: "PSD", flipped: "Flipped", mixed: "Mixed" } satisfies Record<Spec["scenario"], string>,
   formula: { psd: "+UUᵀ", flipped: "−UUᵀ", mixed: "UVᵀ" } satisfies Record<Spec["scenario"], string>,
   truth: { psd: "UUᵀ without its diagonal", flipped: "−UUᵀ without its diagonal", mixed: "UVᵀ without its diagonal" } satisfies Record<Spec["scenario"], string>,
-  sign: { psd: "eigenvalues ≥ 0", flipped: "eigenvalues ≤ 0", mixed: "eigenvalues of both signs" } satisfies Record<Spec["scenario"], string>,
+  sign: { psd: "eigenvalues ≥ 0", flipped: "eigenvalues ≤ 0", mixed: "of both signs" } satisfies Record<Spec["scenario"], string>,
   live: (spec: Spec) => `Computed live: ${count(spec.n)} training rows, ${count(spec.test)} test rows, d = ${spec.d}, k = ${spec.k}, seed ${spec.seed}${spec.noise > 0 ? `, noise ${number(spec.noise)}` : ""}${spec.trials > 1 ? `, ${spec.trials} trials` : ""}.`,
   slowNote: "iFM still falls here, about as 1/t: this truth leaves half of its factors nothing to do. On a linear axis it looks converged; the log axis shows that it is not.",
   reduced: "Nothing moves by itself, as you asked your system. Press Play to train.",
