@@ -10,7 +10,7 @@ import { Pool, type Opened } from "./pool.js";
 import type { EngineError } from "./protocol.js";
 import "./result.js";
 import { encode, fit, type Notice, type Spec } from "./spec.js";
-import { data as dataStrings, page as strings } from "./strings.js";
+import { data as dataStrings, page as strings, problem } from "./strings.js";
 import { Trainer, type Training } from "./trainer.js";
 import { rate, readLink, samples, writeLink, type Link, type Sample, type View } from "./view.js";
 
@@ -141,7 +141,7 @@ class App extends Panel {
 
   private embeddedTable(): TemplateResult {
     const error = this.desk.failed?.error ?? this.desk.planError;
-    if (error) return html`<div class="error" role="alert">${error.message}</div>`;
+    if (error) return html`<div class="error" role="alert">${problem(error)}</div>`;
     return this.tableNow.phase === "idle"
       ? html`<p class="note" role="status">${this.view.sample === "none" ? strings.noSample : ""}</p>`
       : html`<ifm-result .spec=${this.spec} .view=${this.view} .training=${this.tableNow}></ifm-result>`;
@@ -354,7 +354,7 @@ class App extends Panel {
       plan = await this.pool.plan(opened, this.tableQuery());
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
-      error = reason.detail.kind === "Lost" ? { ...reason.detail, message: strings.crashed(reason.detail.message) } : reason.detail;
+      error = { ...reason.detail, message: problem(reason.detail) };
     }
     if (asked === this.plans) this.lay({ plan, planError: error });
   }

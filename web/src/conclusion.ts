@@ -4,11 +4,11 @@ import { Panel, plain, sentence } from "./panel.js";
 import { quantity, say, type Phrase } from "./phrase.js";
 import type { EngineError } from "./protocol.js";
 import { kept, type Line } from "./series.js";
-import { page, short } from "./strings.js";
+import { problem, short } from "./strings.js";
 import type { Phase } from "./trainer.js";
 
 /** Each model's test RMSE in large figures, and one sentence once the run is over. */
-export class Verdict extends Panel {
+class Verdict extends Panel {
   static override properties = { run: {}, lines: { attribute: false }, phase: {}, phrase: { attribute: false }, note: {}, live: {}, error: { attribute: false }, spoken: { state: true } };
 
   declare run: string;
@@ -47,7 +47,7 @@ export class Verdict extends Panel {
         )}
       </dl>
       <p class="says" role="status" data-verdict=${this.run}>${this.spoken ? sentence(this.phrase) : nothing}</p>
-      ${this.error ? html`<p class="error" role="alert">${this.error.kind === "Lost" ? page.crashed(this.error.message) : this.error.message}</p>` : nothing}
+      ${this.error ? html`<p class="error" role="alert">${problem(this.error)}</p>` : nothing}
       ${this.live ? html`<p class="live">${this.live}</p>` : nothing}
       <p class="note">${this.note}</p>
     </div>`;

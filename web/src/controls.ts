@@ -13,7 +13,7 @@ const icons = {
 };
 
 /** Play, pause, step, stop, the speed and the axis of one run. */
-export class Controls extends Panel {
+class Controls extends Panel {
   static override properties = { run: {}, phase: {}, speed: {}, scale: {}, progress: {} };
 
   declare run: "figure" | "table";

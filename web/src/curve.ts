@@ -32,7 +32,7 @@ interface Label {
 }
 
 /** Test RMSE by iteration, with a cursor that a pointer or the arrow keys move. */
-export class Curve extends Panel {
+class Curve extends Panel {
   static override properties = {
     lines: { attribute: false },
     baselines: { attribute: false },
@@ -105,7 +105,7 @@ export class Curve extends Panel {
             </div>`
           : html`<p class="empty">${this.waiting}</p>`}
       </div>
-      <p class="readout" aria-hidden="true">${says || (a ? strings.hint : "")}</p>
+      <p class="readout" aria-hidden="true">${says || (a ? this.hint() : "")}</p>
       <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
         ${this.open ? this.table() : nothing}
@@ -115,6 +115,11 @@ export class Curve extends Panel {
 
   protected override updated(changed: PropertyValues): void {
     if (changed.has("lines") || changed.has("axis") || changed.has("width") || changed.has("baselines")) this.draw();
+  }
+
+  private hint(): string {
+    const trials = Math.max(1, ...this.lines.map((line) => line.trials));
+    return trials > 1 ? `${strings.band(trials)} ${strings.hint}` : strings.hint;
   }
 
   private end(): number {

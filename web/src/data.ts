@@ -7,7 +7,7 @@ import type { Column, EngineError, Place, Plan, Table } from "./protocol.js";
 import "./result.js";
 import "./settings.js";
 import { fields, type Spec } from "./spec.js";
-import { data as strings, missing, page, plan as planStrings, roles as roleStrings, settings } from "./strings.js";
+import { data as strings, missing, plan as planStrings, problem, roles as roleStrings, settings } from "./strings.js";
 import type { Training } from "./trainer.js";
 import { samples, type View } from "./view.js";
 
@@ -17,7 +17,7 @@ const SHOWN_PLACES = 100;
 const KEYS: readonly (keyof Spec)[] = ["models", "ranks", "lambdas", "iterations", "patience", "rare", "seed", "trials"];
 
 /** The reader's own table, from the file to the curves. */
-export class Data extends Panel {
+class Data extends Panel {
   static override properties = { spec: { attribute: false }, view: { attribute: false }, desk: { attribute: false }, training: { attribute: false }, stale: { type: Boolean }, shown: { state: true } };
 
   declare spec: Spec;
@@ -85,7 +85,7 @@ export class Data extends Panel {
   private failure(name: string, error: EngineError): TemplateResult {
     return html`<div class="error" role="alert" data-error="file">
       <p class="what"><b>${strings.fileError}:</b> ${name}</p>
-      <p>${error.kind === "Lost" ? page.crashed(error.message) : error.message}</p>
+      <p>${problem(error)}</p>
       ${facts(error)} ${this.desk.table ? html`<p>${strings.kept(this.desk.table.name)}</p>` : nothing}
     </div>`;
   }

@@ -130,10 +130,12 @@ export class Engine {
   private async spawn(): Promise<Worker> {
     const worker = launch(this.program.worker);
     this.worker = worker;
+    let up = false;
     const ready = new Promise<Worker>((resolve, reject) => {
       const crash = (reason: string): void => {
-        reject(new EngineFailure(lost(reason)));
-        if (worker === this.worker) this.restart(lost(reason));
+        const why: EngineError = up ? lost(reason) : { ...lost(reason), kind: "NotStarted" };
+        reject(new EngineFailure(why));
+        if (worker === this.worker) this.restart(why);
       };
       worker.onerror = (event) => {
         event.preventDefault();
@@ -141,9 +143,14 @@ export class Engine {
       };
       worker.onmessageerror = () => crash("an answer could not be read");
       worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-        if ("ready" in data) resolve(worker);
-        else if ("crashed" in data) crash(data.crashed);
-        else this.receive(data);
+        if ("ready" in data) {
+          up = true;
+          resolve(worker);
+        } else if ("crashed" in data) {
+          crash(data.crashed);
+        } else {
+          this.receive(data);
+        }
       };
     });
     ready.catch(() => undefined); // its reader sees it below; it may fail before

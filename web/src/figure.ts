@@ -18,7 +18,7 @@ const SCENARIOS: readonly Spec["scenario"][] = ["psd", "flipped", "mixed"];
 const KEYS: readonly (keyof Spec)[] = ["models", "d", "k", "n", "test", "noise", "seed", "iterations", "trials"];
 
 /** The first five seconds: the switch, the curves, what was learnt, the verdict. */
-export class Figure extends Panel {
+class Figure extends Panel {
   static override properties = { spec: { attribute: false }, view: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, still: { type: Boolean } };
 
   declare spec: Spec;

@@ -29,7 +29,7 @@ const PAIRS = 500; // the slider visits at most
 const ROWS = 20; // of the table
 
 /** Symmetric matrices side by side on one diverging scale, with one cursor for all. */
-export class Matrices extends Panel {
+class Matrices extends Panel {
   static override properties = {
     panels: { attribute: false },
     dark: { type: Boolean },
@@ -79,7 +79,7 @@ export class Matrices extends Panel {
       <div class="legend" aria-hidden="true">
         <span class="num">−${number(most, 2)}</span>
         <span>${strings.negative}</span><span class="ramp"></span><span>${strings.positive}</span>
-        <span class="num">+${number(most, 2)}</span>
+        <span class="num">+${number(most, 2)}</span><span class="caption">${strings.caption}</span>
       </div>
       <div class="pair">
         <label>

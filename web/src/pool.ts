@@ -4,7 +4,7 @@ import type { Progress } from "./messages.js";
 import type { Plan, Table } from "./protocol.js";
 
 /** Above this size a table stays in the worker that read it, and all its cells run there. */
-export const SHARED_BYTES = 64 * 1024 * 1024;
+const SHARED_BYTES = 64 * 1024 * 1024;
 
 /** A file that has been read: what the engine said of it, and where it is held. */
 export interface Opened {

@@ -14,7 +14,7 @@ import { leader, standings } from "./verdict.js";
 import type { View } from "./view.js";
 
 /** What training on the reader's table gives: curves, verdict, predictions. */
-export class Result extends Panel {
+class Result extends Panel {
   static override properties = { spec: { attribute: false }, view: { attribute: false }, training: { attribute: false } };
 
   declare spec: Spec;

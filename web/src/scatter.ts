@@ -10,7 +10,7 @@ const POINTS = 2000; // drawn at most
 const ROWS = 100; // of the table at most
 
 /** Predicted against actual on the test rows, with a cursor from the largest error down. */
-export class Scatter extends Panel {
+class Scatter extends Panel {
   static override properties = {
     predictions: { attribute: false },
     model: {},

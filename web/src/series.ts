@@ -87,16 +87,19 @@ export function lines(all: readonly Series[]): Line[] {
     const trials = all.filter((s) => s.started.model === model && s.iteration.length > 0);
     const first = trials[0];
     if (!first) return [];
-    const leads = trials.map(leading).filter((l) => l.test.length > 0);
+    const leads = trials.map((s) => ({ ...leading(s), done: s.done })).filter((l) => l.test.length > 0);
     const lead = leads[0];
     if (!lead) return [];
-    const length = Math.min(...leads.map((l) => l.test.length));
+    // A trial that is over stays where it ended; one that is not holds the mean back.
+    const going = leads.filter((l) => !l.done);
+    const length = going.length > 0 ? Math.min(...going.map((l) => l.test.length)) : Math.max(...leads.map((l) => l.test.length));
+    const longest = leads.reduce((best, l) => (l.test.length > best.test.length ? l : best));
     const over = (reduce: (row: readonly number[]) => number): readonly number[] =>
-      leads.length === 1 ? lead.test : Array.from({ length }, (_, i) => reduce(leads.map((l) => l.test[i] ?? Number.NaN)));
+      leads.length === 1 ? lead.test : Array.from({ length }, (_, i) => reduce(leads.map((l) => l.test[i] ?? l.test.at(-1) ?? Number.NaN)));
     return [
       {
         model,
-        iteration: lead.iteration.slice(0, length),
+        iteration: longest.iteration.slice(0, length),
         rmse: over((row) => row.reduce((sum, v) => sum + v, 0) / row.length),
         low: over((row) => Math.min(...row)),
         high: over((row) => Math.max(...row)),

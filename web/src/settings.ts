@@ -5,7 +5,7 @@ import { fields, type Field, type Spec } from "./spec.js";
 import { models, settingHelp, settings as strings } from "./strings.js";
 
 /** Inputs for some fields of the Spec, with the bounds of their declaration. */
-export class Settings extends Panel {
+class Settings extends Panel {
   static override properties = { spec: { attribute: false }, keys: { attribute: false } };
 
   declare spec: Spec;

@@ -36,11 +36,6 @@ export function encode(spec: Spec): string {
   return write(fields, spec as unknown as Settings);
 }
 
-/** The settings when a link says nothing. */
-export function defaults(table: readonly Field[]): Settings {
-  return read(table, []).settings;
-}
-
 /** Reads the parameters that are fields of `table`; `rest` are the others. */
 export function read(table: readonly Field[], parameters: readonly Pair[]): { settings: Settings; notices: Notice[]; rest: Pair[] } {
   const settings: Record<string, Value> = {};

@@ -1,7 +1,7 @@
 // Every text of the page. A translation is another file like this one.
 import { bytes, count, number, percent, signed, times } from "./format.js";
 import { quantity, say, type Phrase, type Quantity } from "./phrase.js";
-import type { EngineError, Place, Started } from "./protocol.js";
+import type { EngineError, Started } from "./protocol.js";
 import { kept, type Line, type Model } from "./series.js";
 import type { Spec } from "./spec.js";
 import type { Phase } from "./trainer.js";
@@ -19,7 +19,7 @@ export const page = {
   notices: "About this link",
   dismiss: "Dismiss",
   crashed: (reason: string) => `The engine stopped (${reason || "without saying why"}) and was started again. What you had loaded is still here: press Start once more, or try fewer rows.`,
-  noEngine: (reason: string) => `The engine could not be started: ${reason}. This page needs WebAssembly and web workers.`,
+  notStarted: (reason: string) => `The engine could not be started: ${reason}. This page needs WebAssembly and web workers.`,
   noSample: "This frame shows a built-in table; its address names none.",
   drop: "Drop the file anywhere: it stays in your browser",
   footer: {
@@ -29,10 +29,15 @@ export const page = {
   },
 };
 
+/** The sentence for an error: the engine's own, or ours where it could not speak. */
+export function problem(error: EngineError): string {
+  if (error.kind === "Lost") return page.crashed(error.message);
+  return error.kind === "NotStarted" ? page.notStarted(error.message) : error.message;
+}
+
 export const figure = {
   title: "Flip one sign and FM breaks.",
   lead: "A factorization machine (FM) writes its interactions as UUᵀ, a matrix without negative eigenvalues. Flip the sign of the truth and it has nothing left to fit it with. iFM writes UVᵀ, and does not mind.",
-  section: "FM and iFM on a truth of your choice",
   switch: "Sign of the true interactions",
   scenario: { psd: "PSD", flipped: "Flipped", mixed: "Mixed" } satisfies Record<Spec["scenario"], string>,
   formula: { psd: "+UUᵀ", flipped: "−UUᵀ", mixed: "UVᵀ" } satisfies Record<Spec["scenario"], string>,
@@ -60,7 +65,7 @@ export const curve = {
         : phase === "starting" && source === "table"
           ? "Encoding the rows and fitting ridge regression, the reference line …"
           : "The curves appear here as soon as the first iteration is done.",
-  band: (trials: number) => `Mean of ${trials} trials; the band spans smallest to largest.`,
+  band: (trials: number) => `Mean of ${trials} trials, the band from smallest to largest; reference lines of the first.`,
   above: (text: string) => `${text} ↑`,
   below: (text: string) => `${text} ↓`,
   describe: (scale: "log" | "linear", lines: readonly Line[], baselines: readonly Standing[]) =>
@@ -76,7 +81,7 @@ export const curve = {
 export const matrix = {
   title: "The interactions they have learnt",
   truth: "True M*",
-  caption: "One scale for all: orange is positive, blue is negative.",
+  caption: "One scale for all.",
   negative: "negative",
   positive: "positive",
   zero: "zero",
@@ -84,7 +89,6 @@ export const matrix = {
   error: (value: number) => `relative error ${value < 0.0005 ? number(value, 2) : percent(value)}`,
   diagonal: "keeps its diagonal",
   pair: "Pair, strongest first",
-  pairAt: (rank: number, of: number) => `pair ${count(rank)} of ${count(of)}`,
   names: (a: string, b: string) => `${a} × ${b}`,
   entry: (name: string, value: number) => `${name} ${signed(value)}, ${value > 0 ? matrix.positive : value < 0 ? matrix.negative : matrix.zero}`,
   describe: (name: string, d: number, positive: number, negative: number, most: number) => `Heat map of ${name}, ${d} by ${d}: ${count(positive)} positive and ${count(negative)} negative pairs, the largest ${number(most)} in size.`,
@@ -144,8 +148,6 @@ function list(phrases: readonly Phrase[]): Phrase {
 
 export const verdict = {
   label: "Verdict",
-  before: "FM and iFM are about to learn the same rows.",
-  running: (iteration: number) => `Iteration ${count(iteration)}`,
   /** The sentence for a scenario, from the numbers of the run alone. */
   figure(started: Started, lines: readonly Line[], truth: Spec["scenario"]): Phrase {
     const fm = lines.find((line) => line.model === "fm");
@@ -224,7 +226,6 @@ export const data = {
   badTitle: (n: number) => `${count(n)} ${n === 1 ? "row" : "rows"} could not be read and ${n === 1 ? "is" : "are"} left out`,
   droppedTitle: (n: number) => `${count(n)} ${n === 1 ? "row is" : "rows are"} left out of training`,
   more: (n: number) => `and ${count(n)} more`,
-  place: (p: Place) => (p.line > 0 ? `line ${p.line}${p.column > 0 ? `, column ${p.column}` : ""}` : ""),
   facts: (e: EngineError) =>
     [
       e.line > 0 ? ["Line", count(e.line)] : [],
