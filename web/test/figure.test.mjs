@@ -156,7 +156,9 @@ test("the chart's data can be read as a table and its picture as a sentence", as
   await finished(page);
   assert.match((await page.locator(`${figure} .plot`).getAttribute("aria-label")) ?? "", /FM starts at .* after 30 iterations.*ridge regression/);
   await page.getByText("Data of this chart").click();
-  assert.equal(await page.locator(`${figure} .chart table tbody tr`).count(), 31);
+  const rows = page.locator(`${figure} .chart table tbody tr`);
+  await rows.nth(30).waitFor();
+  assert.equal(await rows.count(), 31);
 });
 
 test("models, seed and size can be changed, and the run follows", async (t) => {
