@@ -7,8 +7,8 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// Above this many multiply-adds the Gram matrix costs more than the passes it
-// saves: about two seconds in a browser.
+// Above this many multiply-adds the Gram matrix and its factors cost more than
+// the passes they save: about two seconds in a browser.
 const gramBudget = 4e9
 
 // Ridge fits
@@ -22,8 +22,9 @@ const gramBudget = 4e9
 // whose accuracy is that of the residual and not of the squared condition
 // number, preconditioned by the Cholesky factor of Z̃ᵀZ̃ + λS⁻², Z̃ being Z
 // centred and divided by the standard deviations S. It then takes two or three
-// passes over Z. Where the Gram matrix would cost more than gramBudget, columns
-// are only scaled and it takes as many passes as it needs, 2·d + 100 at most.
+// passes over Z. Where there are more columns than rows, or the Gram matrix and
+// its factors would cost more than gramBudget, columns are only scaled and it
+// takes as many passes as it needs, 2·min(n, d) + 100 at most.
 type Ridge struct {
 	z    data.Design
 	n, d int
@@ -53,7 +54,8 @@ func NewRidge(z data.Design, y []float64) (*Ridge, error) {
 	if err := r.moments(); err != nil {
 		return nil, err
 	}
-	if float64(n)*float64(d)*float64(d) <= gramBudget {
+	// A factor costs d³/3, and a handful of λ are fitted to one Gram matrix.
+	if d <= n && float64(n+2*d)*float64(d)*float64(d) <= gramBudget {
 		r.multiply()
 	}
 	return r, nil
@@ -165,7 +167,7 @@ func (r *Ridge) preconditioner(penalty []float64) func(x, g []float64) {
 
 // cgls returns the minimum of ½‖Z̃x − y‖²/n + ½xᵀPx, P diagonal.
 func (r *Ridge) cgls(penalty []float64, precondition func(x, g []float64)) []float64 {
-	passes, enough := 2*r.d+100, 1e-26 // at most; squared size of the gradient to its start
+	passes, enough := 2*min(r.n, r.d)+100, 1e-26 // at most; squared size of the gradient to its start
 	if r.gram != nil {
 		passes, enough = 20, 1e-30
 	}
