@@ -2,8 +2,9 @@
 // and web/src/protocol.ts. Change both or neither.
 //
 // The page posts {id, call, args} to a worker; the worker answers {id, result},
-// {id, error} or, while a file is read, {id, progress}. The page pulls: nothing
-// runs unless a call asks for it, so pausing is not asking.
+// {id, error} or, while a file is read, {id, progress}, and {id: 0, call:
+// "cancel", args: {id}} ends that reading. The page pulls: nothing runs unless a
+// call asks for it, so pausing is not asking.
 //
 //	info   {}                          → Info
 //	open   {file, query}               → Table      (the worker streams the file's bytes into the engine)

@@ -276,7 +276,7 @@ export const plan = {
 
 export const result = {
   title: (target: string) => `Predicting ${target}`,
-  scatter: (model: Model) => `Predicted against actual, ${short[model]}`,
+  scatter: (model: Model) => `Predicted against actual, ${short[model]}, the best on validation rows`,
   actual: (target: string) => `actual ${target}`,
   predicted: "predicted",
   cursor: "Test row under the cursor, largest error first",
