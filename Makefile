@@ -40,7 +40,7 @@ endif
 	@$(if $(IFMLAB_DATA),,echo "not run: the tests on the larger tables, because IFMLAB_DATA names no folder")
 
 types: page web/test/node_modules/.stamp
-	web/test/node_modules/.bin/tsc -p web --noEmit false --declaration --rootDir web/src --outDir web/test/compiled
+	web/test/node_modules/.bin/tsc -p web
 	web/test/node_modules/.bin/tsc -p web/test
 
 bench: tools ## time an iteration and the reader, natively and under js/wasm
@@ -56,7 +56,7 @@ update: build types ## write the reference pictures anew
 	UPDATE=1 node --test --test-reporter=spec web/test/*.test.mjs
 
 clean: ## remove what was built and installed
-	rm -rf bin server/build web/dist/* web/src/spec.gen.ts web/test/actual web/test/compiled web/node_modules web/test/node_modules
+	rm -rf bin server/build web/dist/* web/src/spec.gen.ts web/test/actual web/node_modules web/test/node_modules
 
 %/node_modules/.stamp: %/package.json %/package-lock.json | tools
 	cd $* && npm ci --no-progress
