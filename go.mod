@@ -8,11 +8,14 @@ ignore (
 )
 
 require (
-	github.com/andybalholm/brotli v1.2.8 // indirect
-	github.com/evanw/esbuild v0.28.2 // indirect
-	github.com/stretchr/testify v1.12.1 // indirect
-	github.com/syumai/workers v0.33.0 // indirect
+	github.com/andybalholm/brotli v1.2.8
+	github.com/evanw/esbuild v0.28.2
+	github.com/stretchr/testify v1.12.1
+	github.com/syumai/workers v0.33.0
+	gonum.org/v1/gonum v0.17.0
+)
+
+require (
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/sys v0.0.0-20220715151400-c0bba94af5f8 // indirect
-	gonum.org/v1/gonum v0.17.0 // indirect
 )
