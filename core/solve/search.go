@@ -13,12 +13,22 @@ func (q quartic) at(t float64) float64 {
 	return t * (q.a + float64(t*(q.b+float64(t*(q.c+float64(t*q.d))))))
 }
 
+// size returns the sum of the sizes of φ's terms: 1e-16 of it is the rounding
+// of at.
+func (q quartic) size(t float64) float64 {
+	abs := quartic{math.Abs(q.a), math.Abs(q.b), math.Abs(q.c), math.Abs(q.d)}
+	return abs.at(t)
+}
+
 func (q quartic) slope(t float64) float64 {
 	return q.a + float64(t*(float64(2*q.b)+float64(t*(float64(3*q.c)+float64(t*(4*q.d))))))
 }
 
-// best returns the t > 0 that minimises φ. It returns 0 where none lowers φ:
-// the block is stationary, or a coefficient is not finite.
+// best returns the t > 0 that minimises φ, the nearer of two minima unless the
+// other is deeper by more than rounding: near the end of a fit of two columns
+// they are equally deep, and the far one lies where factors are thousands of
+// times as long. It returns 0 where none lowers φ: the block is stationary, or a
+// coefficient is not finite.
 //
 // The minima are the roots where the slope, a cubic, rises through 0. They lie
 // between its turning points, one in each interval at most, and are bisected
@@ -32,8 +42,10 @@ func (q quartic) best() float64 {
 	var best, lowest float64
 	lo := 0.0
 	for _, hi := range q.turns() {
-		if t, ok := q.rise(lo, hi); ok && q.at(t) < lowest {
-			best, lowest = t, q.at(t)
+		if t, ok := q.rise(lo, hi); ok {
+			if v := q.at(t); v < 0 && (best == 0 || v < lowest-float64(1e-9*q.size(t))) {
+				best, lowest = t, v
+			}
 		}
 		lo = hi
 	}
