@@ -221,16 +221,85 @@ func TestACandidateStopsWhenValidationRowsSeeNoProgress(t *testing.T) {
 	assert.Less(t, last.Iteration, 1000)
 }
 
+// mixedTable has a column of every sort: numbers with gaps, a category with gaps
+// and a rare level, a flag of two values.
+func mixedTable(twoValued bool) (content string, rows [][]string) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 240 {
+		age, size := 20+60*rng.Float64(), 1e-3*rng.ExpFloat64()
+		cells := []string{strconv.FormatFloat(age, 'f', 1, 64), strconv.FormatFloat(size, 'e', 5, 64), []string{"red", "green", "blue"}[rng.IntN(3)], strconv.Itoa(rng.IntN(2)), ""}
+		y := age/10 + 2e3*size*float64(len(cells[2])) + rng.NormFloat64()
+		cells[4] = strconv.FormatFloat(1e4*y, 'g', 8, 64)
+		if twoValued {
+			cells[4] = []string{"no", "yes"}[min(int(max(y, 0)/9), 1)]
+		}
+		if rng.IntN(10) == 0 {
+			cells[0] = ""
+		}
+		if i := rng.IntN(40); i < 2 {
+			cells[2] = []string{"", "mauve"}[i]
+		}
+		rows = append(rows, cells)
+		content += strings.Join(cells, ",") + "\n"
+	}
+	return "age,size,colour,member,y\n" + content, rows
+}
+
+// The model file, read back, predicts in the units of the file what the page
+// showed for the scaled rows.
 func TestAModelFilePredictsWhatTheRunPredicted(t *testing.T) {
-	const query = "source=table&models=fm,gfm,ifm&iterations=10&ranks=2&lambdas=0.1"
-	for cell := range 3 {
-		run, _ := train(t, query, cell, read(t, query, interacting(200, nil)))
-		file, err := run.Model()
-		require.NoError(t, err)
-		m, encoding, err := fm.Read(bytes.NewReader(file))
-		require.NoError(t, err)
-		assert.Equal(t, run.Cell().Model, m.Kind)
-		assert.Len(t, encoding.Features, len(run.Features()))
+	for _, twoValued := range []bool{false, true} {
+		content, rows := mixedTable(twoValued)
+		const query = "source=table&models=fm,gfm,ifm&iterations=25&ranks=3&lambdas=0,0.1&rare=20"
+		columns := map[string]int{"age": 0, "size": 1, "colour": 2, "member": 3}
+		for cell := range 3 {
+			run, _ := train(t, query+"&target=y", cell, read(t, query, content))
+			file, err := run.Model()
+			require.NoError(t, err)
+			m, encoding, err := fm.Read(bytes.NewReader(file))
+			require.NoError(t, err)
+			require.Equal(t, run.Cell().Model, m.Kind)
+			raw := m.Raw(encoding)
+			interaction, err := run.Interaction()
+			require.NoError(t, err)
+			assert.Equal(t, interaction.Values, raw.M)
+
+			known := map[string]bool{}
+			kinds := map[data.FeatureKind]int{}
+			for _, f := range encoding.Features {
+				known[f.Column+"="+f.Level] = true
+				kinds[f.Kind]++
+			}
+			require.Len(t, kinds, 4, "all kinds of features: %v", kinds)
+			p, err := run.Predictions()
+			require.NoError(t, err)
+			for i, line := range p.Line {
+				cells := rows[line-2]
+				x := make([]float64, len(encoding.Features))
+				for j, f := range encoding.Features {
+					text := cells[columns[f.Column]]
+					is := false
+					switch f.Kind {
+					case data.FeatureValue:
+						if x[j] = f.Mean; text != "" {
+							x[j], err = strconv.ParseFloat(text, 64)
+							require.NoError(t, err)
+						}
+					case data.FeatureLevel:
+						is = text == f.Level
+					case data.FeatureOther:
+						is = text != "" && !known[f.Column+"="+text]
+					case data.FeatureMissing:
+						is = text == ""
+					}
+					if is {
+						x[j] = 1
+					}
+				}
+				// Rounding of the means and scales that the transform takes out again.
+				require.InDelta(t, p.Predicted[i], raw.Predict(x), 1e-10*encoding.Target.Scale, "%v, line %d", m.Kind, line)
+			}
+		}
 	}
 }
 
