@@ -109,10 +109,37 @@ func (r *rows) baselines() (*ridge, error) {
 	constant := linear.Fit{W: make([]float64, len(best.W)), B: linear.Mean(r.Train.Y)}
 	best.mean = linearRMSE(constant, r.Test, scale)
 	if best.test < .01*best.mean && r.truth == nil {
-		r.Notices = append(r.Notices, fmt.Sprintf("a linear model predicts %s almost exactly; if one of the columns is a part of it, as the sold tickets of each door are of all sold tickets, ignore that column", r.Encoding.Target.Name))
+		r.Notices = append(r.Notices, fmt.Sprintf("a linear model predicts %s almost exactly; if columns are parts of it, as %s may be, ignore them", r.Encoding.Target.Name, r.heaviest(best.W)))
 	}
 	r.ridge = best
 	return best, nil
+}
+
+// heaviest names the columns that weigh most in a linear model over scaled
+// features: one, or two where the second weighs half as much or more.
+func (r *rows) heaviest(w []float64) string {
+	first, second := -1, -1
+	for j := range w {
+		switch {
+		case first < 0 || math.Abs(w[j]) > math.Abs(w[first]):
+			first, second = j, first
+		case second < 0 || math.Abs(w[j]) > math.Abs(w[second]):
+			second = j
+		}
+	}
+	name := r.Encoding.Features[first].Column
+	if second >= 0 && math.Abs(w[second]) >= .5*math.Abs(w[first]) && r.Encoding.Features[second].Column != name {
+		name += " and " + r.Encoding.Features[second].Column
+	}
+	return name
+}
+
+// release lets go of the rows that only training needs, which are most of a
+// run's memory, once the baselines are known.
+func (r *rows) release() {
+	if r.ridge != nil {
+		r.Train, r.Valid = data.Part{}, data.Part{}
+	}
 }
 
 func linearRMSE(fit linear.Fit, p data.Part, scale float64) float64 {

@@ -2,6 +2,7 @@ package core
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
 
@@ -98,14 +99,17 @@ func (r *Run) Next() (Record, error) {
 	progress, err := r.step(c)
 	record.Iteration = progress.Iteration
 	if err != nil {
-		r.failed = err
-		record.Stop = err.Error()
+		r.fail(&record, err)
 	} else {
 		record.Train = progress.RMSE * r.rows.Encoding.Target.Scale
 		record.Valid = r.eval.rmse(r.fit.model, r.rows.Valid, r.rows.Encoding.Target.Scale)
 		record.Test = r.eval.rmse(r.fit.model, r.rows.Test, r.rows.Encoding.Target.Scale)
 		record.Stop = r.fit.stop.Reason(progress, record.Valid)
-		r.consider(record)
+		if r.validates() && !finite(record.Valid) {
+			r.fail(&record, &NotFiniteError{Candidate: record, Found: record.Valid})
+		} else {
+			r.consider(record)
+		}
 	}
 	record.Lead = r.lead
 	if record.Stop != "" {
@@ -113,11 +117,41 @@ func (r *Run) Next() (Record, error) {
 		r.now++
 		r.done = r.now == len(r.candidates)
 	}
+	if r.done {
+		r.rows.release()
+	}
 	if r.done && r.best == nil {
 		return Record{}, r.failed
 	}
 	return record, nil
 }
+
+// fail stops the candidate of a record for an error that is told if no other
+// candidate can be trained.
+func (r *Run) fail(record *Record, err error) {
+	r.failed = err
+	record.Stop = err.Error()
+	var diverged *solve.DivergedError
+	if errors.As(err, &diverged) && diverged.Iteration > 0 {
+		record.Stop = fmt.Sprintf("the training loss is %g at iteration %d, after %g at the start", diverged.Loss, diverged.Iteration, diverged.Start)
+	}
+}
+
+// NotFiniteError says that a candidate predicts what is no number on validation
+// rows: they hold values far beyond those of the training rows.
+type NotFiniteError struct {
+	Candidate Record
+	Found     float64
+}
+
+func (e *NotFiniteError) Error() string {
+	return fmt.Sprintf("core: validation RMSE is %g at iteration %d of rank %d and λ = %g; look for a row with values far beyond the others", e.Found, e.Candidate.Iteration, e.Candidate.Rank, e.Candidate.Lambda)
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// validates reports whether candidates are judged on validation rows.
+func (r *Run) validates() bool { return len(r.rows.Valid.Y) > 0 }
 
 // step starts candidate c or takes it one iteration further.
 func (r *Run) step(c candidate) (solve.Progress, error) {
@@ -129,7 +163,7 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 	r.fit = &fitting{
 		model:  fm.New(r.cell.Model, d, c.rank),
 		solver: solve.NewAGD(),
-		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: r.spec.Tolerance, Patience: r.patience()},
+		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: r.spec.Tolerance, Patience: r.spec.Patience},
 	}
 	if r.spec.Source == "table" { // a table's linear part is mostly known: start from it
 		base, err := r.rows.baselines()
@@ -145,14 +179,6 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 		Penalty: solve.L2(float64(n) * c.lambda),
 	}
 	return r.fit.solver.Start(problem, r.fit.model, Stream(r.spec.Seed, r.cell.Trial, StreamStart+Purpose(r.cell.Model)))
-}
-
-// patience is 0, never stop early, where there are no validation rows.
-func (r *Run) patience() int {
-	if r.spec.Source == "synthetic" {
-		return 0
-	}
-	return r.spec.Patience
 }
 
 // consider keeps the model when its record is the best so far: by validation

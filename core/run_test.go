@@ -210,7 +210,66 @@ func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 		cells[5] = cells[0] // y = x1
 	})))
 	require.Len(t, run.Notices(), 1)
-	assert.Contains(t, run.Notices()[0], "a linear model predicts y almost exactly")
+	assert.Contains(t, run.Notices()[0], "a linear model predicts y almost exactly; if columns are parts of it, as x1 may be, ignore them")
+
+	const sum = "source=table&target=y&iterations=5&ignore=x3,x4,colour"
+	run, _ = train(t, sum, 0, read(t, sum, interacting(100, func(_ int, cells []string) {
+		a, _ := strconv.ParseFloat(cells[0], 64)
+		b, _ := strconv.ParseFloat(cells[1], 64)
+		cells[5] = strconv.FormatFloat(a+b, 'g', -1, 64)
+	})))
+	require.Len(t, run.Notices(), 1)
+	assert.Regexp(t, "as x1 and x2 may be|as x2 and x1 may be", run.Notices()[0])
+}
+
+func TestACandidateWhosePredictionsAreNoNumbersNeverLeads(t *testing.T) {
+	const query = "source=table&target=y&models=ifm&iterations=5&ranks=2"
+	run, _ := train(t, query, 0, read(t, query, interacting(100, nil)))
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	seen := map[int]bool{}
+	for _, line := range p.Line {
+		seen[line] = true
+	}
+	failed := 0
+	for row := range 100 { // among these rows are a fifth that validate
+		if seen[row+2] {
+			continue
+		}
+		s, _ := spec.Parse(query)
+		run, err := core.Open(s, 0, read(t, query, interacting(100, func(i int, cells []string) {
+			if i == row {
+				cells[0], cells[1] = "1e149", "-1e149"
+			}
+		})))
+		if err != nil {
+			continue // it trains, and its column is refused
+		}
+		for !run.Done() {
+			r, err := run.Next()
+			if err != nil {
+				break
+			}
+			if strings.Contains(r.Stop, "validation RMSE is") {
+				failed++
+			}
+		}
+		if p, err := run.Predictions(); err == nil {
+			require.False(t, math.IsNaN(p.RMSE))
+		}
+		if failed > 0 {
+			break
+		}
+	}
+	assert.Positive(t, failed)
+}
+
+func TestACommandStopsAtAColumnThatTheTableDoesNotHave(t *testing.T) {
+	s, _ := spec.Parse("source=table&target=price&ignore=id")
+	err := core.CheckNames(s, read(t, "", interacting(20, nil)))
+	require.EqualError(t, err, `core: the settings name a column "id", want one of the table's: x1, x2, x3, x4, colour, y`)
+	s.Ignore, s.Target = []string{"x1"}, "y"
+	require.NoError(t, core.CheckNames(s, read(t, "", interacting(20, nil))))
 }
 
 func TestACandidateStopsWhenValidationRowsSeeNoProgress(t *testing.T) {

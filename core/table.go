@@ -1,7 +1,10 @@
 package core
 
 import (
+	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"ifmlab/core/data"
 	"ifmlab/core/spec"
@@ -33,6 +36,34 @@ func settings(s spec.Spec) data.Settings {
 		Target: s.Target, Ignore: s.Ignore, Categorical: s.Categorical, Numeric: s.Numeric,
 		Missing: missing, Rare: s.Rare,
 	}
+}
+
+// UnknownColumnError says that settings name a column that a table does not have.
+type UnknownColumnError struct {
+	Found string
+	Have  []string
+}
+
+func (e *UnknownColumnError) Error() string {
+	have := e.Have[:min(len(e.Have), 20)]
+	return fmt.Sprintf("core: the settings name a column %q, want one of the table's: %s", e.Found, strings.Join(have, ", "))
+}
+
+// CheckNames returns an [*UnknownColumnError] for the first column that s names
+// and table does not have. A page, whose links outlive files, only remarks on
+// such names; a command should stop.
+func CheckNames(s spec.Spec, table *data.Table) error {
+	have := table.Columns()
+	named := slices.Concat(s.Ignore, s.Categorical, s.Numeric)
+	if s.Target != "" {
+		named = append(named, s.Target)
+	}
+	for _, name := range named {
+		if !slices.Contains(have, name) {
+			return &UnknownColumnError{Found: name, Have: have}
+		}
+	}
+	return nil
 }
 
 // Planned is what training on a table would use and cost.

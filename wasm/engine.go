@@ -98,10 +98,13 @@ func (e *engine) plan(args js.Value) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, _ := spec.Parse(text(args, "query"))
+	s, notices := spec.Parse(text(args, "query"))
 	plan, err := core.PlanTable(s, table)
 	if err != nil {
 		return nil, err
+	}
+	for _, n := range notices { // a name of a column can be too long for a link
+		plan.Notices = append(plan.Notices, n.Message)
 	}
 	return planObject(plan), nil
 }

@@ -10,6 +10,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -54,7 +55,7 @@ func main() {
 		os.Exit(2)
 	}
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "table\trows\tcolumns\tmean\tridge\tFM\tiFM\tiFM below ridge\t")
+	fmt.Fprintln(out, "table\ttarget\trows\tfeatures\tmean\tridge\tFM\tiFM\tiFM below ridge\t")
 	for _, j := range jobs() {
 		if err := compare(out, j); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -65,9 +66,9 @@ func main() {
 }
 
 func compare(out io.Writer, j job) error {
-	s, notices := spec.Parse("source=table&trials=10&iterations=300&models=fm,ifm&" + j.query)
-	for _, n := range notices {
-		fmt.Fprintln(os.Stderr, "compare:", n.Message)
+	s, notices := spec.Parse("trials=10&iterations=300&" + j.query + "&models=fm,ifm&source=table")
+	if len(notices) > 0 {
+		return errors.New("compare: " + notices[0].Message)
 	}
 	file, err := os.Open(j.file)
 	if err != nil {
@@ -78,6 +79,10 @@ func compare(out io.Writer, j job) error {
 	if err != nil {
 		return err
 	}
+	if err := core.CheckNames(s, table); err != nil {
+		return err
+	}
+	var target string
 	var mean, ridge, fm, ifm []float64
 	var columns, wins int
 	for cell := range core.Cells(s) {
@@ -104,12 +109,12 @@ func compare(out io.Writer, j job) error {
 			return err
 		}
 		mean, ridge = append(mean, base.Mean), append(ridge, base.Ridge)
-		columns = len(run.Features())
+		columns, target = len(run.Features()), run.Target()
 		if p.RMSE < base.Ridge {
 			wins++
 		}
 	}
-	fmt.Fprintf(out, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d of %d\t\n", j.name, table.Rows(), columns, spread(mean), spread(ridge), spread(fm), spread(ifm), wins, len(ifm))
+	fmt.Fprintf(out, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d of %d\t\n", j.name, target, table.Rows(), columns, spread(mean), spread(ridge), spread(fm), spread(ifm), wins, len(ifm))
 	return nil
 }
 

@@ -2,7 +2,10 @@
 // record as CSV: the curves of the page, for a notebook or a plot of one's own.
 //
 //	go run ./core/curve 'scenario=mixed&seed=7'
-//	go run ./core/curve 'source=table&target=price' houses.csv
+//	go run ./core/curve 'target=price&ignore=id' houses.csv
+//
+// It stops at settings that it does not know and at columns that the file does
+// not have.
 package main
 
 import (
@@ -22,9 +25,16 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: curve SETTINGS [FILE.csv]")
 		os.Exit(2)
 	}
-	s, notices := spec.Parse(os.Args[1])
+	query := os.Args[1]
+	if len(os.Args) == 3 {
+		query += "&source=table"
+	}
+	s, notices := spec.Parse(query)
 	for _, n := range notices {
 		fmt.Fprintln(os.Stderr, "curve:", n.Message)
+	}
+	if len(notices) > 0 {
+		os.Exit(2)
 	}
 	if err := print(s, os.Args[2:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -41,6 +51,9 @@ func print(s spec.Spec, files []string) error {
 		}
 		defer file.Close()
 		if table, err = core.ReadTable(s, filepath.Base(files[0]), file); err != nil {
+			return err
+		}
+		if err := core.CheckNames(s, table); err != nil {
 			return err
 		}
 	}

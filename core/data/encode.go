@@ -56,7 +56,7 @@ type encoder struct {
 	plan    *Plan
 	rows    []int32 // training rows
 	out     Encoding
-	taken   map[string]bool // names of features
+	taken   names // names of features
 	notices []string
 }
 
@@ -76,7 +76,7 @@ type encoder struct {
 // [*SizeError] if the design would have more than [MaxCells] elements. It costs
 // O(rows·columns).
 func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
-	e := &encoder{plan: p, rows: s.Train, taken: map[string]bool{}}
+	e := &encoder{plan: p, rows: s.Train, taken: names{}}
 	widest, width := "", 0
 	if err := e.target(); err != nil {
 		return nil, nil, err
@@ -96,7 +96,7 @@ func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
 			widest, width = c.name, made
 		}
 		if made == 0 {
-			e.notices = append(e.notices, fmt.Sprintf("%s is constant in the training rows and was left out", c.name))
+			e.notices = append(e.notices, e.nothing(c, p.Kinds[i]))
 		}
 	}
 	d := len(e.out.Features)
@@ -110,6 +110,23 @@ func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
 		e.notices = append(e.notices, fmt.Sprintf("there are %d features and %d training rows; without a penalty every model fits the training rows exactly", d, len(s.Train)))
 	}
 	return &e.out, e.notices, nil
+}
+
+// nothing says why a column became no feature.
+func (e *encoder) nothing(c *column, kind Kind) string {
+	seen := map[string]bool{}
+	for _, row := range e.rows {
+		if !c.isMissing(int(row)) {
+			seen[c.text(int(row))] = true
+		}
+	}
+	switch {
+	case len(seen) == 0:
+		return fmt.Sprintf("%s has no value in the training rows and was left out", c.name)
+	case len(seen) > 1 && kind == Categorical:
+		return fmt.Sprintf("%s was left out: each of its %d levels is seen fewer than %d times in the training rows", c.name, len(seen), e.plan.settings.Rare)
+	}
+	return fmt.Sprintf("%s is constant in the training rows and was left out", c.name)
 }
 
 func (e *encoder) target() error {
@@ -198,7 +215,7 @@ func (e *encoder) flag(c *column, missing int) {
 }
 
 func (e *encoder) feature(f Feature) {
-	f.Name = uniqueName(f.Name, e.taken)
+	f.Name = e.taken.unique(f.Name)
 	e.out.Features = append(e.out.Features, f)
 }
 

@@ -220,8 +220,20 @@ func TestAConstantColumnIsLeftOutWithANotice(t *testing.T) {
 		}
 		set := dataset(t, lines, s)
 		assert.Equal(t, []string{"b"}, names(set))
-		assert.Equal(t, []string{"a is constant in the training rows and was left out"}, set.Notices)
+		why := "is constant"
+		if value == "NA" {
+			why = "has no value"
+		}
+		assert.Equal(t, []string{"a " + why + " in the training rows and was left out"}, set.Notices)
 	}
+}
+
+func TestACategoryOfRareLevelsIsNotCalledConstant(t *testing.T) {
+	lines := column(numbers(40), 0, "colour", func(row int) string { return "level" + strconv.Itoa(row%20) })
+	set := dataset(t, lines, data.Settings{Target: "b", Rare: 5})
+	assert.NotContains(t, strings.Join(names(set), " "), "colour")
+	require.Len(t, set.Notices, 1)
+	assert.Regexp(t, `^colour was left out: each of its \d+ levels is seen fewer than 5 times in the training rows$`, set.Notices[0])
 }
 
 func TestAConstantWithGapsKeepsItsFlag(t *testing.T) {

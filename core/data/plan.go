@@ -20,9 +20,10 @@ const (
 	MissingDrop Missing = "drop"
 )
 
-// Settings says what the columns of a table are for. A column that is named
-// nowhere keeps the role and kind of its [Profile]; one named in Categorical or
-// Numeric is a feature of that kind even if the guess was to ignore it.
+// Settings says what the columns of a table are for. Columns named nowhere are
+// features of the kind of their [Profile]; only where no target of this table is
+// named do they keep the role that their profile guesses, which may be to ignore
+// them. One named in Categorical or Numeric is a feature of that kind anyhow.
 type Settings struct {
 	Target      string   // "": guess
 	Ignore      []string // columns left out
@@ -45,6 +46,7 @@ type Plan struct {
 	settings Settings
 	target   int
 	levels   []string // of a target of two values: what 0 and 1 stand for
+	least    float64  // of a numeric target: what 0 stands for
 	rows     []int32  // used
 }
 
@@ -97,7 +99,13 @@ func (p *Plan) settle() error {
 	for i, c := range t.columns {
 		index[c.name] = i
 		p.Kinds[i] = c.kind()
-		p.Roles[i] = c.guess(p.Kinds[i])
+	}
+	s.Target = p.knownTarget(index)
+	guessed := s.Target == ""
+	for i, c := range t.columns {
+		if p.Roles[i] = RoleFeature; guessed {
+			p.Roles[i] = c.guess(p.Kinds[i])
+		}
 	}
 	each := func(names []string, f func(i int)) {
 		for _, name := range names {
@@ -118,29 +126,54 @@ func (p *Plan) settle() error {
 	excluded := make([]bool, len(t.columns))
 	each(s.Ignore, func(i int) { excluded[i], p.Roles[i] = true, RoleIgnore })
 
-	p.target = -1
-	if s.Target != "" {
-		if i, ok := index[s.Target]; ok {
-			p.target = i
-			if excluded[i] {
-				p.notice("the settings call %s both target and ignored; it is the target", s.Target)
-			}
-		} else {
-			p.notice("the settings name a target %q, which the table does not have; another was chosen", s.Target)
-		}
-	}
-	if p.target < 0 {
+	if guessed {
 		p.target = t.guessTarget(p.Kinds, excluded)
+	} else if p.target = index[s.Target]; excluded[p.target] {
+		p.notice("the settings call %s both target and ignored; it is the target", s.Target)
 	}
 	if p.target < 0 {
 		return &TargetError{File: t.Name, Message: "no column can be the target, want one of numbers or of two values that vary; choose another table"}
 	}
 	p.Roles[p.target] = RoleTarget
+	for i, c := range t.columns {
+		if p.Roles[i] == RoleIgnore && !excluded[i] {
+			p.notice("%s is ignored, because it seems to name or count the rows; name a target, and every column that is not ignored is used", c.name)
+		}
+	}
 	p.Target = t.columns[p.target].name
 	if !slices.Contains(p.Roles, RoleFeature) {
 		return &NoFeaturesError{File: t.Name, Target: p.Target}
 	}
 	return nil
+}
+
+// tooLarge returns the rows of a numeric column whose numbers cannot be squared,
+// none where there are so many that the column's unit is at fault, which
+// [Plan.Encode] tells.
+func (c *column) tooLarge(rows int) (large []int) {
+	if max(c.max, -c.min) <= largest {
+		return nil
+	}
+	for row := range rows {
+		if math.Abs(c.number(row)) > largest {
+			large = append(large, row)
+		}
+	}
+	if tooMany(len(large), rows) {
+		return nil
+	}
+	return large
+}
+
+// knownTarget returns the target that the settings name, "" with a notice if the
+// table has no such column.
+func (p *Plan) knownTarget(index map[string]int) string {
+	name := p.settings.Target
+	if _, ok := index[name]; name != "" && !ok {
+		p.notice("the settings name a target %q, which the table does not have; another was chosen", name)
+		return ""
+	}
+	return name
 }
 
 // choose finds the rows that can be used and lists the others.
@@ -154,12 +187,16 @@ func (p *Plan) choose() error {
 		if p.Roles[i] == RoleIgnore || p.Kinds[i] != Numeric {
 			continue
 		}
-		c.eachOdd(func(row int) {
+		spoil := func(row int) {
 			if why[row] == 0 {
 				why[row] = int32(1 + i)
 				bad++
 			}
-		})
+		}
+		c.eachOdd(spoil)
+		for _, row := range c.tooLarge(t.rows) {
+			spoil(row)
+		}
 	}
 	if tooMany(t.BadCount+bad, t.rows+t.BadCount) {
 		return p.tooMany(why, bad)
@@ -207,7 +244,11 @@ func (p *Plan) reason(row int, why int32) RowError {
 		if o := c.oddAt(row); o != nil {
 			e.Column = int(o.column)
 		}
-		e.Message = fmt.Sprintf("%s is %s, want a finite number; fix the cell or delete line %d", c.name, shown(e.Found), e.Line)
+		want := "a finite number"
+		if math.Abs(c.number(row)) > largest {
+			want = "a number whose square is finite"
+		}
+		e.Message = fmt.Sprintf("%s is %s, want %s; fix the cell or delete line %d", c.name, shown(e.Found), want, e.Line)
 		return e
 	}
 	i := int(-why - 1)
@@ -258,7 +299,8 @@ func (p *Plan) checkTarget() error {
 				break
 			}
 		}
-		low, high = formatNumber(least), formatNumber(most)
+		low, high = formatNumber(least+0), formatNumber(most+0) // −0 is 0
+		p.least = least
 		switch {
 		case least == most:
 			return fail(low, fmt.Sprintf(" is %s in every row, want a target that varies; choose another target", low))
@@ -309,7 +351,7 @@ func (p *Plan) targetValue(row int32) float64 {
 	}
 	var is1 bool
 	if p.Kinds[p.target] == Numeric {
-		is1 = formatNumber(c.number(int(row))) == p.levels[1]
+		is1 = c.number(int(row)) > p.least
 	} else {
 		is1 = c.text(int(row)) == p.levels[1]
 	}
@@ -336,9 +378,11 @@ func shownList(texts []string) string {
 	return b.String()
 }
 
+// largest is the largest number that can be centred and squared.
+const largest = 1e150
+
 // centreable reports whether numbers of this size can be centred and squared
 // without overflow or loss.
 func centreable(least, most, sd float64) bool {
-	largest := math.Max(math.Abs(least), math.Abs(most))
-	return largest <= 1e150 && (least == most || sd > 0 && !math.IsInf(sd, 0))
+	return math.Max(math.Abs(least), math.Abs(most)) <= largest && (least == most || sd > 0 && !math.IsInf(sd, 0))
 }

@@ -2,6 +2,7 @@ package data_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -269,9 +270,9 @@ func TestALinkOlderThanTheFileIsPassedOverWithANotice(t *testing.T) {
 	p := plan(t, numbers(30), data.Settings{Target: "t", Ignore: []string{"gone", "a"}, Numeric: []string{"b"}, Categorical: []string{"b"}})
 	assert.Equal(t, "y", p.Target)
 	assert.Equal(t, []string{
+		`the settings name a target "t", which the table does not have; another was chosen`,
 		"the settings call b both categorical and numeric; it is read as numeric",
 		`the settings name a column "gone", which the table does not have; it was passed over`,
-		`the settings name a target "t", which the table does not have; another was chosen`,
 	}, p.Notices)
 
 	p = plan(t, numbers(30), data.Settings{Target: "a", Ignore: []string{"a"}})
@@ -368,4 +369,57 @@ func TestATableWithoutFeaturesIsAnError(t *testing.T) {
 	lines := column(column(numbers(30), 0, "a", func(int) string { return "1" }), 1, "b", func(int) string { return "2" })
 	_, err = plan(t, lines, data.Settings{}).Dataset(stream(1))
 	require.ErrorAs(t, err, &none)
+}
+
+func TestGuessesOfWhatToIgnoreEndWhereATargetIsNamed(t *testing.T) {
+	lines := column(column(numbers(40), 0, "year", func(row int) string { return strconv.Itoa(1980 + row) }), 2, "y", func(row int) string { return strconv.Itoa(row * row % 7) })
+	p := plan(t, lines, data.Settings{})
+	assert.Equal(t, data.RoleIgnore, p.Roles[0])
+	assert.Contains(t, strings.Join(p.Notices, "\n"), "year is ignored, because it seems to name or count the rows")
+	p = plan(t, lines, data.Settings{Target: p.Target})
+	assert.Equal(t, data.RoleFeature, p.Roles[0])
+	assert.Empty(t, p.Notices)
+}
+
+func TestAFewNumbersTooLargeToSquareAreBadRows(t *testing.T) {
+	lines := column(numbers(60), 0, "big", func(row int) string {
+		if row == 7 {
+			return "-1e200"
+		}
+		return strconv.Itoa(row % 9)
+	})
+	p := plan(t, lines, data.Settings{})
+	require.Equal(t, 1, p.DroppedCount)
+	assert.Equal(t, `tec.csv:9: big is "-1e200", want a number whose square is finite; fix the cell or delete line 9`, p.Dropped[0].Error())
+}
+
+func TestMinusZeroIsZeroInATargetOfTwoValues(t *testing.T) {
+	lines := column(numbers(60), 1, "y", func(row int) string { return []string{"-1", "0", "-0.0"}[row%3] })
+	p := plan(t, lines, data.Settings{Target: "y"})
+	set, err := p.Dataset(stream(1))
+	require.NoError(t, err)
+	ones := 0
+	for _, part := range []data.Part{set.Train, set.Valid, set.Test} {
+		for _, y := range part.Y {
+			if y > 0 {
+				ones++
+			}
+		}
+	}
+	assert.Equal(t, 40, ones)
+	assert.Contains(t, p.Notices, "y has two values; -1 is read as 0 and 0 as 1, and the loss is squared")
+}
+
+func TestAHeaderOfEqualNamesIsReadInNoTime(t *testing.T) {
+	header := strings.Repeat("x,", 19998) + "x,y"
+	rows := strings.Repeat(strings.Repeat("1,", 19999)+"2\n", 2)
+	table, err := data.Read(strings.NewReader(header+"\n"+rows), data.Options{Name: "t.csv"})
+	require.NoError(t, err)
+	assert.Equal(t, "x (19999)", table.Columns()[19998])
+
+	_, err = data.Read(strings.NewReader("x,"+header+"\n"), data.Options{Name: "t.csv"})
+	var file *data.FileError
+	require.ErrorAs(t, err, &file)
+	assert.Equal(t, data.TooLarge, file.Problem)
+	assert.Contains(t, err.Error(), "the first row has 20001 columns, want at most 20000")
 }

@@ -30,6 +30,10 @@ type Options struct {
 // previewRows is how many rows a preview shows.
 const previewRows = 10
 
+// maxColumns is how many columns a table may have: each costs a profile, and a
+// row of the page.
+const maxColumns = 20000
+
 // giveUp is the number of bad rows after which a file that is mostly bad rows
 // is read no further.
 const giveUp = 1000
@@ -185,6 +189,11 @@ func (b *builder) head(s scanner, header Header) error {
 			}
 		}
 	}
+	if len(cells) > maxColumns {
+		line, column := s.place(maxColumns)
+		return &FileError{Problem: TooLarge, File: b.Name, Line: line, Column: column, Found: fmt.Sprintf("%d columns", len(cells)),
+			Message: fmt.Sprintf("the first row has %d columns, want at most %d; drop columns, or choose the separator", len(cells), maxColumns)}
+	}
 	b.nameColumns(cells)
 	if !b.Header {
 		b.add(s, cells)
@@ -196,7 +205,7 @@ func (b *builder) head(s scanner, header Header) error {
 // header.
 func (b *builder) nameColumns(cells []string) {
 	const listed = 10 // notices, at most
-	taken := make(map[string]bool, len(cells))
+	taken := names{}
 	changed := 0
 	change := func(format string, args ...any) {
 		if changed++; changed <= listed {
@@ -212,7 +221,7 @@ func (b *builder) nameColumns(cells []string) {
 				change("column %d has no name in the header and is called %q", i+1, name)
 			}
 		}
-		unique := uniqueName(name, taken)
+		unique := taken.unique(name)
 		if unique != name {
 			change("%q stands twice in the header; the one in column %d is called %q", name, i+1, unique)
 		}
@@ -268,17 +277,6 @@ func (b *builder) tooMany() error {
 
 // columnName returns what column i is called when the file does not say.
 func columnName(i int) string { return fmt.Sprintf("column %d", i+1) }
-
-// uniqueName returns name, or "name (2)" and so on, whichever is not taken, and
-// takes it.
-func uniqueName(name string, taken map[string]bool) string {
-	unique := name
-	for n := 2; taken[unique]; n++ {
-		unique = fmt.Sprintf("%s (%d)", name, n)
-	}
-	taken[unique] = true
-	return unique
-}
 
 // Rows returns the number of rows that could be read.
 func (t *Table) Rows() int { return t.rows }

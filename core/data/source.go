@@ -225,7 +225,7 @@ func refuse(sample []byte) *FileError {
 		}
 		return nil
 	}
-	return &FileError{Problem: OtherType, Found: kind, Message: fmt.Sprintf("this is %s, want a table of text; %s", kind, advice)}
+	return &FileError{Problem: OtherType, Line: 1, Column: 1, Found: kind, Message: fmt.Sprintf("this is %s, want a table of text; %s", kind, advice)}
 }
 
 func prefix(b []byte, s string) bool { return bytes.HasPrefix(b, []byte(s)) }
