@@ -2,6 +2,7 @@ package core
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 
 	"ifmlab/core/data"
@@ -17,6 +18,17 @@ type Matrix struct {
 	Rank      int
 	Lambda    float64 // a row
 	Iteration int
+}
+
+// MaxMatrix is the number of features beyond which an interaction matrix is not
+// written out: it would take 32 MB.
+const MaxMatrix = 2000
+
+// TooWideError says that a matrix is too large to write out.
+type TooWideError struct{ Features int }
+
+func (e *TooWideError) Error() string {
+	return fmt.Sprintf("core: the interactions of %d features are %d numbers, want at most %d features; keep the model file, which holds their factors", e.Features, e.Features*e.Features, MaxMatrix)
 }
 
 // Predictions holds the test rows, in target units.
@@ -57,10 +69,13 @@ func (r *Run) Truth() (m Matrix, ok bool) {
 
 // Interaction returns M of the model that leads, in the units of the features
 // and the target as they were given. It returns [ErrNoModel] before the first
-// record. O(d²k).
+// record and a [*TooWideError] beyond [MaxMatrix] features. O(d²k).
 func (r *Run) Interaction() (Matrix, error) {
 	if r.best == nil {
 		return Matrix{}, ErrNoModel
+	}
+	if d := r.best.D; d > MaxMatrix {
+		return Matrix{}, &TooWideError{Features: d}
 	}
 	return Matrix{
 		Names:     r.Features(),

@@ -272,6 +272,28 @@ func TestACommandStopsAtAColumnThatTheTableDoesNotHave(t *testing.T) {
 	require.NoError(t, core.CheckNames(s, read(t, "", interacting(20, nil))))
 }
 
+// Users and items have tastes that multiply: no linear model sees them.
+func TestATableOfUsersAndItemsIsFittedWithoutBecomingDense(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	var b strings.Builder
+	b.WriteString("user,item,rating\n")
+	for range 6000 {
+		u, i := rng.IntN(60), rng.IntN(50)
+		taste := math.Sin(float64(u)) * math.Cos(float64(3*i))
+		fmt.Fprintf(&b, "u%d,i%d,%.4f\n", u, i, 3+.3*math.Cos(float64(u))+2*taste+.1*rng.NormFloat64())
+	}
+	const query = "source=table&target=rating&models=fm,ifm&ranks=2&lambdas=0.001,0.01&iterations=300"
+	for cell := range 2 {
+		run, _ := train(t, query, cell, read(t, query, b.String()))
+		p, err := run.Predictions()
+		require.NoError(t, err)
+		base, err := run.Baselines()
+		require.NoError(t, err)
+		assert.Greater(t, base.Ridge, .9, "the products alone have standard deviation 1")
+		assert.Less(t, p.RMSE, .35, "%v; the noise is .1", run.Cell().Model)
+	}
+}
+
 func TestACandidateStopsWhenValidationRowsSeeNoProgress(t *testing.T) {
 	const query = "source=table&models=ifm&patience=3&iterations=1000&ranks=4&lambdas=0"
 	_, records := train(t, query, 0, read(t, query, interacting(60, nil)))

@@ -93,7 +93,7 @@ func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
 		Plan:     plan,
 		Features: len(encoding.Features),
 		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),
-		Bytes:   8 * int64(split.Rows()) * int64(len(encoding.Features)),
+		Bytes:   encoding.Bytes(split.Rows()),
 		Steps:   len(s.Ranks) * len(s.Lambdas) * s.Iterations,
 		Notices: append(append([]string(nil), plan.Notices...), notices...),
 	}, nil

@@ -131,7 +131,7 @@ func checkTable(t *testing.T, table *data.Table) {
 		require.Len(t, part.Line, n)
 		rows += n
 		for i := range n {
-			for _, v := range append(part.Z.(*data.Dense).Row(i), part.Y[i]) {
+			for _, v := range append(part.Z.(interface{ Row(int) []float64 }).Row(i), part.Y[i]) {
 				require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
 			}
 		}

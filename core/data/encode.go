@@ -9,9 +9,9 @@ import (
 	"ifmlab/core/moment"
 )
 
-// MaxCells is the largest number of elements of a design: 336 MB, which a
+// MaxBytes is the largest size of a design: 336 MB, which a
 // browser's worker holds with what the solvers need beside it.
-const MaxCells = 5 << 23
+const MaxBytes = 5 << 26
 
 // FeatureKind is what a feature of the design holds.
 type FeatureKind string
@@ -73,7 +73,7 @@ type encoder struct {
 // and warn of more features than training rows. Encode returns a [*TargetError]
 // if the target is constant in training rows, a [*ColumnError] for a column of
 // numbers too large to square, a [*NoFeaturesError] if nothing varies and a
-// [*SizeError] if the design would have more than [MaxCells] elements. It costs
+// [*SizeError] if the design would take more than [MaxBytes]. It costs
 // O(rows·columns).
 func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
 	e := &encoder{plan: p, rows: s.Train, taken: names{}}
@@ -103,13 +103,11 @@ func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
 	switch {
 	case d == 0:
 		return nil, nil, &NoFeaturesError{File: p.Table.Name, Target: p.Target}
-	case d > MaxCells/s.Rows():
-		return nil, nil, &SizeError{File: p.Table.Name, Rows: s.Rows(), Features: d, Limit: MaxCells,
-			Widest: widest, Levels: width}
 	case d > len(s.Train):
 		e.notices = append(e.notices, fmt.Sprintf("there are %d features and %d training rows; without a penalty every model fits the training rows exactly", d, len(s.Train)))
 	}
-	return &e.out, e.notices, nil
+	size := SizeError{File: p.Table.Name, Rows: s.Rows(), Features: d, Bytes: e.out.Bytes(s.Rows()), Widest: widest, Levels: width}
+	return &e.out, e.notices, size.check()
 }
 
 // nothing says why a column became no feature.

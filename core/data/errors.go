@@ -136,14 +136,22 @@ type SizeError struct {
 	File     string
 	Rows     int
 	Features int
-	Limit    int    // of Rows·Features
+	Bytes    int64  // of the design
 	Widest   string // the column that became most features
 	Levels   int    // and how many
 }
 
+// check returns e if the design is larger than [MaxBytes].
+func (e *SizeError) check() error {
+	if e.Bytes <= MaxBytes {
+		return nil
+	}
+	return e
+}
+
 func (e *SizeError) Error() string {
 	s := fmt.Sprintf("%s%d rows of %d features are %.1f GB, want at most %.1f; ",
-		place(e.File, 0, 0), e.Rows, e.Features, 8e-9*float64(e.Rows)*float64(e.Features), 8e-9*float64(e.Limit))
+		place(e.File, 0, 0), e.Rows, e.Features, 1e-9*float64(e.Bytes), 1e-9*float64(MaxBytes))
 	if e.Levels > 1 {
 		return s + fmt.Sprintf("ignore %s, which alone makes %d features, or open fewer rows", e.Widest, e.Levels)
 	}

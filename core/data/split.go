@@ -1,9 +1,6 @@
 package data
 
-import (
-	"math"
-	"math/rand/v2"
-)
+import "math/rand/v2"
 
 // Split lists the rows of each part, in the order in which they were drawn.
 type Split struct{ Train, Valid, Test []int32 }
@@ -55,69 +52,6 @@ func (p *Plan) encode(e *Encoding, rows []int32) Part {
 		part.Y[i] = p.targetValue(row) / e.Target.Scale
 		part.Line[i] = p.Table.Line(int(row))
 	}
-	d := len(e.Features)
-	x := make([]float64, len(rows)*d)
-	byName := map[string]*column{}
-	for _, c := range p.Table.columns {
-		byName[c.name] = c
-	}
-	for lo := 0; lo < d; {
-		hi := lo + 1
-		for hi < d && e.Features[hi].Column == e.Features[lo].Column {
-			hi++
-		}
-		encodeColumn(byName[e.Features[lo].Column], e.Features[lo:hi], rows, x[lo:], d)
-		lo = hi
-	}
-	part.Z = NewDense(len(rows), d, x)
+	part.Z = p.design(e, rows)
 	return part
-}
-
-// encodeColumn writes the features of one table column. Row i of x starts at
-// x[i·d].
-func encodeColumn(c *column, features []Feature, rows []int32, x []float64, d int) {
-	value, other, flag := -1, -1, -1
-	levels := map[string]int{}
-	for j, f := range features {
-		switch f.Kind {
-		case FeatureValue:
-			value = j
-		case FeatureLevel:
-			levels[f.Level] = j
-		case FeatureOther:
-			other = j
-		case FeatureMissing:
-			flag = j
-		}
-	}
-	if value >= 0 || len(levels) == 0 && other < 0 { // a column of numbers
-		for i, row := range rows {
-			v := c.number(int(row))
-			switch {
-			case math.IsNaN(v) && flag >= 0:
-				x[i*d+flag] = 1
-			case !math.IsNaN(v) && value >= 0:
-				x[i*d+value] = (v - features[value].Mean) / features[value].Scale
-			}
-		}
-		return
-	}
-	texts, codes := c.levels(rows)
-	at := make([]int, len(texts))
-	for code, t := range texts {
-		j, ok := levels[t]
-		if !ok {
-			j = other
-		}
-		at[code] = j
-	}
-	for i, code := range codes {
-		j := flag
-		if code != missingCode {
-			j = at[code]
-		}
-		if j >= 0 {
-			x[i*d+j] = 1
-		}
-	}
 }
