@@ -36,6 +36,7 @@ type Predictions struct {
 	Line      []int // of the file; the row's number, from 1, for synthetic rows
 	Actual    []float64
 	Predicted []float64
+	Ridge     []float64 // what ridge predicts for the same rows
 	RMSE      float64
 }
 
@@ -87,7 +88,8 @@ func (r *Run) Interaction() (Matrix, error) {
 }
 
 // Predictions returns what the model that leads predicts for the test rows. It
-// returns [ErrNoModel] before the first record. O(ndk).
+// returns [ErrNoModel] before the first record. O(ndk), and what [Run.Baselines]
+// costs the first time.
 func (r *Run) Predictions() (Predictions, error) {
 	if r.best == nil {
 		return Predictions{}, ErrNoModel
@@ -100,9 +102,16 @@ func (r *Run) Predictions() (Predictions, error) {
 		RMSE:      r.eval.rmse(r.best, test, scale),
 	}
 	r.best.Predict(p.Predicted, test.Z, &r.eval.scratch)
+	base, err := r.rows.baselines()
+	if err != nil {
+		return Predictions{}, err
+	}
+	p.Ridge = make([]float64, len(test.Y))
+	base.Predict(p.Ridge, test.Z)
 	for i, y := range test.Y {
 		p.Actual[i] = y * scale
 		p.Predicted[i] *= scale
+		p.Ridge[i] *= scale
 	}
 	return p, nil
 }

@@ -135,7 +135,7 @@ func (r *rows) heaviest(w []float64) string {
 }
 
 // release lets go of the rows that only training needs, which are most of a
-// run's memory, once the baselines are known.
+// run's memory, if the baselines are known.
 func (r *rows) release() {
 	if r.ridge != nil {
 		r.Train, r.Valid = data.Part{}, data.Part{}

@@ -168,6 +168,11 @@ func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
 	base, err := run.Baselines()
 	require.NoError(t, err)
 	assert.Less(t, p.RMSE, .2, "the noise is .1")
+	var square float64
+	for i, y := range p.Actual {
+		square += (p.Ridge[i] - y) * (p.Ridge[i] - y) / float64(len(p.Actual))
+	}
+	assert.InEpsilon(t, base.Ridge, math.Sqrt(square), 1e-12, "the same rows, the same fit")
 	assert.Greater(t, base.Ridge, 1.0, "no linear model sees products")
 	assert.Greater(t, base.Mean, base.Ridge)
 	assert.InDelta(t, base.Ridge, records[0].Test, 1e-12, "the fit starts at ridge: V is 0")

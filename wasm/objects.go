@@ -84,7 +84,7 @@ func predictionsObject(p core.Predictions) any {
 	for i, l := range p.Line {
 		line[i] = int32(l)
 	}
-	return map[string]any{"line": ints(line), "actual": floats(p.Actual), "predicted": floats(p.Predicted), "rmse": p.RMSE}
+	return map[string]any{"line": ints(line), "actual": floats(p.Actual), "predicted": floats(p.Predicted), "ridge": floats(p.Ridge), "rmse": p.RMSE}
 }
 
 func baselinesObject(b core.Baselines) any {

@@ -126,6 +126,7 @@ export interface Predictions {
   readonly line: Int32Array; // in the file; row number for synthetic rows
   readonly actual: Float64Array;
   readonly predicted: Float64Array;
+  readonly ridge: Float64Array; // what ridge predicts for the same rows
   readonly rmse: number;
 }
 
