@@ -119,10 +119,8 @@ var mayImport = map[string]string{
 	"server":       "core/spec web",
 }
 
-// native names the folders that never enter the browser; the others must not
-// import what would weigh the page down (DESIGN: net/http alone is 1.4 MB).
-var native = []string{"core/compare", "core/curve", "core/bench", "web", "web/build", "server"}
-
+// heavy is what the browser build must not contain: net/http alone is 1.4 MB of
+// the page.
 var heavy = []string{"net/http", "net/url", "encoding/json", "compress/gzip", "text/template", "html/template",
 	"gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/optimize", "os/exec", "log/slog"}
 
@@ -144,12 +142,40 @@ func TestPackagesImportOnlyWhatTheirFloorAllows(t *testing.T) {
 				if ours, yes := strings.CutPrefix(imported, "ifmlab/"); yes {
 					assert.Contains(t, strings.Fields(allowed), ours, "%s imports %s", dir, ours)
 				}
-				if !slices.Contains(native, dir) {
-					assert.NotContains(t, heavy, imported, "%s imports %s", dir, imported)
-				}
 			}
 		}
 	}
+}
+
+// The engine is all that it imports, down to the last package.
+func TestTheBrowserBuildIsKeptLight(t *testing.T) {
+	context := build.Default
+	context.GOOS, context.GOARCH, context.CgoEnabled = "js", "wasm", false
+	seen := map[string]bool{}
+	var walk func(by, imported string)
+	walk = func(by, imported string) {
+		if seen[imported] || imported == "unsafe" || imported == "C" {
+			return
+		}
+		seen[imported] = true
+		assert.NotContains(t, heavy, imported, "%s imports %s", by, imported)
+		var pkg *build.Package
+		var err error
+		if ours, yes := strings.CutPrefix(imported, "ifmlab/"); yes {
+			pkg, err = context.ImportDir(ours, 0)
+		} else if first, _, _ := strings.Cut(imported, "/"); strings.Contains(first, ".") {
+			assert.Regexp(t, "^gonum.org/v1/gonum/(blas|lapack|internal)", imported, "%s imports it; the browser build takes no other module", by)
+			return
+		} else {
+			pkg, err = context.Import(imported, filepath.Join(context.GOROOT, "src"), 0)
+		}
+		require.NoError(t, err)
+		for _, next := range pkg.Imports {
+			walk(imported, next)
+		}
+	}
+	walk("the page", "ifmlab/wasm")
+	assert.Greater(t, len(seen), 50, "the walk reaches the standard library")
 }
 
 // goFolders lists the folders below the top that hold Go code, without test
