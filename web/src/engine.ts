@@ -3,6 +3,11 @@
 import type { Answer, Boot, Open, Progress, Request } from "./messages.js";
 import type { Baselines, EngineError, Info, Matrix, ModelFile, Plan, Predictions, Records, Started, Table } from "./protocol.js";
 
+/** How long a worker may take to leave a call that is not wanted any more, ms. */
+export const PATIENCE = 600;
+
+const STOPPED = "Stopped";
+
 /** Where a build put the worker and the engine, and the engine compiled, unless that failed. */
 export interface Program {
   readonly worker: URL;
@@ -80,14 +85,25 @@ export class Engine {
     if (life === this.life) await this.call({ call: "close", args: { kind, id } });
   }
 
-  /** Streams a file into the engine. Aborting the signal rejects with kind "Cancelled". */
+  /**
+   * Streams a file into the engine. Aborting the signal rejects with kind
+   * "Cancelled"; a worker that does not answer that is ended, with what it holds.
+   */
   async open(args: Open, progress?: (progress: Progress) => void, signal?: AbortSignal): Promise<Table> {
     const worker = await this.boot();
+    if (signal?.aborted) throw new EngineFailure(cancelled());
     const id = ++this.lastId;
-    const cancel = (): void => worker.postMessage({ id: 0, call: "cancel", args: { id } } satisfies Request);
+    const cancel = (): void => {
+      worker.postMessage({ id: 0, call: "cancel", args: { id } } satisfies Request);
+      setTimeout(() => {
+        if (this.waiting.has(id)) this.restart(stopped());
+      }, PATIENCE);
+    };
     signal?.addEventListener("abort", cancel);
     try {
       return (await this.send(worker, { id, call: "open", args }, progress)) as Table;
+    } catch (reason) {
+      throw signal?.aborted && reason instanceof EngineFailure ? new EngineFailure(cancelled()) : reason;
     } finally {
       signal?.removeEventListener("abort", cancel);
     }
@@ -179,6 +195,19 @@ export class Engine {
 /** The error of a call whose worker is gone. */
 export function lost(reason: string): EngineError {
   return { kind: "Lost", message: reason, file: "", line: 0, column: 0, field: "", found: "" };
+}
+
+/** The error of the other calls of a worker that was ended because one of them did not come to its end. */
+export function stopped(): EngineError {
+  return { ...lost(""), kind: STOPPED };
+}
+
+export function wasStopped(reason: unknown): boolean {
+  return reason instanceof EngineFailure && reason.detail.kind === STOPPED;
+}
+
+function cancelled(): EngineError {
+  return { ...lost(""), kind: "Cancelled" };
 }
 
 /** Starts a worker. A page of another origin than the script's, or of none (a sandboxed frame), needs a blob that imports it. */

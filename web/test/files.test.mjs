@@ -236,6 +236,27 @@ test("reading a large file shows its progress and stops at once when asked", asy
   assert.match(await page.locator("#file").innerText(), /cars\.csv: 406 rows/);
 });
 
+test("reading stops when asked even if its worker no longer listens", async (t) => {
+  const page = await openPage(t, "about:blank");
+  await page.addInitScript(() => {
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+      if (message.call !== "cancel") post.call(this, message, transfer);
+    };
+  });
+  await page.goto(new URL("/?speed=instant", await origin()).href);
+  await dropFile(page, "ifm-data .door", { path: sample("cars.csv") });
+  await planned(page);
+  await dropFile(page, "ifm-data .door", { name: "large.csv", bytes: header + good(8_000_000) });
+  await page.waitForFunction(() => Number(document.querySelector("progress#reading")?.getAttribute("value")) > 0);
+  const asked = Date.now();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("Reading large.csv was cancelled.").waitFor();
+  assert.ok(Date.now() - asked < 1500, `it took ${Date.now() - asked} ms`);
+  assert.match(await page.locator("#file").innerText(), /cars\.csv: 406 rows/);
+  await train(page);
+});
+
 if (data !== "" && existsSync(data)) {
   test("files that broke other parsers never break the page", async (t) => {
     const page = await openPage(t, "/");
