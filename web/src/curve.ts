@@ -147,7 +147,8 @@ class Curve extends Panel {
 
   private margin(): { left: number; right: number; top: number; bottom: number } {
     const phone = this.width < 480;
-    return { left: phone ? 40 : 52, right: phone ? 104 : 138, top: 10, bottom: 36 };
+    const power = (this.axis?.y[0] ?? 1) < 1e-3; // labels may read 2.2 × 10⁻⁴
+    return { left: phone ? 40 : 52, right: phone ? (power ? 124 : 104) : 138, top: 10, bottom: 36 };
   }
 
   private draw(): void {

@@ -185,6 +185,17 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   }
 }
 
+test("the labels of small numbers fit beside the chart on a phone", async (t) => {
+  const page = await openPage(t, "/?scenario=psd&speed=instant", { viewport: { width: 360, height: 740 } });
+  await finished(page);
+  await page.waitForFunction(() => [...document.querySelectorAll("ifm-figure .curve-svg text")].some((text) => /^iFM .* × 10/.test(text.textContent ?? "")));
+  const over = await page.evaluate(() => {
+    const right = document.querySelector("ifm-figure .frame")?.getBoundingClientRect().right ?? 0;
+    return Math.max(...Array.from(document.querySelectorAll("ifm-figure .curve-svg text"), (text) => text.getBoundingClientRect().right - right));
+  });
+  assert.ok(over <= 0, `a label sticks out by ${over} px`);
+});
+
 test("the colours follow the system and can be switched", async (t) => {
   const page = await openPage(t, "/?speed=instant", { colorScheme: "light" });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
