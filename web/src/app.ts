@@ -2,15 +2,16 @@
 // Panels get properties and tell events; nothing else of this file's is shared.
 import { html, nothing, type TemplateResult } from "lit";
 import "./data.js";
-import { empty, rolesFor, type Desk } from "./desk.js";
-import { EngineFailure, load, lost } from "./engine.js";
+import { empty, rolesFor, sampleTargets, type Desk } from "./desk.js";
+import { EngineFailure, load, lost, wasStopped } from "./engine.js";
 import "./figure.js";
 import { Panel, type Events } from "./panel.js";
 import { Pool, type Opened } from "./pool.js";
+import { problem } from "./problem.js";
 import type { EngineError } from "./protocol.js";
 import "./result.js";
 import { encode, fit, type Notice, type Spec } from "./spec.js";
-import { data as dataStrings, page as strings, problem } from "./strings.js";
+import { data as dataStrings, page as strings } from "./strings.js";
 import { Trainer, type Training } from "./trainer.js";
 import { rate, readLink, samples, writeLink, type Link, type Sample, type View } from "./view.js";
 
@@ -108,7 +109,7 @@ class App extends Panel {
       </header>
       <main>
         ${this.told()} ${main}
-        <ifm-data id="table" tabindex="-1" .spec=${spec} .view=${view} .desk=${this.desk} .training=${this.tableNow} ?stale=${this.tableNow.phase !== "idle" && this.tableNow.query !== this.tableQuery()}></ifm-data>
+        <ifm-data id="table" tabindex="-1" .spec=${spec} .view=${view} .desk=${this.desk} .training=${this.tableNow} ?dark=${this.isDark()} ?stale=${this.tableNow.phase !== "idle" && this.tableNow.query !== this.tableQuery()}></ifm-data>
       </main>
       <footer>
         <p>${strings.footer.live}</p>
@@ -144,7 +145,7 @@ class App extends Panel {
     if (error) return html`<div class="error" role="alert">${problem(error)}</div>`;
     return this.tableNow.phase === "idle"
       ? html`<p class="note" role="status">${this.view.sample === "none" ? strings.noSample : ""}</p>`
-      : html`<ifm-result .spec=${this.spec} .view=${this.view} .training=${this.tableNow}></ifm-result>`;
+      : html`<ifm-result .spec=${this.spec} .view=${this.view} .training=${this.tableNow} ?dark=${this.isDark()}></ifm-result>`;
   }
 
   private listen(): void {
@@ -332,7 +333,7 @@ class App extends Panel {
     if (!same || this.opened?.file.name !== file.name) this.table.reset();
     this.opened = opened;
     const table = opened.table;
-    const roles = rolesFor(table, same ? spec : { ...spec, target: "" }, samples.includes(sample as Sample) ? dataStrings.sampleTarget[sample as Sample] : undefined);
+    const roles = rolesFor(table, same ? spec : { ...spec, target: "" }, samples.includes(sample as Sample) ? sampleTargets[sample as Sample] : undefined);
     const gone = same && spec.target !== "" && roles.target !== spec.target ? dataStrings.targetGone(spec.target, roles.target) : "";
     this.spec = { ...spec, ...roles, source: "table" };
     this.view = { ...this.view, sample };
@@ -347,16 +348,21 @@ class App extends Panel {
   private async plan(): Promise<void> {
     const asked = ++this.plans;
     const opened = this.opened;
+    const spec = this.spec;
     if (!opened) return;
     let error: EngineError | null = null;
     let plan: Desk["plan"] = null;
     try {
-      plan = await this.pool.plan(opened, this.tableQuery());
+      const query = this.tableQuery();
+      plan = await this.pool.plan(opened, query).catch((reason: unknown) => {
+        if (wasStopped(reason)) return this.pool.plan(opened, query); // its worker was ended because of another call
+        throw reason;
+      });
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
       error = { ...reason.detail, message: problem(reason.detail) };
     }
-    if (asked === this.plans) this.lay({ plan, planError: error });
+    if (asked === this.plans) this.lay({ plan, planned: spec, planError: error });
   }
 
   private lay(change: Partial<Desk>): void {

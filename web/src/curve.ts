@@ -3,9 +3,11 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { hold, share, type Axis } from "./axis.js";
 import { cell, number, power } from "./format.js";
 import { observeWidth, Panel } from "./panel.js";
-import { kept, thin, type Line, type Model } from "./series.js";
-import { curve as strings, short } from "./strings.js";
-import type { Standing } from "./verdict.js";
+import { thin, type Line, type Model } from "./series.js";
+import type { Spec } from "./spec.js";
+import type { Standing } from "./standing.js";
+import { curve as strings, models, short } from "./strings.js";
+import type { Phase } from "./trainer.js";
 
 interface Look {
   readonly dash: string;
@@ -86,7 +88,7 @@ class Curve extends Panel {
     return html`<figure class="chart">
       <figcaption>${this.heading}</figcaption>
       <div class="frame" data-scale=${a?.scale ?? ""}>
-        <div class="plot" role="img" aria-label=${a ? strings.describe(a.scale, this.lines, this.baselines) : this.waiting}></div>
+        <div class="plot" role="img" aria-label=${a ? this.describe(a) : this.waiting}></div>
         ${a
           ? html`<div class="over" style="left:${margin.left}px;right:${margin.right}px" @pointermove=${this.point} @pointerleave=${this.leave}>
               ${at === null ? nothing : html`<div class="hair" style="left:${(100 * at) / Math.max(1, last)}%"></div>`}
@@ -117,6 +119,14 @@ class Curve extends Panel {
     if (changed.has("lines") || changed.has("axis") || changed.has("width") || changed.has("baselines")) this.draw();
   }
 
+  private describe(a: Axis): string {
+    return [
+      strings.describe[a.scale],
+      ...this.lines.map((line) => strings.line(short[line.model], line.rmse[0] ?? Number.NaN, line.rmse.at(-1) ?? Number.NaN, line.iteration.at(-1) ?? 0)),
+      ...this.baselines.map((b) => strings.reference(models[b.whose], b.rmse)),
+    ].join(" ");
+  }
+
   private hint(): string {
     const trials = Math.max(1, ...this.lines.map((line) => line.trials));
     return trials > 1 ? `${strings.band(trials)} ${strings.hint}` : strings.hint;
@@ -129,7 +139,7 @@ class Curve extends Panel {
   private says(iteration: number): string {
     const parts = this.lines.flatMap((line) => {
       const value = line.rmse[iteration];
-      return value === undefined ? [] : [strings.value(line.model, value)];
+      return value === undefined ? [] : [strings.value(short[line.model], value)];
     });
     return strings.at(iteration, parts);
   }
@@ -212,7 +222,7 @@ class Curve extends Panel {
         : null,
       Plot.line(points.map(place), { stroke, strokeWidth: look.width, strokeDasharray: look.dash, strokeLinejoin: "round" }),
       Plot.dot(spots.map(place), { symbol: look.symbol, fill: stroke, r: 3.5 }),
-      line.done && line.kept < line.rmse.length - 1 ? Plot.dot([place(line.kept)], { stroke, strokeWidth: 2, r: 7, fill: "none" }) : null,
+      line.done && line.choice && line.choice.at < line.rmse.length - 1 ? Plot.dot([place(line.choice.at)], { stroke, strokeWidth: 2, r: 7, fill: "none" }) : null,
       Plot.dot([place(line.rmse.length - 1)], { symbol: look.symbol, fill: stroke, stroke: "var(--ground)", strokeWidth: 1.5, r: 5 }),
     ];
   }
@@ -230,7 +240,7 @@ class Curve extends Panel {
       ...this.baselines.map((b) => ({ text: said(short[b.whose], b.rmse), colour: "var(--quiet)", weight: 400, x: a.x[1], y: y(b.rmse) })),
       ...this.lines.map((line) => {
         const value = line.rmse.at(-1) ?? Number.NaN;
-        return { text: said(short[line.model], line.done ? kept(line) : value), colour: `var(--${line.model}-text)`, weight: 650, x: line.iteration.at(-1) ?? 0, y: y(value) };
+        return { text: said(short[line.model], line.done ? line.kept : value), colour: `var(--${line.model}-text)`, weight: 650, x: line.iteration.at(-1) ?? 0, y: y(value) };
       }),
     ].filter((label) => !Number.isNaN(label.y));
     return spread(all, a.x[1], bottom);
@@ -259,6 +269,12 @@ class Curve extends Panel {
       </table>
     </div>`;
   }
+}
+
+/** What to say while there is nothing to draw. */
+export function waiting(phase: Phase, source: Spec["source"]): string {
+  if (phase === "failed" || phase === "stopped") return strings.waiting[phase];
+  return phase === "starting" && source === "table" ? strings.waiting.fitting : strings.waiting.soon;
 }
 
 function tick(a: Axis, value: number): string {

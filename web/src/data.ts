@@ -1,13 +1,14 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { cell, percent } from "./format.js";
-import { kindOf, roleOf, withKind, withRole, type Desk, type Kind, type Role } from "./desk.js";
+import { cell, count, percent } from "./format.js";
+import { kindOf, rolesOf, withKind, withRole, type Desk, type Kind, type Role } from "./desk.js";
 import { Panel, sentence } from "./panel.js";
+import { problem } from "./problem.js";
 import type { Column, EngineError, Place, Plan, Table } from "./protocol.js";
 import "./result.js";
 import "./settings.js";
 import { fields, type Spec } from "./spec.js";
-import { data as strings, missing, plan as planStrings, problem, roles as roleStrings, settings } from "./strings.js";
+import { data as strings, missing, plan as planStrings, roles as roleStrings, settings } from "./strings.js";
 import type { Training } from "./trainer.js";
 import { samples, type View } from "./view.js";
 
@@ -18,12 +19,13 @@ const KEYS: readonly (keyof Spec)[] = ["models", "ranks", "lambdas", "iterations
 
 /** The reader's own table, from the file to the curves. */
 class Data extends Panel {
-  static override properties = { spec: { attribute: false }, view: { attribute: false }, desk: { attribute: false }, training: { attribute: false }, stale: { type: Boolean }, shown: { state: true } };
+  static override properties = { spec: { attribute: false }, view: { attribute: false }, desk: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, stale: { type: Boolean }, shown: { state: true } };
 
   declare spec: Spec;
   declare view: View;
   declare desk: Desk;
   declare training: Training;
+  declare dark: boolean;
   declare stale: boolean; // the settings have changed since the run
   private declare shown: number; // columns
 
@@ -40,7 +42,7 @@ class Data extends Panel {
       <p class="lead">${strings.lead}</p>
       ${this.door()} ${desk.failed ? this.failure(desk.failed.name, desk.failed.error) : nothing}
       ${table ? html`<div class="table" data-table=${table.name}>${this.file(table)} ${this.preview(table)} ${this.roles(table)} ${this.plan(table)}</div>` : nothing}
-      ${this.training.phase === "idle" ? nothing : html`<ifm-result id="result" tabindex="-1" .spec=${this.spec} .view=${this.view} .training=${this.training}></ifm-result>`}
+      ${this.training.phase === "idle" ? nothing : html`<ifm-result id="result" tabindex="-1" .spec=${this.spec} .view=${this.view} .training=${this.training} ?dark=${this.dark}></ifm-result>`}
     `;
   }
 
@@ -127,6 +129,7 @@ class Data extends Panel {
   private roles(table: Table): TemplateResult {
     const names = roleStrings.columns;
     const shown = table.columns.slice(0, this.shown);
+    const roles = rolesOf(table, this.spec, this.desk);
     const more = table.columns.length - shown.length;
     const error = this.desk.planError;
     const elsewhere = error && !table.columns.some((column) => column.name === error.field);
@@ -152,7 +155,7 @@ class Data extends Panel {
             ${repeat(
               shown,
               (column) => column.name,
-              (column) => this.column(column, table, error?.field === column.name ? error : null),
+              (column, i) => this.column(column, i, table, roles, error?.field === column.name ? error : null),
             )}
           </tbody>
         </table>
@@ -171,15 +174,15 @@ class Data extends Panel {
     </section>`;
   }
 
-  private column(column: Column, table: Table, error: EngineError | null): TemplateResult {
-    const role = roleOf(this.spec, column.name);
+  private column(column: Column, at: number, table: Table, roles: readonly Role[], error: EngineError | null): TemplateResult {
+    const role = roles[at] ?? "feature";
     const kind = kindOf(this.spec, column.name, column.kind);
-    const id = `role-error-${table.columns.indexOf(column)}`;
+    const id = `role-error-${at}`;
     const numeric = !Number.isNaN(column.mean);
     return html`<tr class="role-${role} ${error ? "bad" : ""}" data-column=${column.name}>
         <th scope="row">${column.name}</th>
         <td>
-          <select class="role" aria-label=${roleStrings.roleOf(column.name)} aria-invalid=${error ? "true" : "false"} aria-describedby=${error ? id : nothing} @change=${(e: Event) => this.tell("ifm-spec", withRole(this.spec, column.name, (e.target as HTMLSelectElement).value as Role))}>
+          <select class="role" aria-label=${roleStrings.roleOf(column.name)} aria-invalid=${error ? "true" : "false"} aria-describedby=${error ? id : nothing} @change=${(e: Event) => this.tell("ifm-spec", withRole(table, roles, at, (e.target as HTMLSelectElement).value as Role))}>
             ${(["target", "feature", "ignore"] as const).map((option) => html`<option value=${option} .selected=${option === role}>${roleStrings.role[option]}</option>`)}
           </select>
         </td>
@@ -189,14 +192,14 @@ class Data extends Panel {
           </select>
         </td>
         <td>${column.missing > 0 ? percent(column.missing / Math.max(1, table.rows)) : "0"}${column.unreadable > 0 ? html`<small>${roleStrings.unreadable(column.unreadable)}</small>` : nothing}</td>
-        <td>${roleStrings.distinct(column.distinct, column.distinctExact)}</td>
+        <td>${column.distinctExact ? count(column.distinct) : roleStrings.atLeast(column.distinct)}</td>
         ${numeric
           ? html`<td>${cell(column.mean)}</td>
               <td>${cell(column.sd)}</td>
               <td>${cell(column.min)}</td>
               <td>${cell(column.max)}</td>
               <td>${Number.isNaN(column.tau) ? "–" : column.tau.toFixed(2)}</td>`
-          : html`<td colspan="5" class="levels">${roleStrings.levels(column.levels, column.distinct > column.levels.length)}</td>`}
+          : html`<td colspan="5" class="levels">${(column.distinct > column.levels.length ? roleStrings.levelsAndMore : roleStrings.levels)(column.levels)}</td>`}
       </tr>
       ${error ? html`<tr class="bad"><td colspan="10"><div class="error" role="alert" id=${id} data-error="plan">${error.message}</div></td></tr>` : nothing}`;
   }
@@ -248,7 +251,14 @@ function places(title: string, list: readonly Place[], n: number): TemplateResul
 }
 
 function facts(error: EngineError): TemplateResult | typeof nothing {
-  const pairs = strings.facts(error);
+  const names = strings.facts;
+  const place = [
+    [names.line, error.line > 0 ? count(error.line) : ""],
+    [names.column, error.column > 0 ? count(error.column) : ""],
+    [names.field, error.field],
+    [names.found, error.found],
+  ] as const;
+  const pairs = place.filter(([, value]) => value !== "");
   if (pairs.length === 0) return nothing;
   return html`<dl class="facts">
     ${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
@@ -260,6 +270,5 @@ function separatorName(separator: string): string {
   const name = names[separator];
   return name ? strings.separators[name] : separator;
 }
-
 
 customElements.define("ifm-data", Data);

@@ -3,6 +3,7 @@
 import type { Progress } from "./messages.js";
 import type { EngineError, Plan, Table } from "./protocol.js";
 import type { Spec } from "./spec.js";
+import type { Sample } from "./view.js";
 
 export interface Desk {
   readonly reading: (Progress & { readonly name: string }) | null;
@@ -10,10 +11,11 @@ export interface Desk {
   readonly failed: { readonly name: string; readonly error: EngineError } | null; // the last file, when it could not be used
   readonly note: string;
   readonly plan: Plan | null;
+  readonly planned: Spec | null; // the settings that the plan is for
   readonly planError: EngineError | null;
 }
 
-export const empty: Desk = { reading: null, table: null, failed: null, note: "", plan: null, planError: null };
+export const empty: Desk = { reading: null, table: null, failed: null, note: "", plan: null, planned: null, planError: null };
 
 export type Role = "target" | "feature" | "ignore";
 export type Kind = "numeric" | "categorical";
@@ -34,16 +36,20 @@ export function rolesFor(table: Table, spec: Spec, prefer?: RegExp): Roles {
   return { target: target?.name ?? "", ignore, categorical: [], numeric: [] };
 }
 
-export function roleOf(spec: Roles, name: string): Role {
-  return name === spec.target ? "target" : spec.ignore.includes(name) ? "ignore" : "feature";
+/** The columns that the built-in tables are about; the engine's guesses apply to all else. */
+export const sampleTargets: Readonly<Record<Sample, RegExp>> = { penguins: /body.?mass/i, cars: /miles|mpg/i, diabetes: /^(y|target|progression)$/i };
+
+/** A role for each column: those of the plan for these settings, which knows what settings without a target mean; before it is there, what they say. */
+export function rolesOf(table: Table, spec: Spec, { plan, planned }: Desk): readonly Role[] {
+  if (plan && planned === spec) return plan.roles;
+  return table.columns.map(({ name }) => (name === spec.target ? "target" : spec.ignore.includes(name) ? "ignore" : "feature"));
 }
 
-/** The settings after column name is given a role. A new target makes the old one a feature. */
-export function withRole(spec: Roles, name: string, role: Role): Partial<Spec> {
-  const ignore = spec.ignore.filter((other) => other !== name);
-  if (role === "target") return { target: name, ignore };
-  const target = spec.target === name ? "" : spec.target;
-  return { target, ignore: role === "ignore" ? [...ignore, name] : ignore };
+/** The settings after column at of roles is given a role. A new target makes the old one a feature. */
+export function withRole(table: Table, roles: readonly Role[], at: number, role: Role): Pick<Spec, "target" | "ignore"> {
+  const now = roles.map((old, i): Role => (i === at ? role : role === "target" && old === "target" ? "feature" : old));
+  const names = (of: Role): string[] => table.columns.flatMap(({ name }, i) => (now[i] === of ? [name] : []));
+  return { target: names("target")[0] ?? "", ignore: names("ignore") };
 }
 
 export function kindOf(spec: Roles, name: string, guess: Kind): Kind {

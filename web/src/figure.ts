@@ -1,17 +1,19 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { axis } from "./axis.js";
 import "./controls.js";
-import "./curve.js";
+import { waiting } from "./curve.js";
+import { times } from "./format.js";
 import { relativeError, type Panelled } from "./matrix.js";
-import "./settings.js";
-import "./conclusion.js";
 import { Panel } from "./panel.js";
+import { quantity, say, type Phrase } from "./phrase.js";
 import type { Matrix } from "./protocol.js";
-import { kept, type Model } from "./series.js";
+import type { Model } from "./series.js";
+import "./settings.js";
 import type { Spec } from "./spec.js";
-import { controls, curve, figure as strings, matrix, short, verdict } from "./strings.js";
+import { baselines, ending, standings, wins } from "./standing.js";
+import { controls, figure as strings, list, matrix, short, verdict } from "./strings.js";
 import type { Training } from "./trainer.js";
-import { ending, type Standing } from "./verdict.js";
+import "./verdict.js";
 import type { View } from "./view.js";
 
 const SCENARIOS: readonly Spec["scenario"][] = ["psd", "flipped", "mixed"];
@@ -45,18 +47,18 @@ class Figure extends Panel {
       <div class="stage ${shows("verdict") ? "" : "wide"}">
         <ifm-curve
           .lines=${t.lines}
-          .baselines=${baselines(t)}
+          .baselines=${baselines(t.trials)}
           .axis=${t.started ? axis(scale, { ...spec, source: "synthetic" }, t.started, t.lines) : null}
-          .waiting=${curve.waiting(t.phase, "synthetic")}
+          .waiting=${waiting(t.phase, "synthetic")}
         ></ifm-curve>
         ${shows("verdict")
           ? html`<ifm-verdict
               run="figure"
               .lines=${t.lines}
               .phase=${t.phase}
-              .phrase=${t.started && t.phase === "done" ? verdict.figure(t.started, t.lines, spec.scenario) : []}
+              .phrase=${t.phase === "done" ? conclusion(t, spec.scenario) : []}
               .note=${this.note()}
-              .live=${strings.live(spec)}
+              .live=${this.live()}
               .error=${t.error}
             ></ifm-verdict>`
           : nothing}
@@ -91,10 +93,15 @@ class Figure extends Panel {
   private note(): string {
     const t = this.training;
     if (this.still && t.phase === "paused" && t.lines.every((line) => line.iteration.length <= 1)) return strings.reduced;
-    const [fm, ifm] = [t.lines.find((line) => line.model === "fm"), t.lines.find((line) => line.model === "ifm")];
-    if (t.phase !== "done" || !ifm || !t.started || this.spec.scenario === "mixed") return "";
-    const slow = kept(ifm) > 1e-6 * t.started.mean && (!fm || ending(kept(fm), kept(ifm), t.started.ridge) !== "level");
+    const { fm, ifm, mean, ridge } = numbers(t);
+    if (t.phase !== "done" || ifm === undefined || mean === undefined || this.spec.scenario === "mixed") return "";
+    const slow = ifm > 1e-6 * mean && (fm === undefined || ending(fm, ifm, ridge ?? Number.NaN) !== "level");
     return slow ? strings.slowNote : "";
+  }
+
+  private live(): string {
+    const { n, test, d, k, seed, noise, trials } = this.spec;
+    return strings.live(n, test, d, k, seed, [...(noise > 0 ? [strings.noise(noise)] : []), ...(trials > 1 ? [strings.trials(trials)] : [])]);
   }
 
   private error(learnt: Matrix, truth: Matrix): number {
@@ -114,15 +121,23 @@ class Figure extends Panel {
   }
 }
 
-/** The reference lines of a run. */
-export function baselines(t: Training): Standing[] {
-  if (!t.started) return [];
-  const all: Standing[] = [
-    { whose: "mean", rmse: t.started.mean },
-    { whose: "ridge", rmse: t.started.ridge },
-  ];
-  return all.filter((b) => Number.isFinite(b.rmse));
+/** Test RMSE of all that was compared, by whose it is. */
+function numbers(t: Training): { readonly [whose: string]: number } {
+  return Object.fromEntries(standings(t.trials, t.lines).map((s) => [s.whose, s.rmse]));
 }
 
+/** The sentence for a scenario, from the numbers of the run alone. */
+function conclusion(t: Training, truth: Spec["scenario"]): Phrase {
+  const { fm, ifm, ridge = Number.NaN, mean = Number.NaN } = numbers(t);
+  const several = t.planned > 1 ? t.lines.reduce((best, line) => (line.kept < best.kept ? line : best)) : null;
+  const trials = several ? verdict.trials(t.trials.length, short[several.model], wins(t.trials, several.model)) : [];
+  if (fm === undefined || ifm === undefined) {
+    const ends = t.lines.map((line) => verdict.ends(short[line.model], quantity(line.model, line.kept)));
+    return say`${verdict.beside(list(ends), quantity("ridge", ridge), quantity("mean", mean))}${trials}`;
+  }
+  const how = ending(fm, ifm, ridge);
+  const said = verdict.figure[how]({ fm: quantity("fm", fm), ifm: quantity("ifm", ifm), ridge: quantity("ridge", ridge), closer: quantity("none", fm / ifm, times(fm / ifm)) });
+  return say`${said}${trials}${how === "ahead" && truth === "psd" ? verdict.flip : ""}`;
+}
 
 customElements.define("ifm-figure", Figure);

@@ -44,6 +44,11 @@ export function percent(share: number): string {
   return `${value.toFixed(places)} %`;
 }
 
+/** A share that may be tiny: 12 %, 0.4 %, 2.4 × 10⁻⁵. */
+export function fraction(value: number): string {
+  return value < 0.0005 ? number(value, 2) : percent(value);
+}
+
 /** How many times: 340, 2.4, 12,000. */
 export function times(ratio: number): string {
   return ratio < 10 ? ratio.toFixed(1) : ratio < 1e6 ? Number(ratio.toPrecision(2)).toLocaleString("en") : number(ratio, 2);

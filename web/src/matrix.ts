@@ -32,6 +32,7 @@ const ROWS = 20; // of the table
 class Matrices extends Panel {
   static override properties = {
     panels: { attribute: false },
+    heading: { attribute: false },
     dark: { type: Boolean },
     at: { state: true },
     hover: { state: true },
@@ -39,6 +40,7 @@ class Matrices extends Panel {
   };
 
   declare panels: readonly Panelled[];
+  declare heading: string;
   declare dark: boolean;
   private declare at: number; // index into the pairs
   private declare hover: Pair | null;
@@ -52,6 +54,7 @@ class Matrices extends Panel {
   constructor() {
     super();
     this.panels = [];
+    this.heading = strings.title;
     this.dark = false;
     this.at = 0;
     this.hover = null;
@@ -72,7 +75,7 @@ class Matrices extends Panel {
     const pairs = this.pairs();
     const pair = this.hover ?? pairs[Math.min(this.at, pairs.length - 1)] ?? null;
     return html`<figure class="matrices">
-      <figcaption>${strings.title}</figcaption>
+      <figcaption>${this.heading}</figcaption>
       <div class="row">
         ${this.panels.map((panel) => this.map(panel, pair))}
       </div>
@@ -157,12 +160,12 @@ class Matrices extends Panel {
   private readout(pair: Pair | null): TemplateResult | typeof nothing {
     if (!pair) return nothing;
     const names = this.names(pair);
-    return html`<b>${names}</b> ${this.panels.map((panel) => (panel.values ? html`<span class=${panel.key}>${strings.entry(panel.title, entry(panel.values, pair))}</span>` : nothing))}`;
+    return html`<b>${names}</b> ${this.panels.map((panel) => (panel.values ? html`<span class=${panel.key}>${said(panel.title, entry(panel.values, pair))}</span>` : nothing))}`;
   }
 
   private says(pair: Pair | null): string {
     if (!pair) return strings.waiting;
-    return [this.names(pair), ...this.panels.flatMap((panel) => (panel.values ? [strings.entry(panel.title, entry(panel.values, pair))] : []))].join("; ");
+    return [this.names(pair), ...this.panels.flatMap((panel) => (panel.values ? [said(panel.title, entry(panel.values, pair))] : []))].join("; ");
   }
 
   private names({ i, j }: Pair): string {
@@ -237,6 +240,10 @@ class Matrices extends Panel {
     probe.remove();
     return channels;
   }
+}
+
+function said(name: string, value: number): string {
+  return strings.entry(name, value, value > 0 ? strings.positive : value < 0 ? strings.negative : strings.zero);
 }
 
 function entry(m: Values, { i, j }: Pair): number {

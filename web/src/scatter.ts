@@ -15,6 +15,7 @@ class Scatter extends Panel {
     predictions: { attribute: false },
     model: {},
     target: {},
+    heading: {},
     at: { state: true },
     width: { state: true },
     open: { state: true },
@@ -23,6 +24,7 @@ class Scatter extends Panel {
   declare predictions: Predictions | null;
   declare model: Model;
   declare target: string;
+  declare heading: string;
   private declare at: number | null; // index into the order
   private declare width: number;
   private declare open: boolean;
@@ -35,6 +37,7 @@ class Scatter extends Panel {
     this.predictions = null;
     this.model = "ifm";
     this.target = "";
+    this.heading = "";
     this.at = null;
     this.width = 0;
     this.open = false;
@@ -56,9 +59,9 @@ class Scatter extends Panel {
     const row = order[this.at ?? 0];
     const says = p && row !== undefined ? strings.row(p.line[row] ?? 0, p.actual[row] ?? 0, p.predicted[row] ?? 0) : "";
     return html`<figure class="chart scatter">
-      <figcaption>${strings.scatter(this.model)}</figcaption>
+      <figcaption>${this.heading}</figcaption>
       <div class="frame">
-        <div class="plot" role="img" aria-label=${p ? strings.describe(this.model, p.actual.length, p.rmse, correlation(p.actual, p.predicted)) : strings.scatter(this.model)}></div>
+        <div class="plot" role="img" aria-label=${p ? strings.describe(this.model, p.actual.length, p.rmse, correlation(p.actual, p.predicted)) : this.heading}></div>
         ${p
           ? html`<div class="over" style="inset:0" @pointermove=${this.point} @pointerleave=${this.leave}>
               <input

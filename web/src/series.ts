@@ -17,6 +17,13 @@ export interface Series {
   stop: string;
 }
 
+/** What one trial kept: the candidate that leads on validation rows, at its best iteration there. */
+export interface Choice {
+  readonly at: number; // index into the line
+  readonly rank: number;
+  readonly lambda: number; // per row
+}
+
 /** One model's curve: the candidate that leads on validation rows, over all trials that have come so far. */
 export interface Line {
   readonly model: Model;
@@ -24,15 +31,23 @@ export interface Line {
   readonly rmse: readonly number[]; // test rows, target units, mean over trials
   readonly low: readonly number[]; // smallest and largest over trials
   readonly high: readonly number[];
-  readonly trials: number;
-  readonly kept: number; // the index whose model is kept: best on validation rows, else the last
-  readonly valid: number; // validation RMSE there; NaN without validation rows
-  readonly rank: number;
-  readonly lambda: number; // per row
-  readonly candidate: number; // being trained now, from 0
+  readonly trials: number; // asked for
+  readonly finished: number; // of them
+  readonly kept: number; // test RMSE of what each trial kept, mean over trials
+  readonly valid: number; // validation RMSE of the same; NaN without validation rows
+  readonly choice: Choice | null; // null where each of several trials has its own
+  readonly candidate: number; // being trained now, from 0, in the first trial
   readonly candidates: number;
   readonly done: boolean;
   readonly stop: string;
+}
+
+/** One split and what each model kept on it. */
+export interface Trial {
+  readonly trial: number;
+  readonly mean: number; // test RMSE, target units
+  readonly ridge: number;
+  readonly kept: ReadonlyMap<Model, number>;
 }
 
 export function create(started: Started): Series {
@@ -80,14 +95,14 @@ function leading(series: Series): Leading {
   return { iteration: series.iteration.slice(from, from + end), test: test.slice(0, end), kept, valid: valid[kept] ?? Number.NaN };
 }
 
-/** One line a model, in the order FM, gFM, iFM. */
-export function lines(all: readonly Series[]): Line[] {
+/** One line a model, in the order FM, gFM, iFM, of so many trials as were asked for. */
+export function lines(all: readonly Series[], trials: number): Line[] {
   const models: readonly Model[] = ["fm", "gfm", "ifm"];
   return models.flatMap((model) => {
-    const trials = all.filter((s) => s.started.model === model && s.iteration.length > 0);
-    const first = trials[0];
+    const own = all.filter((s) => s.started.model === model && s.iteration.length > 0);
+    const first = own[0];
     if (!first) return [];
-    const leads = trials.map((s) => ({ ...leading(s), done: s.done })).filter((l) => l.test.length > 0);
+    const leads = own.map((s) => ({ ...leading(s), done: s.done })).filter((l) => l.test.length > 0);
     const lead = leads[0];
     if (!lead) return [];
     // A trial that is over stays where it ended; one that is not holds the mean back.
@@ -96,30 +111,44 @@ export function lines(all: readonly Series[]): Line[] {
     const longest = leads.reduce((best, l) => (l.test.length > best.test.length ? l : best));
     const over = (reduce: (row: readonly number[]) => number): readonly number[] =>
       leads.length === 1 ? lead.test : Array.from({ length }, (_, i) => reduce(leads.map((l) => l.test[i] ?? l.test.at(-1) ?? Number.NaN)));
+    const finished = own.filter((s) => s.done).length;
     return [
       {
         model,
         iteration: longest.iteration.slice(0, length),
-        rmse: over((row) => row.reduce((sum, v) => sum + v, 0) / row.length),
+        rmse: over(average),
         low: over((row) => Math.min(...row)),
         high: over((row) => Math.max(...row)),
-        trials: leads.length,
-        kept: leads.length > 1 ? length - 1 : Math.min(lead.kept, length - 1),
-        valid: lead.valid,
-        rank: first.rank[first.lead] ?? Number.NaN,
-        lambda: first.lambda[first.lead] ?? Number.NaN,
+        trials,
+        finished,
+        kept: average(leads.map((l) => l.test[l.kept] ?? Number.NaN)),
+        valid: average(leads.map((l) => l.valid)),
+        choice: trials > 1 ? null : { at: lead.kept, rank: first.rank[first.lead] ?? Number.NaN, lambda: first.lambda[first.lead] ?? Number.NaN },
         candidate: first.starts.length - 1,
         candidates: first.started.candidates,
-        done: trials.every((s) => s.done),
+        done: finished === trials,
         stop: first.stop,
       },
     ];
   });
 }
 
-/** The test RMSE of the model that is kept. */
-export function kept(line: Line): number {
-  return line.rmse[line.kept] ?? Number.NaN;
+/** The trials that have come so far, each with what its models keep so far. */
+export function trials(all: readonly Series[]): Trial[] {
+  return [...new Set(all.map((s) => s.started.trial))].flatMap((trial) => {
+    const own = all.filter((s) => s.started.trial === trial);
+    const first = own[0];
+    if (!first) return [];
+    const kept = own.map((s): [Model, number] => {
+      const lead = leading(s);
+      return [s.started.model, lead.test[lead.kept] ?? Number.NaN];
+    });
+    return [{ trial, mean: first.started.mean, ridge: first.started.ridge, kept: new Map(kept) }];
+  });
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, v) => sum + v, 0) / values.length;
 }
 
 /** At most about most indices of 0 … length−1, evenly spread, the last among them. */

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import { count, number } from "./format.js";
 import { Panel } from "./panel.js";
 import type { Model } from "./series.js";
 import { fields, type Field, type Spec } from "./spec.js";
@@ -33,7 +34,7 @@ class Settings extends Panel {
     }
     return html`<label class="text">
       <span>${label}</span>
-      <input type="number" min=${field.min} max=${field.max} step=${field.kind === "int" ? "1" : "any"} title=${settingHelp(field.min, field.max)} .value=${String(value)} @change=${(e: Event) => this.number(field, e)} />
+      <input type="number" min=${field.min} max=${field.max} step=${field.kind === "int" ? "1" : "any"} title=${settingHelp(number(field.min, 1), field.max >= 1e6 ? number(field.max, 1) : count(field.max))} .value=${String(value)} @change=${(e: Event) => this.number(field, e)} />
     </label>`;
   }
 

@@ -1,11 +1,10 @@
-// Every text of the page. A translation is another file like this one.
-import { bytes, count, number, percent, signed, times } from "./format.js";
+// Every text of the page, and no decision: a translation is another file like
+// this one. What a sentence says is chosen where it is said.
+import { bytes, count, fraction, number, signed } from "./format.js";
 import { quantity, say, type Phrase, type Quantity } from "./phrase.js";
-import type { EngineError, Started } from "./protocol.js";
-import { kept, type Line, type Model } from "./series.js";
+import type { Model } from "./series.js";
 import type { Spec } from "./spec.js";
-import type { Phase } from "./trainer.js";
-import { ending, LEVEL, standings, type Standing } from "./verdict.js";
+import type { Ending, Judgement } from "./standing.js";
 import type { Sample, View } from "./view.js";
 
 export const models: Readonly<Record<Model | "mean" | "ridge", string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "the mean", ridge: "ridge regression" };
@@ -18,7 +17,8 @@ export const page = {
   theme: { label: "Colours", options: { auto: "Like the system", light: "Light", dark: "Dark" } satisfies Record<View["theme"], string> },
   notices: "About this link",
   dismiss: "Dismiss",
-  crashed: (reason: string) => `The engine stopped (${reason || "without saying why"}) and was started again. What you had loaded is still here: press Start once more, or try fewer rows.`,
+  crashed: (reason: string) => `The engine stopped (${reason}) and was started again. What you had loaded is still here: press Start once more, or try fewer rows.`,
+  silent: "without saying why",
   notStarted: (reason: string) => `The engine could not be started: ${reason}. This page needs WebAssembly and web workers.`,
   noSample: "This frame shows a built-in table; its address names none.",
   drop: "Drop the file anywhere: it stays in your browser",
@@ -29,12 +29,6 @@ export const page = {
   },
 };
 
-/** The sentence for an error: the engine's own, or ours where it could not speak. */
-export function problem(error: EngineError): string {
-  if (error.kind === "Lost") return page.crashed(error.message);
-  return error.kind === "NotStarted" ? page.notStarted(error.message) : error.message;
-}
-
 export const figure = {
   title: "Flip one sign and FM breaks.",
   lead: "A factorization machine (FM) writes its interactions as UUᵀ, a matrix without negative eigenvalues. Flip the sign of the truth and it has nothing left to fit it with. iFM writes UVᵀ, and does not mind.",
@@ -43,7 +37,9 @@ export const figure = {
   formula: { psd: "+UUᵀ", flipped: "−UUᵀ", mixed: "UVᵀ" } satisfies Record<Spec["scenario"], string>,
   truth: { psd: "UUᵀ without its diagonal", flipped: "−UUᵀ without its diagonal", mixed: "UVᵀ without its diagonal" } satisfies Record<Spec["scenario"], string>,
   sign: { psd: "eigenvalues ≥ 0", flipped: "eigenvalues ≤ 0", mixed: "of both signs" } satisfies Record<Spec["scenario"], string>,
-  live: (spec: Spec) => `Computed live: ${count(spec.n)} training rows, ${count(spec.test)} test rows, d = ${spec.d}, k = ${spec.k}, seed ${spec.seed}${spec.noise > 0 ? `, noise ${number(spec.noise)}` : ""}${spec.trials > 1 ? `, ${spec.trials} trials` : ""}.`,
+  live: (n: number, test: number, d: number, k: number, seed: number, more: readonly string[]) => `Computed live: ${[`${count(n)} training rows`, `${count(test)} test rows`, `d = ${d}`, `k = ${k}`, `seed ${seed}`, ...more].join(", ")}.`,
+  noise: (noise: number) => `noise ${number(noise)}`,
+  trials: (trials: number) => `${count(trials)} trials`,
   slowNote: "iFM still falls here, about as 1/t: this truth leaves half of its factors nothing to do. On a linear axis it looks converged; the log axis shows that it is not.",
   reduced: "Nothing moves by itself, as you asked your system. Press Play to train.",
   settings: "Settings of this run",
@@ -55,25 +51,23 @@ export const curve = {
   x: "iteration",
   cursor: "Iteration under the cursor",
   at: (iteration: number, parts: readonly string[]) => `Iteration ${count(iteration)}: ${parts.join(", ")}`,
-  value: (model: Model, value: number) => `${short[model]} ${number(value)}`,
+  value: (name: string, value: number) => `${name} ${number(value)}`,
   hint: "Point at the curves, or use the arrow keys, for exact values.",
-  waiting: (phase: Phase, source: Spec["source"]) =>
-    phase === "failed"
-      ? "There is nothing to draw."
-      : phase === "stopped"
-        ? "Stopped before the first iteration."
-        : phase === "starting" && source === "table"
-          ? "Encoding the rows and fitting ridge regression, the reference line …"
-          : "The curves appear here as soon as the first iteration is done.",
-  band: (trials: number) => `Mean of ${trials} trials, the band from smallest to largest; reference lines of the first.`,
+  waiting: {
+    failed: "There is nothing to draw.",
+    stopped: "Stopped before the first iteration.",
+    fitting: "Encoding the rows and fitting ridge regression, the reference line …",
+    soon: "The curves appear here as soon as the first iteration is done.",
+  },
+  band: (trials: number) => `Mean of ${trials} trials, the band from smallest to largest; the reference lines are means too.`,
   above: (text: string) => `${text} ↑`,
   below: (text: string) => `${text} ↓`,
-  describe: (scale: "log" | "linear", lines: readonly Line[], baselines: readonly Standing[]) =>
-    [
-      `Line chart of test RMSE by iteration, ${scale === "log" ? "logarithmic" : "linear"} axis.`,
-      ...lines.map((line) => `${short[line.model]} starts at ${number(line.rmse[0] ?? Number.NaN)} and stands at ${number(line.rmse.at(-1) ?? Number.NaN)} after ${count(line.iteration.at(-1) ?? 0)} iterations.`),
-      ...baselines.map((b) => `Reference line: ${models[b.whose]}, ${number(b.rmse)}.`),
-    ].join(" "),
+  describe: {
+    log: "Line chart of test RMSE by iteration, logarithmic axis.",
+    linear: "Line chart of test RMSE by iteration, linear axis.",
+  },
+  line: (name: string, start: number, now: number, iterations: number) => `${name} starts at ${number(start)} and stands at ${number(now)} after ${count(iterations)} iterations.`,
+  reference: (name: string, value: number) => `Reference line: ${name}, ${number(value)}.`,
   data: "Data of this chart",
   iteration: "Iteration",
 };
@@ -86,11 +80,12 @@ export const matrix = {
   positive: "positive",
   zero: "zero",
   waiting: "not trained yet",
-  error: (value: number) => `relative error ${value < 0.0005 ? number(value, 2) : percent(value)}`,
+  error: (value: number) => `relative error ${fraction(value)}`,
   diagonal: "keeps its diagonal",
   pair: "Pair, strongest first",
   names: (a: string, b: string) => `${a} × ${b}`,
-  entry: (name: string, value: number) => `${name} ${signed(value)}, ${value > 0 ? matrix.positive : value < 0 ? matrix.negative : matrix.zero}`,
+  entry: (name: string, value: number, sign: string) => `${name} ${signed(value)}, ${sign}`,
+  rank: (rank: number) => `rank ${rank}`,
   describe: (name: string, d: number, positive: number, negative: number, most: number) => `Heat map of ${name}, ${d} by ${d}: ${count(positive)} positive and ${count(negative)} negative pairs, the largest ${number(most)} in size.`,
   data: "The strongest pairs as a table",
   columns: { pair: "Pair" },
@@ -108,7 +103,8 @@ export const controls = {
   scale: "Axis",
   scales: { log: "log", linear: "linear" },
   progress: (done: number, of: number) => `Iteration ${count(done)} of ${count(of)}`,
-  candidate: (line: Line) => `${short[line.model]}: candidate ${line.candidate + 1} of ${line.candidates}`,
+  candidate: (name: string, at: number, of: number) => `${name}: candidate ${at} of ${of}`,
+  trials: (name: string, done: number, of: number) => `${name}: ${done} of ${of} trials done`,
 };
 
 export const settings: Readonly<Partial<Record<keyof Spec, string>>> = {
@@ -127,74 +123,63 @@ export const settings: Readonly<Partial<Record<keyof Spec, string>>> = {
   rare: "Levels rarer than this become “other”",
   missing: "Missing cells",
 };
-export const settingHelp = (min: number, max: number) => `${number(min, 1)} to ${max >= 1e6 ? number(max, 1) : count(max)}`;
+export const settingHelp = (min: string, max: string) => `${min} to ${max}`;
 export const missing: Readonly<Record<Spec["missing"], string>> = { flag: "fill in the mean and flag it", drop: "drop the row" };
 
-function sentence(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-function of(line: Line): Quantity {
-  return quantity(line.model, kept(line));
-}
-
-function against(s: Standing): Phrase {
-  return say`${short[s.whose]} ${quantity(s.whose, s.rmse)}`;
-}
-
-function list(phrases: readonly Phrase[]): Phrase {
+/** Named things in a row: a, b and c. */
+export function list(phrases: readonly Phrase[]): Phrase {
   return phrases.flatMap((phrase, i) => (i === 0 ? phrase : i < phrases.length - 1 ? [", ", ...phrase] : [" and ", ...phrase]));
 }
 
+/** The numbers that the sentence of a scenario speaks of. */
+interface Ends {
+  readonly fm: Quantity;
+  readonly ifm: Quantity;
+  readonly ridge: Quantity;
+  readonly closer: Quantity; // how many times iFM is
+}
+
+/** And that of a reader's table. */
+interface Standings {
+  readonly best: string;
+  readonly top: Quantity;
+  readonly where: string; // rows(…)
+  readonly next: string;
+  readonly rest: Phrase; // all others
+  readonly belowRidge: Quantity;
+  readonly belowMean: Quantity;
+  readonly ridge: Quantity;
+  readonly mean: Quantity;
+}
+
 export const verdict = {
-  label: "Verdict",
-  /** The sentence for a scenario, from the numbers of the run alone. */
-  figure(started: Started, lines: readonly Line[], truth: Spec["scenario"]): Phrase {
-    const fm = lines.find((line) => line.model === "fm");
-    const ifm = lines.find((line) => line.model === "ifm");
-    const ridge = quantity("ridge", started.ridge);
-    if (!fm || !ifm) {
-      const said = lines.map((line) => say`${short[line.model]} ends at a test RMSE of ${of(line)}`);
-      return say`${list(said)}; ridge regression is at ${ridge} and the mean at ${quantity("mean", started.mean)}.`;
-    }
-    const [f, i] = [kept(fm), kept(ifm)];
-    switch (ending(f, i, started.ridge)) {
-      case "stuck":
-        return say`FM is stuck at a test RMSE of ${of(fm)}, ${f > 0.97 * started.ridge ? "no better than" : "little better than"} ridge regression (${ridge}), which knows no interactions at all. iFM is down to ${of(ifm)}, ${quantity("none", f / i, times(f / i))} times closer.`;
-      case "halfway":
-        return say`FM stops at a test RMSE of ${of(fm)}: it has found the positive part of the truth and cannot write the negative one. iFM is down to ${of(ifm)}, ${quantity("none", f / i, times(f / i))} times closer.`;
-      case "ahead":
-        return say`Here FM’s assumption holds, and it wins: ${of(fm)} against iFM’s ${of(ifm)}. ${truth === "psd" ? "Now flip the sign." : ""}`;
-      case "level":
-        return say`FM and iFM are near each other: test RMSE ${of(fm)} and ${of(ifm)}; ridge regression is at ${ridge}.`;
-    }
-  },
-  /** The sentence for a reader's table: who predicts the test rows best, and by how much. */
-  table(started: Started, lines: readonly Line[], rows: number): Phrase {
-    const all = standings(started, lines);
-    const best = all[0];
-    if (!best) return [];
-    const ridge = all.find((s) => s.whose === "ridge");
-    const mean = all.find((s) => s.whose === "mean");
-    const rest = all.filter((s) => s !== best);
-    const where = rows > 0 ? ` on ${count(rows)} test rows` : "";
-    const top = quantity(best.whose, best.rmse);
-    if (best.whose === "mean") return say`Nothing here beats the mean${where}: it is off by ${top}, ${list(rest.map(against))}. These columns do not tell the target.`;
-    if (best.whose === "ridge") {
-      const next = rest[0];
-      const close = next && next.whose !== "mean" && next.rmse < best.rmse * (1 + LEVEL);
-      return say`Ridge regression wins${where}: test RMSE ${top} against ${list(rest.map(against))}. ${close ? `${sentence(short[next.whose])} is level with it, so` : "On this table"} interactions do not pay: use the simpler model.`;
-    }
-    const share = (s: Standing | undefined): Quantity => quantity("none", 1 - best.rmse / (s?.rmse ?? Number.NaN), percent(1 - best.rmse / (s?.rmse ?? Number.NaN)));
-    const below = say`${share(ridge)} below ridge regression (${quantity("ridge", started.ridge)})`;
-    const close = best.rmse > started.ridge * (1 - LEVEL);
-    const verdict = close ? say` That is only ${below}: the simpler model does as well.` : say` That is ${below} and ${share(mean)} below the mean (${quantity("mean", started.mean)}).`;
-    const others = rest.filter((s) => s.whose !== "ridge" && s.whose !== "mean");
-    return [...say`${models[best.whose]} predicts best${where}: test RMSE ${top}.`, ...verdict, ...(others.length > 0 ? say` Beside it: ${list(others.map(against))}.` : [])];
-  },
+  figure: {
+    stuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, no better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer} times closer.`,
+    nearlyStuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, little better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer} times closer.`,
+    halfway: (n) => say`FM stops at a test RMSE of ${n.fm}: it has found the positive part of the truth and cannot write the negative one. iFM is down to ${n.ifm}, ${n.closer} times closer.`,
+    ahead: (n) => say`Here FM’s assumption holds, and it wins: ${n.fm} against iFM’s ${n.ifm}.`,
+    level: (n) => say`FM and iFM are near each other: test RMSE ${n.fm} and ${n.ifm}; ridge regression is at ${n.ridge}.`,
+  } satisfies Record<Ending, (n: Ends) => Phrase>,
+  flip: " Now flip the sign.",
+  ends: (name: string, rmse: Quantity): Phrase => say`${name} ends at a test RMSE of ${rmse}`,
+  beside: (ends: Phrase, ridge: Quantity, mean: Quantity): Phrase => say`${ends}; ridge regression is at ${ridge} and the mean at ${mean}.`,
+  table: {
+    nothing: (n) => say`Nothing here beats the mean${n.where}: it is off by ${n.top}, ${n.rest}. These columns do not tell the target.`,
+    simple: (n) => say`Ridge regression wins${n.where}: test RMSE ${n.top} against ${n.rest}. On this table interactions do not pay: use the simpler model.`,
+    simpleLevel: (n) => say`Ridge regression wins${n.where}: test RMSE ${n.top} against ${n.rest}. Of the others ${n.next} is level with it, so interactions do not pay: use the simpler model.`,
+    level: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is only ${n.belowRidge} below ridge regression (${n.ridge}): the simpler model does as well.`,
+    pays: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge}) and ${n.belowMean} below the mean (${n.mean}).`,
+  } satisfies Record<Judgement, (n: Standings) => Phrase>,
+  others: (others: Phrase): Phrase => say` Beside it: ${others}.`,
+  other: (name: string, rmse: Quantity): Phrase => say`${name} ${rmse}`,
+  rows: (rows: number) => ` on ${count(rows)} test rows`,
+  rowsOfEach: (rows: number, trials: number) => ` on ${count(rows)} test rows in each of ${count(trials)} trials`,
+  trials: (trials: number, name: string, won: number): Phrase => say` These are means over ${count(trials)} trials; ${name} is the best in ${quantity("none", won, count(won))} of them.`,
   ring: "A ring marks the iteration that is kept.",
-  choice: (line: Line) => `${short[line.model]}: rank ${line.rank}, λ ${number(line.lambda, 1)}${line.done ? "" : " so far"}`,
-  chosen: "Chosen on validation rows",
+  choice: (name: string, rank: number, lambda: number) => `${name}: rank ${rank}, λ ${number(lambda, 1)}`,
+  choiceSoFar: (name: string, rank: number, lambda: number) => `${name}: rank ${rank}, λ ${number(lambda, 1)} so far`,
+  chosen: (choices: string) => `Chosen on validation rows: ${choices}.`,
+  chosenInEach: "Rank, λ and the iteration that is kept are chosen in each trial, on its own validation rows.",
 };
 
 export const data = {
@@ -206,8 +191,6 @@ export const data = {
   samples: "Or walk the same way with a built-in table:",
   sample: { penguins: "Penguins", cars: "Cars", diabetes: "Diabetes" } satisfies Record<Sample, string>,
   sampleOf: { penguins: "body mass of birds in Antarctica", cars: "fuel economy, 1970–82", diabetes: "disease progression in a year" } satisfies Record<Sample, string>,
-  /** The columns that the built-in tables are about; their guesses apply to all else. */
-  sampleTarget: { penguins: /body.?mass/i, cars: /miles|mpg/i, diabetes: /^(y|target|progression)$/i } satisfies Record<Sample, RegExp>,
   sampleError: (name: string) => `The built-in table ${name} could not be loaded from this site; check the connection and try again.`,
   reading: (name: string, loaded: number, total: number) => `Reading ${name}: ${bytes(loaded)} of ${bytes(total)}`,
   cancel: "Cancel",
@@ -226,13 +209,7 @@ export const data = {
   badTitle: (n: number) => `${count(n)} ${n === 1 ? "row" : "rows"} could not be read and ${n === 1 ? "is" : "are"} left out`,
   droppedTitle: (n: number) => `${count(n)} ${n === 1 ? "row is" : "rows are"} left out of training`,
   more: (n: number) => `and ${count(n)} more`,
-  facts: (e: EngineError) =>
-    [
-      e.line > 0 ? ["Line", count(e.line)] : [],
-      e.column > 0 ? ["Column", count(e.column)] : [],
-      e.field !== "" ? ["Field", e.field] : [],
-      e.found !== "" ? ["Found", e.found] : [],
-    ].filter((pair): pair is [string, string] => pair.length === 2),
+  facts: { line: "Line", column: "Column", field: "Field", found: "Found" },
 };
 
 export const roles = {
@@ -255,8 +232,9 @@ export const roles = {
   roleOf: (name: string) => `Role of ${name}`,
   kindOf: (name: string) => `${name} is read as`,
   unreadable: (n: number) => `${count(n)} no number`,
-  distinct: (n: number, exact: boolean) => (exact ? count(n) : `≥ ${count(n)}`),
-  levels: (levels: readonly string[], more: boolean) => levels.join(", ") + (more ? ", …" : ""),
+  atLeast: (n: number) => `≥ ${count(n)}`,
+  levels: (levels: readonly string[]) => levels.join(", "),
+  levelsAndMore: (levels: readonly string[]) => `${levels.join(", ")}, …`,
   more: (n: number) => `Show ${count(n)} more columns`,
   scroll: "Columns of the table; scrolls sideways",
 };
@@ -277,6 +255,7 @@ export const plan = {
 export const result = {
   title: (target: string) => `Predicting ${target}`,
   scatter: (model: Model) => `Predicted against actual, ${short[model]}, the best on validation rows`,
+  scatterOfFirst: (model: Model) => `Predicted against actual in the first trial, ${short[model]}, the best on the validation rows of all`,
   actual: (target: string) => `actual ${target}`,
   predicted: "predicted",
   cursor: "Test row under the cursor, largest error first",
@@ -290,4 +269,10 @@ export const result = {
   who: "Model",
   rmse: "Test RMSE",
   ofRidge: "against ridge",
+  below: "below ridge in",
+  trials: (n: number, of: number) => `${count(n)} of ${count(of)}`,
+  matrix: (target: string) => `The interactions they have learnt, in ${target} per standard deviation of both features`,
+  download: (name: string) => `Download the model (${name})`,
+  downloadFirst: (name: string) => `Download the first trial’s model (${name})`,
+  downloadNote: "A JSON file: the scaling, the weights and the factors, and so all that a prediction needs.",
 };

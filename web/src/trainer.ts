@@ -1,9 +1,11 @@
 // Trains every cell of a Spec on the pool: starts them, pulls their records at
 // the pace asked for, looks at what they have learnt, stops them.
-import { EngineFailure, lost, type Engine } from "./engine.js";
+import { EngineFailure, PATIENCE, stopped, wasStopped, type Engine } from "./engine.js";
+import { perDeviation } from "./model.js";
 import type { Opened, Pool } from "./pool.js";
-import type { EngineError, Matrix, Predictions, Started } from "./protocol.js";
-import { append, create, lines, type Line, type Model, type Series } from "./series.js";
+import type { EngineError, Matrix, ModelFile, Predictions, Started } from "./protocol.js";
+import { append, create, lines, trials, type Line, type Model, type Series, type Trial } from "./series.js";
+import { parse } from "./spec.js";
 
 export type Phase = "idle" | "starting" | "running" | "paused" | "done" | "stopped" | "failed";
 
@@ -12,15 +14,19 @@ export interface Training {
   readonly phase: Phase;
   readonly query: string; // the settings it runs under
   readonly started: Started | null; // of the first cell
+  readonly planned: number; // trials
+  readonly trials: readonly Trial[]; // that have come so far
   readonly lines: readonly Line[];
   readonly truth: Matrix | null;
+  // All below is of the first trial. On a table matrices are per standard deviation, and come with the models at the end.
   readonly matrices: ReadonlyMap<Model, Matrix>;
   readonly predictions: ReadonlyMap<Model, Predictions>;
+  readonly models: ReadonlyMap<Model, ModelFile>;
   readonly notices: readonly string[];
   readonly error: EngineError | null;
 }
 
-/** What to look at while training, apart from the records. */
+/** What to look at while training, apart from the records; on predictions' side the model too, once it is trained. */
 export type Look = "interaction" | "predictions";
 
 interface Cell {
@@ -33,8 +39,7 @@ interface Cell {
 }
 
 const LOOK_EVERY = 200; // ms at the least
-const STOP_PATIENCE = 600; // ms a call may overrun a stop before its worker is ended
-const STOPPED = "Stopped"; // the kind of error of a call whose worker was ended by a stop
+const MATRIX = 1000; // features of a table at most for its interactions to be shown
 const BURST = 12; // iterations behind the pace from which they are pulled by time, not one by one
 
 export class Trainer {
@@ -45,10 +50,12 @@ export class Trainer {
   private epoch = 0; // counts the starts: whatever belongs to an older one is dropped
   private phase: Phase = "idle";
   private query = "";
+  private planned = 1; // trials
   private cells: Cell[] = [];
   private truth: Matrix | null = null;
   private matrices = new Map<Model, Matrix>();
   private predictions = new Map<Model, Predictions>();
+  private models = new Map<Model, ModelFile>();
   private error: EngineError | null = null;
   private out = new Map<Promise<unknown>, Engine>(); // calls that are not answered yet
 
@@ -65,14 +72,18 @@ export class Trainer {
   }
 
   snapshot(): Training {
+    const all = this.cells.map((cell) => cell.series);
     return {
       phase: this.phase,
       query: this.query,
       started: this.cells[0]?.series.started ?? null,
-      lines: lines(this.cells.map((cell) => cell.series)),
+      planned: this.planned,
+      trials: trials(all),
+      lines: lines(all, this.planned),
       truth: this.truth,
       matrices: new Map(this.matrices),
       predictions: new Map(this.predictions),
+      models: new Map(this.models),
       notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
       error: this.error,
     };
@@ -82,9 +93,8 @@ export class Trainer {
   async start(query: string, opened: Opened | null, rate: number, paused: boolean): Promise<void> {
     this.stop();
     const epoch = ++this.epoch;
-    Object.assign(this, { query, cells: [], truth: null, error: null, steps: 0, played: 0 });
-    this.matrices = new Map();
-    this.predictions = new Map();
+    this.forget();
+    Object.assign(this, { query, planned: parse(query).spec.trials, steps: 0, played: 0 });
     this.rate = rate;
     this.enter(paused ? "paused" : "starting");
     const first = this.pool.lease(opened);
@@ -117,8 +127,8 @@ export class Trainer {
           try {
             await this.train(epoch, cell, opened, tell);
           } catch (reason) {
-            const again = reason instanceof EngineFailure && reason.detail.kind === STOPPED && !retried.has(cell);
-            if (again) waiting.unshift(cell); // its worker was ended because of an older run
+            const again = wasStopped(reason) && !retried.has(cell);
+            if (again) waiting.unshift(cell); // its worker was ended because of another call
             else this.fail(epoch, reason);
             retried.add(cell);
           }
@@ -162,8 +172,12 @@ export class Trainer {
   /** Ends the run and forgets what it has shown. */
   reset(): void {
     this.stop();
-    Object.assign(this, { cells: [], error: null, query: "", matrices: new Map(), predictions: new Map() });
+    this.forget();
     if (this.phase !== "idle") this.enter("idle");
+  }
+
+  private forget(): void {
+    Object.assign(this, { cells: [], error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map() });
   }
 
   /** Ends the run; what it has shown stays. A worker that does not come back from a call is ended too. */
@@ -176,16 +190,18 @@ export class Trainer {
     if (calls.length > 0) {
       setTimeout(() => {
         const stuck = new Set(calls.flatMap((call) => this.out.get(call) ?? []));
-        for (const engine of stuck) engine.restart({ ...lost(""), kind: STOPPED });
-      }, STOP_PATIENCE);
+        for (const engine of stuck) engine.restart(stopped());
+      }, PATIENCE);
     }
     if (active) this.enter("stopped");
     else this.awaken();
   }
 
+  /** Lets go of a run: it holds its rows in the engine. */
   private dismiss(cell: Cell): void {
     if (!cell.held) return;
     cell.held = false;
+    if (cell.life !== cell.engine.life) return;
     this.pool.release(cell.engine);
     cell.engine.close("run", cell.series.started.run, cell.life).catch(() => undefined); // an engine that is gone holds no run
   }
@@ -207,13 +223,15 @@ export class Trainer {
     }
     this.cells.push(cell);
     this.cells.sort((a, b) => a.series.started.trial - b.series.started.trial);
-    if (this.look === "interaction" && !this.truth) this.truth = await this.ask(engine, engine.ask(cell.series.started.run, "truth"));
-    began();
     try {
+      if (this.look === "interaction" && !this.truth) this.truth = await this.ask(engine, engine.ask(cell.series.started.run, "truth"));
+      began();
       while (epoch === this.epoch && !cell.series.done) await this.pull(epoch, cell);
     } catch (reason) {
-      if (epoch === this.epoch && reason instanceof EngineFailure && reason.detail.kind === STOPPED) this.cells = this.cells.filter((c) => c !== cell);
+      if (epoch === this.epoch && wasStopped(reason)) this.cells = this.cells.filter((c) => c !== cell);
       throw reason;
+    } finally {
+      this.dismiss(cell);
     }
   }
 
@@ -240,16 +258,24 @@ export class Trainer {
   }
 
   private async see(cell: Cell): Promise<void> {
-    const { run, model, trial } = cell.series.started;
+    const { run, model, trial, features } = cell.series.started;
     if (trial > 0) return;
     const epoch = this.epoch;
+    const { engine } = cell;
     if (this.look === "interaction") {
-      const matrix = await this.ask(cell.engine, cell.engine.ask(run, "interaction"));
+      const matrix = await this.ask(engine, engine.ask(run, "interaction"));
       if (epoch === this.epoch) this.matrices.set(model, matrix);
-    } else {
-      const predictions = await this.ask(cell.engine, cell.engine.ask(run, "predictions"));
-      if (epoch === this.epoch) this.predictions.set(model, predictions);
+      return;
     }
+    const predictions = await this.ask(engine, engine.ask(run, "predictions"));
+    if (epoch !== this.epoch) return;
+    this.predictions.set(model, predictions);
+    if (!cell.series.done) return;
+    const file = await this.ask(engine, engine.ask(run, "model"));
+    const matrix = features.length <= MATRIX ? await this.ask(engine, engine.ask(run, "interaction")) : null;
+    if (epoch !== this.epoch) return;
+    this.models.set(model, file);
+    if (matrix) this.matrices.set(model, perDeviation(matrix, file));
   }
 
   /** Remembers a call until it is answered. */

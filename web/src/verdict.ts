@@ -1,39 +1,62 @@
-// What a finished run shows, judged by its test RMSE alone.
-import type { Started } from "./protocol.js";
-import { kept, type Line, type Model } from "./series.js";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { number } from "./format.js";
+import { Panel, plain, sentence } from "./panel.js";
+import { quantity, say, type Phrase } from "./phrase.js";
+import type { EngineError } from "./protocol.js";
+import { problem } from "./problem.js";
+import type { Line } from "./series.js";
+import { short } from "./strings.js";
+import type { Phase } from "./trainer.js";
 
-export interface Standing {
-  readonly whose: Model | "mean" | "ridge";
-  readonly rmse: number;
+/** Each model's test RMSE in large figures, and one sentence once the run is over. */
+class Verdict extends Panel {
+  static override properties = { run: {}, lines: { attribute: false }, phase: {}, phrase: { attribute: false }, note: {}, live: {}, error: { attribute: false }, spoken: { state: true } };
+
+  declare run: string;
+  declare lines: readonly Line[];
+  declare phase: Phase;
+  declare phrase: Phrase;
+  declare note: string;
+  declare live: string;
+  declare error: EngineError | null;
+  private declare spoken: string;
+
+  constructor() {
+    super();
+    this.run = "";
+    this.lines = [];
+    this.phase = "idle";
+    this.phrase = [];
+    this.note = "";
+    this.live = "";
+    this.error = null;
+    this.spoken = "";
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("phrase") || changed.has("phase")) this.spoken = this.phase === "done" ? plain(this.phrase) : "";
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="verdict" data-phase=${this.phase}>
+      <dl class="stand">
+        ${this.lines.map(
+          (line) => html`<div class=${line.model}>
+            <dt>${short[line.model]}</dt>
+            <dd>${sentence(say`${quantity(line.model, this.value(line), number(this.value(line)))}`)}</dd>
+          </div>`,
+        )}
+      </dl>
+      <p class="says" role="status" data-verdict=${this.run}>${this.spoken ? sentence(this.phrase) : nothing}</p>
+      ${this.error ? html`<p class="error" role="alert">${problem(this.error)}</p>` : nothing}
+      ${this.live ? html`<p class="live">${this.live}</p>` : nothing}
+      <p class="note">${this.note}</p>
+    </div>`;
+  }
+
+  private value(line: Line): number {
+    return line.done ? line.kept : (line.rmse.at(-1) ?? Number.NaN);
+  }
 }
 
-/** All that was compared, the best first. */
-export function standings(started: Started, lines: readonly Line[]): Standing[] {
-  const all: Standing[] = [
-    { whose: "mean", rmse: started.mean },
-    { whose: "ridge", rmse: started.ridge },
-    ...lines.map((line) => ({ whose: line.model, rmse: kept(line) })),
-  ];
-  return all.filter((s) => !Number.isNaN(s.rmse)).sort((a, b) => a.rmse - b.rmse);
-}
-
-/** The model to show: best on validation rows where there are some, never chosen by its test rows. */
-export function leader(lines: readonly Line[]): Line | undefined {
-  return lines.reduce<Line | undefined>((best, line) => (best && !(line.valid < best.valid) ? best : line), undefined);
-}
-
-/** How FM and iFM end, on the truth of a scenario. */
-export type Ending =
-  | "stuck" // FM stays where a model without interactions is, iFM is far below
-  | "halfway" // FM captures a part, iFM is far below
-  | "ahead" // FM is far below iFM: its own assumption holds
-  | "level";
-
-/** Less than a tenth of the other's error counts as far below. */
-export function ending(fm: number, ifm: number, ridge: number): Ending {
-  if (ifm < fm / 10) return fm > 0.75 * ridge ? "stuck" : "halfway";
-  return fm < ifm / 10 ? "ahead" : "level";
-}
-
-/** Differences in test RMSE below this share are no reason to prefer either. */
-export const LEVEL = 0.01;
+customElements.define("ifm-verdict", Verdict);

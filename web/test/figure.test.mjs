@@ -196,6 +196,19 @@ test("the labels of small numbers fit beside the chart on a phone", async (t) =>
   assert.ok(over <= 0, `a label sticks out by ${over} px`);
 });
 
+test("over several trials the verdict and the reference lines are means", async (t) => {
+  const page = await openPage(t, "/?trials=3&iterations=40&speed=instant");
+  const shown = await verdict(page);
+  const trials = await page.locator(figure).evaluate((panel) => /** @type {any} */ (panel).training.trials.map((/** @type {any} */ trial) => ({ ridge: trial.ridge, fm: trial.kept.get("fm"), ifm: trial.kept.get("ifm") })));
+  assert.equal(trials.length, 3);
+  assert.notEqual(trials[0].ridge, trials[1].ridge);
+  for (const whose of /** @type {const} */ (["ridge", "fm", "ifm"])) {
+    const mean = trials.reduce((/** @type {number} */ sum, /** @type {any} */ trial) => sum + trial[whose], 0) / 3;
+    assert.ok(Math.abs((shown[whose] ?? Number.NaN) - mean) < 1e-12 * mean, `${whose}: ${shown[whose]}, the mean of the trials is ${mean}`);
+  }
+  assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /means over 3 trials; iFM is the best in 3 of them/);
+});
+
 test("the colours follow the system and can be switched", async (t) => {
   const page = await openPage(t, "/?speed=instant", { colorScheme: "light" });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -37,32 +37,46 @@ async function train(page) {
  */
 const curves = (page, element) =>
   page.locator(element).evaluate((panel) =>
-    /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => ({ model: line.model, rank: line.rank, lambda: line.lambda, rmse: [...line.rmse] })),
+    /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => ({ model: line.model, rank: line.choice?.rank, lambda: line.choice?.lambda, rmse: [...line.rmse] })),
   );
 
 /**
- * The same curves computed natively by the command that prints a link's curves.
+ * Runs a command of core on a link's settings, without those of the view.
+ *
+ * @param {string} command
+ * @param {string} query
+ * @param {string[]} files
+ */
+function core(command, query, ...files) {
+  const view = new Set(["speed", "sample", "embed", "hide", "scale", "theme"]);
+  const settings = query.replace(/^\?/, "").split("&").filter((pair) => !view.has(pair.split("=")[0] ?? "")).join("&");
+  return execFileSync("go", ["run", `./core/${command}`, settings, ...files], { cwd: top, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
+}
+
+/**
+ * The same curves computed natively by the command that prints a link's
+ * curves, one for each model and trial; kept is the test RMSE at the best
+ * iteration on validation rows.
  *
  * @param {string} query
  * @param {string[]} files
  */
 function native(query, ...files) {
-  const view = new Set(["speed", "sample", "embed", "hide", "scale", "theme"]);
-  const settings = query.replace(/^\?/, "").split("&").filter((pair) => !view.has(pair.split("=")[0] ?? "")).join("&");
-  const csv = execFileSync("go", ["run", "./core/curve", settings, ...files], { cwd: top, encoding: "utf8", maxBuffer: 1 << 28 });
-  const [head, ...rows] = csv.trim().split("\n").map((line) => line.split(","));
+  const [head, ...rows] = core("curve", query, ...files).trim().split("\n").map((line) => line.split(","));
   assert.ok(head);
   const at = (/** @type {string} */ name) => head.indexOf(name);
   /** @type {Map<string, string[][]>} */
-  const models = new Map();
+  const cells = new Map();
   for (const row of rows) {
-    const model = row[at("model")] ?? "";
-    models.set(model, [...(models.get(model) ?? []), row]);
+    const cell = `${row[at("model")]} ${row[at("trial")]}`;
+    cells.set(cell, [...(cells.get(cell) ?? []), row]);
   }
-  return [...models].map(([model, all]) => {
+  return [...cells].map(([cell, all]) => {
     const lead = all.at(-1)?.[at("lead")];
     const led = all.filter((row) => row[at("candidate")] === lead);
-    return { model, rank: Number(led[0]?.[at("rank")]), lambda: Number(led[0]?.[at("lambda")]), rmse: led.map((row) => Number(row[at("test")])) };
+    const number = (/** @type {string[] | undefined} */ row, /** @type {string} */ name) => Number(row?.[at(name)]);
+    const best = led.reduce((best, row) => (number(row, "valid") < number(best, "valid") ? row : best));
+    return { model: cell.split(" ")[0] ?? "", rank: number(led[0], "rank"), lambda: number(led[0], "lambda"), kept: number(best, "test"), rmse: led.map((row) => number(row, "test")) };
   });
 }
 
@@ -130,6 +144,35 @@ for (const { file, rows, target, ignore = [], skip } of tables) {
     assert.ok(standing["ifm"] < standing["mean"], `iFM ${standing["ifm"]} beats the mean ${standing["mean"]}`);
   });
 }
+
+test("over several trials each keeps its own best iteration, and all that is compared is averaged", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=diabetes&trials=3&iterations=300&models=fm,ifm&speed=instant");
+  await planned(page);
+  await train(page);
+  const query = new URL(page.url()).search;
+  const rows = await page.locator("ifm-result [data-standing]").evaluateAll((all) =>
+    all.map((row) => [row.getAttribute("data-standing"), { rmse: Number(row.getAttribute("data-value")), below: Number(row.querySelector("[data-below]")?.getAttribute("data-below")) }]),
+  );
+  /** @type {Record<string, { rmse: number, below: number }>} */
+  const got = Object.fromEntries(rows);
+  const cells = native(query, sample("diabetes.csv"));
+  for (const model of ["fm", "ifm"]) {
+    const kept = cells.filter((cell) => cell.model === model).map((cell) => cell.kept);
+    assert.equal(kept.length, 3);
+    const want = kept.reduce((sum, v) => sum + v, 0) / 3;
+    assert.ok(Math.abs((got[model]?.rmse ?? Number.NaN) - want) < 1e-9 * want, `${model}: ${want} natively, ${got[model]?.rmse} in the browser`);
+  }
+  // Each as 57.36 ± 2.4, in this order; then the trials that iFM won.
+  const compared = core("compare", query, sample("diabetes.csv")).match(/^ *diabetes .*$/m)?.[0] ?? "";
+  const means = Array.from(compared.matchAll(/([\d.]+) ±/g), (found) => Number(found[1]));
+  ["mean", "ridge", "fm", "ifm"].forEach((whose, i) => assert.equal(Number(got[whose]?.rmse.toPrecision(4)), means[i], whose));
+  assert.equal(got["ifm"]?.below, Number(compared.match(/(\d) of 3/)?.[1]), "trials in which iFM is below ridge");
+  assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /in each of 3 trials.*means over 3 trials; .* is the best in \d of them/s);
+  const note = await page.locator("ifm-result .verdict .note").innerText();
+  assert.match(note, /chosen in each trial/);
+  assert.doesNotMatch(note, /rank \d|ring/, "no trial's choice stands for all");
+  assert.equal(await page.locator("ifm-result .curve-svg [aria-label=dot] circle[r='7']").count(), 0, "no ring");
+});
 
 const header = "x1,x2,y\n";
 const good = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => `${(i * 7) % 11},${(i * 5) % 13},${(i * 3) % 17}.5\n`).join("");
@@ -255,6 +298,83 @@ test("reading stops when asked even if its worker no longer listens", async (t) 
   assert.ok(Date.now() - asked < 1500, `it took ${Date.now() - asked} ms`);
   assert.match(await page.locator("#file").innerText(), /cars\.csv: 406 rows/);
   await train(page);
+});
+
+test("a column that the engine would ignore becomes a feature when a reader says so", async (t) => {
+  const page = await openPage(t, "/");
+  const rows = Array.from({ length: 60 }, (_, i) => `${1960 + i},${(i * 7) % 11}.5,${(i * 5) % 13}.25\n`).join("");
+  await dropFile(page, "ifm-data .door", { name: "years.csv", bytes: `year,x,y\n${rows}` });
+  await planned(page);
+  const features = async () => Number((await page.locator(".plan .sentence").innerText()).match(/from (\d+) encoded/)?.[1]);
+  const role = (/** @type {string} */ name) => page.getByLabel(`Role of ${name}`, { exact: true });
+  assert.equal(await role("year").inputValue(), "ignore");
+  assert.equal(await role("y").inputValue(), "target");
+  const before = await features();
+  await role("year").selectOption("feature");
+  await page.waitForURL((url) => !url.searchParams.has("ignore") && url.searchParams.get("target") === "y");
+  await page.waitForFunction((n) => document.querySelector(".plan .sentence")?.textContent?.includes(`from ${n} encoded`), before + 1);
+  assert.equal(await role("year").inputValue(), "feature");
+  await role("y").selectOption("feature"); // no target is left: the plan says which it takes
+  await page.waitForURL((url) => !url.searchParams.has("target"));
+  await planned(page);
+  await page.waitForFunction(() => [.../** @type {NodeListOf<HTMLSelectElement>} */ (document.querySelectorAll("select.role"))].filter((select) => select.value === "target").length === 1);
+});
+
+test("the model can be kept as a file, and its interactions are shown", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=cars&speed=instant");
+  await planned(page);
+  await train(page);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download the model/ }).click()]);
+  assert.match(download.suggestedFilename(), /^i?fm\.ifmlab\.json$/);
+  const model = JSON.parse(readFileSync(await download.path(), "utf8"));
+  assert.equal(model.format, "ifmlab model");
+  assert.equal(`${model.model}.ifmlab.json`, download.suggestedFilename());
+  assert.equal(model.target.name, "Miles_per_Gallon");
+  assert.equal(model.u.length, model.features.length);
+
+  const seen = await page.locator("ifm-result ifm-matrix").evaluate((panel) => /** @type {any} */ (panel).panels.map((/** @type {any} */ p) => ({ key: p.key, names: [...p.values.names], values: [...p.values.values] })));
+  assert.equal(seen[0].key, model.model, "the model that leads comes first");
+  const d = seen[0].names.length;
+  const dot = (/** @type {number[]} */ a, /** @type {number[]} */ b) => a.reduce((sum, v, i) => sum + v * (b[i] ?? 0), 0);
+  const v = model.v ?? model.u;
+  for (const [i, j] of [[0, 1], [1, 3], [2, 5]]) {
+    assert.ok(i !== undefined && j !== undefined);
+    const want = (model.target.scale * (dot(model.u[i], v[j]) + dot(model.u[j], v[i]))) / 2;
+    const got = seen[0].values[i * d + j];
+    assert.ok(Math.abs(got - want) < 1e-9 * model.target.scale, `${seen[0].names[i]} × ${seen[0].names[j]}: ${got}, want ${want}`);
+  }
+  await page.getByText("The strongest pairs as a table").last().click();
+  await page.locator("ifm-result ifm-matrix tbody tr").first().waitFor();
+});
+
+test("a run is let go as soon as it is over, whatever comes of it", async (t) => {
+  const page = await openPage(t, "about:blank");
+  await page.addInitScript(() => {
+    const asked = /** @type {any} */ (window).asked = { start: 0, close: 0, held: 0, most: 0 };
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+      if (message.call === "start") {
+        asked.start++;
+        asked.most = Math.max(asked.most, ++asked.held);
+      }
+      if (message.call === "close" && message.args.kind === "run") {
+        asked.close++;
+        asked.held--;
+      }
+      post.call(this, message, transfer);
+    };
+  });
+  const counts = () => page.evaluate(() => /** @type {any} */ (window).asked);
+  await page.goto(new URL("/?trials=12&iterations=20&speed=instant", await origin()).href);
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  const { start, close, most } = await counts();
+  assert.deepEqual({ start, close }, { start: 24, close: 24 });
+  assert.ok(most <= 8, `${most} runs were held at once`);
+  await page.locator("[data-sample=penguins]").click();
+  await planned(page);
+  await train(page);
+  assert.deepEqual((await counts()).held, 0, "those on a table too");
+  assert.equal(await page.getByRole("button", { name: /^Download the first trial’s model/ }).count(), 1, "what is looked at later is at hand");
 });
 
 // What each is: fuzzed (afl, fuzzing), odd quotes, separators and line ends, blank and ragged lines, other encodings.

@@ -1,0 +1,28 @@
+// The file of a trained model, as far as the page reads it; core/fm/file.go
+// says all that it holds.
+import type { Matrix, ModelFile } from "./protocol.js";
+
+/** What one unit of each scaled feature is in the feature as it was given. */
+function scales(file: ModelFile): number[] {
+  const { features } = JSON.parse(new TextDecoder().decode(file.bytes)) as { features: readonly { scale: number }[] };
+  return features.map((feature) => feature.scale);
+}
+
+/**
+ * The interactions per standard deviation of both features, in target units:
+ * in the features' own units a pair of large numbers would look weak. O(d²).
+ */
+export function perDeviation(raw: Matrix, file: ModelFile): Matrix {
+  const scale = scales(file);
+  return { ...raw, values: raw.values.map((v, at) => v * (scale[Math.floor(at / raw.d)] ?? Number.NaN) * (scale[at % raw.d] ?? Number.NaN)) };
+}
+
+/** Hands a file to the browser's downloads. */
+export function download(file: ModelFile): void {
+  const address = URL.createObjectURL(new Blob([new Uint8Array(file.bytes)], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000); // long after the browser has taken it
+}
