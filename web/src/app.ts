@@ -71,20 +71,23 @@ class App extends Panel {
     if (this.view.embed === "1" && window.parent !== window) this.tellHeight();
   }
 
-  /** Follows whether the curves can be seen. */
+  /** Follows whether the curves or the heat maps can be seen. */
   private async watch(): Promise<void> {
     const figure = this.querySelector<Panel>("ifm-figure");
     await figure?.updateComplete;
-    const stage = figure?.querySelector(".stage");
-    if (!stage) return;
+    const seen = new Set<Element>();
     const observer = new IntersectionObserver(
       (entries) => {
-        this.onScreen = entries.at(-1)?.isIntersecting ?? false;
+        for (const entry of entries) {
+          if (entry.isIntersecting) seen.add(entry.target);
+          else seen.delete(entry.target);
+        }
+        this.onScreen = seen.size > 0;
         this.attend();
       },
       { threshold: 0.15 },
     );
-    observer.observe(stage);
+    for (const part of figure?.querySelectorAll(".stage, ifm-matrix") ?? []) observer.observe(part);
   }
 
   protected override render(): TemplateResult {
@@ -214,9 +217,9 @@ class App extends Panel {
     }
   }
 
-  private startFigure(paused: boolean): void {
+  private startFigure(paused: boolean, waits = false): void {
     this.begun = true;
-    this.waits = false;
+    this.waits = waits;
     void this.figure.start(encode({ ...this.spec, source: "synthetic" }), null, this.rate("synthetic"), paused);
   }
 
@@ -277,7 +280,7 @@ class App extends Panel {
   /** Does what a change of these settings asks for. */
   private react(keys: readonly (keyof Spec)[]): void {
     this.requestUpdate();
-    if (this.begun && keys.some((key) => FIGURE.includes(key))) this.startFigure(!this.onScreen);
+    if (this.begun && keys.some((key) => FIGURE.includes(key))) this.startFigure(!this.onScreen, !this.onScreen);
     if (!this.opened) return;
     if (keys.some((key) => READING.includes(key))) void this.open(this.opened.file, this.view.sample, "", true);
     else void this.plan();
