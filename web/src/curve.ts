@@ -24,6 +24,10 @@ const baselineDash = { mean: "1 4", ridge: "9 3 1 3" } as const;
 
 const POINTS = 400; // drawn of a line at most
 const ROWS = 200; // of the table at most
+const SIZE = 13; // px, of the chart's texts
+const PADDING = 8; // px, between the ticks' texts and the axis
+const STROKE = 2.5; // px, of ground around a label
+const ASIDE = 10; // px, from a tip to its label
 
 interface Label {
   readonly text: string;
@@ -31,6 +35,7 @@ interface Label {
   readonly weight: number;
   readonly x: number; // in iterations
   readonly y: number; // px from the top
+  readonly aside: number; // px from x, less than usual where the text would be cut
 }
 
 /** Test RMSE by iteration, with a cursor that a pointer or the arrow keys move. */
@@ -56,6 +61,7 @@ class Curve extends Panel {
   private declare open: boolean; // the table is
 
   private observer: ResizeObserver | undefined;
+  private readonly pen = document.createElement("canvas").getContext("2d"); // measures texts
 
   constructor() {
     super();
@@ -157,8 +163,18 @@ class Curve extends Panel {
 
   private margin(): { left: number; right: number; top: number; bottom: number } {
     const phone = this.width < 480;
-    const power = (this.axis?.y[0] ?? 1) < 1e-3; // labels may read 2.2 × 10⁻⁴
-    return { left: phone ? 40 : 52, right: phone ? (power ? 124 : 104) : 138, top: 10, bottom: 36 };
+    const a = this.axis;
+    const power = (a?.y[0] ?? 1) < 1e-3; // labels may read 2.2 × 10⁻⁴
+    const widest = Math.max(0, ...(a?.ticks ?? []).map((value) => this.measure(a ? tick(a, value) : "", 400)));
+    return { left: Math.max(phone ? 40 : 52, Math.ceil(widest) + PADDING + 4), right: phone ? (power ? 124 : 104) : 138, top: 10, bottom: 36 };
+  }
+
+  /** The width of a text in the chart, in px. */
+  private measure(text: string, weight: number): number {
+    const context = this.pen;
+    if (!context) return 0;
+    context.font = `${weight} ${SIZE}px ${getComputedStyle(this).fontFamily}`;
+    return context.measureText(text).width;
   }
 
   private draw(): void {
@@ -179,12 +195,12 @@ class Curve extends Panel {
       marginTop: margin.top,
       marginBottom: margin.bottom,
       className: "curve-svg",
-      style: { fontSize: "13px", overflow: "visible" },
+      style: { fontSize: `${SIZE}px`, overflow: "visible" },
       x: { domain: [...a.x], label: strings.x },
       y: { type: a.scale, domain: [...a.y], label: null },
       marks: [
         Plot.gridY([...a.ticks], { stroke: "var(--rule)", strokeOpacity: 1 }),
-        Plot.axisY([...a.ticks], { tickSize: 0, tickPadding: 8, tickFormat: (v: number) => tick(a, v), fill: "var(--quiet)" }),
+        Plot.axisY([...a.ticks], { tickSize: 0, tickPadding: PADDING, tickFormat: (v: number) => tick(a, v), fill: "var(--quiet)" }),
         Plot.axisX({ ticks: this.width < 480 ? 3 : 6, tickSize: 4, label: strings.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
         ...this.baselines.map((b) =>
           Plot.ruleY([hold(a, b.rmse)], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: b.whose === "mean" ? baselineDash.mean : baselineDash.ridge }),
@@ -194,7 +210,7 @@ class Curve extends Panel {
           Plot.text([label], {
             x: "x",
             frameAnchor: "top",
-            dx: 10,
+            dx: label.aside,
             dy: label.y - margin.top,
             lineAnchor: "middle",
             textAnchor: "start",
@@ -202,7 +218,7 @@ class Curve extends Panel {
             fill: label.colour,
             fontWeight: label.weight,
             stroke: "var(--ground)",
-            strokeWidth: 5,
+            strokeWidth: 2 * STROKE,
           }),
         ),
       ],
@@ -236,13 +252,19 @@ class Curve extends Panel {
       const text = `${name} ${number(value, this.width < 480 ? 2 : 3)}`;
       return value > a.y[1] ? strings.above(text) : value < a.y[0] ? strings.below(text) : text;
     };
-    const all: Label[] = [
+    const aside = (text: string, weight: number, x: number): number => {
+      const room = this.width - margin.left - (x / Math.max(1, a.x[1])) * (this.width - margin.left - margin.right);
+      return Math.min(ASIDE, room - this.measure(text, weight) - STROKE);
+    };
+    const all = [
       ...this.baselines.map((b) => ({ text: said(short[b.whose], b.rmse), colour: "var(--quiet)", weight: 400, x: a.x[1], y: y(b.rmse) })),
       ...this.lines.map((line) => {
         const value = line.rmse.at(-1) ?? Number.NaN;
         return { text: said(short[line.model], line.done ? line.kept : value), colour: `var(--${line.model}-text)`, weight: 650, x: line.iteration.at(-1) ?? 0, y: y(value) };
       }),
-    ].filter((label) => !Number.isNaN(label.y));
+    ]
+      .filter((label) => !Number.isNaN(label.y))
+      .map((label) => ({ ...label, aside: aside(label.text, label.weight, label.x) }));
     return spread(all, a.x[1], bottom);
   }
 
@@ -278,7 +300,7 @@ export function waiting(phase: Phase, source: Spec["source"]): string {
 }
 
 function tick(a: Axis, value: number): string {
-  return a.scale === "log" && isPower(value) ? power(Math.round(Math.log10(value))) : cell(value);
+  return a.scale === "log" && isPower(value) ? power(Math.round(Math.log10(value))) : cell(value).replace(/\.?0+ ×/, " ×");
 }
 
 function isPower(value: number): boolean {

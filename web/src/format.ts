@@ -37,9 +37,10 @@ export function count(value: number): string {
   return value.toLocaleString("en");
 }
 
-/** A share: 12 %, 0.4 %. */
+/** A share: 12 %, 0.4 %; beyond ten times as much, > 1000 %. */
 export function percent(share: number): string {
   const value = share * 100;
+  if (value > 1000) return "> 1000 %";
   const places = value !== 0 && Math.abs(value) < 9.95 ? 1 : 0;
   return `${value.toFixed(places)} %`;
 }
@@ -47,6 +48,11 @@ export function percent(share: number): string {
 /** A share that may be tiny: 12 %, 0.4 %, 2.4 × 10⁻⁵. */
 export function fraction(value: number): string {
   return value < 0.0005 ? number(value, 2) : percent(value);
+}
+
+/** How much more or less: +12 %, −0.4 %, > 1000 %. */
+export function change(share: number): string {
+  return share > 10 ? percent(share) : `${share < 0 ? "−" : "+"}${percent(Math.abs(share))}`;
 }
 
 /** How many times: 340, 2.4, 12,000. */

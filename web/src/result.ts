@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { axis } from "./axis.js";
 import "./controls.js";
 import { waiting } from "./curve.js";
-import { number, percent } from "./format.js";
+import { change, number } from "./format.js";
 import type { Panelled } from "./matrix.js";
 import { download } from "./model.js";
 import { Panel } from "./panel.js";
@@ -48,7 +48,7 @@ class Result extends Panel {
       </div>
       <div class="pairing">
         ${lead ? html`<ifm-scatter .predictions=${predictions} .model=${lead.model} .target=${target} .heading=${(t.planned > 1 ? strings.scatterOfFirst : strings.scatter)(lead.model)}></ifm-scatter>` : html`<div class="chart scatter"></div>`}
-        <div>${this.reference()} ${lead ? this.keep(lead) : nothing}</div>
+        <div>${t.started ? html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.reference}>${this.reference()}</div>` : nothing} ${lead ? this.keep(lead) : nothing}</div>
       </div>
       ${this.interactions(target, lead)}
       ${t.notices.length > 0
@@ -103,7 +103,7 @@ class Result extends Panel {
           return html`<tr class=${s.whose} data-standing=${s.whose} data-value=${s.rmse}>
             <th scope="row">${short[s.whose]}</th>
             <td>${number(s.rmse, 4)}</td>
-            <td>${s.whose === "ridge" ? "" : `${gain < 0 ? "−" : "+"}${percent(Math.abs(gain))}`}</td>
+            <td>${s.whose === "ridge" ? "" : change(gain)}</td>
             ${planned > 1 ? html`<td data-below=${belowRidge(trials, s.whose)}>${s.whose === "ridge" ? "" : strings.trials(belowRidge(trials, s.whose), trials.length)}</td>` : nothing}
           </tr>`;
         })}

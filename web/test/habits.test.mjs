@@ -41,3 +41,47 @@ test("a setting changed beside the heat maps runs at once, the curves being abov
   await finished(page);
   assert.ok(await page.locator(`${figure} .stage`).evaluate((stage) => stage.getBoundingClientRect().bottom < 100), "the curves are out of sight");
 });
+
+/** A table whose target is the sum of two columns: ridge is exact, and everything else is beyond measure. */
+const leaky = `a,b,y\n${Array.from({ length: 60 }, (_, i) => [(i * 37) % 61, (i * 23) % 59]).map(([a = 0, b = 0]) => `${a},${b},${a + b}`).join("\n")}\n`;
+
+/** @param {Page} page @param {string} name @param {string} bytes */
+async function train(page, name, bytes) {
+  await page.locator("ifm-data input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(bytes) });
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.locator("button.start").click();
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+}
+
+for (const width of [320, 360, 1280]) {
+  test(`a target that the columns add up to stays within ${width} px`, async (t) => {
+    const page = await openPage(t, "/?speed=instant", { viewport: { width, height: 740 } });
+    await train(page, "sum.csv", leaky);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+    assert.match(await page.locator("ifm-result .standings").innerText(), /> 1000 %/);
+    assert.doesNotMatch(await page.locator("ifm-result .standings").innerText(), /\d{5} %/);
+    assert.deepEqual(await cut(page, "ifm-result ifm-curve"), []);
+  });
+}
+
+for (const width of [320, 360]) {
+  test(`the labels at the tips of the curves fit ${width} px`, async (t) => {
+    const page = await openPage(t, "/?speed=instant", { viewport: { width, height: 740 } });
+    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
+    await finished(page);
+    assert.deepEqual(await cut(page, `${figure} ifm-curve`), []);
+  });
+}
+
+/** The texts of a chart that stick out of its box, and by how many px. @param {Page} page @param {string} chart */
+async function cut(page, chart) {
+  return page.locator(`${chart} .plot`).evaluate((plot) => {
+    const box = plot.getBoundingClientRect();
+    return [...plot.querySelectorAll("svg text")].flatMap((text) => {
+      const { left, right } = text.getBoundingClientRect();
+      const out = Math.max(box.left - left, right - box.right);
+      return out > 0.5 ? [`${text.textContent} ${out.toFixed(1)}`] : [];
+    });
+  });
+}
