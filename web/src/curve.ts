@@ -164,9 +164,8 @@ class Curve extends Panel {
   private margin(): { left: number; right: number; top: number; bottom: number } {
     const phone = this.width < 480;
     const a = this.axis;
-    const power = (a?.y[0] ?? 1) < 1e-3; // labels may read 2.2 × 10⁻⁴
     const widest = Math.max(0, ...(a?.ticks ?? []).map((value) => this.measure(a ? tick(a, value) : "", 400)));
-    return { left: Math.max(phone ? 40 : 52, Math.ceil(widest) + PADDING + 4), right: phone ? (power ? 124 : 104) : 138, top: 10, bottom: 36 };
+    return { left: Math.max(phone ? 40 : 52, Math.ceil(widest) + PADDING + 4), right: phone ? 114 : 138, top: 10, bottom: 36 };
   }
 
   /** The width of a text in the chart, in px. */
@@ -238,7 +237,7 @@ class Curve extends Panel {
         : null,
       Plot.line(points.map(place), { stroke, strokeWidth: look.width, strokeDasharray: look.dash, strokeLinejoin: "round" }),
       Plot.dot(spots.map(place), { symbol: look.symbol, fill: stroke, r: 3.5 }),
-      line.done && line.choice && line.choice.at < line.rmse.length - 1 ? Plot.dot([place(line.choice.at)], { stroke, strokeWidth: 2, r: 7, fill: "none" }) : null,
+      ringed(line) && line.choice ? Plot.dot([place(line.choice.at)], { stroke, strokeWidth: 2, r: 7, fill: "none" }) : null,
       Plot.dot([place(line.rmse.length - 1)], { symbol: look.symbol, fill: stroke, stroke: "var(--ground)", strokeWidth: 1.5, r: 5 }),
     ];
   }
@@ -260,7 +259,8 @@ class Curve extends Panel {
       ...this.baselines.map((b) => ({ text: said(short[b.whose], b.rmse), colour: "var(--quiet)", weight: 400, x: a.x[1], y: y(b.rmse) })),
       ...this.lines.map((line) => {
         const value = line.rmse.at(-1) ?? Number.NaN;
-        return { text: said(short[line.model], line.done ? line.kept : value), colour: `var(--${line.model}-text)`, weight: 650, x: line.iteration.at(-1) ?? 0, y: y(value) };
+        const name = ringed(line) ? strings.kept(short[line.model]) : short[line.model];
+        return { text: said(name, line.done ? line.kept : value), colour: `var(--${line.model}-text)`, weight: 650, x: line.iteration.at(-1) ?? 0, y: y(value) };
       }),
     ]
       .filter((label) => !Number.isNaN(label.y))
@@ -297,6 +297,11 @@ class Curve extends Panel {
 export function waiting(phase: Phase, source: Spec["source"]): string {
   if (phase === "failed" || phase === "stopped") return strings.waiting[phase];
   return phase === "starting" && source === "table" ? strings.waiting.fitting : strings.waiting.soon;
+}
+
+/** Whether the model that is kept is not the last one. */
+function ringed(line: Line): boolean {
+  return line.done && line.choice !== null && line.choice !== undefined && line.choice.at < line.rmse.length - 1;
 }
 
 function tick(a: Axis, value: number): string {

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { axis } from "./axis.js";
 import "./controls.js";
 import { waiting } from "./curve.js";
-import { change, number } from "./format.js";
+import { change, number, percent } from "./format.js";
 import type { Panelled } from "./matrix.js";
 import { download } from "./model.js";
 import { Panel } from "./panel.js";

@@ -60,6 +60,7 @@ export const curve = {
     soon: "The curves appear here as soon as the first iteration is done.",
   },
   band: (trials: number) => `Mean of ${trials} trials, the band from smallest to largest; the reference lines are means too.`,
+  kept: (name: string) => `${name} kept`,
   above: (text: string) => `${text} ↑`,
   below: (text: string) => `${text} ↓`,
   describe: {

@@ -85,3 +85,15 @@ async function cut(page, chart) {
     });
   });
 }
+
+test("a label that tells the kept RMSE, not the one where the line ends, says so", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins&speed=instant&patience=40");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.locator("button.start").click();
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  const plot = page.locator("ifm-result ifm-curve .plot");
+  const rings = await plot.locator("circle[r='7']").count();
+  assert.ok(rings > 0, "a model is kept from before the end");
+  const labels = (await plot.locator("svg text").allTextContents()).filter((text) => /FM kept [\d.,]+/.test(text));
+  assert.equal(labels.length, rings);
+});
