@@ -2,7 +2,7 @@
 // Panels get properties and tell events; nothing else of this file's is shared.
 import { html, nothing, type TemplateResult } from "lit";
 import "./data.js";
-import { empty, rolesFor, sampleTargets, type Desk } from "./desk.js";
+import { awaited, empty, rolesFor, sampleTargets, type Desk } from "./desk.js";
 import { EngineFailure, load, lost, wasStopped } from "./engine.js";
 import "./figure.js";
 import { Panel, type Events } from "./panel.js";
@@ -69,6 +69,7 @@ class App extends Panel {
   protected override firstUpdated(): void {
     void this.watch();
     if (this.view.embed === "1" && window.parent !== window) this.tellHeight();
+    if (this.view.embed !== "1" && awaited(this.spec, this.view, this.desk)) void this.goDown("#table");
   }
 
   /** Follows whether the curves or the heat maps can be seen. */
@@ -301,9 +302,11 @@ class App extends Panel {
 
   /**
    * Reads a file in place of the one before, which stays if that fails. The
-   * settings' separator and header count only where they belong to this file.
+   * settings' separator and header count only where they belong to this file,
+   * as they do to the one that a link waits for.
    */
-  private async open(file: File, sample: View["sample"], note = "", same = false): Promise<void> {
+  private async open(file: File, sample: View["sample"], note = "", reopened = false): Promise<void> {
+    const same = reopened || (sample === "none" && awaited(this.spec, this.view, this.desk));
     this.reading?.abort();
     const reading = new AbortController();
     this.reading = reading;
@@ -342,7 +345,7 @@ class App extends Panel {
     this.view = { ...this.view, sample };
     this.writeAddress(same ? "replace" : "push");
     this.lay({ reading: null, table, failed: null, note: gone || note, plan: null, planError: null });
-    if (!same) void this.goDown("#file");
+    if (!reopened) void this.goDown("#file");
     await this.plan();
     if (this.view.embed === "1" && this.desk.plan) this.startTable();
   }

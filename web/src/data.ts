@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { cell, count, percent } from "./format.js";
-import { kindOf, rolesOf, withKind, withRole, type Desk, type Kind, type Role } from "./desk.js";
+import { awaited, kindOf, rolesOf, withKind, withRole, type Desk, type Kind, type Role } from "./desk.js";
 import { Panel, sentence } from "./panel.js";
 import { problem } from "./problem.js";
 import type { Column, EngineError, Place, Plan, Table } from "./protocol.js";
@@ -49,6 +49,7 @@ class Data extends Panel {
   private door(): TemplateResult {
     const { desk } = this;
     return html`<div class="door ${desk.table ? "small" : ""}">
+      ${awaited(this.spec, this.view, desk) ? html`<p class="asks">${strings.asks(this.spec.target)}</p>` : nothing}
       ${desk.reading
         ? html`<div class="reading">
             <label for="reading">${strings.reading(desk.reading.name, desk.reading.loaded, desk.reading.total)}</label>

@@ -3,7 +3,7 @@
 import type { Progress } from "./messages.js";
 import type { EngineError, Plan, Table } from "./protocol.js";
 import type { Spec } from "./spec.js";
-import type { Sample } from "./view.js";
+import type { Sample, View } from "./view.js";
 
 export interface Desk {
   readonly reading: (Progress & { readonly name: string }) | null;
@@ -16,6 +16,11 @@ export interface Desk {
 }
 
 export const empty: Desk = { reading: null, table: null, failed: null, note: "", plan: null, planned: null, planError: null };
+
+/** Whether a link's settings are about a reader's table that has not been opened yet. */
+export function awaited(spec: Spec, view: View, desk: Desk): boolean {
+  return spec.source === "table" && view.sample === "none" && desk.table === null;
+}
 
 export type Role = "target" | "feature" | "ignore";
 export type Kind = "numeric" | "categorical";

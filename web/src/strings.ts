@@ -186,6 +186,7 @@ export const verdict = {
 export const data = {
   title: "Now your own table.",
   lead: "Drop a CSV file: FM and iFM learn to predict one of its columns from the others, beside the mean and ridge regression, on rows neither has seen.",
+  asks: (target: string) => `This link ${target === "" ? "is about" : `predicts ${target} from`} a table. Choose that file to repeat the run.`,
   dropTitle: "Drop a CSV file anywhere on this page",
   browse: "Choose a file",
   private: "It stays in your browser: nothing is uploaded.",

@@ -97,3 +97,27 @@ test("a label that tells the kept RMSE, not the one where the line ends, says so
   const labels = (await plot.locator("svg text").allTextContents()).filter((text) => /FM kept [\d.,]+/.test(text));
   assert.equal(labels.length, rings);
 });
+
+test("a link to a run on a reader's own table asks for the file, and repeats the run with it", async (t) => {
+  const page = await openPage(t, "/?source=table&target=a&ignore=b&speed=instant");
+  const asks = page.locator("ifm-data .asks");
+  await asks.waitFor();
+  assert.match(await asks.innerText(), /^This link predicts a from a table\. Choose that file to repeat the run\./);
+  await page.waitForFunction(() => {
+    const [asked, door] = ["ifm-data .asks", "ifm-data .drop"].map((s) => document.querySelector(s)?.getBoundingClientRect());
+    return asked && door && asked.top >= 0 && door.bottom <= innerHeight;
+  });
+  await page.locator("ifm-data input[type=file]").setInputFiles({ name: "sum.csv", mimeType: "text/csv", buffer: Buffer.from(leaky) });
+  await page.locator(".plan[data-state=ready]").waitFor();
+  assert.equal(await page.getByLabel("Role of a", { exact: true }).inputValue(), "target");
+  assert.equal(await page.getByLabel("Role of b", { exact: true }).inputValue(), "ignore");
+  await page.waitForFunction(() => document.activeElement?.id === "file");
+  assert.equal(await asks.count(), 0);
+});
+
+test("a page opened without a link asks for no file of a link", async (t) => {
+  const page = await openPage(t, "/?speed=instant");
+  await page.locator("ifm-data .drop").waitFor();
+  assert.equal(await page.locator("ifm-data .asks").count(), 0);
+  assert.equal(await page.evaluate(() => scrollY), 0);
+});
