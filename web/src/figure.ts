@@ -66,7 +66,7 @@ class Figure extends Panel {
           ? html`<ifm-controls run="figure" phase=${t.phase} speed=${view.speed} scale=${scale} .progress=${t.started ? controls.progress(last, spec.iterations) : ""}></ifm-controls>`
           : nothing}
       </div>
-      ${shows("matrices") ? html`<ifm-matrix .panels=${this.panels()} ?dark=${this.dark}></ifm-matrix>` : nothing}
+      ${shows("matrices") ? html`<ifm-matrix .panels=${this.panels()} doubted=${spec.models.includes("fm") ? "fm" : ""} ?settled=${t.phase === "done"} ?dark=${this.dark}></ifm-matrix>` : nothing}
       ${view.embed === "1"
         ? nothing
         : html`<details class="fold">

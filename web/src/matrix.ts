@@ -33,6 +33,8 @@ class Matrices extends Panel {
   static override properties = {
     panels: { attribute: false },
     heading: { attribute: false },
+    doubted: {},
+    settled: { type: Boolean },
     dark: { type: Boolean },
     at: { state: true },
     hover: { state: true },
@@ -41,13 +43,15 @@ class Matrices extends Panel {
 
   declare panels: readonly Panelled[];
   declare heading: string;
+  declare doubted: string; // the panel whose disagreement with the truth orders the pairs; "" orders by size
+  declare settled: boolean; // the run is over: until then the pairs keep their places
   declare dark: boolean;
   private declare at: number; // index into the pairs
   private declare hover: Pair | null;
   private declare open: boolean;
 
   private observer: ResizeObserver | undefined;
-  private ranked: { values: Values | null; pairs: readonly Pair[] } = { values: null, pairs: [] };
+  private ranked: { values: Values | null; against: Values | null; pairs: readonly Pair[] } = { values: null, against: null, pairs: [] };
   private readonly facts = new WeakMap<Values, Facts>(); // a matrix of a thousand features is too large to look at twice
   private readonly painted = new WeakMap<HTMLCanvasElement, { readonly values: Values | null; readonly most: number; readonly dark: boolean }>();
 
@@ -55,6 +59,8 @@ class Matrices extends Panel {
     super();
     this.panels = [];
     this.heading = strings.title;
+    this.doubted = "";
+    this.settled = false;
     this.dark = false;
     this.at = 0;
     this.hover = null;
@@ -86,7 +92,7 @@ class Matrices extends Panel {
       </div>
       <div class="pair">
         <label>
-          <span>${strings.pair}</span>
+          <span>${this.doubted ? strings.doubted : strings.pair}</span>
           <input
             type="range"
             min="0"
@@ -103,7 +109,7 @@ class Matrices extends Panel {
         <p class="readout" aria-hidden="true">${this.readout(pair)}</p>
       </div>
       <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
-        <summary>${strings.data}</summary>
+        <summary>${this.doubted ? strings.doubtedData : strings.data}</summary>
         ${this.open ? this.table(pairs) : nothing}
       </details>
     </figure>`;
@@ -143,10 +149,16 @@ class Matrices extends Panel {
     return strings.describe(name, m.d, positive, negative, size);
   }
 
-  /** The pairs of different features of the first matrix, strongest first. */
+  /**
+   * The pairs of different features of the first matrix, strongest first; once
+   * the run is over, those first where the doubted one is farthest from it. A
+   * model that has learnt nothing disagrees by the whole size of the entry.
+   */
   private pairs(): readonly Pair[] {
     const values = this.panels.find((panel) => panel.values)?.values ?? null;
-    if (this.ranked.values !== values) this.ranked = { values, pairs: values ? strongest(values) : [] };
+    const doubted = this.settled ? (this.panels.find((panel) => panel.key === this.doubted)?.values ?? null) : null;
+    const against = doubted === values ? null : doubted;
+    if (this.ranked.values !== values || this.ranked.against !== against) this.ranked = { values, against, pairs: values ? strongest(values, against) : [] };
     return this.ranked.pairs;
   }
 
@@ -174,7 +186,7 @@ class Matrices extends Panel {
   }
 
   private table(pairs: readonly Pair[]): TemplateResult {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.doubted ? strings.doubtedData : strings.data}>
       <table class="numbers">
         <thead>
           <tr>
@@ -250,13 +262,13 @@ function entry(m: Values, { i, j }: Pair): number {
   return m.values[i * m.d + j] ?? Number.NaN;
 }
 
-/** The pairs of different features with the largest entries, largest first. O(d²). */
-function strongest(m: Values): Pair[] {
+/** The pairs of different features with the largest entries, or differences from another matrix's, largest first. O(d²). */
+function strongest(m: Values, from: Values | null): Pair[] {
   const sizes: number[] = [];
   const pairs: Pair[] = [];
   for (let i = 0; i < m.d; i++) {
     for (let j = i + 1; j < m.d; j++) {
-      const size = Math.abs(m.values[i * m.d + j] ?? 0);
+      const size = Math.abs((m.values[i * m.d + j] ?? 0) - (from?.values[i * m.d + j] ?? 0));
       if (pairs.length === PAIRS && size <= (sizes.at(-1) ?? 0)) continue;
       let [low, high] = [0, sizes.length]; // where it belongs
       while (low < high) {

@@ -84,11 +84,13 @@ export const matrix = {
   error: (value: number) => `relative error ${fraction(value)}`,
   diagonal: "keeps its diagonal",
   pair: "Pair, strongest first",
+  doubted: "Pair, largest disagreement first",
   names: (a: string, b: string) => `${a} × ${b}`,
   entry: (name: string, value: number, sign: string) => `${name} ${signed(value)}, ${sign}`,
   rank: (rank: number) => `rank ${rank}`,
   describe: (name: string, d: number, positive: number, negative: number, most: number) => `Heat map of ${name}, ${d} by ${d}: ${count(positive)} positive and ${count(negative)} negative pairs, the largest ${number(most)} in size.`,
   data: "The strongest pairs as a table",
+  doubtedData: "The pairs of largest disagreement as a table",
   columns: { pair: "Pair" },
 };
 

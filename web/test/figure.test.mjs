@@ -145,7 +145,7 @@ test("the arrow keys read exact values off the curves", async (t) => {
 test("a pair of features is read off all matrices at once, with its sign in words", async (t) => {
   const page = await openPage(t, "/?speed=instant");
   await finished(page);
-  const pairs = page.getByRole("slider", { name: "Pair, strongest first" });
+  const pairs = page.getByRole("slider", { name: "Pair, largest disagreement first" });
   await pairs.focus();
   await page.keyboard.press("ArrowRight");
   assert.match((await pairs.getAttribute("aria-valuetext")) ?? "", /^x\d+ × x\d+; True M\* [+−][\d.]+, (positive|negative); FM .*; iFM .*$/);

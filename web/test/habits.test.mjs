@@ -121,3 +121,25 @@ test("a page opened without a link asks for no file of a link", async (t) => {
   assert.equal(await page.locator("ifm-data .asks").count(), 0);
   assert.equal(await page.evaluate(() => scrollY), 0);
 });
+
+test("the heat maps begin with the pair that FM gets most wrong", async (t) => {
+  const page = await openPage(t, "/?speed=instant");
+  await finished(page);
+  const slider = page.getByRole("slider", { name: "Pair, largest disagreement first" });
+  const off = async () => {
+    const says = (await slider.getAttribute("aria-valuetext")) ?? "";
+    const [truth = NaN, fm = NaN] = [...says.matchAll(/(?:True M\*|FM) ([+−]?[\d.]+)/g)].map(([, value = ""]) => Number(value.replace("−", "-")));
+    return Math.abs(truth - fm);
+  };
+  await slider.focus();
+  const first = await off();
+  await page.keyboard.press("ArrowRight");
+  const next = await off();
+  assert.ok(first > 0.1 && first >= next, `FM is off by ${first} at first and by ${next} at the next pair`);
+});
+
+test("without FM among the models the heat maps begin with the strongest pair", async (t) => {
+  const page = await openPage(t, "/?speed=instant&models=ifm&iterations=20");
+  await finished(page);
+  await page.getByRole("slider", { name: "Pair, strongest first" }).waitFor();
+});
