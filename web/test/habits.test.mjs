@@ -143,3 +143,25 @@ test("without FM among the models the heat maps begin with the strongest pair", 
   await finished(page);
   await page.getByRole("slider", { name: "Pair, strongest first" }).waitFor();
 });
+
+for (const [where, width, models] of /** @type {const} */ ([["on a screen", 820, "fm,ifm"], ["on a screen", 1024, "fm,ifm"], ["on a screen", 1120, "fm,gfm,ifm"], ["in print", 700, "fm,ifm"]])) {
+  test(`the heat maps stand on one line, ${where} of ${width} px, with ${models}`, async (t) => {
+    const page = await openPage(t, `/?speed=instant&models=${models}`, { viewport: { width, height: 1100 } });
+    await finished(page);
+    if (where === "in print") await page.emulateMedia({ media: "print" });
+    const tops = await page.locator(`${figure} .map`).evaluateAll((maps) => maps.flatMap((map) => [".title b", ".cells"].map((s) => Math.round(map.querySelector(s)?.getBoundingClientRect().top ?? NaN))));
+    assert.deepEqual(tops, tops.map((_, i) => tops[i % 2]));
+  });
+}
+
+test("a table that was not opened is not printed, and one that was is", async (t) => {
+  const page = await openPage(t, "/?speed=instant");
+  await finished(page);
+  await page.emulateMedia({ media: "print" });
+  assert.ok(await page.locator("ifm-data").isHidden());
+  await page.emulateMedia({ media: "screen" });
+  await page.locator("[data-sample=penguins]").click();
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.emulateMedia({ media: "print" });
+  assert.ok(await page.locator("ifm-data").isVisible());
+});
