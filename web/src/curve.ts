@@ -2,7 +2,7 @@ import * as Plot from "@observablehq/plot";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { hold, share, type Axis } from "./axis.js";
 import { cell, number, power } from "./format.js";
-import { observeWidth, Panel } from "./panel.js";
+import { observeWidth, Panel, touches } from "./panel.js";
 import { thin, type Line, type Model } from "./series.js";
 import type { Spec } from "./spec.js";
 import type { Standing } from "./standing.js";
@@ -135,7 +135,8 @@ class Curve extends Panel {
 
   private hint(): string {
     const trials = Math.max(1, ...this.lines.map((line) => line.trials));
-    return trials > 1 ? `${strings.band(trials)} ${strings.hint}` : strings.hint;
+    const hint = strings.hint(touches());
+    return trials > 1 ? `${strings.band(trials)} ${hint}` : hint;
   }
 
   private end(): number {

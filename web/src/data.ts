@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { cell, count, percent } from "./format.js";
 import { awaited, kindOf, rolesOf, withKind, withRole, type Desk, type Kind, type Role } from "./desk.js";
-import { Panel, sentence } from "./panel.js";
+import { Panel, sentence, touches } from "./panel.js";
 import { problem } from "./problem.js";
 import type { Column, EngineError, Place, Plan, Table } from "./protocol.js";
 import "./result.js";
@@ -39,7 +39,7 @@ class Data extends Panel {
     const table = desk.table;
     return html`
       <h2>${strings.title}</h2>
-      <p class="lead">${strings.lead}</p>
+      <p class="lead">${strings.lead(touches())}</p>
       ${this.door()} ${desk.failed ? this.failure(desk.failed.name, desk.failed.error) : nothing}
       ${table ? html`<div class="table" data-table=${table.name}>${this.file(table)} ${this.preview(table)} ${this.roles(table)} ${this.plan(table)}</div>` : nothing}
       ${this.training.phase === "idle" ? nothing : html`<ifm-result id="result" tabindex="-1" .spec=${this.spec} .view=${this.view} .training=${this.training} ?dark=${this.dark}></ifm-result>`}
@@ -57,7 +57,7 @@ class Data extends Panel {
             <button @click=${() => this.tell("ifm-cancel", null)}>${strings.cancel}</button>
           </div>`
         : html`<div class="drop">
-            <p class="big">${strings.dropTitle}</p>
+            <p class="big">${strings.dropTitle(touches())}</p>
             <p class="ways">
               <label class="button primary">
                 <input type="file" class="seen-not" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain" @change=${this.pick} />

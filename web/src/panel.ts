@@ -30,6 +30,11 @@ export function sentence(phrase: Phrase): TemplateResult {
   return html`${phrase.map((piece) => (typeof piece === "string" ? piece : html`<b class="num ${piece.whose}" data-of=${piece.whose} data-value=${piece.value}>${piece.text}</b>`))}`;
 }
 
+/** Whether the reader has nothing to point with: a finger touches and cannot drop. */
+export function touches(): boolean {
+  return matchMedia("(hover: none)").matches;
+}
+
 export { plain };
 
 /** Calls back with the width of an element, at once and whenever it changes. */

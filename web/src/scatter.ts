@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { number, signed } from "./format.js";
-import { observeWidth, Panel } from "./panel.js";
+import { observeWidth, Panel, touches } from "./panel.js";
 import type { Predictions } from "./protocol.js";
 import { thin, type Model } from "./series.js";
 import { result as strings } from "./strings.js";
@@ -78,7 +78,7 @@ class Scatter extends Panel {
             </div>`
           : nothing}
       </div>
-      <p class="readout" aria-hidden="true">${this.at === null ? `${strings.hint}${order.length > POINTS ? ` ${strings.sampled(POINTS, order.length)}` : ""}` : says}</p>
+      <p class="readout" aria-hidden="true">${this.at === null ? `${strings.hint(touches())}${order.length > POINTS ? ` ${strings.sampled(POINTS, order.length)}` : ""}` : says}</p>
       <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
         ${this.open && p ? this.table(p, order) : nothing}

@@ -52,7 +52,7 @@ export const curve = {
   cursor: "Iteration under the cursor",
   at: (iteration: number, parts: readonly string[]) => `Iteration ${count(iteration)}: ${parts.join(", ")}`,
   value: (name: string, value: number) => `${name} ${number(value)}`,
-  hint: "Point at the curves, or use the arrow keys, for exact values.",
+  hint: (touch: boolean) => (touch ? "Touch the curves for exact values." : "Point at the curves, or use the arrow keys, for exact values."),
   waiting: {
     failed: "There is nothing to draw.",
     stopped: "Stopped before the first iteration.",
@@ -187,9 +187,9 @@ export const verdict = {
 
 export const data = {
   title: "Now your own table.",
-  lead: "Drop a CSV file: FM and iFM learn to predict one of its columns from the others, beside the mean and ridge regression, on rows neither has seen.",
+  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} a CSV file: FM and iFM learn to predict one of its columns from the others, beside the mean and ridge regression, on rows neither has seen.`,
   asks: (target: string) => `This link ${target === "" ? "is about" : `predicts ${target} from`} a table. Choose that file to repeat the run.`,
-  dropTitle: "Drop a CSV file anywhere on this page",
+  dropTitle: (touch: boolean) => (touch ? "Choose a CSV file" : "Drop a CSV file anywhere on this page"),
   browse: "Choose a file",
   private: "It stays in your browser: nothing is uploaded.",
   samples: "Or walk the same way with a built-in table:",
@@ -265,7 +265,7 @@ export const result = {
   cursor: "Test row under the cursor, largest error first",
   row: (line: number, actual: number, predicted: number) => `Line ${count(line)}: actual ${number(actual, 4)}, predicted ${number(predicted, 4)}, off by ${signed(predicted - actual)}`,
   data: "The largest errors as a table",
-  hint: "Point at a row, or use the arrow keys: largest error first.",
+  hint: (touch: boolean) => (touch ? "Touch a point for its row." : "Point at a row, or use the arrow keys: largest error first."),
   sampled: (shown: number, all: number) => `${count(shown)} of ${count(all)} test rows drawn.`,
   describe: (model: Model, rows: number, rmse: number, r: number) => `Scatter of predicted against actual for ${count(rows)} test rows, ${short[model]}: RMSE ${number(rmse)}, correlation ${r.toFixed(2)}. Points on the diagonal are predicted exactly.`,
   columns: { line: "Line", actual: "Actual", predicted: "Predicted", error: "Error" },

@@ -165,3 +165,19 @@ test("a table that was not opened is not printed, and one that was is", async (t
   await page.emulateMedia({ media: "print" });
   assert.ok(await page.locator("ifm-data").isVisible());
 });
+
+test("who has no mouse is asked to choose and to touch, and the hint has its own line", async (t) => {
+  const page = await openPage(t, "/?speed=instant&source=table&sample=penguins", { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.locator("button.start").tap();
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  await page.locator("ifm-scatter .over").waitFor();
+  const door = await page.locator(".door .big").innerText();
+  assert.match(door, /^Choose a CSV file/);
+  for (const chart of [page.locator("ifm-result ifm-curve .chart"), page.locator("ifm-scatter .chart")]) {
+    assert.match(await chart.locator(".readout").innerText(), /Touch/);
+    const [hint, fold] = await chart.evaluate((c) => [".readout", "summary"].map((s) => c.querySelector(s)?.getBoundingClientRect()));
+    assert.ok(hint && fold && hint.bottom <= fold.top + 1, "the hint stands above, not beside");
+  }
+  assert.doesNotMatch(await page.locator("main").innerText(), /\bDrop\b|Point at|arrow keys/);
+});
