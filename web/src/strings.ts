@@ -10,6 +10,11 @@ import type { Sample, View } from "./view.js";
 export const models: Readonly<Record<Model | "mean" | "ridge", string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "the mean", ridge: "ridge regression" };
 export const short: Readonly<Record<Model | "mean" | "ridge", string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "mean", ridge: "ridge" };
 
+/** How many of what: 1 row, 1,937 rows. */
+function counted(n: number, one: string): string {
+  return `${count(n)} ${one}${n === 1 ? "" : "s"}`;
+}
+
 export const page = {
   name: "iFM Lab",
   skip: "Skip to the figure",
@@ -37,9 +42,9 @@ export const figure = {
   formula: { psd: "+UUᵀ", flipped: "−UUᵀ", mixed: "UVᵀ" } satisfies Record<Spec["scenario"], string>,
   truth: { psd: "UUᵀ without its diagonal", flipped: "−UUᵀ without its diagonal", mixed: "UVᵀ without its diagonal" } satisfies Record<Spec["scenario"], string>,
   sign: { psd: "eigenvalues ≥ 0", flipped: "eigenvalues ≤ 0", mixed: "of both signs" } satisfies Record<Spec["scenario"], string>,
-  live: (n: number, test: number, d: number, k: number, seed: number, more: readonly string[]) => `Computed live: ${[`${count(n)} training rows`, `${count(test)} test rows`, `d = ${d}`, `k = ${k}`, `seed ${seed}`, ...more].join(", ")}.`,
+  live: (n: number, test: number, d: number, k: number, seed: number, more: readonly string[]) => `Computed live: ${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `k = ${k}`, `seed ${seed}`, ...more].join(", ")}.`,
   noise: (noise: number) => `noise ${number(noise)}`,
-  trials: (trials: number) => `${count(trials)} trials`,
+  trials: (trials: number) => counted(trials, "trial"),
   slowNote: "iFM still falls here, about as 1/t: this truth leaves half of its factors nothing to do. On a linear axis it looks converged; the log axis shows that it is not.",
   reduced: "Nothing moves by itself, as you asked your system. Press Play to train.",
   settings: "Settings of this run",
@@ -157,9 +162,9 @@ interface Standings {
 
 export const verdict = {
   figure: {
-    stuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, no better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer} times closer.`,
-    nearlyStuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, little better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer} times closer.`,
-    halfway: (n) => say`FM stops at a test RMSE of ${n.fm}: it has found the positive part of the truth and cannot write the negative one. iFM is down to ${n.ifm}, ${n.closer} times closer.`,
+    stuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, no better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer} times smaller.`,
+    nearlyStuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, little better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer} times smaller.`,
+    halfway: (n) => say`FM stops at a test RMSE of ${n.fm}: it has found the positive part of the truth and cannot write the negative one. iFM is down to ${n.ifm}, ${n.closer} times smaller.`,
     ahead: (n) => say`Here FM’s assumption holds, and it wins: ${n.fm} against iFM’s ${n.ifm}.`,
     level: (n) => say`FM and iFM are near each other: test RMSE ${n.fm} and ${n.ifm}; ridge regression is at ${n.ridge}.`,
   } satisfies Record<Ending, (n: Ends) => Phrase>,
@@ -175,7 +180,7 @@ export const verdict = {
   } satisfies Record<Judgement, (n: Standings) => Phrase>,
   others: (others: Phrase): Phrase => say` Beside it: ${others}.`,
   other: (name: string, rmse: Quantity): Phrase => say`${name} ${rmse}`,
-  rows: (rows: number) => ` on ${count(rows)} test rows`,
+  rows: (rows: number) => ` on ${counted(rows, "test row")}`,
   rowsOfEach: (rows: number, trials: number) => ` on ${count(rows)} test rows in each of ${count(trials)} trials`,
   trials: (trials: number, name: string, won: number): Phrase => say` These are means over ${count(trials)} trials; ${name} is the best in ${quantity("none", won, count(won))} of them.`,
   ring: "A ring marks the iteration that is kept.",
@@ -203,13 +208,13 @@ export const data = {
   targetGone: (wanted: string, used: string) => `The link’s target “${wanted}” is no column of this table; “${used}” is offered instead.`,
   fileError: "This file could not be used",
   kept: (name: string) => `${name} is still loaded.`,
-  summary: (name: string, rows: number, columns: number, size: number) => `${name}: ${count(rows)} rows, ${count(columns)} columns, ${bytes(size)}`,
+  summary: (name: string, rows: number, columns: number, size: number) => `${name}: ${counted(rows, "row")}, ${counted(columns, "column")}, ${bytes(size)}`,
   separator: "Separator",
   separators: { auto: "guess", comma: "comma ,", semicolon: "semicolon ;", tab: "tab", pipe: "bar |", space: "space" } satisfies Record<Spec["separator"], string>,
   header: "First row",
   headers: { auto: "guess", yes: "names the columns", no: "is data" } satisfies Record<Spec["header"], string>,
   guessed: (what: string) => `guess: ${what}`,
-  preview: (shown: number) => `The first ${shown} rows, as written`,
+  preview: (shown: number) => `The first ${shown === 1 ? "row" : `${shown} rows`}, as written`,
   badTitle: (n: number) => `${count(n)} ${n === 1 ? "row" : "rows"} could not be read and ${n === 1 ? "is" : "are"} left out`,
   droppedTitle: (n: number) => `${count(n)} ${n === 1 ? "row is" : "rows are"} left out of training`,
   more: (n: number) => `and ${count(n)} more`,
@@ -239,7 +244,7 @@ export const roles = {
   atLeast: (n: number) => `≥ ${count(n)}`,
   levels: (levels: readonly string[]) => levels.join(", "),
   levelsAndMore: (levels: readonly string[]) => `${levels.join(", ")}, …`,
-  more: (n: number) => `Show ${count(n)} more columns`,
+  more: (n: number) => `Show ${counted(n, "more column")}`,
   scroll: "Columns of the table; scrolls sideways",
 };
 
@@ -247,7 +252,7 @@ export const plan = {
   title: "What will be trained",
   planning: "Looking at the settings …",
   sentence: (target: string, features: number, train: number, valid: number, test: number, size: number): Phrase =>
-    say`Predict ${quantity("none", Number.NaN, target)} from ${quantity("none", features, count(features))} encoded ${features === 1 ? "feature" : "features"}. ${quantity("none", train, count(train))} rows train, ${quantity("none", valid, count(valid))} choose rank and λ, ${quantity("none", test, count(test))} test. The design takes ${quantity("none", size, bytes(size))} a model.`,
+    say`Predict ${quantity("none", Number.NaN, target)} from ${quantity("none", features, count(features))} encoded ${features === 1 ? "feature" : "features"}. ${quantity("none", train, count(train))} ${train === 1 ? "row trains" : "rows train"}, ${quantity("none", valid, count(valid))} ${valid === 1 ? "chooses" : "choose"} rank and λ, ${quantity("none", test, count(test))} ${test === 1 ? "tests" : "test"}. The design takes ${quantity("none", size, bytes(size))} a model.`,
   steps: (steps: number) => `At most ${count(steps)} iterations a model, all candidates together.`,
   start: "Start",
   again: "Train again",
@@ -267,7 +272,7 @@ export const result = {
   data: "The largest errors as a table",
   hint: (touch: boolean) => (touch ? "Touch a point for its row." : "Point at a row, or use the arrow keys: largest error first."),
   sampled: (shown: number, all: number) => `${count(shown)} of ${count(all)} test rows drawn.`,
-  describe: (model: Model, rows: number, rmse: number, r: number) => `Scatter of predicted against actual for ${count(rows)} test rows, ${short[model]}: RMSE ${number(rmse)}, correlation ${r.toFixed(2)}. Points on the diagonal are predicted exactly.`,
+  describe: (model: Model, rows: number, rmse: number, r: number) => `Scatter of predicted against actual for ${counted(rows, "test row")}, ${short[model]}: RMSE ${number(rmse)}, correlation ${r.toFixed(2)}. Points on the diagonal are predicted exactly.`,
   columns: { line: "Line", actual: "Actual", predicted: "Predicted", error: "Error" },
   reference: "Test RMSE, best first",
   who: "Model",

@@ -181,3 +181,13 @@ test("who has no mouse is asked to choose and to touch, and the hint has its own
   }
   assert.doesNotMatch(await page.locator("main").innerText(), /\bDrop\b|Point at|arrow keys/);
 });
+
+test("one row and one column are told in the singular", async (t) => {
+  const page = await openPage(t, "/?speed=instant");
+  await finished(page);
+  assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /\d times smaller\./);
+  await page.locator("ifm-data input[type=file]").setInputFiles({ name: "one.csv", mimeType: "text/csv", buffer: Buffer.from("a\n1\n") });
+  await page.locator("#file").waitFor();
+  assert.match(await page.locator("#file").innerText(), /^one\.csv: 1 row, 1 column, /);
+  assert.equal(await page.locator(".preview summary").innerText(), "The first row, as written");
+});
