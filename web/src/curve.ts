@@ -297,7 +297,8 @@ class Curve extends Panel {
 /** What to say while there is nothing to draw. */
 export function waiting(phase: Phase, source: Spec["source"]): string {
   if (phase === "failed" || phase === "stopped") return strings.waiting[phase];
-  return phase === "starting" && source === "table" ? strings.waiting.fitting : strings.waiting.soon;
+  if (phase === "starting") return source === "table" ? strings.waiting.fitting : strings.waiting.drawing;
+  return strings.waiting.soon;
 }
 
 /** Whether the model that is kept is not the last one. */

@@ -58,7 +58,7 @@ class Figure extends Panel {
               .phase=${t.phase}
               .phrase=${t.phase === "done" ? conclusion(t, spec.scenario) : []}
               .note=${this.note()}
-              .live=${this.live()}
+              .live=${t.phase === "failed" && !t.started ? "" : this.live()}
               .error=${t.error}
             ></ifm-verdict>`
           : nothing}
@@ -101,7 +101,7 @@ class Figure extends Panel {
 
   private live(): string {
     const { n, test, d, k, seed, noise, trials } = this.spec;
-    return strings.live(n, test, d, k, seed, [...(noise > 0 ? [strings.noise(noise)] : []), ...(trials > 1 ? [strings.trials(trials)] : [])]);
+    return strings.live(this.training.started !== null, n, test, d, k, seed, [...(noise > 0 ? [strings.noise(noise)] : []), ...(trials > 1 ? [strings.trials(trials)] : [])]);
   }
 
   private error(learnt: Matrix, truth: Matrix): number {

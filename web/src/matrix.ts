@@ -85,7 +85,7 @@ class Matrices extends Panel {
       <div class="row">
         ${this.panels.map((panel) => this.map(panel, pair))}
       </div>
-      <div class="legend" aria-hidden="true">
+      <div class="legend ${most > 0 ? "" : "blank"}" aria-hidden="true">
         <span class="num">−${number(most, 2)}</span>
         <span>${strings.negative}</span><span class="ramp"></span><span>${strings.positive}</span>
         <span class="num">+${number(most, 2)}</span><span class="caption">${strings.caption}</span>

@@ -191,3 +191,15 @@ test("one row and one column are told in the singular", async (t) => {
   assert.match(await page.locator("#file").innerText(), /^one\.csv: 1 row, 1 column, /);
   assert.equal(await page.locator(".preview summary").innerText(), "The first row, as written");
 });
+
+test("while the data are drawn the page says so, and shows no scale", async (t) => {
+  const page = await openPage(t, "/?d=600&n=3000&iterations=1&speed=instant");
+  const live = page.locator(`${figure} .verdict .live`);
+  await page.locator(`${figure} .controls[data-phase=starting]`).waitFor();
+  assert.match(await live.innerText(), /^Drawing the data: 3,000 training rows/);
+  assert.equal(await page.locator(`${figure} .frame .empty`).innerText(), "Drawing the data …");
+  assert.ok(await page.locator(`${figure} .legend`).isHidden());
+  await finished(page);
+  assert.match(await live.innerText(), /^Computed live: 3,000 training rows/);
+  assert.ok(await page.locator(`${figure} .legend`).isVisible());
+});
