@@ -210,7 +210,7 @@ class Data extends Panel {
     const busy = ["starting", "running", "paused"].includes(this.training.phase);
     return html`<section class="plan" aria-labelledby="plan" data-state=${planError ? "error" : plan ? "ready" : "waiting"}>
       <h3 id="plan">${planStrings.title}</h3>
-      <p class="sentence">${plan ? sentence(planStrings.sentence(plan.target, plan.features, plan.train, plan.valid, plan.test, plan.bytes)) : planError ? planStrings.error : planStrings.planning}</p>
+      <p class="sentence">${plan ? sentence(planStrings.sentence(plan.target, plan.features, plan.train, plan.valid, plan.test, plan.bytes)) : planError ? `${planStrings.error}: ${planError.message}` : planStrings.planning}</p>
       ${plan ? this.consequences(plan, table) : nothing}
       <details class="fold">
         <summary>${planStrings.options}</summary>

@@ -203,3 +203,14 @@ test("while the data are drawn the page says so, and shows no scale", async (t) 
   assert.match(await live.innerText(), /^Computed live: 3,000 training rows/);
   assert.ok(await page.locator(`${figure} .legend`).isVisible());
 });
+
+test("why a table cannot be trained stands above Start too, and is spoken once", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.getByLabel("Role of Species").selectOption("target");
+  const alert = page.locator("[data-error=plan]");
+  await alert.waitFor();
+  const reason = (await alert.innerText()).trim();
+  assert.equal((await page.locator(".plan .sentence").innerText()).trim(), `These settings cannot be trained: ${reason}`);
+  assert.equal(await page.locator("[role=alert]").count(), 1);
+});
