@@ -121,7 +121,7 @@ var mayImport = map[string]string{
 
 // heavy is what the browser build must not contain: net/http alone is 1.4 MB of
 // the page.
-var heavy = []string{"net/http", "net/url", "encoding/json", "compress/gzip", "text/template", "html/template",
+var heavy = []string{"net/http", "net/url", "encoding/csv", "encoding/json", "compress/gzip", "text/template", "html/template",
 	"gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/optimize", "os/exec", "log/slog"}
 
 func TestPackagesImportOnlyWhatTheirFloorAllows(t *testing.T) {

@@ -26,12 +26,12 @@ func numericFile(columns, size int) []byte {
 	return b
 }
 
-// ratingsFile returns a CSV file of about size bytes: user, item, stars, text.
+// ratingsFile returns a CSV file of about size bytes: user, item, rating.
 func ratingsFile(size int) []byte {
 	rng := rand.New(rand.NewPCG(1, 2))
-	b := []byte("user,item,stars,genre\n")
+	b := []byte("user,item,rating\n")
 	for len(b) < size {
-		b = fmt.Appendf(b, "u%d,i%d,%d,genre %d\n", rng.IntN(6000), rng.IntN(4000), 1+rng.IntN(5), rng.IntN(20))
+		b = fmt.Appendf(b, "u%d,i%d,%.4f\n", rng.IntN(6000), rng.IntN(4000), 3.6+rng.NormFloat64())
 	}
 	return b
 }

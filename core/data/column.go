@@ -69,7 +69,7 @@ type column struct {
 	last     float64 // number
 	rising   bool    // every cell is a whole number, one more than the last
 
-	dict    map[string]int32
+	dict    dictionary // of entries
 	entries []entry
 	codes   blocks[int32]
 	odd     []oddCell
@@ -80,15 +80,16 @@ type column struct {
 }
 
 func newColumn(name string, point byte) *column {
-	return &column{name: name, point: point, rising: true, dict: map[string]int32{}, min: math.Inf(1), max: math.Inf(-1)}
+	return &column{name: name, point: point, rising: true, min: math.Inf(1), max: math.Inf(-1)}
 }
 
 // add appends a cell as written. odd says that the cell is neither missing nor
 // a number: the caller may then call placeLast. It costs a look-up, or the
 // parsing of a number once the column is kept as numbers.
 func (c *column) add(row int, cell string) (odd bool) {
-	cell = strings.TrimSpace(cell)
-	if isMissing(cell) {
+	if n := len(cell); n > 0 && cell[0]|0x20 != 'n' && dark(cell[0]) && dark(cell[n-1]) {
+		// most cells: neither missing nor with space around them
+	} else if cell = strings.TrimSpace(cell); isMissing(cell) {
 		c.missing++
 		c.rising = false
 		if c.plain {
@@ -102,48 +103,72 @@ func (c *column) add(row int, cell string) (odd bool) {
 		v, ok := parseNumber(cell, c.point)
 		if !ok {
 			c.values.add(math.NaN())
-			c.addText(row, c.intern(cell, math.NaN()))
+			code := c.intern(cell, math.NaN())
+			c.entries[code].count++
+			c.addText(row, code)
 			return true
 		}
 		c.values.add(v)
 		c.addNumber(v)
 		return false
 	}
-	code, known := c.dict[cell]
-	if !known {
-		v, ok := parseNumber(cell, c.point)
-		if !ok {
-			v = math.NaN()
+	code, text, key := c.dict.find(c.entries, cell)
+	if code != missingCode {
+		c.codes.add(code)
+		c.entries[code].count++
+		if text {
+			c.addText(row, code)
+			return true
 		}
-		code = c.intern(cell, v)
+		c.rising = false // its number was there before
+		c.numbers++
+		return false
 	}
+	v, ok := parseNumber(cell, c.point)
+	if !ok {
+		v = math.NaN()
+	}
+	code = c.addEntry(cell, key, v)
 	c.codes.add(code)
-	v := c.entries[code].number
-	if math.IsNaN(v) {
+	c.entries[code].count++
+	if !ok {
 		c.addText(row, code)
 		return true
 	}
-	c.entries[code].count++
 	c.addNumber(v)
-	if !known && len(c.entries) > maxDistinct && 2*c.numbers >= c.numbers+c.texts {
+	if len(c.entries) > maxDistinct && 2*c.numbers >= c.numbers+c.texts {
 		c.keepNumbers()
 	}
 	return false
 }
 
+// dark reports whether c is a visible ASCII character.
+func dark(c byte) bool { return c-'!' < '\x7f'-'!' }
+
+// intern returns the code of a text, which is new or known.
 func (c *column) intern(text string, number float64) int32 {
-	code, known := c.dict[text]
-	if !known {
-		text = strings.Clone(text) // not a part of the row
-		code = int32(len(c.entries))
-		c.entries = append(c.entries, entry{text: text, number: number})
-		c.dict[text] = code
+	code, _, key := c.dict.find(c.entries, text)
+	if code == missingCode {
+		code = c.addEntry(text, key, number)
 	}
 	return code
 }
 
+// addEntry adds a text that is not known.
+func (c *column) addEntry(text string, key uint64, number float64) int32 {
+	code := int32(len(c.entries))
+	c.entries = append(c.entries, entry{text: strings.Clone(text), number: number}) // not a part of the row
+	c.dict.add(text, key, math.IsNaN(number))
+	return code
+}
+
 func (c *column) addNumber(v float64) {
-	c.min, c.max = min(c.min, v), max(c.max, v)
+	if v < c.min {
+		c.min = v
+	}
+	if v > c.max {
+		c.max = v
+	}
 	c.rising = c.rising && v == math.Trunc(v) && (c.numbers == 0 || v == c.last+1)
 	c.last = v
 	c.numbers++
@@ -152,7 +177,6 @@ func (c *column) addNumber(v float64) {
 func (c *column) addText(row int, code int32) {
 	c.texts++
 	c.rising = false
-	c.entries[code].count++
 	if c.plain || len(c.odd) < maxListed {
 		c.odd = append(c.odd, oddCell{row: int32(row), code: code})
 	}
@@ -170,7 +194,7 @@ func (c *column) placeLast(at int) { c.odd[len(c.odd)-1].column = int32(at) }
 // keepNumbers changes the column to its second form.
 func (c *column) keepNumbers() {
 	entries, codes, odd := c.entries, c.codes, c.odd
-	c.plain, c.dict, c.entries, c.codes, c.odd = true, map[string]int32{}, nil, nil, nil
+	c.plain, c.dict, c.entries, c.codes, c.odd = true, dictionary{}, nil, nil, nil
 	c.distinct = distinctNumbers(entries)
 	row := 0
 	for _, block := range codes {

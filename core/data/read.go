@@ -73,6 +73,11 @@ type lineStep struct{ row, line int }
 // by making r fail. It costs O(bytes) and holds the cells as numbers and codes,
 // not the file.
 func Read(r io.Reader, opt Options) (*Table, error) {
+	return read(r, opt, newScanner)
+}
+
+// read is Read with the scanner that scan makes.
+func read(r io.Reader, opt Options, scan func(src *source, sep rune, point byte) scanner) (*Table, error) {
 	src := newSource(r)
 	sample, err := src.sample()
 	if err != nil {
@@ -98,7 +103,7 @@ func Read(r io.Reader, opt Options) (*Table, error) {
 		t.Notices = append(t.Notices, fmt.Sprintf("numbers are written with a decimal comma, as in %s, and read as such", example))
 	}
 	b := &builder{Table: t, point: point}
-	if err := b.read(newCSVScanner(src, t.Separator), opt.Header); err != nil {
+	if err := b.read(scan(src, t.Separator, point), opt.Header); err != nil {
 		var row *RowError
 		var file *FileError
 		var many *TooManyBadRowsError
@@ -133,10 +138,10 @@ func (b *builder) read(s scanner, header Header) error {
 		return err
 	}
 	for {
-		cells, err := s.next(len(b.columns))
+		cells, numbers, err := s.next(len(b.columns))
 		switch {
 		case err == nil && b.rows < math.MaxInt32:
-			b.add(s, cells)
+			b.add(s, cells, numbers)
 		case err == nil:
 			return &FileError{Problem: TooLarge, File: b.Name, Message: fmt.Sprintf("the file has more than %d rows; open a part of it", b.rows)}
 		case err == io.EOF:
@@ -167,7 +172,7 @@ func (b *builder) unread(err error) error {
 // head makes the columns from the first row and, if that is no header, adds it
 // as a row.
 func (b *builder) head(s scanner, header Header) error {
-	cells, err := s.next(0)
+	cells, _, err := s.next(0)
 	var bad *RowError
 	switch {
 	case err == io.EOF:
@@ -196,7 +201,7 @@ func (b *builder) head(s scanner, header Header) error {
 	}
 	b.nameColumns(cells)
 	if !b.Header {
-		b.add(s, cells)
+		b.add(s, cells, nil)
 	}
 	return nil
 }
@@ -236,8 +241,8 @@ func (b *builder) notice(format string, args ...any) {
 	b.Notices = append(b.Notices, fmt.Sprintf(format, args...))
 }
 
-// add appends a row.
-func (b *builder) add(s scanner, cells []string) {
+// add appends a row: its cells, and those of them that were read as numbers.
+func (b *builder) add(s scanner, cells []string, numbers []float64) {
 	if len(b.Preview) < previewRows {
 		row := make([]string, len(cells))
 		for i, c := range cells {
@@ -251,9 +256,18 @@ func (b *builder) add(s scanner, cells []string) {
 	}
 	for i, cell := range cells {
 		c := b.columns[i]
+		if c.plain && numbers != nil && numbers[i] == numbers[i] {
+			c.values.add(numbers[i])
+			c.addNumber(numbers[i])
+			continue
+		}
+		plain := c.plain
 		if c.add(b.rows, cell) && c.wantsPlace(b.rows) {
 			_, at := s.place(i)
 			c.placeLast(at)
+		}
+		if c.plain != plain {
+			s.wantNumber(i)
 		}
 	}
 	b.rows++

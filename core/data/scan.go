@@ -1,9 +1,7 @@
 package data
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"strconv"
@@ -11,60 +9,80 @@ import (
 	"unicode/utf8"
 )
 
-// scanner cuts a file into rows of cells. It is the seam behind which a faster
-// one than encoding/csv can take its place.
+// scanner cuts a file into rows of cells.
 type scanner interface {
 	// next returns the cells of the next row; they are valid until the next
 	// call. A row must have want cells, any number if want is 0. For a row that
 	// cannot be read it returns a *RowError, without the file's name, and may be
 	// called again. It returns io.EOF after the last row, and the reader's error
 	// as it is.
-	next(want int) ([]string, error)
+	//
+	// numbers is nil, or holds the cells that were read as numbers on the way,
+	// NaN for the others; the text of such a cell is "".
+	next(want int) (cells []string, numbers []float64, err error)
+	// wantNumber says that cell i of the rows to come is of use as a number only,
+	// if it is one.
+	wantNumber(i int)
 	// place returns the line and the column of the byte with which cell i of
 	// the last row starts, counting from 1.
 	place(i int) (line, column int)
 }
 
-// csvScanner is the scanner on encoding/csv.
-type csvScanner struct {
-	src   *source
-	csv   *csv.Reader
-	sep   rune
-	index []int // of a row separated by spaces: where its cells stand among the parser's fields
+// rowScanner is the scanner for rows of every kind: it knows which lines belong
+// to a row that cannot be read, and which of them are rows in their own right.
+type rowScanner struct {
+	src     *source
+	records recordReader
+	sep     rune
+	index   []int // of a row separated by spaces: where its cells stand among the record's
 }
 
-func newCSVScanner(src *source, sep rune) *csvScanner {
-	// bufio hands on what one call of src.Read returns, a line, before it asks
-	// for more.
-	r := csv.NewReader(bufio.NewReaderSize(src, sampleSize))
-	r.Comma = sep
-	r.FieldsPerRecord = -1
-	r.ReuseRecord = true
-	return &csvScanner{src: src, csv: r, sep: sep}
+// recordReader cuts the source's next lines into the fields of one record, as
+// encoding/csv does.
+type recordReader interface {
+	// read returns the fields of the next record that is not a blank line; they
+	// are valid until the next call. Where lazy, quotes within a field are taken
+	// as they stand. It returns a *quoteError, io.EOF or the reader's error.
+	read(lazy bool) ([]string, error)
+	// place returns how many lines below the record's first field i starts, and
+	// the column there, counting from 1.
+	place(i int) (down, column int)
 }
 
-func (s *csvScanner) next(want int) ([]string, error) {
+// quoteError says where in a record a quote makes no sense.
+type quoteError struct {
+	down, column int  // lines below the record's first; counting from 1
+	bare         bool // it stands in a field without quotes
+}
+
+func (e *quoteError) Error() string {
+	return fmt.Sprintf("a quote at line +%d, column %d", e.down, e.column)
+}
+
+func (s *rowScanner) wantNumber(int) {}
+
+func (s *rowScanner) next(want int) ([]string, []float64, error) {
 	for {
 		s.src.begin()
-		fields, err := s.csv.Read()
+		fields, err := s.records.read(false)
 		if s.src.cut && s.src.first == 0 {
 			if err := s.src.skipLine(); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			return nil, s.row(LongLine, 0, 1, "", fmt.Sprintf("the line is longer than %d MB, want one row a line; cut it up or delete it", maxLine>>20))
+			return nil, nil, s.row(LongLine, 0, 1, "", fmt.Sprintf("the line is longer than %d MB, want one row a line; cut it up or delete it", maxLine>>20))
 		}
-		if err != nil && isBareQuote(err) {
+		var quote *quoteError
+		if errors.As(err, &quote) && quote.bare {
 			fields, err = s.lenient(err)
 		}
+		if errors.As(err, &quote) {
+			return nil, nil, s.quote(quote)
+		}
 		if err != nil {
-			var parse *csv.ParseError
-			if errors.As(err, &parse) {
-				return nil, s.quote(parse)
-			}
-			return nil, err
+			return nil, nil, err
 		}
 		if e := s.notText(); e != nil {
-			return nil, e
+			return nil, nil, e
 		}
 		if s.sep == ' ' {
 			fields = s.collapse(fields)
@@ -75,25 +93,23 @@ func (s *csvScanner) next(want int) ([]string, error) {
 		if want > 0 && len(fields) != want {
 			// The lines of a row that a stray quote made too long are rows.
 			s.src.again(1)
-			return nil, s.row(FieldCount, 0, 1, "", fieldCount(len(fields), want))
+			return nil, nil, s.row(FieldCount, 0, 1, "", fieldCount(len(fields), want))
 		}
-		return fields, nil
+		return fields, nil, nil
 	}
 }
 
 // lenient reads the present record again with quotes taken as they stand, as
 // in 5" pipe. It returns err, and leaves the lines after the record's alone, if
 // that makes the record longer.
-func (s *csvScanner) lenient(err error) ([]string, error) {
+func (s *rowScanner) lenient(err error) ([]string, error) {
 	line, lines := s.src.line, s.src.next-s.src.line
 	if s.src.middle { // the file's last line ends without a line end
 		lines++
 	}
 	s.src.again(0)
 	s.src.begin()
-	s.csv.LazyQuotes = true
-	fields, lazy := s.csv.Read()
-	s.csv.LazyQuotes = false
+	fields, lazy := s.records.read(true)
 	if lazy == nil && s.src.next-line <= lines && !s.src.cut {
 		return fields, nil
 	}
@@ -101,13 +117,8 @@ func (s *csvScanner) lenient(err error) ([]string, error) {
 	return nil, err
 }
 
-func isBareQuote(err error) bool {
-	var parse *csv.ParseError
-	return errors.As(err, &parse) && parse.Err == csv.ErrBareQuote
-}
-
 // collapse drops the empty fields that several spaces in a row make.
-func (s *csvScanner) collapse(fields []string) []string {
+func (s *rowScanner) collapse(fields []string) []string {
 	s.index = s.index[:0]
 	for i, f := range fields {
 		if f != "" {
@@ -118,38 +129,36 @@ func (s *csvScanner) collapse(fields []string) []string {
 	return fields[:len(s.index)]
 }
 
-func (s *csvScanner) place(i int) (line, column int) {
-	first, _ := s.csv.FieldPos(0)
+func (s *rowScanner) place(i int) (line, column int) {
 	if s.sep == ' ' {
 		i = s.index[i]
 	}
-	line, column = s.csv.FieldPos(i)
-	return s.src.line + line - first, column
+	down, column := s.records.place(i)
+	return s.src.line + down, column
 }
 
 // row returns an error at a byte of the present record: lines down from its
 // first, at a column counting from 1.
-func (s *csvScanner) row(p Problem, lines, column int, found, message string) *RowError {
+func (s *rowScanner) row(p Problem, lines, column int, found, message string) *RowError {
 	return &RowError{Problem: p, Line: s.src.line + lines, Column: column, Found: clip(found), Message: message}
 }
 
-// quote explains an error of the parser, which are all about quotes, and makes
-// the lines that a stray quote swallowed be read again.
-func (s *csvScanner) quote(parse *csv.ParseError) *RowError {
-	lines := parse.Line - parse.StartLine
+// quote explains a quote that makes no sense, and makes the lines that it
+// swallowed be read again.
+func (s *rowScanner) quote(e *quoteError) *RowError {
 	open := -1
-	if parse.Err == csv.ErrQuote {
-		open = openQuote(s.src.record, s.sep, lines, parse.Column)
+	if !e.bare {
+		open = openQuote(s.src.record, s.sep, e.down, e.column)
 	}
 	if open < 0 {
-		return s.stray(lines, parse.Column)
+		return s.stray(e.down, e.column)
 	}
 	before := s.src.record[:open]
 	line := bytes.Count(before, []byte("\n"))
 	column := open - bytes.LastIndexByte(before, '\n')
 	rest := s.src.record[open:]
-	if line == lines && closedOnLine(rest) {
-		return s.stray(lines, parse.Column)
+	if line == e.down && closedOnLine(rest) {
+		return s.stray(e.down, e.column)
 	}
 	first, _, _ := bytes.Cut(rest, []byte("\n"))
 	found := clip(strings.TrimRight(string(first), "\r"))
@@ -176,12 +185,12 @@ func fieldCount(found, want int) string {
 }
 
 // stray returns the error of a quote that stands within a cell.
-func (s *csvScanner) stray(lines, column int) *RowError {
+func (s *rowScanner) stray(lines, column int) *RowError {
 	return s.row(StrayQuote, lines, column, `"`, fmt.Sprintf(`found a quote within a cell; put the whole cell in quotes and write the quote twice, or delete line %d`, s.src.line+lines))
 }
 
 // notText returns an error if the record holds bytes that are no UTF-8 or zero.
-func (s *csvScanner) notText() *RowError {
+func (s *rowScanner) notText() *RowError {
 	record := s.src.record
 	if utf8.Valid(record) && bytes.IndexByte(record, 0) < 0 {
 		return nil

@@ -9,6 +9,7 @@ import (
 // Bounds on what is held at once of a file that is no table.
 const (
 	sampleSize = 64 << 10  // bytes looked at before reading starts
+	bufferSize = 256 << 10 // bytes read ahead
 	maxLine    = 4 << 20   // bytes of one line
 	maxQuoted  = 256 << 10 // bytes of one record after its first line
 	maxEmpty   = 100       // reads in a row that return neither bytes nor an error
@@ -20,7 +21,7 @@ const (
 // never closed costs its own line, not the rest of the file.
 type source struct {
 	r    io.Reader
-	buf  []byte // bytes read; those before lo are handed out
+	buf  []byte // bytes read; those before lo are handed out; guard bytes may be looked at after them
 	lo   int
 	seen int // bytes from lo on that hold no line end
 	err  error
@@ -38,14 +39,14 @@ type source struct {
 }
 
 func newSource(r io.Reader) *source {
-	return &source{r: r, buf: make([]byte, 0, sampleSize), line: 1, next: 1}
+	return &source{r: r, buf: make([]byte, 0, bufferSize+guard), line: 1, next: 1}
 }
 
 // sample reads up to sampleSize bytes ahead and returns them. Their BOM, if
 // any, is gone.
 func (s *source) sample() ([]byte, error) {
 	for len(s.buf) < sampleSize && s.err == nil {
-		s.fill()
+		s.fill(sampleSize)
 	}
 	if s.err != nil && s.err != io.EOF {
 		return nil, s.err
@@ -56,16 +57,17 @@ func (s *source) sample() ([]byte, error) {
 	return s.buf[s.lo:], nil
 }
 
-// fill reads once from r, into the room that is left. There is some: it is
-// called when less than the buffer lies ahead.
-func (s *source) fill() {
-	if s.lo > 0 && len(s.buf) == cap(s.buf) {
+// fill reads once from r, into what is left of the buffer's first most bytes.
+// There is some: it is called when less than that lies ahead.
+func (s *source) fill(most int) {
+	if s.lo > 0 && len(s.buf) == most {
 		s.buf = s.buf[:copy(s.buf, s.buf[s.lo:])]
 		s.lo = 0
 	}
 	for range maxEmpty {
-		n, err := s.r.Read(s.buf[len(s.buf):cap(s.buf)])
+		n, err := s.r.Read(s.buf[len(s.buf):most])
 		s.buf = s.buf[:len(s.buf)+n]
+		copy(s.buf[len(s.buf):len(s.buf)+guard], guardBytes)
 		s.size += int64(n)
 		s.err = err
 		if n > 0 || err != nil {
@@ -80,28 +82,28 @@ func (s *source) begin() {
 	s.record, s.line, s.first, s.middle, s.cut = s.record[:0], s.next, 0, false, false
 }
 
-// Read hands out the next line, or as much of it as fits p.
-func (s *source) Read(p []byte) (int, error) {
+// nextPart hands out the next line, or its next most bytes; they are valid
+// until the next call.
+func (s *source) nextPart(most int) ([]byte, error) {
 	if s.cut || len(s.record) > maxLine && s.middle || s.first > 0 && len(s.record) > s.first+maxQuoted {
 		s.cut = true
-		return 0, io.EOF
+		return nil, io.EOF
 	}
 	if !s.middle && blank(s.record) { // the parser skips blank lines, and so does the record
 		s.record, s.line = s.record[:0], s.next
 	}
-	part, err := s.part(len(p))
+	part, err := s.part(most)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	n := copy(p, part)
 	s.record = append(s.record, part...)
-	if s.middle = part[n-1] != '\n'; !s.middle {
+	if s.middle = part[len(part)-1] != '\n'; !s.middle {
 		s.next++
 		if s.first == 0 && !blank(s.record) {
 			s.first = len(s.record)
 		}
 	}
-	return n, nil
+	return part, nil
 }
 
 // part returns the next line, or at most its next most bytes, and moves on.
@@ -126,7 +128,7 @@ func (s *source) part(most int) ([]byte, error) {
 				ahead[len(ahead)-1] = '\n'
 			}
 		} else if s.seen = len(ahead); s.seen < most && s.err == nil {
-			s.fill()
+			s.fill(bufferSize)
 			continue
 		}
 		part := ahead[:min(most, len(ahead))]
@@ -137,6 +139,31 @@ func (s *source) part(most int) ([]byte, error) {
 		s.seen = 0
 		return part, nil
 	}
+}
+
+// whole reads until a whole line lies ahead in the buffer. It reports false
+// where there is none: at the end of the file, at an error of r, and where a
+// line is longer than the buffer.
+func (s *source) whole() bool {
+	for {
+		ahead := s.buf[s.lo:]
+		if bytes.IndexByte(ahead[s.seen:], '\n') >= 0 {
+			return true
+		}
+		s.seen = len(ahead)
+		if s.err != nil || len(ahead) >= bufferSize {
+			return false
+		}
+		s.fill(bufferSize)
+	}
+}
+
+// take says that the line in the first n bytes ahead was read as a record.
+func (s *source) take(n int) {
+	s.lo += n
+	s.seen = 0
+	s.line = s.next
+	s.next++
 }
 
 // again cuts the record after the given number of lines and makes the rest be

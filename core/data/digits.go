@@ -1,0 +1,132 @@
+package data
+
+import (
+	"math"
+	"unsafe"
+)
+
+// integers holds the powers of ten by which the digits of a word are shifted.
+var integers = [...]uint64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
+
+// digits returns how many of the bytes of w, counted from the first, are
+// digits; w holds the bytes with '0' taken off by an exclusive or. A sum that
+// overflows a byte does so above the first byte that is no digit.
+func digits(w uint64) int { return first((w + 0x7676767676767676 | w) & highs) }
+
+// value returns the number that the first n digits of w write, n < 8.
+func value(w uint64, n int) uint64 {
+	return value8(w << ((56 - 8*uint(n)) & 63) << 8) // zeros first; n = 0 shifts all digits out
+}
+
+// value8 returns the number that the eight digits of w write: of two digits a
+// byte, then of four two bytes, then of all.
+func value8(w uint64) uint64 {
+	w = w*10 + w>>8
+	return ((w&0x000000ff000000ff)*(100+1000000<<32) + (w>>16&0x000000ff000000ff)*(1+10000<<32)) >> 32
+}
+
+// number reads the number that begins at p + i and returns it with the place of
+// the byte after it: what [parseNumber] returns for the bytes between. It
+// returns NaN for what is no number and for those that it leaves to others: with
+// a plus sign, or whose digits and power of ten are not both exact in float64.
+// The bytes end with guardBytes.
+func number(p unsafe.Pointer, i int, point byte) (v float64, end int) {
+	c := text1(p, i)
+	negative := c == '-'
+	if negative {
+		i++
+	}
+	w := text8(p, i) ^ zeros
+	whole := digits(w)
+	if whole == 8 {
+		return longNumber(p, i, point, negative)
+	}
+	m := value(w, whole)
+	j := i + whole
+	c = text1(p, j)
+	fraction := 0
+	if c == point {
+		w = text8(p, j+1) ^ zeros
+		if fraction = digits(w); fraction == 8 {
+			return longNumber(p, i, point, negative)
+		}
+		m = m*integers[fraction] + value(w, fraction)
+		j += 1 + fraction
+		c = text1(p, j)
+	}
+	if c|0x20 == 'e' {
+		return longNumber(p, i, point, negative)
+	}
+	if whole+fraction == 0 {
+		return math.NaN(), j
+	}
+	v = float64(m) / pow10[fraction] // both exact: one rounding
+	if negative {
+		v = -v
+	}
+	return v, j
+}
+
+// longNumber is number without its sign, for any number of digits and with an
+// exponent.
+func longNumber(p unsafe.Pointer, i int, point byte, negative bool) (v float64, end int) {
+	start := i
+	m, j, fits := addDigits(p, i, 0)
+	seen := j - i
+	scale := 0
+	if fits && text1(p, j) == point {
+		i = j + 1
+		m, j, fits = addDigits(p, i, m)
+		seen += j - i
+		scale = i - j
+	}
+	if !fits || seen == 0 {
+		return math.NaN(), start
+	}
+	if text1(p, j)|0x20 == 'e' {
+		j++
+		sign := 1
+		if c := text1(p, j); c == '-' || c == '+' {
+			j++
+			if c == '-' {
+				sign = -1
+			}
+		}
+		w := text8(p, j) ^ zeros
+		n := digits(w)
+		if n == 0 || n > 4 {
+			return math.NaN(), start
+		}
+		scale += sign * int(value(w, n))
+		j += n
+	}
+	if m > 1<<53 || scale <= -len(pow10) || scale >= len(pow10) {
+		return math.NaN(), start
+	}
+	if v = float64(m); scale < 0 {
+		v /= pow10[-scale]
+	} else {
+		v *= pow10[scale]
+	}
+	if negative {
+		v = -v
+	}
+	return v, j
+}
+
+// addDigits appends the digits at p + i to m and returns the place after them.
+// fits is false where the result is not below 10¹⁹.
+func addDigits(p unsafe.Pointer, i int, m uint64) (sum uint64, end int, fits bool) {
+	for {
+		w := text8(p, i) ^ zeros
+		n := digits(w)
+		if m >= 1e19/integers[n] {
+			return m, i, false
+		}
+		if n < 8 {
+			return m*integers[n] + value(w, n), i + n, true
+		}
+		m = m*1e8 + value8(w)
+		i += 8
+	}
+}

@@ -1,0 +1,163 @@
+package data
+
+import (
+	"bytes"
+	"io"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// lineReader is the recordReader for lines of every kind. What it makes of
+// quotes and line ends is what encoding/csv makes of them; the tests hold it to
+// that.
+type lineReader struct {
+	src *source
+	sep []byte
+
+	raw    []byte     // the present line
+	lines  int        // of the present record, read so far
+	text   []byte     // the fields, one after the other
+	ends   []int      // of the fields in text
+	places []position // where they start
+	fields []string
+}
+
+type position struct{ down, column int }
+
+func newLineReader(src *source, sep rune) *lineReader {
+	return &lineReader{src: src, sep: utf8.AppendRune(nil, sep)}
+}
+
+func (r *lineReader) place(i int) (down, column int) { return r.places[i].down, r.places[i].column }
+
+// line returns the next line, a CR before its LF dropped, as well as one that
+// ends the file. A line that has bytes never comes with io.EOF.
+func (r *lineReader) line() ([]byte, error) {
+	r.raw = r.raw[:0]
+	for {
+		part, err := r.src.nextPart(sampleSize)
+		r.raw = append(r.raw, part...)
+		n := len(r.raw)
+		switch {
+		case err == io.EOF && n > 0:
+			r.lines++
+			return bytes.TrimSuffix(r.raw, []byte("\r")), nil
+		case err != nil:
+			return r.raw, err
+		case r.raw[n-1] == '\n':
+			r.lines++
+			if n >= 2 && r.raw[n-2] == '\r' {
+				r.raw[n-2] = '\n'
+				return r.raw[:n-1], nil
+			}
+			return r.raw, nil
+		}
+	}
+}
+
+func (r *lineReader) read(lazy bool) ([]string, error) {
+	line, err := r.line()
+	for err == nil && len(line) == lineEnd(line) {
+		line, err = r.line()
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.lines = 1
+	r.text, r.ends, r.places = r.text[:0], r.ends[:0], r.places[:0]
+	at := position{column: 1}
+	for more := true; more; {
+		r.places = append(r.places, at)
+		if len(line) > 0 && line[0] == '"' {
+			line, at, more, err = r.quoted(line, at, lazy)
+		} else {
+			line, at, more, err = r.bare(line, at, lazy)
+		}
+		if err != nil {
+			return nil, err
+		}
+		r.ends = append(r.ends, len(r.text))
+	}
+	r.fields = r.fields[:0]
+	start := 0
+	for _, end := range r.ends {
+		r.fields = append(r.fields, unsafe.String(unsafe.SliceData(r.text[start:]), end-start))
+		start = end
+	}
+	return r.fields, nil
+}
+
+// bare reads a field that does not begin with a quote. It returns what follows
+// its separator and where that is; more is false where the line has none.
+func (r *lineReader) bare(line []byte, at position, lazy bool) (rest []byte, next position, more bool, err error) {
+	field := line
+	i := bytes.Index(line, r.sep)
+	if i >= 0 {
+		field = line[:i]
+	} else {
+		field = line[:len(line)-lineEnd(line)]
+	}
+	if !lazy {
+		if j := bytes.IndexByte(field, '"'); j >= 0 {
+			return nil, at, false, &quoteError{down: r.lines - 1, column: at.column + j, bare: true}
+		}
+	}
+	r.text = append(r.text, field...)
+	if i < 0 {
+		return nil, at, false, nil
+	}
+	at.column += i + len(r.sep)
+	return line[i+len(r.sep):], at, true, nil
+}
+
+// quoted reads a field that begins with a quote and may run over lines.
+func (r *lineReader) quoted(line []byte, at position, lazy bool) (rest []byte, next position, more bool, err error) {
+	line = line[1:]
+	at.column++
+	for {
+		i := bytes.IndexByte(line, '"')
+		switch {
+		case i >= 0:
+			r.text = append(r.text, line[:i]...)
+			line = line[i+1:]
+			at.column += i + 1
+			switch {
+			case len(line) > 0 && line[0] == '"':
+				r.text = append(r.text, '"')
+				line = line[1:]
+				at.column++
+			case bytes.HasPrefix(line, r.sep):
+				at.column += len(r.sep)
+				return line[len(r.sep):], at, true, nil
+			case len(line) == lineEnd(line):
+				return nil, at, false, nil
+			case lazy:
+				r.text = append(r.text, '"')
+			default:
+				return nil, at, false, &quoteError{down: r.lines - 1, column: at.column - 1}
+			}
+		case len(line) > 0:
+			r.text = append(r.text, line...)
+			at.column += len(line)
+			if line, err = r.line(); err != nil && err != io.EOF {
+				return nil, at, false, err
+			}
+			if len(line) > 0 {
+				at.down++
+				at.column = 1
+			}
+		case lazy:
+			return nil, at, false, nil
+		default: // the file ends within the quotes
+			return nil, at, false, &quoteError{down: at.down, column: at.column}
+		}
+	}
+}
+
+// lineEnd returns the length of the LF at the end of line: 1 or 0.
+func lineEnd(line []byte) int {
+	if len(line) > 0 && line[len(line)-1] == '\n' {
+		return 1
+	}
+	return 0
+}
