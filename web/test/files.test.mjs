@@ -270,7 +270,7 @@ test("reading a large file shows its progress and stops at once when asked", asy
   const page = await openPage(t, "/");
   await dropFile(page, "ifm-data .door", { path: sample("cars.csv") });
   await planned(page);
-  await dropFile(page, "ifm-data .door", { name: "large.csv", bytes: header + good(1_500_000) });
+  await dropFile(page, "ifm-data .door", { name: "large.csv", bytes: header + good(1_500_000).repeat(6) });
   await page.locator("progress#reading").waitFor();
   await page.waitForFunction(() => Number(document.querySelector("progress#reading")?.getAttribute("value")) > 0);
   await page.getByRole("button", { name: "Cancel" }).click();
