@@ -9,8 +9,8 @@ import (
 )
 
 // numericFile returns a CSV file of about size bytes: Gaussian columns written
-// with six digits.
-func numericFile(columns, size int) []byte {
+// with so many digits, −1 for as many as are needed.
+func numericFile(columns, digits, size int) []byte {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var b []byte
 	for j := range columns {
@@ -19,7 +19,7 @@ func numericFile(columns, size int) []byte {
 	b[len(b)-1] = '\n'
 	for len(b) < size {
 		for range columns {
-			b = append(strconv.AppendFloat(b, rng.NormFloat64(), 'g', 6, 64), ',')
+			b = append(strconv.AppendFloat(b, rng.NormFloat64(), 'g', digits, 64), ',')
 		}
 		b[len(b)-1] = '\n'
 	}
@@ -41,7 +41,8 @@ func BenchmarkRead(b *testing.B) {
 		name string
 		file []byte
 	}{
-		{"numeric 20 MB", numericFile(20, 20<<20)},
+		{"six digits 20 MB", numericFile(20, 6, 20<<20)},
+		{"all digits 20 MB", numericFile(20, -1, 20<<20)},
 		{"ratings 20 MB", ratingsFile(20 << 20)},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
@@ -59,7 +60,7 @@ func BenchmarkRead(b *testing.B) {
 }
 
 func BenchmarkProfile(b *testing.B) {
-	file := numericFile(20, 20<<20)
+	file := numericFile(20, 6, 20<<20)
 	table, err := Read(bytes.NewReader(file), Options{})
 	if err != nil {
 		b.Fatal(err)

@@ -28,7 +28,7 @@ func value8(w uint64) uint64 {
 // number reads the number that begins at p + i and returns it with the place of
 // the byte after it: what [parseNumber] returns for the bytes between. It
 // returns NaN for what is no number and for those that it leaves to others: with
-// a plus sign, or whose digits and power of ten are not both exact in float64.
+// a plus sign, with more than 19 digits, and those that [decimal] does not settle.
 // The bytes end with guardBytes.
 func number(p unsafe.Pointer, i int, point byte) (v float64, end int) {
 	c := text1(p, i)
@@ -100,13 +100,16 @@ func longNumber(p unsafe.Pointer, i int, point byte, negative bool) (v float64, 
 		scale += sign * int(value(w, n))
 		j += n
 	}
-	if m > 1<<53 || scale <= -len(pow10) || scale >= len(pow10) {
-		return math.NaN(), start
-	}
-	if v = float64(m); scale < 0 {
-		v /= pow10[-scale]
-	} else {
-		v *= pow10[scale]
+	switch exact := m <= 1<<53; {
+	case exact && -len(pow10) < scale && scale <= 0:
+		v = float64(m) / pow10[-scale]
+	case exact && 0 < scale && scale < len(pow10):
+		v = float64(m) * pow10[scale]
+	default:
+		var ok bool
+		if v, ok = decimal(m, scale); !ok || m == 0 {
+			return math.NaN(), start
+		}
 	}
 	if negative {
 		v = -v
