@@ -303,6 +303,7 @@ func FuzzScanner(f *testing.F) {
 		}
 		f.Add(file, uint16(5), byte(','))
 	}
+	f.Add([]byte("a1b\n213\n4-5e6\n"), uint16(9), byte('1'))
 	for _, piece := range pieces {
 		f.Add([]byte("a,b\n"+piece+",1\n"), uint16(1), byte(';'))
 	}

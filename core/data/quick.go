@@ -67,8 +67,8 @@ type quickScanner struct {
 // newScanner returns a scanner for a source past its sample.
 func newScanner(src *source, sep rune, point byte) scanner {
 	rows := &rowScanner{src: src, records: newLineReader(src, sep), sep: sep}
-	if sep >= utf8.RuneSelf || sep == ' ' || src.macLines {
-		return rows
+	if sep >= utf8.RuneSelf || sep == ' ' || sep == rune(point) || strings.ContainsRune("+-.0123456789Ee", sep) || src.macLines {
+		return rows // a number must not hold its separator
 	}
 	return &quickScanner{rowScanner: rows, sep: byte(sep), point: point}
 }
