@@ -5,12 +5,13 @@ ADDR ?= 127.0.0.1:8080
 GO_BUILD := go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
 GO_SOURCES := $(wildcard *.go) core server wasm web/build $(wildcard web/*.go)
 WASM := GOOS=js GOARCH=wasm
+KERNEL := core/kernel/simd/kernel
 # The race detector needs cgo and so a C compiler.
 RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/null 2>&1 && echo 1)
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench worker update clean page types tools
+.PHONY: help run test build bench worker update clean page types kernel tools
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,8 +25,9 @@ build: page ## build the page and the server that holds it, bin/ifmlab
 page: web/node_modules/.stamp | tools
 	@go run ./web/build
 
-test: build types ## format, vet, then test natively, under js/wasm and in Chromium
+test: build types kernel ## format, vet, then test natively, under js/wasm and in Chromium
 	@unformatted=$$(gofmt -l $(GO_SOURCES)); test -z "$$unformatted" || { echo "run gofmt -w" $$unformatted >&2; exit 1; }
+	@cmp -s bin/kernel.wasm $(KERNEL).wasm || { echo "$(KERNEL).wasm is not what $(KERNEL).ts compiles to; run make update and commit it" >&2; exit 1; }
 	go vet ./...
 	$(WASM) go vet ./core/... ./wasm/... ./server/...
 ifeq ($(RACE),1)
@@ -33,15 +35,20 @@ ifeq ($(RACE),1)
 endif
 	go test ./...
 	$(WASM) go test -short -exec "$(CURDIR)/wasm/exec" ./core/... ./wasm/...
+	IFMLAB_SIMD=0 $(WASM) go test -short -exec "$(CURDIR)/wasm/exec" ./core/kernel ./core/solve
 	web/test/install-chromium.sh
 	node --test --test-reporter=spec web/test/*.test.mjs
-	@echo "passed: gofmt, vet, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, TypeScript's types, the page in Chromium"
+	@echo "passed: gofmt, vet, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, the SIMD kernel, TypeScript's types, the page in Chromium"
 	@$(if $(filter 1,$(RACE)),,echo "not run: the race detector, because there is no C compiler ($$(go env CC))")
 	@$(if $(IFMLAB_DATA),,echo "not run: the tests on the larger tables, because IFMLAB_DATA names no folder")
 
 types: page web/test/node_modules/.stamp
 	web/test/node_modules/.bin/tsc -p web
 	web/test/node_modules/.bin/tsc -p web/test
+
+kernel: web/test/node_modules/.stamp
+	@mkdir -p bin
+	web/test/node_modules/.bin/asc $(KERNEL).ts -o bin/kernel.wasm -O3 --runtime stub --importMemory --noExportMemory --noAssert --enable simd
 
 bench: tools ## time an iteration and the reader, natively and under js/wasm
 	go run ./core/bench
@@ -51,7 +58,9 @@ worker: page ## build the Cloudflare Worker in server/build
 	$(WASM) $(GO_BUILD) -o server/build/app.wasm ./server
 	go run ./server -assets server/build/assets
 
-update: build types ## write the reference pictures anew
+update: kernel ## compile the SIMD kernel and write the reference pictures anew
+	cp bin/kernel.wasm $(KERNEL).wasm
+	@$(MAKE) --no-print-directory build types
 	web/test/install-chromium.sh
 	UPDATE=1 node --test --test-reporter=spec web/test/*.test.mjs
 

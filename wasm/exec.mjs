@@ -1,5 +1,7 @@
 // @ts-check
-// Runs a js/wasm program of Go under Node.js, as the worker runs the engine.
+// Runs a js/wasm program of Go under Node.js, as the worker runs the engine:
+// linked to the SIMD kernel. With IFMLAB_SIMD=0 it is linked to none, as in a
+// browser without SIMD.
 //
 //	node exec.mjs program.wasm [arguments]
 import { execFileSync } from "node:child_process";
@@ -7,6 +9,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
+import { link } from "../web/src/link.mjs";
 
 const [program, ...args] = process.argv.slice(2);
 if (program === undefined) {
@@ -32,5 +35,8 @@ process.on("exit", (code) => {
     go._resume();
   }
 });
-const { instance } = await WebAssembly.instantiate(fs.readFileSync(program), go.importObject);
+const compiled = new URL("../core/kernel/simd/kernel.wasm", import.meta.url);
+const kernel = link(process.env["IFMLAB_SIMD"] === "0" ? new Uint8Array() : fs.readFileSync(compiled));
+const { instance } = await WebAssembly.instantiate(fs.readFileSync(program), { ...go.importObject, ...kernel.imports });
+kernel.attach(instance);
 await go.run(instance);

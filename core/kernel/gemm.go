@@ -1,5 +1,7 @@
 package kernel
 
+import "fmt"
+
 // Sizes of the blocking. panel is part of the order of summation; the others
 // are not. A register tile of 4×2 sums, with the four numbers of A and the two
 // of B it needs, fits the sixteen floating-point registers of amd64 and of Go's
@@ -24,10 +26,22 @@ const (
 // turn: the products of the panel are added one after the other from 0, then
 // C takes alpha times that sum.
 func Gemm(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, brs, bcs int, c []float64, ldc int) {
+	if m|n|k|ars|acs|brs|bcs|ldc < 0 || m > 1 && ldc < n {
+		panic(fmt.Sprintf("kernel: Gemm of %d×%d×%d with strides %d, %d and %d, %d into rows %d apart", m, n, k, ars, acs, brs, bcs, ldc))
+	}
 	if m == 0 || n == 0 || k == 0 {
 		return
 	}
 	_, _, _ = a[(m-1)*ars+(k-1)*acs], b[(k-1)*brs+(n-1)*bcs], c[(m-1)*ldc+n-1]
+	if simd && m*n*k >= leastProducts {
+		simdGemm(m, n, k, alpha, a, ars, acs, b, brs, bcs, c, ldc)
+		return
+	}
+	gemm(m, n, k, alpha, a, ars, acs, b, brs, bcs, c, ldc)
+}
+
+// gemm is the pure-Go body of Gemm, for checked shapes.
+func gemm(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, brs, bcs int, c []float64, ldc int) {
 	switch {
 	case n == 1 && acs == 1:
 		gemvRows(m, k, alpha, a, ars, b, brs, c, ldc)

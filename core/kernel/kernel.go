@@ -6,13 +6,31 @@
 // Sums of floating-point numbers depend on their order, and a link must give
 // the same curve, bit for bit, in every browser. So the doc comment of each
 // function states the order in which it adds, and that order is part of its
-// contract: it is the order of an f64x2 SIMD body, followed here in plain Go.
-// Products are rounded before they are added: no fused multiply-add.
+// contract. Products are rounded before they are added: no fused multiply-add.
+//
+// # Two bodies
+//
+// The body in plain Go is always there. Under js/wasm, where Go has no SIMD, the
+// host links a second one in f64x2 vectors, simd/kernel.wasm, to Go's own memory
+// (web/src/link.mjs); both give the same bits. Where it does not compile, the
+// host says so and the Go body does all the work: one program, both ways.
+//
+// A js/wasm program that imports this package therefore needs a host that links
+// the kernel: the page's worker or wasm/exec. For any other, Go's own
+// go_js_wasm_exec for instance, build it with -tags purego.
 //
 // Matrices are row-major float64 slices. Shapes are the caller's duty: a slice
 // that is too short panics before anything is written. Nothing here allocates,
 // and calls on different destinations may run side by side.
 package kernel
+
+// Body names the body at work, "simd" or "go".
+func Body() string {
+	if simd {
+		return "simd"
+	}
+	return "go"
+}
 
 // Dot returns Σ xᵢ·yᵢ. The lengths must be equal. It costs O(n).
 //
@@ -21,6 +39,13 @@ package kernel
 // elements of the last, incomplete group one after the other.
 func Dot(x, y []float64) float64 {
 	y = y[:len(x)]
+	if simd && len(x) >= leastProducts {
+		return simdDot(x, y)
+	}
+	return dot(x, y)
+}
+
+func dot(x, y []float64) float64 {
 	var s0, s1, s2, s3, s4, s5, s6, s7 float64
 	for len(x) >= 8 && len(y) >= 8 {
 		s0 += float64(x[0] * y[0])
@@ -43,6 +68,13 @@ func Dot(x, y []float64) float64 {
 
 // Sum returns Σ xᵢ, added in the order of [Dot]. It costs O(n).
 func Sum(x []float64) float64 {
+	if simd && len(x) >= leastProducts {
+		return simdSum(x)
+	}
+	return sum(x)
+}
+
+func sum(x []float64) float64 {
 	var s0, s1, s2, s3, s4, s5, s6, s7 float64
 	for len(x) >= 8 {
 		s0 += x[0]
@@ -66,6 +98,14 @@ func Sum(x []float64) float64 {
 // is longer than two terms.
 func Axpy(alpha float64, x, y []float64) {
 	y = y[:len(x)]
+	if simd && len(x) >= leastProducts {
+		simdAxpy(alpha, x, y)
+		return
+	}
+	axpy(alpha, x, y)
+}
+
+func axpy(alpha float64, x, y []float64) {
 	for len(x) >= 4 && len(y) >= 4 {
 		y[0] += float64(alpha * x[0])
 		y[1] += float64(alpha * x[1])

@@ -14,6 +14,18 @@ import (
 // eight running sums, the panel of 128.
 var lengths = []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 100, 127, 128, 129, 256, 300}
 
+// eachBody runs a test on every body that this build has, the SIMD one from the
+// smallest sizes on.
+func eachBody(t *testing.T, test func(t *testing.T)) {
+	for _, body := range bodies {
+		t.Run(body.name, func(t *testing.T) {
+			defer body.use()()
+			assert.Equal(t, body.name, Body())
+			test(t)
+		})
+	}
+}
+
 // ordered is the order that Dot promises, read literally: terms[i] goes into
 // running sum i mod 8.
 func ordered(terms []float64) float64 {
@@ -29,7 +41,9 @@ func ordered(terms []float64) float64 {
 	return sum
 }
 
-func TestDotAddsInTheStatedOrder(t *testing.T) {
+func TestDotAddsInTheStatedOrder(t *testing.T) { eachBody(t, dotAddsInTheStatedOrder) }
+
+func dotAddsInTheStatedOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range lengths {
 		x, y := gaussian(rng, n), gaussian(rng, n)
@@ -42,7 +56,9 @@ func TestDotAddsInTheStatedOrder(t *testing.T) {
 	}
 }
 
-func TestDotOfWholeNumbersIsExact(t *testing.T) {
+func TestDotOfWholeNumbersIsExact(t *testing.T) { eachBody(t, dotOfWholeNumbersIsExact) }
+
+func dotOfWholeNumbersIsExact(t *testing.T) {
 	for _, n := range lengths {
 		x, y := make([]float64, n), make([]float64, n)
 		want := 0
@@ -54,7 +70,9 @@ func TestDotOfWholeNumbersIsExact(t *testing.T) {
 	}
 }
 
-func TestAxpyIsTheObviousLoop(t *testing.T) {
+func TestAxpyIsTheObviousLoop(t *testing.T) { eachBody(t, axpyIsTheObviousLoop) }
+
+func axpyIsTheObviousLoop(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 3))
 	for _, n := range lengths {
 		x, y := gaussian(rng, n), gaussian(rng, n)
@@ -115,7 +133,9 @@ func literalGemm(m, n, k int, alpha float64, a, b matrix, c []float64, ldc int) 
 	}
 }
 
-func TestGemmAddsInTheStatedOrder(t *testing.T) {
+func TestGemmAddsInTheStatedOrder(t *testing.T) { eachBody(t, gemmAddsInTheStatedOrder) }
+
+func gemmAddsInTheStatedOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 4))
 	shapes := [][3]int{{128, 8, 100}, {100, 8, 128}, {9, 40, 257}, {33, 17, 130}, {1, 1, 1}, {0, 3, 3}, {3, 0, 3}, {3, 3, 0}}
 	for _, m := range []int{1, 2, 3, 4, 5, 8, 11} {
@@ -140,7 +160,9 @@ func TestGemmAddsInTheStatedOrder(t *testing.T) {
 	}
 }
 
-func TestGemmKeepsOtherNumbersOutOfASum(t *testing.T) {
+func TestGemmKeepsOtherNumbersOutOfASum(t *testing.T) { eachBody(t, gemmKeepsOtherNumbersOutOfASum) }
+
+func gemmKeepsOtherNumbersOutOfASum(t *testing.T) {
 	// Padding must not let an Inf or NaN of one row or column reach another.
 	for _, bad := range []float64{math.Inf(1), math.NaN()} {
 		a := []float64{1, 2, bad, 3, 4, 5}                // 3×2, bad in row 1
@@ -154,14 +176,30 @@ func TestGemmKeepsOtherNumbersOutOfASum(t *testing.T) {
 }
 
 func TestGemmPanicsBeforeWritingWhenASliceIsShort(t *testing.T) {
+	eachBody(t, gemmPanicsBeforeWritingWhenASliceIsShort)
+}
+
+func gemmPanicsBeforeWritingWhenASliceIsShort(t *testing.T) {
 	c := make([]float64, 4)
 	assert.Panics(t, func() { Gemm(2, 2, 2, 1, make([]float64, 3), 2, 1, make([]float64, 4), 2, 1, c, 2) })
 	assert.Panics(t, func() { Gemm(2, 2, 2, 1, make([]float64, 4), 2, 1, make([]float64, 3), 2, 1, c, 2) })
 	assert.Panics(t, func() { Gemm(2, 2, 2, 1, []float64{1, 1, 1, 1}, 2, 1, []float64{1, 1, 1, 1}, 2, 1, c[:3:3], 2) })
+	four := []float64{1, 1, 1, 1}
+	assert.Panics(t, func() { Gemm(2, 2, 2, 1, four, -2, 1, four, 2, 1, c, 2) })
+	assert.Panics(t, func() { Gemm(2, -2, 2, 1, four, 2, 1, four, 2, 1, c, 2) })
+	assert.Panics(t, func() { Gemm(2, 2, 2, 1, four, 2, 1, four, 2, 1, c, 1) })
+	assert.Panics(t, func() { Dot(four, four[:3:3]) })
+	assert.Panics(t, func() { Axpy(1, four, c[:3:3]) })
+	assert.Panics(t, func() { RowSquares(c, four, four) })
+	assert.Panics(t, func() { ColSquares(c, four, four) })
+	assert.Panics(t, func() { RowDots(c, four, four, 2) })
+	assert.Panics(t, func() { RowScale(c, four, four, 2) })
 	assert.Equal(t, make([]float64, 4), c)
 }
 
-func TestSquaresAddInTheStatedOrder(t *testing.T) {
+func TestSquaresAddInTheStatedOrder(t *testing.T) { eachBody(t, squaresAddInTheStatedOrder) }
+
+func squaresAddInTheStatedOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 5))
 	for _, n := range []int{0, 1, 2, 3, 4, 5, 9, 128, 131} {
 		for _, d := range []int{0, 1, 2, 7, 8, 9, 16, 100} {
@@ -190,7 +228,9 @@ func TestSquaresAddInTheStatedOrder(t *testing.T) {
 	}
 }
 
-func TestRowOperationsAreTheObviousLoops(t *testing.T) {
+func TestRowOperationsAreTheObviousLoops(t *testing.T) { eachBody(t, rowOperationsAreTheObviousLoops) }
+
+func rowOperationsAreTheObviousLoops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 6))
 	for _, n := range []int{0, 1, 5, 128} {
 		for _, k := range []int{0, 1, 2, 3, 8, 11} {
@@ -211,7 +251,9 @@ func TestRowOperationsAreTheObviousLoops(t *testing.T) {
 	}
 }
 
-func TestNothingAllocates(t *testing.T) {
+func TestNothingAllocates(t *testing.T) { eachBody(t, nothingAllocates) }
+
+func nothingAllocates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 7))
 	const n, d, k = 13, 9, 3
 	x, p, r := gaussian(rng, n*d), gaussian(rng, d*k), gaussian(rng, n*k)

@@ -9,6 +9,14 @@ package kernel
 // Order: from 0, one f after the other.
 func RowDots(dst, a, b []float64, k int) {
 	a, b = a[:len(dst)*k], b[:len(dst)*k]
+	if simd && len(a) >= leastProducts {
+		simdRowDots(dst, a, b, k)
+		return
+	}
+	rowDots(dst, a, b, k)
+}
+
+func rowDots(dst, a, b []float64, k int) {
 	for i := range dst {
 		x, y := a[:k], b[:k]
 		a, b = a[k:], b[k:]
@@ -28,6 +36,14 @@ func RowDots(dst, a, b []float64, k int) {
 // It costs O(n·k); nothing is summed.
 func RowScale(dst, r, a []float64, k int) {
 	dst, a = dst[:len(r)*k], a[:len(r)*k]
+	if simd && len(a) >= leastProducts {
+		simdRowScale(dst, r, a, k)
+		return
+	}
+	rowScale(dst, r, a, k)
+}
+
+func rowScale(dst, r, a []float64, k int) {
 	for _, s := range r {
 		x, y := a[:k], dst[:k]
 		a, dst = a[k:], dst[k:]

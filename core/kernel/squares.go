@@ -8,8 +8,16 @@ package kernel
 //
 // Order: that of [Dot] within each row, over j.
 func RowSquares(dst, x, c []float64) {
+	x = x[:len(dst)*len(c)]
+	if simd && len(x) >= leastProducts {
+		simdRowSquares(dst, x, c)
+		return
+	}
+	rowSquares(dst, x, c)
+}
+
+func rowSquares(dst, x, c []float64) {
 	d := len(c)
-	x = x[:len(dst)*d]
 	for i := range dst {
 		row, w := x[:d], c
 		x = x[d:]
@@ -42,8 +50,16 @@ func RowSquares(dst, x, c []float64) {
 //
 // Order: for each j from accⱼ on, one row after the other.
 func ColSquares(acc, x, r []float64) {
+	x = x[:len(r)*len(acc)]
+	if simd && len(x) >= leastProducts {
+		simdColSquares(acc, x, r)
+		return
+	}
+	colSquares(acc, x, r)
+}
+
+func colSquares(acc, x, r []float64) {
 	n, d := len(r), len(acc)
-	x = x[:n*d]
 	i := 0
 	for ; i+4 <= n; i += 4 { // four rows at a time save three of four loads and stores of acc
 		r0, r1, r2, r3 := r[i], r[i+1], r[i+2], r[i+3]

@@ -83,6 +83,7 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 	classic := options
 	classic.EntryPoints = []string{"src/worker.ts"}
 	classic.Format = api.FormatIIFE
+	classic.Loader = map[string]api.Loader{".wasm": api.LoaderBinary} // the SIMD kernel, too small for a request of its own
 	if outputs, err = runEsbuild(classic); err != nil {
 		return nil, err
 	}

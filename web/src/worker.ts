@@ -1,6 +1,8 @@
 // One engine in one web worker: Go's WebAssembly behind the calls of protocol.ts.
 // Built as a classic script with Go's wasm_exec.js in front of it, so that a
 // blob can importScripts it where a worker may not come from another origin.
+import kernelBytes from "../../core/kernel/simd/kernel.wasm";
+import { link } from "./link.mjs";
 import type { Answer, Boot, Request } from "./messages.js";
 import type { EngineError, Table } from "./protocol.js";
 
@@ -96,9 +98,12 @@ function serve(scope: Scope): void {
 
   async function boot(message: Boot): Promise<void> {
     const go = new Go();
+    const kernel = link(kernelBytes);
+    const imports = { ...go.importObject, ...kernel.imports };
     const instance = message.module
-      ? await WebAssembly.instantiate(message.module, go.importObject)
-      : (await WebAssembly.instantiateStreaming(fetch(message.wasm), go.importObject)).instance;
+      ? await WebAssembly.instantiate(message.module, imports)
+      : (await WebAssembly.instantiateStreaming(fetch(message.wasm), imports)).instance;
+    kernel.attach(instance);
     const ended = go.run(instance).then(
       () => "it ended",
       (reason: unknown) => String(reason),

@@ -1,0 +1,9 @@
+//go:build !(js && wasm) || purego
+
+package kernel
+
+// bodies of this build: one.
+var bodies = []struct {
+	name string
+	use  func() (undo func())
+}{{"go", func() func() { return func() {} }}}
