@@ -7,12 +7,17 @@ import (
 	"strings"
 
 	"ifmlab/core/data"
+	"ifmlab/core/kernel"
 	"ifmlab/core/spec"
 )
 
 // Version names the curves: it changes when the same Spec and seed no longer
 // give the same bits.
 const Version = "0.1.0"
+
+// Body names what the hot loops run on, "simd" or "go". It changes how long a
+// curve takes and no bit of it.
+func Body() string { return kernel.Body() }
 
 // ReadTable reads a file with the separator and header that s asks for. Its
 // errors are those of [data.Read].

@@ -90,7 +90,7 @@ func (e *engine) call(name string, args js.Value) (any, error) {
 
 func (e *engine) info(args js.Value) any {
 	s, _ := spec.Parse(text(args, "query"))
-	return map[string]any{"version": core.Version, "cells": core.Cells(s)}
+	return map[string]any{"version": core.Version, "cells": core.Cells(s), "body": core.Body()}
 }
 
 func (e *engine) plan(args js.Value) (any, error) {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"syscall/js"
 	"testing"
@@ -166,6 +167,14 @@ func TestAPanicIsAnErrorAndTheNextCallWorks(t *testing.T) {
 	e := p.fails(p.invoke("call", "start", map[string]any{"query": ""})) // no cell: a fault of the page
 	assert.Equal(t, "panicked", e.Get("kind").String())
 	assert.NotEmpty(t, p.call("info", map[string]any{"query": ""}).Get("version").String())
+}
+
+func TestInfoNamesTheBodyOfTheHotLoops(t *testing.T) {
+	want := "simd"
+	if os.Getenv("IFMLAB_SIMD") == "0" {
+		want = "go"
+	}
+	assert.Equal(t, want, open(t).call("info", map[string]any{"query": ""}).Get("body").String())
 }
 
 func TestAnUnknownCallSaysSo(t *testing.T) {

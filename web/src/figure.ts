@@ -101,7 +101,8 @@ class Figure extends Panel {
 
   private live(): string {
     const { n, test, d, k, seed, noise, trials } = this.spec;
-    return strings.live(this.training.started !== null, n, test, d, k, seed, [...(noise > 0 ? [strings.noise(noise)] : []), ...(trials > 1 ? [strings.trials(trials)] : [])]);
+    const said = strings.live(this.training.started !== null, n, test, d, k, seed, [...(noise > 0 ? [strings.noise(noise)] : []), ...(trials > 1 ? [strings.trials(trials)] : [])]);
+    return this.training.slow ? `${said} ${verdict.slow}` : said;
   }
 
   private error(learnt: Matrix, truth: Matrix): number {

@@ -22,6 +22,7 @@
 
 export interface Info {
   readonly version: string;
+  readonly body: "simd" | "go"; // of the hot loops; the same curves either way
   readonly cells: number; // of the query in the arguments, if there was one
 }
 

@@ -42,6 +42,7 @@ class Result extends Panel {
           .phase=${t.phase}
           .phrase=${t.phase === "done" ? conclusion(t, predictions?.actual.length ?? 0) : []}
           .note=${note(t)}
+          .live=${t.slow ? verdict.slow : ""}
           .error=${t.error}
         ></ifm-verdict>
         <ifm-controls run="table" phase=${t.phase} speed=${view.speed} scale=${scale} .progress=${going.map(progress).join(" · ")}></ifm-controls>

@@ -162,6 +162,7 @@ interface Standings {
 }
 
 export const verdict = {
+  slow: "Computed without SIMD, which this browser lacks: the same numbers, more slowly.",
   figure: {
     stuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, no better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer} times smaller.`,
     nearlyStuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, little better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer} times smaller.`,

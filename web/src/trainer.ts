@@ -24,6 +24,7 @@ export interface Training {
   readonly models: ReadonlyMap<Model, ModelFile>;
   readonly notices: readonly string[];
   readonly error: EngineError | null;
+  readonly slow: boolean; // the engine runs without SIMD
 }
 
 /** What to look at while training, apart from the records; on predictions' side the model too, once it is trained. */
@@ -57,6 +58,7 @@ export class Trainer {
   private predictions = new Map<Model, Predictions>();
   private models = new Map<Model, ModelFile>();
   private error: EngineError | null = null;
+  private slow = false;
   private out = new Map<Promise<unknown>, Engine>(); // calls that are not answered yet
 
   private rate = 75; // iterations a second
@@ -86,6 +88,7 @@ export class Trainer {
       models: new Map(this.models),
       notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
       error: this.error,
+      slow: this.slow,
     };
   }
 
@@ -100,7 +103,9 @@ export class Trainer {
     const first = this.pool.lease(opened);
     let cells = 0;
     try {
-      cells = (await this.ask(first, first.info(query))).cells;
+      const info = await this.ask(first, first.info(query));
+      cells = info.cells;
+      this.slow = info.body === "go";
     } catch (reason) {
       this.fail(epoch, reason);
     } finally {

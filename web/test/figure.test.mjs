@@ -41,6 +41,18 @@ test("flip one sign and FM breaks: it stays where ridge is while iFM goes down",
   assert.match(await relativeError(page, "ifm"), /relative error (0\.\d|[12]\.\d) %/);
 });
 
+test("a browser without SIMD shows the same numbers, and the page says that it is one", { skip: process.arch !== "x64" }, async (t) => {
+  /** @param {boolean} simd */
+  const seen = async (simd) => {
+    const page = await openPage(t, "/?speed=instant&k=5", { simd });
+    return { numbers: await verdict(page), live: await page.locator(`${figure} .live`).innerText() };
+  };
+  const [fast, slow] = [await seen(true), await seen(false)];
+  assert.deepEqual(slow.numbers, fast.numbers, "to the last bit");
+  assert.doesNotMatch(fast.live, /SIMD/);
+  assert.match(slow.live, /Computed without SIMD/);
+});
+
 test("on a PSD truth FM wins, and the page says so", async (t) => {
   const page = await openPage(t, "/?scenario=psd");
   const { fm = NaN, ifm = NaN } = await verdict(page);

@@ -62,17 +62,21 @@ export const origin = lazily(async () => {
   return assert.fail("the server ended before it printed its address");
 });
 
-const browser = lazily(async () => {
+/** @param {string[]} flags */
+const launch = async (...flags) => {
   const launched = await chromium.launch({
     executablePath: await findChromium(),
     args: [
       "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync", "--font-render-hinting=none", "--force-color-profile=srgb",
+      ...flags,
     ],
   });
   closers.push(() => launched.close());
   return launched;
-});
+};
+const browser = lazily(() => launch());
+const oldBrowser = lazily(() => launch("--js-flags=--no-enable-sse4-1")); // V8 needs SSE 4.1 for WebAssembly's SIMD
 
 /** $CHROME_PATH, else chromium on PATH. */
 async function findChromium() {
@@ -88,16 +92,17 @@ async function findChromium() {
  * Opens a page of the server, "/?d=30" for instance, or a whole address. The
  * test fails if the page writes to the console, throws, crashes, or asks
  * another origin than the server's and those of `origins` for anything;
- * `expected` are patterns of console messages that belong to the test.
+ * `expected` are patterns of console messages that belong to the test. With
+ * `simd` false the browser has no SIMD, which takes an x64 machine.
  *
  * @param {TestContext} t
  * @param {string} [address]
- * @param {BrowserContextOptions & { origins?: string[], expected?: RegExp[] }} [options]
+ * @param {BrowserContextOptions & { origins?: string[], expected?: RegExp[], simd?: boolean }} [options]
  * @returns {Promise<Page>}
  */
-export async function openPage(t, address = "/", { origins = [], expected = [], ...options } = {}) {
+export async function openPage(t, address = "/", { origins = [], expected = [], simd = true, ...options } = {}) {
   const home = await origin();
-  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await (await (simd ? browser() : oldBrowser())).newContext({ viewport: { width: 1280, height: 900 }, ...options });
   /** @type {string[]} */
   const troubles = [];
   context.on("request", (request) => {
