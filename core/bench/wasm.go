@@ -27,14 +27,18 @@ func buildWasm() (string, error) {
 	return file.Name(), nil
 }
 
-// runWasm runs it in Node and returns its numbers, one a measure.
-func runWasm(file string) ([]float64, error) {
+// runWasm runs it in Node, linked to the SIMD kernel or not, and returns its
+// numbers, one a measure.
+func runWasm(file string, simd bool) ([]float64, error) {
 	script, err := filepath.Abs("wasm/exec")
 	if err != nil {
 		return nil, err
 	}
 	run := exec.Command(script, file, "measure")
 	run.Stderr = os.Stderr
+	if !simd {
+		run.Env = append(os.Environ(), "IFMLAB_SIMD=0")
+	}
 	out, err := run.Output()
 	if err != nil {
 		return nil, fmt.Errorf("bench: %s: %w", script, err)

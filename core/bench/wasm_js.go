@@ -4,5 +4,5 @@ import "errors"
 
 var errNested = errors.New("bench: inside js/wasm only \"measure\" works; run it natively")
 
-func buildWasm() (string, error)        { return "", errNested }
-func runWasm(string) ([]float64, error) { return nil, errNested }
+func buildWasm() (string, error)              { return "", errNested }
+func runWasm(string, bool) ([]float64, error) { return nil, errNested }

@@ -68,6 +68,30 @@ const GROUP: i32 = 16;
   take(c + 3 * ldc, alpha, s30, s31, columns);
 }
 
+/** Four rows of A times a strip of which two columns exist at most. */
+// @ts-ignore: decorator
+@inline function narrowTile(k: i32, a: usize, ars: usize, acs: usize, b: usize, brs: usize, alpha: v128, c: usize, ldc: usize, columns: i32): void {
+  const zero = f64x2.splat(0);
+  let s0 = zero, s1 = zero, s2 = zero, s3 = zero;
+  let a1 = a + ars, a2 = a1 + ars, a3 = a2 + ars;
+  for (let p = 0; p < k; p++) {
+    const y = v128.load(b);
+    s0 = plus(s0, v128.load64_splat(a), y);
+    s1 = plus(s1, v128.load64_splat(a1), y);
+    s2 = plus(s2, v128.load64_splat(a2), y);
+    s3 = plus(s3, v128.load64_splat(a3), y);
+    a += acs;
+    a1 += acs;
+    a2 += acs;
+    a3 += acs;
+    b += brs;
+  }
+  take(c, alpha, s0, zero, columns);
+  take(c + ldc, alpha, s1, zero, columns);
+  take(c + 2 * ldc, alpha, s2, zero, columns);
+  take(c + 3 * ldc, alpha, s3, zero, columns);
+}
+
 /** One row of A times a strip. */
 // @ts-ignore: decorator
 @inline function tileRow(k: i32, a: usize, acs: usize, b: usize, brs: usize, alpha: v128, c: usize, columns: i32): void {
@@ -124,7 +148,9 @@ export function gemm(m: i32, n: i32, k: i32, alpha: f64, a: usize, rowsA: i32, c
         for (let j = j0; j < end; j += 4) {
           const packed = j >= plain;
           const strip = packed ? scratch + (<usize>((j - j0) * PANEL) << 3) : panelB + (<usize>j << 3);
-          tile(inner, from, ars, acs, strip, packed ? 32 : brs, factor, to + (<usize>(j - j0) << 3), ldc, end - j);
+          const step: usize = packed ? 32 : brs, at = to + (<usize>(j - j0) << 3);
+          if (end - j > 2) tile(inner, from, ars, acs, strip, step, factor, at, ldc, end - j);
+          else narrowTile(inner, from, ars, acs, strip, step, factor, at, ldc, end - j);
         }
         from += 4 * ars;
         to += 4 * ldc;
