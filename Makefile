@@ -50,7 +50,7 @@ kernel: web/test/node_modules/.stamp
 	@mkdir -p bin
 	web/test/node_modules/.bin/asc $(KERNEL).ts -o bin/kernel.wasm -O3 --runtime stub --importMemory --noExportMemory --noAssert --enable simd
 
-bench: tools ## time an iteration and the reader, natively and under js/wasm
+bench: tools ## time an iteration and the reader, natively and under js/wasm, with SIMD and without
 	go run ./core/bench
 
 worker: page ## build the Cloudflare Worker in server/build
