@@ -10,7 +10,7 @@ import type { Matrix } from "./protocol.js";
 import type { Model } from "./series.js";
 import "./settings.js";
 import type { Spec } from "./spec.js";
-import { baselines, ending, standings, wins } from "./standing.js";
+import { baselines, ending, floor, standings, wins } from "./standing.js";
 import { controls, figure as strings, list, matrix, short, verdict } from "./strings.js";
 import type { Training } from "./trainer.js";
 import "./verdict.js";
@@ -56,7 +56,7 @@ class Figure extends Panel {
               run="figure"
               .lines=${t.lines}
               .phase=${t.phase}
-              .phrase=${t.phase === "done" ? conclusion(t, spec.scenario) : []}
+              .phrase=${t.phase === "done" ? conclusion(t, spec) : []}
               .note=${this.note()}
               .live=${t.phase === "failed" && !t.started ? "" : this.live()}
               .error=${t.error}
@@ -94,8 +94,9 @@ class Figure extends Panel {
     const t = this.training;
     if (this.still && t.phase === "paused" && t.lines.every((line) => line.iteration.length <= 1)) return strings.reduced;
     const { fm, ifm, mean, ridge } = numbers(t);
-    if (t.phase !== "done" || ifm === undefined || mean === undefined || this.spec.scenario === "mixed") return "";
-    const slow = ifm > 1e-6 * mean && (fm === undefined || ending(fm, ifm, ridge ?? Number.NaN) !== "level");
+    if (t.phase !== "done" || ifm === undefined || mean === undefined || ridge === undefined || this.spec.scenario === "mixed") return "";
+    const how = fm === undefined ? "behind" : ending({ fm, ifm, ridge, mean }, this.spec.scenario);
+    const slow = ifm > 1e-6 * mean && !["level", "both", "overfit"].includes(how);
     return slow ? strings.slowNote : "";
   }
 
@@ -128,17 +129,18 @@ function numbers(t: Training): { readonly [whose: string]: number } {
 }
 
 /** The sentence for a scenario, from the numbers of the run alone. */
-function conclusion(t: Training, truth: Spec["scenario"]): Phrase {
+function conclusion(t: Training, { scenario, noise }: Spec): Phrase {
   const { fm, ifm, ridge = Number.NaN, mean = Number.NaN } = numbers(t);
   const several = t.planned > 1 ? t.lines.reduce((best, line) => (line.kept < best.kept ? line : best)) : null;
   const trials = several ? verdict.trials(t.trials.length, short[several.model], wins(t.trials, several.model)) : [];
+  const noisy = noise > 0 ? verdict.noise(quantity("none", floor(mean, noise))) : [];
   if (fm === undefined || ifm === undefined) {
     const ends = t.lines.map((line) => verdict.ends(short[line.model], quantity(line.model, line.kept)));
-    return say`${verdict.beside(list(ends), quantity("ridge", ridge), quantity("mean", mean))}${trials}`;
+    return say`${verdict.beside(list(ends), quantity("ridge", ridge), quantity("mean", mean))}${noisy}${trials}`;
   }
-  const how = ending(fm, ifm, ridge);
+  const how = ending({ fm, ifm, ridge, mean }, scenario);
   const said = verdict.figure[how]({ fm: quantity("fm", fm), ifm: quantity("ifm", ifm), ridge: quantity("ridge", ridge), closer: quantity("none", fm / ifm, times(fm / ifm)) });
-  return say`${said}${trials}${how === "ahead" && truth === "psd" ? verdict.flip : ""}`;
+  return say`${said}${noisy}${trials}${how === "ahead" && scenario === "psd" ? verdict.flip : ""}`;
 }
 
 customElements.define("ifm-figure", Figure);

@@ -10,7 +10,7 @@ import { quantity, say, type Phrase, type Quantity } from "./phrase.js";
 import "./scatter.js";
 import type { Line } from "./series.js";
 import type { Spec } from "./spec.js";
-import { baselines, belowRidge, judge, leader, standings, wins, type Standing } from "./standing.js";
+import { ahead, baselines, belowRidge, judge, leader, standings, wins, type Standing } from "./standing.js";
 import { controls, curve, list, matrix, models, result as strings, short, verdict } from "./strings.js";
 import type { Training } from "./trainer.js";
 import "./verdict.js";
@@ -136,7 +136,7 @@ function conclusion(t: Training, rows: number): Phrase {
     const share = 1 - best.rmse / of(whose).value;
     return quantity("none", share, percent(share));
   };
-  const judgement = judge(all);
+  const judgement = judge(all, t.planned > 1 || surely(t, best.whose));
   const said = verdict.table[judgement]({
     best: models[best.whose],
     top: quantity(best.whose, best.rmse),
@@ -148,9 +148,22 @@ function conclusion(t: Training, rows: number): Phrase {
     ridge: of("ridge"),
     mean: of("mean"),
   });
-  const beside = judgement === "level" || judgement === "pays" ? rest.filter((s) => s.whose !== "ridge" && s.whose !== "mean") : [];
+  const beside = ["level", "unsure", "pays"].includes(judgement) ? rest.filter((s) => s.whose !== "ridge" && s.whose !== "mean") : [];
   const trials = t.planned > 1 ? verdict.trials(t.trials.length, models[best.whose], wins(t.trials, best.whose)) : [];
-  return say`${said}${beside.length > 0 ? verdict.others(others(beside)) : []}${trials}`;
+  const chance = beside.length > 0 && t.planned === 1 && tied(t) ? verdict.chance : "";
+  return say`${said}${beside.length > 0 ? verdict.others(others(beside)) : []}${chance}${trials}`;
+}
+
+/** Whether a model is better than ridge on the same test rows by more than chance explains. */
+function surely(t: Training, whose: Standing["whose"]): boolean {
+  const p = whose === "mean" || whose === "ridge" ? undefined : t.predictions.get(whose);
+  return p !== undefined && ahead(p.actual, p.predicted, p.ridge);
+}
+
+/** Whether neither of FM and iFM is better than the other by more than chance explains. */
+function tied(t: Training): boolean {
+  const [fm, ifm] = [t.predictions.get("fm"), t.predictions.get("ifm")];
+  return fm !== undefined && ifm !== undefined && !ahead(fm.actual, fm.predicted, ifm.predicted) && !ahead(fm.actual, ifm.predicted, fm.predicted);
 }
 
 customElements.define("ifm-result", Result);

@@ -1,6 +1,7 @@
 // Who predicts how well, judged by test RMSE alone: the decisions behind the
 // sentences. The words are in strings.ts.
 import type { Line, Model, Trial } from "./series.js";
+import type { Spec } from "./spec.js";
 
 export interface Standing {
   readonly whose: Model | "mean" | "ridge";
@@ -52,28 +53,60 @@ export function leader(lines: readonly Line[]): Line | undefined {
 export type Ending =
   | "stuck" // FM is no better than a model without interactions, iFM is far below
   | "nearlyStuck" // FM is a little better than that
-  | "halfway" // FM captures a part, iFM is far below
+  | "halfway" // FM captures the positive part of a truth of both signs, iFM is far below
+  | "behind" // FM is far above iFM for another reason
+  | "both" // both fit the truth
+  | "overfit" // ridge is below both: there are too few rows
   | "ahead" // FM is far below iFM: its own assumption holds
   | "level";
 
+interface Ends {
+  readonly fm: number;
+  readonly ifm: number;
+  readonly ridge: number;
+  readonly mean: number;
+}
+
 /** Less than a tenth of the other's error counts as far below. */
-export function ending(fm: number, ifm: number, ridge: number): Ending {
-  if (ifm < fm / 10) return fm > 0.97 * ridge ? "stuck" : fm > 0.75 * ridge ? "nearlyStuck" : "halfway";
-  return fm < ifm / 10 ? "ahead" : "level";
+export function ending({ fm, ifm, ridge, mean }: Ends, truth: Spec["scenario"]): Ending {
+  if (Math.max(fm, ifm) < 1e-5 * mean) return "both";
+  if (Math.min(fm, ifm) > ridge) return "overfit";
+  if (ifm >= fm / 10) return fm < ifm / 10 ? "ahead" : "level";
+  if (fm > 0.75 * ridge) return fm > 0.97 * ridge ? "stuck" : "nearlyStuck";
+  return truth === "mixed" && fm > 0.05 * ridge ? "halfway" : "behind";
+}
+
+/** The RMSE that noise alone makes, from the mean's, which holds it too. */
+export function floor(mean: number, noise: number): number {
+  return (mean * noise) / Math.hypot(1, noise);
+}
+
+/** Whether a predicts the same rows better than b by more than chance explains: two standard errors of the difference in squared error. */
+export function ahead(actual: Float64Array, a: Float64Array, b: Float64Array): boolean {
+  const gain = Array.from(actual, (y, i) => ((b[i] ?? Number.NaN) - y) ** 2 - ((a[i] ?? Number.NaN) - y) ** 2);
+  const mean = gain.reduce((sum, v) => sum + v, 0) / gain.length;
+  const variance = gain.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (gain.length - 1);
+  return mean > 2 * Math.sqrt(variance / gain.length);
 }
 
 /** What the standings of a reader's table say. */
 export type Judgement =
+  | "exact" // ridge is as good as exact: a column may be a part of the target
   | "nothing" // the mean is best: the columns do not tell the target
   | "simple" // ridge is best
   | "simpleLevel" // ridge is best, and a factorization machine level with it
   | "level" // a factorization machine is best, but no better than ridge to speak of
+  | "unsure" // and better, but by less than chance explains
   | "pays"; // and clearly better
 
-export function judge([best, ...rest]: readonly Standing[]): Judgement {
+/** sure: the best is better than ridge by more than chance explains. */
+export function judge(all: readonly Standing[], sure: boolean): Judgement {
+  const [best, ...rest] = all;
+  const of = (whose: Standing["whose"]): number => all.find((s) => s.whose === whose)?.rmse ?? Number.NaN;
+  const ridge = of("ridge");
+  if (ridge < 0.01 * of("mean")) return "exact";
   if (best?.whose === "mean") return "nothing";
-  const ridge = rest.find((s) => s.whose === "ridge")?.rmse ?? Number.NaN;
-  if (best?.whose !== "ridge") return (best?.rmse ?? Number.NaN) > ridge * (1 - LEVEL) ? "level" : "pays";
+  if (best?.whose !== "ridge") return (best?.rmse ?? Number.NaN) > ridge * (1 - LEVEL) ? "level" : sure ? "pays" : "unsure";
   const next = rest[0];
   return next && next.whose !== "mean" && next.rmse < best.rmse * (1 + LEVEL) ? "simpleLevel" : "simple";
 }
