@@ -172,7 +172,7 @@ func TestTablesPeopleBringAreReadAsTheyAre(t *testing.T) {
 	}
 	for _, file := range []string{"vega_penguins.json", "vega_movies.json"} {
 		_, err := readFile(t, filepath.Join(root, file))
-		assert.EqualError(t, err, file+": this is JSON, want a table of text; save it as CSV")
+		assert.EqualError(t, err, file+":1:1: this is JSON, want a table of text; save it as CSV")
 	}
 }
 
