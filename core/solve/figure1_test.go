@@ -86,6 +86,7 @@ func TestFigure1AtItsOwnSize(t *testing.T) {
 		{synth.PSD, fm.FM, 0, 1e-6},
 		{synth.PSD, fm.IFM, 0, 1e-2},
 		{synth.Flipped, fm.FM, .90, math.Inf(1)},
+		{synth.Flipped, fm.IFM, 0, 1e-2},
 		{synth.Mixed, fm.FM, .60, .80},
 		{synth.Mixed, fm.IFM, 0, 1e-8},
 	} {
