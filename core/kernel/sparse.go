@@ -27,15 +27,27 @@ func (z Sparse) Forward(dst, p []float64, k int) {
 	dst = dst[:z.rows()*k]
 	for i := range z.rows() {
 		columns, values := z.row(i)
-		if k == 1 {
+		out := dst[i*k:][:k]
+		switch k {
+		case 1:
 			var s float64
 			for e, j := range columns {
 				s += float64(values[e] * p[j])
 			}
-			dst[i] = s
+			out[0] = s
+			continue
+		case 4: // sums in registers
+			var s0, s1, s2, s3 float64
+			for e, j := range columns {
+				v, x := values[e], (*[4]float64)(p[int(j)*4:])
+				s0 += float64(v * x[0])
+				s1 += float64(v * x[1])
+				s2 += float64(v * x[2])
+				s3 += float64(v * x[3])
+			}
+			out[0], out[1], out[2], out[3] = s0, s1, s2, s3
 			continue
 		}
-		out := dst[i*k:][:k]
 		clear(out)
 		for e, j := range columns {
 			v := values[e]
@@ -54,13 +66,24 @@ func (z Sparse) Adjoint(acc, r []float64, k int) {
 	r = r[:z.rows()*k]
 	for i := range z.rows() {
 		columns, values := z.row(i)
-		if k == 1 {
+		from := r[i*k:][:k]
+		switch k {
+		case 1:
 			for e, j := range columns {
-				acc[j] += float64(values[e] * r[i])
+				acc[j] += float64(values[e] * from[0])
+			}
+			continue
+		case 4:
+			r0, r1, r2, r3 := from[0], from[1], from[2], from[3]
+			for e, j := range columns {
+				v, out := values[e], (*[4]float64)(acc[int(j)*4:])
+				out[0] += float64(v * r0)
+				out[1] += float64(v * r1)
+				out[2] += float64(v * r2)
+				out[3] += float64(v * r3)
 			}
 			continue
 		}
-		from := r[i*k:][:k]
 		for e, j := range columns {
 			v, out := values[e], acc[int(j)*k:][:k]
 			for f, x := range from {
