@@ -189,11 +189,11 @@ func TestFilesThatAreNoTableAreNamed(t *testing.T) {
 		problem    data.FileProblem
 		message    string
 	}{
-		{"empty", "", data.Empty, "x.csv: the file is empty, want a header and rows; choose another file"},
-		{"only a BOM", "\uFEFF", data.Empty, "x.csv: the file is empty, want a header and rows; choose another file"},
-		{"blank lines", "\n\r\n  \n", data.Empty, "x.csv: the file is empty, want a header and rows; choose another file"},
-		{"header only", "a,b\n", data.HeaderOnly, "x.csv:1: the file has a header and no rows; choose a file with rows"},
-		{"header without line end", "a,b", data.HeaderOnly, "x.csv:1: the file has a header and no rows; choose a file with rows"},
+		{"empty", "", data.Empty, "x.csv:1:1: the file is empty, want a header and rows; choose another file"},
+		{"only a BOM", "\uFEFF", data.Empty, "x.csv:1:1: the file is empty, want a header and rows; choose another file"},
+		{"blank lines", "\n\r\n  \n", data.Empty, "x.csv:1:1: the file is empty, want a header and rows; choose another file"},
+		{"header only", "a,b\n", data.HeaderOnly, "x.csv:1:1: the file has a header and no rows; choose a file with rows"},
+		{"header without line end", "a,b", data.HeaderOnly, "x.csv:1:1: the file has a header and no rows; choose a file with rows"},
 		{"JSON array", " [{\"a\": 1}]", data.OtherType, "x.csv:1:1: this is JSON, want a table of text; save it as CSV"},
 		{"JSON numbers", "[1, 2]", data.OtherType, "x.csv:1:1: this is JSON, want a table of text; save it as CSV"},
 		{"JSON words", "[null]", data.OtherType, "x.csv:1:1: this is JSON, want a table of text; save it as CSV"},
@@ -251,7 +251,7 @@ func TestMessagesNeverFloodThePage(t *testing.T) {
 
 func TestErrorsWithoutAFileNameStillRead(t *testing.T) {
 	_, err := data.Read(strings.NewReader(""), data.Options{})
-	assert.EqualError(t, err, "table: the file is empty, want a header and rows; choose another file")
+	assert.EqualError(t, err, "table:1:1: the file is empty, want a header and rows; choose another file")
 	var file *data.FileError
 	assert.True(t, errors.As(err, &file))
 }

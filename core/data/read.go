@@ -176,7 +176,7 @@ func (b *builder) head(s scanner, header Header) error {
 	var bad *RowError
 	switch {
 	case err == io.EOF:
-		return &FileError{Problem: Empty, File: b.Name, Message: "the file holds blank lines only, want a header and rows; choose another file"}
+		return &FileError{Problem: Empty, File: b.Name, Line: 1, Column: 1, Message: "the file holds blank lines only, want a header and rows; choose another file"}
 	case errors.As(err, &bad):
 		return &FileError{Problem: BadHeader, File: b.Name, Line: bad.Line, Column: bad.Column, Found: bad.Found,
 			Message: "the first row cannot be read: " + bad.Message}
@@ -277,7 +277,7 @@ func (b *builder) add(s scanner, cells []string, numbers []float64) {
 func (b *builder) finish() error {
 	switch {
 	case b.rows == 0 && b.bad.count == 0:
-		return &FileError{Problem: HeaderOnly, File: b.Name, Line: 1, Message: "the file has a header and no rows; choose a file with rows"}
+		return &FileError{Problem: HeaderOnly, File: b.Name, Line: 1, Column: 1, Message: "the file has a header and no rows; choose a file with rows"}
 	case tooMany(b.bad.count, b.rows+b.bad.count):
 		return b.tooMany()
 	}

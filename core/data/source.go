@@ -222,7 +222,7 @@ func refuse(sample []byte) *FileError {
 	start := bytes.ToLower(text[:min(len(text), 16)])
 	switch {
 	case len(text) == 0:
-		return &FileError{Problem: Empty, Message: "the file is empty, want a header and rows; choose another file"}
+		return &FileError{Problem: Empty, Line: 1, Column: 1, Message: "the file is empty, want a header and rows; choose another file"}
 	case prefix(sample, "\xff\xfe"), prefix(sample, "\xfe\xff"):
 		kind, advice = "text in UTF-16", "save it as CSV in UTF-8"
 	case prefix(sample, "\x1f\x8b"):
