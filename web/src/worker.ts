@@ -16,7 +16,7 @@ type Outcome<T> = { readonly result: T } | { readonly error: EngineError };
 /** What wasm/main.go registers. No function throws. */
 interface Engine {
   call(name: string, args: object): Outcome<unknown>;
-  openBegin(args: { name: string; size: number; query: string }): Outcome<number>;
+  openBegin(args: { name: string; query: string }): Outcome<number>;
   openWrite(handle: number, bytes: Uint8Array): Outcome<null>;
   openEnd(handle: number): Outcome<Table>;
   openCancel(handle: number): Outcome<null>;
@@ -59,7 +59,7 @@ function serve(scope: Scope): void {
   };
 
   async function open(engine: Engine, id: number, file: File, query: string): Promise<void> {
-    const begun = engine.openBegin({ name: file.name, size: file.size, query });
+    const begun = engine.openBegin({ name: file.name, query });
     if ("error" in begun) {
       answer(id, begun);
       return;
