@@ -50,9 +50,17 @@ test("a target that its columns add up to is called exact, not won by a model's 
   assert.match(notices, /as (a and b|b and a) may be/);
 });
 
-test("a lead that chance may explain is called one", async (t) => {
-  const { says } = await concludesOnTable(t, rows((i) => `${draw(i, 12.9)},${draw(i, 78.2)},${draw(i, 12.9) + 0.6 * draw(i, 12.9) * draw(i, 78.2) + draw(i, 37.7)}\n`));
-  assert.match(says, /chance alone may explain|Ridge regression wins|the simpler model does as well/);
+/** y = a + c·a·b and noise: the larger c, the clearer the interaction. */
+const hidden = (/** @type {number} */ c) => rows((i) => `${draw(i, 12.9)},${draw(i, 78.2)},${draw(i, 12.9) + c * draw(i, 12.9) * draw(i, 78.2) + draw(i, 37.7)}\n`);
+
+test("a lead over ridge that chance may explain is called one", async (t) => {
+  const { says } = await concludesOnTable(t, hidden(0.25));
+  assert.match(says, /predicts best on 60 test rows: test RMSE [\d.]+\. That is [\d.]+ % below ridge regression \([\d.]+\), which chance alone may explain: another split can turn it round/);
+});
+
+test("a clear lead over ridge is not, but the one of FM over iFM is", async (t) => {
+  const { says } = await concludesOnTable(t, hidden(0.6));
+  assert.match(says, /That is [\d.]+ % below ridge regression \([\d.]+\) and .* What lies between FM and iFM, chance alone may explain\.$/);
 });
 
 test("interactions of both signs that are there are won by iFM beyond chance", async (t) => {
