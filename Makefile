@@ -50,8 +50,11 @@ kernel: web/test/node_modules/.stamp
 	@mkdir -p bin
 	web/test/node_modules/.bin/asc $(KERNEL).ts -o bin/kernel.wasm -O3 --runtime stub --importMemory --noExportMemory --noAssert --enable simd
 
-bench: tools ## time an iteration and the reader, natively and under js/wasm, with SIMD and without
+bench: build web/test/node_modules/.stamp web/bench/node_modules/.stamp ## time the hot paths natively, as WebAssembly, and in Chromium beside other programs
 	go run ./core/bench
+	web/test/node_modules/.bin/tsc -p web/bench
+	web/test/install-chromium.sh
+	node web/bench/main.mjs
 
 worker: page ## build the Cloudflare Worker in server/build
 	go run github.com/syumai/workers/cmd/workers-assets-gen -mode go -o server/build
@@ -65,7 +68,7 @@ update: kernel ## compile the SIMD kernel and write the reference pictures anew
 	UPDATE=1 node --test --test-reporter=spec web/test/*.test.mjs
 
 clean: ## remove what was built and installed
-	rm -rf bin server/build web/dist/* web/src/spec.gen.ts web/test/actual web/node_modules web/test/node_modules
+	rm -rf bin server/build web/dist/* web/src/spec.gen.ts web/test/actual web/node_modules web/test/node_modules web/bench/node_modules
 
 %/node_modules/.stamp: %/package.json %/package-lock.json | tools
 	cd $* && npm ci --no-progress

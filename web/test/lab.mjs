@@ -8,20 +8,19 @@
  * asks for them; a page is a test's own and as empty as a new profile.
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { access, constants, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
 import os from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { AxeBuilder } from "@axe-core/playwright";
 import pixelmatch from "pixelmatch";
-import { chromium } from "playwright-core";
 import { PNG } from "pngjs";
+
+import { launch, serve } from "./browser.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -30,7 +29,6 @@ import { PNG } from "pngjs";
 /** @typedef {import("node:test").TestContext} TestContext */
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const program = path.join(here, "..", "..", "bin", "ifmlab");
 const update = process.env["UPDATE"] === "1";
 
 /** @type {(() => Promise<void> | void)[]} */
@@ -48,45 +46,19 @@ function lazily(make) {
 
 /** The address of the page on the server of these tests, without a slash at its end. */
 export const origin = lazily(async () => {
-  await access(program, constants.X_OK).catch(() => assert.fail(`${program} is not there; run make build`));
-  const server = spawn(program, ["-addr", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
-  closers.push(async () => {
-    const ended = once(server, "exit");
-    if (server.exitCode === null && server.kill("SIGTERM")) await ended;
-    assert.equal(server.exitCode, 0, "the server stops with 0 when it is asked to");
-  });
-  for await (const line of createInterface(server.stdout)) {
-    const [address] = line.match(/http:\/\/\S+/) ?? [];
-    if (address !== undefined) return new URL(address).origin;
-  }
-  return assert.fail("the server ended before it printed its address");
+  const server = await serve();
+  closers.push(async () => assert.equal(await server.stop(), 0, "the server stops with 0 when it is asked to"));
+  return server.origin;
 });
 
 /** @param {string[]} flags */
-const launch = async (...flags) => {
-  const launched = await chromium.launch({
-    executablePath: await findChromium(),
-    args: [
-      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync", "--font-render-hinting=none", "--force-color-profile=srgb",
-      ...flags,
-    ],
-  });
+const closing = async (...flags) => {
+  const launched = await launch(...flags);
   closers.push(() => launched.close());
   return launched;
 };
-const browser = lazily(() => launch());
-const oldBrowser = lazily(() => launch("--js-flags=--no-enable-sse4-1")); // V8 needs SSE 4.1 for WebAssembly's SIMD
-
-/** $CHROME_PATH, else chromium on PATH. */
-async function findChromium() {
-  if (process.env["CHROME_PATH"]) return process.env["CHROME_PATH"];
-  for (const folder of (process.env["PATH"] ?? "").split(path.delimiter)) {
-    const candidate = path.join(folder, "chromium");
-    if (await access(candidate, constants.X_OK).then(() => true, () => false)) return candidate;
-  }
-  return assert.fail("no chromium on PATH; run web/test/install-chromium.sh or set CHROME_PATH");
-}
+const browser = lazily(() => closing());
+const oldBrowser = lazily(() => closing("--js-flags=--no-enable-sse4-1")); // V8 needs SSE 4.1 for WebAssembly's SIMD
 
 /**
  * Opens a page of the server, "/?d=30" for instance, or a whole address. The

@@ -1,0 +1,53 @@
+// @ts-check
+/** The real server and a real Chromium, for tests and for what times them. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { access, constants } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+import { chromium } from "playwright-core";
+
+const program = fileURLToPath(new URL("../../bin/ifmlab", import.meta.url));
+
+/**
+ * Starts the server on a port of its own. `origin` has no slash at its end;
+ * `stop` ends the server and returns its exit code.
+ */
+export async function serve() {
+  const found = await access(program, constants.X_OK).then(() => true, () => false);
+  if (!found) throw new Error(`${program} is not there; run make build`);
+  const server = spawn(program, ["-addr", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const stop = async () => {
+    const ended = once(server, "exit");
+    if (server.exitCode === null && server.kill("SIGTERM")) await ended;
+    return server.exitCode;
+  };
+  for await (const line of createInterface(server.stdout)) {
+    const [address] = line.match(/http:\/\/\S+/) ?? [];
+    if (address !== undefined) return { origin: new URL(address).origin, stop };
+  }
+  throw new Error("the server ended before it printed its address");
+}
+
+/** What every Chromium here is started with: no window system, no request of its own, the same pixels everywhere. */
+export const flags = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--font-render-hinting=none", "--force-color-profile=srgb",
+];
+
+/** @param {string[]} more flags */
+export async function launch(...more) {
+  return chromium.launch({ executablePath: await findChromium(), args: [...flags, ...more] });
+}
+
+/** $CHROME_PATH, else chromium on PATH. */
+export async function findChromium() {
+  if (process.env["CHROME_PATH"]) return process.env["CHROME_PATH"];
+  for (const folder of (process.env["PATH"] ?? "").split(path.delimiter)) {
+    const candidate = path.join(folder, "chromium");
+    if (await access(candidate, constants.X_OK).then(() => true, () => false)) return candidate;
+  }
+  throw new Error("no chromium on PATH; run web/test/install-chromium.sh or set CHROME_PATH");
+}
