@@ -252,26 +252,30 @@ func (a *AGD) direction(m move) {
 	a.z.Each(data.BlockRows, a.factorForward)
 }
 
-// addGradient adds a block of rows to g and squares.
+// addGradient adds a block of rows to g and squares. Squares come first, here and
+// in forward: they read the block from end to end, which brings it into the
+// cache for the product, which does not.
 func (a *AGD) addGradient(lo, hi int, b data.Block) {
 	k, r := a.model.Rank, a.r[lo:hi]
-	scaled := a.block[:(hi-lo)*k]
-	kernel.RowScale(scaled, r, a.move.zheld[lo*k:hi*k], k)
-	b.Adjoint(a.g, scaled, k)
 	if a.move.diagonal {
 		b.SquaresAdjoint(a.squares, r)
 	}
+	scaled := a.block[:(hi-lo)*k]
+	kernel.RowScale(scaled, r, a.move.zheld[lo*k:hi*k], k)
+	b.Adjoint(a.g, scaled, k)
 }
 
 // forward sets the rows of a block of zg, p and s.
 func (a *AGD) forward(lo, hi int, b data.Block) {
 	k, part := a.model.Rank, a.part[:hi-lo]
 	zg := a.zg[lo*k : hi*k]
+	if a.move.diagonal {
+		b.SquaresForward(part, a.weights)
+	}
 	b.Forward(zg, a.g, k)
 	p := a.p[lo:hi]
 	kernel.RowDots(p, a.move.zheld[lo*k:hi*k], zg, k)
 	if a.move.diagonal {
-		b.SquaresForward(part, a.weights)
 		kernel.Axpy(-1, part, p)
 	}
 	if a.move.double {

@@ -68,6 +68,36 @@ const GROUP: i32 = 16;
   take(c + 3 * ldc, alpha, s30, s31, columns);
 }
 
+/** Two rows of A times two strips that stand in a row: eight sums, and fewer loads and pointers for each. */
+// @ts-ignore: decorator
+@inline function wideTile(k: i32, a: usize, ars: usize, acs: usize, b: usize, brs: usize, alpha: v128, c: usize, ldc: usize): void {
+  const zero = f64x2.splat(0);
+  let s00 = zero, s01 = zero, s02 = zero, s03 = zero, s10 = zero, s11 = zero, s12 = zero, s13 = zero;
+  let a1 = a + ars;
+  for (let p = 0; p < k; p++) {
+    const x0 = v128.load64_splat(a), x1 = v128.load64_splat(a1);
+    let y = v128.load(b);
+    s00 = plus(s00, x0, y);
+    s10 = plus(s10, x1, y);
+    y = v128.load(b, 16);
+    s01 = plus(s01, x0, y);
+    s11 = plus(s11, x1, y);
+    y = v128.load(b, 32);
+    s02 = plus(s02, x0, y);
+    s12 = plus(s12, x1, y);
+    y = v128.load(b, 48);
+    s03 = plus(s03, x0, y);
+    s13 = plus(s13, x1, y);
+    a += acs;
+    a1 += acs;
+    b += brs;
+  }
+  take(c, alpha, s00, s01, 4);
+  take(c + 32, alpha, s02, s03, 4);
+  take(c + ldc, alpha, s10, s11, 4);
+  take(c + ldc + 32, alpha, s12, s13, 4);
+}
+
 /** Four rows of A times a strip of which two columns exist at most. */
 // @ts-ignore: decorator
 @inline function narrowTile(k: i32, a: usize, ars: usize, acs: usize, b: usize, brs: usize, alpha: v128, c: usize, ldc: usize, columns: i32): void {
@@ -126,18 +156,21 @@ export function gemm(m: i32, n: i32, k: i32, alpha: f64, a: usize, rowsA: i32, c
   for (let p0 = 0; p0 < k; p0 += PANEL) {
     const inner = min(PANEL, k - p0);
     const panelA = a + <usize>p0 * acs, panelB = b + <usize>p0 * brs;
-    if (n == 1 && (columnsA == 1 || rowsA == 1)) {
-      let v = panelB;
+    // A last column that would fill a strip alone goes down its rows or columns of A instead.
+    const alone = (n & 3) == 1 && (columnsA == 1 || rowsA == 1);
+    const wide = alone ? n - 1 : n;
+    if (alone) {
+      let v = panelB + <usize>wide * bcs;
       if (rowsB != 1) {
+        for (let p = 0; p < inner; p++) store<f64>(scratch + (<usize>p << 3), load<f64>(v + <usize>p * brs));
         v = scratch;
-        for (let p = 0; p < inner; p++) store<f64>(v + (<usize>p << 3), load<f64>(panelB + <usize>p * brs));
       }
-      if (columnsA == 1) gemvRows(m, inner, alpha, panelA, ars, v, c, ldc);
-      else gemvColumns(m, inner, factor, panelA, acs, v, c, ldc);
-      continue;
+      const to = c + (<usize>wide << 3);
+      if (columnsA == 1) gemvRows(m, inner, alpha, panelA, ars, v, to, ldc);
+      else gemvColumns(m, inner, factor, panelA, acs, v, to, ldc);
     }
-    for (let j0 = 0; j0 < n; j0 += GROUP) {
-      const end = min(n, j0 + GROUP);
+    for (let j0 = 0; j0 < wide; j0 += GROUP) {
+      const end = min(wide, j0 + GROUP);
       // A whole strip of contiguous numbers is read where it stands.
       const plain = columnsB == 1 ? j0 + ((end - j0) & ~3) : j0;
       for (let j = plain; j < end; j += 4) {
@@ -149,8 +182,14 @@ export function gemm(m: i32, n: i32, k: i32, alpha: f64, a: usize, rowsA: i32, c
           const packed = j >= plain;
           const strip = packed ? scratch + (<usize>((j - j0) * PANEL) << 3) : panelB + (<usize>j << 3);
           const step: usize = packed ? 32 : brs, at = to + (<usize>(j - j0) << 3);
-          if (end - j > 2) tile(inner, from, ars, acs, strip, step, factor, at, ldc, end - j);
-          else narrowTile(inner, from, ars, acs, strip, step, factor, at, ldc, end - j);
+          if (end - j > 2) {
+            if (j + 8 > plain) tile(inner, from, ars, acs, strip, step, factor, at, ldc, end - j);
+            else {
+              wideTile(inner, from, ars, acs, strip, step, factor, at, ldc);
+              wideTile(inner, from + 2 * ars, ars, acs, strip, step, factor, at + 2 * ldc, ldc);
+              j += 4;
+            }
+          } else narrowTile(inner, from, ars, acs, strip, step, factor, at, ldc, end - j);
         }
         from += 4 * ars;
         to += 4 * ldc;
