@@ -35,7 +35,7 @@ ifeq ($(RACE),1)
 endif
 	go test ./...
 	$(WASM) go test -short -exec "$(CURDIR)/wasm/exec" ./core/... ./wasm/...
-	IFMLAB_SIMD=0 $(WASM) go test -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./core/solve ./wasm
+	IFMLAB_SIMD=0 $(WASM) go test -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./core/blas ./core/linear ./core/solve ./wasm
 	web/test/install-chromium.sh
 	node --test --test-reporter=spec web/test/*.test.mjs
 	@echo "passed: gofmt, vet, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, the SIMD kernel, TypeScript's types, the page in Chromium"

@@ -103,6 +103,7 @@ func TestTheSamplesTrainToBetterThanTheirMean(t *testing.T) {
 var mayImport = map[string]string{
 	"core/spec":    "",
 	"core/kernel":  "",
+	"core/blas":    "core/kernel",
 	"core/moment":  "",
 	"core/data":    "core/kernel core/moment",
 	"core/fm":      "core/data core/kernel",

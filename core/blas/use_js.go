@@ -1,0 +1,7 @@
+//go:build js && wasm
+
+package blas
+
+import "gonum.org/v1/gonum/blas/blas64"
+
+func init() { blas64.Use(Kernels{}) }
