@@ -1,9 +1,11 @@
 package linear
 
 import (
-	"math"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
 
-	"ifmlab/core/kernel"
+	_ "ifmlab/core/blas"
 )
 
 // smallestPivot is where a matrix with a diagonal of about 1 counts as
@@ -14,33 +16,19 @@ const smallestPivot = 1e-11
 // cholesky replaces the lower triangle of a, d×d and row-major, by L with
 // A = LLᵀ, and reports whether every pivot was above smallestPivot; a is spoilt
 // where not. The rest of a is not read. O(d³/3).
-func cholesky(a []float64, d int) bool {
+func cholesky(a []float64, d int) (l blas64.Triangular, ok bool) {
+	l, ok = lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: d, Data: a, Stride: max(1, d)})
 	for i := range d {
-		row := a[i*d:][:d]
-		for j := range i {
-			row[j] = (row[j] - kernel.Dot(row[:j], a[j*d:][:j])) / a[j*d+j]
+		if root := a[i*d+i]; !(root*root > smallestPivot) {
+			return l, false
 		}
-		pivot := row[i] - kernel.Dot(row[:i], row[:i])
-		if !(pivot > smallestPivot) {
-			return false
-		}
-		row[i] = math.Sqrt(pivot)
 	}
-	return true
+	return l, ok
 }
 
 // solveCholesky sets x to the solution of LLᵀx = b; they may be the same slice.
 // O(d²).
-func solveCholesky(x, l, b []float64) {
-	d := len(b)
+func solveCholesky(x []float64, l blas64.Triangular, b []float64) {
 	copy(x, b)
-	for i := range d {
-		row := l[i*d:][:d]
-		x[i] = (x[i] - kernel.Dot(row[:i], x[:i])) / row[i]
-	}
-	for i := d - 1; i >= 0; i-- {
-		row := l[i*d:][:d]
-		x[i] /= row[i]
-		kernel.Axpy(-x[i], row[:i], x[:i])
-	}
+	lapack64.Potrs(l, blas64.General{Rows: len(x), Cols: 1, Data: x, Stride: 1})
 }

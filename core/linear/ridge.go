@@ -159,8 +159,8 @@ func (r *Ridge) preconditioner(penalty []float64) func(x, g []float64) {
 		for j, p := range penalty {
 			factor[j*r.d+j] += p + ridge
 		}
-		if cholesky(factor, r.d) {
-			return func(x, g []float64) { solveCholesky(x, factor, g) }
+		if l, ok := cholesky(factor, r.d); ok {
+			return func(x, g []float64) { solveCholesky(x, l, g) }
 		}
 	}
 }
