@@ -18,7 +18,9 @@ import { launch, serve } from "../test/browser.mjs";
  */
 
 /** @type {Record<string, () => Promise<{ default: Section }>>} */
-const sections = {};
+const sections = {
+  compute: () => import("./compute.mjs"),
+};
 
 /** @param {number[]} values */
 export function median(values) {
