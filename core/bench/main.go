@@ -4,8 +4,8 @@
 //
 //	go run ./core/bench
 //
-// Called with the argument "measure" it measures itself once and prints plain
-// numbers; that is what it builds for js/wasm and runs in Node.
+// Called with the argument "measure" or "growth" it measures itself once and
+// prints plain numbers; that is what it builds for js/wasm and runs in Node.
 package main
 
 import (
@@ -32,9 +32,13 @@ type measure struct {
 var measures = []measure{
 	{"iFM iteration, 15000×100, k = 8", "ms", func() (float64, error) { return iteration("ifm") }},
 	{"FM iteration, 15000×100, k = 8", "ms", func() (float64, error) { return iteration("fm") }},
+	{stepName, "ms", step},
 	{"CSV of 20 columns of numbers to a table", "MB/s", func() (float64, error) { return readCSV(numbersFile()) }},
 	{"CSV of 1 M ratings to a table", "MB/s", func() (float64, error) { return readCSV(ratingsFile()) }},
 }
+
+// stepName is the measure that is compared with gonum.
+const stepName = "the solver's step of it alone, iFM"
 
 // iteration returns the milliseconds of one record: a step, its training RMSE
 // and the RMSE of 1000 test rows. It takes the fastest of twenty, since all that
@@ -100,13 +104,13 @@ func readCSV(file []byte, rows int) (float64, error) {
 }
 
 func main() {
-	if len(os.Args) == 2 && os.Args[1] == "measure" {
-		for _, m := range measures {
-			v, err := m.run()
-			if err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				os.Exit(1)
-			}
+	if len(os.Args) == 2 {
+		values, err := measured(os.Args[1])
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		for _, v := range values {
 			fmt.Println(v)
 		}
 		return
@@ -115,6 +119,31 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+// measured returns the numbers of "measure", one a measure, or of "growth".
+func measured(what string) (values []float64, err error) {
+	var runs []func() (float64, error)
+	switch what {
+	case "measure":
+		for _, m := range measures {
+			runs = append(runs, m.run)
+		}
+	case "growth":
+		for _, g := range growths {
+			runs = append(runs, g.exponent)
+		}
+	default:
+		return nil, fmt.Errorf(`bench: found %q, want "measure" or "growth"`, what)
+	}
+	for _, run := range runs {
+		v, err := run()
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, v)
+	}
+	return values, nil
 }
 
 // compare runs native and wasm, with SIMD and without, in turns, and prints the
@@ -127,24 +156,30 @@ func compare(rounds int) error {
 	defer os.Remove(wasm)
 	native := make([][]float64, len(measures))
 	simd, plain := make([][]float64, len(measures)), make([][]float64, len(measures))
+	var gonum, overGonum []float64
 	for range rounds {
+		here, err := measured("measure")
+		if err != nil {
+			return err
+		}
+		with, err := runWasm(wasm, true, "measure")
+		if err != nil {
+			return err
+		}
+		onGonum, err := gonumStep()
+		if err != nil {
+			return err
+		}
+		without, err := runWasm(wasm, false, "measure")
+		if err != nil {
+			return err
+		}
+		gonum = append(gonum, onGonum)
 		for i, m := range measures {
-			v, err := m.run()
-			if err != nil {
-				return err
+			native[i], simd[i], plain[i] = append(native[i], here[i]), append(simd[i], with[i]), append(plain[i], without[i])
+			if m.name == stepName {
+				overGonum = append(overGonum, with[i]/onGonum)
 			}
-			native[i] = append(native[i], v)
-		}
-		with, err := runWasm(wasm, true)
-		if err != nil {
-			return err
-		}
-		without, err := runWasm(wasm, false)
-		if err != nil {
-			return err
-		}
-		for i := range measures {
-			simd[i], plain[i] = append(simd[i], with[i]), append(plain[i], without[i])
 		}
 	}
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -153,7 +188,37 @@ func compare(rounds int) error {
 		a, b, c := median(native[i]), median(simd[i]), median(plain[i])
 		fmt.Fprintf(out, "%s\t%.3g\t%.3g\t%.3g\t%s\t%.2f\t%.2f\t\n", m.name, a, b, c, m.unit, b/a, b/c)
 	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	ratio := median(overGonum)
+	fmt.Printf("\nthe same step natively on gonum, one core: %.3g ms; ours in wasm ÷ it: %.2f, aim ≤ 0.4%s\n\n", median(gonum), ratio, missed(ratio <= .4))
+	return compareGrowth(wasm)
+}
+
+// compareGrowth prints how the time of an iteration grows.
+func compareGrowth(wasm string) error {
+	native, err := measured("growth")
+	if err != nil {
+		return err
+	}
+	simd, err := runWasm(wasm, true, "growth")
+	if err != nil {
+		return err
+	}
+	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "time of an iteration: exponent of\tnative\twasm\t\t")
+	for i, g := range growths {
+		fmt.Fprintf(out, "%s\t%.2f\t%.2f\taim 1.0 ± 0.1%s\t\n", g.name, native[i], simd[i], missed(math.Abs(native[i]-1) <= .1 && math.Abs(simd[i]-1) <= .1))
+	}
 	return out.Flush()
+}
+
+func missed(met bool) string {
+	if met {
+		return ""
+	}
+	return ", missed"
 }
 
 func median(x []float64) float64 {

@@ -27,14 +27,14 @@ func buildWasm() (string, error) {
 	return file.Name(), nil
 }
 
-// runWasm runs it in Node, linked to the SIMD kernel or not, and returns its
-// numbers, one a measure.
-func runWasm(file string, simd bool) ([]float64, error) {
+// runWasm runs it in Node, linked to the SIMD kernel or not, and returns the
+// numbers of "measure" or "growth".
+func runWasm(file string, simd bool, what string) ([]float64, error) {
 	script, err := filepath.Abs("wasm/exec")
 	if err != nil {
 		return nil, err
 	}
-	run := exec.Command(script, file, "measure")
+	run := exec.Command(script, file, what)
 	run.Stderr = os.Stderr
 	if !simd {
 		run.Env = append(os.Environ(), "IFMLAB_SIMD=0")
@@ -51,8 +51,8 @@ func runWasm(file string, simd bool) ([]float64, error) {
 		}
 		values = append(values, v)
 	}
-	if len(values) != len(measures) {
-		return nil, fmt.Errorf("bench: the wasm run printed %d numbers, want %d", len(values), len(measures))
+	if want := map[string]int{"measure": len(measures), "growth": len(growths)}[what]; len(values) != want {
+		return nil, fmt.Errorf("bench: the wasm run printed %d numbers, want %d", len(values), want)
 	}
 	return values, nil
 }
