@@ -3,9 +3,11 @@ package data
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strconv"
 	"testing"
+	"time"
 
 	"ifmlab/core/kernel"
 )
@@ -68,41 +70,102 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// BenchmarkElement times an element of a dense and of a sparse design in the two
-// products of a factor of rank 4: it says from what share of zeros on a sparse
-// one pays.
+// BenchmarkElement times a row of 32 dense features and of ten columns of levels
+// in the four products of an iteration, by the number of levels, with these
+// columns dense and sparse. It says up to how many levels dense pays.
 func BenchmarkElement(b *testing.B) {
-	const n, d, perRow, k = 4000, 120, 20, 4
+	const n, numbers, columns = 8000, 32, 10
 	rng := rand.New(rand.NewPCG(1, 2))
-	draw := func(n int) []float64 {
-		x := make([]float64, n)
-		for i := range x {
-			x[i] = rng.NormFloat64()
-		}
-		return x
-	}
-	z := kernel.Sparse{Start: []int{0}}
-	for range n {
-		for e := range perRow {
-			z.Column, z.Value = append(z.Column, int32(e*d/perRow+rng.IntN(d/perRow))), append(z.Value, 1)
-		}
-		z.Start = append(z.Start, len(z.Column))
-	}
-	for _, design := range []struct {
-		name     string
-		z        Design
-		elements int
-	}{{"dense", NewDense(n, d, draw(n*d)), n * d}, {"sparse", newCSR(d, z), n * perRow}} {
-		b.Run(design.name, func(b *testing.B) {
-			p, out, acc := draw(d*k), make([]float64, BlockRows*k), make([]float64, d*k)
-			for b.Loop() {
-				design.z.Each(BlockRows, func(lo, hi int, block Block) {
-					block.Forward(out[:(hi-lo)*k], p, k)
-					block.Adjoint(acc, out[:(hi-lo)*k], k)
+	for _, k := range []int{4, 8} {
+		for _, levels := range []int{2, 3, 4, 6, 8} {
+			d := numbers + columns*levels
+			x, narrow := make([]float64, n*d), make([]float64, n*numbers)
+			start, column := []int32{0}, []int32(nil)
+			for i := range n {
+				for j := range numbers {
+					v := rng.NormFloat64()
+					x[i*d+j], narrow[i*numbers+j] = v, v
+				}
+				for c := range columns {
+					j := numbers + c*levels + rng.IntN(levels)
+					x[i*d+j] = 1
+					column = append(column, int32(j))
+				}
+				start = append(start, int32(len(column)))
+			}
+			mixed := newMixed([]run{{0, NewDense(n, numbers, narrow)}}, kernel.NewSparse(d, start, column))
+			p, out, acc := make([]float64, d*k), make([]float64, BlockRows*k), make([]float64, d*k)
+			for _, design := range []struct {
+				name string
+				z    Design
+			}{{"dense", NewDense(n, d, x)}, {"sparse", mixed}} {
+				b.Run(fmt.Sprintf("k=%d/levels=%d/%s", k, levels, design.name), func(b *testing.B) {
+					best := math.Inf(1) // what a busy machine disturbs least
+					for b.Loop() {
+						began := time.Now()
+						design.z.Each(BlockRows, func(lo, hi int, block Block) {
+							block.SquaresAdjoint(acc[:d], out[:hi-lo])
+							block.SquaresForward(out[:hi-lo], p[:d])
+							block.Forward(out[:(hi-lo)*k], p, k)
+							block.Adjoint(acc, out[:(hi-lo)*k], k)
+						})
+						best = min(best, float64(time.Since(began).Nanoseconds()))
+					}
+					b.ReportMetric(best/n, "ns/row")
 				})
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(design.elements), "ns/element")
+		}
+	}
+}
+
+// BenchmarkDesign times what follows reading: rows drawn, the encoding settled
+// and the rows encoded, in bytes of the file.
+func BenchmarkDesign(b *testing.B) {
+	for _, bench := range []struct {
+		name string
+		file []byte
+		s    Settings
+	}{
+		{"six digits 20 MB", numericFile(20, 6, 20<<20), Settings{Target: "x0"}},
+		{"all digits 20 MB", numericFile(20, -1, 20<<20), Settings{Target: "x0"}},
+		{"ratings 20 MB", ratingsFile(20 << 20), Settings{Target: "rating"}},
+		{"whole numbers 20 MB", bytes.ReplaceAll(bytes.ReplaceAll(ratingsFile(20<<20), []byte("u"), nil), []byte("i"), nil), Settings{Target: "ratng", Categorical: []string{"ser", "tem"}}},
+	} {
+		table, err := Read(bytes.NewReader(bench.file), Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		plan, err := table.Plan(bench.s)
+		if err != nil {
+			b.Fatal(err)
+		}
+		measure := func(name string, f func()) {
+			b.Run(bench.name+"/"+name, func(b *testing.B) {
+				b.SetBytes(int64(len(bench.file)))
+				b.ReportAllocs()
+				best := math.Inf(1)
+				for b.Loop() {
+					began := time.Now()
+					f()
+					best = min(best, time.Since(began).Seconds())
+				}
+				b.ReportMetric(float64(len(bench.file))/1e6/best, "MB/s-at-best")
+			})
+		}
+		s := plan.Split(rand.New(rand.NewPCG(1, 2)))
+		e, _, err := plan.Encode(s)
+		if err != nil {
+			b.Fatal(err)
+		}
+		measure("plan", func() { table.Plan(bench.s) })
+		measure("split", func() { plan.Split(rand.New(rand.NewPCG(1, 2))) })
+		measure("encode", func() { plan.Encode(s) })
+		measure("fill", func() {
+			plan.design(e, s.Train)
+			plan.design(e, s.Valid)
+			plan.design(e, s.Test)
 		})
+		measure("all", func() { plan.Dataset(rand.New(rand.NewPCG(1, 2))) })
 	}
 }
 

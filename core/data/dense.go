@@ -63,6 +63,11 @@ type denseBlock struct {
 
 func (b *denseBlock) Forward(dst, p []float64, k int) {
 	clear(dst[:b.m*k])
+	b.addForward(dst, p, k)
+}
+
+// addForward adds Z·P to dst.
+func (b *denseBlock) addForward(dst, p []float64, k int) {
 	kernel.Gemm(b.m, k, b.d, 1, b.x, b.d, 1, p, k, 1, dst, k)
 }
 

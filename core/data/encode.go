@@ -49,6 +49,8 @@ type Target struct {
 type Encoding struct {
 	Features []Feature
 	Target   Target
+
+	tight bool // whatever can be sparse is, because dense it would be too large
 }
 
 // encoder builds an Encoding.
@@ -106,6 +108,7 @@ func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
 	case d > len(s.Train):
 		e.notices = append(e.notices, fmt.Sprintf("there are %d features and %d training rows; without a penalty every model fits the training rows exactly", d, len(s.Train)))
 	}
+	e.out.tight = e.out.Bytes(s.Rows()) > MaxBytes
 	size := SizeError{File: p.Table.Name, Rows: s.Rows(), Features: d, Bytes: e.out.Bytes(s.Rows()), Widest: widest, Levels: width}
 	return &e.out, e.notices, size.check()
 }

@@ -2,120 +2,321 @@ package data
 
 import (
 	"math"
+	"strconv"
 
 	"ifmlab/core/kernel"
 )
 
-// A row has at most one element that is not 0 for each column of the table: its
-// number, its level or its flag. Where that is a tenth of the features or less,
-// the design is a [CSR], else a [Dense] one. BenchmarkElement measures why: in a
-// browser with SIMD an element of a dense design costs a twelfth of one of a
-// sparse design, natively a little more than half.
-const sparseFrom = 10
+// A column of levels becomes dense if it makes so few features, else sparse: a row
+// has a one in one of its features, whatever their number. BenchmarkElement
+// measures where they meet. A row of 32 numbers and ten columns of levels takes,
+// in the four products of an iteration at k = 4, as WebAssembly with SIMD
+//
+//	levels of each      2    3    4    6    8
+//	ns, dense          69   84   94  119  141
+//	ns, sparse         79   79   79   79   78
+//
+// at k = 8 105 to 112 ns at two levels and 127 to 112 at three; natively 173 to
+// 174 and 207 to 174.
+const denseUpTo = 2
 
-// columns returns the number of columns of the table that became features.
-func (e *Encoding) columns() (n int) {
-	for j, f := range e.Features {
-		if j == 0 || f.Column != e.Features[j-1].Column {
-			n++
-		}
-	}
-	return n
-}
+// group is the features of one column of the table: features[lo:hi].
+type group struct{ lo, hi int }
 
-func (e *Encoding) sparse() bool { return sparseFrom*e.columns() <= len(e.Features) }
-
-// Bytes returns the memory that the design of so many rows takes at most.
-func (e *Encoding) Bytes(rows int) int64 {
-	if e.sparse() {
-		return int64(rows) * int64(12*e.columns()+8)
-	}
-	return 8 * int64(rows) * int64(len(e.Features))
-}
-
-// design encodes rows of the table.
-func (p *Plan) design(e *Encoding, rows []int32) Design {
-	d := len(e.Features)
-	if !e.sparse() {
-		x := make([]float64, len(rows)*d)
-		p.fill(e, rows, func(i, j int, v float64) { x[i*d+j] = v })
-		return NewDense(len(rows), d, x)
-	}
-	z := kernel.Sparse{Start: make([]int, len(rows)+1)}
-	p.fill(e, rows, func(i, _ int, _ float64) { z.Start[i+1]++ })
-	for i := range rows {
-		z.Start[i+1] += z.Start[i]
-	}
-	z.Column, z.Value = make([]int32, z.Start[len(rows)]), make([]float64, z.Start[len(rows)])
-	next := append([]int(nil), z.Start[:len(rows)]...)
-	p.fill(e, rows, func(i, j int, v float64) {
-		z.Column[next[i]], z.Value[next[i]] = int32(j), v
-		next[i]++
-	})
-	return newCSR(d, z)
-}
-
-// fill calls put for all elements that may not be 0, those of a row in the order
-// of features.
-func (p *Plan) fill(e *Encoding, rows []int32, put func(i, j int, v float64)) {
-	byName := map[string]*column{}
-	for _, c := range p.Table.columns {
-		byName[c.name] = c
-	}
+// groups returns the features of each column of the table.
+func (e *Encoding) groups() (all []group) {
 	for lo := 0; lo < len(e.Features); {
 		hi := lo + 1
 		for hi < len(e.Features) && e.Features[hi].Column == e.Features[lo].Column {
 			hi++
 		}
-		fillColumn(byName[e.Features[lo].Column], e.Features[lo:hi], rows, func(i, j int, v float64) { put(i, lo+j, v) })
+		all = append(all, group{lo, hi})
 		lo = hi
+	}
+	return all
+}
+
+// sparse returns, a feature each, whether it is sparse. A column's number never
+// is; its flag, and the features of a column of levels, are as denseUpTo says, and
+// all of them where dense ones would be too many.
+func (e *Encoding) sparse() []bool {
+	sparse := make([]bool, len(e.Features))
+	for _, g := range e.groups() {
+		ones := g
+		if e.Features[g.lo].Kind == FeatureValue {
+			ones.lo++
+		}
+		if ones.hi-ones.lo > denseUpTo || e.tight {
+			for j := ones.lo; j < ones.hi; j++ {
+				sparse[j] = true
+			}
+		}
+	}
+	return sparse
+}
+
+// Bytes returns the memory that the design of so many rows takes at most.
+func (e *Encoding) Bytes(rows int) int64 {
+	sparse, perRow, any := e.sparse(), 0, false
+	for _, g := range e.groups() {
+		one := false // a row has at most one of a column's sparse features
+		for _, s := range sparse[g.lo:g.hi] {
+			if !s {
+				perRow += 8
+			}
+			one = one || s
+		}
+		if one {
+			perRow, any = perRow+4, true
+		}
+	}
+	if any {
+		perRow += 4 // where the row starts
+	}
+	return int64(rows) * int64(perRow)
+}
+
+// design encodes rows of the table.
+func (p *Plan) design(e *Encoding, rows []int32) Design {
+	f := p.filler(e, rows)
+	starts, column := make([]int32, 1, len(rows)+1), make([]int32, 0, len(rows)*f.slots)
+	slots := make([]int32, fillRows*f.slots)
+	for lo := 0; lo < len(rows); lo += fillRows {
+		part := rows[lo:min(lo+fillRows, len(rows))]
+		for i := range f.feeds {
+			f.feeds[i].fill(lo, part, slots, f.slots)
+		}
+		if f.slots == 0 {
+			continue
+		}
+		for i := range part {
+			for _, j := range slots[i*f.slots:][:f.slots] {
+				if j >= 0 {
+					column = append(column, j)
+				}
+			}
+			starts = append(starts, int32(len(column)))
+		}
+	}
+	if f.slots == 0 {
+		return f.runs[0].z
+	}
+	return newMixed(f.runs, kernel.NewSparse(len(e.Features), starts, column))
+}
+
+// fillRows is how many rows are filled at a time, one column of the table after
+// the other: of so many, 20 columns fit the first-level cache.
+const fillRows = 128
+
+// nowhere marks a place that a column has nothing for.
+const nowhere = -1
+
+// filler is how the columns of a table become the runs and ones of a design.
+type filler struct {
+	runs  []run
+	feeds []feed
+	slots int // columns of the table that have sparse features
+}
+
+// lane is where one feature goes: element (i, j) of the design to x[i·stride]
+// if it is dense.
+type lane struct {
+	x      []float64
+	stride int
+}
+
+// feed is how one column of the table becomes features. All it looks up was
+// settled before the first row.
+type feed struct {
+	c           *column
+	numeric     bool
+	mean, scale float64
+	scaled      []float64 // of a numeric column kept as codes: code c at c+1, NaN for missing
+	value       lane      // of its number
+	flag        int32     // the feature that marks missing cells, or nowhere
+
+	feature []int32          // of levels kept as codes: code c at c+1
+	numbers map[uint64]int32 // of levels kept as numbers: by their bits
+	texts   map[string]int32
+	other   int32
+
+	first int32  // the first feature that is not the column's number
+	dense []lane // of the features from first on, if they are
+	slot  int    // else
+}
+
+// filler settles where the features go.
+func (p *Plan) filler(e *Encoding, rows []int32) *filler {
+	byName := map[string]*column{}
+	for _, c := range p.Table.columns {
+		byName[c.name] = c
+	}
+	f := new(filler)
+	sparse := e.sparse()
+	places := make([]lane, len(sparse))
+	for lo := 0; lo < len(sparse); {
+		hi := lo
+		for hi < len(sparse) && !sparse[hi] {
+			hi++
+		}
+		if w := hi - lo; w > 0 {
+			x := make([]float64, len(rows)*w)
+			f.runs = append(f.runs, run{lo, NewDense(len(rows), w, x)})
+			for j := range w {
+				places[lo+j] = lane{x[min(j, len(x)):], w}
+			}
+		}
+		lo = hi + 1
+	}
+	for _, g := range e.groups() {
+		c := byName[e.Features[g.lo].Column]
+		d := newFeed(c, e.Features, g)
+		if d.numeric && g.lo < int(d.first) {
+			d.value = places[g.lo]
+		}
+		if first := int(d.first); first < g.hi && sparse[first] {
+			d.slot = f.slots
+			f.slots++
+		} else {
+			d.slot, d.dense = nowhere, places[first:g.hi]
+		}
+		f.feeds = append(f.feeds, d)
+	}
+	return f
+}
+
+// newFeed returns the feed of one column but for the places of its features.
+func newFeed(c *column, features []Feature, g group) feed {
+	d := feed{c: c, scale: 1, first: int32(g.lo), flag: nowhere, other: nowhere}
+	levels := map[string]int32{}
+	for j := g.lo; j < g.hi; j++ {
+		switch f := features[j]; f.Kind {
+		case FeatureValue:
+			d.first, d.mean, d.scale = int32(j+1), f.Mean, f.Scale
+		case FeatureLevel:
+			levels[f.Level] = int32(j)
+		case FeatureOther:
+			d.other = int32(j)
+		case FeatureMissing:
+			d.flag = int32(j)
+		}
+	}
+	d.numeric = int(d.first) > g.lo || len(levels) == 0 && d.other < 0
+	switch {
+	case d.numeric && !c.plain:
+		d.scaled = make([]float64, len(c.entries)+1)
+		d.scaled[missingCode+1] = math.NaN()
+		for code, entry := range c.entries {
+			d.scaled[code+1] = (entry.number - d.mean) / d.scale
+		}
+	case !d.numeric && !c.plain:
+		d.feature = make([]int32, len(c.entries)+1)
+		d.feature[missingCode+1] = d.flag
+		for code, entry := range c.entries {
+			j, ok := levels[entry.text]
+			if !ok {
+				j = d.other
+			}
+			d.feature[code+1] = j
+		}
+	case !d.numeric:
+		d.numbers, d.texts = make(map[uint64]int32, len(levels)), levels
+		for text, j := range levels {
+			if v, err := strconv.ParseFloat(text, 64); err == nil && formatNumber(v) == text {
+				d.numbers[math.Float64bits(v)] = j
+			}
+		}
+	}
+	return d
+}
+
+// fill fills rows, of which the first is row lo of the design: dense features
+// where they belong, the sparse one of row i, or nowhere, to slots[i·stride + slot].
+func (d *feed) fill(lo int, rows []int32, slots []int32, stride int) {
+	var at [fillRows]int32 // the feature of a row that is 1
+	ones := at[:len(rows)]
+	if d.numeric {
+		d.fillNumbers(lo, rows, ones)
+	} else {
+		d.fillLevels(rows, ones)
+	}
+	switch { // neither for a column of numbers without a flag
+	case d.slot >= 0:
+		for i, j := range ones {
+			slots[i*stride+d.slot] = j
+		}
+	case len(d.dense) > 0:
+		for i, j := range ones {
+			if j >= 0 {
+				to := &d.dense[j-d.first]
+				to.x[(lo+i)*to.stride] = 1
+			}
+		}
 	}
 }
 
-// fillColumn is fill for the features of one column of the table.
-func fillColumn(c *column, features []Feature, rows []int32, put func(i, j int, v float64)) {
-	value, other, flag := -1, -1, -1
-	levels := map[string]int{}
-	for j, f := range features {
-		switch f.Kind {
-		case FeatureValue:
-			value = j
-		case FeatureLevel:
-			levels[f.Level] = j
-		case FeatureOther:
-			other = j
-		case FeatureMissing:
-			flag = j
+// fillNumbers sets the features that hold numbers, and ones.
+func (d *feed) fillNumbers(lo int, rows, ones []int32) {
+	var numbers [fillRows]float64
+	scaled := numbers[:len(rows)]
+	if d.c.plain {
+		mean, scale := d.mean, d.scale
+		gather(scaled, d.c.values, rows)
+		for i, v := range scaled {
+			scaled[i] = (v - mean) / scale
+		}
+	} else {
+		gather(ones, d.c.codes, rows)
+		for i, code := range ones {
+			scaled[i] = d.scaled[code+1]
 		}
 	}
-	if value >= 0 || len(levels) == 0 && other < 0 { // a column of numbers
-		for i, row := range rows {
-			v := c.number(int(row))
-			switch {
-			case math.IsNaN(v) && flag >= 0:
-				put(i, flag, 1)
-			case !math.IsNaN(v) && value >= 0:
-				put(i, value, (v-features[value].Mean)/features[value].Scale)
+	if x, stride := d.value.x, d.value.stride; stride > 0 {
+		at := lo * stride
+		for _, v := range scaled {
+			if v != v {
+				v = 0
 			}
+			x[at] = v
+			at += stride
+		}
+	}
+	for i, v := range scaled {
+		if ones[i] = nowhere; v != v {
+			ones[i] = d.flag
+		}
+	}
+}
+
+// gather sets dst to the elements of the given rows.
+func gather[T any](dst []T, b blocks[T], rows []int32) {
+	for i, row := range rows {
+		dst[i] = b[uint32(row)/blockLen][uint32(row)%blockLen]
+	}
+}
+
+// fillLevels sets ones to the features of the rows' levels.
+func (d *feed) fillLevels(rows, ones []int32) {
+	if !d.c.plain {
+		gather(ones, d.c.codes, rows)
+		for i, code := range ones {
+			ones[i] = d.feature[code+1]
 		}
 		return
 	}
-	texts, codes := c.levels(rows)
-	at := make([]int, len(texts))
-	for code, t := range texts {
-		j, ok := levels[t]
+	for i, row := range rows {
+		v := d.c.values.at(int(row))
+		j, ok := d.numbers[math.Float64bits(v)]
+		if math.IsNaN(v) {
+			if text := d.c.text(int(row)); text == "" {
+				j, ok = d.flag, true
+			} else {
+				j, ok = d.texts[text]
+			}
+		}
 		if !ok {
-			j = other
+			j = d.other
 		}
-		at[code] = j
-	}
-	for i, code := range codes {
-		j := flag
-		if code != missingCode {
-			j = at[code]
-		}
-		if j >= 0 {
-			put(i, j, 1)
-		}
+		ones[i] = j
 	}
 }

@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,30 +30,113 @@ func ratings(rows int) string {
 	return b.String()
 }
 
-func TestOneHotColumnsNeverBecomeDense(t *testing.T) {
-	table, err := Read(strings.NewReader(ratings(900)), Options{Name: "ratings.csv"})
-	require.NoError(t, err)
-	plan, err := table.Plan(Settings{Target: "rating", Rare: 12})
-	require.NoError(t, err)
-	set, err := plan.Dataset(rand.New(rand.NewPCG(1, 2)))
-	require.NoError(t, err)
-	z, sparse := set.Train.Z.(*CSR)
-	require.True(t, sparse, "%d features of 3 columns", len(set.Encoding.Features))
-	n, d := z.Dims()
-	assert.Equal(t, len(set.Encoding.Features), d)
-	assert.Equal(t, 540, n)
-	assert.LessOrEqual(t, len(z.z.Value), 3*n)
-	assert.LessOrEqual(t, int64(12*len(z.z.Value)+8*n), set.Encoding.Bytes(n))
-	assert.Less(t, set.Encoding.Bytes(n), int64(8*n*d/4))
-
-	// Written out, it is the design that a dense one would hold.
-	s := plan.Split(rand.New(rand.NewPCG(1, 2)))
-	x := make([]float64, n*d)
-	plan.fill(&set.Encoding, s.Train, func(i, j int, v float64) { x[i*d+j] = v })
-	for i := range n {
-		require.Equal(t, x[i*d:][:d], z.Row(i))
+// written is rows of a plan as the obvious loop writes them: a cell at a time,
+// from its text.
+func written(p *Plan, e *Encoding, rows []int32) []float64 {
+	d := len(e.Features)
+	x := make([]float64, len(rows)*d)
+	for _, g := range e.groups() {
+		c := p.Table.columns[slices.IndexFunc(p.Table.columns, func(c *column) bool { return c.name == e.Features[g.lo].Column })]
+		for i, row := range rows {
+			at, other := -1, -1
+			for j := g.lo; j < g.hi; j++ {
+				switch f := e.Features[j]; {
+				case f.Kind == FeatureOther:
+					other = j
+				case f.Kind == FeatureValue && !c.isMissing(int(row)):
+					x[i*d+j] = (c.number(int(row)) - f.Mean) / f.Scale
+				case f.Kind == FeatureMissing && c.isMissing(int(row)), f.Kind == FeatureLevel && f.Level == c.text(int(row)):
+					at = j
+				}
+			}
+			if at < 0 && !c.isMissing(int(row)) {
+				at = other
+			}
+			if at >= 0 {
+				x[i*d+at] = 1
+			}
+		}
 	}
-	want, k := NewDense(n, d, x), 3
+	return x
+}
+
+// mixtures are plans whose designs are dense, sparse and mixed: with numbers of
+// few and of many different values, with gaps and texts among them; levels by the
+// thousand that are texts, numbers and both; rare ones; and gaps.
+func mixtures(t *testing.T, rows int) map[string]*Plan {
+	rng := rand.New(rand.NewPCG(5, 6))
+	number := func() string { return formatNumber(rng.NormFloat64()) }
+	gap := func(cell func() string) func() string {
+		return func() string {
+			if rng.IntN(9) == 0 {
+				return ""
+			}
+			return cell()
+		}
+	}
+	level := func(name string, n int) func() string {
+		return func() string { return fmt.Sprintf("%s%d", name, rng.IntN(n)) }
+	}
+	plans := map[string]*Plan{}
+	for name, cells := range map[string][]func() string{
+		"numbers":            {number, level("", 9), number, gap(number)},
+		"levels":             {level("u", 40), gap(level("i", 25)), level("g", 3)},
+		"two runs":           {number, level("u", 40), gap(level("", 20)), number, level("s", 2), gap(level("i", 9)), number},
+		"numbers as levels":  {level("", 9000), number, gap(level("", 40)), level("u", 9)},
+		"one dense at last":  {level("u", 40), level("i", 25), number},
+		"one dense at first": {gap(number), level("i", 25)},
+	} {
+		var b strings.Builder
+		for j := range cells {
+			fmt.Fprintf(&b, "c%d,", j)
+		}
+		b.WriteString("y\n")
+		for range rows {
+			for _, cell := range cells {
+				b.WriteString(cell() + ",")
+			}
+			b.WriteString(number() + "\n")
+		}
+		table, err := Read(strings.NewReader(b.String()), Options{Name: name})
+		require.NoError(t, err)
+		s := Settings{Target: "y", Rare: 3}
+		if name == "numbers as levels" {
+			s.Categorical = []string{"c0", "c2"}
+		}
+		plans[name], err = table.Plan(s)
+		require.NoError(t, err)
+	}
+	return plans
+}
+
+func TestDesignsOfEveryFormAreTheWrittenOutMatrix(t *testing.T) {
+	for name, plan := range mixtures(t, 9500) {
+		s := plan.Split(rand.New(rand.NewPCG(1, 2)))
+		s.Train, s.Test = s.Train[:5000], s.Test[:301]
+		e, _, err := plan.Encode(s)
+		require.NoError(t, err)
+		for _, rows := range [][]int32{nil, s.Test[:1], s.Test[:128], s.Test} {
+			for _, e.tight = range []bool{false, true} {
+				z, n, d := plan.design(e, rows), len(rows), len(e.Features)
+				x := written(plan, e, rows)
+				gotN, gotD := z.Dims()
+				require.Equal(t, []int{n, d}, []int{gotN, gotD}, name)
+				for i := range rows {
+					require.Equal(t, x[i*d:][:d], z.(interface{ Row(int) []float64 }).Row(i), "%s, row %d", name, i)
+				}
+				for _, k := range []int{1, 3, 8} {
+					holdsTheProducts(t, z, NewDense(n, d, x), k)
+				}
+			}
+		}
+	}
+}
+
+// holdsTheProducts holds the products of a design, in blocks of any size, to
+// those of want.
+func holdsTheProducts(t *testing.T, z, want Design, k int) {
+	t.Helper()
+	n, d := want.Dims()
 	rng := rand.New(rand.NewPCG(3, 4))
 	draw := func(n int) []float64 {
 		v := make([]float64, n)
@@ -62,25 +146,80 @@ func TestOneHotColumnsNeverBecomeDense(t *testing.T) {
 		return v
 	}
 	p, r, c := draw(d*k), draw(n*k), draw(d)
-	products := func(design Design, rows int) (forward, adjoint, squares, columns []float64) {
-		forward, adjoint, squares, columns = make([]float64, n*k), make([]float64, d*k), make([]float64, n), make([]float64, d)
+	products := func(design Design, rows int) [4][]float64 {
+		forward, squares := draw(n*k), draw(n) // to be overwritten
+		adjoint, columns := make([]float64, d*k), make([]float64, d)
+		last := 0
 		design.Each(rows, func(lo, hi int, b Block) {
+			require.Equal(t, last, lo)
+			last = hi
 			b.Forward(forward[lo*k:hi*k], p, k)
 			b.Adjoint(adjoint, r[lo*k:hi*k], k)
 			b.SquaresForward(squares[lo:hi], c)
 			b.SquaresAdjoint(columns, r[lo:hi])
 		})
-		return
+		require.Equal(t, n, last)
+		return [4][]float64{forward, adjoint, squares, columns}
 	}
+	exact := products(want, BlockRows)
 	for _, rows := range []int{BlockRows, 1, 100, 1000} {
-		f, a, s, q := products(z, rows)
-		wf, wa, ws, wq := products(want, BlockRows)
-		// The order of summation differs: sums of up to 540 products of size 1.
-		assert.InDeltaSlice(t, wf, f, 1e-12)
-		assert.InDeltaSlice(t, wa, a, 1e-12)
-		assert.InDeltaSlice(t, ws, s, 1e-12)
-		assert.InDeltaSlice(t, wq, q, 1e-12)
+		for i, got := range products(z, rows) {
+			// The order of summation differs: sums of up to 300 products of size 1.
+			require.InDeltaSlice(t, exact[i], got, 1e-12, "product %d, k = %d, by %d", i, k, rows)
+		}
 	}
+}
+
+func TestOneHotColumnsNeverBecomeDense(t *testing.T) {
+	table, err := Read(strings.NewReader(ratings(900)), Options{Name: "ratings.csv"})
+	require.NoError(t, err)
+	plan, err := table.Plan(Settings{Target: "rating", Rare: 12})
+	require.NoError(t, err)
+	set, err := plan.Dataset(rand.New(rand.NewPCG(1, 2)))
+	require.NoError(t, err)
+	z := set.Train.Z.(*Mixed)
+	n, d := z.Dims()
+	assert.Equal(t, len(set.Encoding.Features), d)
+	assert.Equal(t, 540, n)
+	require.Len(t, z.runs, 1)
+	assert.Equal(t, d-2, z.runs[0].at, "age and its flag")
+	ones := 0
+	for i := range n {
+		ones += len(z.ones.Row(i))
+	}
+	assert.LessOrEqual(t, ones, 2*n)
+	assert.LessOrEqual(t, int64(8*2*n+4*ones+4*n), set.Encoding.Bytes(n))
+	assert.EqualValues(t, n*(2*8+2*4+4), set.Encoding.Bytes(n))
+}
+
+func TestAPassOverAMixedDesignDoesNotAllocate(t *testing.T) {
+	plan := mixtures(t, 300)["two runs"]
+	set, err := plan.Dataset(rand.New(rand.NewPCG(1, 2)))
+	require.NoError(t, err)
+	n, d := set.Train.Z.Dims()
+	require.Len(t, set.Train.Z.(*Mixed).runs, 3)
+	p, r := make([]float64, 2*d), make([]float64, 2*n)
+	pass := func(lo, hi int, b Block) {
+		b.Forward(r[:2*(hi-lo)], p, 2)
+		b.Adjoint(p, r, 2)
+		b.SquaresForward(r[:hi-lo], p)
+		b.SquaresAdjoint(p, r)
+	}
+	assert.Zero(t, testing.AllocsPerRun(20, func() { set.Train.Z.Each(BlockRows, pass) }))
+}
+
+// A flag of a number's gaps is dense, but not where that would be too large.
+func TestWhatCanBeSparseIsWhereDenseWouldBeTooLarge(t *testing.T) {
+	var e Encoding
+	for j := range 30 {
+		name := fmt.Sprint("x", j)
+		e.Features = append(e.Features, Feature{Column: name, Kind: FeatureValue}, Feature{Column: name, Kind: FeatureMissing})
+	}
+	const rows = 1_000_000
+	assert.EqualValues(t, rows*30*16, e.Bytes(rows))
+	assert.Greater(t, e.Bytes(rows), int64(MaxBytes))
+	e.tight = true
+	assert.EqualValues(t, rows*(30*12+4), e.Bytes(rows))
 }
 
 func TestADesignTooLargeForABrowserIsRefused(t *testing.T) {

@@ -47,6 +47,14 @@ func hostRowDots(n, k int32, dst, a, b unsafe.Pointer)
 //go:noescape
 func hostRowScale(n, k int32, dst, r, a unsafe.Pointer)
 
+//go:wasmimport kernel sparseForward
+//go:noescape
+func hostSparseForward(m, k int32, dst, start, column, p unsafe.Pointer)
+
+//go:wasmimport kernel sparseAdjoint
+//go:noescape
+func hostSparseAdjoint(m, k int32, acc, start, column, r unsafe.Pointer)
+
 var (
 	// simd reports whether calls go to the host. Only tests change it.
 	simd = linked() == 1
@@ -57,7 +65,7 @@ var (
 	scratch [16 * panel]float64
 )
 
-func address(x []float64) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(x)) }
+func address[T float64 | int32](x []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(x)) }
 
 func simdGemm(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, brs, bcs int, c []float64, ldc int) {
 	hostGemm(int32(m), int32(n), int32(k), alpha, address(a), int32(ars), int32(acs), address(b), int32(brs), int32(bcs), address(c), int32(ldc), unsafe.Pointer(&scratch))
@@ -83,4 +91,12 @@ func simdRowDots(dst, a, b []float64, k int) {
 
 func simdRowScale(dst, r, a []float64, k int) {
 	hostRowScale(int32(len(r)), int32(k), address(dst), address(r), address(a))
+}
+
+func simdSparseForward(m, k int, dst []float64, start, column []int32, p []float64) {
+	hostSparseForward(int32(m), int32(k), address(dst), address(start), address(column), address(p))
+}
+
+func simdSparseAdjoint(m, k int, acc []float64, start, column []int32, r []float64) {
+	hostSparseAdjoint(int32(m), int32(k), address(acc), address(start), address(column), address(r))
 }

@@ -21,3 +21,9 @@ func simdRowSquares(dst, x, c []float64)      { panic(unlinked) }
 func simdColSquares(acc, x, r []float64)      { panic(unlinked) }
 func simdRowDots(dst, a, b []float64, k int)  { panic(unlinked) }
 func simdRowScale(dst, r, a []float64, k int) { panic(unlinked) }
+func simdSparseForward(m, k int, dst []float64, start, column []int32, p []float64) {
+	panic(unlinked)
+}
+func simdSparseAdjoint(m, k int, acc []float64, start, column []int32, r []float64) {
+	panic(unlinked)
+}

@@ -1,124 +1,131 @@
 package kernel
 
-// Sparse is m rows of a sparse matrix: element e of row i, for
-// Start[i] ≤ e < Start[i+1], has the value Value[e] in column Column[e]. Start
-// has m+1 elements.
+import (
+	"fmt"
+	"math"
+)
+
+// Sparse is an m×d matrix of zeros and ones that holds where the ones are, in 4
+// bytes each. Its squares, element by element, are itself.
 type Sparse struct {
-	Start  []int
-	Column []int32
-	Value  []float64
+	d      int
+	start  []int32 // m+1: the ones of row i are in columns column[start[i]:start[i+1]]
+	column []int32
 }
 
-// rows returns m.
-func (z Sparse) rows() int { return len(z.Start) - 1 }
-
-// row returns the elements of row i.
-func (z Sparse) row(i int) ([]int32, []float64) {
-	columns, values := z.Column[z.Start[i]:z.Start[i+1]], z.Value[z.Start[i]:z.Start[i+1]]
-	return columns, values[:len(columns)]
-}
-
-// Forward sets dst = Z·P. P is d×k and dst m×k, row-major without gaps. It
-// costs O(nnz·k).
-//
-// Order: for each element of dst from 0, the elements of the row of Z one after
-// the other.
-func (z Sparse) Forward(dst, p []float64, k int) {
-	dst = dst[:z.rows()*k]
-	for i := range z.rows() {
-		columns, values := z.row(i)
-		out := dst[i*k:][:k]
-		switch k {
-		case 1:
-			var s float64
-			for e, j := range columns {
-				s += float64(values[e] * p[j])
-			}
-			out[0] = s
-			continue
-		case 4: // sums in registers
-			var s0, s1, s2, s3 float64
-			for e, j := range columns {
-				v, x := values[e], (*[4]float64)(p[int(j)*4:])
-				s0 += float64(v * x[0])
-				s1 += float64(v * x[1])
-				s2 += float64(v * x[2])
-				s3 += float64(v * x[3])
-			}
-			out[0], out[1], out[2], out[3] = s0, s1, s2, s3
-			continue
+// NewSparse returns the matrix whose row i is 1 in columns start[i] to
+// start[i+1]−1 of the list column; one that is named twice counts twice. It keeps
+// both slices, and panics if start does not rise from 0 or more to len(column) or
+// less, or a column is not one of the d. It costs O(m + ones).
+func NewSparse(d int, start, column []int32) Sparse {
+	if len(start) == 0 || d < 0 || d > math.MaxInt32 {
+		panic(fmt.Sprintf("kernel: a sparse matrix of %d columns with %d starts", d, len(start)))
+	}
+	last := int32(0)
+	for i, s := range start {
+		if s < last || int(s) > len(column) {
+			panic(fmt.Sprintf("kernel: row %d of a sparse matrix starts at %d, after %d and of %d", i, s, last, len(column)))
 		}
-		clear(out)
-		for e, j := range columns {
-			v := values[e]
-			for f, x := range p[int(j)*k:][:k] {
-				out[f] += float64(v * x)
+		last = s
+	}
+	for e, j := range column {
+		if uint(j) >= uint(d) {
+			panic(fmt.Sprintf("kernel: element %d of a sparse matrix is in column %d of %d", e, j, d))
+		}
+	}
+	return Sparse{d, start, column}
+}
+
+// Dims returns m and d.
+func (z Sparse) Dims() (m, d int) { return len(z.start) - 1, z.d }
+
+// Rows returns rows lo ≤ i < hi, which share the memory of z. O(1).
+func (z Sparse) Rows(lo, hi int) Sparse { return Sparse{z.d, z.start[lo : hi+1], z.column} }
+
+// Row returns the columns in which row i is 1, not a copy of them.
+func (z Sparse) Row(i int) []int32 { return z.column[z.start[i]:z.start[i+1]:z.start[i+1]] }
+
+// ones returns how many there are.
+func (z Sparse) ones() int { return int(z.start[len(z.start)-1] - z.start[0]) }
+
+// Forward adds Z·P to dst. P is d×k and dst m×k, row-major without gaps. It
+// costs O(m·k + ones·k).
+//
+// Order: for each element of dst from it on, the ones of the row one after the
+// other.
+func (z Sparse) Forward(dst, p []float64, k int) {
+	m, d := z.Dims()
+	dst, p = dst[:m*k], p[:d*k]
+	if simd && z.ones()*k >= leastProducts {
+		simdSparseForward(m, k, dst, z.start, z.column, p)
+		return
+	}
+	sparseForward(m, k, dst, z.start, z.column, p)
+}
+
+// sparseForward takes four columns of P at a time, whose sums stay in registers.
+func sparseForward(m, k int, dst []float64, start, column []int32, p []float64) {
+	f := 0
+	for ; f+4 <= k; f += 4 {
+		for i := range m {
+			to := (*[4]float64)(dst[i*k+f:])
+			s0, s1, s2, s3 := to[0], to[1], to[2], to[3]
+			for _, j := range column[start[i]:start[i+1]] {
+				x := (*[4]float64)(p[int(j)*k+f:])
+				s0 += x[0]
+				s1 += x[1]
+				s2 += x[2]
+				s3 += x[3]
 			}
+			to[0], to[1], to[2], to[3] = s0, s1, s2, s3
+		}
+	}
+	for ; f < k; f++ {
+		for i := range m {
+			s := dst[i*k+f]
+			for _, j := range column[start[i]:start[i+1]] {
+				s += p[int(j)*k+f]
+			}
+			dst[i*k+f] = s
 		}
 	}
 }
 
 // Adjoint adds Zᵀ·R to acc. R is m×k and acc d×k, row-major without gaps. It
-// costs O(nnz·k).
+// costs O(m·k + ones·k).
 //
-// Order: one row after the other, and within a row one element after the other.
+// Order: for each element of acc from it on, one row after the other.
 func (z Sparse) Adjoint(acc, r []float64, k int) {
-	r = r[:z.rows()*k]
-	for i := range z.rows() {
-		columns, values := z.row(i)
-		from := r[i*k:][:k]
-		switch k {
-		case 1:
-			for e, j := range columns {
-				acc[j] += float64(values[e] * from[0])
-			}
-			continue
-		case 4:
+	m, d := z.Dims()
+	acc, r = acc[:d*k], r[:m*k]
+	if simd && z.ones()*k >= leastProducts {
+		simdSparseAdjoint(m, k, acc, z.start, z.column, r)
+		return
+	}
+	sparseAdjoint(m, k, acc, z.start, z.column, r)
+}
+
+func sparseAdjoint(m, k int, acc []float64, start, column []int32, r []float64) {
+	f := 0
+	for ; f+4 <= k; f += 4 {
+		for i := range m {
+			from := (*[4]float64)(r[i*k+f:])
 			r0, r1, r2, r3 := from[0], from[1], from[2], from[3]
-			for e, j := range columns {
-				v, out := values[e], (*[4]float64)(acc[int(j)*4:])
-				out[0] += float64(v * r0)
-				out[1] += float64(v * r1)
-				out[2] += float64(v * r2)
-				out[3] += float64(v * r3)
-			}
-			continue
-		}
-		for e, j := range columns {
-			v, out := values[e], acc[int(j)*k:][:k]
-			for f, x := range from {
-				out[f] += float64(v * x)
+			for _, j := range column[start[i]:start[i+1]] {
+				to := (*[4]float64)(acc[int(j)*k+f:])
+				to[0] += r0
+				to[1] += r1
+				to[2] += r2
+				to[3] += r3
 			}
 		}
 	}
-}
-
-// RowSquares sets dstᵢ = Σⱼ (cⱼ·zᵢⱼ)·zᵢⱼ. It costs O(nnz).
-//
-// Order: from 0, the elements of the row one after the other.
-func (z Sparse) RowSquares(dst, c []float64) {
-	dst = dst[:z.rows()]
-	for i := range dst {
-		columns, values := z.row(i)
-		var s float64
-		for e, j := range columns {
-			v := values[e]
-			s += float64(float64(c[j]*v) * v)
-		}
-		dst[i] = s
-	}
-}
-
-// ColSquares adds Σᵢ (rᵢ·zᵢⱼ)·zᵢⱼ to accⱼ. It costs O(nnz).
-//
-// Order: one row after the other, and within a row one element after the other.
-func (z Sparse) ColSquares(acc, r []float64) {
-	r = r[:z.rows()]
-	for i, s := range r {
-		columns, values := z.row(i)
-		for e, j := range columns {
-			v := values[e]
-			acc[j] += float64(float64(s*v) * v)
+	for ; f < k; f++ {
+		for i := range m {
+			v := r[i*k+f]
+			for _, j := range column[start[i]:start[i+1]] {
+				acc[int(j)*k+f] += v
+			}
 		}
 	}
 }

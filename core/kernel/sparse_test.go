@@ -8,69 +8,82 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sparse draws m×d rows of which a share is not 0, some of them empty, as a
-// Sparse and written out.
+// sparse draws m×d zeros and ones, some rows without a one, as a Sparse that is
+// cut out of a longer one, and written out.
 func sparse(rng *rand.Rand, m, d int, share float64) (Sparse, []float64) {
-	z, dense := Sparse{Start: []int{0}}, make([]float64, m*d)
-	for i := range m {
+	start, column, dense := []int32{0}, []int32(nil), make([]float64, (m+2)*d)
+	for i := range m + 2 {
 		for j := range d {
 			if rng.Float64() < share && i%5 != 3 {
-				v := rng.NormFloat64()
-				z.Column, z.Value = append(z.Column, int32(j)), append(z.Value, v)
-				dense[i*d+j] = v
+				column = append(column, int32(j))
+				dense[i*d+j] = 1
 			}
 		}
-		z.Start = append(z.Start, len(z.Column))
+		start = append(start, int32(len(column)))
 	}
-	return z, dense
+	return NewSparse(d, start, column).Rows(1, m+1), dense[d : (m+1)*d]
 }
 
-func TestSparseProductsAreTheSumsOverElements(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for _, m := range []int{0, 1, 4, 9} {
-		for _, d := range []int{1, 3, 17} {
-			for _, k := range []int{1, 2, 4, 5} {
-				z, x := sparse(rng, m, d, .4)
-				p, r, c := gaussian(rng, d*k), gaussian(rng, m*k), gaussian(rng, d)
+func TestSparseProductsAddInTheStatedOrder(t *testing.T) {
+	eachBody(t, sparseProductsAddInTheStatedOrder)
+}
 
-				forward, want := gaussian(rng, m*k), make([]float64, m*k)
+func sparseProductsAddInTheStatedOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, m := range []int{0, 1, 4, 9, 128} {
+		for _, d := range []int{0, 1, 3, 17, 70} {
+			for _, k := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 31} {
+				z, x := sparse(rng, m, d, .4)
+				p, r := gaussian(rng, d*k), gaussian(rng, m*k)
+				forward, adjoint := gaussian(rng, m*k), gaussian(rng, d*k)
+				wantForward, wantAdjoint := append([]float64{}, forward...), append([]float64{}, adjoint...)
 				z.Forward(forward, p, k)
-				adjoint := gaussian(rng, d*k)
-				wantAdjoint := append([]float64(nil), adjoint...)
 				z.Adjoint(adjoint, r, k)
-				rows, wantRows := gaussian(rng, m), make([]float64, m)
-				z.RowSquares(rows, c)
-				columns := gaussian(rng, d)
-				wantColumns := append([]float64(nil), columns...)
-				z.ColSquares(columns, r[:m])
 				for i := range m {
 					for j := range d {
-						v := x[i*d+j]
 						for f := range k {
-							want[i*k+f] += float64(v * p[j*k+f])
-							wantAdjoint[j*k+f] += float64(v * r[i*k+f])
+							wantForward[i*k+f] += float64(x[i*d+j] * p[j*k+f])
+							wantAdjoint[j*k+f] += float64(x[i*d+j] * r[i*k+f])
 						}
-						wantRows[i] += float64(float64(c[j]*v) * v)
-						wantColumns[j] += float64(float64(r[i]*v) * v)
 					}
 				}
 				// The order is the same and adding 0 changes nothing: the same bits.
-				require.Equal(t, want, forward)
-				require.Equal(t, wantAdjoint, adjoint)
-				require.Equal(t, wantRows, rows)
-				require.Equal(t, wantColumns, columns)
+				require.Equal(t, wantForward, forward, "m = %d, d = %d, k = %d", m, d, k)
+				require.Equal(t, wantAdjoint, adjoint, "m = %d, d = %d, k = %d", m, d, k)
 			}
 		}
 	}
 }
 
-func TestSparseProductsDoNotAllocate(t *testing.T) {
+func TestSparseProductsDoNotAllocate(t *testing.T) { eachBody(t, sparseProductsDoNotAllocate) }
+
+func sparseProductsDoNotAllocate(t *testing.T) {
 	z, _ := sparse(rand.New(rand.NewPCG(1, 1)), 20, 10, .3)
 	p, r := make([]float64, 30), make([]float64, 60)
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
-		z.Forward(r, p, 3)
+		z.Rows(2, 18).Forward(r, p, 3)
 		z.Adjoint(p, r, 3)
-		z.RowSquares(r[:20], p[:10])
-		z.ColSquares(p[:10], r[:20])
 	}))
+}
+
+// The SIMD body trusts what was checked here: it must never leave its slices.
+func TestSparseRefusesWhatDoesNotFit(t *testing.T) { eachBody(t, sparseRefusesWhatDoesNotFit) }
+
+func sparseRefusesWhatDoesNotFit(t *testing.T) {
+	assert.Panics(t, func() { NewSparse(3, nil, nil) })
+	assert.Panics(t, func() { NewSparse(3, []int32{0, 1}, []int32{3}) })
+	assert.Panics(t, func() { NewSparse(3, []int32{0, 1}, []int32{-1}) })
+	assert.Panics(t, func() { NewSparse(3, []int32{0, 2}, []int32{1}) })
+	assert.Panics(t, func() { NewSparse(3, []int32{-1, 1}, []int32{1}) })
+	assert.Panics(t, func() { NewSparse(3, []int32{0, 1, 0, 1}, []int32{1}) })
+	z := NewSparse(3, []int32{0, 1, 2}, []int32{0, 2})
+	dst, acc := make([]float64, 4), make([]float64, 6)
+	assert.Panics(t, func() { z.Forward(dst, make([]float64, 5), 2) })
+	assert.Panics(t, func() { z.Forward(dst[:3:3], make([]float64, 6), 2) })
+	assert.Panics(t, func() { z.Adjoint(acc[:5:5], make([]float64, 4), 2) })
+	assert.Panics(t, func() { z.Adjoint(acc, make([]float64, 3), 2) })
+	assert.Panics(t, func() { z.Forward(dst, acc, -1) })
+	assert.Equal(t, make([]float64, 4), dst)
+	assert.Equal(t, make([]float64, 6), acc)
+	assert.Equal(t, []int32{2}, z.Row(1))
 }

@@ -11,7 +11,7 @@
 // Each takes its own number of arguments: spread ones cost two to four times as
 // much.
 
-/** @typedef {Record<"gemm" | "dot" | "sum" | "axpy" | "rowSquares" | "colSquares" | "rowDots" | "rowScale", (...args: number[]) => number>} Kernel */
+/** @typedef {Record<"gemm" | "dot" | "sum" | "axpy" | "rowSquares" | "colSquares" | "rowDots" | "rowScale" | "sparseForward" | "sparseAdjoint", (...args: number[]) => number>} Kernel */
 
 /**
  * Without SIMD in this browser the kernel does not compile; Go then learns from
@@ -41,6 +41,10 @@ export function link(bytes) {
     rowDots: (n, k, dst, a, b) => kernel.rowDots(n, k, dst, a, b),
     /** @type {(n: number, k: number, dst: number, r: number, a: number) => number} */
     rowScale: (n, k, dst, r, a) => kernel.rowScale(n, k, dst, r, a),
+    /** @type {(m: number, k: number, dst: number, start: number, column: number, p: number) => number} */
+    sparseForward: (m, k, dst, start, column, p) => kernel.sparseForward(m, k, dst, start, column, p),
+    /** @type {(m: number, k: number, acc: number, start: number, column: number, r: number) => number} */
+    sparseAdjoint: (m, k, acc, start, column, r) => kernel.sparseAdjoint(m, k, acc, start, column, r),
   };
   return {
     imports: { kernel: imports },

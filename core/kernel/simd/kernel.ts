@@ -7,8 +7,8 @@
 // products are rounded before they are added (no relaxed SIMD), and what pads a
 // vector is never stored.
 //
-// kernel.wasm beside this file is what it compiles to: `make update` writes it,
-// `make test` compares.
+// kernel.wasm beside this file is what it and sparse.ts compile to: `make update`
+// writes it, `make test` compares.
 
 /** Numbers of the inner dimension that are summed before C takes them: part of the order. */
 const PANEL: i32 = 128;
@@ -479,3 +479,5 @@ export function rowScale(n: i32, k: i32, to: usize, r: usize, a: usize): void {
     r += 8;
   }
 }
+
+export { sparseAdjoint, sparseForward } from "./sparse";

@@ -1,0 +1,126 @@
+package data
+
+import (
+	"fmt"
+
+	"ifmlab/core/kernel"
+)
+
+// Mixed is a [Design] whose features are dense or sparse each: runs of neighbours
+// that are dense, and a matrix of zeros and ones for all others, which takes 4
+// bytes a one, however many levels there are. Without runs it is a CSR matrix.
+//
+// Order of summation: Forward and SquaresForward add to 0 first what each run
+// gives, in the order of features and each as a [Dense] of its own does, then the
+// ones of the row, one after the other. Adjoint and SquaresAdjoint do for each
+// feature what the form that holds it does: see [kernel.Gemm],
+// [kernel.ColSquares] and [kernel.Sparse].
+type Mixed struct {
+	n, d   int
+	runs   []run
+	ones   kernel.Sparse
+	blocks []mixedBlock // of BlockRows rows
+}
+
+// run is neighbouring features that are dense.
+type run struct {
+	at int // the first of them
+	z  *Dense
+}
+
+// newMixed returns the design of these runs, in order and apart, and ones, which
+// has none of their features.
+func newMixed(runs []run, ones kernel.Sparse) *Mixed {
+	z := &Mixed{runs: runs, ones: ones}
+	z.n, z.d = ones.Dims()
+	for lo := 0; lo < z.n; lo += BlockRows {
+		z.blocks = append(z.blocks, z.block(lo, min(lo+BlockRows, z.n)))
+	}
+	return z
+}
+
+func (z *Mixed) block(lo, hi int) mixedBlock {
+	return mixedBlock{z: z, lo: lo, hi: hi, ones: z.ones.Rows(lo, hi)}
+}
+
+// Dims returns the number of rows and of columns.
+func (z *Mixed) Dims() (n, d int) { return z.n, z.d }
+
+// Row returns row i written out.
+func (z *Mixed) Row(i int) []float64 {
+	row := make([]float64, z.d)
+	for _, r := range z.runs {
+		copy(row[r.at:], r.z.Row(i))
+	}
+	for _, j := range z.ones.Row(i) {
+		row[j] = 1
+	}
+	return row
+}
+
+// Each calls f for consecutive blocks of at most rows rows. With BlockRows rows
+// it does not allocate. Several calls may run at once.
+func (z *Mixed) Each(rows int, f func(lo, hi int, b Block)) {
+	if rows == BlockRows {
+		for i := range z.blocks {
+			b := &z.blocks[i]
+			f(b.lo, b.hi, b)
+		}
+		return
+	}
+	if rows < 1 {
+		panic(fmt.Sprintf("data: blocks of %d rows", rows))
+	}
+	for lo := 0; lo < z.n; lo += rows {
+		b := z.block(lo, min(lo+rows, z.n))
+		f(lo, b.hi, &b)
+	}
+}
+
+// mixedBlock is rows lo ≤ i < hi of a Mixed. Features stay where they are, so a
+// run reads and writes its own rows of P and acc, and nothing is gathered.
+type mixedBlock struct {
+	z      *Mixed
+	lo, hi int
+	ones   kernel.Sparse
+}
+
+func (b *mixedBlock) Forward(dst, p []float64, k int) {
+	clear(dst[:(b.hi-b.lo)*k])
+	for _, r := range b.z.runs {
+		dense := r.z.block(b.lo, b.hi)
+		dense.addForward(dst, p[r.at*k:], k)
+	}
+	b.ones.Forward(dst, p, k)
+}
+
+func (b *mixedBlock) Adjoint(acc, r []float64, k int) {
+	for _, run := range b.z.runs {
+		dense := run.z.block(b.lo, b.hi)
+		dense.Adjoint(acc[run.at*k:], r, k)
+	}
+	b.ones.Adjoint(acc, r, k)
+}
+
+func (b *mixedBlock) SquaresForward(dst, c []float64) {
+	dst = dst[:b.hi-b.lo]
+	clear(dst)
+	var squares [BlockRows]float64
+	for _, r := range b.z.runs {
+		for lo := b.lo; lo < b.hi; lo += BlockRows {
+			dense := r.z.block(lo, min(lo+BlockRows, b.hi))
+			part := squares[:dense.m]
+			dense.SquaresForward(part, c[r.at:])
+			kernel.Axpy(1, part, dst[lo-b.lo:][:dense.m])
+		}
+	}
+	b.ones.Forward(dst, c, 1) // 1² is 1
+}
+
+func (b *mixedBlock) SquaresAdjoint(acc, r []float64) {
+	for _, run := range b.z.runs {
+		dense := run.z.block(b.lo, b.hi)
+		dense.SquaresAdjoint(acc[run.at:], r)
+	}
+	b.ones.Adjoint(acc, r, 1)
+}
