@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -38,6 +39,13 @@ func accumulate(x []float64) *moment.Accumulator {
 	return &a
 }
 
+func accumulateAll(x []float64) *moment.Accumulator {
+	var a moment.Accumulator
+	a.AddAll(x[:len(x)/3])
+	a.AddAll(x[len(x)/3:])
+	return &a
+}
+
 func draw(n int, f func(*rand.Rand) float64) []float64 {
 	rng := rand.New(rand.NewPCG(7, uint64(n)))
 	x := make([]float64, n)
@@ -48,6 +56,12 @@ func draw(n int, f func(*rand.Rand) float64) []float64 {
 }
 
 func gaussian(rng *rand.Rand) float64 { return rng.NormFloat64() }
+
+// rising draws 0, 1, 2 …
+func rising() func(*rand.Rand) float64 {
+	next := -1.0
+	return func(*rand.Rand) float64 { next++; return next }
+}
 
 // threePoint draws ±1/√p with probability p/2 each, else 0: φ = 1/p.
 func threePoint(p float64) func(*rand.Rand) float64 {
@@ -68,23 +82,28 @@ func TestAccumulatorMatchesTheTwoPassDefinitions(t *testing.T) {
 		"skewed":              draw(5000, func(r *rand.Rand) float64 { return r.ExpFloat64() }),
 		"three points":        draw(999, threePoint(0.1)),
 		"far from zero":       draw(2000, func(r *rand.Rand) float64 { return 1e6 + r.NormFloat64() }),
+		"rising":              draw(5000, rising()),
+		"an outlier first":    append([]float64{1e6}, draw(2000, gaussian)...),
 		"tiny":                draw(2000, func(r *rand.Rand) float64 { return 1e-60 * r.NormFloat64() }),
 		"huge":                draw(2000, func(r *rand.Rand) float64 { return 1e60 * r.NormFloat64() }),
 		"two numbers":         {3, 5},
 		"three, one repeated": {-1, 2, 2},
 	} {
-		t.Run(name, func(t *testing.T) {
-			a := accumulate(x)
-			mean, sd, kappa, phi := direct(x)
-			// The oracle itself loses |mean|/sd units in the last place.
-			tolerance := 1e-11 * max(1, math.Abs(mean/sd))
-			assert.Equal(t, len(x), a.Count())
-			assert.InDelta(t, mean, a.Mean(), tolerance*sd)
-			assert.InEpsilon(t, sd, a.SD(), tolerance)
-			assert.InDelta(t, kappa, a.Kappa(), tolerance*phi)
-			assert.InDelta(t, phi, a.Phi(), tolerance*phi)
-			assert.InDelta(t, math.Abs(phi-1-kappa*kappa), a.Tau(), tolerance*phi)
-		})
+		for by, a := range map[string]*moment.Accumulator{"one by one": accumulate(x), "all at once": accumulateAll(x)} {
+			t.Run(name+", "+by, func(t *testing.T) {
+				mean, sd, kappa, phi := direct(x)
+				// The oracle itself loses |mean|/sd units in the last place.
+				tolerance := 1e-11 * max(1, math.Abs(mean/sd))
+				assert.Equal(t, len(x), a.Count())
+				assert.InDelta(t, mean, a.Mean(), tolerance*sd)
+				assert.InEpsilon(t, sd, a.SD(), tolerance)
+				assert.InDelta(t, kappa, a.Kappa(), tolerance*phi)
+				assert.InDelta(t, phi, a.Phi(), tolerance*phi)
+				assert.InDelta(t, math.Abs(phi-1-kappa*kappa), a.Tau(), tolerance*phi)
+				assert.Equal(t, slices.Min(x), a.Min())
+				assert.Equal(t, slices.Max(x), a.Max())
+			})
+		}
 	}
 }
 
@@ -99,6 +118,30 @@ func TestAMillionFarFromZeroKeepsNineDigitsOfTheirSpread(t *testing.T) {
 	assert.InEpsilon(t, math.Sqrt(0.5), a.SD(), 1e-9)
 	assert.InEpsilon(t, 2, a.Phi(), 1e-9)
 	assert.InDelta(t, 0, a.Kappa(), 1e-9)
+
+	x := make([]float64, 0, 1_000_000)
+	for range 250_000 {
+		x = append(x, 1e6-1, 1e6, 1e6, 1e6+1)
+	}
+	var all moment.Accumulator
+	all.AddAll(x)
+	assert.InEpsilon(t, math.Sqrt(0.5), all.SD(), 1e-9)
+	assert.InEpsilon(t, 2, all.Phi(), 1e-9)
+	assert.InDelta(t, 0, all.Kappa(), 1e-9)
+}
+
+func TestAValueThatIsNotFiniteLeavesNoFiniteMoments(t *testing.T) {
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		for at := range 7 {
+			x := []float64{1, 2, 3, 4, 5, 6, 7}
+			x[at] = v
+			for _, a := range []*moment.Accumulator{accumulate(x), accumulateAll(x)} {
+				for _, m := range []float64{a.SD(), a.Kappa(), a.Phi(), a.Tau()} {
+					assert.True(t, math.IsNaN(m) || math.IsInf(m, 0), "%v at %d", v, at)
+				}
+			}
+		}
+	}
 }
 
 func TestKnownDistributionsHaveTheirTau(t *testing.T) {
@@ -169,10 +212,12 @@ func TestAConstantColumnHasNoShape(t *testing.T) {
 	for range 1000 {
 		a.Add(0.1)
 	}
-	assert.Zero(t, a.SD())
-	assert.Equal(t, 0.1, a.Mean())
-	assert.True(t, math.IsNaN(a.Kappa()))
-	assert.True(t, math.IsNaN(a.Tau()))
+	for _, a := range []*moment.Accumulator{&a, accumulateAll(slices.Repeat([]float64{0.1}, 5000))} {
+		assert.Zero(t, a.SD())
+		assert.Equal(t, 0.1, a.Mean())
+		assert.True(t, math.IsNaN(a.Kappa()))
+		assert.True(t, math.IsNaN(a.Tau()))
+	}
 }
 
 func TestAnEmptyColumnHasNoMoments(t *testing.T) {
@@ -181,6 +226,19 @@ func TestAnEmptyColumnHasNoMoments(t *testing.T) {
 		assert.True(t, math.IsNaN(v))
 	}
 	assert.Zero(t, a.Count())
+}
+
+// BenchmarkAValue times a value taken by Add and by AddAll.
+func BenchmarkAValue(b *testing.B) {
+	x := draw(8192, gaussian)
+	for name, f := range map[string]func([]float64) *moment.Accumulator{"one by one": accumulate, "all at once": accumulateAll} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				f(x)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/value")
+		})
+	}
 }
 
 func ExampleAccumulator() {
