@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ifmlab/core/moment"
 )
 
 // maxDistinct is how many different cells a column of numbers may hold before
@@ -76,7 +78,9 @@ type column struct {
 
 	plain    bool // the second form
 	values   blocks[float64]
-	distinct int // different numbers when the form changed
+	distinct int                // different numbers when the form changed
+	sums     moment.Accumulator // of the first settled values, as numbers, min, max, last and rising are
+	settled  int
 }
 
 func newColumn(name string, point byte) *column {
@@ -109,7 +113,6 @@ func (c *column) add(row int, cell string) (odd bool) {
 			return true
 		}
 		c.values.add(v)
-		c.addNumber(v)
 		return false
 	}
 	code, text, key := c.dict.find(c.entries, cell)
@@ -174,6 +177,38 @@ func (c *column) addNumber(v float64) {
 	c.numbers++
 }
 
+// settle brings what is known of the numbers of a column in its second form up
+// to date with its values, which is cheaper for many than for each. scratch
+// holds a block.
+func (c *column) settle(rows int, scratch []float64) {
+	for c.plain && c.settled < rows {
+		x := c.values[c.settled/blockLen][c.settled%blockLen:]
+		c.settled += len(x)
+		if c.missing+c.texts > 0 {
+			x = present(x, scratch)
+		}
+		for i := 0; c.rising && i < len(x); i++ {
+			c.rising = x[i] == math.Trunc(x[i]) && (c.numbers == 0 || x[i] == c.last+1)
+			c.last = x[i]
+			c.numbers++
+		}
+		c.sums.AddAll(x)
+		c.numbers, c.min, c.max = c.sums.Count(), c.sums.Min(), c.sums.Max()
+	}
+}
+
+// present returns the values that are not NaN, in to.
+func present(values, to []float64) []float64 {
+	n := 0
+	for _, v := range values {
+		to[n] = v
+		if v == v {
+			n++
+		}
+	}
+	return to[:n]
+}
+
 func (c *column) addText(row int, code int32) {
 	c.texts++
 	c.rising = false
@@ -196,6 +231,7 @@ func (c *column) keepNumbers() {
 	entries, codes, odd := c.entries, c.codes, c.odd
 	c.plain, c.dict, c.entries, c.codes, c.odd = true, dictionary{}, nil, nil, nil
 	c.distinct = distinctNumbers(entries)
+	c.numbers = 0 // until they are settled
 	row := 0
 	for _, block := range codes {
 		for _, code := range block {
@@ -335,6 +371,44 @@ func (c *column) levels(rows []int32) (texts []string, codes []int32) {
 		codes[i] = code
 	}
 	return texts, codes
+}
+
+// tally returns in how many rows each entry of a column in its first form
+// stands; marks has 1 for a row that counts and 0 for another.
+func (c *column) tally(marks []uint8) []int {
+	counts := make([]int, len(c.entries))
+	for _, block := range c.codes {
+		for i, code := range block {
+			if code != missingCode {
+				counts[code] += int(marks[i])
+			}
+		}
+		marks = marks[len(block):]
+	}
+	return counts
+}
+
+// tallyLevels returns the texts of a column, in how many of the given rows each
+// stands, and in how many none does. marks tells the same rows.
+func (c *column) tallyLevels(rows []int32, marks []uint8) (texts []string, counts []int, missing int) {
+	missing = len(rows)
+	if !c.plain {
+		texts, counts = make([]string, len(c.entries)), c.tally(marks)
+		for i, e := range c.entries {
+			texts[i] = e.text
+			missing -= counts[i]
+		}
+		return texts, counts, missing
+	}
+	texts, codes := c.levels(rows)
+	counts = make([]int, len(texts))
+	for _, code := range codes {
+		if code != missingCode {
+			counts[code]++
+			missing--
+		}
+	}
+	return texts, counts, missing
 }
 
 // size estimates the memory the column takes, in bytes.

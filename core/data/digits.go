@@ -46,12 +46,21 @@ func number(p unsafe.Pointer, i int, point byte) (v float64, end int) {
 	c = text1(p, j)
 	fraction := 0
 	if c == point {
-		w = text8(p, j+1) ^ zeros
+		j++
+		w = text8(p, j) ^ zeros
 		if fraction = digits(w); fraction == 8 {
-			return longNumber(p, i, point, negative)
+			m = m*1e8 + value8(w)
+			w = text8(p, j+8) ^ zeros
+			n := digits(w)
+			if whole+n > 7 { // more than 15 digits
+				return longNumber(p, i, point, negative)
+			}
+			m = m*integers[n] + value(w, n)
+			fraction += n
+		} else {
+			m = m*integers[fraction] + value(w, fraction)
 		}
-		m = m*integers[fraction] + value(w, fraction)
-		j += 1 + fraction
+		j += fraction
 		c = text1(p, j)
 	}
 	if c|0x20 == 'e' {

@@ -57,6 +57,8 @@ type Encoding struct {
 type encoder struct {
 	plan    *Plan
 	rows    []int32 // training rows
+	trains  []uint8 // a row of the table each: 1 if it is one of them
+	scratch []float64
 	out     Encoding
 	taken   names // names of features
 	notices []string
@@ -78,7 +80,10 @@ type encoder struct {
 // [*SizeError] if the design would take more than [MaxBytes]. It costs
 // O(rows·columns).
 func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
-	e := &encoder{plan: p, rows: s.Train, taken: names{}}
+	e := &encoder{plan: p, rows: s.Train, trains: make([]uint8, p.Table.rows), scratch: make([]float64, blockLen), taken: names{}}
+	for _, row := range s.Train {
+		e.trains[row] = 1
+	}
 	widest, width := "", 0
 	if err := e.target(); err != nil {
 		return nil, nil, err
@@ -130,11 +135,50 @@ func (e *encoder) nothing(c *column, kind Kind) string {
 	return fmt.Sprintf("%s is constant in the training rows and was left out", c.name)
 }
 
-func (e *encoder) target() error {
-	var m moment.Accumulator
-	for _, row := range e.rows {
-		m.Add(e.plan.targetValue(row))
+// moments returns those of a column's numbers in training rows, in the order of
+// the file: nothing is cheaper to read.
+func (e *encoder) moments(c *column) (m moment.Accumulator) {
+	if !c.plain {
+		for code, n := range c.tally(e.trains) {
+			if v := c.entries[code].number; v == v {
+				m.AddCount(v, n)
+			}
+		}
+		return m
 	}
+	trains := e.trains
+	for _, block := range c.values {
+		n := 0
+		for i, v := range block {
+			e.scratch[n] = v
+			n += int(trains[i]) // no branch, which would be a guess a value
+		}
+		x := e.scratch[:n]
+		if c.missing+c.texts > 0 {
+			x = present(x, x)
+		}
+		m.AddAll(x)
+		trains = trains[len(block):]
+	}
+	return m
+}
+
+// targetMoments returns those of the target in training rows.
+func (e *encoder) targetMoments() (m moment.Accumulator) {
+	if e.plan.levels == nil {
+		return e.moments(e.plan.Table.columns[e.plan.target])
+	}
+	larger := 0
+	for _, row := range e.rows {
+		larger += int(e.plan.targetValue(row))
+	}
+	m.AddCount(0, len(e.rows)-larger)
+	m.AddCount(1, larger)
+	return m
+}
+
+func (e *encoder) target() error {
+	m := e.targetMoments()
 	if !centreable(m.Min(), m.Max(), m.SD()) {
 		return e.tooLarge(e.plan.Target, m)
 	}
@@ -157,12 +201,7 @@ func (e *encoder) tooLarge(name string, m moment.Accumulator) error {
 }
 
 func (e *encoder) numeric(c *column) error {
-	var m moment.Accumulator
-	for _, row := range e.rows {
-		if v := c.number(int(row)); v == v {
-			m.Add(v)
-		}
-	}
+	m := e.moments(c)
 	missing := len(e.rows) - m.Count()
 	if m.Count() > 0 {
 		if !centreable(m.Min(), m.Max(), m.SD()) {
@@ -177,16 +216,7 @@ func (e *encoder) numeric(c *column) error {
 }
 
 func (e *encoder) categorical(c *column) {
-	texts, codes := c.levels(e.rows)
-	counts := make([]int, len(texts))
-	missing := 0
-	for _, code := range codes {
-		if code == missingCode {
-			missing++
-		} else {
-			counts[code]++
-		}
-	}
+	texts, counts, missing := c.tallyLevels(e.rows, e.trains)
 	var levels []string
 	rare := 0 // rows whose level is
 	for code, n := range counts {

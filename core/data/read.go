@@ -131,6 +131,8 @@ type builder struct {
 	*Table
 	point byte
 	bad   rowList
+
+	scratch []float64
 }
 
 func (b *builder) read(s scanner, header Header) error {
@@ -258,7 +260,6 @@ func (b *builder) add(s scanner, cells []string, numbers []float64) {
 		c := b.columns[i]
 		if c.plain && numbers != nil && numbers[i] == numbers[i] {
 			c.values.add(numbers[i])
-			c.addNumber(numbers[i])
 			continue
 		}
 		plain := c.plain
@@ -270,7 +271,20 @@ func (b *builder) add(s scanner, cells []string, numbers []float64) {
 			s.wantNumber(i)
 		}
 	}
-	b.rows++
+	if b.rows++; b.rows%blockLen == 0 {
+		b.settle()
+	}
+}
+
+// settle sums up the numbers of the rows that were added since it was last
+// called, while they are still near.
+func (b *builder) settle() {
+	if b.scratch == nil {
+		b.scratch = make([]float64, blockLen)
+	}
+	for _, c := range b.columns {
+		c.settle(b.rows, b.scratch)
+	}
 }
 
 // finish checks what was read.
@@ -281,6 +295,7 @@ func (b *builder) finish() error {
 	case tooMany(b.bad.count, b.rows+b.bad.count):
 		return b.tooMany()
 	}
+	b.settle()
 	b.Bad, b.BadCount = b.bad.first, b.bad.count
 	return nil
 }
