@@ -20,6 +20,7 @@ import { launch, serve } from "../test/browser.mjs";
 /** @type {Record<string, () => Promise<{ default: Section }>>} */
 const sections = {
   compute: () => import("./compute.mjs"),
+  loading: () => import("./loading.mjs"),
 };
 
 /** @param {number[]} values */
