@@ -282,6 +282,21 @@ func (c *column) number(row int) float64 {
 	return math.NaN()
 }
 
+// gather sets dst to the numbers of rows, NaN where a cell is none or missing.
+func (c *column) gather(dst []float64, rows []int32) {
+	dst = dst[:len(rows)]
+	if !c.plain {
+		for i, row := range rows {
+			dst[i] = c.number(int(row))
+		}
+		return
+	}
+	values := c.values
+	for i, row := range rows {
+		dst[i] = values[uint32(row)/blockLen][uint32(row)%blockLen]
+	}
+}
+
 // isMissing reports whether the cell is missing. O(1), or O(log odd cells).
 func (c *column) isMissing(row int) bool {
 	if !c.plain {

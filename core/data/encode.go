@@ -168,12 +168,9 @@ func (e *encoder) targetMoments() (m moment.Accumulator) {
 	if e.plan.levels == nil {
 		return e.moments(e.plan.Table.columns[e.plan.target])
 	}
-	larger := 0
-	for _, row := range e.rows {
-		larger += int(e.plan.targetValue(row))
-	}
-	m.AddCount(0, len(e.rows)-larger)
-	m.AddCount(1, larger)
+	y := make([]float64, len(e.rows))
+	e.plan.targets(y, e.rows)
+	m.AddAll(y)
 	return m
 }
 

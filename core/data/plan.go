@@ -342,23 +342,24 @@ func (p *Plan) numericTargets() string {
 	return ", for instance " + strings.Join(names, ", ")
 }
 
-// targetValue returns a row's target: its number, or 0 and 1 for the two
+// targets sets y to the targets of rows: their numbers, or 0 and 1 for the two
 // values of a target that has only two.
-func (p *Plan) targetValue(row int32) float64 {
+func (p *Plan) targets(y []float64, rows []int32) {
 	c := p.Table.columns[p.target]
+	numeric := p.Kinds[p.target] == Numeric
+	if numeric {
+		c.gather(y, rows)
+	}
 	if p.levels == nil {
-		return c.number(int(row))
+		return
 	}
-	var is1 bool
-	if p.Kinds[p.target] == Numeric {
-		is1 = c.number(int(row)) > p.least
-	} else {
-		is1 = c.text(int(row)) == p.levels[1]
+	for i, row := range rows {
+		larger := numeric && y[i] > p.least || !numeric && c.text(int(row)) == p.levels[1]
+		y[i] = 0
+		if larger {
+			y[i] = 1
+		}
 	}
-	if is1 {
-		return 1
-	}
-	return 0
 }
 
 // shownList joins the first texts of a list.

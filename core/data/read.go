@@ -331,6 +331,9 @@ func (t *Table) Size() int64 {
 // Line returns the line of the file on which a row starts, counting from 1.
 // O(log of the number of gaps between rows).
 func (t *Table) Line(row int) int {
+	if len(t.lines) == 1 { // most files have no gap
+		return t.lines[0].line + row - t.lines[0].row
+	}
 	i, found := slices.BinarySearchFunc(t.lines, row, func(s lineStep, row int) int { return s.row - row })
 	if !found {
 		i--

@@ -48,8 +48,9 @@ func (p *Plan) Dataset(rng *rand.Rand) (*Dataset, error) {
 // encode returns rows of the table as a part.
 func (p *Plan) encode(e *Encoding, rows []int32) Part {
 	part := Part{Y: make([]float64, len(rows)), Line: make([]int, len(rows))}
+	p.targets(part.Y, rows)
 	for i, row := range rows {
-		part.Y[i] = p.targetValue(row) / e.Target.Scale
+		part.Y[i] /= e.Target.Scale
 		part.Line[i] = p.Table.Line(int(row))
 	}
 	part.Z = p.design(e, rows)
