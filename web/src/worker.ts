@@ -41,13 +41,31 @@ function buffers(result: unknown): Transferable[] {
 
 /**
  * Bytes read at a time. A slice has a price, 64 kB at a time costs seconds for
- * 100 MB; and between two slices, some 20 ms, a cancel is heard.
+ * 100 MB.
  */
 const sliceSize = 2 << 20;
 
-/** The slice of a file from at on; no bytes at its end. */
-async function slice(file: File, at: number): Promise<Uint8Array> {
-  return new Uint8Array(await file.slice(at, at + sliceSize).arrayBuffer());
+/**
+ * How many slices are on their way. A slice arrives only while the engine does
+ * not read, so that with one of them most of the time would pass in waiting for
+ * it. A cancel is heard when all have been read, in some 60 ms.
+ */
+const slicesAhead = 3;
+
+/** The slices of a file, in order, those ahead already asked for. */
+function slices(file: File): () => Promise<Uint8Array> {
+  let at = 0;
+  const ask = async (): Promise<Uint8Array> => {
+    const from = at;
+    at += sliceSize;
+    return new Uint8Array(await file.slice(from, from + sliceSize).arrayBuffer());
+  };
+  const ahead = Array.from({ length: slicesAhead }, ask);
+  return () => {
+    ahead.push(ask());
+    for (const slice of ahead) slice.catch(() => undefined); // who waits for it is told
+    return ahead.shift() ?? ask();
+  };
 }
 
 function serve(scope: Scope): void {
@@ -66,16 +84,15 @@ function serve(scope: Scope): void {
     }
     const handle = begun.result;
     let told = 0;
-    let ahead = slice(file, 0);
+    const next = slices(file);
     try {
       for (let at = 0; at < file.size; at += sliceSize) {
-        const bytes = await ahead;
+        const bytes = await next();
         if (cancelled.delete(id)) {
           engine.openCancel(handle);
           answer(id, { error: failure("Cancelled", "") });
           return;
         }
-        ahead = slice(file, at + sliceSize); // on its way while the engine reads this one
         const written = engine.openWrite(handle, bytes);
         if ("error" in written) {
           answer(id, written);
@@ -90,8 +107,6 @@ function serve(scope: Scope): void {
       engine.openCancel(handle);
       answer(id, { error: failure("FileError", `${file.name} could not be read to its end (${String(reason)}); is it still where it was?`) });
       return;
-    } finally {
-      ahead.catch(() => undefined); // nobody waits for it any more
     }
     answer(id, engine.openEnd(handle));
   }
