@@ -32,16 +32,19 @@ func value8(w uint64) uint64 {
 // The bytes end with guardBytes.
 func number(p unsafe.Pointer, i int, point byte) (v float64, end int) {
 	c := text1(p, i)
-	negative := c == '-'
-	if negative {
-		i++
+	minus := uint8(0) // a number, for half of the guesses at a branch would be wrong
+	if c == '-' {
+		minus = 1
 	}
+	i += int(minus)
 	w := text8(p, i) ^ zeros
-	whole := digits(w)
-	if whole == 8 {
-		return longNumber(p, i, point, negative)
+	whole, m := 1, w&0xff
+	if m > 9 || byte(w>>8)^'0' != point { // a guess that is mostly right spares waiting for digits
+		if whole = digits(w); whole == 8 {
+			return longNumber(p, i, point, minus)
+		}
+		m = value(w, whole)
 	}
-	m := value(w, whole)
 	j := i + whole
 	c = text1(p, j)
 	fraction := 0
@@ -50,13 +53,14 @@ func number(p unsafe.Pointer, i int, point byte) (v float64, end int) {
 		w = text8(p, j) ^ zeros
 		if fraction = digits(w); fraction == 8 {
 			m = m*1e8 + value8(w)
-			w = text8(p, j+8) ^ zeros
-			n := digits(w)
-			if whole+n > 7 { // more than 15 digits
-				return longNumber(p, i, point, negative)
+			if w = text8(p, j+8) ^ zeros; w&0xff <= 9 {
+				n := digits(w)
+				m = m*integers[n] + value(w, n)
+				fraction += n
 			}
-			m = m*integers[n] + value(w, n)
-			fraction += n
+			if whole+fraction > 15 { // m may not be exact
+				return longNumber(p, i, point, minus)
+			}
 		} else {
 			m = m*integers[fraction] + value(w, fraction)
 		}
@@ -64,21 +68,23 @@ func number(p unsafe.Pointer, i int, point byte) (v float64, end int) {
 		c = text1(p, j)
 	}
 	if c|0x20 == 'e' {
-		return longNumber(p, i, point, negative)
+		return longNumber(p, i, point, minus)
 	}
 	if whole+fraction == 0 {
 		return math.NaN(), j
 	}
 	v = float64(m) / pow10[fraction] // both exact: one rounding
-	if negative {
-		v = -v
-	}
-	return v, j
+	return signed(v, minus), j
+}
+
+// signed returns v ≥ 0, or −v where minus is 1.
+func signed(v float64, minus uint8) float64 {
+	return math.Float64frombits(math.Float64bits(v) | uint64(minus)<<63)
 }
 
 // longNumber is number without its sign, for any number of digits and with an
 // exponent.
-func longNumber(p unsafe.Pointer, i int, point byte, negative bool) (v float64, end int) {
+func longNumber(p unsafe.Pointer, i int, point byte, minus uint8) (v float64, end int) {
 	start := i
 	m, j, fits := addDigits(p, i, 0)
 	seen := j - i
@@ -120,10 +126,7 @@ func longNumber(p unsafe.Pointer, i int, point byte, negative bool) (v float64, 
 			return math.NaN(), start
 		}
 	}
-	if negative {
-		v = -v
-	}
-	return v, j
+	return signed(v, minus), j
 }
 
 // addDigits appends the digits at p + i to m and returns the place after them.
