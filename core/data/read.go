@@ -256,14 +256,13 @@ func (b *builder) add(s scanner, cells []string, numbers []float64) {
 	if n := len(b.lines); n == 0 || b.lines[n-1].line+b.rows-b.lines[n-1].row != line {
 		b.lines = append(b.lines, lineStep{b.rows, line})
 	}
-	for i, cell := range cells {
-		c := b.columns[i]
+	for i, c := range b.columns {
 		if c.plain && numbers != nil && numbers[i] == numbers[i] {
 			c.values.add(numbers[i])
 			continue
 		}
 		plain := c.plain
-		if c.add(b.rows, cell) && c.wantsPlace(b.rows) {
+		if c.add(b.rows, cells[i]) && c.wantsPlace(b.rows) {
 			_, at := s.place(i)
 			c.placeLast(at)
 		}
