@@ -120,7 +120,7 @@ func sparse(columns int) (*fit, float64, error) {
 		return nil, 0, err
 	}
 	z := set.Train.Z
-	if _, ok := z.(*data.CSR); !ok {
+	if _, ok := z.(*data.Mixed); !ok {
 		return nil, 0, fmt.Errorf("bench: the design of %d columns of levels is a %T, want it sparse", columns, z)
 	}
 	n, d := z.Dims()
