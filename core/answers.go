@@ -2,12 +2,12 @@ package core
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
+	"ifmlab/core/message"
 )
 
 // Matrix is an interaction matrix with the names of its rows, and the fit it
@@ -28,7 +28,7 @@ const MaxMatrix = 2000
 type TooWideError struct{ Features int }
 
 func (e *TooWideError) Error() string {
-	return fmt.Sprintf("core: the interactions of %d features are %d numbers, want at most %d features; keep the model file, which holds their factors", e.Features, e.Features*e.Features, MaxMatrix)
+	return message.Sprintf("core: the interactions of %d features are %d numbers, want at most %d features; keep the model file, which holds their factors", e.Features, e.Features*e.Features, MaxMatrix)
 }
 
 // Predictions holds the test rows, in target units.

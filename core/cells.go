@@ -1,10 +1,10 @@
 package core
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"ifmlab/core/fm"
+	"ifmlab/core/message"
 	"ifmlab/core/spec"
 )
 
@@ -32,7 +32,7 @@ func CellAt(s spec.Spec, i int) (Cell, error) {
 type CellError struct{ Cell, Cells int }
 
 func (e *CellError) Error() string {
-	return fmt.Sprintf("core: cell %d of %d; ask for 0 to %d", e.Cell, e.Cells, e.Cells-1)
+	return message.Sprintf("core: cell %d of %d; ask for 0 to %d", e.Cell, e.Cells, e.Cells-1)
 }
 
 // Purpose names what a random stream is drawn for.

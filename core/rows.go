@@ -1,13 +1,13 @@
 package core
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
+	"ifmlab/core/message"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
 )
@@ -109,7 +109,7 @@ func (r *rows) baselines() (*ridge, error) {
 	constant := linear.Fit{W: make([]float64, len(best.W)), B: linear.Mean(r.Train.Y)}
 	best.mean = linearRMSE(constant, r.Test, scale)
 	if best.test < .01*best.mean && r.truth == nil {
-		r.Notices = append(r.Notices, fmt.Sprintf("a linear model predicts %s almost exactly; if columns are parts of it, as %s may be, ignore them", r.Encoding.Target.Name, r.heaviest(best.W)))
+		r.Notices = append(r.Notices, message.Sprintf("a linear model predicts %s almost exactly; if columns are parts of it, as %s may be, ignore them", r.Encoding.Target.Name, r.heaviest(best.W)))
 	}
 	r.ridge = best
 	return best, nil

@@ -2,12 +2,12 @@ package core
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math"
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
+	"ifmlab/core/message"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
 )
@@ -133,7 +133,7 @@ func (r *Run) fail(record *Record, err error) {
 	record.Stop = err.Error()
 	var diverged *solve.DivergedError
 	if errors.As(err, &diverged) && diverged.Iteration > 0 {
-		record.Stop = fmt.Sprintf("the training loss is %g at iteration %d, after %g at the start", diverged.Loss, diverged.Iteration, diverged.Start)
+		record.Stop = message.Sprintf("the training loss is %g at iteration %d, after %g at the start", diverged.Loss, diverged.Iteration, diverged.Start)
 	}
 }
 
@@ -145,7 +145,7 @@ type NotFiniteError struct {
 }
 
 func (e *NotFiniteError) Error() string {
-	return fmt.Sprintf("core: validation RMSE is %g at iteration %d of rank %d and λ = %g; look for a row with values far beyond the others", e.Found, e.Candidate.Iteration, e.Candidate.Rank, e.Candidate.Lambda)
+	return message.Sprintf("core: validation RMSE is %g at iteration %d of rank %d and λ = %g; look for a row with values far beyond the others", e.Found, e.Candidate.Iteration, e.Candidate.Rank, e.Candidate.Lambda)
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,13 +1,13 @@
 package core
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"ifmlab/core/data"
 	"ifmlab/core/kernel"
+	"ifmlab/core/message"
 	"ifmlab/core/spec"
 )
 
@@ -51,7 +51,7 @@ type UnknownColumnError struct {
 
 func (e *UnknownColumnError) Error() string {
 	have := e.Have[:min(len(e.Have), 20)]
-	return fmt.Sprintf("core: the settings name a column %q, want one of the table's: %s", e.Found, strings.Join(have, ", "))
+	return message.Sprintf("core: the settings name a column %q, want one of the table's: %s", e.Found, strings.Join(have, ", "))
 }
 
 // CheckNames returns an [*UnknownColumnError] for the first column that s names

@@ -4,9 +4,8 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"strings"
 
+	"ifmlab/core"
 	"ifmlab/core/data"
 )
 
@@ -39,12 +38,13 @@ func describe(err error) map[string]any {
 // kind returns "FileError" for a *data.FileError, "Error" for one without a
 // type of ours.
 func kind(err error) string {
-	for ; err != nil; err = errors.Unwrap(err) {
-		name := fmt.Sprintf("%T", err)
-		name = name[strings.LastIndexByte(name, '.')+1:]
-		if strings.HasSuffix(name, "Error") || strings.HasPrefix(name, "unknown") || name == "panicked" {
-			return name
-		}
+	switch err.(type) {
+	case *unknownHandle:
+		return "unknownHandle"
+	case *unknownCall:
+		return "unknownCall"
+	case *panicked:
+		return "panicked"
 	}
-	return "Error"
+	return core.ErrorKind(err)
 }

@@ -1,9 +1,8 @@
 package data
 
 import (
-	"fmt"
-
 	"ifmlab/core/kernel"
+	"ifmlab/core/message"
 )
 
 // Dense is a [Design] that holds all of Z, row-major without gaps.
@@ -17,7 +16,7 @@ type Dense struct {
 // and panics if len(x) is not n·d. O(n/BlockRows).
 func NewDense(n, d int, x []float64) *Dense {
 	if n < 0 || d < 0 || len(x) != n*d {
-		panic(fmt.Sprintf("data: a dense design of %d×%d from %d numbers", n, d, len(x)))
+		panic(message.Sprintf("data: a dense design of %d×%d from %d numbers", n, d, len(x)))
 	}
 	z := &Dense{n: n, d: d, x: x, blocks: make([]denseBlock, 0, (n+BlockRows-1)/BlockRows)}
 	for lo := 0; lo < n; lo += BlockRows {
@@ -47,7 +46,7 @@ func (z *Dense) Each(rows int, f func(lo, hi int, b Block)) {
 		return
 	}
 	if rows < 1 {
-		panic(fmt.Sprintf("data: blocks of %d rows", rows))
+		panic(message.Sprintf("data: blocks of %d rows", rows))
 	}
 	for lo := 0; lo < z.n; lo += rows {
 		b := z.block(lo, min(lo+rows, z.n))

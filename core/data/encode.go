@@ -2,10 +2,10 @@ package data
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 
+	"ifmlab/core/message"
 	"ifmlab/core/moment"
 )
 
@@ -111,7 +111,7 @@ func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
 	case d == 0:
 		return nil, nil, &NoFeaturesError{File: p.Table.Name, Target: p.Target}
 	case d > len(s.Train):
-		e.notices = append(e.notices, fmt.Sprintf("there are %d features and %d training rows; without a penalty every model fits the training rows exactly", d, len(s.Train)))
+		e.notices = append(e.notices, message.Sprintf("there are %d features and %d training rows; without a penalty every model fits the training rows exactly", d, len(s.Train)))
 	}
 	e.out.tight = e.out.Bytes(s.Rows()) > MaxBytes
 	size := SizeError{File: p.Table.Name, Rows: s.Rows(), Features: d, Bytes: e.out.Bytes(s.Rows()), Widest: widest, Levels: width}
@@ -128,11 +128,11 @@ func (e *encoder) nothing(c *column, kind Kind) string {
 	}
 	switch {
 	case len(seen) == 0:
-		return fmt.Sprintf("%s has no value in the training rows and was left out", c.name)
+		return message.Sprintf("%s has no value in the training rows and was left out", c.name)
 	case len(seen) > 1 && kind == Categorical:
-		return fmt.Sprintf("%s was left out: each of its %d levels is seen fewer than %d times in the training rows", c.name, len(seen), e.plan.settings.Rare)
+		return message.Sprintf("%s was left out: each of its %d levels is seen fewer than %d times in the training rows", c.name, len(seen), e.plan.settings.Rare)
 	}
-	return fmt.Sprintf("%s is constant in the training rows and was left out", c.name)
+	return message.Sprintf("%s is constant in the training rows and was left out", c.name)
 }
 
 // moments returns those of a column's numbers in training rows, in the order of
@@ -185,16 +185,16 @@ func (e *encoder) target() error {
 			found = e.plan.levels[int(m.Min())]
 		}
 		return &TargetError{File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
-			Message: fmt.Sprintf("%s is %s in every training row, want a target that varies; change the seed or choose another target", e.plan.Target, found)}
+			Message: message.Sprintf("%s is %s in every training row, want a target that varies; change the seed or choose another target", e.plan.Target, found)}
 	}
 	e.out.Target = Target{Name: e.plan.Target, Mean: m.Mean(), Scale: m.SD(), Levels: e.plan.levels}
 	return nil
 }
 
 func (e *encoder) tooLarge(name string, m moment.Accumulator) error {
-	found := fmt.Sprintf("%s to %s", formatNumber(m.Min()), formatNumber(m.Max()))
+	found := message.Sprintf("%s to %s", formatNumber(m.Min()), formatNumber(m.Max()))
 	return &ColumnError{File: e.plan.Table.Name, Field: name, Found: found,
-		Message: fmt.Sprintf("%s runs from %s, want numbers whose squares fit; change its unit or ignore it", name, found)}
+		Message: message.Sprintf("%s runs from %s, want numbers whose squares fit; change its unit or ignore it", name, found)}
 }
 
 func (e *encoder) numeric(c *column) error {

@@ -1,10 +1,11 @@
 package data
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"ifmlab/core/message"
 )
 
 // maxListed is how many unusable rows are kept with their places; the rest
@@ -68,6 +69,20 @@ type FileError struct {
 
 func (e *FileError) Error() string { return place(e.File, e.Line, e.Column) + e.Message }
 
+// ReaderError says that the file could not be read to its end.
+type ReaderError struct {
+	File  string
+	Bytes int64 // read before
+	Err   error // of the reader
+}
+
+func (e *ReaderError) Error() string {
+	return message.Sprintf("%sreading stopped after %d bytes: %v", place(e.File, 0, 0), e.Bytes, e.Err)
+}
+
+// Unwrap returns the error of the reader.
+func (e *ReaderError) Unwrap() error { return e.Err }
+
 // TooManyBadRowsError says that more than a tenth of the rows cannot be used.
 // It unwraps to the first of them.
 type TooManyBadRowsError struct {
@@ -78,7 +93,7 @@ type TooManyBadRowsError struct {
 }
 
 func (e *TooManyBadRowsError) Error() string {
-	s := fmt.Sprintf("%s%d of %d rows cannot be used, want at most one in ten; the first: ", place(e.File, 0, 0), e.Count, e.Rows)
+	s := message.Sprintf("%s%d of %d rows cannot be used, want at most one in ten; the first: ", place(e.File, 0, 0), e.Count, e.Rows)
 	return s + e.Bad[0].Error()
 }
 
@@ -114,9 +129,9 @@ type TooFewRowsError struct {
 }
 
 func (e *TooFewRowsError) Error() string {
-	s := fmt.Sprintf("%s%d rows can be used, want at least %d for training, validation and test; ", place(e.File, 0, 0), e.Rows, e.Want)
+	s := message.Sprintf("%s%d rows can be used, want at least %d for training, validation and test; ", place(e.File, 0, 0), e.Rows, e.Want)
 	if e.Dropped > 0 {
-		return s + fmt.Sprintf("%d were left out: see why, or open a longer table", e.Dropped)
+		return s + message.Sprintf("%d were left out: see why, or open a longer table", e.Dropped)
 	}
 	return s + "open a longer table"
 }
@@ -128,7 +143,7 @@ type NoFeaturesError struct {
 }
 
 func (e *NoFeaturesError) Error() string {
-	return fmt.Sprintf("%sno column is left to predict %s from; make one that varies a feature", place(e.File, 0, 0), e.Target)
+	return message.Sprintf("%sno column is left to predict %s from; make one that varies a feature", place(e.File, 0, 0), e.Target)
 }
 
 // SizeError says that the design would not fit in a browser's memory.
@@ -150,10 +165,10 @@ func (e *SizeError) check() error {
 }
 
 func (e *SizeError) Error() string {
-	s := fmt.Sprintf("%s%d rows of %d features are %.1f GB, want at most %.1f; ",
+	s := message.Sprintf("%s%d rows of %d features are %.1f GB, want at most %.1f; ",
 		place(e.File, 0, 0), e.Rows, e.Features, 1e-9*float64(e.Bytes), 1e-9*float64(MaxBytes))
 	if e.Levels > 1 {
-		return s + fmt.Sprintf("ignore %s, which alone makes %d features, or open fewer rows", e.Widest, e.Levels)
+		return s + message.Sprintf("ignore %s, which alone makes %d features, or open fewer rows", e.Widest, e.Levels)
 	}
 	return s + "ignore columns or open fewer rows"
 }

@@ -1,9 +1,9 @@
 package data
 
 import (
-	"fmt"
 	"math"
 
+	"ifmlab/core/message"
 	"ifmlab/core/moment"
 )
 
@@ -84,5 +84,5 @@ func (e *Encoding) scale(which string, m Matrix) (Part, error) {
 }
 
 func shape(format string, args ...any) *ShapeError {
-	return &ShapeError{Message: fmt.Sprintf(format, args...)}
+	return &ShapeError{Message: message.Sprintf(format, args...)}
 }

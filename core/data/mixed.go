@@ -1,9 +1,8 @@
 package data
 
 import (
-	"fmt"
-
 	"ifmlab/core/kernel"
+	"ifmlab/core/message"
 )
 
 // Mixed is a [Design] whose features are dense or sparse each: runs of neighbours
@@ -69,7 +68,7 @@ func (z *Mixed) Each(rows int, f func(lo, hi int, b Block)) {
 		return
 	}
 	if rows < 1 {
-		panic(fmt.Sprintf("data: blocks of %d rows", rows))
+		panic(message.Sprintf("data: blocks of %d rows", rows))
 	}
 	for lo := 0; lo < z.n; lo += rows {
 		b := z.block(lo, min(lo+rows, z.n))

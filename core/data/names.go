@@ -1,6 +1,6 @@
 package data
 
-import "fmt"
+import "ifmlab/core/message"
 
 // names are the names that are taken, each with the last number that was put
 // behind it to make another name of it.
@@ -16,7 +16,7 @@ func (taken names) unique(name string) string {
 	}
 	for {
 		n++
-		unique := fmt.Sprintf("%s (%d)", name, n)
+		unique := message.Sprintf("%s (%d)", name, n)
 		if _, twice := taken[unique]; !twice {
 			taken[name], taken[unique] = n, 1
 			return unique

@@ -1,10 +1,11 @@
 package data
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"ifmlab/core/message"
 )
 
 // MinRows is the number of usable rows below which a table is not split.
@@ -87,7 +88,7 @@ func (t *Table) Plan(s Settings) (*Plan, error) {
 }
 
 func (p *Plan) notice(format string, args ...any) {
-	p.Notices = append(p.Notices, fmt.Sprintf(format, args...))
+	p.Notices = append(p.Notices, message.Sprintf(format, args...))
 }
 
 // settle fills in roles, kinds and the target.
@@ -248,17 +249,17 @@ func (p *Plan) reason(row int, why int32) RowError {
 		if math.Abs(c.number(row)) > largest {
 			want = "a number whose square is finite"
 		}
-		e.Message = fmt.Sprintf("%s is %s, want %s; fix the cell or delete line %d", c.name, shown(e.Found), want, e.Line)
+		e.Message = message.Sprintf("%s is %s, want %s; fix the cell or delete line %d", c.name, shown(e.Found), want, e.Line)
 		return e
 	}
 	i := int(-why - 1)
 	e.Field = t.columns[i].name
 	if i == p.target {
 		e.Problem = MissingTarget
-		e.Message = fmt.Sprintf("%s is missing, want the value to predict; fill in the cell, else the row is left out", e.Field)
+		e.Message = message.Sprintf("%s is missing, want the value to predict; fill in the cell, else the row is left out", e.Field)
 	} else {
 		e.Problem = MissingCell
-		e.Message = fmt.Sprintf("%s is missing, want a value; fill in the cell or flag missing cells, else the row is left out", e.Field)
+		e.Message = message.Sprintf("%s is missing, want a value; fill in the cell or flag missing cells, else the row is left out", e.Field)
 	}
 	return e
 }
@@ -303,7 +304,7 @@ func (p *Plan) checkTarget() error {
 		p.least = least
 		switch {
 		case least == most:
-			return fail(low, fmt.Sprintf(" is %s in every row, want a target that varies; choose another target", low))
+			return fail(low, message.Sprintf(" is %s in every row, want a target that varies; choose another target", low))
 		case !two:
 			return nil
 		}
@@ -317,9 +318,9 @@ func (p *Plan) checkTarget() error {
 		found := shownList(seen)
 		switch {
 		case len(seen) == 1:
-			return fail(found, fmt.Sprintf(" is %s in every row, want a target that varies; choose another target", found))
+			return fail(found, message.Sprintf(" is %s in every row, want a target that varies; choose another target", found))
 		case len(seen) > 2:
-			return fail(found, fmt.Sprintf(" holds %d texts (%s), want numbers or two values; choose another target%s", len(seen), found, p.numericTargets()))
+			return fail(found, message.Sprintf(" holds %d texts (%s), want numbers or two values; choose another target%s", len(seen), found, p.numericTargets()))
 		}
 		low, high = seen[0], seen[1]
 	}

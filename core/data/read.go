@@ -2,12 +2,13 @@ package data
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"ifmlab/core/message"
 )
 
 // Header says whether the first row of a file names its columns.
@@ -81,7 +82,7 @@ func read(r io.Reader, opt Options, scan func(src *source, sep rune, point byte)
 	src := newSource(r)
 	sample, err := src.sample()
 	if err != nil {
-		return nil, stopped(opt.Name, src.size, err)
+		return nil, &ReaderError{File: opt.Name, Bytes: src.size, Err: err}
 	}
 	if e := refuse(sample); e != nil {
 		e.File = opt.Name
@@ -95,12 +96,12 @@ func read(r io.Reader, opt Options, scan func(src *source, sep rune, point byte)
 	}
 	if !validSeparator(t.Separator) {
 		return nil, &FileError{Problem: OtherType, File: opt.Name, Found: shown(string(t.Separator)),
-			Message: fmt.Sprintf("the separator is %s, want a character that is neither a quote nor a line end; choose another", shown(string(t.Separator)))}
+			Message: message.Sprintf("the separator is %s, want a character that is neither a quote nor a line end; choose another", shown(string(t.Separator)))}
 	}
 	point := byte('.')
 	if example, yes := usesDecimalComma(sample, complete, t.Separator); yes {
 		point = ','
-		t.Notices = append(t.Notices, fmt.Sprintf("numbers are written with a decimal comma, as in %s, and read as such", example))
+		t.Notices = append(t.Notices, message.Sprintf("numbers are written with a decimal comma, as in %s, and read as such", example))
 	}
 	b := &builder{Table: t, point: point}
 	if err := b.read(scan(src, t.Separator, point), opt.Header); err != nil {
@@ -110,15 +111,10 @@ func read(r io.Reader, opt Options, scan func(src *source, sep rune, point byte)
 		if errors.As(err, &many) || errors.As(err, &row) || errors.As(err, &file) {
 			return nil, err
 		}
-		return nil, stopped(opt.Name, src.size, err)
+		return nil, &ReaderError{File: opt.Name, Bytes: src.size, Err: err}
 	}
 	t.Bytes = src.size
 	return t, nil
-}
-
-// stopped wraps an error of the reader.
-func stopped(name string, size int64, err error) error {
-	return fmt.Errorf("%sreading stopped after %d bytes: %w", place(name, 0, 0), size, err)
 }
 
 // validSeparator reports whether the parser can use sep.
@@ -145,7 +141,7 @@ func (b *builder) read(s scanner, header Header) error {
 		case err == nil && b.rows < math.MaxInt32:
 			b.add(s, cells, numbers)
 		case err == nil:
-			return &FileError{Problem: TooLarge, File: b.Name, Message: fmt.Sprintf("the file has more than %d rows; open a part of it", b.rows)}
+			return &FileError{Problem: TooLarge, File: b.Name, Message: message.Sprintf("the file has more than %d rows; open a part of it", b.rows)}
 		case err == io.EOF:
 			return b.finish()
 		default:
@@ -198,8 +194,8 @@ func (b *builder) head(s scanner, header Header) error {
 	}
 	if len(cells) > maxColumns {
 		line, column := s.place(maxColumns)
-		return &FileError{Problem: TooLarge, File: b.Name, Line: line, Column: column, Found: fmt.Sprintf("%d columns", len(cells)),
-			Message: fmt.Sprintf("the first row has %d columns, want at most %d; drop columns, or choose the separator", len(cells), maxColumns)}
+		return &FileError{Problem: TooLarge, File: b.Name, Line: line, Column: column, Found: message.Sprintf("%d columns", len(cells)),
+			Message: message.Sprintf("the first row has %d columns, want at most %d; drop columns, or choose the separator", len(cells), maxColumns)}
 	}
 	b.nameColumns(cells)
 	if !b.Header {
@@ -240,7 +236,7 @@ func (b *builder) nameColumns(cells []string) {
 }
 
 func (b *builder) notice(format string, args ...any) {
-	b.Notices = append(b.Notices, fmt.Sprintf(format, args...))
+	b.Notices = append(b.Notices, message.Sprintf(format, args...))
 }
 
 // add appends a row: its cells, and those of them that were read as numbers.
@@ -304,7 +300,7 @@ func (b *builder) tooMany() error {
 }
 
 // columnName returns what column i is called when the file does not say.
-func columnName(i int) string { return fmt.Sprintf("column %d", i+1) }
+func columnName(i int) string { return message.Sprintf("column %d", i+1) }
 
 // Rows returns the number of rows that could be read.
 func (t *Table) Rows() int { return t.rows }

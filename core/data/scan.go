@@ -3,10 +3,11 @@ package data
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"ifmlab/core/message"
 )
 
 // scanner cuts a file into rows of cells.
@@ -56,7 +57,7 @@ type quoteError struct {
 }
 
 func (e *quoteError) Error() string {
-	return fmt.Sprintf("a quote at line +%d, column %d", e.down, e.column)
+	return message.Sprintf("a quote at line +%d, column %d", e.down, e.column)
 }
 
 func (s *rowScanner) wantNumber(int) {}
@@ -69,7 +70,7 @@ func (s *rowScanner) next(want int) ([]string, []float64, error) {
 			if err := s.src.skipLine(); err != nil {
 				return nil, nil, err
 			}
-			return nil, nil, s.row(LongLine, 0, 1, "", fmt.Sprintf("the line is longer than %d MB, want one row a line; cut it up or delete it", maxLine>>20))
+			return nil, nil, s.row(LongLine, 0, 1, "", message.Sprintf("the line is longer than %d MB, want one row a line; cut it up or delete it", maxLine>>20))
 		}
 		var quote *quoteError
 		if errors.As(err, &quote) && quote.bare {
@@ -163,7 +164,7 @@ func (s *rowScanner) quote(e *quoteError) *RowError {
 	first, _, _ := bytes.Cut(rest, []byte("\n"))
 	found := clip(strings.TrimRight(string(first), "\r"))
 	s.src.again(line + 1)
-	return s.row(OpenQuote, line, column, found, fmt.Sprintf("the quote that opens %s is never closed; close it or delete line %d", visible(found), s.src.line+line))
+	return s.row(OpenQuote, line, column, found, message.Sprintf("the quote that opens %s is never closed; close it or delete line %d", visible(found), s.src.line+line))
 }
 
 // fieldCount returns the message for a row with found cells instead of want.
@@ -181,12 +182,12 @@ func fieldCount(found, want int) string {
 	if found == 1 {
 		fields = "field"
 	}
-	return fmt.Sprintf("found %d %s, want %d as in the header; %s", found, fields, want, advice)
+	return message.Sprintf("found %d %s, want %d as in the header; %s", found, fields, want, advice)
 }
 
 // stray returns the error of a quote that stands within a cell.
 func (s *rowScanner) stray(lines, column int) *RowError {
-	return s.row(StrayQuote, lines, column, `"`, fmt.Sprintf(`found a quote within a cell; put the whole cell in quotes and write the quote twice, or delete line %d`, s.src.line+lines))
+	return s.row(StrayQuote, lines, column, `"`, message.Sprintf(`found a quote within a cell; put the whole cell in quotes and write the quote twice, or delete line %d`, s.src.line+lines))
 }
 
 // notText returns an error if the record holds bytes that are no UTF-8 or zero.
@@ -199,12 +200,12 @@ func (s *rowScanner) notText() *RowError {
 	for i := 0; i < len(record); {
 		r, size := utf8.DecodeRune(record[i:])
 		if r == 0 || r == utf8.RuneError && size == 1 {
-			found, want := fmt.Sprintf("the byte %#02x", record[i]), "want UTF-8; save the file as UTF-8"
+			found, want := "the byte 0x"+strconv.FormatUint(0x100|uint64(record[i]), 16)[1:], "want UTF-8; save the file as UTF-8"
 			if r == 0 {
 				want = "want text"
 			}
 			e := s.row(NotText, line, i-start+1, found, "")
-			e.Message = fmt.Sprintf("found %s, %s or delete line %d", found, want, e.Line)
+			e.Message = message.Sprintf("found %s, %s or delete line %d", found, want, e.Line)
 			return e
 		}
 		if r == '\n' {

@@ -2,8 +2,9 @@ package data
 
 import (
 	"bytes"
-	"fmt"
 	"io"
+
+	"ifmlab/core/message"
 )
 
 // Bounds on what is held at once of a file that is no table.
@@ -252,7 +253,7 @@ func refuse(sample []byte) *FileError {
 		}
 		return nil
 	}
-	return &FileError{Problem: OtherType, Line: 1, Column: 1, Found: kind, Message: fmt.Sprintf("this is %s, want a table of text; %s", kind, advice)}
+	return &FileError{Problem: OtherType, Line: 1, Column: 1, Found: kind, Message: message.Sprintf("this is %s, want a table of text; %s", kind, advice)}
 }
 
 func prefix(b []byte, s string) bool { return bytes.HasPrefix(b, []byte(s)) }

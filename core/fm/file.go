@@ -1,13 +1,13 @@
 package fm
 
 import (
-	"fmt"
 	"io"
 	"math"
 	"strconv"
 	"unicode/utf8"
 
 	"ifmlab/core/data"
+	"ifmlab/core/message"
 )
 
 // A model file is one JSON object:
@@ -45,7 +45,7 @@ type FileError struct {
 func (e *FileError) Error() string {
 	place := "model file: "
 	if e.Line > 0 {
-		place = fmt.Sprintf("model file:%d:%d: ", e.Line, e.Column)
+		place = message.Sprintf("model file:%d:%d: ", e.Line, e.Column)
 	}
 	field := "found "
 	if e.Field != "" {
@@ -216,7 +216,7 @@ func (f *file) member(name string) (err error) {
 	case "version":
 		var version int
 		if version, err = f.integer(); err == nil && version != fileVersion {
-			return f.fail(start, fmt.Sprintf("%d; a newer iFM Lab made this file, reload the page to get it", fileVersion))
+			return f.fail(start, message.Sprintf("%d; a newer iFM Lab made this file, reload the page to get it", fileVersion))
 		}
 	case "model":
 		var kind string
@@ -329,7 +329,7 @@ func (m factors) check(name string, d, k int) error {
 		return err
 	}
 	for j, n := range m.lengths {
-		if err := wantLength(fmt.Sprintf("%s[%d]", name, j), n, k, "numbers, as the rank says"); err != nil {
+		if err := wantLength(message.Sprintf("%s[%d]", name, j), n, k, "numbers, as the rank says"); err != nil {
 			return err
 		}
 	}
@@ -340,14 +340,14 @@ func wantLength(field string, found, want int, of string) error {
 	if found == want {
 		return nil
 	}
-	return &FileError{Field: field, Found: fmt.Sprintf("an array of %d", found), Want: fmt.Sprintf("%d %s", want, of)}
+	return &FileError{Field: field, Found: message.Sprintf("an array of %d", found), Want: message.Sprintf("%d %s", want, of)}
 }
 
 // check returns a *FileError unless m and enc fit together and hold what a file
 // can hold.
 func check(m *Model, enc data.Encoding) error {
 	if m.D != len(enc.Features) || m.D == 0 {
-		return &FileError{Field: "features", Found: fmt.Sprintf("an array of %d", len(enc.Features)), Want: fmt.Sprintf("%d, at least 1, as the model has", m.D)}
+		return &FileError{Field: "features", Found: message.Sprintf("an array of %d", len(enc.Features)), Want: message.Sprintf("%d, at least 1, as the model has", m.D)}
 	}
 	for _, block := range []struct {
 		field  string
@@ -355,7 +355,7 @@ func check(m *Model, enc data.Encoding) error {
 	}{{"b", []float64{m.B}}, {"w", m.W}, {"u", m.U}, {"v", m.V}, {"target.mean", []float64{enc.Target.Mean}}} {
 		for _, v := range block.values {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return &FileError{Field: block.field, Found: fmt.Sprint(v), Want: "finite numbers"}
+				return &FileError{Field: block.field, Found: message.Sprintf("%v", v), Want: "finite numbers"}
 			}
 		}
 	}
@@ -363,14 +363,14 @@ func check(m *Model, enc data.Encoding) error {
 		return err
 	}
 	for j, f := range enc.Features {
-		field := fmt.Sprintf("features[%d].", j)
+		field := message.Sprintf("features[%d].", j)
 		switch f.Kind {
 		case data.FeatureValue, data.FeatureLevel, data.FeatureOther, data.FeatureMissing:
 		default:
 			return &FileError{Field: field + "kind", Found: strconv.Quote(string(f.Kind)), Want: `"value", "level", "other" or "missing"`}
 		}
 		if math.IsNaN(f.Mean) || math.IsInf(f.Mean, 0) {
-			return &FileError{Field: field + "mean", Found: fmt.Sprint(f.Mean), Want: "a finite number"}
+			return &FileError{Field: field + "mean", Found: message.Sprintf("%v", f.Mean), Want: "a finite number"}
 		}
 		if err := checkScale(field+"scale", f.Scale); err != nil {
 			return err
@@ -383,5 +383,5 @@ func checkScale(field string, v float64) error {
 	if v > 0 && !math.IsInf(v, 1) {
 		return nil
 	}
-	return &FileError{Field: field, Found: fmt.Sprint(v), Want: "a finite number above 0"}
+	return &FileError{Field: field, Found: message.Sprintf("%v", v), Want: "a finite number above 0"}
 }

@@ -1,12 +1,13 @@
 package fm
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"ifmlab/core/message"
 )
 
 // This file is as much of JSON (RFC 8259) as a model file needs: encoding/json
@@ -291,7 +292,7 @@ func (s *scanner) hex() (rune, bool) {
 // skip passes over one value of any kind.
 func (s *scanner) skip(depth int) error {
 	if depth > maxDepth {
-		return s.fail(s.at, fmt.Sprintf("no more than %d levels of nesting", maxDepth))
+		return s.fail(s.at, message.Sprintf("no more than %d levels of nesting", maxDepth))
 	}
 	switch c := s.next(); c {
 	case '{':

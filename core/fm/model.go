@@ -12,8 +12,9 @@
 package fm
 
 import (
-	"fmt"
 	"strings"
+
+	"ifmlab/core/message"
 )
 
 // Kind names a model.
@@ -33,7 +34,7 @@ func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
 	}
-	return fmt.Sprintf("Kind(%d)", uint8(k))
+	return message.Sprintf("Kind(%d)", int(k))
 }
 
 // ParseKind is the inverse of String, whatever the case. It returns a
@@ -51,7 +52,7 @@ func ParseKind(s string) (Kind, error) {
 type KindError struct{ Found string }
 
 func (e *KindError) Error() string {
-	return fmt.Sprintf(`fm: model %q, want "fm", "gfm" or "ifm"`, e.Found)
+	return message.Sprintf(`fm: model %q, want "fm", "gfm" or "ifm"`, e.Found)
 }
 
 // Model is one factorization machine over D features. U and V are D×Rank,
@@ -78,7 +79,7 @@ func New(kind Kind, d, rank int) *Model {
 // allocating. It panics when the shapes differ.
 func (m *Model) Set(from *Model) {
 	if m.Kind != from.Kind || m.D != from.D || m.Rank != from.Rank {
-		panic(fmt.Sprintf("fm: cannot set a %v of %d×%d to a %v of %d×%d", m.Kind, m.D, m.Rank, from.Kind, from.D, from.Rank))
+		panic(message.Sprintf("fm: cannot set a %v of %d×%d to a %v of %d×%d", m.Kind, m.D, m.Rank, from.Kind, from.D, from.Rank))
 	}
 	m.B = from.B
 	copy(m.W, from.W)

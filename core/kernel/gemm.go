@@ -1,6 +1,6 @@
 package kernel
 
-import "fmt"
+import "ifmlab/core/message"
 
 // Sizes of the blocking. panel is part of the order of summation; the others
 // are not. A register tile of 4×2 sums, with the four numbers of A and the two
@@ -27,7 +27,7 @@ const (
 // C takes alpha times that sum.
 func Gemm(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, brs, bcs int, c []float64, ldc int) {
 	if m|n|k|ars|acs|brs|bcs|ldc < 0 || m > 1 && ldc < n {
-		panic(fmt.Sprintf("kernel: Gemm of %d×%d×%d with strides %d, %d and %d, %d into rows %d apart", m, n, k, ars, acs, brs, bcs, ldc))
+		panic(message.Sprintf("kernel: Gemm of %d×%d×%d with strides %d, %d and %d, %d into rows %d apart", m, n, k, ars, acs, brs, bcs, ldc))
 	}
 	if m == 0 || n == 0 || k == 0 {
 		return

@@ -1,8 +1,9 @@
 package kernel
 
 import (
-	"fmt"
 	"math"
+
+	"ifmlab/core/message"
 )
 
 // Sparse is an m×d matrix of zeros and ones that holds where the ones are, in 4
@@ -19,18 +20,18 @@ type Sparse struct {
 // less, or a column is not one of the d. It costs O(m + ones).
 func NewSparse(d int, start, column []int32) Sparse {
 	if len(start) == 0 || d < 0 || d > math.MaxInt32 {
-		panic(fmt.Sprintf("kernel: a sparse matrix of %d columns with %d starts", d, len(start)))
+		panic(message.Sprintf("kernel: a sparse matrix of %d columns with %d starts", d, len(start)))
 	}
 	last := int32(0)
 	for i, s := range start {
 		if s < last || int(s) > len(column) {
-			panic(fmt.Sprintf("kernel: row %d of a sparse matrix starts at %d, after %d and of %d", i, s, last, len(column)))
+			panic(message.Sprintf("kernel: row %d of a sparse matrix starts at %d, after %d and of %d", i, s, last, len(column)))
 		}
 		last = s
 	}
 	for e, j := range column {
 		if uint(j) >= uint(d) {
-			panic(fmt.Sprintf("kernel: element %d of a sparse matrix is in column %d of %d", e, j, d))
+			panic(message.Sprintf("kernel: element %d of a sparse matrix is in column %d of %d", e, j, d))
 		}
 	}
 	return Sparse{d, start, column}

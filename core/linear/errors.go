@@ -1,6 +1,6 @@
 package linear
 
-import "fmt"
+import "ifmlab/core/message"
 
 // ShapeError says that there are no rows, or not one target for each.
 type ShapeError struct{ Rows, Targets int }
@@ -9,7 +9,7 @@ func (e *ShapeError) Error() string {
 	if e.Rows == 0 {
 		return "linear: no rows, want at least 1; give ridge training rows"
 	}
-	return fmt.Sprintf("linear: %d targets, want %d as in the design", e.Targets, e.Rows)
+	return message.Sprintf("linear: %d targets, want %d as in the design", e.Targets, e.Rows)
 }
 
 // NotFiniteError says that a number is NaN or infinite.
@@ -21,14 +21,14 @@ type NotFiniteError struct {
 
 func (e *NotFiniteError) Error() string {
 	if e.What == "column" {
-		return fmt.Sprintf("linear: column %d has a sum of squares of %g, want finite numbers; correct or leave out the column", e.Index, e.Found)
+		return message.Sprintf("linear: column %d has a sum of squares of %g, want finite numbers; correct or leave out the column", e.Index, e.Found)
 	}
-	return fmt.Sprintf("linear: target of row %d is %g, want a finite number; correct or leave out the row", e.Index, e.Found)
+	return message.Sprintf("linear: target of row %d is %g, want a finite number; correct or leave out the row", e.Index, e.Found)
 }
 
 // PenaltyError says that a penalty is negative or not finite.
 type PenaltyError struct{ Found float64 }
 
 func (e *PenaltyError) Error() string {
-	return fmt.Sprintf("linear: the penalty is %g, want a finite number of at least 0", e.Found)
+	return message.Sprintf("linear: the penalty is %g, want a finite number of at least 0", e.Found)
 }

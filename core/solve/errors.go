@@ -1,6 +1,6 @@
 package solve
 
-import "fmt"
+import "ifmlab/core/message"
 
 // DivergedError says that a fit was given up because its loss is not finite or
 // above ten times its start.
@@ -11,9 +11,9 @@ type DivergedError struct {
 
 func (e *DivergedError) Error() string {
 	if e.Iteration == 0 {
-		return fmt.Sprintf("solve: training loss is %g before the first iteration; look for values that are too large to square, in the columns, the target or the start", e.Loss)
+		return message.Sprintf("solve: training loss is %g before the first iteration; look for values that are too large to square, in the columns, the target or the start", e.Loss)
 	}
-	return fmt.Sprintf("solve: training loss is %g at iteration %d, after %g at the start; scale the columns, or raise the penalty", e.Loss, e.Iteration, e.Start)
+	return message.Sprintf("solve: training loss is %g at iteration %d, after %g at the start; scale the columns, or raise the penalty", e.Loss, e.Iteration, e.Start)
 }
 
 // ShapeError says that a problem and a model do not fit together.
@@ -24,14 +24,14 @@ type ShapeError struct {
 
 func (e *ShapeError) Error() string {
 	if e.What == "rows" {
-		return fmt.Sprintf("solve: %d rows, want at least %d; give the solver training rows", e.Found, e.Want)
+		return message.Sprintf("solve: %d rows, want at least %d; give the solver training rows", e.Found, e.Want)
 	}
-	return fmt.Sprintf("solve: %d %s, want %d as in the design", e.Found, e.What, e.Want)
+	return message.Sprintf("solve: %d %s, want %d as in the design", e.Found, e.What, e.Want)
 }
 
 // UnsupportedError says that a solver cannot take a problem of this kind.
 type UnsupportedError struct{ Solver, What, Instead string }
 
 func (e *UnsupportedError) Error() string {
-	return fmt.Sprintf("solve: %s does not take %s; %s", e.Solver, e.What, e.Instead)
+	return message.Sprintf("solve: %s does not take %s; %s", e.Solver, e.What, e.Instead)
 }

@@ -1,8 +1,9 @@
 package solve
 
 import (
-	"fmt"
 	"math"
+
+	"ifmlab/core/message"
 )
 
 // Stop decides when a fit has gone far enough. Set the rules, then ask Reason
@@ -29,13 +30,13 @@ func (s *Stop) Reason(p Progress, valid float64) string {
 	}
 	switch {
 	case s.Tolerance > 0 && !first && last-p.Loss < s.Tolerance*last:
-		return fmt.Sprintf("the training loss fell by less than %g of itself", s.Tolerance)
+		return message.Sprintf("the training loss fell by less than %g of itself", s.Tolerance)
 	case s.Tolerance > 0 && p.Loss == 0:
 		return "the training loss is 0"
 	case s.Patience > 0 && !math.IsNaN(valid) && p.Iteration-s.bestAt >= s.Patience:
-		return fmt.Sprintf("no better on validation rows for %d iterations", s.Patience)
+		return message.Sprintf("no better on validation rows for %d iterations", s.Patience)
 	case s.Iterations > 0 && p.Iteration >= s.Iterations:
-		return fmt.Sprintf("%d iterations done", s.Iterations)
+		return message.Sprintf("%d iterations done", s.Iterations)
 	}
 	return ""
 }

@@ -4,13 +4,13 @@
 package synth
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
+	"ifmlab/core/message"
 )
 
 // Scenario names the sign of the true interactions.
@@ -67,13 +67,13 @@ type ConfigError struct {
 }
 
 func (e *ConfigError) Error() string {
-	return fmt.Sprintf("synth: %s is %v, want %s", e.Setting, e.Found, e.Want)
+	return message.Sprintf("synth: %s is %v, want %s", e.Setting, e.Found, e.Want)
 }
 
 func (c Config) check() error {
 	switch {
 	case c.Scenario != PSD && c.Scenario != Flipped && c.Scenario != Mixed:
-		return &ConfigError{"the scenario", fmt.Sprintf("%q", string(c.Scenario)), `"psd", "flipped" or "mixed"`}
+		return &ConfigError{"the scenario", message.Sprintf("%q", string(c.Scenario)), `"psd", "flipped" or "mixed"`}
 	case c.D < 1:
 		return &ConfigError{"the number of features", c.D, "at least 1"}
 	case c.K < 1:

@@ -1,0 +1,63 @@
+package core
+
+import (
+	"errors"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/linear"
+	"ifmlab/core/solve"
+	"ifmlab/core/synth"
+)
+
+// ErrorKind returns the name of the first type of ours in an error's chain,
+// without its package: "FileError" for a [*data.FileError]. It returns "Error"
+// where there is none. (To ask fmt for the name would cost an eighth of the
+// page.)
+func ErrorKind(err error) string {
+	for ; err != nil; err = errors.Unwrap(err) {
+		switch err.(type) {
+		case NoTableError:
+			return "NoTableError"
+		case *TooWideError:
+			return "TooWideError"
+		case *NotFiniteError, *linear.NotFiniteError:
+			return "NotFiniteError"
+		case *CellError:
+			return "CellError"
+		case *UnknownColumnError:
+			return "UnknownColumnError"
+		case *data.RowError:
+			return "RowError"
+		case *data.FileError, *fm.FileError:
+			return "FileError"
+		case *data.ReaderError:
+			return "ReaderError"
+		case *data.TooManyBadRowsError:
+			return "TooManyBadRowsError"
+		case *data.TargetError:
+			return "TargetError"
+		case *data.ColumnError:
+			return "ColumnError"
+		case *data.TooFewRowsError:
+			return "TooFewRowsError"
+		case *data.NoFeaturesError:
+			return "NoFeaturesError"
+		case *data.SizeError:
+			return "SizeError"
+		case *data.ShapeError, *linear.ShapeError, *solve.ShapeError:
+			return "ShapeError"
+		case *fm.KindError:
+			return "KindError"
+		case *linear.PenaltyError:
+			return "PenaltyError"
+		case *synth.ConfigError:
+			return "ConfigError"
+		case *solve.DivergedError:
+			return "DivergedError"
+		case *solve.UnsupportedError:
+			return "UnsupportedError"
+		}
+	}
+	return "Error"
+}

@@ -1,0 +1,47 @@
+package core
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+	"ifmlab/core/solve"
+)
+
+func TestTheKindOfAnErrorIsItsType(t *testing.T) {
+	assert.Equal(t, "NoTableError", ErrorKind(NoTableError{}))
+	assert.Equal(t, "DivergedError", ErrorKind(&solve.DivergedError{}))
+	assert.Equal(t, "ReaderError", ErrorKind(&data.ReaderError{Err: &data.FileError{}}), "the first of the chain")
+	assert.Equal(t, "Error", ErrorKind(errors.New("a fault")))
+	assert.Equal(t, "Error", ErrorKind(nil))
+}
+
+func TestEveryTypeOfErrorHasItsKind(t *testing.T) {
+	list, err := os.ReadFile("errors.go")
+	require.NoError(t, err)
+	sources, err := filepath.Glob("*/*.go")
+	require.NoError(t, err)
+	own, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	method := regexp.MustCompile(`func \((?:\w+ )?(\*?)([A-Z]\w*)\) Error\(\) string`)
+	found := 0
+	for _, path := range append(sources, own...) {
+		source, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, match := range method.FindAllStringSubmatch(string(source), -1) {
+			found++
+			name := match[2]
+			if dir := filepath.Dir(path); dir != "." {
+				name = filepath.Base(dir) + "." + name
+			}
+			assert.Regexp(t, `case (.*, )?`+regexp.QuoteMeta(match[1]+name)+`[,:][^}]*return "`+match[2]+`"`, string(list), path)
+		}
+	}
+	assert.Greater(t, found, 20)
+}
