@@ -21,6 +21,7 @@ import { launch, serve } from "../test/browser.mjs";
 const sections = {
   compute: () => import("./compute.mjs"),
   loading: () => import("./loading.mjs"),
+  page: () => import("./page.mjs"),
 };
 
 /** @param {number[]} values */
