@@ -1,8 +1,8 @@
-import * as Plot from "@observablehq/plot";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { hold, share, type Axis } from "./axis.js";
 import { cell, number, power } from "./format.js";
-import { observeWidth, Panel, touches } from "./panel.js";
+import { Chart, observeWidth, touches } from "./panel.js";
+import type * as plot from "./plot.js";
 import { thin, type Line, type Model } from "./series.js";
 import type { Spec } from "./spec.js";
 import type { Standing } from "./standing.js";
@@ -39,13 +39,14 @@ interface Label {
 }
 
 /** Test RMSE by iteration, with a cursor that a pointer or the arrow keys move. */
-class Curve extends Panel {
+class Curve extends Chart {
   static override properties = {
     lines: { attribute: false },
     baselines: { attribute: false },
     axis: { attribute: false },
     heading: { attribute: false },
     waiting: { attribute: false },
+    plot: { state: true },
     cursor: { state: true },
     width: { state: true },
     open: { state: true },
@@ -56,6 +57,7 @@ class Curve extends Panel {
   declare axis: Axis | null;
   declare heading: string;
   declare waiting: string; // what to say while there is nothing to draw
+  private declare plot: typeof plot | null; // null: still on its way
   private declare cursor: number | null; // iteration
   private declare width: number;
   private declare open: boolean; // the table is
@@ -70,9 +72,11 @@ class Curve extends Panel {
     this.axis = null;
     this.heading = strings.title;
     this.waiting = "";
+    this.plot = null;
     this.cursor = null;
     this.width = 0;
     this.open = false;
+    void import("./plot.js").then((plot) => (this.plot = plot));
   }
 
   protected override firstUpdated(): void {
@@ -122,7 +126,7 @@ class Curve extends Panel {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("lines") || changed.has("axis") || changed.has("width") || changed.has("baselines")) this.draw();
+    if (changed.has("lines") || changed.has("axis") || changed.has("width") || changed.has("baselines") || changed.has("plot")) this.draw();
   }
 
   private describe(a: Axis): string {
@@ -178,14 +182,15 @@ class Curve extends Panel {
   }
 
   private draw(): void {
-    const plot = this.querySelector(".plot");
+    const place = this.querySelector(".plot");
     const a = this.axis;
-    if (!plot || !a || this.width === 0) {
-      plot?.replaceChildren();
+    const Plot = this.plot;
+    if (!place || !a || !Plot || this.width === 0) {
+      place?.replaceChildren();
       return;
     }
     const margin = this.margin();
-    const height = plot.clientHeight;
+    const height = place.clientHeight;
     const drawn = this.lines.map((line) => ({ line, points: thin(line.rmse.length, POINTS) }));
     const svg = Plot.plot({
       width: this.width,
@@ -205,7 +210,7 @@ class Curve extends Panel {
         ...this.baselines.map((b) =>
           Plot.ruleY([hold(a, b.rmse)], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: b.whose === "mean" ? baselineDash.mean : baselineDash.ridge }),
         ),
-        ...drawn.flatMap(({ line, points }) => this.marks(a, line, points)),
+        ...drawn.flatMap(({ line, points }) => this.marks(Plot, a, line, points)),
         ...this.labels(a, height).map((label) =>
           Plot.text([label], {
             x: "x",
@@ -224,10 +229,10 @@ class Curve extends Panel {
       ],
     });
     svg.setAttribute("aria-hidden", "true");
-    plot.replaceChildren(svg);
+    place.replaceChildren(svg);
   }
 
-  private marks(a: Axis, line: Line, points: readonly number[]): Plot.Markish[] {
+  private marks(Plot: typeof plot, a: Axis, line: Line, points: readonly number[]): plot.Markish[] {
     const look = looks[line.model];
     const stroke = `var(--${line.model})`;
     const place = (i: number): [number, number] => [line.iteration[i] ?? 0, hold(a, line.rmse[i] ?? Number.NaN)];

@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { number } from "./format.js";
-import { observeWidth, Panel } from "./panel.js";
+import { Chart, observeWidth } from "./panel.js";
 import type { Matrix as Values } from "./protocol.js";
 import { matrix as strings } from "./strings.js";
 
@@ -29,7 +29,7 @@ const PAIRS = 500; // the slider visits at most
 const ROWS = 20; // of the table
 
 /** Symmetric matrices side by side on one diverging scale, with one cursor for all. */
-class Matrices extends Panel {
+class Matrices extends Chart {
   static override properties = {
     panels: { attribute: false },
     heading: { attribute: false },
@@ -207,8 +207,8 @@ class Matrices extends Panel {
   }
 
   private paint(): void {
-    const colours = this.shades();
     const most = this.most();
+    let colours: Uint32Array | undefined; // asking the style sheet costs a layout
     for (const panel of this.panels) {
       const canvas = this.querySelector<HTMLCanvasElement>(`canvas[data-key="${panel.key}"]`);
       if (!canvas) continue;
@@ -219,6 +219,7 @@ class Matrices extends Panel {
       if (canvas.width !== d) canvas.width = canvas.height = d;
       const context = canvas.getContext("2d");
       if (!context) continue;
+      colours ??= this.shades();
       const image = context.createImageData(d, d);
       const pixels = new Uint32Array(image.data.buffer);
       const values = panel.values?.values ?? [];

@@ -25,6 +25,17 @@ export abstract class Panel extends LitElement {
   }
 }
 
+/**
+ * A panel whose drawing takes its time. After the first it draws in a task of
+ * its own, so that several of them never hold up the reader together.
+ */
+export abstract class Chart extends Panel {
+  protected override async scheduleUpdate(): Promise<void> {
+    if (this.hasUpdated) await new Promise((resolve) => setTimeout(resolve));
+    super.scheduleUpdate();
+  }
+}
+
 /** A sentence whose numbers stand out and can be read by a program: data-of, data-value. */
 export function sentence(phrase: Phrase): TemplateResult {
   return html`${phrase.map((piece) => (typeof piece === "string" ? piece : html`<b class="num ${piece.whose}" data-of=${piece.whose} data-value=${piece.value}>${piece.text}</b>`))}`;

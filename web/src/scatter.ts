@@ -1,21 +1,22 @@
-import * as Plot from "@observablehq/plot";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { number, signed } from "./format.js";
-import { observeWidth, Panel, touches } from "./panel.js";
+import { Chart, observeWidth, touches } from "./panel.js";
+import type * as plot from "./plot.js";
 import type { Predictions } from "./protocol.js";
 import { thin, type Model } from "./series.js";
 import { result as strings } from "./strings.js";
 
-const POINTS = 2000; // drawn at most
+const POINTS = 2000; // drawn at most, and as many rows for the slider to visit
 const ROWS = 100; // of the table at most
 
 /** Predicted against actual on the test rows, with a cursor from the largest error down. */
-class Scatter extends Panel {
+class Scatter extends Chart {
   static override properties = {
     predictions: { attribute: false },
     model: {},
     target: {},
     heading: {},
+    plot: { state: true },
     at: { state: true },
     width: { state: true },
     open: { state: true },
@@ -25,12 +26,13 @@ class Scatter extends Panel {
   declare model: Model;
   declare target: string;
   declare heading: string;
-  private declare at: number | null; // index into the order
+  private declare plot: typeof plot | null; // null: still on its way
+  private declare at: number | null; // a row
   private declare width: number;
   private declare open: boolean;
 
   private observer: ResizeObserver | undefined;
-  private ranked: { of: Predictions | null; order: readonly number[] } = { of: null, order: [] };
+  private ranked: { of: Predictions | null; worst: readonly number[] } = { of: null, worst: [] };
 
   constructor() {
     super();
@@ -38,9 +40,11 @@ class Scatter extends Panel {
     this.model = "ifm";
     this.target = "";
     this.heading = "";
+    this.plot = null;
     this.at = null;
     this.width = 0;
     this.open = false;
+    void import("./plot.js").then((plot) => (this.plot = plot));
   }
 
   protected override firstUpdated(): void {
@@ -55,9 +59,9 @@ class Scatter extends Panel {
 
   protected override render(): TemplateResult {
     const p = this.predictions;
-    const order = this.order();
-    const row = order[this.at ?? 0];
-    const says = p && row !== undefined ? strings.row(p.line[row] ?? 0, p.actual[row] ?? 0, p.predicted[row] ?? 0) : "";
+    const n = p?.actual.length ?? 0;
+    const row = this.at ?? (p ? farthest(p) : 0);
+    const says = p && row < n ? strings.row(p.line[row] ?? 0, p.actual[row] ?? 0, p.predicted[row] ?? 0) : "";
     return html`<figure class="chart scatter">
       <figcaption>${this.heading}</figcaption>
       <div class="frame">
@@ -67,37 +71,34 @@ class Scatter extends Panel {
               <input
                 type="range"
                 min="0"
-                max=${Math.max(0, order.length - 1)}
-                .value=${String(this.at ?? 0)}
+                max=${Math.max(0, Math.min(n, POINTS) - 1)}
+                .value=${String(this.at === null ? 0 : Math.max(0, this.worst().indexOf(this.at)))}
                 aria-label=${strings.cursor}
                 aria-valuetext=${says}
-                @input=${(e: Event) => (this.at = Number((e.target as HTMLInputElement).value))}
-                @focus=${() => (this.at ??= 0)}
+                @input=${(e: Event) => (this.at = this.worst()[Number((e.target as HTMLInputElement).value)] ?? null)}
+                @focus=${() => (this.at ??= this.worst()[0] ?? null)}
                 @blur=${() => (this.at = null)}
               />
             </div>`
           : nothing}
       </div>
-      <p class="readout" aria-hidden="true">${this.at === null ? `${strings.hint(touches())}${order.length > POINTS ? ` ${strings.sampled(POINTS, order.length)}` : ""}` : says}</p>
+      <p class="readout" aria-hidden="true">${this.at === null ? `${strings.hint(touches())}${n > POINTS ? ` ${strings.sampled(POINTS, n)}` : ""}` : says}</p>
       <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
-        ${this.open && p ? this.table(p, order) : nothing}
+        ${this.open && p ? this.table(p) : nothing}
       </details>
     </figure>`;
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("predictions") || changed.has("width") || changed.has("at") || changed.has("model")) this.draw();
+    if (changed.has("predictions") || changed.has("width") || changed.has("at") || changed.has("model") || changed.has("plot")) this.draw();
   }
 
-  /** Rows by the size of their error, largest first. */
-  private order(): readonly number[] {
+  /** The rows with the largest errors, largest first. */
+  private worst(): readonly number[] {
     const p = this.predictions;
-    if (this.ranked.of !== p) {
-      const off = (i: number): number => Math.abs((p?.predicted[i] ?? 0) - (p?.actual[i] ?? 0));
-      this.ranked = { of: p, order: p ? Array.from(p.actual.keys()).sort((i, j) => off(j) - off(i)) : [] };
-    }
-    return this.ranked.order;
+    if (this.ranked.of !== p) this.ranked = { of: p, worst: p ? worst(p, POINTS) : [] };
+    return this.ranked.worst;
   }
 
   private margins(): { left: number; right: number; top: number; bottom: number } {
@@ -113,20 +114,21 @@ class Scatter extends Panel {
   }
 
   private draw(): void {
-    const plot = this.querySelector(".plot");
+    const place = this.querySelector(".plot");
     const p = this.predictions;
-    if (!plot || !p || this.width === 0) {
-      plot?.replaceChildren();
+    const Plot = this.plot;
+    if (!place || !p || !Plot || this.width === 0) {
+      place?.replaceChildren();
       return;
     }
     const range = this.range(p);
     const margin = this.margins();
     const rows = thin(p.actual.length, POINTS);
-    const chosen = this.at === null ? undefined : this.order()[this.at];
-    const place = (i: number): [number, number] => [p.actual[i] ?? 0, Math.min(Math.max(p.predicted[i] ?? 0, range[0]), range[1])];
+    const chosen = this.at ?? undefined;
+    const spot = (i: number): [number, number] => [p.actual[i] ?? 0, Math.min(Math.max(p.predicted[i] ?? 0, range[0]), range[1])];
     const svg = Plot.plot({
       width: this.width,
-      height: plot.clientHeight,
+      height: place.clientHeight,
       marginLeft: margin.left,
       marginRight: margin.right,
       marginTop: margin.top,
@@ -141,17 +143,17 @@ class Scatter extends Panel {
         Plot.axisX({ ticks: 5, tickSize: 0, tickPadding: 8, label: strings.actual(this.target), labelArrow: "none", fill: "var(--quiet)" }),
         Plot.axisY({ ticks: 5, tickSize: 0, tickPadding: 8, label: strings.predicted, labelArrow: "none", labelAnchor: "top", fill: "var(--quiet)" }),
         Plot.line([range, range].map(([low, high], i) => (i === 0 ? [low, low] : [high, high])), { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: "2 3" }),
-        Plot.dot(rows.map(place), { r: rows.length > 400 ? 2 : 3.2, fill: `var(--${this.model})`, fillOpacity: rows.length > 400 ? 0.35 : 0.6 }),
+        Plot.dot(rows.map(spot), { r: rows.length > 400 ? 2 : 3.2, fill: `var(--${this.model})`, fillOpacity: rows.length > 400 ? 0.35 : 0.6 }),
         chosen === undefined
           ? null
           : [
               Plot.link([chosen], { x1: (i: number) => p.actual[i], x2: (i: number) => p.actual[i], y1: (i: number) => p.actual[i], y2: (i: number) => p.predicted[i], stroke: "var(--ink)" }),
-              Plot.dot([place(chosen)], { r: 6, fill: `var(--${this.model})`, stroke: "var(--ink)", strokeWidth: 2 }),
+              Plot.dot([spot(chosen)], { r: 6, fill: `var(--${this.model})`, stroke: "var(--ink)", strokeWidth: 2 }),
             ],
       ],
     });
     svg.setAttribute("aria-hidden", "true");
-    plot.replaceChildren(svg);
+    place.replaceChildren(svg);
   }
 
   private readonly point = (event: PointerEvent): void => {
@@ -164,10 +166,10 @@ class Scatter extends Panel {
     const px = (v: number): number => margin.left + ((v - low) / (high - low)) * width;
     const py = (v: number): number => box.height - margin.bottom - ((v - low) / (high - low)) * height;
     let [best, near] = [-1, 24 ** 2]; // px², no row farther away is meant
-    this.order().forEach((row, at) => {
+    for (const row of thin(p.actual.length, POINTS)) {
       const off = (px(p.actual[row] ?? 0) - event.clientX + box.left) ** 2 + (py(p.predicted[row] ?? 0) - event.clientY + box.top) ** 2;
-      if (off < near) [best, near] = [at, off];
-    });
+      if (off < near) [best, near] = [row, off];
+    }
     this.at = best < 0 ? null : best;
   };
 
@@ -176,7 +178,7 @@ class Scatter extends Panel {
     if (document.activeElement !== input) this.at = null;
   };
 
-  private table(p: Predictions, order: readonly number[]): TemplateResult {
+  private table(p: Predictions): TemplateResult {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
       <table class="numbers">
         <thead>
@@ -188,7 +190,7 @@ class Scatter extends Panel {
           </tr>
         </thead>
         <tbody>
-          ${order.slice(0, ROWS).map((i) => {
+          ${this.worst().slice(0, ROWS).map((i) => {
             const [actual, predicted] = [p.actual[i] ?? 0, p.predicted[i] ?? 0];
             return html`<tr>
               <th scope="row">${p.line[i]}</th>
@@ -201,6 +203,27 @@ class Scatter extends Panel {
       </table>
     </div>`;
   }
+}
+
+function off(p: Predictions, row: number): number {
+  return Math.abs((p.predicted[row] ?? 0) - (p.actual[row] ?? 0));
+}
+
+/** The row with the largest error. */
+function farthest(p: Predictions): number {
+  let best = 0;
+  for (let row = 1; row < p.actual.length; row++) if (off(p, row) > off(p, best)) best = row;
+  return best;
+}
+
+/** At most so many rows with the largest errors, largest first. Sorting all rows takes too long where there are many. */
+function worst(p: Predictions, most: number): number[] {
+  const rows = Array.from(p.actual.keys());
+  const least = p.actual.map((_, row) => off(p, row)).sort().at(-most) ?? 0;
+  return rows
+    .filter((row) => !(off(p, row) < least))
+    .sort((i, j) => off(p, j) - off(p, i))
+    .slice(0, most);
 }
 
 function correlation(a: Float64Array, b: Float64Array): number {

@@ -46,7 +46,7 @@ const BURST = 12; // iterations behind the pace from which they are pulled by ti
 export class Trainer {
   private readonly pool: Pool;
   private readonly look: Look;
-  private readonly changed: () => void;
+  private readonly notify: () => void;
 
   private epoch = 0; // counts the starts: whatever belongs to an older one is dropped
   private phase: Phase = "idle";
@@ -59,6 +59,7 @@ export class Trainer {
   private models = new Map<Model, ModelFile>();
   private error: EngineError | null = null;
   private slow = false;
+  private latest: Training | null = null; // null: to be taken anew
   private out = new Map<Promise<unknown>, Engine>(); // calls that are not answered yet
 
   private rate = 75; // iterations a second
@@ -67,13 +68,24 @@ export class Trainer {
   private steps = 0; // iterations granted while paused
   private readonly wake = new Set<() => void>();
 
-  constructor(pool: Pool, look: Look, changed: () => void) {
+  constructor(pool: Pool, look: Look, notify: () => void) {
     this.pool = pool;
     this.look = look;
-    this.changed = changed;
+    this.notify = notify;
   }
 
+  /** The same object until something has changed: who draws one run does not draw the other's again. */
   snapshot(): Training {
+    this.latest ??= this.take();
+    return this.latest;
+  }
+
+  private changed(): void {
+    this.latest = null;
+    this.notify();
+  }
+
+  private take(): Training {
     const all = this.cells.map((cell) => cell.series);
     return {
       phase: this.phase,
