@@ -126,7 +126,7 @@ class Curve extends Chart {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("lines") || changed.has("axis") || changed.has("width") || changed.has("baselines") || changed.has("plot")) this.draw();
+    if (changed.has("lines") || changed.has("axis") || changed.has("width") || changed.has("baselines") || changed.has("plot")) this.drawSoon();
   }
 
   private describe(a: Axis): string {
@@ -181,7 +181,7 @@ class Curve extends Chart {
     return context.measureText(text).width;
   }
 
-  private draw(): void {
+  protected override draw(): void {
     const place = this.querySelector(".plot");
     const a = this.axis;
     const Plot = this.plot;

@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { cell, count, percent } from "./format.js";
 import { awaited, kindOf, rolesOf, withKind, withRole, type Desk, type Kind, type Role } from "./desk.js";
@@ -14,12 +14,13 @@ import { samples, type View } from "./view.js";
 
 const PREVIEW = 5; // rows
 const COLUMNS = 40; // of the role table at first, and more at each request
+const AT_ONCE = 10; // of them in one frame: their choices take a browser long to lay out
 const SHOWN_PLACES = 100;
 const KEYS: readonly (keyof Spec)[] = ["models", "ranks", "lambdas", "iterations", "patience", "rare", "seed", "trials"];
 
 /** The reader's own table, from the file to the curves. */
 class Data extends Panel {
-  static override properties = { spec: { attribute: false }, view: { attribute: false }, desk: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, stale: { type: Boolean }, shown: { state: true } };
+  static override properties = { spec: { attribute: false }, view: { attribute: false }, desk: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, stale: { type: Boolean }, shown: { state: true }, drawn: { state: true } };
 
   declare spec: Spec;
   declare view: View;
@@ -28,10 +29,25 @@ class Data extends Panel {
   declare dark: boolean;
   declare stale: boolean; // the settings have changed since the run
   private declare shown: number; // columns
+  private declare drawn: number; // of them so far
 
   constructor() {
     super();
     this.shown = COLUMNS;
+    this.drawn = AT_ONCE;
+  }
+
+  protected override willUpdate(changed: PropertyValues<Data>): void {
+    if (changed.has("desk") && changed.get("desk")?.table !== this.desk.table) this.drawn = AT_ONCE;
+  }
+
+  protected override updated(): void {
+    const drawn = this.drawn;
+    if (drawn >= Math.min(this.shown, this.desk.table?.columns.length ?? 0)) return;
+    const goOn = (): void => {
+      if (drawn === this.drawn) this.drawn += AT_ONCE;
+    };
+    requestAnimationFrame(() => setTimeout(goOn)); // once what is there has been laid out
   }
 
   protected override render(): TemplateResult {
@@ -129,9 +145,9 @@ class Data extends Panel {
 
   private roles(table: Table): TemplateResult {
     const names = roleStrings.columns;
-    const shown = table.columns.slice(0, this.shown);
+    const shown = table.columns.slice(0, Math.min(this.shown, this.drawn));
     const roles = rolesOf(table, this.spec, this.desk);
-    const more = table.columns.length - shown.length;
+    const more = table.columns.length - Math.min(this.shown, table.columns.length);
     const error = this.desk.planError;
     const elsewhere = error && !table.columns.some((column) => column.name === error.field);
     return html`<section class="roles" aria-labelledby="roles">

@@ -61,6 +61,11 @@ export class Engine {
     this.program = program;
   }
 
+  /** Starts the worker before there is a call; the first call tells if that fails. */
+  warm(): void {
+    this.boot().catch(() => undefined);
+  }
+
   info(query: string): Promise<Info> {
     return this.call({ call: "info", args: { query } }) as Promise<Info>;
   }

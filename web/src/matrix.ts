@@ -68,7 +68,7 @@ class Matrices extends Chart {
   }
 
   protected override firstUpdated(): void {
-    this.observer = observeWidth(this, () => this.paint());
+    this.observer = observeWidth(this, () => this.drawSoon());
   }
 
   override disconnectedCallback(): void {
@@ -116,7 +116,7 @@ class Matrices extends Chart {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("panels") || changed.has("dark")) this.paint();
+    if (changed.has("panels") || changed.has("dark")) this.drawSoon();
   }
 
   private map(panel: Panelled, pair: Pair | null): TemplateResult {
@@ -206,9 +206,9 @@ class Matrices extends Chart {
     </div>`;
   }
 
-  private paint(): void {
+  protected override draw(): void {
     const most = this.most();
-    let colours: Uint32Array | undefined; // asking the style sheet costs a layout
+    let colours: Uint32Array | undefined; // to ask the style sheet costs a layout
     for (const panel of this.panels) {
       const canvas = this.querySelector<HTMLCanvasElement>(`canvas[data-key="${panel.key}"]`);
       if (!canvas) continue;
@@ -219,10 +219,14 @@ class Matrices extends Chart {
       if (canvas.width !== d) canvas.width = canvas.height = d;
       const context = canvas.getContext("2d");
       if (!context) continue;
+      if (!panel.values) {
+        context.clearRect(0, 0, d, d);
+        continue;
+      }
       colours ??= this.shades();
       const image = context.createImageData(d, d);
       const pixels = new Uint32Array(image.data.buffer);
-      const values = panel.values?.values ?? [];
+      const { values } = panel.values;
       const scale = most > 0 ? SHADES / most : 0;
       for (let at = 0; at < values.length; at++) {
         pixels[at] = colours[SHADES + Math.min(SHADES, Math.max(-SHADES, Math.round((values[at] ?? 0) * scale)))] ?? 0;

@@ -25,14 +25,19 @@ export abstract class Panel extends LitElement {
   }
 }
 
-/**
- * A panel whose drawing takes its time. After the first it draws in a task of
- * its own, so that several of them never hold up the reader together.
- */
+/** A panel with a picture. It is drawn in a task of its own, so that several of them never hold up the reader together. */
 export abstract class Chart extends Panel {
-  protected override async scheduleUpdate(): Promise<void> {
-    if (this.hasUpdated) await new Promise((resolve) => setTimeout(resolve));
-    super.scheduleUpdate();
+  private due = false;
+
+  protected abstract draw(): void;
+
+  protected drawSoon(): void {
+    if (this.due) return;
+    this.due = true;
+    setTimeout(() => {
+      this.due = false;
+      this.draw();
+    });
   }
 }
 

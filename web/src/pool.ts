@@ -29,6 +29,7 @@ export class Pool {
 
   constructor(program: Program, size: number) {
     this.engines = Array.from({ length: Math.max(1, size) }, () => new Engine(program));
+    this.engines[0]?.warm();
   }
 
   /** The engine for the next run: the one with the fewest, or the only one that holds a large table. */

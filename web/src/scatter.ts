@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
 import { number, signed } from "./format.js";
 import { Chart, observeWidth, touches } from "./panel.js";
 import type * as plot from "./plot.js";
@@ -8,6 +8,17 @@ import { result as strings } from "./strings.js";
 
 const POINTS = 2000; // drawn at most, and as many rows for the slider to visit
 const ROWS = 100; // of the table at most
+
+type Range = readonly [number, number];
+
+/** What the dots that are there were drawn for: while it stays, they only move up and down. */
+interface Drawn {
+  readonly width: number;
+  readonly model: Model;
+  readonly target: string;
+  readonly n: number;
+  readonly actual: readonly number[]; // of each dot
+}
 
 /** Predicted against actual on the test rows, with a cursor from the largest error down. */
 class Scatter extends Chart {
@@ -32,6 +43,7 @@ class Scatter extends Chart {
   private declare open: boolean;
 
   private observer: ResizeObserver | undefined;
+  private drawn: Drawn | null = null;
   private ranked: { of: Predictions | null; worst: readonly number[] } = { of: null, worst: [] };
 
   constructor() {
@@ -68,6 +80,7 @@ class Scatter extends Chart {
         <div class="plot" role="img" aria-label=${p ? strings.describe(this.model, p.actual.length, p.rmse, correlation(p.actual, p.predicted)) : this.heading}></div>
         ${p
           ? html`<div class="over" style="inset:0" @pointermove=${this.point} @pointerleave=${this.leave}>
+              ${this.at === null || this.width === 0 ? nothing : this.mark(p, this.at)}
               <input
                 type="range"
                 min="0"
@@ -91,7 +104,7 @@ class Scatter extends Chart {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("predictions") || changed.has("width") || changed.has("at") || changed.has("model") || changed.has("plot")) this.draw();
+    if (changed.has("predictions") || changed.has("width") || changed.has("model") || changed.has("plot")) this.drawSoon();
   }
 
   /** The rows with the largest errors, largest first. */
@@ -106,37 +119,47 @@ class Scatter extends Chart {
   }
 
   /** Of both axes: by the actual values alone, so that it stays while the model learns. */
-  private range(p: Predictions): [number, number] {
+  private range(p: Predictions): Range {
     const low = p.actual.reduce((best, v) => Math.min(best, v), Number.POSITIVE_INFINITY);
     const high = p.actual.reduce((best, v) => Math.max(best, v), Number.NEGATIVE_INFINITY);
     const room = 0.08 * (high - low || 1);
     return [low - room, high + room];
   }
 
-  private draw(): void {
+  protected override draw(): void {
     const place = this.querySelector(".plot");
     const p = this.predictions;
     const Plot = this.plot;
     if (!place || !p || !Plot || this.width === 0) {
       place?.replaceChildren();
+      this.drawn = null;
       return;
     }
     const range = this.range(p);
     const margin = this.margins();
     const rows = thin(p.actual.length, POINTS);
-    const chosen = this.at ?? undefined;
     const spot = (i: number): [number, number] => [p.actual[i] ?? 0, Math.min(Math.max(p.predicted[i] ?? 0, range[0]), range[1])];
-    const svg = Plot.plot({
+    const height = place.clientHeight;
+    const y = this.down(range, height);
+    const dots = place.querySelectorAll("circle");
+    const last = this.drawn;
+    const stays = last && dots.length === rows.length && last.width === this.width && last.model === this.model && last.target === this.target && last.n === p.actual.length && rows.every((i, at) => last.actual[at] === p.actual[i]);
+    if (stays) {
+      dots.forEach((dot, at) => dot.setAttribute("cy", String(y(spot(rows[at] ?? 0)[1]))));
+      return;
+    }
+    this.drawn = { width: this.width, model: this.model, target: this.target, n: p.actual.length, actual: rows.map((i) => p.actual[i] ?? 0) };
+    const chart = Plot.plot({
       width: this.width,
-      height: place.clientHeight,
+      height,
       marginLeft: margin.left,
       marginRight: margin.right,
       marginTop: margin.top,
       marginBottom: margin.bottom,
       className: "scatter-svg",
       style: { fontSize: "13px", overflow: "visible" },
-      x: { domain: range },
-      y: { domain: range },
+      x: { domain: [...range] },
+      y: { domain: [...range] },
       marks: [
         Plot.gridY({ ticks: 5, stroke: "var(--rule)", strokeOpacity: 1 }),
         Plot.gridX({ ticks: 5, stroke: "var(--rule)", strokeOpacity: 1 }),
@@ -144,27 +167,41 @@ class Scatter extends Chart {
         Plot.axisY({ ticks: 5, tickSize: 0, tickPadding: 8, label: strings.predicted, labelArrow: "none", labelAnchor: "top", fill: "var(--quiet)" }),
         Plot.line([range, range].map(([low, high], i) => (i === 0 ? [low, low] : [high, high])), { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: "2 3" }),
         Plot.dot(rows.map(spot), { r: rows.length > 400 ? 2 : 3.2, fill: `var(--${this.model})`, fillOpacity: rows.length > 400 ? 0.35 : 0.6 }),
-        chosen === undefined
-          ? null
-          : [
-              Plot.link([chosen], { x1: (i: number) => p.actual[i], x2: (i: number) => p.actual[i], y1: (i: number) => p.actual[i], y2: (i: number) => p.predicted[i], stroke: "var(--ink)" }),
-              Plot.dot([spot(chosen)], { r: 6, fill: `var(--${this.model})`, stroke: "var(--ink)", strokeWidth: 2 }),
-            ],
       ],
     });
-    svg.setAttribute("aria-hidden", "true");
-    place.replaceChildren(svg);
+    chart.setAttribute("aria-hidden", "true");
+    place.replaceChildren(chart);
+  }
+
+  /** From a value to px from the left. */
+  private across([low, high]: Range, width: number): (v: number) => number {
+    const { left, right } = this.margins();
+    return (v) => left + ((v - low) / (high - low)) * (width - left - right);
+  }
+
+  /** From a value to px from the top. */
+  private down([low, high]: Range, height: number): (v: number) => number {
+    const { top, bottom } = this.margins();
+    return (v) => height - bottom - ((v - low) / (high - low)) * (height - top - bottom);
+  }
+
+  /** The row that is looked at, and how far off it is. */
+  private mark(p: Predictions, row: number): TemplateResult {
+    const range = this.range(p);
+    const [actual, predicted] = [p.actual[row] ?? 0, Math.min(Math.max(p.predicted[row] ?? 0, range[0]), range[1])];
+    const y = this.down(range, this.querySelector(".plot")?.clientHeight ?? 0);
+    const x = this.across(range, this.width)(actual);
+    return html`<svg class="mark" aria-hidden="true">
+      ${svg`<line x1=${x} x2=${x} y1=${y(actual)} y2=${y(predicted)} /><circle cx=${x} cy=${y(predicted)} r="6" style="fill:var(--${this.model})" />`}
+    </svg>`;
   }
 
   private readonly point = (event: PointerEvent): void => {
     const p = this.predictions;
     if (!p) return;
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    const margin = this.margins();
-    const [low, high] = this.range(p);
-    const [width, height] = [box.width - margin.left - margin.right, box.height - margin.top - margin.bottom];
-    const px = (v: number): number => margin.left + ((v - low) / (high - low)) * width;
-    const py = (v: number): number => box.height - margin.bottom - ((v - low) / (high - low)) * height;
+    const range = this.range(p);
+    const [px, py] = [this.across(range, box.width), this.down(range, box.height)];
     let [best, near] = [-1, 24 ** 2]; // px², no row farther away is meant
     for (const row of thin(p.actual.length, POINTS)) {
       const off = (px(p.actual[row] ?? 0) - event.clientX + box.left) ** 2 + (py(p.predicted[row] ?? 0) - event.clientY + box.top) ** 2;

@@ -127,9 +127,9 @@ export class Trainer {
     const waiting = Array.from({ length: cells }, (_, cell) => cell);
     const lanes = Math.min(cells, Math.max(this.pool.size, 3)); // the models of one trial always side by side
     const retried = new Set<number>();
-    let starting = lanes;
+    let starting = this.planned > 1 ? lanes : 1; // who comes later catches up; but a mean over trials would shrink
     const began = (): void => {
-      if (--starting > 0 || epoch !== this.epoch) return;
+      if (--starting !== 0 || epoch !== this.epoch) return;
       this.since = performance.now();
       if (this.phase === "starting") this.enter("running");
     };
