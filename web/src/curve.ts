@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { hold, share, type Axis } from "./axis.js";
 import { cell, number, power } from "./format.js";
-import { Chart, observeWidth, touches } from "./panel.js";
+import { Chart, observeWidth, painted, touches } from "./panel.js";
 import type * as plot from "./plot.js";
 import { thin, type Line, type Model } from "./series.js";
 import type { Spec } from "./spec.js";
@@ -76,7 +76,9 @@ class Curve extends Chart {
     this.cursor = null;
     this.width = 0;
     this.open = false;
-    void import("./plot.js").then((plot) => (this.plot = plot));
+    void painted()
+      .then(() => import("./plot.js"))
+      .then((plot) => (this.plot = plot));
   }
 
   protected override firstUpdated(): void {

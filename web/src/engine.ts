@@ -23,9 +23,9 @@ export class EngineFailure extends Error {
   }
 }
 
-/** Compiles the engine once, away from the main thread, for every worker. */
-export function load(worker: URL, wasm: URL): Program {
-  const module = WebAssembly.compileStreaming(fetch(wasm)).catch(() => null); // a worker then tries by itself and tells why it failed
+/** Compiles the engine once, away from the main thread, for every worker, when the time has come. */
+export function load(worker: URL, wasm: URL, time: Promise<void>): Program {
+  const module = time.then(() => WebAssembly.compileStreaming(fetch(wasm))).catch(() => null); // a worker then tries by itself and tells why it failed
   return { worker, wasm, module };
 }
 

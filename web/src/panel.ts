@@ -53,6 +53,14 @@ export function touches(): boolean {
 
 export { plain };
 
+/** Resolves once what is on the page has been seen, or cannot be: what the first sight does not need can be loaded then. */
+export function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, 1000); // nothing is painted in a tab behind others
+  });
+}
+
 /** Calls back with the width of an element, at once and whenever it changes. */
 export function observeWidth(element: Element, callback: (width: number) => void): ResizeObserver {
   let last = -1;

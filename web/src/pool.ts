@@ -29,6 +29,10 @@ export class Pool {
 
   constructor(program: Program, size: number) {
     this.engines = Array.from({ length: Math.max(1, size) }, () => new Engine(program));
+  }
+
+  /** Starts the first engine before there is work for it. */
+  warm(): void {
     this.engines[0]?.warm();
   }
 
