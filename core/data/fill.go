@@ -76,32 +76,47 @@ func (e *Encoding) Bytes(rows int) int64 {
 	return int64(rows) * int64(perRow)
 }
 
-// design encodes rows of the table.
+// design encodes rows of the table. It goes through them in the order of the
+// file: what is read is then near, and of what is written, all columns of a row
+// are.
 func (p *Plan) design(e *Encoding, rows []int32) Design {
 	f := p.filler(e, rows)
-	starts, column := make([]int32, 1, len(rows)+1), make([]int32, 0, len(rows)*f.slots)
-	slots := make([]int32, fillRows*f.slots)
+	sorted, to := p.fileOrder(rows)
+	slots := make([]int32, len(rows)*f.slots)
 	for lo := 0; lo < len(rows); lo += fillRows {
-		part := rows[lo:min(lo+fillRows, len(rows))]
+		hi := min(lo+fillRows, len(rows))
 		for i := range f.feeds {
-			f.feeds[i].fill(lo, part, slots, f.slots)
-		}
-		if f.slots == 0 {
-			continue
-		}
-		for i := range part {
-			for _, j := range slots[i*f.slots:][:f.slots] {
-				if j >= 0 {
-					column = append(column, j)
-				}
-			}
-			starts = append(starts, int32(len(column)))
+			f.feeds[i].fill(sorted[lo:hi], to[lo:hi], slots, f.slots)
 		}
 	}
 	if f.slots == 0 {
 		return f.runs[0].z
 	}
+	starts, column := make([]int32, 1, len(rows)+1), slots[:0]
+	for i := range rows {
+		for _, j := range slots[i*f.slots:][:f.slots] {
+			if j >= 0 { // moves it to the front
+				column = append(column, j)
+			}
+		}
+		starts = append(starts, int32(len(column)))
+	}
 	return newMixed(f.runs, kernel.NewSparse(len(e.Features), starts, column))
+}
+
+// fileOrder returns rows in the order of the file, and where each stood.
+func (p *Plan) fileOrder(rows []int32) (sorted, from []int32) {
+	place := make([]int32, p.Table.rows)
+	for i, row := range rows {
+		place[row] = int32(i + 1)
+	}
+	sorted, from = make([]int32, 0, len(rows)), make([]int32, 0, len(rows))
+	for row, i := range place {
+		if i > 0 {
+			sorted, from = append(sorted, int32(row)), append(from, i-1)
+		}
+	}
+	return sorted, from
 }
 
 // fillRows is how many rows are filled at a time, one column of the table after
@@ -230,38 +245,45 @@ func newFeed(c *column, features []Feature, g group) feed {
 	return d
 }
 
-// fill fills rows, of which the first is row lo of the design: dense features
-// where they belong, the sparse one of row i, or nowhere, to slots[i·stride + slot].
-func (d *feed) fill(lo int, rows []int32, slots []int32, stride int) {
+// fill fills rows of the design, each with a row of the table: dense features
+// where they belong, the sparse one of row i, or nowhere, to
+// slots[i·stride + slot].
+func (d *feed) fill(rows, to, slots []int32, stride int) {
 	var at [fillRows]int32 // the feature of a row that is 1
 	ones := at[:len(rows)]
 	if d.numeric {
-		d.fillNumbers(lo, rows, ones)
+		d.fillNumbers(rows, to, ones)
 	} else {
 		d.fillLevels(rows, ones)
 	}
 	switch { // neither for a column of numbers without a flag
 	case d.slot >= 0:
 		for i, j := range ones {
-			slots[i*stride+d.slot] = j
+			slots[int(to[i])*stride+d.slot] = j
 		}
 	case len(d.dense) > 0:
 		for i, j := range ones {
 			if j >= 0 {
-				to := &d.dense[j-d.first]
-				to.x[(lo+i)*to.stride] = 1
+				lane := &d.dense[j-d.first]
+				lane.x[int(to[i])*lane.stride] = 1
 			}
 		}
 	}
 }
 
 // fillNumbers sets the features that hold numbers, and ones.
-func (d *feed) fillNumbers(lo int, rows, ones []int32) {
+func (d *feed) fillNumbers(rows, to, ones []int32) {
+	if d.c.plain && d.flag == nowhere && d.slot < 0 {
+		if first := uint32(rows[0]) / blockLen; uint32(rows[len(rows)-1])/blockLen == first {
+			d.fillValues(d.c.values[first], rows, to)
+			return
+		}
+	}
 	var numbers [fillRows]float64
 	scaled := numbers[:len(rows)]
 	if d.c.plain {
-		mean, scale := d.mean, d.scale
 		gather(scaled, d.c.values, rows)
+		mean, scale := d.mean, d.scale
 		for i, v := range scaled {
 			scaled[i] = (v - mean) / scale
 		}
@@ -272,14 +294,15 @@ func (d *feed) fillNumbers(lo int, rows, ones []int32) {
 		}
 	}
 	if x, stride := d.value.x, d.value.stride; stride > 0 {
-		at := lo * stride
-		for _, v := range scaled {
+		for i, v := range scaled {
 			if v != v {
 				v = 0
 			}
-			x[at] = v
-			at += stride
+			x[int(to[i])*stride] = v
 		}
+	}
+	if d.flag == nowhere && d.slot < 0 {
+		return // ones is not looked at
 	}
 	for i, v := range scaled {
 		if ones[i] = nowhere; v != v {
@@ -288,8 +311,30 @@ func (d *feed) fillNumbers(lo int, rows, ones []int32) {
 	}
 }
 
-// gather sets dst to the elements of the given rows.
+// fillValues is fillNumbers for what most columns are: numbers of one block and
+// no flag.
+func (d *feed) fillValues(block []float64, rows, to []int32) {
+	x, stride, mean, scale := d.value.x, d.value.stride, d.mean, d.scale
+	to = to[:len(rows)]
+	for i, row := range rows {
+		v := (block[uint32(row)%blockLen] - mean) / scale
+		if v != v {
+			v = 0
+		}
+		x[int(to[i])*stride] = v
+	}
+}
+
+// gather sets dst to the elements of rows, which rise.
 func gather[T any](dst []T, b blocks[T], rows []int32) {
+	dst = dst[:len(rows)]
+	first := uint32(rows[0]) / blockLen
+	if block := b[first]; uint32(rows[len(rows)-1])/blockLen == first {
+		for i, row := range rows {
+			dst[i] = block[uint32(row)%blockLen]
+		}
+		return
+	}
 	for i, row := range rows {
 		dst[i] = b[uint32(row)/blockLen][uint32(row)%blockLen]
 	}
