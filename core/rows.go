@@ -20,6 +20,9 @@ type rows struct {
 	truth   *fm.Model // of synthetic rows, else nil
 	lambdas []float64 // penalties a row that ridge chooses from
 	ridge   *ridge    // nil until asked for
+
+	runs     int // that train on them
+	released bool
 }
 
 // ridge is the linear baseline.
@@ -134,11 +137,13 @@ func (r *rows) heaviest(w []float64) string {
 	return name
 }
 
-// release lets go of the rows that only training needs, which are most of a
-// run's memory, if the baselines are known.
-func (r *rows) release() {
-	if r.ridge != nil {
+// leave says that one run trains no more. After the last one, the rows that only
+// training needs, which are most of a run's memory, are let go of, if the
+// baselines are known.
+func (r *rows) leave() {
+	if r.runs--; r.runs == 0 && r.ridge != nil {
 		r.Train, r.Valid = data.Part{}, data.Part{}
+		r.released = true
 	}
 }
 

@@ -31,11 +31,12 @@ type Record struct {
 // lowest validation RMSE at any of its iterations leads. Synthetic rows have
 // one candidate, the true rank without penalty, and no validation rows.
 //
-// A Run is not safe for concurrent use.
+// A Run is not safe for concurrent use, nor are runs that share their rows.
 type Run struct {
-	spec spec.Spec
-	cell Cell
-	rows *rows
+	spec  spec.Spec
+	cell  Cell
+	table *data.Table
+	rows  *rows // those of other runs too, if they are of the same trial
 
 	candidates []candidate
 	now        int       // index into candidates
@@ -62,18 +63,28 @@ type fitting struct {
 
 // Open prepares cell number cell of s: it draws or encodes the rows, fits the
 // baselines where the start needs them, and trains nothing yet. table is nil
-// for synthetic rows. Errors are [*CellError], [*NoTableError] and those of
+// for synthetic rows. One of the others that has the same settings, table and
+// trial shares its rows and baselines with the new run, which then costs next to
+// nothing. Errors are [*CellError], [*NoTableError] and those of
 // [data.Table.Plan] and [data.Plan.Dataset].
-func Open(s spec.Spec, cell int, table *data.Table) (*Run, error) {
+func Open(s spec.Spec, cell int, table *data.Table, others ...*Run) (*Run, error) {
 	c, err := CellAt(s, cell)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := open(s, c.Trial, table)
-	if err != nil {
-		return nil, err
+	var rows *rows
+	for _, other := range others {
+		if other.cell.Trial == c.Trial && other.table == table && !other.rows.released && other.spec.Encode() == s.Encode() {
+			rows = other.rows
+		}
 	}
-	r := &Run{spec: s, cell: c, rows: rows}
+	if rows == nil {
+		if rows, err = open(s, c.Trial, table); err != nil {
+			return nil, err
+		}
+	}
+	rows.runs++
+	r := &Run{spec: s, cell: c, table: table, rows: rows}
 	if s.Source == "synthetic" {
 		r.candidates = []candidate{{rank: s.K}}
 		return r, nil
@@ -118,7 +129,7 @@ func (r *Run) Next() (Record, error) {
 		r.done = r.now == len(r.candidates)
 	}
 	if r.done {
-		r.rows.release()
+		r.rows.leave()
 	}
 	if r.done && r.best == nil {
 		return Record{}, r.failed
@@ -194,7 +205,17 @@ func (r *Run) consider(record Record) {
 	r.best.Set(r.fit.model)
 }
 
-// Done reports whether Next has returned its last record.
+// Close ends a run that is not done: its rows are given up, unless others
+// share them, and Next returns io.EOF. What has been learnt can still be asked
+// for.
+func (r *Run) Close() {
+	if !r.done {
+		r.done, r.fit = true, nil
+		r.rows.leave()
+	}
+}
+
+// Done reports whether Next has returned its last record or the run is closed.
 func (r *Run) Done() bool { return r.done }
 
 // Cell returns the model and trial of r.

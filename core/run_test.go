@@ -420,3 +420,59 @@ func TestStreamsOfDifferentPurposeAndTrialDiffer(t *testing.T) {
 		}
 	}
 }
+
+func TestModelsOfATrialShareItsRowsAndLearnWhatTheyLearnAlone(t *testing.T) {
+	text := interacting(300, nil)
+	table, err := data.Read(strings.NewReader(text), data.Options{Name: "made.csv"})
+	require.NoError(t, err)
+	for query, table := range map[string]*data.Table{"n=300&trials=2&iterations=30": nil, "source=table&target=y&trials=2&iterations=30": table} {
+		s, _ := spec.Parse(query)
+		first, err := core.Open(s, 0, table)
+		require.NoError(t, err)
+		second, err := core.Open(s, 1, table, first)
+		require.NoError(t, err)
+		other, err := core.Open(s, 2, table, first, second)
+		require.NoError(t, err)
+		assert.True(t, core.SharesRows(first, second), query)
+		assert.False(t, core.SharesRows(first, other), "another trial has other rows")
+
+		_, err = first.Baselines()
+		require.NoError(t, err)
+		first.Close() // the second goes on without it
+		_, err = first.Next()
+		require.ErrorIs(t, err, io.EOF)
+		var records []core.Record
+		for !second.Done() {
+			r, err := second.Next()
+			require.NoError(t, err)
+			records = append(records, r)
+		}
+		_, alone := train(t, query, 1, table)
+		same(t, alone, records)
+
+		late, err := core.Open(s, 0, table, first, second)
+		require.NoError(t, err)
+		assert.False(t, core.SharesRows(first, late), "rows that were given up are drawn again")
+		_, err = late.Next()
+		require.NoError(t, err)
+	}
+}
+
+func TestRunsOfOtherSettingsOrTablesShareNothing(t *testing.T) {
+	read := func() *data.Table {
+		table, err := data.Read(strings.NewReader(interacting(100, nil)), data.Options{Name: "made.csv"})
+		require.NoError(t, err)
+		return table
+	}
+	one, two := read(), read()
+	s, _ := spec.Parse("source=table&target=y")
+	first, err := core.Open(s, 0, one)
+	require.NoError(t, err)
+	second, err := core.Open(s, 1, two, first)
+	require.NoError(t, err)
+	assert.False(t, core.SharesRows(first, second), "another file of the same name")
+	seeded, _ := spec.Parse("source=table&target=y&seed=7")
+	third, err := core.Open(seeded, 1, one, first)
+	require.NoError(t, err)
+	assert.False(t, core.SharesRows(first, third), "another split")
+}

@@ -4,7 +4,9 @@ package main
 
 import (
 	"io"
+	"maps"
 	"runtime"
+	"slices"
 	"syscall/js"
 
 	"ifmlab/core"
@@ -126,7 +128,7 @@ func (e *engine) start(args js.Value) (any, error) {
 			return nil, err
 		}
 	}
-	run, err := core.Open(s, args.Get("cell").Int(), table)
+	run, err := core.Open(s, args.Get("cell").Int(), table, slices.Collect(maps.Values(e.runs))...)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +196,8 @@ func (e *engine) close(args js.Value) error {
 	id := args.Get("id").Int()
 	if text(args, "kind") == "table" {
 		delete(e.tables, id)
-	} else {
+	} else if run := e.runs[id]; run != nil {
+		run.Close()
 		delete(e.runs, id)
 	}
 	return nil

@@ -36,9 +36,9 @@ export class Pool {
     this.engines[0]?.warm();
   }
 
-  /** The engine for the next run: the one with the fewest, or the only one that holds a large table. */
-  lease(opened: Opened | null): Engine {
-    const engine = opened && opened.file.size >= SHARED_BYTES ? opened.home : this.idlest();
+  /** The engine for the next run: the only one that holds a large table, else the preferred one, else the one with the fewest runs. */
+  lease(opened: Opened | null, preferred?: Engine): Engine {
+    const engine = opened && opened.file.size >= SHARED_BYTES ? opened.home : (preferred ?? this.idlest());
     engine.load++;
     return engine;
   }

@@ -125,7 +125,16 @@ export class Trainer {
     }
     if (epoch !== this.epoch || this.error) return;
     const waiting = Array.from({ length: cells }, (_, cell) => cell);
-    const lanes = Math.min(cells, Math.max(this.pool.size, 3)); // the models of one trial always side by side
+    const models = cells / this.planned; // always side by side
+    const lanes = Math.min(cells, this.planned > 1 ? models * this.pool.size : Math.max(this.pool.size, models));
+    const homes = new Map<number, Engine>(); // of the trials
+    const place = (cell: number): Engine => {
+      // Several trials go to an engine each, where the models share their rows; one alone goes to all.
+      const trial = Math.floor(cell / models);
+      const engine = this.pool.lease(opened, this.planned > 1 ? homes.get(trial) : undefined);
+      homes.set(trial, engine);
+      return engine;
+    };
     const retried = new Set<number>();
     let starting = this.planned > 1 ? lanes : 1; // who comes later catches up; but a mean over trials would shrink
     const began = (): void => {
@@ -142,7 +151,7 @@ export class Trainer {
         };
         for (let cell = waiting.shift(); cell !== undefined && epoch === this.epoch; cell = waiting.shift()) {
           try {
-            await this.train(epoch, cell, opened, tell);
+            await this.train(epoch, cell, place(cell), opened, tell);
           } catch (reason) {
             const again = wasStopped(reason) && !retried.has(cell);
             if (again) waiting.unshift(cell); // its worker was ended because of another call
@@ -223,8 +232,7 @@ export class Trainer {
     cell.engine.close("run", cell.series.started.run, cell.life).catch(() => undefined); // an engine that is gone holds no run
   }
 
-  private async train(epoch: number, index: number, opened: Opened | null, began: () => void): Promise<void> {
-    const engine = this.pool.lease(opened);
+  private async train(epoch: number, index: number, engine: Engine, opened: Opened | null, began: () => void): Promise<void> {
     let cell: Cell;
     try {
       const table = opened ? await this.ask(engine, this.pool.handle(opened, engine)) : 0;
