@@ -21,6 +21,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
+import { median } from "./median.mjs";
+
 const n = 15000, d = 100, k = 8;
 const rounds = 9;
 
@@ -136,12 +138,6 @@ async function figure(page, origin) {
     { name: `Figure 1, d = 100, k = 5: ${done} runs of ${iterations} iterations, ${workers} workers`, value: seconds, unit: "s", aim: "≤ 25" },
     { name: `of it drawing the rows and fitting ridge`, value: (100 * starting) / (starting + training), unit: "%" },
   ];
-}
-
-/** Not that of main.mjs, which waits for this module. @param {number[]} values */
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
 /**

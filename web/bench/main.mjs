@@ -24,17 +24,16 @@ const sections = {
   page: () => import("./page.mjs"),
 };
 
-/** @param {number[]} values */
-export function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? Number.NaN;
-}
-
-/** @param {Line} line */
-function print({ name, value, unit, aim }) {
-  const [, sign, limit] = aim?.match(/^([≤≥]) ([\d.]+)/) ?? [];
-  const met = sign === undefined || (sign === "≤" ? value <= Number(limit) : value >= Number(limit));
-  console.log(`${name.padEnd(72)} ${value.toPrecision(3).padStart(8)} ${unit.padEnd(6)} ${aim === undefined ? "" : `aim ${aim}${met ? "" : ", missed"}`}`.trimEnd());
+/** @param {Line[]} lines */
+function print(lines) {
+  const names = Math.max(...lines.map(({ name }) => name.length));
+  for (const { name, value, unit, aim } of lines) {
+    const [, sign, limit] = aim?.match(/^([≤≥]) ([\d.]+)$/) ?? [];
+    if (aim !== undefined && sign === undefined) throw new Error(`${name}: the aim "${aim}" cannot be compared`);
+    const met = sign === undefined || (sign === "≤" ? value <= Number(limit) : value >= Number(limit));
+    const number = value >= 1000 ? value.toFixed(0) : value.toPrecision(3);
+    console.log(`${name.padEnd(names)}  ${number.padStart(6)} ${unit.padEnd(4)}  ${aim === undefined ? "" : `aim ${aim}${met ? "" : ", missed"}`}`.trimEnd());
+  }
 }
 
 const asked = process.argv.slice(2);
@@ -44,7 +43,7 @@ const browser = await launch();
 try {
   for (const [name, load] of Object.entries(sections)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
-    for (const line of await (await load()).default({ origin: server.origin, browser })) print(line);
+    print(await (await load()).default({ origin: server.origin, browser }));
   }
 } finally {
   await browser.close();

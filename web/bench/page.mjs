@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { findChromium, flags } from "../test/browser.mjs";
+import { median } from "./median.mjs";
 
 /** @typedef {import("./main.mjs").Line} Line */
 /** @typedef {import("./main.mjs").Bench} Bench */
@@ -274,11 +275,6 @@ async function lighthouse({ origin }) {
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-/** @param {number[]} values */
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
 /** @param {unknown} value @param {string} name */
