@@ -1,4 +1,3 @@
-
 package blas
 
 import "gonum.org/v1/gonum/blas/blas64"
