@@ -54,6 +54,30 @@ func (z *Dense) Each(rows int, f func(lo, hi int, b Block)) {
 	}
 }
 
+// Back is Each from the last block to the first.
+func (z *Dense) Back(rows int, f func(lo, hi int, b Block)) {
+	if rows == BlockRows {
+		for i := len(z.blocks) - 1; i >= 0; i-- {
+			b := &z.blocks[i]
+			f(i*BlockRows, i*BlockRows+b.m, b)
+		}
+		return
+	}
+	for lo := lastBlock(z.n, rows); lo >= 0; lo -= rows {
+		b := z.block(lo, min(lo+rows, z.n))
+		f(lo, lo+b.m, &b)
+	}
+}
+
+// lastBlock returns where the last block of so many rows begins, a negative
+// number if there is none.
+func lastBlock(n, rows int) int {
+	if rows < 1 {
+		panic(message.Sprintf("data: blocks of %d rows", rows))
+	}
+	return (n+rows-1)/rows*rows - rows
+}
+
 // denseBlock is m rows of a Dense.
 type denseBlock struct {
 	m, d int

@@ -15,6 +15,10 @@ type Design interface {
 	// Each calls f for consecutive blocks of at most rows rows: block b holds
 	// rows lo ≤ i < hi. The block is valid during the call only.
 	Each(rows int, f func(lo, hi int, b Block))
+	// Back is Each from the last block to the first. What does not sum over rows
+	// may go either way, and what goes back where another pass ended finds the
+	// blocks there still in the cache.
+	Back(rows int, f func(lo, hi int, b Block))
 }
 
 // Block is m consecutive rows of a Design. All matrices are row-major without

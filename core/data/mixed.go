@@ -76,6 +76,21 @@ func (z *Mixed) Each(rows int, f func(lo, hi int, b Block)) {
 	}
 }
 
+// Back is Each from the last block to the first.
+func (z *Mixed) Back(rows int, f func(lo, hi int, b Block)) {
+	if rows == BlockRows {
+		for i := len(z.blocks) - 1; i >= 0; i-- {
+			b := &z.blocks[i]
+			f(b.lo, b.hi, b)
+		}
+		return
+	}
+	for lo := lastBlock(z.n, rows); lo >= 0; lo -= rows {
+		b := z.block(lo, min(lo+rows, z.n))
+		f(lo, b.hi, &b)
+	}
+}
+
 // mixedBlock is rows lo ≤ i < hi of a Mixed. Features stay where they are, so a
 // run reads and writes its own rows of P and acc, and nothing is gathered.
 type mixedBlock struct {

@@ -7,7 +7,7 @@ import (
 
 // Scratch is the working space of [Model.Predict]. The zero value is ready;
 // reusing one saves allocations. It must not be shared by concurrent calls.
-type Scratch struct{ zu, zv, part, diagonal []float64 }
+type Scratch struct{ factors, products, part, diagonal []float64 }
 
 // Predict sets dst to the predictions for the rows of Z:
 //
@@ -18,35 +18,47 @@ type Scratch struct{ zu, zv, part, diagonal []float64 }
 // is scaled (see [Model.Raw] for the reader's units). s may be nil.
 //
 // It costs O(D·Rank) a row for a dense Z, O(nnz·Rank) for a sparse one, and
-// space for one block of rows; neither M nor anything of n×D is formed.
+// space for one block of rows; neither M nor anything of n×D is formed. All
+// products are one, Z·[w|U|V]: Z is read once.
 func (m *Model) Predict(dst []float64, z data.Design, s *Scratch) {
 	if s == nil {
 		s = new(Scratch)
 	}
-	k := m.Rank
-	s.zu = grow(s.zu, data.BlockRows*k)
-	s.zv = grow(s.zv, data.BlockRows*k)
+	k, right := m.Rank, m.Rank // where ZV starts in a row of products
+	columns := 1 + 2*k
+	if m.Kind == FM {
+		right, columns = 0, 1+k
+	}
+	s.factors = grow(s.factors, m.D*columns)
+	s.products = grow(s.products, data.BlockRows*columns)
 	s.part = grow(s.part, data.BlockRows)
 	s.diagonal = grow(s.diagonal, m.D)
+	for j := range m.D {
+		row := s.factors[j*columns:][:columns]
+		row[0] = m.W[j]
+		copy(row[1:], m.U[j*k:][:k])
+		if right > 0 {
+			copy(row[1+right:], m.V[j*k:][:k])
+		}
+	}
 	kernel.RowDots(s.diagonal, m.U, m.Right(), k)
 	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
-		out, rows := dst[lo:hi], hi-lo
-		part, zu, zv := s.part[:rows], s.zu[:rows*k], s.zv[:rows*k]
-		b.Forward(out, m.W, 1)
-		b.Forward(zu, m.U, k)
-		if m.Kind == FM {
-			zv = zu
+		part := s.part[:hi-lo]
+		if m.Kind == GFM {
+			clear(part)
 		} else {
-			b.Forward(zv, m.V, k)
-		}
-		kernel.RowDots(part, zu, zv, k)
-		kernel.Axpy(1, part, out)
-		if m.Kind != GFM {
 			b.SquaresForward(part, s.diagonal)
-			kernel.Axpy(-1, part, out)
 		}
-		for i := range out {
-			out[i] += m.B
+		products := s.products[:(hi-lo)*columns]
+		b.Forward(products, s.factors, columns)
+		for i := range part {
+			row := products[i*columns:][:columns]
+			zu, zv := row[1:][:k], row[1+right:][:k]
+			var second float64
+			for f, v := range zu {
+				second += float64(v * zv[f])
+			}
+			dst[lo+i] = row[0] + second - part[i] + m.B
 		}
 	})
 }

@@ -22,6 +22,9 @@ import (
 // iFM costs six passes over Z: about 4·n·d·k + 6·n·d multiply-adds for a dense
 // Z, and it takes 3·n·k + 3·n numbers of space. A Step does not allocate.
 //
+// Passes alternate between forwards and backwards, so that each begins with the
+// rows that the one before has left in the cache.
+//
 // AGD reads the rows again in every iteration, so its source must be fixed. The
 // zero value is ready; an AGD fits one model at a time.
 type AGD struct {
@@ -177,7 +180,7 @@ func (a *AGD) stepLinear() {
 	clear(a.gw)
 	kernel.Axpy(a.lambda, a.model.W, a.gw)
 	a.z.Each(data.BlockRows, a.linearGradient)
-	a.z.Each(data.BlockRows, a.linearForward)
+	a.z.Back(data.BlockRows, a.linearForward)
 	eta := a.exact(a.gw)
 	kernel.Axpy(-eta, a.gw, a.model.W)
 	kernel.Axpy(-eta, a.p, a.r)
@@ -249,7 +252,7 @@ func (a *AGD) direction(m move) {
 	if m.double {
 		kernel.RowDots(a.weights2, a.g, a.g, k)
 	}
-	a.z.Each(data.BlockRows, a.factorForward)
+	a.z.Back(data.BlockRows, a.factorForward)
 }
 
 // addGradient adds a block of rows to g and squares. Squares come first, here and
