@@ -101,7 +101,7 @@ func sparse(columns int) (*fit, float64, error) {
 		file = append(strconv.AppendInt(append(file, 'c'), int64(j), 10), ',')
 	}
 	file = append(file, "y\n"...)
-	for range 4000 {
+	for range 8000 {
 		for range columns {
 			file = append(strconv.AppendInt(append(file, 'v'), int64(rng.IntN(1920/columns)), 10), ',')
 		}
