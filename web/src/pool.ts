@@ -20,6 +20,10 @@ interface Held {
   readonly handle: Promise<number>;
 }
 
+function alone(opened: Opened | null): boolean {
+  return opened !== null && opened.file.size >= SHARED_BYTES;
+}
+
 export class Pool {
   private readonly engines: readonly Engine[];
 
@@ -36,9 +40,14 @@ export class Pool {
     this.engines[0]?.warm();
   }
 
+  /** How many engines the runs of a table, or of none, can be spread over. */
+  spread(opened: Opened | null): number {
+    return alone(opened) ? 1 : this.size;
+  }
+
   /** The engine for the next run: the only one that holds a large table, else the preferred one, else the one with the fewest runs. */
   lease(opened: Opened | null, preferred?: Engine): Engine {
-    const engine = opened && opened.file.size >= SHARED_BYTES ? opened.home : (preferred ?? this.idlest());
+    const engine = opened && alone(opened) ? opened.home : (preferred ?? this.idlest());
     engine.load++;
     return engine;
   }

@@ -36,6 +36,7 @@ interface Cell {
   readonly series: Series;
   held: boolean; // by the engine
   pulled: number; // records
+  seen: number; // records when its pictures were last asked for
   nextLook: number; // ms, on performance.now()'s clock
 }
 
@@ -126,7 +127,8 @@ export class Trainer {
     if (epoch !== this.epoch || this.error) return;
     const waiting = Array.from({ length: cells }, (_, cell) => cell);
     const models = cells / this.planned; // always side by side
-    const lanes = Math.min(cells, this.planned > 1 ? models * this.pool.size : Math.max(this.pool.size, models));
+    const engines = this.pool.spread(opened);
+    const lanes = Math.min(cells, this.planned > 1 ? models * engines : Math.max(engines, models));
     const homes = new Map<number, Engine>(); // of the trials
     const place = (cell: number): Engine => {
       // Several trials go to an engine each, where the models share their rows; one alone goes to all.
@@ -237,7 +239,7 @@ export class Trainer {
     try {
       const table = opened ? await this.ask(engine, this.pool.handle(opened, engine)) : 0;
       const started = await this.ask(engine, engine.start(this.query, index, table));
-      cell = { engine, life: engine.life, series: create(started), held: true, pulled: 0, nextLook: 0 };
+      cell = { engine, life: engine.life, series: create(started), held: true, pulled: 0, seen: 0, nextLook: 0 };
     } catch (reason) {
       this.pool.release(engine);
       throw reason;
@@ -249,7 +251,10 @@ export class Trainer {
     this.cells.push(cell);
     this.cells.sort((a, b) => a.series.started.trial - b.series.started.trial);
     try {
-      if (this.look === "interaction" && !this.truth) this.truth = await this.ask(engine, engine.ask(cell.series.started.run, "truth"));
+      if (this.look === "interaction" && cell.series.started.trial === 0 && !this.truth) {
+        const truth = await this.ask(engine, engine.ask(cell.series.started.run, "truth"));
+        if (epoch === this.epoch) this.truth = truth;
+      }
       began();
       while (epoch === this.epoch && !cell.series.done) await this.pull(epoch, cell);
     } catch (reason) {
@@ -264,6 +269,11 @@ export class Trainer {
   private async pull(epoch: number, cell: Cell): Promise<void> {
     const lag = (this.phase === "running" ? this.due() : this.steps) - cell.pulled;
     if (cell.pulled > 0 && !(lag >= 1)) {
+      if (this.phase === "paused" && cell.seen < cell.pulled) { // what is shown belongs to the iteration where it stands
+        await this.see(cell);
+        if (epoch === this.epoch) this.changed();
+        return;
+      }
       await this.sleep(this.phase === "running" ? Math.min(100, Math.max(4, ((1 - lag) / this.rate) * 1000)) : Number.POSITIVE_INFINITY);
       return;
     }
@@ -284,6 +294,7 @@ export class Trainer {
 
   private async see(cell: Cell): Promise<void> {
     const { run, model, trial, features } = cell.series.started;
+    cell.seen = cell.pulled;
     if (trial > 0) return;
     const epoch = this.epoch;
     const { engine } = cell;

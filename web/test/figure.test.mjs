@@ -154,6 +154,19 @@ test("the arrow keys read exact values off the curves", async (t) => {
   assert.match(await page.locator(`${figure} .chart .readout`).innerText(), /^Iteration 5: /);
 });
 
+test("the true matrix and the errors are those of the first trial, however many there are", async (t) => {
+  /** @type {string[][]} */
+  const seen = [];
+  for (const trials of [1, 2, 5]) {
+    const page = await openPage(t, `/?trials=${trials}&models=fm,gfm,ifm&speed=instant`);
+    await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+    seen.push(await page.locator("ifm-matrix .cells").evaluateAll((all) => all.map((cells) => cells.getAttribute("aria-label") ?? "")));
+  }
+  assert.ok(seen[0]?.length === 4 && seen[0].every((label) => /\d/.test(label)), `${seen[0]}`);
+  assert.deepEqual(seen[1], seen[0]);
+  assert.deepEqual(seen[2], seen[0]);
+});
+
 test("a pair of features is read off all matrices at once, with its sign in words", async (t) => {
   const page = await openPage(t, "/?speed=instant");
   await finished(page);
