@@ -359,6 +359,20 @@ func TestDecompositionsMultiplyBack(t *testing.T) {
 	}
 }
 
+// Ridge's factor: a fit that starts from it is the same natively and in a browser.
+func TestTheFactorHasTheSameBitsEverywhere(t *testing.T) {
+	digest := fnv.New64a()
+	for _, n := range []int{30, 64, 65, 100} {
+		_, _, _, factor, _, _ := decompose(t, n)
+		for i := range n {
+			for _, v := range factor[i*n:][:i+1] {
+				digest.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
+			}
+		}
+	}
+	assert.Equal(t, uint64(0x9a3911f84145b8ce), digest.Sum64())
+}
+
 // The same constant with SIMD and without, in every browser. Natively what is not
 // in Kernels is assembly, which adds in an order of its own.
 func TestTheBitsAreThoseOfEveryBrowser(t *testing.T) {

@@ -182,3 +182,57 @@ func (p pair) addToFirst(alpha float64) {
 		matrix{p.second, p.ldb, 1}.times(p.m1, p.n1, p.n2, alpha, p.off, p.first, p.ldb)
 	}
 }
+
+// isLeaf reports whether a triangular A beside B, m×n, is too small to be cut in
+// two and gonum has nothing to say about the arguments.
+func isLeaf(side blas.Side, ul blas.Uplo, t blas.Transpose, diag blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) bool {
+	size := n
+	if side == blas.Left {
+		size = m
+	} else if side != blas.Right {
+		return false
+	}
+	_, known := operand(t, a, lda)
+	return known && isTriangle(ul) && (diag == blas.Unit || diag == blas.NonUnit) && alpha != 0 && size <= leaf &&
+		holds(a, size, size, lda) && holds(b, m, n, ldb)
+}
+
+// solveLeaf is Dtrsm by substitution, in plain Go: gonum's has assembly natively,
+// which adds in another order.
+func solveLeaf(side blas.Side, ul blas.Uplo, t blas.Transpose, diag blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
+	op, _ := operand(t, a, lda)
+	forward := (ul == blas.Lower) == (t == blas.NoTrans) // op(A) is lower
+	size, count, at := m, n, matrix{b, ldb, 1}
+	if side == blas.Right { // X·op(A) = B is op(A)ᵀ·Xᵀ = Bᵀ
+		op, forward, size, count, at = op.transposed(), !forward, n, m, at.transposed()
+	}
+	for c := range count {
+		for step := range size {
+			i, lo, hi := step, 0, step
+			if !forward {
+				i = size - 1 - step
+				lo, hi = i+1, size
+			}
+			s := alpha * at.data[i*at.rs+c*at.cs]
+			if op.cs == 1 && at.rs == 1 { // Potrf's
+				s -= dot(op.data[i*op.rs+lo:][:hi-lo], at.data[lo+c*at.cs:][:hi-lo])
+			} else {
+				for j := lo; j < hi; j++ {
+					s -= float64(op.data[i*op.rs+j*op.cs] * at.data[j*at.rs+c*at.cs])
+				}
+			}
+			if diag == blas.NonUnit {
+				s /= op.data[i*op.rs+i*op.cs]
+			}
+			at.data[i*at.rs+c*at.cs] = s
+		}
+	}
+}
+
+// dot adds one product after the other.
+func dot(x, y []float64) (s float64) {
+	for i, v := range x {
+		s += float64(v * y[i])
+	}
+	return s
+}
