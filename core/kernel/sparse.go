@@ -25,13 +25,13 @@ func NewSparse(d int, start, column []int32) Sparse {
 	last := int32(0)
 	for i, s := range start {
 		if s < last || int(s) > len(column) {
-			panic(message.Sprintf("kernel: row %d of a sparse matrix starts at %d, after %d and of %d", i, s, last, len(column)))
+			panic(message.Sprintf("kernel: row %d of a sparse matrix starts at %d, after %d and of %d", i, int(s), int(last), len(column)))
 		}
 		last = s
 	}
 	for e, j := range column {
 		if uint(j) >= uint(d) {
-			panic(message.Sprintf("kernel: element %d of a sparse matrix is in column %d of %d", e, j, d))
+			panic(message.Sprintf("kernel: element %d of a sparse matrix is in column %d of %d", e, int(j), d))
 		}
 	}
 	return Sparse{d, start, column}

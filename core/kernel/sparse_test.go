@@ -71,7 +71,8 @@ func TestSparseRefusesWhatDoesNotFit(t *testing.T) { eachBody(t, sparseRefusesWh
 
 func sparseRefusesWhatDoesNotFit(t *testing.T) {
 	assert.Panics(t, func() { NewSparse(3, nil, nil) })
-	assert.Panics(t, func() { NewSparse(3, []int32{0, 1}, []int32{3}) })
+	assert.PanicsWithValue(t, "kernel: element 0 of a sparse matrix is in column 3 of 3", func() { NewSparse(3, []int32{0, 1}, []int32{3}) })
+	assert.PanicsWithValue(t, "kernel: row 1 of a sparse matrix starts at 2, after 0 and of 1", func() { NewSparse(3, []int32{0, 2}, []int32{1}) })
 	assert.Panics(t, func() { NewSparse(3, []int32{0, 1}, []int32{-1}) })
 	assert.Panics(t, func() { NewSparse(3, []int32{0, 2}, []int32{1}) })
 	assert.Panics(t, func() { NewSparse(3, []int32{-1, 1}, []int32{1}) })

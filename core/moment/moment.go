@@ -118,8 +118,10 @@ func sumUp(x []float64) Accumulator {
 		s3 += float64(d2 * d)
 		s4 += float64(d2 * d2)
 	}
-	if mean != mean { // which comparisons pass over
-		least, largest = mean, mean
+	if mean != mean { // a NaN, which comparisons pass over, or sums that overflow
+		for _, v := range x {
+			least, largest = min(least, v), max(largest, v)
+		}
 	}
 	return Accumulator{n: n, mean: mean, m2: s2 + t2, m3: s3 + t3, m4: s4 + t4, least: least, largest: largest}
 }

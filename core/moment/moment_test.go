@@ -249,3 +249,12 @@ func ExampleAccumulator() {
 	fmt.Printf("kappa %.3f, phi %.3f, tau %.3f\n", a.Kappa(), a.Phi(), a.Tau())
 	// Output: kappa 0.000, phi 2.000, tau 1.000
 }
+
+func TestTheExtremesAreKnownWhereTheSumsOverflow(t *testing.T) {
+	var a moment.Accumulator
+	a.AddAll([]float64{1.7e308, -1.7e308, 1.7e308, 1.7e308, -1.7e308, -1.7e308, 0})
+	assert.Equal(t, -1.7e308, a.Min())
+	assert.Equal(t, 1.7e308, a.Max())
+	a.AddAll([]float64{1, math.NaN()})
+	assert.True(t, math.IsNaN(a.Min()) && math.IsNaN(a.Max()), "after one that is not finite, no moment is")
+}
