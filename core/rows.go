@@ -21,8 +21,7 @@ type rows struct {
 	lambdas []float64 // penalties a row that ridge chooses from
 	ridge   *ridge    // nil until asked for
 
-	runs     int // that train on them
-	released bool
+	runs int // that train on them
 }
 
 // ridge is the linear baseline.
@@ -143,7 +142,6 @@ func (r *rows) heaviest(w []float64) string {
 func (r *rows) leave() {
 	if r.runs--; r.runs == 0 && r.ridge != nil {
 		r.Train, r.Valid = data.Part{}, data.Part{}
-		r.released = true
 	}
 }
 

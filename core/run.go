@@ -74,7 +74,7 @@ func Open(s spec.Spec, cell int, table *data.Table, others ...*Run) (*Run, error
 	}
 	var rows *rows
 	for _, other := range others {
-		if other.cell.Trial == c.Trial && other.table == table && !other.rows.released && other.spec.Encode() == s.Encode() {
+		if !other.done && other.cell.Trial == c.Trial && other.table == table && other.spec.Encode() == s.Encode() {
 			rows = other.rows
 		}
 	}
@@ -129,7 +129,7 @@ func (r *Run) Next() (Record, error) {
 		r.done = r.now == len(r.candidates)
 	}
 	if r.done {
-		r.rows.leave()
+		r.leave()
 	}
 	if r.done && r.best == nil {
 		return Record{}, r.failed
@@ -211,8 +211,14 @@ func (r *Run) consider(record Record) {
 func (r *Run) Close() {
 	if !r.done {
 		r.done, r.fit = true, nil
-		r.rows.leave()
+		r.leave()
 	}
+}
+
+// leave lets go of the table, and of the rows if no other run needs them.
+func (r *Run) leave() {
+	r.table = nil
+	r.rows.leave()
 }
 
 // Done reports whether Next has returned its last record or the run is closed.

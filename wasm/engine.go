@@ -134,6 +134,7 @@ func (e *engine) start(args js.Value) (any, error) {
 	}
 	base, err := run.Baselines()
 	if err != nil {
+		run.Close()
 		return nil, err
 	}
 	e.last++

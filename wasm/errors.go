@@ -19,6 +19,7 @@ func describe(err error) map[string]any {
 	var file *data.FileError
 	var target *data.TargetError
 	var column *data.ColumnError
+	var reader *data.ReaderError
 	switch {
 	case errors.As(err, &row):
 		for key, value := range place(row) {
@@ -27,6 +28,8 @@ func describe(err error) map[string]any {
 		object["message"] = err.Error()
 	case errors.As(err, &file):
 		object["file"], object["line"], object["column"], object["found"] = file.File, file.Line, file.Column, file.Found
+	case errors.As(err, &reader):
+		object["file"] = reader.File
 	case errors.As(err, &target):
 		object["file"], object["field"], object["found"] = target.File, target.Field, target.Found
 	case errors.As(err, &column):

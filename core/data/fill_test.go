@@ -159,6 +159,14 @@ func holdsTheProducts(t *testing.T, z, want Design, k int) {
 			b.SquaresAdjoint(columns, r[lo:hi])
 		})
 		require.Equal(t, n, last)
+		design.Back(rows, func(lo, hi int, b Block) { // the same blocks, the last one first
+			require.Equal(t, last, hi)
+			last = lo
+			again := make([]float64, (hi-lo)*k)
+			b.Forward(again, p, k)
+			require.Equal(t, forward[lo*k:hi*k], again)
+		})
+		require.Equal(t, 0, last)
 		return [4][]float64{forward, adjoint, squares, columns}
 	}
 	exact := products(want, BlockRows)

@@ -17,9 +17,10 @@ type Scratch struct{ factors, products, part, diagonal []float64 }
 // len(dst) rows; the unit is that of the target the model was fitted to, which
 // is scaled (see [Model.Raw] for the reader's units). s may be nil.
 //
-// It costs O(D·Rank) a row for a dense Z, O(nnz·Rank) for a sparse one, and
-// space for one block of rows; neither M nor anything of n×D is formed. All
-// products are one, Z·[w|U|V]: Z is read once.
+// It costs O(D·Rank) a row for a dense Z and O(nnz·Rank) for a sparse one, and
+// O(D·Rank) a call, with space for the factors once more and for one block of
+// rows; neither M nor anything of n×D is formed. All products are one,
+// Z·[w|U|V]: Z is read once.
 func (m *Model) Predict(dst []float64, z data.Design, s *Scratch) {
 	if s == nil {
 		s = new(Scratch)

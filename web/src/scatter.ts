@@ -14,6 +14,7 @@ type Range = readonly [number, number];
 /** What the dots that are there were drawn for: while it stays, they only move up and down. */
 interface Drawn {
   readonly width: number;
+  readonly height: number;
   readonly model: Model;
   readonly target: string;
   readonly n: number;
@@ -72,7 +73,8 @@ class Scatter extends Chart {
   protected override render(): TemplateResult {
     const p = this.predictions;
     const n = p?.actual.length ?? 0;
-    const row = this.at ?? (p ? farthest(p) : 0);
+    const at = this.at !== null && this.at < n ? this.at : null; // what comes may have fewer rows
+    const row = at ?? (p ? farthest(p) : 0);
     const says = p && row < n ? strings.row(p.line[row] ?? 0, p.actual[row] ?? 0, p.predicted[row] ?? 0) : "";
     return html`<figure class="chart scatter">
       <figcaption>${this.heading}</figcaption>
@@ -80,12 +82,12 @@ class Scatter extends Chart {
         <div class="plot" role="img" aria-label=${p ? strings.describe(this.model, p.actual.length, p.rmse, correlation(p.actual, p.predicted)) : this.heading}></div>
         ${p
           ? html`<div class="over" style="inset:0" @pointermove=${this.point} @pointerleave=${this.leave}>
-              ${this.at === null || this.width === 0 ? nothing : this.mark(p, this.at)}
+              ${at === null || this.width === 0 ? nothing : this.mark(p, at)}
               <input
                 type="range"
                 min="0"
                 max=${Math.max(0, Math.min(n, POINTS) - 1)}
-                .value=${String(this.at === null ? 0 : Math.max(0, this.worst().indexOf(this.at)))}
+                .value=${String(at === null ? 0 : Math.max(0, this.worst().indexOf(at)))}
                 aria-label=${strings.cursor}
                 aria-valuetext=${says}
                 @input=${(e: Event) => (this.at = this.worst()[Number((e.target as HTMLInputElement).value)] ?? null)}
@@ -95,7 +97,7 @@ class Scatter extends Chart {
             </div>`
           : nothing}
       </div>
-      <p class="readout" aria-hidden="true">${this.at === null ? `${strings.hint(touches())}${n > POINTS ? ` ${strings.sampled(POINTS, n)}` : ""}` : says}</p>
+      <p class="readout" aria-hidden="true">${at === null ? `${strings.hint(touches())}${n > POINTS ? ` ${strings.sampled(POINTS, n)}` : ""}` : says}</p>
       <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
         ${this.open && p ? this.table(p) : nothing}
@@ -143,12 +145,12 @@ class Scatter extends Chart {
     const y = this.down(range, height);
     const dots = place.querySelectorAll("circle");
     const last = this.drawn;
-    const stays = last && dots.length === rows.length && last.width === this.width && last.model === this.model && last.target === this.target && last.n === p.actual.length && rows.every((i, at) => last.actual[at] === p.actual[i]);
+    const stays = last && dots.length === rows.length && last.width === this.width && last.height === height && last.model === this.model && last.target === this.target && last.n === p.actual.length && rows.every((i, at) => last.actual[at] === p.actual[i]);
     if (stays) {
       dots.forEach((dot, at) => dot.setAttribute("cy", String(y(spot(rows[at] ?? 0)[1]))));
       return;
     }
-    this.drawn = { width: this.width, model: this.model, target: this.target, n: p.actual.length, actual: rows.map((i) => p.actual[i] ?? 0) };
+    this.drawn = { width: this.width, height, model: this.model, target: this.target, n: p.actual.length, actual: rows.map((i) => p.actual[i] ?? 0) };
     const chart = Plot.plot({
       width: this.width,
       height,
