@@ -78,7 +78,8 @@ class Curve extends Chart {
     this.open = false;
     void painted()
       .then(() => import("./plot.js"))
-      .then((plot) => (this.plot = plot));
+      .then((plot) => (this.plot = plot))
+      .catch(this.lost);
   }
 
   protected override firstUpdated(): void {
@@ -188,7 +189,7 @@ class Curve extends Chart {
     const a = this.axis;
     const Plot = this.plot;
     if (!place || !a || !Plot || this.width === 0) {
-      place?.replaceChildren();
+      place?.replaceChildren(this.instead);
       return;
     }
     const margin = this.margin();

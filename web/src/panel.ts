@@ -3,6 +3,7 @@
 import { LitElement, html, type TemplateResult } from "lit";
 import { plain, type Phrase } from "./phrase.js";
 import type { Spec } from "./spec.js";
+import { charts } from "./strings.js";
 import type { View } from "./view.js";
 
 /** What panels tell app.ts, by the event's name. */
@@ -30,6 +31,14 @@ export abstract class Chart extends Panel {
   private due = false;
 
   protected abstract draw(): void;
+
+  /** What stands where there is no picture: nothing, or that it cannot be drawn. All else works without it. */
+  protected instead = "";
+
+  protected lost = (): void => {
+    this.instead = charts.lost;
+    this.drawSoon();
+  };
 
   protected drawSoon(): void {
     if (this.due) return;

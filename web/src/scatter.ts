@@ -57,7 +57,9 @@ class Scatter extends Chart {
     this.at = null;
     this.width = 0;
     this.open = false;
-    void import("./plot.js").then((plot) => (this.plot = plot));
+    void import("./plot.js")
+      .then((plot) => (this.plot = plot))
+      .catch(this.lost);
   }
 
   protected override firstUpdated(): void {
@@ -133,7 +135,7 @@ class Scatter extends Chart {
     const p = this.predictions;
     const Plot = this.plot;
     if (!place || !p || !Plot || this.width === 0) {
-      place?.replaceChildren();
+      place?.replaceChildren(this.instead);
       this.drawn = null;
       return;
     }

@@ -50,6 +50,10 @@ export const figure = {
   settings: "Settings of this run",
 };
 
+export const charts = {
+  lost: "The charts could not be loaded, perhaps because the connection was lost; reload the page. The data is in the tables.",
+};
+
 export const curve = {
   title: "Test RMSE by iteration",
   titleOf: (target: string) => `Test RMSE of ${target} by iteration`,

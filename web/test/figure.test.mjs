@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, openPage } from "./lab.mjs";
+import { assertAccessible, openPage, origin } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
@@ -152,6 +152,14 @@ test("the arrow keys read exact values off the curves", async (t) => {
   for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
   assert.match((await cursor.getAttribute("aria-valuetext")) ?? "", /^Iteration 5: FM [\d.]+, iFM [\d.]+$/);
   assert.match(await page.locator(`${figure} .chart .readout`).innerText(), /^Iteration 5: /);
+});
+
+test("without the script that draws charts, a sentence says so and the figures still come", async (t) => {
+  const page = await openPage(t, "about:blank", { expected: [/Failed to load resource/] });
+  await page.route("**/a/plot-*.js", (route) => route.abort());
+  await page.goto(new URL("/?speed=instant", await origin()).href);
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  assert.match(await page.locator("ifm-figure ifm-curve .plot").innerText(), /could not be loaded.*reload the page/);
 });
 
 test("the true matrix and the errors are those of the first trial, however many there are", async (t) => {
