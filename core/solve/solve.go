@@ -69,4 +69,11 @@ type Progress struct {
 	Iteration int     // 0 is the start
 	Loss      float64 // with the penalty
 	RMSE      float64 // √(‖f − y‖²/n), without it
+	// Passes is the work done so far: one is a forward and an adjoint product
+	// with all rows and all columns of [w|U|V]. Gram matrices count by their
+	// multiply-adds.
+	Passes float64
+	// Stop is why the solver can go no further, a sentence's end such as "the
+	// gradient is 0"; "" while it can. Another Step changes nothing then.
+	Stop string
 }

@@ -29,6 +29,8 @@ func (s *Stop) Reason(p Progress, valid float64) string {
 		s.best, s.bestAt = valid, p.Iteration
 	}
 	switch {
+	case p.Stop != "":
+		return p.Stop
 	case s.Tolerance > 0 && !first && last-p.Loss < s.Tolerance*last:
 		return message.Sprintf("the training loss fell by less than %g of itself", s.Tolerance)
 	case s.Tolerance > 0 && p.Loss == 0:

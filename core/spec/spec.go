@@ -14,11 +14,24 @@ type Spec struct {
 
 	// A synthetic run.
 	Scenario string  // the sign of the truth: "psd", "flipped" or "mixed"
+	Truth    string  // how its factors are drawn: "gaussian" or "orthonormal"
+	Diagonal string  // of the truth: "zero", or "kept" as gFM's own is
+	Features string  // the distribution of the columns
+	Tau      float64 // moment invertibility of "threepoint" and "slider" columns
+	Share    float64 // probability of the larger value of "twopoint" columns
+	Rho      float64 // correlation of neighbouring columns, AR(1)
 	D        int     // features
-	K        int     // rank, of the truth and of the models
+	K        int     // rank of the truth
 	N        int     // training rows
 	Test     int     // test rows
 	Noise    float64 // standard deviation of the noise added to y, in units of sd(y)
+	Rank     int     // rank of the models; 0: K
+
+	// A sweep: the same run over a grid of sizes, every point of it a run of its own.
+	Sweep  string    // "none", "rank" (Ratios × Ks) or "tau" (Ratios × Taus)
+	Ratios []float64 // n/(d·k)
+	Ks     []int
+	Taus   []float64
 
 	// A run on the reader's table.
 	Target      string   // column to predict; empty: guess
@@ -35,6 +48,10 @@ type Spec struct {
 
 	// Every run.
 	Models     []string // "fm", "gfm", "ifm"
+	Solver     string   // "agd", "auto", "gauss-newton", "scaled", "algorithm1" or "printed"
+	Batches    string   // of Algorithm 1 on drawn rows: "reused" or "fresh"
+	Moments    string   // that Algorithm 1 uses: "estimated" or "true"
+	Inverse    string   // of moments near τ = 0: "refuse" or "pseudo"
 	Seed       uint64
 	Trials     int
 	Iterations int
@@ -81,11 +98,22 @@ type Field struct {
 var Fields = []Field{
 	{Key: "source", Kind: Choice, Default: "synthetic", Options: []string{"synthetic", "table"}, Doc: "where the rows come from", ref: func(s *Spec) any { return &s.Source }},
 	{Key: "scenario", Kind: Choice, Default: "flipped", Options: []string{"psd", "flipped", "mixed"}, Doc: "the sign of the true interactions: Figure 1 a, b, c of the paper", ref: func(s *Spec) any { return &s.Scenario }},
+	{Key: "truth", Kind: Choice, Default: "gaussian", Options: []string{"gaussian", "orthonormal"}, Doc: "the true factors: Gaussian as in Figure 1, or orthonormal with eigenvalues from 1 to 1/2", ref: func(s *Spec) any { return &s.Truth }},
+	{Key: "diagonal", Kind: Choice, Default: "zero", Options: []string{"zero", "kept"}, Doc: "the diagonal of the true interactions; gFM can represent one that is kept", ref: func(s *Spec) any { return &s.Diagonal }},
+	{Key: "features", Kind: Choice, Default: "gaussian", Options: []string{"gaussian", "uniform", "laplace", "exponential", "threepoint", "twopoint", "slider"}, Doc: "distribution of the columns", ref: func(s *Spec) any { return &s.Features }},
+	{Key: "tau", Kind: Float, Default: "1", Min: 0, Max: 100, Doc: "moment invertibility of threepoint and slider columns; slider goes to 2", ref: func(s *Spec) any { return &s.Tau }},
+	{Key: "share", Kind: Float, Default: "0.5", Min: 0.001, Max: 0.999, Doc: "share of the larger value in twopoint columns", ref: func(s *Spec) any { return &s.Share }},
+	{Key: "rho", Kind: Float, Default: "0", Min: 0, Max: 0.99, Doc: "correlation of neighbouring columns", ref: func(s *Spec) any { return &s.Rho }},
 	{Key: "d", Kind: Int, Default: "30", Min: 2, Max: 1000, Doc: "features", ref: func(s *Spec) any { return &s.D }},
-	{Key: "k", Kind: Int, Default: "3", Min: 1, Max: 50, Doc: "rank of the truth and of the models", ref: func(s *Spec) any { return &s.K }},
+	{Key: "k", Kind: Int, Default: "3", Min: 1, Max: 50, Doc: "rank of the truth", ref: func(s *Spec) any { return &s.K }},
 	{Key: "n", Kind: Int, Default: "1800", Min: 10, Max: 1e6, Doc: "training rows", ref: func(s *Spec) any { return &s.N }},
 	{Key: "test", Kind: Int, Default: "1000", Min: 10, Max: 1e5, Doc: "test rows", ref: func(s *Spec) any { return &s.Test }},
 	{Key: "noise", Kind: Float, Default: "0", Min: 0, Max: 10, Doc: "noise on y, in units of its standard deviation", ref: func(s *Spec) any { return &s.Noise }},
+	{Key: "rank", Kind: Int, Default: "0", Min: 0, Max: 100, Doc: "rank of the models; 0: that of the truth", ref: func(s *Spec) any { return &s.Rank }},
+	{Key: "sweep", Kind: Choice, Default: "none", Options: []string{"none", "rank", "tau"}, Doc: "a grid of runs over n/(dk) and the rank, or over n/(dk) and τ", ref: func(s *Spec) any { return &s.Sweep }},
+	{Key: "ratios", Kind: Floats, Default: "1,1.5,2,2.5,3,4,6", Min: 0.1, Max: 1000, Doc: "training rows of a sweep, in units of d·k", ref: func(s *Spec) any { return &s.Ratios }},
+	{Key: "ks", Kind: Ints, Default: "1,2,4", Min: 1, Max: 50, Doc: "true ranks of a sweep", ref: func(s *Spec) any { return &s.Ks }},
+	{Key: "taus", Kind: Floats, Default: "2,1,0.5,0.2,0.1,0.05,0.02", Min: 0, Max: 100, Doc: "moment invertibilities of a sweep", ref: func(s *Spec) any { return &s.Taus }},
 	{Key: "target", Kind: Text, Doc: "column to predict", ref: func(s *Spec) any { return &s.Target }},
 	{Key: "ignore", Kind: Names, Doc: "columns left out", ref: func(s *Spec) any { return &s.Ignore }},
 	{Key: "categorical", Kind: Names, Doc: "columns read as text", ref: func(s *Spec) any { return &s.Categorical }},
@@ -98,6 +126,10 @@ var Fields = []Field{
 	{Key: "lambdas", Kind: Floats, Default: "0,0.01,0.03,0.1,0.3", Min: 0, Max: 1e6, Doc: "L2 penalties a row tried on a table", ref: func(s *Spec) any { return &s.Lambdas }},
 	{Key: "patience", Kind: Int, Default: "20", Min: 1, Max: 10000, Doc: "iterations without a better validation RMSE before a candidate stops", ref: func(s *Spec) any { return &s.Patience }},
 	{Key: "models", Kind: Set, Default: "fm,ifm", Options: []string{"fm", "gfm", "ifm"}, Doc: "models to train", ref: func(s *Spec) any { return &s.Models }},
+	{Key: "solver", Kind: Choice, Default: "agd", Options: []string{"agd", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}, Doc: "what fits them; auto: gauss-newton on a dense design, scaled on others", ref: func(s *Spec) any { return &s.Solver }},
+	{Key: "batches", Kind: Choice, Default: "reused", Options: []string{"reused", "fresh"}, Doc: "the rows of each iteration of Algorithm 1", ref: func(s *Spec) any { return &s.Batches }},
+	{Key: "moments", Kind: Choice, Default: "estimated", Options: []string{"estimated", "true"}, Doc: "the moments that Algorithm 1 uses", ref: func(s *Spec) any { return &s.Moments }},
+	{Key: "inverse", Kind: Choice, Default: "refuse", Options: []string{"refuse", "pseudo"}, Doc: "what Algorithm 1 does where moments cannot be inverted", ref: func(s *Spec) any { return &s.Inverse }},
 	{Key: "seed", Kind: Int, Default: "1", Min: 0, Max: 1<<53 - 1, Doc: "seed of every random draw", ref: func(s *Spec) any { return &s.Seed }},
 	{Key: "trials", Kind: Int, Default: "1", Min: 1, Max: 100, Doc: "independent repetitions", ref: func(s *Spec) any { return &s.Trials }},
 	{Key: "iterations", Kind: Int, Default: "150", Min: 1, Max: 100000, Doc: "iterations at most", ref: func(s *Spec) any { return &s.Iterations }},

@@ -11,7 +11,7 @@
 //	plan   {table, query}              → Plan       (what training on these settings would use; fits nothing)
 //	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
 //	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
-//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model)
+//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory)
 //	close  {kind, id}                  → null       (kind "table" or "run")
 //
 // query is a Spec in its link form (core/spec). Numbers that form a column cross
@@ -24,6 +24,15 @@ export interface Info {
   readonly version: string;
   readonly body: "simd" | "go"; // of the hot loops; the same curves either way
   readonly cells: number; // of the query in the arguments, if there was one
+  readonly points: readonly Point[]; // of its sweep; one, the query itself, without a sweep
+}
+
+/** One point of a sweep. Its cells are points × trials × models, models fastest. */
+export interface Point {
+  readonly query: string; // the run it stands for, all its trials and models
+  readonly ratio: number; // n/(d·k)
+  readonly k: number;
+  readonly tau: number; // of its columns, as a population
 }
 
 /** A line of a file that could not be used, or an error's place. Lines and columns count from 1; 0: not known. */
@@ -89,6 +98,7 @@ export interface Started {
   readonly run: number; // the handle
   readonly model: "fm" | "gfm" | "ifm";
   readonly trial: number;
+  readonly point: number; // of the sweep, from 0
   readonly candidates: number;
   readonly mean: number; // test RMSE of the training mean, target units
   readonly ridge: number; // test RMSE of ridge
@@ -107,6 +117,9 @@ export interface Records {
   readonly train: Float64Array;
   readonly valid: Float64Array;
   readonly test: Float64Array;
+  readonly passes: Float64Array; // over the training rows so far
+  readonly errorW: Float64Array; // ‖w − w*‖/‖w*‖ of synthetic rows; NaN for a table, like errorM
+  readonly errorM: Float64Array; // ‖M − M*‖/‖M*‖, Frobenius
   readonly lead: Int32Array; // the candidate that leads on validation rows after this record
   readonly done: boolean;
   readonly stop: string; // why the last finished candidate stopped, as a sentence; "" before
@@ -136,6 +149,14 @@ export interface Baselines {
   readonly mean: number;
   readonly ridge: number;
   readonly ridgeLambda: number;
+}
+
+/** ask "theory": what the paper's analysis says of synthetic rows. */
+export interface Theory {
+  readonly floor: number; // λmax(2·diag(P) − P∘P): what an iteration of iFM's Algorithm 1 multiplies its error by, however many rows
+  readonly secondOrder: number; // standard deviation of what is not linear in the truth: what a linear model can reach
+  readonly sd: number; // of the truth
+  readonly tau: readonly number[]; // of each column of training rows
 }
 
 /** ask "model": a file to keep. */
