@@ -17,9 +17,14 @@ import (
 // whether they were drawn or read.
 type rows struct {
 	*data.Dataset
-	truth   *fm.Model // of synthetic rows, else nil
 	lambdas []float64 // penalties a row that ridge chooses from
 	ridge   *ridge    // nil until asked for
+
+	// Of drawn rows, else 0 and nil.
+	truth           *fm.Model
+	recovery        *recovery
+	theory          *Theory // nil until asked for
+	sd, secondOrder float64 // synth.Sample's
 
 	runs int // that train on them
 }
@@ -63,7 +68,7 @@ func open(s spec.Spec, trial int, table *data.Table) (*rows, error) {
 // and there is nothing to choose.
 func drawn(s spec.Spec, trial int) (*rows, error) {
 	sample, err := synth.Generate(
-		synth.Config{Scenario: synth.Scenario(s.Scenario), D: s.D, K: s.K, N: s.N, Test: s.Test, Noise: s.Noise},
+		drawing(s),
 		synth.Streams{
 			Truth: Stream(s.Seed, trial, StreamTruth),
 			Train: Stream(s.Seed, trial, StreamTrain),
@@ -80,7 +85,10 @@ func drawn(s spec.Spec, trial int) (*rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rows{Dataset: set, truth: sample.Truth, lambdas: []float64{0}}, nil
+	return &rows{
+		Dataset: set, lambdas: []float64{0},
+		truth: sample.Truth, recovery: newRecovery(sample.Truth), sd: sample.SD, secondOrder: sample.SecondOrderSD,
+	}, nil
 }
 
 // baselines fits ridge the first time it is asked for: one fit a penalty, the

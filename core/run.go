@@ -22,6 +22,8 @@ type Record struct {
 	Train     float64 // RMSE on training rows
 	Valid     float64 // RMSE on validation rows
 	Test      float64 // RMSE on test rows; nothing is ever chosen by it
+	Passes    float64 // over the training rows so far, as [solve.Progress] counts them
+	W, M      float64 // relative recovery error ‖w − w*‖/‖w*‖ and ‖M − M*‖/‖M*‖ (Frobenius); NaN for a table
 	Lead      int     // the candidate that leads on validation rows so far
 	Stop      string  // why this candidate stops with this record; "" while it goes on
 }
@@ -29,7 +31,7 @@ type Record struct {
 // Run is one cell being trained. Its candidates, the ranks and penalties a
 // table's Spec lists, are tried in turn from the same start; the one with the
 // lowest validation RMSE at any of its iterations leads. Synthetic rows have
-// one candidate, the true rank without penalty, and no validation rows.
+// one candidate, their rank without penalty, and no validation rows.
 //
 // A Run is not safe for concurrent use, nor are runs that share their rows.
 type Run struct {
@@ -72,6 +74,7 @@ func Open(s spec.Spec, cell int, table *data.Table, others ...*Run) (*Run, error
 	if err != nil {
 		return nil, err
 	}
+	s = pointAt(s, c.Point).Spec
 	var rows *rows
 	for _, other := range others {
 		if !other.done && other.cell.Trial == c.Trial && other.table == table && other.spec.Encode() == s.Encode() {
@@ -86,7 +89,7 @@ func Open(s spec.Spec, cell int, table *data.Table, others ...*Run) (*Run, error
 	rows.runs++
 	r := &Run{spec: s, cell: c, table: table, rows: rows}
 	if s.Source == "synthetic" {
-		r.candidates = []candidate{{rank: s.K}}
+		r.candidates = []candidate{{rank: rank(s)}}
 		return r, nil
 	}
 	for _, rank := range s.Ranks {
@@ -106,15 +109,18 @@ func (r *Run) Next() (Record, error) {
 		return Record{}, io.EOF
 	}
 	c := r.candidates[r.now]
-	record := Record{Candidate: r.now, Rank: c.rank, Lambda: c.lambda, Train: math.NaN(), Valid: math.NaN(), Test: math.NaN()}
+	record := Record{Candidate: r.now, Rank: c.rank, Lambda: c.lambda, Train: math.NaN(), Valid: math.NaN(), Test: math.NaN(), W: math.NaN(), M: math.NaN()}
 	progress, err := r.step(c)
-	record.Iteration = progress.Iteration
+	record.Iteration, record.Passes = progress.Iteration, progress.Passes
 	if err != nil {
 		r.fail(&record, err)
 	} else {
 		record.Train = progress.RMSE * r.rows.Encoding.Target.Scale
 		record.Valid = r.eval.rmse(r.fit.model, r.rows.Valid, r.rows.Encoding.Target.Scale)
 		record.Test = r.eval.rmse(r.fit.model, r.rows.Test, r.rows.Encoding.Target.Scale)
+		if r.rows.recovery != nil {
+			record.W, record.M = r.rows.recovery.of(r.fit.model.Raw(r.rows.Encoding))
+		}
 		record.Stop = r.fit.stop.Reason(progress, record.Valid)
 		if r.validates() && !finite(record.Valid) {
 			r.fail(&record, &NotFiniteError{Candidate: record, Found: record.Valid})
@@ -173,7 +179,7 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 	n, d := train.Z.Dims()
 	r.fit = &fitting{
 		model:  fm.New(r.cell.Model, d, c.rank),
-		solver: solve.NewAGD(),
+		solver: r.newSolver(),
 		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: r.spec.Tolerance, Patience: r.spec.Patience},
 	}
 	if r.spec.Source == "table" { // a table's linear part is mostly known: start from it
@@ -185,7 +191,7 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 		r.fit.model.B = base.B
 	}
 	problem := solve.Problem{
-		Source:  solve.Whole(train.Z, train.Y),
+		Source:  r.batches(),
 		Loss:    solve.Squared,
 		Penalty: solve.L2(float64(n) * c.lambda),
 	}

@@ -100,7 +100,7 @@ func (e *engine) call(name string, args js.Value) (any, error) {
 
 func (e *engine) info(args js.Value) any {
 	s, _ := spec.Parse(text(args, "query"))
-	return map[string]any{"version": core.Version, "cells": core.Cells(s), "body": core.Body()}
+	return map[string]any{"version": core.Version, "cells": core.Cells(s), "points": pointObjects(core.Points(s)), "body": core.Body()}
 }
 
 func (e *engine) plan(args js.Value) (any, error) {
@@ -185,6 +185,12 @@ func (e *engine) ask(args js.Value) (any, error) {
 	case "baselines":
 		b, err := run.Baselines()
 		return baselinesObject(b), err
+	case "theory":
+		t, ok := run.Theory()
+		if !ok {
+			return nil, &unknownCall{"ask theory of a table"}
+		}
+		return map[string]any{"floor": t.Floor, "sd": t.SD, "secondOrder": t.SecondOrder, "tau": floats(t.Tau)}, nil
 	case "model":
 		file, err := run.Model()
 		return map[string]any{"name": run.Cell().Model.String() + ".ifmlab.json", "bytes": raw(file)}, err

@@ -181,3 +181,31 @@ func TestAnUnknownCallSaysSo(t *testing.T) {
 	e := open(t).fails(open(t).invoke("call", "fly", map[string]any{}))
 	assert.Equal(t, "unknownCall", e.Get("kind").String())
 }
+
+func TestASweepIsListedAndEachOfItsCellsIsARun(t *testing.T) {
+	p := open(t)
+	const query = "sweep=rank&ratios=4,8&ks=1,2&d=8&test=50&trials=2&iterations=5"
+	info := p.call("info", map[string]any{"query": query})
+	assert.Equal(t, 16, info.Get("cells").Int())
+	points := info.Get("points")
+	require.Equal(t, 4, points.Length())
+	point := points.Index(3)
+	assert.Equal(t, 8.0, point.Get("ratio").Float())
+	assert.Equal(t, 2, point.Get("k").Int())
+
+	ends := func(query string, cell int) js.Value {
+		started := p.call("start", map[string]any{"query": query, "cell": cell, "table": 0})
+		return p.call("next", map[string]any{"run": started.Get("run").Int(), "ms": 1e4})
+	}
+	swept, alone := ends(query, 13), ends(point.Get("query").String(), 1)
+	assert.JSONEq(t, stringify(alone), stringify(swept))
+	for _, column := range []string{"passes", "errorW", "errorM"} {
+		assert.Equal(t, 6, swept.Get(column).Length(), column)
+	}
+
+	started := p.call("start", map[string]any{"query": query, "cell": 13, "table": 0})
+	assert.Equal(t, 3, started.Get("point").Int())
+	theory := p.call("ask", map[string]any{"run": started.Get("run").Int(), "what": "theory"})
+	assert.InDelta(t, .5, theory.Get("floor").Float(), .5)
+	assert.Equal(t, 8, theory.Get("tau").Length())
+}

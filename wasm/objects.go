@@ -45,9 +45,17 @@ func planObject(p *core.Planned) any {
 	}
 }
 
+func pointObjects(points []core.Point) any {
+	out := make([]any, len(points))
+	for i, p := range points {
+		out[i] = map[string]any{"query": p.Spec.Encode(), "ratio": p.Ratio, "k": p.K, "tau": p.Tau}
+	}
+	return out
+}
+
 func startedObject(handle int, r *core.Run, b core.Baselines) any {
 	return map[string]any{
-		"run": handle, "model": r.Cell().Model.String(), "trial": r.Cell().Trial, "candidates": r.Candidates(),
+		"run": handle, "model": r.Cell().Model.String(), "trial": r.Cell().Trial, "point": r.Cell().Point, "candidates": r.Candidates(),
 		"mean": b.Mean, "ridge": b.Ridge, "ridgeLambda": b.Lambda,
 		"target": r.Target(), "features": texts(r.Features()), "notices": texts(r.Notices()),
 	}
@@ -57,10 +65,12 @@ func recordsObject(records []core.Record, done bool) any {
 	n := len(records)
 	candidate, rank, iteration, lead := make([]int32, n), make([]int32, n), make([]int32, n), make([]int32, n)
 	lambda, train, valid, test := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	passes, errorW, errorM := make([]float64, n), make([]float64, n), make([]float64, n)
 	stop := ""
 	for i, r := range records {
 		candidate[i], rank[i], iteration[i], lead[i] = int32(r.Candidate), int32(r.Rank), int32(r.Iteration), int32(r.Lead)
 		lambda[i], train[i], valid[i], test[i] = r.Lambda, r.Train, r.Valid, r.Test
+		passes[i], errorW[i], errorM[i] = r.Passes, r.W, r.M
 		if r.Stop != "" {
 			stop = r.Stop
 		}
@@ -68,6 +78,7 @@ func recordsObject(records []core.Record, done bool) any {
 	return map[string]any{
 		"candidate": ints(candidate), "rank": ints(rank), "iteration": ints(iteration), "lead": ints(lead),
 		"lambda": floats(lambda), "train": floats(train), "valid": floats(valid), "test": floats(test),
+		"passes": floats(passes), "errorW": floats(errorW), "errorM": floats(errorM),
 		"done": done, "stop": stop,
 	}
 }

@@ -58,7 +58,7 @@ func print(s spec.Spec, files []string) error {
 		}
 	}
 	out := csv.NewWriter(os.Stdout)
-	out.Write([]string{"model", "trial", "candidate", "rank", "lambda", "iteration", "train", "valid", "test", "lead", "stop"})
+	out.Write([]string{"point", "model", "trial", "candidate", "rank", "lambda", "iteration", "train", "valid", "test", "passes", "errorW", "errorM", "lead", "stop"})
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	for cell := range core.Cells(s) {
 		run, err := core.Open(s, cell, table)
@@ -70,8 +70,9 @@ func print(s spec.Spec, files []string) error {
 			if err != nil {
 				return err
 			}
-			out.Write([]string{run.Cell().Model.String(), strconv.Itoa(run.Cell().Trial), strconv.Itoa(r.Candidate), strconv.Itoa(r.Rank), number(r.Lambda),
-				strconv.Itoa(r.Iteration), number(r.Train), number(r.Valid), number(r.Test), strconv.Itoa(r.Lead), r.Stop})
+			out.Write([]string{strconv.Itoa(run.Cell().Point), run.Cell().Model.String(), strconv.Itoa(run.Cell().Trial), strconv.Itoa(r.Candidate), strconv.Itoa(r.Rank), number(r.Lambda),
+				strconv.Itoa(r.Iteration), number(r.Train), number(r.Valid), number(r.Test),
+				number(r.Passes), number(r.W), number(r.M), strconv.Itoa(r.Lead), r.Stop})
 		}
 	}
 	out.Flush()

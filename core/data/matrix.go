@@ -52,18 +52,20 @@ func FromMatrix(names []string, target string, train, test Matrix) (*Dataset, er
 		set.Encoding.Features = append(set.Encoding.Features, Feature{Name: names[j], Column: names[j], Kind: FeatureValue, Scale: rms})
 	}
 	var err error
-	if set.Train, err = set.Encoding.scale("training", train); err != nil {
+	if set.Train, err = set.Encoding.Scale("training", train); err != nil {
 		return nil, err
 	}
-	if set.Test, err = set.Encoding.scale("test", test); err != nil {
+	if set.Test, err = set.Encoding.Scale("test", test); err != nil {
 		return nil, err
 	}
 	set.Valid = Part{Z: NewDense(0, d, nil)}
 	return set, nil
 }
 
-// scale scales m in place and returns it as a part.
-func (e *Encoding) scale(which string, m Matrix) (Part, error) {
+// Scale scales drawn rows in place, as the training rows were, and returns them
+// as a part. It returns a [*ShapeError], which calls the rows what which says, if
+// a number is not finite. O(n·d).
+func (e *Encoding) Scale(which string, m Matrix) (Part, error) {
 	d := len(e.Features)
 	part := Part{Y: m.Y, Line: make([]int, len(m.Y))}
 	for i, v := range m.Y {

@@ -156,7 +156,7 @@ export interface Theory {
   readonly floor: number; // λmax(2·diag(P) − P∘P): what an iteration of iFM's Algorithm 1 multiplies its error by, however many rows
   readonly secondOrder: number; // standard deviation of what is not linear in the truth: what a linear model can reach
   readonly sd: number; // of the truth
-  readonly tau: readonly number[]; // of each column of training rows
+  readonly tau: Float64Array; // of each column, over training rows
 }
 
 /** ask "model": a file to keep. */

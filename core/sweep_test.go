@@ -1,0 +1,131 @@
+package core_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"ifmlab/core"
+	"ifmlab/core/spec"
+)
+
+func parse(t *testing.T, query string) spec.Spec {
+	t.Helper()
+	s, notices := spec.Parse(query)
+	require.Empty(t, notices, query)
+	return s
+}
+
+func TestEveryPointOfASweepIsARunOfItsOwn(t *testing.T) {
+	const query = "sweep=rank&ratios=4,8&ks=1,2&d=8&test=50&trials=2&iterations=5"
+	s := parse(t, query)
+	points := core.Points(s)
+	require.Len(t, points, 4)
+	assert.Equal(t, 4*2*2, core.Cells(s))
+	cell := 0
+	for _, p := range points {
+		alone := p.Spec.Encode()
+		assert.Equal(t, int(p.Ratio)*8*p.K, p.Spec.N, alone)
+		for i := range core.Cells(p.Spec) {
+			_, want := train(t, alone, i, nil)
+			run, got := train(t, query, cell, nil)
+			same(t, want, got)
+			assert.Equal(t, cell/4, run.Cell().Point)
+			cell++
+		}
+	}
+	assert.Equal(t, core.Cells(s), cell)
+}
+
+func TestASpecWithoutASweepIsItsOnlyPoint(t *testing.T) {
+	for _, query := range []string{"", "d=12&k=2", "source=table&sweep=rank"} {
+		s := parse(t, query)
+		points := core.Points(s)
+		require.Len(t, points, 1)
+		assert.Equal(t, s, points[0].Spec, query)
+	}
+}
+
+func TestAPointOfASweepKeepsToTheBoundsOfALink(t *testing.T) {
+	points := core.Points(parse(t, "sweep=rank&d=1000&k=50&ratios=0.1,1000&ks=1,50"))
+	assert.Equal(t, 100, points[0].Spec.N)
+	assert.LessOrEqual(t, points[3].Spec.D*(points[3].Spec.N+points[3].Spec.Test), spec.MaxCells)
+	assert.Equal(t, 10, core.Points(parse(t, "sweep=rank&d=2&ratios=0.1&ks=1"))[0].Spec.N)
+}
+
+func TestTheRecoveryErrorIsTheDistanceFromTheTruth(t *testing.T) {
+	for _, query := range []string{"models=ifm&iterations=20", "models=fm&iterations=20", "models=gfm&iterations=20&scenario=mixed"} {
+		run, records := train(t, query, 0, nil)
+		truth, ok := run.Truth()
+		require.True(t, ok)
+		learnt, err := run.Interaction()
+		require.NoError(t, err)
+		var distance, size float64
+		for i, v := range truth.Values {
+			distance += (learnt.Values[i] - v) * (learnt.Values[i] - v)
+			size += v * v
+		}
+		assert.InEpsilon(t, math.Sqrt(distance/size), records[20].M, 1e-9, query)
+		assert.Less(t, records[20].W, records[0].W, query)
+		assert.InDelta(t, 1, records[0].M, .01, "%s: it starts from M = 0, FM a hundredth of its size away", query)
+	}
+}
+
+func TestATableHasNoTruthToRecover(t *testing.T) {
+	const query = "source=table&target=y&ranks=2&lambdas=0&iterations=2"
+	run, records := train(t, query, 0, read(t, query, interacting(100, nil)))
+	assert.True(t, math.IsNaN(records[1].W) && math.IsNaN(records[1].M))
+	_, ok := run.Theory()
+	assert.False(t, ok)
+}
+
+// The floor of iFM's Algorithm 1 from gonum's eigenvectors of L*, not from the
+// factors.
+func TestTheFloorOfAlgorithm1IsThatOfTheTrueRange(t *testing.T) {
+	for _, query := range []string{"d=9&k=2&scenario=psd", "d=9&k=2&scenario=mixed", "d=5&k=4&scenario=mixed", "d=4&k=1&scenario=flipped"} {
+		s := parse(t, query)
+		run, err := core.Open(s, 0, nil)
+		require.NoError(t, err)
+		theory, ok := run.Theory()
+		require.True(t, ok)
+
+		l := mat.NewSymDense(s.D, nil)
+		u, v := core.TruthFactors(run)
+		for i := range s.D {
+			for j := range s.D {
+				sum := 0.0
+				for f := range s.K {
+					sum += (u[i*s.K+f]*v[j*s.K+f] + v[i*s.K+f]*u[j*s.K+f]) / 2
+				}
+				l.SetSym(i, j, sum)
+			}
+		}
+		var eigen mat.EigenSym
+		require.True(t, eigen.Factorize(l, true))
+		var q mat.Dense
+		eigen.VectorsTo(&q)
+		p := mat.NewSymDense(s.D, nil)
+		for f, value := range eigen.Values(nil) {
+			if math.Abs(value) > 1e-9 {
+				p.SymRankOne(p, 1, q.ColView(f))
+			}
+		}
+		k := mat.NewSymDense(s.D, nil)
+		for i := range s.D {
+			for j := i; j < s.D; j++ {
+				k.SetSym(i, j, -p.At(i, j)*p.At(i, j))
+			}
+			k.SetSym(i, i, 2*p.At(i, i)-p.At(i, i)*p.At(i, i))
+		}
+		require.True(t, eigen.Factorize(k, false))
+		values := eigen.Values(nil)
+		assert.InDelta(t, values[s.D-1], theory.Floor, 1e-9, "%s: eigenvectors are as good as the gap between 0 and the least eigenvalue", query)
+		assert.Len(t, theory.Tau, s.D)
+		for _, tau := range theory.Tau {
+			assert.InDelta(t, 2, tau, 1, "a Gaussian column of %d rows has τ = 2 ± .3", s.N)
+		}
+	}
+}

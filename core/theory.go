@@ -1,0 +1,134 @@
+package core
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	_ "ifmlab/core/blas"
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+	"ifmlab/core/moment"
+)
+
+// Theory is what the analysis of Algorithm 1 has to say about a trial of drawn
+// rows.
+type Theory struct {
+	// Floor is what an iteration of iFM's Algorithm 1 multiplies its error by at
+	// least, however many rows there are:
+	//
+	//	λmax(2·diag(P) − P∘P)        P the projector on the range of L*
+	//
+	// where M* is L* without its diagonal. The paper's rate would go to 0.
+	Floor float64
+	SD    float64 // standard deviation of the true targets without noise
+	// SecondOrder is the same of their part that is not linear: the test RMSE
+	// that no linear model can get below.
+	SecondOrder float64
+	Tau         []float64 // of every column, over training rows; NaN once they are let go of
+}
+
+// Theory returns what is known about drawn rows; ok is false for a table. The
+// first call costs O(n·d + d³) for the rows of a trial.
+func (r *Run) Theory() (t Theory, ok bool) {
+	if r.rows.truth == nil {
+		return Theory{}, false
+	}
+	if r.rows.theory == nil {
+		r.rows.theory = &Theory{Floor: floor(r.rows.truth), SD: r.rows.sd, SecondOrder: r.rows.secondOrder, Tau: r.rows.tau()}
+	}
+	return *r.rows.theory, true
+}
+
+// floor returns λmax(2·diag(P) − P∘P) for the range of a model's factors.
+func floor(m *fm.Model) float64 {
+	d := m.D
+	p := projector(m)
+	for i := range p {
+		p[i] *= -p[i]
+	}
+	for j := range d {
+		p[j*d+j] += 2 * math.Sqrt(-p[j*d+j])
+	}
+	return largestEigenvalue(p, d)
+}
+
+// projector returns the d×d orthogonal projector on the range of [U V]: BBᵀ for
+// an orthonormal basis B, by Gram–Schmidt with every projection done twice. A
+// column that is within 1e-10 of the ones before adds nothing.
+func projector(m *fm.Model) []float64 {
+	d, k := m.D, m.Rank
+	var basis [][]float64
+	for f := range 2 * k {
+		c, from := make([]float64, d), m.U
+		if f >= k {
+			from = m.Right()
+		}
+		for j := range d {
+			c[j] = from[j*k+f%k]
+		}
+		size := math.Sqrt(kernel.Dot(c, c))
+		for range 2 {
+			for _, b := range basis {
+				kernel.Axpy(-kernel.Dot(b, c), b, c)
+			}
+		}
+		left := math.Sqrt(kernel.Dot(c, c))
+		if !(left > 1e-10*size) || len(basis) == d {
+			continue
+		}
+		for j := range c {
+			c[j] /= left
+		}
+		basis = append(basis, c)
+	}
+	p := make([]float64, d*d)
+	for _, b := range basis {
+		for i, v := range b {
+			kernel.Axpy(v, b, p[i*d:][:d])
+		}
+	}
+	return p
+}
+
+// largestEigenvalue returns λmax of a symmetric d×d matrix, which it spoils.
+func largestEigenvalue(a []float64, d int) float64 {
+	w, work := make([]float64, d), make([]float64, 1)
+	s := blas64.Symmetric{Uplo: blas.Lower, N: d, Data: a, Stride: d}
+	lapack64.Syev(lapack.EVNone, s, w, work, -1)
+	work = make([]float64, int(work[0]))
+	lapack64.Syev(lapack.EVNone, s, w, work, len(work))
+	return w[d-1]
+}
+
+// tau returns the moment invertibility of every column of the training rows.
+func (r *rows) tau() []float64 {
+	d := len(r.Encoding.Features)
+	tau := make([]float64, d)
+	columns := make([]moment.Accumulator, d)
+	if r.Train.Z != nil {
+		identity := make([]float64, d*d)
+		for j := range d {
+			identity[j*d+j] = 1
+		}
+		rows, values := make([]float64, data.BlockRows*d), make([]float64, data.BlockRows)
+		r.Train.Z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+			block, column := rows[:(hi-lo)*d], values[:hi-lo]
+			b.Forward(block, identity, d)
+			for j := range d {
+				for i := range column {
+					column[i] = block[i*d+j]
+				}
+				columns[j].AddAll(column)
+			}
+		})
+	}
+	for j := range tau {
+		tau[j] = columns[j].Tau()
+	}
+	return tau
+}
