@@ -1,13 +1,13 @@
-// Package synth draws the rows of the paper's Figure 1: a second-order truth
-// whose interactions are positive semi-definite, the exact negative of that, or
-// of both signs.
+// Package synth draws rows from a known second-order truth: those of the paper's
+// Figure 1, whose interactions are positive semi-definite, the exact negative of
+// that, or of both signs, and rows with columns of any moment invertibility τ,
+// which decides whether the diagonal of the interactions can be learnt.
 package synth
 
 import (
 	"math"
 	"math/rand/v2"
 
-	"ifmlab/core/data"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
@@ -23,39 +23,47 @@ const (
 	Mixed   Scenario = "mixed"   // M* = UVᵀ − diag
 )
 
-// Config says what to draw. w, U, V and x are Gaussian with mean 0 and variance
-// 1/D.
+// Config says what to draw. The zero value of each setting after K is the
+// paper's.
 type Config struct {
-	Scenario Scenario
-	D, K     int     // features, rank
-	N, Test  int     // training and test rows
-	Noise    float64 // standard deviation of the Gaussian noise on y, in units of [Sample.SD]
+	Scenario     Scenario
+	D, K         int          // features, rank
+	N, Test      int          // training and test rows
+	Noise        float64      // standard deviation of the Gaussian noise on y, in units of [Sample.SD]
+	Truth        Factors      // how w, U and V are drawn
+	KeepDiagonal bool         // the truth is a gFM, M* = UVᵀ, and not an iFM
+	Features     Distribution // of the columns; all have mean 0 and variance 1/D
+	Tau          float64      // moment invertibility of ThreePoint and Slider columns
+	Share        float64      // probability of the larger value of TwoPoint columns
+	Rho          float64      // correlation of neighbouring columns, Gaussian ones only
 }
 
 // Streams are the random numbers of a draw: one for the truth and one for each
-// set of rows, so that the truth depends on D and K alone and the test rows are
-// the same whatever the number of training rows.
+// set of rows, so that the truth depends on D, K and Truth alone and the test
+// rows are the same whatever the number of training rows.
 type Streams struct{ Truth, Train, Test *rand.Rand }
-
-// Rows are n instances: X is n×D, row-major and as drawn (not scaled), Y has n
-// targets with their noise.
-type Rows struct {
-	X, Y []float64
-}
 
 // Sample is one draw.
 type Sample struct {
 	Train, Test Rows
 	// Truth is the model that made the targets, over the columns as drawn, with
-	// bias 0. It is an iFM in every scenario.
+	// bias 0. It is an iFM in every scenario, or a gFM if its diagonal is kept.
 	Truth *fm.Model
 	// SD is the standard deviation of the targets without their noise, and
-	// SecondOrderSD that of the part of them that is not linear, over the
-	// population and not the rows:
+	// SecondOrderSD that of xᵀM*x, over the population and not the rows. With
+	// M = sym M* and the raw moments κ and φ of independent columns:
 	//
-	//	Var f = ‖w‖²/D + 2‖sym M*‖²_F/D²
+	//	Var xᵀMx = (2Σ_{i≠j} M_ij² + (φ−1)Σ M_ii²)/D²
+	//	Var f    = ‖w‖²/D + Var xᵀMx + 2κΣ wᵢMᵢᵢ/D^{3/2}
 	//
-	// What a linear model can reach is SecondOrderSD.
+	// and for AR(1) columns, with R_ij = ρ^|i−j|:
+	//
+	//	Var xᵀMx = 2tr(MRMR)/D²
+	//	Var f    = wᵀRw/D + Var xᵀMx
+	//
+	// The best linear model's error is SecondOrderSD, unless M has a diagonal
+	// and κ is not 0: then x² is in part linear in x, and the factor φ−1 of the
+	// diagonal in that error becomes τ = φ − 1 − κ², for TwoPoint columns 0.
 	SD, SecondOrderSD float64
 }
 
@@ -69,6 +77,9 @@ type ConfigError struct {
 func (e *ConfigError) Error() string {
 	return message.Sprintf("synth: %s is %v, want %s", e.Setting, e.Found, e.Want)
 }
+
+// mostTau and leastShare bound the settings that would otherwise overflow φ.
+const mostTau, leastShare = 1e6, 1e-6
 
 func (c Config) check() error {
 	switch {
@@ -84,71 +95,70 @@ func (c Config) check() error {
 		return &ConfigError{"the number of test rows", c.Test, "at least 0"}
 	case !(c.Noise >= 0) || math.IsInf(c.Noise, 1):
 		return &ConfigError{"the noise", c.Noise, "a finite number of at least 0"}
+	case c.Truth != "" && c.Truth != GaussianFactors && c.Truth != OrthonormalFactors:
+		return &ConfigError{"the truth", message.Sprintf("%q", string(c.Truth)), `"gaussian" or "orthonormal"`}
+	case c.Truth == OrthonormalFactors && c.K > c.D:
+		return &ConfigError{"the rank", c.K, message.Sprintf("at most %d, the number of features, of orthonormal factors", c.D)}
 	}
-	return nil
+	return c.checkFeatures()
 }
 
 // Generate draws a sample. It returns a [*ConfigError] when c makes no sense.
-// O((N + Test)·D·K).
+// O((N + Test)·D·K + D²·K).
 func Generate(c Config, s Streams) (*Sample, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	sample := &Sample{Truth: truth(c, s.Truth)}
-	m := sample.Truth.Interaction()
-	linear, second := kernel.Dot(sample.Truth.W, sample.Truth.W), kernel.Dot(m, m)
-	d := float64(c.D)
-	sample.SecondOrderSD = math.Sqrt(2*second) / d
-	sample.SD = math.Sqrt(linear/d + float64(2*second/d/d))
-
-	noise := c.Noise * sample.SD
-	if c.Scenario == Flipped {
-		noise = -noise
-	}
-	sample.Train = rows(sample.Truth, c.N, noise, s.Train)
-	sample.Test = rows(sample.Truth, c.Test, noise, s.Test)
+	sample := &Sample{Truth: c.truth(s.Truth)}
+	sample.SD, sample.SecondOrderSD = c.spread(sample.Truth)
+	sample.Train = c.drawer(sample.Truth, sample.SD, c.N, s.Train).Next()
+	sample.Test = c.drawer(sample.Truth, sample.SD, c.Test, s.Test).Next()
 	return sample, nil
 }
 
-// truth draws w, U and, for Mixed, V, in this order, so that the scenarios share
-// what they can: w and U.
-func truth(c Config, rng *rand.Rand) *fm.Model {
-	m, sd := fm.New(fm.IFM, c.D, c.K), 1/math.Sqrt(float64(c.D))
-	gaussian(m.W, sd, rng)
-	gaussian(m.U, sd, rng)
-	switch c.Scenario {
-	case Mixed:
-		gaussian(m.V, sd, rng)
-	case PSD:
-		copy(m.V, m.U)
-	case Flipped:
-		for j, w := range m.W {
-			m.W[j] = -w
+// spread returns the standard deviations of f and of its second-order part, as
+// [Sample] states them. O(D²·K).
+func (c Config) spread(truth *fm.Model) (sd, secondOrder float64) {
+	m, w, d := truth.Interaction(), truth.W, float64(c.D)
+	if c.Rho != 0 {
+		rw, mr := make([]float64, c.D), make([]float64, c.D*c.D)
+		timesAR1(rw, w, c.Rho)
+		for i := range c.D {
+			timesAR1(mr[i*c.D:][:c.D], m[i*c.D:][:c.D], c.Rho)
 		}
-		for j, u := range m.U {
-			m.V[j] = -u
+		trace := 0.0 // of MRMR
+		for i := range c.D {
+			for j := range c.D {
+				trace += float64(mr[i*c.D+j] * mr[j*c.D+i])
+			}
 		}
+		return math.Sqrt(kernel.Dot(w, rw)/d + float64(2*trace/d/d)), math.Sqrt(2*trace) / d
 	}
-	return m
+	kappa, phi := c.Moments()
+	squares, shared := 0.0, 0.0 // Σ M_ii², Σ wᵢMᵢᵢ
+	for i, w := range w {
+		diagonal := m[i*c.D+i]
+		squares += float64(diagonal * diagonal)
+		shared += float64(w * diagonal)
+		m[i*c.D+i] = 0
+	}
+	second := float64(2*kernel.Dot(m, m)) + float64((phi-1)*squares)
+	both := float64(2 * kappa * shared / (d * math.Sqrt(d)))
+	return math.Sqrt(max(0, kernel.Dot(w, w)/d+float64(second/d/d)+both)), math.Sqrt(second) / d
 }
 
-// rows draws n rows one after the other, each x and then its noise, so that
-// fewer rows are the first of more.
-func rows(m *fm.Model, n int, noise float64, rng *rand.Rand) Rows {
-	r, sd := Rows{X: make([]float64, n*m.D), Y: make([]float64, n)}, 1/math.Sqrt(float64(m.D))
-	disturbance := make([]float64, n)
-	for i := range n {
-		gaussian(r.X[i*m.D:][:m.D], sd, rng)
-		disturbance[i] = rng.NormFloat64()
+// timesAR1 sets dst to xᵀR, R_ij = ρ^|i−j|: what decays from the left, and what
+// decays from the right. O(n).
+func timesAR1(dst, x []float64, rho float64) {
+	decayed := 0.0
+	for j, v := range x {
+		decayed = float64(rho*decayed) + v
+		dst[j] = decayed
 	}
-	m.Predict(r.Y, data.NewDense(n, m.D, r.X), nil)
-	kernel.Axpy(noise, disturbance, r.Y)
-	return r
-}
-
-// gaussian fills x with draws of mean 0.
-func gaussian(x []float64, sd float64, rng *rand.Rand) {
-	for i := range x {
-		x[i] = sd * rng.NormFloat64()
+	decayed = 0
+	for j := len(x) - 1; j >= 0; j-- {
+		decayed = float64(rho * decayed)
+		dst[j] += decayed
+		decayed += x[j]
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/fm"
 )
 
 func streams(seed uint64) Streams {
@@ -52,16 +54,56 @@ func TestTargetsAreTheSumOverAllPairs(t *testing.T) {
 }
 
 func TestFlippedIsPSDNegatedToTheLastBit(t *testing.T) {
-	c := Config{Scenario: PSD, D: 12, K: 3, N: 300, Test: 50, Noise: .5}
-	psd := generate(t, c)
-	c.Scenario = Flipped
-	flipped := generate(t, c)
-	assert.Equal(t, psd.Train.X, flipped.Train.X)
-	assert.Equal(t, psd.Test.X, flipped.Test.X)
-	assert.Equal(t, psd.Train.Y, negated(flipped.Train.Y))
-	assert.Equal(t, psd.Test.Y, negated(flipped.Test.Y))
-	assert.Equal(t, psd.Truth.Interaction(), negated(flipped.Truth.Interaction()))
-	assert.Equal(t, psd.SecondOrderSD, flipped.SecondOrderSD)
+	for name, c := range everySetting() {
+		t.Run(name, func(t *testing.T) {
+			c.D, c.K, c.N, c.Test, c.Noise = 12, 3, 300, 50, .5
+			c.Scenario = PSD
+			psd := generate(t, c)
+			c.Scenario = Flipped
+			flipped := generate(t, c)
+			assert.Equal(t, psd.Train.X, flipped.Train.X)
+			assert.Equal(t, psd.Test.X, flipped.Test.X)
+			assert.Equal(t, psd.Train.Y, negated(flipped.Train.Y))
+			assert.Equal(t, psd.Test.Y, negated(flipped.Test.Y))
+			assert.Equal(t, psd.Truth.W, negated(flipped.Truth.W))
+			assert.Equal(t, psd.Truth.Interaction(), negated(flipped.Truth.Interaction()))
+			assert.Equal(t, psd.SD, flipped.SD)
+			assert.Equal(t, psd.SecondOrderSD, flipped.SecondOrderSD)
+		})
+	}
+}
+
+// columns are one setting of every distribution, and two where its parameter
+// matters.
+func columns() map[string]Config {
+	return map[string]Config{
+		"gaussian":      {Features: Gaussian},
+		"uniform":       {Features: Uniform},
+		"laplace":       {Features: Laplace},
+		"exponential":   {Features: Exponential},
+		"threepoint .2": {Features: ThreePoint, Tau: .2},
+		"threepoint 6":  {Features: ThreePoint, Tau: 6},
+		"twopoint .5":   {Features: TwoPoint, Share: .5},
+		"twopoint .1":   {Features: TwoPoint, Share: .1},
+		"slider 0":      {Features: Slider},
+		"slider .7":     {Features: Slider, Tau: .7},
+		"slider 2":      {Features: Slider, Tau: 2},
+		"neighbours":    {Rho: .8},
+	}
+}
+
+// everySetting is every distribution under both truths, with and without the
+// diagonal.
+func everySetting() map[string]Config {
+	all := map[string]Config{}
+	for name, c := range columns() {
+		for _, c.Truth = range []Factors{GaussianFactors, OrthonormalFactors} {
+			for _, c.KeepDiagonal = range []bool{false, true} {
+				all[fmt.Sprintf("%s, %s, diagonal %v", name, c.Truth, c.KeepDiagonal)] = c
+			}
+		}
+	}
+	return all
 }
 
 func negated(x []float64) []float64 {
@@ -73,14 +115,45 @@ func negated(x []float64) []float64 {
 }
 
 func TestMoreTrainingRowsLeaveEverythingElseAsItWas(t *testing.T) {
-	c := Config{Scenario: Mixed, D: 5, K: 2, N: 100, Test: 20, Noise: .1}
-	few := generate(t, c)
-	c.N = 300
-	many := generate(t, c)
-	assert.Equal(t, few.Truth, many.Truth)
-	assert.Equal(t, few.Test, many.Test)
-	assert.Equal(t, few.Train.X, many.Train.X[:100*5])
-	assert.Equal(t, few.Train.Y, many.Train.Y[:100])
+	for name, c := range everySetting() {
+		t.Run(name, func(t *testing.T) {
+			c.Scenario, c.D, c.K, c.N, c.Test, c.Noise = Mixed, 5, 2, 100, 20, .1
+			few := generate(t, c)
+			c.N = 300
+			many := generate(t, c)
+			assert.Equal(t, few.Truth, many.Truth)
+			assert.Equal(t, few.Test, many.Test)
+			assert.Equal(t, few.Train.X, many.Train.X[:100*5])
+			assert.Equal(t, few.Train.Y, many.Train.Y[:100])
+		})
+	}
+}
+
+func TestSettingsLeftOutAreThoseOfFigure1(t *testing.T) {
+	c := Config{Scenario: Mixed, D: 5, K: 2, N: 10, Test: 2, Noise: .1}
+	short := generate(t, c)
+	c.Truth, c.Features = GaussianFactors, Gaussian
+	assert.Equal(t, short, generate(t, c))
+	assert.Equal(t, fm.IFM, short.Truth.Kind)
+}
+
+func TestFreshBatchesGoOnWhereTheTrainingRowsEnd(t *testing.T) {
+	for name, c := range everySetting() {
+		t.Run(name, func(t *testing.T) {
+			c.Scenario, c.D, c.K, c.N, c.Noise = Flipped, 5, 2, 40, .3
+			first := generate(t, c)
+			fresh, err := Fresh(c, first.Truth, first.SD, streams(5).Train)
+			require.NoError(t, err)
+			c.N = 80
+			both := generate(t, c)
+			assert.Equal(t, first.Train, fresh.Next())
+			assert.Equal(t, Rows{X: both.Train.X[40*5:], Y: both.Train.Y[40:]}, fresh.Next())
+			assert.Same(t, &fresh.Next().X[0], &fresh.Next().X[0], "batches share their memory")
+		})
+	}
+	_, err := Fresh(Config{}, nil, 1, nil)
+	var typed *ConfigError
+	require.ErrorAs(t, err, &typed)
 }
 
 func TestScenariosShareTheLinearTermAndTheRows(t *testing.T) {
@@ -94,29 +167,45 @@ func TestScenariosShareTheLinearTermAndTheRows(t *testing.T) {
 }
 
 func TestStandardDeviationsAreThoseOfManyRows(t *testing.T) {
-	for _, scenario := range []Scenario{PSD, Mixed} {
-		t.Run(string(scenario), func(t *testing.T) {
-			c := Config{Scenario: scenario, D: 20, K: 4, N: 40000}
-			clean := generate(t, c)
-			c.Noise = .5
-			noisy := generate(t, c)
-			second, noise := make([]float64, c.N), make([]float64, c.N)
-			for i := range second {
-				x := clean.Train.X[i*c.D:][:c.D]
-				second[i] = clean.Train.Y[i]
-				for j, w := range clean.Truth.W {
-					second[i] -= x[j] * w
-				}
-				noise[i] = noisy.Train.Y[i] - clean.Train.Y[i]
+	for name, c := range everySetting() {
+		for _, c.Scenario = range []Scenario{PSD, Mixed} {
+			if testing.Short() && (c.Scenario == PSD || c.Truth == GaussianFactors) {
+				continue // where less of f is of second order
 			}
-			// A standard deviation over 40000 rows is off by 0.35 % (Gaussian) to
-			// about 1 % (heavier tails); 4 % is four times the worst.
-			assert.InEpsilon(t, clean.SD, sd(clean.Train.Y), .04)
-			assert.InEpsilon(t, clean.SecondOrderSD, sd(second), .04)
-			assert.InEpsilon(t, .5*clean.SD, sd(noise), .02)
-			assert.InEpsilon(t, 1/math.Sqrt(20), sd(clean.Train.X), .01)
-		})
+			t.Run(name+", "+string(c.Scenario), func(t *testing.T) {
+				c.D, c.K, c.N = 20, 4, 30000
+				s := generate(t, c)
+				second := make([]float64, c.N)
+				for i := range second {
+					second[i] = s.Train.Y[i]
+					for j, w := range s.Truth.W {
+						second[i] -= s.Train.X[i*c.D+j] * w
+					}
+				}
+				// A standard deviation over 30000 rows is off by √((φ−1)/n)/2: by
+				// .4 % where f is Gaussian, 1.5 % where its φ is 30, as squares of
+				// exponential columns have it; 6 % is four times that.
+				assert.InEpsilon(t, s.SD, sd(s.Train.Y), .06)
+				assert.InEpsilon(t, s.SecondOrderSD, sd(second), .06)
+				// That of 600000 values whose φ is 9 at most is off by .2 %, and
+				// correlated ones count for (1−ρ²)/(1+ρ²) as many; 1 % is twice that.
+				assert.InEpsilon(t, 1/math.Sqrt(20), sd(s.Train.X), .01)
+			})
+		}
 	}
+}
+
+func TestNoiseIsInUnitsOfTheTargets(t *testing.T) {
+	c := Config{Scenario: PSD, D: 20, K: 4, N: 40000}
+	clean := generate(t, c)
+	c.Noise = .5
+	noisy := generate(t, c)
+	noise := make([]float64, c.N)
+	for i := range noise {
+		noise[i] = noisy.Train.Y[i] - clean.Train.Y[i]
+	}
+	// A standard deviation over 40000 Gaussian rows is off by .35 %.
+	assert.InEpsilon(t, .5*clean.SD, sd(noise), .02)
 }
 
 func sd(x []float64) float64 {
@@ -133,12 +222,21 @@ func sd(x []float64) float64 {
 func TestGenerateRejectsSettingsThatMakeNoSense(t *testing.T) {
 	good := Config{Scenario: PSD, D: 3, K: 1, N: 4, Test: 2}
 	for want, change := range map[string]func(*Config){
-		`synth: the scenario is "worse", want "psd", "flipped" or "mixed"`: func(c *Config) { c.Scenario = "worse" },
-		"synth: the number of features is 0, want at least 1":              func(c *Config) { c.D = 0 },
-		"synth: the rank is -1, want at least 1":                           func(c *Config) { c.K = -1 },
-		"synth: the number of training rows is -1, want at least 0":        func(c *Config) { c.N = -1 },
-		"synth: the number of test rows is -2, want at least 0":            func(c *Config) { c.Test = -2 },
-		"synth: the noise is NaN, want a finite number of at least 0":      func(c *Config) { c.Noise = math.NaN() },
+		`synth: the scenario is "worse", want "psd", "flipped" or "mixed"`:                                                                               func(c *Config) { c.Scenario = "worse" },
+		"synth: the number of features is 0, want at least 1":                                                                                            func(c *Config) { c.D = 0 },
+		"synth: the rank is -1, want at least 1":                                                                                                         func(c *Config) { c.K = -1 },
+		"synth: the number of training rows is -1, want at least 0":                                                                                      func(c *Config) { c.N = -1 },
+		"synth: the number of test rows is -2, want at least 0":                                                                                          func(c *Config) { c.Test = -2 },
+		"synth: the noise is NaN, want a finite number of at least 0":                                                                                    func(c *Config) { c.Noise = math.NaN() },
+		`synth: the truth is "round", want "gaussian" or "orthonormal"`:                                                                                  func(c *Config) { c.Truth = "round" },
+		"synth: the rank is 4, want at most 3, the number of features, of orthonormal factors":                                                           func(c *Config) { c.Truth, c.K = OrthonormalFactors, 4 },
+		`synth: the distribution of the columns is "cauchy", want "gaussian", "uniform", "laplace", "exponential", "threepoint", "twopoint" or "slider"`: func(c *Config) { c.Features = "cauchy" },
+		"synth: τ is -1, want a number from 0 to 1e+06 for three-point columns":                                                                          func(c *Config) { c.Features, c.Tau = ThreePoint, -1 },
+		"synth: τ is 2.5, want a number from 0 to 2 for slider columns, which go from ±1 to Gaussian":                                                    func(c *Config) { c.Features, c.Tau = Slider, 2.5 },
+		"synth: τ is NaN, want a number from 0 to 2 for slider columns, which go from ±1 to Gaussian":                                                    func(c *Config) { c.Features, c.Tau = Slider, math.NaN() },
+		"synth: the share of the larger value is 1, want a number from 1e-06 to 0.999999":                                                                func(c *Config) { c.Features, c.Share = TwoPoint, 1 },
+		"synth: the correlation of neighbouring columns is 1, want a number between -1 and 1":                                                            func(c *Config) { c.Rho = 1 },
+		"synth: the correlation of neighbouring columns is 0.5, want 0, or Gaussian columns: sums of others have other moments":                          func(c *Config) { c.Features, c.Rho = Laplace, .5 },
 	} {
 		c := good
 		change(&c)

@@ -1,0 +1,80 @@
+package synth
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+)
+
+// Rows are n instances: X is n×D, row-major and as drawn (not scaled), Y has n
+// targets with their noise.
+type Rows struct {
+	X, Y []float64
+}
+
+// Drawer draws one batch of rows after the other.
+type Drawer struct {
+	truth       *fm.Model
+	design      *data.Dense // over rows.X
+	rows        Rows
+	noise       float64 // standard deviation, negative for Flipped
+	disturbance []float64
+	rho, fresh  float64 // AR(1): weights of the column before and of the new draw
+	standard    func(*rand.Rand) float64
+	rng         *rand.Rand
+	scratch     fm.Scratch
+}
+
+// Fresh returns the source of batches of c.N rows each, all with new rows: the
+// first is the training rows that [Generate] draws from the same stream, if
+// truth and sd are the Truth and SD of that sample. It returns a [*ConfigError]
+// when c makes no sense.
+func Fresh(c Config, truth *fm.Model, sd float64, rng *rand.Rand) (*Drawer, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	return c.drawer(truth, sd, c.N, rng), nil
+}
+
+// drawer draws n rows at a time. The noise of Flipped rows is negated like the
+// rest of their targets.
+func (c Config) drawer(truth *fm.Model, sd float64, n int, rng *rand.Rand) *Drawer {
+	noise := c.Noise * sd
+	if c.Scenario == Flipped {
+		noise = -noise
+	}
+	rows := Rows{X: make([]float64, n*c.D), Y: make([]float64, n)}
+	return &Drawer{
+		truth: truth, design: data.NewDense(n, c.D, rows.X), rows: rows,
+		noise: noise, disturbance: make([]float64, n),
+		rho: c.Rho, fresh: math.Sqrt(1 - float64(c.Rho*c.Rho)),
+		standard: c.standard(), rng: rng,
+	}
+}
+
+// Next draws a batch, one row after the other, each x and then its noise, so
+// that fewer rows are the first of more. The batch is over when Next is called
+// again: it is drawn into the same memory. O(n·D·K).
+func (d *Drawer) Next() Rows {
+	width := d.truth.D
+	sd := 1 / math.Sqrt(float64(width))
+	for i := range d.rows.Y {
+		x := d.rows.X[i*width:][:width]
+		for j := range x {
+			x[j] = d.standard(d.rng)
+		}
+		if d.rho != 0 { // AR(1): x_j = ρx_{j−1} + √(1−ρ²)·e_j
+			for j := 1; j < width; j++ {
+				x[j] = float64(d.rho*x[j-1]) + float64(d.fresh*x[j])
+			}
+		}
+		scale(x, sd)
+		d.disturbance[i] = d.rng.NormFloat64()
+	}
+	d.truth.Predict(d.rows.Y, d.design, &d.scratch)
+	kernel.Axpy(d.noise, d.disturbance, d.rows.Y)
+	return d.rows
+}

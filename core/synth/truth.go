@@ -1,0 +1,110 @@
+package synth
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+)
+
+// Factors names how the truth is drawn.
+type Factors string
+
+// The ways to draw a truth. "" is GaussianFactors.
+const (
+	// GaussianFactors are w, U and V with mean 0 and variance 1/D, as in Figure
+	// 1: the truth is small beside its linear part, and its spectrum is random.
+	GaussianFactors Factors = "gaussian"
+	// OrthonormalFactors give a truth of known size and condition. With Q D×K
+	// orthonormal and Λ the eigenvalues, evenly from 1 down to ½ in size (1 where
+	// K = 1),
+	//
+	//	M* = D·QΛQᵀ, less its diagonal unless that is kept    w = √D·(a unit vector)
+	//
+	// so that over columns scaled to variance 1, ‖w‖ = 1 and ‖QΛQᵀ‖₂ = 1. The
+	// eigenvalues are positive for PSD, negative for Flipped, and for Mixed take
+	// turns, the largest positive.
+	OrthonormalFactors Factors = "orthonormal"
+)
+
+// truth draws w, U and, for Mixed Gaussian factors, V, in this order, so that
+// the scenarios share what they can: w and U.
+func (c Config) truth(rng *rand.Rand) *fm.Model {
+	kind, sd := fm.IFM, 1/math.Sqrt(float64(c.D))
+	if c.KeepDiagonal {
+		kind = fm.GFM
+	}
+	m := fm.New(kind, c.D, c.K)
+	gaussian(m.W, sd, rng)
+	gaussian(m.U, sd, rng)
+	switch {
+	case c.Truth == OrthonormalFactors:
+		scale(m.W, math.Sqrt(float64(c.D)/kernel.Dot(m.W, m.W)))
+		orthogonal(m.U, c.D, c.K)
+		for j := range m.V {
+			m.V[j] = m.U[j]
+			if f := j % c.K; c.Scenario == Mixed && f%2 == 1 {
+				m.V[j] = -m.U[j]
+			}
+		}
+	case c.Scenario == Mixed:
+		gaussian(m.V, sd, rng)
+	default:
+		copy(m.V, m.U)
+	}
+	if c.Scenario == Flipped {
+		for j, w := range m.W {
+			m.W[j] = -w
+		}
+		for j, v := range m.V {
+			m.V[j] = -v
+		}
+	}
+	return m
+}
+
+// orthogonal replaces U, d×k with k ≤ d, by Q·√(d|Λ|): Q is the thin Q factor of
+// U, that of a triangular factor with a positive diagonal, and |Λ| falls evenly
+// from 1 to ½. Gram and Schmidt's projections, taken twice, leave Q orthonormal
+// to rounding. O(d·k²).
+func orthogonal(u []float64, d, k int) {
+	columns := make([]float64, k*d) // Uᵀ
+	for f := range k {
+		q := columns[f*d:][:d]
+		for j := range q {
+			q[j] = u[j*k+f]
+		}
+		for range 2 {
+			for g := range f {
+				other := columns[g*d:][:d]
+				kernel.Axpy(-kernel.Dot(other, q), other, q)
+			}
+			scale(q, 1/math.Sqrt(kernel.Dot(q, q)))
+		}
+	}
+	for f := range k {
+		eigenvalue := 1.0
+		if k > 1 {
+			eigenvalue -= .5 * float64(f) / float64(k-1)
+		}
+		size := math.Sqrt(float64(d) * eigenvalue)
+		for j, q := range columns[f*d:][:d] {
+			u[j*k+f] = size * q
+		}
+	}
+}
+
+// scale multiplies x by a number.
+func scale(x []float64, by float64) {
+	for i := range x {
+		x[i] *= by
+	}
+}
+
+// gaussian fills x with draws of mean 0.
+func gaussian(x []float64, sd float64, rng *rand.Rand) {
+	for i := range x {
+		x[i] = sd * rng.NormFloat64()
+	}
+}
