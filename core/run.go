@@ -190,8 +190,12 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 		copy(r.fit.model.W, base.W)
 		r.fit.model.B = base.B
 	}
+	source, err := r.batches()
+	if err != nil {
+		return solve.Progress{}, err
+	}
 	problem := solve.Problem{
-		Source:  r.batches(),
+		Source:  source,
 		Loss:    solve.Squared,
 		Penalty: solve.L2(float64(n) * c.lambda),
 	}

@@ -3,6 +3,7 @@ package core
 import (
 	"math"
 
+	"ifmlab/core/moment"
 	"ifmlab/core/spec"
 )
 
@@ -74,5 +75,8 @@ func pointAt(s spec.Spec, i int) Point {
 		s, _ = spec.Parse(s.Encode()) // holds n to what memory there is
 	}
 	p := Point{Spec: s, Ratio: ratio, K: s.K, Tau: math.NaN()}
+	if s.Source == "synthetic" && s.Rho == 0 {
+		p.Tau = moment.Tau(drawing(s).Moments())
+	}
 	return p
 }

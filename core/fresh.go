@@ -1,0 +1,29 @@
+package core
+
+import (
+	"ifmlab/core/data"
+	"ifmlab/core/solve"
+	"ifmlab/core/synth"
+)
+
+// fresh gives every iteration rows of its own: the training rows first, then new
+// ones of the same truth, in the same scales. A batch is valid until the next.
+type fresh struct {
+	first  solve.Batch
+	begun  bool
+	rows   *rows
+	drawer *synth.Drawer
+}
+
+// Next returns the rows of the next iteration. O(n·d).
+func (f *fresh) Next() (solve.Batch, error) {
+	if !f.begun {
+		f.begun = true
+		return f.first, nil
+	}
+	part, err := f.rows.Encoding.Scale("fresh", data.Matrix(f.drawer.Next()))
+	return solve.Batch{Z: part.Z, Y: part.Y}, err
+}
+
+// Fixed reports that the rows change.
+func (f *fresh) Fixed() bool { return false }
