@@ -132,7 +132,7 @@ func TestTheFloorOfAlgorithm1IsThatOfTheTrueRange(t *testing.T) {
 
 func TestASweepOverTauDrawsColumnsOfThatTau(t *testing.T) {
 	for _, c := range []struct{ features, drawn string }{{"gaussian", "threepoint"}, {"threepoint", "threepoint"}, {"slider", "slider"}} {
-		s := parse(t, "d=6&k=1&n=100&sweep=tau&ratios=2000&taus=2,0.5,0&test=10&features="+c.features)
+		s := parse(t, "d=6&k=1&n=100&sweep=tau&ratios=1000&taus=2,0.5,0&test=10&features="+c.features)
 		points := core.Points(s)
 		require.Len(t, points, 3)
 		for i, p := range points {
@@ -142,7 +142,7 @@ func TestASweepOverTauDrawsColumnsOfThatTau(t *testing.T) {
 			require.NoError(t, err)
 			theory, _ := run.Theory()
 			for _, tau := range theory.Tau {
-				assert.InDelta(t, s.Taus[i], tau, .5, "estimated from 12000 rows")
+				assert.InDelta(t, s.Taus[i], tau, .5, "estimated from 6000 rows, its standard deviation is .13")
 			}
 		}
 	}
