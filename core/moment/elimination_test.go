@@ -1,0 +1,188 @@
+package moment_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"ifmlab/core/moment"
+)
+
+// known are the moments of distributions of mean 0 and variance 1.
+var known = []struct {
+	name       string
+	kappa, phi float64
+}{
+	{"Gaussian", 0, 3},
+	{"uniform", 0, 1.8},
+	{"Laplace", 0, 6},
+	{"exponential", 2, 9},
+	{"exponential, mirrored", -2, 9},
+	{"three points, tau 1", 0, 2},
+	{"three points, tau .05", 0, 1.05},
+	{"skewed, tau .11", 3, 10.11},
+}
+
+func momentsOfKnown() (kappa, phi []float64) {
+	for _, c := range known {
+		kappa, phi = append(kappa, c.kappa), append(phi, c.phi)
+	}
+	return kappa, phi
+}
+
+// matrixOf is A_j of Eq. 8.
+func matrixOf(kappa, phi float64) *mat.SymDense {
+	return mat.NewSymDense(2, []float64{1, kappa, kappa, phi - 1})
+}
+
+func TestEliminationWeightsSolveTheirEquations(t *testing.T) {
+	kappa, phi := momentsOfKnown()
+	g, h, err := moment.EliminationWeights(kappa, phi, moment.TauFloor)
+	require.NoError(t, err)
+	require.Len(t, g, 2*len(known))
+	require.Len(t, h, 2*len(known))
+	for j, c := range known {
+		for _, weights := range []struct{ got, right []float64 }{
+			{g[2*j:][:2], []float64{c.kappa, c.phi - 3}},
+			{h[2*j:][:2], []float64{1, 0}},
+		} {
+			var want mat.VecDense
+			require.NoError(t, want.SolveVec(matrixOf(c.kappa, c.phi), mat.NewVecDense(2, weights.right)))
+			// Rounding times the condition of A, 1e3 at most here.
+			assert.InDelta(t, want.AtVec(0), weights.got[0], 1e-12*mat.Norm(&want, 2), c.name)
+			assert.InDelta(t, want.AtVec(1), weights.got[1], 1e-12*mat.Norm(&want, 2), c.name)
+		}
+	}
+}
+
+func TestGaussianColumnsNeedNoElimination(t *testing.T) {
+	g, h, err := moment.EliminationWeights([]float64{0, 0}, []float64{3, 3}, moment.TauFloor)
+	require.NoError(t, err)
+	assert.Equal(t, []float64{0, 0, 0, 0}, g)
+	assert.Equal(t, []float64{1, 0, 1, 0}, h)
+}
+
+// With the model's error Δ in w and D in the diagonal of M, the expectations of
+// P1 and P2 are κD + Δ and (φ − 1)D + κΔ. The weights must make of them what the
+// step is to subtract, (φ − 3)D + κΔ, and Δ.
+func TestEliminationWeightsTurnExpectationsIntoErrors(t *testing.T) {
+	kappa, phi := momentsOfKnown()
+	g, h, err := moment.EliminationWeights(kappa, phi, moment.TauFloor)
+	require.NoError(t, err)
+	rng := rand.New(rand.NewPCG(3, 3))
+	for j, c := range known {
+		inW, inM := rng.NormFloat64(), rng.NormFloat64()
+		p1, p2 := c.kappa*inM+inW, (c.phi-1)*inM+c.kappa*inW
+		// Weights of 40 times terms of 10, rounded.
+		assert.InDelta(t, (c.phi-3)*inM+c.kappa*inW, g[2*j]*p1+g[2*j+1]*p2, 1e-12, c.name)
+		assert.InDelta(t, inW, h[2*j]*p1+h[2*j+1]*p2, 1e-12, c.name)
+	}
+}
+
+func TestEliminationWeightsRejectsRademacher(t *testing.T) {
+	_, _, err := moment.EliminationWeights([]float64{0, 0, 0}, []float64{3, 1, 1}, moment.TauFloor)
+	var singular *moment.SingularMomentError
+	require.ErrorAs(t, err, &singular)
+	assert.Equal(t, &moment.SingularMomentError{Feature: 1, Tau: 0, Floor: 1e-6}, singular)
+	assert.EqualError(t, err, "moment: feature 1 has τ = 0, want at least 1e-06; drop the feature or fit iFM, which does not need τ")
+}
+
+func TestEliminationWeightsRejectsWhatTheFloorDoes(t *testing.T) {
+	for _, c := range []struct {
+		phi, floor float64
+		ok         bool
+	}{{1.25, .25, true}, {1.25, .26, false}, {.75, .25, true}, {.75, .26, false}} { // exact in binary
+		_, _, err := moment.EliminationWeights([]float64{0}, []float64{c.phi}, c.floor)
+		assert.Equal(t, c.ok, err == nil, "%+v: %v", c, err)
+	}
+}
+
+func TestMomentsThatAreNotFiniteAreRejected(t *testing.T) {
+	for _, bad := range [][2]float64{{math.NaN(), 3}, {0, math.NaN()}, {0, math.Inf(1)}, {1e200, 1}} {
+		for name, weights := range map[string]func(kappa, phi []float64, least float64) (g, h []float64, err error){
+			"inverse": moment.EliminationWeights, "pseudo": moment.PseudoEliminationWeights,
+		} {
+			_, _, err := weights([]float64{0, bad[0]}, []float64{3, bad[1]}, .1)
+			var singular *moment.SingularMomentError
+			require.ErrorAs(t, err, &singular, "%v, %s", bad, name)
+			assert.Equal(t, 1, singular.Feature)
+			assert.Contains(t, err.Error(), "want a finite number")
+		}
+	}
+}
+
+func TestEliminationWeightsNeedBothMomentsOfEveryColumn(t *testing.T) {
+	_, _, err := moment.EliminationWeights(make([]float64, 3), make([]float64, 2), 0)
+	assert.EqualError(t, err, "moment: 3 κ and 2 φ, want one of each for every column")
+	_, _, err = moment.PseudoEliminationWeights(nil, make([]float64, 2), .1)
+	assert.EqualError(t, err, "moment: 0 κ and 2 φ, want one of each for every column")
+}
+
+// pseudoInverse is the oracle: the sum over eigenvectors, of gonum.
+func pseudoInverse(kappa, phi, cut float64) *mat.Dense {
+	var e mat.EigenSym
+	e.Factorize(matrixOf(kappa, phi), true)
+	var q mat.Dense
+	e.VectorsTo(&q)
+	inverse := mat.NewDense(2, 2, nil)
+	for i, value := range e.Values(nil) {
+		if value >= cut {
+			var part mat.Dense
+			part.Outer(1/value, q.ColView(i), q.ColView(i))
+			inverse.Add(inverse, &part)
+		}
+	}
+	return inverse
+}
+
+func TestPseudoWeightsMatchTheEigenvectors(t *testing.T) {
+	kappa, phi := momentsOfKnown()
+	for _, share := range []float64{.5, .3, .05} { // columns of two values: φ = 1 + κ²
+		k := (1 - 2*share) / math.Sqrt(share*(1-share))
+		kappa, phi = append(kappa, k), append(phi, 1+k*k)
+	}
+	for _, cut := range []float64{.01, .1, .5, 20} { // at 20 nothing is left
+		g, h, err := moment.PseudoEliminationWeights(kappa, phi, cut)
+		require.NoError(t, err)
+		for j := range kappa {
+			inverse := pseudoInverse(kappa[j], phi[j], cut)
+			for _, weights := range []struct{ got, right []float64 }{
+				{g[2*j:][:2], []float64{kappa[j], phi[j] - 3}},
+				{h[2*j:][:2], []float64{1, 0}},
+			} {
+				var want mat.VecDense
+				want.MulVec(inverse, mat.NewVecDense(2, weights.right))
+				// Rounding times the condition of A, 1e3 at most where it is inverted.
+				assert.InDelta(t, want.AtVec(0), weights.got[0], 1e-11, "κ = %g, φ = %g, cut %g", kappa[j], phi[j], cut)
+				assert.InDelta(t, want.AtVec(1), weights.got[1], 1e-11, "κ = %g, φ = %g, cut %g", kappa[j], phi[j], cut)
+			}
+		}
+	}
+}
+
+func TestPseudoWeightsAreTheInverseWhereThereIsOne(t *testing.T) {
+	kappa, phi := momentsOfKnown()
+	g, h, err := moment.EliminationWeights(kappa, phi, moment.TauFloor)
+	require.NoError(t, err)
+	pg, ph, err := moment.PseudoEliminationWeights(kappa, phi, 1e-3)
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, g, pg, 1e-10) // weights up to 100, rounded at a condition of 1e3
+	assert.InDeltaSlice(t, h, ph, 1e-10)
+}
+
+func ExampleEliminationWeights() {
+	g, h, err := moment.EliminationWeights([]float64{0, 2}, []float64{1.8, 9}, moment.TauFloor)
+	fmt.Printf("uniform: G = %.1f, H = %.1f\n", g[:2], h[:2])
+	fmt.Printf("exponential: G = %.1f, H = %.1f, %v\n", g[2:], h[2:], err)
+	_, _, err = moment.EliminationWeights([]float64{0}, []float64{1}, moment.TauFloor)
+	fmt.Println(err)
+	// Output:
+	// uniform: G = [0.0 -1.5], H = [1.0 0.0]
+	// exponential: G = [1.0 0.5], H = [2.0 -0.5], <nil>
+	// moment: feature 0 has τ = 0, want at least 1e-06; drop the feature or fit iFM, which does not need τ
+}
