@@ -52,6 +52,7 @@ type AGD struct {
 	linearGradient, linearForward, factorGradient, factorForward func(lo, hi int, b data.Block)
 
 	iteration int
+	passes    float64
 	start     float64 // loss of iteration 0
 	limit     float64 // loss above which the fit is given up
 	failed    error
@@ -111,6 +112,7 @@ func (a *AGD) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 	a.model, a.z, a.n, a.lambda = m, batch.Z, n, p.Penalty.L2
 	a.allocate(d, m.Rank)
 	a.evaluate(batch.Y)
+	a.passes = .5 + float64(m.Rank)/float64(2*a.columns()) // Z·[w|U|V] for r, then ZU
 	progress := a.progress()
 	a.start = progress.Loss
 	a.limit = float64(10*a.start) + float64(1e-24*kernel.Dot(batch.Y, batch.Y))
@@ -149,9 +151,10 @@ func (a *AGD) evaluate(y []float64) {
 // longer finite or above ten times its start.
 func (a *AGD) Step() (Progress, error) {
 	if a.failed != nil {
-		return Progress{Iteration: a.iteration, Loss: math.NaN(), RMSE: math.NaN()}, a.failed
+		return Progress{Iteration: a.iteration, Loss: math.NaN(), RMSE: math.NaN(), Passes: a.passes}, a.failed
 	}
 	a.iteration++
+	a.passes++
 	a.stepBias()
 	a.stepLinear()
 	switch m := a.model; m.Kind {
@@ -322,7 +325,16 @@ func (a *AGD) progress() Progress {
 		Iteration: a.iteration,
 		Loss:      (rr + float64(a.lambda*size)) / 2,
 		RMSE:      math.Sqrt(rr / float64(a.n)),
+		Passes:    a.passes,
 	}
+}
+
+// columns returns how many columns [w|U|V] has, [w|U] for FM.
+func (a *AGD) columns() int {
+	if a.model.Kind == fm.FM {
+		return 1 + a.model.Rank
+	}
+	return 1 + 2*a.model.Rank
 }
 
 // check returns a *DivergedError unless the loss is finite and at most ten
@@ -331,5 +343,5 @@ func (a *AGD) check(p Progress) error {
 	if p.Loss <= a.limit && !math.IsInf(p.Loss, 1) {
 		return nil
 	}
-	return &DivergedError{Iteration: p.Iteration, Loss: p.Loss, Start: a.start}
+	return &DivergedError{Iteration: p.Iteration, Began: p.Iteration, Loss: p.Loss, Start: a.start} // it never rises before
 }

@@ -161,6 +161,24 @@ func TestLossIsTheDefinition(t *testing.T) {
 	}
 }
 
+func TestAnIterationIsOnePass(t *testing.T) {
+	for _, c := range []struct {
+		kind  fm.Kind
+		start float64 // half a pass for f, and the share of ZU, 3 of 2·7 or 2·4 products
+	}{{fm.FM, .5 + 3./8}, {fm.GFM, .5 + 3./14}, {fm.IFM, .5 + 3./14}} {
+		z, y := table(3, 6)
+		a := NewAGD()
+		p, err := a.Start(Problem{Source: Whole(z, y)}, fm.New(c.kind, 6, 3), random(4))
+		require.NoError(t, err)
+		assert.InDelta(t, c.start, p.Passes, 1e-12, "%v", c.kind)
+		for i := range 3 {
+			p, err = a.Step()
+			require.NoError(t, err)
+			assert.InDelta(t, c.start+float64(i+1), p.Passes, 1e-12, "%v", c.kind)
+		}
+	}
+}
+
 func TestEachStepEndsAtTheMinimumOfItsLine(t *testing.T) {
 	steps := map[fm.Kind]map[string]func(*AGD){
 		fm.FM:  {"w": (*AGD).stepLinear, "U": (*AGD).stepSquare},
@@ -394,8 +412,9 @@ func TestALossAboveTenTimesItsStartIsADivergence(t *testing.T) {
 	p, err := a.Step()
 	var diverged *DivergedError
 	require.ErrorAs(t, err, &diverged)
-	assert.Equal(t, &DivergedError{Iteration: 3, Loss: p.Loss, Start: a.start}, diverged)
+	assert.Equal(t, &DivergedError{Iteration: 3, Began: 3, Loss: p.Loss, Start: a.start}, diverged)
 	assert.Contains(t, err.Error(), "at iteration 3")
+	assert.Contains(t, err.Error(), "it has risen since iteration 3; scale the columns")
 }
 
 func TestAPerfectStartIsNoDivergence(t *testing.T) {

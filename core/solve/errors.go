@@ -6,14 +6,20 @@ import "ifmlab/core/message"
 // above ten times its start.
 type DivergedError struct {
 	Iteration   int
+	Began       int // the first iteration of the unbroken rise of the loss that ended here
 	Loss, Start float64
+	Instead     string // what to do; "" for what helps any solver
 }
 
 func (e *DivergedError) Error() string {
 	if e.Iteration == 0 {
 		return message.Sprintf("solve: training loss is %g before the first iteration; look for values that are too large to square, in the columns, the target or the start", e.Loss)
 	}
-	return message.Sprintf("solve: training loss is %g at iteration %d, after %g at the start; scale the columns, or raise the penalty", e.Loss, e.Iteration, e.Start)
+	instead := e.Instead
+	if instead == "" {
+		instead = "scale the columns, or raise the penalty"
+	}
+	return message.Sprintf("solve: training loss is %g at iteration %d, after %g at the start; it has risen since iteration %d; %s", e.Loss, e.Iteration, e.Start, e.Began, instead)
 }
 
 // ShapeError says that a problem and a model do not fit together.
