@@ -130,9 +130,15 @@ func (e *SingularMomentError) Error() string {
 	return message.Sprintf("moment: feature %d has τ = %g, want at least %g; drop the feature or fit iFM, which does not need τ", e.Feature, e.Tau, e.Floor)
 }
 
-// ShapeError says that there is not one κ for each φ.
-type ShapeError struct{ Kappa, Phi int }
+// ShapeError says that there is not one κ and one φ for every column.
+type ShapeError struct {
+	Kappa, Phi int
+	Columns    int // 0 where there is nothing but κ and φ
+}
 
 func (e *ShapeError) Error() string {
+	if e.Columns > 0 {
+		return message.Sprintf("moment: %d κ and %d φ for %d columns, want one of each for every column", e.Kappa, e.Phi, e.Columns)
+	}
 	return message.Sprintf("moment: %d κ and %d φ, want one of each for every column", e.Kappa, e.Phi)
 }

@@ -1,0 +1,455 @@
+package solve
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+	"ifmlab/core/moment"
+)
+
+// Algorithm1 is the paper's own solver, alternating gradient descent with high
+// order moment elimination, for gFM and iFM. With the residual r = f − y over a
+// batch of n rows, Z being n×d,
+//
+//	P0 = mean(r)    P1 = Zᵀr/n    P2 = (Z²)ᵀr/n − P0    H(r) = Zᵀdiag(r)Z/(2n)
+//	gFM   𝓜 = H(r) − ½P0·I − ½diag(G₁∘P1 + G₂∘P2)    𝓦 = H₁∘P1 + H₂∘P2    (Eqs. 7 and 10)
+//	iFM   𝓜 = H(r) − diag                             𝓦 = P1
+//
+// it starts from w = 0, V = 0 and Ū, the k eigenvectors of 𝓜(y) with the largest
+// |eigenvalues|, and in every iteration sets, all with one residual,
+//
+//	U = V − 𝓜Ū    Ū⁺ = qr(U)    V⁺ = V(ŪᵀŪ⁺) − 𝓜Ū⁺    w⁺ = w − 𝓦
+//
+// where G and H are those of [moment.EliminationWeights]. The model has U = Ū,
+// and no bias: b = 0. There is no step size, and nothing random.
+//
+// Paper: 𝓜 without −½P0·I; here: with it, because P0 ≈ tr(M − M*) is in every
+// element of the diagonal of H(r), and left there it multiplies the error of the
+// trace by −k/2 in every iteration. [Algorithm1.Printed] shows that.
+//
+// Paper: prints 𝒜′𝒜(z) in H(z); here: 𝒜′(z), because z has a number a row and is
+// no matrix. The sign of 𝓜(y), which ought to be 𝓜(−y), moves no eigenvector.
+//
+// It needs rows whose columns are independent, with mean 0 and mean square 1,
+// and Start refuses others as far as means and correlations show them. k is the
+// rank of M, which is symmetric: 2k for M = U*V*ᵀ; columns of U and V beyond d
+// stay 0. The source may be fixed, or give every iteration new rows, from which
+// the fit learns about twice as fast.
+//
+// No d×d matrix is formed but in Start, which takes O(n·d² + d³). An iteration
+// costs as many multiply-adds as one of AGD, 4·n·d·k + 4·n·d for a dense Z, and
+// half as much again where rows are new; it takes 2·n·k + n numbers of space.
+type Algorithm1 struct {
+	// Printed leaves out −½P0·I, as the paper does, and nothing else. It is for
+	// looking at: the error of gFM then grows where k ≥ 2 and tr(M*) is not 0, so
+	// the fit is given up only where the loss is beyond 1e30 times its start. For
+	// iFM, whose 𝓜 has no diagonal, there is no difference.
+	Printed bool
+	// Kappa and Phi are the moments E x³ and E x⁴ of the columns, d of each;
+	// where they are nil, gFM takes those of the first batch.
+	Kappa, Phi []float64
+	// Pseudo inverts moments as far as they can be inverted, instead of refusing
+	// columns that take two values.
+	Pseudo bool
+
+	algorithm1Fit
+}
+
+// algorithm1Fit is the state between two iterations.
+type algorithm1Fit struct {
+	model  *fm.Model
+	source Batches
+	z      data.Design
+	y      []float64
+	n      int
+	k      int // columns of u and v: the rank, at most d
+
+	weights algorithm1Weights
+	w       []float64 // d
+	u, v    []float64 // d×k: Ū and V
+	next    []float64 // d×k: Ū⁺
+	r       []float64 // n: the residual f − y of the model on the batch
+	zu, zq  []float64 // n×k: ZŪ and ZŪ⁺
+
+	p1, p2 []float64 // d
+	c      []float64 // d: what 𝓜 takes from the diagonal of H(r)
+	omega  []float64 // d: 𝓦
+	acc    []float64 // d×(1+k): Zᵀ[r | r∘ZŪ]
+	wuv    []float64 // d×(1+2k): [w|U|V], or what is needed of it
+	block  []float64 // of rows×(1+2k)
+	part   []float64 // of rows
+	small  []float64 // k×k: ŪᵀŪ⁺
+	qr     algorithm1QR
+
+	iteration int
+	passes    float64
+	start     float64 // loss of iteration 0
+	perRow    float64 // loss a row of the last iteration
+	limit     float64 // loss a row above which the fit is given up
+	rising    int     // first iteration of a rise that lasts; 0 if it fell
+	failed    error
+}
+
+// NewAlgorithm1 returns the corrected form, which estimates moments.
+func NewAlgorithm1() *Algorithm1 { return new(Algorithm1) }
+
+// maxAlgorithm1Columns bounds the d×d matrices of Start to 128 MB each.
+const maxAlgorithm1Columns = 4096
+
+// Start sets w and b to 0 whatever the model had, U to the eigenvectors of
+// 𝓜(y) and V to 0, on the source's first batch, and returns iteration 0. It draws
+// nothing: rng may be nil.
+//
+// It returns an [*UnsupportedError] for FM, a penalty, a loss that is not
+// squared or more than 4096 columns; a [*ShapeError] where rows, targets and
+// model do not fit together or rows are fewer than two; a [*DivergedError] where
+// a number is not finite; an [*UnstandardisedError] or a
+// [*DependentColumnsError] for columns it is not made for; and, for gFM, a
+// [*moment.SingularMomentError] for a column whose τ is below
+// [moment.EstimatedTauFloor], below [moment.TauFloor] where Kappa and Phi are
+// given, or a [*moment.ShapeError] where these are not d each.
+func (a *Algorithm1) Start(p Problem, m *fm.Model, _ *rand.Rand) (Progress, error) {
+	a.algorithm1Fit = algorithm1Fit{}
+	progress, err := a.begin(p, m)
+	a.failed = err
+	return progress, err
+}
+
+func (a *Algorithm1) begin(p Problem, m *fm.Model) (Progress, error) {
+	refuse := func(what, instead string) (Progress, error) {
+		return Progress{}, &UnsupportedError{Solver: "Algorithm 1", What: what, Instead: instead}
+	}
+	switch {
+	case m.Kind == fm.FM:
+		return refuse("FM", "fit gFM or iFM, or use the solver gauss-newton")
+	case p.Loss != Squared:
+		return refuse("this loss", "use the squared one")
+	case p.Penalty.L2 != 0:
+		return refuse("a penalty", "set it to 0, or use the solver gauss-newton")
+	case m.D > maxAlgorithm1Columns:
+		return refuse("more than 4096 columns", "use the solver scaled")
+	}
+	a.model, a.source = m, p.Source
+	d := m.D
+	a.k = min(m.Rank, d)
+	if err := a.load(); err != nil {
+		return Progress{}, err
+	}
+	a.w, a.u, a.v, a.next = make([]float64, d), make([]float64, d*a.k), make([]float64, d*a.k), make([]float64, d*a.k)
+	a.p1, a.p2, a.c, a.omega = make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+	a.acc, a.wuv, a.small = make([]float64, d*(1+a.k)), make([]float64, d*(1+2*a.k)), make([]float64, a.k*a.k)
+
+	for i, v := range a.y {
+		a.r[i] = -v
+	}
+	a.start = a.loss()
+	a.perRow = a.start / float64(a.n)
+	a.limit = 10 * a.perRow
+	if a.Printed {
+		a.limit = 1e30 * a.perRow
+	}
+	progress := a.progress()
+	if err := a.check(progress); err != nil {
+		return progress, err
+	}
+	columns := describeColumns(a.z, a.y)
+	if !columns.finite() {
+		return progress, &DivergedError{Loss: math.NaN(), Start: math.NaN()}
+	}
+	if err := columns.check(); err != nil {
+		return progress, err
+	}
+	var err error
+	if a.weights, err = a.eliminate(columns); err != nil {
+		return progress, err
+	}
+	a.firstFactors(columns)
+	if a.source.Fixed() {
+		a.z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Forward(a.zu[lo*a.k:hi*a.k], a.u, a.k) })
+		a.count(a.k)
+	}
+	a.passes += float64(d+1) / float64(2*(1+2*m.Rank)) // two lower triangles
+	a.store()
+	progress.Passes = a.passes
+	return progress, nil
+}
+
+// eliminate returns the weights of 𝓜 and 𝓦.
+func (a *Algorithm1) eliminate(columns *algorithm1Columns) (algorithm1Weights, error) {
+	weights := algorithm1Weights{kind: a.model.Kind, printed: a.Printed}
+	if weights.kind == fm.IFM {
+		return weights, nil
+	}
+	kappa, phi, floor := a.Kappa, a.Phi, moment.TauFloor
+	if kappa == nil && phi == nil {
+		floor = moment.EstimatedTauFloor
+		for j := range columns.moments {
+			kappa = append(kappa, columns.moments[j].Kappa())
+			phi = append(phi, columns.moments[j].Phi())
+		}
+	}
+	if len(kappa) != a.model.D || len(phi) != a.model.D {
+		return weights, &moment.ShapeError{Kappa: len(kappa), Phi: len(phi), Columns: a.model.D}
+	}
+	var err error
+	if a.Pseudo {
+		weights.g, weights.h, err = moment.PseudoEliminationWeights(kappa, phi, moment.PseudoCut)
+	} else {
+		weights.g, weights.h, err = moment.EliminationWeights(kappa, phi, floor)
+	}
+	return weights, err
+}
+
+// firstFactors sets Ū to the top eigenvectors of 𝓜(y), the columns' h being
+// the lower triangle of H(y), which it overwrites.
+func (a *Algorithm1) firstFactors(columns *algorithm1Columns) {
+	d := a.model.D
+	a.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+		b.Adjoint(a.p1, a.y[lo:hi], 1)
+		b.SquaresAdjoint(a.p2, a.y[lo:hi])
+	})
+	a.weights.set(a.c, a.omega, kernel.Sum(a.y), a.p1, a.p2, a.n)
+	for j, c := range a.c {
+		columns.h[j*d+j] -= c
+	}
+	algorithm1Eigenvectors(a.u, columns.h, d, a.k)
+}
+
+// load takes the source's next batch.
+func (a *algorithm1Fit) load() error {
+	batch, err := a.source.Next()
+	if err != nil {
+		return err
+	}
+	n, d := batch.Z.Dims()
+	switch {
+	case n < 2:
+		return &ShapeError{What: "rows", Found: n, Want: 2}
+	case len(batch.Y) != n:
+		return &ShapeError{What: "targets", Found: len(batch.Y), Want: n}
+	case a.model.D != d:
+		return &ShapeError{What: "columns of the model", Found: a.model.D, Want: d}
+	}
+	a.z, a.y = batch.Z, batch.Y
+	if n != a.n {
+		rows := min(n, data.BlockRows)
+		a.n, a.r = n, make([]float64, n)
+		a.zu, a.zq = make([]float64, n*a.k), make([]float64, n*a.k)
+		a.block, a.part = make([]float64, rows*(1+2*a.k)), make([]float64, rows)
+	}
+	return nil
+}
+
+// Step does one iteration: on the batch of Start where the source is fixed, on
+// the next one where it is not. The loss it returns is that of the new model on
+// the rows it has just learnt from. Step returns a [*DivergedError] when that
+// is not finite or, a row, above ten times its start, and the errors of Start
+// for rows that do not fit.
+func (a *Algorithm1) Step() (Progress, error) {
+	if a.failed != nil {
+		return Progress{Iteration: a.iteration, Loss: math.NaN(), RMSE: math.NaN(), Passes: a.passes}, a.failed
+	}
+	if !a.source.Fixed() {
+		if a.failed = a.load(); a.failed != nil {
+			return Progress{Iteration: a.iteration, Loss: math.NaN(), RMSE: math.NaN(), Passes: a.passes}, a.failed
+		}
+		a.predict(true)
+	}
+	a.iteration++
+	a.update()
+	a.predict(false)
+	a.store()
+	progress := a.progress()
+	a.failed = a.check(progress)
+	return progress, a.failed
+}
+
+// update moves Ū, V and w.
+func (a *algorithm1Fit) update() {
+	d, k := a.model.D, a.k
+	clear(a.acc)
+	clear(a.p2)
+	a.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+		b.SquaresAdjoint(a.p2, a.r[lo:hi])
+		b.Adjoint(a.acc, a.beside(lo, hi), 1+k)
+	})
+	for j := range d {
+		a.p1[j] = a.acc[j*(1+k)]
+		copy(a.next[j*k:][:k], a.acc[j*(1+k)+1:])
+	}
+	a.weights.set(a.c, a.omega, kernel.Sum(a.r), a.p1, a.p2, a.n)
+	a.finish(a.next, a.u)
+	for i, v := range a.v {
+		a.next[i] = v - a.next[i]
+	}
+	a.qr.orthonormalize(a.next, d, k)
+
+	hq := a.acc[:d*k] // Zᵀ(r∘ZŪ⁺), then 𝓜Ū⁺
+	clear(hq)
+	a.z.Back(data.BlockRows, func(lo, hi int, b data.Block) {
+		zq, scaled := a.zq[lo*k:hi*k], a.block[:(hi-lo)*k]
+		b.Forward(zq, a.next, k)
+		kernel.RowScale(scaled, a.r[lo:hi], zq, k)
+		b.Adjoint(hq, scaled, k)
+	})
+	a.finish(hq, a.next)
+	clear(a.small)
+	kernel.Gemm(k, k, d, 1, a.u, 1, k, a.next, k, 1, a.small, k)
+	moved := a.u // Ū is not needed any more: V⁺ = V(ŪᵀŪ⁺) − 𝓜Ū⁺
+	clear(moved)
+	kernel.Gemm(d, k, k, 1, a.v, k, 1, a.small, k, 1, moved, k)
+	kernel.Axpy(-1, hq, moved)
+	a.u, a.v, a.next = a.next, moved, a.v
+	a.zu, a.zq = a.zq, a.zu
+	kernel.Axpy(-1, a.omega, a.w)
+	a.count(1 + 3*k)
+}
+
+// beside returns [r | r∘ZŪ] of a block of rows, (hi−lo)×(1+k).
+func (a *algorithm1Fit) beside(lo, hi int) []float64 {
+	k := a.k
+	out := a.block[:(hi-lo)*(1+k)]
+	for i := lo; i < hi; i++ {
+		row, zu, r := out[(i-lo)*(1+k):][:1+k], a.zu[i*k:][:k], a.r[i]
+		row[0] = r
+		for f, v := range zu {
+			row[1+f] = r * v
+		}
+	}
+	return out
+}
+
+// finish makes 𝓜Q = Zᵀ(r∘ZQ)/(2n) − diag(c)Q of Zᵀ(r∘ZQ), in place.
+func (a *algorithm1Fit) finish(hq, q []float64) {
+	k := a.k
+	for j, c := range a.c {
+		for f := j * k; f < (j+1)*k; f++ {
+			hq[f] = hq[f]/float64(2*a.n) - float64(c*q[f])
+		}
+	}
+}
+
+// predict sets r to the residual of the model on the batch. ZŪ is current, or
+// is set too where all is new.
+func (a *algorithm1Fit) predict(all bool) {
+	d, k := a.model.D, a.k
+	right, columns := 1, 1+k // where ZV starts in a row of products
+	if all {
+		right, columns = 1+k, 1+2*k
+	}
+	wuv := a.wuv[:d*columns]
+	for j := range d {
+		row := wuv[j*columns:][:columns]
+		row[0] = a.w[j]
+		if all {
+			copy(row[1:], a.u[j*k:][:k])
+		}
+		copy(row[right:], a.v[j*k:][:k])
+	}
+	diagonal := a.c // free until the next update
+	kernel.RowDots(diagonal, a.u, a.v, k)
+	a.z.Back(data.BlockRows, func(lo, hi int, b data.Block) {
+		part := a.part[:hi-lo]
+		if a.model.Kind == fm.IFM {
+			b.SquaresForward(part, diagonal)
+		} else {
+			clear(part)
+		}
+		products := a.block[:(hi-lo)*columns]
+		b.Forward(products, wuv, columns)
+		for i := lo; i < hi; i++ {
+			row, zu := products[(i-lo)*columns:][:columns], a.zu[i*k:][:k]
+			if all {
+				copy(zu, row[1:])
+			}
+			var second float64
+			for f, v := range row[right:] {
+				second += float64(v * zu[f])
+			}
+			a.r[i] = row[0] + second - part[i-lo] - a.y[i]
+		}
+	})
+	a.count(columns)
+}
+
+// count adds products of all rows with so many columns to the passes.
+func (a *algorithm1Fit) count(columns int) {
+	a.passes += float64(columns) / float64(2*(1+2*a.model.Rank))
+}
+
+// store copies the fit to the model.
+func (a *algorithm1Fit) store() {
+	m, k := a.model, a.k
+	m.B = 0
+	copy(m.W, a.w)
+	clear(m.U)
+	clear(m.V)
+	for j := range m.D {
+		copy(m.U[j*m.Rank:], a.u[j*k:][:k])
+		copy(m.V[j*m.Rank:], a.v[j*k:][:k])
+	}
+}
+
+func (a *algorithm1Fit) loss() float64 { return kernel.Dot(a.r, a.r) / 2 }
+
+// progress returns where the fit stands.
+func (a *algorithm1Fit) progress() Progress {
+	loss := a.loss()
+	p := Progress{Iteration: a.iteration, Loss: loss, RMSE: math.Sqrt(2 * loss / float64(a.n)), Passes: a.passes}
+	if loss == 0 && a.source.Fixed() {
+		p.Stop = "the training loss is 0"
+	}
+	return p
+}
+
+// check returns a *DivergedError unless the loss is finite and a row's below
+// the limit, and remembers since when it has been rising.
+func (a *Algorithm1) check(p Progress) error {
+	perRow := p.Loss / float64(a.n)
+	if perRow <= a.perRow {
+		a.rising = 0
+	} else if a.rising == 0 {
+		a.rising = p.Iteration
+	}
+	a.perRow = perRow
+	if perRow <= a.limit && !math.IsInf(perRow, 1) {
+		return nil
+	}
+	instead := "use the solver gauss-newton, or more rows"
+	if a.Printed && a.model.Kind == fm.GFM {
+		instead = "that is what the printed form does; use the corrected one"
+	}
+	return &DivergedError{Iteration: p.Iteration, Began: a.rising, Loss: p.Loss, Start: a.start, Instead: instead}
+}
+
+// algorithm1Weights say what 𝓜 and 𝓦 make of the moments of a residual.
+type algorithm1Weights struct {
+	kind    fm.Kind
+	printed bool
+	g, h    []float64 // d×2; nil for iFM
+}
+
+// set sets c and omega, d each, so that 𝓜 = H(r) − diag(c) and 𝓦 = omega, from
+// the sums Σr, Zᵀr and (Z²)ᵀr over n rows.
+//
+//	gFM   c = ½(P0 + G₁∘P1 + G₂∘P2)      omega = H₁∘P1 + H₂∘P2
+//	iFM   c = (Z²)ᵀr/(2n)                omega = P1
+func (w algorithm1Weights) set(c, omega []float64, sum float64, linear, squares []float64, n int) {
+	p0 := sum / float64(n)
+	for j := range c {
+		p1, square := linear[j]/float64(n), squares[j]/float64(n)
+		if w.kind == fm.IFM {
+			c[j], omega[j] = square/2, p1
+			continue
+		}
+		p2 := square - p0
+		c[j] = (float64(w.g[2*j]*p1) + float64(w.g[2*j+1]*p2)) / 2
+		if !w.printed {
+			c[j] += p0 / 2
+		}
+		omega[j] = float64(w.h[2*j]*p1) + float64(w.h[2*j+1]*p2)
+	}
+}

@@ -1,0 +1,204 @@
+package solve
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	_ "ifmlab/core/blas"
+	"ifmlab/core/data"
+	"ifmlab/core/kernel"
+	"ifmlab/core/message"
+	"ifmlab/core/moment"
+)
+
+// algorithm1Columns is what Algorithm 1 has to know of its first rows.
+type algorithm1Columns struct {
+	n, d    int
+	moments []moment.Accumulator // d
+	gram    []float64            // d×d, lower triangle: ZᵀZ/n
+	h       []float64            // d×d, lower triangle: Zᵀdiag(y)Z/(2n)
+}
+
+// describeColumns reads all rows of Z once. O(n·d²).
+func describeColumns(z data.Design, y []float64) *algorithm1Columns {
+	const stripe = 64 // columns at a time, so that half of the products are left out
+	n, d := z.Dims()
+	c := &algorithm1Columns{n: n, d: d, moments: make([]moment.Accumulator, d), gram: make([]float64, d*d), h: make([]float64, d*d)}
+	block := make([]float64, 2*min(n, data.BlockRows)*d)
+	column := make([]float64, min(n, data.BlockRows))
+	write := algorithm1Rows(z)
+	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+		m := hi - lo
+		rows, scaled := block[:m*d], block[m*d:2*m*d]
+		write(rows, lo, hi, b)
+		for j := range d {
+			for i := range m {
+				column[i] = rows[i*d+j]
+			}
+			c.moments[j].AddAll(column[:m])
+		}
+		kernel.RowScale(scaled, y[lo:hi], rows, d)
+		for j := 0; j < d; j += stripe {
+			right := min(stripe, d-j)
+			kernel.Gemm(d-j, right, m, 1/float64(n), rows[j:], 1, d, rows[j:], d, 1, c.gram[j*d+j:], d)
+			kernel.Gemm(d-j, right, m, .5/float64(n), rows[j:], 1, d, scaled[j:], d, 1, c.h[j*d+j:], d)
+		}
+	})
+	return c
+}
+
+// algorithm1Rows returns a function that sets dst to rows lo ≤ i < hi of Z, written out
+// whatever their form.
+func algorithm1Rows(z data.Design) func(dst []float64, lo, hi int, b data.Block) {
+	_, d := z.Dims()
+	if dense, ok := z.(*data.Dense); ok {
+		return func(dst []float64, lo, hi int, _ data.Block) {
+			for i := lo; i < hi; i++ {
+				copy(dst[(i-lo)*d:], dense.Row(i))
+			}
+		}
+	}
+	identity := make([]float64, d*d)
+	for j := range d {
+		identity[j*d+j] = 1
+	}
+	return func(dst []float64, _, _ int, b data.Block) { b.Forward(dst, identity, d) }
+}
+
+// finite reports whether every sum over rows is.
+func (c *algorithm1Columns) finite() bool {
+	for i := range c.d {
+		for j := range i + 1 {
+			if v := c.gram[i*c.d+j] + c.h[i*c.d+j]; math.IsNaN(v) || math.IsInf(v, 0) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// algorithm1Tolerance is how far the mean of n rows of mean 0 and variance 1 may be from
+// 0: five standard errors, which a thousand pairs of independent columns do not
+// pass, and .05, which a step that contracts by a tenth or more bears.
+func algorithm1Tolerance(n int) float64 { return .05 + float64(5/math.Sqrt(float64(n))) }
+
+// check returns an *UnstandardisedError for the first column whose mean or mean
+// square is not that of rows of mean 0 and variance 1, or a
+// *DependentColumnsError for the two columns that are correlated most, if they
+// are more so than independent ones. The standard error of a mean square is
+// √((φ − 1)/n), that of a correlation 1/√n.
+func (c *algorithm1Columns) check() error {
+	near := algorithm1Tolerance(c.n)
+	for j := range c.moments {
+		m, square := &c.moments[j], c.gram[j*c.d+j]
+		spread := math.Sqrt(max(m.Phi()-1, 0))
+		if math.Abs(m.Mean()) > near || !(math.Abs(square-1) <= .05+float64(spread*(near-.05))) {
+			return &UnstandardisedError{Column: j, Mean: m.Mean(), Square: square}
+		}
+	}
+	worst := DependentColumnsError{Correlation: near}
+	for i := range c.d {
+		for j := range i {
+			a, b := &c.moments[i], &c.moments[j]
+			r := (c.gram[i*c.d+j] - float64(a.Mean()*b.Mean())) / (a.SD() * b.SD())
+			if math.Abs(r) > math.Abs(worst.Correlation) {
+				worst = DependentColumnsError{First: j, Second: i, Correlation: r}
+			}
+		}
+	}
+	if worst.Second > 0 {
+		return &worst
+	}
+	return nil
+}
+
+// UnstandardisedError says that a column does not have mean 0 and mean square 1,
+// which Algorithm 1 needs.
+type UnstandardisedError struct {
+	Column       int // from 0
+	Mean, Square float64
+}
+
+func (e *UnstandardisedError) Error() string {
+	return message.Sprintf("solve: column %d has mean %.3g and mean square %.3g; Algorithm 1 needs independent columns of mean 0 and mean square 1, so standardize them or use the solver gauss-newton", e.Column, e.Mean, e.Square)
+}
+
+// DependentColumnsError says that two columns are correlated, which Algorithm 1
+// cannot bear.
+type DependentColumnsError struct {
+	First, Second int // from 0
+	Correlation   float64
+}
+
+func (e *DependentColumnsError) Error() string {
+	return message.Sprintf("solve: columns %d and %d have correlation %.2g; Algorithm 1 needs independent columns, so use the solver gauss-newton", e.First, e.Second, e.Correlation)
+}
+
+// algorithm1Eigenvectors sets u, d×k with k ≤ d, to the eigenvectors of a symmetric
+// matrix with the largest |eigenvalues|, in falling order. Of a, d×d, it reads
+// the lower triangle and overwrites all. O(d³).
+func algorithm1Eigenvectors(u, a []float64, d, k int) {
+	if k == 0 {
+		return
+	}
+	values, work := make([]float64, d), make([]float64, 1)
+	matrix := blas64.Symmetric{Uplo: blas.Lower, N: d, Stride: d, Data: a}
+	lapack64.Syev(lapack.EVCompute, matrix, values, work, -1)
+	work = make([]float64, int(work[0]))
+	// It converges for every finite matrix; where it did not, what it leaves is
+	// orthonormal all the same.
+	lapack64.Syev(lapack.EVCompute, matrix, values, work, len(work))
+	order := make([]int, d)
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch x, y := math.Abs(values[i]), math.Abs(values[j]); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	for f, from := range order[:k] {
+		for i := range d {
+			u[i*k+f] = a[i*d+from]
+		}
+	}
+}
+
+// algorithm1QR is the working space of orthonormalize. The zero value is ready.
+type algorithm1QR struct{ tau, signs, work []float64 }
+
+// orthonormalize replaces u, d×k with k ≤ d, by its thin Q with a diagonal of R
+// that is not negative. Where columns depend on those before, even where they
+// are 0, Q is orthonormal still: they are replaced by others. O(d·k²).
+func (s *algorithm1QR) orthonormalize(u []float64, d, k int) {
+	if k == 0 {
+		return
+	}
+	matrix := blas64.General{Rows: d, Cols: k, Stride: k, Data: u}
+	if s.tau == nil {
+		s.tau, s.signs, s.work = make([]float64, k), make([]float64, k), make([]float64, 1)
+		lapack64.Geqrf(matrix, s.tau, s.work, -1)
+		size := s.work[0]
+		lapack64.Orgqr(matrix, s.tau, s.work, -1)
+		s.work = make([]float64, int(max(size, s.work[0])))
+	}
+	lapack64.Geqrf(matrix, s.tau, s.work, len(s.work))
+	for f := range s.signs {
+		s.signs[f] = math.Copysign(1, u[f*k+f])
+	}
+	lapack64.Orgqr(matrix, s.tau, s.work, len(s.work))
+	for i := range d {
+		for f, sign := range s.signs {
+			u[i*k+f] *= sign
+		}
+	}
+}
