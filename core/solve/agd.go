@@ -46,7 +46,9 @@ type AGD struct {
 	block    []float64 // of rows×k: r ∘ ZU
 	part     []float64 // of rows: the diagonal's share of p or s
 
-	move move // what addGradient and forward work on
+	move    move      // what addGradient and forward work on
+	slope   float64   // ⟨gradient, g⟩: ‖g‖² unless g is scaled
+	scaling *scaledGD // what makes a direction of the gradient; nil where it is the gradient
 	// The passes over Z, made once: a closure made in Step would be allocated
 	// there.
 	linearGradient, linearForward, factorGradient, factorForward func(lo, hi int, b data.Block)
@@ -76,18 +78,27 @@ func NewAGD() *AGD { return new(AGD) }
 // an [*UnsupportedError] for a loss that is not squared or rows that change,
 // and a [*DivergedError] when the loss is not finite.
 func (a *AGD) Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
-	*a = AGD{}
+	return a.restart(nil, p, m, rng)
+}
+
+// restart starts AGD, or ScaledGD where scaling is not nil.
+func (a *AGD) restart(scaling *scaledGD, p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
+	*a = AGD{scaling: scaling}
 	progress, err := a.begin(p, m, rng)
 	a.failed = err
 	return progress, err
 }
 
 func (a *AGD) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
+	name := "AGD"
+	if a.scaling != nil {
+		name = "ScaledGD"
+	}
 	if p.Loss != Squared {
-		return Progress{}, &UnsupportedError{Solver: "AGD", What: "this loss", Instead: "use the squared one"}
+		return Progress{}, &UnsupportedError{Solver: name, What: "this loss", Instead: "use the squared one"}
 	}
 	if !p.Source.Fixed() {
-		return Progress{}, &UnsupportedError{Solver: "AGD", What: "rows that change from one iteration to the next", Instead: "give it all rows at once"}
+		return Progress{}, &UnsupportedError{Solver: name, What: "rows that change from one iteration to the next", Instead: "give it all rows at once"}
 	}
 	batch, err := p.Source.Next()
 	if err != nil {
@@ -184,12 +195,13 @@ func (a *AGD) stepLinear() {
 	kernel.Axpy(a.lambda, a.model.W, a.gw)
 	a.z.Each(data.BlockRows, a.linearGradient)
 	a.z.Back(data.BlockRows, a.linearForward)
-	eta := a.exact(a.gw)
+	eta := a.exact(kernel.Dot(a.gw, a.gw), a.gw)
 	kernel.Axpy(-eta, a.gw, a.model.W)
 	kernel.Axpy(-eta, a.p, a.r)
 }
 
-// stepFactor moves one factor matrix of gFM or iFM along −g. The prediction is
+// stepFactor moves one factor matrix of gFM or iFM along −g, g being the
+// gradient or what ScaledGD makes of it. The prediction is
 // linear in it, so r moves along −p exactly; for V, with its diagonal removed,
 //
 //	p = rowsum(ZU ∘ Zg) − Z²·rowsum(U ∘ g)
@@ -197,7 +209,7 @@ func (a *AGD) stepLinear() {
 // zblock, the product of Z and the block, is kept current.
 func (a *AGD) stepFactor(m move, zblock []float64) {
 	a.direction(m)
-	eta := a.exact(a.g)
+	eta := a.exact(a.slope, a.g)
 	kernel.Axpy(-eta, a.g, m.block)
 	kernel.Axpy(-eta, a.zg, zblock)
 	kernel.Axpy(-eta, a.p, a.r)
@@ -230,7 +242,8 @@ func (a *AGD) stepSquare() {
 //
 //	g = Zᵀ(r ∘ Z·held) − diag((Z²)ᵀr)·held + λ·block        (the first two doubled for FM)
 //
-// zg to Z·g, p to rowsum(Z·held ∘ Zg) − Z²·rowsum(held ∘ g) and, for FM, s to
+// or, for ScaledGD, that times (heldᵀheld + εI)⁻¹; slope to its inner product with
+// the gradient; zg to Z·g, p to rowsum(Z·held ∘ Zg) − Z²·rowsum(held ∘ g) and, for FM, s to
 // rowsum((Zg)²) − Z²·rowsum(g²). gFM lacks the terms in Z². A gradient of the loss
 // that is nothing but rounding counts as 0.
 func (a *AGD) direction(m move) {
@@ -251,6 +264,11 @@ func (a *AGD) direction(m move) {
 		kernel.Axpy(1, a.g, a.g)
 	}
 	kernel.Axpy(a.lambda, m.block, a.g)
+	if a.scaling != nil {
+		a.slope = a.scaling.apply(a.g, m.held, k)
+	} else {
+		a.slope = kernel.Dot(a.g, a.g)
+	}
 	kernel.RowDots(a.weights, m.held, a.g, k)
 	if m.double {
 		kernel.RowDots(a.weights2, a.g, a.g, k)
@@ -293,18 +311,17 @@ func (a *AGD) forward(lo, hi int, b data.Block) {
 }
 
 // exact returns the step along −g that minimises the loss where r moves along
-// −p:
+// −p, slope being the inner product of the gradient and g:
 //
-//	η = ‖g‖²/(‖p‖² + λ‖g‖²)
+//	η = slope/(‖p‖² + λ‖g‖²)
 //
 // It is 0 where moving changes nothing.
-func (a *AGD) exact(g []float64) float64 {
-	gg := kernel.Dot(g, g)
-	curvature := kernel.Dot(a.p, a.p) + float64(a.lambda*gg)
+func (a *AGD) exact(slope float64, g []float64) float64 {
+	curvature := kernel.Dot(a.p, a.p) + float64(a.lambda*kernel.Dot(g, g))
 	if curvature == 0 {
 		return 0
 	}
-	return gg / curvature
+	return slope / curvature
 }
 
 // rounding is the size of a gradient of the loss, relative to ‖r‖·‖Z·held‖,

@@ -1,0 +1,98 @@
+package solve
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+)
+
+// ScaledGD is [AGD] with each factor's gradient G scaled by what the other
+// factor H weighs:
+//
+//	D = G(HᵀH + εI)⁻¹    ε = 1e-10·tr(HᵀH)/k
+//
+// followed along −D to the minimum on that line, η = ⟨G,D⟩/(‖p‖² + λ‖D‖²); for
+// FM H is U itself. On the factors' product that step does not depend on how U
+// and V share it, so directions of M with small eigenvalues are learnt as fast as
+// those with large ones, where AGD takes as many times longer as they are smaller.
+// Tong, Ma and Chi, "Accelerating ill-conditioned low-rank matrix estimation via
+// scaled gradient descent", 2021, take a fixed step.
+//
+// It is for any design, dense or sparse, and for all three kinds; the loss never
+// rises. Correlated columns slow it down as they do AGD. An iteration costs what
+// one of AGD does and O(d·k²) more.
+//
+// The zero value is ready; a ScaledGD fits one model at a time.
+type ScaledGD struct{ agd AGD }
+
+// NewScaledGD returns a solver that is ready to start.
+func NewScaledGD() *ScaledGD { return new(ScaledGD) }
+
+// Start is that of [AGD.Start].
+func (s *ScaledGD) Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
+	return s.agd.restart(new(scaledGD), p, m, rng)
+}
+
+// Step is that of [AGD.Step].
+func (s *ScaledGD) Step() (Progress, error) { return s.agd.Step() }
+
+// scaledRidge is ε over the mean of the diagonal of HᵀH. Directions of H that
+// weigh less than its root, 1e-5 of the others, count as being that long: V is 0
+// at the start, and where the truth has a smaller rank some of them stay rounding.
+const scaledRidge = 1e-10
+
+// scaledGD is the working space of ScaledGD.
+type scaledGD struct{ gram []float64 } // k×k: HᵀH, then L with LLᵀ = HᵀH + εI
+
+// apply replaces g, d×k, by D = G(HᵀH + εI)⁻¹ and returns ⟨G,D⟩. Where H is 0
+// nothing is known of its directions: D is G.
+func (s *scaledGD) apply(g, h []float64, k int) float64 {
+	if len(s.gram) != k*k {
+		s.gram = make([]float64, k*k)
+	}
+	l := s.gram
+	clear(l)
+	kernel.Gemm(k, k, len(h)/max(k, 1), 1, h, 1, k, h, k, 1, l, k)
+	trace := 0.0
+	for f := range k {
+		trace += l[f*k+f]
+	}
+	if trace == 0 {
+		return kernel.Dot(g, g)
+	}
+	for i := range k {
+		l[i*k+i] += scaledRidge * trace / float64(k)
+		for j := range i + 1 {
+			sum := l[i*k+j]
+			for f := range j {
+				sum -= float64(l[i*k+f] * l[j*k+f])
+			}
+			if i == j {
+				l[i*k+i] = math.Sqrt(sum)
+			} else {
+				l[i*k+j] = sum / l[j*k+j]
+			}
+		}
+	}
+	// With LX = Gᵀ, ⟨G,D⟩ is ‖X‖², which cannot be negative.
+	slope := 0.0
+	for ; len(g) > 0; g = g[k:] {
+		row := g[:k]
+		for i := range row {
+			for f, v := range row[:i] {
+				row[i] -= float64(l[i*k+f] * v)
+			}
+			row[i] /= l[i*k+i]
+			slope += float64(row[i] * row[i])
+		}
+		for i := k - 1; i >= 0; i-- {
+			for f := i + 1; f < k; f++ {
+				row[i] -= float64(l[f*k+i] * row[f])
+			}
+			row[i] /= l[i*k+i]
+		}
+	}
+	return slope
+}
