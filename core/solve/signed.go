@@ -1,0 +1,187 @@
+package solve
+
+import (
+	"math"
+
+	"ifmlab/core/kernel"
+)
+
+// signed brings symmetric d×d matrices back to at most so many positive and
+// negative eigenvalues, those of the largest size.
+type signed struct {
+	d     int
+	most  int // columns of V
+	limit signs
+	eigen *eigen
+
+	chosen  []int
+	matrix  []float64 // d×d, or 2m×2m
+	basis   []float64 // 2m×d: the columns of [V, C − VVᵀC] as rows, then of its Q
+	upper   []float64 // 2m×2m: its R
+	middle  []float64 // 2m×2m
+	product []float64 // 2m×2m
+	picked  []float64 // 2m×m
+}
+
+// least is the size of an eigenvalue, relative to the largest, below which it is
+// taken for 0.
+const least = 1e-15
+
+func newSigned(d int, limit signs) *signed {
+	most := min(limit.positive+limit.negative, d)
+	size := max(d, 2*most)
+	return &signed{
+		d: d, most: most, limit: limit, eigen: newEigen(size), matrix: make([]float64, size*size),
+		basis: make([]float64, 2*most*d), upper: make([]float64, 4*most*most), middle: make([]float64, 4*most*most),
+		product: make([]float64, 4*most*most), picked: make([]float64, 2*most*most),
+	}
+}
+
+// truncate sets V and s of p to the eigenvectors and eigenvalues of A, d×d, that
+// the limits allow, those of at most least times the largest left out. It
+// overwrites A. O(d³).
+func (g *signed) truncate(p *point, a []float64, least float64) {
+	g.eigen.decompose(a, g.d)
+	g.chosen = g.eigen.top(g.chosen, g.d, g.limit, g.most, least)
+	p.m = len(g.chosen)
+	for f, at := range g.chosen {
+		p.s[f] = g.eigen.values[at]
+		for j, v := range g.eigen.vectors[at*g.d:][:g.d] {
+			p.v[j*p.m+f] = v
+		}
+	}
+}
+
+// retract sets V and s of to to those of the truncated
+//
+//	V diag(s) Vᵀ + V·Cᵀ + C·Vᵀ
+//
+// which lies in the range of [V, C − VVᵀC] = QR and is Q·R·T·Rᵀ·Qᵀ with
+//
+//	T = ⎡ diag(s) + VᵀC + CᵀV   1 ⎤
+//	    ⎣ 1                     0 ⎦
+//
+// c is C, d×m, V and s those of from. O(d·m² + m³), or O(d³) where 2m ≥ d.
+func (g *signed) retract(to, from *point, c []float64) {
+	d, m := g.d, from.m
+	if 2*m >= d {
+		a := g.matrix[:d*d]
+		clear(a)
+		for i := range d { // V diag(s)/2 + C, times Vᵀ, is half of it
+			for f, s := range from.s[:m] {
+				g.basis[i*m+f] = c[i*m+f] + float64(s*from.v[i*m+f])/2
+			}
+		}
+		kernel.Gemm(d, d, m, 1, g.basis, m, 1, from.v, 1, m, a, d)
+		symmetrize(a, d, 1)
+		g.truncate(to, a, least)
+		return
+	}
+	size := 2 * m
+	vc := g.middle[:m*m]
+	clear(vc)
+	kernel.Gemm(m, m, d, 1, from.v, 1, m, c, m, 1, vc, m)
+	for j := range d {
+		for f := range m {
+			g.basis[f*d+j] = from.v[j*m+f]
+			g.basis[(m+f)*d+j] = c[j*m+f]
+		}
+	}
+	kernel.Gemm(m, d, m, -1, vc, 1, m, from.v, 1, m, g.basis[m*d:], d)
+	g.inBasis(to, vc, from.s[:m], size)
+}
+
+// inBasis finishes retract: VᵀC is m×m, and basis holds size columns.
+func (g *signed) inBasis(to *point, vc, s []float64, size int) {
+	d, m := g.d, len(s)
+	t := g.product[:size*size]
+	clear(t)
+	for i := range m {
+		for j := range m {
+			t[i*size+j] = vc[i*m+j] + vc[j*m+i]
+		}
+		t[i*size+i] += s[i]
+		t[i*size+m+i], t[(m+i)*size+i] = 1, 1
+	}
+	factorize(g.basis, g.upper, size, d)
+	rt, a := g.middle[:size*size], g.matrix[:size*size]
+	clear(rt)
+	clear(a)
+	kernel.Gemm(size, size, size, 1, g.upper, size, 1, t, size, 1, rt, size)
+	kernel.Gemm(size, size, size, 1, rt, size, 1, g.upper, 1, size, a, size)
+	symmetrize(a, size, .5)
+	g.pick(to, a, size)
+}
+
+// pick sets V and s of to to the truncated Q·A·Qᵀ, A being size×size, basis Qᵀ.
+func (g *signed) pick(to *point, a []float64, size int) {
+	g.eigen.decompose(a, size)
+	g.chosen = g.eigen.top(g.chosen, size, g.limit, g.most, least)
+	to.m = len(g.chosen)
+	for f, at := range g.chosen {
+		to.s[f] = g.eigen.values[at]
+		for i, v := range g.eigen.vectors[at*size:][:size] {
+			g.picked[i*to.m+f] = v
+		}
+	}
+	v := to.v[:g.d*to.m]
+	clear(v)
+	kernel.Gemm(g.d, to.m, size, 1, g.basis, 1, g.d, g.picked, to.m, 1, v, to.m)
+}
+
+// retractFactors sets V and s of to to those of PPᵀ, P = V·diag(√s) + F, element
+// (j,g) of F being f[j·stride+g]; no s of from is negative. With P = QR it is
+// Q·R·Rᵀ·Qᵀ. O(d·m²).
+func (g *signed) retractFactors(to, from *point, f []float64, stride int) {
+	d, m := g.d, from.m
+	for h, s := range from.s[:m] {
+		root := math.Sqrt(s)
+		for j := range d {
+			g.basis[h*d+j] = float64(root*from.v[j*m+h]) + f[j*stride+h]
+		}
+	}
+	factorize(g.basis, g.upper, m, d)
+	a := g.matrix[:m*m]
+	clear(a)
+	kernel.Gemm(m, m, m, 1, g.upper, m, 1, g.upper, 1, m, a, m)
+	g.pick(to, a, m)
+}
+
+// symmetrize sets A, n×n, to scale·(A + Aᵀ).
+func symmetrize(a []float64, n int, scale float64) {
+	for i := range n {
+		for j := range i + 1 {
+			v := scale * (a[i*n+j] + a[j*n+i])
+			a[i*n+j], a[j*n+i] = v, v
+		}
+	}
+}
+
+// factorize replaces the rows of W, size×d, by orthonormal ones and sets R, upper
+// triangular, size×size, so that Wᵀ = QᵀR. A row that lies in the span of
+// those before to rounding becomes 0, and the row of R with it. It is
+// Gram–Schmidt with every projection done twice. O(d·size²).
+func factorize(w, r []float64, size, d int) {
+	clear(r[:size*size])
+	for f := range size {
+		row := w[f*d:][:d]
+		before := math.Sqrt(kernel.Dot(row, row))
+		for range 2 {
+			for e := range f {
+				q := w[e*d:][:d]
+				along := kernel.Dot(q, row)
+				r[e*size+f] += along
+				kernel.Axpy(-along, q, row)
+			}
+		}
+		length := math.Sqrt(kernel.Dot(row, row))
+		if !(length > 1e-14*before) {
+			clear(row)
+			continue
+		}
+		r[f*size+f] = length
+		for j := range row {
+			row[j] /= length
+		}
+	}
+}

@@ -1,0 +1,406 @@
+package solve
+
+import (
+	"math"
+
+	"ifmlab/core/data"
+	"ifmlab/core/kernel"
+)
+
+// point is a model in the coordinates of a space:
+//
+//	L̃ = V diag(s) Vᵀ,  L = R⁻¹L̃R⁻ᵀ
+//	f = β + XR⁻¹ω + Σ_g s_g·a_g² − X²·Σ_g s_g·Vx_g²        a = X·Vx,  Vx = R⁻¹V
+//
+// without the last term for gFM. V is d×m and has orthonormal columns.
+type point struct {
+	m     int
+	v     []float64 // d×m
+	s     []float64 // m
+	omega []float64 // d
+	beta  float64
+
+	vx     []float64 // 2d×m: R⁻¹V above RᵀV
+	a      []float64 // n×(m+1): ½ and the row of a
+	r      []float64 // n: f − y, of mean 0
+	misfit float64   // ½·mean r²
+	loss   float64   // misfit + λ‖L̃‖²
+}
+
+func newPoint(s *space, most int) *point {
+	return &point{
+		v: make([]float64, s.d*most), s: make([]float64, most), omega: make([]float64, s.d),
+		vx: make([]float64, 2*s.d*most), a: make([]float64, s.n*(most+1)), r: make([]float64, s.n),
+	}
+}
+
+// tangent is the least-squares problem at a point: a change of the model is
+// x = [ω|E], d×(m+1), with VᵀE symmetric, or F for E where the change is that of
+// factors. It changes L̃ by V·Cᵀ + C·Vᵀ with
+//
+//	C = K(E) = ½E + (1/√8 − ½)·V·VᵀE        or C_g = √s_g·F_g
+//
+// and the prediction, to first order, by Jx. K makes JᵀJ/n about 1 on Gaussian
+// rows. J takes its mean off Jx, which the bias makes up for.
+type tangent struct {
+	*space
+	*point
+	lambda  float64 // of the penalty λ‖L̃‖², for ½·mean r²
+	damping float64 // μ
+	factors bool    // E is F
+
+	directions []float64 // d×(m+1): R⁻¹[ω|C]
+	products   []float64 // of rows×(m+1)
+	part       []float64 // of rows
+	rho        []float64 // n: Jx
+	sum        []float64 // d×(m+1): Xᵀ[ρ|2ρ∘a], then the gradient of [ω|C]
+	sums       []float64 // d: (X²)ᵀρ
+	weights    []float64 // d: those of the columns of X²
+	c          []float64 // d×m: C
+	g          []float64 // d×m: what K is applied to
+	inner      []float64 // m×m
+	both       []float64 // 2d×m
+	rows       []float64 // 2d
+
+	residual, step, image []float64 // d×m: of the preconditioner's own iterations
+
+	forwardBlock, adjointBlock, normalBlock, evaluateBlock func(lo, hi int, b data.Block)
+
+	work float64 // products with all rows: halves of a pass
+}
+
+const (
+	root8 = 1 / (2 * math.Sqrt2) // 1/√8
+
+	// floor is the least damping: a direction of which the rows tell less than
+	// this share of what they tell of others is not followed. Without it the
+	// rounding of a gradient, 1e-16 to 1e-12, would be divided by a curvature that
+	// is rounding too, where columns never meet or are collinear.
+	floor = 1e-10
+)
+
+func newTangent(s *space, most int, lambda float64) *tangent {
+	rows, d := min(s.n, data.BlockRows), s.d
+	t := &tangent{
+		space: s, lambda: lambda,
+		directions: make([]float64, d*(most+1)), products: make([]float64, rows*(most+1)), part: make([]float64, rows),
+		rho: make([]float64, s.n), sum: make([]float64, d*(most+1)), sums: make([]float64, d), weights: make([]float64, d),
+		c: make([]float64, d*most), g: make([]float64, d*most), inner: make([]float64, most*most),
+		both: make([]float64, 2*d*most), rows: make([]float64, 2*d),
+		residual: make([]float64, d*most), step: make([]float64, d*most), image: make([]float64, d*most),
+	}
+	t.forwardBlock, t.adjointBlock, t.evaluateBlock = t.forward, t.adjoint, t.evaluateRows
+	t.normalBlock = func(lo, hi int, b data.Block) {
+		t.forward(lo, hi, b)
+		t.adjoint(lo, hi, b)
+	}
+	return t
+}
+
+// evaluate sets vx, a, r, β and the losses of p from V, s and ω: half a pass. p
+// becomes the point of the tangent space.
+func (t *tangent) evaluate(p *point) {
+	t.point = p
+	d, m := t.d, p.m
+	k := m + 1
+	clear(p.vx[:2*d*m])
+	kernel.Gemm(2*d, m, d, 1, t.roots, d, 1, p.v, m, 1, p.vx, m)
+	b := t.directions[:d*k]
+	clear(b)
+	kernel.Gemm(d, 1, d, 1, t.roots, d, 1, p.omega, 1, 1, b, k)
+	for j := range d {
+		row, weight := p.vx[j*m:][:m], 0.0
+		copy(b[j*k+1:], row)
+		for g, v := range row {
+			weight += float64(float64(p.s[g]*v) * v)
+		}
+		t.weights[j] = weight
+	}
+	t.z.Each(data.BlockRows, t.evaluateBlock)
+	p.beta = -kernel.Sum(p.r) / float64(t.n)
+	for i := range p.r {
+		p.r[i] += p.beta
+	}
+	p.misfit = kernel.Dot(p.r, p.r) / float64(2*t.n)
+	p.loss = p.misfit + float64(t.lambda*kernel.Dot(p.s[:m], p.s[:m]))
+	t.work++
+}
+
+func (t *tangent) evaluateRows(lo, hi int, b data.Block) {
+	p, part := t.point, t.part[:hi-lo]
+	k := p.m + 1
+	if t.diagonal {
+		b.SquaresForward(part, t.weights)
+	} else {
+		clear(part)
+	}
+	a := p.a[lo*k : hi*k]
+	b.Forward(a, t.directions, k)
+	s := p.s[:p.m]
+	for i, less := range part {
+		row := a[i*k:][:k]
+		f := row[0] - less - t.y[lo+i]
+		row[0] = .5
+		for g, v := range row[1:] {
+			f += float64(float64(s[g]*v) * v)
+		}
+		p.r[lo+i] = f
+	}
+}
+
+// aim sets what forward needs of x: C, R⁻¹[ω|C] and the weights of X².
+func (t *tangent) aim(x []float64) {
+	d, m := t.d, t.m
+	k := m + 1
+	t.change(x[1:], k)
+	b := t.directions[:d*k]
+	clear(b)
+	kernel.Gemm(d, 1, d, 1, t.roots, d, 1, x, k, 1, b, k)
+	kernel.Gemm(d, m, d, 1, t.roots, d, 1, t.c, m, 1, b[1:], k)
+	for j := range d {
+		row, weight := b[j*k+1:][:m], 0.0
+		for g, v := range t.vx[j*m:][:m] {
+			weight += float64(v * row[g])
+		}
+		t.weights[j] = weight
+	}
+}
+
+// forward sets the rows of a block of ρ to those of Jx, before its mean is taken
+// off:
+//
+//	XR⁻¹ω + 2(rowsum(a ∘ XR⁻¹C) − X²·rowsum(Vx ∘ R⁻¹C))
+func (t *tangent) forward(lo, hi int, b data.Block) {
+	k := t.m + 1
+	part, rho, products := t.part[:hi-lo], t.rho[lo:hi], t.products[:(hi-lo)*k]
+	if t.diagonal {
+		b.SquaresForward(part, t.weights)
+	}
+	b.Forward(products, t.directions, k)
+	kernel.RowDots(rho, t.a[lo*k:hi*k], products, k)
+	if t.diagonal {
+		kernel.Axpy(-1, part, rho)
+	}
+	kernel.Axpy(1, rho, rho)
+}
+
+// adjoint adds what a block of ρ gives to sum and sums.
+func (t *tangent) adjoint(lo, hi int, b data.Block) {
+	k := t.m + 1
+	rho, products := t.rho[lo:hi], t.products[:(hi-lo)*k]
+	if t.diagonal {
+		b.SquaresAdjoint(t.sums, rho)
+	}
+	kernel.RowScale(products, rho, t.a[lo*k:hi*k], k)
+	b.Adjoint(t.sum, products, k) // half of Xᵀ[ρ|2ρ∘a]
+}
+
+// gather sets dst to Jᵀρ·scale from sum and sums, ρ less its mean:
+//
+//	[ R⁻ᵀXᵀρ | K*(G) ],  G = 2R⁻ᵀ[Xᵀ(ρ∘a) − ((X²)ᵀρ)∘Vx] + penalty
+//
+// where the penalty's share of G is what penalize leaves there.
+func (t *tangent) gather(dst []float64, mean, scale float64) {
+	d, m := t.d, t.m
+	k := m + 1
+	for j := range d {
+		row, vx := t.sum[j*k:][:k], t.vx[j*m:][:m]
+		// Jᵀ1 needs no pass: Xᵀ1 = 0, Xᵀa = nΣVx = n(RᵀV − εVx), (X²)ᵀ1 = n.
+		own, rtv := t.sums[j]-mean*float64(t.n)*(1+t.ridge), t.vx[(d+j)*m:][:m]
+		if !t.diagonal {
+			own = -mean * float64(t.n) * t.ridge
+		}
+		shift := mean * float64(t.n)
+		row[0] *= 2
+		for g, v := range vx {
+			row[1+g] = 2 * (row[1+g] - float64(own*v) - float64(shift*rtv[g]))
+		}
+	}
+	dst = dst[:d*k]
+	clear(dst)
+	kernel.Gemm(d, 1, d, scale, t.roots, 1, d, t.sum, k, 1, dst, k)
+	kernel.Gemm(d, m, d, scale, t.roots, 1, d, t.sum[1:], k, 1, t.g, m)
+	t.fold(dst[1:], k)
+}
+
+// gradient sets dst to the gradient of the loss at the point: half a pass.
+func (t *tangent) gradient(dst []float64) {
+	clear(t.sum)
+	clear(t.sums)
+	copy(t.rho, t.r)
+	t.z.Back(data.BlockRows, t.adjointBlock)
+	for j := range t.d {
+		for g, s := range t.s[:t.m] {
+			t.g[j*t.m+g] = 4 * t.lambda * s * t.v[j*t.m+g]
+		}
+	}
+	t.gather(dst, 0, 1/float64(t.n))
+	t.work++
+}
+
+// normal sets dst to (JᵀJ/n + the penalty's Hessian + damping)·x: a pass, in which
+// each block of rows is read once.
+func (t *tangent) normal(dst, x []float64) {
+	t.aim(x)
+	clear(t.sum)
+	clear(t.sums)
+	t.z.Each(data.BlockRows, t.normalBlock)
+	t.bend()
+	t.gather(dst, kernel.Sum(t.rho)/float64(t.n), 1/float64(t.n))
+	k := t.m + 1
+	for i := range dst[:t.d*k] {
+		damping := floor
+		if i%k > 0 {
+			damping += t.damping
+		}
+		dst[i] += float64(damping * x[i])
+	}
+	t.work += 2
+}
+
+// bend sets g to the gradient, with respect to C, of the penalty of the change:
+//
+//	4λ(C + V·CᵀV)        of λ‖V·Cᵀ + C·Vᵀ‖²
+func (t *tangent) bend() {
+	d, m := t.d, t.m
+	clear(t.g)
+	if t.lambda == 0 {
+		return
+	}
+	clear(t.inner)
+	kernel.Gemm(m, m, d, 1, t.c, 1, m, t.v, m, 1, t.inner, m)
+	kernel.Gemm(d, m, m, 4*t.lambda, t.v, m, 1, t.inner, m, 1, t.g, m)
+	kernel.Axpy(4*t.lambda, t.c[:d*m], t.g[:d*m])
+}
+
+// change sets c to K(E), element (j,g) of E being e[j·stride+g].
+func (t *tangent) change(e []float64, stride int) {
+	d, m := t.d, t.m
+	if t.factors {
+		for j := range d {
+			for g, s := range t.s[:m] {
+				t.c[j*m+g] = math.Sqrt(s) * e[j*stride+g]
+			}
+		}
+		return
+	}
+	clear(t.inner)
+	kernel.Gemm(m, m, d, root8-.5, t.v, 1, m, e, stride, 1, t.inner, m)
+	for j := range d {
+		for g := range m {
+			t.c[j*m+g] = .5 * e[j*stride+g]
+		}
+	}
+	kernel.Gemm(d, m, m, 1, t.v, m, 1, t.inner, m, 1, t.c, m)
+}
+
+// fold sets E to the gradient with respect to E where that with respect to C is
+// g: K(G) less V·skew(VᵀK(G)), the part that leaves L̃ as it is. With T = VᵀG,
+//
+//	E = ½G + V·[(1/√8 − ½)·T − (1/√8)·skew(T)]
+func (t *tangent) fold(e []float64, stride int) {
+	d, m := t.d, t.m
+	if t.factors {
+		for j := range d {
+			for g, s := range t.s[:m] {
+				e[j*stride+g] = math.Sqrt(s) * t.g[j*m+g]
+			}
+		}
+		return
+	}
+	clear(t.inner)
+	kernel.Gemm(m, m, d, 1, t.v, 1, m, t.g, m, 1, t.inner, m)
+	for i := range m {
+		for j := range i + 1 {
+			x, y := t.inner[i*m+j], t.inner[j*m+i]
+			skew := float64(root8 * (x - y) / 2)
+			t.inner[i*m+j] = float64((root8-.5)*x) - skew
+			t.inner[j*m+i] = float64((root8-.5)*y) + skew
+		}
+	}
+	for j := range d {
+		for g := range m {
+			e[j*stride+g] = .5 * t.g[j*m+g]
+		}
+	}
+	if m > 0 {
+		kernel.Gemm(d, m, m, 1, t.v, m, 1, t.inner, m, 1, e, stride)
+	}
+}
+
+// precondition sets z to about (JᵀJ/n + …)⁻¹·res without a pass over the rows: ω is
+// kept; E is that of conjugate gradients on what JᵀJ/n is for Gaussian rows, at
+// most 20 iterations or to a residual of .03. gFM has the identity there.
+func (t *tangent) precondition(z, res []float64) {
+	const most, enough = 20, .03 * .03
+	d, m := t.d, t.m
+	k, size := m+1, d*m
+	copy(z, res[:d*k])
+	if m == 0 {
+		return
+	}
+	shift := 1 + t.damping + t.lambda + 1e-3
+	if t.factors || !t.diagonal {
+		for j := range d {
+			for g, s := range t.s[:m] {
+				by := shift
+				if t.factors {
+					by = float64(4*s*(1+t.lambda)) + t.damping + floor
+				}
+				z[j*k+1+g] /= by
+			}
+		}
+		return
+	}
+	r, p, q := t.residual[:size], t.step[:size], t.image[:size]
+	for j := range d {
+		copy(r[j*m:(j+1)*m], res[j*k+1:])
+		clear(z[j*k+1 : (j+1)*k])
+	}
+	copy(p, r)
+	rr := kernel.Dot(r, r)
+	first := rr
+	for range most {
+		if !(rr > enough*first) {
+			break
+		}
+		t.modelled(q, p, shift)
+		alpha := rr / kernel.Dot(p, q)
+		for j := range d {
+			kernel.Axpy(alpha, p[j*m:(j+1)*m], z[j*k+1:(j+1)*k])
+		}
+		kernel.Axpy(-alpha, q, r)
+		last := rr
+		rr = kernel.Dot(r, r)
+		for i, v := range r {
+			p[i] = v + float64(rr/last*p[i])
+		}
+	}
+}
+
+// modelled sets dst to N(E), d×m. On Gaussian rows JᵀJ/n is 1 but for the
+// diagonal that is removed: with D = 2·rowsum(Vx ∘ R⁻¹C), t = 2·rowsum(RᵀV ∘ RᵀC) and
+// S the squares of the elements of RᵀR,
+//
+//	N(E) = shift·E + K*( R⁻ᵀ[2(2SD − 2t) ∘ Vx] − 4R[D ∘ RᵀV] )
+func (t *tangent) modelled(dst, e []float64, shift float64) {
+	d, m := t.d, t.m
+	t.change(e, m)
+	both := t.both[:2*d*m]
+	clear(both)
+	kernel.Gemm(2*d, m, d, 1, t.roots, d, 1, t.c, m, 1, both, m)
+	kernel.RowDots(t.rows, t.vx[:2*d*m], both, m) // D/2 above t/2
+	removed, by := t.weights, t.rows[:d]
+	clear(removed)
+	kernel.Gemm(d, 1, d, 8, t.squares, d, 1, by, 1, 1, removed, 1) // 4SD
+	for j := range d {
+		removed[j] -= float64(8 * t.rows[d+j])
+		t.rows[d+j] = -8 * t.rows[j]
+		t.rows[j] = removed[j]
+	}
+	kernel.RowScale(both, t.rows, t.vx[:2*d*m], m)
+	clear(t.g[:d*m])
+	kernel.Gemm(d, m, 2*d, 1, t.roots, 1, d, both, m, 1, t.g, m)
+	t.fold(dst, m)
+	kernel.Axpy(shift, e, dst)
+}

@@ -1,0 +1,292 @@
+package solve
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	_ "ifmlab/core/blas"
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+)
+
+// space is a problem in the coordinates that Gauss–Newton works in: X, n×d, the
+// columns that vary, centred and divided by their standard deviations; y
+// likewise; and R, upper triangular, with
+//
+//	RᵀR = Σ + εI,  Σ = XᵀX/n
+//
+// so that the columns of XR⁻¹ are uncorrelated and have variance 1.
+type space struct {
+	n, d     int
+	columns  []int       // d: where they are in the design
+	mean, sd []float64   // d: of the columns
+	center   float64     // mean of the targets
+	unit     float64     // their standard deviation
+	x        []float64   // n×d
+	z        *data.Dense // the same
+	y        []float64   // n
+	diagonal bool        // the model has its diagonal removed
+
+	ridge   float64   // ε
+	roots   []float64 // 2d×d: R⁻¹ above Rᵀ
+	squares []float64 // d×d: the squares of the elements of RᵀR
+}
+
+const (
+	// mostColumns is where a handful of eigendecompositions takes a minute.
+	mostColumns = 1000
+	// mostElements is how many numbers of a sparse design are written out: 335 MB.
+	mostElements = 5 << 23
+)
+
+// standardize returns the columns and targets of a batch, centred and scaled. It
+// returns an [*UnsupportedError] where there are too many of them, and a
+// [*DivergedError] where a sum of their squares is not finite. O(n·d).
+func standardize(b Batch, diagonal bool) (*space, error) {
+	n, d := b.Z.Dims()
+	_, dense := b.Z.(*data.Dense)
+	if d > mostColumns || !dense && n > mostElements/max(d, 1) {
+		return nil, &UnsupportedError{Solver: "Gauss-Newton", What: "so many columns", Instead: "use ScaledGD or AGD"}
+	}
+	s := &space{n: n, diagonal: diagonal, y: make([]float64, n)}
+	copy(s.y, b.Y)
+	_, mean, sd := center(s.y, n, 1)
+	s.center, s.unit = mean[0], sd[0]
+
+	x := writeOut(b.Z)
+	finite, mean, sd := center(x, n, d)
+	if !finite || s.unit-s.unit != 0 {
+		return nil, &DivergedError{Loss: math.NaN()}
+	}
+	for j, v := range sd {
+		if v > 0 {
+			s.columns = append(s.columns, j)
+			s.mean, s.sd = append(s.mean, mean[j]), append(s.sd, v)
+		}
+	}
+	s.d = len(s.columns)
+	for i := range n {
+		row := x[i*s.d:][:s.d] // never beyond what is still to be read
+		for j, column := range s.columns {
+			row[j] = x[i*d+column] / s.sd[j]
+		}
+	}
+	s.x = x[:n*s.d]
+	s.z = data.NewDense(n, s.d, s.x)
+	if s.unit > 0 {
+		for i := range s.y {
+			s.y[i] /= s.unit
+		}
+	}
+	return s, nil
+}
+
+// writeOut returns a copy of Z, row-major without gaps.
+func writeOut(z data.Design) []float64 {
+	n, d := z.Dims()
+	x := make([]float64, n*d)
+	if rows, ok := z.(interface{ Row(i int) []float64 }); ok {
+		for i := range n {
+			copy(x[i*d:], rows.Row(i))
+		}
+		return x
+	}
+	identity := make([]float64, d*d)
+	for j := range d {
+		identity[j*d+j] = 1
+	}
+	z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Forward(x[lo*d:hi*d], identity, d) })
+	return x
+}
+
+// center subtracts from each column of X, n×d, its mean, and returns the means
+// and standard deviations, and whether they are finite. The standard deviation
+// of a constant column is exactly 0: what is summed is the distance from the
+// first row.
+func center(x []float64, n, d int) (finite bool, mean, sd []float64) {
+	mean, sd = make([]float64, d), make([]float64, d)
+	first := append([]float64(nil), x[:d]...)
+	for i := range n {
+		kernel.Axpy(-1, first, x[i*d:][:d])
+	}
+	ones := make([]float64, data.BlockRows)
+	for i := range ones {
+		ones[i] = 1
+	}
+	z := data.NewDense(n, d, x)
+	z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Adjoint(mean, ones[:hi-lo], 1) })
+	for j := range mean {
+		mean[j] /= float64(n)
+	}
+	for i := range n {
+		kernel.Axpy(-1, mean, x[i*d:][:d])
+	}
+	z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.SquaresAdjoint(sd, ones[:hi-lo]) })
+	finite = true
+	for j := range sd {
+		sd[j] = math.Sqrt(sd[j] / float64(n))
+		mean[j] += first[j]
+		finite = finite && sd[j]-sd[j] == 0 && mean[j]-mean[j] == 0
+	}
+	return finite, mean, sd
+}
+
+// gram returns XᵀXᵣ/n, d×d, the rows of Xᵣ being those of X times their elements
+// of r, or X itself where r is nil, and the multiply-adds that took: about n·d²/2.
+func (s *space) gram(r []float64) (g []float64, work float64) {
+	const stripe = 16 // columns at a time, so that nearly half of the products are left out
+	d := s.d
+	g = make([]float64, d*d)
+	scaled := make([]float64, min(s.n, data.BlockRows)*d)
+	for lo := 0; lo < s.n; lo += data.BlockRows {
+		hi := min(lo+data.BlockRows, s.n)
+		rows := s.x[lo*d : hi*d]
+		right := rows
+		if r != nil {
+			right = scaled[:len(rows)]
+			kernel.RowScale(right, r[lo:hi], rows, d)
+		}
+		for j := 0; j < d; j += stripe {
+			width := min(stripe, d-j)
+			kernel.Gemm(d-j, width, hi-lo, 1/float64(s.n), rows[j:], 1, d, right[j:], d, 1, g[j*d+j:], d)
+			work += float64(d-j) * float64(width) * float64(hi-lo)
+		}
+	}
+	mirror(g, d)
+	return g, work
+}
+
+// mirror copies the lower triangle of A, d×d, to the upper one.
+func mirror(a []float64, d int) {
+	for i := range d {
+		for j := range i {
+			a[j*d+i] = a[i*d+j]
+		}
+	}
+}
+
+// whiten sets ε, roots and squares from Σ, which it overwrites. ε is 1e-8, or as
+// many times ten times that as bring the condition number of Σ + εI, in the
+// 1-norm, below 1e9. O(d³).
+func (s *space) whiten(sigma []float64) {
+	d := s.d
+	s.roots, s.squares = make([]float64, 2*d*d), make([]float64, d*d)
+	inverse, lower := s.roots[:d*d], s.roots[d*d:]
+	product := make([]float64, d*d)
+	for s.ridge = 1e-8; ; s.ridge *= 10 {
+		copy(lower, sigma)
+		for i := range d {
+			lower[i*d+i] += s.ridge
+		}
+		size := norm(lower, d)
+		l, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: d, Data: lower, Stride: d})
+		if !ok {
+			continue
+		}
+		clear(inverse)
+		for i := range d {
+			inverse[i*d+i] = 1
+			clear(lower[i*d+i+1 : (i+1)*d])
+		}
+		blas64.Trsm(blas.Left, blas.NoTrans, 1, l, blas64.General{Rows: d, Cols: d, Data: inverse, Stride: d})
+		// inverse is R⁻ᵀ here, and (RᵀR)⁻¹ = R⁻¹R⁻ᵀ.
+		clear(product)
+		kernel.Gemm(d, d, d, 1, inverse, 1, d, inverse, d, 1, product, d)
+		if size*norm(product, d) < 1e9 {
+			break
+		}
+	}
+	for i := range d {
+		for j := range i {
+			inverse[j*d+i], inverse[i*d+j] = inverse[i*d+j], 0
+		}
+		sigma[i*d+i] += s.ridge
+	}
+	for i, v := range sigma {
+		s.squares[i] = v * v
+	}
+}
+
+// norm returns the largest sum of the sizes in a row of A, d×d.
+func norm(a []float64, d int) (largest float64) {
+	for i := range d {
+		sum := 0.0
+		for _, v := range a[i*d:][:d] {
+			sum += math.Abs(v)
+		}
+		largest = max(largest, sum)
+	}
+	return largest
+}
+
+// write sets m, over the columns of the design and in the unit of the targets,
+// to the model that p is: with ℓ_g = Vx_g/sd and t_g = ℓ_gᵀ·mean,
+//
+//	sym(UVᵀ) = unit·Σ_g s_g·ℓ_g·ℓ_gᵀ    U = P + Q,  V = P − Q    (FM: U = P)
+//	w = unit·R⁻¹ω/sd − 2M·mean    b = center + unit·β − meanᵀ(unit·R⁻¹ω/sd) + meanᵀM·mean
+//
+// P being the columns √(unit·s_g)·ℓ_g of the positive s_g, Q those of the
+// negative. M has its diagonal removed, except gFM's. It reports whether all
+// coefficients are finite. O(d·k + d²).
+func (s *space) write(m *fm.Model, p *point) (finite bool) {
+	clear(m.W)
+	clear(m.U)
+	clear(m.V)
+	m.B = s.center
+	if p == nil {
+		return true
+	}
+	k, size := m.Rank, p.m
+	w := make([]float64, s.d)
+	kernel.Gemm(s.d, 1, s.d, s.unit, s.roots, s.d, 1, p.omega, 1, 1, w, 1)
+	m.B += float64(s.unit * p.beta)
+	for i, v := range w {
+		w[i] = v / s.sd[i]
+		m.B -= float64(s.mean[i] * w[i])
+	}
+	positive, negative := 0, 0
+	for g, v := range p.s[:size] {
+		column, sign := positive, 1.0
+		switch {
+		case v > 0:
+			positive++
+		case v < 0:
+			column, sign = negative, -1
+			negative++
+		default:
+			continue
+		}
+		scale, along := math.Sqrt(s.unit*math.Abs(v)), 0.0
+		for i, j := range s.columns {
+			l := scale * p.vx[i*size+g] / s.sd[i]
+			along += float64(l * s.mean[i])
+			m.U[j*k+column] += l
+			if m.Kind != fm.FM {
+				m.V[j*k+column] += float64(sign * l)
+			}
+		}
+		m.B += float64(sign * along * along)
+		for i := range w {
+			l := scale * p.vx[i*size+g] / s.sd[i]
+			missing := 0.0
+			if s.diagonal {
+				missing = l * s.mean[i]
+				m.B -= float64(sign * missing * missing)
+			}
+			w[i] -= float64(2 * sign * l * (along - missing))
+		}
+	}
+	finite = m.B-m.B == 0
+	for i, j := range s.columns {
+		m.W[j] = w[i]
+		finite = finite && w[i]-w[i] == 0
+	}
+	for i, u := range m.U {
+		finite = finite && u-u == 0 && (m.V == nil || m.V[i]-m.V[i] == 0)
+	}
+	return finite
+}
