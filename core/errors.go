@@ -6,6 +6,7 @@ import (
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
+	"ifmlab/core/moment"
 	"ifmlab/core/solve"
 	"ifmlab/core/synth"
 )
@@ -45,7 +46,7 @@ func ErrorKind(err error) string {
 			return "NoFeaturesError"
 		case *data.SizeError:
 			return "SizeError"
-		case *data.ShapeError, *linear.ShapeError, *solve.ShapeError:
+		case *data.ShapeError, *linear.ShapeError, *moment.ShapeError, *solve.ShapeError:
 			return "ShapeError"
 		case *fm.KindError:
 			return "KindError"
@@ -55,6 +56,12 @@ func ErrorKind(err error) string {
 			return "ConfigError"
 		case *solve.DivergedError:
 			return "DivergedError"
+		case *solve.DependentColumnsError:
+			return "DependentColumnsError"
+		case *solve.UnstandardisedError:
+			return "UnstandardisedError"
+		case *moment.SingularMomentError:
+			return "SingularMomentError"
 		case *solve.UnsupportedError:
 			return "UnsupportedError"
 		}

@@ -150,7 +150,7 @@ func (r *Run) fail(record *Record, err error) {
 	record.Stop = err.Error()
 	var diverged *solve.DivergedError
 	if errors.As(err, &diverged) && diverged.Iteration > 0 {
-		record.Stop = message.Sprintf("the training loss is %g at iteration %d, after %g at the start", diverged.Loss, diverged.Iteration, diverged.Start)
+		record.Stop = message.Sprintf("the training loss has risen since iteration %d and is %g at iteration %d, after %g at the start", diverged.Began, diverged.Loss, diverged.Iteration, diverged.Start)
 	}
 }
 
@@ -181,6 +181,9 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 		model:  fm.New(r.cell.Model, d, c.rank),
 		solver: r.newSolver(),
 		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: r.spec.Tolerance, Patience: r.spec.Patience},
+	}
+	if isAlgorithm1(r.spec) { // its loss may rise before it falls, and does where it is as printed
+		r.fit.stop.Tolerance = 0
 	}
 	if r.spec.Source == "table" { // a table's linear part is mostly known: start from it
 		base, err := r.rows.baselines()

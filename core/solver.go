@@ -1,13 +1,53 @@
 package core
 
 import (
+	"ifmlab/core/data"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
 )
 
+// mostDense is the number of columns up to which "auto" takes Gauss–Newton: it
+// writes out d×d matrices and their eigenvectors, so an iteration has a part of
+// O(d³).
+const mostDense = 500
+
 // newSolver returns the solver that the settings ask for.
-func (r *Run) newSolver() solve.Solver { return solve.NewAGD() }
+func (r *Run) newSolver() solve.Solver {
+	name := r.spec.Solver
+	if name == "auto" {
+		name = "scaled"
+		if dense, ok := r.rows.Train.Z.(*data.Dense); ok {
+			if _, d := dense.Dims(); d <= mostDense {
+				name = "gauss-newton"
+			}
+		}
+	}
+	switch name {
+	case "gauss-newton":
+		return solve.NewGaussNewton()
+	case "scaled":
+		return solve.NewScaledGD()
+	case "algorithm1", "printed":
+		a := solve.NewAlgorithm1()
+		a.Printed = name == "printed"
+		a.Pseudo = r.spec.Inverse == "pseudo"
+		if r.spec.Moments == "true" && r.rows.truth != nil {
+			kappa, phi := drawing(r.spec).Moments()
+			a.Kappa, a.Phi = repeated(kappa, r.spec.D), repeated(phi, r.spec.D)
+		}
+		return a
+	}
+	return solve.NewAGD()
+}
+
+func repeated(v float64, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = v
+	}
+	return x
+}
 
 // rank returns the rank of the models of drawn rows. Algorithm 1 fits a symmetric
 // matrix of rank k; the Gaussian UVᵀ of mixed signs has twice the rank of its

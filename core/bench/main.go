@@ -4,7 +4,7 @@
 //
 //	go run ./core/bench
 //
-// Called with the argument "measure" or "growth" it measures itself once and
+// Called with the argument "measure", "growth" or "seconds" it measures itself once and
 // prints plain numbers; that is what it builds for js/wasm and runs in Node.
 package main
 
@@ -121,10 +121,13 @@ func main() {
 	}
 }
 
-// measured returns the numbers of "measure", one a measure, or of "growth".
+// measured returns the numbers of "measure", one a measure, of "growth" or of
+// "seconds".
 func measured(what string) (values []float64, err error) {
 	var runs []func() (float64, error)
 	switch what {
+	case "seconds":
+		return tabSeconds()
 	case "measure":
 		for _, m := range measures {
 			runs = append(runs, m.run)
@@ -134,7 +137,7 @@ func measured(what string) (values []float64, err error) {
 			runs = append(runs, g.exponent)
 		}
 	default:
-		return nil, fmt.Errorf(`bench: found %q, want "measure" or "growth"`, what)
+		return nil, fmt.Errorf(`bench: found %q, want "measure", "growth" or "seconds"`, what)
 	}
 	for _, run := range runs {
 		v, err := run()
@@ -193,7 +196,10 @@ func compare(rounds int) error {
 	}
 	ratio := median(overGonum)
 	fmt.Printf("\nthe same step natively on gonum, one core: %.3g ms; ours in wasm ÷ it: %.2f, aim ≤ 0.4%s\n\n", median(gonum), ratio, missed(ratio <= .4))
-	return compareGrowth(wasm)
+	if err := compareGrowth(wasm); err != nil {
+		return err
+	}
+	return comparePasses(wasm)
 }
 
 // compareGrowth prints how the time of an iteration grows.

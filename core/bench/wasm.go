@@ -28,7 +28,7 @@ func buildWasm() (string, error) {
 }
 
 // runWasm runs it in Node, linked to the SIMD kernel or not, and returns the
-// numbers of "measure" or "growth".
+// numbers of what it is called with.
 func runWasm(file string, simd bool, what string) ([]float64, error) {
 	script, err := filepath.Abs("wasm/exec")
 	if err != nil {
@@ -51,7 +51,7 @@ func runWasm(file string, simd bool, what string) ([]float64, error) {
 		}
 		values = append(values, v)
 	}
-	if want := map[string]int{"measure": len(measures), "growth": len(growths)}[what]; len(values) != want {
+	if want := map[string]int{"measure": len(measures), "growth": len(growths), "seconds": len(inTab)}[what]; len(values) != want {
 		return nil, fmt.Errorf("bench: the wasm run printed %d numbers, want %d", len(values), want)
 	}
 	return values, nil

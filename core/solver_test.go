@@ -1,0 +1,149 @@
+package core_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+)
+
+var solvers = []string{"agd", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}
+
+// attempt trains a cell as far as it goes.
+func attempt(t *testing.T, query string, cell int, table *data.Table) ([]core.Record, error) {
+	t.Helper()
+	run, err := core.Open(parse(t, query), cell, table)
+	require.NoError(t, err, query)
+	var records []core.Record
+	for !run.Done() {
+		r, err := run.Next()
+		if err != nil {
+			return records, err
+		}
+		records = append(records, r)
+	}
+	return records, nil
+}
+
+func TestEverySolverFitsRowsOfAnyShapeOrSaysWhyNot(t *testing.T) {
+	for _, shape := range []string{
+		"d=30&k=3&n=300&test=100",
+		"d=3&k=5&n=100&test=20",  // a rank above the columns
+		"d=40&k=2&n=20&test=20",  // fewer rows than columns
+		"d=2&k=1&n=10&test=10",   // as small as it gets
+		"d=12&k=2&n=60&noise=10", // next to nothing but noise
+		"d=12&k=2&n=200&features=twopoint&share=0.5",
+		"d=12&k=2&n=200&rho=0.9",
+		"d=12&k=2&n=200&features=exponential&diagonal=kept",
+	} {
+		for _, solver := range solvers {
+			for cell, model := range []string{"fm", "gfm", "ifm"} {
+				query := shape + "&models=fm,gfm,ifm&iterations=10&solver=" + solver
+				records, err := attempt(t, query, cell, nil)
+				if err != nil {
+					assert.NotEqual(t, "Error", core.ErrorKind(err), "%s, %s: %v", query, model, err)
+					continue
+				}
+				require.NotEmpty(t, records)
+				for _, r := range records[:len(records)-1] {
+					assert.False(t, math.IsNaN(r.Test+r.Train+r.W+r.M+r.Passes), "%s, %s, iteration %d", query, model, r.Iteration)
+				}
+				assert.NotEmpty(t, records[len(records)-1].Stop)
+			}
+		}
+	}
+}
+
+func TestAlgorithm1SaysWhatItNeedsAndWhatToUseInstead(t *testing.T) {
+	for query, kind := range map[string]string{
+		"models=fm":                                     "UnsupportedError",
+		"models=gfm&rho=0.9":                            "DependentColumnsError",
+		"models=ifm&rho=0.5":                            "DependentColumnsError",
+		"models=gfm&features=twopoint":                  "SingularMomentError",
+		"models=gfm&features=slider&tau=0&moments=true": "SingularMomentError",
+	} {
+		_, err := attempt(t, query+"&solver=algorithm1&n=3600", 0, nil)
+		require.Error(t, err, query)
+		assert.Equal(t, kind, core.ErrorKind(err), "%s: %v", query, err)
+		assert.Regexp(t, `use|fit`, err.Error())
+	}
+	_, err := attempt(t, "models=gfm&features=twopoint&solver=algorithm1&n=3600&inverse=pseudo", 0, nil)
+	assert.NoError(t, err, "the pseudo-inverse is there for who asks for it")
+}
+
+func TestFreshBatchesAreRowsOfTheSameTruth(t *testing.T) {
+	const query = "models=ifm&truth=orthonormal&scenario=psd&d=12&k=1&n=1200&solver=algorithm1&iterations=20"
+	reused, err := attempt(t, query, 0, nil)
+	require.NoError(t, err)
+	fresh, err := attempt(t, query+"&batches=fresh", 0, nil)
+	require.NoError(t, err)
+	assert.Equal(t, reused[0].Train, fresh[0].Train, "it starts from the training rows")
+	assert.NotEqual(t, reused[1].Test, fresh[1].Test)
+	assert.Less(t, fresh[20].M, 1e-3, "it finds the truth of the first batch in all of them")
+	again, err := attempt(t, query+"&batches=fresh", 0, nil)
+	require.NoError(t, err)
+	same(t, fresh, again)
+}
+
+func TestAutoTakesGaussNewtonWhereTheRowsAreDense(t *testing.T) {
+	auto, err := attempt(t, "solver=auto", 1, nil)
+	require.NoError(t, err)
+	named, err := attempt(t, "solver=gauss-newton", 1, nil)
+	require.NoError(t, err)
+	same(t, named, auto)
+	assert.Less(t, auto[len(auto)-1].M, 1e-9)
+
+	var b strings.Builder
+	b.WriteString("x,level,y\n")
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 400 {
+		b.WriteString(strconv.FormatFloat(rng.NormFloat64(), 'f', 4, 64) + ",l" + strconv.Itoa(rng.IntN(8)) + "," + strconv.FormatFloat(rng.NormFloat64(), 'f', 4, 64) + "\n")
+	}
+	const sparse = "source=table&target=y&ranks=2&lambdas=0.1&iterations=5"
+	table := read(t, sparse, b.String())
+	auto, err = attempt(t, sparse+"&solver=auto", 1, table)
+	require.NoError(t, err)
+	named, err = attempt(t, sparse+"&solver=scaled", 1, table)
+	require.NoError(t, err)
+	same(t, named, auto)
+}
+
+func TestEverySolverTakesATableOrSaysWhyNot(t *testing.T) {
+	const query = "source=table&target=y&ranks=2&lambdas=0,0.1&iterations=20"
+	table := read(t, query, interacting(300, nil))
+	for _, solver := range solvers {
+		records, err := attempt(t, query+"&solver="+solver, 1, table)
+		if solver == "algorithm1" || solver == "printed" {
+			require.Error(t, err)
+			assert.NotEqual(t, "Error", core.ErrorKind(err))
+			continue
+		}
+		require.NoError(t, err, solver)
+		assert.Less(t, records[len(records)-1].Test, .5, "%s: the noise is .1, ridge is left with 1.4", solver)
+	}
+}
+
+func TestDuplicateAndConstantColumnsHaveDefinedResults(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("x1,copy,constant,x2,y\n")
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		x, z := rng.NormFloat64(), rng.NormFloat64()
+		cell := strconv.FormatFloat(x, 'g', 8, 64)
+		b.WriteString(cell + "," + cell + ",7," + strconv.FormatFloat(z, 'g', 8, 64) + "," + strconv.FormatFloat(x*z+.01*rng.NormFloat64(), 'g', 8, 64) + "\n")
+	}
+	const query = "source=table&target=y&ranks=2&lambdas=0.01&iterations=60"
+	table := read(t, query, b.String())
+	for _, solver := range []string{"agd", "gauss-newton", "scaled"} {
+		records, err := attempt(t, query+"&solver="+solver, 1, table)
+		require.NoError(t, err, solver)
+		assert.Less(t, records[len(records)-1].Test, .3, "%s: x·z has standard deviation 1", solver)
+	}
+}
