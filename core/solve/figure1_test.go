@@ -1,7 +1,6 @@
 package solve
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -69,40 +68,6 @@ func TestIFMLeavesFMBehindWhenTheTruthIsFlipped(t *testing.T) {
 		worst = max(worst, ratio)
 	}
 	t.Logf("iFM's test RMSE is %.2g of FM's at worst", worst)
-}
-
-// The figures of the paper's Figure 1 at its own size, measured on a prototype
-// and held here: test RMSE at iteration 100 in units of the second-order part.
-func TestFigure1AtItsOwnSize(t *testing.T) {
-	if testing.Short() {
-		t.Skip("10 seeds of 15000×100 take a minute or two")
-	}
-	for _, c := range []struct {
-		scenario synth.Scenario
-		kind     fm.Kind
-		low      float64
-		high     float64
-	}{
-		{synth.PSD, fm.FM, 0, 1e-6},
-		{synth.PSD, fm.IFM, 0, 1e-2},
-		{synth.Flipped, fm.FM, .90, math.Inf(1)},
-		{synth.Flipped, fm.IFM, 0, 1e-2},
-		{synth.Mixed, fm.FM, .60, .80},
-		{synth.Mixed, fm.IFM, 0, 1e-8},
-	} {
-		t.Run(fmt.Sprintf("%s %v", c.scenario, c.kind), func(t *testing.T) {
-			t.Parallel()
-			low, high := math.Inf(1), 0.0
-			for seed := range uint64(10) {
-				config := synth.Config{Scenario: c.scenario, D: 100, K: 5, N: 15000, Test: 10000}
-				got := curve(t, c.kind, config, seed, 100)[100]
-				assert.GreaterOrEqual(t, got, c.low, "seed %d", seed)
-				assert.LessOrEqual(t, got, c.high, "seed %d", seed)
-				low, high = min(low, got), max(high, got)
-			}
-			t.Logf("%.2g to %.2g over 10 seeds", low, high)
-		})
-	}
 }
 
 // In a and b iFM's curves are one curve: flipping y flips V and nothing else.
