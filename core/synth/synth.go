@@ -50,20 +50,18 @@ type Sample struct {
 	// bias 0. It is an iFM in every scenario, or a gFM if its diagonal is kept.
 	Truth *fm.Model
 	// SD is the standard deviation of the targets without their noise, and
-	// SecondOrderSD that of xᵀM*x, over the population and not the rows. With
-	// M = sym M* and the raw moments κ and φ of independent columns:
+	// SecondOrderSD what the best linear model leaves of it, over the population
+	// and not the rows. With M = sym M* and the raw moments κ and φ of independent
+	// columns, τ = φ − 1 − κ²:
 	//
-	//	Var xᵀMx = (2Σ_{i≠j} M_ij² + (φ−1)Σ M_ii²)/D²
-	//	Var f    = ‖w‖²/D + Var xᵀMx + 2κΣ wᵢMᵢᵢ/D^{3/2}
+	//	Var f          = ‖w‖²/D + 2κΣ wᵢMᵢᵢ/D^{3/2} + (2Σ_{i≠j} Mᵢⱼ² + (φ−1)Σ Mᵢᵢ²)/D²
+	//	SecondOrderSD² = (2Σ_{i≠j} Mᵢⱼ² + τΣ Mᵢᵢ²)/D²
 	//
-	// and for AR(1) columns, with R_ij = ρ^|i−j|:
+	// since κ²Σ Mᵢᵢ² of the squares' variance is linear: all of it for TwoPoint
+	// columns. For AR(1) columns, with R_ij = ρ^|i−j|:
 	//
-	//	Var xᵀMx = 2tr(MRMR)/D²
-	//	Var f    = wᵀRw/D + Var xᵀMx
-	//
-	// The best linear model's error is SecondOrderSD, unless M has a diagonal
-	// and κ is not 0: then x² is in part linear in x, and the factor φ−1 of the
-	// diagonal in that error becomes τ = φ − 1 − κ², for TwoPoint columns 0.
+	//	Var f          = wᵀRw/D + 2tr(MRMR)/D²
+	//	SecondOrderSD² = 2tr(MRMR)/D²
 	SD, SecondOrderSD float64
 }
 
@@ -116,8 +114,7 @@ func Generate(c Config, s Streams) (*Sample, error) {
 	return sample, nil
 }
 
-// spread returns the standard deviations of f and of its second-order part, as
-// [Sample] states them. O(D²·K).
+// spread returns SD and SecondOrderSD as [Sample] states them. O(D²·K).
 func (c Config) spread(truth *fm.Model) (sd, secondOrder float64) {
 	m, w, d := truth.Interaction(), truth.W, float64(c.D)
 	if c.Rho != 0 {
@@ -142,9 +139,11 @@ func (c Config) spread(truth *fm.Model) (sd, secondOrder float64) {
 		shared += float64(w * diagonal)
 		m[i*c.D+i] = 0
 	}
-	second := float64(2*kernel.Dot(m, m)) + float64((phi-1)*squares)
+	pairs := float64(2 * kernel.Dot(m, m))
 	both := float64(2 * kappa * shared / (d * math.Sqrt(d)))
-	return math.Sqrt(max(0, kernel.Dot(w, w)/d+float64(second/d/d)+both)), math.Sqrt(second) / d
+	second := pairs + float64((phi-1)*squares)
+	left := pairs + float64(max(0, phi-1-float64(kappa*kappa))*squares)
+	return math.Sqrt(max(0, kernel.Dot(w, w)/d+float64(second/d/d)+both)), math.Sqrt(left) / d
 }
 
 // timesAR1 sets dst to xᵀR, R_ij = ρ^|i−j|: what decays from the left, and what

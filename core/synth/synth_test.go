@@ -175,11 +175,12 @@ func TestStandardDeviationsAreThoseOfManyRows(t *testing.T) {
 			t.Run(name+", "+string(c.Scenario), func(t *testing.T) {
 				c.D, c.K, c.N = 20, 4, 30000
 				s := generate(t, c)
-				second := make([]float64, c.N)
-				for i := range second {
+				kappa, _ := c.Moments()
+				m, second := s.Truth.Interaction(), make([]float64, c.N)
+				for i := range second { // without the best linear prediction
 					second[i] = s.Train.Y[i]
 					for j, w := range s.Truth.W {
-						second[i] -= s.Train.X[i*c.D+j] * w
+						second[i] -= s.Train.X[i*c.D+j] * (w + kappa*m[j*c.D+j]/math.Sqrt(20))
 					}
 				}
 				// A standard deviation over 30000 rows is off by √((φ−1)/n)/2: by
