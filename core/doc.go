@@ -11,19 +11,158 @@
 // them. Cells share no state, so any number of them may run at once, in any
 // order, on any number of machines, and give the same bits.
 //
+// The rest of this page is the paper made implementable: Lin et al., "Which
+// Factorization Machine Modeling is Better: A Theoretical Answer with Optimal
+// Guarantee", AAAI-19. Comments all over the code cite its numbers:
+//
+//	Eq. 1    y = xᵀw* + xᵀM*x, rank(M*) ≤ k            Eq. 7    𝓜
+//	Eq. 2    FM: M* = U*U*ᵀ − diag(U*U*ᵀ)              Eq. 8    G
+//	Eq. 3    Rendle's sum over i < j                   Eq. 9    H
+//	Eq. 4    gFM: M* = U*V*ᵀ                           Eq. 10   𝓦
+//	Eq. 5    y = Xᵀw* + 𝒜(M*)                          Eq. 11   𝒜′𝒜(M)/n ≈ 2M
+//	Eq. 6    the squared loss, over 2n                 Eq. 12   iFM: M* = U*V*ᵀ − diag(U*V*ᵀ)
+//
+//	Proposition 1   gFM on {−1, +1}ᵈ                   Lemma 5   𝒜′Xᵀ and P0, P1, P2
+//	Definition 2    the moment-invertible property     Lemma 6   G and H
+//	Theorem 3       Algorithm 1's rate                 Lemma 7   𝓜 and 𝓦
+//	Theorem 4       𝒜′𝒜 (Shift CI-RIP)                Appendices B to F   the proofs of 4, 5, 6, 7, 3
+//
 // # Notation
 //
-// X is the n×d design matrix, a row per instance; the paper's X is its
-// transpose. U and V are d×k factor matrices, k the rank, M the d×d
-// interaction matrix, of which only the symmetric part counts:
+// X, or Z where its columns are scaled, is the n×d design matrix, a row per
+// instance; the paper's X is its transpose. U and V are d×k factor matrices, k
+// the rank, M the d×d interaction matrix. Only its symmetric part
+// sym(M) = (M + Mᵀ)/2 counts, and sym(UVᵀ) has rank 2k in general: what the paper
+// calls k in Algorithm 1, the rank of a symmetric M*, is 2k for M* = U*V*ᵀ. A
+// star marks the truth; r = f − y; ∘ multiplies element by element and X² is
+// X∘X.
+//
+// # Models
 //
 //	f(x) = b + xᵀw + xᵀMx
 //	FM    M = UUᵀ − diag(UUᵀ)        conventional (Eq. 2)
 //	gFM   M = UVᵀ                    generalized, the diagonal kept (Eq. 4)
-//	iFM   M = UVᵀ − diag(UVᵀ)        improved: decoupled, zero diagonal
+//	iFM   M = UVᵀ − diag(UVᵀ)        improved: decoupled, zero diagonal (Eq. 12)
 //
-// The sum runs over all i ≠ j (Eq. 1), which is twice Rendle's sum over i < j
-// (Eq. 3).
+// The bias b is ours: the paper has none. With P = (U+V)/2 and Q = (U−V)/2,
+//
+//	sym(UVᵀ) = PPᵀ − QQᵀ
+//
+// so iFM of rank k is every S − diag(S) with S symmetric and of at most k
+// positive and k negative eigenvalues. FM has no Q: that is its bias towards
+// positive y. All three are closed under centring and scaling the columns: a
+// model over z = (x−μ)/s is one of the same kind and rank over x.
+//
+// # Moments
+//
+// Of a column scaled to mean 0 and variance 1 (Definition 2, package moment):
+//
+//	κ = E x³    φ = E x⁴    τ = |φ − 1 − κ²|
+//
+// φ ≥ 1 + κ² for every distribution, with equality for two values and no others:
+// every ±1, binary or one-hot column has τ = 0. There x² is affine in x, and the
+// diagonal of M merges into w and b. gFM needs τ > 0, iFM and FM do not.
+//
+// # Algorithm 1, corrected
+//
+// For independent columns of mean 0 and variance 1, over a batch of n rows:
+//
+//	P0 = mean(r)    P1 = Xᵀr/n    P2 = (X²)ᵀr/n − P0    H(r) = Xᵀdiag(r)X/(2n)
+//
+//	⎡ 1   κⱼ     ⎤        ⎡ κⱼ     ⎤    ⎡ 1   κⱼ     ⎤        ⎡ 1 ⎤
+//	⎣ κⱼ  φⱼ − 1 ⎦ Gⱼᵀ =  ⎣ φⱼ − 3 ⎦    ⎣ κⱼ  φⱼ − 1 ⎦ Hⱼᵀ =  ⎣ 0 ⎦        (Eqs. 8 and 9)
+//
+//	gFM   𝓜(r) = H(r) − ½P0·I − ½diag(G₁∘P1 + G₂∘P2)    𝓦(r) = H₁∘P1 + H₂∘P2    (Eqs. 7 and 10)
+//	iFM   𝓜(r) = H(r) − diag                             𝓦(r) = P1
+//
+// with G₁, G₂, H₁ and H₂ the columns of G and H. In expectation, 𝓜(r) is
+// sym(M) − M* and 𝓦(r) is w − w*. It starts from w = 0, V = 0 and Ū, the k
+// eigenvectors of 𝓜(y) with the largest |eigenvalues|, predicts with ŪVᵀ, and
+// takes with one residual an iteration
+//
+//	U = V − 𝓜Ū    Ū⁺ = qr(U)    V⁺ = V(ŪᵀŪ⁺) − 𝓜Ū⁺    w⁺ = w − 𝓦
+//
+// The model it has learnt is sym(ŪVᵀ). It is [solve.Algorithm1], which refuses
+// columns that are plainly not independent, because it diverges on them; the
+// other solvers ask nothing of the columns.
+//
+// # Misprints, and claims that do not hold
+//
+// Each is followed by the test that shows it, in this package unless it says
+// otherwise; those at the top are in core_test.go beside the README.
+//
+//  1. Paper: Eq. 3 is equivalent to Eq. 1 with Eq. 2; here: Eq. 1, because the
+//     sum over i < j is half of it, so that libFM's factors are √2 times ours
+//     (TestRendlesSumIsHalfOfThePapersModel).
+//  2. Paper: rank(M*) ≤ k in Eq. 1; here: k is the rank before the diagonal is
+//     removed, because Eqs. 2 and 12 leave a matrix of full rank, which no gFM of
+//     rank k represents and Theorem 4 does not cover
+//     (TestAMatrixWithoutItsDiagonalHasNotTheRankThatEq1Asks).
+//  3. Paper: k is the rank of M* = U*V*ᵀ, and that it be symmetric "does not
+//     matter"; here: Algorithm 1's k is the rank of sym(M*), because 𝓜 is
+//     symmetric and has up to 2k singular vectors to find
+//     (TestTwoFactorsAreOnePositiveAndOneNegative).
+//  4. Paper: κ and φ are called moments; here: raw ones, E x³ and E x⁴, because the
+//     equations need them, and what libraries call skewness and excess kurtosis
+//     may be corrected for bias and lessened by 3
+//     (TestMomentsAreRawAndNotGonums).
+//  5. Paper: Definition 2 allows τ = 0; here: τ above a floor, because every
+//     distribution has τ ≥ 0
+//     (TestColumnsOfTwoValuesHaveNoMomentInvertibility; package moment,
+//     TestEliminationWeightsRejectsRademacher).
+//  6. Paper: xᵀM*x = tr(M*) on {−1, +1}ᵈ proves Proposition 1; here: the diagonal
+//     alone is out of reach, because that equality needs a diagonal M*, and a
+//     pseudo-inverse recovers a low-rank one whole
+//     (TestOnSignsTheSquaresSayNothing,
+//     TestALowRankTellsTheDiagonalThatNoRowShows; at the top,
+//     TestColumnsOfTwoValuesHideTheDiagonalAndNotThePredictions).
+//  7. Paper: the abstract asks for k²d/τ² rows; here: max(k²d, 1/τ²) up to
+//     logarithms, because that is what Theorem 3 proves (no test: a bound).
+//  8. Paper: 𝒜 maps into Rᵈ; here: into Rⁿ, because it has a number a row
+//     (package solve, TestAlgorithm1StepsAsItsDefinition).
+//  9. Paper: 𝓗(z) = 𝒜′𝒜(z)/(2n); here: 𝒜′(z)/(2n), because z is in Rⁿ already
+//     (the same).
+//  10. Paper: G₁ and G₂ appear undefined in Eq. 7, and H₁ and H₂ in Eq. 10; here:
+//     they are columns, because Eqs. 8 and 9 define the rows (the same).
+//  11. Paper: Algorithm 1 predicts with UVᵀ, and the limits of P0, P1 and P2 have
+//     index t; here: ŪVᵀ, and t−1, because Appendix F needs M = ŪVᵀ, and the
+//     residual is taken before the step (the same).
+//  12. Paper: 𝓜 of Eq. 7 has no −½P0·I; here: it has, because H(r) holds ½tr(M−M*)I,
+//     which the paper's own F names and G cannot cancel; left there, the error of
+//     the trace is multiplied by −k/2 in every iteration
+//     (TestEliminationGivesBackTheErrors; package solve,
+//     TestAsPrintedAlgorithm1DivergesFromRankTwoOn; at the top,
+//     TestAlgorithm1DivergesAsPrintedAndConvergesAsCorrected).
+//  13. Paper: Appendix E writes G for H in 𝓦; here: H as in Eq. 10, because G would
+//     not give w − w* (TestEliminationGivesBackTheErrors).
+//  14. Paper: Lemma 5 has the vector D(κ*)w for 𝒜′(Xᵀw)/n; here: the matrix
+//     diag(κ*∘w), because 𝒜′ maps into matrices
+//     (TestEliminationGivesBackTheErrors).
+//  15. Paper: Algorithm 1 starts from 𝓜(y); here: too, although the residual is
+//     −y, because the sign moves no eigenvector
+//     (package solve, TestAlgorithm1StartsFromTheTopEigenvectors).
+//  16. Paper: Lemma 7 gives 𝓜 = M − M*, and Theorem 3 bounds ‖M − M*‖ for M = ŪVᵀ;
+//     here: both for sym(M), because rows see no more: an antisymmetric part of
+//     ŪVᵀ, once there, stays (TestRowsSeeOnlyTheSymmetricPart,
+//     TestOnlyTheSymmetricPartOfAlgorithm1Converges).
+//  17. Paper: ‖A⁻¹‖ ≤ 1/τ in Appendix D, A the matrix of Eq. 8; here: ‖A⁻¹‖ =
+//     λmax(A)/τ, because τ is the determinant, and for Gaussian columns λmax is 2
+//     (TestTheInverseMomentsAreBoundedByLambdaMaxOverTau).
+//  18. Paper: Theorem 4 and Lemma 5 ask for n in terms of |tr(M)|; here:
+//     |tr(M)|/‖M‖₂, as in Appendix B, because scaling M changes nothing (no test:
+//     a bound).
+//  19. Paper: with a zero diagonal, Theorem 3's rate, which goes to 0 as n grows,
+//     follows from Eq. 11 at once; here: that of iFM's Algorithm 1 stays above
+//     λmax(2diag(P) − P∘P), P the projector on the range of sym(U*V*ᵀ), because
+//     the diagonal of UVᵀ is not observed and its error is fed back
+//     (TestIFMsRateDoesNotGoToZeroWithoutADisturbance; at the top,
+//     TestIFMsRateHasAFloorThatNoNumberOfRowsLowers; [Theory] reports it).
+//  20. Paper: iFM is uniformly better in Table 1; here: on average, because Ridge
+//     is ahead on TestDay1 (.02161 against .02164) and FM level on TestDay3 (no
+//     test: the data is not public).
+//  21. Paper: three cross-references go astray in print; here: "Eq. (4) already
+//     shows" is Eq. 11, "the proof of Theorem 1" that of Theorem 3, and Appendix
+//     E's "Algorithm 3" is Algorithm 1, because their labels were mixed up.
 //
 // # Randomness
 //

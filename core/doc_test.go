@@ -1,0 +1,469 @@
+package core_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/moment"
+)
+
+// The tests of what package core says of the paper, as far as it is algebra and
+// statistics; those of its algorithm are in package solve.
+
+// gaussian returns n draws of mean 0 and variance 1.
+func gaussian(rng *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	return x
+}
+
+// random returns a model whose numbers are all Gaussian.
+func random(kind fm.Kind, d, rank int, rng *rand.Rand) *fm.Model {
+	m := fm.New(kind, d, rank)
+	m.B = rng.NormFloat64()
+	for _, x := range [][]float64{m.W, m.U, m.V} {
+		copy(x, gaussian(rng, len(x)))
+	}
+	return m
+}
+
+// predict returns f for rows of m.D numbers, one after the other.
+func predict(m *fm.Model, x []float64) []float64 {
+	f := make([]float64, len(x)/m.D)
+	m.Predict(f, data.NewDense(len(f), m.D, x), nil)
+	return f
+}
+
+// eigenvalues of a symmetric matrix, in ascending order.
+
+func eigenvalues(t *testing.T, m mat.Symmetric) []float64 {
+	var eigen mat.EigenSym
+	require.True(t, eigen.Factorize(m, false))
+	return eigen.Values(nil)
+}
+
+// column returns the moments of values that have the given counts.
+func column(counts map[float64]int) moment.Accumulator {
+	var a moment.Accumulator
+	for value, count := range counts {
+		a.AddCount(value, count)
+	}
+	return a
+}
+
+func TestEveryTestThatTheDocumentationNamesIsThere(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	there := map[string]bool{}
+	for _, pattern := range []string{"*_test.go", "moment/*_test.go", "solve/*_test.go", "../*_test.go"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		for _, file := range files {
+			code, err := os.ReadFile(file)
+			require.NoError(t, err)
+			for _, name := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllStringSubmatch(string(code), -1) {
+				there[name[1]] = true
+			}
+		}
+	}
+	names := regexp.MustCompile(`\bTest[A-Z]\w+[a-z]\b`).FindAllString(string(doc), -1)
+	assert.Greater(t, len(names), 15)
+	for _, name := range names {
+		assert.True(t, there[name], "%s", name)
+	}
+}
+
+func TestRendlesSumIsHalfOfThePapersModel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 0))
+	const d, k = 5, 2
+	m, x := random(fm.FM, d, k, rng), gaussian(rng, d)
+	linear, pairs := m.B, 0.0 // Eq. 3: the sum over i < j
+	for i := range d {
+		linear += x[i] * m.W[i]
+		for j := i + 1; j < d; j++ {
+			for f := range k {
+				pairs += m.U[i*k+f] * m.U[j*k+f] * x[i] * x[j]
+			}
+		}
+	}
+	// A few dozen terms of about 1, each rounded a few times.
+	assert.InDelta(t, linear+2*pairs, predict(m, x)[0], 1e-13)
+	for i := range m.U {
+		m.U[i] /= math.Sqrt2
+	}
+	assert.InDelta(t, linear+pairs, predict(m, x)[0], 1e-13, "libFM's factors are √2 times ours")
+}
+
+func TestAMatrixWithoutItsDiagonalHasNotTheRankThatEq1Asks(t *testing.T) {
+	const d, k = 8, 2
+	m := random(fm.FM, d, k, rand.New(rand.NewPCG(2, 0)))
+	values := eigenvalues(t, mat.NewSymDense(d, m.Interaction()))
+	for _, v := range values {
+		assert.Greater(t, math.Abs(v), .01, "none of eight is 0 where Eq. 1 allows two")
+	}
+	// sym(UVᵀ) of rank k has at most k eigenvalues of each sign. What is left of
+	// the others is the least distance (Eckart and Young).
+	left, all := 0.0, 0.0
+	for i, v := range values {
+		all += v * v
+		if v < 0 && i >= k || v > 0 && i < d-k {
+			left += v * v
+		}
+	}
+	assert.Greater(t, math.Sqrt(left/all), .1, "no gFM of the same rank comes near")
+}
+
+func TestTwoFactorsAreOnePositiveAndOneNegative(t *testing.T) {
+	const d, k = 7, 2
+	m := random(fm.GFM, d, k, rand.New(rand.NewPCG(3, 0)))
+	p, q := fm.New(fm.FM, d, k), fm.New(fm.FM, d, k)
+	for i := range m.U {
+		p.U[i], q.U[i] = (m.U[i]+m.V[i])/2, (m.U[i]-m.V[i])/2
+	}
+	kept, removed := m.Interaction(), p.Interaction()
+	for i, v := range q.Interaction() {
+		removed[i] -= v
+	}
+	for i := range d {
+		for j := range d {
+			if i != j { // FM's diagonal is removed
+				assert.InDelta(t, kept[i*d+j], removed[i*d+j], 1e-14, "PPᵀ − QQᵀ, numbers of about 1")
+			}
+		}
+	}
+	positive, negative := 0, 0
+	for _, v := range eigenvalues(t, mat.NewSymDense(d, kept)) {
+		if v > 1e-12 {
+			positive++
+		} else if v < -1e-12 {
+			negative++
+		}
+	}
+	assert.Equal(t, []int{k, k}, []int{positive, negative}, "sym(UVᵀ) has rank 2k")
+}
+
+func TestRowsSeeOnlyTheSymmetricPart(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 0))
+	const d, n = 4, 50
+	m, x := random(fm.GFM, d, d, rng), gaussian(rng, n*d)
+	clear(m.U)
+	for i := range d {
+		m.U[i*d+i] = 1 // M = Vᵀ
+	}
+	before, symmetric := predict(m, x), m.Interaction()
+	for i := range d {
+		for j := range i { // what is added to M is antisymmetric
+			m.V[i*d+j] += 2
+			m.V[j*d+i] -= 2
+		}
+	}
+	assert.InDeltaSlice(t, before, predict(m, x), 1e-12, "sums of 16 products below 30")
+	assert.InDeltaSlice(t, symmetric, m.Interaction(), 1e-14, "numbers below 10")
+}
+
+func TestIFMIsClosedUnderCentringAndScaling(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 0))
+	const d, k, n = 5, 2, 30
+	mean, scale := []float64{1, -20, .3, 0, 4}, []float64{.001, 10, 1, 2, 1000}
+	x, z := make([]float64, n*d), gaussian(rng, n*d)
+	for i := range x {
+		x[i] = mean[i%d] + scale[i%d]*z[i]
+	}
+	for _, kind := range []fm.Kind{fm.FM, fm.GFM, fm.IFM} {
+		over := random(kind, d, k, rng) // z
+		same := fm.New(kind, d, k)      // over x: a model of the same kind and rank
+		for i := range same.U {
+			same.U[i] = over.U[i] / scale[i/k]
+		}
+		for i := range same.V {
+			same.V[i] = over.V[i] / scale[i/k]
+		}
+		same.B = over.B
+		m := same.Interaction()
+		for i := range d {
+			slope, pull := over.W[i]/scale[i], 0.0
+			for j := range d {
+				pull += m[i*d+j] * mean[j]
+			}
+			same.W[i] = slope - 2*pull
+			same.B += mean[i] * (pull - slope)
+		}
+		// Terms up to 1e5, as x/s is for the first column, in squares that cancel.
+		assert.InDeltaSlice(t, predict(over, z), predict(same, x), 1e-7, "%v", kind)
+	}
+}
+
+func TestOnSignsTheSquaresSayNothing(t *testing.T) {
+	const d = 4
+	var x []float64 // every row of ±1
+	for row := range 1 << d {
+		for j := range d {
+			x = append(x, float64(2*(row>>j&1)-1))
+		}
+	}
+	diagonal := fm.New(fm.GFM, d, d) // M = diag(1, 2, 3, 4)
+	for j := range d {
+		diagonal.U[j*d+j], diagonal.V[j*d+j] = 1, float64(j+1)
+	}
+	bias := fm.New(fm.GFM, d, 1)
+	bias.B = 10
+	assert.Equal(t, predict(bias, x), predict(diagonal, x), "xᵀMx = tr(M): whole numbers, exact")
+
+	pair := fm.New(fm.GFM, d, 1) // M = e₁e₂ᵀ, of trace 0
+	pair.U[0], pair.V[1] = 1, 1
+	for i, f := range predict(pair, x) {
+		assert.Equal(t, x[i*d]*x[i*d+1], f, "the paper says tr(M) = 0")
+	}
+}
+
+func TestColumnsOfTwoValuesHaveNoMomentInvertibility(t *testing.T) {
+	for name, counts := range map[string]map[float64]int{
+		"±1":          {-1: 50, 1: 50},
+		"±1, skewed":  {-1: 7, 1: 93},
+		"one level":   {0: 990, 1: 10},
+		"two numbers": {3.5: 11, 1e4: 400},
+	} {
+		a := column(counts)
+		// φ is 1 + κ², about 100 for one level in a hundred, rounded in a few sums.
+		assert.InDelta(t, 0, a.Tau(), 1e-10, name)
+	}
+	a := column(map[float64]int{-1: 50, 0: 1, 1: 50})
+	assert.Greater(t, a.Tau(), .005, "a third value gives one")
+}
+
+func TestMomentsAreRawAndNotGonums(t *testing.T) {
+	x := []float64{0, 0, 0, 1}
+	a := column(map[float64]int{0: 3, 1: 1})
+	// By hand: mean 1/4, variance 3/16; z is 3/√3 once and −1/√3 three times.
+	assert.InDelta(t, 2/math.Sqrt(3), a.Kappa(), 1e-15)
+	assert.InDelta(t, 7./3, a.Phi(), 1e-15)
+	skew, excess := stat.Skew(x, nil), stat.ExKurtosis(x, nil)
+	assert.InDelta(t, 2, skew, 1e-14, "corrected for the bias of a sample of four")
+	assert.Greater(t, moment.Tau(skew, excess+3), .5, "gonum's numbers hide that two values have τ = 0")
+}
+
+func TestTheInverseMomentsAreBoundedByLambdaMaxOverTau(t *testing.T) {
+	beyond := 0
+	for _, m := range [][2]float64{{0, 3}, {0, 1.8}, {0, 6}, {2, 9}, {0, 1.05}, {1.5, 3.4}} { // κ, φ
+		a := mat.NewDense(2, 2, []float64{1, m[0], m[0], m[1] - 1})
+		var inverse mat.Dense
+		require.NoError(t, inverse.Inverse(a))
+		tau := moment.Tau(m[0], m[1])
+		// Two-by-two matrices whose condition is at most 100.
+		assert.InEpsilon(t, norm2(a)/tau, norm2(&inverse), 1e-12)
+		assert.GreaterOrEqual(t, norm2(&inverse)*tau, 1-1e-12, "λmax(A) ≥ A₁₁ = 1")
+		if norm2(&inverse) > 1.01/tau {
+			beyond++
+		}
+	}
+	assert.Equal(t, 4, beyond, "Gaussian columns first of all; with κ = 0 and φ ≤ 2 the paper's bound holds")
+}
+
+// norm2 is the largest singular value.
+func norm2(a mat.Matrix) float64 {
+	var svd mat.SVD
+	svd.Factorize(a, mat.SVDNone)
+	return svd.Values(nil)[0]
+}
+
+// population sums f over every row of three skewed columns of three values
+// each, with the row's probability: expectations without a sample. It returns
+// the raw moments of a column, which has mean 0 and variance 1.
+func population(f func(x []float64, p float64)) (kappa, phi float64) {
+	values, shares := []float64{-1, 0, 1.5}, []float64{.4, 1. / 3, 4. / 15}
+	for i, v := range values {
+		kappa += shares[i] * v * v * v
+		phi += shares[i] * v * v * v * v
+	}
+	for i, a := range values {
+		for j, b := range values {
+			for l, c := range values {
+				f([]float64{a, b, c}, shares[i]*shares[j]*shares[l])
+			}
+		}
+	}
+	return kappa, phi
+}
+
+// Δ = M − M* and δ = w − w* make the residuals r = xᵀδ + xᵀΔx. In expectation,
+// elimination must give them back.
+func TestEliminationGivesBackTheErrors(t *testing.T) {
+	delta := []float64{.5, -1, 2}
+	errors := mat.NewSymDense(3, []float64{1, .3, -.2, .3, 2, .7, -.2, .7, -.5})
+	trace := mat.Trace(errors)
+	var p0 float64
+	p1, p2 := make([]float64, 3), make([]float64, 3)
+	h, linear := mat.NewDense(3, 3, nil), mat.NewDense(3, 3, nil) // 𝓗(r), 𝒜′(Xᵀδ)/n
+	kappa, phi := population(func(x []float64, p float64) {
+		v := mat.NewVecDense(3, x)
+		first := mat.Dot(v, mat.NewVecDense(3, delta))
+		r := first + mat.Inner(v, errors, v)
+		p0 += p * r
+		for j := range 3 {
+			p1[j] += p * r * x[j]
+			p2[j] += p * r * (x[j]*x[j] - 1)
+			for i := range 3 {
+				h.Set(i, j, h.At(i, j)+p*r*x[i]*x[j]/2)
+				linear.Set(i, j, linear.At(i, j)+p*first*x[i]*x[j])
+			}
+		}
+	})
+	// The mean square of a column is 1, so the mean of r·x² less that of r is P2.
+	solve := func(b0, b1 float64) (x0, x1 float64) { // A = [1 κ; κ φ−1]
+		det := phi - 1 - kappa*kappa
+		return (b0*(phi-1) - b1*kappa) / det, (b1 - b0*kappa) / det
+	}
+	g1, g2 := solve(kappa, phi-3) // Eq. 8
+	h1, h2 := solve(1, 0)         // Eq. 9
+	// Sums of 27 terms below 30, divided by τ = ½ and added: 1e-12 is a hundred
+	// roundings of the largest.
+	const rounding = 1e-12
+	assert.InDelta(t, .5, moment.Tau(kappa, phi), rounding)
+	assert.InDelta(t, trace, p0, rounding)
+	for i := range 3 {
+		for j := range 3 {
+			one := 0.0 // of the unit matrix
+			if i == j {
+				one = 1
+			}
+			printed := h.At(i, j) - one*(g1*p1[i]+g2*p2[i])/2
+			assert.InDelta(t, errors.At(i, j)+one*trace/2, printed, rounding, "Eq. 7 leaves half the trace")
+			assert.InDelta(t, errors.At(i, j), printed-one*p0/2, rounding, "−½P⁰I takes it away")
+			assert.InDelta(t, one*kappa*delta[i], linear.At(i, j), rounding, "𝒜′(Xᵀδ)/n is the matrix D(κ∘δ)")
+		}
+		assert.InDelta(t, delta[i], h1*p1[i]+h2*p2[i], rounding, "Eq. 10")
+		assert.Greater(t, math.Abs(g1*p1[i]+g2*p2[i]-delta[i]), .1, "the appendix's G in the place of H")
+	}
+}
+
+func times(a, b mat.Matrix) *mat.Dense {
+	var c mat.Dense
+	c.Mul(a, b)
+	return &c
+}
+
+func minus(a, b mat.Matrix) *mat.Dense {
+	var c mat.Dense
+	c.Sub(a, b)
+	return &c
+}
+
+func symmetric(a mat.Matrix) *mat.Dense {
+	var s mat.Dense
+	s.Add(a, a.T())
+	s.Scale(.5, &s)
+	return &s
+}
+
+func withoutDiagonal(a mat.Matrix) *mat.Dense {
+	c := mat.DenseCopyOf(a)
+	for i := range c.RawMatrix().Rows {
+		c.Set(i, i, 0)
+	}
+	return c
+}
+
+// thinQ is the Q factor of a, of its size.
+func thinQ(a mat.Matrix) *mat.Dense {
+	var qr mat.QR
+	var q mat.Dense
+	qr.Factorize(a)
+	qr.QTo(&q)
+	rows, columns := a.Dims()
+	return mat.DenseCopyOf(q.Slice(0, rows, 0, columns))
+}
+
+// withoutRows runs Algorithm 1 on 𝓜 itself, as a function of sym(ŪVᵀ), in the
+// place of what rows show of it. It returns ŪVᵀ of every iteration.
+func withoutRows(t *testing.T, d, k, iterations int, step func(*mat.Dense) *mat.Dense) (products []*mat.Dense) {
+	v := mat.NewDense(d, k, nil)
+	var svd mat.SVD
+	require.True(t, svd.Factorize(step(mat.NewDense(d, d, nil)), mat.SVDFull))
+	var vectors mat.Dense
+	svd.UTo(&vectors)
+	u := mat.DenseCopyOf(vectors.Slice(0, d, 0, k))
+	for range iterations {
+		product := times(u, v.T())
+		products = append(products, product)
+		m := step(symmetric(product))
+		next := thinQ(minus(v, times(m, u)))
+		v = minus(times(v, times(u.T(), next)), times(m, next))
+		u = next
+	}
+	return products
+}
+
+// lowRank returns QΛQᵀ of eigenvalues 1, −3/4 and 1/2, and the projector QQᵀ.
+func lowRank(d int, rng *rand.Rand) (m, projector *mat.Dense) {
+	q := thinQ(mat.NewDense(d, 3, gaussian(rng, 3*d)))
+	return times(times(q, mat.NewDiagDense(3, []float64{1, -.75, .5})), q.T()), times(q, q.T())
+}
+
+// Rows disturb 𝓜 by a share of its error that falls like 1/√n: here by a tenth.
+func TestOnlyTheSymmetricPartOfAlgorithm1Converges(t *testing.T) {
+	const d, k = 20, 3
+	rng := rand.New(rand.NewPCG(6, 0))
+	truth, _ := lowRank(d, rng)
+	var seen, all []float64 // ‖sym(M) − M*‖₂ and ‖M − M*‖₂ of every iteration
+	for _, m := range withoutRows(t, d, k, 12, func(m *mat.Dense) *mat.Dense {
+		left := minus(m, truth)
+		noise := symmetric(mat.NewDense(d, d, gaussian(rng, d*d)))
+		noise.Scale(.1*norm2(left)/norm2(noise), noise)
+		return minus(left, noise)
+	}) {
+		seen = append(seen, norm2(minus(symmetric(m), truth)))
+		all = append(all, norm2(minus(m, truth)))
+	}
+	assert.Less(t, seen[11], 1e-10, "a tenth an iteration, from 1")
+	assert.Greater(t, all[11], 1e-6)
+	assert.InEpsilon(t, all[9], all[11], 1e-3, "no iteration moves the antisymmetric part")
+}
+
+// With as many rows as there are, 𝓜 is what it is in expectation.
+func TestIFMsRateDoesNotGoToZeroWithoutADisturbance(t *testing.T) {
+	const d, k = 20, 3
+	truth, p := lowRank(d, rand.New(rand.NewPCG(7, 0)))
+	var left []float64
+	for _, m := range withoutRows(t, d, k, 30, func(m *mat.Dense) *mat.Dense { return withoutDiagonal(minus(m, truth)) }) {
+		left = append(left, norm2(withoutDiagonal(minus(symmetric(m), truth))))
+	}
+	kept := mat.NewSymDense(d, nil) // 2diag(P) − P∘P
+	for i := range d {
+		for j := i; j < d; j++ {
+			kept.SetSym(i, j, -p.At(i, j)*p.At(i, j))
+		}
+		kept.SetSym(i, i, p.At(i, i)*(2-p.At(i, i)))
+	}
+	floor := eigenvalues(t, kept)[d-1]
+	t.Logf("the floor is %.3f", floor)
+	// The next eigenvalue is a share of the first; its part has not died out.
+	assert.InEpsilon(t, floor, math.Pow(left[29]/left[19], .1), .02)
+	assert.Greater(t, floor, .3)
+
+	gfm := withoutRows(t, d, k, 3, func(m *mat.Dense) *mat.Dense { return minus(m, truth) })
+	assert.Less(t, norm2(minus(gfm[1], truth)), 1e-13, "gFM is there after one iteration")
+}
+
+// On ±1 columns a pseudo-inverse makes G zero: 𝓜 is M − M* without its diagonal,
+// of which rows show only the trace.
+func TestALowRankTellsTheDiagonalThatNoRowShows(t *testing.T) {
+	const d, k = 20, 3
+	truth, _ := lowRank(d, rand.New(rand.NewPCG(8, 0)))
+	found := withoutRows(t, d, k, 80, func(m *mat.Dense) *mat.Dense { return withoutDiagonal(minus(m, truth)) })
+	// The floor of this range is .8, and .8 to the power 80 is 2e-8.
+	assert.Less(t, norm2(minus(symmetric(found[79]), truth)), 1e-6)
+	assert.Greater(t, norm2(minus(truth, withoutDiagonal(truth))), .1, "a diagonal that is not nothing")
+}
