@@ -2,7 +2,8 @@
 // that the page runs, and as the same without SIMD, all in one run and in turns,
 // so that the ratios mean something on a shared machine.
 //
-//	go run ./core/bench
+//	go run ./core/bench            all of it
+//	go run ./core/bench solvers    how far each solver gets in how many passes
 //
 // Called with the argument "measure", "growth" or "seconds" it measures itself once and
 // prints plain numbers; that is what it builds for js/wasm and runs in Node.
@@ -104,18 +105,25 @@ func readCSV(file []byte, rows int) (float64, error) {
 }
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == "solvers" {
+		exit(compareSolvers())
+		return
+	}
 	if len(os.Args) == 2 {
 		values, err := measured(os.Args[1])
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
+		exit(err)
 		for _, v := range values {
 			fmt.Println(v)
 		}
 		return
 	}
-	if err := compare(3); err != nil {
+	exit(compare(3))
+	exit(compareSolvers())
+}
+
+// exit ends the command if there is an error.
+func exit(err error) {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -196,10 +204,7 @@ func compare(rounds int) error {
 	}
 	ratio := median(overGonum)
 	fmt.Printf("\nthe same step natively on gonum, one core: %.3g ms; ours in wasm ÷ it: %.2f, aim ≤ 0.4%s\n\n", median(gonum), ratio, missed(ratio <= .4))
-	if err := compareGrowth(wasm); err != nil {
-		return err
-	}
-	return comparePasses(wasm)
+	return compareGrowth(wasm)
 }
 
 // compareGrowth prints how the time of an iteration grows.

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"ifmlab/core"
-	"ifmlab/core/solve"
 	"ifmlab/core/spec"
 )
 
@@ -48,8 +47,8 @@ var targets = []float64{1e-6, 1e-10}
 type arrival struct{ passes, seconds float64 }
 
 // arrivals trains one trial and returns when it reached each target. The seconds
-// are wall time with everything in it but the drawing of the rows. refused is the solver's
-// reason not to take the problem.
+// are wall time, that of a run with its 2000 test rows. refused is the kind of the solver's
+// error where it does not take the problem.
 func arrivals(p problem, c contender, seed int) (at []arrival, refused string, err error) {
 	s, notices := spec.Parse(fmt.Sprintf("%s%s&solver=%s&iterations=%d&tolerance=0&seed=%d", figure1, p.query, c.solver, int(c.most), seed))
 	if len(notices) > 0 {
@@ -62,24 +61,20 @@ func arrivals(p problem, c contender, seed int) (at []arrival, refused string, e
 	if err != nil {
 		return nil, "", err
 	}
-	sd := math.NaN()
-	began := time.Now()
+	base, err := run.Baselines()
+	if err != nil {
+		return nil, "", err
+	}
+	sd, begun, began := base.Mean, false, time.Now()
 	for next := 0; next < len(targets) && !run.Done(); {
 		record, err := run.Next()
-		var dependent *solve.DependentColumnsError
-		if errors.As(err, &dependent) {
-			return at, "refused", nil
+		if err != nil && !begun {
+			return at, core.ErrorKind(err), nil
 		}
 		if err != nil {
 			return nil, "", err
 		}
-		if math.IsNaN(sd) {
-			base, err := run.Baselines()
-			if err != nil {
-				return nil, "", err
-			}
-			sd, began = base.Mean, time.Now()
-		}
+		begun = true
 		for next < len(targets) && record.Test <= targets[next]*sd {
 			at[next] = arrival{record.Passes, time.Since(began).Seconds()}
 			next++
@@ -107,9 +102,14 @@ func tabSeconds() (seconds []float64, err error) {
 	return seconds, nil
 }
 
-// comparePasses prints the passes and seconds to each target, median and worst
+// compareSolvers prints the passes and seconds to each target, median and worst
 // over the seeds.
-func comparePasses(wasm string) error {
+func compareSolvers() error {
+	wasm, err := buildWasm()
+	if err != nil {
+		return err
+	}
+	defer os.Remove(wasm)
 	fmt.Printf("\nd = 100, k = 5, n = 15000: passes over the data to a relative test RMSE, median / worst of the seeds, natively\n\n")
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprint(out, "rows\tsolver\tseeds\t")
