@@ -82,7 +82,6 @@ type algorithm1Fit struct {
 	block  []float64 // of rows×(1+2k)
 	part   []float64 // of rows
 	small  []float64 // k×k: ŪᵀŪ⁺
-	qr     algorithm1QR
 
 	iteration int
 	passes    float64
@@ -96,15 +95,15 @@ type algorithm1Fit struct {
 // NewAlgorithm1 returns the corrected form, which estimates moments.
 func NewAlgorithm1() *Algorithm1 { return new(Algorithm1) }
 
-// maxAlgorithm1Columns bounds the d×d matrices of Start to 128 MB each.
-const maxAlgorithm1Columns = 4096
+// maxAlgorithm1Columns bounds the d×d matrices of Start to 32 MB each.
+const maxAlgorithm1Columns = 2048
 
 // Start sets w and b to 0 whatever the model had, U to the eigenvectors of
 // 𝓜(y) and V to 0, on the source's first batch, and returns iteration 0. It draws
 // nothing: rng may be nil.
 //
 // It returns an [*UnsupportedError] for FM, a penalty, a loss that is not
-// squared or more than 4096 columns; a [*ShapeError] where rows, targets and
+// squared or more than 2048 columns; a [*ShapeError] where rows, targets and
 // model do not fit together or rows are fewer than two; a [*DivergedError] where
 // a number is not finite; an [*UnstandardisedError] or a
 // [*DependentColumnsError] for columns it is not made for; and, for gFM, a
@@ -130,7 +129,7 @@ func (a *Algorithm1) begin(p Problem, m *fm.Model) (Progress, error) {
 	case p.Penalty.L2 != 0:
 		return refuse("a penalty", "set it to 0, or use the solver gauss-newton")
 	case m.D > maxAlgorithm1Columns:
-		return refuse("more than 4096 columns", "use the solver scaled")
+		return refuse("more than 2048 columns", "use the solver scaled")
 	}
 	a.model, a.source = m, p.Source
 	d := m.D
@@ -285,7 +284,7 @@ func (a *algorithm1Fit) update() {
 	for i, v := range a.v {
 		a.next[i] = v - a.next[i]
 	}
-	a.qr.orthonormalize(a.next, d, k)
+	algorithm1QR(a.next, d, k)
 
 	hq := a.acc[:d*k] // Zᵀ(r∘ZŪ⁺), then 𝓜Ū⁺
 	clear(hq)

@@ -4,12 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack"
-	"gonum.org/v1/gonum/lapack/lapack64"
-
-	_ "ifmlab/core/blas"
 	"ifmlab/core/data"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
@@ -139,20 +133,19 @@ func (e *DependentColumnsError) Error() string {
 	return message.Sprintf("solve: columns %d and %d have correlation %.2g; Algorithm 1 needs independent columns, so use the solver gauss-newton", e.First, e.Second, e.Correlation)
 }
 
-// algorithm1Eigenvectors sets u, d×k with k ≤ d, to the eigenvectors of a symmetric
-// matrix with the largest |eigenvalues|, in falling order. Of a, d×d, it reads
-// the lower triangle and overwrites all. O(d³).
+// algorithm1Eigenvectors sets u, d×k with k ≤ d, to the eigenvectors of a
+// symmetric matrix with the largest |eigenvalues|, in falling order. Of a, d×d,
+// it reads the lower triangle and overwrites all. O(d³).
 func algorithm1Eigenvectors(u, a []float64, d, k int) {
 	if k == 0 {
 		return
 	}
-	values, work := make([]float64, d), make([]float64, 1)
-	matrix := blas64.Symmetric{Uplo: blas.Lower, N: d, Stride: d, Data: a}
-	lapack64.Syev(lapack.EVCompute, matrix, values, work, -1)
-	work = make([]float64, int(work[0]))
-	// It converges for every finite matrix; where it did not, what it leaves is
-	// orthonormal all the same.
-	lapack64.Syev(lapack.EVCompute, matrix, values, work, len(work))
+	for i := range d {
+		for j := range i {
+			a[j*d+i] = a[i*d+j]
+		}
+	}
+	values, vectors := symmetricEigen(a, d)
 	order := make([]int, d)
 	for j := range order {
 		order[j] = j
@@ -168,37 +161,68 @@ func algorithm1Eigenvectors(u, a []float64, d, k int) {
 	})
 	for f, from := range order[:k] {
 		for i := range d {
-			u[i*k+f] = a[i*d+from]
+			u[i*k+f] = vectors[from*d+i]
 		}
 	}
 }
 
-// algorithm1QR is the working space of orthonormalize. The zero value is ready.
-type algorithm1QR struct{ tau, signs, work []float64 }
-
-// orthonormalize replaces u, d×k with k ≤ d, by its thin Q with a diagonal of R
-// that is not negative. Where columns depend on those before, even where they
-// are 0, Q is orthonormal still: they are replaced by others. O(d·k²).
-func (s *algorithm1QR) orthonormalize(u []float64, d, k int) {
-	if k == 0 {
-		return
-	}
-	matrix := blas64.General{Rows: d, Cols: k, Stride: k, Data: u}
-	if s.tau == nil {
-		s.tau, s.signs, s.work = make([]float64, k), make([]float64, k), make([]float64, 1)
-		lapack64.Geqrf(matrix, s.tau, s.work, -1)
-		size := s.work[0]
-		lapack64.Orgqr(matrix, s.tau, s.work, -1)
-		s.work = make([]float64, int(max(size, s.work[0])))
-	}
-	lapack64.Geqrf(matrix, s.tau, s.work, len(s.work))
-	for f := range s.signs {
-		s.signs[f] = math.Copysign(1, u[f*k+f])
-	}
-	lapack64.Orgqr(matrix, s.tau, s.work, len(s.work))
-	for i := range d {
-		for f, sign := range s.signs {
-			u[i*k+f] *= sign
+// algorithm1QR replaces u, d×k with k ≤ d, by its thin Q with a diagonal of R
+// that is not negative. Where a column depends on those before, even where it is
+// 0, Q is orthonormal still: it takes what they leave of the unit vector they
+// leave most of. Every projection is done twice, as in orthonormalize; what the
+// second takes more than half of was rounding. O(d·k²).
+func algorithm1QR(u []float64, d, k int) {
+	columns := make([]float64, d*k) // Uᵀ
+	for f := range k {
+		c := columns[f*d:][:d]
+		size := 0.0
+		for i := range c {
+			c[i] = u[i*k+f]
+			size = max(size, math.Abs(c[i]))
+		}
+		if size > 0 || math.IsNaN(size) {
+			for i := range c {
+				c[i] /= size // so that squares neither overflow nor vanish
+			}
+		}
+		before := columns[:f*d]
+		first := project(c, before)
+		second := project(c, before)
+		if !(second > first/2) && !math.IsNaN(second) {
+			clear(c)
+			c[leastCovered(before, d)] = 1
+			project(c, before)
+			second = project(c, before)
+		}
+		for i := range c {
+			c[i] /= second
+			u[i*k+f] = c[i]
 		}
 	}
+}
+
+// project takes from c its components along the orthonormal rows of q and
+// returns the norm of what is left.
+func project(c, q []float64) float64 {
+	for ; len(q) > 0; q = q[len(c):] {
+		row := q[:len(c)]
+		kernel.Axpy(-kernel.Dot(row, c), row, c)
+	}
+	return math.Sqrt(kernel.Dot(c, c))
+}
+
+// leastCovered returns the unit vector of d dimensions that the orthonormal rows
+// of q, fewer than d, have least of.
+func leastCovered(q []float64, d int) int {
+	covered := make([]float64, d)
+	for i, v := range q {
+		covered[i%d] += float64(v * v)
+	}
+	least := 0
+	for i, v := range covered {
+		if v < covered[least] {
+			least = i
+		}
+	}
+	return least
 }

@@ -11,7 +11,9 @@ import (
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
 	"ifmlab/core/moment"
+	"ifmlab/core/synth"
 )
 
 // distribution is that of independent columns of mean 0 and variance 1.
@@ -211,7 +213,7 @@ func (s stepped) step(m *fm.Model, b Batch) {
 	mu.Mul(mr, u)
 	next.Sub(v, &mu)
 	q := append([]float64{}, next.RawMatrix().Data...)
-	orthonormalize(q, d, k) // Gram–Schmidt twice, where the solver has Householder
+	orthonormalize(q, d, k)
 	qm := mat.NewDense(d, k, q)
 	uq.Mul(u.T(), qm)
 	first.Mul(v, &uq)
@@ -413,5 +415,498 @@ func TestAsPrintedAlgorithm1DivergesFromRankTwoOn(t *testing.T) {
 		}
 		corrected := recoveries(t, NewAlgorithm1(), fm.GFM, truth, source, k, 12)
 		assert.Less(t, corrected[len(corrected)-1], 1e-3*corrected[0], "k = %d, corrected", k)
+	}
+}
+
+// The paper has iFM's rate go to 0 as n grows. It does not: taking the diagonal
+// from 𝓜 takes part of every factor's own error too.
+func TestIFMsRateStopsFallingAtTheDiagonalsShare(t *testing.T) {
+	for _, c := range []struct {
+		d, k int
+		long bool
+	}{{20, 2, false}, {20, 3, true}, {40, 3, true}, {80, 2, true}, {80, 3, true}} {
+		if c.long && testing.Short() {
+			continue
+		}
+		rng := random(uint64(c.d))
+		truth := newSecondOrder(fm.IFM, c.d, c.k, true, rng)
+		n := 200 * c.k * c.d
+		eps := recoveries(t, NewAlgorithm1(), fm.IFM, truth, fresh(func() Batch { return truth.rows(gaussianColumns, n, rng) }), c.k, 25)
+		last := len(eps) - 1
+		tail := math.Pow(eps[last]/eps[last/2], 1/float64(last-last/2))
+		t.Logf("d = %d, k = %d: rate %.3f at the end, floor %.3f", c.d, c.k, tail, truth.floor())
+		// Measured within .01; √(kd/n) is .07 here and adds in squares.
+		assert.InDelta(t, truth.floor(), tail, .03, "d = %d, k = %d", c.d, c.k)
+	}
+}
+
+// floor is λmax(2diag(P) − P∘P), P = QQᵀ.
+func (s *secondOrder) floor() float64 {
+	p := mat.NewSymDense(s.d, nil)
+	for i := range s.d {
+		for j := range i + 1 {
+			sum := 0.0
+			for f := range s.k {
+				sum += s.q[i*s.k+f] * s.q[j*s.k+f]
+			}
+			v := -sum * sum
+			if i == j {
+				v += 2 * sum
+			}
+			p.SetSym(i, j, v)
+		}
+	}
+	var e mat.EigenSym
+	e.Factorize(p, false)
+	return e.Values(nil)[s.d-1]
+}
+
+func TestReusedRowsAreLearntFromToo(t *testing.T) {
+	const d, k, n = 30, 2, 100 * 2 * 30
+	rng := random(9)
+	truth := newSecondOrder(fm.GFM, d, k, true, rng)
+	b := truth.rows(gaussianColumns, n, rng)
+	reused := recoveries(t, NewAlgorithm1(), fm.GFM, truth, Whole(b.Z, b.Y), k, 60)
+	renewed := recoveries(t, NewAlgorithm1(), fm.GFM, truth, fresh(func() Batch { return truth.rows(gaussianColumns, n, rng) }), k, 60)
+	t.Logf("rate %.3f reused, %.3f fresh", rate(reused), rate(renewed))
+	assert.Less(t, reused[len(reused)-1], 1e-10*reused[0])
+	assert.Less(t, rate(renewed), rate(reused), "new rows err in new directions")
+}
+
+func TestTrueMomentsServeAsWellAsEstimatedOnes(t *testing.T) {
+	const d, k = 20, 2
+	for _, of := range []distribution{uniformColumns, exponentialColumns, threePoint(.5)} {
+		for name, a := range map[string]*Algorithm1{"true": {Kappa: repeat(of.kappa, d), Phi: repeat(of.phi, d)}, "estimated": {}} {
+			rng := random(7)
+			truth := newSecondOrder(fm.GFM, d, k, true, rng)
+			n := 400 * k * d // exponential columns, with moments of 1e4, need them
+			eps := recoveries(t, a, fm.GFM, truth, fresh(func() Batch { return truth.rows(of, n, rng) }), k, 30)
+			t.Logf("%s columns, %s moments: rate %.3f", of.name, name, rate(eps))
+			assert.Less(t, eps[len(eps)-1], 1e-4*eps[0], "%s, %s", of.name, name)
+		}
+	}
+}
+
+func TestSignsAreRefusedForGFMAndFittedByIFM(t *testing.T) {
+	const d, k, n = 20, 2, 100 * 2 * 20
+	rng := random(3)
+	truth := newSecondOrder(fm.GFM, d, k, true, rng)
+	b := truth.rows(signColumns, n, rng)
+	for want, a := range map[float64]*Algorithm1{moment.EstimatedTauFloor: {}, moment.TauFloor: {Kappa: repeat(0, d), Phi: repeat(1, d)}} {
+		_, err := a.Start(Problem{Source: Whole(b.Z, b.Y)}, fm.New(fm.GFM, d, k), nil)
+		var singular *moment.SingularMomentError
+		require.ErrorAs(t, err, &singular)
+		assert.Equal(t, want, singular.Floor)
+		assert.InDelta(t, 0, singular.Tau, 1e-12)
+		assert.Zero(t, singular.Feature)
+		_, again := a.Step()
+		assert.Equal(t, err, again)
+	}
+	truth = newSecondOrder(fm.IFM, d, k, true, random(4))
+	eps := recoveries(t, NewAlgorithm1(), fm.IFM, truth, fresh(func() Batch { return truth.rows(signColumns, n, rng) }), k, 25)
+	assert.Less(t, eps[len(eps)-1], 1e-3*eps[0])
+}
+
+// On ±1 columns the diagonal of M is a constant in y, so no diagonal M can be
+// told from another; but the rest of an incoherent low-rank M implies it.
+func TestPseudoInverseRecoversALowRankMatrixFromSigns(t *testing.T) {
+	const d, k = 40, 2
+	rng := random(6)
+	truth := newSecondOrder(fm.GFM, d, k, true, rng)
+	eps := recoveries(t, &Algorithm1{Pseudo: true}, fm.GFM, truth, fresh(func() Batch { return truth.rows(signColumns, 100*k*d, rng) }), k, 40)
+	t.Logf("ε falls to %.2g of its start in %d iterations, rate %.3f", eps[len(eps)-1]/eps[0], len(eps)-1, rate(eps))
+	assert.Less(t, eps[len(eps)-1], 1e-6*eps[0])
+
+	diagonal := newSecondOrder(fm.IFM, d, 1, true, rng) // M of which nothing is to be seen
+	diagonal.m = mat.NewSymDense(d, nil)
+	diagonal.m.SetSym(0, 0, 1)
+	eps = recoveries(t, &Algorithm1{Pseudo: true}, fm.GFM, diagonal, fresh(func() Batch { return diagonal.rows(signColumns, 100*k*d, rng) }), 1, 20)
+	assert.Greater(t, eps[len(eps)-1], .3, "a diagonal cannot be told from any other of the same trace")
+}
+
+func TestColumnsItIsNotMadeForAreRefused(t *testing.T) {
+	const d, n = 8, 4000
+	truth := newSecondOrder(fm.IFM, d, 2, true, random(1))
+	start := func(x []float64) error {
+		b := truth.targets(x)
+		_, err := NewAlgorithm1().Start(Problem{Source: Whole(b.Z, b.Y)}, fm.New(fm.IFM, d, 2), nil)
+		return err
+	}
+	x := gaussian(random(2), n*d)
+	require.NoError(t, start(x))
+	for name, c := range map[string]struct {
+		change func(v float64) float64
+		square float64
+	}{
+		"shifted": {func(v float64) float64 { return v + .3 }, 1.09},
+		"longer":  {func(v float64) float64 { return 1.3 * v }, 1.69},
+		"shorter": {func(v float64) float64 { return .7 * v }, .49},
+		"of ones": {func(float64) float64 { return 1 }, 1},
+		"empty":   {func(float64) float64 { return 0 }, 0},
+	} {
+		y := append([]float64{}, x...)
+		for i := 5; i < len(y); i += d {
+			y[i] = c.change(y[i])
+		}
+		var not *UnstandardisedError
+		require.ErrorAs(t, start(y), &not, name)
+		assert.Equal(t, 5, not.Column, name)
+		assert.InDelta(t, c.square, not.Square, .15, name) // √(2/n) is .02, times 1.69
+		assert.Contains(t, not.Error(), "solve: column 5 has mean")
+		assert.Contains(t, not.Error(), "gauss-newton")
+	}
+
+	ar := append([]float64{}, x...) // AR(1) along each row, ρ = .3
+	for i := range ar {
+		if i%d > 0 {
+			ar[i] = .3*ar[i-1] + math.Sqrt(1-.09)*ar[i]
+		}
+	}
+	var dependent *DependentColumnsError
+	require.ErrorAs(t, start(ar), &dependent)
+	assert.Equal(t, 1, dependent.Second-dependent.First)
+	assert.InDelta(t, .3, dependent.Correlation, .06, "4/√n")
+	assert.Contains(t, dependent.Error(), "independent columns, so use the solver gauss-newton")
+}
+
+func TestIndependentColumnsAreNotTakenForDependentOnes(t *testing.T) {
+	for _, n := range []int{2, 3, 10, 30, 100, 1000} {
+		for _, of := range []distribution{gaussianColumns, uniformColumns, exponentialColumns, laplaceColumns, threePoint(.5)} {
+			refused := 0
+			for seed := range uint64(20) {
+				rng := random(seed)
+				b := newSecondOrder(fm.IFM, 20, 2, true, rng).rows(of, n, rng)
+				if describeColumns(b.Z, b.Y).check() != nil {
+					refused++
+				}
+			}
+			// A column of three points may be constant over a few rows, and the tail of
+			// an exponential one is not seen in thirty.
+			if n >= 100 || of.phi <= 3 && n >= 10 && of.name != "three points" {
+				assert.LessOrEqual(t, refused, 1, "%s, %d rows", of.name, n)
+			}
+		}
+	}
+}
+
+func TestAlgorithm1RejectsWhatDoesNotFit(t *testing.T) {
+	const d, n = 3, 293
+	rng := random(1)
+	b := newSecondOrder(fm.IFM, d, 1, true, rng).rows(gaussianColumns, n, rng)
+	whole := Whole(b.Z, b.Y)
+	for want, c := range map[string]struct {
+		p Problem
+		m *fm.Model
+		a Algorithm1
+	}{
+		"solve: Algorithm 1 does not take FM; fit gFM or iFM, or use the solver gauss-newton":     {p: Problem{Source: whole}, m: fm.New(fm.FM, d, 1)},
+		"solve: Algorithm 1 does not take this loss; use the squared one":                         {p: Problem{Source: whole, Loss: 9}},
+		"solve: Algorithm 1 does not take a penalty; set it to 0, or use the solver gauss-newton": {p: Problem{Source: whole, Penalty: L2(1)}},
+		"solve: Algorithm 1 does not take more than 2048 columns; use the solver scaled":          {p: Problem{Source: whole}, m: fm.New(fm.IFM, 2049, 1)},
+		"solve: 1 rows, want at least 2; give the solver training rows":                           {p: Problem{Source: Whole(data.NewDense(1, d, make([]float64, d)), make([]float64, 1))}},
+		"solve: 5 targets, want 293 as in the design":                                             {p: Problem{Source: Whole(b.Z, b.Y[:5])}},
+		"solve: 4 columns of the model, want 3 as in the design":                                  {p: Problem{Source: whole}, m: fm.New(fm.IFM, 4, 1)},
+		"no rows today": {p: Problem{Source: broken{whole}}},
+		"moment: 2 κ and 3 φ for 3 columns, want one of each for every column": {p: Problem{Source: whole}, m: fm.New(fm.GFM, d, 1), a: Algorithm1{Kappa: make([]float64, 2), Phi: repeat(3, 3)}},
+		"moment: 0 κ and 3 φ for 3 columns, want one of each for every column": {p: Problem{Source: whole}, m: fm.New(fm.GFM, d, 1), a: Algorithm1{Phi: repeat(3, 3)}},
+	} {
+		if c.m == nil {
+			c.m = fm.New(fm.IFM, d, 1)
+		}
+		_, err := c.a.Start(c.p, c.m, nil)
+		assert.EqualError(t, err, want)
+		_, again := c.a.Step()
+		assert.Equal(t, err, again, "a step after an error returns it again")
+	}
+}
+
+func TestNumbersThatAreNotFiniteEndAlgorithm1(t *testing.T) {
+	const d, n = 3, 293
+	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
+		for _, bad := range []float64{math.NaN(), math.Inf(1), 1e200} {
+			for _, inTargets := range []bool{true, false} {
+				rng := random(1)
+				truth := newSecondOrder(fm.IFM, d, 1, true, rng)
+				spoilt := func() Batch {
+					b := truth.rows(gaussianColumns, n, rng)
+					if inTargets {
+						b.Y[5] = bad
+					} else {
+						b.Z.(*data.Dense).Row(5)[1] = bad
+					}
+					return b
+				}
+				a := NewAlgorithm1()
+				_, err := a.Start(Problem{Source: fresh(spoilt)}, fm.New(kind, d, 1), nil)
+				var diverged *DivergedError
+				require.ErrorAs(t, err, &diverged, "%v, %g at the start", kind, bad)
+				assert.Zero(t, diverged.Iteration)
+
+				good := truth.rows(gaussianColumns, n, rng)
+				first := true
+				a = NewAlgorithm1()
+				_, err = a.Start(Problem{Source: fresh(func() Batch {
+					if first {
+						first = false
+						return good
+					}
+					return spoilt()
+				})}, fm.New(kind, d, 1), nil)
+				require.NoError(t, err)
+				_, err = a.Step()
+				require.ErrorAs(t, err, &diverged, "%v, %g later", kind, bad)
+				assert.Equal(t, 1, diverged.Iteration)
+				_, again := a.Step()
+				assert.Equal(t, err, again)
+			}
+		}
+	}
+}
+
+func TestTooFewRowsDivergeAndSaySinceWhen(t *testing.T) {
+	const d, k = 20, 3
+	rng := random(5)
+	truth := newSecondOrder(fm.GFM, d, k, true, rng)
+	b := truth.rows(gaussianColumns, 3*k*d, rng)
+	a := NewAlgorithm1()
+	p, err := a.Start(Problem{Source: Whole(b.Z, b.Y)}, fm.New(fm.GFM, d, k), nil)
+	losses := []float64{p.Loss}
+	for range 200 {
+		require.NoError(t, err)
+		if p, err = a.Step(); err != nil {
+			break
+		}
+		losses = append(losses, p.Loss)
+	}
+	var diverged *DivergedError
+	require.ErrorAs(t, err, &diverged)
+	losses = append(losses, p.Loss)
+	assert.Equal(t, len(losses)-1, diverged.Iteration)
+	assert.Equal(t, losses[0], diverged.Start)
+	assert.Greater(t, diverged.Loss, 10*losses[0])
+	began := len(losses) - 1
+	for began > 1 && losses[began-1] > losses[began-2] {
+		began--
+	}
+	assert.Equal(t, began, diverged.Began)
+	assert.Contains(t, err.Error(), "it has risen since iteration")
+	assert.Contains(t, err.Error(), "use the solver gauss-newton, or more rows")
+	t.Logf("%v", err)
+}
+
+func TestThePrintedFormIsLeftToGrow(t *testing.T) {
+	const d, k = 12, 6
+	rng := random(5)
+	truth := newSecondOrder(fm.GFM, d, k, false, rng)
+	b := truth.rows(gaussianColumns, 60*k*d, rng)
+	a := &Algorithm1{Printed: true}
+	p, err := a.Start(Problem{Source: Whole(b.Z, b.Y)}, fm.New(fm.GFM, d, k), nil)
+	require.NoError(t, err)
+	beyond := 0
+	for range 500 {
+		if p, err = a.Step(); err != nil {
+			break
+		}
+		if p.Loss > 1e3*a.start {
+			beyond++
+		}
+	}
+	assert.Greater(t, beyond, 10, "ten times its start does not stop it")
+	var diverged *DivergedError
+	require.ErrorAs(t, err, &diverged)
+	assert.Greater(t, diverged.Loss, 1e30*diverged.Start)
+	assert.Contains(t, err.Error(), "that is what the printed form does; use the corrected one")
+}
+
+func TestIFMsPrintedFormIsTheCorrectedOne(t *testing.T) {
+	const d, k = 12, 3
+	rng := random(5)
+	b := newSecondOrder(fm.IFM, d, k, true, rng).rows(gaussianColumns, 900, rng)
+	var models [2]*fm.Model
+	for i, printed := range []bool{false, true} {
+		models[i] = fm.New(fm.IFM, d, k)
+		a := &Algorithm1{Printed: printed}
+		_, err := a.Start(Problem{Source: Whole(b.Z, b.Y)}, models[i], nil)
+		for range 5 {
+			require.NoError(t, err)
+			_, err = a.Step()
+		}
+	}
+	assert.Equal(t, models[0], models[1])
+}
+
+func TestRankAboveTheColumnsLeavesTheLastOnesZero(t *testing.T) {
+	const d, k = 4, 7
+	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
+		rng := random(5)
+		b := newSecondOrder(kind, d, d, true, rng).rows(gaussianColumns, 4000, rng)
+		m, full := fm.New(kind, d, k), fm.New(kind, d, d)
+		for _, m := range []*fm.Model{m, full} {
+			a := NewAlgorithm1()
+			first, err := a.Start(Problem{Source: Whole(b.Z, b.Y)}, m, nil)
+			require.NoError(t, err)
+			p := first
+			for range 10 {
+				p, err = a.Step()
+				require.NoError(t, err)
+			}
+			assert.Less(t, p.Loss, first.Loss/2)
+		}
+		for j := range d {
+			assert.Equal(t, full.U[j*d:][:d], m.U[j*k:][:d])
+			assert.Equal(t, full.V[j*d:][:d], m.V[j*k:][:d])
+			assert.Equal(t, make([]float64, k-d), m.U[j*k+d:][:k-d])
+			assert.Equal(t, make([]float64, k-d), m.V[j*k+d:][:k-d])
+		}
+	}
+}
+
+func TestRankZeroIsTheLinearFit(t *testing.T) {
+	rng := random(5)
+	truth := newSecondOrder(fm.IFM, 6, 1, true, rng)
+	truth.m = mat.NewSymDense(6, nil)
+	eps := recoveries(t, NewAlgorithm1(), fm.IFM, truth, fresh(func() Batch { return truth.rows(gaussianColumns, 2000, rng) }), 0, 20)
+	assert.Less(t, eps[len(eps)-1], 1e-11*eps[0])
+}
+
+func TestNothingToLearnIsLearntAtOnce(t *testing.T) {
+	const d, k = 5, 2
+	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
+		z := data.NewDense(400, d, gaussian(random(1), 400*d))
+		m, a := fm.New(kind, d, k), NewAlgorithm1()
+		p, err := a.Start(Problem{Source: Whole(z, make([]float64, 400))}, m, nil)
+		for range 3 { // V stays 0: qr makes orthonormal columns of nothing
+			require.NoError(t, err)
+			assert.Zero(t, p.Loss)
+			assert.Equal(t, "the training loss is 0", p.Stop)
+			p, err = a.Step()
+		}
+		assert.Equal(t, make([]float64, d*k), m.V)
+		assert.False(t, math.IsNaN(kernel.Sum(m.U)))
+	}
+}
+
+func TestOrthonormalizeReplacesColumnsThatDependOnOthers(t *testing.T) {
+	const d, k = 9, 4
+	rng := random(3)
+	full := gaussian(rng, d*k)
+	for name, spoil := range map[string]func(row []float64){
+		"full rank": func([]float64) {},
+		"a zero":    func(row []float64) { row[1] = 0 },
+		"two alike": func(row []float64) { row[2] = 3 * row[0] },
+		"all zero":  func(row []float64) { clear(row) },
+		"huge":      func(row []float64) { row[1] *= 1e200 },
+		"tiny":      func(row []float64) { row[3] *= 1e-300 },
+	} {
+		u := append([]float64{}, full...)
+		for i := range d {
+			spoil(u[i*k:][:k])
+		}
+		before := mat.NewDense(d, k, append([]float64{}, u...))
+		algorithm1QR(u, d, k)
+		q := mat.NewDense(d, k, u)
+		var gram, r, back mat.Dense
+		gram.Mul(q.T(), q)
+		r.Mul(q.T(), before)
+		back.Mul(q, &r)
+		for f := range k {
+			assert.GreaterOrEqual(t, r.At(f, f), -1e-15*mat.Norm(before, 1), name)
+			for g := range k {
+				want := 0.0
+				if f == g {
+					want = 1
+				}
+				require.InDelta(t, want, gram.At(f, g), 1e-14, "%s: %d, %d", name, f, g)
+			}
+			for i := range d {
+				column := mat.Norm(before.ColView(f), 2)
+				require.InDelta(t, before.At(i, f), back.At(i, f), 1e-14*column, "%s: QR is what it was", name)
+			}
+		}
+	}
+}
+
+func TestFiveIterationsOfAlgorithm1AndFiveAreTen(t *testing.T) {
+	const d, k = 10, 2
+	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
+		rng := random(5)
+		b := newSecondOrder(kind, d, k, true, rng).rows(uniformColumns, 1500, rng)
+		run := func(a *Algorithm1, steps int) *fm.Model {
+			m := fm.New(kind, d, k)
+			_, err := a.Start(Problem{Source: Whole(b.Z, b.Y)}, m, nil)
+			for range steps {
+				require.NoError(t, err)
+				_, err = a.Step()
+			}
+			require.NoError(t, err)
+			return m
+		}
+		ten, a := run(NewAlgorithm1(), 10), NewAlgorithm1()
+		run(a, 7) // a fit before changes nothing
+		five := run(a, 5)
+		for range 5 {
+			_, err := a.Step()
+			require.NoError(t, err)
+		}
+		assert.Equal(t, ten, five, "%v", kind)
+	}
+}
+
+func TestAnIterationOfAlgorithm1IsOnePass(t *testing.T) {
+	const d, k, unit = 10, 2, 2 * (1 + 2*2) // a pass, in products of all rows with one column
+	rng := random(5)
+	truth := newSecondOrder(fm.GFM, d, k, true, rng)
+	draw := func() Batch { return truth.rows(gaussianColumns, 2000, rng) }
+	b := draw()
+	for _, c := range []struct {
+		source      Batches
+		start, step float64
+	}{
+		{Whole(b.Z, b.Y), (d + 1. + k) / unit, 1}, // two lower triangles, ZU
+		{fresh(draw), (d + 1.) / unit, 1.5},
+	} {
+		a := NewAlgorithm1()
+		p, err := a.Start(Problem{Source: c.source}, fm.New(fm.GFM, d, k), nil)
+		for i := range 4 {
+			require.NoError(t, err)
+			assert.InDelta(t, c.start+float64(i)*c.step, p.Passes, 1e-12)
+			p, err = a.Step()
+		}
+	}
+}
+
+func TestAlgorithm1ReadsSparseRowsAsDenseOnes(t *testing.T) {
+	sparse, written, y := mixedRows(t)
+	n, d := sparse.Dims()
+	a, b := describeColumns(sparse, y), describeColumns(data.NewDense(n, d, written), y)
+	assert.InDeltaSlice(t, b.gram, a.gram, 1e-13) // means of squares of about 1, rounded
+	assert.InDeltaSlice(t, b.h, a.h, 1e-13)
+	assert.Equal(t, b.moments, a.moments)
+	_, err := NewAlgorithm1().Start(Problem{Source: Whole(sparse, y)}, fm.New(fm.IFM, d, 2), nil)
+	assert.ErrorAs(t, err, new(*UnstandardisedError), "one-hot columns are neither centred nor scaled")
+}
+
+// See TestACurveHasTheSameBitsEverywhere.
+func TestOtherSolversHaveTheSameBitsEverywhere(t *testing.T) {
+	c := synth.Config{Scenario: synth.Mixed, D: 13, K: 3, N: 3000, Test: 300, Noise: .1}
+	for _, try := range []struct {
+		solver Solver
+		kind   fm.Kind
+		want   float64
+	}{
+		{NewAlgorithm1(), fm.GFM, 0x1.23d874e969c95p+07},
+		{NewAlgorithm1(), fm.IFM, 0x1.904927f434596p+06},
+		{NewScaledGD(), fm.FM, 0x1.e4bce5888c10ep+07},
+		{NewScaledGD(), fm.GFM, 0x1.6ec62feefbd41p+05},
+		{NewScaledGD(), fm.IFM, 0x1.de777365a2eb9p+03},
+	} {
+		_, train, _, y := scaled(t, c, 1)
+		p, err := try.solver.Start(Problem{Source: Whole(train, y)}, fm.New(try.kind, c.D, c.K), rand.New(rand.NewPCG(1, 4)))
+		for range 10 {
+			require.NoError(t, err)
+			p, err = try.solver.Step()
+		}
+		require.NoError(t, err)
+		assert.Equal(t, try.want, p.Loss, "%T, %v: %x", try.solver, try.kind, p.Loss)
 	}
 }

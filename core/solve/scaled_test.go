@@ -175,7 +175,10 @@ func TestScaledGDLeavesZeroFactorsAlone(t *testing.T) {
 	assert.Equal(t, []float64{1, 2, 3, 4, 5, 6}, gradient)
 }
 
-func TestScaledGDTakesColumnsOfOnes(t *testing.T) {
+// mixedRows is a design of columns with sparse ones among them, and the same
+// written out.
+func mixedRows(t *testing.T) (z *data.Mixed, written, y []float64) {
+	t.Helper()
 	rng := random(4)
 	var file bytes.Buffer
 	file.WriteString("level,kind,x,y\n")
@@ -188,18 +191,22 @@ func TestScaledGDTakesColumnsOfOnes(t *testing.T) {
 	require.NoError(t, err)
 	set, err := plan.Dataset(rng)
 	require.NoError(t, err)
-	sparse, ok := set.Train.Z.(*data.Mixed)
+	z, ok := set.Train.Z.(*data.Mixed)
 	require.True(t, ok, "%T", set.Train.Z)
-	n, d := sparse.Dims()
-	written := make([]float64, 0, n*d)
-	for i := range n {
-		written = append(written, sparse.Row(i)...)
+	for i := range set.Train.Y {
+		written = append(written, z.Row(i)...)
 	}
+	return z, written, set.Train.Y
+}
+
+func TestScaledGDTakesColumnsOfOnes(t *testing.T) {
+	sparse, written, y := mixedRows(t)
+	n, d := sparse.Dims()
 	for _, kind := range kinds {
 		var losses [2]float64
 		for i, z := range []data.Design{sparse, data.NewDense(n, d, written)} {
 			s := NewScaledGD()
-			p, err := s.Start(Problem{Source: Whole(z, set.Train.Y), Penalty: L2(1)}, fm.New(kind, d, 2), random(6))
+			p, err := s.Start(Problem{Source: Whole(z, y), Penalty: L2(1)}, fm.New(kind, d, 2), random(6))
 			for range 20 {
 				require.NoError(t, err)
 				p, err = s.Step()

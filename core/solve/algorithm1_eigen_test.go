@@ -1,0 +1,88 @@
+package solve
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestEigenvectorsMatchLAPACK(t *testing.T) {
+	rng := random(1)
+	symmetric := func(d int, at func(i, j int) float64) []float64 {
+		a := make([]float64, d*d)
+		for i := range d {
+			for j := range i + 1 {
+				a[i*d+j] = at(i, j)
+				a[j*d+i] = a[i*d+j]
+			}
+		}
+		return a
+	}
+	normal := func(i, j int) float64 { return rng.NormFloat64() }
+	pair := gaussian(rng, 2*30)
+	for name, a := range map[string][]float64{
+		"one number":             {-3},
+		"nothing":                {},
+		"two by two":             symmetric(2, normal),
+		"Gaussian":               symmetric(37, normal),
+		"larger":                 symmetric(100, normal),
+		"zero":                   make([]float64, 25),
+		"identity":               symmetric(9, func(i, j int) float64 { return float64((j + 1) / (i + 1)) }),
+		"rank two":               symmetric(30, func(i, j int) float64 { return pair[i]*pair[j] - pair[30+i]*pair[30+j] }),
+		"diagonal":               symmetric(12, func(i, j int) float64 { return float64((j+1)/(i+1)) * float64(i%5-2) }),
+		"huge":                   symmetric(10, func(i, j int) float64 { return 1e250 * rng.NormFloat64() }),
+		"tiny":                   symmetric(10, func(i, j int) float64 { return 1e-250 * rng.NormFloat64() }),
+		"graded":                 symmetric(20, func(i, j int) float64 { return math.Pow(10, -float64(i)) * rng.NormFloat64() }),
+		"ones":                   symmetric(16, func(i, j int) float64 { return 1 }),
+		"an exchange of columns": symmetric(6, func(i, j int) float64 { return float64(1 - min(1, max(i+j-5, 5-i-j))) }),
+	} {
+		d := int(math.Round(math.Sqrt(float64(len(a)))))
+		values, vectors := symmetricEigen(append([]float64{}, a...), d)
+		require.Len(t, values, d, name)
+		if d == 0 {
+			continue
+		}
+		length := 1.0 // gonum's own panics on huge numbers and on tiny ones
+		if largest := max(slices.Max(a), -slices.Min(a)); largest > 0 {
+			length = largest
+		}
+		unit := mat.NewSymDense(d, nil)
+		for i := range d {
+			for j := range i + 1 {
+				unit.SetSym(i, j, a[i*d+j]/length)
+			}
+		}
+		var lapack mat.EigenSym
+		require.True(t, lapack.Factorize(unit, false), name)
+		want := lapack.Values(nil)
+		for i := range want {
+			want[i] *= length
+		}
+		size := max(-want[0], want[d-1])
+		// Rounding of d² rotations that are orthogonal: a few times d·1e-16 of the largest.
+		near := 1e-14 * float64(d)
+		sorted := slices.Sorted(slices.Values(values))
+		for i := range want {
+			assert.InDelta(t, want[i], sorted[i], near*size, "%s: value %d", name, i)
+		}
+		q := mat.NewDense(d, d, vectors)
+		var gram, scaled, back mat.Dense
+		gram.Mul(q, q.T())
+		scaled.Apply(func(i, j int, v float64) float64 { return values[i] * v }, q)
+		back.Mul(q.T(), &scaled)
+		for i := range d {
+			for j := range d {
+				one := 0.0
+				if i == j {
+					one = 1
+				}
+				assert.InDelta(t, one, gram.At(i, j), near, "%s: orthonormal at %d, %d", name, i, j)
+				assert.InDelta(t, a[i*d+j], back.At(i, j), near*size, "%s: the matrix at %d, %d", name, i, j)
+			}
+		}
+	}
+}
