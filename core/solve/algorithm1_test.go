@@ -474,7 +474,11 @@ func TestReusedRowsAreLearntFromToo(t *testing.T) {
 }
 
 func TestTrueMomentsServeAsWellAsEstimatedOnes(t *testing.T) {
-	const d, k = 20, 2
+	const k = 2
+	d := 20
+	if testing.Short() {
+		d = 10
+	}
 	for _, of := range []distribution{uniformColumns, exponentialColumns, threePoint(.5)} {
 		for name, a := range map[string]*Algorithm1{"true": {Kappa: repeat(of.kappa, d), Phi: repeat(of.phi, d)}, "estimated": {}} {
 			rng := random(7)
