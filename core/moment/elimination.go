@@ -11,12 +11,16 @@ import (
 // it they are on the way to nothing but rounding.
 const TauFloor = 1e-6
 
-// EstimatedTauFloor is the least τ that moments of a batch are inverted at. What
-// the batch lacks in precision is divided by τ: on columns of three points, with
-// 16kd rows, gFM was recovered always at τ = .053, three times in ten at .02 and
-// never at .005. At .03 no column passes that is likely to fail, and one of τ = .053
-// does, although there its estimate has a standard deviation of .007.
-const EstimatedTauFloor = .03
+// EstimatedTauFloor returns the least τ that moments of n rows are inverted at,
+//
+//	1/√n
+//
+// and at least [TauFloor]. Moments of n rows are that far from the true ones, and
+// the weights are known only where τ is larger (the paper's lemma on G: n must
+// grow like 1/τ²). On 24 columns of three points, fits of gFM end well
+// nearly always where τ is above 3/√n, one time in two near 1.5/√n and seldom
+// below 1/√n.
+func EstimatedTauFloor(n int) float64 { return max(TauFloor, 1/math.Sqrt(float64(n))) }
 
 // PseudoCut is the least eigenvalue that [PseudoEliminationWeights] keeps when
 // nothing else is asked for. For a symmetric column the eigenvalues are 1 and τ;

@@ -184,7 +184,7 @@ func (a *Algorithm1) eliminate(columns *algorithm1Columns) (algorithm1Weights, e
 	}
 	kappa, phi, floor := a.Kappa, a.Phi, moment.TauFloor
 	if kappa == nil && phi == nil {
-		floor = moment.EstimatedTauFloor
+		floor = moment.EstimatedTauFloor(columns.n)
 		for j := range columns.moments {
 			kappa = append(kappa, columns.moments[j].Kappa())
 			phi = append(phi, columns.moments[j].Phi())
