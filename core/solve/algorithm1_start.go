@@ -134,24 +134,35 @@ func (e *DependentColumnsError) Error() string {
 }
 
 // algorithm1Eigenvectors sets u, d×k with k ≤ d, to the eigenvectors of a
-// symmetric matrix with the largest |eigenvalues|, in falling order. Of a, d×d,
-// it reads the lower triangle and overwrites all. O(d³).
+// symmetric matrix with the largest |eigenvalues|, in falling order. Of a, d×d
+// and finite, it reads the lower triangle and overwrites all. O(d³).
 func algorithm1Eigenvectors(u, a []float64, d, k int) {
 	if k == 0 {
 		return
 	}
+	size := 0.0
 	for i := range d {
-		for j := range i {
+		for j := range i + 1 {
+			size = max(size, math.Abs(a[i*d+j]))
+		}
+	}
+	if size == 0 {
+		size = 1
+	}
+	for i := range d {
+		for j := range i + 1 {
+			a[i*d+j] /= size // so that squares neither overflow nor vanish
 			a[j*d+i] = a[i*d+j]
 		}
 	}
-	values, vectors := symmetricEigen(a, d)
+	e := newEigen(d)
+	e.decompose(a, d)
 	order := make([]int, d)
 	for j := range order {
 		order[j] = j
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
-		switch x, y := math.Abs(values[i]), math.Abs(values[j]); {
+		switch x, y := math.Abs(e.values[i]), math.Abs(e.values[j]); {
 		case x > y:
 			return -1
 		case x < y:
@@ -161,7 +172,7 @@ func algorithm1Eigenvectors(u, a []float64, d, k int) {
 	})
 	for f, from := range order[:k] {
 		for i := range d {
-			u[i*k+f] = vectors[from*d+i]
+			u[i*k+f] = e.vectors[from*d+i]
 		}
 	}
 }
