@@ -8,6 +8,7 @@ import (
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
 	"ifmlab/core/message"
+	"ifmlab/core/moment"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
 )
@@ -146,11 +147,28 @@ func (r *Run) Next() (Record, error) {
 // fail stops the candidate of a record for an error that is told if no other
 // candidate can be trained.
 func (r *Run) fail(record *Record, err error) {
+	r.name(err)
 	r.failed = err
 	record.Stop = err.Error()
 	var diverged *solve.DivergedError
 	if errors.As(err, &diverged) && diverged.Iteration > 0 {
 		record.Stop = message.Sprintf("the training loss has risen since iteration %d and is %g at iteration %d, after %g at the start", diverged.Began, diverged.Loss, diverged.Iteration, diverged.Start)
+	}
+}
+
+// name tells an error that knows a column's number what the column is called.
+func (r *Run) name(err error) {
+	var singular *moment.SingularMomentError
+	var unstandardised *solve.UnstandardisedError
+	var dependent *solve.DependentColumnsError
+	features := r.rows.Encoding.Features
+	switch {
+	case errors.As(err, &singular):
+		singular.Name = features[singular.Feature].Name
+	case errors.As(err, &unstandardised):
+		unstandardised.Name = features[unstandardised.Column].Name
+	case errors.As(err, &dependent):
+		dependent.Names = [2]string{features[dependent.First].Name, features[dependent.Second].Name}
 	}
 }
 

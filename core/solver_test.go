@@ -73,6 +73,9 @@ func TestAlgorithm1SaysWhatItNeedsAndWhatToUseInstead(t *testing.T) {
 		require.Error(t, err, query)
 		assert.Equal(t, kind, core.ErrorKind(err), "%s: %v", query, err)
 		assert.Regexp(t, `use|fit`, err.Error())
+		if kind != "UnsupportedError" {
+			assert.Regexp(t, `\bx\d+\b`, err.Error(), "it names the column")
+		}
 	}
 	_, err := attempt(t, "models=gfm&features=twopoint&solver=algorithm1&n=3600&inverse=pseudo", 0, nil)
 	assert.NoError(t, err, "the pseudo-inverse is there for who asks for it")

@@ -2,6 +2,7 @@ package moment
 
 import (
 	"math"
+	"strconv"
 
 	"ifmlab/core/message"
 )
@@ -123,15 +124,23 @@ func (a symmetric) pseudoInverse(cut float64) symmetric {
 // SingularMomentError says that a column's moments cannot be inverted: it takes
 // two values, or nearly so.
 type SingularMomentError struct {
-	Feature    int // from 0
+	Feature    int    // from 0
+	Name       string // of the feature; "" where only its number is known
 	Tau, Floor float64
 }
 
 func (e *SingularMomentError) Error() string {
 	if math.IsNaN(e.Tau) || math.IsInf(e.Tau, 0) {
-		return message.Sprintf("moment: feature %d has τ = %g, want a finite number; drop the feature, which is constant or holds values too large for a fourth power", e.Feature, e.Tau)
+		return message.Sprintf("moment: feature %s has τ = %g, want a finite number; drop the feature, which is constant or holds values too large for a fourth power", e.feature(), e.Tau)
 	}
-	return message.Sprintf("moment: feature %d has τ = %g, want at least %g; drop the feature or fit iFM, which does not need τ", e.Feature, e.Tau, e.Floor)
+	return message.Sprintf("moment: feature %s has τ = %.2g, want at least %.2g; drop the feature or fit iFM, which does not need τ", e.feature(), e.Tau, e.Floor)
+}
+
+func (e *SingularMomentError) feature() string {
+	if e.Name != "" {
+		return e.Name
+	}
+	return strconv.Itoa(e.Feature)
 }
 
 // ShapeError says that there is not one κ and one φ for every column.

@@ -3,6 +3,7 @@ package solve
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"ifmlab/core/data"
 	"ifmlab/core/kernel"
@@ -114,23 +115,32 @@ func (c *algorithm1Columns) check() error {
 // UnstandardisedError says that a column does not have mean 0 and mean square 1,
 // which Algorithm 1 needs.
 type UnstandardisedError struct {
-	Column       int // from 0
+	Column       int    // from 0
+	Name         string // of the column; "" where only its number is known
 	Mean, Square float64
 }
 
 func (e *UnstandardisedError) Error() string {
-	return message.Sprintf("solve: column %d has mean %.3g and mean square %.3g; Algorithm 1 needs independent columns of mean 0 and mean square 1, so standardize them or use the solver gauss-newton", e.Column, e.Mean, e.Square)
+	return message.Sprintf("solve: column %s has mean %.3g and mean square %.3g; Algorithm 1 needs independent columns of mean 0 and mean square 1, so standardize them or use the solver gauss-newton", columnName(e.Name, e.Column), e.Mean, e.Square)
 }
 
 // DependentColumnsError says that two columns are correlated, which Algorithm 1
 // cannot bear.
 type DependentColumnsError struct {
-	First, Second int // from 0
+	First, Second int       // from 0
+	Names         [2]string // of the two; "" where only their numbers are known
 	Correlation   float64
 }
 
 func (e *DependentColumnsError) Error() string {
-	return message.Sprintf("solve: columns %d and %d have correlation %.2g; Algorithm 1 needs independent columns, so use the solver gauss-newton", e.First, e.Second, e.Correlation)
+	return message.Sprintf("solve: columns %s and %s have correlation %.2g; Algorithm 1 needs independent columns, so use the solver gauss-newton", columnName(e.Names[0], e.First), columnName(e.Names[1], e.Second), e.Correlation)
+}
+
+func columnName(name string, column int) string {
+	if name != "" {
+		return name
+	}
+	return strconv.Itoa(column)
 }
 
 // algorithm1Eigenvectors sets u, d×k with k ≤ d, to the eigenvectors of a
