@@ -335,7 +335,7 @@ var mayImport = map[string]string{
 	"core/fm":      "core/data core/kernel core/message",
 	"core/linear":  "core/blas core/data core/kernel core/message",
 	"core/synth":   "core/data core/fm core/kernel core/message",
-	"core/solve":   "core/blas core/data core/fm core/kernel core/message core/moment",
+	"core/solve":   "core/data core/fm core/kernel core/message core/moment",
 	"core":         "core/blas core/data core/fm core/kernel core/linear core/message core/moment core/solve core/spec core/synth",
 	"core/compare": "core core/data core/spec",
 	"core/curve":   "core core/data core/spec",

@@ -1,6 +1,8 @@
 package solve
 
 import (
+	"encoding/binary"
+	"hash/fnv"
 	"math"
 	"slices"
 	"testing"
@@ -119,4 +121,77 @@ func TestTopEigenvectorsDoNotDependOnTheUnitOfTheMatrix(t *testing.T) {
 		}
 		assert.Equal(t, 1.0, sum, "a matrix of zeros has eigenvectors too")
 	}
+}
+
+// Among them are all the ways in which a matrix falls apart or a shift is 0.
+func TestEverySmallMatrixOfMinusOneZeroAndOneIsDecomposed(t *testing.T) {
+	const n = 4
+	e, a, work := newEigen(n), make([]float64, n*n), make([]float64, n*n)
+	for code := range 59049 { // 3¹⁰ symmetric matrices
+		for i := range n {
+			for j := range i + 1 {
+				v := float64(code%3 - 1)
+				a[i*n+j], a[j*n+i] = v, v
+				code /= 3
+			}
+		}
+		copy(work, a)
+		e.decompose(work, n)
+		for i := range n {
+			for j := range n {
+				product := 0.0
+				for f := range n {
+					product += e.values[f] * e.vectors[f*n+i] * e.vectors[f*n+j]
+				}
+				if !(math.Abs(product-a[i*n+j]) < 1e-13) { // eigenvalues of at most 4, a few dozen roundings
+					require.InDelta(t, a[i*n+j], product, 1e-13, "%v", a)
+				}
+			}
+		}
+	}
+}
+
+// gaussianMatrix is symmetric, n×n.
+func gaussianMatrix(n int) []float64 {
+	a := gaussian(random(uint64(n)), n*n)
+	symmetrize(a, n, .5)
+	return a
+}
+
+func TestEigenvaluesOfTheNegativeAreTheNegatives(t *testing.T) {
+	const n = 23
+	a := gaussianMatrix(n)
+	negative := make([]float64, n*n)
+	for i, v := range a {
+		negative[i] = -v
+	}
+	one, other := newEigen(n), newEigen(n)
+	one.decompose(a, n)
+	other.decompose(negative, n)
+	for i, v := range one.values {
+		assert.Equal(t, -v, other.values[i])
+	}
+}
+
+// What a fit on dense data is made of: when this changes, so does every curve that
+// was ever shared.
+func TestEigenvectorsHaveTheSameBitsEverywhere(t *testing.T) {
+	digest := fnv.New64a()
+	for _, n := range []int{7, 40} {
+		e := newEigen(n)
+		e.decompose(gaussianMatrix(n), n)
+		for _, v := range append(e.values, e.vectors...) {
+			digest.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
+		}
+	}
+	assert.Equal(t, uint64(0x1f699a0ab0006c5e), digest.Sum64())
+}
+
+func TestTopKeepsTheLargestOfEachSign(t *testing.T) {
+	e := newEigen(6)
+	copy(e.values, []float64{1, -5, 3, -2, 4, 1e-20})
+	assert.Equal(t, []int{1, 4, 2}, e.top(nil, 6, signs{2, 1}, 6, 0))
+	assert.Equal(t, []int{4, 2, 0, 5}, e.top(nil, 6, signs{6, 0}, 6, 0))
+	assert.Equal(t, []int{4, 2, 0}, e.top(nil, 6, signs{6, 0}, 6, 1e-15), "rounding is left out")
+	assert.Equal(t, []int{1}, e.top(nil, 6, signs{6, 6}, 1, 0))
 }

@@ -29,7 +29,7 @@ import (
 // is nothing to choose but the rank, and nothing is drawn at random.
 //
 // Each iteration is two to sixty passes over the rows, and the start costs
-// n·d² + 100·d³ multiply-adds. It keeps a copy of the rows and n·(4k+4) numbers.
+// n·d² + 100·d³ multiply-adds. It keeps a copy of the rows and n·(4k+5) numbers.
 //
 // The zero value is ready; a GaussNewton fits one model at a time.
 type GaussNewton struct {
@@ -47,7 +47,7 @@ type GaussNewton struct {
 	at     *point // where the fit stands
 	try    *point // the candidate
 
-	// d×(m+1) each: the gradient, and of conjugate gradients the solution, the
+	// q×(m+1) each: the gradient, and of conjugate gradients the solution, the
 	// residual, that preconditioned, the same before, the direction and its image.
 	g, x, residual, z, before, along, image []float64
 
@@ -139,12 +139,15 @@ func (g *GaussNewton) begin(p Problem, m *fm.Model) error {
 	if m.Kind == fm.FM {
 		limit.negative = 0
 	}
-	g.signed = newSigned(s.d, limit)
+	sigma, work := s.gram(nil)
+	s.whiten(sigma)
+	g.work = work / g.onePass()
+	g.signed = newSigned(s.q, limit)
 	most := g.signed.most
 	g.t = newTangent(s, most, p.Penalty.L2/float64(n))
 	g.at, g.try = newPoint(s, most), newPoint(s, most)
 	for _, v := range []*[]float64{&g.g, &g.x, &g.residual, &g.z, &g.before, &g.along, &g.image} {
-		*v = make([]float64, s.d*(most+1))
+		*v = make([]float64, s.q*(most+1))
 	}
 	g.growth, g.accuracy, g.lastGain = 2, mostAccuracy, 1
 	g.factors = factorSteps{next: 5, damping: 1e-2}
@@ -168,14 +171,14 @@ func (g *GaussNewton) onePass() float64 {
 // linear sets the point to the linear fit, ω = R⁻ᵀXᵀy/n.
 func (g *GaussNewton) linear() {
 	s, p := g.space, g.at
-	sigma, work := s.gram(nil)
-	s.whiten(sigma)
 	along := make([]float64, s.d)
 	s.z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Adjoint(along, s.y[lo:hi], 1) })
-	kernel.Gemm(s.d, 1, s.d, 1/float64(s.n), s.roots, 1, s.d, along, 1, 1, p.omega, 1)
+	clear(p.omega)
+	kernel.Gemm(s.q, 1, s.d, 1/float64(s.n), s.roots, 1, s.q, along, 1, 1, p.omega, 1)
+	done := g.t.work
 	g.t.evaluate(p)
-	g.t.work = 0 // two products of one column, not of all
-	g.work = (work + float64(2*s.n*s.d)) / g.onePass()
+	g.t.work = done // two products of one column, not of all
+	g.work += 2 * float64(s.n) * float64(s.d) / g.onePass()
 }
 
 // search sets V to the directions along which L̃ would first move from 0: those of
@@ -187,36 +190,34 @@ func (g *GaussNewton) linear() {
 // correlated columns, steps led into bad minima.) O(n·d²/2 + 100·d³).
 func (g *GaussNewton) search() {
 	s, p := g.space, g.at
-	d := s.d
-	h, work := s.gram(p.r)
+	d, q := s.d, s.q
+	gram, work := s.gram(p.r)
 	g.work += work / g.onePass()
-	a, scaled := make([]float64, d*d), make([]float64, d*d)
-	kernel.Gemm(d, d, d, -.5, s.roots, 1, d, h, d, 1, a, d)
-	clear(h)
-	kernel.Gemm(d, d, d, 1, a, d, 1, s.roots, d, 1, h, d)
-	symmetrize(h, d, .5)
-	copy(a, h)
+	half, h := make([]float64, q*d), make([]float64, q*q)
+	kernel.Gemm(q, d, d, -.5, s.roots, 1, q, gram, d, 1, half, d)
+	kernel.Gemm(q, q, d, 1, half, d, 1, s.roots, q, 1, h, q)
+	symmetrize(h, q, .5)
 	times := 7
 	if !s.diagonal {
 		times = 0
 	}
-	hidden, root := make([]float64, d), s.roots[d*d:]
+	a, hidden, root, scaled := append([]float64(nil), h...), make([]float64, d), s.roots[d*q:], make([]float64, d*q)
 	for range times {
-		g.signed.truncate(p, a, 0)
+		g.signed.truncate(p, a)
 		clear(p.vx)
-		kernel.Gemm(d, p.m, d, 1, s.roots, d, 1, p.v, p.m, 1, p.vx, p.m)
+		kernel.Gemm(d, p.m, q, 1, s.roots, q, 1, p.v, p.m, 1, p.vx, p.m)
 		for j := range hidden {
 			hidden[j] = 0
 			for f, v := range p.vx[j*p.m:][:p.m] {
 				hidden[j] += float64(p.s[f] * v * v)
 			}
 		}
-		kernel.RowScale(scaled, hidden, root, d)
+		kernel.RowScale(scaled, hidden, root, q)
 		copy(a, h)
-		kernel.Gemm(d, d, d, 1, root, 1, d, scaled, d, 1, a, d)
-		symmetrize(a, d, .5)
+		kernel.Gemm(q, q, d, 1, root, 1, q, scaled, q, 1, a, q)
+		symmetrize(a, q, .5)
 	}
-	g.signed.truncate(p, a, 0)
+	g.signed.truncate(p, a)
 	if g.model.Kind == fm.FM {
 		g.spectral = append([]float64(nil), p.s[:p.m]...)
 	}
@@ -235,7 +236,7 @@ func (g *GaussNewton) report() error {
 		Passes:    g.work + g.t.work/2,
 	}
 	if finite := s.write(g.model, p); !finite || g.last.Loss-g.last.Loss != 0 {
-		return &DivergedError{Iteration: g.iteration, Loss: g.last.Loss, Start: g.last.Loss}
+		return &DivergedError{Iteration: g.iteration, Began: g.iteration, Loss: g.last.Loss, Start: g.last.Loss}
 	}
 	if p.misfit <= exact*exact/2 {
 		g.last.Stop = "what is left of the training targets is rounding"
@@ -252,6 +253,9 @@ func (g *GaussNewton) Step() (Progress, error) {
 	}
 	g.iteration++
 	stop := g.iterate()
+	if stop != "" && g.Prune && g.prune() {
+		stop = ""
+	}
 	g.failed = g.report()
 	if g.last.Stop == "" {
 		g.last.Stop = stop
@@ -262,20 +266,35 @@ func (g *GaussNewton) Step() (Progress, error) {
 	return g.last, g.failed
 }
 
-// Rank returns how many positive and negative eigenvalues the interactions have.
+// Rank returns how many positive and negative eigenvalues L̃ has, those of less than
+// 1e-8 of the largest not counted: a fit goes to 0 where the truth has none, but
+// only to rounding. There may be more than the truth needs: a number on the
+// diagonal, which is removed, takes an eigenvalue where one is to spare.
 func (g *GaussNewton) Rank() (positive, negative int) {
 	if g.at == nil {
 		return 0, 0
 	}
+	largest := 0.0
 	for _, s := range g.at.s[:g.at.m] {
-		if s > 0 {
+		largest = max(largest, math.Abs(s))
+	}
+	for _, s := range g.at.s[:g.at.m] {
+		switch {
+		case s > 1e-8*largest:
 			positive++
-		} else if s < 0 {
+		case s < -1e-8*largest:
 			negative++
 		}
 	}
 	return positive, negative
 }
+
+// The reasons to stop.
+const (
+	stopGradient = "the gradient is 0"
+	stopLoss     = "the training loss no longer falls"
+	stopRejected = "no step lowers the training loss"
+)
 
 // iterate moves the point and returns why there is nothing more to do, "" if
 // there is.
@@ -287,36 +306,50 @@ func (g *GaussNewton) iterate() (stop string) {
 	}
 	g.factors.left--
 	if g.gradient() == 0 {
-		return "the gradient is 0"
+		return stopGradient
 	}
+	start, stop := g.at.loss, stopRejected
+	var before []float64 // s, where factor steps have begun
 	for rejected := range mostRejected {
-		if rejected > 0 && g.model.Kind == fm.FM && !t.factors && g.at.m > 0 {
-			g.toFactors()
+		tangent := g.model.Kind == fm.FM && !t.factors && g.at.m > 0
+		if rejected > 0 && tangent {
+			before = append(before, g.at.s[:g.at.m]...)
+			if !g.toFactors() {
+				break
+			}
 			g.gradient()
 		}
 		g.setDamping()
 		predicted := g.solve()
-		if !(predicted > noFall*g.at.loss) && !(rejected == 0 && g.model.Kind == fm.FM && !t.factors) {
+		if !(predicted > noFall*start) {
+			if stop = stopLoss; rejected == 0 && tangent {
+				g.reject()
+				continue
+			}
 			break
 		}
 		g.candidate()
 		fall := g.at.loss - g.try.loss
-		if gain := fall / predicted; fall > 0 && gain > 1e-4 {
-			relative := fall / g.at.loss
+		if gain := fall / predicted; g.try.loss < start && gain > 1e-4 {
 			g.at, g.try = g.try, g.at
 			g.accept(gain)
-			if g.small++; !(relative < 1e-5) {
+			if g.small++; !(start-g.at.loss < 1e-5*start) {
 				g.small = 0
 			}
 			if g.small >= 3 {
-				return "the training loss no longer falls"
+				return stopLoss
 			}
 			return ""
 		}
-		g.t.point = g.at
+		t.point = g.at
 		g.reject()
 	}
-	return "no step lowers the training loss"
+	if before != nil { // nothing came of them
+		copy(g.at.s, before)
+		t.factors = false
+		t.evaluate(g.at)
+	}
+	return stop
 }
 
 // gradient sets g, and the accuracy that the solution of this iteration needs, from
@@ -324,7 +357,7 @@ func (g *GaussNewton) iterate() (stop string) {
 // returns the size of the gradient.
 func (g *GaussNewton) gradient() float64 {
 	g.t.point = g.at
-	size := g.at.size(g.space.d)
+	size := g.at.size(g.space.q)
 	g.t.gradient(g.g)
 	length := math.Sqrt(kernel.Dot(g.g[:size], g.g[:size]))
 	if g.lastGradient > 0 {
@@ -336,7 +369,7 @@ func (g *GaussNewton) gradient() float64 {
 }
 
 // size returns the length of a change: ω and E, or F.
-func (p *point) size(d int) int { return d * (p.m + 1) }
+func (p *point) size(q int) int { return q * (p.m + 1) }
 
 // setDamping sets μ of the tangent problem.
 func (g *GaussNewton) setDamping() {
@@ -356,7 +389,7 @@ func (g *GaussNewton) setDamping() {
 // does varies: the next direction is that of flexible conjugate gradients.
 func (g *GaussNewton) solve() (predicted float64) {
 	t := g.t
-	size := g.at.size(g.space.d)
+	size := g.at.size(g.space.q)
 	grad, x, res := g.g[:size], g.x[:size], g.residual[:size]
 	z, before, along, image := g.z[:size], g.before[:size], g.along[:size], g.image[:size]
 	clear(x)
@@ -401,9 +434,9 @@ func (g *GaussNewton) solve() (predicted float64) {
 
 // candidate sets try to the point that x leads to.
 func (g *GaussNewton) candidate() {
-	t, d := g.t, g.space.d
+	t, q := g.t, g.space.q
 	k := g.at.m + 1
-	for j := range d {
+	for j := range q {
 		g.try.omega[j] = g.at.omega[j] + g.x[j*k]
 	}
 	switch {
@@ -412,7 +445,7 @@ func (g *GaussNewton) candidate() {
 	case t.factors:
 		g.signed.retractFactors(g.try, g.at, g.x[1:], k)
 	default:
-		t.change(g.x[1:], k)
+		t.turn(t.c, g.at.m, g.x[1:], k)
 		g.signed.retract(g.try, g.at, t.c)
 	}
 	t.evaluate(g.try)
@@ -449,28 +482,33 @@ func (g *GaussNewton) reject() {
 // toFactors begins factor steps, P ← P + F with PPᵀ = L̃, which keep every
 // eigenvalue positive where those of the tangent space would turn negative and
 // be cut off: for 5 iterations the first time, then 10, 20 and so on. From s = 0
-// they start at the spectral values, times what lowers the loss most.
-func (g *GaussNewton) toFactors() {
+// they start at the spectral values, times what lowers the loss most. It reports
+// whether there is anything to start from.
+func (g *GaussNewton) toFactors() bool {
 	t, p := g.t, g.at
-	t.factors = true
-	g.factors.left, g.factors.next = g.factors.next, 2*g.factors.next
-	g.lastGradient, g.accuracy, g.growth = 0, mostAccuracy, 2
 	largest := 0.0
 	for _, s := range p.s[:p.m] {
 		largest = max(largest, s)
 	}
-	if largest == 0 && len(g.spectral) == p.m {
-		r := append([]float64(nil), p.r...)
+	if largest == 0 {
+		if len(g.spectral) != p.m {
+			return false
+		}
+		r := g.try.r
+		copy(r, p.r)
 		copy(p.s, g.spectral)
 		t.evaluate(p)
 		kernel.Axpy(-1, r, p.r) // what the spectral values add
-		along, size := kernel.Dot(r, p.r), kernel.Dot(p.r, p.r)
-		by := 1e-6
-		if -along > by*size {
-			by = -along / size
+		n, total := float64(g.space.n), 0.0
+		for _, s := range g.spectral {
+			total += s
+		}
+		along, size, paid := kernel.Dot(r, p.r)/n, kernel.Dot(p.r, p.r)/n, kernel.Dot(g.spectral, g.spectral)
+		if !(along < 0) || !(math.Sqrt(size) > 1e-10*total) { // as where columns never meet
+			return false
 		}
 		for i := range p.s[:p.m] {
-			p.s[i] *= by
+			p.s[i] *= -along / (size + float64(2*t.lambda*paid))
 			largest = max(largest, p.s[i])
 		}
 	}
@@ -478,4 +516,77 @@ func (g *GaussNewton) toFactors() {
 		p.s[i] = max(s, 1e-6*largest)
 	}
 	t.evaluate(p)
+	t.factors = true
+	g.factors.left, g.factors.next = g.factors.next, 2*g.factors.next
+	g.lastGradient, g.accuracy, g.growth = 0, mostAccuracy, 2
+	return true
+}
+
+// prune drops the eigenvalues that the noise of the targets could as well have
+// made, and reports whether there were any. With q coordinates, m eigenvalues and
+// so many degrees of freedom a row,
+//
+//	share = min(.9, (1 + q + q·m − m(m−1)/2)/n)    noise² = mean r²/(1 − share)
+//
+// those go that add less than 1.25·noise·√(q/n)/(1 − share) to the predictions of
+// Gaussian rows: |s_g|·‖v_g·v_gᵀ − R·diag(Vx_g²)·Rᵀ‖. What is left becomes the limit.
+// Where none is, the linear fit is the answer. O(d²·m) and half a pass.
+func (g *GaussNewton) prune() bool {
+	p, n, q, m := g.at, float64(g.space.n), float64(g.space.q), float64(g.at.m)
+	share := min(.9, (1+q+float64(q*m)-m*(m-1)/2)/n)
+	threshold := 1.25 * math.Sqrt(2*p.misfit/(1-share)*q/n) / (1 - share)
+	var kept []int
+	limit := signs{}
+	for f, s := range p.s[:p.m] {
+		if math.Abs(s)*g.space.visible(p, f) < threshold {
+			continue
+		}
+		kept = append(kept, f)
+		if s > 0 {
+			limit.positive++
+		} else {
+			limit.negative++
+		}
+	}
+	if len(kept) == p.m {
+		return false
+	}
+	for j := range g.space.q {
+		for to, from := range kept {
+			p.v[j*len(kept)+to] = p.v[j*p.m+from] // never beyond what is still to be read
+		}
+	}
+	for to, from := range kept {
+		p.s[to] = p.s[from]
+	}
+	p.m = len(kept)
+	g.signed.limit, g.signed.most = limit, p.m
+	g.t.factors = false
+	g.small, g.damping, g.growth = 0, 0, 2
+	g.lastGradient, g.lastGain, g.accuracy = 0, 1, mostAccuracy
+	if p.m == 0 {
+		g.linear()
+	} else {
+		g.t.evaluate(p)
+	}
+	return true
+}
+
+// visible returns ‖v·vᵀ − R·diag(Vx²)·Rᵀ‖, the Frobenius norm, for column f of V: the
+// standard deviation, but for √2, of what it adds to the predictions of Gaussian
+// rows. It is 1 for gFM.
+func (s *space) visible(p *point, f int) float64 {
+	if !s.diagonal {
+		return 1
+	}
+	squares, norm := make([]float64, s.d), 1.0
+	for j := range squares {
+		v, rtv := p.vx[j*p.m+f], p.vx[(s.d+j)*p.m+f]
+		squares[j] = v * v
+		norm -= float64(2 * squares[j] * rtv * rtv)
+	}
+	for j, v := range squares {
+		norm += float64(v * kernel.Dot(squares, s.squares[j*s.d:][:s.d]))
+	}
+	return math.Sqrt(max(norm, 0))
 }

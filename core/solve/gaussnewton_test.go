@@ -1,9 +1,14 @@
 package solve
 
 import (
+	"bytes"
 	"math"
+	"math/rand/v2"
+	"runtime"
+	"strconv"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
@@ -12,29 +17,782 @@ import (
 	"ifmlab/core/synth"
 )
 
-func TestTmp(t *testing.T) {
-	for _, sc := range []synth.Scenario{synth.PSD, synth.Flipped, synth.Mixed} {
-		for _, kind := range []fm.Kind{fm.IFM, fm.FM} {
-			d, k := 30, 3
-			s, train, test, y := scaled(t, synth.Config{Scenario: sc, D: d, K: k, N: 30 * k * d, Test: 1000}, 1)
-			m := fm.New(kind, d, k)
-			g := NewGaussNewton()
-			p, err := g.Start(Problem{Source: Whole(train, y)}, m, nil)
-			f := make([]float64, 1000)
-			for range 60 {
-				require.NoError(t, err)
-				m.Predict(f, test, nil)
-				kernel.Axpy(-1, s.Test.Y, f)
-				ft := make([]float64, len(y))
-				m.Predict(ft, train, nil)
-				kernel.Axpy(-1, y, ft)
-				t.Logf("%v %v %+v test %.3g train %.3g mu %g", sc, kind, p, math.Sqrt(kernel.Dot(f, f)/1000), math.Sqrt(kernel.Dot(ft, ft)/float64(len(y))), g.damping)
-				if p.Stop != "" {
-					break
-				}
-				p, err = g.Step()
+// converge fits until the solver stops, for at most 100 iterations.
+func converge(t testing.TB, kind fm.Kind, k int, z data.Design, y []float64, lambda float64) (*GaussNewton, *fm.Model, Progress) {
+	t.Helper()
+	_, d := z.Dims()
+	m, g := fm.New(kind, d, k), NewGaussNewton()
+	p, err := g.Start(Problem{Source: Whole(z, y), Penalty: L2(lambda)}, m, nil)
+	require.NoError(t, err)
+	for p.Stop == "" && p.Iteration < 100 {
+		p, err = g.Step()
+		require.NoError(t, err)
+	}
+	return g, m, p
+}
+
+// under returns a solver that has done two steps on table(3, 6), at some distance
+// from its end, and a random change of its model.
+func under(t *testing.T, kind fm.Kind, lambda float64, factors bool) (g *GaussNewton, x []float64) {
+	t.Helper()
+	z, y := table(3, 6)
+	g = NewGaussNewton()
+	_, err := g.Start(Problem{Source: Whole(z, y), Penalty: L2(lambda)}, fm.New(kind, 6, 2), nil)
+	require.NoError(t, err)
+	for range 2 {
+		_, err = g.Step()
+		require.NoError(t, err)
+	}
+	g.t.point, g.t.factors = g.at, factors
+	return g, change(g.t, 8)
+}
+
+// change returns a random x of the tangent space: E is a symmetric matrix times V.
+func change(t *tangent, seed uint64) []float64 {
+	q, m, k := t.q, t.m, t.m+1
+	x, s := gaussian(random(seed), q*k), gaussian(random(seed+1), q*q)
+	symmetrize(s, q, .5)
+	for j := range q {
+		clear(x[j*k+1 : (j+1)*k])
+	}
+	kernel.Gemm(q, m, q, 1, s, q, 1, t.v, m, 1, x[1:], k)
+	return x
+}
+
+// jacobian returns Jx, adjoint Jᵀρ for a ρ of mean 0.
+func jacobian(t *tangent, x []float64) []float64 {
+	t.aim(x)
+	t.z.Each(data.BlockRows, t.forwardBlock)
+	rho := append([]float64(nil), t.rho...)
+	mean := kernel.Sum(rho) / float64(len(rho))
+	for i := range rho {
+		rho[i] -= mean
+	}
+	return rho
+}
+
+func adjoint(t *tangent, rho []float64) []float64 {
+	clear(t.sum)
+	clear(t.sums)
+	clear(t.g)
+	copy(t.rho, rho)
+	t.z.Each(data.BlockRows, t.adjointBlock)
+	dst := make([]float64, t.q*(t.m+1))
+	t.gather(dst, 0, 1)
+	return dst
+}
+
+// moved evaluates the model after a step of h·x in another point.
+func moved(g *GaussNewton, x []float64, h float64) *point {
+	g.t.point = g.at
+	for i, v := range x {
+		g.x[i] = h * v
+	}
+	g.candidate()
+	g.t.point = g.at
+	return g.try
+}
+
+// modes are the ways a model is moved: all kinds in the tangent space, FM by its
+// factors too.
+var modes = []struct {
+	kind    fm.Kind
+	factors bool
+}{{fm.IFM, false}, {fm.GFM, false}, {fm.FM, false}, {fm.FM, true}}
+
+func TestJMeetsFiniteDifferencesAlongTheRetraction(t *testing.T) {
+	for _, mode := range modes {
+		g, x := under(t, mode.kind, 0, mode.factors)
+		want := jacobian(g.t, x)
+		const h = 1e-5
+		up := append([]float64(nil), moved(g, x, h).r...)
+		down := moved(g, x, -h).r
+		for i, v := range want {
+			// Central differences err by h² times a third derivative of about 100 and
+			// by rounding, 1e-15/h.
+			require.InDelta(t, v, (up[i]-down[i])/(2*h), 1e-7*(1+math.Abs(v)), "%v, row %d", mode, i)
+		}
+	}
+}
+
+func TestTheGradientMeetsFiniteDifferencesOfTheLoss(t *testing.T) {
+	for _, mode := range modes {
+		for _, lambda := range []float64{0, 30} {
+			g, x := under(t, mode.kind, lambda, mode.factors)
+			g.t.gradient(g.g)
+			const h = 1e-5
+			up := moved(g, x, h).loss
+			down := moved(g, x, -h).loss
+			slope := kernel.Dot(g.g[:len(x)], x)
+			require.NotZero(t, slope)
+			// As above; the loss is about 1e-2 and its rounding 1e-18.
+			assert.InDelta(t, slope, (up-down)/(2*h), 1e-7*max(1, math.Abs(slope)), "%v, λ = %g", mode, lambda)
+		}
+	}
+}
+
+func TestJTransposedIsTheAdjointOfJ(t *testing.T) {
+	for _, mode := range modes {
+		g, x := under(t, mode.kind, 0, mode.factors)
+		for seed := range uint64(3) {
+			rho := gaussian(random(seed), g.t.n)
+			mean := kernel.Sum(rho) / float64(len(rho))
+			for i := range rho {
+				rho[i] -= mean
+			}
+			left, right := kernel.Dot(jacobian(g.t, x), rho), kernel.Dot(x, adjoint(g.t, rho))
+			// Sums of 300 products of about 10, in another order.
+			assert.InDelta(t, left, right, 1e-11, "%v", mode)
+		}
+	}
+}
+
+// What is antisymmetric in VᵀE leaves L̃ as it is, so it may not be in a step.
+func TestTheGradientHasNothingThatLeavesTheModelAsItIs(t *testing.T) {
+	for _, kind := range kinds {
+		g, _ := under(t, kind, 0, false)
+		g.t.gradient(g.g)
+		m := g.t.m
+		inner := make([]float64, m*m)
+		kernel.Gemm(m, m, g.t.q, 1, g.t.v, 1, m, g.g[1:], m+1, 1, inner, m)
+		for i := range m {
+			for j := range m {
+				assert.InDelta(t, inner[i*m+j], inner[j*m+i], 1e-14, "%v", kind)
 			}
 		}
 	}
-	_ = data.BlockRows
+}
+
+func TestThePredictedFallIsThatOfTheQuadratic(t *testing.T) {
+	for _, mode := range modes {
+		g, _ := under(t, mode.kind, 30, mode.factors)
+		g.gradient()
+		g.t.damping = .2
+		predicted := g.solve()
+		g.t.damping = 0
+		x := append([]float64(nil), g.x[:g.at.size(g.t.q)]...)
+		image := make([]float64, len(x))
+		g.t.normal(image, x)
+		want := -kernel.Dot(g.g[:len(x)], x) - kernel.Dot(x, image)/2
+		require.Positive(t, want)
+		// The floor under the damping is 1e-10 of ½‖x‖², which is not 1e4 times the fall.
+		assert.InEpsilon(t, want, predicted, 1e-6, "%v", mode)
+	}
+}
+
+func TestTheFirstDirectionsAreThoseOfTheTruth(t *testing.T) {
+	const n, d = 20000, 12
+	rng := random(12)
+	z, y := data.NewDense(n, d, gaussian(rng, n*d)), make([]float64, n)
+	truth := []float64{5, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1} // its diagonal is most of it
+	kernel.Axpy(1/math.Sqrt(kernel.Dot(truth, truth))-1, append([]float64(nil), truth...), truth)
+	for i := range y {
+		row, along := z.Row(i), kernel.Dot(z.Row(i), truth)
+		y[i] = along * along
+		for j, v := range truth {
+			y[i] -= row[j] * row[j] * v * v
+		}
+	}
+	g := NewGaussNewton()
+	_, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(fm.FM, d, 1), nil)
+	require.NoError(t, err)
+	cosine := 0.0
+	for j, v := range truth {
+		cosine += v * g.at.vx[j]
+	}
+	// Eight rounds bring the diagonal back to about a tenth of itself; the columns
+	// are uncorrelated but for √(d/n) = .02.
+	assert.Greater(t, math.Abs(cosine), .99)
+}
+
+// The product of the normal equations reads each row once; the slow one takes two
+// passes, the mean in between, and the penalty from its definition.
+func TestTheNormalProductIsThatOfItsParts(t *testing.T) {
+	for _, mode := range modes {
+		const lambda = 40.
+		g, x := under(t, mode.kind, lambda, mode.factors)
+		g.t.damping = .3
+		got := make([]float64, len(x))
+		g.t.normal(got, x)
+		n, k := float64(g.t.n), g.t.m+1
+		want := adjoint(g.t, jacobian(g.t, x))
+		for i := range want {
+			want[i] /= n
+			if i%k > 0 {
+				want[i] += .3 * x[i]
+			}
+		}
+		other := change(g.t, 20)
+		penalty := 2 * lambda / n * kernel.Dot(matrixChange(g.t, x), matrixChange(g.t, other))
+		assert.InDelta(t, kernel.Dot(other, want)+penalty, kernel.Dot(other, got), 1e-8, "%v: floor·⟨x,x'⟩ is 1e-9", mode)
+		for i := range got {
+			if i%k == 0 {
+				assert.InDelta(t, want[i], got[i], 1e-9, "%v", mode)
+			}
+		}
+	}
+}
+
+// matrixChange returns V·Cᵀ + C·Vᵀ, element by element.
+func matrixChange(t *tangent, x []float64) []float64 {
+	t.turn(t.c, t.m, x[1:], t.m+1)
+	out := make([]float64, t.q*t.q)
+	for i := range t.q {
+		for j := range t.q {
+			for f := range t.m {
+				out[i*t.q+j] += t.v[i*t.m+f]*t.c[j*t.m+f] + t.c[i*t.m+f]*t.v[j*t.m+f]
+			}
+		}
+	}
+	return out
+}
+
+func TestThePreconditionerIsTheNormalMatrixOfGaussianRows(t *testing.T) {
+	const n, d, k = 40000, 6, 1
+	rng := random(31)
+	z := data.NewDense(n, d, autoregressive(n, d, .5, rng))
+	y := gaussian(rng, n)
+	for i := range y {
+		y[i] += 20 * z.Row(i)[0] * z.Row(i)[3]
+	}
+	g := NewGaussNewton()
+	_, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(fm.IFM, d, k), nil)
+	require.NoError(t, err)
+	_, err = g.Step()
+	require.NoError(t, err)
+	g.t.point = g.at
+	m, product := g.t.m, make([]float64, d*(g.t.m+1))
+	identity := 0.0
+	for seed := range uint64(20) {
+		x, e := change(g.t, seed), make([]float64, d*m)
+		for j := range d {
+			x[j*(m+1)] = 0
+			copy(e[j*m:(j+1)*m], x[j*(m+1)+1:])
+		}
+		g.t.normal(product, x)
+		got, size := make([]float64, d*m), kernel.Dot(x, x)
+		g.t.modelled(got, e, 1)
+		want := kernel.Dot(x, product)
+		// A mean of n products of four Gaussians, whose variance is about 100.
+		assert.InDelta(t, want/size, kernel.Dot(e, got)/size, 3*10/math.Sqrt(n), "seed %d", seed)
+		identity = max(identity, math.Abs(want/size-1))
+	}
+	assert.Greater(t, identity, .3, "without the correction it would be wrong")
+}
+
+// awkwardUnits are columns of means and scales that no one would choose.
+func awkwardUnits(seed uint64, n, d int) (*data.Dense, []float64) {
+	rng := random(seed)
+	x, y := gaussian(rng, n*d), make([]float64, n)
+	for i := range n {
+		row := x[i*d:][:d]
+		y[i] = 5e4 + 300*(row[0]+row[1]*row[2]-row[3]*row[d-1]+.1*rng.NormFloat64())
+		for j := range row {
+			row[j] = 1e3*float64(j%3-1) + row[j]*math.Pow(10, float64(j%7-3))
+		}
+	}
+	return data.NewDense(n, d, x), y
+}
+
+func TestTheModelPredictsWhatTheSolverFitted(t *testing.T) {
+	const n, d = 300, 7
+	z, y := awkwardUnits(3, n, d)
+	f := make([]float64, n)
+	for _, kind := range kinds {
+		for _, k := range []int{0, 2, 9} {
+			g, m, p := converge(t, kind, k, z, y, 0)
+			m.Predict(f, z, nil)
+			for i := range f {
+				// The largest column is -1000 ± 0.001, a million of its standard deviations:
+				// terms of 300·1e12, rounded to 1e-16 of that, cancel to the prediction.
+				require.InDelta(t, y[i]+g.space.unit*g.at.r[i], f[i], .3, "%v, k = %d, row %d", kind, k, i)
+			}
+			assert.InEpsilon(t, math.Sqrt(kernel.Dot(g.at.r, g.at.r)/n)*g.space.unit, p.RMSE, 1e-12)
+		}
+	}
+}
+
+func TestTheUnitsOfColumnsDoNotMatter(t *testing.T) {
+	const n, d = 300, 7
+	z, y := awkwardUnits(3, n, d)
+	plain := append([]float64(nil), z.Row(0)...)
+	plain = plain[:0]
+	for i := range n {
+		for j, v := range z.Row(i) {
+			plain = append(plain, (v-1e3*float64(j%3-1))/math.Pow(10, float64(j%7-3)))
+		}
+	}
+	for _, kind := range kinds {
+		_, _, want := converge(t, kind, 2, data.NewDense(n, d, plain), y, 3)
+		_, _, got := converge(t, kind, 2, z, y, 3)
+		// Columns of 1000 ± 0.001 keep ten of their digits.
+		assert.InEpsilon(t, want.RMSE, got.RMSE, 1e-6, "%v", kind)
+		assert.InEpsilon(t, want.Loss, got.Loss, 1e-6, "%v", kind)
+	}
+}
+
+func TestFlippingTheTargetsFlipsWhatGaussNewtonFits(t *testing.T) {
+	z, y := table(7, 8)
+	n := len(y)
+	flipped := make([]float64, n)
+	kernel.Axpy(-1, y, flipped)
+	f, opposite := make([]float64, n), make([]float64, n)
+	for _, kind := range []fm.Kind{fm.IFM, fm.GFM} {
+		_, m, p := converge(t, kind, 2, z, y, 1)
+		_, other, q := converge(t, kind, 2, z, flipped, 1)
+		m.Predict(f, z, nil)
+		other.Predict(opposite, z, nil)
+		for i := range f {
+			require.InDelta(t, f[i], -opposite[i], 1e-9, "%v: to rounding", kind)
+		}
+		assert.Equal(t, p.Iteration, q.Iteration)
+		assert.InEpsilon(t, p.Loss, q.Loss, 1e-12)
+	}
+	_, _, p := converge(t, fm.FM, 2, z, y, 0)
+	_, _, q := converge(t, fm.FM, 2, z, flipped, 0)
+	assert.Greater(t, math.Abs(p.RMSE/q.RMSE-1), .01, "FM cannot follow")
+}
+
+func TestGaussNewtonFindsTheTruthOfEveryScenario(t *testing.T) {
+	for _, c := range []struct {
+		scenario synth.Scenario
+		kind     fm.Kind
+	}{{synth.PSD, fm.FM}, {synth.PSD, fm.IFM}, {synth.Flipped, fm.IFM}, {synth.Mixed, fm.IFM}, {synth.Mixed, fm.GFM}} {
+		config := synth.Config{Scenario: c.scenario, D: 20, K: 2, N: 1200, Test: 500}
+		s, train, test, y := scaled(t, config, 1)
+		k := 2
+		if c.kind == fm.GFM {
+			k = 20 // its diagonal must cancel the truth's
+		}
+		h := follow(t, c.kind, k, train, y, test, s.Test.Y, 0)
+		assert.Less(t, h.reach(1e-10), 100., "%v %v", c.scenario, c.kind)
+		assert.Equal(t, "what is left of the training targets is rounding", h.last.Stop)
+	}
+}
+
+func TestTheRankCountsWhatIsNotRounding(t *testing.T) {
+	// gFM keeps its diagonal, so nothing but the truth fits: 2xᵀuuᵀx.
+	z, _ := table(2, 5)
+	y := make([]float64, 2*data.BlockRows+37)
+	for i := range y {
+		along := z.Row(i)[0] + z.Row(i)[3]
+		y[i] = 1 + z.Row(i)[1] + 2*along*along
+	}
+	g, _, p := converge(t, fm.GFM, 2, z, y, 0)
+	positive, negative := g.Rank()
+	assert.Equal(t, [2]int{1, 0}, [2]int{positive, negative}, "%v", p)
+}
+
+func TestOneStepMoreThanEnoughChangesNothing(t *testing.T) {
+	z, y := table(2, 5)
+	g, m, p := converge(t, fm.IFM, 2, z, y, 1)
+	require.NotEmpty(t, p.Stop)
+	before := m.Clone()
+	again, err := g.Step()
+	require.NoError(t, err)
+	assert.Equal(t, p, again)
+	assert.Equal(t, before, m)
+}
+
+// slowLoss is the objective from its definition: ½‖f − y‖² + λ·tr(LΣLΣ), L being
+// the interactions with their diagonal and Σ the covariances of the columns.
+func slowLoss(m *fm.Model, z *data.Dense, y []float64, lambda float64) float64 {
+	n, d := z.Dims()
+	l, covariance, mean := make([]float64, d*d), make([]float64, d*d), make([]float64, d)
+	for i := range n {
+		for j, v := range z.Row(i) {
+			mean[j] += v / float64(n)
+		}
+	}
+	for i := range n {
+		for a, v := range z.Row(i) {
+			for b, w := range z.Row(i) {
+				covariance[a*d+b] += (v - mean[a]) * (w - mean[b]) / float64(n)
+			}
+		}
+	}
+	for a := range d {
+		for b := range d {
+			for f := range m.Rank {
+				l[a*d+b] += (m.U[a*m.Rank+f]*m.Right()[b*m.Rank+f] + m.U[b*m.Rank+f]*m.Right()[a*m.Rank+f]) / 2
+			}
+		}
+	}
+	product, trace := make([]float64, d*d), 0.0
+	kernel.Gemm(d, d, d, 1, l, d, 1, covariance, d, 1, product, d)
+	for a := range d {
+		for b := range d {
+			trace += product[a*d+b] * product[b*d+a]
+		}
+	}
+	return objective(&fm.Model{Kind: m.Kind, D: d, Rank: m.Rank, B: m.B, W: m.W, U: m.U, V: m.V}, z, y, 0) + lambda*trace
+}
+
+// awkwardRows are n rows of a design of the list in awkward_test.go.
+func awkwardRows(at int, n int, seed uint64) (*data.Dense, []float64) {
+	c := awkward[at]
+	rng := random(seed)
+	x, y := make([]float64, n*c.d), gaussian(rng, n)
+	for i := range n {
+		row := x[i*c.d:][:c.d]
+		c.row(row, rng)
+		for _, v := range row {
+			y[i] += v
+		}
+		y[i] += 3 + .5*row[0]*row[c.d-1]
+	}
+	return data.NewDense(n, c.d, x), y
+}
+
+func TestAwkwardTablesAreFittedByGaussNewton(t *testing.T) {
+	for at, c := range awkward {
+		for seed := range uint64(4) {
+			for _, n := range []int{1, 2, 3, 200} {
+				z, y := awkwardRows(at, n, seed)
+				for _, kind := range kinds {
+					for _, lambda := range []float64{0, 2} {
+						m, g := fm.New(kind, c.d, c.k), NewGaussNewton()
+						p, err := g.Start(Problem{Source: Whole(z, y), Penalty: L2(lambda)}, m, nil)
+						require.NoError(t, err, c.name)
+						for p.Stop == "" && p.Iteration < 100 {
+							last := p
+							p, err = g.Step()
+							require.NoError(t, err, c.name)
+							require.LessOrEqual(t, p.Loss, last.Loss*(1+1e-13), "%s: %v, n = %d, λ = %g, seed %d, iteration %d", c.name, kind, n, lambda, seed, p.Iteration)
+						}
+						// What is reported is what the model does, rounded once more: the targets
+						// are about 3 and their squares are summed.
+						require.InDelta(t, slowLoss(m, z, y, lambda), p.Loss, 1e-10*(1+p.Loss), "%s: %v, n = %d, λ = %g, seed %d", c.name, kind, n, lambda, seed)
+						for _, u := range m.U {
+							require.Less(t, math.Abs(u), 1e3, "%s: %v, n = %d, λ = %g, seed %d", c.name, kind, n, lambda, seed)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// columnsOf draws one number of a column of some sort, before is that of the column
+// before.
+var columnsOf = []func(rng *rand.Rand, before float64) float64{
+	func(rng *rand.Rand, _ float64) float64 { return rng.NormFloat64() },
+	func(rng *rand.Rand, _ float64) float64 { return float64(rng.IntN(2)) },
+	func(rng *rand.Rand, _ float64) float64 { return 1e9 + 1e6*float64(rng.IntN(3)) },
+	func(rng *rand.Rand, _ float64) float64 { return math.Pow(rng.NormFloat64(), 9) },
+	func(rng *rand.Rand, _ float64) float64 { return 3 },
+	func(rng *rand.Rand, before float64) float64 { return 2 * before },
+	func(rng *rand.Rand, _ float64) float64 { return 1e-8 * rng.NormFloat64() },
+}
+
+func TestNoSmallTableIsTooOdd(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := random(seed)
+		n, d, k := 1+rng.IntN(40), 1+rng.IntN(12), rng.IntN(15)
+		x, y, sort := make([]float64, n*d), make([]float64, n), make([]int, d)
+		for j := range sort {
+			sort[j] = rng.IntN(len(columnsOf))
+		}
+		for i := range n {
+			before := 0.0
+			for j := range d {
+				before = columnsOf[sort[j]](rng, before)
+				x[i*d+j] = before
+			}
+			y[i] = float64(rng.IntN(5))
+		}
+		g, m := NewGaussNewton(), fm.New(kinds[seed%3], d, k)
+		p, err := g.Start(Problem{Source: Whole(data.NewDense(n, d, x), y), Penalty: L2(float64(3 * rng.IntN(2)))}, m, nil)
+		require.NoError(t, err, "seed %d", seed)
+		for p.Stop == "" && p.Iteration < 30 {
+			last := p
+			p, err = g.Step()
+			require.NoError(t, err, "seed %d", seed)
+			require.LessOrEqual(t, p.Loss, last.Loss*(1+1e-13), "seed %d, iteration %d", seed, p.Iteration)
+		}
+		require.False(t, math.IsNaN(p.Loss) || math.IsNaN(p.RMSE) || math.IsNaN(m.B), "seed %d", seed)
+	}
+}
+
+func TestLevelsThatNeverMeetGetNoInteractions(t *testing.T) {
+	z, y := awkwardRows(2, 200, 1)
+	_, m, p := converge(t, fm.IFM, 2, z, y, 0)
+	for _, u := range append(m.U, m.V...) {
+		assert.InDelta(t, 0, u, 1e-6, "their M does nothing, whatever it is")
+	}
+	assert.NotEmpty(t, p.Stop)
+	assert.Less(t, p.Passes, 50., "it does not go on to fit rounding")
+}
+
+func TestConstantAndRepeatedColumnsAreHarmless(t *testing.T) {
+	const d = 5
+	z, y := table(2, d)
+	n := len(y)
+	_, want, p := converge(t, fm.IFM, 2, z, y, 0)
+	wide := make([]float64, 0, n*(d+2))
+	for i := range n {
+		wide = append(append(append(wide, .1), z.Row(i)...), z.Row(i)[1])
+	}
+	both := data.NewDense(n, d+2, wide)
+	_, m, q := converge(t, fm.IFM, 2, both, y, 0)
+	assert.Zero(t, m.W[0])
+	assert.Equal(t, []float64{0, 0, 0, 0}, append(m.U[:2:2], m.V[:2]...))
+	assert.InDelta(t, m.W[2], m.W[d+1], 1e-9, "equal columns share")
+	assert.LessOrEqual(t, q.RMSE, p.RMSE*1.001, "a column times its copy is its square: more can be fitted, not less")
+	assert.Len(t, want.W, d)
+}
+
+func TestAConstantTargetIsFittedAtTheStart(t *testing.T) {
+	z, _ := table(2, 3)
+	n, _ := z.Dims()
+	y := make([]float64, n)
+	for i := range y {
+		y[i] = 7.1
+	}
+	for _, kind := range kinds {
+		_, m, p := converge(t, kind, 2, z, y, 1)
+		assert.Equal(t, Progress{Stop: "the targets are constant"}, p)
+		assert.Equal(t, 7.1, m.B)
+	}
+	_, m, p := converge(t, fm.IFM, 2, data.NewDense(4, 1, []float64{5, 5, 5, 5}), []float64{1, 2, 3, 4}, 0)
+	assert.Equal(t, "no column varies", p.Stop)
+	assert.Equal(t, 2.5, m.B)
+	assert.InDelta(t, math.Sqrt(1.25), p.RMSE, 1e-15)
+	assert.InDelta(t, 2.5, p.Loss, 1e-14)
+}
+
+func TestFewerRowsThanColumnsAreFittedExactly(t *testing.T) {
+	const n, d = 12, 30
+	rng := random(4)
+	z, y := data.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
+	for _, kind := range kinds {
+		_, m, p := converge(t, kind, 3, z, y, 0)
+		assert.Less(t, p.RMSE, 1e-9, "%v", kind)
+		for _, w := range m.W {
+			assert.Less(t, math.Abs(w), 10., "of moderate size")
+		}
+	}
+}
+
+func TestGaussNewtonOfRankZeroIsTheLinearFit(t *testing.T) {
+	z, y := table(2, 5)
+	for _, kind := range kinds {
+		_, m, _ := converge(t, kind, 0, z, y, 3)
+		f, along := make([]float64, len(y)), make([]float64, 5)
+		m.Predict(f, z, nil)
+		kernel.Axpy(-1, y, f)
+		z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Adjoint(along, f[lo:hi], 1) })
+		for j, v := range along {
+			assert.InDelta(t, 0, v, 1e-9, "%v, column %d: the residual is orthogonal to all columns", kind, j)
+		}
+		assert.InDelta(t, 0, kernel.Sum(f), 1e-9)
+	}
+}
+
+func TestStartIsTheLinearFitWhateverTheModelHeld(t *testing.T) {
+	z, y := table(2, 5)
+	_, linear, _ := converge(t, fm.IFM, 0, z, y, 0)
+	for _, kind := range kinds {
+		m := fm.New(kind, 5, 2)
+		m.B, m.W[3], m.U[4] = 8, -2, 3
+		p, err := NewGaussNewton().Start(Problem{Source: Whole(z, y)}, m, nil)
+		require.NoError(t, err)
+		assert.Zero(t, p.Iteration)
+		assert.Equal(t, make([]float64, 10), m.U)
+		for j, w := range linear.W {
+			assert.InDelta(t, w, m.W[j], 1e-9)
+		}
+		assert.InEpsilon(t, objective(m, z, y, 0), p.Loss, 1e-12)
+	}
+}
+
+// hidden is a design without a Row method, so that all it gives is blocks.
+type hidden struct{ data.Design }
+
+// vast is a design that says it is larger than it is.
+type vast struct {
+	data.Design
+	n, d int
+}
+
+func (v vast) Dims() (n, d int) { return v.n, v.d }
+
+func TestAnyDesignIsWrittenOut(t *testing.T) {
+	rng := random(9)
+	file := []byte("a,b,x,y\n")
+	for range 400 {
+		file = strconv.AppendInt(append(file, 'a'), int64(rng.IntN(30)), 10)
+		file = strconv.AppendInt(append(file, ",b"...), int64(rng.IntN(40)), 10)
+		for range 2 {
+			file = strconv.AppendFloat(append(file, ','), rng.NormFloat64(), 'f', 4, 64)
+		}
+		file = append(file, '\n')
+	}
+	table, err := data.Read(bytes.NewReader(file), data.Options{Name: "levels.csv"})
+	require.NoError(t, err)
+	plan, err := table.Plan(data.Settings{Target: "y"})
+	require.NoError(t, err)
+	set, err := plan.Dataset(rand.New(rand.NewPCG(1, 1)))
+	require.NoError(t, err)
+	require.IsType(t, &data.Mixed{}, set.Train.Z)
+	n, d := set.Train.Z.Dims()
+	dense := data.NewDense(n, d, writeOut(set.Train.Z))
+	for i := range n {
+		require.Equal(t, set.Train.Z.(*data.Mixed).Row(i), append([]float64(nil), dense.Row(i)...))
+	}
+	var progress [3]Progress
+	for i, z := range []data.Design{set.Train.Z, dense, hidden{set.Train.Z}} {
+		_, _, progress[i] = converge(t, fm.IFM, 2, z, set.Train.Y, 20)
+	}
+	assert.Equal(t, progress[1], progress[0])
+	assert.Equal(t, progress[1], progress[2])
+}
+
+func TestGaussNewtonRejectsWhatItCannotTake(t *testing.T) {
+	z, y := table(2, 3)
+	none := data.NewDense(0, 3, nil)
+	begin := func(p Problem, d int) error {
+		_, err := NewGaussNewton().Start(p, fm.New(fm.IFM, d, 2), nil)
+		return err
+	}
+	for want, try := range map[string]func() error{
+		"solve: 0 rows, want at least 1; give the solver training rows": func() error {
+			return begin(Problem{Source: Whole(none, nil)}, 3)
+		},
+		"solve: 5 targets, want 293 as in the design": func() error {
+			return begin(Problem{Source: Whole(z, y[:5])}, 3)
+		},
+		"solve: 4 columns of the model, want 3 as in the design": func() error {
+			return begin(Problem{Source: Whole(z, y)}, 4)
+		},
+		"solve: Gauss-Newton does not take this loss; use the squared one": func() error {
+			return begin(Problem{Source: Whole(z, y), Loss: 9}, 3)
+		},
+		"solve: Gauss-Newton does not take rows that change from one iteration to the next; give it all rows at once": func() error {
+			return begin(Problem{Source: changing{Whole(z, y)}}, 3)
+		},
+		"solve: Gauss-Newton does not take 1001 columns; use ScaledGD or AGD": func() error {
+			return begin(Problem{Source: Whole(vast{z, len(y), 1001}, y)}, 1001)
+		},
+		"solve: Gauss-Newton does not take a sparse design of 50000000 elements; use ScaledGD or AGD": func() error {
+			return begin(Problem{Source: Whole(vast{z, 50000, 1000}, make([]float64, 50000))}, 1000)
+		},
+		"no rows today": func() error { return begin(Problem{Source: broken{Whole(z, y)}}, 3) },
+	} {
+		assert.EqualError(t, try(), want)
+	}
+}
+
+func TestGaussNewtonCallsNumbersThatAreNotFiniteADivergence(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), 1e200} {
+		for _, column := range []bool{false, true} {
+			z, y := table(2, 3)
+			if y[5] = bad; column {
+				y[5], z.Row(5)[1] = 0, bad
+			}
+			g := NewGaussNewton()
+			_, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(fm.IFM, 3, 2), nil)
+			var diverged *DivergedError
+			require.ErrorAs(t, err, &diverged, "%g", bad)
+			assert.Zero(t, diverged.Iteration)
+			_, again := g.Step()
+			assert.Equal(t, err, again, "a step after an error returns it again")
+		}
+	}
+}
+
+func TestStepsTakeNoSpaceOfTheSizeOfTheRows(t *testing.T) {
+	s, train, _, y := scaled(t, synth.Config{Scenario: synth.Mixed, D: 10, K: 2, N: 20000, Noise: .5}, 1)
+	require.NotNil(t, s)
+	for _, kind := range kinds {
+		g := NewGaussNewton()
+		_, err := g.Start(Problem{Source: Whole(train, y)}, fm.New(kind, 10, 2), nil)
+		require.NoError(t, err)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range 3 {
+			_, err = g.Step()
+			require.NoError(t, err)
+		}
+		runtime.ReadMemStats(&after)
+		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(20000), "%v: bytes, for 20000 rows", kind)
+	}
+}
+
+func TestPruningFindsTheRankOfANoisyTruth(t *testing.T) {
+	config := synth.Config{Scenario: synth.Mixed, D: 40, K: 2, N: 6000, Test: 2000, Noise: .1}
+	s, train, test, y := scaled(t, config, 3)
+	rmse := map[bool]float64{}
+	for _, prune := range []bool{false, true} {
+		m, g := fm.New(fm.IFM, 40, 4), NewGaussNewton()
+		g.Prune = prune
+		p, err := g.Start(Problem{Source: Whole(train, y)}, m, nil)
+		for p.Stop == "" {
+			require.NoError(t, err)
+			p, err = g.Step()
+		}
+		f := make([]float64, 2000)
+		m.Predict(f, test, nil)
+		kernel.Axpy(-1, s.Test.Y, f)
+		rmse[prune] = math.Sqrt(kernel.Dot(f, f) / 2000)
+		positive, negative := g.Rank()
+		if prune {
+			assert.Equal(t, [2]int{2, 2}, [2]int{positive, negative})
+		} else {
+			assert.Equal(t, [2]int{4, 4}, [2]int{positive, negative})
+		}
+	}
+	assert.Less(t, rmse[true], rmse[false])
+}
+
+func TestPruningLeavesTheLinearFitOfNothingElse(t *testing.T) {
+	rng := random(6)
+	const n, d = 2000, 10
+	z := data.NewDense(n, d, gaussian(rng, n*d))
+	y := gaussian(rng, n)
+	for i := range y {
+		y[i] += z.Row(i)[2]
+	}
+	for _, kind := range kinds {
+		_, linear, want := converge(t, kind, 0, z, y, 0)
+		m, g := fm.New(kind, d, 3), NewGaussNewton()
+		g.Prune = true
+		p, err := g.Start(Problem{Source: Whole(z, y)}, m, nil)
+		for p.Stop == "" {
+			require.NoError(t, err)
+			p, err = g.Step()
+		}
+		assert.InEpsilon(t, want.RMSE, p.RMSE, 1e-12, "%v", kind)
+		assert.InDelta(t, linear.W[2], m.W[2], 1e-12)
+		assert.Equal(t, make([]float64, 3*d), m.U)
+	}
+}
+
+// The two Gram matrices are d(d + 16) multiply-adds a row, a pass 2d(2k + 2).
+func TestPassesCountTheWork(t *testing.T) {
+	_, train, _, y := scaled(t, synth.Config{Scenario: synth.Mixed, D: 32, K: 2, N: 500}, 1)
+	for kind, columns := range map[fm.Kind]float64{fm.IFM: 6, fm.GFM: 6, fm.FM: 4} {
+		g := NewGaussNewton()
+		p, err := g.Start(Problem{Source: Whole(train, y)}, fm.New(kind, 32, 2), nil)
+		require.NoError(t, err)
+		grams, linear, start := (32.+16)/(2*columns), 2/(2*columns), .5
+		assert.InDelta(t, grams+linear+start, p.Passes, 1e-12, "%v", kind)
+		q, err := g.Step()
+		require.NoError(t, err)
+		// At least a gradient, one product of conjugate gradients and a candidate.
+		assert.GreaterOrEqual(t, q.Passes-p.Passes, 2., "%v", kind)
+		halves := 2 * (q.Passes - p.Passes)
+		assert.InDelta(t, math.Round(halves), halves, 1e-9, "%v", kind)
+	}
+}
+
+// The same link gives the same curve, as with AGD.
+func TestGaussNewtonsCurveHasTheSameBitsEverywhere(t *testing.T) {
+	c := synth.Config{Scenario: synth.Mixed, D: 13, K: 3, N: 700, Noise: .1}
+	_, train, _, y := scaled(t, c, 1)
+	for kind, want := range map[fm.Kind]float64{fm.FM: 0x1.33e0949d6919p+05, fm.GFM: 0x1.4ff4cb0936d5p+03, fm.IFM: 0x1.3ae3a4451ebfp+02} {
+		_, m, p := converge(t, kind, 3, train, y, 5)
+		got := p.Loss + kernel.Dot(m.W, m.W)
+		assert.Equal(t, want, got, "%v: %x", kind, got)
+	}
 }

@@ -23,10 +23,6 @@ type signed struct {
 	picked  []float64 // 2m×m
 }
 
-// least is the size of an eigenvalue, relative to the largest, below which it is
-// taken for 0.
-const least = 1e-15
-
 func newSigned(d int, limit signs) *signed {
 	most := min(limit.positive+limit.negative, d)
 	size := max(d, 2*most)
@@ -38,11 +34,10 @@ func newSigned(d int, limit signs) *signed {
 }
 
 // truncate sets V and s of p to the eigenvectors and eigenvalues of A, d×d, that
-// the limits allow, those of at most least times the largest left out. It
-// overwrites A. O(d³).
-func (g *signed) truncate(p *point, a []float64, least float64) {
+// the limits allow. It overwrites A. O(d³).
+func (g *signed) truncate(p *point, a []float64) {
 	g.eigen.decompose(a, g.d)
-	g.chosen = g.eigen.top(g.chosen, g.d, g.limit, g.most, least)
+	g.chosen = g.eigen.top(g.chosen, g.d, g.limit, g.most, 0)
 	p.m = len(g.chosen)
 	for f, at := range g.chosen {
 		p.s[f] = g.eigen.values[at]
@@ -74,7 +69,7 @@ func (g *signed) retract(to, from *point, c []float64) {
 		}
 		kernel.Gemm(d, d, m, 1, g.basis, m, 1, from.v, 1, m, a, d)
 		symmetrize(a, d, 1)
-		g.truncate(to, a, least)
+		g.truncate(to, a)
 		return
 	}
 	size := 2 * m
@@ -116,7 +111,7 @@ func (g *signed) inBasis(to *point, vc, s []float64, size int) {
 // pick sets V and s of to to the truncated Q·A·Qᵀ, A being size×size, basis Qᵀ.
 func (g *signed) pick(to *point, a []float64, size int) {
 	g.eigen.decompose(a, size)
-	g.chosen = g.eigen.top(g.chosen, size, g.limit, g.most, least)
+	g.chosen = g.eigen.top(g.chosen, size, g.limit, g.most, 0)
 	to.m = len(g.chosen)
 	for f, at := range g.chosen {
 		to.s[f] = g.eigen.values[at]

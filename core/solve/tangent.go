@@ -12,12 +12,12 @@ import (
 //	L̃ = V diag(s) Vᵀ,  L = R⁻¹L̃R⁻ᵀ
 //	f = β + XR⁻¹ω + Σ_g s_g·a_g² − X²·Σ_g s_g·Vx_g²        a = X·Vx,  Vx = R⁻¹V
 //
-// without the last term for gFM. V is d×m and has orthonormal columns.
+// without the last term for gFM. V is q×m and has orthonormal columns.
 type point struct {
 	m     int
-	v     []float64 // d×m
+	v     []float64 // q×m
 	s     []float64 // m
-	omega []float64 // d
+	omega []float64 // q
 	beta  float64
 
 	vx     []float64 // 2d×m: R⁻¹V above RᵀV
@@ -29,13 +29,13 @@ type point struct {
 
 func newPoint(s *space, most int) *point {
 	return &point{
-		v: make([]float64, s.d*most), s: make([]float64, most), omega: make([]float64, s.d),
+		v: make([]float64, s.q*most), s: make([]float64, most), omega: make([]float64, s.q),
 		vx: make([]float64, 2*s.d*most), a: make([]float64, s.n*(most+1)), r: make([]float64, s.n),
 	}
 }
 
 // tangent is the least-squares problem at a point: a change of the model is
-// x = [ω|E], d×(m+1), with VᵀE symmetric, or F for E where the change is that of
+// x = [ω|E], q×(m+1), with VᵀE symmetric, or F for E where the change is that of
 // factors. It changes L̃ by V·Cᵀ + C·Vᵀ with
 //
 //	C = K(E) = ½E + (1/√8 − ½)·V·VᵀE        or C_g = √s_g·F_g
@@ -56,13 +56,13 @@ type tangent struct {
 	sum        []float64 // d×(m+1): Xᵀ[ρ|2ρ∘a], then the gradient of [ω|C]
 	sums       []float64 // d: (X²)ᵀρ
 	weights    []float64 // d: those of the columns of X²
-	c          []float64 // d×m: C
-	g          []float64 // d×m: what K is applied to
+	c          []float64 // q×m: C
+	g          []float64 // q×m: what K is applied to
 	inner      []float64 // m×m
 	both       []float64 // 2d×m
 	rows       []float64 // 2d
 
-	residual, step, image []float64 // d×m: of the preconditioner's own iterations
+	residual, step, image []float64 // q×m: of the preconditioner's own iterations
 
 	forwardBlock, adjointBlock, normalBlock, evaluateBlock func(lo, hi int, b data.Block)
 
@@ -80,14 +80,14 @@ const (
 )
 
 func newTangent(s *space, most int, lambda float64) *tangent {
-	rows, d := min(s.n, data.BlockRows), s.d
+	rows, d, q := min(s.n, data.BlockRows), s.d, s.q
 	t := &tangent{
 		space: s, lambda: lambda,
 		directions: make([]float64, d*(most+1)), products: make([]float64, rows*(most+1)), part: make([]float64, rows),
 		rho: make([]float64, s.n), sum: make([]float64, d*(most+1)), sums: make([]float64, d), weights: make([]float64, d),
-		c: make([]float64, d*most), g: make([]float64, d*most), inner: make([]float64, most*most),
+		c: make([]float64, q*most), g: make([]float64, q*most), inner: make([]float64, most*most),
 		both: make([]float64, 2*d*most), rows: make([]float64, 2*d),
-		residual: make([]float64, d*most), step: make([]float64, d*most), image: make([]float64, d*most),
+		residual: make([]float64, q*most), step: make([]float64, q*most), image: make([]float64, q*most),
 	}
 	t.forwardBlock, t.adjointBlock, t.evaluateBlock = t.forward, t.adjoint, t.evaluateRows
 	t.normalBlock = func(lo, hi int, b data.Block) {
@@ -101,13 +101,13 @@ func newTangent(s *space, most int, lambda float64) *tangent {
 // becomes the point of the tangent space.
 func (t *tangent) evaluate(p *point) {
 	t.point = p
-	d, m := t.d, p.m
+	d, q, m := t.d, t.q, p.m
 	k := m + 1
 	clear(p.vx[:2*d*m])
-	kernel.Gemm(2*d, m, d, 1, t.roots, d, 1, p.v, m, 1, p.vx, m)
+	kernel.Gemm(2*d, m, q, 1, t.roots, q, 1, p.v, m, 1, p.vx, m)
 	b := t.directions[:d*k]
 	clear(b)
-	kernel.Gemm(d, 1, d, 1, t.roots, d, 1, p.omega, 1, 1, b, k)
+	kernel.Gemm(d, 1, q, 1, t.roots, q, 1, p.omega, 1, 1, b, k)
 	for j := range d {
 		row, weight := p.vx[j*m:][:m], 0.0
 		copy(b[j*k+1:], row)
@@ -150,13 +150,13 @@ func (t *tangent) evaluateRows(lo, hi int, b data.Block) {
 
 // aim sets what forward needs of x: C, R⁻¹[ω|C] and the weights of X².
 func (t *tangent) aim(x []float64) {
-	d, m := t.d, t.m
+	d, q, m := t.d, t.q, t.m
 	k := m + 1
-	t.change(x[1:], k)
+	t.turn(t.c, m, x[1:], k)
 	b := t.directions[:d*k]
 	clear(b)
-	kernel.Gemm(d, 1, d, 1, t.roots, d, 1, x, k, 1, b, k)
-	kernel.Gemm(d, m, d, 1, t.roots, d, 1, t.c, m, 1, b[1:], k)
+	kernel.Gemm(d, 1, q, 1, t.roots, q, 1, x, k, 1, b, k)
+	kernel.Gemm(d, m, q, 1, t.roots, q, 1, t.c, m, 1, b[1:], k)
 	for j := range d {
 		row, weight := b[j*k+1:][:m], 0.0
 		for g, v := range t.vx[j*m:][:m] {
@@ -197,30 +197,29 @@ func (t *tangent) adjoint(lo, hi int, b data.Block) {
 
 // gather sets dst to Jᵀρ·scale from sum and sums, ρ less its mean:
 //
-//	[ R⁻ᵀXᵀρ | K*(G) ],  G = 2R⁻ᵀ[Xᵀ(ρ∘a) − ((X²)ᵀρ)∘Vx] + penalty
+//	[ R⁻ᵀXᵀρ | K(G) ],  G = 2R⁻ᵀ[Xᵀ(ρ∘a) − ((X²)ᵀρ)∘Vx] + penalty
 //
-// where the penalty's share of G is what penalize leaves there.
+// where the penalty's share is what the caller left in g.
 func (t *tangent) gather(dst []float64, mean, scale float64) {
-	d, m := t.d, t.m
+	d, q, m := t.d, t.q, t.m
 	k := m + 1
+	// Jᵀ1 needs no pass: Xᵀ1 = 0, Xᵀa = nΣVx = nRᵀV, (X²)ᵀ1 = n.
+	shift := mean * float64(t.n)
 	for j := range d {
-		row, vx := t.sum[j*k:][:k], t.vx[j*m:][:m]
-		// Jᵀ1 needs no pass: Xᵀ1 = 0, Xᵀa = nΣVx = n(RᵀV − εVx), (X²)ᵀ1 = n.
-		own, rtv := t.sums[j]-mean*float64(t.n)*(1+t.ridge), t.vx[(d+j)*m:][:m]
-		if !t.diagonal {
-			own = -mean * float64(t.n) * t.ridge
+		row, own, rtv := t.sum[j*k:][:k], 0.0, t.vx[(d+j)*m:][:m]
+		if t.diagonal {
+			own = t.sums[j] - shift
 		}
-		shift := mean * float64(t.n)
 		row[0] *= 2
-		for g, v := range vx {
+		for g, v := range t.vx[j*m:][:m] {
 			row[1+g] = 2 * (row[1+g] - float64(own*v) - float64(shift*rtv[g]))
 		}
 	}
-	dst = dst[:d*k]
+	dst = dst[:q*k]
 	clear(dst)
-	kernel.Gemm(d, 1, d, scale, t.roots, 1, d, t.sum, k, 1, dst, k)
-	kernel.Gemm(d, m, d, scale, t.roots, 1, d, t.sum[1:], k, 1, t.g, m)
-	t.fold(dst[1:], k)
+	kernel.Gemm(q, 1, d, scale, t.roots, 1, q, t.sum, k, 1, dst, k)
+	kernel.Gemm(q, m, d, scale, t.roots, 1, q, t.sum[1:], k, 1, t.g, m)
+	t.turn(dst[1:], k, t.g, m)
 }
 
 // gradient sets dst to the gradient of the loss at the point: half a pass.
@@ -229,7 +228,7 @@ func (t *tangent) gradient(dst []float64) {
 	clear(t.sums)
 	copy(t.rho, t.r)
 	t.z.Back(data.BlockRows, t.adjointBlock)
-	for j := range t.d {
+	for j := range t.q {
 		for g, s := range t.s[:t.m] {
 			t.g[j*t.m+g] = 4 * t.lambda * s * t.v[j*t.m+g]
 		}
@@ -248,7 +247,7 @@ func (t *tangent) normal(dst, x []float64) {
 	t.bend()
 	t.gather(dst, kernel.Sum(t.rho)/float64(t.n), 1/float64(t.n))
 	k := t.m + 1
-	for i := range dst[:t.d*k] {
+	for i := range dst[:t.q*k] {
 		damping := floor
 		if i%k > 0 {
 			damping += t.damping
@@ -262,70 +261,38 @@ func (t *tangent) normal(dst, x []float64) {
 //
 //	4λ(C + V·CᵀV)        of λ‖V·Cᵀ + C·Vᵀ‖²
 func (t *tangent) bend() {
-	d, m := t.d, t.m
+	q, m := t.q, t.m
 	clear(t.g)
 	if t.lambda == 0 {
 		return
 	}
 	clear(t.inner)
-	kernel.Gemm(m, m, d, 1, t.c, 1, m, t.v, m, 1, t.inner, m)
-	kernel.Gemm(d, m, m, 4*t.lambda, t.v, m, 1, t.inner, m, 1, t.g, m)
-	kernel.Axpy(4*t.lambda, t.c[:d*m], t.g[:d*m])
+	kernel.Gemm(m, m, q, 1, t.c, 1, m, t.v, m, 1, t.inner, m)
+	kernel.Gemm(q, m, m, 4*t.lambda, t.v, m, 1, t.inner, m, 1, t.g, m)
+	kernel.Axpy(4*t.lambda, t.c[:q*m], t.g[:q*m])
 }
 
-// change sets c to K(E), element (j,g) of E being e[j·stride+g].
-func (t *tangent) change(e []float64, stride int) {
-	d, m := t.d, t.m
-	if t.factors {
-		for j := range d {
-			for g, s := range t.s[:m] {
-				t.c[j*m+g] = math.Sqrt(s) * e[j*stride+g]
+// turn sets dst to K(E), or to √s_g·F_g. Elements (j,g) are at j·stride + g. K is
+// symmetric, so that it turns E into C, and the gradient with respect to C into
+// that with respect to E; the latter is a symmetric matrix times V, and what is
+// antisymmetric in VᵀE, which leaves L̃ as it is, stays 0.
+func (t *tangent) turn(dst []float64, dstStride int, e []float64, stride int) {
+	q, m := t.q, t.m
+	for j := range q {
+		for g, s := range t.s[:m] {
+			by := .5
+			if t.factors {
+				by = math.Sqrt(s)
 			}
+			dst[j*dstStride+g] = by * e[j*stride+g]
 		}
+	}
+	if t.factors || m == 0 {
 		return
 	}
 	clear(t.inner)
-	kernel.Gemm(m, m, d, root8-.5, t.v, 1, m, e, stride, 1, t.inner, m)
-	for j := range d {
-		for g := range m {
-			t.c[j*m+g] = .5 * e[j*stride+g]
-		}
-	}
-	kernel.Gemm(d, m, m, 1, t.v, m, 1, t.inner, m, 1, t.c, m)
-}
-
-// fold sets E to the gradient with respect to E where that with respect to C is
-// g: K(G) less V·skew(VᵀK(G)), the part that leaves L̃ as it is. With T = VᵀG,
-//
-//	E = ½G + V·[(1/√8 − ½)·T − (1/√8)·skew(T)]
-func (t *tangent) fold(e []float64, stride int) {
-	d, m := t.d, t.m
-	if t.factors {
-		for j := range d {
-			for g, s := range t.s[:m] {
-				e[j*stride+g] = math.Sqrt(s) * t.g[j*m+g]
-			}
-		}
-		return
-	}
-	clear(t.inner)
-	kernel.Gemm(m, m, d, 1, t.v, 1, m, t.g, m, 1, t.inner, m)
-	for i := range m {
-		for j := range i + 1 {
-			x, y := t.inner[i*m+j], t.inner[j*m+i]
-			skew := float64(root8 * (x - y) / 2)
-			t.inner[i*m+j] = float64((root8-.5)*x) - skew
-			t.inner[j*m+i] = float64((root8-.5)*y) + skew
-		}
-	}
-	for j := range d {
-		for g := range m {
-			e[j*stride+g] = .5 * t.g[j*m+g]
-		}
-	}
-	if m > 0 {
-		kernel.Gemm(d, m, m, 1, t.v, m, 1, t.inner, m, 1, e, stride)
-	}
+	kernel.Gemm(m, m, q, root8-.5, t.v, 1, m, e, stride, 1, t.inner, m)
+	kernel.Gemm(q, m, m, 1, t.v, m, 1, t.inner, m, 1, dst, dstStride)
 }
 
 // precondition sets z to about (JᵀJ/n + …)⁻¹·res without a pass over the rows: ω is
@@ -333,15 +300,15 @@ func (t *tangent) fold(e []float64, stride int) {
 // most 20 iterations or to a residual of .03. gFM has the identity there.
 func (t *tangent) precondition(z, res []float64) {
 	const most, enough = 20, .03 * .03
-	d, m := t.d, t.m
-	k, size := m+1, d*m
-	copy(z, res[:d*k])
+	q, m := t.q, t.m
+	k, size := m+1, q*m
+	copy(z, res[:q*k])
 	if m == 0 {
 		return
 	}
 	shift := 1 + t.damping + t.lambda + 1e-3
 	if t.factors || !t.diagonal {
-		for j := range d {
+		for j := range q {
 			for g, s := range t.s[:m] {
 				by := shift
 				if t.factors {
@@ -352,8 +319,8 @@ func (t *tangent) precondition(z, res []float64) {
 		}
 		return
 	}
-	r, p, q := t.residual[:size], t.step[:size], t.image[:size]
-	for j := range d {
+	r, p, image := t.residual[:size], t.step[:size], t.image[:size]
+	for j := range q {
 		copy(r[j*m:(j+1)*m], res[j*k+1:])
 		clear(z[j*k+1 : (j+1)*k])
 	}
@@ -364,12 +331,12 @@ func (t *tangent) precondition(z, res []float64) {
 		if !(rr > enough*first) {
 			break
 		}
-		t.modelled(q, p, shift)
-		alpha := rr / kernel.Dot(p, q)
-		for j := range d {
+		t.modelled(image, p, shift)
+		alpha := rr / kernel.Dot(p, image)
+		for j := range q {
 			kernel.Axpy(alpha, p[j*m:(j+1)*m], z[j*k+1:(j+1)*k])
 		}
-		kernel.Axpy(-alpha, q, r)
+		kernel.Axpy(-alpha, image, r)
 		last := rr
 		rr = kernel.Dot(r, r)
 		for i, v := range r {
@@ -378,17 +345,17 @@ func (t *tangent) precondition(z, res []float64) {
 	}
 }
 
-// modelled sets dst to N(E), d×m. On Gaussian rows JᵀJ/n is 1 but for the
+// modelled sets dst to N(E), q×m. On Gaussian rows JᵀJ/n is 1 but for the
 // diagonal that is removed: with D = 2·rowsum(Vx ∘ R⁻¹C), t = 2·rowsum(RᵀV ∘ RᵀC) and
-// S the squares of the elements of RᵀR,
+// S the squares of the elements of Σ,
 //
-//	N(E) = shift·E + K*( R⁻ᵀ[2(2SD − 2t) ∘ Vx] − 4R[D ∘ RᵀV] )
+//	N(E) = shift·E + K( R⁻ᵀ[2(2SD − 2t) ∘ Vx] − 4R[D ∘ RᵀV] )
 func (t *tangent) modelled(dst, e []float64, shift float64) {
-	d, m := t.d, t.m
-	t.change(e, m)
+	d, q, m := t.d, t.q, t.m
+	t.turn(t.c, m, e, m)
 	both := t.both[:2*d*m]
 	clear(both)
-	kernel.Gemm(2*d, m, d, 1, t.roots, d, 1, t.c, m, 1, both, m)
+	kernel.Gemm(2*d, m, q, 1, t.roots, q, 1, t.c, m, 1, both, m)
 	kernel.RowDots(t.rows, t.vx[:2*d*m], both, m) // D/2 above t/2
 	removed, by := t.weights, t.rows[:d]
 	clear(removed)
@@ -399,8 +366,8 @@ func (t *tangent) modelled(dst, e []float64, shift float64) {
 		t.rows[j] = removed[j]
 	}
 	kernel.RowScale(both, t.rows, t.vx[:2*d*m], m)
-	clear(t.g[:d*m])
-	kernel.Gemm(d, m, 2*d, 1, t.roots, 1, d, both, m, 1, t.g, m)
-	t.fold(dst, m)
+	clear(t.g[:q*m])
+	kernel.Gemm(q, m, 2*d, 1, t.roots, 1, q, both, m, 1, t.g, m)
+	t.turn(dst, m, t.g, m)
 	kernel.Axpy(shift, e, dst)
 }

@@ -3,25 +3,22 @@ package solve
 import (
 	"math"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
-
-	_ "ifmlab/core/blas"
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
+	"ifmlab/core/message"
 )
 
 // space is a problem in the coordinates that Gauss–Newton works in: X, n×d, the
 // columns that vary, centred and divided by their standard deviations; y
-// likewise; and R, upper triangular, with
+// likewise; and R, q×d, with
 //
-//	RᵀR = Σ + εI,  Σ = XᵀX/n
+//	RᵀR = Σ = XᵀX/n
 //
-// so that the columns of XR⁻¹ are uncorrelated and have variance 1.
+// q being the rank of Σ, so that the q columns of XR⁻¹ are uncorrelated and have
+// variance 1, R⁻¹ being R's pseudo-inverse. With Σ = QΛQᵀ, R is √Λ·Qᵀ.
 type space struct {
-	n, d     int
+	n, d, q  int
 	columns  []int       // d: where they are in the design
 	mean, sd []float64   // d: of the columns
 	center   float64     // mean of the targets
@@ -31,9 +28,8 @@ type space struct {
 	y        []float64   // n
 	diagonal bool        // the model has its diagonal removed
 
-	ridge   float64   // ε
-	roots   []float64 // 2d×d: R⁻¹ above Rᵀ
-	squares []float64 // d×d: the squares of the elements of RᵀR
+	roots   []float64 // 2d×q: R⁻¹ above Rᵀ
+	squares []float64 // d×d: the squares of the elements of Σ
 }
 
 const (
@@ -49,8 +45,11 @@ const (
 func standardize(b Batch, diagonal bool) (*space, error) {
 	n, d := b.Z.Dims()
 	_, dense := b.Z.(*data.Dense)
-	if d > mostColumns || !dense && n > mostElements/max(d, 1) {
-		return nil, &UnsupportedError{Solver: "Gauss-Newton", What: "so many columns", Instead: "use ScaledGD or AGD"}
+	switch {
+	case d > mostColumns:
+		return nil, &UnsupportedError{Solver: "Gauss-Newton", What: message.Sprintf("%d columns", d), Instead: "use ScaledGD or AGD"}
+	case !dense && n > mostElements/max(d, 1):
+		return nil, &UnsupportedError{Solver: "Gauss-Newton", What: message.Sprintf("a sparse design of %d elements", n*d), Instead: "use ScaledGD or AGD"}
 	}
 	s := &space{n: n, diagonal: diagonal, y: make([]float64, n)}
 	copy(s.y, b.Y)
@@ -169,58 +168,29 @@ func mirror(a []float64, d int) {
 	}
 }
 
-// whiten sets ε, roots and squares from Σ, which it overwrites. ε is 1e-8, or as
-// many times ten times that as bring the condition number of Σ + εI, in the
-// 1-norm, below 1e9. O(d³).
+// whiten sets q, roots and squares from Σ, which it overwrites. Directions whose
+// eigenvalue is below collinear times the largest are left out: the rows say
+// nothing about them, and a coefficient there would be rounding magnified. They are
+// there whenever all levels of a category have their column. O(d³).
 func (s *space) whiten(sigma []float64) {
+	const collinear = 1e-10
 	d := s.d
-	s.roots, s.squares = make([]float64, 2*d*d), make([]float64, d*d)
-	inverse, lower := s.roots[:d*d], s.roots[d*d:]
-	product := make([]float64, d*d)
-	for s.ridge = 1e-8; ; s.ridge *= 10 {
-		copy(lower, sigma)
-		for i := range d {
-			lower[i*d+i] += s.ridge
-		}
-		size := norm(lower, d)
-		l, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: d, Data: lower, Stride: d})
-		if !ok {
-			continue
-		}
-		clear(inverse)
-		for i := range d {
-			inverse[i*d+i] = 1
-			clear(lower[i*d+i+1 : (i+1)*d])
-		}
-		blas64.Trsm(blas.Left, blas.NoTrans, 1, l, blas64.General{Rows: d, Cols: d, Data: inverse, Stride: d})
-		// inverse is R⁻ᵀ here, and (RᵀR)⁻¹ = R⁻¹R⁻ᵀ.
-		clear(product)
-		kernel.Gemm(d, d, d, 1, inverse, 1, d, inverse, d, 1, product, d)
-		if size*norm(product, d) < 1e9 {
-			break
-		}
-	}
-	for i := range d {
-		for j := range i {
-			inverse[j*d+i], inverse[i*d+j] = inverse[i*d+j], 0
-		}
-		sigma[i*d+i] += s.ridge
-	}
+	s.squares = make([]float64, d*d)
 	for i, v := range sigma {
 		s.squares[i] = v * v
 	}
-}
-
-// norm returns the largest sum of the sizes in a row of A, d×d.
-func norm(a []float64, d int) (largest float64) {
-	for i := range d {
-		sum := 0.0
-		for _, v := range a[i*d:][:d] {
-			sum += math.Abs(v)
+	e := newEigen(d)
+	e.decompose(sigma, d)
+	kept := e.top(nil, d, signs{positive: d}, d, collinear)
+	s.q = len(kept)
+	s.roots = make([]float64, 2*d*s.q)
+	inverse, root := s.roots[:d*s.q], s.roots[d*s.q:]
+	for f, at := range kept {
+		sd := math.Sqrt(e.values[at])
+		for j, v := range e.vectors[at*d:][:d] {
+			inverse[j*s.q+f], root[j*s.q+f] = v/sd, v*sd
 		}
-		largest = max(largest, sum)
 	}
-	return largest
 }
 
 // write sets m, over the columns of the design and in the unit of the targets,
@@ -242,7 +212,7 @@ func (s *space) write(m *fm.Model, p *point) (finite bool) {
 	}
 	k, size := m.Rank, p.m
 	w := make([]float64, s.d)
-	kernel.Gemm(s.d, 1, s.d, s.unit, s.roots, s.d, 1, p.omega, 1, 1, w, 1)
+	kernel.Gemm(s.d, 1, s.q, s.unit, s.roots, s.q, 1, p.omega, 1, 1, w, 1)
 	m.B += float64(s.unit * p.beta)
 	for i, v := range w {
 		w[i] = v / s.sd[i]
