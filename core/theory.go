@@ -2,14 +2,10 @@ package core
 
 import (
 	"math"
+	"slices"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack"
-	"gonum.org/v1/gonum/lapack/lapack64"
-
-	_ "ifmlab/core/blas"
 	"ifmlab/core/data"
+	"ifmlab/core/eigen"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/moment"
@@ -54,7 +50,9 @@ func floor(m *fm.Model) float64 {
 	for j := range d {
 		p[j*d+j] += 2 * math.Sqrt(-p[j*d+j])
 	}
-	return largestEigenvalue(p, d)
+	e := eigen.New(d)
+	e.Of(p, d)
+	return slices.Max(e.Values)
 }
 
 // projector returns the d×d orthogonal projector on the range of [U V]: BBᵀ for
@@ -93,16 +91,6 @@ func projector(m *fm.Model) []float64 {
 		}
 	}
 	return p
-}
-
-// largestEigenvalue returns λmax of a symmetric d×d matrix, which it spoils.
-func largestEigenvalue(a []float64, d int) float64 {
-	w, work := make([]float64, d), make([]float64, 1)
-	s := blas64.Symmetric{Uplo: blas.Lower, N: d, Data: a, Stride: d}
-	lapack64.Syev(lapack.EVNone, s, w, work, -1)
-	work = make([]float64, int(work[0]))
-	lapack64.Syev(lapack.EVNone, s, w, work, len(work))
-	return w[d-1]
 }
 
 // tau returns the moment invertibility of every column of the training rows.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"ifmlab/core/data"
+	"ifmlab/core/eigen"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
 	"ifmlab/core/moment"
@@ -165,14 +166,14 @@ func algorithm1Eigenvectors(u, a []float64, d, k int) {
 			a[j*d+i] = a[i*d+j]
 		}
 	}
-	e := newEigen(d)
-	e.decompose(a, d)
+	e := eigen.New(d)
+	e.Of(a, d)
 	order := make([]int, d)
 	for j := range order {
 		order[j] = j
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
-		switch x, y := math.Abs(e.values[i]), math.Abs(e.values[j]); {
+		switch x, y := math.Abs(e.Values[i]), math.Abs(e.Values[j]); {
 		case x > y:
 			return -1
 		case x < y:
@@ -182,7 +183,7 @@ func algorithm1Eigenvectors(u, a []float64, d, k int) {
 	})
 	for f, from := range order[:k] {
 		for i := range d {
-			u[i*k+f] = e.vectors[from*d+i]
+			u[i*k+f] = e.Vectors[from*d+i]
 		}
 	}
 }

@@ -954,3 +954,31 @@ func TestFlippingTheTargetsFlipsAlgorithm1ToTheLastBit(t *testing.T) {
 		}
 	}
 }
+
+func TestTopEigenvectorsDoNotDependOnTheUnitOfTheMatrix(t *testing.T) {
+	const d, k = 6, 3
+	rng := random(2)
+	a := gaussian(rng, d*d) // of which the lower triangle is read
+	var want []float64
+	for _, unit := range []float64{1, 0x1p900, 0x1p-900} { // exact in binary
+		scaled := make([]float64, d*d)
+		for i, v := range a {
+			scaled[i] = unit * v
+		}
+		u := make([]float64, d*k)
+		algorithm1Eigenvectors(u, scaled, d, k)
+		if want == nil {
+			want = u
+		}
+		assert.Equal(t, want, u, "times %g", unit)
+	}
+	none := make([]float64, d*k)
+	algorithm1Eigenvectors(none, make([]float64, d*d), d, k)
+	for f := range k {
+		sum := 0.0
+		for i := range d {
+			sum += square(none[i*k+f])
+		}
+		assert.Equal(t, 1.0, sum, "a matrix of zeros has eigenvectors too")
+	}
+}

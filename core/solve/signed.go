@@ -3,6 +3,7 @@ package solve
 import (
 	"math"
 
+	"ifmlab/core/eigen"
 	"ifmlab/core/kernel"
 )
 
@@ -12,7 +13,7 @@ type signed struct {
 	d     int
 	most  int // columns of V
 	limit signs
-	eigen *eigen
+	eigen *eigen.Decomposition
 
 	chosen  []int
 	matrix  []float64 // d×d, or 2m×2m
@@ -27,7 +28,7 @@ func newSigned(d int, limit signs) *signed {
 	most := min(limit.positive+limit.negative, d)
 	size := max(d, 2*most)
 	return &signed{
-		d: d, most: most, limit: limit, eigen: newEigen(size), matrix: make([]float64, size*size),
+		d: d, most: most, limit: limit, eigen: eigen.New(size), matrix: make([]float64, size*size),
 		basis: make([]float64, 2*most*d), upper: make([]float64, 4*most*most), middle: make([]float64, 4*most*most),
 		product: make([]float64, 4*most*most), picked: make([]float64, 2*most*most),
 	}
@@ -36,12 +37,12 @@ func newSigned(d int, limit signs) *signed {
 // truncate sets V and s of p to the eigenvectors and eigenvalues of A, d×d, that
 // the limits allow. It overwrites A. O(d³).
 func (g *signed) truncate(p *point, a []float64) {
-	g.eigen.decompose(a, g.d)
-	g.chosen = g.eigen.top(g.chosen, g.d, g.limit, g.most, 0)
+	g.eigen.Of(a, g.d)
+	g.chosen = top(g.chosen, g.eigen, g.d, g.limit, g.most, 0)
 	p.m = len(g.chosen)
 	for f, at := range g.chosen {
-		p.s[f] = g.eigen.values[at]
-		for j, v := range g.eigen.vectors[at*g.d:][:g.d] {
+		p.s[f] = g.eigen.Values[at]
+		for j, v := range g.eigen.Vectors[at*g.d:][:g.d] {
 			p.v[j*p.m+f] = v
 		}
 	}
@@ -110,12 +111,12 @@ func (g *signed) inBasis(to *point, vc, s []float64, size int) {
 
 // pick sets V and s of to to the truncated Q·A·Qᵀ, A being size×size, basis Qᵀ.
 func (g *signed) pick(to *point, a []float64, size int) {
-	g.eigen.decompose(a, size)
-	g.chosen = g.eigen.top(g.chosen, size, g.limit, g.most, 0)
+	g.eigen.Of(a, size)
+	g.chosen = top(g.chosen, g.eigen, size, g.limit, g.most, 0)
 	to.m = len(g.chosen)
 	for f, at := range g.chosen {
-		to.s[f] = g.eigen.values[at]
-		for i, v := range g.eigen.vectors[at*size:][:size] {
+		to.s[f] = g.eigen.Values[at]
+		for i, v := range g.eigen.Vectors[at*size:][:size] {
 			g.picked[i*to.m+f] = v
 		}
 	}
@@ -180,3 +181,44 @@ func factorize(w, r []float64, size, d int) {
 		}
 	}
 }
+
+// top chooses the eigenvalues of largest size, at most so many of each sign and
+// at most most of all, without those of at most least times the largest. It
+// returns where they are, in the order of their size.
+func top(into []int, e *eigen.Decomposition, n int, limit signs, most int, least float64) []int {
+	into = into[:0]
+	largest := 0.0
+	for _, v := range e.Values[:n] {
+		largest = max(largest, math.Abs(v))
+	}
+	for len(into) < most {
+		best, size := -1, least*largest
+		for i, v := range e.Values[:n] {
+			if math.Abs(v) > size && (v > 0 && limit.positive > 0 || v < 0 && limit.negative > 0) && !contains(into, i) {
+				best, size = i, math.Abs(v)
+			}
+		}
+		if best < 0 {
+			break
+		}
+		into = append(into, best)
+		if e.Values[best] > 0 {
+			limit.positive--
+		} else {
+			limit.negative--
+		}
+	}
+	return into
+}
+
+func contains(x []int, v int) bool {
+	for _, w := range x {
+		if v == w {
+			return true
+		}
+	}
+	return false
+}
+
+// signs counts eigenvalues.
+type signs struct{ positive, negative int }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/eigen"
 )
 
 func TestOrthonormalRowsMultiplyBackAndDependentOnesVanish(t *testing.T) {
@@ -28,4 +30,13 @@ func TestOrthonormalRowsMultiplyBackAndDependentOnesVanish(t *testing.T) {
 	}
 	assert.Equal(t, make([]float64, d), q[2*d:3*d])
 	assert.Zero(t, r[2*size+2])
+}
+
+func TestTopKeepsTheLargestOfEachSign(t *testing.T) {
+	e := eigen.New(6)
+	copy(e.Values, []float64{1, -5, 3, -2, 4, 1e-20})
+	assert.Equal(t, []int{1, 4, 2}, top(nil, e, 6, signs{2, 1}, 6, 0))
+	assert.Equal(t, []int{4, 2, 0, 5}, top(nil, e, 6, signs{6, 0}, 6, 0))
+	assert.Equal(t, []int{4, 2, 0}, top(nil, e, 6, signs{6, 0}, 6, 1e-15), "rounding is left out")
+	assert.Equal(t, []int{1}, top(nil, e, 6, signs{6, 6}, 1, 0))
 }

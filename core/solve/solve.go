@@ -11,9 +11,10 @@ import (
 
 // Solver fits one model to one problem.
 type Solver interface {
-	// Start draws the model's factors and returns iteration 0. B and W of the
-	// model are where the fit starts from and are kept; from here on the model
-	// belongs to the solver, which moves it in every Step.
+	// Start sets the model's factors and returns iteration 0. B and W of the
+	// model are where a descent starts from; Gauss–Newton and Algorithm 1 set
+	// these too. From here on the model belongs to the solver, which moves it in
+	// every Step.
 	Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error)
 	// Step takes the model one iteration further. After an error it returns
 	// that error again.

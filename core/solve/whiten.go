@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ifmlab/core/data"
+	"ifmlab/core/eigen"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
@@ -179,15 +180,15 @@ func (s *space) whiten(sigma []float64) {
 	for i, v := range sigma {
 		s.squares[i] = v * v
 	}
-	e := newEigen(d)
-	e.decompose(sigma, d)
-	kept := e.top(nil, d, signs{positive: d}, d, collinear)
+	e := eigen.New(d)
+	e.Of(sigma, d)
+	kept := top(nil, e, d, signs{positive: d}, d, collinear)
 	s.q = len(kept)
 	s.roots = make([]float64, 2*d*s.q)
 	inverse, root := s.roots[:d*s.q], s.roots[d*s.q:]
 	for f, at := range kept {
-		sd := math.Sqrt(e.values[at])
-		for j, v := range e.vectors[at*d:][:d] {
+		sd := math.Sqrt(e.Values[at])
+		for j, v := range e.Vectors[at*d:][:d] {
 			inverse[j*s.q+f], root[j*s.q+f] = v/sd, v*sd
 		}
 	}

@@ -1,15 +1,18 @@
-package solve
+package eigen_test
 
 import (
 	"encoding/binary"
 	"hash/fnv"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
+
+	"ifmlab/core/eigen"
 )
 
 func TestEigenvectorsMatchLAPACK(t *testing.T) {
@@ -90,43 +93,15 @@ func TestEigenvectorsMatchLAPACK(t *testing.T) {
 }
 
 func decomposed(a []float64, d int) (values, vectors []float64) {
-	e := newEigen(d)
-	e.decompose(append([]float64{}, a...), d)
-	return e.values, e.vectors
-}
-
-func TestTopEigenvectorsDoNotDependOnTheUnitOfTheMatrix(t *testing.T) {
-	const d, k = 6, 3
-	rng := random(2)
-	a := gaussian(rng, d*d) // of which the lower triangle is read
-	var want []float64
-	for _, unit := range []float64{1, 0x1p900, 0x1p-900} { // exact in binary
-		scaled := make([]float64, d*d)
-		for i, v := range a {
-			scaled[i] = unit * v
-		}
-		u := make([]float64, d*k)
-		algorithm1Eigenvectors(u, scaled, d, k)
-		if want == nil {
-			want = u
-		}
-		assert.Equal(t, want, u, "times %g", unit)
-	}
-	none := make([]float64, d*k)
-	algorithm1Eigenvectors(none, make([]float64, d*d), d, k)
-	for f := range k {
-		sum := 0.0
-		for i := range d {
-			sum += square(none[i*k+f])
-		}
-		assert.Equal(t, 1.0, sum, "a matrix of zeros has eigenvectors too")
-	}
+	e := eigen.New(d)
+	e.Of(append([]float64{}, a...), d)
+	return e.Values, e.Vectors
 }
 
 // Among them are all the ways in which a matrix falls apart or a shift is 0.
 func TestEverySmallMatrixOfMinusOneZeroAndOneIsDecomposed(t *testing.T) {
 	const n = 4
-	e, a, work := newEigen(n), make([]float64, n*n), make([]float64, n*n)
+	e, a, work := eigen.New(n), make([]float64, n*n), make([]float64, n*n)
 	for code := range 59049 { // 3¹⁰ symmetric matrices
 		for i := range n {
 			for j := range i + 1 {
@@ -136,12 +111,12 @@ func TestEverySmallMatrixOfMinusOneZeroAndOneIsDecomposed(t *testing.T) {
 			}
 		}
 		copy(work, a)
-		e.decompose(work, n)
+		e.Of(work, n)
 		for i := range n {
 			for j := range n {
 				product := 0.0
 				for f := range n {
-					product += e.values[f] * e.vectors[f*n+i] * e.vectors[f*n+j]
+					product += e.Values[f] * e.Vectors[f*n+i] * e.Vectors[f*n+j]
 				}
 				if !(math.Abs(product-a[i*n+j]) < 1e-13) { // eigenvalues of at most 4, a few dozen roundings
 					require.InDelta(t, a[i*n+j], product, 1e-13, "%v", a)
@@ -154,7 +129,12 @@ func TestEverySmallMatrixOfMinusOneZeroAndOneIsDecomposed(t *testing.T) {
 // gaussianMatrix is symmetric, n×n.
 func gaussianMatrix(n int) []float64 {
 	a := gaussian(random(uint64(n)), n*n)
-	symmetrize(a, n, .5)
+	for i := range n {
+		for j := range i + 1 {
+			v := (a[i*n+j] + a[j*n+i]) / 2
+			a[i*n+j], a[j*n+i] = v, v
+		}
+	}
 	return a
 }
 
@@ -165,11 +145,11 @@ func TestEigenvaluesOfTheNegativeAreTheNegatives(t *testing.T) {
 	for i, v := range a {
 		negative[i] = -v
 	}
-	one, other := newEigen(n), newEigen(n)
-	one.decompose(a, n)
-	other.decompose(negative, n)
-	for i, v := range one.values {
-		assert.Equal(t, -v, other.values[i])
+	one, other := eigen.New(n), eigen.New(n)
+	one.Of(a, n)
+	other.Of(negative, n)
+	for i, v := range one.Values {
+		assert.Equal(t, -v, other.Values[i])
 	}
 }
 
@@ -178,20 +158,21 @@ func TestEigenvaluesOfTheNegativeAreTheNegatives(t *testing.T) {
 func TestEigenvectorsHaveTheSameBitsEverywhere(t *testing.T) {
 	digest := fnv.New64a()
 	for _, n := range []int{7, 40} {
-		e := newEigen(n)
-		e.decompose(gaussianMatrix(n), n)
-		for _, v := range append(e.values, e.vectors...) {
+		e := eigen.New(n)
+		e.Of(gaussianMatrix(n), n)
+		for _, v := range append(e.Values, e.Vectors...) {
 			digest.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
 		}
 	}
 	assert.Equal(t, uint64(0x1f699a0ab0006c5e), digest.Sum64())
 }
 
-func TestTopKeepsTheLargestOfEachSign(t *testing.T) {
-	e := newEigen(6)
-	copy(e.values, []float64{1, -5, 3, -2, 4, 1e-20})
-	assert.Equal(t, []int{1, 4, 2}, e.top(nil, 6, signs{2, 1}, 6, 0))
-	assert.Equal(t, []int{4, 2, 0, 5}, e.top(nil, 6, signs{6, 0}, 6, 0))
-	assert.Equal(t, []int{4, 2, 0}, e.top(nil, 6, signs{6, 0}, 6, 1e-15), "rounding is left out")
-	assert.Equal(t, []int{1}, e.top(nil, 6, signs{6, 6}, 1, 0))
+func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 99)) }
+
+func gaussian(rng *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	return x
 }

@@ -1,4 +1,10 @@
-package solve
+// Package eigen decomposes symmetric matrices into eigenvalues and eigenvectors.
+//
+// It is ours, and not lapack's, for two reasons. lapack's rotations call
+// math.Hypot, and natively assembly, which round otherwise than a browser does:
+// a fit would have other bits on another machine. And it is 4 kB of the engine
+// where lapack's is 50, of 850.
+package eigen
 
 import (
 	"math"
@@ -6,31 +12,31 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// eigen is the eigendecomposition of symmetric matrices of up to some size. It
-// is ours because lapack's is assembly natively, which adds in another order
-// than a browser does; this one has the same bits everywhere.
-type eigen struct {
-	values  []float64 // n, in no order
-	vectors []float64 // n×n: row i belongs to value i, and the rows are orthonormal
+// Decomposition is the working space for matrices of up to some size, and what
+// the last one was found to be.
+type Decomposition struct {
+	Values  []float64 // n, in no order
+	Vectors []float64 // n×n: row i belongs to value i, and the rows are orthonormal
 
 	off, beta, left, right, p []float64
 }
 
-func newEigen(most int) *eigen {
-	return &eigen{
-		values: make([]float64, most), vectors: make([]float64, most*most),
+// New returns the working space for matrices of up to most×most: O(most²).
+func New(most int) *Decomposition {
+	return &Decomposition{
+		Values: make([]float64, most), Vectors: make([]float64, most*most),
 		off: make([]float64, most), beta: make([]float64, most), p: make([]float64, most),
 		left: make([]float64, 2*most), right: make([]float64, 2*most),
 	}
 }
 
-// decompose sets values and vectors to those of A, n×n, symmetric and row-major:
+// Of sets Values and Vectors to those of A, n×n, symmetric and row-major:
 //
 //	A = Σᵢ valueᵢ·vectorᵢ·vectorᵢᵀ
 //
 // It overwrites A. Of −A the values are the negatives and the vectors the same
 // up to their signs. A NaN in A gives NaNs. It costs about 9n³ multiply-adds.
-func (e *eigen) decompose(a []float64, n int) {
+func (e *Decomposition) Of(a []float64, n int) {
 	e.tridiagonalize(a, n)
 	e.diagonalize(n)
 }
@@ -39,10 +45,10 @@ func (e *eigen) decompose(a []float64, n int) {
 // beside it, with n−2 reflections H = I − β·v·vᵀ, and vectors to Qᵀ:
 //
 //	A = Q T Qᵀ,  Q = H₀H₁⋯
-func (e *eigen) tridiagonalize(a []float64, n int) {
+func (e *Decomposition) tridiagonalize(a []float64, n int) {
 	for j := range n {
 		row := a[j*n:][:n]
-		e.values[j], e.off[j], e.beta[j] = row[j], 0, 0
+		e.Values[j], e.off[j], e.beta[j] = row[j], 0, 0
 		if j == n-1 {
 			break
 		}
@@ -67,7 +73,7 @@ func (e *eigen) tridiagonalize(a []float64, n int) {
 		copy(e.right[size:], v)
 		kernel.Gemm(size, size, 2, -1, e.left, 2, 1, e.right, size, 1, rest, n)
 	}
-	q := e.vectors[:n*n]
+	q := e.Vectors[:n*n]
 	clear(q)
 	for j := range n {
 		q[j*n+j] = 1
@@ -86,9 +92,9 @@ func (e *eigen) tridiagonalize(a []float64, n int) {
 
 // diagonalize brings T to diagonal form by QL iterations with implicit shifts,
 // and turns the rows of vectors along.
-func (e *eigen) diagonalize(n int) {
+func (e *Decomposition) diagonalize(n int) {
 	const most = 60 // iterations for one value; two are usual
-	d, off := e.values, e.off
+	d, off := e.Values, e.off
 	for l := range n {
 		for range most {
 			m := l
@@ -116,7 +122,7 @@ func (e *eigen) diagonalize(n int) {
 				p = s * r
 				d[i+1] = g + p
 				g = float64(c*r) - b
-				rotate(e.vectors[i*n:][:n], e.vectors[(i+1)*n:][:n], c, s)
+				rotate(e.Vectors[i*n:][:n], e.Vectors[(i+1)*n:][:n], c, s)
 			}
 			if i < l {
 				d[l] -= p
@@ -149,44 +155,3 @@ func hypotenuse(x, y float64) float64 {
 	y /= x
 	return x * math.Sqrt(1+float64(y*y))
 }
-
-// top chooses the eigenvalues of largest size, at most so many of each sign and
-// at most most of all, without those of at most least times the largest. It
-// returns where they are, in the order of their size.
-func (e *eigen) top(into []int, n int, limit signs, most int, least float64) []int {
-	into = into[:0]
-	largest := 0.0
-	for _, v := range e.values[:n] {
-		largest = max(largest, math.Abs(v))
-	}
-	for len(into) < most {
-		best, size := -1, least*largest
-		for i, v := range e.values[:n] {
-			if math.Abs(v) > size && (v > 0 && limit.positive > 0 || v < 0 && limit.negative > 0) && !contains(into, i) {
-				best, size = i, math.Abs(v)
-			}
-		}
-		if best < 0 {
-			break
-		}
-		into = append(into, best)
-		if e.values[best] > 0 {
-			limit.positive--
-		} else {
-			limit.negative--
-		}
-	}
-	return into
-}
-
-func contains(x []int, v int) bool {
-	for _, w := range x {
-		if v == w {
-			return true
-		}
-	}
-	return false
-}
-
-// signs counts eigenvalues.
-type signs struct{ positive, negative int }
