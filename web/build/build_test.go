@@ -69,16 +69,17 @@ var smallPage = map[string]string{
 }
 
 func TestTheSameSourcesGiveTheSameBundlesInAnyFolder(t *testing.T) {
-	build := func() (map[string][]byte, map[string]string, []string) {
-		files, names := map[string][]byte{}, map[string]string{}
-		sources, err := bundle(writeTree(t, smallPage), files, names)
+	build := func() (files map[string][]byte, names map[string]string, sources, first []string) {
+		files, names = map[string][]byte{}, map[string]string{}
+		sources, first, err := bundle(writeTree(t, smallPage), files, names)
 		require.NoError(t, err)
-		return files, names, sources
+		return files, names, sources, first
 	}
-	files, names, sources := build()
-	again, sameNames, _ := build()
+	files, names, sources, first := build()
+	again, sameNames, _, sameFirst := build()
 	assert.Equal(t, files, again)
 	assert.Equal(t, names, sameNames)
+	assert.Equal(t, first, sameFirst)
 
 	assert.Equal(t, []string{"app", "colours", "style", "worker"}, slices.Sorted(maps.Keys(names)))
 	for name, path := range names {
@@ -94,6 +95,11 @@ func TestTheSameSourcesGiveTheSameBundlesInAnyFolder(t *testing.T) {
 	assert.NotRegexp(t, `(?m)^import |^export `, worker, "importScripts takes no modules")
 	assert.Contains(t, string(files[names["style"]]), "#123456")
 	assert.Contains(t, sources, "node_modules/shout/index.js")
+
+	require.Len(t, first, 2, "the page runs what it shares with the chapter, and not the chapter")
+	assert.Equal(t, names["app"], first[0])
+	assert.Contains(t, string(files[first[1]]), "a word with ü")
+	assert.Equal(t, `<link rel="modulepreload" href="a/x.js" />`+"\n    "+`<link rel="modulepreload" href="a/y.js" />`, preload([]string{"a/x.js", "a/y.js"}))
 }
 
 func TestTheEngineIsTheSameFromAnyFolder(t *testing.T) {
@@ -126,7 +132,7 @@ func TestANameChangesWithTheContent(t *testing.T) {
 func TestAFaultInTheSourcesIsToldWithItsPlace(t *testing.T) {
 	tree := maps.Clone(smallPage)
 	tree["src/word.ts"] = "export const word = ;\n"
-	_, err := bundle(writeTree(t, tree), map[string][]byte{}, map[string]string{})
+	_, _, err := bundle(writeTree(t, tree), map[string][]byte{}, map[string]string{})
 	assert.ErrorContains(t, err, "src/word.ts:1:20")
 }
 

@@ -38,15 +38,17 @@ func buildEngine(root string) ([]byte, error) {
 var engineEnv = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}
 
 // bundle adds the page's scripts and styles to files and their paths to names.
-// It returns the paths, under web, of the sources that went into them.
-func bundle(web string, files map[string][]byte, names map[string]string) (sources []string, err error) {
+// It returns the paths, under web, of the sources that went into them, and the
+// paths of the scripts that run before there is anything to see: src/app.ts
+// and, after it, what it shares with the parts that are loaded later.
+func bundle(web string, files map[string][]byte, names map[string]string) (sources, first []string, err error) {
 	absolute, err := filepath.Abs(web)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	styles, err := filepath.Glob(filepath.Join(absolute, "*.css"))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	options := api.BuildOptions{
 		AbsWorkingDir:     absolute,
@@ -70,14 +72,24 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 	module.Splitting = true
 	outputs, err := runEsbuild(module)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	imports := map[string][]string{}
 	for _, out := range outputs {
+		imports[out.path] = out.imports
 		files[out.path] = out.content
 		if extension := filepath.Ext(out.path); out.entry == "src/app.ts" && extension == ".js" || filepath.Ext(out.entry) == ".css" {
 			names[baseName(out.entry)] = out.path
 		}
 		sources = append(sources, out.sources...)
+	}
+	first = []string{names["app"]}
+	for i := 0; i < len(first); i++ {
+		for _, path := range imports[first[i]] {
+			if !slices.Contains(first, path) {
+				first = append(first, path)
+			}
+		}
 	}
 
 	classic := options
@@ -85,11 +97,11 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 	classic.Format = api.FormatIIFE
 	classic.Loader = map[string]api.Loader{".wasm": api.LoaderBinary} // the SIMD kernel, too small for a request of its own
 	if outputs, err = runEsbuild(classic); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	support, err := wasmExec()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, out := range outputs { // one: without splitting an entry is one file
 		worker := slices.Concat(support, out.content)
@@ -97,7 +109,17 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 		files[names["worker"]] = worker
 		sources = append(sources, out.sources...)
 	}
-	return sources, nil
+	return sources, first, nil
+}
+
+// preload returns the elements that ask for scripts together, not one after
+// the other as they import each other.
+func preload(scripts []string) string {
+	var elements []string
+	for _, path := range scripts {
+		elements = append(elements, `<link rel="modulepreload" href="`+path+`" />`)
+	}
+	return strings.Join(elements, "\n    ")
 }
 
 // output is one file that esbuild made, its path under dist.
@@ -106,6 +128,7 @@ type output struct {
 	content []byte
 	entry   string   // the entry point it belongs to; "" for a shared chunk
 	sources []string // under web
+	imports []string // paths under dist that it cannot run without
 }
 
 func runEsbuild(options api.BuildOptions) ([]output, error) {
@@ -119,6 +142,7 @@ func runEsbuild(options api.BuildOptions) ([]output, error) {
 		Outputs map[string]struct {
 			EntryPoint string
 			Inputs     map[string]struct{}
+			Imports    []struct{ Path, Kind string }
 		}
 	}
 	if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
@@ -137,6 +161,11 @@ func runEsbuild(options api.BuildOptions) ([]output, error) {
 		out := output{path: strings.TrimPrefix(filepath.ToSlash(path), "dist/"), content: file.Contents, entry: about.EntryPoint}
 		for source := range about.Inputs {
 			out.sources = append(out.sources, source)
+		}
+		for _, needed := range about.Imports {
+			if needed.Kind == "import-statement" {
+				out.imports = append(out.imports, strings.TrimPrefix(needed.Path, "dist/"))
+			}
 		}
 		outputs = append(outputs, out)
 	}

@@ -5,7 +5,8 @@
 //
 // It starts from web/index.html, in which {{app}}, {{worker}}, {{wasm}} and the
 // base name of every web/*.css, such as {{style}}, stand for the built file's
-// address, relative to the page. src/app.ts becomes a module, split where it
+// address, relative to the page, and {{preload}} for the elements that ask for
+// app and for what it shares with parts that are loaded later. src/app.ts becomes a module, split where it
 // imports lazily; src/worker.ts becomes a classic script that begins with Go's
 // wasm_exec.js. Whatever is named by its content goes to a/, which makes it
 // cacheable for ever; tables in web/samples/*.csv keep their names in samples/.
@@ -52,7 +53,7 @@ func main() {
 func buildPage(root string) (map[string][]byte, error) {
 	web := filepath.Join(root, "web")
 	files := map[string][]byte{}
-	names := map[string]string{} // what index.html asks for → path under dist
+	names := map[string]string{} // what index.html asks for → path under dist, or elements with such paths
 
 	engine, err := buildEngine(root)
 	if err != nil {
@@ -61,10 +62,11 @@ func buildPage(root string) (map[string][]byte, error) {
 	names["wasm"] = hashedName("engine", ".wasm", engine)
 	files[names["wasm"]] = engine
 
-	bundled, err := bundle(web, files, names)
+	bundled, first, err := bundle(web, files, names)
 	if err != nil {
 		return nil, err
 	}
+	names["preload"] = preload(first)
 	samples, err := filepath.Glob(filepath.Join(web, "samples", "*.csv"))
 	if err != nil {
 		return nil, err
