@@ -17,7 +17,10 @@ import { rate, readLink, samples, writeLink, type Link, type Sample, type View }
 
 const REDRAW = 100; // ms between two redraws of the charts at the least
 const WORKERS = 8;
-const FIGURE: readonly (keyof Spec)[] = ["scenario", "d", "k", "n", "test", "noise", "models", "seed", "trials", "iterations", "tolerance"];
+const FIGURE = [
+  ...(["scenario", "truth", "diagonal", "features", "tau", "share", "rho", "d", "k", "n", "test", "noise", "rank"] as const),
+  ...(["models", "solver", "batches", "moments", "inverse", "seed", "trials", "iterations", "tolerance"] as const),
+] satisfies readonly (keyof Spec)[];
 const READING: readonly (keyof Spec)[] = ["separator", "header"];
 
 class App extends Panel {
@@ -33,6 +36,8 @@ class App extends Panel {
   private dropping = false;
 
   private pool!: Pool;
+  private paper!: IntersectionObserver; // tells when the section on the paper comes near
+  private paperLost = false;
   private figure!: Trainer;
   private table!: Trainer;
   private figureNow!: Training;
@@ -58,6 +63,7 @@ class App extends Panel {
     const program = load(new URL(this.worker, document.baseURI), new URL(this.wasm, document.baseURI), seen);
     this.pool = new Pool(program, Math.min(navigator.hardwareConcurrency || 2, WORKERS));
     void seen.then(() => this.pool.warm());
+    this.paper = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.loadPaper(), { rootMargin: "60% 0px" });
     this.figure = new Trainer(this.pool, "interaction", this.invalidate);
     this.table = new Trainer(this.pool, "predictions", this.invalidate);
     this.figureNow = this.figure.snapshot();
@@ -70,6 +76,9 @@ class App extends Panel {
 
   protected override firstUpdated(): void {
     void this.watch();
+    const paper = this.querySelector("ifm-paper");
+    if (paper) this.paper.observe(paper);
+    if (paper && location.hash === "#paper") void this.goDown("#paper");
     if (this.view.embed === "1" && window.parent !== window) this.tellHeight();
     if (this.view.embed !== "1" && awaited(this.spec, this.view, this.desk)) void this.goDown("#table");
   }
@@ -93,6 +102,15 @@ class App extends Panel {
     for (const part of figure?.querySelectorAll(".stage, ifm-matrix") ?? []) observer.observe(part);
   }
 
+  /** Loads the section on the paper, a script of its own. */
+  private loadPaper(): void {
+    this.paper.disconnect();
+    import("./paper/section.js").catch(() => {
+      this.paperLost = true;
+      this.requestUpdate();
+    });
+  }
+
   protected override render(): TemplateResult {
     const { spec, view } = this;
     const embed = view.embed === "1";
@@ -105,6 +123,7 @@ class App extends Panel {
         <nav aria-label=${strings.nav.label}>
           <a href="#figure">${strings.nav.figure}</a>
           <a href="#table">${strings.nav.table}</a>
+          <a href="#paper">${strings.nav.paper}</a>
         </nav>
         <label class="pick theme">
           <span class="seen-not">${strings.theme.label}</span>
@@ -116,6 +135,7 @@ class App extends Panel {
       <main>
         ${this.told()} ${main}
         <ifm-data id="table" tabindex="-1" .spec=${spec} .view=${view} .desk=${this.desk} .training=${this.tableNow} ?dark=${this.isDark()} ?stale=${this.tableNow.phase !== "idle" && this.tableNow.query !== this.tableQuery()}></ifm-data>
+        ${this.paperLost ? html`<p id="paper" class="note" role="status">${strings.paperLost}</p>` : html`<ifm-paper id="paper" tabindex="-1" .pool=${this.pool} .view=${view}></ifm-paper>`}
       </main>
       <footer>
         <p>${strings.footer.live}</p>
@@ -158,6 +178,10 @@ class App extends Panel {
     const on = <Name extends keyof Events>(name: Name, react: (detail: Events[Name]) => void): void => this.addEventListener(name, (event) => react((event as CustomEvent<Events[Name]>).detail));
     on("ifm-spec", (change) => this.changeSpec(change));
     on("ifm-view", (change) => this.changeView(change));
+    on("ifm-open", (wanted) => {
+      this.changeSpec(Object.fromEntries(FIGURE.map((key) => [key, wanted[key]])) as Partial<Spec>, "#figure");
+      void this.goDown("#figure");
+    });
     on("ifm-run", ({ run, command }) => this.command(run, command));
     on("ifm-file", (file) => void this.open(file, "none"));
     on("ifm-sample", (sample) => void this.openSample(sample as Sample, false));
@@ -223,7 +247,7 @@ class App extends Panel {
   private startFigure(paused: boolean, waits = false): void {
     this.begun = true;
     this.waits = waits;
-    void this.figure.start(encode({ ...this.spec, source: "synthetic" }), null, this.rate("synthetic"), paused);
+    void this.figure.start(encode({ ...this.spec, source: "synthetic", sweep: "none" }), null, this.rate("synthetic"), paused);
   }
 
   private startTable(): void {
@@ -249,13 +273,13 @@ class App extends Panel {
     else this.startTable();
   }
 
-  private changeSpec(change: Partial<Spec>): void {
+  private changeSpec(change: Partial<Spec>, hash = location.hash): void {
     const keys = Object.keys(change) as (keyof Spec)[];
     const wanted: Spec = { ...this.spec, ...change, source: keys.includes("scenario") ? "synthetic" : this.spec.source };
     const fitted = fit({ ...wanted, source: "synthetic" });
     this.notices = fitted.notices;
     this.spec = { ...fitted.spec, source: wanted.source };
-    this.writeAddress("push");
+    this.writeAddress("push", hash);
     this.react(keys);
   }
 
@@ -283,7 +307,7 @@ class App extends Panel {
   /** Does what a change of these settings asks for. */
   private react(keys: readonly (keyof Spec)[]): void {
     this.requestUpdate();
-    if (this.begun && keys.some((key) => FIGURE.includes(key))) this.startFigure(!this.onScreen, !this.onScreen);
+    if (this.begun && FIGURE.some((key) => keys.includes(key))) this.startFigure(!this.onScreen, !this.onScreen);
     if (!this.opened) return;
     if (keys.some((key) => READING.includes(key))) void this.open(this.opened.file, this.view.sample, "", true);
     else void this.plan();
@@ -387,8 +411,8 @@ class App extends Panel {
     element?.scrollIntoView({ block: "start", behavior: this.still.matches ? "auto" : "smooth" });
   }
 
-  private writeAddress(how: "push" | "replace"): void {
-    const address = `${location.pathname}${writeLink(this.spec, this.view)}${location.hash}`;
+  private writeAddress(how: "push" | "replace", hash = location.hash): void {
+    const address = `${location.pathname}${writeLink(this.spec, this.view)}${hash}`;
     if (address !== `${location.pathname}${location.search}${location.hash}`) {
       try {
         if (how === "push" && this.view.embed !== "1") history.pushState(null, "", address);

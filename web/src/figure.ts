@@ -101,8 +101,9 @@ class Figure extends Panel {
   }
 
   private live(): string {
-    const { n, test, d, k, seed, noise, trials } = this.spec;
-    const said = strings.live(this.training.started !== null, n, test, d, k, seed, [...(noise > 0 ? [strings.noise(noise)] : []), ...(trials > 1 ? [strings.trials(trials)] : [])]);
+    const { n, test, d, k, seed, noise, trials, solver, features } = this.spec;
+    const more = [...(noise > 0 ? [strings.noise(noise)] : []), ...(trials > 1 ? [strings.trials(trials)] : []), ...(features === "gaussian" ? [] : [strings.features[features]]), ...(solver === "agd" ? [] : [strings.solver[solver]])];
+    const said = strings.live(this.training.started !== null, n, test, d, k, seed, more);
     return this.training.slow ? `${said} ${verdict.slow}` : said;
   }
 

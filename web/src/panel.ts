@@ -9,6 +9,7 @@ import type { View } from "./view.js";
 /** What panels tell app.ts, by the event's name. */
 export interface Events {
   "ifm-spec": Partial<Spec>;
+  "ifm-open": Spec; // a run to show in the figure
   "ifm-view": Partial<View>;
   "ifm-run": { readonly run: "figure" | "table"; readonly command: "play" | "pause" | "step" | "again" | "stop" };
   "ifm-file": File;

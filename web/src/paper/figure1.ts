@@ -1,0 +1,185 @@
+import { html, type TemplateResult } from "lit";
+import { number } from "../format.js";
+import { quantity, say, type Phrase } from "../phrase.js";
+import { encode, type Spec } from "../spec.js";
+import { short } from "../strings.js";
+import { bounds, choice, Experiment, rowsOf, settings, type Parts } from "./experiment.js";
+import type { Input } from "./form.js";
+import { legend, looks, powers, type Drawing, type Line, type Scale } from "./lines.js";
+import { average, decades, last, meanOf, roundUp } from "./measure.js";
+import type { Job, Track } from "./runner.js";
+import { figure1 as strings } from "./strings.js";
+
+const SCENARIOS = ["psd", "flipped", "mixed"] as const;
+const MODELS = ["fm", "ifm"] as const;
+type Scenario = (typeof SCENARIOS)[number];
+type Model = (typeof MODELS)[number];
+
+type Settings = {
+  readonly d: number;
+  readonly k: number;
+  readonly rows: number; // of training, in units of d·k
+  readonly test: number;
+  readonly trials: number;
+  readonly iterations: number;
+  readonly solver: Spec["solver"];
+  readonly seed: number;
+};
+
+const DEPTH = 12; // decades of the log axis
+
+/** Figure 1 of the paper: three truths, FM and iFM, mean and band over trials. */
+class Figure1 extends Experiment<Settings> {
+  protected values: Settings = { d: 100, k: 5, rows: 30, test: 10000, trials: 10, iterations: 100, solver: "agd", seed: 1 };
+  protected readonly inputs: readonly Input[] = [
+    bounds("d", 2, 300),
+    bounds("k", 1, 20),
+    { key: "rows", kind: "float", min: 0.5, max: 200 },
+    bounds("test", 10, 50000),
+    bounds("trials", 1, 50),
+    bounds("iterations", 1, 2000),
+    choice("solver", ["agd", "gauss-newton", "scaled", "auto"]),
+    bounds("seed"),
+  ];
+  private scale: "linear" | "log" = "linear";
+
+  protected async jobs(): Promise<readonly Job[]> {
+    const { trials } = this.values;
+    return Array.from({ length: trials }, (_, trial) =>
+      SCENARIOS.flatMap((scenario) => MODELS.map((_, model): Job => ({ query: encode(spec(this.values, scenario)), cell: trial * MODELS.length + model, group: `${scenario} ${trial}`, theory: model === 0 }))),
+    ).flat();
+  }
+
+  protected parts(): Parts {
+    const { values } = this;
+    const ran = this.ran ?? values;
+    const y = this.axis(ran);
+    return {
+      title: strings.title,
+      lead: strings.lead,
+      cost: strings.cost(6 * values.trials, seconds(values, this.pool.size), this.pool.size),
+      body: html`
+        ${legend(MODELS.map((model) => ({ ...looks[model], name: short[model], x: [], y: [] })))}
+        <div class="three">
+          ${SCENARIOS.map((scenario) => {
+            const drawing = y ? this.drawing(ran, scenario, y) : null;
+            return html`<ifm-lines data-scenario=${scenario} .heading=${strings.heading[scenario]} .drawing=${drawing} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>`;
+          })}
+        </div>
+        ${this.endings()}
+      `,
+      says: this.says(ran),
+      live: strings.live(spec(ran, "psd").n, ran.test, ran.d, ran.k, ran.trials, ran.solver, ran.seed),
+      more: html`<label class="pick">
+        <span>${strings.axis}</span>
+        <select
+          class="axis"
+          @change=${(e: Event) => {
+            this.scale = (e.target as HTMLSelectElement).value === "log" ? "log" : "linear";
+            this.requestUpdate();
+          }}
+        >
+          ${(["linear", "log"] as const).map((scale) => html`<option value=${scale} .selected=${scale === this.scale}>${strings.scales[scale]}</option>`)}
+        </select>
+      </label>`,
+    };
+  }
+
+  /** The tracks of a scenario and a model, a trial each. */
+  private of(scenario: Scenario, model: Model): Track[] {
+    const at = SCENARIOS.indexOf(scenario) * MODELS.length + MODELS.indexOf(model);
+    return this.tracks.filter((_, i) => i % (SCENARIOS.length * MODELS.length) === at);
+  }
+
+  /** One for the three, known from the first trial. */
+  private axis(ran: Settings): Scale | null {
+    const first = this.tracks.slice(0, SCENARIOS.length * MODELS.length);
+    const means = first.flatMap((track) => (track.started ? [track.started.mean] : []));
+    if (means.length === 0) return null;
+    const most = Math.max(...means);
+    if (this.scale === "linear") {
+      const step = roundUp(most / 5);
+      const ticks = Array.from({ length: Math.floor((1.12 * most) / step) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
+      return { type: "linear", domain: [0, 1.12 * most], ticks, label: strings.y, format: String };
+    }
+    const high = Math.ceil(Math.log10(most));
+    const depth = Math.min(DEPTH, 4 + Math.ceil(ran.iterations / 8));
+    return { type: "log", domain: [10 ** (high - depth), 10 ** high], ticks: decades(high - depth, high), label: strings.y, format: powers };
+  }
+
+  private drawing(ran: Settings, scenario: Scenario, y: Scale): Drawing {
+    const lines = MODELS.flatMap((model): Line[] => {
+      const mean = meanOf(this.of(scenario, model), ran.iterations);
+      const band = mean.trials > 1 ? { low: mean.low, high: mean.high } : {};
+      return mean.x.length === 0 ? [] : [{ ...looks[model], name: short[model], x: mean.x, y: mean.y, ...band }];
+    });
+    const step = roundUp(ran.iterations / 5);
+    const ticks = Array.from({ length: Math.floor(ran.iterations / step) + 1 }, (_, i) => i * step);
+    return { lines, x: { type: "linear", domain: [0, ran.iterations], ticks, label: strings.x, format: String }, y, at: strings.at };
+  }
+
+  /** RMSE at the end ÷ what a linear model leaves, mean over the trials that are over; NaN before. */
+  private left(scenario: Scenario, model: Model): number {
+    const base = this.of(scenario, "fm").map((track) => track.theory?.secondOrder ?? Number.NaN);
+    return average(this.of(scenario, model).flatMap((track, trial) => (track.done ? [last(track.test) / (base[trial] ?? Number.NaN)] : [])));
+  }
+
+  private endings(): TemplateResult {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.endings}>
+      <table class="numbers endings">
+        <caption>${strings.endings}</caption>
+        <thead>
+          <tr>
+            <th scope="col">${strings.truth}</th>
+            ${MODELS.map((model) => html`<th scope="col">${short[model]}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${SCENARIOS.map(
+            (scenario) => html`<tr>
+              <th scope="row">${strings.heading[scenario]}</th>
+              ${MODELS.map((model) => {
+                const value = this.left(scenario, model);
+                return html`<td data-ending="${model} ${scenario}" data-value=${value}>${number(value)}</td>`;
+              })}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+      <p class="note">${strings.reading}</p>
+    </div>`;
+  }
+
+  /** What the log axis shows, once all runs are over. */
+  private says(ran: Settings): Phrase {
+    if (this.runner.phase !== "done") return [];
+    const [a, b] = [this.of("psd", "ifm"), this.of("flipped", "ifm")];
+    const same = a.every((track, trial) => track.done && track.test.every((v, i) => v === b[trial]?.test[i]) && track.test.length === b[trial]?.test.length);
+    const mean = meanOf(a, ran.iterations);
+    const end = mean.y.length - 1;
+    const half = Math.floor(end / 2);
+    const factor = (mean.y[half] ?? Number.NaN) / (mean.y[end] ?? Number.NaN);
+    const slow = ran.solver === "agd" && end >= 20 && factor < 4;
+    return [
+      ...(slow ? say`${strings.slow(half, end, quantity("ifm", factor, number(factor, 2)))} ` : []),
+      ...(same ? [strings.same, " "] : []),
+      ...strings.ends({ fmB: quantity("fm", this.left("flipped", "fm")), fmC: quantity("fm", this.left("mixed", "fm")), ifmC: quantity("ifm", this.left("mixed", "ifm")) }),
+    ];
+  }
+}
+
+/** The run of one panel. */
+function spec({ rows, ...shared }: Settings, scenario: Scenario): Spec {
+  return settings({ ...shared, scenario, models: MODELS, n: rowsOf(rows, shared.d, shared.k, shared.test) });
+}
+
+const PER_NUMBER = 0.75e-9; // s, for one number of the design and one column of the factors in one iteration, with SIMD
+
+/** About how long all runs take. */
+function seconds(values: Settings, engines: number): number {
+  const { n, test, d, k, trials, iterations } = spec(values, "psd");
+  return ((6 * trials * (n + test) * d * (k + 2) * iterations) / Math.max(1, engines)) * PER_NUMBER;
+}
+
+customElements.define("ifm-figure1", Figure1);
+

@@ -1,0 +1,65 @@
+// The settings of an experiment: inputs with bounds.
+import { html, type TemplateResult } from "lit";
+import { cell, count } from "../format.js";
+import { settingHelp } from "../strings.js";
+
+export type Value = number | string | readonly number[];
+export type Values = Readonly<Record<string, Value>>;
+
+/** Declares one input. */
+export type Input =
+  | { readonly key: string; readonly kind: "int" | "float"; readonly min: number; readonly max: number }
+  | { readonly key: string; readonly kind: "ints" | "floats"; readonly min: number; readonly max: number; readonly most: number }
+  | { readonly key: string; readonly kind: "choice"; readonly options: readonly string[] };
+
+type Numeric = Exclude<Input, { kind: "choice" }>;
+
+/** What stands beside the inputs: a label a key, and a name an option. */
+export interface Labels {
+  readonly keys: Readonly<Record<string, string>>;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** Inputs for values; change is told the key and the value within its bounds. */
+export function form(inputs: readonly Input[], values: Values, labels: Labels, change: (key: string, value: Value) => void): TemplateResult {
+  return html`<div class="settings">
+    ${inputs.map((input) => {
+      const value = values[input.key] ?? "";
+      return html`<label class="text">
+        <span>${labels.keys[input.key]}</span>
+        ${input.kind === "choice" ? choice(input, value, labels, change) : numeric(input, value, change)}
+      </label>`;
+    })}
+  </div>`;
+}
+
+function choice(input: Extract<Input, { kind: "choice" }>, value: Value, labels: Labels, change: (key: string, value: Value) => void): TemplateResult {
+  return html`<select data-key=${input.key} @change=${(e: Event) => change(input.key, (e.target as HTMLSelectElement).value)}>
+    ${input.options.map((option) => html`<option value=${option} .selected=${option === value}>${labels.options[option] ?? option}</option>`)}
+  </select>`;
+}
+
+function numeric(input: Numeric, value: Value, change: (key: string, value: Value) => void): TemplateResult {
+  const list = Array.isArray(value) ? (value as readonly number[]) : null;
+  const help = settingHelp(cell(input.min), input.max >= 1e4 ? count(input.max) : cell(input.max));
+  const react = (event: Event): void => {
+    const box = event.target as HTMLInputElement;
+    const found = (list ? box.value.split(/[\s,;]+/) : [box.value]).filter((part) => part.trim() !== "").map(Number).filter((v) => Number.isFinite(v));
+    const held = [...new Set(found.map((v) => hold(input, v)))];
+    const kept = "most" in input ? held.slice(0, input.most) : held;
+    if (kept.length > 0) change(input.key, list ? kept : (kept[0] ?? Number.NaN));
+    box.value = kept.length > 0 ? kept.join(", ") : text(value);
+  };
+  return list
+    ? html`<input type="text" inputmode="decimal" data-key=${input.key} title=${help} .value=${text(value)} @change=${react} />`
+    : html`<input type="number" data-key=${input.key} min=${input.min} max=${input.max} step=${input.kind === "int" ? "1" : "any"} title=${help} .value=${text(value)} @change=${react} />`;
+}
+
+function hold(input: Numeric, value: number): number {
+  const whole = input.kind === "int" || input.kind === "ints";
+  return Math.min(Math.max(whole ? Math.trunc(value) : value, input.min), input.max);
+}
+
+function text(value: Value): string {
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}

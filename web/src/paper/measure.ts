@@ -1,0 +1,76 @@
+// What is read off the tracks of many runs.
+import { over, type Track } from "./runner.js";
+
+/** A line over the trials that are over, or over the first one while none is. */
+export interface Mean {
+  readonly x: readonly number[]; // iterations
+  readonly y: readonly number[];
+  readonly low: readonly number[]; // smallest and largest over trials
+  readonly high: readonly number[];
+  readonly trials: number;
+}
+
+/** The mean test RMSE by iteration; a trial that has stopped keeps its last value, all of them up to iteration end. */
+export function meanOf(tracks: readonly Track[], end: number): Mean {
+  const begun = tracks.filter((track) => track.error === null && track.test.length > 0);
+  const ended = begun.filter(over);
+  const used = ended.length > 0 ? ended : begun.slice(0, 1);
+  const length = tracks.length > 0 && tracks.every(over) && used.length > 0 ? end + 1 : Math.max(0, ...used.map((track) => track.test.length));
+  const x = Array.from({ length }, (_, i) => i);
+  const rows = x.map((_, i) => used.map((track) => track.test[i] ?? last(track.test)));
+  return { x, y: rows.map(average), low: rows.map((row) => Math.min(...row)), high: rows.map((row) => Math.max(...row)), trials: used.length };
+}
+
+export function average(values: readonly number[]): number {
+  return values.reduce((sum, v) => sum + v, 0) / values.length;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  const high = sorted[half] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? high : ((sorted[half - 1] ?? Number.NaN) + high) / 2;
+}
+
+export function last(values: readonly number[]): number {
+  return values.at(-1) ?? Number.NaN;
+}
+
+/** The recovery error at each record, ‖w − w*‖/‖w*‖ + ‖M − M*‖/‖M*‖. */
+export function recovery(track: Track): number[] {
+  return track.errorW.map((w, i) => w + (track.errorM[i] ?? Number.NaN));
+}
+
+/** The factor by which an error shrinks an iteration, (ε_T/ε₂)^(1/(T−2)), T being the last with ε > 10⁻¹² ε₀; NaN before there is one. */
+export function rate(errors: readonly number[]): number {
+  const least = 1e-12 * (errors[0] ?? Number.NaN);
+  const end = errors.findLastIndex((e) => e > least);
+  const from = errors[2];
+  return end > 2 && from !== undefined ? ((errors[end] ?? Number.NaN) / from) ** (1 / (end - 2)) : Number.NaN;
+}
+
+/** Whether it ended beyond all numbers. */
+export function diverged(track: Track): boolean {
+  return track.error?.kind === "DivergedError" || (track.done && !Number.isFinite(last(track.test)));
+}
+
+/** Recovered: both relative errors below one per cent when the run ended. */
+export function succeeded(track: Track): boolean {
+  return track.error === null && track.done && Math.max(last(track.errorW), last(track.errorM)) < SUCCESS;
+}
+
+export const SUCCESS = 0.01;
+
+/** The least of 1, 2 or 5 times a power of ten that is not below value. */
+export function roundUp(value: number): number {
+  const unit = 10 ** Math.floor(Math.log10(value));
+  return unit * ([1, 2, 5, 10].find((m) => m * unit >= value * (1 - 1e-12)) ?? 10);
+}
+
+/** Powers of ten from 10^low to 10^high, at most nine of them. */
+export function decades(low: number, high: number): number[] {
+  const every = Math.max(1, Math.ceil((high - low) / 8));
+  const ticks: number[] = [];
+  for (let e = high; e >= low; e -= every) ticks.unshift(10 ** e);
+  return ticks;
+}

@@ -1,0 +1,177 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { cell, count } from "../format.js";
+import { quantity, say, type Phrase } from "../phrase.js";
+import type { EngineError, Point } from "../protocol.js";
+import { encode, parse, type Spec } from "../spec.js";
+import { writeLink } from "../view.js";
+import { bounds, choice, Experiment, settings, type Parts } from "./experiment.js";
+import type { Input, Value } from "./form.js";
+import { diverged, succeeded } from "./measure.js";
+import { over, type Job, type Track } from "./runner.js";
+import { samples as strings } from "./strings.js";
+
+type Settings = {
+  readonly model: "fm" | "gfm" | "ifm";
+  readonly solver: Spec["solver"];
+  readonly scenario: Spec["scenario"];
+  readonly truth: Spec["truth"];
+  readonly features: Spec["features"];
+  readonly sweep: "rank" | "tau";
+  readonly ratios: readonly number[];
+  readonly ks: readonly number[];
+  readonly taus: readonly number[];
+  readonly d: number;
+  readonly k: number; // of a map over τ
+  readonly trials: number;
+  readonly iterations: number;
+  readonly seed: number;
+};
+
+/** Iterations that each solver is given unless the reader says otherwise. */
+const ENOUGH: Readonly<Record<Spec["solver"], number>> = { agd: 1000, auto: 100, "gauss-newton": 100, scaled: 500, algorithm1: 100, printed: 20 };
+
+/** What ends a run without finding the truth: a failure to count, not one of the page. */
+const MISSES = ["DivergedError", "SingularMomentError"];
+
+/** How often the truth is found, over n/(dk) and the rank or τ. */
+class Samples extends Experiment<Settings> {
+  protected values: Settings = {
+    model: "ifm", solver: "gauss-newton", scenario: "mixed", truth: "orthonormal", features: "gaussian", sweep: "rank",
+    ratios: [1, 1.5, 2, 2.5, 3, 4, 6], ks: [1, 2, 4], taus: [2, 0.5, 0.1, 0.02], d: 24, k: 2, trials: 8, iterations: ENOUGH["gauss-newton"], seed: 1,
+  };
+  private points: readonly Point[] = []; // of the run that is shown
+
+  protected get inputs(): readonly Input[] {
+    const upright: readonly Input[] =
+      this.values.sweep === "rank"
+        ? [{ key: "ks", kind: "ints", min: 1, max: 20, most: 6 }, choice("features", ["gaussian", "uniform", "laplace", "exponential"])]
+        : [{ key: "taus", kind: "floats", min: 0, max: 20, most: 8 }, choice("features", ["threepoint", "slider"]), bounds("k", 1, 20)];
+    return [
+      choice("model", ["ifm", "fm", "gfm"]),
+      choice("solver", ["gauss-newton", "agd", "scaled", "algorithm1"]),
+      choice("scenario", ["mixed", "psd", "flipped"]),
+      choice("truth", ["orthonormal", "gaussian"]),
+      choice("sweep", ["rank", "tau"]),
+      { key: "ratios", kind: "floats", min: 0.2, max: 200, most: 10 },
+      ...upright,
+      bounds("d", 4, 100),
+      bounds("trials", 1, 50),
+      bounds("iterations", 1, 10000),
+      bounds("seed"),
+    ];
+  }
+
+  protected override change(key: string, value: Value): void {
+    super.change(key, value);
+    if (key === "solver") this.values = { ...this.values, iterations: ENOUGH[value as Spec["solver"]] };
+    if (key === "sweep") this.values = { ...this.values, features: value === "tau" ? "threepoint" : "gaussian" };
+  }
+
+  protected async jobs(): Promise<readonly Job[]> {
+    const { values } = this;
+    const query = encode(spec(values));
+    const { points } = await this.runner.info(query);
+    this.points = points;
+    return Array.from({ length: values.trials }, (_, trial) =>
+      points.map((_, point): Job => {
+        const at = point * values.trials + trial;
+        return { query, cell: at, group: `${at}`, theory: false };
+      }),
+    ).flat();
+  }
+
+  protected override expects({ kind }: EngineError): boolean {
+    return MISSES.includes(kind);
+  }
+
+  protected parts(): Parts {
+    const { values } = this;
+    const ran = this.ran ?? values;
+    const rows = values.sweep === "rank" ? values.ks : values.taus;
+    return {
+      title: strings.title,
+      lead: strings.lead,
+      cost: strings.cost(values.ratios.length * rows.length * values.trials),
+      body: this.map(ran),
+      says: this.says(ran),
+      live: strings.live(ran.features, ran.truth, ran.scenario, ran.d, ran.sweep === "tau" ? ran.k : Number.NaN, ran.trials, ran.solver, ran.iterations, ran.seed),
+      more: nothing,
+    };
+  }
+
+  private of(point: number): Track[] {
+    return this.tracks.filter((_, i) => i % this.points.length === point);
+  }
+
+  private map(ran: Settings): TemplateResult {
+    const upright = ran.sweep === "rank" ? ran.ks : ran.taus;
+    const ratios = [...ran.ratios].sort((a, b) => a - b);
+    const rows = [...upright].sort((a, b) => b - a);
+    const name = ran.sweep === "rank" ? "k" : "τ";
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.caption(ran.model, ran.solver, ran.trials)}>
+      <table class="phase" style="--columns:${ratios.length};--least:${ran.trials < 10 ? 2.2 : 3.2}rem">
+        <caption>${strings.caption(ran.model, ran.solver, ran.trials)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">${strings.corner(name)}</th>
+            ${ratios.map((ratio) => html`<th scope="col">${cell(ratio)}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row) => html`<tr>
+              <th scope="row">${cell(row)}</th>
+              ${ratios.map((ratio) => this.cell(ran, row, ratio, `${name} = ${cell(row)}, n = ${cell(ratio)} dk`))}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  /** A cell: how many of the trials that are over found the truth, and a link to that run. */
+  private cell(ran: Settings, row: number, ratio: number, name: string): TemplateResult {
+    const at = this.points.findIndex((point) => point.ratio === ratio && (ran.sweep === "rank" ? point.k === row : Math.abs(point.tau - row) < 1e-9 * Math.max(1, row)));
+    const point = this.points[at];
+    const tracks = point ? this.of(at).filter(over) : [];
+    if (!point || tracks.length === 0) return html`<td class="none" data-cell="${row} ${ratio}">·</td>`;
+    const found = tracks.filter(succeeded).length;
+    const wanted = parse(point.query).spec;
+    return html`<td data-cell="${row} ${ratio}" data-found=${found} data-over=${tracks.length} style="--share:${((100 * found) / tracks.length).toFixed(0)}%">
+      <a href="${location.pathname}${writeLink(wanted, { ...this.view, sample: "none" })}#figure" aria-label=${strings.open(name, found, tracks.length)} @click=${(event: MouseEvent) => this.open(event, wanted)}>${found}/${tracks.length}</a>
+    </td>`;
+  }
+
+  /** Opens a run in the figure, unless the reader asks for a tab of its own. */
+  private open(event: MouseEvent, wanted: Spec): void {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.tell("ifm-open", wanted);
+  }
+
+  /** From how many rows on the truth is found in every trial. */
+  private says(ran: Settings): Phrase {
+    if (this.runner.phase !== "done") return [];
+    const rows = [...(ran.sweep === "rank" ? ran.ks : ran.taus)].sort((a, b) => a - b);
+    const ratios = [...ran.ratios].sort((a, b) => a - b);
+    const firsts = rows.map((row): Phrase => {
+      const sure = (ratio: number): boolean => {
+        const at = this.points.findIndex((point) => point.ratio === ratio && (ran.sweep === "rank" ? point.k === row : Math.abs(point.tau - row) < 1e-9 * Math.max(1, row)));
+        const tracks = this.of(at);
+        return tracks.length > 0 && tracks.every(succeeded);
+      };
+      const name = `${ran.sweep === "rank" ? "k" : "τ"} = ${cell(row)}`;
+      const first = ratios.find((ratio) => ratios.filter((r) => r >= ratio).every(sure));
+      return first === undefined ? strings.never(name) : strings.first(name, quantity(ran.model, first, cell(first)));
+    });
+    const missed = this.tracks.filter((track) => diverged(track) || (track.error && MISSES.includes(track.error.kind))).length;
+    return [...strings.firsts(firsts), ...(missed > 0 ? say` ${strings.missed(count(missed))}` : [])];
+  }
+}
+
+/** The sweep. gFM has a truth whose diagonal is kept, since it can write no other. */
+function spec({ model, ...values }: Settings): Spec {
+  return settings({ ...values, diagonal: model === "gfm" ? "kept" : "zero", models: [model], test: 100 });
+}
+
+customElements.define("ifm-samples", Samples);

@@ -1,0 +1,198 @@
+// Every text of the section on the paper, and no decision: a translation is
+// another file like this one.
+import { count, number } from "../format.js";
+import { figure, list } from "../strings.js";
+import { say, type Phrase, type Quantity } from "../phrase.js";
+import type { Spec } from "../spec.js";
+import type { Labels } from "./form.js";
+import type { Shown } from "./moments.js";
+import type { Phase } from "./runner.js";
+
+function counted(n: number, one: string): string {
+  return `${count(n)} ${one}${n === 1 ? "" : "s"}`;
+}
+
+/** A rough time, as a reader plans with it. */
+function duration(seconds: number): string {
+  if (seconds < 3) return "a few seconds";
+  if (seconds < 50) return `about ${count(5 * Math.ceil(seconds / 5))} seconds`;
+  if (seconds < 90) return "about a minute";
+  return seconds < 5400 ? `about ${count(Math.round(seconds / 60))} minutes` : `about ${count(Math.round(seconds / 3600))} hours`;
+}
+
+export const section = {
+  title: "The paper",
+  lead: "Four experiments on what Lin et al. claim, at the paper’s sizes or at yours. Each runs here, in your browser, when you press Run; nothing was recorded in advance. Where a claim is narrower than its words, the experiment shows it.",
+};
+
+export const experiment = {
+  run: "Run",
+  again: "Run again",
+  stop: "Stop",
+  settings: "Settings of this experiment",
+  progress: (done: number, of: number) => `${count(done)} of ${counted(of, "run")} done`,
+  over: (done: number, of: number, seconds: number) => (done < of || seconds === 0 ? `Stopped: ${count(done)} of ${counted(of, "run")} came to an end.` : `${counted(of, "run")} in ${number(seconds, 2)} s.`),
+  stale: (cost: string) => `The settings have changed since this run. ${cost}`,
+  live: (how: string) => `Live: computed in this browser. ${how.charAt(0).toUpperCase()}${how.slice(1)}`,
+  idle: "Live: computed in this browser once you press Run.",
+  times: (n: number) => ` (${count(n)} runs)`,
+  others: (n: number) => `${count(n)} more kinds of error came up.`,
+};
+
+export const labels: Labels = {
+  keys: {
+    d: "Features d",
+    k: "Rank k",
+    rows: "Training rows ÷ dk",
+    test: "Test rows",
+    trials: "Trials",
+    iterations: "Iterations at most",
+    solver: "Solver",
+    seed: "Seed",
+    features: "Columns",
+    tau: "τ of three-point or slider columns",
+    batches: "Rows of an iteration",
+    moments: "Moments κ, φ",
+    inverse: "Where moments cannot be inverted",
+    taus: "τ",
+    ratios: "n ÷ dk",
+    ks: "Ranks k",
+    model: "Model",
+    scenario: "True interactions",
+    truth: "True factors",
+    sweep: "Upright axis",
+  },
+  options: {
+    agd: "alternating gradient descent",
+    auto: "automatic",
+    "gauss-newton": "Gauss–Newton",
+    scaled: "scaled gradient descent",
+    algorithm1: "Algorithm 1, corrected",
+    printed: "Algorithm 1 as printed",
+    gaussian: "Gaussian",
+    orthonormal: "orthonormal",
+    uniform: "uniform",
+    laplace: "Laplace",
+    exponential: "exponential",
+    threepoint: "three points",
+    slider: "slider from Gaussian to ±1",
+    reused: "one batch, reused",
+    fresh: "fresh ones each time",
+    estimated: "estimated from the rows",
+    true: "the true ones",
+    refuse: "refuse",
+    pseudo: "use a pseudo-inverse",
+    fm: "FM",
+    gfm: "gFM",
+    ifm: "iFM",
+    psd: "PSD",
+    flipped: "flipped",
+    mixed: "of both signs",
+    rank: "rank k",
+    tau: "τ of the columns",
+  },
+};
+
+export const chart = {
+  data: "Data of this chart",
+  hint: (touch: boolean) => (touch ? "Touch the chart for exact values." : "Point at the chart, or use the arrow keys, for exact values."),
+  cursor: (x: string) => `${x} under the cursor`,
+  at: (place: string, parts: readonly string[]) => `${place}: ${parts.join(", ")}`,
+  describe: (y: string, x: string, scale: "log" | "linear") => `Line chart of ${y} by ${x}, ${scale === "log" ? "logarithmic" : "linear"} axis.`,
+  line: (name: string, from: string, first: number, to: string, last: number) => `${name}: ${number(first)} at ${from}, ${number(last)} at ${to}.`,
+  range: "from – to",
+  band: (low: number, high: number) => `${number(low)} – ${number(high)}`,
+};
+
+const waiting: Readonly<Record<Phase, string>> = {
+  idle: "Press Run.",
+  running: "The first rows are being drawn …",
+  stopped: "Stopped before there was anything to draw.",
+  done: "There is nothing to draw.",
+};
+
+type Scenario = "psd" | "flipped" | "mixed";
+
+export const figure1 = {
+  title: "Figure 1: three truths",
+  lead: "Test RMSE of FM and iFM by iteration, on a truth that is positive semidefinite (a), the same with its sign flipped (b), and of both signs (c). The paper draws it on a linear axis; the log axis shows what that hides.",
+  cost: (runs: number, seconds: number, cores: number) => `${counted(runs, "run")}, ${duration(seconds)} where ${cores === 1 ? "one core is" : `${count(cores)} cores are`} free.`,
+  heading: { psd: "(a) M* = UUᵀ", flipped: "(b) M* = −UUᵀ", mixed: "(c) M* = UVᵀ" } satisfies Record<Scenario, string>,
+  waiting,
+  axis: "Axis",
+  scales: { linear: "linear", log: "log" },
+  x: "iteration",
+  y: "test RMSE",
+  at: (iteration: number) => `Iteration ${count(iteration)}`,
+  truth: "Truth",
+  endings: "Test RMSE at the end ÷ sd of the truth’s second-order part",
+  reading: "1 is what the best linear model reaches: no interaction learnt. 1/√2 ≈ 0.71 in (c) is half of them, the half that FM can write.",
+  slow: (half: number, end: number, factor: Quantity) => say`In (a) and (b) iFM falls only by a factor of ${factor} between iterations ${count(half)} and ${count(end)}, about as 1/t (a factor of 2), not linearly: there the true matrix has one sign, the half of iFM’s factors that would write the other has nothing to do, and such a spare half makes the minimum flat. A linear axis hides that.`,
+  same: "iFM’s curves in (a) and (b) are the same bit for bit: flip y, and V flips with it.",
+  ends: (n: { readonly fmB: Quantity; readonly fmC: Quantity; readonly ifmC: Quantity }): Phrase => say`In units of that second-order part, FM ends at ${n.fmB} in (b) and at ${n.fmC} in (c), iFM in (c) at ${n.ifmC}.`,
+  live: (n: number, test: number, d: number, k: number, trials: number, solver: string, seed: number) =>
+    `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; mean of ${counted(trials, "trial")}, the band from smallest to largest; solver: ${labels.options[solver]}.`,
+};
+
+export const algorithm = {
+  title: "Algorithm 1: theory against measurement",
+  lead: "How far from the truth each iteration of the paper’s own algorithm is. Printed, it lacks a term, so that for k ≥ 2 it turns the error of the trace round and enlarges it; corrected, it shrinks the error by a constant factor. It needs standardised, independent columns, so it runs here on drawn rows only.",
+  cost: "3 runs, a few seconds.",
+  waiting,
+  heading: "Recovery error, ‖w − w*‖ / ‖w*‖ + ‖M − M*‖ / ‖M*‖",
+  x: "iteration",
+  y: "recovery error",
+  at: (iteration: number) => `Iteration ${count(iteration)}`,
+  name: { gfm: "gFM, corrected", printed: "gFM, as printed", ifm: "iFM" },
+  floor: "floor of iFM’s rate",
+  rates: "What an iteration multiplies the error by",
+  run: "Run",
+  rate: "measured",
+  shaped: "× √(n ÷ kd)",
+  reading: "Measured from iteration 2 to the last whose error is above 10⁻¹² of the first. The theorem’s rate falls as 1/√n: times √(n ÷ kd) it should stay where it is, whatever n. gFM has a truth with its diagonal kept, iFM one without.",
+  shrinks: (rate: Quantity, shaped: Quantity) => say`Corrected, gFM multiplies its error by ${rate} an iteration; times √(n ÷ kd) that is ${shaped}. Try four times the rows: the second number hardly moves.`,
+  stays: (rate: Quantity) => say`Corrected, gFM multiplies its error by ${rate} an iteration here, so it does not converge: the rows are too few, or these columns’ moments too near to those of a ±1 column.`,
+  grows: (times: Quantity) => say`As printed, it ends ${times} times as far from the truth as it began.`,
+  printedRankOne: ["As printed it converges too, k being 1: the trace’s error is halved and turned round then, not enlarged. Try k = 3."] as Phrase,
+  printedFine: ["As printed it does not grow here."] as Phrase,
+  floored: (rate: Quantity, floor: Quantity) => say`iFM multiplies its error by ${rate}. In the paper that goes to 0 as the rows grow; here it ends, in the long run, at a floor of ${floor}, however many rows there are.`,
+  live: (n: number, d: number, k: number, seed: number, fresh: boolean, features: Spec["features"], tau: number) =>
+    `${[`${counted(n, "row")}${fresh ? " drawn anew for each iteration" : ", the same for each iteration"}`, `d = ${d}`, `k = ${k}`, `${figure.features[features]}${Number.isNaN(tau) ? "" : `, τ = ${number(tau)}`}`, `seed ${seed}`].join(", ")}; solver: Algorithm 1.`,
+};
+
+export const moments = {
+  title: "Moments: when a column is nearly ±1",
+  lead: "τ = |φ − 1 − κ²| tells how well the third and fourth moments of a column keep x² apart from 1 and x: it is 2 for a Gaussian column and 0 for any column with two values, such as yes and no. There the rows say nothing about the diagonal of M, which only its low rank may still pin down. gFM has a diagonal, and Algorithm 1 fits it by dividing by τ; iFM has none. Each is given a truth of its own kind here.",
+  cost: (runs: number) => `${counted(runs, "run")}, ${runs > 400 ? "a minute or more" : "some seconds"}.`,
+  waiting,
+  x: "τ",
+  show: "Show",
+  shown: { errorM: "error of M", errorW: "error of w", rmse: "test RMSE" } satisfies Record<Shown, string>,
+  heading: { errorM: "‖M − M*‖ / ‖M*‖", errorW: "‖w − w*‖ / ‖w*‖", rmse: "test RMSE ÷ sd of y" } satisfies Record<Shown, string>,
+  line: (name: string, ratio: number) => `${name}, n = ${number(ratio, 2).replace(/\.0$/, "")} dk`,
+  table: (what: string) => `${what} at the end, median over trials`,
+  refused: (n: number, of: number) => (n === of ? "refused" : `${count(n)} of ${count(of)} refused`),
+  diverged: (n: number, of: number) => (n === of ? "diverged" : `${count(n)} of ${count(of)} diverged`),
+  gfm: (ratio: number, most: string, far: Quantity, least: string, near: Quantity) => say`With n = ${number(ratio, 2).replace(/\.0$/, "")} dk, gFM’s error of M is ${far} at τ = ${most} and ${near} at τ = ${least}.`,
+  predicts: (rmse: Quantity) => say`Yet it predicts well there, with a test RMSE of ${rmse} sd. An error that does not show in predictions sits where such columns cannot tell: on the diagonal.`,
+  astray: (rmse: Quantity) => say`Its test RMSE there is ${rmse} sd.`,
+  ifm: (far: Quantity, near: Quantity) => say`iFM’s is ${far} and ${near}.`,
+  refusals: (n: number, of: number) => [`${count(n)} of gFM’s ${counted(of, "run")} were refused, because τ as the rows show it is too small to divide by. That is a result, not a fault; to see what dividing gives, choose the true moments or the pseudo-inverse.`] as Phrase,
+  live: (features: Spec["features"], d: number, k: number, trials: number, solver: string, fresh: boolean, known: boolean, pseudo: boolean, seed: number) =>
+    `${[figure.features[features], `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; median of ${counted(trials, "trial")}, the band from smallest to largest; solver: ${labels.options[solver]}${solver === "algorithm1" ? `, ${fresh ? "fresh rows each iteration" : "one batch reused"}, ${known ? "true" : "estimated"} moments${pseudo ? ", pseudo-inverse" : ""}` : ""}.`,
+};
+
+export const samples = {
+  title: "How many samples",
+  lead: "How often the truth is found from n training rows. n is given in units of d·k, the numbers in one factor matrix. Found means that w and M are both within 1 % when the run ends. This is as much a property of the solver as of the model, so every map names its solver. Choose a cell to open its run in the figure.",
+  cost: (runs: number) => `${counted(runs, "run")}, ${runs > 1000 ? "a minute or more" : "some seconds"} with Gauss–Newton; other solvers take longer.`,
+  caption: (model: string, solver: string, trials: number) => `${labels.options[model]} by ${labels.options[solver]}: found, of ${counted(trials, "trial")}`,
+  corner: (row: string) => `${row} ↓ n ÷ dk →`,
+  open: (name: string, found: number, of: number) => `${name}: found in ${count(found)} of ${counted(of, "trial")}; open this run in the figure`,
+  first: (name: string, ratio: Quantity) => say`for ${name} from n = ${ratio} dk on`,
+  never: (name: string): Phrase => [`for ${name} nowhere on this map`],
+  firsts: (firsts: readonly Phrase[]): Phrase => say`The truth is found in every trial ${list(firsts)}.`,
+  missed: (runs: string) => `${runs} runs ended in an error of the solver and count as not found.`,
+  live: (features: Spec["features"], truth: string, scenario: string, d: number, k: number, trials: number, solver: string, iterations: number, seed: number) =>
+    `${[figure.features[features], `${labels.options[truth]} truth, ${labels.options[scenario]}`, `d = ${d}`, ...(Number.isNaN(k) ? [] : [`k = ${k}`]), counted(trials, "trial"), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
+};

@@ -1,0 +1,307 @@
+// @ts-check
+/** The paper's experiments: their numbers are the ones that the same settings give natively, and a reader can start, stop and read them by any means. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { assertAccessible, openPage, origin } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {Record<string, string>} Row */
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** wasm and amd64 round exp, log and the like differently; a hundred iterations do not make that larger than this. */
+const CLOSE = 1e-9;
+
+/**
+ * The records of a query, as the same engine computes them natively.
+ *
+ * @param {string} query
+ * @returns {Promise<Row[]>}
+ */
+async function native(query) {
+  const { stdout } = await promisify(execFile)("go", ["run", "./core/curve", query], { cwd: path.resolve(root), maxBuffer: 1 << 28 });
+  const [header = "", ...lines] = stdout.trim().split("\n");
+  const names = header.split(",");
+  return lines.map((line) => Object.fromEntries(line.split(",").map((value, i) => [names[i] ?? "", value])));
+}
+
+/** @param {number} found @param {number} wanted @param {string} what */
+function near(found, wanted, what) {
+  assert.ok(Math.abs(found - wanted) <= CLOSE * Math.abs(wanted), `${what} is ${found}, natively ${wanted}`);
+}
+
+/** @param {readonly number[]} values */
+const mean = (values) => values.reduce((sum, v) => sum + v, 0) / values.length;
+/** @param {readonly number[]} values */
+const median = (values) => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? (sorted[half] ?? NaN) : ((sorted[half - 1] ?? NaN) + (sorted[half] ?? NaN)) / 2;
+};
+
+/** The last record of each run, by point and trial. @param {Row[]} rows */
+const ends = (rows) => [...new Map(rows.map((row) => [`${row["point"]} ${row["model"]} ${row["trial"]}`, row])).values()];
+
+/**
+ * Goes to the section and sets an experiment's settings.
+ *
+ * @param {Page} page
+ * @param {string} panel
+ * @param {Record<string, string | number>} settings
+ */
+async function prepare(page, panel, settings) {
+  await page.locator("nav a[href='#paper']").click();
+  const experiment = page.locator(panel);
+  await experiment.getByText("Settings of this experiment").click();
+  for (const [key, value] of Object.entries(settings)) {
+    const input = experiment.locator(`[data-key=${key}]`);
+    if ((await input.evaluate((e) => e.tagName)) === "SELECT") await input.selectOption(String(value));
+    else {
+      await input.fill(String(value));
+      await input.blur();
+    }
+  }
+  return experiment;
+}
+
+/** @param {Page} page @param {string} panel @param {Record<string, string | number>} settings */
+async function run(page, panel, settings) {
+  const experiment = await prepare(page, panel, settings);
+  await experiment.getByRole("button", { name: "Run" }).click();
+  await experiment.locator(".experiment[data-phase=done]").waitFor({ timeout: 60_000 });
+  return experiment;
+}
+
+const small = { d: 12, k: 2, rows: 10, test: 100, trials: 2, iterations: 40 };
+
+test("the section is loaded when it comes near, and a sentence says so where it cannot be", async (t) => {
+  const page = await openPage(t, "about:blank", { expected: [/Failed to load resource/] });
+  /** @type {string[]} */
+  const asked = [];
+  await page.route("**/a/section-*.js", (route) => {
+    asked.push(route.request().url());
+    return route.abort();
+  });
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await page.goto(new URL("/?speed=instant", await origin()).href);
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  assert.deepEqual(asked, []);
+  await page.locator("nav a[href='#paper']").click();
+  await page.getByText(/The section on the paper could not be loaded/).waitFor();
+  assert.equal(asked.length, 1);
+});
+
+test("Figure 1 of the page is the mean of the native runs, in all three panels", async (t) => {
+  const page = await openPage(t);
+  const experiment = await run(page, "ifm-figure1", small);
+  for (const scenario of ["psd", "flipped", "mixed"]) {
+    const rows = await native(`scenario=${scenario}&d=12&k=2&n=240&test=100&trials=2&iterations=40`);
+    const chart = experiment.locator(`ifm-lines[data-scenario=${scenario}]`);
+    await chart.getByText("Data of this chart").click();
+    const table = chart.locator("tbody tr");
+    await table.nth(40).waitFor();
+    assert.equal(await table.count(), 41);
+    for (const [model, name] of /** @type {const} */ ([["fm", "FM"], ["ifm", "iFM"]])) {
+      const shown = await chart.locator(`td[data-line=${name}]`).evaluateAll((cells) => cells.map((cell) => Number(cell.getAttribute("data-value"))));
+      shown.forEach((value, i) => {
+        const at = (/** @type {string} */ trial) => Number(rows.findLast((row) => row["model"] === model && row["trial"] === trial && Number(row["iteration"]) <= i)?.["test"]);
+        near(value, mean([at("0"), at("1")]), `${scenario}, ${name} at iteration ${i}`);
+      });
+    }
+  }
+  assert.match(await experiment.locator(".says").innerText(), /in \(a\) and \(b\) are the same bit for bit/);
+  assert.match(await experiment.locator(".live").innerText(), /^Live: computed in this browser\. 240 training rows, 100 test rows, d = 12, k = 2, seed 1; mean of 2 trials/);
+  const [a, b] = await Promise.all(["psd", "flipped"].map((scenario) => experiment.locator(`[data-ending="ifm ${scenario}"]`).getAttribute("data-value")));
+  assert.equal(a, b);
+  assert.ok(Number(a) > 0 && Number(a) < 0.2, `iFM ends at ${a} of what a linear model leaves`);
+});
+
+test("the axis of Figure 1 is linear until the reader asks for the log one", async (t) => {
+  const page = await openPage(t);
+  const experiment = await run(page, "ifm-figure1", small);
+  const frame = experiment.locator("ifm-lines[data-scenario=psd] .frame");
+  assert.equal(await frame.getAttribute("data-scale"), "linear");
+  await experiment.getByRole("combobox", { name: "Axis" }).selectOption("log");
+  await experiment.locator("ifm-lines[data-scenario=psd] .frame[data-scale=log]").waitFor();
+  await page.waitForFunction(() => document.querySelector("ifm-lines[data-scenario=psd] svg")?.textContent?.includes("10⁻²"));
+});
+
+test("a long run can be stopped at once, keeps what has come, and gives way to the next", async (t) => {
+  const page = await openPage(t);
+  const experiment = await prepare(page, "ifm-figure1", { trials: 50 });
+  await experiment.getByRole("button", { name: "Run" }).click();
+  await page.waitForFunction(() => Number(document.querySelector("ifm-figure1 progress")?.getAttribute("max")) === 300);
+  await experiment.locator("ifm-lines .over").first().waitFor({ timeout: 30_000 });
+  const pressed = Date.now();
+  await experiment.getByRole("button", { name: "Stop" }).click();
+  await experiment.locator(".experiment[data-phase=stopped]").waitFor();
+  assert.match(await experiment.locator(".cost").innerText(), /^Stopped: \d+ of 300 runs came to an end/);
+  assert.ok(await experiment.locator("ifm-lines .plot svg").first().isVisible(), "what came is still drawn");
+  assert.ok(Date.now() - pressed < 1500, "Stop is heard at once");
+  await page.waitForTimeout(1000);
+  const idle = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.engines.map((/** @type {any} */ engine) => engine.waiting.size));
+  assert.deepEqual(idle, idle.map(() => 0), "no engine is at work");
+  for (const [key, value] of Object.entries(small)) {
+    await experiment.locator(`[data-key=${key}]`).fill(String(value));
+    await experiment.locator(`[data-key=${key}]`).blur();
+  }
+  assert.match(await experiment.locator(".cost").innerText(), /^The settings have changed since this run/);
+  await experiment.getByRole("button", { name: "Run again" }).click();
+  await experiment.locator(".experiment[data-phase=done]").waitFor({ timeout: 30_000 });
+  assert.match(await experiment.locator(".cost").innerText(), /^12 runs in/);
+});
+
+test("a run whose worker is ended is done again, with the same numbers", async (t) => {
+  const page = await openPage(t);
+  const ending = async () => (await page.locator("ifm-figure1 [data-ending]").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-value"))));
+  const experiment = await run(page, "ifm-figure1", { d: 30, k: 3, test: 500, trials: 2 });
+  const before = await ending();
+  await experiment.getByRole("button", { name: "Run again" }).click();
+  await experiment.locator("ifm-lines .over").first().waitFor();
+  await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.engines[0].restart({ kind: "Stopped", message: "", file: "", line: 0, column: 0, field: "", found: "" }));
+  await experiment.locator(".experiment[data-phase=done]").waitFor({ timeout: 30_000 });
+  assert.equal(await experiment.locator(".error").count(), 0);
+  assert.deepEqual(await ending(), before);
+});
+
+test("Algorithm 1 converges as corrected at the theorem's rate, grows as printed, and iFM's rate has its floor beside it", async (t) => {
+  const page = await openPage(t);
+  const experiment = await run(page, "ifm-algorithm", {});
+  const rows = await native("truth=orthonormal&scenario=psd&diagonal=kept&d=40&k=3&n=7200&models=gfm&solver=algorithm1&batches=fresh&iterations=12&tolerance=0");
+  const errors = rows.map((row) => Number(row["errorW"]) + Number(row["errorM"]));
+  const rate = Number(await experiment.locator("[data-rate=gfm]").getAttribute("data-value"));
+  near(rate, ((errors[12] ?? NaN) / (errors[2] ?? NaN)) ** 0.1, "gFM's rate");
+  const shaped = rate * Math.sqrt(60);
+  assert.ok(shaped > 1.2 && shaped < 1.8, `times √(n/kd) it is ${shaped}`);
+  const says = await experiment.locator(".says").innerText();
+  assert.ok(Number(/As printed, it ends ([\d,]+) times as far/.exec(says)?.[1]?.replace(",", "")) > 10, says);
+  assert.match(says, /it ends, in the long run, at a floor of 0\.\d+/);
+  const slider = experiment.getByRole("slider");
+  await slider.focus();
+  await page.keyboard.press("Home");
+  assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^Iteration 0: gFM, corrected [\d.]+, gFM, as printed [\d.]+, iFM [\d.]+$/);
+});
+
+test("moments that Algorithm 1 cannot invert are told in the engine's words", async (t) => {
+  const page = await openPage(t);
+  const experiment = await run(page, "ifm-algorithm", { d: 10, k: 1, features: "slider", tau: 0 });
+  assert.match(await experiment.locator("[role=alert]").innerText(), /τ = \S+, want at least 0\.\d+/);
+  assert.ok(Number(await experiment.locator("[data-rate=ifm]").getAttribute("data-value")) < 1, "iFM converges all the same");
+});
+
+const sweep = { d: 10, k: 1, trials: 3, taus: "2, 0.5, 0", ratios: "20, 40" };
+
+test("a sweep over τ gives the medians of the native runs", async (t) => {
+  const page = await openPage(t);
+  const experiment = await run(page, "ifm-moments", { ...sweep, solver: "agd", iterations: 30 });
+  for (const [model, diagonal] of /** @type {const} */ ([["gfm", "kept"], ["ifm", "zero"]])) {
+    const rows = ends(await native(`sweep=tau&ratios=20,40&taus=2,0.5,0&features=threepoint&truth=orthonormal&scenario=psd&diagonal=${diagonal}&models=${model}&d=10&k=1&trials=3&solver=agd&iterations=30`));
+    for (const [i, tau] of ["2", "0.5", "0"].entries()) {
+      for (const [j, ratio] of ["20", "40"].entries()) {
+        const shown = Number(await experiment.locator(`[data-cell="${model} ${ratio} ${tau}"]`).getAttribute("data-value"));
+        near(shown, median(rows.filter((row) => row["point"] === String(2 * i + j)).map((row) => Number(row["errorM"]))), `${model}, τ = ${tau}, n = ${ratio} dk`);
+      }
+    }
+  }
+  await experiment.getByLabel("Show").selectOption("rmse");
+  await experiment.getByText(/^test RMSE ÷ sd of y at the end/).waitFor();
+});
+
+test("as τ goes to 0 gFM loses the truth and not its predictions, and iFM loses neither", async (t) => {
+  const page = await openPage(t);
+  const experiment = await run(page, "ifm-moments", { taus: "2, 0" });
+  const says = await experiment.locator(".says").innerText();
+  assert.match(says, /^With n = 30 dk, gFM’s error of M is \S+ × 10⁻\S+ at τ = 2 and 0\.\d+ at τ = 0\. Yet it predicts well there, with a test RMSE of \S+ × 10⁻\S+ sd\./);
+  assert.ok(Number(await experiment.locator('[data-cell="ifm 30 0"]').getAttribute("data-value")) < 1e-6);
+});
+
+test("gFM that is refused for its τ is a result that is counted, not an error of the page", async (t) => {
+  const page = await openPage(t);
+  const experiment = await run(page, "ifm-moments", { ...sweep, solver: "algorithm1", k: 1, ratios: "60" });
+  const cell = experiment.locator('[data-cell="gfm 60 0"]');
+  assert.equal(await cell.innerText(), "refused");
+  assert.equal(await cell.getAttribute("data-refused"), "3");
+  assert.equal(await experiment.locator("[role=alert]").count(), 0);
+  assert.match(await experiment.locator(".says").innerText(), /3 of gFM’s 9 runs were refused/);
+  assert.ok(Number(await experiment.locator('[data-cell="ifm 60 0"]').getAttribute("data-value")) < 0.1, "iFM does not care");
+});
+
+test("the map counts what the native runs count, and a cell opens its run in the figure", async (t) => {
+  const page = await openPage(t, "/?theme=dark&seed=5");
+  const experiment = await run(page, "ifm-samples", { d: 12, trials: 4, ks: "1, 2", ratios: "1, 3, 8" });
+  const rows = ends(await native("sweep=rank&ratios=1,3,8&ks=1,2&truth=orthonormal&scenario=mixed&models=ifm&d=12&trials=4&solver=gauss-newton&iterations=100&test=100"));
+  for (const [i, k] of ["1", "2"].entries()) {
+    for (const [j, ratio] of ["1", "3", "8"].entries()) {
+      const found = rows.filter((row) => row["point"] === String(3 * i + j) && Math.max(Number(row["errorW"]), Number(row["errorM"])) < 0.01).length;
+      const cell = experiment.locator(`[data-cell="${k} ${ratio}"]`);
+      assert.equal(await cell.innerText(), `${found}/4`, `k = ${k}, n = ${ratio} dk`);
+    }
+  }
+  assert.match(await experiment.locator("caption").innerText(), /^iFM by Gauss–Newton/);
+  const link = experiment.getByRole("link", { name: /^k = 2, n = 8 dk: found in/ });
+  const href = await link.getAttribute("href");
+  await link.click();
+  await page.waitForURL(/k=2&n=192/);
+  await page.waitForFunction(() => document.activeElement?.id === "figure");
+  assert.equal(page.url(), new URL(href ?? "", page.url()).href, "the link says where it goes");
+  assert.match(page.url(), /solver=gauss-newton.*theme=dark/);
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  assert.match(await page.locator("ifm-figure .live").innerText(), /192 training rows.*Gauss–Newton/);
+  await page.goBack();
+  await page.waitForURL((url) => url.searchParams.get("seed") === "5" && !url.searchParams.has("n"));
+});
+
+test("the figure comes to its end while an experiment is at work", async (t) => {
+  const page = await openPage(t);
+  const experiment = await prepare(page, "ifm-figure1", { d: 60, trials: 50 });
+  await experiment.getByRole("button", { name: "Run" }).click();
+  await experiment.locator(".experiment[data-phase=running]").waitFor();
+  await page.locator("h1").scrollIntoViewIfNeeded();
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  assert.equal(await experiment.locator(".experiment").getAttribute("data-phase"), "running");
+});
+
+test("by keyboard alone an experiment is found, run, stopped and read", async (t) => {
+  const page = await openPage(t);
+  await page.locator("nav a[href='#paper']").focus();
+  await page.keyboard.press("Enter");
+  const experiment = page.locator("ifm-figure1");
+  await experiment.locator(".run").waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.closest("ifm-figure1") !== null && document.activeElement?.textContent?.trim());
+  for (let i = 0; i < 40 && (await focused()) !== "Run"; i++) await page.keyboard.press("Tab");
+  assert.equal(await focused(), "Run");
+  await page.keyboard.press("Enter");
+  await experiment.locator("ifm-lines .over").first().waitFor({ timeout: 30_000 });
+  for (let i = 0; i < 5 && (await focused()) !== "Stop"; i++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await experiment.locator(".experiment[data-phase=stopped]").waitFor();
+  const slider = experiment.getByRole("slider").first();
+  for (let i = 0; i < 10 && !(await slider.evaluate((e) => e === document.activeElement)); i++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Home");
+  assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^Iteration 0: /);
+});
+
+for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark", 1440], ["light", 320]])) {
+  test(`the experiments keep axe's rules and the page's width, before and after, ${colorScheme}, ${width} px`, async (t) => {
+    const page = await openPage(t, "/?speed=instant&iterations=20", { colorScheme, viewport: { width, height: 800 } });
+    const stays = async () => {
+      await assertAccessible(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+    };
+    await page.locator("nav a[href='#paper']").click();
+    await page.locator("ifm-samples .run").waitFor();
+    await stays();
+    await run(page, "ifm-figure1", small);
+    await run(page, "ifm-algorithm", { d: 10, k: 1, features: "slider", tau: 0 });
+    await run(page, "ifm-moments", { ...sweep, solver: "algorithm1" });
+    await run(page, "ifm-samples", { d: 12, trials: 12, ratios: "1,2,3,4,5,6,7,8,9,10", ks: "1" });
+    for (const fold of await page.locator("ifm-paper").getByText("Data of this chart").all()) await fold.click();
+    await stays();
+  });
+}
