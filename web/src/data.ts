@@ -16,7 +16,8 @@ const PREVIEW = 5; // rows
 const COLUMNS = 40; // of the role table at first, and more at each request
 const AT_ONCE = 10; // of them in one frame: their choices take a browser long to lay out
 const SHOWN_PLACES = 100;
-const KEYS: readonly (keyof Spec)[] = ["models", "ranks", "lambdas", "iterations", "patience", "rare", "seed", "trials"];
+const DRAWN_ONLY = ["algorithm1", "printed"]; // solvers that need independent columns
+const KEYS: readonly (keyof Spec)[] = ["models", "solver", "ranks", "lambdas", "iterations", "patience", "rare", "seed", "trials"];
 
 /** The reader's own table, from the file to the curves. */
 class Data extends Panel {
@@ -230,7 +231,7 @@ class Data extends Panel {
       ${plan ? this.consequences(plan, table) : nothing}
       <details class="fold">
         <summary>${planStrings.options}</summary>
-        <ifm-settings .spec=${this.spec} .keys=${KEYS}></ifm-settings>
+        <ifm-settings .spec=${this.spec} .keys=${KEYS} .without=${DRAWN_ONLY}></ifm-settings>
         ${plan ? html`<p class="note">${planStrings.steps(plan.steps)}</p>` : nothing}
       </details>
       <p class="go">

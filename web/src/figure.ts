@@ -17,7 +17,18 @@ import "./verdict.js";
 import type { View } from "./view.js";
 
 const SCENARIOS: readonly Spec["scenario"][] = ["psd", "flipped", "mixed"];
-const KEYS: readonly (keyof Spec)[] = ["models", "d", "k", "n", "test", "noise", "seed", "iterations", "trials"];
+
+/** The settings that there are to choose, given those that were. */
+function keys({ features, solver }: Spec): readonly (keyof Spec)[] {
+  return [
+    "models", "d", "k", "n", "test", "noise", "seed", "iterations", "trials", "solver", "rank",
+    ...(solver === "algorithm1" || solver === "printed" ? (["batches", "moments", "inverse"] as const) : []),
+    "truth", "diagonal", "features",
+    ...(features === "threepoint" || features === "slider" ? (["tau"] as const) : []),
+    ...(features === "twopoint" ? (["share"] as const) : []),
+    "rho",
+  ];
+}
 
 /** The first five seconds: the switch, the curves, what was learnt, the verdict. */
 class Figure extends Panel {
@@ -71,7 +82,7 @@ class Figure extends Panel {
         ? nothing
         : html`<details class="fold">
             <summary>${strings.settings}</summary>
-            <ifm-settings .spec=${spec} .keys=${KEYS}></ifm-settings>
+            <ifm-settings .spec=${spec} .keys=${keys(spec)}></ifm-settings>
           </details>`}
     `;
   }
@@ -96,13 +107,23 @@ class Figure extends Panel {
     const { fm, ifm, mean, ridge } = numbers(t);
     if (t.phase !== "done" || ifm === undefined || mean === undefined || ridge === undefined || this.spec.scenario === "mixed") return "";
     const how = fm === undefined ? "behind" : ending({ fm, ifm, ridge, mean }, this.spec.scenario);
-    const slow = ifm > 1e-6 * mean && !["level", "both", "overfit"].includes(how);
+    const slow = ifm > 1e-6 * mean && (this.spec.solver === "agd" || this.spec.solver === "scaled") && !["level", "both", "overfit"].includes(how);
     return slow ? strings.slowNote : "";
   }
 
   private live(): string {
-    const { n, test, d, k, seed, noise, trials, solver, features } = this.spec;
-    const more = [...(noise > 0 ? [strings.noise(noise)] : []), ...(trials > 1 ? [strings.trials(trials)] : []), ...(features === "gaussian" ? [] : [strings.features[features]]), ...(solver === "agd" ? [] : [strings.solver[solver]])];
+    const { n, test, d, k, seed, noise, trials, solver, features, tau, rho, rank, truth, diagonal } = this.spec;
+    const more = [
+      ...(noise > 0 ? [strings.noise(noise)] : []),
+      ...(trials > 1 ? [strings.trials(trials)] : []),
+      ...(truth === "orthonormal" ? [strings.truthOf.orthonormal] : []),
+      ...(diagonal === "kept" ? [strings.truthOf.kept] : []),
+      ...(features === "gaussian" ? [] : [strings.features[features]]),
+      ...(features === "threepoint" || features === "slider" ? [strings.tau(tau)] : []),
+      ...(rho > 0 ? [strings.rho(rho)] : []),
+      ...(rank > 0 ? [strings.rank(rank)] : []),
+      ...(solver === "agd" ? [] : [strings.solver[solver]]),
+    ];
     const said = strings.live(this.training.started !== null, n, test, d, k, seed, more);
     return this.training.slow ? `${said} ${verdict.slow}` : said;
   }
@@ -115,12 +136,14 @@ class Figure extends Panel {
 
   private panels(): Panelled[] {
     const { truth, matrices } = this.training;
+    const { scenario, diagonal } = this.spec;
+    const kept = diagonal === "kept";
     const learnt = (model: Model): Panelled => {
       const values = matrices.get(model) ?? null;
-      const note = values && truth ? (model === "gfm" ? matrix.diagonal : matrix.error(this.error(values, truth))) : "";
+      const note = values && truth ? ((model === "gfm") === kept ? matrix.error(this.error(values, truth)) : kept ? matrix.noDiagonal : matrix.diagonal) : "";
       return { key: model, title: short[model], note, values };
     };
-    return [{ key: "truth", title: matrix.truth, note: strings.truth[this.spec.scenario], values: truth }, ...this.spec.models.map(learnt)];
+    return [{ key: "truth", title: matrix.truth, note: strings.truth(scenario, this.spec.truth === "orthonormal", kept), values: truth }, ...this.spec.models.map(learnt)];
   }
 }
 
@@ -130,12 +153,12 @@ function numbers(t: Training): { readonly [whose: string]: number } {
 }
 
 /** The sentence for a scenario, from the numbers of the run alone. */
-function conclusion(t: Training, { scenario, noise }: Spec): Phrase {
+function conclusion(t: Training, { scenario, noise, diagonal }: Spec): Phrase {
   const { fm, ifm, ridge = Number.NaN, mean = Number.NaN } = numbers(t);
   const several = t.planned > 1 ? t.lines.reduce((best, line) => (line.kept < best.kept ? line : best)) : null;
   const trials = several ? verdict.trials(t.trials.length, short[several.model], wins(t.trials, several.model)) : [];
   const noisy = noise > 0 ? verdict.noise(quantity("none", floor(mean, noise))) : [];
-  if (fm === undefined || ifm === undefined) {
+  if (fm === undefined || ifm === undefined || diagonal === "kept") {
     const ends = t.lines.map((line) => verdict.ends(short[line.model], quantity(line.model, line.kept)));
     return say`${verdict.beside(list(ends), quantity("ridge", ridge), quantity("mean", mean))}${noisy}${trials}`;
   }

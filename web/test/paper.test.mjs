@@ -214,10 +214,23 @@ test("a sweep over τ gives the medians of the native runs", async (t) => {
 
 test("as τ goes to 0 gFM loses the truth and not its predictions, and iFM loses neither", async (t) => {
   const page = await openPage(t);
-  const experiment = await run(page, "ifm-moments", { taus: "2, 0" });
+  const experiment = await run(page, "ifm-moments", { taus: "2, 0", solver: "gauss-newton" });
   const says = await experiment.locator(".says").innerText();
   assert.match(says, /^With n = 30 dk, gFM’s error of M is \S+ × 10⁻\S+ at τ = 2 and 0\.\d+ at τ = 0\. Yet it predicts well there, with a test RMSE of \S+ × 10⁻\S+ sd\./);
   assert.ok(Number(await experiment.locator('[data-cell="ifm 30 0"]').getAttribute("data-value")) < 1e-6);
+});
+
+test("as τ goes to 0 Algorithm 1 loses gFM's truth, then its way, and iFM keeps both", async (t) => {
+  const page = await openPage(t);
+  const experiment = await run(page, "ifm-moments", { taus: "2, 0.02, 0.001, 0", ratios: "10", d: 20, trials: 3 });
+  const error = async (/** @type {string} */ cell) => Number(await experiment.locator(`[data-cell="${cell}"]`).getAttribute("data-value"));
+  assert.ok((await error("gfm 10 0.02")) > 1e3 * (await error("gfm 10 2")), "the error of M rises");
+  assert.match(await experiment.locator('[data-cell="gfm 10 0.001"]').innerText(), /diverged/);
+  assert.equal(await experiment.locator('[data-cell="gfm 10 0"]').innerText(), "refused");
+  for (const tau of ["2", "0.02", "0.001", "0"]) assert.ok((await error(`ifm 10 ${tau}`)) < 1e-3, `iFM at τ = ${tau}`);
+  const rows = ends(await native("sweep=tau&ratios=10&taus=2,0.02&features=threepoint&truth=orthonormal&scenario=psd&diagonal=kept&models=gfm&d=20&k=2&trials=3&solver=algorithm1&batches=fresh&moments=true&iterations=25"));
+  near(await error("gfm 10 2"), median(rows.filter((row) => row["point"] === "0").map((row) => Number(row["errorM"]))), "fresh rows are the same rows natively");
+  assert.match(await experiment.locator(".says").innerText(), /diverged.*refused.*Choose Gauss–Newton/);
 });
 
 test("gFM that is refused for its τ is a result that is counted, not an error of the page", async (t) => {

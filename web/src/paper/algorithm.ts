@@ -3,7 +3,7 @@ import { number } from "../format.js";
 import { quantity, say, type Phrase } from "../phrase.js";
 import { encode, type Spec } from "../spec.js";
 import { bounds, choice, Experiment, rowsOf, settings, type Parts } from "./experiment.js";
-import type { Input } from "./form.js";
+import type { Input } from "../form.js";
 import { legend, looks, powers, type Drawing, type Line } from "./lines.js";
 import { decades, rate, recovery } from "./measure.js";
 import type { Job, Track } from "./runner.js";

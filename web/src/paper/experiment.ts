@@ -8,7 +8,7 @@ import type { EngineError } from "../protocol.js";
 import { fields, parse, type Spec } from "../spec.js";
 import { limits } from "../spec.gen.js";
 import type { View } from "../view.js";
-import { form, type Input, type Value, type Values } from "./form.js";
+import { form, type Input, type Value, type Values } from "../form.js";
 import { over, Runner, type Job, type Track } from "./runner.js";
 import { experiment as strings, labels } from "./strings.js";
 
@@ -90,7 +90,7 @@ export abstract class Experiment<V extends Values> extends Panel {
       <p class="live">${this.ran ? strings.live(parts.live) : strings.idle}</p>
       <details class="fold">
         <summary>${strings.settings}</summary>
-        ${form(this.inputs, this.values, labels, (key, value) => this.change(key, value))}
+        <div class="settings">${form(this.inputs, this.values, labels, (key, value) => this.change(key, value))}</div>
       </details>
     </section>`;
   }

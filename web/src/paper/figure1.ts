@@ -4,7 +4,7 @@ import { quantity, say, type Phrase } from "../phrase.js";
 import { encode, type Spec } from "../spec.js";
 import { short } from "../strings.js";
 import { bounds, choice, Experiment, rowsOf, settings, type Parts } from "./experiment.js";
-import type { Input } from "./form.js";
+import type { Input } from "../form.js";
 import { legend, looks, powers, type Drawing, type Line, type Scale } from "./lines.js";
 import { average, decades, last, meanOf, roundUp } from "./measure.js";
 import type { Job, Track } from "./runner.js";

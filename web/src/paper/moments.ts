@@ -5,7 +5,7 @@ import type { EngineError, Point } from "../protocol.js";
 import { encode, type Spec } from "../spec.js";
 import { short } from "../strings.js";
 import { bounds, choice, Experiment, settings, type Parts } from "./experiment.js";
-import type { Input, Value } from "./form.js";
+import type { Input, Value } from "../form.js";
 import { legend, looks, powers, type Drawing, type Line } from "./lines.js";
 import { decades, diverged, last, median } from "./measure.js";
 import { over, type Job, type Track } from "./runner.js";
@@ -32,7 +32,7 @@ type Settings = {
 };
 
 /** Iterations that each solver is given unless the reader says otherwise: few of Algorithm 1, whose rows are drawn anew for each. */
-const ENOUGH: Readonly<Record<Spec["solver"], number>> = { agd: 100, auto: 60, "gauss-newton": 60, scaled: 60, algorithm1: 20, printed: 20 };
+const ENOUGH: Readonly<Record<Spec["solver"], number>> = { agd: 100, auto: 60, "gauss-newton": 60, scaled: 60, algorithm1: 25, printed: 25 };
 
 const DASHES = ["", "7 4", "2 4", "9 3 1 3"] as const;
 const DEEPEST = 16; // decades drawn at most
@@ -41,8 +41,8 @@ const PREDICTS = 0.05; // of the targets' sd, at most, to be called good
 /** Recovery against τ, of gFM, which has to invert it, and of iFM, which has not. */
 class Moments extends Experiment<Settings> {
   protected values: Settings = {
-    features: "threepoint", taus: [2, 0.5, 0.1, 0.02, 0.005, 0.001, 0], ratios: [10, 30], d: 30, k: 2, trials: 5, iterations: ENOUGH["gauss-newton"],
-    solver: "gauss-newton", batches: "fresh", moments: "estimated", inverse: "refuse", seed: 1,
+    features: "threepoint", taus: [2, 0.5, 0.1, 0.02, 0.005, 0.001, 0], ratios: [10, 30], d: 30, k: 2, trials: 5, iterations: ENOUGH.algorithm1,
+    solver: "algorithm1", batches: "fresh", moments: "true", inverse: "refuse", seed: 1,
   };
   protected readonly inputs: readonly Input[] = [
     choice("features", ["threepoint", "slider"]),
@@ -218,7 +218,10 @@ class Moments extends Experiment<Settings> {
     }
     const gfm = this.tracks.filter((track) => over(track) && track.job.query.includes("models=gfm"));
     const refused = gfm.filter(wasRefused).length;
-    if (refused > 0) told.push(strings.refusals(refused, gfm.length));
+    const lost = gfm.filter(diverged).length;
+    if (lost > 0) told.push(strings.lost(lost, gfm.length));
+    if (refused > 0) told.push(strings.refusals(refused, gfm.length, ran.moments === "true"));
+    if (ran.solver === "algorithm1" && refused + lost > 0) told.push(strings.others);
     return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
   }
 }

@@ -5,7 +5,7 @@ import type { EngineError, Point } from "../protocol.js";
 import { encode, parse, type Spec } from "../spec.js";
 import { writeLink } from "../view.js";
 import { bounds, choice, Experiment, settings, type Parts } from "./experiment.js";
-import type { Input, Value } from "./form.js";
+import type { Input, Value } from "../form.js";
 import { diverged, succeeded } from "./measure.js";
 import { over, type Job, type Track } from "./runner.js";
 import { samples as strings } from "./strings.js";

@@ -1,10 +1,10 @@
 // Every text of the section on the paper, and no decision: a translation is
 // another file like this one.
 import { count, number } from "../format.js";
-import { figure, list } from "../strings.js";
+import { figure, list, options, settings } from "../strings.js";
+import type { Labels } from "../form.js";
 import { say, type Phrase, type Quantity } from "../phrase.js";
 import type { Spec } from "../spec.js";
-import type { Labels } from "./form.js";
 import type { Shown } from "./moments.js";
 import type { Phase } from "./runner.js";
 
@@ -40,57 +40,8 @@ export const experiment = {
 };
 
 export const labels: Labels = {
-  keys: {
-    d: "Features d",
-    k: "Rank k",
-    rows: "Training rows ÷ dk",
-    test: "Test rows",
-    trials: "Trials",
-    iterations: "Iterations at most",
-    solver: "Solver",
-    seed: "Seed",
-    features: "Columns",
-    tau: "τ of three-point or slider columns",
-    batches: "Rows of an iteration",
-    moments: "Moments κ, φ",
-    inverse: "Where moments cannot be inverted",
-    taus: "τ",
-    ratios: "n ÷ dk",
-    ks: "Ranks k",
-    model: "Model",
-    scenario: "True interactions",
-    truth: "True factors",
-    sweep: "Upright axis",
-  },
-  options: {
-    agd: "alternating gradient descent",
-    auto: "automatic",
-    "gauss-newton": "Gauss–Newton",
-    scaled: "scaled gradient descent",
-    algorithm1: "Algorithm 1, corrected",
-    printed: "Algorithm 1 as printed",
-    gaussian: "Gaussian",
-    orthonormal: "orthonormal",
-    uniform: "uniform",
-    laplace: "Laplace",
-    exponential: "exponential",
-    threepoint: "three points",
-    slider: "slider from Gaussian to ±1",
-    reused: "one batch, reused",
-    fresh: "fresh ones each time",
-    estimated: "estimated from the rows",
-    true: "the true ones",
-    refuse: "refuse",
-    pseudo: "use a pseudo-inverse",
-    fm: "FM",
-    gfm: "gFM",
-    ifm: "iFM",
-    psd: "PSD",
-    flipped: "flipped",
-    mixed: "of both signs",
-    rank: "rank k",
-    tau: "τ of the columns",
-  },
+  keys: { ...settings, rows: "Training rows ÷ dk", tau: "τ of three-point or slider columns", taus: "τ", ratios: "n ÷ dk", ks: "Ranks k", model: "Model", sweep: "Upright axis" },
+  options: { ...options, rank: "rank k", tau: "τ of the columns" },
 };
 
 export const chart = {
@@ -177,7 +128,10 @@ export const moments = {
   predicts: (rmse: Quantity) => say`Yet it predicts well there, with a test RMSE of ${rmse} sd. An error that does not show in predictions sits where such columns cannot tell: on the diagonal.`,
   astray: (rmse: Quantity) => say`Its test RMSE there is ${rmse} sd.`,
   ifm: (far: Quantity, near: Quantity) => say`iFM’s is ${far} and ${near}.`,
-  refusals: (n: number, of: number) => [`${count(n)} of gFM’s ${counted(of, "run")} were refused, because τ as the rows show it is too small to divide by. That is a result, not a fault; to see what dividing gives, choose the true moments or the pseudo-inverse.`] as Phrase,
+  refusals: (n: number, of: number, known: boolean) =>
+    [`${count(n)} of gFM’s ${counted(of, "run")} were refused, because τ ${known ? "is" : "as the rows show it is"} too small to divide by. That is a result, not a fault; to see what dividing gives, choose ${known ? "the pseudo-inverse" : "the true moments or the pseudo-inverse"}.`] as Phrase,
+  lost: (n: number, of: number) => [`${count(n)} of gFM’s ${counted(of, "run")} diverged.`] as Phrase,
+  others: ["Is it the model or the solver? Choose Gauss–Newton in the settings, which divides by no τ, and run again: what is left of the trouble then shows at τ = 0, in M and not in the test RMSE."] as Phrase,
   live: (features: Spec["features"], d: number, k: number, trials: number, solver: string, fresh: boolean, known: boolean, pseudo: boolean, seed: number) =>
     `${[figure.features[features], `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; median of ${counted(trials, "trial")}, the band from smallest to largest; solver: ${labels.options[solver]}${solver === "algorithm1" ? `, ${fresh ? "fresh rows each iteration" : "one batch reused"}, ${known ? "true" : "estimated"} moments${pseudo ? ", pseudo-inverse" : ""}` : ""}.`,
 };

@@ -1,7 +1,7 @@
-// The settings of an experiment: inputs with bounds.
+// Settings as inputs with bounds, of a run and of an experiment.
 import { html, type TemplateResult } from "lit";
-import { cell, count } from "../format.js";
-import { settingHelp } from "../strings.js";
+import { cell, count } from "./format.js";
+import { settingHelp } from "./strings.js";
 
 export type Value = number | string | readonly number[];
 export type Values = Readonly<Record<string, Value>>;
@@ -20,17 +20,15 @@ export interface Labels {
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** Inputs for values; change is told the key and the value within its bounds. */
-export function form(inputs: readonly Input[], values: Values, labels: Labels, change: (key: string, value: Value) => void): TemplateResult {
-  return html`<div class="settings">
-    ${inputs.map((input) => {
-      const value = values[input.key] ?? "";
-      return html`<label class="text">
-        <span>${labels.keys[input.key]}</span>
-        ${input.kind === "choice" ? choice(input, value, labels, change) : numeric(input, value, change)}
-      </label>`;
-    })}
-  </div>`;
+/** Inputs for values; change is told the key and the value within its bounds. What is no number leaves the value as it was. */
+export function form(inputs: readonly Input[], values: Values, labels: Labels, change: (key: string, value: Value) => void): TemplateResult[] {
+  return inputs.map((input) => {
+    const value = values[input.key] ?? "";
+    return html`<label class="text">
+      <span>${labels.keys[input.key] ?? input.key}</span>
+      ${input.kind === "choice" ? choice(input, value, labels, change) : numeric(input, value, change)}
+    </label>`;
+  });
 }
 
 function choice(input: Extract<Input, { kind: "choice" }>, value: Value, labels: Labels, change: (key: string, value: Value) => void): TemplateResult {
