@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { assertAccessible, openPage, origin } from "./lab.mjs";
+import { assertAccessible, matchPicture, openPage, origin } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {Record<string, string>} Row */
@@ -94,6 +94,17 @@ test("the section is loaded when it comes near, and a sentence says so where it 
   await page.locator("nav a[href='#paper']").click();
   await page.getByText(/The section on the paper could not be loaded/).waitFor();
   assert.equal(asked.length, 1);
+});
+
+test("Figure 1 looks as in the README", async (t) => {
+  const page = await openPage(t, "/", { viewport: { width: 1280, height: 900 } });
+  const experiment = await run(page, "ifm-figure1", { d: 50, k: 3, test: 2000, trials: 5 });
+  await experiment.locator("select.axis").selectOption("log");
+  await experiment.getByText("Settings of this experiment").click();
+  await page.evaluate(() => document.fonts.ready);
+  await page.mouse.move(0, 0);
+  await experiment.locator(".cost").evaluate((cost) => (cost.style.visibility = "hidden")); // it says how long the run took
+  await matchPicture(experiment, "figure1");
 });
 
 test("Figure 1 of the page is the mean of the native runs, in all three panels", async (t) => {
