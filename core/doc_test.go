@@ -48,7 +48,6 @@ func predict(m *fm.Model, x []float64) []float64 {
 }
 
 // eigenvalues of a symmetric matrix, in ascending order.
-
 func eigenvalues(t *testing.T, m mat.Symmetric) []float64 {
 	var eigen mat.EigenSym
 	require.True(t, eigen.Factorize(m, false))
@@ -174,7 +173,7 @@ func TestRowsSeeOnlyTheSymmetricPart(t *testing.T) {
 	assert.InDeltaSlice(t, symmetric, m.Interaction(), 1e-14, "numbers below 10")
 }
 
-func TestIFMIsClosedUnderCentringAndScaling(t *testing.T) {
+func TestEveryModelIsClosedUnderCentringAndScaling(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 0))
 	const d, k, n = 5, 2, 30
 	mean, scale := []float64{1, -20, .3, 0, 4}, []float64{.001, 10, 1, 2, 1000}

@@ -18,7 +18,7 @@ import (
 type Record struct {
 	Candidate int     // which rank and λ, counting from 0 in the order they are tried
 	Rank      int     // k
-	Lambda    float64 // λ a row; the penalty is ½·n·λ·(‖w‖² + ‖U‖² + ‖V‖²)
+	Lambda    float64 // λ a row; the penalty is ½·n·λ·(‖w‖² + ‖U‖² + ‖V‖²), or what [solve.GaussNewton] makes of n·λ
 	Iteration int     // 0 is the start
 	Train     float64 // RMSE on training rows
 	Valid     float64 // RMSE on validation rows
@@ -47,7 +47,7 @@ type Run struct {
 	lead       int       // index into candidates
 	best       *fm.Model // of the lead, at its best iteration
 	bestAt     Record    // that iteration
-	failed     error     // what ended the last candidate that could not be trained
+	failed     error     // what ended the first candidate that could not be trained
 	done       bool
 	eval       evaluation // scratch
 }
@@ -103,8 +103,7 @@ func Open(s spec.Spec, cell int, table *data.Table, others ...*Run) (*Run, error
 
 // Next trains one iteration and returns its record, io.EOF after the last one.
 // A candidate that diverges is stopped and says so in its record; when no
-// candidate could be trained, Next returns the [*solve.DivergedError] of the
-// last one.
+// candidate could be trained, Next returns the error of the first one.
 func (r *Run) Next() (Record, error) {
 	if r.done {
 		return Record{}, io.EOF
@@ -148,11 +147,13 @@ func (r *Run) Next() (Record, error) {
 // candidate can be trained.
 func (r *Run) fail(record *Record, err error) {
 	r.name(err)
-	r.failed = err
+	if r.failed == nil { // the first is the one to mend first
+		r.failed = err
+	}
 	record.Stop = err.Error()
 	var diverged *solve.DivergedError
 	if errors.As(err, &diverged) && diverged.Iteration > 0 {
-		record.Stop = message.Sprintf("the training loss has risen since iteration %d and is %g at iteration %d, after %g at the start", diverged.Began, diverged.Loss, diverged.Iteration, diverged.Start)
+		record.Stop = diverged.Sentence()
 	}
 }
 

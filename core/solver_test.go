@@ -150,3 +150,52 @@ func TestDuplicateAndConstantColumnsHaveDefinedResults(t *testing.T) {
 		assert.Less(t, records[len(records)-1].Test, .3, "%s: x·z has standard deviation 1", solver)
 	}
 }
+
+// UVᵀ of Gaussian factors is of twice their rank once it is symmetric.
+func TestAlgorithm1GetsTheRankThatTheTruthHas(t *testing.T) {
+	for query, rank := range map[string]int{
+		"scenario=mixed":                   6,
+		"scenario=mixed&truth=orthonormal": 3,
+		"scenario=psd":                     3,
+		"scenario=mixed&rank=4":            4,
+		"scenario=mixed&d=5&n=1000":        5,
+		"scenario=mixed&solver=agd":        3,
+	} {
+		if !strings.Contains(query, "solver") {
+			query += "&solver=algorithm1"
+		}
+		records, err := attempt(t, "models=ifm&iterations=1&n=3600&"+query, 0, nil)
+		require.NoError(t, err, query)
+		assert.Equal(t, rank, records[0].Rank, query)
+	}
+	records, err := attempt(t, "models=ifm&scenario=mixed&solver=algorithm1&n=18000&batches=fresh&iterations=40", 0, nil)
+	require.NoError(t, err)
+	assert.Less(t, records[40].M, core.Success, "and finds it")
+}
+
+func TestTrueMomentsAreThoseOfThePopulation(t *testing.T) {
+	const query = "models=gfm&diagonal=kept&truth=orthonormal&scenario=psd&k=1&features=threepoint&tau=0.03&n=900&solver=algorithm1&iterations=1"
+	_, err := attempt(t, query, 0, nil)
+	assert.Equal(t, "SingularMomentError", core.ErrorKind(err), "estimated from 900 rows, τ = .03 may as well be 0")
+	_, err = attempt(t, query+"&moments=true", 0, nil)
+	assert.NoError(t, err)
+}
+
+func TestARunThatIsRefusedSaysTheFirstReason(t *testing.T) {
+	const query = "source=table&target=y&ranks=2&lambdas=0,0.1&models=ifm&solver=algorithm1"
+	_, err := attempt(t, query, 0, read(t, query, interacting(300, nil)))
+	require.Error(t, err)
+	assert.NotContains(t, err.Error(), "penalty", "which the second candidate has, and is not what is wrong with the rows")
+}
+
+func TestStreamsOfNeighbouringTrialsAreNotShared(t *testing.T) {
+	seen := map[uint64]string{}
+	for trial := range 3 {
+		for purpose := range core.Purpose(200) {
+			first := core.Stream(1, trial, purpose).Uint64()
+			name := strconv.Itoa(trial) + " " + strconv.Itoa(int(purpose))
+			assert.NotContains(t, seen, first, "%s and %s", name, seen[first])
+			seen[first] = name
+		}
+	}
+}

@@ -14,9 +14,10 @@ const Success = 1e-2
 // Point is one point of a sweep: a run of its own.
 type Point struct {
 	Spec  spec.Spec // without a sweep; its trials and models are those of the sweep
-	Ratio float64   // n/(d·k) as asked for; n is rounded, and 10 at least
+	Ratio float64   // n/(d·k) as asked for
+	N     int       // training rows: the ratio's, rounded, but at least 10 and no more than fit
 	K     int
-	Tau   float64 // τ of its columns as a population; NaN for correlated ones and for a table
+	Tau   float64 // τ of its columns as a population; NaN for a table
 }
 
 // points returns how many points s has. O(1).
@@ -72,11 +73,20 @@ func pointAt(s spec.Spec, i int) Point {
 	if sweep != "none" {
 		s.N = int(min(max(math.Round(ratio*float64(s.D*s.K)), 10), 1e6))
 		s.Sweep, s.Ratios, s.Ks, s.Taus = plain.Sweep, plain.Ratios, plain.Ks, plain.Taus
-		s, _ = spec.Parse(s.Encode()) // holds n to what memory there is
+		s, _ = spec.Parse(s.Encode()) // holds n to spec.MaxCells
 	}
-	p := Point{Spec: s, Ratio: ratio, K: s.K, Tau: math.NaN()}
-	if s.Source == "synthetic" && s.Rho == 0 {
+	p := Point{Spec: s, Ratio: ratio, N: s.N, K: s.K, Tau: math.NaN()}
+	switch {
+	case s.Source == "table":
+	case s.Features == "threepoint" || s.Features == "slider": // to the last digit
+		p.Tau = s.Tau
+	default:
 		p.Tau = moment.Tau(drawing(s).Moments())
 	}
 	return p
+}
+
+// Held reports whether a point has not the rows that were asked for.
+func (p Point) Held() bool {
+	return math.Abs(float64(p.N)-p.Ratio*float64(p.Spec.D*p.K)) > 1
 }

@@ -53,6 +53,8 @@ func TestAPointOfASweepKeepsToTheBoundsOfALink(t *testing.T) {
 	points := core.Points(parse(t, "sweep=rank&d=1000&k=50&ratios=0.1,1000&ks=1,50"))
 	assert.Equal(t, 100, points[0].Spec.N)
 	assert.LessOrEqual(t, points[3].Spec.D*(points[3].Spec.N+points[3].Spec.Test), spec.MaxCells)
+	assert.True(t, points[3].Held(), "and says that its rows are not those asked for")
+	assert.False(t, core.Points(parse(t, "sweep=rank"))[0].Held())
 	assert.Equal(t, 10, core.Points(parse(t, "sweep=rank&d=2&ratios=0.1&ks=1"))[0].Spec.N)
 }
 
@@ -72,6 +74,18 @@ func TestTheRecoveryErrorIsTheDistanceFromTheTruth(t *testing.T) {
 		assert.Less(t, records[20].W, records[0].W, query)
 		assert.InDelta(t, 1, records[0].M, .01, "%s: it starts from M = 0, FM a hundredth of its size away", query)
 	}
+}
+
+// What ridge is left with on very many rows is what Theory says no linear model gets
+// below.
+func TestNoLinearModelGetsBelowTheSecondOrderPart(t *testing.T) {
+	run, err := core.Open(parse(t, "d=10&k=2&n=20000&test=20000&scenario=mixed"), 0, nil)
+	require.NoError(t, err)
+	base, err := run.Baselines()
+	require.NoError(t, err)
+	theory, _ := run.Theory()
+	assert.InEpsilon(t, theory.SecondOrder, base.Ridge, .03, "from 20000 test rows: 1/√40000, and more for the tails of a square")
+	assert.InEpsilon(t, theory.SD, base.Mean, .03)
 }
 
 func TestATableHasNoTruthToRecover(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 // Theory is what the analysis of Algorithm 1 has to say about a trial of drawn
 // rows.
 type Theory struct {
-	// Floor is what an iteration of iFM's Algorithm 1 multiplies its error by at
-	// least, however many rows there are:
+	// Floor is what an iteration of iFM's Algorithm 1 multiplies its error by in
+	// the long run, however many rows there are:
 	//
 	//	λmax(2·diag(P) − P∘P)        P the projector on the range of L*
 	//
@@ -51,7 +51,7 @@ func floor(m *fm.Model) float64 {
 		p[j*d+j] += 2 * math.Sqrt(-p[j*d+j])
 	}
 	e := eigen.New(d)
-	e.Of(p, d)
+	e.ValuesOf(p, d)
 	return slices.Max(e.Values)
 }
 
@@ -93,27 +93,23 @@ func projector(m *fm.Model) []float64 {
 	return p
 }
 
-// tau returns the moment invertibility of every column of the training rows.
+// tau returns the moment invertibility of every column of the training rows, NaN
+// where they are let go of. O(n·d).
 func (r *rows) tau() []float64 {
-	d := len(r.Encoding.Features)
-	tau := make([]float64, d)
-	columns := make([]moment.Accumulator, d)
-	if r.Train.Z != nil {
-		identity := make([]float64, d*d)
-		for j := range d {
-			identity[j*d+j] = 1
-		}
-		rows, values := make([]float64, data.BlockRows*d), make([]float64, data.BlockRows)
-		r.Train.Z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
-			block, column := rows[:(hi-lo)*d], values[:hi-lo]
-			b.Forward(block, identity, d)
-			for j := range d {
-				for i := range column {
-					column[i] = block[i*d+j]
+	tau := make([]float64, len(r.Encoding.Features))
+	columns := make([]moment.Accumulator, len(tau))
+	if z, ok := r.Train.Z.(*data.Dense); ok {
+		n, _ := z.Dims()
+		column := make([]float64, 0, data.BlockRows)
+		for lo := 0; lo < n; lo += data.BlockRows {
+			for j := range columns {
+				column = column[:0]
+				for i := lo; i < min(lo+data.BlockRows, n); i++ {
+					column = append(column, z.Row(i)[j])
 				}
 				columns[j].AddAll(column)
 			}
-		})
+		}
 	}
 	for j := range tau {
 		tau[j] = columns[j].Tau()

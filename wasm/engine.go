@@ -45,6 +45,13 @@ func (e *unknownCall) Error() string {
 	return message.Sprintf("engine: no call named %q; reload the page", e.name)
 }
 
+// noTruth says that the page asked a table what only drawn rows have.
+type noTruth struct{ what string }
+
+func (e *noTruth) Error() string {
+	return message.Sprintf("engine: a table has no %s; ask a run on drawn rows", e.what)
+}
+
 // panicked is a fault of ours, told as an error so that the next call works.
 type panicked struct{ value any }
 
@@ -173,7 +180,7 @@ func (e *engine) ask(args js.Value) (any, error) {
 	case "truth":
 		m, ok := run.Truth()
 		if !ok {
-			return nil, &unknownCall{"ask truth of a table"}
+			return nil, &noTruth{what}
 		}
 		return matrixObject(m), nil
 	case "interaction":
@@ -188,7 +195,7 @@ func (e *engine) ask(args js.Value) (any, error) {
 	case "theory":
 		t, ok := run.Theory()
 		if !ok {
-			return nil, &unknownCall{"ask theory of a table"}
+			return nil, &noTruth{what}
 		}
 		return map[string]any{"floor": t.Floor, "sd": t.SD, "secondOrder": t.SecondOrder, "tau": floats(t.Tau)}, nil
 	case "model":

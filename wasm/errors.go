@@ -46,6 +46,8 @@ func kind(err error) string {
 		return "unknownHandle"
 	case *unknownCall:
 		return "unknownCall"
+	case *noTruth:
+		return "noTruth"
 	case *panicked:
 		return "panicked"
 	}

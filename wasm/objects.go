@@ -48,7 +48,7 @@ func planObject(p *core.Planned) any {
 func pointObjects(points []core.Point) any {
 	out := make([]any, len(points))
 	for i, p := range points {
-		out[i] = map[string]any{"query": p.Spec.Encode(), "ratio": p.Ratio, "k": p.K, "tau": p.Tau}
+		out[i] = map[string]any{"query": p.Spec.Encode(), "ratio": p.Ratio, "n": p.N, "held": p.Held(), "k": p.K, "tau": p.Tau}
 	}
 	return out
 }

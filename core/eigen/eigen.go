@@ -38,11 +38,19 @@ func New(most int) *Decomposition {
 // up to their signs. A NaN in A gives NaNs. It costs about 9n³ multiply-adds.
 func (e *Decomposition) Of(a []float64, n int) {
 	e.tridiagonalize(a, n)
-	e.diagonalize(n)
+	e.accumulate(a, n)
+	e.diagonalize(n, true)
 }
 
-// tridiagonalize brings A to tridiagonal form T, values on its diagonal and off
-// beside it, with n−2 reflections H = I − β·v·vᵀ, and vectors to Qᵀ:
+// ValuesOf sets Values alone, the same to the last bit, for about 2n³/3
+// multiply-adds. It overwrites A.
+func (e *Decomposition) ValuesOf(a []float64, n int) {
+	e.tridiagonalize(a, n)
+	e.diagonalize(n, false)
+}
+
+// tridiagonalize brings A to tridiagonal form T, Values on its diagonal and off
+// beside it, with n−2 reflections H = I − β·v·vᵀ, whose v it leaves in A:
 //
 //	A = Q T Qᵀ,  Q = H₀H₁⋯
 func (e *Decomposition) tridiagonalize(a []float64, n int) {
@@ -73,6 +81,10 @@ func (e *Decomposition) tridiagonalize(a []float64, n int) {
 		copy(e.right[size:], v)
 		kernel.Gemm(size, size, 2, -1, e.left, 2, 1, e.right, size, 1, rest, n)
 	}
+}
+
+// accumulate sets Vectors to Qᵀ from what tridiagonalize left in A.
+func (e *Decomposition) accumulate(a []float64, n int) {
 	q := e.Vectors[:n*n]
 	clear(q)
 	for j := range n {
@@ -91,8 +103,8 @@ func (e *Decomposition) tridiagonalize(a []float64, n int) {
 }
 
 // diagonalize brings T to diagonal form by QL iterations with implicit shifts,
-// and turns the rows of vectors along.
-func (e *Decomposition) diagonalize(n int) {
+// and turns the rows of Vectors along if they are wanted.
+func (e *Decomposition) diagonalize(n int, vectors bool) {
 	const most = 60 // iterations for one value; two are usual
 	d, off := e.Values, e.off
 	for l := range n {
@@ -122,7 +134,9 @@ func (e *Decomposition) diagonalize(n int) {
 				p = s * r
 				d[i+1] = g + p
 				g = float64(c*r) - b
-				rotate(e.Vectors[i*n:][:n], e.Vectors[(i+1)*n:][:n], c, s)
+				if vectors {
+					rotate(e.Vectors[i*n:][:n], e.Vectors[(i+1)*n:][:n], c, s)
+				}
 			}
 			if i < l {
 				d[l] -= p

@@ -145,8 +145,10 @@ func TestEigenvaluesOfTheNegativeAreTheNegatives(t *testing.T) {
 	for i, v := range a {
 		negative[i] = -v
 	}
-	one, other := eigen.New(n), eigen.New(n)
+	one, other, values := eigen.New(n), eigen.New(n), eigen.New(n)
+	values.ValuesOf(slices.Clone(a), n)
 	one.Of(a, n)
+	assert.Equal(t, one.Values, values.Values, "without their vectors they are the same")
 	other.Of(negative, n)
 	for i, v := range one.Values {
 		assert.Equal(t, -v, other.Values[i])

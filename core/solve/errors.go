@@ -15,11 +15,17 @@ func (e *DivergedError) Error() string {
 	if e.Iteration == 0 {
 		return message.Sprintf("solve: training loss is %g before the first iteration; look for values that are too large to square, in the columns, the target or the start", e.Loss)
 	}
+	return "solve: " + e.Sentence()
+}
+
+// Sentence is Error for a reader who watched the fit, without the package: what
+// was found, since when, and what to do.
+func (e *DivergedError) Sentence() string {
 	instead := e.Instead
 	if instead == "" {
 		instead = "scale the columns, or raise the penalty"
 	}
-	return message.Sprintf("solve: training loss is %g at iteration %d, after %g at the start; it has risen since iteration %d; %s", e.Loss, e.Iteration, e.Start, e.Began, instead)
+	return message.Sprintf("the training loss is %.3g at iteration %d, after %.3g at the start, and has risen since iteration %d; %s", e.Loss, e.Iteration, e.Start, e.Began, instead)
 }
 
 // ShapeError says that a problem and a model do not fit together.

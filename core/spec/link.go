@@ -20,7 +20,8 @@ type Notice struct {
 // parameter that is not a field of Fields are passed over, and each leaves a
 // Notice. The last of several values of one parameter counts.
 //
-// A synthetic design is held to MaxCells doubles by lowering n, then the test rows.
+// A synthetic design is held to MaxCells doubles by lowering n, then the test
+// rows; where the rank is above d, n times the rank is.
 func Parse(query string) (Spec, []Notice) {
 	s := Default()
 	var notices []Notice
@@ -42,21 +43,25 @@ func Parse(query string) (Spec, []Notice) {
 	return s, append(notices, s.fit()...)
 }
 
-// fit holds a synthetic design to MaxCells doubles: n gives way first, then
-// the test rows.
+// fit holds a synthetic design, and what a fit of some rank keeps of its rows, to
+// MaxCells doubles each: n gives way first, then the test rows.
 func (s *Spec) fit() (notices []Notice) {
 	if s.Source != "synthetic" {
 		return nil
 	}
+	width, of := s.D, "d = "
+	if rank := max(s.K, s.Rank); rank > width {
+		width, of = rank, "a rank of "
+	}
 	lower := func(key string, rows *int, most int) {
 		if most = max(most, 10); *rows > most {
 			found, used := strconv.Itoa(*rows), strconv.Itoa(most)
-			notices = append(notices, Notice{key, found, "the link's " + key + " was " + found + ", too many rows for d = " + strconv.Itoa(s.D) + "; used " + used + " instead"})
+			notices = append(notices, Notice{key, found, "the link's " + key + " was " + found + ", too many rows for " + of + strconv.Itoa(width) + "; used " + used + " instead"})
 			*rows = most
 		}
 	}
-	lower("n", &s.N, MaxCells/s.D-s.Test)
-	lower("test", &s.Test, MaxCells/s.D-s.N)
+	lower("n", &s.N, MaxCells/width-s.Test)
+	lower("test", &s.Test, MaxCells/width-s.N)
 	return notices
 }
 

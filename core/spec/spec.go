@@ -25,7 +25,7 @@ type Spec struct {
 	N        int     // training rows
 	Test     int     // test rows
 	Noise    float64 // standard deviation of the noise added to y, in units of sd(y)
-	Rank     int     // rank of the models; 0: K
+	Rank     int     // rank of the models; 0: K, or 2K for Algorithm 1 on a Gaussian truth of both signs
 
 	// A sweep: the same run over a grid of sizes, every point of it a run of its own.
 	Sweep  string    // "none", "rank" (Ratios × Ks) or "tau" (Ratios × Taus)
@@ -109,8 +109,8 @@ var Fields = []Field{
 	{Key: "n", Kind: Int, Default: "1800", Min: 10, Max: 1e6, Doc: "training rows", ref: func(s *Spec) any { return &s.N }},
 	{Key: "test", Kind: Int, Default: "1000", Min: 10, Max: 1e5, Doc: "test rows", ref: func(s *Spec) any { return &s.Test }},
 	{Key: "noise", Kind: Float, Default: "0", Min: 0, Max: 10, Doc: "noise on y, in units of its standard deviation", ref: func(s *Spec) any { return &s.Noise }},
-	{Key: "rank", Kind: Int, Default: "0", Min: 0, Max: 100, Doc: "rank of the models; 0: that of the truth", ref: func(s *Spec) any { return &s.Rank }},
-	{Key: "sweep", Kind: Choice, Default: "none", Options: []string{"none", "rank", "tau"}, Doc: "a grid of runs over n/(dk) and the rank, or over n/(dk) and τ", ref: func(s *Spec) any { return &s.Sweep }},
+	{Key: "rank", Kind: Int, Default: "0", Min: 0, Max: 100, Doc: "rank of the models; 0: k, or what Algorithm 1 needs for this truth", ref: func(s *Spec) any { return &s.Rank }},
+	{Key: "sweep", Kind: Choice, Default: "none", Options: []string{"none", "rank", "tau"}, Doc: "a grid of runs over n/(dk) and the rank, or over n/(dk) and τ, of threepoint columns unless features is slider", ref: func(s *Spec) any { return &s.Sweep }},
 	{Key: "ratios", Kind: Floats, Default: "1,1.5,2,2.5,3,4,6", Min: 0.1, Max: 1000, Doc: "training rows of a sweep, in units of d·k", ref: func(s *Spec) any { return &s.Ratios }},
 	{Key: "ks", Kind: Ints, Default: "1,2,4", Min: 1, Max: 50, Doc: "true ranks of a sweep", ref: func(s *Spec) any { return &s.Ks }},
 	{Key: "taus", Kind: Floats, Default: "2,1,0.5,0.2,0.1,0.05,0.02", Min: 0, Max: 100, Doc: "moment invertibilities of a sweep", ref: func(s *Spec) any { return &s.Taus }},
@@ -123,7 +123,7 @@ var Fields = []Field{
 	{Key: "separator", Kind: Choice, Default: "auto", Options: []string{"auto", "comma", "semicolon", "tab", "pipe", "space"}, Doc: "what stands between two cells", ref: func(s *Spec) any { return &s.Separator }},
 	{Key: "header", Kind: Choice, Default: "auto", Options: []string{"auto", "yes", "no"}, Doc: "whether the first row names the columns", ref: func(s *Spec) any { return &s.Header }},
 	{Key: "ranks", Kind: Ints, Default: "2,4", Min: 1, Max: 50, Doc: "ranks tried on a table", ref: func(s *Spec) any { return &s.Ranks }},
-	{Key: "lambdas", Kind: Floats, Default: "0,0.01,0.03,0.1,0.3", Min: 0, Max: 1e6, Doc: "L2 penalties a row tried on a table", ref: func(s *Spec) any { return &s.Lambdas }},
+	{Key: "lambdas", Kind: Floats, Default: "0,0.01,0.03,0.1,0.3", Min: 0, Max: 1e6, Doc: "L2 penalties a row tried on a table; gauss-newton penalises the whitened interactions instead of the factors", ref: func(s *Spec) any { return &s.Lambdas }},
 	{Key: "patience", Kind: Int, Default: "20", Min: 1, Max: 10000, Doc: "iterations without a better validation RMSE before a candidate stops", ref: func(s *Spec) any { return &s.Patience }},
 	{Key: "models", Kind: Set, Default: "fm,ifm", Options: []string{"fm", "gfm", "ifm"}, Doc: "models to train", ref: func(s *Spec) any { return &s.Models }},
 	{Key: "solver", Kind: Choice, Default: "agd", Options: []string{"agd", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}, Doc: "what fits them; auto: gauss-newton on a dense design, scaled on others", ref: func(s *Spec) any { return &s.Solver }},

@@ -30,7 +30,9 @@ export interface Info {
 /** One point of a sweep. Its cells are points × trials × models, models fastest. */
 export interface Point {
   readonly query: string; // the run it stands for, all its trials and models
-  readonly ratio: number; // n/(d·k)
+  readonly ratio: number; // n/(d·k) as asked for
+  readonly n: number; // training rows
+  readonly held: boolean; // n is not what was asked for: at least 10 rows, and no more than fit
   readonly k: number;
   readonly tau: number; // of its columns, as a population
 }

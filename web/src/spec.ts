@@ -64,17 +64,18 @@ export function write(table: readonly Field[], settings: Settings): string {
     .join("&");
 }
 
-/** Holds a synthetic design to limits.cells numbers: n gives way first, then the test rows. */
+/** Holds a synthetic design, and what a fit of some rank keeps of its rows, to limits.cells numbers each: n gives way first, then the test rows. */
 export function fit(spec: Spec): { spec: Spec; notices: Notice[] } {
   if (spec.source !== "synthetic") return { spec, notices: [] };
   const notices: Notice[] = [];
+  const rank = Math.max(spec.k, spec.rank);
   const lower = (key: string, rows: number, most: number): number => {
     const used = Math.max(most, 10);
     if (rows <= used) return rows;
-    notices.push({ key, found: `${rows}`, message: `the link's ${key} was ${rows}, too many rows for d = ${spec.d}; used ${used} instead` });
+    notices.push({ key, found: `${rows}`, message: `the link's ${key} was ${rows}, too many rows for ${rank > spec.d ? `a rank of ${rank}` : `d = ${spec.d}`}; used ${used} instead` });
     return used;
   };
-  const cells = Math.floor(limits.cells / spec.d);
+  const cells = Math.floor(limits.cells / Math.max(spec.d, rank));
   const n = lower("n", spec.n, cells - spec.test);
   return { spec: { ...spec, n, test: lower("test", spec.test, cells - n) }, notices };
 }

@@ -138,7 +138,7 @@ class Samples extends Experiment<Settings> {
     const found = tracks.filter(succeeded).length;
     const wanted = parse(point.query).spec;
     return html`<td data-cell="${row} ${ratio}" data-found=${found} data-over=${tracks.length} style="--share:${((100 * found) / tracks.length).toFixed(0)}%">
-      <a href="${location.pathname}${writeLink(wanted, { ...this.view, sample: "none" })}#figure" aria-label=${strings.open(name, found, tracks.length)} @click=${(event: MouseEvent) => this.open(event, wanted)}>${found}/${tracks.length}</a>
+      <a href="${location.pathname}${writeLink(wanted, { ...this.view, sample: "none" })}#figure" aria-label=${strings.open(point.held ? strings.heldAt(name, point.n) : name, found, tracks.length)} @click=${(event: MouseEvent) => this.open(event, wanted)}>${found}/${tracks.length}${point.held ? "*" : ""}</a>
     </td>`;
   }
 
@@ -165,7 +165,8 @@ class Samples extends Experiment<Settings> {
       return first === undefined ? strings.never(name) : strings.first(name, quantity(ran.model, first, cell(first)));
     });
     const missed = this.tracks.filter((track) => diverged(track) || (track.error && MISSES.includes(track.error.kind))).length;
-    return [...strings.firsts(firsts), ...(missed > 0 ? say` ${strings.missed(count(missed))}` : [])];
+    const held = this.points.filter((point) => point.held).length;
+    return [...strings.firsts(firsts), ...(held > 0 ? say` ${strings.held(held)}` : []), ...(missed > 0 ? say` ${strings.missed(count(missed))}` : [])];
   }
 }
 

@@ -146,6 +146,8 @@ export const samples = {
   first: (name: string, ratio: Quantity) => say`for ${name} from n = ${ratio} dk on`,
   never: (name: string): Phrase => [`for ${name} nowhere on this map`],
   firsts: (firsts: readonly Phrase[]): Phrase => say`The truth is found in every trial ${list(firsts)}.`,
+  heldAt: (name: string, n: number) => `${name}, held at ${counted(n, "row")}`,
+  held: (points: number): Phrase => [`* ${counted(points, "cell")} ${points === 1 ? "has" : "have"} other rows than asked for: a run takes 10 at least, and no more than fit into memory.`],
   missed: (runs: string) => `${runs} runs ended in an error of the solver and count as not found.`,
   live: (features: Spec["features"], truth: string, scenario: string, d: number, k: number, trials: number, solver: string, iterations: number, seed: number) =>
     `${[figure.features[features], `${labels.options[truth]} truth, ${labels.options[scenario]}`, `d = ${d}`, ...(Number.isNaN(k) ? [] : [`k = ${k}`]), counted(trials, "trial"), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
