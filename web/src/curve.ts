@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { hold, share, type Axis } from "./axis.js";
 import { cell, number, power } from "./format.js";
-import { Chart, observeWidth, painted, touches } from "./panel.js";
+import { Plotted, touches } from "./panel.js";
 import type * as plot from "./plot.js";
 import { thin, type Line, type Model } from "./series.js";
 import type { Spec } from "./spec.js";
@@ -39,17 +39,14 @@ interface Label {
 }
 
 /** Test RMSE by iteration, with a cursor that a pointer or the arrow keys move. */
-class Curve extends Chart {
+class Curve extends Plotted {
   static override properties = {
     lines: { attribute: false },
     baselines: { attribute: false },
     axis: { attribute: false },
     heading: { attribute: false },
     waiting: { attribute: false },
-    plot: { state: true },
     cursor: { state: true },
-    width: { state: true },
-    open: { state: true },
   };
 
   declare lines: readonly Line[];
@@ -57,12 +54,8 @@ class Curve extends Chart {
   declare axis: Axis | null;
   declare heading: string;
   declare waiting: string; // what to say while there is nothing to draw
-  private declare plot: typeof plot | null; // null: still on its way
   private declare cursor: number | null; // iteration
-  private declare width: number;
-  private declare open: boolean; // the table is
 
-  private observer: ResizeObserver | undefined;
   private readonly pen = document.createElement("canvas").getContext("2d"); // measures texts
 
   constructor() {
@@ -72,24 +65,7 @@ class Curve extends Chart {
     this.axis = null;
     this.heading = strings.title;
     this.waiting = "";
-    this.plot = null;
     this.cursor = null;
-    this.width = 0;
-    this.open = false;
-    void painted()
-      .then(() => import("./plot.js"))
-      .then((plot) => (this.plot = plot))
-      .catch(this.lost);
-  }
-
-  protected override firstUpdated(): void {
-    const frame = this.querySelector(".frame");
-    if (frame) this.observer = observeWidth(frame, (width) => (this.width = width));
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.observer?.disconnect();
   }
 
   protected override render(): TemplateResult {

@@ -1,7 +1,8 @@
 // What every panel shares. Panels render into the page itself, not into shadow
 // roots: one style sheet, one tree for screen readers, find-in-page and tests.
-import { LitElement, html, type TemplateResult } from "lit";
+import { LitElement, html, type PropertyDeclarations, type TemplateResult } from "lit";
 import { plain, type Phrase } from "./phrase.js";
+import type * as plot from "./plot.js";
 import type { Spec } from "./spec.js";
 import { charts } from "./strings.js";
 import type { View } from "./view.js";
@@ -48,6 +49,38 @@ export abstract class Chart extends Panel {
       this.due = false;
       this.draw();
     });
+  }
+}
+
+/** A chart that Plot draws, as wide as its .frame, with its data in a table that opens. */
+export abstract class Plotted extends Chart {
+  static override properties: PropertyDeclarations = { plot: { state: true }, width: { state: true }, open: { state: true } };
+
+  protected declare plot: typeof plot | null; // null: still on its way
+  protected declare width: number;
+  protected declare open: boolean; // the table is
+
+  private observer: ResizeObserver | undefined;
+
+  constructor() {
+    super();
+    this.plot = null;
+    this.width = 0;
+    this.open = false;
+    void painted()
+      .then(() => import("./plot.js"))
+      .then((plot) => (this.plot = plot))
+      .catch(this.lost);
+  }
+
+  protected override firstUpdated(): void {
+    const frame = this.querySelector(".frame");
+    if (frame) this.observer = observeWidth(frame, (width) => (this.width = width));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.observer?.disconnect();
   }
 }
 

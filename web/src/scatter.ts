@@ -1,7 +1,6 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
 import { number, signed } from "./format.js";
-import { Chart, observeWidth, touches } from "./panel.js";
-import type * as plot from "./plot.js";
+import { Plotted, touches } from "./panel.js";
 import type { Predictions } from "./protocol.js";
 import { thin, type Model } from "./series.js";
 import { result as strings } from "./strings.js";
@@ -22,28 +21,21 @@ interface Drawn {
 }
 
 /** Predicted against actual on the test rows, with a cursor from the largest error down. */
-class Scatter extends Chart {
+class Scatter extends Plotted {
   static override properties = {
     predictions: { attribute: false },
     model: {},
     target: {},
     heading: {},
-    plot: { state: true },
     at: { state: true },
-    width: { state: true },
-    open: { state: true },
   };
 
   declare predictions: Predictions | null;
   declare model: Model;
   declare target: string;
   declare heading: string;
-  private declare plot: typeof plot | null; // null: still on its way
   private declare at: number | null; // a row
-  private declare width: number;
-  private declare open: boolean;
 
-  private observer: ResizeObserver | undefined;
   private drawn: Drawn | null = null;
   private ranked: { of: Predictions | null; worst: readonly number[] } = { of: null, worst: [] };
 
@@ -53,23 +45,7 @@ class Scatter extends Chart {
     this.model = "ifm";
     this.target = "";
     this.heading = "";
-    this.plot = null;
     this.at = null;
-    this.width = 0;
-    this.open = false;
-    void import("./plot.js")
-      .then((plot) => (this.plot = plot))
-      .catch(this.lost);
-  }
-
-  protected override firstUpdated(): void {
-    const frame = this.querySelector(".frame");
-    if (frame) this.observer = observeWidth(frame, (width) => (this.width = width));
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.observer?.disconnect();
   }
 
   protected override render(): TemplateResult {

@@ -1,6 +1,6 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
 import { number, power } from "../format.js";
-import { Chart, observeWidth, painted, touches } from "../panel.js";
+import { Plotted, touches } from "../panel.js";
 import type * as plot from "../plot.js";
 import { thin } from "../series.js";
 import { chart as strings } from "./strings.js";
@@ -41,42 +41,20 @@ const SIZE = 13; // px, of the chart's texts
 const MARGIN = { right: 12, top: 12, bottom: 40 }; // px
 
 /** Several lines over one x, with a legend, a cursor that a pointer or the arrow keys move, and the data as a table. */
-class Lines extends Chart {
-  static override properties = { heading: {}, drawing: { attribute: false }, waiting: {}, plot: { state: true }, cursor: { state: true }, width: { state: true }, open: { state: true } };
+class Lines extends Plotted {
+  static override properties = { heading: {}, drawing: { attribute: false }, waiting: {}, cursor: { state: true } };
 
   declare heading: string;
   declare drawing: Drawing | null;
   declare waiting: string; // what to say while there is nothing to draw
-  private declare plot: typeof plot | null; // null: still on its way
   private declare cursor: number | null; // index into the places
-  private declare width: number;
-  private declare open: boolean; // the table is
-
-  private observer: ResizeObserver | undefined;
 
   constructor() {
     super();
     this.heading = "";
     this.drawing = null;
     this.waiting = "";
-    this.plot = null;
     this.cursor = null;
-    this.width = 0;
-    this.open = false;
-    void painted()
-      .then(() => import("../plot.js"))
-      .then((plot) => (this.plot = plot))
-      .catch(this.lost);
-  }
-
-  protected override firstUpdated(): void {
-    const frame = this.querySelector(".frame");
-    if (frame) this.observer = observeWidth(frame, (width) => (this.width = width));
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.observer?.disconnect();
   }
 
   protected override render(): TemplateResult {
