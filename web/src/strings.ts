@@ -139,7 +139,7 @@ export const settings: Readonly<Partial<Record<keyof Spec, string>>> = {
   tau: "τ of the columns",
   share: "Share of the larger value",
   rho: "Correlation of neighbours ρ",
-  rank: "Rank of the models, 0: that of the truth",
+  rank: "Model rank, 0: the truth’s",
   batches: "Rows of an iteration",
   moments: "Moments κ, φ",
   inverse: "Where moments cannot be inverted",
