@@ -242,7 +242,7 @@ func (a *AGD) stepSquare() {
 //
 //	g = Zᵀ(r ∘ Z·held) − diag((Z²)ᵀr)·held + λ·block        (the first two doubled for FM)
 //
-// or, for ScaledGD, that times (heldᵀheld + εI)⁻¹; slope to its inner product with
+// or, for ScaledGD, that times (heldᵀheld + (ε + λ/n)I)⁻¹; slope to its inner product with
 // the gradient; zg to Z·g, p to rowsum(Z·held ∘ Zg) − Z²·rowsum(held ∘ g) and, for FM, s to
 // rowsum((Zg)²) − Z²·rowsum(g²). gFM lacks the terms in Z². A gradient of the loss
 // that is nothing but rounding counts as 0.
@@ -265,7 +265,7 @@ func (a *AGD) direction(m move) {
 	}
 	kernel.Axpy(a.lambda, m.block, a.g)
 	if a.scaling != nil {
-		a.slope = a.scaling.apply(a.g, m.held, k)
+		a.slope = a.scaling.apply(a.g, m.held, k, a.lambda/float64(a.n))
 	} else {
 		a.slope = kernel.Dot(a.g, a.g)
 	}

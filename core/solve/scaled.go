@@ -11,14 +11,18 @@ import (
 // ScaledGD is [AGD] with each factor's gradient G scaled by what the other
 // factor H weighs:
 //
-//	D = G(HᵀH + εI)⁻¹    ε = 1e-10·tr(HᵀH)/k
+//	D = G(HᵀH + (ε + λ/n)I)⁻¹    ε = 1e-10·tr(HᵀH)/k
 //
 // followed along −D to the minimum on that line, η = ⟨G,D⟩/(‖p‖² + λ‖D‖²); for
-// FM H is U itself. On the factors' product that step does not depend on how U
-// and V share it, so directions of M with small eigenvalues are learnt as fast as
-// those with large ones, where AGD takes as many times longer as they are smaller.
-// Tong, Ma and Chi, "Accelerating ill-conditioned low-rank matrix estimation via
-// scaled gradient descent", 2021, take a fixed step.
+// FM H is U itself. Without a penalty that step does not depend, on the factors'
+// product, on how U and V share it, so directions of M with small eigenvalues are
+// learnt as fast as those with large ones, where AGD takes as many times longer
+// as they are smaller. Over n rows of columns of mean square 1 the loss curves by
+// about n·HᵀH + λI, which is where λ/n comes from: without it the directions of H
+// that the penalty shrinks to 0 get steps as long as their inverse, and the line
+// search then allows none to the others. Tong, Ma and Chi, "Accelerating
+// ill-conditioned low-rank matrix estimation via scaled gradient descent", 2021,
+// take a fixed step and have no penalty.
 //
 // It is for any design, dense or sparse, and for all three kinds; the loss never
 // rises. Correlated columns slow it down as they do AGD. An iteration costs what
@@ -44,11 +48,11 @@ func (s *ScaledGD) Step() (Progress, error) { return s.agd.Step() }
 const scaledRidge = 1e-10
 
 // scaledGD is the working space of ScaledGD.
-type scaledGD struct{ gram []float64 } // k×k: HᵀH, then L with LLᵀ = HᵀH + εI
+type scaledGD struct{ gram []float64 } // k×k: HᵀH, then L with LLᵀ = HᵀH + (ε + λ/n)I
 
-// apply replaces g, d×k, by D = G(HᵀH + εI)⁻¹ and returns ⟨G,D⟩. Where H is 0
-// nothing is known of its directions: D is G.
-func (s *scaledGD) apply(g, h []float64, k int) float64 {
+// apply replaces g, d×k, by D = G(HᵀH + (ε + penalty)I)⁻¹ and returns ⟨G,D⟩, the
+// penalty being λ/n. Where H is 0 nothing is known of its directions: D is G.
+func (s *scaledGD) apply(g, h []float64, k int, penalty float64) float64 {
 	if len(s.gram) != k*k {
 		s.gram = make([]float64, k*k)
 	}
@@ -62,8 +66,9 @@ func (s *scaledGD) apply(g, h []float64, k int) float64 {
 	if trace == 0 {
 		return kernel.Dot(g, g)
 	}
+	ridge := float64(scaledRidge*trace/float64(k)) + penalty
 	for i := range k {
-		l[i*k+i] += scaledRidge * trace / float64(k)
+		l[i*k+i] += ridge
 		for j := range i + 1 {
 			sum := l[i*k+j]
 			for f := range j {
