@@ -34,8 +34,11 @@ func FromMatrix(names []string, target string, train, test Matrix) (*Dataset, er
 	for _, v := range train.Y {
 		m.Add(v)
 	}
-	if !(m.SD() > 0) || math.IsInf(m.SD(), 0) {
-		return nil, shape("the training target has standard deviation %v, want a finite one above 0", m.SD())
+	switch sd := m.SD(); {
+	case sd == 0:
+		return nil, shape("the target is %.3g in all %d training rows, so there is nothing to learn; ask for more rows, for a smaller τ, or for a share nearer ½", m.Mean(), len(train.Y))
+	case math.IsNaN(sd) || math.IsInf(sd, 0):
+		return nil, shape("the target has standard deviation %v in training rows, want a finite one; look for numbers that are missing or too large to square", sd)
 	}
 	set := &Dataset{Encoding: Encoding{Target: Target{Name: target, Mean: m.Mean(), Scale: m.SD()}}}
 	squares := make([]float64, d)
@@ -46,8 +49,11 @@ func FromMatrix(names []string, target string, train, test Matrix) (*Dataset, er
 	}
 	for j, s := range squares {
 		rms := math.Sqrt(s / float64(len(train.Y)))
-		if !(rms > 0) || math.IsInf(rms, 0) {
-			return nil, shape("column %s has root mean square %v in training rows, want a finite one above 0", names[j], rms)
+		switch {
+		case rms == 0:
+			return nil, shape("column %s is 0 in all %d training rows; ask for more rows, or for a smaller τ: 0 is rarer then", names[j], len(train.Y))
+		case math.IsNaN(rms) || math.IsInf(rms, 0):
+			return nil, shape("column %s has root mean square %v in training rows, want a finite one; look for numbers that are missing or too large to square", names[j], rms)
 		}
 		set.Encoding.Features = append(set.Encoding.Features, Feature{Name: names[j], Column: names[j], Kind: FeatureValue, Scale: rms})
 	}
