@@ -16,9 +16,12 @@ const TauFloor = 1e-6
 //
 //	1/√n
 //
-// and at least [TauFloor]. Moments of n rows are that far from the true ones, and
-// the weights are known only where τ is larger (the paper's lemma on G: n must
-// grow like 1/τ²). On 24 columns of three points, fits of gFM end well
+// and at least [TauFloor]. Among the weights are 2κ/τ and −κ/τ, which should be 0
+// for a symmetric column; but near τ = 0 the κ of n rows is off by about 2/√n, so
+// at the floor they are about 4 and 2, as large as the weights that belong there,
+// and small only where τ is several times larger (the paper's lemma on G: n must
+// grow like 1/τ²). φ is known better there, to √(τ/n) for columns of three points.
+// On 24 such columns, fits of gFM end well
 // nearly always where τ is above 3/√n, one time in two near 1.5/√n and seldom
 // below 1/√n.
 func EstimatedTauFloor(n int) float64 { return max(TauFloor, 1/math.Sqrt(float64(n))) }
