@@ -78,10 +78,21 @@ func TestTheDiagonalIsAllThatKeepingItAdds(t *testing.T) {
 }
 
 // outcomes calls f for every row that independent columns of three or two
-// values can be, with its probability.
+// values can be, with its probability. In the place of the exponential
+// distribution, which takes any value, it has one of three values that has its
+// moments up to E x⁴, by the rule of Gauss and Laguerre.
 func outcomes(c Config, f func(x []float64, p float64)) {
 	values, shares := []float64{-math.Sqrt(1 + c.Tau), 0, math.Sqrt(1 + c.Tau)}, []float64{.5 / (1 + c.Tau), c.Tau / (1 + c.Tau), .5 / (1 + c.Tau)}
-	if c.Features == TwoPoint {
+	switch c.Features {
+	case Exponential:
+		values = []float64{.4157745567834791, 2.294280360279042, 6.289945082937479}
+		shares = nil
+		for i, v := range values { // v/(16·L₄(v)²)
+			values[i] = v - 1
+			l4 := (v*v*v*v - 16*v*v*v + 72*v*v - 96*v + 24) / 24
+			shares = append(shares, v/(16*l4*l4))
+		}
+	case TwoPoint:
 		p := c.Share
 		values, shares = []float64{math.Sqrt((1 - p) / p), -math.Sqrt(p / (1 - p))}, []float64{p, 1 - p}
 	}
@@ -100,12 +111,13 @@ func outcomes(c Config, f func(x []float64, p float64)) {
 	choose(0, 1)
 }
 
-// The formulas know a distribution by κ and φ alone, so two families that have
-// every κ and φ between them hold for all.
+// The formulas know a distribution by κ and φ alone. Here are κ = 0 with a τ and
+// κ ≠ 0 without, and, for terms in both, κ = 2 with τ = 4.
 func TestStandardDeviationsAreThoseOfEveryPossibleRow(t *testing.T) {
 	for _, c := range []Config{
 		{Features: TwoPoint, Share: .2}, {Features: TwoPoint, Share: .5}, {Features: TwoPoint, Share: .9},
 		{Features: ThreePoint, Tau: .3}, {Features: ThreePoint, Tau: 4},
+		{Features: Exponential},
 	} {
 		for _, c.KeepDiagonal = range []bool{false, true} {
 			c.Scenario, c.Truth, c.D, c.K = Mixed, OrthonormalFactors, 5, 3
