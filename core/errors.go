@@ -58,8 +58,8 @@ func ErrorKind(err error) string {
 			return "DivergedError"
 		case *solve.DependentColumnsError:
 			return "DependentColumnsError"
-		case *solve.UnstandardisedError:
-			return "UnstandardisedError"
+		case *solve.UnstandardizedError:
+			return "UnstandardizedError"
 		case *moment.SingularMomentError:
 			return "SingularMomentError"
 		case *solve.UnsupportedError:

@@ -160,14 +160,14 @@ func (r *Run) fail(record *Record, err error) {
 // name tells an error that knows a column's number what the column is called.
 func (r *Run) name(err error) {
 	var singular *moment.SingularMomentError
-	var unstandardised *solve.UnstandardisedError
+	var unstandardized *solve.UnstandardizedError
 	var dependent *solve.DependentColumnsError
 	features := r.rows.Encoding.Features
 	switch {
 	case errors.As(err, &singular):
 		singular.Name = features[singular.Feature].Name
-	case errors.As(err, &unstandardised):
-		unstandardised.Name = features[unstandardised.Column].Name
+	case errors.As(err, &unstandardized):
+		unstandardized.Name = features[unstandardized.Column].Name
 	case errors.As(err, &dependent):
 		dependent.Names = [2]string{features[dependent.First].Name, features[dependent.Second].Name}
 	}

@@ -20,7 +20,7 @@ type fit struct {
 	start  solve.Progress
 }
 
-// start begins AGD of iFM on standardised rows.
+// start begins AGD of iFM on standardized rows.
 func start(z data.Design, y []float64, k int) (*fit, error) {
 	_, d := z.Dims()
 	f := &fit{solver: solve.NewAGD(), model: fm.New(fm.IFM, d, k)}

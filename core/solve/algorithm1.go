@@ -105,7 +105,7 @@ const maxAlgorithm1Columns = 2048
 // It returns an [*UnsupportedError] for FM, a penalty, a loss that is not
 // squared or more than 2048 columns; a [*ShapeError] where rows, targets and
 // model do not fit together or rows are fewer than two; a [*DivergedError] where
-// a number is not finite; an [*UnstandardisedError] or a
+// a number is not finite; an [*UnstandardizedError] or a
 // [*DependentColumnsError] for columns it is not made for; and, for gFM, a
 // [*moment.SingularMomentError] for a column whose τ is below
 // [moment.EstimatedTauFloor], below [moment.TauFloor] where Kappa and Phi are

@@ -83,7 +83,7 @@ func (c *algorithm1Columns) finite() bool {
 // pass, and .05, which a step that contracts by a tenth or more bears.
 func algorithm1Tolerance(n int) float64 { return .05 + float64(5/math.Sqrt(float64(n))) }
 
-// check returns an *UnstandardisedError for the first column whose mean or mean
+// check returns an *UnstandardizedError for the first column whose mean or mean
 // square is not that of rows of mean 0 and variance 1, or a
 // *DependentColumnsError for the two columns that are correlated most, if they
 // are more so than independent ones. The standard error of a mean square is
@@ -94,7 +94,7 @@ func (c *algorithm1Columns) check() error {
 		m, square := &c.moments[j], c.gram[j*c.d+j]
 		spread := math.Sqrt(max(m.Phi()-1, 0))
 		if math.Abs(m.Mean()) > near || !(math.Abs(square-1) <= .05+float64(spread*(near-.05))) {
-			return &UnstandardisedError{Column: j, Mean: m.Mean(), Square: square}
+			return &UnstandardizedError{Column: j, Mean: m.Mean(), Square: square}
 		}
 	}
 	worst := DependentColumnsError{Correlation: near}
@@ -113,15 +113,15 @@ func (c *algorithm1Columns) check() error {
 	return nil
 }
 
-// UnstandardisedError says that a column does not have mean 0 and mean square 1,
+// UnstandardizedError says that a column does not have mean 0 and mean square 1,
 // which Algorithm 1 needs.
-type UnstandardisedError struct {
+type UnstandardizedError struct {
 	Column       int    // from 0
 	Name         string // of the column; "" where only its number is known
 	Mean, Square float64
 }
 
-func (e *UnstandardisedError) Error() string {
+func (e *UnstandardizedError) Error() string {
 	return message.Sprintf("solve: column %s has mean %.3g and mean square %.3g; Algorithm 1 needs independent columns of mean 0 and mean square 1, so standardize them or use the solver gauss-newton", columnName(e.Name, e.Column), e.Mean, e.Square)
 }
 

@@ -553,7 +553,7 @@ func TestColumnsItIsNotMadeForAreRefused(t *testing.T) {
 		for i := 5; i < len(y); i += d {
 			y[i] = c.change(y[i])
 		}
-		var not *UnstandardisedError
+		var not *UnstandardizedError
 		require.ErrorAs(t, start(y), &not, name)
 		assert.Equal(t, 5, not.Column, name)
 		assert.InDelta(t, c.square, not.Square, .15, name) // √(2/n) is .02, times 1.69
@@ -900,7 +900,7 @@ func TestAlgorithm1ReadsSparseRowsAsDenseOnes(t *testing.T) {
 	assert.InDeltaSlice(t, b.h, a.h, 1e-13)
 	assert.Equal(t, b.moments, a.moments)
 	_, err := NewAlgorithm1().Start(Problem{Source: Whole(sparse, y)}, fm.New(fm.IFM, d, 2), nil)
-	assert.ErrorAs(t, err, new(*UnstandardisedError), "one-hot columns are neither centred nor scaled")
+	assert.ErrorAs(t, err, new(*UnstandardizedError), "one-hot columns are neither centred nor scaled")
 }
 
 // See TestACurveHasTheSameBitsEverywhere.
