@@ -284,7 +284,7 @@ func (a *algorithm1Fit) update() {
 	for i, v := range a.v {
 		a.next[i] = v - a.next[i]
 	}
-	algorithm1QR(a.next, d, k)
+	orthonormalize(a.next, d, k)
 
 	hq := a.acc[:d*k] // Zᵀ(r∘ZŪ⁺), then 𝓜Ū⁺
 	clear(hq)

@@ -820,7 +820,7 @@ func TestOrthonormalizeReplacesColumnsThatDependOnOthers(t *testing.T) {
 			spoil(u[i*k:][:k])
 		}
 		before := mat.NewDense(d, k, append([]float64{}, u...))
-		algorithm1QR(u, d, k)
+		orthonormalize(u, d, k)
 		q := mat.NewDense(d, k, u)
 		var gram, r, back mat.Dense
 		gram.Mul(q.T(), q)
@@ -911,8 +911,8 @@ func TestOtherSolversHaveTheSameBitsEverywhere(t *testing.T) {
 		kind   fm.Kind
 		want   float64
 	}{
-		{NewAlgorithm1(), fm.GFM, 0x1.23d874e969c95p+07},
-		{NewAlgorithm1(), fm.IFM, 0x1.904927f434596p+06},
+		{NewAlgorithm1(), fm.GFM, 0x1.23d874e969c94p+07},
+		{NewAlgorithm1(), fm.IFM, 0x1.904927f434598p+06},
 		{NewScaledGD(), fm.FM, 0x1.e4bce5888c10ep+07},
 		{NewScaledGD(), fm.GFM, 0x1.6ec62feefbd41p+05},
 		{NewScaledGD(), fm.IFM, 0x1.de777365a2eb9p+03},

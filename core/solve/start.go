@@ -24,28 +24,63 @@ func drawFactors(u []float64, d, k int, rng *rand.Rand) {
 	}
 }
 
-// orthonormalize replaces u, d×k and of full column rank, by its thin Q with a
-// positive diagonal of R. It is Gram–Schmidt with every projection done twice,
-// which leaves the columns orthogonal to rounding. O(d·k²).
+// orthonormalize replaces u, d×k with k ≤ d, by its thin Q with a diagonal of R
+// that is not negative. It is Gram–Schmidt with every projection done twice, which
+// leaves the columns orthogonal to rounding. Where a column depends on those
+// before, even where it is 0, Q is orthonormal still: it takes what they leave of
+// the unit vector they leave most of. What the second projection takes more than
+// half of was rounding. O(d·k²).
 func orthonormalize(u []float64, d, k int) {
 	columns := make([]float64, d*k) // Uᵀ
-	for i := range d {
-		for f := range k {
-			columns[f*d+i] = u[i*k+f]
-		}
-	}
 	for f := range k {
 		c := columns[f*d:][:d]
-		for range 2 {
-			for e := range f {
-				q := columns[e*d:][:d]
-				kernel.Axpy(-kernel.Dot(q, c), q, c)
-			}
-		}
-		norm := math.Sqrt(kernel.Dot(c, c))
+		size := 0.0
 		for i := range c {
-			c[i] /= norm
+			c[i] = u[i*k+f]
+			size = max(size, math.Abs(c[i]))
+		}
+		_, exponent := math.Frexp(size)
+		for i, v := range c {
+			c[i] = math.Ldexp(v, -exponent) // so that squares neither overflow nor vanish
+		}
+		before := columns[:f*d]
+		first := project(c, before)
+		second := project(c, before)
+		if !(second > first/2) && !math.IsNaN(second) {
+			clear(c)
+			c[leastCovered(before, d)] = 1
+			project(c, before)
+			second = project(c, before)
+		}
+		for i := range c {
+			c[i] /= second
 			u[i*k+f] = c[i]
 		}
 	}
+}
+
+// project takes from c its components along the orthonormal rows of q and
+// returns the norm of what is left.
+func project(c, q []float64) float64 {
+	for ; len(q) > 0; q = q[len(c):] {
+		row := q[:len(c)]
+		kernel.Axpy(-kernel.Dot(row, c), row, c)
+	}
+	return math.Sqrt(kernel.Dot(c, c))
+}
+
+// leastCovered returns the unit vector of d dimensions that the orthonormal rows
+// of q, fewer than d, have least of.
+func leastCovered(q []float64, d int) int {
+	covered := make([]float64, d)
+	for i, v := range q {
+		covered[i%d] += float64(v * v)
+	}
+	least := 0
+	for i, v := range covered {
+		if v < covered[least] {
+			least = i
+		}
+	}
+	return least
 }
