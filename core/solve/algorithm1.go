@@ -45,8 +45,8 @@ import (
 type Algorithm1 struct {
 	// Printed leaves out −½P0·I, as the paper does, and nothing else. It is for
 	// looking at: the error of gFM then grows where k ≥ 2 and tr(M*) is not 0, so
-	// the fit is given up only where the loss is beyond 1e30 times its start. For
-	// iFM, whose 𝓜 has no diagonal, there is no difference.
+	// its fit is given up only where the loss is beyond 1e30 times its start. For
+	// iFM, whose 𝓜 has no diagonal, there is no difference at all.
 	Printed bool
 	// Kappa and Phi are the moments E x³ and E x⁴ of the columns, d of each;
 	// where they are nil, gFM takes those of the first batch.
@@ -147,7 +147,7 @@ func (a *Algorithm1) begin(p Problem, m *fm.Model) (Progress, error) {
 	a.start = a.loss()
 	a.perRow = a.start / float64(a.n)
 	a.limit = 10 * a.perRow
-	if a.Printed {
+	if a.Printed && m.Kind == fm.GFM {
 		a.limit = 1e30 * a.perRow
 	}
 	progress := a.progress()
@@ -245,7 +245,7 @@ func (a *algorithm1Fit) load() error {
 // Step does one iteration: on the batch of Start where the source is fixed, on
 // the next one where it is not. The loss it returns is that of the new model on
 // the rows it has just learnt from. Step returns a [*DivergedError] when that
-// is not finite or, a row, above ten times its start, and the errors of Start
+// is not finite or, a row, above ten times its start (see also Printed), and the errors of Start
 // for rows that do not fit.
 func (a *Algorithm1) Step() (Progress, error) {
 	if a.failed != nil {

@@ -750,6 +750,21 @@ func TestIFMsPrintedFormIsTheCorrectedOne(t *testing.T) {
 		}
 	}
 	assert.Equal(t, models[0], models[1])
+
+	const few = 180 // for 30 columns: the loss rises, and both are given up at once
+	b = newSecondOrder(fm.IFM, 30, k, true, rng).rows(gaussianColumns, few, rng)
+	var ends [2]error
+	for i, printed := range []bool{false, true} {
+		a := &Algorithm1{Printed: printed}
+		_, ends[i] = a.Start(Problem{Source: Whole(b.Z, b.Y)}, fm.New(fm.IFM, 30, k), nil)
+		for range 500 {
+			if ends[i] == nil {
+				_, ends[i] = a.Step()
+			}
+		}
+		require.ErrorAs(t, ends[i], new(*DivergedError))
+	}
+	assert.Equal(t, ends[0], ends[1])
 }
 
 func TestRankAboveTheColumnsLeavesTheLastOnesZero(t *testing.T) {
