@@ -7,6 +7,7 @@ import (
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
+	"ifmlab/core/message"
 	"ifmlab/core/moment"
 )
 
@@ -129,7 +130,7 @@ func (a *Algorithm1) begin(p Problem, m *fm.Model) (Progress, error) {
 	case p.Penalty.L2 != 0:
 		return refuse("a penalty", "set it to 0, or use the solver gauss-newton")
 	case m.D > maxAlgorithm1Columns:
-		return refuse("more than 2048 columns", "use the solver scaled")
+		return refuse(message.Sprintf("%d columns, only up to %d", m.D, maxAlgorithm1Columns), "use the solver scaled")
 	}
 	a.model, a.source = m, p.Source
 	d := m.D

@@ -78,31 +78,41 @@ func (c *algorithm1Columns) finite() bool {
 	return true
 }
 
-// algorithm1Tolerance is how far the mean of n rows of mean 0 and variance 1 may be from
-// 0: five standard errors, which a thousand pairs of independent columns do not
-// pass, and .05, which a step that contracts by a tenth or more bears.
-func algorithm1Tolerance(n int) float64 { return .05 + float64(5/math.Sqrt(float64(n))) }
+// A mean of n rows of mean 0 and variance 1 may be so far from 0: five standard
+// errors, which one mean in two million passes where it is near to Gaussian, and
+// .05, which a step that contracts by a tenth or more bears.
+const (
+	algorithm1StandardErrors = 5
+	algorithm1Slack          = .05
+)
 
-// check returns an *UnstandardizedError for the first column whose mean or mean
-// square is not that of rows of mean 0 and variance 1, or a
-// *DependentColumnsError for the two columns that are correlated most, if they
-// are more so than independent ones. The standard error of a mean square is
-// √((φ − 1)/n), that of a correlation 1/√n.
+// check returns an *UnstandardizedError for the first column that is constant or
+// whose mean or mean square is not that of rows of mean 0 and variance 1, or a
+// *DependentColumnsError for the two columns that are correlated most of those
+// that are more so than independent ones. The standard error of a mean square is
+// √((φ − 1)/n), that of a correlation 1/√n. Where values far out are rare, a
+// correlation is not near to Gaussian: one row in which two columns have theirs
+// at once moves it by max|zᵢ|·max|zⱼ|/n, z being the columns standardized, and
+// two such rows are allowed for.
 func (c *algorithm1Columns) check() error {
-	near := algorithm1Tolerance(c.n)
+	far := algorithm1StandardErrors / math.Sqrt(float64(c.n))
+	reach := make([]float64, c.d) // max|z|
 	for j := range c.moments {
 		m, square := &c.moments[j], c.gram[j*c.d+j]
 		spread := math.Sqrt(max(m.Phi()-1, 0))
-		if math.Abs(m.Mean()) > near || !(math.Abs(square-1) <= .05+float64(spread*(near-.05))) {
-			return &UnstandardizedError{Column: j, Mean: m.Mean(), Square: square}
+		constant := m.Min() == m.Max()
+		if constant || math.Abs(m.Mean()) > algorithm1Slack+far || !(math.Abs(square-1) <= algorithm1Slack+float64(spread*far)) {
+			return &UnstandardizedError{Column: j, Mean: m.Mean(), Square: square, Constant: constant}
 		}
+		reach[j] = max(m.Max()-m.Mean(), m.Mean()-m.Min()) / m.SD()
 	}
-	worst := DependentColumnsError{Correlation: near}
+	var worst DependentColumnsError
 	for i := range c.d {
 		for j := range i {
 			a, b := &c.moments[i], &c.moments[j]
 			r := (c.gram[i*c.d+j] - float64(a.Mean()*b.Mean())) / (a.SD() * b.SD())
-			if math.Abs(r) > math.Abs(worst.Correlation) {
+			rare := float64(2*reach[i]*reach[j]) / float64(c.n)
+			if math.Abs(r) > max(algorithm1Slack+far+rare, math.Abs(worst.Correlation)) {
 				worst = DependentColumnsError{First: j, Second: i, Correlation: r}
 			}
 		}
@@ -119,9 +129,13 @@ type UnstandardizedError struct {
 	Column       int    // from 0
 	Name         string // of the column; "" where only its number is known
 	Mean, Square float64
+	Constant     bool // it takes one value only
 }
 
 func (e *UnstandardizedError) Error() string {
+	if e.Constant {
+		return message.Sprintf("solve: column %s is constant, %.3g in all rows; Algorithm 1 needs columns that vary, so drop it or ask for more rows", columnName(e.Name, e.Column), e.Mean)
+	}
 	return message.Sprintf("solve: column %s has mean %.3g and mean square %.3g; Algorithm 1 needs independent columns of mean 0 and mean square 1, so standardize them or use the solver gauss-newton", columnName(e.Name, e.Column), e.Mean, e.Square)
 }
 

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -546,8 +547,6 @@ func TestColumnsItIsNotMadeForAreRefused(t *testing.T) {
 		"shifted": {func(v float64) float64 { return v + .3 }, 1.09},
 		"longer":  {func(v float64) float64 { return 1.3 * v }, 1.69},
 		"shorter": {func(v float64) float64 { return .7 * v }, .49},
-		"of ones": {func(float64) float64 { return 1 }, 1},
-		"empty":   {func(float64) float64 { return 0 }, 0},
 	} {
 		y := append([]float64{}, x...)
 		for i := 5; i < len(y); i += d {
@@ -559,6 +558,14 @@ func TestColumnsItIsNotMadeForAreRefused(t *testing.T) {
 		assert.InDelta(t, c.square, not.Square, .15, name) // √(2/n) is .02, times 1.69
 		assert.Contains(t, not.Error(), "solve: column 5 has mean")
 		assert.Contains(t, not.Error(), "gauss-newton")
+	}
+
+	for _, v := range []float64{1, 0} {
+		y := append([]float64{}, x...)
+		for i := 5; i < len(y); i += d {
+			y[i] = v
+		}
+		assert.EqualError(t, start(y), fmt.Sprintf("solve: column 5 is constant, %g in all rows; Algorithm 1 needs columns that vary, so drop it or ask for more rows", v))
 	}
 
 	ar := append([]float64{}, x...) // AR(1) along each row, ρ = .3
@@ -574,7 +581,45 @@ func TestColumnsItIsNotMadeForAreRefused(t *testing.T) {
 	assert.Contains(t, dependent.Error(), "independent columns, so use the solver gauss-newton")
 }
 
+func TestManyRowsShowFaultsOfAFewPercentAndThoseAreBorne(t *testing.T) {
+	const d, n = 4, 40_000 // five standard errors are .025 of a mean, .035 of a mean square
+	x := gaussian(random(2), n*d)
+	for name, fault := range map[string]func(row []float64, by float64){
+		"mean":        func(row []float64, by float64) { row[2] += by },
+		"mean square": func(row []float64, by float64) { row[2] *= math.Sqrt(1 + by) },
+		"correlation": func(row []float64, by float64) { row[2] = by*row[1] + math.Sqrt(1-by*by)*row[2] },
+	} {
+		for _, by := range []float64{.04, .15} {
+			y := append([]float64{}, x...)
+			for i := range n {
+				fault(y[i*d:][:d], by)
+			}
+			err := describeColumns(data.NewDense(n, d, y), make([]float64, n)).check()
+			assert.Equal(t, by > .1, err != nil, "%s off by %g: %v", name, by, err)
+		}
+	}
+}
+
 func TestIndependentColumnsAreNotTakenForDependentOnes(t *testing.T) {
+	seeds := uint64(20)
+	if testing.Short() {
+		seeds = 5
+	}
+	// Two values, one of them in ten or twenty rows: of 435 pairs of columns, two or
+	// nine have it in the same row, which is a correlation of a tenth or a twentieth.
+	for _, share := range []float64{.0005, .001} {
+		for seed := range seeds {
+			const d, n = 30, 20_000
+			rng, x := random(seed), make([]float64, d*n)
+			for i := range x {
+				x[i] = -math.Sqrt(share / (1 - share))
+				if rng.Float64() < share {
+					x[i] = math.Sqrt((1 - share) / share)
+				}
+			}
+			assert.NoError(t, describeColumns(data.NewDense(n, d, x), make([]float64, n)).check(), "a share of %g, seed %d", share, seed)
+		}
+	}
 	for _, n := range []int{2, 3, 10, 30, 100, 1000} {
 		for _, of := range []distribution{gaussianColumns, uniformColumns, exponentialColumns, laplaceColumns, threePoint(.5)} {
 			refused := 0
@@ -607,7 +652,7 @@ func TestAlgorithm1RejectsWhatDoesNotFit(t *testing.T) {
 		"solve: Algorithm 1 does not take FM; fit gFM or iFM, or use the solver gauss-newton":     {p: Problem{Source: whole}, m: fm.New(fm.FM, d, 1)},
 		"solve: Algorithm 1 does not take this loss; use the squared one":                         {p: Problem{Source: whole, Loss: 9}},
 		"solve: Algorithm 1 does not take a penalty; set it to 0, or use the solver gauss-newton": {p: Problem{Source: whole, Penalty: L2(1)}},
-		"solve: Algorithm 1 does not take more than 2048 columns; use the solver scaled":          {p: Problem{Source: whole}, m: fm.New(fm.IFM, 2049, 1)},
+		"solve: Algorithm 1 does not take 2049 columns, only up to 2048; use the solver scaled":   {p: Problem{Source: whole}, m: fm.New(fm.IFM, 2049, 1)},
 		"solve: 1 rows, want at least 2; give the solver training rows":                           {p: Problem{Source: Whole(data.NewDense(1, d, make([]float64, d)), make([]float64, 1))}},
 		"solve: 5 targets, want 293 as in the design":                                             {p: Problem{Source: Whole(b.Z, b.Y[:5])}},
 		"solve: 4 columns of the model, want 3 as in the design":                                  {p: Problem{Source: whole}, m: fm.New(fm.IFM, 4, 1)},
