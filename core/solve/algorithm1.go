@@ -41,8 +41,9 @@ import (
 // the fit learns about twice as fast.
 //
 // No d×d matrix is formed but in Start, which takes O(n·d² + d³). An iteration
-// costs as many multiply-adds as one of AGD, 4·n·d·k + 4·n·d for a dense Z, and
-// half as much again where rows are new; it takes 2·n·k + n numbers of space.
+// of iFM costs 4·n·d·k + 4·n·d multiply-adds for a dense Z, 2·n·d fewer than one
+// of AGD, and half as much again where rows are new; one of gFM costs n·d fewer,
+// or 2·n·d. It takes 2·n·k + n numbers of space.
 type Algorithm1 struct {
 	// Printed leaves out −½P0·I, as the paper does, and nothing else. It is for
 	// looking at: the error of gFM then grows where k ≥ 2 and tr(M*) is not 0, so
