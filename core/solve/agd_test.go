@@ -414,7 +414,7 @@ func TestALossAboveTenTimesItsStartIsADivergence(t *testing.T) {
 	require.ErrorAs(t, err, &diverged)
 	assert.Equal(t, &DivergedError{Iteration: 3, Began: 3, Loss: p.Loss, Start: a.start}, diverged)
 	assert.Contains(t, err.Error(), "at iteration 3")
-	assert.Contains(t, err.Error(), "it has risen since iteration 3; scale the columns")
+	assert.Contains(t, err.Error(), "and has risen since iteration 3; scale the columns")
 }
 
 func TestAPerfectStartIsNoDivergence(t *testing.T) {

@@ -771,7 +771,7 @@ func TestTooFewRowsDivergeAndSaySinceWhen(t *testing.T) {
 		if began > 1 {
 			late++
 		}
-		assert.Contains(t, err.Error(), message.Sprintf("it has risen since iteration %d; use the solver gauss-newton, or more rows", began))
+		assert.Contains(t, err.Error(), message.Sprintf("and has risen since iteration %d; use the solver gauss-newton, or more rows", began))
 	}
 	t.Logf("%d of 20 fall at first, then rise", late)
 	assert.Positive(t, late)
