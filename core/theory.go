@@ -2,7 +2,6 @@ package core
 
 import (
 	"math"
-	"slices"
 
 	"ifmlab/core/data"
 	"ifmlab/core/eigen"
@@ -19,7 +18,11 @@ type Theory struct {
 	//
 	//	λmax(2·diag(P) − P∘P)        P the projector on the range of L*
 	//
-	// where M* is L* without its diagonal. The paper's rate would go to 0.
+	// where M* is L* without its diagonal. The paper's rate would go to 0. The
+	// matrix takes the error that the step leaves in the diagonal of L to that of
+	// the next. Eigenvalues of 1 are left out: their error is a diagonal matrix
+	// in the tangent space of L*, which the step never sees and M* does not have.
+	// They come with ranks near d; where there are no others the floor is 0.
 	Floor float64
 	SD    float64 // standard deviation of the true targets without noise
 	// SecondOrder is the same of their part that is not linear: the test RMSE
@@ -40,7 +43,8 @@ func (r *Run) Theory() (t Theory, ok bool) {
 	return *r.rows.theory, true
 }
 
-// floor returns λmax(2·diag(P) − P∘P) for the range of a model's factors.
+// floor returns the largest eigenvalue below 1 of 2·diag(P) − P∘P for the range of
+// a model's factors, 0 if there is none. O(d³).
 func floor(m *fm.Model) float64 {
 	d := m.D
 	p := projector(m)
@@ -52,7 +56,13 @@ func floor(m *fm.Model) float64 {
 	}
 	e := eigen.New(d)
 	e.ValuesOf(p, d)
-	return slices.Max(e.Values)
+	largest := 0.0
+	for _, v := range e.Values {
+		if v < 1-1e-9 { // rounding of d·1e-16, and more of a range that is nearly dependent
+			largest = max(largest, v)
+		}
+	}
+	return largest
 }
 
 // projector returns the d×d orthogonal projector on the range of [U V]: BBᵀ for
