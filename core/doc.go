@@ -154,7 +154,8 @@
 //  19. Paper: with a zero diagonal, Theorem 3's rate, which goes to 0 as n grows,
 //     follows from Eq. 11 at once; here: that of iFM's Algorithm 1 stays above
 //     λmax(2diag(P) − P∘P), P the projector on the range of sym(U*V*ᵀ), because
-//     the diagonal of UVᵀ is not observed and its error is fed back
+//     the diagonal of UVᵀ is not observed and its error is fed back; eigenvalues
+//     of 1, of ranks near d, count for nothing
 //     (TestIFMsRateDoesNotGoToZeroWithoutADisturbance; at the top,
 //     TestIFMsRateHasAFloorThatNoNumberOfRowsLowers; [Theory] reports it).
 //  20. Paper: iFM is uniformly better in Table 1; here: on average, because Ridge
