@@ -121,7 +121,7 @@ func (e *Decomposition) diagonalize(n int, vectors bool) {
 			s, c, p := 1.0, 1.0, 0.0
 			i := m - 1
 			for ; i >= l; i-- {
-				f, b := s*off[i], c*off[i]
+				f, b := float64(s*off[i]), float64(c*off[i])
 				r := hypotenuse(f, g)
 				if off[i+1] = r; r == 0 { // T has come apart here
 					d[i+1] -= p
@@ -131,7 +131,7 @@ func (e *Decomposition) diagonalize(n int, vectors bool) {
 				s, c = f/r, g/r
 				g = d[i+1] - p
 				r = float64((d[i]-g)*s) + float64(2*c*b)
-				p = s * r
+				p = float64(s * r)
 				d[i+1] = g + p
 				g = float64(c*r) - b
 				if vectors {
