@@ -58,7 +58,9 @@ type Loss uint8
 const Squared Loss = 0
 
 // Penalty is what large coefficients cost: ½·L2·(‖w‖² + ‖U‖² + ‖V‖²), the bias
-// never. It is a total: a penalty of λ a row is n·λ here.
+// never. It is a total: a penalty of λ a row is n·λ here. That is what descents
+// and Algorithm 1 take it for; [GaussNewton] takes L2 as the price of its whitened
+// interactions, L2·‖L̃‖², and w is free.
 type Penalty struct{ L2 float64 }
 
 // L2 returns the penalty ½·lambda·(‖w‖² + ‖U‖² + ‖V‖²).
@@ -74,6 +76,9 @@ type Progress struct {
 	// with all rows and all columns of [w|U|V]. Gram matrices count by their
 	// multiply-adds.
 	Passes float64
+	// Held says that the iteration was spent on steps that were rejected: the
+	// model is the same, and the next iteration goes on looking.
+	Held bool
 	// Stop is why the solver can go no further, a sentence's end such as "the
 	// gradient is 0"; "" while it can. Another Step changes nothing then.
 	Stop string

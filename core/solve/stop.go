@@ -28,10 +28,13 @@ func (s *Stop) Reason(p Progress, valid float64) string {
 	if first || valid < s.best || math.IsNaN(s.best) {
 		s.best, s.bestAt = valid, p.Iteration
 	}
+	if p.Held { // nothing was tried on validation rows
+		s.bestAt++
+	}
 	switch {
 	case p.Stop != "":
 		return p.Stop
-	case s.Tolerance > 0 && !first && last-p.Loss < s.Tolerance*last:
+	case s.Tolerance > 0 && !first && !p.Held && last-p.Loss < s.Tolerance*last:
 		return message.Sprintf("the training loss fell by less than %g of itself", s.Tolerance)
 	case s.Tolerance > 0 && p.Loss == 0:
 		return "the training loss is 0"
