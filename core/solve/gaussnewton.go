@@ -19,8 +19,8 @@ import (
 //	½‖f − y‖² + λ‖L̃‖²
 //
 // with λ = Penalty.L2 and L̃ in the unit of the targets. This is not AGD's penalty:
-// w goes free, and interactions pay for what they do to the predictions of
-// Gaussian rows, whatever the units of the columns.
+// w goes free, however large λ is, and interactions pay for what they do to the
+// predictions of Gaussian rows, whatever the units of the columns.
 //
 // A step solves the least squares of all matrices L̃ + V·Cᵀ + C·Vᵀ, which are the
 // tangent space at L̃ = V·diag(s)·Vᵀ, by conjugate gradients, and keeps the
@@ -28,18 +28,11 @@ import (
 // costs nothing, because V stays orthonormal as its eigenvalue goes to 0. There
 // is nothing to choose but the rank, and nothing is drawn at random.
 //
-// Each iteration is two to sixty passes over the rows, and the start costs
+// Each iteration is two to ninety passes over the rows, and the start costs
 // n·d² + 100·d³ multiply-adds. It keeps a copy of the rows and n·(4k+5) numbers.
 //
 // The zero value is ready; a GaussNewton fits one model at a time.
 type GaussNewton struct {
-	// Prune makes the rank an upper bound: where the fit comes to its end,
-	// eigenvalues that could as well be the noise of the targets are dropped, and
-	// the fit goes on without them. The step that drops them may raise the loss.
-	// The threshold was found on Gaussian columns, and it can drop a direction of
-	// the truth that is hardly above the noise.
-	Prune bool
-
 	model  *fm.Model
 	space  *space
 	t      *tangent
@@ -55,7 +48,9 @@ type GaussNewton struct {
 	accuracy        float64 // η
 	lastGradient    float64 // 0 for none
 	lastGain        float64
-	small           int // accepted steps in a row that changed little
+	small           int  // accepted steps in a row that changed little
+	rejected        int  // candidates since the last that was accepted
+	held            bool // the iteration ended without one
 
 	spectral []float64 // of FM: the spectral values of s, for factor steps from 0
 	factors  factorSteps
@@ -66,19 +61,17 @@ type GaussNewton struct {
 	failed    error
 }
 
-// factorSteps are FM's when steps in the tangent space fail.
-type factorSteps struct {
-	left    int // outer iterations
-	next    int // how many the next time
-	damping float64
-}
-
 const (
 	mostAccuracy = .1
 	mostProducts = 60    // of conjugate gradients
 	mostRejected = 25    // candidates of a step
 	exact        = 1e-14 // residual, in standard deviations of the target, that is rounding
+	disagreement = 1e-3  // of model and fit, in standard deviations of the target, that is an error
 	noFall       = 1e-13 // a fall of the loss, relative to it, that is rounding
+	littleFall   = 1e-5  // one that is not worth another step
+	uncounted    = 1e-8  // of the largest eigenvalue: one that does not count
+	leastGain    = 1e-4  // the fall of a candidate, relative to what was predicted
+	mostPasses   = 30    // after which an iteration tries no further candidate
 )
 
 // NewGaussNewton returns a solver that is ready to start.
@@ -90,10 +83,11 @@ func NewGaussNewton() *GaussNewton { return new(GaussNewton) }
 //
 // It returns a [*ShapeError] when rows, targets and model do not fit together, an
 // [*UnsupportedError] for a loss that is not squared, rows that change, more than
-// 1000 columns, or a sparse design of more than 42 million elements, and a
-// [*DivergedError] when the rows, the targets or the loss are not finite.
+// 1000 columns, or a sparse design of more than 42 million elements, a
+// [*DivergedError] when the rows, the targets or the loss are not finite, and a
+// [*PrecisionError] as Step does.
 func (g *GaussNewton) Start(p Problem, m *fm.Model, _ *rand.Rand) (Progress, error) {
-	*g = GaussNewton{Prune: g.Prune}
+	*g = GaussNewton{}
 	g.failed = g.begin(p, m)
 	if g.failed != nil {
 		g.last = Progress{Loss: math.NaN(), RMSE: math.NaN()}
@@ -150,7 +144,7 @@ func (g *GaussNewton) begin(p Problem, m *fm.Model) error {
 		*v = make([]float64, s.q*(most+1))
 	}
 	g.growth, g.accuracy, g.lastGain = 2, mostAccuracy, 1
-	g.factors = factorSteps{next: 5, damping: 1e-2}
+	g.factors = factorSteps{next: fewestFactorSteps, damping: 1e-2}
 	g.linear()
 	if most > 0 {
 		g.search()
@@ -174,7 +168,7 @@ func (g *GaussNewton) linear() {
 	along := make([]float64, s.d)
 	s.z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Adjoint(along, s.y[lo:hi], 1) })
 	clear(p.omega)
-	kernel.Gemm(s.q, 1, s.d, 1/float64(s.n), s.roots, 1, s.q, along, 1, 1, p.omega, 1)
+	kernel.Gemm(s.q, 1, s.d, 1/float64(s.n), s.linear, 1, s.q, along, 1, 1, p.omega, 1)
 	done := g.t.work
 	g.t.evaluate(p)
 	g.t.work = done // two products of one column, not of all
@@ -193,10 +187,7 @@ func (g *GaussNewton) search() {
 	d, q := s.d, s.q
 	gram, work := s.gram(p.r)
 	g.work += work / g.onePass()
-	half, h := make([]float64, q*d), make([]float64, q*q)
-	kernel.Gemm(q, d, d, -.5, s.roots, 1, q, gram, d, 1, half, d)
-	kernel.Gemm(q, q, d, 1, half, d, 1, s.roots, q, 1, h, q)
-	symmetrize(h, q, .5)
+	h := g.halfGradient(gram)
 	times := 7
 	if !s.diagonal {
 		times = 0
@@ -225,6 +216,17 @@ func (g *GaussNewton) search() {
 	g.t.evaluate(p)
 }
 
+// halfGradient returns −½R⁻ᵀGR⁻¹, q×q.
+func (g *GaussNewton) halfGradient(gram []float64) []float64 {
+	s := g.space
+	d, q := s.d, s.q
+	half, h := make([]float64, q*d), make([]float64, q*q)
+	kernel.Gemm(q, d, d, -.5, s.roots, 1, q, gram, d, 1, half, d)
+	kernel.Gemm(q, q, d, 1, half, d, 1, s.roots, q, 1, h, q)
+	symmetrize(h, q, .5)
+	return h
+}
+
 // report sets last to where the fit stands and the model to it.
 func (g *GaussNewton) report() error {
 	s, p := g.space, g.at
@@ -234,9 +236,13 @@ func (g *GaussNewton) report() error {
 		Loss:      size * p.loss,
 		RMSE:      s.unit * math.Sqrt(2*p.misfit),
 		Passes:    g.work + g.t.work/2,
+		Held:      g.held,
 	}
 	if finite := s.write(g.model, p); !finite || g.last.Loss-g.last.Loss != 0 {
 		return &DivergedError{Iteration: g.iteration, Began: g.iteration, Loss: g.last.Loss, Start: g.last.Loss}
+	}
+	if off := s.disagreement(g.model, p); !(off <= disagreement) {
+		return &PrecisionError{Iteration: g.iteration, Off: off}
 	}
 	if p.misfit <= exact*exact/2 {
 		g.last.Stop = "what is left of the training targets is rounding"
@@ -245,15 +251,18 @@ func (g *GaussNewton) report() error {
 }
 
 // Step does one iteration, the candidates that it rejects included. It returns a
-// [*DivergedError] when a coefficient is not finite in the units of the columns.
-// Where it finds nothing better, it says so in Stop and the model stays.
+// [*DivergedError] when a coefficient is not finite in the units of the columns, and
+// a [*PrecisionError] when in these units the model predicts something else. Where
+// the candidates of 30 passes were all rejected, it leaves the model as it is and
+// says so in Held; where nothing better is to be found, in Stop.
 func (g *GaussNewton) Step() (Progress, error) {
 	if g.failed != nil || g.last.Stop != "" {
 		return g.last, g.failed
 	}
 	g.iteration++
+	g.held = false
 	stop := g.iterate()
-	if stop != "" && g.Prune && g.prune() {
+	if stop != "" && g.grow() {
 		stop = ""
 	}
 	g.failed = g.report()
@@ -280,9 +289,9 @@ func (g *GaussNewton) Rank() (positive, negative int) {
 	}
 	for _, s := range g.at.s[:g.at.m] {
 		switch {
-		case s > 1e-8*largest:
+		case s > uncounted*largest:
 			positive++
-		case s < -1e-8*largest:
+		case s < -uncounted*largest:
 			negative++
 		}
 	}
@@ -292,64 +301,91 @@ func (g *GaussNewton) Rank() (positive, negative int) {
 // The reasons to stop.
 const (
 	stopGradient = "the gradient is 0"
-	stopLoss     = "the training loss no longer falls"
+	stopLoss     = "the training loss hardly falls"
 	stopRejected = "no step lowers the training loss"
 )
 
-// iterate moves the point and returns why there is nothing more to do, "" if
-// there is.
+// iterate moves the point, or returns why there is nothing more to do. Where it has
+// done the work of an iteration without finding a better one, the point and the
+// reason stay as they are, held is set, and the next iteration goes on from there.
 func (g *GaussNewton) iterate() (stop string) {
-	t := g.t
-	if t.factors && g.factors.left <= 0 {
-		t.factors = false
-		g.lastGradient, g.accuracy = 0, mostAccuracy
-	}
-	g.factors.left--
+	g.endFactors()
 	if g.gradient() == 0 {
 		return stopGradient
 	}
-	start, stop := g.at.loss, stopRejected
+	began, start := g.t.work, g.at.loss
 	var before []float64 // s, where factor steps have begun
-	for rejected := range mostRejected {
-		tangent := g.model.Kind == fm.FM && !t.factors && g.at.m > 0
-		if rejected > 0 && tangent {
+	for g.rejected < mostRejected && stop == "" {
+		tangent := g.model.Kind == fm.FM && !g.t.factors && g.at.m > 0
+		if g.rejected > 0 && tangent {
 			before = append(before, g.at.s[:g.at.m]...)
 			if !g.toFactors() {
+				stop = stopRejected
 				break
 			}
+			tangent = false
 			g.gradient()
 		}
-		g.setDamping()
-		predicted := g.solve()
-		if !(predicted > noFall*start) {
-			if stop = stopLoss; rejected == 0 && tangent {
-				g.reject()
-				continue
+		switch g.attempt(start) {
+		case better:
+			return g.settled(start)
+		case hopeless:
+			if g.reject(); !tangent {
+				stop = stopLoss
 			}
-			break
+		case worse:
+			if g.reject(); g.t.work-began > 2*mostPasses {
+				g.held, g.lastGradient = true, 0
+				g.restore(before)
+				return ""
+			}
 		}
-		g.candidate()
-		fall := g.at.loss - g.try.loss
-		if gain := fall / predicted; g.try.loss < start && gain > 1e-4 {
-			g.at, g.try = g.try, g.at
-			g.accept(gain)
-			if g.small++; !(start-g.at.loss < 1e-5*start) {
-				g.small = 0
-			}
-			if g.small >= 3 {
-				return stopLoss
-			}
-			return ""
-		}
-		t.point = g.at
-		g.reject()
 	}
-	if before != nil { // nothing came of them
-		copy(g.at.s, before)
-		t.factors = false
-		t.evaluate(g.at)
+	if stop == "" {
+		stop = stopRejected
 	}
+	g.restore(before)
 	return stop
+}
+
+// An outcome is what became of a candidate.
+type outcome int
+
+const (
+	better   outcome = iota // it is where the fit stands now
+	worse                   // than where the fit stands, or hardly better
+	hopeless                // none was worth a try
+)
+
+// attempt solves the problem at the point for a candidate and goes there if that
+// lowers the loss from start.
+func (g *GaussNewton) attempt(start float64) outcome {
+	g.setDamping()
+	predicted := g.solve()
+	if !(predicted > noFall*start) {
+		return hopeless
+	}
+	g.candidate()
+	gain := (g.at.loss - g.try.loss) / predicted
+	if !(g.try.loss < start && gain > leastGain) {
+		g.t.point = g.at
+		return worse
+	}
+	g.at, g.try = g.try, g.at
+	g.accept(gain)
+	return better
+}
+
+// settled returns why to stop after the last of three steps in a row that hardly
+// lowered the loss.
+func (g *GaussNewton) settled(start float64) (stop string) {
+	if g.small++; !(start-g.at.loss < littleFall*start) {
+		g.small = 0
+	}
+	if g.small >= 3 {
+		return stopLoss
+	}
+	return ""
 }
 
 // gradient sets g, and the accuracy that the solution of this iteration needs, from
@@ -466,7 +502,7 @@ func (g *GaussNewton) accept(gain float64) {
 			g.damping = 0
 		}
 	}
-	g.growth, g.lastGain = 2, gain
+	g.growth, g.lastGain, g.rejected = 2, gain, 0
 }
 
 // reject raises the damping.
@@ -477,116 +513,5 @@ func (g *GaussNewton) reject() {
 		g.damping = max(g.growth*g.damping, 1e-2)
 	}
 	g.growth *= 2
-}
-
-// toFactors begins factor steps, P ← P + F with PPᵀ = L̃, which keep every
-// eigenvalue positive where those of the tangent space would turn negative and
-// be cut off: for 5 iterations the first time, then 10, 20 and so on. From s = 0
-// they start at the spectral values, times what lowers the loss most. It reports
-// whether there is anything to start from.
-func (g *GaussNewton) toFactors() bool {
-	t, p := g.t, g.at
-	largest := 0.0
-	for _, s := range p.s[:p.m] {
-		largest = max(largest, s)
-	}
-	if largest == 0 {
-		if len(g.spectral) != p.m {
-			return false
-		}
-		r := g.try.r
-		copy(r, p.r)
-		copy(p.s, g.spectral)
-		t.evaluate(p)
-		kernel.Axpy(-1, r, p.r) // what the spectral values add
-		n, total := float64(g.space.n), 0.0
-		for _, s := range g.spectral {
-			total += s
-		}
-		along, size, paid := kernel.Dot(r, p.r)/n, kernel.Dot(p.r, p.r)/n, kernel.Dot(g.spectral, g.spectral)
-		if !(along < 0) || !(math.Sqrt(size) > 1e-10*total) { // as where columns never meet
-			return false
-		}
-		for i := range p.s[:p.m] {
-			p.s[i] *= -along / (size + float64(2*t.lambda*paid))
-			largest = max(largest, p.s[i])
-		}
-	}
-	for i, s := range p.s[:p.m] {
-		p.s[i] = max(s, 1e-6*largest)
-	}
-	t.evaluate(p)
-	t.factors = true
-	g.factors.left, g.factors.next = g.factors.next, 2*g.factors.next
-	g.lastGradient, g.accuracy, g.growth = 0, mostAccuracy, 2
-	return true
-}
-
-// prune drops the eigenvalues that the noise of the targets could as well have
-// made, and reports whether there were any. With q coordinates, m eigenvalues and
-// so many degrees of freedom a row,
-//
-//	share = min(.9, (1 + q + q·m − m(m−1)/2)/n)    noise² = mean r²/(1 − share)
-//
-// those go that add less than 1.25·noise·√(q/n)/(1 − share) to the predictions of
-// Gaussian rows: |s_g|·‖v_g·v_gᵀ − R·diag(Vx_g²)·Rᵀ‖. What is left becomes the limit.
-// Where none is, the linear fit is the answer. O(d²·m) and half a pass.
-func (g *GaussNewton) prune() bool {
-	p, n, q, m := g.at, float64(g.space.n), float64(g.space.q), float64(g.at.m)
-	share := min(.9, (1+q+float64(q*m)-m*(m-1)/2)/n)
-	threshold := 1.25 * math.Sqrt(2*p.misfit/(1-share)*q/n) / (1 - share)
-	var kept []int
-	limit := signs{}
-	for f, s := range p.s[:p.m] {
-		if math.Abs(s)*g.space.visible(p, f) < threshold {
-			continue
-		}
-		kept = append(kept, f)
-		if s > 0 {
-			limit.positive++
-		} else {
-			limit.negative++
-		}
-	}
-	if len(kept) == p.m {
-		return false
-	}
-	for j := range g.space.q {
-		for to, from := range kept {
-			p.v[j*len(kept)+to] = p.v[j*p.m+from] // never beyond what is still to be read
-		}
-	}
-	for to, from := range kept {
-		p.s[to] = p.s[from]
-	}
-	p.m = len(kept)
-	g.signed.limit, g.signed.most = limit, p.m
-	g.t.factors = false
-	g.small, g.damping, g.growth = 0, 0, 2
-	g.lastGradient, g.lastGain, g.accuracy = 0, 1, mostAccuracy
-	if p.m == 0 {
-		g.linear()
-	} else {
-		g.t.evaluate(p)
-	}
-	return true
-}
-
-// visible returns ‖v·vᵀ − R·diag(Vx²)·Rᵀ‖, the Frobenius norm, for column f of V: the
-// standard deviation, but for √2, of what it adds to the predictions of Gaussian
-// rows. It is 1 for gFM.
-func (s *space) visible(p *point, f int) float64 {
-	if !s.diagonal {
-		return 1
-	}
-	squares, norm := make([]float64, s.d), 1.0
-	for j := range squares {
-		v, rtv := p.vx[j*p.m+f], p.vx[(s.d+j)*p.m+f]
-		squares[j] = v * v
-		norm -= float64(2 * squares[j] * rtv * rtv)
-	}
-	for j, v := range squares {
-		norm += float64(v * kernel.Dot(squares, s.squares[j*s.d:][:s.d]))
-	}
-	return math.Sqrt(max(norm, 0))
+	g.rejected++
 }

@@ -36,9 +36,12 @@ func newSigned(d int, limit signs) *signed {
 
 // truncate sets V and s of p to the eigenvectors and eigenvalues of A, d×d, that
 // the limits allow. It overwrites A. O(d³).
-func (g *signed) truncate(p *point, a []float64) {
+func (g *signed) truncate(p *point, a []float64) { g.truncateTo(p, a, g.limit, g.most) }
+
+// truncateTo is truncate with other limits.
+func (g *signed) truncateTo(p *point, a []float64, limit signs, most int) {
 	g.eigen.Of(a, g.d)
-	g.chosen = top(g.chosen, g.eigen, g.d, g.limit, g.most, 0)
+	g.chosen = top(g.chosen, g.eigen, g.d, limit, most, 0)
 	p.m = len(g.chosen)
 	for f, at := range g.chosen {
 		p.s[f] = g.eigen.Values[at]

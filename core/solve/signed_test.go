@@ -40,3 +40,55 @@ func TestTopKeepsTheLargestOfEachSign(t *testing.T) {
 	assert.Equal(t, []int{4, 2, 0}, top(nil, e, 6, signs{6, 0}, 6, 1e-15), "rounding is left out")
 	assert.Equal(t, []int{1}, top(nil, e, 6, signs{6, 6}, 1, 0))
 }
+
+// The one of few columns goes through a basis of V and C, the other through the whole
+// matrix, as this oracle does.
+func TestARetractionIsTheTruncatedMatrix(t *testing.T) {
+	const d = 7
+	for _, m := range []int{2, 3, 4} {
+		rng := random(uint64(m))
+		limit := signs{m, 1}
+		g := newSigned(d, limit)
+		from, to := tall(d, g.most), tall(d, g.most)
+		from.m = m
+		rows := gaussian(rng, m*d)
+		factorize(rows, make([]float64, m*m), m, d)
+		for f := range m {
+			from.s[f] = float64(2 - f)
+			for j := range d {
+				from.v[j*m+f] = rows[f*d+j]
+			}
+		}
+		c := gaussian(rng, d*m)
+		whole := make([]float64, d*d)
+		for i := range d {
+			for j := range d {
+				for f := range m {
+					whole[i*d+j] += from.s[f]*from.v[i*m+f]*from.v[j*m+f] + from.v[i*m+f]*c[j*m+f] + c[i*m+f]*from.v[j*m+f]
+				}
+			}
+		}
+		want := tall(d, g.most)
+		newSigned(d, limit).truncate(want, whole)
+		g.retract(to, from, c)
+		assert.Equal(t, want.m, to.m)
+		assert.InDeltaSlice(t, want.matrix(d), to.matrix(d), 1e-12, "m = %d", m)
+	}
+}
+
+func tall(d, most int) *point {
+	return &point{v: make([]float64, d*most), s: make([]float64, most)}
+}
+
+// matrix returns V·diag(s)·Vᵀ.
+func (p *point) matrix(d int) []float64 {
+	out := make([]float64, d*d)
+	for i := range d {
+		for j := range d {
+			for f, s := range p.s[:p.m] {
+				out[i*d+j] += s * p.v[i*p.m+f] * p.v[j*p.m+f]
+			}
+		}
+	}
+	return out
+}

@@ -20,7 +20,7 @@ type point struct {
 	omega []float64 // q
 	beta  float64
 
-	vx     []float64 // 2d×m: R⁻¹V above RᵀV
+	vx     []float64 // 2d×m: Vx above ΣVx
 	a      []float64 // n×(m+1): ½ and the row of a
 	r      []float64 // n: f − y, of mean 0
 	misfit float64   // ½·mean r²
@@ -107,7 +107,7 @@ func (t *tangent) evaluate(p *point) {
 	kernel.Gemm(2*d, m, q, 1, t.roots, q, 1, p.v, m, 1, p.vx, m)
 	b := t.directions[:d*k]
 	clear(b)
-	kernel.Gemm(d, 1, q, 1, t.roots, q, 1, p.omega, 1, 1, b, k)
+	kernel.Gemm(d, 1, q, 1, t.linear, q, 1, p.omega, 1, 1, b, k)
 	for j := range d {
 		row, weight := p.vx[j*m:][:m], 0.0
 		copy(b[j*k+1:], row)
@@ -155,7 +155,7 @@ func (t *tangent) aim(x []float64) {
 	t.turn(t.c, m, x[1:], k)
 	b := t.directions[:d*k]
 	clear(b)
-	kernel.Gemm(d, 1, q, 1, t.roots, q, 1, x, k, 1, b, k)
+	kernel.Gemm(d, 1, q, 1, t.linear, q, 1, x, k, 1, b, k)
 	kernel.Gemm(d, m, q, 1, t.roots, q, 1, t.c, m, 1, b[1:], k)
 	for j := range d {
 		row, weight := b[j*k+1:][:m], 0.0
@@ -203,21 +203,21 @@ func (t *tangent) adjoint(lo, hi int, b data.Block) {
 func (t *tangent) gather(dst []float64, mean, scale float64) {
 	d, q, m := t.d, t.q, t.m
 	k := m + 1
-	// Jᵀ1 needs no pass: Xᵀ1 = 0, Xᵀa = nΣVx = nRᵀV, (X²)ᵀ1 = n.
-	shift := mean * float64(t.n)
+	// Jᵀ1 needs no pass: Xᵀ1 = 0, Xᵀa = nΣVx, (X²)ᵀ1 = n.
+	shift := float64(mean * float64(t.n)) // rounded: no machine may fuse it below
 	for j := range d {
-		row, own, rtv := t.sum[j*k:][:k], 0.0, t.vx[(d+j)*m:][:m]
+		row, own, image := t.sum[j*k:][:k], 0.0, t.vx[(d+j)*m:][:m]
 		if t.diagonal {
 			own = t.sums[j] - shift
 		}
 		row[0] *= 2
 		for g, v := range t.vx[j*m:][:m] {
-			row[1+g] = 2 * (row[1+g] - float64(own*v) - float64(shift*rtv[g]))
+			row[1+g] = 2 * (row[1+g] - float64(own*v) - float64(shift*image[g]))
 		}
 	}
 	dst = dst[:q*k]
 	clear(dst)
-	kernel.Gemm(q, 1, d, scale, t.roots, 1, q, t.sum, k, 1, dst, k)
+	kernel.Gemm(q, 1, d, scale, t.linear, 1, q, t.sum, k, 1, dst, k)
 	kernel.Gemm(q, m, d, scale, t.roots, 1, q, t.sum[1:], k, 1, t.g, m)
 	t.turn(dst[1:], k, t.g, m)
 }
@@ -346,10 +346,10 @@ func (t *tangent) precondition(z, res []float64) {
 }
 
 // modelled sets dst to N(E), q×m. On Gaussian rows JᵀJ/n is 1 but for the
-// diagonal that is removed: with D = 2·rowsum(Vx ∘ R⁻¹C), t = 2·rowsum(RᵀV ∘ RᵀC) and
+// diagonal that is removed: with D = 2·rowsum(Vx ∘ R⁻¹C), t = 2·rowsum(ΣVx ∘ ΣR⁻¹C) and
 // S the squares of the elements of Σ,
 //
-//	N(E) = shift·E + K( R⁻ᵀ[2(2SD − 2t) ∘ Vx] − 4R[D ∘ RᵀV] )
+//	N(E) = shift·E + K( R⁻ᵀ[2(2SD − 2t) ∘ Vx] − 4(ΣR⁻¹)ᵀ[D ∘ ΣVx] )
 func (t *tangent) modelled(dst, e []float64, shift float64) {
 	d, q, m := t.d, t.q, t.m
 	t.turn(t.c, m, e, m)

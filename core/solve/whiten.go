@@ -16,8 +16,9 @@ import (
 //
 //	RᵀR = Σ = XᵀX/n
 //
-// q being the rank of Σ, so that the q columns of XR⁻¹ are uncorrelated and have
-// variance 1, R⁻¹ being R's pseudo-inverse. With Σ = QΛQᵀ, R is √Λ·Qᵀ.
+// so that the columns of XR⁻¹ are uncorrelated and have variance 1. With Σ = QΛQᵀ, R
+// is √Λ·Qᵀ, and what becomes of eigenvalues near 0 is whiten's: there XR⁻¹ has less
+// than variance 1, and linear coefficients have an R of their own.
 type space struct {
 	n, d, q  int
 	columns  []int       // d: where they are in the design
@@ -29,7 +30,12 @@ type space struct {
 	y        []float64   // n
 	diagonal bool        // the model has its diagonal removed
 
-	roots   []float64 // 2d×q: R⁻¹ above Rᵀ
+	head        *data.Dense // the first rows as they came
+	predictions []float64   // of the model for them
+	scratch     fm.Scratch
+
+	linear  []float64 // d×q: R⁻¹ of the linear coefficients
+	roots   []float64 // 2d×q: that of the interactions above ΣR⁻¹
 	squares []float64 // d×d: the squares of the elements of Σ
 }
 
@@ -58,6 +64,8 @@ func standardize(b Batch, diagonal bool) (*space, error) {
 	s.center, s.unit = mean[0], sd[0]
 
 	x := writeOut(b.Z)
+	rows := min(n, 64)
+	s.head, s.predictions = data.NewDense(rows, d, append([]float64(nil), x[:rows*d]...)), make([]float64, rows)
 	finite, mean, sd := center(x, n, d)
 	if !finite || s.unit-s.unit != 0 {
 		return nil, &DivergedError{Loss: math.NaN()}
@@ -169,12 +177,20 @@ func mirror(a []float64, d int) {
 	}
 }
 
-// whiten sets q, roots and squares from Σ, which it overwrites. Directions whose
-// eigenvalue is below collinear times the largest are left out: the rows say
-// nothing about them, and a coefficient there would be rounding magnified. They are
-// there whenever all levels of a category have their column. O(d³).
+// whiten sets q, linear, roots and squares from Σ = QΛQᵀ, which it overwrites. O(d³).
+//
+// Directions whose eigenvalue is rounding get no linear coefficient: the rows say
+// nothing about them, and it would be rounding magnified. They are there whenever
+// all levels of a category have their column. Interactions along them are another
+// matter. Where the diagonal is removed, L = n·nᵀ with Xn = 0 still adds −n_j²x_j² to
+// the predictions, so that such directions stay, at a least eigenvalue that keeps
+// their coefficients moderate; gFM's do nothing and go.
 func (s *space) whiten(sigma []float64) {
-	const collinear = 1e-10
+	const (
+		rounding = 1e-13 // of d, the sum of all eigenvalues
+		least    = 1e-5
+		nothing  = 1e-10
+	)
 	d := s.d
 	s.squares = make([]float64, d*d)
 	for i, v := range sigma {
@@ -182,14 +198,28 @@ func (s *space) whiten(sigma []float64) {
 	}
 	e := eigen.New(d)
 	e.Of(sigma, d)
-	kept := top(nil, e, d, signs{positive: d}, d, collinear)
+	var kept []int
+	for i, v := range e.Values {
+		if s.diagonal || v > rounding*float64(d) {
+			kept = append(kept, i)
+		}
+	}
 	s.q = len(kept)
-	s.roots = make([]float64, 2*d*s.q)
-	inverse, root := s.roots[:d*s.q], s.roots[d*s.q:]
+	s.linear, s.roots = make([]float64, d*s.q), make([]float64, 2*d*s.q)
+	inverse, image := s.roots[:d*s.q], s.roots[d*s.q:]
 	for f, at := range kept {
-		sd := math.Sqrt(e.Values[at])
-		for j, v := range e.Vectors[at*d:][:d] {
-			inverse[j*s.q+f], root[j*s.q+f] = v/sd, v*sd
+		v := e.Values[at]
+		root, along := 0.0, math.Sqrt(max(v, least*float64(d)))
+		if v > rounding*float64(d) {
+			root = math.Sqrt(v)
+		}
+		for j, u := range e.Vectors[at*d:][:d] {
+			if root > 0 {
+				s.linear[j*s.q+f] = u / root
+			}
+			if s.diagonal || v > nothing*float64(d) {
+				inverse[j*s.q+f], image[j*s.q+f] = u/along, u*(v/along)
+			}
 		}
 	}
 }
@@ -213,7 +243,7 @@ func (s *space) write(m *fm.Model, p *point) (finite bool) {
 	}
 	k, size := m.Rank, p.m
 	w := make([]float64, s.d)
-	kernel.Gemm(s.d, 1, s.q, s.unit, s.roots, s.q, 1, p.omega, 1, 1, w, 1)
+	kernel.Gemm(s.d, 1, s.q, s.unit, s.linear, s.q, 1, p.omega, 1, 1, w, 1)
 	m.B += float64(s.unit * p.beta)
 	for i, v := range w {
 		w[i] = v / s.sd[i]
@@ -260,4 +290,27 @@ func (s *space) write(m *fm.Model, p *point) (finite bool) {
 		finite = finite && u-u == 0 && (m.V == nil || m.V[i]-m.V[i] == 0)
 	}
 	return finite
+}
+
+// disagreement returns by how much the predictions of m for the first rows differ
+// from what was fitted, at most and in standard deviations of the targets: NaN or
+// +Inf where they are not finite. O(d·k).
+func (s *space) disagreement(m *fm.Model, p *point) float64 {
+	m.Predict(s.predictions, s.head, &s.scratch)
+	worst := 0.0
+	for i, f := range s.predictions {
+		worst = max(worst, math.Abs((f-s.center)/s.unit-s.y[i]-p.r[i]))
+	}
+	return worst
+}
+
+// PrecisionError says that the model, in the units of the columns, does not predict
+// what was fitted to the columns when centred and scaled: too many digits cancel.
+type PrecisionError struct {
+	Iteration int
+	Off       float64 // standard deviations of the targets; it may be NaN
+}
+
+func (e *PrecisionError) Error() string {
+	return message.Sprintf("solve: at iteration %d the coefficients of the fit, in the units of its columns, predict %.2g standard deviations of the target beside it; centre and scale the columns and the target", e.Iteration, e.Off)
 }
