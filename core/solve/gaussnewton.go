@@ -28,7 +28,7 @@ import (
 // costs nothing, because V stays orthonormal as its eigenvalue goes to 0. There
 // is nothing to choose but the rank, and nothing is drawn at random.
 //
-// Each iteration is two to ninety passes over the rows, and the start costs
+// Each iteration is two to sixty-five passes over the rows, and the start costs
 // n·d² + 100·d³ multiply-adds. It keeps a copy of the rows and n·(4k+5) numbers.
 //
 // The zero value is ready; a GaussNewton fits one model at a time.
@@ -51,6 +51,7 @@ type GaussNewton struct {
 	small           int  // accepted steps in a row that changed little
 	rejected        int  // candidates since the last that was accepted
 	held            bool // the iteration ended without one
+	products        int  // of conjugate gradients in the iteration
 
 	spectral []float64 // of FM: the spectral values of s, for factor steps from 0
 	factors  factorSteps
@@ -63,7 +64,7 @@ type GaussNewton struct {
 
 const (
 	mostAccuracy = .1
-	mostProducts = 60    // of conjugate gradients
+	mostProducts = 60    // of conjugate gradients in an iteration; after half of them it tries no further candidate
 	mostRejected = 25    // candidates of a step
 	exact        = 1e-14 // residual, in standard deviations of the target, that is rounding
 	disagreement = 1e-3  // of model and fit, in standard deviations of the target, that is an error
@@ -71,7 +72,6 @@ const (
 	littleFall   = 1e-5  // one that is not worth another step
 	uncounted    = 1e-8  // of the largest eigenvalue: one that does not count
 	leastGain    = 1e-4  // the fall of a candidate, relative to what was predicted
-	mostPasses   = 30    // after which an iteration tries no further candidate
 )
 
 // NewGaussNewton returns a solver that is ready to start.
@@ -253,7 +253,7 @@ func (g *GaussNewton) report() error {
 // Step does one iteration, the candidates that it rejects included. It returns a
 // [*DivergedError] when a coefficient is not finite in the units of the columns, and
 // a [*PrecisionError] when in these units the model predicts something else. Where
-// the candidates of 30 passes were all rejected, it leaves the model as it is and
+// the candidates of 30 products were all rejected, it leaves the model as it is and
 // says so in Held; where nothing better is to be found, in Stop.
 func (g *GaussNewton) Step() (Progress, error) {
 	if g.failed != nil || g.last.Stop != "" {
@@ -313,7 +313,8 @@ func (g *GaussNewton) iterate() (stop string) {
 	if g.gradient() == 0 {
 		return stopGradient
 	}
-	began, start := g.t.work, g.at.loss
+	g.products = 0
+	start := g.at.loss
 	var before []float64 // s, where factor steps have begun
 	for g.rejected < mostRejected && stop == "" {
 		tangent := g.model.Kind == fm.FM && !g.t.factors && g.at.m > 0
@@ -334,7 +335,7 @@ func (g *GaussNewton) iterate() (stop string) {
 				stop = stopLoss
 			}
 		case worse:
-			if g.reject(); g.t.work-began > 2*mostPasses {
+			if g.reject(); g.products > mostProducts/2 {
 				g.held, g.lastGradient = true, 0
 				g.restore(before)
 				return ""
@@ -420,8 +421,8 @@ func (g *GaussNewton) setDamping() {
 }
 
 // solve sets x to about −(JᵀJ/n + …)⁻¹g by preconditioned conjugate gradients, until
-// resᵀz ≤ η²·res₀ᵀz₀ or for 60 products, and returns by how much that lowers the
-// loss to second order. The preconditioner is itself iterative, so that what it
+// resᵀz ≤ η²·res₀ᵀz₀ or the iteration has had its 60 products, and returns by how
+// much that lowers the loss to second order. The preconditioner is itself iterative, so that what it
 // does varies: the next direction is that of flexible conjugate gradients.
 func (g *GaussNewton) solve() (predicted float64) {
 	t := g.t
@@ -436,7 +437,8 @@ func (g *GaussNewton) solve() (predicted float64) {
 	copy(along, z)
 	product := kernel.Dot(res, z)
 	first := product
-	for range mostProducts {
+	for g.products < mostProducts {
+		g.products++
 		t.normal(image, along)
 		curvature := kernel.Dot(along, image)
 		if !(curvature > 0) || !(product > 0) {
