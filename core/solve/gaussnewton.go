@@ -64,6 +64,12 @@ type GaussNewton struct {
 
 const (
 	mostAccuracy = .1
+
+	// leastAccuracy ends the solution before directions that the data hardly tell
+	// apart, such as one along a single column, whose square is removed: they take
+	// tens of products, and the next iteration is better for less.
+	leastAccuracy = 3e-3
+
 	mostProducts = 60    // of conjugate gradients in an iteration; after half of them it tries no further candidate
 	mostRejected = 25    // candidates of a step
 	exact        = 1e-14 // residual, in standard deviations of the target, that is rounding
@@ -399,7 +405,7 @@ func (g *GaussNewton) gradient() float64 {
 	length := math.Sqrt(kernel.Dot(g.g[:size], g.g[:size]))
 	if g.lastGradient > 0 {
 		ratio := length / g.lastGradient
-		g.accuracy = min(mostAccuracy, max(ratio*ratio, .5*math.Abs(1-g.lastGain), 1e-8))
+		g.accuracy = min(mostAccuracy, max(ratio*ratio, .5*math.Abs(1-g.lastGain), leastAccuracy))
 	}
 	g.lastGradient = length
 	return length
@@ -422,8 +428,9 @@ func (g *GaussNewton) setDamping() {
 
 // solve sets x to about −(JᵀJ/n + …)⁻¹g by preconditioned conjugate gradients, until
 // resᵀz ≤ η²·res₀ᵀz₀ or the iteration has had its 60 products, and returns by how
-// much that lowers the loss to second order. The preconditioner is itself iterative, so that what it
-// does varies: the next direction is that of flexible conjugate gradients.
+// much that lowers the loss to second order. The preconditioner is itself iterative,
+// so that what it does varies: the next direction is that of flexible conjugate
+// gradients.
 func (g *GaussNewton) solve() (predicted float64) {
 	t := g.t
 	size := g.at.size(g.space.q)
