@@ -42,7 +42,7 @@ type GaussNewton struct {
 
 	// q×(m+1) each: the gradient, and of conjugate gradients the solution, the
 	// residual, that preconditioned, the same before, the direction and its image.
-	g, x, residual, z, before, along, image []float64
+	slope, x, residual, z, before, along, image []float64
 
 	damping, growth float64 // μ and ν
 	accuracy        float64 // η
@@ -146,7 +146,7 @@ func (g *GaussNewton) begin(p Problem, m *fm.Model) error {
 	most := g.signed.most
 	g.t = newTangent(s, most, p.Penalty.L2/float64(n))
 	g.at, g.try = newPoint(s, most), newPoint(s, most)
-	for _, v := range []*[]float64{&g.g, &g.x, &g.residual, &g.z, &g.before, &g.along, &g.image} {
+	for _, v := range []*[]float64{&g.slope, &g.x, &g.residual, &g.z, &g.before, &g.along, &g.image} {
 		*v = make([]float64, s.q*(most+1))
 	}
 	g.growth, g.accuracy, g.lastGain = 2, mostAccuracy, 1
@@ -395,14 +395,14 @@ func (g *GaussNewton) settled(start float64) (stop string) {
 	return ""
 }
 
-// gradient sets g, and the accuracy that the solution of this iteration needs, from
+// gradient sets slope, and the accuracy that the solution of this iteration needs, from
 // how far the gradient has fallen and how well the last step was predicted. It
 // returns the size of the gradient.
 func (g *GaussNewton) gradient() float64 {
 	g.t.point = g.at
 	size := g.at.size(g.space.q)
-	g.t.gradient(g.g)
-	length := math.Sqrt(kernel.Dot(g.g[:size], g.g[:size]))
+	g.t.gradient(g.slope)
+	length := math.Sqrt(kernel.Dot(g.slope[:size], g.slope[:size]))
 	if g.lastGradient > 0 {
 		ratio := length / g.lastGradient
 		g.accuracy = min(mostAccuracy, max(ratio*ratio, .5*math.Abs(1-g.lastGain), leastAccuracy))
@@ -426,7 +426,7 @@ func (g *GaussNewton) setDamping() {
 	}
 }
 
-// solve sets x to about −(JᵀJ/n + …)⁻¹g by preconditioned conjugate gradients, until
+// solve sets x to about −(JᵀJ/n + …)⁻¹·slope by preconditioned conjugate gradients, until
 // resᵀz ≤ η²·res₀ᵀz₀ or the iteration has had its 60 products, and returns by how
 // much that lowers the loss to second order. The preconditioner is itself iterative,
 // so that what it does varies: the next direction is that of flexible conjugate
@@ -434,7 +434,7 @@ func (g *GaussNewton) setDamping() {
 func (g *GaussNewton) solve() (predicted float64) {
 	t := g.t
 	size := g.at.size(g.space.q)
-	grad, x, res := g.g[:size], g.x[:size], g.residual[:size]
+	grad, x, res := g.slope[:size], g.x[:size], g.residual[:size]
 	z, before, along, image := g.z[:size], g.before[:size], g.along[:size], g.image[:size]
 	clear(x)
 	for i, v := range grad {

@@ -120,11 +120,11 @@ func TestTheGradientMeetsFiniteDifferencesOfTheLoss(t *testing.T) {
 	for _, mode := range modes {
 		for _, lambda := range []float64{0, 30} {
 			g, x := under(t, mode.kind, lambda, mode.factors)
-			g.t.gradient(g.g)
+			g.t.gradient(g.slope)
 			const h = 1e-5
 			up := moved(g, x, h).loss
 			down := moved(g, x, -h).loss
-			slope := kernel.Dot(g.g[:len(x)], x)
+			slope := kernel.Dot(g.slope[:len(x)], x)
 			require.NotZero(t, slope)
 			// As above; the loss is about 1e-2 and its rounding 1e-18.
 			assert.InDelta(t, slope, (up-down)/(2*h), 1e-7*max(1, math.Abs(slope)), "%v, λ = %g", mode, lambda)
@@ -152,10 +152,10 @@ func TestJTransposedIsTheAdjointOfJ(t *testing.T) {
 func TestTheGradientHasNothingThatLeavesTheModelAsItIs(t *testing.T) {
 	for _, kind := range kinds {
 		g, _ := under(t, kind, 0, false)
-		g.t.gradient(g.g)
+		g.t.gradient(g.slope)
 		m := g.t.m
 		inner := make([]float64, m*m)
-		kernel.Gemm(m, m, g.t.q, 1, g.t.v, 1, m, g.g[1:], m+1, 1, inner, m)
+		kernel.Gemm(m, m, g.t.q, 1, g.t.v, 1, m, g.slope[1:], m+1, 1, inner, m)
 		for i := range m {
 			for j := range m {
 				assert.InDelta(t, inner[i*m+j], inner[j*m+i], 1e-14, "%v", kind)
@@ -174,7 +174,7 @@ func TestThePredictedFallIsThatOfTheQuadratic(t *testing.T) {
 		x := append([]float64(nil), g.x[:g.at.size(g.t.q)]...)
 		image := make([]float64, len(x))
 		g.t.normal(image, x)
-		want := -kernel.Dot(g.g[:len(x)], x) - kernel.Dot(x, image)/2
+		want := -kernel.Dot(g.slope[:len(x)], x) - kernel.Dot(x, image)/2
 		require.Positive(t, want)
 		// The floor under the damping is 1e-10 of ½‖x‖², which is not 1e4 times the fall.
 		assert.InEpsilon(t, want, predicted, 1e-6, "%v", mode)

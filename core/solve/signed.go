@@ -36,16 +36,16 @@ func newSigned(d int, limit signs) *signed {
 
 // truncate sets V and s of p to the eigenvectors and eigenvalues of A, d×d, that
 // the limits allow. It overwrites A. O(d³).
-func (g *signed) truncate(p *point, a []float64) { g.truncateTo(p, a, g.limit, g.most) }
+func (b *signed) truncate(p *point, a []float64) { b.truncateTo(p, a, b.limit, b.most) }
 
 // truncateTo is truncate with other limits.
-func (g *signed) truncateTo(p *point, a []float64, limit signs, most int) {
-	g.eigen.Of(a, g.d)
-	g.chosen = top(g.chosen, g.eigen, g.d, limit, most, 0)
-	p.m = len(g.chosen)
-	for f, at := range g.chosen {
-		p.s[f] = g.eigen.Values[at]
-		for j, v := range g.eigen.Vectors[at*g.d:][:g.d] {
+func (b *signed) truncateTo(p *point, a []float64, limit signs, most int) {
+	b.eigen.Of(a, b.d)
+	b.chosen = top(b.chosen, b.eigen, b.d, limit, most, 0)
+	p.m = len(b.chosen)
+	for f, at := range b.chosen {
+		p.s[f] = b.eigen.Values[at]
+		for j, v := range b.eigen.Vectors[at*b.d:][:b.d] {
 			p.v[j*p.m+f] = v
 		}
 	}
@@ -61,39 +61,39 @@ func (g *signed) truncateTo(p *point, a []float64, limit signs, most int) {
 //	    ⎣ 1                     0 ⎦
 //
 // c is C, d×m, V and s those of from. O(d·m² + m³), or O(d³) where 2m ≥ d.
-func (g *signed) retract(to, from *point, c []float64) {
-	d, m := g.d, from.m
+func (b *signed) retract(to, from *point, c []float64) {
+	d, m := b.d, from.m
 	if 2*m >= d {
-		a := g.matrix[:d*d]
+		a := b.matrix[:d*d]
 		clear(a)
 		for i := range d { // V diag(s)/2 + C, times Vᵀ, is half of it
 			for f, s := range from.s[:m] {
-				g.basis[i*m+f] = c[i*m+f] + float64(s*from.v[i*m+f])/2
+				b.basis[i*m+f] = c[i*m+f] + float64(s*from.v[i*m+f])/2
 			}
 		}
-		kernel.Gemm(d, d, m, 1, g.basis, m, 1, from.v, 1, m, a, d)
+		kernel.Gemm(d, d, m, 1, b.basis, m, 1, from.v, 1, m, a, d)
 		symmetrize(a, d, 1)
-		g.truncate(to, a)
+		b.truncate(to, a)
 		return
 	}
 	size := 2 * m
-	vc := g.middle[:m*m]
+	vc := b.middle[:m*m]
 	clear(vc)
 	kernel.Gemm(m, m, d, 1, from.v, 1, m, c, m, 1, vc, m)
 	for j := range d {
 		for f := range m {
-			g.basis[f*d+j] = from.v[j*m+f]
-			g.basis[(m+f)*d+j] = c[j*m+f]
+			b.basis[f*d+j] = from.v[j*m+f]
+			b.basis[(m+f)*d+j] = c[j*m+f]
 		}
 	}
-	kernel.Gemm(m, d, m, -1, vc, 1, m, from.v, 1, m, g.basis[m*d:], d)
-	g.inBasis(to, vc, from.s[:m], size)
+	kernel.Gemm(m, d, m, -1, vc, 1, m, from.v, 1, m, b.basis[m*d:], d)
+	b.inBasis(to, vc, from.s[:m], size)
 }
 
 // inBasis finishes retract: VᵀC is m×m, and basis holds size columns.
-func (g *signed) inBasis(to *point, vc, s []float64, size int) {
-	d, m := g.d, len(s)
-	t := g.product[:size*size]
+func (b *signed) inBasis(to *point, vc, s []float64, size int) {
+	d, m := b.d, len(s)
+	t := b.product[:size*size]
 	clear(t)
 	for i := range m {
 		for j := range m {
@@ -102,48 +102,48 @@ func (g *signed) inBasis(to *point, vc, s []float64, size int) {
 		t[i*size+i] += s[i]
 		t[i*size+m+i], t[(m+i)*size+i] = 1, 1
 	}
-	factorize(g.basis, g.upper, size, d)
-	rt, a := g.middle[:size*size], g.matrix[:size*size]
+	factorize(b.basis, b.upper, size, d)
+	rt, a := b.middle[:size*size], b.matrix[:size*size]
 	clear(rt)
 	clear(a)
-	kernel.Gemm(size, size, size, 1, g.upper, size, 1, t, size, 1, rt, size)
-	kernel.Gemm(size, size, size, 1, rt, size, 1, g.upper, 1, size, a, size)
+	kernel.Gemm(size, size, size, 1, b.upper, size, 1, t, size, 1, rt, size)
+	kernel.Gemm(size, size, size, 1, rt, size, 1, b.upper, 1, size, a, size)
 	symmetrize(a, size, .5)
-	g.pick(to, a, size)
+	b.pick(to, a, size)
 }
 
 // pick sets V and s of to to the truncated Q·A·Qᵀ, A being size×size, basis Qᵀ.
-func (g *signed) pick(to *point, a []float64, size int) {
-	g.eigen.Of(a, size)
-	g.chosen = top(g.chosen, g.eigen, size, g.limit, g.most, 0)
-	to.m = len(g.chosen)
-	for f, at := range g.chosen {
-		to.s[f] = g.eigen.Values[at]
-		for i, v := range g.eigen.Vectors[at*size:][:size] {
-			g.picked[i*to.m+f] = v
+func (b *signed) pick(to *point, a []float64, size int) {
+	b.eigen.Of(a, size)
+	b.chosen = top(b.chosen, b.eigen, size, b.limit, b.most, 0)
+	to.m = len(b.chosen)
+	for f, at := range b.chosen {
+		to.s[f] = b.eigen.Values[at]
+		for i, v := range b.eigen.Vectors[at*size:][:size] {
+			b.picked[i*to.m+f] = v
 		}
 	}
-	v := to.v[:g.d*to.m]
+	v := to.v[:b.d*to.m]
 	clear(v)
-	kernel.Gemm(g.d, to.m, size, 1, g.basis, 1, g.d, g.picked, to.m, 1, v, to.m)
+	kernel.Gemm(b.d, to.m, size, 1, b.basis, 1, b.d, b.picked, to.m, 1, v, to.m)
 }
 
 // retractFactors sets V and s of to to those of PPᵀ, P = V·diag(√s) + F, element
 // (j,g) of F being f[j·stride+g]; no s of from is negative. With P = QR it is
 // Q·R·Rᵀ·Qᵀ. O(d·m²).
-func (g *signed) retractFactors(to, from *point, f []float64, stride int) {
-	d, m := g.d, from.m
+func (b *signed) retractFactors(to, from *point, f []float64, stride int) {
+	d, m := b.d, from.m
 	for h, s := range from.s[:m] {
 		root := math.Sqrt(s)
 		for j := range d {
-			g.basis[h*d+j] = float64(root*from.v[j*m+h]) + f[j*stride+h]
+			b.basis[h*d+j] = float64(root*from.v[j*m+h]) + f[j*stride+h]
 		}
 	}
-	factorize(g.basis, g.upper, m, d)
-	a := g.matrix[:m*m]
+	factorize(b.basis, b.upper, m, d)
+	a := b.matrix[:m*m]
 	clear(a)
-	kernel.Gemm(m, m, m, 1, g.upper, m, 1, g.upper, 1, m, a, m)
-	g.pick(to, a, m)
+	kernel.Gemm(m, m, m, 1, b.upper, m, 1, b.upper, 1, m, a, m)
+	b.pick(to, a, m)
 }
 
 // symmetrize sets A, n×n, to scale·(A + Aᵀ).
