@@ -86,9 +86,10 @@ func (g *GaussNewton) restore(before []float64) {
 	g.t.evaluate(g.at)
 }
 
-// lineSearch returns by which factor to multiply the columns of p from the one at first
-// on, so that the loss falls most, and by how much it does. The residual is r without these columns
-// and p's with them. They are replaced by what they change.
+// lineSearch returns by which factor to multiply s of p from first on, so that the
+// loss falls most, and by how much it does: both are 0 where it would not. The
+// residual is r without these columns and p's with them, which becomes the
+// difference. O(n).
 func (g *GaussNewton) lineSearch(r []float64, p *point, first int) (by, fall float64) {
 	kernel.Axpy(-1, r, p.r)
 	n, total := float64(g.space.n), 0.0
@@ -110,9 +111,10 @@ func (g *GaussNewton) lineSearch(r []float64, p *point, first int) (by, fall flo
 //
 //	−½R⁻ᵀ(Xᵀdiag(r)X/n − diag)R⁻¹
 //
-// across V, which is minus half the gradient. It has no trace before R, so that one
-// is positive unless it is 0. It reports whether that lowered the loss
-// noticeably; factor steps go on from there. O(n·d²/2 + 9·d³).
+// across V, which is minus half the gradient. Its trace between the roots is 0, so
+// that an eigenvalue is positive unless all are 0. It reports whether that lowered
+// the loss by more than 1e-5 of it; factor steps go on from there.
+// O(n·d²/2 + 9·d³), and a pass.
 func (g *GaussNewton) grow() bool {
 	if g.model.Kind != fm.FM || g.signed.most == 0 {
 		return false

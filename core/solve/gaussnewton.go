@@ -12,9 +12,10 @@ import (
 // GaussNewton fits dense data by Gauss–Newton steps on symmetric matrices of at
 // most k positive and k negative eigenvalues (FM: k positive). It works in
 // coordinates of its own: columns and targets centred and scaled, and the
-// columns made uncorrelated by the root R of their correlations, Σ = RᵀR. There
-// the interactions are L̃ = RLRᵀ, L those of the scaled columns before a diagonal
-// is removed, and it minimises
+// columns made uncorrelated by the root R of their correlations, Σ = RᵀR, whose
+// eigenvalues near 0 are raised where a diagonal is removed. There the
+// interactions are L̃ = RLRᵀ, L those of the scaled columns with their diagonal, and
+// it minimises
 //
 //	½‖f − y‖² + λ‖L̃‖²
 //
@@ -26,7 +27,10 @@ import (
 // tangent space at L̃ = V·diag(s)·Vᵀ, by conjugate gradients, and keeps the
 // largest eigenvalues of the result. A direction that the data does not need
 // costs nothing, because V stays orthonormal as its eigenvalue goes to 0. There
-// is nothing to choose but the rank, and nothing is drawn at random.
+// is nothing to choose but the rank, and nothing is drawn at random. FM, whose
+// negative eigenvalues are cut off, changes to steps of its factors where that
+// raises the loss, and where the fit ends with fewer than k eigenvalues it grows
+// along the gradient.
 //
 // Each iteration is two to sixty-five passes over the rows, and the start costs
 // n·d² + 100·d³ multiply-adds. It keeps a copy of the rows and n·(4k+5) numbers.
@@ -241,7 +245,7 @@ func (g *GaussNewton) report() error {
 		Iteration: g.iteration,
 		Loss:      size * p.loss,
 		RMSE:      s.unit * math.Sqrt(2*p.misfit),
-		Passes:    g.work + g.t.work/2,
+		Passes:    g.work + float64(g.t.work/2),
 		Held:      g.held,
 	}
 	if finite := s.write(g.model, p); !finite || g.last.Loss-g.last.Loss != 0 {
@@ -395,8 +399,8 @@ func (g *GaussNewton) settled(start float64) (stop string) {
 	return ""
 }
 
-// gradient sets slope, and the accuracy that the solution of this iteration needs, from
-// how far the gradient has fallen and how well the last step was predicted. It
+// gradient sets slope, and the accuracy that the solution of this iteration needs,
+// from how far the gradient has fallen and how well the last step was predicted. It
 // returns the size of the gradient.
 func (g *GaussNewton) gradient() float64 {
 	g.t.point = g.at

@@ -59,8 +59,8 @@ const Squared Loss = 0
 
 // Penalty is what large coefficients cost: ½·L2·(‖w‖² + ‖U‖² + ‖V‖²), the bias
 // never. It is a total: a penalty of λ a row is n·λ here. That is what descents
-// and Algorithm 1 take it for; [GaussNewton] takes L2 as the price of its whitened
-// interactions, L2·‖L̃‖², and w is free.
+// take it for; [GaussNewton] takes L2 as the price of its whitened interactions,
+// L2·‖L̃‖², and w is free.
 type Penalty struct{ L2 float64 }
 
 // L2 returns the penalty ½·lambda·(‖w‖² + ‖U‖² + ‖V‖²).
