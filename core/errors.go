@@ -62,6 +62,8 @@ func ErrorKind(err error) string {
 			return "UnstandardizedError"
 		case *moment.SingularMomentError:
 			return "SingularMomentError"
+		case *solve.PrecisionError:
+			return "PrecisionError"
 		case *solve.UnsupportedError:
 			return "UnsupportedError"
 		}
