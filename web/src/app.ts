@@ -2,7 +2,7 @@
 // Panels get properties and tell events; nothing else of this file's is shared.
 import { html, nothing, type TemplateResult } from "lit";
 import "./data.js";
-import { awaited, empty, rolesFor, sampleTargets, type Desk } from "./desk.js";
+import { awaited, empty, forTable, rolesFor, sampleTargets, type Desk } from "./desk.js";
 import { EngineFailure, load, lost, wasStopped } from "./engine.js";
 import "./figure.js";
 import { painted, Panel, type Events } from "./panel.js";
@@ -262,7 +262,7 @@ class App extends Panel {
   }
 
   private tableQuery(): string {
-    return encode({ ...this.spec, source: "table" });
+    return encode(forTable(this.spec));
   }
 
   private command(run: "figure" | "table", command: Events["ifm-run"]["command"]): void {

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { cell, count, percent } from "./format.js";
-import { awaited, kindOf, rolesOf, withKind, withRole, type Desk, type Kind, type Role } from "./desk.js";
+import { awaited, drawnOnly, forTable, kindOf, rolesOf, withKind, withRole, type Desk, type Kind, type Role } from "./desk.js";
 import { Panel, sentence, touches } from "./panel.js";
 import { problem } from "./problem.js";
 import type { Column, EngineError, Place, Plan, Table } from "./protocol.js";
@@ -16,7 +16,6 @@ const PREVIEW = 5; // rows
 const COLUMNS = 40; // of the role table at first, and more at each request
 const AT_ONCE = 10; // of them in one frame: their choices take a browser long to lay out
 const SHOWN_PLACES = 100;
-const DRAWN_ONLY = ["algorithm1", "printed"]; // solvers that need independent columns
 const KEYS: readonly (keyof Spec)[] = ["models", "solver", "ranks", "lambdas", "iterations", "patience", "rare", "seed", "trials"];
 
 /** The reader's own table, from the file to the curves. */
@@ -228,10 +227,11 @@ class Data extends Panel {
     return html`<section class="plan" aria-labelledby="plan" data-state=${planError ? "error" : plan ? "ready" : "waiting"}>
       <h3 id="plan">${planStrings.title}</h3>
       <p class="sentence">${plan ? sentence(planStrings.sentence(plan.target, plan.features, plan.train, plan.valid, plan.test, plan.bytes)) : planError ? `${planStrings.error}: ${planError.message}` : planStrings.planning}</p>
+      ${drawnOnly.includes(this.spec.solver) ? html`<p class="note" data-note="solver">${planStrings.solver}</p>` : nothing}
       ${plan ? this.consequences(plan, table) : nothing}
       <details class="fold">
         <summary>${planStrings.options}</summary>
-        <ifm-settings .spec=${this.spec} .keys=${KEYS} .without=${DRAWN_ONLY}></ifm-settings>
+        <ifm-settings .spec=${forTable(this.spec)} .keys=${KEYS} .without=${drawnOnly}></ifm-settings>
         ${plan ? html`<p class="note">${planStrings.steps(plan.steps)}</p>` : nothing}
       </details>
       <p class="go">

@@ -25,6 +25,14 @@ export function awaited(spec: Spec, view: View, desk: Desk): boolean {
 export type Role = "target" | "feature" | "ignore";
 export type Kind = "numeric" | "categorical";
 
+/** Solvers of drawn columns, which they need to be independent: no table is fitted by them. */
+export const drawnOnly: readonly Spec["solver"][] = ["algorithm1", "printed"];
+
+/** The settings to train a table by, which are the reader's but for a solver that takes none. */
+export function forTable(spec: Spec): Spec {
+  return drawnOnly.includes(spec.solver) ? { ...spec, source: "table", solver: "agd" } : { ...spec, source: "table" };
+}
+
 type Roles = Pick<Spec, "target" | "ignore" | "categorical" | "numeric">;
 
 /**

@@ -67,7 +67,7 @@ class Figure extends Panel {
               run="figure"
               .lines=${t.lines}
               .phase=${t.phase}
-              .phrase=${t.phase === "done" ? conclusion(t, spec) : []}
+              .phrase=${t.phase === "done" && !t.error ? conclusion(t, spec) : []}
               .note=${this.note()}
               .live=${t.phase === "failed" && !t.started ? "" : this.live()}
               .error=${t.error}

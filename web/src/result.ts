@@ -40,7 +40,7 @@ class Result extends Panel {
           run="table"
           .lines=${t.lines}
           .phase=${t.phase}
-          .phrase=${t.phase === "done" ? conclusion(t, predictions?.actual.length ?? 0) : []}
+          .phrase=${t.phase === "done" && !t.error ? conclusion(t, predictions?.actual.length ?? 0) : []}
           .note=${note(t)}
           .live=${t.slow ? verdict.slow : ""}
           .error=${t.error}

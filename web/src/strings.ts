@@ -322,6 +322,7 @@ export const plan = {
   again: "Train again",
   changed: "The settings have changed since this run.",
   error: "These settings cannot be trained",
+  solver: "Algorithm 1 needs independent columns; tables are fitted by alternating gradient descent.",
   options: "Models and tuning",
 };
 

@@ -44,6 +44,11 @@ const LOOK_EVERY = 200; // ms at the least
 const MATRIX = 1000; // features of a table at most for its interactions to be shown
 const BURST = 12; // iterations behind the pace from which they are pulled by time, not one by one
 
+/** Whether there is a model to look at: candidates that fail at once leave none. */
+function learning({ series }: Cell): boolean {
+  return series.test.some((rmse) => !Number.isNaN(rmse));
+}
+
 export class Trainer {
   private readonly pool: Pool;
   private readonly look: Look;
@@ -164,7 +169,7 @@ export class Trainer {
         }
       }),
     );
-    if (epoch === this.epoch && this.phase !== "stopped") this.enter(this.cells.some((cell) => cell.pulled > 0) ? "done" : "failed");
+    if (epoch === this.epoch && this.phase !== "stopped") this.enter(this.cells.some(learning) ? "done" : "failed");
   }
 
   play(): void {
@@ -295,7 +300,7 @@ export class Trainer {
   private async see(cell: Cell): Promise<void> {
     const { run, model, trial, features } = cell.series.started;
     cell.seen = cell.pulled;
-    if (trial > 0) return;
+    if (trial > 0 || !learning(cell)) return;
     const epoch = this.epoch;
     const { engine } = cell;
     if (this.look === "interaction") {
@@ -327,7 +332,7 @@ export class Trainer {
   private fail(epoch: number, reason: unknown): void {
     if (!(reason instanceof EngineFailure)) throw reason;
     if (epoch !== this.epoch) return;
-    this.error = reason.detail;
+    this.error ??= reason.detail; // what fails next may follow from it
     if (this.cells.length === 0) this.enter("failed");
     this.changed();
   }

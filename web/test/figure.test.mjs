@@ -264,3 +264,11 @@ for (const viewport of [{ width: 320, height: 640 }, { width: 360, height: 740 }
     assert.deepEqual(await places(), before);
   });
 }
+
+test("where a wanted model ended in an error, the page tells the error and concludes nothing", async (t) => {
+  const page = await openPage(t, "/?solver=algorithm1&models=gfm,ifm&features=twopoint&iterations=20&speed=instant");
+  await finished(page);
+  assert.match(await page.locator(`${figure} .verdict [role=alert]`).innerText(), /τ/);
+  assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /^\s*$/);
+  assert.equal(await page.locator(`${figure} .stand > .ifm`).count(), 1, "the other model is shown as far as it came");
+});

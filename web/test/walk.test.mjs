@@ -173,3 +173,16 @@ test("an engine that dies takes nothing else with it", async (t) => {
   await page.getByLabel("Speed").last().selectOption("instant");
   await trained(page);
 });
+
+test("a table is never fitted by a solver that it does not offer, and says what fits it instead", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=cars&solver=printed&models=gfm,ifm&speed=instant");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  assert.equal(await page.locator(".plan select[data-key=solver]").inputValue(), "agd");
+  assert.match(await page.locator("[data-note=solver]").innerText(), /Algorithm 1 needs independent columns; tables are fitted by alternating gradient descent/);
+  await page.locator("button.start").click();
+  await trained(page);
+  assert.equal(await page.locator("ifm-result .stand > div").count(), 2);
+  assert.equal(await page.locator("ifm-result [role=alert]").count(), 0);
+  assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /predicts best|wins/);
+  assert.match(page.url(), /solver=printed/, "the figure keeps its own");
+});
