@@ -2,7 +2,7 @@
 // Panels get properties and tell events; nothing else of this file's is shared.
 import { html, nothing, type TemplateResult } from "lit";
 import "./data.js";
-import { awaited, empty, forTable, rolesFor, sampleTargets, type Desk } from "./desk.js";
+import { awaited, empty, forTable, rolesFor, sampleTargets, shared, type Desk, type Shared } from "./desk.js";
 import { EngineFailure, load, lost, wasStopped } from "./engine.js";
 import "./figure.js";
 import { painted, Panel, type Events } from "./panel.js";
@@ -23,6 +23,12 @@ const FIGURE = [
 ] satisfies readonly (keyof Spec)[];
 const READING: readonly (keyof Spec)[] = ["separator", "header"];
 
+/** What the history keeps beside an address. */
+interface Kept {
+  readonly own?: Shared;
+  readonly y?: number; // px, how far the page was scrolled when a run of the map was opened
+}
+
 class App extends Panel {
   static override properties = { worker: {}, wasm: {} };
 
@@ -30,6 +36,8 @@ class App extends Panel {
   declare wasm: string;
 
   private spec!: Spec;
+  private own: Shared = {}; // the table's settings where a run that was opened from the map has others, in the figure alone
+  private tableSpec!: Spec; // spec with them
   private view!: View;
   private notices: readonly Notice[] = [];
   private desk: Desk = empty;
@@ -58,7 +66,8 @@ class App extends Panel {
   override connectedCallback(): void {
     super.connectedCallback();
     const link = readLink(location.search);
-    Object.assign(this, { spec: link.spec, view: link.view, notices: link.notices });
+    Object.assign(this, { view: link.view, notices: link.notices });
+    this.settle(link.spec, kept().own);
     const seen = painted();
     const program = load(new URL(this.worker, document.baseURI), new URL(this.wasm, document.baseURI), seen);
     this.pool = new Pool(program, Math.min(navigator.hardwareConcurrency || 2, WORKERS));
@@ -134,7 +143,7 @@ class App extends Panel {
       </header>
       <main>
         ${this.told()} ${main}
-        <ifm-data id="table" tabindex="-1" .spec=${spec} .view=${view} .desk=${this.desk} .training=${this.tableNow} ?dark=${this.isDark()} ?stale=${this.tableNow.phase !== "idle" && this.tableNow.query !== this.tableQuery()}></ifm-data>
+        <ifm-data id="table" tabindex="-1" .spec=${this.tableSpec} .view=${view} .desk=${this.desk} .training=${this.tableNow} ?dark=${this.isDark()} ?stale=${this.tableNow.phase !== "idle" && this.tableNow.query !== this.tableQuery()}></ifm-data>
         ${this.paperLost ? html`<p id="paper" class="note" role="status">${strings.paperLost}</p>` : html`<ifm-paper id="paper" tabindex="-1" .pool=${this.pool} .view=${view}></ifm-paper>`}
       </main>
       <footer>
@@ -179,7 +188,9 @@ class App extends Panel {
     on("ifm-spec", (change) => this.changeSpec(change));
     on("ifm-view", (change) => this.changeView(change));
     on("ifm-open", (wanted) => {
-      this.changeSpec(Object.fromEntries(FIGURE.map((key) => [key, wanted[key]])) as Partial<Spec>, "#figure");
+      this.keep({ ...kept(), own: this.own, y: scrollY });
+      const own = Object.fromEntries(shared.map((key) => [key, this.tableSpec[key]])) as Shared;
+      this.changeSpec(Object.fromEntries(FIGURE.map((key) => [key, wanted[key]])) as Partial<Spec>, "#figure", own);
       void this.goDown("#figure");
     });
     on("ifm-run", ({ run, command }) => this.command(run, command));
@@ -187,7 +198,7 @@ class App extends Panel {
     on("ifm-sample", (sample) => void this.openSample(sample as Sample, false));
     on("ifm-cancel", () => this.reading?.abort());
 
-    addEventListener("popstate", () => this.goTo(readLink(location.search)));
+    addEventListener("popstate", () => this.goTo(readLink(location.search), kept()));
     document.addEventListener("visibilitychange", () => this.attend());
     this.dark.addEventListener("change", () => this.paintTheme());
     this.still.addEventListener("change", () => this.requestUpdate());
@@ -262,7 +273,7 @@ class App extends Panel {
   }
 
   private tableQuery(): string {
-    return encode(forTable(this.spec));
+    return encode(forTable(this.tableSpec));
   }
 
   private command(run: "figure" | "table", command: Events["ifm-run"]["command"]): void {
@@ -273,12 +284,13 @@ class App extends Panel {
     else this.startTable();
   }
 
-  private changeSpec(change: Partial<Spec>, hash = location.hash): void {
+  /** What the reader changes holds for the table too; own are its settings where the change is the figure's alone. */
+  private changeSpec(change: Partial<Spec>, hash = location.hash, own?: Shared): void {
     const keys = Object.keys(change) as (keyof Spec)[];
     const wanted: Spec = { ...this.spec, ...change, source: keys.includes("scenario") ? "synthetic" : this.spec.source };
     const fitted = fit({ ...wanted, source: "synthetic" });
     this.notices = fitted.notices;
-    this.spec = { ...fitted.spec, source: wanted.source };
+    this.settle({ ...fitted.spec, source: wanted.source }, own ?? (Object.fromEntries(Object.entries(this.own).filter(([key]) => !(key in change))) as Shared));
     this.writeAddress("push", hash);
     this.react(keys);
   }
@@ -294,9 +306,13 @@ class App extends Panel {
   }
 
   /** Goes to what another address of the history says. */
-  private goTo(link: Link): void {
+  private goTo(link: Link, { own, y }: Kept): void {
     const before = { spec: this.spec, view: this.view };
-    Object.assign(this, { spec: link.spec, view: link.view, notices: link.notices });
+    const same = encode(before.spec) === encode(link.spec); // a link within the page
+    Object.assign(this, { view: link.view, notices: link.notices });
+    this.settle(link.spec, own ?? (same ? this.own : {}));
+    this.keep({ ...kept(), own: this.own });
+    if (y !== undefined) void this.goBack(y);
     this.paintTheme();
     const keys = Object.keys(link.spec) as (keyof Spec)[];
     const changed = keys.filter((key) => JSON.stringify(before.spec[key]) !== JSON.stringify(link.spec[key]));
@@ -307,10 +323,21 @@ class App extends Panel {
   /** Does what a change of these settings asks for. */
   private react(keys: readonly (keyof Spec)[]): void {
     this.requestUpdate();
-    if (this.begun && FIGURE.some((key) => keys.includes(key))) this.startFigure(!this.onScreen, !this.onScreen);
+    this.follow(keys);
     if (!this.opened) return;
     if (keys.some((key) => READING.includes(key))) void this.open(this.opened.file, this.view.sample, "", true);
     else void this.plan();
+  }
+
+  /** Runs the figure anew where these settings are among its own. */
+  private follow(keys: readonly (keyof Spec)[]): void {
+    if (this.begun && FIGURE.some((key) => keys.includes(key))) this.startFigure(!this.onScreen, !this.onScreen);
+  }
+
+  private settle(spec: Spec, own: Shared = {}): void {
+    this.spec = spec;
+    this.own = own;
+    this.tableSpec = Object.keys(own).length > 0 ? { ...spec, ...own } : spec;
   }
 
   private async openSample(sample: Sample, linked: boolean): Promise<void> {
@@ -367,7 +394,9 @@ class App extends Panel {
     const table = opened.table;
     const roles = rolesFor(table, same ? spec : { ...spec, target: "" }, samples.includes(sample as Sample) ? sampleTargets[sample as Sample] : undefined);
     const gone = same && spec.target !== "" && roles.target !== spec.target ? dataStrings.targetGone(spec.target, roles.target) : "";
-    this.spec = { ...spec, ...roles, source: "table" };
+    const own = Object.keys(this.own) as (keyof Shared)[];
+    this.settle({ ...spec, ...this.own, ...roles, source: "table" }); // the address is the table's now, and has room for one run
+    this.follow(own);
     this.view = { ...this.view, sample };
     this.writeAddress(same ? "replace" : "push");
     this.lay({ reading: null, table, failed: null, note: gone || note, plan: null, planError: null });
@@ -380,7 +409,7 @@ class App extends Panel {
   private async plan(): Promise<void> {
     const asked = ++this.plans;
     const opened = this.opened;
-    const spec = this.spec;
+    const spec = this.tableSpec;
     if (!opened) return;
     let error: EngineError | null = null;
     let plan: Desk["plan"] = null;
@@ -411,17 +440,27 @@ class App extends Panel {
     element?.scrollIntoView({ block: "start", behavior: this.still.matches ? "auto" : "smooth" });
   }
 
+  /** Goes back to where the page was scrolled to. */
+  private async goBack(y: number): Promise<void> {
+    await this.updateComplete;
+    await new Promise((resolve) => setTimeout(resolve, REDRAW + 20)); // as high as it was with the next redraw
+    scrollTo({ top: y, behavior: "instant" });
+  }
+
   private writeAddress(how: "push" | "replace", hash = location.hash): void {
     const address = `${location.pathname}${writeLink(this.spec, this.view)}${hash}`;
-    if (address !== `${location.pathname}${location.search}${location.hash}`) {
-      try {
-        if (how === "push" && this.view.embed !== "1") history.pushState(null, "", address);
-        else history.replaceState(null, "", address);
-      } catch {
-        // a sandboxed frame may not write its address; the page works without
-      }
-    }
+    const moves = address !== `${location.pathname}${location.search}${location.hash}`;
+    if (moves && how === "push" && this.view.embed !== "1") this.keep({ own: this.own }, address, "push");
+    else this.keep({ ...kept(), own: this.own }, address);
     this.requestUpdate();
+  }
+
+  private keep(what: Kept, address?: string, how: "push" | "replace" = "replace"): void {
+    try {
+      history[`${how}State`](what, "", address);
+    } catch {
+      // a sandboxed frame may not write its address; the page works without
+    }
   }
 
   private isDark(): boolean {
@@ -441,6 +480,10 @@ class App extends Panel {
       for (const subject of ["lti.frameResize", "org.imsglobal.lti.frameResize"]) window.parent.postMessage({ subject, height }, "*");
     }).observe(this);
   }
+}
+
+function kept(): Kept {
+  return (history.state as Kept | null) ?? {};
 }
 
 customElements.define("ifm-app", App);

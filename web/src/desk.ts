@@ -25,6 +25,10 @@ export function awaited(spec: Spec, view: View, desk: Desk): boolean {
 export type Role = "target" | "feature" | "ignore";
 export type Kind = "numeric" | "categorical";
 
+/** The settings that the figure and a table have in common. */
+export const shared = ["models", "solver", "seed", "trials", "iterations", "tolerance"] as const satisfies readonly (keyof Spec)[];
+export type Shared = Partial<Pick<Spec, (typeof shared)[number]>>;
+
 /** Solvers of drawn columns, which they need to be independent: no table is fitted by them. */
 export const drawnOnly: readonly Spec["solver"][] = ["algorithm1", "printed"];
 

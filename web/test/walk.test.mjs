@@ -186,3 +186,92 @@ test("a table is never fitted by a solver that it does not offer, and says what 
   assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /predicts best|wins/);
   assert.match(page.url(), /solver=printed/, "the figure keeps its own");
 });
+
+/**
+ * Opens a run in the figure, as a cell of the map does.
+ *
+ * @param {Page} page
+ * @param {Record<string, unknown>} run
+ */
+async function openRun(page, run) {
+  await page.locator("ifm-paper").evaluate((paper, run) => {
+    const spec = { .../** @type {any} */ (document.querySelector("ifm-app")).spec, ...run };
+    paper.dispatchEvent(new CustomEvent("ifm-open", { detail: spec, bubbles: true }));
+  }, run);
+  await page.waitForFunction(() => document.activeElement?.id === "figure");
+}
+
+/** The table's settings as its inputs show them. @param {Page} page */
+const chosen = (page) =>
+  page.locator(".plan ifm-settings").evaluate((panel) => ({
+    ...Object.fromEntries([...panel.querySelectorAll("[data-key]")].map((input) => [input.getAttribute("data-key"), /** @type {HTMLInputElement} */ (input).value])),
+    models: [...panel.querySelectorAll("fieldset input:checked")].map((input) => /** @type {HTMLInputElement} */ (input).value).join(","),
+  }));
+
+const ofTheMap = { models: ["ifm"], solver: "gauss-newton", seed: 3, trials: 2, iterations: 30, tolerance: 0, scenario: "mixed" };
+
+test("a run of the map that opens in the figure leaves the table beside it as it was, by any way back to it", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=cars&speed=instant&seed=5");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  const before = await chosen(page);
+  await openRun(page, ofTheMap);
+  assert.match(page.url(), /models=ifm&solver=gauss-newton&seed=3&trials=2/);
+  assert.deepEqual(await chosen(page), before);
+  await page.locator("nav a[href='#table']").click();
+  await page.waitForURL(/#table$/);
+  assert.deepEqual(await chosen(page), before, "after a link within the page");
+  await page.goBack();
+  await page.goBack();
+  await page.waitForURL(/seed=5/);
+  await page.goForward();
+  await page.waitForURL(/seed=3/);
+  assert.deepEqual(await chosen(page), before, "after back and forward");
+  await page.locator(".plan").getByText("Models and tuning").click();
+  await page.locator(".plan").getByLabel("Penalties").fill("0.1");
+  await page.keyboard.press("Tab");
+  await page.waitForURL(/lambdas=0\.1/);
+  await page.locator(".plan").getByLabel("Seed").fill("9");
+  await page.keyboard.press("Tab");
+  await page.waitForURL(/seed=9/);
+  assert.deepEqual(await chosen(page), { ...before, lambdas: "0.1", seed: "9" }, "but for what the reader changes");
+  await page.locator("button.start").click();
+  await trained(page);
+  assert.equal(await page.locator("ifm-result .stand > div").count(), 2, "FM and iFM");
+});
+
+test("a table that is opened after a run of the map is trained as if there had been none, and its link says how", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=40");
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  await openRun(page, ofTheMap);
+  await page.locator("[data-sample=penguins]").click();
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.waitForURL(/source=table/);
+  const now = await chosen(page);
+  assert.deepEqual({ models: now.models, solver: now["solver"], seed: now["seed"], trials: now["trials"], iterations: now["iterations"] }, { models: "fm,ifm", solver: "agd", seed: "1", trials: "1", iterations: "40" });
+  const other = await openPage(t, page.url());
+  await other.locator(".plan[data-state=ready]").waitFor();
+  assert.deepEqual(await chosen(other), now);
+  for (const each of [page, other]) {
+    await each.locator("h1").scrollIntoViewIfNeeded();
+    await each.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  }
+  const seen = (/** @type {Page} */ each) => each.locator("ifm-figure .verdict").innerText();
+  assert.equal(await seen(page), await seen(other), "and the figure is the same too");
+});
+
+test("back from a run of the map leads to where the map was", async (t) => {
+  const page = await openPage(t, "/?speed=instant", { viewport: { width: 1000, height: 700 } });
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  await page.locator("nav a[href='#paper']").click();
+  await page.locator("ifm-samples").scrollIntoViewIfNeeded();
+  await page.waitForTimeout(500);
+  const before = await page.evaluate(() => scrollY);
+  assert.ok(before > 1000, `the map is further down than the figure (${before} px)`);
+  await openRun(page, { ...ofTheMap, models: ["fm", "gfm", "ifm"] });
+  await page.waitForFunction(() => scrollY < 400);
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  await page.goBack();
+  await page.waitForFunction((y) => Math.abs(scrollY - y) < 3, before);
+  await page.waitForTimeout(500);
+  assert.ok(Math.abs((await page.evaluate(() => scrollY)) - before) < 3, "and the page stays there");
+});
