@@ -65,7 +65,47 @@ export function hold(a: Axis, value: number): number {
 
 /** Where a value lies, 0 at the bottom and 1 at the top. */
 export function share(a: Axis, value: number): number {
+  return height(a, hold(a, value));
+}
+
+/** The same of any value, beyond 0 and 1 where it is not on the axis. */
+function height(a: Axis, value: number): number {
   const [low, high] = a.scale === "log" ? a.y.map((v) => Math.log(v)) : a.y;
-  const v = a.scale === "log" ? Math.log(hold(a, value)) : hold(a, value);
+  const v = a.scale === "log" ? Math.log(Math.max(0, value)) : value;
   return (v - (low ?? 0)) / ((high ?? 1) - (low ?? 0));
+}
+
+export type Point = readonly [x: number, y: number];
+
+/** Which edge a value is beyond: 1 the upper, −1 the lower, 0 none. */
+export function beyond(a: Axis, value: number): -1 | 0 | 1 {
+  return value > a.y[1] ? 1 : value < a.y[0] ? -1 : 0;
+}
+
+/**
+ * A line as far as it lies on the axis. Its path has a gap, a NaN, wherever it
+ * is beyond an edge; exits are the points of that edge where it leaves, or
+ * where it begins when it begins beyond.
+ */
+export function clip(a: Axis, points: readonly Point[]): { readonly path: readonly Point[]; readonly exits: readonly Point[] } {
+  const path: Point[] = [];
+  const exits: Point[] = [];
+  /** Where the way from p to q meets an edge; at p where q is infinitely far. */
+  const meet = (side: -1 | 1, [x, y]: Point, [toX, toY]: Point): Point => {
+    const [from, to] = [height(a, y), height(a, toY)];
+    const t = ((side > 0 ? 1 : 0) - from) / (to - from);
+    return [x + (Number.isFinite(t) ? t : 0) * (toX - x), a.y[side > 0 ? 1 : 0]];
+  };
+  points.forEach((point, i) => {
+    const before = points[i - 1];
+    const [was, is] = [before ? beyond(a, before[1]) : 0, beyond(a, point[1])];
+    if (before && was !== 0 && is !== was) path.push(meet(was, point, before));
+    if (is === 0) path.push(point);
+    if (is === 0 || (before && is === was)) return;
+    const exit = before ? meet(is, before, point) : ([point[0], hold(a, point[1])] as const);
+    if (before) path.push(exit);
+    path.push([point[0], Number.NaN]);
+    exits.push(exit);
+  });
+  return { path, exits };
 }

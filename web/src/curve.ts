@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { hold, share, type Axis } from "./axis.js";
+import { beyond, clip, hold, share, type Axis, type Point } from "./axis.js";
 import { cell, number, power } from "./format.js";
 import { Plotted, touches } from "./panel.js";
 import type * as plot from "./plot.js";
@@ -38,6 +38,15 @@ interface Label {
   readonly aside: number; // px from x, less than usual where the text would be cut
 }
 
+/** A line as it is drawn. */
+interface Drawn {
+  readonly line: Line;
+  readonly points: readonly number[]; // indices of its records
+  readonly path: readonly Point[];
+  readonly exits: readonly Point[]; // where it leaves the axis
+  readonly tip: Point; // its end, or where it left for good
+}
+
 /** Test RMSE by iteration, with a cursor that a pointer or the arrow keys move. */
 class Curve extends Plotted {
   static override properties = {
@@ -56,6 +65,7 @@ class Curve extends Plotted {
   declare waiting: string; // what to say while there is nothing to draw
   private declare cursor: number | null; // iteration
 
+  private pressed = false; // by a pointer, not moved by a key
   private readonly pen = document.createElement("canvas").getContext("2d"); // measures texts
 
   constructor() {
@@ -79,7 +89,7 @@ class Curve extends Plotted {
       <div class="frame" data-scale=${a?.scale ?? ""}>
         <div class="plot" role="img" aria-label=${a ? this.describe(a) : this.waiting}></div>
         ${a
-          ? html`<div class="over" style="left:${margin.left}px;right:${margin.right}px" @pointermove=${this.point} @pointerleave=${this.leave}>
+          ? html`<div class="over" style="left:${margin.left}px;right:${margin.right}px" @pointerdown=${this.press} @pointermove=${this.point} @pointerleave=${this.leave}>
               ${at === null ? nothing : html`<div class="hair" style="left:${(100 * at) / Math.max(1, last)}%"></div>`}
               <input
                 type="range"
@@ -89,9 +99,13 @@ class Curve extends Plotted {
                 .value=${String(at ?? this.end())}
                 aria-label=${strings.cursor}
                 aria-valuetext=${this.says(at ?? this.end())}
-                @input=${(e: Event) => (this.cursor = Number((e.target as HTMLInputElement).value))}
+                @input=${this.slide}
+                @keydown=${() => (this.pressed = false)}
                 @focus=${() => (this.cursor ??= this.end())}
-                @blur=${() => (this.cursor = null)}
+                @blur=${() => {
+                  this.pressed = false;
+                  this.cursor = null;
+                }}
               />
             </div>`
           : html`<p class="empty">${this.waiting}</p>`}
@@ -140,10 +154,38 @@ class Curve extends Plotted {
     this.cursor = Math.min(Math.max(at, 0), this.end());
   };
 
+  private readonly press = (event: PointerEvent): void => {
+    this.pressed = true;
+    this.point(event);
+  };
+
+  /** The slider's own idea of where it was pressed is not the chart's, whose axis may go on beyond the lines. */
+  private readonly slide = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    if (this.pressed && this.cursor !== null) input.value = String(this.cursor);
+    else this.cursor = Number(input.value);
+  };
+
+  /** A finger that was lifted leaves the reading, until another touches elsewhere. */
   private readonly leave = (event: PointerEvent): void => {
+    if (event.pointerType === "touch") return;
     const input = (event.currentTarget as HTMLElement).querySelector("input");
     if (document.activeElement !== input) this.cursor = null;
   };
+
+  private readonly elsewhere = (event: PointerEvent): void => {
+    if (event.pointerType === "touch" && !this.contains(event.target as Node)) this.cursor = null;
+  };
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener("pointerdown", this.elsewhere);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener("pointerdown", this.elsewhere);
+  }
 
   private margin(): { left: number; right: number; top: number; bottom: number } {
     const phone = this.width < 480;
@@ -170,7 +212,7 @@ class Curve extends Plotted {
     }
     const margin = this.margin();
     const height = place.clientHeight;
-    const drawn = this.lines.map((line) => ({ line, points: thin(line.rmse.length, POINTS) }));
+    const drawn = this.lines.map((line) => this.drawn(a, line));
     const svg = Plot.plot({
       width: this.width,
       height,
@@ -189,8 +231,8 @@ class Curve extends Plotted {
         ...this.baselines.map((b) =>
           Plot.ruleY([hold(a, b.rmse)], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: b.whose === "mean" ? baselineDash.mean : baselineDash.ridge }),
         ),
-        ...drawn.flatMap(({ line, points }) => this.marks(Plot, a, line, points)),
-        ...this.labels(a, height).map((label) =>
+        ...drawn.flatMap((one) => this.marks(Plot, a, one)),
+        ...this.labels(a, height, drawn).map((label) =>
           Plot.text([label], {
             x: "x",
             frameAnchor: "top",
@@ -211,24 +253,31 @@ class Curve extends Plotted {
     place.replaceChildren(svg);
   }
 
-  private marks(Plot: typeof plot, a: Axis, line: Line, points: readonly number[]): plot.Markish[] {
+  private drawn(a: Axis, line: Line): Drawn {
+    const points = thin(line.rmse.length, POINTS);
+    const { path, exits } = clip(a, points.map((i) => spot(line, i)));
+    const last = spot(line, line.rmse.length - 1);
+    return { line, points, path, exits, tip: beyond(a, last[1]) === 0 ? last : (exits.at(-1) ?? last) };
+  }
+
+  private marks(Plot: typeof plot, a: Axis, { line, points, path, exits, tip }: Drawn): plot.Markish[] {
     const look = looks[line.model];
     const stroke = `var(--${line.model})`;
-    const place = (i: number): [number, number] => [line.iteration[i] ?? 0, hold(a, line.rmse[i] ?? Number.NaN)];
-    const spots = markers(line.rmse.length, a.x[1]);
+    const within = (indices: readonly number[]): Point[] => indices.map((i) => spot(line, i)).filter(([, y]) => beyond(a, y) === 0);
     return [
       line.trials > 1
         ? Plot.areaY(points, { x: (i: number) => line.iteration[i], y1: (i: number) => hold(a, line.low[i] ?? Number.NaN), y2: (i: number) => hold(a, line.high[i] ?? Number.NaN), fill: stroke, fillOpacity: 0.15 })
         : null,
-      Plot.line(points.map(place), { stroke, strokeWidth: look.width, strokeDasharray: look.dash, strokeLinejoin: "round" }),
-      Plot.dot(spots.map(place), { symbol: look.symbol, fill: stroke, r: 3.5 }),
-      ringed(line) && line.choice ? Plot.dot([place(line.choice.at)], { stroke, strokeWidth: 2, r: 7, fill: "none" }) : null,
-      Plot.dot([place(line.rmse.length - 1)], { symbol: look.symbol, fill: stroke, stroke: "var(--ground)", strokeWidth: 1.5, r: 5 }),
+      Plot.line(path, { stroke, strokeWidth: look.width, strokeDasharray: look.dash, strokeLinejoin: "round" }),
+      Plot.dot(within(markers(line.rmse.length, a.x[1])), { symbol: look.symbol, fill: stroke, r: 3.5 }),
+      ringed(line) && line.choice ? Plot.dot(within([line.choice.at]), { stroke, strokeWidth: 2, r: 7, fill: "none" }) : null,
+      Plot.dot(exits.includes(tip) ? [] : [tip], { symbol: look.symbol, fill: stroke, stroke: "var(--ground)", strokeWidth: 1.5, r: 5 }),
+      Plot.dot(exits, { className: "exit", symbol: "triangle", rotate: ([, y]: Point) => (y === a.y[1] ? 0 : 180), fill: stroke, stroke: "var(--ground)", strokeWidth: 1.5, r: 7 }),
     ];
   }
 
   /** At the tips of the lines and the ends of the reference lines, pushed apart where they would cover each other. */
-  private labels(a: Axis, height: number): Label[] {
+  private labels(a: Axis, height: number, drawn: readonly Drawn[]): Label[] {
     const margin = this.margin();
     const [top, bottom] = [margin.top, height - margin.bottom];
     const y = (value: number): number => bottom - share(a, value) * (bottom - top);
@@ -242,10 +291,10 @@ class Curve extends Plotted {
     };
     const all = [
       ...this.baselines.map((b) => ({ text: said(short[b.whose], b.rmse), colour: "var(--quiet)", weight: 400, x: a.x[1], y: y(b.rmse) })),
-      ...this.lines.map((line) => {
+      ...drawn.map(({ line, tip: [x, y_] }) => {
         const value = line.rmse.at(-1) ?? Number.NaN;
         const name = ringed(line) ? strings.kept(short[line.model]) : short[line.model];
-        return { text: said(name, line.done ? line.kept : value), colour: `var(--${line.model}-text)`, weight: 650, x: line.iteration.at(-1) ?? 0, y: y(value) };
+        return { text: said(name, line.done ? line.kept : value), colour: `var(--${line.model}-text)`, weight: 650, x, y: y(y_) };
       }),
     ]
       .filter((label) => !Number.isNaN(label.y))
@@ -276,6 +325,10 @@ class Curve extends Plotted {
       </table>
     </div>`;
   }
+}
+
+function spot(line: Line, i: number): Point {
+  return [line.iteration[i] ?? 0, line.rmse[i] ?? Number.NaN];
 }
 
 /** What to say while there is nothing to draw. */

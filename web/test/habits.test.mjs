@@ -214,3 +214,33 @@ test("why a table cannot be trained stands above Start too, and is spoken once",
   assert.equal((await page.locator(".plan .sentence").innerText()).trim(), `These settings cannot be trained: ${reason}`);
   assert.equal(await page.locator("[role=alert]").count(), 1);
 });
+
+test("what a finger has touched stays to be read until it touches elsewhere", async (t) => {
+  const page = await openPage(t, "/?speed=instant", { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+  await finished(page);
+  const chart = page.locator(`${figure} ifm-curve`);
+  const box = await chart.locator(".over").boundingBox();
+  assert.ok(box);
+  for (const share of [0.2, 0.6]) {
+    await page.touchscreen.tap(box.x + share * box.width, box.y + box.height / 2);
+    await page.waitForTimeout(300);
+    const at = Number(/^Iteration (\d+): FM/.exec(await chart.locator(".readout").innerText())?.[1]);
+    assert.ok(Math.abs(at - 150 * share) <= 2, `at ${share} of 150 iterations it reads ${at}`);
+  }
+  await page.locator("h1").tap();
+  await page.waitForFunction(() => document.querySelector("ifm-figure ifm-curve .readout")?.textContent?.startsWith("Touch the curves"));
+});
+
+test("a press on the chart reads the iteration under it, also where the lines end early", async (t) => {
+  const page = await openPage(t, "/?solver=gauss-newton&scenario=mixed&models=fm&speed=instant");
+  await finished(page);
+  const chart = page.locator(`${figure} ifm-curve`);
+  const box = await chart.locator(".over").boundingBox();
+  const end = Number(await chart.locator(".over input").getAttribute("max"));
+  assert.ok(box && end > 4 && end < 100, `FM stops at iteration ${end} of 150`);
+  const x = box.x + (4 / 150) * box.width;
+  await page.mouse.click(x, box.y + box.height / 2);
+  assert.match(await chart.locator(".readout").innerText(), /^Iteration 4: /);
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await chart.locator(".readout").innerText(), /^Iteration 3: /);
+});
