@@ -10,7 +10,7 @@ import type { Matrix } from "./protocol.js";
 import type { Model } from "./series.js";
 import "./settings.js";
 import type { Spec } from "./spec.js";
-import { baselines, ending, floor, standings, wins } from "./standing.js";
+import { baselines, ending, floor, risen, standings, wins } from "./standing.js";
 import { controls, figure as strings, list, matrix, short, verdict } from "./strings.js";
 import type { Training } from "./trainer.js";
 import "./verdict.js";
@@ -46,6 +46,7 @@ class Figure extends Panel {
     const { spec, view, training: t } = this;
     const scale = view.scale === "auto" ? "log" : view.scale;
     const shows = (part: View["hide"][number]): boolean => !view.hide.includes(part);
+    const panels = this.panels();
     const last = Math.max(0, ...t.lines.map((line) => line.iteration.at(-1) ?? 0));
     return html`
       ${shows("title")
@@ -69,7 +70,7 @@ class Figure extends Panel {
               .phase=${t.phase}
               .phrase=${t.phase === "done" && !t.error ? conclusion(t, spec) : []}
               .note=${this.note()}
-              .live=${t.phase === "failed" && !t.started ? "" : this.live()}
+              .live=${t.phase === "failed" ? "" : this.live()}
               .error=${t.error}
             ></ifm-verdict>`
           : nothing}
@@ -77,7 +78,7 @@ class Figure extends Panel {
           ? html`<ifm-controls run="figure" phase=${t.phase} speed=${view.speed} scale=${scale} .progress=${t.started ? controls.progress(last, spec.iterations) : ""}></ifm-controls>`
           : nothing}
       </div>
-      ${shows("matrices") ? html`<ifm-matrix .panels=${this.panels()} doubted=${spec.models.includes("fm") ? "fm" : ""} ?settled=${t.phase === "done"} ?dark=${this.dark}></ifm-matrix>` : nothing}
+      ${shows("matrices") ? html`<ifm-matrix .panels=${panels} ?hidden=${panels.length === 0} doubted=${spec.models.includes("fm") ? "fm" : ""} ?settled=${t.phase === "done"} ?dark=${this.dark}></ifm-matrix>` : nothing}
       ${view.embed === "1"
         ? nothing
         : html`<details class="fold">
@@ -104,6 +105,7 @@ class Figure extends Panel {
   private note(): string {
     const t = this.training;
     if (this.still && t.phase === "paused" && t.lines.every((line) => line.iteration.length <= 1)) return strings.reduced;
+    if (this.spec.solver === "printed" && this.spec.models.includes("ifm")) return strings.printedNote;
     const { fm, ifm, mean, ridge } = numbers(t);
     if (t.phase !== "done" || ifm === undefined || mean === undefined || ridge === undefined || this.spec.scenario === "mixed") return "";
     const how = fm === undefined ? "behind" : ending({ fm, ifm, ridge, mean }, this.spec.scenario);
@@ -135,7 +137,7 @@ class Figure extends Panel {
   }
 
   private panels(): Panelled[] {
-    const { truth, matrices } = this.training;
+    const { truth, matrices, phase } = this.training;
     const { scenario, diagonal } = this.spec;
     const kept = diagonal === "kept";
     const learnt = (model: Model): Panelled => {
@@ -143,7 +145,10 @@ class Figure extends Panel {
       const note = values && truth ? ((model === "gfm") === kept ? matrix.error(this.error(values, truth)) : kept ? matrix.noDiagonal : matrix.diagonal) : "";
       return { key: model, title: short[model], note, values };
     };
-    return [{ key: "truth", title: matrix.truth, note: strings.truth(scenario, this.spec.truth === "orthonormal", kept), values: truth }, ...this.spec.models.map(learnt)];
+    const over = phase === "done" || phase === "failed"; // who has learnt nothing by then never will
+    if (over && !truth) return [];
+    const models = over ? this.spec.models.filter((model) => matrices.has(model)) : this.spec.models;
+    return [{ key: "truth", title: matrix.truth, note: strings.truth(scenario, this.spec.truth === "orthonormal", kept), values: truth }, ...models.map(learnt)];
   }
 }
 
@@ -154,17 +159,19 @@ function numbers(t: Training): { readonly [whose: string]: number } {
 
 /** The sentence for a scenario, from the numbers of the run alone. */
 function conclusion(t: Training, { scenario, noise, diagonal }: Spec): Phrase {
-  const { fm, ifm, ridge = Number.NaN, mean = Number.NaN } = numbers(t);
+  const { fm, gfm, ifm, ridge = Number.NaN, mean = Number.NaN } = numbers(t);
   const several = t.planned > 1 ? t.lines.reduce((best, line) => (line.kept < best.kept ? line : best)) : null;
   const trials = several ? verdict.trials(t.trials.length, short[several.model], wins(t.trials, several.model)) : [];
   const noisy = noise > 0 ? verdict.noise(quantity("none", floor(mean, noise))) : [];
+  const lost = t.lines.filter((line) => !Number.isNaN(risen(line))).map((line) => verdict.diverged(short[line.model], risen(line))).join("");
   if (fm === undefined || ifm === undefined || diagonal === "kept") {
     const ends = t.lines.map((line) => verdict.ends(short[line.model], quantity(line.model, line.kept)));
-    return say`${verdict.beside(list(ends), quantity("ridge", ridge), quantity("mean", mean))}${noisy}${trials}`;
+    return say`${verdict.beside(list(ends), quantity("ridge", ridge), quantity("mean", mean))}${noisy}${trials}${lost}`;
   }
   const how = ending({ fm, ifm, ridge, mean }, scenario);
   const said = verdict.figure[how]({ fm: quantity("fm", fm), ifm: quantity("ifm", ifm), ridge: quantity("ridge", ridge), closer: quantity("none", fm / ifm, times(fm / ifm)) });
-  return say`${said}${noisy}${trials}${how === "ahead" && scenario === "psd" ? verdict.flip : ""}`;
+  const third = gfm === undefined ? [] : verdict.third(verdict.ends(short.gfm, quantity("gfm", gfm)));
+  return say`${said}${third}${noisy}${trials}${lost}${how === "ahead" && scenario === "psd" ? verdict.flip : ""}`;
 }
 
 customElements.define("ifm-figure", Figure);

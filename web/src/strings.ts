@@ -54,6 +54,7 @@ export const figure = {
   features: { gaussian: "Gaussian columns", uniform: "uniform columns", laplace: "Laplace columns", exponential: "exponential columns", threepoint: "three-point columns", twopoint: "two-point columns", slider: "columns between Gaussian and ±1" } satisfies Record<Spec["features"], string>,
   solver: { agd: "alternating gradient descent", auto: "a solver chosen by the columns", "gauss-newton": "by Gauss–Newton", scaled: "by scaled gradient descent", algorithm1: "by Algorithm 1, corrected", printed: "by Algorithm 1 as printed" } satisfies Record<Spec["solver"], string>,
   slowNote: "iFM still falls here, about as 1/t: this truth leaves half of its factors nothing to do. On a linear axis it looks converged; the log axis shows that it is not.",
+  printedNote: "The misprint concerns gFM alone: iFM’s step has no diagonal.",
   reduced: "Nothing moves by itself, as you asked your system. Press Play to train.",
   settings: "Settings of this run",
 };
@@ -230,6 +231,8 @@ export const verdict = {
   } satisfies Record<Ending, (n: Ends) => Phrase>,
   flip: " Now flip the sign.",
   noise: (floor: Quantity): Phrase => say` The noise alone makes ${floor}, which no model can go below.`,
+  diverged: (name: string, since: number) => ` ${name} diverged: its loss has risen since iteration ${count(since)}.`,
+  third: (ends: Phrase): Phrase => say` Beside them, ${ends}.`,
   ends: (name: string, rmse: Quantity): Phrase => say`${name} ends at a test RMSE of ${rmse}`,
   beside: (ends: Phrase, ridge: Quantity, mean: Quantity): Phrase => say`${ends}; ridge regression is at ${ridge} and the mean at ${mean}.`,
   table: {

@@ -271,4 +271,65 @@ test("where a wanted model ended in an error, the page tells the error and concl
   assert.match(await page.locator(`${figure} .verdict [role=alert]`).innerText(), /τ/);
   assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /^\s*$/);
   assert.equal(await page.locator(`${figure} .stand > .ifm`).count(), 1, "the other model is shown as far as it came");
+  assert.doesNotMatch(await page.locator(`${figure} ifm-matrix`).innerText(), /not trained yet/);
+});
+
+/**
+ * Where the marks of a model lie in the chart: its line's vertices, the
+ * triangles where it leaves the axis, its dots, and its label, in px.
+ *
+ * @param {Page} page
+ * @param {string} model
+ */
+async function drawn(page, model) {
+  await page.locator(`${figure} .curve-svg .exit`).first().waitFor({ state: "attached" });
+  return page.locator(`${figure} .curve-svg`).evaluate((svg, model) => {
+    const own = (/** @type {Element} */ e) => [e.getAttribute("fill"), e.getAttribute("stroke"), e.parentElement?.getAttribute("fill"), e.parentElement?.getAttribute("stroke")].includes(`var(--${model})`);
+    const at = (/** @type {Element} */ e) => (/translate\(([\d.]+),\s*([\d.]+)\)(?:\s*rotate\((\d+)\))?/.exec(e.getAttribute("transform") ?? "") ?? []).slice(1).map((v) => Number(v ?? 0));
+    const marks = [...svg.querySelectorAll("[aria-label=dot] path, [aria-label=dot] circle")].filter(own);
+    const line = [...svg.querySelectorAll("[aria-label=line] path")].find(own);
+    return {
+      vertices: [...(line?.getAttribute("d") ?? "").matchAll(/([\d.]+),([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]),
+      exits: marks.filter((e) => e.closest(".exit")).map(at),
+      dots: marks.filter((e) => !e.closest(".exit")).length,
+      frame: [...svg.querySelectorAll("[aria-label='y-grid'] line")].map((e) => Number(e.getAttribute("y1") ?? 0)),
+    };
+  }, model);
+}
+
+test("a line that grows beyond the axis ends at its edge under an arrow, and the page says that it diverged", async (t) => {
+  const page = await openPage(t, "/?solver=printed&models=gfm,ifm&diagonal=kept&truth=orthonormal&scenario=psd&iterations=60&speed=instant");
+  await finished(page);
+  const { vertices, exits, dots } = await drawn(page, "gfm");
+  assert.equal(exits.length, 1);
+  const [x = NaN, y = NaN, turned = 0] = exits[0] ?? [];
+  assert.ok(y <= 11 && !turned, `the arrow is at the upper edge (${y} px) and points up`);
+  assert.ok(vertices.every(([vx = NaN]) => vx <= x + 0.01), "and nothing of the line is drawn behind it");
+  assert.equal(dots, 0, "nor a marker");
+  const { exits: others, dots: markers } = await drawn(page, "ifm");
+  assert.ok(others.length === 0 && markers > 3, "iFM stays on the axis");
+  assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /gFM diverged: its loss has risen since iteration 1\./);
+  assert.doesNotMatch(await page.locator(`${figure} [data-verdict]`).innerText(), /iFM diverged/);
+  assert.match(await page.locator(`${figure} .verdict .note`).innerText(), /misprint concerns gFM alone: iFM’s step has no diagonal/);
+});
+
+test("a line that falls below the axis ends at its edge over an arrow, with its label beside it", async (t) => {
+  const page = await openPage(t, "/?solver=gauss-newton&scenario=mixed&models=fm,gfm,ifm&speed=instant");
+  await finished(page);
+  const { vertices, exits, frame } = await drawn(page, "ifm");
+  assert.equal(exits.length, 1);
+  const [x = NaN, y = NaN, turned = 0] = exits[0] ?? [];
+  assert.ok(Math.abs(y - Math.max(...frame)) < 1 && turned === 180, `the arrow is at the lower edge (${y} px) and points down`);
+  assert.ok(vertices.length > 2 && vertices.every(([vx = NaN]) => vx <= x + 0.01));
+  const says = await page.locator(`${figure} [data-verdict]`).innerText();
+  assert.match(says, /Beside them, gFM ends at a test RMSE of [\d.]+\.$/, "the third model is told too");
+  assert.doesNotMatch(says, /diverged/);
+  assert.doesNotMatch(await page.locator(`${figure} .verdict .note`).innerText(), /misprint/);
+});
+
+test("a run that fails before its first iteration claims nothing, and its error speaks to a reader", async (t) => {
+  const page = await openPage(t, "/?solver=algorithm1&models=gfm&features=twopoint&speed=instant");
+  await page.locator(`${figure} .verdict[data-phase=failed]`).waitFor();
+  assert.match(await page.locator(`${figure} .verdict [role=alert]`).innerText(), /^Feature x1 has τ = /);
+  assert.doesNotMatch(await page.locator(figure).innerText(), /Computed live|not trained yet/);
 });
