@@ -2,7 +2,7 @@
 // Panels get properties and tell events; nothing else of this file's is shared.
 import { html, nothing, type TemplateResult } from "lit";
 import "./data.js";
-import { awaited, empty, forTable, rolesFor, sampleTargets, shared, type Desk, type Shared } from "./desk.js";
+import { awaited, drawing, empty, forTable, rolesFor, sampleTargets, shared, type Desk, type Shared } from "./desk.js";
 import { EngineFailure, load, lost, wasStopped } from "./engine.js";
 import "./figure.js";
 import { painted, Panel, type Events } from "./panel.js";
@@ -17,10 +17,7 @@ import { rate, readLink, samples, writeLink, type Link, type Sample, type View }
 
 const REDRAW = 100; // ms between two redraws of the charts at the least
 const WORKERS = 8;
-const FIGURE = [
-  ...(["scenario", "truth", "diagonal", "features", "tau", "share", "rho", "d", "k", "n", "test", "noise", "rank"] as const),
-  ...(["models", "solver", "batches", "moments", "inverse", "seed", "trials", "iterations", "tolerance"] as const),
-] satisfies readonly (keyof Spec)[];
+const FIGURE: readonly (keyof Spec)[] = [...drawing, ...shared];
 const READING: readonly (keyof Spec)[] = ["separator", "header"];
 
 /** What the history keeps beside an address. */

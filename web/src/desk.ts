@@ -2,7 +2,7 @@
 // and what training on it would use.
 import type { Progress } from "./messages.js";
 import type { EngineError, Plan, Table } from "./protocol.js";
-import type { Spec } from "./spec.js";
+import { parse, type Spec } from "./spec.js";
 import type { Sample, View } from "./view.js";
 
 export interface Desk {
@@ -25,6 +25,9 @@ export function awaited(spec: Spec, view: View, desk: Desk): boolean {
 export type Role = "target" | "feature" | "ignore";
 export type Kind = "numeric" | "categorical";
 
+/** The settings of the figure that no table has: how its rows are drawn, and how Algorithm 1 uses them. */
+export const drawing = ["scenario", "truth", "diagonal", "features", "tau", "share", "rho", "d", "k", "n", "test", "noise", "rank", "batches", "moments", "inverse"] as const satisfies readonly (keyof Spec)[];
+
 /** The settings that the figure and a table have in common. */
 export const shared = ["models", "solver", "seed", "trials", "iterations", "tolerance"] as const satisfies readonly (keyof Spec)[];
 export type Shared = Partial<Pick<Spec, (typeof shared)[number]>>;
@@ -32,9 +35,11 @@ export type Shared = Partial<Pick<Spec, (typeof shared)[number]>>;
 /** Solvers of drawn columns, which they need to be independent: no table is fitted by them. */
 export const drawnOnly: readonly Spec["solver"][] = ["algorithm1", "printed"];
 
-/** The settings to train a table by, which are the reader's but for a solver that takes none. */
+/** The settings to train a table by: the reader's, but for a solver that takes none and for what changes nothing. */
 export function forTable(spec: Spec): Spec {
-  return drawnOnly.includes(spec.solver) ? { ...spec, source: "table", solver: "agd" } : { ...spec, source: "table" };
+  const initial = parse("").spec;
+  const idle = Object.fromEntries(drawing.map((key) => [key, initial[key]])) as Partial<Spec>;
+  return { ...spec, ...idle, source: "table", solver: drawnOnly.includes(spec.solver) ? "agd" : spec.solver };
 }
 
 type Roles = Pick<Spec, "target" | "ignore" | "categorical" | "numeric">;

@@ -213,8 +213,11 @@ const ofTheMap = { models: ["ifm"], solver: "gauss-newton", seed: 3, trials: 2, 
 test("a run of the map that opens in the figure leaves the table beside it as it was, by any way back to it", async (t) => {
   const page = await openPage(t, "/?source=table&sample=cars&speed=instant&seed=5");
   await page.locator(".plan[data-state=ready]").waitFor();
+  await page.locator("button.start").click();
+  await trained(page);
   const before = await chosen(page);
   await openRun(page, ofTheMap);
+  assert.equal(await page.getByText("The settings have changed since this run.").count(), 0);
   assert.match(page.url(), /models=ifm&solver=gauss-newton&seed=3&trials=2/);
   assert.deepEqual(await chosen(page), before);
   await page.locator("nav a[href='#table']").click();
@@ -234,7 +237,9 @@ test("a run of the map that opens in the figure leaves the table beside it as it
   await page.keyboard.press("Tab");
   await page.waitForURL(/seed=9/);
   assert.deepEqual(await chosen(page), { ...before, lambdas: "0.1", seed: "9" }, "but for what the reader changes");
+  await page.getByText("The settings have changed since this run.").waitFor();
   await page.locator("button.start").click();
+  await page.getByText("The settings have changed since this run.").waitFor({ state: "detached" });
   await trained(page);
   assert.equal(await page.locator("ifm-result .stand > div").count(), 2, "FM and iFM");
 });
