@@ -2,12 +2,13 @@ import { html, nothing, type TemplateResult } from "lit";
 import { number } from "../format.js";
 import { quantity, say, type Phrase } from "../phrase.js";
 import { encode, type Spec } from "../spec.js";
-import { bounds, choice, Experiment, rowsOf, settings, type Parts } from "./experiment.js";
+import { bounds, choice, Experiment, held, rowsOf, settings, type Parts } from "./experiment.js";
 import type { Input } from "../form.js";
+import type { EngineError } from "../protocol.js";
 import { legend, looks, powers, type Drawing, type Line } from "./lines.js";
-import { decades, rate, recovery } from "./measure.js";
+import { decades, diverged, lastAbove, lastHalf, rate, recovery } from "./measure.js";
 import type { Job, Track } from "./runner.js";
-import { algorithm as strings } from "./strings.js";
+import { algorithm as strings, moments } from "./strings.js";
 
 const RUNS = ["gfm", "printed", "ifm"] as const;
 type Which = (typeof RUNS)[number];
@@ -31,6 +32,10 @@ const look = {
   ifm: looks.ifm,
 } as const;
 const DEEPEST = 14; // decades drawn at most
+const TEST = 1000; // rows
+const TINY = 1e-6; // a τ that no rows nor exact moments let one divide by, as in core/moment
+const MOST = 500; // rows of an iteration, in units of d·k
+const STANDS = 0.97; // an iteration: a rate from here to its inverse is no change of size that so few iterations tell
 
 /** Algorithm 1, corrected and as printed, against what its analysis says. */
 class Algorithm extends Experiment<Settings> {
@@ -38,7 +43,7 @@ class Algorithm extends Experiment<Settings> {
   protected readonly inputs: readonly Input[] = [
     bounds("d", 2, 200),
     bounds("k", 1, 10),
-    { key: "rows", kind: "float", min: 1, max: 500 },
+    { key: "rows", kind: "float", min: 1, max: MOST },
     bounds("iterations", 3, 100),
     choice("features", ["gaussian", "uniform", "laplace", "exponential", "threepoint", "slider"]),
     bounds("tau", 0, 20),
@@ -52,20 +57,25 @@ class Algorithm extends Experiment<Settings> {
     return RUNS.map((which) => ({ query: encode(spec(this.values, which)), cell: 0, group: which, theory: which === "ifm" }));
   }
 
+  protected override expects({ kind }: EngineError): boolean {
+    return kind === "SingularMomentError" || kind === "DivergedError";
+  }
+
   protected parts(): Parts {
-    const ran = this.ran ?? this.values;
+    const { values } = this;
+    const ran = this.ran ?? values;
     const lines = this.lines();
     return {
       title: strings.title,
       lead: strings.lead,
-      cost: strings.cost,
+      cost: strings.cost(RUNS.length, seconds(values, this.pool.size)),
       body: html`
         ${legend([...RUNS.map((which) => ({ ...look[which], name: strings.name[which], x: [], y: [] })), { ...floorLook, name: strings.floor, x: [], y: [] }])}
         <ifm-lines .heading=${strings.heading} .drawing=${this.drawing(ran, lines)} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>
         ${this.rates(ran)}
       `,
       says: this.says(ran),
-      live: strings.live(spec(ran, "gfm").n, ran.d, ran.k, ran.seed, ran.batches === "fresh", ran.features, hasTau(ran) ? ran.tau : Number.NaN),
+      live: strings.live(spec(ran, "gfm").n, held(ran.rows, ran.d, ran.k, TEST), ran.d, ran.k, ran.seed, ran.batches === "fresh", ran.features, hasTau(ran) ? ran.tau : Number.NaN),
       more: nothing,
     };
   }
@@ -88,10 +98,22 @@ class Algorithm extends Experiment<Settings> {
       const errors = this.errors(which);
       return errors.length === 0 ? [] : [{ ...look[which], name: strings.name[which], x: this.track(which)?.iteration ?? [], y: errors }];
     });
-    const from = this.errors("ifm")[2];
-    const x = (this.track("ifm")?.iteration ?? []).slice(2);
-    const reference = from === undefined || !(this.floor() > 0) ? [] : [{ ...floorLook, name: strings.floor, x, y: x.map((_, i) => from * this.floor() ** i) }];
-    return [...lines, ...reference];
+    return [...lines, ...this.reference()];
+  }
+
+  /** The long run that iFM tends to, back from its last record and so beside the end of its curve. */
+  private reference(): Line[] {
+    const errors = this.errors("ifm");
+    const [from, end] = [lastHalf(errors), lastAbove(errors)];
+    if (!(this.floor() > 0) || end <= from) return [];
+    const x = (this.track("ifm")?.iteration ?? []).slice(from, end + 1);
+    return [{ ...floorLook, name: strings.floor, x, y: x.map((_, i) => (errors[end] ?? Number.NaN) * this.floor() ** (from + i - end)) }];
+  }
+
+  /** What an iteration multiplies an error by: iFM's in the last half, since it changes on the way to the long run. */
+  private rate(which: Which): number {
+    const errors = this.errors(which);
+    return which === "ifm" ? rate(errors, lastHalf(errors)) : rate(errors);
   }
 
   private drawing(ran: Settings, lines: readonly Line[]): Drawing | null {
@@ -125,7 +147,7 @@ class Algorithm extends Experiment<Settings> {
         </thead>
         <tbody>
           ${RUNS.map((which) => {
-            const found = rate(this.errors(which));
+            const found = this.rate(which);
             return html`<tr class=${which === "printed" ? "fm" : which}>
               <th scope="row">${strings.name[which]}</th>
               <td data-rate=${which} data-value=${found}>${number(found)}</td>
@@ -141,17 +163,40 @@ class Algorithm extends Experiment<Settings> {
 
   private says(ran: Settings): Phrase {
     const told: Phrase[] = [];
-    const gfm = rate(this.errors("gfm"));
-    const shape = Math.sqrt(spec(ran, "gfm").n / (ran.k * ran.d));
-    if (gfm < 1) told.push(strings.shrinks(quantity("gfm", gfm), quantity("gfm", gfm * shape)));
-    if (gfm >= 1) told.push(strings.stays(quantity("gfm", gfm)));
-    const printed = this.errors("printed");
-    const growth = (printed.findLast((e) => Number.isFinite(e)) ?? Number.NaN) / (printed[0] ?? Number.NaN);
-    if (growth >= 2) told.push(strings.grows(quantity("none", growth)));
-    if (growth < 2) told.push(ran.k === 1 ? strings.printedRankOne : strings.printedFine);
-    const ifm = rate(this.errors("ifm"));
-    if (Number.isFinite(ifm) && this.floor() > 0) told.push(strings.floored(quantity("ifm", ifm), quantity("none", this.floor())));
+    const lost = RUNS.filter((which) => this.lost(which));
+    const left = (["gfm", "ifm"] as const).filter((which) => lost.includes(which));
+    const { n } = spec(ran, "gfm");
+    const gfm = this.rate("gfm");
+    const shaped = quantity("gfm", gfm * Math.sqrt(n / (ran.k * ran.d)));
+    if (gfm < 1 && !lost.includes("gfm")) told.push(strings.shrinks(quantity("gfm", gfm), shaped), ...(scales(ran) ? [strings.scales] : []));
+    if (gfm >= 1 && !lost.includes("gfm")) told.push(strings.stays(quantity("gfm", gfm)));
+    if (left.length > 0) told.push(strings.left(left.map((which) => strings.corrected[which]), n, left.includes("gfm") && hasTau(ran)));
+    told.push(...this.printed(ran));
+    const refused = RUNS.filter((which) => this.track(which)?.error?.kind === "SingularMomentError").length;
+    if (refused > 0) told.push(moments.refusals(refused, RUNS.length - 1, ran.moments === "true" || (hasTau(ran) && ran.tau < TINY)));
+    const ifm = this.rate("ifm");
+    if (ifm < 1 && this.floor() > 0 && !lost.includes("ifm")) told.push(strings.floored(quantity("ifm", ifm), quantity("none", this.floor())));
+    if (ifm >= 1 && !lost.includes("ifm")) told.push(strings.ifmStays(quantity("ifm", ifm), n));
     return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
+  }
+
+  /** How the algorithm fared as printed. */
+  private printed({ k }: Settings): Phrase[] {
+    if (this.lost("printed")) return [strings.printedLost];
+    const errors = this.errors("printed");
+    const growth = (errors[lastAbove(errors)] ?? Number.NaN) / (errors[0] ?? Number.NaN);
+    const found = this.rate("printed");
+    if (Number.isNaN(growth) || Number.isNaN(found)) return [];
+    if (growth >= 2) return [strings.grows(quantity("none", growth)), ...(k === 2 ? [strings.growsByChance] : [])];
+    if (found < STANDS) return [k === 1 ? strings.printedRankOne : strings.printedShrinks(quantity("none", found))];
+    if (found > 1 / STANDS) return [strings.printedTurns(quantity("none", found)), ...(k === 2 ? [strings.growsByChance] : [])];
+    return [k === 2 ? strings.printedRankTwo : strings.printedStays];
+  }
+
+  /** Whether a run ended beyond all numbers. */
+  private lost(which: Which): boolean {
+    const track = this.track(which);
+    return track !== undefined && diverged(track);
   }
 }
 
@@ -159,6 +204,23 @@ const floorLook = { colour: "base", dash: "1 4", symbol: "" } as const;
 
 function hasTau(values: Settings): boolean {
   return values.features === "threepoint" || values.features === "slider";
+}
+
+/** Whether four times the rows can be asked for and would keep the theorem's constant, which is for fresh rows: not where estimated moments, or what stands in for their inverse, decide. */
+function scales(ran: Settings): boolean {
+  const clear = !hasTau(ran) || ran.tau >= 1 / Math.sqrt(spec(ran, "gfm").n);
+  return ran.batches === "fresh" && ran.inverse !== "pseudo" && clear && 4 * ran.rows <= MOST && !held(4 * ran.rows, ran.d, ran.k, TEST);
+}
+
+const PER_DRAW = 80e-9; // s, for one number of a design that is drawn, with SIMD
+const PER_NUMBER = 1e-9; // s, for one number of the design and one column of the factors in one iteration
+
+/** About how long the three runs take. */
+function seconds(values: Settings, engines: number): number {
+  const { n, test, d, k, iterations } = spec(values, "gfm");
+  const draws = values.batches === "fresh" ? iterations : 1;
+  const numbers = n * d * (draws * PER_DRAW + iterations * (k + 2) * PER_NUMBER) + test * d * iterations * k * PER_NUMBER;
+  return Math.ceil(RUNS.length / Math.max(1, engines)) * numbers;
 }
 
 /** The run of one line: gFM on a truth whose diagonal is kept, iFM on one without. */
@@ -170,8 +232,8 @@ function spec({ rows, ...shared }: Settings, which: Which): Spec {
     diagonal: which === "ifm" ? "zero" : "kept",
     models: [which === "ifm" ? "ifm" : "gfm"],
     solver: which === "printed" ? "printed" : "algorithm1",
-    n: rowsOf(rows, shared.d, shared.k, 1000),
-    test: 1000,
+    n: rowsOf(rows, shared.d, shared.k, TEST),
+    test: TEST,
   });
 }
 

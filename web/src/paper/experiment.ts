@@ -61,6 +61,11 @@ export abstract class Experiment<V extends Values> extends Panel {
     return this.runner.tracks;
   }
 
+  /** Whether what is shown is, or will be, all that was asked for: not so once it was stopped. */
+  protected get whole(): boolean {
+    return this.runner.phase !== "stopped" || this.tracks.every(over);
+  }
+
   protected override render(): TemplateResult {
     const { phase, tracks } = this.runner;
     const parts = this.parts();
@@ -72,8 +77,8 @@ export abstract class Experiment<V extends Values> extends Panel {
       <h3>${parts.title}</h3>
       <p class="about">${parts.lead}</p>
       <div class="go">
-        <button class="main run" ?disabled=${going || this.asking} @click=${() => void this.run()}>${tracks.length > 0 ? strings.again : strings.run}</button>
-        <button class="stop" ?disabled=${!going} @click=${() => this.runner.stop()}>${strings.stop}</button>
+        <button class="main run" aria-disabled=${going || this.asking} @click=${() => void this.run()}>${tracks.length > 0 ? strings.again : strings.run}</button>
+        <button class="stop" aria-disabled=${!going} @click=${() => this.runner.stop()}>${strings.stop}</button>
         ${parts.more}
         <p class="cost">
           ${going
@@ -118,7 +123,9 @@ export abstract class Experiment<V extends Values> extends Panel {
     this.requestUpdate();
   }
 
+  /** Starts, unless it is at work: the button stays able to hold the focus then, so it says so itself. */
   private async run(): Promise<void> {
+    if (this.asking || this.runner.phase === "running") return;
     Object.assign(this, { failed: null, asking: true });
     this.requestUpdate();
     const values = this.values;
@@ -164,6 +171,11 @@ export function bounds(key: keyof Spec, min?: number, max?: number): { key: stri
 /** Training rows from their number in units of d·k, held to what a design may hold. */
 export function rowsOf(ratio: number, d: number, k: number, test: number): number {
   return Math.min(Math.max(10, Math.round(ratio * d * k)), 1e6, Math.floor(limits.cells / d) - test);
+}
+
+/** Whether those are other rows than asked for. */
+export function held(ratio: number, d: number, k: number, test: number): boolean {
+  return rowsOf(ratio, d, k, test) !== Math.round(ratio * d * k);
 }
 
 export function choice(key: string, options: readonly string[]): Input {

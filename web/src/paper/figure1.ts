@@ -3,7 +3,7 @@ import { number } from "../format.js";
 import { quantity, say, type Phrase } from "../phrase.js";
 import { encode, type Spec } from "../spec.js";
 import { short } from "../strings.js";
-import { bounds, choice, Experiment, rowsOf, settings, type Parts } from "./experiment.js";
+import { bounds, choice, Experiment, held, rowsOf, settings, type Parts } from "./experiment.js";
 import type { Input } from "../form.js";
 import { legend, looks, powers, type Drawing, type Line, type Scale } from "./lines.js";
 import { average, decades, last, meanOf, roundUp } from "./measure.js";
@@ -26,7 +26,9 @@ type Settings = {
   readonly seed: number;
 };
 
-const DEPTH = 12; // decades of the log axis
+const DEPTH = 12; // decades of the log axis, before there is data below them
+const DEEPEST = 18; // decades drawn at most
+const TIGHT = 0.1; // of what a linear model leaves: an ending below it has found the truth, and only its pace is left to explain
 
 /** Figure 1 of the paper: three truths, FM and iFM, mean and band over trials. */
 class Figure1 extends Experiment<Settings> {
@@ -53,7 +55,8 @@ class Figure1 extends Experiment<Settings> {
   protected parts(): Parts {
     const { values } = this;
     const ran = this.ran ?? values;
-    const y = this.axis(ran);
+    const lines = SCENARIOS.map((scenario) => this.lines(ran, scenario));
+    const y = this.axis(ran, lines.flat());
     return {
       title: strings.title,
       lead: strings.lead,
@@ -61,15 +64,15 @@ class Figure1 extends Experiment<Settings> {
       body: html`
         ${legend(MODELS.map((model) => ({ ...looks[model], name: short[model], x: [], y: [] })))}
         <div class="three">
-          ${SCENARIOS.map((scenario) => {
-            const drawing = y ? this.drawing(ran, scenario, y) : null;
+          ${SCENARIOS.map((scenario, i) => {
+            const drawing = y ? drawingOf(ran, lines[i] ?? [], y) : null;
             return html`<ifm-lines data-scenario=${scenario} .heading=${strings.heading[scenario]} .drawing=${drawing} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>`;
           })}
         </div>
         ${this.endings()}
       `,
       says: this.says(ran),
-      live: strings.live(spec(ran, "psd").n, ran.test, ran.d, ran.k, ran.trials, ran.solver, ran.seed),
+      live: strings.live(spec(ran, "psd").n, held(ran.rows, ran.d, ran.k, ran.test), ran.test, ran.d, ran.k, ran.trials, this.whole, ran.solver, ran.seed),
       more: html`<label class="pick">
         <span>${strings.axis}</span>
         <select
@@ -91,8 +94,8 @@ class Figure1 extends Experiment<Settings> {
     return this.tracks.filter((_, i) => i % (SCENARIOS.length * MODELS.length) === at);
   }
 
-  /** One for the three, known from the first trial. */
-  private axis(ran: Settings): Scale | null {
+  /** One for the three, known from the first trial; the log axis grows down to where the lines and their bands end. */
+  private axis(ran: Settings, lines: readonly Line[]): Scale | null {
     const first = this.tracks.slice(0, SCENARIOS.length * MODELS.length);
     const means = first.flatMap((track) => (track.started ? [track.started.mean] : []));
     if (means.length === 0) return null;
@@ -104,18 +107,17 @@ class Figure1 extends Experiment<Settings> {
     }
     const high = Math.ceil(Math.log10(most));
     const depth = Math.min(DEPTH, 4 + Math.ceil(ran.iterations / 8));
-    return { type: "log", domain: [10 ** (high - depth), 10 ** high], ticks: decades(high - depth, high), label: strings.y, format: powers };
+    const least = Math.min(...lines.flatMap((line) => [...line.y, ...(line.low ?? [])]).filter((v) => v > 0));
+    const low = Math.max(Math.min(high - depth, Math.floor(Math.log10(least))), high - DEEPEST);
+    return { type: "log", domain: [10 ** low, 10 ** high], ticks: decades(low, high), label: strings.y, format: powers };
   }
 
-  private drawing(ran: Settings, scenario: Scenario, y: Scale): Drawing {
-    const lines = MODELS.flatMap((model): Line[] => {
+  private lines(ran: Settings, scenario: Scenario): Line[] {
+    return MODELS.flatMap((model): Line[] => {
       const mean = meanOf(this.of(scenario, model), ran.iterations);
       const band = mean.trials > 1 ? { low: mean.low, high: mean.high } : {};
       return mean.x.length === 0 ? [] : [{ ...looks[model], name: short[model], x: mean.x, y: mean.y, ...band }];
     });
-    const step = roundUp(ran.iterations / 5);
-    const ticks = Array.from({ length: Math.floor(ran.iterations / step) + 1 }, (_, i) => i * step);
-    return { lines, x: { type: "linear", domain: [0, ran.iterations], ticks, label: strings.x, format: String }, y, at: strings.at };
   }
 
   /** RMSE at the end ÷ what a linear model leaves, mean over the trials that are over; NaN before. */
@@ -159,13 +161,34 @@ class Figure1 extends Experiment<Settings> {
     const end = mean.y.length - 1;
     const half = Math.floor(end / 2);
     const factor = (mean.y[half] ?? Number.NaN) / (mean.y[end] ?? Number.NaN);
-    const slow = ran.solver === "agd" && end >= 20 && factor < 4;
+    const gradient = ran.solver === "agd" || ran.solver === "scaled";
+    const slow = gradient && end >= 20 && factor >= 1.5 && factor <= 3 && this.left("psd", "ifm") < TIGHT;
     return [
+      ...this.above(ran),
       ...(slow ? say`${strings.slow(half, end, quantity("ifm", factor, number(factor, 2)))} ` : []),
       ...(same ? [strings.same, " "] : []),
       ...strings.ends({ fmB: quantity("fm", this.left("flipped", "fm")), fmC: quantity("fm", this.left("mixed", "fm")), ifmC: quantity("ifm", this.left("mixed", "ifm")) }),
     ];
   }
+
+  /** What ends above what a linear model leaves: for want of rows, or of iterations where it still falls. */
+  private above(ran: Settings): Phrase {
+    const worse = SCENARIOS.flatMap((scenario) => MODELS.map((model) => ({ scenario, model }))).filter(({ scenario, model }) => this.left(scenario, model) > 1);
+    if (worse.length === 0) return [];
+    const falls = worse.every(({ scenario, model }) => {
+      const { y } = meanOf(this.of(scenario, model), ran.iterations);
+      return last(y) < 0.9 * (y[Math.floor((y.length - 1) / 2)] ?? Number.NaN);
+    });
+    const names = worse.map(({ scenario, model }) => strings.one(short[model], scenario));
+    const told = falls ? strings.tooShort(names, ran.iterations) : strings.tooFew(names, spec(ran, "psd").n);
+    return say`${told} `;
+  }
+}
+
+function drawingOf(ran: Settings, lines: readonly Line[], y: Scale): Drawing {
+  const step = roundUp(ran.iterations / 5);
+  const ticks = Array.from({ length: Math.floor(ran.iterations / step) + 1 }, (_, i) => i * step);
+  return { lines, x: { type: "linear", domain: [0, ran.iterations], ticks, label: strings.x, format: String }, y, at: strings.at };
 }
 
 /** The run of one panel. */

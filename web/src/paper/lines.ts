@@ -127,7 +127,9 @@ class Lines extends Plotted {
     this.cursor = places.reduce((best, x, i) => (Math.abs(this.share(d, x) - at) < Math.abs(this.share(d, places[best] ?? 0) - at) ? i : best), 0);
   };
 
+  /** Lets the reading go, but not a touch's: its end is a leave too. */
   private readonly leave = (event: PointerEvent): void => {
+    if (event.pointerType === "touch") return;
     const input = (event.currentTarget as HTMLElement).querySelector("input");
     if (document.activeElement !== input) this.cursor = null;
   };

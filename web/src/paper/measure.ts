@@ -41,12 +41,21 @@ export function recovery(track: Track): number[] {
   return track.errorW.map((w, i) => w + (track.errorM[i] ?? Number.NaN));
 }
 
-/** The factor by which an error shrinks an iteration, (ε_T/ε₂)^(1/(T−2)), T being the last with ε > 10⁻¹² ε₀; NaN before there is one. */
-export function rate(errors: readonly number[]): number {
+/** The last record that is a number and well above rounding, ε > 10⁻¹² ε₀; −1 where there is none. */
+export function lastAbove(errors: readonly number[]): number {
   const least = 1e-12 * (errors[0] ?? Number.NaN);
-  const end = errors.findLastIndex((e) => e > least);
-  const from = errors[2];
-  return end > 2 && from !== undefined ? ((errors[end] ?? Number.NaN) / from) ** (1 / (end - 2)) : Number.NaN;
+  return errors.findLastIndex((e) => e > least && Number.isFinite(e));
+}
+
+/** The factor by which an error shrinks an iteration, (ε_T/ε_s)^(1/(T−s)), T being the last above rounding; NaN before there is one. */
+export function rate(errors: readonly number[], from = 2): number {
+  const end = lastAbove(errors);
+  return end > from ? ((errors[end] ?? Number.NaN) / (errors[from] ?? Number.NaN)) ** (1 / (end - from)) : Number.NaN;
+}
+
+/** The first record of the last half, s = ⌊T/2⌋ ≥ 2: what comes before is not yet the long run. */
+export function lastHalf(errors: readonly number[]): number {
+  return Math.max(2, Math.floor(lastAbove(errors) / 2));
 }
 
 /** Whether it ended beyond all numbers. */

@@ -100,7 +100,7 @@ class Moments extends Experiment<Settings> {
         ${this.table(ran)}
       `,
       says: this.says(ran),
-      live: strings.live(ran.features, ran.d, ran.k, ran.trials, ran.solver, ran.batches === "fresh", ran.moments === "true", ran.inverse === "pseudo", ran.seed),
+      live: strings.live(ran.features, ran.d, ran.k, ran.trials, this.whole, ran.solver, ran.batches === "fresh", ran.moments === "true", ran.inverse === "pseudo", ran.seed),
       more: html`<label class="pick">
         <span>${strings.show}</span>
         <select
@@ -207,14 +207,20 @@ class Moments extends Experiment<Settings> {
     const least = taus.find(has);
     const most = taus.findLast(has);
     const told: Phrase[] = [];
+    if (least !== undefined && least === most) {
+      const [gfm, ifm] = MODELS.map((model) => quantity(model, median(this.results(model, ratio, least, "errorM"))));
+      if (gfm && ifm) told.push(strings.single(ratio, cell(least), gfm, ifm));
+    }
     if (least !== undefined && most !== undefined && least < most) {
       const of = (model: Model, tau: number, shown: Shown): number => median(this.results(model, ratio, tau, shown));
       const [near, far] = [of("gfm", least, "errorM"), of("gfm", most, "errorM")];
       const rmse = of("gfm", least, "rmse");
       told.push(strings.gfm(ratio, cell(most), quantity("gfm", far), cell(least), quantity("gfm", near)));
-      if (near > 3 * far) told.push(rmse < PREDICTS && near > 2 * rmse ? strings.predicts(quantity("gfm", rmse)) : strings.astray(quantity("gfm", rmse)));
       const [ifmNear, ifmFar] = [of("ifm", least, "errorM"), of("ifm", most, "errorM")];
       if (Number.isFinite(ifmNear) && Number.isFinite(ifmFar)) told.push(strings.ifm(quantity("ifm", ifmFar), quantity("ifm", ifmNear)));
+      const predicts = rmse < PREDICTS && near > 2 * rmse;
+      if (near > 3 * far) told.push(predicts ? strings.predicts(quantity("gfm", rmse)) : strings.astray(quantity("gfm", rmse)));
+      if (near > 3 * far && predicts && least === 0 && ran.solver === "gauss-newton") told.push(strings.chance);
     }
     const gfm = this.tracks.filter((track) => over(track) && track.job.query.includes("models=gfm"));
     const refused = gfm.filter(wasRefused).length;
@@ -222,6 +228,8 @@ class Moments extends Experiment<Settings> {
     if (lost > 0) told.push(strings.lost(lost, gfm.length));
     if (refused > 0) told.push(strings.refusals(refused, gfm.length, ran.moments === "true"));
     if (ran.solver === "algorithm1" && refused + lost > 0) told.push(strings.others);
+    const held = this.points.filter((point) => point.held).length;
+    if (held > 0) told.push(strings.held(held));
     return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
   }
 }

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { cell, count } from "../format.js";
+import { cell } from "../format.js";
 import { quantity, say, type Phrase } from "../phrase.js";
 import type { EngineError, Point } from "../protocol.js";
 import { encode, parse, type Spec } from "../spec.js";
@@ -30,6 +30,9 @@ type Settings = {
 /** Iterations that each solver is given unless the reader says otherwise. */
 const ENOUGH: Readonly<Record<Spec["solver"], number>> = { agd: 1000, auto: 100, "gauss-newton": 100, scaled: 500, algorithm1: 100, printed: 20 };
 
+const RATIOS = [1, 1.5, 2, 2.5, 3, 4, 6] as const;
+const RATIOS_OF_ALGORITHM = [6, 12, 24, 48, 96] as const; // it needs more rows
+
 /** What ends a run without finding the truth: a failure to count, not one of the page. */
 const MISSES = ["DivergedError", "SingularMomentError"];
 
@@ -37,7 +40,7 @@ const MISSES = ["DivergedError", "SingularMomentError"];
 class Samples extends Experiment<Settings> {
   protected values: Settings = {
     model: "ifm", solver: "gauss-newton", scenario: "mixed", truth: "orthonormal", features: "gaussian", sweep: "rank",
-    ratios: [1, 1.5, 2, 2.5, 3, 4, 6], ks: [1, 2, 4], taus: [2, 0.5, 0.1, 0.02], d: 24, k: 2, trials: 8, iterations: ENOUGH["gauss-newton"], seed: 1,
+    ratios: RATIOS, ks: [1, 2, 4], taus: [2, 0.5, 0.1, 0.02], d: 24, k: 2, trials: 8, iterations: ENOUGH["gauss-newton"], seed: 1,
   };
   private points: readonly Point[] = []; // of the run that is shown
 
@@ -48,7 +51,7 @@ class Samples extends Experiment<Settings> {
         : [{ key: "taus", kind: "floats", min: 0, max: 20, most: 8 }, choice("features", ["threepoint", "slider"]), bounds("k", 1, 20)];
     return [
       choice("model", ["ifm", "fm", "gfm"]),
-      choice("solver", ["gauss-newton", "agd", "scaled", "algorithm1"]),
+      choice("solver", this.values.model === "fm" ? ["gauss-newton", "agd", "scaled"] : ["gauss-newton", "agd", "scaled", "algorithm1"]), // Algorithm 1 has no FM
       choice("scenario", ["mixed", "psd", "flipped"]),
       choice("truth", ["orthonormal", "gaussian"]),
       choice("sweep", ["rank", "tau"]),
@@ -62,8 +65,12 @@ class Samples extends Experiment<Settings> {
   }
 
   protected override change(key: string, value: Value): void {
+    const before = this.values.solver;
     super.change(key, value);
-    if (key === "solver") this.values = { ...this.values, iterations: ENOUGH[value as Spec["solver"]] };
+    if (this.values.model === "fm" && this.values.solver === "algorithm1") this.values = { ...this.values, solver: "gauss-newton" };
+    const { solver } = this.values;
+    if (solver !== before) this.values = { ...this.values, iterations: ENOUGH[solver] };
+    if ((solver === "algorithm1") !== (before === "algorithm1")) this.values = { ...this.values, ratios: solver === "algorithm1" ? RATIOS_OF_ALGORITHM : RATIOS };
     if (key === "sweep") this.values = { ...this.values, features: value === "tau" ? "threepoint" : "gaussian" };
   }
 
@@ -94,7 +101,7 @@ class Samples extends Experiment<Settings> {
       cost: strings.cost(values.ratios.length * rows.length * values.trials),
       body: this.map(ran),
       says: this.says(ran),
-      live: strings.live(ran.features, ran.truth, ran.scenario, ran.d, ran.sweep === "tau" ? ran.k : Number.NaN, ran.trials, ran.solver, ran.iterations, ran.seed),
+      live: strings.live(ran.features, ran.truth, ran.scenario, single(ran), ran.d, ran.sweep === "tau" ? ran.k : Number.NaN, ran.trials, ran.solver, ran.iterations, ran.seed),
       more: nothing,
     };
   }
@@ -103,14 +110,18 @@ class Samples extends Experiment<Settings> {
     return this.tracks.filter((_, i) => i % this.points.length === point);
   }
 
+  private at(ran: Settings, row: number, ratio: number): number {
+    return this.points.findIndex((point) => point.ratio === ratio && (ran.sweep === "rank" ? point.k === row : Math.abs(point.tau - row) < 1e-9 * Math.max(1, row)));
+  }
+
   private map(ran: Settings): TemplateResult {
     const upright = ran.sweep === "rank" ? ran.ks : ran.taus;
     const ratios = [...ran.ratios].sort((a, b) => a - b);
     const rows = [...upright].sort((a, b) => b - a);
     const name = ran.sweep === "rank" ? "k" : "τ";
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.caption(ran.model, ran.solver, ran.trials)}>
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.caption(ran.model, ran.solver, ran.trials, this.whole)}>
       <table class="phase" style="--columns:${ratios.length};--least:${ran.trials < 10 ? 2.2 : 3.2}rem">
-        <caption>${strings.caption(ran.model, ran.solver, ran.trials)}</caption>
+        <caption>${strings.caption(ran.model, ran.solver, ran.trials, this.whole)}</caption>
         <thead>
           <tr>
             <th scope="col">${strings.corner(name)}</th>
@@ -129,12 +140,13 @@ class Samples extends Experiment<Settings> {
     </div>`;
   }
 
-  /** A cell: how many of the trials that are over found the truth, and a link to that run. */
+  /** A cell: how many of the trials that count found the truth, and a link to that run; "–" where all failed otherwise. */
   private cell(ran: Settings, row: number, ratio: number, name: string): TemplateResult {
-    const at = this.points.findIndex((point) => point.ratio === ratio && (ran.sweep === "rank" ? point.k === row : Math.abs(point.tau - row) < 1e-9 * Math.max(1, row)));
+    const at = this.at(ran, row, ratio);
     const point = this.points[at];
-    const tracks = point ? this.of(at).filter(over) : [];
-    if (!point || tracks.length === 0) return html`<td class="none" data-cell="${row} ${ratio}">·</td>`;
+    const ended = point ? this.of(at).filter(over) : [];
+    const tracks = ended.filter(counts);
+    if (!point || tracks.length === 0) return html`<td class="none" data-cell="${row} ${ratio}">${ended.length > 0 ? "–" : "·"}</td>`;
     const found = tracks.filter(succeeded).length;
     const wanted = parse(point.query).spec;
     return html`<td data-cell="${row} ${ratio}" data-found=${found} data-over=${tracks.length} style="--share:${((100 * found) / tracks.length).toFixed(0)}%">
@@ -154,20 +166,33 @@ class Samples extends Experiment<Settings> {
     if (this.runner.phase !== "done") return [];
     const rows = [...(ran.sweep === "rank" ? ran.ks : ran.taus)].sort((a, b) => a - b);
     const ratios = [...ran.ratios].sort((a, b) => a - b);
-    const firsts = rows.map((row): Phrase => {
-      const sure = (ratio: number): boolean => {
-        const at = this.points.findIndex((point) => point.ratio === ratio && (ran.sweep === "rank" ? point.k === row : Math.abs(point.tau - row) < 1e-9 * Math.max(1, row)));
-        const tracks = this.of(at);
-        return tracks.length > 0 && tracks.every(succeeded);
-      };
+    const counted = (row: number, ratio: number): Track[] => this.of(this.at(ran, row, ratio)).filter(counts);
+    const tried = rows.filter((row) => ratios.some((ratio) => counted(row, ratio).length > 0));
+    const firsts = tried.map((row): { name: string; first: number | undefined } => {
+      const asked = ratios.filter((ratio) => counted(row, ratio).length > 0);
       const name = `${ran.sweep === "rank" ? "k" : "τ"} = ${cell(row)}`;
-      const first = ratios.find((ratio) => ratios.filter((r) => r >= ratio).every(sure));
-      return first === undefined ? strings.never(name) : strings.first(name, quantity(ran.model, first, cell(first)));
+      return { name, first: asked.find((ratio) => asked.filter((r) => r >= ratio).every((r) => counted(row, r).every(succeeded))) };
     });
-    const missed = this.tracks.filter((track) => diverged(track) || (track.error && MISSES.includes(track.error.kind))).length;
+    const told: Phrase[] = [];
+    if (firsts.some(({ first }) => first !== undefined)) told.push(strings.firsts(firsts.map(({ name, first }) => (first === undefined ? strings.never(name) : strings.first(name, quantity(ran.model, first, cell(first)))))));
+    else if (firsts.length > 0) told.push(strings.nowhere);
     const held = this.points.filter((point) => point.held).length;
-    return [...strings.firsts(firsts), ...(held > 0 ? say` ${strings.held(held)}` : []), ...(missed > 0 ? say` ${strings.missed(count(missed))}` : [])];
+    if (held > 0) told.push(strings.held(held));
+    const refused = this.tracks.filter((track) => track.error?.kind === "SingularMomentError").length;
+    const lost = this.tracks.filter(diverged).length;
+    if (refused + lost > 0) told.push([strings.missed(refused, lost)]);
+    return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
   }
+}
+
+/** Whether a run says something of the truth's being found: it ended, if in an error then in one that is a miss. */
+function counts(track: Track): boolean {
+  return over(track) && (track.error === null || MISSES.includes(track.error.kind));
+}
+
+/** Whether the truth called "of both signs" has one eigenvalue only, in all or some of the map. */
+function single({ truth, scenario, sweep, k, ks }: Settings): boolean {
+  return truth === "orthonormal" && scenario === "mixed" && (sweep === "rank" ? ks.includes(1) : k === 1);
 }
 
 /** The sweep. gFM has a truth whose diagonal is kept, since it can write no other. */

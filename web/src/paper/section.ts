@@ -21,6 +21,7 @@ class Paper extends Panel {
     return html`
       <h2>${strings.title}</h2>
       <p class="lead">${strings.lead}</p>
+      <p class="note words">${strings.words}</p>
       <ifm-figure1 id="figure-1" .pool=${pool} .view=${view}></ifm-figure1>
       <ifm-algorithm id="algorithm-1" .pool=${pool} .view=${view}></ifm-algorithm>
       <ifm-moments id="moments" .pool=${pool} .view=${view}></ifm-moments>
