@@ -101,13 +101,14 @@ class Algorithm extends Experiment<Settings> {
     return [...lines, ...this.reference()];
   }
 
-  /** The long run that iFM tends to, back from its last record and so beside the end of its curve. */
+  /** The long run that iFM tends to, back from its last record and so beside the end of its curve, while that is below its start. */
   private reference(): Line[] {
     const errors = this.errors("ifm");
-    const [from, end] = [lastHalf(errors), lastAbove(errors)];
-    if (!(this.floor() > 0) || end <= from) return [];
-    const x = (this.track("ifm")?.iteration ?? []).slice(from, end + 1);
-    return [{ ...floorLook, name: strings.floor, x, y: x.map((_, i) => (errors[end] ?? Number.NaN) * this.floor() ** (from + i - end)) }];
+    const end = lastAbove(errors);
+    if (!(this.floor() > 0) || end <= 2) return [];
+    const level = (i: number): number => (errors[end] ?? Number.NaN) * this.floor() ** (i - end);
+    const places = Array.from({ length: end - 1 }, (_, i) => i + 2).filter((i) => level(i) <= (errors[0] ?? Number.NaN));
+    return [{ ...floorLook, name: strings.floor, x: places.map((i) => this.track("ifm")?.iteration[i] ?? Number.NaN), y: places.map(level) }];
   }
 
   /** What an iteration multiplies an error by: iFM's in the last half, since it changes on the way to the long run. */
@@ -152,7 +153,7 @@ class Algorithm extends Experiment<Settings> {
               <th scope="row">${strings.name[which]}</th>
               <td data-rate=${which} data-value=${found}>${number(found)}</td>
               <td>${which === "gfm" ? number(found * shape) : "–"}</td>
-              <td>${which === "ifm" ? number(this.floor()) : "–"}</td>
+              <td data-value=${which === "ifm" ? this.floor() : nothing}>${which === "ifm" ? number(this.floor()) : "–"}</td>
             </tr>`;
           })}
         </tbody>

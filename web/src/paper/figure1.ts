@@ -139,7 +139,7 @@ class Figure1 extends Experiment<Settings> {
         <tbody>
           ${SCENARIOS.map(
             (scenario) => html`<tr>
-              <th scope="row">${strings.heading[scenario]}</th>
+              <th scope="row">${strings.row[scenario]}</th>
               ${MODELS.map((model) => {
                 const value = this.left(scenario, model);
                 return html`<td data-ending="${model} ${scenario}" data-value=${value}>${number(value)}</td>`;

@@ -83,6 +83,7 @@ export const figure1 = {
   lead: "Test RMSE of FM and iFM by iteration, on a truth that is positive semidefinite (a), the same with its sign flipped (b), and of both signs (c). The paper draws it on a linear axis; the log axis shows what that hides.",
   cost: (runs: number, seconds: number, cores: number) => `${counted(runs, "run")}, ${duration(seconds)} where ${cores === 1 ? "one core is" : `${count(cores)} cores are`} free.`,
   heading: { psd: "(a) M* = UUᵀ without its diagonal", flipped: "(b) M* = −UUᵀ without its diagonal", mixed: "(c) M* = UVᵀ without its diagonal" } satisfies Record<Scenario, string>,
+  row: { psd: "(a) UUᵀ", flipped: "(b) −UUᵀ", mixed: "(c) UVᵀ" } satisfies Record<Scenario, string>,
   waiting,
   axis: "Axis",
   scales: { linear: "linear", log: "log" },
