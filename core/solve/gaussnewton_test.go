@@ -657,8 +657,8 @@ func TestAnyDesignIsWrittenOut(t *testing.T) {
 	rng := random(9)
 	file := []byte("a,b,x,y\n")
 	for range 400 {
-		file = strconv.AppendInt(append(file, 'a'), int64(rng.IntN(30)), 10)
-		file = strconv.AppendInt(append(file, ",b"...), int64(rng.IntN(40)), 10)
+		file = strconv.AppendInt(append(file, 'a'), int64(rng.IntN(12)), 10)
+		file = strconv.AppendInt(append(file, ",b"...), int64(rng.IntN(15)), 10)
 		for range 2 {
 			file = strconv.AppendFloat(append(file, ','), rng.NormFloat64(), 'f', 4, 64)
 		}
@@ -678,7 +678,7 @@ func TestAnyDesignIsWrittenOut(t *testing.T) {
 	}
 	var progress [3]Progress
 	for i, z := range []data.Design{set.Train.Z, dense, hidden{set.Train.Z}} {
-		_, _, progress[i] = converge(t, fm.IFM, 2, z, set.Train.Y, 20)
+		_, _, progress[i] = converge(t, fm.IFM, 2, z, set.Train.Y, 8)
 	}
 	assert.Equal(t, progress[1], progress[0])
 	assert.Equal(t, progress[1], progress[2])
