@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"ifmlab/core/data"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
@@ -34,19 +36,11 @@ func (r *Run) newSolver() solve.Solver {
 		a.Pseudo = r.spec.Inverse == "pseudo"
 		if r.spec.Moments == "true" && r.rows.truth != nil {
 			kappa, phi := drawing(r.spec).Moments()
-			a.Kappa, a.Phi = repeated(kappa, r.spec.D), repeated(phi, r.spec.D)
+			a.Kappa, a.Phi = slices.Repeat([]float64{kappa}, r.spec.D), slices.Repeat([]float64{phi}, r.spec.D)
 		}
 		return a
 	}
 	return solve.NewAGD()
-}
-
-func repeated(v float64, n int) []float64 {
-	x := make([]float64, n)
-	for i := range x {
-		x[i] = v
-	}
-	return x
 }
 
 // rank returns the rank of the models of drawn rows. Algorithm 1 fits a symmetric

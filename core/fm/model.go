@@ -5,7 +5,7 @@
 //	f(x) = b + xᵀw + xᵀMx        (Eq. 1: the sum over all i ≠ j, and i = j for gFM)
 //	FM    M = UUᵀ − diag(UUᵀ)    (Eq. 2)
 //	gFM   M = UVᵀ                (Eq. 4)
-//	iFM   M = UVᵀ − diag(UVᵀ)
+//	iFM   M = UVᵀ − diag(UVᵀ)    (Eq. 12)
 //
 // Only the symmetric part of M counts. Rendle's form, with the sum over i < j
 // (Eq. 3), is half of Eq. 1: its factors are √2 times those here.
