@@ -1,0 +1,296 @@
+package solve
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/message"
+)
+
+func TestColumnsItIsNotMadeForAreRefused(t *testing.T) {
+	const d, n = 8, 4000
+	truth := newSecondOrder(fm.IFM, d, 2, true, random(1))
+	start := func(x []float64) error {
+		b := truth.targets(x)
+		_, err := NewAlgorithm1().Start(Problem{Source: Whole(b.Z, b.Y)}, fm.New(fm.IFM, d, 2), nil)
+		return err
+	}
+	x := gaussian(random(2), n*d)
+	require.NoError(t, start(x))
+	for name, c := range map[string]struct {
+		change func(v float64) float64
+		square float64
+	}{
+		"shifted": {func(v float64) float64 { return v + .3 }, 1.09},
+		"longer":  {func(v float64) float64 { return 1.3 * v }, 1.69},
+		"shorter": {func(v float64) float64 { return .7 * v }, .49},
+	} {
+		y := append([]float64{}, x...)
+		for i := 5; i < len(y); i += d {
+			y[i] = c.change(y[i])
+		}
+		var not *UnstandardizedError
+		require.ErrorAs(t, start(y), &not, name)
+		assert.Equal(t, 5, not.Column, name)
+		assert.InDelta(t, c.square, not.Square, .15, name) // √(2/n) is .02, times 1.69
+		assert.Contains(t, not.Error(), "solve: column 5 has mean")
+		assert.Contains(t, not.Error(), "gauss-newton")
+	}
+
+	for _, v := range []float64{1, 0} {
+		y := append([]float64{}, x...)
+		for i := 5; i < len(y); i += d {
+			y[i] = v
+		}
+		assert.EqualError(t, start(y), fmt.Sprintf("solve: column 5 is constant, %g in all rows; Algorithm 1 needs columns that vary, so drop it or ask for more rows", v))
+	}
+
+	ar := append([]float64{}, x...) // AR(1) along each row, ρ = .3
+	for i := range ar {
+		if i%d > 0 {
+			ar[i] = .3*ar[i-1] + math.Sqrt(1-.09)*ar[i]
+		}
+	}
+	var dependent *DependentColumnsError
+	require.ErrorAs(t, start(ar), &dependent)
+	assert.Equal(t, 1, dependent.Second-dependent.First)
+	assert.InDelta(t, .3, dependent.Correlation, .06, "4/√n")
+	assert.Contains(t, dependent.Error(), "independent columns, so use the solver gauss-newton")
+}
+
+func TestManyRowsShowFaultsOfAFewPercentAndThoseAreBorne(t *testing.T) {
+	const d, n = 4, 40_000 // five standard errors are .025 of a mean, .035 of a mean square
+	x := gaussian(random(2), n*d)
+	for name, fault := range map[string]func(row []float64, by float64){
+		"mean":        func(row []float64, by float64) { row[2] += by },
+		"mean square": func(row []float64, by float64) { row[2] *= math.Sqrt(1 + by) },
+		"correlation": func(row []float64, by float64) { row[2] = by*row[1] + math.Sqrt(1-by*by)*row[2] },
+	} {
+		for _, by := range []float64{.04, .15} {
+			y := append([]float64{}, x...)
+			for i := range n {
+				fault(y[i*d:][:d], by)
+			}
+			err := describeColumns(data.NewDense(n, d, y), make([]float64, n)).check()
+			assert.Equal(t, by > .1, err != nil, "%s off by %g: %v", name, by, err)
+		}
+	}
+}
+
+func TestIndependentColumnsAreNotTakenForDependentOnes(t *testing.T) {
+	seeds := uint64(20)
+	if testing.Short() {
+		seeds = 5
+	}
+	// Two values, one of them in ten or twenty rows: of 435 pairs of columns, two or
+	// nine have it in the same row, which is a correlation of a tenth or a twentieth.
+	for _, share := range []float64{.0005, .001} {
+		for seed := range seeds {
+			const d, n = 30, 20_000
+			rng, x := random(seed), make([]float64, d*n)
+			for i := range x {
+				x[i] = -math.Sqrt(share / (1 - share))
+				if rng.Float64() < share {
+					x[i] = math.Sqrt((1 - share) / share)
+				}
+			}
+			assert.NoError(t, describeColumns(data.NewDense(n, d, x), make([]float64, n)).check(), "a share of %g, seed %d", share, seed)
+		}
+	}
+	for _, n := range []int{2, 3, 10, 30, 100, 1000} {
+		for _, of := range []distribution{gaussianColumns, uniformColumns, exponentialColumns, laplaceColumns, threePoint(.5)} {
+			refused := 0
+			for seed := range uint64(20) {
+				rng := random(seed)
+				b := newSecondOrder(fm.IFM, 20, 2, true, rng).rows(of, n, rng)
+				if describeColumns(b.Z, b.Y).check() != nil {
+					refused++
+				}
+			}
+			// A column of three points may be constant over a few rows, and the tail of
+			// an exponential one is not seen in thirty.
+			if n >= 100 || of.phi <= 3 && n >= 10 && of.name != "three points" {
+				assert.LessOrEqual(t, refused, 1, "%s, %d rows", of.name, n)
+			}
+		}
+	}
+}
+
+func TestAlgorithm1RejectsWhatDoesNotFit(t *testing.T) {
+	const d, n = 3, 293
+	rng := random(1)
+	b := newSecondOrder(fm.IFM, d, 1, true, rng).rows(gaussianColumns, n, rng)
+	whole := Whole(b.Z, b.Y)
+	for want, c := range map[string]struct {
+		p Problem
+		m *fm.Model
+		a Algorithm1
+	}{
+		"solve: Algorithm 1 does not take FM; fit gFM or iFM, or use the solver gauss-newton":     {p: Problem{Source: whole}, m: fm.New(fm.FM, d, 1)},
+		"solve: Algorithm 1 does not take this loss; use the squared one":                         {p: Problem{Source: whole, Loss: 9}},
+		"solve: Algorithm 1 does not take a penalty; set it to 0, or use the solver gauss-newton": {p: Problem{Source: whole, Penalty: L2(1)}},
+		"solve: Algorithm 1 does not take 2049 columns, only up to 2048; use the solver scaled":   {p: Problem{Source: whole}, m: fm.New(fm.IFM, 2049, 1)},
+		"solve: 1 rows, want at least 2; give the solver training rows":                           {p: Problem{Source: Whole(data.NewDense(1, d, make([]float64, d)), make([]float64, 1))}},
+		"solve: 5 targets, want 293 as in the design":                                             {p: Problem{Source: Whole(b.Z, b.Y[:5])}},
+		"solve: 4 columns of the model, want 3 as in the design":                                  {p: Problem{Source: whole}, m: fm.New(fm.IFM, 4, 1)},
+		"no rows today": {p: Problem{Source: broken{whole}}},
+		"moment: 2 κ and 3 φ for 3 columns, want one of each for every column": {p: Problem{Source: whole}, m: fm.New(fm.GFM, d, 1), a: Algorithm1{Kappa: make([]float64, 2), Phi: repeat(3, 3)}},
+		"moment: 0 κ and 3 φ for 3 columns, want one of each for every column": {p: Problem{Source: whole}, m: fm.New(fm.GFM, d, 1), a: Algorithm1{Phi: repeat(3, 3)}},
+	} {
+		if c.m == nil {
+			c.m = fm.New(fm.IFM, d, 1)
+		}
+		_, err := c.a.Start(c.p, c.m, nil)
+		assert.EqualError(t, err, want)
+		_, again := c.a.Step()
+		assert.Equal(t, err, again, "a step after an error returns it again")
+	}
+}
+
+func TestNumbersThatAreNotFiniteEndAlgorithm1(t *testing.T) {
+	const d, n = 3, 293
+	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
+		for _, bad := range []float64{math.NaN(), math.Inf(1), 1e200} {
+			for _, inTargets := range []bool{true, false} {
+				rng := random(1)
+				truth := newSecondOrder(fm.IFM, d, 1, true, rng)
+				spoilt := func() Batch {
+					b := truth.rows(gaussianColumns, n, rng)
+					if inTargets {
+						b.Y[5] = bad
+					} else {
+						b.Z.(*data.Dense).Row(5)[1] = bad
+					}
+					return b
+				}
+				a := NewAlgorithm1()
+				_, err := a.Start(Problem{Source: fresh(spoilt)}, fm.New(kind, d, 1), nil)
+				var diverged *DivergedError
+				require.ErrorAs(t, err, &diverged, "%v, %g at the start", kind, bad)
+				assert.Zero(t, diverged.Iteration)
+
+				good := truth.rows(gaussianColumns, n, rng)
+				first := true
+				a = NewAlgorithm1()
+				_, err = a.Start(Problem{Source: fresh(func() Batch {
+					if first {
+						first = false
+						return good
+					}
+					return spoilt()
+				})}, fm.New(kind, d, 1), nil)
+				require.NoError(t, err)
+				_, err = a.Step()
+				require.ErrorAs(t, err, &diverged, "%v, %g later", kind, bad)
+				assert.Equal(t, 1, diverged.Iteration)
+				_, again := a.Step()
+				assert.Equal(t, err, again)
+			}
+		}
+	}
+}
+
+func TestTooFewRowsDivergeAndSaySinceWhen(t *testing.T) {
+	const d, k = 20, 3
+	late := 0
+	for seed := range uint64(20) {
+		rng := random(seed)
+		truth := newSecondOrder(fm.GFM, d, k, true, rng)
+		b := truth.rows(gaussianColumns, 7*k*d, rng)
+		a := NewAlgorithm1()
+		p, err := a.Start(Problem{Source: Whole(b.Z, b.Y)}, fm.New(fm.GFM, d, k), nil)
+		var losses []float64
+		for range 500 {
+			losses = append(losses, p.Loss)
+			if err != nil {
+				break
+			}
+			p, err = a.Step()
+		}
+		if err == nil {
+			continue
+		}
+		var diverged *DivergedError
+		require.ErrorAs(t, err, &diverged)
+		last := len(losses) - 1
+		assert.Equal(t, last, diverged.Iteration)
+		assert.Equal(t, losses[0], diverged.Start)
+		assert.Greater(t, diverged.Loss, 10*losses[0])
+		for _, loss := range losses[:last] {
+			assert.LessOrEqual(t, loss, 10*losses[0], "it stops at the first")
+		}
+		began := last
+		for began > 1 && losses[began-1] > losses[began-2] {
+			began--
+		}
+		assert.Equal(t, began, diverged.Began)
+		if began > 1 {
+			late++
+		}
+		assert.Contains(t, err.Error(), message.Sprintf("and has risen since iteration %d; use the solver gauss-newton, or more rows", began))
+	}
+	t.Logf("%d of 20 fall at first, then rise", late)
+	assert.Positive(t, late)
+}
+
+func TestThePrintedFormIsLeftToGrow(t *testing.T) {
+	const d, k = 12, 6
+	rng := random(5)
+	truth := newSecondOrder(fm.GFM, d, k, false, rng)
+	b := truth.rows(gaussianColumns, 60*k*d, rng)
+	a := &Algorithm1{Printed: true}
+	p, err := a.Start(Problem{Source: Whole(b.Z, b.Y)}, fm.New(fm.GFM, d, k), nil)
+	require.NoError(t, err)
+	beyond := 0
+	for range 500 {
+		if p, err = a.Step(); err != nil {
+			break
+		}
+		if p.Loss > 1e3*a.start {
+			beyond++
+		}
+	}
+	assert.Greater(t, beyond, 10, "ten times its start does not stop it")
+	var diverged *DivergedError
+	require.ErrorAs(t, err, &diverged)
+	assert.Greater(t, diverged.Loss, 1e30*diverged.Start)
+	assert.Contains(t, err.Error(), "that is what the printed form does; use the corrected one")
+}
+
+func TestIFMsPrintedFormIsTheCorrectedOne(t *testing.T) {
+	const d, k = 12, 3
+	rng := random(5)
+	b := newSecondOrder(fm.IFM, d, k, true, rng).rows(gaussianColumns, 900, rng)
+	var models [2]*fm.Model
+	for i, printed := range []bool{false, true} {
+		models[i] = fm.New(fm.IFM, d, k)
+		a := &Algorithm1{Printed: printed}
+		_, err := a.Start(Problem{Source: Whole(b.Z, b.Y)}, models[i], nil)
+		for range 5 {
+			require.NoError(t, err)
+			_, err = a.Step()
+		}
+	}
+	assert.Equal(t, models[0], models[1])
+
+	const few = 180 // for 30 columns: the loss rises, and both are given up at once
+	b = newSecondOrder(fm.IFM, 30, k, true, rng).rows(gaussianColumns, few, rng)
+	var ends [2]error
+	for i, printed := range []bool{false, true} {
+		a := &Algorithm1{Printed: printed}
+		_, ends[i] = a.Start(Problem{Source: Whole(b.Z, b.Y)}, fm.New(fm.IFM, 30, k), nil)
+		for range 500 {
+			if ends[i] == nil {
+				_, ends[i] = a.Step()
+			}
+		}
+		require.ErrorAs(t, ends[i], new(*DivergedError))
+	}
+	assert.Equal(t, ends[0], ends[1])
+}
