@@ -70,6 +70,7 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 	module.EntryPoints = append([]string{"src/app.ts"}, styles...)
 	module.Format = api.FormatESModule
 	module.Splitting = true
+	module.Plugins = []api.Plugin{ownStrings}
 	outputs, err := runEsbuild(module)
 	if err != nil {
 		return nil, nil, err
@@ -170,6 +171,22 @@ func runEsbuild(options api.BuildOptions) ([]output, error) {
 		outputs = append(outputs, out)
 	}
 	return outputs, nil
+}
+
+// ownStrings gives each part of the page that is loaded later, a folder of
+// src, a copy of src/strings.ts of its own, of which only what that part says
+// is kept: all texts stand in one file, and nobody waits for those of another
+// part.
+var ownStrings = api.Plugin{
+	Name: "strings",
+	Setup: func(build api.PluginBuild) {
+		build.OnResolve(api.OnResolveOptions{Filter: `^\.\./strings\.js$`}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{
+				Path:   filepath.Join(args.ResolveDir, "..", "strings.ts"),
+				Suffix: "?" + filepath.Base(args.ResolveDir),
+			}, nil
+		})
+	},
 }
 
 // wasmExec returns the script that Go's js/wasm programs need, minified.

@@ -1,7 +1,6 @@
 // The page: the one owner of the state, the address and the pool of engines.
 // Panels get properties and tell events; nothing else of this file's is shared.
 import { html, nothing, type TemplateResult } from "lit";
-import "./data.js";
 import { awaited, drawing, empty, forTable, rolesFor, sampleTargets, shared, type Desk, type Shared } from "./desk.js";
 import { EngineFailure, load, lost, wasStopped } from "./engine.js";
 import "./figure.js";
@@ -9,11 +8,10 @@ import { painted, Panel, type Events } from "./panel.js";
 import { Pool, type Opened } from "./pool.js";
 import { problem } from "./problem.js";
 import type { EngineError } from "./protocol.js";
-import "./result.js";
 import { encode, fit, type Notice, type Spec } from "./spec.js";
 import { data as dataStrings, page as strings } from "./strings.js";
 import { Trainer, type Training } from "./trainer.js";
-import { rate, readLink, samples, writeLink, type Link, type Sample, type View } from "./view.js";
+import { chapters, rate, readLink, samples, writeLink, type Chapter, type Link, type Parts, type Sample, type View } from "./view.js";
 
 const REDRAW = 100; // ms between two redraws of the charts at the least
 const WORKERS = 8;
@@ -24,7 +22,11 @@ const READING: readonly (keyof Spec)[] = ["separator", "header"];
 interface Kept {
   readonly own?: Shared;
   readonly y?: number; // px, how far the page was scrolled when a run of the map was opened
+  readonly depth?: number; // how many changes of this visit lie before it
 }
+
+/** The parts of the page that are scripts of their own. */
+type Later = "table" | "lesson";
 
 class App extends Panel {
   static override properties = { worker: {}, wasm: {} };
@@ -36,13 +38,16 @@ class App extends Panel {
   private own: Shared = {}; // the table's settings where a run that was opened from the map has others, in the figure alone
   private tableSpec!: Spec; // spec with them
   private view!: View;
+  private parts!: Parts;
   private notices: readonly Notice[] = [];
   private desk: Desk = empty;
   private dropping = false;
 
   private pool!: Pool;
-  private paper!: IntersectionObserver; // tells when the section on the paper comes near
-  private paperLost = false;
+  private near!: IntersectionObserver; // tells when a part that is loaded later comes near
+  private readonly loads = new Map<Later, Promise<void>>();
+  private readonly lost = new Set<Later>(); // what could not be loaded
+  private undone = "";
   private figure!: Trainer;
   private table!: Trainer;
   private figureNow!: Training;
@@ -63,13 +68,13 @@ class App extends Panel {
   override connectedCallback(): void {
     super.connectedCallback();
     const link = readLink(location.search);
-    Object.assign(this, { view: link.view, notices: link.notices });
+    Object.assign(this, { view: link.view, parts: link.parts, notices: link.notices });
     this.settle(link.spec, kept().own);
     const seen = painted();
     const program = load(new URL(this.worker, document.baseURI), new URL(this.wasm, document.baseURI), seen);
     this.pool = new Pool(program, Math.min(navigator.hardwareConcurrency || 2, WORKERS));
     void seen.then(() => this.pool.warm());
-    this.paper = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.loadPaper(), { rootMargin: "60% 0px" });
+    this.near = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && this.load(entry.target.localName === "ifm-lesson" ? "lesson" : "table")), { rootMargin: "60% 0px" });
     this.figure = new Trainer(this.pool, "interaction", this.invalidate);
     this.table = new Trainer(this.pool, "predictions", this.invalidate);
     this.figureNow = this.figure.snapshot();
@@ -82,11 +87,13 @@ class App extends Panel {
 
   protected override firstUpdated(): void {
     void this.watch();
-    const paper = this.querySelector("ifm-paper");
-    if (paper) this.paper.observe(paper);
-    if (paper && location.hash === "#paper") void this.goDown("#paper");
+    for (const part of this.querySelectorAll("ifm-lesson, ifm-data")) this.near.observe(part);
+    const hash = location.hash.slice(1);
+    const chapter = this.view.chapter !== "none" ? this.view.chapter : chapters.find((name) => name === hash);
+    if (this.view.embed === "1" && (chapter || this.spec.source === "table")) this.load(chapter ? "lesson" : "table");
+    if (this.view.embed !== "1" && (chapter || hash === "lesson")) void this.goToChapter(chapter);
     if (this.view.embed === "1" && window.parent !== window) this.tellHeight();
-    if (this.view.embed !== "1" && awaited(this.spec, this.view, this.desk)) void this.goDown("#table");
+    if (this.view.embed !== "1" && awaited(this.spec, this.view, this.desk)) void this.load("table").then(() => this.goDown("#table"));
   }
 
   /** Follows whether the curves or the heat maps can be seen. */
@@ -108,20 +115,32 @@ class App extends Panel {
     for (const part of figure?.querySelectorAll(".stage, ifm-matrix") ?? []) observer.observe(part);
   }
 
-  /** Loads the section on the paper, a script of its own. */
-  private loadPaper(): void {
-    this.paper.disconnect();
-    import("./paper/section.js").catch(() => {
-      this.paperLost = true;
-      this.requestUpdate();
-    });
+  /** Loads a part of the page, a script of its own. Resolves when it is there, or cannot be. */
+  private load(part: Later): Promise<void> {
+    const asked = this.loads.get(part);
+    if (asked) return asked;
+    for (const element of this.querySelectorAll(part === "lesson" ? "ifm-lesson" : "ifm-data")) this.near.unobserve(element);
+    const loaded = (part === "lesson" ? import("./lesson/section.js") : import("./data.js")).then(
+      () => undefined,
+      () => {
+        this.lost.add(part);
+        this.requestUpdate();
+      },
+    );
+    this.loads.set(part, loaded);
+    return loaded;
+  }
+
+  private async goToChapter(chapter: Chapter | undefined): Promise<void> {
+    await this.load("lesson");
+    await this.goDown(`#${chapter ?? "lesson"}`);
   }
 
   protected override render(): TemplateResult {
     const { spec, view } = this;
     const embed = view.embed === "1";
     const main = html`<ifm-figure id="figure" tabindex="-1" .spec=${spec} .view=${view} .training=${this.figureNow} ?dark=${this.isDark()} ?still=${this.still.matches}></ifm-figure>`;
-    if (embed) return html`<main class="embed">${this.told()} ${spec.source === "table" ? this.embeddedTable() : main}</main>`;
+    if (embed) return html`<main class="embed">${this.told()} ${view.chapter !== "none" ? this.lesson() : spec.source === "table" ? this.embeddedTable() : main}</main>`;
     return html`
       <a class="skip" href="#figure">${strings.skip}</a>
       <header>
@@ -129,8 +148,12 @@ class App extends Panel {
         <nav aria-label=${strings.nav.label}>
           <a href="#figure">${strings.nav.figure}</a>
           <a href="#table">${strings.nav.table}</a>
-          <a href="#paper">${strings.nav.paper}</a>
+          <a href="#lesson">${strings.nav.lesson}</a>
         </nav>
+        <button class="undo" title=${strings.undo} ?disabled=${(kept().depth ?? 0) === 0} @click=${this.undo}>
+          <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M6.5 3 2 7l4.5 4V8.4c3.3 0 5.6 1 7.2 3.6-.5-3.9-2.9-6.4-7.2-6.6z" /></svg><span class="seen-not">${strings.undo}</span>
+        </button>
+        <p class="seen-not" role="status">${this.undone}</p>
         <label class="pick theme">
           <span class="seen-not">${strings.theme.label}</span>
           <select @change=${(e: Event) => this.changeView({ theme: (e.target as HTMLSelectElement).value as View["theme"] })}>
@@ -140,8 +163,10 @@ class App extends Panel {
       </header>
       <main>
         ${this.told()} ${main}
-        <ifm-data id="table" tabindex="-1" .spec=${this.tableSpec} .view=${view} .desk=${this.desk} .training=${this.tableNow} ?dark=${this.isDark()} ?stale=${this.tableNow.phase !== "idle" && this.tableNow.query !== this.tableQuery()}></ifm-data>
-        ${this.paperLost ? html`<p id="paper" class="note" role="status">${strings.paperLost}</p>` : html`<ifm-paper id="paper" tabindex="-1" .pool=${this.pool} .view=${view}></ifm-paper>`}
+        ${this.lost.has("table")
+          ? html`<p id="table" class="note" role="status">${strings.partLost(strings.nav.table)}</p>`
+          : html`<ifm-data id="table" tabindex="-1" .spec=${this.tableSpec} .view=${view} .desk=${this.desk} .training=${this.tableNow} ?dark=${this.isDark()} ?stale=${this.tableNow.phase !== "idle" && this.tableNow.query !== this.tableQuery()}></ifm-data>`}
+        ${this.lesson()}
       </main>
       <footer>
         <p>${strings.footer.live}</p>
@@ -150,6 +175,11 @@ class App extends Panel {
       </footer>
       ${this.dropping ? html`<div class="dropping" aria-hidden="true"><p>${strings.drop}</p></div>` : nothing}
     `;
+  }
+
+  private lesson(): TemplateResult {
+    if (this.lost.has("lesson")) return html`<p id="lesson" class="note" role="status">${strings.partLost(strings.nav.lesson)}</p>`;
+    return html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .view=${this.view} .parts=${this.parts} .table=${this.desk.table} ?dark=${this.isDark()}></ifm-lesson>`;
   }
 
   /** What was not used of the link as it stood. */
@@ -184,6 +214,11 @@ class App extends Panel {
     const on = <Name extends keyof Events>(name: Name, react: (detail: Events[Name]) => void): void => this.addEventListener(name, (event) => react((event as CustomEvent<Events[Name]>).detail));
     on("ifm-spec", (change) => this.changeSpec(change));
     on("ifm-view", (change) => this.changeView(change));
+    on("ifm-part", ({ chapter, query, notices }) => {
+      const moves = query !== (this.parts[chapter] ?? "");
+      Object.assign(this, { parts: { ...this.parts, [chapter]: query }, view: { ...this.view, chapter }, notices });
+      this.writeAddress(moves && notices.length === 0 ? "push" : "replace");
+    });
     on("ifm-open", (wanted) => {
       this.keep({ ...kept(), own: this.own, y: scrollY });
       const own = Object.fromEntries(shared.map((key) => [key, this.tableSpec[key]])) as Shared;
@@ -195,6 +230,12 @@ class App extends Panel {
     on("ifm-sample", (sample) => void this.openSample(sample as Sample, false));
     on("ifm-cancel", () => this.reading?.abort());
 
+    addEventListener("keydown", (event) => {
+      const typing = event.target instanceof Element && event.target.closest("input:not([type=range], [type=radio], [type=checkbox]), textarea, select");
+      if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || typing || (kept().depth ?? 0) === 0) return;
+      event.preventDefault();
+      this.undo();
+    });
     addEventListener("popstate", () => this.goTo(readLink(location.search), kept()));
     document.addEventListener("visibilitychange", () => this.attend());
     this.dark.addEventListener("change", () => this.paintTheme());
@@ -233,6 +274,7 @@ class App extends Panel {
         this.figureNow = this.figure.snapshot();
         this.tableNow = this.table.snapshot();
         this.requestUpdate();
+        if (this.figureNow.phase === "done") void this.load("table"); // nothing waits for the processor any more
       },
       Math.max(0, this.drawn + REDRAW - performance.now()),
     );
@@ -287,10 +329,18 @@ class App extends Panel {
     const wanted: Spec = { ...this.spec, ...change, source: keys.includes("scenario") ? "synthetic" : this.spec.source };
     const fitted = fit({ ...wanted, source: "synthetic" });
     this.notices = fitted.notices;
+    this.view = { ...this.view, chapter: "none" };
     this.settle({ ...fitted.spec, source: wanted.source }, own ?? (Object.fromEntries(Object.entries(this.own).filter(([key]) => !(key in change))) as Shared));
     this.writeAddress("push", hash);
     this.react(keys);
   }
+
+  /** Takes the last change back, as the browser's Back does. */
+  private readonly undo = (): void => {
+    this.undone = "";
+    addEventListener("popstate", () => (this.undone = strings.undone), { once: true });
+    history.back();
+  };
 
   private changeView(change: Partial<View>): void {
     this.view = { ...this.view, ...change };
@@ -306,7 +356,7 @@ class App extends Panel {
   private goTo(link: Link, { own, y }: Kept): void {
     const before = { spec: this.spec, view: this.view };
     const same = encode(before.spec) === encode(link.spec); // a link within the page
-    Object.assign(this, { view: link.view, notices: link.notices });
+    Object.assign(this, { view: link.view, parts: link.parts, notices: link.notices });
     this.settle(link.spec, own ?? (same ? this.own : {}));
     this.keep({ ...kept(), own: this.own });
     if (y !== undefined) void this.goBack(y);
@@ -356,6 +406,7 @@ class App extends Panel {
    * as they do to the one that a link waits for.
    */
   private async open(file: File, sample: View["sample"], note = "", reopened = false): Promise<void> {
+    void this.load("table");
     const same = reopened || (sample === "none" && awaited(this.spec, this.view, this.desk));
     this.reading?.abort();
     const reading = new AbortController();
@@ -397,7 +448,7 @@ class App extends Panel {
     this.view = { ...this.view, sample };
     this.writeAddress(same ? "replace" : "push");
     this.lay({ reading: null, table, failed: null, note: gone || note, plan: null, planError: null });
-    if (!reopened) void this.goDown("#file");
+    if (!reopened) void this.load("table").then(() => this.goDown("#file"));
     await this.plan();
     if (this.view.embed === "1" && this.desk.plan) this.startTable();
   }
@@ -445,9 +496,9 @@ class App extends Panel {
   }
 
   private writeAddress(how: "push" | "replace", hash = location.hash): void {
-    const address = `${location.pathname}${writeLink(this.spec, this.view)}${hash}`;
+    const address = `${location.pathname}${writeLink(this.spec, this.view, this.parts)}${hash}`;
     const moves = address !== `${location.pathname}${location.search}${location.hash}`;
-    if (moves && how === "push" && this.view.embed !== "1") this.keep({ own: this.own }, address, "push");
+    if (moves && how === "push" && this.view.embed !== "1") this.keep({ own: this.own, depth: (kept().depth ?? 0) + 1 }, address, "push");
     else this.keep({ ...kept(), own: this.own }, address);
     this.requestUpdate();
   }

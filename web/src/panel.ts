@@ -3,15 +3,16 @@
 import { LitElement, html, type PropertyDeclarations, type TemplateResult } from "lit";
 import { plain, type Phrase } from "./phrase.js";
 import type * as plot from "./plot.js";
-import type { Spec } from "./spec.js";
+import type { Notice, Spec } from "./spec.js";
 import { charts } from "./strings.js";
-import type { View } from "./view.js";
+import type { Chapter, View } from "./view.js";
 
 /** What panels tell app.ts, by the event's name. */
 export interface Events {
   "ifm-spec": Partial<Spec>;
   "ifm-open": Spec; // a run to show in the figure
   "ifm-view": Partial<View>;
+  "ifm-part": { readonly chapter: Chapter; readonly query: string; readonly notices: readonly Notice[] }; // a chapter's own settings
   "ifm-run": { readonly run: "figure" | "table"; readonly command: "play" | "pause" | "step" | "again" | "stop" };
   "ifm-file": File;
   "ifm-sample": string;

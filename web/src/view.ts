@@ -6,8 +6,16 @@ import { pairs } from "./spec.js";
 export const samples = ["penguins", "cars", "diabetes"] as const;
 export type Sample = (typeof samples)[number];
 
+/** The chapters of the lesson, in their order. */
+export const chapters = ["interaction", "psd", "spectrum", "diagonal", "samples", "algorithm", "data"] as const;
+export type Chapter = (typeof chapters)[number];
+
+/** Each chapter's own settings, a query like the page's; "" or nothing where it has its defaults. In the address every key begins with the chapter's name: psd.d=50. */
+export type Parts = Readonly<Partial<Record<Chapter, string>>>;
+
 export interface View {
-  readonly embed: "0" | "1"; // the figure alone
+  readonly embed: "0" | "1"; // the figure alone, or a chapter or a table
+  readonly chapter: "none" | Chapter; // of the lesson, to begin with
   readonly hide: readonly ("title" | "switch" | "controls" | "verdict" | "matrices")[]; // parts of the figure left out
   readonly scale: "auto" | "log" | "linear"; // of the chart; auto: log for the figure, linear for a table
   readonly theme: "auto" | "light" | "dark";
@@ -21,6 +29,7 @@ function field(key: keyof View, kind: "choice" | "set", initial: string, options
 
 export const viewFields: readonly Field[] = [
   field("embed", "choice", "0", ["0", "1"], "the figure alone"),
+  field("chapter", "choice", "none", ["none", ...chapters], "the chapter to begin with; in a frame, the only one"),
   field("hide", "set", "", ["title", "switch", "controls", "verdict", "matrices"], "parts of the figure left out"),
   field("scale", "choice", "auto", ["auto", "log", "linear"], "axis of the test RMSE"),
   field("theme", "choice", "auto", ["auto", "light", "dark"], "colours"),
@@ -31,22 +40,31 @@ export const viewFields: readonly Field[] = [
 export interface Link {
   readonly spec: Spec;
   readonly view: View;
+  readonly parts: Parts;
   readonly notices: readonly Notice[];
 }
 
-/** Reads all settings from the address's query. Never fails. */
+/** Reads all settings from the address's query, but for what each chapter's own mean. Never fails. */
 export function readLink(query: string): Link {
   const view = read(viewFields, pairs(query));
   const keys = new Set(viewFields.map((f) => f.key));
-  const others = query.replace(/^\?/, "").split("&").filter((pair) => !keys.has(pairs(pair)[0]?.[0] ?? ""));
+  const parts: Partial<Record<Chapter, string>> = {};
+  const others: string[] = [];
+  for (const pair of query.replace(/^\?/, "").split("&")) {
+    const key = pairs(pair)[0]?.[0] ?? "";
+    const chapter = chapters.find((name) => key.startsWith(`${name}.`));
+    if (chapter) parts[chapter] = [parts[chapter], pair.slice(chapter.length + 1)].filter(Boolean).join("&");
+    else if (!keys.has(key)) others.push(pair);
+  }
   const { spec, notices } = parse(others.join("&"));
-  return { spec, view: view.settings as unknown as View, notices: [...view.notices, ...notices] };
+  return { spec, view: view.settings as unknown as View, parts, notices: [...view.notices, ...notices] };
 }
 
 /** The address's query, with its "?" unless it is empty. */
-export function writeLink(spec: Spec, view: View): string {
-  const parts = [encode(spec), write(viewFields, view as unknown as Settings)].filter((part) => part !== "");
-  return parts.length > 0 ? `?${parts.join("&")}` : "";
+export function writeLink(spec: Spec, view: View, parts: Parts = {}): string {
+  const own = chapters.flatMap((chapter) => (parts[chapter] ? [...parts[chapter].split("&").map((pair) => `${chapter}.${pair}`)] : []));
+  const query = [encode(spec), write(viewFields, view as unknown as Settings), ...own].filter((part) => part !== "");
+  return query.length > 0 ? `?${query.join("&")}` : "";
 }
 
 /** Iterations a second. On a table ten candidates or so are tried, so they pass faster. */

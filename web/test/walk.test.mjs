@@ -194,7 +194,7 @@ test("a table is never fitted by a solver that it does not offer, and says what 
  * @param {Record<string, unknown>} run
  */
 async function openRun(page, run) {
-  await page.locator("ifm-paper").evaluate((paper, run) => {
+  await page.locator("ifm-lesson").evaluate((paper, run) => {
     const spec = { .../** @type {any} */ (document.querySelector("ifm-app")).spec, ...run };
     paper.dispatchEvent(new CustomEvent("ifm-open", { detail: spec, bubbles: true }));
   }, run);
@@ -267,7 +267,7 @@ test("a table that is opened after a run of the map is trained as if there had b
 test("back from a run of the map leads to where the map was", async (t) => {
   const page = await openPage(t, "/?speed=instant", { viewport: { width: 1000, height: 700 } });
   await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
-  await page.locator("nav a[href='#paper']").click();
+  await page.locator("nav a[href='#lesson']").click();
   await page.locator("ifm-samples").scrollIntoViewIfNeeded();
   await page.waitForTimeout(500);
   const before = await page.evaluate(() => scrollY);

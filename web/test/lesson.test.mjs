@@ -55,9 +55,9 @@ const ends = (rows) => [...new Map(rows.map((row) => [`${row["point"]} ${row["mo
  * @param {Record<string, string | number>} settings
  */
 async function prepare(page, panel, settings) {
-  await page.locator("nav a[href='#paper']").click();
+  await page.locator("nav a[href='#lesson']").click();
   const experiment = page.locator(panel);
-  await experiment.getByText("Settings of this experiment").click();
+  await experiment.getByText("Settings of this chapter").click();
   for (const [key, value] of Object.entries(settings)) {
     const input = experiment.locator(`[data-key=${key}]`);
     if ((await input.evaluate((e) => e.tagName)) === "SELECT") await input.selectOption(String(value));
@@ -72,8 +72,8 @@ async function prepare(page, panel, settings) {
 /** @param {Page} page @param {string} panel @param {Record<string, string | number>} settings */
 async function run(page, panel, settings) {
   const experiment = await prepare(page, panel, settings);
-  await experiment.getByRole("button", { name: "Run" }).click();
-  await experiment.locator(".experiment[data-phase=done]").waitFor({ timeout: 60_000 });
+  await experiment.getByRole("button", { name: "Run", exact: true }).click();
+  await experiment.locator(".chapter[data-phase=done]").waitFor({ timeout: 60_000 });
   return experiment;
 }
 
@@ -91,8 +91,8 @@ test("the section is loaded when it comes near, and a sentence says so where it 
   await page.goto(new URL("/?speed=instant", await origin()).href);
   await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
   assert.deepEqual(asked, []);
-  await page.locator("nav a[href='#paper']").click();
-  await page.getByText(/The section on the paper could not be loaded/).waitFor();
+  await page.locator("nav a[href='#lesson']").click();
+  await page.getByText(/“The lesson” could not be loaded/).waitFor();
   assert.equal(asked.length, 1);
 });
 
@@ -100,7 +100,7 @@ test("Figure 1 looks as in the README", async (t) => {
   const page = await openPage(t, "/", { viewport: { width: 1280, height: 900 } });
   const experiment = await run(page, "ifm-figure1", { d: 50, k: 3, test: 2000, trials: 5 });
   await experiment.locator("select.axis").selectOption("log");
-  await experiment.getByText("Settings of this experiment").click();
+  await experiment.getByText("Settings of this chapter").click();
   await page.evaluate(() => document.fonts.ready);
   await page.mouse.move(0, 0);
   await experiment.locator(".cost").evaluate((cost) => (cost.style.visibility = "hidden")); // it says how long the run took
@@ -125,7 +125,7 @@ test("Figure 1 of the page is the mean of the native runs, in all three panels",
       });
     }
   }
-  assert.match(await experiment.locator(".says").innerText(), /in \(a\) and \(b\) are the same bit for bit/);
+  assert.match(await experiment.locator(".told").innerText(), /in \(a\) and \(b\) are the same bit for bit/);
   assert.match(await experiment.locator(".live").innerText(), /^Live: computed in this browser\. 240 training rows, 100 test rows, d = 12, k = 2, seed 1; mean of 2 trials/);
   const [a, b] = await Promise.all(["psd", "flipped"].map((scenario) => experiment.locator(`[data-ending="ifm ${scenario}"]`).getAttribute("data-value")));
   assert.equal(a, b);
@@ -157,7 +157,7 @@ test("the log axis of Figure 1 goes down to where its curves and bands end", asy
 test("Figure 1 explains iFM's pace only where iFM falls like 1/t, by scaled gradients too", async (t) => {
   const page = await openPage(t);
   const experiment = await run(page, "ifm-figure1", { d: 40, k: 3, rows: 20, test: 200, trials: 1, iterations: 60, solver: "scaled" });
-  assert.match(await experiment.locator(".says").innerText(), /falls only by a factor of (1\.[5-9]|2\.\d) between iterations 30 and 60, about like 1\/t/);
+  assert.match(await experiment.locator(".told").innerText(), /falls only by a factor of (1\.[5-9]|2\.\d) between iterations 30 and 60, about like 1\/t/);
   assert.match(await experiment.locator(".live").innerText(), /seed 1; 1 trial; solver: scaled/);
 });
 
@@ -166,7 +166,7 @@ test("Figure 1 says that the rows are too few where a model ends above no intera
   const experiment = await run(page, "ifm-figure1", { ...small, rows: 1 });
   const above = await experiment.locator("[data-ending]").evaluateAll((cells) => cells.filter((cell) => Number(cell.getAttribute("data-value")) > 1).map((cell) => cell.getAttribute("data-ending")));
   assert.ok(above.includes("ifm psd"), `24 rows do not tell 12 × 2 numbers (above 1: ${above})`);
-  const says = await experiment.locator(".says").innerText();
+  const says = await experiment.locator(".told").innerText();
   assert.match(says, /iFM in \(a\).* end above 1, worse than with no interactions at all: 24 training rows are too few\./);
   assert.doesNotMatch(says, /1\/t/);
 });
@@ -174,12 +174,12 @@ test("Figure 1 says that the rows are too few where a model ends above no intera
 test("a long run can be stopped at once, keeps what has come, and gives way to the next", async (t) => {
   const page = await openPage(t);
   const experiment = await prepare(page, "ifm-figure1", { trials: 50 });
-  await experiment.getByRole("button", { name: "Run" }).click();
+  await experiment.getByRole("button", { name: "Run", exact: true }).click();
   await page.waitForFunction(() => Number(document.querySelector("ifm-figure1 progress")?.getAttribute("max")) === 300);
   await experiment.locator("ifm-lines .over").first().waitFor({ timeout: 30_000 });
   const pressed = Date.now();
   await experiment.getByRole("button", { name: "Stop" }).click();
-  await experiment.locator(".experiment[data-phase=stopped]").waitFor();
+  await experiment.locator(".chapter[data-phase=stopped]").waitFor();
   assert.match(await experiment.locator(".cost").innerText(), /^Stopped: \d+ of 300 runs came to an end/);
   assert.ok(await experiment.locator("ifm-lines .plot svg").first().isVisible(), "what came is still drawn");
   assert.ok(Date.now() - pressed < 1500, "Stop is heard at once");
@@ -193,7 +193,7 @@ test("a long run can be stopped at once, keeps what has come, and gives way to t
   }
   assert.match(await experiment.locator(".cost").innerText(), /^The settings have changed since this run/);
   await experiment.getByRole("button", { name: "Run again" }).click();
-  await experiment.locator(".experiment[data-phase=done]").waitFor({ timeout: 30_000 });
+  await experiment.locator(".chapter[data-phase=done]").waitFor({ timeout: 30_000 });
   assert.match(await experiment.locator(".cost").innerText(), /^12 runs in/);
 });
 
@@ -205,7 +205,7 @@ test("a run whose worker is ended is done again, with the same numbers", async (
   await experiment.getByRole("button", { name: "Run again" }).click();
   await experiment.locator("ifm-lines .over").first().waitFor();
   await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.engines[0].restart({ kind: "Stopped", message: "", file: "", line: 0, column: 0, field: "", found: "" }));
-  await experiment.locator(".experiment[data-phase=done]").waitFor({ timeout: 30_000 });
+  await experiment.locator(".chapter[data-phase=done]").waitFor({ timeout: 30_000 });
   assert.equal(await experiment.locator(".error").count(), 0);
   assert.deepEqual(await ending(), before);
 });
@@ -219,7 +219,7 @@ test("Algorithm 1 converges as corrected at the theorem's rate, grows as printed
   near(rate, ((errors[12] ?? NaN) / (errors[2] ?? NaN)) ** 0.1, "gFM's rate");
   const shaped = rate * Math.sqrt(60);
   assert.ok(shaped > 1.2 && shaped < 1.8, `times √(n/kd) it is ${shaped}`);
-  const says = await experiment.locator(".says").innerText();
+  const says = await experiment.locator(".told").innerText();
   assert.ok(Number(/As printed, it ends ([\d,]+) times as far/.exec(says)?.[1]?.replace(",", "")) > 10, says);
   assert.match(says, /Try four times the rows/);
   const [, told, tends] = /iFM multiplies its error by ([\d.]+) in the last iterations\. .* it tends to ([\d.]+), not to 0/.exec(says) ?? [];
@@ -240,8 +240,8 @@ test("the advice to try more rows is given only where it can be followed and wou
   const page = await openPage(t);
   const slider = { d: 10, k: 1, features: "slider" }; // 600 rows, 1/√n = 0.041
   const advice = async (/** @type {Record<string, string | number>} */ settings) => {
-    await page.reload();
-    return /Try four times the rows/.test(await (await run(page, "ifm-algorithm", settings)).locator(".says").innerText());
+    await page.goto(await origin());
+    return /Try four times the rows/.test(await (await run(page, "ifm-algorithm", settings)).locator(".told").innerText());
   };
   assert.equal(await advice({ ...slider, tau: 1 }), true);
   assert.equal(await advice({ ...slider, tau: 1, inverse: "pseudo" }), false, "the pseudo-inverse");
@@ -253,11 +253,11 @@ test("the advice to try more rows is given only where it can be followed and wou
 test("Algorithm 1 with too few rows says who left all numbers, and for k = 2 as printed that it comes no closer", async (t) => {
   const page = await openPage(t);
   const experiment = await run(page, "ifm-algorithm", { rows: 1, iterations: 60 });
-  assert.match(await experiment.locator(".says").innerText(), /^Corrected gFM and iFM left all numbers: 120 rows are too few\. As printed it left all numbers\.$/);
+  assert.match(await experiment.locator(".told").innerText(), /^Corrected gFM and iFM left all numbers: 120 rows are too few\. As printed it left all numbers\.$/);
   assert.equal(await experiment.locator("[role=alert]").count(), 0);
-  await page.reload();
+  await page.goto(await origin());
   const two = await run(page, "ifm-algorithm", { k: 2, d: 10 });
-  assert.doesNotMatch(await two.locator(".says").innerText(), /As printed it (converges|multiplies)/);
+  assert.doesNotMatch(await two.locator(".told").innerText(), /As printed it (converges|multiplies)/);
   assert.ok(Number(await two.locator("[data-rate=printed]").getAttribute("data-value")) > 0.97, "−k/2 is −1");
 });
 
@@ -265,7 +265,7 @@ test("moments that Algorithm 1 cannot invert are a result, beside iFM's", async 
   const page = await openPage(t);
   const experiment = await run(page, "ifm-algorithm", { d: 10, k: 1, features: "slider", tau: 0 });
   assert.equal(await experiment.locator("[role=alert]").count(), 0);
-  assert.match(await experiment.locator(".says").innerText(), /^2 of gFM’s 2 runs were refused, because τ is too small to divide by\..* choose the pseudo-inverse\./);
+  assert.match(await experiment.locator(".told").innerText(), /^2 of gFM’s 2 runs were refused, because τ is too small to divide by\..* choose the pseudo-inverse\./);
   assert.ok(Number(await experiment.locator("[data-rate=ifm]").getAttribute("data-value")) < 1, "iFM converges all the same");
 });
 
@@ -290,7 +290,7 @@ test("a sweep over τ gives the medians of the native runs", async (t) => {
 test("as τ goes to 0 gFM loses the truth and not its predictions, and iFM loses neither", async (t) => {
   const page = await openPage(t);
   const experiment = await run(page, "ifm-moments", { taus: "2, 0", solver: "gauss-newton" });
-  const says = await experiment.locator(".says").innerText();
+  const says = await experiment.locator(".told").innerText();
   assert.match(says, /^With n = 30 dk, gFM’s error of M is \S+ × 10⁻\S+ at τ = 2 and 0\.\d+ at τ = 0\. iFM’s error of M is .* Yet gFM predicts well there, with a test RMSE of \S+ × 10⁻\S+ sd\..* is chance/);
   assert.ok(Number(await experiment.locator('[data-cell="ifm 30 0"]').getAttribute("data-value")) < 1e-6);
 });
@@ -305,7 +305,7 @@ test("as τ goes to 0 Algorithm 1 loses gFM's truth, then its way, and iFM keeps
   for (const tau of ["2", "0.02", "0.001", "0"]) assert.ok((await error(`ifm 10 ${tau}`)) < 1e-3, `iFM at τ = ${tau}`);
   const rows = ends(await native("sweep=tau&ratios=10&taus=2,0.02&features=threepoint&truth=orthonormal&scenario=psd&diagonal=kept&models=gfm&d=20&k=2&trials=3&solver=algorithm1&batches=fresh&moments=true&iterations=25"));
   near(await error("gfm 10 2"), median(rows.filter((row) => row["point"] === "0").map((row) => Number(row["errorM"]))), "fresh rows are the same rows natively");
-  assert.match(await experiment.locator(".says").innerText(), /diverged.*refused.*Choose Gauss–Newton/);
+  assert.match(await experiment.locator(".told").innerText(), /diverged.*refused.*Choose Gauss–Newton/);
 });
 
 test("gFM that is refused for its τ is a result that is counted, not an error of the page", async (t) => {
@@ -315,7 +315,7 @@ test("gFM that is refused for its τ is a result that is counted, not an error o
   assert.equal(await cell.innerText(), "refused");
   assert.equal(await cell.getAttribute("data-refused"), "3");
   assert.equal(await experiment.locator("[role=alert]").count(), 0);
-  assert.match(await experiment.locator(".says").innerText(), /3 of gFM’s 9 runs were refused/);
+  assert.match(await experiment.locator(".told").innerText(), /3 of gFM’s 9 runs were refused/);
   assert.ok(Number(await experiment.locator('[data-cell="ifm 60 0"]').getAttribute("data-value")) < 0.1, "iFM does not care");
 });
 
@@ -336,7 +336,7 @@ test("the map counts what the native runs count, and a cell opens its run in the
   await link.click();
   await page.waitForURL(/k=2&n=192/);
   await page.waitForFunction(() => document.activeElement?.id === "figure");
-  assert.equal(page.url(), new URL(href ?? "", page.url()).href, "the link says where it goes");
+  assert.equal(page.url().replaceAll(/&samples\.[^&#]*/g, ""), new URL(href ?? "", page.url()).href, "the link says where it goes; the map's own settings stay");
   assert.match(page.url(), /solver=gauss-newton.*theme=dark/);
   await page.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
   assert.match(await page.locator("ifm-figure .live").innerText(), /192 training rows.*Gauss–Newton/);
@@ -350,7 +350,7 @@ test("a cell whose runs failed otherwise than by missing the truth is left out, 
   assert.equal(await experiment.locator('[data-cell="13 8"]').innerText(), "–");
   assert.equal(await experiment.locator('[data-cell="1 8"]').innerText(), "2/2");
   assert.match(await experiment.locator("[role=alert]").innerText(), /rank is 13, want at most 12.*2 runs/);
-  assert.equal(await experiment.locator(".says").innerText(), "The truth is found in every trial for k = 1 from n = 8 dk on.");
+  assert.equal(await experiment.locator(".told").innerText(), "The truth is found in every trial for k = 1 from n = 8 dk on.");
   assert.match(await experiment.locator(".live").innerText(), /of both signs \(k = 1 has a single eigenvalue, positive\)/);
 });
 
@@ -359,9 +359,9 @@ test("the map offers Algorithm 1 only to models it fits, with the rows that it n
   const experiment = await prepare(page, "ifm-samples", { d: 12, trials: 2, sweep: "tau", taus: "2, 0", model: "gfm", scenario: "psd", solver: "algorithm1" });
   const value = (/** @type {string} */ key) => experiment.locator(`[data-key=${key}]`).inputValue();
   assert.equal(await value("ratios"), "6, 12, 24, 48, 96");
-  await experiment.getByRole("button", { name: "Run" }).click();
-  await experiment.locator(".experiment[data-phase=done]").waitFor({ timeout: 60_000 });
-  assert.match(await experiment.locator(".says").innerText(), /10 runs were refused, because τ is too small to divide by, and \d+ runs? diverged; they count as not found\.$/);
+  await experiment.getByRole("button", { name: "Run", exact: true }).click();
+  await experiment.locator(".chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+  assert.match(await experiment.locator(".told").innerText(), /10 runs were refused, because τ is too small to divide by, and \d+ runs? diverged; they count as not found\.$/);
   await experiment.locator("[data-key=model]").selectOption("fm");
   assert.equal(await value("solver"), "gauss-newton");
   assert.equal(await value("ratios"), "1, 1.5, 2, 2.5, 3, 4, 6");
@@ -387,16 +387,16 @@ test("a tap leaves its reading shown, which a mouse takes with it", async (t) =>
 test("the figure comes to its end while an experiment is at work", async (t) => {
   const page = await openPage(t);
   const experiment = await prepare(page, "ifm-figure1", { d: 60, trials: 50 });
-  await experiment.getByRole("button", { name: "Run" }).click();
-  await experiment.locator(".experiment[data-phase=running]").waitFor();
+  await experiment.getByRole("button", { name: "Run", exact: true }).click();
+  await experiment.locator(".chapter[data-phase=running]").waitFor();
   await page.locator("h1").scrollIntoViewIfNeeded();
   await page.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
-  assert.equal(await experiment.locator(".experiment").getAttribute("data-phase"), "running");
+  assert.equal(await experiment.locator(".chapter").getAttribute("data-phase"), "running");
 });
 
 test("by keyboard alone an experiment is found, run, stopped and read", async (t) => {
   const page = await openPage(t);
-  await page.locator("nav a[href='#paper']").focus();
+  await page.locator("nav a[href='#lesson']").focus();
   await page.keyboard.press("Enter");
   const experiment = page.locator("ifm-figure1");
   await experiment.locator(".run").waitFor();
@@ -408,7 +408,7 @@ test("by keyboard alone an experiment is found, run, stopped and read", async (t
   assert.equal(await focused(), "Run again", "the button keeps the focus while it can do nothing");
   for (let i = 0; i < 5 && (await focused()) !== "Stop"; i++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await experiment.locator(".experiment[data-phase=stopped]").waitFor();
+  await experiment.locator(".chapter[data-phase=stopped]").waitFor();
   const slider = experiment.getByRole("slider").first();
   for (let i = 0; i < 10 && !(await slider.evaluate((e) => e === document.activeElement)); i++) await page.keyboard.press("Tab");
   await page.keyboard.press("Home");
@@ -423,7 +423,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
     };
-    await page.locator("nav a[href='#paper']").click();
+    await page.locator("nav a[href='#lesson']").click();
     await page.locator("ifm-samples .run").waitFor();
     await stays();
     await run(page, "ifm-figure1", small);
@@ -431,7 +431,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark
     await run(page, "ifm-algorithm", { d: 10, k: 1, features: "slider", tau: 0 });
     await run(page, "ifm-moments", { ...sweep, solver: "algorithm1" });
     await run(page, "ifm-samples", { d: 12, trials: 12, ratios: "1,2,3,4,5,6,7,8,9,10", ks: "1" });
-    for (const fold of await page.locator("ifm-paper").getByText("Data of this chart").all()) await fold.click();
+    for (const fold of await page.locator("ifm-lesson").getByText("Data of this chart").all()) await fold.click();
     await stays();
   });
 }

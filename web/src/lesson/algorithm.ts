@@ -2,13 +2,13 @@ import { html, nothing, type TemplateResult } from "lit";
 import { number } from "../format.js";
 import { quantity, say, type Phrase } from "../phrase.js";
 import { encode, type Spec } from "../spec.js";
-import { bounds, choice, Experiment, held, rowsOf, settings, type Parts } from "./experiment.js";
+import { bounds, choice, Chapter, held, rowsOf, settings, type Content } from "./chapter.js";
 import type { Input } from "../form.js";
 import type { EngineError } from "../protocol.js";
 import { legend, looks, powers, type Drawing, type Line } from "./lines.js";
 import { decades, diverged, lastAbove, lastHalf, rate, recovery } from "./measure.js";
 import type { Job, Track } from "./runner.js";
-import { algorithm as strings, moments } from "./strings.js";
+import { algorithm as strings, moments } from "../strings.js";
 
 const RUNS = ["gfm", "printed", "ifm"] as const;
 type Which = (typeof RUNS)[number];
@@ -38,8 +38,10 @@ const MOST = 500; // rows of an iteration, in units of d·k
 const STANDS = 0.97; // an iteration: a rate from here to its inverse is no change of size that so few iterations tell
 
 /** Algorithm 1, corrected and as printed, against what its analysis says. */
-class Algorithm extends Experiment<Settings> {
-  protected values: Settings = { features: "gaussian", tau: 1, d: 40, k: 3, rows: 60, iterations: 12, batches: "fresh", moments: "estimated", inverse: "refuse", seed: 1 };
+class Algorithm extends Chapter<Settings> {
+  protected readonly name = "algorithm";
+  protected readonly words = strings;
+  protected readonly initial: Settings = { features: "gaussian", tau: 1, d: 40, k: 3, rows: 60, iterations: 12, batches: "fresh", moments: "estimated", inverse: "refuse", seed: 1 };
   protected readonly inputs: readonly Input[] = [
     bounds("d", 2, 200),
     bounds("k", 1, 10),
@@ -61,19 +63,19 @@ class Algorithm extends Experiment<Settings> {
     return kind === "SingularMomentError" || kind === "DivergedError";
   }
 
-  protected parts(): Parts {
+  protected content(): Content {
     const { values } = this;
     const ran = this.ran ?? values;
     const lines = this.lines();
     return {
-      title: strings.title,
-      lead: strings.lead,
+      text: nothing,
       cost: strings.cost(RUNS.length, seconds(values, this.pool.size)),
       body: html`
         ${legend([...RUNS.map((which) => ({ ...look[which], name: strings.name[which], x: [], y: [] })), { ...floorLook, name: strings.floor, x: [], y: [] }])}
         <ifm-lines .heading=${strings.heading} .drawing=${this.drawing(ran, lines)} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>
         ${this.rates(ran)}
       `,
+      answer: this.answer(),
       says: this.says(ran),
       live: strings.live(spec(ran, "gfm").n, held(ran.rows, ran.d, ran.k, TEST), ran.d, ran.k, ran.seed, ran.batches === "fresh", ran.features, hasTau(ran) ? ran.tau : Number.NaN),
       more: nothing,
@@ -160,6 +162,14 @@ class Algorithm extends Experiment<Settings> {
       </table>
       <p class="note">${strings.reading}</p>
     </div>`;
+  }
+
+  /** How far from the truth the algorithm as printed ends. */
+  private answer(): string | null {
+    if (this.lost("printed")) return "grows";
+    const errors = this.errors("printed");
+    const growth = (errors[lastAbove(errors)] ?? Number.NaN) / (errors[0] ?? Number.NaN);
+    return this.runner.phase !== "done" || Number.isNaN(growth) ? null : growth >= 2 ? "grows" : growth > 0.5 ? "stays" : "shrinks";
   }
 
   private says(ran: Settings): Phrase {

@@ -1,14 +1,13 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { number } from "../format.js";
 import { quantity, say, type Phrase } from "../phrase.js";
 import { encode, type Spec } from "../spec.js";
-import { short } from "../strings.js";
-import { bounds, choice, Experiment, held, rowsOf, settings, type Parts } from "./experiment.js";
+import { bounds, choice, Chapter, held, rowsOf, settings, type Content } from "./chapter.js";
 import type { Input } from "../form.js";
 import { legend, looks, powers, type Drawing, type Line, type Scale } from "./lines.js";
 import { average, decades, last, meanOf, roundUp } from "./measure.js";
 import type { Job, Track } from "./runner.js";
-import { figure1 as strings } from "./strings.js";
+import { figure1 as strings, short } from "../strings.js";
 
 const SCENARIOS = ["psd", "flipped", "mixed"] as const;
 const MODELS = ["fm", "ifm"] as const;
@@ -31,8 +30,10 @@ const DEEPEST = 18; // decades drawn at most
 const TIGHT = 0.1; // of what a linear model leaves: an ending below it has found the truth, and only its pace is left to explain
 
 /** Figure 1 of the paper: three truths, FM and iFM, mean and band over trials. */
-class Figure1 extends Experiment<Settings> {
-  protected values: Settings = { d: 100, k: 5, rows: 30, test: 10000, trials: 10, iterations: 100, solver: "agd", seed: 1 };
+class Figure1 extends Chapter<Settings> {
+  protected readonly name = "psd";
+  protected readonly words = strings;
+  protected readonly initial: Settings = { d: 100, k: 5, rows: 30, test: 10000, trials: 10, iterations: 100, solver: "agd", seed: 1 };
   protected readonly inputs: readonly Input[] = [
     bounds("d", 2, 300),
     bounds("k", 1, 20),
@@ -52,14 +53,13 @@ class Figure1 extends Experiment<Settings> {
     ).flat();
   }
 
-  protected parts(): Parts {
+  protected content(): Content {
     const { values } = this;
     const ran = this.ran ?? values;
     const lines = SCENARIOS.map((scenario) => this.lines(ran, scenario));
     const y = this.axis(ran, lines.flat());
     return {
-      title: strings.title,
-      lead: strings.lead,
+      text: nothing,
       cost: strings.cost(6 * values.trials, seconds(values, this.pool.size), this.pool.size),
       body: html`
         ${legend(MODELS.map((model) => ({ ...looks[model], name: short[model], x: [], y: [] })))}
@@ -71,6 +71,7 @@ class Figure1 extends Experiment<Settings> {
         </div>
         ${this.endings()}
       `,
+      answer: this.answer(),
       says: this.says(ran),
       live: strings.live(spec(ran, "psd").n, held(ran.rows, ran.d, ran.k, ran.test), ran.test, ran.d, ran.k, ran.trials, this.whole, ran.solver, ran.seed),
       more: html`<label class="pick">
@@ -150,6 +151,13 @@ class Figure1 extends Experiment<Settings> {
       </table>
       <p class="note">${strings.reading}</p>
     </div>`;
+  }
+
+  /** Where FM ends on the flipped truth. */
+  private answer(): string | null {
+    const [flipped, psd] = [this.left("flipped", "fm"), this.left("psd", "fm")];
+    if (this.runner.phase !== "done" || Number.isNaN(flipped) || Number.isNaN(psd)) return null;
+    return flipped > 0.75 ? "stuck" : flipped > 3 * psd ? "worse" : "same";
   }
 
   /** What the log axis shows, once all runs are over. */

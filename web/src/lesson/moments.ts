@@ -1,15 +1,14 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { cell, number } from "../format.js";
 import { quantity, say, type Phrase } from "../phrase.js";
 import type { EngineError, Point } from "../protocol.js";
 import { encode, type Spec } from "../spec.js";
-import { short } from "../strings.js";
-import { bounds, choice, Experiment, settings, type Parts } from "./experiment.js";
-import type { Input, Value } from "../form.js";
+import { bounds, choice, Chapter, settings, type Content } from "./chapter.js";
+import type { Input } from "../form.js";
 import { legend, looks, powers, type Drawing, type Line } from "./lines.js";
 import { decades, diverged, last, median } from "./measure.js";
 import { over, type Job, type Track } from "./runner.js";
-import { moments as strings } from "./strings.js";
+import { moments as strings, short } from "../strings.js";
 
 const MODELS = ["gfm", "ifm"] as const;
 type Model = (typeof MODELS)[number];
@@ -39,8 +38,10 @@ const DEEPEST = 16; // decades drawn at most
 const PREDICTS = 0.05; // of the targets' sd, at most, to be called good
 
 /** Recovery against τ, of gFM, which has to invert it, and of iFM, which has not. */
-class Moments extends Experiment<Settings> {
-  protected values: Settings = {
+class Moments extends Chapter<Settings> {
+  protected readonly name = "diagonal";
+  protected readonly words = strings;
+  protected readonly initial: Settings = {
     features: "threepoint", taus: [2, 0.5, 0.1, 0.02, 0.005, 0.001, 0], ratios: [10, 30], d: 30, k: 2, trials: 5, iterations: ENOUGH.algorithm1,
     solver: "algorithm1", batches: "fresh", moments: "true", inverse: "refuse", seed: 1,
   };
@@ -61,9 +62,8 @@ class Moments extends Experiment<Settings> {
   private shown: Shown = "errorM";
   private points: readonly Point[] = []; // of the run that is shown
 
-  protected override change(key: string, value: Value): void {
-    super.change(key, value);
-    if (key === "solver") this.values = { ...this.values, iterations: ENOUGH[value as Spec["solver"]] };
+  protected override adjusted(values: Settings, _before: Settings, key: string): Settings {
+    return key === "solver" ? { ...values, iterations: ENOUGH[values.solver] } : values;
   }
 
   protected async jobs(): Promise<readonly Job[]> {
@@ -85,20 +85,20 @@ class Moments extends Experiment<Settings> {
     return kind === "SingularMomentError" || kind === "DivergedError";
   }
 
-  protected parts(): Parts {
+  protected content(): Content {
     const { values } = this;
     const ran = this.ran ?? values;
     const runs = MODELS.length * values.trials * values.taus.length * values.ratios.length;
     const lines = this.lines(ran);
     return {
-      title: strings.title,
-      lead: strings.lead,
+      text: nothing,
       cost: strings.cost(runs),
       body: html`
         ${legend(keys(ran.ratios))}
         <ifm-lines .heading=${strings.heading[this.shown]} .drawing=${this.drawing(lines)} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>
         ${this.table(ran)}
       `,
+      answer: this.answer(ran),
       says: this.says(ran),
       live: strings.live(ran.features, ran.d, ran.k, ran.trials, this.whole, ran.solver, ran.batches === "fresh", ran.moments === "true", ran.inverse === "pseudo", ran.seed),
       more: html`<label class="pick">
@@ -198,14 +198,28 @@ class Moments extends Experiment<Settings> {
     </div>`;
   }
 
-  /** What the largest and the smallest τ that gFM was given tell. */
-  private says(ran: Settings): Phrase {
-    if (this.runner.phase !== "done") return [];
+  /** The smallest and the largest τ that gFM came to an end at, with the most rows. */
+  private span(ran: Settings): { readonly ratio: number; readonly least: number | undefined; readonly most: number | undefined } {
     const ratio = Math.max(...ran.ratios);
     const taus = [...ran.taus].sort((a, b) => a - b);
     const has = (tau: number): boolean => this.results("gfm", ratio, tau, "errorM").length > 0;
-    const least = taus.find(has);
-    const most = taus.findLast(has);
+    return { ratio, least: taus.find(has), most: taus.findLast(has) };
+  }
+
+  /** What gFM loses between them. */
+  private answer(ran: Settings): string | null {
+    const { ratio, least, most } = this.span(ran);
+    if (this.runner.phase !== "done" || least === undefined || most === undefined || least === most) return null;
+    const of = (tau: number, shown: Shown): number => median(this.results("gfm", ratio, tau, shown));
+    const [near, far] = [of(least, "errorM"), of(most, "errorM")];
+    if (!(near > 3 * far)) return "nothing";
+    return of(least, "rmse") < PREDICTS ? "matrix" : "both";
+  }
+
+  /** What the largest and the smallest τ that gFM was given tell. */
+  private says(ran: Settings): Phrase {
+    if (this.runner.phase !== "done") return [];
+    const { ratio, least, most } = this.span(ran);
     const told: Phrase[] = [];
     if (least !== undefined && least === most) {
       const [gfm, ifm] = MODELS.map((model) => quantity(model, median(this.results(model, ratio, least, "errorM"))));

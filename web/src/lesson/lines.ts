@@ -3,7 +3,7 @@ import { number, power } from "../format.js";
 import { Plotted, touches } from "../panel.js";
 import type * as plot from "../plot.js";
 import { thin } from "../series.js";
-import { chart as strings } from "./strings.js";
+import { chart as strings } from "../strings.js";
 
 type Symbol = "circle" | "square" | "triangle";
 

@@ -4,11 +4,11 @@ import { quantity, say, type Phrase } from "../phrase.js";
 import type { EngineError, Point } from "../protocol.js";
 import { encode, parse, type Spec } from "../spec.js";
 import { writeLink } from "../view.js";
-import { bounds, choice, Experiment, settings, type Parts } from "./experiment.js";
-import type { Input, Value } from "../form.js";
+import { bounds, choice, Chapter, settings, type Content } from "./chapter.js";
+import type { Input } from "../form.js";
 import { diverged, succeeded } from "./measure.js";
 import { over, type Job, type Track } from "./runner.js";
-import { samples as strings } from "./strings.js";
+import { samples as strings } from "../strings.js";
 
 type Settings = {
   readonly model: "fm" | "gfm" | "ifm";
@@ -33,30 +33,33 @@ const ENOUGH: Readonly<Record<Spec["solver"], number>> = { agd: 1000, auto: 100,
 const RATIOS = [1, 1.5, 2, 2.5, 3, 4, 6] as const;
 const RATIOS_OF_ALGORITHM = [6, 12, 24, 48, 96] as const; // it needs more rows
 
+const LEVEL = 1.2; // times as many rows, below which it is the same number
+
 /** What ends a run without finding the truth: a failure to count, not one of the page. */
 const MISSES = ["DivergedError", "SingularMomentError"];
 
 /** How often the truth is found, over n/(dk) and the rank or τ. */
-class Samples extends Experiment<Settings> {
-  protected values: Settings = {
+class Samples extends Chapter<Settings> {
+  protected readonly name = "samples";
+  protected readonly words = strings;
+  protected readonly initial: Settings = {
     model: "ifm", solver: "gauss-newton", scenario: "mixed", truth: "orthonormal", features: "gaussian", sweep: "rank",
     ratios: RATIOS, ks: [1, 2, 4], taus: [2, 0.5, 0.1, 0.02], d: 24, k: 2, trials: 8, iterations: ENOUGH["gauss-newton"], seed: 1,
   };
   private points: readonly Point[] = []; // of the run that is shown
 
-  protected get inputs(): readonly Input[] {
-    const upright: readonly Input[] =
-      this.values.sweep === "rank"
-        ? [{ key: "ks", kind: "ints", min: 1, max: 20, most: 6 }, choice("features", ["gaussian", "uniform", "laplace", "exponential"])]
-        : [{ key: "taus", kind: "floats", min: 0, max: 20, most: 8 }, choice("features", ["threepoint", "slider"]), bounds("k", 1, 20)];
+  protected override get every(): readonly Input[] {
     return [
       choice("model", ["ifm", "fm", "gfm"]),
-      choice("solver", this.values.model === "fm" ? ["gauss-newton", "agd", "scaled"] : ["gauss-newton", "agd", "scaled", "algorithm1"]), // Algorithm 1 has no FM
+      choice("solver", ["gauss-newton", "agd", "scaled", "algorithm1"]),
       choice("scenario", ["mixed", "psd", "flipped"]),
       choice("truth", ["orthonormal", "gaussian"]),
       choice("sweep", ["rank", "tau"]),
       { key: "ratios", kind: "floats", min: 0.2, max: 200, most: 10 },
-      ...upright,
+      { key: "ks", kind: "ints", min: 1, max: 20, most: 6 },
+      { key: "taus", kind: "floats", min: 0, max: 20, most: 8 },
+      choice("features", ["gaussian", "uniform", "laplace", "exponential", "threepoint", "slider"]),
+      bounds("k", 1, 20),
       bounds("d", 4, 100),
       bounds("trials", 1, 50),
       bounds("iterations", 1, 10000),
@@ -64,14 +67,28 @@ class Samples extends Experiment<Settings> {
     ];
   }
 
-  protected override change(key: string, value: Value): void {
-    const before = this.values.solver;
-    super.change(key, value);
-    if (this.values.model === "fm" && this.values.solver === "algorithm1") this.values = { ...this.values, solver: "gauss-newton" };
-    const { solver } = this.values;
-    if (solver !== before) this.values = { ...this.values, iterations: ENOUGH[solver] };
-    if ((solver === "algorithm1") !== (before === "algorithm1")) this.values = { ...this.values, ratios: solver === "algorithm1" ? RATIOS_OF_ALGORITHM : RATIOS };
-    if (key === "sweep") this.values = { ...this.values, features: value === "tau" ? "threepoint" : "gaussian" };
+  /** The same in another order: those that the settings leave something to choose of. */
+  protected get inputs(): readonly Input[] {
+    const { model, sweep } = this.values;
+    const without = { rank: { keys: ["taus", "k"], features: ["threepoint", "slider"] }, tau: { keys: ["ks"], features: ["gaussian", "uniform", "laplace", "exponential"] } }[sweep];
+    return this.every
+      .filter(({ key }) => !without.keys.includes(key))
+      .map((input) => {
+        if (input.kind !== "choice") return input;
+        const left = input.key === "features" ? without.features : input.key === "solver" && model === "fm" ? ["algorithm1"] : []; // Algorithm 1 has no FM
+        return { ...input, options: input.options.filter((option) => !left.includes(option)) };
+      });
+  }
+
+  protected override adjusted(values: Settings, before: Settings, key: string): Settings {
+    const solver = values.model === "fm" && values.solver === "algorithm1" ? "gauss-newton" : values.solver;
+    return {
+      ...values,
+      solver,
+      ...(solver === before.solver ? {} : { iterations: ENOUGH[solver] }),
+      ...((solver === "algorithm1") === (before.solver === "algorithm1") ? {} : { ratios: solver === "algorithm1" ? RATIOS_OF_ALGORITHM : RATIOS }),
+      ...(key === "sweep" ? { features: values.sweep === "tau" ? ("threepoint" as const) : ("gaussian" as const) } : {}),
+    };
   }
 
   protected async jobs(): Promise<readonly Job[]> {
@@ -91,15 +108,15 @@ class Samples extends Experiment<Settings> {
     return MISSES.includes(kind);
   }
 
-  protected parts(): Parts {
+  protected content(): Content {
     const { values } = this;
     const ran = this.ran ?? values;
     const rows = values.sweep === "rank" ? values.ks : values.taus;
     return {
-      title: strings.title,
-      lead: strings.lead,
+      text: nothing,
       cost: strings.cost(values.ratios.length * rows.length * values.trials),
       body: this.map(ran),
+      answer: this.answer(ran),
       says: this.says(ran),
       live: strings.live(ran.features, ran.truth, ran.scenario, single(ran), ran.d, ran.sweep === "tau" ? ran.k : Number.NaN, ran.trials, ran.solver, ran.iterations, ran.seed),
       more: nothing,
@@ -150,7 +167,7 @@ class Samples extends Experiment<Settings> {
     const found = tracks.filter(succeeded).length;
     const wanted = parse(point.query).spec;
     return html`<td data-cell="${row} ${ratio}" data-found=${found} data-over=${tracks.length} style="--share:${((100 * found) / tracks.length).toFixed(0)}%">
-      <a href="${location.pathname}${writeLink(wanted, { ...this.view, sample: "none" })}#figure" aria-label=${strings.open(point.held ? strings.heldAt(name, point.n) : name, found, tracks.length)} @click=${(event: MouseEvent) => this.open(event, wanted)}>${found}/${tracks.length}${point.held ? "*" : ""}</a>
+      <a href="${location.pathname}${writeLink(wanted, { ...this.view, sample: "none", chapter: "none" })}#figure" aria-label=${strings.open(point.held ? strings.heldAt(name, point.n) : name, found, tracks.length)} @click=${(event: MouseEvent) => this.open(event, wanted)}>${found}/${tracks.length}${point.held ? "*" : ""}</a>
     </td>`;
   }
 
@@ -161,18 +178,32 @@ class Samples extends Experiment<Settings> {
     this.tell("ifm-open", wanted);
   }
 
-  /** From how many rows on the truth is found in every trial. */
-  private says(ran: Settings): Phrase {
-    if (this.runner.phase !== "done") return [];
+  /** From how many rows on, in units of dk, the truth is found in every trial, for each row of the map that was tried. */
+  private firsts(ran: Settings): { readonly row: number; readonly name: string; readonly first: number | undefined }[] {
     const rows = [...(ran.sweep === "rank" ? ran.ks : ran.taus)].sort((a, b) => a - b);
     const ratios = [...ran.ratios].sort((a, b) => a - b);
     const counted = (row: number, ratio: number): Track[] => this.of(this.at(ran, row, ratio)).filter(counts);
     const tried = rows.filter((row) => ratios.some((ratio) => counted(row, ratio).length > 0));
-    const firsts = tried.map((row): { name: string; first: number | undefined } => {
+    return tried.map((row) => {
       const asked = ratios.filter((ratio) => counted(row, ratio).length > 0);
       const name = `${ran.sweep === "rank" ? "k" : "τ"} = ${cell(row)}`;
-      return { name, first: asked.find((ratio) => asked.filter((r) => r >= ratio).every((r) => counted(row, r).every(succeeded))) };
+      return { row, name, first: asked.find((ratio) => asked.filter((r) => r >= ratio).every((r) => counted(row, r).every(succeeded))) };
     });
+  }
+
+  /** How the number of rows that each truth needs, in units of dk, changes with k. */
+  private answer(ran: Settings): string | null {
+    if (this.runner.phase !== "done" || ran.sweep !== "rank") return null;
+    const firsts = this.firsts(ran).map(({ first }) => first);
+    const [low, high] = [firsts[0], firsts.at(-1)];
+    if (firsts.length < 2 || low === undefined || high === undefined) return null;
+    return high < low / LEVEL ? "falls" : high > low * LEVEL ? "rises" : "stays";
+  }
+
+  /** From how many rows on the truth is found. */
+  private says(ran: Settings): Phrase {
+    if (this.runner.phase !== "done") return [];
+    const firsts = this.firsts(ran);
     const told: Phrase[] = [];
     if (firsts.some(({ first }) => first !== undefined)) told.push(strings.firsts(firsts.map(({ name, first }) => (first === undefined ? strings.never(name) : strings.first(name, quantity(ran.model, first, cell(first)))))));
     else if (firsts.length > 0) told.push(strings.nowhere);

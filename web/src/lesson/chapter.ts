@@ -1,0 +1,278 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { EngineFailure } from "../engine.js";
+import { form, type Input, type Value, type Values } from "../form.js";
+import { Panel, sentence } from "../panel.js";
+import type { Phrase } from "../phrase.js";
+import type { Pool } from "../pool.js";
+import { problem } from "../problem.js";
+import type { EngineError } from "../protocol.js";
+import { fields, limits } from "../spec.gen.js";
+import { form as written, pairs, parse, read, write, type Field, type Settings, type Spec } from "../spec.js";
+import { chapter as strings, labels } from "../strings.js";
+import { chapters, type Chapter as Name, type View } from "../view.js";
+import { over, Runner, type Job, type Track } from "./runner.js";
+import "./share.js";
+
+const REDRAW = 100; // ms between two redraws at the least
+
+/** What a chapter always says: its question and the answers that there are to choose from. */
+export interface Words {
+  readonly title: string;
+  readonly lead: string;
+  readonly question: string;
+  readonly guesses: Readonly<Record<string, string>>;
+  readonly source: string; // where the paper says what is tried here
+}
+
+/** What a chapter shows of a run, or of none yet. */
+export interface Content {
+  readonly text: TemplateResult | typeof nothing; // after the lead: formulas, and what they mean
+  readonly cost: string; // what a run will take
+  readonly body: TemplateResult;
+  readonly answer: string | null; // the guess that the numbers bear out, null where they decide nothing
+  readonly says: Phrase; // once the run is over
+  readonly live: string; // how the numbers shown were made
+  readonly more: TemplateResult | typeof nothing; // beside the buttons
+}
+
+/** A chapter of the lesson: a question, a run that the answer starts, and an explanation from that run's numbers. */
+export abstract class Chapter<V extends Values> extends Panel {
+  static override properties = { pool: { attribute: false }, view: { attribute: false }, own: {}, guess: { state: true } };
+
+  declare pool: Pool;
+  declare view: View; // of the page: the links of a chapter keep it
+  declare own: string; // the settings that differ from the initial ones, as the address has them
+  private declare guess: string;
+
+  protected abstract readonly name: Name;
+  protected abstract readonly words: Words;
+  protected abstract readonly initial: V;
+  protected abstract readonly inputs: readonly Input[]; // for the settings as they are
+  protected values!: V;
+  protected ran: V | null = null; // the settings of what is shown
+
+  private made: Runner | undefined;
+  private failed: EngineError | null = null; // before a first run
+  private asking = false; // what the runs are
+  private drawn = 0;
+  private redraw: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.own = "";
+    this.guess = "";
+  }
+
+  protected get runner(): Runner {
+    this.made ??= new Runner(this.pool, this.invalidate);
+    return this.made;
+  }
+
+  /** The runs that the settings ask for. */
+  protected abstract jobs(): Promise<readonly Job[]>;
+
+  protected abstract content(): Content;
+
+  /** All inputs that there can be. */
+  protected get every(): readonly Input[] {
+    return this.inputs;
+  }
+
+  /** The settings that follow from a change of key. */
+  protected adjusted(values: V, _before: V, _key: string): V {
+    return values;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("own")) return;
+    const { settings, notices, rest } = read(this.declared(), pairs(this.own));
+    this.values = settings as unknown as V;
+    const unknown = rest.map(([key, found]) => ({ key, found, message: strings.unknown(key, this.words.title) }));
+    if (notices.length + unknown.length > 0) this.tell("ifm-part", { chapter: this.name, query: this.query(), notices: [...notices, ...unknown] });
+  }
+
+  /** The inputs as fields of an address. */
+  private declared(): Field[] {
+    return this.every.map((input) => ({
+      key: input.key,
+      kind: input.kind,
+      default: written(this.initial[input.key] ?? ""),
+      min: "min" in input ? input.min : 0,
+      max: "max" in input ? input.max : 0,
+      options: "options" in input ? input.options : [],
+      doc: "",
+    }));
+  }
+
+  /** The settings as the address has them. */
+  private query(values: V = this.values): string {
+    return write(this.declared(), values as unknown as Settings);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.runner.stop();
+  }
+
+  protected get tracks(): readonly Track[] {
+    return this.runner.tracks;
+  }
+
+  /** Whether what is shown is, or will be, all that was asked for: not so once it was stopped. */
+  protected get whole(): boolean {
+    return this.runner.phase !== "stopped" || this.tracks.every(over);
+  }
+
+  protected override render(): TemplateResult {
+    const { phase, tracks } = this.runner;
+    const { title, lead, source } = this.words;
+    const content = this.content();
+    const ended = tracks.filter(over).length;
+    const going = phase === "running";
+    const shown = phase === "done" || phase === "stopped";
+    const stale = shown && this.ran !== null && this.query(this.ran) !== this.query();
+    return html`<section class="chapter" data-phase=${phase} aria-labelledby="${this.name}-title">
+      <p class="count" aria-hidden="true">${chapters.indexOf(this.name) + 1}</p>
+      <h3 id="${this.name}-title">${title}</h3>
+      <p class="about">${lead}</p>
+      ${content.text} ${this.question(going)}
+      <div class="go">
+        <button class="main run" aria-disabled=${going || this.asking} @click=${() => void this.run()}>${tracks.length > 0 ? strings.again : strings.run}</button>
+        <button class="stop" aria-disabled=${!going} @click=${() => this.runner.stop()}>${strings.stop}</button>
+        ${content.more}
+        <p class="cost">
+          ${going
+            ? html`<label><progress max=${tracks.length} .value=${ended}></progress> <span class="num">${strings.progress(ended, tracks.length)}</span></label>`
+            : stale
+              ? strings.stale(content.cost)
+              : shown
+                ? strings.over(ended, tracks.length, this.runner.seconds)
+                : content.cost}
+        </p>
+      </div>
+      ${this.trouble()} ${content.body}
+      <div class="says" role="status">${shown ? html`${this.feedback(content)}<p class="told">${sentence(content.says)}</p>` : nothing}</div>
+      <p class="live">${this.ran ? strings.live(content.live) : strings.idle}</p>
+      <p class="source">${source}</p>
+      <div class="folds">
+        <details class="fold">
+          <summary>${strings.settings}</summary>
+          <div class="settings">${form(this.inputs, this.values, labels, (key, value) => this.change(key, value))}</div>
+        </details>
+        <ifm-share .chapter=${this.name} .own=${this.query()} .heading=${title}></ifm-share>
+      </div>
+    </section>`;
+  }
+
+  /** The question, before its answer is known: each guess is a button that starts the run. */
+  private question(going: boolean): TemplateResult {
+    const { question, guesses } = this.words;
+    return html`<div class="guess" role="group" aria-labelledby="${this.name}-question">
+      <p id="${this.name}-question"><b>${question}</b> <span>${strings.guess}</span></p>
+      <div class="guesses">
+        ${Object.entries(guesses).map(([key, text]) => html`<button data-guess=${key} aria-pressed=${this.guess === key} aria-disabled=${going || this.asking} @click=${() => void this.guessed(key)}>${text}</button>`)}
+      </div>
+    </div>`;
+  }
+
+  private async guessed(key: string): Promise<void> {
+    if (this.asking || this.runner.phase === "running") return;
+    this.guess = key;
+    const stale = this.ran === null || this.query(this.ran) !== this.query();
+    if (stale || this.runner.phase !== "done") await this.run();
+  }
+
+  /** What the run says to the guess. */
+  private feedback({ answer }: Content): TemplateResult | typeof nothing {
+    if (this.runner.phase !== "done") return nothing;
+    const { guesses } = this.words;
+    const guess = guesses[this.guess];
+    const found = answer === null ? undefined : guesses[answer];
+    const right = guess !== undefined && this.guess === answer;
+    const said = found === undefined ? strings.undecided : guess === undefined ? strings.answer(found) : right ? strings.right(guess) : strings.wrong(guess, found);
+    return html`<p class="answer" data-answer=${answer ?? ""} data-right=${guess === undefined ? "" : String(right)}>${said}</p>`;
+  }
+
+  /** What no run could do without, and what single runs failed with, each once. */
+  private trouble(): TemplateResult | typeof nothing {
+    const errors = this.failed ? [this.failed] : this.tracks.flatMap((track) => (track.error && !this.expects(track.error) ? [track.error] : []));
+    const told = new Map<string, number>();
+    for (const error of errors) {
+      const message = problem(error);
+      told.set(message, (told.get(message) ?? 0) + 1);
+    }
+    if (told.size === 0) return nothing;
+    const first = [...told].slice(0, 3);
+    return html`<div class="error" role="alert">${first.map(([message, times]) => html`<p>${message}${times > 1 ? strings.times(times) : ""}</p>`)}${told.size > first.length ? html`<p>${strings.others(told.size - first.length)}</p>` : nothing}</div>`;
+  }
+
+  /** Whether an error of a run is a result that the panel shows itself. */
+  protected expects(_error: EngineError): boolean {
+    return false;
+  }
+
+  private change(key: string, value: Value): void {
+    this.values = this.adjusted({ ...this.values, [key]: value }, this.values, key);
+    this.tell("ifm-part", { chapter: this.name, query: this.query(), notices: [] });
+    this.requestUpdate();
+  }
+
+  /** Starts, unless it is at work: the button stays able to hold the focus then, so it says so itself. */
+  private async run(): Promise<void> {
+    if (this.asking || this.runner.phase === "running") return;
+    Object.assign(this, { failed: null, asking: true });
+    this.tell("ifm-view", { chapter: this.name });
+    this.requestUpdate();
+    const values = this.values;
+    try {
+      const jobs = await this.jobs();
+      this.asking = false;
+      this.ran = values;
+      await this.runner.start(jobs);
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      Object.assign(this, { failed: reason.detail, asking: false });
+      this.requestUpdate();
+    }
+  }
+
+  /** Redraws soon, at most ten times a second. */
+  private readonly invalidate = (): void => {
+    this.redraw ??= setTimeout(
+      () => {
+        this.redraw = undefined;
+        this.drawn = performance.now();
+        this.requestUpdate();
+      },
+      Math.max(0, this.drawn + REDRAW - performance.now()),
+    );
+  };
+}
+
+/** The settings of a run: the defaults with some of them changed. Algorithm 1, whose loss may rise, is not stopped for that. */
+export function settings(change: Partial<Spec>): Spec {
+  const defaults = parse("").spec;
+  const tolerance = change.solver === "algorithm1" || change.solver === "printed" ? 0 : defaults.tolerance;
+  return { ...defaults, tolerance, ...change };
+}
+
+/** The bounds of an input of a setting, its own where none are given. */
+export function bounds(key: keyof Spec, min?: number, max?: number): { key: string; kind: "int" | "float"; min: number; max: number } {
+  const field = fields.find((f) => f.key === key);
+  if (field?.kind !== "int" && field?.kind !== "float") throw new RangeError(`no number is called ${key}`);
+  return { key, kind: field.kind, min: min ?? field.min, max: max ?? field.max };
+}
+
+/** Training rows from their number in units of d·k, held to what a design may hold. */
+export function rowsOf(ratio: number, d: number, k: number, test: number): number {
+  return Math.min(Math.max(10, Math.round(ratio * d * k)), 1e6, Math.floor(limits.cells / d) - test);
+}
+
+/** Whether those are other rows than asked for. */
+export function held(ratio: number, d: number, k: number, test: number): boolean {
+  return rowsOf(ratio, d, k, test) !== Math.round(ratio * d * k);
+}
+
+export function choice(key: string, options: readonly string[]): Input {
+  return { key, kind: "choice", options };
+}

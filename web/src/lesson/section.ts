@@ -1,0 +1,57 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { Panel } from "../panel.js";
+import type { Pool } from "../pool.js";
+import { algorithm, figure1, moments, samples, section as strings } from "../strings.js";
+import { chapters, type Chapter, type Parts, type View } from "../view.js";
+import "./algorithm.js";
+import type { Words } from "./chapter.js";
+import "./figure1.js";
+import "./lines.js";
+import "./moments.js";
+import "./samples.js";
+
+const words: Readonly<Partial<Record<Chapter, Words>>> = { psd: figure1, diagonal: moments, samples, algorithm };
+
+/** The lesson, loaded when it comes near the screen; in a frame one chapter of it. */
+class Lesson extends Panel {
+  static override properties = { pool: { attribute: false }, view: { attribute: false }, parts: { attribute: false } };
+
+  declare pool: Pool;
+  declare view: View;
+  declare parts: Parts;
+
+  protected override render(): TemplateResult {
+    const { chapter, embed } = this.view;
+    if (embed === "1" && chapter !== "none") return this.chapter(chapter);
+    return html`
+      <h2>${strings.title}</h2>
+      <p class="lead">${strings.lead}</p>
+      <p class="note words">${strings.words}</p>
+      <nav class="contents" aria-label=${strings.contents}>
+        <ol>
+          ${chapters.map((name) => (words[name] ? html`<li value=${chapters.indexOf(name) + 1}><a href="#${name}"><b>${words[name].title}</b> <span>${words[name].question}</span></a></li>` : nothing))}
+        </ol>
+      </nav>
+      ${chapters.map((name) => this.chapter(name))}
+    `;
+  }
+
+  private chapter(name: Chapter): TemplateResult {
+    const { pool, view, parts } = this;
+    const part = parts[name] ?? "";
+    switch (name) {
+      case "psd":
+        return html`<ifm-figure1 id="psd" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-figure1>`;
+      case "diagonal":
+        return html`<ifm-moments id="diagonal" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-moments>`;
+      case "samples":
+        return html`<ifm-samples id="samples" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-samples>`;
+      case "algorithm":
+        return html`<ifm-algorithm id="algorithm" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-algorithm>`;
+      default:
+        return html``;
+    }
+  }
+}
+
+customElements.define("ifm-lesson", Lesson);
