@@ -27,12 +27,19 @@ import (
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("web/build: ")
-	types := flag.Bool("types", false, "write only web/src/spec.gen.ts")
+	types := flag.Bool("types", false, "write only what is generated under web/src")
 	flag.Parse()
 	if _, err := os.Stat("web/build"); err != nil || flag.NArg() > 0 {
 		log.Fatal("run it as go run ./web/build at the top of the repository")
 	}
 	if err := writeChanged("web/src/spec.gen.ts", specTypes()); err != nil {
+		log.Fatal(err)
+	}
+	mathML, err := formulas("web")
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := writeChanged("web/src/lesson/formulas.gen.ts", mathML); err != nil {
 		log.Fatal(err)
 	}
 	if *types {

@@ -384,7 +384,7 @@ export const section = {
   title: "The lesson",
   lead: "The whole paper in seven chapters. Each asks you first, then runs in your browser, then explains what happened with the numbers of that run; nothing was recorded in advance. Where a claim is narrower than its words, the chapter shows it.",
   contents: "Chapters",
-  words: "FM writes its interactions as UUᵀ without its diagonal, gFM as UVᵀ with it, iFM as UVᵀ without it. κ and φ are the means of x³ and x⁴ of a standardized column. PSD (positive semidefinite) means: no negative eigenvalue.",
+  words: "U and V have a row for each of the d features and k columns, the rank. κ and φ are the means of x³ and x⁴ of a standardized column. PSD (positive semidefinite) means: no negative eigenvalue.",
 };
 
 export const chapter = {
@@ -392,6 +392,8 @@ export const chapter = {
   again: "Run again",
   stop: "Stop",
   settings: "Settings of this chapter",
+  formulas: "Formulas",
+  silent: "What the run says to the question will stand here, in its own numbers.",
   guess: "Guess, and it runs:",
   answer: (found: string) => `The answer of this run: “${found}”`,
   right: (guess: string) => `You guessed “${guess}”, and this run says so too.`,

@@ -2,7 +2,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import { number } from "../format.js";
 import { quantity, say, type Phrase } from "../phrase.js";
 import { encode, type Spec } from "../spec.js";
-import { bounds, choice, Chapter, held, rowsOf, settings, type Content } from "./chapter.js";
+import { bounds, Chapter, choice, type Content, formulary, held, rowsOf, settings } from "./chapter.js";
+import { formulas } from "./formulas.gen.js";
 import type { Input } from "../form.js";
 import type { EngineError } from "../protocol.js";
 import { legend, looks, powers, type Drawing, type Line } from "./lines.js";
@@ -68,7 +69,7 @@ class Algorithm extends Chapter<Settings> {
     const ran = this.ran ?? values;
     const lines = this.lines();
     return {
-      text: nothing,
+      text: formulary(formulas.moments, formulas.floor),
       cost: strings.cost(RUNS.length, seconds(values, this.pool.size)),
       body: html`
         ${legend([...RUNS.map((which) => ({ ...look[which], name: strings.name[which], x: [], y: [] })), { ...floorLook, name: strings.floor, x: [], y: [] }])}

@@ -151,7 +151,7 @@ export abstract class Chapter<V extends Values> extends Panel {
         </p>
       </div>
       ${this.trouble()} ${content.body}
-      <div class="says" role="status">${shown ? html`${this.feedback(content)}<p class="told">${sentence(content.says)}</p>` : nothing}</div>
+      <div class="says" role="status">${shown ? html`${this.feedback(content)}<p class="told">${sentence(content.says)}</p>` : html`<p class="none">${strings.silent}</p>`}</div>
       <p class="live">${this.ran ? strings.live(content.live) : strings.idle}</p>
       <p class="source">${source}</p>
       <div class="folds">
@@ -247,6 +247,11 @@ export abstract class Chapter<V extends Values> extends Panel {
       Math.max(0, this.drawn + REDRAW - performance.now()),
     );
   };
+}
+
+/** Formulas, each a line of its own, which a reader can scroll where the page is narrow. */
+export function formulary(...lines: readonly TemplateResult[]): TemplateResult {
+  return html`<div class="formulas" tabindex="0" role="group" aria-label=${strings.formulas}>${lines}</div>`;
 }
 
 /** The settings of a run: the defaults with some of them changed. Algorithm 1, whose loss may rise, is not stopped for that. */

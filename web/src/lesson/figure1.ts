@@ -1,8 +1,9 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import { number } from "../format.js";
 import { quantity, say, type Phrase } from "../phrase.js";
 import { encode, type Spec } from "../spec.js";
-import { bounds, choice, Chapter, held, rowsOf, settings, type Content } from "./chapter.js";
+import { bounds, Chapter, choice, type Content, formulary, held, rowsOf, settings } from "./chapter.js";
+import { formulas } from "./formulas.gen.js";
 import type { Input } from "../form.js";
 import { legend, looks, powers, type Drawing, type Line, type Scale } from "./lines.js";
 import { average, decades, last, meanOf, roundUp } from "./measure.js";
@@ -59,7 +60,7 @@ class Figure1 extends Chapter<Settings> {
     const lines = SCENARIOS.map((scenario) => this.lines(ran, scenario));
     const y = this.axis(ran, lines.flat());
     return {
-      text: nothing,
+      text: formulary(formulas.psd, formulas.signed),
       cost: strings.cost(6 * values.trials, seconds(values, this.pool.size), this.pool.size),
       body: html`
         ${legend(MODELS.map((model) => ({ ...looks[model], name: short[model], x: [], y: [] })))}

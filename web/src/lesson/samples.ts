@@ -4,7 +4,8 @@ import { quantity, say, type Phrase } from "../phrase.js";
 import type { EngineError, Point } from "../protocol.js";
 import { encode, parse, type Spec } from "../spec.js";
 import { writeLink } from "../view.js";
-import { bounds, choice, Chapter, settings, type Content } from "./chapter.js";
+import { bounds, Chapter, choice, type Content, formulary, settings } from "./chapter.js";
+import { formulas } from "./formulas.gen.js";
 import type { Input } from "../form.js";
 import { diverged, succeeded } from "./measure.js";
 import { over, type Job, type Track } from "./runner.js";
@@ -113,7 +114,7 @@ class Samples extends Chapter<Settings> {
     const ran = this.ran ?? values;
     const rows = values.sweep === "rank" ? values.ks : values.taus;
     return {
-      text: nothing,
+      text: formulary(formulas.numbers),
       cost: strings.cost(values.ratios.length * rows.length * values.trials),
       body: this.map(ran),
       answer: this.answer(ran),

@@ -4,8 +4,9 @@ import type { Pool } from "../pool.js";
 import { algorithm, figure1, moments, samples, section as strings } from "../strings.js";
 import { chapters, type Chapter, type Parts, type View } from "../view.js";
 import "./algorithm.js";
-import type { Words } from "./chapter.js";
+import { formulary, type Words } from "./chapter.js";
 import "./figure1.js";
+import { formulas } from "./formulas.gen.js";
 import "./lines.js";
 import "./moments.js";
 import "./samples.js";
@@ -26,6 +27,7 @@ class Lesson extends Panel {
     return html`
       <h2>${strings.title}</h2>
       <p class="lead">${strings.lead}</p>
+      ${formulary(formulas.model, formulas.kinds)}
       <p class="note words">${strings.words}</p>
       <nav class="contents" aria-label=${strings.contents}>
         <ol>
