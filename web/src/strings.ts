@@ -28,6 +28,7 @@ export const page = {
   crashed: (reason: string) => `The engine stopped (${reason}) and was started again. What you had loaded is still here: press Start once more, or try fewer rows.`,
   silent: "without saying why",
   notStarted: (reason: string) => `The engine could not be started: ${reason}. This page needs WebAssembly and web workers.`,
+  sweep: "the link’s sweep is a grid of runs, and the figure shows one of them; the chapter “How many samples” runs a grid",
   undo: "Undo",
   undone: "The last change is undone.",
   partLost: (name: string) => `“${name}” could not be loaded, perhaps because the connection was lost; reload the page.`,

@@ -1,7 +1,7 @@
 // The settings of the page itself: how a run is shown, not what it is. They
 // stand in the link beside the Spec's.
-import { encode, parse, read, write, type Field, type Notice, type Settings, type Spec } from "./spec.js";
-import { pairs } from "./spec.js";
+import { encode, pairs, parse, read, write, type Field, type Notice, type Settings, type Spec } from "./spec.js";
+import { page as strings } from "./strings.js";
 
 export const samples = ["penguins", "cars", "diabetes"] as const;
 export type Sample = (typeof samples)[number];
@@ -57,7 +57,8 @@ export function readLink(query: string): Link {
     else if (!keys.has(key)) others.push(pair);
   }
   const { spec, notices } = parse(others.join("&"));
-  return { spec, view: view.settings as unknown as View, parts, notices: [...view.notices, ...notices] };
+  const grid = spec.sweep === "none" ? [] : [{ key: "sweep", found: spec.sweep, message: strings.sweep }];
+  return { spec: { ...spec, sweep: "none" }, view: view.settings as unknown as View, parts, notices: [...view.notices, ...notices, ...grid] };
 }
 
 /** The address's query, with its "?" unless it is empty. */

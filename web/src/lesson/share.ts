@@ -32,7 +32,7 @@ class Share extends Panel {
   private address(embed: "0" | "1"): string {
     const { spec } = parse("");
     const { view } = readLink("");
-    return new URL(writeLink(spec, { ...view, chapter: this.chapter, embed }, { [this.chapter]: this.own }), `${location.origin}${location.pathname}`).href;
+    return new URL(writeLink(spec, { ...view, chapter: this.chapter, embed }, { [this.chapter]: this.own }), location.href).href;
   }
 
   private text(key: string, label: string, value: string): TemplateResult {

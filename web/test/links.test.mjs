@@ -1,0 +1,111 @@
+// @ts-check
+/** Every state of the page is an address: of the figure, of a table and of each chapter. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { openPage, origin, serveHTML } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** Waits for the chapters. @param {Page} page @param {string} name */
+async function chapter(page, name) {
+  const found = page.locator(`#${name} .chapter`);
+  await found.waitFor();
+  return found;
+}
+
+/** Whether an element's upper edge is on the screen. @param {Page} page @param {string} selector */
+const onScreen = (page, selector) =>
+  page.waitForFunction((s) => {
+    const top = document.querySelector(s)?.getBoundingClientRect().top;
+    return top !== undefined && top >= -2 && top < innerHeight / 2;
+  }, selector);
+
+test("a chapter's link opens there, with its settings, and leaves the figure's as they are", async (t) => {
+  const page = await openPage(t, "/?speed=instant&seed=4&chapter=samples&samples.d=12&samples.ratios=2,4");
+  const samples = await chapter(page, "samples");
+  await onScreen(page, "#samples");
+  await samples.getByText("Settings of this chapter").click();
+  assert.equal(await samples.locator("[data-key=d]").inputValue(), "12");
+  assert.equal(await samples.locator("[data-key=ratios]").inputValue(), "2, 4");
+  await page.locator("h1").scrollIntoViewIfNeeded();
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  assert.match(await page.locator("ifm-figure .live").first().innerText(), /d = 30.*seed 4/);
+});
+
+test("what is changed in a chapter stands in the address, and Undo, Back and Forward follow it", async (t) => {
+  const page = await openPage(t, "/?speed=instant#psd");
+  const psd = await chapter(page, "psd");
+  const undo = page.locator(".undo");
+  assert.ok(await undo.isDisabled(), "nothing has been changed");
+  await psd.getByText("Settings of this chapter").click();
+  const d = psd.locator("[data-key=d]");
+  for (const value of ["50", "20"]) {
+    await d.fill(value);
+    await d.blur();
+    await page.waitForURL(new RegExp(`chapter=psd.*psd\\.d=${value}`));
+  }
+  await page.goBack();
+  await page.waitForFunction((e) => e instanceof HTMLInputElement && e.value === "50", await d.elementHandle());
+  await page.goForward();
+  await page.waitForFunction((e) => e instanceof HTMLInputElement && e.value === "20", await d.elementHandle());
+  await undo.click();
+  await page.waitForURL(/psd\.d=50/);
+  await page.locator("body").press("Control+z");
+  await page.waitForURL((url) => !url.search.includes("psd.d"));
+  assert.equal(await d.inputValue(), "100");
+  await page.waitForFunction(() => document.querySelector(".undo")?.hasAttribute("disabled"));
+  const two = await openPage(t, `${await origin()}/?chapter=psd&psd.d=20`);
+  const again = await chapter(two, "psd");
+  await again.getByText("Settings of this chapter").click();
+  assert.equal(await again.locator("[data-key=d]").inputValue(), "20");
+});
+
+test("undo takes back a change of the figure too, and Control+Z in a text box stays the box's own", async (t) => {
+  const page = await openPage(t, "/?speed=instant");
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  await page.getByRole("radio", { name: /Mixed/ }).check();
+  await page.waitForURL(/scenario=mixed/);
+  await page.locator("ifm-figure").getByText("Settings of this run").click();
+  await page.locator("ifm-figure [data-key=seed]").press("Control+z");
+  assert.match(page.url(), /scenario=mixed/);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.waitForURL((url) => !url.search.includes("scenario"));
+  assert.ok(await page.getByRole("radio", { name: /Flipped/ }).isChecked());
+});
+
+test("a chapter's settings out of bounds are held, unknown ones ignored, each with a sentence", async (t) => {
+  const page = await openPage(t, "/?speed=instant&chapter=psd&psd.d=1e9&psd.colour=red&psd.solver=magic");
+  await chapter(page, "psd");
+  const told = page.locator(".told");
+  for (const [key, text] of Object.entries({ d: "300", colour: "ignored", solver: "agd" })) assert.ok((await told.locator(`[data-key=${key}]`).innerText()).includes(text), `the notice about ${key} names ${text}`);
+  assert.match(page.url(), /chapter=psd&speed=instant&psd\.d=300$/);
+});
+
+test("a sweep, which the figure cannot show, is told and left out", async (t) => {
+  const page = await openPage(t, "/?speed=instant&sweep=rank&seed=3");
+  assert.match(await page.locator(".told [data-key=sweep]").innerText(), /How many samples/);
+  assert.equal(new URL(page.url()).search, "?seed=3&speed=instant");
+});
+
+for (const [where, attributes] of Object.entries({ "another origin": "", "a sandbox without an origin": 'sandbox="allow-scripts"' })) {
+  test(`a chapter stands alone in a frame of ${where}, runs on a guess, and its snippet says how`, async (t) => {
+    const home = await origin();
+    const lesson = await openPage(t, "/?speed=instant&chapter=algorithm&algorithm.d=12");
+    const own = await chapter(lesson, "algorithm");
+    await own.getByText("Link and embed").click();
+    assert.equal(await own.locator(".link input").inputValue(), `${home}/?chapter=algorithm&algorithm.d=12`);
+    const snippet = (await own.locator(".code input").inputValue()).replace("<iframe", `<iframe ${attributes}`);
+    const outside = await serveHTML(t, `<!doctype html><title>Host</title>${snippet}`);
+    const page = await openPage(t, outside, { origins: [outside, "null"] });
+    const frame = await (await page.locator("iframe").elementHandle())?.contentFrame();
+    assert.ok(frame);
+    await frame.locator("[data-guess=grows]").click();
+    await frame.locator(".chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+    assert.match(await frame.locator(".answer").innerText(), /^You guessed “Farther/);
+    assert.match(await frame.locator(".live").innerText(), /d = 12/);
+    assert.equal(await frame.locator("header, footer, ifm-figure, .contents").count(), 0, "the chapter is alone");
+    await frame.getByText("Link and embed").click();
+    assert.match(await frame.locator(".link input").inputValue(), /chapter=algorithm&algorithm\.d=12$/);
+  });
+}
