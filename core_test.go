@@ -340,7 +340,7 @@ var mayImport = map[string]string{
 	"core/eigen":   "core/kernel",
 	"core/moment":  "core/message",
 	"core/data":    "core/kernel core/message core/moment",
-	"core/fm":      "core/data core/kernel core/message",
+	"core/fm":      "core/data core/eigen core/kernel core/message",
 	"core/linear":  "core/blas core/data core/kernel core/message",
 	"core/synth":   "core/data core/fm core/kernel core/message",
 	"core/solve":   "core/data core/eigen core/fm core/kernel core/message core/moment",

@@ -3,6 +3,7 @@ package core
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
@@ -13,11 +14,18 @@ import (
 // Matrix is an interaction matrix with the names of its rows, and the fit it
 // comes from.
 type Matrix struct {
-	Names     []string
-	Values    []float64 // len(Names)², row-major, symmetric
-	Rank      int
-	Lambda    float64 // a row
-	Iteration int
+	Names  []string
+	Values []float64 // len(Names)², row-major, symmetric
+	// Eigenvalues are those of the matrix before its diagonal is left out that are
+	// not 0 by its form, largest first: Rank of FM's UUᵀ, none negative; 2·Rank of
+	// sym(UVᵀ); of a truth as many as it was drawn with, K, or 2·K of Gaussian
+	// factors of both signs; and at most len(Names). Of drawn rows they are in the
+	// units of Values; of a table in target units for a standard deviation of both
+	// features, as eigenvalues over features of different units mean nothing.
+	Eigenvalues []float64
+	Rank        int
+	Lambda      float64 // a row
+	Iteration   int
 }
 
 // MaxMatrix is the number of features beyond which an interaction matrix is not
@@ -65,7 +73,8 @@ func (r *Run) Truth() (m Matrix, ok bool) {
 	if r.rows.truth == nil {
 		return Matrix{}, false
 	}
-	return Matrix{Names: r.Features(), Values: r.rows.truth.Interaction(), Rank: r.rows.truth.Rank}, true
+	truth := r.rows.truth
+	return Matrix{Names: r.Features(), Values: truth.Interaction(), Eigenvalues: truth.Eigenvalues(nil), Rank: truth.Rank}, true
 }
 
 // Interaction returns M of the model that leads, in the units of the features
@@ -79,12 +88,34 @@ func (r *Run) Interaction() (Matrix, error) {
 		return Matrix{}, &TooWideError{Features: d}
 	}
 	return Matrix{
-		Names:     r.Features(),
-		Values:    r.best.Raw(r.rows.Encoding).M,
-		Rank:      r.bestAt.Rank,
-		Lambda:    r.bestAt.Lambda,
-		Iteration: r.bestAt.Iteration,
+		Names:       r.Features(),
+		Values:      r.best.Raw(r.rows.Encoding).M,
+		Eigenvalues: r.eigenvalues(),
+		Rank:        r.bestAt.Rank,
+		Lambda:      r.bestAt.Lambda,
+		Iteration:   r.bestAt.Iteration,
 	}, nil
+}
+
+// eigenvalues returns those that [Matrix] promises of the model that leads: with
+// 0 for the second one of a factor that turned out a square. O(d·k² + k³).
+func (r *Run) eigenvalues() []float64 {
+	var units []float64
+	if r.rows.truth != nil {
+		for _, f := range r.rows.Encoding.Features {
+			units = append(units, 1/f.Scale)
+		}
+	}
+	values := r.best.Eigenvalues(units)
+	for i := range values {
+		values[i] *= r.rows.Encoding.Target.Scale
+	}
+	if r.best.Kind != fm.FM {
+		values = append(values, make([]float64, min(2*r.best.Rank, r.best.D)-len(values))...)
+		slices.Sort(values)
+		slices.Reverse(values)
+	}
+	return values
 }
 
 // Predictions returns what the model that leads predicts for the test rows. It

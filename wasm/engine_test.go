@@ -114,6 +114,7 @@ func TestARunOnATableIsSteppedAndAsked(t *testing.T) {
 	matrix := p.call("ask", map[string]any{"run": run, "what": "interaction"})
 	d := matrix.Get("d").Int()
 	assert.Equal(t, d*d, matrix.Get("values").Length())
+	assert.Equal(t, min(4, d), matrix.Get("eigenvalues").Length(), "two for each of two factors")
 	predictions := p.call("ask", map[string]any{"run": run, "what": "predictions"})
 	assert.Equal(t, 12, predictions.Get("actual").Length())
 	valid, test := first.Get("valid").Index(0).Float(), first.Get("test").Index(0).Float()

@@ -85,7 +85,7 @@ func recordsObject(records []core.Record, done bool) any {
 
 func matrixObject(m core.Matrix) any {
 	return map[string]any{
-		"d": len(m.Names), "values": floats(m.Values), "names": texts(m.Names),
+		"d": len(m.Names), "values": floats(m.Values), "eigenvalues": floats(m.Eigenvalues), "names": texts(m.Names),
 		"rank": m.Rank, "lambda": m.Lambda, "iteration": m.Iteration,
 	}
 }

@@ -131,6 +131,12 @@ export interface Records {
 export interface Matrix {
   readonly d: number;
   readonly values: Float64Array;
+  /**
+   * Of the matrix before its diagonal is left out, largest first, without those that are 0 by its form: `rank` for FM,
+   * none negative; 2·rank for gFM and iFM; for a truth as many as it was drawn with. At most d. Of a table they are in
+   * target units for one standard deviation of both features, whatever the units of `values`.
+   */
+  readonly eigenvalues: Float64Array;
   readonly names: readonly string[];
   readonly rank: number;
   readonly lambda: number;

@@ -1,0 +1,186 @@
+package fm
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/eigen"
+)
+
+// wholeValues returns the eigenvalues of the whole D×D matrix with its diagonal,
+// largest first, the slow way: every element is a sum over the factors.
+func wholeValues(m *Model, weights []float64) []float64 {
+	d, k, v := m.D, m.Rank, m.Right()
+	a := make([]float64, d*d)
+	for i := range d {
+		for j := range d {
+			for f := range k {
+				a[i*d+j] += (m.U[i*k+f]*v[j*k+f] + v[i*k+f]*m.U[j*k+f]) / 2
+			}
+			if weights != nil {
+				a[i*d+j] *= weights[i] * weights[j]
+			}
+		}
+	}
+	e := eigen.New(d)
+	e.ValuesOf(a, d)
+	slices.Sort(e.Values)
+	slices.Reverse(e.Values)
+	return e.Values
+}
+
+// norm returns the Frobenius norm of diag(weights)·x.
+func norm(x, weights []float64) float64 {
+	sum := 0.0
+	for i, v := range x {
+		if weights != nil {
+			v *= weights[i/(len(x)/len(weights))]
+		}
+		sum += v * v
+	}
+	return math.Sqrt(sum)
+}
+
+func TestEigenvaluesAreThoseOfTheMatrixWrittenOut(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 60))
+	for _, shape := range [][2]int{{1, 1}, {2, 1}, {5, 2}, {9, 3}, {4, 4}, {5, 4}, {3, 7}, {1, 3}, {40, 6}} {
+		d, k := shape[0], shape[1]
+		weights := make([]float64, d)
+		for i := range weights {
+			weights[i] = math.Exp(rng.NormFloat64())
+		}
+		for name, spoil := range map[string]func(m *Model){
+			"Gaussian": func(*Model) {},
+			"zero":     func(m *Model) { clear(m.U); clear(m.V) },
+			"U alone":  func(m *Model) { clear(m.V) },
+			"V is U":   func(m *Model) { copy(m.V, m.U) },
+			"V is −U":  func(m *Model) { copy(m.V, m.U); scale(m.V, -1) },
+			"V is nearly U": func(m *Model) {
+				for i, u := range m.U {
+					m.V[i] = u * (1 + 1e-14*float64(i%3))
+				}
+			},
+			"signs by turns": func(m *Model) {
+				for i, u := range m.U {
+					m.V[i%len(m.V)] = u * float64(1-2*(i%k%2))
+				}
+			},
+			"a zero column": func(m *Model) {
+				for i := range d {
+					m.U[i*k] = 0
+				}
+			},
+			"equal columns": func(m *Model) {
+				for i := range d * k {
+					m.U[i] = m.U[i/k*k]
+				}
+			},
+			"a zero row": func(m *Model) { clear(m.U[:k]); clear(m.V[:min(k, len(m.V))]) },
+		} {
+			for _, kind := range kinds {
+				m := random(rng, kind, d, k)
+				if kind == FM {
+					m.V = make([]float64, d*k) // for spoil, which writes there
+				}
+				spoil(m)
+				if kind == FM {
+					m.V = nil
+				}
+				for _, weights := range [][]float64{nil, weights} {
+					before := m.Clone()
+					found := m.Eigenvalues(weights)
+					require.Equal(t, before, m, "the model is left as it is")
+					want := wholeValues(m, weights)
+					require.LessOrEqual(t, len(found), d)
+					require.True(t, slices.IsSortedFunc(found, func(a, b float64) int { return int(math.Copysign(1, b-a)) }))
+					// The others are 0 by the matrix' form.
+					all := append(slices.Clone(found), make([]float64, d-len(found))...)
+					slices.Sort(all)
+					slices.Reverse(all)
+					// Rounding of some d reflections and rotations of numbers of the
+					// size of the factors, weights and all.
+					size := 1e-14 * float64(d) * norm(m.U, weights) * norm(m.Right(), weights)
+					assert.InDeltaSlice(t, want, all, size, "%v, %d×%d, %s", kind, d, k, name)
+				}
+			}
+		}
+	}
+}
+
+func TestAFactorAddsTwoEigenvaluesAndASquareOne(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 61))
+	const d, k = 12, 4
+	for _, kind := range []Kind{GFM, IFM} {
+		m := random(rng, kind, d, k)
+		values := m.Eigenvalues(nil)
+		assert.Len(t, values, 2*k)
+		assert.Positive(t, values[k-1], "half of them are positive")
+		assert.Negative(t, values[k])
+		copy(m.V, m.U)
+		values = m.Eigenvalues(nil)
+		assert.Len(t, values, k)
+		assert.Positive(t, values[k-1])
+		for i := range d {
+			m.V[i*k] = -m.U[i*k]
+		}
+		values = m.Eigenvalues(nil)
+		assert.Len(t, values, k)
+		assert.Positive(t, values[k-2])
+		assert.Negative(t, values[k-1])
+	}
+	assert.Len(t, random(rng, FM, d, k).Eigenvalues(nil), k)
+	assert.Len(t, random(rng, FM, 3, k).Eigenvalues(nil), 3)
+	assert.Len(t, random(rng, IFM, 7, k).Eigenvalues(nil), 7)
+	assert.Empty(t, New(IFM, 3, 0).Eigenvalues(nil))
+}
+
+// Of a matrix that has fewer eigenvalues than rank, rounding makes numbers of
+// both signs; FM has none below 0 all the same.
+func TestFMHasNoNegativeEigenvalues(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 62))
+	lowest := 0.0 // of the matrices written out
+	for range 200 {
+		m := random(rng, FM, 1+rng.IntN(9), 1+rng.IntN(6))
+		for i := range m.U { // every column alike
+			m.U[i] = m.U[i/m.Rank*m.Rank]
+		}
+		for _, v := range m.Eigenvalues(nil) {
+			require.GreaterOrEqual(t, v, 0.0)
+			require.False(t, math.Signbit(v), "0 and not −0")
+		}
+		lowest = min(lowest, slices.Min(wholeValues(m, nil)))
+	}
+	assert.Negative(t, lowest, "the test is one")
+}
+
+func TestTheEigenvaluesOfTheNegativeModelAreTheNegatives(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 63))
+	for range 50 {
+		m := random(rng, IFM, 1+rng.IntN(12), 1+rng.IntN(5))
+		values := m.Eigenvalues(nil)
+		scale(m.V, -1)
+		flipped := m.Eigenvalues(nil)
+		slices.Reverse(flipped)
+		scale(flipped, -1)
+		assert.Equal(t, values, flipped)
+	}
+}
+
+// A browser shows what the tests here see.
+func TestEigenvaluesHaveTheSameBitsEverywhere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 64))
+	digest := fnv.New64a()
+	for _, kind := range kinds {
+		for _, v := range random(rng, kind, 31, 5).Eigenvalues(gaussian(rng, 31)) {
+			digest.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
+		}
+	}
+	assert.Equal(t, uint64(0xc860bb7ec319b134), digest.Sum64())
+}
