@@ -52,6 +52,8 @@ func ErrorKind(err error) string {
 			return "KindError"
 		case *linear.PenaltyError:
 			return "PenaltyError"
+		case *linear.TooManyProductsError:
+			return "TooManyProductsError"
 		case *synth.ConfigError:
 			return "ConfigError"
 		case *solve.DivergedError:

@@ -17,8 +17,9 @@ import (
 // whether they were drawn or read.
 type rows struct {
 	*data.Dataset
-	lambdas []float64 // penalties a row that ridge chooses from
-	ridge   *ridge    // nil until asked for
+	lambdas   []float64  // penalties a row that the baselines choose from
+	ridge     *ridge     // nil until asked for
+	quadratic *Quadratic // the same
 
 	// Of drawn rows, else 0 and nil.
 	truth           *fm.Model
@@ -99,25 +100,17 @@ func (r *rows) baselines() (*ridge, error) {
 		return r.ridge, nil
 	}
 	scale := r.Encoding.Target.Scale
-	n, _ := r.Train.Z.Dims()
 	fits, err := linear.NewRidge(r.Train.Z, r.Train.Y)
 	if err != nil {
 		return nil, err
 	}
-	best, lowest := new(ridge), math.NaN()
-	for _, lambda := range r.lambdas {
-		fit, err := fits.Fit(float64(n) * lambda)
-		if err != nil {
-			return nil, err
-		}
-		if valid := linearRMSE(fit, r.Valid, scale); !(valid >= lowest) {
-			lowest = valid
-			*best = ridge{Fit: fit, lambda: lambda}
-		}
+	fit, lambda, err := choose(r, fits.Fit)
+	if err != nil {
+		return nil, err
 	}
-	best.test = linearRMSE(best.Fit, r.Test, scale)
+	best := &ridge{Fit: fit, lambda: lambda, test: predictedRMSE(fit, r.Test, scale)}
 	constant := linear.Fit{W: make([]float64, len(best.W)), B: linear.Mean(r.Train.Y)}
-	best.mean = linearRMSE(constant, r.Test, scale)
+	best.mean = predictedRMSE(constant, r.Test, scale)
 	if best.test < .01*best.mean && r.truth == nil {
 		r.Notices = append(r.Notices, message.Sprintf("a linear model predicts %s almost exactly; if columns are parts of it, as %s may be, ignore them", r.Encoding.Target.Name, r.heaviest(best.W)))
 	}
@@ -151,13 +144,4 @@ func (r *rows) leave() {
 	if r.runs--; r.runs == 0 && r.ridge != nil {
 		r.Train, r.Valid = data.Part{}, data.Part{}
 	}
-}
-
-func linearRMSE(fit linear.Fit, p data.Part, scale float64) float64 {
-	if len(p.Y) == 0 {
-		return math.NaN()
-	}
-	f := make([]float64, len(p.Y))
-	fit.Predict(f, p.Z)
-	return rootMeanSquare(f, p.Y) * scale
 }

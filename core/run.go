@@ -135,7 +135,7 @@ func (r *Run) Next() (Record, error) {
 		r.done = r.now == len(r.candidates)
 	}
 	if r.done {
-		r.leave()
+		r.rows.leave()
 	}
 	if r.done && r.best == nil {
 		return Record{}, r.failed
@@ -238,19 +238,14 @@ func (r *Run) consider(record Record) {
 }
 
 // Close ends a run that is not done: its rows are given up, unless others
-// share them, and Next returns io.EOF. What has been learnt can still be asked
-// for.
+// share them, and Next returns io.EOF. It lets go of the table, too. What has been
+// learnt can still be asked for.
 func (r *Run) Close() {
 	if !r.done {
 		r.done, r.fit = true, nil
-		r.leave()
+		r.rows.leave()
 	}
-}
-
-// leave lets go of the table, and of the rows if no other run needs them.
-func (r *Run) leave() {
 	r.table = nil
-	r.rows.leave()
 }
 
 // Done reports whether Next has returned its last record or the run is closed.

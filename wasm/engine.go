@@ -192,6 +192,9 @@ func (e *engine) ask(args js.Value) (any, error) {
 	case "baselines":
 		b, err := run.Baselines()
 		return baselinesObject(b), err
+	case "quadratic":
+		q, err := run.Quadratic()
+		return map[string]any{"rmse": q.RMSE, "lambda": q.Lambda, "columns": q.Columns, "predicted": floats(q.Predicted)}, err
 	case "theory":
 		t, ok := run.Theory()
 		if !ok {

@@ -117,6 +117,11 @@ func TestARunOnATableIsSteppedAndAsked(t *testing.T) {
 	assert.Equal(t, min(4, d), matrix.Get("eigenvalues").Length(), "two for each of two factors")
 	predictions := p.call("ask", map[string]any{"run": run, "what": "predictions"})
 	assert.Equal(t, 12, predictions.Get("actual").Length())
+	quadratic := p.call("ask", map[string]any{"run": run, "what": "quadratic"})
+	assert.Equal(t, 12, quadratic.Get("predicted").Length())
+	assert.Equal(t, .1, quadratic.Get("lambda").Float())
+	assert.Greater(t, quadratic.Get("columns").Int(), d)
+	assert.Greater(t, quadratic.Get("rmse").Float(), 0.0)
 	valid, test := first.Get("valid").Index(0).Float(), first.Get("test").Index(0).Float()
 	for i := range 4 {
 		if v := records.Get("valid").Index(i).Float(); v < valid {
@@ -209,4 +214,13 @@ func TestASweepIsListedAndEachOfItsCellsIsARun(t *testing.T) {
 	theory := p.call("ask", map[string]any{"run": started.Get("run").Int(), "what": "theory"})
 	assert.InDelta(t, .5, theory.Get("floor").Float(), .5)
 	assert.Equal(t, 8, theory.Get("tau").Length())
+}
+
+func TestAFitThatWouldTakeTooLongIsRefusedAndTheRunGoesOn(t *testing.T) {
+	p := open(t)
+	run := p.call("start", map[string]any{"query": "d=60&n=2000&iterations=2", "cell": 0, "table": 0}).Get("run").Int()
+	e := p.fails(p.invoke("call", "ask", map[string]any{"run": run, "what": "quadratic"}))
+	assert.Equal(t, "TooManyProductsError", e.Get("kind").String())
+	assert.Contains(t, e.Get("message").String(), "ignore columns until 53 features are left")
+	assert.Equal(t, 1, p.call("next", map[string]any{"run": run, "ms": 0}).Get("test").Length())
 }

@@ -13,7 +13,7 @@
 //	plan   {table, query}              → Plan       (what training on these settings would use; fits nothing)
 //	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
 //	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
-//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory)
+//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic)
 //	close  {kind, id}                  → null       (kind "table" or "run")
 //
 // query is a Spec in its link form (core/spec). Numbers that form a column cross

@@ -32,3 +32,15 @@ type PenaltyError struct{ Found float64 }
 func (e *PenaltyError) Error() string {
 	return message.Sprintf("linear: the penalty is %g, want a finite number of at least 0", e.Found)
 }
+
+// TooManyProductsError says that the squares and products of features are too
+// many for [NewQuadratic].
+type TooManyProductsError struct{ Features, Columns, Rows int }
+
+func (e *TooManyProductsError) Error() string {
+	enough := min(e.Features, mostFeatures)
+	for !affordable(enough, enough*(enough+3)/2, e.Rows) {
+		enough--
+	}
+	return message.Sprintf("linear: %d features make %d columns with their squares and products, too many for a quadratic fit to %d rows; ignore columns until %d features are left", e.Features, e.Columns, e.Rows, enough)
+}

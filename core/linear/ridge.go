@@ -39,18 +39,11 @@ type Ridge struct {
 // for all λ. It returns a [*ShapeError] or a [*NotFiniteError].
 func NewRidge(z data.Design, y []float64) (*Ridge, error) {
 	n, d := z.Dims()
-	if n == 0 || len(y) != n {
-		return nil, &ShapeError{Rows: n, Targets: len(y)}
+	centred, mean, err := centre(n, y)
+	if err != nil {
+		return nil, err
 	}
-	for i, v := range y {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, &NotFiniteError{What: "target", Index: i, Found: v}
-		}
-	}
-	r := &Ridge{z: z, n: n, d: d, bias: Mean(y), y: make([]float64, n)}
-	for i, v := range y {
-		r.y[i] = v - r.bias
-	}
+	r := &Ridge{z: z, n: n, d: d, bias: mean, y: centred}
 	if err := r.moments(); err != nil {
 		return nil, err
 	}
@@ -59,6 +52,25 @@ func NewRidge(z data.Design, y []float64) (*Ridge, error) {
 		r.multiply()
 	}
 	return r, nil
+}
+
+// centre returns the targets of n rows less their mean. It returns a
+// [*ShapeError] or a [*NotFiniteError].
+func centre(n int, y []float64) (centred []float64, mean float64, err error) {
+	if n == 0 || len(y) != n {
+		return nil, 0, &ShapeError{Rows: n, Targets: len(y)}
+	}
+	for i, v := range y {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, 0, &NotFiniteError{What: "target", Index: i, Found: v}
+		}
+	}
+	mean = Mean(y)
+	centred = make([]float64, n)
+	for i, v := range y {
+		centred[i] = v - mean
+	}
+	return centred, mean, nil
 }
 
 // moments sets the means and standard deviations of the columns.
@@ -77,37 +89,60 @@ func (r *Ridge) moments() error {
 		if math.IsNaN(squares[j]) || math.IsInf(squares[j], 0) {
 			return &NotFiniteError{What: "column", Index: j, Found: squares[j]}
 		}
-		mean, square := sums[j]/float64(r.n), squares[j]/float64(r.n)
-		variance := square - float64(mean*mean)
-		if variance <= 1e-13*square { // nothing but the rounding of the two sums
-			variance = 0
-		}
-		r.mean[j], r.sd[j] = mean, math.Sqrt(variance)
+		r.mean[j], r.sd[j] = spread(sums[j], squares[j], r.n)
 	}
 	return nil
+}
+
+// spread returns the mean and the standard deviation of n numbers from their sum
+// and the sum of their squares: 0 where they differ by nothing but the rounding of
+// the two sums.
+func spread(sum, squares float64, n int) (mean, sd float64) {
+	mean, square := sum/float64(n), squares/float64(n)
+	variance := square - float64(mean*mean)
+	if variance <= 1e-13*square {
+		return mean, 0
+	}
+	return mean, math.Sqrt(variance)
 }
 
 // multiply sets the lower triangle of gram to that of Z̃ᵀZ̃/n: correlations,
 // with 1 on the diagonal.
 func (r *Ridge) multiply() {
-	const stripe = 64 // columns at a time, so that half of the products are left out
 	d := r.d
+	r.gram = make([]float64, d*d)
+	eachWritten(r.z, func(_, _ int, rows []float64) {
+		for i := range rows {
+			rows[i] = r.scaled(i%d, rows[i]-r.mean[i%d])
+		}
+		addGram(r.gram, d, 1/float64(r.n), rows, d, 1, len(rows)/d)
+	})
+}
+
+// eachWritten calls f for blocks of rows of Z written out, whatever its form:
+// (hi−lo)×d numbers, which f may spoil. O(n·d²), and d² numbers of space.
+func eachWritten(z data.Design, f func(lo, hi int, rows []float64)) {
+	n, d := z.Dims()
 	identity := make([]float64, d*d)
 	for j := range d {
 		identity[j*d+j] = 1
 	}
-	block := make([]float64, min(r.n, data.BlockRows)*d)
-	r.gram = make([]float64, d*d)
-	r.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+	block := make([]float64, min(n, data.BlockRows)*d)
+	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
 		rows := block[:(hi-lo)*d]
-		b.Forward(rows, identity, d) // the block, whatever its form, written out
-		for i := range rows {
-			rows[i] = r.scaled(i%d, rows[i]-r.mean[i%d])
-		}
-		for j := 0; j < d; j += stripe {
-			kernel.Gemm(d-j, min(stripe, d-j), hi-lo, 1/float64(r.n), rows[j:], 1, d, rows[j:], d, 1, r.gram[j*d+j:], d)
-		}
+		b.Forward(rows, identity, d)
+		f(lo, hi, rows)
 	})
+}
+
+// addGram adds alpha·XᵀX to the lower triangle of gram, size×size, where X has
+// rows rows, with element (p,j) at x[p·prs+j·pcs]. O(rows·size²/2).
+func addGram(gram []float64, size int, alpha float64, x []float64, prs, pcs, rows int) {
+	const stripe = 64 // columns at a time, so that half of the products are left out
+	for j := 0; j < size; j += stripe {
+		left := x[j*pcs:]
+		kernel.Gemm(size-j, min(stripe, size-j), rows, alpha, left, pcs, prs, left, prs, pcs, gram[j*size+j:], size)
+	}
 }
 
 // scaled returns v divided by the standard deviation of column j, 0 where the

@@ -1,7 +1,7 @@
 // One worker as the page sees it: calls that return promises, and a new worker
 // in place of one that died or had to be ended.
 import type { Answer, Boot, Open, Progress, Request } from "./messages.js";
-import type { Baselines, EngineError, Info, Matrix, ModelFile, Plan, Predictions, Records, Started, Table, Theory } from "./protocol.js";
+import type { Baselines, EngineError, Info, Matrix, ModelFile, Plan, Predictions, Quadratic, Records, Started, Table, Theory } from "./protocol.js";
 
 /** How long a worker may take to leave a call that is not wanted any more, ms. */
 export const PATIENCE = 600;
@@ -42,6 +42,7 @@ interface Asked {
   baselines: Baselines;
   model: ModelFile;
   theory: Theory;
+  quadratic: Quadratic;
 }
 
 export class Engine {

@@ -11,7 +11,7 @@
 //	plan   {table, query}              → Plan       (what training on these settings would use; fits nothing)
 //	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
 //	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
-//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory)
+//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic)
 //	close  {kind, id}                  → null       (kind "table" or "run")
 //
 // query is a Spec in its link form (core/spec). Numbers that form a column cross
@@ -157,6 +157,17 @@ export interface Baselines {
   readonly mean: number;
   readonly ridge: number;
   readonly ridgeLambda: number;
+}
+
+/**
+ * ask "quadratic": ridge on the features, their squares and their products, in target units. It is fitted when it is
+ * first asked for, in up to ten seconds; a run that is closed has no rows for it, one that was just started has.
+ */
+export interface Quadratic {
+  readonly rmse: number; // of the test rows
+  readonly lambda: number; // per row, chosen like ridge's
+  readonly columns: number; // features, squares and products
+  readonly predicted: Float64Array; // the test rows, in the order of Predictions
 }
 
 /** ask "theory": what the paper's analysis says of synthetic rows. */

@@ -1,0 +1,95 @@
+package core
+
+import (
+	"math"
+
+	"ifmlab/core/data"
+	"ifmlab/core/linear"
+)
+
+// Quadratic is what ridge on the features, their squares and their products
+// makes of the test rows, in target units: the strongest of the simple models.
+type Quadratic struct {
+	RMSE      float64
+	Lambda    float64 // a row, chosen on validation rows from ridge's candidates; 0 without them
+	Columns   int     // of features, squares and products together
+	Predicted []float64
+}
+
+// Quadratic fits ridge to the features of the rows, scaled as for every model,
+// with their squares and products, all scaled to variance 1 over training rows
+// ([linear.Quadratic]). The first call for the rows of a trial costs what
+// [linear.NewQuadratic] and a factor a penalty cost, and, on a run that is done,
+// the rows once more, for they are let go of. It may come before the first record.
+//
+// It returns a [*linear.TooManyProductsError] for more products than a page can
+// wait for, and a [NoTableError] if the run is closed and its table gone with it.
+func (r *Run) Quadratic() (Quadratic, error) {
+	if r.rows.quadratic != nil {
+		return *r.rows.quadratic, nil
+	}
+	rows := r.rows
+	if rows.Train.Z == nil {
+		var err error
+		if rows, err = open(r.spec, r.cell.Trial, r.table); err != nil {
+			return Quadratic{}, err
+		}
+	}
+	q, err := rows.fitQuadratic()
+	if err != nil {
+		return Quadratic{}, err
+	}
+	r.rows.quadratic = q
+	return *q, nil
+}
+
+func (r *rows) fitQuadratic() (*Quadratic, error) {
+	fits, err := linear.NewQuadratic(r.Train.Z, r.Train.Y)
+	if err != nil {
+		return nil, err
+	}
+	surface, lambda, err := choose(r, fits.Fit)
+	if err != nil {
+		return nil, err
+	}
+	scale := r.Encoding.Target.Scale
+	q := &Quadratic{Lambda: lambda, Columns: fits.Columns(), Predicted: make([]float64, len(r.Test.Y)), RMSE: predictedRMSE(surface, r.Test, scale)}
+	surface.Predict(q.Predicted, r.Test.Z)
+	for i := range q.Predicted {
+		q.Predicted[i] *= scale
+	}
+	return q, nil
+}
+
+// predictor is a baseline once it is fitted.
+type predictor interface {
+	Predict(dst []float64, z data.Design)
+}
+
+// choose returns the fit of ridge's candidate penalties with the lowest
+// validation RMSE, and that penalty, a row. Without validation rows there is one.
+func choose[P predictor](r *rows, fit func(total float64) (P, error)) (best P, lambda float64, err error) {
+	n, _ := r.Train.Z.Dims()
+	lowest := math.NaN()
+	for _, l := range r.lambdas {
+		p, err := fit(float64(n) * l)
+		if err != nil {
+			return best, 0, err
+		}
+		if valid := predictedRMSE(p, r.Valid, r.Encoding.Target.Scale); !(valid >= lowest) {
+			best, lambda, lowest = p, l, valid
+		}
+	}
+	return best, lambda, nil
+}
+
+// predictedRMSE returns the RMSE of a fit over the rows of p in target units,
+// NaN when it has none.
+func predictedRMSE(fit predictor, p data.Part, scale float64) float64 {
+	if len(p.Y) == 0 {
+		return math.NaN()
+	}
+	f := make([]float64, len(p.Y))
+	fit.Predict(f, p.Z)
+	return rootMeanSquare(f, p.Y) * scale
+}

@@ -1,0 +1,174 @@
+package core_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+	"ifmlab/core/linear"
+	"ifmlab/core/spec"
+)
+
+func openRun(t *testing.T, query string, table *data.Table) *core.Run {
+	t.Helper()
+	s, notices := spec.Parse(query)
+	require.Empty(t, notices)
+	run, err := core.Open(s, 0, table)
+	require.NoError(t, err)
+	return run
+}
+
+func TestTheQuadraticBaselineIsChosenOnValidationRows(t *testing.T) {
+	const query = "source=table&target=y&models=ifm&iterations=5"
+	run := openRun(t, query, read(t, query, interacting(150, nil)))
+	q, err := run.Quadratic()
+	require.NoError(t, err)
+	// x1 to x4, their squares, two levels, and the pairs but that of the levels.
+	assert.Equal(t, 4+4+2+15-1, q.Columns)
+
+	rows := core.Rows(run)
+	fits, err := linear.NewQuadratic(rows.Train.Z, rows.Train.Y)
+	require.NoError(t, err)
+	lowest, lambda := math.Inf(1), math.NaN()
+	for _, l := range []float64{0, .01, .03, .1, .3} {
+		fit, err := fits.Fit(l * float64(len(rows.Train.Y)))
+		require.NoError(t, err)
+		f, sum := make([]float64, len(rows.Valid.Y)), 0.0
+		fit.Predict(f, rows.Valid.Z)
+		for i, y := range rows.Valid.Y {
+			sum += (f[i] - y) * (f[i] - y)
+		}
+		if sum < lowest {
+			lowest, lambda = sum, l
+		}
+	}
+	assert.Equal(t, lambda, q.Lambda)
+
+	_, err = run.Next()
+	require.NoError(t, err)
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	sum := 0.0
+	for i, y := range p.Actual {
+		sum += (q.Predicted[i] - y) * (q.Predicted[i] - y) / float64(len(p.Actual))
+	}
+	assert.InEpsilon(t, math.Sqrt(sum), q.RMSE, 1e-12, "the same rows in the same units")
+	assert.Less(t, q.RMSE, .2, "the noise is .1, and the truth quadratic")
+	base, err := run.Baselines()
+	require.NoError(t, err)
+	assert.Greater(t, base.Ridge, 5*q.RMSE)
+}
+
+func TestTheTestRowsDoNotChooseTheQuadraticBaseline(t *testing.T) {
+	const query = "source=table&target=y&models=ifm&iterations=1"
+	run, _ := train(t, query, 0, read(t, query, interacting(100, nil)))
+	before, err := run.Quadratic()
+	require.NoError(t, err)
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	inTest := map[int]bool{}
+	for _, line := range p.Line {
+		inTest[line] = true
+	}
+	spoilt := openRun(t, query, read(t, query, interacting(100, func(row int, cells []string) {
+		if inTest[row+2] {
+			cells[5] = "1000"
+		}
+	})))
+	after, err := spoilt.Quadratic()
+	require.NoError(t, err)
+	assert.Greater(t, after.RMSE, 500.0)
+	after.RMSE = before.RMSE
+	assert.Equal(t, before, after)
+}
+
+// The rows are let go of when a run is done, and read again where they are asked
+// for; a page may also open a run for this alone.
+func TestTheQuadraticBaselineIsTheSameBeforeAndAfterTraining(t *testing.T) {
+	table := read(t, "", interacting(100, nil))
+	for query, table := range map[string]*data.Table{
+		"d=6&n=40&models=fm,ifm&iterations=3&noise=0.1":                                            nil,
+		"sweep=rank&ratios=3,4&ks=1&d=6&test=20&models=ifm&iterations=3":                           nil,
+		"source=table&target=y&models=fm,ifm&iterations=3&ranks=2&lambdas=0.001,1&trials=2&seed=4": table,
+	} {
+		before, err := openRun(t, query, table).Quadratic()
+		require.NoError(t, err)
+		run := openRun(t, query, table)
+		_, err = run.Baselines() // before which no rows are let go of
+		require.NoError(t, err)
+		var records []core.Record
+		for !run.Done() {
+			r, err := run.Next()
+			require.NoError(t, err)
+			records = append(records, r)
+		}
+		assert.True(t, core.Rows(run).Train.Z == nil, "given up")
+		after, err := run.Quadratic()
+		require.NoError(t, err)
+		assert.Equal(t, before, after)
+		assert.True(t, core.Rows(run).Train.Z == nil, "and not kept again")
+		_, again := train(t, query, 0, table)
+		same(t, records, again)
+	}
+}
+
+func TestAClosedRunHasNoTableToFitAnythingTo(t *testing.T) {
+	const query = "source=table&target=y&iterations=1"
+	table := read(t, query, interacting(100, nil))
+	run, _ := train(t, query, 0, table)
+	run.Close()
+	_, err := run.Quadratic()
+	require.ErrorAs(t, err, new(core.NoTableError))
+
+	run, _ = train(t, query, 0, table)
+	before, err := run.Quadratic()
+	require.NoError(t, err)
+	run.Close()
+	after, err := run.Quadratic()
+	require.NoError(t, err)
+	assert.Equal(t, before, after, "what is known stays")
+}
+
+func TestDrawnRowsWithoutNoiseAreQuadratic(t *testing.T) {
+	for _, diagonal := range []string{"zero", "kept"} {
+		run := openRun(t, "scenario=mixed&d=12&n=400&test=100&diagonal="+diagonal, nil)
+		q, err := run.Quadratic()
+		require.NoError(t, err)
+		assert.Equal(t, 12+12+66, q.Columns)
+		assert.Zero(t, q.Lambda)
+		theory, _ := run.Theory()
+		assert.Less(t, q.RMSE, 1e-8*theory.SD, "the penalty that stands for 0 is 1e-10")
+	}
+}
+
+func TestLevelsHaveSlopesOfTheirOwnInTheQuadraticBaseline(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	var b strings.Builder
+	b.WriteString("x,city,y\n")
+	for range 1200 {
+		x, city := rng.NormFloat64(), rng.IntN(40)
+		fmt.Fprintf(&b, "%.6f,c%d,%.6f\n", x, city, x*math.Sin(float64(city))+math.Cos(float64(city))+.01*rng.NormFloat64())
+	}
+	const query = "source=table&target=y&iterations=1&lambdas=0,0.001"
+	run := openRun(t, query, read(t, query, b.String()))
+	require.IsType(t, &data.Mixed{}, core.Rows(run).Train.Z, "levels are not written out")
+	q, err := run.Quadratic()
+	require.NoError(t, err)
+	assert.Equal(t, 41+1+40, q.Columns, "no two of forty cities")
+	assert.Less(t, q.RMSE, .02)
+}
+
+func TestTooManyProductsAreATypedError(t *testing.T) {
+	_, err := openRun(t, "d=60&n=2000", nil).Quadratic()
+	var many *linear.TooManyProductsError
+	require.ErrorAs(t, err, &many)
+	assert.Equal(t, linear.TooManyProductsError{Features: 60, Columns: 60 + 60 + 30*59, Rows: 2000}, *many)
+	assert.Equal(t, "TooManyProductsError", core.ErrorKind(err))
+}
