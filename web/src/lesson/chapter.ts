@@ -151,7 +151,7 @@ export abstract class Chapter<V extends Values> extends Panel {
         </p>
       </div>
       ${this.trouble()} ${content.body}
-      <div class="says" role="status">${shown ? html`${this.feedback(content)}<p class="told">${sentence(content.says)}</p>` : html`<p class="none">${strings.silent}</p>`}</div>
+      <div class="says" role="status">${shown ? html`${this.feedback(content)}<p class="told">${sentence(content.says)}</p>` : html`<p class="unsaid">${strings.silent}</p>`}</div>
       <p class="live">${this.ran ? strings.live(content.live) : strings.idle}</p>
       <p class="source">${source}</p>
       <div class="folds">

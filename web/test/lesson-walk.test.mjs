@@ -1,0 +1,64 @@
+// @ts-check
+/** The lesson from its first chapter to its last, as a reader walks it: by mouse and by keyboard alone, on a phone and on a screen, light and dark. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { assertAccessible, openPage } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** Settings that make each chapter short; what they teach is left to the other tests. */
+const quick = [
+  "psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=2&psd.iterations=40",
+  "diagonal.d=10&diagonal.trials=2&diagonal.taus=2,0.1,0&diagonal.solver=gauss-newton&diagonal.iterations=40",
+  "samples.d=12&samples.trials=2&samples.ratios=1,4,8",
+  "algorithm.d=12",
+].join("&");
+
+/** Presses Tab until what has the focus fits. @param {Page} page @param {string} selector */
+async function tabTo(page, selector) {
+  for (let i = 0; i < 400; i++) {
+    if (await page.evaluate((s) => document.activeElement?.matches(s) ?? false, selector)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`Tab does not lead to ${selector}`);
+}
+
+for (const [width, height, colorScheme, by] of /** @type {const} */ ([
+  [360, 740, "light", "mouse"],
+  [360, 740, "dark", "keyboard"],
+  [1440, 900, "light", "keyboard"],
+  [1440, 900, "dark", "mouse"],
+])) {
+  test(`the lesson is walked by ${by} at ${width}×${height}, ${colorScheme}`, async (t) => {
+    const page = await openPage(t, `/?speed=instant&iterations=20&${quick}`, { viewport: { width, height }, colorScheme });
+    const keyboard = by === "keyboard";
+    /** @param {string} selector */
+    const press = async (selector) => {
+      if (!keyboard) return page.locator(selector).click();
+      await tabTo(page, selector);
+      await page.keyboard.press("Enter");
+    };
+    await press("nav a[href='#lesson']");
+    await page.locator(".contents a").first().waitFor();
+    const chapters = await page.locator(".contents a").evaluateAll((links) => links.map((link) => link.getAttribute("href")?.slice(1) ?? ""));
+    assert.deepEqual(chapters, ["interaction", "psd", "spectrum", "diagonal", "samples", "algorithm", "data"]);
+    for (const name of chapters) {
+      await page.locator("nav a[href='#lesson']").focus();
+      await press(`.contents a[href='#${name}']`);
+      const chapter = page.locator(`#${name} .chapter`);
+      assert.match(await chapter.locator(".says .unsaid").innerText(), /will stand here/, "nothing is told before it is asked");
+      await press(`#${name} [data-guess]:last-child`);
+      await page.locator(`#${name} .chapter[data-phase=done]`).waitFor({ timeout: 60_000 });
+      const guess = await chapter.locator("[data-guess]").last().innerText();
+      const answer = await chapter.locator(".answer").innerText();
+      assert.ok(answer.startsWith(`You guessed “${guess}”`) || /does not decide/.test(answer), answer);
+      assert.match(await chapter.locator(".told").innerText(), /\d/, "the explanation has numbers in it");
+      assert.match(page.url(), new RegExp(`chapter=${name}`), "and the address leads back here");
+      assert.equal(await chapter.locator("[role=alert]").count(), 0);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+    }
+    await assertAccessible(page);
+  });
+}
