@@ -173,10 +173,13 @@ func runEsbuild(options api.BuildOptions) ([]output, error) {
 	return outputs, nil
 }
 
+// tableScripts are what the table loads later than the page, itself included.
+var tableScripts = []string{"data.ts", "result.ts", "fit.ts", "residuals.ts", "scatter.ts", "strongest.ts"}
+
 // ownStrings gives each part of the page that is loaded later, a folder of
-// src, a copy of src/strings.ts of its own, of which only what that part says
-// is kept: all texts stand in one file, and nobody waits for those of another
-// part.
+// src or the table's scripts, a copy of src/strings.ts of its own, of which
+// only what that part says is kept: all texts stand in one file, and nobody
+// waits for those of another part.
 var ownStrings = api.Plugin{
 	Name: "strings",
 	Setup: func(build api.PluginBuild) {
@@ -185,6 +188,12 @@ var ownStrings = api.Plugin{
 				Path:   filepath.Join(args.ResolveDir, "..", "strings.ts"),
 				Suffix: "?" + filepath.Base(args.ResolveDir),
 			}, nil
+		})
+		build.OnResolve(api.OnResolveOptions{Filter: `^\./strings\.js$`}, func(args api.OnResolveArgs) (found api.OnResolveResult, err error) {
+			if slices.Contains(tableScripts, filepath.Base(args.Importer)) {
+				found = api.OnResolveResult{Path: filepath.Join(args.ResolveDir, "strings.ts"), Suffix: "?table"}
+			}
+			return found, nil
 		})
 	},
 }

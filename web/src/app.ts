@@ -229,6 +229,7 @@ class App extends Panel {
     on("ifm-file", (file) => void this.open(file, "none"));
     on("ifm-sample", (sample) => void this.openSample(sample as Sample, false));
     on("ifm-cancel", () => this.reading?.abort());
+    on("ifm-look", (wanted) => this.figure.watch(wanted));
 
     addEventListener("keydown", (event) => {
       const typing = event.target instanceof Element && event.target.closest("input:not([type=range], [type=radio], [type=checkbox]), textarea, select");

@@ -9,13 +9,13 @@ import type { Standing } from "./standing.js";
 import { curve as strings, models, short } from "./strings.js";
 import type { Phase } from "./trainer.js";
 
-interface Look {
+export interface Look {
   readonly dash: string;
   readonly symbol: "circle" | "square" | "triangle";
   readonly width: number;
 }
 
-const looks: Readonly<Record<Model, Look>> = {
+export const looks: Readonly<Record<Model, Look>> = {
   fm: { dash: "7 4", symbol: "square", width: 2.25 },
   gfm: { dash: "2 4", symbol: "triangle", width: 2.25 },
   ifm: { dash: "", symbol: "circle", width: 2.5 },

@@ -5,6 +5,7 @@ import { waiting } from "./curve.js";
 import { times } from "./format.js";
 import { relativeError, type Panelled } from "./matrix.js";
 import { Panel } from "./panel.js";
+import "./predicted.js";
 import { quantity, say, type Phrase } from "./phrase.js";
 import type { Matrix } from "./protocol.js";
 import type { Model } from "./series.js";
@@ -81,7 +82,8 @@ class Figure extends Panel {
       ${shows("matrices") ? html`<ifm-matrix .panels=${panels} ?hidden=${panels.length === 0} doubted=${spec.models.includes("fm") ? "fm" : ""} ?settled=${t.phase === "done"} ?dark=${this.dark}></ifm-matrix>` : nothing}
       ${view.embed === "1"
         ? nothing
-        : html`<details class="fold">
+        : html`<ifm-predicted .training=${t} .models=${spec.models}></ifm-predicted>
+          <details class="fold">
             <summary>${strings.settings}</summary>
             <ifm-settings .spec=${spec} .keys=${keys(spec)}></ifm-settings>
           </details>`}

@@ -2,10 +2,18 @@
 // says all that it holds.
 import type { Matrix, ModelFile } from "./protocol.js";
 
-/** What one unit of each scaled feature is in the feature as it was given. */
-function scales(file: ModelFile): number[] {
-  const { features } = JSON.parse(new TextDecoder().decode(file.bytes)) as { features: readonly { scale: number }[] };
-  return features.map((feature) => feature.scale);
+/** A column of the design: z = (x − mean)/scale, where x is the number of the table's column, or 0 or 1. */
+export interface Feature {
+  readonly name: string;
+  readonly column: string; // of the table
+  readonly kind: "value" | "level" | "other" | "missing"; // all but value are 0 or 1
+  readonly level?: string; // of kind level
+  readonly mean: number;
+  readonly scale: number;
+}
+
+export function features(file: ModelFile): readonly Feature[] {
+  return (JSON.parse(new TextDecoder().decode(file.bytes)) as { features: readonly Feature[] }).features;
 }
 
 /**
@@ -13,7 +21,7 @@ function scales(file: ModelFile): number[] {
  * in the features' own units a pair of large numbers would look weak. O(d²).
  */
 export function perDeviation(raw: Matrix, file: ModelFile): Matrix {
-  const scale = scales(file);
+  const scale = features(file).map((feature) => feature.scale); // what one unit of each scaled feature is in the feature as it was given
   return { ...raw, values: raw.values.map((v, at) => v * (scale[Math.floor(at / raw.d)] ?? Number.NaN) * (scale[at % raw.d] ?? Number.NaN)) };
 }
 

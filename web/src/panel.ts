@@ -17,6 +17,7 @@ export interface Events {
   "ifm-file": File;
   "ifm-sample": string;
   "ifm-cancel": null;
+  "ifm-look": boolean; // whether the figure's predictions are looked at
 }
 
 export abstract class Panel extends LitElement {

@@ -7,30 +7,44 @@ import type { Panelled } from "./matrix.js";
 import { download } from "./model.js";
 import { Panel } from "./panel.js";
 import { quantity, say, type Phrase, type Quantity } from "./phrase.js";
-import "./scatter.js";
-import type { Line } from "./series.js";
+import { problem } from "./problem.js";
+import type { Predictor } from "./rows.js";
+import type { Line, Model } from "./series.js";
 import type { Spec } from "./spec.js";
-import { ahead, baselines, belowRidge, judge, leader, standings, wins, type Standing } from "./standing.js";
-import { controls, curve, list, matrix, models, result as strings, short, verdict } from "./strings.js";
+import { ahead, baselines, belowRidge, isModel, judge, leader, standings, wins, type Standing } from "./standing.js";
+import { controls, curve, list, matrix, models, predicted, result as strings, short, strongest, verdict } from "./strings.js";
 import type { Training } from "./trainer.js";
 import "./verdict.js";
 import type { View } from "./view.js";
 
 /** What training on the reader's table gives: curves, verdict, predictions, interactions, the model to keep. */
 class Result extends Panel {
-  static override properties = { spec: { attribute: false }, view: { attribute: false }, training: { attribute: false }, dark: { type: Boolean } };
+  static override properties = { spec: { attribute: false }, view: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, chosen: { state: true }, lost: { state: true } };
 
   declare spec: Spec;
   declare view: View;
   declare training: Training;
   declare dark: boolean;
+  private declare chosen: Predictor | ""; // to look at, by the reader; "": the best on validation rows
+  private declare lost: boolean; // the scripts of the charts that come later
+
+  constructor() {
+    super();
+    this.chosen = "";
+    this.lost = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    import("./fit.js").catch(() => (this.lost = true));
+  }
 
   protected override render(): TemplateResult {
     const { spec, view, training: t } = this;
     const scale = view.scale === "auto" ? "linear" : view.scale;
     const target = t.started?.target ?? spec.target;
     const lead = leader(t.lines);
-    const predictions = lead ? (t.predictions.get(lead.model) ?? null) : null;
+    const rows = lead ? (t.predictions.get(lead.model)?.actual.length ?? 0) : 0;
     const going = t.lines.filter((line) => !line.done);
     return html`<section class="result" aria-labelledby="result-title">
       <h3 id="result-title">${strings.title(target)}</h3>
@@ -40,18 +54,29 @@ class Result extends Panel {
           run="table"
           .lines=${t.lines}
           .phase=${t.phase}
-          .phrase=${t.phase === "done" && !t.error ? conclusion(t, predictions?.actual.length ?? 0) : []}
+          .phrase=${t.phase === "done" && !t.error ? conclusion(t, rows) : []}
           .note=${note(t)}
           .live=${t.slow ? verdict.slow : ""}
           .error=${t.error}
         ></ifm-verdict>
-        <ifm-controls run="table" phase=${t.phase} speed=${view.speed} scale=${scale} .progress=${going.map(progress).join(" · ")}></ifm-controls>
+        <ifm-controls run="table" phase=${t.phase} speed=${view.speed} scale=${scale} .progress=${t.phase === "running" && t.lines.length > 0 && going.length === 0 ? strings.comparing : going.map(progress).join(" · ")}></ifm-controls>
       </div>
       <div class="pairing">
-        ${lead ? html`<ifm-scatter .predictions=${predictions} .model=${lead.model} .target=${target} .heading=${(t.planned > 1 ? strings.scatterOfFirst : strings.scatter)(lead.model)}></ifm-scatter>` : html`<div class="chart scatter"></div>`}
-        <div>${t.started ? html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.reference}>${this.reference()}</div>` : nothing} ${lead ? this.keep(lead) : nothing}</div>
+        <div class="standing">${t.started ? html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.reference}>${this.reference()}</div>` : nothing}</div>
+        ${this.strongest(target, lead)}
       </div>
-      ${this.interactions(target, lead)}
+      ${this.lost
+        ? html`<p class="note" role="status">${predicted.lost}</p>`
+        : html`<ifm-fit
+            .predictions=${t.predictions}
+            .models=${this.models()}
+            .lead=${lead?.model ?? "ifm"}
+            .chosen=${this.choice()}
+            .target=${target}
+            .note=${lead ? (t.planned > 1 ? strings.leadOfFirst : strings.lead)(short[lead.model]) : ""}
+            @ifm-choose=${(e: CustomEvent<Predictor>) => (this.chosen = e.detail)}
+          ></ifm-fit>`}
+      ${this.interactions(target, lead)} ${lead ? this.keep(lead) : nothing}
       ${t.notices.length > 0
         ? html`<ul class="notices">
             ${t.notices.map((notice) => html`<li>${notice}</li>`)}
@@ -71,6 +96,26 @@ class Result extends Panel {
     </p>`;
   }
 
+  private models(): readonly Model[] {
+    const { lines } = this.training;
+    return lines.length > 0 ? lines.map((line) => line.model) : this.spec.models;
+  }
+
+  /** What the reader chose to look at, while it is there. */
+  private choice(): Predictor | "" {
+    return this.chosen === "ridge" || this.models().includes(this.chosen as Model) ? this.chosen : "";
+  }
+
+  /** The pairs by name of the model that is looked at. */
+  private strongest(target: string, lead: Line | undefined): TemplateResult {
+    const { matrices, models, phase } = this.training;
+    const choice = this.choice();
+    const model = choice === "" || choice === "ridge" ? (lead?.model ?? "ifm") : choice;
+    const matrix = matrices.get(model) ?? null;
+    if (!matrix || this.lost) return html`<p class="note strongest">${phase === "stopped" || phase === "failed" || phase === "done" ? "" : strongest.soon}</p>`;
+    return html`<ifm-strongest .matrix=${matrix} .file=${models.get(model) ?? null} .model=${model} .target=${target}></ifm-strongest>`;
+  }
+
   private interactions(target: string, lead: Line | undefined): TemplateResult | typeof nothing {
     const { matrices, lines } = this.training;
     if (matrices.size === 0) return nothing;
@@ -80,6 +125,13 @@ class Result extends Panel {
       return { key: model, title: short[model], note: values ? matrix.rank(values.rank) : "", values };
     });
     return html`<ifm-matrix .panels=${panels} .heading=${strings.matrix(target)} ?dark=${this.dark}></ifm-matrix>`;
+  }
+
+  /** What quadratic ridge is, or why it is not there. */
+  private quadratic(): TemplateResult | typeof nothing {
+    const found = this.training.quadratic;
+    if (!found) return nothing;
+    return html`<p class="note" data-quadratic>${"rmse" in found ? strings.quadratic(found.columns, found.lambda) : strings.notFitted(problem(found))}</p>`;
   }
 
   private reference(): TemplateResult | typeof nothing {
@@ -109,7 +161,8 @@ class Result extends Panel {
           </tr>`;
         })}
       </tbody>
-    </table>`;
+    </table>
+    ${this.quadratic()}`;
   }
 }
 
@@ -136,7 +189,7 @@ function conclusion(t: Training, rows: number): Phrase {
     const share = 1 - best.rmse / of(whose).value;
     return quantity("none", share, percent(share));
   };
-  const judgement = judge(all, t.planned > 1 || surely(t, best.whose));
+  const judgement = judge(all, (than) => t.planned > 1 || surely(t, best.whose, than));
   const said = verdict.table[judgement]({
     best: models[best.whose],
     top: quantity(best.whose, best.rmse),
@@ -145,19 +198,25 @@ function conclusion(t: Training, rows: number): Phrase {
     rest: others(rest),
     belowRidge: below("ridge"),
     belowMean: below("mean"),
+    belowQuadratic: Number.isNaN(of("quadratic").value) ? [] : verdict.alsoBelow(below("quadratic"), of("quadratic")),
     ridge: of("ridge"),
+    quadratic: of("quadratic"),
     mean: of("mean"),
   });
-  const beside = ["level", "unsure", "pays"].includes(judgement) ? rest.filter((s) => s.whose !== "ridge" && s.whose !== "mean") : [];
+  const told = judgement === "pays" || judgement.startsWith("pairs") ? ["mean", "ridge", "quadratic"] : ["mean", "ridge"]; // in the sentence itself
+  const beside = ["level", "unsure", "pairs", "pairsUnsure", "pays", "hardly"].includes(judgement) ? rest.filter((s) => !told.includes(s.whose)) : [];
   const trials = t.planned > 1 ? verdict.trials(t.trials.length, models[best.whose], wins(t.trials, best.whose)) : [];
-  const chance = beside.length > 0 && t.planned === 1 && tied(t) ? verdict.chance : "";
+  const chance = isModel(best.whose) && beside.some((s) => isModel(s.whose)) && t.planned === 1 && tied(t) ? verdict.chance : "";
   return say`${said}${beside.length > 0 ? verdict.others(others(beside)) : []}${chance}${trials}`;
 }
 
-/** Whether a model is better than ridge on the same test rows by more than chance explains. */
-function surely(t: Training, whose: Standing["whose"]): boolean {
-  const p = whose === "mean" || whose === "ridge" ? undefined : t.predictions.get(whose);
-  return p !== undefined && ahead(p.actual, p.predicted, p.ridge);
+/** Whether one is better than a simpler one on the same test rows by more than chance explains. */
+function surely(t: Training, whose: Standing["whose"], than: "ridge" | "quadratic"): boolean {
+  const first = t.predictions.values().next().value;
+  const quadratic = t.quadratic && "rmse" in t.quadratic ? t.quadratic.predicted : undefined;
+  const better = whose === "quadratic" ? quadratic : isModel(whose) ? t.predictions.get(whose)?.predicted : undefined;
+  const worse = than === "quadratic" ? quadratic : first?.ridge;
+  return first !== undefined && better !== undefined && worse !== undefined && ahead(first.actual, better, worse);
 }
 
 /** Whether neither of FM and iFM is better than the other by more than chance explains. */

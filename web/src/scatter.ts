@@ -1,8 +1,8 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
 import { number, signed } from "./format.js";
 import { Plotted, touches } from "./panel.js";
-import type { Predictions } from "./protocol.js";
-import { thin, type Model } from "./series.js";
+import { correlation, farthest, residual, spreadOf, worst, type Predictor, type Rows } from "./rows.js";
+import { thin } from "./series.js";
 import { result as strings } from "./strings.js";
 
 const POINTS = 2000; // drawn at most, and as many rows for the slider to visit
@@ -10,54 +10,65 @@ const ROWS = 100; // of the table at most
 
 type Range = readonly [number, number];
 
-/** What the dots that are there were drawn for: while it stays, they only move up and down. */
+/** A test row on the two axes. */
+interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What the dots that are there were drawn for: while it stays, they only move. */
 interface Drawn {
   readonly width: number;
   readonly height: number;
-  readonly model: Model;
+  readonly whose: Predictor;
   readonly target: string;
-  readonly n: number;
   readonly actual: readonly number[]; // of each dot
 }
 
-/** Predicted against actual on the test rows, with a cursor from the largest error down. */
+/** Predicted against actual on the test rows, or the residual against predicted, with a cursor from the largest error down. */
 class Scatter extends Plotted {
   static override properties = {
-    predictions: { attribute: false },
-    model: {},
+    rows: { attribute: false },
+    whose: {},
+    of: {},
+    what: {},
     target: {},
     heading: {},
     at: { state: true },
   };
 
-  declare predictions: Predictions | null;
-  declare model: Model;
+  declare rows: Rows | null;
+  declare whose: Predictor;
+  declare of: "line" | "row"; // what the rows' numbers count
+  declare what: "predicted" | "residual"; // what is drawn upwards
   declare target: string;
   declare heading: string;
   private declare at: number | null; // a row
 
   private drawn: Drawn | null = null;
-  private ranked: { of: Predictions | null; worst: readonly number[] } = { of: null, worst: [] };
+  private ranked: { of: Rows | null; worst: readonly number[] } = { of: null, worst: [] };
 
   constructor() {
     super();
-    this.predictions = null;
-    this.model = "ifm";
+    this.rows = null;
+    this.whose = "ifm";
+    this.of = "line";
+    this.what = "predicted";
     this.target = "";
     this.heading = "";
     this.at = null;
   }
 
   protected override render(): TemplateResult {
-    const p = this.predictions;
+    const p = this.rows;
     const n = p?.actual.length ?? 0;
     const at = this.at !== null && this.at < n ? this.at : null; // what comes may have fewer rows
     const row = at ?? (p ? farthest(p) : 0);
-    const says = p && row < n ? strings.row(p.line[row] ?? 0, p.actual[row] ?? 0, p.predicted[row] ?? 0) : "";
+    const says = p && row < n ? strings.row(strings.place[this.of](p.line[row] ?? 0), p.actual[row] ?? 0, p.predicted[row] ?? 0) : "";
     return html`<figure class="chart scatter">
-      <figcaption>${this.heading}</figcaption>
+      ${this.heading ? html`<figcaption>${this.heading}</figcaption>` : nothing}
       <div class="frame">
-        <div class="plot" role="img" aria-label=${p ? strings.describe(this.model, p.actual.length, p.rmse, correlation(p.actual, p.predicted)) : this.heading}></div>
+        <div class="plot" role="img" aria-label=${p ? this.describe(p) : this.heading}></div>
         ${p
           ? html`<div class="over" style="inset:0" @pointermove=${this.point} @pointerleave=${this.leave}>
               ${at === null || this.width === 0 ? nothing : this.mark(p, at)}
@@ -73,9 +84,9 @@ class Scatter extends Plotted {
                 @blur=${() => (this.at = null)}
               />
             </div>`
-          : nothing}
+          : html`<p class="empty">${strings.soon}</p>`}
       </div>
-      <p class="readout" aria-hidden="true">${at === null ? `${strings.hint(touches())}${n > POINTS ? ` ${strings.sampled(POINTS, n)}` : ""}` : says}</p>
+      <p class="readout" aria-hidden="true">${!p ? "" : at === null ? `${strings.hint(touches())}${n > POINTS ? ` ${strings.sampled(POINTS, n)}` : ""}` : says}</p>
       <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
         ${this.open && p ? this.table(p) : nothing}
@@ -84,12 +95,17 @@ class Scatter extends Plotted {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("predictions") || changed.has("width") || changed.has("model") || changed.has("plot")) this.drawSoon();
+    if (changed.has("rows") || changed.has("width") || changed.has("whose") || changed.has("what") || changed.has("plot")) this.drawSoon();
+  }
+
+  private describe(p: Rows): string {
+    const { rmse, bias } = spreadOf(p);
+    return this.what === "predicted" ? strings.describe(this.whose, p.actual.length, rmse, correlation(p)) : strings.describeResiduals(this.whose, p.actual.length, rmse, bias);
   }
 
   /** The rows with the largest errors, largest first. */
   private worst(): readonly number[] {
-    const p = this.predictions;
+    const p = this.rows;
     if (this.ranked.of !== p) this.ranked = { of: p, worst: p ? worst(p, POINTS) : [] };
     return this.ranked.worst;
   }
@@ -98,17 +114,29 @@ class Scatter extends Plotted {
     return { left: 56, right: 16, top: 10, bottom: 40 };
   }
 
-  /** Of both axes: by the actual values alone, so that it stays while the model learns. */
-  private range(p: Predictions): Range {
+  /** Of both values, by the actual ones alone, so that it stays while the model learns. */
+  private range(p: Rows): Range {
     const low = p.actual.reduce((best, v) => Math.min(best, v), Number.POSITIVE_INFINITY);
     const high = p.actual.reduce((best, v) => Math.max(best, v), Number.NEGATIVE_INFINITY);
     const room = 0.08 * (high - low || 1);
     return [low - room, high + room];
   }
 
+  /** Of what is drawn upwards. */
+  private height(p: Rows): Range {
+    if (this.what === "predicted") return this.range(p);
+    const far = 1.08 * Math.abs(residual(p, farthest(p))) || 1;
+    return [-far, far];
+  }
+
+  private spot(p: Rows, [low, high]: Range): (row: number) => Spot {
+    const predicted = (row: number): number => Math.min(Math.max(p.predicted[row] ?? 0, low), high); // what lies outside is drawn on the edge
+    return this.what === "predicted" ? (row) => ({ x: p.actual[row] ?? 0, y: predicted(row) }) : (row) => ({ x: predicted(row), y: residual(p, row) });
+  }
+
   protected override draw(): void {
     const place = this.querySelector(".plot");
-    const p = this.predictions;
+    const p = this.rows;
     const Plot = this.plot;
     if (!place || !p || !Plot || this.width === 0) {
       place?.replaceChildren(this.instead);
@@ -116,19 +144,21 @@ class Scatter extends Plotted {
       return;
     }
     const range = this.range(p);
+    const up = this.height(p);
     const margin = this.margins();
     const rows = thin(p.actual.length, POINTS);
-    const spot = (i: number): [number, number] => [p.actual[i] ?? 0, Math.min(Math.max(p.predicted[i] ?? 0, range[0]), range[1])];
+    const spot = this.spot(p, range);
     const height = place.clientHeight;
-    const y = this.down(range, height);
-    const dots = place.querySelectorAll("circle");
+    const actual = rows.map((i) => p.actual[i] ?? 0);
     const last = this.drawn;
-    const stays = last && dots.length === rows.length && last.width === this.width && last.height === height && last.model === this.model && last.target === this.target && last.n === p.actual.length && rows.every((i, at) => last.actual[at] === p.actual[i]);
+    this.drawn = { width: this.width, height, whose: this.whose, target: this.target, actual };
+    const dots = place.querySelectorAll("circle");
+    const stays = this.what === "predicted" && last && dots.length === rows.length && last.width === this.width && last.height === height && last.whose === this.whose && last.target === this.target && actual.every((v, at) => last.actual[at] === v);
     if (stays) {
-      dots.forEach((dot, at) => dot.setAttribute("cy", String(y(spot(rows[at] ?? 0)[1]))));
+      const y = this.down(up, height);
+      dots.forEach((dot, at) => dot.setAttribute("cy", String(y(spot(rows[at] ?? 0).y))));
       return;
     }
-    this.drawn = { width: this.width, height, model: this.model, target: this.target, n: p.actual.length, actual: rows.map((i) => p.actual[i] ?? 0) };
     const chart = Plot.plot({
       width: this.width,
       height,
@@ -139,18 +169,22 @@ class Scatter extends Plotted {
       className: "scatter-svg",
       style: { fontSize: "13px", overflow: "visible" },
       x: { domain: [...range] },
-      y: { domain: [...range] },
+      y: { domain: [...up] },
       marks: [
         Plot.gridY({ ticks: 5, stroke: "var(--rule)", strokeOpacity: 1 }),
         Plot.gridX({ ticks: 5, stroke: "var(--rule)", strokeOpacity: 1 }),
-        Plot.axisX({ ticks: 5, tickSize: 0, tickPadding: 8, label: strings.actual(this.target), labelArrow: "none", fill: "var(--quiet)" }),
-        Plot.axisY({ ticks: 5, tickSize: 0, tickPadding: 8, label: strings.predicted, labelArrow: "none", labelAnchor: "top", fill: "var(--quiet)" }),
-        Plot.line([range, range].map(([low, high], i) => (i === 0 ? [low, low] : [high, high])), { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: "2 3" }),
-        Plot.dot(rows.map(spot), { r: rows.length > 400 ? 2 : 3.2, fill: `var(--${this.model})`, fillOpacity: rows.length > 400 ? 0.35 : 0.6 }),
+        Plot.axisX({ ticks: 5, tickSize: 0, tickPadding: 8, label: this.what === "predicted" ? strings.actual(this.target) : strings.predictedOf(this.target), labelArrow: "none", fill: "var(--quiet)" }),
+        Plot.axisY({ ticks: 5, tickSize: 0, tickPadding: 8, label: strings[this.what], labelArrow: "none", labelAnchor: "top", fill: "var(--quiet)" }),
+        Plot.line([0, 1].map((end) => [range[end] ?? 0, this.what === "predicted" ? (range[end] ?? 0) : 0]), { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: "2 3" }),
+        Plot.dot(rows.map(spot), { x: "x", y: "y", r: rows.length > 400 ? 2 : 3.2, fill: `var(--${this.colour()})`, fillOpacity: rows.length > 400 ? 0.35 : 0.6 }),
       ],
     });
     chart.setAttribute("aria-hidden", "true");
     place.replaceChildren(chart);
+  }
+
+  private colour(): string {
+    return this.whose === "ridge" ? "base" : this.whose;
   }
 
   /** From a value to px from the left. */
@@ -166,25 +200,26 @@ class Scatter extends Plotted {
   }
 
   /** The row that is looked at, and how far off it is. */
-  private mark(p: Predictions, row: number): TemplateResult {
+  private mark(p: Rows, row: number): TemplateResult {
     const range = this.range(p);
-    const [actual, predicted] = [p.actual[row] ?? 0, Math.min(Math.max(p.predicted[row] ?? 0, range[0]), range[1])];
-    const y = this.down(range, this.querySelector(".plot")?.clientHeight ?? 0);
-    const x = this.across(range, this.width)(actual);
+    const { x, y } = this.spot(p, range)(row);
+    const [across, down] = [this.across(range, this.width)(x), this.down(this.height(p), this.querySelector(".plot")?.clientHeight ?? 0)];
     return html`<svg class="mark" aria-hidden="true">
-      ${svg`<line x1=${x} x2=${x} y1=${y(actual)} y2=${y(predicted)} /><circle cx=${x} cy=${y(predicted)} r="6" style="fill:var(--${this.model})" />`}
+      ${svg`<line x1=${across} x2=${across} y1=${down(this.what === "predicted" ? x : 0)} y2=${down(y)} /><circle cx=${across} cy=${down(y)} r="6" style="fill:var(--${this.colour()})" />`}
     </svg>`;
   }
 
   private readonly point = (event: PointerEvent): void => {
-    const p = this.predictions;
+    const p = this.rows;
     if (!p) return;
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
     const range = this.range(p);
-    const [px, py] = [this.across(range, box.width), this.down(range, box.height)];
+    const spot = this.spot(p, range);
+    const [px, py] = [this.across(range, box.width), this.down(this.height(p), box.height)];
     let [best, near] = [-1, 24 ** 2]; // px², no row farther away is meant
     for (const row of thin(p.actual.length, POINTS)) {
-      const off = (px(p.actual[row] ?? 0) - event.clientX + box.left) ** 2 + (py(p.predicted[row] ?? 0) - event.clientY + box.top) ** 2;
+      const { x, y } = spot(row);
+      const off = (px(x) - event.clientX + box.left) ** 2 + (py(y) - event.clientY + box.top) ** 2;
       if (off < near) [best, near] = [row, off];
     }
     this.at = best < 0 ? null : best;
@@ -195,65 +230,32 @@ class Scatter extends Plotted {
     if (document.activeElement !== input) this.at = null;
   };
 
-  private table(p: Predictions): TemplateResult {
+  private table(p: Rows): TemplateResult {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
       <table class="numbers">
         <thead>
           <tr>
-            <th scope="col">${strings.columns.line}</th>
+            <th scope="col">${strings.columns[this.of]}</th>
             <th scope="col">${strings.columns.actual}</th>
             <th scope="col">${strings.columns.predicted}</th>
             <th scope="col">${strings.columns.error}</th>
           </tr>
         </thead>
         <tbody>
-          ${this.worst().slice(0, ROWS).map((i) => {
-            const [actual, predicted] = [p.actual[i] ?? 0, p.predicted[i] ?? 0];
-            return html`<tr>
-              <th scope="row">${p.line[i]}</th>
-              <td>${number(actual, 4)}</td>
-              <td>${number(predicted, 4)}</td>
-              <td>${signed(predicted - actual)}</td>
-            </tr>`;
-          })}
+          ${this.worst()
+            .slice(0, ROWS)
+            .map(
+              (i) => html`<tr>
+                <th scope="row">${p.line[i]}</th>
+                <td>${number(p.actual[i] ?? 0, 4)}</td>
+                <td>${number(p.predicted[i] ?? 0, 4)}</td>
+                <td>${signed(residual(p, i))}</td>
+              </tr>`,
+            )}
         </tbody>
       </table>
     </div>`;
   }
-}
-
-function off(p: Predictions, row: number): number {
-  return Math.abs((p.predicted[row] ?? 0) - (p.actual[row] ?? 0));
-}
-
-/** The row with the largest error. */
-function farthest(p: Predictions): number {
-  let best = 0;
-  for (let row = 1; row < p.actual.length; row++) if (off(p, row) > off(p, best)) best = row;
-  return best;
-}
-
-/** At most so many rows with the largest errors, largest first. Sorting all rows takes too long where there are many. */
-function worst(p: Predictions, most: number): number[] {
-  const rows = Array.from(p.actual.keys());
-  const least = p.actual.map((_, row) => off(p, row)).sort().at(-most) ?? 0;
-  return rows
-    .filter((row) => !(off(p, row) < least))
-    .sort((i, j) => off(p, j) - off(p, i))
-    .slice(0, most);
-}
-
-function correlation(a: Float64Array, b: Float64Array): number {
-  const mean = (v: Float64Array): number => v.reduce((sum, x) => sum + x, 0) / v.length;
-  const [ma, mb] = [mean(a), mean(b)];
-  let [ab, aa, bb] = [0, 0, 0];
-  a.forEach((v, i) => {
-    const [x, y] = [v - ma, (b[i] ?? 0) - mb];
-    ab += x * y;
-    aa += x * x;
-    bb += y * y;
-  });
-  return ab / Math.sqrt(aa * bb);
 }
 
 customElements.define("ifm-scatter", Scatter);

@@ -47,6 +47,7 @@ export interface Trial {
   readonly trial: number;
   readonly mean: number; // test RMSE, target units
   readonly ridge: number;
+  readonly quadratic: number; // ridge on squares and products too; NaN where it was not fitted, or not yet
   readonly kept: ReadonlyMap<Model, number>;
 }
 
@@ -133,8 +134,8 @@ export function lines(all: readonly Series[], trials: number): Line[] {
   });
 }
 
-/** The trials that have come so far, each with what its models keep so far. */
-export function trials(all: readonly Series[]): Trial[] {
+/** The trials that have come so far, each with what its models keep so far; quadratic by trial. */
+export function trials(all: readonly Series[], quadratic: ReadonlyMap<number, number> = new Map()): Trial[] {
   return [...new Set(all.map((s) => s.started.trial))].flatMap((trial) => {
     const own = all.filter((s) => s.started.trial === trial);
     const first = own[0];
@@ -143,7 +144,7 @@ export function trials(all: readonly Series[]): Trial[] {
       const lead = leading(s);
       return [s.started.model, lead.test[lead.kept] ?? Number.NaN];
     });
-    return [{ trial, mean: first.started.mean, ridge: first.started.ridge, kept: new Map(kept) }];
+    return [{ trial, mean: first.started.mean, ridge: first.started.ridge, quadratic: quadratic.get(trial) ?? Number.NaN, kept: new Map(kept) }];
   });
 }
 

@@ -4,19 +4,20 @@ import type { Line, Model, Trial } from "./series.js";
 import type { Spec } from "./spec.js";
 
 export interface Standing {
-  readonly whose: Model | "mean" | "ridge";
+  readonly whose: Model | "mean" | "ridge" | "quadratic";
   readonly rmse: number; // test rows, mean over the trials
 }
 
 /** Differences in test RMSE below this share are no reason to prefer either. */
 const LEVEL = 0.01;
 
-/** The reference lines: the mean and ridge, each averaged over the trials that have come. */
+/** The reference lines: the mean, ridge and quadratic ridge, each averaged over the trials that have come; who is missing in one of them is left out. */
 export function baselines(trials: readonly Trial[]): Standing[] {
   const average = (of: (trial: Trial) => number): number => trials.reduce((sum, trial) => sum + of(trial), 0) / trials.length;
   const all: Standing[] = [
     { whose: "mean", rmse: average((trial) => trial.mean) },
     { whose: "ridge", rmse: average((trial) => trial.ridge) },
+    { whose: "quadratic", rmse: average((trial) => trial.quadratic) },
   ];
   return all.filter((b) => Number.isFinite(b.rmse));
 }
@@ -28,14 +29,14 @@ export function standings(trials: readonly Trial[], lines: readonly Line[]): Sta
 }
 
 function rmseOf(trial: Trial, whose: Standing["whose"]): number {
-  return whose === "mean" || whose === "ridge" ? trial[whose] : (trial.kept.get(whose) ?? Number.NaN);
+  return isModel(whose) ? (trial.kept.get(whose) ?? Number.NaN) : trial[whose];
 }
 
 /** In how many trials nothing else was as good. */
 export function wins(trials: readonly Trial[], whose: Standing["whose"]): number {
   return trials.filter((trial) => {
     const own = rmseOf(trial, whose);
-    return (["mean", "ridge", ...trial.kept.keys()] as const).every((other) => other === whose || !(rmseOf(trial, other) <= own));
+    return (["mean", "ridge", "quadratic", ...trial.kept.keys()] as const).every((other) => other === whose || !(rmseOf(trial, other) <= own));
   }).length;
 }
 
@@ -94,24 +95,39 @@ export function ahead(actual: Float64Array, a: Float64Array, b: Float64Array): b
   return mean > 2 * Math.sqrt(variance / gain.length);
 }
 
-/** What the standings of a reader's table say. */
+/** Whether it has factors, and is no simpler than those that have none. */
+export function isModel(whose: Standing["whose"]): whose is Model {
+  return whose === "fm" || whose === "gfm" || whose === "ifm";
+}
+
+/** What the standings of a reader's table say. Of those that are level the first of mean, ridge, quadratic ridge and factorization machines is preferred. */
 export type Judgement =
   | "exact" // ridge is as good as exact: a column may be a part of the target
   | "nothing" // the mean is best: the columns do not tell the target
+  | "hardly" // the best is no better than the mean to speak of
   | "simple" // ridge is best
-  | "simpleLevel" // ridge is best, and a factorization machine level with it
-  | "level" // a factorization machine is best, but no better than ridge to speak of
+  | "simpleLevel" // ridge is best, and another level with it
+  | "level" // another is best, but no better than ridge to speak of
   | "unsure" // and better, but by less than chance explains
-  | "pays"; // and clearly better
+  | "products" // quadratic ridge is best, and clearly better than ridge
+  | "productsLevel" // and a factorization machine level with it
+  | "pairs" // a factorization machine is clearly better than ridge, but not than quadratic ridge
+  | "pairsUnsure" // and better than that by less than chance explains
+  | "pays"; // a factorization machine is clearly better than both
 
-/** sure: the best is better than ridge by more than chance explains. */
-export function judge(all: readonly Standing[], sure: boolean): Judgement {
+/** sure tells of each simpler model whether the best is better than it by more than chance explains. */
+export function judge(all: readonly Standing[], sure: (than: "ridge" | "quadratic") => boolean): Judgement {
   const [best, ...rest] = all;
   const of = (whose: Standing["whose"]): number => all.find((s) => s.whose === whose)?.rmse ?? Number.NaN;
-  const ridge = of("ridge");
-  if (ridge < 0.01 * of("mean")) return "exact";
+  const level = (rmse: number): boolean => (best?.rmse ?? Number.NaN) > rmse * (1 - LEVEL); // false where it was not fitted
+  const near = (some: readonly Standing[]): boolean => some.some((s) => s.whose !== "mean" && level(s.rmse));
+  if (of("ridge") < 0.01 * of("mean")) return "exact";
   if (best?.whose === "mean") return "nothing";
-  if (best?.whose !== "ridge") return (best?.rmse ?? Number.NaN) > ridge * (1 - LEVEL) ? "level" : sure ? "pays" : "unsure";
-  const next = rest[0];
-  return next && next.whose !== "mean" && next.rmse < best.rmse * (1 + LEVEL) ? "simpleLevel" : "simple";
+  if (level(of("mean"))) return "hardly";
+  if (best?.whose === "ridge") return near(rest) ? "simpleLevel" : "simple";
+  if (level(of("ridge"))) return "level";
+  if (!sure("ridge")) return "unsure";
+  if (best?.whose === "quadratic") return near(rest) ? "productsLevel" : "products";
+  if (level(of("quadratic"))) return "pairs";
+  return Number.isNaN(of("quadratic")) || sure("quadratic") ? "pays" : "pairsUnsure";
 }

@@ -1,7 +1,7 @@
 // Every text of the page, and no decision: a translation is another file like
 // this one. What a sentence says is chosen where it is said.
 import type { Labels } from "./form.js";
-import { bytes, count, fraction, number, signed } from "./format.js";
+import { bytes, cell, count, fraction, number, percent, signed } from "./format.js";
 import type { Shown } from "./lesson/moments.js";
 import type { Phase } from "./lesson/runner.js";
 import { quantity, say, type Phrase, type Quantity } from "./phrase.js";
@@ -10,8 +10,8 @@ import type { Spec } from "./spec.js";
 import type { Ending, Judgement } from "./standing.js";
 import type { Sample, View } from "./view.js";
 
-export const models: Readonly<Record<Model | "mean" | "ridge", string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "the mean", ridge: "ridge regression" };
-export const short: Readonly<Record<Model | "mean" | "ridge", string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "mean", ridge: "ridge" };
+export const models: Readonly<Record<Model | "mean" | "ridge" | "quadratic", string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "the mean", ridge: "ridge regression", quadratic: "quadratic ridge" };
+export const short: Readonly<Record<Model | "mean" | "ridge" | "quadratic", string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "mean", ridge: "ridge", quadratic: "quadratic ridge" };
 
 /** How many of what: 1 row, 1,937 rows. */
 function counted(n: number, one: string): string {
@@ -219,7 +219,9 @@ interface Standings {
   readonly rest: Phrase; // all others
   readonly belowRidge: Quantity;
   readonly belowMean: Quantity;
+  readonly belowQuadratic: Phrase; // alsoBelow(…), where it was fitted
   readonly ridge: Quantity;
+  readonly quadratic: Quantity;
   readonly mean: Quantity;
 }
 
@@ -244,13 +246,19 @@ export const verdict = {
   table: {
     exact: (n) => say`Ridge regression predicts the target almost exactly${n.where}: test RMSE ${n.ridge}, where the mean is off by ${n.mean}. Nothing is left for interactions; look whether a column is a part of the target, and ignore it.`,
     nothing: (n) => say`Nothing here beats the mean${n.where}: it is off by ${n.top}, ${n.rest}. These columns do not tell the target.`,
+    hardly: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is only ${n.belowMean} below the mean (${n.mean}): these columns hardly tell the target.`,
     simple: (n) => say`Ridge regression wins${n.where}: test RMSE ${n.top} against ${n.rest}. On this table interactions do not pay: use the simpler model.`,
     simpleLevel: (n) => say`Ridge regression wins${n.where}: test RMSE ${n.top} against ${n.rest}. Of the others ${n.next} is level with it, so interactions do not pay: use the simpler model.`,
     level: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is only ${n.belowRidge} below ridge regression (${n.ridge}): the simpler model does as well.`,
     unsure: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge}), which chance alone may explain: another split can turn it round.`,
-    pays: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge}) and ${n.belowMean} below the mean (${n.mean}).`,
+    products: (n) => say`Quadratic ridge wins${n.where}: test RMSE ${n.top} against ${n.rest}. That is ${n.belowRidge} below ridge regression: interactions pay here, factors do not. It gives each pair of features a weight of its own, with no rank to choose and one best fit: use the simpler model.`,
+    productsLevel: (n) => say`Quadratic ridge wins${n.where}: test RMSE ${n.top} against ${n.rest}. Of the others ${n.next} is level with it, so interactions pay here, but factors do not. It gives each pair of features a weight of its own, with no rank to choose: use the simpler model.`,
+    pairs: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge}), so interactions pay; but quadratic ridge (${n.quadratic}), which gives each pair of features a weight of its own, is level with it: the simpler model does as well.`,
+    pairsUnsure: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge}), so interactions pay. What lies between it and quadratic ridge (${n.quadratic}), which gives each pair of features a weight of its own, chance alone may explain.`,
+    pays: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge})${n.belowQuadratic} and ${n.belowMean} below the mean (${n.mean}).`,
   } satisfies Record<Judgement, (n: Standings) => Phrase>,
   others: (others: Phrase): Phrase => say` Beside it: ${others}.`,
+  alsoBelow: (share: Quantity, quadratic: Quantity): Phrase => say`, ${share} below quadratic ridge (${quadratic})`,
   chance: " What lies between FM and iFM, chance alone may explain.",
   other: (name: string, rmse: Quantity): Phrase => say`${name} ${rmse}`,
   rows: (rows: number) => ` on ${counted(rows, "test row")}`,
@@ -337,27 +345,86 @@ export const plan = {
 
 export const result = {
   title: (target: string) => `Predicting ${target}`,
-  scatter: (model: Model) => `Predicted against actual, ${short[model]}, the best on validation rows`,
-  scatterOfFirst: (model: Model) => `Predicted against actual in the first trial, ${short[model]}, the best on the validation rows of all`,
+  model: "Model",
+  scatter: (name: string) => `Predicted against actual, ${name}`,
+  lead: (name: string) => `${name} is the best on validation rows.`,
+  leadOfFirst: (name: string) => `The rows of the first trial; ${name} is the best on the validation rows of all.`,
+  ridgeHas: "Ridge regression has no interactions.",
   actual: (target: string) => `actual ${target}`,
   predicted: "predicted",
+  predictedOf: (target: string) => `predicted ${target}`,
+  residual: "predicted − actual",
+  soon: "The test rows appear here with the first iteration.",
   cursor: "Test row under the cursor, largest error first",
-  row: (line: number, actual: number, predicted: number) => `Line ${count(line)}: actual ${number(actual, 4)}, predicted ${number(predicted, 4)}, off by ${signed(predicted - actual)}`,
+  place: { line: (n: number) => `Line ${count(n)}`, row: (n: number) => `Row ${count(n)}` },
+  row: (place: string, actual: number, predicted: number) => `${place}: actual ${number(actual, 4)}, predicted ${number(predicted, 4)}, off by ${signed(predicted - actual)}`,
   data: "The largest errors as a table",
   hint: (touch: boolean) => (touch ? "Touch a point for its row." : "Point at a row, or use the arrow keys: largest error first."),
   sampled: (shown: number, all: number) => `${count(shown)} of ${count(all)} test rows drawn.`,
-  describe: (model: Model, rows: number, rmse: number, r: number) => `Scatter of predicted against actual for ${counted(rows, "test row")}, ${short[model]}: RMSE ${number(rmse)}, correlation ${r.toFixed(2)}. Points on the diagonal are predicted exactly.`,
-  columns: { line: "Line", actual: "Actual", predicted: "Predicted", error: "Error" },
+  describeResiduals: (whose: Model | "ridge", rows: number, rmse: number, bias: number) => `Scatter of predicted − actual against predicted for ${counted(rows, "test row")}, ${short[whose]}: RMSE ${number(rmse)}, bias ${signed(bias)}. Points on the zero line are predicted exactly.`,
+  describe: (whose: Model | "ridge", rows: number, rmse: number, r: number) => `Scatter of predicted against actual for ${counted(rows, "test row")}, ${short[whose]}: RMSE ${number(rmse)}, correlation ${r.toFixed(2)}. Points on the diagonal are predicted exactly.`,
+  columns: { line: "Line", row: "Row", actual: "Actual", predicted: "Predicted", error: "Error" },
   reference: "Test RMSE, best first",
   who: "Model",
   rmse: "Test RMSE",
   ofRidge: "against ridge",
   below: "below ridge in",
   trials: (n: number, of: number) => `${count(n)} of ${count(of)}`,
+  quadratic: (columns: number, lambda: number) => `Quadratic ridge: ridge regression on the features, their squares and their products, ${counted(columns, "column")} in all, λ ${number(lambda, 1)}. No ranks and one best fit, but a weight for every pair.`,
+  notFitted: (reason: string) => `Quadratic ridge was not fitted: ${reason}`,
+  comparing: "Fitting quadratic ridge, to compare …",
   matrix: (target: string) => `The interactions they have learnt, in ${target} per standard deviation of both features`,
   download: (name: string) => `Download the model (${name})`,
   downloadFirst: (name: string) => `Download the first trial’s model (${name})`,
   downloadNote: "A JSON file: the scaling, the weights and the factors, and so all that a prediction needs.",
+};
+
+export const residuals = {
+  title: (target: string) => `Errors on the test rows, predicted − actual ${target}`,
+  mode: "What is drawn",
+  modes: { histogram: "How many", against: "By prediction" },
+  x: (target: string) => `predicted − actual ${target}`,
+  y: "test rows",
+  soon: "The errors appear here with the first iteration.",
+  cursor: "Size of the error under the cursor",
+  hint: (touch: boolean) => (touch ? "Touch the bars for counts." : "Point at the outlines, or use the arrow keys, for exact counts."),
+  count: (name: string, n: number) => `${name} ${count(n)}`,
+  at: (range: string, parts: readonly string[]) => `Off by ${range}: ${parts.join(", ")}`,
+  between: (low: number, high: number) => `${cell(low)} to ${cell(high)}`,
+  below: (high: number) => `${cell(high)} or less`,
+  above: (low: number) => `${cell(low)} or more`,
+  describe: (rows: number) => `Histogram of predicted − actual for ${counted(rows, "test row")}, one outline a model.`,
+  spread: (name: string, rmse: number, bias: number, within: number, worst: number, place: string) => `${name}: RMSE ${number(rmse)}, bias ${signed(bias)}, ${percent(within)} within one standard deviation of it, worst ${signed(worst)} at ${place.toLowerCase()}.`,
+  place: result.place,
+  data: "These counts as a table",
+  residual: "Predicted − actual",
+  facts: { rmse: "RMSE", bias: "Bias", within: "Within ± 1 sd", worst: "Worst" },
+};
+
+export const strongest = {
+  title: (name: string) => `The strongest interactions ${name} has learnt`,
+  soon: "The strongest interactions are named here when the run is over.",
+  columns: { pair: "Pair", bar: "Bar", value: "Strength", sign: "Together" },
+  positive: "more",
+  negative: "less",
+  level: (column: string, level: string) => `${column} = ${level}`,
+  other: (column: string) => `${column} = another`,
+  missing: (column: string) => `${column} missing`,
+  note: (target: string) => `In ${target}, for one standard deviation of a number and for being there of a category. xᵀMx counts each pair twice: both one higher change the prediction by twice the strength, beyond what each does alone. Levels of the same column never meet and are left out.`,
+  says: {
+    numbersUp: (a: string, b: string, target: string) => `The higher ${a}, the more ${b} raises ${target}, or the less it lowers it.`,
+    numbersDown: (a: string, b: string, target: string) => `The higher ${a}, the more ${b} lowers ${target}, or the less it raises it.`,
+    levelUp: (a: string, b: string, target: string) => `Where ${a}, a higher ${b} raises ${target} more than elsewhere, or lowers it less.`,
+    levelDown: (a: string, b: string, target: string) => `Where ${a}, a higher ${b} lowers ${target} more than elsewhere, or raises it less.`,
+    levelsUp: (a: string, b: string, target: string) => `${a} and ${b} together mean a higher ${target} than the two add up to.`,
+    levelsDown: (a: string, b: string, target: string) => `${a} and ${b} together mean a lower ${target} than the two add up to.`,
+  },
+};
+
+export const predicted = {
+  title: "Predicted against actual",
+  note: "Test rows of the first trial; y as it was drawn.",
+  lost: "These charts could not be loaded, perhaps because the connection was lost; reload the page.",
 };
 
 // The chapters, which are loaded when they come near.

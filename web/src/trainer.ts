@@ -3,7 +3,7 @@
 import { EngineFailure, PATIENCE, stopped, wasStopped, type Engine } from "./engine.js";
 import { perDeviation } from "./model.js";
 import type { Opened, Pool } from "./pool.js";
-import type { EngineError, Matrix, ModelFile, Predictions, Started } from "./protocol.js";
+import type { EngineError, Matrix, ModelFile, Predictions, Quadratic, Started } from "./protocol.js";
 import { append, create, lines, trials, type Line, type Model, type Series, type Trial } from "./series.js";
 import { parse } from "./spec.js";
 
@@ -22,6 +22,7 @@ export interface Training {
   readonly matrices: ReadonlyMap<Model, Matrix>;
   readonly predictions: ReadonlyMap<Model, Predictions>;
   readonly models: ReadonlyMap<Model, ModelFile>;
+  readonly quadratic: Quadratic | EngineError | null; // of a table; null: not yet
   readonly notices: readonly string[];
   readonly error: EngineError | null;
   readonly slow: boolean; // the engine runs without SIMD
@@ -63,6 +64,7 @@ export class Trainer {
   private matrices = new Map<Model, Matrix>();
   private predictions = new Map<Model, Predictions>();
   private models = new Map<Model, ModelFile>();
+  private quadratics = new Map<number, Quadratic | EngineError | null>(); // by trial; null: asked for
   private error: EngineError | null = null;
   private slow = false;
   private latest: Training | null = null; // null: to be taken anew
@@ -72,6 +74,7 @@ export class Trainer {
   private played = 0; // iterations that were due when the clock last stopped
   private since = 0; // when it last started
   private steps = 0; // iterations granted while paused
+  private watched = false; // the figure's predictions are looked at beside its interactions
   private readonly wake = new Set<() => void>();
 
   constructor(pool: Pool, look: Look, notify: () => void) {
@@ -98,12 +101,13 @@ export class Trainer {
       query: this.query,
       started: this.cells[0]?.series.started ?? null,
       planned: this.planned,
-      trials: trials(all),
+      trials: trials(all, new Map([...this.quadratics].flatMap(([trial, one]) => (one && "rmse" in one ? [[trial, one.rmse] as const] : [])))),
       lines: lines(all, this.planned),
       truth: this.truth,
       matrices: new Map(this.matrices),
       predictions: new Map(this.predictions),
       models: new Map(this.models),
+      quadratic: this.quadratics.get(0) ?? null,
       notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
       error: this.error,
       slow: this.slow,
@@ -194,6 +198,13 @@ export class Trainer {
     this.awaken();
   }
 
+  /** Whether the figure's predictions are looked at while it trains. */
+  watch(wanted: boolean): void {
+    this.watched = wanted;
+    for (const cell of this.cells) cell.seen = 0; // what is shown belongs to the iteration where it stands
+    this.awaken();
+  }
+
   /** Iterations a second from now on. */
   pace(rate: number): void {
     this.played = this.reached();
@@ -210,7 +221,7 @@ export class Trainer {
   }
 
   private forget(): void {
-    Object.assign(this, { cells: [], error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map() });
+    Object.assign(this, { cells: [], error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratics: new Map() });
   }
 
   /** Ends the run; what it has shown stays. A worker that does not come back from a call is ended too. */
@@ -262,6 +273,7 @@ export class Trainer {
       }
       began();
       while (epoch === this.epoch && !cell.series.done) await this.pull(epoch, cell);
+      if (epoch === this.epoch && this.look === "predictions") await this.compare(epoch, cell);
     } catch (reason) {
       if (epoch === this.epoch && wasStopped(reason)) this.cells = this.cells.filter((c) => c !== cell);
       throw reason;
@@ -297,6 +309,23 @@ export class Trainer {
     if (epoch === this.epoch) this.changed();
   }
 
+  /** Asks for quadratic ridge on the rows of a cell that is done, once a trial. A run without it is a run all the same. */
+  private async compare(epoch: number, { engine, series }: Cell): Promise<void> {
+    const { run, trial } = series.started;
+    if (this.quadratics.has(trial)) return;
+    this.quadratics.set(trial, null);
+    let found: Quadratic | EngineError;
+    try {
+      found = await this.ask(engine, engine.ask(run, "quadratic"));
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      found = reason.detail;
+    }
+    if (epoch !== this.epoch) return;
+    this.quadratics.set(trial, found);
+    this.changed();
+  }
+
   private async see(cell: Cell): Promise<void> {
     const { run, model, trial, features } = cell.series.started;
     cell.seen = cell.pulled;
@@ -306,12 +335,12 @@ export class Trainer {
     if (this.look === "interaction") {
       const matrix = await this.ask(engine, engine.ask(run, "interaction"));
       if (epoch === this.epoch) this.matrices.set(model, matrix);
-      return;
+      if (!this.watched && !cell.series.done) return; // those at the end are kept for who looks later
     }
     const predictions = await this.ask(engine, engine.ask(run, "predictions"));
     if (epoch !== this.epoch) return;
     this.predictions.set(model, predictions);
-    if (!cell.series.done) return;
+    if (!cell.series.done || this.look === "interaction") return;
     const file = await this.ask(engine, engine.ask(run, "model"));
     const matrix = features.length <= MATRIX ? await this.ask(engine, engine.ask(run, "interaction")) : null;
     if (epoch !== this.epoch) return;
