@@ -343,6 +343,9 @@ export const plan = {
   options: "Models and tuning",
 };
 
+/** Where a test row stands: in a file, or among drawn ones. */
+const place = { line: (n: number) => `Line ${count(n)}`, row: (n: number) => `Row ${count(n)}` };
+
 export const result = {
   title: (target: string) => `Predicting ${target}`,
   model: "Model",
@@ -356,7 +359,7 @@ export const result = {
   residual: "predicted − actual",
   soon: "The test rows appear here with the first iteration.",
   cursor: "Test row under the cursor, largest error first",
-  place: { line: (n: number) => `Line ${count(n)}`, row: (n: number) => `Row ${count(n)}` },
+  place,
   row: (place: string, actual: number, predicted: number) => `${place}: actual ${number(actual, 4)}, predicted ${number(predicted, 4)}, off by ${signed(predicted - actual)}`,
   data: "The largest errors as a table",
   hint: (touch: boolean) => (touch ? "Touch a point for its row." : "Point at a row, or use the arrow keys: largest error first."),
@@ -395,7 +398,7 @@ export const residuals = {
   above: (low: number) => `${cell(low)} or more`,
   describe: (rows: number) => `Histogram of predicted − actual for ${counted(rows, "test row")}, one outline a model.`,
   spread: (name: string, rmse: number, bias: number, within: number, worst: number, place: string) => `${name}: RMSE ${number(rmse)}, bias ${signed(bias)}, ${percent(within)} within one standard deviation of it, worst ${signed(worst)} at ${place.toLowerCase()}.`,
-  place: result.place,
+  place,
   data: "These counts as a table",
   residual: "Predicted − actual",
   facts: { rmse: "RMSE", bias: "Bias", within: "Within ± 1 sd", worst: "Worst" },
