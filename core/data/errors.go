@@ -90,11 +90,16 @@ type TooManyBadRowsError struct {
 	Bad   []RowError // the first 1000, in the order of lines
 	Count int        // of bad rows
 	Rows  int        // bad rows included; of a file given up early, the rows so far
+	Hint  string     // what the whole file looks like, and what to do; or ""
 }
 
 func (e *TooManyBadRowsError) Error() string {
 	s := message.Sprintf("%s%d of %d rows cannot be used, want at most one in ten; the first: ", place(e.File, 0, 0), e.Count, e.Rows)
-	return s + e.Bad[0].Error()
+	s += e.Bad[0].Error()
+	if e.Hint != "" {
+		s += "; " + e.Hint
+	}
+	return s
 }
 
 // Unwrap returns the first bad row.

@@ -108,6 +108,9 @@ func read(r io.Reader, opt Options, scan func(src *source, sep rune, point byte)
 		var row *RowError
 		var file *FileError
 		var many *TooManyBadRowsError
+		if errors.As(err, &many) {
+			many.Hint = hintTitle(sample, complete, t.Separator)
+		}
 		if errors.As(err, &many) || errors.As(err, &row) || errors.As(err, &file) {
 			return nil, err
 		}
@@ -291,8 +294,39 @@ func (b *builder) finish() error {
 		return b.tooMany()
 	}
 	b.settle()
+	b.noticeThousands()
 	b.Bad, b.BadCount = b.bad.first, b.bad.count
 	return nil
+}
+
+// noticeThousands says of which columns half of the texts or more are numbers
+// with a mark between their thousands: they are not read as numbers, since
+// 1,100 may as well be 1.1 elsewhere. It costs O(columns).
+func (b *builder) noticeThousands() {
+	const looked, listed = 100, 3 // texts of a column, columns
+	told := 0
+	for _, c := range b.columns {
+		texts, marked, example, between := 0, 0, "", ""
+		for _, e := range c.entries {
+			if e.number == e.number || texts == looked {
+				continue
+			}
+			texts++
+			if mark, yes := thousands(e.text); yes {
+				if marked++; marked == 1 {
+					example, between = e.text, mark
+				}
+			}
+		}
+		if marked == 0 || 2*marked < texts {
+			continue
+		}
+		if told++; told > listed {
+			b.notice("more columns hold such numbers")
+			return
+		}
+		b.notice("%s holds numbers with %q between thousands, as in %s, which are not read as numbers; delete these marks and open the file again", c.name, between, clip(example))
+	}
 }
 
 func (b *builder) tooMany() error {

@@ -3,6 +3,8 @@ package data
 import (
 	"bytes"
 	"strings"
+
+	"ifmlab/core/message"
 )
 
 // maxSniffed is how many records of the sample a guess looks at.
@@ -160,6 +162,67 @@ func usesDecimalComma(sample []byte, complete bool, sep rune) (example string, y
 		}
 	}
 	return example, commas > points
+}
+
+// hintTitle returns what to do about a file whose first records have fewer
+// cells than most others, as titles above a header have; "" for other files.
+func hintTitle(sample []byte, complete bool, sep rune) string {
+	records := sniffRecords(sample, complete, sep)
+	counts := map[int]int{}
+	usual := 0
+	for _, r := range records {
+		counts[len(r)]++
+		if counts[len(r)] > counts[usual] {
+			usual = len(r)
+		}
+	}
+	if len(records) == 0 || len(records[0]) >= usual || 2*counts[usual] <= len(records) {
+		return ""
+	}
+	above := 0
+	for len(records[above]) != usual {
+		above++
+	}
+	if above == 1 {
+		return message.Sprintf("the first line looks like a title, since most others have %d fields: delete it, so that the file begins with its header", usual)
+	}
+	return message.Sprintf("the first %d lines look like titles, since most others have %d fields: delete them, so that the file begins with its header", above, usual)
+}
+
+// thousands reports whether text is a number with a mark between its
+// thousands, as in 1,100.50, and returns that mark.
+func thousands(text string) (mark string, yes bool) {
+	text = strings.TrimLeft(text, "+-")
+	digits := func() int {
+		i := 0
+		for i < len(text) && text[i]-'0' <= 9 {
+			i++
+		}
+		return i
+	}
+	lead := digits()
+	if lead == 0 || lead > 3 {
+		return "", false
+	}
+	text = text[lead:]
+	for _, mark = range [...]string{",", ".", "'", " ", "\u00a0", "\u202f"} {
+		if !strings.HasPrefix(text, mark) {
+			continue
+		}
+		for strings.HasPrefix(text, mark) {
+			text = text[len(mark):]
+			if digits() != 3 {
+				return "", false
+			}
+			text = text[3:]
+		}
+		if text != "" && (text[0] == '.' || text[0] == ',') {
+			text = text[1:]
+			text = text[digits():]
+		}
+		return mark, text == ""
+	}
+	return "", false
 }
 
 // usesMacLines reports whether lines of the sample end with a lone CR.

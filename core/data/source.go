@@ -238,6 +238,8 @@ func refuse(sample []byte) *FileError {
 		kind = "a Parquet file"
 	case prefix(sample, "SQLite format 3\x00"):
 		kind, advice = "an SQLite database", "export the table as CSV"
+	case prefix(sample, "\x89PNG"), prefix(sample, "\xff\xd8\xff"), prefix(sample, "GIF8"), len(sample) > 12 && string(sample[:4])+string(sample[8:12]) == "RIFFWEBP":
+		kind, advice = "a picture", "write the table that it shows into a CSV file"
 	case prefix(sample, "%PDF-"):
 		kind, advice = "a PDF document", "copy the table into a CSV file"
 	case isJSON(text):
