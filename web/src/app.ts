@@ -1,7 +1,7 @@
 // The page: the one owner of the state, the address and the pool of engines.
 // Panels get properties and tell events; nothing else of this file's is shared.
 import { html, nothing, type TemplateResult } from "lit";
-import { awaited, drawing, empty, forTable, rolesFor, sampleTargets, shared, type Desk, type Shared } from "./desk.js";
+import { awaited, drawing, drawnQuery, empty, forTable, rolesFor, sampleTargets, shared, type Desk, type Shared } from "./desk.js";
 import { EngineFailure, load, lost, wasStopped } from "./engine.js";
 import "./figure.js";
 import { painted, Panel, type Events } from "./panel.js";
@@ -11,7 +11,7 @@ import type { EngineError } from "./protocol.js";
 import { encode, fit, type Notice, type Spec } from "./spec.js";
 import { data as dataStrings, page as strings } from "./strings.js";
 import { Trainer, type Training } from "./trainer.js";
-import { chapters, rate, readLink, samples, writeLink, type Chapter, type Link, type Parts, type Sample, type View } from "./view.js";
+import { chapters, drawnSamples, rate, readLink, samples, writeLink, type Chapter, type DrawnSample, type Link, type Parts, type Sample, type View } from "./view.js";
 
 const REDRAW = 100; // ms between two redraws of the charts at the least
 const WORKERS = 8;
@@ -54,6 +54,7 @@ class App extends Panel {
   private tableNow!: Training;
 
   private opened: Opened | null = null;
+  private drawnFrom = Number.NaN; // the seed of a drawn table
   private reading: AbortController | null = null;
   private plans = 0; // counts the questions for a plan: only the last answer counts
   private drawn = 0; // when the charts were last redrawn
@@ -237,6 +238,10 @@ class App extends Panel {
       event.preventDefault();
       this.undo();
     });
+    addEventListener("hashchange", () => {
+      const chapter = chapters.find((name) => name === location.hash.slice(1));
+      if (chapter && !this.querySelector(location.hash)) void this.goToChapter(chapter); // its script is not there yet
+    });
     addEventListener("popstate", () => this.goTo(readLink(location.search), kept()));
     document.addEventListener("visibilitychange", () => this.attend());
     this.dark.addEventListener("change", () => this.paintTheme());
@@ -262,7 +267,10 @@ class App extends Panel {
       show(false);
       const files = event.dataTransfer?.files;
       const file = files?.[0];
-      if (file) void this.open(file, "none", (files?.length ?? 0) > 1 ? dataStrings.twoFiles : "");
+      if (event.dataTransfer?.items[0]?.webkitGetAsEntry()?.isDirectory) {
+        this.lay({ failed: { name: file?.name ?? "", error: { ...lost(""), kind: "FileError", message: dataStrings.folder } } });
+        void this.load("table");
+      } else if (file) void this.open(file, "none", (files?.length ?? 0) > 1 ? dataStrings.twoFiles : "");
     });
   }
 
@@ -373,7 +381,8 @@ class App extends Panel {
     this.requestUpdate();
     this.follow(keys);
     if (!this.opened) return;
-    if (keys.some((key) => READING.includes(key))) void this.open(this.opened.file, this.view.sample, "", true);
+    if (isDrawn(this.view.sample) && this.drawnFrom !== this.tableSpec.seed) void this.openSample(this.view.sample, true);
+    else if (keys.some((key) => READING.includes(key))) void this.open(this.opened.file, this.view.sample, "", true);
     else void this.plan();
   }
 
@@ -391,11 +400,20 @@ class App extends Panel {
   private async openSample(sample: Sample, linked: boolean): Promise<void> {
     const name = `${sample}.csv`;
     try {
+      if (isDrawn(sample)) {
+        this.drawnFrom = this.tableSpec.seed;
+        await this.open(await this.pool.generate(drawnQuery(sample, this.drawnFrom)), sample, "", linked);
+        return;
+      }
       const response = await fetch(new URL(`samples/${name}`, document.baseURI));
       if (!response.ok) throw new TypeError(`${response.status}`);
       const file = new File([await response.blob()], name, { type: "text/csv" });
       await this.open(file, sample, "", linked);
     } catch (reason) {
+      if (reason instanceof EngineFailure) {
+        this.lay({ reading: null, failed: { name, error: reason.detail } });
+        return;
+      }
       if (!(reason instanceof TypeError)) throw reason; // fetch rejects with a TypeError when the network fails
       this.lay({ reading: null, failed: { name, error: { ...lost(""), kind: "FileError", message: dataStrings.sampleError(name) } } });
     }
@@ -529,6 +547,10 @@ class App extends Panel {
       for (const subject of ["lti.frameResize", "org.imsglobal.lti.frameResize"]) window.parent.postMessage({ subject, height }, "*");
     }).observe(this);
   }
+}
+
+function isDrawn(sample: View["sample"]): sample is DrawnSample {
+  return drawnSamples.some((drawn) => drawn === sample);
 }
 
 function kept(): Kept {

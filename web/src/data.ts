@@ -3,6 +3,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { cell, count, percent } from "./format.js";
 import { awaited, drawnOnly, forTable, kindOf, rolesOf, withKind, withRole, type Desk, type Kind, type Role } from "./desk.js";
 import { Panel, sentence, touches } from "./panel.js";
+import { SHARED_BYTES } from "./pool.js";
 import { problem } from "./problem.js";
 import type { Column, EngineError, Place, Plan, Table } from "./protocol.js";
 import "./result.js";
@@ -16,6 +17,8 @@ const PREVIEW = 5; // rows
 const COLUMNS = 40; // of the role table at first, and more at each request
 const AT_ONCE = 10; // of them in one frame: their choices take a browser long to lay out
 const SHOWN_PLACES = 100;
+const LONG = 10; // s, from which the time is foretold
+const PRODUCT = 0.7e-9; // s that an iteration takes for an element of the design and a column of the factors
 const KEYS: readonly (keyof Spec)[] = ["models", "solver", "ranks", "lambdas", "iterations", "patience", "rare", "seed", "trials"];
 
 /** The reader's own table, from the file to the curves. */
@@ -186,7 +189,7 @@ class Data extends Panel {
             ${(["flag", "drop"] as const).map((option) => html`<option value=${option} .selected=${option === this.spec.missing}>${missing[option]}</option>`)}
           </select>
         </label>
-        <p class="note">${roleStrings.tau}</p>
+        <p class="note">${roleStrings.tau} <a href="#diagonal">${roleStrings.tauChapter}</a></p>
       </div>
     </section>`;
   }
@@ -197,7 +200,7 @@ class Data extends Panel {
     const id = `role-error-${at}`;
     const numeric = !Number.isNaN(column.mean);
     return html`<tr class="role-${role} ${error ? "bad" : ""}" data-column=${column.name}>
-        <th scope="row">${column.name}</th>
+        <th scope="row" title=${column.name}>${column.name}</th>
         <td>
           <select class="role" aria-label=${roleStrings.roleOf(column.name)} aria-invalid=${error ? "true" : "false"} aria-describedby=${error ? id : nothing} @change=${(e: Event) => this.tell("ifm-spec", withRole(table, roles, at, (e.target as HTMLSelectElement).value as Role))}>
             ${(["target", "feature", "ignore"] as const).map((option) => html`<option value=${option} .selected=${option === role}>${roleStrings.role[option]}</option>`)}
@@ -207,6 +210,7 @@ class Data extends Panel {
           <select class="kind" aria-label=${roleStrings.kindOf(column.name)} @change=${(e: Event) => this.tell("ifm-spec", withKind(this.spec, column.name, (e.target as HTMLSelectElement).value as Kind, column.kind))}>
             ${(["numeric", "categorical"] as const).map((option) => html`<option value=${option} .selected=${option === kind}>${roleStrings.kind[option]}</option>`)}
           </select>
+          ${kind === column.kind || role === "ignore" ? nothing : html`<small class="cast">${kind === "numeric" ? roleStrings.asNumber : roleStrings.asCategory}</small>`}
         </td>
         <td>${column.missing > 0 ? percent(column.missing / Math.max(1, table.rows)) : "0"}${column.unreadable > 0 ? html`<small>${roleStrings.unreadable(column.unreadable)}</small>` : nothing}</td>
         <td>${column.distinctExact ? count(column.distinct) : roleStrings.atLeast(column.distinct)}</td>
@@ -215,7 +219,7 @@ class Data extends Panel {
               <td>${cell(column.sd)}</td>
               <td>${cell(column.min)}</td>
               <td>${cell(column.max)}</td>
-              <td>${Number.isNaN(column.tau) ? "–" : column.tau.toFixed(2)}</td>`
+              <td>${column.distinct === 2 && column.distinctExact ? html`<a href="#diagonal">${roleStrings.twoValues}</a>` : Number.isNaN(column.tau) ? "–" : column.tau.toFixed(2)}</td>`
           : html`<td colspan="5" class="levels">${(column.distinct > column.levels.length ? roleStrings.levelsAndMore : roleStrings.levels)(column.levels)}</td>`}
       </tr>
       ${error ? html`<tr class="bad"><td colspan="10"><div class="error" role="alert" id=${id} data-error="plan">${error.message}</div></td></tr>` : nothing}`;
@@ -228,10 +232,12 @@ class Data extends Panel {
       <h3 id="plan">${planStrings.title}</h3>
       <p class="sentence">${plan ? sentence(planStrings.sentence(plan.target, plan.features, plan.train, plan.valid, plan.test, plan.bytes)) : planError ? `${planStrings.error}: ${planError.message}` : planStrings.planning}</p>
       ${drawnOnly.includes(this.spec.solver) ? html`<p class="note" data-note="solver">${planStrings.solver}</p>` : nothing}
+      ${this.spec.models.includes("gfm") ? html`<p class="note" data-note="gfm">${planStrings.gfm}</p>` : nothing}
+      ${plan && this.seconds(plan, table) > LONG ? html`<p class="note" data-note="time">${planStrings.forecast(this.seconds(plan, table))}</p>` : nothing}
       ${plan ? this.consequences(plan, table) : nothing}
       <details class="fold">
         <summary>${planStrings.options}</summary>
-        <ifm-settings .spec=${forTable(this.spec)} .keys=${KEYS} .without=${drawnOnly}></ifm-settings>
+        <ifm-settings scope="table" .spec=${forTable(this.spec)} .keys=${KEYS} .without=${drawnOnly}></ifm-settings>
         ${plan ? html`<p class="note">${planStrings.steps(plan.steps)}</p>` : nothing}
       </details>
       <p class="go">
@@ -239,6 +245,14 @@ class Data extends Panel {
         ${this.stale && !busy ? html`<span class="note">${planStrings.changed}</span>` : nothing}
       </p>
     </section>`;
+  }
+
+  /** A rough bound of how long training takes. */
+  private seconds(plan: Plan, table: Table): number {
+    const { models, trials, ranks } = this.spec;
+    const rank = ranks.reduce((sum, k) => sum + k, 0) / Math.max(1, ranks.length);
+    const lanes = table.bytes >= SHARED_BYTES ? 1 : Math.min(navigator.hardwareConcurrency || 2, models.length * trials);
+    return (plan.steps * models.length * trials * (plan.bytes / 8) * rank * PRODUCT) / lanes;
   }
 
   private consequences(plan: Plan, table: Table): TemplateResult {

@@ -2,8 +2,8 @@
 // and what training on it would use.
 import type { Progress } from "./messages.js";
 import type { EngineError, Plan, Table } from "./protocol.js";
-import { parse, type Spec } from "./spec.js";
-import type { Sample, View } from "./view.js";
+import { encode, parse, type Spec } from "./spec.js";
+import type { DrawnSample, Sample, View } from "./view.js";
 
 export interface Desk {
   readonly reading: (Progress & { readonly name: string }) | null;
@@ -59,7 +59,13 @@ export function rolesFor(table: Table, spec: Spec, prefer?: RegExp): Roles {
 }
 
 /** The columns that the built-in tables are about; the engine's guesses apply to all else. */
-export const sampleTargets: Readonly<Record<Sample, RegExp>> = { penguins: /body.?mass/i, cars: /miles|mpg/i, diabetes: /^(y|target|progression)$/i };
+export const sampleTargets: Readonly<Record<Sample, RegExp>> = { penguins: /body.?mass/i, cars: /miles|mpg/i, diabetes: /^(y|target|progression)$/i, signs: /^y$/, binary: /^y$/ };
+
+/** The rows of a drawn table, by the reader's seed: small enough to train in seconds, with noise enough that no model is exact. */
+export function drawnQuery(sample: DrawnSample, seed: number): string {
+  const rows: Partial<Spec> = sample === "signs" ? { scenario: "mixed", features: "gaussian", d: 8, k: 2, rho: 0.2 } : { scenario: "mixed", features: "twopoint", share: 0.5, d: 10, k: 2 };
+  return encode({ ...parse("").spec, ...rows, n: 480, test: 120, noise: 0.2, seed });
+}
 
 /** A role for each column: those of the plan for these settings, which knows what settings without a target mean; before it is there, what they say. */
 export function rolesOf(table: Table, spec: Spec, { plan, planned }: Desk): readonly Role[] {

@@ -88,6 +88,11 @@ export class Engine {
     return this.call({ call: "ask", args: { run, what } }) as Promise<Asked[What]>;
   }
 
+  /** The rows that a synthetic query draws, as a CSV file. */
+  generate(query: string): Promise<ModelFile> {
+    return this.call({ call: "generate", args: { query } }) as Promise<ModelFile>;
+  }
+
   async close(kind: "table" | "run", id: number, life: number): Promise<void> {
     if (life === this.life) await this.call({ call: "close", args: { kind, id } });
   }

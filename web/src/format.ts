@@ -52,6 +52,7 @@ export function fraction(value: number): string {
 
 /** How much more or less: +12 %, −0.4 %, > 1000 %. */
 export function change(share: number): string {
+  if (Math.abs(share) < 0.0005) return "±0 %"; // and not +0.0 % beside it
   return share > 10 ? percent(share) : `${share < 0 ? "−" : "+"}${percent(Math.abs(share))}`;
 }
 

@@ -4,7 +4,7 @@ import type { Progress } from "./messages.js";
 import type { Plan, Table } from "./protocol.js";
 
 /** Above this size a table stays in the worker that read it, and all its cells run there. */
-const SHARED_BYTES = 64 * 1024 * 1024;
+export const SHARED_BYTES = 64 * 1024 * 1024;
 
 /** A file that has been read: what the engine said of it, and where it is held. */
 export interface Opened {
@@ -71,6 +71,12 @@ export class Pool {
     opened.held.set(engine, { life: engine.life, handle });
     handle.catch(() => opened.held.delete(engine)); // whoever asked sees the error; the next one tries again
     return handle;
+  }
+
+  /** A table of drawn rows, as a file that could have been dropped. */
+  async generate(query: string): Promise<File> {
+    const { name, bytes } = await this.idlest().generate(query);
+    return new File([new Uint8Array(bytes)], name, { type: "text/csv" });
   }
 
   async plan(opened: Opened, query: string): Promise<Plan> {

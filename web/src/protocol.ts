@@ -178,7 +178,7 @@ export interface Theory {
   readonly tau: Float64Array; // of each column, over training rows
 }
 
-/** ask "model": a file to keep. */
+/** ask "model", and generate: a file to keep. */
 export interface ModelFile {
   readonly name: string;
   readonly bytes: Uint8Array;

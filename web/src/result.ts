@@ -61,22 +61,7 @@ class Result extends Panel {
         ></ifm-verdict>
         <ifm-controls run="table" phase=${t.phase} speed=${view.speed} scale=${scale} .progress=${t.phase === "running" && t.lines.length > 0 && going.length === 0 ? strings.comparing : going.map(progress).join(" · ")}></ifm-controls>
       </div>
-      <div class="pairing">
-        <div class="standing">${t.started ? html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.reference}>${this.reference()}</div>` : nothing}</div>
-        ${this.strongest(target, lead)}
-      </div>
-      ${this.lost
-        ? html`<p class="note" role="status">${predicted.lost}</p>`
-        : html`<ifm-fit
-            .predictions=${t.predictions}
-            .models=${this.models()}
-            .lead=${lead?.model ?? "ifm"}
-            .chosen=${this.choice()}
-            .target=${target}
-            .note=${lead ? (t.planned > 1 ? strings.leadOfFirst : strings.lead)(short[lead.model]) : ""}
-            @ifm-choose=${(e: CustomEvent<Predictor>) => (this.chosen = e.detail)}
-          ></ifm-fit>`}
-      ${this.interactions(target, lead)} ${lead ? this.keep(lead) : nothing}
+      ${t.lines.length === 0 && (t.phase === "failed" || t.phase === "stopped") ? nothing : this.evidence(target, lead)} ${lead ? this.keep(lead) : nothing}
       ${t.notices.length > 0
         ? html`<ul class="notices">
             ${t.notices.map((notice) => html`<li>${notice}</li>`)}
@@ -94,6 +79,29 @@ class Result extends Panel {
       <button class="download" @click=${() => download(file)}>${label(short[lead.model])}</button>
       <span class="note">${strings.downloadNote}</span>
     </p>`;
+  }
+
+  /** All that shows how good and what the models are, beside their curves. */
+  private evidence(target: string, lead: Line | undefined): TemplateResult {
+    const t = this.training;
+    return html`
+      <div class="pairing">
+        <div class="standing">${t.started ? html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.reference}>${this.reference()}</div>${this.quadratic()}` : nothing}</div>
+        ${this.strongest(target, lead)}
+      </div>
+      ${this.lost
+        ? html`<p class="note" role="status">${predicted.lost}</p>`
+        : html`<ifm-fit
+            .predictions=${t.predictions}
+            .models=${this.models()}
+            .lead=${lead?.model ?? "ifm"}
+            .chosen=${this.choice()}
+            .target=${target}
+            .note=${lead ? (t.planned > 1 ? strings.leadOfFirst : strings.lead)(short[lead.model]) : ""}
+            @ifm-choose=${(e: CustomEvent<Predictor>) => (this.chosen = e.detail)}
+          ></ifm-fit>`}
+      ${this.interactions(target, lead)}
+    `;
   }
 
   private models(): readonly Model[] {
@@ -161,8 +169,7 @@ class Result extends Panel {
           </tr>`;
         })}
       </tbody>
-    </table>
-    ${this.quadratic()}`;
+    </table>`;
   }
 }
 

@@ -8,15 +8,17 @@ import { models, options, settings as labels } from "./strings.js";
 
 /** Inputs for some fields of the Spec, with the bounds of their declaration. */
 class Settings extends Panel {
-  static override properties = { spec: { attribute: false }, keys: { attribute: false }, without: { attribute: false } };
+  static override properties = { spec: { attribute: false }, keys: { attribute: false }, without: { attribute: false }, scope: {} };
 
   declare spec: Spec;
   declare keys: readonly (keyof Spec)[];
   declare without: readonly string[]; // options that make no sense here
+  declare scope: string; // names these inputs among the page's
 
   constructor() {
     super();
     this.without = [];
+    this.scope = "figure";
   }
 
   protected override render(): TemplateResult {
@@ -27,7 +29,7 @@ class Settings extends Panel {
     });
     return html`<div class="settings">
       ${declared.map((field) =>
-        field.kind === "set" ? this.set(field) : form([this.input(field)], { [field.key]: this.spec[field.key as keyof Spec] as Value }, { keys: labels, options }, (key, value) => this.tell("ifm-spec", { [key]: value })),
+        field.kind === "set" ? this.set(field) : form([this.input(field)], { [field.key]: this.spec[field.key as keyof Spec] as Value }, { keys: labels, options }, (key, value) => this.tell("ifm-spec", { [key]: value }), this.scope),
       )}
     </div>`;
   }

@@ -194,7 +194,14 @@ export const options: Readonly<Record<string, string>> = {
   mixed: "of both signs",
   ...short,
 };
-export const settingHelp = (min: string, max: string) => `${min} to ${max}`;
+/** What stands beneath an input. */
+export const bounds = {
+  range: (min: string, max: string) => `${min} to ${max}`,
+  held: (now: string, min: string, max: string) => `Held to ${now}: it goes from ${min} to ${max}.`,
+  whole: (now: string) => `Held to ${now}: whole numbers only.`,
+  noNumber: (now: string) => `That is no number: ${now} stays.`,
+  most: (most: number) => `The first ${most} are kept.`,
+};
 export const missing: Readonly<Record<Spec["missing"], string>> = { flag: "fill in the mean and flag it", drop: "drop the row" };
 
 /** Named things in a row: a, b and c. */
@@ -279,12 +286,13 @@ export const data = {
   browse: "Choose a file",
   private: "It stays in your browser: nothing is uploaded.",
   samples: "Or walk the same way with a built-in table:",
-  sample: { penguins: "Penguins", cars: "Cars", diabetes: "Diabetes" } satisfies Record<Sample, string>,
-  sampleOf: { penguins: "body mass of birds in Antarctica", cars: "fuel economy, 1970–82", diabetes: "disease progression in a year" } satisfies Record<Sample, string>,
+  sample: { penguins: "Penguins", cars: "Cars", diabetes: "Diabetes", signs: "Drawn: interactions of both signs", binary: "Drawn: ±1 columns (τ = 0)" } satisfies Record<Sample, string>,
+  sampleOf: { penguins: "body mass of birds in Antarctica", cars: "fuel economy, 1970–82", diabetes: "disease progression in a year", signs: "600 rows, 8 columns, a known truth", binary: "600 rows, 10 columns, a known truth" } satisfies Record<Sample, string>,
   sampleError: (name: string) => `The built-in table ${name} could not be loaded from this site; check the connection and try again.`,
   reading: (name: string, loaded: number, total: number) => `Reading ${name}: ${bytes(loaded)} of ${bytes(total)}`,
   cancel: "Cancel",
   cancelled: (name: string) => `Reading ${name} was cancelled.`,
+  folder: "This is a folder, want one file of a table; open the folder and drop the file inside.",
   twoFiles: "More than one file was dropped; the first was taken.",
   targetGone: (wanted: string, used: string) => `The link’s target “${wanted}” is no column of this table; “${used}” is offered instead.`,
   fileError: "This file could not be used",
@@ -316,7 +324,11 @@ export const roles = {
     max: "Max",
     tau: "τ̂",
   },
-  tau: "τ̂ = |φ − 1 − κ²|, from the column’s third and fourth moments. Two-valued columns have τ = 0: there a square is no new information, so gFM’s diagonal cannot be told apart from its linear part. FM and iFM have no diagonal and do not need it.",
+  tau: "τ̂ = |φ − 1 − κ²|, with κ = E z³ and φ = E z⁴ of the standardized column: 2 for a Gaussian one, 0 for one of two values, and so for every category. There z² says nothing that z does not, and gFM’s diagonal cannot be told apart from its linear part. FM and iFM have no diagonal and do not need it.",
+  twoValues: "two values: τ = 0",
+  tauChapter: "See it in the chapter on the diagonal.",
+  asNumber: "Rows whose cell is no number are left out.",
+  asCategory: "Every value seen often enough becomes a feature of its own.",
   role: { target: "Target", feature: "Feature", ignore: "Ignore" },
   kind: { numeric: "Number", categorical: "Category" },
   roleOf: (name: string) => `Role of ${name}`,
@@ -335,6 +347,8 @@ export const plan = {
   sentence: (target: string, features: number, train: number, valid: number, test: number, size: number): Phrase =>
     say`Predict ${quantity("none", Number.NaN, target)} from ${quantity("none", features, count(features))} encoded ${features === 1 ? "feature" : "features"}. ${quantity("none", train, count(train))} ${train === 1 ? "row trains" : "rows train"}, ${quantity("none", valid, count(valid))} ${valid === 1 ? "chooses" : "choose"} rank and λ, ${quantity("none", test, count(test))} ${test === 1 ? "tests" : "test"}. The design takes ${quantity("none", size, bytes(size))} a model.`,
   steps: (steps: number) => `At most ${count(steps)} iterations a model, all candidates together.`,
+  forecast: (seconds: number) => `At most ${duration(seconds)} on an ordinary laptop, and mostly much less: a candidate stops when validation rows gain nothing more.`,
+  gfm: "gFM is UVᵀ with its diagonal kept, between FM and iFM: of both signs like iFM, but it spends part of its factors on squares, which two-valued columns do not have.",
   start: "Start",
   again: "Train again",
   changed: "The settings have changed since this run.",

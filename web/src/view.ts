@@ -3,7 +3,10 @@
 import { encode, pairs, parse, read, write, type Field, type Notice, type Settings, type Spec } from "./spec.js";
 import { page as strings } from "./strings.js";
 
-export const samples = ["penguins", "cars", "diabetes"] as const;
+export const samples = ["penguins", "cars", "diabetes", "signs", "binary"] as const;
+/** Those that are drawn by the engine, with a truth that is known. */
+export const drawnSamples = ["signs", "binary"] as const satisfies readonly (typeof samples)[number][];
+export type DrawnSample = (typeof drawnSamples)[number];
 export type Sample = (typeof samples)[number];
 
 /** The chapters of the lesson, in their order. */

@@ -157,7 +157,7 @@ export abstract class Chapter<V extends Values> extends Panel {
       <div class="folds">
         <details class="fold">
           <summary>${strings.settings}</summary>
-          <div class="settings">${form(this.inputs, this.values, labels, (key, value) => this.change(key, value))}</div>
+          <div class="settings">${form(this.inputs, this.values, labels, (key, value) => this.change(key, value), this.localName)}</div>
         </details>
         <ifm-share .chapter=${this.name} .own=${this.query()} .heading=${title}></ifm-share>
       </div>
