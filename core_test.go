@@ -348,7 +348,7 @@ var mayImport = map[string]string{
 	"core/compare": "core core/data core/spec",
 	"core/curve":   "core core/data core/spec",
 	"core/bench":   "core core/data core/fm core/solve core/spec",
-	"wasm":         "core core/data core/message core/spec",
+	"wasm":         "core core/data core/fm core/message core/spec",
 	"web":          "",
 	"web/build":    "core/spec",
 	"server":       "core/spec web",

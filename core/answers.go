@@ -56,13 +56,7 @@ type Baselines struct {
 }
 
 // Features returns the names of the columns of the design.
-func (r *Run) Features() []string {
-	names := make([]string, len(r.rows.Encoding.Features))
-	for i, f := range r.rows.Encoding.Features {
-		names[i] = f.Name
-	}
-	return names
-}
+func (r *Run) Features() []string { return featureNames(r.rows.Encoding) }
 
 // Target returns the name of the target.
 func (r *Run) Target() string { return r.rows.Encoding.Target.Name }

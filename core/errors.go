@@ -40,6 +40,8 @@ func ErrorKind(err error) string {
 			return "TargetError"
 		case *data.ColumnError:
 			return "ColumnError"
+		case *data.MissingColumnsError:
+			return "MissingColumnsError"
 		case *data.TooFewRowsError:
 			return "TooFewRowsError"
 		case *data.NoFeaturesError:

@@ -99,6 +99,10 @@ func (e *engine) call(name string, args js.Value) (any, error) {
 		return e.next(args)
 	case callAsk:
 		return e.ask(args)
+	case callDescribe:
+		return e.describe(args)
+	case callPredict:
+		return e.predict(args)
 	case callClose:
 		return nil, e.close(args)
 	}
@@ -209,6 +213,39 @@ func (e *engine) ask(args js.Value) (any, error) {
 	}
 }
 
+func (e *engine) describe(args js.Value) (any, error) {
+	file := content(args.Get("model"))
+	kept, err := core.ReadModel(file)
+	if err != nil {
+		return nil, err
+	}
+	interaction := js.Null()
+	if len(kept.Features()) <= widest {
+		m, err := kept.Interaction()
+		if err != nil {
+			return nil, err
+		}
+		interaction = js.ValueOf(matrixObject(m))
+	}
+	return describedObject(kept, interaction, len(file)), nil
+}
+
+func (e *engine) predict(args js.Value) (any, error) {
+	table, err := e.table(args)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := core.ReadModel(content(args.Get("model")))
+	if err != nil {
+		return nil, err
+	}
+	p, err := kept.Predict(table)
+	if err != nil {
+		return nil, err
+	}
+	return predictedObject(p), nil
+}
+
 func (e *engine) close(args js.Value) error {
 	id := args.Get("id").Int()
 	if text(args, "kind") == "table" {
@@ -234,6 +271,13 @@ func (e *engine) run(args js.Value) (*core.Run, error) {
 		return r, nil
 	}
 	return nil, &unknownHandle{"run", id}
+}
+
+// content returns the bytes of a Uint8Array.
+func content(array js.Value) []byte {
+	bytes := make([]byte, array.Get("length").Int())
+	js.CopyBytesToGo(bytes, array)
+	return bytes
 }
 
 // text returns a string argument, "" where it is missing.

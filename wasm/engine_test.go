@@ -138,6 +138,50 @@ func TestARunOnATableIsSteppedAndAsked(t *testing.T) {
 	assert.Equal(t, "unknownHandle", e.Get("kind").String())
 }
 
+func TestAKeptModelIsDescribedAndPredictsATableWithoutItsRun(t *testing.T) {
+	p := open(t)
+	text := tableOf(60)
+	table := p.read("t.csv", text, 100).Get("result").Get("table").Int()
+	run := p.call("start", map[string]any{"query": "source=table&target=y&ranks=2&lambdas=0.1&iterations=4", "cell": 1, "table": table}).Get("run").Int()
+	p.call("next", map[string]any{"run": run, "ms": 1e4})
+	want := p.call("ask", map[string]any{"run": run, "what": "predictions"})
+	file := p.call("ask", map[string]any{"run": run, "what": "model"}).Get("bytes")
+
+	other := open(t)
+	is := other.call("describe", map[string]any{"model": file})
+	assert.Equal(t, "ifm", is.Get("model").String())
+	assert.Equal(t, 2, is.Get("rank").Int())
+	assert.Equal(t, "y", is.Get("target").String())
+	assert.Equal(t, "x,colour", is.Get("columns").Call("join").String())
+	assert.Equal(t, "x,colour=blue,colour=red,colour is missing", is.Get("features").Call("join").String())
+	assert.Equal(t, 16, is.Get("interaction").Get("values").Length())
+	assert.Equal(t, file.Length(), is.Get("bytes").Int())
+	assert.Equal(t, ",", is.Get("separator").String())
+	assert.True(t, is.Get("header").Bool())
+
+	again := other.read("again.csv", text+"x,red,1\n", 100).Get("result").Get("table").Int()
+	got := other.call("predict", map[string]any{"table": again, "model": file})
+	assert.Equal(t, 61, got.Get("rows").Int())
+	for i := range want.Get("line").Length() {
+		line := want.Get("line").Index(i).Int()
+		assert.Equal(t, line, got.Get("line").Index(line-2).Int())
+		assert.Equal(t, want.Get("predicted").Index(i).Float(), got.Get("predicted").Index(line-2).Float())
+	}
+	assert.Greater(t, got.Get("rmse").Float(), 0.0)
+	assert.Equal(t, 1, got.Get("skippedCount").Int())
+	assert.Equal(t, "x", got.Get("skipped").Index(0).Get("found").String())
+	assert.Equal(t, 62, got.Get("skipped").Index(0).Get("line").Int())
+
+	e := other.fails(other.invoke("call", "describe", map[string]any{"model": bytesOf("{\n}")}))
+	assert.Equal(t, "FileError", e.Get("kind").String())
+	assert.Equal(t, "format", e.Get("field").String())
+	short := other.read("short.csv", "x,y\n1,2\n", 100).Get("result").Get("table").Int()
+	e = other.fails(other.invoke("call", "predict", map[string]any{"table": short, "model": file}))
+	assert.Equal(t, "MissingColumnsError", e.Get("kind").String())
+	assert.Equal(t, "colour", e.Get("field").String())
+	assert.Equal(t, 61, other.call("predict", map[string]any{"table": again, "model": file}).Get("rows").Int(), "all is as it was")
+}
+
 func TestRunsThatTakeTurnsGiveTheBitsOfRunsAlone(t *testing.T) {
 	p := open(t)
 	query := "scenario=mixed&d=10&n=200&iterations=10"

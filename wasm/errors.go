@@ -7,6 +7,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/fm"
 )
 
 var errCancelled = errors.New("reading was cancelled")
@@ -20,6 +21,8 @@ func describe(err error) map[string]any {
 	var target *data.TargetError
 	var column *data.ColumnError
 	var reader *data.ReaderError
+	var model *fm.FileError
+	var missing *data.MissingColumnsError
 	switch {
 	case errors.As(err, &row):
 		for key, value := range place(row) {
@@ -30,6 +33,10 @@ func describe(err error) map[string]any {
 		object["file"], object["line"], object["column"], object["found"] = file.File, file.Line, file.Column, file.Found
 	case errors.As(err, &reader):
 		object["file"] = reader.File
+	case errors.As(err, &model):
+		object["line"], object["column"], object["field"], object["found"] = model.Line, model.Column, model.Field, model.Found
+	case errors.As(err, &missing):
+		object["file"], object["field"] = missing.File, missing.Missing[0]
 	case errors.As(err, &target):
 		object["file"], object["field"], object["found"] = target.File, target.Field, target.Found
 	case errors.As(err, &column):

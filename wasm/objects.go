@@ -10,6 +10,10 @@ import (
 	"ifmlab/core/data"
 )
 
+// widest is the number of features up to which a model is described with its
+// interactions: the page draws no more.
+const widest = 1000
+
 // mostPlaces is how many unusable rows cross to the page; the rest are counted.
 const mostPlaces = 100
 
@@ -96,6 +100,22 @@ func predictionsObject(p core.Predictions) any {
 		line[i] = int32(l)
 	}
 	return map[string]any{"line": ints(line), "actual": floats(p.Actual), "predicted": floats(p.Predicted), "ridge": floats(p.Ridge), "rmse": p.RMSE}
+}
+
+func describedObject(k *core.Kept, interaction js.Value, bytes int) any {
+	target, written := k.Encoding.Target, k.Encoding.Written
+	return map[string]any{
+		"model": k.Model.Kind.String(), "rank": k.Model.Rank, "target": target.Name, "levels": texts(target.Levels),
+		"columns": texts(k.Encoding.Columns()), "features": texts(k.Features()), "interaction": interaction, "bytes": bytes,
+		"separator": string(written.Separator), "header": written.Header,
+	}
+}
+
+func predictedObject(p *core.Predicted) any {
+	return map[string]any{
+		"line": ints(p.Line), "predicted": floats(p.Predicted), "actual": floats(p.Actual), "rmse": p.RMSE, "rows": len(p.Line),
+		"notices": texts(p.Notices), "skipped": places(p.Skipped), "skippedCount": p.SkippedCount,
+	}
 }
 
 func baselinesObject(b core.Baselines) any {

@@ -14,6 +14,8 @@
 //	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
 //	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
 //	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic)
+//	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
+//	predict  {table, model}            → Predicted  (every row of the table)
 //	close  {kind, id}                  → null       (kind "table" or "run")
 //
 // query is a Spec in its link form (core/spec). Numbers that form a column cross
@@ -32,4 +34,7 @@ const (
 	callNext  = "next"
 	callAsk   = "ask"
 	callClose = "close"
+
+	callDescribe = "describe"
+	callPredict  = "predict"
 )

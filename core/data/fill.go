@@ -2,6 +2,7 @@ package data
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"ifmlab/core/kernel"
@@ -80,13 +81,17 @@ func (e *Encoding) Bytes(rows int) int64 {
 // file: what is read is then near, and of what is written, all columns of a row
 // are.
 func (p *Plan) design(e *Encoding, rows []int32) Design {
-	f := p.filler(e, rows)
 	sorted, to := p.fileOrder(rows)
+	return newFiller(e, p.Table.byName(), len(rows)).design(sorted, to)
+}
+
+// design encodes rows, which rise: row i of them becomes row to[i] of the design.
+func (f *filler) design(rows, to []int32) Design {
 	slots := make([]int32, len(rows)*f.slots)
 	for lo := 0; lo < len(rows); lo += fillRows {
 		hi := min(lo+fillRows, len(rows))
 		for i := range f.feeds {
-			f.feeds[i].fill(sorted[lo:hi], to[lo:hi], slots, f.slots)
+			f.feeds[i].fill(rows[lo:hi], to[lo:hi], slots, f.slots)
 		}
 	}
 	if f.slots == 0 {
@@ -101,7 +106,7 @@ func (p *Plan) design(e *Encoding, rows []int32) Design {
 		}
 		starts = append(starts, int32(len(column)))
 	}
-	return newMixed(f.runs, kernel.NewSparse(len(e.Features), starts, column))
+	return newMixed(f.runs, kernel.NewSparse(f.features, starts, column))
 }
 
 // fileOrder returns rows in the order of the file, and where each stood.
@@ -128,9 +133,10 @@ const nowhere = -1
 
 // filler is how the columns of a table become the runs and ones of a design.
 type filler struct {
-	runs  []run
-	feeds []feed
-	slots int // columns of the table that have sparse features
+	features int
+	runs     []run
+	feeds    []feed
+	slots    int // columns of the table that have sparse features
 }
 
 // lane is where one feature goes: element (i, j) of the design to x[i·stride]
@@ -160,13 +166,18 @@ type feed struct {
 	slot  int    // else
 }
 
-// filler settles where the features go.
-func (p *Plan) filler(e *Encoding, rows []int32) *filler {
-	byName := map[string]*column{}
-	for _, c := range p.Table.columns {
-		byName[c.name] = c
+// byName returns the columns by their names.
+func (t *Table) byName() map[string]*column {
+	columns := make(map[string]*column, len(t.columns))
+	for _, c := range t.columns {
+		columns[c.name] = c
 	}
-	f := new(filler)
+	return columns
+}
+
+// newFiller settles where the features of so many rows go.
+func newFiller(e *Encoding, columns map[string]*column, rows int) *filler {
+	f := &filler{features: len(e.Features)}
 	sparse := e.sparse()
 	places := make([]lane, len(sparse))
 	for lo := 0; lo < len(sparse); {
@@ -175,8 +186,8 @@ func (p *Plan) filler(e *Encoding, rows []int32) *filler {
 			hi++
 		}
 		if w := hi - lo; w > 0 {
-			x := make([]float64, len(rows)*w)
-			f.runs = append(f.runs, run{lo, NewDense(len(rows), w, x)})
+			x := make([]float64, rows*w)
+			f.runs = append(f.runs, run{lo, NewDense(rows, w, x)})
 			for j := range w {
 				places[lo+j] = lane{x[min(j, len(x)):], w}
 			}
@@ -184,8 +195,7 @@ func (p *Plan) filler(e *Encoding, rows []int32) *filler {
 		lo = hi + 1
 	}
 	for _, g := range e.groups() {
-		c := byName[e.Features[g.lo].Column]
-		d := newFeed(c, e.Features, g)
+		d := newFeed(columns[e.Features[g.lo].Column], e, g)
 		if d.numeric && g.lo < int(d.first) {
 			d.value = places[g.lo]
 		}
@@ -201,11 +211,11 @@ func (p *Plan) filler(e *Encoding, rows []int32) *filler {
 }
 
 // newFeed returns the feed of one column but for the places of its features.
-func newFeed(c *column, features []Feature, g group) feed {
+func newFeed(c *column, e *Encoding, g group) feed {
 	d := feed{c: c, scale: 1, first: int32(g.lo), flag: nowhere, other: nowhere}
 	levels := map[string]int32{}
 	for j := g.lo; j < g.hi; j++ {
-		switch f := features[j]; f.Kind {
+		switch f := e.Features[j]; f.Kind {
 		case FeatureValue:
 			d.first, d.mean, d.scale = int32(j+1), f.Mean, f.Scale
 		case FeatureLevel:
@@ -227,22 +237,56 @@ func newFeed(c *column, features []Feature, g group) feed {
 	case !d.numeric && !c.plain:
 		d.feature = make([]int32, len(c.entries)+1)
 		d.feature[missingCode+1] = d.flag
+		var numbers map[uint64]int32
+		if e.byNumber(c) {
+			numbers = e.levelNumbers(g)
+		}
 		for code, entry := range c.entries {
 			j, ok := levels[entry.text]
+			if !ok && entry.number == entry.number {
+				j, ok = numbers[math.Float64bits(entry.number)]
+			}
 			if !ok {
 				j = d.other
 			}
 			d.feature[code+1] = j
 		}
 	case !d.numeric:
-		d.numbers, d.texts = make(map[uint64]int32, len(levels)), levels
-		for text, j := range levels {
-			if v, err := strconv.ParseFloat(text, 64); err == nil && formatNumber(v) == text {
-				d.numbers[math.Float64bits(v)] = j
-			}
-		}
+		d.numbers, d.texts = e.levelNumbers(g), levels
 	}
 	return d
+}
+
+// byNumber reports whether a cell of a column of levels that is a number stands
+// for the level of the same number where no level has the same text: where either
+// of the two columns was kept as numbers, so that its texts are not known, and
+// where the files write fractions differently.
+func (e *Encoding) byNumber(c *column) bool {
+	return c.plain || c.point != e.Written.Point || slices.Contains(e.Written.Numbers, c.name)
+}
+
+// levelNumbers returns the features of levels that are numbers, by the bits of
+// those; of two for the same number the one that is written as a column kept as
+// numbers writes it, else the first.
+func (e *Encoding) levelNumbers(g group) map[uint64]int32 {
+	point := e.Written.Point
+	if slices.Contains(e.Written.Numbers, e.Features[g.lo].Column) {
+		point = '.'
+	}
+	numbers := make(map[uint64]int32, g.hi-g.lo)
+	for j := g.hi - 1; j >= g.lo; j-- {
+		f := e.Features[j]
+		if v, ok := parseNumber(f.Level, point); ok && f.Kind == FeatureLevel {
+			numbers[math.Float64bits(v)] = int32(j)
+		}
+	}
+	for j := g.lo; j < g.hi; j++ {
+		f := e.Features[j]
+		if v, err := strconv.ParseFloat(f.Level, 64); err == nil && f.Kind == FeatureLevel && formatNumber(v) == f.Level {
+			numbers[math.Float64bits(v)] = int32(j)
+		}
+	}
+	return numbers
 }
 
 // fill fills rows of the design, each with a row of the table: dense features

@@ -151,15 +151,8 @@ func (p *Plan) settle() error {
 // tooLarge returns the rows of a numeric column whose numbers cannot be squared,
 // none where there are so many that the column's unit is at fault, which
 // [Plan.Encode] tells.
-func (c *column) tooLarge(rows int) (large []int) {
-	if max(c.max, -c.min) <= largest {
-		return nil
-	}
-	for row := range rows {
-		if math.Abs(c.number(row)) > largest {
-			large = append(large, row)
-		}
-	}
+func (c *column) tooLarge(rows int) []int {
+	large := c.beyond(rows)
 	if tooMany(len(large), rows) {
 		return nil
 	}

@@ -348,6 +348,9 @@ func (t *Table) Columns() []string {
 	return names
 }
 
+// point returns what stands before decimal fractions. A table has a column.
+func (t *Table) point() byte { return t.columns[0].point }
+
 // Size estimates the memory the table takes, in bytes.
 func (t *Table) Size() int64 {
 	n := int64(16 * len(t.lines))

@@ -4,6 +4,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"ifmlab/core/data"
@@ -22,10 +23,13 @@ import (
 //	v         the same; not for "fm"
 //	target    {name, mean, scale, levels}
 //	features  d objects {name, column, kind, level, mean, scale}
+//	table     {separator, point, header, numbers}; not for drawn rows
 //
 // b, w, u and v are over the scaled features and predict the scaled target:
 // with xⱼ the number of a feature, zⱼ = (xⱼ − mean)/scale, and the prediction is
-// target.scale·(b + zᵀw + zᵀMz). Package data describes the kinds of a feature.
+// target.scale·(b + zᵀw + zᵀMz). Package data describes the kinds of a feature,
+// and, as [data.Written], the table; a file without it is of one with commas,
+// decimal points and a header.
 // Numbers read back bit for bit. Members that are not named here are passed
 // over; a file that means something else has another version.
 const (
@@ -79,7 +83,11 @@ func (m *Model) Write(out io.Writer, enc data.Encoding) error {
 		}
 		b = appendFeature(append(b, '\n'), f)
 	}
-	_, err := out.Write(append(b, "]}\n"...))
+	b = append(b, ']')
+	if enc.Written.Separator != 0 {
+		b = appendWritten(append(b, ",\n\"table\":"...), enc.Written)
+	}
+	_, err := out.Write(append(b, "}\n"...))
 	return err
 }
 
@@ -111,16 +119,27 @@ func appendTarget(b []byte, t data.Target) []byte {
 	b = appendNumber(append(b, `,"mean":`...), t.Mean)
 	b = appendNumber(append(b, `,"scale":`...), t.Scale)
 	if t.Levels != nil {
-		b = append(b, `,"levels":[`...)
-		for i, level := range t.Levels {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = appendText(b, level)
-		}
-		b = append(b, ']')
+		b = appendTexts(append(b, `,"levels":`...), t.Levels)
 	}
 	return append(b, '}')
+}
+
+func appendTexts(b []byte, texts []string) []byte {
+	b = append(b, '[')
+	for i, text := range texts {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendText(b, text)
+	}
+	return append(b, ']')
+}
+
+func appendWritten(b []byte, w data.Written) []byte {
+	b = appendText(append(b, `{"separator":`...), string(w.Separator))
+	b = appendText(append(b, `,"point":`...), string(w.Point))
+	b = strconv.AppendBool(append(b, `,"header":`...), w.Header)
+	return append(appendTexts(append(b, `,"numbers":`...), w.Numbers), '}')
 }
 
 func appendFeature(b []byte, f data.Feature) []byte {
@@ -193,6 +212,9 @@ func (f *file) read() error {
 			return &FileError{Field: name, Found: "missing", Want: "a model file with all its members"}
 		}
 	}
+	if !f.seen["table"] {
+		f.encoding.Written = data.Written{Separator: ',', Point: '.', Header: true}
+	}
 	if f.seen["v"] != (f.kind != FM) {
 		return &FileError{Field: "v", Found: map[bool]string{true: "there", false: "missing"}[f.seen["v"]], Want: "it for gfm and ifm, not for fm"}
 	}
@@ -238,6 +260,8 @@ func (f *file) member(name string) (err error) {
 		f.v, err = f.factors()
 	case "target":
 		f.encoding.Target, err = f.target()
+	case "table":
+		f.encoding.Written, err = f.written()
 	case "features":
 		err = f.array(func(int) error {
 			feature, err := f.feature()
@@ -270,18 +294,54 @@ func (f *file) target() (t data.Target, err error) {
 		case "scale":
 			t.Scale, err = f.number()
 		case "levels":
-			t.Levels = []string{}
-			err = f.array(func(int) error {
-				level, err := f.text()
-				t.Levels = append(t.Levels, level)
-				return err
-			})
+			if t.Levels, err = f.texts(); err == nil && len(t.Levels) != 2 {
+				err = wantLength(f.field, len(t.Levels), 2, "texts, for 0 and for 1")
+			}
 		default:
 			err = f.skip(0)
 		}
 		return err
 	})
 	return t, err
+}
+
+func (f *file) texts() (list []string, err error) {
+	err = f.array(func(int) error {
+		text, err := f.text()
+		list = append(list, text)
+		return err
+	})
+	return list, err
+}
+
+func (f *file) written() (w data.Written, err error) {
+	w = data.Written{Separator: ',', Point: '.', Header: true}
+	err = f.object(func(key string) (err error) {
+		f.next()
+		start := f.at
+		var text string
+		switch key {
+		case "separator":
+			text, err = f.text()
+			if w.Separator, _ = utf8.DecodeRuneInString(text); err == nil && (text != string(w.Separator) || strings.ContainsAny(text, "\"\r\n\uFFFD")) {
+				return f.fail(start, "one character, neither a quote nor a line end")
+			}
+		case "point":
+			if text, err = f.text(); err == nil && text != "." && text != "," {
+				return f.fail(start, `"." or ","`)
+			} else if err == nil {
+				w.Point = text[0]
+			}
+		case "header":
+			w.Header, err = f.truth()
+		case "numbers":
+			w.Numbers, err = f.texts()
+		default:
+			err = f.skip(0)
+		}
+		return err
+	})
+	return w, err
 }
 
 func (f *file) feature() (t data.Feature, err error) {

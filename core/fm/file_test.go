@@ -27,6 +27,7 @@ func written(t testing.TB, kind Kind) (*Model, data.Encoding, []byte) {
 	enc.Features[1].Kind = data.FeatureMissing
 	enc.Features[3].Kind = data.FeatureOther
 	enc.Target.Levels = []string{"no", "yes"}
+	enc.Written = data.Written{Separator: '\t', Point: ',', Numbers: []string{"make", "\" \\"}}
 	var b bytes.Buffer
 	require.NoError(t, m.Write(&b, enc))
 	return m, enc, b.Bytes()
@@ -61,6 +62,11 @@ type oracle struct {
 		Name, Column, Kind, Level string
 		Mean, Scale               float64
 	}
+	Table struct {
+		Separator, Point string
+		Header           bool
+		Numbers          []string
+	}
 }
 
 func TestModelFileIsWhatEncodingJSONReads(t *testing.T) {
@@ -79,6 +85,7 @@ func TestModelFileIsWhatEncodingJSONReads(t *testing.T) {
 		assert.Equal(t, m.U, flatten(got.U, 1))
 		assert.Equal(t, m.V, flatten(got.V, 1))
 		assert.Equal(t, enc.Target, data.Target(got.Target))
+		assert.Equal(t, enc.Written, data.Written{Separator: rune(got.Table.Separator[0]), Point: got.Table.Point[0], Header: got.Table.Header, Numbers: got.Table.Numbers})
 		require.Len(t, got.Features, m.D)
 		for j, f := range got.Features {
 			assert.Equal(t, enc.Features[j], data.Feature{Name: f.Name, Column: f.Column, Kind: data.FeatureKind(f.Kind), Level: f.Level, Mean: f.Mean, Scale: f.Scale})
@@ -103,6 +110,12 @@ func TestReadTakesAnyLayoutOfTheSameJSON(t *testing.T) {
 		assert.Equal(t, want, got)
 		assert.Equal(t, wantEnc, gotEnc)
 	}
+}
+
+func TestAModelFileWithoutATableIsOfTheUsualOne(t *testing.T) {
+	_, enc, err := Read(strings.NewReader(small))
+	require.NoError(t, err)
+	assert.Equal(t, data.Written{Separator: ',', Point: '.', Header: true}, enc.Written)
 }
 
 const small = `{"format":"ifmlab model","version":1,"model":"fm","rank":1,"b":0,"w":[1,2],"u":[[1],[2]],
@@ -139,6 +152,11 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 		{"more after it", `"scale":1}]}`, `"scale":1}]} x`, `model file:3:135: found "x", want nothing after the model`},
 		{"a bad escape", `"name":"y"`, `"name":"\x"`, `model file:2:20: target.name is "x\"", want the rest of an escape such as \n or \u00e4`},
 		{"a raw line break", `"name":"y"`, "\"name\":\"\n\"", `model file:2:19: target.name is "\n\"", want an escape such as \n in place of a control character`},
+		{"a target of three", `"name":"y"`, `"name":"y","levels":["a","b","c"]`, `model file: target.levels is an array of 3, want 2 texts, for 0 and for 1`},
+		{"two separators", `"features"`, `"table":{"separator":";;"},"features"`, `model file:3:22: table.separator is "\";;\"", want one character, neither a quote nor a line end`},
+		{"no separator", `"features"`, `"table":{"separator":""},"features"`, `model file:3:22: table.separator is "\"\"", want one character, neither a quote nor a line end`},
+		{"another point", `"features"`, `"table":{"point":"·"},"features"`, `model file:3:18: table.point is "\"·\"", want "." or ","`},
+		{"a header that may be", `"features"`, `"table":{"header":"yes"},"features"`, `model file:3:19: table.header is "\"yes\"", want true or false`},
 		{"bytes", `"name":"y"`, "\"name\":\"\xff\"", `model file: found bytes that are not UTF-8, want a model file`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -234,6 +234,16 @@ func (s *scanner) text() (string, error) {
 	return "", s.fail(start, "a text with its closing quote")
 }
 
+// truth reads true or false.
+func (s *scanner) truth() (bool, error) {
+	c := s.next()
+	start := s.at
+	if c != 't' && c != 'f' || s.skip(0) != nil {
+		return false, s.fail(start, "true or false")
+	}
+	return c == 't', nil
+}
+
 // escape reads what follows a backslash. Half of a surrogate pair becomes
 // U+FFFD.
 func (s *scanner) escape() (rune, bool) {

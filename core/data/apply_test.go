@@ -1,0 +1,94 @@
+package data
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Every form of column: see mixtures. What Apply makes of a table's own rows is
+// what training made of them.
+func TestATableAppliedToItselfIsItsOwnDesign(t *testing.T) {
+	for name, plan := range mixtures(t, 9500) {
+		e, _, err := plan.Encode(plan.Split(rand.New(rand.NewPCG(1, 2))))
+		require.NoError(t, err)
+		a, err := plan.Table.Apply(e)
+		require.NoError(t, err)
+		for _, lo := range []int{0, 1, 8000} { // within a block of a column, and across
+			hi := min(lo+700, plan.Table.rows)
+			rows := make([]int32, hi-lo)
+			for i := range rows {
+				rows[i] = int32(lo + i)
+			}
+			d := len(e.Features)
+			want, got := written(plan, e, rows), a.Rows(lo, hi)
+			for i := range rows {
+				require.Equal(t, want[i*d:][:d], got.(interface{ Row(int) []float64 }).Row(i), "%s, row %d", name, lo+i)
+			}
+		}
+	}
+}
+
+func TestAColumnWithoutASingleNumberIsTold(t *testing.T) {
+	table := func(x string) *Table {
+		var b strings.Builder
+		b.WriteString("x,y\n")
+		for i := range 20 {
+			fmt.Fprintf(&b, "%s,%d\n", strings.ReplaceAll(x, "#", fmt.Sprint(i*7%11)), i*i)
+		}
+		table, err := Read(strings.NewReader(b.String()), Options{Name: "t.csv"})
+		require.NoError(t, err)
+		return table
+	}
+	plan, err := table("#").Plan(Settings{Target: "y"})
+	require.NoError(t, err)
+	e, _, err := plan.Encode(plan.Split(rand.New(rand.NewPCG(1, 2))))
+	require.NoError(t, err)
+	a, err := table("no. #").Apply(e)
+	require.NoError(t, err)
+	assert.Equal(t, 20, a.OddCount)
+	assert.Equal(t, []string{"x holds no number in any row; the mean stands in, and predictions are as good as without this column"}, a.Notices)
+	assert.EqualError(t, &a.Odd[0], `t.csv:2:1: x is "no. 0", want a finite number; it counts as missing`)
+	for i := range 20 {
+		assert.Equal(t, []float64{0}, a.Rows(i, i+1).(*Dense).Row(0), "the mean")
+	}
+}
+
+// Both forms of a column: few different numbers and many.
+func TestNumbersTooLargeToSquareCountAsMissing(t *testing.T) {
+	for _, rows := range []int{50, 6000} {
+		table := func(large string) *Table {
+			var b strings.Builder
+			b.WriteString("x,y\n")
+			for i := range rows {
+				fmt.Fprintf(&b, "%s,%d\n", map[bool]string{true: large, false: fmt.Sprint(i)}[i == 30], i%7)
+			}
+			b.WriteString("0,1\n")
+			table, err := Read(strings.NewReader(b.String()), Options{Name: "t.csv"})
+			require.NoError(t, err)
+			return table
+		}
+		plan, err := table("30").Plan(Settings{Target: "y"})
+		require.NoError(t, err)
+		e, _, err := plan.Encode(plan.Split(rand.New(rand.NewPCG(1, 2))))
+		require.NoError(t, err)
+		whole, err := table("30").Apply(e)
+		require.NoError(t, err)
+		a, err := table("-1e151").Apply(e)
+		require.NoError(t, err)
+		require.Equal(t, 1, a.OddCount)
+		assert.Contains(t, a.Odd[0].Error(), `t.csv:32: x is "-1e`, "the text of a column kept as numbers is the shortest")
+		want, got := whole.Rows(0, 40).(*Dense), a.Rows(0, 40).(*Dense)
+		for i := range 40 {
+			if i == 30 {
+				assert.Equal(t, []float64{0}, got.Row(i), "the mean")
+				continue
+			}
+			assert.Equal(t, want.Row(i), got.Row(i))
+		}
+	}
+}

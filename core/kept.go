@@ -1,0 +1,151 @@
+package core
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strconv"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/message"
+)
+
+// Kept is a model that was kept in a file, with what it takes to predict the rows
+// of any table that has its columns.
+type Kept struct {
+	Model    *fm.Model
+	Encoding data.Encoding
+}
+
+// ReadModel reads a model file (package fm describes it). It returns a
+// [*fm.FileError] for one that is broken, or whose features are not those that a
+// table's columns make. O(bytes).
+func ReadModel(file []byte) (*Kept, error) {
+	m, enc, err := fm.Read(bytes.NewReader(file))
+	if err != nil {
+		return nil, err
+	}
+	k := &Kept{Model: m, Encoding: enc}
+	return k, k.check()
+}
+
+// check returns a *fm.FileError unless the features of each column stand next to
+// each other, a column's number first, if it has one.
+func (k *Kept) check() error {
+	seen := map[string]bool{}
+	for j, f := range k.Encoding.Features {
+		field := message.Sprintf("features[%d].", j)
+		first := j == 0 || k.Encoding.Features[j-1].Column != f.Column
+		number := f.Kind == data.FeatureValue
+		switch {
+		case first && seen[f.Column]:
+			return &fm.FileError{Field: field + "column", Found: strconv.Quote(f.Column), Want: "the features of a column next to each other"}
+		case number && !first:
+			return &fm.FileError{Field: field + "kind", Found: strconv.Quote(string(f.Kind)), Want: "one number a column, before its other features"}
+		}
+		seen[f.Column] = true
+	}
+	return nil
+}
+
+// Features returns the names of the columns of the design.
+func (k *Kept) Features() []string { return featureNames(k.Encoding) }
+
+// Interaction returns M in target units per standard deviation of both features
+// (for a feature of 0 and 1, per change from one to the other): in the features'
+// own units a pair of large numbers would look weak. It returns a [*TooWideError]
+// beyond [MaxMatrix] features. O(d²k).
+func (k *Kept) Interaction() (Matrix, error) {
+	if d := k.Model.D; d > MaxMatrix {
+		return Matrix{}, &TooWideError{Features: d}
+	}
+	m := Matrix{Names: k.Features(), Values: k.Model.Interaction(), Rank: k.Model.Rank}
+	for i := range m.Values {
+		m.Values[i] *= k.Encoding.Target.Scale
+	}
+	return m, nil
+}
+
+// Predicted is what a model says of a table, in target units, a row each.
+type Predicted struct {
+	Line      []int32 // of the file
+	Predicted []float64
+	Actual    []float64 // NaN where the table does not say
+	RMSE      float64   // of the rows with both; NaN without one
+	Notices   []string
+	// Skipped are cells that could not be used as they stand, and rows whose
+	// prediction is no finite number; the first 1000, in the order of lines.
+	Skipped      []data.RowError
+	SkippedCount int
+}
+
+// predictBytes bounds the design of the rows that are predicted together.
+const predictBytes = 16 << 20
+
+// Predict predicts every row of a table as [Run.Predictions] does its test rows:
+// bit for bit, unless the design that was trained on was beyond [data.MaxBytes]
+// before all that can be sparse was made so, which sums in another order.
+// [data.Table.Apply] says what becomes of missing cells and unknown levels, and
+// returns the error. A prediction that is not finite, since cells lie far beyond
+// those of the training rows, is NaN and its row is listed. It costs
+// O(rows·(columns + features·rank)), and of memory 16 MB and the result.
+func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
+	a, err := table.Apply(&k.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	n, scale := table.Rows(), k.Encoding.Target.Scale
+	p := &Predicted{
+		Line: make([]int32, n), Predicted: make([]float64, n), Actual: a.Actual,
+		Notices: a.Notices, Skipped: a.Odd, SkippedCount: a.OddCount,
+	}
+	if p.Actual == nil {
+		p.Actual = make([]float64, n)
+		for i := range p.Actual {
+			p.Actual[i] = math.NaN()
+		}
+	}
+	step := max(1, int(predictBytes/k.Encoding.Bytes(data.BlockRows))) * data.BlockRows
+	var scratch fm.Scratch
+	sum, rows := 0.0, 0
+	for lo := 0; lo < n; lo += step {
+		hi := min(lo+step, n)
+		part := p.Predicted[lo:hi]
+		k.Model.Predict(part, a.Rows(lo, hi), &scratch)
+		for i, v := range part {
+			row := lo + i
+			v *= scale
+			p.Line[row] = int32(table.Line(row))
+			if !finite(v) {
+				v = math.NaN()
+				p.skip(table, row)
+			}
+			part[i] = v
+			if e := v - p.Actual[row]; e == e {
+				sum += float64(e * e)
+				rows++
+			}
+		}
+	}
+	p.RMSE = math.Sqrt(sum / float64(rows)) // 0/0 is NaN
+	slices.SortStableFunc(p.Skipped, func(a, b data.RowError) int { return a.Line - b.Line })
+	return p, nil
+}
+
+// skip lists a row whose prediction is not finite.
+func (p *Predicted) skip(table *data.Table, row int) {
+	p.SkippedCount++
+	if line := table.Line(row); len(p.Skipped) < 1000 {
+		p.Skipped = append(p.Skipped, data.RowError{Problem: data.NotNumber, File: table.Name, Line: line,
+			Message: "the prediction is not a finite number; look for a cell far beyond those that the model was trained on"})
+	}
+}
+
+func featureNames(enc data.Encoding) []string {
+	names := make([]string, len(enc.Features))
+	for i, f := range enc.Features {
+		names[i] = f.Name
+	}
+	return names
+}

@@ -1,0 +1,374 @@
+package core_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+)
+
+// keep trains the first cell of a query and returns it with its model, taken
+// through its file.
+func keep(t *testing.T, query string, table *data.Table) (*core.Run, *core.Kept) {
+	t.Helper()
+	run, _ := train(t, query, 0, table)
+	file, err := run.Model()
+	require.NoError(t, err)
+	kept, err := core.ReadModel(file)
+	require.NoError(t, err)
+	return run, kept
+}
+
+// holdsItsRun holds what a kept model says of a table, which has the rows that it
+// was trained on in their order, to the run's own predictions of its test rows,
+// bit for bit: where each row is encoded as it was, the same sums follow.
+func holdsItsRun(t *testing.T, run *core.Run, kept *core.Kept, table *data.Table) *core.Predicted {
+	t.Helper()
+	want, err := run.Predictions()
+	require.NoError(t, err)
+	require.NotEmpty(t, want.Line)
+	got, err := kept.Predict(table)
+	require.NoError(t, err)
+	require.Len(t, got.Predicted, table.Rows())
+	row := map[int]int{}
+	for i, line := range got.Line {
+		row[int(line)] = i
+	}
+	for i, line := range want.Line {
+		at, ok := row[line]
+		require.True(t, ok, "line %d is predicted", line)
+		require.Equal(t, want.Predicted[i], got.Predicted[at], "line %d", line)
+		require.InDelta(t, want.Actual[i], got.Actual[at], 1e-15*math.Abs(got.Actual[at]), "line %d: divided by its scale and multiplied again", line)
+	}
+	return got
+}
+
+func sampleTable(t *testing.T, name string) string {
+	t.Helper()
+	content, err := os.ReadFile("../web/samples/" + name)
+	require.NoError(t, err)
+	return string(content)
+}
+
+const brief = "source=table&ranks=2&lambdas=0.03&iterations=20"
+
+func TestAKeptModelPredictsWhatItsRunDoes(t *testing.T) {
+	for name, c := range map[string]struct{ query, file string }{
+		"penguins, which has levels and missing cells": {"&target=Body+Mass+%28g%29", "penguins.csv"},
+		"cars":                             {"&target=Miles_per_Gallon&ignore=Name", "cars.csv"},
+		"a column of numbers, as levels":   {"&target=Miles_per_Gallon&ignore=Name&categorical=Cylinders", "cars.csv"},
+		"rare levels":                      {"&target=Miles_per_Gallon&categorical=Name&rare=3", "cars.csv"},
+		"rows with missing cells left out": {"&target=Body+Mass+%28g%29&missing=drop", "penguins.csv"},
+		"diabetes":                         {"&target=target", "diabetes.csv"},
+	} {
+		for _, model := range []string{"fm", "gfm", "ifm"} {
+			t.Run(name+", "+model, func(t *testing.T) {
+				query := brief + c.query + "&models=" + model
+				table := read(t, query, sampleTable(t, c.file))
+				run, kept := keep(t, query, table)
+				got := holdsItsRun(t, run, kept, table)
+				if !strings.Contains(query, "missing=drop") {
+					assert.Zero(t, got.SkippedCount, "the file holds nothing else")
+				}
+			})
+		}
+	}
+}
+
+// rewrite reads a table of commas and writes it anew: the cells of each row as
+// change leaves them, between separators.
+func rewrite(t *testing.T, content, separator string, change func(header bool, cells []string) []string) string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(content)).ReadAll()
+	require.NoError(t, err)
+	var b strings.Builder
+	for i, cells := range rows {
+		b.WriteString(strings.Join(change(i == 0, cells), separator) + "\n")
+	}
+	return b.String()
+}
+
+func TestAKeptModelFindsItsColumnsWhereverTheyStand(t *testing.T) {
+	const query = brief + "&target=Body+Mass+%28g%29&models=ifm"
+	content := sampleTable(t, "penguins.csv")
+	run, kept := keep(t, query, read(t, query, content))
+	turned := rewrite(t, content, ",", func(header bool, cells []string) []string {
+		out := []string{"more"}
+		for i := range cells {
+			out = append(out, cells[len(cells)-1-i])
+		}
+		return append(out, "and more")
+	})
+	holdsItsRun(t, run, kept, read(t, query, turned))
+
+	without := rewrite(t, content, ",", func(_ bool, cells []string) []string { return cells[:len(cells)-1] })
+	table := read(t, query, without)
+	require.NotContains(t, table.Columns(), "Body Mass (g)")
+	got, err := kept.Predict(table)
+	require.NoError(t, err)
+	for _, v := range got.Actual {
+		assert.True(t, math.IsNaN(v))
+	}
+	assert.True(t, math.IsNaN(got.RMSE))
+	whole, err := kept.Predict(read(t, query, content))
+	require.NoError(t, err)
+	assert.Equal(t, whole.Predicted, got.Predicted, "the target is not needed")
+}
+
+func TestAKeptModelReadsAnotherLandsNumbers(t *testing.T) {
+	const query = brief + "&target=Body+Mass+%28g%29&models=ifm"
+	content := sampleTable(t, "penguins.csv")
+	commas := rewrite(t, content, ";", func(header bool, cells []string) []string {
+		for i, cell := range cells {
+			if _, err := strconv.ParseFloat(cell, 64); err == nil {
+				cells[i] = strings.ReplaceAll(cell, ".", ",")
+			}
+		}
+		return cells
+	})
+	for trained, other := range map[string]string{content: commas, commas: content} {
+		run, kept := keep(t, query, read(t, query, trained))
+		holdsItsRun(t, run, kept, read(t, query, trained))
+		holdsItsRun(t, run, kept, read(t, query, other))
+	}
+}
+
+// Fractions as levels: the text of a level has the mark of the land it is from.
+func TestLevelsThatAreFractionsAreTheSameInAnotherLand(t *testing.T) {
+	const query = brief + "&target=y&models=ifm&categorical=size"
+	table := func(mark string) string {
+		var b strings.Builder
+		b.WriteString("size;x;y\n")
+		for i := range 60 {
+			v := strings.ReplaceAll(fmt.Sprintf("%d.5;%g;%g\n", i%3, float64(i*7%11)+.25, float64(i%3*(i*7%11))+.125), ".", mark)
+			b.WriteString(v)
+		}
+		return b.String()
+	}
+	run, kept := keep(t, query, read(t, query, table(",")))
+	got := holdsItsRun(t, run, kept, read(t, query, table(".")))
+	assert.Empty(t, got.Notices)
+}
+
+// A column of more numbers than are kept as they were written.
+func TestLevelsThatAreKeptAsNumbersAreTheSameInAShortFile(t *testing.T) {
+	const query = brief + "&target=y&models=ifm&categorical=zip&rare=50"
+	var b strings.Builder
+	b.WriteString("zip,x,y\n")
+	for i := range 9000 {
+		zip := strconv.Itoa(10000 + i)
+		if i%3 == 0 {
+			zip = []string{"0.50", "7.0"}[i%2]
+		}
+		fmt.Fprintf(&b, "%s,%d,%d\n", zip, i*7%11, i%2*(i*7%11)+i%5)
+	}
+	table := read(t, query, b.String())
+	run, kept := keep(t, query, table)
+	assert.Equal(t, []string{"zip"}, kept.Encoding.Written.Numbers)
+	assert.Contains(t, kept.Features(), "zip=0.5")
+	all := holdsItsRun(t, run, kept, table)
+	short, err := kept.Predict(read(t, query, strings.Join(strings.SplitAfter(b.String(), "\n")[:30], "")))
+	require.NoError(t, err)
+	assert.Equal(t, all.Predicted[:29], short.Predicted, "where 0.50 is kept as it was written")
+}
+
+// The slow way: the numbers of a row by hand, in the reader's units.
+func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
+	const query = brief + "&target=y&models=ifm&rare=3"
+	content := interacting(80, func(row int, cells []string) {
+		if row%9 == 0 {
+			cells[1] = ""
+		}
+		if row == 20 || row == 40 || row == 60 {
+			cells[4] = "only here " + strconv.Itoa(row)
+		}
+	})
+	_, kept := keep(t, query, read(t, query, content))
+	names := kept.Features()
+	require.Contains(t, names, "x2 is missing")
+	require.Contains(t, names, "colour=other")
+	enc := kept.Encoding
+	by := func(name string) int {
+		for j, feature := range names {
+			if feature == name {
+				return j
+			}
+		}
+		t.Fatalf("no feature %s", name)
+		return -1
+	}
+	raw := kept.Model.Raw(enc)
+	hand := func(x1, x2 float64, missing bool, colour string) float64 {
+		x := make([]float64, len(names))
+		for j, f := range enc.Features {
+			x[j] = f.Mean
+		}
+		x[by("x1")] = x1
+		if x[by("x2")] = x2; missing {
+			x[by("x2")], x[by("x2 is missing")] = enc.Features[by("x2")].Mean, 1
+		}
+		if colour != "" {
+			x[by(colour)] = 1
+		}
+		return raw.Predict(x)
+	}
+	mean := func(name string) string { return strconv.FormatFloat(enc.Features[by(name)].Mean, 'g', -1, 64) }
+	line := func(x1, x2, colour, y string) string {
+		return strings.Join([]string{x1, x2, mean("x3"), mean("x4"), colour, y}, ",") + "\n"
+	}
+	table := read(t, "header=yes", "x1,x2,x3,x4,colour,y\n"+
+		line("1", "2", "red", "1.5")+
+		line("1", "NA", "blue", "")+ // missing, as in training
+		line("", "2", "blue", "2")+ // missing, as never in training
+		line("1", "two", "mauve", "three")+ // no number, no level, no target
+		line("1", "1e200", "", "4")+ // too large, no colour
+		line("1", "2", "red", "5")+"1,2,3\n"+ // a row that cannot be read
+		strings.Repeat(line("1", "2", "red", "1.5"), 4))
+	got, err := kept.Predict(table)
+	require.NoError(t, err)
+	want := []float64{
+		hand(1, 2, false, "colour=red"), hand(1, 0, true, "colour=blue"), hand(enc.Features[by("x1")].Mean, 2, false, "colour=blue"),
+		hand(1, 0, true, "colour=other"), hand(1, 0, true, ""), hand(1, 2, false, "colour=red"),
+	}
+	require.Len(t, got.Predicted, 10)
+	assert.Equal(t, []int32{2, 3, 4, 5, 6, 7, 9, 10, 11, 12}, got.Line)
+	for i := 6; i < 10; i++ {
+		want = append(want, want[0])
+	}
+	assert.InDeltaSlice(t, want, got.Predicted, 1e-12, "sums of some twenty numbers about 1, in another order")
+	for i, y := range []float64{1.5, math.NaN(), 2, math.NaN(), 4, 5} {
+		if math.IsNaN(y) {
+			assert.True(t, math.IsNaN(got.Actual[i]), "row %d", i)
+			continue
+		}
+		assert.Equal(t, y, got.Actual[i])
+	}
+	sum := 0.0
+	for _, i := range []int{0, 2, 4, 5, 6, 7, 8, 9} {
+		sum += math.Pow(got.Predicted[i]-got.Actual[i], 2)
+	}
+	assert.InEpsilon(t, math.Sqrt(sum/8), got.RMSE, 1e-14)
+	var says []string
+	for _, e := range got.Skipped {
+		says = append(says, e.Error())
+	}
+	column := 3 + len("1")
+	assert.Equal(t, []string{
+		fmt.Sprintf(`table.csv:5:%d: x2 is "two", want a finite number; it counts as missing`, column-1),
+		fmt.Sprintf(`table.csv:5:%d: y is "three", want a finite number; the row is predicted, and left out of the error`, len(line("1", "two", "mauve", ""))),
+		`table.csv:6: x2 is "1e200", want a number whose square is finite; it counts as missing`,
+	}, says)
+	assert.Equal(t, 3, got.SkippedCount)
+	assert.Equal(t, []string{
+		"x1 is missing in 1 row; none was where the model was trained, and the mean stands in",
+		`colour holds "mauve" in 1 row, which is none of the levels that the model tells apart; it counts as "other"`,
+	}, got.Notices)
+	assert.Equal(t, 1, table.BadCount, "the table tells of the row that cannot be read")
+}
+
+func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
+	const query = brief + "&target=y&models=ifm"
+	for name, values := range map[string][3]string{"texts": {"no", "yes", "maybe"}, "numbers": {"1.50", "2", "3"}} {
+		t.Run(name, func(t *testing.T) {
+			content := interacting(60, func(row int, cells []string) { cells[5] = values[row*row%3%2] })
+			table := read(t, query, content)
+			run, kept := keep(t, query, table)
+			holds, err := run.Predictions()
+			require.NoError(t, err)
+			got, err := kept.Predict(table)
+			require.NoError(t, err)
+			for i, line := range holds.Line {
+				assert.InDelta(t, holds.Actual[i], got.Actual[line-2], 1e-15, "divided by its scale and multiplied again")
+				assert.Equal(t, holds.Predicted[i], got.Predicted[line-2])
+			}
+			other, err := kept.Predict(read(t, query, content+"1,1,1,1,red,"+values[2]+"\n"))
+			require.NoError(t, err)
+			assert.True(t, math.IsNaN(other.Actual[60]))
+			assert.Equal(t, 1, other.SkippedCount)
+			assert.Equal(t, got.RMSE, other.RMSE)
+		})
+	}
+}
+
+func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
+	const query = brief + "&target=y&models=ifm"
+	content := interacting(60, nil)
+	_, kept := keep(t, query, read(t, query, content))
+	for i := range kept.Model.W {
+		kept.Model.W[i] = 1e200
+	}
+	got, err := kept.Predict(read(t, query, content+"1e140,-1e140,1e140,1e140,red,1\n"))
+	require.NoError(t, err)
+	assert.True(t, math.IsNaN(got.Predicted[60]))
+	assert.False(t, math.IsNaN(got.RMSE))
+	assert.Equal(t, 1, got.SkippedCount)
+	assert.EqualError(t, &got.Skipped[0], "table.csv:62: the prediction is not a finite number; look for a cell far beyond those that the model was trained on")
+}
+
+func TestATableWithoutTheModelsColumnsIsRefusedByName(t *testing.T) {
+	const query = brief + "&target=y&models=ifm"
+	_, kept := keep(t, query, read(t, query, interacting(60, nil)))
+	for want, content := range map[string]string{
+		`table.csv: the model needs the column "x3", which this file does not have; add what is missing, or choose the file that belongs to this model; this one has x1, x2, x4, colour`:                  "x1,x2,x4,colour\n1,2,4,red\n",
+		`table.csv: the model needs the columns "x2", "x3", which this file does not have; is it "X 2"? Then give it the model's name`:                                                                    "x1,X 2,x4,colour\n1,2,4,red\n",
+		`table.csv: the model needs the columns "x1", "x2", "x3", "x4", "colour", which this file does not have; it was read as the one column "a": if that is several, save it with commas between them`: "a\n1\n",
+	} {
+		_, err := kept.Predict(read(t, "separator=comma&header=yes", content))
+		var missing *data.MissingColumnsError
+		require.ErrorAs(t, err, &missing)
+		assert.EqualError(t, err, want)
+	}
+	const plain = brief + "&target=column+6&models=ifm"
+	_, kept = keep(t, plain, read(t, plain, strings.SplitN(interacting(60, nil), "\n", 2)[1]))
+	_, err := kept.Predict(read(t, "header=yes", interacting(60, nil)))
+	assert.EqualError(t, err, `table.csv: the model needs the columns "column 1", "column 2", "column 3", "column 4", "column 5", which this file does not have; the model was trained on a file without names in its first row, so that columns go by their place`)
+}
+
+func TestAKeptModelsInteractionsArePerStandardDeviation(t *testing.T) {
+	const query = brief + "&target=Miles_per_Gallon&ignore=Name&models=gfm"
+	run, kept := keep(t, query, read(t, query, sampleTable(t, "cars.csv")))
+	raw, err := run.Interaction()
+	require.NoError(t, err)
+	got, err := kept.Interaction()
+	require.NoError(t, err)
+	assert.Equal(t, raw.Names, got.Names)
+	assert.Equal(t, raw.Rank, got.Rank)
+	d := len(raw.Names)
+	for i, v := range raw.Values {
+		want := v * kept.Encoding.Features[i/d].Scale * kept.Encoding.Features[i%d].Scale
+		assert.InDelta(t, want, got.Values[i], 1e-13*kept.Encoding.Target.Scale, "some roundings apart")
+	}
+}
+
+func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
+	const head = `{"format":"ifmlab model","version":1,"model":"fm","rank":1,"b":0,"w":[1,2,3],"u":[[1],[2],[3]],"target":{"name":"y","mean":0,"scale":1},"features":[`
+	feature := func(column, kind string) string {
+		return `{"name":"` + column + kind + `","column":"` + column + `","kind":"` + kind + `","level":"1","mean":0,"scale":1}`
+	}
+	for want, features := range map[string][]string{
+		"": {feature("a", "value"), feature("a", "missing"), feature("b", "level")},
+		`model file: features[2].column is "a", want the features of a column next to each other`:      {feature("a", "level"), feature("b", "value"), feature("a", "level")},
+		`model file: features[2].kind is "value", want one number a column, before its other features`: {feature("a", "level"), feature("b", "level"), feature("b", "value")},
+	} {
+		_, err := core.ReadModel([]byte(head + strings.Join(features, ",") + "]}"))
+		if want == "" {
+			require.NoError(t, err)
+			continue
+		}
+		var broken *fm.FileError
+		require.ErrorAs(t, err, &broken)
+		assert.EqualError(t, err, want)
+	}
+	_, err := core.ReadModel([]byte("a,b\n1,2\n"))
+	assert.EqualError(t, err, `model file:1:1: found "a", want an object`)
+}
