@@ -1,14 +1,11 @@
 package core
 
 import (
-	"bytes"
 	"math"
 	"slices"
-	"strconv"
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
-	"ifmlab/core/message"
 )
 
 // Kept is a model that was kept in a file, with what it takes to predict the rows
@@ -22,7 +19,7 @@ type Kept struct {
 // [*fm.FileError] for one that is broken, or whose features are not those that a
 // table's columns make. O(bytes).
 func ReadModel(file []byte) (*Kept, error) {
-	m, enc, err := fm.Read(bytes.NewReader(file))
+	m, enc, err := fm.Parse(file)
 	if err != nil {
 		return nil, err
 	}
@@ -33,18 +30,14 @@ func ReadModel(file []byte) (*Kept, error) {
 // check returns a *fm.FileError unless the features of each column stand next to
 // each other, a column's number first, if it has one.
 func (k *Kept) check() error {
-	seen := map[string]bool{}
+	seen, last := map[string]bool{}, ""
 	for j, f := range k.Encoding.Features {
-		field := message.Sprintf("features[%d].", j)
-		first := j == 0 || k.Encoding.Features[j-1].Column != f.Column
-		number := f.Kind == data.FeatureValue
-		switch {
-		case first && seen[f.Column]:
-			return &fm.FileError{Field: field + "column", Found: strconv.Quote(f.Column), Want: "the features of a column next to each other"}
-		case number && !first:
-			return &fm.FileError{Field: field + "kind", Found: strconv.Quote(string(f.Kind)), Want: "one number a column, before its other features"}
+		first := j == 0 || f.Column != last
+		if first && seen[f.Column] || !first && f.Kind == data.FeatureValue {
+			return &fm.FileError{Field: "features", Found: "out of order at " + f.Name, Want: "those of a column next to each other, a value before the others"}
 		}
-		seen[f.Column] = true
+		last = f.Column
+		seen[last] = true
 	}
 	return nil
 }

@@ -270,8 +270,8 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 	}, says)
 	assert.Equal(t, 3, got.SkippedCount)
 	assert.Equal(t, []string{
-		"x1 is missing in 1 row; none was where the model was trained, and the mean stands in",
-		`colour holds "mauve" in 1 row, which is none of the levels that the model tells apart; it counts as "other"`,
+		"x1 is missing in 1 of 10 rows, as in none that the model was trained on; the mean of those stands in",
+		`colour is none of the levels that the model tells apart in 1 of 10 rows, as with "mauve" on line 5; it counts as "other" there`,
 	}, got.Notices)
 	assert.Equal(t, 1, table.BadCount, "the table tells of the row that cannot be read")
 }
@@ -319,19 +319,14 @@ func TestATableWithoutTheModelsColumnsIsRefusedByName(t *testing.T) {
 	const query = brief + "&target=y&models=ifm"
 	_, kept := keep(t, query, read(t, query, interacting(60, nil)))
 	for want, content := range map[string]string{
-		`table.csv: the model needs the column "x3", which this file does not have; add what is missing, or choose the file that belongs to this model; this one has x1, x2, x4, colour`:                  "x1,x2,x4,colour\n1,2,4,red\n",
-		`table.csv: the model needs the columns "x2", "x3", which this file does not have; is it "X 2"? Then give it the model's name`:                                                                    "x1,X 2,x4,colour\n1,2,4,red\n",
-		`table.csv: the model needs the columns "x1", "x2", "x3", "x4", "colour", which this file does not have; it was read as the one column "a": if that is several, save it with commas between them`: "a\n1\n",
+		`table.csv: the model needs the column "x3", and this file has x1, x2, x4, colour; give its columns the names that the model knows, or choose another file`: "x1,x2,x4,colour\n1,2,4,red\n",
+		`table.csv: the model needs the column "x1" and 4 more, and this file has a; give its columns the names that the model knows, or choose another file`:       "a\n1\n",
 	} {
 		_, err := kept.Predict(read(t, "separator=comma&header=yes", content))
 		var missing *data.MissingColumnsError
 		require.ErrorAs(t, err, &missing)
 		assert.EqualError(t, err, want)
 	}
-	const plain = brief + "&target=column+6&models=ifm"
-	_, kept = keep(t, plain, read(t, plain, strings.SplitN(interacting(60, nil), "\n", 2)[1]))
-	_, err := kept.Predict(read(t, "header=yes", interacting(60, nil)))
-	assert.EqualError(t, err, `table.csv: the model needs the columns "column 1", "column 2", "column 3", "column 4", "column 5", which this file does not have; the model was trained on a file without names in its first row, so that columns go by their place`)
 }
 
 func TestAKeptModelsInteractionsArePerStandardDeviation(t *testing.T) {
@@ -357,8 +352,8 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 	}
 	for want, features := range map[string][]string{
 		"": {feature("a", "value"), feature("a", "missing"), feature("b", "level")},
-		`model file: features[2].column is "a", want the features of a column next to each other`:      {feature("a", "level"), feature("b", "value"), feature("a", "level")},
-		`model file: features[2].kind is "value", want one number a column, before its other features`: {feature("a", "level"), feature("b", "level"), feature("b", "value")},
+		`model file: features is out of order at alevel, want those of a column next to each other, a value before the others`: {feature("a", "level"), feature("b", "value"), feature("a", "level")},
+		`model file: features is out of order at bvalue, want those of a column next to each other, a value before the others`: {feature("a", "level"), feature("b", "level"), feature("b", "value")},
 	} {
 		_, err := core.ReadModel([]byte(head + strings.Join(features, ",") + "]}"))
 		if want == "" {

@@ -1,10 +1,7 @@
 package data
 
 import (
-	"cmp"
 	"math"
-	"slices"
-	"strings"
 
 	"ifmlab/core/message"
 )
@@ -22,6 +19,7 @@ type Applied struct {
 
 	encoding *Encoding
 	columns  map[string]*column
+	numeric  []*column // of numbers, as they were read
 }
 
 // Apply finds the columns that e was made from in t, by their names and in any
@@ -36,10 +34,16 @@ type Applied struct {
 // O(rows·columns).
 func (t *Table) Apply(e *Encoding) (*Applied, error) {
 	a := &Applied{Table: t, encoding: e, columns: t.byName()}
-	if err := a.checkColumns(); err != nil {
-		return nil, err
+	lacks := &MissingColumnsError{File: t.Name, Have: t.Columns()}
+	for _, name := range e.Columns() {
+		if a.columns[name] == nil {
+			lacks.Missing = append(lacks.Missing, name)
+		}
 	}
-	var odd []cellOf
+	if lacks.Missing != nil {
+		return nil, lacks
+	}
+	odd := make([]bool, t.rows) // a cell of the row is no number
 	for _, g := range e.groups() {
 		name := e.Features[g.lo].Column
 		c := a.columns[name]
@@ -48,50 +52,31 @@ func (t *Table) Apply(e *Encoding) (*Applied, error) {
 			a.tellUnknown(&feed)
 			continue
 		}
-		large := c.beyond(t.rows)
-		rows := c.oddRows()
-		a.OddCount += len(large) + len(rows)
-		for _, row := range slices.Concat(first1000(large), first1000(rows)) {
-			odd = append(odd, cellOf{c, row})
+		a.numeric = append(a.numeric, c)
+		count := c.texts
+		c.eachOdd(func(row int) { odd[row] = true })
+		for _, row := range c.beyond(t.rows) {
+			count++
+			odd[row] = true
+			a.columns[name] = c.squarable()
 		}
-		if len(large) > 0 {
-			a.columns[name] = c.without(large)
-		}
-		if feed.flag == nowhere && c.missing > 0 {
-			a.notice("%s is missing in %d %s; none was where the model was trained, and the mean stands in", name, c.missing, rowsOf(c.missing))
-		}
-		if c.missing < t.rows && c.missing+len(large)+len(rows) == t.rows {
-			a.notice("%s holds no number in any row; the mean stands in, and predictions are as good as without this column", name)
+		a.OddCount += count
+		switch {
+		case c.missing < t.rows && c.missing+count == t.rows:
+			a.notice("%s holds no number in any row; the mean of those that the model was trained on stands in", name)
+		case feed.flag == nowhere && c.missing > 0:
+			a.notice("%s is missing in %d of %d rows, as in none that the model was trained on; the mean of those stands in", name, c.missing, t.rows)
 		}
 	}
 	if c := a.columns[e.Target.Name]; c != nil {
-		odd = append(odd, a.readTarget(c)...)
+		a.readTarget(c, odd)
 	}
 	a.list(odd)
 	return a, nil
 }
 
-// cellOf is a cell that is not what its column holds.
-type cellOf struct {
-	*column
-	row int
-}
-
 func (a *Applied) notice(format string, args ...any) {
 	a.Notices = append(a.Notices, message.Sprintf(format, args...))
-}
-
-func (a *Applied) checkColumns() error {
-	var missing []string
-	for _, name := range a.encoding.Columns() {
-		if a.columns[name] == nil {
-			missing = append(missing, name)
-		}
-	}
-	if missing == nil {
-		return nil
-	}
-	return &MissingColumnsError{File: a.Table.Name, Missing: missing, Have: a.Table.Columns(), Written: a.encoding.Written.Header}
 }
 
 // Columns returns the names of the columns that the features were made from.
@@ -104,96 +89,93 @@ func (e *Encoding) Columns() (names []string) {
 
 // tellUnknown notices texts that are no levels.
 func (a *Applied) tellUnknown(d *feed) {
-	const most = 3
-	var ones [fillRows]int32
-	var seen []string
-	count := 0
-	rows := make([]int32, 0, fillRows)
+	var rows, ones [fillRows]int32
+	first, count := 0, 0
 	for lo := 0; lo < a.Table.rows; lo += fillRows {
-		rows = rows[:0]
-		for row := lo; row < min(lo+fillRows, a.Table.rows); row++ {
-			rows = append(rows, int32(row))
+		n := min(fillRows, a.Table.rows-lo)
+		for i := range n {
+			rows[i] = int32(lo + i)
 		}
-		d.fillLevels(rows, ones[:len(rows)])
-		for i, j := range ones[:len(rows)] {
-			if row := lo + i; j == d.other && !d.c.isMissing(row) {
-				count++
-				if text := shown(d.c.text(row)); len(seen) < most && !slices.Contains(seen, text) {
-					seen = append(seen, text)
+		d.fillLevels(rows[:n], ones[:n])
+		for i, j := range ones[:n] {
+			if j == d.other && !d.c.isMissing(lo+i) {
+				if count++; count == 1 {
+					first = lo + i
 				}
 			}
 		}
 	}
-	if count == 0 {
-		return
-	}
-	as := "counts as none of those"
+	as := "none of those"
 	if d.other != nowhere {
-		as = `counts as "other"`
+		as = `"other"`
 	}
-	a.notice("%s holds %s in %d %s, which is none of the levels that the model tells apart; it %s", d.c.name, strings.Join(seen, ", "), count, rowsOf(count), as)
+	if count > 0 {
+		a.notice("%s is none of the levels that the model tells apart in %d of %d rows, as with %s on line %d; it counts as %s there", d.c.name, count, a.Table.rows, shown(d.c.text(first)), a.Table.Line(first), as)
+	}
 }
 
-// readTarget sets Actual and returns the cells that are not of it.
-func (a *Applied) readTarget(c *column) (odd []cellOf) {
+// readTarget sets Actual and marks the rows whose cell is not of it.
+func (a *Applied) readTarget(c *column, odd []bool) {
 	levels := a.encoding.Target.Levels
 	a.Actual = make([]float64, a.Table.rows)
-	var values [2]float64
-	for i := range values {
-		values[i] = math.NaN()
-		if i < len(levels) {
-			for _, point := range []byte{a.encoding.Written.Point, '.'} { // as written, or as a number's shortest text
-				if v, ok := parseNumber(levels[i], point); ok {
-					values[i] = v
-				}
-			}
-		}
-	}
 	for row := range a.Actual {
 		v := c.number(row)
 		if levels != nil {
-			text := c.text(row)
-			switch {
-			case text == levels[0] || text != levels[1] && v == values[0]:
-				v = 0
-			case text == levels[1] || v == values[1]:
-				v = 1
-			default:
-				v = math.NaN()
+			text, is := c.text(row), math.NaN()
+			for i, level := range levels {
+				if text == level {
+					is = float64(i)
+				} else if n, ok := parseNumber(level, '.'); ok && n == v && is != is { // a number is kept in its shortest form
+					is = float64(i)
+				}
 			}
+			v = is
 		}
-		if math.IsNaN(v) && !c.isMissing(row) {
-			if a.OddCount++; len(odd) < maxListed {
-				odd = append(odd, cellOf{c, row})
-			}
+		if v != v && !c.isMissing(row) {
+			a.OddCount++
+			odd[row] = true
 		}
 		a.Actual[row] = v
 	}
-	return odd
 }
 
-// list explains the first of the cells that are not what their column holds.
-func (a *Applied) list(odd []cellOf) {
-	slices.SortStableFunc(odd, func(x, y cellOf) int { return cmp.Compare(x.row, y.row) })
-	for _, cell := range first1000(odd) {
-		c, t := cell.column, a.Table
-		e := RowError{Problem: NotNumber, File: t.Name, Line: t.Line(cell.row), Field: c.name, Found: clip(c.text(cell.row))}
-		if o := c.oddAt(cell.row); o != nil {
-			e.Column = int(o.column)
+// list explains the first of the cells that are not what their column holds, in
+// the rows that are marked.
+func (a *Applied) list(odd []bool) {
+	for row, marked := range odd {
+		if !marked {
+			continue
 		}
-		want, so := "a finite number", "it counts as missing"
-		if math.Abs(c.number(cell.row)) > largest {
-			want = "a number whose square is finite"
-		}
-		if c.name == a.encoding.Target.Name {
-			so = "the row is predicted, and left out of the error"
-			if levels := a.encoding.Target.Levels; levels != nil {
-				want = shown(levels[0]) + " or " + shown(levels[1])
+		for _, c := range a.numeric {
+			if v := c.number(row); v != v && !c.isMissing(row) {
+				a.add(c, row, "a finite number; it counts as missing")
+			} else if math.Abs(v) > largest {
+				a.add(c, row, "a number whose square is finite; it counts as missing")
 			}
 		}
-		e.Message = message.Sprintf("%s is %s, want %s; %s", c.name, shown(e.Found), want, so)
-		a.Odd = append(a.Odd, e)
+		if a.Actual != nil && a.Actual[row] != a.Actual[row] {
+			if c := a.columns[a.encoding.Target.Name]; !c.isMissing(row) {
+				want := "a finite number"
+				if levels := a.encoding.Target.Levels; levels != nil {
+					want = shown(levels[0]) + " or " + shown(levels[1])
+				}
+				a.add(c, row, want+"; the row is predicted, and left out of the error")
+			}
+		}
+		if len(a.Odd) >= maxListed {
+			a.Odd = a.Odd[:maxListed]
+			return
+		}
 	}
+}
+
+func (a *Applied) add(c *column, row int, want string) {
+	e := RowError{Problem: NotNumber, File: a.Table.Name, Line: a.Table.Line(row), Field: c.name, Found: clip(c.text(row))}
+	if o := c.oddAt(row); o != nil {
+		e.Column = int(o.column)
+	}
+	e.Message = message.Sprintf("%s is %s, want %s", c.name, shown(e.Found), want)
+	a.Odd = append(a.Odd, e)
 }
 
 // Rows returns rows lo ≤ i < hi as a design. It costs O((hi − lo)·(columns +
@@ -204,21 +186,6 @@ func (a *Applied) Rows(lo, hi int) Design {
 		rows[i], to[i] = int32(lo+i), int32(i)
 	}
 	return newFiller(a.encoding, a.columns, len(rows)).design(rows, to)
-}
-
-func first1000[T any](list []T) []T { return list[:min(len(list), maxListed)] }
-
-func rowsOf(count int) string {
-	if count == 1 {
-		return "row"
-	}
-	return "rows"
-}
-
-// oddRows returns the rows of all odd cells, in order.
-func (c *column) oddRows() (rows []int) {
-	c.eachOdd(func(row int) { rows = append(rows, row) })
-	return rows
 }
 
 // beyond returns the rows whose numbers cannot be squared, in order.
@@ -234,23 +201,23 @@ func (c *column) beyond(rows int) (large []int) {
 	return large
 }
 
-// without returns the numbers of a column as one that has none in these rows. It
-// knows no texts.
-func (c *column) without(rows []int) *column {
-	out := &column{name: c.name, point: c.point, plain: true}
-	n := 0
-	for _, block := range c.codes {
-		n += len(block)
-	}
-	for _, block := range c.values {
-		n += len(block)
-	}
-	for row := range n {
-		v := c.number(row)
-		if len(rows) > 0 && rows[0] == row {
-			v, rows = math.NaN(), rows[1:]
+// squarable returns a copy of the column in which numbers that cannot be squared
+// are none.
+func (c *column) squarable() *column {
+	out := *c
+	out.values, out.entries = make(blocks[float64], len(c.values)), append([]entry(nil), c.entries...)
+	for i, block := range c.values {
+		out.values[i] = append([]float64(nil), block...)
+		for j, v := range block {
+			if math.Abs(v) > largest {
+				out.values[i][j] = math.NaN()
+			}
 		}
-		out.values.add(v)
 	}
-	return out
+	for i, e := range out.entries {
+		if math.Abs(e.number) > largest {
+			out.entries[i].number = math.NaN()
+		}
+	}
+	return &out
 }

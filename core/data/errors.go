@@ -1,7 +1,6 @@
 package data
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -131,43 +130,14 @@ type MissingColumnsError struct {
 	File    string
 	Missing []string // in the order of the model's
 	Have    []string // the table's
-	Written bool     // the model's columns had names in a first row of their own
 }
 
 func (e *MissingColumnsError) Error() string {
-	const most = 5
-	names := make([]string, 0, most+1)
-	for _, name := range e.Missing[:min(most, len(e.Missing))] {
-		names = append(names, shown(name))
+	more := ""
+	if n := len(e.Missing) - 1; n > 0 {
+		more = message.Sprintf(" and %d more", n)
 	}
-	if more := len(e.Missing) - len(names); more > 0 {
-		names = append(names, message.Sprintf("%d more", more))
-	}
-	s := place(e.File, 0, 0) + message.Sprintf("the model needs the column %s, which this file does not have; ", names[0])
-	if len(names) > 1 {
-		s = place(e.File, 0, 0) + message.Sprintf("the model needs the columns %s, which this file does not have; ", strings.Join(names, ", "))
-	}
-	alike := slices.IndexFunc(e.Have, func(name string) bool { return strings.EqualFold(plainly(name), plainly(e.Missing[0])) })
-	switch {
-	case alike >= 0:
-		return s + message.Sprintf("is it %s? Then give it the model's name", shown(e.Have[alike]))
-	case len(e.Have) == 1:
-		return s + message.Sprintf("it was read as the one column %s: if that is several, save it with commas between them", shown(e.Have[0]))
-	case !e.Written:
-		return s + "the model was trained on a file without names in its first row, so that columns go by their place"
-	}
-	return s + message.Sprintf("add what is missing, or choose the file that belongs to this model; this one has %s", shownList(e.Have))
-}
-
-// plainly returns a name without the punctuation and the spaces that change
-// easily when a table is saved again.
-func plainly(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r <= ' ' || r < utf8.RuneSelf && strings.ContainsRune(`_-.,:;()[]{}"'`, r) {
-			return -1
-		}
-		return r
-	}, name)
+	return place(e.File, 0, 0) + message.Sprintf("the model needs the column %s%s, and this file has %s; give its columns the names that the model knows, or choose another file", shown(e.Missing[0]), more, shownList(e.Have))
 }
 
 // TooFewRowsError says that the rows left do not make three splits.

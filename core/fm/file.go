@@ -161,6 +161,11 @@ func Read(r io.Reader) (*Model, data.Encoding, error) {
 	if err != nil {
 		return nil, data.Encoding{}, err
 	}
+	return Parse(text)
+}
+
+// Parse is Read for a file that is in memory.
+func Parse(text []byte) (*Model, data.Encoding, error) {
 	f := file{scanner: scanner{data: text}}
 	switch {
 	case len(text) > maxFile:
