@@ -2,13 +2,14 @@ package core
 
 import (
 	"bytes"
+	"cmp"
 	"math"
-	"slices"
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
+	"ifmlab/core/order"
 )
 
 // Matrix is an interaction matrix with the names of its rows, and the fit it
@@ -106,8 +107,7 @@ func (r *Run) eigenvalues() []float64 {
 	}
 	if r.best.Kind != fm.FM {
 		values = append(values, make([]float64, min(2*r.best.Rank, r.best.D)-len(values))...)
-		slices.Sort(values)
-		slices.Reverse(values)
+		order.Sort(values, func(a, b float64) int { return cmp.Compare(b, a) })
 	}
 	return values
 }

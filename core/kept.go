@@ -2,10 +2,10 @@ package core
 
 import (
 	"math"
-	"slices"
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
+	"ifmlab/core/order"
 )
 
 // Kept is a model that was kept in a file, with what it takes to predict the rows
@@ -122,7 +122,7 @@ func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
 		}
 	}
 	p.RMSE = math.Sqrt(sum / float64(rows)) // 0/0 is NaN
-	slices.SortStableFunc(p.Skipped, func(a, b data.RowError) int { return a.Line - b.Line })
+	order.Sort(p.Skipped, func(a, b data.RowError) int { return a.Line - b.Line })
 	return p, nil
 }
 

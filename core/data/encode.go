@@ -2,11 +2,11 @@ package data
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 
 	"ifmlab/core/message"
 	"ifmlab/core/moment"
+	"ifmlab/core/order"
 )
 
 // MaxBytes is the largest size of a design: 336 MB, which a
@@ -238,7 +238,7 @@ func (e *encoder) categorical(c *column) {
 			rare += n
 		}
 	}
-	slices.SortFunc(levels, func(a, b string) int { return compareLevels(a, b, c.point) })
+	order.Sort(levels, func(a, b string) int { return compareLevels(a, b, c.point) })
 	if len(levels) > 1 || len(levels) == 1 && rare+missing > 0 {
 		for _, level := range levels {
 			e.feature(Feature{Name: c.name + "=" + level, Column: c.name, Kind: FeatureLevel, Level: level, Scale: 1})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ifmlab/core/message"
+	"ifmlab/core/order"
 )
 
 // MinRows is the number of usable rows below which a table is not split.
@@ -268,7 +269,7 @@ func (p *Plan) tooMany(why []int32, bad int) error {
 		}
 	}
 	all := append(slices.Clone(t.Bad), cells.first...)
-	slices.SortStableFunc(all, func(a, b RowError) int { return a.Line - b.Line })
+	order.Sort(all, func(a, b RowError) int { return a.Line - b.Line })
 	return &TooManyBadRowsError{File: t.Name, Bad: all[:min(len(all), maxListed)], Count: t.BadCount + bad, Rows: t.rows + t.BadCount}
 }
 
@@ -304,10 +305,14 @@ func (p *Plan) checkTarget() error {
 	} else {
 		texts, codes := c.levels(p.rows)
 		var seen []string
-		for _, code := range slices.Compact(slices.Sorted(slices.Values(codes))) {
-			seen = append(seen, texts[code])
+		met := make([]bool, len(texts))
+		for _, code := range codes {
+			if !met[code] {
+				met[code] = true
+				seen = append(seen, texts[code])
+			}
 		}
-		slices.Sort(seen)
+		order.Sort(seen, strings.Compare)
 		found := shownList(seen)
 		switch {
 		case len(seen) == 1:

@@ -3,7 +3,8 @@ package data
 import (
 	"cmp"
 	"math"
-	"slices"
+
+	"ifmlab/core/order"
 )
 
 // Kind is how a column is read.
@@ -102,13 +103,9 @@ func (c *column) profile(kind Kind) Profile {
 
 // frequent returns the texts of the most frequent entries, at most most.
 func (c *column) frequent(most int) []string {
-	order := make([]int, len(c.entries))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.entries[b].count, c.entries[a].count) })
+	places := order.Of(len(c.entries), func(a, b int) int { return cmp.Compare(c.entries[b].count, c.entries[a].count) })
 	var levels []string
-	for _, i := range order[:min(most, len(order))] {
+	for _, i := range places[:min(most, len(places))] {
 		levels = append(levels, c.entries[i].text)
 	}
 	return levels

@@ -1,11 +1,13 @@
 package fm
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"ifmlab/core/eigen"
 	"ifmlab/core/kernel"
+	"ifmlab/core/order"
 )
 
 // Eigenvalues returns, largest first, those of the symmetric matrix whose
@@ -68,8 +70,7 @@ func (m *Model) Eigenvalues(weights []float64) []float64 {
 			e.Values[i] = 0
 		}
 	}
-	slices.Sort(e.Values)
-	slices.Reverse(e.Values)
+	order.Sort(e.Values, func(a, b float64) int { return cmp.Compare(b, a) })
 	return e.Values
 }
 

@@ -2,7 +2,6 @@ package solve
 
 import (
 	"math"
-	"slices"
 	"strconv"
 
 	"ifmlab/core/data"
@@ -10,6 +9,7 @@ import (
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
 	"ifmlab/core/moment"
+	"ifmlab/core/order"
 )
 
 // algorithm1Columns is what Algorithm 1 has to know of its first rows.
@@ -182,11 +182,7 @@ func algorithm1Eigenvectors(u, a []float64, d, k int) {
 	}
 	e := eigen.New(d)
 	e.Of(a, d)
-	order := make([]int, d)
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
+	places := order.Of(d, func(i, j int) int {
 		switch x, y := math.Abs(e.Values[i]), math.Abs(e.Values[j]); {
 		case x > y:
 			return -1
@@ -195,7 +191,7 @@ func algorithm1Eigenvectors(u, a []float64, d, k int) {
 		}
 		return 0
 	})
-	for f, from := range order[:k] {
+	for f, from := range places[:k] {
 		for i := range d {
 			u[i*k+f] = e.Vectors[from*d+i]
 		}
