@@ -240,7 +240,7 @@ func joinNames(names []string) string {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString(strings.NewReplacer(`\`, `\\`, `,`, `\,`).Replace(name))
+		b.WriteString(strings.ReplaceAll(strings.ReplaceAll(name, `\`, `\\`), `,`, `\,`))
 	}
 	return b.String()
 }
