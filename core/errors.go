@@ -26,6 +26,8 @@ func ErrorKind(err error) string {
 			return "NotFiniteError"
 		case *CellError:
 			return "CellError"
+		case *DrawnFileError:
+			return "DrawnFileError"
 		case *UnknownColumnError:
 			return "UnknownColumnError"
 		case *data.RowError:

@@ -105,6 +105,8 @@ func (e *engine) call(name string, args js.Value) (any, error) {
 		return e.predict(args)
 	case callClose:
 		return nil, e.close(args)
+	case callGenerate:
+		return e.generate(args)
 	}
 	return nil, &unknownCall{name}
 }
@@ -112,6 +114,12 @@ func (e *engine) call(name string, args js.Value) (any, error) {
 func (e *engine) info(args js.Value) any {
 	s, _ := spec.Parse(text(args, "query"))
 	return map[string]any{"version": core.Version, "cells": core.Cells(s), "points": pointObjects(core.Points(s)), "body": core.Body()}
+}
+
+func (e *engine) generate(args js.Value) (any, error) {
+	s, _ := spec.Parse(text(args, "query"))
+	name, file, err := core.Generate(s)
+	return map[string]any{"name": name, "bytes": raw(file)}, err
 }
 
 func (e *engine) plan(args js.Value) (any, error) {

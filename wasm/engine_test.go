@@ -268,3 +268,15 @@ func TestAFitThatWouldTakeTooLongIsRefusedAndTheRunGoesOn(t *testing.T) {
 	assert.Contains(t, e.Get("message").String(), "ignore columns until 53 features are left")
 	assert.Equal(t, 1, p.call("next", map[string]any{"run": run, "ms": 0}).Get("test").Length())
 }
+
+func TestDrawnRowsAreAFileThatCanBeOpened(t *testing.T) {
+	p := open(t)
+	file := p.call("generate", map[string]any{"query": "scenario=mixed&d=4&n=60&test=20"})
+	assert.Equal(t, "drawn-mixed-seed-1.csv", file.Get("name").String())
+	assert.Equal(t, "Uint8Array", file.Get("bytes").Get("constructor").Get("name").String())
+	text := js.Global().Get("TextDecoder").New().Call("decode", file.Get("bytes")).String()
+	table := p.read(file.Get("name").String(), text, 1000).Get("result")
+	assert.Equal(t, 80, table.Get("rows").Int())
+	assert.Equal(t, "target", table.Get("columns").Index(4).Get("guess").String())
+	assert.Equal(t, "ConfigError", p.fails(p.invoke("call", "generate", map[string]any{"query": "d=3&k=4&truth=orthonormal"})).Get("kind").String())
+}

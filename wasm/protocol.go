@@ -17,6 +17,7 @@
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
 //	close  {kind, id}                  → null       (kind "table" or "run")
+//	generate {query}                   → ModelFile  (the rows of synthetic settings as CSV, at most 64 MB)
 //
 // query is a Spec in its link form (core/spec). Numbers that form a column cross
 // as typed arrays, everything else as plain objects and strings. An error is an
@@ -37,4 +38,5 @@ const (
 
 	callDescribe = "describe"
 	callPredict  = "predict"
+	callGenerate = "generate"
 )
