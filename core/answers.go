@@ -132,7 +132,7 @@ func (r *Run) Predictions() (Predictions, error) {
 		return Predictions{}, err
 	}
 	p.Ridge = make([]float64, len(test.Y))
-	base.Predict(p.Ridge, test.Z)
+	base.fit.Predict(p.Ridge, test.Z)
 	for i, y := range test.Y {
 		p.Actual[i] = y * scale
 		p.Predicted[i] *= scale

@@ -45,9 +45,9 @@ func Generate(s spec.Spec) (name string, file []byte, err error) {
 	const usual = 22 // bytes a number
 	file = make([]byte, 0, min(MaxFile, (total+1)*(s.D+1)*usual))
 	for j := range s.D {
-		file = append(strconv.AppendInt(append(file, 'x'), int64(j+1), 10), ',')
+		file = append(file, "x"+strconv.Itoa(j+1)+","...)
 	}
-	file = append(file, 'y', '\n')
+	file = append(file, "y\n"...)
 	written := 0
 	c.N = atOnce
 	for _, part := range []struct {
@@ -62,9 +62,9 @@ func Generate(s spec.Spec) (name string, file []byte, err error) {
 			rows := drawer.Next()
 			for i, y := range rows.Y[:min(left, atOnce)] {
 				for _, x := range rows.X[i*s.D:][:s.D] {
-					file = append(strconv.AppendFloat(file, x, 'g', -1, 64), ',')
+					file = cell(file, x, ',')
 				}
-				file = append(strconv.AppendFloat(file, y, 'g', -1, 64), '\n')
+				file = cell(file, y, '\n')
 				if len(file) > MaxFile {
 					return "", nil, &DrawnFileError{Rows: total, Features: s.D, Enough: written}
 				}
@@ -73,4 +73,9 @@ func Generate(s spec.Spec) (name string, file []byte, err error) {
 		}
 	}
 	return "drawn-" + s.Scenario + "-seed-" + strconv.FormatUint(s.Seed, 10) + ".csv", file, nil
+}
+
+// cell adds a number and what comes after it.
+func cell(file []byte, v float64, end byte) []byte {
+	return append(strconv.AppendFloat(file, v, 'g', -1, 64), end)
 }

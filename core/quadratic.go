@@ -48,17 +48,17 @@ func (r *rows) fitQuadratic() (*Quadratic, error) {
 	if err != nil {
 		return nil, err
 	}
-	surface, lambda, err := choose(r, fits.Fit)
+	surface, lambda, err := r.choose(func(total float64) (predictor, error) { return fits.Fit(total) })
 	if err != nil {
 		return nil, err
 	}
 	scale := r.Encoding.Target.Scale
-	q := &Quadratic{Lambda: lambda, Columns: fits.Columns(), Predicted: make([]float64, len(r.Test.Y)), RMSE: predictedRMSE(surface, r.Test, scale)}
-	surface.Predict(q.Predicted, r.Test.Z)
-	for i := range q.Predicted {
-		q.Predicted[i] *= scale
+	predicted := make([]float64, len(r.Test.Y))
+	surface.Predict(predicted, r.Test.Z)
+	for i := range predicted {
+		predicted[i] *= scale
 	}
-	return q, nil
+	return &Quadratic{RMSE: predictedRMSE(surface, r.Test, scale), Lambda: lambda, Columns: fits.Columns(), Predicted: predicted}, nil
 }
 
 // predictor is a baseline once it is fitted.
@@ -68,13 +68,13 @@ type predictor interface {
 
 // choose returns the fit of ridge's candidate penalties with the lowest
 // validation RMSE, and that penalty, a row. Without validation rows there is one.
-func choose[P predictor](r *rows, fit func(total float64) (P, error)) (best P, lambda float64, err error) {
+func (r *rows) choose(fit func(total float64) (predictor, error)) (best predictor, lambda float64, err error) {
 	n, _ := r.Train.Z.Dims()
 	lowest := math.NaN()
 	for _, l := range r.lambdas {
 		p, err := fit(float64(n) * l)
 		if err != nil {
-			return best, 0, err
+			return nil, 0, err
 		}
 		if valid := predictedRMSE(p, r.Valid, r.Encoding.Target.Scale); !(valid >= lowest) {
 			best, lambda, lowest = p, l, valid

@@ -32,7 +32,7 @@ type rows struct {
 
 // ridge is the linear baseline.
 type ridge struct {
-	linear.Fit
+	fit    linear.Fit
 	lambda float64 // a row
 	test   float64 // RMSE on test rows, target units
 	mean   float64 // the same of the training mean
@@ -104,15 +104,16 @@ func (r *rows) baselines() (*ridge, error) {
 	if err != nil {
 		return nil, err
 	}
-	fit, lambda, err := choose(r, fits.Fit)
+	chosen, lambda, err := r.choose(func(total float64) (predictor, error) { return fits.Fit(total) })
 	if err != nil {
 		return nil, err
 	}
-	best := &ridge{Fit: fit, lambda: lambda, test: predictedRMSE(fit, r.Test, scale)}
-	constant := linear.Fit{W: make([]float64, len(best.W)), B: linear.Mean(r.Train.Y)}
+	fit := chosen.(linear.Fit)
+	best := &ridge{fit: fit, lambda: lambda, test: predictedRMSE(fit, r.Test, scale)}
+	constant := linear.Fit{W: make([]float64, len(fit.W)), B: linear.Mean(r.Train.Y)}
 	best.mean = predictedRMSE(constant, r.Test, scale)
 	if best.test < .01*best.mean && r.truth == nil {
-		r.Notices = append(r.Notices, message.Sprintf("a linear model predicts %s almost exactly; if columns are parts of it, as %s may be, ignore them", r.Encoding.Target.Name, r.heaviest(best.W)))
+		r.Notices = append(r.Notices, message.Sprintf("a linear model predicts %s almost exactly; if columns are parts of it, as %s may be, ignore them", r.Encoding.Target.Name, r.heaviest(fit.W)))
 	}
 	r.ridge = best
 	return best, nil

@@ -209,8 +209,8 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 		if err != nil {
 			return solve.Progress{}, err
 		}
-		copy(r.fit.model.W, base.W)
-		r.fit.model.B = base.B
+		copy(r.fit.model.W, base.fit.W)
+		r.fit.model.B = base.fit.B
 	}
 	source, err := r.batches()
 	if err != nil {

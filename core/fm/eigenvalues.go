@@ -3,7 +3,6 @@ package fm
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"ifmlab/core/eigen"
 	"ifmlab/core/kernel"
@@ -27,46 +26,36 @@ import (
 // for bit. With QR = D·[U V], they are those of the small R·[0 I; I 0]·Rᵀ/2, so
 // that no D×D matrix is formed: O(D·Rank² + Rank³).
 func (m *Model) Eigenvalues(weights []float64) []float64 {
-	d, k, right := m.D, m.Rank, m.Right()
+	d, k := m.D, m.Rank
+	u, v := weighted(m.U, d, k, weights), weighted(m.Right(), d, k, weights)
+	columns := append(make([][]float64, 0, 2*k), u...)
 	signs := make([]float64, k) // 1 or −1 where V is so many times U
-	columns := make([][]float64, 0, 2*k)
-	positive, negative := true, true
+	positive, negative := 0, 0
 	for f := range k {
-		u := column(m.U, k, f, weights)
-		v := column(right, k, f, weights)
-		columns = append(columns, u)
-		if slices.Equal(u, v) {
+		switch signs[f] = ratio(u[f], v[f]); signs[f] {
+		case 1:
+			v[f] = u[f]
+			positive++
+		case -1:
+			v[f] = u[f]
+			negative++
+		default:
 			signs[f] = 1
-		} else if scale(v, -1); slices.Equal(u, v) {
-			signs[f] = -1
-		}
-		positive, negative = positive && signs[f] > 0, negative && signs[f] < 0
-	}
-	for f, sign := range signs {
-		if sign == 0 {
-			columns = append(columns, column(right, k, f, weights))
+			columns = append(columns, v[f])
 		}
 	}
 	triangularize(columns)
 	size := min(d, len(columns))
 	small := New(GFM, size, k)
-	at := k
-	for f, sign := range signs {
-		v := columns[f]
-		if sign == 0 {
-			v = columns[at]
-			at++
-			sign = 1
-		}
-		for i := range size {
-			small.U[i*k+f] = columns[f][i]
-			small.V[i*k+f] = sign * v[i]
+	for i := range size {
+		for f := range k {
+			small.U[i*k+f], small.V[i*k+f] = u[f][i], signs[f]*v[f][i]
 		}
 	}
 	e := eigen.New(size)
 	e.ValuesOf(small.Interaction(), size)
 	for i, v := range e.Values {
-		if positive && v < 0 || negative && v > 0 || v == 0 { // the last: −0
+		if positive == k && v < 0 || negative == k && v > 0 || v == 0 { // the last: −0
 			e.Values[i] = 0
 		}
 	}
@@ -74,23 +63,35 @@ func (m *Model) Eigenvalues(weights []float64) []float64 {
 	return e.Values
 }
 
-// column returns a copy of column f of a matrix with k of them, its numbers
-// times the weights.
-func column(x []float64, k, f int, weights []float64) []float64 {
-	out := make([]float64, len(x)/k)
-	for i := range out {
-		out[i] = x[i*k+f]
-		if weights != nil {
-			out[i] *= weights[i]
+// weighted returns the k columns of a d×k matrix, each row times its weight.
+func weighted(x []float64, d, k int, weights []float64) [][]float64 {
+	columns := make([][]float64, k)
+	for f := range columns {
+		column := make([]float64, d)
+		for i := range column {
+			column[i] = x[i*k+f]
+			if weights != nil {
+				column[i] *= weights[i]
+			}
 		}
+		columns[f] = column
 	}
-	return out
+	return columns
 }
 
-func scale(x []float64, by float64) {
-	for i := range x {
-		x[i] *= by
+// ratio returns 1 where v is u, −1 where it is −u, and 0 elsewhere.
+func ratio(u, v []float64) float64 {
+	same, opposite := true, true
+	for i, x := range u {
+		same, opposite = same && v[i] == x, opposite && v[i] == -x
 	}
+	switch {
+	case same:
+		return 1
+	case opposite:
+		return -1
+	}
+	return 0
 }
 
 // triangularize replaces columns, all of length d, by R of their QR

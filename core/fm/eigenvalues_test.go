@@ -36,6 +36,12 @@ func wholeValues(m *Model, weights []float64) []float64 {
 	return e.Values
 }
 
+func scale(x []float64, by float64) {
+	for i := range x {
+		x[i] *= by
+	}
+}
+
 // norm returns the Frobenius norm of diag(weights)·x.
 func norm(x, weights []float64) float64 {
 	sum := 0.0

@@ -53,9 +53,6 @@ type Quadratic struct {
 	decomposed []float64 // scratch, as long as gram
 }
 
-// atOnce is how many columns of Φ the dual writes out at a time.
-const atOnce = 128
-
 // term is a column of Φ: the product of columns i ≤ j of Z, of which column d is
 // all 1, less its mean and divided by its standard deviation.
 type term struct {
@@ -192,12 +189,7 @@ func (q *Quadratic) multiply(dual bool) {
 		q.gram, q.right = make([]float64, q.n*q.n), q.y
 		q.written = make([]float64, q.n*e)
 		q.each(func(lo, _ int, x []float64) { copy(q.written[lo*e:], x) })
-		phi := make([]float64, q.n*atOnce)
-		for first := 0; first < p; first += atOnce {
-			columns := min(atOnce, p-first)
-			q.expand(phi, q.written, first, columns)
-			addGram(q.gram, q.n, share, phi, 1, columns, columns)
-		}
+		q.stripes(func(first, columns int, phi []float64) { addGram(q.gram, q.n, share, phi, 1, columns, columns) })
 	}
 	q.decomposed = make([]float64, len(q.gram))
 }
@@ -250,13 +242,22 @@ func (q *Quadratic) solve(penalty float64) []float64 {
 // primal returns Φᵀa/n.
 func (q *Quadratic) primal(a []float64) []float64 {
 	w := make([]float64, len(q.terms))
-	phi := make([]float64, q.n*atOnce)
-	for first := 0; first < len(w); first += atOnce {
-		columns := min(atOnce, len(w)-first)
-		q.expand(phi, q.written, first, columns)
+	q.stripes(func(first, columns int, phi []float64) {
 		kernel.Gemm(columns, 1, q.n, 1/float64(q.n), phi, 1, columns, a, 1, 1, w[first:], 1)
-	}
+	})
 	return w
+}
+
+// stripes calls f for some columns of Φ after the other, all rows of them, in the
+// dual.
+func (q *Quadratic) stripes(f func(first, columns int, phi []float64)) {
+	const atOnce = 128
+	phi := make([]float64, q.n*atOnce)
+	for first := 0; first < len(q.terms); first += atOnce {
+		columns := min(atOnce, len(q.terms)-first)
+		q.expand(phi, q.written, first, columns)
+		f(first, columns, phi)
+	}
 }
 
 // Predict sets dst to f(z) for the rows of Z, len(dst) of them, with len(s.W)
