@@ -1,6 +1,8 @@
 package linear
 
 import (
+	"encoding/binary"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -256,6 +258,23 @@ func TestQuadraticRejectsWhatItCannotFit(t *testing.T) {
 	}
 	assert.True(t, affordable(53, 53*56/2, 10000), "its 1484 columns take 1.1e10 products")
 	assert.True(t, affordable(10, 65, 4e6))
+}
+
+// A browser shows what the tests here see, in either form.
+func TestTheQuadraticFitHasTheSameBitsEverywhere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 76))
+	digest := fnv.New64a()
+	for _, n := range []int{150, 20} {
+		rows := table(rng, n, 6, 1, 3)
+		q, err := NewQuadratic(design(rows), gaussian(rng, n))
+		require.NoError(t, err)
+		fit, err := q.Fit(2)
+		require.NoError(t, err)
+		for _, v := range predict(fit, design(rows)) {
+			digest.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
+		}
+	}
+	assert.Equal(t, uint64(0xaec41536051fc36), digest.Sum64())
 }
 
 func BenchmarkQuadratic(b *testing.B) {
