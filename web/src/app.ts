@@ -8,6 +8,7 @@ import { painted, Panel, type Events } from "./panel.js";
 import { Pool, type Opened } from "./pool.js";
 import { problem } from "./problem.js";
 import type { EngineError } from "./protocol.js";
+import "./shared.js";
 import { encode, fit, type Notice, type Spec } from "./spec.js";
 import { data as dataStrings, page as strings } from "./strings.js";
 import { Trainer, type Training } from "./trainer.js";
@@ -208,7 +209,7 @@ class App extends Panel {
     if (error) return html`<div class="error" role="alert">${problem(error)}</div>`;
     return this.tableNow.phase === "idle"
       ? html`<p class="note" role="status">${this.view.sample === "none" ? strings.noSample : ""}</p>`
-      : html`<ifm-result .spec=${this.spec} .view=${this.view} .training=${this.tableNow} ?dark=${this.isDark()}></ifm-result>`;
+      : html`<ifm-result .spec=${this.spec} .view=${this.view} .training=${this.tableNow} .table=${this.desk.table} .plan=${this.desk.plan} ?dark=${this.isDark()}></ifm-result>`;
   }
 
   private listen(): void {

@@ -1,12 +1,13 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { beyond, clip, hold, share, type Axis, type Point } from "./axis.js";
+import type { Sheet } from "./export/sheet.js";
 import { cell, number, power } from "./format.js";
 import { Plotted, touches } from "./panel.js";
 import type * as plot from "./plot.js";
 import { thin, type Line, type Model } from "./series.js";
 import type { Spec } from "./spec.js";
 import type { Standing } from "./standing.js";
-import { curve as strings, models, short } from "./strings.js";
+import { curve as strings, models, saved, short, verdict } from "./strings.js";
 import type { Phase } from "./trainer.js";
 
 export interface Look {
@@ -111,6 +112,7 @@ class Curve extends Plotted {
           : html`<p class="empty">${this.waiting}</p>`}
       </div>
       <p class="readout" aria-hidden="true">${says || (a ? this.hint() : "")}</p>
+      <ifm-save .of=${this} heading=${this.heading}></ifm-save>
       <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
         ${this.open ? this.table() : nothing}
@@ -302,8 +304,38 @@ class Curve extends Plotted {
     return spread(all, a.x[1], bottom);
   }
 
+  override sheet(): Sheet | null {
+    if (!this.axis) return null;
+    const length = this.longest()?.iteration.length ?? 0;
+    const unit = this.about?.unit ?? "";
+    const trials = Math.max(1, ...this.lines.map((line) => line.trials));
+    return {
+      what: "curve",
+      title: this.heading,
+      described: this.describe(this.axis),
+      notes: [...(trials > 1 ? [strings.band(trials)] : []), ...(this.lines.some(ringed) ? [verdict.ring] : [])],
+      legend: [
+        ...this.lines.map(({ model }) => ({ ...looks[model], name: models[model], colour: model })),
+        ...this.baselines.map(({ whose }) => ({ name: models[whose], colour: "base", dash: whose === "mean" ? baselineDash.mean : baselineDash.ridge, symbol: "" as const })),
+      ],
+      columns: [
+        { name: strings.x, values: this.longest()?.iteration ?? [] },
+        ...this.lines.flatMap(({ model, trials, rmse: mean, low, high }) => {
+          const name = saved.rmse(short[model], unit);
+          return trials > 1 ? [{ name: saved.mean(name), values: mean }, { name: saved.low(name), values: low }, { name: saved.high(name), values: high }] : [{ name, values: mean }];
+        }),
+        ...this.baselines.map((b) => ({ name: saved.rmse(saved.baseline(short[b.whose]), unit), values: Array.from({ length }, () => b.rmse) })),
+      ],
+      picture: this.querySelector<SVGSVGElement>(".plot > svg"),
+    };
+  }
+
+  private longest(): Line | undefined {
+    return this.lines.reduce<Line | undefined>((best, line) => (best && best.rmse.length >= line.rmse.length ? best : line), undefined);
+  }
+
   private table(): TemplateResult {
-    const longest = this.lines.reduce<Line | undefined>((best, line) => (best && best.rmse.length >= line.rmse.length ? best : line), undefined);
+    const longest = this.longest();
     const rows = thin(longest?.rmse.length ?? 0, ROWS);
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
       <table class="numbers">

@@ -61,7 +61,7 @@ class Data extends Panel {
       <p class="lead">${strings.lead(touches())}</p>
       ${this.door()} ${desk.failed ? this.failure(desk.failed.name, desk.failed.error) : nothing}
       ${table ? html`<div class="table" data-table=${table.name}>${this.file(table)} ${this.preview(table)} ${this.roles(table)} ${this.plan(table)}</div>` : nothing}
-      ${this.training.phase === "idle" ? nothing : html`<ifm-result id="result" tabindex="-1" .spec=${this.spec} .view=${this.view} .training=${this.training} ?dark=${this.dark}></ifm-result>`}
+      ${this.training.phase === "idle" ? nothing : html`<ifm-result id="result" tabindex="-1" .spec=${this.spec} .view=${this.view} .training=${this.training} .table=${table} .plan=${this.stale || desk.planned !== this.spec ? null : desk.plan} ?dark=${this.dark}></ifm-result>`}
     `;
   }
 

@@ -3,6 +3,7 @@ import { axis } from "./axis.js";
 import "./controls.js";
 import { waiting } from "./curve.js";
 import { times } from "./format.js";
+import type { About } from "./export/sheet.js";
 import { relativeError, type Panelled } from "./matrix.js";
 import { Panel } from "./panel.js";
 import "./predicted.js";
@@ -12,7 +13,7 @@ import type { Model } from "./series.js";
 import "./settings.js";
 import type { Spec } from "./spec.js";
 import { baselines, ending, floor, risen, standings, wins } from "./standing.js";
-import { controls, figure as strings, list, matrix, short, verdict } from "./strings.js";
+import { controls, figure as strings, list, matrix, saved, short, verdict } from "./strings.js";
 import type { Training } from "./trainer.js";
 import "./verdict.js";
 import type { View } from "./view.js";
@@ -130,6 +131,12 @@ class Figure extends Panel {
     ];
     const said = strings.live(this.training.started !== null, n, test, d, k, seed, more);
     return this.training.slow ? `${said} ${verdict.slow}` : said;
+  }
+
+  /** For what is saved of it. */
+  get about(): About {
+    const { scenario, seed } = this.spec;
+    return { name: scenario, says: saved.drawn(scenario, this.live()), seed, query: this.training.query, unit: "", run: this.training };
   }
 
   private error(learnt: Matrix, truth: Matrix): number {

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Sheet } from "./export/sheet.js";
 import { number } from "./format.js";
 import { Chart, observeWidth } from "./panel.js";
 import type { Matrix as Values } from "./protocol.js";
@@ -108,6 +109,7 @@ class Matrices extends Chart {
         </label>
         <p class="readout" aria-hidden="true">${this.readout(pair)}</p>
       </div>
+      <ifm-save .of=${this} heading=${this.heading}></ifm-save>
       <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${this.doubted ? strings.doubtedData : strings.data}</summary>
         ${this.open ? this.table(pairs) : nothing}
@@ -225,14 +227,16 @@ class Matrices extends Chart {
       }
       colours ??= this.shades();
       const image = context.createImageData(d, d);
-      const pixels = new Uint32Array(image.data.buffer);
-      const { values } = panel.values;
-      const scale = most > 0 ? SHADES / most : 0;
-      for (let at = 0; at < values.length; at++) {
-        pixels[at] = colours[SHADES + Math.min(SHADES, Math.max(-SHADES, Math.round((values[at] ?? 0) * scale)))] ?? 0;
-      }
+      paint(new Uint32Array(image.data.buffer), panel.values, most, colours);
       context.putImageData(image, 0, 0);
     }
+  }
+
+  override sheet(): Sheet | null {
+    const [most, ramp] = [this.most(), this.shades()];
+    const maps = this.panels.flatMap(({ title, note, values }) => (values ? [{ title, note, values, pixels: paint(new Uint32Array(values.d ** 2), values, most, ramp) }] : []));
+    if (maps.length === 0) return null;
+    return { what: "interactions", title: this.heading, described: maps.map(({ title, values }) => this.describe(title, values)).join(" "), notes: [], legend: [], columns: [], picture: { maps, most, ramp } };
   }
 
   /** The colours from −1 to 1 as the style sheet has them now, ready to be stored. */
@@ -257,6 +261,15 @@ class Matrices extends Chart {
     probe.remove();
     return channels;
   }
+}
+
+/** A pixel an entry, in the colours from −most to most. */
+function paint(pixels: Uint32Array, { values }: Values, most: number, colours: Uint32Array): Uint32Array {
+  const scale = most > 0 ? SHADES / most : 0;
+  for (let at = 0; at < values.length; at++) {
+    pixels[at] = colours[SHADES + Math.min(SHADES, Math.max(-SHADES, Math.round((values[at] ?? 0) * scale)))] ?? 0;
+  }
+  return pixels;
 }
 
 function said(name: string, value: number): string {

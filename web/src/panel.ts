@@ -1,6 +1,7 @@
 // What every panel shares. Panels render into the page itself, not into shadow
 // roots: one style sheet, one tree for screen readers, find-in-page and tests.
 import { LitElement, html, type PropertyDeclarations, type TemplateResult } from "lit";
+import type { About, Savable, Sheet } from "./export/sheet.js";
 import { plain, type Phrase } from "./phrase.js";
 import type * as plot from "./plot.js";
 import type { Notice, Spec } from "./spec.js";
@@ -31,8 +32,25 @@ export abstract class Panel extends LitElement {
 }
 
 /** A panel with a picture. It is drawn in a task of its own, so that several of them never hold up the reader together. */
-export abstract class Chart extends Panel {
+export abstract class Chart extends Panel implements Savable {
   private due = false;
+
+  constructor() {
+    super();
+    void painted()
+      .then(() => import("./export/save.js")) // what defines ifm-save
+      .catch(() => undefined); // then nothing can be saved
+  }
+
+  /** How its numbers were made, in the words of the nearest panel around it that has any. */
+  get about(): About | undefined {
+    let panel: Element & { readonly about?: About | undefined } | null = this.parentElement;
+    while (panel && !("about" in panel)) panel = panel.parentElement;
+    return panel?.about;
+  }
+
+  /** All that a file of it is made of; null while there is nothing to see. */
+  abstract sheet(): Sheet | null;
 
   protected abstract draw(): void;
 

@@ -1,10 +1,11 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { looks } from "./curve.js";
+import type { Sheet } from "./export/sheet.js";
 import { count, number, percent, signed } from "./format.js";
 import { Plotted, touches } from "./panel.js";
 import { bin, edges, nice, spreadOf, type Bins, type Predictor, type Rows } from "./rows.js";
 import "./scatter.js";
-import { residuals as strings, short } from "./strings.js";
+import { models, residuals as strings, short } from "./strings.js";
 
 const RIDGE = { dash: "9 3 1 3", width: 1.75 } as const;
 const LINE = 16; // px from one label to the next
@@ -74,6 +75,7 @@ class Residuals extends Plotted {
           : html`<p class="empty">${strings.soon}</p>`}
       </div>
       <p class="readout" aria-hidden="true">${!bins ? "" : at === null ? strings.hint(touches()) : this.says(bins, at)}</p>
+      <ifm-save .of=${this} heading=${strings.title(this.target)}></ifm-save>
       <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
         ${this.open && bins ? this.table(bins) : nothing}
@@ -101,6 +103,25 @@ class Residuals extends Plotted {
   private says(bins: Bins, at: number): string {
     const parts = [...bins.counts].map(([whose, counts]) => strings.count(short[whose], counts[at] ?? 0));
     return strings.at(this.range(bins, at), parts);
+  }
+
+  override sheet(): Sheet | null {
+    const bins = this.bins();
+    if (!bins) return null;
+    const all = Array.from({ length: 2 * bins.half + 1 }, (_, at) => edges(bins, at));
+    return {
+      what: "errors",
+      title: strings.title(this.target),
+      described: this.describe(),
+      notes: [],
+      legend: [...bins.counts.keys()].map((whose) => ({ name: models[whose], colour: whose === "ridge" ? "base" : whose, dash: (whose === "ridge" ? RIDGE : looks[whose]).dash, symbol: "" as const })),
+      columns: [
+        { name: strings.from, values: all.map(([low]) => low) },
+        { name: strings.to, values: all.map(([, high]) => high) },
+        ...[...bins.counts].map(([whose, values]) => ({ name: `${strings.y}, ${short[whose]}`, values })),
+      ],
+      picture: this.querySelector<SVGSVGElement>(".plot > svg"),
+    };
   }
 
   private range(bins: Bins, at: number): string {

@@ -2,15 +2,17 @@ import { html, nothing, type TemplateResult } from "lit";
 import { axis } from "./axis.js";
 import "./controls.js";
 import { waiting } from "./curve.js";
+import type { About } from "./export/sheet.js";
 import { change, number, percent } from "./format.js";
 import type { Panelled } from "./matrix.js";
 import { download } from "./model.js";
 import { Panel } from "./panel.js";
 import { quantity, say, type Phrase, type Quantity } from "./phrase.js";
 import { problem } from "./problem.js";
+import type { Plan, Table } from "./protocol.js";
 import type { Predictor } from "./rows.js";
 import type { Line, Model } from "./series.js";
-import type { Spec } from "./spec.js";
+import { parse, type Spec } from "./spec.js";
 import { ahead, baselines, belowRidge, isModel, judge, leader, standings, wins, type Standing } from "./standing.js";
 import { controls, curve, list, matrix, models, predicted, result as strings, short, strongest, verdict } from "./strings.js";
 import type { Training } from "./trainer.js";
@@ -19,11 +21,13 @@ import type { View } from "./view.js";
 
 /** What training on the reader's table gives: curves, verdict, predictions, interactions, the model to keep. */
 class Result extends Panel {
-  static override properties = { spec: { attribute: false }, view: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, chosen: { state: true }, lost: { state: true } };
+  static override properties = { spec: { attribute: false }, view: { attribute: false }, training: { attribute: false }, table: { attribute: false }, plan: { attribute: false }, dark: { type: Boolean }, chosen: { state: true }, lost: { state: true } };
 
   declare spec: Spec;
   declare view: View;
   declare training: Training;
+  declare table: Table | null; // what it was trained on
+  declare plan: Plan | null; // of the run; null once the settings have changed
   declare dark: boolean;
   private declare chosen: Predictor | ""; // to look at, by the reader; "": the best on validation rows
   private declare lost: boolean; // the scripts of the charts that come later
@@ -79,6 +83,17 @@ class Result extends Panel {
       <button class="download" @click=${() => download(file)}>${label(short[lead.model])}</button>
       <span class="note">${strings.downloadNote}</span>
     </p>`;
+  }
+
+  /** For what is saved of it. */
+  get about(): About {
+    const { table, plan, training: run } = this;
+    const { query, started } = run;
+    const { seed, trials, target } = parse(query).spec;
+    const name = table?.name ?? "";
+    const unit = started?.target ?? target;
+    const parts = [...(started ? [strings.features(started.features.length)] : []), ...(plan ? strings.rows(plan.train, plan.valid, plan.test) : []), ...(trials > 1 ? [strings.repeated(trials)] : []), strings.seed(seed)];
+    return { name: name.replace(/\.[^.]*$/, ""), says: strings.how(name, unit, parts), seed, query, unit, run };
   }
 
   /** All that shows how good and what the models are, beside their curves. */

@@ -1,9 +1,10 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
+import type { Sheet } from "./export/sheet.js";
 import { number, signed } from "./format.js";
 import { Plotted, touches } from "./panel.js";
 import { correlation, farthest, residual, spreadOf, worst, type Predictor, type Rows } from "./rows.js";
 import { thin } from "./series.js";
-import { result as strings } from "./strings.js";
+import { models, residuals, result as strings, short } from "./strings.js";
 
 const POINTS = 2000; // drawn at most, and as many rows for the slider to visit
 const ROWS = 100; // of the table at most
@@ -87,6 +88,7 @@ class Scatter extends Plotted {
           : html`<p class="empty">${strings.soon}</p>`}
       </div>
       <p class="readout" aria-hidden="true">${!p ? "" : at === null ? `${strings.hint(touches())}${n > POINTS ? ` ${strings.sampled(POINTS, n)}` : ""}` : says}</p>
+      <ifm-save .of=${this} heading=${this.heading || strings.residual}></ifm-save>
       <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
         ${this.open && p ? this.table(p) : nothing}
@@ -101,6 +103,30 @@ class Scatter extends Plotted {
   private describe(p: Rows): string {
     const { rmse, bias } = spreadOf(p);
     return this.what === "predicted" ? strings.describe(this.whose, p.actual.length, rmse, correlation(p)) : strings.describeResiduals(this.whose, p.actual.length, rmse, bias);
+  }
+
+  override sheet(): Sheet | null {
+    const p = this.rows;
+    if (!p) return null;
+    const n = p.actual.length;
+    const name = strings.predictedBy(this.target, short[this.whose]);
+    return {
+      what: this.what === "predicted" ? "predictions" : "residuals",
+      title: this.heading || `${residuals.title(this.target)}, ${short[this.whose]}`,
+      described: this.describe(p),
+      notes: n > POINTS ? [strings.sampled(POINTS, n)] : [],
+      legend: [
+        { name: models[this.whose], colour: this.whose === "ridge" ? "base" : this.whose, dash: null, symbol: "circle" },
+        { name: strings.exact, colour: "base", dash: "2 3", symbol: "" },
+      ],
+      columns: [
+        { name: strings.columns[this.of], values: p.line },
+        { name: strings.actual(this.target), values: p.actual },
+        { name, values: p.predicted },
+        { name: strings.residual, values: p.actual.map((_, row) => residual(p, row)) },
+      ],
+      picture: this.querySelector<SVGSVGElement>(".plot > svg"),
+    };
   }
 
   /** The rows with the largest errors, largest first. */

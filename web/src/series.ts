@@ -74,7 +74,7 @@ export function append(series: Series, records: Records): void {
   if (records.stop !== "") series.stop = records.stop;
 }
 
-interface Leading {
+export interface Leading {
   readonly iteration: readonly number[];
   readonly test: readonly number[];
   readonly kept: number;
@@ -82,7 +82,7 @@ interface Leading {
 }
 
 /** The records of the candidate that leads. One that failed has records without numbers, left out here. */
-function leading(series: Series): Leading {
+export function leading(series: Series): Leading {
   const from = series.starts[series.lead] ?? 0;
   const to = series.starts[series.lead + 1] ?? series.iteration.length;
   const valid = series.valid.slice(from, to);

@@ -69,6 +69,31 @@ export const charts = {
   lost: "The charts could not be loaded, perhaps because the connection was lost; reload the page. The data is in the tables.",
 };
 
+/** Of the control that saves a chart. */
+export const saving = {
+  save: "Save",
+  label: (chart: string) => `Save: ${chart}`,
+  kinds: { svg: "Picture, SVG", png: "Picture, PNG", csv: "Data, CSV", json: "The whole run, JSON" },
+  nothing: "There is nothing to save yet.",
+  making: (done: string) => `Making the file: ${done}`,
+  failed: (reason: string) => `The file could not be made${reason === "" ? "" : `: ${reason}`}.`,
+  feature: "feature",
+  other: "other feature",
+  negative: "negative",
+  positive: "positive",
+};
+
+/** What charts say in their files alone. */
+export const saved = {
+  rmse: (name: string, unit: string) => `${name} test RMSE${unit === "" ? "" : `, in units of ${unit}`}`,
+  of: (name: string, what: string) => `${name} ${what}`,
+  mean: (column: string) => `${column}, mean over the trials`,
+  low: (column: string) => `${column}, smallest`,
+  high: (column: string) => `${column}, largest`,
+  baseline: (name: string) => `baseline ${name}`,
+  drawn: (scenario: Spec["scenario"], live: string) => `${figure.scenario[scenario]} truth, ${figure.formula[scenario]}. ${live}`,
+};
+
 export const curve = {
   title: "Test RMSE by iteration",
   titleOf: (target: string) => `Test RMSE of ${target} by iteration`,
@@ -393,6 +418,13 @@ export const result = {
   matrix: (target: string) => `The interactions they have learnt, in ${target} per standard deviation of both features`,
   download: (name: string) => `Download the model (${name})`,
   downloadFirst: (name: string) => `Download the first trial’s model (${name})`,
+  exact: "predicted exactly",
+  predictedBy: (target: string, name: string) => `predicted ${target}, ${name}`,
+  how: (name: string, target: string, parts: readonly string[]) => `Computed live from ${name}: ${target} predicted, ${parts.join(", ")}.`,
+  features: (n: number) => counted(n, "encoded feature"),
+  rows: (train: number, valid: number, test: number) => [counted(train, "training row"), counted(valid, "validation row"), counted(test, "test row")],
+  repeated: (trials: number) => counted(trials, "trial"),
+  seed: (seed: number) => `seed ${seed}`,
   downloadNote: "A JSON file: the scaling, the weights and the factors, and so all that a prediction needs.",
 };
 
@@ -415,6 +447,8 @@ export const residuals = {
   place,
   data: "These counts as a table",
   residual: "Predicted − actual",
+  from: "predicted − actual from",
+  to: "to",
   facts: { rmse: "RMSE", bias: "Bias", within: "Within ± 1 sd", worst: "Worst" },
 };
 
@@ -518,6 +552,7 @@ export const chart = {
   line: (name: string, from: string, first: number, to: string, last: number) => `${name}: ${number(first)} at ${from}, ${number(last)} at ${to}.`,
   range: "from – to",
   band: (low: number, high: number) => `${number(low)} – ${number(high)}`,
+  axis: (y: string) => `Upright axis: ${y}.`,
 };
 
 const waiting: Readonly<Record<Phase, string>> = {
@@ -646,6 +681,7 @@ export const samples = {
   held: (points: number): Phrase => [`* ${counted(points, "cell")} ${points === 1 ? "has" : "have"} other rows than asked for: a run takes 10 at least, and no more than fit into memory.`],
   missed: (refused: number, diverged: number) =>
     `${[...(refused > 0 ? [`${counted(refused, "run")} ${refused === 1 ? "was" : "were"} refused, because τ is too small to divide by`] : []), ...(diverged > 0 ? [`${counted(diverged, "run")} diverged`] : [])].join(", and ")}; ${refused + diverged === 1 ? "it counts" : "they count"} as not found.`,
+  data: { n: "n ÷ dk", over: "runs", found: "found" },
   single: "k = 1 has a single eigenvalue, positive",
   live: (features: Spec["features"], truth: string, scenario: string, single: boolean, d: number, k: number, trials: number, solver: string, iterations: number, seed: number) =>
     `${[figure.features[features], `${labels.options[truth]} truth, ${labels.options[scenario]}${single ? ` (${samples.single})` : ""}`, `d = ${d}`, ...(Number.isNaN(k) ? [] : [`k = ${k}`]), counted(trials, "trial"), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,

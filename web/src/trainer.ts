@@ -13,6 +13,8 @@ export type Phase = "idle" | "starting" | "running" | "paused" | "done" | "stopp
 export interface Training {
   readonly phase: Phase;
   readonly query: string; // the settings it runs under
+  readonly version: string; // of the engine; "" before it has answered
+  readonly series: readonly Series[]; // all records: these grow on
   readonly started: Started | null; // of the first cell
   readonly planned: number; // trials
   readonly trials: readonly Trial[]; // that have come so far
@@ -58,6 +60,7 @@ export class Trainer {
   private epoch = 0; // counts the starts: whatever belongs to an older one is dropped
   private phase: Phase = "idle";
   private query = "";
+  private version = "";
   private planned = 1; // trials
   private cells: Cell[] = [];
   private truth: Matrix | null = null;
@@ -99,6 +102,8 @@ export class Trainer {
     return {
       phase: this.phase,
       query: this.query,
+      version: this.version,
+      series: all,
       started: this.cells[0]?.series.started ?? null,
       planned: this.planned,
       trials: trials(all, new Map([...this.quadratics].flatMap(([trial, one]) => (one && "rmse" in one ? [[trial, one.rmse] as const] : [])))),
@@ -127,6 +132,7 @@ export class Trainer {
     try {
       const info = await this.ask(first, first.info(query));
       cells = info.cells;
+      this.version = info.version;
       this.slow = info.body === "go";
     } catch (reason) {
       this.fail(epoch, reason);

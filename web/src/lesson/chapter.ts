@@ -1,5 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { EngineFailure } from "../engine.js";
+import type { About } from "../export/sheet.js";
 import { form, type Input, type Value, type Values } from "../form.js";
 import { Panel, sentence } from "../panel.js";
 import type { Phrase } from "../phrase.js";
@@ -162,6 +163,12 @@ export abstract class Chapter<V extends Values> extends Panel {
         <ifm-share .chapter=${this.name} .own=${this.query()} .heading=${title}></ifm-share>
       </div>
     </section>`;
+  }
+
+  /** For what is saved of it. */
+  get about(): About | undefined {
+    const { ran, name } = this;
+    return ran ? { name, says: strings.live(this.content().live), seed: Number(ran["seed"]), chapter: name, query: this.query(ran), unit: "" } : undefined;
   }
 
   /** The question, before its answer is known: each guess is a button that starts the run. */

@@ -1,9 +1,10 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
+import type { Sheet } from "../export/sheet.js";
 import { number, power } from "../format.js";
 import { Plotted, touches } from "../panel.js";
 import type * as plot from "../plot.js";
 import { thin } from "../series.js";
-import { chart as strings } from "../strings.js";
+import { chart as strings, saved } from "../strings.js";
 
 type Symbol = "circle" | "square" | "triangle";
 
@@ -25,6 +26,7 @@ export interface Scale {
   readonly ticks: readonly number[];
   readonly label: string;
   readonly format: (value: number) => string;
+  readonly value?: (place: number) => number; // what stands there, where the axis has places of its own
 }
 
 /** A picture and its words. */
@@ -85,6 +87,7 @@ class Lines extends Plotted {
           : html`<p class="empty">${this.waiting}</p>`}
       </div>
       <p class="readout" aria-hidden="true">${!drawn ? "" : this.cursor === null ? strings.hint(touches()) : this.says(d, places[at] ?? 0)}</p>
+      <ifm-save .of=${this} heading=${this.heading}></ifm-save>
       <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
         ${this.open && d ? this.table(d, places) : nothing}
@@ -179,6 +182,31 @@ class Lines extends Plotted {
     });
     picture.setAttribute("aria-hidden", "true");
     place.replaceChildren(picture);
+  }
+
+  override sheet(): Sheet | null {
+    const [d, places] = [this.drawing, this.places()];
+    if (!d || places.length === 0) return null;
+    const at = (line: Line, values: readonly number[]): number[] => {
+      const known = new Map(line.x.map((x, i) => [x, values[i] ?? Number.NaN]));
+      return places.map((x) => known.get(x) ?? Number.NaN);
+    };
+    return {
+      what: this.dataset["scenario"] ?? "curve",
+      title: this.heading,
+      described: this.describe(d),
+      notes: [strings.axis(d.y.label)],
+      legend: d.lines,
+      columns: [
+        { name: d.x.label, values: places.map((x) => d.x.value?.(x) ?? x) },
+        ...d.lines.flatMap((line) => {
+          const name = saved.of(line.name, d.y.label);
+          const band = line.low && line.high ? [{ name: saved.low(name), values: at(line, line.low) }, { name: saved.high(name), values: at(line, line.high) }] : [];
+          return [{ name, values: at(line, line.y) }, ...band];
+        }),
+      ],
+      picture: this.querySelector<SVGSVGElement>(".plot > svg"),
+    };
   }
 
   private table(d: Drawing, places: readonly number[]): TemplateResult {

@@ -151,15 +151,16 @@ class Moments extends Chapter<Settings> {
     const high = Math.max(0, Math.ceil(Math.log10(Math.max(...all))));
     const low = Math.max(Math.min(-3, Math.floor(Math.log10(Math.min(...all)))), high - DEEPEST);
     const places = taus.map((tau) => place(tau, taus));
-    const tauAt = (x: number): string => {
+    const value = (x: number): number => {
       const nearest = places.reduce((best, at, i) => (Math.abs(at - x) < Math.abs((places[best] ?? 0) - x) ? i : best), 0);
-      return cell(taus[nearest] ?? Number.NaN);
+      return taus[nearest] ?? Number.NaN;
     };
+    const tauAt = (x: number): string => cell(value(x));
     const [first = 0, end = 0] = [places[0], places.at(-1)];
     const room = Math.max(0.15, 0.04 * (end - first));
     return {
       lines,
-      x: { type: "linear", domain: [first - room, end + room], ticks: places, label: strings.x, format: tauAt },
+      x: { type: "linear", domain: [first - room, end + room], ticks: places, label: strings.x, format: tauAt, value },
       y: { type: "log", domain: [10 ** low, 10 ** high], ticks: decades(low, high), label: strings.heading[this.shown], format: powers },
       at: (x) => `τ = ${tauAt(x)}`,
     };

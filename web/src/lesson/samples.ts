@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
+import type { Savable, Sheet } from "../export/sheet.js";
 import { cell } from "../format.js";
-import { quantity, say, type Phrase } from "../phrase.js";
+import { plain, quantity, say, type Phrase } from "../phrase.js";
 import type { EngineError, Point } from "../protocol.js";
 import { encode, parse, type Spec } from "../spec.js";
 import { writeLink } from "../view.js";
@@ -40,7 +41,7 @@ const LEVEL = 1.2; // times as many rows, below which it is the same number
 const MISSES = ["DivergedError", "SingularMomentError"];
 
 /** How often the truth is found, over n/(dk) and the rank or τ. */
-class Samples extends Chapter<Settings> {
+class Samples extends Chapter<Settings> implements Savable {
   protected readonly name = "samples";
   protected readonly words = strings;
   protected readonly initial: Settings = {
@@ -155,7 +156,35 @@ class Samples extends Chapter<Settings> {
           )}
         </tbody>
       </table>
-    </div>`;
+    </div>
+    <ifm-save .of=${this} heading=${strings.title}></ifm-save>`;
+  }
+
+  sheet(): Sheet | null {
+    const { ran } = this;
+    const picture = this.querySelector<HTMLTableElement>("table.phase");
+    if (!ran || !picture) return null;
+    const cells = this.points.flatMap((point, at) => {
+      const ended = this.of(at).filter(over).filter(counts);
+      return ended.length > 0 ? [{ point, over: ended.length, found: ended.filter(succeeded).length }] : [];
+    });
+    if (cells.length === 0) return null;
+    const title = strings.caption(ran.model, ran.solver, ran.trials, this.whole);
+    return {
+      what: "map",
+      title,
+      described: plain([`${title}. `, ...this.says(ran)]),
+      notes: [],
+      legend: [],
+      columns: [
+        { name: ran.sweep === "rank" ? "k" : "τ", values: cells.map(({ point }) => (ran.sweep === "rank" ? point.k : point.tau)) },
+        { name: strings.data.n, values: cells.map(({ point }) => point.ratio) },
+        { name: "n", values: cells.map(({ point }) => point.n) },
+        { name: strings.data.over, values: cells.map((one) => one.over) },
+        { name: strings.data.found, values: cells.map((one) => one.found) },
+      ],
+      picture,
+    };
   }
 
   /** A cell: how many of the trials that count found the truth, and a link to that run; "–" where all failed otherwise. */

@@ -1,0 +1,142 @@
+// Heat maps for a file: all side by side, an entry a cell, with the names of
+// their rows and columns where the features have any.
+import { number } from "../format.js";
+import { saving as strings } from "../strings.js";
+import { element, hex, type Ink } from "./ink.js";
+import type { Column, HeatMap, HeatMaps } from "./sheet.js";
+import type { Turns } from "./turns.js";
+
+const VECTOR = 60; // features at most for a cell to be a shape; beyond them a map is an image
+const LEAST = 200; // px, the side of a map
+const CELL = 10; // px, of one with names beside it
+const NAMES = 9; // px, size of a name
+const LONGEST = 110; // px, of a name
+const GAP = 24; // px
+const TEXT = 13; // px
+const SMALL = 11; // px
+const RAMP = 160; // px
+
+export interface Drawn {
+  readonly node: SVGElement;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Draws the maps on one scale, which stands beneath them; at least as wide as the page has them. */
+export async function mapped({ maps, most, ramp }: HeatMaps, room: number, ink: Ink): Promise<Drawn> {
+  const names = maps[0]?.values.names ?? [];
+  const d = maps[0]?.values.d ?? 0;
+  const named = d <= VECTOR && names.length === d && names.some((name, i) => name !== `x${i + 1}`);
+  const shown = named ? names.map((name) => shortened(name, ink)) : [];
+  const beside = named ? Math.ceil(Math.max(...shown.map((name) => ink.width(name, NAMES)))) + 6 : 0;
+  const side = Math.max(LEAST, named ? CELL * d : 0, Math.floor((room - beside - GAP * (maps.length - 1)) / maps.length));
+  const heads = maps.map(({ title, note }) => [{ lines: ink.wrapped(title, side, TEXT, 600), bold: true }, { lines: ink.wrapped(note, side, SMALL), bold: false }]);
+  const head = Math.max(...heads.map((parts) => parts.reduce((height, { lines, bold }) => height + lines.length * (bold ? 18 : 15), 0))) + 4;
+  const foot = head + side + beside;
+  const node = element("g", { "font-family": ink.family, "font-size": TEXT, fill: ink.of("ink") });
+  for (const [at, map] of maps.entries()) {
+    const group = element("g", { transform: `translate(${beside + at * (side + GAP)},0)` });
+    let y = 0;
+    for (const { lines, bold } of heads[at] ?? []) {
+      for (const line of lines) {
+        y += bold ? 18 : 15;
+        group.append(element("text", bold ? { y: y - 4, "font-weight": 600 } : { y: y - 4, "font-size": SMALL, fill: ink.of("quiet") }, line));
+      }
+    }
+    group.append(element("g", { transform: `translate(0,${head})` }, d <= VECTOR ? cells(map, side) : await image(map, side), element("rect", { width: side, height: side, fill: "none", stroke: ink.of("rule") })));
+    if (named) group.append(namesOf(shown, at === 0, side, head, ink));
+    node.append(group);
+  }
+  node.append(scale(most, ramp, beside, foot + 12, ink));
+  return { node, width: beside + maps.length * (side + GAP) - GAP, height: foot + 32 };
+}
+
+function shortened(name: string, ink: Ink): string {
+  const [line = "", ...more] = ink.wrapped(name, LONGEST, NAMES);
+  return more.length > 0 ? `${line} …` : line;
+}
+
+/** One shape a colour, of all its cells. */
+function cells({ values: { d }, pixels }: HeatMap, side: number): SVGElement {
+  const paths = new Map<number, string>();
+  pixels.forEach((pixel, at) => {
+    const row = Math.floor(at / d);
+    paths.set(pixel, `${paths.get(pixel) ?? ""}M${at % d} ${row}h1v1h-1z`);
+  });
+  const group = element("g", { transform: `scale(${side / d})`, "shape-rendering": "crispEdges" });
+  for (const [pixel, path] of paths) group.append(element("path", { fill: shade(pixel), d: path }));
+  return group;
+}
+
+function shade(pixel: number): string {
+  return hex(pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255);
+}
+
+async function image({ values: { d }, pixels }: HeatMap, side: number): Promise<SVGElement> {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = d;
+  const picture = new ImageData(d, d);
+  new Uint32Array(picture.data.buffer).set(pixels);
+  canvas.getContext("2d")?.putImageData(picture, 0, 0);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+  return element("image", { width: side, height: side, "image-rendering": "pixelated", href: blob ? await dataURL(blob) : "" });
+}
+
+/** A file as an address of its own. */
+export function dataURL(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new TypeError());
+    reader.readAsDataURL(blob);
+  });
+}
+
+function namesOf(names: readonly string[], rows: boolean, side: number, top: number, ink: Ink): SVGElement {
+  const cell = side / names.length;
+  const group = element("g", { "font-size": NAMES, fill: ink.of("quiet"), "text-anchor": "end" });
+  names.forEach((name, i) => {
+    const middle = (i + 0.5) * cell;
+    if (rows) group.append(element("text", { x: -5, y: top + middle, dy: "0.32em" }, name));
+    group.append(element("text", { transform: `translate(${middle},${top + side + 5})rotate(-90)`, dy: "0.32em" }, name));
+  });
+  return group;
+}
+
+/** The colours from the negative end to the positive one. */
+function scale(most: number, ramp: Uint32Array, x: number, y: number, ink: Ink): SVGElement {
+  const group = element("g", { transform: `translate(${x},${y})`, "font-size": SMALL, fill: ink.of("quiet") });
+  const [low, high] = [`−${number(most, 2)} ${strings.negative}`, `${strings.positive} +${number(most, 2)}`];
+  const from = ink.width(low, SMALL) + 8;
+  group.append(element("text", { y: 9 }, low));
+  const step = 4; // px
+  for (let at = 0; at < RAMP; at += step) {
+    const pixel = ramp[Math.round((at / (RAMP - step)) * (ramp.length - 1))] ?? 0;
+    group.append(element("rect", { x: from + at, y: 2, width: step, height: 7, fill: shade(pixel), "shape-rendering": "crispEdges" }));
+  }
+  group.append(element("rect", { x: from, y: 2, width: RAMP, height: 7, fill: "none", stroke: ink.of("rule") }));
+  group.append(element("text", { x: from + RAMP + 8, y: 9 }, high));
+  return group;
+}
+
+/** Every pair once, and each feature with itself. */
+export async function pairs({ maps }: HeatMaps, turns: Turns): Promise<Column[]> {
+  const d = maps[0]?.values.d ?? 0;
+  const names = maps[0]?.values.names ?? [];
+  const size = (d * (d + 1)) / 2;
+  const [first, second]: [string[], string[]] = [[], []];
+  const entries = maps.map(() => new Float64Array(size));
+  for (let i = 0; i < d; i++) {
+    if (turns.due) await turns.pass();
+    for (let j = i; j < d; j++) {
+      const at = first.length;
+      first.push(names[i] ?? String(i + 1));
+      second.push(names[j] ?? String(j + 1));
+      maps.forEach(({ values }, map) => {
+        const column = entries[map];
+        if (column) column[at] = values.values[i * d + j] ?? Number.NaN;
+      });
+    }
+  }
+  return [{ name: strings.feature, values: first }, { name: strings.other, values: second }, ...maps.map(({ title }, at) => ({ name: title, values: entries[at] ?? [] }))];
+}

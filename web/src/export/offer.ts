@@ -1,0 +1,43 @@
+// Files for the browser's downloads: their names, and the link that stands in
+// them.
+import { forTable } from "../desk.js";
+import { encode, parse } from "../spec.js";
+import { readLink, writeLink } from "../view.js";
+import type { About } from "./sheet.js";
+
+const NAME = 40; // characters of a part of a name at most
+
+/** A part of a file's name: small letters, digits and hyphens. */
+function safe(text: string): string {
+  const plain = text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+  return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-+/, "").slice(0, NAME).replace(/-+$/, "");
+}
+
+/** ifm-lab-flipped-curve-seed-1.svg, for instance. */
+export function fileName(about: About | undefined, what: string, extension: string): string {
+  const parts = ["ifm-lab", safe(about?.name ?? ""), safe(what), ...(about ? ["seed", String(about.seed)] : [])];
+  return `${parts.filter((part) => part !== "").join("-")}.${extension}`;
+}
+
+/** The address that repeats what is saved: the page's, unless the settings have changed since. */
+export function address(about: About | undefined): string {
+  const url = new URL(location.href);
+  const { spec, view, parts } = readLink(url.search);
+  if (!about) return url.href;
+  const { query, chapter } = about;
+  if (chapter) {
+    if (view.chapter !== chapter || (parts[chapter] ?? "") !== query) url.search = writeLink(spec, { ...view, chapter }, { ...parts, [chapter]: query });
+  } else if (![encode({ ...spec, source: "synthetic" }), encode(forTable(spec))].includes(query)) {
+    url.search = writeLink(parse(query).spec, view);
+  }
+  return url.href;
+}
+
+/** Hands a file to the browser's downloads. */
+export function offer(name: string, content: Blob): void {
+  const href = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  Object.assign(link, { href, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000); // long after the browser has taken it
+}

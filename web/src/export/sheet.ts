@@ -1,0 +1,65 @@
+// What a chart tells of itself when it is saved. Types alone: the charts are
+// there before what saves them.
+import type { Matrix } from "../protocol.js";
+import type { Training } from "../trainer.js";
+import type { Chapter } from "../view.js";
+
+/** How the numbers of charts were made, in the words of the panel they are in: its property about. */
+export interface About {
+  readonly name: string; // of the run, a part of its files' names
+  readonly says: string; // rows, d, k, seed …, as a sentence
+  readonly seed: number;
+  readonly query: string; // the settings in a link's form: the run's, or a chapter's own
+  readonly chapter?: Chapter;
+  readonly unit: string; // of the target; "" where it has none
+  readonly run?: Training; // the whole of it, which can be saved too
+}
+
+/** One thing of the legend. */
+export interface Entry {
+  readonly name: string;
+  readonly colour: string; // a custom property's name, without its dashes
+  readonly dash: string | null; // null: no line
+  readonly symbol: "circle" | "square" | "triangle" | "";
+}
+
+/** A column of the data, complete and at full precision. */
+export interface Column {
+  readonly name: string;
+  readonly values: ArrayLike<number | string>; // a shorter column ends in empty cells, as NaN is one
+}
+
+/** A heat map: a pixel an entry, as the page has it. */
+export interface HeatMap {
+  readonly title: string;
+  readonly note: string;
+  readonly values: Matrix;
+  readonly pixels: Uint32Array; // red in the lowest byte
+}
+
+/** Heat maps on one scale. */
+export interface HeatMaps {
+  readonly maps: readonly HeatMap[];
+  readonly most: number; // at either end of the scale
+  readonly ramp: Uint32Array; // its colours, from the negative end
+}
+
+/** What there is to see: a drawing, heat maps, or a table whose cells have colours. */
+export type Picture = SVGSVGElement | HeatMaps | HTMLTableElement;
+
+/** All that a file of a chart is made of. */
+export interface Sheet {
+  readonly what: string; // a part of its files' names
+  readonly title: string;
+  readonly described: string; // the picture in words
+  readonly notes: readonly string[]; // what a reader of the picture has to know
+  readonly legend: readonly Entry[];
+  readonly columns: readonly Column[]; // those of heat maps are made of the maps
+  readonly picture: Picture | null; // null: the charts could not be loaded
+}
+
+/** What can be saved: every chart. */
+export interface Savable extends HTMLElement {
+  readonly about: About | undefined; // read when it is saved, like the sheet
+  sheet(): Sheet | null; // null: there is nothing to see
+}
