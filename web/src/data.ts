@@ -1,3 +1,4 @@
+import "./shared.js";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { cell, count, percent } from "./format.js";

@@ -1,4 +1,5 @@
 // Loaded when there are predictions to look at: two charts and the pairs by name.
+import "./shared.js";
 import { html, type TemplateResult } from "lit";
 import { Panel } from "./panel.js";
 import type { Predictions } from "./protocol.js";

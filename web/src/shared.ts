@@ -2,15 +2,21 @@
 // later begins with this module: the bundler makes a script for every set of
 // parts that share something, so what all of them share is one script, and not
 // many small ones that compress badly and are fetched one by one.
+import "./axis.js";
+import "./controls.js";
+import "./curve.js";
 import "./desk.js";
 import "./engine.js";
 import "./form.js";
 import "./format.js";
+import "./matrix.js";
 import "./panel.js";
 import "./phrase.js";
 import "./problem.js";
 import "./series.js";
+import "./settings.js";
 import "./spec.js";
 import "./standing.js";
 import "./strings.js";
+import "./verdict.js";
 import "./view.js";

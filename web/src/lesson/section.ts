@@ -1,3 +1,4 @@
+import "../shared.js";
 import { html, nothing, type TemplateResult } from "lit";
 import { Panel } from "../panel.js";
 import type { Pool } from "../pool.js";
