@@ -21,7 +21,7 @@ export const looks: Readonly<Record<Model, Look>> = {
   gfm: { dash: "2 4", symbol: "triangle", width: 2.25 },
   ifm: { dash: "", symbol: "circle", width: 2.5 },
 };
-const baselineDash = { mean: "1 4", ridge: "9 3 1 3" } as const;
+const baselineDash = { mean: "1 4", ridge: "9 3 1 3", quadratic: "5 3" } as const;
 
 const POINTS = 400; // drawn of a line at most
 const ROWS = 200; // of the table at most
@@ -231,7 +231,7 @@ class Curve extends Plotted {
         Plot.axisY([...a.ticks], { tickSize: 0, tickPadding: PADDING, tickFormat: (v: number) => tick(a, v), fill: "var(--quiet)" }),
         Plot.axisX({ ticks: this.width < 480 ? 3 : 6, tickSize: 4, label: strings.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
         ...this.baselines.map((b) =>
-          Plot.ruleY([hold(a, b.rmse)], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: b.whose === "mean" ? baselineDash.mean : baselineDash.ridge }),
+          Plot.ruleY([hold(a, b.rmse)], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: b.whose === "mean" ? baselineDash.mean : b.whose === "quadratic" ? baselineDash.quadratic : baselineDash.ridge }),
         ),
         ...drawn.flatMap((one) => this.marks(Plot, a, one)),
         ...this.labels(a, height, drawn).map((label) =>
