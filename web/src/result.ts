@@ -15,7 +15,7 @@ import type { Line, Model } from "./series.js";
 import { parse, type Spec } from "./spec.js";
 import { ahead, baselines, belowRidge, isModel, judge, leader, standings, wins, type Standing } from "./standing.js";
 import { controls, curve, list, matrix, models, predicted, result as strings, short, strongest, verdict } from "./strings.js";
-import type { Training } from "./trainer.js";
+import { MATRIX, type Training } from "./trainer.js";
 import "./verdict.js";
 import type { View } from "./view.js";
 
@@ -50,7 +50,7 @@ class Result extends Panel {
     const lead = leader(t.lines);
     const rows = lead ? (t.predictions.get(lead.model)?.actual.length ?? 0) : 0;
     const going = t.lines.filter((line) => !line.done);
-    return html`<section class="result" aria-labelledby="result-title">
+    return html`<section class="result" style="--models:${this.models().length}" aria-labelledby="result-title">
       <h3 id="result-title">${strings.title(target)}</h3>
       <div class="stage">
         <ifm-curve .lines=${t.lines} .baselines=${baselines(t.trials)} .heading=${curve.titleOf(target)} .axis=${t.started ? axis(scale, { ...spec, source: "table" }, t.started, t.lines) : null} .waiting=${waiting(t.phase, "table")}></ifm-curve>
@@ -120,8 +120,7 @@ class Result extends Panel {
   }
 
   private models(): readonly Model[] {
-    const { lines } = this.training;
-    return lines.length > 0 ? lines.map((line) => line.model) : this.spec.models;
+    return parse(this.training.query).spec.models;
   }
 
   /** What the reader chose to look at, while it is there. */
@@ -140,10 +139,11 @@ class Result extends Panel {
   }
 
   private interactions(target: string, lead: Line | undefined): TemplateResult | typeof nothing {
-    const { matrices, lines } = this.training;
-    if (matrices.size === 0) return nothing;
-    const shown = [...lines].sort((a, b) => Number(b === lead) - Number(a === lead)); // its pairs come strongest first
-    const panels = shown.map(({ model }): Panelled => {
+    const { matrices, started, phase } = this.training;
+    const over = phase === "done" || phase === "stopped" || phase === "failed"; // what is not there by then never will be
+    if (matrices.size === 0 && (over || (started?.features.length ?? 0) > MATRIX)) return nothing;
+    const shown = [...this.models()].sort((a, b) => Number(b === lead?.model) - Number(a === lead?.model)); // its pairs come strongest first
+    const panels = shown.map((model): Panelled => {
       const values = matrices.get(model) ?? null;
       return { key: model, title: short[model], note: values ? matrix.rank(values.rank) : "", values };
     });

@@ -44,7 +44,7 @@ interface Cell {
 }
 
 const LOOK_EVERY = 200; // ms at the least
-const MATRIX = 1000; // features of a table at most for its interactions to be shown
+export const MATRIX = 1000; // features of a table at most for its interactions to be shown
 const BURST = 12; // iterations behind the pace from which they are pulled by time, not one by one
 
 /** Whether there is a model to look at: candidates that fail at once leave none. */
