@@ -1,8 +1,8 @@
 // The page: the one owner of the state, the address and the pool of engines.
 // Panels get properties and tell events; nothing else of this file's is shared.
 import { html, nothing, type TemplateResult } from "lit";
-import { awaited, drawing, drawnQuery, empty, forTable, rolesFor, sampleTargets, shared, type Desk, type Shared } from "./desk.js";
-import { EngineFailure, load, lost, wasStopped } from "./engine.js";
+import { awaited, drawing, drawnQuery, empty, forTable, rolesFor, sampleFile, sampleTargets, shared, type Desk, type Shared } from "./desk.js";
+import { EngineFailure, load, wasStopped } from "./engine.js";
 import "./figure.js";
 import { painted, Panel, type Events } from "./panel.js";
 import { Pool, type Opened } from "./pool.js";
@@ -227,6 +227,12 @@ class App extends Panel {
       this.changeSpec(Object.fromEntries(FIGURE.map((key) => [key, wanted[key]])) as Partial<Spec>, "#figure", own);
       void this.goDown("#figure");
     });
+    on("ifm-walk", (query) => {
+      const link = { ...readLink(query), parts: this.parts };
+      this.keep({ own: this.own, depth: (kept().depth ?? 0) + 1 }, `${location.pathname}${writeLink(link.spec, link.view, link.parts)}#table`, "push");
+      this.goTo(link, kept());
+      void this.load("table").then(() => this.goDown("#table"));
+    });
     on("ifm-run", ({ run, command }) => this.command(run, command));
     on("ifm-file", (file) => void this.open(file, "none"));
     on("ifm-sample", (sample) => void this.openSample(sample as Sample, false));
@@ -399,24 +405,16 @@ class App extends Panel {
   }
 
   private async openSample(sample: Sample, linked: boolean): Promise<void> {
-    const name = `${sample}.csv`;
     try {
       if (isDrawn(sample)) {
         this.drawnFrom = this.tableSpec.seed;
         await this.open(await this.pool.generate(drawnQuery(sample, this.drawnFrom)), sample, "", linked);
         return;
       }
-      const response = await fetch(new URL(`samples/${name}`, document.baseURI));
-      if (!response.ok) throw new TypeError(`${response.status}`);
-      const file = new File([await response.blob()], name, { type: "text/csv" });
-      await this.open(file, sample, "", linked);
+      await this.open(await sampleFile(sample), sample, "", linked);
     } catch (reason) {
-      if (reason instanceof EngineFailure) {
-        this.lay({ reading: null, failed: { name, error: reason.detail } });
-        return;
-      }
-      if (!(reason instanceof TypeError)) throw reason; // fetch rejects with a TypeError when the network fails
-      this.lay({ reading: null, failed: { name, error: { ...lost(""), kind: "FileError", message: dataStrings.sampleError(name) } } });
+      if (!(reason instanceof EngineFailure)) throw reason;
+      this.lay({ reading: null, failed: { name: `${sample}.csv`, error: reason.detail } });
     }
   }
 

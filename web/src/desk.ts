@@ -1,8 +1,10 @@
 // What lies on the reader's desk: the file being read, the table that was read,
 // and what training on it would use.
+import { EngineFailure, lost } from "./engine.js";
 import type { Progress } from "./messages.js";
 import type { EngineError, Plan, Table } from "./protocol.js";
 import { encode, parse, type Spec } from "./spec.js";
+import { data as strings } from "./strings.js";
 import type { DrawnSample, Sample, View } from "./view.js";
 
 export interface Desk {
@@ -65,6 +67,19 @@ export const sampleTargets: Readonly<Record<Sample, RegExp>> = { penguins: /body
 export function drawnQuery(sample: DrawnSample, seed: number): string {
   const rows: Partial<Spec> = sample === "signs" ? { scenario: "mixed", features: "gaussian", d: 8, k: 2, rho: 0.2 } : { scenario: "mixed", features: "twopoint", share: 0.5, d: 10, k: 2 };
   return encode({ ...parse("").spec, ...rows, n: 480, test: 120, noise: 0.2, seed });
+}
+
+/** Fetches a built-in table. Rejects with an EngineFailure that says what to do. */
+export async function sampleFile(sample: Sample): Promise<File> {
+  const name = `${sample}.csv`;
+  try {
+    const response = await fetch(new URL(`samples/${name}`, document.baseURI));
+    if (!response.ok) throw new TypeError(`${response.status}`);
+    return new File([await response.blob()], name, { type: "text/csv" });
+  } catch (reason) {
+    if (!(reason instanceof TypeError)) throw reason; // fetch rejects with a TypeError when the network fails
+    throw new EngineFailure({ ...lost(""), kind: "FileError", message: strings.sampleError(name) });
+  }
 }
 
 /** A role for each column: those of the plan for these settings, which knows what settings without a target mean; before it is there, what they say. */

@@ -12,6 +12,7 @@ import type { Chapter, View } from "./view.js";
 export interface Events {
   "ifm-spec": Partial<Spec>;
   "ifm-open": Spec; // a run to show in the figure
+  "ifm-walk": string; // the query of a run to show in the section for tables
   "ifm-view": Partial<View>;
   "ifm-part": { readonly chapter: Chapter; readonly query: string; readonly notices: readonly Notice[] }; // a chapter's own settings
   "ifm-run": { readonly run: "figure" | "table"; readonly command: "play" | "pause" | "step" | "again" | "stop" };

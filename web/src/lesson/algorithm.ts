@@ -165,12 +165,19 @@ class Algorithm extends Chapter<Settings> {
     </div>`;
   }
 
-  /** How far from the truth the algorithm as printed ends. */
-  private answer(): string | null {
-    if (this.lost("printed")) return "grows";
+  /** How far from the truth the algorithm as printed ends, in units of its start. */
+  private growth(): number {
     const errors = this.errors("printed");
-    const growth = (errors[lastAbove(errors)] ?? Number.NaN) / (errors[0] ?? Number.NaN);
-    return this.runner.phase !== "done" || Number.isNaN(growth) ? null : growth >= 2 ? "grows" : growth > 0.5 ? "stays" : "shrinks";
+    return this.lost("printed") ? Number.POSITIVE_INFINITY : (errors[lastAbove(errors)] ?? Number.NaN) / (errors[0] ?? Number.NaN);
+  }
+
+  private fate(): "grows" | "stays" | "shrinks" | null {
+    const growth = this.growth();
+    return Number.isNaN(growth) ? null : growth >= 2 ? "grows" : growth > 0.5 ? "stays" : "shrinks";
+  }
+
+  private answer(): string | null {
+    return this.runner.phase === "done" ? this.fate() : null;
   }
 
   private says(ran: Settings): Phrase {
@@ -194,14 +201,15 @@ class Algorithm extends Chapter<Settings> {
 
   /** How the algorithm fared as printed. */
   private printed({ k }: Settings): Phrase[] {
-    if (this.lost("printed")) return [strings.printedLost];
-    const errors = this.errors("printed");
-    const growth = (errors[lastAbove(errors)] ?? Number.NaN) / (errors[0] ?? Number.NaN);
+    const fate = this.fate();
     const found = this.rate("printed");
-    if (Number.isNaN(growth) || Number.isNaN(found)) return [];
-    if (growth >= 2) return [strings.grows(quantity("none", growth)), ...(k === 2 ? [strings.growsByChance] : [])];
-    if (found < STANDS) return [k === 1 ? strings.printedRankOne : strings.printedShrinks(quantity("none", found))];
-    if (found > 1 / STANDS) return [strings.printedTurns(quantity("none", found)), ...(k === 2 ? [strings.growsByChance] : [])];
+    const trace = strings.trace(quantity("none", -k / 2, number(-k / 2, 2)));
+    if (this.lost("printed")) return [strings.printedLost, ...(k > 2 ? [trace] : [])];
+    if (fate === null || Number.isNaN(found)) return [];
+    if (fate === "grows") return [strings.grows(quantity("none", this.growth())), k === 2 ? strings.growsByChance : trace];
+    if (fate === "shrinks") return [k === 1 ? strings.printedRankOne : strings.printedShrinks(quantity("none", found))];
+    if (found < STANDS) return [strings.printedShrinks(quantity("none", found))];
+    if (found > 1 / STANDS) return [strings.printedTurns(quantity("none", found)), k === 2 ? strings.growsByChance : trace];
     return [k === 2 ? strings.printedRankTwo : strings.printedStays];
   }
 

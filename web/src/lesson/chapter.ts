@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { EngineFailure } from "../engine.js";
 import type { About } from "../export/sheet.js";
 import { form, type Input, type Value, type Values } from "../form.js";
@@ -34,11 +34,12 @@ export interface Content {
   readonly says: Phrase; // once the run is over
   readonly live: string; // how the numbers shown were made
   readonly more: TemplateResult | typeof nothing; // beside the buttons
+  readonly after?: TemplateResult; // what the run is told: where to go on
 }
 
 /** A chapter of the lesson: a question, a run that the answer starts, and an explanation from that run's numbers. */
 export abstract class Chapter<V extends Values> extends Panel {
-  static override properties = { pool: { attribute: false }, view: { attribute: false }, own: {}, guess: { state: true } };
+  static override properties: PropertyDeclarations = { pool: { attribute: false }, view: { attribute: false }, own: {}, guess: { state: true } };
 
   declare pool: Pool;
   declare view: View; // of the page: the links of a chapter keep it
@@ -154,6 +155,7 @@ export abstract class Chapter<V extends Values> extends Panel {
       ${this.trouble()} ${content.body}
       <div class="says" role="status">${shown ? html`${this.feedback(content)}<p class="told">${sentence(content.says)}</p>` : html`<p class="unsaid">${strings.silent}</p>`}</div>
       <p class="live">${this.ran ? strings.live(content.live) : strings.idle}</p>
+      ${content.after ?? nothing}
       <p class="source">${source}</p>
       <div class="folds">
         <details class="fold">
@@ -218,7 +220,7 @@ export abstract class Chapter<V extends Values> extends Panel {
     return false;
   }
 
-  private change(key: string, value: Value): void {
+  protected change(key: string, value: Value): void {
     this.values = this.adjusted({ ...this.values, [key]: value }, this.values, key);
     this.tell("ifm-part", { chapter: this.name, query: this.query(), notices: [] });
     this.requestUpdate();

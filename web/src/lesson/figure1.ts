@@ -28,6 +28,7 @@ type Settings = {
 
 const DEPTH = 12; // decades of the log axis, before there is data below them
 const DEEPEST = 18; // decades drawn at most
+const UNLEARNT = 0.75; // of what a linear model leaves: an ending above it has learnt next to nothing of the interactions
 const TIGHT = 0.1; // of what a linear model leaves: an ending below it has found the truth, and only its pace is left to explain
 
 /** Figure 1 of the paper: three truths, FM and iFM, mean and band over trials. */
@@ -157,8 +158,8 @@ class Figure1 extends Chapter<Settings> {
   /** Where FM ends on the flipped truth. */
   private answer(): string | null {
     const [flipped, psd] = [this.left("flipped", "fm"), this.left("psd", "fm")];
-    if (this.runner.phase !== "done" || Number.isNaN(flipped) || Number.isNaN(psd)) return null;
-    return flipped > 0.75 ? "stuck" : flipped > 3 * psd ? "worse" : "same";
+    if (this.runner.phase !== "done" || Number.isNaN(flipped) || Number.isNaN(psd) || psd > UNLEARNT) return null;
+    return flipped > UNLEARNT ? "stuck" : flipped > 3 * psd ? "worse" : "same";
   }
 
   /** What the log axis shows, once all runs are over. */
@@ -174,9 +175,16 @@ class Figure1 extends Chapter<Settings> {
     const slow = gradient && end >= 20 && factor >= 1.5 && factor <= 3 && this.left("psd", "ifm") < TIGHT;
     return [
       ...this.above(ran),
+      ...(this.left("psd", "fm") > UNLEARNT ? say`${strings.unlearnt} ` : []),
       ...(slow ? say`${strings.slow(half, end, quantity("ifm", factor, number(factor, 2)))} ` : []),
       ...(same ? [strings.same, " "] : []),
-      ...strings.ends({ fmB: quantity("fm", this.left("flipped", "fm")), fmC: quantity("fm", this.left("mixed", "fm")), ifmC: quantity("ifm", this.left("mixed", "ifm")) }),
+      ...strings.ends({
+        fmA: quantity("fm", this.left("psd", "fm")),
+        fmB: quantity("fm", this.left("flipped", "fm")),
+        fmC: quantity("fm", this.left("mixed", "fm")),
+        ifmB: quantity("ifm", this.left("flipped", "ifm")),
+        ifmC: quantity("ifm", this.left("mixed", "ifm")),
+      }),
     ];
   }
 

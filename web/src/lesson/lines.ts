@@ -44,11 +44,12 @@ const MARGIN = { right: 12, top: 12, bottom: 40 }; // px
 
 /** Several lines over one x, with a legend, a cursor that a pointer or the arrow keys move, and the data as a table. */
 class Lines extends Plotted {
-  static override properties = { heading: {}, drawing: { attribute: false }, waiting: {}, cursor: { state: true } };
+  static override properties = { heading: {}, drawing: { attribute: false }, waiting: {}, mark: { attribute: false }, cursor: { state: true } };
 
   declare heading: string;
   declare drawing: Drawing | null;
   declare waiting: string; // what to say while there is nothing to draw
+  declare mark: number; // a place on the x axis, told in words elsewhere; NaN: none
   private declare cursor: number | null; // index into the places
 
   constructor() {
@@ -56,6 +57,7 @@ class Lines extends Plotted {
     this.heading = "";
     this.drawing = null;
     this.waiting = "";
+    this.mark = Number.NaN;
     this.cursor = null;
   }
 
@@ -70,6 +72,7 @@ class Lines extends Plotted {
         <div class="plot" role="img" aria-label=${drawn ? this.describe(d) : this.waiting}></div>
         ${drawn
           ? html`<div class="over" style="left:${this.left()}px;right:${MARGIN.right}px" @pointermove=${this.point} @pointerleave=${this.leave}>
+              ${Number.isNaN(this.mark) ? nothing : html`<div class="hair mark" style="left:${100 * this.share(d, this.mark)}%"></div>`}
               ${this.cursor === null ? nothing : html`<div class="hair" style="left:${100 * this.share(d, places[at] ?? 0)}%"></div>`}
               <input
                 type="range"

@@ -1,12 +1,14 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import { cell, number } from "../format.js";
-import { quantity, say, type Phrase } from "../phrase.js";
-import type { EngineError, Point } from "../protocol.js";
+import { quantity, say, type Phrase, type Quantity } from "../phrase.js";
+import type { EngineError, Point, Table } from "../protocol.js";
 import { encode, type Spec } from "../spec.js";
 import { bounds, choice, Chapter, settings, type Content } from "./chapter.js";
 import type { Input } from "../form.js";
+import "./columns.js";
+import { shapeAt, type Family } from "./distribution.js";
 import { legend, looks, powers, type Drawing, type Line } from "./lines.js";
-import { decades, diverged, last, median } from "./measure.js";
+import { decades, diverged, last, median, succeeded, SUCCESS } from "./measure.js";
 import { over, type Job, type Track } from "./runner.js";
 import { moments as strings, short } from "../strings.js";
 
@@ -16,7 +18,7 @@ const SHOWN = ["errorM", "errorW", "rmse"] as const;
 export type Shown = (typeof SHOWN)[number];
 
 type Settings = {
-  readonly features: "threepoint" | "slider";
+  readonly features: Family;
   readonly taus: readonly number[];
   readonly ratios: readonly number[];
   readonly d: number;
@@ -36,17 +38,24 @@ const ENOUGH: Readonly<Record<Spec["solver"], number>> = { agd: 100, auto: 60, "
 const DASHES = ["", "7 4", "2 4", "9 3 1 3"] as const;
 const DEEPEST = 16; // decades drawn at most
 const PREDICTS = 0.05; // of the targets' sd, at most, to be called good
+const WORSE = 3; // times as large: a larger error, not another draw of the same
+const STEP = 0.4; // decades from the smallest τ to 0
+const MOST = 2; // the τ of slider columns that are Gaussian
 
 /** Recovery against τ, of gFM, which has to invert it, and of iFM, which has not. */
 class Moments extends Chapter<Settings> {
+  static override properties = { table: { attribute: false } };
+
+  declare table: Table | null; // the reader's, if one is open
+
   protected readonly name = "diagonal";
   protected readonly words = strings;
   protected readonly initial: Settings = {
-    features: "threepoint", taus: [2, 0.5, 0.1, 0.02, 0.005, 0.001, 0], ratios: [10, 30], d: 30, k: 2, trials: 5, iterations: ENOUGH.algorithm1,
+    features: "slider", taus: [2, 0.5, 0.1, 0.02, 0.005, 0.001, 0], ratios: [10, 30], d: 30, k: 2, trials: 5, iterations: ENOUGH.algorithm1,
     solver: "algorithm1", batches: "fresh", moments: "true", inverse: "refuse", seed: 1,
   };
   protected readonly inputs: readonly Input[] = [
-    choice("features", ["threepoint", "slider"]),
+    choice("features", ["slider", "threepoint"]),
     { key: "taus", kind: "floats", min: 0, max: 20, most: 10 },
     { key: "ratios", kind: "floats", min: 1, max: 500, most: 4 },
     bounds("d", 2, 100),
@@ -61,9 +70,16 @@ class Moments extends Chapter<Settings> {
   ];
   private shown: Shown = "errorM";
   private points: readonly Point[] = []; // of the run that is shown
+  private position = 0; // of the column that is looked at
+
+  constructor() {
+    super();
+    this.table = null;
+  }
 
   protected override adjusted(values: Settings, _before: Settings, key: string): Settings {
-    return key === "solver" ? { ...values, iterations: ENOUGH[values.solver] } : values;
+    const taus = values.features === "slider" ? [...new Set(values.taus.map((tau) => Math.min(tau, MOST)))] : values.taus;
+    return { ...values, taus, ...(key === "solver" ? { iterations: ENOUGH[values.solver] } : {}) };
   }
 
   protected async jobs(): Promise<readonly Job[]> {
@@ -90,13 +106,24 @@ class Moments extends Chapter<Settings> {
     const ran = this.ran ?? values;
     const runs = MODELS.length * values.trials * values.taus.length * values.ratios.length;
     const lines = this.lines(ran);
+    const here = shapeAt(values.features, this.position).tau;
     return {
-      text: nothing,
+      text: html`${strings.honest.map((paragraph) => html`<p class="about">${paragraph}</p>`)}`,
       cost: strings.cost(runs),
       body: html`
+        <ifm-distribution
+          .family=${values.features}
+          .position=${this.position}
+          .beside=${this.beside(ran, here)}
+          @family=${(e: CustomEvent<string>) => this.change("features", e.detail)}
+          @position=${(e: CustomEvent<number>) => {
+            this.position = e.detail;
+            this.requestUpdate();
+          }}
+        ></ifm-distribution>
         ${legend(keys(ran.ratios))}
-        <ifm-lines .heading=${strings.heading[this.shown]} .drawing=${this.drawing(lines)} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>
-        ${this.table(ran)}
+        <ifm-lines .heading=${strings.heading[this.shown]} .drawing=${this.drawing(lines)} .mark=${this.mark(ran, here)} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>
+        ${this.endings(ran)}
       `,
       answer: this.answer(ran),
       says: this.says(ran),
@@ -114,6 +141,7 @@ class Moments extends Chapter<Settings> {
           ${SHOWN.map((shown) => html`<option value=${shown} .selected=${shown === this.shown}>${strings.shown[shown]}</option>`)}
         </select>
       </label>`,
+      after: html`<ifm-columns .table=${this.table} ?framed=${this.view.embed === "1"}></ifm-columns>`,
     };
   }
 
@@ -167,7 +195,7 @@ class Moments extends Chapter<Settings> {
   }
 
   /** How the runs of each point ended. */
-  private table(ran: Settings): TemplateResult {
+  private endings(ran: Settings): TemplateResult {
     const taus = [...ran.taus].sort((a, b) => b - a);
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.table(strings.heading[this.shown])}>
       <table class="numbers">
@@ -199,6 +227,25 @@ class Moments extends Chapter<Settings> {
     </div>`;
   }
 
+  /** Where the column that is looked at stands on the chart; NaN where the chart does not reach. */
+  private mark(ran: Settings, tau: number): number {
+    return tau > Math.max(...ran.taus) * (1 + 1e-9) ? Number.NaN : place(tau, ran.taus);
+  }
+
+  /** What the run says of the τ nearest to that of the column that is looked at, with the most rows. */
+  private beside(ran: Settings, here: number): string {
+    const at = place(here, ran.taus);
+    const ratio = Math.max(...ran.ratios);
+    const ended = ran.taus.filter((tau) => MODELS.every((model) => this.of(model, this.at(ratio, tau)).some(over)));
+    const nearest = ended.reduce((best, tau) => (Math.abs(place(tau, ran.taus) - at) < Math.abs(place(best, ran.taus) - at) ? tau : best), ended[0] ?? Number.NaN);
+    if (Number.isNaN(nearest)) return strings.besideNone;
+    const [gfm, ifm] = MODELS.map((model) => {
+      const found = median(this.results(model, ratio, nearest, "errorM"));
+      return Number.isNaN(found) ? strings.noFit : number(found);
+    });
+    return strings.beside(cell(nearest), ratio, gfm ?? "", ifm ?? "");
+  }
+
   /** The smallest and the largest τ that gFM came to an end at, with the most rows. */
   private span(ran: Settings): { readonly ratio: number; readonly least: number | undefined; readonly most: number | undefined } {
     const ratio = Math.max(...ran.ratios);
@@ -207,14 +254,27 @@ class Moments extends Chapter<Settings> {
     return { ratio, least: taus.find(has), most: taus.findLast(has) };
   }
 
-  /** What gFM loses between them. */
-  private answer(ran: Settings): string | null {
+  /** gFM's trials at a τ, with the most rows, that came to an end, and how many of them without a model. */
+  private lost(ran: Settings, tau: number): { readonly of: number; readonly refused: number; readonly diverged: number } {
+    const tracks = this.of("gfm", this.at(Math.max(...ran.ratios), tau)).filter(over);
+    return { of: tracks.length, refused: tracks.filter(wasRefused).length, diverged: tracks.filter(diverged).length };
+  }
+
+  /** How gFM fares where τ is smallest, against where it is largest: what the answer and the explanation go by. */
+  private fate(ran: Settings): "nothing" | "matrix" | "both" | null {
     const { ratio, least, most } = this.span(ran);
-    if (this.runner.phase !== "done" || least === undefined || most === undefined || least === most) return null;
-    const of = (tau: number, shown: Shown): number => median(this.results("gfm", ratio, tau, shown));
-    const [near, far] = [of(least, "errorM"), of(most, "errorM")];
-    if (!(near > 3 * far)) return "nothing";
-    return of(least, "rmse") < PREDICTS ? "matrix" : "both";
+    const nearest = Math.min(...ran.taus);
+    const { of, refused, diverged } = this.lost(ran, nearest);
+    if (most === undefined || nearest === most || of === 0) return null;
+    if (refused + diverged > of / 2) return "both"; // no model at all
+    const median_ = (tau: number, shown: Shown): number => median(this.results("gfm", ratio, tau, shown));
+    const [near, far, rmse] = [median_(least ?? nearest, "errorM"), median_(most, "errorM"), median_(least ?? nearest, "rmse")];
+    if (!(near > WORSE * far && near >= SUCCESS)) return "nothing";
+    return rmse < PREDICTS && near > 2 * rmse ? "matrix" : "both";
+  }
+
+  private answer(ran: Settings): string | null {
+    return this.runner.phase === "done" ? this.fate(ran) : null;
   }
 
   /** What the largest and the smallest τ that gFM was given tell. */
@@ -224,19 +284,26 @@ class Moments extends Chapter<Settings> {
     const told: Phrase[] = [];
     if (least !== undefined && least === most) {
       const [gfm, ifm] = MODELS.map((model) => quantity(model, median(this.results(model, ratio, least, "errorM"))));
-      if (gfm && ifm) told.push(strings.single(ratio, cell(least), gfm, ifm));
+      if (gfm && ifm) told.push(strings.single(ratio, cell(least), gfm, ifm, ran.taus.length > 1));
     }
     if (least !== undefined && most !== undefined && least < most) {
       const of = (model: Model, tau: number, shown: Shown): number => median(this.results(model, ratio, tau, shown));
-      const [near, far] = [of("gfm", least, "errorM"), of("gfm", most, "errorM")];
-      const rmse = of("gfm", least, "rmse");
+      const [near, far, rmse] = [of("gfm", least, "errorM"), of("gfm", most, "errorM"), of("gfm", least, "rmse")];
       told.push(strings.gfm(ratio, cell(most), quantity("gfm", far), cell(least), quantity("gfm", near)));
       const [ifmNear, ifmFar] = [of("ifm", least, "errorM"), of("ifm", most, "errorM")];
       if (Number.isFinite(ifmNear) && Number.isFinite(ifmFar)) told.push(strings.ifm(quantity("ifm", ifmFar), quantity("ifm", ifmNear)));
-      const predicts = rmse < PREDICTS && near > 2 * rmse;
-      if (near > 3 * far) told.push(predicts ? strings.predicts(quantity("gfm", rmse)) : strings.astray(quantity("gfm", rmse)));
-      if (near > 3 * far && predicts && least === 0 && ran.solver === "gauss-newton") told.push(strings.chance);
+      const hidden = rmse < PREDICTS && near > 2 * rmse;
+      if (near > WORSE * far && near >= SUCCESS) told.push(hidden ? strings.predicts(quantity("gfm", rmse)) : strings.astray(quantity("gfm", rmse)));
+      else told.push(strings.keeps);
+      if (near > WORSE * far && near >= SUCCESS && hidden && least === 0 && ran.solver === "gauss-newton") told.push(strings.chance);
     }
+    const gone = [...ran.taus].sort((a, b) => b - a).filter((tau) => {
+      const { of, refused, diverged } = this.lost(ran, tau);
+      return of > 0 && refused + diverged === of;
+    });
+    if (gone.length > 0) told.push(strings.gone(gone.map(cell), ratio));
+    const reach = this.reach(ran);
+    if (ran.solver === "algorithm1" && reach.length > 0) told.push(strings.reach(reach));
     const gfm = this.tracks.filter((track) => over(track) && track.job.query.includes("models=gfm"));
     const refused = gfm.filter(wasRefused).length;
     const lost = gfm.filter(diverged).length;
@@ -247,6 +314,27 @@ class Moments extends Chapter<Settings> {
     if (held > 0) told.push(strings.held(held));
     return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
   }
+
+  /** For each number of rows the smallest τ down to which gFM finds the truth in every trial, and τ√n there. */
+  private reach(ran: Settings): Reach[] {
+    const taus = [...ran.taus].sort((a, b) => b - a);
+    return [...ran.ratios].sort((a, b) => a - b).flatMap((ratio) => {
+      const found = taus.findIndex((tau) => {
+        const tracks = this.of("gfm", this.at(ratio, tau));
+        return tracks.length === 0 || !tracks.every(succeeded);
+      });
+      const tau = taus[(found < 0 ? taus.length : found) - 1];
+      const n = this.points[this.at(ratio, tau ?? Number.NaN)]?.n;
+      return tau === undefined || tau === 0 || n === undefined ? [] : [{ ratio, tau: quantity("gfm", tau, cell(tau)), root: quantity("none", tau * Math.sqrt(n), number(tau * Math.sqrt(n), 2)) }];
+    });
+  }
+}
+
+/** How far down gFM comes with a number of rows. */
+export interface Reach {
+  readonly ratio: number;
+  readonly tau: Quantity;
+  readonly root: Quantity; // τ√n
 }
 
 /** Whether τ was too small for gFM. */
@@ -262,10 +350,11 @@ function same(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
 }
 
-/** Where a τ stands on the axis: its logarithm, and 0 a step to the left of the smallest. */
+/** Where a τ stands on the axis: its logarithm, and 0 a step to the left of the smallest, what lies between them in proportion. */
 function place(tau: number, taus: readonly number[]): number {
   const least = Math.min(...taus.filter((t) => t > 0));
-  return tau > 0 ? Math.log10(tau) : (Number.isFinite(least) ? Math.log10(least) : 0) - 0.4;
+  if (!Number.isFinite(least)) return tau > 0 ? Math.log10(tau) : -STEP;
+  return tau >= least * (1 - 1e-9) ? Math.log10(tau) : Math.log10(least) - STEP * (1 - tau / least);
 }
 
 function keys(ratios: readonly number[]): Line[] {

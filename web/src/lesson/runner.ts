@@ -2,8 +2,8 @@
 // engines as there are, and keeps what each has recorded. A cell that fails
 // with an error of the engine has that as its result.
 import { EngineFailure, PATIENCE, stopped, wasStopped, type Engine } from "../engine.js";
-import type { Pool } from "../pool.js";
-import type { EngineError, Info, Records, Started, Theory } from "../protocol.js";
+import type { Opened, Pool } from "../pool.js";
+import type { EngineError, Info, Predictions, Records, Started, Theory } from "../protocol.js";
 
 /** One cell of a query. The jobs of a group share their rows, so they are held by one engine together. */
 export interface Job {
@@ -11,6 +11,8 @@ export interface Job {
   readonly cell: number;
   readonly group: string;
   readonly theory: boolean; // ask for it too
+  readonly table?: Opened; // whose rows it takes; a group has one
+  readonly predictions?: boolean; // ask for them when it is done
 }
 
 /** What a job has given so far; its columns grow at their ends, one entry a record. */
@@ -22,6 +24,7 @@ export interface Track {
   readonly test: readonly number[]; // RMSE, target units
   readonly errorW: readonly number[]; // ‖w − w*‖/‖w*‖
   readonly errorM: readonly number[]; // ‖M − M*‖/‖M*‖
+  readonly predictions: Predictions | null; // of the model that validation rows chose, where the job asks for them
   readonly done: boolean;
   readonly stop: string; // why it stopped by itself
   readonly error: EngineError | null;
@@ -36,6 +39,7 @@ interface Growing extends Track {
   readonly test: number[];
   readonly errorW: number[];
   readonly errorM: number[];
+  predictions: Predictions | null;
   done: boolean;
   stop: string;
   error: EngineError | null;
@@ -113,7 +117,8 @@ export class Runner {
 
   /** Runs a group in one engine, its runs started together, since rows are let go of with their last run. Returns what has to be tried again. */
   private async train(epoch: number, group: Group): Promise<Growing[]> {
-    const engine = this.pool.lease(null);
+    const opened = group.tracks[0]?.job.table ?? null;
+    const engine = this.pool.lease(opened);
     const { life } = engine;
     const held = new Map<Growing, number>();
     const again: Growing[] = [];
@@ -136,7 +141,8 @@ export class Runner {
     try {
       for (const track of group.tracks) {
         await attempt(track, async () => {
-          track.started = await this.ask(engine, engine.start(track.job.query, track.job.cell, 0));
+          const table = opened ? await this.ask(engine, this.pool.handle(opened, engine)) : 0;
+          track.started = await this.ask(engine, engine.start(track.job.query, track.job.cell, table));
           held.set(track, track.started.run);
           if (track.job.theory) track.theory = await this.ask(engine, engine.ask(track.started.run, "theory"));
         });
@@ -150,6 +156,7 @@ export class Runner {
             append(track, records);
             this.notify();
           }
+          if (track.job.predictions && track.done) track.predictions = await this.ask(engine, engine.ask(run, "predictions"));
           await this.close(engine, run, life);
           held.delete(track);
         });
@@ -177,11 +184,11 @@ export class Runner {
 }
 
 function create(job: Job): Growing {
-  return { job, started: null, theory: null, iteration: [], test: [], errorW: [], errorM: [], done: false, stop: "", error: null };
+  return { job, started: null, theory: null, iteration: [], test: [], errorW: [], errorM: [], predictions: null, done: false, stop: "", error: null };
 }
 
 function clear(track: Growing): Growing {
-  Object.assign(track, { started: null, theory: null });
+  Object.assign(track, { started: null, theory: null, predictions: null });
   for (const column of [track.iteration, track.test, track.errorW, track.errorM]) column.length = 0;
   return track;
 }

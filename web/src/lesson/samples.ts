@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Savable, Sheet } from "../export/sheet.js";
-import { cell } from "../format.js";
-import { plain, quantity, say, type Phrase } from "../phrase.js";
+import { cell, count } from "../format.js";
+import { plain, quantity, say, type Phrase, type Quantity } from "../phrase.js";
 import type { EngineError, Point } from "../protocol.js";
 import { encode, parse, type Spec } from "../spec.js";
 import { writeLink } from "../view.js";
@@ -221,13 +221,20 @@ class Samples extends Chapter<Settings> implements Savable {
     });
   }
 
+  /** The lowest and the highest rank, with the rows that they need; null where the map tells one of them not, or neither within it. */
+  private ends(ran: Settings): { readonly trend: "falls" | "stays" | "rises"; readonly low: End; readonly high: End } | null {
+    if (ran.sweep !== "rank") return null;
+    const firsts = this.firsts(ran);
+    const [low, high] = [firsts[0], firsts.at(-1)];
+    if (firsts.length < 2 || low?.first === undefined || high?.first === undefined) return null;
+    if (Math.max(low.first, high.first) <= Math.min(...ran.ratios)) return null; // both begin below the map
+    const trend = high.first < low.first / LEVEL ? "falls" : high.first > low.first * LEVEL ? "rises" : "stays";
+    return { trend, low: { rank: low.row, ratio: low.first }, high: { rank: high.row, ratio: high.first } };
+  }
+
   /** How the number of rows that each truth needs, in units of dk, changes with k. */
   private answer(ran: Settings): string | null {
-    if (this.runner.phase !== "done" || ran.sweep !== "rank") return null;
-    const firsts = this.firsts(ran).map(({ first }) => first);
-    const [low, high] = [firsts[0], firsts.at(-1)];
-    if (firsts.length < 2 || low === undefined || high === undefined) return null;
-    return high < low / LEVEL ? "falls" : high > low * LEVEL ? "rises" : "stays";
+    return this.runner.phase === "done" ? (this.ends(ran)?.trend ?? null) : null;
   }
 
   /** From how many rows on the truth is found. */
@@ -237,6 +244,15 @@ class Samples extends Chapter<Settings> implements Savable {
     const told: Phrase[] = [];
     if (firsts.some(({ first }) => first !== undefined)) told.push(strings.firsts(firsts.map(({ name, first }) => (first === undefined ? strings.never(name) : strings.first(name, quantity(ran.model, first, cell(first)))))));
     else if (firsts.length > 0) told.push(strings.nowhere);
+    const ends = this.ends(ran);
+    if (ends) {
+      const { trend, low, high } = ends;
+      const of = ({ ratio }: End): Quantity => quantity(ran.model, ratio, cell(ratio));
+      const rows = ({ rank, ratio }: End): number => this.points[this.at(ran, rank, ratio)]?.n ?? Number.NaN;
+      told.push(strings.trend[trend](low.rank, of(low), high.rank, of(high)));
+      if (trend === "falls" && rows(high) > rows(low)) told.push(strings.total(cell(low.rank), quantity(ran.model, rows(low), count(rows(low))), cell(high.rank), quantity(ran.model, rows(high), count(rows(high)))));
+    }
+    if (firsts.length > 0 && firsts.every(({ first }) => first === Math.min(...ran.ratios))) told.push(strings.below);
     const held = this.points.filter((point) => point.held).length;
     if (held > 0) told.push(strings.held(held));
     const refused = this.tracks.filter((track) => track.error?.kind === "SingularMomentError").length;
@@ -244,6 +260,11 @@ class Samples extends Chapter<Settings> implements Savable {
     if (refused + lost > 0) told.push([strings.missed(refused, lost)]);
     return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
   }
+}
+
+interface End {
+  readonly rank: number;
+  readonly ratio: number; // n/(dk) from which the truth is found in every trial
 }
 
 /** Whether a run says something of the truth's being found: it ended, if in an error then in one that is a miss. */

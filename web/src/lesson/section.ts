@@ -2,7 +2,8 @@ import "../shared.js";
 import { html, nothing, type TemplateResult } from "lit";
 import { Panel } from "../panel.js";
 import type { Pool } from "../pool.js";
-import { algorithm, figure1, moments, samples, section as strings } from "../strings.js";
+import type { Table } from "../protocol.js";
+import { algorithm, figure1, moments, samples, section as strings, tables } from "../strings.js";
 import { chapters, type Chapter, type Parts, type View } from "../view.js";
 import "./algorithm.js";
 import { formulary, type Words } from "./chapter.js";
@@ -11,16 +12,18 @@ import { formulas } from "./formulas.gen.js";
 import "./lines.js";
 import "./moments.js";
 import "./samples.js";
+import "./tables.js";
 
-const words: Readonly<Partial<Record<Chapter, Words>>> = { psd: figure1, diagonal: moments, samples, algorithm };
+const words: Readonly<Partial<Record<Chapter, Words>>> = { psd: figure1, diagonal: moments, samples, algorithm, data: tables };
 
 /** The lesson, loaded when it comes near the screen; in a frame one chapter of it. */
 class Lesson extends Panel {
-  static override properties = { pool: { attribute: false }, view: { attribute: false }, parts: { attribute: false } };
+  static override properties = { pool: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, table: { attribute: false } };
 
   declare pool: Pool;
   declare view: View;
   declare parts: Parts;
+  declare table: Table | null; // the reader's, if one is open
 
   protected override render(): TemplateResult {
     const { chapter, embed } = this.view;
@@ -40,17 +43,19 @@ class Lesson extends Panel {
   }
 
   private chapter(name: Chapter): TemplateResult {
-    const { pool, view, parts } = this;
+    const { pool, view, parts, table } = this;
     const part = parts[name] ?? "";
     switch (name) {
       case "psd":
         return html`<ifm-figure1 id="psd" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-figure1>`;
       case "diagonal":
-        return html`<ifm-moments id="diagonal" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-moments>`;
+        return html`<ifm-moments id="diagonal" tabindex="-1" .pool=${pool} .view=${view} .own=${part} .table=${table}></ifm-moments>`;
       case "samples":
         return html`<ifm-samples id="samples" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-samples>`;
       case "algorithm":
         return html`<ifm-algorithm id="algorithm" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-algorithm>`;
+      case "data":
+        return html`<ifm-tables id="data" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-tables>`;
       default:
         return html``;
     }

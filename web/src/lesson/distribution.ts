@@ -1,0 +1,193 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { cell, number } from "../format.js";
+import { Plotted } from "../panel.js";
+import type * as plot from "../plot.js";
+import { distribution as strings } from "../strings.js";
+import { legend } from "./lines.js";
+
+/** Families of columns with κ = 0 that end at ±1. */
+export const families = ["slider", "threepoint"] as const;
+export type Family = (typeof families)[number];
+
+export const POSITIONS = 100; // of the slider, from the first column of a family to ±1
+
+/** A column of mean 0 and variance 1 in closed form. */
+export interface Shape {
+  readonly parameter: number; // a of slider columns, p of three-point ones
+  readonly kappa: number; // E x³
+  readonly phi: number; // E x⁴
+  readonly tau: number; // φ − 1 − κ², what is left of the variance of x² once x is known
+  readonly points: readonly { readonly x: number; readonly share: number }[]; // values that a share of the rows has
+  readonly density: ((x: number) => number) | null; // of all other rows
+}
+
+/** The column at a position: steps grow small where τ does, which is 2 at the first and 0 at the last. */
+export function shapeAt(family: Family, position: number): Shape {
+  const left = (1 - position / POSITIONS) ** 2;
+  if (family === "threepoint") {
+    const p = 1 - (2 / 3) * left; // of the rows are not 0; 1/3 has a Gaussian's φ
+    const x = 1 / Math.sqrt(p);
+    const points = [-x, 0, x].map((at) => ({ x: at, share: at === 0 ? 1 - p : p / 2 })).filter(({ share }) => share > 0);
+    return { parameter: p, kappa: 0, phi: 1 / p, tau: 1 / p - 1, points, density: null };
+  }
+  const a = 1 - left;
+  const [phi, tau] = [3 - 2 * a ** 4, 2 * (1 - a ** 4)];
+  if (a === 1) return { parameter: 1, kappa: 0, phi, tau, points: [-1, 1].map((x) => ({ x, share: 0.5 })), density: null };
+  const sd = Math.sqrt(1 - a * a);
+  return { parameter: a, kappa: 0, phi, tau, points: [], density: (x) => (normal((x - a) / sd) + normal((x + a) / sd)) / (2 * sd) };
+}
+
+function normal(x: number): number {
+  return Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
+}
+
+const EDGE = 3; // sd, drawn on each side
+const TOP = { slider: 1.5, threepoint: 0.8 } as const; // of the axis, which stays while the slider moves
+const FINE = 481; // points of a curve
+const COARSE = 25; // of them in the table
+const grid = (n: number): number[] => Array.from({ length: n }, (_, i) => (2 * EDGE * i) / (n - 1) - EDGE);
+const looks = {
+  column: { colour: "gfm", dash: "", symbol: "" },
+  gaussian: { colour: "base", dash: "6 4", symbol: "" },
+} as const;
+
+/** A column between Gaussian and ±1, with its moments: a slider takes it there. */
+class Distribution extends Plotted {
+  static override properties = { family: {}, position: { type: Number }, beside: {} };
+
+  declare family: Family;
+  declare position: number; // 0 … POSITIONS
+  declare beside: string; // what the run shown near it says of such a column
+
+  constructor() {
+    super();
+    this.family = "slider";
+    this.position = 0;
+    this.beside = "";
+  }
+
+  protected override render(): TemplateResult {
+    const { family, position } = this;
+    const shape = shapeAt(family, position);
+    const end = strings.ends[family];
+    const told = position === POSITIONS ? strings.told.end : position === 0 ? strings.told.start[family] : strings.told.between;
+    return html`<div class="distribution">
+      <p class="play">
+        <label class="pick">
+          <span>${strings.family}</span>
+          <select class="family" @change=${(e: Event) => this.emit("family", (e.target as HTMLSelectElement).value)}>
+            ${families.map((of) => html`<option value=${of} .selected=${of === family}>${strings.families[of]}</option>`)}
+          </select>
+        </label>
+        <label class="slide">
+          <span>${end.from}</span>
+          <input
+            type="range"
+            min="0"
+            max=${POSITIONS}
+            step="1"
+            .value=${String(position)}
+            aria-label=${strings.slider(end.from, end.to)}
+            aria-valuetext=${strings.value(family, shape.parameter, shape.tau)}
+            @input=${(e: Event) => this.emit("position", Number((e.target as HTMLInputElement).value))}
+          />
+          <span>${end.to}</span>
+        </label>
+      </p>
+      <figure class="chart">
+        <figcaption>${strings.heading[family]}</figcaption>
+        ${legend([{ ...looks.column, name: strings.column, x: [], y: [] }, ...(family === "slider" ? [{ ...looks.gaussian, name: strings.gaussian, x: [], y: [] }] : [])])}
+        <div class="frame"><div class="plot" role="img" aria-label=${strings.describe(shape)}></div></div>
+        <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
+          <summary>${strings.data}</summary>
+          ${this.open ? table(family, shape) : nothing}
+        </details>
+      </figure>
+      <div class="now">
+        <dl class="numbers">
+          ${(["parameter", "kappa", "phi", "tau"] as const).map((key) => html`<div class=${key}><dt>${key === "parameter" ? strings.names.parameter[family] : strings.names[key]}</dt><dd class="num" data-moment=${key} data-value=${shape[key]}>${key === "parameter" ? cell(shape[key]) : number(shape[key])}</dd></div>`)}
+        </dl>
+        <p class="end" data-end=${position === POSITIONS ? "yes" : "no"}>${told}</p>
+        <p class="note beside" aria-live="off">${this.beside}</p>
+        <p class="note">${strings.live}</p>
+      </div>
+    </div>`;
+  }
+
+  private emit(name: string, detail: string | number): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (["family", "position", "width", "plot"].some((key) => changed.has(key))) this.drawSoon();
+  }
+
+  protected override draw(): void {
+    const place = this.querySelector(".plot");
+    const Plot = this.plot;
+    if (!place || !Plot || this.width === 0) {
+      place?.replaceChildren(this.instead);
+      return;
+    }
+    const { points, density } = shapeAt(this.family, this.position);
+    const top = TOP[this.family];
+    const curve = (of: (x: number) => number): { x: number; y: number }[] => grid(FINE).map((x) => ({ x, y: of(x) }));
+    const stroke = "var(--gfm)";
+    const own = density ? curve(density) : [];
+    const highest = own.reduce((most, point) => (point.y > most.y ? point : most), { x: 0, y: 0 });
+    const over = highest.y > top ? [-1, 1].map((side) => ({ x: side * Math.abs(highest.x), text: strings.peak(highest.y) })) : [];
+    const stems = points.flatMap(({ x, share }, z) => [{ x, y: 0, z }, { x, y: this.family === "slider" ? top : share, z }]);
+    const heads = points.map(({ x, share }) => ({ x, y: this.family === "slider" ? top : share, text: strings.share(share) }));
+    const marks: plot.Markish[] = [
+      Plot.gridY(ticks(top), { stroke: "var(--rule)", strokeOpacity: 1 }),
+      Plot.axisY(ticks(top), { tickSize: 0, tickPadding: 8, fill: "var(--quiet)" }),
+      Plot.axisX([-3, -2, -1, 0, 1, 2, 3], { tickSize: 4, tickFormat: (x: number) => String(x).replace("-", "−"), label: strings.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
+      this.family === "slider" ? Plot.line(curve(normal), { x: "x", y: "y", stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: looks.gaussian.dash }) : null,
+      Plot.areaY(own, { x: "x", y: "y", fill: stroke, fillOpacity: 0.15, clip: true }),
+      Plot.line(own, { x: "x", y: "y", stroke, strokeWidth: 2.25, clip: true }),
+      Plot.line(stems, { x: "x", y: "y", z: "z", stroke, strokeWidth: 4 }),
+      Plot.text(heads, { x: "x", y: "y", text: "text", dy: -10, fill: "var(--ink)" }),
+      Plot.text(over, { x: "x", y: () => top, text: "text", dy: -10, fill: "var(--ink)" }),
+    ];
+    const picture = Plot.plot({
+      width: this.width,
+      height: place.clientHeight,
+      marginLeft: 40,
+      marginRight: 16,
+      marginTop: 24,
+      marginBottom: 40,
+      className: "curve-svg",
+      style: { fontSize: "13px", overflow: "visible" },
+      x: { domain: [-EDGE, EDGE], label: strings.x },
+      y: { domain: [0, top], label: null },
+      marks,
+    });
+    picture.setAttribute("aria-hidden", "true");
+    place.replaceChildren(picture);
+  }
+}
+
+function ticks(top: number): number[] {
+  const step = top > 1 ? 0.5 : 0.2;
+  return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(6)));
+}
+
+/** What is drawn, in numbers. */
+function table(family: Family, { points, density }: Shape): TemplateResult {
+  const rows = density ? grid(COARSE).map((x) => [x, density(x)] as const) : points.map(({ x, share }) => [x, share] as const);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${strings.data}, ${strings.heading[family]}">
+    <table class="numbers">
+      <thead>
+        <tr>
+          <th scope="col">${strings.x}</th>
+          <th scope="col">${density ? strings.density : strings.ofRows}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(([x, y]) => html`<tr><th scope="row">${cell(x)}</th><td>${number(y)}</td></tr>`)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+customElements.define("ifm-distribution", Distribution);

@@ -1,0 +1,263 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { forTable, rolesFor, sampleFile, sampleTargets } from "../desk.js";
+import { EngineFailure } from "../engine.js";
+import type { Input } from "../form.js";
+import { quantity, say, type Phrase } from "../phrase.js";
+import type { Opened } from "../pool.js";
+import { problem } from "../problem.js";
+import type { EngineError } from "../protocol.js";
+import type { Model } from "../series.js";
+import { encode, type Spec } from "../spec.js";
+import { data, list, short, tables as strings } from "../strings.js";
+import { samples, writeLink, type Sample } from "../view.js";
+import { bounds, choice, Chapter, settings, type Content } from "./chapter.js";
+import { average } from "./measure.js";
+import { over, type Job, type Track } from "./runner.js";
+import { chances, type Row, type Split } from "./splits.js";
+import "./splits.js";
+
+const SETS = { two: ["fm", "ifm"], three: ["fm", "gfm", "ifm"] } as const satisfies Record<string, readonly Model[]>;
+
+type Settings = {
+  readonly compared: keyof typeof SETS;
+  readonly solver: Spec["solver"];
+  readonly trials: number;
+  readonly ranks: readonly number[];
+  readonly lambdas: readonly number[];
+  readonly iterations: number;
+  readonly patience: number;
+  readonly seed: number;
+};
+
+const CLEAR = 0.01; // of ridge's error, by which a model has to be below it to count
+const AFTER = "tables-after"; // of the bridge to the reader's own table
+
+/** FM and iFM beside ridge, on the built-in tables. */
+class Tables extends Chapter<Settings> {
+  protected readonly name = "data";
+  protected readonly words = strings;
+  protected readonly initial: Settings = { compared: "two", solver: "agd", trials: 3, ranks: [2, 4], lambdas: [0, 0.01, 0.03, 0.1, 0.3], iterations: 150, patience: 20, seed: 1 };
+  protected readonly inputs: readonly Input[] = [
+    choice("compared", ["two", "three"]),
+    bounds("trials", 1, 20),
+    choice("solver", ["agd", "scaled", "gauss-newton", "auto"]),
+    { key: "ranks", kind: "ints", min: 1, max: 20, most: 5 },
+    { key: "lambdas", kind: "floats", min: 0, max: 1e6, most: 8 },
+    bounds("iterations", 1, 2000),
+    bounds("patience", 1, 500),
+    bounds("seed"),
+  ];
+  private readonly held = new Map<Sample, Opened>();
+  private failures: ReadonlyMap<Sample, EngineError> = new Map();
+  private opening: AbortController | null = null;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.opening?.abort();
+    for (const opened of this.held.values()) this.pool.close(opened);
+    this.held.clear();
+  }
+
+  /** A table that cannot be had is that table's error; without any there is nothing to run. */
+  protected async jobs(): Promise<readonly Job[]> {
+    const { values } = this;
+    this.opening = new AbortController();
+    const { signal } = this.opening;
+    const failures = new Map<Sample, EngineError>();
+    await Promise.all(
+      samples.map(async (sample) => {
+        try {
+          if (!this.held.has(sample)) this.held.set(sample, await this.open(sample, signal));
+        } catch (reason) {
+          if (!(reason instanceof EngineFailure)) throw reason;
+          failures.set(sample, reason.detail);
+        }
+      }),
+    );
+    this.failures = failures;
+    const [first] = failures.values();
+    if (first && failures.size === samples.length) throw new EngineFailure(first);
+    const models = SETS[values.compared];
+    return Array.from({ length: values.trials }, (_, trial) =>
+      samples.flatMap((sample) => {
+        const table = this.held.get(sample);
+        if (!table) return [];
+        const query = encode(spec(values, sample, table));
+        return models.map((_, at): Job => ({ query, cell: trial * models.length + at, group: `${sample} ${trial}`, theory: false, table, predictions: true }));
+      }),
+    ).flat();
+  }
+
+  private async open(sample: Sample, signal: AbortSignal): Promise<Opened> {
+    return this.pool.open(await sampleFile(sample), encode(settings({ source: "table" })), () => undefined, signal);
+  }
+
+  protected content(): Content {
+    const { values } = this;
+    const ran = this.ran ?? values;
+    const models = SETS[ran.compared];
+    const rows = samples.map((sample) => this.row(ran, sample));
+    return {
+      text: nothing,
+      cost: strings.cost(samples.length * values.trials * SETS[values.compared].length),
+      body: html`${this.table(ran, rows)} <ifm-splits .rows=${rows} .models=${models} .waiting=${strings.waiting[this.runner.phase]}></ifm-splits>`,
+      answer: this.answer(rows),
+      says: this.says(ran, rows),
+      live: strings.live(rows.map(({ name, target, size }) => ({ name, target, size })).filter(({ size }) => size > 0), ran.trials, ran.solver, ran.ranks, ran.lambdas.length, ran.patience, ran.seed),
+      more: nothing,
+      after: this.bridge(),
+    };
+  }
+
+  /** The runs of a table, a trial after the other. */
+  private of(sample: Sample): Track[] {
+    return this.tracks.filter((track) => track.job.group.startsWith(`${sample} `));
+  }
+
+  /** What the splits that are over say of a table. */
+  private row(ran: Settings, sample: Sample): Row {
+    const models = SETS[ran.compared];
+    const tracks = this.of(sample);
+    const splits = Array.from({ length: Math.floor(tracks.length / models.length) }, (_, trial): Split | null => {
+      const own = tracks.slice(trial * models.length, (trial + 1) * models.length);
+      const started = own.find((track) => track.started)?.started;
+      const rmse = new Map(own.flatMap((track, i): [Model, number][] => (track.predictions ? [[models[i] ?? "ifm", track.predictions.rmse]] : [])));
+      return started && own.every((track) => over(track) && (track.error !== null || track.predictions !== null)) ? { trial, mean: started.mean, ridge: started.ridge, rmse } : null;
+    }).filter((split) => split !== null);
+    const table = this.held.get(sample);
+    const failure = this.failures.get(sample) ?? (this.runner.phase === "done" && splits.length === 0 ? tracks.find((track) => track.error)?.error : undefined);
+    return {
+      sample,
+      name: data.sample[sample],
+      target: (tracks.length > 0 && table && rolesFor(table.table, settings({}), sampleTargets[sample]).target) || "",
+      size: tracks.length > 0 ? (table?.table.rows ?? 0) : 0,
+      splits,
+      whole: this.runner.phase === "done" && splits.length === ran.trials,
+      failure: failure ? problem(failure) : "",
+    };
+  }
+
+  private table(ran: Settings, rows: readonly Row[]): TemplateResult {
+    const models = SETS[ran.compared];
+    const all = ["mean", "ridge", ...models] as const;
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.caption}>
+      <table class="numbers tables">
+        <caption>${strings.caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">${strings.table}</th>
+            ${all.map((whose) => html`<th scope="col">${short[whose]}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map((row) => {
+            const ratios = new Map(all.map((whose) => [whose, ratio(row, whose)]));
+            const least = Math.min(...[...ratios.values()].filter((v) => !Number.isNaN(v)));
+            return html`<tr data-table=${row.sample}>
+              <th scope="row">${row.name} <small>${row.target === "" ? data.sampleOf[row.sample] : strings.predicts(row.target, row.size)}</small></th>
+              ${row.failure !== ""
+                ? html`<td colspan=${all.length}><div class="error" role="alert">${row.failure}</div></td>`
+                : all.map((whose) => {
+                    const value = ratios.get(whose) ?? Number.NaN;
+                    const best = row.whole && value === least;
+                    return html`<td class=${best ? "best" : ""} data-ratio="${whose} ${row.sample}" data-value=${value}>
+                      ${Number.isNaN(value) ? "–" : value.toFixed(3)}
+                      <small>${Number.isNaN(value) ? "" : whose === "ridge" ? strings.rmse(average(row.splits.map((s) => s.ridge))) : whose === "mean" ? "" : strings.below(below(row, whose), row.splits.length)}</small>
+                      <b class="mark">${best ? strings.best : ""}</b>
+                    </td>`;
+                  })}
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+      <p class="note">${strings.reading}</p>
+    </div>`;
+  }
+
+  /** On how many tables iFM is clearly below ridge; null while tables that could not be had could change the answer. */
+  private answer(rows: readonly Row[]): string | null {
+    if (this.runner.phase !== "done") return null;
+    const known = rows.map((row) => ratio(row, "ifm")).filter((v) => !Number.isNaN(v));
+    const won = known.filter((v) => v < 1 - CLEAR).length;
+    const key = (tables: number): string => (tables === 0 ? "none" : tables === samples.length ? "all" : "some");
+    const [least, most] = [key(won), key(won + samples.length - known.length)];
+    return least === most ? least : null;
+  }
+
+  private says(ran: Settings, rows: readonly Row[]): Phrase {
+    if (this.runner.phase !== "done") return [];
+    const known = rows.filter((row) => !Number.isNaN(ratio(row, "ifm")));
+    if (known.length === 0) return [];
+    const gains = known.map((row) => ({ row, gain: 1 - ratio(row, "ifm") }));
+    const named = (of: typeof gains): Phrase => list(of.map(({ row, gain }) => strings.gain(row.name, quantity("ifm", gain))));
+    const won = gains.filter(({ gain }) => gain > CLEAR);
+    const lost = gains.filter(({ gain }) => gain < -CLEAR);
+    const level = gains.filter((one) => !won.includes(one) && !lost.includes(one));
+    const told: Phrase[] = [
+      ...(won.length > 0 ? [strings.won(named(won))] : [strings.wonNone]),
+      ...(level.length > 0 ? [strings.level(named(level))] : []),
+      ...(lost.length > 0 ? [strings.lost(named(lost))] : []),
+    ];
+    const noise = known.map((row) => ({ row, ...chances(row, "fm", "ifm") })).filter(({ difference }) => !Number.isNaN(difference));
+    if (ran.trials < 2) told.push(strings.oneSplit);
+    else {
+      const tied = noise.filter(({ sure }) => !sure);
+      const apart = noise.filter(({ sure }) => sure);
+      if (tied.length > 0) told.push(strings.tied(list(tied.map(({ row, difference, spread }) => strings.difference(row.name, quantity("none", difference), quantity("none", spread))))));
+      if (tied.length > 0) told.push(strings.why);
+      if (apart.length > 0) told.push(strings.apart(list(apart.map(({ row, difference }) => strings.ahead(row.name, short[difference < 0 ? "ifm" : "fm"], quantity("none", Math.abs(difference)))))));
+    }
+    if (known.length < samples.length) told.push(strings.missing(samples.length - known.length));
+    return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
+  }
+
+  /** From here to the reader's own table. */
+  private bridge(): TemplateResult {
+    const framed = this.view.embed === "1";
+    const target = framed ? "_blank" : nothing;
+    return html`<section class="bridge" aria-labelledby=${AFTER}>
+      <h4 id=${AFTER}>${strings.bridge}</h4>
+      <p class="about">${strings.bridgeLead} <a href="${framed ? location.pathname : ""}#table" target=${target}>${strings.own}</a></p>
+      <ul>
+        ${samples.map((sample) => {
+          const query = this.link(sample);
+          return html`<li><a class="button" data-open=${sample} href="${location.pathname}${query}#table" target=${target} @click=${(event: MouseEvent) => this.walk(event, query)}>${strings.open(data.sample[sample])}</a></li>`;
+        })}
+      </ul>
+    </section>`;
+  }
+
+  /** The address of a table with these settings. */
+  private link(sample: Sample): string {
+    const table = this.held.get(sample);
+    const wanted = table ? spec(this.values, sample, table) : of(this.values);
+    return writeLink(wanted, { ...this.view, embed: "0", sample, chapter: "none" });
+  }
+
+  /** Opens it in this page, unless the reader wants another. */
+  private walk(event: MouseEvent, query: string): void {
+    if (this.view.embed === "1" || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.tell("ifm-walk", query);
+  }
+}
+
+/** Mean over the splits of a test RMSE ÷ ridge's; NaN before there is one. */
+function ratio({ splits }: Row, whose: Model | "mean" | "ridge"): number {
+  return average(splits.map((split) => (whose === "mean" || whose === "ridge" ? split[whose] : (split.rmse.get(whose) ?? Number.NaN)) / split.ridge));
+}
+
+function below({ splits }: Row, model: Model): number {
+  return splits.filter((split) => (split.rmse.get(model) ?? Number.NaN) < split.ridge).length;
+}
+
+function of({ compared, ...shared }: Settings): Spec {
+  return forTable(settings({ ...shared, source: "table", models: SETS[compared] }));
+}
+
+/** The runs of a table: the target and the columns left out are those that the section for tables offers. */
+function spec(values: Settings, sample: Sample, { table }: Opened): Spec {
+  return { ...of(values), ...rolesFor(table, settings({}), sampleTargets[sample]) };
+}
+
+customElements.define("ifm-tables", Tables);
