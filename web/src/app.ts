@@ -2,7 +2,7 @@
 // Panels get properties and tell events; nothing else of this file's is shared.
 import { html, nothing, type TemplateResult } from "lit";
 import { awaited, drawing, drawnQuery, empty, forTable, rolesFor, sampleFile, sampleTargets, shared, type Desk, type Shared } from "./desk.js";
-import { EngineFailure, load, wasStopped } from "./engine.js";
+import { EngineFailure, load, lost, wasStopped } from "./engine.js";
 import "./figure.js";
 import { painted, Panel, type Events } from "./panel.js";
 import { Pool, type Opened } from "./pool.js";

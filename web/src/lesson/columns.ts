@@ -71,7 +71,7 @@ class Columns extends Panel {
                     <th scope="row">${column.name}</th>
                     <td data-value=${tau}>${tau === 0 ? "0" : tau < 0.01 ? number(tau, 2) : tau.toFixed(2)}</td>
                     <td>${tau === 0 ? "0" : cell(Number((tau * Math.sqrt(table.rows)).toPrecision(2)))}</td>
-                    <td class="words">${strings.standing[standing](column.distinct)}</td>
+                    <td class="words">${strings.standing[standing]}</td>
                   </tr>`,
                 )}
               </tbody>

@@ -72,7 +72,7 @@ class Lines extends Plotted {
         <div class="plot" role="img" aria-label=${drawn ? this.describe(d) : this.waiting}></div>
         ${drawn
           ? html`<div class="over" style="left:${this.left()}px;right:${MARGIN.right}px" @pointermove=${this.point} @pointerleave=${this.leave}>
-              ${Number.isNaN(this.mark) ? nothing : html`<div class="hair mark" style="left:${100 * this.share(d, this.mark)}%"></div>`}
+              ${Number.isNaN(this.mark) ? nothing : html`<div class="hair here" style="left:${100 * this.share(d, this.mark)}%"></div>`}
               ${this.cursor === null ? nothing : html`<div class="hair" style="left:${100 * this.share(d, places[at] ?? 0)}%"></div>`}
               <input
                 type="range"

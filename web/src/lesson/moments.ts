@@ -3,10 +3,11 @@ import { cell, number } from "../format.js";
 import { quantity, say, type Phrase, type Quantity } from "../phrase.js";
 import type { EngineError, Point, Table } from "../protocol.js";
 import { encode, type Spec } from "../spec.js";
-import { bounds, choice, Chapter, settings, type Content } from "./chapter.js";
+import { bounds, choice, Chapter, formulary, settings, type Content } from "./chapter.js";
 import type { Input } from "../form.js";
 import "./columns.js";
 import { shapeAt, type Family } from "./distribution.js";
+import { formulas } from "./formulas.gen.js";
 import { legend, looks, powers, type Drawing, type Line } from "./lines.js";
 import { decades, diverged, last, median, succeeded, SUCCESS } from "./measure.js";
 import { over, type Job, type Track } from "./runner.js";
@@ -51,7 +52,7 @@ class Moments extends Chapter<Settings> {
   protected readonly name = "diagonal";
   protected readonly words = strings;
   protected readonly initial: Settings = {
-    features: "slider", taus: [2, 0.5, 0.1, 0.02, 0.005, 0.001, 0], ratios: [10, 30], d: 30, k: 2, trials: 5, iterations: ENOUGH.algorithm1,
+    features: "slider", taus: [2, 0.5, 0.1, 0.02, 0.005, 0.001, 0], ratios: [10, 30], d: 30, k: 2, trials: 3, iterations: ENOUGH.algorithm1,
     solver: "algorithm1", batches: "fresh", moments: "true", inverse: "refuse", seed: 1,
   };
   protected readonly inputs: readonly Input[] = [
@@ -108,7 +109,7 @@ class Moments extends Chapter<Settings> {
     const lines = this.lines(ran);
     const here = shapeAt(values.features, this.position).tau;
     return {
-      text: html`${strings.honest.map((paragraph) => html`<p class="about">${paragraph}</p>`)}`,
+      text: formulary(formulas.tau, formulas.slider),
       cost: strings.cost(runs),
       body: html`
         <ifm-distribution
@@ -141,7 +142,11 @@ class Moments extends Chapter<Settings> {
           ${SHOWN.map((shown) => html`<option value=${shown} .selected=${shown === this.shown}>${strings.shown[shown]}</option>`)}
         </select>
       </label>`,
-      after: html`<ifm-columns .table=${this.table} ?framed=${this.view.embed === "1"}></ifm-columns>`,
+      after: html`<section class="holds" aria-labelledby="diagonal-holds">
+          <h4 id="diagonal-holds">${strings.holds}</h4>
+          ${strings.honest.map((paragraph) => html`<p class="about">${paragraph}</p>`)}
+        </section>
+        <ifm-columns .table=${this.table} ?framed=${this.view.embed === "1"}></ifm-columns>`,
     };
   }
 

@@ -3,7 +3,7 @@
 // with an error of the engine has that as its result.
 import { EngineFailure, PATIENCE, stopped, wasStopped, type Engine } from "../engine.js";
 import type { Opened, Pool } from "../pool.js";
-import type { EngineError, Info, Predictions, Records, Started, Theory } from "../protocol.js";
+import type { EngineError, Info, Predictions, Quadratic, Records, Started, Theory } from "../protocol.js";
 
 /** One cell of a query. The jobs of a group share their rows, so they are held by one engine together. */
 export interface Job {
@@ -12,6 +12,7 @@ export interface Job {
   readonly group: string;
   readonly theory: boolean; // ask for it too
   readonly table?: Opened; // whose rows it takes; a group has one
+  readonly quadratic?: boolean; // ask for quadratic ridge on the same rows too
   readonly predictions?: boolean; // ask for them when it is done
 }
 
@@ -24,6 +25,7 @@ export interface Track {
   readonly test: readonly number[]; // RMSE, target units
   readonly errorW: readonly number[]; // ‖w − w*‖/‖w*‖
   readonly errorM: readonly number[]; // ‖M − M*‖/‖M*‖
+  readonly quadratic: Quadratic | EngineError | null; // why not, where it cannot be fitted
   readonly predictions: Predictions | null; // of the model that validation rows chose, where the job asks for them
   readonly done: boolean;
   readonly stop: string; // why it stopped by itself
@@ -39,6 +41,7 @@ interface Growing extends Track {
   readonly test: number[];
   readonly errorW: number[];
   readonly errorM: number[];
+  quadratic: Quadratic | EngineError | null;
   predictions: Predictions | null;
   done: boolean;
   stop: string;
@@ -144,6 +147,7 @@ export class Runner {
           const table = opened ? await this.ask(engine, this.pool.handle(opened, engine)) : 0;
           track.started = await this.ask(engine, engine.start(track.job.query, track.job.cell, table));
           held.set(track, track.started.run);
+          if (track.job.quadratic) track.quadratic = await this.ask(engine, engine.ask(track.started.run, "quadratic")).catch(unfitted);
           if (track.job.theory) track.theory = await this.ask(engine, engine.ask(track.started.run, "theory"));
         });
       }
@@ -183,12 +187,18 @@ export class Runner {
   }
 }
 
+/** A reference that cannot be fitted is no failure of the run beside it; a worker that is gone is. */
+function unfitted(reason: unknown): EngineError {
+  if (!(reason instanceof EngineFailure) || wasStopped(reason) || reason.detail.kind === "Lost") throw reason;
+  return reason.detail;
+}
+
 function create(job: Job): Growing {
-  return { job, started: null, theory: null, iteration: [], test: [], errorW: [], errorM: [], predictions: null, done: false, stop: "", error: null };
+  return { job, started: null, theory: null, iteration: [], test: [], errorW: [], errorM: [], quadratic: null, predictions: null, done: false, stop: "", error: null };
 }
 
 function clear(track: Growing): Growing {
-  Object.assign(track, { started: null, theory: null, predictions: null });
+  Object.assign(track, { started: null, theory: null, quadratic: null, predictions: null });
   for (const column of [track.iteration, track.test, track.errorW, track.errorM]) column.length = 0;
   return track;
 }

@@ -13,6 +13,7 @@ export interface Split {
   readonly trial: number;
   readonly mean: number;
   readonly ridge: number;
+  readonly quadratic: number; // NaN where it could not be fitted
   readonly rmse: ReadonlyMap<Model, number>; // without those that failed
 }
 
@@ -144,6 +145,7 @@ class Splits extends Plotted {
             <th scope="col">${strings.split}</th>
             <th scope="col">${short.mean}</th>
             <th scope="col">${short.ridge}</th>
+            <th scope="col">${short.quadratic}</th>
             ${this.models.map((model) => html`<th scope="col">${short[model]}</th>`)}
           </tr>
         </thead>
@@ -155,6 +157,7 @@ class Splits extends Plotted {
                 <td>${split.trial + 1}</td>
                 <td>${number(split.mean, 4)}</td>
                 <td>${number(split.ridge, 4)}</td>
+                <td>${number(split.quadratic, 4)}</td>
                 ${this.models.map((model) => html`<td data-split="${row.sample} ${split.trial} ${model}" data-value=${split.rmse.get(model) ?? Number.NaN}>${number(split.rmse.get(model) ?? Number.NaN, 4)}</td>`)}
               </tr>`,
             ),

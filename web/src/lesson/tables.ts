@@ -9,7 +9,7 @@ import type { EngineError } from "../protocol.js";
 import type { Model } from "../series.js";
 import { encode, type Spec } from "../spec.js";
 import { data, list, short, tables as strings } from "../strings.js";
-import { samples, writeLink, type Sample } from "../view.js";
+import { drawnSamples, samples, writeLink, type Sample } from "../view.js";
 import { bounds, choice, Chapter, settings, type Content } from "./chapter.js";
 import { average } from "./measure.js";
 import { over, type Job, type Track } from "./runner.js";
@@ -29,6 +29,9 @@ type Settings = {
   readonly seed: number;
 };
 
+type Whose = Model | "mean" | "ridge" | "quadratic";
+
+const files = samples.filter((sample) => !(drawnSamples as readonly Sample[]).includes(sample)); // the real ones
 const CLEAR = 0.01; // of ridge's error, by which a model has to be below it to count
 const AFTER = "tables-after"; // of the bridge to the reader's own table
 
@@ -65,7 +68,7 @@ class Tables extends Chapter<Settings> {
     const { signal } = this.opening;
     const failures = new Map<Sample, EngineError>();
     await Promise.all(
-      samples.map(async (sample) => {
+      files.map(async (sample) => {
         try {
           if (!this.held.has(sample)) this.held.set(sample, await this.open(sample, signal));
         } catch (reason) {
@@ -76,14 +79,14 @@ class Tables extends Chapter<Settings> {
     );
     this.failures = failures;
     const [first] = failures.values();
-    if (first && failures.size === samples.length) throw new EngineFailure(first);
+    if (first && failures.size === files.length) throw new EngineFailure(first);
     const models = SETS[values.compared];
     return Array.from({ length: values.trials }, (_, trial) =>
-      samples.flatMap((sample) => {
+      files.flatMap((sample) => {
         const table = this.held.get(sample);
         if (!table) return [];
         const query = encode(spec(values, sample, table));
-        return models.map((_, at): Job => ({ query, cell: trial * models.length + at, group: `${sample} ${trial}`, theory: false, table, predictions: true }));
+        return models.map((_, at): Job => ({ query, cell: trial * models.length + at, group: `${sample} ${trial}`, theory: false, table, quadratic: at === 0, predictions: true }));
       }),
     ).flat();
   }
@@ -96,10 +99,10 @@ class Tables extends Chapter<Settings> {
     const { values } = this;
     const ran = this.ran ?? values;
     const models = SETS[ran.compared];
-    const rows = samples.map((sample) => this.row(ran, sample));
+    const rows = files.map((sample) => this.row(ran, sample));
     return {
       text: nothing,
-      cost: strings.cost(samples.length * values.trials * SETS[values.compared].length),
+      cost: strings.cost(files.length * values.trials * SETS[values.compared].length),
       body: html`${this.table(ran, rows)} <ifm-splits .rows=${rows} .models=${models} .waiting=${strings.waiting[this.runner.phase]}></ifm-splits>`,
       answer: this.answer(rows),
       says: this.says(ran, rows),
@@ -121,8 +124,9 @@ class Tables extends Chapter<Settings> {
     const splits = Array.from({ length: Math.floor(tracks.length / models.length) }, (_, trial): Split | null => {
       const own = tracks.slice(trial * models.length, (trial + 1) * models.length);
       const started = own.find((track) => track.started)?.started;
+      const quadratic = own[0]?.quadratic;
       const rmse = new Map(own.flatMap((track, i): [Model, number][] => (track.predictions ? [[models[i] ?? "ifm", track.predictions.rmse]] : [])));
-      return started && own.every((track) => over(track) && (track.error !== null || track.predictions !== null)) ? { trial, mean: started.mean, ridge: started.ridge, rmse } : null;
+      return started && own.every((track) => over(track) && (track.error !== null || track.predictions !== null)) ? { trial, mean: started.mean, ridge: started.ridge, quadratic: quadratic && "rmse" in quadratic ? quadratic.rmse : Number.NaN, rmse } : null;
     }).filter((split) => split !== null);
     const table = this.held.get(sample);
     const failure = this.failures.get(sample) ?? (this.runner.phase === "done" && splits.length === 0 ? tracks.find((track) => track.error)?.error : undefined);
@@ -139,7 +143,7 @@ class Tables extends Chapter<Settings> {
 
   private table(ran: Settings, rows: readonly Row[]): TemplateResult {
     const models = SETS[ran.compared];
-    const all = ["mean", "ridge", ...models] as const;
+    const all = ["mean", "ridge", "quadratic", ...models] as const;
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.caption}>
       <table class="numbers tables">
         <caption>${strings.caption}</caption>
@@ -163,7 +167,7 @@ class Tables extends Chapter<Settings> {
                     return html`<td class=${best ? "best" : ""} data-ratio="${whose} ${row.sample}" data-value=${value}>
                       ${Number.isNaN(value) ? "–" : value.toFixed(3)}
                       <small>${Number.isNaN(value) ? "" : whose === "ridge" ? strings.rmse(average(row.splits.map((s) => s.ridge))) : whose === "mean" ? "" : strings.below(below(row, whose), row.splits.length)}</small>
-                      <b class="mark">${best ? strings.best : ""}</b>
+                      <b class="wins">${best ? strings.best : ""}</b>
                     </td>`;
                   })}
             </tr>`;
@@ -179,8 +183,8 @@ class Tables extends Chapter<Settings> {
     if (this.runner.phase !== "done") return null;
     const known = rows.map((row) => ratio(row, "ifm")).filter((v) => !Number.isNaN(v));
     const won = known.filter((v) => v < 1 - CLEAR).length;
-    const key = (tables: number): string => (tables === 0 ? "none" : tables === samples.length ? "all" : "some");
-    const [least, most] = [key(won), key(won + samples.length - known.length)];
+    const key = (tables: number): string => (tables === 0 ? "none" : tables === files.length ? "all" : "some");
+    const [least, most] = [key(won), key(won + files.length - known.length)];
     return least === most ? least : null;
   }
 
@@ -199,15 +203,17 @@ class Tables extends Chapter<Settings> {
       ...(lost.length > 0 ? [strings.lost(named(lost))] : []),
     ];
     const noise = known.map((row) => ({ row, ...chances(row, "fm", "ifm") })).filter(({ difference }) => !Number.isNaN(difference));
+    const products = known.map((row) => ({ row, ratio: ratio(row, "quadratic"), own: ratio(row, "ifm") })).filter(({ ratio: value, own }) => value < own);
+    if (products.length > 0) told.push(strings.products(list(products.map(({ row, ratio: value, own }) => strings.product(row.name, quantity("quadratic", value), quantity("ifm", own))))));
     if (ran.trials < 2) told.push(strings.oneSplit);
     else {
       const tied = noise.filter(({ sure }) => !sure);
       const apart = noise.filter(({ sure }) => sure);
-      if (tied.length > 0) told.push(strings.tied(list(tied.map(({ row, difference, spread }) => strings.difference(row.name, quantity("none", difference), quantity("none", spread))))));
+      if (tied.length > 0) told.push(strings.tied(list(tied.map(({ row }) => [row.name])), list(tied.map(({ difference, spread }) => strings.difference(quantity("none", difference), quantity("none", spread))))));
       if (tied.length > 0) told.push(strings.why);
       if (apart.length > 0) told.push(strings.apart(list(apart.map(({ row, difference }) => strings.ahead(row.name, short[difference < 0 ? "ifm" : "fm"], quantity("none", Math.abs(difference)))))));
     }
-    if (known.length < samples.length) told.push(strings.missing(samples.length - known.length));
+    if (known.length < files.length) told.push(strings.missing(files.length - known.length));
     return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
   }
 
@@ -219,7 +225,7 @@ class Tables extends Chapter<Settings> {
       <h4 id=${AFTER}>${strings.bridge}</h4>
       <p class="about">${strings.bridgeLead} <a href="${framed ? location.pathname : ""}#table" target=${target}>${strings.own}</a></p>
       <ul>
-        ${samples.map((sample) => {
+        ${files.map((sample) => {
           const query = this.link(sample);
           return html`<li><a class="button" data-open=${sample} href="${location.pathname}${query}#table" target=${target} @click=${(event: MouseEvent) => this.walk(event, query)}>${strings.open(data.sample[sample])}</a></li>`;
         })}
@@ -243,12 +249,16 @@ class Tables extends Chapter<Settings> {
 }
 
 /** Mean over the splits of a test RMSE ÷ ridge's; NaN before there is one. */
-function ratio({ splits }: Row, whose: Model | "mean" | "ridge"): number {
-  return average(splits.map((split) => (whose === "mean" || whose === "ridge" ? split[whose] : (split.rmse.get(whose) ?? Number.NaN)) / split.ridge));
+function ratio({ splits }: Row, whose: Whose): number {
+  return average(splits.map((split) => rmseOf(split, whose) / split.ridge));
 }
 
-function below({ splits }: Row, model: Model): number {
-  return splits.filter((split) => (split.rmse.get(model) ?? Number.NaN) < split.ridge).length;
+function below({ splits }: Row, whose: Whose): number {
+  return splits.filter((split) => rmseOf(split, whose) < split.ridge).length;
+}
+
+function rmseOf(split: Split, whose: Whose): number {
+  return whose === "mean" || whose === "ridge" || whose === "quadratic" ? split[whose] : (split.rmse.get(whose) ?? Number.NaN);
 }
 
 function of({ compared, ...shared }: Settings): Spec {
