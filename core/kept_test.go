@@ -270,7 +270,7 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 	}, says)
 	assert.Equal(t, 3, got.SkippedCount)
 	assert.Equal(t, []string{
-		"x1 is missing in 1 of 10 rows, as in none that the model was trained on; the mean of those stands in",
+		"x1 is missing in 1 of 10 rows, which the model has never seen; the mean stands in",
 		`colour is none of the levels that the model tells apart in 1 of 10 rows, as with "mauve" on line 5; it counts as "other" there`,
 	}, got.Notices)
 	assert.Equal(t, 1, table.BadCount, "the table tells of the row that cannot be read")

@@ -63,9 +63,9 @@ func (t *Table) Apply(e *Encoding) (*Applied, error) {
 		a.OddCount += count
 		switch {
 		case c.missing < t.rows && c.missing+count == t.rows:
-			a.notice("%s holds no number in any row; the mean of those that the model was trained on stands in", name)
+			a.notice("%s holds no number in any row; the mean of the training rows stands in", name)
 		case feed.flag == nowhere && c.missing > 0:
-			a.notice("%s is missing in %d of %d rows, as in none that the model was trained on; the mean of those stands in", name, c.missing, t.rows)
+			a.notice("%s is missing in %d of %d rows, which the model has never seen; the mean stands in", name, c.missing, t.rows)
 		}
 	}
 	if c := a.columns[e.Target.Name]; c != nil {

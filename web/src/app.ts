@@ -10,7 +10,7 @@ import { problem } from "./problem.js";
 import type { EngineError } from "./protocol.js";
 import "./shared.js";
 import { encode, fit, type Notice, type Spec } from "./spec.js";
-import { data as dataStrings, page as strings } from "./strings.js";
+import { data as dataStrings, keeping, page as strings } from "./strings.js";
 import { Trainer, type Training } from "./trainer.js";
 import { chapters, drawnSamples, rate, readLink, samples, writeLink, type Chapter, type DrawnSample, type Link, type Parts, type Sample, type View } from "./view.js";
 
@@ -167,7 +167,7 @@ class App extends Panel {
         ${this.told()} ${main}
         ${this.lost.has("table")
           ? html`<p id="table" class="note" role="status">${strings.partLost(strings.nav.table)}</p>`
-          : html`<ifm-data id="table" tabindex="-1" .spec=${this.tableSpec} .view=${view} .desk=${this.desk} .training=${this.tableNow} ?dark=${this.isDark()} ?stale=${this.tableNow.phase !== "idle" && this.tableNow.query !== this.tableQuery()}></ifm-data>`}
+          : html`<ifm-data id="table" tabindex="-1" .pool=${this.pool} .spec=${this.tableSpec} .view=${view} .desk=${this.desk} .training=${this.tableNow} ?dark=${this.isDark()} ?stale=${this.tableNow.phase !== "idle" && this.tableNow.query !== this.tableQuery()}></ifm-data>`}
         ${this.lesson()}
       </main>
       <footer>
@@ -209,7 +209,7 @@ class App extends Panel {
     if (error) return html`<div class="error" role="alert">${problem(error)}</div>`;
     return this.tableNow.phase === "idle"
       ? html`<p class="note" role="status">${this.view.sample === "none" ? strings.noSample : ""}</p>`
-      : html`<ifm-result .spec=${this.spec} .view=${this.view} .training=${this.tableNow} .table=${this.desk.table} .plan=${this.desk.plan} ?dark=${this.isDark()}></ifm-result>`;
+      : html`<ifm-result .pool=${this.pool} .spec=${this.spec} .view=${this.view} .training=${this.tableNow} .table=${this.desk.table} .plan=${this.desk.plan} ?dark=${this.isDark()}></ifm-result>`;
   }
 
   private listen(): void {
@@ -234,7 +234,8 @@ class App extends Panel {
       void this.load("table").then(() => this.goDown("#table"));
     });
     on("ifm-run", ({ run, command }) => this.command(run, command));
-    on("ifm-file", (file) => void this.open(file, "none"));
+    on("ifm-file", (file) => void this.take(file));
+    on("ifm-model", () => this.lay({ model: null }));
     on("ifm-sample", (sample) => void this.openSample(sample as Sample, false));
     on("ifm-cancel", () => this.reading?.abort());
     on("ifm-look", (wanted) => this.figure.watch(wanted));
@@ -277,7 +278,7 @@ class App extends Panel {
       if (event.dataTransfer?.items[0]?.webkitGetAsEntry()?.isDirectory) {
         this.lay({ failed: { name: file?.name ?? "", error: { ...lost(""), kind: "FileError", message: dataStrings.folder } } });
         void this.load("table");
-      } else if (file) void this.open(file, "none", (files?.length ?? 0) > 1 ? dataStrings.twoFiles : "");
+      } else if (file) void this.take(file, (files?.length ?? 0) > 1 ? dataStrings.twoFiles : "");
     });
   }
 
@@ -415,6 +416,25 @@ class App extends Panel {
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
       this.lay({ reading: null, failed: { name: `${sample}.csv`, error: reason.detail } });
+    }
+  }
+
+  /** Opens what the reader brought: a saved model beside all else, or a table. */
+  private take(file: File, note = ""): Promise<void> {
+    return /\.json$/i.test(file.name) ? this.openModel(file, note) : this.open(file, "none", note);
+  }
+
+  /** Opens a saved model; a file that is none leaves everything as it was. */
+  private async openModel(file: File, note: string): Promise<void> {
+    try {
+      const [{ readModel }] = await Promise.all([import("./saved.js"), this.load("table")]);
+      const model = await readModel(this.pool, file);
+      this.lay({ model, failed: null, note });
+      void this.goDown("#saved-title");
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails
+      const error = reason instanceof EngineFailure ? reason.detail : { ...lost(""), kind: "FileError", message: keeping.lost };
+      this.lay({ failed: { name: file.name, error }, note });
     }
   }
 

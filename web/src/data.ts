@@ -4,28 +4,29 @@ import { repeat } from "lit/directives/repeat.js";
 import { cell, count, percent } from "./format.js";
 import { awaited, drawnOnly, forTable, kindOf, rolesOf, withKind, withRole, type Desk, type Kind, type Role } from "./desk.js";
 import { Panel, sentence, touches } from "./panel.js";
-import { SHARED_BYTES } from "./pool.js";
+import { facts, notices, places } from "./places.js";
+import { SHARED_BYTES, type Pool } from "./pool.js";
 import { problem } from "./problem.js";
-import type { Column, EngineError, Place, Plan, Table } from "./protocol.js";
+import type { Column, EngineError, Plan, Table } from "./protocol.js";
 import "./result.js";
 import "./settings.js";
 import { fields, type Spec } from "./spec.js";
-import { data as strings, missing, plan as planStrings, roles as roleStrings, settings } from "./strings.js";
+import { data as strings, keeping, missing, plan as planStrings, roles as roleStrings, settings } from "./strings.js";
 import type { Training } from "./trainer.js";
 import { samples, type View } from "./view.js";
 
 const PREVIEW = 5; // rows
 const COLUMNS = 40; // of the role table at first, and more at each request
 const AT_ONCE = 10; // of them in one frame: their choices take a browser long to lay out
-const SHOWN_PLACES = 100;
 const LONG = 10; // s, from which the time is foretold
 const PRODUCT = 0.7e-9; // s that an iteration takes for an element of the design and a column of the factors
 const KEYS: readonly (keyof Spec)[] = ["models", "solver", "ranks", "lambdas", "iterations", "patience", "rare", "seed", "trials"];
 
 /** The reader's own table, from the file to the curves. */
 class Data extends Panel {
-  static override properties = { spec: { attribute: false }, view: { attribute: false }, desk: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, stale: { type: Boolean }, shown: { state: true }, drawn: { state: true } };
+  static override properties = { pool: { attribute: false }, spec: { attribute: false }, view: { attribute: false }, desk: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, stale: { type: Boolean }, shown: { state: true }, drawn: { state: true } };
 
+  declare pool: Pool;
   declare spec: Spec;
   declare view: View;
   declare desk: Desk;
@@ -61,8 +62,9 @@ class Data extends Panel {
       <h2>${strings.title}</h2>
       <p class="lead">${strings.lead(touches())}</p>
       ${this.door()} ${desk.failed ? this.failure(desk.failed.name, desk.failed.error) : nothing}
+      ${desk.model ? html`<ifm-model id="model" .pool=${this.pool} .model=${desk.model} ?dark=${this.dark}></ifm-model>` : nothing}
       ${table ? html`<div class="table" data-table=${table.name}>${this.file(table)} ${this.preview(table)} ${this.roles(table)} ${this.plan(table)}</div>` : nothing}
-      ${this.training.phase === "idle" ? nothing : html`<ifm-result id="result" tabindex="-1" .spec=${this.spec} .view=${this.view} .training=${this.training} .table=${table} .plan=${this.stale || desk.planned !== this.spec ? null : desk.plan} ?dark=${this.dark}></ifm-result>`}
+      ${this.training.phase === "idle" ? nothing : html`<ifm-result id="result" tabindex="-1" .pool=${this.pool} .spec=${this.spec} .view=${this.view} .training=${this.training} .table=${table} .plan=${this.stale || desk.planned !== this.spec ? null : desk.plan} ?dark=${this.dark}></ifm-result>`}
     `;
   }
 
@@ -80,8 +82,12 @@ class Data extends Panel {
             <p class="big">${strings.dropTitle(touches())}</p>
             <p class="ways">
               <label class="button primary">
-                <input type="file" class="seen-not" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain" @change=${this.pick} />
+                <input type="file" class="seen-not" data-file="table" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain" @change=${this.pick} />
                 <span>${strings.browse}</span>
+              </label>
+              <label class="button">
+                <input type="file" class="seen-not" data-file="model" accept=".json,application/json" @change=${this.pick} />
+                <span>${keeping.open}</span>
               </label>
               <span class="private">${strings.private}</span>
             </p>
@@ -263,39 +269,6 @@ class Data extends Panel {
     const n = plan.droppedCount - (plan.dropped.length - dropped.length);
     return html`${notices(plan.notices.filter((notice) => !told.has(notice)))} ${places(strings.droppedTitle(n), dropped, n)}`;
   }
-}
-
-function notices(list: readonly string[]): TemplateResult | typeof nothing {
-  if (list.length === 0) return nothing;
-  return html`<ul class="notices">
-    ${list.map((notice) => html`<li>${notice}</li>`)}
-  </ul>`;
-}
-
-function places(title: string, list: readonly Place[], n: number): TemplateResult | typeof nothing {
-  if (n <= 0) return nothing;
-  return html`<details class="places">
-    <summary>${title}</summary>
-    <ol>
-      ${list.slice(0, SHOWN_PLACES).map((place) => html`<li>${place.message}</li>`)}
-    </ol>
-    ${n > list.length ? html`<p class="note">${strings.more(n - list.length)}</p>` : nothing}
-  </details>`;
-}
-
-function facts(error: EngineError): TemplateResult | typeof nothing {
-  const names = strings.facts;
-  const place = [
-    [names.line, error.line > 0 ? count(error.line) : ""],
-    [names.column, error.column > 0 ? count(error.column) : ""],
-    [names.field, error.field],
-    [names.found, error.found],
-  ] as const;
-  const pairs = place.filter(([, value]) => value !== "");
-  if (pairs.length === 0) return nothing;
-  return html`<dl class="facts">
-    ${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-  </dl>`;
 }
 
 function separatorName(separator: string): string {

@@ -2,6 +2,7 @@
 // and what training on it would use.
 import { EngineFailure, lost } from "./engine.js";
 import type { Progress } from "./messages.js";
+import type { Kept } from "./prediction.js";
 import type { EngineError, Plan, Table } from "./protocol.js";
 import { encode, parse, type Spec } from "./spec.js";
 import { data as strings } from "./strings.js";
@@ -15,9 +16,10 @@ export interface Desk {
   readonly plan: Plan | null;
   readonly planned: Spec | null; // the settings that the plan is for
   readonly planError: EngineError | null;
+  readonly model: Kept | null; // from a file
 }
 
-export const empty: Desk = { reading: null, table: null, failed: null, note: "", plan: null, planned: null, planError: null };
+export const empty: Desk = { reading: null, table: null, failed: null, note: "", plan: null, planned: null, planError: null, model: null };
 
 /** Whether a link's settings are about a reader's table that has not been opened yet. */
 export function awaited(spec: Spec, view: View, desk: Desk): boolean {

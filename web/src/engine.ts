@@ -1,7 +1,7 @@
 // One worker as the page sees it: calls that return promises, and a new worker
 // in place of one that died or had to be ended.
 import type { Answer, Boot, Open, Progress, Request } from "./messages.js";
-import type { Baselines, EngineError, Info, Matrix, ModelFile, Plan, Predictions, Quadratic, Records, Started, Table, Theory } from "./protocol.js";
+import type { Baselines, Described, EngineError, Info, Matrix, ModelFile, Plan, Predicted, Predictions, Quadratic, Records, Started, Table, Theory } from "./protocol.js";
 
 /** How long a worker may take to leave a call that is not wanted any more, ms. */
 export const PATIENCE = 600;
@@ -91,6 +91,14 @@ export class Engine {
   /** The rows that a synthetic query draws, as a CSV file. */
   generate(query: string): Promise<ModelFile> {
     return this.call({ call: "generate", args: { query } }) as Promise<ModelFile>;
+  }
+
+  describe(model: Uint8Array): Promise<Described> {
+    return this.call({ call: "describe", args: { model } }) as Promise<Described>;
+  }
+
+  predict(table: number, model: Uint8Array): Promise<Predicted> {
+    return this.call({ call: "predict", args: { table, model } }) as Promise<Predicted>;
   }
 
   async close(kind: "table" | "run", id: number, life: number): Promise<void> {

@@ -15,7 +15,7 @@ export interface Open {
 export type Request =
   | { readonly id: number; readonly call: "open"; readonly args: Open }
   | { readonly id: number; readonly call: "cancel"; readonly args: { readonly id: number } } // stops reading a file; gets no answer
-  | { readonly id: number; readonly call: "info" | "plan" | "start" | "next" | "ask" | "generate" | "close"; readonly args: object };
+  | { readonly id: number; readonly call: "info" | "plan" | "start" | "next" | "ask" | "generate" | "describe" | "predict" | "close"; readonly args: object };
 
 export interface Progress {
   readonly loaded: number; // bytes

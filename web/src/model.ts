@@ -26,11 +26,11 @@ export function perDeviation(raw: Matrix, file: ModelFile): Matrix {
 }
 
 /** Hands a file to the browser's downloads. */
-export function download(file: ModelFile): void {
-  const address = URL.createObjectURL(new Blob([new Uint8Array(file.bytes)], { type: "application/json" }));
+export function download(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = address;
-  link.download = file.name;
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000); // long after the browser has taken it
 }

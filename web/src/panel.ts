@@ -20,6 +20,7 @@ export interface Events {
   "ifm-sample": string;
   "ifm-cancel": null;
   "ifm-look": boolean; // whether the figure's predictions are looked at
+  "ifm-model": null; // closes the saved one
 }
 
 export abstract class Panel extends LitElement {

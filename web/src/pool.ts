@@ -1,7 +1,7 @@
 // The pool of engines, and a reader's table spread over it.
-import { Engine, EngineFailure, type Program } from "./engine.js";
+import { Engine, EngineFailure, wasStopped, type Program } from "./engine.js";
 import type { Progress } from "./messages.js";
-import type { Plan, Table } from "./protocol.js";
+import type { Described, Plan, Predicted, Table } from "./protocol.js";
 
 /** Above this size a table stays in the worker that read it, and all its cells run there. */
 export const SHARED_BYTES = 64 * 1024 * 1024;
@@ -83,6 +83,16 @@ export class Pool {
     return opened.home.plan(await this.handle(opened, opened.home), query);
   }
 
+  /** Says what a model file holds. */
+  describe(model: Uint8Array): Promise<Described> {
+    return again(() => this.idlest().describe(model));
+  }
+
+  /** Predicts every row of a table by the model of a file. */
+  predict(opened: Opened, model: Uint8Array): Promise<Predicted> {
+    return again(async () => opened.home.predict(await this.handle(opened, opened.home), model));
+  }
+
   /** Lets go of a table everywhere. */
   close(opened: Opened): void {
     for (const [engine, { life, handle }] of opened.held) {
@@ -96,4 +106,12 @@ export class Pool {
   private idlest(): Engine {
     return this.engines.reduce((best, engine) => (engine.load < best.load ? engine : best));
   }
+}
+
+/** Asks once more if the worker was ended because of another call. */
+async function again<T>(ask: () => Promise<T>): Promise<T> {
+  return ask().catch((reason: unknown) => {
+    if (wasStopped(reason)) return ask();
+    throw reason;
+  });
 }

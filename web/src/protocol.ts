@@ -186,3 +186,29 @@ export interface ModelFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
+
+/** What a model file holds. */
+export interface Described {
+  readonly model: Started["model"];
+  readonly rank: number;
+  readonly target: string;
+  readonly levels: readonly string[]; // of a target of two values: what 0 and 1 stand for; else none
+  readonly columns: readonly string[]; // that a table must have to be predicted
+  readonly features: readonly string[]; // that they are encoded as
+  readonly interaction: Matrix | null; // in target units per standard deviation of both features; null beyond 1000 features
+  readonly bytes: number; // of the file
+  readonly separator: string; // of the table it was trained on
+  readonly header: boolean;
+}
+
+/** What a model says of every row of a table, in target units. */
+export interface Predicted {
+  readonly line: Int32Array; // in the file
+  readonly predicted: Float64Array; // NaN where it is no finite number, which skipped lists
+  readonly actual: Float64Array; // NaN where the table does not say
+  readonly rmse: number; // of the rows with both; NaN without one
+  readonly rows: number;
+  readonly notices: readonly string[];
+  readonly skipped: readonly Place[]; // cells that count as missing because they are not what their column holds, the first 100
+  readonly skippedCount: number;
+}

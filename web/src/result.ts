@@ -5,24 +5,25 @@ import { waiting } from "./curve.js";
 import type { About } from "./export/sheet.js";
 import { change, number, percent } from "./format.js";
 import type { Panelled } from "./matrix.js";
-import { download } from "./model.js";
 import { Panel } from "./panel.js";
 import { quantity, say, type Phrase, type Quantity } from "./phrase.js";
+import type { Pool } from "./pool.js";
 import { problem } from "./problem.js";
 import type { Plan, Table } from "./protocol.js";
 import type { Predictor } from "./rows.js";
 import type { Line, Model } from "./series.js";
 import { parse, type Spec } from "./spec.js";
 import { ahead, baselines, belowRidge, isModel, judge, leader, standings, wins, type Standing } from "./standing.js";
-import { controls, curve, list, matrix, models, predicted, result as strings, short, strongest, verdict } from "./strings.js";
+import { controls, curve, keeping, list, matrix, models, predicted, result as strings, short, strongest, verdict } from "./strings.js";
 import { MATRIX, type Training } from "./trainer.js";
 import "./verdict.js";
 import type { View } from "./view.js";
 
 /** What training on the reader's table gives: curves, verdict, predictions, interactions, the model to keep. */
 class Result extends Panel {
-  static override properties = { spec: { attribute: false }, view: { attribute: false }, training: { attribute: false }, table: { attribute: false }, plan: { attribute: false }, dark: { type: Boolean }, chosen: { state: true }, lost: { state: true } };
+  static override properties = { pool: { attribute: false }, spec: { attribute: false }, view: { attribute: false }, training: { attribute: false }, table: { attribute: false }, plan: { attribute: false }, dark: { type: Boolean }, chosen: { state: true }, chartsLost: { state: true } };
 
+  declare pool: Pool;
   declare spec: Spec;
   declare view: View;
   declare training: Training;
@@ -30,18 +31,21 @@ class Result extends Panel {
   declare plan: Plan | null; // of the run; null once the settings have changed
   declare dark: boolean;
   private declare chosen: Predictor | ""; // to look at, by the reader; "": the best on validation rows
-  private declare lost: boolean; // the scripts of the charts that come later
+  private declare chartsLost: boolean; // the scripts of the charts that come later
 
   constructor() {
     super();
     this.chosen = "";
-    this.lost = false;
+    this.chartsLost = false;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    import("./fit.js").catch(() => (this.lost = true));
+    import("./fit.js").catch(() => (this.chartsLost = true));
   }
+
+  private asked = false; // for the script of what can be taken along
+  private lost = false; // it did not come
 
   protected override render(): TemplateResult {
     const { spec, view, training: t } = this;
@@ -65,7 +69,7 @@ class Result extends Panel {
         ></ifm-verdict>
         <ifm-controls run="table" phase=${t.phase} speed=${view.speed} scale=${scale} .progress=${t.phase === "running" && t.lines.length > 0 && going.length === 0 ? strings.comparing : going.map(progress).join(" · ")}></ifm-controls>
       </div>
-      ${t.lines.length === 0 && (t.phase === "failed" || t.phase === "stopped") ? nothing : this.evidence(target, lead)} ${lead ? this.keep(lead) : nothing}
+      ${t.lines.length === 0 && (t.phase === "failed" || t.phase === "stopped") ? nothing : this.evidence(target, lead)} ${this.keep()}
       ${t.notices.length > 0
         ? html`<ul class="notices">
             ${t.notices.map((notice) => html`<li>${notice}</li>`)}
@@ -74,15 +78,24 @@ class Result extends Panel {
     </section>`;
   }
 
-  /** The model to keep, once it is there. */
-  private keep(lead: Line): TemplateResult | typeof nothing {
-    const file = this.training.models.get(lead.model);
-    if (!file) return nothing;
-    const label = lead.trials > 1 ? strings.downloadFirst : strings.download;
-    return html`<p class="keep">
-      <button class="download" @click=${() => download(file)}>${label(short[lead.model])}</button>
-      <span class="note">${strings.downloadNote}</span>
-    </p>`;
+  protected override willUpdate(): void {
+    if (this.training.models.size > 0 && !this.asked) {
+      this.asked = true;
+      void import("./keep.js").catch(() => {
+        this.lost = true;
+        this.requestUpdate();
+      });
+    }
+  }
+
+  /** What can be taken along, once the run is over: a script of its own. */
+  private keep(): TemplateResult | typeof nothing {
+    const { models, lines, planned, phase } = this.training;
+    if (phase === "failed") return nothing;
+    const order = [...lines].sort((a, b) => a.valid - b.valid).flatMap(({ model }) => (models.has(model) ? [model] : []));
+    const over = phase !== "starting" && phase !== "running" && phase !== "paused" && order.length > 0;
+    if (over && this.lost) return html`<p class="note" role="status">${keeping.lost}</p>`;
+    return html`<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} ?first=${planned > 1}></ifm-keep>`;
   }
 
   /** For what is saved of it. */
@@ -104,7 +117,7 @@ class Result extends Panel {
         <div class="standing">${t.started ? html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.reference}>${this.reference()}</div>${this.quadratic()}` : nothing}</div>
         ${this.strongest(target, lead)}
       </div>
-      ${this.lost
+      ${this.chartsLost
         ? html`<p class="note" role="status">${predicted.lost}</p>`
         : html`<ifm-fit
             .predictions=${t.predictions}
@@ -134,7 +147,7 @@ class Result extends Panel {
     const choice = this.choice();
     const model = choice === "" || choice === "ridge" ? (lead?.model ?? "ifm") : choice;
     const matrix = matrices.get(model) ?? null;
-    if (!matrix || this.lost) return html`<p class="note strongest">${phase === "stopped" || phase === "failed" || phase === "done" ? "" : strongest.soon}</p>`;
+    if (!matrix || this.chartsLost) return html`<p class="note strongest">${phase === "stopped" || phase === "failed" || phase === "done" ? "" : strongest.soon}</p>`;
     return html`<ifm-strongest .matrix=${matrix} .file=${models.get(model) ?? null} .model=${model} .target=${target}></ifm-strongest>`;
   }
 

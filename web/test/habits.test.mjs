@@ -47,7 +47,7 @@ const leaky = `a,b,y\n${Array.from({ length: 60 }, (_, i) => [(i * 37) % 61, (i 
 
 /** @param {Page} page @param {string} name @param {string} bytes */
 async function train(page, name, bytes) {
-  await page.locator("ifm-data input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(bytes) });
+  await page.locator("input[data-file=table]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(bytes) });
   await page.locator(".plan[data-state=ready]").waitFor();
   await page.locator("button.start").click();
   await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
@@ -107,7 +107,7 @@ test("a link to a run on a reader's own table asks for the file, and repeats the
     const [asked, door] = ["ifm-data .asks", "ifm-data .drop"].map((s) => document.querySelector(s)?.getBoundingClientRect());
     return asked && door && asked.top >= 0 && door.bottom <= innerHeight;
   });
-  await page.locator("ifm-data input[type=file]").setInputFiles({ name: "sum.csv", mimeType: "text/csv", buffer: Buffer.from(leaky) });
+  await page.locator("input[data-file=table]").setInputFiles({ name: "sum.csv", mimeType: "text/csv", buffer: Buffer.from(leaky) });
   await page.locator(".plan[data-state=ready]").waitFor();
   assert.equal(await page.getByLabel("Role of a", { exact: true }).inputValue(), "target");
   assert.equal(await page.getByLabel("Role of b", { exact: true }).inputValue(), "ignore");
@@ -186,7 +186,7 @@ test("one row and one column are told in the singular", async (t) => {
   const page = await openPage(t, "/?speed=instant");
   await finished(page);
   assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /\d times smaller\./);
-  await page.locator("ifm-data input[type=file]").setInputFiles({ name: "one.csv", mimeType: "text/csv", buffer: Buffer.from("a\n1\n") });
+  await page.locator("input[data-file=table]").setInputFiles({ name: "one.csv", mimeType: "text/csv", buffer: Buffer.from("a\n1\n") });
   await page.locator("#file").waitFor();
   assert.match(await page.locator("#file").innerText(), /^one\.csv: 1 row, 1 column, /);
   assert.equal(await page.locator(".preview summary").innerText(), "The first row, as written");

@@ -1,0 +1,81 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { EngineFailure } from "./engine.js";
+import { download } from "./model.js";
+import { Panel } from "./panel.js";
+import type { Pool } from "./pool.js";
+import "./predict.js";
+import type { Kept } from "./prediction.js";
+import { problem } from "./problem.js";
+import type { EngineError, ModelFile } from "./protocol.js";
+import { script } from "./python.js";
+import type { Model } from "./series.js";
+import { keeping as strings, short } from "./strings.js";
+
+/** What can be taken along from a run on a table: its models, as files and as scripts, and what they say of another file. */
+class Keep extends Panel {
+  static override properties = { pool: { attribute: false }, models: { attribute: false }, order: { attribute: false }, first: { type: Boolean }, chosen: { state: true }, kept: { state: true }, failed: { state: true } };
+
+  declare pool: Pool;
+  declare models: ReadonlyMap<Model, ModelFile>;
+  declare order: readonly Model[]; // best on validation rows first
+  declare first: boolean; // they are the first trial's of several
+  private declare chosen: Model | null; // null: the first of the order
+  private declare kept: Kept | null; // null: not looked at yet
+  private declare failed: EngineError | null;
+
+  constructor() {
+    super();
+    this.chosen = null;
+    this.kept = null;
+    this.failed = null;
+  }
+
+  private get file(): ModelFile | undefined {
+    return this.models.get(this.chosen ?? this.order[0] ?? "ifm");
+  }
+
+  protected override willUpdate(): void {
+    if (this.chosen && !this.models.has(this.chosen)) this.chosen = null;
+    const file = this.file;
+    if (file && this.kept?.bytes !== file.bytes) void this.look(file);
+  }
+
+  /** Asks the engine what the file holds. */
+  private async look(file: ModelFile): Promise<void> {
+    try {
+      const is = await this.pool.describe(file.bytes);
+      if (file === this.file) Object.assign(this, { kept: { ...file, is }, failed: null });
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      this.failed = reason.detail;
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const { file, kept } = this;
+    if (!file) return html``;
+    return html`<section class="keep" aria-labelledby="keep-title">
+      <h3 id="keep-title">${strings.title}</h3>
+      <p class="busy">
+        <label class="pick">
+          <span>${strings.model}</span>
+          <select name="keep" @change=${(e: Event) => (this.chosen = (e.target as HTMLSelectElement).value as Model)}>
+            ${this.order.map((model, i) => html`<option value=${model} .selected=${this.models.get(model) === file}>${i === 0 && this.order.length > 1 ? strings.best(short[model]) : short[model]}</option>`)}
+          </select>
+        </label>
+        <button class="download" @click=${() => download(file.name, new Blob([new Uint8Array(file.bytes)], { type: "application/json" }))}>${strings.download}</button>
+        <button class="python" @click=${() => savePython(file.bytes)}>${strings.python}</button>
+      </p>
+      <p class="note">${strings.what} ${this.first ? strings.firstTrial : nothing}</p>
+      ${this.failed ? html`<p class="error" role="alert">${problem(this.failed)}</p>` : nothing}
+      ${kept ? html`<ifm-predict .pool=${this.pool} .model=${kept}></ifm-predict>` : nothing}
+    </section>`;
+  }
+}
+
+/** Saves the script of a model file. */
+export function savePython(bytes: Uint8Array): void {
+  download("predict.py", new Blob([script(new TextDecoder().decode(bytes))], { type: "text/x-python" }));
+}
+
+customElements.define("ifm-keep", Keep);

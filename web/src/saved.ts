@@ -1,0 +1,50 @@
+import { html, type TemplateResult } from "lit";
+import { EngineFailure, lost } from "./engine.js";
+import { savePython } from "./keep.js";
+import "./matrix.js";
+import { Panel, sentence } from "./panel.js";
+import type { Pool } from "./pool.js";
+import "./predict.js";
+import type { Kept } from "./prediction.js";
+import { keeping as strings, matrix, short } from "./strings.js";
+
+/** A model from a file: what it is, what it found, and what it says of a table. */
+class Saved extends Panel {
+  static override properties = { pool: { attribute: false }, model: { attribute: false }, dark: { type: Boolean } };
+
+  declare pool: Pool;
+  declare model: Kept;
+  declare dark: boolean;
+
+  protected override render(): TemplateResult {
+    const { name, bytes, is } = this.model;
+    return html`<section class="keep saved" aria-labelledby="saved-title">
+      <h3 id="saved-title" tabindex="-1">${strings.saved(short[is.model], is.target)}</h3>
+      <p class="sentence">${sentence(strings.holds(name, is.rank, is.columns.length, is.features.length, is.bytes))}</p>
+      <p class="busy">
+        <button class="python" @click=${() => savePython(bytes)}>${strings.python}</button>
+        <button class="close" @click=${() => this.tell("ifm-model", null)}>${strings.close}</button>
+      </p>
+      <ifm-predict .pool=${this.pool} .model=${this.model}></ifm-predict>
+      ${is.interaction
+        ? html`<ifm-matrix .panels=${[{ key: is.model, title: short[is.model], note: matrix.rank(is.rank), values: is.interaction }]} .heading=${strings.matrix(is.target)} settled ?dark=${this.dark}></ifm-matrix>`
+        : html`<p class="note">${strings.wide(is.features.length)}</p>`}
+    </section>`;
+  }
+}
+
+/** Reads a model file. Rejects with an EngineFailure that says what is wrong with it. */
+export async function readModel(pool: Pool, file: File): Promise<Kept> {
+  const bytes = await file.arrayBuffer().catch((reason: unknown) => {
+    throw new EngineFailure({ ...lost(""), kind: "FileError", message: strings.unread(file.name, String(reason)) });
+  });
+  const content = new Uint8Array(bytes);
+  try {
+    return { name: file.name, bytes: content, is: await pool.describe(content) };
+  } catch (reason) {
+    if (!(reason instanceof EngineFailure) || reason.detail.kind !== "FileError") throw reason;
+    throw new EngineFailure({ ...reason.detail, message: strings.noModel(reason.detail.message) });
+  }
+}
+
+customElements.define("ifm-model", Saved);

@@ -1,0 +1,255 @@
+// @ts-check
+/** What a reader takes along from a run: the model, its script, its predictions; and the way back. */
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { assertAccessible, dropFile, openPage } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Locator} Locator */
+/** @typedef {import("node:test").TestContext} TestContext */
+
+const sample = (/** @type {string} */ name) => fileURLToPath(new URL(`../samples/${name}`, import.meta.url));
+const brief = "ranks=2&lambdas=0.03&iterations=30&speed=instant";
+const python = spawnSync("python3", ["--version"]).status === 0;
+const skip = !python && "there is no python3 here";
+
+/** @param {TestContext} t */
+function folder(t) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "ifmlab-keep-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** @param {Page} page */
+async function train(page) {
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.locator("button.start").click();
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  await page.locator("ifm-keep ifm-predict").waitFor();
+}
+
+/** @param {Page} page @param {Locator} button @param {string} to */
+async function save(page, button, to) {
+  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  await download.saveAs(to);
+  return download.suggestedFilename();
+}
+
+/** @param {Locator} panel @param {string} file */
+async function predict(panel, file) {
+  await panel.locator("input[data-file=predict]").setInputFiles(file);
+  await panel.locator(`[data-predicted="${path.basename(file)}"]`).waitFor();
+}
+
+/** The lines of a file of predictions, each with its number. @param {string} text */
+function predictions(text) {
+  const [head, ...rows] = text.trim().split("\n");
+  assert.equal(head, "line,prediction");
+  return rows.map((row) => {
+    assert.match(row, /^\d+,-?[\d.e+-]+$/, "numbers alone, which no spreadsheet takes for a formula");
+    return row.split(",").map(Number);
+  });
+}
+
+/** The same sums in another order: a few roundings of numbers about as large. @param {number[][]} got @param {number[][]} want */
+function assertSame(got, want) {
+  assert.equal(got.length, want.length);
+  for (const [i, [line, value]] of want.entries()) {
+    assert.equal(got[i]?.[0], line);
+    assert.ok(Math.abs((got[i]?.[1] ?? Number.NaN) - (value ?? 0)) <= 1e-12 * Math.abs(value ?? 0), `line ${line}: ${got[i]?.[1]}, want ${value}`);
+  }
+}
+
+/** Saves all there is to save of the model that is chosen. @param {Page} page @param {string} into */
+async function saveAll(page, into) {
+  const keep = page.locator("ifm-keep");
+  const names = {
+    model: await save(page, keep.locator(".download"), path.join(into, "model.json")),
+    script: await save(page, keep.locator(".python"), path.join(into, "predict.py")),
+    predictions: await save(page, keep.locator(".save"), path.join(into, "predictions.csv")),
+  };
+  return { names, predictions: predictions(readFileSync(path.join(into, "predictions.csv"), "utf8")) };
+}
+
+/** @param {string} folder @param {string} file */
+const runScript = (folder, file) => predictions(execFileSync("python3", [path.join(folder, "predict.py"), file], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }));
+
+test("each model, its script and its predictions are saved, and Python predicts what the engine does", { skip }, async (t) => {
+  const page = await openPage(t, `/?source=table&sample=penguins&models=fm,gfm,ifm&${brief}`);
+  await train(page);
+  const keep = page.locator("ifm-keep");
+  const models = await keep.locator("select[name=keep] option").evaluateAll((all) => all.map((option) => ({ value: /** @type {HTMLOptionElement} */ (option).value, text: option.textContent })));
+  assert.deepEqual(models.map(({ value }) => value).sort(), ["fm", "gfm", "ifm"]);
+  assert.match(models[0]?.text ?? "", /best on validation rows/);
+  assert.equal(await page.locator("ifm-scatter").evaluate((panel) => /** @type {any} */ (panel).model), models[0]?.value, "the one whose test rows are drawn");
+  await predict(keep, sample("penguins.csv"));
+
+  /** @type {Set<string>} */
+  const seen = new Set();
+  for (const { value } of models) {
+    const into = folder(t);
+    await keep.locator("select[name=keep]").selectOption(value);
+    await page.waitForFunction((model) => /** @type {any} */ (document.querySelector("ifm-keep ifm-predict")).done.of.is.model === model, value); // the same file anew
+    const saved = await saveAll(page, into);
+    assert.deepEqual(saved.names, { model: `${value}.ifmlab.json`, script: "predict.py", predictions: "penguins.predictions.csv" });
+    assert.equal(saved.predictions.length, 344, "rows whose target or features are missing too");
+    assertSame(runScript(into, sample("penguins.csv")), saved.predictions);
+    seen.add(JSON.stringify(saved.predictions));
+
+    const test = await page.locator("ifm-result").evaluate((panel, model) => {
+      const p = /** @type {any} */ (panel).training.predictions.get(model);
+      return [...p.line].map((line, i) => [line, p.predicted[i]]);
+    }, value);
+    const byLine = new Map(saved.predictions.map(([line, v]) => [line, v]));
+    for (const [line, v] of test) assert.equal(byLine.get(line), v, `line ${line}, one of the run's own test rows`);
+
+    const one = "import sys, json; sys.path.insert(0, sys.argv[1]); from predict import predict; print(predict(json.loads(sys.argv[2])))";
+    const row = { Species: "Adelie", Island: "Torgersen", "Beak Length (mm)": 39.1, "Beak Depth (mm)": "18.7", "Flipper Length (mm)": 181, Sex: "MALE" };
+    assertSame([[2, Number(execFileSync("python3", ["-c", one, into, JSON.stringify(row)], { encoding: "utf8" }))]], saved.predictions.slice(0, 1));
+  }
+  assert.equal(seen.size, 3, "three models, three answers");
+});
+
+test("a model that was saved is opened without a table, says what it is, and predicts the same", async (t) => {
+  const into = folder(t);
+  const page = await openPage(t, `/?source=table&sample=penguins&models=fm,ifm&${brief}`);
+  await train(page);
+  await predict(page.locator("ifm-keep"), sample("penguins.csv"));
+  const saved = await saveAll(page, into);
+
+  const other = await openPage(t, "/?d=8&n=100&speed=instant", { reducedMotion: "reduce" });
+  await dropFile(other, "h1", { path: path.join(into, "model.json") });
+  const panel = other.locator("ifm-model");
+  await panel.locator("#saved-title:focus").waitFor();
+  assert.match(await panel.innerText(), /A saved i?FM that predicts Body Mass \(g\)[\s\S]*model\.json: rank 2, 6 columns encoded as 1\d features, [\d.]+ kB\.[\s\S]*Species, Island, Beak Length/);
+  assert.equal(await other.locator("ifm-data .table, [data-error]").count(), 0, "no table is needed");
+  const input = panel.locator("input[data-file=predict]");
+  await input.focus();
+  const [chooser] = await Promise.all([other.waitForEvent("filechooser"), other.keyboard.press("Space")]);
+  await chooser.setFiles(sample("penguins.csv"));
+  await panel.locator('[data-predicted="penguins.csv"]').waitFor();
+  assert.ok(await input.evaluate((element) => element === document.activeElement), "the focus stays");
+  assert.match(await panel.locator(".predicted .sentence").innerText(), /344 rows predicted, with an RMSE of \d+ on the 342 rows/);
+  assert.equal(await panel.locator(".predicted tbody tr").count(), 10);
+  await save(other, panel.locator(".save"), path.join(into, "again.csv"));
+  assert.deepEqual(predictions(readFileSync(path.join(into, "again.csv"), "utf8")), saved.predictions, "bit for bit");
+  const drawn = await panel.locator("ifm-matrix").evaluate((matrix) => [.../** @type {any} */ (matrix).panels[0].values.values]);
+  const learnt = await page.locator("ifm-result ifm-matrix").evaluate((matrix) => [.../** @type {any} */ (matrix).panels[0].values.values]);
+  const most = Math.max(...learnt.map(Math.abs));
+  drawn.forEach((v, i) => assert.ok(Math.abs(v - learnt[i]) < 1e-12 * most, `entry ${i}: ${v}, want ${learnt[i]}`));
+  await assertAccessible(other);
+  await panel.getByRole("button", { name: "Close it" }).click();
+  await panel.waitFor({ state: "detached" });
+});
+
+test("a file that is no model, or not the model's, says so and leaves all as it was", async (t) => {
+  const into = folder(t);
+  const page = await openPage(t, `/?source=table&sample=cars&ignore=Name&target=Miles_per_Gallon&models=ifm&${brief}`);
+  await train(page);
+  const keep = page.locator("ifm-keep");
+  await save(page, keep.locator(".download"), path.join(into, "model.json"));
+  await page.locator("input[data-file=model]").setInputFiles(path.join(into, "model.json"));
+  const panel = page.locator("ifm-model");
+  await panel.waitFor();
+
+  const file = JSON.parse(readFileSync(path.join(into, "model.json"), "utf8"));
+  for (const [name, text, says] of /** @type {const} */ ([
+    ["list.json", '[{"a": 1}]', /list\.json[\s\S]*no model that was saved from this page[\s\S]*want an object/],
+    ["other.json", '{"format": "geojson"}', /format is "\\"geojson\\"", want "ifmlab model"/],
+    ["cut.json", readFileSync(path.join(into, "model.json"), "utf8").slice(0, 300), /want a/],
+    ["nan.json", JSON.stringify({ ...file, b: null }), /b is "null", want a finite number/],
+  ])) {
+    await dropFile(page, "ifm-data h2", { name, bytes: text });
+    const error = page.locator("[data-error=file]", { hasText: name });
+    await error.waitFor();
+    assert.match(await error.innerText(), says);
+    assert.match(await error.innerText(), /cars\.csv is still loaded/);
+    assert.equal(await panel.count(), 1, "the model that was open is still");
+    assert.equal(await keep.locator(".download").count(), 1, "and so is the run");
+  }
+
+  await predict(panel, sample("cars.csv"));
+  const before = await panel.locator(".predicted").innerText();
+  await panel.locator("input[data-file=predict]").setInputFiles(sample("penguins.csv"));
+  const refused = panel.locator("[data-error=predict]");
+  await refused.waitFor();
+  assert.match(await refused.innerText(), /needs the column "Cylinders" and 6 more, and this file has Species, Island[\s\S]*still below/);
+  assert.equal(await panel.locator(".predicted").innerText(), before);
+
+  const odd = path.join(into, "odd.csv");
+  const [head, ...rows] = readFileSync(sample("cars.csv"), "utf8").split("\n");
+  writeFileSync(odd, [head, ...rows.slice(0, 30).map((row, i) => (i === 3 ? row.replace(/^([^,]*),(\d+),/, "$1,many,") : i === 5 ? `${row},one too many` : i === 7 ? row.replace("USA", "Mars") : row))].join("\n"));
+  await predict(panel, odd);
+  assert.equal(await refused.count(), 0);
+  await panel.locator(".places summary").first().click();
+  await panel.locator(".places summary").last().click();
+  const told = await panel.locator(".predicted").innerText();
+  assert.match(told, /odd\.csv: 29 rows predicted/);
+  assert.match(told, /odd\.csv:7:1: found 10 fields, want 9/, "the row that cannot be read");
+  assert.match(told, /odd\.csv:5:\d+: Cylinders is "many", want a finite number; it counts as missing/);
+  assert.match(told, /Origin is none of the levels .* "Mars" on line 9/);
+});
+
+test("reading a file to predict can be stopped, and what was predicted before stays", async (t) => {
+  const page = await openPage(t, "about:blank");
+  await page.addInitScript(() => {
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+      if (message.call !== "open" || message.args.file.name !== "endless.csv") post.call(this, message, transfer); // that one is never answered
+    };
+  });
+  await page.goto(new URL(`/?source=table&sample=penguins&models=ifm&${brief}`, await (await import("./lab.mjs")).origin()).href);
+  await train(page);
+  const keep = page.locator("ifm-keep");
+  await predict(keep, sample("penguins.csv"));
+  await keep.locator("input[data-file=predict]").setInputFiles({ name: "endless.csv", mimeType: "text/csv", buffer: Buffer.from("a\n1\n") });
+  await keep.locator("progress").waitFor();
+  await keep.getByRole("button", { name: "Cancel" }).click();
+  await keep.locator("[role=status]", { hasText: "Reading endless.csv was cancelled" }).waitFor({ state: "attached" });
+  assert.equal(await keep.locator("[data-error]").count(), 0);
+  assert.equal(await keep.locator('[data-predicted="penguins.csv"]').count(), 1);
+  await predict(keep, sample("penguins.csv")); // by a new worker
+});
+
+test("names that would break out of a page, a script or a sheet do nothing there", { skip }, async (t) => {
+  const into = folder(t);
+  const names = ["=cmd|'/C calc'!A0", "it's \"\"\" ''' \\", "</script><img src=x onerror=alert(1)>", "two\nlines \\n", "same", "same", "\t+tab é 漢 🎈", "</title>'''\"\"\"\\"];
+  const quote = (/** @type {string} */ cell) => `"${cell.replaceAll('"', '""')}"`;
+  const lines = [names.map(quote).join(";")];
+  for (let i = 0; i < 90; i++) {
+    const x = ((i * 7) % 11) + 0.25;
+    const level = i < 3 ? `rare ${i}` : (["=1+1", "it's", "\\'''", "</script>"][i % 4] ?? "");
+    const cells = [x, i % 5 === 0 ? "NA" : ((i * 3) % 7) - 0.5, level, ((i * i) % 13) / 8, i % 2, ["1,50", "2", "1,5"][i % 3] ?? "", ["ja", "nein"][(i >> 1) % 2] ?? "", x * (i % 4) - ((i * i) % 13) + 100];
+    lines.push(cells.map((cell) => quote(typeof cell === "number" ? String(cell).replace(".", ",") : cell)).join(";"));
+  }
+  const file = path.join(into, "hostile.csv");
+  writeFileSync(file, `\uFEFF${lines.join("\r\n")}\r\n`);
+
+  const page = await openPage(t, `/?models=ifm&rare=2&${brief}`);
+  await dropFile(page, "ifm-data", { path: file });
+  await page.locator("#file", { hasText: "hostile.csv: 90 rows, 8 columns" }).waitFor();
+  await page.getByLabel("Role of </title>", { exact: false }).selectOption("target");
+  await page.getByLabel("same (2) is read as", { exact: true }).selectOption("categorical");
+  await train(page);
+  const keep = page.locator("ifm-keep");
+  await predict(keep, file);
+  const saved = await saveAll(page, into);
+  assert.equal(saved.predictions.length, 90);
+  assert.equal(saved.predictions[0]?.[0], 3, "the header has two lines");
+  const model = JSON.parse(readFileSync(path.join(into, "model.json"), "utf8"));
+  assert.deepEqual(model.table, { separator: ";", point: ",", header: true, numbers: [] });
+  for (const kind of ["value", "level", "other", "missing"]) assert.ok(model.features.some((/** @type {any} */ f) => f.kind === kind), `a feature is of kind ${kind}`);
+  assertSame(runScript(into, file), saved.predictions);
+
+  await page.locator("input[data-file=model]").setInputFiles(path.join(into, "model.json"));
+  await page.locator("ifm-model").waitFor();
+  await predict(page.locator("ifm-model"), file);
+  assert.equal(await page.locator("img, main script").count(), 0);
+  assert.match(await page.locator("ifm-model h3").innerText(), /<\/title>'''"""/, "it stands there as it is");
+});
