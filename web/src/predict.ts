@@ -106,7 +106,7 @@ class Predict extends Panel {
           </tbody>
         </table>
       </div>
-      <p class="busy"><button class="save" @click=${this.save}>${strings.save(predicted.rows)}</button></p>
+      <p class="busy"><button class="all" @click=${this.save}>${strings.save(predicted.rows)}</button></p>
     </div>`;
   }
 

@@ -72,7 +72,7 @@ async function saveAll(page, into) {
   const names = {
     model: await save(page, keep.locator(".download"), path.join(into, "model.json")),
     script: await save(page, keep.locator(".python"), path.join(into, "predict.py")),
-    predictions: await save(page, keep.locator(".save"), path.join(into, "predictions.csv")),
+    predictions: await save(page, keep.locator(".all"), path.join(into, "predictions.csv")),
   };
   return { names, predictions: predictions(readFileSync(path.join(into, "predictions.csv"), "utf8")) };
 }
@@ -137,7 +137,7 @@ test("a model that was saved is opened without a table, says what it is, and pre
   assert.ok(await input.evaluate((element) => element === document.activeElement), "the focus stays");
   assert.match(await panel.locator(".predicted .sentence").innerText(), /344 rows predicted, with an RMSE of \d+ on the 342 rows/);
   assert.equal(await panel.locator(".predicted tbody tr").count(), 10);
-  await save(other, panel.locator(".save"), path.join(into, "again.csv"));
+  await save(other, panel.locator(".all"), path.join(into, "again.csv"));
   assert.deepEqual(predictions(readFileSync(path.join(into, "again.csv"), "utf8")), saved.predictions, "bit for bit");
   const drawn = await panel.locator("ifm-matrix").evaluate((matrix) => [.../** @type {any} */ (matrix).panels[0].values.values]);
   const learnt = await page.locator("ifm-result ifm-matrix").evaluate((matrix) => [.../** @type {any} */ (matrix).panels[0].values.values]);
