@@ -1,6 +1,7 @@
+import "./shared.js";
 import { html, nothing, type TemplateResult } from "lit";
 import { EngineFailure } from "./engine.js";
-import { download } from "./model.js";
+import { offer } from "./export/offer.js";
 import { Panel } from "./panel.js";
 import type { Pool } from "./pool.js";
 import "./predict.js";
@@ -63,7 +64,7 @@ class Keep extends Panel {
             ${this.order.map((model, i) => html`<option value=${model} .selected=${this.models.get(model) === file}>${i === 0 && this.order.length > 1 ? strings.best(short[model]) : short[model]}</option>`)}
           </select>
         </label>
-        <button class="download" @click=${() => download(file.name, new Blob([new Uint8Array(file.bytes)], { type: "application/json" }))}>${strings.download}</button>
+        <button class="download" @click=${() => offer(file.name, new Blob([new Uint8Array(file.bytes)], { type: "application/json" }))}>${strings.download}</button>
         <button class="python" @click=${() => savePython(file.bytes)}>${strings.python}</button>
       </p>
       <p class="note">${strings.what} ${this.first ? strings.firstTrial : nothing}</p>
@@ -75,7 +76,7 @@ class Keep extends Panel {
 
 /** Saves the script of a model file. */
 export function savePython(bytes: Uint8Array): void {
-  download("predict.py", new Blob([script(new TextDecoder().decode(bytes))], { type: "text/x-python" }));
+  offer("predict.py", new Blob([script(new TextDecoder().decode(bytes))], { type: "text/x-python" }));
 }
 
 customElements.define("ifm-keep", Keep);

@@ -24,13 +24,3 @@ export function perDeviation(raw: Matrix, file: ModelFile): Matrix {
   const scale = features(file).map((feature) => feature.scale); // what one unit of each scaled feature is in the feature as it was given
   return { ...raw, values: raw.values.map((v, at) => v * (scale[Math.floor(at / raw.d)] ?? Number.NaN) * (scale[at % raw.d] ?? Number.NaN)) };
 }
-
-/** Hands a file to the browser's downloads. */
-export function download(name: string, content: Blob): void {
-  const address = URL.createObjectURL(content);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000); // long after the browser has taken it
-}

@@ -1,13 +1,13 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { EngineFailure, lost } from "./engine.js";
+import { EngineFailure } from "./engine.js";
+import { offer } from "./export/offer.js";
 import { count, number } from "./format.js";
-import { download } from "./model.js";
 import { Panel, sentence } from "./panel.js";
 import { facts, notices, places } from "./places.js";
 import type { Pool } from "./pool.js";
 import { predict, toCSV, type Kept, type Prediction } from "./prediction.js";
 import { problem } from "./problem.js";
-import type { EngineError } from "./protocol.js";
+import type { EngineError, Predicted } from "./protocol.js";
 import { data as dataStrings, keeping as strings } from "./strings.js";
 
 const ROWS = 10; // shown
@@ -15,7 +15,7 @@ const NAMES = 12; // of the columns that a file needs
 
 /** Predicts a file of the reader's by one model. What was predicted last stays until something else is. */
 class Predict extends Panel {
-  static override properties = { pool: { attribute: false }, model: { attribute: false }, reading: { state: true }, done: { state: true }, failed: { state: true }, note: { state: true } };
+  static override properties = { pool: { attribute: false }, model: { attribute: false }, reading: { state: true }, done: { state: true }, failed: { state: true }, note: { state: true }, saving: { state: true } };
 
   declare pool: Pool;
   declare model: Kept;
@@ -23,6 +23,7 @@ class Predict extends Panel {
   private declare done: (Prediction & { readonly of: Kept }) | null;
   private declare failed: { readonly name: string; readonly error: EngineError } | null;
   private declare note: string;
+  private declare saving: boolean;
 
   private file: File | null = null; // the last one that was predicted
   private going: AbortController | null = null;
@@ -33,6 +34,7 @@ class Predict extends Panel {
     this.done = null;
     this.failed = null;
     this.note = "";
+    this.saving = false;
   }
 
   override disconnectedCallback(): void {
@@ -75,8 +77,7 @@ class Predict extends Panel {
     </div>`;
   }
 
-  private predictions({ table, predicted, of }: Prediction & { readonly of: Kept }): TemplateResult {
-    const compared = predicted.actual.reduce((n, v, i) => n + (Number.isNaN(v - (predicted.predicted[i] ?? Number.NaN)) ? 0 : 1), 0);
+  private predictions({ table, predicted, compared, of }: Prediction & { readonly of: Kept }): TemplateResult {
     const first = Array.from({ length: Math.min(ROWS, predicted.rows) }, (_, i) => i);
     const { target, levels } = of.is;
     return html`<div class="predicted" data-predicted=${table.name} data-rows=${predicted.rows}>
@@ -106,7 +107,7 @@ class Predict extends Panel {
           </tbody>
         </table>
       </div>
-      <p class="busy"><button class="all" @click=${this.save}>${strings.save(predicted.rows)}</button></p>
+      <p class="busy"><button class="all" aria-busy=${String(this.saving)} @click=${() => void this.save(table.name, predicted)}>${strings.save(predicted.rows)}</button></p>
     </div>`;
   }
 
@@ -152,14 +153,12 @@ class Predict extends Panel {
     this.querySelector<HTMLElement>(".busy input, .cancel")?.focus({ preventScroll: true });
   }
 
-  private readonly save = (): void => {
-    const done = this.done;
-    if (!done) return;
-    toCSV(done.predicted).then(
-      (content) => download(`${done.table.name.replace(/\.[^.]*$/, "")}.predictions.csv`, content),
-      (reason: unknown) => (this.failed = { name: done.table.name, error: lost(String(reason)) }),
-    );
-  };
+  private async save(name: string, predicted: Predicted): Promise<void> {
+    if (this.saving) return;
+    this.saving = true;
+    offer(`${name.replace(/\.[^.]*$/, "")}.predictions.csv`, await toCSV(predicted));
+    this.saving = false;
+  }
 }
 
 customElements.define("ifm-predict", Predict);

@@ -1,3 +1,4 @@
+import "./shared.js";
 import { html, type TemplateResult } from "lit";
 import { EngineFailure, lost } from "./engine.js";
 import { savePython } from "./keep.js";

@@ -87,7 +87,7 @@ test("each model, its script and its predictions are saved, and Python predicts 
   const models = await keep.locator("select[name=keep] option").evaluateAll((all) => all.map((option) => ({ value: /** @type {HTMLOptionElement} */ (option).value, text: option.textContent })));
   assert.deepEqual(models.map(({ value }) => value).sort(), ["fm", "gfm", "ifm"]);
   assert.match(models[0]?.text ?? "", /best on validation rows/);
-  assert.equal(await page.locator("ifm-scatter").evaluate((panel) => /** @type {any} */ (panel).model), models[0]?.value, "the one whose test rows are drawn");
+  assert.equal(await page.locator("ifm-fit").evaluate((panel) => /** @type {any} */ (panel).lead), models[0]?.value, "the one whose test rows are drawn");
   await predict(keep, sample("penguins.csv"));
 
   /** @type {Set<string>} */
