@@ -326,7 +326,7 @@ class Curve extends Plotted {
         }),
         ...this.baselines.map((b) => ({ name: saved.rmse(saved.baseline(short[b.whose]), unit), values: Array.from({ length }, () => b.rmse) })),
       ],
-      picture: this.querySelector<SVGSVGElement>(".plot > svg"),
+      picture: this.picture(),
     };
   }
 

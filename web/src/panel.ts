@@ -95,6 +95,12 @@ export abstract class Plotted extends Chart {
       .catch(this.lost);
   }
 
+  /** The drawing of what there is now. */
+  protected picture(): SVGSVGElement | null {
+    this.draw();
+    return this.querySelector<SVGSVGElement>(".plot > svg");
+  }
+
   protected override firstUpdated(): void {
     const frame = this.querySelector(".frame");
     if (frame) this.observer = observeWidth(frame, (width) => (this.width = width));

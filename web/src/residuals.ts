@@ -120,7 +120,7 @@ class Residuals extends Plotted {
         { name: strings.to, values: all.map(([, high]) => high) },
         ...[...bins.counts].map(([whose, values]) => ({ name: `${strings.y}, ${short[whose]}`, values })),
       ],
-      picture: this.querySelector<SVGSVGElement>(".plot > svg"),
+      picture: this.picture(),
     };
   }
 

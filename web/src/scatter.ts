@@ -125,7 +125,7 @@ class Scatter extends Plotted {
         { name, values: p.predicted },
         { name: strings.residual, values: p.actual.map((_, row) => residual(p, row)) },
       ],
-      picture: this.querySelector<SVGSVGElement>(".plot > svg"),
+      picture: this.picture(),
     };
   }
 

@@ -14,7 +14,7 @@ const LONGEST = 110; // px, of a name
 const GAP = 24; // px
 const TEXT = 13; // px
 const SMALL = 11; // px
-const RAMP = 160; // px
+const RAMP = 240; // px
 
 export interface Drawn {
   readonly node: SVGElement;
@@ -47,8 +47,8 @@ export async function mapped({ maps, most, ramp }: HeatMaps, room: number, ink: 
     if (named) group.append(namesOf(shown, at === 0, side, head, ink));
     node.append(group);
   }
-  node.append(scale(most, ramp, beside, foot + 12, ink));
-  return { node, width: beside + maps.length * (side + GAP) - GAP, height: foot + 32 };
+  node.append(scale(most, ramp, beside, foot + 14, ink));
+  return { node, width: beside + maps.length * (side + GAP) - GAP, height: foot + 38 };
 }
 
 function shortened(name: string, ink: Ink): string {
@@ -106,16 +106,14 @@ function namesOf(names: readonly string[], rows: boolean, side: number, top: num
 /** The colours from the negative end to the positive one. */
 function scale(most: number, ramp: Uint32Array, x: number, y: number, ink: Ink): SVGElement {
   const group = element("g", { transform: `translate(${x},${y})`, "font-size": SMALL, fill: ink.of("quiet") });
-  const [low, high] = [`−${number(most, 2)} ${strings.negative}`, `${strings.positive} +${number(most, 2)}`];
-  const from = ink.width(low, SMALL) + 8;
-  group.append(element("text", { y: 9 }, low));
   const step = 4; // px
   for (let at = 0; at < RAMP; at += step) {
     const pixel = ramp[Math.round((at / (RAMP - step)) * (ramp.length - 1))] ?? 0;
-    group.append(element("rect", { x: from + at, y: 2, width: step, height: 7, fill: shade(pixel), "shape-rendering": "crispEdges" }));
+    group.append(element("rect", { x: at, y: 0, width: step, height: 7, fill: shade(pixel), "shape-rendering": "crispEdges" }));
   }
-  group.append(element("rect", { x: from, y: 2, width: RAMP, height: 7, fill: "none", stroke: ink.of("rule") }));
-  group.append(element("text", { x: from + RAMP + 8, y: 9 }, high));
+  group.append(element("rect", { x: 0, y: 0, width: RAMP, height: 7, fill: "none", stroke: ink.of("rule") }));
+  group.append(element("text", { y: 20 }, `−${number(most, 2)} ${strings.negative}`));
+  group.append(element("text", { x: RAMP, y: 20, "text-anchor": "end" }, `${strings.positive} +${number(most, 2)}`));
   return group;
 }
 

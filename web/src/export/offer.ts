@@ -26,11 +26,16 @@ export function address(about: About | undefined): string {
   if (!about) return url.href;
   const { query, chapter } = about;
   if (chapter) {
-    if (view.chapter !== chapter || (parts[chapter] ?? "") !== query) url.search = writeLink(spec, { ...view, chapter }, { ...parts, [chapter]: query });
+    if (view.chapter !== chapter || sorted(parts[chapter] ?? "") !== sorted(query)) url.search = writeLink(spec, { ...view, chapter }, { ...parts, [chapter]: query });
   } else if (![encode({ ...spec, source: "synthetic" }), encode(forTable(spec))].includes(query)) {
     url.search = writeLink(parse(query).spec, view);
   }
   return url.href;
+}
+
+/** A query whose order does not count. */
+function sorted(query: string): string {
+  return query.split("&").sort().join("&");
 }
 
 /** Hands a file to the browser's downloads. */

@@ -208,7 +208,7 @@ class Lines extends Plotted {
           return [{ name, values: at(line, line.y) }, ...band];
         }),
       ],
-      picture: this.querySelector<SVGSVGElement>(".plot > svg"),
+      picture: this.picture(),
     };
   }
 

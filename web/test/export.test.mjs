@@ -1,0 +1,399 @@
+// @ts-check
+/** What is saved of a chart or a run: real downloads, which hold what the page shows and nothing that could run. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+
+import { PNG } from "pngjs";
+
+import { assertAccessible, matchDrawing, openPage } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Locator} Locator */
+/** @typedef {"svg" | "png" | "csv" | "json"} Kind */
+
+const figure = "ifm-figure";
+
+/** @param {Page} page @param {string} [run] */
+async function finished(page, run = figure) {
+  await page.locator(`${run} .verdict[data-phase=done]`).waitFor({ timeout: 60_000 });
+}
+
+/**
+ * Saves a chart as a reader does.
+ *
+ * @param {Page} page
+ * @param {Locator} chart
+ * @param {Kind} kind
+ */
+async function save(page, chart, kind) {
+  const control = chart.locator("ifm-save").first();
+  await control.locator("button.save").click();
+  const [download] = await Promise.all([page.waitForEvent("download"), control.locator(`[data-kind=${kind}]`).click()]);
+  await control.locator(".files").waitFor({ state: "hidden" });
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+/** @param {Page} page @param {Locator} chart @param {Kind} kind */
+async function text(page, chart, kind) {
+  return (await save(page, chart, kind)).bytes.toString("utf8");
+}
+
+/**
+ * Reads an SVG as any program does: it must be XML that stands by itself.
+ *
+ * @param {Page} page
+ * @param {string} svg
+ */
+async function read(page, svg) {
+  const found = await page.evaluate((text) => {
+    const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    const all = [root, ...root.querySelectorAll("*")];
+    const part = root.querySelector("[data-part=picture]");
+    const { width = "", height = "" } = { width: root.getAttribute("width") ?? "", height: root.getAttribute("height") ?? "" };
+    part?.setAttribute("transform", "translate(0,0)");
+    return {
+      names: [...new Set(all.map((element) => element.localName))],
+      attributes: all.flatMap((element) => [...element.attributes].map(({ name, value }) => [name, value])),
+      title: root.querySelector("title")?.textContent ?? "",
+      described: root.querySelector("desc")?.textContent ?? "",
+      texts: [...root.querySelectorAll("text")].map((element) => element.textContent ?? ""),
+      ground: root.querySelector("rect")?.getAttribute("fill") ?? "",
+      width: Number(width),
+      height: Number(height),
+      picture: part ? `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${part.outerHTML.replaceAll(' xmlns="http://www.w3.org/2000/svg"', "")}</svg>` : "",
+    };
+  }, svg);
+  const known = ["svg", "title", "desc", "rect", "text", "tspan", "g", "line", "path", "circle", "image"];
+  assert.deepEqual(found.names.filter((name) => !known.includes(name)), [], "nothing but shapes and texts");
+  for (const [name = "", value = ""] of found.attributes) {
+    assert.doesNotMatch(name, /^on|class|style/i);
+    assert.doesNotMatch(value, /var\(|url\(|javascript:/i);
+    if (name === "href") assert.match(value, /^data:image\/png;base64,/);
+  }
+  assert.ok(found.width >= 320 && found.height > 100);
+  return found;
+}
+
+/** The foot of a picture, its lines put together. @param {{ texts: string[] }} drawn */
+const foot = ({ texts }) => texts.slice(-8).join(" ");
+
+/**
+ * A table as RFC 4180 has it, each row by its column's name.
+ *
+ * @param {string} csv
+ * @returns {Record<string, string>[]}
+ */
+function rows(csv) {
+  assert.ok(csv.endsWith("\r\n"), "a line ends in CR LF");
+  const lines = csv.match(/(?:"(?:[^"]|"")*"|[^\r"])*\r\n/g) ?? [];
+  assert.equal(lines.join(""), csv, "nothing else stands in the file");
+  const [header = [], ...all] = lines.map((line) => [...line.slice(0, -2).matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? ""));
+  return all.map((cells) => {
+    assert.equal(cells.length, header.length, "every row has as many cells as the header");
+    return Object.fromEntries(cells.map((cell, i) => [header[i] ?? "", cell]));
+  });
+}
+
+/** A cell as the number it is. @param {string | undefined} cell */
+const number = (cell) => (cell ? Number(cell) : NaN);
+
+/**
+ * All records of a run, as the page holds them.
+ *
+ * @param {Page} page
+ * @param {"figureNow" | "tableNow"} run
+ */
+async function held(page, run) {
+  return page.evaluate((run) => {
+    const { series, lines, query, version } = /** @type {any} */ (document.querySelector("ifm-app"))[run];
+    const plain = (/** @type {any} */ values) => Array.from(values, Number).map((v) => (Number.isFinite(v) ? v : null));
+    return {
+      query,
+      version,
+      lines: lines.map((/** @type {any} */ line) => ({ model: line.model, iteration: [...line.iteration], rmse: [...line.rmse], kept: line.kept })),
+      series: series.map((/** @type {any} */ s) => ({ model: s.started.model, trial: s.started.trial, starts: s.starts, rank: s.rank, lambda: s.lambda, iteration: plain(s.iteration), valid: plain(s.valid), test: plain(s.test), stop: s.stop })),
+    };
+  }, run);
+}
+
+/** @param {Awaited<ReturnType<typeof held>>} page @param {any} file */
+function sameRecords(page, file) {
+  assert.equal(file.product, "iFM Lab");
+  assert.equal(file.version, page.version);
+  assert.equal(file.phase, "done");
+  assert.equal(file.series.length, page.series.length);
+  file.series.forEach((/** @type {any} */ one, /** @type {number} */ i) => {
+    const own = page.series[i];
+    const join = (/** @type {string} */ key) => one.candidates.flatMap((/** @type {any} */ candidate) => candidate[key]);
+    assert.deepEqual([one.model, one.trial, one.stop, join("rank"), join("lambda")], [own?.model, own?.trial, own?.stop, own?.rank, own?.lambda]);
+    assert.deepEqual([join("iteration"), join("valid"), join("test")], [own?.iteration, own?.valid, own?.test], `the records of ${one.model} are the page's`);
+    const kept = one.candidates[one.kept.candidate];
+    assert.equal(kept.test[kept.iteration.indexOf(one.kept.iteration)], one.kept.test);
+    assert.deepEqual([one.kept.rank, one.kept.lambda], [kept.rank, kept.lambda]);
+  });
+}
+
+/** @param {Buffer} bytes @param {{ width: number, height: number, ground: string }} drawn */
+function samePicture(bytes, { width, height, ground }) {
+  const png = PNG.sync.read(bytes);
+  assert.deepEqual([png.width, png.height], [2 * width, 2 * height], "twice as many pixels");
+  const colours = new Set();
+  for (let at = 0; at < png.data.length; at += 4) {
+    assert.equal(png.data[at + 3], 255, "nothing shines through");
+    colours.add(png.data.readUIntBE(at, 3));
+  }
+  assert.equal(`#${png.data.readUIntBE(0, 3).toString(16).padStart(6, "0")}`, ground, "the corner is ground");
+  assert.ok(colours.size > 50, `something is drawn, in ${colours.size} colours`);
+}
+
+test("the figure's curves are saved as a picture, as pixels and as the page's own numbers", async (t) => {
+  const page = await openPage(t, "/?speed=instant&seed=7#\"><script>alert(1)</script>");
+  await finished(page);
+  const chart = page.locator(`${figure} ifm-curve`);
+  const svg = await save(page, chart, "svg");
+  assert.equal(svg.name, "ifm-lab-flipped-curve-seed-7.svg");
+  const drawn = await read(page, svg.bytes.toString("utf8"));
+  assert.equal(drawn.title, "Test RMSE by iteration");
+  assert.equal(drawn.described, await chart.locator(".plot").getAttribute("aria-label"));
+  for (const name of ["Test RMSE by iteration", "FM", "iFM", "the mean", "ridge regression", "iteration"]) assert.ok(drawn.texts.includes(name), `the picture says ${name}`);
+  assert.match(foot(drawn), /Flipped truth, −UUᵀ\. Computed live: 1,800 training rows, 1,000 test rows, d.=.30, k.=.3, seed 7\./);
+  assert.ok(drawn.texts.join("").includes(page.url()), "the address is at the foot");
+  const png = await save(page, chart, "png");
+  assert.equal(png.name, "ifm-lab-flipped-curve-seed-7.png");
+  samePicture(png.bytes, drawn);
+
+  const own = await held(page, "figureNow");
+  const data = rows(await text(page, chart, "csv"));
+  const [fm, ifm] = own.lines;
+  assert.ok(fm && ifm);
+  assert.equal(data.length, 151, "a row an iteration, the start among them");
+  assert.deepEqual(data.map((row) => number(row["iteration"])), fm.iteration);
+  assert.deepEqual(data.map((row) => number(row["FM test RMSE"])), fm.rmse, "to the last bit");
+  assert.deepEqual(data.map((row) => number(row["iFM test RMSE"])), ifm.rmse);
+  assert.equal(number(data[0]?.["baseline ridge test RMSE"]).toPrecision(3), (drawn.described.match(/ridge regression, ([\d.]+)\./) ?? [])[1]);
+
+  const run = await save(page, chart, "json");
+  assert.equal(run.name, "ifm-lab-flipped-run-seed-7.json");
+  const file = JSON.parse(run.bytes.toString("utf8"));
+  sameRecords(own, file);
+  assert.equal(file.link, page.url());
+  assert.deepEqual([file.spec.seed, file.spec.d, file.spec.scenario, file.spec.solver], [7, 30, "flipped", "agd"]);
+  assert.deepEqual(file.standings.map((/** @type {any} */ s) => s.whose), ["ifm", "fm", "ridge", "mean"]);
+  assert.equal(file.standings[0].rmse, ifm.kept);
+});
+
+test("several trials are saved with their band, and every trial's records", async (t) => {
+  const page = await openPage(t, "/?speed=instant&trials=3&iterations=20&d=10&k=2&n=200", { colorScheme: "dark" });
+  await finished(page);
+  const chart = page.locator(`${figure} ifm-curve`);
+  const drawn = await read(page, await text(page, chart, "svg"));
+  assert.equal(drawn.ground, "#14161a", "the dark page's ground");
+  assert.match(foot(drawn), /Mean of 3 trials, the band from smallest to largest.*3 trials/);
+  const data = rows(await text(page, chart, "csv"));
+  assert.equal(data.length, 21);
+  for (const row of data) {
+    const [mean, low, high] = ["mean over the trials", "smallest", "largest"].map((what) => number(row[`iFM test RMSE, ${what}`]));
+    assert.ok((low ?? NaN) <= (mean ?? NaN) && (mean ?? NaN) <= (high ?? NaN), JSON.stringify(row));
+  }
+  const file = JSON.parse(await text(page, chart, "json"));
+  sameRecords(await held(page, "figureNow"), file);
+  assert.equal(file.series.length, 6);
+  const end = (/** @type {string} */ model) => file.series.filter((/** @type {any} */ s) => s.model === model).map((/** @type {any} */ s) => s.candidates[0].test.at(-1));
+  const mean = end("ifm").reduce((/** @type {number} */ sum, /** @type {number} */ v) => sum + v, 0) / 3;
+  assert.ok(Math.abs(mean - number(data.at(-1)?.["iFM test RMSE, mean over the trials"])) <= 1e-15, "a sum of three rounds in its last bit");
+});
+
+test("heat maps are saved cell by cell, beyond sixty features as an image, and as every pair", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=20&d=8&k=2&n=300");
+  await finished(page);
+  const maps = page.locator(`${figure} ifm-matrix`);
+  const drawn = await read(page, await text(page, maps, "svg"));
+  for (const name of ["True M*", "FM", "iFM"]) assert.ok(drawn.texts.includes(name));
+  assert.match(drawn.described, /Heat map of True M\*, 8 by 8.*Heat map of iFM/s);
+  const cells = drawn.attributes.filter(([name]) => name === "d").map(([, path = ""]) => path.split("M").length - 1);
+  assert.equal(cells.reduce((sum, n) => sum + n, 0), 3 * 64, "a shape a cell");
+  await matchDrawing(drawn.picture, "heat-maps");
+  samePicture((await save(page, maps, "png")).bytes, drawn);
+  const own = await page.evaluate(() => {
+    const { truth, matrices } = /** @type {any} */ (document.querySelector("ifm-app")).figureNow;
+    return { truth: [...truth.values], ifm: [...matrices.get("ifm").values] };
+  });
+  const data = rows(await text(page, maps, "csv"));
+  assert.equal(data.length, 36, "every pair once, and each feature with itself");
+  for (const row of data) {
+    const at = (number(row["feature"]?.slice(1)) - 1) * 8 + number(row["other feature"]?.slice(1)) - 1;
+    assert.equal(number(row["True M*"]), own.truth[at]);
+    assert.equal(number(row["iFM"]), own.ifm[at]);
+  }
+  await page.goto(new URL("/?speed=instant&iterations=5&d=61&k=2&n=200&models=ifm", page.url()).href);
+  await finished(page);
+  const large = await read(page, await text(page, maps, "svg"));
+  assert.equal(large.attributes.filter(([name]) => name === "href").length, 2, "an image a map");
+  samePicture((await save(page, maps, "png")).bytes, large);
+});
+
+/** Every text of this table is an attack: on a page, on XML, on a spreadsheet. */
+const [target, level, other] = ["<script>alert(1)</script> & \"mass\", g", "=HYPERLINK(\"http://evil.example\")", "@SUM(1+1)*cmd|' /C calc'!A0"];
+const field = (/** @type {string} */ text) => `"${text.replaceAll('"', '""')}"`;
+const hostile = `+a,${field("-b</text></svg>\u0007")},kind,${field(target)}\n${Array.from({ length: 90 }, (_, i) => {
+  const [a, b] = [(i * 37) % 61, (i * 23) % 59];
+  return `${a},${b},${field([level, other, "plain"][i % 3] ?? "")},${a + b + ((a * b) % 7)}`;
+}).join("\n")}\n`;
+
+test("what a reader's table is called, and what stands in it, can do no harm in any file", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=30");
+  await page.locator("nav a[href='#table']").click();
+  await page.locator("ifm-data input[type=file]").setInputFiles({ name: "../../x\"<img src=x onerror=alert(1)>.csv", mimeType: "text/csv", buffer: Buffer.from(hostile) });
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.getByLabel(`Role of ${target}`, { exact: true }).selectOption("target");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.locator("button.start").click();
+  await finished(page, "ifm-result");
+  const result = page.locator("ifm-result");
+  await result.locator("ifm-scatter .plot svg").first().waitFor();
+  await result.locator("ifm-matrix ifm-save").waitFor();
+  const own = await held(page, "tableNow");
+
+  const curve = result.locator("ifm-curve");
+  const svg = await save(page, curve, "svg");
+  assert.match(svg.name, /^ifm-lab-[a-z0-9-]+-curve-seed-1\.svg$/);
+  const drawn = await read(page, svg.bytes.toString("utf8"));
+  assert.equal(drawn.title, `Test RMSE of ${target} by iteration`);
+  assert.match(foot(drawn), /<script>alert\(1\)<\/script> & "mass", g predicted, 5 encoded features, 5\d training rows, 1\d validation rows, 1\d test rows, seed 1\./);
+  const file = JSON.parse(await text(page, curve, "json"));
+  sameRecords(own, file);
+  assert.equal(file.target, target);
+  assert.deepEqual(file.spec.target, target);
+  const raw = await text(page, curve, "json");
+  assert.doesNotMatch(raw, /<script/, "harmless within a page");
+  const data = rows(await text(page, curve, "csv"));
+  assert.equal(data.length, Math.max(...own.lines.map((/** @type {any} */ line) => line.rmse.length)));
+  assert.deepEqual(data.map((row) => number(row[`iFM test RMSE, in units of ${target}`])).filter((v) => !Number.isNaN(v)), own.lines.at(-1)?.rmse);
+
+  const maps = result.locator("ifm-matrix");
+  const seen = await read(page, await text(page, maps, "svg"));
+  assert.ok(seen.texts.some((name) => name.startsWith("-b</text></svg>")), "names stand beside the cells, as texts");
+  const pairs = await text(page, maps, "csv");
+  assert.doesNotMatch(pairs, /(^|,|\n)"?[=+@]|(^|,|\n)"?-[^\d]/, "nothing in it begins like a formula");
+  const names = new Set(rows(pairs).map((row) => row["feature"]));
+  for (const name of ["'+a", "'-b</text></svg>\u0007", `kind=${level}`]) assert.ok(names.has(name), `${name} is among ${[...names].join("; ")}`);
+
+  const scatter = result.locator("ifm-scatter").first();
+  const dots = await read(page, await text(page, scatter, "svg"));
+  const points = rows(await text(page, scatter, "csv"));
+  assert.equal(dots.names.includes("circle"), true);
+  assert.equal(dots.attributes.filter(([name]) => name === "cx").length, points.length + 1, "a dot a test row, and one in the legend");
+  for (const row of points) assert.equal(number(row["predicted − actual"]), number(row[`predicted ${target}, ${await shown(scatter)}`]) - number(row[`actual ${target}`]));
+});
+
+/** Whose predictions a chart shows. @param {Locator} scatter */
+async function shown(scatter) {
+  return (/Predicted against actual, (\w+)/.exec(await scatter.locator("figcaption").innerText()) ?? [])[1] ?? "";
+}
+
+test("predictions are drawn as they were, and a file of a run whose settings have changed since tells the address of the run", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=cars&speed=instant&iterations=20");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.locator("button.start").click();
+  await finished(page, "ifm-result");
+  await page.locator("ifm-result ifm-scatter .plot circle").first().waitFor();
+  await matchDrawing((await read(page, await text(page, page.locator("ifm-result ifm-scatter").first(), "svg"))).picture, "scatter");
+  const curve = page.locator("ifm-result ifm-curve");
+  const before = JSON.parse(await text(page, curve, "json"));
+  assert.equal(before.link, page.url());
+  await page.locator("ifm-data .plan").getByText("Models and tuning").click();
+  await page.locator("ifm-data .plan").getByLabel("Patience, iterations").fill("7");
+  await page.keyboard.press("Tab");
+  await page.waitForURL(/patience=7/);
+  const after = JSON.parse(await text(page, curve, "json"));
+  assert.equal(after.spec.patience, 20);
+  assert.deepEqual(Object.fromEntries(new URL(after.link).searchParams), Object.fromEntries(new URL(before.link).searchParams), "the same settings");
+});
+
+test("a chapter's charts and its map are saved too", async (t) => {
+  const page = await openPage(t, "/?psd.d=12&psd.k=2&psd.trials=2&psd.iterations=15&psd.test=200&samples.d=10&samples.trials=2&samples.ratios=2,6&samples.ks=1,2#psd");
+  const psd = page.locator("ifm-figure1");
+  await psd.locator("button.run").click();
+  await psd.locator(".chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+  const lines = psd.locator("ifm-lines[data-scenario=mixed]");
+  const svg = await save(page, lines, "svg");
+  assert.equal(svg.name, "ifm-lab-psd-mixed-seed-1.svg");
+  const drawn = await read(page, svg.bytes.toString("utf8"));
+  assert.equal(drawn.described, await lines.locator(".plot").getAttribute("aria-label"));
+  assert.match(foot(drawn), /training rows, 200 test rows, d.=.12, k.=.2, seed 1/);
+  assert.ok(drawn.texts.join("").includes(page.url()), `${page.url()} is in ${drawn.texts.join("")}`);
+  samePicture((await save(page, lines, "png")).bytes, drawn);
+  const own = await lines.evaluate((chart) => /** @type {any} */ (chart).drawing.lines.map((/** @type {any} */ line) => [...line.y]));
+  const data = rows(await text(page, lines, "csv"));
+  assert.equal(data.length, 16);
+  assert.deepEqual(["FM test RMSE", "iFM test RMSE"].map((name) => data.map((row) => number(row[name]))), own);
+
+  const samples = page.locator("ifm-samples");
+  await samples.locator("button.run").click();
+  await samples.locator(".chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+  const map = await read(page, await text(page, samples, "svg"));
+  const cells = await samples.locator("td[data-over]").evaluateAll((all) => all.map((td) => [td.getAttribute("data-cell"), td.getAttribute("data-found"), td.getAttribute("data-over")]));
+  assert.equal(cells.length, 4);
+  for (const [, found, over] of cells) assert.ok(map.texts.some((name) => name.startsWith(`${found}/${over}`)));
+  const counts = rows(await text(page, samples, "csv")).map((row) => [`${row["k"]} ${row["n ÷ dk"]}`, row["found"], row["runs"]]);
+  assert.deepEqual(counts.sort(), cells.sort());
+});
+
+for (const width of [320, 1280]) {
+  test(`saving works by keyboard and moves nothing, ${width} px`, async (t) => {
+    const page = await openPage(t, "/?speed=instant&iterations=20", { viewport: { width, height: 700 } });
+    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
+    await finished(page);
+    const control = page.locator(`${figure} ifm-curve ifm-save`);
+    const button = control.getByRole("button", { name: "Save: Test RMSE by iteration" });
+    await button.focus();
+    const places = () => page.evaluate(() => [scrollX, scrollY, document.documentElement.scrollWidth, document.documentElement.scrollHeight, ...[...document.querySelectorAll("ifm-figure *, ifm-data")].flatMap((element) => (element.closest(".files") ? [] : [Math.round(element.getBoundingClientRect().top), Math.round(element.getBoundingClientRect().left)]))]);
+    const before = await places();
+    await page.keyboard.press("Enter");
+    const menu = control.locator(".files");
+    await menu.waitFor();
+    assert.deepEqual(await places(), before, "nothing moves");
+    const box = await menu.boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= 700, `all of the menu is seen: ${JSON.stringify(box)}`);
+    for (const item of [button, ...(await menu.locator("button").all())]) {
+      const size = await item.boundingBox();
+      assert.ok(size && size.height >= 44 && size.width >= 44, `${await item.innerText()} can be hit`);
+    }
+    await assertAccessible(page);
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Picture, SVG");
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "hidden" });
+    assert.equal(await button.evaluate((b) => document.activeElement === b), true, "the focus is back");
+    await page.keyboard.press("Enter");
+    for (let i = 0; i < 3; i++) await page.keyboard.press("Tab");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+    assert.match(download.suggestedFilename(), /\.csv$/);
+    await menu.waitFor({ state: "hidden" });
+    assert.equal(await button.evaluate((b) => document.activeElement === b), true);
+  });
+}
+
+test("before there is anything to see the menu says so", async (t) => {
+  const page = await openPage(t, "/", { reducedMotion: "reduce", viewport: { width: 1280, height: 300 } });
+  const control = page.locator(`${figure} ifm-curve ifm-save`);
+  await page.route("**/*.wasm", () => undefined); // an engine that never comes
+  await page.reload();
+  await control.locator("button.save").click();
+  await control.getByText("There is nothing to save yet.").waitFor();
+  assert.equal(await control.locator("[data-kind]").count(), 0);
+});
+
+test("the curves of each truth are drawn as they were", async (t) => {
+  const page = await openPage(t, "/?speed=instant&scenario=mixed", { viewport: { width: 1280, height: 900 } });
+  for (const scenario of ["mixed", "psd", "flipped"]) {
+    await page.locator(`${figure} .switch input[value=${scenario}]`).check();
+    await page.waitForFunction((scenario) => {
+      const { phase, query } = /** @type {any} */ (document.querySelector("ifm-figure")).training;
+      return phase === "done" && query.includes("scenario=") === (scenario !== "flipped") && (scenario === "flipped" || query.includes(scenario));
+    }, scenario);
+    await page.locator(`${figure} ifm-curve .plot circle`).first().waitFor();
+    await matchDrawing((await read(page, await text(page, page.locator(`${figure} ifm-curve`), "svg"))).picture, `curve-${scenario}`);
+  }
+});
