@@ -92,6 +92,7 @@ export const saved = {
   low: (column: string) => `${column}, smallest`,
   high: (column: string) => `${column}, largest`,
   baseline: (name: string) => `baseline ${name}`,
+  target: "target",
   drawn: (scenario: Spec["scenario"], live: string) => `${figure.scenario[scenario]} truth, ${figure.formula[scenario]}. ${live}`,
 };
 

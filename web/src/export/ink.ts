@@ -3,7 +3,7 @@
 // nothing else of it is taken over, so that whatever a name holds stays text.
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
-const SHAPES: ReadonlySet<string> = new Set(["g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan"]);
+const SHAPES: ReadonlySet<string> = new Set(["g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "clipPath"]);
 const GEOMETRY: ReadonlySet<string> = new Set(["d", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "rx", "ry", "width", "height", "points", "transform", "dx", "dy"]);
 
 /** What a shape inherits, and what it has where nothing says otherwise. */
@@ -46,14 +46,24 @@ function inside(from: Element, given: Paint): SVGElement[] {
     const now = JSON.stringify([child.localName, attributes.filter(([name]) => !GEOMETRY.has(name))]);
     const style = getComputedStyle(child);
     if (now !== like) [like, paint] = [now, painted(style, given)];
-    if (style.display === "none" || style.visibility === "hidden") return [];
-    const copy = element(child.localName, { ...Object.fromEntries(attributes.filter(([name]) => GEOMETRY.has(name)).map(([name, value]) => [name, value.replaceAll(/\d+\.\d{4,}/g, (number) => Number(number).toFixed(3))])), ...differing(paint, given) });
+    if (child.localName !== "clipPath" && (style.display === "none" || style.visibility === "hidden")) return [];
+    const copy = element(child.localName, { ...Object.fromEntries(attributes.filter(([name, value]) => taken(child.localName, name, value)).map(([name, value]) => [name, short(value)])), ...differing(paint, given) });
     if (style.opacity !== "1") copy.setAttribute("opacity", style.opacity);
     const inner = inside(child, paint);
     if (inner.length > 0) copy.append(...inner);
     else if (child.localName === "text" || child.localName === "tspan") copy.append(legible(child.textContent ?? ""));
     return [copy];
   });
+}
+
+/** Whether an attribute is taken over: where a shape is, and what of it is seen. */
+function taken(shape: string, name: string, value: string): boolean {
+  return GEOMETRY.has(name) || (name === "clip-path" ? /^url\(#[\w-]+\)$/.test(value) : shape === "clipPath" && name === "id" && /^[\w-]+$/.test(value));
+}
+
+/** A place without the digits that nobody sees. */
+function short(value: string): string {
+  return value.replaceAll(/\d+\.\d{4,}/g, (number) => Number(number).toFixed(3));
 }
 
 function painted(style: CSSStyleDeclaration, given: Paint): Paint {

@@ -15,7 +15,7 @@ function safe(text: string): string {
 
 /** ifm-lab-flipped-curve-seed-1.svg, for instance. */
 export function fileName(about: About | undefined, what: string, extension: string): string {
-  const parts = ["ifm-lab", safe(about?.name ?? ""), safe(what), ...(about ? ["seed", String(about.seed)] : [])];
+  const parts = ["ifm-lab", safe(about?.name ?? ""), safe(what), ...(about && about.seed !== null ? ["seed", String(about.seed)] : [])];
   return `${parts.filter((part) => part !== "").join("-")}.${extension}`;
 }
 
@@ -23,7 +23,7 @@ export function fileName(about: About | undefined, what: string, extension: stri
 export function address(about: About | undefined): string {
   const url = new URL(location.href);
   const { spec, view, parts } = readLink(url.search);
-  if (!about) return url.href;
+  if (!about || about.query === null) return url.href;
   const { query, chapter } = about;
   if (chapter) {
     if (view.chapter !== chapter || sorted(parts[chapter] ?? "") !== sorted(query)) url.search = writeLink(spec, { ...view, chapter }, { ...parts, [chapter]: query });

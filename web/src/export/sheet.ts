@@ -8,8 +8,8 @@ import type { Chapter } from "../view.js";
 export interface About {
   readonly name: string; // of the run, a part of its files' names
   readonly says: string; // rows, d, k, seed …, as a sentence
-  readonly seed: number;
-  readonly query: string; // the settings in a link's form: the run's, or a chapter's own
+  readonly seed: number | null; // null where nothing is drawn at random
+  readonly query: string | null; // the settings in a link's form, the run's or a chapter's own; null: those of the page's address
   readonly chapter?: Chapter;
   readonly unit: string; // of the target; "" where it has none
   readonly run?: Training; // the whole of it, which can be saved too

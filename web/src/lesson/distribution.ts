@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { About, Sheet } from "../export/sheet.js";
 import { cell, number } from "../format.js";
 import { Plotted } from "../panel.js";
 import type * as plot from "../plot.js";
@@ -98,6 +99,7 @@ class Distribution extends Plotted {
         <figcaption>${strings.heading[family]}</figcaption>
         ${legend([{ ...looks.column, name: strings.column, x: [], y: [] }, ...(family === "slider" ? [{ ...looks.gaussian, name: strings.gaussian, x: [], y: [] }] : [])])}
         <div class="frame"><div class="plot" role="img" aria-label=${strings.describe(shape)}></div></div>
+        <ifm-save .of=${this} heading=${strings.heading[family]}></ifm-save>
         <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
           <summary>${strings.data}</summary>
           ${this.open ? table(family, shape) : nothing}
@@ -112,6 +114,29 @@ class Distribution extends Plotted {
         <p class="note">${strings.live}</p>
       </div>
     </div>`;
+  }
+
+  /** It belongs to no run. */
+  override get about(): About {
+    return { name: this.family, says: strings.live, seed: null, query: null, unit: "" };
+  }
+
+  override sheet(): Sheet {
+    const shape = shapeAt(this.family, this.position);
+    const { points, density } = shape;
+    const rows = density ? grid(FINE).map((x) => [x, density(x)] as const) : points.map(({ x, share }) => [x, share] as const);
+    return {
+      what: "column",
+      title: strings.heading[this.family],
+      described: strings.describe(shape),
+      notes: [strings.value(this.family, shape.parameter, shape.tau)],
+      legend: [{ ...looks.column, name: strings.column }, ...(this.family === "slider" ? [{ ...looks.gaussian, name: strings.gaussian }] : [])],
+      columns: [
+        { name: strings.x, values: rows.map(([x]) => x) },
+        { name: density ? strings.density : strings.ofRows, values: rows.map(([, y]) => y) },
+      ],
+      picture: this.picture(),
+    };
   }
 
   private emit(name: string, detail: string | number): void {

@@ -1,9 +1,10 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Column, Sheet } from "../export/sheet.js";
 import { number } from "../format.js";
 import { Plotted } from "../panel.js";
 import type * as plot from "../plot.js";
 import type { Model } from "../series.js";
-import { short, splits as strings } from "../strings.js";
+import { saved, short, splits as strings } from "../strings.js";
 import type { Sample } from "../view.js";
 import { legend, looks } from "./lines.js";
 import { average, roundUp } from "./measure.js";
@@ -66,6 +67,7 @@ class Splits extends Plotted {
         <div class="plot" role="img" aria-label=${points.length > 0 ? this.describe() : this.waiting}></div>
         ${points.length > 0 ? nothing : html`<p class="empty">${this.waiting}</p>`}
       </div>
+      <ifm-save .of=${this} heading=${strings.heading}></ifm-save>
       <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
         ${this.open ? this.table() : nothing}
@@ -134,6 +136,29 @@ class Splits extends Plotted {
     });
     picture.setAttribute("aria-hidden", "true");
     place.replaceChildren(picture);
+  }
+
+  override sheet(): Sheet | null {
+    const all = this.rows.flatMap((row) => row.splits.map((split) => ({ row, split })));
+    if (all.length === 0) return null;
+    const rmse = (name: string, of: (split: Split) => number | undefined): Column => ({ name: saved.rmse(name, ""), values: all.map(({ split }) => of(split) ?? Number.NaN) });
+    return {
+      what: "splits",
+      title: strings.heading,
+      described: this.describe(),
+      notes: [strings.units],
+      legend: this.models.map((model) => ({ ...looks[model], name: short[model], dash: null })),
+      columns: [
+        { name: strings.table, values: all.map(({ row }) => row.name) },
+        { name: saved.target, values: all.map(({ row }) => row.target) },
+        { name: strings.split, values: all.map(({ split }) => split.trial + 1) },
+        rmse(saved.baseline(short.mean), (split) => split.mean),
+        rmse(saved.baseline(short.ridge), (split) => split.ridge),
+        rmse(saved.baseline(short.quadratic), (split) => split.quadratic),
+        ...this.models.map((model) => rmse(short[model], (split) => split.rmse.get(model))),
+      ],
+      picture: this.picture(),
+    };
   }
 
   private table(): TemplateResult {
