@@ -67,8 +67,8 @@ export const sampleTargets: Readonly<Record<Sample, RegExp>> = { penguins: /body
 
 /** The rows of a drawn table, by the reader's seed: small enough to train in seconds, with noise enough that no model is exact. */
 export function drawnQuery(sample: DrawnSample, seed: number): string {
-  const rows: Partial<Spec> = sample === "signs" ? { scenario: "mixed", features: "gaussian", d: 8, k: 2, rho: 0.2 } : { scenario: "mixed", features: "twopoint", share: 0.5, d: 10, k: 2 };
-  return encode({ ...parse("").spec, ...rows, n: 480, test: 120, noise: 0.2, seed });
+  const rows: Partial<Spec> = sample === "signs" ? { rho: 0.2, noise: 0.4 } : { features: "twopoint", share: 0.5, noise: 0.3 };
+  return encode({ ...parse("").spec, scenario: "mixed", d: 10, k: 2, n: 480, test: 120, ...rows, seed });
 }
 
 /** Fetches a built-in table. Rejects with an EngineFailure that says what to do. */
