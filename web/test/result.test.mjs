@@ -1,0 +1,321 @@
+// @ts-check
+/** What a table's run shows beside its curves: errors, pairs by name, simpler models; and what its way says before. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { assertAccessible, dropFile, openPage } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** @param {Page} page */
+const planned = (page) => page.locator(".plan[data-state=ready]").waitFor();
+
+/** @param {Page} page */
+async function train(page) {
+  await page.locator("button.start").click();
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+}
+
+/**
+ * The test rows of every model as the panels got them, and who leads on validation rows.
+ *
+ * @param {Page} page
+ * @param {string} element
+ * @returns {Promise<{ lead: string, kept: Record<string, number>, rows: Record<string, { actual: number[], predicted: number[] }> }>}
+ */
+const evidence = (page, element) =>
+  page.locator(element).evaluate((panel) => {
+    const { predictions, lines } = /** @type {any} */ (panel).training;
+    /** @type {any} */
+    const rows = {};
+    for (const [model, p] of predictions) {
+      rows.ridge = { actual: [...p.actual], predicted: [...p.ridge] };
+      rows[model] = { actual: [...p.actual], predicted: [...p.predicted] };
+    }
+    const best = [...lines].sort((a, b) => a.valid - b.valid)[0];
+    return { lead: best.model, kept: Object.fromEntries(lines.map((/** @type {any} */ line) => [line.model, line.kept])), rows };
+  });
+
+/** @param {{ actual: number[], predicted: number[] }} rows */
+const errors = ({ actual, predicted }) => actual.map((y, i) => (predicted[i] ?? Number.NaN) - y);
+
+/** A number of the page as a program reads it. @param {string} text */
+const read = (text) => {
+  const powers = new Map([..."⁰¹²³⁴⁵⁶⁷⁸⁹⁻"].map((c, i) => [c, "0123456789-".charAt(i)]));
+  const [mantissa = "", exponent = ""] = text.replace(/,/g, "").replace("−", "-").replace("+", "").split(" × 10");
+  return Number(mantissa.trim()) * 10 ** Number([...exponent.trim()].map((c) => powers.get(c) ?? c).join("") || 0);
+};
+
+test("the histogram counts every test row of every model once, where its error lies, and says so in words", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins&speed=instant&models=fm,gfm,ifm");
+  await planned(page);
+  await train(page);
+  const { rows, kept } = await evidence(page, "ifm-result");
+  const panel = page.locator("ifm-result ifm-residuals");
+  await panel.locator(".residuals-svg").waitFor();
+  assert.equal(await panel.locator(".residuals-svg [aria-label=line] path").count(), 5, "ridge, FM, gFM, iFM and the zero line");
+  await panel.getByText("These counts as a table").click();
+  const head = await panel.locator("thead th").allInnerTexts();
+  assert.deepEqual(head.slice(1), ["ridge", "FM", "gFM", "iFM"]);
+  const cells = await panel.locator("tbody tr[data-bin]").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
+  assert.ok(cells.length >= 9 && cells.length % 2 === 1, `${cells.length} bins, one of them around 0`);
+  for (const [at, whose] of /** @type {const} */ ([[1, "ridge"], [2, "fm"], [3, "gfm"], [4, "ifm"]])) {
+    const own = rows[whose];
+    assert.ok(own);
+    const off = errors(own);
+    assert.equal(cells.reduce((sum, row) => sum + Number(row[at]), 0), off.length, `${whose}: every row is counted`);
+    for (const row of cells) {
+      const range = row[0] ?? "";
+      const parts = range.split(/ to | or /);
+      const low = /or less/.test(range) ? -Infinity : read(parts[0] ?? "");
+      const high = /or less/.test(range) ? read(parts[0] ?? "") : /or more/.test(range) ? Infinity : read(parts[1] ?? "");
+      const want = off.filter((r) => r >= low && r < high).length;
+      assert.ok(Math.abs(Number(row[at]) - want) <= off.filter((r) => Math.abs(r - low) < 1e-6 || Math.abs(r - high) < 1e-6).length, `${whose}, ${range}: ${row[at]} told, ${want} counted`);
+    }
+  }
+  const says = (await panel.locator(".plot").first().getAttribute("aria-label")) ?? "";
+  assert.match(says, /^Histogram of predicted − actual for 68 test rows/);
+  for (const [name, whose] of /** @type {const} */ ([["FM", "fm"], ["iFM", "ifm"]])) {
+    const told = read(new RegExp(`(?:^|[ .])${name}: RMSE ([\\d.,]+), bias`).exec(says)?.[1] ?? "");
+    assert.ok(Math.abs(told - (kept[whose] ?? 0)) < 0.006 * (kept[whose] ?? 0), `${name}'s RMSE is that of the verdict: ${says}`);
+    const off = errors(rows[whose] ?? { actual: [], predicted: [] });
+    const far = off.reduce((worst, r) => (Math.abs(r) > Math.abs(worst) ? r : worst), 0);
+    assert.ok(Math.abs(read(new RegExp(`(?:^|[ .])${name}: RMSE.*?worst ([+−][\\d.,]+) at line`).exec(says)?.[1] ?? "") - far) < 0.006 * Math.abs(far), "and its worst row the worst");
+  }
+});
+
+test("arrow keys read the histogram bin by bin, and a switch shows the rows one by one", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=cars&speed=instant");
+  await planned(page);
+  await train(page);
+  const panel = page.locator("ifm-result ifm-residuals");
+  const slider = panel.locator("input[type=range]");
+  await slider.focus();
+  const first = await slider.getAttribute("aria-valuetext");
+  assert.match(first ?? "", /^Off by −[\d.]+ to [\d.]+: ridge \d+, FM \d+, iFM \d+$/, "it begins where errors are small");
+  await page.keyboard.press("ArrowRight");
+  assert.notEqual(await slider.getAttribute("aria-valuetext"), first);
+  assert.equal(await panel.locator(".bin").count(), 1);
+  await panel.getByLabel("By prediction").check();
+  const scatter = panel.locator("ifm-scatter");
+  await scatter.locator(".scatter-svg circle").first().waitFor();
+  const n = (await evidence(page, "ifm-result")).rows["ifm"]?.actual.length;
+  assert.equal(await scatter.locator(".scatter-svg circle").count(), n);
+  assert.match((await scatter.locator(".plot").getAttribute("aria-label")) ?? "", /Scatter of predicted − actual against predicted for \d+ test rows, i?FM: RMSE .* bias/);
+});
+
+test("the model that is shown first is the best on validation rows, not on test rows, and another can be chosen", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins&speed=instant");
+  await planned(page);
+  await train(page);
+  const { lead, kept } = await evidence(page, "ifm-result");
+  const best = (kept["fm"] ?? 0) < (kept["ifm"] ?? 0) ? "fm" : "ifm";
+  assert.notEqual(lead, best, "on this split the two differ, or the test shows nothing");
+  const choice = page.locator("ifm-result ifm-fit select.whose");
+  assert.equal(await choice.inputValue(), lead);
+  assert.match(await page.locator("ifm-result ifm-fit .choose").innerText(), /iFM is the best on validation rows/);
+  const first = await page.locator("ifm-strongest h4").innerText();
+  assert.match(first, /iFM/);
+  await choice.selectOption("fm");
+  assert.match((await page.locator("ifm-result ifm-fit > .fit > .two > ifm-scatter .plot").getAttribute("aria-label")) ?? "", /, FM: RMSE/);
+  await page.locator("ifm-strongest h4", { hasText: "interactions FM has learnt" }).waitFor();
+  await choice.selectOption("ridge");
+  assert.match((await page.locator("ifm-result ifm-fit > .fit > .two > ifm-scatter .plot").getAttribute("aria-label")) ?? "", /, ridge: RMSE 308/);
+});
+
+test("the strongest pairs are those of the model's file, without pairs that never meet, and named for a reader", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins&speed=instant");
+  await planned(page);
+  await train(page);
+  await page.locator("ifm-strongest tbody tr").first().waitFor();
+  const { file, target } = await page.locator("ifm-strongest").evaluate((panel) => {
+    const own = /** @type {any} */ (panel);
+    return { file: JSON.parse(new TextDecoder().decode(own.file.bytes)), target: own.target };
+  });
+  const dot = (/** @type {number[]} */ a, /** @type {number[]} */ b) => a.reduce((sum, v, i) => sum + v * (b[i] ?? 0), 0);
+  const v = file.v ?? file.u;
+  /** @type {{ pair: string, value: number }[]} */
+  const want = [];
+  file.features.forEach((/** @type {any} */ a, /** @type {number} */ i) =>
+    file.features.slice(i + 1).forEach((/** @type {any} */ b, /** @type {number} */ at) => {
+      const j = i + 1 + at;
+      if (a.column !== b.column) want.push({ pair: `${a.name} × ${b.name}`, value: (file.target.scale * (dot(file.u[i], v[j]) + dot(file.u[j], v[i]))) / 2 });
+    }),
+  );
+  want.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  const got = await page.locator("ifm-strongest tbody tr").evaluateAll((all) => all.map((row) => ({ pair: row.getAttribute("data-pair"), value: Number(row.getAttribute("data-value")), text: /** @type {HTMLElement} */ (row).innerText })));
+  assert.equal(got.length, 8);
+  got.forEach(({ pair, value, text }, i) => {
+    assert.equal(pair, want[i]?.pair);
+    assert.ok(Math.abs(value - (want[i]?.value ?? 0)) < 1e-9 * file.target.scale, `${pair}: ${value}`); // summed in another order
+    assert.match(text, value > 0 ? /\+.*more/s : /−.*less/s, "the sign is told in words");
+  });
+  assert.ok(got.some(({ text }) => text.includes("Sex = MALE")), "a level is written with its column");
+  const first = await page.locator("ifm-strongest .first").innerText();
+  assert.match(first, /^Where .* = .*, a higher .* (raises|lowers) .* than elsewhere, or (raises|lowers) it less\.$/);
+  assert.ok(first.includes(target));
+});
+
+test("the figure's test rows unfold below its heat maps, live, and cost nothing while folded", async (t) => {
+  const page = await openPage(t, "about:blank");
+  await page.addInitScript(() => {
+    const asked = /** @type {any} */ (window).asked = { predictions: 0 };
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+      if (message.call === "ask" && message.args.what === "predictions") asked.predictions++;
+      post.call(this, message, transfer);
+    };
+  });
+  const { origin } = await import("./lab.mjs");
+  await page.goto(new URL("/?speed=slow&iterations=40", await origin()).href);
+  await page.locator("ifm-figure .verdict[data-phase=running]").waitFor();
+  const asked = () => page.evaluate(() => /** @type {any} */ (window).asked.predictions);
+  assert.equal(await asked(), 0);
+  await page.locator("ifm-predicted summary").first().click();
+  await page.locator("ifm-predicted .scatter-svg circle").first().waitFor();
+  assert.ok((await asked()) >= 1, "looked at while it trains");
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  const { rows } = await evidence(page, "ifm-figure");
+  assert.equal(rows["fm"]?.actual.length, 1000);
+  assert.equal(await page.locator("ifm-predicted ifm-scatter .scatter-svg circle").count(), 1000);
+  const slider = page.locator("ifm-predicted ifm-scatter input[type=range]");
+  await slider.focus();
+  assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^Row \d+: actual /);
+  await page.locator("ifm-predicted select.whose").selectOption("fm");
+  await page.locator("ifm-predicted ifm-scatter .plot[aria-label*='FM: RMSE']").first().waitFor();
+  await assertAccessible(page);
+  const other = await openPage(t, "/?speed=instant");
+  await other.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  await other.locator("ifm-predicted summary").first().click();
+  await other.locator("ifm-predicted .scatter-svg circle").first().waitFor();
+  assert.equal(await other.locator("ifm-predicted .scatter-svg circle").count(), 1000, "a run that is over is looked at too");
+});
+
+test("quadratic ridge stands among the others, or the page says why it was not fitted", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=cars&speed=instant");
+  await planned(page);
+  await train(page);
+  const value = (/** @type {string} */ whose) => page.locator(`ifm-result [data-standing=${whose}]`).getAttribute("data-value").then(Number);
+  assert.ok((await value("quadratic")) < (await value("ridge")), "cars have interactions");
+  assert.match(await page.locator("[data-quadratic]").innerText(), /squares and their products, 56 columns/);
+  assert.match((await page.locator("ifm-result ifm-curve .plot").getAttribute("aria-label")) ?? "", /Reference line: quadratic ridge/);
+  assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /quadratic ridge/);
+  const wide = `${Array.from({ length: 60 }, (_, j) => `x${j}`).join(",")},y\n${Array.from({ length: 4000 }, (_, i) => `${Array.from({ length: 61 }, (_, j) => (((i + 1) * (j + 7) * 7919) % 1009) / 100).join(",")}\n`).join("")}`;
+  await dropFile(page, "ifm-data .door", { name: "wide.csv", bytes: wide });
+  await page.locator("#file", { hasText: "wide.csv" }).waitFor();
+  await planned(page);
+  await train(page);
+  assert.equal(await page.locator("ifm-result [data-standing=quadratic]").count(), 0);
+  assert.match(await page.locator("[data-quadratic]").innerText(), /^Quadratic ridge was not fitted: .*1,?890/);
+});
+
+for (const width of [360, 1440]) {
+  test(`nothing moves between the first iteration and the last sentence, ${width} px`, async (t) => {
+    const page = await openPage(t, "/?source=table&sample=cars&models=fm,gfm,ifm", { viewport: { width, height: 800 } });
+    await planned(page);
+    await page.locator("button.start").click();
+    await page.locator("ifm-result .stand > .ifm").waitFor();
+    await page.locator("ifm-result ifm-fit .residuals-svg").waitFor();
+    const tops = () =>
+      page.evaluate(() => {
+        const from = document.querySelector("ifm-result")?.getBoundingClientRect().top ?? 0;
+        return ["ifm-controls", ".standing", "ifm-fit", "ifm-residuals", "ifm-matrix"].map((part) => [part, Math.round((document.querySelector(`ifm-result ${part}`)?.getBoundingClientRect().top ?? 0) - from)]);
+      });
+    const before = await tops();
+    assert.notEqual(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done", "the run still goes on");
+    await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+    await page.locator("ifm-strongest tbody tr").first().waitFor();
+    assert.deepEqual(await tops(), before);
+  });
+}
+
+test("a value out of bounds is held beside its input, in words, and the bounds are seen before", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=cars&speed=instant");
+  await planned(page);
+  await page.locator(".plan").getByText("Models and tuning").click();
+  const input = page.locator(".plan").getByLabel("Trials", { exact: true });
+  const says = page.locator(`#${await input.getAttribute("aria-describedby")}`);
+  assert.equal((await says.innerText()).trim(), "1 to 100");
+  await input.fill("5000");
+  await input.press("Tab");
+  assert.equal(await input.inputValue(), "100");
+  assert.equal((await says.innerText()).trim(), "Held to 100: it goes from 1 to 100.");
+  await page.waitForURL(/trials=100/);
+  await input.fill("2.5");
+  await input.press("Tab");
+  assert.match(await says.innerText(), /Held to 2: whole numbers only/);
+  const lambdas = page.locator(".plan").getByLabel("Penalties");
+  await lambdas.fill("much");
+  await lambdas.press("Tab");
+  assert.match(await page.locator(`#${await lambdas.getAttribute("aria-describedby")}`).innerText(), /That is no number: 0, 0\.01, .* stays/);
+  await input.fill("3");
+  await input.press("Tab");
+  assert.equal((await says.innerText()).trim(), "1 to 100", "what was held is forgotten with the next value");
+  const ids = await page.evaluate(() => [...document.querySelectorAll("[id]")].map((element) => element.id));
+  assert.deepEqual(ids.filter((id, i) => ids.indexOf(id) !== i), [], "no two inputs share their bounds");
+});
+
+const zip = new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0]);
+for (const { name, bytes, says } of [
+  { name: "photo.png", bytes: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]), says: /a picture, want a table of text/ },
+  { name: "book.xlsx", bytes: zip, says: /an Excel workbook or a zip archive.*save the sheet as CSV/ },
+  { name: "titled.csv", bytes: `Sales of the year\n\na,b,y\n${Array.from({ length: 40 }, (_, i) => `${i},${(i * 7) % 11},${(i * 5) % 13}\n`).join("")}`, says: /the first line looks like a title, since most others have 3 fields: delete it/ },
+]) {
+  test(`${name} is refused with what it is and what to do`, async (t) => {
+    const page = await openPage(t, "/");
+    await dropFile(page, "#table", { name, bytes });
+    await page.locator("[data-error=file]").waitFor();
+    assert.match(await page.locator("[data-error=file]").innerText(), says);
+  });
+}
+
+test("numbers with marks between their thousands are told before they are taken for texts", async (t) => {
+  const page = await openPage(t, "/");
+  const rows = Array.from({ length: 60 }, (_, i) => `"${1 + (i % 9)},${100 + i}.50",${(i * 7) % 11},${(i * 5) % 13}\n`).join("");
+  await dropFile(page, "#table", { name: "prices.csv", bytes: `price,b,y\n${rows}` });
+  await planned(page);
+  assert.match((await page.locator("ifm-data .notices").allInnerTexts()).join("\n"), /price holds numbers with "," between thousands, as in 1,100\.50.*delete these marks/);
+});
+
+test("a column that is read otherwise than guessed says what that does, and two values say their τ", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=diabetes&models=fm,gfm,ifm");
+  await planned(page);
+  const sex = page.locator("[data-column=sex]");
+  assert.match(await sex.innerText(), /two values: τ = 0/);
+  assert.equal(await sex.locator("a").getAttribute("href"), "#diagonal");
+  assert.match(await page.locator("[data-note=gfm]").innerText(), /gFM is UVᵀ with its diagonal kept/);
+  await page.getByLabel("age is read as").selectOption("categorical");
+  await page.locator("[data-column=age] .cast").waitFor();
+  assert.match(await page.locator("[data-column=age] .cast").innerText(), /becomes a feature of its own/);
+  assert.equal(await page.locator("[data-note=time]").count(), 0, "a short run needs no forecast");
+  await page.goto(`${page.url()}&trials=100&iterations=20000`);
+  await planned(page);
+  assert.match(await page.locator("[data-note=time]").innerText(), /^At most about \d+ (seconds|minutes|hours) /);
+  await sex.locator("a").click();
+  await page.locator("#diagonal").waitFor();
+});
+
+for (const [sample, says] of /** @type {const} */ ([["signs", /^iFM predicts best on 120 test rows/], ["binary", /^(iFM predicts best|Quadratic ridge wins) on 120 test rows/]])) {
+  test(`the drawn table of ${sample} is walked like any other, and its link and seed draw it again`, async (t) => {
+    const page = await openPage(t, "/?speed=instant");
+    await page.locator("#table").scrollIntoViewIfNeeded();
+    await page.locator(`[data-sample=${sample}]`).click();
+    await planned(page);
+    assert.match(await page.locator("#file").innerText(), /drawn-mixed-seed-1\.csv: 600 rows, 11 columns/);
+    assert.equal(await page.locator("[data-column=y] select.role").inputValue(), "target");
+    if (sample === "binary") assert.equal(await page.getByText("two values: τ = 0").count(), 10);
+    await train(page);
+    assert.match(await page.locator("ifm-result [data-verdict]").innerText(), says);
+    const standings = (/** @type {Page} */ each) => each.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-value")));
+    const first = await standings(page);
+    const other = await openPage(t, page.url());
+    await planned(other);
+    await train(other);
+    assert.deepEqual(await standings(other), first, "the link gives the same numbers");
+    await other.locator(".plan").getByText("Models and tuning").click();
+    await other.locator(".plan").getByLabel("Seed").fill("2");
+    await other.keyboard.press("Tab");
+    await other.locator("#file", { hasText: "drawn-mixed-seed-2.csv" }).waitFor();
+    await other.waitForURL(/seed=2/);
+  });
+}
