@@ -204,7 +204,7 @@ class Algorithm extends Chapter<Settings> {
     const fate = this.fate();
     const found = this.rate("printed");
     const trace = strings.trace(quantity("none", -k / 2, number(-k / 2, 2)));
-    if (this.lost("printed")) return [strings.printedLost, ...(k > 2 ? [trace] : [])];
+    if (this.lost("printed")) return [strings.printedLost];
     if (fate === null || Number.isNaN(found)) return [];
     if (fate === "grows") return [strings.grows(quantity("none", this.growth())), k === 2 ? strings.growsByChance : trace];
     if (fate === "shrinks") return [k === 1 ? strings.printedRankOne : strings.printedShrinks(quantity("none", found))];

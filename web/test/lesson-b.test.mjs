@@ -1,0 +1,361 @@
+// @ts-check
+/** The chapters on the diagonal, on real tables, and what every chapter says of its own run: question, answer and explanation agree. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { assertAccessible, openPage } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Locator} Locator */
+/** @typedef {Record<string, string>} Row */
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** wasm and amd64 round exp, log and the like differently; a few hundred iterations do not make that larger than this. */
+const CLOSE = 1e-9;
+
+/** Settings of the chapter on tables that take a second or two. */
+const light = "data.trials=2&data.ranks=2&data.lambdas=0.1&data.iterations=40";
+
+/**
+ * What each run of a table keeps: the test RMSE where the validation RMSE of the candidate that leads is least.
+ *
+ * @param {string} query
+ * @param {string} file
+ * @returns {Promise<Map<string, number>>} by model and trial
+ */
+async function kept(query, file) {
+  const { stdout } = await promisify(execFile)("go", ["run", "./core/curve", query, file], { cwd: path.resolve(root), maxBuffer: 1 << 28 });
+  const [header = "", ...lines] = stdout.trim().split("\n");
+  const names = header.split(",");
+  const rows = lines.map((line) => /** @type {Row} */ (Object.fromEntries(line.split(",").map((value, i) => [names[i] ?? "", value]))));
+  /** @type {Map<string, Row[]>} */
+  const runs = new Map();
+  for (const row of rows) runs.set(`${row["model"]} ${row["trial"]}`, [...(runs.get(`${row["model"]} ${row["trial"]}`) ?? []), row]);
+  return new Map(
+    [...runs].map(([key, run]) => {
+      const own = run.filter((row) => row["candidate"] === run.at(-1)?.["lead"]);
+      const best = own.reduce((least, row) => (Number(row["valid"]) < Number(least["valid"]) ? row : least));
+      return [key, Number(best["test"])];
+    }),
+  );
+}
+
+/** @param {number} found @param {number} wanted @param {string} what */
+function near(found, wanted, what) {
+  assert.ok(Math.abs(found - wanted) <= CLOSE * Math.abs(wanted), `${what} is ${found}, natively ${wanted}`);
+}
+
+/** @param {Page} page @param {string} panel */
+async function chapter(page, panel) {
+  const found = page.locator(panel);
+  await found.locator(".run").waitFor();
+  return found;
+}
+
+/** @param {Locator} of */
+async function over(of) {
+  await of.locator(".chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+  return of;
+}
+
+/** Runs a chapter alone, in a frame's view, by a guess or without one. @param {Page} page @param {string} panel @param {string} [guess] */
+async function run(page, panel, guess) {
+  const found = await chapter(page, panel);
+  await found.locator(guess === undefined ? ".run" : `[data-guess=${guess}]`).click();
+  return over(found);
+}
+
+/** @param {Locator} of @param {string} selector */
+const value = async (of, selector) => Number(await of.locator(selector).getAttribute("data-value"));
+
+test("the built-in tables come out as the same runs do natively, and the answer counts them", async (t) => {
+  const page = await openPage(t, `/?embed=1&chapter=data&${light}`);
+  const tables = await run(page, "ifm-tables", "all");
+  await tables.getByText("Data of this chart").click();
+  const native = await kept("source=table&target=Miles_per_Gallon&ignore=Name&trials=2&ranks=2&lambdas=0.1&iterations=40", "web/samples/cars.csv");
+  for (const model of ["fm", "ifm"]) {
+    for (const trial of [0, 1]) near(await value(tables, `[data-split="cars ${trial} ${model}"]`), native.get(`${model} ${trial}`) ?? NaN, `${model} on split ${trial} of cars`);
+  }
+  const ratios = await Promise.all(["penguins", "cars", "diabetes"].map((name) => value(tables, `[data-ratio="ifm ${name}"]`)));
+  const won = ratios.filter((ratio) => ratio < 0.99).length;
+  const answer = won === 0 ? "none" : won === 3 ? "all" : "some";
+  assert.ok(ratios.every((ratio) => ratio > 0.5 && ratio < 1.5), `the ratios are those of real tables: ${ratios}`);
+  assert.equal(await tables.locator(".answer").getAttribute("data-answer"), answer);
+  assert.equal(await tables.locator(".answer").getAttribute("data-right"), String(answer === "all"), "a guess is right or wrong by this run's numbers");
+  const says = await tables.locator(".told").innerText();
+  for (const [i, name] of ["Penguins", "Cars", "Diabetes"].entries()) {
+    const gain = 1 - (ratios[i] ?? NaN);
+    assert.match(says, new RegExp(`${gain > 0.01 ? "more than 1 % on[^.]*" : gain < -0.01 ? "behind[^.]*" : "level[^.]*"}${name}`.replaceAll("[^.]*", ".*")), says);
+    assert.ok(Math.abs(Number(await tables.locator(".told [data-of=ifm]").evaluateAll((all, want) => all.map((e) => Number(e.getAttribute("data-value"))).find((v) => Math.abs(v - want) < 1e-12), gain)) - gain) < 1e-12, `${name}'s gain is in the sentence`);
+  }
+  await tables.locator(`[data-guess=${answer}]`).click();
+  assert.equal(await tables.locator(".answer").getAttribute("data-right"), "true", "the other guess, without another run");
+  const out = tables.locator("[data-open=cars]");
+  assert.equal(await out.getAttribute("target"), "_blank", "a frame has no section for tables");
+  assert.equal(new URL((await out.getAttribute("href")) ?? "", page.url()).searchParams.get("embed"), null);
+  for (const name of ["penguins", "cars", "diabetes"]) {
+    const row = tables.locator(`tr[data-table=${name}]`);
+    const values = await row.locator("td[data-ratio]").evaluateAll((cells) => cells.map((cell) => [Number(cell.getAttribute("data-value")), cell.textContent?.includes("best") ?? false]));
+    const least = Math.min(...values.map(([ratio]) => Number(ratio)));
+    assert.deepEqual(values.filter(([, best]) => best).map(([ratio]) => ratio), [least], `${name}: the best is marked in words`);
+  }
+});
+
+test("the settings of the chapter on tables stand in the address, and gFM is one of them", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=data&data.trials=2&data.compared=three&data.ranks=2&data.lambdas=0.1&data.iterations=30");
+  const tables = await chapter(page, "ifm-tables");
+  assert.equal(await tables.locator("thead th").filter({ hasText: "gFM" }).count(), 1);
+  await tables.getByText("Settings of this chapter").click();
+  assert.equal(await tables.locator("[data-key=trials]").inputValue(), "2");
+  await tables.locator("[data-key=trials]").fill("1");
+  await tables.locator("[data-key=trials]").blur();
+  await page.waitForURL(/data\.trials=1/);
+  await run(page, "ifm-tables");
+  assert.ok((await value(tables, '[data-ratio="gfm cars"]')) < 1.5);
+  assert.match(await tables.locator(".told").innerText(), /One split says nothing of chance/);
+  assert.match(await tables.locator(".live").innerText(), /1 split; seed 1\. Ranks 2 and 1 penalty tried/);
+});
+
+test("a table that cannot be had is that row's error, and the answer waits for it", async (t) => {
+  const page = await openPage(t, "about:blank", { expected: [/Failed to load resource/] });
+  await page.route("**/samples/cars.csv", (route) => route.fulfill({ status: 404 }));
+  const { origin } = await import("./lab.mjs");
+  await page.goto(new URL(`/?embed=1&chapter=data&${light}`, await origin()).href);
+  const tables = await run(page, "ifm-tables", "none");
+  assert.match(await tables.locator("tr[data-table=cars] [role=alert]").innerText(), /cars\.csv could not be loaded/);
+  assert.ok((await value(tables, '[data-ratio="ifm diabetes"]')) > 0);
+  assert.match(await tables.locator(".told").innerText(), /1 table could not be had and does not count/);
+  await page.unroute("**/samples/cars.csv");
+  await tables.locator(".run").click();
+  await tables.locator('tr[data-table=cars] td[data-ratio="ifm cars"]').waitFor();
+  await over(tables);
+  assert.ok((await value(tables, '[data-ratio="ifm cars"]')) < 1);
+});
+
+test("without any table the chapter says why, and can be run again", async (t) => {
+  const page = await openPage(t, "about:blank", { expected: [/Failed to load resource/] });
+  await page.route("**/samples/*.csv", (route) => route.abort());
+  const { origin } = await import("./lab.mjs");
+  await page.goto(new URL(`/?embed=1&chapter=data&${light}`, await origin()).href);
+  const tables = await chapter(page, "ifm-tables");
+  await tables.locator(".run").click();
+  await tables.locator(".chapter > .error").waitFor();
+  assert.equal(await tables.locator(".chapter").getAttribute("data-phase"), "idle");
+  await page.unroute("**/samples/*.csv");
+  await tables.locator(".run").click();
+  await over(tables);
+  assert.equal(await tables.locator(".error").count(), 0);
+});
+
+test("a run on the tables can be stopped by keyboard and keeps what has come", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=data&data.trials=20");
+  const tables = await chapter(page, "ifm-tables");
+  await tables.locator(".run").focus();
+  await page.keyboard.press("Enter");
+  await tables.locator(".chapter[data-phase=running]").waitFor();
+  await tables.locator('[data-ratio="ifm penguins"]:not([data-value=NaN])').waitFor({ timeout: 60_000 });
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent?.trim()), "Stop");
+  await page.keyboard.press("Enter");
+  await tables.locator(".chapter[data-phase=stopped]").waitFor();
+  assert.match(await tables.locator(".cost").innerText(), /^Stopped: \d+ of 120 runs came to an end/);
+  assert.ok((await value(tables, '[data-ratio="ifm penguins"]')) > 0, "what came is still shown");
+});
+
+test("a table of the chapter opens in the page's own section with the chapter's settings, without a new load", async (t) => {
+  const page = await openPage(t, `/?speed=instant&iterations=20&${light}#data`);
+  const tables = await run(page, "ifm-tables");
+  await page.evaluate(() => (/** @type {any} */ (window).here = true));
+  const link = tables.locator("[data-open=cars]");
+  const href = new URL((await link.getAttribute("href")) ?? "", page.url());
+  assert.equal(href.searchParams.get("sample"), "cars");
+  assert.equal(href.searchParams.get("source"), "table");
+  assert.equal(href.hash, "#table");
+  await link.click();
+  await page.locator("ifm-data .table[data-table='cars.csv']").waitFor();
+  assert.ok(await page.evaluate(() => /** @type {any} */ (window).here), "the page stayed");
+  const now = new URL(page.url());
+  for (const [key, wanted] of Object.entries({ sample: "cars", target: "Miles_per_Gallon", ignore: "Name", trials: "2", ranks: "2", lambdas: "0.1", iterations: "40", "data.trials": "2" })) assert.equal(now.searchParams.get(key), wanted, key);
+  await page.locator("ifm-data .plan[data-state=ready] .start").click();
+  await page.locator("ifm-result tr[data-standing=ifm][data-value]").waitFor();
+  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-app")).tableNow.phase === "done", undefined, { timeout: 60_000 });
+  const ridge = Number(await page.locator("ifm-result tr[data-standing=ridge]").getAttribute("data-value"));
+  const ifm = Number(await page.locator("ifm-result tr[data-standing=ifm]").getAttribute("data-value"));
+  const [a, b] = await tables.evaluate((e) => /** @type {any} */ (e).querySelector("ifm-splits").rows[1].splits.map((/** @type {any} */ s) => [s.ridge, s.rmse.get("ifm")]));
+  near(ridge, (a[0] + b[0]) / 2, "ridge in the section");
+  near(ifm, (a[1] + b[1]) / 2, "iFM in the section");
+});
+
+test("the slider takes a column from Gaussian to ±1, by keyboard, with its moments from the formula", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=diagonal");
+  const moments = await chapter(page, "ifm-moments");
+  const piece = moments.locator("ifm-distribution");
+  const slider = piece.getByRole("slider");
+  const shown = async () => Object.fromEntries(await Promise.all(["parameter", "kappa", "phi", "tau"].map(async (key) => [key, await value(piece, `[data-moment=${key}]`)])));
+  assert.deepEqual(await shown(), { parameter: 0, kappa: 0, phi: 3, tau: 2 });
+  await slider.focus();
+  for (let i = 0; i < 50; i++) await page.keyboard.press("ArrowRight");
+  const { parameter: a, phi, tau } = await shown();
+  assert.equal(a, 0.75);
+  assert.ok(Math.abs(tau - 2 * (1 - a ** 4)) < 1e-12 && Math.abs(phi - (3 - 2 * a ** 4)) < 1e-12, `τ = ${tau}, φ = ${phi}`);
+  await piece.getByText("Data of this picture").click();
+  const rows = await piece.locator("tbody tr").allInnerTexts();
+  const at = (/** @type {string} */ x) => Number(rows.find((row) => row.startsWith(`${x}\t`))?.split("\t")[1]);
+  const normal = (/** @type {number} */ x) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
+  const sd = Math.sqrt(1 - a * a);
+  assert.ok(Math.abs(at("1") - (normal((1 - a) / sd) + normal((1 + a) / sd)) / (2 * sd)) < 1e-3, `the density at 1 is ${at("1")}, in three digits`);
+  assert.ok(Math.abs((at("1") ?? 0) - (at("−1") ?? 0)) < 1e-12, "it is symmetric");
+  assert.equal(await piece.locator("[data-end=yes]").count(), 0);
+  await slider.focus();
+  await page.keyboard.press("End");
+  assert.deepEqual(await shown(), { parameter: 1, kappa: 0, phi: 1, tau: 0 });
+  assert.match(await piece.locator("[data-end=yes]").innerText(), /x² is 1 in every row, so a square tells nothing/);
+  assert.match((await piece.locator("[role=img]").getAttribute("aria-label")) ?? "", /0\.50 at −1\.00, 0\.50 at 1\.00\. κ is 0, φ 1\.00, τ 0/);
+  assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^a = 1\.000, τ = 0$/);
+  await piece.getByLabel("Columns").selectOption("threepoint");
+  await page.waitForURL(/diagonal\.features=threepoint/);
+  assert.deepEqual(await shown(), { parameter: 1, kappa: 0, phi: 1, tau: 0 }, "the families end at the same column");
+  await slider.focus();
+  await page.keyboard.press("Home");
+  const first = await shown();
+  assert.ok(Math.abs((first["tau"] ?? 0) - 2) < 1e-12 && Math.abs((first["phi"] ?? 0) - 3) < 1e-12, "three points begin with a Gaussian's φ");
+});
+
+test("the place of the column is marked on the chart of the run, and told in words", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=diagonal&diagonal.d=10&diagonal.k=1&diagonal.taus=2,0.5,0.1&diagonal.ratios=30&diagonal.trials=2&diagonal.iterations=10");
+  const moments = await run(page, "ifm-moments");
+  const piece = moments.locator("ifm-distribution");
+  const mark = moments.locator("ifm-lines .here");
+  const left = async () => Number.parseFloat((await mark.getAttribute("style"))?.split(":")[1] ?? "");
+  const gaussian = await left();
+  await piece.getByRole("slider").fill("80"); // a = 0.96, τ = 0.301
+  await page.waitForFunction(() => document.querySelector("ifm-distribution .beside")?.textContent?.includes("0.5,"));
+  const between = await left();
+  const told = await piece.locator(".beside").innerText();
+  for (const [model, name] of [["gfm", "gFM"], ["ifm", "iFM"]]) assert.ok(told.includes(`${await moments.locator(`[data-cell="${model} 30 0.5"]`).innerText()} for ${name}`), `${told}: ${name}’s error is the table’s`);
+  const box = await piece.getByRole("slider").boundingBox();
+  assert.ok(box);
+  await page.mouse.click(box.x + box.width - 3, box.y + box.height / 2);
+  await page.waitForFunction(() => document.querySelector("ifm-distribution .beside")?.textContent?.includes("0.1,"));
+  assert.ok((await left()) < between && between < gaussian, "the mark goes to the left as τ does");
+});
+
+test("what gFM loses is told by its runs: nothing, or all where Algorithm 1 has no end", async (t) => {
+  const small = "diagonal.d=10&diagonal.k=1&diagonal.trials=2&diagonal.ratios=40";
+  const page = await openPage(t, `/?embed=1&chapter=diagonal&${small}&diagonal.taus=2,0`);
+  const both = await run(page, "ifm-moments", "matrix");
+  assert.equal(await both.locator(".answer").getAttribute("data-answer"), "both");
+  assert.equal(await both.locator(".answer").getAttribute("data-right"), "false");
+  assert.match(await both.locator(".told").innerText(), /At no other τ did gFM come to an end.*At τ = 0 no run of gFM .*neither M nor predictions there/);
+  await page.goto(page.url().replace(/diagonal\.taus=[^&]*/, "diagonal.taus=2,1,0.5"));
+  const nothing = await run(page, "ifm-moments", "nothing");
+  assert.equal(await nothing.locator(".answer").getAttribute("data-answer"), "nothing");
+  assert.equal(await nothing.locator(".answer").getAttribute("data-right"), "true");
+  assert.match(await nothing.locator(".told").innerText(), /gFM loses nothing to speak of here.*down to τ = 0\.5 with n = 40 dk \(τ√n = 10\)/);
+  await page.goto(page.url().replace(/diagonal\.taus=[^&]*/, "diagonal.taus=2"));
+  const single = await run(page, "ifm-moments", "nothing");
+  assert.equal(await single.locator(".answer").getAttribute("data-answer"), "", "one τ decides nothing");
+  assert.match(await single.locator(".told").innerText(), /Give more than one τ/);
+});
+
+test("the reader's own columns are listed by τ̂, those of two values in words, and none is invented", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=20#diagonal");
+  const columns = page.locator("ifm-columns");
+  assert.equal(await columns.getByRole("link").getAttribute("href"), "#table");
+  assert.equal(await columns.locator("table").count(), 0);
+  await page.locator("ifm-data [data-sample=penguins]").click();
+  await columns.locator("table").waitFor();
+  const rows = await columns.locator("tbody tr").evaluateAll((all) => all.map((row) => ({ name: /** @type {HTMLElement} */ (row).dataset["column"], standing: /** @type {HTMLElement} */ (row).dataset["standing"], tau: Number(row.querySelector("[data-value]")?.getAttribute("data-value")) })));
+  assert.deepEqual(rows.map(({ tau }) => tau), rows.map(({ tau }) => tau).sort((a, b) => a - b));
+  assert.deepEqual(rows.filter(({ tau }) => tau === 0).map(({ name, standing }) => `${name} ${standing}`), ["Species levels", "Island levels", "Sex two"]);
+  const shown = await page.evaluate(() => Object.fromEntries(/** @type {any} */ (document.querySelector("ifm-app")).desk.table.columns.map((/** @type {any} */ c) => [c.name, c.tau])));
+  for (const { name, tau } of rows.filter(({ standing }) => standing === "clear")) assert.equal(tau, shown[name ?? ""], `${name}'s τ̂ is the engine's`);
+  assert.match(await columns.locator(".about").innerText(), /In penguins\.csv, 3 of 7 columns have τ = 0\. There gFM’s diagonal cannot be told/);
+  assert.match(await columns.locator("tr[data-column=Sex]").innerText(), /two values: says nothing/);
+});
+
+test("the map's explanation gives the numbers of its answer, and a map without an edge gives none", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=samples&samples.d=16&samples.trials=3&samples.ks=1,4&samples.ratios=1,2,3,4,6,8");
+  const map = await run(page, "ifm-samples", "falls");
+  const first = async (/** @type {number} */ k) => {
+    const cells = await map.locator(`[data-cell^="${k} "]`).evaluateAll((all) => all.map((cell) => [Number(cell.getAttribute("data-cell")?.split(" ")[1]), cell.getAttribute("data-found") === cell.getAttribute("data-over")]));
+    const failed = cells.filter(([, found]) => !found).map(([ratio]) => Number(ratio));
+    return Math.min(...cells.map(([ratio]) => Number(ratio)).filter((ratio) => ratio > Math.max(0, ...failed)));
+  };
+  const [one, four] = [await first(1), await first(4)];
+  const answer = four < one / 1.2 ? "falls" : four > one * 1.2 ? "rises" : "stays";
+  assert.equal(await map.locator(".answer").getAttribute("data-answer"), answer);
+  assert.match(await map.locator(".told").innerText(), new RegExp({ falls: `From k = 1 to k = 4 that falls from ${one} to ${four} rows a number`, rises: `rises from ${one} to ${four}`, stays: `hardly changes: ${one} and ${four}` }[answer]));
+  await page.goto(page.url().replace(/samples\.ratios=[^&]*/, "samples.ratios=12,16"));
+  const full = await run(page, "ifm-samples", "stays");
+  assert.equal(await full.locator(".answer").getAttribute("data-answer"), "", "where all is found nothing is known of where it begins");
+  assert.match(await full.locator(".told").innerText(), /does not tell where success begins/);
+});
+
+test("Algorithm 1 as printed converges for k = 1, and answer and explanation say so together", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=algorithm&algorithm.d=10&algorithm.k=1");
+  const one = await run(page, "ifm-algorithm", "grows");
+  assert.equal(await one.locator(".answer").getAttribute("data-answer"), "shrinks");
+  assert.equal(await one.locator(".answer").getAttribute("data-right"), "false");
+  assert.match(await one.locator(".told").innerText(), /As printed it converges, k being 1/);
+  await page.goto(page.url().replace("algorithm.k=1", "algorithm.k=3"));
+  const three = await run(page, "ifm-algorithm", "grows");
+  assert.equal(await three.locator(".answer").getAttribute("data-answer"), "grows");
+  assert.equal(await three.locator(".answer").getAttribute("data-right"), "true");
+  assert.match(await three.locator(".told").innerText(), /As printed, it ends [\d.,]+ times as far .*error of the trace by about −k\/2, here −1\.5\./);
+});
+
+test("Figure 1 decides nothing where FM has not learnt the unflipped truth either", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=psd&psd.d=12&psd.k=2&psd.test=100&psd.trials=2&psd.iterations=40&psd.rows=1");
+  const few = await run(page, "ifm-figure1", "stuck");
+  assert.ok((await value(few, '[data-ending="fm psd"]')) > 0.75);
+  assert.equal(await few.locator(".answer").getAttribute("data-answer"), "");
+  assert.match(await few.locator(".told").innerText(), /FM does not learn the truth of \(a\) either/);
+  await page.goto(page.url().replace("psd.rows=1", "psd.rows=20"));
+  const enough = await run(page, "ifm-figure1", "stuck");
+  const [a, b] = [await value(enough, '[data-ending="fm psd"]'), await value(enough, '[data-ending="fm flipped"]')];
+  assert.equal(await enough.locator(".answer").getAttribute("data-answer"), b > 0.75 ? "stuck" : b > 3 * a ? "worse" : "same");
+  assert.match(await enough.locator(".told").innerText(), /Let 1 be what is left without interactions\. FM ends at \S+( × 10⁻\S+)? in \(a\)/);
+});
+
+for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark", 1440], ["light", 320]])) {
+  test(`the two chapters keep axe's rules, their width and their places, ${colorScheme}, ${width} px`, async (t) => {
+    const page = await openPage(t, "/?embed=1&chapter=diagonal&diagonal.d=10&diagonal.k=1&diagonal.taus=2,0&diagonal.ratios=20&diagonal.trials=2", { colorScheme, viewport: { width, height: 800 } });
+    const stays = async () => {
+      await assertAccessible(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+    };
+    const moments = await chapter(page, "ifm-moments");
+    await page.evaluate(() => {
+      const columns = /** @type {any} */ (document.querySelector("ifm-columns"));
+      const column = { kind: "numeric", guess: "feature", missing: 0, unreadable: 0, distinctExact: true, mean: 0, sd: 1, min: 0, max: 1, levels: [] };
+      columns.table = { name: "mine.csv", rows: 400, columns: Array.from({ length: 30 }, (_, i) => ({ ...column, name: `a column of a long name, ${i}`, distinct: i < 3 ? 2 : 50, tau: i < 3 ? 0 : i / 100 })) };
+    });
+    await page.locator("ifm-columns .all").click();
+    assert.equal(await page.locator("ifm-columns tbody tr").count(), 30);
+    const slider = moments.locator("ifm-distribution input[type=range]");
+    assert.ok(((await slider.boundingBox())?.height ?? 0) >= 44, "the slider is a target for a finger");
+    const place = () => moments.locator("ifm-lines").evaluate((e) => e.getBoundingClientRect().top - (e.closest(".chapter")?.getBoundingClientRect().top ?? NaN));
+    const before = await place();
+    await run(page, "ifm-moments");
+    for (const position of ["50", "97", "100", "0"]) {
+      await slider.fill(position);
+      await page.waitForTimeout(120);
+      assert.equal(await place(), before, `the chart stays where it is, at position ${position}`);
+    }
+    for (const fold of await moments.getByText(/^Data of this (chart|picture)$/).all()) await fold.click();
+    await stays();
+    await page.goto(new URL(`/?embed=1&chapter=data&${light}`, page.url()).href);
+    await chapter(page, "ifm-tables");
+    await stays();
+    const tables = await run(page, "ifm-tables");
+    await tables.getByText("Data of this chart").click();
+    await stays();
+  });
+}
