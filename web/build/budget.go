@@ -5,6 +5,6 @@ package main
 const (
 	engineBudget  = 850e3 // the engine, Go's runtime (418e3) included
 	paintBudget   = 40e3  // the scripts that there is nothing to see without
-	scriptsBudget = 130e3 // those, the charts' and the worker's
+	scriptsBudget = 130e3 // those, the charts', the maps' and the worker's
 	laterBudget   = 40e3  // each script that is loaded when its part of the page comes near
 )

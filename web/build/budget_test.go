@@ -27,7 +27,7 @@ func TestTheBuildKeepsItsBudgets(t *testing.T) {
 		paint = append(paint, "../dist/"+string(found[1])+".br")
 	}
 	require.NotEmpty(t, paint, "index.html names its scripts")
-	early := regexp.MustCompile(`/(plot|worker)-[^/]*$`)
+	early := regexp.MustCompile(`/(plot|maps|worker)-[^/]*$`)
 	var before, later []string
 	for _, script := range scripts {
 		if slices.Contains(paint, script) || early.MatchString(script) {
@@ -36,7 +36,7 @@ func TestTheBuildKeepsItsBudgets(t *testing.T) {
 			later = append(later, script)
 		}
 	}
-	require.Len(t, before, len(paint)+2, "the scripts before the first curve are those of the page, the charts' and the worker's")
+	require.Len(t, before, len(paint)+3, "the scripts before the first curve are those of the page, the charts', the maps' and the worker's")
 	size := func(paths []string) (bytes int64) {
 		for _, path := range paths {
 			info, err := os.Stat(path)

@@ -98,7 +98,7 @@ class App extends Panel {
     if (this.view.embed !== "1" && awaited(this.spec, this.view, this.desk)) void this.load("table").then(() => this.goDown("#table"));
   }
 
-  /** Follows whether the curves or the heat maps can be seen. */
+  /** Follows whether the curves or what was learnt can be seen. */
   private async watch(): Promise<void> {
     const figure = this.querySelector<Panel>("ifm-figure");
     await figure?.updateComplete;
@@ -114,7 +114,7 @@ class App extends Panel {
       },
       { threshold: 0.15 },
     );
-    for (const part of figure?.querySelectorAll(".stage, ifm-matrix") ?? []) observer.observe(part);
+    for (const part of figure?.querySelectorAll(".stage, ifm-matrix, ifm-spectrum") ?? []) observer.observe(part);
   }
 
   /** Loads a part of the page, a script of its own. Resolves when it is there, or cannot be. */

@@ -2,13 +2,15 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { beyond, clip, hold, share, type Axis, type Point } from "./axis.js";
 import type { Sheet } from "./export/sheet.js";
 import { cell, number, power } from "./format.js";
+import { unlike } from "./ghost.js";
 import { Plotted, touches } from "./panel.js";
+import { place, type Box } from "./place.js";
 import type * as plot from "./plot.js";
 import { thin, type Line, type Model } from "./series.js";
 import type { Spec } from "./spec.js";
 import type { Standing } from "./standing.js";
 import { curve as strings, models, saved, short, verdict } from "./strings.js";
-import type { Phase } from "./trainer.js";
+import type { Ghost, Phase } from "./trainer.js";
 
 export interface Look {
   readonly dash: string;
@@ -29,6 +31,10 @@ const SIZE = 13; // px, of the chart's texts
 const PADDING = 8; // px, between the ticks' texts and the axis
 const STROKE = 2.5; // px, of ground around a label
 const ASIDE = 10; // px, from a tip to its label
+const LINE = 17; // px from one label to the next
+const TIP = 8; // px, half of the largest mark at a tip with its edge
+const RING = 8; // px, the same of a ring
+const EXIT = 11; // px, half the height of the triangle where a line leaves the axis; it is narrower
 
 interface Label {
   readonly text: string;
@@ -53,6 +59,8 @@ class Curve extends Plotted {
   static override properties = {
     lines: { attribute: false },
     baselines: { attribute: false },
+    ghost: { attribute: false },
+    query: {},
     axis: { attribute: false },
     heading: { attribute: false },
     waiting: { attribute: false },
@@ -61,6 +69,8 @@ class Curve extends Plotted {
 
   declare lines: readonly Line[];
   declare baselines: readonly Standing[];
+  declare ghost: Ghost | null; // drawn faintly
+  declare query: string; // of the lines, to tell what the ghost has otherwise
   declare axis: Axis | null;
   declare heading: string;
   declare waiting: string; // what to say while there is nothing to draw
@@ -73,6 +83,8 @@ class Curve extends Plotted {
     super();
     this.lines = [];
     this.baselines = [];
+    this.ghost = null;
+    this.query = "";
     this.axis = null;
     this.heading = strings.title;
     this.waiting = "";
@@ -111,7 +123,7 @@ class Curve extends Plotted {
             </div>`
           : html`<p class="empty">${this.waiting}</p>`}
       </div>
-      <p class="readout" aria-hidden="true">${says || (a ? this.hint() : "")}</p>
+      <p class="readout" aria-hidden="true">${says || (a ? html`${this.ghost ? html`<span class="before">${strings.ghost(this.otherwise(this.ghost))}</span> ` : nothing}${this.hint()}` : "")}</p>
       <ifm-save .of=${this} heading=${this.heading}></ifm-save>
       <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
@@ -121,7 +133,7 @@ class Curve extends Plotted {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("lines") || changed.has("axis") || changed.has("width") || changed.has("baselines") || changed.has("plot")) this.drawSoon();
+    if (changed.has("lines") || changed.has("axis") || changed.has("width") || changed.has("baselines") || changed.has("ghost") || changed.has("plot")) this.drawSoon();
   }
 
   private describe(a: Axis): string {
@@ -129,7 +141,12 @@ class Curve extends Plotted {
       strings.describe[a.scale],
       ...this.lines.map((line) => strings.line(short[line.model], line.rmse[0] ?? Number.NaN, line.rmse.at(-1) ?? Number.NaN, line.iteration.at(-1) ?? 0)),
       ...this.baselines.map((b) => strings.reference(models[b.whose], b.rmse)),
+      ...(this.ghost ? [strings.ghostEnds(this.otherwise(this.ghost), this.ghost.lines.map((line) => strings.value(short[line.model], line.rmse.at(-1) ?? Number.NaN)))] : []),
     ].join(" ");
+  }
+
+  private otherwise(ghost: Ghost): string {
+    return unlike(this.query, ghost.query);
   }
 
   private hint(): string {
@@ -230,9 +247,13 @@ class Curve extends Plotted {
         Plot.gridY([...a.ticks], { stroke: "var(--rule)", strokeOpacity: 1 }),
         Plot.axisY([...a.ticks], { tickSize: 0, tickPadding: PADDING, tickFormat: (v: number) => tick(a, v), fill: "var(--quiet)" }),
         Plot.axisX({ ticks: this.width < 480 ? 3 : 6, tickSize: 4, label: strings.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
-        ...this.baselines.map((b) =>
-          Plot.ruleY([hold(a, b.rmse)], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: b.whose === "mean" ? baselineDash.mean : b.whose === "quadratic" ? baselineDash.quadratic : baselineDash.ridge }),
+        ...this.baselines.filter((b) => beyond(a, b.rmse) === 0).map((b) =>
+          Plot.ruleY([b.rmse], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: b.whose === "mean" ? baselineDash.mean : b.whose === "quadratic" ? baselineDash.quadratic : baselineDash.ridge }),
         ),
+        ...(this.ghost?.lines ?? []).map((line) => {
+          const shown = thin(line.rmse.length, POINTS).map((i) => spot(line, i)).filter(([x]) => x <= a.x[1]);
+          return Plot.line(clip(a, shown).path, { className: "ghost", stroke: `var(--${line.model})`, strokeWidth: 1.25, strokeOpacity: 0.5, strokeDasharray: looks[line.model].dash, strokeLinejoin: "round" });
+        }),
         ...drawn.flatMap((one) => this.marks(Plot, a, one)),
         ...this.labels(a, height, drawn).map((label) =>
           Plot.text([label], {
@@ -272,24 +293,21 @@ class Curve extends Plotted {
         : null,
       Plot.line(path, { stroke, strokeWidth: look.width, strokeDasharray: look.dash, strokeLinejoin: "round" }),
       Plot.dot(within(markers(line.rmse.length, a.x[1])), { symbol: look.symbol, fill: stroke, r: 3.5 }),
-      ringed(line) && line.choice ? Plot.dot(within([line.choice.at]), { stroke, strokeWidth: 2, r: 7, fill: "none" }) : null,
-      Plot.dot(exits.includes(tip) ? [] : [tip], { symbol: look.symbol, fill: stroke, stroke: "var(--ground)", strokeWidth: 1.5, r: 5 }),
+      ringed(line) && line.choice ? Plot.dot(within([line.choice.at]), { className: "ring", stroke, strokeWidth: 2, r: 7, fill: "none" }) : null,
+      Plot.dot(exits.includes(tip) ? [] : [tip], { className: "tip", symbol: look.symbol, fill: stroke, stroke: "var(--ground)", strokeWidth: 1.5, r: 5 }),
       Plot.dot(exits, { className: "exit", symbol: "triangle", rotate: ([, y]: Point) => (y === a.y[1] ? 0 : 180), fill: stroke, stroke: "var(--ground)", strokeWidth: 1.5, r: 7 }),
     ];
   }
 
-  /** At the tips of the lines and the ends of the reference lines, pushed apart where they would cover each other. */
+  /** At the tips of the lines and the ends of the reference lines, where they cover neither each other nor a mark. */
   private labels(a: Axis, height: number, drawn: readonly Drawn[]): Label[] {
     const margin = this.margin();
     const [top, bottom] = [margin.top, height - margin.bottom];
+    const x = (value: number): number => margin.left + (value / Math.max(1, a.x[1])) * (this.width - margin.left - margin.right);
     const y = (value: number): number => bottom - share(a, value) * (bottom - top);
     const said = (name: string, value: number): string => {
       const text = `${name} ${number(value, this.width < 480 ? 2 : 3)}`;
       return value > a.y[1] ? strings.above(text) : value < a.y[0] ? strings.below(text) : text;
-    };
-    const aside = (text: string, weight: number, x: number): number => {
-      const room = this.width - margin.left - (x / Math.max(1, a.x[1])) * (this.width - margin.left - margin.right);
-      return Math.min(ASIDE, room - this.measure(text, weight) - STROKE);
     };
     const all = [
       ...this.baselines.map((b) => ({ text: said(short[b.whose], b.rmse), colour: "var(--quiet)", weight: 400, x: a.x[1], y: y(b.rmse) })),
@@ -298,10 +316,19 @@ class Curve extends Plotted {
         const name = ringed(line) ? strings.kept(short[line.model]) : short[line.model];
         return { text: said(name, line.done ? line.kept : value), colour: `var(--${line.model}-text)`, weight: 650, x, y: y(y_) };
       }),
-    ]
-      .filter((label) => !Number.isNaN(label.y))
-      .map((label) => ({ ...label, aside: aside(label.text, label.weight, label.x) }));
-    return spread(all, a.x[1], bottom);
+    ].filter((label) => !Number.isNaN(label.y));
+    const wishes = all.map((label) => {
+      const width = this.measure(label.text, label.weight) + STROKE;
+      const left = Math.min(x(label.x) + ASIDE, this.width - width);
+      return { left, right: left + width, y: label.y };
+    });
+    const marks = drawn.flatMap(({ line, exits, tip }) => {
+      const kept = ringed(line) && line.choice ? spot(line, line.choice.at) : null;
+      const mark = ([at, value]: Point, half: number): Box => ({ left: x(at) - Math.min(half, ASIDE - 1), right: x(at) + Math.min(half, ASIDE - 1), top: y(value) - half, bottom: y(value) + half });
+      return [...exits.map((exit) => mark(exit, EXIT)), ...(exits.includes(tip) ? [] : [mark(tip, TIP)]), ...(kept && beyond(a, kept[1]) === 0 ? [mark(kept, RING)] : [])];
+    });
+    const placed = place(wishes, marks, LINE, top - 2, bottom - 4);
+    return all.map((label, i) => ({ ...label, y: placed[i] ?? label.y, aside: (wishes[i]?.left ?? 0) - x(label.x) }));
   }
 
   override sheet(): Sheet | null {
@@ -335,21 +362,22 @@ class Curve extends Plotted {
   }
 
   private table(): TemplateResult {
-    const longest = this.longest();
+    const before = this.ghost?.lines ?? [];
+    const longest = [...this.lines, ...before].reduce<Line | undefined>((best, line) => (best && best.rmse.length >= line.rmse.length ? best : line), undefined);
     const rows = thin(longest?.rmse.length ?? 0, ROWS);
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
       <table class="numbers">
         <thead>
           <tr>
             <th scope="col">${strings.iteration}</th>
-            ${this.lines.map((line) => html`<th scope="col">${short[line.model]}</th>`)} ${this.baselines.map((b) => html`<th scope="col">${short[b.whose]}</th>`)}
+            ${this.lines.map((line) => html`<th scope="col">${short[line.model]}</th>`)} ${before.map((line) => html`<th scope="col">${strings.before(short[line.model])}</th>`)} ${this.baselines.map((b) => html`<th scope="col">${short[b.whose]}</th>`)}
           </tr>
         </thead>
         <tbody>
           ${rows.map(
             (i) => html`<tr>
               <th scope="row">${longest?.iteration[i]}</th>
-              ${this.lines.map((line) => html`<td>${line.rmse[i] === undefined ? "" : number(line.rmse[i], 4)}</td>`)}
+              ${[...this.lines, ...before].map((line) => html`<td>${line.rmse[i] === undefined ? "" : number(line.rmse[i], 4)}</td>`)}
               ${this.baselines.map((b) => html`<td>${number(b.rmse, 4)}</td>`)}
             </tr>`,
           )}
@@ -389,28 +417,6 @@ function markers(length: number, end: number): number[] {
   const spots: number[] = [];
   for (let i = every; i < length - every / 4; i += every) spots.push(i);
   return spots;
-}
-
-const LINE = 17; // px from one label to the next
-
-/** Moves labels apart that would stand on each other. Those at the tips of short lines are out of the others' way. */
-function spread(labels: readonly Label[], end: number, bottom: number): Label[] {
-  const clear = labels.filter((label) => label.x < 0.8 * end);
-  const crowded = labels.filter((label) => label.x >= 0.8 * end);
-  return [clear, crowded].flatMap((group) => {
-    const sorted = [...group].sort((p, q) => p.y - q.y);
-    const placed = sorted.map((label) => label.y);
-    for (let round = 0; round < 20; round++) {
-      for (let i = 1; i < placed.length; i++) {
-        const gap = (placed[i] ?? 0) - (placed[i - 1] ?? 0);
-        if (gap >= LINE) continue;
-        placed[i - 1] = (placed[i - 1] ?? 0) - (LINE - gap) / 2;
-        placed[i] = (placed[i] ?? 0) + (LINE - gap) / 2;
-      }
-    }
-    const over = Math.max(0, (placed.at(-1) ?? 0) - (bottom - 4));
-    return sorted.map((label, i) => ({ ...label, y: (placed[i] ?? 0) - over }));
-  });
 }
 
 customElements.define("ifm-curve", Curve);

@@ -4,16 +4,17 @@ import "./controls.js";
 import { waiting } from "./curve.js";
 import { times } from "./format.js";
 import type { About } from "./export/sheet.js";
-import { relativeError, type Panelled } from "./matrix.js";
-import { Panel } from "./panel.js";
+import type { Panelled } from "./matrix.js";
+import { painted, Panel } from "./panel.js";
 import "./predicted.js";
 import { quantity, say, type Phrase } from "./phrase.js";
 import type { Matrix } from "./protocol.js";
+import { relativeError } from "./recovery.js";
 import type { Model } from "./series.js";
 import "./settings.js";
 import type { Spec } from "./spec.js";
 import { baselines, ending, floor, risen, standings, wins } from "./standing.js";
-import { controls, figure as strings, list, matrix, saved, short, verdict } from "./strings.js";
+import { charts, controls, figure as strings, list, matrix, saved, short, verdict } from "./strings.js";
 import type { Training } from "./trainer.js";
 import "./verdict.js";
 import type { View } from "./view.js";
@@ -34,7 +35,7 @@ function keys({ features, solver }: Spec): readonly (keyof Spec)[] {
 
 /** The first five seconds: the switch, the curves, what was learnt, the verdict. */
 class Figure extends Panel {
-  static override properties = { spec: { attribute: false }, view: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, still: { type: Boolean } };
+  static override properties = { spec: { attribute: false }, view: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, still: { type: Boolean }, lost: { state: true } };
 
   declare spec: Spec;
   declare view: View;
@@ -42,14 +43,23 @@ class Figure extends Panel {
   declare dark: boolean;
   declare still: boolean; // the reader wants nothing to move by itself
 
+  private declare lost: boolean; // the script that draws what was learnt
+
   private readonly errors = new WeakMap<Matrix, number>(); // relative, by what was learnt
+
+  constructor() {
+    super();
+    this.lost = false;
+    void painted()
+      .then(() => import("./maps.js"))
+      .catch(() => (this.lost = true));
+  }
 
   protected override render(): TemplateResult {
     const { spec, view, training: t } = this;
     const scale = view.scale === "auto" ? "log" : view.scale;
     const shows = (part: View["hide"][number]): boolean => !view.hide.includes(part);
     const panels = this.panels();
-    const last = Math.max(0, ...t.lines.map((line) => line.iteration.at(-1) ?? 0));
     return html`
       ${shows("title")
         ? html`<div class="hero">
@@ -62,6 +72,8 @@ class Figure extends Panel {
         <ifm-curve
           .lines=${t.lines}
           .baselines=${baselines(t.trials)}
+          .ghost=${view.ghost === "1" ? t.ghost : null}
+          query=${t.query}
           .axis=${t.started ? axis(scale, { ...spec, source: "synthetic" }, t.started, t.lines) : null}
           .waiting=${waiting(t.phase, "synthetic")}
         ></ifm-curve>
@@ -77,10 +89,21 @@ class Figure extends Panel {
             ></ifm-verdict>`
           : nothing}
         ${shows("controls")
-          ? html`<ifm-controls run="figure" phase=${t.phase} speed=${view.speed} scale=${scale} .progress=${t.started ? controls.progress(last, spec.iterations) : ""}></ifm-controls>`
+          ? html`<ifm-controls run="figure" phase=${t.phase} speed=${view.speed} scale=${scale} ghost=${view.ghost} seed=${spec.seed} .progress=${t.started ? progress(t, spec) : ""} .aside=${t.started && t.repeated ? controls.repeated : ""}></ifm-controls>`
           : nothing}
       </div>
-      ${shows("matrices") ? html`<ifm-matrix .panels=${panels} ?hidden=${panels.length === 0} doubted=${spec.models.includes("fm") ? "fm" : ""} ?settled=${t.phase === "done"} ?dark=${this.dark}></ifm-matrix>` : nothing}
+      ${shows("matrices")
+        ? html`${this.lost ? html`<p class="note">${charts.lost}</p>` : nothing}
+            <ifm-matrix
+              .panels=${panels}
+              .note=${spec.models.includes("gfm") ? matrix.gfm(spec.diagonal === "kept") : ""}
+              ?hidden=${panels.length === 0}
+              doubted=${spec.models.includes("fm") ? "fm" : ""}
+              ?settled=${t.phase === "done"}
+              ?dark=${this.dark}
+            ></ifm-matrix>
+            <ifm-spectrum .panels=${panels} slots=${Math.min(spec.d, 2 * Math.max(spec.k, spec.rank))} ?hidden=${panels.length === 0}></ifm-spectrum>`
+        : nothing}
       ${view.embed === "1"
         ? nothing
         : html`<ifm-predicted .training=${t} .models=${spec.models}></ifm-predicted>
@@ -159,6 +182,14 @@ class Figure extends Panel {
     const models = over ? this.spec.models.filter((model) => matrices.has(model)) : this.spec.models;
     return [{ key: "truth", title: matrix.truth, note: strings.truth(scenario, this.spec.truth === "orthonormal", kept), values: truth }, ...models.map(learnt)];
   }
+}
+
+/** How far the run is; where it stands still, how far each model is. */
+function progress({ lines, phase }: Training, { iterations }: Spec): string {
+  const ends = lines.map((line) => line.iteration.at(-1) ?? 0);
+  const last = Math.max(0, ...ends);
+  if (phase === "running" || phase === "starting" || ends.every((end) => end === last)) return controls.progress(last, iterations);
+  return controls.progressOfEach(lines.map((line, i) => controls.each(short[line.model], ends[i] ?? 0)), iterations);
 }
 
 /** Test RMSE of all that was compared, by whose it is. */

@@ -34,6 +34,7 @@ class Matrices extends Chart {
   static override properties = {
     panels: { attribute: false },
     heading: { attribute: false },
+    note: { attribute: false },
     doubted: {},
     settled: { type: Boolean },
     dark: { type: Boolean },
@@ -44,6 +45,7 @@ class Matrices extends Chart {
 
   declare panels: readonly Panelled[];
   declare heading: string;
+  declare note: string; // beneath the heading
   declare doubted: string; // the panel whose disagreement with the truth orders the pairs; "" orders by size
   declare settled: boolean; // the run is over: until then the pairs keep their places
   declare dark: boolean;
@@ -60,6 +62,7 @@ class Matrices extends Chart {
     super();
     this.panels = [];
     this.heading = strings.title;
+    this.note = "";
     this.doubted = "";
     this.settled = false;
     this.dark = false;
@@ -82,7 +85,7 @@ class Matrices extends Chart {
     const pairs = this.pairs();
     const pair = this.hover ?? pairs[Math.min(this.at, pairs.length - 1)] ?? null;
     return html`<figure class="matrices">
-      <figcaption>${this.heading}</figcaption>
+      <figcaption>${this.heading}${this.note ? html`<span class="note">${this.note}</span>` : nothing}</figcaption>
       <div class="row">
         ${this.panels.map((panel) => this.map(panel, pair))}
       </div>
@@ -317,17 +320,6 @@ function look(m: Values): Facts {
     }
   }
   return { size, positive, negative };
-}
-
-/** ‖M − truth‖ / ‖truth‖, Frobenius. */
-export function relativeError(m: Values, truth: Values): number {
-  let [off, all] = [0, 0];
-  for (let at = 0; at < truth.values.length; at++) {
-    const v = truth.values[at] ?? 0;
-    off += ((m.values[at] ?? 0) - v) ** 2;
-    all += v ** 2;
-  }
-  return Math.sqrt(off / all);
 }
 
 customElements.define("ifm-matrix", Matrices);

@@ -5,7 +5,7 @@ import { waiting } from "./curve.js";
 import type { About } from "./export/sheet.js";
 import { change, number, percent } from "./format.js";
 import type { Panelled } from "./matrix.js";
-import { Panel } from "./panel.js";
+import { painted, Panel } from "./panel.js";
 import { quantity, say, type Phrase, type Quantity } from "./phrase.js";
 import type { Pool } from "./pool.js";
 import { problem } from "./problem.js";
@@ -37,6 +37,9 @@ class Result extends Panel {
     super();
     this.chosen = "";
     this.chartsLost = false;
+    void painted()
+      .then(() => import("./maps.js"))
+      .catch(() => undefined); // the tables beside them tell the same
   }
 
   override connectedCallback(): void {
@@ -53,21 +56,22 @@ class Result extends Panel {
     const target = t.started?.target ?? spec.target;
     const lead = leader(t.lines);
     const rows = lead ? (t.predictions.get(lead.model)?.actual.length ?? 0) : 0;
+    const ghost = view.ghost === "1" ? t.ghost : null;
     const going = t.lines.filter((line) => !line.done);
     return html`<section class="result" style="--models:${this.models().length}" aria-labelledby="result-title">
       <h3 id="result-title">${strings.title(target)}</h3>
       <div class="stage">
-        <ifm-curve .lines=${t.lines} .baselines=${baselines(t.trials)} .heading=${curve.titleOf(target)} .axis=${t.started ? axis(scale, { ...spec, source: "table" }, t.started, t.lines) : null} .waiting=${waiting(t.phase, "table")}></ifm-curve>
+        <ifm-curve .lines=${t.lines} .baselines=${baselines(t.trials)} .ghost=${ghost} query=${t.query} .heading=${curve.titleOf(target)} .axis=${t.started ? axis(scale, { ...spec, source: "table" }, t.started, [...t.lines, ...(ghost?.lines ?? [])]) : null} .waiting=${waiting(t.phase, "table")}></ifm-curve>
         <ifm-verdict
           run="table"
           .lines=${t.lines}
           .phase=${t.phase}
-          .phrase=${t.phase === "done" && !t.error ? conclusion(t, rows) : []}
+          .phrase=${t.error ? [] : t.phase === "done" ? conclusion(t, rows) : t.phase === "stopped" ? stopped(t) : []}
           .note=${note(t)}
           .live=${t.slow ? verdict.slow : ""}
           .error=${t.error}
         ></ifm-verdict>
-        <ifm-controls run="table" phase=${t.phase} speed=${view.speed} scale=${scale} .progress=${t.phase === "running" && t.lines.length > 0 && going.length === 0 ? strings.comparing : going.map(progress).join(" · ")}></ifm-controls>
+        <ifm-controls run="table" phase=${t.phase} speed=${view.speed} scale=${scale} ghost=${view.ghost} .progress=${t.phase === "running" && t.lines.length > 0 && going.length === 0 ? strings.comparing : going.map(progress).join(" · ")}></ifm-controls>
       </div>
       ${t.lines.length === 0 && (t.phase === "failed" || t.phase === "stopped") ? nothing : this.evidence(target, lead)} ${this.keep()}
       ${t.notices.length > 0
@@ -160,7 +164,7 @@ class Result extends Panel {
       const values = matrices.get(model) ?? null;
       return { key: model, title: short[model], note: values ? matrix.rank(values.rank) : "", values };
     });
-    return html`<ifm-matrix .panels=${panels} .heading=${strings.matrix(target)} ?dark=${this.dark}></ifm-matrix>`;
+    return html`<ifm-matrix .panels=${panels} .heading=${strings.matrix(target)} ?dark=${this.dark}></ifm-matrix><ifm-spectrum .panels=${panels}></ifm-spectrum>`;
   }
 
   /** What quadratic ridge is, or why it is not there. */
@@ -207,6 +211,13 @@ function note({ lines, planned, phase }: Training): string {
   if (planned > 1) return verdict.chosenInEach;
   const choices = lines.flatMap(({ model, choice, done }) => (choice ? [(done ? verdict.choice : verdict.choiceSoFar)(short[model], choice.rank, choice.lambda)] : []));
   return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? verdict.ring : ""}`;
+}
+
+/** Where a run was stopped. */
+function stopped({ lines, planned }: Training): Phrase {
+  if (lines.length === 0) return [verdict.stoppedEarly];
+  const at = Math.max(...lines.map((line) => line.iteration.at(-1) ?? 0));
+  return [verdict.stopped(at, planned > 1 ? [] : lines.filter((line) => !line.done).map((line) => controls.candidate(short[line.model], line.candidate + 1, line.candidates)))];
 }
 
 function progress({ model, trials, finished, candidate, candidates }: Line): string {

@@ -9,6 +9,12 @@ import { parse } from "./spec.js";
 
 export type Phase = "idle" | "starting" | "running" | "paused" | "done" | "stopped" | "failed";
 
+/** The run before this one, as far as it came, in the same units. */
+export interface Ghost {
+  readonly query: string;
+  readonly lines: readonly Line[];
+}
+
 /** What the panels draw: a snapshot, never changed after it was made. */
 export interface Training {
   readonly phase: Phase;
@@ -28,6 +34,8 @@ export interface Training {
   readonly notices: readonly string[];
   readonly error: EngineError | null;
   readonly slow: boolean; // the engine runs without SIMD
+  readonly ghost: Ghost | null; // the last run with other settings
+  readonly repeated: boolean; // the same settings as the run before: the same data, the same start
 }
 
 /** What to look at while training, apart from the records; on predictions' side the model too, once it is trained. */
@@ -70,6 +78,9 @@ export class Trainer {
   private quadratics = new Map<number, Quadratic | EngineError | null>(); // by trial; null: asked for
   private error: EngineError | null = null;
   private slow = false;
+  private ghost: (Ghost & { readonly opened: Opened | null; readonly target: string }) | null = null;
+  private opened: Opened | null = null; // whose rows it trains on
+  private repeated = false;
   private latest: Training | null = null; // null: to be taken anew
   private out = new Map<Promise<unknown>, Engine>(); // calls that are not answered yet
 
@@ -116,6 +127,8 @@ export class Trainer {
       notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
       error: this.error,
       slow: this.slow,
+      ghost: this.visible(),
+      repeated: this.repeated,
     };
   }
 
@@ -123,8 +136,9 @@ export class Trainer {
   async start(query: string, opened: Opened | null, rate: number, paused: boolean): Promise<void> {
     this.stop();
     const epoch = ++this.epoch;
+    this.haunt(query, opened);
     this.forget();
-    Object.assign(this, { query, planned: parse(query).spec.trials, steps: 0, played: 0 });
+    Object.assign(this, { query, opened, planned: parse(query).spec.trials, steps: 0, played: 0 });
     this.rate = rate;
     this.enter(paused ? "paused" : "starting");
     const first = this.pool.lease(opened);
@@ -182,6 +196,22 @@ export class Trainer {
     if (epoch === this.epoch && this.phase !== "stopped") this.enter(this.cells.some(learning) ? "done" : "failed");
   }
 
+  /** Keeps the run that ends as the ghost of the one that begins. A repeated run keeps the ghost it had. */
+  private haunt(query: string, opened: Opened | null): void {
+    const all = lines(this.cells.map((cell) => cell.series), this.planned);
+    this.repeated = this.cells.length > 0 && query === this.query && opened === this.opened;
+    if (!this.repeated && all.some((line) => line.iteration.length > 1)) {
+      this.ghost = { query: this.query, lines: all, opened: this.opened, target: this.cells[0]?.series.started.target ?? "" };
+    }
+    if (this.ghost?.query === query || this.ghost?.opened !== opened) this.ghost = null;
+  }
+
+  /** The ghost, unless its RMSE is that of another target. */
+  private visible(): Ghost | null {
+    const started = this.cells[0]?.series.started;
+    return this.ghost && started && this.ghost.target === started.target ? this.ghost : null;
+  }
+
   play(): void {
     if (this.phase !== "paused") return;
     this.since = performance.now();
@@ -223,6 +253,7 @@ export class Trainer {
   reset(): void {
     this.stop();
     this.forget();
+    this.ghost = null;
     if (this.phase !== "idle") this.enter("idle");
   }
 
@@ -290,7 +321,7 @@ export class Trainer {
 
   /** One call for records, or a wait until there is a reason for one. */
   private async pull(epoch: number, cell: Cell): Promise<void> {
-    const lag = (this.phase === "running" ? this.due() : this.steps) - cell.pulled;
+    const lag = (this.phase === "running" ? this.due() : this.phase === "paused" ? Math.max(this.steps, this.foremost()) : this.steps) - cell.pulled;
     if (cell.pulled > 0 && !(lag >= 1)) {
       if (this.phase === "paused" && cell.seen < cell.pulled) { // what is shown belongs to the iteration where it stands
         await this.see(cell);
@@ -312,7 +343,15 @@ export class Trainer {
       const took = performance.now() - now;
       cell.nextLook = performance.now() + Math.max(LOOK_EVERY, 10 * took);
     }
-    if (epoch === this.epoch) this.changed();
+    if (epoch !== this.epoch) return;
+    if (this.phase === "paused") this.awaken(); // the others come level with it
+    this.changed();
+  }
+
+  /** Where the cells of the figure meet when they are paused: at the iteration of the foremost that goes on. */
+  private foremost(): number {
+    if (this.look !== "interaction" || this.planned > 1) return 0; // the candidates of a table have no common iteration
+    return Math.max(0, ...this.cells.filter((cell) => !cell.series.done).map((cell) => cell.pulled));
   }
 
   /** Asks for quadratic ridge on the rows of a cell that is done, once a trial. A run without it is a run all the same. */

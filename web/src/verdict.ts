@@ -34,7 +34,7 @@ class Verdict extends Panel {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("phrase") || changed.has("phase")) this.spoken = this.phase === "done" ? plain(this.phrase) : "";
+    if (changed.has("phrase") || changed.has("phase")) this.spoken = this.phase === "done" || this.phase === "stopped" ? plain(this.phrase) : "";
   }
 
   protected override render(): TemplateResult {

@@ -24,6 +24,7 @@ export interface View {
   readonly theme: "auto" | "light" | "dark";
   readonly sample: "none" | Sample;
   readonly speed: "slow" | "normal" | "instant";
+  readonly ghost: "0" | "1"; // the run before stays as a faint line
 }
 
 function field(key: keyof View, kind: "choice" | "set", initial: string, options: readonly string[], doc: string): Field {
@@ -38,6 +39,7 @@ export const viewFields: readonly Field[] = [
   field("theme", "choice", "auto", ["auto", "light", "dark"], "colours"),
   field("sample", "choice", "none", ["none", ...samples], "a built-in table"),
   field("speed", "choice", "normal", ["slow", "normal", "instant"], "pace of the curves"),
+  field("ghost", "choice", "1", ["0", "1"], "the run before as a faint line"),
 ];
 
 export interface Link {

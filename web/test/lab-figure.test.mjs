@@ -1,0 +1,309 @@
+// @ts-check
+/** The lab around the first figure: eigenvalues as stems, the run before as a ghost, restart and new seed, labels that keep out of each other's way. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { assertAccessible, openPage } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const figure = "ifm-figure";
+
+/** @param {Page} page @param {string} [panel] */
+async function finished(page, panel = figure) {
+  await page.locator(`${panel} .verdict[data-phase=done]`).waitFor({ timeout: 60_000 });
+}
+
+/** Does what starts a run, and waits for that run's end. @param {Page} page @param {() => Promise<unknown>} act */
+async function anew(page, act) {
+  const before = await page.locator(figure).evaluateHandle((panel) => /** @type {any} */ (panel).training.started);
+  await act();
+  await page.waitForFunction(([panel, started]) => {
+    const now = /** @type {any} */ (panel).training;
+    return now.phase === "done" && now.started !== started;
+  }, /** @type {const} */ ([await page.locator(figure).elementHandle(), before]), { timeout: 60_000 });
+  await page.waitForTimeout(50);
+}
+
+/** The stems' exact values by their sign. @param {Page} page @param {string} whose */
+async function stems(page, whose) {
+  const values = await page.locator(`${figure} [data-spectrum=${whose}] .stem`).evaluateAll((all) => all.map((stem) => Number(/** @type {HTMLElement} */ (stem).dataset["value"])));
+  const signs = await page.locator(`${figure} [data-spectrum=${whose}] .stem`).evaluateAll((all) => all.map((stem) => (stem.classList.contains("negative") ? -1 : 1)));
+  assert.deepEqual(signs, values.map(Math.sign), "the sign that is shown is the value's");
+  return { positive: values.filter((v) => v > 0).length, negative: values.filter((v) => v < 0).length, values };
+}
+
+/** Every line's RMSE by iteration, exact. @param {Page} page @returns {Promise<Record<string, number[]>>} */
+async function curves(page) {
+  return page.locator(figure).evaluate((panel) => Object.fromEntries(/** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => [line.model, [...line.rmse]])));
+}
+
+for (const [scenario, negative, positive] of /** @type {const} */ ([["psd", 0, 3], ["flipped", 3, 0], ["mixed", 3, 3]])) {
+  test(`the stems of a ${scenario} truth show ${negative} eigenvalues below zero, and FM none`, async (t) => {
+    const page = await openPage(t, `/?scenario=${scenario}&models=fm,gfm,ifm&speed=instant`);
+    await finished(page);
+    await page.waitForFunction(() => document.querySelectorAll("ifm-figure [data-spectrum=ifm] .stem").length > 2);
+    const truth = await stems(page, "truth");
+    assert.deepEqual([truth.positive, truth.negative], [positive, negative]);
+    const fm = await stems(page, "fm");
+    assert.equal(fm.negative, 0);
+    assert.ok(fm.positive > 0, "FM has learnt something");
+    const says = await page.locator(`${figure} [data-spectrum=fm] .says`).innerText();
+    assert.equal(says === "none below zero: FM cannot", negative > 0, says);
+    const ifm = await stems(page, "ifm");
+    const most = Math.max(...truth.values.map(Math.abs));
+    for (const value of truth.values) assert.ok(ifm.values.some((v) => Math.abs(v - value) < 0.02 * most), `iFM has found ${value} among ${ifm.values}`); // its curve falls like 1/t: 2 % is what 150 iterations leave
+    assert.equal(await page.locator(`${figure} [data-spectrum=fm] .ring`).count(), truth.values.length, "the truth's rings stand behind");
+    assert.equal(await page.locator(`${figure} [data-spectrum=truth] .ring`).count(), 0);
+  });
+}
+
+test("the stems stand under the heat maps, in their order", async (t) => {
+  for (const width of [360, 1440]) {
+    const page = await openPage(t, "/?models=fm,gfm,ifm&speed=instant", { viewport: { width, height: 900 } });
+    await finished(page);
+    const places = (/** @type {string} */ key) => page.locator(`${figure} [${key}]`).evaluateAll((all, key) => all.map((map) => [map.getAttribute(key), Math.round(map.getBoundingClientRect().left), Math.round(map.getBoundingClientRect().width)]), key);
+    assert.deepEqual(await places("data-spectrum"), await places("data-matrix"), `${width} px`);
+  }
+});
+
+test("the eigenvalues are read off all panels at once by the arrow keys, as a sentence and as a table", async (t) => {
+  const page = await openPage(t, "/?scenario=mixed&speed=instant");
+  await finished(page);
+  const slider = page.getByRole("slider", { name: "Eigenvalue, largest first" });
+  await slider.focus();
+  await page.keyboard.press("End");
+  assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^Eigenvalue 6 of 6; True M\* −[\d.]+, negative; FM 0; iFM −[\d.]+, negative$/);
+  assert.match(await page.locator(`${figure} ifm-spectrum .readout`).innerText(), /^Eigenvalue 6 of 6/);
+  assert.match((await page.locator(`${figure} [data-spectrum=fm] .stems`).getAttribute("aria-label")) ?? "", /^Eigenvalues of FM: 3 clearly above zero and none clearly below.*none below zero: FM cannot\.$/);
+  await page.getByText("The eigenvalues as a table").click();
+  const rows = page.locator("ifm-spectrum tbody tr");
+  assert.equal(await rows.count(), 6);
+  assert.match(await rows.nth(5).innerText(), /^6\s+−[\d.]+\s+0\s+−[\d.]+$/);
+  await page.locator(`${figure} [data-spectrum=ifm] .stems`).hover({ position: { x: 3, y: 30 } });
+  assert.match(await page.locator(`${figure} ifm-spectrum .readout`).innerText(), /^Eigenvalue 1 of 6/);
+});
+
+test("the run before stays as a ghost with its own numbers, until it is switched off", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=40");
+  await finished(page);
+  const before = await curves(page);
+  assert.equal(await page.locator(`${figure} .curve-svg .ghost`).count(), 0, "there is no run before the first");
+  await page.locator("input[name=scenario]:checked").focus();
+  await anew(page, () => page.keyboard.press("ArrowRight"));
+  await page.locator(`${figure} .curve-svg g.ghost`).nth(1).waitFor({ state: "attached" });
+  assert.match(await page.locator(`${figure} .chart .readout`).innerText(), /^Faint: the run before \(flipped\)\./);
+  assert.match((await page.locator(`${figure} .plot`).getAttribute("aria-label")) ?? "", /Faint, the run before \(flipped\), which ended at FM 0\.0\d+, iFM \d.*\.$/);
+  const told = await page.locator(`${figure} ifm-curve`).evaluate((curve) => /** @type {any} */ (curve).ghost.lines.map((/** @type {any} */ line) => [line.model, [...line.rmse]]));
+  assert.deepEqual(Object.fromEntries(told), before, "to the last bit");
+  await page.getByText("Data of this chart").click();
+  const table = page.locator(`${figure} .chart table`);
+  assert.deepEqual(await table.locator("thead th").allInnerTexts(), ["Iteration", "FM", "iFM", "FM before", "iFM before", "mean", "ridge"]);
+  const shown = Number((await table.locator("tbody tr").nth(5).locator("td").nth(2).innerText()).replace(/,/g, ""));
+  const was = before["fm"]?.[5] ?? NaN;
+  assert.ok(Math.abs(shown - was) <= 5e-4 * was, `the table says ${shown}, FM was at ${was}`); // four digits are shown
+  await page.getByRole("checkbox", { name: "Ghost" }).uncheck();
+  await page.waitForURL(/ghost=0/);
+  await page.locator(`${figure} .curve-svg .ghost`).first().waitFor({ state: "detached" });
+  assert.doesNotMatch(await page.locator(`${figure} .chart .readout`).innerText(), /Faint/);
+});
+
+test("restart repeats the curve bit for bit, says so, and keeps the ghost that it had", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=60");
+  await finished(page);
+  const flipped = await curves(page);
+  await anew(page, () => page.locator("input[value=mixed]").check());
+  const mixed = await curves(page);
+  const address = page.url();
+  assert.doesNotMatch(await page.locator(`${figure} .progress`).innerText(), /same data/);
+  await anew(page, () => page.getByRole("button", { name: "Restart" }).click());
+  assert.deepEqual(await curves(page), mixed);
+  assert.equal(page.url(), address);
+  assert.match(await page.locator(`${figure} .progress`).innerText(), /same data, same start/);
+  const ghost = await page.locator(`${figure} ifm-curve`).evaluate((curve) => [.../** @type {any} */ (curve).ghost.lines[0].rmse]);
+  assert.deepEqual(ghost, flipped["fm"]);
+});
+
+test("a new seed changes the curve and the address, by keyboard alone, and back returns", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=30");
+  await finished(page);
+  const before = await curves(page);
+  await page.locator("input[name=scenario]:checked").focus();
+  for (let i = 0; i < 12; i++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate(() => document.activeElement?.textContent?.trim() === "New seed")) break;
+  }
+  await anew(page, () => page.keyboard.press("Enter"));
+  const seed = Number(new URL(page.url()).searchParams.get("seed"));
+  assert.ok(Number.isInteger(seed) && seed > 1 && seed < 10_000, page.url());
+  assert.notDeepEqual(await curves(page), before);
+  assert.match(await page.locator(`${figure} .live`).innerText(), new RegExp(`seed ${seed}\\.`));
+  assert.match(await page.locator(`${figure} .chart .readout`).innerText(), /^Faint: the run before \(Seed: 1\)\./);
+  await anew(page, () => page.goBack());
+  assert.deepEqual(await curves(page), before);
+});
+
+test("the axis is chosen by the arrow keys and stands in the address", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=30");
+  await finished(page);
+  await page.getByRole("radio", { name: "log" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForURL(/scale=linear/);
+  await page.locator(`${figure} .frame[data-scale=linear]`).waitFor();
+  assert.ok(await page.getByRole("radio", { name: "linear" }).isChecked());
+});
+
+test("who pauses finds both models at the same iteration", async (t) => {
+  const page = await openPage(t, "/?iterations=400");
+  await page.waitForFunction(() => Number(document.querySelector("ifm-figure .progress")?.textContent?.match(/\d+/)?.[0]) > 15);
+  await page.locator(figure).getByRole("button", { name: "Pause" }).click();
+  await page.locator(`${figure} .controls[data-phase=paused]`).waitFor();
+  await page.waitForFunction(() => /^Iteration \d+ of 400/.test(document.querySelector("ifm-figure .progress")?.textContent ?? ""));
+  await page.waitForTimeout(300);
+  const ends = Object.values(await curves(page)).map((rmse) => rmse.length);
+  assert.ok(ends.length === 2 && ends[0] === ends[1] && (ends[0] ?? 0) > 15, `they stand at ${ends}`);
+});
+
+test("gFM is explained where it is among the models, and each model says what it cannot represent", async (t) => {
+  const page = await openPage(t, "/?models=fm,gfm,ifm&speed=instant&iterations=40");
+  await finished(page);
+  const note = (/** @type {string} */ key) => page.locator(`${figure} [data-matrix=${key}] .title span`).innerText();
+  assert.equal(await note("gfm"), "cannot represent a zero diagonal");
+  assert.match(await note("ifm"), /^relative error/);
+  assert.match(await page.locator("ifm-matrix figcaption .note").innerText(), /^gFM is UVᵀ as it is/);
+  const kept = await openPage(t, "/?models=fm,gfm,ifm&diagonal=kept&speed=instant&iterations=40");
+  await finished(kept);
+  for (const key of ["fm", "ifm"]) assert.match(await kept.locator(`${figure} [data-matrix=${key}] .title span`).innerText(), /^cannot represent a diagonal/);
+  assert.match(await kept.locator(`${figure} [data-matrix=gfm] .title span`).innerText(), /^relative error/);
+  const without = await openPage(t, "/?speed=instant&iterations=5");
+  await finished(without);
+  assert.equal(await without.locator("ifm-matrix figcaption .note").count(), 0);
+});
+
+/** A table whose target is the sum of two columns: ridge is exact, and everything else is beyond measure. */
+const sum = `a,b,y\n${Array.from({ length: 60 }, (_, i) => [(i * 37) % 61, (i * 23) % 59]).map(([a = 0, b = 0]) => `${a},${b},${a + b}`).join("\n")}\n`;
+
+/**
+ * Watches a chart's labels with every change from now on; tells which stood on
+ * each other or on the mark at the end of a line, and by how many px.
+ *
+ * @param {Page} page
+ * @param {string} chart
+ */
+async function watchLabels(page, chart) {
+  await page.evaluate((chart) => {
+    /** @type {Set<string>} */
+    const seen = new Set();
+    Object.assign(window, { covered: seen, looked: 0 });
+    const look = () => {
+      const svg = document.querySelector(`${chart} .curve-svg`);
+      if (!svg) return;
+      const texts = [...svg.querySelectorAll("[aria-label=text] text")];
+      const marks = [...svg.querySelectorAll(":is(.tip, .ring, .exit) :is(path, circle)")];
+      /** @type {any} */ (window).looked += texts.length;
+      texts.forEach((text, i) => {
+        const a = text.getBoundingClientRect();
+        for (const other of [...texts.slice(i + 1), ...marks]) {
+          const b = other.getBoundingClientRect();
+          const [x, y] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+          if (x > 1 && y > 1) seen.add(`${text.textContent} on ${other.textContent || other.tagName} by ${x.toFixed(1)} × ${y.toFixed(1)}`);
+        }
+      });
+    };
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+    look();
+  }, chart);
+  return async () => {
+    const [covered, looked] = await page.evaluate(() => [[.../** @type {any} */ (window).covered], /** @type {any} */ (window).looked]);
+    assert.ok(looked > 4, "there were labels to look at");
+    assert.deepEqual(covered, []);
+  };
+}
+
+for (const width of [320, 360, 1440]) {
+  test(`no label of the curves stands on another or on the end of a line, ${width} px`, async (t) => {
+    const page = await openPage(t, "/?models=fm,gfm,ifm&speed=normal", { viewport: { width, height: 900 } });
+    const chart = page.locator(`${figure} .stage`);
+    await chart.scrollIntoViewIfNeeded();
+    const figureIsClear = await watchLabels(page, figure);
+    await finished(page);
+    for (const change of ["input[value=psd]", "input[value=mixed]"]) await anew(page, () => page.locator(change).check());
+    await page.getByLabel("Speed").first().selectOption("instant");
+    await figureIsClear();
+    const tableIsClear = await watchLabels(page, "ifm-result");
+    await page.locator("ifm-data input[type=file]").setInputFiles({ name: "sum.csv", mimeType: "text/csv", buffer: Buffer.from(sum) });
+    await page.locator(".plan[data-state=ready]").waitFor();
+    await page.locator("button.start").click();
+    await finished(page, "ifm-result");
+    await page.waitForTimeout(200);
+    await tableIsClear();
+  });
+}
+
+for (const width of [320, 1440]) {
+  test(`a table's labels keep apart and a reference line beyond the axis is not drawn on its edge, ${width} px`, async (t) => {
+    const page = await openPage(t, "/?source=table&sample=penguins&models=fm,gfm,ifm&speed=instant&patience=40", { viewport: { width, height: 900 } });
+    await page.locator(".plan[data-state=ready]").waitFor();
+    const clear = await watchLabels(page, "ifm-result");
+    await page.locator("button.start").click();
+    await finished(page, "ifm-result");
+    await page.waitForTimeout(200);
+    await clear();
+    const svg = page.locator("ifm-result .curve-svg");
+    assert.equal(await svg.locator("[aria-label=rule] line").count(), 1, "ridge alone lies on the axis");
+    assert.ok((await svg.locator("text").allTextContents()).some((text) => /^mean \d+ ↑$/.test(text)), "the mean's label tells where it is");
+  });
+}
+
+test("a table's run leaves a ghost on the same target, and none on another", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins&speed=instant&ranks=2&lambdas=0.1");
+  const train = async () => {
+    await page.locator(".plan[data-state=ready]").waitFor();
+    await page.locator("button.start").click();
+    await page.locator("ifm-result .verdict:not([data-phase=done])").waitFor({ state: "attached", timeout: 5000 }).catch(() => undefined); // it may be over at once
+    await page.waitForTimeout(400);
+    await finished(page, "ifm-result");
+  };
+  const ghost = () => page.locator("ifm-result ifm-curve").evaluate((curve) => /** @type {any} */ (curve).ghost?.query ?? null);
+  await train();
+  assert.equal(await ghost(), null);
+  await page.goto(page.url()); // nothing is kept over a reload
+  await train();
+  assert.equal(await ghost(), null);
+  await page.getByText("Models and tuning").click();
+  await page.locator("ifm-data").getByLabel("Seed").fill("5");
+  await page.keyboard.press("Tab");
+  await page.waitForURL(/seed=5/);
+  await train();
+  assert.doesNotMatch((await ghost()) ?? "none", /none|seed/, "the run of the first seed");
+  await page.getByLabel("Role of Beak Length (mm)").selectOption("target");
+  await train();
+  assert.equal(await ghost(), null, "millimetres are not grams");
+});
+
+test("a table's run that is stopped says where, as its sentence", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=diabetes&speed=slow");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.locator("button.start").click();
+  await page.waitForFunction(() => (/** @type {any} */ (document.querySelector("ifm-result"))?.training.lines[0]?.rmse.length ?? 0) > 3);
+  await page.locator("ifm-result").getByRole("button", { name: "Stop" }).click();
+  await page.locator("ifm-result .verdict[data-phase=stopped]").waitFor();
+  const status = page.locator("ifm-result .verdict [role=status]");
+  assert.match(await status.innerText(), /^Stopped at iteration \d+ \(FM: candidate \d+ of \d+, iFM: candidate \d+ of \d+\)\./);
+});
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test(`with four panels and a ghost the page keeps axe's rules and its width, ${colorScheme}`, async (t) => {
+    for (const width of [320, 1440]) {
+      const page = await openPage(t, "/?speed=instant&models=fm,gfm,ifm&iterations=40", { colorScheme, viewport: { width, height: 900 } });
+      await finished(page);
+      await anew(page, () => page.locator("input[value=mixed]").check());
+      await page.getByText("The eigenvalues as a table").click();
+      await assertAccessible(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+      const small = await page.locator(`${figure} .controls :is(button, select, .segments label, .check)`).evaluateAll((all) => all.filter((e) => e.getBoundingClientRect().height < 43.5 || e.getBoundingClientRect().width < 43.5).map((e) => e.textContent?.trim()));
+      assert.deepEqual(small, [], "a finger hits every control");
+    }
+  });
+}
