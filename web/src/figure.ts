@@ -93,7 +93,8 @@ class Figure extends Panel {
           : nothing}
       </div>
       ${shows("matrices")
-        ? html`${this.lost ? html`<p class="note">${charts.lost}</p>` : nothing}
+        ? html`<div class="learnt ${panels.length > 3 ? "many" : ""}" style="--panels:${Math.max(1, panels.length)}">
+            ${this.lost ? html`<p class="note">${charts.lost}</p>` : nothing}
             <ifm-matrix
               .panels=${panels}
               .note=${spec.models.includes("gfm") ? matrix.gfm(spec.diagonal === "kept") : ""}
@@ -102,7 +103,8 @@ class Figure extends Panel {
               ?settled=${t.phase === "done"}
               ?dark=${this.dark}
             ></ifm-matrix>
-            <ifm-spectrum .panels=${panels} slots=${Math.min(spec.d, 2 * Math.max(spec.k, spec.rank))} ?hidden=${panels.length === 0}></ifm-spectrum>`
+            <ifm-spectrum .panels=${panels} slots=${Math.min(spec.d, 2 * Math.max(spec.k, spec.rank))} ?hidden=${panels.length === 0}></ifm-spectrum>
+          </div>`
         : nothing}
       ${view.embed === "1"
         ? nothing

@@ -3,6 +3,7 @@ import { fields, parse, type Spec } from "./spec.js";
 import { curve as strings, options, settings } from "./strings.js";
 
 const MOST = 3; // settings that are named
+const LONG = 32; // characters of a value
 
 /** The settings of a query that another run had otherwise, as that one had them: Flipped; Seed: 7. */
 export function unlike(query: string, before: string): string {
@@ -11,7 +12,8 @@ export function unlike(query: string, before: string): string {
   const said = different.slice(0, MOST).map(({ key, kind }) => {
     const value = then[key as keyof Spec];
     const text = (Array.isArray(value) ? value : [value]).map((v) => (kind === "choice" || kind === "set" ? (options[String(v)] ?? String(v)) : String(v))).join(", ");
-    return key === "scenario" ? text : strings.setting(settings[key as keyof Spec] ?? key, text);
+    if (key === "scenario") return text;
+    return strings.setting(settings[key as keyof Spec] ?? key, text.length > LONG ? `${text.slice(0, LONG)}…` : text);
   });
   return [...said, ...(different.length > MOST ? [strings.others(different.length - MOST)] : [])].join("; ");
 }

@@ -39,7 +39,7 @@ class Spectrum extends Panel {
       <div class="row">
         ${this.panels.map((panel, i) => this.stems(panel, all[i] ?? null, truth, slots, most, at))}
       </div>
-      <div class="legend ${known ? "" : "blank"}" aria-hidden="true"><span class="num">${strings.scale(most * ROOM)}</span>${truth ? html`<span>${strings.ring}</span>` : nothing}${all.some((values) => values?.some((v) => Math.abs(v) > most * ROOM)) ? html`<span>${strings.arrow}</span>` : nothing}</div>
+      <div class="legend ${known ? "" : "blank"}" aria-hidden="true"><span class="num">${strings.scale(most * ROOM)}</span> ${truth ? html`<span>${strings.ring}</span>` : nothing} ${all.some((values) => values?.some((v) => Math.abs(v) > most * ROOM)) ? html`<span>${strings.arrow}</span>` : nothing}</div>
       <div class="pair">
         <label>
           <span>${strings.cursor}</span>
@@ -82,7 +82,10 @@ class Spectrum extends Panel {
         role="img"
         aria-label=${values ? strings.describe(panel.title, above, below, values[0] ?? 0, values.at(-1) ?? 0, cannot ? strings.cannot : "") : `${panel.title}: ${matrix.waiting}`}
         @pointermove=${(e: PointerEvent) => this.point(e, slots)}
-        @pointerdown=${(e: PointerEvent) => this.point(e, slots)}
+        @pointerdown=${(e: PointerEvent) => {
+          this.point(e, slots);
+          this.at = this.hover ?? this.at; // what a finger has touched stays
+        }}
         @pointerleave=${() => (this.hover = null)}
       >
         <svg aria-hidden="true">

@@ -149,7 +149,7 @@ for (const [where, width, models] of /** @type {const} */ ([["on a screen", 820,
     const page = await openPage(t, `/?speed=instant&models=${models}`, { viewport: { width, height: 1100 } });
     await finished(page);
     if (where === "in print") await page.emulateMedia({ media: "print" });
-    const tops = await page.locator(`${figure} .map`).evaluateAll((maps) => maps.flatMap((map) => [".title b", ".cells"].map((s) => Math.round(map.querySelector(s)?.getBoundingClientRect().top ?? NaN))));
+    const tops = await page.locator(`${figure} ifm-matrix .map`).evaluateAll((maps) => maps.flatMap((map) => [".title b", ".cells"].map((s) => Math.round(map.querySelector(s)?.getBoundingClientRect().top ?? NaN))));
     assert.deepEqual(tops, tops.map((_, i) => tops[i % 2]));
   });
 }
@@ -198,10 +198,10 @@ test("while the data are drawn the page says so, and shows no scale", async (t) 
   await page.locator(`${figure} .controls[data-phase=starting]`).waitFor();
   assert.match(await live.innerText(), /^Drawing the data: 3,000 training rows/);
   assert.equal(await page.locator(`${figure} .frame .empty`).innerText(), "Drawing the data …");
-  assert.ok(await page.locator(`${figure} .legend`).isHidden());
+  assert.ok(await page.locator(`${figure} ifm-matrix .legend`).isHidden());
   await finished(page);
   assert.match(await live.innerText(), /^Computed live: 3,000 training rows/);
-  assert.ok(await page.locator(`${figure} .legend`).isVisible());
+  assert.ok(await page.locator(`${figure} ifm-matrix .legend`).isVisible());
 });
 
 test("why a table cannot be trained stands above Start too, and is spoken once", async (t) => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, openPage } from "./lab.mjs";
+import { assertAccessible, openPage, origin } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -66,6 +66,27 @@ test("the stems stand under the heat maps, in their order", async (t) => {
     assert.deepEqual(await places("data-spectrum"), await places("data-matrix"), `${width} px`);
   }
 });
+
+for (const [width, models] of /** @type {const} */ ([[360, "fm,ifm"], [820, "fm,ifm"], [1440, "fm,ifm"], [1440, "fm,gfm,ifm"]])) {
+  test(`what is below keeps its place when the script of heat maps and stems comes, ${width} px, ${models}`, async (t) => {
+    const page = await openPage(t, "about:blank", { viewport: { width, height: 900 } });
+    /** @type {() => void} */
+    let open = () => undefined;
+    const gate = new Promise((resolve) => (open = () => resolve(undefined)));
+    await page.route("**/a/maps-*.js", async (route) => {
+      await gate;
+      await route.continue();
+    });
+    await page.goto(new URL(`/?speed=instant&models=${models}`, await origin()).href);
+    await finished(page);
+    const below = () => page.locator(`${figure} .fold`).evaluate((fold) => fold.getBoundingClientRect().top);
+    const before = await below();
+    open();
+    await page.locator("ifm-spectrum .stem").first().waitFor();
+    const moved = (await below()) - before;
+    assert.ok(Math.abs(moved) < 12, `it moved by ${moved} px`); // less than a line: fonts differ
+  });
+}
 
 test("the eigenvalues are read off all panels at once by the arrow keys, as a sentence and as a table", async (t) => {
   const page = await openPage(t, "/?scenario=mixed&speed=instant");
@@ -163,6 +184,23 @@ test("who pauses finds both models at the same iteration", async (t) => {
   const ends = Object.values(await curves(page)).map((rmse) => rmse.length);
   assert.ok(ends.length === 2 && ends[0] === ends[1] && (ends[0] ?? 0) > 15, `they stand at ${ends}`);
 });
+
+for (const width of [320, 360, 700]) {
+  test(`the verdict has room for its sentence before it comes, ${width} px`, async (t) => {
+    const page = await openPage(t, "/?models=fm,gfm,ifm&source=table&sample=penguins&speed=instant", { viewport: { width, height: 900 } });
+    const height = (/** @type {string} */ panel) => page.locator(`${panel} .says[role=status]`).evaluate((says) => [says.getBoundingClientRect().height, parseFloat(getComputedStyle(says).minHeight)]);
+    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
+    await finished(page);
+    await page.locator(".plan[data-state=ready]").waitFor();
+    await page.locator("button.start").click();
+    await finished(page, "ifm-result");
+    for (const panel of [figure, "ifm-result"]) {
+      assert.ok((await page.locator(`${panel} .says[role=status]`).innerText()).length > 150);
+      const [is = NaN, reserved] = await height(panel);
+      assert.ok(Math.abs(is - (reserved ?? NaN)) < 0.5, `${panel}: ${is} px, ${reserved} px were reserved`);
+    }
+  });
+}
 
 test("gFM is explained where it is among the models, and each model says what it cannot represent", async (t) => {
   const page = await openPage(t, "/?models=fm,gfm,ifm&speed=instant&iterations=40");
