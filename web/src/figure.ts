@@ -11,7 +11,6 @@ import { quantity, say, type Phrase } from "./phrase.js";
 import type { Matrix } from "./protocol.js";
 import { relativeError } from "./recovery.js";
 import type { Model } from "./series.js";
-import "./settings.js";
 import type { Spec } from "./spec.js";
 import { baselines, ending, floor, risen, standings, wins } from "./standing.js";
 import { charts, controls, figure as strings, list, matrix, saved, short, verdict } from "./strings.js";
