@@ -24,6 +24,8 @@ class Keep extends Panel {
   private declare kept: Kept | null; // null: not looked at yet
   private declare failed: EngineError | null;
 
+  private asked: ModelFile | undefined; // what the engine was last asked about
+
   constructor() {
     super();
     this.chosen = null;
@@ -38,17 +40,18 @@ class Keep extends Panel {
   protected override willUpdate(): void {
     if (this.chosen && !this.models.has(this.chosen)) this.chosen = null;
     const file = this.file;
-    if (file && this.kept?.bytes !== file.bytes) void this.look(file);
+    if (file && file !== this.asked) void this.look(file);
   }
 
   /** Asks the engine what the file holds. */
   private async look(file: ModelFile): Promise<void> {
+    this.asked = file;
     try {
       const is = await this.pool.describe(file.bytes);
-      if (file === this.file) Object.assign(this, { kept: { ...file, is }, failed: null });
+      if (file === this.asked) Object.assign(this, { kept: { ...file, is }, failed: null });
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
-      this.failed = reason.detail;
+      if (file === this.asked) this.failed = reason.detail;
     }
   }
 

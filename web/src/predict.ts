@@ -42,9 +42,17 @@ class Predict extends Panel {
     this.going?.abort();
   }
 
+  /** A model of the same columns predicts the same file; any other begins anew. */
   protected override willUpdate(changed: PropertyValues<Predict>): void {
     const before = changed.get("model");
-    if (before && before.bytes !== this.model.bytes && this.file) void this.predict(this.file);
+    if (!before || before.bytes === this.model.bytes) return;
+    const alike = ({ is }: Kept): string => JSON.stringify([is.target, is.columns]);
+    if (alike(before) !== alike(this.model)) {
+      this.going?.abort();
+      Object.assign(this, { file: null, going: null, reading: null, done: null, failed: null, note: "" });
+    } else if (this.file) {
+      void this.predict(this.file);
+    }
   }
 
   protected override render(): TemplateResult {

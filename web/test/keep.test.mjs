@@ -123,6 +123,7 @@ test("a model that was saved is opened without a table, says what it is, and pre
   await predict(page.locator("ifm-keep"), sample("penguins.csv"));
   const saved = await saveAll(page, into);
 
+  const file = JSON.parse(readFileSync(path.join(into, "model.json"), "utf8"));
   const other = await openPage(t, "/?d=8&n=100&speed=instant", { reducedMotion: "reduce" });
   await dropFile(other, "h1", { path: path.join(into, "model.json") });
   const panel = other.locator("ifm-model");
@@ -144,6 +145,11 @@ test("a model that was saved is opened without a table, says what it is, and pre
   const most = Math.max(...learnt.map(Math.abs));
   drawn.forEach((v, i) => assert.ok(Math.abs(v - learnt[i]) < 1e-12 * most, `entry ${i}: ${v}, want ${learnt[i]}`));
   await assertAccessible(other);
+
+  file.target.name = "another";
+  await dropFile(other, "h1", { name: "other.json", bytes: JSON.stringify(file) });
+  await panel.locator("h3", { hasText: "predicts another" }).waitFor();
+  assert.equal(await panel.locator(".predicted").count(), 0, "what was predicted was of the model before");
   await panel.getByRole("button", { name: "Close it" }).click();
   await panel.waitFor({ state: "detached" });
 });
@@ -246,6 +252,20 @@ test("names that would break out of a page, a script or a sheet do nothing there
   assert.deepEqual(model.table, { separator: ";", point: ",", header: true, numbers: [] });
   for (const kind of ["value", "level", "other", "missing"]) assert.ok(model.features.some((/** @type {any} */ f) => f.kind === kind), `a feature is of kind ${kind}`);
   assertSame(runScript(into, file), saved.predictions);
+
+  // Cells that training has not seen, in each of the columns but the last.
+  const odd = ["", " NA ", "n/a", "+3,5", " 2,25\u00a0", ",5", "7,", "1e1", "-2E+0", "1.5", "0x10", "inf", "1e151", "-1e400", "1 000", "=1+1", "It's", "ja ", "1,5", "1,50", "rare 0", "1,5e0", "\u0664"];
+  const second = path.join(into, "second.csv");
+  const columns = [...names.keys()].slice(0, -1);
+  const others = (/** @type {number} */ at) => columns.map((i) => (i === at ? "" : "2"));
+  const cells = odd.flatMap((cell) => columns.map((at) => others(at).map((other, i) => quote(i === at ? cell : other)).join(";")));
+  writeFileSync(second, [names.slice(0, -1).map(quote).join(";"), ...cells, "", "2;2;2;2;2;2;2"].join("\n"));
+  await predict(keep, second);
+  await save(page, keep.locator(".all"), path.join(into, "second.predictions.csv"));
+  const seen = predictions(readFileSync(path.join(into, "second.predictions.csv"), "utf8"));
+  assert.equal(seen.length, cells.length + 1);
+  assert.equal(seen.at(-1)?.[0], 3 + cells.length + 1, "after a blank line");
+  assertSame(runScript(into, second), seen);
 
   await page.locator("input[data-file=model]").setInputFiles(path.join(into, "model.json"));
   await page.locator("ifm-model").waitFor();
