@@ -93,6 +93,7 @@ export const saved = {
   high: (column: string) => `${column}, largest`,
   baseline: (name: string) => `baseline ${name}`,
   target: "target",
+  theTarget: "the target",
   drawn: (scenario: Spec["scenario"], live: string) => `${figure.scenario[scenario]} truth, ${figure.formula[scenario]}. ${live}`,
 };
 

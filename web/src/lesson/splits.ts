@@ -141,12 +141,12 @@ class Splits extends Plotted {
   override sheet(): Sheet | null {
     const all = this.rows.flatMap((row) => row.splits.map((split) => ({ row, split })));
     if (all.length === 0) return null;
-    const rmse = (name: string, of: (split: Split) => number | undefined): Column => ({ name: saved.rmse(name, ""), values: all.map(({ split }) => of(split) ?? Number.NaN) });
+    const rmse = (name: string, of: (split: Split) => number | undefined): Column => ({ name: saved.rmse(name, saved.theTarget), values: all.map(({ split }) => of(split) ?? Number.NaN) });
     return {
       what: "splits",
       title: strings.heading,
       described: this.describe(),
-      notes: [strings.units],
+      notes: [],
       legend: this.models.map((model) => ({ ...looks[model], name: short[model], dash: null })),
       columns: [
         { name: strings.table, values: all.map(({ row }) => row.name) },
