@@ -333,24 +333,27 @@ class Curve extends Plotted {
 
   override sheet(): Sheet | null {
     if (!this.axis) return null;
-    const length = this.longest()?.iteration.length ?? 0;
+    const before = this.ghost?.lines ?? [];
+    const longest = this.longest();
+    const length = longest?.iteration.length ?? 0;
     const unit = this.about?.unit ?? "";
     const trials = Math.max(1, ...this.lines.map((line) => line.trials));
     return {
       what: "curve",
       title: this.heading,
       described: this.describe(this.axis),
-      notes: [...(trials > 1 ? [strings.band(trials)] : []), ...(this.lines.some(ringed) ? [verdict.ring] : [])],
+      notes: [...(this.ghost ? [strings.ghost(this.otherwise(this.ghost))] : []), ...(trials > 1 ? [strings.band(trials)] : []), ...(this.lines.some(ringed) ? [verdict.ring] : [])],
       legend: [
         ...this.lines.map(({ model }) => ({ ...looks[model], name: models[model], colour: model })),
-        ...this.baselines.map(({ whose }) => ({ name: models[whose], colour: "base", dash: whose === "mean" ? baselineDash.mean : baselineDash.ridge, symbol: "" as const })),
+        ...this.baselines.map(({ whose }) => ({ name: models[whose], colour: "base", dash: baselineDash[whose as keyof typeof baselineDash], symbol: "" as const })),
       ],
       columns: [
-        { name: strings.x, values: this.longest()?.iteration ?? [] },
+        { name: strings.x, values: longest?.iteration ?? [] },
         ...this.lines.flatMap(({ model, trials, rmse: mean, low, high }) => {
           const name = saved.rmse(short[model], unit);
           return trials > 1 ? [{ name: saved.mean(name), values: mean }, { name: saved.low(name), values: low }, { name: saved.high(name), values: high }] : [{ name, values: mean }];
         }),
+        ...before.map((line) => ({ name: saved.rmse(strings.before(short[line.model]), unit), values: line.rmse })),
         ...this.baselines.map((b) => ({ name: saved.rmse(saved.baseline(short[b.whose]), unit), values: Array.from({ length }, () => b.rmse) })),
       ],
       picture: this.picture(),
@@ -358,12 +361,12 @@ class Curve extends Plotted {
   }
 
   private longest(): Line | undefined {
-    return this.lines.reduce<Line | undefined>((best, line) => (best && best.rmse.length >= line.rmse.length ? best : line), undefined);
+    return [...this.lines, ...(this.ghost?.lines ?? [])].reduce<Line | undefined>((best, line) => (best && best.rmse.length >= line.rmse.length ? best : line), undefined);
   }
 
   private table(): TemplateResult {
     const before = this.ghost?.lines ?? [];
-    const longest = [...this.lines, ...before].reduce<Line | undefined>((best, line) => (best && best.rmse.length >= line.rmse.length ? best : line), undefined);
+    const longest = this.longest();
     const rows = thin(longest?.rmse.length ?? 0, ROWS);
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
       <table class="numbers">

@@ -158,7 +158,7 @@ class Figure extends Panel {
   }
 
   /** For what is saved of it. */
-  get about(): About {
+  override get about(): About {
     const { scenario, seed } = this.spec;
     return { name: scenario, says: saved.drawn(scenario, this.live()), seed, query: this.training.query, unit: "", run: this.training };
   }

@@ -28,6 +28,13 @@ export abstract class Panel extends LitElement {
     return this;
   }
 
+  /** How the numbers in it were made, for what is saved of them: in the words of the nearest panel around it that has any. */
+  get about(): About | undefined {
+    let around = this.parentElement;
+    while (around && !(around instanceof Panel)) around = around.parentElement;
+    return around?.about;
+  }
+
   protected tell<Name extends keyof Events>(name: Name, detail: Events[Name]): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
@@ -42,13 +49,6 @@ export abstract class Chart extends Panel implements Savable {
     void painted()
       .then(() => import("./export/save.js")) // what defines ifm-save
       .catch(() => undefined); // then nothing can be saved
-  }
-
-  /** How its numbers were made, in the words of the nearest panel around it that has any. */
-  get about(): About | undefined {
-    let panel: Element & { readonly about?: About | undefined } | null = this.parentElement;
-    while (panel && !("about" in panel)) panel = panel.parentElement;
-    return panel?.about;
   }
 
   /** All that a file of it is made of; null while there is nothing to see. */

@@ -103,7 +103,7 @@ class Result extends Panel {
   }
 
   /** For what is saved of it. */
-  get about(): About {
+  override get about(): About {
     const { table, plan, training: run } = this;
     const { query, started } = run;
     const { seed, trials, target } = parse(query).spec;

@@ -3,7 +3,8 @@ import { html, type TemplateResult } from "lit";
 import { EngineFailure, lost } from "./engine.js";
 import { savePython } from "./keep.js";
 import "./matrix.js";
-import { Panel, sentence } from "./panel.js";
+import type { About } from "./export/sheet.js";
+import { Panel, plain, sentence } from "./panel.js";
 import type { Pool } from "./pool.js";
 import "./predict.js";
 import type { Kept } from "./prediction.js";
@@ -16,6 +17,12 @@ class Saved extends Panel {
   declare pool: Pool;
   declare model: Kept;
   declare dark: boolean;
+
+  /** For what is saved of it. */
+  override get about(): About {
+    const { name, is } = this.model;
+    return { name: is.target, says: plain(strings.holds(name, is.rank, is.columns.length, is.features.length, is.bytes)), seed: null, query: null, unit: is.target };
+  }
 
   protected override render(): TemplateResult {
     const { name, bytes, is } = this.model;

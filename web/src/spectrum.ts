@@ -1,4 +1,5 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import type { Savable, Sheet } from "./export/sheet.js";
 import { signed } from "./format.js";
 import type { Panelled } from "./matrix.js";
 import { Panel } from "./panel.js";
@@ -9,7 +10,7 @@ const COUNTS = 0.01; // of the scale: what is nearer to zero is not counted
 const CROWD = 24; // stems from which their heads are small
 
 /** Eigenvalues side by side on one scale, as stems from zero, with one cursor for all. */
-class Spectrum extends Panel {
+class Spectrum extends Panel implements Savable {
   static override properties = { panels: { attribute: false }, slots: { type: Number }, at: { state: true }, hover: { state: true }, open: { state: true } };
 
   declare panels: readonly Panelled[];
@@ -60,6 +61,7 @@ class Spectrum extends Panel {
           ${known ? html`<b>${strings.slot(at + 1, slots)}</b> ${this.panels.map((panel, i) => (all[i] ? html`<span class=${panel.key}>${said(panel.title, all[i][at] ?? 0)}</span>` : nothing))}` : nothing}
         </p>
       </div>
+      <ifm-save .of=${this} heading=${strings.title}></ifm-save>
       <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
         ${this.open ? this.table(all, slots) : nothing}
@@ -89,7 +91,7 @@ class Spectrum extends Panel {
         @pointerleave=${() => (this.hover = null)}
       >
         <svg aria-hidden="true">
-          ${most > 0 ? svg`<rect class="band" x=${`${(at * 100) / slots}%`} width=${`${100 / slots}%`} y="0" height="100%" />` : nothing}
+          ${most > 0 ? svg`<rect class="band" data-cursor x=${`${(at * 100) / slots}%`} width=${`${100 / slots}%`} y="0" height="100%" />` : nothing}
           <line class="zero" x1="0" x2="100%" y1="50%" y2="50%" />
           ${rings ? rings.map((value, i) => (value === 0 ? nothing : svg`<circle class="ring" cx=${x(i)} cy=${y(value)} r=${small ? 4 : 6.5} />`)) : nothing}
           ${values ? values.map((value, i) => stem(value, most, x(i), y, small !== "")) : nothing}
@@ -97,6 +99,26 @@ class Spectrum extends Panel {
       </div>
       <p class="says">${values ? (cannot ? html`<b>${strings.cannot}</b>` : strings.counts(above, below)) : matrix.waiting}</p>
     </div>`;
+  }
+
+  sheet(): Sheet | null {
+    const all = spectra(this.panels, this.slots);
+    const most = scale(this.panels) * ROOM;
+    const shown = this.panels.flatMap(({ key, title }, i) => {
+      const map = this.querySelector(`[data-spectrum="${key}"]`);
+      const drawing = map?.querySelector<SVGSVGElement>(".stems > svg");
+      return all[i] && map && drawing ? [{ title, drawing, values: all[i] ?? [], note: map.querySelector(".says")?.textContent?.trim() ?? "", described: drawing.parentElement?.ariaLabel ?? "" }] : [];
+    });
+    if (shown.length === 0) return null;
+    return {
+      what: "eigenvalues",
+      title: strings.title,
+      described: shown.map(({ described }) => described).join(" "),
+      notes: [strings.about, strings.scale(most), ...(shown.some(({ values }) => values.some((v) => Math.abs(v) > most)) ? [strings.arrow] : []), ...(shown.length > 1 && this.panels.some(({ key, values }) => key === "truth" && values) ? [strings.ring] : [])],
+      legend: [],
+      columns: [{ name: strings.column, values: (shown[0]?.values ?? []).map((_, i) => i + 1) }, ...shown.map(({ title, values }) => ({ name: title, values }))],
+      picture: { drawings: shown },
+    };
   }
 
   private point(event: PointerEvent, slots: number): void {

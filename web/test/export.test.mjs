@@ -167,6 +167,7 @@ test("the figure's curves are saved as a picture, as pixels and as the page's ow
   const data = rows(await text(page, chart, "csv"));
   const [fm, ifm] = own.lines;
   assert.ok(fm && ifm);
+  assert.deepEqual(Object.keys(data[0] ?? {}), ["iteration", "FM test RMSE", "iFM test RMSE", "baseline mean test RMSE", "baseline ridge test RMSE"]);
   assert.equal(data.length, 151, "a row an iteration, the start among them");
   assert.deepEqual(data.map((row) => number(row["iteration"])), fm.iteration);
   assert.deepEqual(data.map((row) => number(row["FM test RMSE"])), fm.rmse, "to the last bit");
@@ -181,6 +182,20 @@ test("the figure's curves are saved as a picture, as pixels and as the page's ow
   assert.deepEqual([file.spec.seed, file.spec.d, file.spec.scenario, file.spec.solver], [7, 30, "flipped", "agd"]);
   assert.deepEqual(file.standings.map((/** @type {any} */ s) => s.whose), ["ifm", "fm", "ridge", "mean"]);
   assert.equal(file.standings[0].rmse, ifm.kept);
+});
+
+test("the run before is saved with the curves that it stands behind", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=20&d=10&k=2&n=200");
+  await finished(page);
+  const chart = page.locator(`${figure} ifm-curve`);
+  const before = rows(await text(page, chart, "csv"));
+  await page.locator(`${figure} .switch input[value=mixed]`).check();
+  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-figure")).training.query.includes("mixed"));
+  await finished(page);
+  assert.match(foot(await read(page, await text(page, chart, "svg"))), /Faint: the run before \(flipped\)\..*Mixed truth/);
+  const data = rows(await text(page, chart, "csv"));
+  assert.deepEqual(data.map((row) => row["FM before test RMSE"]), before.map((row) => row["FM test RMSE"]));
+  assert.notDeepEqual(data.map((row) => row["FM test RMSE"]), before.map((row) => row["FM test RMSE"]));
 });
 
 test("several trials are saved with their band, and every trial's records", async (t) => {
@@ -226,6 +241,16 @@ test("heat maps are saved cell by cell, beyond sixty features as an image, and a
     assert.equal(number(row["True M*"]), own.truth[at]);
     assert.equal(number(row["iFM"]), own.ifm[at]);
   }
+  const stems = page.locator(`${figure} ifm-spectrum`);
+  const drawnStems = await read(page, await text(page, stems, "svg"));
+  for (const name of ["Their eigenvalues", "True M*", "FM", "iFM", "none below zero: FM cannot"]) assert.ok(drawnStems.texts.includes(name), `the picture says ${name}`);
+  const values = rows(await text(page, stems, "csv"));
+  assert.equal(values.length, 4, "twice the rank");
+  assert.deepEqual(values.map((row) => number(row["True M*"])), await stems.locator("[data-spectrum=truth]").evaluate(() => {
+    const { truth } = /** @type {any} */ (document.querySelector("ifm-app")).figureNow;
+    return [0, 0, ...truth.eigenvalues];
+  }));
+  assert.ok(values.every((row) => number(row["FM"]) >= 0), "FM has none below zero");
   await page.goto(new URL("/?speed=instant&iterations=5&d=61&k=2&n=200&models=ifm", page.url()).href);
   await finished(page);
   const large = await read(page, await text(page, maps, "svg"));
@@ -244,7 +269,7 @@ const hostile = `+a,${field("-b</text></svg>\u0007")},kind,${field(target)}\n${A
 test("what a reader's table is called, and what stands in it, can do no harm in any file", async (t) => {
   const page = await openPage(t, "/?speed=instant&iterations=30");
   await page.locator("nav a[href='#table']").click();
-  await page.locator("ifm-data input[type=file]").setInputFiles({ name: "../../x\"<img src=x onerror=alert(1)>.csv", mimeType: "text/csv", buffer: Buffer.from(hostile) });
+  await page.locator("ifm-data input[data-file=table]").setInputFiles({ name: "../../x\"<img src=x onerror=alert(1)>.csv", mimeType: "text/csv", buffer: Buffer.from(hostile) });
   await page.locator(".plan[data-state=ready]").waitFor();
   await page.getByLabel(`Role of ${target}`, { exact: true }).selectOption("target");
   await page.locator(".plan[data-state=ready]").waitFor();
@@ -386,7 +411,7 @@ test("before there is anything to see the menu says so", async (t) => {
 });
 
 test("the curves of each truth are drawn as they were", async (t) => {
-  const page = await openPage(t, "/?speed=instant&scenario=mixed", { viewport: { width: 1280, height: 900 } });
+  const page = await openPage(t, "/?speed=instant&scenario=mixed&ghost=0", { viewport: { width: 1280, height: 900 } });
   for (const scenario of ["mixed", "psd", "flipped"]) {
     await page.locator(`${figure} .switch input[value=${scenario}]`).check();
     await page.waitForFunction((scenario) => {

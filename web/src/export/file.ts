@@ -3,8 +3,8 @@
 import "../shared.js";
 import { csv } from "./csv.js";
 import { gridded } from "./grid.js";
-import { element, Ink, redrawn } from "./ink.js";
-import { dataURL, mapped, pairs, type Drawn } from "./maps.js";
+import { element, Ink, redrawn, type Drawn } from "./ink.js";
+import { abreast, dataURL, mapped, pairs } from "./maps.js";
 import { json } from "./run.js";
 import type { Entry, Picture, Sheet } from "./sheet.js";
 import type { Training } from "../trainer.js";
@@ -79,8 +79,9 @@ async function compose(sheet: Sheet, picture: Picture, { host, says, link }: Pla
 async function drawing(picture: Picture, host: Element, ink: Ink): Promise<Drawn> {
   if ("maps" in picture) return mapped(picture, host.getBoundingClientRect().width, ink);
   if (picture instanceof HTMLTableElement) return gridded(picture, ink);
-  const { width, height } = picture.getBoundingClientRect();
-  return { node: element("g", {}, redrawn(picture)), width, height };
+  if ("drawings" in picture) return abreast(picture, ink);
+  const drawn = redrawn(picture);
+  return { ...drawn, node: element("g", {}, drawn.node) };
 }
 
 /** A piece of each line beside its name, in rows. */

@@ -1,7 +1,6 @@
 // A table whose cells have colours, as a drawing: each cell where the page has
 // it, in the colours that it has there.
-import { colour, element, type Ink } from "./ink.js";
-import type { Drawn } from "./maps.js";
+import { colour, element, type Drawn, type Ink } from "./ink.js";
 
 export function gridded(table: HTMLTableElement, ink: Ink): Drawn {
   const cells = Array.from(table.querySelectorAll<HTMLElement>("th, td"));

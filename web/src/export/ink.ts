@@ -3,8 +3,8 @@
 // nothing else of it is taken over, so that whatever a name holds stays text.
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
-const SHAPES: ReadonlySet<string> = new Set(["g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "clipPath"]);
-const GEOMETRY: ReadonlySet<string> = new Set(["d", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "rx", "ry", "width", "height", "points", "transform", "dx", "dy"]);
+const SHAPES: ReadonlySet<string> = new Set(["g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "clipPath", "svg"]);
+const GEOMETRY: ReadonlySet<string> = new Set(["d", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "rx", "ry", "width", "height", "points", "transform", "dx", "dy", "overflow"]);
 
 /** What a shape inherits, and what it has where nothing says otherwise. */
 const INITIAL: Readonly<Record<string, string>> = {
@@ -27,10 +27,18 @@ function legible(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd");
 }
 
-/** A drawing as a group that looks the same anywhere. */
-export function redrawn(from: SVGSVGElement): SVGElement {
+/** A drawing that looks the same anywhere, and as large as it is on the page. */
+export function redrawn(from: SVGSVGElement): Drawn {
+  const { width, height } = from.getBoundingClientRect();
   const paint = painted(getComputedStyle(from), INITIAL);
-  return element("g", differing(paint, INITIAL), ...inside(from, paint));
+  return { node: element("svg", { width, height, overflow: "visible", ...differing(paint, INITIAL) }, ...inside(from, paint)), width, height };
+}
+
+/** Something drawn, in px. */
+export interface Drawn {
+  readonly node: SVGElement;
+  readonly width: number;
+  readonly height: number;
 }
 
 function differing(paint: Paint, given: Paint): Paint {
@@ -41,7 +49,7 @@ function inside(from: Element, given: Paint): SVGElement[] {
   let like = ""; // what the last child was like: thousands of dots differ in their places alone
   let paint = given;
   return Array.from(from.children).flatMap((child) => {
-    if (!SHAPES.has(child.localName)) return [];
+    if (!SHAPES.has(child.localName) || child.hasAttribute("data-cursor")) return [];
     const attributes = Array.from(child.attributes, ({ name, value }) => [name, value] as const);
     const now = JSON.stringify([child.localName, attributes.filter(([name]) => !GEOMETRY.has(name))]);
     const style = getComputedStyle(child);

@@ -2,8 +2,8 @@
 // their rows and columns where the features have any.
 import { number } from "../format.js";
 import { saving as strings } from "../strings.js";
-import { element, hex, type Ink } from "./ink.js";
-import type { Column, HeatMap, HeatMaps } from "./sheet.js";
+import { element, hex, redrawn, type Drawn, type Ink } from "./ink.js";
+import type { Column, Drawings, HeatMap, HeatMaps } from "./sheet.js";
 import type { Turns } from "./turns.js";
 
 const VECTOR = 60; // features at most for a cell to be a shape; beyond them a map is an image
@@ -16,12 +16,6 @@ const TEXT = 13; // px
 const SMALL = 11; // px
 const RAMP = 240; // px
 
-export interface Drawn {
-  readonly node: SVGElement;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Draws the maps on one scale, which stands beneath them; at least as wide as the page has them. */
 export async function mapped({ maps, most, ramp }: HeatMaps, room: number, ink: Ink): Promise<Drawn> {
   const names = maps[0]?.values.names ?? [];
@@ -30,25 +24,48 @@ export async function mapped({ maps, most, ramp }: HeatMaps, room: number, ink: 
   const shown = named ? names.map((name) => shortened(name, ink)) : [];
   const beside = named ? Math.ceil(Math.max(...shown.map((name) => ink.width(name, NAMES)))) + 6 : 0;
   const side = Math.max(LEAST, named ? CELL * d : 0, Math.floor((room - beside - GAP * (maps.length - 1)) / maps.length));
-  const heads = maps.map(({ title, note }) => [{ lines: ink.wrapped(title, side, TEXT, 600), bold: true }, { lines: ink.wrapped(note, side, SMALL), bold: false }]);
-  const head = Math.max(...heads.map((parts) => parts.reduce((height, { lines, bold }) => height + lines.length * (bold ? 18 : 15), 0))) + 4;
+  const { heads, height: head } = headed(maps, maps.map(() => side), ink);
   const foot = head + side + beside;
   const node = element("g", { "font-family": ink.family, "font-size": TEXT, fill: ink.of("ink") });
   for (const [at, map] of maps.entries()) {
-    const group = element("g", { transform: `translate(${beside + at * (side + GAP)},0)` });
-    let y = 0;
-    for (const { lines, bold } of heads[at] ?? []) {
-      for (const line of lines) {
-        y += bold ? 18 : 15;
-        group.append(element("text", bold ? { y: y - 4, "font-weight": 600 } : { y: y - 4, "font-size": SMALL, fill: ink.of("quiet") }, line));
-      }
-    }
+    const group = element("g", { transform: `translate(${beside + at * (side + GAP)},0)` }, ...(heads[at] ?? []));
     group.append(element("g", { transform: `translate(0,${head})` }, d <= VECTOR ? cells(map, side) : await image(map, side), element("rect", { width: side, height: side, fill: "none", stroke: ink.of("rule") })));
     if (named) group.append(namesOf(shown, at === 0, side, head, ink));
     node.append(group);
   }
   node.append(scale(most, ramp, beside, foot + 14, ink));
   return { node, width: beside + maps.length * (side + GAP) - GAP, height: foot + 38 };
+}
+
+/** Draws several side by side, each as wide as the page has it. */
+export function abreast({ drawings }: Drawings, ink: Ink): Drawn {
+  const all = drawings.map(({ drawing }) => redrawn(drawing));
+  const { heads, height } = headed(drawings, all.map(({ width }) => width), ink);
+  const node = element("g", { "font-family": ink.family, "font-size": TEXT, fill: ink.of("ink") });
+  let x = 0;
+  for (const [at, one] of all.entries()) {
+    node.append(element("g", { transform: `translate(${x},0)` }, ...(heads[at] ?? []), element("g", { transform: `translate(0,${height})` }, one.node)));
+    x += one.width + GAP;
+  }
+  return { node, width: x - GAP, height: height + Math.max(...all.map((one) => one.height)) };
+}
+
+/** A title and a note above each of several, and how high the highest is. */
+function headed(all: readonly { readonly title: string; readonly note: string }[], widths: readonly number[], ink: Ink): { heads: SVGElement[][]; height: number } {
+  let height = 0;
+  const heads = all.map(({ title, note }, at) => {
+    const width = widths[at] ?? 0;
+    let y = 0;
+    const write = (text: string, size: number, weight: number, leading: number, fill: string): SVGElement[] =>
+      ink.wrapped(text, width, size, weight).map((line) => {
+        y += leading;
+        return element("text", { y: y - 4, "font-size": size, "font-weight": weight, fill }, line);
+      });
+    const head = [...write(title, TEXT, 600, 18, ink.of("ink")), ...write(note, SMALL, 400, 15, ink.of("quiet"))];
+    height = Math.max(height, y + 4);
+    return head;
+  });
+  return { heads, height };
 }
 
 function shortened(name: string, ink: Ink): string {

@@ -44,8 +44,13 @@ export interface HeatMaps {
   readonly ramp: Uint32Array; // its colours, from the negative end
 }
 
-/** What there is to see: a drawing, heat maps, or a table whose cells have colours. */
-export type Picture = SVGSVGElement | HeatMaps | HTMLTableElement;
+/** Drawings that stand side by side. */
+export interface Drawings {
+  readonly drawings: readonly { readonly title: string; readonly note: string; readonly drawing: SVGSVGElement }[];
+}
+
+/** What there is to see: a drawing or several, heat maps, or a table whose cells have colours. What marks the reader's cursor in a drawing has data-cursor. */
+export type Picture = SVGSVGElement | Drawings | HeatMaps | HTMLTableElement;
 
 /** All that a file of a chart is made of. */
 export interface Sheet {

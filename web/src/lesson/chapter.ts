@@ -168,7 +168,7 @@ export abstract class Chapter<V extends Values> extends Panel {
   }
 
   /** For what is saved of it. */
-  get about(): About | undefined {
+  override get about(): About | undefined {
     const { ran, name } = this;
     return ran ? { name, says: strings.live(this.content().live), seed: Number(ran["seed"]), chapter: name, query: this.query(ran), unit: "" } : undefined;
   }
