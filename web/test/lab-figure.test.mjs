@@ -119,6 +119,7 @@ test("the run before stays as a ghost with its own numbers, until it is switched
   assert.deepEqual(Object.fromEntries(told), before, "to the last bit");
   await page.getByText("Data of this chart").click();
   const table = page.locator(`${figure} .chart table`);
+  await table.locator("tbody tr").nth(40).waitFor();
   assert.deepEqual(await table.locator("thead th").allInnerTexts(), ["Iteration", "FM", "iFM", "FM before", "iFM before", "mean", "ridge"]);
   const shown = Number((await table.locator("tbody tr").nth(5).locator("td").nth(2).innerText()).replace(/,/g, ""));
   const was = before["fm"]?.[5] ?? NaN;
