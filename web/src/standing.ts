@@ -87,12 +87,20 @@ export function floor(mean: number, noise: number): number {
   return (mean * noise) / Math.hypot(1, noise);
 }
 
-/** Whether a predicts the same rows better than b by more than chance explains: two standard errors of the difference in squared error. */
+/**
+ * Whether a predicts the same rows better than b by more than chance explains:
+ * by two standard errors of the difference in squared error, or by three in
+ * absolute error, where a single row weighs less.
+ */
 export function ahead(actual: Float64Array, a: Float64Array, b: Float64Array): boolean {
-  const gain = Array.from(actual, (y, i) => ((b[i] ?? Number.NaN) - y) ** 2 - ((a[i] ?? Number.NaN) - y) ** 2);
-  const mean = gain.reduce((sum, v) => sum + v, 0) / gain.length;
-  const variance = gain.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (gain.length - 1);
-  return mean > 2 * Math.sqrt(variance / gain.length);
+  const errors = (gain: (offA: number, offB: number) => number): number => {
+    const gains = Array.from(actual, (y, i) => gain(Math.abs((a[i] ?? Number.NaN) - y), Math.abs((b[i] ?? Number.NaN) - y)));
+    const mean = gains.reduce((sum, v) => sum + v, 0) / gains.length;
+    const variance = gains.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (gains.length - 1);
+    return mean / Math.sqrt(variance / gains.length); // standard errors
+  };
+  const squared = errors((offA, offB) => offB ** 2 - offA ** 2);
+  return squared > 2 || (squared > 0 && errors((offA, offB) => offB - offA) > 3);
 }
 
 /** Whether it has factors, and is no simpler than those that have none. */
