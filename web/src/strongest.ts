@@ -59,7 +59,7 @@ class Strongest extends Panel {
             const sign = value < 0 ? "negative" : "positive";
             const share = (50 * Math.abs(value)) / most;
             return html`<tr data-pair="${a.name} × ${b.name}" data-value=${value}>
-              <th scope="row"><span>${name(a)}</span> <span>× ${name(b)}</span></th>
+              <th scope="row"><span title=${name(a)}>${name(a)}</span> <span title=${name(b)}>× ${name(b)}</span></th>
               <td class="bars" aria-hidden="true"><span class="bar ${sign}" style="width:${share}%;${value < 0 ? "right" : "left"}:50%"></span></td>
               <td>${signed(value)}</td>
               <td>${strings[sign]}</td>
