@@ -2,8 +2,9 @@
 /** What a table's run shows beside its curves: errors, pairs by name, simpler models; and what its way says before. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 
-import { assertAccessible, dropFile, openPage } from "./lab.mjs";
+import { assertAccessible, dropFile, openPage, origin } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -166,7 +167,6 @@ test("the figure's test rows unfold below its heat maps, live, and cost nothing 
       post.call(this, message, transfer);
     };
   });
-  const { origin } = await import("./lab.mjs");
   await page.goto(new URL("/?speed=slow&iterations=40", await origin()).href);
   await page.locator("ifm-figure .verdict[data-phase=running]").waitFor();
   const asked = () => page.evaluate(() => /** @type {any} */ (window).asked.predictions);
@@ -319,3 +319,24 @@ for (const [sample, says] of /** @type {const} */ ([["signs", /^iFM predicts bes
     await other.waitForURL(/seed=2/);
   });
 }
+
+test("a folder is refused with what to do", async (t) => {
+  const page = await openPage(t, "/");
+  await dropFile(page, "#table", { path: fileURLToPath(new URL("../samples", import.meta.url)) });
+  await page.locator("[data-error=file]").waitFor();
+  assert.match(await page.locator("[data-error=file]").innerText(), /samples.*This is a folder, want one file of a table/s);
+});
+
+test("names of any length stay within the page, and lead to where they are whole", async (t) => {
+  const page = await openPage(t, "/?speed=instant", { viewport: { width: 360, height: 740 } });
+  const long = "a column name that somebody wrote into a spreadsheet, in millimetres per second squared, corrected";
+  const rows = Array.from({ length: 300 }, (_, i) => `${Math.sin(i)},${Math.cos(i * 1.3)},level ${i % 60} of very many of them,${Math.sin(i) * Math.cos(i * 1.3) + 0.1 * Math.sin(i * 7.7)}\n`).join("");
+  await dropFile(page, "#table", { name: "long.csv", bytes: `"${long}","${long} again",town,"the target: ${long}"\n${rows}` });
+  await planned(page);
+  await train(page);
+  await page.locator("ifm-strongest tbody tr").first().waitFor();
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+  assert.equal(await page.locator("ifm-strongest tbody th span").first().getAttribute("title"), long);
+  await assertAccessible(page);
+});
