@@ -135,7 +135,7 @@ export abstract class Chapter<V extends Values> extends Panel {
     const stale = shown && this.ran !== null && this.query(this.ran) !== this.query();
     return html`<section class="chapter" data-phase=${phase} aria-labelledby="${this.name}-title">
       <p class="count" aria-hidden="true">${chapters.indexOf(this.name) + 1}</p>
-      <h3 id="${this.name}-title">${title}</h3>
+      <h3 id="${this.name}-title" aria-level=${this.view.embed === "1" ? 1 : nothing}>${title}</h3>
       <p class="about">${lead}</p>
       ${content.text} ${this.question(going)}
       <div class="go">

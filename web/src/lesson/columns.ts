@@ -40,7 +40,7 @@ class Columns extends Panel {
   protected override render(): TemplateResult {
     const { table } = this;
     return html`<section class="columns" aria-labelledby="columns-title">
-      <h4 id="columns-title">${strings.title}</h4>
+      <h4 id="columns-title" aria-level=${this.framed ? 2 : nothing}>${strings.title}</h4>
       ${table ? this.list(table) : html`<p class="note">${strings.none} <a href="${this.framed ? location.pathname : ""}#table" target=${this.framed ? "_blank" : nothing}>${strings.open}</a></p>`}
     </section>`;
   }

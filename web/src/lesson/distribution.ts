@@ -4,7 +4,7 @@ import { cell, number } from "../format.js";
 import { Plotted } from "../panel.js";
 import type * as plot from "../plot.js";
 import { distribution as strings } from "../strings.js";
-import { legend } from "./lines.js";
+import { legend, type Line } from "./lines.js";
 
 /** Families of columns with κ = 0 that end at ±1. */
 export const families = ["slider", "threepoint"] as const;
@@ -95,16 +95,18 @@ class Distribution extends Plotted {
           <span>${end.to}</span>
         </label>
       </p>
-      <figure class="chart">
-        <figcaption>${strings.heading[family]}</figcaption>
-        ${legend([{ ...looks.column, name: strings.column, x: [], y: [] }, ...(family === "slider" ? [{ ...looks.gaussian, name: strings.gaussian, x: [], y: [] }] : [])])}
-        <div class="frame"><div class="plot" role="img" aria-label=${strings.describe(shape)}></div></div>
-        <ifm-save .of=${this} heading=${strings.heading[family]}></ifm-save>
-        <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
-          <summary>${strings.data}</summary>
-          ${this.open ? table(family, shape) : nothing}
-        </details>
-      </figure>
+      <div class="picture">
+        ${legend(keys(family))}
+        <figure class="chart">
+          <figcaption>${strings.heading[family]}</figcaption>
+          <div class="frame"><div class="plot" role="img" aria-label=${strings.describe(shape)}></div></div>
+          <ifm-save .of=${this} heading=${strings.heading[family]}></ifm-save>
+          <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
+            <summary>${strings.data}</summary>
+            ${this.open ? table(family, shape) : nothing}
+          </details>
+        </figure>
+      </div>
       <div class="now">
         <dl class="numbers">
           ${(["parameter", "kappa", "phi", "tau"] as const).map((key) => html`<div class=${key}><dt>${key === "parameter" ? strings.names.parameter[family] : strings.names[key]}</dt><dd class="num" data-moment=${key} data-value=${shape[key]}>${key === "parameter" ? cell(shape[key]) : number(shape[key])}</dd></div>`)}
@@ -190,6 +192,10 @@ class Distribution extends Plotted {
     picture.setAttribute("aria-hidden", "true");
     place.replaceChildren(picture);
   }
+}
+
+function keys(family: Family): Line[] {
+  return [{ ...looks.column, name: strings.column, x: [], y: [] }, ...(family === "slider" ? [{ ...looks.gaussian, name: strings.gaussian, x: [], y: [] }] : [])];
 }
 
 function ticks(top: number): number[] {

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { cell, number } from "../format.js";
 import { quantity, say, type Phrase, type Quantity } from "../phrase.js";
 import type { EngineError, Point, Table } from "../protocol.js";
@@ -107,6 +107,7 @@ class Moments extends Chapter<Settings> {
     const ran = this.ran ?? values;
     const runs = MODELS.length * values.trials * values.taus.length * values.ratios.length;
     const lines = this.lines(ran);
+    const framed = this.view.embed === "1";
     const here = shapeAt(values.features, this.position).tau;
     return {
       text: formulary(formulas.tau, formulas.slider),
@@ -143,10 +144,10 @@ class Moments extends Chapter<Settings> {
         </select>
       </label>`,
       after: html`<section class="holds" aria-labelledby="diagonal-holds">
-          <h4 id="diagonal-holds">${strings.holds}</h4>
+          <h4 id="diagonal-holds" aria-level=${framed ? 2 : nothing}>${strings.holds}</h4>
           ${strings.honest.map((paragraph) => html`<p class="about">${paragraph}</p>`)}
         </section>
-        <ifm-columns .table=${this.table} ?framed=${this.view.embed === "1"}></ifm-columns>`,
+        <ifm-columns .table=${this.table} ?framed=${framed}></ifm-columns>`,
     };
   }
 
@@ -308,7 +309,7 @@ class Moments extends Chapter<Settings> {
     });
     if (gone.length > 0) told.push(strings.gone(gone.map(cell), ratio));
     const reach = this.reach(ran);
-    if (ran.solver === "algorithm1" && reach.length > 0) told.push(strings.reach(reach));
+    if (ran.solver === "algorithm1" && reach.length > 0) told.push(strings.reach(reach, (reach.at(-1)?.tau.value ?? Number.NaN) < (reach[0]?.tau.value ?? Number.NaN)));
     const gfm = this.tracks.filter((track) => over(track) && track.job.query.includes("models=gfm"));
     const refused = gfm.filter(wasRefused).length;
     const lost = gfm.filter(diverged).length;

@@ -6,7 +6,7 @@ import type * as plot from "../plot.js";
 import type { Model } from "../series.js";
 import { saved, short, splits as strings } from "../strings.js";
 import type { Sample } from "../view.js";
-import { legend, looks } from "./lines.js";
+import { legend, looks, type Line } from "./lines.js";
 import { average, roundUp } from "./measure.js";
 
 /** One split of a table: test RMSE in units of the target. */
@@ -60,9 +60,9 @@ class Splits extends Plotted {
 
   protected override render(): TemplateResult {
     const points = this.points();
-    return html`<figure class="chart splits">
+    return html`${legend(this.keys())}
+    <figure class="chart splits">
       <figcaption>${strings.heading}</figcaption>
-      ${legend(this.models.map((model) => ({ ...looks[model], dash: "", name: short[model], x: [], y: [] })))}
       <div class="frame" style="height:${MARGIN.top + MARGIN.bottom + HEIGHT * this.rows.length * this.models.length}px">
         <div class="plot" role="img" aria-label=${points.length > 0 ? this.describe() : this.waiting}></div>
         ${points.length > 0 ? nothing : html`<p class="empty">${this.waiting}</p>`}
@@ -77,6 +77,10 @@ class Splits extends Plotted {
 
   protected override updated(changed: PropertyValues): void {
     if (["rows", "models", "width", "plot"].some((key) => changed.has(key))) this.drawSoon();
+  }
+
+  private keys(): Line[] {
+    return this.models.map((model) => ({ ...looks[model], dash: "", name: short[model], x: [], y: [] }));
   }
 
   private points(): { readonly line: string; readonly model: Model; readonly ratio: number }[] {

@@ -143,7 +143,7 @@ class Tables extends Chapter<Settings> {
 
   private table(ran: Settings, rows: readonly Row[]): TemplateResult {
     const models = SETS[ran.compared];
-    const all = ["mean", "ridge", "quadratic", ...models] as const;
+    const all = [...models, "quadratic", "ridge", "mean"] as const;
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.caption}>
       <table class="numbers tables">
         <caption>${strings.caption}</caption>
@@ -222,7 +222,7 @@ class Tables extends Chapter<Settings> {
     const framed = this.view.embed === "1";
     const target = framed ? "_blank" : nothing;
     return html`<section class="bridge" aria-labelledby=${AFTER}>
-      <h4 id=${AFTER}>${strings.bridge}</h4>
+      <h4 id=${AFTER} aria-level=${framed ? 2 : nothing}>${strings.bridge}</h4>
       <p class="about">${strings.bridgeLead} <a href="${framed ? location.pathname : ""}#table" target=${target}>${strings.own}</a></p>
       <ul>
         ${files.map((sample) => {
