@@ -869,7 +869,7 @@ export const tables = {
     `${[...tables.map(({ name, target, size }) => `${name}: ${target}, ${counted(size, "row")}`), counted(trials, "split"), `seed ${seed}`].join("; ")}. Ranks ${ranks.join(", ")} and ${counted(lambdas, "penalty", "penalties")} tried, patience ${count(patience)}; solver: ${labels.options[solver]}.`,
   bridge: "Now your own",
   bridgeLead: "The same comparison on a file of yours, which stays in your browser:",
-  own: "Drop your own table.",
+  own: "Open your own table.",
   open: (name: string) => `Open ${name} with these settings`,
 };
 

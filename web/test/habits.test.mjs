@@ -19,7 +19,7 @@ test("a setting changed while the figure is out of sight runs when it is seen ag
   await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
   await finished(page);
   await page.getByText("Settings of this run").click();
-  await page.locator(`${figure} .fold`).evaluate((fold) => fold.scrollIntoView({ block: "end" }));
+  await page.locator(`${figure} .fold:has(ifm-settings)`).evaluate((fold) => fold.scrollIntoView({ block: "end" }));
   await page.locator(figure).getByLabel("Seed").fill("7");
   await page.keyboard.press("Tab");
   await page.waitForURL(/seed=7/);
