@@ -370,6 +370,8 @@ for (const width of [320, 1280]) {
     const page = await openPage(t, "/?speed=instant&iterations=20", { viewport: { width, height: 700 } });
     await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
     await finished(page);
+    await page.locator("ifm-spectrum .pair").waitFor({ state: "attached" }); // what comes later is there
+    await page.locator("ifm-data .drop").waitFor({ state: "attached" });
     const control = page.locator(`${figure} ifm-curve ifm-save`);
     const button = control.getByRole("button", { name: "Save: Test RMSE by iteration" });
     await button.focus();
