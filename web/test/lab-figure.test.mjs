@@ -79,7 +79,7 @@ for (const [width, models] of /** @type {const} */ ([[360, "fm,ifm"], [820, "fm,
     });
     await page.goto(new URL(`/?speed=instant&models=${models}`, await origin()).href);
     await finished(page);
-    const below = () => page.locator(`${figure} .fold`).evaluate((fold) => fold.getBoundingClientRect().top);
+    const below = () => page.locator(`${figure} .fold`).last().evaluate((fold) => fold.getBoundingClientRect().top);
     const before = await below();
     open();
     await page.locator("ifm-spectrum .stem").first().waitFor();
@@ -270,7 +270,7 @@ for (const width of [320, 360, 1440]) {
     await page.getByLabel("Speed").first().selectOption("instant");
     await figureIsClear();
     const tableIsClear = await watchLabels(page, "ifm-result");
-    await page.locator("ifm-data input[type=file]").setInputFiles({ name: "sum.csv", mimeType: "text/csv", buffer: Buffer.from(sum) });
+    await page.locator("ifm-data input[data-file=table]").setInputFiles({ name: "sum.csv", mimeType: "text/csv", buffer: Buffer.from(sum) });
     await page.locator(".plan[data-state=ready]").waitFor();
     await page.locator("button.start").click();
     await finished(page, "ifm-result");
@@ -289,8 +289,9 @@ for (const width of [320, 1440]) {
     await page.waitForTimeout(200);
     await clear();
     const svg = page.locator("ifm-result .curve-svg");
-    assert.equal(await svg.locator("[aria-label=rule] line").count(), 1, "ridge alone lies on the axis");
-    assert.ok((await svg.locator("text").allTextContents()).some((text) => /^mean \d+ ↑$/.test(text)), "the mean's label tells where it is");
+    const labels = (await svg.locator("[aria-label=text] text").allTextContents()).filter((text) => /^(mean|ridge|quadratic ridge) /.test(text));
+    assert.ok(labels.some((text) => /^mean \d+ ↑$/.test(text)), `the mean's label tells where it is: ${labels}`);
+    assert.equal(await svg.locator("[aria-label=rule] line").count(), labels.filter((text) => !/[↑↓]$/.test(text)).length, `lines are drawn of those that lie on the axis: ${labels}`);
   });
 }
 
