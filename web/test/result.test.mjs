@@ -56,6 +56,7 @@ test("the histogram counts every test row of every model once, where its error l
   await panel.locator(".residuals-svg").waitFor();
   assert.equal(await panel.locator(".residuals-svg [aria-label=line] path").count(), 5, "ridge, FM, gFM, iFM and the zero line");
   await panel.getByText("These counts as a table").click();
+  await panel.locator("tbody tr[data-bin]").first().waitFor();
   const head = await panel.locator("thead th").allInnerTexts();
   assert.deepEqual(head.slice(1), ["ridge", "FM", "gFM", "iFM"]);
   const cells = await panel.locator("tbody tr[data-bin]").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
