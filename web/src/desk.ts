@@ -71,15 +71,17 @@ export function drawnQuery(sample: DrawnSample, seed: number): string {
   return encode({ ...parse("").spec, scenario: "mixed", d: 10, k: 2, n: 480, test: 120, ...rows, seed });
 }
 
+const SAMPLE_WAIT = 20_000; // ms for 20 kB, at the most
+
 /** Fetches a built-in table. Rejects with an EngineFailure that says what to do. */
 export async function sampleFile(sample: Sample): Promise<File> {
   const name = `${sample}.csv`;
   try {
-    const response = await fetch(new URL(`samples/${name}`, document.baseURI));
+    const response = await fetch(new URL(`samples/${name}`, document.baseURI), { signal: AbortSignal.timeout(SAMPLE_WAIT) });
     if (!response.ok) throw new TypeError(`${response.status}`);
     return new File([await response.blob()], name, { type: "text/csv" });
   } catch (reason) {
-    if (!(reason instanceof TypeError)) throw reason; // fetch rejects with a TypeError when the network fails
+    if (!(reason instanceof TypeError || reason instanceof DOMException)) throw reason; // fetch rejects with a TypeError when the network fails, with the other when it takes too long
     throw new EngineFailure({ ...lost(""), kind: "FileError", message: strings.sampleError(name) });
   }
 }

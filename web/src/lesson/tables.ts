@@ -77,6 +77,7 @@ class Tables extends Chapter<Settings> {
         }
       }),
     );
+    this.opening = null;
     this.failures = failures;
     const [first] = failures.values();
     if (first && failures.size === files.length) throw new EngineFailure(first);
@@ -103,7 +104,7 @@ class Tables extends Chapter<Settings> {
     return {
       text: nothing,
       cost: strings.cost(files.length * values.trials * SETS[values.compared].length),
-      body: html`${this.table(ran, rows)} <ifm-splits .rows=${rows} .models=${models} .waiting=${strings.waiting[this.runner.phase]}></ifm-splits>`,
+      body: html`${this.table(ran, rows)} <ifm-splits .rows=${rows} .models=${models} .waiting=${strings.waiting[this.opening ? "running" : this.runner.phase]}></ifm-splits>`,
       answer: this.answer(rows),
       says: this.says(ran, rows),
       live: strings.live(rows.map(({ name, target, size }) => ({ name, target, size })).filter(({ size }) => size > 0), ran.trials, ran.solver, ran.ranks, ran.lambdas.length, ran.patience, ran.seed),
