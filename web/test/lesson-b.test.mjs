@@ -290,7 +290,7 @@ test("the map's explanation gives the numbers of its answer, and a map without a
   const [one, four] = [await first(1), await first(4)];
   const answer = four < one / 1.2 ? "falls" : four > one * 1.2 ? "rises" : "stays";
   assert.equal(await map.locator(".answer").getAttribute("data-answer"), answer);
-  assert.match(await map.locator(".told").innerText(), new RegExp({ falls: `From k = 1 to k = 4 that falls from ${one} to ${four} rows a number`, rises: `rises from ${one} to ${four}`, stays: `hardly changes: ${one} and ${four}` }[answer]));
+  assert.match(await map.locator(".told").innerText(), new RegExp({ falls: `From k = 1 to k = 4 that falls from ${one} to ${four} rows for each of its numbers`, rises: `rises from ${one} to ${four}`, stays: `hardly changes: ${one} and ${four}` }[answer]));
   await page.goto(page.url().replace(/samples\.ratios=[^&]*/, "samples.ratios=12,16"));
   const full = await run(page, "ifm-samples", "stays");
   assert.equal(await full.locator(".answer").getAttribute("data-answer"), "", "where all is found nothing is known of where it begins");

@@ -253,7 +253,7 @@ test("the advice to try more rows is given only where it can be followed and wou
 test("Algorithm 1 with too few rows says who left all numbers, and for k = 2 as printed that it comes no closer", async (t) => {
   const page = await openPage(t);
   const experiment = await run(page, "ifm-algorithm", { rows: 1, iterations: 60 });
-  assert.match(await experiment.locator(".told").innerText(), /^Corrected gFM and iFM left all numbers: 120 rows are too few\. As printed it left all numbers\.$/);
+  assert.match(await experiment.locator(".told").innerText(), /^As printed it left all numbers\. Corrected gFM and iFM left all numbers: 120 rows are too few\.$/);
   assert.equal(await experiment.locator("[role=alert]").count(), 0);
   await page.goto(await origin());
   const two = await run(page, "ifm-algorithm", { k: 2, d: 10 });

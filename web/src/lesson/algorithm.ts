@@ -181,7 +181,7 @@ class Algorithm extends Chapter<Settings> {
   }
 
   private says(ran: Settings): Phrase {
-    const told: Phrase[] = [];
+    const told = this.printed(ran);
     const lost = RUNS.filter((which) => this.lost(which));
     const left = (["gfm", "ifm"] as const).filter((which) => lost.includes(which));
     const { n } = spec(ran, "gfm");
@@ -190,7 +190,6 @@ class Algorithm extends Chapter<Settings> {
     if (gfm < 1 && !lost.includes("gfm")) told.push(strings.shrinks(quantity("gfm", gfm), shaped), ...(scales(ran) ? [strings.scales] : []));
     if (gfm >= 1 && !lost.includes("gfm")) told.push(strings.stays(quantity("gfm", gfm)));
     if (left.length > 0) told.push(strings.left(left.map((which) => strings.corrected[which]), n, left.includes("gfm") && hasTau(ran)));
-    told.push(...this.printed(ran));
     const refused = RUNS.filter((which) => this.track(which)?.error?.kind === "SingularMomentError").length;
     if (refused > 0) told.push(moments.refusals(refused, RUNS.length - 1, ran.moments === "true" || (hasTau(ran) && ran.tau < TINY)));
     const ifm = this.rate("ifm");

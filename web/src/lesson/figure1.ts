@@ -176,8 +176,6 @@ class Figure1 extends Chapter<Settings> {
     return [
       ...this.above(ran),
       ...(this.left("psd", "fm") > UNLEARNT ? say`${strings.unlearnt} ` : []),
-      ...(slow ? say`${strings.slow(half, end, quantity("ifm", factor, number(factor, 2)))} ` : []),
-      ...(same ? [strings.same, " "] : []),
       ...strings.ends({
         fmA: quantity("fm", this.left("psd", "fm")),
         fmB: quantity("fm", this.left("flipped", "fm")),
@@ -185,6 +183,8 @@ class Figure1 extends Chapter<Settings> {
         ifmB: quantity("ifm", this.left("flipped", "ifm")),
         ifmC: quantity("ifm", this.left("mixed", "ifm")),
       }),
+      ...(same ? [" ", strings.same] : []),
+      ...(slow ? say` ${strings.slow(half, end, quantity("ifm", factor, number(factor, 2)))}` : []),
     ];
   }
 
