@@ -1,0 +1,81 @@
+// @ts-check
+/** From a table to its verdict and to the files that are taken along: by mouse and by keyboard alone, on a phone and on a screen, light and dark. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { assertAccessible, openPage } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const cars = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "samples", "cars.csv");
+
+/** Presses Tab until what has the focus fits. @param {Page} page @param {string} selector */
+async function tabTo(page, selector) {
+  for (let i = 0; i < 400; i++) {
+    if (await page.evaluate((s) => document.activeElement?.matches(s) ?? false, selector)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`Tab does not lead to ${selector}`);
+}
+
+for (const [width, height, colorScheme, by] of /** @type {const} */ ([
+  [360, 740, "dark", "mouse"],
+  [360, 740, "light", "keyboard"],
+  [1440, 900, "dark", "keyboard"],
+  [1440, 900, "light", "mouse"],
+])) {
+  test(`a table is opened, trained, read, saved and predicted by ${by} at ${width}×${height}, ${colorScheme}`, async (t) => {
+    const page = await openPage(t, "/?speed=instant&iterations=30#table", { viewport: { width, height }, colorScheme });
+    /** @param {string} selector */
+    const press = async (selector) => {
+      if (by === "mouse") return page.locator(selector).first().click();
+      await tabTo(page, selector);
+      await page.keyboard.press("Enter");
+    };
+    /** @param {string} selector @param {() => Promise<unknown>} [before] */
+    const saved = async (selector, before) => {
+      await before?.();
+      const [download] = await Promise.all([page.waitForEvent("download"), press(selector)]);
+      const bytes = await readFile(await download.path());
+      assert.ok(bytes.length > 50, `${download.suggestedFilename()} holds something`);
+      return { name: download.suggestedFilename(), text: bytes.toString("utf8") };
+    };
+    const within = async () => {
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+    };
+    await page.locator("[data-sample=cars]").waitFor();
+    await press("[data-sample=cars]");
+    await page.locator(".plan[data-state=ready]").waitFor();
+    await within();
+    await press("button.start");
+    await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+    assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /test RMSE [\d.]+/);
+    for (const whose of ["mean", "ridge", "quadratic", "fm", "ifm"]) assert.equal(await page.locator(`ifm-result [data-standing=${whose}]`).count(), 1, `${whose} is compared`);
+    await page.locator("ifm-strongest tbody tr, ifm-strongest li").first().waitFor();
+    await page.locator("ifm-keep .download").waitFor();
+    await within();
+    await assertAccessible(page);
+
+    const curve = "ifm-result ifm-curve ifm-save";
+    for (const kind of ["svg", "png", "csv", "json"]) {
+      const file = await saved(`${curve} [data-kind=${kind}]`, () => press(`${curve} button.save`));
+      assert.ok(file.name.endsWith(`.${kind}`), file.name);
+    }
+    const model = await saved("ifm-keep .download");
+    assert.equal(JSON.parse(model.text).format, "ifmlab model");
+    assert.match((await saved("ifm-keep .python")).text, /^#!|^"""|^#/);
+
+    const chooser = page.waitForEvent("filechooser");
+    await press("ifm-keep input[data-file=predict]" + (by === "mouse" ? " + span" : ""));
+    await (await chooser).setFiles(cars);
+    await page.locator('ifm-keep [data-predicted="cars.csv"]').waitFor();
+    const all = await saved("ifm-keep .all");
+    assert.equal(all.text.trim().split("\n").length, 407, "a line a row, and the header");
+    await within();
+    await assertAccessible(page);
+  });
+}
