@@ -130,6 +130,19 @@ test("the run before stays as a ghost with its own numbers, until it is switched
   assert.doesNotMatch(await page.locator(`${figure} .chart .readout`).innerText(), /Faint/);
 });
 
+for (const width of [320, 360, 1024, 1440]) {
+  test(`a ghost moves nothing when it comes, ${width} px`, async (t) => {
+    const page = await openPage(t, "/?speed=instant&iterations=40", { viewport: { width, height: 900 } });
+    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
+    await finished(page);
+    const places = () => page.evaluate(() => [".controls", "ifm-verdict", "ifm-matrix", "ifm-spectrum", "ifm-data"].map((s) => Math.round((document.querySelector(s)?.getBoundingClientRect().top ?? 0) + scrollY)));
+    const before = await places();
+    await anew(page, () => page.locator("input[value=mixed]").check());
+    await page.locator(`${figure} .readout .before`).waitFor();
+    assert.deepEqual(await places(), before);
+  });
+}
+
 test("restart repeats the curve bit for bit, says so, and keeps the ghost that it had", async (t) => {
   const page = await openPage(t, "/?speed=instant&iterations=60");
   await finished(page);
