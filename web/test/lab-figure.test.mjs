@@ -345,18 +345,16 @@ test("a table's run that is stopped says where, as its sentence", async (t) => {
   assert.match(await status.innerText(), /^Stopped at iteration \d+ \(FM: candidate \d+ of \d+, iFM: candidate \d+ of \d+\)\./);
 });
 
-for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-  test(`with four panels and a ghost the page keeps axe's rules and its width, ${colorScheme}`, async (t) => {
-    for (const width of [320, 1440]) {
-      const page = await openPage(t, "/?speed=instant&models=fm,gfm,ifm&iterations=40", { colorScheme, viewport: { width, height: 900 } });
-      await finished(page);
-      await anew(page, () => page.locator("input[value=mixed]").check());
-      await page.getByText("The eigenvalues as a table").click();
-      await assertAccessible(page);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
-      const small = await page.locator(`${figure} .controls :is(button, select, .segments label, .check)`).evaluateAll((all) => all.filter((e) => e.getBoundingClientRect().height < 43.5 || e.getBoundingClientRect().width < 43.5).map((e) => e.textContent?.trim()));
-      assert.deepEqual(small, [], "a finger hits every control");
-    }
+for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 1440]])) {
+  test(`with four panels and a ghost the page keeps axe's rules and its width, ${colorScheme}, ${width} px`, async (t) => {
+    const page = await openPage(t, "/?speed=instant&models=fm,gfm,ifm&iterations=40", { colorScheme, viewport: { width, height: 900 } });
+    await finished(page);
+    await anew(page, () => page.locator("input[value=mixed]").check());
+    await page.getByText("The eigenvalues as a table").click();
+    await assertAccessible(page);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+    const small = await page.locator(`${figure} .controls :is(button, select, .segments label, .check)`).evaluateAll((all) => all.filter((e) => e.getBoundingClientRect().height < 43.5 || e.getBoundingClientRect().width < 43.5).map((e) => e.textContent?.trim()));
+    assert.deepEqual(small, [], "a finger hits every control");
   });
 }
