@@ -52,7 +52,7 @@ class Moments extends Chapter<Settings> {
   protected readonly name = "diagonal";
   protected readonly words = strings;
   protected readonly initial: Settings = {
-    features: "slider", taus: [2, 0.5, 0.1, 0.02, 0.005, 0.001, 0], ratios: [10, 30], d: 30, k: 2, trials: 3, iterations: ENOUGH.algorithm1,
+    features: "slider", taus: [2, 0.5, 0.1, 0.02, 0.005, 0.001, 0], ratios: [10, 30], d: 24, k: 2, trials: 3, iterations: ENOUGH.algorithm1,
     solver: "algorithm1", batches: "fresh", moments: "true", inverse: "refuse", seed: 1,
   };
   protected readonly inputs: readonly Input[] = [
