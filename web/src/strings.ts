@@ -713,7 +713,7 @@ export const moments = {
   lead: "Of the three models gFM alone has a diagonal: its entry for a column multiplies the column’s square. To learn it, the square must say something that the column itself does not. Regress x² on x, for a column of mean 0 and variance 1: the variance that is left over is τ = φ − 1 − κ². It is 2 for a Gaussian column. It is 0 for every column of two values, such as yes and no.",
   holds: "The solver’s trouble and the model’s",
   honest: [
-    "Algorithm 1, the paper’s method, divides by τ. What it divides is known up to chance, about 1/√n from n rows, so that τ√n has to be large; the theorem asks for n like 1/τ². Here it is given the true moments and fresh rows in each iteration, as in the theorem: a table has neither. Moments that are estimated break it earlier.",
+    "Gradient descent, which runs here at first, learns the diagonal at a pace that τ sets. Algorithm 1, the paper’s method and the other choice of solver, divides by τ instead. What it divides is known up to chance, about 1/√n from n rows, so that τ√n has to be large; the theorem asks for n like 1/τ². As in the theorem it is given the true moments and fresh rows in each iteration: a table has neither, and moments that are estimated break it earlier.",
     "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learnt. Its argument holds for the diagonal only: the rest of M shows in the rows, and a low rank may pin the diagonal down from the rest. So part of what you see here is the solver’s trouble and not the model’s. iFM has no diagonal and no τ to divide by. Each model is given a truth of its own kind.",
   ],
   cost: (runs: number) => `${counted(runs, "run")}, ${runs > 400 ? "a minute or more" : "some seconds"}.`,
@@ -741,6 +741,7 @@ export const moments = {
   refusals: (n: number, of: number, known: boolean) =>
     [`${count(n)} of gFM’s ${counted(of, "run")} ${n === 1 ? "was" : "were"} refused, because τ ${known ? "is" : "as the rows show it is"} too small to divide by. That is a result, not a fault; to see what dividing gives, choose ${known ? "the pseudo-inverse" : "the true moments or the pseudo-inverse"}.`] as Phrase,
   lost: (n: number, of: number) => [`${count(n)} of gFM’s ${counted(of, "run")} diverged.`] as Phrase,
+  pace: (iterations: number): Phrase => [`That is the pace of gradient descent, which τ sets: the smaller τ, the less of the diagonal is learnt in ${counted(iterations, "iteration")}. Choose Algorithm 1 in the settings to see what dividing by τ does instead, or Gauss–Newton, for which only τ = 0 is too small.`] as Phrase,
   others: ["Is it the model or the solver? Choose Gauss–Newton in the settings, which divides by no τ, and run again: what is left of the trouble then shows at τ = 0 alone, in M and not in the test RMSE."] as Phrase,
   held: (points: number): Phrase => [`${counted(points, "pair")} of τ and n ${points === 1 ? "has" : "have"} other rows than asked for: a run takes 10 at least, and no more than fit into memory.`],
   live: (features: Spec["features"], d: number, k: number, trials: number, whole: boolean, solver: string, fresh: boolean, known: boolean, pseudo: boolean, seed: number) =>

@@ -287,6 +287,18 @@ test("a sweep over τ gives the medians of the native runs", async (t) => {
   await experiment.getByText(/^test RMSE ÷ sd of y at the end/).waitFor();
 });
 
+test("by itself the chapter shows gFM's matrix going wrong as τ goes to 0 while its predictions stay good", async (t) => {
+  const page = await openPage(t);
+  await page.locator("nav a[href='#lesson']").click();
+  const chapter = page.locator("#diagonal .chapter");
+  await chapter.locator("[data-guess=matrix]").click();
+  await page.locator("#diagonal .chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+  assert.match(await chapter.locator(".answer").innerText(), /^You guessed .*, and this run says so too/);
+  const error = async (/** @type {string} */ cell) => Number(await chapter.locator(`[data-cell="${cell}"]`).getAttribute("data-value"));
+  assert.ok((await error("gfm 30 0")) > 10 * (await error("gfm 30 2")) && (await error("ifm 30 0")) < 0.05);
+  assert.match(await chapter.locator(".told").innerText(), /Yet gFM predicts well there.*pace of gradient descent/);
+});
+
 test("as τ goes to 0 gFM loses the truth and not its predictions, and iFM loses neither", async (t) => {
   const page = await openPage(t);
   const experiment = await run(page, "ifm-moments", { features: "threepoint", taus: "2, 0", solver: "gauss-newton", d: 30, trials: 5 });
@@ -297,7 +309,7 @@ test("as τ goes to 0 gFM loses the truth and not its predictions, and iFM loses
 
 test("as τ goes to 0 Algorithm 1 loses gFM's truth, then its way, and iFM keeps both", async (t) => {
   const page = await openPage(t);
-  const experiment = await run(page, "ifm-moments", { features: "threepoint", taus: "2, 0.02, 0.001, 0", ratios: "10", d: 20, trials: 3 });
+  const experiment = await run(page, "ifm-moments", { features: "threepoint", taus: "2, 0.02, 0.001, 0", ratios: "10", d: 20, trials: 3, solver: "algorithm1" });
   const error = async (/** @type {string} */ cell) => Number(await experiment.locator(`[data-cell="${cell}"]`).getAttribute("data-value"));
   assert.ok((await error("gfm 10 0.02")) > 1e3 * (await error("gfm 10 2")), "the error of M rises");
   assert.match(await experiment.locator('[data-cell="gfm 10 0.001"]').innerText(), /diverged/);

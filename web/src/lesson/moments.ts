@@ -52,8 +52,8 @@ class Moments extends Chapter<Settings> {
   protected readonly name = "diagonal";
   protected readonly words = strings;
   protected readonly initial: Settings = {
-    features: "slider", taus: [2, 0.5, 0.1, 0.02, 0.005, 0.001, 0], ratios: [10, 30], d: 24, k: 2, trials: 3, iterations: ENOUGH.algorithm1,
-    solver: "algorithm1", batches: "fresh", moments: "true", inverse: "refuse", seed: 1,
+    features: "slider", taus: [2, 0.5, 0.1, 0.02, 0.005, 0.001, 0], ratios: [10, 30], d: 24, k: 2, trials: 3, iterations: ENOUGH.agd,
+    solver: "agd", batches: "fresh", moments: "true", inverse: "refuse", seed: 1,
   };
   protected readonly inputs: readonly Input[] = [
     choice("features", ["slider", "threepoint"]),
@@ -63,7 +63,7 @@ class Moments extends Chapter<Settings> {
     bounds("k", 1, 10),
     bounds("trials", 1, 50),
     bounds("iterations", 1, 500),
-    choice("solver", ["gauss-newton", "algorithm1", "agd"]),
+    choice("solver", ["agd", "algorithm1", "gauss-newton"]),
     choice("batches", ["fresh", "reused"]),
     choice("moments", ["estimated", "true"]),
     choice("inverse", ["refuse", "pseudo"]),
@@ -302,6 +302,7 @@ class Moments extends Chapter<Settings> {
       if (near > WORSE * far && near >= SUCCESS) told.push(hidden ? strings.predicts(quantity("gfm", rmse)) : strings.astray(quantity("gfm", rmse)));
       else told.push(strings.keeps);
       if (near > WORSE * far && near >= SUCCESS && hidden && least === 0 && ran.solver === "gauss-newton") told.push(strings.chance);
+      if (near > WORSE * far && near >= SUCCESS && hidden && ran.solver === "agd") told.push(strings.pace(ran.iterations));
     }
     const gone = [...ran.taus].sort((a, b) => b - a).filter((tau) => {
       const { of, refused, diverged } = this.lost(ran, tau);
