@@ -3,7 +3,10 @@
 // with an error of the engine has that as its result.
 import { EngineFailure, PATIENCE, stopped, wasStopped, type Engine } from "../engine.js";
 import type { Opened, Pool } from "../pool.js";
-import type { EngineError, Info, Predictions, Quadratic, Records, Started, Theory } from "../protocol.js";
+import type { EngineError, Info, Matrix, ModelFile, Predictions, Quadratic, Records, Started, Theory } from "../protocol.js";
+
+/** What a run can be asked for once it is over. */
+export type Answer = "truth" | "interaction" | "model";
 
 /** One cell of a query. The jobs of a group share their rows, so they are held by one engine together. */
 export interface Job {
@@ -14,6 +17,7 @@ export interface Job {
   readonly table?: Opened; // whose rows it takes; a group has one
   readonly quadratic?: boolean; // ask for quadratic ridge on the same rows too
   readonly predictions?: boolean; // ask for them when it is done
+  readonly asks?: readonly Answer[]; // at its end
 }
 
 /** What a job has given so far; its columns grow at their ends, one entry a record. */
@@ -21,6 +25,9 @@ export interface Track {
   readonly job: Job;
   readonly started: Started | null;
   readonly theory: Theory | null;
+  readonly truth: Matrix | null; // where its job asks for it, like the two below
+  readonly interaction: Matrix | null;
+  readonly model: ModelFile | null;
   readonly iteration: readonly number[];
   readonly test: readonly number[]; // RMSE, target units
   readonly errorW: readonly number[]; // ‖w − w*‖/‖w*‖
@@ -37,6 +44,9 @@ export type Phase = "idle" | "running" | "done" | "stopped";
 interface Growing extends Track {
   started: Started | null;
   theory: Theory | null;
+  truth: Matrix | null;
+  interaction: Matrix | null;
+  model: ModelFile | null;
   readonly iteration: number[];
   readonly test: number[];
   readonly errorW: number[];
@@ -161,6 +171,7 @@ export class Runner {
             this.notify();
           }
           if (track.job.predictions && track.done) track.predictions = await this.ask(engine, engine.ask(run, "predictions"));
+          await this.answer(epoch, engine, track, run);
           await this.close(engine, run, life);
           held.delete(track);
         });
@@ -170,6 +181,14 @@ export class Runner {
       for (const run of held.values()) void this.close(engine, run, life);
     }
     return again;
+  }
+
+  /** Asks for what the job wants to know of a run that has come to its end. */
+  private async answer(epoch: number, engine: Engine, track: Growing, run: number): Promise<void> {
+    for (const what of track.job.asks ?? []) {
+      const found = epoch === this.epoch ? await this.ask(engine, engine.ask(run, what)) : null;
+      if (epoch === this.epoch) Object.assign(track, { [what]: found });
+    }
   }
 
   private async close(engine: Engine, run: number, life: number): Promise<void> {
@@ -194,11 +213,11 @@ function unfitted(reason: unknown): EngineError {
 }
 
 function create(job: Job): Growing {
-  return { job, started: null, theory: null, iteration: [], test: [], errorW: [], errorM: [], quadratic: null, predictions: null, done: false, stop: "", error: null };
+  return { job, started: null, theory: null, truth: null, interaction: null, model: null, iteration: [], test: [], errorW: [], errorM: [], quadratic: null, predictions: null, done: false, stop: "", error: null };
 }
 
 function clear(track: Growing): Growing {
-  Object.assign(track, { started: null, theory: null, quadratic: null, predictions: null });
+  Object.assign(track, { started: null, theory: null, truth: null, interaction: null, model: null, quadratic: null, predictions: null, done: false });
   for (const column of [track.iteration, track.test, track.errorW, track.errorM]) column.length = 0;
   return track;
 }

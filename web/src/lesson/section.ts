@@ -3,18 +3,20 @@ import { html, nothing, type TemplateResult } from "lit";
 import { Panel } from "../panel.js";
 import type { Pool } from "../pool.js";
 import type { Table } from "../protocol.js";
-import { algorithm, figure1, moments, samples, section as strings, tables } from "../strings.js";
+import { algorithm, figure1, interaction, moments, samples, section as strings, signs, tables } from "../strings.js";
 import { chapters, type Chapter, type Parts, type View } from "../view.js";
 import "./algorithm.js";
 import { formulary, type Words } from "./chapter.js";
 import "./figure1.js";
 import { formulas } from "./formulas.gen.js";
+import "./interaction.js";
 import "./lines.js";
 import "./moments.js";
 import "./samples.js";
+import "./signs.js";
 import "./tables.js";
 
-const words: Readonly<Partial<Record<Chapter, Words>>> = { psd: figure1, diagonal: moments, samples, algorithm, data: tables };
+const words: Readonly<Partial<Record<Chapter, Words>>> = { interaction, psd: figure1, spectrum: signs, diagonal: moments, samples, algorithm, data: tables };
 
 /** The lesson, loaded when it comes near the screen; in a frame one chapter of it. */
 class Lesson extends Panel {
@@ -46,8 +48,12 @@ class Lesson extends Panel {
     const { pool, view, parts, table } = this;
     const part = parts[name] ?? "";
     switch (name) {
+      case "interaction":
+        return html`<ifm-interaction id="interaction" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-interaction>`;
       case "psd":
         return html`<ifm-figure1 id="psd" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-figure1>`;
+      case "spectrum":
+        return html`<ifm-signs id="spectrum" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-signs>`;
       case "diagonal":
         return html`<ifm-moments id="diagonal" tabindex="-1" .pool=${pool} .view=${view} .own=${part} .table=${table}></ifm-moments>`;
       case "samples":
@@ -56,8 +62,6 @@ class Lesson extends Panel {
         return html`<ifm-algorithm id="algorithm" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-algorithm>`;
       case "data":
         return html`<ifm-tables id="data" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-tables>`;
-      default:
-        return html``;
     }
   }
 }

@@ -1,0 +1,307 @@
+import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
+import type { Sheet } from "../export/sheet.js";
+import { number, signed } from "../format.js";
+import { Chart, touches } from "../panel.js";
+import type { ModelFile } from "../protocol.js";
+import { surface as strings } from "../strings.js";
+import { legend } from "./lines.js";
+import { roundUp } from "./measure.js";
+
+/** y = b + w₁x₁ + w₂x₂ + m·x₁x₂ in target units, x in standard deviations of the columns. */
+export interface Surface {
+  readonly b: number;
+  readonly w: readonly [number, number];
+  readonly m: number;
+}
+
+/** The parts of the sum, in the order of the maps. */
+const PARTS = ["linear", "product", "sum"] as const;
+export type Part = (typeof PARTS)[number];
+
+interface Point {
+  readonly x: number; // x₁
+  readonly y: number; // x₂
+}
+
+const REACH = 2; // of the maps and lines, standard deviations to either side
+const STEP = 0.1; // of the sliders
+const CELLS = 120; // of a map, on either axis
+const BANDS = 10; // shades on either side of zero
+const HELD = [-1, 0, 1] as const; // x₂ of the lines that stay
+const TABLE = [-2, -1, 0, 1, 2] as const; // x₁ and x₂ of the table
+const SAVED = [-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2] as const; // and of its file
+const LOOKS = { "-1": { colour: "negative", dash: "2 4" }, 0: { colour: "base", dash: "" }, 1: { colour: "positive", dash: "7 4" } } as const;
+
+/** What a model file of two features says: its weights are over the scaled ones, and so is its product, 2·sym(M)₁₂. */
+export function surfaceOf(file: ModelFile): Surface {
+  const { model, b, w, u, v, target } = JSON.parse(new TextDecoder().decode(file.bytes)) as {
+    readonly model: string;
+    readonly b: number;
+    readonly w: readonly number[];
+    readonly u: readonly (readonly number[])[];
+    readonly v?: readonly (readonly number[])[];
+    readonly target: { readonly scale: number };
+  };
+  const right = model === "fm" ? u : (v ?? []);
+  const dot = (i: number, j: number): number => (u[i] ?? []).reduce((sum, factor, f) => sum + factor * (right[j]?.[f] ?? Number.NaN), 0);
+  const { scale } = target;
+  return { b: scale * b, w: [scale * (w[0] ?? Number.NaN), scale * (w[1] ?? Number.NaN)], m: scale * (dot(0, 1) + dot(1, 0)) };
+}
+
+function value(s: Surface, part: Part, { x, y }: Point): number {
+  const linear = s.b + s.w[0] * x + s.w[1] * y;
+  const product = s.m * x * y;
+  return part === "linear" ? linear : part === "product" ? product : linear + product;
+}
+
+/** A model of two columns as a plane, a saddle and their sum, and as lines that only the saddle makes cross; one cursor for all. */
+class SurfacePicture extends Chart {
+  static override properties = { surface: { attribute: false }, waiting: {}, at: { state: true }, hover: { state: true }, flat: { state: true }, open: { state: true } };
+
+  declare surface: Surface | null;
+  declare waiting: string; // what to say while there is none
+  private declare at: Point; // of the sliders
+  private declare hover: Point | null; // of the pointer
+  private declare flat: boolean; // the interaction is left out
+  private declare open: boolean; // the table is
+
+  private maps: Readonly<Partial<Record<Part, readonly SVGTemplateResult[]>>> = {};
+
+  constructor() {
+    super();
+    Object.assign(this, { surface: null, waiting: "", at: { x: 1, y: 1.5 }, hover: null, flat: false, open: false });
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("surface") && !changed.has("flat")) return;
+    const shown = this.shown;
+    this.maps = shown ? Object.fromEntries(PARTS.map((part) => [part, shades(shown, part, this.most)])) : {};
+  }
+
+  /** Nothing: the maps are drawn as they are rendered. */
+  protected override draw(): void {}
+
+  override sheet(): Sheet | null {
+    const s = this.shown;
+    if (!s) return null;
+    const places = SAVED.flatMap((x) => SAVED.map((y) => ({ x, y })));
+    return {
+      what: "surface",
+      title: strings.title,
+      described: [...PARTS.map((part) => this.describe(part, s)), this.reads(s)].join(" "),
+      notes: [strings.caption],
+      legend: [],
+      columns: [
+        { name: strings.axis.x, values: places.map(({ x }) => x) },
+        { name: strings.axis.y, values: places.map(({ y }) => y) },
+        ...PARTS.map((part) => ({ name: strings.parts[part], values: places.map((place) => value(s, part, place)) })),
+      ],
+      picture: null, // maps, lines and their axes are three pictures, not one
+    };
+  }
+
+  /** The surface without its interaction where the reader wants it so. */
+  private get shown(): Surface | null {
+    return this.surface && this.flat ? { ...this.surface, m: 0 } : this.surface;
+  }
+
+  /** The largest size on the scale, with the interaction whether it is shown or not. */
+  private get most(): number {
+    const s = this.surface;
+    const corners = [-REACH, REACH].flatMap((x) => [-REACH, REACH].map((y) => ({ x, y })));
+    return s ? Math.max(...PARTS.flatMap((part) => corners.map((corner) => Math.abs(value(s, part, corner))))) : 0;
+  }
+
+  protected override render(): TemplateResult {
+    const s = this.shown;
+    const at = this.hover ?? this.at;
+    const signs = ["+", "="];
+    return html`<figure class="surface">
+      <figcaption>${strings.title}</figcaption>
+      <div class="terms">${PARTS.map((part, i) => html`${i > 0 ? html`<span class="sign" aria-hidden="true">${signs[i - 1]}</span>` : nothing}${this.map(part, s, at)}`)}</div>
+      <div class="legend ${s ? "" : "blank"}" aria-hidden="true">
+        <span class="num">−${number(this.most, 2)}</span><span>${strings.negative}</span><span class="ramp bands"></span><span>${strings.positive}</span><span class="num">+${number(this.most, 2)}</span>
+        <span class="caption">${strings.caption}</span>
+      </div>
+      <div class="cut">
+        <div class="turn">
+          ${this.slider("x", at)} ${this.slider("y", at)}
+          <label class="check"><input type="checkbox" .checked=${this.flat} ?disabled=${!s} @change=${(e: Event) => (this.flat = (e.target as HTMLInputElement).checked)} /> <span>${strings.without}</span></label>
+          <dl class="sums" aria-hidden="true">
+            ${PARTS.map((part) => html`<div class=${part}><dt>${strings.parts[part]}</dt><dd class="num">${s ? signed(value(s, part, at)) : "–"}</dd></div>`)}
+          </dl>
+        </div>
+        <div class="lines">
+          <p class="title"><b>${strings.lines}</b> <span>${s ? this.crossing(s) : this.waiting}</span></p>
+          ${legend([...HELD.map((y) => ({ ...LOOKS[y], name: strings.held(y), symbol: "" as const, x: [], y: [] })), { colour: "ink", dash: "", symbol: "circle" as const, name: strings.moved(at.y), x: [], y: [] }])}
+          ${this.lines(s, at)}
+        </div>
+      </div>
+      <p class="readout note">${s ? strings.hint(touches()) : ""}</p>
+      <div class="foot">
+        <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
+          <summary>${strings.data}</summary>
+          ${this.open && s ? this.table(s) : nothing}
+        </details>
+        <ifm-save .of=${this} heading=${strings.title}></ifm-save>
+      </div>
+    </figure>`;
+  }
+
+  private slider(axis: "x" | "y", at: Point): TemplateResult {
+    return html`<label class="slide">
+      <span>${strings.axis[axis]} <b class="num">${signed(at[axis], 2)}</b></span>
+      <input
+        type="range"
+        data-axis=${axis}
+        min=${-REACH}
+        max=${REACH}
+        step=${STEP}
+        .value=${String(at[axis])}
+        ?disabled=${!this.surface}
+        aria-label=${strings.cursor[axis]}
+        aria-valuetext=${this.says(at)}
+        @input=${(e: Event) => {
+          this.at = { ...this.at, [axis]: Number((e.target as HTMLInputElement).value) };
+          this.hover = null;
+        }}
+      />
+    </label>`;
+  }
+
+  private says(at: Point): string {
+    const s = this.shown;
+    const place = strings.place(signed(at.x, 2), signed(at.y, 2));
+    return s ? `${place}: ${PARTS.map((part) => strings.entry(strings.parts[part], signed(value(s, part, at)))).join(", ")}` : `${place}: ${this.waiting}`;
+  }
+
+  private map(part: Part, s: Surface | null, at: Point): TemplateResult {
+    return html`<div class="map" data-part=${part}>
+      <p class="title"><b>${strings.parts[part]}</b> <span class="formula">${strings.formula[part]}</span></p>
+      <div class="field">
+        <span class="upright" aria-hidden="true"><i>+2</i><i>x₂</i><i>−2</i></span>
+        <div
+          class="square"
+          role="img"
+          aria-label=${s ? this.describe(part, s) : `${strings.parts[part]}: ${this.waiting}`}
+          @pointermove=${(e: PointerEvent) => (this.hover = s ? spot(e) : null)}
+          @pointerdown=${(e: PointerEvent) => (this.at = s ? spot(e) : this.at)}
+          @pointerleave=${() => (this.hover = null)}
+        >
+          <svg viewBox="0 0 ${CELLS} ${CELLS}" preserveAspectRatio="none" aria-hidden="true">${this.maps[part] ?? nothing}</svg>
+          ${s ? html`${corners(s, part)}<span class="cross" style="left:${share(at.x)}%;top:${100 - share(at.y)}%"></span>` : nothing}
+        </div>
+        <span class="level" aria-hidden="true"><i>−2</i><i>x₁</i><i>+2</i></span>
+      </div>
+    </div>`;
+  }
+
+  private lines(s: Surface | null, at: Point): TemplateResult {
+    const most = this.most * 1.06 || 1;
+    const step = roundUp(most / 3);
+    const ticks = [-2, -1, 0, 1, 2].map((i) => i * step).filter((tick) => Math.abs(tick) <= most);
+    const height = (y: number): string => `${50 - (50 * y) / most}%`;
+    const line = (x2: number, kind: string, dash: string, colour: string): SVGTemplateResult | typeof nothing =>
+      s
+        ? svg`<line class=${kind} data-x2=${x2} x1="0" x2="100%" y1=${height(value(s, "sum", { x: -REACH, y: x2 }))} y2=${height(value(s, "sum", { x: REACH, y: x2 }))} stroke="var(--${colour})" stroke-dasharray=${dash} />`
+        : nothing;
+    return html`<div class="graph">
+      <span class="upright" aria-hidden="true">${s ? ticks.map((tick) => html`<i style="top:${height(tick)}">${signed(Number(tick.toPrecision(6)), 1)}</i>`) : nothing}</span>
+      <div class="area" role="img" aria-label=${s ? this.reads(s) : this.waiting} @pointermove=${(e: PointerEvent) => (this.hover = s ? { x: spot(e).x, y: this.at.y } : null)} @pointerdown=${(e: PointerEvent) => (this.at = s ? { x: spot(e).x, y: this.at.y } : this.at)} @pointerleave=${() => (this.hover = null)}>
+        <svg aria-hidden="true">
+          ${ticks.map((tick) => svg`<line class=${tick === 0 ? "zero" : "grid"} x1="0" x2="100%" y1=${height(tick)} y2=${height(tick)} />`)}
+          ${s ? svg`<line class="hair" x1="${share(at.x)}%" x2="${share(at.x)}%" y1="0" y2="100%" />` : nothing}
+          ${HELD.map((x2) => line(x2, "held", LOOKS[x2].dash, LOOKS[x2].colour))} ${line(at.y, "moved", "", "ink")}
+          ${s ? svg`<circle cx="${share(at.x)}%" cy=${height(value(s, "sum", at))} r="5" />` : nothing}
+        </svg>
+      </div>
+      <span class="level" aria-hidden="true"><i>−2</i><i>−1</i><i>0</i><i>x₁</i><i>+1</i><i>+2</i></span>
+    </div>`;
+  }
+
+  /** Where the lines cross: x₂ changes nothing there. */
+  private crossing({ m, w }: Surface): string {
+    const x = -w[1] / m;
+    if (m === 0) return strings.parallel;
+    return Math.abs(x) <= REACH ? strings.cross(signed(x, 2)) : strings.lean;
+  }
+
+  private describe(part: Part, s: Surface): string {
+    const ends = ([[-REACH, -REACH], [-REACH, REACH], [REACH, -REACH], [REACH, REACH]] as const).map(([x, y]) => strings.corner(x, y, signed(value(s, part, { x, y }))));
+    return strings.describe(strings.parts[part], ends);
+  }
+
+  private reads(s: Surface): string {
+    const told = HELD.map((y) => strings.line(y, signed(value(s, "sum", { x: -REACH, y })), signed(value(s, "sum", { x: REACH, y }))));
+    return strings.chart(told, this.crossing(s));
+  }
+
+  private table(s: Surface): TemplateResult {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
+      <table class="numbers">
+        <thead>
+          <tr>
+            <th scope="col">${strings.axis.x}</th>
+            <th scope="col">${strings.axis.y}</th>
+            ${PARTS.map((part) => html`<th scope="col">${strings.parts[part]}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${TABLE.flatMap((x) =>
+            TABLE.map(
+              (y) => html`<tr>
+                <th scope="row">${signed(x, 1)}</th>
+                <td>${signed(y, 1)}</td>
+                ${PARTS.map((part) => html`<td data-value=${value(s, part, { x, y })}>${signed(value(s, part, { x, y }), 4)}</td>`)}
+              </tr>`,
+            ),
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+}
+
+/** A map's cells, those of a shade together: their colours are the style sheet's, so that a theme or a printer can change them. */
+function shades(s: Surface, part: Part, most: number): SVGTemplateResult[] {
+  const paths = new Map<number, string>();
+  const middle = (i: number): number => ((i + 0.5) / CELLS) * 2 * REACH - REACH;
+  for (let row = 0; row < CELLS; row++) {
+    for (let from = 0, to = 0; from < CELLS; from = to) {
+      const shade = (column: number): number => (most > 0 ? Math.round((value(s, part, { x: middle(column), y: -middle(row) }) / most) * BANDS) : 0);
+      const level = shade(from);
+      for (to = from + 1; to < CELLS && shade(to) === level; to++);
+      paths.set(level, `${paths.get(level) ?? ""}M${from} ${row}h${to - from}v1h${from - to}z`);
+    }
+  }
+  return [...paths].map(([level, path]) => {
+    const weight = (Math.abs(level) / BANDS) ** 0.8; // small values stay visible, as in the heat maps
+    const end = level < 0 ? "negative" : "positive";
+    return svg`<path d=${path} style="fill:color-mix(in oklab, var(--${end}) ${(100 * weight).toFixed(1)}%, var(--zero))" />`;
+  });
+}
+
+/** The sign in each corner: nothing is told by colour alone. */
+function corners(s: Surface, part: Part): TemplateResult[] {
+  const near = 0.9 * REACH;
+  return [-near, near].flatMap((x) =>
+    [-near, near].map((y) => {
+      const found = value(s, part, { x, y });
+      return html`<span class="corner" aria-hidden="true" style="left:${share(x)}%;top:${100 - share(y)}%">${found > 0 ? "+" : found < 0 ? "−" : "0"}</span>`;
+    }),
+  );
+}
+
+/** How far a number lies along its axis, in per cent. */
+function share(x: number): number {
+  return (100 * (x + REACH)) / (2 * REACH);
+}
+
+/** What a pointer points at, in steps of the sliders. */
+function spot(event: PointerEvent): Point {
+  const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+  const along = (part: number): number => Number((Math.round((Math.min(Math.max(part, 0), 1) * 2 * REACH - REACH) / STEP) * STEP).toFixed(1));
+  return { x: along((event.clientX - box.left) / box.width), y: along(1 - (event.clientY - box.top) / box.height) };
+}
+
+customElements.define("ifm-surface", SurfacePicture);
