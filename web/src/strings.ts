@@ -721,7 +721,7 @@ export const figure1 = {
 
 export const signs = {
   title: "The spectrum",
-  lead: "The eigenvalues of a symmetric matrix tell which patterns of columns raise y and which lower it. FM’s UUᵀ has none below zero. iFM’s UVᵀ, made symmetric, has at rank k up to k above and k below. Both leave the diagonal out afterwards.",
+  lead: "The eigenvalues of a symmetric matrix tell which patterns of columns raise y and which lower it. FM learns UUᵀ and iFM learns UVᵀ, made symmetric; both leave the diagonal out afterwards, and what is shown here is before that.",
   question: "The truth has negative eigenvalues as well as positive ones. How many of the negative ones will FM find?",
   guesses: { none: "None", some: "Some of them", all: "All of them" },
   source: "Section 2 of the paper for the bias, where it sets the diagonal aside. That enough rank undoes the bias is not in the paper.",

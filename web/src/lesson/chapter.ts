@@ -27,7 +27,7 @@ export interface Words {
 
 /** What a chapter shows of a run, or of none yet. */
 export interface Content {
-  readonly text: TemplateResult | typeof nothing; // after the lead: formulas, and what they mean
+  readonly text: TemplateResult | typeof nothing; // the reason in general, after what the run says: formulas, and what they mean
   readonly cost: string; // what a run will take
   readonly body: TemplateResult;
   readonly answer: string | null; // the guess that the numbers bear out, null where they decide nothing
@@ -137,7 +137,7 @@ export abstract class Chapter<V extends Values> extends Panel {
       <p class="count" aria-hidden="true">${chapters.indexOf(this.name) + 1}</p>
       <h3 id="${this.name}-title" aria-level=${this.view.embed === "1" ? 1 : nothing}>${title}</h3>
       <p class="about">${lead}</p>
-      ${content.text} ${this.question(going)}
+      ${this.question(going)}
       <div class="go">
         <button class="main run" aria-disabled=${going || this.asking} @click=${() => void this.run()}>${tracks.length > 0 ? strings.again : strings.run}</button>
         <button class="stop" aria-disabled=${!going} @click=${() => this.runner.stop()}>${strings.stop}</button>
@@ -154,6 +154,7 @@ export abstract class Chapter<V extends Values> extends Panel {
       </div>
       ${this.trouble()} ${content.body}
       <div class="says" role="status">${shown ? html`${this.feedback(content)}<p class="told">${sentence(content.says)}</p>` : html`<p class="unsaid">${strings.silent}</p>`}</div>
+      ${content.text}
       <p class="live">${this.ran ? strings.live(content.live) : strings.idle}</p>
       ${content.after ?? nothing}
       <p class="source">${source}</p>

@@ -61,7 +61,7 @@ class Figure1 extends Chapter<Settings> {
     const lines = SCENARIOS.map((scenario) => this.lines(ran, scenario));
     const y = this.axis(ran, lines.flat());
     return {
-      text: formulary(formulas.psd, formulas.signed),
+      text: formulary(formulas.psd),
       cost: strings.cost(6 * values.trials, seconds(values, this.pool.size), this.pool.size),
       body: html`
         ${legend(MODELS.map((model) => ({ ...looks[model], name: short[model], x: [], y: [] })))}

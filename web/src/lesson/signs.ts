@@ -66,7 +66,7 @@ class Signs extends Chapter<Settings> {
     const ran = this.ran ?? values;
     const lines = this.lines(ran);
     return {
-      text: formulary(formulas.psd),
+      text: formulary(formulas.signed),
       cost: strings.cost(runs(values).length, seconds(values, this.pool.size)),
       body: html`
         <ifm-spectrum .panels=${this.panels(ran)} .slots=${Math.min(ran.d, 2 * enough(ran))}></ifm-spectrum>
