@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, openPage, origin } from "./lab.mjs";
+import { assertAccessible, assertFits, openPage, origin } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
@@ -212,8 +212,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const page = await openPage(t, "/?speed=instant", { colorScheme, viewport });
       await finished(page);
       await assertAccessible(page);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+      await assertFits(page);
     });
   }
 }

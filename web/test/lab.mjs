@@ -250,3 +250,24 @@ export async function assertAccessible(page, { exclude = [] } = {}) {
   const lines = violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help} at ${node.target.join(" ")}`));
   assert.deepEqual(lines, [], "the page keeps axe's rules");
 }
+
+/** Fails if the page is wider than what it is seen through. @param {Page} page */
+export async function assertFits(page) {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+}
+
+/**
+ * Presses Tab until what has the focus fits the selector, as a reader without
+ * a mouse does.
+ *
+ * @param {Page} page
+ * @param {string} selector
+ */
+export async function tabTo(page, selector) {
+  for (let i = 0; i < 400; i++) {
+    if (await page.evaluate((s) => document.activeElement?.matches(s) ?? false, selector)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`Tab does not lead to ${selector}`);
+}

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { assertAccessible, openPage } from "./lab.mjs";
+import { assertAccessible, assertFits, openPage } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -260,8 +260,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark
     const page = await openPage(t, `/?speed=instant&iterations=20&chapter=interaction${own.join("")}`, { colorScheme, viewport: { width, height: 800 } });
     const stays = async () => {
       await assertAccessible(page);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+      await assertFits(page);
     };
     for (const [name, key] of /** @type {const} */ ([["interaction", "nothing"], ["spectrum", "none"]])) {
       const chapter = page.locator(`#${name} .chapter`);

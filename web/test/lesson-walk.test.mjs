@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, openPage } from "./lab.mjs";
+import { assertAccessible, assertFits, openPage, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -14,15 +14,6 @@ const quick = [
   "samples.d=12&samples.trials=2&samples.ratios=1,4,8",
   "algorithm.d=12",
 ].join("&");
-
-/** Presses Tab until what has the focus fits. @param {Page} page @param {string} selector */
-async function tabTo(page, selector) {
-  for (let i = 0; i < 400; i++) {
-    if (await page.evaluate((s) => document.activeElement?.matches(s) ?? false, selector)) return;
-    await page.keyboard.press("Tab");
-  }
-  assert.fail(`Tab does not lead to ${selector}`);
-}
 
 for (const [width, height, colorScheme, by] of /** @type {const} */ ([
   [360, 740, "light", "mouse"],
@@ -56,8 +47,7 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
       assert.match(await chapter.locator(".told").innerText(), /\d/, "the explanation has numbers in it");
       assert.match(page.url(), new RegExp(`chapter=${name}`), "and the address leads back here");
       assert.equal(await chapter.locator("[role=alert]").count(), 0);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+      await assertFits(page);
     }
     await assertAccessible(page);
   });

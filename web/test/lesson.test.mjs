@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { assertAccessible, matchPicture, openPage, origin } from "./lab.mjs";
+import { assertAccessible, assertFits, matchPicture, openPage, origin } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {Record<string, string>} Row */
@@ -432,8 +432,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark
     const page = await openPage(t, "/?speed=instant&iterations=20", { colorScheme, viewport: { width, height: 800 } });
     const stays = async () => {
       await assertAccessible(page);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+      await assertFits(page);
     };
     await page.locator("nav a[href='#lesson']").click();
     await page.locator("ifm-samples .run").waitFor();

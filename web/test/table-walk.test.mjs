@@ -6,20 +6,11 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { assertAccessible, openPage } from "./lab.mjs";
+import { assertAccessible, assertFits, openPage, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 const cars = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "samples", "cars.csv");
-
-/** Presses Tab until what has the focus fits. @param {Page} page @param {string} selector */
-async function tabTo(page, selector) {
-  for (let i = 0; i < 400; i++) {
-    if (await page.evaluate((s) => document.activeElement?.matches(s) ?? false, selector)) return;
-    await page.keyboard.press("Tab");
-  }
-  assert.fail(`Tab does not lead to ${selector}`);
-}
 
 for (const [width, height, colorScheme, by] of /** @type {const} */ ([
   [360, 740, "dark", "mouse"],
@@ -43,21 +34,17 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
       assert.ok(bytes.length > 50, `${download.suggestedFilename()} holds something`);
       return { name: download.suggestedFilename(), text: bytes.toString("utf8") };
     };
-    const within = async () => {
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
-    };
     await page.locator("[data-sample=cars]").waitFor();
     await press("[data-sample=cars]");
     await page.locator(".plan[data-state=ready]").waitFor();
-    await within();
+    await assertFits(page);
     await press("button.start");
     await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
     assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /test RMSE [\d.]+/);
     for (const whose of ["mean", "ridge", "quadratic", "fm", "ifm"]) assert.equal(await page.locator(`ifm-result [data-standing=${whose}]`).count(), 1, `${whose} is compared`);
     await page.locator("ifm-strongest tbody tr, ifm-strongest li").first().waitFor();
     await page.locator("ifm-keep .download").waitFor();
-    await within();
+    await assertFits(page);
     await assertAccessible(page);
 
     const curve = "ifm-result ifm-curve ifm-save";
@@ -75,7 +62,7 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
     await page.locator('ifm-keep [data-predicted="cars.csv"]').waitFor();
     const all = await saved("ifm-keep .all");
     assert.equal(all.text.trim().split("\n").length, 407, "a line a row, and the header");
-    await within();
+    await assertFits(page);
     await assertAccessible(page);
   });
 }

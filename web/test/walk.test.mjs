@@ -3,27 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, dropFile, openPage } from "./lab.mjs";
+import { assertAccessible, assertFits, dropFile, openPage, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 /** @param {Page} page */
 async function trained(page) {
   await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
-}
-
-/**
- * Presses Tab until the element has the focus, as a reader without a mouse does.
- *
- * @param {Page} page
- * @param {string} selector
- */
-async function tabTo(page, selector) {
-  for (let i = 0; i < 200; i++) {
-    if (await page.evaluate((s) => document.activeElement?.matches(s) ?? false, selector)) return;
-    await page.keyboard.press("Tab");
-  }
-  assert.fail(`Tab does not lead to ${selector}`);
 }
 
 test("a reader without a mouse opens penguins, changes a role, trains and reads the verdict", async (t) => {
@@ -132,8 +118,7 @@ for (const [colorScheme, viewport] of /** @type {const} */ ([["light", { width: 
     await page.locator("button.start").click();
     await trained(page);
     await assertAccessible(page);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`);
+    await assertFits(page);
   });
 }
 
