@@ -44,6 +44,7 @@ class Figure extends Panel {
 
   private declare lost: boolean; // the script that draws what was learnt
 
+  private asked = false; // for the settings
   private readonly errors = new WeakMap<Matrix, number>(); // relative, by what was learnt
 
   constructor() {
@@ -52,6 +53,14 @@ class Figure extends Panel {
     void painted()
       .then(() => import("./maps.js"))
       .catch(() => (this.lost = true));
+  }
+
+  /** The settings that are folded away are a script that nobody waits for with the curves. */
+  protected override updated(): void {
+    const { phase, lines } = this.training;
+    if (this.asked || (lines.length === 0 && phase !== "failed")) return;
+    this.asked = true;
+    import("./settings.js").catch(() => (this.lost = true));
   }
 
   protected override render(): TemplateResult {

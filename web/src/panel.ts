@@ -44,12 +44,7 @@ export abstract class Panel extends LitElement {
 export abstract class Chart extends Panel implements Savable {
   private due = false;
 
-  constructor() {
-    super();
-    void painted()
-      .then(() => import("./export/save.js")) // what defines ifm-save
-      .catch(() => undefined); // then nothing can be saved
-  }
+  private saves = false; // what defines ifm-save was asked for
 
   /** All that a file of it is made of; null while there is nothing to see. */
   abstract sheet(): Sheet | null;
@@ -70,6 +65,9 @@ export abstract class Chart extends Panel implements Savable {
     setTimeout(() => {
       this.due = false;
       this.draw();
+      if (this.saves || !this.sheet()) return;
+      this.saves = true; // there is something to save
+      import("./export/save.js").catch(() => undefined); // then nothing can be
     });
   }
 }
