@@ -240,6 +240,9 @@ class App extends Panel {
     on("ifm-cancel", () => this.reading?.abort());
     on("ifm-look", (wanted) => this.figure.watch(wanted));
 
+    addEventListener("keydown", ({ key }) => {
+      if (key === "Tab") void this.load("table"); // or it would be passed over
+    });
     addEventListener("keydown", (event) => {
       const typing = event.target instanceof Element && event.target.closest("input:not([type=range], [type=radio], [type=checkbox]), textarea, select");
       if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || typing || (kept().depth ?? 0) === 0) return;
@@ -291,7 +294,8 @@ class App extends Panel {
         this.figureNow = this.figure.snapshot();
         this.tableNow = this.table.snapshot();
         this.requestUpdate();
-        if (this.figureNow.phase === "done") void this.load("table"); // nothing waits for the processor any more
+        const { phase, lines } = this.figureNow;
+        if (phase === "failed" || (lines.length > 0 && phase !== "running")) void this.load("table"); // nothing waits for the processor any more
       },
       Math.max(0, this.drawn + REDRAW - performance.now()),
     );

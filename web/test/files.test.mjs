@@ -165,7 +165,7 @@ test("over several trials each keeps its own best iteration, and all that is com
   // Each as 57.36 ± 2.4, in this order; then the trials that iFM won.
   const compared = core("compare", query, sample("diabetes.csv")).match(/^ *diabetes .*$/m)?.[0] ?? "";
   const means = Array.from(compared.matchAll(/([\d.]+) ±/g), (found) => Number(found[1]));
-  ["mean", "ridge", "fm", "ifm"].forEach((whose, i) => assert.equal(Number(got[whose]?.rmse.toPrecision(4)), means[i], whose));
+  ["mean", "ridge", "quadratic", "fm", "ifm"].forEach((whose, i) => assert.equal(Number(got[whose]?.rmse.toPrecision(4)), means[i], whose));
   assert.equal(got["ifm"]?.below, Number(compared.match(/(\d) of 3/)?.[1]), "trials in which iFM is below ridge");
   assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /in each of 3 trials.*means over 3 trials; .* is the best in \d of them/s);
   const note = await page.locator("ifm-result .verdict .note").innerText();

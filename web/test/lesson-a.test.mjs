@@ -157,7 +157,7 @@ test("FM finds none of the negative eigenvalues, iFM all of them, and each rank 
   assert.deepEqual(ifm.map(Math.sign), [1, 1, -1, -1]);
   for (const [model, rank] of /** @type {const} */ ([["fm", 1], ["fm", 4], ["fm", 12], ["ifm", 2], ["ifm", 4]])) {
     const run = await native(`${asked}&models=${model}&rank=${rank}`);
-    near(await value(chapter.locator(`[data-error="${model} ${rank}"]`)), run["errorM"], `the error of M of ${model} at rank ${rank}`);
+    near(await value(chapter.locator(`[data-off="${model} ${rank}"]`)), run["errorM"], `the error of M of ${model} at rank ${rank}`);
     const base = await native(`${asked}&models=ifm&rank=2`);
     near((await value(chapter.locator(`[data-left="${model} ${rank}"]`))) / (await value(chapter.locator('[data-left="ifm 2"]'))), (run["test"] ?? NaN) / (base["test"] ?? NaN), `the test RMSE of ${model} at rank ${rank}, in units of iFM's`);
   }

@@ -159,7 +159,7 @@ class Signs extends Chapter<Settings> {
               ${MODELS.map((model) => {
                 const left = this.left(ran, model, rank);
                 const run = tried(ran, model).includes(rank);
-                return html`<td>${run ? count(numbers(ran, model, rank)) : ""}</td><td data-left="${model} ${rank}" data-value=${left}>${run ? number(left) : ""}</td><td data-error="${model} ${rank}" data-value=${this.error(ran, model, rank)}>${run ? number(this.error(ran, model, rank)) : ""}</td>`;
+                return html`<td>${run ? count(numbers(ran, model, rank)) : ""}</td><td data-left="${model} ${rank}" data-value=${left}>${run ? number(left) : ""}</td><td data-off="${model} ${rank}" data-value=${this.error(ran, model, rank)}>${run ? number(this.error(ran, model, rank)) : ""}</td>`;
               })}
             </tr>`,
           )}
