@@ -676,6 +676,8 @@ export const surface = {
   place: (x: string, y: string) => `x₁ = ${x}, x₂ = ${y}`,
   entry: (name: string, value: string) => `${name} ${value}`,
   lines: "y against x₁, for a few x₂",
+  across: (formula: string) => `${formula}; x₁ across and x₂ up, both from −2 to 2`,
+  along: (crossing: string, most: string) => `${crossing} x₁ across from −2 to 2, y up from −${most} to ${most}.`,
   held: (y: number) => `x₂ = ${signed(y, 1)}`,
   moved: (y: number) => `x₂ = ${signed(y, 2)}, yours`,
   parallel: "Parallel: x₁ does the same whatever x₂ is.",

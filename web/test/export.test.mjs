@@ -365,6 +365,17 @@ test("a chapter's charts and its map are saved too", async (t) => {
   assert.deepEqual(counts.sort(), cells.sort());
 });
 
+test("the saddle is saved as maps and lines side by side, a colour a band", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=20&chapter=interaction");
+  await page.locator("#interaction [data-guess=nothing]").click();
+  await page.locator("#interaction .chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+  const surface = page.locator("ifm-surface");
+  const drawn = await read(page, await text(page, surface, "svg"));
+  for (const name of ["Linear part", "Interaction", "Their sum", "y against x₁, for a few x₂"]) assert.ok(drawn.texts.includes(name), `the picture says ${name}`);
+  assert.ok(new Set(drawn.attributes.flatMap(([name, value]) => (name === "fill" ? [value] : []))).size > 10, "positive and negative, in bands");
+  samePicture((await save(page, surface, "png")).bytes, drawn);
+});
+
 for (const width of [320, 1280]) {
   test(`saving works by keyboard and moves nothing, ${width} px`, async (t) => {
     const page = await openPage(t, "/?speed=instant&iterations=20", { viewport: { width, height: 700 } });

@@ -31,7 +31,10 @@ function legible(text: string): string {
 export function redrawn(from: SVGSVGElement): Drawn {
   const { width, height } = from.getBoundingClientRect();
   const paint = painted(getComputedStyle(from), INITIAL);
-  return { node: element("svg", { width, height, overflow: "visible", ...differing(paint, INITIAL) }, ...inside(from, paint)), width, height };
+  const own = from.viewBox.baseVal; // null where it has none
+  const shapes = inside(from, paint);
+  const scaled = own && own.width > 0 ? [element("g", { transform: `scale(${width / own.width},${height / own.height})` }, ...shapes)] : shapes;
+  return { node: element("svg", { width, height, overflow: "visible", ...differing(paint, INITIAL) }, ...scaled), width, height };
 }
 
 /** Something drawn, in px. */

@@ -1,5 +1,5 @@
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
-import type { Sheet } from "../export/sheet.js";
+import type { Drawings, Sheet } from "../export/sheet.js";
 import { number, signed } from "../format.js";
 import { Chart, touches } from "../panel.js";
 import type { ModelFile } from "../protocol.js";
@@ -25,6 +25,7 @@ interface Point {
 
 const REACH = 2; // of the maps and lines, standard deviations to either side
 const STEP = 0.1; // of the sliders
+const ROOM = 1.06; // of the largest size, above the lines
 const CELLS = 120; // of a map, on either axis
 const BANDS = 10; // shades on either side of zero
 const HELD = [-1, 0, 1] as const; // x₂ of the lines that stay
@@ -90,14 +91,24 @@ class SurfacePicture extends Chart {
       title: strings.title,
       described: [...PARTS.map((part) => this.describe(part, s)), this.reads(s)].join(" "),
       notes: [strings.caption],
-      legend: [],
+      legend: [...HELD.map((y) => ({ ...LOOKS[y], name: strings.held(y), symbol: "" as const })), { colour: "ink", dash: "", symbol: "circle", name: strings.moved(this.at.y) }],
       columns: [
         { name: strings.axis.x, values: places.map(({ x }) => x) },
         { name: strings.axis.y, values: places.map(({ y }) => y) },
         ...PARTS.map((part) => ({ name: strings.parts[part], values: places.map((place) => value(s, part, place)) })),
       ],
-      picture: null, // maps, lines and their axes are three pictures, not one
+      picture: {
+        drawings: [
+          ...PARTS.flatMap((part) => this.drawn(`[data-part=${part}] svg`, strings.parts[part], strings.across(strings.formula[part]))),
+          ...this.drawn(".area svg", strings.lines, strings.along(this.crossing(s), number(this.most * ROOM, 2))),
+        ],
+      },
     };
+  }
+
+  private drawn(selector: string, title: string, note: string): Drawings["drawings"] {
+    const drawing = this.querySelector<SVGSVGElement>(selector);
+    return drawing ? [{ title, note, drawing }] : [];
   }
 
   /** The surface without its interaction where the reader wants it so. */
@@ -197,7 +208,7 @@ class SurfacePicture extends Chart {
   }
 
   private lines(s: Surface | null, at: Point): TemplateResult {
-    const most = this.most * 1.06 || 1;
+    const most = this.most * ROOM || 1;
     const step = roundUp(most / 3);
     const ticks = [-2, -1, 0, 1, 2].map((i) => i * step).filter((tick) => Math.abs(tick) <= most);
     const height = (y: number): string => `${50 - (50 * y) / most}%`;
@@ -210,9 +221,9 @@ class SurfacePicture extends Chart {
       <div class="area" role="img" aria-label=${s ? this.reads(s) : this.waiting} @pointermove=${(e: PointerEvent) => (this.hover = s ? { x: spot(e).x, y: this.at.y } : null)} @pointerdown=${(e: PointerEvent) => (this.at = s ? { x: spot(e).x, y: this.at.y } : this.at)} @pointerleave=${() => (this.hover = null)}>
         <svg aria-hidden="true">
           ${ticks.map((tick) => svg`<line class=${tick === 0 ? "zero" : "grid"} x1="0" x2="100%" y1=${height(tick)} y2=${height(tick)} />`)}
-          ${s ? svg`<line class="hair" x1="${share(at.x)}%" x2="${share(at.x)}%" y1="0" y2="100%" />` : nothing}
+          ${s ? svg`<line class="hair" data-cursor x1="${share(at.x)}%" x2="${share(at.x)}%" y1="0" y2="100%" />` : nothing}
           ${HELD.map((x2) => line(x2, "held", LOOKS[x2].dash, LOOKS[x2].colour))} ${line(at.y, "moved", "", "ink")}
-          ${s ? svg`<circle cx="${share(at.x)}%" cy=${height(value(s, "sum", at))} r="5" />` : nothing}
+          ${s ? svg`<circle data-cursor cx="${share(at.x)}%" cy=${height(value(s, "sum", at))} r="5" />` : nothing}
         </svg>
       </div>
       <span class="level" aria-hidden="true"><i>−2</i><i>−1</i><i>0</i><i>x₁</i><i>+1</i><i>+2</i></span>
