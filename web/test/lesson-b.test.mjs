@@ -246,7 +246,7 @@ test("the place of the column is marked on the chart of the run, and told in wor
 });
 
 test("what gFM loses is told by its runs: nothing, or all where Algorithm 1 has no end", async (t) => {
-  const small = "diagonal.d=10&diagonal.k=1&diagonal.trials=2&diagonal.ratios=40";
+  const small = "diagonal.d=10&diagonal.k=1&diagonal.trials=2&diagonal.ratios=40&diagonal.solver=algorithm1&diagonal.iterations=25";
   const page = await openPage(t, `/?embed=1&chapter=diagonal&${small}&diagonal.taus=2,0`);
   const both = await run(page, "ifm-moments", "matrix");
   assert.equal(await both.locator(".answer").getAttribute("data-answer"), "both");
