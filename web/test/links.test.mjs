@@ -109,3 +109,13 @@ for (const [where, attributes] of Object.entries({ "another origin": "", "a sand
     assert.match(await frame.locator(".link input").inputValue(), /chapter=algorithm&algorithm\.d=12$/);
   });
 }
+
+test("a cell of a map in a frame opens its run in a page of its own, and the frame keeps its chapter", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=samples&speed=instant&samples.d=10&samples.trials=1&samples.ratios=6&samples.ks=1");
+  await page.locator("#samples [data-guess=falls]").click();
+  await page.locator("#samples .chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+  const [opened] = await Promise.all([page.waitForEvent("popup"), page.locator("#samples td a").click()]);
+  await opened.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  assert.match(await opened.locator("ifm-figure .live").first().innerText(), /d = 10/);
+  assert.equal(await page.locator("#samples .chapter").count(), 1);
+});

@@ -197,13 +197,13 @@ class Samples extends Chapter<Settings> implements Savable {
     const found = tracks.filter(succeeded).length;
     const wanted = parse(point.query).spec;
     return html`<td data-cell="${row} ${ratio}" data-found=${found} data-over=${tracks.length} style="--share:${((100 * found) / tracks.length).toFixed(0)}%">
-      <a href="${location.pathname}${writeLink(wanted, { ...this.view, sample: "none", chapter: "none" })}#figure" aria-label=${strings.open(point.held ? strings.heldAt(name, point.n) : name, found, tracks.length)} @click=${(event: MouseEvent) => this.open(event, wanted)}>${found}/${tracks.length}${point.held ? "*" : ""}</a>
+      <a href="${location.pathname}${writeLink(wanted, { ...this.view, sample: "none", chapter: "none", embed: "0" })}#figure" target=${this.view.embed === "1" ? "_blank" : nothing} aria-label=${strings.open(point.held ? strings.heldAt(name, point.n) : name, found, tracks.length)} @click=${(event: MouseEvent) => this.open(event, wanted)}>${found}/${tracks.length}${point.held ? "*" : ""}</a>
     </td>`;
   }
 
-  /** Opens a run in the figure, unless the reader asks for a tab of its own. */
+  /** Opens a run in the figure, unless the reader asks for a tab of its own or the chapter stands alone in a frame. */
   private open(event: MouseEvent, wanted: Spec): void {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || this.view.embed === "1") return;
     event.preventDefault();
     this.tell("ifm-open", wanted);
   }
