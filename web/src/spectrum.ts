@@ -36,7 +36,7 @@ class Spectrum extends Panel implements Savable {
     const truth = all[this.panels.findIndex((panel) => panel.key === "truth")] ?? null;
     const known = all.some((values) => values !== null);
     return html`<figure class="spectrum">
-      <figcaption>${strings.title}<span class="note">${strings.about}</span></figcaption>
+      <figcaption>${strings.title}<span class="note ${known ? "" : "blank"}">${strings.about}</span></figcaption>
       <div class="row">
         ${this.panels.map((panel, i) => this.stems(panel, all[i] ?? null, truth, slots, most, at))}
       </div>

@@ -1,21 +1,65 @@
 // @ts-check
-/** How the page looks once Figure 1 has run: the README's picture, and what a reader in the dark or on a phone sees. */
+/** How the page looks in its main states: the README's picture, what a reader in the dark or on a phone sees, a table's result, a chapter before and after its run, and a file that cannot be used. */
 import { test } from "node:test";
 
 import { matchPicture, openPage } from "./lab.mjs";
 
-/** @type {[name: string, what: string, options: import("playwright-core").BrowserContextOptions][]} */
-const pictures = [
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").BrowserContextOptions} Options */
+
+/** @type {[name: string, what: string, options: Options][]} */
+const figures = [
   ["readme", "the page looks as in the README", { viewport: { width: 1280, height: 1420 } }],
   ["dark", "the page follows a dark system", { viewport: { width: 1280, height: 1420 }, colorScheme: "dark" }],
   ["phone", "the page fits a phone", { viewport: { width: 390, height: 844 } }],
 ];
 
-for (const [name, what, options] of pictures) {
+for (const [name, what, options] of figures) {
   test(what, async (t) => {
     const page = await openPage(t, "/", options);
     await page.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+    await page.locator("ifm-spectrum [data-spectrum=ifm] svg").waitFor();
     await page.evaluate(() => document.fonts.ready);
     await matchPicture(page, name);
   });
 }
+
+/** What says how long a run took. @param {Page} page */
+const hideTimes = (page) => page.addStyleTag({ content: ".chapter .cost { visibility: hidden }" });
+
+/** @param {Page} page @param {string} name */
+async function answered(page, name) {
+  await page.locator(`#${name} [data-guess]`).first().click();
+  await page.locator(`#${name} .chapter[data-phase=done]`).waitFor({ timeout: 60_000 });
+  await hideTimes(page);
+}
+
+test("a table's result looks as it did", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=cars&speed=instant", { viewport: { width: 1280, height: 900 } });
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.locator("button.start").click();
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  await page.locator("ifm-strongest tbody tr").first().waitFor();
+  await page.locator("ifm-keep .download").waitFor();
+  await matchPicture(page.locator("ifm-result .stage"), "table");
+  await matchPicture(page.locator("ifm-result .pairing"), "standings");
+});
+
+test("a chapter before its run looks as it did, on a phone", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=spectrum", { viewport: { width: 390, height: 844 } });
+  await page.locator("#spectrum .chapter").waitFor();
+  await matchPicture(page, "chapter-before");
+});
+
+test("a chapter after its run looks as it did, in the dark", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=interaction", { viewport: { width: 1100, height: 1500 }, colorScheme: "dark" });
+  await answered(page, "interaction");
+  await matchPicture(page, "chapter-after");
+});
+
+test("a file that cannot be used looks as it did", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=20#table", { viewport: { width: 1280, height: 900 } });
+  await page.locator("ifm-data input[data-file=table]").setInputFiles({ name: "notes.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,2\n3\n") });
+  await page.locator("[data-error=file]").waitFor();
+  await matchPicture(page.locator("ifm-data"), "refused");
+});
