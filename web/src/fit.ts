@@ -38,7 +38,7 @@ class Fit extends Panel {
 
   protected override willUpdate(): void {
     const stays = this.seen?.size === this.predictions.size && [...this.predictions].every(([model, p]) => this.seen?.get(model) === p);
-    if (!stays) this.rows = rowsOf(this.predictions);
+    if (!stays) this.rows = rowsOf(this.predictions, this.rows);
     this.seen = this.predictions;
   }
 

@@ -3,7 +3,7 @@ import { looks } from "./curve.js";
 import type { Sheet } from "./export/sheet.js";
 import { count, number, percent, signed } from "./format.js";
 import { Plotted, touches } from "./panel.js";
-import { bin, edges, nice, spreadOf, type Bins, type Predictor, type Rows } from "./rows.js";
+import { bin, edges, nice, type Bins, type Predictor, type Rows } from "./rows.js";
 import "./scatter.js";
 import { models, residuals as strings, short } from "./strings.js";
 
@@ -94,10 +94,7 @@ class Residuals extends Plotted {
 
   private describe(): string {
     const rows = this.all.get("ridge")?.actual.length ?? 0;
-    return [strings.describe(rows), ...[...this.all].map(([whose, all]) => {
-      const { rmse, bias, within, worst } = spreadOf(all);
-      return strings.spread(short[whose], rmse, bias, within, (all.predicted[worst] ?? 0) - (all.actual[worst] ?? 0), strings.place[this.of](all.line[worst] ?? 0));
-    })].join(" ");
+    return [strings.describe(rows), ...[...this.all].map(([whose, { line, residual, spread: { rmse, bias, within, worst } }]) => strings.spread(short[whose], rmse, bias, within, residual[worst] ?? 0, strings.place[this.of](line[worst] ?? 0)))].join(" ");
   }
 
   private says(bins: Bins, at: number): string {
@@ -216,12 +213,12 @@ class Residuals extends Plotted {
   }
 
   private table(bins: Bins): TemplateResult {
-    const all = [...this.all].map(([whose, rows]) => ({ whose, rows, ...spreadOf(rows) }));
+    const all = [...this.all].map(([whose, { residual, spread }]) => ({ whose, residual, ...spread }));
     const facts: readonly (readonly [string, (one: (typeof all)[number]) => string])[] = [
       [strings.facts.rmse, (one) => number(one.rmse)],
       [strings.facts.bias, (one) => signed(one.bias)],
       [strings.facts.within, (one) => percent(one.within)],
-      [strings.facts.worst, (one) => signed((one.rows.predicted[one.worst] ?? 0) - (one.rows.actual[one.worst] ?? 0))],
+      [strings.facts.worst, (one) => signed(one.residual[one.worst] ?? 0)],
     ];
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
       <table class="numbers">

@@ -8,80 +8,92 @@ export interface Rows {
   readonly line: Int32Array; // in the file; row number for synthetic rows
   readonly actual: Float64Array;
   readonly predicted: Float64Array;
+  readonly residual: Float64Array; // predicted − actual: positive where too much is predicted
+  readonly spread: Spread;
 }
 
-/** The rows of every model there are predictions of, and those of ridge, in the order in which they are drawn. */
-export function rowsOf(predictions: ReadonlyMap<Model, Predictions>): Map<Predictor, Rows> {
+/** What one look at all rows tells, in target units. */
+export interface Spread {
+  readonly rmse: number;
+  readonly bias: number; // mean of the residuals
+  readonly sd: number; // theirs
+  readonly within: number; // share of them no farther than sd from bias
+  readonly worst: number; // row with the largest one
+  readonly reach: number; // its size; of the finite ones, if a prediction is not finite
+  readonly correlation: number; // Pearson's, of actual and predicted
+  readonly low: number; // of actual
+  readonly high: number;
+}
+
+/**
+ * The rows of every model there are predictions of, and those of ridge, in the
+ * order in which they are drawn. What has stayed is taken from before. O(rows).
+ */
+export function rowsOf(predictions: ReadonlyMap<Model, Predictions>, before: ReadonlyMap<Predictor, Rows>): Map<Predictor, Rows> {
   const all = new Map<Predictor, Rows>();
+  const add = (whose: Predictor, { line, actual }: Predictions, predicted: Float64Array): void => {
+    const own = before.get(whose);
+    all.set(whose, own?.predicted === predicted ? own : measured(line, actual, predicted));
+  };
   for (const model of ["fm", "gfm", "ifm"] as const) {
     const p = predictions.get(model);
     if (!p) continue;
-    if (all.size === 0) all.set("ridge", { line: p.line, actual: p.actual, predicted: p.ridge }); // the same rows for every model
-    all.set(model, p);
+    if (all.size === 0) add("ridge", p, p.ridge); // the same rows for every model
+    add(model, p, p.predicted);
   }
   return all;
 }
 
-/** predicted − actual; positive where too much is predicted. */
-export function residual({ actual, predicted }: Rows, row: number): number {
-  return (predicted[row] ?? Number.NaN) - (actual[row] ?? Number.NaN);
-}
-
-/** The row with the largest error. */
-export function farthest(rows: Rows): number {
-  let best = 0;
-  for (let row = 1; row < rows.actual.length; row++) if (Math.abs(residual(rows, row)) > Math.abs(residual(rows, best))) best = row;
-  return best;
-}
-
-/** At most so many rows with the largest errors, largest first. Sorting all rows takes too long where there are many. */
-export function worst(rows: Rows, most: number): number[] {
-  const off = (row: number): number => Math.abs(residual(rows, row));
-  const least = rows.actual.map((_, row) => off(row)).sort().at(-most) ?? 0;
-  return Array.from(rows.actual.keys())
-    .filter((row) => !(off(row) < least))
-    .sort((i, j) => off(j) - off(i))
-    .slice(0, most);
-}
-
-/** What one look at all residuals tells, in target units. */
-export interface Spread {
-  readonly rmse: number;
-  readonly bias: number; // their mean
-  readonly sd: number;
-  readonly within: number; // share of them no farther than sd from bias
-  readonly worst: number; // row
-}
-
-export function spreadOf(rows: Rows): Spread {
-  const n = rows.actual.length;
-  let [sum, squares] = [0, 0];
-  for (let row = 0; row < n; row++) {
-    const r = residual(rows, row);
+// There may be hundreds of thousands of rows, and all of them are looked at in
+// one task of the page: plain loops, a fifth of what closures take.
+function measured(line: Int32Array, actual: Float64Array, predicted: Float64Array): Rows {
+  const n = actual.length;
+  const residual = new Float64Array(n);
+  let [sum, squares, sumA, sumP, worst, reach] = [0, 0, 0, 0, 0, 0];
+  let [low, high, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  for (let i = 0; i < n; i++) {
+    const a = actual[i] as number;
+    const p = predicted[i] as number;
+    const r = p - a;
+    const size = Math.abs(r);
+    residual[i] = r;
     sum += r;
     squares += r * r;
+    sumA += a;
+    sumP += p;
+    if (a < low) low = a;
+    if (a > high) high = a;
+    if (size > most || (Number.isNaN(size) && !Number.isNaN(most))) {
+      worst = i; // what is no number is the worst
+      most = size;
+    }
+    if (size > reach && size < Number.POSITIVE_INFINITY) reach = size;
   }
-  const bias = sum / n;
-  let around = 0;
-  for (let row = 0; row < n; row++) around += (residual(rows, row) - bias) ** 2;
-  const sd = Math.sqrt(around / n);
-  let inside = 0;
-  for (let row = 0; row < n; row++) if (Math.abs(residual(rows, row) - bias) <= sd) inside++;
-  return { rmse: Math.sqrt(squares / n), bias, sd, within: inside / n, worst: farthest(rows) };
-}
-
-/** Pearson's, of actual and predicted. */
-export function correlation({ actual, predicted }: Rows): number {
-  const mean = (v: Float64Array): number => v.reduce((sum, x) => sum + x, 0) / v.length;
-  const [ma, mb] = [mean(actual), mean(predicted)];
-  let [ab, aa, bb] = [0, 0, 0];
-  actual.forEach((v, i) => {
-    const [x, y] = [v - ma, (predicted[i] ?? 0) - mb];
+  const [bias, meanA, meanP] = [sum / n, sumA / n, sumP / n];
+  let [around, ab, aa, bb] = [0, 0, 0, 0];
+  for (let i = 0; i < n; i++) {
+    const off = (residual[i] as number) - bias;
+    const x = (actual[i] as number) - meanA;
+    const y = (predicted[i] as number) - meanP;
+    around += off * off;
     ab += x * y;
     aa += x * x;
     bb += y * y;
-  });
-  return ab / Math.sqrt(aa * bb);
+  }
+  const sd = Math.sqrt(around / n);
+  let inside = 0;
+  for (let i = 0; i < n; i++) if (Math.abs((residual[i] as number) - bias) <= sd) inside++;
+  return { line, actual, predicted, residual, spread: { rmse: Math.sqrt(squares / n), bias, sd, within: inside / n, worst, reach, correlation: ab / Math.sqrt(aa * bb), low, high } };
+}
+
+/** At most so many rows with the largest errors, largest first. Sorting all rows takes too long where there are many. */
+export function worst({ residual }: Rows, most: number): number[] {
+  const size = residual.map(Math.abs);
+  const least = size.slice().sort().at(-most) ?? 0;
+  const rows: number[] = [];
+  for (let row = 0; row < size.length; row++) if (!((size[row] as number) < least)) rows.push(row);
+  const of = (row: number): number => size[row] ?? Number.NaN;
+  return rows.sort((i, j) => of(j) - of(i)).slice(0, most);
 }
 
 /** Counts of residuals in bins of one width, one of them around 0. The outermost hold what lies beyond them. */
@@ -104,10 +116,7 @@ export function edges({ width, half }: Pick<Bins, "width" | "half">, bin: number
  * a single row does not press all others together.
  */
 export function bin(all: ReadonlyMap<Predictor, Rows>): Bins {
-  const reach = (rows: Rows): number => {
-    const { rmse, worst } = spreadOf(rows);
-    return Math.min(Math.abs(residual(rows, worst)), 3.5 * rmse);
-  };
+  const reach = ({ spread }: Rows): number => Math.min(spread.reach, Number.isNaN(spread.rmse) ? Number.POSITIVE_INFINITY : 3.5 * spread.rmse);
   const ridge = all.get("ridge");
   const closest = Math.min(...[...all].flatMap(([whose, rows]) => (whose === "ridge" ? [] : [reach(rows)])));
   const far = Math.max(ridge ? reach(ridge) : 0, Number.isFinite(closest) ? closest : 0);
@@ -116,13 +125,13 @@ export function bin(all: ReadonlyMap<Predictor, Rows>): Bins {
   const width = nice((2 * far) / wanted || 1);
   const half = Math.max(1, Math.round(far / width));
   const counts = new Map(
-    [...all].map(([whose, rows]): [Predictor, readonly number[]] => {
+    [...all].map(([whose, { residual }]): [Predictor, readonly number[]] => {
       const own = new Array<number>(2 * half + 1).fill(0);
-      for (let row = 0; row < rows.actual.length; row++) {
-        const r = residual(rows, row);
+      for (let row = 0; row < residual.length; row++) {
+        const r = residual[row] as number;
         if (Number.isNaN(r)) continue;
         const at = Math.min(Math.max(Math.round(r / width) + half, 0), 2 * half);
-        own[at] = (own[at] ?? 0) + 1;
+        own[at] = (own[at] as number) + 1;
       }
       return [whose, own];
     }),

@@ -2,7 +2,7 @@ import { html, nothing, svg, type PropertyValues, type TemplateResult } from "li
 import type { Sheet } from "./export/sheet.js";
 import { number, signed } from "./format.js";
 import { Plotted, touches } from "./panel.js";
-import { correlation, farthest, residual, spreadOf, worst, type Predictor, type Rows } from "./rows.js";
+import { worst, type Predictor, type Rows } from "./rows.js";
 import { thin } from "./series.js";
 import { models, residuals, result as strings, short } from "./strings.js";
 
@@ -64,7 +64,7 @@ class Scatter extends Plotted {
     const p = this.rows;
     const n = p?.actual.length ?? 0;
     const at = this.at !== null && this.at < n ? this.at : null; // what comes may have fewer rows
-    const row = at ?? (p ? farthest(p) : 0);
+    const row = at ?? p?.spread.worst ?? 0;
     const says = p && row < n ? strings.row(strings.place[this.of](p.line[row] ?? 0), p.actual[row] ?? 0, p.predicted[row] ?? 0) : "";
     return html`<figure class="chart scatter">
       ${this.heading ? html`<figcaption>${this.heading}</figcaption>` : nothing}
@@ -101,8 +101,8 @@ class Scatter extends Plotted {
   }
 
   private describe(p: Rows): string {
-    const { rmse, bias } = spreadOf(p);
-    return this.what === "predicted" ? strings.describe(this.whose, p.actual.length, rmse, correlation(p)) : strings.describeResiduals(this.whose, p.actual.length, rmse, bias);
+    const { rmse, bias, correlation } = p.spread;
+    return this.what === "predicted" ? strings.describe(this.whose, p.actual.length, rmse, correlation) : strings.describeResiduals(this.whose, p.actual.length, rmse, bias);
   }
 
   override sheet(): Sheet | null {
@@ -123,7 +123,7 @@ class Scatter extends Plotted {
         { name: strings.columns[this.of], values: p.line },
         { name: strings.actual(this.target), values: p.actual },
         { name, values: p.predicted },
-        { name: strings.residual, values: p.actual.map((_, row) => residual(p, row)) },
+        { name: strings.residual, values: p.residual },
       ],
       picture: this.picture(),
     };
@@ -141,9 +141,7 @@ class Scatter extends Plotted {
   }
 
   /** Of both values, by the actual ones alone, so that it stays while the model learns. */
-  private range(p: Rows): Range {
-    const low = p.actual.reduce((best, v) => Math.min(best, v), Number.POSITIVE_INFINITY);
-    const high = p.actual.reduce((best, v) => Math.max(best, v), Number.NEGATIVE_INFINITY);
+  private range({ spread: { low, high } }: Rows): Range {
     const room = 0.08 * (high - low || 1);
     return [low - room, high + room];
   }
@@ -151,13 +149,13 @@ class Scatter extends Plotted {
   /** Of what is drawn upwards. */
   private height(p: Rows): Range {
     if (this.what === "predicted") return this.range(p);
-    const far = 1.08 * Math.abs(residual(p, farthest(p))) || 1;
+    const far = 1.08 * p.spread.reach || 1;
     return [-far, far];
   }
 
   private spot(p: Rows, [low, high]: Range): (row: number) => Spot {
     const predicted = (row: number): number => Math.min(Math.max(p.predicted[row] ?? 0, low), high); // what lies outside is drawn on the edge
-    return this.what === "predicted" ? (row) => ({ x: p.actual[row] ?? 0, y: predicted(row) }) : (row) => ({ x: predicted(row), y: residual(p, row) });
+    return this.what === "predicted" ? (row) => ({ x: p.actual[row] ?? 0, y: predicted(row) }) : (row) => ({ x: predicted(row), y: p.residual[row] ?? 0 });
   }
 
   protected override draw(): void {
@@ -275,7 +273,7 @@ class Scatter extends Plotted {
                 <th scope="row">${p.line[i]}</th>
                 <td>${number(p.actual[i] ?? 0, 4)}</td>
                 <td>${number(p.predicted[i] ?? 0, 4)}</td>
-                <td>${signed(residual(p, i))}</td>
+                <td>${signed(p.residual[i] ?? 0)}</td>
               </tr>`,
             )}
         </tbody>
