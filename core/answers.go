@@ -92,8 +92,7 @@ func (r *Run) Interaction() (Matrix, error) {
 	}, nil
 }
 
-// eigenvalues returns those that [Matrix] promises of the model that leads: with
-// 0 for the second one of a factor that turned out a square. O(d·k² + k³).
+// eigenvalues returns those that [Matrix] promises of the model that leads.
 func (r *Run) eigenvalues() []float64 {
 	var units []float64
 	if r.rows.truth != nil {
@@ -101,12 +100,18 @@ func (r *Run) eigenvalues() []float64 {
 			units = append(units, 1/f.Scale)
 		}
 	}
-	values := r.best.Eigenvalues(units)
+	return eigenvalues(r.best, units, r.rows.Encoding.Target.Scale)
+}
+
+// eigenvalues returns scale times those of a model over features in these units:
+// with 0 for the second one of a factor that turned out a square. O(d·k² + k³).
+func eigenvalues(m *fm.Model, units []float64, scale float64) []float64 {
+	values := m.Eigenvalues(units)
 	for i := range values {
-		values[i] *= r.rows.Encoding.Target.Scale
+		values[i] *= scale
 	}
-	if r.best.Kind != fm.FM {
-		values = append(values, make([]float64, min(2*r.best.Rank, r.best.D)-len(values))...)
+	if m.Kind != fm.FM {
+		values = append(values, make([]float64, min(2*m.Rank, m.D)-len(values))...)
 		order.Sort(values, func(a, b float64) int { return cmp.Compare(b, a) })
 	}
 	return values

@@ -24,6 +24,8 @@ func ErrorKind(err error) string {
 			return "TooWideError"
 		case *NotFiniteError, *linear.NotFiniteError:
 			return "NotFiniteError"
+		case *TestRowError:
+			return "TestRowError"
 		case *CellError:
 			return "CellError"
 		case *DrawnFileError:

@@ -315,6 +315,20 @@ func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
 	assert.EqualError(t, &got.Skipped[0], "table.csv:62: the prediction is not a finite number; look for a cell far beyond those that the model was trained on")
 }
 
+func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
+	const query = brief + "&target=y&models=ifm"
+	content := interacting(60, nil)
+	_, kept := keep(t, query, read(t, query, content))
+	got, err := kept.Predict(read(t, query, content+"1,1e20,1,1,red,1\n1,1,1,1,red,1e200\n"))
+	require.NoError(t, err)
+	assert.True(t, math.IsNaN(got.Actual[61]))
+	assert.Less(t, got.RMSE, 1e100, "1e200 has no square")
+	assert.Equal(t, 1, got.SkippedCount)
+	assert.EqualError(t, &got.Skipped[0], `table.csv:63: y is "1e200", want a number whose square is finite; the row is predicted, and left out of the error`)
+	require.Len(t, got.Notices, 1)
+	assert.Regexp(t, `^x2 is 1e\+20 on line 62, [\d.]+e\+(19|20) standard deviations from the training rows; empty the cell if that stands for a missing value; the prediction there means nothing$`, got.Notices[0])
+}
+
 func TestATableWithoutTheModelsColumnsIsRefusedByName(t *testing.T) {
 	const query = brief + "&target=y&models=ifm"
 	_, kept := keep(t, query, read(t, query, interacting(60, nil)))
@@ -338,6 +352,7 @@ func TestAKeptModelsInteractionsArePerStandardDeviation(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, raw.Names, got.Names)
 	assert.Equal(t, raw.Rank, got.Rank)
+	assert.Equal(t, raw.Eigenvalues, got.Eigenvalues, "of a table, per standard deviation too")
 	d := len(raw.Names)
 	for i, v := range raw.Values {
 		want := v * kept.Encoding.Features[i/d].Scale * kept.Encoding.Features[i%d].Scale

@@ -5,6 +5,7 @@ import (
 
 	"ifmlab/core/data"
 	"ifmlab/core/linear"
+	"ifmlab/core/message"
 )
 
 // Quadratic is what ridge on the features, their squares and their products
@@ -23,7 +24,9 @@ type Quadratic struct {
 // the rows once more, for they are let go of. It may come before the first record.
 //
 // It returns a [*linear.TooManyProductsError] for more products than a page can
-// wait for, and a [NoTableError] if the run is closed and its table gone with it.
+// wait for, a [*TestRowError] if a test row is so far from the training rows that
+// squares leave all numbers there, and a [NoTableError] if the run is closed and
+// its table gone with it.
 func (r *Run) Quadratic() (Quadratic, error) {
 	if r.rows.quadratic != nil {
 		return *r.rows.quadratic, nil
@@ -43,6 +46,13 @@ func (r *Run) Quadratic() (Quadratic, error) {
 	return *q, nil
 }
 
+// TestRowError says that quadratic ridge has no test RMSE that is a number.
+type TestRowError struct{ Found float64 }
+
+func (e *TestRowError) Error() string {
+	return message.Sprintf("core: its test RMSE is %g; look for a test row with values far beyond the others", e.Found)
+}
+
 func (r *rows) fitQuadratic() (*Quadratic, error) {
 	fits, err := linear.NewQuadratic(r.Train.Z, r.Train.Y)
 	if err != nil {
@@ -58,7 +68,11 @@ func (r *rows) fitQuadratic() (*Quadratic, error) {
 	for i := range predicted {
 		predicted[i] *= scale
 	}
-	return &Quadratic{RMSE: predictedRMSE(surface, r.Test, scale), Lambda: lambda, Columns: fits.Columns(), Predicted: predicted}, nil
+	rmse := predictedRMSE(surface, r.Test, scale)
+	if len(predicted) > 0 && !finite(rmse) {
+		return nil, &TestRowError{Found: rmse}
+	}
+	return &Quadratic{RMSE: rmse, Lambda: lambda, Columns: fits.Columns(), Predicted: predicted}, nil
 }
 
 // predictor is a baseline once it is fitted.

@@ -172,3 +172,34 @@ func TestTooManyProductsAreATypedError(t *testing.T) {
 	assert.Equal(t, linear.TooManyProductsError{Features: 60, Columns: 60 + 60 + 30*59, Rows: 2000}, *many)
 	assert.Equal(t, "TooManyProductsError", core.ErrorKind(err))
 }
+
+// A cell that stands for a missing value, 1e100 here, is a number to the engine.
+// Its square leaves all numbers, so there is no RMSE, and none is made up.
+func TestACellFarBeyondTheTrainingRowsIsTold(t *testing.T) {
+	const query = "source=table&target=y&models=ifm&iterations=3"
+	of := func(cell string) (*core.Run, *core.Run) {
+		plain := openRun(t, query, read(t, query, interacting(60, nil)))
+		line := core.Rows(plain).Test.Line[3]
+		content := interacting(60, func(row int, cells []string) {
+			if row == line-2 {
+				cells[1] = cell
+			}
+		})
+		return plain, openRun(t, query, read(t, query, content))
+	}
+	plain, run := of("1e100")
+	var refused *core.TestRowError
+	_, err := run.Quadratic()
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, "TestRowError", core.ErrorKind(err))
+	assert.Equal(t, math.Inf(1), refused.Found)
+	line := core.Rows(plain).Test.Line[3]
+	require.NotEmpty(t, run.Notices())
+	assert.Regexp(t, fmt.Sprintf(`^x2 is 1e\+100 on line %d, [\d.]+e\+(99|100) standard deviations from the training rows; empty the cell if that stands for a missing value; the errors of the models there mean nothing$`, line), run.Notices()[0])
+
+	assert.Empty(t, plain.Notices())
+	_, run = of("1e4")
+	assert.Empty(t, run.Notices(), "far, but its square has digits to spare")
+	_, err = run.Quadratic()
+	require.NoError(t, err)
+}

@@ -10,8 +10,8 @@ import (
 type Applied struct {
 	Table *Table
 	// Actual holds the target, a row each: the number, or 0 and 1 for one of two
-	// values; NaN where the cell is missing or neither. It is nil where the table
-	// has no such column.
+	// values; NaN where the cell is missing, neither, or too large to square. It is
+	// nil where the table has no such column.
 	Actual   []float64
 	Odd      []RowError // cells that are no numbers, the first 1000, in the order of lines
 	OddCount int        // all of them
@@ -28,7 +28,8 @@ type Applied struct {
 // has one. A text that is no level of e sets its column's "other" if there is one,
 // else nothing: what training did with levels that were rare. A cell that is no
 // number in a column of numbers, or one too large to square, is listed in Odd and
-// counts as missing.
+// counts as missing. The notices tell of one 10⁶ standard deviations and more from
+// the mean.
 //
 // Apply returns a [*MissingColumnsError] where t lacks a column of e. It costs
 // O(rows·columns).
@@ -55,12 +56,19 @@ func (t *Table) Apply(e *Encoding) (*Applied, error) {
 		a.numeric = append(a.numeric, c)
 		count := c.texts
 		c.eachOdd(func(row int) { odd[row] = true })
-		for _, row := range c.beyond(t.rows) {
-			count++
-			odd[row] = true
+		if large := c.beyond(t.rows); large != nil {
+			for _, row := range large {
+				odd[row] = true
+			}
+			count += len(large)
 			a.columns[name] = c.squarable()
 		}
 		a.OddCount += count
+		if f := e.Features[g.lo]; f.Kind == FeatureValue {
+			if told := t.stray(a.columns[name], f, nil); told != "" {
+				a.notice("%s; the prediction there means nothing", told)
+			}
+		}
 		switch {
 		case c.missing < t.rows && c.missing+count == t.rows:
 			a.notice("%s holds no number in any row; the mean of the training rows stands in", name)
@@ -130,6 +138,8 @@ func (a *Applied) readTarget(c *column, odd []bool) {
 				}
 			}
 			v = is
+		} else if math.Abs(v) > largest {
+			v = math.NaN()
 		}
 		if v != v && !c.isMissing(row) {
 			a.OddCount++
@@ -158,6 +168,8 @@ func (a *Applied) list(odd []bool) {
 				want := "a finite number"
 				if levels := a.encoding.Target.Levels; levels != nil {
 					want = shown(levels[0]) + " or " + shown(levels[1])
+				} else if v := c.number(row); v == v {
+					want = "a number whose square is finite"
 				}
 				a.add(c, row, want+"; the row is predicted, and left out of the error")
 			}

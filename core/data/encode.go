@@ -2,6 +2,7 @@ package data
 
 import (
 	"cmp"
+	"math"
 	"strconv"
 
 	"ifmlab/core/message"
@@ -68,6 +69,7 @@ type Encoding struct {
 type encoder struct {
 	plan    *Plan
 	rows    []int32 // training rows
+	others  [][]int32
 	trains  []uint8 // a row of the table each: 1 if it is one of them
 	scratch []float64
 	out     Encoding
@@ -85,13 +87,14 @@ type encoder struct {
 //     have a feature of their own.
 //
 // Features that are constant in training rows are left out; the notices say so,
-// and warn of more features than training rows. Encode returns a [*TargetError]
+// and warn of more features than training rows and of numbers far beyond those
+// of the training rows in the others. Encode returns a [*TargetError]
 // if the target is constant in training rows, a [*ColumnError] for a column of
 // numbers too large to square, a [*NoFeaturesError] if nothing varies and a
 // [*SizeError] if the design would take more than [MaxBytes]. It costs
 // O(rows·columns).
 func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
-	e := &encoder{plan: p, rows: s.Train, trains: make([]uint8, p.Table.rows), scratch: make([]float64, blockLen), taken: names{}}
+	e := &encoder{plan: p, rows: s.Train, others: [][]int32{s.Valid, s.Test}, trains: make([]uint8, p.Table.rows), scratch: make([]float64, blockLen), taken: names{}}
 	for _, row := range s.Train {
 		e.trains[row] = 1
 	}
@@ -220,11 +223,47 @@ func (e *encoder) numeric(c *column) error {
 			return e.tooLarge(c.name, m)
 		}
 		if m.Min() < m.Max() {
-			e.feature(Feature{Name: c.name, Column: c.name, Kind: FeatureValue, Mean: m.Mean(), Scale: m.SD()})
+			f := Feature{Name: c.name, Column: c.name, Kind: FeatureValue, Mean: m.Mean(), Scale: m.SD()}
+			e.feature(f)
+			if told := e.plan.Table.stray(c, f, e.others); told != "" {
+				e.notices = append(e.notices, told+"; the errors of the models there mean nothing")
+			}
 		}
 		e.flag(c, missing)
 	}
 	return nil
+}
+
+// far is how many standard deviations from the mean a number is told from: its
+// square is 1e12 then, and the products of a factorization machine, of which the
+// diagonal is taken off, soon have no digit left.
+const far = 1e6
+
+// stray tells of the number of a column that is farthest from the mean of f in
+// some rows, all where they are nil, if that is [far]; "" where none is. O(1) if
+// the column has no such number, else O(rows).
+func (t *Table) stray(c *column, f Feature, rows [][]int32) string {
+	if !(max(c.max-f.Mean, f.Mean-c.min) >= far*f.Scale) {
+		return ""
+	}
+	at, most := 0, 0.0
+	look := func(row int) {
+		if z := math.Abs(c.number(row)-f.Mean) / f.Scale; z > most {
+			at, most = row, z
+		}
+	}
+	for _, part := range rows {
+		for _, row := range part {
+			look(int(row))
+		}
+	}
+	for row := 0; rows == nil && row < t.rows; row++ {
+		look(row)
+	}
+	if most < far {
+		return ""
+	}
+	return message.Sprintf("%s is %s on line %d, %.2g standard deviations from the training rows; empty the cell if that stands for a missing value", c.name, formatNumber(c.number(at)), t.Line(at), most)
 }
 
 func (e *encoder) categorical(c *column) {
