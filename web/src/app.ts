@@ -57,6 +57,7 @@ class App extends Panel {
   private opened: Opened | null = null;
   private drawnFrom = Number.NaN; // the seed of a drawn table
   private reading: AbortController | null = null;
+  private wishes = 0; // counts the tables that were asked for: a sample that comes after another was is dropped
   private plans = 0; // counts the questions for a plan: only the last answer counts
   private drawn = 0; // when the charts were last redrawn
   private redraw: ReturnType<typeof setTimeout> | undefined;
@@ -410,22 +411,22 @@ class App extends Panel {
   }
 
   private async openSample(sample: Sample, linked: boolean): Promise<void> {
+    const wish = ++this.wishes;
+    if (isDrawn(sample)) this.drawnFrom = this.tableSpec.seed;
     try {
-      if (isDrawn(sample)) {
-        this.drawnFrom = this.tableSpec.seed;
-        await this.open(await this.pool.generate(drawnQuery(sample, this.drawnFrom)), sample, "", linked);
-        return;
-      }
-      await this.open(await sampleFile(sample), sample, "", linked);
+      const file = await (isDrawn(sample) ? this.pool.generate(drawnQuery(sample, this.drawnFrom)) : sampleFile(sample));
+      if (wish === this.wishes) await this.open(file, sample, "", linked);
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
-      this.lay({ reading: null, failed: { name: `${sample}.csv`, error: reason.detail } });
+      if (wish === this.wishes) this.lay({ reading: null, failed: { name: `${sample}.csv`, error: reason.detail } });
     }
   }
 
   /** Opens what the reader brought: a saved model beside all else, or a table. */
   private take(file: File, note = ""): Promise<void> {
-    return /\.json$/i.test(file.name) ? this.openModel(file, note) : this.open(file, "none", note);
+    if (/\.json$/i.test(file.name)) return this.openModel(file, note);
+    this.wishes++;
+    return this.open(file, "none", note);
   }
 
   /** Opens a saved model; a file that is none leaves everything as it was. */

@@ -40,7 +40,9 @@ class Keep extends Panel {
   protected override willUpdate(): void {
     if (this.chosen && !this.models.has(this.chosen)) this.chosen = null;
     const file = this.file;
-    if (file && file !== this.asked) void this.look(file);
+    if (file !== this.asked) this.failed = null;
+    if (!file) Object.assign(this, { asked: undefined, kept: null }); // a model of another run says nothing of the next
+    else if (file !== this.asked) void this.look(file);
   }
 
   /** Asks the engine what the file holds. */

@@ -26,6 +26,7 @@ function alone(opened: Opened | null): boolean {
 
 export class Pool {
   private readonly engines: readonly Engine[];
+  private readonly closed = new WeakSet<Opened>();
 
   get size(): number {
     return this.engines.length;
@@ -69,7 +70,9 @@ export class Pool {
     if (held && held.life === engine.life) return held.handle;
     const handle = engine.open({ file: opened.file, query: opened.query }).then((table) => table.table);
     opened.held.set(engine, { life: engine.life, handle });
-    handle.catch(() => opened.held.delete(engine)); // whoever asked sees the error; the next one tries again
+    handle.catch(() => {
+      if (opened.held.get(engine)?.handle === handle) opened.held.delete(engine); // whoever asked sees the error; the next one tries again
+    });
     return handle;
   }
 
@@ -93,8 +96,14 @@ export class Pool {
     return again(async () => opened.home.predict(await this.handle(opened, opened.home), model));
   }
 
+  /** Lets go of a table once a run on it is over, if it was closed meanwhile: the run may have read it again. */
+  settle(opened: Opened): void {
+    if (this.closed.has(opened)) this.close(opened);
+  }
+
   /** Lets go of a table everywhere. */
   close(opened: Opened): void {
+    this.closed.add(opened);
     for (const [engine, { life, handle }] of opened.held) {
       void handle.then((id) => engine.close("table", id, life)).catch((reason: unknown) => {
         if (!(reason instanceof EngineFailure)) throw reason; // an engine that is gone holds nothing

@@ -164,8 +164,11 @@ class Predict extends Panel {
   private async save(name: string, predicted: Predicted): Promise<void> {
     if (this.saving) return;
     this.saving = true;
-    offer(`${name.replace(/\.[^.]*$/, "")}.predictions.csv`, await toCSV(predicted));
-    this.saving = false;
+    try {
+      offer(`${name.replace(/\.[^.]*$/, "")}.predictions.csv`, await toCSV(predicted));
+    } finally {
+      this.saving = false;
+    }
   }
 }
 

@@ -193,6 +193,7 @@ export class Trainer {
         }
       }),
     );
+    if (opened) this.pool.settle(opened);
     if (epoch === this.epoch && this.phase !== "stopped") this.enter(this.cells.some(learning) ? "done" : "failed");
   }
 
@@ -363,7 +364,8 @@ export class Trainer {
     try {
       found = await this.ask(engine, engine.ask(run, "quadratic"));
     } catch (reason) {
-      if (!(reason instanceof EngineFailure)) throw reason;
+      if (epoch === this.epoch && wasStopped(reason)) this.quadratics.delete(trial); // the cell is trained again, and asks again
+      if (!(reason instanceof EngineFailure) || wasStopped(reason)) throw reason;
       found = reason.detail;
     }
     if (epoch !== this.epoch) return;

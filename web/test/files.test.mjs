@@ -377,6 +377,48 @@ test("a run is let go as soon as it is over, whatever comes of it", async (t) =>
   assert.equal(await page.getByText("Both are of the first trial.").count(), 1, "what is looked at later is at hand");
 });
 
+test("a table that is read anew during a run on it is held once when the run is over", async (t) => {
+  const page = await openPage(t, "about:blank");
+  await page.addInitScript(() => {
+    const asked = /** @type {any} */ (window).asked = { opened: 0, closed: 0 };
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+      if (message.call === "open") asked.opened++;
+      if (message.call === "close" && message.args.kind === "table") asked.closed++;
+      post.call(this, message, transfer);
+    };
+  });
+  await page.goto(new URL("/?source=table&sample=penguins&trials=12&ranks=2&lambdas=0.1&iterations=40&speed=slow&models=fm,ifm", await origin()).href);
+  await planned(page);
+  await page.locator("button.start").click();
+  await page.locator("ifm-result .verdict[data-phase=running]").waitFor({ timeout: 60_000 });
+  await page.locator("select[name=separator]").selectOption("comma");
+  await planned(page);
+  await page.locator("ifm-result .controls").getByLabel("Speed").selectOption("instant");
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  await page.waitForFunction(() => /** @type {any} */ (window).asked.opened > 2 && /** @type {any} */ (window).asked.opened - /** @type {any} */ (window).asked.closed === 1);
+});
+
+test("a built-in table that comes after a file was dropped does not take its place", async (t) => {
+  const page = await openPage(t);
+  /** @type {() => void} */
+  let go = () => undefined;
+  const late = new Promise((resolve) => (go = () => resolve(null)));
+  await page.route("**/samples/cars.csv", async (route) => {
+    await late;
+    await route.continue();
+  });
+  await page.locator("nav a[href='#table']").click();
+  await page.locator("[data-sample=cars]").click();
+  await page.locator("input[data-file=table]").setInputFiles({ name: "own.csv", mimeType: "text/csv", buffer: Buffer.from(`a,b,y\n${Array.from({ length: 40 }, (_, i) => `${(i * 7) % 11},${(i * 5) % 13},${(i * 3) % 17}`).join("\n")}\n`) });
+  await planned(page);
+  const came = page.waitForResponse("**/samples/cars.csv");
+  go();
+  await (await came).finished();
+  await page.waitForTimeout(300);
+  assert.match(await page.locator("#file").innerText(), /^own\.csv: 40 rows/);
+});
+
 // What each is: fuzzed (afl, fuzzing), odd quotes, separators and line ends, blank and ragged lines, other encodings.
 const edge = [
   ...["15473.csv", "17738.csv", "afl_16.csv", "afl_4.csv", "afl_3977_case_10.csv", "afl_null_padding_11.csv", "all_quotes.csv", "auto_pipe_delim_quote.csv", "auto_varchar_multi_line.csv", "blank_line.csv"].map((name) => `duckdb/${name}`),

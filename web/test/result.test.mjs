@@ -321,6 +321,31 @@ for (const [sample, says] of /** @type {const} */ ([["signs", /^iFM predicts bes
   });
 }
 
+test("a test row far beyond all others is named, and its errors, which are no numbers, are drawn as far as they go", async (t) => {
+  const page = await openPage(t, "/?speed=instant&ranks=2&lambdas=0.01&iterations=5");
+  const uniform = (/** @type {number} */ i, /** @type {number} */ of) => (Math.abs(Math.sin(i * 12.9898 + of * 78.233) * 43758.5453) % 1) - 0.5;
+  const far = 257; // a test row, of 300, of seed 1
+  const rows = Array.from({ length: 300 }, (_, i) => {
+    const [a, b, c] = [uniform(i, 1), uniform(i, 2), uniform(i, 3)];
+    return `${i === far ? "1e149" : a},${b},${c},${4 * a * b + c + 0.1 * uniform(i, 4)}`;
+  });
+  await page.locator("nav a[href='#table']").click();
+  await page.locator("input[data-file=table]").setInputFiles({ name: "far.csv", mimeType: "text/csv", buffer: Buffer.from(`a,b,c,y\n${rows.join("\n")}\n`) });
+  await planned(page);
+  await train(page);
+  await page.locator("ifm-result .notices").getByText(/^a is 1e\+149 on line 259, 3\.\de\+149 standard deviations from the training rows/).waitFor();
+  assert.match(await page.locator("[data-quadratic]").innerText(), /^Quadratic ridge was not fitted: Its test RMSE is \+Inf; look for a test row/);
+  for (const whose of ["ridge", "fm", "ifm"]) {
+    await page.locator("select.whose").selectOption(whose);
+    await page.locator("ifm-result ifm-scatter circle").first().waitFor();
+  }
+  await page.locator("ifm-result .residuals-svg").waitFor();
+  await page.locator("ifm-residuals input[value=against]").check({ force: true });
+  await page.locator("ifm-residuals ifm-scatter circle").first().waitFor();
+  const places = await page.locator("ifm-residuals ifm-scatter circle").evaluateAll((all) => all.map((dot) => [dot.getAttribute("cx"), dot.getAttribute("cy")].join()));
+  assert.deepEqual(places.filter((place) => /NaN|Infinity/.test(place)), []);
+});
+
 test("a folder is refused with what to do", async (t) => {
   const page = await openPage(t, "/");
   await dropFile(page, "#table", { path: fileURLToPath(new URL("../samples", import.meta.url)) });
