@@ -24,6 +24,7 @@ interface Kept {
   readonly own?: Shared;
   readonly y?: number; // px, how far the page was scrolled when a run of the map was opened
   readonly depth?: number; // how many changes of this visit lie before it
+  readonly file?: number; // the reader's file that was open then, by its place among those of this visit
 }
 
 /** The parts of the page that are scripts of their own. */
@@ -55,6 +56,7 @@ class App extends Panel {
   private tableNow!: Training;
 
   private opened: Opened | null = null;
+  private readonly files: File[] = []; // the reader's, of this visit
   private drawnFrom = Number.NaN; // the seed of a drawn table
   private reading: AbortController | null = null;
   private wishes = 0; // counts the tables that were asked for: a sample that comes after another was is dropped
@@ -281,7 +283,7 @@ class App extends Panel {
       const file = files?.[0];
       if (event.dataTransfer?.items[0]?.webkitGetAsEntry()?.isDirectory) {
         this.lay({ failed: { name: file?.name ?? "", error: { ...lost(""), kind: "FileError", message: dataStrings.folder } } });
-        void this.load("table");
+        this.showFailure();
       } else if (file) void this.take(file, (files?.length ?? 0) > 1 ? dataStrings.twoFiles : "");
     });
   }
@@ -375,7 +377,7 @@ class App extends Panel {
   }
 
   /** Goes to what another address of the history says. */
-  private goTo(link: Link, { own, y }: Kept): void {
+  private goTo(link: Link, { own, y, file }: Kept): void {
     const before = { spec: this.spec, view: this.view };
     const same = encode(before.spec) === encode(link.spec); // a link within the page
     Object.assign(this, { view: link.view, parts: link.parts, notices: link.notices });
@@ -386,7 +388,13 @@ class App extends Panel {
     const keys = Object.keys(link.spec) as (keyof Spec)[];
     const changed = keys.filter((key) => JSON.stringify(before.spec[key]) !== JSON.stringify(link.spec[key]));
     if (link.view.sample !== "none" && link.view.sample !== before.view.sample) void this.openSample(link.view.sample, true);
-    this.react(changed);
+    const theirs = link.spec.source === "table" && link.view.sample === "none" && this.opened ? this.files[file ?? -1] : undefined;
+    if (!theirs || theirs === this.opened?.file) {
+      this.react(changed);
+      return;
+    }
+    this.follow(changed);
+    void this.open(theirs, "none", "", true);
   }
 
   /** Does what a change of these settings asks for. */
@@ -440,7 +448,13 @@ class App extends Panel {
       if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails
       const error = reason instanceof EngineFailure ? reason.detail : { ...lost(""), kind: "FileError", message: keeping.lost };
       this.lay({ failed: { name: file.name, error }, note });
+      this.showFailure();
     }
+  }
+
+  /** Leads to what is said of a file that could not be used, which may have been dropped far from there. */
+  private showFailure(): void {
+    void this.load("table").then(() => this.goDown("#file-error"));
   }
 
   /**
@@ -472,6 +486,7 @@ class App extends Panel {
       this.reading = null;
       const cancelled = reason.detail.kind === "Cancelled";
       this.lay({ reading: null, failed: cancelled ? null : { name: file.name, error: reason.detail }, note: cancelled ? dataStrings.cancelled(file.name) : note });
+      if (!cancelled && !reopened) this.showFailure();
       return;
     }
     if (this.reading !== reading) {
@@ -482,6 +497,7 @@ class App extends Panel {
     if (this.opened) this.pool.close(this.opened);
     if (!same || this.opened?.file.name !== file.name) this.table.reset();
     this.opened = opened;
+    if (sample === "none" && !this.files.includes(file)) this.files.push(file);
     const table = opened.table;
     const roles = rolesFor(table, same ? spec : { ...spec, target: "" }, samples.includes(sample as Sample) ? sampleTargets[sample as Sample] : undefined);
     const gone = same && spec.target !== "" && roles.target !== spec.target ? dataStrings.targetGone(spec.target, roles.target) : "";
@@ -547,8 +563,9 @@ class App extends Panel {
   }
 
   private keep(what: Kept, address?: string, how: "push" | "replace" = "replace"): void {
+    const file = what.file ?? this.files.findIndex((file) => file === this.opened?.file);
     try {
-      history[`${how}State`](what, "", address);
+      history[`${how}State`](file < 0 ? what : { ...what, file }, "", address);
     } catch {
       // a sandboxed frame may not write its address; the page works without
     }

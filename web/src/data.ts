@@ -112,7 +112,7 @@ class Data extends Panel {
   };
 
   private failure(name: string, error: EngineError): TemplateResult {
-    return html`<div class="error" role="alert" data-error="file">
+    return html`<div class="error" id="file-error" tabindex="-1" role="alert" data-error="file">
       <p class="what"><b>${strings.fileError}:</b> ${name}</p>
       <p>${problem(error)}</p>
       ${facts(error)} ${this.desk.table ? html`<p>${strings.kept(this.desk.table.name)}</p>` : nothing}

@@ -145,6 +145,43 @@ test("a file that is none is refused where it was dropped, and the table before 
   assert.match(await page.locator("#file").innerText(), /penguins\.csv: 344 rows/);
 });
 
+test("a file that is none leads to what is said of it, wherever it was dropped", async (t) => {
+  const page = await openPage(t, "/");
+  for (const file of [{ name: "photo.png", bytes: "\x89PNG" }, { name: "list.json", bytes: "[]" }]) {
+    await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+    await dropFile(page, "h1", file);
+    await page.locator("#file-error:focus", { hasText: file.name }).waitFor();
+    await page.waitForFunction(() => {
+      const { top, bottom } = document.querySelector("#file-error")?.getBoundingClientRect() ?? { top: -1, bottom: Infinity };
+      return top >= 0 && bottom <= innerHeight;
+    });
+  }
+});
+
+test("undo brings back the reader's own file, whichever table was opened after it", async (t) => {
+  const page = await openPage(t, "/");
+  const rows = (/** @type {string} */ head) => `${head}\n${Array.from({ length: 40 }, (_, i) => `${i % 7},${(i * i) % 11},${(i * 3) % 5}`).join("\n")}\n`;
+  const open = (/** @type {string} */ name) => page.locator("#file", { hasText: name }).waitFor();
+  await dropFile(page, "h1", { name: "first.csv", bytes: rows("a,b,c") });
+  await open("first.csv");
+  await dropFile(page, "#file", { name: "second.csv", bytes: rows("u,v,w") });
+  await open("second.csv");
+  await page.locator("[data-sample=cars]").click();
+  await open("cars.csv");
+  const undo = page.getByRole("button", { name: "Undo" });
+  for (const [name, columns] of /** @type {const} */ ([["second.csv", "u,v,w"], ["first.csv", "a,b,c"]])) {
+    await undo.click();
+    await open(name);
+    await page.locator(".plan[data-state=ready]").waitFor();
+    const target = new URL(page.url()).searchParams.get("target");
+    assert.ok(columns.split(",").includes(target ?? ""), `${name} has its own target again (${target})`);
+  }
+  for (const name of ["second.csv", "cars.csv"]) {
+    await page.goForward();
+    await open(name);
+  }
+});
+
 test("an engine that dies takes nothing else with it", async (t) => {
   const page = await openPage(t, "/?source=table&sample=penguins&speed=slow");
   await page.locator(".plan[data-state=ready]").waitFor();
