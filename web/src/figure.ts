@@ -20,6 +20,8 @@ import type { View } from "./view.js";
 
 const SCENARIOS: readonly Spec["scenario"][] = ["psd", "flipped", "mixed"];
 
+const EXACT = 1e-9; // of the mean’s error: what is below it, rounding makes
+
 /** The settings that there are to choose, given those that were. */
 function keys({ features, solver }: Spec): readonly (keyof Spec)[] {
   return [
@@ -219,7 +221,7 @@ function conclusion(t: Training, { scenario, noise, diagonal }: Spec): Phrase {
     return say`${verdict.beside(list(ends), quantity("ridge", ridge), quantity("mean", mean))}${noisy}${trials}${lost}`;
   }
   const how = ending({ fm, ifm, ridge, mean }, scenario);
-  const said = verdict.figure[how]({ fm: quantity("fm", fm), ifm: quantity("ifm", ifm), ridge: quantity("ridge", ridge), closer: quantity("none", fm / ifm, times(fm / ifm)) });
+  const said = verdict.figure[how]({ fm: quantity("fm", fm), ifm: quantity("ifm", ifm), ridge: quantity("ridge", ridge), closer: ifm < EXACT * mean ? verdict.rounding : verdict.smaller(quantity("none", fm / ifm, times(fm / ifm))) });
   const third = gfm === undefined ? [] : verdict.third(verdict.ends(short.gfm, quantity("gfm", gfm)));
   return say`${said}${third}${noisy}${trials}${lost}${how === "ahead" && scenario === "psd" ? verdict.flip : ""}`;
 }

@@ -175,12 +175,12 @@ class Result extends Panel {
   }
 
   private reference(): TemplateResult | typeof nothing {
-    const { trials, lines, planned } = this.training;
+    const { trials, lines, planned, phase } = this.training;
     if (trials.length === 0) return nothing;
     const ridge = baselines(trials).find((b) => b.whose === "ridge")?.rmse ?? Number.NaN;
     return html`<table class="numbers standings">
       <caption>
-        ${strings.reference}
+        ${phase === "done" ? strings.reference : strings.referenceSoFar}
       </caption>
       <thead>
         <tr>

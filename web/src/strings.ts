@@ -45,7 +45,7 @@ export const page = {
 
 export const figure = {
   title: "Flip one sign and FM breaks.",
-  lead: "A factorization machine (FM) writes its interactions as UUᵀ, a matrix without negative eigenvalues. Flip the sign of the truth and it has nothing left to fit it with. iFM writes UVᵀ, and does not mind.",
+  lead: "A factorization machine (FM) gives each pair of features a weight: an entry of UUᵀ, which has no negative eigenvalues. Flip the sign of the truth and FM has nothing left to fit it with. iFM takes UVᵀ, and does not mind.",
   switch: "Sign of the true interactions",
   scenario: { psd: "PSD", flipped: "Flipped", mixed: "Mixed" } satisfies Record<Spec["scenario"], string>,
   formula: { psd: "+UUᵀ", flipped: "−UUᵀ", mixed: "UVᵀ" } satisfies Record<Spec["scenario"], string>,
@@ -142,7 +142,7 @@ export const matrix = {
   waiting: "not trained yet",
   error: (value: number) => `relative error ${fraction(value)}`,
   diagonal: "cannot represent a zero diagonal",
-  noDiagonal: "cannot represent a diagonal; the truth has one",
+  noDiagonal: "no diagonal, unlike the truth",
   gfm: (kept: boolean) => `gFM is UVᵀ as it is, its diagonal kept; FM and iFM set theirs to zero. ${kept ? "This truth has a diagonal, which gFM alone can represent." : "This truth has none: a gFM of the same rank fits the other entries as well as its own diagonal lets it."}`,
   pair: "Pair, strongest first",
   doubted: "Pair, largest disagreement first",
@@ -157,7 +157,7 @@ export const matrix = {
 
 export const spectrum = {
   title: "Their eigenvalues",
-  about: "Of each matrix before its diagonal is left out, the largest first. What is below zero, FM’s UUᵀ cannot have.",
+  about: "Of each matrix, before its diagonal is left out, the largest first. Below zero, FM’s UUᵀ can have none at all.",
   scale: (most: number) => `One scale for all, from −${number(most, 2)} to +${number(most, 2)}.`,
   ring: "Rings: the truth’s.",
   arrow: "An arrow: beyond the scale.",
@@ -260,7 +260,7 @@ export const bounds = {
   range: (min: string, max: string) => `${min} to ${max}`,
   held: (now: string, min: string, max: string) => `Held to ${now}: it goes from ${min} to ${max}.`,
   whole: (now: string) => `Held to ${now}: whole numbers only.`,
-  noNumber: (now: string) => `That is no number: ${now} stays.`,
+  noNumber: (now: string) => `That is not a number: ${now} stays.`,
   most: (most: number) => `The first ${most} are kept.`,
 };
 export const missing: Readonly<Record<Spec["missing"], string>> = { flag: "fill in the mean and flag it", drop: "drop the row" };
@@ -275,7 +275,7 @@ interface Ends {
   readonly fm: Quantity;
   readonly ifm: Quantity;
   readonly ridge: Quantity;
-  readonly closer: Quantity; // how many times iFM is
+  readonly closer: Phrase; // what iFM’s is beside it: smaller(…) or rounding
 }
 
 /** And that of a reader's table. */
@@ -296,15 +296,17 @@ interface Standings {
 export const verdict = {
   slow: "Computed without SIMD, which this browser lacks: the same numbers, more slowly.",
   figure: {
-    stuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, no better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer} times smaller.`,
-    nearlyStuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, little better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer} times smaller.`,
-    halfway: (n) => say`FM stops at a test RMSE of ${n.fm}: it has found the positive part of the truth and cannot write the negative one. iFM is down to ${n.ifm}, ${n.closer} times smaller.`,
-    behind: (n) => say`FM ends at a test RMSE of ${n.fm}. iFM is down to ${n.ifm}, ${n.closer} times smaller.`,
+    stuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, no better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer}.`,
+    nearlyStuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, little better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer}.`,
+    halfway: (n) => say`FM stops at a test RMSE of ${n.fm}: it has found the positive part of the truth and cannot write the negative one. iFM is down to ${n.ifm}, ${n.closer}.`,
+    behind: (n) => say`FM ends at a test RMSE of ${n.fm}. iFM is down to ${n.ifm}, ${n.closer}.`,
     both: (n) => say`Both fit the truth: FM ends at a test RMSE of ${n.fm}, iFM at ${n.ifm}.`,
     overfit: (n) => say`Ridge regression (${n.ridge}) is below both here, FM at a test RMSE of ${n.fm} and iFM at ${n.ifm}: the training rows are too few for so many pairs of features.`,
     ahead: (n) => say`Here FM’s assumption holds, and it wins: ${n.fm} against iFM’s ${n.ifm}.`,
     level: (n) => say`FM ends at a test RMSE of ${n.fm} and iFM at ${n.ifm}; ridge regression is at ${n.ridge}.`,
   } satisfies Record<Ending, (n: Ends) => Phrase>,
+  smaller: (times: Quantity): Phrase => say`${times} times smaller`,
+  rounding: ["exact but for rounding"] as Phrase,
   flip: " Now flip the sign.",
   noise: (floor: Quantity): Phrase => say` The noise alone makes ${floor}, which no model can go below.`,
   diverged: (name: string, since: number) => ` ${name} diverged: its loss has risen since iteration ${count(since)}.`,
@@ -313,8 +315,8 @@ export const verdict = {
   beside: (ends: Phrase, ridge: Quantity, mean: Quantity): Phrase => say`${ends}; ridge regression is at ${ridge} and the mean at ${mean}.`,
   table: {
     exact: (n) => say`Ridge regression predicts the target almost exactly${n.where}: test RMSE ${n.ridge}, where the mean is off by ${n.mean}. Nothing is left for interactions; look whether a column is a part of the target, and ignore it.`,
-    nothing: (n) => say`Nothing here beats the mean${n.where}: it is off by ${n.top}, ${n.rest}. These columns do not tell the target.`,
-    hardly: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is only ${n.belowMean} below the mean (${n.mean}): these columns hardly tell the target.`,
+    nothing: (n) => say`Nothing here beats the mean${n.where}: it is off by ${n.top}, ${n.rest}. These columns say nothing about the target.`,
+    hardly: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is only ${n.belowMean} below the mean (${n.mean}): these columns say little about the target.`,
     simple: (n) => say`Ridge regression wins${n.where}: test RMSE ${n.top} against ${n.rest}. On this table interactions do not pay: use the simpler model.`,
     simpleLevel: (n) => say`Ridge regression wins${n.where}: test RMSE ${n.top} against ${n.rest}. Of the others ${n.next} is level with it, so interactions do not pay: use the simpler model.`,
     level: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is only ${n.belowRidge} below ridge regression (${n.ridge}): the simpler model does as well.`,
@@ -322,12 +324,12 @@ export const verdict = {
     products: (n) => say`Quadratic ridge wins${n.where}: test RMSE ${n.top} against ${n.rest}. That is ${n.belowRidge} below ridge regression: interactions pay here, factors do not. It gives each pair of features a weight of its own, with no rank to choose and one best fit: use the simpler model.`,
     productsLevel: (n) => say`Quadratic ridge wins${n.where}: test RMSE ${n.top} against ${n.rest}. Of the others ${n.next} is level with it, so interactions pay here, but factors do not. It gives each pair of features a weight of its own, with no rank to choose: use the simpler model.`,
     pairs: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge}), so interactions pay; but quadratic ridge (${n.quadratic}), which gives each pair of features a weight of its own, is level with it: the simpler model does as well.`,
-    pairsUnsure: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge}), so interactions pay. What lies between it and quadratic ridge (${n.quadratic}), which gives each pair of features a weight of its own, chance alone may explain.`,
+    pairsUnsure: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge}), so interactions pay. Its lead over quadratic ridge (${n.quadratic}), which gives each pair of features a weight of its own, may be chance alone.`,
     pays: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge})${n.belowQuadratic} and ${n.belowMean} below the mean (${n.mean}).`,
   } satisfies Record<Judgement, (n: Standings) => Phrase>,
   others: (others: Phrase): Phrase => say` Beside it: ${others}.`,
   alsoBelow: (share: Quantity, quadratic: Quantity): Phrase => say`, ${share} below quadratic ridge (${quadratic})`,
-  chance: " What lies between FM and iFM, chance alone may explain.",
+  chance: " The difference between FM and iFM may be chance alone.",
   other: (name: string, rmse: Quantity): Phrase => say`${name} ${rmse}`,
   rows: (rows: number) => ` on ${counted(rows, "test row")}`,
   rowsOfEach: (rows: number, trials: number) => ` on ${count(rows)} test rows in each of ${count(trials)} trials`,
@@ -348,7 +350,7 @@ export const data = {
   dropTitle: (touch: boolean) => (touch ? "Choose a CSV file" : "Drop a CSV file anywhere on this page"),
   browse: "Choose a file",
   private: "It stays in your browser: nothing is uploaded.",
-  samples: "Or walk the same way with a built-in table:",
+  samples: "Or try it with a built-in table:",
   sample: { penguins: "Penguins", cars: "Cars", diabetes: "Diabetes", signs: "Drawn: interactions of both signs", binary: "Drawn: ±1 columns (τ = 0)" } satisfies Record<Sample, string>,
   sampleOf: { penguins: "body mass of birds in Antarctica", cars: "fuel economy, 1970–82", diabetes: "disease progression in a year", signs: "600 rows, 10 columns, a known truth", binary: "600 rows, 10 columns, a known truth" } satisfies Record<Sample, string>,
   sampleError: (name: string) => `The built-in table ${name} could not be loaded from this site; check the connection and try again.`,
@@ -374,7 +376,7 @@ export const data = {
 };
 
 export const keeping = {
-  title: "Take the model along",
+  title: "Take the model with you",
   model: "Model",
   best: (name: string) => `${name}, best on validation rows`,
   download: "Download model (.json)",
@@ -404,7 +406,7 @@ export const keeping = {
   matrix: (target: string) => `The interactions it has learnt, in ${target} per standard deviation of both features`,
   close: "Close it",
   wide: (features: number) => `The interactions of ${count(features)} features are too many to draw.`,
-  noModel: (why: string) => `This JSON file is no model that was saved from this page (${why}). Tables are read as CSV.`,
+  noModel: (why: string) => `This JSON file is not a model saved from this page (${why}). Tables are read as CSV.`,
   unread: (name: string, why: string) => `${name} could not be read (${why}); is it still where it was?`,
   lost: "What keeps and opens models could not be loaded, perhaps because the connection was lost; reload the page.",
 };
@@ -426,13 +428,13 @@ export const roles = {
   tau: "τ̂ = |φ − 1 − κ²|, with κ = E z³ and φ = E z⁴ of the standardized column: 2 for a Gaussian one, 0 for one of two values, and so for every category. There z² says nothing that z does not, and gFM’s diagonal cannot be told apart from its linear part. FM and iFM have no diagonal and do not need it.",
   twoValues: "two values: τ = 0",
   tauChapter: "See it in the chapter on the diagonal.",
-  asNumber: "Rows whose cell is no number are left out.",
+  asNumber: "Rows whose cell is not a number are left out.",
   asCategory: "Every value seen often enough becomes a feature of its own.",
   role: { target: "Target", feature: "Feature", ignore: "Ignore" },
   kind: { numeric: "Number", categorical: "Category" },
   roleOf: (name: string) => `Role of ${name}`,
   kindOf: (name: string) => `${name} is read as`,
-  unreadable: (n: number) => `${count(n)} no number`,
+  unreadable: (n: number) => `${count(n)} not a number`,
   atLeast: (n: number) => `≥ ${count(n)}`,
   levels: (levels: readonly string[]) => levels.join(", "),
   levelsAndMore: (levels: readonly string[]) => `${levels.join(", ")}, …`,
@@ -481,6 +483,7 @@ export const result = {
   describe: (whose: Model | "ridge", rows: number, rmse: number, r: number) => `Scatter of predicted against actual for ${counted(rows, "test row")}, ${short[whose]}: RMSE ${number(rmse)}, correlation ${r.toFixed(2)}. Points on the diagonal are predicted exactly.`,
   columns: { line: "Line", row: "Row", actual: "Actual", predicted: "Predicted", error: "Error" },
   reference: "Test RMSE, best first",
+  referenceSoFar: "Test RMSE of the best candidates so far",
   who: "Model",
   rmse: "Test RMSE",
   ofRidge: "against ridge",
@@ -532,7 +535,7 @@ export const strongest = {
   level: (column: string, level: string) => `${column} = ${level}`,
   other: (column: string) => `${column} = another`,
   missing: (column: string) => `${column} missing`,
-  note: (target: string) => `In ${target}, for one standard deviation of a number and for being there of a category. xᵀMx counts each pair twice: both one higher change the prediction by twice the strength, beyond what each does alone. Levels of the same column never meet and are left out.`,
+  note: (target: string) => `In ${target}, for a number one standard deviation higher and for a category that applies. xᵀMx counts each pair twice: both together change the prediction by twice the strength, beyond what each does alone. Two levels of one column never occur together and are left out.`,
   says: {
     numbersUp: (a: string, b: string, target: string) => `The higher ${a}, the more ${b} raises ${target}, or the less it lowers it.`,
     numbersDown: (a: string, b: string, target: string) => `The higher ${a}, the more ${b} lowers ${target}, or the less it raises it.`,

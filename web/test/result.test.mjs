@@ -248,7 +248,7 @@ test("a value out of bounds is held beside its input, in words, and the bounds a
   const lambdas = page.locator(".plan").getByLabel("Penalties");
   await lambdas.fill("much");
   await lambdas.press("Tab");
-  assert.match(await page.locator(`#${await lambdas.getAttribute("aria-describedby")}`).innerText(), /That is no number: 0, 0\.01, .* stays/);
+  assert.match(await page.locator(`#${await lambdas.getAttribute("aria-describedby")}`).innerText(), /That is not a number: 0, 0\.01, .* stays/);
   await input.fill("3");
   await input.press("Tab");
   assert.equal((await says.innerText()).trim(), "1 to 100", "what was held is forgotten with the next value");
