@@ -33,7 +33,7 @@ export function redrawn(from: SVGSVGElement): Drawn {
   const paint = painted(getComputedStyle(from), INITIAL);
   const own = from.viewBox.baseVal; // null where it has none
   const shapes = inside(from, paint);
-  const scaled = own && own.width > 0 ? [element("g", { transform: `scale(${width / own.width},${height / own.height})` }, ...shapes)] : shapes;
+  const scaled = own && own.width > 0 && own.width !== width ? [element("g", { transform: `scale(${width / own.width},${height / own.height})` }, ...shapes)] : shapes;
   return { node: element("svg", { width, height, overflow: "visible", ...differing(paint, INITIAL) }, ...scaled), width, height };
 }
 
