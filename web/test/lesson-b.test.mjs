@@ -195,7 +195,7 @@ test("the slider takes a column from Gaussian to ±1, by keyboard, with its mome
   const page = await openPage(t, "/?embed=1&chapter=diagonal");
   const moments = await chapter(page, "ifm-moments");
   const piece = moments.locator("ifm-distribution");
-  const slider = piece.getByRole("slider");
+  const slider = piece.locator(".slide input");
   const shown = async () => Object.fromEntries(await Promise.all(["parameter", "kappa", "phi", "tau"].map(async (key) => [key, await value(piece, `[data-moment=${key}]`)])));
   assert.deepEqual(await shown(), { parameter: 0, kappa: 0, phi: 3, tau: 2 });
   await slider.focus();
@@ -226,6 +226,137 @@ test("the slider takes a column from Gaussian to ±1, by keyboard, with its mome
   assert.ok(Math.abs((first["tau"] ?? 0) - 2) < 1e-12 && Math.abs((first["phi"] ?? 0) - 3) < 1e-12, "three points begin with a Gaussian's φ");
 });
 
+/** The rows of a table of data, a cell's text each. @param {Locator} of */
+const cells = (of) => of.locator("details tbody tr").evaluateAll((rows) => rows.map((row) => Array.from(row.children, (cell) => cell.textContent?.trim() ?? "")));
+
+test("the density of the column has exact values, by pointer, by arrow keys and by touch, and they are the table's", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=diagonal");
+  const piece = (await chapter(page, "ifm-moments")).locator("ifm-distribution");
+  const [readout, cursor, over] = [piece.locator(".readout"), piece.locator(".over input"), piece.locator(".over")];
+  await piece.locator(".slide input").fill("60"); // a = 0.84
+  await piece.getByText("Data of this picture").click();
+  const top = () => piece.locator("details").evaluate((e) => e.getBoundingClientRect().top);
+  const [hint, place] = [await readout.innerText(), await top()];
+  assert.match(hint, /Point at the chart/);
+  const told = (/** @type {string[]} */ [x, own, gaussian]) => `x = ${x}: density ${own}, of a Gaussian ${gaussian}`;
+  const table = await cells(piece);
+  assert.equal(table.length, 25);
+  await cursor.press("Home");
+  for (const [i, row] of table.entries()) {
+    if (i > 0) for (let step = 0; step < 5; step++) await page.keyboard.press("ArrowRight");
+    assert.equal(await readout.innerText(), told(row));
+    assert.equal(await cursor.getAttribute("aria-valuetext"), told(row));
+    assert.equal(await top(), place, "nothing moves");
+  }
+  await cursor.blur();
+  assert.equal(await readout.innerText(), hint);
+  assert.equal(await piece.locator("[data-cursor]").count(), 0);
+  const box = await over.boundingBox();
+  assert.ok(box);
+  for (const i of [3, 12, 20]) {
+    const x = box.x + (box.width * i) / 24;
+    await page.mouse.move(x, box.y + 40);
+    assert.equal(await readout.innerText(), told(table[i] ?? []));
+    const hair = await piece.locator(".over .hair").boundingBox();
+    assert.ok(hair && Math.abs(hair.x - x) < 2, `the hair is at ${hair?.x}, the pointer at ${x}`);
+  }
+  await page.mouse.click(box.x + (box.width * 16) / 24, box.y + 40);
+  assert.equal(await readout.innerText(), told(table[16] ?? []), "where it is pressed");
+  const pin = await piece.locator(".pin").boundingBox();
+  const height = box.height * (1 - Number(table[16]?.[1]) / 1.5);
+  assert.ok(pin && Math.abs(pin.y + pin.height / 2 - box.y - height) < 1.5, "the ring is on the curve");
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await readout.innerText(), /^x = 0\.95: /, "and the keys go on from there");
+  await page.mouse.move(0, 0);
+  await cursor.blur();
+  await over.dispatchEvent("pointermove", { pointerType: "touch", clientX: box.x + box.width / 2, clientY: box.y + 40 });
+  await over.dispatchEvent("pointerleave", { pointerType: "touch" });
+  assert.equal(await readout.innerText(), told(table[12] ?? []), "a finger that was lifted leaves its reading");
+  await page.locator("body").dispatchEvent("pointerdown", { pointerType: "touch" });
+  assert.equal(await readout.innerText(), hint);
+  await piece.getByLabel("Columns").selectOption("threepoint");
+  const points = await cells(piece);
+  assert.equal(points.length, 3);
+  await cursor.press("Home");
+  for (const [i, [x, share]] of points.entries()) {
+    if (i > 0) await page.keyboard.press("ArrowRight");
+    assert.equal(await cursor.getAttribute("aria-valuetext"), `x = ${x}: share of the rows ${share}`);
+    assert.equal(await readout.innerText(), `x = ${x}: share of the rows ${share}`);
+  }
+  await cursor.blur();
+  await piece.locator(".slide input").fill("100");
+  assert.deepEqual(await cells(piece), [["−1", "0.500"], ["1", "0.500"]]);
+  await page.mouse.move(box.x + 0.9 * box.width, box.y + 40);
+  assert.equal(await readout.innerText(), "x = 1: share of the rows 0.500");
+});
+
+test("every dot of the splits has exact values, by pointer and by arrow keys, and they are the table's", async (t) => {
+  const page = await openPage(t, `/?embed=1&chapter=data&${light}`);
+  const tables = await run(page, "ifm-tables");
+  const piece = tables.locator("ifm-splits");
+  const [readout, cursor, over] = [piece.locator(".readout"), piece.locator(".over input"), piece.locator(".over")];
+  await piece.getByText("Data of this chart").click();
+  const top = () => piece.locator("details").evaluate((e) => e.getBoundingClientRect().top);
+  const [hint, place] = [await readout.innerText(), await top()];
+  assert.match(hint, /Point at the chart/);
+  /** What is to be told of each dot, from the table, and its ratio. @type {Map<string, number>} */
+  const dots = new Map();
+  for (const [name, split, , ridge, , ...rmse] of await cells(piece)) {
+    for (const [i, model] of ["FM", "iFM"].entries()) dots.set(`${name}, ${model}, split ${split}: test RMSE ${rmse[i]} ÷ ridge’s ${ridge}`, Number(rmse[i]) / Number(ridge));
+  }
+  assert.equal(dots.size, 12);
+  const svg = await piece.locator(".plot svg").boundingBox();
+  assert.ok(svg);
+  /** @type {string[]} */
+  const seen = [];
+  await cursor.focus();
+  for (let i = 0; i < dots.size; i++) {
+    if (i > 0) await page.keyboard.press("ArrowRight");
+    const says = await readout.innerText();
+    assert.equal(await cursor.getAttribute("aria-valuetext"), says);
+    const [dot = "", ratio = ""] = says.split(" = ");
+    assert.ok(Math.abs((dots.get(dot) ?? NaN) - Number(ratio)) < 2e-3, `${says}: the table has it, in four digits`);
+    seen.push(dot);
+    const pin = await piece.locator(".pin").evaluate((e) => {
+      const own = e.getBoundingClientRect();
+      const drawn = Array.from(e.closest("ifm-splits")?.querySelectorAll("g[aria-label=dot] path, g[aria-label=dot] circle") ?? [], (one) => one.getBoundingClientRect());
+      return Math.min(...drawn.map((one) => Math.hypot(one.x + one.width / 2 - own.x - own.width / 2, one.y + one.height / 2 - own.y - own.height / 2)));
+    });
+    assert.ok(pin < 2, `the ring is ${pin} px from a dot`);
+    assert.equal(await top(), place, "nothing moves");
+  }
+  assert.deepEqual([...seen].sort(), [...dots.keys()].sort(), "the keys reach every dot");
+  for (const [i, dot] of seen.entries()) if (seen[i - 1]?.split(", split")[0] === dot.split(", split")[0]) assert.ok((dots.get(dot) ?? 0) >= (dots.get(seen[i - 1] ?? "") ?? 0) - 1e-3, "from the left to the right of a line");
+  await cursor.blur();
+  assert.equal(await readout.innerText(), hint);
+  const at = async (/** @type {string} */ key) => {
+    const [sample, trial, model] = key.split(" ");
+    const row = piece.locator(`[data-split="${key}"]`);
+    const box = await over.boundingBox();
+    assert.ok(box);
+    await cursor.focus();
+    await page.keyboard.press("Home");
+    const wanted = `test RMSE ${await row.innerText()} ÷`;
+    for (let i = 0; i < 12 && !(await readout.innerText()).includes(wanted); i++) await page.keyboard.press("ArrowRight");
+    const pin = await piece.locator(".pin").boundingBox();
+    assert.ok(pin, `${sample}, ${trial}, ${model} has a place`);
+    await cursor.blur();
+    return { x: pin.x + pin.width / 2, y: pin.y + pin.height / 2, wanted };
+  };
+  for (const key of ["penguins 0 fm", "cars 1 ifm", "diabetes 0 ifm"]) {
+    const { x, y, wanted } = await at(key);
+    await page.mouse.move(x, y + 1);
+    assert.ok((await readout.innerText()).includes(wanted), `${await readout.innerText()} under the pointer`);
+    await page.mouse.down();
+    await page.mouse.up();
+    assert.ok((await readout.innerText()).includes(wanted), "and where it is pressed");
+    await cursor.blur();
+    await page.mouse.move(0, 0);
+    assert.equal(await readout.innerText(), hint);
+    assert.equal(await piece.locator("[data-cursor]").count(), 0);
+  }
+});
+
 test("the place of the column is marked on the chart of the run, and told in words", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=diagonal&diagonal.d=10&diagonal.k=1&diagonal.taus=2,0.5,0.1&diagonal.ratios=30&diagonal.trials=2&diagonal.iterations=10");
   const moments = await run(page, "ifm-moments");
@@ -233,12 +364,12 @@ test("the place of the column is marked on the chart of the run, and told in wor
   const mark = moments.locator("ifm-lines .here");
   const left = async () => Number.parseFloat((await mark.getAttribute("style"))?.split(":")[1] ?? "");
   const gaussian = await left();
-  await piece.getByRole("slider").fill("80"); // a = 0.96, τ = 0.301
+  await piece.locator(".slide input").fill("80"); // a = 0.96, τ = 0.301
   await page.waitForFunction(() => document.querySelector("ifm-distribution .beside")?.textContent?.includes("0.5,"));
   const between = await left();
   const told = await piece.locator(".beside").innerText();
   for (const [model, name] of [["gfm", "gFM"], ["ifm", "iFM"]]) assert.ok(told.includes(`${await moments.locator(`[data-cell="${model} 30 0.5"]`).innerText()} for ${name}`), `${told}: ${name}’s error is the table’s`);
-  const box = await piece.getByRole("slider").boundingBox();
+  const box = await piece.locator(".slide input").boundingBox();
   assert.ok(box);
   await page.mouse.click(box.x + box.width - 3, box.y + box.height / 2);
   await page.waitForFunction(() => document.querySelector("ifm-distribution .beside")?.textContent?.includes("0.1,"));
@@ -338,7 +469,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark
     });
     await page.locator("ifm-columns .all").click();
     assert.equal(await page.locator("ifm-columns tbody tr").count(), 30);
-    const slider = moments.locator("ifm-distribution input[type=range]");
+    const slider = moments.locator("ifm-distribution .slide input");
     assert.ok(((await slider.boundingBox())?.height ?? 0) >= 44, "the slider is a target for a finger");
     const place = () => moments.locator("ifm-lines").evaluate((e) => e.getBoundingClientRect().top - (e.closest(".chapter")?.getBoundingClientRect().top ?? NaN));
     const before = await place();
@@ -353,6 +484,12 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark
     await page.goto(new URL(`/?embed=1&chapter=data&${light}`, page.url()).href);
     const tables = await run(page, "ifm-tables");
     await tables.getByText("Data of this chart").click();
+    const room = () => tables.locator("ifm-splits .readout").evaluate((e) => e.getBoundingClientRect().height);
+    const tall = await room();
+    for (let i = 0; i < 12; i++) {
+      await tables.locator("ifm-splits .over input").press(i === 0 ? "Home" : "ArrowRight");
+      assert.equal(await room(), tall, "the room for what is told is enough");
+    }
     await stays();
   });
 }

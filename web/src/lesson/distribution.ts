@@ -1,10 +1,11 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { About, Sheet } from "../export/sheet.js";
 import { cell, number } from "../format.js";
-import { Plotted } from "../panel.js";
+import { touches } from "../panel.js";
 import type * as plot from "../plot.js";
-import { distribution as strings } from "../strings.js";
+import { chart, distribution as strings } from "../strings.js";
 import { legend, type Line } from "./lines.js";
+import { Pointed } from "./pointed.js";
 
 /** Families of columns with κ = 0 that end at ±1. */
 export const families = ["slider", "threepoint"] as const;
@@ -46,6 +47,8 @@ const EDGE = 3; // sd, drawn on each side
 const TOP = { slider: 1.5, threepoint: 0.8 } as const; // of the axis, which stays while the slider moves
 const FINE = 481; // points of a curve
 const COARSE = 25; // of them in the table
+const PLACES = 121; // of the cursor on a curve, those of the table among them
+const MARGIN = { left: 40, right: 16, top: 24, bottom: 40 }; // px
 const grid = (n: number): number[] => Array.from({ length: n }, (_, i) => (2 * EDGE * i) / (n - 1) - EDGE);
 const looks = {
   column: { colour: "gfm", dash: "", symbol: "" },
@@ -53,7 +56,7 @@ const looks = {
 } as const;
 
 /** A column between Gaussian and ±1, with its moments: a slider takes it there. */
-class Distribution extends Plotted {
+class Distribution extends Pointed<number> {
   static override properties = { family: {}, position: { type: Number }, beside: {} };
 
   declare family: Family;
@@ -99,7 +102,11 @@ class Distribution extends Plotted {
         ${legend(keys(family))}
         <figure class="chart">
           <figcaption>${strings.heading[family]}</figcaption>
-          <div class="frame"><div class="plot" role="img" aria-label=${strings.describe(shape)}></div></div>
+          <div class="frame">
+            <div class="plot" role="img" aria-label=${strings.describe(shape)}></div>
+            ${this.cursorOver(shape)}
+          </div>
+          <p class="readout" aria-hidden="true">${this.cursor === null ? chart.hint(touches()) : says(shape, nearest(places(shape), this.cursor))}</p>
           <ifm-save .of=${this} heading=${strings.heading[family]}></ifm-save>
           <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
             <summary>${strings.data}</summary>
@@ -116,6 +123,29 @@ class Distribution extends Plotted {
         <p class="note">${strings.live}</p>
       </div>
     </div>`;
+  }
+
+  private cursorOver(shape: Shape): TemplateResult {
+    const { family, cursor } = this;
+    const all = places(shape);
+    const at = cursor === null ? null : nearest(all, cursor);
+    const [left, y] = at === null ? [0, 0] : [(100 * (at + EDGE)) / (2 * EDGE), height(family, shape, at) / TOP[family]];
+    return this.over({
+      box: `left:${MARGIN.left}px;right:${MARGIN.right}px;top:${MARGIN.top}px;bottom:${MARGIN.bottom}px`,
+      places: all,
+      first: all.indexOf(nearest(all, 0)),
+      name: strings.cursor,
+      says: (x) => says(shape, x),
+      marks: at === null ? nothing : html`<div class="hair" data-cursor style="left:${left}%"></div>${y > 1 ? nothing : html`<div class="pin" data-cursor style="left:${left}%;top:${100 * (1 - y)}%"></div>`}`,
+    });
+  }
+
+  protected override meant(x: number, _: number, box: DOMRect): number {
+    return nearest(places(shapeAt(this.family, this.position)), (2 * EDGE * x) / box.width - EDGE);
+  }
+
+  protected override index(all: readonly number[]): number {
+    return this.cursor === null ? -1 : all.indexOf(nearest(all, this.cursor));
   }
 
   /** It belongs to no run. */
@@ -136,6 +166,7 @@ class Distribution extends Plotted {
       columns: [
         { name: strings.x, values: rows.map(([x]) => x) },
         { name: density ? strings.density : strings.ofRows, values: rows.map(([, y]) => y) },
+        ...(density ? [{ name: strings.ofGaussian, values: rows.map(([x]) => normal(x)) }] : []),
       ],
       picture: this.picture(),
     };
@@ -156,15 +187,16 @@ class Distribution extends Plotted {
       place?.replaceChildren(this.instead);
       return;
     }
-    const { points, density } = shapeAt(this.family, this.position);
+    const shape = shapeAt(this.family, this.position);
+    const { points, density } = shape;
     const top = TOP[this.family];
     const curve = (of: (x: number) => number): { x: number; y: number }[] => grid(FINE).map((x) => ({ x, y: of(x) }));
     const stroke = "var(--gfm)";
     const own = density ? curve(density) : [];
     const highest = own.reduce((most, point) => (point.y > most.y ? point : most), { x: 0, y: 0 });
     const over = highest.y > top ? [-1, 1].map((side) => ({ x: side * Math.abs(highest.x), text: strings.peak(highest.y) })) : [];
-    const stems = points.flatMap(({ x, share }, z) => [{ x, y: 0, z }, { x, y: this.family === "slider" ? top : share, z }]);
-    const heads = points.map(({ x, share }) => ({ x, y: this.family === "slider" ? top : share, text: strings.share(share) }));
+    const heads = points.map(({ x, share }) => ({ x, y: height(this.family, shape, x), text: strings.share(share) }));
+    const stems = heads.flatMap(({ x, y }, z) => [{ x, y: 0, z }, { x, y, z }]);
     const marks: plot.Markish[] = [
       Plot.gridY(ticks(top), { stroke: "var(--rule)", strokeOpacity: 1 }),
       Plot.axisY(ticks(top), { tickSize: 0, tickPadding: 8, fill: "var(--quiet)" }),
@@ -179,10 +211,10 @@ class Distribution extends Plotted {
     const picture = Plot.plot({
       width: this.width,
       height: place.clientHeight,
-      marginLeft: 40,
-      marginRight: 16,
-      marginTop: 24,
-      marginBottom: 40,
+      marginLeft: MARGIN.left,
+      marginRight: MARGIN.right,
+      marginTop: MARGIN.top,
+      marginBottom: MARGIN.bottom,
       className: "curve-svg",
       style: { fontSize: "13px", overflow: "visible" },
       x: { domain: [-EDGE, EDGE], label: strings.x },
@@ -203,6 +235,29 @@ function ticks(top: number): number[] {
   return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(6)));
 }
 
+/** What x the cursor can be at. */
+function places({ points, density }: Shape): readonly number[] {
+  return density ? grid(PLACES) : points.map(({ x }) => x);
+}
+
+function nearest(all: readonly number[], x: number): number {
+  return all.reduce((best, one) => (Math.abs(one - x) < Math.abs(best - x) ? one : best), all[0] ?? 0);
+}
+
+/** The density or the share at a place. */
+function valueAt({ points, density }: Shape, x: number): number {
+  return density ? density(x) : (points.find((point) => point.x === x)?.share ?? Number.NaN);
+}
+
+/** How high it is drawn there: a share beside densities has all the height. */
+function height(family: Family, shape: Shape, x: number): number {
+  return family === "slider" && !shape.density ? TOP.slider : valueAt(shape, x);
+}
+
+function says(shape: Shape, x: number): string {
+  return shape.density ? strings.dense(x, valueAt(shape, x), normal(x)) : strings.shared(x, valueAt(shape, x));
+}
+
 /** What is drawn, in numbers. */
 function table(family: Family, { points, density }: Shape): TemplateResult {
   const rows = density ? grid(COARSE).map((x) => [x, density(x)] as const) : points.map(({ x, share }) => [x, share] as const);
@@ -212,10 +267,11 @@ function table(family: Family, { points, density }: Shape): TemplateResult {
         <tr>
           <th scope="col">${strings.x}</th>
           <th scope="col">${density ? strings.density : strings.ofRows}</th>
+          ${density ? html`<th scope="col">${strings.ofGaussian}</th>` : nothing}
         </tr>
       </thead>
       <tbody>
-        ${rows.map(([x, y]) => html`<tr><th scope="row">${cell(x)}</th><td>${number(y)}</td></tr>`)}
+        ${rows.map(([x, y]) => html`<tr><th scope="row">${cell(x)}</th><td>${number(y)}</td>${density ? html`<td>${number(normal(x))}</td>` : nothing}</tr>`)}
       </tbody>
     </table>
   </div>`;

@@ -1,13 +1,14 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Column, Sheet } from "../export/sheet.js";
 import { number } from "../format.js";
-import { Plotted } from "../panel.js";
+import { touches } from "../panel.js";
 import type * as plot from "../plot.js";
 import type { Model } from "../series.js";
-import { saved, short, splits as strings } from "../strings.js";
+import { chart, saved, short, splits as strings } from "../strings.js";
 import type { Sample } from "../view.js";
 import { legend, looks, type Line } from "./lines.js";
 import { average, roundUp } from "./measure.js";
+import { Pointed } from "./pointed.js";
 
 /** One split of a table: test RMSE in units of the target. */
 export interface Split {
@@ -41,10 +42,27 @@ export function chances({ splits }: Row, a: Model, b: Model): { readonly differe
 }
 
 const HEIGHT = 30; // px, of one model's line
-const MARGIN = { top: 8, bottom: 44 }; // px
+const MARGIN = { top: 8, bottom: 44, right: 16 }; // px
+const NEAR = 24; // px, no dot farther from a pointer is meant
+
+/** A dot. */
+interface Point {
+  readonly key: string; // sample, split and model
+  readonly line: string;
+  readonly model: Model;
+  readonly split: Split;
+  readonly rmse: number;
+  readonly ratio: number; // rmse ÷ ridge's
+}
+
+interface Scale {
+  readonly low: number;
+  readonly high: number;
+  readonly step: number; // from a tick to the next
+}
 
 /** Each split's test RMSE ÷ ridge's, a dot each, and a bar from ridge to their mean. */
-class Splits extends Plotted {
+class Splits extends Pointed<string> {
   static override properties = { rows: { attribute: false }, models: { attribute: false }, waiting: {} };
 
   declare rows: readonly Row[];
@@ -58,15 +76,21 @@ class Splits extends Plotted {
     this.waiting = "";
   }
 
+  protected override willUpdate(): void {
+    if (this.cursor !== null && this.points().length === 0) this.cursor = null; // the next run began under it
+  }
+
   protected override render(): TemplateResult {
     const points = this.points();
+    const at = points.find(({ key }) => key === this.cursor);
     return html`${legend(this.keys())}
     <figure class="chart splits">
       <figcaption>${strings.heading}</figcaption>
       <div class="frame" style="height:${MARGIN.top + MARGIN.bottom + HEIGHT * this.rows.length * this.models.length}px">
         <div class="plot" role="img" aria-label=${points.length > 0 ? this.describe() : this.waiting}></div>
-        ${points.length > 0 ? nothing : html`<p class="empty">${this.waiting}</p>`}
+        ${points.length > 0 ? this.cursorOver(points, at) : html`<p class="empty">${this.waiting}</p>`}
       </div>
+      <p class="readout" aria-hidden="true">${at ? says(at) : points.length > 0 ? chart.hint(touches()) : ""}</p>
       <ifm-save .of=${this} heading=${strings.heading}></ifm-save>
       <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.data}</summary>
@@ -83,8 +107,61 @@ class Splits extends Plotted {
     return this.models.map((model) => ({ ...looks[model], dash: "", name: short[model], x: [], y: [] }));
   }
 
-  private points(): { readonly line: string; readonly model: Model; readonly ratio: number }[] {
-    return this.rows.flatMap((row) => row.splits.flatMap((split) => [...split.rmse].map(([model, rmse]) => ({ line: strings.line(row.name, short[model]), model, ratio: rmse / split.ridge }))));
+  /** Line by line from the top, those of a line from the left. */
+  private points(): Point[] {
+    return this.rows.flatMap((row) =>
+      this.models.flatMap((model) =>
+        row.splits
+          .flatMap((split): Point[] => {
+            const rmse = split.rmse.get(model);
+            return rmse === undefined ? [] : [{ key: `${row.sample} ${split.trial} ${model}`, line: strings.line(row.name, short[model]), model, split, rmse, ratio: rmse / split.ridge }];
+          })
+          .sort((a, b) => a.ratio - b.ratio),
+      ),
+    );
+  }
+
+  private lines(): string[] {
+    return this.rows.flatMap((row) => this.models.map((model) => strings.line(row.name, short[model])));
+  }
+
+  private left(): number {
+    return Math.max(...this.lines().map((name) => 12 + 7 * name.length));
+  }
+
+  private cursorOver(points: readonly Point[], at: Point | undefined): TemplateResult {
+    const place = this.place(points);
+    const [x, y] = at ? place(at) : [0, 0];
+    return this.over({
+      box: `left:${this.left()}px;right:${MARGIN.right}px;top:${MARGIN.top}px;bottom:${MARGIN.bottom}px`,
+      places: points.map(({ key }) => key),
+      first: 0,
+      name: strings.cursor,
+      says: (key) => points.filter((point) => point.key === key).map(says).join(""),
+      marks: at ? html`<div class="pin" data-cursor style="left:${100 * x}%;top:${100 * y}%"></div>` : nothing,
+    });
+  }
+
+  /** Where a dot is, in shares of the axes. */
+  private place(points: readonly Point[]): (point: Point) => readonly [number, number] {
+    const { low, high } = scale(points);
+    const lines = this.lines();
+    return ({ line, ratio }) => [(ratio - low) / (high - low), (lines.indexOf(line) + 0.5) / lines.length];
+  }
+
+  protected override meant(x: number, y: number, box: DOMRect): string | null {
+    const points = this.points();
+    const place = this.place(points);
+    const off = (point: Point): number => {
+      const [left, top] = place(point);
+      return Math.hypot(left * box.width - x, top * box.height - y);
+    };
+    const best = points.reduce<{ key: string | null; off: number }>((least, point) => (off(point) < least.off ? { key: point.key, off: off(point) } : least), { key: null, off: NEAR });
+    return best.key;
+  }
+
+  protected override index(places: readonly string[]): number {
+    return this.cursor === null ? -1 : places.indexOf(this.cursor);
   }
 
   private describe(): string {
@@ -107,10 +184,8 @@ class Splits extends Plotted {
       place?.replaceChildren(this.instead);
       return;
     }
-    const names = this.rows.flatMap((row) => this.models.map((model) => strings.line(row.name, short[model])));
-    const values = [1, ...points.map(({ ratio }) => ratio)];
-    const step = roundUp((Math.max(...values) - Math.min(...values) + 0.02) / 5);
-    const [low, high] = [step * Math.floor(Math.min(...values) / step - 0.1), step * Math.ceil(Math.max(...values) / step + 0.1)];
+    const names = this.lines();
+    const { low, high, step } = scale(points);
     const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, i) => low + i * step);
     const digits = step < 0.1 ? 2 : 1;
     const means = [...new Set(points.map(({ line }) => line))].map((line) => {
@@ -128,8 +203,8 @@ class Splits extends Plotted {
     const picture = Plot.plot({
       width: this.width,
       height: place.clientHeight,
-      marginLeft: Math.max(...names.map((name) => 12 + 7 * name.length)),
-      marginRight: 16,
+      marginLeft: this.left(),
+      marginRight: MARGIN.right,
       marginTop: MARGIN.top,
       marginBottom: MARGIN.bottom,
       className: "curve-svg",
@@ -196,6 +271,18 @@ class Splits extends Plotted {
       <p class="note">${strings.units}</p>
     </div>`;
   }
+}
+
+/** From the best to the worst, with 1, which is ridge. */
+function scale(points: readonly Point[]): Scale {
+  const values = [1, ...points.map(({ ratio }) => ratio)];
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const step = roundUp((most - least + 0.02) / 5);
+  return { low: step * Math.floor(least / step - 0.1), high: step * Math.ceil(most / step + 0.1), step };
+}
+
+function says({ line, split, rmse }: Point): string {
+  return strings.at(line, split.trial + 1, rmse, split.ridge);
 }
 
 customElements.define("ifm-splits", Splits);
