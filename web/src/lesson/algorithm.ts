@@ -29,7 +29,7 @@ type Settings = {
 
 const look = {
   gfm: looks.gfm,
-  printed: { colour: "fm", dash: "7 4", symbol: "square" },
+  printed: { colour: "gfm", dash: "7 4", symbol: "square" },
   ifm: looks.ifm,
 } as const;
 const DEEPEST = 14; // decades drawn at most
@@ -152,7 +152,7 @@ class Algorithm extends Chapter<Settings> {
         <tbody>
           ${RUNS.map((which) => {
             const found = this.rate(which);
-            return html`<tr class=${which === "printed" ? "fm" : which}>
+            return html`<tr class=${which === "printed" ? "gfm" : which}>
               <th scope="row">${strings.name[which]}</th>
               <td data-rate=${which} data-value=${found}>${number(found)}</td>
               <td>${which === "gfm" ? number(found * shape) : "–"}</td>
