@@ -226,7 +226,8 @@ export function wasStopped(reason: unknown): boolean {
   return reason instanceof EngineFailure && reason.detail.kind === STOPPED;
 }
 
-function cancelled(): EngineError {
+/** The error of a call that its asker has given up. */
+export function cancelled(): EngineError {
   return { ...lost(""), kind: "Cancelled" };
 }
 

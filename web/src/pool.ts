@@ -1,5 +1,5 @@
 // The pool of engines, and a reader's table spread over it.
-import { Engine, EngineFailure, wasStopped, type Program } from "./engine.js";
+import { cancelled, Engine, EngineFailure, PATIENCE, stopped, wasStopped, type Program } from "./engine.js";
 import type { Progress } from "./messages.js";
 import type { Described, Plan, Predicted, Table } from "./protocol.js";
 
@@ -91,9 +91,24 @@ export class Pool {
     return again(() => this.idlest().describe(model));
   }
 
-  /** Predicts every row of a table by the model of a file. */
-  predict(opened: Opened, model: Uint8Array): Promise<Predicted> {
-    return again(async () => opened.home.predict(await this.handle(opened, opened.home), model));
+  /** Predicts every row of a table by the model of a file. Aborting the signal rejects; a worker that is still at it then is ended. */
+  async predict(opened: Opened, model: Uint8Array, signal: AbortSignal): Promise<Predicted> {
+    let pending = true;
+    const cancel = (): void => {
+      setTimeout(() => {
+        if (pending) opened.home.restart(stopped());
+      }, PATIENCE);
+    };
+    signal.addEventListener("abort", cancel);
+    try {
+      return await again(async () => {
+        if (signal.aborted) throw new EngineFailure(cancelled());
+        return opened.home.predict(await this.handle(opened, opened.home), model);
+      });
+    } finally {
+      pending = false;
+      signal.removeEventListener("abort", cancel);
+    }
   }
 
   /** Lets go of a table once a run on it is over, if it was closed meanwhile: the run may have read it again. */

@@ -33,7 +33,7 @@ export async function predict(pool: Pool, model: Kept, file: File, progress: (pr
     const opened: Opened = await pool.open(file, query, progress, signal);
     guessed = opened.table.separator;
     try {
-      const predicted = await pool.predict(opened, model.bytes);
+      const predicted = await pool.predict(opened, model.bytes, signal);
       return { table: opened.table, predicted, compared: compared(predicted) };
     } finally {
       pool.close(opened);

@@ -166,7 +166,7 @@ test("a file that is no model, or not the model's, says so and leaves all as it 
 
   const file = JSON.parse(readFileSync(path.join(into, "model.json"), "utf8"));
   for (const [name, text, says] of /** @type {const} */ ([
-    ["list.json", '[{"a": 1}]', /list\.json[\s\S]*no model that was saved from this page[\s\S]*want an object/],
+    ["list.json", '[{"a": 1}]', /list\.json[\s\S]*is not a model saved from this page[\s\S]*want an object/],
     ["other.json", '{"format": "geojson"}', /format is "\\"geojson\\"", want "ifmlab model"/],
     ["cut.json", readFileSync(path.join(into, "model.json"), "utf8").slice(0, 300), /want a/],
     ["nan.json", JSON.stringify({ ...file, b: null }), /b is "null", want a finite number/],
@@ -207,7 +207,8 @@ test("reading a file to predict can be stopped, and what was predicted before st
   await page.addInitScript(() => {
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
-      if (message.call !== "open" || message.args.file.name !== "endless.csv") post.call(this, message, transfer); // that one is never answered
+      const endless = message.call === "open" ? message.args.file.name === "endless.csv" : message.call === "predict" && /** @type {any} */ (window).stuck;
+      if (!endless) post.call(this, message, transfer); // those are never answered
     };
   });
   await page.goto(new URL(`/?source=table&sample=penguins&models=ifm&${brief}`, await (await import("./lab.mjs")).origin()).href);
@@ -221,6 +222,15 @@ test("reading a file to predict can be stopped, and what was predicted before st
   assert.equal(await keep.locator("[data-error]").count(), 0);
   assert.equal(await keep.locator('[data-predicted="penguins.csv"]').count(), 1);
   await predict(keep, sample("penguins.csv")); // by a new worker
+  await keep.locator("input[data-file=predict]").waitFor({ state: "attached" }); // it is done
+  await page.evaluate(() => (/** @type {any} */ (window).stuck = true));
+  await keep.locator("input[data-file=predict]").setInputFiles({ name: "read.csv", mimeType: "text/csv", buffer: readFileSync(sample("penguins.csv")) });
+  await keep.locator("progress").waitFor();
+  await page.waitForTimeout(300); // it has been read
+  await keep.getByRole("button", { name: "Cancel" }).click();
+  await keep.locator("[role=status]", { hasText: "Reading read.csv was cancelled" }).waitFor({ state: "attached" });
+  await page.evaluate(() => (/** @type {any} */ (window).stuck = false));
+  await predict(keep, sample("penguins.csv"));
 });
 
 test("names that would break out of a page, a script or a sheet do nothing there", { skip }, async (t) => {
