@@ -109,7 +109,9 @@ export async function dropFile(page, target, file) {
   await locator.scrollIntoViewIfNeeded();
   const box = await locator.boundingBox();
   assert.ok(box, `${target} is on the page and visible`);
-  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const { width, height } = page.viewportSize() ?? { width: Infinity, height: Infinity };
+  const within = (/** @type {number} */ v, /** @type {number} */ end) => Math.min(Math.max(v, 1), end - 1); // the middle of what has just grown may be out of sight, where nothing is dropped
+  const at = { x: within(box.x + box.width / 2, width), y: within(box.y + box.height / 2, height) };
   const source = "path" in file ? path.resolve(file.path) : await temporaryFile(file.name, file.bytes);
   const devtools = await page.context().newCDPSession(page);
   try {
