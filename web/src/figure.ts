@@ -13,7 +13,7 @@ import { relativeError } from "./recovery.js";
 import type { Model } from "./series.js";
 import type { Spec } from "./spec.js";
 import { baselines, ending, floor, risen, standings, wins } from "./standing.js";
-import { charts, controls, figure as strings, list, matrix, saved, short, verdict } from "./strings.js";
+import { charts, controls, figure as strings, list, matrix, saved, short, verdict, words } from "./strings.js";
 import type { Training } from "./trainer.js";
 import "./verdict.js";
 import type { View } from "./view.js";
@@ -62,7 +62,7 @@ class Figure extends Panel {
     const { phase, lines } = this.training;
     if (this.asked || (lines.length === 0 && phase !== "failed")) return;
     this.asked = true;
-    import("./settings.js").catch(() => (this.lost = true));
+    Promise.all([import("./settings.js"), import("./words.js")]).catch(() => (this.lost = true));
   }
 
   protected override render(): TemplateResult {
@@ -122,6 +122,10 @@ class Figure extends Panel {
           <details class="fold">
             <summary>${strings.settings}</summary>
             <ifm-settings .spec=${spec} .keys=${keys(spec)}></ifm-settings>
+          </details>
+          <details class="fold">
+            <summary>${words.title}</summary>
+            <ifm-words></ifm-words>
           </details>`}
     `;
   }

@@ -243,3 +243,12 @@ test("a press on the chart reads the iteration under it, also where the lines en
   await page.keyboard.press("ArrowLeft");
   assert.match(await chart.locator(".readout").innerText(), /^Iteration 3: /);
 });
+
+test("the words of the figure are explained beneath it", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=20", { viewport: { width: 360, height: 740 } });
+  await finished(page);
+  const words = page.locator(`${figure} .fold`, { hasText: "What the words mean" });
+  await words.locator("summary").click();
+  for (const word of ["RMSE", "FM", "iFM", "gFM", "PSD", "λ", "Rank k", "Eigenvalue", "Ridge regression"]) await words.getByText(word, { exact: true }).waitFor();
+  await assertFits(page);
+});

@@ -478,6 +478,8 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark
       await slider.fill(position);
       await page.waitForTimeout(120);
       assert.equal(await place(), before, `the chart stays where it is, at position ${position}`);
+      await moments.locator("ifm-distribution .over input").press("Home");
+      assert.equal(await place(), before, `also when the numbers at its edge are told, at position ${position}`);
     }
     for (const fold of await moments.getByText(/^Data of this (chart|picture)$/).all()) await fold.click();
     await stays();

@@ -43,6 +43,7 @@ export function chances({ splits }: Row, a: Model, b: Model): { readonly differe
 
 const HEIGHT = 30; // px, of one model's line
 const MARGIN = { top: 8, bottom: 44, right: 16 }; // px
+const TICK = 36; // px, room for a number of the axis
 const NEAR = 24; // px, no dot farther from a pointer is meant
 
 /** A dot. */
@@ -188,6 +189,8 @@ class Splits extends Pointed<string> {
     const { low, high, step } = scale(points);
     const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, i) => low + i * step);
     const digits = step < 0.1 ? 2 : 1;
+    const room = ((this.width - this.left() - MARGIN.right) * step) / (high - low);
+    const named = ticks.filter((v) => room >= TICK || Math.round((v - 1) / step) % 2 === 0); // with 1 among them
     const means = [...new Set(points.map(({ line }) => line))].map((line) => {
       const own = points.filter((point) => point.line === line);
       return { line, model: own[0]?.model ?? "ifm", mean: average(own.map(({ ratio }) => ratio)) };
@@ -195,7 +198,7 @@ class Splits extends Pointed<string> {
     const marks: plot.Markish[] = [
       Plot.gridX(ticks, { stroke: "var(--rule)", strokeOpacity: 1 }),
       Plot.gridX([1], { stroke: "var(--ink)", strokeOpacity: 1 }),
-      Plot.axisX(ticks, { tickSize: 4, tickFormat: (v: number) => v.toFixed(digits), label: strings.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
+      Plot.axisX(named, { tickSize: 4, tickFormat: (v: number) => v.toFixed(digits), label: strings.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
       Plot.axisY(names, { tickSize: 0, tickPadding: 8, fill: "var(--ink)" }),
       ...means.map(({ line, model, mean }) => Plot.line([{ x: 1, y: line }, { x: mean, y: line }], { x: "x", y: "y", stroke: `var(--${looks[model].colour})`, strokeWidth: 8, strokeOpacity: 0.3 })),
       ...this.models.map((model) => Plot.dot(points.filter((point) => point.model === model), { x: "ratio", y: "line", symbol: looks[model].symbol, fill: `var(--${looks[model].colour})`, stroke: "var(--ground)", strokeWidth: 1, r: 5 })),
