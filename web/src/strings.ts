@@ -71,7 +71,7 @@ export const words = {
   title: "What the words mean",
   all: [
     ["RMSE", "Root mean squared error: how far a prediction is off, in units of the target. Test RMSE is taken over rows that no model has learnt from."],
-    ["Ridge regression", "Linear regression whose weights are kept small. It knows no interactions and is the line to beat; the mean is the line below which nothing has been learnt."],
+    ["Ridge regression", "Linear regression whose weights are kept small. It knows no interactions and is the line to beat. What does no better than the mean of the target has learnt nothing."],
     ["Interaction", "What two features do to the target together, beyond what each does alone. M holds a number for each pair."],
     ["FM", "Factorization machine: M is UUᵀ without its diagonal."],
     ["iFM", "The paper’s improved form: M is UVᵀ without its diagonal."],
