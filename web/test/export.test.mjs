@@ -413,11 +413,14 @@ for (const width of [320, 1280]) {
   });
 }
 
-test("before there is anything to see the menu says so", async (t) => {
-  const page = await openPage(t, "/", { reducedMotion: "reduce", viewport: { width: 1280, height: 300 } });
-  const control = page.locator(`${figure} ifm-curve ifm-save`);
-  await page.route("**/*.wasm", () => undefined); // an engine that never comes
-  await page.reload();
+test("before there is anything to see, nothing is offered to be saved, or the menu says so", async (t) => {
+  const still = await openPage(t, "/", { reducedMotion: "reduce", viewport: { width: 1280, height: 300 } });
+  await still.route("**/*.wasm", () => undefined); // an engine that never comes
+  await still.reload();
+  await still.locator("ifm-matrix .cells").first().waitFor({ state: "attached" });
+  assert.equal(await still.locator("button.save").count(), 0);
+  const page = await openPage(t, "/?speed=instant&iterations=20#psd");
+  const control = page.locator("ifm-figure1 ifm-save").first();
   await control.locator("button.save").click();
   await control.getByText("There is nothing to save yet.").waitFor();
   assert.equal(await control.locator("[data-kind]").count(), 0);
