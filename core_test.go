@@ -94,12 +94,27 @@ func TestFlippingOneSignBreaksFMAndNotIFM(t *testing.T) {
 	}
 }
 
-func TestMixedSignsAreOutOfFMsReachAtAnyRank(t *testing.T) {
-	for _, rank := range []string{"3", "6", "12"} {
+func TestMixedSignsAreOutOfFMsReachAtLowRank(t *testing.T) {
+	for _, rank := range []string{"3", "6", "12"} { // of 30
 		r, records := run(t, "scenario=mixed&models=fm&iterations=300&k=3&rank="+rank, 0, nil)
 		base, err := r.Baselines()
 		require.NoError(t, err)
 		assert.Greater(t, records[len(records)-1].Test, .3*base.Ridge, "rank %s", rank)
+	}
+}
+
+// Its diagonal is left out, so UUᵀ may be M + cI with c large enough for no
+// eigenvalue to be negative: d columns of U write any M, of any sign.
+func TestTheSignConstraintIsOneOfLowRank(t *testing.T) {
+	const query = "truth=orthonormal&d=10&k=2&n=600&test=300&models=fm&iterations=1000&scenario="
+	for _, scenario := range []string{"flipped", "mixed"} {
+		r, records := run(t, query+scenario+"&rank=2", 0, nil)
+		_, low := last(t, r, records)
+		assert.Greater(t, low, .1, "%s: the truth's own rank", scenario)
+		r, records = run(t, query+scenario+"&rank=10", 0, nil)
+		end, full := last(t, r, records)
+		assert.Less(t, full, 1e-6, "%s: full rank", scenario)
+		assert.True(t, found(end), "%s: and M is the truth", scenario)
 	}
 }
 

@@ -164,6 +164,10 @@
 //  21. Paper: three cross-references go astray in print; here: "Eq. (4) already
 //     shows" is Eq. 11, "the proof of Theorem 1" that of Theorem 3, and Appendix
 //     E's "Algorithm 3" is Algorithm 1, because their labels were mixed up.
+//  22. Paper: UUᵀ is positive semidefinite, which costs FM interactions of the
+//     other sign; here: at low rank, because the diagonal is left out and UUᵀ may
+//     be M + cI: with d columns FM writes any M, at the price of as many numbers
+//     (at the top, TestTheSignConstraintIsOneOfLowRank).
 //
 // # Randomness
 //
