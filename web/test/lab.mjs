@@ -116,9 +116,15 @@ export async function dropFile(page, target, file) {
   const devtools = await page.context().newCDPSession(page);
   try {
     const data = { items: [], files: [source], dragOperationsMask: 1 };
-    for (const type of /** @type {const} */ (["dragEnter", "dragOver", "drop"])) {
-      await devtools.send("Input.dispatchDragEvent", { type, ...at, data });
+    await page.evaluate(() => addEventListener("drop", () => (document.documentElement.dataset["dropped"] = "yes"), { capture: true, once: true }));
+    for (let i = 0; i < 5; i++) { // Chromium loses a drag that comes while it lays the page out anew
+      for (const type of /** @type {const} */ (["dragEnter", "dragOver", "drop"])) {
+        await devtools.send("Input.dispatchDragEvent", { type, ...at, data });
+      }
+      await page.waitForTimeout(100);
+      if (await page.evaluate(() => document.documentElement.dataset["dropped"] === "yes")) break;
     }
+    await page.evaluate(() => delete document.documentElement.dataset["dropped"]);
   } finally {
     await devtools.detach();
   }
