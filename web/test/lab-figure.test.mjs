@@ -99,6 +99,7 @@ test("the eigenvalues are read off all panels at once by the arrow keys, as a se
   assert.match((await page.locator(`${figure} [data-spectrum=fm] .stems`).getAttribute("aria-label")) ?? "", /^Eigenvalues of FM: 3 clearly above zero and none clearly below.*none below zero: FM cannot\.$/);
   await page.getByText("The eigenvalues as a table").click();
   const rows = page.locator("ifm-spectrum tbody tr");
+  await rows.nth(5).waitFor();
   assert.equal(await rows.count(), 6);
   assert.match(await rows.nth(5).innerText(), /^6\s+−[\d.]+\s+0\s+−[\d.]+$/);
   await page.locator(`${figure} [data-spectrum=ifm] .stems`).hover({ position: { x: 3, y: 30 } });

@@ -121,8 +121,8 @@ export async function dropFile(page, target, file) {
       for (const type of /** @type {const} */ (["dragEnter", "dragOver", "drop"])) {
         await devtools.send("Input.dispatchDragEvent", { type, ...at, data });
       }
-      await page.waitForTimeout(100);
-      if (await page.evaluate(() => document.documentElement.dataset["dropped"] === "yes")) break;
+      const dropped = page.waitForFunction(() => document.documentElement.dataset["dropped"] === "yes", undefined, { timeout: 2000 }); // much less, and a busy machine drops twice
+      if (await dropped.then(() => true, () => false)) break;
     }
     await page.evaluate(() => delete document.documentElement.dataset["dropped"]);
   } finally {
