@@ -1,31 +1,21 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
-
-// contentTypes names the type of every kind of file that the page has.
-var contentTypes = map[string]string{
-	".css":  "text/css; charset=utf-8",
-	".csv":  "text/csv; charset=utf-8",
-	".html": "text/html; charset=utf-8",
-	".js":   "text/javascript; charset=utf-8",
-	".json": "application/json",
-	".png":  "image/png",
-	".svg":  "image/svg+xml",
-	".txt":  "text/plain; charset=utf-8",
-	".wasm": "application/wasm",
-}
 
 // suffixes are the content codings a file may be stored in beside its plain
 // form, the better one first.
@@ -33,27 +23,46 @@ var suffixes = []struct{ coding, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
 
 // file is one address of the site in all the codings it is stored in.
 type file struct {
-	source      fs.FS
-	contentType string
-	cache       string
-	plain       variant
-	encoded     []variant // the better coding first
+	name, contentType string
+	header            []header // of every answer with it
+	plain             *variant
+	encoded           []*variant // the better coding first
 }
 
-// variant is a file in one content coding. The ETag is strong: another coding
-// has another.
+// variant is a file in one content coding. It is read when it is first asked
+// for; the ETag is strong: another coding has another.
 type variant struct {
-	coding, name, etag string
-	size               int64
+	source       fs.FS
+	coding, name string
+	size         int64
+	header       []header // of every answer with it
+	load         func() (loaded, error)
 }
+
+// loaded is what reading a variant once has brought: its ETag and, where that
+// is small enough to be kept, its content.
+type loaded struct {
+	etag    []string
+	content []byte
+}
+
+// Content up to this size is kept in memory. What is larger is copied from
+// the program, in pieces that stay in the processor's cache.
+const (
+	small = 64 << 10
+	piece = 256 << 10
+)
+
+var pieces = sync.Pool{New: func() any { return new([piece]byte) }}
 
 // newSite returns a handler of the files in source, which make build wrote:
-// index.html is "/", other names are their own address, and name.br and name.gz
-// are codings of name. Names that begin with a dot are not served. It reads
-// every file once and keeps none in memory; a file of a type that
-// contentTypes lacks, or that cannot be sought in, is an error.
+// index.html is "/", NAME.html is /NAME, others have their names for
+// addresses, and name.br and name.gz are codings of name. 404.html is shown
+// where nothing is. Names that begin with a dot are not served. A file of a
+// type that contentTypes lacks is an error.
 func newSite(source fs.FS) (*site, error) {
-	s := &site{files: map[string]*file{}}
+	s := &site{files: map[string]*file{}, moved: map[string]string{}}
+	s.hash = sync.OnceValue(s.sum)
 	err := fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), ".") || isCoding(name) {
 			return err
@@ -62,11 +71,7 @@ func newSite(source fs.FS) (*site, error) {
 		if !known {
 			return fmt.Errorf("%s: no content type for files that end in %q", name, path.Ext(name))
 		}
-		address := "/" + name
-		if name == "index.html" {
-			address = "/"
-		}
-		f := &file{source: source, contentType: contentType, cache: cacheControl(address)}
+		f := &file{name: name, contentType: contentType}
 		if f.plain, err = newVariant(source, "identity", name); err != nil {
 			return err
 		}
@@ -79,104 +84,221 @@ func newSite(source fs.FS) (*site, error) {
 				f.encoded = append(f.encoded, v)
 			}
 		}
+		address := s.place(name)
+		f.header = append([]header{line("Content-Type", contentType), line("Accept-Ranges", "bytes")}, own(address)...)
+		if len(f.encoded) > 0 {
+			f.header = append(f.header, line("Vary", "Accept-Encoding"))
+		}
 		s.files[address] = f
 		return nil
 	})
+	s.lost = s.files["/404"]
 	return s, err
+}
+
+// place returns the address of a file, and leads the other names of a page there.
+func (s *site) place(name string) string {
+	page, is := strings.CutSuffix("/"+name, ".html")
+	if !is {
+		return "/" + name
+	}
+	if folder, is := strings.CutSuffix(page, "/index"); is {
+		for _, other := range []string{"index", "index.html"} {
+			s.moved[folder+"/"+other] = folder + "/"
+		}
+		return folder + "/"
+	}
+	for _, other := range []string{".html", "/", "/index", "/index.html"} {
+		s.moved[page+other] = page
+	}
+	return page
 }
 
 func isCoding(name string) bool {
 	return path.Ext(name) == ".br" || path.Ext(name) == ".gz"
 }
 
-func newVariant(source fs.FS, coding, name string) (variant, error) {
-	f, err := source.Open(name)
+func newVariant(source fs.FS, coding, name string) (*variant, error) {
+	about, err := fs.Stat(source, name)
 	if err != nil {
-		return variant{}, err
+		return nil, err
+	}
+	v := &variant{source: source, coding: coding, name: name, size: about.Size()}
+	v.header = []header{line("Content-Length", strconv.FormatInt(v.size, 10))} // net/http leaves it out of what is encoded
+	if coding != "identity" {
+		v.header = append(v.header, line("Content-Encoding", coding))
+	}
+	v.load = sync.OnceValues(v.read)
+	return v, nil
+}
+
+func (v *variant) read() (loaded, error) {
+	f, err := v.source.Open(v.name)
+	if err != nil {
+		return loaded{}, err
 	}
 	defer f.Close()
-	if _, ok := f.(io.Seeker); !ok {
-		return variant{}, fmt.Errorf("%s: cannot be sought in, so no part of it could be served", name)
-	}
 	hash := sha256.New()
-	size, err := io.Copy(hash, f)
-	if err != nil {
-		return variant{}, err
+	var l loaded
+	if v.size <= small {
+		if l.content, err = io.ReadAll(f); err != nil {
+			return loaded{}, err
+		}
+		hash.Write(l.content)
+	} else if _, err := io.Copy(hash, f); err != nil {
+		return loaded{}, err
 	}
-	return variant{coding, name, `"` + hex.EncodeToString(hash.Sum(nil)[:12]) + `"`, size}, nil
+	l.etag = []string{`"` + hex.EncodeToString(hash.Sum(nil)[:12]) + `"`}
+	return l, nil
+}
+
+// sum returns a version of the site: of the plain content of all its files.
+func (s *site) sum() string {
+	hash := sha256.New()
+	for _, address := range slices.Sorted(maps.Keys(s.files)) {
+		l, err := s.files[address].plain.load()
+		if err != nil {
+			return "unknown"
+		}
+		fmt.Fprintln(hash, address, l.etag[0])
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
 
 // serve sends the file in the coding the request likes best. Parts of a file
 // are parts of its plain form.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
 	v := f.plain
-	if len(f.encoded) > 0 {
-		h.Set("Vary", "Accept-Encoding")
-		if r.Header.Get("Range") == "" {
-			v = f.choose(strings.Join(r.Header.Values("Accept-Encoding"), ","))
-		}
+	if len(f.encoded) > 0 && r.Header.Get("Range") == "" {
+		v = f.choose(strings.Join(r.Header["Accept-Encoding"], ","))
 	}
-	content, err := f.source.Open(v.name)
+	l, err := v.load()
 	if err != nil {
-		say(w, r, http.StatusInternalServerError, "the file cannot be read")
+		say(w, r, http.StatusInternalServerError, unreadable)
 		return
 	}
-	defer content.Close()
-	h.Set("Cache-Control", f.cache)
-	h.Set("Content-Type", f.contentType)
-	h.Set("ETag", v.etag)
-	if v.coding != "identity" {
-		h.Set("Content-Encoding", v.coding)
-		h.Set("Content-Length", strconv.FormatInt(v.size, 10)) // net/http leaves it out of what is encoded
+	h := w.Header()
+	if !conditional(r.Header) {
+		set(h, f.header)
+		set(h, v.header)
+		h["Etag"] = l.etag
+		v.write(w, r, http.StatusOK, l.content)
+		return
 	}
-	http.ServeContent(w, r, "", time.Time{}, content.(io.ReadSeeker))
+	var content io.ReadSeeker = bytes.NewReader(l.content)
+	if l.content == nil {
+		opened, err := v.source.Open(v.name)
+		if err != nil {
+			say(w, r, http.StatusInternalServerError, unreadable)
+			return
+		}
+		defer opened.Close()
+		content = opened.(io.ReadSeeker) // as embedded files are
+	}
+	set(h, f.header)
+	set(h, v.header)
+	h["Etag"] = l.etag
+	if v.coding == "identity" {
+		delete(h, "Content-Length") // ServeContent knows that of a part
+	}
+	http.ServeContent(w, r, "", time.Time{}, content)
+}
+
+const unreadable = "the file cannot be read"
+
+// show sends the whole file as the body of an answer with some other status.
+func (f *file) show(w http.ResponseWriter, r *http.Request, status int) {
+	v := f.plain
+	if len(f.encoded) > 0 {
+		v = f.choose(strings.Join(r.Header["Accept-Encoding"], ","))
+	}
+	l, err := v.load()
+	if err != nil {
+		say(w, r, http.StatusInternalServerError, unreadable)
+		return
+	}
+	set(w.Header(), f.header)
+	set(w.Header(), v.header)
+	delete(w.Header(), "Accept-Ranges")
+	v.write(w, r, status, l.content)
+}
+
+// write sends the head and all of the content.
+func (v *variant) write(w http.ResponseWriter, r *http.Request, status int, content []byte) {
+	w.WriteHeader(status)
+	if r.Method == http.MethodHead {
+		return
+	}
+	if content != nil {
+		w.Write(content) // fails only when the reader has left
+		return
+	}
+	f, err := v.source.Open(v.name)
+	if err != nil {
+		return // the body is missing, and so the connection ends
+	}
+	defer f.Close()
+	buffer := pieces.Get().(*[piece]byte)
+	defer pieces.Put(buffer)
+	io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{f}, buffer[:])
+}
+
+// conditional tells whether a request asks for more than the whole file.
+func conditional(h http.Header) bool {
+	return h["Range"] != nil || h["If-None-Match"] != nil || h["If-Match"] != nil || h["If-Range"] != nil
 }
 
 // choose returns the variant that the Accept-Encoding header prefers: the
 // highest quality, among equals the smaller form. What has quality 0 or is not
 // named is never sent, except that the plain form is when nothing else is left.
-func (f *file) choose(accept string) variant {
-	quality := qualities(accept)
-	best, most := f.plain, quality("identity")
+func (f *file) choose(accept string) *variant {
+	best, most := f.plain, quality(accept, "identity")
 	for _, v := range slices.Backward(f.encoded) {
-		if q := quality(v.coding); q > 0 && q >= most {
+		if q := quality(accept, v.coding); q > 0 && q >= most {
 			best, most = v, q
 		}
 	}
 	return best
 }
 
-// qualities reads an Accept-Encoding header. The function it returns tells a
-// coding's quality between 0 and 1; a coding that cannot be read has 0.
-func qualities(accept string) func(coding string) float64 {
-	named := map[string]float64{}
+// quality returns that of a coding in an Accept-Encoding header, between 0 and
+// 1; one that cannot be read is 0. What is named twice has its last quality.
+func quality(accept, coding string) float64 {
+	named, others := -1.0, -1.0
 	for item := range strings.SplitSeq(accept, ",") {
-		coding, parameters, _ := strings.Cut(item, ";")
-		q := 1.0
-		for parameter := range strings.SplitSeq(parameters, ";") {
-			if value, is := strings.CutPrefix(strings.ToLower(strings.TrimSpace(parameter)), "q="); is {
-				v, err := strconv.ParseFloat(value, 64)
-				if err != nil || !(v >= 0 && v <= 1) {
-					v = 0
-				}
-				q = v
-			}
-		}
-		if coding = strings.ToLower(strings.TrimSpace(coding)); coding != "" {
-			named[coding] = q
+		name, parameters, _ := strings.Cut(item, ";")
+		switch name = strings.TrimSpace(name); {
+		case strings.EqualFold(name, coding):
+			named = weight(parameters)
+		case name == "*":
+			others = weight(parameters)
 		}
 	}
-	return func(coding string) float64 {
-		if q, is := named[coding]; is {
-			return q
-		}
-		if q, is := named["*"]; is {
-			return q
-		}
-		if coding == "identity" {
-			return 1e-4 // acceptable unless refused, but below everything that was asked for
-		}
-		return 0
+	switch {
+	case named >= 0:
+		return named
+	case others >= 0:
+		return others
+	case coding == "identity":
+		return 1e-4 // acceptable unless refused, but below everything that was asked for
 	}
+	return 0
+}
+
+// weight returns the q of a coding's parameters, 1 where they have none.
+func weight(parameters string) float64 {
+	q := 1.0
+	for parameters != "" {
+		var parameter string
+		parameter, parameters, _ = strings.Cut(parameters, ";")
+		if parameter = strings.TrimSpace(parameter); len(parameter) < 2 || !strings.EqualFold(parameter[:2], "q=") {
+			continue
+		}
+		v, err := strconv.ParseFloat(parameter[2:], 64)
+		if err != nil || !(v >= 0 && v <= 1) {
+			v = 0
+		}
+		q = v
+	}
+	return q
 }

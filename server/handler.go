@@ -1,51 +1,130 @@
 package main
 
 import (
-	"fmt"
-	"io"
+	"errors"
 	"net/http"
+	"net/url"
+	"runtime"
 	"strconv"
+	"strings"
 )
 
-// site answers every request: /healthz itself, the rest from the files.
+// site answers every request: from its files, and by itself what is no file.
 type site struct {
-	files map[string]*file // by request path
+	origin string            // "https://lab.example": where readers find it; "": where each request says
+	files  map[string]*file  // by address
+	moved  map[string]string // other names of an address, as Cloudflare's asset store knows them
+	lost   *file             // what is shown where nothing is; may be nil
+	hash   func() string     // version of the site
 }
 
 // ServeHTTP implements [http.Handler].
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	for _, h := range everywhere {
-		w.Header().Set(h.name, h.value)
-	}
-	f, found := s.files[r.URL.Path]
-	switch {
-	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+	set(w.Header(), everywhere)
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		say(w, r, http.StatusMethodNotAllowed, fmt.Sprintf("%s is not possible here; use GET or HEAD", r.Method))
-	case r.URL.Path == "/healthz":
+		say(w, r, http.StatusMethodNotAllowed, r.Method+" is not possible here; use GET or HEAD")
+		return
+	}
+	path := r.URL.Path
+	if f, found := s.files[path]; found && r.URL.RawPath == "" {
+		f.serve(w, r)
+		return
+	}
+	switch {
+	case path == "/healthz":
 		say(w, r, http.StatusOK, "ok")
-	case r.URL.Path == "/index.html":
-		target := "/"
+	case path == "/version":
+		send(w, r, http.StatusOK, "no-store", "application/json", `{"version":`+quote(s.hash())+`,"go":`+quote(runtime.Version())+"}\n")
+	case path == "/oembed":
+		s.embed(w, r)
+	case strings.HasPrefix(path, "/p/"):
+		s.showCard(w, r)
+	default:
+		s.elsewhere(w, r)
+	}
+}
+
+// elsewhere answers for what is no address: it may be another way to write one.
+func (s *site) elsewhere(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.Path
+	for strings.Contains(path, "//") {
+		path = strings.ReplaceAll(path, "//", "/")
+	}
+	target, moved := s.moved[path]
+	if _, found := s.files[path]; found {
+		target, moved = path, true
+	}
+	if moved {
 		if r.URL.RawQuery != "" {
 			target += "?" + r.URL.RawQuery
 		}
 		w.Header().Set("Location", target)
-		say(w, r, http.StatusMovedPermanently, "the page is at /")
-	case found:
-		f.serve(w, r)
-	default:
-		say(w, r, http.StatusNotFound, "nothing is here; the page is at /")
+		w.WriteHeader(http.StatusTemporaryRedirect)
+		return
 	}
+	if s.lost != nil {
+		s.lost.show(w, r, http.StatusNotFound)
+		return
+	}
+	send(w, r, http.StatusNotFound, askMe, plainText, "nothing is here; the page is at /\n")
 }
+
+// address returns where the reader finds the site, without a "/" at the end:
+// where it was told to be, else where the request went. A host that is no name
+// or number of a host is an error, so that nothing else can stand in an answer.
+func (s *site) address(r *http.Request) (string, error) {
+	if s.origin != "" {
+		return s.origin, nil
+	}
+	scheme := r.URL.Scheme // the Worker's host tells it
+	if scheme == "" {
+		scheme = "http"
+	}
+	if !isHost(r.Host) {
+		return "", errors.New("the request's Host is no name of a host; ask by the address of the page")
+	}
+	return scheme + "://" + r.Host, nil
+}
+
+// keep tells how long an answer that names the site's address may be kept. One
+// that took it from a request is nobody else's.
+func (s *site) keep() string {
+	if s.origin != "" {
+		return "public, max-age=300"
+	}
+	return "no-store"
+}
+
+// isHost tells whether text is a host with or without a port, as an address
+// has it: letters, digits, "-", ".", or a number in brackets.
+func isHost(text string) bool {
+	u, err := url.Parse("http://" + text + "/")
+	if err != nil || u.Host != text || len(text) > 255 || strings.HasSuffix(text, ":") {
+		return false
+	}
+	name := u.Hostname()
+	if strings.HasPrefix(text, "[") {
+		return strings.Trim(name, "0123456789abcdefABCDEF:.") == ""
+	}
+	return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._") == ""
+}
+
+const plainText = "text/plain; charset=utf-8"
 
 // say answers with one line of text that no one keeps.
 func say(w http.ResponseWriter, r *http.Request, status int, line string) {
+	send(w, r, status, "no-store", plainText, line+"\n")
+}
+
+// send answers with what was made for this request.
+func send(w http.ResponseWriter, r *http.Request, status int, cache, contentType, body string) {
 	h := w.Header()
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(len(line)+1))
+	h.Set("Cache-Control", cache)
+	h.Set("Content-Type", contentType)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		io.WriteString(w, line+"\n") // fails only when the reader has left
+		w.Write([]byte(body)) // fails only when the reader has left
 	}
 }

@@ -4,34 +4,53 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
+	"path"
 	"slices"
 	"strings"
 )
 
-// header is one line of a response's head.
-type header struct{ name, value string }
+// header is one line of a response's head. The value is kept as net/http
+// wants it, so that no answer has to make it anew; nobody may change it.
+type header struct {
+	name  string // in its canonical form
+	value []string
+}
+
+func line(name, value string) header {
+	return header{http.CanonicalHeaderKey(name), []string{value}}
+}
+
+func set(h http.Header, lines []header) {
+	for _, l := range lines {
+		h[l.name] = l.value
+	}
+}
 
 // everywhere lists the headers of every response, so that the page can be
 // embedded on any host, cross-origin isolated and sandboxed ones included, and
 // runs nothing that it did not bring along. Styles may stand inline, because
-// each chart writes its own; scripts may not.
+// each chart writes its own; scripts may not. Frames are of this site: the
+// page of examples and the preview of what is shared.
 var everywhere = []header{
-	{"Access-Control-Allow-Origin", "*"},
-	{"Content-Security-Policy", strings.Join([]string{
+	line("Access-Control-Allow-Origin", "*"),
+	line("Cache-Control", askMe),
+	line("Content-Security-Policy", strings.Join([]string{
 		"default-src 'none'",
 		"base-uri 'none'",
 		"connect-src 'self'",
 		"font-src 'self'",
 		"form-action 'none'",
+		"frame-src 'self'",
 		"img-src 'self' blob: data:",
 		"script-src 'self' 'wasm-unsafe-eval'",
 		"style-src 'self' 'unsafe-inline'",
 		"worker-src 'self' blob:",
-	}, "; ")},
-	{"Cross-Origin-Embedder-Policy", "require-corp"},
-	{"Cross-Origin-Resource-Policy", "cross-origin"},
-	{"Referrer-Policy", "no-referrer"}, // a link may name the reader's columns
-	{"X-Content-Type-Options", "nosniff"},
+	}, "; ")),
+	line("Cross-Origin-Embedder-Policy", "require-corp"),
+	line("Cross-Origin-Resource-Policy", "cross-origin"),
+	line("Referrer-Policy", "no-referrer"), // a link may name the reader's columns
+	line("X-Content-Type-Options", "nosniff"),
 }
 
 // Files in /a/ are named by their content and never change; a reader's browser
@@ -41,24 +60,69 @@ const (
 	askMe   = "no-cache"
 )
 
-func cacheControl(path string) string {
-	if strings.HasPrefix(path, "/a/") {
-		return forEver
-	}
-	return askMe
+// contentTypes names the type of every kind of file that the site has.
+var contentTypes = map[string]string{
+	".css":  "text/css; charset=utf-8",
+	".csv":  "text/csv; charset=utf-8",
+	".html": "text/html; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".json": "application/json",
+	".png":  "image/png",
+	".svg":  "image/svg+xml",
+	".txt":  "text/plain; charset=utf-8",
+	".wasm": "application/wasm",
+	".zip":  "application/zip",
 }
+
+// own returns the headers that the file at an address has beside those of
+// every response, or instead of them; but for Content-Type.
+func own(address string) []header {
+	switch {
+	case strings.HasPrefix(address, "/a/"):
+		return []header{line("Cache-Control", forEver)}
+	case address == "/offline":
+		// A file to keep. Opened here it would be held to this site's policy,
+		// under which its inline scripts cannot run.
+		return []header{line("Content-Disposition", `attachment; filename="ifm-lab.html"`)}
+	}
+	return nil
+}
+
+// mostRules is how many rules Cloudflare's asset store reads; it drops the others.
+const mostRules = 100
 
 // writeRules writes the headers as the _headers file of Cloudflare's asset
 // store. A name in /a/ gets its rule by its exact path: under /a/* a missing
-// file would be immutable too.
+// file would be immutable too. The store adds up the values of several rules,
+// so a header is taken back before it gets another value. It knows the types
+// of files but for scripts, which it gives an older one.
 func (s *site) writeRules(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("/*\n")
 	for _, h := range everywhere {
-		fmt.Fprintf(&b, "  %s: %s\n", h.name, h.value)
+		fmt.Fprintf(&b, "  %s: %s\n", h.name, h.value[0])
 	}
-	for _, path := range slices.Sorted(maps.Keys(s.files)) {
-		fmt.Fprintf(&b, "%s\n  Cache-Control: %s\n  Content-Type: %s\n", path, cacheControl(path), s.files[path].contentType)
+	rules := 1
+	for _, address := range slices.Sorted(maps.Keys(s.files)) {
+		f := s.files[address]
+		lines := own(address)
+		if path.Ext(f.name) == ".js" {
+			lines = append(lines, line("Content-Type", f.contentType))
+		}
+		if len(lines) == 0 {
+			continue
+		}
+		rules++
+		b.WriteString(address + "\n")
+		for _, l := range lines {
+			if slices.ContainsFunc(everywhere, func(h header) bool { return h.name == l.name }) {
+				fmt.Fprintf(&b, "  ! %s\n", l.name)
+			}
+			fmt.Fprintf(&b, "  %s: %s\n", l.name, l.value[0])
+		}
+	}
+	if rules > mostRules {
+		return fmt.Errorf("_headers would have %d rules, and Cloudflare reads %d; let fewer files differ from the others", rules, mostRules)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -2,10 +2,11 @@
 
 // Command server serves the page that make build embedded in it:
 //
-//	go run ./server -addr 127.0.0.1:8080
+//	go run ./server -addr 127.0.0.1:8080 -origin https://lab.example
 //
-// The same handler, compiled for js/wasm, is a Cloudflare Worker (worker.go);
-// there the files come from Cloudflare's asset store, for which
+// It speaks plain HTTP; HTTPS is left to a proxy in front of it, whose address
+// -origin tells. The same handler, compiled for js/wasm, is a Cloudflare Worker
+// (worker.go); there the files come from Cloudflare's asset store, for which
 //
 //	go run ./server -assets DIR
 //
@@ -20,11 +21,16 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -37,14 +43,13 @@ const (
 	headTime   = 10 * time.Second
 	answerTime = 5 * time.Minute
 	idleTime   = 2 * time.Minute
-	headBytes  = 64 << 10
-	leaveTime  = 10 * time.Second // for the answers under way when the server is told to stop
+	headBytes  = 32 << 10 // request line and headers
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Getenv, os.Stdout, web.Dist()); err != nil {
+	context.AfterFunc(ctx, stop) // the second signal ends the program at once
+	if err := run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr, web.Dist()); err != nil {
 		if !errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(os.Stderr, "server:", err)
 		}
@@ -52,17 +57,80 @@ func main() {
 	}
 }
 
-// run serves files until ctx ends or cannot go on. It prints the page's
-// address to out once it can be opened.
-func run(ctx context.Context, args []string, getenv func(string) string, out io.Writer, files fs.FS) error {
+// options are the flags, or what the environment has in their place.
+type options struct {
+	addr, origin, assets string
+	open, log, version   bool
+}
+
+func readOptions(args []string, getenv func(string) string, errout io.Writer) (o options, err error) {
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
-	addr := flags.String("addr", cmp.Or(getenv("ADDR"), "127.0.0.1:8080"), "host and port to serve on; port 0: any that is free (environment: ADDR)")
-	assets := flags.String("assets", "", "write the files for Cloudflare's asset store to this `folder`, and do not serve")
+	flags.SetOutput(errout)
+	flags.StringVar(&o.addr, "addr", cmp.Or(getenv("ADDR"), "127.0.0.1:8080"), "host and port to serve on; port 0: any that is free (environment: ADDR)")
+	flags.StringVar(&o.origin, "origin", getenv("ORIGIN"), "where readers find the page, such as `https://lab.example`; if empty, wherever they ask (ORIGIN)")
+	open, err := boolean(getenv, "OPEN", false)
+	if err != nil {
+		return o, err
+	}
+	log, err := boolean(getenv, "LOG", !isTerminal(errout))
+	if err != nil {
+		return o, err
+	}
+	flags.BoolVar(&o.open, "open", open, "open the page in a browser (OPEN)")
+	flags.BoolVar(&o.log, "log", log, "write a line of JSON for each request to standard error; unless said otherwise, where that is no terminal (LOG)")
+	flags.StringVar(&o.assets, "assets", "", "write the files for Cloudflare's asset store to this `folder`, and do not serve")
+	flags.BoolVar(&o.version, "version", false, "print the page's version, and do not serve")
 	if err := flags.Parse(args); err != nil {
-		return err
+		return o, err
 	}
 	if flags.NArg() > 0 {
-		return fmt.Errorf("found argument %q, want only flags; see -help", flags.Arg(0))
+		return o, fmt.Errorf("found argument %q, want only flags; see -help", flags.Arg(0))
+	}
+	o.origin, err = readOrigin(o.origin)
+	return o, err
+}
+
+func boolean(getenv func(string) string, name string, otherwise bool) (bool, error) {
+	text := getenv(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	value, err := strconv.ParseBool(text)
+	if err != nil {
+		return false, fmt.Errorf("the environment's %s is %q; want true or false", name, text)
+	}
+	return value, nil
+}
+
+// readOrigin checks a scheme and host, such as https://lab.example; a "/" at
+// the end is left out.
+func readOrigin(text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || !isHost(u.Host) || text != u.Scheme+"://"+u.Host+u.Path || u.Path != "" && u.Path != "/" {
+		return "", fmt.Errorf("found origin %q, want a scheme and a host without a path, such as https://lab.example", text)
+	}
+	return u.Scheme + "://" + u.Host, nil
+}
+
+// isTerminal tells whether somebody reads along.
+func isTerminal(w io.Writer) bool {
+	f, is := w.(*os.File)
+	if !is {
+		return false
+	}
+	about, err := f.Stat()
+	return err == nil && about.Mode()&os.ModeCharDevice != 0
+}
+
+// run serves files until ctx ends or cannot go on. It prints the page's
+// address to out once it can be opened, and logs to errout.
+func run(ctx context.Context, args []string, getenv func(string) string, out, errout io.Writer, files fs.FS) error {
+	o, err := readOptions(args, getenv, errout)
+	if err != nil {
+		return err
 	}
 	if _, err := fs.Stat(files, "index.html"); errors.Is(err, fs.ErrNotExist) {
 		return errors.New("this program was built before the page was; run make build, then start it again")
@@ -71,31 +139,56 @@ func run(ctx context.Context, args []string, getenv func(string) string, out io.
 	if err != nil {
 		return err
 	}
-	if *assets != "" {
-		return site.export(*assets)
+	site.origin = o.origin
+	switch {
+	case o.version:
+		_, err := fmt.Fprintln(out, site.hash())
+		return err
+	case o.assets != "":
+		return site.export(o.assets)
 	}
 
-	listener, err := net.Listen("tcp", *addr)
+	listener, err := net.Listen("tcp", o.addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("another program listens on %s; stop it or choose another address, such as ADDR=127.0.0.1:8081", *addr)
+		return fmt.Errorf("another program listens on %s; stop it or choose another address, such as ADDR=127.0.0.1:8081", o.addr)
 	}
 	if err != nil {
 		return err
 	}
-	server := &http.Server{
-		Handler:           site,
+	log := newLog(errout, o.log)
+	at := address(listener.Addr())
+	fmt.Fprintf(out, "iFM Lab is at %s (Ctrl-C stops it)\n", at)
+	log.Info("start", "addr", listener.Addr().String(), "origin", o.origin, "go", runtime.Version())
+	if o.open {
+		if err := openBrowser(at); err != nil {
+			fmt.Fprintf(errout, "no browser could be opened (%v); open %s yourself\n", err, at)
+		}
+	}
+	err = serve(ctx, newServer(site, log, o.log), listener, log)
+	log.Info("stop")
+	return err
+}
+
+// newServer returns the handler with its limits, and with a log of requests if
+// that is wanted.
+func newServer(handler http.Handler, log *slog.Logger, requests bool) *http.Server {
+	if requests {
+		handler = logged(handler, log)
+	}
+	return &http.Server{
+		Handler:           handler,
 		ReadHeaderTimeout: headTime,
 		ReadTimeout:       headTime, // no request has a body worth waiting for
 		WriteTimeout:      answerTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    headBytes,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	fmt.Fprintf(out, "iFM Lab is at %s (Ctrl-C stops it)\n", address(listener.Addr()))
-	return serve(ctx, server, listener)
 }
 
-// serve answers until ctx ends, then lets the answers under way finish.
-func serve(ctx context.Context, server *http.Server, listener net.Listener) error {
+// serve answers until ctx ends, then lets the answers under way finish, each
+// of which has its time.
+func serve(ctx context.Context, server *http.Server, listener net.Listener, log *slog.Logger) error {
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	select {
@@ -103,11 +196,12 @@ func serve(ctx context.Context, server *http.Server, listener net.Listener) erro
 		return err
 	case <-ctx.Done():
 	}
-	leave, cancel := context.WithTimeout(context.Background(), leaveTime)
+	log.Info("stopping")
+	leave, cancel := context.WithTimeout(context.Background(), answerTime+headTime)
 	defer cancel()
 	if err := server.Shutdown(leave); err != nil {
 		server.Close()
-		return fmt.Errorf("stopped with answers still under way after %v", leaveTime)
+		return fmt.Errorf("stopped with answers still under way after %v", answerTime+headTime)
 	}
 	return nil
 }
@@ -121,14 +215,33 @@ func address(addr net.Addr) string {
 	return "http://" + addr.String() + "/"
 }
 
+// browsers has the command that opens an address, by system.
+var browsers = map[string][]string{
+	"darwin":  {"open"},
+	"windows": {"rundll32", "url.dll,FileProtocolHandler"},
+}
+
+func openBrowser(address string) error {
+	command, known := browsers[runtime.GOOS]
+	if !known {
+		command = []string{"xdg-open"}
+	}
+	cmd := exec.Command(command[0], append(command[1:], address)...)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go cmd.Wait() // some of them last as long as the browser
+	return nil
+}
+
 // export writes the site's plain files and _headers to folder.
 func (s *site) export(folder string) error {
 	for _, f := range s.files {
-		content, err := fs.ReadFile(f.source, f.plain.name)
+		content, err := fs.ReadFile(f.plain.source, f.name)
 		if err != nil {
 			return err
 		}
-		target := filepath.Join(folder, filepath.FromSlash(f.plain.name))
+		target := filepath.Join(folder, filepath.FromSlash(f.name))
 		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
 			return err
 		}

@@ -10,8 +10,12 @@ import (
 	"github.com/syumai/workers"
 )
 
+// version is that of the files in the asset store; the linker sets it:
+// -ldflags "-X main.version=…".
+var version = "unknown"
+
 func main() {
-	site := new(site) // without files: the asset store has them
+	site := &site{hash: func() string { return version }} // without files: the asset store has them
 	workers.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		site.ServeHTTP(w, normalized(r))
 	}))

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// chapters lists the lesson's chapters with their titles and questions, in its
+// order, as web/src/view.ts and web/src/strings.ts have them.
+var chapters = []struct{ name, title, question string }{
+	{"interaction", "What an interaction is", "y has a linear part and a product m·x₁x₂; both columns are standard normal. How much of the product can the best plane b + w₁x₁ + w₂x₂ explain?"},
+	{"psd", "The PSD bias", "Negate the target: y becomes −y. What happens to FM’s test error?"},
+	{"spectrum", "The spectrum", "The truth has negative eigenvalues as well as positive ones. How many of the negative ones will FM find?"},
+	{"diagonal", "The diagonal and τ", "The columns come nearer and nearer to ±1. What does gFM lose?"},
+	{"samples", "How many samples", "A truth of rank k has about d·k numbers. As k grows, how many rows does each of its numbers need?"},
+	{"algorithm", "Algorithm 1, as printed and as corrected", "As printed, Algorithm 1 lacks one term. How far from the truth is it when the run ends?"},
+	{"data", "Your data", "On three real tables, three seeded splits each: on how many does iFM beat ridge regression by more than 1 % on average?"},
+}
+
+var chapterNames = func() (names []string) {
+	for _, c := range chapters {
+		names = append(names, c.name)
+	}
+	return names
+}()
+
+// signs has the title for each sign of the drawn truth, and what is learnt then.
+var signs = map[string]struct{ title, learn string }{
+	"psd":     {"Interactions that FM is made for", "interactions UUᵀ"},
+	"flipped": {"Flip one sign and FM breaks", "interactions −UUᵀ, FM’s own with the sign flipped"},
+	"mixed":   {"Interactions of both signs", "interactions UVᵀ, of both signs"},
+}
+
+// words says a setting in a sentence, % being its value. What is not here is
+// in the link and goes without saying.
+var words = map[string]string{
+	"truth": "% truth", "diagonal": "diagonal %", "features": "% columns", "tau": "τ = %", "rho": "ρ = %",
+	"d": "d = %", "k": "k = %", "n": "% training rows", "test": "% test rows", "noise": "noise %", "rank": "models of rank %",
+	"solver": "solver %", "seed": "seed %", "trials": "% trials", "iterations": "% iterations at most",
+}
+
+// ofTables lists those of words that mean something where no rows are drawn.
+var ofTables = []string{"solver", "seed", "iterations"}
+
+// card is what a link shows, in words and one picture.
+type card struct {
+	title, text string
+	picture     string // of cards/NAME.png, 1200×630
+	alternative string // text of the picture
+}
+
+// The size of every share picture.
+const (
+	pictureWidth  = 1200
+	pictureHeight = 630
+)
+
+// card returns the words for the link: those of its chapter, else of its
+// table, else of its scenario, and whatever it sets otherwise than the page does.
+func (l link) card() card {
+	var c card
+	learn := l.models() + " learn "
+	if len(l.spec.Models) == 1 {
+		learn = l.models() + " learns "
+	}
+	if i := slices.Index(chapterNames, l.view["chapter"]); i >= 0 {
+		c = card{chapters[i].title, chapters[i].question + " Guess, then run it in your browser", chapters[i].name, "A picture of the chapter “" + chapters[i].title + "”"}
+	} else if l.spec.Source == "table" {
+		table, column := "a table of your own", "one column"
+		if sample, is := l.view["sample"]; is {
+			table = "the table “" + sample + "”"
+		}
+		if l.spec.Target != "" {
+			column = "“" + short(l.spec.Target) + "”"
+		}
+		c = card{l.models() + " on " + table, learn + "to predict " + column + " from the others, beside the mean and ridge regression, live in your browser", "table", "Test errors on a table, and the strongest interactions that were learnt"}
+	} else {
+		sign := signs[l.spec.Scenario]
+		c = card{sign.title, learn + sign.learn + ", live in your browser", l.spec.Scenario, "Test errors by iteration, and the matrices that were learnt: " + sign.learn}
+	}
+	if told := l.told(); len(told) > 0 {
+		c.text += ": " + strings.Join(told, ", ")
+	}
+	c.text += "."
+	return c
+}
+
+func (l link) models() string {
+	var names []string
+	for _, m := range l.spec.Models {
+		names = append(names, map[string]string{"fm": "FM", "gfm": "gFM", "ifm": "iFM"}[m])
+	}
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// told says what the link sets: for its chapter, its table or its figure.
+func (l link) told() (told []string) {
+	say := func(key, value string) {
+		if form, is := words[key]; is {
+			told = append(told, strings.Replace(form, "%", short(value), 1))
+		}
+	}
+	chapter, inChapter := l.view["chapter"]
+	for _, p := range l.parts {
+		if p.chapter == chapter {
+			say(p.key, p.value)
+		}
+	}
+	for pair := range strings.SplitSeq(l.spec.Encode(), "&") {
+		key, value := splitPair(pair)
+		if !inChapter && (l.spec.Source != "table" || slices.Contains(ofTables, key)) {
+			say(key, value)
+		}
+	}
+	return told
+}
+
+// short cuts what somebody else wrote to the length of a name, and to what
+// can be seen of it.
+func short(text string) string {
+	seen := []rune(strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, text))
+	if len(seen) > 40 {
+		return string(seen[:40]) + "…"
+	}
+	return string(seen)
+}
+
+// longest is the most bytes that the settings of a share card, and the address
+// that oEmbed is asked about, may have.
+const longest = 8 << 10
+
+// showCard answers /p/SETTINGS: to whoever reads only the head, what the link
+// shows; to a browser, the page itself with these settings.
+func (s *site) showCard(w http.ResponseWriter, r *http.Request) {
+	written := strings.TrimPrefix(r.URL.EscapedPath(), "/p/")
+	if len(written) > longest {
+		say(w, r, http.StatusRequestURITooLong, "the settings of this link are longer than 8192 bytes; leave some out")
+		return
+	}
+	at, err := s.address(r)
+	if err != nil {
+		say(w, r, http.StatusBadRequest, err.Error())
+		return
+	}
+	l := readLink(written)
+	send(w, r, http.StatusOK, s.keep(), "text/html; charset=utf-8", l.html(at))
+}
+
+// html writes the card of the site at an address. What a link says comes in
+// escaped or not at all.
+func (l link) html(at string) string {
+	c := l.card()
+	query := l.query()
+	itself, page := at+"/p/"+query, "/"
+	if query != "" {
+		page += "?" + query
+	}
+	picture := at + "/cards/" + c.picture + ".png"
+	var b strings.Builder
+	write := func(parts ...string) { // every second one comes from the link
+		for i, part := range parts {
+			if i%2 == 1 {
+				part = html.EscapeString(part)
+			}
+			b.WriteString(part)
+		}
+	}
+	write(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>`, c.title, ` · iFM Lab</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="`, c.text, `">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="iFM Lab">
+<meta property="og:title" content="`, c.title, `">
+<meta property="og:description" content="`, c.text, `">
+<meta property="og:url" content="`, itself, `">
+<meta property="og:image" content="`, picture, `">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="`, c.alternative, `">
+<meta name="twitter:card" content="summary_large_image">
+<meta name="twitter:title" content="`, c.title, `">
+<meta name="twitter:description" content="`, c.text, `">
+<meta name="twitter:image" content="`, picture, `">
+<meta name="twitter:image:alt" content="`, c.alternative, `">
+<link rel="canonical" href="`, itself, `">
+<link rel="alternate" type="application/json+oembed" title="`, c.title, `" href="`, at+"/oembed?format=json&url="+url.QueryEscape(itself), `">
+<link rel="icon" href="data:,">
+<meta http-equiv="refresh" content="0; url=`, page, `">
+<style>body{font:1.1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:2rem auto;padding:0 1rem}img{max-width:100%;height:auto}a{display:inline-block;padding:.6rem 0}</style>
+</head>
+<body>
+<main>
+<h1>`, c.title, `</h1>
+<p>`, c.text, `</p>
+<p><a href="`, page, `">Open it in iFM Lab</a></p>
+<img src="`, "/cards/"+c.picture+".png", `" alt="`, c.alternative, `" width="1200" height="630">
+</main>
+</body>
+</html>
+`)
+	return b.String()
+}

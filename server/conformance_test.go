@@ -1,0 +1,235 @@
+//go:build !js
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/web"
+)
+
+// The conformance suite sends the same requests, byte by byte, to every host
+// of the site: the handler under httptest, the program that make build makes,
+// and those of otherHosts. Each must answer as the table says, and but for
+// the listed differences all must answer alike.
+
+// host is one server of the built page.
+type host struct {
+	name    string
+	address string // host:port that it listens on
+}
+
+// otherHosts start the hosts that need more than Go; each ends with its test.
+// Where one cannot run here, it says so by t.Skip.
+var otherHosts = map[string]func(t *testing.T) host{}
+
+// request is what is sent. {site} in it stands for the host's address.
+type request struct {
+	name    string
+	method  string // GET where empty
+	target  string
+	host    string   // the Host header; the host's own address where empty
+	headers []string // name, value, name, value
+	again   bool     // asked by a reader who has the answer, and so says which
+}
+
+// response is what came back.
+type response struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// expectation is what an answer has to be.
+type expectation struct {
+	request
+	status  int
+	header  map[string]string // exactly; "" is: not there
+	body    string            // exactly, where not empty
+	has     []string          // in the body
+	hasNot  []string
+	decodes string // the body, uncompressed by its Content-Encoding, is this file's
+}
+
+// difference lists what one host may answer otherwise than the first, and why.
+type difference struct {
+	host    string // "" is every one but the first
+	request string // a pattern of the request's name
+	what    string // "status", "body", or a header's name
+	why     string
+}
+
+var differences = []difference{
+	{"", "", "Date", "the time goes on"},
+}
+
+// do sends one request as it stands, over a connection of its own.
+func (h host) do(t *testing.T, r request) response {
+	t.Helper()
+	connection, err := net.Dial("tcp", h.address)
+	require.NoError(t, err, h.name)
+	defer connection.Close()
+	require.NoError(t, connection.SetDeadline(time.Now().Add(20*time.Second)))
+	if r.again {
+		before := r
+		before.again = false
+		etag := h.do(t, before).header.Get("ETag")
+		require.NotEmpty(t, etag, "%s: %s", h.name, r.name)
+		r.headers = append(slices.Clone(r.headers), "If-None-Match", etag)
+	}
+	here := strings.NewReplacer("{site}", h.address)
+	var head bytes.Buffer
+	method, to := r.method, r.host
+	if method == "" {
+		method = "GET"
+	}
+	if to == "" {
+		to = h.address
+	}
+	fmt.Fprintf(&head, "%s %s HTTP/1.1\r\nHost: %s\r\n", method, here.Replace(r.target), here.Replace(to))
+	for i := 0; i < len(r.headers); i += 2 {
+		fmt.Fprintf(&head, "%s: %s\r\n", r.headers[i], here.Replace(r.headers[i+1]))
+	}
+	head.WriteString("Connection: close\r\n\r\n")
+	_, err = connection.Write(head.Bytes())
+	require.NoError(t, err, h.name)
+	answer, err := http.ReadResponse(bufio.NewReader(connection), &http.Request{Method: method})
+	require.NoError(t, err, "%s: %s", h.name, r.name)
+	body, err := io.ReadAll(answer.Body)
+	require.NoError(t, err, "%s: %s", h.name, r.name)
+	// What another host says of itself is its own address.
+	there := strings.NewReplacer(h.address, "{site}", strings.ReplaceAll(h.address, ":", "%3A"), "{site}", strings.ReplaceAll(h.address, ":", "%253A"), "{site}")
+	return response{answer.StatusCode, answer.Header, there.Replace(string(body))}
+}
+
+// builtPage returns the page that make build wrote.
+func builtPage(t *testing.T) fs.FS {
+	t.Helper()
+	if _, err := fs.Stat(web.Dist(), "index.html"); err != nil {
+		t.Skip("not run: web/dist is empty; run make build")
+	}
+	return web.Dist()
+}
+
+// hosts starts all there are.
+func hosts(t *testing.T) []host {
+	site, err := newSite(builtPage(t))
+	require.NoError(t, err)
+	test := httptest.NewServer(site)
+	t.Cleanup(test.Close)
+	return []host{{"httptest", test.Listener.Addr().String()}}
+}
+
+// startProgram builds the program as make build does and runs it.
+func startProgram(t *testing.T) host {
+	builtPage(t)
+	program := filepath.Join(t.TempDir(), "ifmlab")
+	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-o", program, "ifmlab/server")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	cmd := exec.Command(program, "-addr", "127.0.0.1:0")
+	printed, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		cmd.Process.Signal(os.Interrupt)
+		cmd.Wait()
+	})
+	line, err := bufio.NewReader(printed).ReadString('\n')
+	require.NoError(t, err)
+	return host{"program", regexp.MustCompile(`http://([^/]+)/`).FindStringSubmatch(line)[1]}
+}
+
+func TestEveryHostAnswersAsTheTableSaysAndAlike(t *testing.T) {
+	first := hosts(t)[0]
+	table := expectations(t)
+	expected := make([]response, len(table))
+	for i, e := range table {
+		t.Run(first.name+"/"+e.name, func(t *testing.T) {
+			expected[i] = first.do(t, e.request)
+			e.check(t, expected[i])
+		})
+	}
+	starters := maps.Clone(otherHosts)
+	starters["program"] = startProgram
+	for _, name := range slices.Sorted(maps.Keys(starters)) {
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() {
+				t.Skip("not run: -short")
+			}
+			other := starters[name](t)
+			for i, e := range table {
+				t.Run(e.name, func(t *testing.T) {
+					compare(t, other.name, e.name, expected[i], other.do(t, e.request))
+				})
+			}
+		})
+	}
+}
+
+func (e expectation) check(t *testing.T, got response) {
+	t.Helper()
+	assert.Equal(t, e.status, got.status, "status")
+	for name, want := range e.header {
+		assert.Equal(t, want, got.header.Get(name), name)
+	}
+	if e.body != "" {
+		assert.Equal(t, e.body, got.body)
+	}
+	for _, want := range e.has {
+		assert.Contains(t, got.body, want)
+	}
+	for _, no := range e.hasNot {
+		assert.NotContains(t, got.body, no)
+	}
+	if e.decodes != "" {
+		assert.Equal(t, contentOf(t, e.decodes), decoded(t, got), "the body is not that of %s", e.decodes)
+	}
+}
+
+// compare holds an answer to the first host's, the listed differences aside.
+func compare(t *testing.T, host, name string, want, got response) {
+	t.Helper()
+	may := func(what string) bool {
+		return slices.ContainsFunc(differences, func(d difference) bool {
+			return (d.host == "" || d.host == host) && strings.EqualFold(d.what, what) && regexp.MustCompile(d.request).MatchString(name)
+		})
+	}
+	if !may("status") {
+		assert.Equal(t, want.status, got.status, "status")
+	}
+	headers := maps.Clone(want.header)
+	maps.Copy(headers, got.header)
+	for name := range headers {
+		if !may(name) {
+			assert.Equal(t, want.header[name], got.header[name], name)
+		}
+	}
+	if !may("body") && want.body != got.body {
+		if len(want.body)+len(got.body) < 8000 {
+			assert.Equal(t, want.body, got.body)
+		} else {
+			t.Errorf("the body is another: %d bytes, want %d", len(got.body), len(want.body))
+		}
+	}
+}

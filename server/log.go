@@ -1,0 +1,71 @@
+//go:build !js
+
+package main
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// newLog returns a log in JSON: of everything, or of troubles alone.
+func newLog(w io.Writer, everything bool) *slog.Logger {
+	level := slog.LevelWarn
+	if everything {
+		level = slog.LevelInfo
+	}
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
+}
+
+// logged tells of each answer: method, path, status, bytes of the body and
+// milliseconds. Who asked is not written down, nor are settings, which may
+// name a reader's columns: no query, and of a share card only that it was one.
+func logged(handler http.Handler, log *slog.Logger) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := time.Now()
+		a := &answered{ResponseWriter: w, status: http.StatusOK}
+		defer func() {
+			log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+				slog.String("method", cut(r.Method, 10)), slog.String("path", logPath(r.URL.Path)),
+				slog.Int("status", a.status), slog.Int64("bytes", a.bytes), slog.Float64("ms", float64(time.Since(began).Microseconds())/1000))
+		}()
+		handler.ServeHTTP(a, r)
+	})
+}
+
+func logPath(path string) string {
+	if strings.HasPrefix(path, "/p/") {
+		return "/p/"
+	}
+	return cut(path, 100)
+}
+
+func cut(text string, most int) string {
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}
+
+// answered counts what is written.
+type answered struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (a *answered) WriteHeader(status int) {
+	a.status = status
+	a.ResponseWriter.WriteHeader(status)
+}
+
+func (a *answered) Write(p []byte) (int, error) {
+	n, err := a.ResponseWriter.Write(p)
+	a.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets [http.ResponseController] reach what is below.
+func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
