@@ -2,9 +2,11 @@
 // Panels get properties and tell events; nothing else of this file's is shared.
 import { html, nothing, type TemplateResult } from "lit";
 import { awaited, drawing, drawnQuery, empty, forTable, rolesFor, sampleFile, sampleTargets, shared, type Desk, type Shared } from "./desk.js";
+import type { Command, Frame, Inside, Shown } from "./embed.js";
 import { EngineFailure, load, lost, wasStopped } from "./engine.js";
 import "./figure.js";
-import { painted, Panel, type Events } from "./panel.js";
+import { painted, Panel, seen, type Events } from "./panel.js";
+import type { Phrase } from "./phrase.js";
 import { Pool, type Opened } from "./pool.js";
 import { problem } from "./problem.js";
 import type { EngineError } from "./protocol.js";
@@ -30,7 +32,7 @@ interface Kept {
 /** The parts of the page that are scripts of their own. */
 type Later = "table" | "lesson";
 
-class App extends Panel {
+class App extends Panel implements Inside {
   static override properties = { worker: {}, wasm: {} };
 
   declare worker: string; // addresses, relative to the page's
@@ -65,7 +67,13 @@ class App extends Panel {
   private redraw: ReturnType<typeof setTimeout> | undefined;
   private onScreen = false;
   private begun = false; // the figure has been started
-  private waits = false; // the figure is paused because nobody sees it
+  private waits = false; // it is paused because nobody sees it
+  private held: boolean | undefined; // it begins paused, or not, as the page around this frame wants it
+  private watcher: IntersectionObserver | undefined;
+
+  private frame: Frame | undefined; // what speaks with the page around this one
+  private guarded = false; // the reader has opened a file, and the page around cannot change anything any more
+  private unwritten: string | undefined; // the address, where it cannot be written
 
   private readonly dark = matchMedia("(prefers-color-scheme: dark)");
   private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -75,10 +83,11 @@ class App extends Panel {
     const link = readLink(location.search);
     Object.assign(this, { view: link.view, parts: link.parts, notices: link.notices });
     this.settle(link.spec, kept().own);
-    const seen = painted();
-    const program = load(new URL(this.worker, document.baseURI), new URL(this.wasm, document.baseURI), seen);
+    document.querySelector(".unstarted")?.remove();
+    const ready = this.view.embed === "0" ? painted() : seen(this); // a frame that nobody looks at does nothing
+    const program = load(new URL(this.worker, document.baseURI), new URL(this.wasm, document.baseURI), ready);
     this.pool = new Pool(program, Math.min(navigator.hardwareConcurrency || 2, WORKERS));
-    void seen.then(() => this.pool.warm());
+    void ready.then(() => this.pool.warm());
     this.near = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && this.load(entry.target.localName === "ifm-lesson" ? "lesson" : "table")), { rootMargin: "60% 0px" });
     this.figure = new Trainer(this.pool, "interaction", this.invalidate);
     this.table = new Trainer(this.pool, "predictions", this.invalidate);
@@ -95,18 +104,29 @@ class App extends Panel {
     for (const part of this.querySelectorAll("ifm-lesson, ifm-data")) this.near.observe(part);
     const hash = location.hash.slice(1);
     const chapter = this.view.chapter !== "none" ? this.view.chapter : chapters.find((name) => name === hash);
-    if (this.view.embed === "1" && (chapter || this.spec.source === "table")) this.load(chapter ? "lesson" : "table");
+    if (this.view.embed === "1" && (chapter || this.alone)) void this.load(chapter ? "lesson" : "table");
     if (this.view.embed !== "1" && (chapter || hash === "lesson")) void this.goToChapter(chapter);
-    if (this.view.embed === "1" && window.parent !== window) this.tellHeight();
+    if (this.view.embed !== "0" && parent !== window) void import("./embed.js").then(({ Frame }) => (this.frame = new Frame(this)));
     if (this.view.embed !== "1" && awaited(this.spec, this.view, this.desk)) void this.load("table").then(() => this.goDown("#table"));
+  }
+
+  protected override updated(): void {
+    this.frame?.update();
+  }
+
+  /** Whether a table's result is all there is. */
+  private get alone(): boolean {
+    return this.view.embed === "1" && this.view.chapter === "none" && this.spec.source === "table";
   }
 
   /** Follows whether the curves or what was learnt can be seen. */
   private async watch(): Promise<void> {
+    await this.updateComplete;
     const figure = this.querySelector<Panel>("ifm-figure");
     await figure?.updateComplete;
     const seen = new Set<Element>();
-    const observer = new IntersectionObserver(
+    this.watcher?.disconnect();
+    this.watcher = new IntersectionObserver(
       (entries) => {
         for (const entry of entries) {
           if (entry.isIntersecting) seen.add(entry.target);
@@ -115,9 +135,9 @@ class App extends Panel {
         this.onScreen = seen.size > 0;
         this.attend();
       },
-      { threshold: 0.15 },
+      { threshold: figure ? 0.15 : 0 },
     );
-    for (const part of figure?.querySelectorAll(".stage, ifm-matrix, ifm-spectrum") ?? []) observer.observe(part);
+    for (const part of figure?.querySelectorAll(".stage, ifm-matrix, ifm-spectrum") ?? this.querySelectorAll("main")) this.watcher.observe(part);
   }
 
   /** Loads a part of the page, a script of its own. Resolves when it is there, or cannot be. */
@@ -149,7 +169,7 @@ class App extends Panel {
     return html`
       <a class="skip" href="#figure">${strings.skip}</a>
       <header>
-        <a class="name" href=${location.pathname}>${strings.name}</a>
+        <a class="name" href=${location.pathname} target=${this.view.embed === "lab" ? "_blank" : nothing}>${strings.name}</a>
         <nav aria-label=${strings.nav.label}>
           <a href="#figure">${strings.nav.figure}</a>
           <a href="#table">${strings.nav.table}</a>
@@ -176,7 +196,7 @@ class App extends Panel {
       <footer>
         <p>${strings.footer.live}</p>
         <p>${strings.footer.paper}</p>
-        <p><a href="licenses.txt">${strings.footer.licenses}</a></p>
+        <p><a href="licenses.txt" target=${this.view.embed === "lab" ? "_blank" : nothing}>${strings.footer.licenses}</a></p>
       </footer>
       ${this.dropping ? html`<div class="dropping" aria-hidden="true"><p>${strings.drop}</p></div>` : nothing}
     `;
@@ -256,7 +276,7 @@ class App extends Panel {
       const chapter = chapters.find((name) => name === location.hash.slice(1));
       if (chapter && !this.querySelector(location.hash)) void this.goToChapter(chapter); // its script is not there yet
     });
-    addEventListener("popstate", () => this.goTo(readLink(location.search), kept()));
+    addEventListener("popstate", () => this.goTo(readLink(new URL(this.unwritten ?? location.href, location.href).search), kept()));
     document.addEventListener("visibilitychange", () => this.attend());
     this.dark.addEventListener("change", () => this.paintTheme());
     this.still.addEventListener("change", () => this.requestUpdate());
@@ -307,14 +327,15 @@ class App extends Panel {
   /** Starts the figure once it is seen, and lets it wait while it is not. */
   private attend(): void {
     const seen = this.onScreen && !document.hidden;
-    if (seen && !this.begun) {
-      this.startFigure(this.still.matches);
-    } else if (!seen && ["running", "starting"].includes(this.figureNow.phase)) {
+    const trainer = this.alone ? this.table : this.figure;
+    if (seen && !this.begun && trainer === this.figure) {
+      this.startFigure(this.held ?? (this.still.matches && !this.view.hide.includes("controls")));
+    } else if (!seen && ["running", "starting"].includes(trainer.snapshot().phase)) {
       this.waits = true;
-      this.figure.pause();
+      trainer.pause();
     } else if (seen && this.waits) {
       this.waits = false;
-      this.figure.play();
+      trainer.play();
     }
   }
 
@@ -327,7 +348,8 @@ class App extends Panel {
   private startTable(): void {
     if (!this.opened) return;
     void this.table.start(this.tableQuery(), this.opened, this.rate("table"), false);
-    void this.goDown("#result");
+    if (this.alone) this.attend();
+    else void this.goDown("#result");
   }
 
   /** Who wants nothing to move sees a run that was asked for at its end. */
@@ -404,7 +426,7 @@ class App extends Panel {
     if (!this.opened) return;
     if (isDrawn(this.view.sample) && this.drawnFrom !== this.tableSpec.seed) void this.openSample(this.view.sample, true);
     else if (keys.some((key) => READING.includes(key))) void this.open(this.opened.file, this.view.sample, "", true);
-    else void this.plan();
+    else void this.plan().then(() => this.alone && this.desk.plan && this.startTable());
   }
 
   /** Runs the figure anew where these settings are among its own. */
@@ -432,6 +454,7 @@ class App extends Panel {
 
   /** Opens what the reader brought: a saved model beside all else, or a table. */
   private take(file: File, note = ""): Promise<void> {
+    this.guarded = true;
     if (/\.json$/i.test(file.name)) return this.openModel(file, note);
     this.wishes++;
     return this.open(file, "none", note);
@@ -509,7 +532,7 @@ class App extends Panel {
     this.lay({ reading: null, table, failed: null, note: gone || note, plan: null, planError: null });
     if (!reopened) void this.load("table").then(() => this.goDown("#file"));
     await this.plan();
-    if (this.view.embed === "1" && this.desk.plan) this.startTable();
+    if (this.alone && this.desk.plan) this.startTable();
   }
 
   /** Asks what training on the present settings would use. */
@@ -543,6 +566,7 @@ class App extends Panel {
     await this.updateComplete;
     await new Promise((resolve) => setTimeout(resolve, REDRAW + 20)); // the panel is drawn with the next redraw
     const element = this.querySelector<HTMLElement>(selector);
+    if (parent !== window && !navigator.userActivation.hasBeenActive) return scrollTo(0, scrollY + (element?.getBoundingClientRect().top ?? 0)); // the page around stays where its reader is
     element?.focus({ preventScroll: true });
     element?.scrollIntoView({ block: "start", behavior: this.still.matches ? "auto" : "smooth" });
   }
@@ -566,8 +590,9 @@ class App extends Panel {
     const file = what.file ?? this.files.findIndex((file) => file === this.opened?.file);
     try {
       history[`${how}State`](file < 0 ? what : { ...what, file }, "", address);
+      if (address) this.unwritten = undefined;
     } catch {
-      // a sandboxed frame may not write its address; the page works without
+      this.unwritten = address ?? this.unwritten; // a sandboxed frame may not write its address
     }
   }
 
@@ -576,17 +601,45 @@ class App extends Panel {
   }
 
   private paintTheme(): void {
-    document.documentElement.dataset["theme"] = this.view.theme;
+    Object.assign(document.documentElement.dataset, { theme: this.view.theme, embed: this.view.embed });
     this.requestUpdate();
   }
 
-  /** Tells the embedding page how high this one is, in the three forms that hosts understand. */
-  private tellHeight(): void {
-    new ResizeObserver(() => {
-      const height = Math.ceil(this.getBoundingClientRect().height);
-      window.parent.postMessage({ type: "ifm-lab.height", height }, "*");
-      for (const subject of ["lti.frameResize", "org.imsglobal.lti.frameResize"]) window.parent.postMessage({ subject, height }, "*");
-    }).observe(this);
+  // What the page around this frame may see and do, by embed.ts.
+
+  get shown(): Shown | null {
+    const { alone, desk } = this;
+    if (this.view.embed === "1" && (this.view.chapter !== "none" || (alone && this.view.sample === "none"))) return null;
+    const training = alone ? this.tableNow : this.figureNow;
+    const says = this.querySelector<Panel & { readonly says?: Phrase }>(alone ? "ifm-result" : "ifm-figure")?.says ?? [];
+    return { training, says, error: training.error ?? (alone ? (desk.failed?.error ?? desk.planError) : null) };
+  }
+
+  set(settings: ReadonlyMap<string, string | null>): readonly Notice[] {
+    if (this.guarded) return [{ key: "", found: "", message: strings.guarded }];
+    const query = writeLink(this.spec, this.view, this.parts).slice(1).split("&").filter((pair) => !settings.has(pair.split("=", 1)[0] ?? ""));
+    for (const [key, value] of settings) if (value !== null && key !== "embed") query.push(`${encodeURIComponent(key)}=${encodeURIComponent(value)}`);
+    const link = readLink(query.join("&"));
+    this.goTo({ ...link, view: { ...link.view, embed: this.view.embed } }, {});
+    this.writeAddress("replace");
+    if (this.view.embed === "1" && (this.view.chapter !== "none" || this.alone)) {
+      this.figure.pause(); // it is not shown now
+      void this.load(this.alone ? "table" : "lesson");
+    }
+    void this.watch();
+    return link.notices;
+  }
+
+  steer(command: Command, seed?: number): void {
+    const run = this.alone ? "table" : "figure";
+    const { phase } = (this.alone ? this.table : this.figure).snapshot();
+    const again = command === "again" || (command === "play" && ["done", "stopped", "failed"].includes(phase));
+    if (!this.shown) return;
+    if (seed !== undefined && seed !== this.spec.seed) this.set(new Map([["seed", String(seed)]]));
+    else if (run === "figure" && !this.begun) this.held = command === "pause" || command === "step";
+    else if (this.onScreen || command === "pause") this.command(run, again ? "again" : command);
+    else if (run === "figure" && again) this.startFigure(true, true);
+    else this.waits = command === "play"; // until it is seen
   }
 }
 

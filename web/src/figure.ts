@@ -8,6 +8,7 @@ import type { Panelled } from "./matrix.js";
 import { painted, Panel } from "./panel.js";
 import "./predicted.js";
 import { quantity, say, type Phrase } from "./phrase.js";
+import { problem } from "./problem.js";
 import type { Matrix } from "./protocol.js";
 import { relativeError } from "./recovery.js";
 import type { Model } from "./series.js";
@@ -70,6 +71,8 @@ class Figure extends Panel {
     const scale = view.scale === "auto" ? "log" : view.scale;
     const shows = (part: View["hide"][number]): boolean => !view.hide.includes(part);
     const panels = this.panels();
+    const [maps, spectrum] = (["maps", "spectrum"] as const).map((part) => shows("matrices") && shows(part));
+    const stage = shows("curve") || shows("verdict") || shows("controls");
     return html`
       ${shows("title")
         ? html`<div class="hero">
@@ -78,42 +81,50 @@ class Figure extends Panel {
           </div>`
         : nothing}
       ${shows("switch") ? this.switch() : nothing}
-      <div class="stage ${shows("verdict") ? "" : "wide"}">
-        <ifm-curve
-          .lines=${t.lines}
-          .baselines=${baselines(t.trials)}
-          .ghost=${view.ghost === "1" ? t.ghost : null}
-          query=${t.query}
-          .axis=${t.started ? axis(scale, { ...spec, source: "synthetic" }, t.started, t.lines) : null}
-          .waiting=${waiting(t.phase, "synthetic")}
-        ></ifm-curve>
-        ${shows("verdict")
-          ? html`<ifm-verdict
-              run="figure"
-              .lines=${t.lines}
-              .phase=${t.phase}
-              .phrase=${t.phase === "done" && !t.error ? conclusion(t, spec) : []}
-              .note=${this.note()}
-              .live=${t.phase === "failed" ? "" : this.live()}
-              .error=${t.error}
-            ></ifm-verdict>`
-          : nothing}
-        ${shows("controls")
-          ? html`<ifm-controls run="figure" phase=${t.phase} speed=${view.speed} scale=${scale} ghost=${view.ghost} seed=${spec.seed} .progress=${t.started ? progress(t, spec) : ""} .aside=${t.started && t.repeated ? controls.repeated : ""}></ifm-controls>`
-          : nothing}
-      </div>
-      ${shows("matrices")
+      ${stage
+        ? html`<div class="stage ${shows("curve") && shows("verdict") ? "" : "wide"}">
+            ${shows("curve")
+              ? html`<ifm-curve
+                  .lines=${t.lines}
+                  .baselines=${baselines(t.trials)}
+                  .ghost=${view.ghost === "1" ? t.ghost : null}
+                  query=${t.query}
+                  .axis=${t.started ? axis(scale, { ...spec, source: "synthetic" }, t.started, t.lines) : null}
+                  .waiting=${waiting(t.phase, "synthetic")}
+                ></ifm-curve>`
+              : nothing}
+            ${shows("verdict")
+              ? html`<ifm-verdict
+                  run="figure"
+                  .lines=${t.lines}
+                  .phase=${t.phase}
+                  .phrase=${this.says}
+                  .note=${this.note()}
+                  .live=${t.phase === "failed" ? "" : this.live()}
+                  .error=${t.error}
+                ></ifm-verdict>`
+              : nothing}
+            ${shows("controls")
+              ? html`<ifm-controls run="figure" phase=${t.phase} speed=${view.speed} scale=${scale} ghost=${view.ghost} seed=${spec.seed} .progress=${t.started ? progress(t, spec) : ""} .aside=${t.started && t.repeated ? controls.repeated : ""}></ifm-controls>`
+              : nothing}
+          </div>`
+        : nothing}
+      ${stage || maps || spectrum || shows("title") || shows("switch") ? nothing : html`<p class="note">${strings.hidden}</p>`}
+      ${t.error && !shows("verdict") ? html`<p class="error" role="alert">${problem(t.error)}</p>` : nothing}
+      ${maps || spectrum
         ? html`<div class="learnt ${panels.length > 3 ? "many" : ""}" style="--panels:${Math.max(1, panels.length)}">
             ${this.lost ? html`<p class="note">${charts.lost}</p>` : nothing}
-            <ifm-matrix
-              .panels=${panels}
-              .note=${spec.models.includes("gfm") ? matrix.gfm(spec.diagonal === "kept") : ""}
-              ?hidden=${panels.length === 0}
-              doubted=${spec.models.includes("fm") ? "fm" : ""}
-              ?settled=${t.phase === "done"}
-              ?dark=${this.dark}
-            ></ifm-matrix>
-            <ifm-spectrum .panels=${panels} slots=${Math.min(spec.d, 2 * Math.max(spec.k, spec.rank))} ?hidden=${panels.length === 0}></ifm-spectrum>
+            ${maps
+              ? html`<ifm-matrix
+                  .panels=${panels}
+                  .note=${spec.models.includes("gfm") ? matrix.gfm(spec.diagonal === "kept") : ""}
+                  ?hidden=${panels.length === 0}
+                  doubted=${spec.models.includes("fm") ? "fm" : ""}
+                  ?settled=${t.phase === "done"}
+                  ?dark=${this.dark}
+                ></ifm-matrix>`
+              : nothing}
+            ${spectrum ? html`<ifm-spectrum .panels=${panels} slots=${Math.min(spec.d, 2 * Math.max(spec.k, spec.rank))} ?hidden=${panels.length === 0}></ifm-spectrum>` : nothing}
           </div>`
         : nothing}
       ${view.embed === "1"
@@ -128,6 +139,11 @@ class Figure extends Panel {
             <ifm-words></ifm-words>
           </details>`}
     `;
+  }
+
+  /** The sentence of a run that is over; empty before. */
+  get says(): Phrase {
+    return this.training.phase === "done" && !this.training.error ? conclusion(this.training, this.spec) : [];
   }
 
   private switch(): TemplateResult {

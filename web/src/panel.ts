@@ -130,6 +130,18 @@ export function painted(): Promise<void> {
   });
 }
 
+/** Resolves once an element has been on the screen. */
+export function seen(element: Element): Promise<void> {
+  return new Promise((resolve) => {
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      resolve(painted());
+    });
+    observer.observe(element);
+  });
+}
+
 /** Calls back with the width of an element, at once and whenever it changes. */
 export function observeWidth(element: Element, callback: (width: number) => void): ResizeObserver {
   let last = -1;

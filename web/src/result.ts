@@ -55,7 +55,6 @@ class Result extends Panel {
     const scale = view.scale === "auto" ? "linear" : view.scale;
     const target = t.started?.target ?? spec.target;
     const lead = leader(t.lines);
-    const rows = lead ? (t.predictions.get(lead.model)?.actual.length ?? 0) : 0;
     const ghost = view.ghost === "1" ? t.ghost : null;
     const going = t.lines.filter((line) => !line.done);
     return html`<section class="result" style="--models:${this.models().length}" aria-labelledby="result-title">
@@ -66,7 +65,7 @@ class Result extends Panel {
           run="table"
           .lines=${t.lines}
           .phase=${t.phase}
-          .phrase=${t.error ? [] : t.phase === "done" ? conclusion(t, rows) : t.phase === "stopped" ? stopped(t) : []}
+          .phrase=${this.says}
           .note=${note(t)}
           .live=${t.slow ? verdict.slow : ""}
           .error=${t.error}
@@ -80,6 +79,14 @@ class Result extends Panel {
           </ul>`
         : nothing}
     </section>`;
+  }
+
+  /** The sentence of a run that is over; empty before. */
+  get says(): Phrase {
+    const t = this.training;
+    if (t.error) return [];
+    const lead = leader(t.lines);
+    return t.phase === "done" ? conclusion(t, (lead && t.predictions.get(lead.model)?.actual.length) ?? 0) : t.phase === "stopped" ? stopped(t) : [];
   }
 
   protected override willUpdate(): void {

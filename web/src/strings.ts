@@ -35,6 +35,7 @@ export const page = {
   undone: "The last change is undone.",
   partLost: (name: string) => `“${name}” could not be loaded, perhaps because the connection was lost; reload the page.`,
   noSample: "This frame shows a built-in table; its address names none.",
+  guarded: "The reader has opened a file, and the page around the frame can change nothing any more; reload the frame.",
   drop: "Drop the file anywhere: it stays in your browser",
   footer: {
     live: "Every curve, matrix and number on this page is computed in your browser, while you watch, by the same Go code that the tests run. Nothing is recorded in advance and no file you open leaves this machine.",
@@ -65,6 +66,7 @@ export const figure = {
   printedNote: "The misprint concerns gFM alone: iFM’s step has no diagonal.",
   reduced: "Nothing moves by itself, as you asked your system. Press Play to train.",
   settings: "Settings of this run",
+  hidden: "The link of this frame hides every part of the figure.",
 };
 
 export const words = {

@@ -17,9 +17,9 @@ export type Chapter = (typeof chapters)[number];
 export type Parts = Readonly<Partial<Record<Chapter, string>>>;
 
 export interface View {
-  readonly embed: "0" | "1"; // the figure alone, or a chapter or a table
+  readonly embed: "0" | "1" | "lab"; // in a frame: the figure alone, or a chapter or a table; or the whole page
   readonly chapter: "none" | Chapter; // of the lesson, to begin with
-  readonly hide: readonly ("title" | "switch" | "controls" | "verdict" | "matrices")[]; // parts of the figure left out
+  readonly hide: readonly ("title" | "switch" | "curve" | "controls" | "verdict" | "maps" | "spectrum" | "matrices")[]; // parts of the figure left out; matrices: maps and spectrum
   readonly scale: "auto" | "log" | "linear"; // of the chart; auto: log for the figure, linear for a table
   readonly theme: "auto" | "light" | "dark";
   readonly sample: "none" | Sample;
@@ -32,9 +32,9 @@ function field(key: keyof View, kind: "choice" | "set", initial: string, options
 }
 
 export const viewFields: readonly Field[] = [
-  field("embed", "choice", "0", ["0", "1"], "the figure alone"),
+  field("embed", "choice", "0", ["0", "1", "lab"], "in a frame: 1 the figure alone, lab the whole page"),
   field("chapter", "choice", "none", ["none", ...chapters], "the chapter to begin with; in a frame, the only one"),
-  field("hide", "set", "", ["title", "switch", "controls", "verdict", "matrices"], "parts of the figure left out"),
+  field("hide", "set", "", ["title", "switch", "curve", "controls", "verdict", "maps", "spectrum", "matrices"], "parts of the figure left out"),
   field("scale", "choice", "auto", ["auto", "log", "linear"], "axis of the test RMSE"),
   field("theme", "choice", "auto", ["auto", "light", "dark"], "colours"),
   field("sample", "choice", "none", ["none", ...samples], "a built-in table"),

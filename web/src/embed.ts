@@ -1,0 +1,190 @@
+// What a frame tells the page around it, and does for it. All pages hear how
+// high this one is; one that holds this frame in an <ifm-lab> gets a port to
+// steer the run that is shown, and hears its records. Of a reader's own table it
+// hears nothing.
+import "./shared.js";
+import { plain, type Phrase, type Whose } from "./phrase.js";
+import { problem } from "./problem.js";
+import type { EngineError } from "./protocol.js";
+import type { Model, Series } from "./series.js";
+import type { Notice } from "./spec.js";
+import type { Phase, Training } from "./trainer.js";
+
+/** Asks the page in this frame for a port's other end; the only message that it answers. */
+export interface Connect {
+  readonly type: "ifm-lab.connect";
+  readonly version: 1;
+}
+
+export type Command = "play" | "pause" | "step" | "again";
+
+/** What comes through the port. null takes a setting back to its default. */
+export type Wish = { readonly type: "set"; readonly settings: Readonly<Record<string, string | null>> } | { readonly type: Command; readonly seed?: number | undefined };
+
+/** One iteration of one model. */
+export interface Iteration {
+  readonly model: Model;
+  readonly trial: number; // from 0
+  readonly candidate: number; // from 0; on a table several are tried
+  readonly rank: number;
+  readonly lambda: number; // per row
+  readonly iteration: number;
+  readonly testRMSE: number | null; // target units; null: not a number
+  readonly validationRMSE: number | null; // null: no validation rows
+}
+
+/** What goes back. Runs count from 1; all records of a run come before the first of the next. */
+export type Told =
+  | { readonly type: "ready"; readonly notices: readonly Notice[] }
+  | { readonly type: "notices"; readonly notices: readonly Notice[] }
+  | { readonly type: "height"; readonly height: number }
+  | { readonly type: "record"; readonly run: number; readonly records: readonly Iteration[] }
+  | { readonly type: "state"; readonly run: number; readonly phase: Phase; readonly iteration: number; readonly mean: number | null; readonly ridge: number | null }
+  | { readonly type: "verdict"; readonly run: number; readonly sentence: string; readonly numbers: readonly { readonly of: Whose; readonly value: number }[] }
+  | { readonly type: "error"; readonly message: string };
+
+/** The run that a frame tells of. */
+export interface Shown {
+  readonly training: Training;
+  readonly says: Phrase; // once it is over
+  readonly error: EngineError | null;
+}
+
+/** The page as its frame sees it. */
+export interface Inside extends HTMLElement {
+  /** The run that may be told of: never one of a reader's own table. */
+  readonly shown: Shown | null;
+  /** Changes settings, as a link with them would; returns what was not used as it stood. */
+  set(settings: ReadonlyMap<string, string | null>): readonly Notice[];
+  /** With a seed a run begins anew, under that. */
+  steer(command: Command, seed?: number): void;
+}
+
+const SETTINGS = 100; // in one message at most
+const LENGTH = 8192; // characters of a value at most
+const RECORDS = 200_000; // told of one run at most
+const RUSH = 30; // heights in a second, beyond which the page around answers each with another width
+
+export class Frame {
+  private port: MessagePort | null = null;
+  private run = 0;
+  private told = new Map<Series, number>(); // records, of this run
+  private total = 0;
+  private readonly last = new Map<Told["type"], string>(); // what is not told twice
+  private height = 0;
+  private heights: number[] = []; // when they were told, of the last second
+
+  constructor(private readonly inside: Inside) {
+    addEventListener("message", this.connect);
+    const observer = new ResizeObserver(this.tellHeight);
+    observer.observe(inside);
+    this.tellHeight(); // a frame that is not seen yet observes nothing
+    parent.postMessage({ type: "ifm-lab.hello", version: 1 }, "*");
+  }
+
+  /** Tells what has changed since it was last called. */
+  update(): void {
+    const shown = this.inside.shown;
+    if (!this.port || !shown) return;
+    const { training: t, says, error } = shown;
+    if (t.series.length > 0 && !t.series.some((series) => this.told.has(series))) {
+      this.run++;
+      this.told = new Map();
+      this.total = 0;
+      this.last.delete("verdict");
+    }
+    const records = t.series.flatMap((series) => this.fresh(series));
+    if (records.length > 0) this.post({ type: "record", run: this.run, records });
+    const { mean = Number.NaN, ridge = Number.NaN } = t.started ?? {};
+    this.once({ type: "state", run: this.run, phase: t.phase, iteration: Math.max(0, ...t.lines.map((line) => line.iteration.at(-1) ?? 0)), mean: finite(mean), ridge: finite(ridge) });
+    if (says.length > 0) this.once({ type: "verdict", run: this.run, sentence: plain(says), numbers: says.flatMap((piece) => (typeof piece === "string" ? [] : [{ of: piece.whose, value: piece.value }])) });
+    if (error) this.once({ type: "error", message: problem(error) });
+    else this.last.delete("error");
+  }
+
+  /** The records of a series that have not been told. */
+  private fresh(series: Series): Iteration[] {
+    const from = this.told.get(series) ?? 0;
+    const to = Math.min(series.iteration.length, from + RECORDS - this.total);
+    this.told.set(series, to);
+    this.total += to - from;
+    let candidate = series.starts.findLastIndex((start) => start <= from);
+    return Array.from({ length: to - from }, (_, offset) => {
+      const i = from + offset;
+      while ((series.starts[candidate + 1] ?? Number.POSITIVE_INFINITY) <= i) candidate++;
+      return {
+        model: series.started.model,
+        trial: series.started.trial,
+        candidate,
+        rank: series.rank[candidate] ?? 0,
+        lambda: series.lambda[candidate] ?? 0,
+        iteration: series.iteration[i] ?? 0,
+        testRMSE: finite(series.test[i] ?? Number.NaN),
+        validationRMSE: finite(series.valid[i] ?? Number.NaN),
+      };
+    });
+  }
+
+  private post(message: Told): void {
+    this.port?.postMessage(message);
+  }
+
+  private once(message: Told): void {
+    const text = JSON.stringify(message);
+    if (this.last.get(message.type) === text) return;
+    this.last.set(message.type, text);
+    this.post(message);
+  }
+
+  /** Takes the port of the page around, and of nobody else, once. */
+  private readonly connect = ({ source, data, ports: [port, ...others] }: MessageEvent<unknown>): void => {
+    if (this.port || source !== parent || !port || others.length > 0) return;
+    if (own(data, "type") !== "ifm-lab.connect" || own(data, "version") !== 1) return;
+    this.port = port;
+    port.onmessage = ({ data }: MessageEvent<unknown>) => this.obey(data);
+    this.post({ type: "ready", notices: [] });
+    this.post({ type: "height", height: this.height });
+    this.update();
+  };
+
+  /** Does what a message asks for; one that is none of ours is passed over. */
+  private obey(message: unknown): void {
+    const type = own(message, "type");
+    if (type === "play" || type === "pause" || type === "step" || type === "again") {
+      const seed = own(message, "seed");
+      this.inside.steer(type, typeof seed === "number" ? seed : undefined);
+    } else if (type === "set") {
+      const settings = own(message, "settings");
+      if (typeof settings !== "object" || settings === null) return;
+      const wanted = Object.entries(settings).filter((pair): pair is [string, string | null] => pair[1] === null || (typeof pair[1] === "string" && pair[1].length <= LENGTH));
+      this.once({ type: "notices", notices: this.inside.set(new Map(wanted.slice(0, SETTINGS))) });
+    }
+    this.update();
+  }
+
+  /**
+   * Tells how high the page is, in the three forms that hosts understand. Its
+   * height does not depend on the frame's. Its width may, where a host changes
+   * both: then it would be told for ever, so after a rush only growth is.
+   */
+  private readonly tellHeight = (): void => {
+    const height = Math.ceil(this.inside.getBoundingClientRect().height);
+    const now = performance.now();
+    this.heights = this.heights.filter((when) => now - when < 1000);
+    if (height === this.height || height === 0 || (this.heights.length >= RUSH && height < this.height)) return;
+    this.height = height;
+    this.heights.push(now);
+    parent.postMessage({ type: "ifm-lab.height", height }, "*");
+    for (const subject of ["lti.frameResize", "org.imsglobal.lti.frameResize"]) parent.postMessage({ subject, height }, "*");
+    this.post({ type: "height", height });
+  };
+}
+
+/** A field of a message that may be anything. */
+function own(message: unknown, field: string): unknown {
+  return typeof message === "object" && message !== null && Object.hasOwn(message, field) ? (message as Readonly<Record<string, unknown>>)[field] : undefined;
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
