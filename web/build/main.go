@@ -9,7 +9,8 @@
 // app and for what it shares with parts that are loaded later. src/app.ts becomes a module, split where it
 // imports lazily; src/worker.ts becomes a classic script that begins with Go's
 // wasm_exec.js. Whatever is named by its content goes to a/, which makes it
-// cacheable for ever; tables in web/samples/*.csv keep their names in samples/.
+// cacheable for ever; tables in web/samples/*.csv keep their names in samples/,
+// and the pictures of shared links in web/cards/*.png in cards/.
 // Files that compress well get a .br and a .gz beside them.
 //
 // The same tree gives the same bytes on every machine with the same Go.
@@ -20,6 +21,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 )
@@ -74,13 +76,15 @@ func buildPage(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	names["preload"] = preload(first)
-	samples, err := filepath.Glob(filepath.Join(web, "samples", "*.csv"))
-	if err != nil {
-		return nil, err
-	}
-	for _, sample := range samples {
-		if files["samples/"+filepath.Base(sample)], err = os.ReadFile(sample); err != nil {
+	for _, named := range []string{"samples/*.csv", "cards/*.png"} {
+		found, err := filepath.Glob(filepath.Join(web, filepath.FromSlash(named)))
+		if err != nil {
 			return nil, err
+		}
+		for _, file := range found {
+			if files[path.Join(path.Dir(named), filepath.Base(file))], err = os.ReadFile(file); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if files["licenses.txt"], err = licenses(root, bundled); err != nil {

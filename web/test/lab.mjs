@@ -169,18 +169,20 @@ export async function serveHTML(t, html, headers = {}) {
  * Compares what is seen with the picture reference/NAME.png; with UPDATE=1 it
  * becomes that picture. `share` is the part of the pixels that may differ:
  * another version of Chromium or its fonts draws letters a little differently.
- * What was seen, and the difference, are then in actual/.
+ * What was seen, and the difference, are then in actual/. `folder` is where the
+ * picture is, `scale` whether its pixels are those of CSS or the screen's, and
+ * `write` makes its file.
  *
  * @param {Page | Locator} seen
  * @param {string} name
- * @param {{ share?: number, mask?: Locator[] }} [options]
+ * @param {{ share?: number, mask?: Locator[], folder?: string, scale?: "css" | "device", write?: (picture: PNG) => Buffer }} [options]
  */
-export async function matchPicture(seen, name, { share = 0.01, mask = [] } = {}) {
-  const actual = PNG.sync.read(await seen.screenshot({ animations: "disabled", caret: "hide", scale: "css", mask }));
-  const reference = path.join(here, "reference", `${name}.png`);
+export async function matchPicture(seen, name, { share = 0.01, mask = [], folder = path.join(here, "reference"), scale = "css", write = (picture) => PNG.sync.write(picture) } = {}) {
+  const actual = PNG.sync.read(await seen.screenshot({ animations: "disabled", caret: "hide", scale, mask }));
+  const reference = path.join(folder, `${name}.png`);
   if (update) {
     await mkdir(path.dirname(reference), { recursive: true });
-    await writeFile(reference, PNG.sync.write(actual));
+    await writeFile(reference, write(actual));
     return;
   }
   const wanted = PNG.sync.read(await readFile(reference).catch(() => assert.fail(`there is no picture ${reference}; run make update`)));

@@ -1,0 +1,116 @@
+// @ts-check
+/** The pictures of shared links, web/cards: a finished run's chart under what its page says or asks, 1200×630 pixels, drawn to be read at half of that. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { PNG } from "pngjs";
+
+import { matchPicture, openPage } from "./lab.mjs";
+import { paletted } from "./palette.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/**
+ * What a picture is made of: the page's address, the parts that are
+ * photographed, the styles that make these large, and a headline where that is
+ * not the page's own.
+ *
+ * @typedef {{ query: string, parts: string[], style?: string, title?: string }} Card
+ */
+
+const folder = fileURLToPath(new URL("../cards", import.meta.url));
+const [wide, high] = [600, 315]; // css px, each two pixels of the picture
+const most = 60_000; // bytes
+
+const curve = { parts: ["ifm-curve figure"], style: ".frame { height: 168px !important }" };
+const lines = { parts: ["ul.key:has(~ ifm-lines):not(:has(~ ul.key))", "ifm-lines figure"], style: ".frame { height: 150px !important } .key { font-size: 13px }" };
+const figure = "hide=switch,controls,matrices&ghost=0&speed=instant";
+
+/** @type {Readonly<Record<string, Card>>} */
+const all = {
+  flipped: { query: figure, ...curve },
+  psd: { query: `${figure}&scenario=psd`, ...curve, title: "A PSD truth suits FM." },
+  mixed: { query: `${figure}&scenario=mixed`, ...curve, title: "Mixed signs break FM too." },
+  table: { query: "source=table&sample=cars&speed=instant&ghost=0", ...curve, title: "Now your own table." },
+  interaction: { query: "chapter=interaction", parts: [".terms"], style: ".terms { width: 510px } .terms .formula { display: none } .terms .title.title { min-height: 1.6em !important }" },
+  spectrum: { query: "chapter=spectrum", parts: [".spectrum .row"], style: ".stems { height: 128px !important } .spectrum .says { min-height: 0 !important; padding: 0 !important; border: 0 !important } [data-cursor] { display: none }" },
+  diagonal: { query: "chapter=diagonal", ...lines },
+  samples: { query: "chapter=samples", parts: ["table.phase"], style: "table.phase :is(td, td a) { height: 44px !important }" },
+  algorithm: { query: "chapter=algorithm", ...lines, title: "Algorithm 1 and its misprint" },
+  data: { query: "chapter=data", parts: ["ifm-splits figure"], style: ".splits figcaption { display: none }" },
+};
+
+/** As many whole sentences as fit two lines, from the start, or up to the end. @param {string} text @param {boolean} last */
+function short(text, last) {
+  const sentences = text.match(/[^.?!]+(?:[.?!](?! )[^.?!]*)*[.?!]*\s*/g) ?? [text];
+  while (sentences.length > 1 && sentences.join("").trim().length > 135) last ? sentences.shift() : sentences.pop();
+  return sentences.join("").trim().replaceAll(" × ", "\u00a0×\u00a0");
+}
+
+/** Lays out a picture on a page of its own. @param {Page} from @param {{ title: string, says: string, parts: Buffer[] }} content */
+async function compose(from, { title, says, parts }) {
+  const page = await from.context().newPage();
+  await page.setViewportSize({ width: wide, height: high });
+  await page.setContent(`<!doctype html><style>
+    * { margin: 0; box-sizing: border-box }
+    body { display: flex; flex-direction: column; width: ${wide}px; height: ${high}px; padding: 18px 24px 14px; background: #fff; color: #17181a; font-family: system-ui, sans-serif }
+    header { display: flex; justify-content: space-between; align-items: baseline }
+    h1 { font-size: 27px; line-height: 34px; letter-spacing: -0.02em; white-space: nowrap }
+    b { font-size: 14px; white-space: nowrap }
+    svg { width: 14px; height: 14px; margin-right: 5px; vertical-align: -2px }
+    p { margin-top: 3px; font-size: 14px; line-height: 18px; color: #5c5e62; text-wrap: pretty }
+    main { flex: 1; min-height: 0; display: flex; flex-direction: column; justify-content: center; margin-top: 8px }
+    img { min-height: 0; max-width: 100%; object-fit: contain; object-position: left }
+  </style><header><h1></h1><b><svg viewBox="2 2 28 28"><path fill="#c2560c" d="M2 2h13v13H2zM17 17h13v13H17z"/><path fill="#1f5fb4" d="M17 2h13v13H17zM2 17h13v13H2z"/></svg>iFM Lab</b></header><p></p><main></main>`);
+  await page.evaluate(async ({ title, says, parts }) => {
+    /** @param {string} name */
+    const element = (name) => /** @type {HTMLElement} */ (document.querySelector(name));
+    element("h1").textContent = title;
+    element("p").textContent = says;
+    for (const part of parts) {
+      const image = new Image();
+      image.src = `data:image/png;base64,${part}`;
+      await image.decode();
+      image.width = image.naturalWidth / devicePixelRatio;
+      element("main").append(image);
+    }
+  }, { title, says, parts: parts.map((part) => part.toString("base64")) });
+  return page;
+}
+
+for (const [name, { query, parts, style = "", title }] of Object.entries(all)) {
+  test(`the picture of a link to ${name} is what its page shows`, async (t) => {
+    const page = await openPage(t, `/?embed=1&theme=light&${query}`, { viewport: { width: wide - 16, height: 900 }, deviceScaleFactor: 2 });
+    await page.addStyleTag({ content: `.readout, ifm-save, details, .hair { display: none !important } ${style}` });
+    const asks = query.startsWith("chapter=");
+    if (asks) await page.locator("[data-guess]").first().click();
+    await page.locator("[data-phase=done]").first().waitFor({ timeout: 120_000 });
+    await page.locator(parts.at(-1) ?? "").first().waitFor();
+    await page.waitForTimeout(150); // the last drawing, at most a tenth of a second later
+    const shots = [];
+    for (const part of parts) shots.push(await page.locator(part).first().screenshot({ animations: "disabled" }));
+    const headline = title ?? (await page.locator("h1, h3").first().innerText());
+    const says = short(await page.locator(asks ? ".guess b" : "[data-verdict]").first().innerText(), asks);
+    const card = await compose(page, { title: headline, says, parts: shots });
+    const { scale, lines } = await card.evaluate(() => ({
+      scale: Math.min(...Array.from(document.images, (image) => image.clientHeight / (image.naturalHeight / devicePixelRatio))),
+      lines: Math.round((document.querySelector("p")?.clientHeight ?? 0) / 18),
+    }));
+    assert.ok(lines <= 2 && scale > 0.8, `all of it has room: ${lines} lines of text, the chart at ${scale} of its size`);
+    await matchPicture(card, name, { folder, scale: "device", write: paletted });
+    const file = await readFile(path.join(folder, `${name}.png`));
+    const { width, height } = PNG.sync.read(file);
+    assert.deepEqual([width, height], [2 * wide, 2 * high]);
+    assert.ok(file.length <= most, `the file has ${file.length} bytes, at most ${most}`);
+  });
+}
+
+test("every truth of the figure and every chapter has a picture", async () => {
+  const view = await readFile(new URL("../src/view.ts", import.meta.url), "utf8");
+  const chapters = JSON.parse(view.match(/export const chapters = (\[.*?\])/)?.[1] ?? "[]");
+  assert.ok(chapters.length > 5);
+  assert.deepEqual(Object.keys(all).sort(), [...new Set(["psd", "flipped", "mixed", "table", ...chapters])].sort());
+});
