@@ -26,7 +26,7 @@ build: page ## build the page and the server that holds it, bin/ifmlab
 page: web/node_modules/.stamp | tools
 	@go run ./web/build
 
-test: build types kernel ## format, vet, then test natively, under js/wasm and in Chromium
+test: build types kernel ## format, vet, then test natively, under js/wasm, in Chromium and in Firefox
 	@unformatted=$$(gofmt -l $(GO_SOURCES)); test -z "$$unformatted" || { echo "run gofmt -w" $$unformatted >&2; exit 1; }
 	@cmp -s bin/kernel.wasm $(KERNEL).wasm || { echo "$(KERNEL).wasm is not what $(KERNEL).ts compiles to; run make update and commit it" >&2; exit 1; }
 	go vet ./...
@@ -37,9 +37,10 @@ endif
 	go test ./...
 	$(WASM) go test -short -exec "$(CURDIR)/wasm/exec" ./core/... ./wasm/...
 	IFMLAB_SIMD=0 $(WASM) go test -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./core/blas ./core/linear ./core/solve ./wasm
-	web/test/install-chromium.sh
+	web/test/install-browsers.sh
 	node --test --test-concurrency=2 --test-reporter=spec web/test/*.test.mjs
 	@echo "passed: gofmt, vet, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, the SIMD kernel, TypeScript's types, the page in Chromium"
+	@for found in "$$FIREFOX_PATH" firefox-esr firefox; do command -v "$$found" >/dev/null && echo "and in Firefox" && exit; done; echo "not run: the tests in Firefox, because none was found"
 	@$(if $(filter 1,$(RACE)),,echo "not run: the race detector, because there is no C compiler ($$(go env CC))")
 	@$(if $(IFMLAB_DATA),,echo "not run: the tests on the larger tables, because IFMLAB_DATA names no folder")
 
@@ -54,7 +55,7 @@ kernel: web/test/node_modules/.stamp
 bench: build web/test/node_modules/.stamp web/bench/node_modules/.stamp ## time the hot paths natively, as WebAssembly, and in Chromium beside other programs
 	go run ./core/bench
 	web/test/node_modules/.bin/tsc -p web/bench
-	web/test/install-chromium.sh
+	web/test/install-browsers.sh
 	node web/bench/main.mjs
 
 worker: page ## build the Cloudflare Worker in server/build
@@ -65,7 +66,7 @@ worker: page ## build the Cloudflare Worker in server/build
 update: kernel ## compile the SIMD kernel and write the reference pictures anew
 	cp bin/kernel.wasm $(KERNEL).wasm
 	@$(MAKE) --no-print-directory build types
-	web/test/install-chromium.sh
+	web/test/install-browsers.sh
 	UPDATE=1 node --test --test-concurrency=2 --test-reporter=spec web/test/*.test.mjs
 
 clean: ## remove what was built and installed

@@ -49,5 +49,5 @@ export async function findChromium() {
     const candidate = path.join(folder, "chromium");
     if (await access(candidate, constants.X_OK).then(() => true, () => false)) return candidate;
   }
-  throw new Error("no chromium on PATH; run web/test/install-chromium.sh or set CHROME_PATH");
+  throw new Error("no chromium on PATH; run web/test/install-browsers.sh or set CHROME_PATH");
 }

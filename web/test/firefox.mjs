@@ -1,0 +1,102 @@
+// @ts-check
+/**
+ * A real Firefox beside the Chromium of lab.mjs, driven by puppeteer over
+ * WebDriver BiDi: pages that fail their test when they complain or ask another
+ * host for something.
+ */
+import assert from "node:assert/strict";
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+import { after } from "node:test";
+
+import puppeteer from "puppeteer-core";
+
+import { origin } from "./lab.mjs";
+
+/** @typedef {import("puppeteer-core").Browser} Browser */
+/** @typedef {import("puppeteer-core").Page} Page */
+/** @typedef {import("puppeteer-core").Frame} Frame */
+/** @typedef {import("node:test").TestContext} TestContext */
+
+/** $FIREFOX_PATH, else firefox-esr or firefox on PATH, else nothing. @returns {string | undefined} */
+function findFirefox() {
+  if (process.env["FIREFOX_PATH"]) return process.env["FIREFOX_PATH"];
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
+  return folders.flatMap((folder) => ["firefox-esr", "firefox"].map((name) => path.join(folder, name))).find((candidate) => {
+    try {
+      accessSync(candidate, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+const program = findFirefox();
+
+/** Why no test here can run, or false. */
+export const skip = program === undefined && "no Firefox was found; install firefox-esr, or set FIREFOX_PATH to a Firefox";
+
+/** @type {Promise<Browser> | undefined} */
+let launched;
+after(async () => (await launched)?.close());
+
+/** @returns {Promise<Browser>} */
+function firefox() {
+  assert.ok(program, String(skip));
+  launched ??= puppeteer.launch({
+    browser: "firefox",
+    executablePath: program,
+    headless: true,
+    extraPrefsFirefox: {
+      "network.proxy.type": 0, // loopback is asked itself, whatever the machine's proxy
+      "ui.prefersReducedMotion": 0,
+      "browser.download.alwaysOpenPanel": false,
+    },
+  });
+  return launched;
+}
+
+/**
+ * Opens a page of the server, "/?d=30" for instance, or a whole address, in a
+ * profile of its own. The test fails if the page or a frame in it writes to the
+ * console, throws, or asks another origin than the server's and those of
+ * `origins` for anything; `expected` are patterns of messages that belong to the
+ * test.
+ *
+ * @param {TestContext} t
+ * @param {string} [address]
+ * @param {{ origins?: string[], expected?: RegExp[], viewport?: { width: number, height: number } }} [options]
+ * @returns {Promise<Page>}
+ */
+export async function openFirefox(t, address = "/", { origins = [], expected = [], viewport = { width: 1280, height: 900 } } = {}) {
+  const home = await origin();
+  const context = await (await firefox()).createBrowserContext();
+  const page = await context.newPage();
+  await page.setViewport(viewport);
+  /** @type {string[]} */
+  const troubles = [];
+  const complain = (/** @type {string} */ text) => {
+    if (!expected.some((pattern) => pattern.test(text))) troubles.push(text);
+  };
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (["http:", "https:", "ws:", "wss:"].includes(url.protocol) && ![home, ...origins].includes(url.origin)) troubles.push(`asked ${url.origin} for ${url.pathname}`);
+  });
+  page.on("console", (message) => complain(`console ${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => complain(`uncaught ${error instanceof Error ? error.message : String(error)}`));
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(troubles, [], "the page ran without a complaint and stayed at home");
+  });
+  await page.goto(new URL(address, home).href);
+  return page;
+}
+
+/** The frame that an element of the page holds. @param {Page} page @param {string} [selector] @returns {Promise<Frame>} */
+export async function frameIn(page, selector = "iframe") {
+  const element = await page.waitForSelector(selector);
+  const frame = await element?.contentFrame();
+  assert.ok(frame, `${selector} holds a page`);
+  return /** @type {Frame} */ (frame);
+}
