@@ -20,7 +20,7 @@ type setting struct {
 var settings = []setting{
 	{key: "embed", options: []string{"0", "1", "lab"}},
 	{key: "chapter", options: append([]string{"none"}, chapterNames...)},
-	{key: "hide", set: true, options: []string{"title", "switch", "controls", "verdict", "matrices", "curve", "maps", "spectrum"}},
+	{key: "hide", set: true, options: []string{"title", "switch", "curve", "controls", "verdict", "maps", "spectrum", "matrices"}},
 	{key: "scale", options: []string{"auto", "log", "linear"}},
 	{key: "theme", options: []string{"auto", "light", "dark"}},
 	{key: "sample", options: []string{"none", "penguins", "cars", "diabetes", "signs", "binary"}},

@@ -176,7 +176,8 @@ func newServer(handler http.Handler, log *slog.Logger, requests bool) *http.Serv
 		handler = logged(handler, log)
 	}
 	return &http.Server{
-		Handler:           handler,
+		Handler:           joinWrites(handler),
+		ConnContext:       rememberConnection,
 		ReadHeaderTimeout: headTime,
 		ReadTimeout:       headTime, // no request has a body worth waiting for
 		WriteTimeout:      answerTime,
@@ -190,7 +191,7 @@ func newServer(handler http.Handler, log *slog.Logger, requests bool) *http.Serv
 // of which has its time.
 func serve(ctx context.Context, server *http.Server, listener net.Listener, log *slog.Logger) error {
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- server.Serve(joining{listener}) }()
 	select {
 	case err := <-failed:
 		return err

@@ -1,0 +1,145 @@
+//go:build !js
+
+package main
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The page reads its links by web/src/view.ts, the server by settings: both
+// lists are the same.
+func TestTheServerKnowsThePagesSettings(t *testing.T) {
+	source, err := os.ReadFile("../web/src/view.ts")
+	require.NoError(t, err)
+	words := regexp.MustCompile(`"([\w-]+)"|\.\.\.(\w+)`)
+	var options func(list string) []string
+	options = func(list string) (found []string) {
+		for _, word := range words.FindAllStringSubmatch(list, -1) {
+			if word[2] == "" {
+				found = append(found, word[1])
+				continue
+			}
+			named := regexp.MustCompile(`export const ` + word[2] + ` = \[(.*?)\]`).FindSubmatch(source)
+			require.NotNil(t, named, word[2])
+			found = append(found, options(string(named[1]))...)
+		}
+		return found
+	}
+	var keys []string
+	for _, f := range regexp.MustCompile(`field\("(\w+)", "(choice|set)", "(\w*)", \[(.*?)\], "`).FindAllSubmatch(source, -1) {
+		key, theirs := string(f[1]), options(string(f[4]))
+		keys = append(keys, key)
+		i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
+		if !assert.GreaterOrEqual(t, i, 0, "%s is a setting of the page", key) {
+			continue
+		}
+		ours := settings[i]
+		assert.Equal(t, string(f[2]) == "set", ours.set, key)
+		if !ours.set {
+			assert.Equal(t, string(f[3]), ours.options[0], "the default of %s", key)
+			assert.ElementsMatch(t, theirs, ours.options, key)
+			continue
+		}
+		assert.Equal(t, theirs, ours.options, "the order of %s is that in a link", key)
+	}
+	assert.Len(t, keys, len(settings), "found %v", keys)
+}
+
+func TestCardsSayWhatTheLessonSays(t *testing.T) {
+	source, err := os.ReadFile("../web/src/strings.ts")
+	require.NoError(t, err)
+	texts := strings.ReplaceAll(string(source), `\u00a0`, " ")
+	for _, c := range chapters {
+		assert.Contains(t, texts, `title: "`+c.title+`"`, c.name)
+		assert.Contains(t, texts, `question: "`+c.question+`"`, c.name)
+	}
+}
+
+func TestALinkHasOneForm(t *testing.T) {
+	for query, want := range map[string]string{
+		"":                                       "",
+		"theme=dark&scenario=mixed&embed=1":      "scenario=mixed&embed=1&theme=dark",
+		"embed=1&embed=0":                        "",
+		"embed=1&embed=9":                        "embed=1",
+		"embed=%31":                              "embed=1",
+		"hide=verdict%2Ctitle,nothing":           "hide=title,verdict",
+		"hide=":                                  "",
+		"psd.d=50&interaction.m=1.5e-3&psd.d=60": "interaction.m=1.5e-3&psd.d=50&psd.d=60",
+		"psd.=1&psd=2&psd.d=%22&nope.d=1&psd.a%20b=1":     "",
+		"sweep=rank&ratios=1,2":                           "ratios=1,2",
+		"embed=lab&chapter=data&sample=cars&source=table": "source=table&embed=lab&chapter=data&sample=cars",
+		"&&=&=x&d":                          "",
+		"psd.d=" + strings.Repeat("1", 101): "",
+	} {
+		got := readLink(query).query()
+		assert.Equal(t, want, got, "query %q", query)
+		assert.Equal(t, got, readLink(got).query(), "query %q", query)
+	}
+}
+
+// Every card has the same elements and attributes, so that whatever a link
+// carries, there are as many <, > and " as in the card of no link at all.
+func FuzzNothingInALinkBecomesMarkup(f *testing.F) {
+	for _, seed := range []string{
+		`source=table&target=<script>alert(1)</script>&sample="><`, `chapter=psd&psd.d="><img src=x onerror=alert(1)>`,
+		`source=table&target=%22%3E%3Csvg%20onload=x%3E`, `theme='"&hide="<`, `source=table&ignore=%00%0d%0a%e2%80%a8`,
+	} {
+		f.Add(seed)
+	}
+	count := func(text string) [4]int {
+		return [4]int{strings.Count(text, "<"), strings.Count(text, ">"), strings.Count(text, `"`), strings.Count(text, "\n")}
+	}
+	const at = "https://lab.example"
+	want := count(readLink("").html(at))
+	f.Fuzz(func(t *testing.T, query string) {
+		l := readLink(query)
+		if strings.Trim(l.query(), "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~,%&=") != "" {
+			t.Fatalf("%q became %q", query, l.query())
+		}
+		if got := count(l.html(at)); got != want {
+			t.Fatalf("%q makes %v of < > \" and lines, want %v", query, got, want)
+		}
+		var answer struct{ Version, Type, HTML, Title string }
+		if err := json.Unmarshal([]byte(l.frame(at, 800, 720)), &answer); err != nil || strings.Count(answer.HTML, "<") != 2 {
+			t.Fatalf("%q gives %v, %q", query, err, answer.HTML)
+		}
+	})
+}
+
+func TestQuotedTextIsWhatJSONReads(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	runes := []rune("aZ09 \"\\/<>&'\b\f\n\r\t\x00\x1f\x7f\u2028\u2029äπ🚲�")
+	for range 2000 {
+		var text strings.Builder
+		for range rng.IntN(12) {
+			text.WriteRune(runes[rng.IntN(len(runes))])
+		}
+		var got string
+		require.NoError(t, json.Unmarshal([]byte(quote(text.String())), &got), "%q", text.String())
+		assert.Equal(t, text.String(), got)
+		assert.NotRegexp(t, `[<>&'\x00-\x1f]`, quote(text.String()))
+	}
+	var got string
+	require.NoError(t, json.Unmarshal([]byte(quote("a\xffb")), &got))
+	assert.Equal(t, "a\uFFFDb", got)
+}
+
+func TestOnlyHostsPassForHosts(t *testing.T) {
+	for _, good := range []string{"lab.example", "LAB.example:8080", "127.0.0.1:80", "[::1]:8080", "[::1]", "my_host", "xn--bcher-kva.example"} {
+		assert.True(t, isHost(good), good)
+	}
+	for _, bad := range []string{
+		"", ":80", "a:", "a:b", "a b", "a/b", "a?b", "a#b", "me@a", "a'b", `a"b`, "a<b", "a&b", "a;b", "a,b", "a%41", "[::1", "::1", "[x]", "bücher.example", "a\nb", strings.Repeat("a", 300),
+	} {
+		assert.False(t, isHost(bad), bad)
+	}
+}

@@ -1,0 +1,317 @@
+//go:build !js
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// serveLocally serves as the program does, until the test ends.
+func serveLocally(t *testing.T, handler http.Handler) (address string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	log := slog.New(slog.DiscardHandler)
+	ended := make(chan error, 1)
+	go func() { ended <- serve(ctx, newServer(handler, log, false), listener, log) }()
+	t.Cleanup(func() {
+		stop()
+		assert.NoError(t, <-ended)
+	})
+	return "http://" + listener.Addr().String() + "/"
+}
+
+func TestOptionsComeFromFlagsElseFromTheEnvironment(t *testing.T) {
+	environment := map[string]string{"ADDR": ":1", "ORIGIN": "https://lab.example/", "OPEN": "true", "LOG": "0"}
+	getenv := func(name string) string { return environment[name] }
+	o, err := readOptions(nil, getenv, io.Discard)
+	require.NoError(t, err)
+	assert.Equal(t, options{addr: ":1", origin: "https://lab.example", open: true}, o)
+
+	o, err = readOptions([]string{"-addr", ":2", "-origin", "http://[::1]:8080", "-open=false", "-log"}, getenv, io.Discard)
+	require.NoError(t, err)
+	assert.Equal(t, options{addr: ":2", origin: "http://[::1]:8080", log: true}, o)
+
+	o, err = readOptions(nil, noEnvironment, io.Discard)
+	require.NoError(t, err)
+	assert.Equal(t, options{addr: "127.0.0.1:8080", log: true}, o, "what is no terminal gets a log")
+
+	environment = map[string]string{"OPEN": "please"}
+	_, err = readOptions(nil, getenv, io.Discard)
+	assert.EqualError(t, err, `the environment's OPEN is "please"; want true or false`)
+}
+
+func TestAnOriginIsASchemeAndAHost(t *testing.T) {
+	for _, bad := range []string{"lab.example", "https://", "ftp://lab.example", "https://lab.example/path", "https://lab.example?x", "https://lab.example#x", "https://me@lab.example", "https://lab.example:x", "HTTPS://lab.example", "javascript:alert(1)", "https://a\"b"} {
+		_, err := readOrigin(bad)
+		assert.ErrorContains(t, err, "want a scheme and a host without a path, such as https://lab.example", bad)
+	}
+}
+
+func TestTheOriginStandsInEveryAddressAndLetsAnswersBeKept(t *testing.T) {
+	s := newTestSite(t)
+	s.origin = "https://lab.example"
+	for _, target := range []string{"/p/d=5", "/oembed?url=https://lab.example/p/d=5"} {
+		r := httptest.NewRequest("GET", target, nil)
+		r.Host = "evil.example"
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		assert.Equal(t, http.StatusOK, w.Code)
+		assert.Contains(t, w.Body.String(), "https://lab.example/cards/flipped.png")
+		assert.NotContains(t, w.Body.String(), "evil")
+		assert.Equal(t, "public, max-age=300", w.Header().Get("Cache-Control"))
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("GET", "/oembed?url=http://lab.example/p/d=5", nil))
+	assert.Equal(t, http.StatusNotFound, w.Code, "an origin is a scheme, too")
+}
+
+// written is where several goroutines write.
+type written struct {
+	sync.Mutex
+	bytes.Buffer
+}
+
+func (w *written) Write(p []byte) (int, error) {
+	w.Lock()
+	defer w.Unlock()
+	return w.Buffer.Write(p)
+}
+
+func (w *written) lines(t *testing.T) (lines []map[string]any) {
+	t.Helper()
+	w.Lock()
+	defer w.Unlock()
+	for line := range strings.Lines(w.String()) {
+		var fields map[string]any
+		require.NoError(t, json.Unmarshal([]byte(line), &fields), line)
+		lines = append(lines, fields)
+	}
+	return lines
+}
+
+func TestTheLogTellsWhatWasAnsweredAndNoSettings(t *testing.T) {
+	var out written
+	handler := logged(newTestSite(t), newLog(&out, true))
+	for _, target := range []string{"/?target=secret", "/p/source=table&target=secret?secret", "/oembed?url=secret", "/nothing", "/" + strings.Repeat("é", 300)} {
+		r := httptest.NewRequest("GET", target, nil)
+		r.Header.Set("User-Agent", "secret")
+		r.RemoteAddr = "192.0.2.7:1234"
+		handler.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	lines := out.lines(t)
+	require.Len(t, lines, 5)
+	for i, want := range []struct {
+		path   string
+		status float64
+	}{{"/", 200}, {"/p/", 200}, {"/oembed", 404}, {"/nothing", 404}, {"/" + strings.Repeat("é", 49) + "…", 404}} {
+		assert.Equal(t, want.path, lines[i]["path"])
+		assert.Equal(t, want.status, lines[i]["status"])
+		assert.Equal(t, "GET", lines[i]["method"])
+		assert.Equal(t, "request", lines[i]["msg"])
+		assert.Greater(t, lines[i]["bytes"], 0.)
+		assert.Contains(t, lines[i], "ms")
+	}
+	assert.NotContains(t, out.String(), "secret")
+	assert.NotContains(t, out.String(), "192.0.2.7")
+
+	out.Reset()
+	log := newLog(&out, false)
+	log.Info("request")
+	assert.Empty(t, out.String())
+	log.Warn("trouble")
+	assert.Contains(t, out.String(), "trouble")
+}
+
+func TestStartAndStopAreLogged(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	var out, log written
+	ended := make(chan error, 1)
+	go func() { ended <- run(ctx, []string{"-addr", "127.0.0.1:0"}, noEnvironment, &out, &log, page) }()
+	require.Eventually(t, func() bool { return len(log.lines(t)) == 1 }, 5*time.Second, time.Millisecond)
+	stop()
+	require.NoError(t, <-ended)
+	var told []any
+	for _, line := range log.lines(t) {
+		told = append(told, line["msg"])
+	}
+	assert.Equal(t, []any{"start", "stopping", "stop"}, told)
+	assert.Contains(t, out.String(), log.lines(t)[0]["addr"])
+}
+
+func TestABrowserThatCannotBeOpenedStopsNothing(t *testing.T) {
+	t.Setenv("PATH", "")
+	ctx, stop := context.WithCancel(t.Context())
+	var log written
+	out, in := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- run(ctx, []string{"-addr", "127.0.0.1:0", "-open", "-log=false"}, noEnvironment, in, &log, page)
+	}()
+	_, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	stop()
+	require.NoError(t, <-ended)
+	assert.Regexp(t, `^no browser could be opened \(.*\); open http://127\.0\.0\.1:\d+/ yourself\n$`, log.String())
+}
+
+func TestTheBrowserIsGivenTheAddress(t *testing.T) {
+	if _, err := os.Stat("/bin/sh"); err != nil || browsers["linux"] != nil {
+		t.Skip("not run: it needs a shell")
+	}
+	dir := t.TempDir()
+	opened := filepath.Join(dir, "opened")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "xdg-open"), []byte("#!/bin/sh\nprintf %s \"$1\" > '"+opened+"'\n"), 0o755))
+	t.Setenv("PATH", dir)
+	require.NoError(t, openBrowser("http://127.0.0.1:1/"))
+	require.Eventually(t, func() bool { b, _ := os.ReadFile(opened); return string(b) == "http://127.0.0.1:1/" }, 5*time.Second, 5*time.Millisecond)
+}
+
+// A reader who takes a large file slowly has all of it, though the server is
+// told to stop meanwhile and takes nobody else in.
+func TestADownloadUnderWayIsFinishedBeforeTheServerStops(t *testing.T) {
+	large := strings.Repeat("0123456789abcdef", 1<<20)
+	site, err := newSite(fstest.MapFS{"index.html": {}, "a/large-AAAAAAAA.wasm": {Data: []byte(large)}})
+	require.NoError(t, err)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	log := slog.New(slog.DiscardHandler)
+	ended := make(chan error, 1)
+	go func() { ended <- serve(ctx, newServer(site, log, true), listener, log) }()
+
+	r, err := http.Get("http://" + listener.Addr().String() + "/a/large-AAAAAAAA.wasm")
+	require.NoError(t, err)
+	defer r.Body.Close()
+	var got bytes.Buffer
+	_, err = io.CopyN(&got, r.Body, 100_000)
+	require.NoError(t, err)
+	stop()
+	require.Eventually(t, func() bool {
+		c, err := net.Dial("tcp", listener.Addr().String())
+		if err == nil {
+			c.Close()
+		}
+		return err != nil
+	}, 5*time.Second, time.Millisecond, "nobody else is let in")
+	for {
+		_, err := io.CopyN(&got, r.Body, 1<<20)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		select {
+		case <-ended:
+			require.Equal(t, len(large), got.Len(), "the server has left early")
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	assert.True(t, got.String() == large)
+	select {
+	case err := <-ended:
+		assert.NoError(t, err)
+	case <-time.After(5 * time.Second):
+		t.Fatal("the server did not stop")
+	}
+}
+
+// raw sends bytes and returns the first line of the answer, and whether the
+// connection was closed after it.
+func raw(t *testing.T, address, request string) (status string, closed bool) {
+	t.Helper()
+	c, err := net.Dial("tcp", strings.Trim(strings.TrimPrefix(address, "http://"), "/"))
+	require.NoError(t, err)
+	defer c.Close()
+	require.NoError(t, c.SetDeadline(time.Now().Add(3*time.Second)))
+	_, err = io.WriteString(c, request)
+	require.NoError(t, err)
+	answer, _ := io.ReadAll(c)
+	status, _, _ = strings.Cut(string(answer), "\r\n")
+	_, err = c.Read(make([]byte, 1))
+	return status, errors.Is(err, io.EOF)
+}
+
+func TestWhatIsTooLargeIsRefusedUnread(t *testing.T) {
+	address := serveLocally(t, newTestSite(t))
+	status, _ := raw(t, address, "GET / HTTP/1.1\r\nHost: x\r\nX: "+strings.Repeat("x", 40<<10)+"\r\n\r\n")
+	assert.Equal(t, "HTTP/1.1 431 Request Header Fields Too Large", status)
+	status, closed := raw(t, address, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999999\r\n\r\n")
+	assert.Equal(t, "HTTP/1.1 405 Method Not Allowed", status)
+	assert.True(t, closed, "nobody waits for the body")
+}
+
+func TestNobodyKeepsAConnectionWithoutAsking(t *testing.T) {
+	s := newServer(http.NotFoundHandler(), slog.New(slog.DiscardHandler), false)
+	s.ReadHeaderTimeout, s.ReadTimeout = s.ReadHeaderTimeout/100, s.ReadTimeout/100
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	go s.Serve(joining{listener})
+	defer s.Close()
+	_, closed := raw(t, listener.Addr().String(), "GET / HTTP/1.1\r\nHost: x\r\nX: slow")
+	assert.True(t, closed)
+	assert.NotZero(t, s.IdleTimeout)
+	assert.NotZero(t, s.WriteTimeout)
+}
+
+// Two builds in two places give the same bytes: neither the folder nor the
+// time nor the state of the repository is in them.
+func TestTheProgramIsTheSameWhereverItIsBuilt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not run: -short")
+	}
+	builtPage(t)
+	listed, err := exec.Command("git", "-C", "..", "ls-files", "-z", "--", "go.mod", "go.sum", "core/*.go", "server/*.go", "web/*.go").Output()
+	if err != nil {
+		t.Skip("not run: this is no git repository")
+	}
+	var programs [2][]byte
+	for i := range programs {
+		top := filepath.Join(t.TempDir(), fmt.Sprintf("copy%d", i))
+		for name := range strings.SplitSeq(strings.Trim(string(listed), "\x00"), "\x00") {
+			copyFile(t, filepath.Join("..", name), filepath.Join(top, name))
+		}
+		require.NoError(t, os.CopyFS(filepath.Join(top, "web", "dist"), os.DirFS("../web/dist")))
+		build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-o", "ifmlab", "./server")
+		build.Dir, build.Env = top, append(os.Environ(), "CGO_ENABLED=0")
+		out, err := build.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		programs[i], err = os.ReadFile(filepath.Join(top, "ifmlab"))
+		require.NoError(t, err)
+		assert.NotContains(t, string(programs[i]), top)
+	}
+	assert.True(t, bytes.Equal(programs[0], programs[1]), "%d and %d bytes", len(programs[0]), len(programs[1]))
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	content, err := os.ReadFile(from)
+	if errors.Is(err, os.ErrNotExist) {
+		return // deleted, and not yet committed
+	}
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
+	require.NoError(t, os.WriteFile(to, content, 0o644))
+}
