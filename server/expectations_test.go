@@ -114,8 +114,9 @@ func expectations(t *testing.T) []expectation {
 		"/" + strings.Repeat("x", 3000),
 	} {
 		add("missing "+target[:min(len(target), 40)], target, 404, func(e *expectation) {
-			e.header["Cache-Control"], e.header["ETag"] = askMe, ""
-			e.has, e.hasNot = []string{"nothing is here"}, []string{"module ifmlab", "root:"}
+			e.header["Cache-Control"], e.header["Content-Type"], e.header["ETag"] = askMe, "text/html; charset=utf-8", ""
+			e.decodes = "404.html"
+			e.has, e.hasNot = []string{"Nothing is here"}, []string{"module ifmlab", "root:"}
 		})
 	}
 	for _, target := range []string{"/", "/" + app, "/nothing", "/healthz", "/version", "/p/d=5", "/oembed?url=x"} {

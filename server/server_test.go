@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -342,4 +343,26 @@ func TestAServerWithoutAPageSaysWhatToDo(t *testing.T) {
 func TestArgumentsThatAreNoFlagsAreRefused(t *testing.T) {
 	err := run(t.Context(), []string{"8080"}, noEnvironment, io.Discard, io.Discard, page)
 	assert.EqualError(t, err, `found argument "8080", want only flags; see -help`)
+}
+
+func TestWhereNothingIsThePageOfThatIsShown(t *testing.T) {
+	s, err := newSite(fstest.MapFS{"index.html": {}, "404.html": {Data: []byte("lost")}, "404.html.br": {Data: []byte("br lost")}})
+	require.NoError(t, err)
+	for accept, want := range map[string]string{"": "lost", "br": "br lost"} {
+		for _, method := range []string{"GET", "HEAD"} {
+			r := httptest.NewRequest(method, "/nothing", nil)
+			r.Header.Set("Accept-Encoding", accept)
+			r.Header.Set("If-None-Match", "*")
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, r)
+			assert.Equal(t, http.StatusNotFound, w.Code)
+			if method == "HEAD" {
+				assert.Empty(t, w.Body.String())
+			} else {
+				assert.Equal(t, want, w.Body.String())
+			}
+			assert.Equal(t, strconv.Itoa(len(want)), w.Header().Get("Content-Length"))
+			assert.Equal(t, "no-cache", w.Header().Get("Cache-Control"))
+		}
+	}
 }

@@ -9,7 +9,7 @@
 // app and for what it shares with parts that are loaded later. src/app.ts becomes a module, split where it
 // imports lazily; src/worker.ts becomes a classic script that begins with Go's
 // wasm_exec.js. Whatever is named by its content goes to a/, which makes it
-// cacheable for ever; tables in web/samples/*.csv keep their names in samples/,
+// cacheable for ever; 404.html stays as it is, and tables in web/samples/*.csv keep their names in samples/,
 // and the pictures of shared links in web/cards/*.png in cards/.
 // Files that compress well get a .br and a .gz beside them.
 //
@@ -86,6 +86,9 @@ func buildPage(root string) (map[string][]byte, error) {
 				return nil, err
 			}
 		}
+	}
+	if files["404.html"], err = os.ReadFile(filepath.Join(web, "404.html")); err != nil {
+		return nil, err
 	}
 	if files["licenses.txt"], err = licenses(root, bundled); err != nil {
 		return nil, err
