@@ -35,6 +35,20 @@ var signs = map[string]struct{ title, learn string }{
 	"mixed":   {"Interactions of both signs", "interactions UVᵀ, of both signs"},
 }
 
+// pictures says what is to be seen in each of cards/NAME.png.
+var pictures = map[string]string{
+	"psd":         "Test RMSE by iteration: FM falls to rounding error, iFM more slowly",
+	"flipped":     "Test RMSE by iteration: FM stays where ridge regression is, iFM falls",
+	"mixed":       "Test RMSE by iteration: FM stops a little below ridge regression, iFM falls to rounding error",
+	"table":       "Test RMSE of Miles_per_Gallon by iteration: FM and iFM end below ridge regression",
+	"interaction": "Three maps over x₁ and x₂: a linear part, an interaction, and their sum",
+	"spectrum":    "Eigenvalues: three of the truth’s six are below zero; FM has none there, iFM all three",
+	"diagonal":    "Error of M by τ: gFM’s grows as τ goes to 0, iFM’s does not",
+	"samples":     "Map of how often iFM finds the truth, by its rank and by rows ÷ dk: the higher the rank, the fewer rows it takes",
+	"algorithm":   "Recovery error by iteration: it grows for gFM as printed, and falls for gFM corrected and for iFM",
+	"data":        "Test RMSE ÷ ridge’s of FM and iFM on three tables: below 1 on cars, near 1 on penguins and diabetes",
+}
+
 // words says a setting in a sentence, % being its value. What is not here is
 // in the link and goes without saying.
 var words = map[string]string{
@@ -49,8 +63,7 @@ var ofTables = []string{"solver", "seed", "iterations"}
 // card is what a link shows, in words and one picture.
 type card struct {
 	title, text string
-	picture     string // of cards/NAME.png, 1200×630
-	alternative string // text of the picture
+	picture     string // name of one of pictures
 }
 
 // The size of every share picture.
@@ -68,7 +81,7 @@ func (l link) card() card {
 		learn = l.models() + " learns "
 	}
 	if i := slices.Index(chapterNames, l.view["chapter"]); i >= 0 {
-		c = card{chapters[i].title, chapters[i].question + " Guess, then run it in your browser", chapters[i].name, "A picture of the chapter “" + chapters[i].title + "”"}
+		c = card{chapters[i].title, chapters[i].question + " Guess, then run it in your browser", chapters[i].name}
 	} else if l.spec.Source == "table" {
 		table, column := "a table of your own", "one column"
 		if sample, is := l.view["sample"]; is {
@@ -77,10 +90,10 @@ func (l link) card() card {
 		if l.spec.Target != "" {
 			column = "“" + short(l.spec.Target) + "”"
 		}
-		c = card{l.models() + " on " + table, learn + "to predict " + column + " from the others, beside the mean and ridge regression, live in your browser", "table", "Test errors on a table, and the strongest interactions that were learnt"}
+		c = card{l.models() + " on " + table, learn + "to predict " + column + " from the others, beside the mean and ridge regression, live in your browser", "table"}
 	} else {
 		sign := signs[l.spec.Scenario]
-		c = card{sign.title, learn + sign.learn + ", live in your browser", l.spec.Scenario, "Test errors by iteration, and the matrices that were learnt: " + sign.learn}
+		c = card{sign.title, learn + sign.learn + ", live in your browser", l.spec.Scenario}
 	}
 	if told := l.told(); len(told) > 0 {
 		c.text += ": " + strings.Join(told, ", ")
@@ -195,12 +208,12 @@ func (l link) html(at string) string {
 <meta property="og:image:type" content="image/png">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">
-<meta property="og:image:alt" content="`, c.alternative, `">
+<meta property="og:image:alt" content="`, pictures[c.picture], `">
 <meta name="twitter:card" content="summary_large_image">
 <meta name="twitter:title" content="`, c.title, `">
 <meta name="twitter:description" content="`, c.text, `">
 <meta name="twitter:image" content="`, picture, `">
-<meta name="twitter:image:alt" content="`, c.alternative, `">
+<meta name="twitter:image:alt" content="`, pictures[c.picture], `">
 <link rel="canonical" href="`, itself, `">
 <link rel="alternate" type="application/json+oembed" title="`, c.title, `" href="`, at+"/oembed?format=json&url="+url.QueryEscape(itself), `">
 <link rel="icon" href="data:,">
@@ -212,7 +225,7 @@ func (l link) html(at string) string {
 <h1>`, c.title, `</h1>
 <p>`, c.text, `</p>
 <p><a href="`, page, `">Open it in iFM Lab</a></p>
-<img src="`, "/cards/"+c.picture+".png", `" alt="`, c.alternative, `" width="1200" height="630">
+<img src="`, "/cards/"+c.picture+".png", `" alt="`, pictures[c.picture], `" width="1200" height="630">
 </main>
 </body>
 </html>

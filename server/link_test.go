@@ -3,7 +3,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"image/png"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"regexp"
@@ -61,6 +64,29 @@ func TestCardsSayWhatTheLessonSays(t *testing.T) {
 	for _, c := range chapters {
 		assert.Contains(t, texts, `title: "`+c.title+`"`, c.name)
 		assert.Contains(t, texts, `question: "`+c.question+`"`, c.name)
+	}
+}
+
+func TestEveryCardHasAPictureAndSaysWhatIsInIt(t *testing.T) {
+	files, err := os.ReadDir("../web/cards")
+	require.NoError(t, err)
+	var names []string
+	for _, file := range files {
+		name, is := strings.CutSuffix(file.Name(), ".png")
+		require.True(t, is, file.Name())
+		names = append(names, name)
+		content, err := os.ReadFile("../web/cards/" + file.Name())
+		require.NoError(t, err)
+		about, err := png.DecodeConfig(bytes.NewReader(content))
+		require.NoError(t, err)
+		assert.Equal(t, []int{pictureWidth, pictureHeight}, []int{about.Width, about.Height}, name)
+	}
+	assert.ElementsMatch(t, names, slices.Collect(maps.Keys(pictures)))
+	for _, query := range append([]string{"scenario=psd", "scenario=flipped", "scenario=mixed", "source=table"}, chapterNames...) {
+		if slices.Contains(chapterNames, query) {
+			query = "chapter=" + query
+		}
+		assert.Contains(t, pictures, readLink(query).card().picture, query)
 	}
 }
 

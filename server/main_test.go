@@ -223,11 +223,7 @@ func TestADownloadUnderWayIsFinishedBeforeTheServerStops(t *testing.T) {
 			break
 		}
 		require.NoError(t, err)
-		select {
-		case <-ended:
-			require.Equal(t, len(large), got.Len(), "the server has left early")
-		case <-time.After(5 * time.Millisecond):
-		}
+		time.Sleep(5 * time.Millisecond)
 	}
 	assert.True(t, got.String() == large)
 	select {
