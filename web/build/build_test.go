@@ -60,8 +60,11 @@ var smallPage = map[string]string{
 	"src/word.ts":    "export const word: string = 'a word with ü';\n",
 	"src/chapter.ts": "import { word } from './word.js';\nimport shout from 'shout';\ndocument.body.append(shout(word));\n",
 	"src/worker.ts":  "onmessage = () => postMessage('from the worker');\n",
-	"style.css":      "@import './colours.css';\nbody { color: var(--ink) }\n",
-	"colours.css":    ":root { --ink: #123456 }\n",
+
+	"src/element/ifm-lab.ts": "import { word } from '../word.js';\nconsole.log(import.meta.url, word);\n",
+
+	"style.css":   "@import './colours.css';\nbody { color: var(--ink) }\n",
+	"colours.css": ":root { --ink: #123456 }\n",
 
 	"node_modules/shout/package.json": `{"name": "shout", "version": "1.2.3", "license": "ISC", "main": "index.js"}`,
 	"node_modules/shout/index.js":     "export default (word) => word.toUpperCase() + '!';\n",
@@ -94,6 +97,9 @@ func TestTheSameSourcesGiveTheSameBundlesInAnyFolder(t *testing.T) {
 	assert.Contains(t, worker, "from the worker")
 	assert.NotRegexp(t, `(?m)^import |^export `, worker, "importScripts takes no modules")
 	assert.Contains(t, string(files[names["style"]]), "#123456")
+	element := string(files["ifm-lab.js"])
+	assert.Contains(t, element, "import.meta.url", "the element knows where it came from")
+	assert.Contains(t, element, "a word with ü", "and is one file")
 	assert.Contains(t, sources, "node_modules/shout/index.js")
 
 	require.Len(t, first, 2, "the page runs what it shares with the chapter, and not the chapter")

@@ -93,6 +93,18 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 		}
 	}
 
+	element := options
+	element.EntryPoints = []string{"src/element/ifm-lab.ts"}
+	element.EntryNames = "[name]" // what other sites link to keeps its name
+	element.Format = api.FormatESModule
+	if outputs, err = runEsbuild(element); err != nil {
+		return nil, nil, err
+	}
+	for _, out := range outputs { // one, since it imports nothing later
+		files[out.path] = out.content
+		sources = append(sources, out.sources...)
+	}
+
 	classic := options
 	classic.EntryPoints = []string{"src/worker.ts"}
 	classic.Format = api.FormatIIFE

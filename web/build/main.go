@@ -6,11 +6,13 @@
 // It starts from web/index.html, in which {{app}}, {{worker}}, {{wasm}} and the
 // base name of every web/*.css, such as {{style}}, stand for the built file's
 // address, relative to the page, and {{preload}} for the elements that ask for
-// app and for what it shares with parts that are loaded later. src/app.ts becomes a module, split where it
-// imports lazily; src/worker.ts becomes a classic script that begins with Go's
-// wasm_exec.js. Whatever is named by its content goes to a/, which makes it
-// cacheable for ever; 404.html stays as it is, and tables in web/samples/*.csv keep their names in samples/,
-// and the pictures of shared links in web/cards/*.png in cards/.
+// app and for what it shares with parts that are loaded later. src/app.ts
+// becomes a module, split where it imports lazily; src/worker.ts becomes a
+// classic script that begins with Go's wasm_exec.js; src/element/ifm-lab.ts
+// becomes ifm-lab.js, which pages of other sites load under that name. Whatever
+// else is named by its content goes to a/, which makes it cacheable for ever;
+// 404.html stays as it is, tables in web/samples/*.csv keep their names in
+// samples/, and the pictures of shared links in web/cards/*.png in cards/.
 // Files that compress well get a .br and a .gz beside them.
 //
 // The same tree gives the same bytes on every machine with the same Go.

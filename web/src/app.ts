@@ -43,7 +43,7 @@ class App extends Panel implements Inside {
   private tableSpec!: Spec; // spec with them
   private view!: View;
   private parts!: Parts;
-  private notices: readonly Notice[] = [];
+  notices: readonly Notice[] = [];
   private desk: Desk = empty;
   private dropping = false;
 
@@ -72,7 +72,7 @@ class App extends Panel implements Inside {
   private watcher: IntersectionObserver | undefined;
 
   private frame: Frame | undefined; // what speaks with the page around this one
-  private guarded = false; // the reader has opened a file, and the page around cannot change anything any more
+  guarded = false; // the reader has opened a file: the page around cannot change anything any more
   private unwritten: string | undefined; // the address, where it cannot be written
 
   private readonly dark = matchMedia("(prefers-color-scheme: dark)");
@@ -579,7 +579,7 @@ class App extends Panel implements Inside {
   }
 
   private writeAddress(how: "push" | "replace", hash = location.hash): void {
-    const address = `${location.pathname}${writeLink(this.spec, this.view, this.parts)}${hash}`;
+    const address = `${location.pathname}${this.query}${hash}`;
     const moves = address !== `${location.pathname}${location.search}${location.hash}`;
     if (moves && how === "push" && this.view.embed !== "1") this.keep({ own: this.own, depth: (kept().depth ?? 0) + 1 }, address, "push");
     else this.keep({ ...kept(), own: this.own }, address);
@@ -607,6 +607,10 @@ class App extends Panel implements Inside {
 
   // What the page around this frame may see and do, by embed.ts.
 
+  get query(): string {
+    return writeLink(this.spec, this.view, this.parts);
+  }
+
   get shown(): Shown | null {
     const { alone, desk } = this;
     if (this.view.embed === "1" && (this.view.chapter !== "none" || (alone && this.view.sample === "none"))) return null;
@@ -615,11 +619,8 @@ class App extends Panel implements Inside {
     return { training, says, error: training.error ?? (alone ? (desk.failed?.error ?? desk.planError) : null) };
   }
 
-  set(settings: ReadonlyMap<string, string | null>): readonly Notice[] {
-    if (this.guarded) return [{ key: "", found: "", message: strings.guarded }];
-    const query = writeLink(this.spec, this.view, this.parts).slice(1).split("&").filter((pair) => !settings.has(pair.split("=", 1)[0] ?? ""));
-    for (const [key, value] of settings) if (value !== null && key !== "embed") query.push(`${encodeURIComponent(key)}=${encodeURIComponent(value)}`);
-    const link = readLink(query.join("&"));
+  go(query: string): void {
+    const link = readLink(query);
     this.goTo({ ...link, view: { ...link.view, embed: this.view.embed } }, {});
     this.writeAddress("replace");
     if (this.view.embed === "1" && (this.view.chapter !== "none" || this.alone)) {
@@ -627,16 +628,14 @@ class App extends Panel implements Inside {
       void this.load(this.alone ? "table" : "lesson");
     }
     void this.watch();
-    return link.notices;
   }
 
-  steer(command: Command, seed?: number): void {
+  steer(command: Command): void {
     const run = this.alone ? "table" : "figure";
     const { phase } = (this.alone ? this.table : this.figure).snapshot();
     const again = command === "again" || (command === "play" && ["done", "stopped", "failed"].includes(phase));
     if (!this.shown) return;
-    if (seed !== undefined && seed !== this.spec.seed) this.set(new Map([["seed", String(seed)]]));
-    else if (run === "figure" && !this.begun) this.held = command === "pause" || command === "step";
+    if (run === "figure" && !this.begun) this.held = command === "pause" || command === "step";
     else if (this.onScreen || command === "pause") this.command(run, again ? "again" : command);
     else if (run === "figure" && again) this.startFigure(true, true);
     else this.waits = command === "play"; // until it is seen

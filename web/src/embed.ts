@@ -8,6 +8,7 @@ import { problem } from "./problem.js";
 import type { EngineError } from "./protocol.js";
 import type { Model, Series } from "./series.js";
 import type { Notice } from "./spec.js";
+import { embed as strings } from "./strings.js";
 import type { Phase, Training } from "./trainer.js";
 
 /** Asks the page in this frame for a port's other end; the only message that it answers. */
@@ -54,10 +55,15 @@ export interface Shown {
 export interface Inside extends HTMLElement {
   /** The run that may be told of: never one of a reader's own table. */
   readonly shown: Shown | null;
-  /** Changes settings, as a link with them would; returns what was not used as it stood. */
-  set(settings: ReadonlyMap<string, string | null>): readonly Notice[];
-  /** With a seed a run begins anew, under that. */
-  steer(command: Command, seed?: number): void;
+  /** What is shown, as the address has it. */
+  readonly query: string;
+  /** What was not used of it as it stood. */
+  readonly notices: readonly Notice[];
+  /** A reader has opened a file: nothing but what the reader does changes what is shown. */
+  readonly guarded: boolean;
+  /** Shows what another address says. */
+  go(query: string): void;
+  steer(command: Command): void;
 }
 
 const SETTINGS = 100; // in one message at most
@@ -142,7 +148,7 @@ export class Frame {
     if (own(data, "type") !== "ifm-lab.connect" || own(data, "version") !== 1) return;
     this.port = port;
     port.onmessage = ({ data }: MessageEvent<unknown>) => this.obey(data);
-    this.post({ type: "ready", notices: [] });
+    this.post({ type: "ready", notices: this.inside.notices });
     this.post({ type: "height", height: this.height });
     this.update();
   };
@@ -152,14 +158,25 @@ export class Frame {
     const type = own(message, "type");
     if (type === "play" || type === "pause" || type === "step" || type === "again") {
       const seed = own(message, "seed");
-      this.inside.steer(type, typeof seed === "number" ? seed : undefined);
+      const before = this.inside.query;
+      if (typeof seed === "number") this.set(new Map([["seed", String(seed)]]));
+      if (this.inside.query === before) this.inside.steer(type); // a change of settings begins anew by itself
     } else if (type === "set") {
       const settings = own(message, "settings");
       if (typeof settings !== "object" || settings === null) return;
       const wanted = Object.entries(settings).filter((pair): pair is [string, string | null] => pair[1] === null || (typeof pair[1] === "string" && pair[1].length <= LENGTH));
-      this.once({ type: "notices", notices: this.inside.set(new Map(wanted.slice(0, SETTINGS))) });
+      this.set(new Map(wanted.slice(0, SETTINGS)));
     }
     this.update();
+  }
+
+  /** Changes settings, as a link with them would. */
+  private set(settings: ReadonlyMap<string, string | null>): void {
+    const { inside } = this;
+    if (inside.guarded) return this.once({ type: "notices", notices: [{ key: "", found: "", message: strings.guarded }] });
+    const kept = inside.query.slice(1).split("&").filter((pair) => !settings.has(pair.split("=", 1)[0] ?? ""));
+    inside.go([...kept, ...[...settings].flatMap(([key, value]) => (value === null ? [] : [`${encodeURIComponent(key)}=${encodeURIComponent(value)}`]))].join("&"));
+    this.once({ type: "notices", notices: inside.notices });
   }
 
   /**

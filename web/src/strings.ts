@@ -35,7 +35,6 @@ export const page = {
   undone: "The last change is undone.",
   partLost: (name: string) => `“${name}” could not be loaded, perhaps because the connection was lost; reload the page.`,
   noSample: "This frame shows a built-in table; its address names none.",
-  guarded: "The reader has opened a file, and the page around the frame can change nothing any more; reload the frame.",
   drop: "Drop the file anywhere: it stays in your browser",
   footer: {
     live: "Every curve, matrix and number on this page is computed in your browser, while you watch, by the same Go code that the tests run. Nothing is recorded in advance and no file you open leaves this machine.",
@@ -1004,4 +1003,9 @@ export const splits = {
   cursor: "Split under the cursor",
   at: (line: string, split: number, rmse: number, ridge: number) => `${line}, split ${split}: test RMSE ${number(rmse, 4)} ÷ ridge’s ${number(ridge, 4)} = ${(rmse / ridge).toFixed(3)}`,
   units: "Test RMSE, in the units of each target.",
+};
+
+/** What a frame tells the page around it. */
+export const embed = {
+  guarded: "The reader has opened a file, and the page around the frame can change nothing any more.",
 };

@@ -1,0 +1,238 @@
+// <ifm-lab>: the lab in a page of another site. A frame in a shadow root, so
+// that neither's styles, scripts or policies reach the other; its attributes are
+// the settings of the lab's link, and what happens in it becomes events.
+import type { Connect, Iteration, Told, Wish } from "../embed.js";
+import type { Notice, Spec } from "../spec.js";
+import type { Chapter, View } from "../view.js";
+import { strings } from "./strings.js";
+
+/** All settings there are. Those of a chapter begin with its name: psd.d. */
+const settings: Readonly<Record<keyof Spec | keyof View, 1>> = {
+  source: 1, scenario: 1, truth: 1, diagonal: 1, features: 1, tau: 1, share: 1, rho: 1, d: 1, k: 1, n: 1, test: 1, noise: 1, rank: 1, sweep: 1, ratios: 1, ks: 1, taus: 1,
+  target: 1, ignore: 1, categorical: 1, numeric: 1, missing: 1, rare: 1, separator: 1, header: 1, ranks: 1, lambdas: 1, patience: 1,
+  models: 1, solver: 1, batches: 1, moments: 1, inverse: 1, seed: 1, trials: 1, iterations: 1, tolerance: 1,
+  embed: 1, chapter: 1, hide: 1, scale: 1, theme: 1, sample: 1, speed: 1, ghost: 1,
+};
+const chapters: Readonly<Record<Chapter, 1>> = { interaction: 1, psd: 1, spectrum: 1, diagonal: 1, samples: 1, algorithm: 1, data: 1 };
+
+/** The element's own attributes. */
+const own = ["src", "label", "height", "loading", "class", "part", "exportparts", "is"];
+
+const home = new URL("./", import.meta.url);
+const TALL = 100_000; // px; a frame is no higher
+const LOADED = 5_000; // ms from the frame's load until it is missed
+const SEEN = 15_000; // ms the same from when the element is seen
+
+/** About how high each part of the figure is, px: so much is reserved until the frame tells. */
+const heights: Readonly<Record<Exclude<View["hide"][number], "matrices">, number>> = { title: 55, switch: 125, curve: 340, controls: 65, verdict: 280, maps: 470, spectrum: 470 };
+
+const style = `
+:host { display: block; max-width: 100% }
+:host([hidden]), [hidden], p:empty { display: none }
+iframe { display: block; box-sizing: border-box; width: 100%; border: var(--ifm-lab-border, 0); border-radius: var(--ifm-lab-radius, 0) }
+p { margin: 0 0 .5rem; padding: .75rem 1rem; border: 2px solid; overflow-wrap: anywhere }
+`;
+
+function isSetting(name: string): boolean {
+  return Object.hasOwn(settings, name) || (name.includes(".") && Object.hasOwn(chapters, name.split(".", 1)[0] ?? ""));
+}
+
+/** A setting's value in the form of a link: a comma between two of a list. */
+function form(value: unknown): string {
+  return Array.isArray(value) ? value.map((item) => String(item).replace(/[\\,]/g, "\\$&")).join(",") : String(value);
+}
+
+const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement); // a server that renders pages may import this
+
+class Lab extends Base {
+  /** All records of the run that is shown, or was last. */
+  records: readonly Iteration[] = [];
+  /** What was not used of the settings as it stood. */
+  notices: readonly Notice[] = [];
+
+  private readonly root = this.attachShadow({ mode: "open" });
+  private readonly said = document.createElement("p");
+  private readonly frame = document.createElement("iframe");
+  private readonly watch = new MutationObserver((changes) => this.changed(new Set(changes.map((change) => change.attributeName ?? ""))));
+  private readonly sight = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.expect(SEEN));
+  private address: URL | null = null; // of the frame
+  private port: MessagePort | null = null;
+  private wishes: Wish[] = []; // until there is a port
+  private run = 0; // whose records there are
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    const { root, said, frame } = this;
+    const sheet = new CSSStyleSheet(); // the page's policy may allow no <style>
+    sheet.replaceSync(style);
+    root.adoptedStyleSheets = [sheet];
+    said.setAttribute("part", "message");
+    said.setAttribute("role", "alert");
+    root.append(said);
+    frame.setAttribute("part", "frame");
+    frame.allow = "clipboard-write; fullscreen";
+    frame.addEventListener("load", () => this.expect(LOADED));
+  }
+
+  connectedCallback(): void {
+    this.watch.observe(this, { attributes: true });
+    this.sight.observe(this);
+    addEventListener("message", this.hear);
+    document.addEventListener("securitypolicyviolation", this.forbidden);
+    this.open();
+  }
+
+  disconnectedCallback(): void {
+    this.watch.disconnect();
+    this.sight.disconnect();
+    removeEventListener("message", this.hear);
+    document.removeEventListener("securitypolicyviolation", this.forbidden);
+    this.close();
+  }
+
+  play(): void {
+    this.send({ type: "play" });
+  }
+
+  pause(): void {
+    this.send({ type: "pause" });
+  }
+
+  /** One iteration more; pauses. */
+  step(): void {
+    this.send({ type: "step" });
+  }
+
+  /** Begins the run anew, under another seed if one is given. */
+  restart(seed?: number): void {
+    this.send({ type: "again", ...(seed === undefined ? {} : { seed }) });
+  }
+
+  /** Sets attributes: null takes one away, a list is joined by commas. */
+  set(wanted: Readonly<Record<string, unknown>>): void {
+    for (const [name, value] of Object.entries(wanted)) {
+      if (!isSetting(name)) this.note(name, form(value));
+      else if (value === null || value === undefined) this.removeAttribute(name);
+      else this.setAttribute(name, form(value));
+    }
+  }
+
+  /** Loads the frame, or loads it anew. */
+  private open(): void {
+    this.close();
+    this.wishes = [];
+    this.notices = [];
+    const { frame } = this;
+    const query: string[] = [];
+    for (const { name, value } of this.attributes) {
+      if (!isSetting(name)) this.note(name, value);
+      else if (name !== "embed") query.push(`${name}=${encodeURIComponent(value)}`);
+    }
+    const src = this.getAttribute("src") ?? "";
+    try {
+      this.address = new URL(src, home);
+    } catch {
+      // told below
+    }
+    if (!this.address || !/^https?:$/.test(this.address.protocol)) return this.say(strings.address(src));
+    this.address.search = query.join("&");
+    const embedded = new URL(this.address);
+    embedded.search = [`embed=${this.getAttribute("embed") === "lab" ? "lab" : "1"}`, ...query].join("&");
+    frame.loading = this.getAttribute("loading") === "eager" ? "eager" : "lazy";
+    frame.src = embedded.href;
+    this.dress();
+    frame.style.height = `${Number.parseFloat(this.getAttribute("height") ?? "") || this.guess()}px`;
+    this.root.append(frame);
+  }
+
+  private close(): void {
+    clearTimeout(this.timer);
+    this.port?.close();
+    this.port = this.address = null;
+    this.frame.remove(); // and not only another address, which the reader's Back would lead to
+    this.say("");
+  }
+
+  private dress(): void {
+    this.frame.title = this.getAttribute("label") || strings.title;
+  }
+
+  private guess(): number {
+    if (this.getAttribute("embed") === "lab") return 900;
+    const hidden = (this.getAttribute("hide") ?? "").replace("matrices", "maps,spectrum").split(",");
+    return Object.entries(heights).reduce((sum, [part, height]) => sum + (hidden.includes(part) ? 0 : height), 30);
+  }
+
+  /** Tells of an attribute that is neither the element's nor one of every element. */
+  private note(name: string, found: string): void {
+    if (own.includes(name) || name in this || /^(on|aria-|data-)|[^a-z.]/.test(name)) return;
+    this.notices = [...this.notices, { key: name, found, message: strings.unknown(name) }];
+  }
+
+  private changed(names: ReadonlySet<string>): void {
+    if (names.has("src") || names.has("embed")) return this.open();
+    this.dress();
+    const wanted = [...names].filter(isSetting);
+    if (wanted.length > 0) this.send({ type: "set", settings: Object.fromEntries(wanted.map((name) => [name, this.getAttribute(name)])) });
+  }
+
+  private send(wish: Wish): void {
+    if (this.port) this.port.postMessage(wish);
+    else this.wishes.push(wish);
+  }
+
+  /** Gives a port to the lab that has come up in the frame. */
+  private readonly hear = ({ source, origin, data }: MessageEvent<{ readonly type?: unknown; readonly version?: unknown } | null>): void => {
+    const { contentWindow } = this.frame;
+    if (!contentWindow || source !== contentWindow || origin !== this.address?.origin || data?.type !== "ifm-lab.hello" || data.version !== 1) return;
+    clearTimeout(this.timer);
+    this.say("");
+    this.port?.close();
+    const { port1, port2 } = new MessageChannel();
+    this.port = port1;
+    this.run = 0;
+    port1.onmessage = ({ data }: MessageEvent<Told>) => this.take(data);
+    contentWindow.postMessage({ type: "ifm-lab.connect", version: 1 } satisfies Connect, origin, [port2]);
+    for (const wish of this.wishes.splice(0)) this.send(wish);
+  };
+
+  /** Makes an event of what the lab tells. */
+  private take({ type, ...detail }: Told): void {
+    if ("height" in detail) this.frame.style.height = `${Math.min(Math.max(0, detail.height), TALL)}px`;
+    if ("notices" in detail) this.notices = [...this.notices.filter(({ key }) => !isSetting(key)), ...detail.notices];
+    if ("run" in detail && detail.run !== this.run) {
+      this.run = detail.run;
+      this.records = [];
+    }
+    if ("records" in detail) this.records = [...this.records, ...detail.records];
+    this.dispatchEvent(new CustomEvent(`ifm-${type}`, { detail, bubbles: true, composed: true }));
+  }
+
+  /** Says so if nothing comes of the frame. */
+  private expect(ms: number): void {
+    clearTimeout(this.timer);
+    if (!this.port) this.timer = setTimeout(() => this.say(strings.silent(this.address?.origin ?? "")), ms);
+  }
+
+  private readonly forbidden = ({ blockedURI, disposition, effectiveDirective }: SecurityPolicyViolationEvent): void => {
+    const origin = this.address?.origin ?? "";
+    if (disposition !== "enforce" || !/^(frame|child|default)-src/.test(effectiveDirective) || !`${blockedURI}/`.startsWith(`${origin}/`)) return;
+    this.frame.remove();
+    this.say(strings.forbidden(origin));
+  };
+
+  /** Says what is wrong, with a link to the lab; "" says nothing any more. */
+  private say(text: string): void {
+    clearTimeout(this.timer);
+    this.said.textContent = text;
+    if (text === "") return;
+    this.dispatchEvent(new CustomEvent("ifm-error", { detail: { message: text }, bubbles: true, composed: true }));
+    if (!this.address) return;
+    const link = document.createElement("a");
+    Object.assign(link, { href: this.address.href, target: "_blank", rel: "noopener", textContent: strings.open });
+    this.said.append(" ", link);
+  }
+}
+
+if (globalThis.customElements && !customElements.get("ifm-lab")) customElements.define("ifm-lab", Lab);

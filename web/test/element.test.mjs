@@ -1,0 +1,222 @@
+// @ts-check
+/** <ifm-lab> on pages of other origins. */
+import assert from "node:assert/strict";
+import { stat } from "node:fs/promises";
+import { test } from "node:test";
+
+import { elementPolicy, elements } from "./hosts.mjs";
+import { openPage, origin, serveHTML } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Frame} Frame */
+
+/** Opens a page with elements. @param {import("node:test").TestContext} t @param {string[]} attributes @param {Parameters<typeof elements>[2] & { expected?: RegExp[], origins?: string[] }} [options] */
+async function openHost(t, attributes, { expected = [], origins = [], ...options } = {}) {
+  const home = await origin();
+  const { html, headers } = elements(home, attributes, options);
+  const outside = await serveHTML(t, html, headers);
+  return openPage(t, outside, { origins: [outside, ...origins], expected });
+}
+
+/** @param {Page} page @param {number} [at] @returns {Promise<Frame>} */
+async function frameOf(page, at = 0) {
+  const frame = await (await page.locator("ifm-lab").nth(at).locator("iframe").elementHandle())?.contentFrame();
+  assert.ok(frame);
+  return frame;
+}
+
+/** What an element has told. @param {Page} page @param {string} [type] @param {string} [id] @returns {Promise<any[]>} */
+const heard = (page, type, id) => page.evaluate(([type, id]) => /** @type {any} */ (window).heard.filter((/** @type {any} */ e) => (type === undefined || e.type === type) && (id === undefined || e.of === id)), [type, id]);
+
+/** Waits until something is true of what was heard. @param {Page} page @param {string} condition of heard and lab */
+async function until(page, condition, timeout = 30_000) {
+  for (const end = Date.now() + timeout; Date.now() < end; await page.waitForTimeout(50)) { // a strict page lets no waitForFunction in
+    if (await page.evaluate(`((heard, lab) => ${condition})(window.heard, document.querySelector("ifm-lab"))`)) return;
+  }
+  assert.fail(`not within ${timeout} ms: ${condition}`);
+}
+
+const done = 'heard.some((e) => e.type === "ifm-state" && e.detail.phase === "done")';
+
+test("the element shows its run, as high as it is, and tells of it what the curves show", async (t) => {
+  const page = await openHost(t, ['id="a" hide="controls,matrices" iterations="40" speed="instant" theme="dark" label="FM and iFM"']);
+  await until(page, `${done} && heard.some((e) => e.type === "ifm-verdict")`);
+  const frame = await frameOf(page);
+  assert.equal(await frame.locator("ifm-controls, ifm-matrix").count(), 0);
+  assert.equal(await frame.locator("html").getAttribute("data-theme"), "dark");
+  const iframe = page.locator("ifm-lab iframe");
+  assert.equal(await iframe.getAttribute("title"), "FM and iFM");
+  assert.equal(await iframe.getAttribute("loading"), "lazy");
+
+  const all = await heard(page);
+  assert.ok(all.filter((e) => e.detail).every((e) => e.of === "a"));
+  assert.equal(all.filter((e) => e.type === "ifm-ready").length, 1);
+  const records = all.filter((e) => e.type === "ifm-record").flatMap((e) => e.detail.records);
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).records), records);
+  for (const model of ["fm", "ifm"]) {
+    const own = records.filter((r) => r.model === model);
+    assert.deepEqual(own.map((r) => r.iteration), own.map((_, i) => i), `${model}'s records come once each, in order`);
+    assert.ok(own.length > 20 && own.every((r) => r.testRMSE > 0 && r.trial === 0));
+  }
+  const { sentence, numbers } = all.find((e) => e.type === "ifm-verdict").detail;
+  assert.equal(sentence, (await frame.locator("[data-verdict]").innerText()).trim());
+  const last = records.findLast((r) => r.model === "ifm").testRMSE;
+  assert.equal(numbers.find((/** @type {any} */ n) => n.of === "ifm").value, last, "the verdict's number is the last record's");
+  const height = all.findLast((e) => e.type === "ifm-height").detail.height;
+  assert.equal((await iframe.boundingBox())?.height, height);
+  assert.equal(height, Math.ceil(await frame.evaluate(() => document.querySelector("ifm-app")?.getBoundingClientRect().height ?? 0)));
+});
+
+test("an attribute that changes changes the run, and the page in the frame stays", async (t) => {
+  const page = await openHost(t, ['iterations="30" speed="instant" d="20"']);
+  await until(page, done);
+  const frame = await frameOf(page);
+  await frame.evaluate(() => (document.title = "the same page"));
+  await frame.getByRole("radio", { name: /Mixed/ }).check(); // the reader's own change stays
+  await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.run === 2 && e.detail.phase === "done")');
+  await page.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("d", "12"));
+  await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.run === 3 && e.detail.phase === "done")');
+  assert.match(await frame.locator(".verdict .live").innerText(), /d = 12\b/);
+  assert.ok(await frame.getByRole("radio", { name: /Mixed/ }).isChecked());
+  await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).set({ hide: ["title", "switch", "curve", "controls", "verdict", "spectrum"], d: null, models: ["gfm", "ifm"], nonsense: 1 }));
+  await frame.locator("ifm-matrix canvas").first().waitFor();
+  await frame.locator('[data-matrix="gfm"]').waitFor();
+  assert.equal(await frame.locator("ifm-curve, ifm-verdict, h1").count(), 0);
+  await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.run === 4 && e.detail.phase === "done")');
+  assert.equal(await page.evaluate(() => document.querySelector("ifm-lab")?.hasAttribute("d")), false);
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).notices.map((/** @type {any} */ n) => n.key)), ["nonsense"]);
+  await page.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("d", "many"));
+  await until(page, 'heard.some((e) => e.type === "ifm-notices" && e.detail.notices.some((n) => n.key === "d" && n.found === "many"))');
+  assert.equal(await frame.title(), "the same page", "it was never loaded anew");
+});
+
+test("a page can play, pause, step and restart the run", async (t) => {
+  const page = await openHost(t, ['speed="slow" iterations="2000"']);
+  await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.phase === "running" && e.detail.iteration > 2)');
+  /** @param {string} call */
+  const act = (call) => page.evaluate(`document.querySelector("ifm-lab").${call}`);
+  const state = async () => (await heard(page, "ifm-state")).at(-1).detail;
+  await act("pause()");
+  await until(page, 'heard.findLast((e) => e.type === "ifm-state").detail.phase === "paused"');
+  await page.waitForTimeout(500);
+  const { iteration } = await state();
+  await page.waitForTimeout(500);
+  assert.equal((await state()).iteration, iteration, "paused is paused");
+  await act("step()");
+  await until(page, `heard.findLast((e) => e.type === "ifm-state").detail.iteration === ${iteration + 1}`);
+  await act("play()");
+  await until(page, `heard.findLast((e) => e.type === "ifm-state").detail.iteration > ${iteration + 5}`);
+  const first = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).records.slice(0, 4));
+  await act("restart()");
+  await until(page, 'heard.findLast((e) => e.type === "ifm-state").detail.run === 2 && lab.records.length > 8');
+  const again = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).records);
+  for (const one of first) assert.ok(again.some((/** @type {any} */ r) => r.model === one.model && r.iteration === one.iteration && r.testRMSE === one.testRMSE), "the same seed, the same records");
+  await act("restart(7)");
+  await until(page, 'heard.findLast((e) => e.type === "ifm-state").detail.run === 3 && lab.records.length > 2');
+  const other = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).records);
+  assert.ok(!other.some((/** @type {any} */ r) => first.some((/** @type {any} */ one) => one.testRMSE === r.testRMSE)), "another seed, other records");
+  const calls = await heard(page, "ifm-record");
+  const times = calls.length;
+  await page.waitForTimeout(2000);
+  assert.ok((await heard(page, "ifm-record")).length - times <= 22, "at most ten events a second");
+});
+
+test("two elements on a page share nothing", async (t) => {
+  const page = await openHost(t, ['id="a" seed="1" hide="matrices" iterations="30" speed="instant"', 'id="b" seed="2" scenario="mixed" hide="matrices" iterations="30" speed="instant"']);
+  await page.setViewportSize({ width: 1280, height: 2400 });
+  for (const id of ["a", "b"]) await until(page, `heard.some((e) => e.of === "${id}" && e.type === "ifm-verdict")`);
+  const [a, b] = await page.evaluate(() => [...document.querySelectorAll("ifm-lab")].map((lab) => /** @type {any} */ (lab).records.map((/** @type {any} */ r) => r.testRMSE)));
+  assert.ok(a.length > 20 && b.length > 20 && !a.some((/** @type {number} */ v) => b.includes(v)));
+  const [one, two] = [(await heard(page, "ifm-record", "a")), (await heard(page, "ifm-record", "b"))];
+  assert.deepEqual(one.flatMap((e) => e.detail.records).map((r) => r.testRMSE), a);
+  assert.deepEqual(two.flatMap((e) => e.detail.records).map((r) => r.testRMSE), b);
+  const before = (await heard(page, undefined, "b")).length;
+  await page.evaluate(() => /** @type {any} */ (document.querySelector("#a")).restart(5));
+  await until(page, 'heard.some((e) => e.of === "a" && e.detail?.run === 2 && e.type === "ifm-verdict")');
+  assert.equal((await heard(page, undefined, "b")).length, before, "the other did not stir");
+});
+
+test("the element shows a chapter, with its own settings, and a built-in table", async (t) => {
+  const page = await openHost(t, ['id="a" chapter="psd" psd.d="20"', 'id="b" source="table" sample="penguins" speed="instant"']);
+  await page.setViewportSize({ width: 1280, height: 4000 });
+  const chapter = await frameOf(page, 0);
+  await chapter.locator("#psd .guess").waitFor();
+  await until(page, 'heard.some((e) => e.of === "b" && e.type === "ifm-verdict")');
+  const records = (await heard(page, "ifm-record", "b")).flatMap((e) => e.detail.records);
+  assert.ok(records.some((r) => r.candidate > 0 && r.validationRMSE > 0), "a table's records name their candidate");
+  assert.ok(await page.evaluate(() => [...document.querySelectorAll("ifm-lab")].every((lab) => (lab.shadowRoot?.querySelector("iframe")?.offsetHeight ?? 0) > 900)));
+  await page.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("chapter", "spectrum"));
+  await chapter.locator("#spectrum .guess").waitFor();
+  await page.evaluate(() => document.querySelector("ifm-lab")?.removeAttribute("chapter"));
+  await until(page, 'heard.some((e) => e.of === "a" && e.type === "ifm-record")');
+});
+
+test("an element far below does nothing until it is scrolled to", async (t) => {
+  const page = await openHost(t, ['loading="eager" speed="instant" iterations="20"'], { before: '<div style="height: 6000px">Before</div>' });
+  await until(page, 'heard.some((e) => e.type === "ifm-ready")');
+  const frame = await frameOf(page);
+  await page.waitForTimeout(1500);
+  assert.deepEqual(await heard(page, "ifm-record"), []);
+  assert.equal(await frame.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".wasm")).length), 0, "the engine was not asked for");
+  await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).play());
+  await page.waitForTimeout(500);
+  assert.deepEqual(await heard(page, "ifm-record"), [], "not even when it is told to");
+  await page.locator("ifm-lab").scrollIntoViewIfNeeded();
+  await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
+});
+
+test("a lazy element is loaded when its reader comes near", async (t) => {
+  const page = await openHost(t, ['speed="instant" iterations="20"'], { before: '<div style="height: 9000px">Before</div>' });
+  await page.waitForTimeout(1000);
+  assert.equal(page.frames().filter((frame) => frame.url().includes("embed=1")).length, 0);
+  await page.locator("ifm-lab").scrollIntoViewIfNeeded();
+  await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
+  assert.deepEqual(await heard(page, "ifm-error"), []);
+});
+
+test("the element works under a strict policy that names the lab, and says so where it does not", async (t) => {
+  const home = await origin();
+  await t.test("allowed", async (t) => {
+    const page = await openHost(t, ['speed="instant" iterations="20"'], { policy: elementPolicy(home, home) });
+    await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
+  });
+  await t.test("forbidden", async (t) => {
+    const page = await openHost(t, ['d="20"'], { policy: elementPolicy(home, "'none'"), expected: [/frame-src/, /Framing/] });
+    const said = page.locator("ifm-lab [part=message]");
+    await said.locator("a").waitFor();
+    assert.match(await said.innerText(), new RegExp(`Content-Security-Policy.*frame-src ${home}`));
+    assert.equal(await said.locator("a").getAttribute("href"), `${home}/?d=20`);
+    assert.equal(await page.locator("ifm-lab iframe").count(), 0);
+    assert.equal((await heard(page, "ifm-error")).length, 1);
+  });
+});
+
+test("the element says so when nothing answers, and takes it back when something does", async (t) => {
+  const nowhere = "http://127.0.0.1:9";
+  const page = await openHost(t, [`src="${nowhere}/"`], { expected: [/ERR_/], origins: [nowhere] });
+  const said = page.locator("ifm-lab [part=message]");
+  await said.locator("a").waitFor({ timeout: 20_000 });
+  assert.match(await said.innerText(), /127\.0\.0\.1:9 has not answered/);
+  await page.evaluate((home) => document.querySelector("ifm-lab")?.setAttribute("src", home), `${await origin()}/`);
+  await until(page, 'heard.some((e) => e.type === "ifm-record")');
+  assert.equal(await said.innerText(), "");
+  for (const src of ["javascript:alert(1)", "https://", "data:text/html,x"]) {
+    await page.evaluate((src) => document.querySelector("ifm-lab")?.setAttribute("src", src), src);
+    await page.waitForFunction((src) => document.querySelector("ifm-lab")?.shadowRoot?.textContent?.includes(`“${src}” is no address`), src);
+    assert.equal(await page.locator("ifm-lab iframe").count(), 0);
+  }
+});
+
+test("the script can be loaded twice, and where there is no page at all", async (t) => {
+  const home = await origin();
+  const page = await openHost(t, ['hide="matrices" iterations="20"'], { script: `for (const query of ["?a", "?b"]) { const s = document.createElement("script"); s.type = "module"; s.src = "${home}/ifm-lab.js" + query; document.head.append(s); }` });
+  await until(page, 'heard.some((e) => e.type === "ifm-ready")');
+  await page.waitForTimeout(300);
+  assert.equal((await heard(page, "ifm-ready")).length, 1);
+  await import(new URL("../dist/ifm-lab.js", import.meta.url).href); // as a server does that renders pages
+});
+
+test("the element's script is small", async () => {
+  const { size } = await stat(new URL("../dist/ifm-lab.js.br", import.meta.url));
+  assert.ok(size <= 3000, `${size} bytes, brotli`);
+});

@@ -1,0 +1,111 @@
+// @ts-check
+/**
+ * The pages around an embed, for tests in any browser: each is the HTML and the
+ * headers of one page, to be served on an origin of its own. Whatever is told to
+ * the page is in its `heard`, messages and events alike, in their order.
+ */
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import http from "node:http";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** @typedef {{ html: string, headers?: Record<string, string> }} Host */
+
+const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+const nonce = "rAnd0m";
+
+/** @param {string} text */
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+
+/** A page that keeps what it hears. @param {string} body @param {string} [script] */
+function page(body, script = "") {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Host</title><script nonce="${nonce}">
+    window.heard = [];
+    addEventListener("message", ({ data }) => heard.push(data));
+    for (const name of ["ready", "record", "state", "verdict", "height", "error", "notices"]) {
+      addEventListener("ifm-" + name, ({ type, detail, target }) => heard.push({ type, detail, of: target.id }));
+    }
+    ${script}
+  </script><body>${body}`;
+}
+
+/** @param {string} src @param {string} attributes */
+const iframe = (src, attributes) => `<iframe title="iFM Lab" width="700" height="900" ${attributes} src="${escaped(src)}"></iframe>`;
+
+/** A page with a plain frame. @param {string} src @param {{ attributes?: string, before?: string, script?: string, headers?: Record<string, string> }} [options] @returns {Host} */
+export function framed(src, { attributes = "", before = "", script = "", headers = {} } = {}) {
+  return { html: page(before + iframe(src, attributes), script), headers };
+}
+
+/** A frame that may run scripts and nothing else: it has no origin. @param {string} src @returns {Host} */
+export const sandboxed = (src) => framed(src, { attributes: 'sandbox="allow-scripts"' });
+
+/** A page that is isolated from other origins. @param {string} src @param {"require-corp" | "credentialless"} policy @returns {Host} */
+export const isolated = (src, policy) => framed(src, { headers: { "cross-origin-embedder-policy": policy, "cross-origin-opener-policy": "same-origin" } });
+
+/** A page whose policy allows its own script and frames of some origins alone. @param {string} src @param {string} frames @returns {Host} */
+export const strict = (src, frames) => framed(src, { headers: { "content-security-policy": `default-src 'none'; script-src 'nonce-${nonce}'; frame-src ${frames}` } });
+
+/** A page whose reader has to scroll to the frame. @param {string} src @param {string} [attributes] @returns {Host} */
+export const below = (src, attributes = "") => framed(src, { before: '<div style="height: 6000px">The text before</div>', attributes });
+
+/** A page that makes the frame as high as it asks, and then some. @param {string} src @param {string} height the style's, of the height h @returns {Host} */
+export const following = (src, height) =>
+  framed(src, { script: `addEventListener("message", ({ data, source }) => { if (data?.type === "ifm-lab.height") for (const frame of document.querySelectorAll("iframe")) if (frame.contentWindow === source) { const h = data.height; frame.style.height = ${height}; } });` });
+
+/** @param {string} origin of the lab @param {string} [attributes] @param {string} [inside] */
+const element = (origin, attributes = "", inside = `<a href="${origin}/">Open iFM Lab</a>`) => `<ifm-lab ${attributes}>${inside}</ifm-lab>`;
+
+/** A page with the element, once for each list of attributes. @param {string} origin of the lab @param {string[]} attributes @param {{ before?: string, policy?: string, script?: string }} [options] @returns {Host} */
+export function elements(origin, attributes, { before = "", policy, script = "" } = {}) {
+  const html = page(`${before}${attributes.map((own) => element(origin, own)).join("\n")}<script type="module" nonce="${nonce}" src="${origin}/ifm-lab.js"></script>`, script);
+  return { html, headers: policy === undefined ? {} : { "content-security-policy": policy } };
+}
+
+/** The policy of a strict page that allows the element all it needs, or no frame. @param {string} origin @param {string} frames */
+export const elementPolicy = (origin, frames) => `default-src 'none'; script-src 'nonce-${nonce}' ${origin}; frame-src ${frames}`;
+
+/** What the page of another server may be served under: ours, with changes; "" takes a directive away. @param {Record<string, string>} [changes] */
+export function policyOf(changes = {}) {
+  const ours = {
+    "default-src": "'none'",
+    "connect-src": "'self'",
+    "img-src": "'self' blob: data:",
+    "script-src": "'self' 'wasm-unsafe-eval'",
+    "style-src": "'self' 'unsafe-inline'",
+    "worker-src": "'self' blob:",
+  };
+  return Object.entries({ ...ours, ...changes }).filter(([, sources]) => sources !== "").map(([name, sources]) => `${name} ${sources}`).join("; ");
+}
+
+const types = /** @type {Record<string, string>} */ ({ ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".csv": "text/csv", ".wasm": "application/wasm", ".txt": "text/plain" });
+
+/**
+ * Serves the built page as somebody else's file server might: under a policy of
+ * its own, without some files, or with a type of its own for the engine.
+ *
+ * @param {import("node:test").TestContext} t
+ * @param {{ policy?: string, without?: RegExp, wasm?: string }} [options]
+ * @returns {Promise<string>} the origin
+ */
+export async function serveDist(t, { policy, without, wasm = "application/wasm" } = {}) {
+  const server = http.createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://host");
+    const name = pathname === "/" ? "index.html" : path.posix.normalize(pathname).slice(1);
+    const extension = path.extname(name);
+    const bytes = without?.test(name) ? null : await readFile(path.join(dist, name)).catch(() => null);
+    const type = extension === ".wasm" ? wasm : (types[extension] ?? "application/octet-stream");
+    response.writeHead(bytes ? 200 : 404, { "access-control-allow-origin": "*", "content-type": bytes ? type : "text/plain", ...(policy === undefined ? {} : { "content-security-policy": policy }) });
+    response.end(bytes ?? "not found");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no address");
+  return `http://127.0.0.1:${address.port}`;
+}
