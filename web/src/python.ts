@@ -13,11 +13,12 @@ interface File {
  * The script of a model file's text, which the engine has read: it predicts as
  * the engine does, but for the order in which it adds. Whatever the names of the
  * columns hold stays within its texts: the file is JSON, where an apostrophe can
- * be written as an escape, so nothing in it ends Python's raw text.
+ * be written as an escape, so nothing in it ends Python's raw text; what would
+ * show it in another order than it runs, or as more lines, is written so too.
  */
 export function script(text: string): string {
   const { model, rank, target } = JSON.parse(text) as File;
-  const json = text.trim().replaceAll("'", "\\u0027");
+  const json = text.trim().replace(/['\p{Cf}\u2028\u2029]/gu, (found) => Array.from({ length: found.length }, (_, i) => `\\u${found.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""));
   return `${head(`Predicts ${tame(target.name)}: ${short[model]} of rank ${rank}, trained in iFM Lab.`)}${BODY}
 MODEL = json.loads(r'''
 ${json}

@@ -21,8 +21,12 @@ function line(cells: readonly (number | string)[]): string {
   return `${cells.map((value) => (typeof value === "string" ? field(value) : Number.isNaN(value) ? "" : String(value))).join(",")}\r\n`;
 }
 
-/** A text that no spreadsheet takes for a formula. */
+/**
+ * A text that no spreadsheet takes for a formula, neither as a whole nor from
+ * where a spreadsheet of another country begins its next cell: an apostrophe
+ * stands before it. Numbers are no texts, and stay as they are.
+ */
 function field(text: string): string {
-  const guarded = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]|^\s|\s$/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+  const guarded = text.replace(/(^|[,;|\t\r\n])(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r])/g, "$1'");
+  return /[",;|\t\r\n]|^\s|\s$/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }

@@ -1,0 +1,262 @@
+// @ts-check
+/** What a hostile file, link, page around or message can try, and that it comes to nothing. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+
+import { openPage, origin, serveHTML } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Locator} Locator */
+/** @typedef {import("node:test").TestContext} TestContext */
+
+const brief = "models=fm,ifm&ranks=2&lambdas=0.03&iterations=20&speed=instant";
+
+/** What runs if a text is taken for HTML, for an attribute or for an address. */
+const attacks = {
+  image: "<img src=x onerror=hit('image')>",
+  attribute: "\" onmouseover=hit('attribute') onfocus=hit('attribute') autofocus x=\"",
+  apostrophe: "' onpointerenter=hit('apostrophe') y='",
+  script: "</title></style><script>hit('script')</script>",
+  drawing: "]]></desc><svg onload=hit('drawing')>",
+  address: "javascript:hit('address')",
+  template: "${hit('template')}{{constructor.constructor('hit()')()}}",
+};
+const names = Object.values(attacks);
+const fileName = "<img src=x onerror=hit('file')>.csv";
+
+/** @param {string} cell */
+const quoted = (cell) => `"${cell.replaceAll('"', '""')}"`;
+
+/** A table whose names and levels are attacks; two of its rows cannot be read. The last column is the target. @param {readonly string[]} columns @param {readonly string[]} levels */
+function table(columns, levels) {
+  const rows = Array.from({ length: 80 }, (_, i) => columns.map((_, j) => (j === 0 ? quoted(levels[i % levels.length] ?? "") : String(((i * (j + 3)) % 17) + 0.25 * (i % (j + 2)) - 8))).join(","));
+  const bad = [columns.map((_, j) => (j === 2 ? quoted(`1${attacks.image}`) : "1")).join(","), quoted(attacks.script)];
+  return `${columns.map(quoted).join(",")}\n${[...rows, ...bad].join("\n")}\n`;
+}
+
+/** @param {string} name @param {string} text */
+const file = (name, text) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+
+/**
+ * Opens the page without its policy, so that nothing but its own care keeps an
+ * attack from running, and counts what runs.
+ *
+ * @param {TestContext} t
+ * @param {string} address
+ */
+async function undefended(t, address) {
+  const page = await openPage(t, "about:blank", { bypassCSP: true });
+  /** @type {string[]} */
+  const hits = [];
+  await page.exposeFunction("hit", (/** @type {string} */ what) => hits.push(what));
+  await page.goto(new URL(address, await origin()).href);
+  return { page, hits };
+}
+
+/** Fails if anything ran, or has become an element or an attribute that could. @param {Page} page @param {string[]} hits */
+async function assertInert(page, hits) {
+  const grown = await page.evaluate(() => {
+    const elements = [...document.querySelectorAll("body :is(script, img, iframe, object, embed, base, meta, style:not(svg style), [style*=expression])")];
+    const attributes = [...document.querySelectorAll("*")].flatMap((element) => [...element.attributes].filter(({ name, value }) => /^on/i.test(name) || (/^(xlink:)?href$|src|action/i.test(name) && /^\s*(javascript|data:text)/i.test(value))));
+    return [...elements.map((element) => element.outerHTML), ...attributes.map(({ name, value }) => `${name}=${value}`)];
+  });
+  assert.deepEqual(grown, [], "no text has become a part of the page");
+  assert.deepEqual(hits, [], "nothing ran");
+}
+
+/** @param {Page} page @param {string} [target] */
+async function train(page, target) {
+  if (target !== undefined) await page.getByLabel(`Role of ${target}`, { exact: true }).selectOption("target");
+  await page.locator(".plan[data-state=ready] button.start").click();
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  await page.locator("ifm-keep ifm-predict").waitFor();
+  await page.locator("ifm-result ifm-matrix ifm-save").waitFor();
+}
+
+/** Opens whatever is folded, and points at and focuses whatever answers to that. @param {Page} page */
+async function lookEverywhere(page) {
+  await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+  await page.evaluate(() => {
+    for (const element of document.querySelectorAll("main *")) {
+      for (const type of ["pointerenter", "pointermove", "pointerdown", "pointerup", "mouseover"]) element.dispatchEvent(new PointerEvent(type, { bubbles: true, clientX: 300, clientY: 300, pointerType: "mouse" }));
+    }
+    for (const element of document.querySelectorAll("main :is(input, summary, a, [tabindex])")) /** @type {HTMLElement} */ (element).focus();
+  });
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 200))));
+}
+
+/** @param {TestContext} t */
+function folder(t) {
+  const made = mkdtempSync(path.join(os.tmpdir(), "ifmlab-security-"));
+  t.after(() => rmSync(made, { recursive: true }));
+  return made;
+}
+
+/** @param {Page} page @param {Locator} button @param {string} to */
+async function download(page, button, to) {
+  const [saved] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  await saved.saveAs(to);
+  return saved.suggestedFilename();
+}
+
+/** Saves a chart. @param {Page} page @param {Locator} chart @param {"svg" | "png" | "csv" | "json"} kind @param {string} to */
+async function save(page, chart, kind, to) {
+  const control = chart.locator("ifm-save").first();
+  await control.locator("button.save").click();
+  const name = await download(page, control.locator(`[data-kind=${kind}]`), to);
+  await control.locator(".files").waitFor({ state: "hidden" });
+  return name;
+}
+
+test("names and cells of a file do nothing on the page, in any panel, even without its policy", async (t) => {
+  const into = folder(t);
+  const { page, hits } = await undefended(t, `/?${brief}#table`);
+  const [target = ""] = names.slice(-1);
+  await page.locator("input[data-file=table]").setInputFiles(file(fileName, table(names, names)));
+  await page.locator("#file", { hasText: fileName }).waitFor();
+  await train(page, target);
+  assert.equal(await page.locator("ifm-data details.places li").filter({ hasText: attacks.image }).count(), 1, "a cell that cannot be read is told as it is");
+  await lookEverywhere(page);
+  const shown = await page.locator("main").innerText();
+  for (const name of names) assert.ok(shown.includes(name), `${name} is told as it is`);
+  await assertInert(page, hits);
+
+  const keep = page.locator("ifm-keep");
+  await keep.locator("input[data-file=predict]").setInputFiles(file(fileName, table(names.slice(0, 3), names)));
+  await keep.locator("[data-error=predict]").waitFor();
+  await lookEverywhere(page);
+  await assertInert(page, hits);
+  await keep.locator("input[data-file=predict]").setInputFiles(file(fileName, table(names, names)));
+  await keep.locator(".predicted").waitFor();
+  const model = path.join(into, "m.json");
+  await download(page, keep.locator(".download"), model);
+  await page.locator("input[data-file=model]").setInputFiles({ name: `${fileName}.json`, mimeType: "application/json", buffer: readFileSync(model) });
+  await page.locator("ifm-model #saved-title", { hasText: target }).waitFor();
+  await page.locator("input[data-file=model]").setInputFiles({ name: `${fileName}.json`, mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ format: attacks.script, [attacks.image]: 1 })) });
+  await page.locator("[data-error=file]").waitFor();
+  await page.locator("nav a[href='#lesson']").click();
+  await page.locator("#diagonal ifm-columns [data-column]").first().waitFor({ state: "attached" });
+  await lookEverywhere(page);
+  await assertInert(page, hits);
+  assert.equal(await page.title(), "iFM Lab: flip one sign and FM breaks");
+});
+
+test("no parameter of a link runs, known or not, nor does what stands behind its #", async (t) => {
+  const source = readFileSync(new URL("../src/spec.gen.ts", import.meta.url), "utf8") + readFileSync(new URL("../src/view.ts", import.meta.url), "utf8");
+  const keys = [...source.matchAll(/(?:key: |field\()"(\w+)"/g)].map(([, key]) => key ?? "").filter((key) => !["embed", "hide", "chapter"].includes(key));
+  assert.ok(keys.length > 30, `${keys.length} settings`);
+  const chapters = ["interaction", "psd", "spectrum", "diagonal", "samples", "algorithm", "data"];
+  for (const attack of [attacks.image, attacks.attribute]) {
+    const odd = [...keys, "unknown", attack, "__proto__", "constructor", ...chapters.flatMap((chapter) => [`${chapter}.seed`, `${chapter}.${attack}`])];
+    const query = odd.map((key) => `${encodeURIComponent(key)}=${encodeURIComponent(attack)}`).join("&");
+    const { page, hits } = await undefended(t, `/?${query}&iterations=20&speed=instant#${encodeURIComponent(attack)}`);
+    await page.locator(".told li").first().waitFor();
+    const told = await page.locator(".told").innerText();
+    assert.ok(told.includes(attack.replaceAll('"', '\\"').slice(0, 30)), `what was not used is told as it stands: ${told.slice(0, 500)}`);
+    await page.evaluate((attack) => (location.hash = attack), attack);
+    await page.locator("nav a[href='#lesson']").click();
+    await page.locator("#data .chapter").waitFor({ state: "attached" });
+    await page.locator(".told li", { hasText: "in the chapter" }).first().waitFor();
+    await lookEverywhere(page);
+    await assertInert(page, hits);
+    assert.deepEqual(await page.evaluate(() => Object.keys(Object.prototype)), [], "no object has got anything from it");
+  }
+});
+
+test("no parameter runs in a frame either, with everything hidden or a chapter alone", async (t) => {
+  for (const query of ["embed=1&hide=", "embed=1&chapter=", "embed=1&chapter=psd&psd.d=", "embed=1&source=table&sample="]) {
+    const { page, hits } = await undefended(t, `/?speed=instant&iterations=20&target=${encodeURIComponent(attacks.script)}&${query}${encodeURIComponent(attacks.image)}`);
+    await page.locator(".told li").first().waitFor();
+    await assertInert(page, hits);
+  }
+});
+
+/** Starts that a spreadsheet takes for a formula's, and what a spreadsheet of another country takes for the next cell. */
+const formulas = ["=1+1", "+a", "-1+A1", "@SUM(1)", "\t=1", "a;=1+1", "b\t@SUM(1)", " =2", "c|-3+A1", "＝1+1"];
+
+test("what is saved does nothing where it is opened: pictures, numbers, records", async (t) => {
+  const into = folder(t);
+  const { page, hits } = await undefended(t, `/?${brief}#table`);
+  await page.locator("input[data-file=table]").setInputFiles(file(fileName, table([...formulas, ...names], [...names, ...formulas])));
+  await train(page, attacks.drawing);
+  const result = page.locator("ifm-result");
+  for (const chart of ["ifm-curve", "ifm-matrix", "ifm-scatter", "ifm-residuals"]) {
+    const part = result.locator(chart).first();
+    await part.scrollIntoViewIfNeeded();
+    const svg = path.join(into, `${chart}.svg`);
+    assert.match(await save(page, part, "svg", svg), /^ifm-lab-[a-z0-9-]+\.svg$/, "a file's name has nothing of it");
+    const drawing = readFileSync(svg, "utf8");
+    const alone = await serveHTML(t, drawing, { "content-type": "image/svg+xml" }); // no policy of anybody's
+    const other = await openPage(t, "about:blank", { origins: [alone] });
+    await other.exposeFunction("hit", (/** @type {string} */ what) => hits.push(what));
+    await other.goto(alone);
+    assert.equal(await other.evaluate(() => document.documentElement.localName), "svg", "it is XML that stands by itself");
+    const odd = await other.evaluate(() => [...document.querySelectorAll("*")].filter((element) => /^(script|foreignObject|a|use|animate|set|style|iframe)$/i.test(element.localName) || [...element.attributes].some(({ name, value }) => /^on/i.test(name) || /javascript:/i.test(value))).map((element) => element.outerHTML));
+    assert.deepEqual(odd, [], `${chart} has nothing that could run`);
+    if (chart === "ifm-curve") assert.match(await other.locator("svg > title").textContent() ?? "", /<svg onload/, "the name stands in it as it is");
+
+    const png = path.join(into, `${chart}.png`);
+    await save(page, part, "png", png);
+    const kinds = new Set();
+    const bytes = readFileSync(png);
+    for (let at = 8; at < bytes.length; at += 12 + bytes.readUInt32BE(at)) kinds.add(bytes.toString("latin1", at + 4, at + 8));
+    assert.deepEqual([...kinds].filter((kind) => !["IHDR", "IDAT", "IEND", "sRGB", "sBIT", "pHYs", "PLTE", "tRNS"].includes(String(kind))), [], "a PNG carries no text");
+
+    const csv = path.join(into, `${chart}.csv`);
+    await save(page, part, "csv", csv);
+    assertGuarded(readFileSync(csv, "utf8"));
+  }
+  const difference = readFileSync(path.join(into, "ifm-scatter.csv"), "utf8").split("\r\n").slice(1, -1).map((line) => line.split(",").at(-1) ?? "");
+  assert.ok(difference.some((cell) => /^-[\d.]+(e-?\d+)?$/.test(cell)), "a number below zero stays one");
+  const json = path.join(into, "run.json");
+  await save(page, result.locator("ifm-curve"), "json", json);
+  assert.equal(JSON.parse(readFileSync(json, "utf8")).target, attacks.drawing);
+  assert.doesNotMatch(readFileSync(json, "utf8"), /<(script|svg|img|\/)/, "harmless within a page too");
+  await page.locator("ifm-keep input[data-file=predict]").setInputFiles(file("=cmd.csv", table([...formulas, ...names], names)));
+  await page.locator("ifm-keep .predicted").waitFor();
+  const predictions = path.join(into, "predictions.csv");
+  assert.equal(await download(page, page.locator("ifm-keep .all"), predictions), "=cmd.predictions.csv");
+  assert.ok(readFileSync(predictions, "utf8").trim().split("\n").slice(1).every((line) => /^\d+,(-?[\d.e+-]+)?$/.test(line)), "numbers alone");
+  assert.deepEqual(hits, []);
+});
+
+/** Fails if a spreadsheet could take a cell for a formula, whatever it separates cells by. @param {string} csv */
+function assertGuarded(csv) {
+  for (const separator of [",", ";", "\t", "|"]) {
+    const cells = csv.split(/\r?\n|\r/).flatMap((line) => line.split(separator)).map((cell) => cell.replace(/^[\s"]+/, ""));
+    const numbers = separator === "," ? /^[+-]([\d.]+(e[+-]?\d+)?|Infinity)$/ : /^[+-]([\d.]+(e[+-]?\d+)?|Infinity)($|,)/; // else a row begins with one
+    assert.deepEqual(cells.filter((cell) => /^[=@＝＋－＠+-]/.test(cell) && !numbers.test(cell)), [], `cells between ${JSON.stringify(separator)}`);
+  }
+}
+
+/** A model file as somebody else may have written it, with these names. @param {string} target @param {string} column @param {string} level */
+const model = (target, column, level) =>
+  JSON.stringify({
+    format: "ifmlab model", version: 1, model: "fm", rank: 1, b: 1, w: [2, 3], u: [[1], [1]], target: { name: target, mean: 0, scale: 1 },
+    features: [{ kind: "value", column, mean: 0, scale: 1 }, { kind: "level", column: `${column}2`, level, mean: 0, scale: 1 }],
+  });
+
+test("no name of a model breaks out of its Python script", { skip: spawnSync("python3", ["--version"]).status !== 0 && "there is no python3 here" }, async (t) => {
+  const into = folder(t);
+  const run = "__import__('os').system('touch hit')";
+  const breakouts = [
+    `x"""\n${run}\n"""`, `x'''\n${run}\n'''`, `\\"""\n${run}#`, "\\", "'''", `\r${run}`, `\u2028${run}`, `\u000c${run}`, `{${run}}`, `%(${run})s`,
+    `\\N{DIGIT ONE}\\x27\\u0027'''\n${run}\n'''`, `# -*- coding: utf-7 -*-\n+AAo-${run}`, `\u202e${run}\u2066`,
+  ];
+  const page = await openPage(t, "/?d=8&n=100&speed=instant#table");
+  for (const [i, name] of breakouts.entries()) {
+    await page.locator("input[data-file=model]").setInputFiles({ name: `m${i}.json`, mimeType: "application/json", buffer: Buffer.from(model(name, `${name} `, `x${name}x`)) });
+    await page.locator("ifm-model", { hasText: `m${i}.json` }).waitFor();
+    const script = path.join(into, "predict.py");
+    assert.equal(await download(page, page.locator("ifm-model .python"), script), "predict.py");
+    assert.doesNotMatch(readFileSync(script, "utf8"), /[\p{Cf}\u2028\u2029]/u, "nothing in it is shown in another order than it runs");
+    const asked = "import json, sys; sys.path.insert(0, '.'); import predict; n = json.loads(sys.argv[1]); print(predict.predict({n + ' ': 2, n + ' 2': 'x' + n + 'x'}), predict.MODEL['target']['name'] == n)";
+    const said = spawnSync("python3", ["-c", asked, JSON.stringify(name)], { cwd: into, encoding: "utf8" });
+    assert.equal(said.stdout.trim(), "12.0 True", `1 + 2·2 + 3 + (2 + 1)² − (2² + 1²) with a column called ${JSON.stringify(name)}: ${said.stderr}`);
+    assert.ok(!existsSync(path.join(into, "hit")), `${JSON.stringify(name)} stayed a name`);
+  }
+});
