@@ -2,31 +2,33 @@
 # remembered by stamps: npm's packages are installed again when a lock changed.
 
 ADDR ?= 127.0.0.1:8080
-GO_BUILD := go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
+GO_BUILD := go build -trimpath -buildvcs=false
+LINK := -s -w -buildid=
 GO_SOURCES := $(wildcard *.go) core server wasm web/build $(wildcard web/*.go)
 WASM := GOOS=js GOARCH=wasm
 KERNEL := core/kernel/simd/kernel
+WORKERD := server/workerd/node_modules/.stamp
 # The race detector needs cgo and so a C compiler. The kernel's loops are left out
 # of it: they share nothing, and watched they take ten times as long.
 RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/null 2>&1 && echo 1)
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench worker update clean page types kernel tools
+.PHONY: help run test build bench worker worker-dev update clean page types kernel workerd tools
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: build ## build, then serve the page on ADDR (default 127.0.0.1:8080)
 	@exec bin/ifmlab -addr "$(ADDR)"
 
 build: page ## build the page and the server that holds it, bin/ifmlab
-	@CGO_ENABLED=0 $(GO_BUILD) -o bin/ifmlab ./server
+	@CGO_ENABLED=0 $(GO_BUILD) -ldflags "$(LINK)" -o bin/ifmlab ./server
 
 page: web/node_modules/.stamp | tools
 	@go run ./web/build
 
-test: build types kernel ## format, vet, then test natively, under js/wasm, in Chromium and in Firefox
+test: build types kernel worker workerd ## format, vet, then test natively, under js/wasm, in Chromium, Firefox and workerd
 	@unformatted=$$(gofmt -l $(GO_SOURCES)); test -z "$$unformatted" || { echo "run gofmt -w" $$unformatted >&2; exit 1; }
 	@cmp -s bin/kernel.wasm $(KERNEL).wasm || { echo "$(KERNEL).wasm is not what $(KERNEL).ts compiles to; run make update and commit it" >&2; exit 1; }
 	go vet ./...
@@ -43,6 +45,7 @@ endif
 	@for found in "$$FIREFOX_PATH" firefox-esr firefox; do command -v "$$found" >/dev/null && echo "and in Firefox" && exit; done; echo "not run: the tests in Firefox, because none was found"
 	@$(if $(filter 1,$(RACE)),,echo "not run: the race detector, because there is no C compiler ($$(go env CC))")
 	@$(if $(IFMLAB_DATA),,echo "not run: the tests on the larger tables, because IFMLAB_DATA names no folder")
+	@test -e $(WORKERD) || echo "not run: the conformance suite in workerd, because npm could not install it in server/workerd"
 
 types: page web/test/node_modules/.stamp
 	web/test/node_modules/.bin/tsc -p web
@@ -52,16 +55,28 @@ kernel: web/test/node_modules/.stamp
 	@mkdir -p bin
 	web/test/node_modules/.bin/asc $(KERNEL).ts -o bin/kernel.wasm -O3 --runtime stub --importMemory --noExportMemory --noAssert --enable simd
 
-bench: build web/test/node_modules/.stamp web/bench/node_modules/.stamp ## time the hot paths natively, as WebAssembly, and in Chromium beside other programs
+# workerd is an extra of 195 MB: where npm cannot install it, make test says so and goes on.
+workerd: web/test/node_modules/.stamp
+	@$(MAKE) --no-print-directory $(WORKERD) || echo "going on without workerd" >&2
+	@test ! -e $(WORKERD) || web/test/node_modules/.bin/tsc -p server/workerd
+
+bench: worker workerd web/test/node_modules/.stamp web/bench/node_modules/.stamp ## time the hot paths natively, as WebAssembly and in Chromium, and the server
 	go run ./core/bench
+	go run ./server/bench
+	@test ! -e $(WORKERD) || node server/workerd/bench.mjs
 	web/test/node_modules/.bin/tsc -p web/bench
 	web/test/install-browsers.sh
 	node web/bench/main.mjs
 
-worker: page ## build the Cloudflare Worker in server/build
-	go run github.com/syumai/workers/cmd/workers-assets-gen -mode go -o server/build
-	$(WASM) $(GO_BUILD) -o server/build/app.wasm ./server
-	go run ./server -assets server/build/assets
+worker: build ## build the Cloudflare Worker in server/build
+	@go run github.com/syumai/workers/cmd/workers-assets-gen -mode go -o server/build
+	@bin/ifmlab -assets server/build/assets
+	@$(WASM) $(GO_BUILD) -ldflags "$(LINK) -X main.version=$$(bin/ifmlab -version)" -o server/build/app.wasm ./server
+	@size=$$(gzip -9c server/build/app.wasm | wc -c); echo "the Worker is $$((size / 1024)) KiB, gzip"; \
+		test $$size -le 3145728 || { echo "Cloudflare's free plan takes 3072 KiB; let worker.go import less" >&2; exit 1; }
+
+worker-dev: worker $(WORKERD) ## build it and run it in workerd, Cloudflare's runtime, on ADDR
+	@exec node server/workerd/start.mjs "$(ADDR)"
 
 update: kernel ## compile the SIMD kernel and write the reference pictures anew
 	cp bin/kernel.wasm $(KERNEL).wasm
@@ -70,7 +85,7 @@ update: kernel ## compile the SIMD kernel and write the reference pictures anew
 	UPDATE=1 node --test --test-concurrency=2 --test-reporter=spec web/test/*.test.mjs
 
 clean: ## remove what was built and installed
-	rm -rf bin server/build web/dist/* web/src/spec.gen.ts web/src/lesson/formulas.gen.ts web/test/actual web/node_modules web/test/node_modules web/bench/node_modules
+	rm -rf bin server/build web/dist/* web/src/spec.gen.ts web/src/lesson/formulas.gen.ts web/test/actual web/node_modules web/test/node_modules web/bench/node_modules server/.wrangler server/workerd/node_modules
 
 %/node_modules/.stamp: %/package.json %/package-lock.json | tools
 	cd $* && npm ci --no-progress

@@ -368,6 +368,7 @@ var mayImport = map[string]string{
 	"web":          "",
 	"web/build":    "core/spec",
 	"server":       "core/spec web",
+	"server/bench": "",
 }
 
 // heavy is what the browser build must not contain: net/http alone is 1.4 MB of

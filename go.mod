@@ -3,6 +3,8 @@ module ifmlab
 go 1.26
 
 ignore (
+	./server/workerd/node_modules
+	./web/bench/node_modules
 	./web/node_modules
 	./web/test/node_modules
 )

@@ -8,15 +8,10 @@ import (
 // normalized returns a request of the Worker's host as net/http would give it:
 // there every header arrives split at its commas, dates and quoted strings
 // too; the body may be nil; RequestURI is empty; the host is only in the URL.
-// HEAD becomes GET, because the host wants a body as long as its Content-Length
-// and leaves it out by itself.
 func normalized(r *http.Request) *http.Request {
 	n := r.Clone(r.Context())
 	for name, values := range n.Header {
 		n.Header[name] = []string{strings.Join(values, ",")}
-	}
-	if n.Method == http.MethodHead {
-		n.Method = http.MethodGet
 	}
 	if n.Body == nil {
 		n.Body = http.NoBody

@@ -5,7 +5,10 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
+	"os"
+	"syscall/js"
 
 	"github.com/syumai/workers"
 )
@@ -16,7 +19,41 @@ var version = "unknown"
 
 func main() {
 	site := &site{hash: func() string { return version }} // without files: the asset store has them
-	workers.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		site.ServeHTTP(w, normalized(r))
+	workers.ServeNonBlock(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		whole := &whole{ResponseWriter: w}
+		defer whole.send(r)
+		site.ServeHTTP(whole, normalized(r))
 	}))
+	workers.Ready()
+	select {} // Serve would return after the first request; worker.mjs has more
+}
+
+// whole gathers an answer's body, to hand it to the host in one piece. To
+// stream it takes a goroutine and two pipes, and leaves functions behind in
+// JavaScript.
+type whole struct {
+	http.ResponseWriter
+	body []byte
+}
+
+func (w *whole) Write(p []byte) (int, error) {
+	w.body = append(w.body, p...)
+	return len(p), nil
+}
+
+// send is deferred: a panic ends its own request and no other, as in net/http.
+func (w *whole) send(r *http.Request) {
+	if failed := recover(); failed != nil {
+		fmt.Fprintln(os.Stderr, "server: panic:", failed)
+		clear(w.Header())
+		set(w.Header(), everywhere)
+		w.body = nil
+		say(w, r, http.StatusInternalServerError, "this link cannot be answered; that is an error of the server")
+	}
+	body := js.Null()
+	if len(w.body) > 0 {
+		body = js.Global().Get("Uint8Array").New(len(w.body))
+		js.CopyBytesToJS(body, w.body)
+	}
+	w.ResponseWriter.(interface{ WriteRawJSBody(js.Value) }).WriteRawJSBody(body)
 }
