@@ -77,9 +77,9 @@ func (s *site) address(r *http.Request) (string, error) {
 	if s.origin != "" {
 		return s.origin, nil
 	}
-	scheme := r.URL.Scheme // the Worker's host tells it
-	if scheme == "" {
-		scheme = "http"
+	scheme := "http"
+	if r.URL.Scheme == "https" { // the Worker's host tells it
+		scheme = "https"
 	}
 	if !isHost(r.Host) {
 		return "", errors.New("the request's Host is no name of a host; ask by the address of the page")

@@ -39,6 +39,7 @@ func logPath(path string) string {
 	if strings.HasPrefix(path, "/p/") {
 		return "/p/"
 	}
+	path, _, _ = strings.Cut(path, "=") // it may be a share card's, mistyped
 	return cut(path, 100)
 }
 

@@ -115,18 +115,18 @@ func (w *written) lines(t *testing.T) (lines []map[string]any) {
 func TestTheLogTellsWhatWasAnsweredAndNoSettings(t *testing.T) {
 	var out written
 	handler := logged(newTestSite(t), newLog(&out, true))
-	for _, target := range []string{"/?target=secret", "/p/source=table&target=secret?secret", "/oembed?url=secret", "/nothing", "/" + strings.Repeat("é", 300)} {
+	for _, target := range []string{"/?target=secret", "/p/source=table&target=secret?secret", "/oembed?url=secret", "/nothing", "/P/target=secret", "/" + strings.Repeat("é", 300)} {
 		r := httptest.NewRequest("GET", target, nil)
 		r.Header.Set("User-Agent", "secret")
 		r.RemoteAddr = "192.0.2.7:1234"
 		handler.ServeHTTP(httptest.NewRecorder(), r)
 	}
 	lines := out.lines(t)
-	require.Len(t, lines, 5)
+	require.Len(t, lines, 6)
 	for i, want := range []struct {
 		path   string
 		status float64
-	}{{"/", 200}, {"/p/", 200}, {"/oembed", 404}, {"/nothing", 404}, {"/" + strings.Repeat("é", 49) + "…", 404}} {
+	}{{"/", 200}, {"/p/", 200}, {"/oembed", 404}, {"/nothing", 404}, {"/P/target", 404}, {"/" + strings.Repeat("é", 49) + "…", 404}} {
 		assert.Equal(t, want.path, lines[i]["path"])
 		assert.Equal(t, want.status, lines[i]["status"])
 		assert.Equal(t, "GET", lines[i]["method"])
