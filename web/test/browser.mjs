@@ -18,7 +18,7 @@ const program = fileURLToPath(new URL("../../bin/ifmlab", import.meta.url));
 export async function serve() {
   const found = await access(program, constants.X_OK).then(() => true, () => false);
   if (!found) throw new Error(`${program} is not there; run make build`);
-  const server = spawn(program, ["-addr", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(program, ["-addr", "127.0.0.1:0", "-log=false"], { stdio: ["ignore", "pipe", "inherit"] });
   const stop = async () => {
     const ended = once(server, "exit");
     if (server.exitCode === null && server.kill("SIGTERM")) await ended;
