@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -39,21 +38,13 @@ type variant struct {
 	load         func() (loaded, error)
 }
 
-// loaded is what reading a variant once has brought: its ETag and, where that
-// is small enough to be kept, its content.
+// loaded is what reading a variant has brought. The content stays in memory:
+// handed over in one piece it leaves sooner than by way of a buffer, and most
+// readers ask for the same coding.
 type loaded struct {
 	etag    []string
 	content []byte
 }
-
-// Content up to this size is kept in memory. What is larger is copied from
-// the program, in pieces that stay in the processor's cache.
-const (
-	small = 64 << 10
-	piece = 256 << 10
-)
-
-var pieces = sync.Pool{New: func() any { return new([piece]byte) }}
 
 // newSite returns a handler of the files in source, which make build wrote:
 // index.html is "/", NAME.html is /NAME, others have their names for
@@ -133,23 +124,12 @@ func newVariant(source fs.FS, coding, name string) (*variant, error) {
 }
 
 func (v *variant) read() (loaded, error) {
-	f, err := v.source.Open(v.name)
+	content, err := fs.ReadFile(v.source, v.name)
 	if err != nil {
 		return loaded{}, err
 	}
-	defer f.Close()
-	hash := sha256.New()
-	var l loaded
-	if v.size <= small {
-		if l.content, err = io.ReadAll(f); err != nil {
-			return loaded{}, err
-		}
-		hash.Write(l.content)
-	} else if _, err := io.Copy(hash, f); err != nil {
-		return loaded{}, err
-	}
-	l.etag = []string{`"` + hex.EncodeToString(hash.Sum(nil)[:12]) + `"`}
-	return l, nil
+	hash := sha256.Sum256(content)
+	return loaded{[]string{`"` + hex.EncodeToString(hash[:12]) + `"`}, content}, nil
 }
 
 // sum returns a version of the site: of the plain content of all its files.
@@ -178,30 +158,17 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h := w.Header()
-	if !conditional(r.Header) {
-		set(h, f.header)
-		set(h, v.header)
-		h["Etag"] = l.etag
-		v.write(w, r, http.StatusOK, l.content)
-		return
-	}
-	var content io.ReadSeeker = bytes.NewReader(l.content)
-	if l.content == nil {
-		opened, err := v.source.Open(v.name)
-		if err != nil {
-			say(w, r, http.StatusInternalServerError, unreadable)
-			return
-		}
-		defer opened.Close()
-		content = opened.(io.ReadSeeker) // as embedded files are
-	}
 	set(h, f.header)
 	set(h, v.header)
 	h["Etag"] = l.etag
+	if !conditional(r.Header) {
+		write(w, r, http.StatusOK, l.content)
+		return
+	}
 	if v.coding == "identity" {
 		delete(h, "Content-Length") // ServeContent knows that of a part
 	}
-	http.ServeContent(w, r, "", time.Time{}, content)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(l.content))
 }
 
 const unreadable = "the file cannot be read"
@@ -220,27 +187,14 @@ func (f *file) show(w http.ResponseWriter, r *http.Request, status int) {
 	set(w.Header(), f.header)
 	set(w.Header(), v.header)
 	delete(w.Header(), "Accept-Ranges")
-	v.write(w, r, status, l.content)
+	write(w, r, status, l.content)
 }
 
-// write sends the head and all of the content.
-func (v *variant) write(w http.ResponseWriter, r *http.Request, status int, content []byte) {
+func write(w http.ResponseWriter, r *http.Request, status int, content []byte) {
 	w.WriteHeader(status)
-	if r.Method == http.MethodHead {
-		return
-	}
-	if content != nil {
+	if r.Method != http.MethodHead {
 		w.Write(content) // fails only when the reader has left
-		return
 	}
-	f, err := v.source.Open(v.name)
-	if err != nil {
-		return // the body is missing, and so the connection ends
-	}
-	defer f.Close()
-	buffer := pieces.Get().(*[piece]byte)
-	defer pieces.Put(buffer)
-	io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{f}, buffer[:])
 }
 
 // conditional tells whether a request asks for more than the whole file.

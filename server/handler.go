@@ -123,8 +123,5 @@ func send(w http.ResponseWriter, r *http.Request, status int, cache, contentType
 	h.Set("Cache-Control", cache)
 	h.Set("Content-Type", contentType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		w.Write([]byte(body)) // fails only when the reader has left
-	}
+	write(w, r, status, []byte(body))
 }

@@ -364,3 +364,15 @@ func TestWhereNothingIsThePageOfThatIsShown(t *testing.T) {
 		}
 	}
 }
+
+func TestAFileThatCannotBeReadIsAnErrorAndNoPanic(t *testing.T) {
+	files := fstest.MapFS{"index.html": {Data: []byte("page")}}
+	s, err := newSite(files)
+	require.NoError(t, err)
+	delete(files, "index.html")
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+	assert.Equal(t, http.StatusInternalServerError, w.Code)
+	assert.Empty(t, w.Header().Get("ETag"))
+	assert.Equal(t, "no-store", w.Header().Get("Cache-Control"))
+}
