@@ -191,10 +191,6 @@ func expectations(t *testing.T) []expectation {
 		e.has = []string{`"http://lab.example:8443/p/d=5"`, `content="0; url=/?d=5"`}
 	})
 
-	add("card asked for by another scheme", "javascript://lab.example/p/d=5", 200, func(e *expectation) {
-		e.has, e.hasNot = []string{`"http://lab.example/p/d=5"`}, []string{"javascript"}
-	})
-
 	oembed := func(name, query string, status int, has ...string) {
 		add("oembed "+name, "/oembed"+query, status, func(e *expectation) {
 			e.header["Cache-Control"] = "no-store"

@@ -88,6 +88,14 @@ func TestTheOriginStandsInEveryAddressAndLetsAnswersBeKept(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, w.Code, "an origin is a scheme, too")
 }
 
+func TestNoSchemeButHTTPIsTakenFromARequest(t *testing.T) {
+	for target, want := range map[string]string{"javascript://lab.example/p/d=5": "http", "http://lab.example/p/d=5": "http", "https://lab.example/p/d=5": "https"} {
+		card := body(t, ask(t, "GET", target))
+		assert.Contains(t, card, `content="`+want+`://lab.example/p/d=5"`, target)
+		assert.NotContains(t, card, "javascript", target)
+	}
+}
+
 // written is where several goroutines write.
 type written struct {
 	sync.Mutex
