@@ -106,7 +106,12 @@ class App extends Panel implements Inside {
     const chapter = this.view.chapter !== "none" ? this.view.chapter : chapters.find((name) => name === hash);
     if (this.view.embed === "1" && (chapter || this.alone)) void this.load(chapter ? "lesson" : "table");
     if (this.view.embed !== "1" && (chapter || hash === "lesson")) void this.goToChapter(chapter);
-    if (this.view.embed !== "0" && parent !== window) void import("./embed.js").then(({ Frame }) => (this.frame = new Frame(this)));
+    if (this.view.embed !== "0" && parent !== window) {
+      import("./embed.js").then(
+        ({ Frame }) => (this.frame = new Frame(this)),
+        () => undefined, // the page around then hears nothing
+      );
+    }
     if (this.view.embed !== "1" && awaited(this.spec, this.view, this.desk)) void this.load("table").then(() => this.goDown("#table"));
   }
 
@@ -231,7 +236,7 @@ class App extends Panel implements Inside {
     const error = this.desk.failed?.error ?? this.desk.planError;
     if (error) return html`<div class="error" role="alert">${problem(error)}</div>`;
     return this.tableNow.phase === "idle"
-      ? html`<p class="note" role="status">${this.view.sample === "none" ? strings.noSample : ""}</p>`
+      ? html`<p class="note" role="status">${this.view.sample === "none" ? strings.noSample : strings.soon}</p>`
       : html`<ifm-result .pool=${this.pool} .spec=${this.spec} .view=${this.view} .training=${this.tableNow} .table=${this.desk.table} .plan=${this.desk.plan} ?dark=${this.isDark()}></ifm-result>`;
   }
 
@@ -448,7 +453,8 @@ class App extends Panel implements Inside {
       if (wish === this.wishes) await this.open(file, sample, "", linked);
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
-      if (wish === this.wishes) this.lay({ reading: null, failed: { name: `${sample}.csv`, error: reason.detail } });
+      const error = await this.pool.up().then(() => reason.detail, (why: unknown) => (why instanceof EngineFailure ? why.detail : reason.detail)); // what forbids the one forbids the other
+      if (wish === this.wishes) this.lay({ reading: null, failed: { name: `${sample}.csv`, error } });
     }
   }
 

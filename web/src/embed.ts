@@ -69,7 +69,8 @@ export interface Inside extends HTMLElement {
 const SETTINGS = 100; // in one message at most
 const LENGTH = 8192; // characters of a value at most
 const RECORDS = 200_000; // told of one run at most
-const RUSH = 30; // heights in a second, beyond which the page around answers each with another width
+const RUSH = 30; // heights, within RUSHING, from which on the page around seems to answer each with another width
+const RUSHING = 5000; // ms
 
 export class Frame {
   private port: MessagePort | null = null;
@@ -78,7 +79,7 @@ export class Frame {
   private total = 0;
   private readonly last = new Map<Told["type"], string>(); // what is not told twice
   private height = 0;
-  private heights: number[] = []; // when they were told, of the last second
+  private heights: number[] = []; // when the last of them were told
 
   constructor(private readonly inside: Inside) {
     addEventListener("message", this.connect);
@@ -187,7 +188,7 @@ export class Frame {
   private readonly tellHeight = (): void => {
     const height = Math.ceil(this.inside.getBoundingClientRect().height);
     const now = performance.now();
-    this.heights = this.heights.filter((when) => now - when < 1000);
+    this.heights = this.heights.filter((when) => now - when < RUSHING);
     if (height === this.height || height === 0 || (this.heights.length >= RUSH && height < this.height)) return;
     this.height = height;
     this.heights.push(now);

@@ -13,6 +13,7 @@ export interface Program {
   readonly worker: URL;
   readonly wasm: URL;
   readonly module: Promise<WebAssembly.Module | null>;
+  readonly explain: (reason: string) => Promise<EngineError>; // why it did not start
 }
 
 /** An error of the engine, with its place in a file where it has one. */
@@ -26,7 +27,18 @@ export class EngineFailure extends Error {
 /** Compiles the engine once, away from the main thread, for every worker, when the time has come. */
 export function load(worker: URL, wasm: URL, time: Promise<void>): Program {
   const module = time.then(() => WebAssembly.compileStreaming(fetch(wasm))).catch(() => null); // a worker then tries by itself and tells why it failed
-  return { worker, wasm, module };
+  return { worker, wasm, module, explain: explainer([worker, wasm]) };
+}
+
+/** Notes what the policy of this page forbids, from now on. */
+function explainer(files: readonly URL[]): Program["explain"] {
+  const forbidden = new Set<string>();
+  addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => forbidden.add(`${effectiveDirective} ${blockedURI}`.slice(0, 99)));
+  return (reason) =>
+    import("./unstarted.js").then(
+      async ({ explain }) => ({ ...lost(await explain(reason, [...forbidden], files)), kind: "Unstarted" }),
+      () => ({ ...lost(reason), kind: "NotStarted" }),
+    );
 }
 
 interface Waiting {
@@ -168,22 +180,22 @@ export class Engine {
     this.worker = worker;
     let up = false;
     const ready = new Promise<Worker>((resolve, reject) => {
-      const crash = (reason: string): void => {
-        const why: EngineError = up ? lost(reason) : { ...lost(reason), kind: "NotStarted" };
+      const crash = async (reason: string): Promise<void> => {
+        const why = up ? lost(reason) : await this.program.explain(reason);
         reject(new EngineFailure(why));
         if (worker === this.worker) this.restart(why);
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        crash(event.message || "it could not be loaded");
+        void crash(event.message || "it could not be loaded");
       };
-      worker.onmessageerror = () => crash("an answer could not be read");
+      worker.onmessageerror = () => void crash("an answer could not be read");
       worker.onmessage = ({ data }: MessageEvent<Answer>) => {
         if ("ready" in data) {
           up = true;
           resolve(worker);
         } else if ("crashed" in data) {
-          crash(data.crashed);
+          void crash(data.crashed);
         } else {
           this.receive(data);
         }

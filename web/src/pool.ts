@@ -41,6 +41,11 @@ export class Pool {
     this.engines[0]?.warm();
   }
 
+  /** Rejects if no engine can be started. */
+  async up(): Promise<void> {
+    await this.idlest().info("");
+  }
+
   /** How many engines the runs of a table, or of none, can be spread over. */
   spread(opened: Opened | null): number {
     return alone(opened) ? 1 : this.size;

@@ -117,7 +117,7 @@ function serve(scope: Scope): void {
     const imports = { ...go.importObject, ...kernel.imports };
     const instance = message.module
       ? await WebAssembly.instantiate(message.module, imports)
-      : (await WebAssembly.instantiateStreaming(fetch(message.wasm), imports)).instance;
+      : (await WebAssembly.instantiate(await (await fetch(message.wasm)).arrayBuffer(), imports)).instance;
     kernel.attach(instance);
     const ended = go.run(instance).then(
       () => "it ended",

@@ -1,45 +1,245 @@
 // @ts-check
-/** The figure in a frame of another site. */
+/** The lab in frames of other sites: plain, sandboxed, isolated, far below, under policies of all kinds. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { below, following, framed, isolated, policyOf, sandboxed, serveDist, strict } from "./hosts.mjs";
 import { openPage, origin, serveHTML } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Frame} Frame */
+/** @typedef {import("node:test").TestContext} TestContext */
 
-/** @param {string} src @param {string} [attributes] */
-function host(src, attributes = "") {
-  return `<!doctype html><title>Host</title><script>
-    window.heights = [];
-    addEventListener("message", ({ data }) => window.heights.push(data));
-  </script><iframe title="iFM Lab" width="700" height="900" ${attributes} src="${src}"></iframe>`;
+/**
+ * Opens a page around the lab at an address of it.
+ *
+ * @param {TestContext} t
+ * @param {import("./hosts.mjs").Host} host
+ * @param {Parameters<typeof openPage>[2]} [options]
+ */
+async function openHost(t, { html, headers }, { origins = [], ...options } = {}) {
+  const outside = await serveHTML(t, html, headers);
+  const page = await openPage(t, outside, { origins: [outside, "null", ...origins], ...options });
+  return { page, frame: await frameOf(page) };
 }
 
-/** @param {Page} page */
+/** @param {Page} page @returns {Promise<Frame>} */
 async function frameOf(page) {
-  const frame = await (await page.locator("iframe").elementHandle())?.contentFrame();
+  const frame = await (await page.locator("iframe").first().elementHandle())?.contentFrame();
   assert.ok(frame);
   return frame;
 }
 
-for (const [where, attributes] of Object.entries({ "another origin": "", "a sandbox without an origin": 'sandbox="allow-scripts"' })) {
+/** What the page around was told. @param {Page} page @returns {Promise<any[]>} */
+const heard = (page) => page.evaluate(() => /** @type {any} */ (window).heard);
+
+/** @param {Page} page */
+const told = async (page) => (await heard(page)).filter((m) => m?.type === "ifm-lab.height").map((m) => m.height);
+
+/** How high what the frame shows is. @param {Frame} frame */
+const contentHeight = (frame) => frame.evaluate(() => Math.ceil(document.querySelector("ifm-app")?.getBoundingClientRect().height ?? 0));
+
+/** @param {Frame} frame */
+const done = (frame) => frame.locator(".verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+
+const quick = "embed=1&speed=instant&iterations=30";
+
+for (const [where, host] of Object.entries({
+  "another origin": framed,
+  "a sandbox without an origin": sandboxed,
+  "a page that is isolated by require-corp": (/** @type {string} */ src) => isolated(src, "require-corp"),
+  "a page that is isolated by credentialless": (/** @type {string} */ src) => isolated(src, "credentialless"),
+  "a page whose policy allows this frame alone": (/** @type {string} */ src) => strict(src, new URL(src).origin),
+})) {
   test(`the embedded figure runs in a frame of ${where} and tells its height`, async (t) => {
-    const home = await origin();
-    const outside = await serveHTML(t, host(`${home}/?embed=1`, attributes));
-    const page = await openPage(t, outside, { origins: [outside, "null"] });
-    const frame = await frameOf(page);
-    await frame.locator(".verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+    const { page, frame } = await openHost(t, host(`${await origin()}/?embed=1`));
+    await done(frame);
     assert.match(await frame.locator("[data-verdict]").innerText(), /FM is stuck/);
     assert.equal(await frame.locator("header, footer, ifm-data").count(), 0, "the figure is alone");
-    const told = await page.evaluate(() => /** @type {any} */ (window).heights);
-    const height = told.findLast((/** @type {any} */ m) => m.type === "ifm-lab.height").height;
-    assert.ok(height > 300, `it is ${height} px high`);
-    assert.deepEqual([...new Set(told.map((/** @type {any} */ m) => m.type ?? m.subject))].sort(), ["ifm-lab.height", "ifm-lab.hello", "lti.frameResize", "org.imsglobal.lti.frameResize"]);
+    const all = await heard(page);
+    assert.equal((await told(page)).at(-1), await contentHeight(frame));
+    assert.deepEqual([...new Set(all.map((m) => m.type ?? m.subject))].sort(), ["ifm-lab.height", "ifm-lab.hello", "lti.frameResize", "org.imsglobal.lti.frameResize"]);
+    assert.ok(all.every((m) => JSON.stringify(Object.keys(m).sort()) === (m.type === "ifm-lab.hello" ? '["type","version"]' : m.type ? '["height","type"]' : '["height","subject"]')), "and nothing else");
     await frame.getByRole("radio", { name: /Mixed/ }).check();
     await frame.locator(".verdict:not([data-phase=done])").waitFor();
-    await frame.locator(".verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+    await done(frame);
   });
 }
+
+test("every kind of frame tells its height, and tells when it shrinks", async (t) => {
+  const home = await origin();
+  for (const query of ["embed=1&hide=matrices", "embed=1&chapter=spectrum", "embed=1&source=table&sample=penguins&speed=instant", "embed=lab"]) {
+    await t.test(query, async (t) => {
+      const { page, frame } = await openHost(t, following(`${home}/?${query}`, "`${h}px`"));
+      const fold = frame.locator("details:visible > summary").first();
+      await fold.scrollIntoViewIfNeeded();
+      await page.waitForTimeout(2500);
+      const before = await contentHeight(frame);
+      assert.equal((await told(page)).at(-1), before);
+      await fold.click();
+      await page.waitForTimeout(400);
+      const open = await contentHeight(frame);
+      await fold.click();
+      await page.waitForTimeout(400);
+      const closed = await contentHeight(frame);
+      assert.ok(closed < open, "what was opened is closed again");
+      assert.equal((await told(page)).at(-1), closed);
+      assert.equal(await frame.evaluate(() => document.documentElement.scrollHeight - innerHeight), 0, "nothing is left to scroll");
+    });
+  }
+});
+
+for (const height of ["`${h}px`", "`${2 * h}px`", "`${h + 40}px`", "'100vh'", "`${h - 60}px`"]) {
+  test(`a page that makes the frame ${height} high is not told for ever`, async (t) => {
+    const { page, frame } = await openHost(t, following(`${await origin()}/?${quick}`, height));
+    await done(frame);
+    await page.waitForTimeout(1500);
+    const count = (await told(page)).length;
+    assert.ok(count < 25, `told ${count} times`);
+    await page.waitForTimeout(1500);
+    assert.equal((await told(page)).length, count);
+  });
+}
+
+test("a page that changes the frame's width with its height ends it", async (t) => {
+  const { page, frame } = await openHost(t, following(`${await origin()}/?${quick}`, "(frame.width = frame.width === '500' ? '900' : '500', `${h}px`)"));
+  await done(frame);
+  await page.waitForTimeout(3000);
+  const count = (await told(page)).length;
+  await page.waitForTimeout(1500);
+  assert.equal((await told(page)).length, count);
+});
+
+test("a frame far below starts nothing until its reader comes, and waits when it has left", async (t) => {
+  const { page, frame } = await openHost(t, below(`${await origin()}/?embed=1&speed=slow&iterations=3000`));
+  await frame.locator("ifm-controls").waitFor();
+  await page.waitForTimeout(1500);
+  assert.equal(await frame.locator("ifm-controls [data-phase]").getAttribute("data-phase"), "idle");
+  assert.equal(await frame.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".wasm")).length), 0, "the engine was not asked for");
+  const phase = (/** @type {string} */ is) => frame.locator(`.controls[data-phase=${is}]`).waitFor();
+  await page.evaluate(() => scrollTo(0, 6000));
+  await phase("running");
+  await page.evaluate(() => scrollTo(0, 0));
+  await phase("paused");
+  await page.evaluate(() => scrollTo(0, 6000));
+  await phase("running");
+});
+
+test("a table's frame far below trains nothing until its reader comes", async (t) => {
+  const { page, frame } = await openHost(t, below(`${await origin()}/?embed=1&source=table&sample=penguins&speed=instant`));
+  await page.waitForTimeout(2000);
+  assert.equal(await frame.locator("ifm-result").count(), 0);
+  assert.notEqual((await frame.locator("main").innerText()).trim(), "", "it says what it waits for");
+  await page.evaluate(() => scrollTo(0, 6000));
+  await done(frame);
+});
+
+test("a lazy frame is loaded and starts when its reader comes near", async (t) => {
+  const { page } = await openHost(t, { ...below(`${await origin()}/?${quick}`, 'loading="lazy"') });
+  await page.waitForTimeout(800);
+  assert.deepEqual(await heard(page), []);
+  await page.evaluate(() => scrollTo(0, 6000));
+  await done(await frameOf(page));
+});
+
+test("a frame that becomes narrow draws anew, and nothing sticks out, on paper neither", async (t) => {
+  const { page, frame } = await openHost(t, following(`${await origin()}/?${quick}`, "`${h}px`"));
+  await done(frame);
+  for (const width of [320, 360, 1100]) {
+    await page.evaluate((width) => document.querySelector("iframe")?.setAttribute("width", `${width}`), width);
+    await page.waitForTimeout(700);
+    assert.equal(await frame.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, `${width} px`);
+    const drawn = await frame.evaluate(() => [document.querySelector(".plot > svg")?.getBoundingClientRect().width ?? 0, document.querySelector(".frame")?.getBoundingClientRect().width ?? 0]);
+    assert.ok(Math.abs((drawn[0] ?? 0) - (drawn[1] ?? 0)) < 2, `the chart is ${drawn[0]} wide in ${drawn[1]}`);
+    assert.equal((await told(page)).at(-1), await contentHeight(frame));
+  }
+  await page.emulateMedia({ media: "print" });
+  await page.waitForTimeout(500);
+  assert.equal(await frame.locator(".controls").isVisible(), false);
+  assert.equal(await frame.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+});
+
+/** What a server may forbid or lack, and what the frame then says. @type {Record<string, { policy?: string, without?: RegExp, sandbox?: boolean, says: RegExp, console?: RegExp }>} */
+const broken = {
+  "a policy without 'wasm-unsafe-eval'": { policy: policyOf({ "script-src": "'self'" }), says: /forbids WebAssembly.*script-src needs 'wasm-unsafe-eval'/ },
+  "a policy without workers": { policy: policyOf({ "worker-src": "'none'" }), says: /forbids the web worker.*worker-src needs 'self' blob:/, console: /worker/ },
+  "a policy without workers from a blob, in a sandbox": { policy: policyOf({ "worker-src": "'self'" }), sandbox: true, says: /forbids the web worker.*worker-src needs 'self' blob:/, console: /worker/ },
+  "a policy that does not speak of workers, in a sandbox": { policy: policyOf({ "worker-src": "" }), sandbox: true, says: /forbids the web worker.*worker-src needs 'self' blob:/, console: /worker/ },
+  "a policy without connections": { policy: policyOf({ "connect-src": "'none'" }), says: /forbids this page to fetch.*connect-src needs 'self'/, console: /connect|Fetch API/ },
+  "a server without the engine": { without: /engine/, says: /has no a\/engine-.*\.wasm \(404\)/, console: /404/ },
+  "a server without the worker": { without: /worker/, says: /has no a\/worker-.*\.js \(404\)/, console: /404/ },
+};
+for (const [what, { policy, without, sandbox = false, says, console = /^$/ }] of Object.entries(broken)) {
+  test(`under ${what} the frame says what is missing`, async (t) => {
+    const home = await serveDist(t, { ...(policy === undefined ? {} : { policy }), ...(without ? { without } : {}) });
+    for (const query of ["embed=1", "embed=1&hide=title,switch,controls,verdict,matrices", "embed=1&source=table&sample=cars", "embed=1&chapter=interaction"]) {
+      const src = `${home}/?${query}`;
+      const { frame } = await openHost(t, sandbox ? sandboxed(src) : framed(src), { origins: [home], expected: [console] });
+      if (query.includes("chapter")) await frame.locator("[data-guess]").first().click();
+      await frame.locator("[role=alert]").first().waitFor();
+      assert.match(await frame.locator("[role=alert]").first().innerText(), says, query);
+    }
+  });
+}
+
+test("a server that gives the engine a wrong type is no obstacle", async (t) => {
+  const home = await serveDist(t, { wasm: "application/octet-stream" });
+  const { frame } = await openHost(t, framed(`${home}/?${quick}`), { origins: [home] });
+  await done(frame);
+});
+
+test("where no script runs the frame says so: at once if none can, after a while if it may be on its way", async (t) => {
+  const home = await serveDist(t, { policy: policyOf({ "script-src": "'none'" }) });
+  const forbidden = await openHost(t, framed(`${home}/?embed=1`), { origins: [home], expected: [/script-src/] });
+  assert.equal(await forbidden.frame.locator(".unstarted").isVisible(), false, "a script may still come");
+  await forbidden.frame.getByText("script-src 'self' 'wasm-unsafe-eval'").waitFor({ timeout: 10_000 });
+  const lacking = await serveDist(t, { without: /app-/ });
+  const missing = await openHost(t, framed(`${lacking}/?embed=1`), { origins: [lacking], expected: [/404/] });
+  await missing.frame.getByText("This page has not started yet.").waitFor({ timeout: 10_000 });
+  const off = await openHost(t, framed(`${await origin()}/?embed=1`, { attributes: 'sandbox=""' }), { expected: [/sandboxed/] });
+  const none = await openPage(t, "/", { javaScriptEnabled: false });
+  for (const frame of [off.frame, none]) {
+    await frame.locator("noscript > p").waitFor({ timeout: 2000 });
+    assert.match((await frame.locator("noscript > p").textContent()) ?? "", /needs JavaScript.*needs allow-scripts/);
+    assert.equal(await frame.locator("div.unstarted").isVisible(), false, "no policy is to blame");
+  }
+});
+
+test("the whole lab in a frame is the page: a reader's own file works, and links lead out of the frame", async (t) => {
+  const { page, frame } = await openHost(t, following(`${await origin()}/?embed=lab&speed=instant`, "`${h}px`"));
+  await done(frame);
+  assert.deepEqual(await frame.locator("header .name, footer a").evaluateAll((links) => links.map((link) => link.getAttribute("target"))), ["_blank", "_blank"]);
+  await frame.getByRole("link", { name: "Your table" }).click();
+  await frame.locator("[data-sample=cars]").waitFor();
+  const rows = Array.from({ length: 80 }, (_, i) => `${i % 7},${(i * 5) % 11},${(i % 7) * ((i * 5) % 11)}`);
+  await frame.locator("[data-file=table]").setInputFiles({ name: "secret.csv", mimeType: "text/csv", buffer: Buffer.from(["a,b,y", ...rows].join("\n")) });
+  await frame.locator(".plan[data-state=ready] .start").click();
+  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  assert.ok(await page.evaluate(() => scrollY) >= 0);
+});
+
+test("a sandboxed lab, which cannot write its address, keeps its settings when a link within it is followed", async (t) => {
+  const { frame } = await openHost(t, sandboxed(`${await origin()}/?embed=lab&speed=instant`));
+  await done(frame);
+  await frame.getByRole("radio", { name: /Mixed/ }).check();
+  await frame.locator(".verdict:not([data-phase=done])").waitFor();
+  await done(frame);
+  await frame.getByRole("link", { name: "Your table" }).click();
+  await frame.locator("[data-sample=cars]").waitFor();
+  await frame.page().waitForTimeout(500);
+  assert.ok(await frame.getByRole("radio", { name: /Mixed/ }).isChecked());
+});
+
+test("a frame does not move the page around it", async (t) => {
+  for (const query of ["embed=lab&chapter=psd", "embed=lab&source=table&sample=penguins", "embed=lab&source=table&target=y", "embed=1&source=table&sample=penguins&speed=instant"]) {
+    const { page, frame } = await openHost(t, framed(`${await origin()}/?${query}`, { before: '<input id="typing" style="display: block; margin: 300px 0">' }));
+    await page.locator("#typing").focus();
+    await frame.locator("main").waitFor();
+    await page.waitForTimeout(1500);
+    assert.equal(await page.evaluate(() => scrollY), 0, query);
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "typing", query);
+  }
+});
 
 test("an embed leaves out what its address hides", async (t) => {
   const page = await openPage(t, "/?embed=1&hide=title,switch,matrices&speed=instant");
