@@ -220,3 +220,124 @@ test("the element's script is small", async () => {
   const { size } = await stat(new URL("../dist/ifm-lab.js.br", import.meta.url));
   assert.ok(size <= 3000, `${size} bytes, brotli`);
 });
+
+test("of a reader's own table the page around hears nothing but how high it is", async (t) => {
+  const page = await openHost(t, ['embed="lab" speed="instant" iterations="20"']);
+  await until(page, done);
+  const frame = await frameOf(page);
+  await frame.getByRole("link", { name: "Your table" }).click();
+  await frame.locator("[data-sample=cars]").waitFor();
+  const names = ["zebra", "quokka", "okapi"];
+  const rows = Array.from({ length: 90 }, (_, i) => `${i % 7},${(i * 5) % 11},${(i % 7) * ((i * 5) % 11) + 8100}`);
+  const before = (await heard(page)).length;
+  await frame.locator("[data-file=table]").setInputFiles({ name: "wombat.csv", mimeType: "text/csv", buffer: Buffer.from([names.join(","), ...rows].join("\n")) });
+  await frame.locator(".plan[data-state=ready]").waitFor();
+  /** @param {string} call */
+  const act = (call) => page.evaluate(`document.querySelector("ifm-lab").${call}`);
+  await act('set({ target: "zebra", seed: 9, source: "table", sample: "cars", rare: 7 })'); // a page that is curious
+  await act('setAttribute("d", "abc")');
+  await frame.locator(".plan .start").click();
+  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  await frame.locator('select[name="header"]').selectOption("no"); // and what fails
+  await frame.locator('select[name="header"]').selectOption("yes");
+  for (const call of ["pause()", "step()"]) await act(call);
+  await page.waitForTimeout(1000);
+  assert.match(await frame.locator("#file").innerText(), /wombat\.csv/, "the page around did not replace it");
+  assert.ok(await frame.evaluate(() => !/[?&](rare|sample)=/.test(location.search)));
+  const after = (await heard(page)).slice(before);
+  const text = JSON.stringify(after) + (await page.evaluate(() => JSON.stringify([/** @type {any} */ (document.querySelector("ifm-lab")).records, /** @type {any} */ (document.querySelector("ifm-lab")).notices])));
+  for (const word of [...names, "wombat"]) assert.ok(!text.includes(word), word);
+  assert.ok(after.some((e) => e.type === "ifm-height"));
+  assert.ok(after.some((e) => e.type === "ifm-notices" && /reader has opened a file/.test(e.detail.notices[0].message)), "the page around is told why nothing changed");
+  assert.deepEqual(after.filter((e) => !["ifm-height", "ifm-notices", "ifm-lab.height", undefined].includes(e.type)).map((e) => e.type), [], "no record, no state, no verdict, no error");
+  await act("restart()");
+  await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.run === 2)'); // the figure, whose rows are drawn
+});
+
+test("a frame listens to the page around it alone, once, and passes over what is none of its messages", async (t) => {
+  const home = await origin();
+  const html = `<!doctype html><title>Host</title><iframe title="lab" name="lab" width="700" height="900" src="${home}/?embed=1&hide=matrices&iterations=20&speed=instant"></iframe>
+    <iframe title="other" name="other" srcdoc="<script>onmessage = ({ data, ports }) => parent.frames.lab.postMessage(data, '*', [...ports])</script>"></iframe>
+    <script>
+      window.heard = { };
+      window.offer = (name, message, to = frames.lab, ports = 1) => {
+        heard[name] = [];
+        const channels = Array.from({ length: ports }, () => new MessageChannel());
+        for (const { port1 } of channels) port1.onmessage = ({ data }) => heard[name].push(data);
+        to.postMessage(message, "*", channels.map(({ port2 }) => port2));
+        return (window.port = channels[0]?.port1);
+      };
+    </script>`;
+  const outside = await serveHTML(t, html);
+  const page = await openPage(t, outside, { origins: [outside, "null"] });
+  const frame = page.frame({ name: "lab" });
+  assert.ok(frame);
+  await frame.locator(".verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  const address = frame.url();
+  const heard = () => page.evaluate(() => /** @type {any} */ (window).heard);
+  await page.evaluate(() => {
+    const { offer, frames } = /** @type {any} */ (window);
+    const good = { type: "ifm-lab.connect", version: 1 };
+    offer("of a frame beside it", good, frames.other);
+    offer("of a later version", { ...good, version: 2 });
+    offer("of two ports", good, frames.lab, 2);
+    offer("of no port", good, frames.lab, 0);
+    for (const [i, message] of [null, 5, "ifm-lab.connect", [], ["ifm-lab.connect"], { type: {} }, { __proto__: null, version: 1 }, JSON.parse('{"__proto__": {"type": "ifm-lab.connect", "version": 1}}'), new Uint8Array(9)].entries()) offer(`malformed ${i}`, message);
+  });
+  await page.waitForTimeout(600);
+  for (const [name, messages] of Object.entries(await heard())) assert.deepEqual(messages, [], name);
+
+  await page.evaluate(() => /** @type {any} */ (window).offer("first", { type: "ifm-lab.connect", version: 1 }));
+  await page.waitForFunction(() => /** @type {any} */ (window).heard.first.some((/** @type {any} */ m) => m.type === "ready"));
+  await page.evaluate(() => {
+    const { port } = /** @type {any} */ (window);
+    const settings = (/** @type {string} */ text) => ({ type: "set", settings: JSON.parse(text) });
+    for (const message of [
+      null, 7, [], {}, { type: "set" }, { type: "set", settings: 3 }, { type: "set", settings: { d: 20 } }, { type: "set", settings: { d: {} } }, { type: "constructor" }, { type: "toString" }, { type: ["play"] }, { type: "again", seed: "x" },
+      settings('{"__proto__": "x", "constructor": "y", "prototype": null, "hasOwnProperty": "z", "embed": "0"}'),
+      settings(JSON.stringify({ target: "x".repeat(1e6) })),
+      { type: "set", settings: Object.fromEntries(Array.from({ length: 1e5 }, (_, i) => [`k${i}`, "v"])) },
+      { type: "set", settings: { "d&embed": "0", "k=9&x": "1", scenario: "mixed&d=77#hash" } },
+    ]) port.postMessage(message);
+  });
+  await page.waitForTimeout(1500);
+  assert.equal(new URL(frame.url()).searchParams.get("embed"), "1");
+  assert.equal(await frame.evaluate(() => [...Object.keys(Object.prototype), /** @type {any} */ ({}).x].filter(Boolean).length), 0, "nothing is in the prototype of all objects");
+  assert.ok(frame.url().length < 3000, frame.url());
+  assert.ok(await frame.getByRole("radio", { name: "Flipped" }).isChecked());
+  assert.doesNotMatch(await frame.locator(".verdict .live").innerText(), /d = 77|k = 9/);
+
+  await page.evaluate(() => /** @type {any} */ (window).port.postMessage({ type: "set", settings: { d: "11" } }));
+  await frame.getByText("d = 11,").waitFor();
+  await page.evaluate(() => /** @type {any} */ (window).offer("second", { type: "ifm-lab.connect", version: 1 }));
+  await page.waitForTimeout(500);
+  assert.deepEqual((await heard()).second, [], "there is one port in the life of a page");
+  assert.equal(frame.url().split("?")[0], address.split("?")[0]);
+});
+
+test("the element listens to its own frame alone", async (t) => {
+  const home = await origin();
+  const page = await openHost(t, ['iterations="20" speed="instant"'], { before: `<iframe title="other" name="other" srcdoc="<script>onmessage = () => parent.postMessage({ type: 'ifm-lab.hello', version: 1 }, '*')</script>"></iframe>`, origins: ["null"] });
+  await until(page, done);
+  await page.evaluate((home) => {
+    const count = /** @type {any} */ (window).connects = /** @type {string[]} */ ([]);
+    const { contentWindow } = /** @type {HTMLIFrameElement} */ (document.querySelector("ifm-lab")?.shadowRoot?.querySelector("iframe"));
+    const original = MessageChannel;
+    /** @type {any} */ (window).MessageChannel = class extends original {
+      constructor() {
+        super();
+        count.push("made");
+      }
+    };
+    const hello = { type: "ifm-lab.hello", version: 1 };
+    window.postMessage(hello, "*"); // the page itself
+    for (const frame of document.querySelectorAll("iframe")) frame.contentWindow?.postMessage("go", "*"); // a frame of nobody's
+    dispatchEvent(new MessageEvent("message", { data: hello, origin: "https://evil.example", source: contentWindow })); // another origin in the same frame
+    for (const data of [null, 1, "x", {}, { ...hello, version: 2 }, { ...hello, type: "ifm-lab.connect" }]) dispatchEvent(new MessageEvent("message", { data, origin: home, source: contentWindow }));
+    dispatchEvent(new MessageEvent("message", { data: hello, origin: home, source: null }));
+  }, home);
+  await page.waitForTimeout(500);
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).connects), [], "no port was given away");
+  await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).restart(3));
+  await until(page, 'heard.some((e) => e?.type === "ifm-state" && e.detail.run === 2)');
+});
