@@ -70,7 +70,7 @@ for (const [where, attributes] of Object.entries({ "another origin": "", "a sand
     assert.match(await frame.$eval("[data-verdict]", (says) => says.textContent ?? ""), /FM is stuck/);
     await frame.waitForSelector("ifm-curve .plot svg");
     const told = await page.evaluate(() => /** @type {any} */ (window).heights);
-    assert.deepEqual([...new Set(told.map((/** @type {any} */ m) => m.type ?? m.subject))].sort(), ["ifm-lab.height", "lti.frameResize", "org.imsglobal.lti.frameResize"]);
-    assert.equal(told.at(-1).height, await frame.$eval("ifm-app", (app) => Math.ceil(app.getBoundingClientRect().height)));
+    assert.deepEqual([...new Set(told.map((/** @type {any} */ m) => m.type ?? m.subject))].sort(), ["ifm-lab.height", "ifm-lab.hello", "lti.frameResize", "org.imsglobal.lti.frameResize"]);
+    assert.equal(told.findLast((/** @type {any} */ m) => m.type === "ifm-lab.height").height, await frame.$eval("ifm-app", (app) => Math.ceil(app.getBoundingClientRect().height)));
   });
 }

@@ -2,7 +2,9 @@
 /** What a hostile file, link, page around or message can try, and that it comes to nothing. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
@@ -259,4 +261,224 @@ test("no name of a model breaks out of its Python script", { skip: spawnSync("py
     assert.equal(said.stdout.trim(), "12.0 True", `1 + 2·2 + 3 + (2 + 1)² − (2² + 1²) with a column called ${JSON.stringify(name)}: ${said.stderr}`);
     assert.ok(!existsSync(path.join(into, "hit")), `${JSON.stringify(name)} stayed a name`);
   }
+});
+
+/** What a page may try to make the lab do: the forms of its own messages, and of those that a worker and its page exchange. */
+const wishes = [
+  { type: "ifm-lab.connect", version: 1 }, { type: "set", settings: { scenario: "mixed", d: "12" } }, { type: "again", seed: 7 }, { type: "play" }, { type: "pause" },
+  { id: 1, call: "open", args: {} }, { id: 1, result: {} }, { ready: true }, { crashed: attacks.image }, { wasm: "http://127.0.0.1:1/x.wasm", module: null },
+  "ifm-lab.connect", null, [], { type: { toString: 1 } }, { type: "ifm-lab.height", height: 1e9 },
+];
+
+/** A page that sends all of them, each with a port of its own, to a window, and keeps what comes back. @param {string} expression the window */
+const sender = (expression) => `<!doctype html><title>Host</title><link rel="icon" href="data:," /><script>
+  heard = [];
+  addEventListener("message", ({ data, source }) => source === ${expression} && heard.push(data));
+  function send() {
+    for (const message of ${JSON.stringify(wishes)}) {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => heard.push({ port: data });
+      ${expression}.postMessage(message, "*", [port2]);
+      for (const wish of ${JSON.stringify(wishes)}) port1.postMessage(wish);
+    }
+  }
+</script>`;
+
+/** What a message could have changed. */
+const state = () => {
+  const { spec, view, figureNow } = /** @type {any} */ (document.querySelector("ifm-app"));
+  return JSON.stringify([spec, view, figureNow.phase, figureNow.query, location.href, document.documentElement.dataset]);
+};
+
+test("messages from a window that opened the page, or from a frame beside it, change nothing and get no answer", async (t) => {
+  const lab = `${await origin()}/?d=10&n=200&iterations=20&speed=instant`;
+  const opener = await serveHTML(t, sender("window.lab"));
+  const around = await openPage(t, opener, { origins: [opener] });
+  const [page] = await Promise.all([around.waitForEvent("popup"), around.evaluate((lab) => void (/** @type {any} */ (window).lab = open(lab)), lab)]);
+  await page.locator(".verdict[data-phase=done]").waitFor();
+  const before = await page.evaluate(state);
+  await around.evaluate("send()");
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  assert.equal(await page.evaluate(state), before, "the page is as it was");
+  assert.deepEqual(await around.evaluate("heard"), [], "and says nothing");
+
+  const beside = await serveHTML(t, sender("parent.frames[0]"));
+  const host = await serveHTML(t, `${sender("frames[0]")}<iframe width="700" height="900" src="${lab}&embed=1"></iframe><iframe src="${beside}"></iframe>`);
+  const outer = await openPage(t, host, { origins: [host, beside] });
+  const [frame, sibling] = outer.mainFrame().childFrames();
+  assert.ok(frame && sibling);
+  await frame.locator(".verdict[data-phase=done]").waitFor();
+  const alone = await frame.evaluate(state);
+  await sibling.evaluate("send()");
+  await frame.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  assert.equal(await frame.evaluate(state), alone, "only the page around may steer it");
+  assert.deepEqual(await sibling.evaluate("heard"), [], "and hears of it");
+  await outer.evaluate("send()");
+  await frame.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-app")).spec.scenario === "mixed");
+  assert.equal(await outer.evaluate("heard.filter(({ port }) => port?.type === 'ready').length"), 1, "the page around gets one port, once");
+});
+
+/** A server that keeps every request it gets, whole. @param {TestContext} t @param {(request: http.IncomingMessage, response: http.ServerResponse) => void} answer */
+async function listener(t, answer) {
+  /** @type {string[]} */
+  const heard = [];
+  const server = http.createServer((request, response) => {
+    const at = heard.push([request.method, request.url, ...request.rawHeaders].join("\n")) - 1;
+    request.on("data", (/** @type {Buffer} */ chunk) => (heard[at] += chunk.toString("latin1")));
+    answer(request, response);
+  });
+  server.on("upgrade", (request, socket) => {
+    heard.push(["upgrade", request.url, ...request.rawHeaders].join("\n"));
+    socket.destroy();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  return { heard, origin: `http://127.0.0.1:${address.port}` };
+}
+
+test("the page's policy runs no script that is not the page's, and lets nothing be sent elsewhere", async (t) => {
+  const away = await listener(t, (_, response) => response.end("hit('away')"));
+  const page = await openPage(t, "/?d=10&n=200&iterations=20&speed=instant", { origins: [away.origin], expected: [/Content Security Policy|Refused to|violates the following|ERR_BLOCKED_BY_CSP|Failed to fetch|Connecting to/] });
+  await page.locator(".verdict[data-phase=done]").waitFor();
+  const outcome = await page.evaluate(async (away) => {
+    const seen = { hits: /** @type {string[]} */ ([]), forbidden: /** @type {string[]} */ ([]), refused: /** @type {string[]} */ ([]) };
+    Object.assign(window, { hit: (/** @type {string} */ what) => seen.hits.push(what) });
+    document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => seen.forbidden.push(effectiveDirective));
+    /** @param {string} name @param {Record<string, string>} attributes @param {string} [text] */
+    const add = (name, attributes, text = "") => {
+      const element = Object.assign(document.createElement(name), { textContent: text });
+      for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+      document.body.append(element);
+      return element;
+    };
+    add("script", {}, "hit('inline')");
+    add("script", { type: "module" }, "hit('module')");
+    add("script", { src: `${away}/script.js` });
+    add("script", { src: "data:text/javascript,hit('data')" });
+    add("button", { onclick: "hit('handler')" }).click();
+    add("img", { src: "data:,", onerror: "hit('image')" });
+    add("img", { src: `${away}/image.png` });
+    add("a", { href: "javascript:hit('address')" }).click();
+    add("link", { rel: "stylesheet", href: `${away}/style.css` });
+    add("div", { style: `background: url(${away}/background.png)` });
+    add("iframe", { src: `${away}/frame.html` });
+    add("iframe", { srcdoc: "<script>parent.hit('srcdoc')<\/script>" });
+    add("object", { data: `${away}/object` });
+    add("video", { src: `${away}/video` });
+    add("base", { href: away });
+    const form = /** @type {HTMLFormElement} */ (add("form", { action: `${away}/form`, method: "post" }));
+    form.submit();
+    /** @type {Record<string, () => unknown>} */
+    const ways = {
+      eval: () => (0, eval)("hit('eval')"),
+      Function: () => new Function("hit('Function')")(),
+      timer: () => setTimeout(/** @type {any} */ ("hit('timer')")),
+      fetch: () => fetch(`${away}/fetch`),
+      request: () => new Promise((resolve, reject) => {
+        const request = new XMLHttpRequest();
+        request.open("POST", `${away}/request`);
+        Object.assign(request, { onload: resolve, onerror: () => reject(new Error("refused")) });
+        request.send("x");
+      }),
+      socket: () => new Promise((resolve, reject) => Object.assign(new WebSocket(`${away.replace("http", "ws")}/socket`), { onopen: resolve, onerror: () => reject(new Error("refused")) })),
+      events: () => new Promise((resolve, reject) => Object.assign(new EventSource(`${away}/events`), { onopen: resolve, onerror: () => reject(new Error("refused")) })),
+      beacon: () => navigator.sendBeacon(`${away}/beacon`, "x") && undefined,
+      worker: () => new Promise((resolve, reject) => Object.assign(new Worker(`data:text/javascript,postMessage(1)`), { onmessage: resolve, onerror: () => reject(new Error("refused")) })),
+      import: () => import(`${away}/module.js`),
+    };
+    await new Promise((resolve) => setTimeout(resolve)); // what a debugger evaluates may eval, until here
+    for (const [name, way] of Object.entries(ways)) {
+      try {
+        await way();
+      } catch {
+        seen.refused.push(name);
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return { ...seen, forbidden: [...new Set(seen.forbidden)].sort() };
+  }, away.origin);
+  assert.deepEqual(outcome.hits, [], "nothing ran");
+  assert.deepEqual(outcome.forbidden, ["base-uri", "connect-src", "form-action", "frame-src", "img-src", "media-src", "object-src", "script-src", "script-src-attr", "script-src-elem", "style-src-elem", "worker-src"]);
+  for (const way of ["eval", "Function", "fetch", "request", "socket", "events", "worker", "import"]) assert.ok(outcome.refused.includes(way), `${way} is refused`);
+  assert.deepEqual(away.heard, [], "nothing arrived");
+});
+
+/** A table with a word in every name and text. @param {string} word */
+const marked = (word) => `${word}A,${word}B,${word}C\n${Array.from({ length: 80 }, (_, i) => `${(i * 7) % 11},${word}${i % 3},${((i * 5) % 13) + 0.5}`).join("\n")}\n${word},1\n`;
+
+/** A whole visit: the figure, a table with every file that can be saved, a prediction, a chapter. @param {Page} page @param {TestContext} t @param {string} word */
+async function visit(page, t, word) {
+  const into = folder(t);
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  await save(page, page.locator("ifm-figure ifm-curve"), "svg", path.join(into, "figure"));
+  await page.locator("nav a[href='#table']").click();
+  await page.locator("input[data-file=table]").setInputFiles(file(`${word}.csv`, marked(word)));
+  await train(page, `${word}C`);
+  await page.getByLabel(`Role of ${word}A`, { exact: true }).selectOption("ignore");
+  await page.waitForURL(new RegExp(`ignore=${word}A`));
+  await lookEverywhere(page);
+  for (const kind of /** @type {const} */ (["svg", "png", "csv", "json"])) await save(page, page.locator("ifm-result ifm-curve"), kind, path.join(into, kind));
+  await page.locator("ifm-keep input[data-file=predict]").setInputFiles(file(`${word}2.csv`, marked(word)));
+  await page.locator("ifm-keep .predicted").waitFor();
+  for (const button of [".download", ".python", ".all"]) await download(page, page.locator(`ifm-keep ${button}`), path.join(into, button));
+  await page.locator("input[data-file=model]").setInputFiles(path.join(into, ".download"));
+  await page.locator("[data-error=file], ifm-model").first().waitFor();
+  await page.locator("nav a[href='#lesson']").click();
+  await page.locator("#interaction [data-guess]").first().click();
+  await page.locator("#interaction .chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+  await page.locator("select").last().scrollIntoViewIfNeeded();
+}
+
+test("nothing of a reader's file leaves the page, and nothing of the visit stays", async (t) => {
+  const word = "Quokka7319";
+  const home = await origin();
+  const spy = await listener(t, (request, response) => {
+    const { headers, method, url } = request;
+    const asked = http.request(`${home}${url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(asked);
+  });
+  const page = await openPage(t, "about:blank", { origins: [spy.origin] });
+  /** @type {string[]} */
+  const others = [];
+  page.on("websocket", (socket) => others.push(socket.url()));
+  await page.addInitScript(() => {
+    const made = /** @type {any} */ (window).made = /** @type {string[]} */ ([]);
+    for (const name of ["RTCPeerConnection", "WebTransport", "BroadcastChannel", "SharedWorker", "Notification"]) {
+      Object.defineProperty(window, name, { get: () => (made.push(name), undefined) });
+    }
+  });
+  await page.goto(`${spy.origin}/?${brief}`);
+  await visit(page, t, word);
+  await page.goto("about:blank"); // what a page sends as it is left
+  assert.ok(spy.heard.length > 8, `${spy.heard.length} requests went by`);
+  assert.deepEqual(spy.heard.filter((request) => request.toLowerCase().includes(word.toLowerCase())), [], "no request, its headers and its body have a word of the file");
+  assert.deepEqual(spy.heard.filter((request) => /^(?!GET )|\n(referer|cookie)\n/i.test(request.replace("\n", " "))), [], "all are GET, without a referrer or a cookie");
+  assert.deepEqual(others, []);
+
+  await page.goto(`${spy.origin}/?${brief}`);
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).made), []);
+  const kept = await page.evaluate(async () => ({
+    local: localStorage.length,
+    session: sessionStorage.length,
+    databases: (await indexedDB.databases()).length,
+    caches: (await caches.keys()).length,
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+    files: await (async () => {
+      const names = [];
+      for await (const name of /** @type {any} */ (await navigator.storage.getDirectory()).keys()) names.push(name);
+      return names.length;
+    })(),
+    cookie: document.cookie,
+  }));
+  assert.deepEqual(kept, { local: 0, session: 0, databases: 0, caches: 0, workers: 0, files: 0, cookie: "" });
+  assert.deepEqual(await page.context().cookies(), []);
 });
