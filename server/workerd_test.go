@@ -32,7 +32,7 @@ const (
 var workerdDiffers = []difference{
 	{"workerd", stored + "|" + missing, "Etag", "the asset store has its own, one for all codings, and for the page of what is missing too"},
 	{"workerd", stored + "|" + missing, "Cf-Cache-Status", "the store says that it has the file"},
-	{"workerd", stored, "Vary", "the store has files in one coding; who compresses them adds it"},
+	{"workerd", stored + "|" + missing, "Vary", "the store has files in one coding; who compresses them adds it"},
 	{"workerd", stored, "Accept-Ranges", "the store knows no parts"},
 	{"workerd", "^part ", "all", "the store knows no parts and sends the whole file, 200"},
 	{"workerd", "^known page", "Content-Type", "the store repeats it in a 304"},

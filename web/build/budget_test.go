@@ -55,6 +55,7 @@ func TestTheBuildKeepsItsBudgets(t *testing.T) {
 		}
 		return bytes
 	}
+	assert.LessOrEqual(t, size([]string{"../dist/offline.html"}), int64(offlineBudget), "the offline file")
 	assert.LessOrEqual(t, size(engine), int64(engineBudget), "the engine")
 	assert.LessOrEqual(t, size(paint), int64(paintBudget), "the scripts that paint the page; what is not seen at once can be imported later")
 	assert.LessOrEqual(t, size(before), int64(scriptsBudget), "the scripts before the first curve; what a chapter alone needs can be imported when it opens")

@@ -203,10 +203,16 @@ var ownStrings = api.Plugin{
 			}, nil
 		})
 		build.OnResolve(api.OnResolveOptions{Filter: `^\./strings\.js$`}, func(args api.OnResolveArgs) (found api.OnResolveResult, err error) {
-			if slices.Contains(tableScripts, filepath.Base(args.Importer)) {
-				found = api.OnResolveResult{Path: filepath.Join(args.ResolveDir, "strings.ts"), Suffix: "?table"}
+			suffix := ""
+			switch name := filepath.Base(args.Importer); {
+			case slices.Contains(tableScripts, name):
+				suffix = "?table"
+			case name == "offline.ts":
+				suffix = "?offline"
+			default:
+				return found, nil
 			}
-			return found, nil
+			return api.OnResolveResult{Path: filepath.Join(args.ResolveDir, "strings.ts"), Suffix: suffix}, nil
 		})
 	},
 }

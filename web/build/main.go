@@ -13,12 +13,14 @@
 // else is named by its content goes to a/, which makes it cacheable for ever;
 // 404.html stays as it is, tables in web/samples/*.csv keep their names in
 // samples/, and the pictures of shared links in web/cards/*.png in cards/.
+// offline.html is the page and all it needs in one file, from web/src/offline/page.html.
 // Files that compress well get a .br and a .gz beside them.
 //
 // The same tree gives the same bytes on every machine with the same Go.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -100,6 +102,13 @@ func buildPage(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	if files["index.html"], err = fill(template, names); err != nil {
+		return nil, err
+	}
+	before, err := os.ReadFile(filepath.Join(web, "dist", "offline.html"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	if files["offline.html"], err = offline(web, files, names, before); err != nil {
 		return nil, err
 	}
 	return files, nil

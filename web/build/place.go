@@ -63,7 +63,9 @@ func place(dir string, files map[string][]byte) (sizes string, err error) {
 		}
 		if slices.Contains(compressible, filepath.Ext(path)) {
 			for suffix := range encodings {
-				jobs = append(jobs, job{path, suffix})
+				if path != "offline.html" || suffix == ".gz" { // packed text: brotli takes long and gains nothing more
+					jobs = append(jobs, job{path, suffix})
+				}
 			}
 		}
 	}

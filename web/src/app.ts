@@ -5,6 +5,7 @@ import { awaited, drawing, drawnQuery, empty, forTable, rolesFor, sampleFile, sa
 import type { Command, Frame, Inside, Shown } from "./embed.js";
 import { EngineFailure, load, lost, wasStopped } from "./engine.js";
 import "./figure.js";
+import { address, program, search, start } from "./files.js";
 import { painted, Panel, seen, type Events } from "./panel.js";
 import type { Phrase } from "./phrase.js";
 import { Pool, type Opened } from "./pool.js";
@@ -52,6 +53,7 @@ class App extends Panel implements Inside {
   private readonly loads = new Map<Later, Promise<void>>();
   private readonly lost = new Set<Later>(); // what could not be loaded
   private undone = "";
+  private saved = "";
   private figure!: Trainer;
   private table!: Trainer;
   private figureNow!: Training;
@@ -80,13 +82,13 @@ class App extends Panel implements Inside {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const link = readLink(location.search);
+    const link = readLink(start());
     Object.assign(this, { view: link.view, parts: link.parts, notices: link.notices });
     this.settle(link.spec, kept().own);
     document.querySelector(".unstarted")?.remove();
     const ready = this.view.embed === "0" ? painted() : seen(this); // a frame that nobody looks at does nothing
-    const program = load(new URL(this.worker, document.baseURI), new URL(this.wasm, document.baseURI), ready);
-    this.pool = new Pool(program, Math.min(navigator.hardwareConcurrency || 2, WORKERS));
+    const engine = load(address(this.worker), program(this.wasm), ready);
+    this.pool = new Pool(engine, Math.min(navigator.hardwareConcurrency || 2, WORKERS));
     void ready.then(() => this.pool.warm());
     this.near = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && this.load(entry.target.localName === "ifm-lesson" ? "lesson" : "table")), { rootMargin: "60% 0px" });
     this.figure = new Trainer(this.pool, "interaction", this.invalidate);
@@ -201,11 +203,23 @@ class App extends Panel implements Inside {
       <footer>
         <p>${strings.footer.live}</p>
         <p>${strings.footer.paper}</p>
-        <p><a href="licenses.txt" target=${this.view.embed === "lab" ? "_blank" : nothing}>${strings.footer.licenses}</a></p>
+        <p><a href=${address("licenses.txt").href} target=${this.view.embed === "lab" ? "_blank" : nothing}>${strings.footer.licenses}</a></p>
+        <p><a href="offline.html" download @click=${this.save}>${strings.footer.offline}</a> <span role="status">${this.saved}</span></p>
       </footer>
       ${this.dropping ? html`<div class="dropping" aria-hidden="true"><p>${strings.drop}</p></div>` : nothing}
     `;
   }
+
+  /** Saves the page as one file that starts from what is shown. */
+  private readonly save = (event: Event): void => {
+    event.preventDefault();
+    const say = (said: string): void => {
+      this.saved = said;
+      this.requestUpdate();
+    };
+    say("");
+    import("./offline.js").then(({ saveOffline }) => saveOffline(writeLink(this.spec, { ...this.view, embed: "0" }, this.parts).slice(1))).catch(() => say(strings.unsaved));
+  };
 
   private lesson(): TemplateResult {
     if (this.lost.has("lesson")) return html`<p id="lesson" class="note" role="status">${strings.partLost(strings.nav.lesson)}</p>`;
@@ -281,7 +295,7 @@ class App extends Panel implements Inside {
       const chapter = chapters.find((name) => name === location.hash.slice(1));
       if (chapter && !this.querySelector(location.hash)) void this.goToChapter(chapter); // its script is not there yet
     });
-    addEventListener("popstate", () => this.goTo(readLink(new URL(this.unwritten ?? location.href, location.href).search), kept()));
+    addEventListener("popstate", () => this.goTo(readLink(this.unwritten === undefined ? start() : new URL(this.unwritten, location.href).search), kept()));
     document.addEventListener("visibilitychange", () => this.attend());
     this.dark.addEventListener("change", () => this.paintTheme());
     this.still.addEventListener("change", () => this.requestUpdate());
@@ -585,10 +599,10 @@ class App extends Panel implements Inside {
   }
 
   private writeAddress(how: "push" | "replace", hash = location.hash): void {
-    const address = `${location.pathname}${this.query}${hash}`;
-    const moves = address !== `${location.pathname}${location.search}${location.hash}`;
-    if (moves && how === "push" && this.view.embed !== "1") this.keep({ own: this.own, depth: (kept().depth ?? 0) + 1 }, address, "push");
-    else this.keep({ ...kept(), own: this.own }, address);
+    const target = `${location.pathname}${search(this.query)}${hash}`;
+    const moves = target !== `${location.pathname}${location.search}${location.hash}`;
+    if (moves && how === "push" && this.view.embed !== "1") this.keep({ own: this.own, depth: (kept().depth ?? 0) + 1 }, target, "push");
+    else this.keep({ ...kept(), own: this.own }, target);
     this.requestUpdate();
   }
 

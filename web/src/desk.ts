@@ -1,6 +1,7 @@
 // What lies on the reader's desk: the file being read, the table that was read,
 // and what training on it would use.
 import { EngineFailure, lost } from "./engine.js";
+import { file } from "./files.js";
 import type { Progress } from "./messages.js";
 import type { Kept } from "./prediction.js";
 import type { EngineError, Plan, Table } from "./protocol.js";
@@ -77,7 +78,7 @@ const SAMPLE_WAIT = 20_000; // ms for 20 kB, at the most
 export async function sampleFile(sample: Sample): Promise<File> {
   const name = `${sample}.csv`;
   try {
-    const response = await fetch(new URL(`samples/${name}`, document.baseURI), { signal: AbortSignal.timeout(SAMPLE_WAIT) });
+    const response = await file(`samples/${name}`, AbortSignal.timeout(SAMPLE_WAIT));
     if (!response.ok) throw new TypeError(`${response.status}`);
     return new File([await response.blob()], name, { type: "text/csv" });
   } catch (reason) {

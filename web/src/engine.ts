@@ -1,6 +1,6 @@
 // One worker as the page sees it: calls that return promises, and a new worker
 // in place of one that died or had to be ended.
-import type { Answer, Boot, Open, Progress, Request } from "./messages.js";
+import { response, type Answer, type Boot, type Open, type Progress, type Request } from "./messages.js";
 import type { Baselines, Described, EngineError, Info, Matrix, ModelFile, Plan, Predicted, Predictions, Quadratic, Records, Started, Table, Theory } from "./protocol.js";
 
 /** How long a worker may take to leave a call that is not wanted any more, ms. */
@@ -8,11 +8,10 @@ export const PATIENCE = 600;
 
 const STOPPED = "Stopped";
 
-/** Where a build put the worker and the engine, and the engine compiled, unless that failed. */
+/** Where a build put the worker, and what each is told first. */
 export interface Program {
   readonly worker: URL;
-  readonly wasm: URL;
-  readonly module: Promise<WebAssembly.Module | null>;
+  readonly boot: Promise<Boot>;
   readonly explain: (reason: string) => Promise<EngineError>; // why it did not start
 }
 
@@ -25,18 +24,23 @@ export class EngineFailure extends Error {
 }
 
 /** Compiles the engine once, away from the main thread, for every worker, when the time has come. */
-export function load(worker: URL, wasm: URL, time: Promise<void>): Program {
-  const module = time.then(() => WebAssembly.compileStreaming(fetch(wasm))).catch(() => null); // a worker then tries by itself and tells why it failed
-  return { worker, wasm, module, explain: explainer([worker, wasm]) };
+export function load(worker: URL, engine: Promise<Boot["wasm"]>, time: Promise<void>): Program {
+  const boot = time.then(async () => {
+    const wasm = await engine;
+    const module = await WebAssembly.compileStreaming(response(wasm)).catch(() => null); // a worker then tries by itself and tells why it failed
+    return { wasm, module };
+  });
+  boot.catch(() => undefined); // each worker that waits for it tells
+  return { worker, boot, explain: explainer(worker, engine) };
 }
 
 /** Notes what the policy of this page forbids, from now on. */
-function explainer(files: readonly URL[]): Program["explain"] {
+function explainer(worker: URL, engine: Promise<Boot["wasm"]>): Program["explain"] {
   const forbidden = new Set<string>();
   addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => forbidden.add(`${effectiveDirective} ${blockedURI}`.slice(0, 99)));
   return (reason) =>
-    import("./unstarted.js").then(
-      async ({ explain }) => ({ ...lost(await explain(reason, [...forbidden], files)), kind: "Unstarted" }),
+    Promise.all([import("./unstarted.js"), engine]).then(
+      async ([{ explain }, wasm]) => ({ ...lost(await explain(reason, [...forbidden], typeof wasm === "string" ? [worker, new URL(wasm)] : [])), kind: "Unstarted" }),
       () => ({ ...lost(reason), kind: "NotStarted" }),
     );
 }
@@ -202,7 +206,11 @@ export class Engine {
       };
     });
     ready.catch(() => undefined); // its reader sees it below; it may fail before
-    const boot: Boot = { wasm: this.program.wasm.href, module: await this.program.module };
+    const boot = await this.program.boot.catch((reason: unknown) => {
+      const why: EngineError = { ...lost(String(reason)), kind: "NotStarted" };
+      if (worker === this.worker) this.restart(why);
+      throw new EngineFailure(why);
+    });
     try {
       worker.postMessage(boot);
     } catch {

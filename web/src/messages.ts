@@ -1,9 +1,9 @@
 // What the page and a worker post to each other: protocol.ts on the wire.
 import type { EngineError } from "./protocol.js";
 
-/** The first message to a worker. Without module the worker fetches and compiles wasm itself. */
+/** The first message to a worker. Without module the worker compiles wasm, an address or the file itself. */
 export interface Boot {
-  readonly wasm: string;
+  readonly wasm: string | Blob;
   readonly module: WebAssembly.Module | null;
 }
 
@@ -28,3 +28,8 @@ export type Answer =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: EngineError }
   | { readonly id: number; readonly progress: Progress };
+
+/** What WebAssembly compiles while it comes. */
+export function response(wasm: Boot["wasm"]): Promise<Response> {
+  return typeof wasm === "string" ? fetch(wasm) : Promise.resolve(new Response(wasm));
+}

@@ -38,12 +38,14 @@ export const page = {
   notStarted: (reason: string) => `The engine could not be started: ${reason}. This page needs WebAssembly and web workers.`,
   sweep: "the link’s sweep is a grid of runs, and the figure shows one of them; the chapter “How many samples” runs a grid",
   undo: "Undo",
+  unsaved: "It could not be fetched, perhaps because the connection was lost; try again.",
   undone: "The last change is undone.",
   partLost: (name: string) => `“${name}” could not be loaded, perhaps because the connection was lost; reload the page.`,
   soon: "The table is being opened …",
   noSample: "This frame shows a built-in table; its address names none.",
   drop: "Drop the file anywhere: it stays in your browser",
   footer: {
+    offline: "This page as one file (1.3 MB) that works without a network",
     live: "Every curve, matrix and number on this page is computed in your browser, while you watch, by the same Go code that the tests run. Nothing is recorded in advance and no file you open leaves this machine.",
     licenses: "Licences of what this page contains",
     paper: "The claim is that of Lin et al., “Which Factorization Machine Modeling is Better: A Theoretical Answer with Optimal Guarantee” (AAAI-19); this page runs it, and says where it is narrower than its words.",
@@ -1025,4 +1027,9 @@ export const unstarted = {
   missing: (file: string, status: number) => `The engine could not be started: the server has no ${file} (${status}). It belongs to the folder that this page lies in; reload the page, or ask whoever runs the server to copy the whole folder.`,
   unreachable: (file: string) => `The engine could not be started: ${file} could not be fetched, perhaps because the connection was lost; reload the page.`,
   reason: (reason: string) => `The engine could not be started: ${reason}. This page needs WebAssembly and web workers.`,
+};
+
+export const offline = {
+  lost: "The file could not be fetched, perhaps because the connection was lost; try again.",
+  damaged: (reason: string) => `This file could not be unpacked: ${reason}. Perhaps it was cut short on its way; fetch it again. It needs a browser of 2023 or later.`,
 };

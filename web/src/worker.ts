@@ -3,7 +3,7 @@
 // blob can importScripts it where a worker may not come from another origin.
 import kernelBytes from "../../core/kernel/simd/kernel.wasm";
 import { link } from "./link.mjs";
-import type { Answer, Boot, Request } from "./messages.js";
+import { response, type Answer, type Boot, type Request } from "./messages.js";
 import type { EngineError, Table } from "./protocol.js";
 
 declare class Go {
@@ -117,7 +117,7 @@ function serve(scope: Scope): void {
     const imports = { ...go.importObject, ...kernel.imports };
     const instance = message.module
       ? await WebAssembly.instantiate(message.module, imports)
-      : (await WebAssembly.instantiate(await (await fetch(message.wasm)).arrayBuffer(), imports)).instance;
+      : (await WebAssembly.instantiate(await (await response(message.wasm)).arrayBuffer(), imports)).instance;
     kernel.attach(instance);
     const ended = go.run(instance).then(
       () => "it ended",

@@ -1,9 +1,13 @@
 // Files for the browser's downloads: their names, and the link that stands in
 // them.
 import { forTable } from "../desk.js";
+import { home, start } from "../files.js";
 import { encode, parse } from "../spec.js";
 import { readLink, writeLink } from "../view.js";
 import type { About } from "./sheet.js";
+
+/** The name of the page as one file. */
+export const FILE = "ifm-lab.html";
 
 const NAME = 40; // characters of a part of a name at most
 
@@ -21,16 +25,16 @@ export function fileName(about: About | undefined, what: string, extension: stri
 
 /** The address that repeats what is saved: the page's, unless the settings have changed since. */
 export function address(about: About | undefined): string {
-  const url = new URL(location.href);
-  const { spec, view, parts } = readLink(url.search);
-  if (!about || about.query === null) return url.href;
+  return `${home() || FILE}${settings(about)}${location.hash}`;
+}
+
+function settings(about: About | undefined): string {
+  const now = start();
+  const { spec, view, parts } = readLink(now);
+  if (!about || about.query === null) return now;
   const { query, chapter } = about;
-  if (chapter) {
-    if (view.chapter !== chapter || sorted(parts[chapter] ?? "") !== sorted(query)) url.search = writeLink(spec, { ...view, chapter }, { ...parts, [chapter]: query });
-  } else if (![encode({ ...spec, source: "synthetic" }), encode(forTable(spec))].includes(query)) {
-    url.search = writeLink(parse(query).spec, view);
-  }
-  return url.href;
+  if (chapter) return view.chapter === chapter && sorted(parts[chapter] ?? "") === sorted(query) ? now : writeLink(spec, { ...view, chapter }, { ...parts, [chapter]: query });
+  return [encode({ ...spec, source: "synthetic" }), encode(forTable(spec))].includes(query) ? now : writeLink(parse(query).spec, view);
 }
 
 /** A query whose order does not count. */

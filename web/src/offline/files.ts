@@ -1,0 +1,58 @@
+// Where the page has its other files from when it is the offline file: out of
+// itself. Stands in for ../files.ts there.
+import { STATE } from "./parts.js";
+
+export function start(): string {
+  return location.search || state().query;
+}
+
+/** A file that starts from a state of its own says so when its reader has gone back to the settings that no address names. */
+export function search(query: string): string {
+  return query || (state().query ? "?embed=0" : "");
+}
+
+export function home(): string {
+  return state().home;
+}
+
+const addresses = new Map<string, URL>();
+
+export function address(name: string): URL {
+  const known = addresses.get(name) ?? new URL(URL.createObjectURL(part(name)));
+  addresses.set(name, known);
+  return known;
+}
+
+export function program(_name: string): Promise<string | Blob> {
+  return ifmLabParts.engine;
+}
+
+export function file(name: string, _signal: AbortSignal): Promise<Response> {
+  return Promise.resolve(new Response(part(name)));
+}
+
+/** Written anew from the elements that the build put into it: what has been added since, by the page or the browser's extensions, is left out. */
+export function offlineFile(): Promise<string> {
+  const copy = document.implementation.createHTMLDocument();
+  copy.documentElement.lang = document.documentElement.lang;
+  copy.head.replaceChildren(...[...document.head.children].filter(ours).map((element) => element.cloneNode(true)));
+  copy.body.replaceChildren(...[...document.body.children].filter(ours).map((element) => element.cloneNode(element.localName !== "ifm-app")));
+  return Promise.resolve(`<!doctype html>\n${copy.documentElement.outerHTML}\n`);
+}
+
+function ours(element: Element): boolean {
+  return element.hasAttribute("data-part") || element.matches("meta, title, link[rel=icon]");
+}
+
+function part(name: string): Blob {
+  const found = ifmLabParts.page.get(name);
+  if (!found) throw new TypeError(`the file holds no ${name}`);
+  return found;
+}
+
+/** What was baked into the file: a query, and the address of the page that it was saved from. */
+function state(): { readonly query: string; readonly home: string } {
+  const element = document.querySelector<HTMLMetaElement>(`meta[name=${STATE}]`);
+  const query = element?.content ?? "";
+  return { query: query && `?${query}`, home: element?.dataset["home"] ?? "" };
+}

@@ -1,0 +1,102 @@
+// @ts-check
+/** The offline file as a reader has it: alone in a folder, without a network; and a walk through it that any browser's driver can take. */
+import assert from "node:assert/strict";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** @typedef {import("node:test").TestContext} TestContext */
+
+/** What the walk needs of a page: Playwright's and Puppeteer's have it. @typedef {{ evaluate: (f: any, ...args: any[]) => Promise<any> }} Driven */
+
+/** Where the build put it. */
+export const built = fileURLToPath(new URL("../dist/offline.html", import.meta.url));
+
+/** Its address, as ifm-lab.html in a folder of its own. @param {TestContext} t */
+export async function offlineAddress(t) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "ifmlab-offline-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, "ifm-lab.html");
+  await copyFile(built, file);
+  return pathToFileURL(file).href;
+}
+
+/** Waits until a function that runs in the page says yes. @param {Driven} page @param {string} what @param {(arg: any) => unknown} f @param {unknown} [arg] */
+export async function until(page, what, f, arg) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    if (await page.evaluate(f, arg)) return;
+  }
+  assert.fail(`${what}: it did not come`);
+}
+
+/** Whether a panel has all of its run: what each model learnt comes after the curves. @param {string} panel */
+const whole = (panel) => {
+  const { phase, lines, matrices } = /** @type {any} */ (document.querySelector(panel))?.training ?? {};
+  return phase === "done" && (panel !== "ifm-figure" || matrices.size === lines.length);
+};
+
+/** Every number that a panel got of its run, by what it is, once it has all. @param {Driven} page @param {string} panel @returns {Promise<Record<string, string>>} */
+export async function records(page, panel) {
+  await until(page, `the run of ${panel}`, whole, panel);
+  const found = await page.evaluate((/** @type {string} */ name) => {
+    const { lines, matrices, trials } = /** @type {any} */ (document.querySelector(name)).training;
+    return {
+      trials: JSON.stringify(trials.map((/** @type {any} */ trial) => [trial.mean, trial.ridge])),
+      ...Object.fromEntries(lines.map((/** @type {any} */ line) => [`curve of ${line.model}`, line.rmse.join(" ")])),
+      ...Object.fromEntries([...matrices].map(([model, { values }]) => [`matrix of ${model}`, values.join(" ")])),
+    };
+  }, panel);
+  assert.ok(Object.keys(found).length > 2 && /\d\.\d{10}/.test(Object.values(found).join()), "there are numbers");
+  return found;
+}
+
+/**
+ * Walks through the file, opened at ?speed=instant: the figure, a sample, a
+ * table that is dropped, a chapter, the colours, and back. Returns what the
+ * page made of each.
+ *
+ * @param {Driven} page
+ */
+export async function walkOffline(page) {
+  const click = (/** @type {string} */ selector) => until(page, selector, (s) => (/** @type {HTMLElement | null} */ (document.querySelector(s))?.click(), document.querySelector(s) !== null), selector);
+  const train = async () => {
+    await until(page, "the plan", () => document.querySelector(".plan[data-state=ready]") !== null);
+    await click("button.start");
+    return records(page, "ifm-result");
+  };
+  const figure = await records(page, "ifm-figure");
+
+  await page.evaluate(() => document.querySelector("ifm-data")?.scrollIntoView());
+  await click("[data-sample=penguins]");
+  await until(page, "penguins", () => /penguins\.csv: 344 rows/.test(document.querySelector("#file")?.textContent ?? ""));
+  const sample = await train();
+
+  await page.evaluate(() => {
+    const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * i) % 11},${(i % 7) * ((i * i) % 11) + i / 100}`);
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([["a,b,y", ...rows, ""].join("\n")], "mine.csv"));
+    window.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+  });
+  await until(page, "the reader's table", () => /mine\.csv: 60 rows/.test(document.querySelector("#file")?.textContent ?? ""));
+  const own = await train();
+
+  await page.evaluate(() => (location.hash = "#interaction"));
+  await until(page, "the lesson", () => document.querySelector("#interaction .chapter math") !== null);
+
+  await page.evaluate(() => {
+    const theme = /** @type {HTMLSelectElement} */ (document.querySelector(".theme select"));
+    theme.value = "dark";
+    theme.dispatchEvent(new Event("change"));
+  });
+  await until(page, "dark colours", () => document.documentElement.dataset["theme"] === "dark" && location.search.includes("theme=dark"));
+
+  await page.evaluate(() => document.querySelector("#figure")?.scrollIntoView());
+  await click("ifm-figure .switch label:last-of-type input");
+  await until(page, "another address", () => location.search.includes("scenario=mixed"));
+  await page.evaluate(() => history.back());
+  await until(page, "Back", () => !location.search.includes("scenario=mixed") && /** @type {any} */ (document.querySelector("ifm-figure")).spec.scenario !== "mixed");
+  await page.evaluate(() => history.forward());
+  await until(page, "Forward", () => /** @type {any} */ (document.querySelector("ifm-figure")).spec.scenario === "mixed");
+  return { figure, sample, own };
+}

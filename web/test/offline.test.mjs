@@ -1,0 +1,188 @@
+// @ts-check
+/** The page as one file, opened from a disk without a network. */
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { assertAccessible, assertFits, dropFile, openPage, origin, serveHTML } from "./lab.mjs";
+import { built, offlineAddress, records, until, walkOffline } from "./offline.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("node:test").TestContext} TestContext */
+
+const sample = (/** @type {string} */ name) => fileURLToPath(new URL(`../samples/${name}`, import.meta.url));
+
+/**
+ * Opens a file in a profile that has no network. The test fails if it asks for
+ * anything but itself and what it made.
+ *
+ * @param {TestContext} t @param {string} address
+ * @param {Parameters<typeof openPage>[2]} [options]
+ */
+async function openOffline(t, address, options = {}) {
+  const page = await openPage(t, "about:blank", { ...options, origins: ["null"] });
+  const context = page.context();
+  await context.setOffline(true);
+  await context.route(/^(?!file:|blob:|data:)/, (route) => route.abort());
+  /** @type {string[]} */
+  const asked = [];
+  context.on("request", (request) => asked.push(request.url()));
+  t.after(() => assert.deepEqual(asked.filter((url) => !/^(blob|data):/.test(url) && url.replace(/[?#].*/, "") !== address.replace(/[?#].*/, "")), [], "it asked for nothing"));
+  await page.goto(address);
+  return page;
+}
+
+/** Bakes a state into the file as it lies on the disk. @param {string} address @param {string} content */
+async function bake(address, content) {
+  const file = fileURLToPath(address);
+  const text = await readFile(file, "utf8");
+  const attribute = content.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  await writeFile(file, text.replace('name="ifm-lab" content=""', () => `name="ifm-lab" content="${attribute}"`));
+}
+
+test("the offline file shows the figure, trains on tables, teaches and goes back, and asks for nothing", async (t) => {
+  const page = await openOffline(t, `${await offlineAddress(t)}?speed=instant&ranks=2&lambdas=0.03&iterations=30`);
+  const { figure, sample, own } = await walkOffline(page);
+  assert.ok("curve of ifm" in figure && "curve of ifm" in sample && "curve of ifm" in own);
+  await assertFits(page);
+});
+
+test("its numbers are the page's, to the last bit", async (t) => {
+  const query = "?scenario=mixed&models=fm,gfm,ifm&speed=instant";
+  const online = await records(await openPage(t, `/${query}`), "ifm-figure");
+  const offline = await records(await openOffline(t, (await offlineAddress(t)) + query), "ifm-figure");
+  assert.equal(Object.keys(online).length, 7);
+  assert.deepEqual(offline, online);
+});
+
+test("a file that a reader drops on it trains, and what is saved of it does not tell where the file lies", async (t) => {
+  const page = await openOffline(t, `${await offlineAddress(t)}?speed=instant&ranks=2&lambdas=0.03&iterations=30#table`);
+  await page.locator("ifm-data input[data-file=table]").waitFor({ state: "attached" });
+  await dropFile(page, "ifm-data h2", { path: sample("cars.csv") });
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.locator("button.start").click();
+  await records(page, "ifm-result");
+  const control = page.locator("ifm-result ifm-curve").locator("xpath=..").locator("ifm-save").first();
+  for (const kind of ["svg", "png", "csv", "json"]) {
+    await control.locator("button.save").click();
+    const [download] = await Promise.all([page.waitForEvent("download"), control.locator(`[data-kind=${kind}]`).click()]);
+    const bytes = await readFile(await download.path());
+    assert.ok(bytes.length > 500, `${kind} is there`);
+    if (kind === "png") continue;
+    assert.doesNotMatch(bytes.toString(), /ifmlab-offline|file:/, `${kind} names no folder`);
+    if (kind === "json") assert.match(JSON.parse(bytes.toString()).link, /^ifm-lab\.html\?.*target=Miles_per_Gallon/);
+  }
+});
+
+test("it keeps axe's rules, fits a phone, and shows its licences", async (t) => {
+  const page = await openOffline(t, `${await offlineAddress(t)}?speed=instant`, { viewport: { width: 360, height: 740 } });
+  await records(page, "ifm-figure");
+  await page.evaluate(() => (location.hash = "#data"));
+  await page.locator("#data .chapter").waitFor();
+  await assertFits(page);
+  await assertAccessible(page);
+  await page.getByRole("link", { name: /Licences/ }).click();
+  await page.waitForFunction(() => /Apache License 2\.0/.test(document.body.innerText) && !document.querySelector("ifm-app"));
+});
+
+test("saved from the page it starts from the page's state and knows its address; saved from there, from the new one", async (t) => {
+  const page = await openPage(t, "/?scenario=mixed&d=20&speed=instant");
+  const take = async (/** @type {Page} */ from) => {
+    const [download] = await Promise.all([from.waitForEvent("download"), from.getByRole("link", { name: /one file/ }).click()]);
+    assert.equal(download.suggestedFilename(), "ifm-lab.html");
+    const file = path.join(path.dirname(fileURLToPath(await offlineAddress(t))), "saved.html");
+    await download.saveAs(file);
+    return pathToFileURL(file).href;
+  };
+  const online = await records(page, "ifm-figure");
+  const first = await take(page);
+  const file = await openOffline(t, first);
+  await until(file, "the state", () => /** @type {any} */ (document.querySelector("ifm-figure"))?.spec.d === 20);
+  assert.ok(await file.getByRole("radio", { name: /Mixed/ }).isChecked());
+  assert.deepEqual(await records(file, "ifm-figure"), online);
+
+  await file.getByRole("radio", { name: /PSD/ }).check();
+  await file.waitForURL(/scenario=psd/);
+  await file.evaluate(() => document.body.append(Object.assign(document.createElement("b"), { textContent: "an extension's" })));
+  const second = await take(file);
+  const [before, after] = await Promise.all([first, second].map((address) => readFile(fileURLToPath(address), "utf8")));
+  assert.ok(before && after && Math.abs(before.length - after.length) < 500, "the copy is as large");
+  assert.doesNotMatch(after, /an extension's|data-theme/);
+  assert.ok(after.includes(`data-home="${await origin()}/"`), "it still knows where it came from");
+  const copy = await openOffline(t, second);
+  await until(copy, "the new state", () => /** @type {any} */ (document.querySelector("ifm-figure"))?.spec.scenario === "psd");
+  await records(copy, "ifm-figure");
+  await copy.goto(`${second}?scenario=flipped&d=12`);
+  await until(copy, "the address's state", () => /** @type {any} */ (document.querySelector("ifm-figure"))?.spec.d === 12);
+});
+
+test("a reader who goes back to the plain settings stays there, whatever the file starts from", async (t) => {
+  const address = await offlineAddress(t);
+  await bake(address, "scenario=mixed&speed=instant");
+  const page = await openOffline(t, address);
+  await page.getByRole("radio", { name: /Mixed/ }).waitFor();
+  await page.evaluate(() => document.querySelector("ifm-app")?.dispatchEvent(new CustomEvent("ifm-view", { detail: { speed: "normal" } })));
+  await page.getByRole("radio", { name: /Flipped/ }).check();
+  await until(page, "an address", () => location.search !== "");
+  await page.reload();
+  await page.getByRole("radio", { name: /Flipped/ }).waitFor();
+  assert.ok(await page.getByRole("radio", { name: /Flipped/ }).isChecked());
+  await page.goBack();
+  await until(page, "where it started", () => /** @type {any} */ (document.querySelector("ifm-figure"))?.spec.scenario === "mixed");
+});
+
+test("a hostile state in it is text, and is held as a link's is", async (t) => {
+  const address = await offlineAddress(t);
+  await bake(address, `d=1e99&target="><script>window.hit=1</script><img src=x onerror="window.hit=1">&source=table&seed=javascript:alert(1)&colour='><svg onload=window.hit=1>`);
+  const page = await openOffline(t, address);
+  await page.locator(".told li").first().waitFor();
+  assert.match(await page.locator(".told").innerText(), /d/);
+  assert.equal(await page.evaluate(() => /** @type {any} */ (window).hit), undefined);
+  assert.equal(await page.locator("img[src=x], svg[onload]").count(), 0);
+});
+
+test("its policy lets nothing run and nothing leave but what the build put there", async (t) => {
+  const page = await openPage(t, "about:blank", { origins: ["null", "http://127.0.0.1:9"], expected: [/Content Security Policy/i] }); // Chromium tells of requests that its policy stops
+  await page.goto(await offlineAddress(t));
+  await page.locator("h1").waitFor();
+  const got = await page.evaluate(async () => {
+    /** @type {string[]} */
+    const refused = [];
+    document.addEventListener("securitypolicyviolation", (event) => refused.push(event.effectiveDirective));
+    const element = document.createElement("script");
+    element.textContent = "window.hit = 1";
+    document.head.append(element);
+    const later = document.createElement("script");
+    later.src = URL.createObjectURL(new Blob(["window.hit = 2"]));
+    document.head.append(later);
+    document.body.append(Object.assign(new Image(), { src: "http://127.0.0.1:9/leak.png" }));
+    await fetch("http://127.0.0.1:9/leak").catch(() => undefined);
+    const own = await fetch(URL.createObjectURL(new Blob(["x"]))).then(() => "sent", () => "refused");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return { refused: [...new Set(refused)].sort(), own, hit: /** @type {any} */ (window).hit };
+  });
+  assert.deepEqual(got, { refused: ["connect-src", "img-src", "script-src-elem"], own: "refused", hit: undefined });
+});
+
+test("a file that was cut short says so, and where the engine alone is missing the page says that", async (t) => {
+  const address = await offlineAddress(t);
+  const text = await readFile(built, "utf8");
+  await writeFile(fileURLToPath(address), text.slice(0, 150_000));
+  const page = await openOffline(t, address);
+  assert.match(await page.getByRole("alert").innerText(), /could not be unpacked.*cut short.*fetch it again/);
+  await writeFile(fileURLToPath(address), text.slice(0, 900_000));
+  await page.reload();
+  await page.locator("ifm-figure").getByText(/engine could not be started/).first().waitFor();
+});
+
+for (const [where, attributes] of Object.entries({ "a page of its own": null, "a frame of another site": "", "a sandbox without an origin": 'sandbox="allow-scripts"' })) {
+  test(`from a server that says nothing of it the file works in ${where}`, async (t) => {
+    const home = await serveHTML(t, await readFile(built, "utf8"));
+    const host = attributes === null ? home : await serveHTML(t, `<!doctype html><title>Host</title><iframe title="iFM Lab" width="900" height="900" ${attributes} src="${home}/"></iframe>`);
+    const page = await openPage(t, attributes === null ? `${home}/` : host, { origins: [home, host, "null"] });
+    const inside = attributes === null ? page : page.frameLocator("iframe");
+    await inside.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  });
+}
