@@ -250,7 +250,7 @@ class App extends Panel implements Inside {
     const error = this.desk.failed?.error ?? this.desk.planError;
     if (error) return html`<div class="error" role="alert">${problem(error)}</div>`;
     return this.tableNow.phase === "idle"
-      ? html`<p class="note" role="status">${this.view.sample === "none" ? strings.noSample : strings.soon}</p>`
+      ? html`<p class="note" role="status" ?data-soon=${this.view.sample !== "none"}>${this.view.sample === "none" ? strings.noSample : strings.soon}</p>`
       : html`<ifm-result .pool=${this.pool} .spec=${this.spec} .view=${this.view} .training=${this.tableNow} .table=${this.desk.table} .plan=${this.desk.plan} ?dark=${this.isDark()}></ifm-result>`;
   }
 

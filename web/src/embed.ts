@@ -150,7 +150,7 @@ export class Frame {
     this.port = port;
     port.onmessage = ({ data }: MessageEvent<unknown>) => this.obey(data);
     this.post({ type: "ready", notices: this.inside.notices });
-    this.post({ type: "height", height: this.height });
+    if (this.height > 0) this.post({ type: "height", height: this.height });
     this.update();
   };
 
@@ -186,6 +186,7 @@ export class Frame {
    * both: then it would be told for ever, so after a rush only growth is.
    */
   private readonly tellHeight = (): void => {
+    if (this.inside.querySelector("[data-soon], ifm-lesson:not(:defined)")) return; // not yet what it will be
     const height = Math.ceil(this.inside.getBoundingClientRect().height);
     const now = performance.now();
     this.heights = this.heights.filter((when) => now - when < RUSHING);

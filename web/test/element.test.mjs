@@ -64,6 +64,10 @@ test("the element shows its run, as high as it is, and tells of it what the curv
   assert.equal(numbers.find((/** @type {any} */ n) => n.of === "ifm").value, last, "the verdict's number is the last record's");
   const height = all.findLast((e) => e.type === "ifm-height").detail.height;
   assert.equal((await iframe.boundingBox())?.height, height);
+  await page.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("style", "--ifm-lab-border: 5px solid; --ifm-lab-radius: 9px"));
+  assert.equal(await iframe.evaluate((e) => getComputedStyle(e).borderTopWidth), "5px");
+  await page.addStyleTag({ content: "ifm-lab::part(frame) { outline: 7px solid }" });
+  assert.equal(await iframe.evaluate((e) => getComputedStyle(e).outlineWidth), "7px");
   assert.equal(height, Math.ceil(await frame.evaluate(() => document.querySelector("ifm-app")?.getBoundingClientRect().height ?? 0)));
 });
 
@@ -119,6 +123,21 @@ test("a page can play, pause, step and restart the run", async (t) => {
   const times = calls.length;
   await page.waitForTimeout(2000);
   assert.ok((await heard(page, "ifm-record")).length - times <= 22, "at most ten events a second");
+});
+
+test("the element reserves about the height that it comes to have, its border apart", async (t) => {
+  for (const attributes of ["", 'hide="title,switch,controls,verdict,matrices"', 'chapter="psd"', 'chapter="samples"']) {
+    const page = await openHost(t, [`${attributes} speed="instant" style="--ifm-lab-border: 3px solid"`]);
+    /** @type {number[]} */
+    const heights = [];
+    for (const end = Date.now() + 4000; Date.now() < end; await page.waitForTimeout(60)) {
+      const height = await page.locator("ifm-lab").evaluate((lab) => lab.shadowRoot?.querySelector("iframe")?.offsetHeight ?? 0);
+      if (height > 0 && height !== heights.at(-1)) heights.push(height);
+    }
+    const last = heights.at(-1) ?? 0;
+    assert.ok(heights.every((height) => Math.abs(height - last) < 130 + 0.06 * last), `${attributes}: ${heights}`);
+    assert.equal(await (await frameOf(page)).evaluate(() => document.documentElement.scrollHeight - innerHeight), 0, "nothing is left to scroll");
+  }
 });
 
 test("two elements on a page share nothing", async (t) => {

@@ -13,7 +13,13 @@ const settings: Readonly<Record<keyof Spec | keyof View, 1>> = {
   models: 1, solver: 1, batches: 1, moments: 1, inverse: 1, seed: 1, trials: 1, iterations: 1, tolerance: 1,
   embed: 1, chapter: 1, hide: 1, scale: 1, theme: 1, sample: 1, speed: 1, ghost: 1,
 };
-const chapters: Readonly<Record<Chapter, 1>> = { interaction: 1, psd: 1, spectrum: 1, diagonal: 1, samples: 1, algorithm: 1, data: 1 };
+
+/** About how high each chapter is, and each part of the figure, px: so much is reserved until the frame tells. */
+const chapters: Readonly<Record<Chapter, number>> = { interaction: 2600, psd: 2300, spectrum: 2800, diagonal: 3200, samples: 1300, algorithm: 1800, data: 2000 };
+const parts: Readonly<Record<Exclude<View["hide"][number], "matrices">, number>> = { title: 75, switch: 138, curve: 400, controls: 155, verdict: 300, maps: 500, spectrum: 500 };
+const TABLE = 4700;
+const LAB = 900;
+const NARROW = 500; // px of width below which all is higher
 
 /** The element's own attributes. */
 const own = ["src", "label", "height", "loading", "class", "part", "exportparts", "is"];
@@ -22,9 +28,6 @@ const home = new URL("./", import.meta.url);
 const TALL = 100_000; // px; a frame is no higher
 const LOADED = 5_000; // ms from the frame's load until it is missed
 const SEEN = 15_000; // ms the same from when the element is seen
-
-/** About how high each part of the figure is, px: so much is reserved until the frame tells. */
-const heights: Readonly<Record<Exclude<View["hide"][number], "matrices">, number>> = { title: 55, switch: 125, curve: 340, controls: 65, verdict: 280, maps: 470, spectrum: 470 };
 
 const style = `
 :host { display: block; max-width: 100% }
@@ -159,9 +162,13 @@ class Lab extends Base {
   }
 
   private guess(): number {
-    if (this.getAttribute("embed") === "lab") return 900;
+    const narrow = this.clientWidth < NARROW;
+    if (this.getAttribute("embed") === "lab") return LAB;
+    if (this.getAttribute("source") === "table") return TABLE;
+    const chapter = this.getAttribute("chapter") ?? "";
+    if (Object.hasOwn(chapters, chapter)) return chapters[chapter as Chapter] * (narrow ? 1.35 : 1);
     const hidden = (this.getAttribute("hide") ?? "").replace("matrices", "maps,spectrum").split(",");
-    return Object.entries(heights).reduce((sum, [part, height]) => sum + (hidden.includes(part) ? 0 : height), 30);
+    return Object.entries(parts).reduce((sum, [part, height]) => sum + (hidden.includes(part) ? 0 : height), 24) * (narrow ? 1.1 : 1);
   }
 
   /** Tells of an attribute that is neither the element's nor one of every element. */
@@ -199,7 +206,8 @@ class Lab extends Base {
 
   /** Makes an event of what the lab tells. */
   private take({ type, ...detail }: Told): void {
-    if ("height" in detail) this.frame.style.height = `${Math.min(Math.max(0, detail.height), TALL)}px`;
+    const { style, offsetHeight, clientHeight } = this.frame;
+    if ("height" in detail) style.height = `${Math.min(Math.max(0, detail.height), TALL) + offsetHeight - clientHeight}px`; // with its border
     if ("notices" in detail) this.notices = [...this.notices.filter(({ key }) => !isSetting(key)), ...detail.notices];
     if ("run" in detail && detail.run !== this.run) {
       this.run = detail.run;
