@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { frameIn, openFirefox, skip } from "./firefox.mjs";
-import { below, elementPolicy, elements, following, framed, isolated, sandboxed, strict } from "./hosts.mjs";
+import { below, elementPolicy, elements, following, framed, isolated, policyOf, sandboxed, serveDist, strict } from "./hosts.mjs";
 import { openPage, origin, serveHTML } from "./lab.mjs";
 import { offlineAddress, records, walkOffline } from "./offline.mjs";
 
@@ -41,10 +41,10 @@ test("Firefox opens a reader's file and trains on it with Chromium's numbers", {
   assertSame(got, await records(page, "ifm-result"), 3);
 });
 
-/** Opens a page around the lab on an origin of its own. @param {import("node:test").TestContext} t @param {import("./hosts.mjs").Host} host @param {{ expected?: RegExp[] }} [options] */
-async function openHost(t, { html, headers }, options) {
+/** Opens a page around the lab on an origin of its own. @param {import("node:test").TestContext} t @param {import("./hosts.mjs").Host} host @param {{ expected?: RegExp[], origins?: string[] }} [options] */
+async function openHost(t, { html, headers }, { expected = [], origins = [] } = {}) {
   const outside = await serveHTML(t, html, headers);
-  return openFirefox(t, outside, { origins: [outside], ...options });
+  return openFirefox(t, outside, { origins: [outside, ...origins], expected });
 }
 
 /** What the page around has heard. @param {import("puppeteer-core").Page} page @returns {Promise<any[]>} */
@@ -87,6 +87,23 @@ for (const [where, around] of Object.entries(hosts)) {
     assert.deepEqual([...new Set(told.map((m) => m.type ?? m.subject))].sort(), ["ifm-lab.height", "ifm-lab.hello", "lti.frameResize", "org.imsglobal.lti.frameResize"]);
     assert.equal(told.findLast((m) => m.type === "ifm-lab.height").height, await heightOf(frame));
     if (/isolated/.test(where)) assert.ok(await page.evaluate(() => crossOriginIsolated), "the page around is isolated");
+  });
+}
+
+/** @type {Record<string, { policy: Record<string, string>, around: (src: string) => import("./hosts.mjs").Host, says: RegExp }>} */
+const lacking = {
+  "without WebAssembly": { policy: { "script-src": "'self'" }, around: framed, says: /forbids WebAssembly.*script-src needs 'wasm-unsafe-eval'/ },
+  "without workers": { policy: { "worker-src": "'none'" }, around: framed, says: /forbids the web worker.*worker-src needs 'self' blob:/ },
+  "without a sandbox's workers": { policy: { "worker-src": "'self'" }, around: sandboxed, says: /forbids the web worker.*worker-src needs 'self' blob:/ },
+  "without connections": { policy: { "connect-src": "'none'" }, around: framed, says: /forbids this page to fetch.*connect-src needs 'self'/ },
+  "without scripts": { policy: { "script-src": "'none'" }, around: framed, says: /script-src 'self' 'wasm-unsafe-eval'/ },
+};
+for (const [what, { policy, around, says }] of Object.entries(lacking)) {
+  test(`in Firefox a lab served under a policy ${what} says in the frame what is missing`, { skip }, async (t) => {
+    const home = await serveDist(t, { policy: policyOf(policy) });
+    const page = await openHost(t, around(`${home}/?${short}`), { origins: [home], expected: [/Content-Security-Policy|Content Security Policy|CSP/] });
+    const frame = await frameIn(page);
+    await frame.waitForFunction((source) => new RegExp(source, "s").test(document.body.innerText), { timeout: 20_000 }, says.source);
   });
 }
 
