@@ -5,12 +5,13 @@ import { awaited, drawing, drawnQuery, empty, forTable, rolesFor, sampleFile, sa
 import type { Command, Frame, Inside, Shown } from "./embed.js";
 import { EngineFailure, load, lost, wasStopped } from "./engine.js";
 import "./figure.js";
-import { address, program, search, start } from "./files.js";
+import { address, home, program, search, start } from "./files.js";
 import { painted, Panel, seen, type Events } from "./panel.js";
 import type { Phrase } from "./phrase.js";
 import { Pool, type Opened } from "./pool.js";
 import { problem } from "./problem.js";
 import type { EngineError } from "./protocol.js";
+import type { Piece } from "./share/piece.js";
 import "./shared.js";
 import { encode, fit, type Notice, type Spec } from "./spec.js";
 import { data as dataStrings, keeping, page as strings } from "./strings.js";
@@ -163,6 +164,17 @@ class App extends Panel implements Inside {
     return loaded;
   }
 
+  private share(piece: Piece | "here"): void {
+    const { spec, tableSpec, view, parts } = this;
+    sharing().then(
+      ({ share }) => share({ spec, tableSpec, view, parts }, piece),
+      () => {
+        this.notices = [{ key: "", found: "", message: strings.partLost(strings.share) }];
+        this.requestUpdate();
+      },
+    );
+  }
+
   private async goToChapter(chapter: Chapter | undefined): Promise<void> {
     await this.load("lesson");
     await this.goDown(`#${chapter ?? "lesson"}`);
@@ -186,6 +198,7 @@ class App extends Panel implements Inside {
           <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M6.5 3 2 7l4.5 4V8.4c3.3 0 5.6 1 7.2 3.6-.5-3.9-2.9-6.4-7.2-6.6z" /></svg><span class="seen-not">${strings.undo}</span>
         </button>
         <p class="seen-not" role="status">${this.undone}</p>
+        <button class="sharer" @click=${() => this.share("here")} @pointerenter=${warm} @focus=${warm}>${strings.share}</button>
         <label class="pick theme">
           <span class="seen-not">${strings.theme.label}</span>
           <select @change=${(e: Event) => this.changeView({ theme: (e.target as HTMLSelectElement).value as View["theme"] })}>
@@ -203,6 +216,7 @@ class App extends Panel implements Inside {
       <footer>
         <p>${strings.footer.live}</p>
         <p>${strings.footer.paper}</p>
+        ${home() ? html`<p><a href=${new URL("embeds.html", home()).href} target=${this.view.embed === "lab" ? "_blank" : nothing}>${strings.footer.embeds}</a></p>` : nothing}
         <p><a href=${address("licenses.txt").href} target=${this.view.embed === "lab" ? "_blank" : nothing}>${strings.footer.licenses}</a></p>
         <p><a href="offline.html" download @click=${this.save}>${strings.footer.offline}</a> <span role="status">${this.saved}</span></p>
       </footer>
@@ -278,6 +292,7 @@ class App extends Panel implements Inside {
     on("ifm-run", ({ run, command }) => this.command(run, command));
     on("ifm-file", (file) => void this.take(file));
     on("ifm-model", () => this.lay({ model: null }));
+    on("ifm-share", (piece) => this.share(piece));
     on("ifm-sample", (sample) => void this.openSample(sample as Sample, false));
     on("ifm-cancel", () => this.reading?.abort());
     on("ifm-look", (wanted) => this.figure.watch(wanted));
@@ -660,6 +675,15 @@ class App extends Panel implements Inside {
     else if (run === "figure" && again) this.startFigure(true, true);
     else this.waits = command === "play"; // until it is seen
   }
+}
+
+function sharing(): Promise<typeof import("./share/dialog.js")> {
+  return import("./share/dialog.js");
+}
+
+/** Asks for the dialog's script as soon as somebody is about to open it. */
+function warm(): void {
+  sharing().catch(() => undefined); // missed when it is opened
 }
 
 function isDrawn(sample: View["sample"]): sample is DrawnSample {

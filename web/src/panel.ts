@@ -4,6 +4,7 @@ import { LitElement, html, type PropertyDeclarations, type TemplateResult } from
 import type { About, Savable, Sheet } from "./export/sheet.js";
 import { plain, type Phrase } from "./phrase.js";
 import type * as plot from "./plot.js";
+import type { Piece } from "./share/piece.js";
 import type { Notice, Spec } from "./spec.js";
 import { charts } from "./strings.js";
 import type { Chapter, View } from "./view.js";
@@ -21,6 +22,7 @@ export interface Events {
   "ifm-cancel": null;
   "ifm-look": boolean; // whether the figure's predictions are looked at
   "ifm-model": null; // closes the saved one
+  "ifm-share": Piece;
 }
 
 export abstract class Panel extends LitElement {

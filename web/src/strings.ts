@@ -10,7 +10,7 @@ import { quantity, say, type Phrase, type Quantity } from "./phrase.js";
 import type { Model } from "./series.js";
 import type { Spec } from "./spec.js";
 import type { Ending, Judgement } from "./standing.js";
-import type { Sample, View } from "./view.js";
+import type { Chapter, Sample, View } from "./view.js";
 
 export const models: Readonly<Record<Model | "mean" | "ridge" | "quadratic", string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "the mean", ridge: "ridge regression", quadratic: "quadratic ridge" };
 export const short: Readonly<Record<Model | "mean" | "ridge" | "quadratic", string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "mean", ridge: "ridge", quadratic: "quadratic ridge" };
@@ -26,11 +26,13 @@ function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
+export const themes: Readonly<Record<View["theme"], string>> = { auto: "Like the system", light: "Light", dark: "Dark" };
+
 export const page = {
   name: "iFM Lab",
   skip: "Skip to the figure",
   nav: { label: "Page", figure: "The figure", table: "Your table", lesson: "The lesson" },
-  theme: { label: "Colours", options: { auto: "Like the system", light: "Light", dark: "Dark" } satisfies Record<View["theme"], string> },
+  theme: { label: "Colours", options: themes },
   notices: "About this link",
   dismiss: "Dismiss",
   crashed: (reason: string) => `The engine stopped (${reason}) and was started again. What you had loaded is still here: press Start once more, or try fewer rows.`,
@@ -40,6 +42,7 @@ export const page = {
   undo: "Undo",
   unsaved: "It could not be fetched, perhaps because the connection was lost; try again.",
   undone: "The last change is undone.",
+  share: "Share",
   partLost: (name: string) => `“${name}” could not be loaded, perhaps because the connection was lost; reload the page.`,
   soon: "The table is being opened …",
   noSample: "This frame shows a built-in table; its address names none.",
@@ -47,6 +50,7 @@ export const page = {
   footer: {
     offline: "This page as one file (1.3 MB) that works without a network",
     live: "Every curve, matrix and number on this page is computed in your browser, while you watch, by the same Go code that the tests run. Nothing is recorded in advance and no file you open leaves this machine.",
+    embeds: "This in your own pages",
     licenses: "Licences of what this page contains",
     paper: "The claim is that of Lin et al., “Which Factorization Machine Modeling is Better: A Theoretical Answer with Optimal Guarantee” (AAAI-19); this page runs it, and says where it is narrower than its words.",
   },
@@ -107,6 +111,7 @@ export const saving = {
   failed: (reason: string) => `The file could not be made${reason === "" ? "" : `: ${reason}`}.`,
   feature: "feature",
   other: "other feature",
+  share: "Link and embed",
   negative: "negative",
   positive: "positive",
 };
@@ -610,6 +615,7 @@ export const chapter = {
   again: "Run again",
   stop: "Stop",
   settings: "Settings of this chapter",
+  share: "Link and embed",
   formulas: "Formulas",
   silent: "What the run says to the question will stand here, in its own numbers.",
   guess: "Guess, and it runs:",
@@ -630,16 +636,6 @@ export const chapter = {
 export const labels: Labels = {
   keys: joined(settings, { rows: "Training rows ÷ dk", tau: "τ of three-point or slider columns", taus: "τ", ratios: "n ÷ dk", ks: "Ranks k", model: "Model", sweep: "Upright axis", compared: "Models" }),
   options: joined(options, { rank: "rank k", tau: "τ of the columns", two: "FM and iFM", three: "FM, gFM and iFM" }),
-};
-
-export const share = {
-  summary: "Link and embed",
-  link: "A link to this chapter, with its settings",
-  code: "A frame for your own page, with this chapter alone",
-  copy: "Copy",
-  copied: "Copied",
-  failed: "Select the text and copy it.",
-  title: (chapter: string) => `${chapter}: a chapter of iFM Lab`,
 };
 
 export const chart = {
@@ -1011,6 +1007,75 @@ export const splits = {
   cursor: "Split under the cursor",
   at: (line: string, split: number, rmse: number, ridge: number) => `${line}, split ${split}: test RMSE ${number(rmse, 4)} ÷ ridge’s ${number(ridge, 4)} = ${(rmse / ridge).toFixed(3)}`,
   units: "Test RMSE, in the units of each target.",
+};
+
+/** Of the dialog that says how to show a piece of the lab elsewhere. */
+export const sharing = {
+  title: "Share",
+  close: "Close",
+  piece: "What",
+  groups: { lab: "The page", figure: "The figure", table: "Your table", lesson: "The lesson" },
+  pieces: { lab: "The whole lab", figure: "The figure", curve: "Its curves alone", maps: "Its heat maps alone", spectrum: "Its eigenvalues alone", table: "What training found" },
+  chapters: { interaction: "What an interaction is", psd: "The PSD bias", spectrum: "The spectrum", diagonal: "The diagonal and τ", samples: "How many samples", algorithm: "Algorithm 1, as printed and as corrected", data: "Your data" } satisfies Record<Chapter, string>, // their own titles are beside their texts, where the page need not load them
+  named: (piece: "lab" | "figure" | "curve" | "maps" | "spectrum" | "table") =>
+    ({
+      lab: "iFM Lab: factorization machines on drawn and on your own data",
+      figure: "iFM Lab: FM and iFM learn the same data",
+      curve: "iFM Lab: test RMSE of FM and iFM by iteration",
+      maps: "iFM Lab: the interactions that FM and iFM have learnt",
+      spectrum: "iFM Lab: the eigenvalues of what FM and iFM have learnt",
+      table: "iFM Lab: FM, iFM and ridge regression on a table",
+    })[piece],
+  chapter: (title: string) => `${title}: a chapter of iFM Lab`,
+  own: "Your own file stays with you: what was found in it is in no link. A link to the whole lab carries your settings, the names of your columns among them, and asks for the file.",
+  link: "Link",
+  copyLink: "Copy link",
+  local: (host: string) => `This address works on this computer alone (${host}): others reach it once the page is on a server, or take the offline file.`,
+  file: "This page is a file: a link to it works on this computer alone. Send the file itself.",
+  form: "Where to",
+  forms: { html: "Web page", course: "Course page", element: "Component", reveal: "Reveal", jupyter: "Jupyter", quarto: "Quarto", myst: "MyST", card: "Chat, forum", oembed: "oEmbed", offline: "Offline file" },
+  notes: {
+    html: "A frame for any HTML page. It starts when a reader scrolls to it, and shares nothing with your page.",
+    course: "Choose “HTML” or “source” in the editor of Moodle, Canvas or another course page. No script, a fixed height, and a link in case the frame is taken out.",
+    element: "An element that finds its own height, can be played and paused by your scripts, and tells them what it computes. Its script comes from this lab, the frame too: a page with a policy has to allow both.",
+    reveal: "A slide of Reveal.js, loaded when it comes near. In Quarto’s slides take Quarto.",
+    jupyter: "A cell of Jupyter, JupyterLab or Colab.",
+    quarto: "For .qmd files, also of slides; PDF and Word get a link. Unpack the extension beside your document first:",
+    myst: "For mystmd and Jupyter Book 2, which choose the height by themselves.",
+    card: "A link that chats and forums show with a title and a picture. It leads here.",
+    oembed: "WordPress makes a frame of a pasted link by itself, a sandboxed one, which is enough. Discourse and course systems do once their administrator allows this address. Notion, Medium and Teams know a list of their own and show the card at most. What they ask:",
+    offline: (size: string) => `One HTML file${size === "" ? "" : ` of ${size}`} with everything in it, this state too: it works without a network, from a memory stick or a course’s file area.`,
+  },
+  extension: "ifm-lab-quarto.zip",
+  needsServer: "Needs the lab’s own server; a plain file server has no cards.",
+  code: "To paste",
+  copy: "Copy",
+  copied: "Copied.",
+  selected: "The browser does not let this page copy. The text is selected: press Ctrl+C, or ⌘C.",
+  save: "Save the file",
+  saving: "Putting the file together …",
+  saved: "Saved as ifm-lab.html.",
+  notSaved: (reason: string) => `The file could not be saved${reason === "" ? "" : `: ${reason}`}.`,
+  height: "Height, px",
+  follow: "As high as it needs (adds a script)",
+  shows: "It shows",
+  around: { title: "Title", switch: "Switch", controls: "Controls", verdict: "Verdict", matrices: "Heat maps, eigenvalues" },
+  theme: "Colours",
+  preview: "Preview",
+  widths: { desktop: "Desktop", phone: "Phone" },
+  width: "Width of the preview",
+  needs: (height: number) => `Here it needs ${count(height)} px.`,
+  use: (height: number) => `Set the height to ${count(height)} px`,
+  examples: "Every form, live",
+};
+
+/** Of the page of examples; its own text is web/embeds.html. */
+export const examples = {
+  code: "What is to be pasted",
+  copy: "Copy",
+  copied: "Copied.",
+  selected: "The browser does not let this page copy. The text is selected: press Ctrl+C, or ⌘C.",
+  noServer: "This server does not answer: the lab’s own does.",
 };
 
 /** What a frame tells the page around it. */

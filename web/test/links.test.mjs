@@ -94,8 +94,8 @@ for (const [where, attributes] of Object.entries({ "another origin": "", "a sand
     const lesson = await openPage(t, "/?speed=instant&chapter=algorithm&algorithm.d=12");
     const own = await chapter(lesson, "algorithm");
     await own.getByText("Link and embed").click();
-    assert.equal(await own.locator(".link input").inputValue(), `${home}/?chapter=algorithm&algorithm.d=12`);
-    const snippet = (await own.locator(".code input").inputValue()).replace("<iframe", `<iframe ${attributes}`);
+    assert.equal(await lesson.locator(".sharing .link input").inputValue(), `${home}/?chapter=algorithm&algorithm.d=12`);
+    const snippet = (await lesson.locator(".sharing textarea").inputValue()).replace("<iframe", `<iframe ${attributes}`);
     const outside = await serveHTML(t, `<!doctype html><title>Host</title>${snippet}`);
     const page = await openPage(t, outside, { origins: [outside, "null"] });
     const frame = await (await page.locator("iframe").elementHandle())?.contentFrame();
@@ -106,7 +106,7 @@ for (const [where, attributes] of Object.entries({ "another origin": "", "a sand
     assert.match(await frame.locator(".live").innerText(), /d = 12/);
     assert.equal(await frame.locator("header, footer, ifm-figure, .contents").count(), 0, "the chapter is alone");
     await frame.getByText("Link and embed").click();
-    assert.match(await frame.locator(".link input").inputValue(), /chapter=algorithm&algorithm\.d=12$/);
+    assert.match(await frame.locator(".sharing .link input").inputValue(), /chapter=algorithm&algorithm\.d=12$/);
   });
 }
 

@@ -2,6 +2,7 @@ import "../shared.js";
 import { html, nothing, type TemplateResult } from "lit";
 import { percent } from "../format.js";
 import { Panel } from "../panel.js";
+import type { Piece } from "../share/piece.js";
 import { saving as strings } from "../strings.js";
 import type { Kind } from "./file.js";
 import { address, fileName, offer } from "./offer.js";
@@ -14,11 +15,12 @@ const EDGE = 8; // px, from the window's
 
 /** The control under a chart: a button, and a menu of the files that can be made of it. What makes them comes when the menu is first opened. */
 class Save extends Panel {
-  static override properties = { of: { attribute: false }, heading: {}, kinds: { state: true }, says: { state: true } };
+  static override properties = { of: { attribute: false }, heading: {}, kinds: { state: true }, piece: { state: true }, says: { state: true } };
 
   declare of: Savable | null;
   declare heading: string; // the chart's
   private declare kinds: readonly Kind[]; // of its files
+  private declare piece: Piece | null; // what can be shared with it
   private declare says: string;
 
   private making: AbortController | null = null;
@@ -28,6 +30,7 @@ class Save extends Panel {
     this.of = null;
     this.heading = "";
     this.kinds = [];
+    this.piece = null;
     this.says = "";
   }
 
@@ -37,6 +40,7 @@ class Save extends Panel {
       </button>
       <div class="files" popover role="group" aria-label=${strings.label(this.heading)} @beforetoggle=${this.turn}>
         ${this.kinds.map((kind) => html`<button data-kind=${kind} @click=${() => void this.save(kind)}>${strings.kinds[kind]}</button>`)}
+        ${this.piece ? html`<button @click=${this.share}>${strings.share}</button>` : nothing}
         <p role="status">${this.says || nothing}</p>
       </div>`;
   }
@@ -54,14 +58,20 @@ class Save extends Panel {
     void import("./file.js").catch(() => undefined); // asked for again, and missed, when a file is
     const sheet = this.of?.sheet() ?? null;
     this.kinds = sheet ? [...(sheet.picture ? (["svg", "png"] as const) : []), "csv", ...(this.of?.about?.run ? (["json"] as const) : [])] : [];
+    this.piece = sheet && this.of ? pieceOf(this.of) : null;
     this.says = sheet ? "" : strings.nothing;
     const menu = this.querySelector<HTMLElement>(".files");
     const button = this.getBoundingClientRect();
     if (!menu) return;
-    const height = EXTENT.item * Math.max(1, this.kinds.length) + EXTENT.around;
+    const height = EXTENT.item * Math.max(1, this.kinds.length + (this.piece ? 1 : 0)) + EXTENT.around;
     const above = button.bottom + AWAY + height > innerHeight && button.top > height + AWAY;
     const left = Math.max(EDGE, Math.min(button.right - EXTENT.width, document.documentElement.clientWidth - EXTENT.width - EDGE));
     Object.assign(menu.style, { left: `${left + scrollX}px`, top: `${scrollY + (above ? button.top - AWAY - height : button.bottom + AWAY)}px` });
+  };
+
+  private readonly share = (): void => {
+    this.querySelector<HTMLElement>(".files")?.hidePopover();
+    if (this.piece) this.tell("ifm-share", this.piece);
   };
 
   private async save(kind: Kind): Promise<void> {
@@ -86,6 +96,14 @@ class Save extends Panel {
       if (this.making === making) this.making = null;
     }
   }
+}
+
+/** What is shared with a chart: of the figure it is the chart itself, else what it belongs to. */
+function pieceOf(chart: Savable): Piece | null {
+  const { about, localName } = chart;
+  if (about?.chapter) return about.chapter;
+  if (chart.closest("ifm-figure")) return ({ "ifm-curve": "curve", "ifm-matrix": "maps", "ifm-spectrum": "spectrum" } as const)[localName] ?? null;
+  return chart.closest("ifm-result") ? "table" : null;
 }
 
 customElements.define("ifm-save", Save);

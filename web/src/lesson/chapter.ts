@@ -12,7 +12,6 @@ import { form as written, pairs, parse, read, write, type Field, type Settings, 
 import { chapter as strings, labels } from "../strings.js";
 import { chapters, type Chapter as Name, type View } from "../view.js";
 import { over, Runner, type Job, type Track } from "./runner.js";
-import "./share.js";
 
 const REDRAW = 100; // ms between two redraws at the least
 
@@ -163,7 +162,7 @@ export abstract class Chapter<V extends Values> extends Panel {
           <summary>${strings.settings}</summary>
           <div class="settings">${form(this.inputs, this.values, labels, (key, value) => this.change(key, value), this.localName)}</div>
         </details>
-        <ifm-share .chapter=${this.name} .own=${this.query()} .heading=${title}></ifm-share>
+        <button class="sharer" @click=${() => this.tell("ifm-share", this.name)}>${strings.share}</button>
       </div>
     </section>`;
   }

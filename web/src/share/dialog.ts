@@ -1,0 +1,341 @@
+import "../shared.js";
+import { html, nothing, type TemplateResult } from "lit";
+import { home } from "../files.js";
+import { Panel } from "../panel.js";
+import type { Pair } from "../spec.js";
+import { sharing as strings, themes } from "../strings.js";
+import { chapters, type View } from "../view.js";
+import { around, charts, embedded, hasTable, isChapter, isChart, isFigure, isOwn, linked, type Around, type Piece, type State } from "./piece.js";
+import { address, beside, card, course, element, fitting, html as page, jupyter, myst, quarto, question, reveal, type Shown, type Writer } from "./snippet.js";
+import { titleOf } from "./title.js";
+
+const forms = ["html", "course", "element", "reveal", "jupyter", "quarto", "myst", "card", "oembed", "offline"] as const;
+type Form = (typeof forms)[number];
+
+const writers: Readonly<Record<Exclude<Form, "offline">, Writer>> = { html: page, course, element, reveal, jupyter, quarto, myst, card, oembed: card };
+const tall: readonly Form[] = ["html", "course", "element", "reveal", "jupyter", "quarto"]; // those that say how high they are
+const framed: readonly Form[] = [...tall, "myst"];
+
+const HEIGHTS = { lab: 900, figure: 1000, curve: 440, maps: 560, spectrum: 480, table: 1400, chapter: 1100 }; // px, where a column of text is as wide as it is read
+const LEAST = 120; // px, of a height
+const MOST = 10_000;
+const SETTLE = 400; // ms without a change before the preview follows
+
+/** The dialog that shows a piece of the lab elsewhere: a link, what is to be pasted, and how it will look. It remembers its choices while the page is open, and nowhere else. */
+class Share extends Panel {
+  static override properties = { state: { state: true }, piece: { state: true }, form: { state: true }, height: { state: true }, follow: { state: true }, theme: { state: true }, shows: { state: true }, said: { state: true }, previewed: { state: true }, phone: { state: true }, needed: { state: true }, busy: { state: true } };
+
+  private declare state: State | null; // null: closed
+  private declare piece: Piece;
+  private declare form: Form;
+  private declare height: number; // px; NaN: the usual one of the piece
+  private declare follow: boolean;
+  private declare theme: View["theme"];
+  private declare shows: readonly Around[]; // around the figure, or its chart
+  private declare said: string;
+  private declare previewed: boolean;
+  private declare phone: boolean;
+  private declare needed: number; // px, that the preview asks for; NaN: nothing yet
+  private declare busy: boolean; // a file is made
+
+  private above = 0; // px, where the dialog begins in a frame that may be much higher than what is seen of it
+  private previews = ""; // what is previewed
+  private settling: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.state = null;
+    this.piece = "figure";
+    this.form = "html";
+    this.height = Number.NaN;
+    this.follow = false;
+    this.theme = "auto";
+    this.shows = usual("figure");
+    this.said = "";
+    this.previewed = matchMedia("(min-width: 62rem)").matches;
+    this.phone = false;
+    this.needed = Number.NaN;
+    this.busy = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("message", this.hear);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("message", this.hear);
+  }
+
+  /** Opens the dialog for a piece, or for the one that is most in sight. */
+  async open(state: State, piece: Piece | "here"): Promise<void> {
+    const seen = piece === "here" ? inSight(state) : piece;
+    const wanted = seen === "table" && !hasTable(state) ? "lab" : seen;
+    if (wanted !== this.piece) this.choose(wanted);
+    const from = document.activeElement?.getBoundingClientRect();
+    Object.assign(this, { state, said: "", above: state.view.embed === "0" ? 0 : Math.max(0, Math.min(from?.top ?? 0, innerHeight - 480)) });
+    if (!home()) this.form = "offline";
+    await this.updateComplete;
+    this.querySelector("dialog")?.showModal();
+    this.querySelector("h2")?.focus(); // a frame may not say so by autofocus
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { state } = this;
+    if (!state) return nothing;
+    const shown = this.shown(state);
+    return html`<dialog class="sharing" aria-labelledby="sharing-title" style=${this.above > 0 ? `margin-top:${this.above}px;max-height:calc(100dvh - ${this.above + 12}px)` : nothing} @close=${this.closed} @click=${this.beyond}>
+      <div class="inside">
+        <div class="top">
+          <h2 id="sharing-title" tabindex="-1">${strings.title}</h2>
+          <button class="close" aria-label=${strings.close} @click=${this.close}><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3.2 2 8 6.8 12.8 2 14 3.2 9.2 8 14 12.8 12.8 14 8 9.2 3.2 14 2 12.8 6.8 8 2 3.2z" /></svg></button>
+        </div>
+        <div class="what">${this.pieces(state)} ${this.link(shown)}</div>
+        ${home() ? this.choice() : nothing}
+        <div class="paste">
+          <div class="options">${this.options()}</div>
+          ${this.code(shown)}
+        </div>
+        <p class="said" role="status">${this.said}</p>
+        ${isFile() ? nothing : this.preview()}
+        ${home() ? html`<p class="more"><a href=${beside(home(), "embeds.html")} target="_blank" rel="noopener">${strings.examples}</a></p>` : nothing}
+      </div>
+    </dialog>`;
+  }
+
+  protected override updated(): void {
+    const { state } = this;
+    const wanted = state && this.previewed && !isFile() ? page({ ...this.shown(state), height: this.tallness }) : "";
+    if (wanted === this.previews) return;
+    const first = this.previews === "";
+    this.previews = wanted;
+    clearTimeout(this.settling);
+    if (wanted === "") this.querySelector(".window")?.replaceChildren();
+    else this.settling = setTimeout(() => this.show(wanted), first ? 0 : SETTLE);
+  }
+
+  /** Puts the very frame that the snippet makes into the preview. */
+  private show(snippet: string): void {
+    const made = document.createElement("template");
+    made.innerHTML = snippet;
+    made.content.querySelector("iframe")?.addEventListener("load", this.listen);
+    this.needed = Number.NaN;
+    this.querySelector(".window")?.replaceChildren(made.content); // a new frame: a new address in the old one would be a step of the page's history
+  }
+
+  /** Escape closes the dialog from inside the preview too. */
+  private readonly listen = ({ currentTarget }: Event): void => {
+    const inside = (currentTarget as HTMLIFrameElement).contentDocument; // null in a sandbox, where the two are strangers
+    inside?.addEventListener("keydown", ({ key }) => key === "Escape" && this.close());
+  };
+
+  private readonly hear = ({ source, data }: MessageEvent<unknown>): void => {
+    const frame = this.querySelector<HTMLIFrameElement>(".window iframe");
+    if (!frame || source !== frame.contentWindow || typeof data !== "object" || data === null || !("type" in data) || data.type !== "ifm-lab.height" || !("height" in data)) return;
+    const height = Math.ceil(Number(data.height));
+    if (height >= LEAST && height <= MOST) this.needed = height;
+  };
+
+  private shown(state: State): Shown {
+    const { piece } = this;
+    const look = { theme: this.theme, hide: around.figure.filter((part) => !this.shows.includes(part)) };
+    return { page: home() || here(), settings: embedded(state, piece, look), link: linked(state, piece, look), title: titleOf(piece), height: this.tallness };
+  }
+
+  private get tallness(): number {
+    return Number.isNaN(this.height) ? HEIGHTS[isChapter(this.piece) ? "chapter" : this.piece] : this.height;
+  }
+
+  private choose(piece: Piece): void {
+    if (isChart(piece) !== isChart(this.piece)) this.shows = usual(piece);
+    Object.assign(this, { piece, height: Number.NaN, said: "" });
+  }
+
+  private pieces(state: State): TemplateResult {
+    const { pieces, groups } = strings;
+    const option = (piece: Piece, name: string): TemplateResult => html`<option value=${piece} .selected=${piece === this.piece}>${name}</option>`;
+    return html`<label class="pick">
+        <span>${strings.piece}</span>
+        <select name="piece" @change=${(e: Event) => this.choose((e.target as HTMLSelectElement).value as Piece)}>
+          <optgroup label=${groups.figure}>${option("figure", pieces.figure)} ${charts.map((chart) => option(chart, pieces[chart]))}</optgroup>
+          ${hasTable(state) ? html`<optgroup label=${groups.table}>${option("table", pieces.table)}</optgroup>` : nothing}
+          <optgroup label=${groups.lesson}>${chapters.map((chapter) => option(chapter, strings.chapters[chapter]))}</optgroup>
+          <optgroup label=${groups.lab}>${option("lab", pieces.lab)}</optgroup>
+        </select>
+      </label>
+      ${isOwn(state) ? html`<p class="note own">${strings.own}</p>` : nothing}`;
+  }
+
+  private link({ page, link }: Shown): TemplateResult {
+    const address_ = address(page, link);
+    const local = !home() ? strings.file : isLocal(home()) ? strings.local(new URL(home()).host) : "";
+    return html`<div class="text link">
+      <label for="sharing-link">${strings.link}</label>
+      <input id="sharing-link" type="text" readonly .value=${address_} @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
+      <button class="copy" @click=${() => void this.copy("#sharing-link")}>${strings.copyLink}</button>
+      ${local === "" ? nothing : html`<p class="note local">${local}</p>`}
+    </div>`;
+  }
+
+  private choice(): TemplateResult {
+    return html`<fieldset class="forms">
+      <legend>${strings.form}</legend>
+      ${forms.map((form) => html`<label><input type="radio" name="sharing-form" value=${form} .checked=${form === this.form} @change=${() => Object.assign(this, { form, said: "" })} /><span>${strings.forms[form]}</span></label>`)}
+    </fieldset>`;
+  }
+
+  private options(): TemplateResult {
+    const { form } = this;
+    const shows = isFigure(this.piece) && framed.includes(form);
+    return html`
+      <label class="pick">
+        <span>${strings.theme}</span>
+        <select name="theme" @change=${(e: Event) => (this.theme = (e.target as HTMLSelectElement).value as View["theme"])}>
+          ${(["auto", "light", "dark"] as const).map((theme) => html`<option value=${theme} .selected=${theme === this.theme}>${themes[theme]}</option>`)}
+        </select>
+      </label>
+      ${tall.includes(form) ? html`<label class="pick"><span>${strings.height}</span> <input type="number" name="height" min=${LEAST} max=${MOST} step="10" .value=${String(this.tallness)} @change=${this.size} /></label>` : nothing}
+      ${form === "html" ? html`<label class="check"><input type="checkbox" name="follow" .checked=${this.follow} @change=${() => (this.follow = !this.follow)} /><span>${strings.follow}</span></label>` : nothing}
+      ${shows
+        ? html`<fieldset class="shows">
+            <legend>${strings.shows}</legend>
+            ${around[isChart(this.piece) ? "chart" : "figure"].map((part) => html`<label class="check"><input type="checkbox" name=${part} .checked=${this.shows.includes(part)} @change=${() => this.toggle(part)} /><span>${strings.around[part]}</span></label>`)}
+          </fieldset>`
+        : nothing}
+    `;
+  }
+
+  private readonly size = (event: Event): void => {
+    const box = event.target as HTMLInputElement;
+    const height = Math.round(Number(box.value));
+    if (height > 0) this.height = Math.min(Math.max(height, LEAST), MOST);
+    box.value = String(this.tallness);
+  };
+
+  private toggle(part: Around): void {
+    this.shows = around.figure.filter((other) => this.shows.includes(other) !== (other === part));
+  }
+
+  private code(shown: Shown): TemplateResult {
+    const { form } = this;
+    if (form === "offline") {
+      return html`<div class="code">
+        <p class="note">${strings.notes.offline("")}</p>
+        <button class="main file" aria-disabled=${this.busy} @click=${() => void this.save(shown.link)}>${strings.save}</button>
+      </div>`;
+    }
+    const written = (form === "html" && this.follow ? fitting : writers[form])(shown);
+    return html`<div class="code">
+      <p class="note" id="sharing-note">
+        ${strings.notes[form]} ${form === "quarto" ? html`<a href=${beside(home(), strings.extension)} download>${strings.extension}</a>` : nothing} ${form === "oembed" ? html`<a class="long" href=${question(shown)} target="_blank" rel="noopener">${question(shown)}</a>` : nothing}
+        ${form === "card" || form === "oembed" ? strings.needsServer : nothing}
+      </p>
+      <label class="seen-not" for="sharing-code">${strings.code}</label>
+      <textarea id="sharing-code" readonly spellcheck="false" rows=${Math.min(9, 1 + written.split("\n").length + Math.floor(written.length / 90))} aria-describedby="sharing-note" .value=${written} @focus=${(e: Event) => (e.target as HTMLTextAreaElement).select()}></textarea>
+      <button class="main copy" @click=${() => void this.copy("#sharing-code")}>${strings.copy}</button>
+    </div>`;
+  }
+
+  private preview(): TemplateResult {
+    const asks = !Number.isNaN(this.needed) && tall.includes(this.form) && Math.abs(this.needed - this.tallness) > 4;
+    return html`<details class="fold preview" .open=${this.previewed} @toggle=${this.fold}>
+      <summary>${strings.preview}</summary>
+      <div class="about">
+        <fieldset class="segments">
+          <legend class="seen-not">${strings.width}</legend>
+          ${(["desktop", "phone"] as const).map((width) => html`<label><input type="radio" name="sharing-width" value=${width} .checked=${(width === "phone") === this.phone} @change=${() => (this.phone = width === "phone")} /><span>${strings.widths[width]}</span></label>`)}
+        </fieldset>
+        <p class="note">${asks ? html`${strings.needs(this.needed)} <button class="fit" @click=${() => (this.height = this.needed)}>${strings.use(this.needed)}</button>` : nothing}</p>
+      </div>
+      <div class="window ${this.phone ? "phone" : ""}" role="region" aria-label=${strings.preview} tabindex="0"></div>
+    </details>`;
+  }
+
+  private readonly fold = ({ target }: Event): void => {
+    const { open } = target as HTMLDetailsElement;
+    if (open === this.previewed) return; // it was drawn open
+    this.previewed = open;
+    if (open) void this.updateComplete.then(() => this.querySelector(".window")?.scrollIntoView({ block: "nearest" }));
+  };
+
+  /** Copies what stands in a box; where the browser does not allow that to a page, as in some frames, it is left selected. */
+  private async copy(selector: string): Promise<void> {
+    const box = this.querySelector<HTMLInputElement | HTMLTextAreaElement>(selector);
+    if (!box) return;
+    this.said = "";
+    try {
+      await navigator.clipboard.writeText(box.value);
+      this.said = strings.copied;
+    } catch {
+      box.focus();
+      box.select();
+      this.said = document.execCommand("copy") ? strings.copied : strings.selected;
+    }
+  }
+
+  private async save(link: readonly Pair[]): Promise<void> {
+    if (this.busy) return;
+    Object.assign(this, { busy: true, said: strings.saving });
+    try {
+      const { saveOffline } = await import("../offline.js");
+      await saveOffline(address("", link).slice(1));
+      this.said = strings.saved;
+    } catch (reason) {
+      this.said = strings.notSaved(reason instanceof Error ? reason.message : "");
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private readonly close = (): void => this.querySelector("dialog")?.close();
+
+  private readonly closed = (): void => {
+    this.state = null;
+  };
+
+  /** A press beside the dialog closes it, as in most. */
+  private readonly beyond = (event: Event): void => {
+    if (event.target === event.currentTarget) this.close();
+  };
+}
+
+/** What stands around a piece unless it is chosen otherwise: around the figure all but its matrices, which make it twice as high. */
+function usual(piece: Piece): readonly Around[] {
+  return isChart(piece) ? [] : around.chart;
+}
+
+/** The address that the page has here, without settings. */
+function here(): string {
+  return location.href.replace(/[?#].*$/, "");
+}
+
+/** Whether the page is the offline file, which shows no other page. */
+function isFile(): boolean {
+  return location.protocol === "file:";
+}
+
+/** Whether an address means this computer, on every computer. */
+function isLocal(address: string): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
+}
+
+/** The piece that fills most of what is seen. */
+function inSight(state: State): Piece {
+  const pieces: readonly (readonly [Piece, string])[] = [["figure", "ifm-figure"], ...(hasTable(state) ? [["table", "ifm-result"] as const] : []), ...chapters.map((chapter) => [chapter, `ifm-lesson > #${chapter}`] as const)];
+  let [best, most]: [Piece, number] = ["figure", 0];
+  for (const [piece, selector] of pieces) {
+    const box = document.querySelector(selector)?.getBoundingClientRect();
+    const seen = box ? Math.min(box.bottom, innerHeight) - Math.max(box.top, 0) : 0;
+    if (seen > most) [best, most] = [piece, seen];
+  }
+  return best;
+}
+
+customElements.define("ifm-share", Share);
+
+/** Opens the dialog for a piece of what the page shows, or for the one that is most in sight. */
+export async function share(state: State, piece: Piece | "here"): Promise<void> {
+  const dialog = document.querySelector<Share>("ifm-share") ?? document.body.appendChild(new Share());
+  await dialog.open(state, piece);
+}

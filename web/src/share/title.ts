@@ -1,0 +1,7 @@
+import { sharing as strings } from "../strings.js";
+import { isChapter, type Piece } from "./piece.js";
+
+/** What a frame with the piece is called. */
+export function titleOf(piece: Piece): string {
+  return isChapter(piece) ? strings.chapter(strings.chapters[piece]) : strings.named(piece);
+}

@@ -1,0 +1,529 @@
+// @ts-check
+/** The Share dialog, from the page to a page of somebody else's; and each snippet, run in the language that it is written in. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { LuaFactory } from "wasmoon";
+
+import { assertAccessible, assertFits, openPage, origin, serveHTML, tabTo } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Frame} Frame */
+/** @typedef {import("node:test").TestContext} TestContext */
+/** @typedef {readonly [string, string]} Pair */
+/** @typedef {{ page: string, settings: Pair[], link: Pair[], title: string, height: number }} Shown */
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const web = path.dirname(here);
+const quick = "/?speed=instant&iterations=30";
+
+/** The writers themselves, compiled for Node. @type {Promise<any> | undefined} */
+let compiled;
+function writers() {
+  compiled ??= (async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), "ifmlab-share-"));
+    try {
+      await writeFile(path.join(folder, "package.json"), '{"type":"module"}');
+      execFileSync(path.join(here, "node_modules", ".bin", "tsc"), ["-p", web, "--noEmit", "false", "--rootDir", path.join(web, "src"), "--outDir", folder]);
+      const [snippet, piece, view] = await Promise.all(["share/snippet.js", "share/piece.js", "view.js"].map((file) => import(pathToFileURL(path.join(folder, file)).href)));
+      return { ...snippet, ...piece, ...view };
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  })();
+  return compiled;
+}
+
+/** What nobody should be able to break out of a snippet with. */
+const evil = `"'\`><script>document.title="broken"</script>\n\r\t\\ $\{7*7} {{< meta x >}} }}> --> ]]> \`\`\` &quot; %22 %0A é 漢 \u2028 \ud83d\ude00`;
+/** @param {Partial<Shown>} [more] @returns {Promise<Shown>} */
+async function hostile(more) {
+  const settings = /** @type {Pair[]} */ ([["d", "12"], ["target", evil], ["embed", "1"], ["chapter", "psd"], ["psd.d", evil]]);
+  return { page: `${await origin()}/`, settings, link: settings.filter(([key]) => key !== "embed"), title: evil, height: 321, ...more };
+}
+
+/** The settings that an address carries. @param {string} address */
+const carried = (address) => [...new URL(address).searchParams];
+
+/** Opens the dialog on a page. @param {Page | Frame} page */
+async function share(page) {
+  await page.locator("header .sharer").click();
+  await page.locator("dialog.sharing").waitFor();
+  return page.locator("dialog.sharing");
+}
+
+/** @param {Page} page @param {string} [selector] */
+async function frameOf(page, selector = "iframe") {
+  const frame = await (await page.locator(selector).first().elementHandle())?.contentFrame();
+  assert.ok(frame);
+  return frame;
+}
+
+/** All numbers of a finished figure, to the last bit. @param {Page | Frame} page */
+async function numbers(page) {
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  return page.locator("ifm-figure .verdict [data-value]").evaluateAll((all) => all.map((e) => `${e.getAttribute("data-of") ?? e.className} ${e.getAttribute("data-value")}`));
+}
+
+test("a lecturer is three clicks from the page to a running embed that shows the same, bit for bit", async (t) => {
+  const home = await origin();
+  const editor = await serveHTML(t, `<!doctype html><title>Course</title><h1>Week 3</h1><textarea aria-label="HTML"></textarea><main></main>
+    <script>document.querySelector("textarea").oninput = (e) => (document.querySelector("main").innerHTML = e.target.value)</script>`);
+  const page = await openPage(t, `${quick}&scenario=mixed&d=20&seed=42`, { permissions: ["clipboard-read", "clipboard-write"], origins: [editor] });
+  const wanted = await numbers(page);
+  assert.ok(wanted.length > 3 && wanted.every((number) => /\d/.test(number)), wanted.join("; "));
+  const course = await page.context().newPage();
+  await course.goto(editor);
+
+  let clicks = 0;
+  /** @param {Page} where @param {string} selector */
+  const click = async (where, selector) => {
+    await where.bringToFront();
+    await where.locator(selector).click();
+    clicks++;
+  };
+  await click(page, "header .sharer");
+  await click(page, ".sharing .code .copy");
+  await page.getByText("Copied.").waitFor();
+  await click(course, "textarea");
+  await course.keyboard.press("Control+V");
+  assert.ok(clicks <= 3, `${clicks} clicks`);
+
+  const frame = await frameOf(course);
+  assert.deepEqual(await numbers(frame), wanted);
+  assert.ok(frame.url().startsWith(`${home}/?`), frame.url());
+  assert.equal(new URL(course.url()).origin, editor, "on another origin");
+  const pasted = course.locator("iframe");
+  assert.ok(await pasted.getAttribute("title"), "it has a name");
+  assert.equal(await pasted.getAttribute("loading"), "lazy");
+  assert.match((await pasted.getAttribute("height")) ?? "", /^\d+$/);
+});
+
+for (const [width, height, colorScheme] of /** @type {const} */ ([[1440, 900, "dark"], [1440, 900, "light"], [360, 740, "light"], [320, 640, "dark"]])) {
+  test(`the dialog works by keyboard and keeps axe's rules and its width at ${width}×${height}, ${colorScheme}`, async (t) => {
+    const page = await openPage(t, quick, { viewport: { width, height }, colorScheme });
+    await numbers(page);
+    await assertFits(page);
+    await tabTo(page, "header .sharer");
+    await page.keyboard.press("Enter");
+    const dialog = page.locator("dialog.sharing");
+    await dialog.waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "sharing-title", "a reader hears what has opened");
+    for (const form of await dialog.locator("[name=sharing-form]").evaluateAll((inputs) => inputs.map((input) => /** @type {HTMLInputElement} */ (input).value))) {
+      await dialog.locator(`[value=${form}]`).focus();
+      await page.keyboard.press("Space");
+      assert.ok((await dialog.locator(form === "offline" ? ".code .file" : "#sharing-code").count()) === 1, form);
+      assert.ok((await dialog.evaluate((d) => d.scrollWidth - d.clientWidth)) <= 0, `${form} fits`);
+      await assertAccessible(page, { exclude: ["iframe"] });
+    }
+    const targets = await dialog.locator("button:visible, select:visible, .forms label:visible, summary:visible").evaluateAll((all) => all.map((e) => [e.textContent, e.getBoundingClientRect().height, e.getBoundingClientRect().width]));
+    assert.deepEqual(targets.filter(([, h, w]) => Number(h) < 43.9 || Number(w) < 43.9), [], "a finger hits them all");
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press("Tab");
+      assert.ok(await page.evaluate(() => document.activeElement === document.body || !!document.activeElement?.closest("dialog")), "the focus stays in the dialog");
+    }
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    assert.ok(await page.evaluate(() => document.activeElement?.matches("header .sharer")), "the focus is back");
+  });
+}
+
+test("the preview is the very frame of the snippet, starts when it is shown, follows the choices and goes with the dialog", async (t) => {
+  const page = await openPage(t, `${quick}&seed=5`, { viewport: { width: 800, height: 900 } });
+  await numbers(page);
+  const steps = await page.evaluate(() => history.length);
+  const dialog = await share(page);
+  assert.equal(await dialog.locator("iframe").count(), 0, "nothing starts on a narrow screen");
+  await dialog.getByText("Preview", { exact: true }).click();
+  await dialog.locator("iframe").waitFor();
+  const html = () => dialog.locator("#sharing-code").inputValue();
+  /** What is previewed, as the browser reads the snippet. */
+  const same = () => page.waitForFunction(() => {
+    const made = document.createElement("template");
+    made.innerHTML = /** @type {HTMLTextAreaElement | null} */ (document.querySelector("#sharing-code"))?.value ?? "";
+    const shown = document.querySelector(".window iframe");
+    return shown && made.content.querySelector("iframe")?.isEqualNode(shown);
+  });
+  await same();
+  await numbers(await frameOf(page));
+
+  await dialog.getByLabel("Verdict").uncheck();
+  await dialog.locator("[name=theme]").selectOption("dark");
+  assert.match(await html(), /hide=verdict,matrices&amp;theme=dark/);
+  await same();
+  const frame = await frameOf(page);
+  await frame.locator("ifm-curve svg").first().waitFor({ timeout: 30_000 });
+  assert.equal(await frame.locator(".verdict").count(), 0);
+  assert.equal(await frame.locator("html").getAttribute("data-theme"), "dark");
+
+  await dialog.locator("[name=height]").fill("200");
+  await dialog.locator("[name=height]").blur();
+  assert.match(await html(), /height="200"/);
+  await same();
+  const fit = dialog.locator("button.fit");
+  await fit.waitFor();
+  const asked = Number((await fit.innerText()).replace(/\D/g, ""));
+  await fit.click();
+  assert.match(await html(), new RegExp(`height="${asked}"`));
+  await same();
+  assert.ok(asked > 300, `${asked} px`);
+
+  await dialog.getByLabel("Phone").check();
+  const width = await dialog.locator(".window iframe").evaluate((e) => e.clientWidth);
+  assert.ok(width > 330 && width <= 360, `${width} px`);
+  assert.equal(await page.evaluate(() => history.length), steps, "previews are no steps back");
+  await dialog.getByLabel("Close").click();
+  await dialog.waitFor({ state: "detached" });
+  assert.equal(page.frames().length, 1, "nothing runs on behind");
+  await share(page);
+  assert.equal(await page.locator("[name=sharing-form]:checked").inputValue(), "html");
+  await page.locator("dialog iframe").waitFor(); // it was open, and is again
+});
+
+test("what opens the dialog chooses what it shows, and the form that was used last comes first", async (t) => {
+  const page = await openPage(t, `${quick}&chapter=samples&samples.d=12`);
+  await page.locator("#samples .chapter").waitFor();
+  await page.locator("#samples .sharer").click();
+  const dialog = page.locator("dialog.sharing");
+  assert.equal(await dialog.locator("[name=piece]").inputValue(), "samples");
+  const titles = await page.locator("ifm-lesson .chapter h3").allInnerTexts();
+  assert.deepEqual(await dialog.locator("[name=piece] optgroup[label='The lesson'] option").allInnerTexts(), titles, "chapters have one name");
+  assert.equal(await dialog.locator("#sharing-link").inputValue(), `${await origin()}/?chapter=samples&samples.d=12`);
+  await dialog.locator("[value=myst]").check();
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => document.querySelector("#samples")?.scrollIntoView());
+  await page.locator("header .sharer").focus();
+  await page.evaluate(() => document.querySelector("#samples")?.scrollIntoView());
+  await page.keyboard.press("Enter");
+  await dialog.waitFor();
+  assert.equal(await dialog.locator("[name=piece]").inputValue(), "samples", "what is in sight");
+  assert.equal(await dialog.locator("[name=sharing-form]:checked").inputValue(), "myst");
+  await page.keyboard.press("Escape");
+
+  for (const [chart, piece] of /** @type {const} */ ([["ifm-curve", "curve"], ["ifm-matrix", "maps"], ["ifm-spectrum", "spectrum"]])) {
+    await page.locator(`ifm-figure ${chart} .save`).click();
+    await page.locator(`ifm-figure ${chart} .files`).getByText("Link and embed").click();
+    await dialog.waitFor();
+    assert.equal(await dialog.locator("[name=piece]").inputValue(), piece);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  }
+});
+
+test("a reader's own table is in no link but the page's own, and the dialog says so", async (t) => {
+  const page = await openPage(t, quick);
+  await numbers(page);
+  await page.locator("nav a[href='#table']").click();
+  await page.locator("ifm-data input[data-file=table]").setInputFiles({ name: "secret.csv", mimeType: "text/csv", buffer: Buffer.from(`salary,"bonus ""x"", €",y\n${Array.from({ length: 40 }, (_, i) => `${i},${(i * 7) % 11},${i + ((i * 5) % 7)}`).join("\n")}\n`) });
+  await page.locator("ifm-data .table").waitFor();
+  await page.locator("h1").scrollIntoViewIfNeeded();
+  const dialog = await share(page);
+  assert.match(await dialog.locator(".own").innerText(), /stays with you/);
+  assert.equal(await dialog.locator("option[value=table]").count(), 0);
+  /** @param {string} piece */
+  const texts = async (piece) => {
+    await dialog.locator("[name=piece]").selectOption(piece);
+    const all = [await dialog.locator("#sharing-link").inputValue()];
+    for (const form of ["html", "course", "element", "reveal", "jupyter", "quarto", "myst", "card", "oembed"]) {
+      await dialog.locator(`[value=${form}]`).check();
+      all.push(await dialog.locator("#sharing-code").inputValue());
+    }
+    return all;
+  };
+  for (const piece of ["figure", "curve", "maps", "spectrum", "psd", "data"]) {
+    for (const text of await texts(piece)) assert.doesNotMatch(text, /salary|bonus|secret|\btarget=(?!"_blank)|source=/, `${piece}: ${text}`);
+  }
+  for (const text of await texts("lab")) assert.doesNotMatch(text, /secret/, text);
+  assert.match(await dialog.locator("#sharing-link").inputValue(), /source=table/, "the whole lab asks for the file");
+});
+
+test("a built-in table's result is shared as it was trained", async (t) => {
+  const page = await openPage(t, "/?speed=instant&source=table&sample=penguins&seed=3&ranks=2&lambdas=0.1&iterations=40");
+  await page.locator("ifm-data .table").waitFor();
+  await page.locator("ifm-data button.primary").first().click();
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  /** @param {Page | Frame} where */
+  const standings = (where) => where.locator("ifm-result [data-standing][data-value]").evaluateAll((rows) => rows.map((row) => `${row.getAttribute("data-standing")} ${row.getAttribute("data-value")}`));
+  const wanted = await standings(page);
+  assert.ok(wanted.length >= 4, wanted.join("; "));
+  await page.locator("ifm-result ifm-curve .save").click();
+  await page.locator("ifm-result ifm-curve .files").getByText("Link and embed").click();
+  const dialog = page.locator("dialog.sharing");
+  assert.equal(await dialog.locator("[name=piece]").inputValue(), "table");
+  const outside = await serveHTML(t, `<!doctype html><title>Host</title>${await dialog.locator("#sharing-code").inputValue()}`);
+  const host = await openPage(t, outside, { origins: [outside] });
+  const frame = await frameOf(host);
+  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  assert.deepEqual(await standings(frame), wanted);
+});
+
+test("where a page may not copy, as in a sandboxed frame, the text is copied the old way or left selected", async (t) => {
+  const home = await origin();
+  const outside = await serveHTML(t, `<!doctype html><title>Host</title><iframe title="Lab" width="800" height="1000" sandbox="allow-scripts" src="${home}/?embed=1&chapter=interaction"></iframe>`);
+  const page = await openPage(t, outside, { origins: [outside, "null"], permissions: ["clipboard-read"], expected: [/[Cc]lipboard/] });
+  const frame = await frameOf(page);
+  await frame.locator("#interaction .sharer").click();
+  const dialog = frame.locator("dialog.sharing");
+  await dialog.locator("#sharing-code").waitFor();
+  const text = await dialog.locator("#sharing-code").inputValue();
+  await dialog.locator(".code .copy").click();
+  await dialog.getByText("Copied.").waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
+
+  await frame.evaluate(() => (document.execCommand = () => false));
+  await dialog.locator(".link .copy").click();
+  assert.match(await dialog.locator(".said").innerText(), /text is selected/);
+  const link = dialog.locator("#sharing-link");
+  assert.deepEqual(await link.evaluate((e) => e instanceof HTMLInputElement && [document.activeElement === e, e.selectionStart, e.selectionEnd === e.value.length]), [true, 0, true]);
+});
+
+test("an address that is this computer's alone is told", async (t) => {
+  const page = await openPage(t, quick);
+  const dialog = await share(page);
+  assert.match(await dialog.locator(".local").innerText(), /this computer alone \(127\.0\.0\.1:\d+\)/);
+});
+
+test("the offline file is saved with what is seen, and its own dialog writes for the page that it came from", async (t) => {
+  const home = await origin();
+  const page = await openPage(t, `${quick}&scenario=mixed&d=20`);
+  const wanted = await numbers(page);
+  const dialog = await share(page);
+  await dialog.locator("[value=offline]").check();
+  const [download] = await Promise.all([page.waitForEvent("download"), dialog.locator(".code .file").click()]);
+  assert.equal(download.suggestedFilename(), "ifm-lab.html");
+  await dialog.getByText("Saved as ifm-lab.html.").waitFor();
+  const folder = await mkdtemp(path.join(os.tmpdir(), "ifmlab-share-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, "ifm-lab.html");
+  await download.saveAs(file);
+  const offline = await openPage(t, pathToFileURL(file).href, { origins: ["null"] });
+  assert.deepEqual(await numbers(offline), wanted);
+  const own = await share(offline);
+  assert.equal(await own.locator("#sharing-link").inputValue(), `${home}/?scenario=mixed&d=20&iterations=30&speed=instant`);
+  assert.equal(await own.locator(".preview").count(), 0, "a file shows no other page");
+  await own.locator("[value=html]").check();
+  assert.match(await own.locator("#sharing-code").inputValue(), new RegExp(`^<iframe src="${home}/\\?`));
+
+  const bare = await openPage(t, pathToFileURL(fileURLToPath(new URL("../dist/offline.html", import.meta.url))).href, { origins: ["null"] });
+  const left = await share(bare);
+  assert.match(await left.locator(".local").innerText(), /This page is a file/);
+  assert.equal(await left.locator("[name=sharing-form]").count(), 0, "what is only a file has no address to paste");
+  await left.locator(".code .file").waitFor();
+});
+
+test("without its script the page says that the dialog could not be loaded", async (t) => {
+  const page = await openPage(t, "/", { expected: [/Failed to load resource/] });
+  await page.route("**/a/dialog-*.js", (route) => route.abort());
+  await page.locator("header .sharer").click();
+  await page.locator(".told").getByText("“Share” could not be loaded").waitFor();
+});
+
+test("each piece has the settings that show it, and no others", async () => {
+  const { readLink, linked, embedded, query, around } = await writers();
+  /** @param {string} link @param {string} piece @param {object} [look] */
+  const of = (link, piece, look) => {
+    const { spec, view, parts } = readLink(link);
+    const state = { spec, tableSpec: spec, view, parts };
+    const chosen = { theme: "auto", hide: [], ...look };
+    return [query(linked(state, piece, chosen)), query(embedded(state, piece, chosen))];
+  };
+  const all = "scenario=mixed&d=12&n=600&source=table&sample=cars&target=Name&ignore=a,b&ranks=3&seed=9&theme=dark&chapter=psd&psd.d=50&samples.d=12&speed=slow&embed=1&hide=title";
+  assert.deepEqual(of(all, "figure"), ["scenario=mixed&d=12&n=600&seed=9&speed=slow", "scenario=mixed&d=12&n=600&seed=9&embed=1&speed=slow"]);
+  assert.deepEqual(of(all, "figure", { hide: ["title", "matrices"], theme: "light" })[1], "scenario=mixed&d=12&n=600&seed=9&embed=1&hide=title,matrices&theme=light&speed=slow");
+  assert.deepEqual(of(all, "psd"), ["chapter=psd&psd.d=50", "embed=1&chapter=psd&psd.d=50"]);
+  assert.deepEqual(of(all, "table"), ["source=table&target=Name&ignore=a,b&ranks=3&seed=9&sample=cars&speed=slow", "source=table&target=Name&ignore=a,b&ranks=3&seed=9&embed=1&sample=cars&speed=slow"]);
+  assert.deepEqual(of(all, "lab")[1], "source=table&scenario=mixed&d=12&n=600&target=Name&ignore=a,b&ranks=3&seed=9&embed=lab&chapter=psd&sample=cars&speed=slow&psd.d=50&samples.d=12");
+  assert.deepEqual(of("", "curve", { hide: around.chart })[1], "embed=1&hide=title,switch,controls,verdict,matrices");
+  assert.deepEqual(of("", "maps", { hide: around.chart })[1], "embed=1&hide=title,switch,curve,controls,verdict,spectrum");
+  assert.deepEqual(of("", "spectrum", { hide: ["title"] })[1], "embed=1&hide=title,curve,maps");
+  assert.deepEqual(of("", "lab"), ["", "embed=lab"]);
+});
+
+test("hostile settings and titles stay texts in every kind of HTML", async (t) => {
+  const { html, fitting, course, element, reveal } = await writers();
+  const shown = await hostile();
+  for (const [name, write] of Object.entries({ html, fitting, course, element, reveal })) {
+    const snippet = write(shown);
+    const outside = await serveHTML(t, `<!doctype html><title>Host</title><body>${snippet}<p id="after"></p>`);
+    const page = await openPage(t, "about:blank", { origins: [outside], expected: [/./] });
+    await page.route(`${shown.page}**`, (route) => route.fulfill({ contentType: "text/html", body: "" }));
+    await page.goto(outside);
+    assert.equal(await page.title(), "Host", name);
+    const found = await page.evaluate(() => {
+      const made = document.querySelector("iframe, ifm-lab");
+      return { tags: [...document.body.querySelectorAll("*")].map((e) => e.localName), src: made?.getAttribute("src") ?? made?.getAttribute("data-src") ?? "", title: made?.getAttribute("title") ?? made?.getAttribute("label"), attributes: Object.fromEntries([...(made?.attributes ?? [])].map((a) => [a.name, a.value])), link: document.querySelector("a")?.href };
+    });
+    const wanted = { html: ["iframe", "p"], fitting: ["iframe", "script", "p"], course: ["iframe", "p", "a", "p"], element: ["script", "ifm-lab", "p"], reveal: ["section", "iframe", "p"] };
+    assert.deepEqual(found.tags, wanted[/** @type {keyof typeof wanted} */ (name)], name);
+    assert.equal(found.title, evil, name);
+    assert.equal(found.attributes["height"], "321", name);
+    if (name === "element") {
+      assert.equal(found.attributes["target"], evil);
+      assert.equal(found.attributes["psd.d"], evil);
+      assert.equal(found.attributes["embed"], undefined, "an element is a frame by itself");
+    } else {
+      assert.deepEqual(carried(found.src), shown.settings, name);
+      assert.doesNotMatch(found.src, /["'<>`\\\s{}]/, name);
+    }
+    if (name === "course") assert.deepEqual(carried(found.link ?? ""), shown.link);
+  }
+});
+
+test("the cell for Jupyter is Python that makes the frame, whatever the settings are", async () => {
+  const { jupyter } = await writers();
+  const shown = await hostile();
+  const python = `
+import sys, json, types
+made = []
+class IFrame:
+    def __init__(self, src, width, height, extras=None, **more):
+        made.append([src, width, height, extras or [], more])
+module = types.ModuleType("IPython.display")
+module.IFrame = IFrame
+sys.modules["IPython"] = types.ModuleType("IPython")
+sys.modules["IPython.display"] = module
+exec(compile(sys.stdin.read(), "cell", "exec"), {})
+print(json.dumps(made))`;
+  const run = (/** @type {string} */ cell) => JSON.parse(execFileSync("python3", ["-c", python], { input: cell, encoding: "utf8", stdio: ["pipe", "pipe", "ignore"] }));
+  const [[src, width, height, extras, more], ...others] = run(jupyter(shown));
+  assert.deepEqual([others, more, width, height], [[], {}, "100%", 321]);
+  assert.deepEqual(carried(src), shown.settings);
+  assert.equal(extras.length, 2);
+  assert.equal(extras[0], `title="${evil.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\n", "&#10;").replaceAll("\r", "&#13;")}"`);
+  assert.throws(() => run(`${jupyter(shown)})`), "what is no Python fails here");
+});
+
+/** The words of a shortcode as Quarto divides it: at spaces, but for what stands between quotes, which has no escapes. @param {string} text */
+function shortcode(text) {
+  const inside = text.match(/^\{\{< (\S+) (.*) >\}\}$/s);
+  assert.ok(inside?.[2] !== undefined, text);
+  /** @type {Record<string, string>} */
+  const named = {};
+  let rest = inside[2];
+  while (rest !== "") {
+    const found = rest.match(/^([^\s"':/?=<>{}]+)=(?:"([^"]*)"|([^\s"'}>][^\s]*))(\s+|$)/);
+    assert.ok(found, rest);
+    named[found[1] ?? ""] = found[2] ?? found[3] ?? "";
+    rest = rest.slice(found[0].length);
+  }
+  return { name: inside[1] ?? "", named };
+}
+
+/** A value of Lua. @param {string | readonly string[] | object} value @returns {string} */
+function literal(value) {
+  if (typeof value === "string") return `"${[...Buffer.from(value)].map((byte) => `\\${String(byte).padStart(3, "0")}`).join("")}"`;
+  const items = Array.isArray(value) ? value.map(literal) : Object.entries(value).map(([key, item]) => `[${literal(key)}] = ${literal(item)}`);
+  return `{ ${items.join(", ")} }`;
+}
+
+/** Runs the extension as Quarto does, in a Lua of its own. @param {Record<string, string>} kwargs @param {{ format?: string, meta?: object, args?: string[] }} [more] */
+async function quarto(kwargs, { format = "html", meta = {}, args = [] } = {}) {
+  const lua = await new LuaFactory().createEngine();
+  try {
+    /** @type {string[]} */
+    const warned = [];
+    lua.global.set("warned", (/** @type {string} */ text) => warned.push(text));
+    lua.global.set("format", format);
+    lua.global.set("source", await readFile(path.join(web, "quarto/_extensions/ifm-lab/ifm-lab.lua"), "utf8"));
+    const made = await lua.doString(`
+      local function node(t) return function(a, b, c) return { t = t, a = a, b = b, c = c } end end
+      local function inlines(text) return { { t = "Str", text = text } } end
+      pandoc = { RawBlock = node("RawBlock"), Para = node("Para"), Str = node("Str"), Strong = node("Strong"), Link = node("Link"),
+        utils = { stringify = function(v)
+          assert(type(v) == "table", "stringify takes nodes")
+          local text = ""
+          for _, inline in ipairs(v) do text = text .. inline.text end
+          return text
+        end } }
+      quarto = { doc = { is_format = function(wanted) return wanted == "html:js" and (format == "html" or format == "revealjs") end }, log = { warning = warned } }
+      local kwargs = setmetatable(${literal(kwargs)}, { __index = function() return {} end })
+      local meta = ${literal(meta)}
+      for _, about in pairs(meta) do for key, text in pairs(about) do about[key] = inlines(text) end end
+      local args = ${literal(args)}
+      local handlers = assert(load(source, "ifm-lab.lua"))()
+      local made = handlers["ifm-lab"](args, kwargs, meta, {}, "block")
+      if made.t == "RawBlock" then return { kind = made.a, html = made.b } end
+      local first = made.a[1]
+      return { kind = first.t, text = first.a[1].a, target = first.b, after = made.a[2] and made.a[2].a }
+    `);
+    return { ...made, warned };
+  } finally {
+    lua.global.close();
+  }
+}
+
+test("the Quarto shortcode of the dialog becomes the frame in HTML and slides, a link elsewhere", async () => {
+  const { quarto: write } = await writers();
+  const shown = await hostile({ settings: [["scenario", "mixed"], ["d", "30"], ["models", "fm,gfm,ifm"], ["target", "Body Mass (g), \"100 %\""], ["embed", "1"], ["psd.d", "50"]], title: "FM: what \"it\" learns" });
+  const { name, named } = shortcode(write(shown));
+  assert.equal(name, "ifm-lab");
+  for (const format of ["html", "revealjs"]) {
+    const made = await quarto(named, { format });
+    const [, src = "", title, width, height] = made.html.match(/^<iframe src="([^"]*)" title="([^"]*)" width="([^"]*)" height="([^"]*)" style="border: 0" loading="lazy"><\/iframe>$/) ?? [];
+    assert.deepEqual(carried(src.replaceAll("&amp;", "&")).sort(), shown.settings.map(([...pair]) => pair).sort(), made.html);
+    assert.deepEqual([title, width, height, made.kind, made.warned], ["FM: what it learns", "100%", "321", "html", []]);
+  }
+  for (const format of ["latex", "docx", "epub"]) {
+    const made = await quarto(named, { format });
+    assert.equal(made.kind, "Link");
+    assert.equal(made.text, "FM: what it learns");
+    assert.match(made.after, /runs in a browser/);
+    assert.deepEqual(carried(made.target).sort(), shown.settings.filter(([key]) => key !== "embed").map(([...pair]) => pair).sort());
+  }
+});
+
+test("the Quarto extension takes its address from the document too, and keeps hostile values in their place", async () => {
+  const { html } = await quarto({ chapter: "psd" }, { meta: { "ifm-lab": { src: "https://lab.example/a/?x#y" } } });
+  assert.match(html, /src="https:\/\/lab\.example\/a\/\?embed=1&amp;chapter=psd"/);
+  const nothing = await quarto({ chapter: "psd" });
+  assert.equal(nothing.kind, "Strong");
+  assert.match(nothing.warned[0], /no address of the lab; write src=/);
+  for (const src of ["javascript:alert(1)", "//lab.example/", "data:text/html,x", "https://"]) assert.equal((await quarto({ src })).kind, "Strong", src);
+  const broken = await quarto({ src: `https://lab.example/${evil}`, height: '9" onload="x', width: "50%", label: evil, target: evil, [`x" y`]: "1" });
+  assert.doesNotMatch(broken.html, /<script|onload=|[\n\r]/);
+  assert.match(broken.html, /^<iframe src="[^"<>\s]*" title="[^"<>]*" width="50%" height="800" style="border: 0" loading="lazy"><\/iframe>$/);
+  const same = await quarto({ src: "https://lab.example/", target: "Body%20Mass" });
+  assert.match(same.html, /target=Body%20Mass"/, "what is escaped already stays");
+  const listed = await quarto({ src: "https://lab.example/" }, { args: ["chapter=psd&psd.d=50"] });
+  assert.match(listed.html, /\?embed=1&amp;chapter=psd&amp;psd\.d=50"/);
+});
+
+test("hostile values stay in their place in Quarto's and MyST's own words", async () => {
+  const { quarto: write, myst } = await writers();
+  const shown = await hostile();
+  const { named } = shortcode(write(shown));
+  assert.deepEqual(Object.keys(named), ["src", "d", "target", "chapter", "psd.d", "height", "label"]);
+  const { html } = await quarto(named);
+  assert.deepEqual(carried((html.match(/src="([^"]*)"/)?.[1] ?? "").replaceAll("&amp;", "&")).sort(), shown.settings.map(([...pair]) => pair).sort());
+
+  const lines = myst(shown).split("\n");
+  assert.equal(lines.length, 4);
+  assert.match(lines[0], /^```\{iframe\} \S+$/);
+  assert.deepEqual(carried(lines[0].split(" ")[1] ?? ""), shown.settings);
+  assert.equal(lines[1], ":width: 100%");
+  assert.match(lines[2], /^[\p{L}\p{N}][\p{L}\p{N} .,:;()+–-]*$/u);
+  assert.equal(lines[3], "```");
+});
+
+test("a slide of Reveal loads when it comes near, runs, and rests when the show goes on", async (t) => {
+  const home = await origin();
+  const { reveal } = await writers();
+  const settings = /** @type {Pair[]} */ ([["d", "10"], ["iterations", "30"], ["embed", "1"], ["speed", "instant"]]);
+  const slide = reveal({ page: `${home}/`, settings, link: [], title: "Lab", height: 500 });
+  const files = { "reveal.mjs": "text/javascript", "reveal.css": "text/css" };
+  const outside = await serveHTML(t, `<!doctype html><title>Slides</title><link rel="stylesheet" href="/reveal.css"><div class="reveal"><div class="slides"><section>One</section><section>Two</section><section>Three</section>${slide}</div></div>
+    <script type="module">import Reveal from "/reveal.mjs"; const deck = new Reveal({ viewDistance: 2, transition: "none" }); await deck.initialize(); window.deck = deck;</script>`);
+  const page = await openPage(t, "about:blank", { origins: [outside] });
+  for (const [name, contentType] of Object.entries(files)) await page.route(`${outside}/${name}`, async (route) => route.fulfill({ contentType, body: await readFile(path.join(here, "node_modules/reveal.js/dist", name), "utf8") }));
+  await page.goto(outside);
+  await page.waitForFunction(() => "deck" in window);
+  assert.equal(await page.locator("iframe[src]").count(), 0, "nothing is loaded while the slide is far");
+  for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
+  await page.locator("iframe[src]").waitFor();
+  await numbers(await frameOf(page));
+});
