@@ -13,6 +13,7 @@
 // else is named by its content goes to a/, which makes it cacheable for ever;
 // 404.html stays as it is, tables in web/samples/*.csv keep their names in
 // samples/, and the pictures of shared links in web/cards/*.png in cards/.
+// web/quarto becomes ifm-lab-quarto.zip.
 // offline.html is the page and all it needs in one file, from web/src/offline/page.html.
 // Files that compress well get a .br and a .gz beside them.
 //
@@ -95,6 +96,9 @@ func buildPage(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	if files["licenses.txt"], err = licenses(root, bundled); err != nil {
+		return nil, err
+	}
+	if files["ifm-lab-quarto.zip"], err = archive(os.DirFS(filepath.Join(web, "quarto"))); err != nil {
 		return nil, err
 	}
 	template, err := os.ReadFile(filepath.Join(web, "index.html"))
