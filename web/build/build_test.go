@@ -62,6 +62,7 @@ var smallPage = map[string]string{
 	"src/worker.ts":  "onmessage = () => postMessage('from the worker');\n",
 
 	"src/element/ifm-lab.ts": "import { word } from '../word.js';\nconsole.log(import.meta.url, word);\n",
+	"src/share/examples.ts":  "document.title = 'examples';\n",
 
 	"style.css":   "@import './colours.css';\nbody { color: var(--ink) }\n",
 	"colours.css": ":root { --ink: #123456 }\n",
@@ -84,7 +85,7 @@ func TestTheSameSourcesGiveTheSameBundlesInAnyFolder(t *testing.T) {
 	assert.Equal(t, names, sameNames)
 	assert.Equal(t, first, sameFirst)
 
-	assert.Equal(t, []string{"app", "colours", "style", "worker"}, slices.Sorted(maps.Keys(names)))
+	assert.Equal(t, []string{"app", "colours", "examples", "style", "worker"}, slices.Sorted(maps.Keys(names)))
 	for name, path := range names {
 		assert.Regexp(t, "^a/"+name+`-[A-Z2-7]{8}\.(js|css)$`, path)
 		assert.Contains(t, files, path)
@@ -144,13 +145,13 @@ func TestAFaultInTheSourcesIsToldWithItsPlace(t *testing.T) {
 
 func TestThePageNamesTheBuiltFiles(t *testing.T) {
 	names := map[string]string{"app": "a/app-X.js", "style": "a/style-Y.css"}
-	page, err := fill([]byte(`<link href="{{style}}"><script src="{{app}}"></script>{{app}}`), names)
+	page, err := fill("index.html", []byte(`<link href="{{style}}"><script src="{{app}}"></script>{{app}}`), names)
 	require.NoError(t, err)
 	assert.Equal(t, `<link href="a/style-Y.css"><script src="a/app-X.js"></script>a/app-X.js`, string(page))
 
 	for _, template := range []string{"<p>\n{{apps}}", "<p>\n{{app", "<p>\n{{}}", "<p>\n{{ app }}"} {
-		_, err := fill([]byte(template), names)
-		assert.ErrorContains(t, err, "web/index.html:2: {{", template)
+		_, err := fill("embeds.html", []byte(template), names)
+		assert.ErrorContains(t, err, "web/embeds.html:2: {{", template)
 		assert.ErrorContains(t, err, "want one of {{app}}, {{style}}")
 	}
 }

@@ -93,6 +93,19 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 		}
 	}
 
+	alone := options // shares nothing with the page, whose scripts stay as few
+	alone.EntryPoints = []string{"src/share/examples.ts"}
+	alone.Format = api.FormatESModule
+	alone.Plugins = module.Plugins
+	if outputs, err = runEsbuild(alone); err != nil {
+		return nil, nil, err
+	}
+	for _, out := range outputs {
+		names["examples"] = out.path
+		files[out.path] = out.content
+		sources = append(sources, out.sources...)
+	}
+
 	element := options
 	element.EntryPoints = []string{"src/element/ifm-lab.ts"}
 	element.EntryNames = "[name]" // what other sites link to keeps its name

@@ -3,18 +3,18 @@
 //	go run ./web/build          everything
 //	go run ./web/build -types   only web/src/spec.gen.ts, which the page's types come from
 //
-// It starts from web/index.html, in which {{app}}, {{worker}}, {{wasm}} and the
-// base name of every web/*.css, such as {{style}}, stand for the built file's
+// It starts from web/*.html, in which {{app}}, {{examples}}, {{worker}}, {{wasm}} and
+// the base name of every web/*.css, such as {{style}}, stand for the built file's
 // address, relative to the page, and {{preload}} for the elements that ask for
 // app and for what it shares with parts that are loaded later. src/app.ts
 // becomes a module, split where it imports lazily; src/worker.ts becomes a
 // classic script that begins with Go's wasm_exec.js; src/element/ifm-lab.ts
 // becomes ifm-lab.js, which pages of other sites load under that name. Whatever
 // else is named by its content goes to a/, which makes it cacheable for ever;
-// 404.html stays as it is, tables in web/samples/*.csv keep their names in
-// samples/, and the pictures of shared links in web/cards/*.png in cards/.
-// web/quarto becomes ifm-lab-quarto.zip.
-// offline.html is the page and all it needs in one file, from web/src/offline/page.html.
+// tables in web/samples/*.csv keep their names in samples/, and the pictures of
+// shared links in web/cards/*.png in cards/. web/quarto becomes
+// ifm-lab-quarto.zip. offline.html is the page and all it needs in one file, from
+// web/src/offline/page.html.
 // Files that compress well get a .br and a .gz beside them.
 //
 // The same tree gives the same bytes on every machine with the same Go.
@@ -67,7 +67,7 @@ func main() {
 func buildPage(root string) (map[string][]byte, error) {
 	web := filepath.Join(root, "web")
 	files := map[string][]byte{}
-	names := map[string]string{} // what index.html asks for → path under dist, or elements with such paths
+	names := map[string]string{} // what the pages ask for → path under dist, or elements with such paths
 
 	engine, err := buildEngine(root)
 	if err != nil {
@@ -92,21 +92,25 @@ func buildPage(root string) (map[string][]byte, error) {
 			}
 		}
 	}
-	if files["404.html"], err = os.ReadFile(filepath.Join(web, "404.html")); err != nil {
-		return nil, err
-	}
 	if files["licenses.txt"], err = licenses(root, bundled); err != nil {
 		return nil, err
 	}
 	if files["ifm-lab-quarto.zip"], err = archive(os.DirFS(filepath.Join(web, "quarto"))); err != nil {
 		return nil, err
 	}
-	template, err := os.ReadFile(filepath.Join(web, "index.html"))
+	pages, err := filepath.Glob(filepath.Join(web, "*.html"))
 	if err != nil {
 		return nil, err
 	}
-	if files["index.html"], err = fill(template, names); err != nil {
-		return nil, err
+	for _, page := range pages {
+		template, err := os.ReadFile(page)
+		if err != nil {
+			return nil, err
+		}
+		name := filepath.Base(page)
+		if files[name], err = fill(name, template, names); err != nil {
+			return nil, err
+		}
 	}
 	before, err := os.ReadFile(filepath.Join(web, "dist", "offline.html"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -118,9 +122,9 @@ func buildPage(root string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// fill puts the built files' addresses into the page. A name in braces that
+// fill puts the built files' addresses into a page of web. A name in braces that
 // was not built is an error, since the page would not load.
-func fill(template []byte, names map[string]string) ([]byte, error) {
+func fill(page string, template []byte, names map[string]string) ([]byte, error) {
 	var b strings.Builder
 	rest := string(template)
 	for {
@@ -133,7 +137,7 @@ func fill(template []byte, names map[string]string) ([]byte, error) {
 		built, known := names[name]
 		if !closed || !known {
 			line := 1 + strings.Count(b.String(), "\n")
-			return nil, fmt.Errorf("web/index.html:%d: {{%.40s stands for no built file; want one of %s", line, after, quotedNames(names))
+			return nil, fmt.Errorf("web/%s:%d: {{%.40s stands for no built file; want one of %s", page, line, after, quotedNames(names))
 		}
 		b.WriteString(built)
 		rest = tail

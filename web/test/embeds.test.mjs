@@ -1,0 +1,113 @@
+// @ts-check
+/** The page of examples: every form of the lab in other pages, running. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { assertAccessible, assertFits, openPage, origin } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Frame} Frame */
+
+/** The frame of an example, once it is seen. @param {Page} page @param {string} id */
+async function frameOf(page, id, at = 0) {
+  const frame = page.locator(`#${id} .live iframe`).nth(at);
+  await frame.evaluate((e) => e.scrollIntoView({ block: "start" }));
+  const found = await (await frame.elementHandle())?.contentFrame();
+  assert.ok(found, id);
+  return found;
+}
+
+/** @param {Page | Frame} frame */
+const done = (frame) => frame.locator(".verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+
+test("each example on the page of examples runs when it is seen, and is made of the text beside it", async (t) => {
+  const page = await openPage(t, "/embeds", { origins: ["null"] });
+  assert.equal(await page.locator("h1").innerText(), "In your pages");
+  assert.deepEqual(await page.locator(".examples nav a").allInnerTexts(), await page.locator(".examples h2").allInnerTexts());
+  const wrong = await page.locator(".examples section:has(.live)").evaluateAll((sections) => sections.flatMap((section) => {
+    const made = document.createElement("template");
+    made.innerHTML = section.querySelector("pre")?.textContent ?? "";
+    const wanted = [...made.content.querySelectorAll("iframe, ifm-lab")].map((e) => [...e.attributes].map((a) => `${a.name}=${a.value}`).sort().join(" "));
+    const shown = [...section.querySelectorAll(".live > :is(iframe, ifm-lab)")].map((e) => [...e.attributes].map((a) => `${a.name}=${a.value}`).sort().join(" "));
+    return wanted.length > 0 && JSON.stringify(wanted) === JSON.stringify(shown) ? [] : [[section.id, wanted, shown]];
+  }));
+  assert.deepEqual(wrong, []);
+  assert.equal(await page.locator(".live iframe:not([title])").count(), 0);
+
+  for (const id of ["frame", "sandbox", "table"]) {
+    await done(await frameOf(page, id));
+  }
+  assert.equal(await (await frameOf(page, "sandbox")).evaluate(() => self.origin), "null");
+  const chapter = await frameOf(page, "chapter");
+  await chapter.locator("[data-guess]").first().click();
+  await chapter.locator(".chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+  const chart = await frameOf(page, "chart");
+  await chart.locator("ifm-matrix .cells").first().waitFor({ timeout: 30_000 });
+  assert.equal(await chart.locator("h1, .switch, ifm-curve svg, ifm-spectrum svg").count(), 0, "a single chart");
+  const lab = await frameOf(page, "lab");
+  await lab.locator("header nav").waitFor();
+  await done(lab);
+});
+
+test("the element on the page of examples is played and paused by the page's buttons and tells its records; two of them share nothing", async (t) => {
+  const page = await openPage(t, "/embeds");
+  const section = page.locator("#component");
+  await section.locator("ifm-lab").evaluate((e) => e.scrollIntoView({ block: "start" }));
+  /** @param {string} name */
+  const times = async (name) => Number(await section.locator(`[data-event=${name}] td`).first().innerText());
+  /** @param {string} name @param {RegExp} pattern */
+  const tells = (name, pattern) => page.waitForFunction(([n, p]) => new RegExp(String(p)).test(document.querySelector(`#component [data-event=${n}] td:last-child`)?.textContent ?? ""), [name, pattern.source], { timeout: 30_000 });
+  await tells("ifm-state", /"phase":"done"/);
+  await tells("ifm-record", /testRMSE/);
+  await tells("ifm-verdict", /iFM/);
+  assert.ok((await times("ifm-ready")) === 1 && (await times("ifm-height")) > 0 && (await times("ifm-error")) === 0);
+  await section.getByRole("button", { name: "Restart" }).click();
+  await tells("ifm-state", /"phase":"running"/);
+  await section.getByRole("button", { name: "Pause" }).click();
+  await tells("ifm-state", /"phase":"paused"/);
+  const before = await times("ifm-record");
+  await section.getByRole("button", { name: "Step" }).click();
+  await page.waitForFunction((n) => Number(document.querySelector("#component [data-event=ifm-record] td")?.textContent) > n, before);
+  await tells("ifm-state", /"phase":"paused"/);
+  await section.getByRole("button", { name: "Play" }).click();
+  await tells("ifm-state", /"phase":"done"/);
+
+  const two = page.locator("#two ifm-lab");
+  await two.last().evaluate((e) => e.scrollIntoView({ block: "start" }));
+  await page.waitForFunction(() => [...document.querySelectorAll("#two ifm-lab")].every((lab) => /** @type {any} */ (lab).records.length >= 100), undefined, { timeout: 60_000 });
+  const [first, second] = await two.evaluateAll((labs) => labs.map((lab) => JSON.stringify(/** @type {any} */ (lab).records[0])));
+  assert.notEqual(first, second, "other seeds, other numbers");
+});
+
+test("the page of examples asks oEmbed as another page would, and its links lead somewhere", async (t) => {
+  const home = await origin();
+  const page = await openPage(t, "/embeds");
+  await page.locator("[data-ask]").click();
+  const answer = page.locator(".answer");
+  await answer.getByText('"type": "rich"').waitFor();
+  const told = JSON.parse((await answer.innerText()).replace(/^.*\n\n/, ""));
+  assert.match(told.html, /<iframe [^>]*embed=1/);
+  assert.match((await page.locator("#card pre").first().innerText()).trim(), new RegExp(`^${home}/p/scenario=mixed&d=40$`));
+  const links = await page.locator("a[href]").evaluateAll((all) => [...new Set(all.map((a) => /** @type {HTMLAnchorElement} */ (a).href.replace(/#.*/, "")))]);
+  assert.ok(links.length >= 5, links.join(" "));
+  for (const link of links) assert.equal((await page.request.get(link)).status(), 200, link);
+});
+
+test("without the lab's own server the page of examples says that nobody answers", async (t) => {
+  const page = await openPage(t, "/embeds", { expected: [/Failed to load resource/] });
+  await page.route("**/oembed?*", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.locator("[data-ask]").click();
+  await page.locator(".answer").getByText("does not answer").waitFor();
+});
+
+for (const [width, colorScheme] of /** @type {const} */ ([[1440, "light"], [1440, "dark"], [320, "light"]])) {
+  test(`the page of examples keeps axe's rules and its width, ${width} px, ${colorScheme}`, async (t) => {
+    const page = await openPage(t, "/embeds", { viewport: { width, height: 900 }, colorScheme, permissions: ["clipboard-read", "clipboard-write"] });
+    await done(await frameOf(page, "frame"));
+    await assertFits(page);
+    await assertAccessible(page, { exclude: ["iframe", "ifm-lab"] });
+    await page.locator("#jupyter .snippet button").click();
+    await page.locator("#jupyter .snippet").getByText("Copied.").waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await page.locator("#jupyter pre").innerText());
+  });
+}
