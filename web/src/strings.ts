@@ -1044,7 +1044,7 @@ export const sharing = {
     myst: "For mystmd and Jupyter Book 2, which choose the height by themselves.",
     card: "A link that chats and forums show with a title and a picture. It leads here.",
     oembed: "WordPress makes a frame of a pasted link by itself, a sandboxed one, which is enough. Discourse and course systems do once their administrator allows this address. Notion, Medium and Teams know a list of their own and show the card at most. What they ask:",
-    offline: (size: string) => `One HTML file${size === "" ? "" : ` of ${size}`} with everything in it, this state too: it works without a network, from a memory stick or a course’s file area.`,
+    offline: "One HTML file of 1.3 MB with everything in it, this state too: it works without a network, from a memory stick or a course’s file area.",
   },
   extension: "ifm-lab-quarto.zip",
   needsServer: "Needs the lab’s own server; a plain file server has no cards.",

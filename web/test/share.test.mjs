@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { LuaFactory } from "wasmoon";
 
+import { frameIn, openFirefox, skip } from "./firefox.mjs";
 import { assertAccessible, assertFits, openPage, origin, serveHTML, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -526,4 +527,29 @@ test("a slide of Reveal loads when it comes near, runs, and rests when the show 
   for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
   await page.locator("iframe[src]").waitFor();
   await numbers(await frameOf(page));
+  for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => document.querySelectorAll("iframe[src]").length === 0);
+});
+
+test("in Firefox too the dialog opens, copies, previews what it writes, and closes", { skip }, async (t) => {
+  const page = await openFirefox(t, `${quick}&seed=7`, { viewport: { width: 1200, height: 1000 } });
+  await page.waitForSelector("ifm-figure .verdict[data-phase=done]");
+  await page.click("header .sharer");
+  await page.waitForSelector("dialog.sharing .window iframe");
+  const text = await page.$eval("#sharing-code", (e) => /** @type {HTMLTextAreaElement} */ (e).value);
+  assert.match(text, /^<iframe src="[^"]*seed=7/);
+  const frame = await frameIn(page, ".window iframe");
+  await frame.waitForSelector("ifm-figure ifm-verdict");
+  await page.click(".sharing .code .copy");
+  await page.waitForFunction(() => document.querySelector(".sharing .said")?.textContent === "Copied.");
+  await page.evaluate(() => document.querySelector("dialog")?.insertAdjacentHTML("beforeend", "<textarea id='pasted'></textarea>"));
+  await page.focus("#pasted");
+  await page.keyboard.down("Control");
+  await page.keyboard.press("v");
+  await page.keyboard.up("Control");
+  await page.waitForFunction((wanted) => /** @type {HTMLTextAreaElement | null} */ (document.querySelector("#pasted"))?.value === wanted, {}, text);
+  await page.focus(".sharing .close");
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => !document.querySelector("dialog") && document.activeElement?.matches("header .sharer"));
+  assert.equal(page.frames().length, 1, "the preview is gone");
 });

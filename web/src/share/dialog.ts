@@ -221,7 +221,7 @@ class Share extends Panel {
     const { form } = this;
     if (form === "offline") {
       return html`<div class="code">
-        <p class="note">${strings.notes.offline("")}</p>
+        <p class="note">${strings.notes.offline}</p>
         <button class="main file" aria-disabled=${this.busy} @click=${() => void this.save(shown.link)}>${strings.save}</button>
       </div>`;
     }
