@@ -186,6 +186,21 @@ test("the preview is the very frame of the snippet, starts when it is shown, fol
   await page.locator("dialog iframe").waitFor(); // it was open, and is again
 });
 
+for (const width of [320, 700, 1000]) {
+  test(`nothing of the dialog lies over its neighbour, ${width} px`, async (t) => {
+    const page = await openPage(t, quick, { viewport: { width, height: 900 } });
+    const dialog = await share(page);
+    for (const piece of ["algorithm", "figure"]) {
+      await dialog.locator("[name=piece]").selectOption(piece);
+      const over = await dialog.evaluate((d) => {
+        const boxes = [...d.querySelectorAll("button, select, input, textarea, .note, h2")].filter((e) => !e.closest("label:has([type=radio])")).map((e) => ({ e, name: e.getAttribute("name") ?? (e.id || e.textContent), box: e.getBoundingClientRect() })).filter(({ box }) => box.width > 2);
+        return boxes.flatMap((a, i) => boxes.slice(i + 1).flatMap((b) => (!a.e.contains(b.e) && Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left) > 1 && Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top) > 1 ? [`${a.name} over ${b.name}`] : [])));
+      });
+      assert.deepEqual(over, [], piece);
+    }
+  });
+}
+
 test("what opens the dialog chooses what it shows, and the form that was used last comes first", async (t) => {
   const page = await openPage(t, `${quick}&chapter=samples&samples.d=12`);
   await page.locator("#samples .chapter").waitFor();

@@ -19,6 +19,7 @@ const framed: readonly Form[] = [...tall, "myst"];
 const HEIGHTS = { lab: 900, figure: 1000, curve: 440, maps: 560, spectrum: 480, table: 1400, chapter: 1100 }; // px, where a column of text is as wide as it is read
 const LEAST = 120; // px, of a height
 const MOST = 10_000;
+const ROOM = 720; // px, that the dialog has in a frame as high as that
 const SETTLE = 400; // ms without a change before the preview follows
 
 /** The dialog that shows a piece of the lab elsewhere: a link, what is to be pasted, and how it will look. It remembers its choices while the page is open, and nowhere else. */
@@ -74,7 +75,7 @@ class Share extends Panel {
     const wanted = seen === "table" && !hasTable(state) ? "lab" : seen;
     if (wanted !== this.piece) this.choose(wanted);
     const from = document.activeElement?.getBoundingClientRect();
-    Object.assign(this, { state, said: "", above: state.view.embed === "0" ? 0 : Math.max(0, Math.min(from?.top ?? 0, innerHeight - 480)) });
+    Object.assign(this, { state, said: "", above: state.view.embed === "0" ? 0 : Math.max(0, Math.min(from?.top ?? 0, innerHeight - ROOM)) });
     if (!home()) this.form = "offline";
     await this.updateComplete;
     this.querySelector("dialog")?.showModal();
