@@ -601,7 +601,7 @@ class App extends Panel implements Inside {
     await this.updateComplete;
     await new Promise((resolve) => setTimeout(resolve, REDRAW + 20)); // the panel is drawn with the next redraw
     const element = this.querySelector<HTMLElement>(selector);
-    if (parent !== window && !navigator.userActivation.hasBeenActive) return scrollTo(0, scrollY + (element?.getBoundingClientRect().top ?? 0)); // the page around stays where its reader is
+    if (parent !== window && !navigator.userActivation?.hasBeenActive) return scrollTo(0, scrollY + (element?.getBoundingClientRect().top ?? 0)); // the page around stays where its reader is
     element?.focus({ preventScroll: true });
     element?.scrollIntoView({ block: "start", behavior: this.still.matches ? "auto" : "smooth" });
   }
@@ -659,7 +659,8 @@ class App extends Panel implements Inside {
     this.goTo({ ...link, view: { ...link.view, embed: this.view.embed } }, {});
     this.writeAddress("replace");
     if (this.view.embed === "1" && (this.view.chapter !== "none" || this.alone)) {
-      this.figure.pause(); // it is not shown now
+      this.waits ||= ["running", "starting"].includes(this.figure.snapshot().phase); // goes on when it is shown again
+      this.figure.pause();
       void this.load(this.alone ? "table" : "lesson");
     }
     void this.watch();

@@ -168,6 +168,16 @@ test("the element shows a chapter, with its own settings, and a built-in table",
   await chapter.locator("#spectrum .guess").waitFor();
   await page.evaluate(() => document.querySelector("ifm-lab")?.removeAttribute("chapter"));
   await until(page, 'heard.some((e) => e.of === "a" && e.type === "ifm-record")');
+  await page.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("iterations", "3000"));
+  await chapter.locator(".controls[data-phase=running]").waitFor();
+  await page.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("chapter", "samples"));
+  await chapter.locator("#samples .guess").waitFor();
+  await page.waitForTimeout(500);
+  const count = (await heard(page, "ifm-record", "a")).length;
+  await page.waitForTimeout(700);
+  assert.equal((await heard(page, "ifm-record", "a")).length, count, "what is not shown does not run");
+  await page.evaluate(() => document.querySelector("ifm-lab")?.removeAttribute("chapter"));
+  await chapter.locator(".controls[data-phase=running]").waitFor();
 });
 
 test("an element far below does nothing until it is scrolled to", async (t) => {

@@ -141,6 +141,16 @@ test("a lazy frame is loaded and starts when its reader comes near", async (t) =
   await done(await frameOf(page));
 });
 
+test("a frame in a part of the page that is not shown starts when it is", async (t) => {
+  const { page, frame } = await openHost(t, framed(`${await origin()}/?${quick}`, { attributes: "hidden" }));
+  await page.waitForTimeout(1500);
+  assert.equal(await frame.locator(".verdict").getAttribute("data-phase"), "idle");
+  await page.evaluate(() => document.querySelector("iframe")?.removeAttribute("hidden"));
+  await done(frame);
+  await frame.locator("ifm-curve .plot > svg").waitFor();
+  assert.equal((await told(page)).at(-1), await contentHeight(frame));
+});
+
 test("a frame that becomes narrow draws anew, and nothing sticks out, on paper neither", async (t) => {
   const { page, frame } = await openHost(t, following(`${await origin()}/?${quick}`, "`${h}px`"));
   await done(frame);
