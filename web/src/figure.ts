@@ -79,7 +79,7 @@ class Figure extends Panel {
             <h1>${strings.title}</h1>
             ${view.embed === "1" ? nothing : html`<p class="lead">${strings.lead}</p>`}
           </div>`
-        : nothing}
+        : html`<h1 class="seen-not">${strings.title}</h1>`}
       ${shows("switch") ? this.switch() : nothing}
       ${stage
         ? html`<div class="stage ${shows("curve") && shows("verdict") ? "" : "wide"}">

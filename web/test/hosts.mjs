@@ -57,10 +57,10 @@ export const following = (src, height) =>
 /** @param {string} origin of the lab @param {string} [attributes] @param {string} [inside] */
 const element = (origin, attributes = "", inside = `<a href="${origin}/">Open iFM Lab</a>`) => `<ifm-lab ${attributes}>${inside}</ifm-lab>`;
 
-/** A page with the element, once for each list of attributes. @param {string} origin of the lab @param {string[]} attributes @param {{ before?: string, policy?: string, script?: string }} [options] @returns {Host} */
-export function elements(origin, attributes, { before = "", policy, script = "" } = {}) {
+/** A page with the element, once for each list of attributes. @param {string} origin of the lab @param {string[]} attributes @param {{ before?: string, policy?: string, script?: string, headers?: Record<string, string> }} [options] @returns {Host} */
+export function elements(origin, attributes, { before = "", policy, script = "", headers = {} } = {}) {
   const html = page(`${before}${attributes.map((own) => element(origin, own)).join("\n")}<script type="module" nonce="${nonce}" src="${origin}/ifm-lab.js"></script>`, script);
-  return { html, headers: policy === undefined ? {} : { "content-security-policy": policy } };
+  return { html, headers: policy === undefined ? headers : { ...headers, "content-security-policy": policy } };
 }
 
 /** The policy of a strict page that allows the element all it needs, or no frame. @param {string} origin @param {string} frames */

@@ -14,12 +14,15 @@ const settings: Readonly<Record<keyof Spec | keyof View, 1>> = {
   embed: 1, chapter: 1, hide: 1, scale: 1, theme: 1, sample: 1, speed: 1, ghost: 1,
 };
 
-/** About how high each chapter is, and each part of the figure, px: so much is reserved until the frame tells. */
-const chapters: Readonly<Record<Chapter, number>> = { interaction: 2600, psd: 2300, spectrum: 2800, diagonal: 3200, samples: 1300, algorithm: 1800, data: 2000 };
+/** About how high each chapter is, narrow, between and wide, and each part of the figure, px: so much is reserved until the frame tells. */
+const chapters: Readonly<Record<Chapter, readonly [number, number, number]>> = {
+  interaction: [3250, 2400, 2250], psd: [2950, 2350, 1620], spectrum: [3750, 2770, 2680], diagonal: [4400, 3130, 2830], samples: [1800, 1250, 1200], algorithm: [2400, 1720, 1670], data: [2730, 1900, 1810],
+};
 const parts: Readonly<Record<Exclude<View["hide"][number], "matrices">, number>> = { title: 75, switch: 138, curve: 400, controls: 155, verdict: 300, maps: 500, spectrum: 500 };
 const TABLE = 4700;
 const LAB = 900;
-const NARROW = 500; // px of width below which all is higher
+const NARROW = 500; // px of width
+const WIDE = 1000; // px from where the verdict stands beside the curve
 
 /** The element's own attributes. */
 const own = ["src", "label", "height", "loading", "class", "part", "exportparts", "is"];
@@ -127,25 +130,29 @@ class Lab extends Base {
     this.wishes = [];
     this.notices = [];
     const { frame } = this;
-    const query: string[] = [];
-    for (const { name, value } of this.attributes) {
-      if (!isSetting(name)) this.note(name, value);
-      else if (name !== "embed") query.push(`${name}=${encodeURIComponent(value)}`);
-    }
-    const src = this.getAttribute("src") ?? "";
+    const src = this.getAttribute("src");
     try {
-      this.address = new URL(src, home);
+      this.address = src === null ? new URL(home) : new URL(src, document.baseURI);
     } catch {
       // told below
     }
-    if (!this.address || !/^https?:$/.test(this.address.protocol)) return this.say(strings.address(src));
-    this.address.search = query.join("&");
+    if (!this.address || !/^https?:$/.test(this.address.protocol)) return this.say(strings.address(src ?? ""));
+    const query = new URLSearchParams(this.address.search); // src may be a link of the lab
+    for (const { name, value } of this.attributes) {
+      if (isSetting(name)) query.set(name, value);
+      else this.note(name, value);
+    }
+    const embed = query.get("embed") === "lab" ? "lab" : "1";
+    query.delete("embed");
+    this.address.search = query.toString();
+    query.set("embed", embed);
     const embedded = new URL(this.address);
-    embedded.search = [`embed=${this.getAttribute("embed") === "lab" ? "lab" : "1"}`, ...query].join("&");
+    embedded.search = query.toString();
+    embedded.hash = "";
     frame.loading = this.getAttribute("loading") === "eager" ? "eager" : "lazy";
     frame.src = embedded.href;
     this.dress();
-    frame.style.height = `${Number.parseFloat(this.getAttribute("height") ?? "") || this.guess()}px`;
+    frame.style.height = `${Number.parseFloat(this.getAttribute("height") ?? "") || this.guess(query)}px`;
     this.root.append(frame);
   }
 
@@ -161,14 +168,15 @@ class Lab extends Base {
     this.frame.title = this.getAttribute("label") || strings.title;
   }
 
-  private guess(): number {
-    const narrow = this.clientWidth < NARROW;
-    if (this.getAttribute("embed") === "lab") return LAB;
-    if (this.getAttribute("source") === "table") return TABLE;
-    const chapter = this.getAttribute("chapter") ?? "";
-    if (Object.hasOwn(chapters, chapter)) return chapters[chapter as Chapter] * (narrow ? 1.35 : 1);
-    const hidden = (this.getAttribute("hide") ?? "").replace("matrices", "maps,spectrum").split(",");
-    return Object.entries(parts).reduce((sum, [part, height]) => sum + (hidden.includes(part) ? 0 : height), 24) * (narrow ? 1.1 : 1);
+  private guess(query: URLSearchParams): number {
+    const size = this.clientWidth < NARROW ? 0 : this.clientWidth < WIDE ? 1 : 2;
+    if (query.get("embed") === "lab") return LAB;
+    if (query.get("source") === "table") return TABLE;
+    const chapter = query.get("chapter") ?? "";
+    if (Object.hasOwn(chapters, chapter)) return chapters[chapter as Chapter][size];
+    const hidden = (query.get("hide") ?? "").replace("matrices", "maps,spectrum").split(",");
+    if (size === 2 && !hidden.includes("curve")) hidden.push("verdict");
+    return Object.entries(parts).reduce((sum, [part, height]) => sum + (hidden.includes(part) ? 0 : height), 24) * (size === 0 ? 1.1 : 1);
   }
 
   /** Tells of an attribute that is neither the element's nor one of every element. */
