@@ -192,6 +192,15 @@ test("a file that was cut short says so, and where the engine alone is missing t
   await page.locator("ifm-figure").getByText(/engine could not be started/).first().waitFor();
 });
 
+test("a script that is not the one that was built into it does not run, and the file says so", async (t) => {
+  const address = await offlineAddress(t);
+  const text = await readFile(built, "utf8");
+  await writeFile(fileURLToPath(address), text.replace(/('sha256-[^']+' 'sha256-)(.)/, (_, before, first) => before + (first === "A" ? "B" : "A")));
+  const page = await openOffline(t, address, { expected: [/Content Security Policy/i] });
+  assert.match(await page.getByRole("alert").innerText(), /its script is not the one that was built into it/);
+  assert.equal(await page.locator("h1").count(), 0);
+});
+
 for (const [where, attributes] of Object.entries({ "a page of its own": null, "a frame of another site": "", "a sandbox without an origin": 'sandbox="allow-scripts"' })) {
   test(`from a server that says nothing of it the file works in ${where}`, async (t) => {
     const home = await serveHTML(t, await readFile(built, "utf8"));

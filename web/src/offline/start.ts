@@ -33,7 +33,7 @@ async function start(source: string): Promise<void> {
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        reject(new Error(event.message));
+        reject(new Error(event.message.replace(/^Uncaught /, "")));
       };
       worker.postMessage(packed?.textContent ?? "");
     });
@@ -48,6 +48,7 @@ async function start(source: string): Promise<void> {
       added.textContent = (await page.get(name)?.text()) ?? "";
       document.head.append(added);
     }
+    if (!customElements.get("ifm-app")) throw new Error(strings.changed); // the policy knows another script
   } catch (reason) {
     const said = document.createElement("p");
     said.role = "alert";
