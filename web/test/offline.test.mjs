@@ -6,7 +6,6 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { openFirefox, skip } from "./firefox.mjs";
 import { assertAccessible, assertFits, dropFile, openPage, origin, serveHTML } from "./lab.mjs";
 import { built, offlineAddress, records, until, walkOffline } from "./offline.mjs";
 
@@ -50,18 +49,6 @@ test("the offline file shows the figure, trains on tables, teaches and goes back
   const { figure, sample, own } = await walkOffline(page);
   assert.ok("curve of ifm" in figure && "curve of ifm" in sample && "curve of ifm" in own);
   await assertFits(page);
-});
-
-test("in Firefox it does the same, with the same numbers to the last bit", { skip }, async (t) => {
-  const theirs = await openFirefox(t, "about:blank");
-  /** @type {string[]} */
-  const asked = [];
-  theirs.on("request", (request) => asked.push(request.url()));
-  const address = await offlineAddress(t);
-  await theirs.goto(address + walk);
-  const found = await walkOffline(theirs);
-  assert.deepEqual(asked.filter((url) => !/^(blob|data):/.test(url) && !url.startsWith(address)), [], "it asked for nothing");
-  assert.deepEqual(found, await walkOffline(await openOffline(t, address + walk)));
 });
 
 test("its numbers are the page's, to the last bit", async (t) => {
