@@ -85,7 +85,7 @@ type entry struct {
 }
 
 // types are those of the files in the offline file; WebAssembly insists on its own.
-var types = map[string]string{".css": "text/css", ".csv": "text/csv", ".js": "text/javascript", ".txt": "text/plain", ".wasm": "application/wasm"}
+var types = map[string]string{".css": "text/css", ".csv": "text/csv", ".js": "text/javascript", ".txt": "text/plain; charset=utf-8", ".wasm": "application/wasm"}
 
 // offlineScript bundles one entry point and all it imports, now or later, as
 // one classic script: a module cannot be imported from a file.

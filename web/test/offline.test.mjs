@@ -87,6 +87,7 @@ test("it keeps axe's rules, fits a phone, and shows its licences", async (t) => 
   await assertAccessible(page);
   await page.getByRole("link", { name: /Licences/ }).click();
   await page.waitForFunction(() => /Apache License 2\.0/.test(document.body.innerText) && !document.querySelector("ifm-app"));
+  assert.equal(await page.evaluate(() => document.characterSet), "UTF-8");
 });
 
 test("saved from the page it starts from the page's state and knows its address; saved from there, from the new one", async (t) => {
