@@ -166,8 +166,12 @@ test("the true matrix and the errors are those of the first trial, however many 
   /** @type {string[][]} */
   const seen = [];
   for (const trials of [1, 2, 5]) {
-    const page = await openPage(t, `/?trials=${trials}&models=fm,gfm,ifm&speed=instant`);
-    await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+    const page = await openPage(t, `/?trials=${trials}&models=fm,gfm,ifm&iterations=60&speed=instant`);
+    await page.waitForFunction(() => {
+      const { phase, matrices } = /** @type {any} */ (document.querySelector("ifm-figure")).training;
+      return phase === "done" && matrices.size === 3;
+    });
+    await page.locator("ifm-matrix .cells").nth(3).waitFor();
     seen.push(await page.locator("ifm-matrix .cells").evaluateAll((all) => all.map((cells) => cells.getAttribute("aria-label") ?? "")));
   }
   assert.ok(seen[0]?.length === 4 && seen[0].every((label) => /\d/.test(label)), `${seen[0]}`);

@@ -275,7 +275,7 @@ async function watchLabels(page, chart) {
 
 for (const width of [320, 360, 1440]) {
   test(`no label of the curves stands on another or on the end of a line, ${width} px`, async (t) => {
-    const page = await openPage(t, "/?models=fm,gfm,ifm&speed=normal", { viewport: { width, height: 900 } });
+    const page = await openPage(t, "/?models=fm,gfm,ifm&speed=normal&iterations=75", { viewport: { width, height: 900 } });
     const chart = page.locator(`${figure} .stage`);
     await chart.scrollIntoViewIfNeeded();
     const figureIsClear = await watchLabels(page, figure);
@@ -313,9 +313,12 @@ test("a table's run leaves a ghost on the same target, and none on another", asy
   const page = await openPage(t, "/?source=table&sample=penguins&speed=instant&ranks=2&lambdas=0.1");
   const train = async () => {
     await page.locator(".plan[data-state=ready]").waitFor();
+    const before = await page.locator("ifm-app").evaluateHandle((app) => /** @type {any} */ (app).tableNow.started);
     await page.locator("button.start").click();
-    await page.locator("ifm-result .verdict:not([data-phase=done])").waitFor({ state: "attached", timeout: 5000 }).catch(() => undefined); // it may be over at once
-    await page.waitForTimeout(400);
+    await page.waitForFunction((before) => {
+      const { phase, started } = /** @type {any} */ (document.querySelector("ifm-app")).tableNow;
+      return phase === "done" && started !== before;
+    }, before);
     await finished(page, "ifm-result");
   };
   const ghost = () => page.locator("ifm-result ifm-curve").evaluate((curve) => /** @type {any} */ (curve).ghost?.query ?? null);

@@ -468,6 +468,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark
       columns.table = { name: "mine.csv", rows: 400, columns: Array.from({ length: 30 }, (_, i) => ({ ...column, name: `a column of a long name, ${i}`, distinct: i < 3 ? 2 : 50, tau: i < 3 ? 0 : i / 100 })) };
     });
     await page.locator("ifm-columns .all").click();
+    await page.locator("ifm-columns tbody tr").nth(29).waitFor();
     assert.equal(await page.locator("ifm-columns tbody tr").count(), 30);
     const slider = moments.locator("ifm-distribution .slide input");
     assert.ok(((await slider.boundingBox())?.height ?? 0) >= 44, "the slider is a target for a finger");

@@ -12,7 +12,9 @@ const quick = [
   "psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=2&psd.iterations=40",
   "diagonal.d=10&diagonal.trials=2&diagonal.taus=2,0.1,0&diagonal.solver=gauss-newton&diagonal.iterations=40",
   "samples.d=12&samples.trials=2&samples.ratios=1,4,8",
+  "spectrum.d=12&spectrum.n=400&spectrum.test=200&spectrum.ranks=1,3,8&spectrum.iterations=60",
   "algorithm.d=12",
+  "data.trials=1&data.ranks=2&data.lambdas=0.1&data.iterations=40",
 ].join("&");
 
 for (const [width, height, colorScheme, by] of /** @type {const} */ ([
