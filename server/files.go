@@ -38,9 +38,8 @@ type variant struct {
 	load         func() (loaded, error)
 }
 
-// loaded is what reading a variant has brought. The content stays in memory:
-// handed over in one piece it leaves sooner than by way of a buffer, and most
-// readers ask for the same coding.
+// loaded is what reading a variant has brought. The content is at hand in one
+// piece, since that leaves sooner than by way of a buffer.
 type loaded struct {
 	etag    []string
 	content []byte
@@ -124,12 +123,20 @@ func newVariant(source fs.FS, coding, name string) (*variant, error) {
 }
 
 func (v *variant) read() (loaded, error) {
-	content, err := fs.ReadFile(v.source, v.name)
+	content, err := contentFrom(v.source, v.name)
 	if err != nil {
 		return loaded{}, err
 	}
 	hash := sha256.Sum256(content)
 	return loaded{[]string{`"` + hex.EncodeToString(hash[:12]) + `"`}, content}, nil
+}
+
+// contentFrom reads a file. What the program has in memory is not copied.
+func contentFrom(source fs.FS, name string) ([]byte, error) {
+	if page, is := source.(interface{ Content(string) ([]byte, error) }); is {
+		return page.Content(name)
+	}
+	return fs.ReadFile(source, name)
 }
 
 // sum returns a version of the site: of the plain content of all its files.

@@ -62,7 +62,7 @@ func startOurs(ctx context.Context, binary string) (*server, time.Duration, erro
 		return nil, 0, fmt.Errorf("%s said %q and %q, want its address", binary, line, s.logs)
 	}
 	s.addr, _, _ = strings.Cut(rest, "/")
-	if _, err := get(s.addr, "/"); err != nil {
+	if _, err := get(s.addr, "/", "identity"); err != nil {
 		s.stop()
 		return nil, 0, err
 	}
@@ -116,7 +116,7 @@ func startNginx(ctx context.Context, files, folder string, headers http.Header) 
 		return nil, err
 	}
 	for range 200 {
-		if _, err = get(addr, "/"); err == nil {
+		if _, err = get(addr, "/", "identity"); err == nil {
 			return s, nil
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -125,10 +125,15 @@ func startNginx(ctx context.Context, files, folder string, headers http.Header) 
 	return nil, fmt.Errorf("nginx did not answer: %w; it said %q", err, s.logs)
 }
 
-// get asks once, on a connection of its own, and returns the answer's headers.
-func get(addr, path string) (http.Header, error) {
+// get asks once, following where it is led, and returns the answer's headers.
+func get(addr, path, coding string) (http.Header, error) {
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true, DisableCompression: true}, Timeout: 5 * time.Second}
-	r, err := client.Get("http://" + addr + path)
+	request, err := http.NewRequest(http.MethodGet, "http://"+addr+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept-Encoding", coding)
+	r, err := client.Do(request)
 	if err != nil {
 		return nil, err
 	}
