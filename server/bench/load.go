@@ -3,7 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
 	"net"
@@ -47,7 +47,7 @@ func send(addr string, what asked, lasting time.Duration) (load, error) {
 	}
 	group.Wait()
 	seconds := time.Since(began).Seconds()
-	if err := errors.Join(failed...); err != nil {
+	if err := cmp.Or(failed...); err != nil {
 		return load{}, err
 	}
 	all := slices.Concat(times...)

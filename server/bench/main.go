@@ -72,15 +72,22 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	requests := slices.Concat(small, engine)
+	lasting := time.Duration(*seconds * float64(time.Second))
 	nginx, err := startNginx(ctx, *files, temporary, ownHeaders(headers))
-	if errors.Is(err, errNoNginx) {
+	switch {
+	case errors.Is(err, errNoNginx):
 		fmt.Fprintf(out, "not run: the comparison with nginx: %v\n", err)
-	} else if err != nil {
+		for _, what := range requests {
+			if _, err := send(ours.addr, what, lasting); err != nil {
+				return err
+			}
+		}
+	case err != nil:
 		return err
-	} else {
+	default:
 		defer nginx.stop()
-		lasting := time.Duration(*seconds * float64(time.Second))
-		if err := compare(out, ours.addr, nginx.addr, slices.Concat(small, engine), lasting, *rounds); err != nil {
+		if err := compare(out, ours.addr, nginx.addr, requests, lasting, *rounds); err != nil {
 			return err
 		}
 	}
