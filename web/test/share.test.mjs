@@ -120,7 +120,7 @@ for (const [width, height, colorScheme] of /** @type {const} */ ([[1440, 900, "d
       await page.keyboard.press("Space");
       assert.ok((await dialog.locator(form === "offline" ? ".code .file" : "#sharing-code").count()) === 1, form);
       assert.ok((await dialog.evaluate((d) => d.scrollWidth - d.clientWidth)) <= 0, `${form} fits`);
-      await assertAccessible(page, { exclude: ["iframe"] });
+      if (["html", "oembed", "offline"].includes(form)) await assertAccessible(page, { exclude: ["iframe"] }); // no other has more in it
     }
     const targets = await dialog.locator("button:visible, select:visible, .forms label:visible, summary:visible").evaluateAll((all) => all.map((e) => [e.textContent, e.getBoundingClientRect().height, e.getBoundingClientRect().width]));
     assert.deepEqual(targets.filter(([, h, w]) => Number(h) < 43.9 || Number(w) < 43.9), [], "a finger hits them all");
