@@ -67,14 +67,25 @@ test("on a truth of both signs FM stops halfway and iFM goes down", async (t) =>
 });
 
 test("a reader sees the run move: it takes about two seconds and grows as it goes", async (t) => {
-  const page = await openPage(t);
-  const iteration = async () => Number((await page.locator(`${figure} .progress`).innerText()).match(/\d+/)?.[0] ?? 0);
-  await page.waitForFunction(() => Number(document.querySelector("ifm-figure .progress")?.textContent?.match(/\d+/)?.[0]) > 10);
-  const started = Date.now();
-  assert.ok((await iteration()) < 120, "it is on its way, not over");
+  const page = await openPage(t, "about:blank");
+  await page.addInitScript(() => {
+    const seen = /** @type {any} */ (window).seen = /** @type {[number, number][]} */ ([]); // iteration and time, as they are shown
+    const look = () => {
+      const iteration = Number(document.querySelector("ifm-figure .progress")?.textContent?.match(/\d+/)?.[0] ?? NaN);
+      if (!Number.isNaN(iteration) && iteration !== seen.at(-1)?.[0]) seen.push([iteration, performance.now()]);
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await page.goto(await origin());
   await finished(page);
-  const seconds = (Date.now() - started) / 1000;
-  assert.ok(seconds > 0.8 && seconds < 6, `from iteration 10 to 150 it took ${seconds} s`);
+  await page.waitForFunction(() => /** @type {any} */ (window).seen.at(-1)?.[0] === 150);
+  /** @type {[number, number][]} */
+  const seen = await page.evaluate(() => /** @type {any} */ (window).seen);
+  const steps = seen.filter(([iteration]) => iteration > 10 && iteration < 140).length;
+  const seconds = ((seen.at(-1)?.[1] ?? NaN) - (seen.find(([iteration]) => iteration > 10)?.[1] ?? NaN)) / 1000;
+  assert.ok(steps >= 5, `on its way it is seen ${steps} times`);
+  assert.ok(seconds > 0.8 && seconds < 15, `from iteration 10 to 150 it took ${seconds} s`); // 1.9; more on a busy machine
 });
 
 test("the switch works by keyboard and each choice is a link that back undoes", async (t) => {
