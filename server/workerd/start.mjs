@@ -37,23 +37,25 @@ Object.assign(process.env, {
   WRANGLER_SEND_METRICS: "false",
   XDG_CONFIG_HOME: temporary,
 });
-const { unstable_startWorker } = await import("wrangler");
 
-const worker = await unstable_startWorker({
-  config: fileURLToPath(new URL("../wrangler.jsonc", import.meta.url)),
-  dev: { server: { hostname, port: Number(port) }, inspector: false, persist: false, remote: false, watch: false, logLevel: "warn", registry: temporary },
-});
-
+/** @type {Awaited<ReturnType<typeof import("wrangler").unstable_startWorker>> | undefined} */
+let worker;
 let ended = false;
 async function end() {
   if (ended) return;
   ended = true;
-  await worker.dispose();
+  await worker?.dispose();
   process.exit(0);
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
 const input = fstatSync(0);
 if (input.isFIFO() || input.isSocket()) process.stdin.on("end", end).resume();
+
+const { unstable_startWorker } = await import("wrangler");
+worker = await unstable_startWorker({
+  config: fileURLToPath(new URL("../wrangler.jsonc", import.meta.url)),
+  dev: { server: { hostname, port: Number(port) }, inspector: false, persist: false, remote: false, watch: false, logLevel: "warn", registry: temporary },
+});
 
 await worker.ready;
 const { origin } = await worker.url;
