@@ -154,6 +154,11 @@ export async function serveHTML(t, html, headers = {}) {
     response.writeHead(found ? 200 : 204, { "content-type": "text/html; charset=utf-8", ...headers });
     response.end(found ? html : undefined); // 204: a browser asks for /favicon.ico
   });
+  return listen(t, server);
+}
+
+/** Has a server listen on a port of its own until the test ends. @param {TestContext} t @param {http.Server} server @returns {Promise<string>} the origin */
+export async function listen(t, server) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   t.after(() => {

@@ -2,14 +2,13 @@
 /** What a hostile file, link, page around or message can try, and that it comes to nothing. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 
-import { openPage, origin, serveHTML } from "./lab.mjs";
+import { listen, openPage, origin, serveHTML } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -331,15 +330,7 @@ async function listener(t, answer) {
     heard.push(["upgrade", request.url, ...request.rawHeaders].join("\n"));
     socket.destroy();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  assert.ok(address !== null && typeof address === "object");
-  return { heard, origin: `http://127.0.0.1:${address.port}` };
+  return { heard, origin: await listen(t, server) };
 }
 
 test("the page's policy runs no script that is not the page's, and lets nothing be sent elsewhere", async (t) => {
