@@ -274,7 +274,9 @@ class App extends Panel implements Inside {
     on("ifm-view", (change) => this.changeView(change));
     on("ifm-part", ({ chapter, query, notices }) => {
       const moves = query !== (this.parts[chapter] ?? "");
-      Object.assign(this, { parts: { ...this.parts, [chapter]: query }, view: { ...this.view, chapter }, notices });
+      this.parts = { ...this.parts, [chapter]: query };
+      if (notices.length === 0) Object.assign(this, { view: { ...this.view, chapter }, notices });
+      else this.notices = [...this.notices.filter(({ message }) => !notices.some((notice) => notice.message === message)), ...notices]; // of the link, and each chapter's
       this.writeAddress(moves && notices.length === 0 ? "push" : "replace");
     });
     on("ifm-open", (wanted) => {

@@ -82,6 +82,13 @@ test("a chapter's settings out of bounds are held, unknown ones ignored, each wi
   assert.match(page.url(), /chapter=psd&speed=instant&psd\.d=300$/);
 });
 
+test("what a link has wrong in several chapters and in the figure is told of each", async (t) => {
+  const page = await openPage(t, "/?speed=instant&d=1e9&psd.colour=red&samples.shape=round#lesson");
+  for (const key of ["d", "colour", "shape"]) await page.locator(`.told [data-key=${key}]`).waitFor();
+  await page.waitForURL((url) => !/colour|shape/.test(url.search));
+  assert.doesNotMatch(page.url(), /chapter=/, "no chapter has been chosen");
+});
+
 test("a sweep, which the figure cannot show, is told and left out", async (t) => {
   const page = await openPage(t, "/?speed=instant&sweep=rank&seed=3");
   assert.match(await page.locator(".told [data-key=sweep]").innerText(), /How many samples/);
