@@ -186,7 +186,7 @@ export class Frame {
    * both: then it would be told for ever, so after a rush only growth is.
    */
   private readonly tellHeight = (): void => {
-    if (this.inside.querySelector("[data-soon], ifm-lesson:not(:defined)")) return; // not yet what it will be
+    if (this.inside.querySelector("[data-soon], .embed > ifm-lesson:not(:defined)")) return; // not yet what it will be
     const height = Math.ceil(this.inside.getBoundingClientRect().height);
     const now = performance.now();
     this.heights = this.heights.filter((when) => now - when < RUSHING);

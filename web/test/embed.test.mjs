@@ -267,10 +267,13 @@ for (const [part, selector] of Object.entries({ curve: "ifm-curve", verdict: "if
     const all = page.locator("ifm-figure").locator("ifm-curve, ifm-verdict, ifm-matrix, ifm-spectrum, ifm-controls, .switch, h1:not(.seen-not), details.fold");
     assert.equal(await all.count(), 1);
     if (part === "maps") await page.locator("ifm-matrix canvas").first().waitFor();
-    const box = await shown.boundingBox();
-    const height = await page.evaluate(() => document.documentElement.scrollHeight);
-    assert.ok(box && box.x <= 16 && box.y <= 24, `it begins at ${box?.x}, ${box?.y}`);
-    assert.ok(box.y + box.height > (await page.evaluate(() => document.querySelector("ifm-app")?.getBoundingClientRect().height ?? 0)) - 32, "nothing stands below it");
+    const { x, y, below, height } = await shown.evaluate((part) => {
+      const { x, y, bottom } = part.getBoundingClientRect();
+      const { height } = document.querySelector("ifm-app")?.getBoundingClientRect() ?? { height: 0 };
+      return { x, y, below: height - bottom, height };
+    });
+    assert.ok(x <= 16 && y <= 24, `it begins at ${x}, ${y}`);
+    assert.ok(below <= 32, `nothing stands below it: ${below} px`);
     assert.ok(height < 900, `${height} px high`);
     await assertAccessible(page);
   });
