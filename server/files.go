@@ -153,8 +153,13 @@ func (s *site) sum() string {
 }
 
 // serve sends the file in the coding the request likes best. Parts of a file
-// are parts of its plain form.
+// are parts of its plain form; who asks for parts in a unit other than bytes
+// gets the whole, as HTTP wants it.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
+	if asked := r.Header.Get("Range"); asked != "" && !strings.HasPrefix(asked, "bytes=") {
+		r = r.Clone(r.Context())
+		r.Header.Del("Range")
+	}
 	v := f.plain
 	if len(f.encoded) > 0 && r.Header.Get("Range") == "" {
 		v = f.choose(strings.Join(r.Header["Accept-Encoding"], ","))
