@@ -38,7 +38,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		send(w, r, http.StatusOK, "no-store", "application/json", `{"version":`+quote(s.hash())+`,"go":`+quote(runtime.Version())+"}\n")
 	case path == "/oembed":
 		s.embed(w, r)
-	case strings.HasPrefix(path, "/p/"):
+	case strings.HasPrefix(r.URL.EscapedPath(), "/p/"):
 		s.showCard(w, r)
 	default:
 		s.elsewhere(w, r)

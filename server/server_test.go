@@ -86,7 +86,7 @@ func TestFilesAreServedWithTheirTypes(t *testing.T) {
 func TestNamesThatAreNoAddressAreNotFound(t *testing.T) {
 	for _, target := range []string{
 		"/nothing", "/a/", "/a", "/a/app-ZZZZZZZZ.js", "/.gitkeep", "/index.html.br", "/a/app-AAAAAAAA.js.gz",
-		"/a/../index.html", "/%2e%2e/go.mod", "/samples/..%2findex.html", "/healthz/",
+		"/a/../index.html", "/%2e%2e/go.mod", "/samples/..%2findex.html", "/healthz/", "/p%2fd=5", "/%70/d=5",
 	} {
 		t.Run(target, func(t *testing.T) {
 			r := ask(t, "GET", target)
