@@ -100,3 +100,24 @@ func startWorkerd(t *testing.T) host {
 	}
 	return w
 }
+
+func TestTheWorkerIsToldAHostAndAPort(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("not run: node is not installed")
+	}
+	for _, bad := range []string{"8080", "127.0.0.1", "localhost:http", "127.0.0.1:99999", "[::1", "http://127.0.0.1:1/"} {
+		said, err := exec.Command("node", "workerd/start.mjs", bad).CombinedOutput()
+		require.Error(t, err, bad)
+		require.Equal(t, "found address "+bad+", want a host and a port, such as 127.0.0.1:8080\n", string(said))
+	}
+	taken, err := net.Listen("tcp", ":0")
+	require.NoError(t, err)
+	defer taken.Close()
+	for _, busy := range []string{"127.0.0.1", ""} {
+		_, port, err := net.SplitHostPort(taken.Addr().String())
+		require.NoError(t, err)
+		said, err := exec.Command("node", "workerd/start.mjs", busy+":"+port).CombinedOutput()
+		require.Error(t, err)
+		require.Contains(t, string(said), ":"+port+" cannot be listened on (EADDRINUSE)")
+	}
+}

@@ -15,7 +15,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const { hostname, port } = new URL(`http://${process.argv[2] ?? "127.0.0.1:0"}`);
+const asked = process.argv[2] ?? "127.0.0.1:0";
+const [, named, port] = /^([\w.-]*|\[[\da-f:]+\]):(\d{1,5})$/i.exec(asked) ?? [];
+if (named === undefined || Number(port) > 65535) {
+  console.error(`found address ${asked}, want a host and a port, such as 127.0.0.1:8080`);
+  process.exit(1);
+}
+const hostname = named || "0.0.0.0"; // every one, as the native server has it
 // Wrangler would wait for ever, and not say for what.
 const probe = createServer().listen(Number(port), hostname.replace(/[[\]]/g, ""));
 await once(probe, "listening").catch((error) => {
