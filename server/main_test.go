@@ -267,6 +267,11 @@ func TestWhatIsTooLargeIsRefusedUnread(t *testing.T) {
 	assert.True(t, closed, "nobody waits for the body")
 }
 
+func TestEvenAQuestionAboutTheServerItselfIsOursToAnswer(t *testing.T) {
+	status, _ := raw(t, serveLocally(t, newTestSite(t)), "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+	assert.Equal(t, "HTTP/1.1 405 Method Not Allowed", status)
+}
+
 func TestNobodyKeepsAConnectionWithoutAsking(t *testing.T) {
 	s := newServer(http.NotFoundHandler(), slog.New(slog.DiscardHandler), false)
 	s.ReadHeaderTimeout, s.ReadTimeout = s.ReadHeaderTimeout/100, s.ReadTimeout/100
