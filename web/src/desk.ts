@@ -47,7 +47,14 @@ export function forTable(spec: Spec): Spec {
   return { ...spec, ...idle, source: "table", solver: drawnOnly.includes(spec.solver) ? "agd" : spec.solver };
 }
 
-type Roles = Pick<Spec, "target" | "ignore" | "categorical" | "numeric">;
+/** The settings that name columns. */
+export const naming = ["target", "ignore", "categorical", "numeric"] as const satisfies readonly (keyof Spec)[];
+type Roles = Pick<Spec, (typeof naming)[number]>;
+
+/** Whether a setting names columns, a reader's own perhaps, which nobody else is told. */
+export function namesColumns(key: string): boolean {
+  return naming.some((other) => other === key);
+}
 
 /**
  * The roles for a table that has just been read: those the settings name, if

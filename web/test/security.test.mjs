@@ -425,6 +425,12 @@ async function visit(page, t, word) {
   await page.locator("#interaction .chapter[data-phase=done]").waitFor({ timeout: 60_000 });
   await page.locator("select").last().scrollIntoViewIfNeeded();
   await download(page, page.locator("footer a[download]"), path.join(into, "offline"));
+  await page.locator("header .sharer").click();
+  const dialog = page.locator("dialog.sharing");
+  await dialog.locator("[name=piece]").selectOption("lab");
+  assert.match(await dialog.locator("#sharing-code").inputValue(), new RegExp(`target=${word}C`), "a link to the whole lab carries what the reader has set");
+  await dialog.locator(".window iframe[src*='embed=lab']").waitFor();
+  await dialog.locator(".window iframe").contentFrame().locator("ifm-figure").waitFor();
 }
 
 test("nothing of a reader's file leaves the page, and nothing of the visit stays", async (t) => {

@@ -1,5 +1,6 @@
 import "../shared.js";
 import { html, nothing, type TemplateResult } from "lit";
+import { namesColumns } from "../desk.js";
 import { home } from "../files.js";
 import { Panel } from "../panel.js";
 import type { Pair } from "../spec.js";
@@ -107,13 +108,19 @@ class Share extends Panel {
 
   protected override updated(): void {
     const { state } = this;
-    const wanted = state && this.previewed && !isFile() ? page({ ...this.shown(state), height: this.tallness }) : "";
+    const wanted = state && this.previewed && !isFile() ? page(this.previewable(state)) : "";
     if (wanted === this.previews) return;
     const first = this.previews === "";
     this.previews = wanted;
     clearTimeout(this.settling);
     if (wanted === "") this.querySelector(".window")?.replaceChildren();
     else this.settling = setTimeout(() => this.show(wanted), first ? 0 : SETTLE);
+  }
+
+  /** What the snippet shows, but that its frame does not ask the server for the names of a reader's columns. */
+  private previewable(state: State): Shown {
+    const shown = this.shown(state);
+    return isOwn(state) ? { ...shown, settings: shown.settings.filter(([key]) => !namesColumns(key)) } : shown;
   }
 
   /** Puts the very frame that the snippet makes into the preview. */
