@@ -3,6 +3,7 @@
 // steer the run that is shown, and hears its records. Of a reader's own table it
 // hears nothing.
 import "./shared.js";
+import { namesColumns } from "./desk.js";
 import { plain, type Phrase, type Whose } from "./phrase.js";
 import { problem } from "./problem.js";
 import type { EngineError } from "./protocol.js";
@@ -132,6 +133,11 @@ export class Frame {
     });
   }
 
+  /** A frame that is loaded anew has the address that its reader left it with, and may know no more whose columns that names. */
+  private get notices(): readonly Notice[] {
+    return this.inside.notices.filter(({ key }) => !namesColumns(key));
+  }
+
   private post(message: Told): void {
     this.port?.postMessage(message);
   }
@@ -149,7 +155,7 @@ export class Frame {
     if (own(data, "type") !== "ifm-lab.connect" || own(data, "version") !== 1) return;
     this.port = port;
     port.onmessage = ({ data }: MessageEvent<unknown>) => this.obey(data);
-    this.post({ type: "ready", notices: this.inside.notices });
+    this.post({ type: "ready", notices: this.notices });
     if (this.height > 0) this.post({ type: "height", height: this.height });
     this.update();
   };
@@ -177,7 +183,7 @@ export class Frame {
     if (inside.guarded) return this.once({ type: "notices", notices: [{ key: "", found: "", message: strings.guarded }] });
     const kept = inside.query.slice(1).split("&").filter((pair) => !settings.has(pair.split("=", 1)[0] ?? ""));
     inside.go([...kept, ...[...settings].flatMap(([key, value]) => (value === null ? [] : [`${encodeURIComponent(key)}=${encodeURIComponent(value)}`]))].join("&"));
-    this.once({ type: "notices", notices: inside.notices });
+    this.once({ type: "notices", notices: this.notices });
   }
 
   /**

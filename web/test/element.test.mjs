@@ -305,6 +305,24 @@ test("of a reader's own table the page around hears nothing but how high it is",
   await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.run === 2)'); // the figure, whose rows are drawn
 });
 
+test("of the columns that a frame's address names the page around hears nothing after a reload either", async (t) => {
+  const page = await openHost(t, ['embed="lab" speed="instant" iterations="20"']);
+  await until(page, done);
+  const frame = await frameOf(page);
+  await frame.getByRole("link", { name: "Your table" }).click();
+  await frame.locator("[data-sample=cars]").waitFor();
+  const name = `wombat${"x".repeat(2000)}`; // longer than a link may name, so that it is told as not used
+  const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * 5) % 11},${(i % 7) * ((i * 5) % 11)}`);
+  await frame.locator("[data-file=table]").setInputFiles({ name: "mine.csv", mimeType: "text/csv", buffer: Buffer.from([`a,b,${name}`, ...rows].join("\n")) });
+  await frame.waitForURL(/target=wombat/);
+  await Promise.all([frame.waitForNavigation(), frame.evaluate(() => void setTimeout(() => location.reload()))]);
+  await frame.locator(".told li[data-key=target]").waitFor();
+  await until(page, 'heard.filter((e) => e.type === "ifm-ready").length === 2');
+  await page.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("d", "many"));
+  await until(page, 'lab.notices.some((n) => n.key === "d")');
+  assert.doesNotMatch(JSON.stringify(await heard(page)) + (await page.evaluate(() => JSON.stringify(/** @type {any} */ (document.querySelector("ifm-lab")).notices))), /wombat/);
+});
+
 test("a frame listens to the page around it alone, once, and passes over what is none of its messages", async (t) => {
   const home = await origin();
   const html = `<!doctype html><title>Host</title><iframe title="lab" name="lab" width="700" height="900" src="${home}/?embed=1&hide=matrices&iterations=20&speed=instant"></iframe>
