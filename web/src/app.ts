@@ -428,10 +428,12 @@ class App extends Panel implements Inside {
     this.view = { ...this.view, ...change };
     this.writeAddress("replace");
     this.paintTheme();
-    if (change.speed) {
-      this.figure.pace(this.rate("synthetic"));
-      this.table.pace(this.rate("table"));
-    }
+    if (change.speed) this.pace();
+  }
+
+  private pace(): void {
+    this.figure.pace(this.rate("synthetic"));
+    this.table.pace(this.rate("table"));
   }
 
   /** Goes to what another address of the history says. */
@@ -443,6 +445,7 @@ class App extends Panel implements Inside {
     this.keep({ ...kept(), own: this.own });
     if (y !== undefined) void this.goBack(y);
     this.paintTheme();
+    this.pace();
     const keys = Object.keys(link.spec) as (keyof Spec)[];
     const changed = keys.filter((key) => JSON.stringify(before.spec[key]) !== JSON.stringify(link.spec[key]));
     if (link.view.sample !== "none" && link.view.sample !== before.view.sample) void this.openSample(link.view.sample, true);
@@ -462,7 +465,7 @@ class App extends Panel implements Inside {
     if (!this.opened) return;
     if (isDrawn(this.view.sample) && this.drawnFrom !== this.tableSpec.seed) void this.openSample(this.view.sample, true);
     else if (keys.some((key) => READING.includes(key))) void this.open(this.opened.file, this.view.sample, "", true);
-    else void this.plan().then(() => this.alone && this.desk.plan && this.startTable());
+    else void this.plan().then(() => this.alone && this.desk.plan && this.table.snapshot().query !== this.tableQuery() && this.startTable());
   }
 
   /** Runs the figure anew where these settings are among its own. */

@@ -94,6 +94,22 @@ test("an attribute that changes changes the run, and the page in the frame stays
   assert.equal(await frame.title(), "the same page", "it was never loaded anew");
 });
 
+test("an attribute that says how a run is shown holds for the run that there is", async (t) => {
+  const slow = await openHost(t, ['speed="slow" iterations="2000" hide="matrices"']);
+  await until(slow, 'heard.some((e) => e.type === "ifm-state" && e.detail.phase === "running" && e.detail.iteration > 2)');
+  await slow.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("speed", "instant"));
+  await until(slow, `${done} && heard.findLast((e) => e.type === "ifm-state").detail.run === 1`); // at its slow speed it takes two minutes
+
+  const table = await openHost(t, ['source="table" sample="penguins" speed="instant" ranks="2" lambdas="0.03" iterations="20"']);
+  await until(table, `${done} && heard.some((e) => e.type === "ifm-verdict")`);
+  for (const [name, value] of [["theme", "dark"], ["theme", "dark"], ["scale", "log"]]) await table.evaluate(([name = "", value = ""]) => document.querySelector("ifm-lab")?.setAttribute(name, value), [name, value]);
+  await (await frameOf(table)).locator("html[data-theme=dark]").waitFor();
+  await table.waitForTimeout(1500);
+  assert.equal((await heard(table, "ifm-state")).at(-1).detail.run, 1, "a table is not trained anew");
+  await table.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("seed", "4"));
+  await until(table, 'heard.some((e) => e.type === "ifm-verdict" && e.detail.run === 2)');
+});
+
 test("a page can play, pause, step and restart the run", async (t) => {
   const page = await openHost(t, ['speed="slow" iterations="2000"']);
   await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.phase === "running" && e.detail.iteration > 2)');
