@@ -72,6 +72,7 @@ const LENGTH = 8192; // characters of a value at most
 const RECORDS = 200_000; // told of one run at most
 const RUSH = 30; // heights, within RUSHING, from which on the page around seems to answer each with another width
 const RUSHING = 5000; // ms
+const CALM = 2000; // ms after the first rush until it is told again; twice as many after each further one
 
 export class Frame {
   private port: MessagePort | null = null;
@@ -81,6 +82,8 @@ export class Frame {
   private readonly last = new Map<Told["type"], string>(); // what is not told twice
   private height = 0;
   private heights: number[] = []; // when the last of them were told
+  private calm = CALM;
+  private calming: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly inside: Inside) {
     addEventListener("message", this.connect);
@@ -189,20 +192,32 @@ export class Frame {
   /**
    * Tells how high the page is, in the three forms that hosts understand. Its
    * height does not depend on the frame's. Its width may, where a host changes
-   * both: then it would be told for ever, so after a rush only growth is.
+   * both: then it would be told for ever, so in a rush only growth is, and what
+   * it has come to is told a while after, ever later.
    */
   private readonly tellHeight = (): void => {
     if (this.inside.querySelector("[data-soon], .embed > ifm-lesson:not(:defined)")) return; // not yet what it will be
     const height = Math.ceil(this.inside.getBoundingClientRect().height);
     const now = performance.now();
     this.heights = this.heights.filter((when) => now - when < RUSHING);
-    if (height === this.height || height === 0 || (this.heights.length >= RUSH && height < this.height)) return;
+    if (height === this.height || height === 0) return;
+    if (this.heights.length >= RUSH && height < this.height) return this.wait();
     this.height = height;
     this.heights.push(now);
     parent.postMessage({ type: "ifm-lab.height", height }, "*");
     for (const subject of ["lti.frameResize", "org.imsglobal.lti.frameResize"]) parent.postMessage({ subject, height }, "*");
     this.post({ type: "height", height });
   };
+
+  private wait(): void {
+    if (this.calming !== undefined) return;
+    this.calming = setTimeout(() => {
+      this.calming = undefined;
+      this.heights = [];
+      this.tellHeight();
+    }, this.calm);
+    this.calm *= 2;
+  }
 }
 
 /** A field of a message that may be anything. */

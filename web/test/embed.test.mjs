@@ -109,6 +109,23 @@ test("a page that changes the frame's width with its height ends it", async (t) 
   assert.equal(count, before, "it is told no more");
 });
 
+test("a frame whose width changes often in a short time tells the height that it comes to have", async (t) => {
+  const { page, frame } = await openHost(t, following(`${await origin()}/?${quick}`, "`${h}px`"));
+  await done(frame);
+  await page.evaluate(async () => {
+    const host = /** @type {HTMLIFrameElement} */ (document.querySelector("iframe"));
+    const { heard } = /** @type {any} */ (window);
+    for (let i = 0; i < 40; i++) {
+      const before = heard.length;
+      host.width = i % 2 === 0 ? "400" : "900"; // at last as low as it can be
+      for (const end = Date.now() + 100; heard.length === before && Date.now() < end; ) await new Promise(requestAnimationFrame);
+    }
+  });
+  let [last, height] = [0, -1];
+  for (const until = Date.now() + 15_000; last !== height && Date.now() < until; [last, height] = [(await told(page)).at(-1), await contentHeight(frame)]) await page.waitForTimeout(250);
+  assert.equal(last, height);
+});
+
 test("a frame far below starts nothing until its reader comes, and waits when it has left", async (t) => {
   const { page, frame } = await openHost(t, below(`${await origin()}/?embed=1&speed=slow&iterations=3000`));
   await frame.locator("ifm-controls").waitFor();
