@@ -1,6 +1,7 @@
 // @ts-check
 /** The lab in frames of other sites: plain, sandboxed, isolated, far below, under policies of all kinds. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { below, following, framed, isolated, policyOf, sandboxed, serveDist, strict } from "./hosts.mjs";
@@ -207,6 +208,16 @@ for (const [what, { policy, without, sandbox = false, says, console = /^$/ }] of
     }
   });
 }
+
+test("under the policy that the page asks for, all of it works, what it previews in a frame too", async (t) => {
+  const index = await readFile(new URL("../dist/index.html", import.meta.url), "utf8");
+  const policy = /<code>(script-src[^<]*)<\/code>/.exec(index)?.[1] ?? "";
+  const home = await serveDist(t, { policy: `default-src 'none'; ${policy}` });
+  const page = await openPage(t, `${home}/?speed=instant&iterations=30`, { origins: [home] });
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  await page.locator("header .sharer").click();
+  await page.locator(".window iframe").contentFrame().locator("ifm-curve").waitFor();
+});
 
 test("a server that gives the engine a wrong type is no obstacle", async (t) => {
   const home = await serveDist(t, { wasm: "application/octet-stream" });

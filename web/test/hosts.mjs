@@ -71,6 +71,7 @@ export function policyOf(changes = {}) {
   const ours = {
     "default-src": "'none'",
     "connect-src": "'self'",
+    "frame-src": "'self'",
     "img-src": "'self' blob: data:",
     "script-src": "'self' 'wasm-unsafe-eval'",
     "style-src": "'self' 'unsafe-inline'",
