@@ -110,6 +110,16 @@ test("an attribute that says how a run is shown holds for the run that there is"
   await until(table, 'heard.some((e) => e.type === "ifm-verdict" && e.detail.run === 2)');
 });
 
+test("the element tells once what was not used of its settings", async (t) => {
+  const page = await openHost(t, ['hide="matrices" iterations="20" nonsense="1"']);
+  await until(page, 'heard.some((e) => e.type === "ifm-ready")');
+  await page.evaluate(() => {
+    for (let i = 0; i < 5; i++) /** @type {any} */ (document.querySelector("ifm-lab")).set({ nonsense: i, d: "many" });
+  });
+  await until(page, 'heard.some((e) => e.type === "ifm-notices")');
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).notices.map((/** @type {any} */ n) => `${n.key} ${n.found}`)), ["nonsense 4", "d many"]);
+});
+
 test("a page can play, pause, step and restart the run", async (t) => {
   const page = await openHost(t, ['speed="slow" iterations="2000"']);
   await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.phase === "running" && e.detail.iteration > 2)');

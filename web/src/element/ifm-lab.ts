@@ -182,7 +182,7 @@ class Lab extends Base {
   /** Tells of an attribute that is neither the element's nor one of every element. */
   private note(name: string, found: string): void {
     if (own.includes(name) || name in this || /^(on|aria-|data-)|[^a-z.]/.test(name)) return;
-    this.notices = [...this.notices, { key: name, found, message: strings.unknown(name) }];
+    this.notices = [...this.notices.filter(({ key }) => key !== name), { key: name, found, message: strings.unknown(name) }];
   }
 
   private changed(names: ReadonlySet<string>): void {
@@ -216,7 +216,7 @@ class Lab extends Base {
   private take({ type, ...detail }: Told): void {
     const { style, offsetHeight, clientHeight } = this.frame;
     if ("height" in detail) style.height = `${Math.min(Math.max(0, detail.height), TALL) + offsetHeight - clientHeight}px`; // with its border
-    if ("notices" in detail) this.notices = [...this.notices.filter(({ key }) => !isSetting(key)), ...detail.notices];
+    if ("notices" in detail) this.notices = [...this.notices.filter(({ key }) => key !== "" && !isSetting(key)), ...detail.notices];
     if ("run" in detail && detail.run !== this.run) {
       this.run = detail.run;
       this.records = [];
