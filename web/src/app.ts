@@ -448,7 +448,11 @@ class App extends Panel implements Inside {
     this.pace();
     const keys = Object.keys(link.spec) as (keyof Spec)[];
     const changed = keys.filter((key) => JSON.stringify(before.spec[key]) !== JSON.stringify(link.spec[key]));
-    if (link.view.sample !== "none" && link.view.sample !== before.view.sample) void this.openSample(link.view.sample, true);
+    if (link.view.sample !== "none" && link.view.sample !== before.view.sample) {
+      this.follow(changed);
+      void this.openSample(link.view.sample, true); // what has changed is planned with it, and not with the table before
+      return;
+    }
     const theirs = link.spec.source === "table" && link.view.sample === "none" && this.opened ? this.files[file ?? -1] : undefined;
     if (!theirs || theirs === this.opened?.file) {
       this.react(changed);

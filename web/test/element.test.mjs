@@ -110,6 +110,19 @@ test("an attribute that says how a run is shown holds for the run that there is"
   await until(table, 'heard.some((e) => e.type === "ifm-verdict" && e.detail.run === 2)');
 });
 
+test("a table that changes together with its settings is trained once, and none that was before", async (t) => {
+  const page = await openHost(t, ['source="table" sample="penguins" speed="instant" ranks="2" lambdas="0.03" iterations="20"']);
+  await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
+  const rows = /on (\d+) test rows/;
+  const before = rows.exec((await heard(page, "ifm-verdict"))[0].detail.sentence)?.[1];
+  await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).set({ sample: "cars", seed: 5 }));
+  await until(page, 'heard.filter((e) => e.type === "ifm-verdict").length > 1');
+  await page.waitForTimeout(1500);
+  const verdicts = (await heard(page, "ifm-verdict")).slice(1).map((e) => e.detail);
+  assert.deepEqual(verdicts.map((v) => v.run), [2]);
+  assert.notEqual(rows.exec(verdicts[0].sentence)?.[1], before);
+});
+
 test("the element tells once what was not used of its settings", async (t) => {
   const page = await openHost(t, ['hide="matrices" iterations="20" nonsense="1"']);
   await until(page, 'heard.some((e) => e.type === "ifm-ready")');
