@@ -274,6 +274,7 @@ test("the element says so when nothing answers, and takes it back when something
   for (const src of ["javascript:alert(1)", "https://", "data:text/html,x"]) {
     await page.evaluate((src) => document.querySelector("ifm-lab")?.setAttribute("src", src), src);
     await page.waitForFunction((src) => document.querySelector("ifm-lab")?.shadowRoot?.textContent?.includes(`“${src}” is no address`), src);
+    assert.equal(await said.locator("a").count(), 0, "and nothing leads there");
     assert.equal(await page.locator("ifm-lab iframe").count(), 0);
   }
 });

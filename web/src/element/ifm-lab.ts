@@ -132,11 +132,12 @@ class Lab extends Base {
     const { frame } = this;
     const src = this.getAttribute("src");
     try {
-      this.address = src === null ? new URL(home) : new URL(src, document.baseURI);
+      const address = src === null ? new URL(home) : new URL(src, document.baseURI);
+      if (/^https?:$/.test(address.protocol)) this.address = address;
     } catch {
       // told below
     }
-    if (!this.address || !/^https?:$/.test(this.address.protocol)) return this.say(strings.address(src ?? ""));
+    if (!this.address) return this.say(strings.address(src ?? ""));
     const query = new URLSearchParams(this.address.search); // src may be a link of the lab
     for (const { name, value } of this.attributes) {
       if (isSetting(name)) query.set(name, value);
