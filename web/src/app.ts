@@ -293,6 +293,7 @@ class App extends Panel implements Inside {
     });
     on("ifm-run", ({ run, command }) => this.command(run, command));
     on("ifm-file", (file) => void this.take(file));
+    this.addEventListener("change", ({ target }) => (this.guarded ||= target instanceof HTMLInputElement && target.type === "file")); // one to predict, too
     on("ifm-model", () => this.lay({ model: null }));
     on("ifm-share", (piece) => this.share(piece));
     on("ifm-sample", (sample) => void this.openSample(sample as Sample, false));

@@ -345,6 +345,19 @@ test("of a reader's own table the page around hears nothing but how high it is",
   await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.run === 2)'); // the figure, whose rows are drawn
 });
 
+test("a reader's own file that is predicted is guarded like one that is trained on", async (t) => {
+  const page = await openHost(t, ['embed="lab" speed="instant" iterations="20" source="table" sample="penguins" ranks="2" lambdas="0.03"']);
+  const frame = await frameOf(page);
+  await frame.locator(".plan[data-state=ready] .start").click();
+  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  await frame.locator("ifm-keep input[data-file=predict]").setInputFiles({ name: "wombat.csv", mimeType: "text/csv", buffer: Buffer.from("zebra\n1\n") });
+  await frame.locator("[data-error=predict]").waitFor();
+  await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).set({ sample: "cars" }));
+  await until(page, 'heard.some((e) => e.type === "ifm-notices" && /reader has opened a file/.test(e.detail.notices[0].message))');
+  assert.match(await frame.locator("#file").innerText(), /penguins\.csv/);
+  assert.doesNotMatch(JSON.stringify(await heard(page)), /zebra|wombat/);
+});
+
 test("of the columns that a frame's address names the page around hears nothing after a reload either", async (t) => {
   const page = await openHost(t, ['embed="lab" speed="instant" iterations="20"']);
   await until(page, done);
