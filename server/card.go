@@ -81,16 +81,23 @@ func (l link) card() card {
 		learn = l.models() + " learns "
 	}
 	if i := slices.Index(chapterNames, l.view["chapter"]); i >= 0 {
-		c = card{chapters[i].title, chapters[i].question + " Guess, then run it in your browser", chapters[i].name}
+		picture := chapters[i].name
+		if picture == "psd" { // that is the scenario in which the bias helps; the chapter is of the one where it hurts
+			picture = "flipped"
+		}
+		c = card{chapters[i].title, chapters[i].question + " Guess, then run it in your browser", picture}
 	} else if l.spec.Source == "table" {
-		table, column := "a table of your own", "one column"
+		table, column, picture := "a table of your own", "one column", "table"
 		if sample, is := l.view["sample"]; is {
 			table = "the table “" + sample + "”"
+			if sample != "cars" { // of which that picture is
+				picture = "data"
+			}
 		}
 		if l.spec.Target != "" {
 			column = "“" + short(l.spec.Target) + "”"
 		}
-		c = card{l.models() + " on " + table, learn + "to predict " + column + " from the others, beside the mean and ridge regression, live in your browser", "table"}
+		c = card{l.models() + " on " + table, learn + "to predict " + column + " from the others, beside the mean and ridge regression, live in your browser", picture}
 	} else {
 		sign := signs[l.spec.Scenario]
 		c = card{sign.title, learn + sign.learn + ", live in your browser", l.spec.Scenario}
@@ -122,8 +129,9 @@ func (l link) told() (told []string) {
 		}
 	}
 	chapter, inChapter := l.view["chapter"]
-	for _, p := range l.parts {
-		if p.chapter == chapter {
+	for i, p := range l.parts {
+		again := func(later part) bool { return later.chapter == p.chapter && later.key == p.key }
+		if p.chapter == chapter && !slices.ContainsFunc(l.parts[i+1:], again) {
 			say(p.key, p.value)
 		}
 	}
@@ -158,7 +166,7 @@ const longest = 8 << 10
 // showCard answers /p/SETTINGS: to whoever reads only the head, what the link
 // shows; to a browser, the page itself with these settings.
 func (s *site) showCard(w http.ResponseWriter, r *http.Request) {
-	written := strings.TrimPrefix(r.URL.EscapedPath(), "/p/")
+	written := strings.Trim(strings.TrimPrefix(r.URL.EscapedPath(), "/p/")+"&"+r.URL.RawQuery, "&") // who writes /p/?d=30 means it
 	if len(written) > longest {
 		say(w, r, http.StatusRequestURITooLong, "the settings of this link are longer than 8192 bytes; leave some out")
 		return

@@ -166,7 +166,7 @@ func expectations(t *testing.T) []expectation {
 	card("of the page", "", "/", "flipped", "Flip one sign and FM breaks")
 	card("of a scenario", "scenario=mixed&d=100&seed=7", "/?scenario=mixed&d=100&seed=7", "mixed", "d = 100, seed 7.")
 	card("in another order", "seed=7&d=100&scenario=mixed&d=100", "/?scenario=mixed&d=100&seed=7", "mixed")
-	card("of a chapter", "chapter=psd&psd.d=50&embed=1&hide=verdict,title", "/?embed=1&chapter=psd&hide=title,verdict&psd.d=50", "psd", "The PSD bias", "d = 50.")
+	card("of a chapter", "chapter=psd&psd.d=50&embed=1&hide=verdict,title", "/?embed=1&chapter=psd&hide=title,verdict&psd.d=50", "flipped", "The PSD bias", "d = 50.")
 	card("of a table", "source=table&sample=cars&target=Miles_per_Gallon", "/?source=table&target=Miles_per_Gallon&sample=cars", "table", "Miles_per_Gallon", "the table “cars”")
 	card("clamped", "d=1e9&k=0&seed=-3&n=99999999999", "/?d=1000&k=1&n=40943&seed=0", "flipped", "d = 1000, k = 1, 40943 training rows, seed 0.")
 	card("with what is unknown", "kilroy=1&scenario=none&theme=pink&embed=2&nope.d=3", "/", "flipped")
@@ -182,6 +182,8 @@ func expectations(t *testing.T) []expectation {
 	} { // net/http answers these itself
 		table = append(table, expectation{request: r, status: 400, hasNot: []string{"evil", `"`}})
 	}
+	card("of another table", "source=table&sample=penguins", "/?source=table&sample=penguins", "data", "the table “penguins”")
+	card("with its settings as a query", "?scenario=mixed&d=40", "/?scenario=mixed&d=40", "mixed")
 	card("with a query after it", "d=40?utm_source=x", "/?d=40", "flipped")
 	add("card too long", "/p/source=table&ignore="+strings.Repeat("x", 8200), 414, func(e *expectation) { e.has = []string{"longer than 8192 bytes"} })
 	add("card at its longest", "/p/source=table&ignore="+strings.Repeat("%2Cx", 2000), 200, nil)
@@ -204,15 +206,15 @@ func expectations(t *testing.T) []expectation {
 			e.has, e.hasNot = append(e.has, has...), []string{"<", "'"}
 		})
 	}
-	oembed("of the page", "?url=http%3A%2F%2F{site}%2F", 200, `\u0022http://{site}/?embed=1\u0022`, `"width":800,"height":720`, `"thumbnail_url":"http://{site}/cards/flipped.png","thumbnail_width":1200,"thumbnail_height":630`)
-	oembed("of a card", "?format=json&url=http://{site}/p/scenario=mixed%26seed=7", 200, `/?scenario=mixed\u0026amp;seed=7\u0026amp;embed=1\u0022`, `"title":"Interactions of both signs"`)
+	oembed("of the page", "?url=http%3A%2F%2F{site}%2F", 200, `\u0022http://{site}/?embed=1\u0026amp;hide=matrices\u0022`, `"width":800,"height":1000`, `"thumbnail_url":"http://{site}/cards/flipped.png","thumbnail_width":1200,"thumbnail_height":630`)
+	oembed("of a card", "?format=json&url=http://{site}/p/scenario=mixed%26seed=7", 200, `/?scenario=mixed\u0026amp;seed=7\u0026amp;embed=1\u0026amp;hide=matrices\u0022`, `"title":"Interactions of both signs"`)
 	oembed("of a chapter", "?url=http://{site}/?chapter=psd%26psd.d=50%23top", 200, `/?embed=1\u0026amp;chapter=psd\u0026amp;psd.d=50\u0022`)
 	oembed("of the lab", "?url=http://{site}/?embed=lab", 200, `/?embed=lab\u0022`)
 	oembed("of a reader's table", "?url=http://{site}/?source=table%26target=y", 200, `/?source=table\u0026amp;target=y\u0026amp;embed=lab\u0022`)
 	oembed("of a sample", "?url=http://{site}/?source=table%26sample=cars", 200, `/?source=table\u0026amp;embed=1\u0026amp;sample=cars\u0022`)
 	oembed("with little room", "?url=http://{site}/&maxwidth=320&maxheight=400", 200, `"width":320,"height":400`, `width=\u0022320\u0022 height=\u0022400\u0022`)
 	table[len(table)-1].hasNot = []string{"thumbnail"}
-	oembed("with much room", "?url=http://{site}/&maxwidth=5000", 200, `"width":800,"height":720`, "thumbnail_url")
+	oembed("with much room", "?url=http://{site}/&maxwidth=5000", 200, `"width":800,"height":1000`, "thumbnail_url")
 	oembed("with a script", "?url=http://{site}/?source=table%26target=%253C/script%253E%2522", 200, `target=%3C%2Fscript%3E%22\u0026amp;`)
 	oembed("as XML", "?format=xml&url=http://{site}/", 501, "format=json")
 	oembed("of nothing", "", 400, "/oembed?url=")

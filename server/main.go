@@ -50,9 +50,10 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // the second signal ends the program at once
 	if err := run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr, web.Dist()); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "server:", err)
+		if errors.Is(err, flag.ErrHelp) {
+			return
 		}
+		fmt.Fprintln(os.Stderr, "ifmlab:", err)
 		os.Exit(1)
 	}
 }
@@ -64,7 +65,7 @@ type options struct {
 }
 
 func readOptions(args []string, getenv func(string) string, errout io.Writer) (o options, err error) {
-	flags := flag.NewFlagSet("server", flag.ContinueOnError)
+	flags := flag.NewFlagSet("ifmlab", flag.ContinueOnError)
 	flags.SetOutput(errout)
 	flags.StringVar(&o.addr, "addr", cmp.Or(getenv("ADDR"), "127.0.0.1:8080"), "host and port to serve on; port 0: any that is free (environment: ADDR)")
 	flags.StringVar(&o.origin, "origin", getenv("ORIGIN"), "where readers find the page, such as `https://lab.example`; if empty, wherever they ask (ORIGIN)")
@@ -72,12 +73,8 @@ func readOptions(args []string, getenv func(string) string, errout io.Writer) (o
 	if err != nil {
 		return o, err
 	}
-	log, err := boolean(getenv, "LOG", !isTerminal(errout))
-	if err != nil {
-		return o, err
-	}
 	flags.BoolVar(&o.open, "open", open, "open the page in a browser (OPEN)")
-	flags.BoolVar(&o.log, "log", log, "write a line of JSON for each request to standard error; unless said otherwise, where that is no terminal (LOG)")
+	flags.BoolVar(&o.log, "log", !isTerminal(errout), "write a line of JSON for each request to standard error; unless said otherwise, where that is no terminal")
 	flags.StringVar(&o.assets, "assets", "", "write the files for Cloudflare's asset store to this `folder`, and do not serve")
 	flags.BoolVar(&o.version, "version", false, "print the page's version, and do not serve")
 	if err := flags.Parse(args); err != nil {

@@ -44,9 +44,9 @@ func serveLocally(t *testing.T, handler http.Handler) (address string) {
 }
 
 func TestOptionsComeFromFlagsElseFromTheEnvironment(t *testing.T) {
-	environment := map[string]string{"ADDR": ":1", "ORIGIN": "https://lab.example/", "OPEN": "true", "LOG": "0"}
+	environment := map[string]string{"ADDR": ":1", "ORIGIN": "https://lab.example/", "OPEN": "true"}
 	getenv := func(name string) string { return environment[name] }
-	o, err := readOptions(nil, getenv, io.Discard)
+	o, err := readOptions([]string{"-log=false"}, getenv, io.Discard)
 	require.NoError(t, err)
 	assert.Equal(t, options{addr: ":1", origin: "https://lab.example", open: true}, o)
 

@@ -9,11 +9,8 @@ import (
 	"strings"
 )
 
-// The frame that oEmbed gives, unless the asking page has less room.
-const (
-	frameWidth  = 800
-	frameHeight = 720
-)
+// The frame that oEmbed gives is this wide, unless the asking page has less room.
+const frameWidth = 800
 
 // embed answers /oembed (oembed.com, version 1.0): for a link to the page, or
 // to its share card, the frame that shows the same.
@@ -87,19 +84,39 @@ func (s *site) linkIn(text, at string) (query string, ours bool) {
 // reader's own, which can only be chosen in the page.
 func (l link) frame(at string, width, height int) string {
 	c := l.card()
-	if l.view["embed"] == "" {
-		l.view["embed"] = "1"
-		if l.spec.Source == "table" && l.view["chapter"] == "" && l.view["sample"] == "" {
-			l.view["embed"] = "lab"
-		}
-	}
-	w, h := strconv.Itoa(min(width, frameWidth)), strconv.Itoa(min(height, frameHeight))
+	high := l.framed()
+	w, h := strconv.Itoa(min(width, frameWidth)), strconv.Itoa(min(height, high))
 	frame := `<iframe src="` + html.EscapeString(at+"/?"+l.query()) + `" title="` + html.EscapeString(c.title) + ` · iFM Lab" width="` + w + `" height="` + h + `" loading="lazy" style="border:0;max-width:100%"></iframe>`
 	fields := []string{`"version":"1.0"`, `"type":"rich"`, `"provider_name":"iFM Lab"`, `"provider_url":` + quote(at+"/"), `"title":` + quote(c.title), `"width":` + w, `"height":` + h, `"html":` + quote(frame)}
 	if pictureWidth <= width && pictureHeight <= height {
 		fields = append(fields, `"thumbnail_url":`+quote(at+"/cards/"+c.picture+".png"), `"thumbnail_width":`+strconv.Itoa(pictureWidth), `"thumbnail_height":`+strconv.Itoa(pictureHeight))
 	}
 	return "{" + strings.Join(fields, ",") + "}\n"
+}
+
+// framed turns a link to the page into one to a frame, if it is not yet, and
+// returns how high that is at its usual width. Of the figure it leaves out the
+// heat maps, which would make it twice as high.
+func (l link) framed() (height int) {
+	chapter, table := l.view["chapter"] != "", l.spec.Source == "table"
+	if l.view["embed"] == "" {
+		l.view["embed"] = "1"
+		if table && !chapter && l.view["sample"] == "" {
+			l.view["embed"] = "lab"
+		} else if !table && !chapter && l.view["hide"] == "" {
+			l.view["hide"] = "matrices"
+		}
+	}
+	switch {
+	case l.view["embed"] == "lab":
+		return 900
+	case chapter:
+		return 1100
+	case table:
+		return 1400
+	default:
+		return 1000
+	}
 }
 
 // quote writes a JSON string, in which what HTML or a script could misread is
