@@ -268,6 +268,7 @@ test("the element says so when nothing answers, and takes it back when something
   const said = page.locator("ifm-lab [part=message]");
   await said.locator("a").waitFor({ timeout: 20_000 });
   assert.match(await said.innerText(), /127\.0\.0\.1:9 has not answered/);
+  assert.ok(((await page.locator("ifm-lab").boundingBox())?.height ?? 0) < 200, "and leaves no gap below");
   await page.evaluate((home) => document.querySelector("ifm-lab")?.setAttribute("src", home), `${await origin()}/`);
   await until(page, 'heard.some((e) => e.type === "ifm-record")');
   assert.equal(await said.innerText(), "");
@@ -310,6 +311,14 @@ test("the script can be loaded twice, and where there is no page at all", async 
 test("the element's script is small", async () => {
   const { size } = await stat(new URL("../dist/ifm-lab.js.br", import.meta.url));
   assert.ok(size <= 3000, `${size} bytes, brotli`);
+});
+
+test("a whole lab keeps its height, however much of it has come", async (t) => {
+  const page = await openHost(t, ['embed="lab" speed="instant" iterations="20"']);
+  await until(page, done);
+  await (await frameOf(page)).getByRole("link", { name: "Your table" }).click();
+  await until(page, 'heard.some((e) => e.type === "ifm-height" && e.detail.height > 2000)');
+  assert.equal((await page.locator("ifm-lab").boundingBox())?.height, 900);
 });
 
 test("of a reader's own table the page around hears nothing but how high it is", async (t) => {

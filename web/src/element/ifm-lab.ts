@@ -216,7 +216,7 @@ class Lab extends Base {
   /** Makes an event of what the lab tells. */
   private take({ type, ...detail }: Told): void {
     const { style, offsetHeight, clientHeight } = this.frame;
-    if ("height" in detail) style.height = `${Math.min(Math.max(0, detail.height), TALL) + offsetHeight - clientHeight}px`; // with its border
+    if ("height" in detail && !this.frame.src.includes("embed=lab")) style.height = `${Math.min(Math.max(0, detail.height), TALL) + offsetHeight - clientHeight}px`; // with its border; a whole lab scrolls inside, since it grows while it is read
     if ("notices" in detail) this.notices = [...this.notices.filter(({ key }) => key !== "" && !isSetting(key)), ...detail.notices];
     if ("run" in detail && detail.run !== this.run) {
       this.run = detail.run;
@@ -243,6 +243,7 @@ class Lab extends Base {
   private say(text: string): void {
     clearTimeout(this.timer);
     this.said.textContent = text;
+    this.frame.style.display = text === "" ? "" : "none"; // what did not come leaves no gap
     if (text === "") return;
     this.dispatchEvent(new CustomEvent("ifm-error", { detail: { message: text }, bubbles: true, composed: true }));
     if (!this.address) return;
