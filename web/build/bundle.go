@@ -200,7 +200,7 @@ func runEsbuild(options api.BuildOptions) ([]output, error) {
 
 // tableScripts are what the table loads later than the page, itself included,
 // and what shares their texts.
-var tableScripts = []string{"unstarted.ts", "data.ts", "result.ts", "fit.ts", "residuals.ts", "scatter.ts", "strongest.ts"}
+var tableScripts = []string{"unstarted.ts", "data.ts", "result.ts", "fit.ts", "residuals.ts", "scatter.ts", "strongest.ts", "places.ts", "keep.ts", "predict.ts", "saved.ts"}
 
 // ownStrings gives each part of the page that is loaded later, a folder of
 // src or the table's scripts, a copy of src/strings.ts of its own, of which

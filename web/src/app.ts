@@ -1,9 +1,9 @@
 // The page: the one owner of the state, the address and the pool of engines.
 // Panels get properties and tell events; nothing else of this file's is shared.
 import { html, nothing, type TemplateResult } from "lit";
-import { awaited, drawing, drawnQuery, empty, forTable, rolesFor, sampleFile, sampleTargets, shared, type Desk, type Shared } from "./desk.js";
+import { awaited, drawing, drawnQuery, empty, rolesFor, sampleFile, sampleTargets, shared, tableQuery, type Desk, type Shared } from "./desk.js";
 import type { Command, Frame, Inside, Shown } from "./embed.js";
-import { EngineFailure, load, lost, wasStopped } from "./engine.js";
+import { EngineFailure, load, unusable, wasStopped } from "./engine.js";
 import "./figure.js";
 import { address, home, program, search, start } from "./files.js";
 import { painted, Panel, seen, type Events } from "./panel.js";
@@ -14,7 +14,7 @@ import type { EngineError } from "./protocol.js";
 import type { Piece } from "./share/piece.js";
 import "./shared.js";
 import { encode, fit, type Notice, type Spec } from "./spec.js";
-import { data as dataStrings, keeping, page as strings } from "./strings.js";
+import { opening, page as strings } from "./strings.js";
 import { Trainer, type Training } from "./trainer.js";
 import { chapters, drawnSamples, rate, readLink, samples, writeLink, type Chapter, type DrawnSample, type Link, type Parts, type Sample, type View } from "./view.js";
 
@@ -339,9 +339,9 @@ class App extends Panel implements Inside {
       const files = event.dataTransfer?.files;
       const file = files?.[0];
       if (event.dataTransfer?.items[0]?.webkitGetAsEntry()?.isDirectory) {
-        this.lay({ failed: { name: file?.name ?? "", error: { ...lost(""), kind: "FileError", message: dataStrings.folder } } });
+        this.lay({ failed: { name: file?.name ?? "", error: unusable(opening.folder) } });
         this.showFailure();
-      } else if (file) void this.take(file, (files?.length ?? 0) > 1 ? dataStrings.twoFiles : "");
+      } else if (file) void this.take(file, (files?.length ?? 0) > 1 ? opening.twoFiles : "");
     });
   }
 
@@ -395,7 +395,7 @@ class App extends Panel implements Inside {
   }
 
   private tableQuery(): string {
-    return encode(forTable(this.tableSpec));
+    return tableQuery(this.tableSpec);
   }
 
   private command(run: "figure" | "table", command: Events["ifm-run"]["command"]): void {
@@ -514,7 +514,7 @@ class App extends Panel implements Inside {
       void this.goDown("#saved-title");
     } catch (reason) {
       if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails
-      const error = reason instanceof EngineFailure ? reason.detail : { ...lost(""), kind: "FileError", message: keeping.lost };
+      const error = reason instanceof EngineFailure ? reason.detail : unusable(opening.unkept);
       this.lay({ failed: { name: file.name, error }, note });
       this.showFailure();
     }
@@ -553,7 +553,7 @@ class App extends Panel implements Inside {
       if (this.reading !== reading) return;
       this.reading = null;
       const cancelled = reason.detail.kind === "Cancelled";
-      this.lay({ reading: null, failed: cancelled ? null : { name: file.name, error: reason.detail }, note: cancelled ? dataStrings.cancelled(file.name) : note });
+      this.lay({ reading: null, failed: cancelled ? null : { name: file.name, error: reason.detail }, note: cancelled ? opening.cancelled(file.name) : note });
       if (!cancelled && !reopened) this.showFailure();
       return;
     }
@@ -568,7 +568,7 @@ class App extends Panel implements Inside {
     if (sample === "none" && !this.files.includes(file)) this.files.push(file);
     const table = opened.table;
     const roles = rolesFor(table, same ? spec : { ...spec, target: "" }, samples.includes(sample as Sample) ? sampleTargets[sample as Sample] : undefined);
-    const gone = same && spec.target !== "" && roles.target !== spec.target ? dataStrings.targetGone(spec.target, roles.target) : "";
+    const gone = same && spec.target !== "" && roles.target !== spec.target ? opening.targetGone(spec.target, roles.target) : "";
     const own = Object.keys(this.own) as (keyof Shared)[];
     this.settle({ ...spec, ...this.own, ...roles, source: "table" }); // the address is the table's now, and has room for one run
     this.follow(own);

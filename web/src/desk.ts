@@ -1,12 +1,12 @@
 // What lies on the reader's desk: the file being read, the table that was read,
 // and what training on it would use.
-import { EngineFailure, lost } from "./engine.js";
+import { EngineFailure, unusable } from "./engine.js";
 import { file } from "./files.js";
 import type { Progress } from "./messages.js";
 import type { Kept } from "./prediction.js";
 import type { EngineError, Plan, Table } from "./protocol.js";
 import { encode, parse, type Spec } from "./spec.js";
-import { data as strings } from "./strings.js";
+import { opening as strings } from "./strings.js";
 import type { DrawnSample, Sample, View } from "./view.js";
 
 export interface Desk {
@@ -27,9 +27,6 @@ export function awaited(spec: Spec, view: View, desk: Desk): boolean {
   return spec.source === "table" && view.sample === "none" && desk.table === null;
 }
 
-export type Role = "target" | "feature" | "ignore";
-export type Kind = "numeric" | "categorical";
-
 /** The settings of the figure that no table has: how its rows are drawn, and how Algorithm 1 uses them. */
 export const drawing = ["scenario", "truth", "diagonal", "features", "tau", "share", "rho", "d", "k", "n", "test", "noise", "rank", "batches", "moments", "inverse"] as const satisfies readonly (keyof Spec)[];
 
@@ -47,9 +44,14 @@ export function forTable(spec: Spec): Spec {
   return { ...spec, ...idle, source: "table", solver: drawnOnly.includes(spec.solver) ? "agd" : spec.solver };
 }
 
+/** The query of a run on a table. */
+export function tableQuery(spec: Spec): string {
+  return encode(forTable(spec));
+}
+
 /** The settings that name columns. */
 export const naming = ["target", "ignore", "categorical", "numeric"] as const satisfies readonly (keyof Spec)[];
-type Roles = Pick<Spec, (typeof naming)[number]>;
+export type Roles = Pick<Spec, (typeof naming)[number]>;
 
 /** Whether a setting names columns, a reader's own perhaps, which nobody else is told. */
 export function namesColumns(key: string): boolean {
@@ -90,30 +92,6 @@ export async function sampleFile(sample: Sample): Promise<File> {
     return new File([await response.blob()], name, { type: "text/csv" });
   } catch (reason) {
     if (!(reason instanceof TypeError || reason instanceof DOMException)) throw reason; // fetch rejects with a TypeError when the network fails, with the other when it takes too long
-    throw new EngineFailure({ ...lost(""), kind: "FileError", message: strings.sampleError(name) });
+    throw new EngineFailure(unusable(strings.sampleError(name)));
   }
-}
-
-/** A role for each column: those of the plan for these settings, which knows what settings without a target mean; before it is there, what they say. */
-export function rolesOf(table: Table, spec: Spec, { plan, planned }: Desk): readonly Role[] {
-  if (plan && planned === spec) return plan.roles;
-  return table.columns.map(({ name }) => (name === spec.target ? "target" : spec.ignore.includes(name) ? "ignore" : "feature"));
-}
-
-/** The settings after column at of roles is given a role. A new target makes the old one a feature. */
-export function withRole(table: Table, roles: readonly Role[], at: number, role: Role): Pick<Spec, "target" | "ignore"> {
-  const now = roles.map((old, i): Role => (i === at ? role : role === "target" && old === "target" ? "feature" : old));
-  const names = (of: Role): string[] => table.columns.flatMap(({ name }, i) => (now[i] === of ? [name] : []));
-  return { target: names("target")[0] ?? "", ignore: names("ignore") };
-}
-
-export function kindOf(spec: Roles, name: string, guess: Kind): Kind {
-  return spec.categorical.includes(name) ? "categorical" : spec.numeric.includes(name) ? "numeric" : guess;
-}
-
-/** The settings after column name is read as kind; what the engine guesses anyway is not written down. */
-export function withKind(spec: Roles, name: string, kind: Kind, guess: Kind): Partial<Spec> {
-  const without = (list: readonly string[]): string[] => list.filter((other) => other !== name);
-  const named = (kind_: Kind, list: readonly string[]): string[] => (kind === kind_ && kind !== guess ? [...without(list), name] : without(list));
-  return { categorical: named("categorical", spec.categorical), numeric: named("numeric", spec.numeric) };
 }

@@ -237,6 +237,11 @@ export function lost(reason: string): EngineError {
   return { kind: "Lost", message: reason, file: "", line: 0, column: 0, field: "", found: "" };
 }
 
+/** The error of a file that the engine was never given. */
+export function unusable(message: string): EngineError {
+  return { ...lost(message), kind: "FileError" };
+}
+
 /** The error of the other calls of a worker that was ended because one of them did not come to its end. */
 export function stopped(): EngineError {
   return { ...lost(""), kind: STOPPED };

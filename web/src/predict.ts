@@ -8,7 +8,7 @@ import type { Pool } from "./pool.js";
 import { predict, toCSV, type Kept, type Prediction } from "./prediction.js";
 import { problem } from "./problem.js";
 import type { EngineError, Predicted } from "./protocol.js";
-import { data as dataStrings, keeping as strings } from "./strings.js";
+import { data as dataStrings, keeping as strings, opening } from "./strings.js";
 
 const ROWS = 10; // shown
 const NAMES = 12; // of the columns that a file needs
@@ -145,7 +145,7 @@ class Predict extends Panel {
     this.reading = null;
     void this.keepFocus();
     if (going.signal.aborted || ("kind" in outcome && outcome.kind === "Cancelled")) {
-      this.note = dataStrings.cancelled(file.name);
+      this.note = opening.cancelled(file.name);
     } else if ("kind" in outcome) {
       this.failed = { name: file.name, error: outcome };
     } else {

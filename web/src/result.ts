@@ -14,7 +14,7 @@ import type { Predictor } from "./rows.js";
 import type { Line, Model } from "./series.js";
 import { parse, type Spec } from "./spec.js";
 import { ahead, baselines, belowRidge, isModel, judge, leader, standings, wins, type Standing } from "./standing.js";
-import { controls, curve, keeping, list, matrix, models, predicted, result as strings, short, strongest, verdict } from "./strings.js";
+import { controls, curve, list, matrix, models, opening, predicted, result as strings, short, strongest, verdict } from "./strings.js";
 import { MATRIX, type Training } from "./trainer.js";
 import "./verdict.js";
 import type { View } from "./view.js";
@@ -105,7 +105,7 @@ class Result extends Panel {
     if (phase === "failed") return nothing;
     const order = [...lines].sort((a, b) => a.valid - b.valid).flatMap(({ model }) => (models.has(model) ? [model] : []));
     const over = phase !== "starting" && phase !== "running" && phase !== "paused" && order.length > 0;
-    if (over && this.lost) return html`<p class="note" role="status">${keeping.lost}</p>`;
+    if (over && this.lost) return html`<p class="note" role="status">${opening.unkept}</p>`;
     return html`<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} ?first=${planned > 1}></ifm-keep>`;
   }
 

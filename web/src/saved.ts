@@ -1,6 +1,6 @@
 import "./shared.js";
 import { html, type TemplateResult } from "lit";
-import { EngineFailure, lost } from "./engine.js";
+import { EngineFailure, unusable } from "./engine.js";
 import { savePython } from "./keep.js";
 import "./matrix.js";
 import type { About } from "./export/sheet.js";
@@ -44,7 +44,7 @@ class Saved extends Panel {
 /** Reads a model file. Rejects with an EngineFailure that says what is wrong with it. */
 export async function readModel(pool: Pool, file: File): Promise<Kept> {
   const bytes = await file.arrayBuffer().catch((reason: unknown) => {
-    throw new EngineFailure({ ...lost(""), kind: "FileError", message: strings.unread(file.name, String(reason)) });
+    throw new EngineFailure(unusable(strings.unread(file.name, String(reason))));
   });
   const content = new Uint8Array(bytes);
   try {

@@ -373,6 +373,16 @@ export const verdict = {
   chosenInEach: "Rank, λ and the iteration that is kept are chosen in each trial, on its own validation rows.",
 };
 
+/** Of opening a file, which is the page's own work: what its parts say is loaded with them. */
+export const opening = {
+  sampleError: (name: string) => `The built-in table ${name} could not be loaded from this site; check the connection and try again.`,
+  cancelled: (name: string) => `Reading ${name} was cancelled.`,
+  folder: "This is a folder, want one file of a table; open the folder and drop the file inside.",
+  twoFiles: "More than one file was dropped; the first was taken.",
+  targetGone: (wanted: string, used: string) => `The link’s target “${wanted}” is no column of this table; “${used}” is offered instead.`,
+  unkept: "What keeps and opens models could not be loaded, perhaps because the connection was lost; reload the page.",
+};
+
 export const data = {
   title: "Now your own table.",
   lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} a CSV file: FM and iFM learn to predict one of its columns from the others, beside the mean and ridge regression, on rows neither has seen.`,
@@ -383,13 +393,8 @@ export const data = {
   samples: "Or try it with a built-in table:",
   sample: { penguins: "Penguins", cars: "Cars", diabetes: "Diabetes", signs: "Drawn: interactions of both signs", binary: "Drawn: ±1 columns (τ = 0)" } satisfies Record<Sample, string>,
   sampleOf: { penguins: "body mass of birds in Antarctica", cars: "fuel economy, 1970–82", diabetes: "disease progression in a year", signs: "600 rows, 10 columns, a known truth", binary: "600 rows, 10 columns, a known truth" } satisfies Record<Sample, string>,
-  sampleError: (name: string) => `The built-in table ${name} could not be loaded from this site; check the connection and try again.`,
   reading: (name: string, loaded: number, total: number) => `Reading ${name}: ${bytes(loaded)} of ${bytes(total)}`,
   cancel: "Cancel",
-  cancelled: (name: string) => `Reading ${name} was cancelled.`,
-  folder: "This is a folder, want one file of a table; open the folder and drop the file inside.",
-  twoFiles: "More than one file was dropped; the first was taken.",
-  targetGone: (wanted: string, used: string) => `The link’s target “${wanted}” is no column of this table; “${used}” is offered instead.`,
   fileError: "This file could not be used",
   kept: (name: string) => `${name} is still loaded.`,
   summary: (name: string, rows: number, columns: number, size: number) => `${name}: ${counted(rows, "row")}, ${counted(columns, "column")}, ${bytes(size)}`,
@@ -438,7 +443,6 @@ export const keeping = {
   wide: (features: number) => `The interactions of ${count(features)} features are too many to draw.`,
   noModel: (why: string) => `This JSON file is not a model saved from this page (${why}). Tables are read as CSV.`,
   unread: (name: string, why: string) => `${name} could not be read (${why}); is it still where it was?`,
-  lost: "What keeps and opens models could not be loaded, perhaps because the connection was lost; reload the page.",
 };
 
 export const roles = {

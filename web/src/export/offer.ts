@@ -1,6 +1,6 @@
 // Files for the browser's downloads: their names, and the link that stands in
 // them.
-import { forTable } from "../desk.js";
+import { tableQuery } from "../desk.js";
 import { home, start } from "../files.js";
 import { encode, parse } from "../spec.js";
 import { readLink, writeLink } from "../view.js";
@@ -34,7 +34,7 @@ function settings(about: About | undefined): string {
   if (!about || about.query === null) return now;
   const { query, chapter } = about;
   if (chapter) return view.chapter === chapter && sorted(parts[chapter] ?? "") === sorted(query) ? now : writeLink(spec, { ...view, chapter }, { ...parts, [chapter]: query });
-  return [encode({ ...spec, source: "synthetic" }), encode(forTable(spec))].includes(query) ? now : writeLink(parse(query).spec, view);
+  return [encode({ ...spec, source: "synthetic" }), tableQuery(spec)].includes(query) ? now : writeLink(parse(query).spec, view);
 }
 
 /** A query whose order does not count. */
