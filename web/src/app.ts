@@ -2,10 +2,14 @@
 // Panels get properties and tell events; nothing else of this file's is shared.
 import { html, nothing, type TemplateResult } from "lit";
 import { awaited, drawing, drawnQuery, empty, rolesFor, sampleFile, sampleTargets, shared, tableQuery, type Desk, type Shared } from "./desk.js";
+import { catchDrops } from "./drop.js";
 import type { Command, Frame, Inside, Shown } from "./embed.js";
 import { EngineFailure, load, unusable, wasStopped } from "./engine.js";
 import "./figure.js";
-import { address, home, program, search, start } from "./files.js";
+import { address, program, search, start } from "./files.js";
+import { footer } from "./footer.js";
+import { Later, type Part } from "./later.js";
+import { told } from "./notices.js";
 import { painted, Panel, seen, type Events } from "./panel.js";
 import type { Phrase } from "./phrase.js";
 import { Pool, type Opened } from "./pool.js";
@@ -16,7 +20,7 @@ import "./shared.js";
 import { encode, fit, type Notice, type Spec } from "./spec.js";
 import { opening, page as strings } from "./strings.js";
 import { Trainer, type Training } from "./trainer.js";
-import { chapters, drawnSamples, rate, readLink, samples, writeLink, type Chapter, type DrawnSample, type Link, type Parts, type Sample, type View } from "./view.js";
+import { chapters, drawnSamples, rate, readLink, samples, writeLink, type DrawnSample, type Link, type Parts, type Sample, type View } from "./view.js";
 
 const REDRAW = 100; // ms between two redraws of the charts at the least
 const WORKERS = 8;
@@ -31,11 +35,8 @@ interface Kept {
   readonly file?: number; // the reader's file that was open then, by its place among those of this visit
 }
 
-/** The parts of the page that are scripts of their own. */
-type Later = "table" | "lesson";
-
 class App extends Panel implements Inside {
-  static override properties = { worker: {}, wasm: {} };
+  static override properties = { worker: {}, wasm: {}, notices: { state: true }, dropping: { state: true }, undone: { state: true }, saved: { state: true } };
 
   declare worker: string; // addresses, relative to the page's
   declare wasm: string;
@@ -50,9 +51,7 @@ class App extends Panel implements Inside {
   private dropping = false;
 
   private pool!: Pool;
-  private near!: IntersectionObserver; // tells when a part that is loaded later comes near
-  private readonly loads = new Map<Later, Promise<void>>();
-  private readonly lost = new Set<Later>(); // what could not be loaded
+  private readonly later = new Later(() => this.requestUpdate());
   private undone = "";
   private saved = "";
   private figure!: Trainer;
@@ -91,7 +90,6 @@ class App extends Panel implements Inside {
     const engine = load(address(this.worker), program(this.wasm), ready);
     this.pool = new Pool(engine, Math.min(navigator.hardwareConcurrency || 2, WORKERS));
     void ready.then(() => this.pool.warm());
-    this.near = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && this.load(entry.target.localName === "ifm-lesson" ? "lesson" : "table")), { rootMargin: "60% 0px" });
     this.figure = new Trainer(this.pool, "interaction", this.invalidate);
     this.table = new Trainer(this.pool, "predictions", this.invalidate);
     this.figureNow = this.figure.snapshot();
@@ -104,18 +102,18 @@ class App extends Panel implements Inside {
 
   protected override firstUpdated(): void {
     void this.watch();
-    for (const part of this.querySelectorAll("ifm-lesson, ifm-data")) this.near.observe(part);
+    for (const part of ["table", "lesson"] as const) void this.later.watch(part, this.querySelector(`#${part}`));
     const hash = location.hash.slice(1);
     const chapter = this.view.chapter !== "none" ? this.view.chapter : chapters.find((name) => name === hash);
-    if (this.view.embed === "1" && (chapter || this.alone)) void this.load(chapter ? "lesson" : "table");
-    if (this.view.embed !== "1" && (chapter || hash === "lesson")) void this.goToChapter(chapter);
+    if (this.view.embed === "1" && (chapter || this.alone)) void this.later.load(chapter ? "lesson" : "table");
+    if (this.view.embed !== "1" && (chapter || hash === "lesson")) this.goTo(`#${chapter ?? "lesson"}`, "lesson");
     if (this.view.embed !== "0" && parent !== window) {
       import("./embed.js").then(
         ({ Frame }) => (this.frame = new Frame(this)),
         () => undefined, // the page around then hears nothing
       );
     }
-    if (this.view.embed !== "1" && awaited(this.spec, this.view, this.desk)) void this.load("table").then(() => this.goDown("#table"));
+    if (this.view.embed !== "1" && awaited(this.spec, this.view, this.desk)) this.goTo("#table", "table");
   }
 
   protected override updated(): void {
@@ -148,47 +146,24 @@ class App extends Panel implements Inside {
     for (const part of figure?.querySelectorAll(".stage, ifm-matrix, ifm-spectrum") ?? this.querySelectorAll("main")) this.watcher.observe(part);
   }
 
-  /** Loads a part of the page, a script of its own. Resolves when it is there, or cannot be. */
-  private load(part: Later): Promise<void> {
-    const asked = this.loads.get(part);
-    if (asked) return asked;
-    for (const element of this.querySelectorAll(part === "lesson" ? "ifm-lesson" : "ifm-data")) this.near.unobserve(element);
-    const loaded = (part === "lesson" ? import("./lesson/section.js") : import("./data.js")).then(
-      () => undefined,
-      () => {
-        this.lost.add(part);
-        this.requestUpdate();
-      },
-    );
-    this.loads.set(part, loaded);
-    return loaded;
-  }
-
   private share(piece: Piece | "here"): void {
     const { spec, tableSpec, view, parts } = this;
     sharing().then(
       ({ share }) => share({ spec, tableSpec, view, parts }, piece),
-      () => {
-        this.notices = [{ key: "", found: "", message: strings.partLost(strings.share) }];
-        this.requestUpdate();
-      },
+      () => (this.notices = [{ key: "", found: "", message: strings.partLost(strings.share) }]),
     );
-  }
-
-  private async goToChapter(chapter: Chapter | undefined): Promise<void> {
-    await this.load("lesson");
-    await this.goDown(`#${chapter ?? "lesson"}`);
   }
 
   protected override render(): TemplateResult {
     const { spec, view } = this;
-    const embed = view.embed === "1";
+    const outside = view.embed === "lab" ? "_blank" : nothing;
+    const notices = told(this.notices, () => (this.notices = []));
     const main = html`<ifm-figure id="figure" tabindex="-1" .spec=${spec} .view=${view} .training=${this.figureNow} ?dark=${this.isDark()} ?still=${this.still.matches}></ifm-figure>`;
-    if (embed) return html`<main class="embed">${this.told()} ${view.chapter !== "none" ? this.lesson() : spec.source === "table" ? this.embeddedTable() : main}</main>`;
+    if (view.embed === "1") return html`<main class="embed">${notices} ${view.chapter !== "none" ? this.lesson() : spec.source === "table" ? this.embeddedTable() : main}</main>`;
     return html`
       <a class="skip" href="#figure">${strings.skip}</a>
       <header>
-        <a class="name" href=${location.pathname} target=${this.view.embed === "lab" ? "_blank" : nothing}>${strings.name}</a>
+        <a class="name" href=${location.pathname} target=${outside}>${strings.name}</a>
         <nav aria-label=${strings.nav.label}>
           <a href="#figure">${strings.nav.figure}</a>
           <a href="#table">${strings.nav.table}</a>
@@ -207,19 +182,11 @@ class App extends Panel implements Inside {
         </label>
       </header>
       <main>
-        ${this.told()} ${main}
-        ${this.lost.has("table")
-          ? html`<p id="table" class="note" role="status">${strings.partLost(strings.nav.table)}</p>`
-          : html`<ifm-data id="table" tabindex="-1" .pool=${this.pool} .spec=${this.tableSpec} .view=${view} .desk=${this.desk} .training=${this.tableNow} ?dark=${this.isDark()} ?stale=${this.tableNow.phase !== "idle" && this.tableNow.query !== this.tableQuery()}></ifm-data>`}
+        ${notices} ${main}
+        ${this.unlessLost("table", html`<ifm-data id="table" tabindex="-1" .pool=${this.pool} .spec=${this.tableSpec} .view=${view} .desk=${this.desk} .training=${this.tableNow} ?dark=${this.isDark()} ?stale=${this.tableNow.phase !== "idle" && this.tableNow.query !== this.tableQuery()}></ifm-data>`)}
         ${this.lesson()}
       </main>
-      <footer>
-        <p>${strings.footer.live}</p>
-        <p>${strings.footer.paper}</p>
-        ${home() ? html`<p><a href=${new URL("embeds.html", home()).href} target=${this.view.embed === "lab" ? "_blank" : nothing}>${strings.footer.embeds}</a></p>` : nothing}
-        <p><a href=${address("licenses.txt").href} target=${this.view.embed === "lab" ? "_blank" : nothing}>${strings.footer.licenses}</a></p>
-        <p><a href="offline.html" download @click=${this.save}>${strings.footer.offline}</a> <span role="status">${this.saved}</span></p>
-      </footer>
+      ${footer(outside, this.save, this.saved)}
       ${this.dropping ? html`<div class="dropping" aria-hidden="true"><p>${strings.drop}</p></div>` : nothing}
     `;
   }
@@ -227,37 +194,16 @@ class App extends Panel implements Inside {
   /** Saves the page as one file that starts from what is shown. */
   private readonly save = (event: Event): void => {
     event.preventDefault();
-    const say = (said: string): void => {
-      this.saved = said;
-      this.requestUpdate();
-    };
-    say("");
-    import("./offline.js").then(({ saveOffline }) => saveOffline(writeLink(this.spec, { ...this.view, embed: "0" }, this.parts).slice(1))).catch(() => say(strings.unsaved));
+    this.saved = "";
+    import("./offline.js").then(({ saveOffline }) => saveOffline(writeLink(this.spec, { ...this.view, embed: "0" }, this.parts).slice(1))).catch(() => (this.saved = strings.unsaved));
   };
 
   private lesson(): TemplateResult {
-    if (this.lost.has("lesson")) return html`<p id="lesson" class="note" role="status">${strings.partLost(strings.nav.lesson)}</p>`;
-    return html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .view=${this.view} .parts=${this.parts} .table=${this.desk.table} ?dark=${this.isDark()}></ifm-lesson>`;
+    return this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .view=${this.view} .parts=${this.parts} .table=${this.desk.table} ?dark=${this.isDark()}></ifm-lesson>`);
   }
 
-  /** What was not used of the link as it stood. */
-  private told(): TemplateResult {
-    return html`<div class="told" role="status">
-      ${this.notices.length === 0
-        ? nothing
-        : html`<b>${strings.notices}</b>
-            <ul>
-              ${this.notices.map((notice) => html`<li data-key=${notice.key}>${notice.message}</li>`)}
-            </ul>
-            <button
-              @click=${() => {
-                this.notices = [];
-                this.requestUpdate();
-              }}
-            >
-              ${strings.dismiss}
-            </button>`}
-    </div>`;
+  private unlessLost(part: Part, there: TemplateResult): TemplateResult {
+    return this.later.lost.has(part) ? html`<p id=${part} class="note" role="status">${strings.partLost(strings.nav[part])}</p>` : there;
   }
 
   private embeddedTable(): TemplateResult {
@@ -288,8 +234,8 @@ class App extends Panel implements Inside {
     on("ifm-walk", (query) => {
       const link = { ...readLink(query), parts: this.parts };
       this.keep({ own: this.own, depth: (kept().depth ?? 0) + 1 }, `${location.pathname}${writeLink(link.spec, link.view, link.parts)}#table`, "push");
-      this.goTo(link, kept());
-      void this.load("table").then(() => this.goDown("#table"));
+      this.show(link, kept());
+      this.goTo("#table", "table");
     });
     on("ifm-run", ({ run, command }) => this.command(run, command));
     on("ifm-file", (file) => void this.take(file));
@@ -301,7 +247,7 @@ class App extends Panel implements Inside {
     on("ifm-look", (wanted) => this.figure.watch(wanted));
 
     addEventListener("keydown", ({ key }) => {
-      if (key === "Tab") void this.load("table"); // or it would be passed over
+      if (key === "Tab") void this.later.load("table"); // or it would be passed over
     });
     addEventListener("keydown", (event) => {
       const typing = event.target instanceof Element && event.target.closest("input:not([type=range], [type=radio], [type=checkbox]), textarea, select");
@@ -311,37 +257,20 @@ class App extends Panel implements Inside {
     });
     addEventListener("hashchange", () => {
       const chapter = chapters.find((name) => name === location.hash.slice(1));
-      if (chapter && !this.querySelector(location.hash)) void this.goToChapter(chapter); // its script is not there yet
+      if (chapter && !this.querySelector(location.hash)) this.goTo(location.hash, "lesson"); // its script is not there yet
     });
-    addEventListener("popstate", () => this.goTo(readLink(this.unwritten === undefined ? start() : new URL(this.unwritten, location.href).search), kept()));
+    addEventListener("popstate", () => this.show(readLink(this.unwritten === undefined ? start() : new URL(this.unwritten, location.href).search), kept()));
     document.addEventListener("visibilitychange", () => this.attend());
     this.dark.addEventListener("change", () => this.paintTheme());
     this.still.addEventListener("change", () => this.requestUpdate());
     if (this.view.embed === "1") return;
-    const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
-    const show = (dropping: boolean): void => {
-      if (dropping === this.dropping) return;
-      this.dropping = dropping;
-      this.requestUpdate();
-    };
-    addEventListener("dragover", (event) => {
-      if (!carriesFiles(event)) return;
-      event.preventDefault();
-      show(true);
-    });
-    addEventListener("dragleave", (event) => {
-      if (!event.relatedTarget) show(false);
-    });
-    addEventListener("drop", (event) => {
-      if (!carriesFiles(event)) return;
-      event.preventDefault();
-      show(false);
-      const files = event.dataTransfer?.files;
-      const file = files?.[0];
-      if (event.dataTransfer?.items[0]?.webkitGetAsEntry()?.isDirectory) {
-        this.lay({ failed: { name: file?.name ?? "", error: unusable(opening.folder) } });
+    catchDrops({
+      over: (some) => (this.dropping = some),
+      take: (file, note) => void this.take(file, note),
+      refuse: (name, message) => {
+        this.lay({ failed: { name, error: unusable(message) } });
         this.showFailure();
-      } else if (file) void this.take(file, (files?.length ?? 0) > 1 ? opening.twoFiles : "");
+      },
     });
   }
 
@@ -355,7 +284,7 @@ class App extends Panel implements Inside {
         this.tableNow = this.table.snapshot();
         this.requestUpdate();
         const { phase, lines } = this.figureNow;
-        if (phase === "failed" || (lines.length > 0 && phase !== "running")) void this.load("table"); // nothing waits for the processor any more
+        if (phase === "failed" || (lines.length > 0 && phase !== "running")) void this.later.load("table"); // nothing waits for the processor any more
       },
       Math.max(0, this.drawn + REDRAW - performance.now()),
     );
@@ -437,8 +366,8 @@ class App extends Panel implements Inside {
     this.table.pace(this.rate("table"));
   }
 
-  /** Goes to what another address of the history says. */
-  private goTo(link: Link, { own, y, file }: Kept): void {
+  /** Shows what another address says. */
+  private show(link: Link, { own, y, file }: Kept): void {
     const before = { spec: this.spec, view: this.view };
     const same = encode(before.spec) === encode(link.spec); // a link within the page
     Object.assign(this, { view: link.view, parts: link.parts, notices: link.notices });
@@ -508,7 +437,7 @@ class App extends Panel implements Inside {
   /** Opens a saved model; a file that is none leaves everything as it was. */
   private async openModel(file: File, note: string): Promise<void> {
     try {
-      const [{ readModel }] = await Promise.all([import("./saved.js"), this.load("table")]);
+      const [{ readModel }] = await Promise.all([import("./saved.js"), this.later.load("table")]);
       const model = await readModel(this.pool, file);
       this.lay({ model, failed: null, note });
       void this.goDown("#saved-title");
@@ -522,7 +451,7 @@ class App extends Panel implements Inside {
 
   /** Leads to what is said of a file that could not be used, which may have been dropped far from there. */
   private showFailure(): void {
-    void this.load("table").then(() => this.goDown("#file-error"));
+    this.goTo("#file-error", "table");
   }
 
   /**
@@ -531,7 +460,7 @@ class App extends Panel implements Inside {
    * as they do to the one that a link waits for.
    */
   private async open(file: File, sample: View["sample"], note = "", reopened = false): Promise<void> {
-    void this.load("table");
+    void this.later.load("table");
     const same = reopened || (sample === "none" && awaited(this.spec, this.view, this.desk));
     this.reading?.abort();
     const reading = new AbortController();
@@ -575,7 +504,7 @@ class App extends Panel implements Inside {
     this.view = { ...this.view, sample };
     this.writeAddress(same ? "replace" : "push");
     this.lay({ reading: null, table, failed: null, note: gone || note, plan: null, planError: null });
-    if (!reopened) void this.load("table").then(() => this.goDown("#file"));
+    if (!reopened) this.goTo("#file", "table");
     await this.plan();
     if (this.alone && this.desk.plan) this.startTable();
   }
@@ -604,6 +533,11 @@ class App extends Panel implements Inside {
   private lay(change: Partial<Desk>): void {
     this.desk = { ...this.desk, ...change };
     this.requestUpdate();
+  }
+
+  /** Moves focus and view to what is in a part of the page that is loaded later. */
+  private goTo(selector: string, part: Part): void {
+    void this.later.load(part).then(() => this.goDown(selector));
   }
 
   /** Moves focus and view to what has just appeared. */
@@ -666,12 +600,12 @@ class App extends Panel implements Inside {
 
   go(query: string): void {
     const link = readLink(query);
-    this.goTo({ ...link, view: { ...link.view, embed: this.view.embed } }, {});
+    this.show({ ...link, view: { ...link.view, embed: this.view.embed } }, {});
     this.writeAddress("replace");
     if (this.view.embed === "1" && (this.view.chapter !== "none" || this.alone)) {
       this.waits ||= ["running", "starting"].includes(this.figure.snapshot().phase); // goes on when it is shown again
       this.figure.pause();
-      void this.load(this.alone ? "table" : "lesson");
+      void this.later.load(this.alone ? "table" : "lesson");
     }
     void this.watch();
   }

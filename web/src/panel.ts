@@ -132,14 +132,17 @@ export function painted(): Promise<void> {
   });
 }
 
-/** Resolves once an element has been on the screen. */
-export function seen(element: Element): Promise<void> {
+/** Resolves once an element has been on the screen, or within a margin around it. */
+export function seen(element: Element, margin = "0px"): Promise<void> {
   return new Promise((resolve) => {
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      observer.disconnect();
-      resolve(painted());
-    });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        resolve(painted());
+      },
+      { rootMargin: margin },
+    );
     observer.observe(element);
   });
 }

@@ -1,0 +1,31 @@
+// Files that are dropped anywhere on the page.
+import { opening as strings } from "./strings.js";
+
+/** What the page does with them. */
+interface Drops {
+  /** Some are over the page, or not any more. */
+  over(some: boolean): void;
+  take(file: File, note: string): void;
+  refuse(name: string, message: string): void;
+}
+
+export function catchDrops({ over, take, refuse }: Drops): void {
+  const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
+  addEventListener("dragover", (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    over(true);
+  });
+  addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) over(false);
+  });
+  addEventListener("drop", (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    over(false);
+    const { files, items } = event.dataTransfer ?? {};
+    const file = files?.[0];
+    if (items?.[0]?.webkitGetAsEntry()?.isDirectory) refuse(file?.name ?? "", strings.folder);
+    else if (file) take(file, (files?.length ?? 0) > 1 ? strings.twoFiles : "");
+  });
+}
