@@ -51,6 +51,7 @@ test("what is changed in a chapter stands in the address, and Undo, Back and For
   await page.waitForFunction((e) => e instanceof HTMLInputElement && e.value === "20", await d.elementHandle());
   await undo.click();
   await page.waitForURL(/psd\.d=50/);
+  await page.getByText("The last change is undone.").waitFor({ state: "attached" });
   await page.locator("body").press("Control+z");
   await page.waitForURL((url) => !url.search.includes("psd.d"));
   assert.equal(await d.inputValue(), "100");
