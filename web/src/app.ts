@@ -6,7 +6,7 @@ import { catchDrops } from "./drop.js";
 import type { Command, Frame, Inside, Shown } from "./embed.js";
 import { load, unusable } from "./engine.js";
 import "./figure.js";
-import { address, program, start } from "./files.js";
+import { address, home, program, start } from "./files.js";
 import { footer } from "./footer.js";
 import { Later, type Part } from "./later.js";
 import { told } from "./notices.js";
@@ -85,7 +85,8 @@ class App extends Panel implements Inside, Stage {
         () => undefined, // the page around then hears nothing
       );
     }
-    if (embed !== "1" && awaited(this.spec, this.view, this.opener.desk)) this.goTo("#table", "table");
+    const shared = embed === "0" && !chapter && hash === "" && this.spec.source === "table"; // a link to a built-in table
+    if (shared || (embed !== "1" && awaited(this.spec, this.view, this.opener.desk))) this.goTo("#table", "table");
   }
 
   protected override updated(): void {
@@ -119,7 +120,7 @@ class App extends Panel implements Inside, Stage {
     const outside = view.embed === "lab" ? "_blank" : nothing;
     const notices = told(this.notices, () => (this.notices = []));
     const main = html`<ifm-figure id="figure" tabindex="-1" .spec=${spec} .view=${view} .training=${figure} ?dark=${this.isDark()} ?still=${this.still.matches}></ifm-figure>`;
-    if (view.embed === "1") return html`<main class="embed">${notices} ${view.chapter !== "none" ? this.lesson() : spec.source === "table" ? this.embeddedTable() : main}</main>`;
+    if (view.embed === "1") return html`<main class="embed">${notices} ${view.chapter !== "none" ? this.lesson() : spec.source === "table" ? this.embeddedTable() : main} ${this.way()}</main>`;
     return html`
       <a class="skip" href="#figure">${strings.skip}</a>
       <header>
@@ -164,6 +165,12 @@ class App extends Panel implements Inside, Stage {
 
   private unlessLost(part: Part, there: TemplateResult): TemplateResult {
     return this.later.lost.has(part) ? html`<p id=${part} class="note" role="status">${strings.partLost(strings.nav[part])}</p>` : there;
+  }
+
+  /** Leads from a frame to the page. */
+  private way(): TemplateResult | typeof nothing {
+    const { spec, view, parts } = this;
+    return home() ? html`<a class="way" href=${home() + writeLink(spec, { ...view, embed: "0", hide: [] }, parts)} target="_blank" rel="noopener">${strings.name}</a>` : nothing;
   }
 
   private embeddedTable(): TemplateResult {

@@ -242,6 +242,17 @@ test("where no script runs the frame says so: at once if none can, after a while
   }
 });
 
+test("a frame leads to the page with the same settings, in a tab of its own", async (t) => {
+  const home = await origin();
+  for (const [query, leads] of [["embed=1&scenario=mixed&hide=title,controls", "scenario=mixed"], ["embed=1&chapter=psd&psd.d=20", "chapter=psd&psd.d=20"]]) {
+    const { frame } = await openHost(t, framed(`${home}/?${query}`));
+    const way = frame.getByRole("link", { name: "iFM Lab", exact: true });
+    await way.waitFor();
+    assert.equal(await way.getAttribute("href"), `${home}/?${leads}`);
+    assert.equal(await way.getAttribute("target"), "_blank");
+  }
+});
+
 test("the whole lab in a frame is the page: a reader's own file works, and links lead out of the frame", async (t) => {
   const { frame } = await openHost(t, following(`${await origin()}/?embed=lab&speed=instant`, "`${h}px`"));
   await done(frame);

@@ -90,6 +90,12 @@ test("what a link has wrong in several chapters and in the figure is told of eac
   assert.doesNotMatch(page.url(), /chapter=/, "no chapter has been chosen");
 });
 
+test("a link to a built-in table shows that table", async (t) => {
+  const page = await openPage(t, "/?speed=instant&source=table&sample=penguins");
+  await page.locator(".plan[data-state=ready]").waitFor();
+  await page.waitForFunction(() => Math.abs(document.querySelector("#table")?.getBoundingClientRect().top ?? 1e9) < 100);
+});
+
 test("a sweep, which the figure cannot show, is told and left out", async (t) => {
   const page = await openPage(t, "/?speed=instant&sweep=rank&seed=3");
   assert.match(await page.locator(".told [data-key=sweep]").innerText(), /How many samples/);
