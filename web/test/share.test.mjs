@@ -190,7 +190,7 @@ for (const width of [320, 700, 1000]) {
   test(`nothing of the dialog lies over its neighbour, ${width} px`, async (t) => {
     const page = await openPage(t, quick, { viewport: { width, height: 900 } });
     const dialog = await share(page);
-    for (const piece of ["algorithm", "figure"]) {
+    for (const piece of ["chapter:algorithm", "figure"]) {
       await dialog.locator("[name=piece]").selectOption(piece);
       const over = await dialog.evaluate((d) => {
         const boxes = [...d.querySelectorAll("button, select, input, textarea, .note, h2")].filter((e) => !e.closest("label:has([type=radio])")).map((e) => ({ e, name: e.getAttribute("name") ?? (e.id || e.textContent), box: e.getBoundingClientRect() })).filter(({ box }) => box.width > 2);
@@ -206,7 +206,7 @@ test("what opens the dialog chooses what it shows, and the form that was used la
   await page.locator("#samples .chapter").waitFor();
   await page.locator("#samples .sharer").click();
   const dialog = page.locator("dialog.sharing");
-  assert.equal(await dialog.locator("[name=piece]").inputValue(), "samples");
+  assert.equal(await dialog.locator("[name=piece]").inputValue(), "chapter:samples");
   const titles = await page.locator("ifm-lesson .chapter h3").allInnerTexts();
   assert.deepEqual(await dialog.locator("[name=piece] optgroup[label='The lesson'] option").allInnerTexts(), titles, "chapters have one name");
   assert.equal(await dialog.locator("#sharing-link").inputValue(), `${await origin()}/?chapter=samples&samples.d=12`);
@@ -217,7 +217,7 @@ test("what opens the dialog chooses what it shows, and the form that was used la
   await page.evaluate(() => document.querySelector("#samples")?.scrollIntoView());
   await page.keyboard.press("Enter");
   await dialog.waitFor();
-  assert.equal(await dialog.locator("[name=piece]").inputValue(), "samples", "what is in sight");
+  assert.equal(await dialog.locator("[name=piece]").inputValue(), "chapter:samples", "what is in sight");
   assert.equal(await dialog.locator("[name=sharing-form]:checked").inputValue(), "myst");
   await page.keyboard.press("Escape");
 
@@ -229,6 +229,38 @@ test("what opens the dialog chooses what it shows, and the form that was used la
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
   }
+});
+
+test("each chapter and each chart opens the dialog with itself, its snippet and its link", async (t) => {
+  const page = await openPage(t, quick);
+  await numbers(page);
+  const dialog = page.locator("dialog.sharing");
+  /** @param {string} piece @param {string} name @param {RegExp} snippet @param {string} link */
+  const shows = async (piece, name, snippet, link) => {
+    await dialog.waitFor();
+    const select = dialog.locator("[name=piece]");
+    assert.equal(await select.inputValue(), piece);
+    assert.equal(await select.evaluate((e) => e instanceof HTMLSelectElement && e.selectedOptions[0]?.text), name);
+    assert.match(await dialog.locator("#sharing-code").inputValue(), snippet, piece);
+    assert.equal(await dialog.locator("#sharing-link").inputValue(), `${await origin()}/${link}`, piece);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  };
+  for (const [chart, piece, name, hidden] of /** @type {const} */ ([["ifm-curve", "curve", "Its curves alone", "matrices"], ["ifm-matrix", "maps", "Its heat maps alone", "spectrum"], ["ifm-spectrum", "spectrum", "Its eigenvalues alone", "curve"]])) {
+    await page.locator(`ifm-figure ${chart} .save`).click();
+    await page.locator(`ifm-figure ${chart} .files`).getByText("Link and embed").click();
+    await shows(piece, name, new RegExp(`embed=1&amp;hide=[a-z,]*${hidden}`), "?iterations=30&speed=instant");
+  }
+  await page.locator("nav a[href='#lesson']").click();
+  const all = await page.locator("ifm-lesson .chapter").evaluateAll((chapters) => chapters.map((chapter) => [chapter.parentElement?.id ?? "", chapter.querySelector("h3")?.innerText ?? ""]));
+  assert.equal(all.length, 7);
+  for (const [chapter = "", name = ""] of all) {
+    await page.locator(`#${chapter} .sharer`).click();
+    await shows(`chapter:${chapter}`, name, new RegExp(`\\?embed=1&amp;chapter=${chapter}"`), `?chapter=${chapter}`);
+  }
+  await page.locator("#spectrum .sharer").click();
+  const values = await dialog.locator("[name=piece] option").evaluateAll((options) => options.map((option) => option instanceof HTMLOptionElement && option.value));
+  assert.equal(new Set(values).size, values.length, "no two have one value");
 });
 
 test("a reader's own table is in no link but the page's own, and the dialog says so", async (t) => {
@@ -251,7 +283,7 @@ test("a reader's own table is in no link but the page's own, and the dialog says
     }
     return all;
   };
-  for (const piece of ["figure", "curve", "maps", "spectrum", "psd", "data"]) {
+  for (const piece of ["figure", "curve", "maps", "spectrum", "chapter:psd", "chapter:data"]) {
     for (const text of await texts(piece)) assert.doesNotMatch(text, /salary|bonus|secret|\btarget=(?!"_blank)|source=/, `${piece}: ${text}`);
   }
   for (const text of await texts("lab")) assert.doesNotMatch(text, /secret/, text);
@@ -351,12 +383,13 @@ test("each piece has the settings that show it, and no others", async () => {
   const all = "scenario=mixed&d=12&n=600&source=table&sample=cars&target=Name&ignore=a,b&ranks=3&seed=9&theme=dark&chapter=psd&psd.d=50&samples.d=12&speed=slow&embed=1&hide=title";
   assert.deepEqual(of(all, "figure"), ["scenario=mixed&d=12&n=600&seed=9&speed=slow", "scenario=mixed&d=12&n=600&seed=9&embed=1&speed=slow"]);
   assert.deepEqual(of(all, "figure", { hide: ["title", "matrices"], theme: "light" })[1], "scenario=mixed&d=12&n=600&seed=9&embed=1&hide=title,matrices&theme=light&speed=slow");
-  assert.deepEqual(of(all, "psd"), ["chapter=psd&psd.d=50", "embed=1&chapter=psd&psd.d=50"]);
+  assert.deepEqual(of(all, "chapter:psd"), ["chapter=psd&psd.d=50", "embed=1&chapter=psd&psd.d=50"]);
   assert.deepEqual(of(all, "table"), ["source=table&target=Name&ignore=a,b&ranks=3&seed=9&sample=cars&speed=slow", "source=table&target=Name&ignore=a,b&ranks=3&seed=9&embed=1&sample=cars&speed=slow"]);
   assert.deepEqual(of(all, "lab")[1], "source=table&scenario=mixed&d=12&n=600&target=Name&ignore=a,b&ranks=3&seed=9&embed=lab&chapter=psd&sample=cars&speed=slow&psd.d=50&samples.d=12");
   assert.deepEqual(of("", "curve", { hide: around.chart })[1], "embed=1&hide=title,switch,controls,verdict,matrices");
   assert.deepEqual(of("", "maps", { hide: around.chart })[1], "embed=1&hide=title,switch,curve,controls,verdict,spectrum");
   assert.deepEqual(of("", "spectrum", { hide: ["title"] })[1], "embed=1&hide=title,curve,maps");
+  assert.deepEqual(of("", "chapter:spectrum"), ["chapter=spectrum", "embed=1&chapter=spectrum"]);
   assert.deepEqual(of("", "lab"), ["", "embed=lab"]);
 });
 

@@ -101,7 +101,7 @@ class Save extends Panel {
 /** What is shared with a chart: of the figure it is the chart itself, else what it belongs to. */
 function pieceOf(chart: Savable): Piece | null {
   const { about, localName } = chart;
-  if (about?.chapter) return about.chapter;
+  if (about?.chapter) return `chapter:${about.chapter}`;
   if (chart.closest("ifm-figure")) return ({ "ifm-curve": "curve", "ifm-matrix": "maps", "ifm-spectrum": "spectrum" } as const)[localName] ?? null;
   return chart.closest("ifm-result") ? "table" : null;
 }

@@ -162,7 +162,7 @@ export abstract class Chapter<V extends Values> extends Panel {
           <summary>${strings.settings}</summary>
           <div class="settings">${form(this.inputs, this.values, labels, (key, value) => this.change(key, value), this.localName)}</div>
         </details>
-        <button class="sharer" @click=${() => this.tell("ifm-share", this.name)}>${strings.share}</button>
+        <button class="sharer" @click=${() => this.tell("ifm-share", `chapter:${this.name}`)}>${strings.share}</button>
       </div>
     </section>`;
   }

@@ -168,7 +168,7 @@ class Share extends Panel {
         <select name="piece" @change=${(e: Event) => this.choose((e.target as HTMLSelectElement).value as Piece)}>
           <optgroup label=${groups.figure}>${option("figure", pieces.figure)} ${charts.map((chart) => option(chart, pieces[chart]))}</optgroup>
           ${hasTable(state) ? html`<optgroup label=${groups.table}>${option("table", pieces.table)}</optgroup>` : nothing}
-          <optgroup label=${groups.lesson}>${chapters.map((chapter) => option(chapter, strings.chapters[chapter]))}</optgroup>
+          <optgroup label=${groups.lesson}>${chapters.map((chapter) => option(`chapter:${chapter}`, strings.chapters[chapter]))}</optgroup>
           <optgroup label=${groups.lab}>${option("lab", pieces.lab)}</optgroup>
         </select>
       </label>
@@ -330,7 +330,7 @@ function isLocal(address: string): boolean {
 
 /** The piece that fills most of what is seen. */
 function inSight(state: State): Piece {
-  const pieces: readonly (readonly [Piece, string])[] = [["figure", "ifm-figure"], ...(hasTable(state) ? [["table", "ifm-result"] as const] : []), ...chapters.map((chapter) => [chapter, `ifm-lesson > #${chapter}`] as const)];
+  const pieces: readonly (readonly [Piece, string])[] = [["figure", "ifm-figure"], ...(hasTable(state) ? [["table", "ifm-result"] as const] : []), ...chapters.map((chapter) => [`chapter:${chapter}`, `ifm-lesson > #${chapter}`] as const)];
   let [best, most]: [Piece, number] = ["figure", 0];
   for (const [piece, selector] of pieces) {
     const box = document.querySelector(selector)?.getBoundingClientRect();

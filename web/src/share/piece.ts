@@ -8,7 +8,8 @@ import { readLink, viewFields, writeLink, type Chapter, type Parts, type View } 
 export const charts = ["curve", "maps", "spectrum"] as const;
 export type Chart = (typeof charts)[number];
 
-export type Piece = "lab" | "figure" | Chart | "table" | Chapter;
+/** What can be shown elsewhere; a chapter has a prefix, since one is called as a chart is. */
+export type Piece = "lab" | "figure" | Chart | "table" | `chapter:${Chapter}`;
 
 /** What the page shows now. */
 export interface State {
@@ -62,8 +63,10 @@ export function linked(state: State, piece: Piece, { theme }: Look): Pair[] {
     case "maps":
     case "spectrum":
       return settings(figured(state.spec), { ...view, chapter: "none", sample: "none" });
-    default:
-      return settings(parse("").spec, { ...readLink("").view, theme, chapter: piece }, { [piece]: state.parts[piece] ?? "" });
+    default: {
+      const chapter = chapterOf(piece);
+      return settings(parse("").spec, { ...readLink("").view, theme, chapter }, { [chapter]: state.parts[chapter] ?? "" });
+    }
   }
 }
 
@@ -87,10 +90,12 @@ function settings(spec: Spec, view: View, parts: Parts = {}): Pair[] {
   return pairs(writeLink(spec, view, parts));
 }
 
-const known = new Set(["figure", "lab", "table", ...charts]);
+export function isChapter(piece: Piece): piece is `chapter:${Chapter}` {
+  return piece.startsWith("chapter:");
+}
 
-export function isChapter(piece: Piece): piece is Chapter {
-  return !known.has(piece);
+export function chapterOf(piece: `chapter:${Chapter}`): Chapter {
+  return piece.slice("chapter:".length) as Chapter;
 }
 
 /** A query of settings. Nothing but unreserved characters, commas and %XX stands between its = and &, so it means the same in every language. */
