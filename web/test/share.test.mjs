@@ -252,6 +252,7 @@ test("each chapter and each chart opens the dialog with itself, its snippet and 
     await shows(piece, name, new RegExp(`embed=1&amp;hide=[a-z,]*${hidden}`), "?iterations=30&speed=instant");
   }
   await page.locator("nav a[href='#lesson']").click();
+  await page.locator("#data .chapter").waitFor();
   const all = await page.locator("ifm-lesson .chapter").evaluateAll((chapters) => chapters.map((chapter) => [chapter.parentElement?.id ?? "", chapter.querySelector("h3")?.innerText ?? ""]));
   assert.equal(all.length, 7);
   for (const [chapter = "", name = ""] of all) {
@@ -330,6 +331,136 @@ test("where a page may not copy, as in a sandboxed frame, the text is copied the
   assert.deepEqual(await link.evaluate((e) => e instanceof HTMLInputElement && [document.activeElement === e, e.selectionStart, e.selectionEnd === e.value.length]), [true, 0, true]);
 });
 
+test("where a frame may forbid downloads, none is said to have come", async (t) => {
+  const home = await origin();
+  const outside = await serveHTML(t, `<!doctype html><title>Host</title><iframe title="Lab" width="800" height="1000" sandbox="allow-scripts" src="${home}/?embed=1&chapter=interaction"></iframe>`);
+  const page = await openPage(t, outside, { origins: [outside, "null"], expected: [/[Dd]ownload/] });
+  const frame = await frameOf(page);
+  await frame.locator("#interaction .sharer").click();
+  const dialog = frame.locator("dialog.sharing");
+  await dialog.locator("[value=offline]").check();
+  await dialog.locator(".code .file").click();
+  const link = dialog.locator(".said a");
+  await link.waitFor();
+  assert.doesNotMatch(await dialog.locator(".said").innerText(), /Saved/);
+  assert.match(await dialog.locator(".said").innerText(), /may forbid downloads/);
+  assert.deepEqual([await link.getAttribute("href"), await link.getAttribute("target")], [`${home}/?chapter=interaction`, "_blank"]);
+});
+
+test("a button says itself that it has copied, for two seconds, and no button changes its width", async (t) => {
+  const page = await openPage(t, quick, { permissions: ["clipboard-read", "clipboard-write"] });
+  const dialog = await share(page);
+  const widths = () => dialog.locator(".copy, .forms span").evaluateAll((all) => all.map((e) => e.getBoundingClientRect().width));
+  const before = await widths();
+  for (const [button, name, box] of /** @type {const} */ ([[".link .copy", "Copy link", "#sharing-link"], [".code .copy", "Copy", "#sharing-code"]])) {
+    assert.equal(await dialog.locator(button).innerText(), name);
+    await dialog.locator(button).click();
+    await dialog.getByRole("button", { name: "Copied", exact: true }).waitFor();
+    assert.equal(await dialog.locator(button).innerText(), "Copied");
+    assert.equal(await dialog.locator(".said").innerText(), "Copied.");
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await dialog.locator(box).inputValue());
+    assert.deepEqual(await widths(), before);
+    await dialog.getByRole("button", { name, exact: true }).waitFor({ timeout: 4000 });
+  }
+  const marked = () => dialog.locator(".forms label").evaluateAll((labels) => labels.flatMap((label) => (getComputedStyle(label.querySelector("span") ?? label, "::before").visibility === "visible" ? [label.querySelector("input")?.value] : [])));
+  for (const form of ["html", "quarto"]) {
+    await dialog.locator(`[value=${form}]`).check();
+    assert.deepEqual(await marked(), [form], "a mark tells the chosen one");
+  }
+  assert.deepEqual((await widths()).slice(1, -1), before.slice(1, -1));
+});
+
+test("the height is what the preview asks for, until a reader types another; a slide's is that of slides", async (t) => {
+  const page = await openPage(t, quick, { viewport: { width: 800, height: 900 } });
+  await numbers(page);
+  const dialog = await share(page);
+  const field = dialog.locator("[name=height]");
+  const code = dialog.locator("#sharing-code");
+  /** @param {string} piece */
+  const choose = (piece) => dialog.locator("[name=piece]").selectOption(piece);
+  assert.equal(await field.inputValue(), "1000", "the usual one before there is a preview");
+  await choose("chapter:samples");
+  const usual = Number(await field.inputValue());
+  await dialog.getByText("Preview", { exact: true }).click();
+  const follows = () => page.waitForFunction(() => {
+    const frame = document.querySelector(".window iframe");
+    const inside = frame instanceof HTMLIFrameElement ? frame.contentDocument : null;
+    const height = Number(/** @type {HTMLInputElement | null} */ (document.querySelector("[name=height]"))?.value);
+    return inside?.querySelector(".chapter, .verdict") && frame?.getAttribute("height") === String(height) && frame.clientHeight >= inside.documentElement.scrollHeight && Math.abs((inside.querySelector("main")?.getBoundingClientRect().bottom ?? 0) - height) < 60;
+  });
+  await follows();
+  const asked = Number(await field.inputValue());
+  assert.ok(Math.abs(asked - usual) < 0.15 * usual, `${usual} px are near ${asked}`);
+  assert.match(await code.inputValue(), new RegExp(`height="${asked}"`));
+  const frame = await frameOf(page, ".window iframe");
+  await frame.evaluate(() => document.querySelector("main")?.append(Object.assign(document.createElement("div"), { style: "height: 500px" })));
+  await page.waitForFunction((least) => Number(/** @type {HTMLInputElement | null} */ (document.querySelector("[name=height]"))?.value) > least, asked + 400);
+  assert.equal(await frame.locator("main > div[style]").last().isVisible(), true, "the frame was not begun anew");
+
+  await dialog.locator("[value=reveal]").check();
+  assert.equal(await field.inputValue(), "600");
+  assert.match(await code.inputValue(), /height="600"/);
+  assert.match(await dialog.locator("#sharing-note").innerText(), /700 px high.*click beside it/);
+  await dialog.locator("[value=html]").check();
+  await field.fill("444");
+  await field.blur();
+  await dialog.locator("button.fit").waitFor();
+  assert.match(await code.inputValue(), /height="444"/, "what is typed stays");
+  await dialog.locator("[name=follow]").check();
+  assert.equal(await dialog.locator("button.fit").count(), 0, "it will be as high as it asks anyway");
+  assert.match(await dialog.locator("#sharing-note").innerText(), /until the frame has told its own/);
+  await dialog.locator("[name=follow]").uncheck();
+  await dialog.locator("button.fit").waitFor();
+  await choose("figure");
+  await follows();
+  assert.notEqual(await field.inputValue(), "444", "another piece, another height");
+});
+
+test("oEmbed makes the frame of the piece that was chosen, and the card says that it leads to the whole page", async (t) => {
+  const page = await openPage(t, quick);
+  const dialog = await share(page);
+  for (const piece of ["figure", "curve", "maps", "spectrum", "chapter:spectrum", "lab"]) {
+    await dialog.locator("[name=piece]").selectOption(piece);
+    await dialog.locator("[value=html]").check();
+    const [, src = ""] = (await dialog.locator("#sharing-code").inputValue()).match(/src="([^"]*)"/) ?? [];
+    await dialog.locator("[value=oembed]").check();
+    const pasted = await dialog.locator("#sharing-code").inputValue();
+    const asked = (await dialog.locator(".code .note a").getAttribute("href")) ?? "";
+    assert.equal(new URL(asked).searchParams.get("url"), pasted, piece);
+    const told = /** @type {{ html: string }} */ (await (await page.request.get(asked)).json());
+    const [, framed = ""] = told.html.match(/src="([^"]*)"/) ?? [];
+    assert.deepEqual(carried(framed.replaceAll("&amp;", "&")).sort(), carried(src.replaceAll("&amp;", "&")).sort(), piece);
+  }
+  await dialog.locator("[name=piece]").selectOption("chapter:psd");
+  assert.equal(await dialog.locator("#sharing-code").inputValue(), `${await origin()}/p/chapter=psd`, "what is plain stays a plain link");
+  await dialog.locator("[value=card]").check();
+  assert.match(await dialog.locator("#sharing-note").innerText(), /whole page, not to this piece alone/);
+});
+
+test("the page's own button opens the dialog with what is in the middle of the view, else with what it was last about", async (t) => {
+  const page = await openPage(t, "/?speed=instant&source=table&sample=penguins&ranks=2&lambdas=0.1&iterations=40");
+  await page.locator("ifm-data .table").waitFor();
+  await page.locator("ifm-data button.primary").first().click();
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  await page.locator("nav a[href='#lesson']").click();
+  await page.locator("#data .chapter").waitFor();
+  const dialog = page.locator("dialog.sharing");
+  await page.locator("header .sharer").focus();
+  /** @param {string} selector */
+  const opens = async (selector) => {
+    await page.evaluate((s) => document.querySelector(s)?.scrollIntoView({ block: "center", behavior: "instant" }), selector);
+    await page.keyboard.press("Enter");
+    await dialog.waitFor();
+    const piece = await dialog.locator("[name=piece]").inputValue();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    return piece;
+  };
+  for (const [selector, piece] of /** @type {const} */ ([["#spectrum .folds", "chapter:spectrum"], ["ifm-result ifm-curve", "table"], ["#diagonal h3", "chapter:diagonal"], ["ifm-figure ifm-curve", "figure"], ["#data .source", "chapter:data"]])) assert.equal(await opens(selector), piece, selector);
+  await page.evaluate(() => document.querySelector("footer")?.insertAdjacentHTML("beforeend", "<div id='far' style='height: 5000px'></div>"));
+  assert.equal(await opens("#far"), "chapter:data", "nothing is in sight");
+});
+
 test("an address that is this computer's alone is told", async (t) => {
   const page = await openPage(t, quick);
   const dialog = await share(page);
@@ -353,6 +484,7 @@ test("the offline file is saved with what is seen, and its own dialog writes for
   assert.deepEqual(await numbers(offline), wanted);
   const own = await share(offline);
   assert.equal(await own.locator("#sharing-link").inputValue(), `${home}/?scenario=mixed&d=20&iterations=30&speed=instant`);
+  assert.ok((await own.locator(".local").innerText()).includes(`This file keeps the address ${home}/, which works only on the computer that it came from`));
   assert.equal(await own.locator(".preview").count(), 0, "a file shows no other page");
   await own.locator("[value=html]").check();
   assert.match(await own.locator("#sharing-code").inputValue(), new RegExp(`^<iframe src="${home}/\\?`));
@@ -407,7 +539,7 @@ test("hostile settings and titles stay texts in every kind of HTML", async (t) =
       const made = document.querySelector("iframe, ifm-lab");
       return { tags: [...document.body.querySelectorAll("*")].map((e) => e.localName), src: made?.getAttribute("src") ?? made?.getAttribute("data-src") ?? "", title: made?.getAttribute("title") ?? made?.getAttribute("label"), attributes: Object.fromEntries([...(made?.attributes ?? [])].map((a) => [a.name, a.value])), link: document.querySelector("a")?.href };
     });
-    const wanted = { html: ["iframe", "p"], fitting: ["iframe", "script", "p"], course: ["iframe", "p", "a", "p"], element: ["script", "ifm-lab", "p"], reveal: ["section", "iframe", "p"] };
+    const wanted = { html: ["iframe", "p"], fitting: ["iframe", "script", "p"], course: ["iframe", "p", "a", "p"], element: ["script", "ifm-lab", "a", "p"], reveal: ["section", "iframe", "p"] };
     assert.deepEqual(found.tags, wanted[/** @type {keyof typeof wanted} */ (name)], name);
     assert.equal(found.title, evil, name);
     assert.equal(found.attributes["height"], "321", name);
@@ -419,7 +551,7 @@ test("hostile settings and titles stay texts in every kind of HTML", async (t) =
       assert.deepEqual(carried(found.src), shown.settings, name);
       assert.doesNotMatch(found.src, /["'<>`\\\s{}]/, name);
     }
-    if (name === "course") assert.deepEqual(carried(found.link ?? ""), shown.link);
+    if (["course", "element"].includes(name)) assert.deepEqual(carried(found.link ?? ""), shown.link);
   }
 });
 

@@ -6,43 +6,51 @@ import { Panel } from "../panel.js";
 import type { Pair } from "../spec.js";
 import { sharing as strings, themes } from "../strings.js";
 import { chapters, type View } from "../view.js";
-import { around, charts, embedded, hasTable, isChapter, isChart, isFigure, isOwn, linked, type Around, type Piece, type State } from "./piece.js";
-import { address, beside, card, course, element, fitting, html as page, jupyter, myst, quarto, question, reveal, type Shown, type Writer } from "./snippet.js";
+import { around, charts, embedded, hasTable, isChart, isFigure, isOwn, linked, type Around, type Piece, type State } from "./piece.js";
+import { address, beside, card, course, element, fitting, html as page, jupyter, myst, oembed, quarto, question, reveal, type Shown, type Writer } from "./snippet.js";
 import { titleOf } from "./title.js";
 
 const forms = ["html", "course", "element", "reveal", "jupyter", "quarto", "myst", "card", "oembed", "offline"] as const;
 type Form = (typeof forms)[number];
 
-const writers: Readonly<Record<Exclude<Form, "offline">, Writer>> = { html: page, course, element, reveal, jupyter, quarto, myst, card, oembed: card };
+const writers: Readonly<Record<Exclude<Form, "offline">, Writer>> = { html: page, course, element, reveal, jupyter, quarto, myst, card, oembed };
 const tall: readonly Form[] = ["html", "course", "element", "reveal", "jupyter", "quarto"]; // those that say how high they are
-const framed: readonly Form[] = [...tall, "myst"];
+const framed: readonly Form[] = [...tall, "myst", "oembed"];
 
-const HEIGHTS = { lab: 900, figure: 1000, curve: 440, maps: 560, spectrum: 480, table: 1400, chapter: 1100 }; // px, where a column of text is as wide as it is read
+const HEIGHTS: Readonly<Record<Piece, number>> = {
+  lab: 900, figure: 1000, curve: 440, maps: 560, spectrum: 480, table: 4650,
+  "chapter:interaction": 2480, "chapter:psd": 2290, "chapter:spectrum": 2730, "chapter:diagonal": 3080, "chapter:samples": 1210, "chapter:algorithm": 1700, "chapter:data": 1900,
+}; // px, where a column of text is as wide as it is read
+const SLIDE = 600; // px, in one of Reveal's, which are 700 high
 const LEAST = 120; // px, of a height
 const MOST = 10_000;
 const ROOM = 720; // px, that the dialog has in a frame as high as that
 const SETTLE = 400; // ms without a change before the preview follows
+const TOLD = 2000; // ms that a button says what it has done
 
 /** The dialog that shows a piece of the lab elsewhere: a link, what is to be pasted, and how it will look. It remembers its choices while the page is open, and nowhere else. */
 class Share extends Panel {
-  static override properties = { state: { state: true }, piece: { state: true }, form: { state: true }, height: { state: true }, follow: { state: true }, theme: { state: true }, shows: { state: true }, said: { state: true }, previewed: { state: true }, phone: { state: true }, needed: { state: true }, busy: { state: true } };
+  static override properties = { state: { state: true }, piece: { state: true }, form: { state: true }, height: { state: true }, follow: { state: true }, theme: { state: true }, shows: { state: true }, said: { state: true }, copied: { state: true }, previewed: { state: true }, phone: { state: true }, needed: { state: true }, fits: { state: true }, busy: { state: true } };
 
   private declare state: State | null; // null: closed
   private declare piece: Piece;
   private declare form: Form;
-  private declare height: number; // px; NaN: the usual one of the piece
+  private declare height: number; // px; NaN: what the preview asks for, or the usual one of the piece
   private declare follow: boolean;
   private declare theme: View["theme"];
   private declare shows: readonly Around[]; // around the figure, or its chart
-  private declare said: string;
+  private declare said: string | TemplateResult;
+  private declare copied: string; // the box whose text has just been copied
   private declare previewed: boolean;
   private declare phone: boolean;
   private declare needed: number; // px, that the preview asks for; NaN: nothing yet
+  private declare fits: number; // px, what it asked for at its full width
   private declare busy: boolean; // a file is made
 
   private above = 0; // px, where the dialog begins in a frame that may be much higher than what is seen of it
   private previews = ""; // what is previewed
   private settling: ReturnType<typeof setTimeout> | undefined;
+  private telling: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
@@ -54,9 +62,11 @@ class Share extends Panel {
     this.theme = "auto";
     this.shows = usual("figure");
     this.said = "";
+    this.copied = "";
     this.previewed = matchMedia("(min-width: 62rem)").matches;
     this.phone = false;
     this.needed = Number.NaN;
+    this.fits = Number.NaN;
     this.busy = false;
   }
 
@@ -70,13 +80,14 @@ class Share extends Panel {
     removeEventListener("message", this.hear);
   }
 
-  /** Opens the dialog for a piece, or for the one that is most in sight. */
+  /** Opens the dialog for a piece, or for the one that the reader looks at: else for the one that it was last about. */
   async open(state: State, piece: Piece | "here"): Promise<void> {
-    const seen = piece === "here" ? inSight(state) : piece;
+    const from = document.activeElement?.getBoundingClientRect();
+    const above = state.view.embed === "0" ? 0 : Math.max(0, Math.min(from?.top ?? 0, innerHeight - ROOM));
+    const seen = piece === "here" ? (lookedAt(state, above) ?? this.piece) : piece;
     const wanted = seen === "table" && !hasTable(state) ? "lab" : seen;
     if (wanted !== this.piece) this.choose(wanted);
-    const from = document.activeElement?.getBoundingClientRect();
-    Object.assign(this, { state, said: "", above: state.view.embed === "0" ? 0 : Math.max(0, Math.min(from?.top ?? 0, innerHeight - ROOM)) });
+    Object.assign(this, { state, said: "", copied: "", needed: Number.NaN, fits: Number.NaN, above });
     if (!home()) this.form = "offline";
     await this.updateComplete;
     this.querySelector("dialog")?.showModal();
@@ -108,13 +119,15 @@ class Share extends Panel {
 
   protected override updated(): void {
     const { state } = this;
-    const wanted = state && this.previewed && !isFile() ? page(this.previewable(state)) : "";
+    const shown = state && this.previewed && !isFile() ? this.previewable(state) : null;
+    const wanted = shown ? page({ ...shown, height: 0 }) : "";
+    if (shown) this.querySelector(".window iframe")?.setAttribute("height", String(shown.height)); // the same frame runs on
     if (wanted === this.previews) return;
     const first = this.previews === "";
     this.previews = wanted;
     clearTimeout(this.settling);
-    if (wanted === "") this.querySelector(".window")?.replaceChildren();
-    else this.settling = setTimeout(() => this.show(wanted), first ? 0 : SETTLE);
+    if (!shown) this.querySelector(".window")?.replaceChildren();
+    else this.settling = setTimeout(() => this.show(page({ ...shown, height: this.tallness })), first ? 0 : SETTLE);
   }
 
   /** What the snippet shows, but that its frame does not ask the server for the names of a reader's columns. */
@@ -128,7 +141,6 @@ class Share extends Panel {
     const made = document.createElement("template");
     made.innerHTML = snippet;
     made.content.querySelector("iframe")?.addEventListener("load", this.listen);
-    this.needed = Number.NaN;
     this.querySelector(".window")?.replaceChildren(made.content); // a new frame: a new address in the old one would be a step of the page's history
   }
 
@@ -142,7 +154,9 @@ class Share extends Panel {
     const frame = this.querySelector<HTMLIFrameElement>(".window iframe");
     if (!frame || source !== frame.contentWindow || typeof data !== "object" || data === null || !("type" in data) || data.type !== "ifm-lab.height" || !("height" in data)) return;
     const height = Math.ceil(Number(data.height));
-    if (height >= LEAST && height <= MOST) this.needed = height;
+    if (!(height >= LEAST && height <= MOST)) return;
+    this.needed = height;
+    if (!this.phone && this.piece !== "lab") this.fits = height; // a page scrolls in itself
   };
 
   private shown(state: State): Shown {
@@ -152,12 +166,19 @@ class Share extends Panel {
   }
 
   private get tallness(): number {
-    return Number.isNaN(this.height) ? HEIGHTS[isChapter(this.piece) ? "chapter" : this.piece] : this.height;
+    if (!Number.isNaN(this.height)) return this.height;
+    if (this.form === "reveal") return SLIDE;
+    return Number.isNaN(this.fits) ? HEIGHTS[this.piece] : this.fits;
+  }
+
+  /** Whether what is pasted becomes as high as the frame asks. */
+  private get adapts(): boolean {
+    return this.form === "element" || (this.form === "html" && this.follow);
   }
 
   private choose(piece: Piece): void {
     if (isChart(piece) !== isChart(this.piece)) this.shows = usual(piece);
-    Object.assign(this, { piece, height: Number.NaN, said: "" });
+    Object.assign(this, { piece, height: Number.NaN, needed: Number.NaN, fits: Number.NaN, said: "", copied: "" });
   }
 
   private pieces(state: State): TemplateResult {
@@ -177,19 +198,25 @@ class Share extends Panel {
 
   private link({ page, link }: Shown): TemplateResult {
     const address_ = address(page, link);
-    const local = !home() ? strings.file : isLocal(home()) ? strings.local(new URL(home()).host) : "";
+    const local = !home() ? strings.file : !isLocal(home()) ? "" : isFile() ? strings.kept(home()) : strings.local(new URL(home()).host);
     return html`<div class="text link">
       <label for="sharing-link">${strings.link}</label>
       <input id="sharing-link" type="text" readonly .value=${address_} @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
-      <button class="copy" @click=${() => void this.copy("#sharing-link")}>${strings.copyLink}</button>
+      ${this.copier("#sharing-link", strings.copyLink)}
       ${local === "" ? nothing : html`<p class="note local">${local}</p>`}
     </div>`;
+  }
+
+  /** A button that is as wide when it says that it has copied. */
+  private copier(selector: string, name: string): TemplateResult {
+    const copied = this.copied === selector;
+    return html`<button class="copy ${selector === "#sharing-code" ? "main" : ""}" @click=${() => void this.copy(selector)}><span class=${copied ? "off" : ""}>${name}</span><span class=${copied ? "" : "off"}>${strings.done}</span></button>`;
   }
 
   private choice(): TemplateResult {
     return html`<fieldset class="forms">
       <legend>${strings.form}</legend>
-      ${forms.map((form) => html`<label><input type="radio" name="sharing-form" value=${form} .checked=${form === this.form} @change=${() => Object.assign(this, { form, said: "" })} /><span>${strings.forms[form]}</span></label>`)}
+      ${forms.map((form) => html`<label><input type="radio" name="sharing-form" value=${form} .checked=${form === this.form} @change=${() => Object.assign(this, { form, said: "", copied: "" })} /><span>${strings.forms[form]}</span></label>`)}
     </fieldset>`;
   }
 
@@ -223,6 +250,7 @@ class Share extends Panel {
 
   private toggle(part: Around): void {
     this.shows = around.figure.filter((other) => this.shows.includes(other) !== (other === part));
+    if (!this.previewed) this.fits = Number.NaN; // it was that of another frame, and no new one will tell
   }
 
   private code(shown: Shown): TemplateResult {
@@ -236,17 +264,18 @@ class Share extends Panel {
     const written = (form === "html" && this.follow ? fitting : writers[form])(shown);
     return html`<div class="code">
       <p class="note" id="sharing-note">
-        ${strings.notes[form]} ${form === "quarto" ? html`<a href=${beside(home(), strings.extension)} download>${strings.extension}</a>` : nothing} ${form === "oembed" ? html`<a class="long" href=${question(shown)} target="_blank" rel="noopener">${question(shown)}</a>` : nothing}
+        ${strings.notes[form]} ${form === "element" ? html`<code class="long">${strings.policy(new URL(shown.page).origin)}</code>.` : nothing} ${this.adapts ? strings.fallback : nothing}
+        ${form === "quarto" ? html`<a href=${beside(home(), strings.extension)} download>${strings.extension}</a>` : nothing} ${form === "oembed" ? html`<a class="long" href=${question(shown)} target="_blank" rel="noopener">${question(shown)}</a>` : nothing}
         ${form === "card" || form === "oembed" ? strings.needsServer : nothing}
       </p>
       <label class="seen-not" for="sharing-code">${strings.code}</label>
       <textarea id="sharing-code" readonly spellcheck="false" rows=${Math.min(9, 1 + written.split("\n").length + Math.floor(written.length / 90))} aria-describedby="sharing-note" .value=${written} @focus=${(e: Event) => (e.target as HTMLTextAreaElement).select()}></textarea>
-      <button class="main copy" @click=${() => void this.copy("#sharing-code")}>${strings.copy}</button>
+      ${this.copier("#sharing-code", strings.copy)}
     </div>`;
   }
 
   private preview(): TemplateResult {
-    const asks = !Number.isNaN(this.needed) && tall.includes(this.form) && Math.abs(this.needed - this.tallness) > 4;
+    const asks = !Number.isNaN(this.needed) && tall.includes(this.form) && this.form !== "reveal" && this.piece !== "lab" && !this.adapts && Math.abs(this.needed - this.tallness) > 4;
     return html`<details class="fold preview" .open=${this.previewed} @toggle=${this.fold}>
       <summary>${strings.preview}</summary>
       <div class="about">
@@ -271,15 +300,18 @@ class Share extends Panel {
   private async copy(selector: string): Promise<void> {
     const box = this.querySelector<HTMLInputElement | HTMLTextAreaElement>(selector);
     if (!box) return;
-    this.said = "";
+    Object.assign(this, { said: "", copied: "" });
+    let copied = true;
     try {
       await navigator.clipboard.writeText(box.value);
-      this.said = strings.copied;
     } catch {
       box.focus();
       box.select();
-      this.said = document.execCommand("copy") ? strings.copied : strings.selected;
+      copied = document.execCommand("copy");
     }
+    Object.assign(this, copied ? { said: strings.copied, copied: selector } : { said: strings.selected });
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => (this.copied = ""), TOLD);
   }
 
   private async save(link: readonly Pair[]): Promise<void> {
@@ -288,7 +320,7 @@ class Share extends Panel {
     try {
       const { saveOffline } = await import("../offline.js");
       await saveOffline(address("", link).slice(1));
-      this.said = strings.saved;
+      this.said = self.origin === "null" && !isFile() ? html`${strings.perhaps} <a href=${address(home(), link)} target="_blank" rel="noopener">${strings.ownTab}</a>.` : strings.saved; // a sandbox tells nobody what it forbids
     } catch (reason) {
       this.said = strings.notSaved(reason instanceof Error ? reason.message : "");
     } finally {
@@ -328,16 +360,19 @@ function isLocal(address: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
 }
 
-/** The piece that fills most of what is seen. */
-function inSight(state: State): Piece {
-  const pieces: readonly (readonly [Piece, string])[] = [["figure", "ifm-figure"], ...(hasTable(state) ? [["table", "ifm-result"] as const] : []), ...chapters.map((chapter) => [`chapter:${chapter}`, `ifm-lesson > #${chapter}`] as const)];
-  let [best, most]: [Piece, number] = ["figure", 0];
+/** The piece in the middle of what is seen, or in sight and nearest to it. What is seen of a frame begins near what was pressed in it. */
+function lookedAt(state: State, above: number): Piece | null {
+  const pieces: readonly (readonly [Piece, string])[] = [["figure", "ifm-figure"], ...(hasTable(state) ? [["table", "ifm-data"] as const] : []), ...chapters.map((chapter) => [`chapter:${chapter}`, `ifm-lesson > #${chapter}`] as const)];
+  const half = Math.min(innerHeight, state.view.embed === "0" ? innerHeight : ROOM) / 2;
+  const middle = above + half;
+  let [nearest, least]: [Piece | null, number] = [null, half];
   for (const [piece, selector] of pieces) {
     const box = document.querySelector(selector)?.getBoundingClientRect();
-    const seen = box ? Math.min(box.bottom, innerHeight) - Math.max(box.top, 0) : 0;
-    if (seen > most) [best, most] = [piece, seen];
+    if (!box || box.height === 0) continue;
+    const away = Math.max(box.top - middle, middle - box.bottom, 0);
+    if (away < least) [nearest, least] = [piece, away];
   }
-  return best;
+  return nearest;
 }
 
 customElements.define("ifm-share", Share);

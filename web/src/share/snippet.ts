@@ -2,6 +2,7 @@
 // is a function of what is shown alone; texts from outside are escaped as that
 // language asks.
 import type { Pair } from "../spec.js";
+import { sharing as strings } from "../strings.js";
 import { query } from "./piece.js";
 
 /** A piece of the lab in a page of somebody else's. */
@@ -30,9 +31,15 @@ export function card({ page, link }: Shown): string {
   return beside(page, `p/${query(link)}`);
 }
 
+/** The page that becomes a frame with the piece: the card's, which becomes the plain frame of what it shows, unless that is another. */
+export function oembed(shown: Shown): string {
+  const plain = query(shown.settings.filter(([key, value]) => key !== "embed" || value !== "1"));
+  return plain === query(shown.link) ? card(shown) : beside(shown.page, `p/${query(shown.settings)}`);
+}
+
 /** Asks what a page that takes oEmbed would ask. */
 export function question(shown: Shown): string {
-  return beside(shown.page, `oembed?${query([["url", card(shown)], ["format", "json"]])}`);
+  return beside(shown.page, `oembed?${query([["url", oembed(shown)], ["format", "json"]])}`);
 }
 
 export const html: Writer = (shown) => frame(shown, 'style="border: 0"');
@@ -50,11 +57,12 @@ export const fitting: Writer = (shown) => `${html(shown)}
 export const course: Writer = (shown) => `${frame(shown, 'frameborder="0"')}
 <p><a href="${attribute(address(shown.page, shown.link))}" target="_blank" rel="noopener">${attribute(shown.title)}</a></p>`;
 
-export const element: Writer = ({ page, settings, title, height }) => {
+/** What is inside the element is seen where its script is not allowed. */
+export const element: Writer = ({ page, settings, link, title, height }) => {
   const own = settings.filter(([key, value]) => key !== "embed" || value !== "1");
   const attributes: readonly Pair[] = [...own, ["height", String(height)], ["label", title]];
   return `<script type="module" src="${attribute(beside(page, "ifm-lab.js"))}"></script>
-<ifm-lab ${attributes.map(([key, value]) => `${name(key)}="${attribute(value)}"`).join(" ")}></ifm-lab>`;
+<ifm-lab ${attributes.map(([key, value]) => `${name(key)}="${attribute(value)}"`).join(" ")}><a href="${attribute(address(page, link))}">${strings.open}</a></ifm-lab>`;
 };
 
 /** A slide; Reveal loads it when it comes near. */
