@@ -131,8 +131,11 @@ test("a model that was saved is opened without a table, says what it is, and pre
   assert.match(await panel.innerText(), /A saved i?FM that predicts Body Mass \(g\)[\s\S]*model\.json: rank 2, 6 columns encoded as 1\d features, [\d.]+ kB\.[\s\S]*Species, Island, Beak Length/);
   assert.equal(await other.locator("ifm-data .table, [data-error]").count(), 0, "no table is needed");
   const input = panel.locator("input[data-file=predict]");
-  await input.focus();
-  const [chooser] = await Promise.all([other.waitForEvent("filechooser"), other.keyboard.press("Space")]);
+  const asked = other.waitForEvent("filechooser");
+  await input.focus(); // the browser has heard by then that the chooser is awaited
+  await other.waitForTimeout(100);
+  await other.keyboard.press("Space");
+  const chooser = await asked;
   await chooser.setFiles(sample("penguins.csv"));
   await panel.locator('[data-predicted="penguins.csv"]').waitFor();
   assert.ok(await input.evaluate((element) => element === document.activeElement), "the focus stays");
