@@ -14,7 +14,7 @@ import { openPage, origin, serveHTML } from "./lab.mjs";
 async function openHost(t, attributes, { expected = [], origins = [], ...options } = {}) {
   const home = await origin();
   const { html, headers } = elements(home, attributes, options);
-  const outside = await serveHTML(t, html, headers);
+  const outside = await serveHTML(html, headers);
   return openPage(t, outside, { origins: [outside, ...origins], expected });
 }
 
@@ -399,7 +399,7 @@ test("a frame listens to the page around it alone, once, and passes over what is
         return (window.port = channels[0]?.port1);
       };
     </script>`;
-  const outside = await serveHTML(t, html);
+  const outside = await serveHTML(html);
   const page = await openPage(t, outside, { origins: [outside, "null"] });
   const frame = page.frame({ name: "lab" });
   assert.ok(frame);

@@ -19,7 +19,7 @@ import { assertAccessible, openPage, origin, serveHTML } from "./lab.mjs";
  * @param {Parameters<typeof openPage>[2]} [options]
  */
 async function openHost(t, { html, headers }, { origins = [], ...options } = {}) {
-  const outside = await serveHTML(t, html, headers);
+  const outside = await serveHTML(html, headers);
   const page = await openPage(t, outside, { origins: [outside, "null", ...origins], ...options });
   return { page, frame: await frameOf(page) };
 }
@@ -198,7 +198,7 @@ const broken = {
 };
 for (const [what, { policy, without, sandbox = false, says, console = /^$/ }] of Object.entries(broken)) {
   test(`under ${what} the frame says what is missing`, async (t) => {
-    const home = await serveDist(t, { ...(policy === undefined ? {} : { policy }), ...(without ? { without } : {}) });
+    const home = await serveDist({ ...(policy === undefined ? {} : { policy }), ...(without ? { without } : {}) });
     for (const query of ["embed=1", "embed=1&hide=title,switch,controls,verdict,matrices", "embed=1&source=table&sample=cars", "embed=1&chapter=interaction"]) {
       const src = `${home}/?${query}`;
       const { frame } = await openHost(t, sandbox ? sandboxed(src) : framed(src), { origins: [home], expected: [console] });
@@ -212,7 +212,7 @@ for (const [what, { policy, without, sandbox = false, says, console = /^$/ }] of
 test("under the policy that the page asks for, all of it works, what it previews in a frame too", async (t) => {
   const index = await readFile(new URL("../dist/index.html", import.meta.url), "utf8");
   const policy = /<code>(script-src[^<]*)<\/code>/.exec(index)?.[1] ?? "";
-  const home = await serveDist(t, { policy: `default-src 'none'; ${policy}` });
+  const home = await serveDist({ policy: `default-src 'none'; ${policy}` });
   const page = await openPage(t, `${home}/?speed=instant&iterations=30`, { origins: [home] });
   await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
   await page.locator("header .sharer").click();
@@ -220,17 +220,17 @@ test("under the policy that the page asks for, all of it works, what it previews
 });
 
 test("a server that gives the engine a wrong type is no obstacle", async (t) => {
-  const home = await serveDist(t, { wasm: "application/octet-stream" });
+  const home = await serveDist({ wasm: "application/octet-stream" });
   const { frame } = await openHost(t, framed(`${home}/?${quick}`), { origins: [home] });
   await done(frame);
 });
 
 test("where no script runs the frame says so: at once if none can, after a while if it may be on its way", async (t) => {
-  const home = await serveDist(t, { policy: policyOf({ "script-src": "'none'" }) });
+  const home = await serveDist({ policy: policyOf({ "script-src": "'none'" }) });
   const forbidden = await openHost(t, framed(`${home}/?embed=1`), { origins: [home], expected: [/script-src/] });
   assert.equal(await forbidden.frame.locator(".unstarted").isVisible(), false, "a script may still come");
   await forbidden.frame.getByText("script-src 'self' 'wasm-unsafe-eval'").waitFor({ timeout: 10_000 });
-  const lacking = await serveDist(t, { without: /app-/ });
+  const lacking = await serveDist({ without: /app-/ });
   const missing = await openHost(t, framed(`${lacking}/?embed=1`), { origins: [lacking], expected: [/404/] });
   await missing.frame.getByText("This page has not started yet.").waitFor({ timeout: 10_000 });
   const off = await openHost(t, framed(`${await origin()}/?embed=1`, { attributes: 'sandbox=""' }), { expected: [/sandboxed/] });

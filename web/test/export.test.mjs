@@ -102,11 +102,11 @@ const number = (cell) => (cell ? Number(cell) : NaN);
  * All records of a run, as the page holds them.
  *
  * @param {Page} page
- * @param {"figureNow" | "tableNow"} run
+ * @param {"figure" | "table"} run
  */
 async function held(page, run) {
   return page.evaluate((run) => {
-    const { series, lines, query, version } = /** @type {any} */ (document.querySelector("ifm-app"))[run];
+    const { series, lines, query, version } = /** @type {any} */ (document.querySelector("ifm-app")).runs.now[run];
     const plain = (/** @type {any} */ values) => Array.from(values, Number).map((v) => (Number.isFinite(v) ? v : null));
     return {
       query,
@@ -163,7 +163,7 @@ test("the figure's curves are saved as a picture, as pixels and as the page's ow
   assert.equal(png.name, "ifm-lab-flipped-curve-seed-7.png");
   samePicture(png.bytes, drawn);
 
-  const own = await held(page, "figureNow");
+  const own = await held(page, "figure");
   const data = rows(await text(page, chart, "csv"));
   const [fm, ifm] = own.lines;
   assert.ok(fm && ifm);
@@ -212,7 +212,7 @@ test("several trials are saved with their band, and every trial's records", asyn
     assert.ok((low ?? NaN) <= (mean ?? NaN) && (mean ?? NaN) <= (high ?? NaN), JSON.stringify(row));
   }
   const file = JSON.parse(await text(page, chart, "json"));
-  sameRecords(await held(page, "figureNow"), file);
+  sameRecords(await held(page, "figure"), file);
   assert.equal(file.series.length, 6);
   const end = (/** @type {string} */ model) => file.series.filter((/** @type {any} */ s) => s.model === model).map((/** @type {any} */ s) => s.candidates[0].test.at(-1));
   const mean = end("ifm").reduce((/** @type {number} */ sum, /** @type {number} */ v) => sum + v, 0) / 3;
@@ -231,7 +231,7 @@ test("heat maps are saved cell by cell, beyond sixty features as an image, and a
   await matchDrawing(drawn.picture, "heat-maps");
   samePicture((await save(page, maps, "png")).bytes, drawn);
   const own = await page.evaluate(() => {
-    const { truth, matrices } = /** @type {any} */ (document.querySelector("ifm-app")).figureNow;
+    const { truth, matrices } = /** @type {any} */ (document.querySelector("ifm-app")).runs.now.figure;
     return { truth: [...truth.values], ifm: [...matrices.get("ifm").values] };
   });
   const data = rows(await text(page, maps, "csv"));
@@ -247,7 +247,7 @@ test("heat maps are saved cell by cell, beyond sixty features as an image, and a
   const values = rows(await text(page, stems, "csv"));
   assert.equal(values.length, 4, "twice the rank");
   assert.deepEqual(values.map((row) => number(row["True M*"])), await stems.locator("[data-spectrum=truth]").evaluate(() => {
-    const { truth } = /** @type {any} */ (document.querySelector("ifm-app")).figureNow;
+    const { truth } = /** @type {any} */ (document.querySelector("ifm-app")).runs.now.figure;
     return [0, 0, ...truth.eigenvalues];
   }));
   assert.ok(values.every((row) => number(row["FM"]) >= 0), "FM has none below zero");
@@ -278,7 +278,7 @@ test("what a reader's table is called, and what stands in it, can do no harm in 
   const result = page.locator("ifm-result");
   await result.locator("ifm-scatter .plot svg").first().waitFor();
   await result.locator("ifm-matrix ifm-save").waitFor();
-  const own = await held(page, "tableNow");
+  const own = await held(page, "table");
 
   const curve = result.locator("ifm-curve");
   const svg = await save(page, curve, "svg");

@@ -43,7 +43,7 @@ test("Firefox opens a reader's file and trains on it with Chromium's numbers", {
 
 /** Opens a page around the lab on an origin of its own. @param {import("node:test").TestContext} t @param {import("./hosts.mjs").Host} host @param {{ expected?: RegExp[], origins?: string[] }} [options] */
 async function openHost(t, { html, headers }, { expected = [], origins = [] } = {}) {
-  const outside = await serveHTML(t, html, headers);
+  const outside = await serveHTML(html, headers);
   return openFirefox(t, outside, { origins: [outside, ...origins], expected });
 }
 
@@ -100,7 +100,7 @@ const lacking = {
 };
 for (const [what, { policy, around, says }] of Object.entries(lacking)) {
   test(`in Firefox a lab served under a policy ${what} says in the frame what is missing`, { skip }, async (t) => {
-    const home = await serveDist(t, { policy: policyOf(policy) });
+    const home = await serveDist({ policy: policyOf(policy) });
     const page = await openHost(t, around(`${home}/?${short}`), { origins: [home], expected: [/Content-Security-Policy|Content Security Policy|CSP/] });
     const frame = await frameIn(page);
     await frame.waitForFunction((source) => new RegExp(source, "s").test(document.body.innerText), { timeout: 20_000 }, says.source);

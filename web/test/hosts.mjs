@@ -4,11 +4,12 @@
  * headers of one page, to be served on an origin of its own. Whatever is told to
  * the page is in its `heard`, messages and events alike, in their order.
  */
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import http from "node:http";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+
+import { listen } from "./lab.mjs";
 
 /** @typedef {{ html: string, headers?: Record<string, string> }} Host */
 
@@ -86,11 +87,10 @@ const types = /** @type {Record<string, string>} */ ({ ".html": "text/html; char
  * Serves the built page as somebody else's file server might: under a policy of
  * its own, without some files, or with a type of its own for the engine.
  *
- * @param {import("node:test").TestContext} t
  * @param {{ policy?: string, without?: RegExp, wasm?: string }} [options]
  * @returns {Promise<string>} the origin
  */
-export async function serveDist(t, { policy, without, wasm = "application/wasm" } = {}) {
+export async function serveDist({ policy, without, wasm = "application/wasm" } = {}) {
   const server = http.createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://host");
     const name = pathname === "/" ? "index.html" : path.posix.normalize(pathname).slice(1);
@@ -100,13 +100,5 @@ export async function serveDist(t, { policy, without, wasm = "application/wasm" 
     response.writeHead(bytes ? 200 : 404, { "access-control-allow-origin": "*", "content-type": bytes ? type : "text/plain", ...(policy === undefined ? {} : { "content-security-policy": policy }) });
     response.end(bytes ?? "not found");
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no address");
-  return `http://127.0.0.1:${address.port}`;
+  return listen(server);
 }

@@ -313,10 +313,10 @@ test("a table's run leaves a ghost on the same target, and none on another", asy
   const page = await openPage(t, "/?source=table&sample=penguins&speed=instant&ranks=2&lambdas=0.1");
   const train = async () => {
     await page.locator(".plan[data-state=ready]").waitFor();
-    const before = await page.locator("ifm-app").evaluateHandle((app) => /** @type {any} */ (app).tableNow.started);
+    const before = await page.locator("ifm-app").evaluateHandle((app) => /** @type {any} */ (app).runs.now.table.started);
     await page.locator("button.start").click();
     await page.waitForFunction((before) => {
-      const { phase, started } = /** @type {any} */ (document.querySelector("ifm-app")).tableNow;
+      const { phase, started } = /** @type {any} */ (document.querySelector("ifm-app")).runs.now.table;
       return phase === "done" && started !== before;
     }, before);
     await finished(page, "ifm-result");

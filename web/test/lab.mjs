@@ -140,28 +140,26 @@ async function temporaryFile(name, bytes) {
 }
 
 /**
- * Serves one HTML text on an origin of its own, the host of an embed, until
- * the test ends.
+ * Serves one HTML text on an origin of its own, the host of an embed.
  *
- * @param {TestContext} t
  * @param {string} html
  * @param {http.OutgoingHttpHeaders} [headers]
  * @returns {Promise<string>} the origin
  */
-export async function serveHTML(t, html, headers = {}) {
+export async function serveHTML(html, headers = {}) {
   const server = http.createServer((request, response) => {
     const found = request.url === "/";
     response.writeHead(found ? 200 : 204, { "content-type": "text/html; charset=utf-8", ...headers });
     response.end(found ? html : undefined); // 204: a browser asks for /favicon.ico
   });
-  return listen(t, server);
+  return listen(server);
 }
 
-/** Has a server listen on a port of its own until the test ends. @param {TestContext} t @param {http.Server} server @returns {Promise<string>} the origin */
-export async function listen(t, server) {
+/** Has a server listen on a port of its own until the file of tests ends: a page may ask for something as long as it is open. @param {http.Server} server @returns {Promise<string>} the origin */
+export async function listen(server) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  t.after(() => {
+  closers.push(() => {
     server.closeAllConnections();
     server.close();
   });

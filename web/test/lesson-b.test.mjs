@@ -183,7 +183,7 @@ test("a table of the chapter opens in the page's own section with the chapter's 
   for (const [key, wanted] of Object.entries({ sample: "cars", target: "Miles_per_Gallon", ignore: "Name", trials: "2", ranks: "2", lambdas: "0.1", iterations: "40", "data.trials": "2" })) assert.equal(now.searchParams.get(key), wanted, key);
   await page.locator("ifm-data .plan[data-state=ready] .start").click();
   await page.locator("ifm-result tr[data-standing=ifm][data-value]").waitFor();
-  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-app")).tableNow.phase === "done", undefined, { timeout: 60_000 });
+  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-app")).runs.now.table.phase === "done", undefined, { timeout: 60_000 });
   const ridge = Number(await page.locator("ifm-result tr[data-standing=ridge]").getAttribute("data-value"));
   const ifm = Number(await page.locator("ifm-result tr[data-standing=ifm]").getAttribute("data-value"));
   const [a, b] = await tables.evaluate((e) => /** @type {any} */ (e).querySelector("ifm-splits").rows[1].splits.map((/** @type {any} */ s) => [s.ridge, s.rmse.get("ifm")]));
@@ -404,7 +404,7 @@ test("the reader's own columns are listed by τ̂, those of two values in words,
   const rows = await columns.locator("tbody tr").evaluateAll((all) => all.map((row) => ({ name: /** @type {HTMLElement} */ (row).dataset["column"], standing: /** @type {HTMLElement} */ (row).dataset["standing"], tau: Number(row.querySelector("[data-value]")?.getAttribute("data-value")) })));
   assert.deepEqual(rows.map(({ tau }) => tau), rows.map(({ tau }) => tau).sort((a, b) => a - b));
   assert.deepEqual(rows.filter(({ tau }) => tau === 0).map(({ name, standing }) => `${name} ${standing}`), ["Species levels", "Island levels", "Sex two"]);
-  const shown = await page.evaluate(() => Object.fromEntries(/** @type {any} */ (document.querySelector("ifm-app")).desk.table.columns.map((/** @type {any} */ c) => [c.name, c.tau])));
+  const shown = await page.evaluate(() => Object.fromEntries(/** @type {any} */ (document.querySelector("ifm-app")).opener.desk.table.columns.map((/** @type {any} */ c) => [c.name, c.tau])));
   for (const { name, tau } of rows.filter(({ standing }) => standing === "clear")) assert.equal(tau, shown[name ?? ""], `${name}'s τ̂ is the engine's`);
   assert.match(await columns.locator(".about").innerText(), /In penguins\.csv, 3 of 7 columns have τ = 0\. There gFM’s diagonal cannot be told/);
   assert.match(await columns.locator("tr[data-column=Sex]").innerText(), /two values: says nothing/);

@@ -110,7 +110,7 @@ for (const [where, attributes] of Object.entries({ "another origin": "", "a sand
     await own.getByText("Link and embed").click();
     assert.equal(await lesson.locator(".sharing .link input").inputValue(), `${home}/?chapter=algorithm&algorithm.d=12`);
     const snippet = (await lesson.locator(".sharing textarea").inputValue()).replace("<iframe", `<iframe ${attributes}`);
-    const outside = await serveHTML(t, `<!doctype html><title>Host</title>${snippet}`);
+    const outside = await serveHTML(`<!doctype html><title>Host</title>${snippet}`);
     const page = await openPage(t, outside, { origins: [outside, "null"] });
     const frame = await (await page.locator("iframe").elementHandle())?.contentFrame();
     assert.ok(frame);

@@ -191,8 +191,8 @@ test("a script that is not the one that was built into it does not run, and the 
 
 for (const [where, attributes] of Object.entries({ "a page of its own": null, "a frame of another site": "", "a sandbox without an origin": 'sandbox="allow-scripts"' })) {
   test(`from a server that says nothing of it the file works in ${where}`, async (t) => {
-    const home = await serveHTML(t, await readFile(built, "utf8"));
-    const host = attributes === null ? home : await serveHTML(t, `<!doctype html><title>Host</title><iframe title="iFM Lab" width="900" height="900" ${attributes} src="${home}/"></iframe>`);
+    const home = await serveHTML(await readFile(built, "utf8"));
+    const host = attributes === null ? home : await serveHTML(`<!doctype html><title>Host</title><iframe title="iFM Lab" width="900" height="900" ${attributes} src="${home}/"></iframe>`);
     const page = await openPage(t, attributes === null ? `${home}/` : host, { origins: [home, host, "null"] });
     const inside = attributes === null ? page : page.frameLocator("iframe");
     await inside.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 30_000 });

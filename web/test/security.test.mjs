@@ -191,7 +191,7 @@ test("what is saved does nothing where it is opened: pictures, numbers, records"
     const svg = path.join(into, `${chart}.svg`);
     assert.match(await save(page, part, "svg", svg), /^ifm-lab-[a-z0-9-]+\.svg$/, "a file's name has nothing of it");
     const drawing = readFileSync(svg, "utf8");
-    const alone = await serveHTML(t, drawing, { "content-type": "image/svg+xml" }); // no policy of anybody's
+    const alone = await serveHTML(drawing, { "content-type": "image/svg+xml" }); // no policy of anybody's
     const other = await openPage(t, "about:blank", { origins: [alone] });
     await other.exposeFunction("hit", (/** @type {string} */ what) => hits.push(what));
     await other.goto(alone);
@@ -285,13 +285,13 @@ const sender = (expression) => `<!doctype html><title>Host</title><link rel="ico
 
 /** What a message could have changed. */
 const state = () => {
-  const { spec, view, figureNow } = /** @type {any} */ (document.querySelector("ifm-app"));
-  return JSON.stringify([spec, view, figureNow.phase, figureNow.query, location.href, document.documentElement.dataset]);
+  const { spec, view, runs } = /** @type {any} */ (document.querySelector("ifm-app"));
+  return JSON.stringify([spec, view, runs.now.figure.phase, runs.now.figure.query, location.href, document.documentElement.dataset]);
 };
 
 test("messages from a window that opened the page, or from a frame beside it, change nothing and get no answer", async (t) => {
   const lab = `${await origin()}/?d=10&n=200&iterations=20&speed=instant`;
-  const opener = await serveHTML(t, sender("window.lab"));
+  const opener = await serveHTML(sender("window.lab"));
   const around = await openPage(t, opener, { origins: [opener] });
   const [page] = await Promise.all([around.waitForEvent("popup"), around.evaluate((lab) => void (/** @type {any} */ (window).lab = open(lab)), lab)]);
   await page.locator(".verdict[data-phase=done]").waitFor();
@@ -301,8 +301,8 @@ test("messages from a window that opened the page, or from a frame beside it, ch
   assert.equal(await page.evaluate(state), before, "the page is as it was");
   assert.deepEqual(await around.evaluate("heard"), [], "and says nothing");
 
-  const beside = await serveHTML(t, sender("parent.frames[0]"));
-  const host = await serveHTML(t, `${sender("frames[0]")}<iframe width="700" height="900" src="${lab}&embed=1"></iframe><iframe src="${beside}"></iframe>`);
+  const beside = await serveHTML(sender("parent.frames[0]"));
+  const host = await serveHTML(`${sender("frames[0]")}<iframe width="700" height="900" src="${lab}&embed=1"></iframe><iframe src="${beside}"></iframe>`);
   const outer = await openPage(t, host, { origins: [host, beside] });
   const [frame, sibling] = outer.mainFrame().childFrames();
   assert.ok(frame && sibling);
@@ -317,8 +317,8 @@ test("messages from a window that opened the page, or from a frame beside it, ch
   assert.equal(await outer.evaluate("heard.filter(({ port }) => port?.type === 'ready').length"), 1, "the page around gets one port, once");
 });
 
-/** A server that keeps every request it gets, whole. @param {TestContext} t @param {(request: http.IncomingMessage, response: http.ServerResponse) => void} answer */
-async function listener(t, answer) {
+/** A server that keeps every request it gets, whole. @param {(request: http.IncomingMessage, response: http.ServerResponse) => void} answer */
+async function listener(answer) {
   /** @type {string[]} */
   const heard = [];
   const server = http.createServer((request, response) => {
@@ -330,11 +330,11 @@ async function listener(t, answer) {
     heard.push(["upgrade", request.url, ...request.rawHeaders].join("\n"));
     socket.destroy();
   });
-  return { heard, origin: await listen(t, server) };
+  return { heard, origin: await listen(server) };
 }
 
 test("the page's policy runs no script that is not the page's, and lets nothing be sent elsewhere", async (t) => {
-  const away = await listener(t, (_, response) => response.end("hit('away')"));
+  const away = await listener((_, response) => response.end("hit('away')"));
   const page = await openPage(t, "/?d=10&n=200&iterations=20&speed=instant", { origins: [away.origin], expected: [/Content Security Policy|Refused to|violates the following|ERR_BLOCKED_BY_CSP|Failed to fetch|Connecting to/] });
   await page.locator(".verdict[data-phase=done]").waitFor();
   const outcome = await page.evaluate(async (away) => {
@@ -436,7 +436,7 @@ async function visit(page, t, word) {
 test("nothing of a reader's file leaves the page, and nothing of the visit stays", async (t) => {
   const word = "Quokka7319";
   const home = await origin();
-  const spy = await listener(t, (request, response) => {
+  const spy = await listener((request, response) => {
     const { headers, method, url } = request;
     const asked = http.request(`${home}${url}`, { method, headers }, (answer) => {
       const { "referrer-policy": _, ...others } = answer.headers; // any file server can host the page

@@ -73,7 +73,7 @@ async function numbers(page) {
 
 test("a lecturer is three clicks from the page to a running embed that shows the same, bit for bit", async (t) => {
   const home = await origin();
-  const editor = await serveHTML(t, `<!doctype html><title>Course</title><h1>Week 3</h1><textarea aria-label="HTML"></textarea><main></main>
+  const editor = await serveHTML(`<!doctype html><title>Course</title><h1>Week 3</h1><textarea aria-label="HTML"></textarea><main></main>
     <script>document.querySelector("textarea").oninput = (e) => (document.querySelector("main").innerHTML = e.target.value)</script>`);
   const page = await openPage(t, `${quick}&scenario=mixed&d=20&seed=42`, { permissions: ["clipboard-read", "clipboard-write"], origins: [editor] });
   const wanted = await numbers(page);
@@ -304,7 +304,7 @@ test("a built-in table's result is shared as it was trained", async (t) => {
   await page.locator("ifm-result ifm-curve .files").getByText("Link and embed").click();
   const dialog = page.locator("dialog.sharing");
   assert.equal(await dialog.locator("[name=piece]").inputValue(), "table");
-  const outside = await serveHTML(t, `<!doctype html><title>Host</title>${await dialog.locator("#sharing-code").inputValue()}`);
+  const outside = await serveHTML(`<!doctype html><title>Host</title>${await dialog.locator("#sharing-code").inputValue()}`);
   const host = await openPage(t, outside, { origins: [outside] });
   const frame = await frameOf(host);
   await frame.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
@@ -313,7 +313,7 @@ test("a built-in table's result is shared as it was trained", async (t) => {
 
 test("where a page may not copy, as in a sandboxed frame, the text is copied the old way or left selected", async (t) => {
   const home = await origin();
-  const outside = await serveHTML(t, `<!doctype html><title>Host</title><iframe title="Lab" width="800" height="1000" sandbox="allow-scripts" src="${home}/?embed=1&chapter=interaction"></iframe>`);
+  const outside = await serveHTML(`<!doctype html><title>Host</title><iframe title="Lab" width="800" height="1000" sandbox="allow-scripts" src="${home}/?embed=1&chapter=interaction"></iframe>`);
   const page = await openPage(t, outside, { origins: [outside, "null"], permissions: ["clipboard-read"], expected: [/[Cc]lipboard/] });
   const frame = await frameOf(page);
   await frame.locator("#interaction .sharer").click();
@@ -333,7 +333,7 @@ test("where a page may not copy, as in a sandboxed frame, the text is copied the
 
 test("where a frame may forbid downloads, none is said to have come", async (t) => {
   const home = await origin();
-  const outside = await serveHTML(t, `<!doctype html><title>Host</title><iframe title="Lab" width="800" height="1000" sandbox="allow-scripts" src="${home}/?embed=1&chapter=interaction"></iframe>`);
+  const outside = await serveHTML(`<!doctype html><title>Host</title><iframe title="Lab" width="800" height="1000" sandbox="allow-scripts" src="${home}/?embed=1&chapter=interaction"></iframe>`);
   const page = await openPage(t, outside, { origins: [outside, "null"], expected: [/[Dd]ownload/] });
   const frame = await frameOf(page);
   await frame.locator("#interaction .sharer").click();
@@ -530,7 +530,7 @@ test("hostile settings and titles stay texts in every kind of HTML", async (t) =
   const shown = await hostile();
   for (const [name, write] of Object.entries({ html, fitting, course, element, reveal })) {
     const snippet = write(shown);
-    const outside = await serveHTML(t, `<!doctype html><title>Host</title><body>${snippet}<p id="after"></p>`);
+    const outside = await serveHTML(`<!doctype html><title>Host</title><body>${snippet}<p id="after"></p>`);
     const page = await openPage(t, "about:blank", { origins: [outside], expected: [/./] });
     await page.route(`${shown.page}**`, (route) => route.fulfill({ contentType: "text/html", body: "" }));
     await page.goto(outside);
@@ -697,7 +697,7 @@ test("a slide of Reveal loads when it comes near, runs, and rests when the show 
   const settings = /** @type {Pair[]} */ ([["d", "10"], ["iterations", "30"], ["embed", "1"], ["speed", "instant"]]);
   const slide = reveal({ page: `${home}/`, settings, link: [], title: "Lab", height: 500 });
   const files = { "reveal.mjs": "text/javascript", "reveal.css": "text/css" };
-  const outside = await serveHTML(t, `<!doctype html><title>Slides</title><link rel="stylesheet" href="/reveal.css"><div class="reveal"><div class="slides"><section>One</section><section>Two</section><section>Three</section>${slide}</div></div>
+  const outside = await serveHTML(`<!doctype html><title>Slides</title><link rel="stylesheet" href="/reveal.css"><div class="reveal"><div class="slides"><section>One</section><section>Two</section><section>Three</section>${slide}</div></div>
     <script type="module">import Reveal from "/reveal.mjs"; const deck = new Reveal({ viewDistance: 2, transition: "none" }); await deck.initialize(); window.deck = deck;</script>`);
   const page = await openPage(t, "about:blank", { origins: [outside] });
   for (const [name, contentType] of Object.entries(files)) await page.route(`${outside}/${name}`, async (route) => route.fulfill({ contentType, body: await readFile(path.join(here, "node_modules/reveal.js/dist", name), "utf8") }));
