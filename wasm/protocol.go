@@ -16,8 +16,14 @@
 //	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
-//	close  {kind, id}                  → null       (kind "table" or "run")
+//	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
 //	generate {query}                   → ModelFile  (the rows of synthetic settings as CSV, at most 64 MB)
+//	sky      {file, query}             → Sky        (reads an IONEX file or a table of pierce points as open reads a table)
+//	survey   {query, sky}              → Survey     (the ionosphere experiment; sky is 0 for the simulator)
+//	window   {survey, window}          → Window     (fits every method to one window and tests it)
+//	fix      {survey, window}          → Fix        (tries positions in one of the survey's windows for them)
+//	scene    {survey, day, second, rows, columns} → Scene (the map of one instant)
+//	write    {survey, day, what}       → ModelFile  (what "maps": the day's TEC as IONEX; "points": its pierce points as CSV)
 //
 // query is a Spec in its link form (core/spec). Numbers that form a column cross
 // as typed arrays, everything else as plain objects and strings. An error is an
@@ -39,4 +45,11 @@ const (
 	callDescribe = "describe"
 	callPredict  = "predict"
 	callGenerate = "generate"
+
+	callSky    = "sky"
+	callSurvey = "survey"
+	callWindow = "window"
+	callFix    = "fix"
+	callScene  = "scene"
+	callWrite  = "write"
 )

@@ -23,24 +23,36 @@ type Notice struct {
 // A synthetic design is held to MaxCells doubles by lowering n, then the test
 // rows; where the rank is above d, n times the rank is.
 func Parse(query string) (Spec, []Notice) {
-	s := Default()
-	var notices []Notice
+	var s Spec
+	notices := parse(Fields, &s, query)
+	return s, append(notices, s.fit()...)
+}
+
+// parse sets s to its defaults and then to what the query says.
+func parse[S any](fields []Of[S], s *S, query string) (notices []Notice) {
+	setDefaults(fields, s)
 	for pair := range strings.SplitSeq(strings.TrimPrefix(query, "?"), "&") {
 		if pair == "" {
 			continue
 		}
 		key, value, _ := strings.Cut(pair, "=")
 		key, value = unescape(key), unescape(value)
-		i := slices.IndexFunc(Fields, func(f Field) bool { return f.Key == key })
+		i := slices.IndexFunc(fields, func(f Of[S]) bool { return f.Key == key })
 		if i < 0 {
 			notices = append(notices, Notice{key, value, "the link's parameter " + quote(key) + " is not known here and was ignored"})
 			continue
 		}
-		if instead, ok := Fields[i].set(&s, value); !ok {
+		if instead, ok := fields[i].set(fields[i].ref(s), value); !ok {
 			notices = append(notices, Notice{key, value, "the link's " + key + " was " + quote(value) + "; used " + quote(instead) + " instead"})
 		}
 	}
-	return s, append(notices, s.fit()...)
+	return notices
+}
+
+func setDefaults[S any](fields []Of[S], s *S) {
+	for _, f := range fields {
+		f.set(f.ref(s), f.Default)
+	}
 }
 
 // fit holds a synthetic design, and what a fit of some rank keeps of its rows, to
@@ -68,10 +80,12 @@ func (s *Spec) fit() (notices []Notice) {
 // Encode returns the link's query for s, without "?": the fields that differ
 // from their defaults, in the order of Fields. Parse(s.Encode()) is s for
 // every s that Parse returned.
-func (s Spec) Encode() string {
+func (s Spec) Encode() string { return encode(Fields, &s) }
+
+func encode[S any](fields []Of[S], s *S) string {
 	var b strings.Builder
-	for _, f := range Fields {
-		v := f.get(&s)
+	for _, f := range fields {
+		v := f.get(f.ref(s))
 		if v == f.Default {
 			continue
 		}
@@ -83,11 +97,11 @@ func (s Spec) Encode() string {
 	return b.String()
 }
 
-// set stores value, given in a link's form. When it had to store something
+// set stores value, given in a link's form, at the address of a setting. When it had to store something
 // else, ok is false and instead is what it stored.
-func (f Field) set(s *Spec, value string) (instead string, ok bool) {
+func (f Field) set(address any, value string) (instead string, ok bool) {
 	ok = true
-	switch p := f.ref(s).(type) {
+	switch p := address.(type) {
 	case *string:
 		switch {
 		case f.Kind == Choice && !slices.Contains(f.Options, value):
@@ -122,12 +136,12 @@ func (f Field) set(s *Spec, value string) (instead string, ok bool) {
 			*p = list
 		}
 	}
-	return f.get(s), ok
+	return f.get(address), ok
 }
 
-// get returns the setting in a link's form.
-func (f Field) get(s *Spec) string {
-	switch p := f.ref(s).(type) {
+// get returns the setting at an address in a link's form.
+func (f Field) get(address any) string {
+	switch p := address.(type) {
 	case *string:
 		return *p
 	case *[]string:

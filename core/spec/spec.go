@@ -90,57 +90,59 @@ type Field struct {
 	Min, Max float64
 	Options  []string
 	Doc      string
+}
 
-	ref func(*Spec) any // the address of the setting
+// Of is a Field of the settings S.
+type Of[S any] struct {
+	Field
+	ref func(*S) any // the address of the setting
 }
 
 // Fields is the declaration, in the order in which a link lists them.
-var Fields = []Field{
-	{Key: "source", Kind: Choice, Default: "synthetic", Options: []string{"synthetic", "table"}, Doc: "where the rows come from", ref: func(s *Spec) any { return &s.Source }},
-	{Key: "scenario", Kind: Choice, Default: "flipped", Options: []string{"psd", "flipped", "mixed"}, Doc: "the sign of the true interactions: Figure 1 a, b, c of the paper", ref: func(s *Spec) any { return &s.Scenario }},
-	{Key: "truth", Kind: Choice, Default: "gaussian", Options: []string{"gaussian", "orthonormal"}, Doc: "the true factors: Gaussian as in Figure 1, or orthonormal with eigenvalues from 1 to 1/2", ref: func(s *Spec) any { return &s.Truth }},
-	{Key: "diagonal", Kind: Choice, Default: "zero", Options: []string{"zero", "kept"}, Doc: "the diagonal of the true interactions; gFM can represent one that is kept", ref: func(s *Spec) any { return &s.Diagonal }},
-	{Key: "features", Kind: Choice, Default: "gaussian", Options: []string{"gaussian", "uniform", "laplace", "exponential", "threepoint", "twopoint", "slider"}, Doc: "distribution of the columns", ref: func(s *Spec) any { return &s.Features }},
-	{Key: "tau", Kind: Float, Default: "1", Min: 0, Max: 100, Doc: "moment invertibility of threepoint and slider columns; slider goes to 2", ref: func(s *Spec) any { return &s.Tau }},
-	{Key: "share", Kind: Float, Default: "0.5", Min: 0.001, Max: 0.999, Doc: "share of the larger value in twopoint columns", ref: func(s *Spec) any { return &s.Share }},
-	{Key: "rho", Kind: Float, Default: "0", Min: 0, Max: 0.99, Doc: "correlation of neighbouring columns", ref: func(s *Spec) any { return &s.Rho }},
-	{Key: "d", Kind: Int, Default: "30", Min: 2, Max: 1000, Doc: "features", ref: func(s *Spec) any { return &s.D }},
-	{Key: "k", Kind: Int, Default: "3", Min: 1, Max: 50, Doc: "rank of the truth", ref: func(s *Spec) any { return &s.K }},
-	{Key: "n", Kind: Int, Default: "1800", Min: 10, Max: 1e6, Doc: "training rows", ref: func(s *Spec) any { return &s.N }},
-	{Key: "test", Kind: Int, Default: "1000", Min: 10, Max: 1e5, Doc: "test rows", ref: func(s *Spec) any { return &s.Test }},
-	{Key: "noise", Kind: Float, Default: "0", Min: 0, Max: 10, Doc: "noise on y, in units of its standard deviation", ref: func(s *Spec) any { return &s.Noise }},
-	{Key: "rank", Kind: Int, Default: "0", Min: 0, Max: 100, Doc: "rank of the models; 0: k, or what Algorithm 1 needs for this truth", ref: func(s *Spec) any { return &s.Rank }},
-	{Key: "sweep", Kind: Choice, Default: "none", Options: []string{"none", "rank", "tau"}, Doc: "a grid of runs over n/(dk) and the rank, or over n/(dk) and τ, of threepoint columns unless features is slider", ref: func(s *Spec) any { return &s.Sweep }},
-	{Key: "ratios", Kind: Floats, Default: "1,1.5,2,2.5,3,4,6", Min: 0.1, Max: 1000, Doc: "training rows of a sweep, in units of d·k", ref: func(s *Spec) any { return &s.Ratios }},
-	{Key: "ks", Kind: Ints, Default: "1,2,4", Min: 1, Max: 50, Doc: "true ranks of a sweep", ref: func(s *Spec) any { return &s.Ks }},
-	{Key: "taus", Kind: Floats, Default: "2,1,0.5,0.2,0.1,0.05,0.02", Min: 0, Max: 100, Doc: "moment invertibilities of a sweep", ref: func(s *Spec) any { return &s.Taus }},
-	{Key: "target", Kind: Text, Doc: "column to predict", ref: func(s *Spec) any { return &s.Target }},
-	{Key: "ignore", Kind: Names, Doc: "columns left out", ref: func(s *Spec) any { return &s.Ignore }},
-	{Key: "categorical", Kind: Names, Doc: "columns read as text", ref: func(s *Spec) any { return &s.Categorical }},
-	{Key: "numeric", Kind: Names, Doc: "columns read as numbers", ref: func(s *Spec) any { return &s.Numeric }},
-	{Key: "missing", Kind: Choice, Default: "flag", Options: []string{"flag", "drop"}, Doc: "missing cells: mean plus a flag column, or drop the row", ref: func(s *Spec) any { return &s.Missing }},
-	{Key: "rare", Kind: Int, Default: "5", Min: 1, Max: 1e6, Doc: "levels seen fewer times than this become other", ref: func(s *Spec) any { return &s.Rare }},
-	{Key: "separator", Kind: Choice, Default: "auto", Options: []string{"auto", "comma", "semicolon", "tab", "pipe", "space"}, Doc: "what stands between two cells", ref: func(s *Spec) any { return &s.Separator }},
-	{Key: "header", Kind: Choice, Default: "auto", Options: []string{"auto", "yes", "no"}, Doc: "whether the first row names the columns", ref: func(s *Spec) any { return &s.Header }},
-	{Key: "ranks", Kind: Ints, Default: "2,4", Min: 1, Max: 50, Doc: "ranks tried on a table", ref: func(s *Spec) any { return &s.Ranks }},
-	{Key: "lambdas", Kind: Floats, Default: "0,0.01,0.03,0.1,0.3", Min: 0, Max: 1e6, Doc: "L2 penalties a row tried on a table; gauss-newton penalises the whitened interactions instead of the factors", ref: func(s *Spec) any { return &s.Lambdas }},
-	{Key: "patience", Kind: Int, Default: "20", Min: 1, Max: 10000, Doc: "iterations without a better validation RMSE before a candidate stops", ref: func(s *Spec) any { return &s.Patience }},
-	{Key: "models", Kind: Set, Default: "fm,ifm", Options: []string{"fm", "gfm", "ifm"}, Doc: "models to train", ref: func(s *Spec) any { return &s.Models }},
-	{Key: "solver", Kind: Choice, Default: "agd", Options: []string{"agd", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}, Doc: "what fits them; auto: gauss-newton on a dense design, scaled on others", ref: func(s *Spec) any { return &s.Solver }},
-	{Key: "batches", Kind: Choice, Default: "reused", Options: []string{"reused", "fresh"}, Doc: "the rows of each iteration of Algorithm 1", ref: func(s *Spec) any { return &s.Batches }},
-	{Key: "moments", Kind: Choice, Default: "estimated", Options: []string{"estimated", "true"}, Doc: "the moments that Algorithm 1 uses", ref: func(s *Spec) any { return &s.Moments }},
-	{Key: "inverse", Kind: Choice, Default: "refuse", Options: []string{"refuse", "pseudo"}, Doc: "what Algorithm 1 does where moments cannot be inverted", ref: func(s *Spec) any { return &s.Inverse }},
-	{Key: "seed", Kind: Int, Default: "1", Min: 0, Max: 1<<53 - 1, Doc: "seed of every random draw", ref: func(s *Spec) any { return &s.Seed }},
-	{Key: "trials", Kind: Int, Default: "1", Min: 1, Max: 100, Doc: "independent repetitions", ref: func(s *Spec) any { return &s.Trials }},
-	{Key: "iterations", Kind: Int, Default: "150", Min: 1, Max: 100000, Doc: "iterations at most", ref: func(s *Spec) any { return &s.Iterations }},
-	{Key: "tolerance", Kind: Float, Default: "1e-12", Min: 0, Max: 1, Doc: "stop when an iteration lowers the training loss by less than this share", ref: func(s *Spec) any { return &s.Tolerance }},
+var Fields = []Of[Spec]{
+	{Field: Field{Key: "source", Kind: Choice, Default: "synthetic", Options: []string{"synthetic", "table"}, Doc: "where the rows come from"}, ref: func(s *Spec) any { return &s.Source }},
+	{Field: Field{Key: "scenario", Kind: Choice, Default: "flipped", Options: []string{"psd", "flipped", "mixed"}, Doc: "the sign of the true interactions: Figure 1 a, b, c of the paper"}, ref: func(s *Spec) any { return &s.Scenario }},
+	{Field: Field{Key: "truth", Kind: Choice, Default: "gaussian", Options: []string{"gaussian", "orthonormal"}, Doc: "the true factors: Gaussian as in Figure 1, or orthonormal with eigenvalues from 1 to 1/2"}, ref: func(s *Spec) any { return &s.Truth }},
+	{Field: Field{Key: "diagonal", Kind: Choice, Default: "zero", Options: []string{"zero", "kept"}, Doc: "the diagonal of the true interactions; gFM can represent one that is kept"}, ref: func(s *Spec) any { return &s.Diagonal }},
+	{Field: Field{Key: "features", Kind: Choice, Default: "gaussian", Options: []string{"gaussian", "uniform", "laplace", "exponential", "threepoint", "twopoint", "slider"}, Doc: "distribution of the columns"}, ref: func(s *Spec) any { return &s.Features }},
+	{Field: Field{Key: "tau", Kind: Float, Default: "1", Min: 0, Max: 100, Doc: "moment invertibility of threepoint and slider columns; slider goes to 2"}, ref: func(s *Spec) any { return &s.Tau }},
+	{Field: Field{Key: "share", Kind: Float, Default: "0.5", Min: 0.001, Max: 0.999, Doc: "share of the larger value in twopoint columns"}, ref: func(s *Spec) any { return &s.Share }},
+	{Field: Field{Key: "rho", Kind: Float, Default: "0", Min: 0, Max: 0.99, Doc: "correlation of neighbouring columns"}, ref: func(s *Spec) any { return &s.Rho }},
+	{Field: Field{Key: "d", Kind: Int, Default: "30", Min: 2, Max: 1000, Doc: "features"}, ref: func(s *Spec) any { return &s.D }},
+	{Field: Field{Key: "k", Kind: Int, Default: "3", Min: 1, Max: 50, Doc: "rank of the truth"}, ref: func(s *Spec) any { return &s.K }},
+	{Field: Field{Key: "n", Kind: Int, Default: "1800", Min: 10, Max: 1e6, Doc: "training rows"}, ref: func(s *Spec) any { return &s.N }},
+	{Field: Field{Key: "test", Kind: Int, Default: "1000", Min: 10, Max: 1e5, Doc: "test rows"}, ref: func(s *Spec) any { return &s.Test }},
+	{Field: Field{Key: "noise", Kind: Float, Default: "0", Min: 0, Max: 10, Doc: "noise on y, in units of its standard deviation"}, ref: func(s *Spec) any { return &s.Noise }},
+	{Field: Field{Key: "rank", Kind: Int, Default: "0", Min: 0, Max: 100, Doc: "rank of the models; 0: k, or what Algorithm 1 needs for this truth"}, ref: func(s *Spec) any { return &s.Rank }},
+	{Field: Field{Key: "sweep", Kind: Choice, Default: "none", Options: []string{"none", "rank", "tau"}, Doc: "a grid of runs over n/(dk) and the rank, or over n/(dk) and τ, of threepoint columns unless features is slider"}, ref: func(s *Spec) any { return &s.Sweep }},
+	{Field: Field{Key: "ratios", Kind: Floats, Default: "1,1.5,2,2.5,3,4,6", Min: 0.1, Max: 1000, Doc: "training rows of a sweep, in units of d·k"}, ref: func(s *Spec) any { return &s.Ratios }},
+	{Field: Field{Key: "ks", Kind: Ints, Default: "1,2,4", Min: 1, Max: 50, Doc: "true ranks of a sweep"}, ref: func(s *Spec) any { return &s.Ks }},
+	{Field: Field{Key: "taus", Kind: Floats, Default: "2,1,0.5,0.2,0.1,0.05,0.02", Min: 0, Max: 100, Doc: "moment invertibilities of a sweep"}, ref: func(s *Spec) any { return &s.Taus }},
+	{Field: Field{Key: "target", Kind: Text, Doc: "column to predict"}, ref: func(s *Spec) any { return &s.Target }},
+	{Field: Field{Key: "ignore", Kind: Names, Doc: "columns left out"}, ref: func(s *Spec) any { return &s.Ignore }},
+	{Field: Field{Key: "categorical", Kind: Names, Doc: "columns read as text"}, ref: func(s *Spec) any { return &s.Categorical }},
+	{Field: Field{Key: "numeric", Kind: Names, Doc: "columns read as numbers"}, ref: func(s *Spec) any { return &s.Numeric }},
+	{Field: Field{Key: "missing", Kind: Choice, Default: "flag", Options: []string{"flag", "drop"}, Doc: "missing cells: mean plus a flag column, or drop the row"}, ref: func(s *Spec) any { return &s.Missing }},
+	{Field: Field{Key: "rare", Kind: Int, Default: "5", Min: 1, Max: 1e6, Doc: "levels seen fewer times than this become other"}, ref: func(s *Spec) any { return &s.Rare }},
+	{Field: Field{Key: "separator", Kind: Choice, Default: "auto", Options: []string{"auto", "comma", "semicolon", "tab", "pipe", "space"}, Doc: "what stands between two cells"}, ref: func(s *Spec) any { return &s.Separator }},
+	{Field: Field{Key: "header", Kind: Choice, Default: "auto", Options: []string{"auto", "yes", "no"}, Doc: "whether the first row names the columns"}, ref: func(s *Spec) any { return &s.Header }},
+	{Field: Field{Key: "ranks", Kind: Ints, Default: "2,4", Min: 1, Max: 50, Doc: "ranks tried on a table"}, ref: func(s *Spec) any { return &s.Ranks }},
+	{Field: Field{Key: "lambdas", Kind: Floats, Default: "0,0.01,0.03,0.1,0.3", Min: 0, Max: 1e6, Doc: "L2 penalties a row tried on a table; gauss-newton penalises the whitened interactions instead of the factors"}, ref: func(s *Spec) any { return &s.Lambdas }},
+	{Field: Field{Key: "patience", Kind: Int, Default: "20", Min: 1, Max: 10000, Doc: "iterations without a better validation RMSE before a candidate stops"}, ref: func(s *Spec) any { return &s.Patience }},
+	{Field: Field{Key: "models", Kind: Set, Default: "fm,ifm", Options: []string{"fm", "gfm", "ifm"}, Doc: "models to train"}, ref: func(s *Spec) any { return &s.Models }},
+	{Field: Field{Key: "solver", Kind: Choice, Default: "agd", Options: []string{"agd", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}, Doc: "what fits them; auto: gauss-newton on a dense design, scaled on others"}, ref: func(s *Spec) any { return &s.Solver }},
+	{Field: Field{Key: "batches", Kind: Choice, Default: "reused", Options: []string{"reused", "fresh"}, Doc: "the rows of each iteration of Algorithm 1"}, ref: func(s *Spec) any { return &s.Batches }},
+	{Field: Field{Key: "moments", Kind: Choice, Default: "estimated", Options: []string{"estimated", "true"}, Doc: "the moments that Algorithm 1 uses"}, ref: func(s *Spec) any { return &s.Moments }},
+	{Field: Field{Key: "inverse", Kind: Choice, Default: "refuse", Options: []string{"refuse", "pseudo"}, Doc: "what Algorithm 1 does where moments cannot be inverted"}, ref: func(s *Spec) any { return &s.Inverse }},
+	{Field: Field{Key: "seed", Kind: Int, Default: "1", Min: 0, Max: 1<<53 - 1, Doc: "seed of every random draw"}, ref: func(s *Spec) any { return &s.Seed }},
+	{Field: Field{Key: "trials", Kind: Int, Default: "1", Min: 1, Max: 100, Doc: "independent repetitions"}, ref: func(s *Spec) any { return &s.Trials }},
+	{Field: Field{Key: "iterations", Kind: Int, Default: "150", Min: 1, Max: 100000, Doc: "iterations at most"}, ref: func(s *Spec) any { return &s.Iterations }},
+	{Field: Field{Key: "tolerance", Kind: Float, Default: "1e-12", Min: 0, Max: 1, Doc: "stop when an iteration lowers the training loss by less than this share"}, ref: func(s *Spec) any { return &s.Tolerance }},
 }
 
 // Default returns the settings of the page as it opens.
 func Default() Spec {
 	var s Spec
-	for _, f := range Fields {
-		f.set(&s, f.Default)
-	}
+	setDefaults(Fields, &s)
 	return s
 }

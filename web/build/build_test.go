@@ -47,7 +47,7 @@ func list(t *testing.T, dir string) []string {
 func TestTheTypesNameEverySettingOnce(t *testing.T) {
 	types := string(specTypes())
 	for _, f := range spec.Fields {
-		assert.Equal(t, 1, strings.Count(types, "  readonly "+f.Key+": "+typeScript(f)+"; // "+f.Doc+"\n"), f.Key)
+		assert.Equal(t, 1, strings.Count(types, "  readonly "+f.Key+": "+typeScript(f.Field)+"; // "+f.Doc+"\n"), f.Key)
 		assert.Equal(t, 1, strings.Count(types, `{ key: "`+f.Key+`", kind: "`+string(f.Kind)+`", default: "`+f.Default+`",`), f.Key)
 	}
 	assert.Contains(t, types, "  readonly models: readonly (\"fm\" | \"gfm\" | \"ifm\")[];")

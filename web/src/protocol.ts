@@ -14,8 +14,14 @@
 //	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
-//	close  {kind, id}                  → null       (kind "table" or "run")
+//	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
 //	generate {query}                   → ModelFile  (the rows of synthetic settings as CSV, at most 64 MB)
+//	sky      {file, query}             → Sky        (reads an IONEX file or a table of pierce points as open reads a table)
+//	survey   {query, sky}              → Survey     (the ionosphere experiment; sky is 0 for the simulator)
+//	window   {survey, window}          → Window     (fits every method to one window and tests it)
+//	fix      {survey, window}          → Fix        (tries positions in one of the survey's windows for them)
+//	scene    {survey, day, second, rows, columns} → Scene (the map of one instant)
+//	write    {survey, day, what}       → ModelFile  (what "maps": the day's TEC as IONEX; "points": its pierce points as CSV)
 //
 // query is a Spec in its link form (core/spec). Numbers that form a column cross
 // as typed arrays, everything else as plain objects and strings. An error is an
@@ -211,4 +217,68 @@ export interface Predicted {
   readonly notices: readonly string[];
   readonly skipped: readonly Place[]; // cells that count as missing because they are not what their column holds, the first 100
   readonly skippedCount: number;
+}
+
+/** A file with which the ionosphere experiment can be run. */
+export interface Sky {
+  readonly sky: number; // the handle
+  readonly name: string;
+  readonly kind: "maps" | "points"; // an IONEX file, or a table of pierce points
+  readonly bytes: number;
+  readonly days: readonly string[]; // "2010-12-04"
+  readonly facts: readonly (readonly [what: string, found: string])[]; // to show: maps, grid, height; stations, satellites, unit
+  readonly bad: readonly Place[]; // lines that could not be used, the first 100
+  readonly badCount: number;
+  readonly notices: readonly string[]; // what was assumed
+}
+
+/** The ionosphere experiment under some settings, ready to be run window by window. */
+export interface Survey {
+  readonly survey: number; // the handle
+  readonly kind: "simulated" | "maps" | "disturbed" | "points";
+  readonly stations: readonly string[];
+  readonly latitude: Float64Array; // of the stations, degrees; NaN where a table does not say
+  readonly longitude: Float64Array;
+  readonly test: number; // the station that no method learns from
+  readonly edges: Int32Array; // pairs of stations, one after the other
+  readonly methods: readonly string[]; // as in the query, in the order of Table 1
+  readonly days: readonly string[];
+  readonly day: Int32Array; // of each window, in the order in which they count
+  readonly minute: Int32Array;
+  readonly fixDay: Int32Array; // of each window in which positions are tried
+  readonly fixMinute: Int32Array;
+  readonly notices: readonly string[];
+}
+
+/** What one window gave; sums of squares in m², over the double differences of the test station. */
+export interface Window {
+  readonly satellites: number;
+  readonly train: number; // double differences
+  readonly test: number; // 0 where the window cannot be used
+  readonly zero: number; // sum of squares of the double differences themselves
+  readonly squares: Float64Array; // of the errors, a method each
+  readonly unusable: string; // why the window cannot be used, as a sentence; "" where it can
+}
+
+/** Positions of the test station tried in one window. */
+export interface Fix {
+  readonly satellites: number;
+  readonly tried: number;
+  readonly fixed: Int32Array; // ambiguities fixed and the position within 1 cm, a method each
+  readonly unusable: string;
+}
+
+/** The sky above the net at one instant; a grid is row-major, its rows from south to north. */
+export interface Scene {
+  readonly latitude: Float64Array; // of the grid's rows
+  readonly longitude: Float64Array; // of its columns
+  readonly tec: Float64Array; // TECU; NaN where the source does not know it
+  readonly bend: Float64Array; // the same less the plane through it, TECU
+  readonly satellites: readonly string[]; // in use
+  readonly satellite: Int32Array; // of each pierce point, an index of the line above
+  readonly station: Int32Array;
+  readonly pointLatitude: Float64Array;
+  readonly pointLongitude: Float64Array;
+  readonly delay: Float64Array; // vertical, metres
+  readonly unusable: string; // why there are no points
 }

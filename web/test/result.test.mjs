@@ -281,13 +281,13 @@ test("numbers with marks between their thousands are told before they are taken 
 test("a column that is read otherwise than guessed says what that does, and two values say their τ", async (t) => {
   const page = await openPage(t, "/?source=table&sample=diabetes&models=fm,gfm,ifm");
   await planned(page);
-  const sex = page.locator("[data-column=sex]");
+  const sex = page.locator("ifm-data [data-column=sex]");
   assert.match(await sex.innerText(), /two values: τ = 0/);
   assert.equal(await sex.locator("a").getAttribute("href"), "#diagonal");
   assert.match(await page.locator("[data-note=gfm]").innerText(), /gFM is UVᵀ with its diagonal kept/);
   await page.getByLabel("age is read as").selectOption("categorical");
-  await page.locator("[data-column=age] .cast").waitFor();
-  assert.match(await page.locator("[data-column=age] .cast").innerText(), /becomes a feature of its own/);
+  await page.locator("ifm-data [data-column=age] .cast").waitFor();
+  assert.match(await page.locator("ifm-data [data-column=age] .cast").innerText(), /becomes a feature of its own/);
   assert.equal(await page.locator("[data-note=time]").count(), 0, "a short run needs no forecast");
   await page.goto(`${page.url()}&trials=100&iterations=20000`);
   await planned(page);
