@@ -40,7 +40,7 @@ endif
 	$(WASM) go test -short -exec "$(CURDIR)/wasm/exec" ./core/... ./wasm/...
 	IFMLAB_SIMD=0 $(WASM) go test -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./core/blas ./core/linear ./core/solve ./wasm
 	web/test/install-browsers.sh
-	node --test --test-concurrency=2 --test-reporter=spec web/test/*.test.mjs
+	node web/test/run.mjs
 	@echo "passed: gofmt, vet, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, the SIMD kernel, TypeScript's types, the page in Chromium"
 	@for found in "$$FIREFOX_PATH" firefox-esr firefox; do command -v "$$found" >/dev/null && echo "and in Firefox" && exit; done; echo "not run: the tests in Firefox, because none was found"
 	@$(if $(filter 1,$(RACE)),,echo "not run: the race detector, because there is no C compiler ($$(go env CC))")
@@ -82,7 +82,7 @@ update: kernel ## compile the SIMD kernel and write the reference pictures anew
 	cp bin/kernel.wasm $(KERNEL).wasm
 	@$(MAKE) --no-print-directory build types
 	web/test/install-browsers.sh
-	UPDATE=1 node --test --test-concurrency=2 --test-reporter=spec web/test/*.test.mjs
+	UPDATE=1 node web/test/run.mjs
 
 clean: ## remove what was built and installed
 	rm -rf bin server/build web/dist/* web/src/spec.gen.ts web/src/lesson/formulas.gen.ts web/test/actual web/node_modules web/test/node_modules web/bench/node_modules server/.wrangler server/workerd/node_modules
