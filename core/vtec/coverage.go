@@ -1,6 +1,10 @@
 package vtec
 
-import "ifmlab/core/message"
+import (
+	"math"
+
+	"ifmlab/core/message"
+)
 
 // Field is the TEC over places and times of one day as somebody else knows it:
 // maps.
@@ -32,6 +36,9 @@ type CoverageError struct {
 
 func (e *CoverageError) Error() string {
 	m := &e.Maps
+	if m.holds(e.South, e.West) && m.holds(e.North, e.East) {
+		return "the maps have no values above the stations; choose a latitude and a longitude where they have"
+	}
 	return message.Sprintf("the maps cover %s to %s and %s to %s, the stations stand at %s to %s and %s to %s; choose a latitude and a longitude within the maps",
 		latitude(m.South), latitude(m.North), longitude(m.West), longitude(m.East),
 		latitude(e.South), latitude(e.North), longitude(e.West), longitude(e.East))
@@ -42,8 +49,8 @@ func latitude(degrees float64) string { return side(degrees, "N", "S") }
 
 // longitude writes degrees as "115.0°E", and 245 of them as "115.0°W".
 func longitude(degrees float64) string {
-	if degrees > 180 {
-		degrees -= 360
+	if degrees != 180 {
+		degrees = wrap(degrees)
 	}
 	return side(degrees, "E", "W")
 }
@@ -55,6 +62,13 @@ func side(degrees float64, positive, negative string) string {
 	return message.Sprintf("%.1f°%s", degrees, positive)
 }
 
+// holds reports whether a place lies within the bounds, whichever way round the
+// globe its longitude is counted.
+func (b Bounds) holds(lat, lon float64) bool {
+	east := lon - 360*math.Floor((lon-b.West)/360)
+	return lat >= b.South && lat <= b.North && east <= b.East
+}
+
 // reason says why the maps do not know the content above a place at a time.
 func (b Bounds) reason(second, lat, lon float64) string {
 	switch {
@@ -64,14 +78,7 @@ func (b Bounds) reason(second, lat, lon float64) string {
 		return message.Sprintf("the maps end at %s", clock(b.Last))
 	}
 	place := latitude(lat) + " " + longitude(lon)
-	east := lon
-	for east < b.West {
-		east += 360
-	}
-	for east-360 >= b.West {
-		east -= 360
-	}
-	if lat < b.South || lat > b.North || east > b.East {
+	if !b.holds(lat, lon) {
 		return message.Sprintf("a signal goes through the ionosphere at %s, and the maps cover %s to %s, %s to %s; choose a latitude and a longitude further inside",
 			place, latitude(b.South), latitude(b.North), longitude(b.West), longitude(b.East))
 	}
