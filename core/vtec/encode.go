@@ -1,0 +1,95 @@
+package vtec
+
+import "math"
+
+// angles is how many columns of an encoding say under which angles the signal
+// goes through the shell, and width how many may differ from 0 at all: the
+// displacement from the centre of the point's cluster, and the angles.
+const (
+	angles = 8
+	width  = 2 + angles
+)
+
+// encode sets X and Cluster from the points of a window: with the centre c of
+// the cluster g that a point at α, β belongs to,
+//
+//	Enc(x) = [0 … α − c_α, β − c_β … 0, sin θ, cos θ, θ, θ², sin γ, cos γ, γ, γ²]
+//
+// where the displacement stands in columns 2g and 2g+1. All displacements in
+// latitude are divided by their root mean square, those in longitude by theirs;
+// each column of the angles has its mean subtracted and is divided by its standard
+// deviation; all over the training points alone. A column that does not vary
+// among these is 0 everywhere.
+//
+// Paper: θ and γ in units of their own; here: standardized, because one penalty is
+// on all columns. It costs O(points·M).
+func (w *Window) encode(test int) {
+	places := w.places()
+	training, centres := make([]place, 0, len(places)), make([]place, w.M)
+	for p, at := range places {
+		if s, station := p/w.stations, p%w.stations; station != test {
+			training = append(training, at)
+			centres[s].lat += at.lat / float64(w.stations-1)
+			centres[s].lon += at.lon / float64(w.stations-1)
+		}
+	}
+	kMeans(training, centres)
+
+	w.Cluster = make([]int32, len(places))
+	raw := make([][width]float64, len(places))
+	var sums, squares [width]float64
+	for p, at := range places {
+		g := nearest(centres, at)
+		w.Cluster[p] = int32(g)
+		q := &w.points[p]
+		raw[p] = [width]float64{
+			at.lat - centres[g].lat, at.lon - centres[g].lon,
+			math.Sin(q.Zenith), math.Cos(q.Zenith), q.Zenith, q.Zenith * q.Zenith,
+			math.Sin(q.Azimuth), math.Cos(q.Azimuth), q.Azimuth, q.Azimuth * q.Azimuth,
+		}
+		if p%w.stations != test {
+			for j, v := range raw[p] {
+				sums[j] += v
+				squares[j] += v * v
+			}
+		}
+	}
+	var mean, scale [width]float64 // raw → (raw − mean)·scale
+	for j := range width {
+		square := squares[j] / float64(len(training))
+		variance := square
+		if j >= 2 {
+			mean[j] = sums[j] / float64(len(training))
+			variance -= mean[j] * mean[j]
+		}
+		if variance > 1e-13*square { // more than the rounding of the two sums
+			scale[j] = 1 / math.Sqrt(variance)
+		}
+	}
+	w.X = make([]float64, len(places)*w.D)
+	for p := range raw {
+		row := w.X[p*w.D:][:w.D]
+		for j, v := range raw[p] {
+			row[w.column(p, j)] = (v - mean[j]) * scale[j]
+		}
+	}
+}
+
+// places returns where the points are, with longitudes that do not jump at 180°.
+func (w *Window) places() []place {
+	places := make([]place, len(w.points))
+	for p, q := range w.points {
+		turns := math.Round((q.Lon - w.points[0].Lon) / 360)
+		places[p] = place{q.Lat, q.Lon - 360*turns}
+	}
+	return places
+}
+
+// column returns which column of an encoding the j-th of the ten is that may
+// differ from 0 for a point.
+func (w *Window) column(point, j int) int {
+	if j < 2 {
+		return 2*int(w.Cluster[point]) + j
+	}
+	return 2*w.M - 2 + j
+}

@@ -1,0 +1,129 @@
+package vtec
+
+import (
+	"math"
+
+	"ifmlab/core/message"
+)
+
+// fewestSatellites is how many a window needs: with fewer nobody positions.
+const fewestSatellites = 4
+
+// Difference is a double difference of two satellites at two stations,
+//
+//	y = v₀ − v₁ − v₂ + v₃
+//
+// of the values v at four points: the satellite's at the first and the second
+// station of an edge, then the reference's at the same two.
+type Difference struct {
+	Points    [4]int32
+	Edge      int32 // of the Network
+	Satellite int32 // of the Snapshot
+}
+
+// Window is a snapshot made ready for a fit. All its matrices are row-major.
+type Window struct {
+	M, D      int          // clusters, as many as satellites, and columns: D = 2M+8
+	X         []float64    // len(points)×D: encodings
+	Cluster   []int32      // of each point; its columns that may differ from 0 are 2g, 2g+1 and 2M to 2M+7
+	Train     []Difference // on edges between training stations
+	Test      []Difference // on edges to the test station
+	Reference int          // the satellite that all others are differenced against: of the highest mean elevation
+	Z, ZTest  []float64    // len(Train)×D and len(Test)×D: double differences of encodings
+	Y, YTest  []float64    // double differences of observed delays, metres
+
+	points   []Point
+	stations int
+	edges    [][2]int // of the network
+}
+
+// NewWindow encodes a snapshot and takes its double differences: those of each
+// satellite but the reference in turn, along the edges in the order of the network.
+// Edges to the test station are for the test, the others for the training.
+//
+// It returns an [*UnusableError], without a day, where fewer than four satellites
+// are in view, a number of a pierce point is not finite, or no edge is left to
+// learn from or to test on. It costs O(points·M + differences·D).
+func NewWindow(net *Network, s *Snapshot) (*Window, error) {
+	w := &Window{M: len(s.Satellites), D: 2*len(s.Satellites) + angles, points: s.Points, stations: len(net.Stations), edges: net.Edges}
+	if w.M < fewestSatellites {
+		return nil, unusable("satellites in view of every station: %d, want at least %d", w.M, fewestSatellites)
+	}
+	training, testing := 0, 0
+	for _, e := range net.Edges {
+		if e[0] == net.Test || e[1] == net.Test {
+			testing++
+		} else {
+			training++
+		}
+	}
+	if training == 0 {
+		return nil, unusable("no two training stations are joined, want at least one edge to learn from; join stations that are further apart")
+	}
+	if testing == 0 {
+		return nil, unusable("no training station is joined to the test station %s, want at least one edge to test on; join stations that are further apart", net.Stations[net.Test].Name)
+	}
+	highest := math.Inf(-1)
+	for i := range w.M {
+		sum := 0.0
+		for k, p := range s.Points[i*w.stations:][:w.stations] {
+			for _, v := range [...]float64{p.Lat, p.Lon, p.Zenith, p.Azimuth, p.Elevation, p.Delay} {
+				if v-v != 0 {
+					return nil, unusable("satellite %s at station %s has a coordinate, an angle or a TEC of %g, want finite numbers", s.Satellites[i], net.Stations[k].Name, v)
+				}
+			}
+			sum += p.Elevation
+		}
+		if sum > highest {
+			highest, w.Reference = sum, i
+		}
+	}
+	w.encode(net.Test)
+	w.Train = make([]Difference, 0, training*(w.M-1))
+	w.Test = make([]Difference, 0, testing*(w.M-1))
+	for i := range w.M {
+		if i == w.Reference {
+			continue
+		}
+		for k, e := range net.Edges {
+			at, reference := i*w.stations, w.Reference*w.stations
+			d := Difference{
+				Points:    [4]int32{int32(at + e[0]), int32(at + e[1]), int32(reference + e[0]), int32(reference + e[1])},
+				Edge:      int32(k),
+				Satellite: int32(i),
+			}
+			if e[0] == net.Test || e[1] == net.Test {
+				w.Test = append(w.Test, d)
+			} else {
+				w.Train = append(w.Train, d)
+			}
+		}
+	}
+	w.Z, w.Y = w.difference(w.Train)
+	w.ZTest, w.YTest = w.difference(w.Test)
+	return w, nil
+}
+
+func unusable(format string, args ...any) *UnusableError {
+	return &UnusableError{Reason: message.Sprintf(format, args...)}
+}
+
+// signs are those of the four points of a double difference.
+var signs = [4]float64{1, -1, -1, 1}
+
+// difference returns the double differences of encodings and of observed delays.
+func (w *Window) difference(of []Difference) (z, y []float64) {
+	z, y = make([]float64, len(of)*w.D), make([]float64, len(of))
+	for i, d := range of {
+		row := z[i*w.D:][:w.D]
+		for k, p := range d.Points {
+			x := w.X[int(p)*w.D:][:w.D]
+			for j := range width {
+				c := w.column(int(p), j)
+				row[c] += signs[k] * x[c]
+			}
+			y[i] += signs[k] * w.points[p].Delay
+		}
+	}
+	return z, y
+}
