@@ -44,3 +44,50 @@ func (e *TooManyProductsError) Error() string {
 	}
 	return message.Sprintf("linear: %d features make %d columns with their squares and products, too many for a quadratic fit to %d rows; ignore columns until %d features are left", e.Features, e.Columns, e.Rows, enough)
 }
+
+// RatioError says that a share of the first norm is not from 0 to 1.
+type RatioError struct{ Found float64 }
+
+func (e *RatioError) Error() string {
+	return message.Sprintf("linear: the share of the first norm in the penalty is %g, want 0 to 1", e.Found)
+}
+
+// UnsettledError says that the minimum of an elastic net was not reached.
+type UnsettledError struct {
+	Passes            int
+	Missed, Tolerance float64 // as in [Descent.Minimize]
+}
+
+func (e *UnsettledError) Error() string {
+	return message.Sprintf("linear: after %d passes the conditions of the minimum are still missed by %g, want %g; raise the penalty", e.Passes, e.Missed, e.Tolerance)
+}
+
+// TooManyColumnsError says that the Gram matrix of [NewElasticNet] would be too
+// large.
+type TooManyColumnsError struct{ Columns, Rows int }
+
+func (e *TooManyColumnsError) Error() string {
+	return message.Sprintf("linear: %d columns of %d rows are too many for an elastic net; ignore columns until %d are left", e.Columns, e.Rows, mostColumns(e.Rows))
+}
+
+// TooManyRowsError says that the kernel's matrix would be too large.
+type TooManyRowsError struct{ Rows int }
+
+func (e *TooManyRowsError) Error() string {
+	return message.Sprintf("linear: %d rows are too many for kernel ridge; give it %d at most", e.Rows, mostKernelRows)
+}
+
+// GammaError says that the γ of a kernel is not above 0.
+type GammaError struct{ Found float64 }
+
+func (e *GammaError) Error() string {
+	return message.Sprintf("linear: γ is %g, want a finite number above 0", e.Found)
+}
+
+// SingularKernelError says that rows are so near to each other that nothing but a
+// higher penalty tells their targets apart.
+type SingularKernelError struct{ Alpha float64 }
+
+func (e *SingularKernelError) Error() string {
+	return message.Sprintf("linear: the matrix of the kernel is singular with a penalty of %g: rows are alike, or nearly; raise the penalty, 1e-10 is enough, or γ", e.Alpha)
+}

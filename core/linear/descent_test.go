@@ -1,0 +1,179 @@
+package linear
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// angles draws an ill-conditioned Gram matrix: an angle, its square, sine and
+// cosine over a small range, between columns of noise.
+func angles(rng *rand.Rand, n, d int) (g, b []float64) {
+	g, b = make([]float64, d*d), make([]float64, d)
+	row := make([]float64, d)
+	for range n {
+		a := .3 + .2*rng.Float64()
+		for j := range row {
+			row[j] = rng.NormFloat64()
+		}
+		copy(row, []float64{a - .4, a*a - .16, math.Sin(a) - .39, math.Cos(a) - .92})
+		y := 3*a - row[d-1] + .1*rng.NormFloat64()
+		for j, v := range row {
+			b[j] += v * y
+			for k, u := range row {
+				g[j*d+k] += u * v
+			}
+		}
+	}
+	return g, b
+}
+
+// slow is coordinate descent and nothing else, for so many sweeps.
+func slow(g, b []float64, p, q float64, sweeps int) []float64 {
+	d := len(b)
+	w := make([]float64, d)
+	for range sweeps {
+		for j := range w {
+			t := b[j]
+			for k, v := range w {
+				if k != j {
+					t -= g[j*d+k] * v
+				}
+			}
+			w[j] = math.Copysign(max(math.Abs(t)-p, 0), t) / (g[j*d+j] + q)
+		}
+	}
+	return w
+}
+
+func descend(w, g, b []float64, p, q float64) float64 {
+	sum := 0.0
+	for j, v := range w {
+		sum += p*math.Abs(v) + q*v*v/2 - b[j]*v
+		for k, u := range w {
+			sum += g[j*len(w)+k] * u * v / 2
+		}
+	}
+	return sum
+}
+
+func TestDescentFindsWhatSlowSweepsDo(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 47))
+	for range 40 {
+		d := 1 + rng.IntN(12)
+		n := d + 5 + rng.IntN(50)
+		x := gaussian(rng, n*d)
+		g, b := make([]float64, d*d), make([]float64, d)
+		for i := range n {
+			y := 3*rng.NormFloat64() + x[i*d]
+			for j := range d {
+				b[j] += x[i*d+j] * y
+				for k := range d {
+					g[j*d+k] += x[i*d+j] * x[i*d+k]
+				}
+			}
+		}
+		s := NewDescent(d)
+		for _, p := range []float64{0, 1, 10, 50} {
+			for _, q := range []float64{0, 3} {
+				w, want := make([]float64, d), slow(g, b, p, q, 5000)
+				require.NoError(t, s.Minimize(w, g, b, p, q, 1e-14))
+				assert.InDeltaSlice(t, want, w, 1e-11, "p = %g, q = %g", p, q)
+			}
+		}
+	}
+}
+
+func TestDescentSettlesWhereSweepsAloneDoNot(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 48))
+	g, b := angles(rng, 200, 12)
+	s, w := NewDescent(12), make([]float64, 12)
+	for p := 1e-9; p < 1e3; p *= 10 {
+		for _, q := range []float64{0, p} {
+			clear(w)
+			require.NoError(t, s.Minimize(w, g, b, p, q, 1e-13), "p = %g", p)
+			found, sweeps := descend(w, g, b, p, q), descend(slow(g, b, p, q, 2000), g, b, p, q)
+			assert.LessOrEqual(t, found, sweeps+1e-9*math.Abs(sweeps), "p = %g", p)
+		}
+	}
+}
+
+func TestAWarmStartFindsTheSame(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 49))
+	g, b := angles(rng, 200, 24)
+	s, warm, cold := NewDescent(24), gaussian(rng, 24), make([]float64, 24)
+	for p := 100.0; p > 1e-4; p /= 3 {
+		clear(cold)
+		require.NoError(t, s.Minimize(cold, g, b, p, p, 1e-14))
+		require.NoError(t, s.Minimize(warm, g, b, p, p, 1e-14))
+		for j := range cold {
+			// The least curvature is q, of 1e-6 of that of the angles.
+			require.InDelta(t, cold[j], warm[j], 1e-8*largest(cold), "p = %g, %d", p, j)
+			require.Equal(t, cold[j] == 0, warm[j] == 0, "p = %g, %d", p, j)
+		}
+	}
+}
+
+func TestDescentAllocatesNothing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 50))
+	g, b := angles(rng, 200, 24)
+	s, w := NewDescent(24), make([]float64, 24)
+	assert.Zero(t, testing.AllocsPerRun(10, func() {
+		clear(w)
+		if s.Minimize(w, g, b, .1, .1, 1e-12) != nil {
+			panic("unsettled")
+		}
+	}))
+}
+
+func TestAGramMatrixThatIsNotFiniteIsRefused(t *testing.T) {
+	for _, g := range []float64{math.NaN(), math.Inf(1)} {
+		err := NewDescent(2).Minimize(make([]float64, 2), []float64{1, g, g, g}, []float64{1, 1}, .1, 0, 1e-12)
+		var unsettled *UnsettledError
+		require.ErrorAs(t, err, &unsettled, "%g", g)
+	}
+	err := NewDescent(1).Minimize(make([]float64, 1), []float64{1}, []float64{math.NaN()}, .1, 0, 1e-12)
+	assert.EqualError(t, err, "linear: after 0 passes the conditions of the minimum are still missed by NaN, want 1e-12; raise the penalty")
+}
+
+// A browser shows what the tests here see.
+func TestDescentHasTheSameBitsEverywhere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 51))
+	const d = 24
+	x := make([]float64, 200*d)
+	for i := range x {
+		x[i] = float64(rng.IntN(201)-100) / 64 // sums of products are exact
+	}
+	g, b := make([]float64, d*d), make([]float64, d)
+	addGram(g, d, 1, x, d, 1, 200)
+	for j := range d {
+		for k := range j {
+			g[k*d+j] = g[j*d+k]
+		}
+		b[j] = x[j] * 10
+	}
+	digest, s, w := fnv.New64a(), NewDescent(d), make([]float64, d)
+	for _, p := range []float64{.01, .3, 2} {
+		clear(w)
+		require.NoError(t, s.Minimize(w, g, b, p, .1, 1e-13))
+		for _, v := range w {
+			digest.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
+		}
+	}
+	assert.Equal(t, uint64(0xc30b2c25c52752aa), digest.Sum64())
+}
+
+func BenchmarkDescent(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 52))
+	g, right := angles(rng, 196, 24)
+	s, w := NewDescent(24), make([]float64, 24)
+	for b.Loop() {
+		clear(w)
+		require.NoError(b, s.Minimize(w, g, right, 1e-3, 0, 1e-10))
+	}
+}
