@@ -85,7 +85,7 @@ update: kernel ## compile the SIMD kernel and write the reference pictures anew
 	UPDATE=1 node web/test/run.mjs
 
 clean: ## remove what was built and installed
-	rm -rf bin server/build web/dist/* web/src/spec.gen.ts web/src/lesson/formulas.gen.ts web/test/actual web/node_modules web/test/node_modules web/bench/node_modules server/.wrangler server/workerd/node_modules
+	rm -rf bin server/build web/dist/* web/src/spec.gen.ts web/src/lesson/ionosphere.gen.ts web/src/lesson/formulas.gen.ts web/test/actual web/node_modules web/test/node_modules web/bench/node_modules server/.wrangler server/workerd/node_modules
 
 %/node_modules/.stamp: %/package.json %/package-lock.json | tools
 	cd $* && npm ci --no-progress

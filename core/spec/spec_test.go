@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -16,10 +17,20 @@ import (
 	"ifmlab/core/spec"
 )
 
-// testdata/links.json is read by the page's tests too: both codecs must agree
-// on it.
+// Those of testdata are read by the page's tests too: both codecs must agree on
+// them.
 func TestParseReadsLinksAsThePageDoes(t *testing.T) {
-	bytes, err := os.ReadFile("testdata/links.json")
+	compareLinks(t, "testdata/links.json", spec.Parse, spec.Spec.Encode)
+}
+
+func TestParseIonosphereReadsLinksAsThePageDoes(t *testing.T) {
+	compareLinks(t, "testdata/ionosphere.json", spec.ParseIonosphere, spec.Ionosphere.Encode)
+}
+
+// compareLinks holds a codec to the examples of a file.
+func compareLinks[S any](t *testing.T, file string, parse func(string) (S, []spec.Notice), encode func(S) string) {
+	t.Helper()
+	bytes, err := os.ReadFile(file)
 	require.NoError(t, err)
 	var links []struct {
 		Query, Encoded string
@@ -28,17 +39,17 @@ func TestParseReadsLinksAsThePageDoes(t *testing.T) {
 	require.NoError(t, json.Unmarshal(bytes, &links))
 	require.NotEmpty(t, links)
 	for _, l := range links {
-		s, notices := spec.Parse(l.Query)
+		s, notices := parse(l.Query)
 		keys := []string{}
 		for _, n := range notices {
 			keys = append(keys, n.Key)
 			assert.NotEmpty(t, n.Message)
 		}
 		slices.Sort(keys)
-		assert.Equal(t, l.Encoded, s.Encode(), "query %q", l.Query)
+		assert.Equal(t, l.Encoded, encode(s), "query %q", l.Query)
 		assert.Equal(t, l.Notices, keys, "query %q", l.Query)
 
-		again, notices := spec.Parse(s.Encode())
+		again, notices := parse(encode(s))
 		assert.Equal(t, s, again, "query %q", l.Query)
 		assert.Empty(t, notices, "query %q", l.Query)
 	}
@@ -46,6 +57,13 @@ func TestParseReadsLinksAsThePageDoes(t *testing.T) {
 
 func TestDefaultEncodesToNothing(t *testing.T) {
 	assert.Empty(t, spec.Default().Encode())
+	s, notices := spec.ParseIonosphere("")
+	assert.Empty(t, s.Encode())
+	assert.Empty(t, notices)
+	assert.Equal(t, "simulated", s.Sky)
+	assert.Equal(t, []string{"ridge", "lasso", "elasticnet", "kernel", "fm", "ifm"}, s.Methods)
+	assert.Equal(t, 20, s.Stride)
+	assert.Equal(t, 115., s.Longitude)
 }
 
 func TestEveryDefaultLiesWithinItsBounds(t *testing.T) {
@@ -53,6 +71,34 @@ func TestEveryDefaultLiesWithinItsBounds(t *testing.T) {
 		_, notices := spec.Parse(f.Key + "=" + url.QueryEscape(f.Default))
 		assert.Empty(t, notices, f.Key)
 	}
+	for _, f := range spec.IonosphereFields {
+		_, notices := spec.ParseIonosphere(f.Key + "=" + url.QueryEscape(f.Default))
+		assert.Empty(t, notices, f.Key)
+	}
+}
+
+// A field that stores into another's setting would not come back under its own
+// key.
+func TestEverySettingOfTheIonosphereIsAFieldOfItsOwn(t *testing.T) {
+	keys := map[string]bool{}
+	for _, f := range spec.IonosphereFields {
+		assert.False(t, keys[f.Key], f.Key)
+		keys[f.Key] = true
+		other := map[spec.Kind]string{spec.Choice: "", spec.Set: "ifm", spec.Int: "2", spec.Float: "0.25", spec.Text: "S01"}[f.Kind]
+		if f.Kind == spec.Choice {
+			other = f.Options[1]
+		}
+		if f.Kind == spec.Float && f.Min > .25 {
+			other = "25"
+		}
+		if other == f.Default {
+			other = "1"
+		}
+		s, notices := spec.ParseIonosphere(f.Key + "=" + other)
+		assert.Empty(t, notices, f.Key)
+		assert.Equal(t, f.Key+"="+other, s.Encode())
+	}
+	assert.Equal(t, reflect.TypeFor[spec.Ionosphere]().NumField(), len(keys))
 }
 
 func TestEscapesMeanToANetURLParserWhatTheyMeanHere(t *testing.T) {
@@ -101,6 +147,30 @@ func FuzzParseClampsWhateverALinkCarries(f *testing.F) {
 			t.Fatalf("an empty list in %+v", s)
 		}
 		again, notices := spec.Parse(s.Encode())
+		if len(notices) > 0 || again.Encode() != s.Encode() {
+			t.Fatalf("%q became %q with %v", s.Encode(), again.Encode(), notices)
+		}
+	})
+}
+
+func FuzzParseIonosphereClampsWhateverALinkCarries(f *testing.F) {
+	f.Add("stride=0&latitude=91&methods=,ifm&gamma=-1")
+	f.Add("edge=1e400&station=%ff&seed=99999999999999999999")
+	f.Fuzz(func(t *testing.T, query string) {
+		s, _ := spec.ParseIonosphere(query)
+		for _, x := range []struct {
+			name   string
+			v      float64
+			lo, hi float64
+		}{{"stride", float64(s.Stride), 1, 720}, {"days", float64(s.Days), 1, 9}, {"latitude", s.Latitude, -70, 70}, {"gamma", s.Gamma, 1e-6, 1e6}, {"fmrank", float64(s.FMRank), 1, 10}} {
+			if !(x.lo <= x.v && x.v <= x.hi) || math.IsNaN(x.v) {
+				t.Fatalf("%s is %v, want %v to %v", x.name, x.v, x.lo, x.hi)
+			}
+		}
+		if len(s.Methods) == 0 || len(s.Station) > spec.MaxText {
+			t.Fatalf("no methods or a long station in %+v", s)
+		}
+		again, notices := spec.ParseIonosphere(s.Encode())
 		if len(notices) > 0 || again.Encode() != s.Encode() {
 			t.Fatalf("%q became %q with %v", s.Encode(), again.Encode(), notices)
 		}

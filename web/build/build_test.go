@@ -45,14 +45,20 @@ func list(t *testing.T, dir string) []string {
 }
 
 func TestTheTypesNameEverySettingOnce(t *testing.T) {
-	types := string(specTypes())
-	for _, f := range spec.Fields {
-		assert.Equal(t, 1, strings.Count(types, "  readonly "+f.Key+": "+typeScript(f.Field)+"; // "+f.Doc+"\n"), f.Key)
-		assert.Equal(t, 1, strings.Count(types, `{ key: "`+f.Key+`", kind: "`+string(f.Kind)+`", default: "`+f.Default+`",`), f.Key)
+	types, ionosphere := string(specTypes()), string(ionosphereTypes())
+	for declares, fields := range map[*string][]spec.Field{&types: fieldsOf(spec.Fields), &ionosphere: fieldsOf(spec.IonosphereFields)} {
+		require.NotEmpty(t, fields)
+		for _, f := range fields {
+			assert.Equal(t, 1, strings.Count(*declares, "  readonly "+f.Key+": "+typeScript(f)+"; // "+f.Doc+"\n"), f.Key)
+			assert.Equal(t, 1, strings.Count(*declares, `{ key: "`+f.Key+`", kind: "`+string(f.Kind)+`", default: "`+f.Default+`",`), f.Key)
+		}
 	}
 	assert.Contains(t, types, "  readonly models: readonly (\"fm\" | \"gfm\" | \"ifm\")[];")
 	assert.Contains(t, types, "min: 0, max: 9007199254740991,", "bounds are written out")
+	assert.Contains(t, ionosphere, "export interface Ionosphere {\n  readonly sky: \"simulated\" | \"maps\" | \"disturbed\" | \"points\";")
+	assert.Contains(t, ionosphere, "min: 0.000001, max: 1000000,")
 	assert.Equal(t, types, string(specTypes()))
+	assert.Equal(t, ionosphere, string(ionosphereTypes()))
 }
 
 var smallPage = map[string]string{

@@ -15,30 +15,50 @@ import (
 	"ifmlab/core/spec"
 )
 
-// The page parses links with web/src/spec.ts over the generated table of
+// The page parses links with web/src/spec.ts over the generated tables of
 // fields. It must read and write them exactly as core/spec does; the examples
 // are core/spec's own.
 func TestThePageReadsAndWritesLinksAsGoDoes(t *testing.T) {
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("node is not on PATH, so web/src/spec.ts cannot run")
-	}
 	require.NoError(t, writeChanged("../src/spec.gen.ts", specTypes()))
+	comparePage(t, "spec.ts", "spec", "links.json", func(query string) (string, []spec.Notice) {
+		s, notices := spec.Parse(query)
+		return s.Encode(), notices
+	})
+}
+
+func TestThePageReadsAndWritesTheIonospheresLinksAsGoDoes(t *testing.T) {
+	require.NoError(t, writeChanged("../src/spec.gen.ts", specTypes()))
+	require.NoError(t, writeChanged("../src/lesson/ionosphere.gen.ts", ionosphereTypes()))
+	comparePage(t, "lesson/ionosphere.ts", "ionosphere", "ionosphere.json", func(query string) (string, []spec.Notice) {
+		s, notices := spec.ParseIonosphere(query)
+		return s.Encode(), notices
+	})
+}
+
+// comparePage holds parse and encode of a module of the page to what Go's say of
+// examples; what parse calls the settings is their name.
+func comparePage(t *testing.T, source, name, examples string, inGo func(query string) (encoded string, notices []spec.Notice)) {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("node is not on PATH, so web/src/" + source + " cannot run")
+	}
 	module := filepath.Join(t.TempDir(), "spec.mjs")
-	result := api.Build(api.BuildOptions{EntryPoints: []string{"../src/spec.ts"}, Bundle: true, Format: api.FormatESModule, Outfile: module, Write: true})
+	result := api.Build(api.BuildOptions{EntryPoints: []string{"../src/" + source}, Bundle: true, Format: api.FormatESModule, Outfile: module, Write: true})
 	require.Empty(t, result.Errors)
 
-	examples, err := os.ReadFile("../../core/spec/testdata/links.json")
+	content, err := os.ReadFile("../../core/spec/testdata/" + examples)
 	require.NoError(t, err)
 	var links []struct{ Query string }
-	require.NoError(t, json.Unmarshal(examples, &links))
+	require.NoError(t, json.Unmarshal(content, &links))
+	require.NotEmpty(t, links)
 
-	script := `const { parse, encode } = await import(process.argv[1]);
-		const links = JSON.parse(process.argv[2]);
-		console.log(JSON.stringify(links.map(({ query }) => {
-			const { spec, notices } = parse(query);
-			return { encoded: encode(spec), again: encode(parse(encode(spec)).spec), notices: notices.map((n) => n.message) };
+	script := `const [module, name, links] = process.argv.slice(1);
+		const { parse, encode } = await import(module);
+		console.log(JSON.stringify(JSON.parse(links).map(({ query }) => {
+			const { [name]: settings, notices } = parse(query);
+			return { encoded: encode(settings), again: encode(parse(encode(settings))[name]), notices: notices.map((n) => n.message) };
 		})));`
-	node := exec.Command("node", "--input-type=module", "-e", script, module, string(examples))
+	node := exec.Command("node", "--input-type=module", "-e", script, module, name, string(content))
 	node.Stderr = os.Stderr
 	out, err := node.Output()
 	require.NoError(t, err)
@@ -49,15 +69,15 @@ func TestThePageReadsAndWritesLinksAsGoDoes(t *testing.T) {
 	require.NoError(t, json.Unmarshal(out, &page))
 	require.Len(t, page, len(links))
 	for i, l := range links {
-		s, notices := spec.Parse(l.Query)
+		encoded, notices := inGo(l.Query)
 		messages := []string{}
 		for _, n := range notices {
 			messages = append(messages, n.Message)
 		}
 		slices.Sort(messages)
 		slices.Sort(page[i].Notices)
-		assert.Equal(t, s.Encode(), page[i].Encoded, "query %q", l.Query)
-		assert.Equal(t, s.Encode(), page[i].Again, "query %q", l.Query)
+		assert.Equal(t, encoded, page[i].Encoded, "query %q", l.Query)
+		assert.Equal(t, encoded, page[i].Again, "query %q", l.Query)
 		assert.Equal(t, messages, page[i].Notices, "query %q", l.Query)
 	}
 }

@@ -1,7 +1,7 @@
 // Command build writes the page to web/dist:
 //
 //	go run ./web/build          everything
-//	go run ./web/build -types   only web/src/spec.gen.ts, which the page's types come from
+//	go run ./web/build -types   only web/src/**/*.gen.ts, which the page's types come from
 //
 // It starts from web/*.html, in which {{app}}, {{examples}}, {{worker}}, {{wasm}} and
 // the base name of every web/*.css, such as {{style}}, stand for the built file's
@@ -39,15 +39,18 @@ func main() {
 	if _, err := os.Stat("web/build"); err != nil || flag.NArg() > 0 {
 		log.Fatal("run it as go run ./web/build at the top of the repository")
 	}
-	if err := writeChanged("web/src/spec.gen.ts", specTypes()); err != nil {
-		log.Fatal(err)
-	}
 	mathML, err := formulas("web")
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := writeChanged("web/src/lesson/formulas.gen.ts", mathML); err != nil {
-		log.Fatal(err)
+	for path, content := range map[string][]byte{
+		"web/src/spec.gen.ts":              specTypes(),
+		"web/src/lesson/ionosphere.gen.ts": ionosphereTypes(),
+		"web/src/lesson/formulas.gen.ts":   mathML,
+	} {
+		if err := writeChanged(path, content); err != nil {
+			log.Fatal(err)
+		}
 	}
 	if *types {
 		return

@@ -9,6 +9,6 @@ export function problem(error: EngineError): string {
 
 /** A message without the package that it comes from, which only its authors look for. */
 function bare(message: string): string {
-  const said = message.replace(/^(core|data|eigen|fm|kernel|linear|moment|solve|spec|synth): /, "");
+  const said = message.replace(/^(core|data|eigen|fm|kernel|linear|moment|solve|spec|synth|vtec): /, "");
   return said === message ? said : said.replace(/^[a-z](?=[a-z])/, (first) => first.toUpperCase());
 }

@@ -25,10 +25,16 @@ export function pairs(query: string): Pair[] {
 
 /** Reads a Spec from a link's query. Never fails: what is not used as it stands leaves a notice. */
 export function parse(query: string): { spec: Spec; notices: Notice[] } {
-  const { settings, notices, rest } = read(fields, pairs(query));
-  for (const [key, found] of rest) notices.push({ key, found, message: `the link's parameter ${quote(key)} is not known here and was ignored` });
+  const { settings, notices } = readAll(fields, query);
   const fitted = fit(settings as unknown as Spec);
   return { spec: fitted.spec, notices: [...notices, ...fitted.notices] };
+}
+
+/** Reads a query of which every parameter should be a field of `table`. */
+export function readAll(table: readonly Field[], query: string): { settings: Settings; notices: Notice[] } {
+  const { settings, notices, rest } = read(table, pairs(query));
+  for (const [key, found] of rest) notices.push({ key, found, message: `the link's parameter ${quote(key)} is not known here and was ignored` });
+  return { settings, notices };
 }
 
 /** The link's query for a Spec, without "?": the fields that differ from their defaults, in the order of `fields`. */
