@@ -1,7 +1,7 @@
 // One worker as the page sees it: calls that return promises, and a new worker
 // in place of one that died or had to be ended.
-import { response, type Answer, type Boot, type Open, type Progress, type Request } from "./messages.js";
-import type { Baselines, Described, EngineError, Info, Matrix, ModelFile, Plan, Predicted, Predictions, Quadratic, Records, Started, Table, Theory } from "./protocol.js";
+import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
+import type { Baselines, Described, EngineError, Fix, Info, Matrix, ModelFile, Plan, Predicted, Predictions, Quadratic, Records, Scene, Sky, Started, Survey, Table, Theory, Window } from "./protocol.js";
 
 /** How long a worker may take to leave a call that is not wanted any more, ms. */
 export const PATIENCE = 600;
@@ -85,47 +85,82 @@ export class Engine {
   }
 
   info(query: string): Promise<Info> {
-    return this.call({ call: "info", args: { query } }) as Promise<Info>;
+    return this.call("info", { query });
   }
 
   plan(table: number, query: string): Promise<Plan> {
-    return this.call({ call: "plan", args: { table, query } }) as Promise<Plan>;
+    return this.call("plan", { table, query });
   }
 
   start(query: string, cell: number, table: number): Promise<Started> {
-    return this.call({ call: "start", args: { query, cell, table } }) as Promise<Started>;
+    return this.call("start", { query, cell, table });
   }
 
   next(run: number, ms: number): Promise<Records> {
-    return this.call({ call: "next", args: { run, ms } }) as Promise<Records>;
+    return this.call("next", { run, ms });
   }
 
   ask<What extends keyof Asked>(run: number, what: What): Promise<Asked[What]> {
-    return this.call({ call: "ask", args: { run, what } }) as Promise<Asked[What]>;
+    return this.call("ask", { run, what });
   }
 
   /** The rows that a synthetic query draws, as a CSV file. */
   generate(query: string): Promise<ModelFile> {
-    return this.call({ call: "generate", args: { query } }) as Promise<ModelFile>;
+    return this.call("generate", { query });
   }
 
   describe(model: Uint8Array): Promise<Described> {
-    return this.call({ call: "describe", args: { model } }) as Promise<Described>;
+    return this.call("describe", { model });
   }
 
   predict(table: number, model: Uint8Array): Promise<Predicted> {
-    return this.call({ call: "predict", args: { table, model } }) as Promise<Predicted>;
+    return this.call("predict", { table, model });
   }
 
-  async close(kind: "table" | "run", id: number, life: number): Promise<void> {
-    if (life === this.life) await this.call({ call: "close", args: { kind, id } });
+  /** The ionosphere experiment under a query of IonosphereFields; sky is 0 where no file is asked for. */
+  survey(query: string, sky: number): Promise<Survey> {
+    return this.call("survey", { query, sky });
+  }
+
+  /** Fits and tests every method on one of the survey's windows, counted from 0. */
+  window(survey: number, window: number): Promise<Window> {
+    return this.call("window", { survey, window });
+  }
+
+  /** Tries positions in one of the survey's windows for them, counted from 0. */
+  fix(survey: number, window: number): Promise<Fix> {
+    return this.call("fix", { survey, window });
+  }
+
+  /** The map of a second of one of the survey's days, on a grid of so many rows and columns around the net. */
+  scene(survey: number, day: number, second: number, rows: number, columns: number): Promise<Scene> {
+    return this.call("scene", { survey, day, second, rows, columns });
+  }
+
+  /** One of the survey's days as a file. */
+  write(survey: number, day: number, what: "maps" | "points"): Promise<ModelFile> {
+    return this.call("write", { survey, day, what });
+  }
+
+  async close(kind: "table" | "run" | "sky" | "survey", id: number, life: number): Promise<void> {
+    if (life === this.life) await this.call("close", { kind, id });
+  }
+
+  /** Reads a table; see read. */
+  open(args: Open, progress?: (progress: Progress) => void, signal?: AbortSignal): Promise<Table> {
+    return this.read("open", args, progress, signal);
+  }
+
+  /** Reads an IONEX file or a table of pierce points, either of them packed by gzip or not; see read. */
+  openSky(args: Open, progress?: (progress: Progress) => void, signal?: AbortSignal): Promise<Sky> {
+    return this.read("sky", args, progress, signal);
   }
 
   /**
    * Streams a file into the engine. Aborting the signal rejects with kind
    * "Cancelled"; a worker that does not answer that is ended, with what it holds.
    */
-  async open(args: Open, progress?: (progress: Progress) => void, signal?: AbortSignal): Promise<Table> {
+  private async read<Read>(call: "open" | "sky", args: Open, progress?: (progress: Progress) => void, signal?: AbortSignal): Promise<Read> {
     const worker = await this.boot();
     if (signal?.aborted) throw new EngineFailure(cancelled());
     const id = ++this.lastId;
@@ -137,7 +172,7 @@ export class Engine {
     };
     signal?.addEventListener("abort", cancel);
     try {
-      return (await this.send(worker, { id, call: "open", args }, progress)) as Table;
+      return (await this.send(worker, { id, call, args }, progress)) as Read;
     } catch (reason) {
       throw signal?.aborted && reason instanceof EngineFailure ? new EngineFailure(cancelled()) : reason;
     } finally {
@@ -158,9 +193,9 @@ export class Engine {
     for (const { reject } of waiting.values()) reject(new EngineFailure(why));
   }
 
-  private async call(request: Pick<Exclude<Request, { call: "open" | "cancel" }>, "call" | "args">): Promise<unknown> {
+  private async call<Result>(call: Call, args: object): Promise<Result> {
     const worker = await this.boot();
-    return this.send(worker, { ...request, id: ++this.lastId });
+    return (await this.send(worker, { id: ++this.lastId, call, args })) as Result;
   }
 
   private send(worker: Worker, request: Request, progress?: (progress: Progress) => void): Promise<unknown> {

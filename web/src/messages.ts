@@ -13,9 +13,12 @@ export interface Open {
 }
 
 export type Request =
-  | { readonly id: number; readonly call: "open"; readonly args: Open }
+  | { readonly id: number; readonly call: "open" | "sky"; readonly args: Open }
   | { readonly id: number; readonly call: "cancel"; readonly args: { readonly id: number } } // stops reading a file; gets no answer
-  | { readonly id: number; readonly call: "info" | "plan" | "start" | "next" | "ask" | "generate" | "describe" | "predict" | "close"; readonly args: object };
+  | { readonly id: number; readonly call: Call; readonly args: object };
+
+/** The calls that need no file. */
+export type Call = "info" | "plan" | "start" | "next" | "ask" | "generate" | "describe" | "predict" | "close" | "survey" | "window" | "fix" | "scene" | "write";
 
 export interface Progress {
   readonly loaded: number; // bytes

@@ -1,18 +1,26 @@
-// The pool of engines, and a reader's table spread over it.
+// The pool of engines, and a reader's files spread over it.
 import { cancelled, Engine, EngineFailure, PATIENCE, stopped, wasStopped, type Program } from "./engine.js";
 import type { Progress } from "./messages.js";
-import type { Described, Plan, Predicted, Table } from "./protocol.js";
+import type { Described, Plan, Predicted, Sky, Table } from "./protocol.js";
 
-/** Above this size a table stays in the worker that read it, and all its cells run there. */
+/** Above this size a file stays in the worker that read it, and all its runs are there. */
 export const SHARED_BYTES = 64 * 1024 * 1024;
 
 /** A file that has been read: what the engine said of it, and where it is held. */
-export interface Opened {
+interface Shared {
   readonly file: File;
   readonly query: string; // the settings it was read under
-  readonly table: Table;
   readonly home: Engine;
   readonly held: Map<Engine, Held>;
+}
+
+export interface Opened extends Shared {
+  readonly table: Table;
+}
+
+/** A file for the ionosphere experiment. */
+export interface OpenedSky extends Shared {
+  readonly sky: Sky;
 }
 
 interface Held {
@@ -20,13 +28,17 @@ interface Held {
   readonly handle: Promise<number>;
 }
 
-function alone(opened: Opened | null): boolean {
+function alone(opened: Shared | null): boolean {
   return opened !== null && opened.file.size >= SHARED_BYTES;
+}
+
+function holding(home: Engine, handle: number): Shared["held"] {
+  return new Map([[home, { life: home.life, handle: Promise.resolve(handle) }]]);
 }
 
 export class Pool {
   private readonly engines: readonly Engine[];
-  private readonly closed = new WeakSet<Opened>();
+  private readonly closed = new WeakSet<Shared>();
 
   get size(): number {
     return this.engines.length;
@@ -46,13 +58,13 @@ export class Pool {
     await this.idlest().info("");
   }
 
-  /** How many engines the runs of a table, or of none, can be spread over. */
-  spread(opened: Opened | null): number {
+  /** How many engines the runs on a file, or on none, can be spread over. */
+  spread(opened: Shared | null): number {
     return alone(opened) ? 1 : this.size;
   }
 
-  /** The engine for the next run: the only one that holds a large table, else the preferred one, else the one with the fewest runs. */
-  lease(opened: Opened | null, preferred?: Engine): Engine {
+  /** The engine for the next run: the only one that holds a large file, else the preferred one, else the one with the fewest runs. */
+  lease(opened: Shared | null, preferred?: Engine): Engine {
     const engine = opened && alone(opened) ? opened.home : (preferred ?? this.idlest());
     engine.load++;
     return engine;
@@ -62,18 +74,26 @@ export class Pool {
     engine.load = Math.max(0, engine.load - 1);
   }
 
-  /** Reads a file. What was opened before is not touched. */
+  /** Reads a table. What was opened before is not touched. */
   async open(file: File, query: string, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Opened> {
     const home = this.idlest();
     const table = await home.open({ file, query }, progress, signal);
-    return { file, query, table, home, held: new Map([[home, { life: home.life, handle: Promise.resolve(table.table) }]]) };
+    return { file, query, table, home, held: holding(home, table.table) };
   }
 
-  /** The table's handle in an engine, which reads the file again if it does not hold it. */
-  handle(opened: Opened, engine: Engine): Promise<number> {
+  /** Reads an IONEX file or a table of pierce points, recognised by what is in it. What was opened before is not touched. */
+  async openSky(file: File, query: string, progress: (progress: Progress) => void, signal: AbortSignal): Promise<OpenedSky> {
+    const home = this.idlest();
+    const sky = await home.openSky({ file, query }, progress, signal);
+    return { file, query, sky, home, held: holding(home, sky.sky) };
+  }
+
+  /** The file's handle in an engine, which reads it again if it does not hold it. */
+  handle(opened: Opened | OpenedSky, engine: Engine): Promise<number> {
     const held = opened.held.get(engine);
     if (held && held.life === engine.life) return held.handle;
-    const handle = engine.open({ file: opened.file, query: opened.query }).then((table) => table.table);
+    const { file, query } = opened;
+    const handle = "sky" in opened ? engine.openSky({ file, query }).then(({ sky }) => sky) : engine.open({ file, query }).then(({ table }) => table);
     opened.held.set(engine, { life: engine.life, handle });
     handle.catch(() => {
       if (opened.held.get(engine)?.handle === handle) opened.held.delete(engine); // whoever asked sees the error; the next one tries again
@@ -116,16 +136,17 @@ export class Pool {
     }
   }
 
-  /** Lets go of a table once a run on it is over, if it was closed meanwhile: the run may have read it again. */
-  settle(opened: Opened): void {
+  /** Lets go of a file once a run on it is over, if it was closed meanwhile: the run may have read it again. */
+  settle(opened: Opened | OpenedSky): void {
     if (this.closed.has(opened)) this.close(opened);
   }
 
-  /** Lets go of a table everywhere. */
-  close(opened: Opened): void {
+  /** Lets go of a file everywhere. */
+  close(opened: Opened | OpenedSky): void {
     this.closed.add(opened);
+    const kind = "sky" in opened ? "sky" : "table";
     for (const [engine, { life, handle }] of opened.held) {
-      void handle.then((id) => engine.close("table", id, life)).catch((reason: unknown) => {
+      void handle.then((id) => engine.close(kind, id, life)).catch((reason: unknown) => {
         if (!(reason instanceof EngineFailure)) throw reason; // an engine that is gone holds nothing
       });
     }

@@ -3,22 +3,24 @@
 // blob can importScripts it where a worker may not come from another origin.
 import kernelBytes from "../../core/kernel/simd/kernel.wasm";
 import { link } from "./link.mjs";
-import { response, type Answer, type Boot, type Request } from "./messages.js";
-import type { EngineError, Table } from "./protocol.js";
+import { response, type Answer, type Boot, type Open, type Request } from "./messages.js";
+import type { EngineError, Sky, Table } from "./protocol.js";
 
 declare class Go {
   importObject: WebAssembly.Imports;
   run(instance: WebAssembly.Instance): Promise<void>;
 }
 
+type Opening = Extract<Request, { args: Open }>;
+
 type Outcome<T> = { readonly result: T } | { readonly error: EngineError };
 
 /** What wasm/main.go registers. No function throws. */
 interface Engine {
   call(name: string, args: object): Outcome<unknown>;
-  openBegin(args: { name: string; query: string }): Outcome<number>;
+  openBegin(args: { call: Opening["call"]; name: string; query: string }): Outcome<number>;
   openWrite(handle: number, bytes: Uint8Array): Outcome<null>;
-  openEnd(handle: number): Outcome<Table>;
+  openEnd(handle: number): Outcome<Table | Sky>;
   openCancel(handle: number): Outcome<null>;
 }
 
@@ -52,12 +54,23 @@ const sliceSize = 2 << 20;
  */
 const slicesAhead = 3;
 
+/** What is read of a file in one go. */
+interface Piece {
+  readonly bytes: Uint8Array;
+  readonly loaded: number; // of the file, so far
+}
+
+/** The pieces of a file in order, null after the last. */
+type Pieces = () => Promise<Piece | null>;
+
 /** The slices of a file, in order, those ahead already asked for. */
-function slices(file: File): () => Promise<Uint8Array> {
+function slices(file: File): Pieces {
   let at = 0;
-  const ask = (): Promise<Uint8Array> => {
-    const slice = file.slice(at, at + sliceSize).arrayBuffer().then((buffer) => new Uint8Array(buffer));
-    at += sliceSize;
+  const ask: Pieces = () => {
+    if (at >= file.size) return Promise.resolve(null);
+    const loaded = Math.min(at + sliceSize, file.size);
+    const slice = file.slice(at, loaded).arrayBuffer().then((buffer) => ({ bytes: new Uint8Array(buffer), loaded }));
+    at = loaded;
     slice.catch(() => undefined); // who waits for it is told
     return slice;
   };
@@ -68,6 +81,28 @@ function slices(file: File): () => Promise<Uint8Array> {
   };
 }
 
+/** What a gzip archive holds, in order. */
+function unpacked(file: File): Pieces {
+  let loaded = 0;
+  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(bytes, out) {
+      loaded += bytes.length;
+      out.enqueue(bytes);
+    },
+  });
+  const reader = file.stream().pipeThrough(counted).pipeThrough(new DecompressionStream("gzip")).getReader();
+  return async () => {
+    const { value } = await reader.read();
+    return value ? { bytes: value, loaded } : null;
+  };
+}
+
+/** Whether a file begins as a gzip archive does, and this browser can unpack it. */
+async function isPacked(file: File): Promise<boolean> {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  return first === 0x1f && second === 0x8b && "DecompressionStream" in globalThis;
+}
+
 function serve(scope: Scope): void {
   const cancelled = new Set<number>(); // ids of open calls
 
@@ -76,36 +111,40 @@ function serve(scope: Scope): void {
     else scope.postMessage({ id, result: outcome.result }, buffers(outcome.result));
   };
 
-  async function open(engine: Engine, id: number, file: File, query: string): Promise<void> {
-    const begun = engine.openBegin({ name: file.name, query });
+  async function open(engine: Engine, { id, call, args: { file, query } }: Opening): Promise<void> {
+    const begun = engine.openBegin({ call, name: file.name, query });
     if ("error" in begun) {
       answer(id, begun);
       return;
     }
     const handle = begun.result;
     let told = 0;
-    const next = slices(file);
+    let packed = false;
     try {
-      for (let at = 0; at < file.size; at += sliceSize) {
-        const bytes = await next();
+      packed = call === "sky" && (await isPacked(file));
+      const next = packed ? unpacked(file) : slices(file);
+      for (;;) {
+        const piece = await next();
         if (cancelled.delete(id)) {
           engine.openCancel(handle);
           answer(id, { error: failure("Cancelled", "") });
           return;
         }
-        const written = engine.openWrite(handle, bytes);
+        if (!piece) break;
+        const written = engine.openWrite(handle, piece.bytes);
         if ("error" in written) {
           answer(id, written);
           return;
         }
         if (performance.now() - told > 50) {
           told = performance.now();
-          scope.postMessage({ id, progress: { loaded: at + bytes.length, total: file.size } });
+          scope.postMessage({ id, progress: { loaded: piece.loaded, total: file.size } });
         }
       }
     } catch (reason) {
       engine.openCancel(handle);
-      answer(id, { error: failure("FileError", `${file.name} could not be read to its end (${String(reason)}); is it still where it was?`) });
+      const message = `${file.name} could not be ${packed ? "unpacked" : "read"} to its end (${String(reason)}); is it ${packed ? "whole, and " : ""}still where it was?`;
+      answer(id, { error: { ...failure("FileError", message), file: file.name } });
       return;
     }
     answer(id, engine.openEnd(handle));
@@ -135,8 +174,8 @@ function serve(scope: Scope): void {
     const engine = scope.ifmlab;
     if (!engine) {
       answer(data.id, { error: failure("NotReady", "the engine has not started") });
-    } else if (data.call === "open") {
-      void open(engine, data.id, data.args.file, data.args.query);
+    } else if (data.call === "open" || data.call === "sky") {
+      void open(engine, data);
     } else if (data.call === "cancel") {
       cancelled.add(data.args.id);
     } else {
