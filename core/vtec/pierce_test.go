@@ -14,8 +14,8 @@ func angle(a, b vector) float64 {
 	return math.Atan2(norm(cross), a.dot(b))
 }
 
-// place is where latitude, longitude and distance from the centre say.
-func place(lat, lon, radius float64) vector {
+// placed is where latitude, longitude and distance from the centre say.
+func placed(lat, lon, radius float64) vector {
 	return vector{}.along(newReceiver(lat, lon).up, radius)
 }
 
@@ -25,9 +25,9 @@ func TestAPiercePointLiesOnTheShellAndOnTheSignal(t *testing.T) {
 	for range 20000 {
 		lat, lon := 180*rng.Float64()-90, 360*rng.Float64()-180
 		r := newReceiver(lat, lon)
-		station := place(lat, lon, earth)
+		station := placed(lat, lon, earth)
 		satLat, satLon := math.Asin(2*rng.Float64()-1)/radian, 360*rng.Float64()-180
-		satellite := place(satLat, satLon, 26.5e6)
+		satellite := placed(satLat, satLon, 26.5e6)
 		signal := satellite.along(station, -1)
 		elevation := math.Pi/2 - angle(station, signal)
 		p, ok := r.pierce(satellite, lon)
@@ -40,7 +40,7 @@ func TestAPiercePointLiesOnTheShellAndOnTheSignal(t *testing.T) {
 		seen++
 		// The shell is where the point is, and the angle at the station between the
 		// point and the satellite is 0. Angles are good to 1e-15 and √ of that at 90°.
-		point := place(p.Lat, p.Lon, earth+shell)
+		point := placed(p.Lat, p.Lon, earth+shell)
 		assert.Less(t, angle(point.along(station, -1), signal), 1e-8)
 		assert.InDelta(t, elevation, p.Elevation, 3e-8)
 		// The zenith angle is that between the signal and the vertical there.
@@ -65,7 +65,7 @@ func TestAPiercePointLiesOnTheShellAndOnTheSignal(t *testing.T) {
 func TestASatelliteInTheZenithHasNoAngles(t *testing.T) {
 	for _, lat := range []float64{-90, -30, 0, 30, 90} {
 		r := newReceiver(lat, 40)
-		p, ok := r.pierce(place(lat, 40, 26e6), 40)
+		p, ok := r.pierce(placed(lat, 40, 26e6), 40)
 		assert.True(t, ok)
 		assert.InDelta(t, lat, p.Lat, 1e-6)
 		assert.InDelta(t, 0, p.Zenith, 1e-7)
@@ -77,19 +77,19 @@ func TestASatelliteInTheZenithHasNoAngles(t *testing.T) {
 func TestAzimuthsGoFromNorthByEast(t *testing.T) {
 	r := newReceiver(30, 115)
 	for _, to := range []struct{ lat, lon, azimuth float64 }{{40, 115, 0}, {20, 115, math.Pi}, {30, 125, math.Pi / 2}, {30, 105, 3 * math.Pi / 2}} {
-		p, ok := r.pierce(place(to.lat, to.lon, 26e6), 115)
+		p, ok := r.pierce(placed(to.lat, to.lon, 26e6), 115)
 		assert.True(t, ok)
 		// A parallel is no great circle: 10° along it begin 2.5° off.
 		assert.InDelta(t, 0, math.Remainder(to.azimuth-p.Azimuth, 2*math.Pi), 2.6*radian)
 	}
-	p, _ := r.pierce(place(40, 115-1e-15, 26e6), 115)
+	p, _ := r.pierce(placed(40, 115-1e-15, 26e6), 115)
 	assert.True(t, p.Azimuth >= 0 && p.Azimuth < 2*math.Pi, "a hair west of north is not 2π")
 }
 
 func TestAPiercePointIsOnTheNetsSideOfTheDateLine(t *testing.T) {
 	for _, near := range []float64{179, -181, 539} {
 		r := newReceiver(10, 179)
-		p, ok := r.pierce(place(10, -175, 26e6), near)
+		p, ok := r.pierce(placed(10, -175, 26e6), near)
 		assert.True(t, ok)
 		assert.True(t, p.Lon > near && p.Lon < near+6, "%g is east of %g", p.Lon, near)
 	}
