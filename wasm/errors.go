@@ -30,7 +30,7 @@ func describe(err error) map[string]any {
 		}
 		object["message"] = err.Error()
 	case errors.As(err, &file):
-		object["file"], object["line"], object["column"], object["found"] = file.File, file.Line, file.Column, file.Found
+		object["file"], object["line"], object["column"], object["field"], object["found"] = file.File, file.Line, file.Column, file.Field, file.Found
 	case errors.As(err, &reader):
 		object["file"] = reader.File
 	case errors.As(err, &model):

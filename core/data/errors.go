@@ -55,6 +55,8 @@ const (
 	BadHeader  FileProblem = "bad header"  // the first row cannot be read
 	OtherType  FileProblem = "other type"  // a format that is recognised and not read
 	TooLarge   FileProblem = "too large"   // more rows than a table holds
+	Damaged    FileProblem = "damaged"     // cut short, or in contradiction with itself
+	Undeclared FileProblem = "undeclared"  // it leaves open what cannot be guessed
 )
 
 // FileError says why a file cannot be read at all.
@@ -63,6 +65,7 @@ type FileError struct {
 	File    string
 	Line    int
 	Column  int
+	Field   string // the record or the column in question, or ""
 	Found   string // what the file holds
 	Message string // what was found, what is wanted, what to do
 }

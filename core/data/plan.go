@@ -231,21 +231,14 @@ func (p *Plan) choose() error {
 // reason explains why a row is not used.
 func (p *Plan) reason(row int, why int32) RowError {
 	t := p.Table
-	e := RowError{File: t.Name, Line: t.Line(row)}
 	if why > 0 {
-		c := t.columns[why-1]
-		e.Problem, e.Field = NotNumber, c.name
-		e.Found = clip(c.text(row))
-		if o := c.oddAt(row); o != nil {
-			e.Column = int(o.column)
+		column := int(why - 1)
+		if math.Abs(t.Number(column, row)) > largest {
+			return t.Refuse(column, row, "a number whose square is finite")
 		}
-		want := "a finite number"
-		if math.Abs(c.number(row)) > largest {
-			want = "a number whose square is finite"
-		}
-		e.Message = message.Sprintf("%s is %s, want %s; fix the cell or delete line %d", c.name, shown(e.Found), want, e.Line)
-		return e
+		return t.Refuse(column, row, "a finite number")
 	}
+	e := RowError{File: t.Name, Line: t.Line(row)}
 	i := int(-why - 1)
 	e.Field = t.columns[i].name
 	if i == p.target {

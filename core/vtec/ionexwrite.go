@@ -1,0 +1,210 @@
+package vtec
+
+import (
+	"io"
+	"math"
+	"strconv"
+
+	"ifmlab/core/message"
+)
+
+// Grid is where and when [WriteIONEX] asks for the TEC. Degrees are multiples of
+// a tenth, as the format has them.
+type Grid struct {
+	South, North, West, East float64
+	DLat, DLon               float64 // > 0
+	Minutes                  int     // between maps
+}
+
+// World is the grid of the maps of the IGS.
+var World = Grid{-87.5, 87.5, -180, 180, 2.5, 5, 120}
+
+// Around returns a finer grid over the net's pierce points: 14° to either side of
+// the test station, every half degree, every quarter of an hour.
+func Around(net Network) Grid {
+	s := net.Stations[net.Test]
+	lat, lon := math.Round(s.Lat), math.Round(s.Lon)
+	wide := math.Ceil(14 / math.Cos(lat*math.Pi/180))
+	g := Grid{max(lat-14, -87.5), min(lat+14, 87.5), lon - wide, lon + wide, .5, .5, 15}
+	if g.West < -180 {
+		g.West, g.East = g.West+360, g.East+360
+	}
+	return g
+}
+
+// check returns an error for a grid that the format cannot hold.
+func (g Grid) check() error {
+	for _, a := range [...][3]float64{{g.South, g.North, g.DLat}, {g.West, g.East, g.DLon}} {
+		n := (a[1] - a[0]) / a[2]
+		tenths := a[0]*10 + a[2]*10
+		if !(n >= 1 && n < mostAxis) || math.Abs(n-math.Round(n)) > 1e-6 || math.Abs(tenths-math.Round(tenths)) > 1e-6 || math.Abs(a[2]*10-math.Round(a[2]*10)) > 1e-6 {
+			return &GridError{message.Sprintf("the grid runs from %g to %g by %g degrees, want tenths of degrees and a step that divides it; choose others", a[0], a[1], a[2])}
+		}
+	}
+	if g.Minutes < 1 || 1440%g.Minutes != 0 {
+		return &GridError{message.Sprintf("there are %d minutes from map to map, want a number that divides the day; choose another", g.Minutes)}
+	}
+	return nil
+}
+
+// GridError says why maps cannot be written on a grid.
+type GridError struct{ Message string }
+
+func (e *GridError) Error() string { return "vtec: " + e.Message }
+
+// WriteIONEX writes the TEC of a day of s, from 0:00 to 24:00, as an IONEX 1.0
+// file that [ReadIONEX] gives back to half a unit of the last place: hundredths of
+// TECU where all values are below 99.98, tenths where below 999.8, else whole ones.
+// A place or time that s does not know is written as 9999. A day whose name is no
+// date is written as one of January 2000, which a comment in the file says.
+//
+// It returns a [*GridError], and the error of w. It costs a call of s.TEC a value.
+func WriteIONEX(w io.Writer, s Source, day int, g Grid) error {
+	if err := g.check(); err != nil {
+		return err
+	}
+	rows, cols := int(math.Round((g.North-g.South)/g.DLat))+1, int(math.Round((g.East-g.West)/g.DLon))+1
+	maps := 1440/g.Minutes + 1
+	values := make([]float64, 0, maps*rows*cols)
+	largest, known := 0.0, 0
+	for k := range maps {
+		for i := range rows {
+			for j := range cols {
+				v, ok := s.TEC(day, float64(60*g.Minutes*k), g.North-float64(i)*g.DLat, g.West+float64(j)*g.DLon)
+				if ok = ok && v-v == 0; ok {
+					known++
+					largest = max(largest, math.Abs(v))
+				} else {
+					v = math.NaN()
+				}
+				values = append(values, v)
+			}
+		}
+	}
+	exponent := 0
+	for exponent > -2 && largest*math.Pow10(1-exponent) < noValue-1 {
+		exponent--
+	}
+	name := s.Days()[day].Name
+	number, dated := parseDate(name)
+	if !dated {
+		number = dayNumber(2000, 1, 1+day)
+	}
+	p := &ionexWriter{w: w}
+	p.record(labelVersion, "     1.0            IONOSPHERE MAPS     MIX")
+	p.record("PGM / RUN BY / DATE", "iFM Lab")
+	p.record("DESCRIPTION", "TEC of "+ascii(name)+", as the ionosphere experiment knows it")
+	if !dated {
+		p.record("COMMENT", "The day has no date: "+dateName(number)+" stands for it")
+	}
+	p.epoch("EPOCH OF FIRST MAP", number, 0)
+	p.epoch("EPOCH OF LAST MAP", number+1, 0)
+	p.record("INTERVAL", p.int(60*g.Minutes, 6))
+	p.record(labelCount, p.int(maps, 6))
+	p.record("MAPPING FUNCTION", "  COSZ")
+	p.record("ELEVATION CUTOFF", p.fixed(0, 8))
+	p.record("OBSERVABLES USED", "")
+	p.record(labelRadius, p.fixed(earth/1e3, 8))
+	p.record(labelDimension, p.int(2, 6))
+	p.record(labelHeights, "  "+p.fixed(shell/1e3, 6)+p.fixed(shell/1e3, 6)+p.fixed(0, 6))
+	p.record(labelLatitudes, "  "+p.fixed(g.North, 6)+p.fixed(g.South, 6)+p.fixed(-g.DLat, 6))
+	p.record(labelLongs, "  "+p.fixed(g.West, 6)+p.fixed(g.East, 6)+p.fixed(g.DLon, 6))
+	p.record(labelExponent, p.int(exponent, 6))
+	p.record("COMMENT", message.Sprintf("TEC in TECU / %g; 9999: no value", math.Pow10(-exponent)))
+	p.record(labelHeader, "")
+	for k := range maps {
+		p.record("START OF TEC MAP", p.int(k+1, 6))
+		p.epoch(labelEpoch, number, k*g.Minutes)
+		for i := range rows {
+			p.record(labelRow, "  "+p.fixed(g.North-float64(i)*g.DLat, 6)+p.fixed(g.West, 6)+p.fixed(g.East, 6)+p.fixed(g.DLon, 6)+p.fixed(shell/1e3, 6))
+			for j, v := range values[(k*rows+i)*cols:][:cols] {
+				n := noValue
+				if v == v {
+					n = int(math.Round(v * math.Pow10(-exponent)))
+				}
+				p.line = append(p.line, p.int(n, 5)...)
+				if j%16 == 15 || j == cols-1 {
+					p.flush(j == cols-1)
+				}
+			}
+		}
+		p.record("END OF TEC MAP", p.int(k+1, 6))
+	}
+	p.record(labelFile, "")
+	p.write()
+	return p.err
+}
+
+// ionexWriter writes records of 80 columns.
+type ionexWriter struct {
+	w    io.Writer
+	line []byte // and those before it that are not yet written
+	err  error
+}
+
+// record writes text, padded to 60 columns, and its label.
+func (p *ionexWriter) record(label, text string) {
+	p.line = append(p.line, text[:min(len(text), 60)]...)
+	p.pad(60 - min(len(text), 60))
+	p.line = append(p.line, label...)
+	p.pad(20 - len(label))
+	p.flush(true)
+}
+
+func (p *ionexWriter) pad(n int) {
+	for range n {
+		p.line = append(p.line, ' ')
+	}
+}
+
+// flush ends the present line, and writes what there is now and then.
+func (p *ionexWriter) flush(now bool) {
+	p.line = append(p.line, '\n')
+	if now && len(p.line) > ahead {
+		p.write()
+	}
+}
+
+func (p *ionexWriter) write() {
+	if p.err == nil {
+		_, p.err = p.w.Write(p.line)
+	}
+	p.line = p.line[:0]
+}
+
+func (p *ionexWriter) epoch(label string, day, minute int) {
+	y, m, d := date(day + minute/1440)
+	minute %= 1440
+	text := ""
+	for _, n := range [...]int{y, m, d, minute / 60, minute % 60, 0} {
+		text += p.int(n, 6)
+	}
+	p.record(label, text)
+}
+
+// int writes n to the right of width columns.
+func (p *ionexWriter) int(n, width int) string { return right(strconv.Itoa(n), width) }
+
+// fixed writes v with one place after the point to the right of width columns.
+func (p *ionexWriter) fixed(v float64, width int) string {
+	return right(strconv.FormatFloat(v, 'f', 1, 64), width)
+}
+
+func right(s string, width int) string {
+	for len(s) < width {
+		s = " " + s
+	}
+	return s
+}
+
+// ascii returns s with a question mark for what a file of ASCII cannot hold.
+func ascii(s string) string {
+	b := make([]byte, 0, len(s))
+	for _, r := range s {
+		if r < ' ' || r > '~' {
+			r = '?'
+		}
+		b = append(b, byte(r))
+	}
+	return string(b)
+}
