@@ -161,7 +161,7 @@ func (s *Simulator) Days() (days []Day) {
 func (s *Simulator) Snapshot(day, minute int) (Snapshot, error) {
 	d := &s.days[day]
 	second := 60 * float64(minute)
-	waves := at(&d.waves, s.sky.Latitude, s.sky.Longitude, second)
+	waves := ripplesAt(&d.waves, s.sky.Latitude, s.sky.Longitude, second)
 	stations := len(s.receivers)
 	errors := make([]float64, stations)
 	var shot Snapshot
@@ -196,7 +196,7 @@ satellites:
 // both within the day. ok is false where maps do not know it.
 func (s *Simulator) TEC(day int, second, lat, lon float64) (tec float64, ok bool) {
 	d := &s.days[day]
-	waves := at(&d.waves, s.sky.Latitude, s.sky.Longitude, second)
+	waves := ripplesAt(&d.waves, s.sky.Latitude, s.sky.Longitude, second)
 	return d.tec(&waves, second, lat, lon)
 }
 

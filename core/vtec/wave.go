@@ -93,12 +93,12 @@ type ripples struct {
 	list     [allWaves]ripple
 }
 
-// at returns the waves at a second of the day, O(1) a wave. An envelope
+// ripplesAt returns the waves at a second of the day, O(1) a wave. An envelope
 //
 //	exp(−Δt²/(2σ²))   Δt to the centre, the shorter way round the day
 //
 // below 10⁻⁸ is none, and so is a wave without height.
-func at(waves *[allWaves]wave, lat, lon, second float64) (r ripples) {
+func ripplesAt(waves *[allWaves]wave, lat, lon, second float64) (r ripples) {
 	r.lat, r.lon = lat, lon
 	for i := range waves {
 		w := &waves[i]
