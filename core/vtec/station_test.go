@@ -35,6 +35,9 @@ func TestTheTestStationStandsInTheMiddleOf16Others(t *testing.T) {
 		// 4.5 km of irregularity each way; none of the 32 is off by five of them.
 		want := []float64{75, 75 * math.Sqrt(3), 150}[i/6]
 		assert.InDelta(t, want, haversine(net.Stations[0], s), 22)
+		for _, side := range []float64{-1, 1} { // left out: the net is wider than high otherwise
+			assert.Greater(t, haversine(Station{"", 30, 115 + side*150/degree/math.Cos(30*radian)}, s), 50.)
+		}
 	}
 	// The mean of 16 irregularities is 1.1 km, .01°.
 	assert.InDelta(t, 30, lat, .05)
@@ -72,17 +75,20 @@ func TestNeighboursAreJoined(t *testing.T) {
 }
 
 func TestStationsAreOffTheirNodesBySixPerCent(t *testing.T) {
-	var sum float64
+	var sum, mean float64
 	var n int
 	for seed := range uint64(400) {
 		net := newLattice(t, 0, 0, 75, 90, seed)
 		for _, s := range net.Stations[7:13] { // √3 away, first at 30°
-			sum += math.Pow(haversine(net.Stations[0], s)-75*math.Sqrt(3), 2)
+			off := haversine(net.Stations[0], s) - 75*math.Sqrt(3)
+			sum += off * off
+			mean += off
 			n++
 		}
 	}
 	// What is across the distance adds (4.5 km)²/(2·130 km) = .08 km. The standard
-	// error of a standard deviation is 1/√(2n) = 1.4 %.
+	// error of the mean is 4.5 km/√2400 = .09 km, of a standard deviation 1/√(2n) = 1.4 %.
+	assert.InDelta(t, .08, mean/float64(n), .45)
 	assert.InEpsilon(t, .06*75, math.Sqrt(sum/float64(n)), .05)
 }
 
