@@ -136,7 +136,8 @@ func (s *Descent) sweep(w, g []float64, p, q float64) {
 }
 
 // leap moves the weights that are not 0 to their minimum with signs held, and
-// returns true, or to where the first of them becomes 0.
+// returns true, or to where the first of them becomes 0. Where p is 0 no sign
+// matters.
 func (s *Descent) leap(w, g []float64, p, q float64) bool {
 	d := len(w)
 	s.nonzero = s.nonzero[:0]
@@ -171,14 +172,14 @@ func (s *Descent) leap(w, g []float64, p, q float64) bool {
 	share, last := 1.0, -1
 	for a, j := range s.nonzero {
 		step[a] /= s.root[j]
-		if t := -w[j] / step[a]; t > 0 && t < share {
+		if t := -w[j] / step[a]; p > 0 && t > 0 && t < share {
 			share, last = t, j
 		}
 	}
 	for a, j := range s.nonzero {
 		before := w[j]
 		w[j] += float64(share * step[a])
-		if j == last || math.Signbit(w[j]) != math.Signbit(before) {
+		if j == last || p > 0 && math.Signbit(w[j]) != math.Signbit(before) {
 			w[j] = 0
 		}
 		s.move(g, q, j, w[j]-before)

@@ -35,6 +35,7 @@ type Window struct {
 	points   []Point
 	stations int
 	edges    [][2]int // of the network
+	least    *normal  // see there; nil until it is asked for
 }
 
 // NewWindow encodes a snapshot and takes its double differences: those of each
