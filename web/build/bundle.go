@@ -32,7 +32,11 @@ func buildEngine(root string) ([]byte, error) {
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("go build ./wasm: %w", err)
 	}
-	return os.ReadFile(out)
+	module, err := os.ReadFile(out)
+	if err != nil {
+		return nil, err
+	}
+	return joinSegments(module)
 }
 
 var engineEnv = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}
