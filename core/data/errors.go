@@ -16,7 +16,7 @@ const maxListed = 1000
 type Problem string
 
 // The problems of a row. The first six are found while reading, the others
-// depend on what a column is used for.
+// depend on what a table is used for.
 const (
 	FieldCount    Problem = "field count"    // more or fewer cells than the header
 	StrayQuote    Problem = "stray quote"    // a quote within a cell
@@ -26,6 +26,7 @@ const (
 	NotNumber     Problem = "not a number"   // a cell of a numeric column
 	MissingTarget Problem = "missing target" // nothing to learn from
 	MissingCell   Problem = "missing cell"   // where rows with missing cells are dropped
+	Repeated      Problem = "repeated"       // what an earlier row says already
 )
 
 // RowError says why one row of a file is not used. Line and Column count from

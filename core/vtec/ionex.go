@@ -61,7 +61,7 @@ func IsIONEX(sample []byte) bool {
 // is not of this kind, cut short, or contradicts itself, and a
 // [*data.ReaderError] where r fails. It costs O(bytes) and 8 bytes a value.
 func ReadIONEX(name string, r io.Reader) (*Maps, error) {
-	x := &ionex{lines: lines{name: name, r: r}, m: &Maps{Name: name}, exponent: usualExponent}
+	x := &ionex{lines: lines{name: name, r: r, most: longest}, m: &Maps{Name: name}, exponent: usualExponent}
 	if err := x.file(); err != nil {
 		return nil, err
 	}

@@ -5,11 +5,12 @@ import (
 	"io"
 
 	"ifmlab/core/data"
+	"ifmlab/core/message"
 )
 
 const (
 	ahead    = 64 << 10 // bytes read at once
-	longest  = 8 << 10  // bytes of a line
+	longest  = 8 << 10  // bytes of a line of maps
 	mostIdle = 100      // reads in a row that return neither bytes nor an error
 )
 
@@ -22,6 +23,7 @@ type lines struct {
 	bytes int64 // read from r
 	line  int   // number of the line handed out last
 	end   byte  // LF, or CR in a file without LF
+	most  int   // bytes of a line, before it is refused
 }
 
 // sample reads ahead, and returns what of the file's beginning it has.
@@ -71,8 +73,8 @@ func (l *lines) next() ([]byte, error) {
 			return bytes.TrimSuffix(line, []byte("\r")), nil
 		}
 		switch seen = len(l.buf); {
-		case seen > longest:
-			return nil, &data.FileError{Problem: data.Damaged, File: l.name, Line: l.line + 1, Column: 1, Message: "the line is longer than 8 kB, want lines of at most 80 characters; choose another file"}
+		case seen > l.most:
+			return nil, &data.FileError{Problem: data.Damaged, File: l.name, Line: l.line + 1, Column: 1, Message: message.Sprintf("the line is longer than %d kB; choose another file", l.most>>10)}
 		case l.err == io.EOF && seen == 0:
 			return nil, io.EOF
 		case l.err == io.EOF:
