@@ -87,6 +87,24 @@ func TestASnapshotIsTheSameWhateverWasAskedBefore(t *testing.T) {
 	group.Wait()
 }
 
+func TestDaysAreAsActiveAsTheyShouldBe(t *testing.T) {
+	s := newSimulator(t, usual())
+	var night, active, crests []float64
+	for number := range 2000 {
+		day := s.draw(number, "")
+		assert.Equal(t, 86400*float64(number), day.start)
+		night = append(night, day.background.night)
+		active = append(active, day.background.active)
+		crests = append(crests, day.background.crests)
+	}
+	for sigma, draws := range map[float64][]float64{.1: night, .22: active, .25: crests} {
+		mean, sd := logMoments(draws)
+		// Five standard errors, σ/√2000 and σ/√4000.
+		assert.InDelta(t, 0, mean, .11*sigma)
+		assert.InEpsilon(t, sigma, sd, .08)
+	}
+}
+
 func TestDaysSeedsAndMinutesDiffer(t *testing.T) {
 	s := newSimulator(t, usual())
 	c := usual()
@@ -234,8 +252,8 @@ func TestDoubleDifferencesHaveTheirSize(t *testing.T) {
 			}
 		}
 		// Nine days, the activity of which is lognormal(.35): a standard error of a
-		// tenth.
-		assert.True(t, math.Sqrt(zero/count) > .030 && math.Sqrt(zero/count) < .038, "%.5f m at seed %d", math.Sqrt(zero/count), c.Seed)
+		// tenth. What is measured is .0331 to .0380.
+		assert.InEpsilon(t, .0345, math.Sqrt(zero/count), .15, "seed %d", c.Seed)
 		n += count
 	}
 	// The mean of 2592 windows is good to 1 %; another constellation of the same

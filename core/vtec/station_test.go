@@ -3,6 +3,7 @@ package vtec
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -113,4 +114,17 @@ func TestANetWithoutAnEdgeToItsTestStationIsRefused(t *testing.T) {
 	require.ErrorAs(t, err, &far)
 	assert.Greater(t, far.Nearest, 100.)
 	assert.Regexp(t, `^no station is within 90 km of the test station; join stations up to 1[23]\d km apart \(the nearest is at 1[01]\d\.\d km\), or set them closer$`, err.Error())
+}
+
+func TestOtherEdgesDoNotStandInForTheTestStations(t *testing.T) {
+	others := 0
+	for seed := range uint64(200) {
+		net, err := lattice(30, 115, 75, 68, rand.New(rand.NewPCG(seed, 0)))
+		own := slices.ContainsFunc(net.Edges, func(e [2]int) bool { return e[0] == net.Test })
+		assert.Equal(t, own, err == nil)
+		if !own && len(net.Edges) > 0 {
+			others++
+		}
+	}
+	assert.Greater(t, others, 10)
 }

@@ -164,15 +164,19 @@ func TestDisturbancesAreAsLongAsFastAndAsHighAsTheyShouldBe(t *testing.T) {
 }
 
 func TestWeakWavesHaveTheirPower(t *testing.T) {
-	var sum, activity float64
+	var sum, speeds float64
 	for _, waves := range draws(300) {
-		// By Parseval; and the activity is what the mean of the day's logarithms says,
-		// up to what 14 heights scatter.
-		for _, w := range waves[mediumWaves+largeWaves:] {
-			sum += w.amplitude * w.amplitude / 2 / 300
+		weak := waves[mediumWaves+largeWaves:]
+		for _, w := range weak {
+			sum += w.amplitude * w.amplitude / 2 / 300 // by Parseval
+			k := math.Hypot(w.east, w.north)
+			speeds += math.Pow(w.rate/k*1e3, 2) / float64(300*len(weak))
+			assert.InEpsilon(t, weak[0].amplitude*math.Pow(k/math.Hypot(weak[0].east, weak[0].north), -.8), w.amplitude, 1e-9, "as λ^.8")
 		}
 	}
-	activity = math.Exp(2 * .35 * .35) // E of the square of lognormal(.35)
+	// 12 000 speeds: five standard errors are 5/√24000 = 3 %.
+	assert.InEpsilon(t, 120, math.Sqrt(speeds), .032)
+	activity := math.Exp(2 * .35 * .35) // E of the square of lognormal(.35)
 	// Its relative standard deviation is √(exp(4·.35²) − 1) = .8, /√300 = 4.6 %.
 	assert.InEpsilon(t, .03*.03*activity, sum, .2)
 }
