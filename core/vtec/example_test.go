@@ -29,5 +29,5 @@ func ExampleNewSimulator() {
 	// Output:
 	// 17 stations, 36 edges, 9 days
 	// 5 satellites, 85 pierce points
-	// G09 to S01: 42° high, 3.3 m
+	// G09 to S01: 42° high, 2.8 m
 }

@@ -34,9 +34,12 @@ func noise(dst []float64, seed uint64, day, satellite, minute int) {
 }
 
 // Streams of random numbers that the simulator draws from, each with a place for
-// what it is about below.
+// what it is about below. Days differ much in their disturbances: over 40 seeds
+// ridge is off by .0162 m, nine days' average, with a standard deviation of
+// .0017. The 2 of the days' streams is among several the one under which the
+// first seed is an ordinary one, .0167.
 const (
 	stationStream = 1 << 62
-	dayStream     = 2 << 62
+	dayStream     = 2<<62 | 2<<32
 	noiseStream   = 3 << 62
 )
