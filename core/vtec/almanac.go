@@ -58,6 +58,4 @@ func almanac(systems int) (satellites []orbit) {
 }
 
 // number returns a letter and two digits, as in "G07".
-func number(letter string, n int) string {
-	return letter + string([]byte{byte('0' + n/10), byte('0' + n%10)})
-}
+func number(letter string, n int) string { return letter + padded(n, 2) }

@@ -82,5 +82,5 @@ func (b Bounds) reason(second, lat, lon float64) string {
 		return message.Sprintf("a signal goes through the ionosphere at %s, and the maps cover %s to %s, %s to %s; choose a latitude and a longitude further inside",
 			place, latitude(b.South), latitude(b.North), longitude(b.West), longitude(b.East))
 	}
-	return message.Sprintf("the maps have a hole at %s", place)
+	return message.Sprintf("a signal goes through the ionosphere at %s, where the maps have no value at that time", place)
 }

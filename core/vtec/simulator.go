@@ -40,8 +40,8 @@ type Simulator struct {
 // simulated is a day: what is drawn for it.
 type simulated struct {
 	name       string
-	stream     int // its number among all that are drawn
-	start      float64
+	stream     int     // its number among all that are drawn
+	start      float64 // of the satellites' time, seconds
 	background background
 	maps       Field // or nil
 	waves      [allWaves]wave
@@ -65,7 +65,9 @@ func NewSimulator(c Sky) (*Simulator, error) {
 	}
 	for i, m := range c.Maps {
 		day := s.draw(tuningDays+1+i, m.Date)
-		day.start = 86400 * float64(dateNumber(m.Date, i))
+		if date, ok := parseDate(m.Date); ok {
+			day.start = secondsPerDay * float64(date)
+		}
 		day.maps = m.Field
 		s.days = append(s.days, day)
 	}
@@ -96,7 +98,7 @@ func (s *Simulator) draw(number int, name string) simulated {
 	return simulated{
 		name:   name,
 		stream: number,
-		start:  86400 * float64(number),
+		start:  secondsPerDay * float64(number),
 		background: background{
 			night:  math.Exp(.1 * rng.NormFloat64()),
 			active: math.Exp(.22 * rng.NormFloat64()),
@@ -226,23 +228,4 @@ func (d *simulated) tec(waves *ripples, second, lat, lon float64) (tec float64, 
 		return math.NaN(), false
 	}
 	return v + (.5+v/60)*waves.tec(lat, lon), true
-}
-
-// dateNumber returns how many days a date "2010-12-04" is after 1 March 2000, by
-// the calendar that repeats after 400 years, or other where it is no date.
-func dateNumber(date string, other int) int {
-	if len(date) != 10 {
-		return other
-	}
-	y, err1 := strconv.Atoi(date[:4])
-	m, err2 := strconv.Atoi(date[5:7])
-	d, err3 := strconv.Atoi(date[8:])
-	if err1 != nil || err2 != nil || err3 != nil {
-		return other
-	}
-	// Years begin with March, so that a leap day is the last of its year.
-	m = (m + 9) % 12
-	y -= 2000 + m/10
-	floor := func(n int) int { return int(math.Floor(float64(y) / float64(n))) }
-	return 365*y + floor(4) - floor(100) + floor(400) + (153*m+2)/5 + d - 1
 }

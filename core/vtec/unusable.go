@@ -20,10 +20,9 @@ func (e *UnusableError) Error() string {
 // whole minutes.
 func clock(second float64) string {
 	s := int(second)
-	two := func(n int) string { return string([]byte{byte('0' + n/10%10), byte('0' + n%10)}) }
-	text := two(s/3600) + ":" + two(s/60%60)
+	text := padded(s/3600, 2) + ":" + padded(s/60%60, 2)
 	if s%60 != 0 {
-		text += ":" + two(s%60)
+		text += ":" + padded(s%60, 2)
 	}
 	return text
 }
