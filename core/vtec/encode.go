@@ -23,11 +23,11 @@ const (
 //
 // Paper: θ and γ in units of their own; here: standardized, because one penalty is
 // on all columns. It costs O(points·M).
-func (w *Window) encode(test int) {
+func (w *Window) encode() {
 	places := w.places()
 	training, centres := make([]place, 0, len(places)), make([]place, w.M)
 	for p, at := range places {
-		if s, station := p/w.stations, p%w.stations; station != test {
+		if s, station := p/w.stations, p%w.stations; station != w.test {
 			training = append(training, at)
 			centres[s].lat += at.lat / float64(w.stations-1)
 			centres[s].lon += at.lon / float64(w.stations-1)
@@ -47,7 +47,7 @@ func (w *Window) encode(test int) {
 			math.Sin(q.Zenith), math.Cos(q.Zenith), q.Zenith, q.Zenith * q.Zenith,
 			math.Sin(q.Azimuth), math.Cos(q.Azimuth), q.Azimuth, q.Azimuth * q.Azimuth,
 		}
-		if p%w.stations != test {
+		if p%w.stations != w.test {
 			for j, v := range raw[p] {
 				sums[j] += v
 				squares[j] += v * v

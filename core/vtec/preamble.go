@@ -18,13 +18,13 @@ type preamble struct {
 	bytes   int64
 	unit    string // "tecu", "metres" or ""
 	mapping string // "vertical", "slant" or ""
-	edges   []pair
+	edges   []joined
 	test    string
 	testOn  int // the line that says so
 }
 
-// pair is an edge as a comment names it.
-type pair struct {
+// joined is an edge as a comment names it.
+type joined struct {
 	text string
 	line int
 }
@@ -101,7 +101,7 @@ func (p *preamble) comment(name string, line int, text string) error {
 		}
 	case "edge", "edges":
 		for _, word := range words(value) {
-			p.edges = append(p.edges, pair{word, line})
+			p.edges = append(p.edges, joined{word, line})
 		}
 	case "test", "test station":
 		p.test, p.testOn = value, line

@@ -21,7 +21,8 @@ type Difference struct {
 	Satellite int32 // of the Snapshot
 }
 
-// Window is a snapshot made ready for a fit. All its matrices are row-major.
+// Window is a snapshot made ready for a fit. All its matrices are row-major. One
+// goroutine may fit to it at a time.
 type Window struct {
 	M, D      int          // clusters, as many as satellites, and columns: D = 2M+8
 	X         []float64    // len(points)×D: encodings
@@ -36,6 +37,8 @@ type Window struct {
 	stations int
 	edges    [][2]int // of the network
 	least    *normal  // see there; nil until it is asked for
+	test     int      // station
+	reduced  *reduction
 }
 
 // NewWindow encodes a snapshot and takes its double differences: those of each
@@ -46,7 +49,7 @@ type Window struct {
 // are in view, a number of a pierce point is not finite, or no edge is left to
 // learn from or to test on. It costs O(points·M + differences·D).
 func NewWindow(net *Network, s *Snapshot) (*Window, error) {
-	w := &Window{M: len(s.Satellites), D: 2*len(s.Satellites) + angles, points: s.Points, stations: len(net.Stations), edges: net.Edges}
+	w := &Window{M: len(s.Satellites), D: 2*len(s.Satellites) + angles, points: s.Points, stations: len(net.Stations), edges: net.Edges, test: net.Test}
 	if w.M < fewestSatellites {
 		return nil, unusable("satellites in view of every station: %d, want at least %d", w.M, fewestSatellites)
 	}
@@ -79,7 +82,7 @@ func NewWindow(net *Network, s *Snapshot) (*Window, error) {
 			highest, w.Reference = sum, i
 		}
 	}
-	w.encode(net.Test)
+	w.encode()
 	w.Train = make([]Difference, 0, training*(w.M-1))
 	w.Test = make([]Difference, 0, testing*(w.M-1))
 	for i := range w.M {

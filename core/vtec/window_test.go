@@ -38,15 +38,15 @@ func fakeSnapshot(rng *rand.Rand, net Network, satellites int) Snapshot {
 	var s Snapshot
 	for i := range satellites {
 		s.Satellites = append(s.Satellites, string(rune('a'+i)))
-		azimuth, elevation := 2*math.Pi*rng.Float64(), .4+.9*rng.Float64()
+		azimuth, elevation := 2*math.Pi*(float64(i)+.4*rng.Float64())/float64(satellites), .4+.3*rng.Float64()
 		if i == 0 {
 			elevation = 1.45
 		}
 		for _, at := range net.Stations {
-			bent := elevation + .002*(at.Lat-30) + .001*rng.NormFloat64()
+			bent := elevation + .017*(at.Lat-30) + .001*rng.NormFloat64()
 			zenith := math.Asin(6371. / 6771 * math.Cos(bent))
 			away := (math.Pi/2 - bent - zenith) * 180 / math.Pi
-			turned := math.Mod(azimuth+.003*(at.Lon-115)+.001*rng.NormFloat64()+2*math.Pi, 2*math.Pi)
+			turned := math.Mod(azimuth+.017*(at.Lon-115)+.001*rng.NormFloat64()+2*math.Pi, 2*math.Pi)
 			p := Point{
 				Lat:       at.Lat + away*math.Cos(turned),
 				Lon:       at.Lon + away*math.Sin(turned)/math.Cos(30*math.Pi/180),

@@ -1,0 +1,287 @@
+package vtec
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"ifmlab/core/kernel"
+	"ifmlab/core/message"
+)
+
+// When the sweeps of a factorization machine end: the last one took less than
+// leastDecrease of the objective, or there have been mostSweeps.
+var (
+	leastDecrease = 1e-4
+	mostSweeps    = 30
+)
+
+// smallestDamping is added to a penalty, as a share of the mean diagonal of the
+// Gram matrix, so that a penalty of 0 leaves every system solvable. It makes a
+// step shorter, not another.
+const smallestDamping = 1e-10
+
+// TuningError says which number of a Tuning no fit can use.
+type TuningError struct {
+	Method Method
+	Field  string // "rank", "λ", "λ of w"
+	Found  float64
+}
+
+func (e *TuningError) Error() string {
+	return message.Sprintf("vtec: %s of %s is %g, want a finite number of at least %d", e.Field, e.Method, e.Found, e.least())
+}
+
+func (e *TuningError) least() int {
+	if e.Field == "rank" {
+		return 1
+	}
+	return 0
+}
+
+// NotFiniteError says that a fit left the numbers.
+type NotFiniteError struct{ Method Method }
+
+func (e *NotFiniteError) Error() string {
+	return message.Sprintf("vtec: %s predicts NaN or ±Inf; want delays below 1e100 m", e.Method)
+}
+
+// machine is a factorization machine on a window,
+//
+//	F(x) = wᵀx + Σ_f [(u_f·x)(v_f·x) − Σⱼ u_fj v_fj xⱼ²]
+//
+// with V = U where it is an FM. It has no bias, which double differences cancel.
+// Columns are in the order of its reduction.
+//
+// A double difference y is learned as y/ρ, with ρ the root mean square of all, so
+// that penalties have no unit:
+//
+//	min over w, U, V of Σᵢ (yᵢ/ρ − F(xᵢ₀) + F(xᵢ₁) + F(xᵢ₂) − F(xᵢ₃))² + λ_w‖w‖² + λ(‖U‖² + ‖V‖²)
+//
+// and λ‖U‖² alone for an FM. The sum is over the n training differences, not their
+// mean.
+type machine struct {
+	*reduction
+	k                             int
+	w                             []float64
+	u, v                          []float64 // k×d; the same slice for an FM
+	residual                      []float64 // reduced
+	lost                          float64   // of ‖y/ρ‖², to the reduction
+	lambda, lambdaW               float64
+	linearRows                    *rows
+	factorRows                    *rows
+	normal                        []float64 // d×d
+	step, gradient, after, values []float64 // scratch
+}
+
+// factors fits FM or iFM to the training differences and predicts those of the
+// test.
+//
+// It starts from w = the ridge fit. iFM starts from U ~ N(0, 1/d), V = 0, FM from
+// a tenth of such a U. A sweep goes once through the factors, then through w. For
+// iFM, v_f is the ridge fit to what the others leave, F being linear in it, and
+// then u_f; for FM, u_f takes a Gauss–Newton step, whose damping grows until the
+// objective does not. So the objective never rises. It ends as leastDecrease and
+// mostSweeps say.
+//
+// It returns a [*TuningError] or a [*NotFiniteError]. A sweep costs
+// O(k·(r·M·d + d²)), r being the stations less two.
+func (w *Window) factors(dst []float64, m Method, k int, lambda, lambdaW float64, rng *rand.Rand) error {
+	if k < 1 {
+		return &TuningError{m, "rank", float64(k)}
+	}
+	if !(lambda >= 0) || math.IsInf(lambda, 1) {
+		return &TuningError{m, "λ", lambda}
+	}
+	if !(lambdaW >= 0) || math.IsInf(lambdaW, 1) {
+		return &TuningError{m, "λ of w", lambdaW}
+	}
+	scale := math.Sqrt(kernel.Dot(w.Y, w.Y) / float64(len(w.Y)))
+	if scale == 0 {
+		clear(dst)
+		return nil
+	}
+	f := w.newMachine(m, k, lambda, lambdaW, scale, rng)
+	before := f.objective()
+	for range mostSweeps {
+		f.sweep()
+		now := f.objective()
+		if before-now < leastDecrease*before {
+			break
+		}
+		before = now
+	}
+	f.predict(dst, w, scale)
+	for _, v := range dst {
+		if v-v != 0 {
+			return &NotFiniteError{m}
+		}
+	}
+	return nil
+}
+
+func (w *Window) newMachine(m Method, k int, lambda, lambdaW, scale float64, rng *rand.Rand) *machine {
+	r := w.reduce()
+	d := r.d
+	f := &machine{
+		reduction: r, k: k, lambda: lambda, lambdaW: lambdaW,
+		w: make([]float64, d), u: make([]float64, k*d),
+		linearRows: r.newRows(), factorRows: r.newRows(),
+		normal: make([]float64, d*d),
+		step:   make([]float64, d), gradient: make([]float64, d), after: make([]float64, r.rank*r.others), values: make([]float64, len(r.h)),
+	}
+	y := make([]float64, len(w.Y))
+	for i, v := range w.Y {
+		y[i] = v / scale
+	}
+	f.residual, f.lost = r.project(w, y)
+	deviation := 1 / math.Sqrt(float64(d))
+	if m == FM {
+		deviation /= 10
+	}
+	for i := range f.u {
+		f.u[i] = deviation * rng.NormFloat64()
+	}
+	f.v = f.u
+	if m == IFM {
+		f.v = make([]float64, k*d)
+	} else {
+		for c := range k {
+			f.subtractPoints(f.residual, f.quadratic(f.u[c*d:][:d]))
+		}
+	}
+	r.linear(f.linearRows)
+	f.fit(f.w, f.linearRows, lambdaW)
+	return f
+}
+
+// objective returns what is minimized.
+func (f *machine) objective() float64 {
+	penalty := kernel.Dot(f.u, f.u)
+	if &f.u[0] != &f.v[0] {
+		penalty += kernel.Dot(f.v, f.v)
+	}
+	return f.lost + kernel.Dot(f.residual, f.residual) + f.lambdaW*kernel.Dot(f.w, f.w) + f.lambda*penalty
+}
+
+// sweep improves each factor and w once.
+func (f *machine) sweep() {
+	for c := range f.k {
+		u, v := f.u[c*f.d:][:f.d], f.v[c*f.d:][:f.d]
+		f.bilinear(f.factorRows, u)
+		if &u[0] == &v[0] {
+			f.gaussNewton(u)
+			continue
+		}
+		f.fit(v, f.factorRows, f.lambda)
+		f.bilinear(f.factorRows, v)
+		f.fit(u, f.factorRows, f.lambda)
+	}
+	f.fit(f.w, f.linearRows, f.lambdaW)
+}
+
+// fit moves b to the minimum of ‖residual − R(b′ − b)‖² + λ‖b′‖² over b′, by
+//
+//	(RᵀR + λI)(b′ − b) = Rᵀresidual − λb
+func (f *machine) fit(b []float64, of *rows, lambda float64) {
+	f.adjoint(f.step, of, f.residual)
+	kernel.Axpy(-lambda, b, f.step)
+	if f.newton(of, 1, lambda, 0) {
+		f.subtract(f.residual, of, 1, f.step)
+		kernel.Axpy(1, f.step, b)
+	}
+}
+
+// newton sets the step s to the solution of (scale·RᵀR + (λ + damping)I)s = s,
+// the damping being a share of the mean diagonal, and reports whether there is
+// one.
+func (f *machine) newton(of *rows, scale, lambda, damping float64) bool {
+	d, mean := f.d, 0.0
+	for i := range d {
+		mean += of.gram[i*d+i]
+	}
+	mean *= scale / float64(d)
+	for i, v := range of.gram {
+		f.normal[i] = scale * v
+	}
+	for i := range d {
+		f.normal[i*d+i] += lambda + (damping+smallestDamping)*mean
+	}
+	if !f.factorize(f.normal) {
+		return false
+	}
+	f.solve(f.normal, f.step)
+	return true
+}
+
+// gaussNewton moves a factor of an FM. Of the rows R of u, the part of F that it
+// makes up changes with a step s by 2Rs + q(s), q being that part of s alone.
+func (f *machine) gaussNewton(u []float64) {
+	f.adjoint(f.gradient, f.factorRows, f.residual)
+	base := kernel.Dot(f.residual, f.residual) + f.lambda*kernel.Dot(u, u)
+	for damping := 0.; damping < 1e6; damping = max(.01, 10*damping) {
+		for j, g := range f.gradient {
+			f.step[j] = 2*g - f.lambda*u[j]
+		}
+		if !f.newton(f.factorRows, 4, f.lambda, damping) {
+			continue
+		}
+		copy(f.after, f.residual)
+		f.subtract(f.after, f.factorRows, 2, f.step)
+		f.subtractPoints(f.after, f.quadratic(f.step))
+		penalty := 0.0
+		for j, s := range f.step {
+			penalty += (u[j] + s) * (u[j] + s)
+		}
+		if kernel.Dot(f.after, f.after)+f.lambda*penalty <= base {
+			copy(f.residual, f.after)
+			kernel.Axpy(1, f.step, u)
+			return
+		}
+	}
+}
+
+// quadratic returns (u·x)² − Σ uⱼ²xⱼ² of each point, until the next call.
+func (f *machine) quadratic(u []float64) []float64 {
+	f.inner(u)
+	q := f.values
+	var squares [angles]float64
+	for j := range squares {
+		v := u[f.d-angles+j]
+		squares[j] = v * v
+	}
+	kernel.RowSquares(q, f.angles, squares[:])
+	for p, pair := range f.pair {
+		x, c := f.places[p], f.pairs[pair].column
+		a, b := u[c]*x[0], u[c+1]*x[1]
+		q[p] = f.h[p]*f.h[p] - q[p] - a*a - b*b
+	}
+	return q
+}
+
+// predict sets dst to the predictions of the test, metres.
+func (f *machine) predict(dst []float64, w *Window, scale float64) {
+	n, d, k := len(w.points), f.d, f.k
+	linear, diagonal := make([]float64, d), make([]float64, d)
+	u, v := make([]float64, d*k), make([]float64, d*k)
+	for i, j := range f.column {
+		linear[j] = f.w[i]
+		for c := range k {
+			a, b := f.u[c*d+i], f.v[c*d+i]
+			u[j*k+c], v[j*k+c] = a, b
+			diagonal[j] += a * b
+		}
+	}
+	left, right := make([]float64, n*k), make([]float64, n*k)
+	kernel.Gemm(n, k, d, 1, w.X, d, 1, u, k, 1, left, k)
+	kernel.Gemm(n, k, d, 1, w.X, d, 1, v, k, 1, right, k)
+	products, squares := make([]float64, n), make([]float64, n)
+	kernel.RowDots(products, left, right, k)
+	kernel.RowSquares(squares, w.X, diagonal)
+	clear(dst)
+	kernel.Gemm(len(w.Test), 1, d, scale, w.ZTest, d, 1, linear, 1, 1, dst, 1)
+	for i, t := range w.Test {
+		for j, p := range t.Points {
+			dst[i] += scale * signs[j] * (products[p] - squares[p])
+		}
+	}
+}

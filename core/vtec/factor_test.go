@@ -1,0 +1,296 @@
+package vtec
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/diff/fd"
+)
+
+func start(w *Window, m Method, k int, lambda, linear float64, seed uint64) (*machine, float64) {
+	scale := math.Sqrt(squared(w.Y) / float64(len(w.Y)))
+	return w.newMachine(m, k, lambda, linear, scale, rand.New(rand.NewPCG(seed, 3))), scale
+}
+
+// slowly returns F of the machine at an encoding by the sum over all pairs.
+func (f *machine) slowly(x []float64) float64 {
+	sum := 0.0
+	for j, b := range f.fromOurs(f.w) {
+		sum += b * x[j]
+	}
+	for c := range f.k {
+		sum += pairwise(f.fromOurs(f.u[c*f.d:][:f.d]), f.fromOurs(f.v[c*f.d:][:f.d]), x)
+	}
+	return sum
+}
+
+// slowObjective returns what the doc of machine says is minimized.
+func (f *machine) slowObjective(w *Window, scale float64) float64 {
+	sum := f.lambdaW*squared(f.w) + f.lambda*squared(f.u)
+	if &f.u[0] != &f.v[0] {
+		sum += f.lambda * squared(f.v)
+	}
+	for i, v := range w.ofDifferences(w.Train, f.slowly) {
+		sum += math.Pow(w.Y[i]/scale-v, 2)
+	}
+	return sum
+}
+
+func TestTheObjectiveIsThatOfTheSlowSumAndNeverRises(t *testing.T) {
+	for name, w := range oddWindows(t) {
+		for _, m := range []Method{FM, IFM} {
+			for _, k := range []int{1, 10} {
+				for _, lambda := range []float64{0, 1e-6, 1e-2, 1, 1e6} {
+					f, scale := start(w, m, k, lambda, lambda, uint64(k))
+					before := f.objective()
+					for sweep := range 6 {
+						f.sweep()
+						now := f.objective()
+						// The residual is updated, not computed anew, and rounds.
+						require.LessOrEqual(t, now, before*(1+1e-12), "%s, %s of rank %d, λ = %g, sweep %d", name, m, k, lambda, sweep)
+						before = now
+					}
+					require.InDelta(t, f.slowObjective(w, scale), before, 1e-10*float64(len(w.Y)), "%s, %s of rank %d, λ = %g", name, m, k, lambda)
+				}
+			}
+		}
+	}
+}
+
+// The blocks of sweep are minima or steps along the gradient of the slow
+// objective, which finite differences know without any of our formulas.
+func TestGradientsAreThoseOfFiniteDifferences(t *testing.T) {
+	for name, w := range oddWindows(t) {
+		if name == "many" {
+			continue // the slow sum costs its columns to the third power
+		}
+		for _, m := range []Method{FM, IFM} {
+			f, scale := start(w, m, 2, .3, .2, 5)
+			f.sweep()
+			d := f.d
+			finite := func(block []float64) []float64 {
+				x := append([]float64{}, block...)
+				defer copy(block, x)
+				return fd.Gradient(nil, func(at []float64) float64 {
+					copy(block, at)
+					return f.slowObjective(w, scale)
+				}, x, &fd.Settings{Formula: fd.Central, Step: 1e-4})
+			}
+			gradient := func(of *rows, b []float64, lambda, factor float64) []float64 {
+				g := make([]float64, d)
+				f.adjoint(g, of, f.residual)
+				for j := range g {
+					g[j] = -2*factor*g[j] + 2*lambda*b[j]
+				}
+				return g
+			}
+			u, v := f.u[d:2*d], f.v[d:2*d]
+			// Central differences err by h² and by rounding over h: 1e-8 of numbers
+			// that are as large as the objective.
+			tolerance := 1e-6 * f.objective()
+			assert.InDeltaSlice(t, finite(f.w), gradient(f.linearRows, f.w, .2, 1), tolerance, "%s, %s: w", name, m)
+			f.bilinear(f.factorRows, v)
+			factor := 1.0
+			if m == FM {
+				factor = 2
+			}
+			assert.InDeltaSlice(t, finite(u), gradient(f.factorRows, u, .3, factor), tolerance, "%s, %s: u", name, m)
+			if m == IFM {
+				f.bilinear(f.factorRows, u)
+				assert.InDeltaSlice(t, finite(v), gradient(f.factorRows, v, .3, 1), tolerance, "%s: v", name)
+				f.fit(v, f.factorRows, .3)
+				assert.InDeltaSlice(t, make([]float64, d), finite(v), tolerance, "%s: v is at its minimum", name)
+			}
+		}
+	}
+}
+
+func TestPredictionsAreThoseOfThePairwiseSumAtFourPoints(t *testing.T) {
+	for name, w := range oddWindows(t) {
+		for _, m := range []Method{FM, IFM} {
+			for k := 1; k <= 10; k += 3 {
+				f, scale := start(w, m, k, .1, .1, 7)
+				f.sweep()
+				f.sweep()
+				want := w.ofDifferences(w.Test, f.slowly)
+				dst := make([]float64, len(want))
+				f.predict(dst, w, scale)
+				for i := range want {
+					require.InDelta(t, want[i]*scale, dst[i], 1e-11, "%s, %s of rank %d", name, m, k)
+				}
+			}
+		}
+	}
+}
+
+// fitted returns what the method predicts.
+func fitted(t testing.TB, w *Window, m Method, k int, lambda float64) []float64 {
+	t.Helper()
+	dst := make([]float64, len(w.Test))
+	require.NoError(t, w.factors(dst, m, k, lambda, .01, rand.New(rand.NewPCG(1, 2))))
+	return dst
+}
+
+func TestIFMFollowsASignAndFMDoesNot(t *testing.T) {
+	w := fakeWindow(t, 11, 7, 17)
+	flip := func() {
+		for i := range w.Y {
+			w.Y[i] = -w.Y[i]
+		}
+	}
+	for _, k := range []int{1, 4, 10} {
+		ifm, fm := fitted(t, w, IFM, k, .01), fitted(t, w, FM, k, .01)
+		flip()
+		flipped, other := fitted(t, w, IFM, k, .01), fitted(t, w, FM, k, .01)
+		flip()
+		apart := 0.0
+		for i := range ifm {
+			require.Equal(t, -ifm[i], flipped[i], "to the last bit")
+			apart += math.Pow(fm[i]+other[i], 2)
+		}
+		assert.Greater(t, math.Sqrt(apart/squared(fm)), .02, "rank %d", k)
+	}
+}
+
+// What one factor of an FM makes of its points, one of an iFM learns with either
+// sign, one of an FM with its own. The encodings are drawn: those of a net vary
+// so little within a satellite that (u·x)² is next to linear there, and FM may
+// choose its sign.
+func TestAPlantedFactorIsLearntByFMWithOneSign(t *testing.T) {
+	w := fakeWindow(t, 12, 9, 17)
+	rng := rand.New(rand.NewPCG(12, 4))
+	for p := range w.points {
+		for j := range width {
+			w.X[p*w.D+w.column(p, j)] = rng.NormFloat64()
+		}
+	}
+	u := draw(rng, w.D)
+	y := w.ofDifferences(w.Train, func(x []float64) float64 { return pairwise(u, u, x) })
+	left := map[string]float64{}
+	for _, sign := range []float64{1, -1} {
+		for i, v := range y {
+			w.Y[i] = sign * v
+		}
+		for _, m := range []Method{FM, IFM} {
+			f, _ := start(w, m, 1, 1e-6, 1e-6, 1)
+			for range 60 {
+				f.sweep()
+			}
+			left[fmt.Sprintf("%s%g", m, sign)] = f.objective() / float64(len(y))
+		}
+	}
+	assert.Less(t, left["fm1"], .001, "of the variance")
+	assert.Less(t, left["ifm1"], .001)
+	assert.Less(t, left["ifm-1"], .001)
+	assert.Greater(t, left["fm-1"], .1)
+}
+
+func TestWithoutFactorsBothAreRidge(t *testing.T) {
+	w := fakeWindow(t, 13, 7, 17)
+	// Ridge on all rows, by Gaussian elimination.
+	scale := math.Sqrt(squared(w.Y) / float64(len(w.Y)))
+	a := make([][]float64, w.D)
+	for i := range a {
+		a[i] = make([]float64, w.D+1)
+		for n := range w.Y {
+			for j := range w.D {
+				a[i][j] += w.Z[n*w.D+i] * w.Z[n*w.D+j]
+			}
+			a[i][w.D] += w.Z[n*w.D+i] * w.Y[n]
+		}
+		a[i][i] += .01
+	}
+	for i := range a {
+		for j := range a {
+			if j != i {
+				q := a[j][i] / a[i][i]
+				for k := range a[j] {
+					a[j][k] -= q * a[i][k]
+				}
+			}
+		}
+	}
+	for _, m := range []Method{FM, IFM} {
+		dst := fitted(t, w, m, 3, 1e9)
+		for i := range dst {
+			want := 0.0
+			for j := range w.D {
+				want += w.ZTest[i*w.D+j] * a[j][w.D] / a[j][j]
+			}
+			assert.InDelta(t, want, dst[i], 1e-6*scale, "%s: a penalty of 1e9 leaves 1e-9 of a factor", m)
+		}
+	}
+}
+
+func TestWhereNothingBendsNothingIsPredicted(t *testing.T) {
+	w := fakeWindow(t, 14, 7, 17)
+	clear(w.Y)
+	assert.Equal(t, make([]float64, len(w.Test)), fitted(t, w, IFM, 8, .1))
+}
+
+func TestAFitThatLeavesTheNumbersSaysSo(t *testing.T) {
+	w := fakeWindow(t, 15, 7, 17)
+	for i := range w.Y {
+		w.Y[i] = 1e200 * float64(1+i%3)
+	}
+	dst := make([]float64, len(w.Test))
+	for _, m := range []Method{FM, IFM} {
+		err := w.factors(dst, m, 3, .1, .1, rand.New(rand.NewPCG(1, 2)))
+		var left *NotFiniteError
+		require.ErrorAs(t, err, &left)
+		assert.Equal(t, m, left.Method)
+	}
+}
+
+func TestATuningThatNoFitCanUseIsRefused(t *testing.T) {
+	w := fakeWindow(t, 16, 7, 17)
+	dst := make([]float64, len(w.Test))
+	for _, c := range []struct {
+		k              int
+		lambda, linear float64
+		message        string
+	}{
+		{0, 1, 1, "vtec: rank of ifm is 0, want a finite number of at least 1"},
+		{1, -1, 1, "vtec: λ of ifm is -1, want a finite number of at least 0"},
+		{1, math.NaN(), 1, "vtec: λ of ifm is NaN, want a finite number of at least 0"},
+		{1, 1, math.Inf(1), "vtec: λ of w of ifm is +Inf, want a finite number of at least 0"},
+	} {
+		err := w.factors(dst, IFM, c.k, c.lambda, c.linear, rand.New(rand.NewPCG(1, 2)))
+		var refused *TuningError
+		require.ErrorAs(t, err, &refused)
+		assert.EqualError(t, err, c.message)
+	}
+}
+
+// TestSweepsAllocateNothing holds what makes a sweep as fast as it is.
+func TestSweepsAllocateNothing(t *testing.T) {
+	w := fakeWindow(t, 17, 7, 17)
+	for _, m := range []Method{FM, IFM} {
+		f, _ := start(w, m, 3, .1, .1, 1)
+		assert.Zero(t, testing.AllocsPerRun(10, f.sweep), m.String())
+	}
+}
+
+func BenchmarkFactors(b *testing.B) {
+	w := fakeWindow(b, 18, 7, 17)
+	for m, k := range map[Method]int{FM: 10, IFM: 10} {
+		f, _ := start(w, m, k, 1e-5, .1, 1)
+		b.Run(m.String()+"/sweep", func(b *testing.B) {
+			for b.Loop() {
+				f.sweep()
+			}
+		})
+		b.Run(m.String(), func(b *testing.B) {
+			dst := make([]float64, len(w.Test))
+			for b.Loop() {
+				if err := w.factors(dst, m, k, 1e-5, .1, rand.New(rand.NewPCG(1, 2))); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

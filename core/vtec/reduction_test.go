@@ -1,0 +1,224 @@
+package vtec
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// oddWindows are windows with all that a reduction meets: clusters that no
+// point, one satellite or several have, a net in pieces, a single edge.
+func oddWindows(t testing.TB) map[string]*Window {
+	t.Helper()
+	build := func(seed uint64, satellites int, change func(*Network, *Snapshot)) *Window {
+		net := fakeNet(17)
+		s := fakeSnapshot(rand.New(rand.NewPCG(seed, 1)), net, satellites)
+		change(&net, &s)
+		w, err := NewWindow(&net, &s)
+		require.NoError(t, err)
+		return w
+	}
+	return map[string]*Window{
+		"plain":      build(1, 7, func(*Network, *Snapshot) {}),
+		"few":        build(2, 4, func(*Network, *Snapshot) {}),
+		"many":       build(3, 14, func(*Network, *Snapshot) {}),
+		"crowded":    build(4, 9, func(_ *Network, s *Snapshot) { squeeze(s, .01) }),
+		"one place":  build(5, 6, func(_ *Network, s *Snapshot) { squeeze(s, 0) }),
+		"one edge":   build(6, 6, func(net *Network, _ *Snapshot) { net.Edges = [][2]int{{0, 1}, {3, 4}} }),
+		"two pieces": build(7, 8, func(net *Network, _ *Snapshot) { net.Edges = [][2]int{{0, 1}, {1, 2}, {0, 2}, {2, 3}, {7, 8}, {8, 9}} }),
+		"reference in the middle": build(8, 8, func(_ *Network, s *Snapshot) {
+			for i := range 17 {
+				s.Points[5*17+i].Elevation = 1.5
+			}
+		}),
+	}
+}
+
+// squeeze draws points together, so that clusters hold those of several
+// satellites; to a share of 0 all clusters but the first are empty.
+func squeeze(s *Snapshot, share float64) {
+	for i := range s.Points {
+		p := &s.Points[i]
+		p.Lat = 30 + share*(p.Lat-30) + math.Min(share, .02)*float64(i%5)
+		p.Lon = 115 + share*(p.Lon-115)
+	}
+}
+
+func TestOddWindowsAreOdd(t *testing.T) {
+	windows := oddWindows(t)
+	assert.Len(t, windows["plain"].reduce().pairs, 7, "a cluster for each satellite")
+	assert.Greater(t, len(windows["crowded"].reduce().pairs), 12)
+	last := windows["crowded"].reduce().pairs
+	shared := false
+	for _, a := range last {
+		for _, b := range last {
+			shared = shared || a.cluster == b.cluster && a.satellite == windows["crowded"].reduce().others && a.satellite != b.satellite
+		}
+	}
+	assert.True(t, shared, "a cluster of the reference and another satellite")
+	assert.Len(t, windows["one place"].reduce().pairs, 6)
+	assert.Equal(t, 1, windows["one edge"].reduce().rank)
+	assert.Equal(t, 4, windows["two pieces"].reduce().rank)
+	assert.Equal(t, 5, windows["reference in the middle"].Reference)
+}
+
+// fromOurs returns a vector over columns of encodings from one in a reduction's
+// order.
+func (r *reduction) fromOurs(b []float64) []float64 {
+	result := make([]float64, r.d)
+	for i, j := range r.column {
+		result[j] = b[i]
+	}
+	return result
+}
+
+func draw(rng *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	return x
+}
+
+func squared(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v * v
+	}
+	return sum
+}
+
+// pairwise returns Σ over i ≠ j of uᵢvⱼxᵢxⱼ, the slow way.
+func pairwise(u, v, x []float64) (sum float64) {
+	for i, a := range x {
+		for j, b := range x {
+			if i != j {
+				sum += u[i] * v[j] * a * b
+			}
+		}
+	}
+	return sum
+}
+
+// ofDifferences returns the double differences of a function of encodings.
+func (w *Window) ofDifferences(of []Difference, f func(x []float64) float64) []float64 {
+	result := make([]float64, len(of))
+	for i, d := range of {
+		for k, p := range d.Points {
+			result[i] += signs[k] * f(w.X[int(p)*w.D:][:w.D])
+		}
+	}
+	return result
+}
+
+func TestHalfOfTheRowsGiveTheSameLeastSquares(t *testing.T) {
+	for name, w := range oddWindows(t) {
+		t.Run(name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(1, 9))
+			r := w.reduce()
+			y, u, v := draw(rng, len(w.Y)), draw(rng, w.D), draw(rng, w.D)
+			assert.LessOrEqual(t, r.rank*r.others, len(w.Train))
+			for kind, f := range map[string]func(x []float64) float64{
+				"linear": func(x []float64) (sum float64) {
+					for j, b := range r.fromOurs(v) {
+						sum += b * x[j]
+					}
+					return sum
+				},
+				"bilinear": func(x []float64) float64 { return pairwise(r.fromOurs(u), r.fromOurs(v), x) },
+			} {
+				rows := r.newRows()
+				if kind == "linear" {
+					r.linear(rows)
+				} else {
+					r.bilinear(rows, u)
+				}
+				residual, lost := r.project(w, y)
+				before := append([]float64{}, residual...)
+				r.subtract(residual, rows, 2, v)
+				want := 0.0
+				values := w.ofDifferences(w.Train, f)
+				for i, q := range values {
+					want += (y[i] - 2*q) * (y[i] - 2*q)
+				}
+				// All are sums of some hundred terms of that size.
+				assert.InEpsilon(t, want, lost+squared(residual), 1e-12, kind)
+
+				// The Gram matrix and the adjoint say the same: ‖Rv‖² and ⟨Rᵀy, v⟩.
+				gram, adjoint, inner := 0.0, make([]float64, r.d), 0.0
+				r.adjoint(adjoint, rows, before)
+				for i := range r.d {
+					for j := range i + 1 {
+						g := rows.gram[i*r.d+j] * v[i] * v[j]
+						if gram += g; j < i {
+							gram += g
+						}
+						if j < r.first[i] {
+							require.Zero(t, rows.gram[i*r.d+j])
+						}
+					}
+					inner += adjoint[i] * v[i]
+				}
+				assert.InEpsilon(t, squared(values), gram, 1e-10, kind)
+				direct := 0.0
+				for i, q := range values {
+					direct += q * y[i]
+				}
+				assert.InDelta(t, direct, inner, 1e-11*math.Sqrt(squared(values)*squared(y)), kind)
+			}
+			points := draw(rng, len(r.h))
+			residual, lost := r.project(w, y)
+			r.subtractPoints(residual, points)
+			want := 0.0
+			at := map[int32]float64{}
+			for p, q := range r.point {
+				at[int32(q)] = points[p]
+			}
+			for i, d := range w.Train {
+				e := y[i]
+				for k, p := range d.Points {
+					e -= signs[k] * at[p]
+				}
+				want += e * e
+			}
+			assert.InEpsilon(t, want, lost+squared(residual), 1e-12)
+		})
+	}
+}
+
+func TestWhatIsObservedIsNotLostByTheReduction(t *testing.T) {
+	w := fakeWindow(t, 1, 7, 17)
+	r := w.reduce()
+	y, lost := r.project(w, w.Y)
+	assert.Len(t, y, 6*15)
+	assert.Less(t, lost, 1e-12*squared(w.Y), "observed differences add up to 0 around each triangle")
+}
+
+func TestTheArrowIsSolvedAsAnyMatrixIs(t *testing.T) {
+	for name, w := range oddWindows(t) {
+		rng := rand.New(rand.NewPCG(2, 9))
+		r := w.reduce()
+		rows := r.newRows()
+		r.bilinear(rows, draw(rng, r.d))
+		l := append([]float64{}, rows.gram...)
+		for i := range r.d {
+			l[i*r.d+i] += 1e-3
+		}
+		b := draw(rng, r.d)
+		a := append([]float64{}, l...)
+		require.True(t, r.factorize(l), name)
+		x := append([]float64{}, b...)
+		r.solve(l, x)
+		for i := range r.d {
+			sum := 0.0
+			for j := range r.d {
+				sum += a[max(i, j)*r.d+min(i, j)] * x[j]
+			}
+			assert.InDelta(t, b[i], sum, 1e-8, "%s: a condition of about 1e6", name)
+		}
+		l[0] = -1
+		assert.False(t, r.factorize(l), name)
+	}
+}
