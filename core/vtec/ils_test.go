@@ -142,6 +142,81 @@ func TestTheTwoBestIntegersAreThoseOfBruteForce(t *testing.T) {
 	assert.Greater(t, ill, want/10, "of ill-conditioned ones")
 }
 
+// enumerate is bruteForce for more numbers: the same box, but of each number only
+// those values that the bound leaves once the ones after it are chosen, by the
+// Cholesky factor R of Q⁻¹ = RᵀR as it comes, without reduction or order.
+func enumerate(t *testing.T, q, a []float64, bound float64) (least [2]float64, best []float64) {
+	n := len(a)
+	var chol, factor mat.Cholesky
+	require.True(t, chol.Factorize(mat.NewSymDense(n, q)))
+	var inverse mat.SymDense
+	require.NoError(t, chol.InverseTo(&inverse))
+	require.True(t, factor.Factorize(&inverse))
+	var r mat.TriDense
+	factor.UTo(&r)
+	least = [2]float64{math.Inf(1), math.Inf(1)}
+	z := make([]float64, n)
+	var choose func(k int, sum float64)
+	choose = func(k int, sum float64) {
+		if k < 0 {
+			if sum < least[0] {
+				least[0], least[1] = sum, least[0]
+				best = append(best[:0], z...)
+			} else if sum < least[1] {
+				least[1] = sum
+			}
+			return
+		}
+		centre := a[k]
+		for j := k + 1; j < n; j++ {
+			centre -= r.At(k, j) / r.At(k, k) * (z[j] - a[j])
+		}
+		radius := math.Sqrt(max(0, bound-sum)) / r.At(k, k)
+		for z[k] = math.Ceil(centre - radius); z[k] <= centre+radius; z[k]++ {
+			off := (z[k] - centre) * r.At(k, k)
+			choose(k-1, sum+off*off)
+		}
+	}
+	choose(n-1, 0)
+	return least, best
+}
+
+// The search needs no reduced numbers to be right, only to be short; without, its
+// levels turn back and forth many times, which reduced ones hardly ever ask for.
+func TestTheTwoBestOfManyIntegersAreThoseOfAPlainEnumeration(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	for i := range 200 {
+		n := 8 + rng.IntN(9)
+		q := covariance(n, .05, math.Pow(10, 2*rng.Float64()), rng)
+		s, err := newIntegers(q, n)
+		require.NoError(t, err)
+		if i%2 > 0 {
+			n = 2 + rng.IntN(3)
+			q = covariance(n, .01, math.Pow(10, 4*rng.Float64()), rng)
+			s, err = newIntegers(q, n)
+			require.NoError(t, err)
+			copy(s.u, q)
+			require.NoError(t, factor(s.u, s.d))
+			for j := range n * n {
+				s.t[j], s.back[j] = 0, 0
+				if j%(n+1) == 0 {
+					s.t[j], s.back[j] = 1, 1
+				}
+			}
+		}
+		a := make([]float64, n)
+		for i := range a {
+			a[i] = 20 * rng.NormFloat64()
+		}
+		squares, ok := s.search(a)
+		require.True(t, ok)
+		least, best := enumerate(t, q, a, squares[1]*(1+1e-9))
+		require.InEpsilon(t, least[0], squares[0], 1e-9, "n = %d", n)
+		require.InEpsilon(t, least[1], squares[1], 1e-9, "n = %d", n)
+		require.Equal(t, best, s.z[0])
+	}
+}
+
 func TestTheReductionIsUnimodularAndReduced(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	for _, n := range []int{1, 2, 3, 8, 26, 40} {
@@ -254,12 +329,13 @@ func TestASearchThatIsTooLongSaysSo(t *testing.T) {
 	_, ok := s.search(a)
 	assert.False(t, ok)
 	assert.Equal(t, 100, s.nodes)
-	a[7] = math.NaN()
-	_, ok = s.search(a)
-	assert.False(t, ok, "NaN has no nearest integer")
-	a[7] = math.Inf(-1)
-	_, ok = s.search(a)
-	assert.False(t, ok)
+	for _, v := range []float64{math.NaN(), math.Inf(-1), math.Inf(1), -1e300} {
+		a[7] = v
+		squares, ok := s.search(a)
+		assert.False(t, ok, "%g has no nearest integer", v)
+		assert.Zero(t, s.nodes, "and that is known at once")
+		assert.True(t, math.IsInf(squares[0], 1))
+	}
 }
 
 func TestAMatrixThatIsNoCovarianceIsRefused(t *testing.T) {

@@ -184,6 +184,16 @@ func (b *baseline) newPart() part {
 	return part{make([]float64, 3+b.m), make([]float64, 2*b.m)}
 }
 
+// add sets p to the sum of two others.
+func (p part) add(a, b part) {
+	for i := range p.right {
+		p.right[i] = a.right[i] + b.right[i]
+	}
+	for i := range p.z {
+		p.z[i] = a.z[i] + b.z[i]
+	}
+}
+
 // add adds to the right-hand side what both frequencies' double differences say,
 // which v holds, of a code (sign 1) or a phase (sign −1) with standard deviation sd.
 func (b *baseline) add(right, v []float64, sign, sd float64) {
