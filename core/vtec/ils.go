@@ -3,6 +3,7 @@ package vtec
 import (
 	"math"
 
+	"ifmlab/core/kernel"
 	"ifmlab/core/message"
 )
 
@@ -81,11 +82,11 @@ func solve(u, d, b []float64) {
 // the last of them, always to the nearest integer first (Schnorr and Euchner 1994).
 type integers struct {
 	n       int
-	t, back []float64 // n×n: T, and (T⁻¹)ᵀ, whose rows are the columns of T⁻¹
-	u, d    []float64 // n×n and n: U above the diagonal, D
-	limit   int       // nodes of a search at most
-	nodes   int       // of the last search
-	z       [2][]float64
+	t, back []float64    // n×n: T, and (T⁻¹)ᵀ, whose rows are the columns of T⁻¹
+	u, d    []float64    // n×n and n: U above the diagonal, D
+	limit   int          // nodes of a search at most
+	nodes   int          // of the last search
+	z       [2][]float64 // the two best of the last search, as Tz
 
 	// Of a search: a rounded, T(a − that); of a level its integer, its centre, their
 	// difference and the way to the next integer; the sums from the last level on.
@@ -145,7 +146,7 @@ func (s *integers) reduce() {
 // |Uₖᵢ| ≤ ½.
 func (s *integers) subtract(k, i int) {
 	n := s.n
-	times := math.Round(s.u[k*n+i])
+	times := math.RoundToEven(s.u[k*n+i])
 	if times == 0 {
 		return
 	}
@@ -180,7 +181,7 @@ func (s *integers) swap(k int) {
 	}
 }
 
-// search sets z to the two best integer vectors for a and returns their sums of
+// search finds the two best integer vectors for a and returns their sums of
 // squares, the smaller first. ok is false where it gave up after limit nodes, and
 // they are the best it saw, or where a holds a number that is not finite or too
 // large to have a fraction. The cost grows with the nodes it visits, O(n) each: a
@@ -196,14 +197,11 @@ func (s *integers) search(a []float64) (squares [2]float64, ok bool) {
 		if !(math.Abs(v) < 1<<52) {
 			return squares, false
 		}
-		s.whole[j] = math.Round(v)
+		s.whole[j] = math.RoundToEven(v)
+		s.at[j] = v - s.whole[j]
 	}
 	for i := range n {
-		sum := 0.0
-		for j, v := range a {
-			sum += float64(s.t[i*n+j] * (v - s.whole[j]))
-		}
-		s.mean[i] = sum
+		s.mean[i] = kernel.Dot(s.t[i*n:(i+1)*n], s.at)
 	}
 	k := s.down(n - 1)
 	for ; k < n && s.nodes < s.limit; s.nodes++ {
@@ -230,27 +228,25 @@ func (s *integers) search(a []float64) (squares [2]float64, ok bool) {
 		s.at[k] += s.step[k]
 		s.step[k] = -s.step[k] - math.Copysign(1, s.step[k])
 	}
-	for _, z := range s.z {
-		copy(s.at, z)
-		copy(z, s.whole)
-		for i, v := range s.at {
-			for j := range z {
-				z[j] += v * s.back[i*n+j]
-			}
+	return squares, k == n
+}
+
+// integer sets z to the best integers of the last search (rank 0) or the second
+// best (rank 1). O(n²).
+func (s *integers) integer(z []float64, rank int) {
+	copy(z, s.whole)
+	for i, v := range s.z[rank] {
+		if v != 0 {
+			kernel.Axpy(v, s.back[i*s.n:(i+1)*s.n], z)
 		}
 	}
-	return squares, k == n
 }
 
 // down begins level k of the search at the integer that is nearest to its centre,
 // and returns k.
 func (s *integers) down(k int) int {
-	c := s.mean[k]
-	u := s.u[k*s.n : (k+1)*s.n]
-	for j := k + 1; j < s.n; j++ {
-		c -= float64(u[j] * s.off[j])
-	}
-	s.centre[k], s.at[k] = c, math.Round(c)
+	c := s.mean[k] - kernel.Dot(s.u[k*s.n+k+1:(k+1)*s.n], s.off[k+1:])
+	s.centre[k], s.at[k] = c, math.RoundToEven(c)
 	s.step[k] = math.Copysign(1, c-s.at[k])
 	return k
 }

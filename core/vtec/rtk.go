@@ -54,7 +54,7 @@ type baseline struct {
 	floatU, floatD, fixedU, fixedD []float64 // factors of the two normal matrices
 	ambiguities                    *integers // for the covariance of z in the float solution, L1's before L2's
 
-	x, sum []float64 // scratch: of unknowns, of satellites
+	x, sum, z []float64 // scratch: of unknowns, of satellites, of integers
 }
 
 // direction is where a satellite stands, radians.
@@ -78,7 +78,7 @@ func newBaseline(satellites []direction, reference int) (*baseline, error) {
 		b.total += from[2] * from[2]
 	}
 	m := len(b.weight)
-	b.m, b.x, b.sum = m, make([]float64, 3+m), make([]float64, m)
+	b.m, b.x, b.sum, b.z = m, make([]float64, 3+m), make([]float64, m), make([]float64, 2*m)
 	const code, phase = 1 / (codeSD * codeSD), 1 / (phaseSD * phaseSD)
 	var err error
 	if b.floatU, b.floatD, err = b.normal(code, code); err != nil {
@@ -257,7 +257,8 @@ func (b *baseline) try(p part) (success, ok bool) {
 	if !ok || !(squares[1] >= leastRatio*squares[0]) {
 		return false, ok
 	}
-	x := b.fixed(p, b.ambiguities.z[0])
+	b.ambiguities.integer(b.z, 0)
+	x := b.fixed(p, b.z)
 	return x[0]*x[0]+x[1]*x[1]+x[2]*x[2] <= correctFrom*correctFrom, true
 }
 

@@ -183,7 +183,7 @@ func successes(t *testing.T, count, draws int, size float64) (won int) {
 		success, ok := b.try(p)
 		require.True(t, ok)
 		squares, _ := b.ambiguities.search(p.z)
-		x := b.fixed(p, b.ambiguities.z[0])
+		x := b.fixed(p, best(b.ambiguities, 0))
 		require.Equal(t, squares[1]/squares[0] >= 2 && math.Hypot(math.Hypot(x[0], x[1]), x[2]) <= .01, success)
 		if success {
 			won++
