@@ -1,0 +1,154 @@
+package vtec
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// slantWindow is a window of the simulator as positions are fixed with.
+func slantWindow(t *testing.T, day, minute int) (*Network, *Snapshot, *Window) {
+	t.Helper()
+	s, err := NewSimulator(Sky{Seed: 1, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
+	require.NoError(t, err)
+	snapshot, err := forFixes(s).Snapshot(day, minute)
+	require.NoError(t, err)
+	snapshot = snapshot.slant()
+	net := s.Network()
+	w, err := NewWindow(&net, &snapshot)
+	require.NoError(t, err)
+	return &net, &snapshot, w
+}
+
+// Predictions to try: the truth, with an error of what size gives for a method and
+// a difference of Test.
+func (w *Window) off(size func(m Method, j int) float64) func(dst []float64, m Method) error {
+	return func(dst []float64, m Method) error {
+		for j := range dst {
+			dst[j] = w.truth(j) + size(m, j)
+		}
+		return nil
+	}
+}
+
+func mustFix(t *testing.T, w *Window, net *Network, methods []Method, predict func(dst []float64, m Method) error) Fix {
+	t.Helper()
+	f, err := w.fix(net, methods, predict, rand.New(rand.NewPCG(1, 4)))
+	require.NoError(t, err)
+	require.Zero(t, f.Unfinished)
+	return f
+}
+
+func TestPositionsAreFixedWithBothSystemsAndNothingElseChanges(t *testing.T) {
+	one, err := NewSimulator(Sky{Seed: 1, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
+	require.NoError(t, err)
+	two := forFixes(one)
+	assert.Same(t, two, forFixes(two), "it has both")
+	a, err := one.Snapshot(2, 600)
+	require.NoError(t, err)
+	b, err := two.Snapshot(2, 600)
+	require.NoError(t, err)
+	assert.Greater(t, len(b.Satellites), len(a.Satellites)+3)
+	stations := len(one.Network().Stations)
+	for i, name := range a.Satellites {
+		k := slices.Index(b.Satellites, name)
+		require.GreaterOrEqual(t, k, 0, name)
+		assert.Equal(t, a.Points[i*stations:(i+1)*stations], b.Points[k*stations:(k+1)*stations], "to the bit, noise included")
+	}
+}
+
+func TestASlantDelayIsTheVerticalOneOverTheCosineOfItsZenithAngle(t *testing.T) {
+	s := Snapshot{Satellites: []string{"G01"}, Points: []Point{{Zenith: math.Pi / 3, Delay: 2, Clean: 3}, {Delay: 4, Clean: math.NaN()}}}
+	slant := s.slant()
+	assert.InDelta(t, 4, slant.Points[0].Delay, 1e-14)
+	assert.InDelta(t, 6, slant.Points[0].Clean, 1e-14)
+	assert.Equal(t, 4.0, slant.Points[1].Delay)
+	assert.Equal(t, 2.0, s.Points[0].Delay, "the snapshot itself stays")
+}
+
+func TestTheTruthIsWithoutNoiseOrElseWhatWasObserved(t *testing.T) {
+	_, snapshot, w := slantWindow(t, 0, 0)
+	at := func(p int32) float64 { return w.points[p].Clean }
+	for j, d := range w.Test {
+		p := d.Points
+		assert.InDelta(t, at(p[0])-at(p[1])-at(p[2])+at(p[3]), w.truth(j), 1e-12)
+		assert.NotEqual(t, w.YTest[j], w.truth(j))
+	}
+	for i := range snapshot.Points {
+		snapshot.Points[i].Clean = math.NaN()
+	}
+	for j := range w.Test {
+		assert.Equal(t, w.YTest[j], w.truth(j))
+	}
+}
+
+func TestMethodsThatPredictTheSameFixTheSamePositions(t *testing.T) {
+	net, _, w := slantWindow(t, 1, 840)
+	// LASSO and the elastic net err alike, Ridge not at all, Kernel by metres.
+	f := mustFix(t, w, net, []Method{LASSO, Ridge, ElasticNet, Kernel}, w.off(func(m Method, j int) float64 {
+		return map[Method]float64{Ridge: 0, Kernel: 5}[m] + map[Method]float64{LASSO: .02, ElasticNet: .02}[m]*math.Sin(float64(j*j))
+	}))
+	assert.Equal(t, 20*6, f.Tried, "twenty times from each of six neighbours")
+	assert.Equal(t, w.M, f.Satellites)
+	assert.Equal(t, f.Fixed[0], f.Fixed[2])
+	assert.Greater(t, f.Fixed[1], f.Fixed[0])
+	assert.Greater(t, f.Fixed[0], int32(0))
+	assert.LessOrEqual(t, f.Fixed[3], int32(2))
+	alone := mustFix(t, w, net, []Method{ElasticNet}, w.off(func(m Method, j int) float64 { return .02 * math.Sin(float64(j*j)) }))
+	assert.Equal(t, f.Fixed[2:3], alone.Fixed, "whichever other methods are tried")
+}
+
+// A prediction that is wrong on the way from one neighbour spoils the attempts from
+// there and no others, so that all that are spoilt are all.
+func TestAnAttemptSuffersFromTheErrorsOnItsOwnWay(t *testing.T) {
+	net, _, w := slantWindow(t, 3, 300)
+	all := mustFix(t, w, net, []Method{Ridge}, w.off(func(Method, int) float64 { return 0 })).Fixed[0]
+	require.Greater(t, all, int32(60), "otherwise there is little to spoil")
+	var edges []int32
+	for _, d := range w.Test {
+		if !slices.Contains(edges, d.Edge) {
+			edges = append(edges, d.Edge)
+		}
+	}
+	lost := int32(0)
+	for _, edge := range edges {
+		spoilt := mustFix(t, w, net, []Method{Ridge}, w.off(func(_ Method, j int) float64 {
+			if w.Test[j].Edge == edge && w.Test[j].Satellite%2 == 0 {
+				return 1.5
+			}
+			return 0
+		})).Fixed[0]
+		assert.Less(t, spoilt, all)
+		lost += all - spoilt
+	}
+	assert.Equal(t, all, lost)
+}
+
+// To list the stations backwards turns every edge and with it the sign of every
+// difference, and no position moves.
+func TestPositionsDoNotDependOnTheOrderOfTheStations(t *testing.T) {
+	net, snapshot, w := slantWindow(t, 4, 720)
+	last := len(net.Stations) - 1
+	back := Network{Stations: slices.Clone(net.Stations), Test: last - net.Test}
+	slices.Reverse(back.Stations)
+	for _, e := range net.Edges {
+		back.Edges = append(back.Edges, [2]int{last - e[1], last - e[0]})
+	}
+	turned := Snapshot{Satellites: snapshot.Satellites, Points: slices.Clone(snapshot.Points)}
+	for first := 0; first < len(turned.Points); first += last + 1 {
+		slices.Reverse(turned.Points[first : first+last+1])
+	}
+	v, err := NewWindow(&back, &turned)
+	require.NoError(t, err)
+	methods := []Method{Ridge, LASSO, ElasticNet}
+	size := func(m Method, j int) float64 { return .015 * float64(m) * math.Cos(float64(j*j)) }
+	f := mustFix(t, w, net, methods, w.off(size))
+	g := mustFix(t, v, &back, methods, v.off(func(m Method, j int) float64 { return -size(m, j) }))
+	assert.Equal(t, f, g)
+	assert.Greater(t, f.Fixed[0], f.Fixed[2])
+	assert.Greater(t, f.Fixed[2], int32(0))
+}
