@@ -135,26 +135,11 @@ func (b Kernels) Dsyr2k(ul blas.Uplo, t blas.Transpose, n, k int, alpha float64,
 // Dtrsm sets B, m×n, to the solution X of op(A)·X = alpha·B, or of
 // X·op(A) = alpha·B with A on the right.
 func (b Kernels) Dtrsm(side blas.Side, ul blas.Uplo, t blas.Transpose, diag blas.Diag, m, n int, alpha float64, a []float64, lda int, x []float64, ldx int) {
-	if isLeaf(side, ul, t, diag, m, n, alpha, a, lda, x, ldx) {
-		solveLeaf(side, ul, t, diag, m, n, alpha, a, lda, x, ldx)
-		return
-	}
-	if !halves(side, ul, t, m, n, alpha, a, lda, x, ldx) {
+	if !isSolvable(side, ul, t, diag, m, n, alpha, a, lda, x, ldx) {
 		b.Implementation.Dtrsm(side, ul, t, diag, m, n, alpha, a, lda, x, ldx)
 		return
 	}
-	p := split(side, ul, t, m, n, a, lda, x, ldx)
-	if p.lower == (side == blas.Left) { // the first half of X follows from the first of B alone
-		b.Dtrsm(side, ul, t, diag, p.m1, p.n1, alpha, a, lda, x, ldx)
-		scale(alpha, p.second, p.m2, p.n2, ldx)
-		p.addToSecond(-1)
-		b.Dtrsm(side, ul, t, diag, p.m2, p.n2, 1, p.corner, lda, p.second, ldx)
-		return
-	}
-	b.Dtrsm(side, ul, t, diag, p.m2, p.n2, alpha, p.corner, lda, p.second, ldx)
-	scale(alpha, x, p.m1, p.n1, ldx)
-	p.addToFirst(-1)
-	b.Dtrsm(side, ul, t, diag, p.m1, p.n1, 1, a, lda, x, ldx)
+	solveTriangle(side, ul, t, diag, m, n, alpha, a, lda, x, ldx)
 }
 
 // Dtrmm sets B, m×n, to alpha·op(A)·B, or to alpha·B·op(A) with A on the right.

@@ -183,9 +183,9 @@ func (p pair) addToFirst(alpha float64) {
 	}
 }
 
-// isLeaf reports whether a triangular A beside B, m×n, is too small to be cut in
-// two and gonum has nothing to say about the arguments.
-func isLeaf(side blas.Side, ul blas.Uplo, t blas.Transpose, diag blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) bool {
+// isSolvable reports whether gonum has nothing to say about the arguments of a
+// Dtrsm with a triangular A beside B, m×n.
+func isSolvable(side blas.Side, ul blas.Uplo, t blas.Transpose, diag blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) bool {
 	size := n
 	if side == blas.Left {
 		size = m
@@ -193,8 +193,32 @@ func isLeaf(side blas.Side, ul blas.Uplo, t blas.Transpose, diag blas.Diag, m, n
 		return false
 	}
 	_, known := operand(t, a, lda)
-	return known && isTriangle(ul) && (diag == blas.Unit || diag == blas.NonUnit) && alpha != 0 && size <= leaf &&
+	return known && isTriangle(ul) && (diag == blas.Unit || diag == blas.NonUnit) && alpha != 0 &&
 		holds(a, size, size, lda) && holds(b, m, n, ldb)
+}
+
+// solveTriangle is Dtrsm by halves, most of whose work is products.
+func solveTriangle(side blas.Side, ul blas.Uplo, t blas.Transpose, diag blas.Diag, m, n int, alpha float64, a []float64, lda int, x []float64, ldx int) {
+	size := n
+	if side == blas.Left {
+		size = m
+	}
+	if size <= leaf {
+		solveLeaf(side, ul, t, diag, m, n, alpha, a, lda, x, ldx)
+		return
+	}
+	p := split(side, ul, t, m, n, a, lda, x, ldx)
+	if p.lower == (side == blas.Left) { // the first half of X follows from the first of B alone
+		solveTriangle(side, ul, t, diag, p.m1, p.n1, alpha, a, lda, x, ldx)
+		scale(alpha, p.second, p.m2, p.n2, ldx)
+		p.addToSecond(-1)
+		solveTriangle(side, ul, t, diag, p.m2, p.n2, 1, p.corner, lda, p.second, ldx)
+		return
+	}
+	solveTriangle(side, ul, t, diag, p.m2, p.n2, alpha, p.corner, lda, p.second, ldx)
+	scale(alpha, x, p.m1, p.n1, ldx)
+	p.addToFirst(-1)
+	solveTriangle(side, ul, t, diag, p.m1, p.n1, 1, a, lda, x, ldx)
 }
 
 // solveLeaf is Dtrsm by substitution, in plain Go: gonum's has assembly natively,
