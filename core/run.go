@@ -151,25 +151,23 @@ func (r *Run) fail(record *Record, err error) {
 		r.failed = err
 	}
 	record.Stop = err.Error()
-	var diverged *solve.DivergedError
-	if errors.As(err, &diverged) && diverged.Iteration > 0 {
+	if diverged, ok := errors.AsType[*solve.DivergedError](err); ok && diverged.Iteration > 0 {
 		record.Stop = diverged.Sentence()
 	}
 }
 
 // name tells an error that knows a column's number what the column is called.
 func (r *Run) name(err error) {
-	var singular *moment.SingularMomentError
-	var unstandardized *solve.UnstandardizedError
-	var dependent *solve.DependentColumnsError
 	features := r.rows.Encoding.Features
-	switch {
-	case errors.As(err, &singular):
-		singular.Name = features[singular.Feature].Name
-	case errors.As(err, &unstandardized):
-		unstandardized.Name = features[unstandardized.Column].Name
-	case errors.As(err, &dependent):
-		dependent.Names = [2]string{features[dependent.First].Name, features[dependent.Second].Name}
+	for ; err != nil; err = errors.Unwrap(err) {
+		switch e := err.(type) {
+		case *moment.SingularMomentError:
+			e.Name = features[e.Feature].Name
+		case *solve.UnstandardizedError:
+			e.Name = features[e.Column].Name
+		case *solve.DependentColumnsError:
+			e.Names = [2]string{features[e.First].Name, features[e.Second].Name}
+		}
 	}
 }
 

@@ -66,14 +66,14 @@ func guarded(f func(args []js.Value) (any, error)) js.Func {
 		defer func() {
 			if v := recover(); v != nil {
 				js.Global().Get("console").Call("error", message.Sprintf("engine: %v\n%s", v, stack()))
-				answer = map[string]any{"error": describe(&panicked{v})}
+				answer = object("error", describe(&panicked{v}))
 			}
 		}()
 		result, err := f(args)
 		if err != nil {
-			return map[string]any{"error": describe(err)}
+			return object("error", describe(err))
 		}
-		return map[string]any{"result": result}
+		return object("result", result)
 	})
 }
 
@@ -113,13 +113,13 @@ func (e *engine) call(name string, args js.Value) (any, error) {
 
 func (e *engine) info(args js.Value) any {
 	s, _ := spec.Parse(text(args, "query"))
-	return map[string]any{"version": core.Version, "cells": core.Cells(s), "points": pointObjects(core.Points(s)), "body": core.Body()}
+	return object("version", core.Version, "cells", core.Cells(s), "points", pointObjects(core.Points(s)), "body", core.Body())
 }
 
 func (e *engine) generate(args js.Value) (any, error) {
 	s, _ := spec.Parse(text(args, "query"))
 	name, file, err := core.Generate(s)
-	return map[string]any{"name": name, "bytes": raw(file)}, err
+	return object("name", name, "bytes", file), err
 }
 
 func (e *engine) plan(args js.Value) (any, error) {
@@ -206,16 +206,16 @@ func (e *engine) ask(args js.Value) (any, error) {
 		return baselinesObject(b), err
 	case "quadratic":
 		q, err := run.Quadratic()
-		return map[string]any{"rmse": q.RMSE, "lambda": q.Lambda, "columns": q.Columns, "predicted": floats(q.Predicted)}, err
+		return object("rmse", q.RMSE, "lambda", q.Lambda, "columns", q.Columns, "predicted", q.Predicted), err
 	case "theory":
 		t, ok := run.Theory()
 		if !ok {
 			return nil, &noTruth{what}
 		}
-		return map[string]any{"floor": t.Floor, "sd": t.SD, "secondOrder": t.SecondOrder, "tau": floats(t.Tau)}, nil
+		return object("floor", t.Floor, "sd", t.SD, "secondOrder", t.SecondOrder, "tau", t.Tau), nil
 	case "model":
 		file, err := run.Model()
-		return map[string]any{"name": run.Cell().Model.String() + ".ifmlab.json", "bytes": raw(file)}, err
+		return object("name", run.Cell().Model.String()+".ifmlab.json", "bytes", file), err
 	default:
 		return nil, &unknownCall{"ask " + what}
 	}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"syscall/js"
 
 	"ifmlab/core"
 	"ifmlab/core/data"
@@ -14,35 +15,33 @@ var errCancelled = errors.New("reading was cancelled")
 
 // describe turns an error into the object of the protocol. kind is the name of
 // the Go type that says most: the first typed one in the chain.
-func describe(err error) map[string]any {
-	object := map[string]any{"kind": kind(err), "message": err.Error(), "file": "", "line": 0, "column": 0, "field": "", "found": ""}
-	var row *data.RowError
-	var file *data.FileError
-	var target *data.TargetError
-	var column *data.ColumnError
-	var reader *data.ReaderError
-	var model *fm.FileError
-	var missing *data.MissingColumnsError
-	switch {
-	case errors.As(err, &row):
-		for key, value := range place(row) {
-			object[key] = value
+func describe(err error) js.Value {
+	p := place(err)
+	return object("kind", kind(err), "message", err.Error(), "file", p.File, "line", p.Line, "column", p.Column, "field", p.Field, "found", p.Found)
+}
+
+// place returns where an error's cause is, as far as the first of its chain that
+// knows a place says.
+func place(err error) (p data.RowError) {
+	for ; err != nil; err = errors.Unwrap(err) {
+		switch e := err.(type) {
+		case *data.RowError:
+			return *e
+		case *data.FileError:
+			return data.RowError{File: e.File, Line: e.Line, Column: e.Column, Field: e.Field, Found: e.Found}
+		case *data.ReaderError:
+			return data.RowError{File: e.File}
+		case *fm.FileError:
+			return data.RowError{Line: e.Line, Column: e.Column, Field: e.Field, Found: e.Found}
+		case *data.MissingColumnsError:
+			return data.RowError{File: e.File, Field: e.Missing[0]}
+		case *data.TargetError:
+			return data.RowError{File: e.File, Field: e.Field, Found: e.Found}
+		case *data.ColumnError:
+			return data.RowError{File: e.File, Field: e.Field, Found: e.Found}
 		}
-		object["message"] = err.Error()
-	case errors.As(err, &file):
-		object["file"], object["line"], object["column"], object["field"], object["found"] = file.File, file.Line, file.Column, file.Field, file.Found
-	case errors.As(err, &reader):
-		object["file"] = reader.File
-	case errors.As(err, &model):
-		object["line"], object["column"], object["field"], object["found"] = model.Line, model.Column, model.Field, model.Found
-	case errors.As(err, &missing):
-		object["file"], object["field"] = missing.File, missing.Missing[0]
-	case errors.As(err, &target):
-		object["file"], object["field"], object["found"] = target.File, target.Field, target.Found
-	case errors.As(err, &column):
-		object["file"], object["field"], object["found"] = column.File, column.Field, column.Found
 	}
-	return object
+	return data.RowError{}
 }
 
 // kind returns "FileError" for a *data.FileError, "Error" for one without a

@@ -1,7 +1,6 @@
 package data
 
 import (
-	"errors"
 	"io"
 	"math"
 	"slices"
@@ -105,16 +104,14 @@ func read(r io.Reader, opt Options, scan func(src *source, sep rune, point byte)
 	}
 	b := &builder{Table: t, point: point}
 	if err := b.read(scan(src, t.Separator, point), opt.Header); err != nil {
-		var row *RowError
-		var file *FileError
-		var many *TooManyBadRowsError
-		if errors.As(err, &many) {
-			many.Hint = hintTitle(sample, complete, t.Separator)
+		switch e := err.(type) {
+		case *TooManyBadRowsError:
+			e.Hint = hintTitle(sample, complete, t.Separator)
+		case *RowError, *FileError:
+		default:
+			err = &ReaderError{File: opt.Name, Bytes: src.size, Err: err}
 		}
-		if errors.As(err, &many) || errors.As(err, &row) || errors.As(err, &file) {
-			return nil, err
-		}
-		return nil, &ReaderError{File: opt.Name, Bytes: src.size, Err: err}
+		return nil, err
 	}
 	t.Bytes = src.size
 	return t, nil
@@ -158,8 +155,8 @@ func (b *builder) read(s scanner, header Header) error {
 // unread lists a row that could not be read. It returns any other error, and a
 // [*TooManyBadRowsError] when reading on makes no sense.
 func (b *builder) unread(err error) error {
-	var bad *RowError
-	if !errors.As(err, &bad) {
+	bad, ok := err.(*RowError)
+	if !ok {
 		return err
 	}
 	bad.File = b.Name
@@ -174,11 +171,11 @@ func (b *builder) unread(err error) error {
 // as a row.
 func (b *builder) head(s scanner, header Header) error {
 	cells, _, err := s.next(0)
-	var bad *RowError
+	bad, unread := err.(*RowError)
 	switch {
 	case err == io.EOF:
 		return &FileError{Problem: Empty, File: b.Name, Line: 1, Column: 1, Message: "the file holds blank lines only, want a header and rows; choose another file"}
-	case errors.As(err, &bad):
+	case unread:
 		return &FileError{Problem: BadHeader, File: b.Name, Line: bad.Line, Column: bad.Column, Found: bad.Found,
 			Message: "the first row cannot be read: " + bad.Message}
 	case err != nil:

@@ -72,11 +72,10 @@ func (s *rowScanner) next(want int) ([]string, []float64, error) {
 			}
 			return nil, nil, s.row(LongLine, 0, 1, "", message.Sprintf("the line is longer than %d MB, want one row a line; cut it up or delete it", maxLine>>20))
 		}
-		var quote *quoteError
-		if errors.As(err, &quote) && quote.bare {
+		if quote, ok := errors.AsType[*quoteError](err); ok && quote.bare {
 			fields, err = s.lenient(err)
 		}
-		if errors.As(err, &quote) {
+		if quote, ok := errors.AsType[*quoteError](err); ok {
 			return nil, nil, s.quote(quote)
 		}
 		if err != nil {
