@@ -9,6 +9,7 @@ import (
 	"ifmlab/core/moment"
 	"ifmlab/core/solve"
 	"ifmlab/core/synth"
+	"ifmlab/core/vtec"
 )
 
 // ErrorKind returns the name of the first type of ours in an error's chain,
@@ -74,6 +75,28 @@ func ErrorKind(err error) string {
 			return "PrecisionError"
 		case *solve.UnsupportedError:
 			return "UnsupportedError"
+		case *linear.RatioError:
+			return "RatioError"
+		case *linear.UnsettledError:
+			return "UnsettledError"
+		case *linear.TooManyColumnsError:
+			return "TooManyColumnsError"
+		case *linear.TooManyRowsError:
+			return "TooManyRowsError"
+		case *linear.GammaError:
+			return "GammaError"
+		case *linear.SingularKernelError:
+			return "SingularKernelError"
+		case *vtec.UnusableError:
+			return "UnusableError"
+		case *vtec.CoverageError:
+			return "CoverageError"
+		case *vtec.EdgeError:
+			return "EdgeError"
+		case *vtec.GridError:
+			return "GridError"
+		case *vtec.CovarianceError:
+			return "CovarianceError"
 		}
 	}
 	return "Error"
