@@ -11,7 +11,7 @@ import { fields, limits } from "../spec.gen.js";
 import { form as written, pairs, parse, read, write, type Field, type Settings, type Spec } from "../spec.js";
 import { chapter as strings, labels } from "../strings.js";
 import { chapters, type Chapter as Name, type View } from "../view.js";
-import { over, Runner, type Job, type Track } from "./runner.js";
+import { over, Runner, type Job, type Phase, type Track } from "./runner.js";
 
 const REDRAW = 100; // ms between two redraws at the least
 
@@ -36,8 +36,15 @@ export interface Content {
   readonly after?: TemplateResult; // what the run is told: where to go on
 }
 
+/** What a chapter runs, as far as all of them show it. */
+export interface Work {
+  readonly phase: Phase | "paused";
+  readonly seconds: number; // that it took
+  stop(): void;
+}
+
 /** A chapter of the lesson: a question, a run that the answer starts, and an explanation from that run's numbers. */
-export abstract class Chapter<V extends Values> extends Panel {
+export abstract class Asking<V extends { readonly seed: number }> extends Panel {
   static override properties: PropertyDeclarations = { pool: { attribute: false }, view: { attribute: false }, own: {}, guess: { state: true } };
 
   declare pool: Pool;
@@ -47,14 +54,11 @@ export abstract class Chapter<V extends Values> extends Panel {
 
   protected abstract readonly name: Name;
   protected abstract readonly words: Words;
-  protected abstract readonly initial: V;
-  protected abstract readonly inputs: readonly Input[]; // for the settings as they are
   protected values!: V;
   protected ran: V | null = null; // the settings of what is shown
+  protected asking = false; // what the runs are
 
-  private made: Runner | undefined;
   private failed: EngineError | null = null; // before a first run
-  private asking = false; // what the runs are
   private drawn = 0;
   private redraw: ReturnType<typeof setTimeout> | undefined;
 
@@ -64,20 +68,24 @@ export abstract class Chapter<V extends Values> extends Panel {
     this.guess = "";
   }
 
-  protected get runner(): Runner {
-    this.made ??= new Runner(this.pool, this.invalidate);
-    return this.made;
-  }
+  protected abstract get work(): Work;
 
-  /** The runs that the settings ask for. */
-  protected abstract jobs(): Promise<readonly Job[]>;
+  /** How many of its runs are over, and of how many. */
+  protected abstract get progress(): { readonly over: number; readonly of: number };
+
+  /** What single runs failed with. */
+  protected abstract get troubles(): readonly EngineError[];
 
   protected abstract content(): Content;
 
-  /** All inputs that there can be. */
-  protected get every(): readonly Input[] {
-    return this.inputs;
-  }
+  /** The settings as fields of an address. */
+  protected abstract declared(): readonly Field[];
+
+  /** The settings as inputs. */
+  protected abstract choices(): TemplateResult;
+
+  /** Starts a run under these settings; ends asking, and sets ran, when it knows what is to be run. */
+  protected abstract begin(values: V): Promise<void>;
 
   /** The settings that follow from a change of key. */
   protected adjusted(values: V, _before: V, _key: string): V {
@@ -92,64 +100,38 @@ export abstract class Chapter<V extends Values> extends Panel {
     if (notices.length + unknown.length > 0) this.tell("ifm-part", { chapter: this.name, query: this.query(), notices: [...notices, ...unknown] });
   }
 
-  /** The inputs as fields of an address. */
-  private declared(): Field[] {
-    return this.every.map((input) => ({
-      key: input.key,
-      kind: input.kind,
-      default: written(this.initial[input.key] ?? ""),
-      min: "min" in input ? input.min : 0,
-      max: "max" in input ? input.max : 0,
-      options: "options" in input ? input.options : [],
-      doc: "",
-    }));
-  }
-
   /** The settings as the address has them. */
-  private query(values: V = this.values): string {
+  protected query(values: V = this.values): string {
     return write(this.declared(), values as unknown as Settings);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.runner.stop();
+    this.work.stop();
   }
 
-  protected get tracks(): readonly Track[] {
-    return this.runner.tracks;
-  }
-
-  /** Whether what is shown is, or will be, all that was asked for: not so once it was stopped. */
-  protected get whole(): boolean {
-    return this.runner.phase !== "stopped" || this.tracks.every(over);
+  /** Whether what is shown is of other settings than these. */
+  protected get stale(): boolean {
+    return this.ran !== null && this.query(this.ran) !== this.query();
   }
 
   protected override render(): TemplateResult {
-    const { phase, tracks } = this.runner;
+    const { phase } = this.work;
     const { title, lead, source } = this.words;
     const content = this.content();
-    const ended = tracks.filter(over).length;
-    const going = phase === "running";
+    const { of } = this.progress;
+    const going = phase === "running" || phase === "paused";
     const shown = phase === "done" || phase === "stopped";
-    const stale = shown && this.ran !== null && this.query(this.ran) !== this.query();
     return html`<section class="chapter" data-phase=${phase} aria-labelledby="${this.name}-title">
       <p class="count" aria-hidden="true">${chapters.indexOf(this.name) + 1}</p>
       <h3 id="${this.name}-title" aria-level=${this.view.embed === "1" ? 1 : nothing}>${title}</h3>
       <p class="about">${lead}</p>
       ${this.question(going)}
       <div class="go">
-        <button class="main run" aria-disabled=${going || this.asking} @click=${() => void this.run()}>${tracks.length > 0 ? strings.again : strings.run}</button>
-        <button class="stop" aria-disabled=${!going} @click=${() => this.runner.stop()}>${strings.stop}</button>
+        <button class="main run" aria-disabled=${going || this.asking} @click=${() => void this.run()}>${of > 0 ? strings.again : strings.run}</button>
+        <button class="stop" aria-disabled=${!going} @click=${() => this.work.stop()}>${strings.stop}</button>
         ${content.more}
-        <p class="cost">
-          ${going
-            ? html`<label><progress max=${tracks.length} .value=${ended}></progress> <span class="num">${strings.progress(ended, tracks.length)}</span></label>`
-            : stale
-              ? strings.stale(content.cost)
-              : shown
-                ? strings.over(ended, tracks.length, this.runner.seconds)
-                : content.cost}
-        </p>
+        <p class="cost">${this.status(content)}</p>
       </div>
       ${this.trouble()} ${content.body}
       <div class="says" role="status">${shown ? html`${this.feedback(content)}<p class="told">${sentence(content.says)}</p>` : html`<p class="unsaid">${strings.silent}</p>`}</div>
@@ -160,17 +142,26 @@ export abstract class Chapter<V extends Values> extends Panel {
       <div class="folds">
         <details class="fold">
           <summary>${strings.settings}</summary>
-          <div class="settings">${form(this.inputs, this.values, labels, (key, value) => this.change(key, value), this.localName)}</div>
+          ${this.choices()}
         </details>
         <button class="sharer" @click=${() => this.tell("ifm-share", `chapter:${this.name}`)}>${strings.share}</button>
       </div>
     </section>`;
   }
 
+  /** How far a run is, or what the next will take. */
+  protected status({ cost }: Content): TemplateResult | string {
+    const { phase, seconds } = this.work;
+    const { over, of } = this.progress;
+    if (phase === "running") return html`<label><progress max=${of} .value=${over}></progress> <span class="num">${strings.progress(over, of)}</span></label>`;
+    if (phase === "idle") return cost;
+    return this.stale ? strings.stale(cost) : strings.over(over, of, seconds);
+  }
+
   /** For what is saved of it. */
   override get about(): About | undefined {
     const { ran, name } = this;
-    return ran ? { name, says: strings.live(this.content().live), seed: Number(ran["seed"]), chapter: name, query: this.query(ran), unit: "" } : undefined;
+    return ran ? { name, says: strings.live(this.content().live), seed: ran.seed, chapter: name, query: this.query(ran), unit: "" } : undefined;
   }
 
   /** The question, before its answer is known: each guess is a button that starts the run. */
@@ -185,15 +176,14 @@ export abstract class Chapter<V extends Values> extends Panel {
   }
 
   private async guessed(key: string): Promise<void> {
-    if (this.asking || this.runner.phase === "running") return;
+    if (this.busy) return;
     this.guess = key;
-    const stale = this.ran === null || this.query(this.ran) !== this.query();
-    if (stale || this.runner.phase !== "done") await this.run();
+    if (this.ran === null || this.stale || this.work.phase !== "done") await this.run();
   }
 
   /** What the run says to the guess. */
   private feedback({ answer }: Content): TemplateResult | typeof nothing {
-    if (this.runner.phase !== "done") return nothing;
+    if (this.work.phase !== "done") return nothing;
     const { guesses } = this.words;
     const guess = guesses[this.guess];
     const found = answer === null ? undefined : guesses[answer];
@@ -204,7 +194,7 @@ export abstract class Chapter<V extends Values> extends Panel {
 
   /** What no run could do without, and what single runs failed with, each once. */
   private trouble(): TemplateResult | typeof nothing {
-    const errors = this.failed ? [this.failed] : this.tracks.flatMap((track) => (track.error && !this.expects(track.error) ? [track.error] : []));
+    const errors = this.failed ? [this.failed] : this.troubles;
     const told = new Map<string, number>();
     for (const error of errors) {
       const message = problem(error);
@@ -215,29 +205,25 @@ export abstract class Chapter<V extends Values> extends Panel {
     return html`<div class="error" role="alert">${first.map(([message, times]) => html`<p>${message}${times > 1 ? strings.times(times) : ""}</p>`)}${told.size > first.length ? html`<p>${strings.others(told.size - first.length)}</p>` : nothing}</div>`;
   }
 
-  /** Whether an error of a run is a result that the panel shows itself. */
-  protected expects(_error: EngineError): boolean {
-    return false;
-  }
-
-  protected change(key: string, value: Value): void {
+  protected change(key: string, value: unknown): void {
     this.values = this.adjusted({ ...this.values, [key]: value }, this.values, key);
     this.tell("ifm-part", { chapter: this.name, query: this.query(), notices: [] });
     this.requestUpdate();
   }
 
+  private get busy(): boolean {
+    const { phase } = this.work;
+    return this.asking || phase === "running" || phase === "paused";
+  }
+
   /** Starts, unless it is at work: the button stays able to hold the focus then, so it says so itself. */
-  private async run(): Promise<void> {
-    if (this.asking || this.runner.phase === "running") return;
+  protected async run(): Promise<void> {
+    if (this.busy) return;
     Object.assign(this, { failed: null, asking: true });
     this.tell("ifm-view", { chapter: this.name });
     this.requestUpdate();
-    const values = this.values;
     try {
-      const jobs = await this.jobs();
-      this.asking = false;
-      this.ran = values;
-      await this.runner.start(jobs);
+      await this.begin(this.values);
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
       Object.assign(this, { failed: reason.detail, asking: false });
@@ -246,7 +232,7 @@ export abstract class Chapter<V extends Values> extends Panel {
   }
 
   /** Redraws soon, at most ten times a second. */
-  private readonly invalidate = (): void => {
+  protected readonly invalidate = (): void => {
     this.redraw ??= setTimeout(
       () => {
         this.redraw = undefined;
@@ -256,6 +242,76 @@ export abstract class Chapter<V extends Values> extends Panel {
       Math.max(0, this.drawn + REDRAW - performance.now()),
     );
   };
+}
+
+/** A chapter that runs cells of the figure's queries. */
+export abstract class Chapter<V extends Values & { readonly seed: number }> extends Asking<V> {
+  protected abstract readonly initial: V;
+  protected abstract readonly inputs: readonly Input[]; // for the settings as they are
+
+  private made: Runner | undefined;
+
+  protected get runner(): Runner {
+    this.made ??= new Runner(this.pool, this.invalidate);
+    return this.made;
+  }
+
+  protected override get work(): Work {
+    return this.runner;
+  }
+
+  /** The runs that the settings ask for. */
+  protected abstract jobs(): Promise<readonly Job[]>;
+
+  /** All inputs that there can be. */
+  protected get every(): readonly Input[] {
+    return this.inputs;
+  }
+
+  /** The inputs as fields of an address. */
+  protected override declared(): Field[] {
+    return this.every.map((input) => ({
+      key: input.key,
+      kind: input.kind,
+      default: written(this.initial[input.key] ?? ""),
+      min: "min" in input ? input.min : 0,
+      max: "max" in input ? input.max : 0,
+      options: "options" in input ? input.options : [],
+      doc: "",
+    }));
+  }
+
+  protected override choices(): TemplateResult {
+    return html`<div class="settings">${form(this.inputs, this.values, labels, (key: string, value: Value) => this.change(key, value), this.localName)}</div>`;
+  }
+
+  protected get tracks(): readonly Track[] {
+    return this.runner.tracks;
+  }
+
+  /** Whether what is shown is, or will be, all that was asked for: not so once it was stopped. */
+  protected get whole(): boolean {
+    return this.runner.phase !== "stopped" || this.tracks.every(over);
+  }
+
+  protected override get progress(): { readonly over: number; readonly of: number } {
+    return { over: this.tracks.filter(over).length, of: this.tracks.length };
+  }
+
+  protected override get troubles(): readonly EngineError[] {
+    return this.tracks.flatMap(({ error }) => (error && !this.expects(error) ? [error] : []));
+  }
+
+  /** Whether an error of a run is a result that the panel shows itself. */
+  protected expects(_error: EngineError): boolean {
+    return false;
+  }
+
+  protected override async begin(values: V): Promise<void> {
+    const jobs = await this.jobs();
+    Object.assign(this, { asking: false, ran: values });
+    await this.runner.start(jobs);
+  }
 }
 
 /** Formulas, each a line of its own, which a reader can scroll where the page is narrow. */
