@@ -3,6 +3,7 @@ import type { Sheet } from "../export/sheet.js";
 import { number, power } from "../format.js";
 import { Plotted, touches } from "../panel.js";
 import type * as plot from "../plot.js";
+import { place } from "../place.js";
 import { thin } from "../series.js";
 import { chart as strings, saved } from "../strings.js";
 
@@ -41,14 +42,19 @@ const POINTS = 400; // drawn of a line at most
 const ROWS = 200; // of the table at most
 const SIZE = 13; // px, of the chart's texts
 const MARGIN = { right: 12, top: 12, bottom: 40 }; // px
+const LETTER = 7.5; // px, of the chart's texts
+const LINE = 17; // px, the same
+const ASIDE = 9; // px, of a label from its line
+const LABELS: ReadonlySet<string> = new Set(["fm", "gfm", "ifm"]); // colours that letters have in a shade of their own
 
 /** Several lines over one x, with a legend, a cursor that a pointer or the arrow keys move, and the data as a table. */
 class Lines extends Plotted {
-  static override properties = { heading: {}, drawing: { attribute: false }, waiting: {}, mark: { attribute: false }, cursor: { state: true } };
+  static override properties = { heading: {}, drawing: { attribute: false }, waiting: {}, labelled: { type: Boolean }, mark: { attribute: false }, cursor: { state: true } };
 
   declare heading: string;
   declare drawing: Drawing | null;
   declare waiting: string; // what to say while there is nothing to draw
+  declare labelled: boolean; // at the ends of the lines
   declare mark: number; // a place on the x axis, told in words elsewhere; NaN: none
   private declare cursor: number | null; // index into the places
 
@@ -57,6 +63,7 @@ class Lines extends Plotted {
     this.heading = "";
     this.drawing = null;
     this.waiting = "";
+    this.labelled = false;
     this.mark = Number.NaN;
     this.cursor = null;
   }
@@ -71,7 +78,7 @@ class Lines extends Plotted {
       <div class="frame" data-scale=${d?.y.type ?? ""}>
         <div class="plot" role="img" aria-label=${drawn ? this.describe(d) : this.waiting}></div>
         ${drawn
-          ? html`<div class="over" style="left:${this.left()}px;right:${MARGIN.right}px" @pointermove=${this.point} @pointerleave=${this.leave}>
+          ? html`<div class="over" style="left:${this.left()}px;right:${this.right()}px" @pointermove=${this.point} @pointerleave=${this.leave}>
               ${Number.isNaN(this.mark) ? nothing : html`<div class="hair here" style="left:${100 * this.share(d, this.mark)}%"></div>`}
               ${this.cursor === null ? nothing : html`<div class="hair" style="left:${100 * this.share(d, places[at] ?? 0)}%"></div>`}
               <input
@@ -142,24 +149,44 @@ class Lines extends Plotted {
 
   private left(): number {
     const longest = Math.max(0, ...(this.drawing?.y.ticks ?? []).map((value) => this.drawing?.y.format(value).length ?? 0));
-    return Math.max(36, 14 + 7.5 * longest);
+    return Math.max(36, 14 + LETTER * longest);
+  }
+
+  private right(): number {
+    const longest = Math.max(0, ...(this.labelled ? (this.drawing?.lines ?? []) : []).map(({ name }) => name.length));
+    return longest > 0 ? ASIDE + LETTER * longest + 4 : MARGIN.right;
+  }
+
+  /** A name beside the end of each line, none on another. */
+  private labels(Plot: typeof plot, d: Drawing, height: number): plot.Markish[] {
+    const [low, high] = d.y.domain;
+    const of = (y: number): number => (d.y.type === "log" ? Math.log(y / low) / Math.log(high / low) : (y - low) / (high - low));
+    const ends = d.lines.filter(({ y }) => Number.isFinite(y.at(-1) ?? Number.NaN));
+    const wishes = ends.map(({ x, y }) => {
+      const left = this.left() + this.share(d, x.at(-1) ?? 0) * (this.width - this.left() - this.right()) + ASIDE;
+      return { left, right: this.width, y: height - MARGIN.bottom - Math.min(Math.max(of(y.at(-1) ?? 0), 0), 1) * (height - MARGIN.top - MARGIN.bottom) };
+    });
+    const placed = place(wishes, [], LINE, MARGIN.top, height - MARGIN.bottom);
+    return ends.map(({ name, x, colour }, i) =>
+      Plot.text([name], { x: [x.at(-1) ?? 0], frameAnchor: "top", dx: ASIDE, dy: (placed[i] ?? 0) - MARGIN.top, lineAnchor: "middle", textAnchor: "start", text: [name], fill: LABELS.has(colour) ? `var(--${colour}-text)` : "var(--quiet)", fontWeight: 600, stroke: "var(--ground)", strokeWidth: 4 }),
+    );
   }
 
   protected override draw(): void {
-    const place = this.querySelector(".plot");
+    const box = this.querySelector(".plot");
     const d = this.drawing;
     const Plot = this.plot;
-    if (!place || !d || !Plot || this.width === 0 || this.places().length === 0) {
-      place?.replaceChildren(this.instead);
+    if (!box || !d || !Plot || this.width === 0 || this.places().length === 0) {
+      box?.replaceChildren(this.instead);
       return;
     }
     const [low, high] = d.y.domain;
     const held = (y: number | undefined): number => Math.min(Math.max(y ?? Number.NaN, low), high);
     const picture = Plot.plot({
       width: this.width,
-      height: place.clientHeight,
+      height: box.clientHeight,
       marginLeft: this.left(),
-      marginRight: MARGIN.right,
+      marginRight: this.right(),
       marginTop: MARGIN.top,
       marginBottom: MARGIN.bottom,
       className: "curve-svg",
@@ -181,10 +208,11 @@ class Lines extends Plotted {
             line.symbol === "" ? null : Plot.dot(spots, { x: (i: number) => line.x[i], y: (i: number) => held(line.y[i]), symbol: line.symbol, fill: stroke, r: 3.5 }),
           ];
         }),
+        ...(this.labelled ? this.labels(Plot, d, box.clientHeight) : []),
       ],
     });
     picture.setAttribute("aria-hidden", "true");
-    place.replaceChildren(picture);
+    box.replaceChildren(picture);
   }
 
   override sheet(): Sheet | null {
