@@ -40,6 +40,7 @@ class App extends Panel implements Inside, Stage {
   private parts!: Parts;
   notices: readonly Notice[] = [];
   private dropping = false;
+  private sky: File | null = null; // the reader's, of the chapter on vTEC
   private undone = "";
   private saved = "";
 
@@ -160,7 +161,7 @@ class App extends Panel implements Inside, Stage {
   };
 
   private lesson(): TemplateResult {
-    return this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .view=${this.view} .parts=${this.parts} .table=${this.opener.desk.table} ?dark=${this.isDark()}></ifm-lesson>`);
+    return this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .view=${this.view} .parts=${this.parts} .table=${this.opener.desk.table} .sky=${this.sky} ?dark=${this.isDark()}></ifm-lesson>`);
   }
 
   private unlessLost(part: Part, there: TemplateResult): TemplateResult {
@@ -319,9 +320,14 @@ class App extends Panel implements Inside, Stage {
     if (file) await this.open(file, sample, "", linked);
   }
 
-  /** Opens what the reader brought: a saved model beside all else, or a table. */
+  /** Opens what the reader brought: a saved model beside all else, maps of the ionosphere by their name, or a table. */
   private async take(file: File, note = ""): Promise<void> {
-    if (!/\.json$/i.test(file.name)) {
+    if (/\.(\d\di|i|inx|ionex)(\.gz)?$/i.test(file.name)) {
+      this.sky = file;
+      this.opener.guarded = true;
+      this.requestUpdate();
+      this.goTo("#vtec", "lesson");
+    } else if (!/\.json$/i.test(file.name)) {
       this.opener.bring();
       await this.open(file, "none", note);
     } else if (await this.opener.openModel(file, note)) this.goTo("#saved-title", "table");

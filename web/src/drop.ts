@@ -11,10 +11,11 @@ interface Drops {
 
 export function catchDrops({ over, take, refuse }: Drops): void {
   const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
+  const elsewhere = ({ target }: DragEvent): boolean => target instanceof Element && target.closest(".drops") !== null; // there they are for something else
   addEventListener("dragover", (event) => {
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    over(true);
+    over(!elsewhere(event));
   });
   addEventListener("dragleave", (event) => {
     if (!event.relatedTarget) over(false);
@@ -23,6 +24,7 @@ export function catchDrops({ over, take, refuse }: Drops): void {
     if (!carriesFiles(event)) return;
     event.preventDefault();
     over(false);
+    if (elsewhere(event)) return;
     const { files, items } = event.dataTransfer ?? {};
     const file = files?.[0];
     if (items?.[0]?.webkitGetAsEntry()?.isDirectory) refuse(file?.name ?? "", strings.folder);

@@ -10,7 +10,7 @@ export type DrawnSample = (typeof drawnSamples)[number];
 export type Sample = (typeof samples)[number];
 
 /** The chapters of the lesson, in their order. */
-export const chapters = ["interaction", "psd", "spectrum", "diagonal", "samples", "algorithm", "data"] as const;
+export const chapters = ["interaction", "psd", "spectrum", "diagonal", "samples", "algorithm", "vtec", "data"] as const;
 export type Chapter = (typeof chapters)[number];
 
 /** Each chapter's own settings, a query like the page's; "" or nothing where it has its defaults. In the address every key begins with the chapter's name: psd.d=50. */

@@ -35,7 +35,7 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
     await press("nav a[href='#lesson']");
     await page.locator(".contents a").first().waitFor();
     const chapters = await page.locator(".contents a").evaluateAll((links) => links.map((link) => link.getAttribute("href")?.slice(1) ?? ""));
-    assert.deepEqual(chapters, ["interaction", "psd", "spectrum", "diagonal", "samples", "algorithm", "data"]);
+    assert.deepEqual(chapters, ["interaction", "psd", "spectrum", "diagonal", "samples", "algorithm", "vtec", "data"]);
     for (const name of chapters) {
       await page.locator("nav a[href='#lesson']").focus();
       await press(`.contents a[href='#${name}']`);

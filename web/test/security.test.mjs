@@ -150,7 +150,7 @@ test("no parameter of a link runs, known or not, nor does what stands behind its
   const source = readFileSync(new URL("../src/spec.gen.ts", import.meta.url), "utf8") + readFileSync(new URL("../src/view.ts", import.meta.url), "utf8");
   const keys = [...source.matchAll(/(?:key: |field\()"(\w+)"/g)].map(([, key]) => key ?? "").filter((key) => !["embed", "hide", "chapter"].includes(key));
   assert.ok(keys.length > 30, `${keys.length} settings`);
-  const chapters = ["interaction", "psd", "spectrum", "diagonal", "samples", "algorithm", "data"];
+  const chapters = ["interaction", "psd", "spectrum", "diagonal", "samples", "algorithm", "vtec", "data"];
   for (const attack of [attacks.image, attacks.attribute]) {
     const odd = [...keys, "unknown", attack, "__proto__", "constructor", ...chapters.flatMap((chapter) => [`${chapter}.seed`, `${chapter}.${attack}`])];
     const query = odd.map((key) => `${encodeURIComponent(key)}=${encodeURIComponent(attack)}`).join("&");

@@ -10,7 +10,7 @@ import type { Entry, Picture, Sheet } from "./sheet.js";
 import type { Training } from "../trainer.js";
 import type { Turns } from "./turns.js";
 
-export type Kind = "svg" | "png" | "csv" | "json";
+export type Kind = "svg" | "png" | "csv" | "json" | "tex" | "md";
 
 const MARGIN = 16; // px
 const LEAST = 320; // px, width of a picture
@@ -32,6 +32,7 @@ export interface Place {
 export async function make(kind: Kind, sheet: Sheet, place: Place, turns: Turns): Promise<Blob> {
   const { picture } = sheet;
   if (kind === "json" && place.run) return json(place.run, place.says, place.link, turns);
+  if ((kind === "tex" || kind === "md") && sheet.texts) return new Blob([sheet.texts[kind](place.says, place.link)], { type: kind === "tex" ? "application/x-tex" : "text/markdown;charset=utf-8" });
   if (kind === "csv") return csv(picture && "maps" in picture ? await pairs(picture, turns) : sheet.columns, turns);
   if (!picture) throw new RangeError("a chart without a picture has no file of one");
   const drawing = await compose(sheet, picture, place);

@@ -57,7 +57,7 @@ class Save extends Panel {
     if (newState !== "open") return;
     void import("./file.js").catch(() => undefined); // asked for again, and missed, when a file is
     const sheet = this.of?.sheet() ?? null;
-    this.kinds = sheet ? [...(sheet.picture ? (["svg", "png"] as const) : []), "csv", ...(this.of?.about?.run ? (["json"] as const) : [])] : [];
+    this.kinds = sheet ? [...(sheet.picture ? (["svg", "png"] as const) : []), "csv", ...(sheet.texts ? (["tex", "md"] as const) : []), ...(this.of?.about?.run ? (["json"] as const) : [])] : [];
     this.piece = sheet && this.of ? pieceOf(this.of) : null;
     this.says = sheet ? "" : strings.nothing;
     const menu = this.querySelector<HTMLElement>(".files");

@@ -61,6 +61,7 @@ export interface Sheet {
   readonly legend: readonly Entry[];
   readonly columns: readonly Column[]; // those of heat maps are made of the maps
   readonly picture: Picture | null; // null: the charts could not be loaded
+  readonly texts?: Readonly<Record<"tex" | "md", (says: string, link: string) => string>>; // of a table, for a paper or a page
 }
 
 /** What can be saved: every chart. */

@@ -1,9 +1,9 @@
 import "../shared.js";
 import { html, nothing, type TemplateResult } from "lit";
-import { Panel } from "../panel.js";
+import { Panel, seen } from "../panel.js";
 import type { Pool } from "../pool.js";
 import type { Table } from "../protocol.js";
-import { algorithm, figure1, interaction, moments, samples, section as strings, signs, tables } from "../strings.js";
+import { algorithm, figure1, interaction, moments, page, samples, section as strings, signs, tables, vtec } from "../strings.js";
 import { chapters, type Chapter, type Parts, type View } from "../view.js";
 import "./algorithm.js";
 import { formulary, type Words } from "./chapter.js";
@@ -16,16 +16,35 @@ import "./samples.js";
 import "./signs.js";
 import "./tables.js";
 
-const words: Readonly<Partial<Record<Chapter, Words>>> = { interaction, psd: figure1, spectrum: signs, diagonal: moments, samples, algorithm, data: tables };
+const words: Readonly<Partial<Record<Chapter, Words>>> = { interaction, psd: figure1, spectrum: signs, diagonal: moments, samples, algorithm, vtec, data: tables };
 
 /** The lesson, loaded when it comes near the screen; in a frame one chapter of it. */
 class Lesson extends Panel {
-  static override properties = { pool: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, table: { attribute: false } };
+  static override properties = { pool: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, table: { attribute: false }, sky: { attribute: false }, lost: { state: true } };
 
   declare pool: Pool;
   declare view: View;
   declare parts: Parts;
   declare table: Table | null; // the reader's, if one is open
+  declare sky: File | null; // that was dropped on the page
+  private declare lost: boolean; // what the chapter on vTEC is made of could not be loaded
+
+  private near: Element | null = null;
+
+  constructor() {
+    super();
+    Object.assign(this, { sky: null, lost: false });
+  }
+
+  /** The chapter on vTEC, as large as all others together, is loaded when it comes near itself. */
+  protected override updated(): void {
+    const element = this.querySelector("#vtec");
+    if (!element || element === this.near) return;
+    this.near = element;
+    seen(element, "60% 0px")
+      .then(() => import("../vtec/chapter.js"))
+      .catch(() => (this.lost = true));
+  }
 
   protected override render(): TemplateResult {
     const { chapter, embed } = this.view;
@@ -60,6 +79,8 @@ class Lesson extends Panel {
         return html`<ifm-samples id="samples" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-samples>`;
       case "algorithm":
         return html`<ifm-algorithm id="algorithm" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-algorithm>`;
+      case "vtec":
+        return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${pool} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.lost ? html`<p class="note" role="status">${page.partLost(vtec.title)}</p>` : nothing}`;
       case "data":
         return html`<ifm-tables id="data" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-tables>`;
     }

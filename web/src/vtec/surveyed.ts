@@ -1,0 +1,73 @@
+import { EngineFailure, type Engine } from "../engine.js";
+import { encode, type Ionosphere } from "../lesson/ionosphere.js";
+import type { OpenedSky, Pool } from "../pool.js";
+import type { Survey } from "../protocol.js";
+
+interface Held {
+  readonly life: number; // of the engine
+  readonly survey: Promise<Survey>;
+}
+
+/** The experiment under some settings: an engine that works on it opens it once in its life. */
+export class Surveyed {
+  readonly query: string;
+  private readonly held = new Map<Engine, Held>();
+  private home: Engine | undefined; // for what is asked of one engine alone
+
+  constructor(
+    private readonly pool: Pool,
+    readonly settings: Ionosphere,
+    readonly opened: OpenedSky | null, // the reader's file, if the settings are about one
+  ) {
+    this.query = encode(settings);
+  }
+
+  /** How many engines can work on it. */
+  get spread(): number {
+    return this.pool.spread(this.opened);
+  }
+
+  /** The survey in an engine. */
+  on(engine: Engine): Promise<Survey> {
+    const held = this.held.get(engine);
+    if (held && held.life === engine.life) return held.survey;
+    const survey = (async () => engine.survey(this.query, this.opened ? await this.pool.handle(this.opened, engine) : 0))();
+    this.held.set(engine, { life: engine.life, survey });
+    survey.catch(() => {
+      if (this.held.get(engine)?.survey === survey) this.held.delete(engine); // whoever asked sees the error; the next one tries again
+    });
+    return survey;
+  }
+
+  /** An engine to work in, until it is let go of. */
+  lease(preferred?: Engine): Engine {
+    return this.pool.lease(this.opened, preferred);
+  }
+
+  release(engine: Engine): void {
+    this.pool.release(engine);
+  }
+
+  /** Asks one engine, always the same. */
+  async ask<T>(question: (engine: Engine, survey: Survey) => Promise<T>): Promise<T> {
+    const engine = this.lease(this.home);
+    this.home = engine;
+    const { life } = engine;
+    try {
+      return await question(engine, await this.on(engine));
+    } finally {
+      if (life === engine.life) this.release(engine);
+    }
+  }
+
+  /** Lets go of it everywhere. */
+  close(): void {
+    for (const [engine, { life, survey }] of this.held) {
+      void survey.then((opened) => engine.close("survey", opened.survey, life)).catch((reason: unknown) => {
+        if (!(reason instanceof EngineFailure)) throw reason; // an engine that is gone holds nothing
+      });
+    }
+    this.held.clear();
+    if (this.opened) this.pool.settle(this.opened);
+  }
+}

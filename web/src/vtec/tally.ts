@@ -1,0 +1,84 @@
+// The table that is made of windows: sums in the survey's order, so that its
+// bits are the same whatever the order in which the windows came.
+import { isError, type Results } from "./windows.js";
+
+/** A row of the table: a day. */
+export interface Row {
+  readonly day: string;
+  readonly of: number; // windows
+  readonly over: number;
+  readonly used: number; // of those that are over
+  readonly zero: number; // RMSE of predicting 0, metres; NaN before there is a window, like the next
+  readonly rmse: readonly number[]; // metres, a method each
+}
+
+/** A window that could not be used. */
+export interface Unusable {
+  readonly what: "window" | "fix";
+  readonly day: string;
+  readonly minute: number;
+  readonly reason: string;
+}
+
+export interface Tally {
+  readonly methods: readonly string[];
+  readonly rows: readonly Row[];
+  readonly zero: number; // mean over the days that have any, like the next
+  readonly average: readonly number[];
+  readonly positions: { readonly of: number; readonly over: number; readonly tried: number; readonly share: readonly number[] };
+  readonly unusable: readonly Unusable[];
+}
+
+export function tabulate({ survey, windows, fixes }: Results): Tally {
+  const { methods, days } = survey;
+  const unusable: Unusable[] = [];
+  const sums = days.map(() => ({ of: 0, over: 0, used: 0, test: 0, zero: 0, squares: methods.map(() => 0) }));
+  windows.forEach((window, i) => {
+    const at = survey.day[i] ?? 0;
+    const sum = sums[at];
+    if (!sum) return;
+    sum.of++;
+    if (!window) return;
+    sum.over++;
+    const reason = isError(window) ? window.message : window.unusable;
+    if (isError(window) || reason !== "") {
+      unusable.push({ what: "window", day: days[at] ?? "", minute: survey.minute[i] ?? 0, reason });
+      return;
+    }
+    sum.used++;
+    sum.test += window.test;
+    sum.zero += window.zero;
+    for (let m = 0; m < methods.length; m++) sum.squares[m] = (sum.squares[m] ?? 0) + (window.squares[m] ?? Number.NaN);
+  });
+  const rows = sums.map(({ of, over, used, test, zero, squares }, at): Row => ({ day: days[at] ?? "", of, over, used, zero: Math.sqrt(zero / test), rmse: squares.map((sum) => Math.sqrt(sum / test)) }));
+  const begun = rows.filter(({ used }) => used > 0);
+  const mean = (of: (row: Row) => number): number => begun.reduce((sum, row) => sum + of(row), 0) / begun.length;
+  let [over, tried] = [0, 0];
+  const fixed = methods.map(() => 0);
+  fixes.forEach((fix, i) => {
+    if (!fix) return;
+    over++;
+    const reason = isError(fix) ? fix.message : fix.unusable;
+    if (isError(fix) || reason !== "") {
+      unusable.push({ what: "fix", day: days[survey.fixDay[i] ?? 0] ?? "", minute: survey.fixMinute[i] ?? 0, reason });
+      return;
+    }
+    tried += fix.tried;
+    for (let m = 0; m < methods.length; m++) fixed[m] = (fixed[m] ?? 0) + (fix.fixed[m] ?? 0);
+  });
+  return {
+    methods,
+    rows,
+    zero: mean((row) => row.zero),
+    average: methods.map((_, m) => mean((row) => row.rmse[m] ?? Number.NaN)),
+    positions: { of: fixes.length, over, tried, share: fixed.map((n) => n / tried) },
+    unusable,
+  };
+}
+
+/** The places of the best of a row, several where they are level. */
+export function best(values: readonly number[], most: boolean): ReadonlySet<number> {
+  const known = values.filter((v) => !Number.isNaN(v));
+  const first = most ? Math.max(...known) : Math.min(...known);
+  return new Set(known.length > 1 ? values.flatMap((v, i) => (v === first ? [i] : [])) : []);
+}
