@@ -147,7 +147,7 @@ func TestTheNetSeesAsManySatellitesAsThePaperNeeds(t *testing.T) {
 		c := usual()
 		c.Systems = systems
 		s := newSimulator(t, c)
-		sum, n, least := 0., 0., 99
+		sum, n, least, lowest := 0., 0., 99, math.Pi
 		for day := range s.Days() {
 			for minute := 5 * day; minute < 1440; minute += 45 {
 				shot := snapshot(t, s, day, minute)
@@ -155,13 +155,14 @@ func TestTheNetSeesAsManySatellitesAsThePaperNeeds(t *testing.T) {
 				n++
 				least = min(least, len(shot.Satellites))
 				for _, p := range shot.Points {
-					assert.GreaterOrEqual(t, p.Elevation, 15*radian)
+					lowest = min(lowest, p.Elevation)
 				}
 			}
 		}
 		// 288 windows through the day, on tracks that repeat: about 1 satellite of
 		// scatter, .06 of the mean.
 		assert.InDelta(t, want, sum/n, .2)
+		assert.True(t, lowest >= 15*radian && lowest < 15.1*radian)
 		assert.GreaterOrEqual(t, least, 4, "enough for a position at all times")
 	}
 }
@@ -238,7 +239,11 @@ func TestNoiseIsThatOfTheSlantDelay(t *testing.T) {
 // difference has 8.6 mm of noise, rms, and predicting 0 of each is off by the
 // .034 m of which the methods then explain most.
 func TestDoubleDifferencesHaveTheirSize(t *testing.T) {
-	var noise, n float64
+	stride := 20
+	if testing.Short() {
+		stride = 47 // other minutes of each hour, as satellites are back at the same one
+	}
+	var noise, n, all float64
 	for seed := range uint64(4) {
 		c := usual()
 		c.Seed = seed + 1
@@ -246,7 +251,7 @@ func TestDoubleDifferencesHaveTheirSize(t *testing.T) {
 		var average float64 // of the days, as in the table
 		for day := range s.Days() {
 			var zero, count float64
-			for minute := 0; minute < 1440; minute += 20 {
+			for minute := 0; minute < 1440; minute += stride {
 				each(s.network, snapshot(t, s, day, minute), func(observed, error float64) {
 					zero += observed * observed
 					noise += error * error
@@ -258,8 +263,10 @@ func TestDoubleDifferencesHaveTheirSize(t *testing.T) {
 		}
 		// Nine days, the activity of which is lognormal(.35): a standard error of a
 		// tenth. What is measured is .0302 to .0366.
-		assert.InDelta(t, .034, average, .004, "seed %d", c.Seed)
+		assert.InDelta(t, .034, average, .006, "seed %d", c.Seed)
+		all += average / 4
 	}
+	assert.InDelta(t, .034, all, .003)
 	// The mean of 2592 windows is good to 1 %; another constellation of the same
 	// shape gives 2 % more or less.
 	assert.InEpsilon(t, .0086, math.Sqrt(noise/n), .04)
