@@ -159,7 +159,7 @@ func (s *Simulator) Days() (days []Day) {
 //
 // because the noise, [Sky].Phase at the zenith, is that of the slant delay. Over
 // maps it returns an [*UnusableError] where they do not know the content above a
-// point. It takes about a fifth of a millisecond.
+// point. It takes a third of a millisecond, most of it the cosines of 57 waves.
 func (s *Simulator) Snapshot(day, minute int) (Snapshot, error) {
 	d := &s.days[day]
 	second := 60 * float64(minute)
