@@ -117,3 +117,48 @@ func (w *Window) fix(net *Network, methods []Method, predict func(dst []float64,
 	}
 	return f, nil
 }
+
+// Fixed is the row of the table about positions, over all windows that could be
+// used.
+type Fixed struct {
+	Windows, Tried int       // attempts in all of them
+	Percent        []float64 // of the attempts that are successes, a method each
+	// Standard errors, in points, of Percent and of Percent less that of the first
+	// method, which is smaller because methods share windows and noise. They are from
+	// what windows differ by, which are taken for independent.
+	Error, Lead []float64
+}
+
+// TabulateFixes sums up what became of the windows for some number of methods. NaN
+// stands for what too few windows do not tell.
+func TabulateFixes(methods int, fixes []Fix) Fixed {
+	row := Fixed{Percent: make([]float64, methods), Error: make([]float64, methods), Lead: make([]float64, methods)}
+	for _, f := range fixes {
+		if f.Unusable == "" {
+			row.Windows++
+			row.Tried += f.Tried
+			for k, n := range f.Fixed {
+				row.Percent[k] += float64(n)
+			}
+		}
+	}
+	for k := range methods {
+		row.Percent[k] *= 100 / float64(row.Tried)
+	}
+	for k := range methods {
+		var own, apart float64
+		for _, f := range fixes {
+			if f.Unusable == "" {
+				// Windows count by their attempts.
+				scale := float64(row.Windows) / float64(row.Tried)
+				off := scale * (100*float64(f.Fixed[k]) - row.Percent[k]*float64(f.Tried))
+				first := scale * (100*float64(f.Fixed[0]) - row.Percent[0]*float64(f.Tried))
+				own += off * off
+				apart += (off - first) * (off - first)
+			}
+		}
+		free := float64(row.Windows) * float64(row.Windows-1)
+		row.Error[k], row.Lead[k] = math.Sqrt(own/free), math.Sqrt(apart/free)
+	}
+	return row
+}

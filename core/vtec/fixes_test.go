@@ -88,6 +88,9 @@ func TestTheTruthIsWithoutNoiseOrElseWhatWasObserved(t *testing.T) {
 
 func TestMethodsThatPredictTheSameFixTheSamePositions(t *testing.T) {
 	net, _, w := slantWindow(t, 1, 840)
+	for j := range w.YTest {
+		w.YTest[j] += float64(j) // what was observed is not asked where the truth is known
+	}
 	// LASSO and the elastic net err alike, Ridge not at all, Kernel by metres.
 	f := mustFix(t, w, net, []Method{LASSO, Ridge, ElasticNet, Kernel}, w.off(func(m Method, j int) float64 {
 		return map[Method]float64{Ridge: 0, Kernel: 5}[m] + map[Method]float64{LASSO: .02, ElasticNet: .02}[m]*math.Sin(float64(j*j))
@@ -151,4 +154,59 @@ func TestPositionsDoNotDependOnTheOrderOfTheStations(t *testing.T) {
 	assert.Equal(t, f, g)
 	assert.Greater(t, f.Fixed[0], f.Fixed[2])
 	assert.Greater(t, f.Fixed[2], int32(0))
+}
+
+func TestTheRowAboutPositionsCountsAttemptsAndSaysHowSureItIs(t *testing.T) {
+	row := TabulateFixes(3, []Fix{
+		{Tried: 100, Fixed: []int32{50, 60, 50}},
+		{Unusable: "why"},
+		{Tried: 100, Fixed: []int32{70, 80, 30}},
+	})
+	assert.Equal(t, 2, row.Windows)
+	assert.Equal(t, 200, row.Tried)
+	assert.InDeltaSlice(t, []float64{60, 70, 40}, row.Percent, 1e-12)
+	// Of 50 and 70 the mean has a standard error of √(2·10²/(2·1)) = 10.
+	assert.InDeltaSlice(t, []float64{10, 10, 10}, row.Error, 1e-12)
+	assert.InDeltaSlice(t, []float64{0, 0, 20}, row.Lead, 1e-12)
+	row = TabulateFixes(1, []Fix{{Tried: 100, Fixed: []int32{10}}, {Tried: 300, Fixed: []int32{90}}})
+	assert.InDelta(t, 25, row.Percent[0], 1e-12, "every attempt counts, not every window")
+	for _, none := range [][]Fix{nil, {{Unusable: "why"}}} {
+		row = TabulateFixes(2, none)
+		assert.True(t, math.IsNaN(row.Percent[1]) && math.IsNaN(row.Error[1]) && math.IsNaN(row.Lead[1]))
+	}
+}
+
+// The errors it states are those that other windows would show.
+func TestTheStatedErrorIsTheSpreadOfManyRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 5))
+	const rows, windows = 400, 50
+	var sum, squares, stated, lead, leads, statedLead float64
+	for range rows {
+		var fixes []Fix
+		for range windows {
+			p := rng.Float64() // of the window, for both methods
+			f := Fix{Tried: 40, Fixed: make([]int32, 2)}
+			for range f.Tried {
+				u := rng.Float64()
+				for k := range f.Fixed {
+					if u < p+.1*float64(k) {
+						f.Fixed[k]++
+					}
+				}
+			}
+			fixes = append(fixes, f)
+		}
+		row := TabulateFixes(2, fixes)
+		sum += row.Percent[1] / rows
+		squares += row.Percent[1] * row.Percent[1] / rows
+		difference := row.Percent[1] - row.Percent[0]
+		lead += difference / rows
+		leads += difference * difference / rows
+		stated += row.Error[1] / rows
+		statedLead += row.Lead[1] / rows
+	}
+	// The standard deviation of 400 rows is itself known to 1/√800 = 3.5 %.
+	assert.InEpsilon(t, math.Sqrt(squares-sum*sum), stated, .11)
+	assert.InEpsilon(t, math.Sqrt(leads-lead*lead), statedLead, .11)
+	assert.Less(t, statedLead, stated/5)
 }
