@@ -64,7 +64,7 @@ func (w *Window) truth(j int) float64 {
 // truth, is what a position suffers from, beside noise of code and phase that is the
 // same for every method.
 //
-// Its errors are those of predict, and [*CovarianceError] where the satellites'
+// Its errors are those of predict, and an [*UnusableError] where the satellites'
 // directions leave the position open. Beside the predictions it costs 20 searches
 // of some 5 µs a neighbour and method.
 func (w *Window) fix(net *Network, methods []Method, predict func(dst []float64, m Method) error, noise *rand.Rand) (Fix, error) {
@@ -75,7 +75,7 @@ func (w *Window) fix(net *Network, methods []Method, predict func(dst []float64,
 	}
 	b, err := newBaseline(satellites, w.Reference)
 	if err != nil {
-		return Fix{}, err
+		return Fix{}, unusable("the directions of %d satellites leave the position open, want them spread over the sky", w.M)
 	}
 	// Test is in the order of the satellites, and of each in that of the edges.
 	edges := len(w.Test) / b.m

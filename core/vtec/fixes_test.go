@@ -210,3 +210,14 @@ func TestTheStatedErrorIsTheSpreadOfManyRows(t *testing.T) {
 	assert.InEpsilon(t, math.Sqrt(leads-lead*lead), statedLead, .11)
 	assert.Less(t, statedLead, stated/5)
 }
+
+func TestAWindowWhoseSatellitesLeaveThePositionOpenSaysSo(t *testing.T) {
+	net, _, w := slantWindow(t, 0, 0)
+	for i := range w.points {
+		w.points[i].Azimuth, w.points[i].Elevation = 1, .5
+	}
+	_, err := w.fix(net, []Method{Ridge}, w.off(func(Method, int) float64 { return 0 }), rand.New(rand.NewPCG(1, 4)))
+	var cannot *UnusableError
+	require.ErrorAs(t, err, &cannot)
+	assert.Contains(t, cannot.Reason, "13 satellites")
+}
