@@ -204,9 +204,11 @@ for (const width of [320, 700, 1000]) {
 test("what opens the dialog chooses what it shows, and the form that was used last comes first", async (t) => {
   const page = await openPage(t, `${quick}&chapter=samples&samples.d=12`);
   await page.locator("#samples .chapter").waitFor();
+  await page.locator("#vtec").scrollIntoViewIfNeeded();
   await page.locator("#samples .sharer").click();
   const dialog = page.locator("dialog.sharing");
   assert.equal(await dialog.locator("[name=piece]").inputValue(), "chapter:samples");
+  await page.locator("#vtec .chapter").waitFor({ state: "attached" }); // a script of its own
   const titles = await page.locator("ifm-lesson .chapter h3").allInnerTexts();
   assert.deepEqual(await dialog.locator("[name=piece] optgroup[label='The lesson'] option").allInnerTexts(), titles, "chapters have one name");
   assert.equal(await dialog.locator("#sharing-link").inputValue(), `${await origin()}/?chapter=samples&samples.d=12`);
@@ -253,8 +255,10 @@ test("each chapter and each chart opens the dialog with itself, its snippet and 
   }
   await page.locator("nav a[href='#lesson']").click();
   await page.locator("#data .chapter").waitFor();
+  await page.locator("#vtec").scrollIntoViewIfNeeded();
+  await page.locator("#vtec .chapter").waitFor(); // a script of its own
   const all = await page.locator("ifm-lesson .chapter").evaluateAll((chapters) => chapters.map((chapter) => [chapter.parentElement?.id ?? "", chapter.querySelector("h3")?.innerText ?? ""]));
-  assert.equal(all.length, 7);
+  assert.equal(all.length, 8);
   for (const [chapter = "", name = ""] of all) {
     await page.locator(`#${chapter} .sharer`).click();
     await shows(`chapter:${chapter}`, name, new RegExp(`\\?embed=1&amp;chapter=${chapter}"`), `?chapter=${chapter}`);
