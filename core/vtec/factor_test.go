@@ -279,12 +279,12 @@ func BenchmarkFactors(b *testing.B) {
 	w := fakeWindow(b, 18, 7, 17)
 	for m, k := range map[Method]int{FM: 10, IFM: 10} {
 		f, _ := start(w, m, k, 1e-5, .1, 1)
-		b.Run(m.String()+"/sweep", func(b *testing.B) {
+		b.Run("sweep of "+m.String(), func(b *testing.B) {
 			for b.Loop() {
 				f.sweep()
 			}
 		})
-		b.Run(m.String(), func(b *testing.B) {
+		b.Run("fit of "+m.String(), func(b *testing.B) {
 			dst := make([]float64, len(w.Test))
 			for b.Loop() {
 				if err := w.factors(dst, m, k, 1e-5, .1, rand.New(rand.NewPCG(1, 2))); err != nil {

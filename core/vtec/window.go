@@ -2,6 +2,7 @@ package vtec
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"ifmlab/core/message"
 )
@@ -110,6 +111,31 @@ func NewWindow(net *Network, s *Snapshot) (*Window, error) {
 
 func unusable(format string, args ...any) *UnusableError {
 	return &UnusableError{Reason: message.Sprintf(format, args...)}
+}
+
+// Predict fits a method to the training differences and sets dst to what it
+// predicts for those of the test, metres. FM and iFM draw their starts from rng,
+// which the others leave alone.
+//
+// It returns a [*NotFiniteError], or what refuses a number of the Tuning: a
+// [*TuningError], [*linear.PenaltyError], [*linear.RatioError],
+// [*linear.GammaError], [*linear.SingularKernelError] or
+// [*linear.UnsettledError].
+func (w *Window) Predict(dst []float64, m Method, t *Tuning, rng *rand.Rand) error {
+	switch m {
+	case Ridge:
+		return w.ridge(dst, t.Ridge)
+	case LASSO:
+		return w.elasticNet(dst, t.LASSO, 1)
+	case ElasticNet:
+		return w.elasticNet(dst, t.ElasticNet, t.NetRatio)
+	case Kernel:
+		return w.kernelRidge(dst, t.Kernel, t.Gamma)
+	case FM:
+		return w.factors(dst, m, t.FMRank, t.FM, t.FMLinear, rng)
+	default:
+		return w.factors(dst, m, t.IFMRank, t.IFM, t.IFMLinear, rng)
+	}
 }
 
 // signs are those of the four points of a double difference.

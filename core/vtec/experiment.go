@@ -1,0 +1,245 @@
+package vtec
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+
+	"ifmlab/core/message"
+)
+
+// At is when a window is: a day of the source, counted from 0, and a minute of it.
+type At struct{ Day, Minute int }
+
+// purpose is what random numbers of a window are for. Each has a stream of its own,
+// which is the same for every method.
+type purpose uint64
+
+const (
+	forStarts purpose = iota // of FM and iFM
+	forNoise                 // of code and phase
+)
+
+// random returns the random numbers of a window for a purpose.
+func (a At) random(seed uint64, p purpose) *rand.Rand {
+	return rand.New(rand.NewPCG(seed, uint64(a.Day)<<32|uint64(a.Minute)<<16|uint64(p)))
+}
+
+// Experiment fits every method to every window and tests it there. Its methods
+// change nothing in it and may be called by any number of goroutines at once; what
+// they return depends on nothing but the source, the settings and i.
+type Experiment struct {
+	source   Source
+	forFixes Source
+	network  Network
+	settings Settings
+	days     []Day
+	windows  []At
+	fixes    []At
+}
+
+// Result is what one window says.
+type Result struct {
+	Satellites  int
+	Train, Test int       // differences
+	Zero        float64   // Σ y² over those of the test, m²: what it costs to predict 0
+	Squares     []float64 // Σ (y − ŷ)², m², a method each
+	Unusable    string    // why the window cannot be used, as a sentence; "" where it can
+}
+
+// SettingError says which of the Settings no experiment can have.
+type SettingError struct{ Message string }
+
+func (e *SettingError) Error() string { return "vtec: " + e.Message }
+
+// NewExperiment returns the experiment on a source. It returns a [*SettingError]
+// without methods or where the days hold no window.
+func NewExperiment(source Source, s Settings) (*Experiment, error) {
+	if len(s.Methods) == 0 {
+		return nil, &SettingError{"no method is chosen, want at least one"}
+	}
+	if s.Stride < 1 || s.Fixes < 0 {
+		return nil, &SettingError{message.Sprintf("windows are %d minutes apart and fixes %d, want at least 1 and 0", s.Stride, s.Fixes)}
+	}
+	e := &Experiment{source: source, forFixes: forFixes(source), network: source.Network(), settings: s, days: source.Days()}
+	e.days = e.days[:max(0, min(len(e.days), s.Days))]
+	e.windows = every(s.Stride, e.days)
+	if s.Fixes > 0 {
+		e.fixes = every(s.Fixes, e.days)
+	}
+	if len(e.windows) == 0 {
+		return nil, &SettingError{message.Sprintf("%d days hold no minute with pierce points, want at least one", len(e.days))}
+	}
+	return e, nil
+}
+
+// every returns the first minute that each day has in each stride of it, from
+// midnight on.
+func every(stride int, days []Day) (all []At) {
+	for d, day := range days {
+		last := -1
+		for _, minute := range day.Minutes {
+			if slot := minute / stride; slot > last {
+				all = append(all, At{d, minute})
+				last = slot
+			}
+		}
+	}
+	return all
+}
+
+// Windows returns when the windows are, in the order of days and minutes. Those of
+// any stride are among those of stride 1.
+func (e *Experiment) Windows() []At { return e.windows }
+
+// Fixes returns when positions are tried, likewise.
+func (e *Experiment) Fixes() []At { return e.fixes }
+
+// Window fits every method to the i-th of Windows and tests it. A window that
+// cannot be used, or that a method cannot be fitted to, is a Result that says why;
+// Window returns the other errors of the source, which concern more than one
+// window.
+func (e *Experiment) Window(i int) (Result, error) {
+	at := e.windows[i]
+	s, err := e.source.Snapshot(at.Day, at.Minute)
+	if err != nil {
+		var u *UnusableError
+		if errors.As(err, &u) {
+			return Result{Unusable: u.Reason}, nil
+		}
+		return Result{}, err
+	}
+	w, err := NewWindow(&e.network, &s)
+	if err != nil {
+		return Result{Satellites: len(s.Satellites), Unusable: reason(err)}, nil
+	}
+	r := Result{Satellites: w.M, Train: len(w.Train), Test: len(w.Test), Squares: make([]float64, len(e.settings.Methods))}
+	dst := make([]float64, len(w.Test))
+	for _, y := range w.YTest {
+		r.Zero += float64(y * y)
+	}
+	for k, m := range e.settings.Methods {
+		if err := w.Predict(dst, m, &e.settings.Tuning, at.random(e.settings.Seed, forStarts)); err != nil {
+			return Result{Satellites: w.M, Unusable: reason(err)}, nil
+		}
+		for i, y := range w.YTest {
+			r.Squares[k] += float64((y - dst[i]) * (y - dst[i]))
+		}
+	}
+	return r, nil
+}
+
+// Fix tries to fix the position of the test station in the i-th of Fixes, as
+// [Window.fix] does on delays along the signals. Its errors are those of Window.
+func (e *Experiment) Fix(i int) (Fix, error) {
+	at := e.fixes[i]
+	s, err := e.forFixes.Snapshot(at.Day, at.Minute)
+	if err != nil {
+		var u *UnusableError
+		if errors.As(err, &u) {
+			return Fix{Unusable: u.Reason}, nil
+		}
+		return Fix{}, err
+	}
+	s = s.slant()
+	w, err := NewWindow(&e.network, &s)
+	if err != nil {
+		return Fix{Satellites: len(s.Satellites), Unusable: reason(err)}, nil
+	}
+	f, err := w.fix(&e.network, e.settings.Methods, func(dst []float64, m Method) error {
+		return w.Predict(dst, m, &e.settings.Tuning, at.random(e.settings.Seed, forStarts))
+	}, at.random(e.settings.Seed, forNoise))
+	if err != nil {
+		return Fix{Satellites: w.M, Unusable: reason(err)}, nil
+	}
+	return f, nil
+}
+
+// reason returns the sentence of an error of one window.
+func reason(err error) string {
+	var u *UnusableError
+	if errors.As(err, &u) {
+		return u.Reason
+	}
+	return err.Error()
+}
+
+// Table is the paper's Table 1, of as many windows as there are results.
+type Table struct {
+	Methods  []Method
+	Days     []Row
+	Average  Row // of the rows of days that have windows, as in the paper
+	Fixed    Fixed
+	Unusable []*UnusableError // windows, then fixes, that cannot be used, in their order
+}
+
+// Row is a line of it. Its root mean squares are over all test differences of all
+// windows of a day, metres; NaN where there are none.
+type Row struct {
+	Day                            string
+	Windows, Unusable, Differences int
+	Zero                           float64   // of predicting 0
+	RMSE                           []float64 // a method each
+}
+
+// Tabulate sums up results, one for each of Windows and Fixes or for the first of
+// them, the zero Result and Fix standing for those that are not there yet. It adds
+// in the order of Windows, so that any order of work gives the same bits.
+func (e *Experiment) Tabulate(results []Result, fixes []Fix) Table {
+	methods := len(e.settings.Methods)
+	t := Table{Methods: e.settings.Methods, Days: make([]Row, len(e.days))}
+	for d := range t.Days {
+		t.Days[d] = Row{Day: e.days[d].Name, RMSE: make([]float64, methods)}
+	}
+	for i, r := range results {
+		at := e.windows[i]
+		row := &t.Days[at.Day]
+		switch {
+		case r.Unusable != "":
+			row.Unusable++
+			t.Unusable = append(t.Unusable, &UnusableError{row.Day, at.Minute, r.Unusable})
+		case r.Test > 0:
+			row.Windows++
+			row.Differences += r.Test
+			row.Zero += r.Zero
+			for k, s := range r.Squares {
+				row.RMSE[k] += s
+			}
+		}
+	}
+	t.Average = Row{Day: "Average", RMSE: make([]float64, methods)}
+	used := 0.0
+	for d := range t.Days {
+		row := &t.Days[d]
+		t.Average.Windows += row.Windows
+		t.Average.Unusable += row.Unusable
+		t.Average.Differences += row.Differences
+		n := float64(row.Differences)
+		row.Zero = math.Sqrt(row.Zero / n)
+		for k := range row.RMSE {
+			row.RMSE[k] = math.Sqrt(row.RMSE[k] / n)
+		}
+		if row.Windows > 0 {
+			used++
+			t.Average.Zero += row.Zero
+			for k, v := range row.RMSE {
+				t.Average.RMSE[k] += v
+			}
+		}
+	}
+	t.Average.Zero /= used
+	for k := range t.Average.RMSE {
+		t.Average.RMSE[k] /= used
+	}
+	tried := make([]Fix, 0, len(fixes))
+	for i, f := range fixes {
+		if f.Unusable != "" {
+			at := e.fixes[i]
+			t.Unusable = append(t.Unusable, &UnusableError{e.days[at.Day].Name, at.Minute, f.Unusable})
+		} else if f.Tried > 0 {
+			tried = append(tried, f)
+		}
+	}
+	t.Fixed = TabulateFixes(methods, tried)
+	return t
+}

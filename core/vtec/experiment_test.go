@@ -1,0 +1,239 @@
+package vtec
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// fakeSource has three days, of which the second has few minutes, in which things
+// go wrong.
+type fakeSource struct {
+	net  Network
+	fail error // of every snapshot of the third day
+}
+
+func newFakeSource() fakeSource { return fakeSource{net: fakeNet(9)} }
+
+func (f fakeSource) Network() Network { return f.net }
+
+func (f fakeSource) Days() []Day {
+	full := make([]int, 1440)
+	for i := range full {
+		full[i] = i
+	}
+	return []Day{{"one", full}, {"two", []int{7, 8, 67, 130, 131, 1439}}, {"three", full}}
+}
+
+func (f fakeSource) Snapshot(day, minute int) (Snapshot, error) {
+	satellites := 5
+	if day == 1 && minute == 67 {
+		return Snapshot{}, &UnusableError{Reason: "the maps have a hole"}
+	}
+	if day == 1 && minute == 130 {
+		satellites = 3
+	}
+	if day == 2 && f.fail != nil {
+		return Snapshot{}, f.fail
+	}
+	s := fakeSnapshot(rand.New(rand.NewPCG(uint64(day), uint64(minute))), f.net, satellites)
+	if day == 1 && minute == 1439 {
+		for i := range s.Points {
+			s.Points[i].Delay *= 1e160
+		}
+	}
+	return s, nil
+}
+
+func (f fakeSource) TEC(int, float64, float64, float64) (float64, bool) { return 0, false }
+
+var fakeTuning = Tuning{Ridge: .01, LASSO: 1e-5, ElasticNet: 1e-5, NetRatio: .5, Kernel: .01, Gamma: .01, FMRank: 2, FM: .1, FMLinear: .01, IFMRank: 3, IFM: .1, IFMLinear: .01}
+
+func fakeExperiment(t testing.TB, source Source, stride, fixes, days int, methods ...Method) *Experiment {
+	t.Helper()
+	e, err := NewExperiment(source, Settings{Seed: 3, Stride: stride, Fixes: fixes, Days: days, Methods: methods, Tuning: fakeTuning})
+	require.NoError(t, err)
+	return e
+}
+
+// all returns what the windows and fixes say, asked for in an order.
+func (e *Experiment) all(t testing.TB, windows, fixes []int) ([]Result, []Fix) {
+	t.Helper()
+	r, f := make([]Result, len(e.windows)), make([]Fix, len(e.fixes))
+	var err error
+	for _, i := range windows {
+		r[i], err = e.Window(i)
+		require.NoError(t, err)
+	}
+	for _, i := range fixes {
+		f[i], err = e.Fix(i)
+		require.NoError(t, err)
+	}
+	return r, f
+}
+
+func ordered(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+func TestAWindowIsTheFirstMinuteOfEachStride(t *testing.T) {
+	e := fakeExperiment(t, newFakeSource(), 60, 720, 2, Ridge)
+	want := []At{}
+	for hour := range 24 {
+		want = append(want, At{0, 60 * hour})
+	}
+	want = append(want, At{1, 7}, At{1, 67}, At{1, 130}, At{1, 1439})
+	assert.Equal(t, want, e.Windows())
+	assert.Equal(t, []At{{0, 0}, {0, 720}, {1, 7}, {1, 1439}}, e.Fixes())
+	assert.Empty(t, fakeExperiment(t, newFakeSource(), 60, 0, 2, Ridge).Fixes())
+}
+
+func TestTheWindowsOfAnyStrideAreAmongAllAndSayTheSame(t *testing.T) {
+	all := fakeExperiment(t, newFakeSource(), 1, 0, 2, Ridge, IFM)
+	require.Len(t, all.Windows(), 1440+6)
+	some := fakeExperiment(t, newFakeSource(), 20, 0, 2, Ridge, IFM)
+	for i, at := range some.Windows() {
+		k := slices.Index(all.Windows(), at)
+		require.GreaterOrEqual(t, k, 0)
+		if i%15 == 0 {
+			want, err := all.Window(k)
+			require.NoError(t, err)
+			got, err := some.Window(i)
+			require.NoError(t, err)
+			assert.Equal(t, want, got)
+		}
+	}
+}
+
+func TestTheOrderOfWindowsChangesNoBit(t *testing.T) {
+	e := fakeExperiment(t, newFakeSource(), 240, 480, 3, Ridge, LASSO, ElasticNet, Kernel, FM, IFM)
+	windows, fixes := ordered(len(e.Windows())), ordered(len(e.Fixes()))
+	results, tried := e.all(t, windows, fixes)
+	want := e.Tabulate(results, tried)
+	rng := rand.New(rand.NewPCG(1, 1))
+	rng.Shuffle(len(windows), func(i, j int) { windows[i], windows[j] = windows[j], windows[i] })
+	rng.Shuffle(len(fixes), func(i, j int) { fixes[i], fixes[j] = fixes[j], fixes[i] })
+	again := fakeExperiment(t, newFakeSource(), 240, 480, 3, Ridge, LASSO, ElasticNet, Kernel, FM, IFM)
+	shuffled, triedToo := again.all(t, windows, fixes)
+	assert.Equal(t, results, shuffled)
+	assert.Equal(t, tried, triedToo)
+	assert.Equal(t, want, again.Tabulate(shuffled, triedToo))
+}
+
+func TestAMethodDoesNotDependOnWhichOthersAreChosen(t *testing.T) {
+	alone := fakeExperiment(t, newFakeSource(), 720, 720, 1, IFM)
+	among := fakeExperiment(t, newFakeSource(), 720, 720, 1, Ridge, FM, IFM)
+	for i := range alone.Windows() {
+		one, err := alone.Window(i)
+		require.NoError(t, err)
+		three, err := among.Window(i)
+		require.NoError(t, err)
+		assert.Equal(t, one.Squares[0], three.Squares[2])
+		fix, err := alone.Fix(i)
+		require.NoError(t, err)
+		fixes, err := among.Fix(i)
+		require.NoError(t, err)
+		assert.Equal(t, fix.Fixed[0], fixes.Fixed[2])
+	}
+}
+
+// The slow, obvious way: all errors of a day in one heap.
+func TestTheTableHoldsRootMeanSquaresOfDaysAndTheirMean(t *testing.T) {
+	source := newFakeSource()
+	e := fakeExperiment(t, source, 360, 0, 3, Ridge, IFM)
+	results, _ := e.all(t, ordered(len(e.Windows())), nil)
+	table := e.Tabulate(results, nil)
+	var average [3]float64
+	windows := 0
+	for d, name := range []string{"one", "two", "three"} {
+		var heap [3][]float64
+		count, unusable := 0, 0
+		for _, at := range e.Windows() {
+			if at.Day != d {
+				continue
+			}
+			s, err := source.Snapshot(d, at.Minute)
+			var w *Window
+			if err == nil {
+				w, err = NewWindow(&source.net, &s)
+			}
+			if err != nil || at.Day == 1 && at.Minute == 1439 {
+				unusable++
+				continue
+			}
+			count++
+			for k, m := range []Method{Ridge, IFM} {
+				dst := make([]float64, len(w.Test))
+				require.NoError(t, w.Predict(dst, m, &fakeTuning, rand.New(rand.NewPCG(3, uint64(at.Day)<<32|uint64(at.Minute)<<16))))
+				for i, y := range w.YTest {
+					heap[k] = append(heap[k], y-dst[i])
+				}
+			}
+			heap[2] = append(heap[2], w.YTest...)
+		}
+		row := table.Days[d]
+		assert.Equal(t, []any{name, count, unusable, len(heap[2])}, []any{row.Day, row.Windows, row.Unusable, row.Differences})
+		for k, v := range []float64{row.RMSE[0], row.RMSE[1], row.Zero} {
+			want := math.Sqrt(squared(heap[k]) / float64(len(heap[k])))
+			assert.InEpsilon(t, want, v, 1e-13)
+			average[k] += want / 3
+		}
+		windows += count
+	}
+	assert.Equal(t, windows, table.Average.Windows)
+	for k, v := range []float64{table.Average.RMSE[0], table.Average.RMSE[1], table.Average.Zero} {
+		assert.InEpsilon(t, average[k], v, 1e-13)
+	}
+}
+
+func TestWindowsThatCannotBeUsedAreListedWithDayMinuteAndReason(t *testing.T) {
+	e := fakeExperiment(t, newFakeSource(), 60, 60, 2, Ridge, IFM)
+	results, fixes := e.all(t, []int{0, 24, 25, 26, 27}, []int{24, 25})
+	table := e.Tabulate(results, fixes)
+	assert.Equal(t, []*UnusableError{
+		{"two", 67, "the maps have a hole"},
+		{"two", 130, "satellites in view of every station: 3, want at least 4"},
+		{"two", 1439, "vtec: ifm predicts NaN or ±Inf; want delays below 1e100 m"},
+		{"two", 67, "the maps have a hole"},
+	}, table.Unusable)
+	assert.Equal(t, []int{1, 3, 1, 0}, []int{table.Days[1].Windows, table.Days[1].Unusable, table.Days[0].Windows, table.Days[0].Unusable}, "the others are not there yet")
+	assert.Equal(t, 1, table.Fixed.Windows)
+	// All of a day's windows unusable: no number, and the average is of the others.
+	table = e.Tabulate(append(make([]Result, 25), results[25:]...), nil)
+	assert.True(t, math.IsNaN(table.Days[1].RMSE[0]))
+	assert.True(t, math.IsNaN(table.Average.RMSE[0]))
+	table = e.Tabulate(append(append([]Result{}, results[0]), make([]Result, 27)...), nil)
+	assert.Equal(t, table.Days[0].RMSE, table.Average.RMSE)
+}
+
+func TestAnErrorOfTheWholeSourceIsNoResult(t *testing.T) {
+	source := newFakeSource()
+	source.fail = errors.New("the disk is gone")
+	e := fakeExperiment(t, source, 720, 720, 3, Ridge)
+	_, err := e.Window(len(e.Windows()) - 1)
+	assert.Equal(t, source.fail, err)
+	_, err = e.Fix(len(e.Fixes()) - 1)
+	assert.Equal(t, source.fail, err)
+}
+
+func TestAnExperimentWithoutMethodsOrWindowsIsRefused(t *testing.T) {
+	for message, s := range map[string]Settings{
+		"vtec: no method is chosen, want at least one":                         {Stride: 1, Days: 1},
+		"vtec: windows are 0 minutes apart and fixes 0, want at least 1 and 0": {Days: 1, Methods: []Method{Ridge}},
+		"vtec: 0 days hold no minute with pierce points, want at least one":    {Stride: 1, Methods: []Method{Ridge}},
+	} {
+		_, err := NewExperiment(newFakeSource(), s)
+		var refused *SettingError
+		require.ErrorAs(t, err, &refused)
+		assert.EqualError(t, err, message)
+	}
+}
