@@ -206,6 +206,7 @@ func TestFilesThatAreNoTableAreNamed(t *testing.T) {
 		{"zero bytes", "a,b\n1,\x00\n", data.OtherType, "x.csv:2:3: found a zero byte, want text; save the table as CSV in UTF-8"},
 		{"xls", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", data.OtherType, "x.csv:1:1: this is an old Excel workbook, want a table of text; save the sheet as CSV"},
 		{"zstd", "\x28\xb5\x2f\xfd\x00", data.OtherType, "x.csv:1:1: this is a compressed file, want a table of text; unpack it and drop the table inside"},
+		{"compress", "\x1f\x9d\x90", data.OtherType, "x.csv:1:1: this is a compressed file, want a table of text; unpack it and drop the table inside"},
 		{"bzip2", "BZh91AY&SY\x00\x00", data.OtherType, "x.csv:1:1: this is a compressed file, want a table of text; unpack it and drop the table inside"},
 		{"xz", "\xfd7zXZ\x00\x00", data.OtherType, "x.csv:1:1: this is a compressed file, want a table of text; unpack it and drop the table inside"},
 		{"Parquet", "PAR1\x15", data.OtherType, "x.csv:1:1: this is a Parquet file, want a table of text; save it as CSV"},

@@ -232,7 +232,7 @@ func refuse(sample []byte) *FileError {
 		kind, advice = "an Excel workbook or a zip archive", "save the sheet as CSV, or unpack the archive"
 	case prefix(sample, "\xd0\xcf\x11\xe0"):
 		kind, advice = "an old Excel workbook", "save the sheet as CSV"
-	case len(sample) > 10 && string(sample[:3])+string(sample[4:10]) == "BZh1AY&SY", prefix(sample, "\xfd7zXZ\x00"), prefix(sample, "\x28\xb5\x2f\xfd"):
+	case len(sample) > 10 && string(sample[:3])+string(sample[4:10]) == "BZh1AY&SY", prefix(sample, "\x1f\x9d"), prefix(sample, "\xfd7zXZ\x00"), prefix(sample, "\x28\xb5\x2f\xfd"):
 		kind, advice = "a compressed file", "unpack it and drop the table inside"
 	case prefix(sample, "PAR1"):
 		kind = "a Parquet file"

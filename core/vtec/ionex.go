@@ -172,12 +172,11 @@ func (x *ionex) shown() string { return shorten(string(bytes.TrimSpace(x.whole))
 // shorten cuts a text that a message is to quote.
 func shorten(s string) string {
 	const most = 40
-	s = strings.ToValidUTF8(s, "\uFFFD")
 	if len(s) <= most {
 		return s
 	}
 	cut := most
-	for !utf8.RuneStart(s[cut]) {
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
 		cut--
 	}
 	return s[:cut] + "…"

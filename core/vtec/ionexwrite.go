@@ -91,46 +91,47 @@ func WriteIONEX(w io.Writer, s Source, day int, g Grid) error {
 		number = dayNumber(2000, 1, 1+day)
 	}
 	p := &ionexWriter{w: w}
-	p.record(labelVersion, "     1.0            IONOSPHERE MAPS     MIX")
-	p.record("PGM / RUN BY / DATE", "iFM Lab")
-	p.record("DESCRIPTION", "TEC of "+ascii(name)+", as the ionosphere experiment knows it")
+	p.text(labelVersion, "     1.0            IONOSPHERE MAPS     MIX")
+	p.text("PGM / RUN BY / DATE", "iFM Lab")
+	p.text("DESCRIPTION", "TEC of "+ascii(name)+", as the ionosphere experiment knows it")
 	if !dated {
-		p.record("COMMENT", "The day has no date: "+dateName(number)+" stands for it")
+		p.text("COMMENT", "The day has no date: "+dateName(number)+" stands for it")
 	}
 	p.epoch("EPOCH OF FIRST MAP", number, 0)
-	p.epoch("EPOCH OF LAST MAP", number+1, 0)
-	p.record("INTERVAL", p.int(60*g.Minutes, 6))
-	p.record(labelCount, p.int(maps, 6))
-	p.record("MAPPING FUNCTION", "  COSZ")
-	p.record("ELEVATION CUTOFF", p.fixed(0, 8))
-	p.record("OBSERVABLES USED", "")
-	p.record(labelRadius, p.fixed(earth/1e3, 8))
-	p.record(labelDimension, p.int(2, 6))
-	p.record(labelHeights, "  "+p.fixed(shell/1e3, 6)+p.fixed(shell/1e3, 6)+p.fixed(0, 6))
-	p.record(labelLatitudes, "  "+p.fixed(g.North, 6)+p.fixed(g.South, 6)+p.fixed(-g.DLat, 6))
-	p.record(labelLongs, "  "+p.fixed(g.West, 6)+p.fixed(g.East, 6)+p.fixed(g.DLon, 6))
-	p.record(labelExponent, p.int(exponent, 6))
-	p.record("COMMENT", message.Sprintf("TEC in TECU / %g; 9999: no value", math.Pow10(-exponent)))
-	p.record(labelHeader, "")
+	p.epoch("EPOCH OF LAST MAP", number, 1440)
+	p.record("INTERVAL", 0, 6, 0, float64(60*g.Minutes))
+	p.record(labelCount, 0, 6, 0, float64(maps))
+	p.text("MAPPING FUNCTION", "  COSZ")
+	p.record("ELEVATION CUTOFF", 0, 8, 1, 0)
+	p.text("OBSERVABLES USED", "")
+	p.record(labelRadius, 0, 8, 1, earth/1e3)
+	p.record(labelDimension, 0, 6, 0, 2)
+	p.record(labelHeights, 2, 6, 1, shell/1e3, shell/1e3, 0)
+	p.record(labelLatitudes, 2, 6, 1, g.North, g.South, -g.DLat)
+	p.record(labelLongs, 2, 6, 1, g.West, g.East, g.DLon)
+	p.record(labelExponent, 0, 6, 0, float64(exponent))
+	p.text("COMMENT", message.Sprintf("TEC in TECU / %g; 9999: no value", math.Pow10(-exponent)))
+	p.text(labelHeader, "")
 	for k := range maps {
-		p.record("START OF TEC MAP", p.int(k+1, 6))
+		p.record("START OF TEC MAP", 0, 6, 0, float64(k+1))
 		p.epoch(labelEpoch, number, k*g.Minutes)
 		for i := range rows {
-			p.record(labelRow, "  "+p.fixed(g.North-float64(i)*g.DLat, 6)+p.fixed(g.West, 6)+p.fixed(g.East, 6)+p.fixed(g.DLon, 6)+p.fixed(shell/1e3, 6))
+			p.record(labelRow, 2, 6, 1, g.North-float64(i)*g.DLat, g.West, g.East, g.DLon, shell/1e3)
 			for j, v := range values[(k*rows+i)*cols:][:cols] {
-				n := noValue
+				n := float64(noValue)
 				if v == v {
-					n = int(math.Round(v * math.Pow10(-exponent)))
+					n = math.Round(v * math.Pow10(-exponent))
 				}
-				p.line = append(p.line, p.int(n, 5)...)
+				p.number(n, 5, 0)
 				if j%16 == 15 || j == cols-1 {
-					p.flush(j == cols-1)
+					p.line = append(p.line, '\n')
 				}
 			}
 		}
-		p.record("END OF TEC MAP", p.int(k+1, 6))
+		p.record("END OF TEC MAP", 0, 6, 0, float64(k+1))
+		p.write()
 	}
-	p.record(labelFile, "")
+	p.text(labelFile, "")
 	p.write()
 	return p.err
 }
@@ -138,17 +139,56 @@ func WriteIONEX(w io.Writer, s Source, day int, g Grid) error {
 // ionexWriter writes records of 80 columns.
 type ionexWriter struct {
 	w    io.Writer
-	line []byte // and those before it that are not yet written
+	line []byte // those that are not yet written
 	err  error
 }
 
-// record writes text, padded to 60 columns, and its label.
-func (p *ionexWriter) record(label, text string) {
-	p.line = append(p.line, text[:min(len(text), 60)]...)
-	p.pad(60 - min(len(text), 60))
+// text writes a record of text.
+//
+//go:noinline
+func (p *ionexWriter) text(label, text string) {
+	p.line = append(p.line, text...)
+	p.end(label, len(text))
+}
+
+// record writes a record of numbers: after some columns that are blank, each to
+// the right of width columns, with so many places after the point.
+//
+//go:noinline
+func (p *ionexWriter) record(label string, blank, width, places int, numbers ...float64) {
+	p.pad(blank)
+	for _, v := range numbers {
+		p.number(v, width, places)
+	}
+	p.end(label, blank+width*len(numbers))
+}
+
+// epoch writes a record of a time.
+//
+//go:noinline
+func (p *ionexWriter) epoch(label string, day, minute int) {
+	y, m, d := date(day + minute/1440)
+	minute %= 1440
+	p.record(label, 0, 6, 0, float64(y), float64(m), float64(d), float64(minute/60), float64(minute%60), 0)
+}
+
+// number writes one.
+//
+//go:noinline
+func (p *ionexWriter) number(v float64, width, places int) {
+	text := strconv.FormatFloat(v+0, 'f', places, 64) // −0 is 0
+	p.pad(width - len(text))
+	p.line = append(p.line, text...)
+}
+
+// end ends a record that has so many columns so far.
+//
+//go:noinline
+func (p *ionexWriter) end(label string, columns int) {
+	p.pad(60 - columns)
 	p.line = append(p.line, label...)
 	p.pad(20 - len(label))
-	p.flush(true)
+	p.line = append(p.line, '\n')
 }
 
 func (p *ionexWriter) pad(n int) {
@@ -157,14 +197,7 @@ func (p *ionexWriter) pad(n int) {
 	}
 }
 
-// flush ends the present line, and writes what there is now and then.
-func (p *ionexWriter) flush(now bool) {
-	p.line = append(p.line, '\n')
-	if now && len(p.line) > ahead {
-		p.write()
-	}
-}
-
+// write hands on the lines.
 func (p *ionexWriter) write() {
 	if p.err == nil {
 		_, p.err = p.w.Write(p.line)
@@ -172,32 +205,8 @@ func (p *ionexWriter) write() {
 	p.line = p.line[:0]
 }
 
-func (p *ionexWriter) epoch(label string, day, minute int) {
-	y, m, d := date(day + minute/1440)
-	minute %= 1440
-	text := ""
-	for _, n := range [...]int{y, m, d, minute / 60, minute % 60, 0} {
-		text += p.int(n, 6)
-	}
-	p.record(label, text)
-}
-
-// int writes n to the right of width columns.
-func (p *ionexWriter) int(n, width int) string { return right(strconv.Itoa(n), width) }
-
-// fixed writes v with one place after the point to the right of width columns.
-func (p *ionexWriter) fixed(v float64, width int) string {
-	return right(strconv.FormatFloat(v, 'f', 1, 64), width)
-}
-
-func right(s string, width int) string {
-	for len(s) < width {
-		s = " " + s
-	}
-	return s
-}
-
-// ascii returns s with a question mark for what a file of ASCII cannot hold.
+// ascii returns the beginning of s, with a question mark for what a file of ASCII
+// cannot hold.
 func ascii(s string) string {
 	b := make([]byte, 0, len(s))
 	for _, r := range s {
@@ -206,5 +215,5 @@ func ascii(s string) string {
 		}
 		b = append(b, byte(r))
 	}
-	return string(b)
+	return string(b[:min(len(b), 20)])
 }

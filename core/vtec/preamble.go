@@ -35,7 +35,7 @@ type joined struct {
 func readPreamble(name string, r io.Reader) (preamble, io.Reader, error) {
 	l := &lines{name: name, r: r, most: mostComment}
 	var p preamble
-	blank := 0
+	var blanks []byte // a line end for each comment
 	for {
 		start := bytes.TrimPrefix(l.sample(), []byte("\uFEFF"))
 		text := bytes.TrimLeft(start, "\" \t\r\n")
@@ -47,17 +47,14 @@ func readPreamble(name string, r io.Reader) (preamble, io.Reader, error) {
 		if err != nil {
 			return p, nil, err
 		}
-		blank++
+		blanks = append(blanks, l.end)
 		if err := p.comment(name, l.line, string(line)); err != nil {
 			return p, nil, err
 		}
 	}
-	p.lines = blank
+	p.lines = len(blanks)
 	p.bytes = l.bytes - int64(len(l.buf))
-	rest := []io.Reader{strings.NewReader(strings.Repeat(string(rune(l.end)), blank)), bytes.NewReader(l.buf), l.r}
-	if blank == 0 {
-		rest = rest[1:]
-	}
+	rest := []io.Reader{bytes.NewReader(blanks), bytes.NewReader(l.buf), l.r}
 	if l.err != nil {
 		rest[len(rest)-1] = stopped{l.err}
 	}
@@ -82,10 +79,10 @@ func (p *preamble) comment(name string, line int, text string) error {
 		return nil
 	}
 	value = strings.Trim(value, " \t")
-	switch strings.ToLower(strings.TrimSpace(key)) {
+	switch plain(key) {
 	case "unit", "units":
 		for _, word := range words(value) {
-			switch strings.ToLower(word) {
+			switch plain(word) {
 			case "tecu":
 				p.unit = "tecu"
 			case "m", "metre", "metres", "meter", "meters":
@@ -103,13 +100,23 @@ func (p *preamble) comment(name string, line int, text string) error {
 		for _, word := range words(value) {
 			p.edges = append(p.edges, joined{word, line})
 		}
-	case "test", "test station":
+	case "test", "teststation":
 		p.test, p.testOn = value, line
 	}
 	return nil
 }
 
 // words cuts a text at commas, semicolons and spaces.
-func words(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '\t' })
+func words(s string) (words []string) {
+	from := 0
+	for i := range len(s) + 1 {
+		if i < len(s) && s[i] != ',' && s[i] != ';' && s[i] != ' ' && s[i] != '\t' {
+			continue
+		}
+		if i > from {
+			words = append(words, s[from:i])
+		}
+		from = i + 1
+	}
+	return words
 }

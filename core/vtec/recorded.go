@@ -125,13 +125,12 @@ func (s *Recorded) choose(o Reading) error {
 			a, b := distance(&all[test], &all[kept[i]]), distance(&all[test], &all[kept[j]])
 			return compare(a, b)
 		})
-		near := make([]int, mostStations)
-		for i := range near {
-			near[i] = kept[nearest[i]]
+		far := make([]bool, len(all))
+		for _, i := range nearest[mostStations:] {
+			far[kept[i]] = true
 		}
 		s.notice("of %d stations, the %d next to the test station %s are used", len(kept), mostStations, shorten(r.stations[test]))
-		slices.Sort(near)
-		kept = near
+		kept = slices.DeleteFunc(kept, func(i int) bool { return far[i] })
 	}
 	if len(kept) < fewestMap {
 		return r.fail(data.Damaged, 0, "station", message.Sprintf("%d", len(kept)), "stations that are there in half of the minutes: %d, want at least %d; open a file in which more stations are there at the same time", len(kept), fewestMap)

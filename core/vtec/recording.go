@@ -138,10 +138,14 @@ type recordingBuilder struct {
 	missingOn  int // the line of the first
 	daily      bool
 
-	row       []int32 // of the table, of those that can be used
-	time      []int64 // milliseconds since 1970, or since 0:00
-	satellite []uint16
-	station   []uint16
+	signals []signal // the rows that can be used
+}
+
+// signal is what tells rows apart.
+type signal struct {
+	time               int64 // milliseconds since 1970, or since 0:00
+	row                int32 // of the table
+	satellite, station uint16
 }
 
 func (b *recordingBuilder) fail(problem data.FileProblem, field, found, format string, args ...any) error {
@@ -152,14 +156,15 @@ func (b *recordingBuilder) notice(format string, args ...any) {
 	b.Recording.Notices = append(b.Recording.Notices, message.Sprintf(format, args...))
 }
 
-// plain returns the small letters of a name.
+// plain returns the letters of a name, made small, without a unit of degrees.
 func plain(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if r < 'a' || r > 'z' {
-			return -1
+	letters := make([]byte, 0, len(name))
+	for i := range len(name) {
+		if c := name[i] | 0x20; c-'a' < 26 {
+			letters = append(letters, c)
 		}
-		return r
-	}, strings.ToLower(name))
+	}
+	name = string(letters)
 	if cut := strings.TrimSuffix(strings.TrimSuffix(name, "degrees"), "deg"); cut != "" {
 		return cut
 	}
@@ -303,11 +308,9 @@ func (b *recordingBuilder) readRows() error {
 	}
 	satellites, stations := map[string]uint16{}, map[string]uint16{}
 	lastText, lastTime, lastOK, zoneless := "", int64(0), false, false
-	n := b.Rows()
-	b.row, b.time = make([]int32, 0, n), make([]int64, 0, n)
-	b.satellite, b.station = make([]uint16, 0, n), make([]uint16, 0, n)
+	b.signals = make([]signal, 0, b.Rows())
 rows:
-	for row := range n {
+	for row := range b.Rows() {
 		for c := columnLat; c < columns; c++ {
 			if b.at[c] < 0 {
 				continue
@@ -318,14 +321,14 @@ rows:
 				continue rows
 			}
 			if text, least, most := b.want(c); !(v >= least && v <= most) {
-				b.refuse(b.Refuse(b.at[c], row, text))
+				b.refuseCell(c, row, text)
 				continue rows
 			}
 		}
 		var t int64
 		if v := b.Number(b.at[columnTime], row); v == v {
 			if !(v >= inTime.least && v < inTime.most) {
-				b.refuse(b.Refuse(b.at[columnTime], row, inTime.want))
+				b.refuseCell(columnTime, row, inTime.want)
 				continue
 			}
 			t = int64(math.Round(1000 * v))
@@ -341,7 +344,7 @@ rows:
 				zoneless = zoneless || lastOK && !strings.ContainsAny(text[10:], "Zz+-")
 			}
 			if !lastOK || b.daily || lastTime < 0 {
-				b.refuse(b.Refuse(b.at[columnTime], row, "a time such as "+inTime.example))
+				b.refuseCell(columnTime, row, "a time such as "+inTime.example)
 				continue
 			}
 			t = lastTime
@@ -355,12 +358,17 @@ rows:
 			b.lacks(row)
 			continue
 		}
-		b.row = append(b.row, int32(row))
-		b.time = append(b.time, t)
-		b.satellite = append(b.satellite, satellite)
-		b.station = append(b.station, station)
+		b.signals = append(b.signals, signal{t, int32(row), satellite, station})
 	}
-	b.satellites, b.stations = rename(satellites, b.satellite), rename(stations, b.station)
+	var place []uint16
+	b.satellites, place = sorted(satellites)
+	for i := range b.signals {
+		b.signals[i].satellite = place[b.signals[i].satellite]
+	}
+	b.stations, place = sorted(stations)
+	for i := range b.signals {
+		b.signals[i].station = place[b.signals[i].station]
+	}
 	if b.missing > 0 {
 		b.notice("rows left out for an empty cell: %d, the first on line %d", b.missing, b.missingOn)
 	}
@@ -370,11 +378,17 @@ rows:
 	return nil
 }
 
+// refuseCell lists a row of which a cell is not what is wanted.
+func (b *recordingBuilder) refuseCell(column, row int, want string) {
+	e := b.Refuse(b.at[column], row, want)
+	b.refuse(&e)
+}
+
 // refuse lists a row that cannot be used.
-func (b *recordingBuilder) refuse(e data.RowError) {
+func (b *recordingBuilder) refuse(e *data.RowError) {
 	const listed = 1000
 	if b.badCount++; len(b.bad) < 2*listed { // those that could not be read are among them
-		b.bad = append(b.bad, e)
+		b.bad = append(b.bad, *e)
 	}
 }
 
@@ -399,22 +413,18 @@ func (b *recordingBuilder) name(known map[string]uint16, column, row int) (n uin
 	return n, true
 }
 
-// rename returns the names in their order, and turns numbers of names into places
-// in it.
-func rename(known map[string]uint16, numbers []uint16) []string {
-	names := make([]string, len(known))
+// sorted returns the names in their order, and the place there of each by its
+// number.
+func sorted(known map[string]uint16) (names []string, place []uint16) {
+	byNumber := make([]string, len(known))
 	for name, n := range known {
-		names[n] = name
+		byNumber[n] = name
 	}
-	places := order.Of(len(names), func(i, j int) int { return strings.Compare(names[i], names[j]) })
-	sorted, to := make([]string, len(names)), make([]uint16, len(names))
-	for place, n := range places {
-		sorted[place], to[n] = names[n], uint16(place)
+	names, place = make([]string, len(known)), make([]uint16, len(known))
+	for i, n := range order.Of(len(known), func(i, j int) int { return strings.Compare(byNumber[i], byNumber[j]) }) {
+		names[i], place[n] = byNumber[n], uint16(i)
 	}
-	for i, n := range numbers {
-		numbers[i] = to[n]
-	}
-	return sorted
+	return names, place
 }
 
 // numericTime says what numbers in the column of times are.
@@ -459,10 +469,10 @@ func (b *recordingBuilder) group() error {
 	number := map[int64]int{}
 	var minutes []int64
 	var counts []int
-	of := make([]int32, len(b.time)) // the minute of each row
+	of := make([]int32, len(b.signals)) // the minute of each
 	last, at := int64(-1), 0
-	for i, t := range b.time {
-		if m := t / minute; m != last {
+	for i := range b.signals {
+		if m := b.signals[i].time / minute; m != last {
 			known := false
 			if at, known = number[m]; !known {
 				at = len(minutes)
@@ -486,9 +496,9 @@ func (b *recordingBuilder) group() error {
 	seen := map[uint64]int32{}
 	for _, m := range order.Of(len(minutes), func(i, j int) int { return int(minutes[i] - minutes[j]) }) {
 		rows := members[starts[m]:starts[m+1]]
-		first := b.time[rows[0]]
+		first := b.signals[rows[0]].time
 		for _, i := range rows {
-			first = min(first, b.time[i])
+			first = min(first, b.signals[i].time)
 		}
 		day, of := int(minutes[m]/1440), int(minutes[m]%1440)
 		name := "day 1"
@@ -501,16 +511,16 @@ func (b *recordingBuilder) group() error {
 			n++
 		}
 		clear(seen)
-		begin := len(b.points)
 		for _, i := range rows {
-			key := uint64(b.time[i]%minute)<<32 | uint64(b.satellite[i])<<16 | uint64(b.station[i])
+			s := &b.signals[i]
+			key := uint64(s.time%minute)<<32 | uint64(s.satellite)<<16 | uint64(s.station)
 			if before, twice := seen[key]; twice {
-				b.repeated(before, i)
+				b.repeated(&b.signals[before], s)
 				continue
 			}
 			seen[key] = i
-			if b.time[i] < first+sameInstant {
-				b.keep(begin, i)
+			if s.time < first+sameInstant {
+				b.keep(s)
 			}
 		}
 		d := &b.days[n-1]
@@ -519,13 +529,17 @@ func (b *recordingBuilder) group() error {
 	return nil
 }
 
-// keep appends a row to the points of a minute, which begin at begin.
-func (b *recordingBuilder) keep(begin int, i int32) {
-	row := int(b.row[i])
+// keep appends a row to the points.
+func (b *recordingBuilder) keep(s *signal) {
+	var v [columns]float64
+	for c := columnLat; c < columns; c++ {
+		if b.at[c] >= 0 {
+			v[c] = b.Number(b.at[c], int(s.row))
+		}
+	}
 	p := recorded{
-		lat: b.Number(b.at[columnLat], row), lon: b.Number(b.at[columnLon], row),
-		zenith: b.Number(b.at[columnZenith], row) * radian, azimuth: b.Number(b.at[columnAzimuth], row) * radian,
-		tec: b.Number(b.at[columnTEC], row), satellite: b.satellite[i], station: b.station[i],
+		lat: v[columnLat], lon: v[columnLon], zenith: v[columnZenith] * radian, azimuth: v[columnAzimuth] * radian,
+		elevation: v[columnElevation] * radian, tec: v[columnTEC], satellite: s.satellite, station: s.station,
 	}
 	if b.fromGround {
 		p.zenith = math.Asin(earth / (earth + shell) * math.Sin(p.zenith))
@@ -536,22 +550,17 @@ func (b *recordingBuilder) keep(begin int, i int32) {
 	if p.azimuth >= 2*math.Pi {
 		p.azimuth = 0
 	}
-	if b.at[columnElevation] >= 0 {
-		p.elevation = b.Number(b.at[columnElevation], row) * radian
-	} else {
+	if b.at[columnElevation] < 0 {
 		p.elevation = math.Acos(min(1, (earth+shell)/earth*math.Sin(p.zenith)))
 	}
 	b.points = append(b.points, p)
 }
 
 // repeated lists the later of two rows of the same signal and time.
-func (b *recordingBuilder) repeated(one, two int32) {
-	before, line := b.Line(int(b.row[one])), b.Line(int(b.row[two]))
-	if line < before {
-		before, line = line, before
-	}
-	satellite, station := b.satellites[b.satellite[one]], b.stations[b.station[one]]
-	b.refuse(data.RowError{Problem: data.Repeated, File: b.Recording.Name, Line: line, Field: b.Columns()[b.at[columnSatellite]], Found: shorten(satellite),
+func (b *recordingBuilder) repeated(one, two *signal) {
+	before, line := b.Line(int(one.row)), b.Line(int(two.row))
+	satellite, station := b.satellites[one.satellite], b.stations[one.station]
+	b.refuse(&data.RowError{Problem: data.Repeated, File: b.Recording.Name, Line: line, Field: b.Columns()[b.at[columnSatellite]], Found: shorten(satellite),
 		Message: message.Sprintf("%s at %s stands on line %d already for the same time, want it once; delete line %d or line %d", shorten(satellite), shorten(station), before, before, line)})
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -612,20 +613,63 @@ func withPoint(messages []string) []string {
 	return messages
 }
 
+// wide is a table of stations along a parallel, each some km east of the last, that
+// all see the same satellites.
+func wide(stations int, km float64) string {
+	var b strings.Builder
+	b.WriteString("# unit: TECU, vertical\ntime,sat,station,lat,lon,zenith,azimuth,tec\n")
+	place := func(k int) float64 { return float64(k) * km / 111.19 }
+	for satellite := range 5 {
+		for k := range stations {
+			// Overhead at 7° above the station's zenith to the north: the pierce point is a fraction of a degree away.
+			zenith := 7 + float64(satellite)
+			psi := math.Asin(math.Sin(zenith*radian)*(earth+shell)/earth)/radian - zenith
+			b.WriteString("2010-12-04,G" + strconv.Itoa(satellite) + ",N" + padded(k, 3) + "," + strconv.FormatFloat(psi, 'f', 6, 64) + "," + strconv.FormatFloat(place(k), 'f', 6, 64) + "," + strconv.FormatFloat(zenith, 'f', 6, 64) + ",0,20\n")
+		}
+	}
+	return b.String()
+}
+
+func TestOfManyStationsThoseNearTheTestStationAreUsed(t *testing.T) {
+	r := recording(t, wide(100, 80))
+	s, err := r.Source(Reading{Edge: 90, Station: "N030"})
+	require.NoError(t, err)
+	net := s.Network()
+	require.Len(t, net.Stations, mostStations)
+	assert.Equal(t, "N030", net.Stations[net.Test].Name)
+	for i, station := range net.Stations {
+		number, err := strconv.Atoi(station.Name[1:])
+		require.NoError(t, err)
+		assert.LessOrEqual(t, math.Abs(float64(number-30)), 20., station.Name)
+		assert.InDelta(t, 0, station.Lat, 1e-5)
+		assert.InDelta(t, float64(number)*80/111.19, station.Lon, 1e-5)
+		if i > 0 {
+			assert.Less(t, net.Stations[i-1].Name, station.Name)
+		}
+	}
+	assert.Len(t, net.Edges, mostStations-1, "each with its neighbours")
+	assert.Contains(t, s.Notices, "of 100 stations, the 40 next to the test station N030 are used")
+	for _, p := range snapshot(t, s, 0, 0).Points {
+		assert.InDelta(t, 20*MetresPerTECU, p.Delay, 1e-15)
+	}
+	_, err = ReadRecording("a.csv", strings.NewReader(wide(1001, 1)))
+	assert.EqualError(t, err, "a.csv:2:1: there are more than 1000 satellites or stations; see whether these columns hold their names (sat and station)")
+}
+
 func TestASingleMinuteIsSaid(t *testing.T) {
 	r := recording(t, saved(t, newSimulator(t, usual()), 0, 1440))
 	assert.Contains(t, r.Notices, "all rows are of one minute, so there is one window")
 }
 
 func TestAUnitThatCannotBeIsDoubted(t *testing.T) {
-	for factor, doubted := range map[float64]bool{1: false, 100: true, .01: true} {
+	for scale, doubted := range map[float64]bool{1: false, 30: true, .003: true} {
 		text := edit(few(t), func(f []string) []string {
 			if v, err := strconv.ParseFloat(f[8], 64); err == nil {
-				f[8] = strconv.FormatFloat(factor*v, 'f', 6, 64)
+				f[8] = strconv.FormatFloat(scale*v, 'f', 7, 64)
 			}
 			return f
 		})
-		assert.Equal(t, doubted, strings.Contains(strings.Join(source(t, text).Notices, "\n"), "see whether its unit is right"), factor)
+		assert.Equal(t, doubted, strings.Contains(strings.Join(source(t, text).Notices, "\n"), "see whether its unit is right"), scale)
 	}
 }
 
@@ -687,6 +731,44 @@ func (r renamed) Network() Network {
 		net.Stations[i].Name = r.names.Replace(net.Stations[i].Name)
 	}
 	return net
+}
+
+// The files of testdata are what the writers made of a simulated day; the simulator
+// need not make the same any more.
+func TestTheSmallFilesAreReadAsTheyStand(t *testing.T) {
+	open := func(name string) *os.File {
+		f, err := os.Open("testdata/" + name)
+		require.NoError(t, err)
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	points, err := ReadRecording("points.csv", open("points.csv"))
+	require.NoError(t, err)
+	s, err := points.Source(Reading{Edge: 90})
+	require.NoError(t, err)
+	assert.Empty(t, points.Bad)
+	assert.Empty(t, s.Notices)
+	require.Equal(t, []Day{{"2010-12-04", []int{0, 720}}}, s.Days())
+	assert.Len(t, s.Network().Stations, 17)
+	first := snapshot(t, s, 0, 0)
+	assert.Equal(t, "G02", first.Satellites[0])
+	p := first.Points[0]
+	assert.Equal(t, 32.0817892, p.Lat)
+	assert.Equal(t, 112.9914446, p.Lon)
+	assert.InDelta(t, 36.4080551, p.Zenith/radian, 1e-12)
+	assert.InDelta(t, 320.9344164, p.Azimuth/radian, 1e-12)
+	assert.InDelta(t, 50.8910779, p.Elevation/radian, 1e-12)
+	assert.InDelta(t, 12.5473564*.162372, p.Delay, 1e-12)
+
+	maps, err := ReadIONEX("region.10i", open("region.10i"))
+	require.NoError(t, err)
+	day := maps.Days()[0]
+	assert.Equal(t, Bounds{South: 25, North: 35, West: 105, East: 125, First: 0, Last: 86400}, day.Bounds())
+	for _, c := range [][3]float64{{35, 105, 11.88}, {35, 125, 13.41}, {30, 115, 12.91}, {25, 120, 13.99}} {
+		v, ok := day.TEC(0, c[0], c[1])
+		require.True(t, ok)
+		assert.Equal(t, c[2], v)
+	}
 }
 
 func FuzzReadRecording(f *testing.F) {
