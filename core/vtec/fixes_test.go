@@ -221,3 +221,32 @@ func TestAWindowWhoseSatellitesLeaveThePositionOpenSaysSo(t *testing.T) {
 	require.ErrorAs(t, err, &cannot)
 	assert.Contains(t, cannot.Reason, "13 satellites")
 }
+
+func TestAnExperimentFixesPositionsWithMoreSatellitesThanItsWindowsHave(t *testing.T) {
+	s, err := NewSimulator(Sky{Seed: 2, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
+	require.NoError(t, err)
+	methods := []Method{Ridge, LASSO}
+	e, err := NewExperiment(s, Settings{Seed: 2, Stride: 720, Fixes: 720, Days: 1, Methods: methods, Tuning: Tuning{Ridge: .01, LASSO: 1}})
+	require.NoError(t, err)
+	for i, at := range e.Fixes() {
+		window, err := e.Window(i)
+		require.NoError(t, err)
+		f, err := e.Fix(i)
+		require.NoError(t, err)
+		assert.Greater(t, f.Satellites, window.Satellites+3)
+		assert.Greater(t, f.Fixed[0], f.Fixed[1], "a penalty of 1 leaves LASSO nothing but 0 to predict")
+
+		// By hand, from the same noise.
+		snapshot, err := forFixes(s).Snapshot(at.Day, at.Minute)
+		require.NoError(t, err)
+		snapshot = snapshot.slant()
+		net := s.Network()
+		w, err := NewWindow(&net, &snapshot)
+		require.NoError(t, err)
+		predicted := make([]float64, len(w.Test))
+		require.NoError(t, w.ridge(predicted, .01))
+		g, err := w.fix(&net, []Method{Ridge}, func(dst []float64, _ Method) error { copy(dst, predicted); return nil }, at.random(2, forNoise))
+		require.NoError(t, err)
+		assert.Equal(t, g.Fixed[0], f.Fixed[0])
+	}
+}
