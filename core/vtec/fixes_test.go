@@ -250,3 +250,19 @@ func TestAnExperimentFixesPositionsWithMoreSatellitesThanItsWindowsHave(t *testi
 		assert.Equal(t, g.Fixed[0], f.Fixed[0])
 	}
 }
+
+// What is beside the fits: the model of the directions and 120 searches a method.
+func BenchmarkFixWithoutTheFits(b *testing.B) {
+	s, err := NewSimulator(Sky{Seed: 1, Systems: 2, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
+	require.NoError(b, err)
+	snapshot, err := s.Snapshot(0, 600)
+	require.NoError(b, err)
+	snapshot = snapshot.slant()
+	net := s.Network()
+	w, err := NewWindow(&net, &snapshot)
+	require.NoError(b, err)
+	predict := w.off(func(m Method, j int) float64 { return .02 * math.Sin(float64(j*j)) })
+	for b.Loop() {
+		w.fix(&net, []Method{Ridge, LASSO, ElasticNet, Kernel, FM, IFM}, predict, rand.New(rand.NewPCG(1, 4)))
+	}
+}
