@@ -1,6 +1,7 @@
 package vtec
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -249,6 +250,40 @@ func TestAnExperimentFixesPositionsWithMoreSatellitesThanItsWindowsHave(t *testi
 		require.NoError(t, err)
 		assert.Equal(t, g.Fixed[0], f.Fixed[0])
 	}
+}
+
+// Whatever source knows where its satellites stand will do. What is true is what was
+// observed there, to which the same predictions are further off.
+func TestPositionsAreFixedOnATableOfPiercePointsToo(t *testing.T) {
+	s, err := NewSimulator(Sky{Seed: 3, Systems: 2, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, WritePoints(&b, s, 0, 360))
+	recording, err := ReadRecording("day.csv", &b)
+	require.NoError(t, err)
+	table, err := recording.Source(Reading{})
+	require.NoError(t, err)
+	settings := Settings{Seed: 3, Stride: 360, Fixes: 360, Days: 1, Methods: []Method{Ridge, LASSO}, Tuning: Tuning{Ridge: .01, LASSO: 1}}
+	simulated, err := NewExperiment(s, settings)
+	require.NoError(t, err)
+	recorded, err := NewExperiment(table, settings)
+	require.NoError(t, err)
+	require.Equal(t, simulated.Fixes(), recorded.Fixes())
+	var a, c []Fix
+	for i := range simulated.Fixes() {
+		f, err := simulated.Fix(i)
+		require.NoError(t, err)
+		g, err := recorded.Fix(i)
+		require.NoError(t, err)
+		require.Empty(t, g.Unusable)
+		assert.Equal(t, f.Satellites, g.Satellites)
+		assert.Equal(t, f.Tried, g.Tried)
+		a, c = append(a, f), append(c, g)
+	}
+	fromSky, fromTable := TabulateFixes(2, a), TabulateFixes(2, c)
+	assert.Greater(t, fromTable.Percent[0], fromTable.Percent[1], "ridge, and predicting 0")
+	assert.Less(t, fromTable.Percent[0], fromSky.Percent[0])
+	assert.Greater(t, fromTable.Percent[0], fromSky.Percent[0]-25)
 }
 
 // What is beside the fits: the model of the directions and 120 searches a method.
