@@ -1,0 +1,118 @@
+// Command tune chooses, as the paper does, with what the methods of the ionosphere
+// experiment are fitted: on the simulator's first five days, which are not those
+// that the page tests on. For each method it prints the RMSE of all candidates and,
+// at the end, the lines that core/spec/ionosphere.go holds as defaults.
+//
+//	go run ./core/tune                              every 60th minute of seed 1
+//	go run ./core/tune -stride 20 -seeds 1,2 'systems=2'
+//	go run ./core/tune -state tune.txt              may be stopped and started again
+//	go run ./core/tune -state a.txt -shard 1/2      half of the windows; then, with the
+//	go run ./core/tune -state b.txt -shard 2/2      other half: cat a.txt b.txt > all.txt
+//	go run ./core/tune -state all.txt
+//
+// The state is text: a line that says what is tuned, then a line a window, appended
+// when it is done. Windows share nothing, so the results are the same bits however
+// they are divided.
+//
+// The penalty of w in FM and iFM is ridge's, which is chosen first, on all windows.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"ifmlab/core/spec"
+	"ifmlab/core/vtec"
+)
+
+// options say what is tuned and how.
+type options struct {
+	query         string // the settings of a link
+	stride        int    // minutes between two windows
+	seeds         []uint64
+	state         string // a file; none where it is empty
+	shard, shards int    // shard of shards, from 1
+	workers       int
+	candidates    func(m vtec.Method, linear float64) []vtec.Tuning
+}
+
+func main() {
+	o, err := parse(os.Args[1:])
+	if err == nil {
+		err = run(o, os.Stdout, os.Stderr)
+	}
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "tune:", err)
+		os.Exit(1)
+	}
+}
+
+func parse(args []string) (options, error) {
+	o := options{shard: 1, shards: 1, candidates: vtec.Candidates}
+	flags := flag.NewFlagSet("tune", flag.ContinueOnError)
+	flags.IntVar(&o.stride, "stride", 60, "minutes between two windows")
+	seeds := flags.String("seeds", "1", "seeds of the simulator, separated by commas")
+	flags.StringVar(&o.state, "state", "", "`file` to keep what is done, and to go on from")
+	shard := flags.String("shard", "1/1", "which part of the windows, of how many parts")
+	flags.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "windows at a time")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if flags.NArg() > 1 {
+		return o, fmt.Errorf("found %d arguments, want one at most, the settings of a link", flags.NArg())
+	}
+	o.query = flags.Arg(0)
+	if o.stride < 1 || o.stride > 1440 {
+		return o, fmt.Errorf("the stride is %d, want 1 to 1440 minutes", o.stride)
+	}
+	if o.workers < 1 {
+		return o, fmt.Errorf("-workers is %d, want at least 1", o.workers)
+	}
+	for part := range strings.SplitSeq(*seeds, ",") {
+		seed, err := strconv.ParseUint(part, 10, 64)
+		if err != nil {
+			return o, fmt.Errorf("-seeds has %q, want whole numbers, separated by commas", part)
+		}
+		o.seeds = append(o.seeds, seed)
+	}
+	first, second, _ := strings.Cut(*shard, "/")
+	var wrong [2]error
+	o.shard, wrong[0] = strconv.Atoi(first)
+	o.shards, wrong[1] = strconv.Atoi(second)
+	if wrong != [2]error{} || o.shard < 1 || o.shard > o.shards {
+		return o, fmt.Errorf("-shard is %q, want a part and how many there are, as 1/2", *shard)
+	}
+	if o.shards > 1 && o.state == "" {
+		return o, errors.New("-shard without -state would lose what it does; name a file")
+	}
+	return o, nil
+}
+
+// run tunes and prints the result, or what is left to do.
+func run(o options, out, progress io.Writer) error {
+	settings, notices := spec.ParseIonosphere(o.query)
+	for _, n := range notices {
+		return errors.New(n.Message)
+	}
+	if settings.Sky != "simulated" {
+		return fmt.Errorf("the sky is %q, want simulated: only that has days of its own to tune on", settings.Sky)
+	}
+	j, err := newJob(o, settings)
+	if err != nil {
+		return err
+	}
+	defer j.close()
+	if err := j.work(progress); err != nil {
+		return err
+	}
+	return j.report(out)
+}

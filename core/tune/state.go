@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"ifmlab/core/vtec"
+)
+
+// state is the file of what is done.
+type state struct{ file *os.File }
+
+// title is the line that says what is tuned; nothing else joins its windows.
+func (j *job) title() string {
+	title := "# core/tune 1 " + strconv.Quote(j.query) + " stride=" + strconv.Itoa(j.stride) + " seeds="
+	for i, seed := range j.seeds {
+		if i > 0 {
+			title += ","
+		}
+		title += strconv.FormatUint(seed, 10)
+	}
+	title += " linear=" + number(j.linear) + " candidates="
+	for m := range vtec.Methods {
+		if m > 0 {
+			title += ","
+		}
+		title += strconv.Itoa(len(j.candidates[m]))
+	}
+	return title
+}
+
+// number writes v so that it is read as the same bits.
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// openState reads what a file has, if there is one, and opens it for more. A last
+// line without an end, which was being written when its run was stopped, is cut
+// off.
+func openState(name, title string, candidates [vtec.Methods][]vtec.Tuning, done map[window]outcome) (*state, error) {
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := read(file, title, candidates, done); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &state{file}, nil
+}
+
+func read(file *os.File, title string, candidates [vtec.Methods][]vtec.Tuning, done map[window]outcome) error {
+	text, err := os.ReadFile(file.Name())
+	if err != nil {
+		return err
+	}
+	text = text[:bytes.LastIndexByte(text, '\n')+1]
+	if err := file.Truncate(int64(len(text))); err != nil {
+		return err
+	}
+	if _, err := file.Seek(int64(len(text)), 0); err != nil {
+		return err
+	}
+	if len(text) == 0 {
+		_, err := file.WriteString(title + "\n")
+		return err
+	}
+	number := 0
+	for line := range strings.Lines(string(text)) {
+		number++
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "#") || number == 1 {
+			if line != title {
+				return fmt.Errorf("%s:%d: the file holds windows of another run\n  found %s\n  want  %s\nname another file", file.Name(), number, line, title)
+			}
+			continue
+		}
+		w, o, err := parseLine(line, candidates)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w; delete the line", file.Name(), number, err)
+		}
+		done[w] = o
+	}
+	return nil
+}
+
+// add appends a window. The line is written by one call, so that it is whole or
+// the file's last.
+func (s *state) add(w window, o outcome) error {
+	line := fmt.Sprintf("%d %d %d", w.seed, w.at.Day, w.at.Minute)
+	if o.unusable != "" {
+		line += " unusable " + strconv.Quote(o.unusable)
+	} else {
+		line += " " + strconv.Itoa(o.tests)
+		for _, squares := range o.squares {
+			for _, v := range squares {
+				line += " " + number(v)
+			}
+		}
+	}
+	_, err := s.file.WriteString(line + "\n")
+	return err
+}
+
+// parseLine reads a window.
+func parseLine(line string, candidates [vtec.Methods][]vtec.Tuning) (w window, o outcome, err error) {
+	place, rest, usable := strings.Cut(line, " unusable ")
+	fields := strings.Split(place, " ")
+	if len(fields) < 3 {
+		return w, o, errors.New("found no seed, day and minute")
+	}
+	var wrong [4]error
+	w.seed, wrong[0] = strconv.ParseUint(fields[0], 10, 64)
+	w.at.Day, wrong[1] = strconv.Atoi(fields[1])
+	w.at.Minute, wrong[2] = strconv.Atoi(fields[2])
+	if usable {
+		o.unusable, wrong[3] = strconv.Unquote(rest)
+		return w, o, errors.Join(wrong[:]...)
+	}
+	want := 4
+	for _, c := range candidates {
+		want += len(c)
+	}
+	if len(fields) != want {
+		return w, o, fmt.Errorf("found %d fields, want %d", len(fields), want)
+	}
+	o.tests, wrong[3] = strconv.Atoi(fields[3])
+	err = errors.Join(wrong[:]...)
+	fields = fields[4:]
+	for m, c := range candidates {
+		for _, field := range fields[:len(c)] {
+			v, wrong := strconv.ParseFloat(field, 64)
+			if wrong != nil || v < 0 || math.IsInf(v, 0) {
+				err = errors.Join(err, fmt.Errorf("found %q, want a sum of squares", field))
+			}
+			o.squares[m] = append(o.squares[m], v)
+		}
+		fields = fields[len(c):]
+	}
+	return w, o, err
+}
