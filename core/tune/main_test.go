@@ -1,3 +1,7 @@
+//go:build !js
+
+// The command kills itself in these tests, which needs processes.
+
 package main
 
 import (
