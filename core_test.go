@@ -421,6 +421,12 @@ func TestTheBrowserBuildIsKeptLight(t *testing.T) {
 		var err error
 		if ours, yes := strings.CutPrefix(imported, "ifmlab/"); yes {
 			pkg, err = context.ImportDir(ours, 0)
+			require.NoError(t, err)
+			for _, name := range pkg.GoFiles {
+				source, err := os.ReadFile(filepath.Join(ours, name))
+				require.NoError(t, err)
+				assert.NotRegexp(t, `errors\.(As|Is)\(`, string(source), "%s/%s: errors.AsType and == need no reflection, which is some kB of the page", ours, name)
+			}
 		} else if first, _, _ := strings.Cut(imported, "/"); strings.Contains(first, ".") {
 			assert.Regexp(t, "^gonum.org/v1/gonum/(blas|lapack|internal)", imported, "%s imports it; the browser build takes no other module", by)
 			return

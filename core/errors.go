@@ -23,7 +23,7 @@ func ErrorKind(err error) string {
 			return "NoTableError"
 		case *TooWideError:
 			return "TooWideError"
-		case *NotFiniteError, *linear.NotFiniteError:
+		case *NotFiniteError, *linear.NotFiniteError, *vtec.NotFiniteError:
 			return "NotFiniteError"
 		case *TestRowError:
 			return "TestRowError"
@@ -33,6 +33,8 @@ func ErrorKind(err error) string {
 			return "DrawnFileError"
 		case *UnknownColumnError:
 			return "UnknownColumnError"
+		case *SkyError:
+			return "SkyError"
 		case *data.RowError:
 			return "RowError"
 		case *data.FileError, *fm.FileError:
@@ -87,6 +89,10 @@ func ErrorKind(err error) string {
 			return "GammaError"
 		case *linear.SingularKernelError:
 			return "SingularKernelError"
+		case *vtec.TuningError:
+			return "TuningError"
+		case *vtec.SettingError:
+			return "SettingError"
 		case *vtec.UnusableError:
 			return "UnusableError"
 		case *vtec.CoverageError:

@@ -21,11 +21,16 @@ type engine struct {
 	last     int // handle
 	tables   map[int]*data.Table
 	runs     map[int]*core.Run
+	skies    map[int]*core.Sky
+	surveys  map[int]*core.Survey
 	readings map[int]*reading
 }
 
 func newEngine() *engine {
-	return &engine{tables: map[int]*data.Table{}, runs: map[int]*core.Run{}, readings: map[int]*reading{}}
+	return &engine{
+		tables: map[int]*data.Table{}, runs: map[int]*core.Run{},
+		skies: map[int]*core.Sky{}, surveys: map[int]*core.Survey{}, readings: map[int]*reading{},
+	}
 }
 
 // unknownHandle says that the page named something that is not open.
@@ -107,6 +112,10 @@ func (e *engine) call(name string, args js.Value) (any, error) {
 		return nil, e.close(args)
 	case callGenerate:
 		return e.generate(args)
+	case callSurvey:
+		return e.survey(args)
+	case callWindow, callFix, callScene, callWrite:
+		return e.look(name, args)
 	}
 	return nil, &unknownCall{name}
 }
@@ -256,11 +265,20 @@ func (e *engine) predict(args js.Value) (any, error) {
 
 func (e *engine) close(args js.Value) error {
 	id := args.Get("id").Int()
-	if text(args, "kind") == "table" {
+	switch kind := text(args, "kind"); kind {
+	case "table":
 		delete(e.tables, id)
-	} else if run := e.runs[id]; run != nil {
-		run.Close()
-		delete(e.runs, id)
+	case "sky":
+		delete(e.skies, id)
+	case "survey":
+		delete(e.surveys, id)
+	case "run":
+		if run := e.runs[id]; run != nil {
+			run.Close()
+			delete(e.runs, id)
+		}
+	default:
+		return &unknownCall{"close " + kind}
 	}
 	return nil
 }
@@ -304,12 +322,16 @@ type reading struct {
 	chunk []byte
 	done  chan struct{}
 	table *data.Table
+	sky   *core.Sky // of call "sky"
 	err   error
 }
 
-// openBegin starts reading a file {name, query} and returns its handle.
+// openBegin starts reading a file {call, name, query}, call being "open" or
+// "sky", and returns its handle.
 func (e *engine) openBegin(args []js.Value) (any, error) {
+	name := text(args[0], "name")
 	s, _ := spec.Parse(text(args[0], "query"))
+	call := text(args[0], "call")
 	out, in := io.Pipe()
 	r := &reading{pipe: in, done: make(chan struct{})}
 	go func() {
@@ -320,7 +342,11 @@ func (e *engine) openBegin(args []js.Value) (any, error) {
 			}
 			out.CloseWithError(r.err) // nil reads as io.ErrClosedPipe to a writer, which openWrite expects
 		}()
-		r.table, r.err = core.ReadTable(s, text(args[0], "name"), out)
+		if call == callSky {
+			r.sky, r.err = core.ReadSky(name, out)
+		} else {
+			r.table, r.err = core.ReadTable(s, name, out)
+		}
 	}()
 	e.last++
 	e.readings[e.last] = r
@@ -348,7 +374,7 @@ func (e *engine) openWrite(args []js.Value) (any, error) {
 	return nil, nil
 }
 
-// openEnd says that all bytes have come, and returns the Table.
+// openEnd says that all bytes have come, and returns the Table or the Sky.
 func (e *engine) openEnd(args []js.Value) (any, error) {
 	id := args[0].Int()
 	r := e.readings[id]
@@ -360,6 +386,10 @@ func (e *engine) openEnd(args []js.Value) (any, error) {
 	delete(e.readings, id)
 	if r.err != nil {
 		return nil, r.err
+	}
+	if r.sky != nil {
+		e.skies[id] = r.sky
+		return skyObject(id, r.sky), nil
 	}
 	e.tables[id] = r.table
 	return tableObject(id, r.table), nil

@@ -45,7 +45,11 @@ func bytesOf(text string) js.Value { return raw([]byte(text)) }
 
 // read pushes a file in chunks and returns the answer of the last call.
 func (p page) read(name, content string, chunk int) js.Value {
-	handle := p.invoke("openBegin", map[string]any{"name": name, "query": ""}).Get("result").Int()
+	return p.readAs("open", name, content, chunk)
+}
+
+func (p page) readAs(call, name, content string, chunk int) js.Value {
+	handle := p.invoke("openBegin", map[string]any{"call": call, "name": name, "query": ""}).Get("result").Int()
 	for len(content) > 0 {
 		n := min(chunk, len(content))
 		if answer := p.invoke("openWrite", handle, bytesOf(content[:n])); !answer.Get("error").IsUndefined() {

@@ -54,6 +54,8 @@ func kind(err error) string {
 		return "unknownCall"
 	case *noTruth:
 		return "noTruth"
+	case *outside:
+		return "outside"
 	case *panicked:
 		return "panicked"
 	}

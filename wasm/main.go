@@ -3,11 +3,11 @@
 // Command wasm is the engine of the page: the core behind the functions that
 // protocol.go names, registered as globalThis.ifmlab in a web worker.
 //
-//	ifmlab.call(name, args)               every call but open
-//	ifmlab.openBegin({name, query})       → handle
-//	ifmlab.openWrite(handle, Uint8Array)  → null
-//	ifmlab.openEnd(handle)                → Table
-//	ifmlab.openCancel(handle)             → null
+//	ifmlab.call(name, args)                every call but open and sky
+//	ifmlab.openBegin({call, name, query})  → handle
+//	ifmlab.openWrite(handle, Uint8Array)   → null
+//	ifmlab.openEnd(handle)                 → Table, or Sky of call "sky"
+//	ifmlab.openCancel(handle)              → null
 //
 // Each returns {result} or {error} and never throws.
 package main

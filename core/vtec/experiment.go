@@ -103,8 +103,7 @@ func (e *Experiment) Window(i int) (Result, error) {
 	at := e.windows[i]
 	s, err := e.source.Snapshot(at.Day, at.Minute)
 	if err != nil {
-		var u *UnusableError
-		if errors.As(err, &u) {
+		if u, ok := errors.AsType[*UnusableError](err); ok {
 			return Result{Unusable: u.Reason}, nil
 		}
 		return Result{}, err
@@ -135,8 +134,7 @@ func (e *Experiment) Fix(i int) (Fix, error) {
 	at := e.fixes[i]
 	s, err := e.forFixes.Snapshot(at.Day, at.Minute)
 	if err != nil {
-		var u *UnusableError
-		if errors.As(err, &u) {
+		if u, ok := errors.AsType[*UnusableError](err); ok {
 			return Fix{Unusable: u.Reason}, nil
 		}
 		return Fix{}, err
@@ -157,8 +155,7 @@ func (e *Experiment) Fix(i int) (Fix, error) {
 
 // reason returns the sentence of an error of one window.
 func reason(err error) string {
-	var u *UnusableError
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*UnusableError](err); ok {
 		return u.Reason
 	}
 	return err.Error()

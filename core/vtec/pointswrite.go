@@ -29,8 +29,7 @@ func WritePoints(w io.Writer, s Source, day, stride int) error {
 	for i := 0; i < len(d.Minutes); i += max(1, stride) {
 		minute := d.Minutes[i]
 		shot, err := s.Snapshot(day, minute)
-		var unusable *UnusableError
-		if errors.As(err, &unusable) {
+		if _, unusable := errors.AsType[*UnusableError](err); unusable {
 			if why == nil {
 				why = err
 			}

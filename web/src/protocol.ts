@@ -256,7 +256,7 @@ export interface Window {
   readonly train: number; // double differences
   readonly test: number; // 0 where the window cannot be used
   readonly zero: number; // sum of squares of the double differences themselves
-  readonly squares: Float64Array; // of the errors, a method each
+  readonly squares: Float64Array; // of the errors, a method each; none where the window cannot be used
   readonly unusable: string; // why the window cannot be used, as a sentence; "" where it can
 }
 
@@ -264,7 +264,8 @@ export interface Window {
 export interface Fix {
   readonly satellites: number;
   readonly tried: number;
-  readonly fixed: Int32Array; // ambiguities fixed and the position within 1 cm, a method each
+  readonly fixed: Int32Array; // ambiguities fixed and the position within 1 cm, a method each; none where the window cannot be used
+  readonly unfinished: number; // searches that were given up, of all methods; they count as not fixed
   readonly unusable: string;
 }
 
@@ -273,7 +274,7 @@ export interface Scene {
   readonly latitude: Float64Array; // of the grid's rows
   readonly longitude: Float64Array; // of its columns
   readonly tec: Float64Array; // TECU; NaN where the source does not know it
-  readonly bend: Float64Array; // the same less the plane through it, TECU
+  readonly bend: Float64Array; // the same less the plane through a square as large as the net around each place, TECU
   readonly satellites: readonly string[]; // in use
   readonly satellite: Int32Array; // of each pierce point, an index of the line above
   readonly station: Int32Array;

@@ -1,0 +1,110 @@
+package core
+
+import (
+	"bytes"
+	"slices"
+
+	"ifmlab/core/spec"
+	"ifmlab/core/vtec"
+)
+
+// Survey is the experiment on the ionosphere under some settings, ready to be
+// run window by window.
+type Survey struct {
+	*vtec.Experiment
+	Source  vtec.Source
+	Network vtec.Network
+	Spec    spec.Ionosphere
+	Methods []vtec.Method
+	Notices []string // what was assumed
+
+	days []vtec.Day // of the source
+}
+
+// OpenSurvey prepares the experiment. sky may be nil where s.Sky is "simulated";
+// where it is of another kind than s.Sky asks for, OpenSurvey returns a
+// [*SkyError]. Its other errors are those of [vtec.NewSimulator],
+// [vtec.Recording.Source] and [vtec.NewExperiment].
+func OpenSurvey(s spec.Ionosphere, sky *Sky) (*Survey, error) {
+	survey := &Survey{Spec: s}
+	var err error
+	if survey.Source, err = survey.source(sky); err != nil {
+		return nil, err
+	}
+	for m := range vtec.Methods {
+		if slices.Contains(s.Methods, m.String()) {
+			survey.Methods = append(survey.Methods, m)
+		}
+	}
+	survey.Network, survey.days = survey.Source.Network(), survey.Source.Days()
+	survey.Experiment, err = vtec.NewExperiment(survey.Source, vtec.Settings{
+		Seed: s.Seed, Stride: s.Stride, Fixes: s.Fixes, Days: s.Days, Methods: survey.Methods, Tuning: Tuning(s),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return survey, nil
+}
+
+// Tuning returns the penalties and ranks of settings.
+func Tuning(s spec.Ionosphere) vtec.Tuning {
+	return vtec.Tuning{
+		Ridge: s.Ridge, LASSO: s.LASSO, ElasticNet: s.ElasticNet, NetRatio: s.NetRatio, Kernel: s.Kernel, Gamma: s.Gamma,
+		FMRank: s.FMRank, FM: s.FMLambda, FMLinear: s.FMLinear, IFMRank: s.IFMRank, IFM: s.IFMLambda, IFMLinear: s.IFMLinear,
+	}
+}
+
+func (s *Survey) source(sky *Sky) (vtec.Source, error) {
+	q := &s.Spec
+	e := &SkyError{Want: q.Sky}
+	if sky != nil {
+		e.Have = sky.Name
+	}
+	if q.Sky == "points" {
+		if sky == nil || sky.points == nil {
+			return nil, e
+		}
+		r, err := sky.points.Source(vtec.Reading{Station: q.Station, Unit: q.Unit, Mapping: q.Mapping, Edge: q.Edge})
+		if err != nil {
+			return nil, err
+		}
+		s.Notices = r.Notices
+		return r, nil
+	}
+	c := vtec.Sky{
+		Seed: q.Seed, Systems: q.Systems, Latitude: q.Latitude, Longitude: q.Longitude,
+		Spacing: q.Spacing, Edge: q.Edge, Waves: q.Waves, Phase: q.Phase,
+	}
+	if q.Sky != "simulated" {
+		if sky == nil || sky.maps == nil {
+			return nil, e
+		}
+		c.Maps = sky.maps.Days()
+		if q.Sky == "maps" {
+			c.Waves = 0
+		}
+	}
+	return vtec.NewSimulator(c)
+}
+
+// Days returns the names of the days that the experiment has.
+func (s *Survey) Days() (names []string) {
+	for _, d := range s.days[:min(len(s.days), s.Spec.Days)] {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// Write returns one of the survey's days as a file that [ReadSky] reads: its TEC
+// around the net as IONEX, or with what == "points" the pierce points of its
+// windows as CSV.
+func (s *Survey) Write(day int, what string) (name string, file []byte, err error) {
+	var b bytes.Buffer
+	name = s.days[day].Name
+	if what == "points" {
+		err = vtec.WritePoints(&b, s.Source, day, s.Spec.Stride)
+		return name + ".csv", b.Bytes(), err
+	}
+	err = vtec.WriteIONEX(&b, s.Source, day, vtec.Around(s.Network))
+	return name + ".inx", b.Bytes(), err
+}

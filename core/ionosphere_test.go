@@ -1,0 +1,288 @@
+package core
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+	"ifmlab/core/spec"
+	"ifmlab/core/vtec"
+)
+
+func survey(t *testing.T, query string, sky *Sky) *Survey {
+	t.Helper()
+	s, notices := spec.ParseIonosphere(query)
+	require.Empty(t, notices)
+	opened, err := OpenSurvey(s, sky)
+	require.NoError(t, err)
+	return opened
+}
+
+func saved(t *testing.T, s *Survey, day int, what string) (file []byte, sky *Sky) {
+	t.Helper()
+	name, file, err := s.Write(day, what)
+	require.NoError(t, err)
+	sky, err = ReadSky(name, bytes.NewReader(file))
+	require.NoError(t, err)
+	return file, sky
+}
+
+func TestASurveyIsWhatItsSettingsSay(t *testing.T) {
+	s := survey(t, "", nil)
+	assert.Len(t, s.Days(), 9)
+	assert.Equal(t, "TestDay1", s.Days()[0])
+	assert.Len(t, s.Network.Stations, 17)
+	assert.Len(t, s.Methods, int(vtec.Methods))
+	assert.Len(t, s.Windows(), 9*1440/20)
+	assert.Len(t, s.Fixes(), 9*1440/120)
+
+	s = survey(t, "methods=ridge,ifm&days=2&stride=240&fixes=0&latitude=-34&longitude=-58&edge=100&spacing=80", nil)
+	assert.Equal(t, []string{"TestDay1", "TestDay2"}, s.Days())
+	assert.Equal(t, []vtec.Method{vtec.Ridge, vtec.IFM}, s.Methods)
+	assert.Len(t, s.Windows(), 12)
+	assert.Empty(t, s.Fixes())
+	test := s.Network.Stations[s.Network.Test]
+	assert.InDelta(t, -34, test.Lat, .5)
+	assert.InDelta(t, -58, test.Lon, .5)
+}
+
+func TestEveryPenaltyOfTheSettingsReachesItsMethod(t *testing.T) {
+	s, notices := spec.ParseIonosphere("ridge=1&lasso=2&elasticnet=3&netratio=0.4&kernel=5&gamma=6&fmrank=7&fmlambda=8&fmlinear=9&ifmrank=10&ifmlambda=11&ifmlinear=12")
+	require.Empty(t, notices)
+	assert.Equal(t, vtec.Tuning{
+		Ridge: 1, LASSO: 2, ElasticNet: 3, NetRatio: .4, Kernel: 5, Gamma: 6,
+		FMRank: 7, FM: 8, FMLinear: 9, IFMRank: 10, IFM: 11, IFMLinear: 12,
+	}, Tuning(s))
+}
+
+func TestTheSameSettingsGiveTheSameWindows(t *testing.T) {
+	const query = "days=1&stride=480&seed=3"
+	a, b := survey(t, query, nil), survey(t, query, nil)
+	other := survey(t, "days=1&stride=480&seed=4", nil)
+	for _, i := range []int{2, 0} {
+		want, err := a.Window(i)
+		require.NoError(t, err)
+		require.Empty(t, want.Unusable)
+		got, err := b.Window(i)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+		got, err = other.Window(i)
+		require.NoError(t, err)
+		assert.NotEqual(t, want, got)
+	}
+}
+
+func TestASurveyWithoutItsFileSaysWhatIsMissing(t *testing.T) {
+	s := survey(t, "days=1&stride=720&latitude=31", nil)
+	_, maps := saved(t, s, 0, "maps")
+	_, points := saved(t, s, 0, "points")
+	for _, c := range []struct {
+		query string
+		sky   *Sky
+		says  string
+	}{
+		{"sky=maps", nil, "an IONEX file is needed, and none is open"},
+		{"sky=disturbed", points, "an IONEX file is needed, and TestDay1.csv is none"},
+		{"sky=points", nil, "a table of pierce points is needed, and none is open"},
+		{"sky=points", maps, "a table of pierce points is needed, and TestDay1.inx is none"},
+	} {
+		settings, _ := spec.ParseIonosphere(c.query)
+		_, err := OpenSurvey(settings, c.sky)
+		var missing *SkyError
+		require.ErrorAs(t, err, &missing)
+		assert.Contains(t, err.Error(), c.says)
+		assert.Equal(t, "SkyError", ErrorKind(err))
+	}
+	survey(t, "days=1", points) // the simulator needs no file and minds none
+}
+
+func TestMapsThatAreFarFromTheStationsSayWhereTheyAre(t *testing.T) {
+	_, maps := saved(t, survey(t, "days=1&stride=720", nil), 0, "maps")
+	settings, _ := spec.ParseIonosphere("sky=maps&latitude=-30")
+	_, err := OpenSurvey(settings, maps)
+	var coverage *vtec.CoverageError
+	require.ErrorAs(t, err, &coverage)
+}
+
+// A day of the simulator comes back as maps or as pierce points, whatever the
+// file is called and however it arrives.
+func TestAFileIsToldByWhatStandsInIt(t *testing.T) {
+	s := survey(t, "days=2&stride=360&waves=0", nil)
+	for what, name := range map[string]string{"maps": "day.csv", "points": "day.inx"} {
+		_, file, err := s.Write(1, what)
+		require.NoError(t, err)
+		for how, r := range map[string]io.Reader{"whole": bytes.NewReader(file), "a byte at a time": iotest.OneByteReader(bytes.NewReader(file)), "an end with the last bytes": iotest.DataErrReader(bytes.NewReader(file))} {
+			sky, err := ReadSky(name, r)
+			require.NoError(t, err, "%s, %s", what, how)
+			assert.Equal(t, what, sky.Kind())
+			assert.Equal(t, name, sky.Name)
+			assert.EqualValues(t, len(file), sky.Bytes)
+			assert.Len(t, sky.Description.Days, 1)
+			assert.NotEmpty(t, sky.Facts)
+		}
+	}
+}
+
+func TestAFileThatCannotBeReadSaysWhere(t *testing.T) {
+	file, _ := saved(t, survey(t, "days=1&stride=720", nil), 0, "maps")
+	for name, c := range map[string]struct {
+		content string
+		line    bool
+		says    string
+	}{
+		"cut short":   {string(file[:len(file)/2]), true, "cut short"},
+		"other table": {"a,b\n1,2\n", false, "sat"},
+		"nothing":     {"", false, "empty"},
+		"packed":      {"\x1f\x8b\x08\x00" + strings.Repeat("\x01", 100), false, "gzip"},
+	} {
+		_, err := ReadSky(name, strings.NewReader(c.content))
+		var bad *data.FileError
+		require.ErrorAs(t, err, &bad, name)
+		assert.Equal(t, name, bad.File)
+		assert.Equal(t, c.line, bad.Line > 1, "%s: %s", name, err)
+		assert.Contains(t, err.Error(), c.says, name)
+	}
+	gone := errors.New("the disk is gone")
+	for _, after := range []int{0, 100, 100_000} {
+		_, err := ReadSky("day.inx", io.MultiReader(bytes.NewReader(file[:after]), iotest.ErrReader(gone)))
+		require.ErrorIs(t, err, gone, "after %d bytes", after)
+		assert.Equal(t, "ReaderError", ErrorKind(err))
+	}
+}
+
+func TestPiercePointsThatWereSavedGiveTheWindowsThatTheyCameFrom(t *testing.T) {
+	s := survey(t, "days=1&stride=480&methods=ridge,ifm", nil)
+	_, points := saved(t, s, 0, "points")
+	again := survey(t, "days=1&stride=480&methods=ridge,ifm&sky=points", points)
+	require.Len(t, again.Windows(), 3)
+	for i := range again.Windows() {
+		want, err := s.Window(i)
+		require.NoError(t, err)
+		got, err := again.Window(i)
+		require.NoError(t, err)
+		assert.Equal(t, want.Satellites, got.Satellites)
+		assert.Equal(t, []int{want.Train, want.Test}, []int{got.Train, got.Test})
+		// Seven digits of a delay of metres are five of a square of centimetres.
+		assert.InEpsilon(t, want.Zero, got.Zero, 1e-4)
+		assert.InEpsilon(t, want.Squares[0], got.Squares[0], 1e-3, "ridge")
+	}
+}
+
+func TestSavedMapsCarryTheFieldAndNotTheNoise(t *testing.T) {
+	s := survey(t, "days=1&stride=720&methods=ridge", nil)
+	_, sky := saved(t, s, 0, "maps")
+	maps := survey(t, "days=1&stride=720&methods=ridge&sky=maps&phase=0", sky)
+	disturbed := survey(t, "days=1&stride=720&methods=ridge&sky=disturbed&phase=0&waves=3", sky)
+	want, ok := s.Source.TEC(0, 43200, 30.5, 115.5)
+	require.True(t, ok)
+	got, ok := maps.Source.TEC(0, 43200, 30.5, 115.5)
+	require.True(t, ok)
+	assert.InDelta(t, want, got, .06, "to the tenths of the file")
+	got, _ = disturbed.Source.TEC(0, 43200, 30.5, 115.5)
+	assert.NotEqual(t, want, got)
+	for i := range maps.Windows() {
+		calm, err := maps.Window(i)
+		require.NoError(t, err)
+		require.Empty(t, calm.Unusable)
+		rough, err := disturbed.Window(i)
+		require.NoError(t, err)
+		assert.Greater(t, rough.Zero, calm.Zero)
+	}
+}
+
+// plane returns the value at (0, 0) of the plane of least squares, by the normal
+// equations.
+func plane(x, y, z []float64) float64 {
+	var a [3][4]float64
+	for i := range z {
+		row := [4]float64{1, x[i], y[i], z[i]}
+		for r := range 3 {
+			for c := range 4 {
+				a[r][c] += row[r] * row[c]
+			}
+		}
+	}
+	for p := range 3 {
+		for r := range 3 {
+			if r != p {
+				f := a[r][p] / a[p][p]
+				for c := range 4 {
+					a[r][c] -= f * a[p][c]
+				}
+			}
+		}
+	}
+	return a[0][3] / a[0][0]
+}
+
+func TestTheBendOfASceneIsWhatAPlaneAsLargeAsTheNetLeaves(t *testing.T) {
+	s := survey(t, "latitude=40&longitude=179.5&days=2", nil) // over the date line
+	const rows, columns, second = 25, 33, 30000
+	scene := s.Scene(1, second, rows, columns)
+	require.Len(t, scene.Latitude, rows)
+	require.Len(t, scene.Longitude, columns)
+	require.Len(t, scene.TEC, rows*columns)
+	require.Len(t, scene.Bend, rows*columns)
+	var radius float64
+	test := s.Network.Stations[s.Network.Test]
+	for _, other := range s.Network.Stations {
+		east := (math.Mod(other.Lon-test.Lon+540, 360) - 180) * math.Cos(test.Lat*math.Pi/180)
+		radius = max(radius, math.Hypot(other.Lat-test.Lat, east))
+	}
+	assert.InDelta(t, 1.4, radius, .2, "two rings of a lattice of 75 km")
+	dlat, dlon := scene.Latitude[1]-scene.Latitude[0], scene.Longitude[1]-scene.Longitude[0]
+	up, right := math.Round(radius/dlat), math.Round(radius/math.Cos(test.Lat*math.Pi/180)/dlon)
+	strongest := 0.
+	for i := range rows {
+		for j := range columns {
+			lat, lon := scene.Latitude[i], scene.Longitude[j]
+			tec, ok := s.Source.TEC(1, second, lat, lon)
+			require.True(t, ok)
+			require.InDelta(t, tec, scene.TEC[i*columns+j], 1e-9)
+			var x, y, z []float64
+			for a := -up; a <= up; a++ {
+				for b := -right; b <= right; b++ {
+					v, _ := s.Source.TEC(1, second, lat+a*dlat, lon+b*dlon)
+					x, y, z = append(x, a), append(y, b), append(z, v)
+				}
+			}
+			require.InDelta(t, tec-plane(x, y, z), scene.Bend[i*columns+j], 1e-8)
+			strongest = max(strongest, math.Abs(scene.Bend[i*columns+j]))
+		}
+	}
+	assert.Greater(t, strongest, .01, "TECU")
+
+	shot, err := s.Source.Snapshot(1, second/60)
+	require.NoError(t, err)
+	assert.Equal(t, shot, scene.Snapshot)
+	for _, p := range scene.Points {
+		assert.Less(t, scene.Latitude[0], p.Lat, "the grid reaches beyond all signals")
+		assert.Less(t, p.Lat, scene.Latitude[rows-1])
+		assert.Less(t, scene.Longitude[0], p.Lon)
+		assert.Less(t, p.Lon, scene.Longitude[columns-1])
+	}
+	assert.Equal(t, scene.Latitude, s.Scene(0, 0, rows, columns).Latitude, "it stands still")
+}
+
+func TestASceneOfATableHasPointsAndNoField(t *testing.T) {
+	_, points := saved(t, survey(t, "days=1&stride=480", nil), 0, "points")
+	s := survey(t, "sky=points&stride=480", points)
+	scene := s.Scene(0, 480*60, 5, 7)
+	assert.NotEmpty(t, scene.Points)
+	assert.Empty(t, scene.Unusable)
+	for i := range scene.TEC {
+		assert.True(t, math.IsNaN(scene.TEC[i]) && math.IsNaN(scene.Bend[i]))
+	}
+	scene = s.Scene(0, 481*60, 5, 7)
+	assert.Empty(t, scene.Points)
+	assert.NotEmpty(t, scene.Unusable, "there are no rows for this minute")
+	assert.Len(t, scene.Latitude, 5)
+}

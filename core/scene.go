@@ -1,0 +1,117 @@
+package core
+
+import (
+	"errors"
+	"math"
+
+	"ifmlab/core/vtec"
+)
+
+// Scene is the sky above a net at one instant, to be drawn. A grid is row-major,
+// its rows from south to north, its columns from west to east.
+type Scene struct {
+	Latitude  []float64 // of the rows, degrees
+	Longitude []float64 // of the columns; beyond 180 east of the date line
+	TEC       []float64 // TECU; NaN where the source does not know it
+	Bend      []float64 // what a net cannot take for a plane, TECU
+	vtec.Snapshot
+	Unusable string // why there are no points, as a sentence
+}
+
+const (
+	sceneReach = 12.  // degrees north and south of the test station: signals at 15° pierce the shell 10° away
+	sceneNet   = 1.25 // degrees, in place of the net's own extent where nobody knows it
+)
+
+// Scene returns what is above the net at a second of one of the survey's days, on
+// a grid about the test station that stays the same all the time. Bend is how far
+// a place's TEC lies from the plane through the square around it that is as large
+// as the net,
+//
+//	Bend(φ, λ) = TEC(φ, λ) − mean of TEC over |φ′ − φ| ≤ r, |λ′ − λ| ≤ r/cos φ
+//
+// for on a symmetric grid the plane of least squares passes through the mean; r is
+// the distance of the station that is farthest from the test station. It costs as
+// many calls of the source as the grid has places, and those of a margin of r.
+func (s *Survey) Scene(day, second, rows, columns int) Scene {
+	var scene Scene
+	shot, err := s.Source.Snapshot(day, second/60)
+	if err != nil {
+		scene.Unusable = err.Error()
+		if e, ok := errors.AsType[*vtec.UnusableError](err); ok {
+			scene.Unusable = e.Reason
+		}
+	}
+	scene.Snapshot = shot
+	lat, lon, radius := s.extent(shot.Points)
+	wide := sceneReach / math.Cos(lat*math.Pi/180)
+	scene.Latitude, scene.Longitude = axis(lat, sceneReach, rows), axis(lon, wide, columns)
+
+	up := margin(radius, scene.Latitude)
+	right := margin(radius*wide/sceneReach, scene.Longitude)
+	width := columns + 2*right
+	field := make([]float64, (rows+2*up)*width)
+	dlat, dlon := 2*sceneReach/float64(rows-1), 2*wide/float64(columns-1)
+	for i := range field {
+		row, column := i/width-up, i%width-right
+		tec, ok := s.Source.TEC(day, float64(second), scene.Latitude[0]+float64(row)*dlat, scene.Longitude[0]+float64(column)*dlon)
+		if !ok {
+			tec = math.NaN()
+		}
+		field[i] = tec
+	}
+	for i := range rows {
+		for j := range columns {
+			sum := 0.
+			for k := i; k <= i+2*up; k++ {
+				for _, v := range field[k*width+j:][:2*right+1] {
+					sum += v
+				}
+			}
+			tec := field[(i+up)*width+j+right]
+			scene.TEC = append(scene.TEC, tec)
+			scene.Bend = append(scene.Bend, tec-sum/float64((2*up+1)*(2*right+1)))
+		}
+	}
+	return scene
+}
+
+// extent returns where the test station is and how far the others are, in degrees.
+// A table of pierce points may not know: then it is where they are in the middle.
+func (s *Survey) extent(points []vtec.Point) (lat, lon, radius float64) {
+	test := s.Network.Stations[s.Network.Test]
+	lat, lon = test.Lat, test.Lon
+	if math.IsNaN(lat + lon) {
+		lat, lon = 0, 0
+		for i := range points {
+			lat += points[i].Lat / float64(len(points))
+			lon += points[i].Lon / float64(len(points))
+		}
+		return lat, lon, sceneNet
+	}
+	shrink := math.Cos(lat * math.Pi / 180)
+	for _, other := range s.Network.Stations {
+		east := math.Remainder(other.Lon-lon, 360) * shrink
+		if d := math.Hypot(other.Lat-lat, east); d > radius {
+			radius = d
+		}
+	}
+	if radius == 0 {
+		radius = sceneNet
+	}
+	return lat, lon, radius
+}
+
+// axis returns n numbers from middle − reach to middle + reach.
+func axis(middle, reach float64, n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = middle + reach*(2*float64(i)/float64(n-1)-1)
+	}
+	return out
+}
+
+// margin returns how many steps of an axis a distance is, at least one.
+func margin(distance float64, axis []float64) int {
+	return max(1, int(math.Round(distance/(axis[1]-axis[0]))))
+}

@@ -1,0 +1,158 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"syscall/js"
+
+	"ifmlab/core"
+	"ifmlab/core/message"
+	"ifmlab/core/spec"
+	"ifmlab/core/vtec"
+)
+
+// largestScene is how many rows and columns a scene has at most, 250 a second.
+const largestScene = 256
+
+// outside says that the page asked for what a survey does not have.
+type outside struct {
+	what  string
+	found int
+	have  int // numbered from 0
+}
+
+func (e *outside) Error() string {
+	return message.Sprintf("engine: the survey has %d of %s, and number %d was asked for; open it again", e.have, e.what, e.found)
+}
+
+func (e *engine) survey(args js.Value) (any, error) {
+	s, notices := spec.ParseIonosphere(text(args, "query"))
+	var sky *core.Sky
+	if id := args.Get("sky").Int(); id != 0 {
+		if sky = e.skies[id]; sky == nil {
+			return nil, &unknownHandle{"sky", id}
+		}
+	}
+	survey, err := core.OpenSurvey(s, sky)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range notices {
+		survey.Notices = append(survey.Notices, n.Message)
+	}
+	e.last++
+	e.surveys[e.last] = survey
+	return surveyObject(e.last, survey), nil
+}
+
+// look answers the calls about an open survey.
+func (e *engine) look(name string, args js.Value) (any, error) {
+	id := args.Get("survey").Int()
+	s := e.surveys[id]
+	if s == nil {
+		return nil, &unknownHandle{"survey", id}
+	}
+	// number returns an argument that counts what the survey has.
+	number := func(what string, have int) (int, error) {
+		i := args.Get(what).Int()
+		if i < 0 || i >= have {
+			return 0, &outside{what, i, have}
+		}
+		return i, nil
+	}
+	switch name {
+	case callWindow:
+		i, err := number("window", len(s.Windows()))
+		if err != nil {
+			return nil, err
+		}
+		r, err := s.Window(i)
+		return object(
+			"satellites", r.Satellites, "train", r.Train, "test", r.Test, "zero", r.Zero, "squares", r.Squares, "unusable", r.Unusable,
+		), err
+	case callFix:
+		i, err := number("window", len(s.Fixes()))
+		if err != nil {
+			return nil, err
+		}
+		f, err := s.Fix(i)
+		return object("satellites", f.Satellites, "tried", f.Tried, "fixed", f.Fixed, "unfinished", f.Unfinished, "unusable", f.Unusable), err
+	}
+	day, err := number("day", len(s.Days()))
+	if err != nil {
+		return nil, err
+	}
+	if name == callWrite {
+		name, file, err := s.Write(day, text(args, "what"))
+		return object("name", name, "bytes", file), err
+	}
+	second, err := number("second", 24*60*60)
+	if err != nil {
+		return nil, err
+	}
+	rows, columns := args.Get("rows").Int(), args.Get("columns").Int()
+	for _, n := range [...]int{rows, columns} {
+		if n < 2 || n > largestScene {
+			return nil, &outside{"rows and columns", n, largestScene}
+		}
+	}
+	return sceneObject(s.Scene(day, second, rows, columns), len(s.Network.Stations)), nil
+}
+
+func skyObject(handle int, s *core.Sky) any {
+	facts := make([]any, len(s.Facts))
+	for i := range facts {
+		facts[i] = s.Facts[i][:]
+	}
+	return object(
+		"sky", handle, "name", s.Name, "kind", s.Kind(), "bytes", s.Bytes, "days", s.Description.Days, "facts", facts,
+		"bad", places(s.Bad), "badCount", s.BadCount, "notices", s.Notices,
+	)
+}
+
+func surveyObject(handle int, s *core.Survey) any {
+	var names, methods []string
+	var lat, lon []float64
+	var edges []int32
+	for _, station := range s.Network.Stations {
+		names = append(names, station.Name)
+		lat, lon = append(lat, station.Lat), append(lon, station.Lon)
+	}
+	for _, edge := range s.Network.Edges {
+		edges = append(edges, int32(edge[0]), int32(edge[1]))
+	}
+	for _, m := range s.Methods {
+		methods = append(methods, m.String())
+	}
+	o := object(
+		"survey", handle, "kind", s.Spec.Sky, "stations", names, "latitude", lat, "longitude", lon, "test", s.Network.Test, "edges", edges,
+		"methods", methods, "days", s.Days(), "notices", s.Notices,
+	)
+	for _, of := range [...]struct {
+		day, minute string
+		at          []vtec.At
+	}{{"day", "minute", s.Windows()}, {"fixDay", "fixMinute", s.Fixes()}} {
+		var day, minute []int32
+		for _, at := range of.at {
+			day, minute = append(day, int32(at.Day)), append(minute, int32(at.Minute))
+		}
+		o.Set(of.day, value(day))
+		o.Set(of.minute, value(minute))
+	}
+	return o
+}
+
+// sceneObject needs to know how many stations a satellite's points belong to.
+func sceneObject(s core.Scene, stations int) any {
+	var satellite, station []int32
+	var lat, lon, delay []float64
+	for i, p := range s.Points {
+		satellite, station = append(satellite, int32(i/stations)), append(station, int32(i%stations))
+		lat, lon, delay = append(lat, p.Lat), append(lon, p.Lon), append(delay, p.Delay)
+	}
+	return object(
+		"latitude", s.Latitude, "longitude", s.Longitude, "tec", s.TEC, "bend", s.Bend,
+		"satellites", s.Satellites, "satellite", satellite, "station", station,
+		"pointLatitude", lat, "pointLongitude", lon, "delay", delay, "unusable", s.Unusable,
+	)
+}
