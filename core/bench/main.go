@@ -36,7 +36,18 @@ var measures = []measure{
 	{stepName, "ms", step},
 	{"CSV of 20 columns of numbers to a table", "MB/s", func() (float64, error) { return readCSV(numbersFile()) }},
 	{"CSV of 1 M ratings to a table", "MB/s", func() (float64, error) { return readCSV(ratingsFile()) }},
+	{"vTEC window, ridge", "ms", func() (float64, error) { return windows("ridge") }},
+	{"vTEC window, LASSO", "ms", func() (float64, error) { return windows("lasso") }},
+	{"vTEC window, elastic net", "ms", func() (float64, error) { return windows("elasticnet") }},
+	{"vTEC window, kernel ridge", "ms", func() (float64, error) { return windows("kernel") }},
+	{"vTEC window, FM", "ms", func() (float64, error) { return windows("fm") }},
+	{"vTEC window, iFM", "ms", func() (float64, error) { return windows("ifm") }},
+	{windowName, "ms", func() (float64, error) { return windows("ridge,lasso,elasticnet,kernel,fm,ifm") }},
+	{fixName, "ms", fixes},
 }
+
+// windowName and fixName are the measures that tables are made of.
+const windowName, fixName = "vTEC window, all six", "vTEC fix, all six"
 
 // stepName is the measure that is compared with gonum.
 const stepName = "the solver's step of it alone, iFM"
@@ -168,6 +179,7 @@ func compare(rounds int) error {
 	native := make([][]float64, len(measures))
 	simd, plain := make([][]float64, len(measures)), make([][]float64, len(measures))
 	var gonum, overGonum []float64
+	var nativeTable, wasmTable [2]float64 // milliseconds of a window and of a fix
 	for range rounds {
 		here, err := measured("measure")
 		if err != nil {
@@ -198,12 +210,21 @@ func compare(rounds int) error {
 	for i, m := range measures {
 		a, b, c := median(native[i]), median(simd[i]), median(plain[i])
 		fmt.Fprintf(out, "%s\t%.3g\t%.3g\t%.3g\t%s\t%.2f\t%.2f\t\n", m.name, a, b, c, m.unit, b/a, b/c)
+		switch m.name {
+		case windowName:
+			nativeTable[0], wasmTable[0] = a, b
+		case fixName:
+			nativeTable[1], wasmTable[1] = a, b
+		}
 	}
 	if err := out.Flush(); err != nil {
 		return err
 	}
 	ratio := median(overGonum)
 	fmt.Printf("\nthe same step natively on gonum, one core: %.3g ms; ours in wasm ÷ it: %.2f, aim ≤ 0.4%s\n\n", median(gonum), ratio, missed(ratio <= .4))
+	if err := tables(nativeTable, wasmTable); err != nil {
+		return err
+	}
 	return compareGrowth(wasm)
 }
 
