@@ -4,33 +4,75 @@ package main
 
 import (
 	"io"
-	"maps"
 	"runtime"
-	"slices"
 	"syscall/js"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/message"
-	"ifmlab/core/spec"
 )
 
 // engine answers the calls of one worker. It holds what the page has open and
 // computes nothing itself.
 type engine struct {
 	last     int // handle
-	tables   map[int]*data.Table
-	runs     map[int]*core.Run
-	skies    map[int]*core.Sky
-	surveys  map[int]*core.Survey
+	parts    []part
 	readings map[int]*reading
 }
 
+// part answers some of the calls, and holds what they opened by its handles.
+// There are two, of which a build may have one alone: what it cannot reach is
+// not linked into it, and crosses no network.
+//
+//	-tags figure       all calls but those about the ionosphere
+//	-tags ionosphere   those about the ionosphere
+type part interface {
+	// call answers a call that needs no bytes of a file; known is false for
+	// another part's. next gives a new handle.
+	call(name string, args js.Value, next func() int) (result any, known bool, err error)
+	// reader returns what reads the file of a call, nil for another part's. It
+	// returns what to do with what it has read once it is given its handle.
+	reader(call, query string) func(name string, file io.Reader) (keep func(handle int) any, err error)
+	// close lets go of a handle; known is false for kinds of another part.
+	close(kind string, id int) (known bool)
+}
+
+// parts are those of this build.
+var parts []func() part
+
 func newEngine() *engine {
-	return &engine{
-		tables: map[int]*data.Table{}, runs: map[int]*core.Run{},
-		skies: map[int]*core.Sky{}, surveys: map[int]*core.Survey{}, readings: map[int]*reading{},
+	e := &engine{readings: map[int]*reading{}}
+	for _, open := range parts {
+		e.parts = append(e.parts, open())
 	}
+	return e
+}
+
+// next returns a handle that was never used before.
+func (e *engine) next() int {
+	e.last++
+	return e.last
+}
+
+// call answers every call that needs no bytes of a file.
+func (e *engine) call(name string, args js.Value) (any, error) {
+	if name == callClose {
+		kind := text(args, "kind")
+		for _, p := range e.parts {
+			if p.close(kind, args.Get("id").Int()) {
+				return nil, nil
+			}
+		}
+		return nil, &unknownCall{"close " + kind}
+	}
+	for _, p := range e.parts {
+		if result, known, err := p.call(name, args, e.next); known {
+			return result, err
+		}
+	}
+	if name == callInfo { // of a build without runs
+		return object("version", core.Version, "cells", 0, "points", []any{}, "body", core.Body()), nil
+	}
+	return nil, &unknownCall{name}
 }
 
 // unknownHandle says that the page named something that is not open.
@@ -55,6 +97,17 @@ type noTruth struct{ what string }
 
 func (e *noTruth) Error() string {
 	return message.Sprintf("engine: a table has no %s; ask a run on drawn rows", e.what)
+}
+
+// outside says that the page asked for what a survey does not have.
+type outside struct {
+	what  string
+	found int
+	have  int // numbered from 0
+}
+
+func (e *outside) Error() string {
+	return message.Sprintf("engine: the survey has %d of %s, and number %d was asked for; open it again", e.have, e.what, e.found)
 }
 
 // panicked is a fault of ours, told as an error so that the next call works.
@@ -91,214 +144,6 @@ func stack() string {
 // now returns milliseconds since some start. Package time would add 35 kB to the engine.
 func now() float64 { return js.Global().Get("performance").Call("now").Float() }
 
-// call answers every call that needs no bytes of a file.
-func (e *engine) call(name string, args js.Value) (any, error) {
-	switch name {
-	case callInfo:
-		return e.info(args), nil
-	case callPlan:
-		return e.plan(args)
-	case callStart:
-		return e.start(args)
-	case callNext:
-		return e.next(args)
-	case callAsk:
-		return e.ask(args)
-	case callDescribe:
-		return e.describe(args)
-	case callPredict:
-		return e.predict(args)
-	case callClose:
-		return nil, e.close(args)
-	case callGenerate:
-		return e.generate(args)
-	case callSurvey:
-		return e.survey(args)
-	case callWindow, callFix, callScene, callWrite:
-		return e.look(name, args)
-	}
-	return nil, &unknownCall{name}
-}
-
-func (e *engine) info(args js.Value) any {
-	s, _ := spec.Parse(text(args, "query"))
-	return object("version", core.Version, "cells", core.Cells(s), "points", pointObjects(core.Points(s)), "body", core.Body())
-}
-
-func (e *engine) generate(args js.Value) (any, error) {
-	s, _ := spec.Parse(text(args, "query"))
-	name, file, err := core.Generate(s)
-	return object("name", name, "bytes", file), err
-}
-
-func (e *engine) plan(args js.Value) (any, error) {
-	table, err := e.table(args)
-	if err != nil {
-		return nil, err
-	}
-	s, notices := spec.Parse(text(args, "query"))
-	plan, err := core.PlanTable(s, table)
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range notices { // a name of a column can be too long for a link
-		plan.Notices = append(plan.Notices, n.Message)
-	}
-	return planObject(plan), nil
-}
-
-func (e *engine) start(args js.Value) (any, error) {
-	s, _ := spec.Parse(text(args, "query"))
-	var table *data.Table
-	if s.Source == "table" {
-		var err error
-		if table, err = e.table(args); err != nil {
-			return nil, err
-		}
-	}
-	run, err := core.Open(s, args.Get("cell").Int(), table, slices.Collect(maps.Values(e.runs))...)
-	if err != nil {
-		return nil, err
-	}
-	base, err := run.Baselines()
-	if err != nil {
-		run.Close()
-		return nil, err
-	}
-	e.last++
-	e.runs[e.last] = run
-	return startedObject(e.last, run, base), nil
-}
-
-// next steps a run until ms milliseconds are over or it is done. An error ends
-// the run; what it returned before stays valid.
-func (e *engine) next(args js.Value) (any, error) {
-	run, err := e.run(args)
-	if err != nil {
-		return nil, err
-	}
-	var records []core.Record
-	until := now() + args.Get("ms").Float()
-	for !run.Done() {
-		record, err := run.Next()
-		if err != nil {
-			return nil, err
-		}
-		records = append(records, record)
-		if now() >= until {
-			break
-		}
-	}
-	return recordsObject(records, run.Done()), nil
-}
-
-func (e *engine) ask(args js.Value) (any, error) {
-	run, err := e.run(args)
-	if err != nil {
-		return nil, err
-	}
-	switch what := text(args, "what"); what {
-	case "truth":
-		m, ok := run.Truth()
-		if !ok {
-			return nil, &noTruth{what}
-		}
-		return matrixObject(m), nil
-	case "interaction":
-		m, err := run.Interaction()
-		return matrixObject(m), err
-	case "predictions":
-		p, err := run.Predictions()
-		return predictionsObject(p), err
-	case "baselines":
-		b, err := run.Baselines()
-		return baselinesObject(b), err
-	case "quadratic":
-		q, err := run.Quadratic()
-		return object("rmse", q.RMSE, "lambda", q.Lambda, "columns", q.Columns, "predicted", q.Predicted), err
-	case "theory":
-		t, ok := run.Theory()
-		if !ok {
-			return nil, &noTruth{what}
-		}
-		return object("floor", t.Floor, "sd", t.SD, "secondOrder", t.SecondOrder, "tau", t.Tau), nil
-	case "model":
-		file, err := run.Model()
-		return object("name", run.Cell().Model.String()+".ifmlab.json", "bytes", file), err
-	default:
-		return nil, &unknownCall{"ask " + what}
-	}
-}
-
-func (e *engine) describe(args js.Value) (any, error) {
-	file := content(args.Get("model"))
-	kept, err := core.ReadModel(file)
-	if err != nil {
-		return nil, err
-	}
-	interaction := js.Null()
-	if len(kept.Features()) <= widest {
-		m, err := kept.Interaction()
-		if err != nil {
-			return nil, err
-		}
-		interaction = js.ValueOf(matrixObject(m))
-	}
-	return describedObject(kept, interaction, len(file)), nil
-}
-
-func (e *engine) predict(args js.Value) (any, error) {
-	table, err := e.table(args)
-	if err != nil {
-		return nil, err
-	}
-	kept, err := core.ReadModel(content(args.Get("model")))
-	if err != nil {
-		return nil, err
-	}
-	p, err := kept.Predict(table)
-	if err != nil {
-		return nil, err
-	}
-	return predictedObject(p), nil
-}
-
-func (e *engine) close(args js.Value) error {
-	id := args.Get("id").Int()
-	switch kind := text(args, "kind"); kind {
-	case "table":
-		delete(e.tables, id)
-	case "sky":
-		delete(e.skies, id)
-	case "survey":
-		delete(e.surveys, id)
-	case "run":
-		if run := e.runs[id]; run != nil {
-			run.Close()
-			delete(e.runs, id)
-		}
-	default:
-		return &unknownCall{"close " + kind}
-	}
-	return nil
-}
-
-func (e *engine) table(args js.Value) (*data.Table, error) {
-	id := args.Get("table").Int()
-	if t := e.tables[id]; t != nil {
-		return t, nil
-	}
-	return nil, &unknownHandle{"table", id}
-}
-
-func (e *engine) run(args js.Value) (*core.Run, error) {
-	id := args.Get("run").Int()
-	if r := e.runs[id]; r != nil {
-		return r, nil
-	}
-	return nil, &unknownHandle{"run", id}
-}
-
 // content returns the bytes of a Uint8Array.
 func content(array js.Value) []byte {
 	bytes := make([]byte, array.Get("length").Int())
@@ -321,17 +166,24 @@ type reading struct {
 	pipe  *io.PipeWriter
 	chunk []byte
 	done  chan struct{}
-	table *data.Table
-	sky   *core.Sky // of call "sky"
+	keep  func(handle int) any
 	err   error
 }
 
 // openBegin starts reading a file {call, name, query}, call being "open" or
 // "sky", and returns its handle.
 func (e *engine) openBegin(args []js.Value) (any, error) {
-	name := text(args[0], "name")
-	s, _ := spec.Parse(text(args[0], "query"))
 	call := text(args[0], "call")
+	var read func(name string, file io.Reader) (func(int) any, error)
+	for _, p := range e.parts {
+		if read = p.reader(call, text(args[0], "query")); read != nil {
+			break
+		}
+	}
+	if read == nil {
+		return nil, &unknownCall{call}
+	}
+	name := text(args[0], "name")
 	out, in := io.Pipe()
 	r := &reading{pipe: in, done: make(chan struct{})}
 	go func() {
@@ -342,15 +194,11 @@ func (e *engine) openBegin(args []js.Value) (any, error) {
 			}
 			out.CloseWithError(r.err) // nil reads as io.ErrClosedPipe to a writer, which openWrite expects
 		}()
-		if call == callSky {
-			r.sky, r.err = core.ReadSky(name, out)
-		} else {
-			r.table, r.err = core.ReadTable(s, name, out)
-		}
+		r.keep, r.err = read(name, out)
 	}()
-	e.last++
-	e.readings[e.last] = r
-	return e.last, nil
+	id := e.next()
+	e.readings[id] = r
+	return id, nil
 }
 
 // openWrite takes the next bytes (handle, Uint8Array). It returns the reader's
@@ -387,12 +235,7 @@ func (e *engine) openEnd(args []js.Value) (any, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	if r.sky != nil {
-		e.skies[id] = r.sky
-		return skyObject(id, r.sky), nil
-	}
-	e.tables[id] = r.table
-	return tableObject(id, r.table), nil
+	return r.keep(id), nil
 }
 
 // openCancel drops what has been read so far.

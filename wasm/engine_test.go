@@ -209,7 +209,7 @@ func TestRunsThatTakeTurnsGiveTheBitsOfRunsAlone(t *testing.T) {
 
 func TestAReadingThatIsCancelledIsForgotten(t *testing.T) {
 	p := open(t)
-	handle := p.invoke("openBegin", map[string]any{"name": "t.csv", "query": ""}).Get("result").Int()
+	handle := p.invoke("openBegin", map[string]any{"call": "open", "name": "t.csv", "query": ""}).Get("result").Int()
 	p.invoke("openWrite", handle, bytesOf("a,b\n1,2\n"))
 	p.invoke("openCancel", handle)
 	e := p.fails(p.invoke("openEnd", handle))

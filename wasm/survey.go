@@ -1,12 +1,12 @@
-//go:build js && wasm
+//go:build js && wasm && !figure
 
 package main
 
 import (
+	"io"
 	"syscall/js"
 
 	"ifmlab/core"
-	"ifmlab/core/message"
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec"
 )
@@ -14,22 +14,58 @@ import (
 // largestScene is how many rows and columns a scene has at most, 250 a second.
 const largestScene = 256
 
-// outside says that the page asked for what a survey does not have.
-type outside struct {
-	what  string
-	found int
-	have  int // numbered from 0
+func init() {
+	parts = append(parts, func() part { return &surveys{skies: map[int]*core.Sky{}, open: map[int]*core.Survey{}} })
 }
 
-func (e *outside) Error() string {
-	return message.Sprintf("engine: the survey has %d of %s, and number %d was asked for; open it again", e.have, e.what, e.found)
+// surveys is the part that runs the ionosphere experiment.
+type surveys struct {
+	skies map[int]*core.Sky
+	open  map[int]*core.Survey
 }
 
-func (e *engine) survey(args js.Value) (any, error) {
+func (u *surveys) call(name string, args js.Value, next func() int) (result any, known bool, err error) {
+	switch name {
+	case callSurvey:
+		result, err = u.survey(args, next)
+	case callWindow, callFix, callScene, callWrite:
+		result, err = u.look(name, args)
+	default:
+		return nil, false, nil
+	}
+	return result, true, err
+}
+
+func (u *surveys) reader(call, _ string) func(name string, file io.Reader) (func(handle int) any, error) {
+	if call != callSky {
+		return nil
+	}
+	return func(name string, file io.Reader) (func(handle int) any, error) {
+		sky, err := core.ReadSky(name, file)
+		return func(handle int) any {
+			u.skies[handle] = sky
+			return skyObject(handle, sky)
+		}, err
+	}
+}
+
+func (u *surveys) close(kind string, id int) (known bool) {
+	switch kind {
+	case "sky":
+		delete(u.skies, id)
+	case "survey":
+		delete(u.open, id)
+	default:
+		return false
+	}
+	return true
+}
+
+func (u *surveys) survey(args js.Value, next func() int) (any, error) {
 	s, notices := spec.ParseIonosphere(text(args, "query"))
 	var sky *core.Sky
 	if id := args.Get("sky").Int(); id != 0 {
-		if sky = e.skies[id]; sky == nil {
+		if sky = u.skies[id]; sky == nil {
 			return nil, &unknownHandle{"sky", id}
 		}
 	}
@@ -40,15 +76,15 @@ func (e *engine) survey(args js.Value) (any, error) {
 	for _, n := range notices {
 		survey.Notices = append(survey.Notices, n.Message)
 	}
-	e.last++
-	e.surveys[e.last] = survey
-	return surveyObject(e.last, survey), nil
+	id := next()
+	u.open[id] = survey
+	return surveyObject(id, survey), nil
 }
 
 // look answers the calls about an open survey.
-func (e *engine) look(name string, args js.Value) (any, error) {
+func (u *surveys) look(name string, args js.Value) (any, error) {
 	id := args.Get("survey").Int()
-	s := e.surveys[id]
+	s := u.open[id]
 	if s == nil {
 		return nil, &unknownHandle{"survey", id}
 	}

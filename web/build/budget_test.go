@@ -18,6 +18,9 @@ func TestTheBuildKeepsItsBudgets(t *testing.T) {
 	if len(engine) == 0 {
 		t.Skip("web/dist holds no build; run make build")
 	}
+	ionosphere, err := filepath.Glob("../dist/a/ionosphere-*.wasm.br")
+	require.NoError(t, err)
+	require.Len(t, ionosphere, 1)
 	scripts, err := filepath.Glob("../dist/a/*.js.br")
 	require.NoError(t, err)
 	require.NotEmpty(t, scripts)
@@ -57,6 +60,7 @@ func TestTheBuildKeepsItsBudgets(t *testing.T) {
 	}
 	assert.LessOrEqual(t, size([]string{"../dist/offline.html"}), int64(offlineBudget), "the offline file")
 	assert.LessOrEqual(t, size(engine), int64(engineBudget), "the engine")
+	assert.LessOrEqual(t, size(ionosphere), int64(ionosphereBudget), "the engine of the chapter on vTEC")
 	assert.LessOrEqual(t, size(paint), int64(paintBudget), "the scripts that paint the page; what is not seen at once can be imported later")
 	assert.LessOrEqual(t, size(before), int64(scriptsBudget), "the scripts before the first curve; what a chapter alone needs can be imported when it opens")
 	for _, script := range later {

@@ -16,16 +16,16 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// buildEngine compiles ./wasm. No path, version or build id of this machine
-// enters the result.
-func buildEngine(root string) ([]byte, error) {
+// buildEngine compiles ./wasm: with a tag of wasm/engine.go one part of it, with
+// "" the whole. No path, version or build id of this machine enters the result.
+func buildEngine(root, tag string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "ifmlab-build-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "engine.wasm")
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-o", out, "./wasm")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-tags", tag, "-o", out, "./wasm")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), engineEnv...)
 	cmd.Stderr = os.Stderr

@@ -29,6 +29,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 func main() {
@@ -72,12 +73,21 @@ func buildPage(root string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	names := map[string]string{} // what the pages ask for → path under dist, or elements with such paths
 
-	engine, err := buildEngine(root)
-	if err != nil {
+	// Who opens the page waits for one part of the engine; the other comes with the
+	// chapter that needs it. The offline file has both as one.
+	var engines [3][]byte
+	var failed [3]error
+	var wait sync.WaitGroup
+	for i, tag := range []string{"figure", "ionosphere", ""} {
+		wait.Go(func() { engines[i], failed[i] = buildEngine(root, tag) })
+	}
+	wait.Wait()
+	if err := errors.Join(failed[:]...); err != nil {
 		return nil, err
 	}
-	names["wasm"] = hashedName("engine", ".wasm", engine)
-	files[names["wasm"]] = engine
+	names["wasm"] = hashedName("engine", ".wasm", engines[0])
+	names["ionosphere"] = hashedName("ionosphere", ".wasm", engines[1])
+	files[names["wasm"]], files[names["ionosphere"]] = engines[0], engines[1]
 
 	bundled, first, err := bundle(web, files, names)
 	if err != nil {
@@ -119,7 +129,7 @@ func buildPage(root string) (map[string][]byte, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	if files["offline.html"], err = offline(web, files, names, before); err != nil {
+	if files["offline.html"], err = offline(web, files, names, engines[2], before); err != nil {
 		return nil, err
 	}
 	return files, nil

@@ -26,7 +26,7 @@ import (
 // for anything. The engine takes seconds to pack and seldom changes: what
 // before, an earlier offline file, has packed from the same bytes is taken from
 // there.
-func offline(web string, files map[string][]byte, names map[string]string, before []byte) ([]byte, error) {
+func offline(web string, files map[string][]byte, names map[string]string, engine, before []byte) ([]byte, error) {
 	template, err := os.ReadFile(filepath.Join(web, "src", "offline", "page.html"))
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func offline(web string, files map[string][]byte, names map[string]string, befor
 	for i, part := range []struct {
 		name    string
 		entries []entry
-	}{{"page", page}, {"engine", []entry{{"engine.wasm", files[names["wasm"]]}}}} {
+	}{{"page", page}, {"engine", []entry{{"engine.wasm", engine}}}} {
 		wait.Go(func() { packed[i], failed[i] = pack(web, part.name, part.entries, before) })
 	}
 	wait.Wait()

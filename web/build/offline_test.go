@@ -128,11 +128,12 @@ func TestTheOfflineFileIsWholeAndTheSameEachTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("packs the page twice")
 	}
-	files := map[string][]byte{"a/engine.wasm": []byte("\x00asm and more"), "a/style.css": []byte("p{}"), "a/worker.js": []byte("onmessage=0"), "licenses.txt": []byte("ours"), "samples/b.csv": []byte("b"), "samples/a.csv": []byte("a")}
-	names := map[string]string{"wasm": "a/engine.wasm", "style": "a/style.css", "worker": "a/worker.js"}
-	file, err := offline("..", files, names, nil)
+	engine := []byte("\x00asm and more")
+	files := map[string][]byte{"a/style.css": []byte("p{}"), "a/worker.js": []byte("onmessage=0"), "licenses.txt": []byte("ours"), "samples/b.csv": []byte("b"), "samples/a.csv": []byte("a")}
+	names := map[string]string{"style": "a/style.css", "worker": "a/worker.js"}
+	file, err := offline("..", files, names, engine, nil)
 	require.NoError(t, err)
-	again, err := offline("..", files, names, nil)
+	again, err := offline("..", files, names, engine, nil)
 	require.NoError(t, err)
 	assert.True(t, bytes.Equal(file, again), "the same sources give the same bytes")
 
@@ -161,13 +162,12 @@ func TestTheOfflineFileIsWholeAndTheSameEachTime(t *testing.T) {
 	assert.Equal(t, []string{"style.css", "app.js", "worker.js", "licenses.txt", "samples/a.csv", "samples/b.csv"}, found)
 
 	t.Run("what was packed before is taken from there, unless it is another's", func(t *testing.T) {
-		engine := regexp.MustCompile(`(data-part="engine"[^>]*>\n)[^<]*`)
-		marked := engine.ReplaceAll(file, []byte("${1}MARK"))
-		taken, err := offline("..", files, names, marked)
+		part := regexp.MustCompile(`(data-part="engine"[^>]*>\n)[^<]*`)
+		marked := part.ReplaceAll(file, []byte("${1}MARK"))
+		taken, err := offline("..", files, names, engine, marked)
 		require.NoError(t, err)
 		assert.True(t, bytes.Equal(marked, taken))
-		files["a/engine.wasm"] = []byte("\x00asm and less")
-		fresh, err := offline("..", files, names, marked)
+		fresh, err := offline("..", files, names, []byte("\x00asm and less"), marked)
 		require.NoError(t, err)
 		assert.False(t, bytes.Contains(fresh, []byte("MARK")))
 	})

@@ -28,10 +28,11 @@ const FIGURE: readonly (keyof Spec)[] = [...drawing, ...shared];
 const READING: readonly (keyof Spec)[] = ["separator", "header"];
 
 class App extends Panel implements Inside, Stage {
-  static override properties = { worker: {}, wasm: {}, notices: { state: true }, dropping: { state: true }, undone: { state: true }, saved: { state: true } };
+  static override properties = { worker: {}, wasm: {}, ionosphere: {}, notices: { state: true }, dropping: { state: true }, undone: { state: true }, saved: { state: true } };
 
   declare worker: string; // addresses, relative to the page's
   declare wasm: string;
+  declare ionosphere: string; // the engine of the chapter on vTEC; the same in the offline file
 
   private spec!: Spec;
   private own: Shared = {}; // the table's settings where a run that was opened from the map has others, in the figure alone
@@ -45,6 +46,7 @@ class App extends Panel implements Inside, Stage {
   private saved = "";
 
   private pool!: Pool;
+  private skies!: Pool; // for surveys of the ionosphere
   private runs!: Runs;
   private opener!: Opener;
   private readonly later = new Later(() => this.requestUpdate());
@@ -61,8 +63,9 @@ class App extends Panel implements Inside, Stage {
     this.settle(link.spec, this.trail.kept.own);
     document.querySelector(".unstarted")?.remove();
     const ready = this.view.embed === "0" ? painted() : seen(this); // a frame that nobody looks at does nothing
-    const engine = load(address(this.worker), program(this.wasm), ready);
-    this.pool = new Pool(engine, Math.min(navigator.hardwareConcurrency || 2, WORKERS));
+    const pool = (wasm: string): Pool => new Pool(load(address(this.worker), program(wasm), ready), Math.min(navigator.hardwareConcurrency || 2, WORKERS));
+    this.pool = pool(this.wasm);
+    this.skies = this.ionosphere === this.wasm ? this.pool : pool(this.ionosphere);
     void ready.then(() => this.pool.warm());
     this.runs = new Runs(this.pool, this);
     this.opener = new Opener(this.pool, () => this.requestUpdate(), () => this.goTo("#file-error", "table"));
@@ -161,7 +164,7 @@ class App extends Panel implements Inside, Stage {
   };
 
   private lesson(): TemplateResult {
-    return this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .view=${this.view} .parts=${this.parts} .table=${this.opener.desk.table} .sky=${this.sky} ?dark=${this.isDark()}></ifm-lesson>`);
+    return this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .skies=${this.skies} .view=${this.view} .parts=${this.parts} .table=${this.opener.desk.table} .sky=${this.sky} ?dark=${this.isDark()}></ifm-lesson>`);
   }
 
   private unlessLost(part: Part, there: TemplateResult): TemplateResult {

@@ -11,7 +11,7 @@ const STOPPED = "Stopped";
 /** Where a build put the worker, and what each is told first. */
 export interface Program {
   readonly worker: URL;
-  readonly boot: Promise<Boot>;
+  readonly boot: () => Promise<Boot>;
   readonly explain: (reason: string) => Promise<EngineError>; // why it did not start
 }
 
@@ -23,15 +23,16 @@ export class EngineFailure extends Error {
   }
 }
 
-/** Compiles the engine once, away from the main thread, for every worker, when the time has come. */
+/** Compiles the engine once, away from the main thread, for every worker, when it is first asked for and the time has come. */
 export function load(worker: URL, engine: Promise<Boot["wasm"]>, time: Promise<void>): Program {
-  const boot = time.then(async () => {
+  let boot: Promise<Boot> | undefined;
+  const begin = async (): Promise<Boot> => {
+    await time;
     const wasm = await engine;
     const module = await WebAssembly.compileStreaming(response(wasm)).catch(() => null); // a worker then tries by itself and tells why it failed
     return { wasm, module };
-  });
-  boot.catch(() => undefined); // each worker that waits for it tells
-  return { worker, boot, explain: explainer(worker, engine) };
+  };
+  return { worker, boot: () => (boot ??= begin()), explain: explainer(worker, engine) };
 }
 
 /** Notes what the policy of this page forbids, from now on. */
@@ -241,7 +242,7 @@ export class Engine {
       };
     });
     ready.catch(() => undefined); // its reader sees it below; it may fail before
-    const boot = await this.program.boot.catch((reason: unknown) => {
+    const boot = await this.program.boot().catch((reason: unknown) => {
       const why: EngineError = { ...lost(String(reason)), kind: "NotStarted" };
       if (worker === this.worker) this.restart(why);
       throw new EngineFailure(why);

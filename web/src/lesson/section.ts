@@ -20,9 +20,10 @@ const words: Readonly<Partial<Record<Chapter, Words>>> = { interaction, psd: fig
 
 /** The lesson, loaded when it comes near the screen; in a frame one chapter of it. */
 class Lesson extends Panel {
-  static override properties = { pool: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, table: { attribute: false }, sky: { attribute: false }, lost: { state: true } };
+  static override properties = { pool: { attribute: false }, skies: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, table: { attribute: false }, sky: { attribute: false }, lost: { state: true } };
 
   declare pool: Pool;
+  declare skies: Pool; // for surveys of the ionosphere
   declare view: View;
   declare parts: Parts;
   declare table: Table | null; // the reader's, if one is open
@@ -80,7 +81,7 @@ class Lesson extends Panel {
       case "algorithm":
         return html`<ifm-algorithm id="algorithm" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-algorithm>`;
       case "vtec":
-        return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${pool} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.lost ? html`<p class="note" role="status">${page.partLost(vtec.title)}</p>` : nothing}`;
+        return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${this.skies} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.lost ? html`<p class="note" role="status">${page.partLost(vtec.title)}</p>` : nothing}`;
       case "data":
         return html`<ifm-tables id="data" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-tables>`;
     }

@@ -1,0 +1,237 @@
+//go:build js && wasm && !ionosphere
+
+package main
+
+import (
+	"io"
+	"maps"
+	"slices"
+	"syscall/js"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+	"ifmlab/core/spec"
+)
+
+func init() {
+	parts = append(parts, func() part { return &runs{tables: map[int]*data.Table{}, open: map[int]*core.Run{}} })
+}
+
+// runs is the part that reads tables, trains on them or on drawn rows, and
+// predicts.
+type runs struct {
+	tables map[int]*data.Table
+	open   map[int]*core.Run
+}
+
+func (r *runs) call(name string, args js.Value, next func() int) (result any, known bool, err error) {
+	switch name {
+	case callInfo:
+		result = r.info(args)
+	case callPlan:
+		result, err = r.plan(args)
+	case callStart:
+		result, err = r.start(args, next)
+	case callNext:
+		result, err = r.next(args)
+	case callAsk:
+		result, err = r.ask(args)
+	case callDescribe:
+		result, err = r.describe(args)
+	case callPredict:
+		result, err = r.predict(args)
+	case callGenerate:
+		result, err = r.generate(args)
+	default:
+		return nil, false, nil
+	}
+	return result, true, err
+}
+
+func (r *runs) reader(call, query string) func(name string, file io.Reader) (func(handle int) any, error) {
+	if call != callOpen {
+		return nil
+	}
+	s, _ := spec.Parse(query)
+	return func(name string, file io.Reader) (func(handle int) any, error) {
+		table, err := core.ReadTable(s, name, file)
+		return func(handle int) any {
+			r.tables[handle] = table
+			return tableObject(handle, table)
+		}, err
+	}
+}
+
+func (r *runs) close(kind string, id int) (known bool) {
+	switch kind {
+	case "table":
+		delete(r.tables, id)
+	case "run":
+		if run := r.open[id]; run != nil {
+			run.Close()
+			delete(r.open, id)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func (r *runs) info(args js.Value) any {
+	s, _ := spec.Parse(text(args, "query"))
+	return object("version", core.Version, "cells", core.Cells(s), "points", pointObjects(core.Points(s)), "body", core.Body())
+}
+
+func (r *runs) generate(args js.Value) (any, error) {
+	s, _ := spec.Parse(text(args, "query"))
+	name, file, err := core.Generate(s)
+	return object("name", name, "bytes", file), err
+}
+
+func (r *runs) plan(args js.Value) (any, error) {
+	table, err := r.table(args)
+	if err != nil {
+		return nil, err
+	}
+	s, notices := spec.Parse(text(args, "query"))
+	plan, err := core.PlanTable(s, table)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range notices { // a name of a column can be too long for a link
+		plan.Notices = append(plan.Notices, n.Message)
+	}
+	return planObject(plan), nil
+}
+
+func (r *runs) start(args js.Value, next func() int) (any, error) {
+	s, _ := spec.Parse(text(args, "query"))
+	var table *data.Table
+	if s.Source == "table" {
+		var err error
+		if table, err = r.table(args); err != nil {
+			return nil, err
+		}
+	}
+	run, err := core.Open(s, args.Get("cell").Int(), table, slices.Collect(maps.Values(r.open))...)
+	if err != nil {
+		return nil, err
+	}
+	base, err := run.Baselines()
+	if err != nil {
+		run.Close()
+		return nil, err
+	}
+	id := next()
+	r.open[id] = run
+	return startedObject(id, run, base), nil
+}
+
+// next steps a run until ms milliseconds are over or it is done. An error ends
+// the run; what it returned before stays valid.
+func (r *runs) next(args js.Value) (any, error) {
+	run, err := r.run(args)
+	if err != nil {
+		return nil, err
+	}
+	var records []core.Record
+	until := now() + args.Get("ms").Float()
+	for !run.Done() {
+		record, err := run.Next()
+		if err != nil {
+			return nil, err
+		}
+		records = append(records, record)
+		if now() >= until {
+			break
+		}
+	}
+	return recordsObject(records, run.Done()), nil
+}
+
+func (r *runs) ask(args js.Value) (any, error) {
+	run, err := r.run(args)
+	if err != nil {
+		return nil, err
+	}
+	switch what := text(args, "what"); what {
+	case "truth":
+		m, ok := run.Truth()
+		if !ok {
+			return nil, &noTruth{what}
+		}
+		return matrixObject(m), nil
+	case "interaction":
+		m, err := run.Interaction()
+		return matrixObject(m), err
+	case "predictions":
+		p, err := run.Predictions()
+		return predictionsObject(p), err
+	case "baselines":
+		b, err := run.Baselines()
+		return baselinesObject(b), err
+	case "quadratic":
+		q, err := run.Quadratic()
+		return object("rmse", q.RMSE, "lambda", q.Lambda, "columns", q.Columns, "predicted", q.Predicted), err
+	case "theory":
+		t, ok := run.Theory()
+		if !ok {
+			return nil, &noTruth{what}
+		}
+		return object("floor", t.Floor, "sd", t.SD, "secondOrder", t.SecondOrder, "tau", t.Tau), nil
+	case "model":
+		file, err := run.Model()
+		return object("name", run.Cell().Model.String()+".ifmlab.json", "bytes", file), err
+	default:
+		return nil, &unknownCall{"ask " + what}
+	}
+}
+
+func (r *runs) describe(args js.Value) (any, error) {
+	file := content(args.Get("model"))
+	kept, err := core.ReadModel(file)
+	if err != nil {
+		return nil, err
+	}
+	interaction := js.Null()
+	if len(kept.Features()) <= widest {
+		m, err := kept.Interaction()
+		if err != nil {
+			return nil, err
+		}
+		interaction = js.ValueOf(matrixObject(m))
+	}
+	return describedObject(kept, interaction, len(file)), nil
+}
+
+func (r *runs) predict(args js.Value) (any, error) {
+	table, err := r.table(args)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := core.ReadModel(content(args.Get("model")))
+	if err != nil {
+		return nil, err
+	}
+	p, err := kept.Predict(table)
+	if err != nil {
+		return nil, err
+	}
+	return predictedObject(p), nil
+}
+
+func (r *runs) table(args js.Value) (*data.Table, error) {
+	id := args.Get("table").Int()
+	if t := r.tables[id]; t != nil {
+		return t, nil
+	}
+	return nil, &unknownHandle{"table", id}
+}
+
+func (r *runs) run(args js.Value) (*core.Run, error) {
+	id := args.Get("run").Int()
+	if run := r.open[id]; run != nil {
+		return run, nil
+	}
+	return nil, &unknownHandle{"run", id}
+}
