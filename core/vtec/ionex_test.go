@@ -123,6 +123,7 @@ func TestMapsThatWeWriteAreReadBackToHalfAUnit(t *testing.T) {
 				return c.scale * v, ok
 			})
 			text := written(t, source, c.grid)
+			assert.Contains(t, text, pad(right(strconv.Itoa(int(math.Round(math.Log10(2*c.half)))), 6), labelExponent))
 			for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 				require.LessOrEqual(t, len(line), 80, "line %d", i+1)
 				if strings.Trim(line, " -0123456789.") != "" {
@@ -274,12 +275,14 @@ func TestAGridWithoutItsLastColumnGoesRoundTheGlobe(t *testing.T) {
 	full := Grid{-10, 10, 0, 355, 5, 5, 360}
 	day := readMaps(t, written(t, field(smooth), full)).Days()[0]
 	closed := readMaps(t, written(t, field(smooth), Grid{-10, 10, 0, 360, 5, 5, 360})).Days()[0]
-	for _, lon := range []float64{0, 354, 355, 357.5, 359.999, 360, -.001, -2, -180} {
-		want, ok := closed.TEC(12345, 3, lon)
-		require.True(t, ok)
-		got, ok := day.TEC(12345, 3, lon)
-		require.True(t, ok)
-		assert.InDelta(t, want, got, 1e-9, "longitude %g", lon)
+	for second := 0.; second <= 86400; second += 1200 { // at 0:00 nothing is turned, later the seam is elsewhere
+		for _, lon := range []float64{0, 354, 355, 357.5, 359.999, 360, -.001, -2, -180} {
+			want, ok := closed.TEC(second, 3, lon)
+			require.True(t, ok)
+			got, ok := day.TEC(second, 3, lon)
+			require.True(t, ok)
+			require.InDelta(t, want, got, 1e-9, "at %g s, longitude %g", second, lon)
+		}
 	}
 	assert.Equal(t, 360., day.Bounds().East)
 }
@@ -305,6 +308,9 @@ func TestAnExponentHoldsForAllMapsOrForOne(t *testing.T) {
 	last, _ := readMaps(t, second).Days()[0].TEC(86400, 20, 110)
 	assert.Equal(t, 12.34, last, "nor the one after it")
 }
+
+// right returns s to the right of width columns.
+func right(s string, width int) string { return strings.Repeat(" ", width-len(s)) + s }
 
 // pad writes a record.
 func pad(text, label string) string {

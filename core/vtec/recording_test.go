@@ -3,6 +3,7 @@ package vtec
 import (
 	"bytes"
 	"errors"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -318,22 +319,45 @@ func TestEdgesAreMadeByDistanceWhereTheFileListsNone(t *testing.T) {
 }
 
 func TestANetAcrossTheDateLineIsInOnePiece(t *testing.T) {
-	c := usual()
-	c.Longitude = 179.9
-	simulator := newSimulator(t, c)
-	for _, lon := range []func(v float64) float64{wrap, func(v float64) float64 { return v - 360*math.Floor(v/360) }} {
-		text := edit(saved(t, dated{simulator}, 0, 360), func(f []string) []string {
-			if v, err := strconv.ParseFloat(f[4], 64); err == nil {
-				f[4] = strconv.FormatFloat(lon(v), 'f', 7, 64)
+	for _, middle := range []float64{179.9, -179.9} {
+		c := usual()
+		c.Longitude = middle
+		simulator := newSimulator(t, c)
+		for _, east := range []bool{true, false} { // the side of the first row
+			text := saved(t, dated{simulator}, 0, 360)
+			head, rows, _ := strings.Cut(text, "vtec_tecu\n")
+			first := func(line string) bool {
+				v, err := strconv.ParseFloat(strings.Split(line, ",")[4], 64)
+				require.NoError(t, err)
+				return wrap(v) > 0 == east
 			}
-			return f
-		})
-		got := source(t, text)
-		for _, s := range got.Network().Stations {
-			assert.InDelta(t, 0, wrap(s.Lon-179.9), 5)
+			lines := strings.SplitAfter(strings.TrimSuffix(rows, "\n"), "\n")
+			i := slices.IndexFunc(lines, first)
+			require.GreaterOrEqual(t, i, 0)
+			lines[0], lines[i] = strings.TrimSpace(lines[i])+"\n", strings.TrimSpace(lines[0])+"\n"
+			for name, lon := range map[string]func(v float64) float64{
+				"from -180": wrap,
+				"from 0":    func(v float64) float64 { return v - 360*math.Floor(v/360) },
+				"as it is":  func(v float64) float64 { return v },
+			} {
+				got := source(t, edit(head+"vtec_tecu\n"+strings.Join(lines, ""), func(f []string) []string {
+					if v, err := strconv.ParseFloat(f[4], 64); err == nil {
+						f[4] = strconv.FormatFloat(lon(v), 'f', 7, 64)
+					}
+					return f
+				}))
+				for _, s := range got.Network().Stations {
+					assert.InDelta(t, 0, wrap(s.Lon-middle), 5, name)
+				}
+				minutes := got.Days()[0].Minutes
+				assert.InDelta(t, rmse(t, simulator, 0, minutes), rmse(t, got, 0, minutes), 5e-7, name)
+				for _, minute := range minutes {
+					for _, p := range snapshot(t, got, 0, minute).Points {
+						require.InDelta(t, got.Network().Stations[0].Lon, p.Lon, 30, name)
+					}
+				}
+			}
 		}
-		minutes := got.Days()[0].Minutes
-		assert.InDelta(t, rmse(t, simulator, 0, minutes), rmse(t, got, 0, minutes), 5e-7)
 	}
 }
 
@@ -682,6 +706,33 @@ func TestAReaderThatFailsIsToldFromABadTable(t *testing.T) {
 		var reader *data.ReaderError
 		assert.ErrorAs(t, err, &reader)
 	}
+}
+
+func TestAFileThatHasEndedIsNotReadOn(t *testing.T) {
+	text := few(t)
+	for _, form := range []string{text, text[strings.Index(text, "time"):]} {
+		_, err := ReadRecording("a.csv", &ending{text: form})
+		require.NoError(t, err)
+	}
+}
+
+// ending is a reader that must not be asked again once it has ended.
+type ending struct {
+	text string
+	over bool
+}
+
+func (e *ending) Read(b []byte) (int, error) {
+	if e.over {
+		return 0, errors.New("read on")
+	}
+	n := copy(b, e.text)
+	e.text = e.text[n:]
+	if e.text == "" {
+		e.over = true
+		return n, io.EOF
+	}
+	return n, nil
 }
 
 type stopping struct {
