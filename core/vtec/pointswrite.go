@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// WritePoints writes what s sees on a day, in every stride-th minute of it, as a
-// table that [ReadRecording] gives back: delays in TECU to 2·10⁻⁸ m, angles to
-// 10⁻⁷ degrees. Minutes that cannot be used are left out; where all are, it returns
-// the [*UnusableError] of the first. It returns the error of w. It costs a snapshot
-// a minute and some 90 bytes a point: 17 MB for a simulated day.
+// WritePoints writes what s sees on a day, in the windows of an experiment with
+// that stride, as a table that [ReadRecording] gives back: delays in TECU to
+// 2·10⁻⁸ m, angles to 10⁻⁷ degrees. Windows that cannot be used are left out;
+// where all are, it returns the [*UnusableError] of the first. It returns the
+// error of w. It costs a snapshot a window and some 90 bytes a point: 17 MB for all
+// minutes of a simulated day.
 func WritePoints(w io.Writer, s Source, day, stride int) error {
 	net, d := s.Network(), s.Days()[day]
 	number, dated := parseDate(d.Name)
@@ -26,8 +27,8 @@ func WritePoints(w io.Writer, s Source, day, stride int) error {
 	b = append(b, "time,sat,station,lat,lon,zenith,azimuth,elevation,vtec_tecu\n"...)
 	var why error
 	written := 0
-	for i := 0; i < len(d.Minutes); i += max(1, stride) {
-		minute := d.Minutes[i]
+	for _, at := range every(max(1, stride), s.Days()[day:day+1]) {
+		minute := at.Minute
 		shot, err := s.Snapshot(day, minute)
 		if _, unusable := errors.AsType[*UnusableError](err); unusable {
 			if why == nil {

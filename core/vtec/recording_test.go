@@ -130,6 +130,17 @@ func TestASimulatedDayThatIsSavedGivesTheSameWindows(t *testing.T) {
 	assert.Equal(t, got.Network().Edges, again.Network().Edges)
 }
 
+func TestASavedTableHasTheWindowsOfItsStride(t *testing.T) {
+	s := holes{newSimulator(t, usual())}
+	assert.Equal(t, []Day{{"day 1", []int{3, 125, 240, 1439}}}, source(t, saved(t, s, 0, 120)).Days())
+	assert.Equal(t, []Day{{"day 1", []int{3, 5, 125, 130, 240, 1439}}}, source(t, saved(t, s, 0, 1)).Days())
+}
+
+// holes is a source with few minutes.
+type holes struct{ Source }
+
+func (holes) Days() []Day { return []Day{{"a day", []int{3, 5, 125, 130, 240, 1439}}} }
+
 func TestDaysOfASavedTableHaveTheirDates(t *testing.T) {
 	text := few(t)
 	assert.Contains(t, text, "\n2010-12-04T06:00:00Z,G")
