@@ -1,6 +1,6 @@
 import "../shared.js";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { EngineFailure, unusable } from "../engine.js";
+import { EngineFailure, unusable, wasStopped } from "../engine.js";
 import { Asking, type Content } from "../lesson/chapter.js";
 import { fields, type Ionosphere } from "../lesson/ionosphere.js";
 import "../lesson/lines.js";
@@ -8,12 +8,12 @@ import { legend, type Drawing, type Line } from "../lesson/lines.js";
 import { quantity, say, type Phrase, type Quantity, type Whose } from "../phrase.js";
 import type { OpenedSky } from "../pool.js";
 import { problem } from "../problem.js";
-import type { EngineError } from "../protocol.js";
+import type { EngineError, Survey } from "../protocol.js";
 import type { Field } from "../spec.js";
 import { survey as strings, vtec, vtecLabels as labels } from "../strings.js";
 import { inputs, type Change } from "./file.js";
 import "./file.js";
-import { clock, type Learnt } from "./map.js";
+import { clock } from "./map.js";
 import "./map.js";
 import { methods, type Method } from "./quoted.js";
 import { Surveyed } from "./surveyed.js";
@@ -28,6 +28,12 @@ const MINUTES = 1440; // of a day
 const LISTED = 200; // windows that could not be used
 const LEVEL = 0.01; // of an RMSE, within which two are level
 const STEP = 0.002; // of the chart's upright axis, m
+
+/** What is known of the experiment on a file: the survey, or why there is none. */
+interface Learnt {
+  readonly survey: Survey | null;
+  readonly error: EngineError | null;
+}
 
 const unknown: Learnt = { survey: null, error: null };
 
@@ -103,10 +109,19 @@ class Vtec extends Asking<Ionosphere> {
     this.tidy();
   }
 
-  /** Asks what the experiment is under the present settings. */
+  /** Takes these settings as the present ones. With a file of the reader's it is asked at once what they make of it; else the map does that when it is seen. */
   private look(surveyed: Surveyed): void {
     Object.assign(this, { present: surveyed, learnt: unknown });
     this.open.add(surveyed);
+    if (surveyed.opened) void this.learn(surveyed);
+  }
+
+  private async learn(surveyed: Surveyed): Promise<void> {
+    const learnt = await surveyed.ask((_, survey) => Promise.resolve<Learnt>({ survey, error: null })).catch((reason: unknown): Learnt => {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      return wasStopped(reason) ? unknown : { survey: null, error: reason.detail };
+    });
+    if (surveyed === this.present) this.learnt = learnt;
   }
 
   /** Lets go of what nobody looks at or works on. */
@@ -149,7 +164,7 @@ class Vtec extends Asking<Ionosphere> {
     return {
       text: this.notes(),
       cost: this.cost(),
-      body: html`<ifm-skymap .surveyed=${this.present} .waiting=${this.present ? strings.soon : strings.fileNeeded} @sky-learnt=${(e: CustomEvent<Learnt>) => (this.learnt = e.detail)}></ifm-skymap>
+      body: html`<ifm-skymap .surveyed=${this.present} .waiting=${this.present ? strings.soon : strings.fileNeeded}></ifm-skymap>
         <ifm-tally .tally=${tally ?? this.blank()} .source=${(this.ran ?? this.values).sky} ?whole=${this.whole}></ifm-tally>
         ${this.chart(tally)}
         <div class="unused">${this.unused(tally)}</div>`,

@@ -13,9 +13,10 @@ import type { Surveyed } from "./surveyed.js";
 const WHATS = ["tec", "bend"] as const;
 type What = (typeof WHATS)[number];
 
-const ROWS = 36; // of the grid
-const COLUMNS = 48;
-const SAMPLED = { hours: 24, rows: 5, columns: 6 } as const; // of a day, for scales that stay
+const ROWS = 54; // of the grid
+const COLUMNS = 54;
+const SAMPLES = 12; // of a day, for scales that stay
+const USUAL = 0.97; // share of the bends that their scale has room for: at the edge of the map there may be any
 const BANDS = 20; // shades on either side of zero
 const FRAME = 100; // ms between two pictures at the least
 const MINUTES = 1440; // of a day
@@ -30,12 +31,6 @@ const ROOM = 300; // km that are wide enough on the picture for the names of sta
 interface Cell {
   readonly row: number;
   readonly column: number;
-}
-
-/** What is known of the experiment under its settings: the survey, or why there is none. */
-export interface Learnt {
-  readonly survey: Survey | null;
-  readonly error: EngineError | null;
 }
 
 /** What the colours mean on a day, TECU. */
@@ -135,10 +130,7 @@ class SkyMap extends Chart {
       if (!isShown()) await this.ask(surveyed);
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
-      if (surveyed === this.surveyed && !wasStopped(reason)) {
-        this.failed = reason.detail;
-        this.learn({ survey: null, error: reason.detail });
-      }
+      if (surveyed === this.surveyed && !wasStopped(reason)) this.failed = reason.detail;
     } finally {
       this.asking = false;
     }
@@ -159,20 +151,15 @@ class SkyMap extends Chart {
       if (surveyed !== this.surveyed) return;
       if (this.settled !== surveyed) this.settle(survey);
       Object.assign(this, { survey, settled: surveyed });
-      this.learn({ survey, error: null });
       const { day } = this;
       const known = this.scales.get(surveyed)?.get(day);
-      const scale = known ?? (await scaleOf((second) => engine.scene(survey.survey, day, second, SAMPLED.rows, SAMPLED.columns)));
+      const scale = known ?? (await scaleOf((second) => engine.scene(survey.survey, day, second, ROWS, COLUMNS)));
       if (!known) this.scales.set(surveyed, new Map([...(this.scales.get(surveyed) ?? []), [day, scale]]));
       const { minute } = this;
       const scene = await engine.scene(survey.survey, day, 60 * minute, ROWS, COLUMNS);
       if (surveyed !== this.surveyed || day !== this.day) return;
       Object.assign(this, { scene, scale, shown: { surveyed, day, minute } });
     });
-  }
-
-  private learn(detail: Learnt): void {
-    this.dispatchEvent(new CustomEvent<Learnt>("sky-learnt", { detail }));
   }
 
   /** A day and a time that a new survey has. */
@@ -335,7 +322,7 @@ class SkyMap extends Chart {
 
   private legend(scale: Scale | null): TemplateResult {
     const bend = this.what === "bend";
-    const [low, high] = scale ? (bend ? [signed(-scale.bend, 2), signed(scale.bend, 2)] : [number(scale.low, 3), number(scale.high, 3)]) : ["", ""];
+    const [low, high] = scale ? (bend ? [`≤ ${signed(-scale.bend, 1)}`, `≥ ${signed(scale.bend, 1)}`] : [number(scale.low, 3), number(scale.high, 3)]) : ["", ""];
     return html`<div class="legend ${scale ? "" : "blank"}" aria-hidden="true">
       <span class="num">${low}</span><span class="ramp bands ${this.what}"></span><span class="num">${high} ${strings.unit}</span>
       <ul class="key">
@@ -449,13 +436,15 @@ class SkyMap extends Chart {
 
 /** Scales for a whole day, so that the colours mean the same while the time moves. */
 async function scaleOf(scene: (second: number) => Promise<Scene>): Promise<Scale> {
-  let [low, high, bend] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
-  for (let hour = 0; hour < SAMPLED.hours; hour++) {
-    const { tec, bend: bends } = await scene((hour * 86400) / SAMPLED.hours);
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const bends: number[] = [];
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const { tec, bend } = await scene((sample * 86400) / SAMPLES);
     for (const v of tec) [low, high] = Number.isNaN(v) ? [low, high] : [Math.min(low, v), Math.max(high, v)];
-    for (const v of bends) if (!Number.isNaN(v)) bend = Math.max(bend, Math.abs(v));
+    for (const v of bend) if (!Number.isNaN(v)) bends.push(Math.abs(v));
   }
-  return Number.isFinite(low) ? { low: Math.floor(low), high: Math.ceil(high), bend: roundUp(bend || 1e-3) } : { low: 0, high: 1, bend: 1 };
+  const usual = Float64Array.from(bends).sort()[Math.floor(USUAL * bends.length)] ?? 0;
+  return Number.isFinite(low) ? { low: Math.floor(low), high: Math.ceil(high), bend: roundUp(usual || 1e-3) } : { low: 0, high: 1, bend: 1 };
 }
 
 /** The first and the last edge of cells around these middles. */

@@ -1,0 +1,334 @@
+// @ts-check
+/** The chapter on vTEC: its table and what it says of it, the map, a reader's own sky, and what is saved. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { test } from "node:test";
+
+import { assertAccessible, assertFits, dropFile, openPage, tabTo } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Locator} Locator */
+/** @typedef {import("node:test").TestContext} TestContext */
+
+const short = "vtec.days=2&vtec.stride=240&vtec.fixes=720"; // 12 windows, and positions in 4
+const runs = 60_000; // ms
+const frame = `/?embed=1&chapter=vtec&${short}`;
+const data = process.env["IFMLAB_DATA"] ?? "";
+
+/** The chapter, once its script is there. @param {Page} page */
+async function chapter(page) {
+  const own = page.locator("#vtec .chapter");
+  await own.waitFor();
+  return own;
+}
+
+/** The chapter after its run. @param {Page} page @param {string} [guess] */
+async function done(page, guess = "most") {
+  const own = await chapter(page);
+  await own.locator(`[data-guess=${guess}]`).click();
+  await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+  return own;
+}
+
+/** Every number of the table, at full precision. @param {Locator} own @returns {Promise<Record<string, (string | null)[]>>} */
+function numbers(own) {
+  return own.locator(".own table.tally").evaluate((table) =>
+    Object.fromEntries(Array.from(table.querySelectorAll("tr[data-row]"), (row) => [row.getAttribute("data-row"), Array.from(row.querySelectorAll("td[data-value]"), (cell) => cell.getAttribute("data-value"))])),
+  );
+}
+
+/** Saves the map's day as a file. @param {Page} page @param {Locator} own @param {"maps" | "points"} what */
+async function written(page, own, what) {
+  const button = own.locator(`[data-write=${what}]`);
+  await button.scrollIntoViewIfNeeded();
+  await own.locator(`[data-write=${what}]:enabled`).waitFor();
+  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+/** @param {Locator} own @param {{ name: string, bytes: Uint8Array | string }} file */
+async function choose(own, { name, bytes }) {
+  await own.locator("input[data-file=sky]").setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
+}
+
+/** What a menu of files gives. @param {Page} page @param {Locator} chart @param {string} kind */
+async function saved(page, chart, kind) {
+  const control = chart.locator("ifm-save").first();
+  await control.locator("button.save").click();
+  const [download] = await Promise.all([page.waitForEvent("download"), control.locator(`[data-kind=${kind}]`).click()]);
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
+}
+
+test("the table fills, says which method is best, and a link repeats it bit for bit on one worker", async (t) => {
+  const page = await openPage(t, frame);
+  const own = await chapter(page);
+  assert.equal(await own.locator(".own tbody tr").count(), 2, "the rows are there before their numbers");
+  const before = await own.locator(".twin").evaluate((e) => e.getBoundingClientRect().height);
+  await done(page);
+  const found = await numbers(own);
+  assert.deepEqual(Object.keys(found), ["TestDay1", "TestDay2", "average", "rtk"]);
+  for (const values of Object.values(found)) assert.ok(values.length === 6 && values.every((value) => Number(value) > 0), JSON.stringify(found));
+  const after = await own.locator(".twin").evaluate((e) => e.getBoundingClientRect().height);
+  assert.ok(Math.abs(after - before) < 2, `nothing moved when it filled: ${before}, ${after} px`);
+  assert.match(await own.locator("tr[data-row=TestDay1] .counts").innerText(), /^6\/6\*?/);
+  for (const [row, most] of /** @type {const} */ ([["TestDay1", false], ["average", false], ["rtk", true]])) {
+    const values = (found[row] ?? []).map(Number);
+    const first = most ? Math.max(...values) : Math.min(...values);
+    const marked = await own.locator(`tr[data-row=${row}] .best`).evaluateAll((cells) => cells.map((cell) => [Number(cell.getAttribute("data-value")), cell.textContent?.includes("best")]));
+    assert.ok(marked.length > 0 && marked.every(([value, said]) => value === first && said), `the best of ${row} is marked, in words too: ${JSON.stringify(marked)}`);
+  }
+  const days = ["TestDay1", "TestDay2"].map((day) => Number(found[day]?.[5]));
+  assert.ok(Math.abs(Number(found["average"]?.[5]) - ((days[0] ?? 0) + (days[1] ?? 0)) / 2) < 1e-15, "the average is that of the days");
+  const told = own.locator(".told");
+  assert.equal(Number(await told.locator("[data-of=ridge]").first().getAttribute("data-value")), Number(found["average"]?.[0]));
+  assert.match(await own.locator(".answer").innerText(), /On every day|On most of them|On half of them/);
+
+  const context = page.context();
+  await context.addInitScript("Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 1 })");
+  const again = await context.newPage();
+  await again.goto(page.url());
+  assert.deepEqual(await numbers(await done(again)), found, "the same bits, whatever the order of the windows");
+});
+
+test("the paper's table stands beside it as quoted, ties and losses included", async (t) => {
+  const page = await openPage(t, frame);
+  const own = await chapter(page);
+  const paper = own.locator("table.quoted");
+  assert.match(await paper.locator("caption").innerText(), /Quoted/);
+  const best = async (/** @type {number} */ row) => paper.locator(`tbody tr:nth-child(${row}) td.best`).evaluateAll((cells) => cells.map((cell) => cell.textContent?.trim()));
+  assert.deepEqual(await best(1), ["0.02161 best"], "ridge regression on TestDay1");
+  assert.deepEqual(await best(3), ["0.01484 best", "0.01484 best"], "FM and iFM are level on TestDay3");
+  assert.deepEqual(await best(11), ["64.4 % best"]);
+  assert.match(await own.locator(".own caption").innerText(), /Simulated/);
+});
+
+test("a pause loses nothing, a stop keeps what has come, and new settings keep the table until there is another", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.days=3&vtec.stride=60&vtec.fixes=0");
+  const own = await chapter(page);
+  const over = async () => Number((await own.locator(".cost").innerText()).match(/(\d+) of/)?.[1] ?? "NaN");
+  await own.locator("button.run").click();
+  await own.locator(".own td[data-value]:not([data-value=NaN])").first().waitFor();
+  await own.locator("button.pause").click();
+  await page.locator("#vtec .chapter[data-phase=paused]").waitFor();
+  await page.waitForTimeout(700); // what was on its way has come
+  const paused = await over();
+  await page.waitForTimeout(500);
+  assert.equal(await over(), paused, "nothing runs in a pause");
+  assert.ok(paused > 0 && paused < 72, `${paused} of 72`);
+  const counts = await own.locator("tbody .counts").allInnerTexts();
+  const share = counts.map((text) => Number(text.split("/")[0]));
+  assert.ok(Math.max(...share) - Math.min(...share) <= 2, `all days are about as far: ${counts}`);
+  await own.locator("button.pause").click();
+  await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+  const whole = await numbers(own);
+  await own.locator("button.run").click();
+  await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+  assert.deepEqual(await numbers(own), whole, "the pause has changed nothing");
+
+  await own.locator(".folds > details > summary").click();
+  await own.locator("[data-key=waves]").fill("2");
+  await own.locator("[data-key=waves]").press("Enter");
+  assert.deepEqual(await numbers(own), whole, "the settings have changed, and not what was computed");
+  assert.match(await own.locator(".cost").innerText(), /settings have changed/);
+  await own.locator("button.run").click();
+  await page.waitForFunction((before) => document.querySelector("tr[data-row=average] [data-method=ifm]")?.getAttribute("data-value") !== before, whole["average"]?.[5] ?? "");
+  await own.locator("button.stop").click();
+  await page.locator("#vtec .chapter[data-phase=stopped]").waitFor({ timeout: 1000 });
+  const kept = await own.locator("tbody .counts").allInnerTexts();
+  await page.waitForTimeout(500);
+  assert.deepEqual(await own.locator("tbody .counts").allInnerTexts(), kept, "nothing comes after a stop");
+  assert.match(await own.locator(".cost").innerText(), /Stopped/);
+});
+
+test("the map moves with its slider, is read by the arrow keys, and says in words what it shows", async (t) => {
+  const page = await openPage(t, frame, { reducedMotion: "reduce" });
+  const own = await chapter(page);
+  const map = own.locator("svg.map-svg");
+  await map.waitFor();
+  const raster = () => own.locator(".raster").innerHTML();
+  const still = await raster();
+  await page.waitForTimeout(600);
+  assert.equal(await raster(), still, "it does not play by itself where motion is not wanted");
+  assert.equal(await own.locator(".sky .play").getAttribute("aria-pressed"), "false");
+  assert.match((await map.getAttribute("aria-label")) ?? "", /Map of 17 stations.*TEC goes from [\d.]+ to [\d.]+ TECU.*\d+ satellites.*bends most at/);
+  await tabTo(page, ".sky input.minute");
+  const first = await own.locator(".sky figcaption .num").innerText();
+  for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
+  await page.waitForFunction((before) => document.querySelector(".raster")?.innerHTML !== before, still);
+  assert.notEqual(await own.locator(".sky figcaption .num").innerText(), first);
+  await tabTo(page, ".sky .grid");
+  const cursor = own.locator(".sky .grid");
+  const said = async () => (await cursor.getAttribute("aria-valuetext")) ?? "";
+  const middle = await said();
+  assert.match(middle, /° N.*TEC [\d.]+ TECU, [\d.× ⁻⁰-⁹]+ TECU (above|below) the plane/);
+  await page.keyboard.press("ArrowUp");
+  const above = await said();
+  assert.ok(Number.parseFloat(above) > Number.parseFloat(middle), `up is north: ${middle}, then ${above}`);
+  await own.locator(".sky .segments label").last().click();
+  await own.locator(".sky .extreme").first().waitFor();
+  const extremes = await own.locator(".sky .extreme").allTextContents();
+  assert.ok(extremes.some((text) => text.startsWith("+")) && extremes.some((text) => text.startsWith("−")), `the strongest bends in numbers: ${extremes}`);
+  await own.locator(".sky details > summary").click();
+  assert.ok((await own.locator("table.pierced tbody tr").count()) >= 4 * 17, "every pierce point is in the table");
+
+  await own.locator(".sky .play").click();
+  const playing = await own.locator(".sky figcaption .num").innerText();
+  await page.waitForFunction((before) => document.querySelector(".sky figcaption .num")?.textContent !== before, playing);
+  await own.locator(".source").scrollIntoViewIfNeeded();
+  await page.waitForTimeout(400);
+  const away = await own.locator(".sky figcaption .num").innerText();
+  await page.waitForTimeout(600);
+  assert.equal(await own.locator(".sky figcaption .num").innerText(), away, "out of sight it rests");
+});
+
+test("a day that the page has written as IONEX is a reader's own sky, alone and with disturbances", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=360&vtec.fixes=0", { reducedMotion: "reduce" });
+  const own = await chapter(page);
+  const file = await written(page, own, "maps");
+  assert.match(file.bytes.toString("latin1"), /IONEX VERSION \/ TYPE/);
+  await dropFile(page, own.locator(".own-sky .drop"), file);
+  await own.locator(".found").waitFor();
+  assert.match(await own.locator(".found h5").innerText(), /IONEX maps/);
+  assert.ok((await own.locator(".found .facts dt").count()) >= 2, "what was read is told");
+  assert.match(page.url(), /vtec\.sky=maps/);
+  await own.locator(".sky .day option").first().waitFor({ state: "attached" });
+  await done(page);
+  assert.match(await own.locator(".own caption").innerText(), /^Your data RMSE/);
+  const alone = await numbers(own);
+  assert.match(await own.locator(".live").innerText(), /your own IONEX maps, 1 day/i);
+  await own.locator("[name=sky-use][value=disturbed]").check();
+  await own.locator("button.run").click();
+  await page.waitForFunction((before) => document.querySelector("tr[data-row=average] [data-method=ifm]")?.getAttribute("data-value") !== before, alone["average"]?.[5] ?? "", { timeout: runs });
+  await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+  assert.match(await own.locator(".own caption").innerText(), /Your data, simulated disturbances/);
+  const csv = await saved(page, own.locator("ifm-tally"), "csv");
+  assert.match(csv.text, /simulated disturbances/, "and so does what is saved of it");
+  const ridge = (/** @type {Record<string, (string | null)[]>} */ of) => Number(of["average"]?.[0]);
+  assert.ok(ridge(await numbers(own)) > ridge(alone), "disturbances are harder to follow than smooth maps");
+
+  const before = await numbers(own);
+  await choose(own, { name: "broken.10i", bytes: file.bytes.subarray(0, Math.floor(file.bytes.length * 0.6)) });
+  const error = own.locator("[data-error=sky]");
+  await error.waitFor();
+  assert.match(await error.innerText(), /broken\.10i/);
+  assert.match(await error.locator(".facts").innerText(), /Line/, "the error has its place");
+  assert.match(await error.innerText(), /is still in use/);
+  assert.deepEqual(await numbers(own), before, "what was there stays");
+  assert.equal(await own.locator(".found").getAttribute("data-sky"), file.name);
+  assert.equal(await own.locator("svg.map-svg").count(), 1);
+  await own.locator("[data-close]").click();
+  await own.locator(".found").waitFor({ state: "detached" });
+  assert.doesNotMatch(page.url(), /sky=/);
+});
+
+test("real maps are used as they are", { skip: data === "" ? "IFMLAB_DATA does not say where they are" : false }, async (t) => {
+  const file = path.join(data, "ionex", "igrg3380.10i");
+  assert.ok(existsSync(file), file);
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=240&vtec.fixes=0", { reducedMotion: "reduce" });
+  const own = await chapter(page);
+  await dropFile(page, own.locator(".own-sky .drop"), { path: file });
+  await own.locator(".found").waitFor();
+  await done(page);
+  assert.deepEqual(Object.keys(await numbers(own)), ["2010-12-04", "average"]);
+  assert.match(await own.locator(".told").innerText(), /no travelling disturbances/);
+  await own.locator("[data-key=latitude]").first().fill("-20");
+  await own.locator("[data-key=latitude]").first().press("Enter");
+  await own.locator(".sky").scrollIntoViewIfNeeded(); // out of sight it rests
+  await page.waitForFunction(() => /° S/.test(document.querySelector(".sky .parallel text")?.textContent ?? ""));
+});
+
+test("a table of pierce points without a unit asks for it, and its bad rows and windows are listed", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=30&vtec.fixes=0", { reducedMotion: "reduce" });
+  const own = await chapter(page);
+  const file = await written(page, own, "points");
+  const lines = file.bytes.toString("utf8").split("\n").filter((line) => !/^# (unit|test)/.test(line));
+  const head = lines.findIndex((line) => line.startsWith("time,"));
+  const rows = lines.slice(head + 1).filter((line) => line !== "");
+  const minutes = [...new Set(rows.map((line) => line.split(",")[0]))];
+  const few = minutes.slice(0, 4); // four windows, in the last of which three satellites are left
+  const left = new Set([...new Set(rows.filter((line) => line.startsWith(`${few[3]},`)).map((line) => line.split(",")[1]))].slice(0, 3));
+  const some = rows.filter((line) => few.includes(line.split(",")[0]) && (!line.startsWith(`${few[3]},`) || left.has(line.split(",")[1])));
+  const broken = (some[5] ?? "").replace(/^([^,]*,[^,]*,[^,]*,)[^,]*/, "$1north"); // its lat
+  const text = [...lines.slice(0, head), (lines[head] ?? "").replace(/[a-z]+_tecu/, "tec"), ...some.slice(0, 5), broken, ...some.slice(6), ""].join("\n");
+  await choose(own, { name: "points.csv", bytes: text });
+  await own.locator("[data-error]").first().waitFor();
+  assert.match(await own.locator(".own-sky").innerText(), /unit/i);
+  await own.locator("[data-key=unit]").first().selectOption("tecu");
+  await own.locator("[data-key=mapping]").first().selectOption("vertical");
+  if (await own.locator("[data-again]").isVisible()) await own.locator("[data-again]").click();
+  await own.locator(".found").waitFor();
+  await own.locator("[data-error]").first().waitFor({ state: "detached" });
+  await own.locator(".found .places summary").click();
+  assert.match(await own.locator(".found .places li").first().innerText(), /points\.csv:\d+:\d+: .*north/);
+  await own.locator("svg.map-svg").waitFor();
+  await done(page);
+  assert.match(await own.locator(".own caption").innerText(), /^Your data/);
+  await own.locator(".unused summary").click();
+  assert.match(await own.locator(".unused li").first().innerText(), /\d\d:\d\d UT: .*3.*want at least 4/);
+  const options = await own.locator("[data-key=station] option").allInnerTexts();
+  assert.equal(options.length, 18, "each station can be the test station");
+  await own.locator("[data-key=station]").selectOption({ index: 3 });
+  await own.locator(".sky").scrollIntoViewIfNeeded();
+  await page.waitForFunction((name) => document.querySelector(".sky text.name.test")?.textContent === name, options[3]);
+  assert.doesNotMatch(page.url(), /points\.csv/, "the file's name is in no address");
+});
+
+test("the table is saved for a paper, for a page and for a spreadsheet, with its source, seed and link", async (t) => {
+  const page = await openPage(t, frame);
+  const own = await done(page);
+  const found = await numbers(own);
+  const tally = own.locator("ifm-tally");
+  const tex = await saved(page, tally, "tex");
+  assert.match(tex.name, /^ifm-lab-vtec-table-seed-1\.tex$/);
+  assert.match(tex.text, /^% Live: computed in this browser\. .*a simulated sky.*seed 1\.\n% http.*vtec\.days=2/i);
+  assert.match(tex.text, /\\caption\{Simulated\. /);
+  const body = tex.text.split("\n").filter((line) => line.startsWith("TestDay1 &"));
+  assert.equal(body.length, 1);
+  const cells = (body[0] ?? "").replace(/ \\\\$/, "").split(" & ").map((cell) => cell.replace(/\\textbf\{(.*)\}/, "$1"));
+  assert.deepEqual(cells.slice(2), (found["TestDay1"] ?? []).map((value) => Number(value).toFixed(5)));
+  assert.equal(tex.text.match(/\\textbf/g)?.length, await own.locator(".own .best").count(), "what is best is bold");
+  assert.match(tex.text, /Simulated RTK & .*\\%/);
+  assert.equal(tex.text.match(/\\begin/g)?.length, tex.text.match(/\\end/g)?.length);
+  const md = await saved(page, tally, "md");
+  assert.match(md.text, /\| TestDay1 \| [\d.]+ \|/);
+  assert.match(md.text, /seed 1\. <http/);
+  const widths = md.text.split("\n").filter((line) => line.startsWith("|")).map((line) => line.split("|").length);
+  assert.equal(new Set(widths).size, 1, "every row has as many cells");
+  const csv = await saved(page, tally, "csv");
+  const [head = "", ...rows] = csv.text.trim().split("\r\n");
+  assert.match(head, /^Day,unit,windows done,windows,Zero,Ridge,LASSO,Elastic net,Kernel,FM,iFM,source$/);
+  assert.equal(rows.length, 4);
+  assert.deepEqual((rows[0] ?? "").split(",").slice(5, 11), found["TestDay1"], "at full precision");
+  for (const kind of ["svg", "png"]) assert.ok((await saved(page, own.locator("ifm-skymap"), kind)).text.length > 2000, `the map as ${kind}`);
+  const svg = await saved(page, own.locator("ifm-lines"), "svg");
+  assert.match(svg.text, /<title>RMSE by day/);
+  assert.match((await saved(page, tally, "svg")).text, /TestDay2/);
+});
+
+test("the chapter is worked by the keyboard alone and keeps axe's rules", async (t) => {
+  for (const [width, colorScheme] of /** @type {const} */ ([[360, "dark"], [1440, "light"]])) {
+    const page = await openPage(t, `/?chapter=vtec&${short}`, { viewport: { width, height: 800 }, colorScheme, reducedMotion: "reduce" });
+    const own = await chapter(page);
+    await tabTo(page, "#vtec [data-guess=few]");
+    await page.keyboard.press("Enter");
+    await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+    await tabTo(page, "#vtec ifm-lines input[type=range]");
+    await page.keyboard.press("ArrowLeft");
+    assert.match(await own.locator("ifm-lines .readout").innerText(), /TestDay1: .*Ridge [\d.]+.*iFM [\d.]+/);
+    await tabTo(page, "#vtec input[data-file=sky]");
+    await assertFits(page);
+    await own.locator(".sky details > summary").click();
+    await own.locator(".folds > details > summary").click();
+    await assertAccessible(page, { include: ["#vtec"] });
+  }
+});
+
+test("maps of the ionosphere that are dropped anywhere on the page are opened here", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=20", { reducedMotion: "reduce" });
+  await dropFile(page, "h1", { name: "notmaps.10i", bytes: "nothing of the kind\n" });
+  const error = page.locator("#vtec [data-error=sky]");
+  await error.waitFor({ timeout: runs });
+  assert.match(await error.innerText(), /notmaps\.10i/);
+});
