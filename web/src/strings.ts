@@ -1158,8 +1158,8 @@ export const survey = {
   against: (ridge: Quantity, by: Quantity, gain: number, level: boolean, won: Quantity, days: number): Phrase =>
     say`Ridge regression’s is ${ridge} m: ${level ? say`iFM is level with it, within ${by}` : say`iFM is ${by} ${gain > 0 ? "below" : "above"} it`}. It is the better of the two on ${won} of ${counted(days, "day")}.`,
   share: (share: number) => `${(100 * share).toFixed(1)} %`,
-  points: (points: number) => `${signed(points, 2)} points`,
-  rtk: (ifm: Quantity, ridge: Quantity, points: Quantity, tried: number): Phrase => say`Of ${count(tried)} simulated positions ${ifm} come within a centimetre with iFM’s corrections and ${ridge} with ridge regression’s, ${points}.`,
+  points: (points: number, error: number) => `${signed(points, 2)}${Number.isNaN(error) ? "" : ` ± ${number(error, 2)}`} points`,
+  rtk: (ifm: Quantity, ridge: Quantity, points: Quantity, tried: number, sure: boolean): Phrase => say`Of ${count(tried)} simulated positions ${ifm} come within a centimetre with iFM’s corrections and ${ridge} with ridge regression’s: ${points}${sure ? "" : ", which may be chance"}.`,
   calm: "There are no travelling disturbances in this sky: over the net it is almost a plane, so there is nothing that a factorization machine could gain.",
   lost: (n: number) => `${counted(n, "window")} could not be used and ${n === 1 ? "does" : "do"} not count; they are listed with their reasons.`,
   live: ({ sky, stride, systems, waves, spacing, latitude, longitude, phase, seed }: Ionosphere, windows: number, days: number, stations: number) =>

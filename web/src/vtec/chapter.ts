@@ -172,7 +172,7 @@ class Vtec extends Asking<Ionosphere> {
       says: tally && windows.results ? this.says(tally) : [],
       live: this.ran ? strings.live(this.ran, windows.results?.survey.day.length ?? 0, windows.results?.survey.days.length ?? 0, windows.results?.survey.stations.length ?? 0) : "",
       more: this.buttons(),
-      after: html`<ifm-skyfile .pool=${this.pool} .settings=${this.values} .opened=${this.opened} .dropped=${this.sky} .stations=${this.learnt.survey?.stations ?? []} .trouble=${this.learnt.error} @sky-change=${this.changed}></ifm-skyfile>`,
+      after: html`<ifm-skyfile .pool=${this.pool} .settings=${this.values} .opened=${this.opened} .dropped=${this.sky} .stations=${this.learnt.survey?.stations ?? []} .notices=${this.learnt.survey?.notices ?? []} .trouble=${this.learnt.error} @sky-change=${this.changed}></ifm-skyfile>`,
     };
   }
 
@@ -181,7 +181,7 @@ class Vtec extends Asking<Ionosphere> {
     const { methods: chosen, days, sky } = this.values;
     const names = sky === "simulated" ? Array.from({ length: days }, (_, i) => strings.testDay(i + 1)) : (this.opened?.sky.days.slice(0, days) ?? [""]);
     const none = chosen.map(() => Number.NaN);
-    return { methods: chosen, rows: names.map((day) => ({ day, of: 0, over: 0, used: 0, zero: Number.NaN, rmse: none })), zero: Number.NaN, average: none, positions: { of: this.values.fixes > 0 ? 1 : 0, over: 0, tried: 0, share: none }, unusable: [] };
+    return { methods: chosen, rows: names.map((day) => ({ day, of: 0, over: 0, used: 0, zero: Number.NaN, rmse: none })), zero: Number.NaN, average: none, positions: this.values.fixes > 0 ? { of: 0, over: 0, tried: 0, share: none, error: () => Number.NaN } : null, unusable: [] };
   }
 
   private buttons(): TemplateResult {
@@ -276,9 +276,12 @@ class Vtec extends Asking<Ionosphere> {
       const won = days.filter(({ rmse }) => (rmse[at("ifm")] ?? Number.NaN) < (rmse[at("ridge")] ?? Number.NaN)).length;
       const gain = 1 - value("ifm") / value("ridge");
       told.push(strings.against(of("ridge"), quantity("ifm", gain, strings.more(Math.abs(gain))), gain, Math.abs(gain) < LEVEL, quantity("ifm", won, String(won)), days.length));
-      const share = (method: string): number => positions.share[at(method)] ?? Number.NaN;
-      const points = 100 * (share("ifm") - share("ridge"));
-      if (positions.tried > 0) told.push(strings.rtk(quantity("ifm", share("ifm"), strings.share(share("ifm"))), quantity("ridge", share("ridge"), strings.share(share("ridge"))), quantity("none", points, strings.points(points)), positions.tried));
+      const share = (method: string): number => positions?.share[at(method)] ?? Number.NaN;
+      if (positions && positions.tried > 0) {
+        const points = 100 * (share("ifm") - share("ridge"));
+        const error = 100 * positions.error(at("ifm"), at("ridge"));
+        told.push(strings.rtk(quantity("ifm", share("ifm"), strings.share(share("ifm"))), quantity("ridge", share("ridge"), strings.share(share("ridge"))), quantity("none", points, strings.points(points, error)), positions.tried, Math.abs(points) > 2 * error));
+      }
     }
     const { ran } = this;
     if (ran && (ran.sky === "maps" || (ran.sky !== "points" && ran.waves === 0))) told.push([strings.calm]);

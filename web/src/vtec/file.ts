@@ -22,13 +22,14 @@ const PLACE = ["latitude", "longitude"] as const satisfies readonly (keyof Ionos
 
 /** A reader's own sky: a file that stays in the browser, what was read of it, and what is done with it. */
 class SkyFile extends Panel {
-  static override properties = { pool: { attribute: false }, settings: { attribute: false }, opened: { attribute: false }, dropped: { attribute: false }, stations: { attribute: false }, trouble: { attribute: false }, reading: { state: true }, failed: { state: true }, note: { state: true } };
+  static override properties = { pool: { attribute: false }, settings: { attribute: false }, opened: { attribute: false }, dropped: { attribute: false }, stations: { attribute: false }, notices: { attribute: false }, trouble: { attribute: false }, reading: { state: true }, failed: { state: true }, note: { state: true } };
 
   declare pool: Pool;
   declare settings: Ionosphere;
   declare opened: OpenedSky | null;
   declare dropped: File | null; // elsewhere on the page
   declare stations: readonly string[]; // of the survey under these settings
+  declare notices: readonly string[]; // of what was assumed beyond the file's
   declare trouble: EngineError | null; // why there is no experiment on it
   private declare reading: { readonly name: string; readonly loaded: number; readonly total: number } | null;
   private declare failed: { readonly file: File; readonly error: EngineError } | null;
@@ -38,7 +39,7 @@ class SkyFile extends Panel {
 
   constructor() {
     super();
-    Object.assign(this, { opened: null, dropped: null, trouble: null, stations: [], reading: null, failed: null, note: "" });
+    Object.assign(this, { opened: null, dropped: null, trouble: null, notices: [], stations: [], reading: null, failed: null, note: "" });
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -103,7 +104,7 @@ class SkyFile extends Panel {
     return html`<div class="found" data-sky=${sky.name}>
       <h5 tabindex="-1">${strings.found[sky.kind](sky.name, bytes(file.size))}</h5>
       <dl class="facts">${sky.facts.map(([what, found]) => html`<div><dt>${what}</dt><dd>${found}</dd></div>`)}</dl>
-      ${notices(sky.notices)} ${places(strings.bad(sky.badCount), sky.bad, sky.badCount)}
+      ${notices([...sky.notices, ...(settings.sky === "simulated" ? [] : this.notices)])} ${places(strings.bad(sky.badCount), sky.bad, sky.badCount)}
       <fieldset class="uses">
         <legend>${strings.use}</legend>
         ${(maps ? (["maps", "disturbed", "simulated"] as const) : (["points", "simulated"] as const)).map(

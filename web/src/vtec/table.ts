@@ -49,11 +49,11 @@ class TallyTable extends Panel implements Savable {
             </tr>
           </thead>
           <tbody>
-            ${(tally?.rows ?? []).map((row) => this.row(row.day, row.day, `${count(row.over)}/${count(row.of)}`, row.over > row.used ? strings.lost(row.over - row.used) : "", fixed(row.zero), row.rmse, false))}
+            ${(tally?.rows ?? []).map((row) => this.row(row.day, row.day, counts(row), row.over > row.used ? strings.lost(row.over - row.used) : "", fixed(row.zero), row.rmse, false))}
           </tbody>
           <tfoot>
-            ${tally ? this.row("average", strings.average, `${count(sum(tally, "over"))}/${count(sum(tally, "of"))}`, "", fixed(tally.zero), tally.average, false) : nothing}
-            ${tally && tally.positions.of > 0 ? this.row("rtk", strings.rtk, `${count(tally.positions.over)}/${count(tally.positions.of)}`, "", "", tally.positions.share, true) : nothing}
+            ${tally ? this.row("average", strings.average, counts({ over: sum(tally, "over"), of: sum(tally, "of") }), "", fixed(tally.zero), tally.average, false) : nothing}
+            ${tally?.positions ? this.row("rtk", strings.rtk, counts(tally.positions), "", "", tally.positions.share, true) : nothing}
           </tfoot>
         </table>
       </div>
@@ -112,7 +112,7 @@ class TallyTable extends Panel implements Savable {
       caption: `${strings.badge[source]}. ${strings.caption(source)}${this.whole ? "" : ` ${strings.partly(sum(tally, "over"), sum(tally, "of"))}`}`,
       head: ["", strings.zero, ...tally.methods.map(name)],
       rows: tally.rows.map((row) => line(row.day, fixed(row.zero), row.rmse, false)),
-      foot: [line(strings.average, fixed(tally.zero), tally.average, false), ...(tally.positions.of > 0 ? [line(strings.rtk, "", tally.positions.share, true)] : [])],
+      foot: [line(strings.average, fixed(tally.zero), tally.average, false), ...(tally.positions ? [line(strings.rtk, "", tally.positions.share, true)] : [])],
     };
   }
 
@@ -122,7 +122,7 @@ class TallyTable extends Panel implements Savable {
     if (!tally || !grid || !picture) return null;
     const rows = [...tally.rows.map((row) => ({ name: row.day, over: row.over, of: row.of, zero: row.zero, values: row.rmse, unit: strings.units.rmse })), { name: strings.average, over: sum(tally, "over"), of: sum(tally, "of"), zero: tally.zero, values: tally.average, unit: strings.units.rmse }];
     const { positions } = tally;
-    const all = positions.of > 0 ? [...rows, { name: strings.rtk, over: positions.over, of: positions.of, zero: Number.NaN, values: positions.share.map((v) => 100 * v), unit: strings.units.rtk }] : rows;
+    const all = positions ? [...rows, { name: strings.rtk, over: positions.over, of: positions.of, zero: Number.NaN, values: positions.share.map((v) => 100 * v), unit: strings.units.rtk }] : rows;
     const says = this.about?.says ?? "";
     const columns: Column[] = [
       { name: strings.day, values: all.map((row) => row.name) },
@@ -144,6 +144,10 @@ class TallyTable extends Panel implements Savable {
       texts: { tex: (how, link) => latex(grid, how, link), md: (how, link) => markdown(grid, how, link) },
     };
   }
+}
+
+function counts({ over, of }: { readonly over: number; readonly of: number }): string {
+  return of === 0 ? "–" : `${count(over)}/${count(of)}`;
 }
 
 function fixed(value: number): string {

@@ -1,5 +1,6 @@
 // The table that is made of windows: sums in the survey's order, so that its
 // bits are the same whatever the order in which the windows came.
+import type { Fix } from "../protocol.js";
 import { isError, type Results } from "./windows.js";
 
 /** A row of the table: a day. */
@@ -20,12 +21,22 @@ export interface Unusable {
   readonly reason: string;
 }
 
+/** The row about positions of the test station. */
+export interface Positions {
+  readonly of: number; // windows in which they are tried
+  readonly over: number;
+  readonly tried: number; // positions in those that can be used
+  readonly share: readonly number[]; // of them that are fixed and within a centimetre, a method each
+  /** The standard error of the share of a method less that of another: methods have windows and noise in common. */
+  readonly error: (a: number, b: number) => number;
+}
+
 export interface Tally {
   readonly methods: readonly string[];
   readonly rows: readonly Row[];
   readonly zero: number; // mean over the days that have any, like the next
   readonly average: readonly number[];
-  readonly positions: { readonly of: number; readonly over: number; readonly tried: number; readonly share: readonly number[] };
+  readonly positions: Positions | null; // null where none are asked for
   readonly unusable: readonly Unusable[];
 }
 
@@ -54,6 +65,7 @@ export function tabulate({ survey, windows, fixes }: Results): Tally {
   const begun = rows.filter(({ used }) => used > 0);
   const mean = (of: (row: Row) => number): number => begun.reduce((sum, row) => sum + of(row), 0) / begun.length;
   let [over, tried] = [0, 0];
+  const usable: Fix[] = [];
   const fixed = methods.map(() => 0);
   fixes.forEach((fix, i) => {
     if (!fix) return;
@@ -63,6 +75,7 @@ export function tabulate({ survey, windows, fixes }: Results): Tally {
       unusable.push({ what: "fix", day: days[survey.fixDay[i] ?? 0] ?? "", minute: survey.fixMinute[i] ?? 0, reason });
       return;
     }
+    usable.push(fix);
     tried += fix.tried;
     for (let m = 0; m < methods.length; m++) fixed[m] = (fixed[m] ?? 0) + (fix.fixed[m] ?? 0);
   });
@@ -71,9 +84,18 @@ export function tabulate({ survey, windows, fixes }: Results): Tally {
     rows,
     zero: mean((row) => row.zero),
     average: methods.map((_, m) => mean((row) => row.rmse[m] ?? Number.NaN)),
-    positions: { of: fixes.length, over, tried, share: fixed.map((n) => n / tried) },
+    positions: fixes.length === 0 ? null : { of: fixes.length, over, tried, share: fixed.map((n) => n / tried), error: (a, b) => errorOf(usable, a, b) },
     unusable,
   };
+}
+
+/** From what windows differ by, which are taken for independent and count by their attempts; NaN for less than two. */
+function errorOf(fixes: readonly Fix[], a: number, b: number): number {
+  const tried = fixes.reduce((sum, fix) => sum + fix.tried, 0);
+  const difference = ({ fixed }: Fix): number => (fixed[a] ?? Number.NaN) - (fixed[b] ?? Number.NaN);
+  const mean = fixes.reduce((sum, fix) => sum + difference(fix), 0) / tried;
+  const squares = fixes.reduce((sum, fix) => sum + ((difference(fix) - mean * fix.tried) * (fixes.length / tried)) ** 2, 0);
+  return Math.sqrt(squares / (fixes.length * (fixes.length - 1)));
 }
 
 /** The places of the best of a row, several where they are level. */
