@@ -18,6 +18,7 @@ var chapters = []struct{ name, title, question string }{
 	{"diagonal", "The diagonal and τ", "The columns come nearer and nearer to ±1. What does gFM lose?"},
 	{"samples", "How many samples", "A truth of rank k has about d·k numbers. As k grows, how many rows does each of its numbers need?"},
 	{"algorithm", "Algorithm 1, as printed and as corrected", "As printed, Algorithm 1 lacks one term. How far from the truth is it when the run ends?"},
+	{"vtec", "vTEC: a net under the ionosphere", "Six methods learn the ionosphere over a net of stations, anew every minute, and predict for a station that they have not seen. The paper calls iFM “uniformly better”. On how many of the days will it be the best of the six?"},
 	{"data", "Your data", "On three real tables, three seeded splits each: on how many does iFM beat ridge regression by more than 1 % on average?"},
 }
 
@@ -46,6 +47,7 @@ var pictures = map[string]string{
 	"diagonal":    "Error of M by τ: gFM’s grows as τ goes to 0, iFM’s does not",
 	"samples":     "Map of how often iFM finds the truth, by its rank and by rows ÷ dk: the higher the rank, the fewer rows it takes",
 	"algorithm":   "Recovery error by iteration: it grows for gFM as printed, and falls for gFM corrected and for iFM",
+	"vtec":        "RMSE by day of six methods on a simulated ionosphere: FM’s and iFM’s lie below ridge regression’s",
 	"data":        "Test RMSE ÷ ridge’s of FM and iFM on three tables: below 1 on cars, near 1 on penguins and diabetes",
 }
 

@@ -40,6 +40,7 @@ const all = {
   diagonal: { query: "chapter=diagonal", ...lines },
   samples: { query: "chapter=samples", parts: ["table.phase"], style: "table.phase :is(td, td a) { height: 44px !important }" },
   algorithm: { query: "chapter=algorithm", ...lines, title: "Algorithm 1 and its misprint" },
+  vtec: { query: "chapter=vtec", parts: ["ifm-lines figure"], style: ".frame { height: 188px !important }", title: "A net under the ionosphere" },
   data: { query: "chapter=data", parts: ["ifm-splits figure"], style: ".splits figcaption { display: none }" },
 };
 

@@ -16,7 +16,7 @@ const settings: Readonly<Record<keyof Spec | keyof View, 1>> = {
 
 /** About how high each chapter is, narrow, between and wide, and each part of the figure, px: so much is reserved until the frame tells. */
 const chapters: Readonly<Record<Chapter, readonly [number, number, number]>> = {
-  interaction: [3250, 2400, 2250], psd: [2950, 2350, 1620], spectrum: [3750, 2770, 2680], diagonal: [4400, 3130, 2830], samples: [1800, 1250, 1200], algorithm: [2400, 1720, 1670], vtec: [5600, 4600, 4400], data: [2730, 1900, 1810],
+  interaction: [3250, 2400, 2250], psd: [2950, 2350, 1620], spectrum: [3750, 2770, 2680], diagonal: [4400, 3130, 2830], samples: [1800, 1250, 1200], algorithm: [2400, 1720, 1670], vtec: [6330, 4460, 3890], data: [2730, 1900, 1810],
 };
 const parts: Readonly<Record<Exclude<View["hide"][number], "matrices">, number>> = { title: 75, switch: 138, curve: 400, controls: 155, verdict: 300, maps: 500, spectrum: 500 };
 const TABLE = 4700;

@@ -3,7 +3,6 @@ import type { Sheet } from "../export/sheet.js";
 import { number, power } from "../format.js";
 import { Plotted, touches } from "../panel.js";
 import type * as plot from "../plot.js";
-import { place } from "../place.js";
 import { thin } from "../series.js";
 import { chart as strings, saved } from "../strings.js";
 
@@ -162,11 +161,8 @@ class Lines extends Plotted {
     const [low, high] = d.y.domain;
     const of = (y: number): number => (d.y.type === "log" ? Math.log(y / low) / Math.log(high / low) : (y - low) / (high - low));
     const ends = d.lines.filter(({ y }) => Number.isFinite(y.at(-1) ?? Number.NaN));
-    const wishes = ends.map(({ x, y }) => {
-      const left = this.left() + this.share(d, x.at(-1) ?? 0) * (this.width - this.left() - this.right()) + ASIDE;
-      return { left, right: this.width, y: height - MARGIN.bottom - Math.min(Math.max(of(y.at(-1) ?? 0), 0), 1) * (height - MARGIN.top - MARGIN.bottom) };
-    });
-    const placed = place(wishes, [], LINE, MARGIN.top, height - MARGIN.bottom);
+    const [top, bottom] = [MARGIN.top, height - MARGIN.bottom];
+    const placed = apart(ends.map(({ y }) => bottom - Math.min(Math.max(of(y.at(-1) ?? 0), 0), 1) * (bottom - top)), top, bottom);
     return ends.map(({ name, x, colour }, i) =>
       Plot.text([name], { x: [x.at(-1) ?? 0], frameAnchor: "top", dx: ASIDE, dy: (placed[i] ?? 0) - MARGIN.top, lineAnchor: "middle", textAnchor: "start", text: [name], fill: LABELS.has(colour) ? `var(--${colour}-text)` : "var(--quiet)", fontWeight: 600, stroke: "var(--ground)", strokeWidth: 4 }),
     );
@@ -197,7 +193,7 @@ class Lines extends Plotted {
         Plot.gridY([...d.y.ticks], { stroke: "var(--rule)", strokeOpacity: 1 }),
         Plot.axisY([...d.y.ticks], { tickSize: 0, tickPadding: 8, tickFormat: d.y.format, fill: "var(--quiet)" }),
         Plot.axisX([...d.x.ticks], { tickSize: 4, tickFormat: d.x.format, label: d.x.label, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
-        ...d.lines.flatMap((line): plot.Markish[] => {
+        ...(this.labelled ? [...d.lines].reverse() : d.lines).flatMap((line): plot.Markish[] => { // the first on top: a dash shows what lies beneath it
           const points = thin(line.x.length, POINTS).filter((i) => Number.isFinite(line.y[i]));
           const stroke = `var(--${line.colour})`;
           const spots = line.symbol === "" ? [] : points.filter((i) => i % spacing(line.x.length) === 0 || i === line.x.length - 1);
@@ -265,6 +261,28 @@ class Lines extends Plotted {
       </table>
     </div>`;
   }
+}
+
+/** Heights at least a line apart, in the order of their wishes and as near to them as all of them can be together. */
+function apart(wishes: readonly number[], top: number, bottom: number): number[] {
+  const order = wishes.map((_, i) => i).sort((a, b) => (wishes[a] ?? 0) - (wishes[b] ?? 0));
+  const groups: { at: number; members: number[] }[] = []; // at: the middle of what stands together
+  const first = ({ at, members }: (typeof groups)[number]): number => at - ((members.length - 1) * LINE) / 2;
+  for (const i of order) {
+    let group = { at: wishes[i] ?? 0, members: [i] };
+    for (let before = groups.at(-1); ; before = groups.at(-1)) {
+      const room = ((group.members.length - 1) * LINE) / 2;
+      group.at = Math.max(Math.min(group.at, bottom - room), top + room);
+      if (!before || first(group) - (before.at + ((before.members.length - 1) * LINE) / 2) >= LINE) break;
+      const members = [...before.members, ...group.members];
+      groups.pop();
+      group = { at: members.reduce((sum, m) => sum + (wishes[m] ?? 0), 0) / members.length, members };
+    }
+    groups.push(group);
+  }
+  const placed = [...wishes];
+  for (const group of groups) group.members.forEach((i, n) => (placed[i] = first(group) + n * LINE));
+  return placed;
 }
 
 /** Markers at so many points apart: about six of them on a long line, one at every point of a short one. */
