@@ -14,6 +14,7 @@ const quick = [
   "samples.d=12&samples.trials=2&samples.ratios=1,4,8",
   "spectrum.d=12&spectrum.n=400&spectrum.test=200&spectrum.ranks=1,3,8&spectrum.iterations=60",
   "algorithm.d=12",
+  "vtec.days=2&vtec.stride=360&vtec.fixes=720",
   "data.trials=1&data.ranks=2&data.lambdas=0.1&data.iterations=40",
 ].join("&");
 

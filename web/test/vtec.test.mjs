@@ -142,6 +142,50 @@ test("a pause loses nothing, a stop keeps what has come, and new settings keep t
   assert.match(await own.locator(".cost").innerText(), /Stopped/);
 });
 
+test("a worker that dies in the middle of a run costs nothing but time", async (t) => {
+  const page = await openPage(t, "/404", { expected: [/404/] });
+  await page.context().addInitScript(() => {
+    const all = /** @type {Worker[]} */ ([]);
+    Object.assign(globalThis, { workers: all });
+    globalThis.Worker = class extends Worker {
+      /** @param {string | URL} script */
+      constructor(script) {
+        super(script);
+        all.push(this);
+      }
+    };
+  });
+  const home = new URL("/?embed=1&chapter=vtec&vtec.days=2&vtec.stride=60&vtec.fixes=0", page.url()).href;
+  await page.goto(home);
+  const own = await chapter(page);
+  await own.locator("button.run").click();
+  await own.locator(".own td[data-value]:not([data-value=NaN])").first().waitFor();
+  const lives = await page.evaluate(() => {
+    const { workers } = /** @type {{ workers: Worker[] }} */ (/** @type {unknown} */ (globalThis));
+    for (const worker of [...workers]) worker.onmessage?.(new MessageEvent("message", { data: { crashed: "killed by a test" } }));
+    return workers.length;
+  });
+  await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+  assert.ok((await page.evaluate(() => /** @type {{ workers: Worker[] }} */ (/** @type {unknown} */ (globalThis)).workers.length)) > lives, "others have taken their places");
+  assert.equal(await own.locator("[role=alert]").count(), 0);
+  assert.equal(await own.locator(".unused li").count(), 0);
+  const found = await numbers(own);
+  await own.locator("button.run").click();
+  await page.locator("#vtec .chapter[data-phase=running]").waitFor();
+  await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+  assert.deepEqual(await numbers(own), found);
+});
+
+test("a link about a file that nobody has opened asks for it", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.sky=disturbed", { reducedMotion: "reduce" });
+  const own = await chapter(page);
+  assert.match(await own.locator(".own-sky .asks").innerText(), /IONEX maps/);
+  assert.match(await own.locator(".sky .empty").innerText(), /a file of yours/);
+  await own.locator("button.run").click();
+  await own.locator(".error[role=alert]").first().waitFor();
+  assert.match(await own.locator(".error[role=alert]").first().innerText(), /Open it below, or choose the simulated sky/);
+});
+
 test("the map moves with its slider, is read by the arrow keys, and says in words what it shows", async (t) => {
   const page = await openPage(t, frame, { reducedMotion: "reduce" });
   const own = await chapter(page);

@@ -18,6 +18,7 @@ const COLUMNS = 54;
 const SAMPLES = 12; // of a day, for scales that stay
 const USUAL = 0.97; // share of the bends that their scale has room for: at the edge of the map there may be any
 const BANDS = 20; // shades on either side of zero
+const TRIES = 2; // more, when an engine has ended
 const FRAME = 100; // ms between two pictures at the least
 const MINUTES = 1440; // of a day
 const BRIGHT = 14; // o'clock at the test station: the picture to begin with
@@ -73,6 +74,7 @@ class SkyMap extends Chart {
   private shown: { readonly surveyed: Surveyed; readonly day: number; readonly minute: number } | null = null; // what the scene is of
   private settled: Surveyed | null = null; // what the day and the time are of
   private asking = false;
+  private ends = 0; // of engines that were asked, one after the other
   private visible = false;
   private next: ReturnType<typeof setTimeout> | undefined; // picture
   private observers: (ResizeObserver | IntersectionObserver)[] = [];
@@ -128,9 +130,11 @@ class SkyMap extends Chart {
     const isShown = (): boolean => this.shown?.surveyed === surveyed && this.shown.day === this.day && this.shown.minute === this.minute;
     try {
       if (!isShown()) await this.ask(surveyed);
+      this.ends = 0;
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
-      if (surveyed === this.surveyed && !wasStopped(reason)) this.failed = reason.detail;
+      const ended = wasStopped(reason) || reason.detail.kind === "Lost";
+      if (surveyed === this.surveyed && !(ended && ++this.ends <= TRIES)) this.failed = reason.detail;
     } finally {
       this.asking = false;
     }
