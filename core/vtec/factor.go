@@ -268,10 +268,12 @@ func (f *machine) newton(of *rows, scale, lambda, damping float64) bool {
 		mean += of.gram[i*d+i]
 	}
 	mean *= scale / float64(d)
-	for i, v := range of.gram {
-		f.normal[i] = scale * v
-	}
 	for i := range d {
+		row := of.gram[i*d+f.first[i] : i*d+i+1]
+		to := f.normal[i*d+f.first[i]:][:len(row)]
+		for j, v := range row {
+			to[j] = scale * v
+		}
 		f.normal[i*d+i] += lambda + (damping+smallestDamping)*mean
 	}
 	if !f.factorize(f.normal) {

@@ -260,8 +260,8 @@ func (r *reduction) apart(dst, points []float64) {
 		reference := all[r.others*angles:]
 		out := dst[i*r.others*angles:][:r.others*angles]
 		for at := 0; at < len(out); at += angles {
-			x, y, z := all[at:][:angles], reference[:angles], out[at:][:angles]
-			for j := range angles {
+			x, y, z := (*[angles]float64)(all[at:]), (*[angles]float64)(reference), (*[angles]float64)(out[at:])
+			for j := range z {
 				z[j] = x[j] - y[j]
 			}
 		}
@@ -295,8 +295,8 @@ func (r *reduction) bilinear(to *rows, u []float64) {
 	kernel.RowScale(r.raw, r.h, r.angles, angles)
 	r.apart(to.angles, r.raw)
 	for at := 0; at < len(to.angles); at += angles {
-		x, y, z := to.angles[at:][:angles], r.squares[at:][:angles], last[:angles]
-		for j := range angles {
+		x, y, z := (*[angles]float64)(to.angles[at:]), (*[angles]float64)(r.squares[at:]), (*[angles]float64)(last)
+		for j := range x {
 			x[j] -= z[j] * y[j]
 		}
 	}
@@ -424,11 +424,12 @@ func (r *reduction) factorize(a []float64) bool {
 		for j := r.first[i]; j < i; j++ {
 			from := max(r.first[i], r.first[j])
 			s := row[j]
-			above := a[j*d:][:j+1]
-			for k := from; k < j; k++ {
-				s -= row[k] * above[k]
+			above := a[j*d+from : j*d+j]
+			left := row[from:][:len(above)]
+			for k, v := range above {
+				s -= left[k] * v
 			}
-			row[j] = s / above[j]
+			row[j] = s / a[j*d+j]
 		}
 		s := row[i]
 		for _, v := range row[r.first[i]:i] {
@@ -446,16 +447,19 @@ func (r *reduction) factorize(a []float64) bool {
 func (r *reduction) solve(l, b []float64) {
 	d := r.d
 	for i := range d {
-		s := b[i]
-		for k := r.first[i]; k < i; k++ {
-			s -= l[i*d+k] * b[k]
+		s, row := b[i], l[i*d+r.first[i]:i*d+i]
+		known := b[r.first[i]:][:len(row)]
+		for k, v := range row {
+			s -= v * known[k]
 		}
 		b[i] = s / l[i*d+i]
 	}
 	for i := d - 1; i >= 0; i-- {
-		b[i] /= l[i*d+i]
-		for k := r.first[i]; k < i; k++ {
-			b[k] -= l[i*d+k] * b[i]
+		s, row := b[i]/l[i*d+i], l[i*d+r.first[i]:i*d+i]
+		open := b[r.first[i]:][:len(row)]
+		for k, v := range row {
+			open[k] -= v * s
 		}
+		b[i] = s
 	}
 }
