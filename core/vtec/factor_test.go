@@ -109,6 +109,65 @@ func TestGradientsAreThoseOfFiniteDifferences(t *testing.T) {
 	}
 }
 
+func TestManySweepsEndWhereTheGradientVanishes(t *testing.T) {
+	w := fakeWindow(t, 2, 5, 9)
+	for _, m := range []Method{FM, IFM} {
+		f, scale := start(w, m, 2, .3, .2, 5)
+		gradient := func() float64 {
+			x := append([]float64{}, f.all...)
+			defer copy(f.all, x)
+			return squared(fd.Gradient(nil, func(at []float64) float64 {
+				copy(f.all, at)
+				return f.slowObjective(w, scale)
+			}, x, &fd.Settings{Formula: fd.Central, Step: 1e-4}))
+		}
+		before := gradient()
+		for range 1000 {
+			f.sweep()
+		}
+		assert.Less(t, gradient(), 1e-4*before, "%s: of squares; it creeps", m)
+		assert.Greater(t, squared(f.u), .1, "%s: it is not where all factors are 0", m)
+	}
+}
+
+func TestASweepGoesOnToTheLowestPointOfItsLine(t *testing.T) {
+	w := fakeWindow(t, 3, 6, 17)
+	for _, m := range []Method{FM, IFM} {
+		f, scale := start(w, m, 3, .01, .01, 5)
+		for range 8 {
+			last := append([]float64{}, f.all...)
+			f.sweep()
+			way := f.before // of the sweep alone
+			share := (f.all[0] - last[0]) / way[0]
+			require.Less(t, share, farthest+1.)
+			x, lowest := append([]float64{}, f.all...), f.slowObjective(w, scale)
+			for _, beta := range []float64{-.5, -.01, .01, .5} {
+				if beta < 0 && share < 1.001 {
+					continue // it never goes back
+				}
+				for i := range x {
+					f.all[i] = x[i] + beta*way[i]
+				}
+				// The last bisection leaves 1e-6 of the way.
+				require.GreaterOrEqual(t, f.slowObjective(w, scale), lowest*(1-1e-9), "%s, %g sweeps further", m, share+beta)
+			}
+			copy(f.all, x)
+		}
+	}
+}
+
+func TestFactorsStartAsSaid(t *testing.T) {
+	w := fakeWindow(t, 4, 9, 17)
+	for m, want := range map[Method]float64{FM: .01 / float64(w.D), IFM: 1 / float64(w.D)} {
+		f, _ := start(w, m, 10, 1, 1, 5)
+		// The variance of 260 draws is within 9 % of itself, one standard deviation.
+		assert.InEpsilon(t, want, squared(f.u)/float64(len(f.u)), .27, m.String())
+		if m == IFM {
+			assert.Zero(t, squared(f.v))
+		}
+	}
+}
+
 func TestPredictionsAreThoseOfThePairwiseSumAtFourPoints(t *testing.T) {
 	for name, w := range oddWindows(t) {
 		for _, m := range []Method{FM, IFM} {
