@@ -135,7 +135,7 @@ test("a pause loses nothing, a stop keeps what has come, and new settings keep t
   await own.locator("button.run").click();
   await page.waitForFunction((before) => document.querySelector("tr[data-row=average] [data-method=ifm]")?.getAttribute("data-value") !== before, whole["average"]?.[5] ?? "");
   await own.locator("button.stop").click();
-  await page.locator("#vtec .chapter[data-phase=stopped]").waitFor({ timeout: 1000 });
+  await page.locator("#vtec .chapter[data-phase=stopped]").waitFor({ timeout: 3000 });
   const kept = await own.locator("tbody .counts").allInnerTexts();
   await page.waitForTimeout(500);
   assert.deepEqual(await own.locator("tbody .counts").allInnerTexts(), kept, "nothing comes after a stop");
