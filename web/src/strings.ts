@@ -1160,7 +1160,7 @@ export const survey = {
   share: (share: number) => `${(100 * share).toFixed(1)} %`,
   points: (points: number, error: number) => `${signed(points, 2)}${Number.isNaN(error) ? "" : ` ± ${number(error, 2)}`} points`,
   rtk: (ifm: Quantity, ridge: Quantity, points: Quantity, tried: number, sure: boolean): Phrase => say`Of ${count(tried)} simulated positions ${ifm} come within a centimetre with iFM’s corrections and ${ridge} with ridge regression’s: ${points}${sure ? "" : ", which may be chance"}.`,
-  calm: "There are no travelling disturbances in this sky: over the net it is almost a plane, so there is nothing that a factorization machine could gain.",
+  calm: "There are no travelling disturbances in this sky, which bend it over the net: there is less to gain than with them.",
   lost: (n: number) => `${counted(n, "window")} could not be used and ${n === 1 ? "does" : "do"} not count; they are listed with their reasons.`,
   live: ({ sky, stride, systems, waves, spacing, latitude, longitude, phase, seed }: Ionosphere, windows: number, days: number, stations: number) =>
     `${[
@@ -1177,10 +1177,10 @@ export const survey = {
   notes: [
     ["live", "Everything on the map, in the first table, in the chart and in the verdict is computed in this browser. What is marked as quoted is not."],
     ["simulated", "The simulator’s level, of its disturbances and its noise, was chosen so that ridge regression lands near the paper’s 0.016. That the levels agree is no result; how the methods compare is."],
-    ["simulated", "iFM gains where travelling disturbances bend the field across the net, and nothing without them: set their amplitude to 0 and all the methods tie."],
+    ["simulated", "iFM gains where travelling disturbances bend the field across the net, and much less without them: set their amplitude to 0, and see."],
     ["quoted", "In the paper kernel ridge is clearly the worst. Here it is not, with its penalty and width tuned like the others’."],
     ["measured", "None of the six is the last word: a Gaussian process that is given the true kernel of this simulator leaves 0.00951 m, well below all of them."],
-    ["measured", "On real IONEX maps alone, a value every 2.5° by 5° and two hours, the waves are smoothed away and ridge regression, FM and iFM tie (0.01085, 0.01082, 0.01087 m). Maps with simulated disturbances on top are a mode of their own, and say so."],
+    ["live", "On IONEX maps alone, a value every 2.5° by 5° and two hours, such waves are smoothed away and there is less to gain. Maps with simulated disturbances on top are a mode of their own, and say so."],
     ["simulated", "The paper’s RTK row comes from a commercial engine. Ours is a stand-in: positions from one epoch, ambiguities by integer least squares, within 1 cm of the truth."],
     ["quoted", "“Uniformly better” holds for the paper’s average. On its TestDay1 ridge regression is ahead of iFM, and on TestDay3 FM is level with it."],
   ] as readonly (readonly ["simulated" | "quoted" | "measured" | "live", string])[],
