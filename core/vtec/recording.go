@@ -33,7 +33,7 @@ import (
 //	# test: S01
 //
 // Rows may stand in any order. Of each minute counts what is recorded within half
-// a second of its first row.
+// a second of its first row, and of that the first of each signal.
 type Recording struct {
 	Name     string
 	Bytes    int64
@@ -97,6 +97,7 @@ const (
 	fewestMap    = 3    // stations: two that are joined to learn from, one to test on
 	sameInstant  = 500  // ms
 	largestAngle = 75   // of zenith at the shell; at the horizon it is 70.2° for a shell at 400 km
+	largestTEC   = 1e6  // in either unit, so that no sum of squares overflows
 )
 
 // ReadRecording reads a table of pierce points, once and as a stream, in any of
@@ -146,6 +147,12 @@ type signal struct {
 	time               int64 // milliseconds since 1970, or since 0:00
 	row                int32 // of the table
 	satellite, station uint16
+}
+
+// whenever returns a number of the satellite and the station, above those that
+// stand for a time as well.
+func (s *signal) whenever() uint64 {
+	return 1<<63 | uint64(s.satellite)<<16 | uint64(s.station)
 }
 
 func (b *recordingBuilder) fail(problem data.FileProblem, field, found, format string, args ...any) error {
@@ -295,7 +302,7 @@ func (b *recordingBuilder) want(column int) (text string, least, most float64) {
 		}
 		return "degrees of the zenith angle at the shell, from 0 to 75", 0, largestAngle
 	}
-	return "a finite number", -math.MaxFloat64, math.MaxFloat64
+	return "a finite number of at most a million", -largestTEC, largestTEC
 }
 
 // readRows looks at every row, and keeps of those that can be used what tells
@@ -332,6 +339,9 @@ rows:
 				continue
 			}
 			t = int64(math.Round(1000 * v))
+			if b.daily {
+				t = min(t, 1000*secondsPerDay-1)
+			}
 		} else {
 			text := b.Text(b.at[columnTime], row)
 			if text == "" {
@@ -519,7 +529,12 @@ func (b *recordingBuilder) group() error {
 				continue
 			}
 			seen[key] = i
-			if s.time < first+sameInstant {
+			if before, some := seen[s.whenever()]; !some || s.time < b.signals[before].time {
+				seen[s.whenever()] = i
+			}
+		}
+		for _, i := range rows {
+			if s := &b.signals[i]; s.time < first+sameInstant && seen[s.whenever()] == i {
 				b.keep(s)
 			}
 		}

@@ -391,6 +391,23 @@ func TestOfEachMinuteTheFirstHalfSecondCounts(t *testing.T) {
 		return f
 	}))
 	same(t, want, half, 0)
+
+	// Ten rows a second: the first counts, wherever in the file it stands.
+	again := later(":00.1Z")
+	same(t, want, source(t, text+again+later(":00.2Z")), 0)
+	same(t, want, source(t, text[:len(text)-len(rows)]+again+rows), 0)
+
+	// Two rows of one station do not stand in for one that is not there.
+	lacking := strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool {
+		return strings.HasPrefix(line, "2010-12-04T06:00") && strings.Contains(line, ",S03,")
+	}), "")
+	twice := strings.Join(slices.DeleteFunc(strings.SplitAfter(again, "\n"), func(line string) bool {
+		return !strings.Contains(line, ",S05,")
+	}), "")
+	for _, text := range []string{lacking, lacking + twice} {
+		_, err := source(t, text).Snapshot(0, 360)
+		assert.ErrorContains(t, err, "satellites above 15° at all 17 stations: 0, want at least 4; S03 sees 0")
+	}
 }
 
 func TestASatelliteCountsWhereAllStationsSeeIt(t *testing.T) {
@@ -499,6 +516,8 @@ func TestTimesMayBeSeconds(t *testing.T) {
 	daily := source(t, seconds(1291420800, ""))
 	assert.Equal(t, []Day{{"day 1", []int{0, 360, 720, 1080}}}, daily.Days())
 	assert.Contains(t, daily.recording.Notices, "times are taken as seconds of one day")
+	late := source(t, strings.ReplaceAll(seconds(1291420800, ""), "\n64800,", "\n86399.9999,"))
+	assert.Equal(t, []Day{{"day 1", []int{0, 360, 720, 1439}}}, late.Days())
 	local := source(t, strings.ReplaceAll(text, ":00Z", ":00"))
 	same(t, want, local, 0)
 	assert.Contains(t, local.recording.Notices, "times have no zone and are taken as UT")
@@ -607,6 +626,7 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 	set(20, 3, "95")
 	set(30, 0, "2010-13-01T00:00:00Z")
 	set(40, 6, "-181")
+	set(45, 8, "-1e7")
 	set(50, 8, "") // missing: left out, not bad
 	lines[60-1] = "a,b,c\n"
 	lines[70-1] = lines[69-1]
@@ -617,14 +637,15 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 	}
 	satellite := fields(69 - 1)[1] + " at " + fields(69 - 1)[2]
 	assert.Equal(t, []string{
-		`a.csv:10:` + strconv.Itoa(strings.Index(lines[9], "12x")+1) + `: vtec_tecu is "12x", want a finite number; fix the cell or delete line 10`,
+		`a.csv:10:` + strconv.Itoa(strings.Index(lines[9], "12x")+1) + `: vtec_tecu is "12x", want a finite number of at most a million; fix the cell or delete line 10`,
 		`a.csv:20: lat is "95.0", want degrees from -90 to 90; fix the cell or delete line 20`,
 		`a.csv:30:1: time is "2010-13-01T00:00:00Z", want a time such as 2010-12-04T22:05:00Z; fix the cell or delete line 30`,
 		`a.csv:40: azimuth is "-181", want degrees from 0 to 360; fix the cell or delete line 40`,
+		`a.csv:45: vtec_tecu is "-1e7", want a finite number of at most a million; fix the cell or delete line 45`,
 		`a.csv:60:1: found 3 fields, want 9 as in the header; add the missing cells`,
 		`a.csv:70: ` + satellite + ` stands on line 69 already for the same time, want it once; delete line 69 or line 70`,
 	}, withPoint(got))
-	assert.Equal(t, 6, r.BadCount)
+	assert.Equal(t, 7, r.BadCount)
 	assert.Equal(t, "vtec_tecu", r.Bad[0].Field)
 	assert.Equal(t, "12x", r.Bad[0].Found)
 	assert.Contains(t, r.Notices, "rows left out for an empty cell: 1, the first on line 50")
@@ -635,7 +656,7 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 	_, err := ReadRecording("a.csv", strings.NewReader(strings.Join(lines, "")))
 	var many *data.TooManyBadRowsError
 	require.ErrorAs(t, err, &many)
-	assert.Equal(t, 66, many.Count)
+	assert.Equal(t, 67, many.Count)
 	assert.Equal(t, len(lines)-1-5, many.Rows)
 	assert.Equal(t, 10, many.Bad[0].Line)
 }
