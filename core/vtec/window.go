@@ -10,6 +10,11 @@ import (
 // fewestSatellites is how many a window needs: with fewer nobody positions.
 const fewestSatellites = 4
 
+// mostDifferences bounds those of the training: kernel ridge takes ten seconds in a
+// browser for 3000, and with the square of them memory. The paper's net has about 430
+// with two systems of satellites.
+const mostDifferences = 3000
+
 // Difference is a double difference of two satellites at two stations,
 //
 //	y = v₀ − v₁ − v₂ + v₃
@@ -47,8 +52,9 @@ type Window struct {
 // Edges to the test station are for the test, the others for the training.
 //
 // It returns an [*UnusableError], without a day, where fewer than four satellites
-// are in view, a number of a pierce point is not finite, or no edge is left to
-// learn from or to test on. It costs O(points·M + differences·D).
+// are in view, a number of a pierce point is not finite, no edge is left to learn
+// from or to test on, or there are more than 3000 differences to learn from. It costs
+// O(points·M + differences·D).
 func NewWindow(net *Network, s *Snapshot) (*Window, error) {
 	w := &Window{M: len(s.Satellites), D: 2*len(s.Satellites) + angles, points: s.Points, stations: len(net.Stations), edges: net.Edges, test: net.Test}
 	if w.M < fewestSatellites {
@@ -67,6 +73,9 @@ func NewWindow(net *Network, s *Snapshot) (*Window, error) {
 	}
 	if testing == 0 {
 		return nil, unusable("no training station is joined to the test station %s, want at least one edge to test on; join stations that are further apart", net.Stations[net.Test].Name)
+	}
+	if n := training * (w.M - 1); n > mostDifferences {
+		return nil, unusable("%d pairs of training stations see %d satellites: %d differences, want at most %d; join only stations that are closer to each other", training, w.M, n, mostDifferences)
 	}
 	highest := math.Inf(-1)
 	for i := range w.M {

@@ -286,6 +286,7 @@ func TestAWindowThatCannotBeUsedSaysWhy(t *testing.T) {
 		"training stations apart": {5, func(net *Network, _ *Snapshot) {
 			net.Edges = [][2]int{{0, 3}, {3, 4}}
 		}, "no two training stations are joined, want at least one edge to learn from; join stations that are further apart"},
+		"too many differences": {27, joinAll, "120 pairs of training stations see 27 satellites: 3120 differences, want at most 3000; join only stations that are closer to each other"},
 		"a TEC that is none": {5, func(_ *Network, s *Snapshot) {
 			s.Points[17+2].Delay = math.NaN()
 		}, "satellite b at station C has a coordinate, an angle or a TEC of NaN, want finite numbers"},
@@ -302,5 +303,20 @@ func TestAWindowThatCannotBeUsedSaysWhy(t *testing.T) {
 			require.ErrorAs(t, err, &unusable)
 			assert.Equal(t, c.reason, unusable.Reason)
 		})
+	}
+	net := fakeNet(17)
+	s := fakeSnapshot(rand.New(rand.NewPCG(7, 1)), net, 26)
+	joinAll(&net, &s)
+	w, err := NewWindow(&net, &s)
+	require.NoError(t, err)
+	assert.Len(t, w.Train, 3000)
+}
+
+func joinAll(net *Network, _ *Snapshot) {
+	net.Edges = nil
+	for i := range net.Stations {
+		for j := range i {
+			net.Edges = append(net.Edges, [2]int{j, i})
+		}
 	}
 }
