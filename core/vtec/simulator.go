@@ -222,10 +222,12 @@ func (d *simulated) quiet(second, lat, lon float64) (tec float64, ok bool) {
 // where there is more to disturb:
 //
 //	v + (.5 + v/60)·waves
+//
+// but no less than 0, or v where maps have less themselves.
 func (d *simulated) tec(waves *ripples, second, lat, lon float64) (tec float64, ok bool) {
 	v, ok := d.quiet(second, lat, lon)
 	if !ok {
 		return math.NaN(), false
 	}
-	return v + (.5+v/60)*waves.tec(lat, lon), true
+	return max(min(0, v), v+(.5+v/60)*waves.tec(lat, lon)), true
 }

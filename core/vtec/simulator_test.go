@@ -320,6 +320,35 @@ func TestDisturbancesAreWhatTheirAmplitudeSays(t *testing.T) {
 	assert.True(t, most > 1 && most < 10, "%g TECU at most", most)
 }
 
+func TestLargeWavesLeaveNoLessThanNothing(t *testing.T) {
+	sky := usual()
+	sky.Seed, sky.Waves = 4, 10
+	s := newSimulator(t, sky)
+	least := 0
+	for second := 0.; second < secondsPerDay; second += 300 {
+		for lat := 20.; lat <= 40; lat += 2 {
+			v, ok := s.TEC(0, second, lat, 115)
+			require.True(t, ok)
+			require.GreaterOrEqual(t, v, 0.)
+			if v == 0 {
+				least++
+			}
+		}
+	}
+	assert.Positive(t, least, "no wave reached the ground")
+	sky.Maps = []MapDay{{"2010-12-04", constant(-2)}}
+	sky.Waves = 0
+	v, _ := newSimulator(t, sky).TEC(0, 0, 30, 115)
+	assert.Equal(t, -2., v, "maps are taken as they are")
+}
+
+// constant is a field that has one value everywhere.
+type constant float64
+
+func (c constant) TEC(float64, float64, float64) (float64, bool) { return float64(c), true }
+
+func (constant) Bounds() Bounds { return globe }
+
 // The Sun's time is the place's: an hour later and 15° further west is the same
 // time of the day.
 func TestANetOnTheDateLineIsLikeAnyOther(t *testing.T) {
