@@ -40,7 +40,8 @@ var labels = [...]string{labelVersion, labelCount, labelRadius, labelDimension, 
 const (
 	noValue       = 9999 // in a file, whatever the exponent
 	usualExponent = -1
-	mostTEC       = 1000    // TECU; the ionosphere has held 250
+	mostTEC       = 1000    // TECU
+	usualTEC      = 250     // that the ionosphere has held
 	leastTEC      = -5      // what smoothing leaves of small values
 	mostValues    = 1 << 25 // of a file: 256 MB
 	mostAxis      = 1 << 14 // of a grid, along one side
@@ -48,7 +49,12 @@ const (
 
 // IsIONEX reports whether a file that begins so is one of maps, be it damaged.
 func IsIONEX(sample []byte) bool {
-	return bytes.Contains(sample, []byte("IONEX VERSION")) || bytes.Contains(sample, []byte("START OF TEC MAP")) || bytes.Contains(sample, []byte(labelRow))
+	for _, label := range [...]string{"IONEX VERSION", labelCount, "START OF TEC MAP", labelRow} {
+		if bytes.Contains(sample, []byte(label)) {
+			return true
+		}
+	}
+	return false
 }
 
 // ReadIONEX reads two-dimensional maps of the TEC in the format IONEX 1.0, once and
@@ -646,6 +652,9 @@ func (x *ionex) finish() error {
 	}
 	if m.largest < 1 {
 		m.Notices = append(m.Notices, message.Sprintf("no value is above %.2g TECU, which is very little: see whether the EXPONENT (%d) is right", m.largest, m.exponent))
+	}
+	if m.largest > usualTEC {
+		m.Notices = append(m.Notices, message.Sprintf("a value is %.4g TECU, and the ionosphere has held %d: see whether the EXPONENT (%d) is right", m.largest, usualTEC, m.exponent))
 	}
 	for k := 1; k < n; k++ {
 		if m.times[k]-m.times[k-1] > longestGap {

@@ -187,6 +187,9 @@ func TestAGridThatTheFormatCannotHoldIsRefused(t *testing.T) {
 		var err *GridError
 		assert.ErrorAs(t, WriteIONEX(io.Discard, field(smooth), 0, g), &err, "%v", g)
 	}
+	var nothing *GridError
+	require.ErrorAs(t, WriteIONEX(io.Discard, field(func(_, _, _ float64) (float64, bool) { return 0, false }), 0, small), &nothing)
+	assert.Contains(t, nothing.Error(), "save the pierce points instead")
 	assert.Error(t, WriteIONEX(&failing{}, field(smooth), 0, small))
 }
 
@@ -499,9 +502,26 @@ type idle struct{}
 
 func (idle) Read([]byte) (int, error) { return 0, nil }
 
+func TestAFileOfMapsIsKnownByWhatIsLeftOfIt(t *testing.T) {
+	text := written(t, field(smooth), small)
+	lines := strings.SplitAfter(text, "\n")
+	for _, from := range []int{0, 1, 3, 20, 24} {
+		assert.True(t, IsIONEX([]byte(strings.Join(lines[from:], "")[:1200])), "from line %d", from+1)
+	}
+	assert.False(t, IsIONEX([]byte(few(t))))
+	_, err := ReadIONEX("a.10i", strings.NewReader(strings.Join(lines[1:], "")))
+	assert.ErrorContains(t, err, "want a first line that ends in \"IONEX VERSION / TYPE\"")
+}
+
 func TestWhatIsDoubtfulInAFileOfMapsIsSaid(t *testing.T) {
 	text := written(t, field(func(_, _, _ float64) (float64, bool) { return .5, true }), small)
 	assert.Contains(t, readMaps(t, text).Notices, "no value is above 0.5 TECU, which is very little: see whether the EXPONENT (-2) is right")
+	large := written(t, field(func(_, _, _ float64) (float64, bool) { return 50.2, true }), small)
+	for _, notice := range readMaps(t, large).Notices {
+		assert.NotContains(t, notice, "EXPONENT")
+	}
+	large = strings.Replace(large, pad("    -2", labelExponent), pad("    -1", labelExponent), 1)
+	assert.Contains(t, readMaps(t, large).Notices, "a value is 502 TECU, and the ionosphere has held 250: see whether the EXPONENT (-1) is right")
 	text = strings.Replace(text, pad("", labelFile), "", 1)
 	assert.Contains(t, readMaps(t, text).Notices, "the file has no END OF FILE; all maps that its header speaks of are there")
 	_, err := ReadIONEX("a.10i", strings.NewReader(strings.Replace(text, pad("     5", labelCount), "", 1)))

@@ -58,7 +58,8 @@ func (e *GridError) Error() string { return "vtec: " + e.Message }
 // A place or time that s does not know is written as 9999. A day whose name is no
 // date is written as one of January 2000, which a comment in the file says.
 //
-// It returns a [*GridError], and the error of w. It costs a call of s.TEC a value.
+// It returns a [*GridError], also where s knows none of the values, and the error of
+// w. It costs a call of s.TEC a value.
 func WriteIONEX(w io.Writer, s Source, day int, g Grid) error {
 	if err := g.check(); err != nil {
 		return err
@@ -80,6 +81,9 @@ func WriteIONEX(w io.Writer, s Source, day int, g Grid) error {
 				values = append(values, v)
 			}
 		}
+	}
+	if known == 0 {
+		return &GridError{"nothing is known of the TEC on the grid, as of that between pierce points; save the pierce points instead"}
 	}
 	exponent := 0
 	for exponent > -2 && largest*math.Pow10(1-exponent) < noValue-1 {
