@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"ifmlab/core/message"
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec"
 )
@@ -37,6 +38,9 @@ func OpenSurvey(s spec.Ionosphere, sky *Sky) (*Survey, error) {
 		}
 	}
 	survey.Network, survey.days = survey.Source.Network(), survey.Source.Days()
+	if have, used := len(survey.days), s.Days; s.Sky != "simulated" && have > used {
+		survey.Notices = append(survey.Notices, message.Sprintf("the file holds %d days, of which the first %d are used", have, used))
+	}
 	survey.Experiment, err = vtec.NewExperiment(survey.Source, vtec.Settings{
 		Seed: s.Seed, Stride: s.Stride, Fixes: s.Fixes, Days: s.Days, Methods: survey.Methods, Tuning: Tuning(s),
 	})

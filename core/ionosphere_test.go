@@ -285,4 +285,20 @@ func TestASceneOfATableHasPointsAndNoField(t *testing.T) {
 	assert.Empty(t, scene.Points)
 	assert.NotEmpty(t, scene.Unusable, "there are no rows for this minute")
 	assert.Len(t, scene.Latitude, 5)
+
+	s.Network.Stations = append([]vtec.Station{}, s.Network.Stations...)
+	s.Network.Stations[5].Lat -= 60
+	_, _, radius := s.extent(nil)
+	assert.Equal(t, sceneReach, radius, "a square as large as the picture is large enough")
+}
+
+func TestDaysOfAFileThatAreNotUsedAreSaid(t *testing.T) {
+	file, _ := saved(t, survey(t, "days=1&stride=480", nil), 0, "points")
+	text := strings.NewReplacer("\n0,", "\n2010-12-04,", "\n28800,", "\n2010-12-05,", "\n57600,", "\n2010-12-06,").Replace(string(file))
+	sky, err := ReadSky("a.csv", strings.NewReader(text))
+	require.NoError(t, err)
+	const notice = "the file holds 3 days, of which the first 2 are used"
+	assert.Contains(t, survey(t, "sky=points&days=2", sky).Notices, notice)
+	assert.NotContains(t, strings.Join(survey(t, "sky=points&days=3", sky).Notices, "\n"), "days")
+	assert.Empty(t, survey(t, "days=2", sky).Notices, "the simulator's have no end")
 }

@@ -31,8 +31,8 @@ const (
 //	Bend(φ, λ) = TEC(φ, λ) − mean of TEC over |φ′ − φ| ≤ r, |λ′ − λ| ≤ r/cos φ
 //
 // for on a symmetric grid the plane of least squares passes through the mean; r is
-// the distance of the station that is farthest from the test station. It costs as
-// many calls of the source as the grid has places, and those of a margin of r.
+// the distance of the station that is farthest from the test station, 12° at most. It
+// costs as many calls of the source as the grid has places, and those of a margin of r.
 func (s *Survey) Scene(day, second, rows, columns int) Scene {
 	var scene Scene
 	shot, err := s.Source.Snapshot(day, second/60)
@@ -60,13 +60,17 @@ func (s *Survey) Scene(day, second, rows, columns int) Scene {
 		}
 		field[i] = tec
 	}
+	across := make([]float64, (rows+2*up)*columns) // sums over the square's width
+	for i := range across {
+		for _, v := range field[i/columns*width+i%columns:][:2*right+1] {
+			across[i] += v
+		}
+	}
 	for i := range rows {
 		for j := range columns {
 			sum := 0.
 			for k := i; k <= i+2*up; k++ {
-				for _, v := range field[k*width+j:][:2*right+1] {
-					sum += v
-				}
+				sum += across[k*columns+j]
 			}
 			tec := field[(i+up)*width+j+right]
 			scene.TEC = append(scene.TEC, tec)
@@ -99,7 +103,7 @@ func (s *Survey) extent(points []vtec.Point) (lat, lon, radius float64) {
 	if radius == 0 {
 		radius = sceneNet
 	}
-	return lat, lon, radius
+	return lat, lon, min(radius, sceneReach)
 }
 
 // axis returns n numbers from middle − reach to middle + reach.
