@@ -225,6 +225,8 @@ func TestAStateOfAnotherRunOrABrokenOneIsRefused(t *testing.T) {
 	other := strings.Replace(title, "stride=720", "stride=60", 1)
 	assert.Equal(t, "FILE:1: the file holds windows of another run\n  found "+other+"\n  want  "+title+"\nname another file", try(other+"\n"+line))
 	assert.Contains(t, try("time,sat\n"), "FILE:1: the file holds windows of another run")
+	assert.Contains(t, try("time,sat\n1,G01"), "FILE:1: the file holds windows of another run")
+	assert.Equal(t, "FILE:1: the file is none of this command; name another file", try("a note"))
 	assert.Contains(t, try(title+"\n"+other+"\n"), "FILE:2: the file holds windows of another run")
 	assert.Equal(t, "FILE:2: found 4 fields, want 60; delete the line", strings.Replace(try(title+"\n1 0 0 39\n"), "want "+wantFields(t), "want 60", 1))
 	assert.Contains(t, try(title+"\n\n"), "FILE:2: found no seed, day and minute; delete the line")

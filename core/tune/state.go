@@ -57,30 +57,38 @@ func read(file *os.File, title string, candidates [vtec.Methods][]vtec.Tuning, d
 	if err != nil {
 		return err
 	}
-	text = text[:bytes.LastIndexByte(text, '\n')+1]
-	if err := file.Truncate(int64(len(text))); err != nil {
+	whole := bytes.LastIndexByte(text, '\n') + 1
+	if whole == 0 && !strings.HasPrefix(title, string(text)) {
+		return fmt.Errorf("%s:1: the file is none of this command; name another file", file.Name())
+	}
+	if err := parseLines(file.Name(), string(text[:whole]), title, candidates, done); err != nil {
 		return err
 	}
-	if _, err := file.Seek(int64(len(text)), 0); err != nil {
+	if err := file.Truncate(int64(whole)); err != nil {
 		return err
 	}
-	if len(text) == 0 {
-		_, err := file.WriteString(title + "\n")
+	if _, err := file.Seek(int64(whole), 0); err != nil || whole > 0 {
 		return err
 	}
+	_, err = file.WriteString(title + "\n")
+	return err
+}
+
+// parseLines reads a title and windows.
+func parseLines(name, text, title string, candidates [vtec.Methods][]vtec.Tuning, done map[window]outcome) error {
 	number := 0
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		number++
 		line = strings.TrimSuffix(line, "\n")
 		if strings.HasPrefix(line, "#") || number == 1 {
 			if line != title {
-				return fmt.Errorf("%s:%d: the file holds windows of another run\n  found %s\n  want  %s\nname another file", file.Name(), number, line, title)
+				return fmt.Errorf("%s:%d: the file holds windows of another run\n  found %s\n  want  %s\nname another file", name, number, line, title)
 			}
 			continue
 		}
 		w, o, err := parseLine(line, candidates)
 		if err != nil {
-			return fmt.Errorf("%s:%d: %w; delete the line", file.Name(), number, err)
+			return fmt.Errorf("%s:%d: %w; delete the line", name, number, err)
 		}
 		done[w] = o
 	}
