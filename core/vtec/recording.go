@@ -23,7 +23,7 @@ import (
 //	zenith     of the signal at the shell, degrees
 //	azimuth    of the satellite at the station, degrees from north by east
 //	elevation  of the satellite at the station, degrees; without the column it follows from zenith
-//	tec        the content: tec, vtec or stec with _tecu or _m
+//	tec        the content: tec, vtec or stec with _tecu or _m; ±999 and ±9999 are none
 //
 // Comments above the header may say what its name does not, which stations are
 // joined, and which is tested:
@@ -323,7 +323,7 @@ rows:
 				continue
 			}
 			v := b.Number(b.at[c], row)
-			if v != v && b.IsMissing(b.at[c], row) {
+			if v != v && b.IsMissing(b.at[c], row) || c == columnTEC && (math.Abs(v) == 999 || math.Abs(v) == noValue) {
 				b.lacks(row)
 				continue rows
 			}
@@ -380,7 +380,7 @@ rows:
 		b.signals[i].station = place[b.signals[i].station]
 	}
 	if b.missing > 0 {
-		b.notice("rows left out for an empty cell: %d, the first on line %d", b.missing, b.missingOn)
+		b.notice("rows left out for an empty cell, or a TEC of ±999 or ±9999: %d, the first on line %d", b.missing, b.missingOn)
 	}
 	if zoneless {
 		b.notice("times have no zone and are taken as UT")
@@ -590,7 +590,7 @@ func (b *recordingBuilder) check() error {
 	field := func(column int) string { return b.Columns()[b.at[column]] }
 	switch n, m := len(b.stations), len(b.satellites); {
 	case len(b.points) == 0:
-		return b.fail(data.HeaderOnly, "", "", "no row is complete: all %d have an empty cell; fill in the cells", b.missing)
+		return b.fail(data.HeaderOnly, "", "", "no row is complete: all %d have an empty cell or no TEC; fill in the cells", b.missing)
 	case n < fewestMap:
 		return b.fail(data.Damaged, field(columnStation), message.Sprintf("%d", n), "stations in the file: %d (%s), want at least %d: two that are joined to learn from and one to test on; open a file of more stations", n, list(b.stations, fewestMap), fewestMap)
 	case m < fewestSatellites:

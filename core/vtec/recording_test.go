@@ -578,7 +578,7 @@ func TestABrokenTableOfPiercePointsSaysWhatIsWrong(t *testing.T) {
 			return append(f[:7], f[8])
 		}), "a.csv: 476 of 476 rows cannot be used, want at most one in ten; the first: a.csv:6: zenith is \"76.5\", want degrees of the zenith angle at the shell, from 0 to 75; fix the cell or delete line 6"},
 		"below the mask":    {column(7, func(string) string { return "9" }), "a.csv: no station sees 4 satellites above 15° in any minute, want that many; see whether the angles are in degrees"},
-		"empty cells":       {column(8, func(string) string { return "" }), "a.csv:5:1: no row is complete: all 476 have an empty cell; fill in the cells"},
+		"empty cells":       {column(8, func(string) string { return "" }), "a.csv:5:1: no row is complete: all 476 have an empty cell or no TEC; fill in the cells"},
 		"nothing in common": {keepOne(text), "a.csv: in no minute are there 4 satellites above 15° at all 17 stations, at most 3 are; open a file in which stations see the same satellites at the same time"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -628,6 +628,8 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 	set(40, 6, "-181")
 	set(45, 8, "-1e7")
 	set(50, 8, "") // missing: left out, not bad
+	set(51, 8, "-999.0")
+	set(52, 8, "9999")
 	lines[60-1] = "a,b,c\n"
 	lines[70-1] = lines[69-1]
 	r := recording(t, strings.Join(lines, ""))
@@ -648,7 +650,7 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 	assert.Equal(t, 7, r.BadCount)
 	assert.Equal(t, "vtec_tecu", r.Bad[0].Field)
 	assert.Equal(t, "12x", r.Bad[0].Found)
-	assert.Contains(t, r.Notices, "rows left out for an empty cell: 1, the first on line 50")
+	assert.Contains(t, r.Notices, "rows left out for an empty cell, or a TEC of ±999 or ±9999: 3, the first on line 50")
 	// One row in ten is too much.
 	for i := 100; i < 160; i++ {
 		set(i, 8, "?")
