@@ -3,15 +3,19 @@
 package ifmlab_test
 
 import (
+	"fmt"
 	"go/build"
 	"io/fs"
 	"math"
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -344,6 +348,111 @@ func TestTheSamplesTrainToBetterThanTheirMean(t *testing.T) {
 			assert.Less(t, base.Ridge, base.Mean, file)
 		}
 	}
+}
+
+// table runs a link's windows of the ionosphere experiment on all processors.
+func table(t *testing.T, query string) vtec.Table {
+	t.Helper()
+	s, notices := spec.ParseIonosphere(query)
+	require.Empty(t, notices)
+	survey, err := core.OpenSurvey(s, nil)
+	require.NoError(t, err)
+	results := make([]vtec.Result, len(survey.Windows()))
+	errs := make([]error, len(results))
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(results); i = int(next.Add(1)) - 1 {
+				results[i], errs[i] = survey.Window(i)
+			}
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		require.NoError(t, err)
+	}
+	table := survey.Tabulate(results, nil)
+	t.Logf("%s\n%s", query, lines(table))
+	return table
+}
+
+// lines writes a table out, for whoever reads the log.
+func lines(table vtec.Table) string {
+	var b strings.Builder
+	for _, row := range append(slices.Clone(table.Days), table.Average) {
+		fmt.Fprintf(&b, "%-9s zero %.5f", row.Day, row.Zero)
+		for k, m := range table.Methods {
+			fmt.Fprintf(&b, "  %s %.5f", m, row.RMSE[k])
+		}
+		fmt.Fprintf(&b, "  (%d windows)\n", row.Windows)
+	}
+	return b.String()
+}
+
+// days counts those on which a method beats another.
+func days(table vtec.Table, better, worse vtec.Method) (count int) {
+	for _, row := range table.Days {
+		if row.RMSE[better] < row.RMSE[worse] {
+			count++
+		}
+	}
+	return count
+}
+
+// bands holds a table of all six methods to what the simulator is made for.
+func bands(t *testing.T, seed int, table vtec.Table) {
+	t.Helper()
+	average := table.Average.RMSE
+	assert.LessOrEqual(t, average[vtec.IFM], .97*average[vtec.Ridge], "seed %d", seed)
+	assert.LessOrEqual(t, average[vtec.IFM], 1.01*average[vtec.FM], "seed %d", seed)
+	assert.GreaterOrEqual(t, average[vtec.LASSO], average[vtec.Ridge], "seed %d", seed)
+	assert.Empty(t, table.Unusable)
+	if seed == 1 && table.Average.Windows >= 200 { // fewer miss the level by a tenth
+		assert.GreaterOrEqual(t, days(table, vtec.IFM, vtec.Ridge), 6, "of nine")
+		assert.GreaterOrEqual(t, average[vtec.Ridge], .0155, "the level is the paper's, .01621")
+		assert.LessOrEqual(t, average[vtec.Ridge], .0170)
+	}
+}
+
+// "In Table 1, we observe that iFM is uniformly better than the baseline methods."
+// On the average; on single days it is not, nor is it in their table.
+func TestIFMPredictsTheIonosphereBetterThanRidge(t *testing.T) {
+	seeds := 4
+	query := "stride=60"
+	if testing.Short() {
+		seeds, query = 1, "stride=180"
+	}
+	for seed := 1; seed <= seeds; seed++ {
+		bands(t, seed, table(t, query+"&seed="+strconv.Itoa(seed)))
+	}
+}
+
+// Every minute of nine days, as in the paper. IFMLAB_FULL=1 asks for it: it takes
+// minutes.
+func TestIFMPredictsEveryMinuteOfNineDaysBetterThanRidge(t *testing.T) {
+	if os.Getenv("IFMLAB_FULL") == "" {
+		t.Skip("12960 windows take minutes; IFMLAB_FULL=1 runs them")
+	}
+	result := table(t, "stride=1")
+	assert.Equal(t, 9*24*60, result.Average.Windows)
+	bands(t, 1, result)
+}
+
+// What iFM gains, it gains where disturbances bend the field across the net. Without
+// them it loses a little to noise, and with a penalty for such a sky not even that.
+func TestWithoutDisturbancesIFMGainsNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("216 windows take some seconds")
+	}
+	const query = "methods=ridge,ifm&stride=120&waves=0"
+	average := table(t, query).Average.RMSE
+	assert.Greater(t, average[1], .99*average[0])
+	assert.Less(t, average[1], 1.06*average[0])
+	average = table(t, query+"&ifmlambda=1").Average.RMSE
+	assert.InEpsilon(t, average[0], average[1], .01)
+	disturbed := table(t, "methods=ridge,ifm&stride=120&waves=2").Average.RMSE
+	assert.Less(t, disturbed[1]/disturbed[0], .9, "and the more, the more")
 }
 
 // mayImport lists, for every folder with Go code, what it may import of ours.
