@@ -254,9 +254,6 @@ func (x *ionex) header() error {
 
 // first reads the record that every file of the format begins with.
 func (x *ionex) first() error {
-	if kind := packed(x.sample()); kind != "" {
-		return &data.FileError{Problem: data.OtherType, File: x.name, Line: 1, Column: 1, Found: kind, Message: message.Sprintf("this is %s, want IONEX maps as text; unpack it and choose the file inside", kind)}
-	}
 	other := func(format string, args ...any) error {
 		err := x.fail(1, labelVersion, x.shown(), format, args...)
 		err.(*data.FileError).Problem = data.OtherType
@@ -285,19 +282,6 @@ func (x *ionex) first() error {
 			return other("the file begins with %q, want a first line that ends in %q; choose an IONEX file, or a CSV table of pierce points", x.shown(), labelVersion)
 		}
 	}
-}
-
-// packed names the kind of a file that is compressed.
-func packed(sample []byte) string {
-	for _, p := range [...][2]string{
-		{"\x1f\x8b", "a gzip archive"}, {"\x1f\x9d", "a file packed by compress (.Z)"}, {"PK\x03\x04", "a zip archive"},
-		{"BZh", "a bzip2 archive"}, {"\xfd7zXZ", "an xz archive"}, {"\x28\xb5\x2f\xfd", "a Zstandard archive"},
-	} {
-		if bytes.HasPrefix(sample, []byte(p[0])) {
-			return p[1]
-		}
-	}
-	return ""
 }
 
 // found returns what the present line says before its label.

@@ -424,8 +424,6 @@ func TestABrokenFileOfMapsSaysWhatIsWrong(t *testing.T) {
 		"nothing":              {"", "a.10i:1:1: the file is empty, want IONEX maps; choose another file"},
 		"blank lines":          {"\n\n\n", "a.10i:3: the file ends here, before anything was found: it is cut short; fetch or save it again"},
 		"a table":              {"time,sat,station\n1,2,3\n", `a.10i:1:1: the file begins with "time,sat,station", want a first line that ends in "IONEX VERSION / TYPE"; choose an IONEX file, or a CSV table of pierce points`},
-		"gzip":                 {"\x1f\x8b\x08\x00", "a.10i:1:1: this is a gzip archive, want IONEX maps as text; unpack it and choose the file inside"},
-		"compress":             {"\x1f\x9d\x90", "a.10i:1:1: this is a file packed by compress (.Z), want IONEX maps as text; unpack it and choose the file inside"},
 		"RINEX":                {pad("     2.11           OBSERVATION DATA    G", "RINEX VERSION / TYPE"), "a.10i:1:1: this is a RINEX file, of observations or orbits, want IONEX maps; choose another file"},
 		"one long line":        {strings.Repeat("x", 100000), "a.10i:1:1: the line is longer than 8 kB; choose another file"},
 		"version":              {replaced("     1.0  ", "     2.0  "), `a.10i:1:1: the version of the format is "2.0", want 1.0 (or another 1.x); choose a file of that version`},
