@@ -239,7 +239,7 @@ func TestElasticNetRejectsWhatItCannotFit(t *testing.T) {
 		return err
 	}
 	for want, try := range map[string]func() error{
-		"linear: no rows, want at least 1; give ridge training rows": func() error {
+		"linear: no rows, want at least 1; give the fit training rows": func() error {
 			_, err := NewElasticNet(data.NewDense(0, 1, nil), nil)
 			return err
 		},

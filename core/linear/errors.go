@@ -7,7 +7,7 @@ type ShapeError struct{ Rows, Targets int }
 
 func (e *ShapeError) Error() string {
 	if e.Rows == 0 {
-		return "linear: no rows, want at least 1; give ridge training rows"
+		return "linear: no rows, want at least 1; give the fit training rows"
 	}
 	return message.Sprintf("linear: %d targets, want %d as in the design", e.Targets, e.Rows)
 }

@@ -290,7 +290,7 @@ func TestMeanIsTheMean(t *testing.T) {
 func TestRidgeRejectsWhatItCannotFit(t *testing.T) {
 	z := data.NewDense(2, 1, []float64{1, 2})
 	for want, try := range map[string]func() error{
-		"linear: no rows, want at least 1; give ridge training rows": func() error {
+		"linear: no rows, want at least 1; give the fit training rows": func() error {
 			_, err := NewRidge(data.NewDense(0, 1, nil), nil)
 			return err
 		},

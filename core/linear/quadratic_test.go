@@ -221,7 +221,7 @@ func TestColumnsThatDoNotVaryMakeNoProducts(t *testing.T) {
 func TestQuadraticRejectsWhatItCannotFit(t *testing.T) {
 	small := data.NewDense(3, 1, []float64{1, 2, 4})
 	for want, try := range map[string]func() error{
-		"linear: no rows, want at least 1; give ridge training rows": func() error {
+		"linear: no rows, want at least 1; give the fit training rows": func() error {
 			_, err := NewQuadratic(data.NewDense(0, 1, nil), nil)
 			return err
 		},
