@@ -73,6 +73,9 @@ func (s *Survey) source(sky *Sky) (vtec.Source, error) {
 			return nil, err
 		}
 		s.Notices = r.Notices
+		if q.Fixes > 0 {
+			s.Notices = append(s.Notices, "nobody knows the delays without noise, so positions are right where they agree with what was observed")
+		}
 		return r, nil
 	}
 	c := vtec.Sky{

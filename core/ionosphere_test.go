@@ -292,7 +292,7 @@ func TestASceneOfATableHasPointsAndNoField(t *testing.T) {
 	assert.Equal(t, sceneReach, radius, "a square as large as the picture is large enough")
 }
 
-func TestDaysOfAFileThatAreNotUsedAreSaid(t *testing.T) {
+func TestWhatIsAssumedOfAFileIsSaid(t *testing.T) {
 	file, _ := saved(t, survey(t, "days=1&stride=480", nil), 0, "points")
 	text := strings.NewReplacer("\n0,", "\n2010-12-04,", "\n28800,", "\n2010-12-05,", "\n57600,", "\n2010-12-06,").Replace(string(file))
 	sky, err := ReadSky("a.csv", strings.NewReader(text))
@@ -301,4 +301,7 @@ func TestDaysOfAFileThatAreNotUsedAreSaid(t *testing.T) {
 	assert.Contains(t, survey(t, "sky=points&days=2", sky).Notices, notice)
 	assert.NotContains(t, strings.Join(survey(t, "sky=points&days=3", sky).Notices, "\n"), "days")
 	assert.Empty(t, survey(t, "days=2", sky).Notices, "the simulator's have no end")
+	const truth = "positions are right where they agree with what was observed"
+	assert.Contains(t, strings.Join(survey(t, "sky=points", sky).Notices, "\n"), truth)
+	assert.NotContains(t, strings.Join(survey(t, "sky=points&fixes=0", sky).Notices, "\n"), truth)
 }
