@@ -286,7 +286,7 @@ func TestAWindowThatCannotBeUsedSaysWhy(t *testing.T) {
 		"training stations apart": {5, func(net *Network, _ *Snapshot) {
 			net.Edges = [][2]int{{0, 3}, {3, 4}}
 		}, "no two training stations are joined, want at least one edge to learn from; join stations that are further apart"},
-		"too many differences": {27, joinAll, "120 pairs of training stations see 27 satellites: 3120 differences, want at most 3000; join only stations that are closer to each other"},
+		"too many differences": {35, joinAll, "120 pairs of training stations see 35 satellites: 4080 differences, want at most 4000; join only stations that are closer to each other"},
 		"a TEC that is none": {5, func(_ *Network, s *Snapshot) {
 			s.Points[17+2].Delay = math.NaN()
 		}, "satellite b at station C has a coordinate, an angle or a TEC of NaN, want finite numbers"},
@@ -305,11 +305,11 @@ func TestAWindowThatCannotBeUsedSaysWhy(t *testing.T) {
 		})
 	}
 	net := fakeNet(17)
-	s := fakeSnapshot(rand.New(rand.NewPCG(7, 1)), net, 26)
+	s := fakeSnapshot(rand.New(rand.NewPCG(7, 1)), net, 34)
 	joinAll(&net, &s)
 	w, err := NewWindow(&net, &s)
 	require.NoError(t, err)
-	assert.Len(t, w.Train, 3000)
+	assert.Len(t, w.Train, 3960)
 }
 
 func joinAll(net *Network, _ *Snapshot) {
