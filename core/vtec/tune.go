@@ -132,7 +132,7 @@ func Tune(source Source, at At, seed uint64, candidates [Methods][]Tuning) (test
 	net := source.Network()
 	w, err := NewWindow(&net, &s)
 	if err != nil {
-		return 0, squares, err
+		return 0, squares, &UnusableError{source.Days()[at.Day].Name, at.Minute, reason(err)}
 	}
 	for m := range Methods {
 		squares[m] = w.Squares(m, candidates[m], func() *rand.Rand { return at.random(seed, forStarts) })

@@ -79,3 +79,8 @@ func TestACandidateWithoutAFitHasNoSquares(t *testing.T) {
 	got = w.Squares(IFM, []Tuning{{IFMRank: 0}}, func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) })
 	assert.True(t, math.IsNaN(got[0]))
 }
+
+func TestAWindowThatCannotBeTunedOnSaysWhichItIs(t *testing.T) {
+	_, _, err := Tune(newFakeSource(), At{1, 130}, 1, [Methods][]Tuning{})
+	assert.EqualError(t, err, "two, 02:10: satellites in view of every station: 3, want at least 4")
+}
