@@ -36,7 +36,13 @@ func buildEngine(root, tag string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return joinSegments(module)
+	version := exec.Command("go", "env", "GOVERSION")
+	version.Dir = root
+	toolchain, err := version.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env GOVERSION: %w", err)
+	}
+	return forgetful(module, strings.TrimSpace(string(toolchain)))
 }
 
 var engineEnv = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}

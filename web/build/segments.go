@@ -31,11 +31,32 @@ type segment struct {
 	content []byte
 }
 
+// forgetful is joinSegments of a module that then knows no lines, where
+// [forgetLines] knows the toolchain.
+func forgetful(module []byte, toolchain string) ([]byte, error) {
+	return changeData(module, func(segments []segment) {
+		last := segments[len(segments)-1]
+		memory := make([]byte, int(last.at)+len(last.content))
+		for _, s := range segments {
+			copy(memory[s.at:], s.content)
+		}
+		if forgetLines(memory, toolchain) {
+			for _, s := range segments {
+				copy(s.content, memory[s.at:])
+			}
+		}
+	})
+}
+
 // joinSegments returns the WebAssembly module with few, long data segments. Go's
 // linker leaves out every run of eight zeros and begins a new segment after it,
 // which is short before packing only. Memory is all zeros before it is filled,
 // so what is in it afterwards is the same.
-func joinSegments(module []byte) ([]byte, error) {
+func joinSegments(module []byte) ([]byte, error) { return changeData(module, func([]segment) {}) }
+
+// changeData is joinSegments with a change of what then is in memory, in the order
+// of their places.
+func changeData(module []byte, change func([]segment)) ([]byte, error) {
 	if len(module) < wasmHead {
 		return nil, errSegments
 	}
@@ -54,6 +75,9 @@ func joinSegments(module []byte) ([]byte, error) {
 			}
 			if !ok {
 				return nil, errSegments
+			}
+			if len(segments) > 0 {
+				change(segments)
 			}
 			content = writeSegments(segments)
 		}
