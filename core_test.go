@@ -474,6 +474,7 @@ var mayImport = map[string]string{
 	"core":         "core/data core/eigen core/fm core/kernel core/linear core/message core/moment core/order core/solve core/spec core/synth core/vtec",
 	"core/compare": "core core/data core/spec",
 	"core/curve":   "core core/data core/spec",
+	"core/table1":  "core core/spec core/vtec",
 	"core/tune":    "core/spec core/vtec",
 	"core/bench":   "core core/data core/fm core/solve core/spec core/vtec",
 	"wasm":         "core core/data core/fm core/message core/spec core/vtec",
