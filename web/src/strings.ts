@@ -1281,6 +1281,6 @@ export const ownSky = {
   use: "What the experiment runs on",
   uses: { maps: "These maps", disturbed: "These maps, with simulated disturbances on top", points: "These pierce points", simulated: "The simulated sky" },
   place: "Where the net stands under your maps:",
-  middle: "the one in the middle",
+  middle: "as the file says, or in the middle",
   close: "Put the file away",
 };

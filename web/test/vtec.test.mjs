@@ -215,6 +215,7 @@ test("the map moves with its slider, is read by the arrow keys, and says in word
   const extremes = await own.locator(".sky .extreme").allTextContents();
   assert.ok(extremes.some((text) => text.startsWith("+")) && extremes.some((text) => text.startsWith("−")), `the strongest bends in numbers: ${extremes}`);
   await own.locator(".sky details > summary").click();
+  await own.locator("table.pierced tbody tr").first().waitFor();
   assert.ok((await own.locator("table.pierced tbody tr").count()) >= 4 * 17, "every pierce point is in the table");
 
   await own.locator(".sky .play").click();
@@ -291,11 +292,12 @@ test("a table of pierce points without a unit asks for it, and its bad rows and 
   const head = lines.findIndex((line) => line.startsWith("time,"));
   const rows = lines.slice(head + 1).filter((line) => line !== "");
   const minutes = [...new Set(rows.map((line) => line.split(",")[0]))];
-  const few = minutes.slice(0, 4); // four windows, in the last of which three satellites are left
-  const left = new Set([...new Set(rows.filter((line) => line.startsWith(`${few[3]},`)).map((line) => line.split(",")[1]))].slice(0, 3));
-  const some = rows.filter((line) => few.includes(line.split(",")[0]) && (!line.startsWith(`${few[3]},`) || left.has(line.split(",")[1])));
-  const broken = (some[5] ?? "").replace(/^([^,]*,[^,]*,[^,]*,)[^,]*/, "$1north"); // its lat
-  const text = [...lines.slice(0, head), (lines[head] ?? "").replace(/[a-z]+_tecu/, "tec"), ...some.slice(0, 5), broken, ...some.slice(6), ""].join("\n");
+  const few = minutes.slice(0, 4); // four windows, in the first of which three satellites are left
+  const left = new Set([...new Set(rows.filter((line) => line.startsWith(`${few[0]},`)).map((line) => line.split(",")[1]))].slice(0, 3));
+  const some = rows.filter((line) => few.includes(line.split(",")[0]) && (!line.startsWith(`${few[0]},`) || left.has(line.split(",")[1])));
+  const at = some.length - 5;
+  const broken = (some[at] ?? "").replace(/^([^,]*,[^,]*,[^,]*,)[^,]*/, "$1north"); // its lat
+  const text = [...lines.slice(0, head), (lines[head] ?? "").replace(/[a-z]+_tecu/, "tec"), ...some.slice(0, at), broken, ...some.slice(at + 1), ""].join("\n");
   await choose(own, { name: "points.csv", bytes: text });
   await own.locator("[data-error]").first().waitFor();
   assert.match(await own.locator(".own-sky").innerText(), /unit/i);
@@ -307,6 +309,8 @@ test("a table of pierce points without a unit asks for it, and its bad rows and 
   await own.locator(".found .places summary").click();
   assert.match(await own.locator(".found .places li").first().innerText(), /points\.csv:\d+:\d+: .*north/);
   await own.locator("svg.map-svg").waitFor();
+  await own.locator(".sky .point[style^=fill]").first().waitFor(); // where no field is known the signals have its colours
+  assert.equal(await own.locator(".sky input.minute").getAttribute("max"), "3", "the times are the file's");
   await done(page);
   assert.match(await own.locator(".own caption").innerText(), /^Your data/);
   await own.locator(".unused summary").click();

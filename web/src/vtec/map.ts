@@ -15,6 +15,7 @@ type What = (typeof WHATS)[number];
 
 const ROWS = 54; // of the grid
 const COLUMNS = 54;
+const METRES = 0.162372; // of delay at L1 that are one TECU, as in core/vtec
 const SAMPLES = 12; // of a day, for scales that stay
 const USUAL = 0.97; // share of the bends that their scale has room for: at the edge of the map there may be any
 const BANDS = 20; // shades on either side of zero
@@ -28,6 +29,8 @@ const TALL = { wide: 0.62, narrow: 0.95 } as const; // of the width
 const PHONE = 480; // px
 const HIGHEST = 560; // px
 const ROOM = 300; // km that are wide enough on the picture for the names of stations
+
+const every: readonly number[] = Array.from({ length: MINUTES }, (_, minute) => minute);
 
 interface Cell {
   readonly row: number;
@@ -146,8 +149,8 @@ class SkyMap extends Chart {
 
   private readonly tick = (): void => {
     if (!this.playing || !this.visible || document.hidden) return;
-    const { first, last } = this.span();
-    this.minute = this.minute >= last ? first : this.minute + 1;
+    const times = this.times();
+    this.minute = times[(times.indexOf(this.minute) + 1) % times.length] ?? this.minute;
   };
 
   private async ask(surveyed: Surveyed): Promise<void> {
@@ -157,7 +160,7 @@ class SkyMap extends Chart {
       Object.assign(this, { survey, settled: surveyed });
       const { day } = this;
       const known = this.scales.get(surveyed)?.get(day);
-      const scale = known ?? (await scaleOf((second) => engine.scene(survey.survey, day, second, ROWS, COLUMNS)));
+      const scale = known ?? (await scaleOf(this.times(), (minute) => engine.scene(survey.survey, day, 60 * minute, ROWS, COLUMNS)));
       if (!known) this.scales.set(surveyed, new Map([...(this.scales.get(surveyed) ?? []), [day, scale]]));
       const { minute } = this;
       const scene = await engine.scene(survey.survey, day, 60 * minute, ROWS, COLUMNS);
@@ -170,24 +173,20 @@ class SkyMap extends Chart {
   private settle(survey: Survey): void {
     this.survey = survey;
     if (this.day >= survey.days.length) this.day = 0;
-    const { first, last } = this.span();
-    const longitude = survey.longitude[survey.test] ?? 0;
-    const bright = (((BRIGHT - longitude / 15 + 48) % 24) * 60) | 0;
-    const wanted = Number.isNaN(this.minute) ? bright : this.minute;
-    this.minute = wanted >= first && wanted <= last ? wanted : first;
+    const longitude = survey.longitude[survey.test] ?? Number.NaN;
+    const bright = Number.isNaN(longitude) ? 0 : (((BRIGHT - longitude / 15 + 48) % 24) * 60) | 0;
+    this.minute = nearest(this.times(), Number.isNaN(this.minute) ? bright : this.minute);
   }
 
   /** The minutes that can be looked at: of a table of pierce points those that it has. */
-  private span(): { readonly first: number; readonly last: number } {
+  private times(): readonly number[] {
     const { survey, day } = this;
-    if (survey?.kind !== "points") return { first: 0, last: MINUTES - 1 };
-    const own = Array.from(survey.minute).filter((_, i) => survey.day[i] === day);
-    return own.length > 0 ? { first: Math.min(...own), last: Math.max(...own) } : { first: 0, last: 0 };
+    return survey?.kind === "points" ? Array.from(survey.minute).filter((_, i) => survey.day[i] === day) : every;
   }
 
   protected override render(): TemplateResult {
     const { survey, scene, scale, what, playing } = this;
-    const { first, last } = this.span();
+    const times = this.times();
     const time = this.time();
     return html`<figure class="chart sky">
       <figcaption>${strings.title[what]} <span class="num">${time}</span></figcaption>
@@ -195,7 +194,7 @@ class SkyMap extends Chart {
         <button class="play" aria-pressed=${String(playing)} ?disabled=${!survey} @click=${() => (this.playing = !playing)}>${playing ? strings.pause : strings.play}</button>
         <label class="pick">
           <span>${strings.day}</span>
-          <select class="day" ?disabled=${!survey} @change=${(e: Event) => (this.day = Number((e.target as HTMLSelectElement).value))}>
+          <select class="day" ?disabled=${!survey} @change=${this.choose}>
             ${(survey?.days ?? [""]).map((name, i) => html`<option value=${i} .selected=${i === this.day}>${name}</option>`)}
           </select>
         </label>
@@ -204,15 +203,15 @@ class SkyMap extends Chart {
           <input
             type="range"
             class="minute"
-            min=${first}
-            max=${last}
+            min="0"
+            max=${times.length - 1}
             step="1"
-            .value=${String(Number.isNaN(this.minute) ? first : this.minute)}
+            .value=${String(Math.max(0, times.indexOf(this.minute)))}
             ?disabled=${!survey}
             aria-valuetext=${time}
             @input=${(e: Event) => {
               this.playing = false;
-              this.minute = Number((e.target as HTMLInputElement).value);
+              this.minute = times[Number((e.target as HTMLInputElement).value)] ?? this.minute;
             }}
           />
         </label>
@@ -237,6 +236,11 @@ class SkyMap extends Chart {
       </details>
     </figure>`;
   }
+
+  private readonly choose = (event: Event): void => {
+    this.day = Number((event.target as HTMLSelectElement).value);
+    this.minute = nearest(this.times(), this.minute); // days of a table may have others
+  };
 
   private height(): number {
     return Math.min(HIGHEST, Math.round((this.width || 600) * (this.width < PHONE ? TALL.narrow : TALL.wide)));
@@ -273,7 +277,7 @@ class SkyMap extends Chart {
     const place = row * scene.longitude.length + column;
     return html`<svg class="map-svg" width=${this.width} height=${this.height()} role="img" aria-label=${this.describe(scene, survey)}>
         <g class="raster" transform="translate(${at.left},${at.top}) scale(${at.width / scene.longitude.length},${at.height / scene.latitude.length})">${shades(scene, this.values(scene), (v) => this.level(v, scale))}</g>
-        ${graticule(scene, at)} ${net(survey, at)} ${points(scene, at)} ${names(survey, scene, at)} ${this.what === "bend" ? extremes(scene, at) : nothing}
+        ${graticule(scene, at)} ${net(survey, at)} ${points(scene, at, (i) => this.fill(scene, i, scale))} ${names(survey, scene, at)} ${this.what === "bend" ? extremes(scene, at) : nothing}
         <rect class="border" x=${at.left} y=${at.top} width=${at.width} height=${at.height} />
         ${this.cursor ? svg`<circle data-cursor class="cross" cx=${at.x(scene.longitude[column] ?? 0)} cy=${at.y(scene.latitude[row] ?? 0)} r="7" />` : nothing}
       </svg>
@@ -322,6 +326,12 @@ class SkyMap extends Chart {
     if (Number.isNaN(value)) return null;
     const share = this.what === "bend" ? value / bend : (value - low) / (high - low);
     return Math.round(BANDS * Math.min(Math.max(share, this.what === "bend" ? -1 : 0), 1));
+  }
+
+  /** The style of a pierce point: where the field between is not known it has the colour of what its signal sees. */
+  private fill({ tec, delay }: Scene, i: number, scale: Scale): string {
+    const level = this.what === "tec" && Number.isNaN(tec[0] ?? Number.NaN) ? this.level((delay[i] ?? Number.NaN) / METRES, scale) : null;
+    return level === null ? "" : `fill:${shade(level)}`;
   }
 
   private legend(scale: Scale | null): TemplateResult {
@@ -438,17 +448,22 @@ class SkyMap extends Chart {
   }
 }
 
-/** Scales for a whole day, so that the colours mean the same while the time moves. */
-async function scaleOf(scene: (second: number) => Promise<Scene>): Promise<Scale> {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const bends: number[] = [];
+/** Scales for a whole day, so that the colours mean the same while the time moves: of the field or, where nobody knows it, of what the signals see. */
+async function scaleOf(times: readonly number[], scene: (minute: number) => Promise<Scene>): Promise<Scale> {
+  const [contents, bends]: [number[], number[]] = [[], []];
   for (let sample = 0; sample < SAMPLES; sample++) {
-    const { tec, bend } = await scene((sample * 86400) / SAMPLES);
-    for (const v of tec) [low, high] = Number.isNaN(v) ? [low, high] : [Math.min(low, v), Math.max(high, v)];
+    const { tec, bend, delay } = await scene(times[Math.floor((sample * times.length) / SAMPLES)] ?? 0);
+    const known = tec.filter((v) => !Number.isNaN(v));
+    for (const v of known.length > 0 ? known : delay.map((metres) => metres / METRES)) contents.push(v);
     for (const v of bend) if (!Number.isNaN(v)) bends.push(Math.abs(v));
   }
   const usual = Float64Array.from(bends).sort()[Math.floor(USUAL * bends.length)] ?? 0;
-  return Number.isFinite(low) ? { low: Math.floor(low), high: Math.ceil(high), bend: roundUp(usual || 1e-3) } : { low: 0, high: 1, bend: 1 };
+  const [low, high] = contents.reduce(([least, most], v) => [Math.min(least, v), Math.max(most, v)], [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
+  return { low: contents.length > 0 ? Math.floor(low) : 0, high: contents.length > 0 ? Math.ceil(high) : 1, bend: roundUp(usual || 1e-3) };
+}
+
+function nearest(times: readonly number[], minute: number): number {
+  return times.reduce((best, time) => (Math.abs(time - minute) < Math.abs(best - minute) ? time : best), times[0] ?? 0);
 }
 
 /** The first and the last edge of cells around these middles. */
@@ -470,10 +485,13 @@ function shades(scene: Scene, values: Float64Array, levelOf: (value: number) => 
       if (shade !== null) paths.set(shade, `${paths.get(shade) ?? ""}M${from} ${row}h${to - from}v1h${from - to}z`);
     }
   }
-  return [...paths].map(([level, path]) => {
-    const weight = (Math.abs(level) / BANDS) ** 0.8; // small values stay visible, as in the heat maps
-    return svg`<path d=${path} style="fill:color-mix(in oklab, var(--${level < 0 ? "negative" : "positive"}) ${(100 * weight).toFixed(1)}%, var(--zero))" />`;
-  });
+  return [...paths].map(([level, path]) => svg`<path d=${path} style="fill:${shade(level)}" />`);
+}
+
+/** The colour of a level. */
+function shade(level: number): string {
+  const weight = (Math.abs(level) / BANDS) ** 0.8; // small values stay visible, as in the heat maps
+  return `color-mix(in oklab, var(--${level < 0 ? "negative" : "positive"}) ${(100 * weight).toFixed(1)}%, var(--zero))`;
 }
 
 /** Lines of whole degrees, with their names. */
@@ -503,12 +521,12 @@ function net({ latitude, longitude, edges, test }: Survey, at: Projection): SVGT
   ];
 }
 
-function mark(kind: "test" | "station" | "point", x: number, y: number): SVGTemplateResult {
-  return kind === "test" ? svg`<rect class="test" x=${x - 5} y=${y - 5} width="10" height="10" transform="rotate(45 ${x} ${y})" />` : svg`<circle class=${kind} cx=${x} cy=${y} r=${kind === "station" ? 3.5 : 2.25} />`;
+function mark(kind: "test" | "station" | "point", x: number, y: number, style = ""): SVGTemplateResult {
+  return kind === "test" ? svg`<rect class="test" x=${x - 5} y=${y - 5} width="10" height="10" transform="rotate(45 ${x} ${y})" />` : svg`<circle class=${kind} cx=${x} cy=${y} r=${kind === "station" ? 3.5 : style === "" ? 2.25 : 4} style=${style} />`;
 }
 
 /** Where signals pierce the shell, and each satellite's name in the middle of its own. */
-function points({ satellites, satellite, pointLatitude, pointLongitude }: Scene, at: Projection): SVGTemplateResult[] {
+function points({ satellites, satellite, pointLatitude, pointLongitude }: Scene, at: Projection, style: (i: number) => string): SVGTemplateResult[] {
   const middles = satellites.map((name, s) => {
     const own = Array.from(satellite, (_, i) => i).filter((i) => satellite[i] === s);
     const mean = (of: (i: number) => number): number => own.reduce((sum, i) => sum + of(i), 0) / own.length;
@@ -516,9 +534,9 @@ function points({ satellites, satellite, pointLatitude, pointLongitude }: Scene,
   });
   const inside = (x: number, y: number): boolean => x >= at.left && x <= at.left + at.width && y >= at.top && y <= at.top + at.height;
   return [
-    ...Array.from(satellite, (_, i) => ({ x: at.x(pointLongitude[i] ?? Number.NaN), y: at.y(pointLatitude[i] ?? Number.NaN) }))
+    ...Array.from(satellite, (_, i) => ({ x: at.x(pointLongitude[i] ?? Number.NaN), y: at.y(pointLatitude[i] ?? Number.NaN), style: style(i) }))
       .filter(({ x, y }) => inside(x, y))
-      .map(({ x, y }) => mark("point", x, y)),
+      .map(({ x, y, style }) => mark("point", x, y, style)),
     ...middles.filter(({ x, y }) => inside(x, y)).map(({ name, x, y }) => svg`<text class="satellite" x=${x} y=${y - 8} text-anchor="middle">${name}</text>`),
   ];
 }
