@@ -181,7 +181,9 @@ type Row struct {
 
 // Tabulate sums up results, one for each of Windows and Fixes or for the first of
 // them, the zero Result and Fix standing for those that are not there yet. It adds
-// in the order of Windows, so that any order of work gives the same bits.
+// in the order of Windows, and the average in that of days, so that any order of
+// work gives the same bits. The page does the same in web/src/vtec/tally.ts, to the
+// bit: testdata/tally.json is an example for both.
 func (e *Experiment) Tabulate(results []Result, fixes []Fix) Table {
 	methods := len(e.settings.Methods)
 	t := Table{Methods: e.settings.Methods, Days: make([]Row, len(e.days))}

@@ -130,35 +130,48 @@ type Fixed struct {
 }
 
 // TabulateFixes sums up what became of the windows for some number of methods. NaN
-// stands for what too few windows do not tell.
+// stands for what too few windows do not tell. It adds in the order of fixes; the
+// page does all the same in web/src/vtec/tally.ts, to the bit.
 func TabulateFixes(methods int, fixes []Fix) Fixed {
 	row := Fixed{Percent: make([]float64, methods), Error: make([]float64, methods), Lead: make([]float64, methods)}
 	for _, f := range fixes {
 		if f.Unusable == "" {
 			row.Windows++
 			row.Tried += f.Tried
-			for k, n := range f.Fixed {
-				row.Percent[k] += float64(n)
-			}
 		}
 	}
+	none := func(Fix) int32 { return 0 }
 	for k := range methods {
-		row.Percent[k] *= 100 / float64(row.Tried)
-	}
-	for k := range methods {
-		var own, apart float64
-		for _, f := range fixes {
-			if f.Unusable == "" {
-				// Windows count by their attempts.
-				scale := float64(row.Windows) / float64(row.Tried)
-				off := scale * (100*float64(f.Fixed[k]) - row.Percent[k]*float64(f.Tried))
-				first := scale * (100*float64(f.Fixed[0]) - row.Percent[0]*float64(f.Tried))
-				own += off * off
-				apart += (off - first) * (off - first)
-			}
-		}
-		free := float64(row.Windows) * float64(row.Windows-1)
-		row.Error[k], row.Lead[k] = math.Sqrt(own/free), math.Sqrt(apart/free)
+		own := func(f Fix) int32 { return f.Fixed[k] }
+		share, e := row.share(fixes, own, none)
+		row.Percent[k], row.Error[k] = 100*share, 100*e
+		_, e = row.share(fixes, own, func(f Fix) int32 { return f.Fixed[0] })
+		row.Lead[k] = 100 * e
 	}
 	return row
+}
+
+// share returns the share of the attempts by which one method has more successes
+// than another, and its standard error: with dᵢ more of nᵢ attempts in the i-th of
+// N windows, n of all,
+//
+//	s = Σdᵢ/n   √(Σ((dᵢ − s·nᵢ)·N/n)²/(N·(N−1)))
+//
+// so that windows count by their attempts.
+func (f *Fixed) share(fixes []Fix, one, other func(Fix) int32) (share, e float64) {
+	more := 0
+	for _, w := range fixes {
+		if w.Unusable == "" {
+			more += int(one(w) - other(w))
+		}
+	}
+	share = float64(more) / float64(f.Tried)
+	squares := 0.0
+	for _, w := range fixes {
+		if w.Unusable == "" {
+			off := (float64(one(w)-other(w)) - float64(share*float64(w.Tried))) * (float64(f.Windows) / float64(f.Tried))
+			squares += float64(off * off)
+		}
+	}
+	return share, math.Sqrt(squares / (float64(f.Windows) * float64(f.Windows-1)))
 }

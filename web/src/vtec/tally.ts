@@ -1,5 +1,7 @@
-// The table that is made of windows: sums in the survey's order, so that its
-// bits are the same whatever the order in which the windows came.
+// The table that is made of windows: sums in the survey's order, the average's in
+// that of days, so that its bits are the same whatever the order in which the
+// windows came. Tabulate of core/vtec does the same, to the bit:
+// core/vtec/testdata/tally.json is an example for both.
 import type { Fix } from "../protocol.js";
 import { isError, type Results } from "./windows.js";
 
@@ -94,7 +96,10 @@ function errorOf(fixes: readonly Fix[], a: number, b: number): number {
   const tried = fixes.reduce((sum, fix) => sum + fix.tried, 0);
   const difference = ({ fixed }: Fix): number => (fixed[a] ?? Number.NaN) - (fixed[b] ?? Number.NaN);
   const mean = fixes.reduce((sum, fix) => sum + difference(fix), 0) / tried;
-  const squares = fixes.reduce((sum, fix) => sum + ((difference(fix) - mean * fix.tried) * (fixes.length / tried)) ** 2, 0);
+  const squares = fixes.reduce((sum, fix) => {
+    const off = (difference(fix) - mean * fix.tried) * (fixes.length / tried);
+    return sum + off * off;
+  }, 0);
   return Math.sqrt(squares / (fixes.length * (fixes.length - 1)));
 }
 

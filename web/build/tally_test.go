@@ -1,0 +1,54 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/evanw/esbuild/pkg/api"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The page makes its table of windows with web/src/vtec/tally.ts. It must be the
+// one that core/vtec makes, whose example this is, to the bit.
+func TestThePageMakesTheIonospheresTableAsGoDoes(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("node is not on PATH, so web/src/vtec/tally.ts cannot run")
+	}
+	module := filepath.Join(t.TempDir(), "tally.mjs")
+	result := api.Build(api.BuildOptions{EntryPoints: []string{"../src/vtec/tally.ts"}, Bundle: true, Format: api.FormatESModule, Outfile: module, Write: true})
+	require.Empty(t, result.Errors)
+	const example = "../../core/vtec/testdata/tally.json"
+	content, err := os.ReadFile(example)
+	require.NoError(t, err)
+	var want struct{ Table map[string]any }
+	require.NoError(t, json.Unmarshal(content, &want))
+	// The page knows neither how many differences a day has nor how many windows
+	// positions are from, and says how sure it is of a difference only.
+	for _, row := range want.Table["rows"].([]any) {
+		delete(row.(map[string]any), "differences")
+	}
+	positions := want.Table["positions"].(map[string]any)
+	delete(positions, "used")
+	delete(positions, "error")
+
+	// JSON has the shortest decimals of a number's bits, and null for NaN.
+	script := `const [module, example] = process.argv.slice(1);
+		const { readFileSync } = await import("node:fs");
+		const { tabulate } = await import(module);
+		const { methods, days, windows, fixes } = JSON.parse(readFileSync(example, "utf8"));
+		const all = (of, key) => Int32Array.from(of, (w) => w[key]);
+		const survey = { methods, days, day: all(windows, "day"), minute: all(windows, "minute"), fixDay: all(fixes, "day"), fixMinute: all(fixes, "minute") };
+		const { rows, zero, average, positions: { error, ...positions }, unusable } = tabulate({ survey, windows: windows.map((w) => w.result), fixes: fixes.map((f) => f.result) });
+		console.log(JSON.stringify({ rows, zero, average, positions: { ...positions, lead: methods.map((_, m) => error(m, 0)) }, unusable }));`
+	node := exec.Command("node", "--input-type=module", "-e", script, module, example)
+	node.Stderr = os.Stderr
+	out, err := node.Output()
+	require.NoError(t, err)
+	var page map[string]any
+	require.NoError(t, json.Unmarshal(out, &page))
+	assert.Equal(t, want.Table, page)
+}
