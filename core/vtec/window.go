@@ -10,6 +10,10 @@ import (
 // fewestSatellites is how many a window needs: with fewer nobody positions.
 const fewestSatellites = 4
 
+// mostSatellites bounds them: all systems together have some fifty above 15° at once.
+// FM and iFM take some ten seconds for as many, and minutes for a thousand.
+const mostSatellites = 100
+
 // mostDifferences bounds those of the training: for as many, kernel ridge takes some
 // twenty seconds and 128 MB in a browser. Forty stations joined to their neighbours
 // have that many of 35 satellites; the paper's net has 430 of two systems.
@@ -52,13 +56,16 @@ type Window struct {
 // Edges to the test station are for the test, the others for the training.
 //
 // It returns an [*UnusableError], without a day, where fewer than four satellites
-// are in view, a number of a pierce point is not finite, no edge is left to learn
+// or more than 100 are in view, a number of a pierce point is not finite, no edge is left to learn
 // from or to test on, or there are more than 4000 differences to learn from. It costs
 // O(points·M + differences·D).
 func NewWindow(net *Network, s *Snapshot) (*Window, error) {
 	w := &Window{M: len(s.Satellites), D: 2*len(s.Satellites) + angles, points: s.Points, stations: len(net.Stations), edges: net.Edges, test: net.Test}
 	if w.M < fewestSatellites {
 		return nil, unusable("satellites in view of every station: %d, want at least %d", w.M, fewestSatellites)
+	}
+	if w.M > mostSatellites {
+		return nil, unusable("satellites in view of every station: %d, want at most %d; leave some out, or see whether they are satellites: each has one name at all times", w.M, mostSatellites)
 	}
 	training, testing := 0, 0
 	for _, e := range net.Edges {

@@ -279,7 +279,8 @@ func TestAWindowThatCannotBeUsedSaysWhy(t *testing.T) {
 		change     func(*Network, *Snapshot)
 		reason     string
 	}{
-		"three satellites": {3, func(*Network, *Snapshot) {}, "satellites in view of every station: 3, want at least 4"},
+		"three satellites":               {3, func(*Network, *Snapshot) {}, "satellites in view of every station: 3, want at least 4"},
+		"more satellites than there are": {101, func(*Network, *Snapshot) {}, "satellites in view of every station: 101, want at most 100; leave some out, or see whether they are satellites: each has one name at all times"},
 		"the test station alone": {5, func(net *Network, _ *Snapshot) {
 			net.Edges = [][2]int{{1, 2}}
 		}, "no training station is joined to the test station D, want at least one edge to test on; join stations that are further apart"},
@@ -310,6 +311,7 @@ func TestAWindowThatCannotBeUsedSaysWhy(t *testing.T) {
 	w, err := NewWindow(&net, &s)
 	require.NoError(t, err)
 	assert.Len(t, w.Train, 3960)
+	assert.Equal(t, 100, fakeWindow(t, 7, 100, 17).M)
 }
 
 func joinAll(net *Network, _ *Snapshot) {
