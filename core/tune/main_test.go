@@ -233,6 +233,20 @@ func TestAStateOfAnotherRunOrABrokenOneIsRefused(t *testing.T) {
 	assert.Contains(t, try(title+"\n"+line+strings.Replace(line, " ", " x", 1)), `FILE:3: strconv.Atoi: parsing "x0"`)
 	assert.Contains(t, try(title+"\n"+line[:len(line)-2]+"e\n"), `want a sum of squares; delete the line`)
 	assert.Contains(t, try(title+"\n1 0 0 unusable ?\n"), "FILE:2: invalid syntax; delete the line")
+
+	// As many candidates of each method, of which one differs a little.
+	o.candidates = func(m vtec.Method, linear float64) []vtec.Tuning {
+		some := thin(m, linear)
+		if m == vtec.Kernel {
+			some[0].Gamma *= 1 + 1e-15
+		}
+		return some
+	}
+	told := try(string(good))
+	assert.Contains(t, told, "FILE:1: the file holds windows of another run")
+	counts, _, _ := strings.Cut(title, " hash=")
+	assert.Equal(t, 2, strings.Count(told, counts+" hash="), "they differ in nothing else")
+
 	o.state = t.TempDir()
 	assert.Error(t, run(o, io.Discard, io.Discard), "a folder")
 }

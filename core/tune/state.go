@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"os"
 	"strconv"
@@ -15,9 +16,10 @@ import (
 // state is the file of what is done.
 type state struct{ file *os.File }
 
-// title is the line that says what is tuned; nothing else joins its windows.
+// title is the line that says what is tuned; nothing else joins its windows. The
+// hash is of the candidates: every field of each, in their order.
 func (j *job) title() string {
-	title := "# core/tune 1 " + strconv.Quote(j.query) + " stride=" + strconv.Itoa(j.stride) + " seeds="
+	title := "# core/tune 2 " + strconv.Quote(j.query) + " stride=" + strconv.Itoa(j.stride) + " seeds="
 	for i, seed := range j.seeds {
 		if i > 0 {
 			title += ","
@@ -25,13 +27,17 @@ func (j *job) title() string {
 		title += strconv.FormatUint(seed, 10)
 	}
 	title += " linear=" + number(j.linear) + " candidates="
+	hash := fnv.New64a()
 	for m := range vtec.Methods {
 		if m > 0 {
 			title += ","
 		}
 		title += strconv.Itoa(len(j.candidates[m]))
+		for i := range j.candidates[m] {
+			fmt.Fprintf(hash, "%d %+v\n", m, j.candidates[m][i])
+		}
 	}
-	return title
+	return title + " hash=" + strconv.FormatUint(hash.Sum64(), 16)
 }
 
 // number writes v so that it is read as the same bits.
