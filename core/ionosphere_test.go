@@ -158,6 +158,43 @@ func TestAFileThatCannotBeReadSaysWhere(t *testing.T) {
 	}
 }
 
+// stalled returns neither bytes nor an error after those that it has.
+type stalled struct{ io.Reader }
+
+func (s stalled) Read(b []byte) (int, error) {
+	n, _ := s.Reader.Read(b)
+	return n, nil
+}
+
+func TestAFileThatNeitherGoesOnNorEndsIsGivenUp(t *testing.T) {
+	s := survey(t, "days=1&stride=720", nil)
+	for _, what := range []string{"maps", "points"} {
+		file, _ := saved(t, s, 0, what)
+		for _, after := range []int{0, 100, 4096, 10_000} {
+			_, err := ReadSky("day", stalled{bytes.NewReader(file[:after])})
+			require.ErrorIs(t, err, io.ErrNoProgress, "%s after %d bytes", what, after)
+			assert.Equal(t, "ReaderError", ErrorKind(err))
+		}
+	}
+}
+
+func TestAFileOfAnotherTypeSaysWhatASkyMayBe(t *testing.T) {
+	const want = ", want maps of the TEC in IONEX or a table of pierce points; "
+	for content, says := range map[string]string{
+		"\x1f\x9d\x90" + "codg":     "this is a compressed file" + want + "unpack it, as gunzip or 7-Zip does, and open the file inside",
+		"\x1f\x8b\x08\x00codg":      "this is a gzip archive" + want + "unpack it, as gunzip or 7-Zip does, and open the file inside",
+		"PK\x03\x04codg":            "this is an Excel workbook or a zip archive" + want + "save the sheet as CSV, or unpack the archive",
+		"\xff\xfet\x00i\x00":        "this is text in UTF-16" + want + "save it as CSV in UTF-8",
+		"<html><body>Log in</body>": "this is a web page or XML" + want + "save the table as CSV",
+	} {
+		_, err := ReadSky("codg3380.10i.Z", strings.NewReader(content))
+		var bad *data.FileError
+		require.ErrorAs(t, err, &bad)
+		assert.Equal(t, data.OtherType, bad.Problem)
+		assert.Equal(t, "codg3380.10i.Z:1:1: "+says, err.Error())
+	}
+}
+
 func TestPiercePointsThatWereSavedGiveTheWindowsThatTheyCameFrom(t *testing.T) {
 	s := survey(t, "days=1&stride=480&methods=ridge,ifm", nil)
 	_, points := saved(t, s, 0, "points")

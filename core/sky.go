@@ -1,8 +1,11 @@
 package core
 
 import (
+	"errors"
 	"io"
+	"strings"
 
+	"ifmlab/core/data"
 	"ifmlab/core/message"
 	"ifmlab/core/vtec"
 )
@@ -24,16 +27,25 @@ func (s *Sky) Kind() string {
 	return "points"
 }
 
+// mostIdle is how often in a row a reader may return neither bytes nor an error.
+const mostIdle = 100
+
 // ReadSky reads a file of either kind, which it tells by what stands at the
-// beginning. Its errors are those of [vtec.ReadIONEX] and [vtec.ReadRecording].
+// beginning. Its errors are those of [vtec.ReadIONEX] and [vtec.ReadRecording]; of a
+// file that is neither text, they say what kinds of text there are.
 func ReadSky(name string, r io.Reader) (*Sky, error) {
 	head := make([]byte, 4096)
-	n := 0
+	n, idle := 0, 0
 	var err error
 	for n < len(head) && err == nil {
 		var k int
 		k, err = r.Read(head[n:])
 		n += k
+		if idle++; k > 0 {
+			idle = 0
+		} else if idle == mostIdle && err == nil {
+			err = io.ErrNoProgress
+		}
 	}
 	head = head[:n]
 	whole := &prefixed{head, err, r}
@@ -46,9 +58,26 @@ func ReadSky(name string, r io.Reader) (*Sky, error) {
 	}
 	p, err := vtec.ReadRecording(name, whole)
 	if err != nil {
-		return nil, err
+		return nil, forSky(err)
 	}
 	return &Sky{Description: p.Describe(), points: p}, nil
+}
+
+// forSky returns the error with what is wanted of a sky in place of a table, where
+// the file is of a type that is none. IONEX files are most often handed out
+// compressed.
+func forSky(err error) error {
+	bad, ok := errors.AsType[*data.FileError](err)
+	if !ok {
+		return err
+	}
+	if is, advice, other := strings.Cut(bad.Message, "a table of text; "); other {
+		if unpack, _, packed := strings.Cut(advice, " and drop the table inside"); packed {
+			advice = unpack + ", as gunzip or 7-Zip does, and open the file inside"
+		}
+		bad.Message = is + "maps of the TEC in IONEX or a table of pierce points; " + advice
+	}
+	return err
 }
 
 // prefixed is a reader whose first bytes have been read, up to an error if there
