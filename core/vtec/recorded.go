@@ -271,14 +271,23 @@ func (s *Recorded) listed() error {
 	r := s.recording
 	left := 0
 	for _, e := range r.preamble.edges {
-		a, b := -1, -1
+		a, b, absent := -1, -1, ""
 		for i := range len(e.text) { // a name may have a hyphen in it
 			if c := e.text[i]; c != '-' && c != ':' {
 				continue
 			}
 			if a, b = slices.Index(r.stations, e.text[:i]), slices.Index(r.stations, e.text[i+1:]); a >= 0 && b >= 0 {
+				absent = ""
 				break
 			}
+			if a >= 0 {
+				absent = e.text[i+1:]
+			} else if b >= 0 {
+				absent = e.text[:i]
+			}
+		}
+		if absent != "" {
+			return r.fail(data.Undeclared, e.line, "edges", e.text, "the edge %s does not join two stations, as no row that can be used is of a station %s; correct it, or delete the edge", shorten(e.text), shorten(absent))
 		}
 		if a < 0 || b < 0 || a == b {
 			return r.fail(data.Undeclared, e.line, "edges", e.text, "the edge %s does not join two stations, want two of their names with a hyphen, as in %s-%s; correct it", shorten(e.text), shorten(r.stations[0]), shorten(r.stations[1]))

@@ -559,7 +559,12 @@ func TestABrokenTableOfPiercePointsSaysWhatIsWrong(t *testing.T) {
 		"another unit":        {strings.Replace(text, "unit: TECU", "unit: feet", 1), `a.csv:2:9: the unit is "feet", want TECU or metres, and vertical or slant, as in # unit: TECU, vertical; correct it`},
 		"two units":           {strings.Replace(text, "unit: TECU", "unit: m", 1), "a.csv:5:1: the column vtec_tecu says tecu and the comment above the table says metres; correct one of them"},
 		"two directions":      {strings.Replace(text, "vertical", "slant", 1), "a.csv:5:1: the column vtec_tecu says vertical and the comment above the table says slant; correct one of them"},
-		"no such edge":        {strings.Replace(text, "edges: ", "edges: S01-S77 ", 1), "a.csv:3: the edge S01-S77 does not join two stations, want two of their names with a hyphen, as in S01-S02; correct it"},
+		"no such edge":        {strings.Replace(text, "edges: ", "edges: S01-S77 ", 1), "a.csv:3: the edge S01-S77 does not join two stations, as no row that can be used is of a station S77; correct it, or delete the edge"},
+		"no such edges":       {strings.Replace(text, "edges: ", "edges: S76-S77 ", 1), "a.csv:3: the edge S76-S77 does not join two stations, want two of their names with a hyphen, as in S01-S02; correct it"},
+		"half an edge":        {strings.Replace(text, "edges: ", "edges: S01 ", 1), "a.csv:3: the edge S01 does not join two stations, want two of their names with a hyphen, as in S01-S02; correct it"},
+		"an edge to itself":   {strings.Replace(text, "edges: ", "edges: S01-S01 ", 1), "a.csv:3: the edge S01-S01 does not join two stations, want two of their names with a hyphen, as in S01-S02; correct it"},
+		"rows cut":            {"# unit: TECU, vertical\n# edges: S01-S02 S04-S01\n" + keep(2, "S01", "S02", "S03"), "a.csv:2: the edge S04-S01 does not join two stations, as no row that can be used is of a station S04; correct it, or delete the edge"},
+		"a hyphen in a name":  {strings.ReplaceAll(strings.Replace(text, "edges: ", "edges: S-01-S77 ", 1), "S01", "S-01"), "a.csv:3: the edge S-01-S77 does not join two stations, as no row that can be used is of a station S77; correct it, or delete the edge"},
 		"no such test":        {strings.Replace(text, "test: S01", "test: S77", 1), "a.csv:4: there is no station S77 to test on; choose one of S01, S02, S03, S04, S05, S06, S07, S08, S09, S10, S11, S12, S13, S14, S15, S16, S17"},
 		"no edge to the test": {"# edges: S02-S03\n# test: S01\n" + plain, "a.csv:1: no edge joins the test station S01, want one at least; add it to the list, or choose another test station"},
 		"radians": {edit(column(5, radians), func(f []string) []string {
