@@ -18,7 +18,8 @@ import (
 //
 // its columns in any order and under their usual names; others are left aside.
 //
-//	time       ISO 8601, in UT where there is no zone; or seconds since 1970; or of the day
+//	time       ISO 8601, in UT where there is no zone; or seconds since 1970; or of the day,
+//	           which run on past 86400 into days 2, 3, … 31
 //	lat, lon   of the pierce point, degrees
 //	zenith     of the signal at the shell, degrees
 //	azimuth    of the satellite at the station, degrees from north by east
@@ -97,6 +98,7 @@ const (
 	fewestMap    = 3    // stations: two that are joined to learn from, one to test on
 	sameInstant  = 500  // ms
 	largestAngle = 75   // of zenith at the shell; at the horizon it is 70.2° for a shell at 400 km
+	mostDays     = 31   // of a table whose times are seconds
 	largestTEC   = 1e6  // in either unit, so that no sum of squares overflows
 )
 
@@ -340,7 +342,7 @@ rows:
 			}
 			t = int64(math.Round(1000 * v))
 			if b.daily {
-				t = min(t, 1000*secondsPerDay-1)
+				t = min(t, 1000*secondsPerDay*(1+int64(v/secondsPerDay))-1) // rounding changes no day
 			}
 		} else {
 			text := b.Text(b.at[columnTime], row)
@@ -456,8 +458,7 @@ func (b *recordingBuilder) scale() (numericTime, error) {
 		case v != v:
 		case v >= 0 && v < secondsPerDay:
 			b.daily = true
-			b.notice("times are taken as seconds of one day")
-			return numericTime{0, secondsPerDay, "seconds of the day, below 86400, as in the rows before", "79500 (seconds of the day, as in the rows before)"}, nil
+			return numericTime{0, mostDays * secondsPerDay, message.Sprintf("seconds since the beginning of the first day, below %d (%d days), as in the rows before", mostDays*secondsPerDay, mostDays), "79500 (seconds of the day, as in the rows before)"}, nil
 		case v >= 1e8 && v < 1e10:
 			return numericTime{1e8, 1e10, "seconds since 1970, as in the rows before", example}, nil
 		default:
@@ -511,7 +512,7 @@ func (b *recordingBuilder) group() error {
 			first = min(first, b.signals[i].time)
 		}
 		day, of := int(minutes[m]/1440), int(minutes[m]%1440)
-		name := "day 1"
+		name := message.Sprintf("day %d", day+1)
 		if !b.daily {
 			name = dateName(day)
 		}
@@ -540,6 +541,13 @@ func (b *recordingBuilder) group() error {
 		}
 		d := &b.days[n-1]
 		d.minutes, d.starts = append(d.minutes, of), append(d.starts, len(b.points))
+	}
+	if n := len(b.days); b.daily && n > 0 {
+		if b.days[n-1].name == "day 1" {
+			b.notice("times are taken as seconds of one day")
+		} else {
+			b.notice("times are taken as seconds since the beginning of day 1, the last on %s", b.days[n-1].name)
+		}
 	}
 	return nil
 }

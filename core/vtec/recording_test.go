@@ -518,6 +518,24 @@ func TestTimesMayBeSeconds(t *testing.T) {
 	assert.Contains(t, daily.recording.Notices, "times are taken as seconds of one day")
 	late := source(t, strings.ReplaceAll(seconds(1291420800, ""), "\n64800,", "\n86399.9999,"))
 	assert.Equal(t, []Day{{"day 1", []int{0, 360, 720, 1439}}}, late.Days())
+
+	// The last two of four times run on: into the next day, and that after a day without any.
+	on := strings.NewReplacer("\n43200,", "\n86400,", "\n64800,", "\n237600,").Replace(seconds(1291420800, ""))
+	days := source(t, on)
+	assert.Equal(t, []Day{{"day 1", []int{0, 360}}, {"day 2", []int{0}}, {"day 3", []int{1080}}}, days.Days())
+	for _, at := range [][3]int{{720, 1, 0}, {1080, 2, 1080}} {
+		want, got := snapshot(t, daily, 0, at[0]), snapshot(t, days, at[1], at[2])
+		assert.Equal(t, want.Satellites, got.Satellites)
+		for i, p := range got.Points {
+			p.Clean, want.Points[i].Clean = 0, 0 // NaN in both
+			require.Equal(t, want.Points[i], p)
+		}
+	}
+	assert.Contains(t, days.recording.Notices, "times are taken as seconds since the beginning of day 1, the last on day 3")
+	long := recording(t, strings.Replace(on, "\n237600,", "\n2678400,", 1))
+	require.Equal(t, 1, long.BadCount)
+	assert.Contains(t, long.Bad[0].Message, `"2678400", want seconds since the beginning of the first day, below 2678400 (31 days), as in the rows before`)
+
 	local := source(t, strings.ReplaceAll(text, ":00Z", ":00"))
 	same(t, want, local, 0)
 	assert.Contains(t, local.recording.Notices, "times have no zone and are taken as UT")
