@@ -42,7 +42,7 @@ func OpenSurvey(s spec.Ionosphere, sky *Sky) (*Survey, error) {
 		survey.Notices = append(survey.Notices, message.Sprintf("the file holds %d days, of which the first %d are used", have, used))
 	}
 	survey.Experiment, err = vtec.NewExperiment(survey.Source, vtec.Settings{
-		Seed: s.Seed, Stride: s.Stride, Fixes: s.Fixes, Days: s.Days, Methods: survey.Methods, Tuning: Tuning(s),
+		Seed: s.Seed, Stride: s.Stride, Fixes: s.Fixes, Days: s.Days, Methods: survey.Methods, Tuning: Tuning(s), Fixing: Fixing(s),
 	})
 	if err != nil {
 		return nil, err
@@ -56,6 +56,13 @@ func Tuning(s spec.Ionosphere) vtec.Tuning {
 		Ridge: s.Ridge, LASSO: s.LASSO, ElasticNet: s.ElasticNet, NetRatio: s.NetRatio, Kernel: s.Kernel, Gamma: s.Gamma,
 		FMRank: s.FMRank, FM: s.FMLambda, FMLinear: s.FMLinear, IFMRank: s.IFMRank, IFM: s.IFMLambda, IFMLinear: s.IFMLinear,
 	}
+}
+
+// Fixing returns those of the windows in which positions are tried.
+func Fixing(s spec.Ionosphere) vtec.Tuning {
+	t := Tuning(s)
+	t.FMRank, t.FM, t.IFMRank, t.IFM = s.FixFMRank, s.FixFMLambda, s.FixIFMRank, s.FixIFMLambda
+	return t
 }
 
 func (s *Survey) source(sky *Sky) (vtec.Source, error) {

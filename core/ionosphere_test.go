@@ -55,12 +55,16 @@ func TestASurveyIsWhatItsSettingsSay(t *testing.T) {
 }
 
 func TestEveryPenaltyOfTheSettingsReachesItsMethod(t *testing.T) {
-	s, notices := spec.ParseIonosphere("ridge=1&lasso=2&elasticnet=3&netratio=0.4&kernel=5&gamma=6&fmrank=7&fmlambda=8&fmlinear=9&ifmrank=10&ifmlambda=11&ifmlinear=12")
+	s, notices := spec.ParseIonosphere("ridge=1&lasso=2&elasticnet=3&netratio=0.4&kernel=5&gamma=6&fmrank=7&fmlambda=8&fmlinear=9&ifmrank=10&ifmlambda=11&ifmlinear=12&fixfmrank=1&fixfmlambda=2&fixifmrank=3&fixifmlambda=4")
 	require.Empty(t, notices)
 	assert.Equal(t, vtec.Tuning{
 		Ridge: 1, LASSO: 2, ElasticNet: 3, NetRatio: .4, Kernel: 5, Gamma: 6,
 		FMRank: 7, FM: 8, FMLinear: 9, IFMRank: 10, IFM: 11, IFMLinear: 12,
 	}, Tuning(s))
+	assert.Equal(t, vtec.Tuning{
+		Ridge: 1, LASSO: 2, ElasticNet: 3, NetRatio: .4, Kernel: 5, Gamma: 6,
+		FMRank: 1, FM: 2, FMLinear: 9, IFMRank: 3, IFM: 4, IFMLinear: 12,
+	}, Fixing(s))
 }
 
 func TestTheSameSettingsGiveTheSameWindows(t *testing.T) {

@@ -31,12 +31,20 @@ type Ionosphere struct {
 	IFMRank    int
 	IFMLambda  float64
 	IFMLinear  float64
-	Seed       uint64
+
+	FixFMRank    int     // of FM and iFM where positions are tried
+	FixFMLambda  float64 // of their factors there
+	FixIFMRank   int
+	FixIFMLambda float64
+
+	Seed uint64
 }
 
 // IonosphereFields is its declaration, in the order in which a link lists them.
 // The penalties and ranks are what `go run ./core/tune` chose on the first five
-// days: those of the linear methods are the least that the paper tries.
+// days, those for positions, which have more satellites, what it chose of
+// -stride 240 'systems=2'. Those of the linear methods are the least that the paper
+// tries.
 var IonosphereFields = []Of[Ionosphere]{
 	{Field: Field{Key: "sky", Kind: Choice, Default: "simulated", Options: []string{"simulated", "maps", "disturbed", "points"}, Doc: "where the TEC comes from: the simulator, IONEX maps, maps with simulated disturbances on top, or a table of pierce points"}, ref: func(s *Ionosphere) any { return &s.Sky }},
 	{Field: Field{Key: "methods", Kind: Set, Default: "ridge,lasso,elasticnet,kernel,fm,ifm", Options: []string{"ridge", "lasso", "elasticnet", "kernel", "fm", "ifm"}, Doc: "methods to compare"}, ref: func(s *Ionosphere) any { return &s.Methods }},
@@ -60,11 +68,15 @@ var IonosphereFields = []Of[Ionosphere]{
 	{Field: Field{Key: "kernel", Kind: Float, Default: "0.000001", Min: 0, Max: 1e6, Doc: "penalty of kernel ridge"}, ref: func(s *Ionosphere) any { return &s.Kernel }},
 	{Field: Field{Key: "gamma", Kind: Float, Default: "0.0001", Min: 1e-6, Max: 1e6, Doc: "γ of the RBF kernel"}, ref: func(s *Ionosphere) any { return &s.Gamma }},
 	{Field: Field{Key: "fmrank", Kind: Int, Default: "3", Min: 1, Max: 10, Doc: "rank of FM on a window"}, ref: func(s *Ionosphere) any { return &s.FMRank }},
-	{Field: Field{Key: "fmlambda", Kind: Float, Default: "0.1", Min: 0, Max: 1e6, Doc: "penalty of FM's factors on a window"}, ref: func(s *Ionosphere) any { return &s.FMLambda }},
+	{Field: Field{Key: "fmlambda", Kind: Float, Default: "0.0001", Min: 0, Max: 1e6, Doc: "penalty of FM's factors on a window"}, ref: func(s *Ionosphere) any { return &s.FMLambda }},
 	{Field: Field{Key: "fmlinear", Kind: Float, Default: "0.000001", Min: 0, Max: 1e6, Doc: "penalty of FM's linear part on a window"}, ref: func(s *Ionosphere) any { return &s.FMLinear }},
-	{Field: Field{Key: "ifmrank", Kind: Int, Default: "8", Min: 1, Max: 10, Doc: "rank of iFM on a window"}, ref: func(s *Ionosphere) any { return &s.IFMRank }},
+	{Field: Field{Key: "ifmrank", Kind: Int, Default: "10", Min: 1, Max: 10, Doc: "rank of iFM on a window"}, ref: func(s *Ionosphere) any { return &s.IFMRank }},
 	{Field: Field{Key: "ifmlambda", Kind: Float, Default: "0.00001", Min: 0, Max: 1e6, Doc: "penalty of iFM's factors on a window"}, ref: func(s *Ionosphere) any { return &s.IFMLambda }},
 	{Field: Field{Key: "ifmlinear", Kind: Float, Default: "0.000001", Min: 0, Max: 1e6, Doc: "penalty of iFM's linear part on a window"}, ref: func(s *Ionosphere) any { return &s.IFMLinear }},
+	{Field: Field{Key: "fixfmrank", Kind: Int, Default: "9", Min: 1, Max: 10, Doc: "rank of FM where positions are tried"}, ref: func(s *Ionosphere) any { return &s.FixFMRank }},
+	{Field: Field{Key: "fixfmlambda", Kind: Float, Default: "0.1", Min: 0, Max: 1e6, Doc: "penalty of FM's factors there"}, ref: func(s *Ionosphere) any { return &s.FixFMLambda }},
+	{Field: Field{Key: "fixifmrank", Kind: Int, Default: "3", Min: 1, Max: 10, Doc: "rank of iFM where positions are tried"}, ref: func(s *Ionosphere) any { return &s.FixIFMRank }},
+	{Field: Field{Key: "fixifmlambda", Kind: Float, Default: "0.00001", Min: 0, Max: 1e6, Doc: "penalty of iFM's factors there"}, ref: func(s *Ionosphere) any { return &s.FixIFMLambda }},
 	{Field: Field{Key: "seed", Kind: Int, Default: "1", Min: 0, Max: 1<<53 - 1, Doc: "seed of every random draw"}, ref: func(s *Ionosphere) any { return &s.Seed }},
 }
 

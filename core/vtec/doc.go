@@ -114,4 +114,5 @@ type Settings struct {
 	Days    int // at most, from the first of the source's
 	Methods []Method
 	Tuning  Tuning
+	Fixing  Tuning // of the windows in which positions are tried
 }

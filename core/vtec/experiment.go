@@ -145,7 +145,7 @@ func (e *Experiment) Fix(i int) (Fix, error) {
 		return Fix{Satellites: len(s.Satellites), Unusable: reason(err)}, nil
 	}
 	f, err := w.fix(&e.network, e.settings.Methods, func(dst []float64, m Method) error {
-		return w.Predict(dst, m, &e.settings.Tuning, at.random(e.settings.Seed, forStarts))
+		return w.Predict(dst, m, &e.settings.Fixing, at.random(e.settings.Seed, forStarts))
 	}, at.random(e.settings.Seed, forNoise))
 	if err != nil {
 		return Fix{Satellites: w.M, Unusable: reason(err)}, nil

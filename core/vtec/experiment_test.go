@@ -56,7 +56,7 @@ var fakeTuning = Tuning{Ridge: .01, LASSO: 1e-5, ElasticNet: 1e-5, NetRatio: .5,
 
 func fakeExperiment(t testing.TB, source Source, stride, fixes, days int, methods ...Method) *Experiment {
 	t.Helper()
-	e, err := NewExperiment(source, Settings{Seed: 3, Stride: stride, Fixes: fixes, Days: days, Methods: methods, Tuning: fakeTuning})
+	e, err := NewExperiment(source, Settings{Seed: 3, Stride: stride, Fixes: fixes, Days: days, Methods: methods, Tuning: fakeTuning, Fixing: fakeTuning})
 	require.NoError(t, err)
 	return e
 }

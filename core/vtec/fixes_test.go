@@ -227,7 +227,7 @@ func TestAnExperimentFixesPositionsWithMoreSatellitesThanItsWindowsHave(t *testi
 	s, err := NewSimulator(Sky{Seed: 2, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
 	require.NoError(t, err)
 	methods := []Method{Ridge, LASSO}
-	e, err := NewExperiment(s, Settings{Seed: 2, Stride: 720, Fixes: 720, Days: 1, Methods: methods, Tuning: Tuning{Ridge: .01, LASSO: 1}})
+	e, err := NewExperiment(s, Settings{Seed: 2, Stride: 720, Fixes: 720, Days: 1, Methods: methods, Tuning: Tuning{Ridge: .01, LASSO: 1}, Fixing: Tuning{Ridge: .01, LASSO: 1}})
 	require.NoError(t, err)
 	for i, at := range e.Fixes() {
 		window, err := e.Window(i)
@@ -263,7 +263,7 @@ func TestPositionsAreFixedOnATableOfPiercePointsToo(t *testing.T) {
 	require.NoError(t, err)
 	table, err := recording.Source(Reading{})
 	require.NoError(t, err)
-	settings := Settings{Seed: 3, Stride: 360, Fixes: 360, Days: 1, Methods: []Method{Ridge, LASSO}, Tuning: Tuning{Ridge: .01, LASSO: 1}}
+	settings := Settings{Seed: 3, Stride: 360, Fixes: 360, Days: 1, Methods: []Method{Ridge, LASSO}, Tuning: Tuning{Ridge: .01, LASSO: 1}, Fixing: Tuning{Ridge: .01, LASSO: 1}}
 	simulated, err := NewExperiment(s, settings)
 	require.NoError(t, err)
 	recorded, err := NewExperiment(table, settings)

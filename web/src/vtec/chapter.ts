@@ -23,7 +23,7 @@ import { isError, Windows } from "./windows.js";
 
 const EXPERIMENT = ["days", "stride", "fixes", "systems", "waves", "seed"] as const satisfies readonly (keyof Ionosphere)[];
 const NET = ["latitude", "longitude", "spacing", "edge", "phase"] as const satisfies readonly (keyof Ionosphere)[];
-const TUNED = ["ridge", "lasso", "elasticnet", "netratio", "kernel", "gamma", "fmrank", "fmlambda", "fmlinear", "ifmrank", "ifmlambda", "ifmlinear"] as const satisfies readonly (keyof Ionosphere)[];
+const TUNED = ["ridge", "lasso", "elasticnet", "netratio", "kernel", "gamma", "fmrank", "fmlambda", "fmlinear", "ifmrank", "ifmlambda", "ifmlinear", "fixfmrank", "fixfmlambda", "fixifmrank", "fixifmlambda"] as const satisfies readonly (keyof Ionosphere)[];
 const MINUTES = 1440; // of a day
 const LISTED = 200; // windows that could not be used
 const LEVEL = 0.01; // of an RMSE, within which two are level
