@@ -31,8 +31,8 @@ const (
 //	Bend(φ, λ) = TEC(φ, λ) − mean of TEC over |φ′ − φ| ≤ r, |λ′ − λ| ≤ r/cos φ
 //
 // for on a symmetric grid the plane of least squares passes through the mean; r is
-// the distance of the station that is farthest from the test station, 12° at most. It
-// costs as many calls of the source as the grid has places, and those of a margin of r.
+// the distance of the station that is farthest from the test station, 12° at most. The
+// source is asked for the grid with a margin of r.
 func (s *Survey) Scene(day, second, rows, columns int) Scene {
 	var scene Scene
 	shot, err := s.Source.Snapshot(day, second/60)
@@ -50,16 +50,15 @@ func (s *Survey) Scene(day, second, rows, columns int) Scene {
 	up := margin(radius, scene.Latitude)
 	right := margin(radius*wide/sceneReach, scene.Longitude)
 	width := columns + 2*right
-	field := make([]float64, (rows+2*up)*width)
 	dlat, dlon := 2*sceneReach/float64(rows-1), 2*wide/float64(columns-1)
-	for i := range field {
-		row, column := i/width-up, i%width-right
-		tec, ok := s.Source.TEC(day, float64(second), scene.Latitude[0]+float64(row)*dlat, scene.Longitude[0]+float64(column)*dlon)
-		if !ok {
-			tec = math.NaN()
-		}
-		field[i] = tec
+	lats, lons := make([]float64, rows+2*up), make([]float64, width)
+	for i := range lats {
+		lats[i] = scene.Latitude[0] + float64(i-up)*dlat
 	}
+	for j := range lons {
+		lons[j] = scene.Longitude[0] + float64(j-right)*dlon
+	}
+	field := s.Source.TEC(day, float64(second), lats, lons)
 	across := make([]float64, (rows+2*up)*columns) // sums over the square's width
 	for i := range across {
 		for _, v := range field[i/columns*width+i%columns:][:2*right+1] {

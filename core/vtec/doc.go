@@ -66,9 +66,9 @@ type Source interface {
 	// Snapshot returns what the net sees in a minute of a day, counted from 0 in
 	// Days, or an [*UnusableError] that says why it cannot be used.
 	Snapshot(day, minute int) (Snapshot, error)
-	// TEC returns the content above a place at a second of a day, TECU; ok is false
-	// where the source does not know it there.
-	TEC(day int, second, lat, lon float64) (tec float64, ok bool)
+	// TEC returns the content at a second of a day above the places of a grid, TECU:
+	// row-major, a row for each latitude; NaN where the source does not know it.
+	TEC(day int, second float64, lats, lons []float64) []float64
 }
 
 // Method is one of the six that the paper compares.

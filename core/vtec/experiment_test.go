@@ -50,7 +50,9 @@ func (f fakeSource) Snapshot(day, minute int) (Snapshot, error) {
 	return s, nil
 }
 
-func (f fakeSource) TEC(int, float64, float64, float64) (float64, bool) { return 0, false }
+func (f fakeSource) TEC(day int, second float64, lats, lons []float64) []float64 {
+	return new(Recorded).TEC(day, second, lats, lons) // nothing is known
+}
 
 var fakeTuning = Tuning{Ridge: .01, LASSO: 1e-5, ElasticNet: 1e-5, NetRatio: .5, Kernel: .01, Gamma: .01, FMRank: 2, FM: .1, FMLinear: .01, IFMRank: 3, IFM: .1, IFMLinear: .01}
 

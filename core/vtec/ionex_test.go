@@ -26,7 +26,18 @@ func (f field) Days() []Day      { return []Day{{Name: "2010-12-04"}} }
 func (f field) Snapshot(day, minute int) (Snapshot, error) {
 	return Snapshot{}, &UnusableError{Reason: "there are no stations"}
 }
-func (f field) TEC(day int, second, lat, lon float64) (float64, bool) { return f(second, lat, lon) }
+func (f field) TEC(_ int, second float64, lats, lons []float64) (grid []float64) {
+	for _, lat := range lats {
+		for _, lon := range lons {
+			v, ok := f(second, lat, lon)
+			if !ok {
+				v = math.NaN()
+			}
+			grid = append(grid, v)
+		}
+	}
+	return grid
+}
 
 // smooth is a field with all that maps have: it follows the Sun and has two crests.
 func smooth(second, lat, lon float64) (float64, bool) {
@@ -175,7 +186,7 @@ func TestADayWithoutADateIsWrittenWithOneAndSaysSo(t *testing.T) {
 	m := readMaps(t, b.String())
 	require.Equal(t, "2000-01-03", m.Days()[0].Date)
 	for _, hour := range []float64{0, 6, 14, 24} {
-		want, _ := s.TEC(2, 3600*hour, 30, 115)
+		want, _ := above(s, 2, 3600*hour, 30, 115)
 		got, ok := m.Days()[0].TEC(3600*hour, 30, 115)
 		require.True(t, ok)
 		assert.InDelta(t, want, got, .005+1e-9)

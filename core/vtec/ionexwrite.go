@@ -59,27 +59,29 @@ func (e *GridError) Error() string { return "vtec: " + e.Message }
 // date is written as one of January 2000, which a comment in the file says.
 //
 // It returns a [*GridError], also where s knows none of the values, and the error of
-// w. It costs a call of s.TEC a value.
+// w. It costs a call of s.TEC a map.
 func WriteIONEX(w io.Writer, s Source, day int, g Grid) error {
 	if err := g.check(); err != nil {
 		return err
 	}
 	rows, cols := int(math.Round((g.North-g.South)/g.DLat))+1, int(math.Round((g.East-g.West)/g.DLon))+1
+	lats, lons := make([]float64, rows), make([]float64, cols)
+	for i := range lats {
+		lats[i] = g.North - float64(i)*g.DLat
+	}
+	for j := range lons {
+		lons[j] = g.West + float64(j)*g.DLon
+	}
 	maps := 1440/g.Minutes + 1
 	values := make([]float64, 0, maps*rows*cols)
 	largest, known := 0.0, 0
 	for k := range maps {
-		for i := range rows {
-			for j := range cols {
-				v, ok := s.TEC(day, float64(60*g.Minutes*k), g.North-float64(i)*g.DLat, g.West+float64(j)*g.DLon)
-				if ok = ok && v-v == 0; ok {
-					known++
-					largest = max(largest, math.Abs(v))
-				} else {
-					v = math.NaN()
-				}
-				values = append(values, v)
-			}
+		values = append(values, s.TEC(day, float64(60*g.Minutes*k), lats, lons)...)
+	}
+	for _, v := range values {
+		if v-v == 0 {
+			known++
+			largest = max(largest, math.Abs(v))
 		}
 	}
 	if known == 0 {
@@ -120,10 +122,10 @@ func WriteIONEX(w io.Writer, s Source, day int, g Grid) error {
 		p.record("START OF TEC MAP", 0, 6, 0, float64(k+1))
 		p.epoch(labelEpoch, number, k*g.Minutes)
 		for i := range rows {
-			p.record(labelRow, 2, 6, 1, g.North-float64(i)*g.DLat, g.West, g.East, g.DLon, shell/1e3)
+			p.record(labelRow, 2, 6, 1, lats[i], g.West, g.East, g.DLon, shell/1e3)
 			for j, v := range values[(k*rows+i)*cols:][:cols] {
 				n := float64(noValue)
-				if v == v {
+				if v-v == 0 {
 					n = math.Round(v * math.Pow10(-exponent))
 				}
 				p.number(n, 5, 0)

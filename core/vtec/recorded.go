@@ -483,4 +483,10 @@ func (s *Recorded) Snapshot(day, minute int) (Snapshot, error) {
 }
 
 // TEC is not known but at pierce points.
-func (s *Recorded) TEC(int, float64, float64, float64) (tec float64, ok bool) { return 0, false }
+func (s *Recorded) TEC(_ int, _ float64, lats, lons []float64) []float64 {
+	grid := make([]float64, len(lats)*len(lons))
+	for i := range grid {
+		grid[i] = math.NaN()
+	}
+	return grid
+}

@@ -194,18 +194,27 @@ satellites:
 	return shot, nil
 }
 
-// TEC returns the content above a place at a second of a day, TECU, continuous in
-// both within the day. ok is false where maps do not know it.
-func (s *Simulator) TEC(day int, second, lat, lon float64) (tec float64, ok bool) {
+// TEC returns the content above the places of a grid at a second of a day, TECU,
+// continuous in time and place within the day; NaN where maps do not know it. The
+// waves cost two multiplications each a place.
+func (s *Simulator) TEC(day int, second float64, lats, lons []float64) []float64 {
 	d := &s.days[day]
 	waves := ripplesAt(&d.waves, s.sky.Latitude, s.sky.Longitude, second)
-	return d.tec(&waves, second, lat, lon)
+	grid := waves.grid(lats, lons)
+	for i, wave := range grid {
+		v, ok := d.quiet(second, lats[i/len(lons)], lons[i%len(lons)])
+		if grid[i] = stirred(v, wave); !ok {
+			grid[i] = math.NaN()
+		}
+	}
+	return grid
 }
 
 // Disturbance returns how much of the content above a place is the disturbances'.
 func (s *Simulator) Disturbance(day int, second, lat, lon float64) (tec float64, ok bool) {
 	d := &s.days[day]
-	tec, ok = s.TEC(day, second, lat, lon)
+	waves := ripplesAt(&d.waves, s.sky.Latitude, s.sky.Longitude, second)
+	tec, ok = d.tec(&waves, second, lat, lon)
 	quiet, _ := d.quiet(second, lat, lon)
 	return tec - quiet, ok
 }
@@ -218,16 +227,19 @@ func (d *simulated) quiet(second, lat, lon float64) (tec float64, ok bool) {
 	return d.background.tec(second, lat, lon), true
 }
 
-// tec returns the content v of the quiet field and the waves, which are higher
-// where there is more to disturb:
-//
-//	v + (.5 + v/60)·waves
-//
-// but no less than 0, or v where maps have less themselves.
+// tec returns the content of the quiet field and the waves above a place.
 func (d *simulated) tec(waves *ripples, second, lat, lon float64) (tec float64, ok bool) {
 	v, ok := d.quiet(second, lat, lon)
 	if !ok {
 		return math.NaN(), false
 	}
-	return max(min(0, v), v+(.5+v/60)*waves.tec(lat, lon)), true
+	return stirred(v, waves.tec(lat, lon)), true
 }
+
+// stirred returns the content v of the quiet field with waves, which are higher
+// where there is more to disturb:
+//
+//	v + (.5 + v/60)·waves
+//
+// but no less than 0, or v where maps have less themselves.
+func stirred(v, waves float64) float64 { return max(min(0, v), v+(.5+v/60)*waves) }

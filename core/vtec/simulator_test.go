@@ -1,6 +1,7 @@
 package vtec
 
 import (
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -61,6 +62,12 @@ func each(net Network, shot Snapshot, do func(observed, noise float64)) {
 	}
 }
 
+// above returns the content above one place.
+func above(s Source, day int, second, lat, lon float64) (tec float64, ok bool) {
+	tec = s.TEC(day, second, []float64{lat}, []float64{lon})[0]
+	return tec, tec == tec
+}
+
 func TestASnapshotIsTheSameWhateverWasAskedBefore(t *testing.T) {
 	c := usual()
 	c.Systems = 2
@@ -79,7 +86,7 @@ func TestASnapshotIsTheSameWhateverWasAskedBefore(t *testing.T) {
 	for day := 2; day >= 0; day-- { // backwards, and all days at once
 		group.Go(func() {
 			for minute := 1440 - 160; minute >= 0; minute -= 160 {
-				another.TEC(day, float64(minute), 31, 114)
+				above(another, day, float64(minute), 31, 114)
 				shot, err := another.Snapshot(day, minute)
 				assert.NoError(t, err)
 				assert.Equal(t, want[[2]int{day, minute}], shot)
@@ -203,9 +210,9 @@ func TestAPointsDelayIsTheContentAboveItAndNoise(t *testing.T) {
 	loud := newSimulator(t, c)
 	shot, quiet, noisy := snapshot(t, s, 1, 420), snapshot(t, silent, 1, 420), snapshot(t, loud, 1, 420)
 	for i, p := range shot.Points {
-		tec, ok := s.TEC(1, 60*420, p.Lat, p.Lon)
+		tec, ok := above(s, 1, 60*420, p.Lat, p.Lon)
 		assert.True(t, ok)
-		assert.Equal(t, MetresPerTECU*tec, p.Clean)
+		assert.InDelta(t, MetresPerTECU*tec, p.Clean, 1e-12, "phases of a thousand radians are rounded at 1e-13")
 		assert.Equal(t, p.Clean, quiet.Points[i].Clean)
 		assert.Equal(t, p.Clean, quiet.Points[i].Delay)
 		// A delay of 10 m is rounded at 2e-15.
@@ -272,19 +279,59 @@ func TestDoubleDifferencesHaveTheirSize(t *testing.T) {
 	assert.InEpsilon(t, .0086, math.Sqrt(noise/n), .04)
 }
 
+// The sum of cosines, place by place, of what the grid makes of rows and columns.
+func TestAGridHasTheContentOfItsPlaces(t *testing.T) {
+	c := usual()
+	simulators := []*Simulator{newSimulator(t, c)}
+	c.Longitude = 179.5
+	simulators = append(simulators, newSimulator(t, c))
+	c.Maps = []MapDay{{"2010-12-04", holed{}}}
+	simulators = append(simulators, newSimulator(t, c))
+	lats, lons := []float64{-20, 29.5, 30, 44, 28.25}, []float64{c.Longitude - 190, c.Longitude - 14, c.Longitude, c.Longitude + .5, c.Longitude + 14, -c.Longitude}
+	for n, s := range simulators {
+		for second := 0.; second <= 86400; second += 7777 {
+			d := &s.days[0]
+			waves := ripplesAt(&d.waves, s.sky.Latitude, s.sky.Longitude, second)
+			grid := s.TEC(0, second, lats, lons)
+			require.Len(t, grid, len(lats)*len(lons))
+			for i, lat := range lats {
+				for j, lon := range lons {
+					want, ok := d.tec(&waves, second, lat, lon)
+					require.Equal(t, n < 2 || lat <= 40, ok)
+					if got := grid[i*len(lons)+j]; ok {
+						// Phases of a thousand radians are rounded at 1e-13, and there are 57.
+						require.InDelta(t, want, got, 1e-11)
+					} else {
+						require.True(t, math.IsNaN(got))
+					}
+				}
+			}
+		}
+	}
+	assert.Empty(t, simulators[0].TEC(0, 0, nil, lons))
+	assert.Empty(t, simulators[0].TEC(0, 0, lats, nil))
+}
+
+// holed is a field that is not known beyond 40° north.
+type holed struct{}
+
+func (holed) TEC(_, lat, lon float64) (float64, bool) { return 10 + lat/10, lat <= 40 }
+
+func (holed) Bounds() Bounds { return Bounds{-90, 40, -180, 180, 0, 86400} }
+
 func TestTECIsContinuous(t *testing.T) {
 	s := newSimulator(t, usual())
 	for _, start := range []float64{0, 20000, 43200, 86300} {
 		for day := range s.Days() {
-			before, _ := s.TEC(day, start, 30, 115)
+			before, _ := above(s, day, start, 30, 115)
 			for second := start + 1; second < start+100; second++ {
-				now, ok := s.TEC(day, second, 30, 115)
+				now, ok := above(s, day, second, 30, 115)
 				assert.True(t, ok)
 				// A TECU wave takes 150 km/(250 m/s) at least, the Sun an hour for some.
 				assert.InDelta(t, before, now, .05)
 				before = now
 				// 10 m on there are 1e-4 wavelengths.
-				next, _ := s.TEC(day, second, 30+1e-4, 115-1e-4)
+				next, _ := above(s, day, second, 30+1e-4, 115-1e-4)
 				assert.InDelta(t, now, next, .005)
 			}
 		}
@@ -302,8 +349,8 @@ func TestDisturbancesAreWhatTheirAmplitudeSays(t *testing.T) {
 	for day := range 9 {
 		for second := 0.; second < 86400; second += 500 {
 			for _, p := range [][2]float64{{30, 115}, {34, 109}} {
-				quiet, _ := none.TEC(day, second, p[0], p[1])
-				wavy, _ := once.TEC(day, second, p[0], p[1])
+				quiet, _ := above(none, day, second, p[0], p[1])
+				wavy, _ := above(once, day, second, p[0], p[1])
 				d, ok := once.Disturbance(day, second, p[0], p[1])
 				assert.True(t, ok)
 				assert.InDelta(t, wavy-quiet, d, 1e-12)
@@ -327,7 +374,7 @@ func TestLargeWavesLeaveNoLessThanNothing(t *testing.T) {
 	least := 0
 	for second := 0.; second < secondsPerDay; second += 300 {
 		for lat := 20.; lat <= 40; lat += 2 {
-			v, ok := s.TEC(0, second, lat, 115)
+			v, ok := above(s, 0, second, lat, 115)
 			require.True(t, ok)
 			require.GreaterOrEqual(t, v, 0.)
 			if v == 0 {
@@ -338,7 +385,7 @@ func TestLargeWavesLeaveNoLessThanNothing(t *testing.T) {
 	assert.Positive(t, least, "no wave reached the ground")
 	sky.Maps = []MapDay{{"2010-12-04", constant(-2)}}
 	sky.Waves = 0
-	v, _ := newSimulator(t, sky).TEC(0, 0, 30, 115)
+	v, _ := above(newSimulator(t, sky), 0, 0, 30, 115)
 	assert.Equal(t, -2., v, "maps are taken as they are")
 }
 
@@ -366,8 +413,8 @@ func TestANetOnTheDateLineIsLikeAnyOther(t *testing.T) {
 			assert.InDelta(t, 180, p.Lon, 30)
 			assert.InDelta(t, p.Delay, q.Delay, 1e-7, "the waves' centres are a day apart, so their phases are the same")
 		}
-		there, _ := east.TEC(0, 60*float64(minute), 1, 185)
-		again, _ := east.TEC(0, 60*float64(minute), 1, -175)
+		there, _ := above(east, 0, 60*float64(minute), 1, 185)
+		again, _ := above(east, 0, 60*float64(minute), 1, -175)
 		assert.InDelta(t, there, again, 1e-9)
 	}
 }
@@ -412,7 +459,7 @@ func TestMapsTakeThePlaceOfTheBackground(t *testing.T) {
 				assert.NotEqual(t, p.Clean, p.Delay, "receivers have their noise")
 			}
 		}
-		tec, ok := s.TEC(0, 86400, 10, 500)
+		tec, ok := above(s, 0, 86400, 10, 500)
 		assert.True(t, ok)
 		assert.InDelta(t, 21, tec, 1e-12)
 	}
@@ -422,7 +469,7 @@ func TestDisturbancesAreScaledByTheMaps(t *testing.T) {
 	s := newSimulator(t, overMaps(flat{bounds: globe}, 1))
 	for second := 0.; second < 86400; second += 1000 {
 		waves := ripplesAt(&s.days[1].waves, 30, 115, second)
-		tec, ok := s.TEC(1, second, 33, 118)
+		tec, ok := above(s, 1, second, 33, 118)
 		assert.True(t, ok)
 		assert.InDelta(t, 23.3+(.5+23.3/60)*waves.tec(33, 118), tec, 1e-12)
 	}
@@ -449,7 +496,7 @@ func TestAWindowThatTheMapsDoNotCoverSaysWhy(t *testing.T) {
 			require.ErrorAs(t, err, &unusable)
 			assert.Equal(t, c.minute, unusable.Minute)
 			assert.Regexp(t, c.want, err.Error())
-			_, ok := s.TEC(0, 60*float64(c.minute), 45, 115)
+			_, ok := above(s, 0, 60*float64(c.minute), 45, 115)
 			assert.False(t, ok, "nor does the picture show what nobody knows")
 			_, ok = s.Disturbance(0, 60*float64(c.minute), 45, 115)
 			assert.False(t, ok)
@@ -551,6 +598,14 @@ func BenchmarkSnapshot(b *testing.B) {
 func BenchmarkTEC(b *testing.B) {
 	s := newSimulator(b, usual())
 	for i := range b.N {
-		s.TEC(i%9, float64(i%86400), 31, 114)
+		above(s, i%9, float64(i%86400), 31, 114)
+	}
+}
+
+// A day of maps, to be saved.
+func BenchmarkWriteIONEX(b *testing.B) {
+	s := newSimulator(b, usual())
+	for i := range b.N {
+		WriteIONEX(io.Discard, s, i%9, Around(s.Network()))
 	}
 }

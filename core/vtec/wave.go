@@ -3,6 +3,8 @@ package vtec
 import (
 	"math"
 	"math/rand/v2"
+
+	"ifmlab/core/kernel"
 )
 
 // wave is a plane wave that travels over the net, with or without an envelope in
@@ -125,12 +127,42 @@ func ripplesAt(waves *[allWaves]wave, lat, lon, second float64) (r ripples) {
 // with x in km on the plane that touches the sphere's parallel and meridian of
 // the net: east 111.2·cos lat₀ a degree, north 111.2.
 func (r *ripples) tec(lat, lon float64) (sum float64) {
-	const degree = earth / 1e3 * radian
-	east := wrap(lon-r.lon) * degree * math.Cos(r.lat*radian)
-	north := (lat - r.lat) * degree
+	east, north := r.plane(lat, lon)
 	for i := range r.list[:r.n] {
 		w := &r.list[i]
 		sum += w.amplitude * math.Cos(w.east*east+w.north*north+w.phase)
+	}
+	return sum
+}
+
+// plane returns how far a place is from the net's middle on that plane, km.
+func (r *ripples) plane(lat, lon float64) (east, north float64) {
+	const degree = earth / 1e3 * radian
+	return wrap(lon-r.lon) * degree * math.Cos(r.lat*radian), (lat - r.lat) * degree
+}
+
+// grid returns what tec does for each latitude and each longitude, row-major, but
+// for rounding:
+//
+//	cos(α + β) = cos α·cos β − sin α·sin β
+//
+// with α of the latitude and β of the longitude, so that a wave takes as many sines
+// as there are rows and columns.
+func (r *ripples) grid(lats, lons []float64) []float64 {
+	n := len(lons)
+	sum, cosines, sines := make([]float64, len(lats)*n), make([]float64, n), make([]float64, n)
+	for i := range r.list[:r.n] {
+		w := &r.list[i]
+		for j, lon := range lons {
+			east, _ := r.plane(0, lon)
+			sines[j], cosines[j] = math.Sincos(w.east*east + w.phase)
+		}
+		for k, lat := range lats {
+			_, north := r.plane(lat, 0)
+			sin, cos := math.Sincos(w.north * north)
+			kernel.Axpy(w.amplitude*cos, cosines, sum[k*n:][:n])
+			kernel.Axpy(-w.amplitude*sin, sines, sum[k*n:][:n])
+		}
 	}
 	return sum
 }
