@@ -335,7 +335,7 @@ func TestASceneOfATableHasPointsAndNoField(t *testing.T) {
 
 	s.Network.Stations = append([]vtec.Station{}, s.Network.Stations...)
 	s.Network.Stations[5].Lat -= 60
-	_, _, radius := s.extent(nil)
+	_, _, radius := s.extent()
 	assert.Equal(t, sceneReach, radius, "a square as large as the picture is large enough")
 }
 

@@ -20,7 +20,7 @@ type Scene struct {
 
 const (
 	sceneReach = 12.  // degrees north and south of the test station: signals at 15° pierce the shell 10° away
-	sceneNet   = 1.25 // degrees, in place of the net's own extent where nobody knows it
+	sceneNet   = 1.25 // degrees, in place of the net's own extent where all its stations stand at one place
 )
 
 // Scene returns what is above the net at a second of one of the survey's days, on
@@ -43,7 +43,7 @@ func (s *Survey) Scene(day, second, rows, columns int) Scene {
 		}
 	}
 	scene.Snapshot = shot
-	lat, lon, radius := s.extent(shot.Points)
+	lat, lon, radius := s.extent()
 	wide := sceneReach / math.Cos(lat*math.Pi/180)
 	scene.Latitude, scene.Longitude = axis(lat, sceneReach, rows), axis(lon, wide, columns)
 
@@ -80,18 +80,9 @@ func (s *Survey) Scene(day, second, rows, columns int) Scene {
 }
 
 // extent returns where the test station is and how far the others are, in degrees.
-// A table of pierce points may not know: then it is where they are in the middle.
-func (s *Survey) extent(points []vtec.Point) (lat, lon, radius float64) {
+func (s *Survey) extent() (lat, lon, radius float64) {
 	test := s.Network.Stations[s.Network.Test]
 	lat, lon = test.Lat, test.Lon
-	if math.IsNaN(lat + lon) {
-		lat, lon = 0, 0
-		for i := range points {
-			lat += points[i].Lat / float64(len(points))
-			lon += points[i].Lon / float64(len(points))
-		}
-		return lat, lon, sceneNet
-	}
 	shrink := math.Cos(lat * math.Pi / 180)
 	for _, other := range s.Network.Stations {
 		east := math.Remainder(other.Lon-lon, 360) * shrink

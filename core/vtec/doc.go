@@ -24,7 +24,7 @@ const MetresPerTECU = 0.162372
 // Station is a receiver on the ground.
 type Station struct {
 	Name     string
-	Lat, Lon float64 // NaN where it is not known, in a table of pierce points
+	Lat, Lon float64 // of a table of pierce points what follows from these
 }
 
 // Network is a net of stations: which are joined, and which is kept for the test.

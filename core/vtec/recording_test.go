@@ -898,6 +898,11 @@ func FuzzReadRecording(f *testing.F) {
 			return
 		}
 		net := s.Network()
+		for _, station := range net.Stations {
+			if !(math.Abs(station.Lat) <= 360 && math.Abs(station.Lon) <= 720) { // NaN least of all
+				t.Fatal(station)
+			}
+		}
 		for _, e := range net.Edges {
 			if !(0 <= e[0] && e[0] < e[1] && e[1] < len(net.Stations)) {
 				t.Fatal(e)

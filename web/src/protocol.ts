@@ -237,7 +237,7 @@ export interface Survey {
   readonly survey: number; // the handle
   readonly kind: "simulated" | "maps" | "disturbed" | "points";
   readonly stations: readonly string[];
-  readonly latitude: Float64Array; // of the stations, degrees; NaN where a table does not say
+  readonly latitude: Float64Array; // of the stations, degrees; of a table what follows from its pierce points
   readonly longitude: Float64Array;
   readonly test: number; // the station that no method learns from
   readonly edges: Int32Array; // pairs of stations, one after the other
