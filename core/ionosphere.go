@@ -41,8 +41,12 @@ func OpenSurvey(s spec.Ionosphere, sky *Sky) (*Survey, error) {
 	if have, used := len(survey.days), s.Days; s.Sky != "simulated" && have > used {
 		survey.Notices = append(survey.Notices, message.Sprintf("the file holds %d days, of which the first %d are used", have, used))
 	}
+	tuning, both := Tuning(s), TuningOfBoth(s)
+	if s.Systems == 2 && s.Sky != "points" {
+		tuning = both
+	}
 	survey.Experiment, err = vtec.NewExperiment(survey.Source, vtec.Settings{
-		Seed: s.Seed, Stride: s.Stride, Fixes: s.Fixes, Days: s.Days, Methods: survey.Methods, Tuning: Tuning(s), Fixing: Fixing(s),
+		Seed: s.Seed, Stride: s.Stride, Fixes: s.Fixes, Days: s.Days, Methods: survey.Methods, Tuning: tuning, Fixing: both,
 	})
 	if err != nil {
 		return nil, err
@@ -58,8 +62,9 @@ func Tuning(s spec.Ionosphere) vtec.Tuning {
 	}
 }
 
-// Fixing returns those of the windows in which positions are tried.
-func Fixing(s spec.Ionosphere) vtec.Tuning {
+// TuningOfBoth returns those for windows with both systems of satellites, as are
+// those in which positions are tried.
+func TuningOfBoth(s spec.Ionosphere) vtec.Tuning {
 	t := Tuning(s)
 	t.FMRank, t.FM, t.IFMRank, t.IFM = s.FixFMRank, s.FixFMLambda, s.FixIFMRank, s.FixIFMLambda
 	return t
@@ -115,10 +120,17 @@ func (s *Survey) Days() (names []string) {
 func (s *Survey) Write(day int, what string) (name string, file []byte, err error) {
 	var b bytes.Buffer
 	name = s.days[day].Name
+	settings := "" // of what is simulated in it
+	if s.Spec.Sky == "simulated" || s.Spec.Sky == "disturbed" {
+		settings = s.Spec.Encode()
+		if settings == "" {
+			settings = "the default settings"
+		}
+	}
 	if what == "points" {
-		err = vtec.WritePoints(&b, s.Source, day, s.Spec.Stride)
+		err = vtec.WritePoints(&b, s.Source, day, s.Spec.Stride, settings)
 		return name + ".csv", b.Bytes(), err
 	}
-	err = vtec.WriteIONEX(&b, s.Source, day, vtec.Around(s.Network))
+	err = vtec.WriteIONEX(&b, s.Source, day, vtec.Around(s.Network), settings)
 	return name + ".inx", b.Bytes(), err
 }

@@ -70,7 +70,7 @@ func TestEveryPenaltyOfTheSettingsReachesItsMethod(t *testing.T) {
 	assert.Equal(t, vtec.Tuning{
 		Ridge: 1, LASSO: 2, ElasticNet: 3, NetRatio: .4, Kernel: 5, Gamma: 6,
 		FMRank: 1, FM: 2, FMLinear: 9, IFMRank: 3, IFM: 4, IFMLinear: 12,
-	}, Fixing(s))
+	}, TuningOfBoth(s))
 }
 
 func TestTheSameSettingsGiveTheSameWindows(t *testing.T) {
@@ -351,4 +351,40 @@ func TestWhatIsAssumedOfAFileIsSaid(t *testing.T) {
 	const truth = "positions are right where they agree with what was observed"
 	assert.Contains(t, strings.Join(survey(t, "sky=points", sky).Notices, "\n"), truth)
 	assert.NotContains(t, strings.Join(survey(t, "sky=points&fixes=0", sky).Notices, "\n"), truth)
+}
+
+func TestWhatIsSimulatedSaysSoWhenItIsReadBack(t *testing.T) {
+	const settings = "days=1&stride=720&waves=0.5&ridge=0.5&lasso=0.25&elasticnet=0.125&kernel=0.5&seed=3"
+	s := survey(t, settings, nil)
+	for _, what := range []string{"maps", "points"} {
+		name, file, err := s.Write(0, what)
+		require.NoError(t, err)
+		head := strings.NewReplacer("\n", "", " ", "", "COMMENT", "").Replace(string(file[:2000]))
+		assert.Contains(t, head, "waves=0.5&ridge=0.5&lasso=0.25&elasticnet=0.125&kernel=0.5&seed=3")
+		sky, err := ReadSky(name, bytes.NewReader(file))
+		require.NoError(t, err)
+		assert.Contains(t, strings.Join(sky.Notices, "\n"), "this file was simulated by iFM Lab", what)
+		back := survey(t, "sky="+what+"&stride=720", sky)
+		if what == "points" {
+			continue // nothing is known between them to save as maps
+		}
+		_, again, err := back.Write(0, what)
+		require.NoError(t, err)
+		assert.NotContains(t, string(again[:2000]), "simulated by", "maps alone are not simulated by these settings")
+	}
+}
+
+func TestBothSystemsOfSatellitesHaveATuningOfTheirOwn(t *testing.T) {
+	const settings = "days=1&stride=720&methods=ifm&fixifmrank=1&fixifmlambda=5&ifmrank=2&ifmlambda=7"
+	both := survey(t, settings+"&systems=2", nil)
+	same := survey(t, settings+"&systems=2&ifmrank=1&ifmlambda=5", nil)
+	other := survey(t, settings+"&systems=2&fixifmrank=2&fixifmlambda=7", nil)
+	first, err := both.Window(0)
+	require.NoError(t, err)
+	second, err := same.Window(0)
+	require.NoError(t, err)
+	third, err := other.Window(0)
+	require.NoError(t, err)
+	assert.Equal(t, first, second)
+	assert.NotEqual(t, first.Squares, third.Squares)
 }

@@ -34,6 +34,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: curve SETTINGS [FILE.csv]")
 		os.Exit(2)
 	}
+	if strings.Contains(os.Args[1], "chapter=vtec") {
+		fmt.Fprintln(os.Stderr, "curve: the chapter on vTEC has a table and no curves; run go run ./core/table1 with this link")
+		os.Exit(2)
+	}
 	s, notices := spec.Parse(settings(os.Args[1], len(os.Args) == 3))
 	for _, n := range notices {
 		fmt.Fprintln(os.Stderr, "curve:", n.Message)

@@ -32,8 +32,8 @@ type Ionosphere struct {
 	IFMLambda  float64
 	IFMLinear  float64
 
-	FixFMRank    int     // of FM and iFM where positions are tried
-	FixFMLambda  float64 // of their factors there
+	FixFMRank    int     // of FM and iFM with both systems of satellites, as positions have
+	FixFMLambda  float64 // of their factors then
 	FixIFMRank   int
 	FixIFMLambda float64
 
@@ -42,7 +42,7 @@ type Ionosphere struct {
 
 // IonosphereFields is its declaration, in the order in which a link lists them.
 // The penalties and ranks are what `go run ./core/tune` chose on the first five
-// days, those for positions, which have more satellites, what it chose of
+// days, those for both systems of satellites what it chose of
 // -stride 240 'systems=2'. Those of the linear methods are the least that the paper
 // tries.
 var IonosphereFields = []Of[Ionosphere]{
@@ -73,10 +73,10 @@ var IonosphereFields = []Of[Ionosphere]{
 	{Field: Field{Key: "ifmrank", Kind: Int, Default: "10", Min: 1, Max: 10, Doc: "rank of iFM on a window"}, ref: func(s *Ionosphere) any { return &s.IFMRank }},
 	{Field: Field{Key: "ifmlambda", Kind: Float, Default: "0.00001", Min: 0, Max: 1e6, Doc: "penalty of iFM's factors on a window"}, ref: func(s *Ionosphere) any { return &s.IFMLambda }},
 	{Field: Field{Key: "ifmlinear", Kind: Float, Default: "0.000001", Min: 0, Max: 1e6, Doc: "penalty of iFM's linear part on a window"}, ref: func(s *Ionosphere) any { return &s.IFMLinear }},
-	{Field: Field{Key: "fixfmrank", Kind: Int, Default: "9", Min: 1, Max: 10, Doc: "rank of FM where positions are tried"}, ref: func(s *Ionosphere) any { return &s.FixFMRank }},
-	{Field: Field{Key: "fixfmlambda", Kind: Float, Default: "0.1", Min: 0, Max: 1e6, Doc: "penalty of FM's factors there"}, ref: func(s *Ionosphere) any { return &s.FixFMLambda }},
-	{Field: Field{Key: "fixifmrank", Kind: Int, Default: "3", Min: 1, Max: 10, Doc: "rank of iFM where positions are tried"}, ref: func(s *Ionosphere) any { return &s.FixIFMRank }},
-	{Field: Field{Key: "fixifmlambda", Kind: Float, Default: "0.00001", Min: 0, Max: 1e6, Doc: "penalty of iFM's factors there"}, ref: func(s *Ionosphere) any { return &s.FixIFMLambda }},
+	{Field: Field{Key: "fixfmrank", Kind: Int, Default: "9", Min: 1, Max: 10, Doc: "rank of FM with both systems of satellites, as positions have"}, ref: func(s *Ionosphere) any { return &s.FixFMRank }},
+	{Field: Field{Key: "fixfmlambda", Kind: Float, Default: "0.1", Min: 0, Max: 1e6, Doc: "penalty of FM's factors then"}, ref: func(s *Ionosphere) any { return &s.FixFMLambda }},
+	{Field: Field{Key: "fixifmrank", Kind: Int, Default: "3", Min: 1, Max: 10, Doc: "rank of iFM with both systems of satellites"}, ref: func(s *Ionosphere) any { return &s.FixIFMRank }},
+	{Field: Field{Key: "fixifmlambda", Kind: Float, Default: "0.00001", Min: 0, Max: 1e6, Doc: "penalty of iFM's factors then"}, ref: func(s *Ionosphere) any { return &s.FixIFMLambda }},
 	{Field: Field{Key: "seed", Kind: Int, Default: "1", Min: 0, Max: 1<<53 - 1, Doc: "seed of every random draw"}, ref: func(s *Ionosphere) any { return &s.Seed }},
 }
 

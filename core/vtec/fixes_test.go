@@ -258,7 +258,7 @@ func TestPositionsAreFixedOnATableOfPiercePointsToo(t *testing.T) {
 	s, err := NewSimulator(Sky{Seed: 3, Systems: 2, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, WritePoints(&b, s, 0, 360))
+	require.NoError(t, WritePoints(&b, s, 0, 360, ""))
 	recording, err := ReadRecording("day.csv", &b)
 	require.NoError(t, err)
 	table, err := recording.Source(Reading{})

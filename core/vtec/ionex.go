@@ -242,6 +242,9 @@ func (x *ionex) header() error {
 		case labelRow, labelEpoch, labelFile:
 			err = x.fail(1, label, "", "found %s within the header, want END OF HEADER before; add it, or fetch the file again", label)
 		default:
+			if label == "" && len(x.m.Notices) == 0 && bytes.HasPrefix(x.whole, []byte(byUs)) {
+				x.m.Notices = append(x.m.Notices, wasSimulated)
+			}
 			if strings.HasPrefix(label, labelStart) {
 				err = x.fail(1, label, "", "found %s within the header, want END OF HEADER before; add it, or fetch the file again", label)
 			}

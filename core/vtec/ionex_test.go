@@ -51,7 +51,7 @@ var small = Grid{South: 20, North: 25, West: 110, East: 120, DLat: 2.5, DLon: 5,
 func written(t testing.TB, s Source, g Grid) string {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, WriteIONEX(&b, s, 0, g))
+	require.NoError(t, WriteIONEX(&b, s, 0, g, ""))
 	return b.String()
 }
 
@@ -181,7 +181,7 @@ func TestADayWithoutADateIsWrittenWithOneAndSaysSo(t *testing.T) {
 	s, err := NewSimulator(Sky{Seed: 1, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, WriteIONEX(&b, s, 2, Around(s.Network())))
+	require.NoError(t, WriteIONEX(&b, s, 2, Around(s.Network()), ""))
 	assert.Contains(t, b.String(), "The day has no date: 2000-01-03 stands for it")
 	m := readMaps(t, b.String())
 	require.Equal(t, "2000-01-03", m.Days()[0].Date)
@@ -196,12 +196,12 @@ func TestADayWithoutADateIsWrittenWithOneAndSaysSo(t *testing.T) {
 func TestAGridThatTheFormatCannotHoldIsRefused(t *testing.T) {
 	for _, g := range []Grid{{0, 10, 0, 10, 3, 5, 60}, {0, 10, 0, 10, .25, 5, 60}, {0, 10, 0, 10, 5, 0, 60}, {10, 0, 0, 10, 5, 5, 60}, {0, 10, 0, 10, 5, 5, 50}, {0, 10, 0, 10, 5, 5, 0}} {
 		var err *GridError
-		assert.ErrorAs(t, WriteIONEX(io.Discard, field(smooth), 0, g), &err, "%v", g)
+		assert.ErrorAs(t, WriteIONEX(io.Discard, field(smooth), 0, g, ""), &err, "%v", g)
 	}
 	var nothing *GridError
-	require.ErrorAs(t, WriteIONEX(io.Discard, field(func(_, _, _ float64) (float64, bool) { return 0, false }), 0, small), &nothing)
+	require.ErrorAs(t, WriteIONEX(io.Discard, field(func(_, _, _ float64) (float64, bool) { return 0, false }), 0, small, ""), &nothing)
 	assert.Contains(t, nothing.Error(), "save the pierce points instead")
-	assert.Error(t, WriteIONEX(&failing{}, field(smooth), 0, small))
+	assert.Error(t, WriteIONEX(&failing{}, field(smooth), 0, small, ""))
 }
 
 type failing struct{}

@@ -60,7 +60,7 @@ func (e *GridError) Error() string { return "vtec: " + e.Message }
 //
 // It returns a [*GridError], also where s knows none of the values, and the error of
 // w. It costs a call of s.TEC a map.
-func WriteIONEX(w io.Writer, s Source, day int, g Grid) error {
+func WriteIONEX(w io.Writer, s Source, day int, g Grid, settings string) error {
 	if err := g.check(); err != nil {
 		return err
 	}
@@ -100,6 +100,12 @@ func WriteIONEX(w io.Writer, s Source, day int, g Grid) error {
 	p.text(labelVersion, "     1.0            IONOSPHERE MAPS     MIX")
 	p.text("PGM / RUN BY / DATE", "iFM Lab")
 	p.text("DESCRIPTION", "TEC of "+ascii(name)+", as the ionosphere experiment knows it")
+	if settings != "" {
+		p.text("COMMENT", byUs+":")
+		for rest := settings; rest != ""; rest = rest[min(58, len(rest)):] {
+			p.text("COMMENT", "  "+rest[:min(58, len(rest))])
+		}
+	}
 	if !dated {
 		p.text("COMMENT", "The day has no date: "+dateName(number)+" stands for it")
 	}

@@ -7,16 +7,28 @@ import (
 	"strings"
 )
 
+// byUs begins what a file of ours says of itself where the settings by which
+// its sky was simulated are given; who reads it back is told.
+const byUs = "simulated by iFM Lab"
+
+// wasSimulated is what the notices of such a file begin with.
+const wasSimulated = "this file was " + byUs + ", with the settings that its first lines name"
+
 // WritePoints writes what s sees on a day, in the windows of an experiment with
 // that stride, as a table that [ReadRecording] gives back: delays in TECU to
-// 2·10⁻⁸ m, angles to 10⁻⁷ degrees. Windows that cannot be used are left out;
-// where all are, it returns the [*UnusableError] of the first. It returns the
-// error of w. It costs a snapshot a window and some 90 bytes a point: 17 MB for all
-// minutes of a simulated day.
-func WritePoints(w io.Writer, s Source, day, stride int) error {
+// 2·10⁻⁸ m, angles to 10⁻⁷ degrees. Where settings are not "", it says that its sky
+// was simulated by them. Windows that cannot be used are left out; where all are,
+// it returns the [*UnusableError] of the first. It returns the error of w. It costs
+// a snapshot a window and some 90 bytes a point: 17 MB for all minutes of a
+// simulated day.
+func WritePoints(w io.Writer, s Source, day, stride int, settings string) error {
 	net, d := s.Network(), s.Days()[day]
 	number, dated := parseDate(d.Name)
-	b := []byte("# pierce points of " + ascii(d.Name) + "\n# unit: TECU, vertical\n")
+	b := []byte("# pierce points of " + ascii(d.Name) + "\n")
+	if settings != "" {
+		b = append(b, "# "+byUs+": "+settings+"\n"...)
+	}
+	b = append(b, "# unit: TECU, vertical\n"...)
 	if listable(net) {
 		b = append(b, "# edges:"...)
 		for _, e := range net.Edges {

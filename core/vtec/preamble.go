@@ -21,6 +21,8 @@ type preamble struct {
 	edges   []joined
 	test    string
 	testOn  int // the line that says so
+
+	simulated bool // by us
 }
 
 // joined is an edge as a comment names it.
@@ -102,6 +104,8 @@ func (p *preamble) comment(name string, line int, text string) error {
 		}
 	case "test", "teststation":
 		p.test, p.testOn = value, line
+	case plain(byUs):
+		p.simulated = true
 	}
 	return nil
 }

@@ -121,6 +121,9 @@ func ReadRecording(name string, r io.Reader) (*Recording, error) {
 	b := &recordingBuilder{Table: t, Recording: &Recording{
 		Name: name, Bytes: p.bytes + t.Bytes - int64(p.lines), Notices: t.Notices, preamble: p, unit: p.unit, mapping: p.mapping, rows: t.Rows(),
 	}}
+	if p.simulated {
+		b.notice(wasSimulated)
+	}
 	for _, step := range [...]func() error{b.findColumns, b.checkAngles, b.readRows, b.group, b.check} {
 		if err := step(); err != nil {
 			return nil, err

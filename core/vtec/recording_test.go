@@ -34,7 +34,7 @@ func (d dated) Days() []Day {
 func saved(t testing.TB, s Source, day, stride int) string {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, WritePoints(&b, s, day, stride))
+	require.NoError(t, WritePoints(&b, s, day, stride, ""))
 	return b.String()
 }
 
@@ -807,8 +807,8 @@ func (s *stopping) Read(b []byte) (int, error) {
 
 func TestNothingIsWrittenOfADayThatCannotBeUsed(t *testing.T) {
 	var unusable *UnusableError
-	assert.ErrorAs(t, WritePoints(&bytes.Buffer{}, empty{}, 0, 1), &unusable)
-	assert.Error(t, WritePoints(&failing{}, newSimulator(t, usual()), 0, 60))
+	assert.ErrorAs(t, WritePoints(&bytes.Buffer{}, empty{}, 0, 1, ""), &unusable)
+	assert.Error(t, WritePoints(&failing{}, newSimulator(t, usual()), 0, 60, ""))
 }
 
 // empty is a source that sees nothing.

@@ -606,6 +606,6 @@ func BenchmarkTEC(b *testing.B) {
 func BenchmarkWriteIONEX(b *testing.B) {
 	s := newSimulator(b, usual())
 	for i := range b.N {
-		WriteIONEX(io.Discard, s, i%9, Around(s.Network()))
+		WriteIONEX(io.Discard, s, i%9, Around(s.Network()), "")
 	}
 }

@@ -1185,7 +1185,7 @@ export const survey = {
     ["quoted", "“Uniformly better” holds for the paper’s average. On its TestDay1 ridge regression is ahead of iFM, and on TestDay3 FM is level with it."],
   ] as readonly (readonly ["simulated" | "quoted" | "measured" | "live", string])[],
   tuned: "Penalties and ranks",
-  tunedNote: "As tuned on days 1 to 5 of the simulated sky, which are none of the test days: penalties from 10⁻⁶ to 10⁶, ranks from 1 to 10. Positions are tried with two systems of satellites, for which FM and iFM were tuned apart.",
+  tunedNote: "As tuned on days 1 to 5 of the simulated sky, which are none of the test days: penalties from 10⁻⁶ to 10⁶, ranks from 1 to 10. For both systems of satellites, which positions always have, FM and iFM were tuned apart.",
 };
 
 /** What stands beside the inputs of that chapter. */
@@ -1193,7 +1193,7 @@ export const vtecLabels: Labels = {
   keys: {
     methods: "Methods", stride: "Minutes between two windows", fixes: "Minutes between two positions (0: none)", days: "Test days", systems: "Systems of satellites", latitude: "Latitude of the test station, °", longitude: "Longitude, °",
     spacing: "Between neighbours, km", waves: "Disturbances ×", phase: "Noise, mm", edge: "Joined up to, km", station: "Test station", unit: "Unit of the TEC", mapping: "Its direction",
-    ridge: "Ridge, λ", lasso: "LASSO, α", elasticnet: "Elastic net, α", netratio: "Elastic net, share of ‖w‖₁", kernel: "Kernel, α", gamma: "Kernel, γ", fmrank: "FM, rank", fmlambda: "FM, λ of the factors", fmlinear: "FM, λ of w", ifmrank: "iFM, rank", ifmlambda: "iFM, λ of the factors", ifmlinear: "iFM, λ of w", fixfmrank: "FM for positions, rank", fixfmlambda: "FM for positions, λ of the factors", fixifmrank: "iFM for positions, rank", fixifmlambda: "iFM for positions, λ of the factors", seed: "Seed",
+    ridge: "Ridge, λ", lasso: "LASSO, α", elasticnet: "Elastic net, α", netratio: "Elastic net, share of ‖w‖₁", kernel: "Kernel, α", gamma: "Kernel, γ", fmrank: "FM, rank", fmlambda: "FM, λ of the factors", fmlinear: "FM, λ of w", ifmrank: "iFM, rank", ifmlambda: "iFM, λ of the factors", ifmlinear: "iFM, λ of w", fixfmrank: "FM with both systems, rank", fixfmlambda: "FM with both systems, λ", fixifmrank: "iFM with both systems, rank", fixifmlambda: "iFM with both systems, λ", seed: "Seed",
   },
   options: { auto: "as the file says", tecu: "TECU", metres: "metres at L1", vertical: "vertical", slant: "along the signal" },
 };
