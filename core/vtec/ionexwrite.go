@@ -56,7 +56,8 @@ func (e *GridError) Error() string { return "vtec: " + e.Message }
 // file that [ReadIONEX] gives back to half a unit of the last place: hundredths of
 // TECU where all values are below 99.98, tenths where below 999.8, else whole ones.
 // A place or time that s does not know is written as 9999. A day whose name is no
-// date is written as one of January 2000, which a comment in the file says.
+// date is written as one of January 2000, which a comment in the file says; others
+// say that the sky was simulated by settings, where these are not "".
 //
 // It returns a [*GridError], also where s knows none of the values, and the error of
 // w. It costs a call of s.TEC a map.
