@@ -26,13 +26,12 @@ func TestThePageMakesTheIonospheresTableAsGoDoes(t *testing.T) {
 	require.NoError(t, err)
 	var want struct{ Table map[string]any }
 	require.NoError(t, json.Unmarshal(content, &want))
-	// The page knows neither how many differences a day has nor how many windows
-	// positions are from, and says how sure it is of a difference only.
+	// The page does not know how many differences a day has, and says how sure it is
+	// of a difference of shares only.
 	for _, row := range want.Table["rows"].([]any) {
 		delete(row.(map[string]any), "differences")
 	}
 	positions := want.Table["positions"].(map[string]any)
-	delete(positions, "used")
 	delete(positions, "error")
 
 	// JSON has the shortest decimals of a number's bits, and null for NaN.

@@ -611,7 +611,7 @@ function rows(n: number, held: boolean, what = "training row"): string {
 
 export const section = {
   title: "The lesson",
-  lead: "The whole paper in eight chapters. Each asks you first, then runs in your browser, then explains what happened with the numbers of that run; nothing was recorded in advance. Where a claim is narrower than its words, the chapter shows it.",
+  lead: "The whole paper in eight chapters. Each asks you first, then runs in your browser, then explains what happened with the numbers of that run; what was recorded in advance, the paper’s Table 1 above all, is marked as quoted. Where a claim is narrower than its words, the chapter shows it.",
   contents: "Chapters",
   words: "U and V have a row for each of the d features and k columns, the rank. κ and φ are the means of x³ and x⁴ of a standardized column. PSD (positive semidefinite) means: no negative eigenvalue.",
 };
@@ -1123,6 +1123,9 @@ export const vtec = {
   lead: "The vertical total electron content (vTEC) says by how much the ionosphere delays the signals of satellites; who knows it finds positions to a centimetre. The paper’s data, 17 stations over 14 days, is not public. Here its whole protocol runs on a simulated sky, or on a sky of your own.",
 };
 
+const NOISE = 0.0022; // m in a double difference of the test station a mm of noise, measured on the simulator
+const numerals = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
 /** A time to come, "" where it is not known. */
 function forecast(seconds: number): string {
   return Number.isFinite(seconds) ? duration(seconds) : "";
@@ -1138,7 +1141,7 @@ export const survey = {
   pause: "Pause",
   resume: "Go on",
   every: (n: number, seconds: number) => `${Number.isNaN(n) ? "Every minute" : `All ${count(n)} windows`}${forecast(seconds) === "" ? "" : `: ${forecast(seconds)}`}`,
-  cost: (windows: number, positions: number, seconds: number, workers: number) => `${counted(windows, "window")}${positions > 0 ? `, positions in ${count(positions)} more` : ""}: ${forecast(seconds) === "" ? `some seconds where ${workers === 1 ? "one core is" : `${count(workers)} cores are`} free` : forecast(seconds)}.`,
+  cost: (windows: number, positions: number, seconds: number, workers: number) => `${counted(windows, "window")}${positions > 0 ? `, and ${count(positions)} more in which positions are tried` : ""}: ${forecast(seconds) === "" ? `some seconds where ${workers === 1 ? "one core is" : `${count(workers)} cores are`} free` : forecast(seconds)}.`,
   costOfPoints: "As many windows as the file has, at most.",
   progress: (over: number, of: number, left: number) => `${count(over)} of ${counted(of, "window")}${forecast(left) === "" ? "" : `, ${forecast(left)} left`}`,
   paused: (over: number, of: number) => `Paused after ${count(over)} of ${counted(of, "window")}; nothing is lost.`,
@@ -1153,20 +1156,29 @@ export const survey = {
   unusedMore: (n: number) => `${count(n)} more`,
   none: "No window could be used, so there is nothing to compare; the list above says why.",
   lowest: (name: string, rmse: Quantity, days: number, zero: Quantity): Phrase => say`${name} has the lowest RMSE ${days === 1 ? "of the day" : `on average over ${count(days)} days`}: ${rmse} m, where predicting 0 leaves ${zero} m.`,
-  behind: (ifm: Quantity, more: Quantity): Phrase => say`iFM’s is ${ifm} m, ${more} more.`,
+  behind: (more: Quantity): Phrase => say`iFM’s is ${more} more.`,
   more: (share: number) => `${number(100 * share, 2)} %`,
-  against: (ridge: Quantity, by: Quantity, gain: number, level: boolean, won: Quantity, days: number): Phrase =>
-    say`Ridge regression’s is ${ridge} m: ${level ? say`iFM is level with it, within ${by}` : say`iFM is ${by} ${gain > 0 ? "below" : "above"} it`}. It is the better of the two on ${won} of ${counted(days, "day")}.`,
+  ask: (methods: number, days: number) =>
+    methods < 2
+      ? "iFM is to be compared with other methods here. Choose it and one more at least among the settings below: on how many of the days will it be the best of them?"
+      : `${["", "", "Two", "Three", "Four", "Five", "Six"][methods] ?? ""} methods learn the ionosphere over a net of stations, anew every minute, and predict for a station that they have not seen. The paper calls iFM “uniformly better”. ${days === 1 ? `Will it be the ${methods === 2 ? "better" : "best"} of the ${numerals[methods] ?? ""} on that day?` : `On how many of the ${numerals[days] ?? count(days)} days will it be the ${methods === 2 ? "better" : "best"} of the ${numerals[methods] ?? ""}?`}`,
+  guessesOfOne: { all: "Yes", few: "No" },
+  won: (methods: number, won: Quantity, days: number, level: number): Phrase =>
+    say`iFM is the ${methods === 2 ? "better" : "best"} of the ${numerals[methods] ?? count(methods)} on ${won} of ${counted(days, "day")}${level > 0 ? `, level with another on ${level === 1 ? "one" : (numerals[level] ?? count(level))} of them` : ""}.`,
+  after: (over: number, of: number) => `After ${count(over)} of ${counted(of, "window")}:`,
+  against: (ifm: Quantity, ridge: Quantity, by: Quantity, gain: number, level: boolean, won: Quantity, days: number): Phrase =>
+    say`Its RMSE is ${ifm} m, ridge regression’s ${ridge} m: ${level ? say`they are level, within ${by}` : say`${by} ${gain > 0 ? "below" : "above"} it`}. iFM is ahead of it on ${won} of ${counted(days, "day")}.`,
   share: (share: number) => `${(100 * share).toFixed(1)} %`,
   points: (points: number, error: number) => `${signed(points, 2)}${Number.isNaN(error) ? "" : ` ± ${number(error, 2)}`} points`,
-  rtk: (ifm: Quantity, ridge: Quantity, points: Quantity, tried: number, sure: boolean): Phrase => say`Of ${count(tried)} simulated positions ${ifm} come within a centimetre with iFM’s corrections and ${ridge} with ridge regression’s: ${points}${sure ? "" : ", which may be chance"}.`,
+  rtk: (ifm: Quantity, ridge: Quantity, points: Quantity, tried: number, windows: number, error: boolean, sure: boolean): Phrase =>
+    say`Of ${counted(tried, "simulated attempt")} at a position, in ${counted(windows, "window")}, ${ifm} come within a centimetre with iFM’s corrections and ${ridge} with ridge regression’s: ${points}${error ? " (± one standard error)" : ""}${sure ? "" : ", which may be chance"}.`,
   calm: "There are no travelling disturbances in this sky, which bend it over the net: there is less to gain than with them.",
   lost: (n: number) => `${counted(n, "window")} could not be used and ${n === 1 ? "does" : "do"} not count; they are listed with their reasons.`,
-  live: ({ sky, stride, systems, waves, spacing, latitude, longitude, phase, seed }: Ionosphere, windows: number, days: number, stations: number) =>
+  live: ({ sky, stride, systems, waves, spacing, latitude, longitude, phase, seed }: Ionosphere, over: number, windows: number, days: number, stations: number) =>
     `${[
       { simulated: "a simulated sky", maps: "your own IONEX maps", disturbed: "your own IONEX maps with simulated disturbances on top", points: "your own pierce points" }[sky],
       counted(days, "day"),
-      `${counted(windows, "window")}, one every ${stride === 1 ? "minute" : `${count(stride)} minutes`}`,
+      `${over < windows ? `after ${count(over)} of ` : ""}${counted(windows, "window")}, one every ${stride === 1 ? "minute" : `${count(stride)} minutes`}`,
       counted(stations, "station"),
       ...(sky === "points" ? [] : [`the test station at ${cell(latitude)}°, ${cell(longitude)}°`, `${cell(spacing)} km apart`, systems === 1 ? "GPS" : "GPS and a second system of satellites", `noise ${cell(phase)} mm`]),
       ...(sky === "simulated" || sky === "disturbed" ? [`disturbances × ${cell(waves)}`] : []),
@@ -1176,14 +1188,20 @@ export const survey = {
   badges: { simulated: "simulated", quoted: "quoted", measured: "quoted, from our measurements", live: "live" },
   notes: [
     ["live", "Everything on the map, in the first table, in the chart and in the verdict is computed in this browser. What is marked as quoted is not."],
-    ["simulated", "The simulator’s level, of its disturbances and its noise, was chosen so that ridge regression lands near the paper’s 0.016. That the levels agree is no result; how the methods compare is."],
-    ["simulated", "iFM gains where travelling disturbances bend the field across the net, and much less without them: set their amplitude to 0, and see."],
-    ["quoted", "In the paper kernel ridge is clearly the worst. Here it is not, with its penalty and width tuned like the others’."],
+    ["simulated", "The default takes every 20th window, and penalties that were chosen beforehand, on days 1 to 5, which are none of the test days. Ridge, LASSO, elastic net and kernel ridge all chose the least penalty of the paper’s grid."],
+    ["simulated", "The simulator’s level, of its disturbances and its noise, was chosen so that ridge regression lands near the paper’s 0.016 at the default settings. That the levels agree is no result; how the methods compare is."],
+    ["simulated", "The default has GPS only, 5 to 9 satellites at a time where the paper has 10 to 20. With both systems of satellites, which is a setting, FM and iFM are about level."],
+    ["simulated", "iFM gains where travelling disturbances bend the field across the net. Without them, their amplitude at 0, it gains nothing and may lose a little, and positions get a little worse."],
+    ["simulated", "In the paper kernel ridge is clearly the worst; here it is level with the linear methods at the default settings."],
     ["measured", "None of the six is the last word: a Gaussian process that is given the mean and the covariance by which this simulator draws its skies and its noise, though not what it has drawn, is off by 0.0083 m, where iFM, the best of them, is off by 0.0147. That is for the nine days of seed 1, every 20th minute."],
     ["live", "On IONEX maps alone, a value every 2.5° by 5° and two hours, such waves are smoothed away and there is less to gain. Maps with simulated disturbances on top are a mode of their own, and say so."],
-    ["simulated", "The paper’s RTK row comes from a commercial engine. Ours is a stand-in: positions from one epoch, ambiguities by integer least squares, within 1 cm of the truth."],
+    ["simulated", "The paper’s RTK row comes from a commercial engine. Ours is a stand-in: positions from one epoch, always with both systems of satellites, from each neighbour of the test station in turn, ambiguities by integer least squares, within 1 cm of the truth. A standard error says by how much a difference of two methods would vary by chance; it is taken from how windows differ."],
     ["quoted", "“Uniformly better” holds for the paper’s average. On its TestDay1 ridge regression is ahead of iFM, and on TestDay3 FM is level with it."],
   ] as readonly (readonly ["simulated" | "quoted" | "measured" | "live", string])[],
+  method: "What is done in a window",
+  observed: "No TEC is observed, only double differences of it: between two satellites a, b and two stations c, d. What all signals of a satellite share, and all of a station, such as the errors of their clocks, cancels out of them:",
+  encoded: "The pierce points of a window, where the signals of the m satellites cross the ionosphere, are put into as many clusters, m, by K-means. A point x is encoded by its place, latitude α and longitude β, relative to the centre of its cluster g, by zeros for all other clusters, and by functions of the signal’s zenith angle θ and azimuth γ:",
+  fitted: "Each method fits a function F of that, so that F’s own double differences match those among the training stations. It is tried on the double differences between the test station and its neighbours:",
   tuned: "Penalties and ranks",
   tunedNote: "As tuned on days 1 to 5 of the simulated sky, which are none of the test days: penalties from 10⁻⁶ to 10⁶, ranks from 1 to 10. For both systems of satellites, which positions always have, FM and iFM were tuned apart.",
 };
@@ -1191,8 +1209,8 @@ export const survey = {
 /** What stands beside the inputs of that chapter. */
 export const vtecLabels: Labels = {
   keys: {
-    methods: "Methods", stride: "Minutes between two windows", fixes: "Minutes between two positions (0: none)", days: "Test days", systems: "Systems of satellites", latitude: "Latitude of the test station, °", longitude: "Longitude, °",
-    spacing: "Between neighbours, km", waves: "Disturbances ×", phase: "Noise, mm", edge: "Joined up to, km", station: "Test station", unit: "Unit of the TEC", mapping: "Its direction",
+    methods: "Methods", stride: "Minutes between two windows", fixes: "Minutes between two positions (0: none)", days: "Test days", systems: "Satellites (1: GPS, 2: GPS and a second system)", latitude: "Latitude of the test station, °", longitude: "Longitude, °",
+    spacing: "Between neighbours, km", waves: "Disturbances ×", phase: "Noise, mm", edge: "Stations are joined up to this distance, km", station: "Test station", unit: "Unit of the TEC", mapping: "Its direction",
     ridge: "Ridge, λ", lasso: "LASSO, α", elasticnet: "Elastic net, α", netratio: "Elastic net, share of ‖w‖₁", kernel: "Kernel, α", gamma: "Kernel, γ", fmrank: "FM, rank", fmlambda: "FM, λ of the factors", fmlinear: "FM, λ of w", ifmrank: "iFM, rank", ifmlambda: "iFM, λ of the factors", ifmlinear: "iFM, λ of w", fixfmrank: "FM with both systems, rank", fixfmlambda: "FM with both systems, λ", fixifmrank: "iFM with both systems, rank", fixifmlambda: "iFM with both systems, λ", seed: "Seed",
   },
   options: { auto: "as the file says", tecu: "TECU", metres: "metres at L1", vertical: "vertical", slant: "along the signal" },
@@ -1238,7 +1256,8 @@ export const sky = {
 /** Its table. */
 export const tally = {
   methods,
-  caption: (source: Ionosphere["sky"]) => `RMSE at the test station, metres of delay at L1${source === "disturbed" ? "; your maps with simulated disturbances" : ""}`,
+  caption: (source: Ionosphere["sky"]) => `RMSE of the double differences at the test station, metres of delay at L1${source === "disturbed" ? "; your maps with simulated disturbances" : ""}`,
+  noise: (mm: number) => `The noise of ${cell(mm)} mm a signal at the zenith makes about ${number(NOISE * mm, 2)} m in a double difference, which nobody can predict.`,
   badge: { simulated: "Simulated", maps: "Your data", disturbed: "Your data, simulated disturbances", points: "Your data", quoted: "Quoted" },
   day: "Day",
   windows: "Windows",
@@ -1249,9 +1268,9 @@ export const tally = {
   best: "best",
   lost: (n: number) => `(${count(n)} could not be used)`,
   starred: "* Some could not be used: see the list below.",
-  reading: "Zero predicts no difference at all. Bold and underlined: the best of its row. Windows: done and all. RTK: positions within 1 cm.",
+  reading: "Zero predicts no difference at all. Bold and underlined: the best of its row as it is printed. Windows: done and all. RTK: attempts that give a position within 1 cm; nothing is marked before 12 windows.",
   quoted: "Table 1 of the paper",
-  quotedNote: "From Lin et al., Table 1, on data that is not public: real days, 17 stations, all 12,960 windows, RTK by a commercial engine. Nothing of it is computed here.",
+  quotedNote: "From Lin et al., Table 1, on data that is not public: real days, 17 stations, all 12,960 windows, RTK by a commercial engine. The paper states no unit of the RMSE. Nothing of it is computed here.",
   testDay: (n: number) => `TestDay${n}`,
   partly: (over: number, of: number) => `(${count(over)} of ${counted(of, "window")})`,
   unit: "unit",

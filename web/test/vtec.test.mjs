@@ -73,15 +73,19 @@ test("the table fills, says which method is best, and a link repeats it bit for 
   const after = await own.locator(".twin").evaluate((e) => e.getBoundingClientRect().height);
   assert.ok(Math.abs(after - before) < 2, `nothing moved when it filled: ${before}, ${after} px`);
   assert.match(await own.locator("tr[data-row=TestDay1] .counts").innerText(), /^6\/6\*?/);
-  for (const [row, most] of /** @type {const} */ ([["TestDay1", false], ["average", false], ["rtk", true]])) {
-    const values = (found[row] ?? []).map(Number);
-    const first = most ? Math.max(...values) : Math.min(...values);
-    const marked = await own.locator(`tr[data-row=${row}] .best`).evaluateAll((cells) => cells.map((cell) => [Number(cell.getAttribute("data-value")), cell.textContent?.includes("best")]));
-    assert.ok(marked.length > 0 && marked.every(([value, said]) => value === first && said), `the best of ${row} is marked, in words too: ${JSON.stringify(marked)}`);
+  const rows = ["TestDay1", "TestDay2", "average"];
+  for (const row of rows) {
+    const printed = (found[row] ?? []).map((value) => Number(value).toFixed(5));
+    const least = printed.toSorted()[0];
+    const marked = await own.locator(`tr[data-row=${row}] .best`).evaluateAll((cells) => cells.map((cell) => cell.textContent?.trim()));
+    assert.deepEqual(marked, printed.filter((value) => value === least).map((value) => `${value} best`), `what is best as printed is marked in ${row}, in words too`);
   }
+  assert.equal(await own.locator("tr[data-row=rtk] .best").count(), 0, "positions of four windows say nothing");
+  const leads = await own.locator("tbody tr:is([data-row=TestDay1], [data-row=TestDay2]) .best[data-method=ifm]").count();
   const days = ["TestDay1", "TestDay2"].map((day) => Number(found[day]?.[5]));
   assert.ok(Math.abs(Number(found["average"]?.[5]) - ((days[0] ?? 0) + (days[1] ?? 0)) / 2) < 1e-15, "the average is that of the days");
   const told = own.locator(".told");
+  assert.match(await told.innerText(), new RegExp(`^iFM is the best of the six on ${leads} of 2 days`), "the verdict begins with what was asked");
   assert.equal(Number(await told.locator("[data-of=ridge]").first().getAttribute("data-value")), Number(found["average"]?.[0]));
   assert.match(await own.locator(".answer").innerText(), /On every day|On most of them|On half of them/);
 
@@ -140,6 +144,29 @@ test("a pause loses nothing, a stop keeps what has come, and new settings keep t
   await page.waitForTimeout(500);
   assert.deepEqual(await own.locator("tbody .counts").allInnerTexts(), kept, "nothing comes after a stop");
   assert.match(await own.locator(".cost").innerText(), /Stopped/);
+  const ended = kept.map((text) => Number(text.split("/")[0])).reduce((sum, n) => sum + n, 0);
+  assert.match(await own.locator(".told").innerText(), new RegExp(`^After ${ended} of 72 windows: iFM is`));
+  assert.match(await own.locator(".live").innerText(), new RegExp(`after ${ended} of 72 windows`));
+});
+
+test("every window is run once, and the settings stay", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.days=1&vtec.stride=720&vtec.fixes=0&vtec.methods=ridge,ifm&vtec.waves=0&vtec.phase=2");
+  const own = await chapter(page);
+  assert.match(await own.locator(".guess").innerText(), /^Two methods .* Will it be the better of the two on that day\?/);
+  await done(page, "all");
+  assert.match(await own.locator(".own caption").innerText(), /noise of 2 mm .* about 0\.0044 m/);
+  assert.match(await own.locator(".told").innerText(), /^iFM is the better of the two on [01] of 1 day.*no travelling disturbances/);
+  await own.locator("button.every").click();
+  await page.waitForFunction(() => document.querySelector("tr[data-row=TestDay1] .counts")?.textContent?.endsWith("/1,440"));
+  await own.locator("button.stop").click();
+  await page.locator("#vtec .chapter[data-phase=stopped]").waitFor();
+  assert.match(await own.locator(".live").innerText(), /after \d+ of 1,440 windows, one every minute/);
+  assert.match(await own.locator(".cost").innerText(), /Stopped/, "the settings have not changed");
+  assert.equal(await own.locator("[data-key=stride]").inputValue(), "720");
+  assert.match(page.url(), /vtec\.stride=720/);
+  await own.locator("button.run").click();
+  await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+  assert.equal(await own.locator("tr[data-row=TestDay1] .counts").innerText(), "2/2");
 });
 
 test("a worker that dies in the middle of a run costs nothing but time", async (t) => {
@@ -239,7 +266,8 @@ test("a day that the page has written as IONEX is a reader's own sky, alone and 
   assert.ok((await own.locator(".found .facts dt").count()) >= 2, "what was read is told");
   assert.match(page.url(), /vtec\.sky=maps/);
   await own.locator(".sky .day option").first().waitFor({ state: "attached" });
-  await done(page);
+  assert.match(await own.locator(".guess").innerText(), /Will it be the best of the six on that day\?/);
+  await done(page, "all");
   assert.match(await own.locator(".own caption").innerText(), /^Your data RMSE/);
   const alone = await numbers(own);
   assert.match(await own.locator(".live").innerText(), /your own IONEX maps, 1 day/i);
@@ -275,9 +303,9 @@ test("real maps are used as they are", { skip: data === "" ? "IFMLAB_DATA does n
   const own = await chapter(page);
   await dropFile(page, own.locator(".own-sky .drop"), { path: file });
   await own.locator(".found").waitFor();
-  await done(page);
+  await done(page, "all");
   assert.deepEqual(Object.keys(await numbers(own)), ["2010-12-04", "average"]);
-  assert.match(await own.locator(".told").innerText(), /no travelling disturbances/);
+  assert.doesNotMatch(await own.locator(".told").innerText(), /no travelling disturbances/, "nobody knows what a reader's maps hold");
   await own.locator("[data-key=latitude]").first().fill("-20");
   await own.locator("[data-key=latitude]").first().press("Enter");
   await own.locator(".sky").scrollIntoViewIfNeeded(); // out of sight it rests
@@ -320,6 +348,7 @@ test("a table of pierce points without a unit asks for it, and its bad rows and 
   await own.locator("[data-key=station]").selectOption({ index: 3 });
   await own.locator(".sky").scrollIntoViewIfNeeded();
   await page.waitForFunction((name) => document.querySelector(".sky text.name.test")?.textContent === name, options[3]);
+  assert.equal(await own.locator(".own caption .floor").count(), 0, "the noise of a reader's points is not known");
   assert.doesNotMatch(page.url(), /points\.csv/, "the file's name is in no address");
 });
 

@@ -1,7 +1,8 @@
 import "../shared.js";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { EngineFailure, unusable, wasStopped } from "../engine.js";
-import { Asking, type Content } from "../lesson/chapter.js";
+import { Asking, formulary, type Content, type Words } from "../lesson/chapter.js";
+import { formulas } from "../lesson/formulas.gen.js";
 import { fields, type Ionosphere } from "../lesson/ionosphere.js";
 import "../lesson/lines.js";
 import { legend, type Drawing, type Line } from "../lesson/lines.js";
@@ -18,7 +19,7 @@ import "./map.js";
 import { methods, type Method } from "./quoted.js";
 import { Surveyed } from "./surveyed.js";
 import "./table.js";
-import { best, tabulate, type Tally } from "./tally.js";
+import { best, fixed, sum, tabulate, type Tally } from "./tally.js";
 import { isError, Windows } from "./windows.js";
 
 const EXPERIMENT = ["days", "stride", "fixes", "systems", "waves", "seed"] as const satisfies readonly (keyof Ionosphere)[];
@@ -51,12 +52,13 @@ class Vtec extends Asking<Ionosphere> {
   static override properties = { sky: { attribute: false }, opened: { state: true }, learnt: { state: true } };
 
   protected readonly name = "vtec";
-  protected readonly words = vtec;
   declare sky: File | null; // that was dropped elsewhere on the page
   private declare opened: OpenedSky | null; // the reader's file
   private declare learnt: Learnt; // of the present settings
 
   private present: Surveyed | null = null; // under the settings as they are
+  private every: Surveyed | null = null; // under the same but for every window, since its button was pressed
+  private wanted = false; // every window, of the run that begins
   private readonly open = new Set<Surveyed>();
   private readonly files = new Set<OpenedSky>();
   private readonly windows = new Windows(() => {
@@ -69,6 +71,19 @@ class Vtec extends Asking<Ionosphere> {
   constructor() {
     super();
     Object.assign(this, { sky: null, opened: null, learnt: unknown });
+  }
+
+  /** The question as it is for as many days and methods as there are. */
+  protected override get words(): Words {
+    const { methods: chosen } = this.values;
+    const days = this.days;
+    return { ...vtec, question: strings.ask(chosen.includes("ifm") ? chosen.length : 0, days), guesses: days === 1 ? strings.guessesOfOne : vtec.guesses };
+  }
+
+  /** How many test days there will be. */
+  private get days(): number {
+    const { days, sky } = this.values;
+    return sky === "simulated" ? days : Math.min(days, this.opened?.sky.days.length ?? days);
   }
 
   protected override get work(): Windows {
@@ -89,13 +104,14 @@ class Vtec extends Asking<Ionosphere> {
   }
 
   protected override get stale(): boolean {
-    return super.stale || (this.ran !== null && this.ran.sky !== "simulated" && this.windows.results?.surveyed.opened !== this.opened);
+    const { ran, values } = this;
+    const same = ran !== null && this.windows.results?.surveyed === this.every ? this.query({ ...ran, stride: values.stride }) === this.query() : !super.stale;
+    return !same || (this.ran !== null && this.ran.sky !== "simulated" && this.windows.results?.surveyed.opened !== this.opened);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.present = null;
-    this.opened = null;
+    Object.assign(this, { present: null, every: null, opened: null });
     this.tidy();
   }
 
@@ -127,7 +143,7 @@ class Vtec extends Asking<Ionosphere> {
   /** Lets go of what nobody looks at or works on. */
   private tidy(): void {
     for (const surveyed of this.open) {
-      if (surveyed === this.present || surveyed === this.windows.working) continue;
+      if (surveyed === this.present || surveyed === this.windows.working || (surveyed === this.every && this.asking)) continue;
       surveyed.close();
       this.open.delete(surveyed);
     }
@@ -139,11 +155,11 @@ class Vtec extends Asking<Ionosphere> {
   }
 
   protected override async begin(): Promise<void> {
-    const surveyed = this.present;
+    const surveyed = this.asked();
     if (!surveyed) throw new EngineFailure(unusable(strings.fileNeeded));
     const survey = await surveyed.ask((_, found) => Promise.resolve(found));
     this.asking = false;
-    if (!this.isConnected || surveyed !== this.present) return this.invalidate();
+    if (!this.isConnected || (surveyed !== this.present && surveyed !== this.every)) return this.invalidate();
     this.windows.start(surveyed, survey);
   }
 
@@ -162,15 +178,15 @@ class Vtec extends Asking<Ionosphere> {
   protected content(): Content {
     const { windows, tally } = this;
     return {
-      text: this.notes(),
+      text: html`${this.method()} ${this.notes()}`,
       cost: this.cost(),
       body: html`<ifm-skymap .surveyed=${this.present} .waiting=${this.present ? strings.soon : strings.fileNeeded}></ifm-skymap>
-        <ifm-tally .tally=${tally ?? this.blank()} .source=${(this.ran ?? this.values).sky} ?whole=${this.whole}></ifm-tally>
+        <ifm-tally .tally=${tally ?? this.blank()} .source=${(this.ran ?? this.values).sky} .noise=${(this.ran ?? this.values).sky === "points" ? 0 : (this.ran ?? this.values).phase} ?whole=${this.whole}></ifm-tally>
         ${this.chart(tally)}
         <div class="unused">${this.unused(tally)}</div>`,
       answer: this.answer(tally),
       says: tally && windows.results ? this.says(tally) : [],
-      live: this.ran ? strings.live(this.ran, windows.results?.survey.day.length ?? 0, windows.results?.survey.days.length ?? 0, windows.results?.survey.stations.length ?? 0) : "",
+      live: this.ran ? strings.live(this.ran, tally ? sum(tally, "over") : 0, windows.results?.survey.day.length ?? 0, windows.results?.survey.days.length ?? 0, windows.results?.survey.stations.length ?? 0) : "",
       more: this.buttons(),
       after: html`<ifm-skyfile .pool=${this.pool} .settings=${this.values} .opened=${this.opened} .dropped=${this.sky} .stations=${this.learnt.survey?.stations ?? []} .notices=${this.learnt.survey?.notices ?? []} .trouble=${this.learnt.error} @sky-change=${this.changed}></ifm-skyfile>`,
     };
@@ -181,7 +197,7 @@ class Vtec extends Asking<Ionosphere> {
     const { methods: chosen, days, sky } = this.values;
     const names = sky === "simulated" ? Array.from({ length: days }, (_, i) => strings.testDay(i + 1)) : (this.opened?.sky.days.slice(0, days) ?? [""]);
     const none = chosen.map(() => Number.NaN);
-    return { methods: chosen, rows: names.map((day) => ({ day, of: 0, over: 0, used: 0, zero: Number.NaN, rmse: none })), zero: Number.NaN, average: none, positions: this.values.fixes > 0 ? { of: 0, over: 0, tried: 0, share: none, error: () => Number.NaN } : null, unusable: [] };
+    return { methods: chosen, rows: names.map((day) => ({ day, of: 0, over: 0, used: 0, zero: Number.NaN, rmse: none })), zero: Number.NaN, average: none, positions: this.values.fixes > 0 ? { of: 0, over: 0, used: 0, tried: 0, share: none, error: () => Number.NaN } : null, unusable: [] };
   }
 
   private buttons(): TemplateResult {
@@ -189,14 +205,25 @@ class Vtec extends Asking<Ionosphere> {
     const going = phase === "running" || phase === "paused";
     const paused = phase === "paused";
     return html`<button class="pause" aria-disabled=${!going} @click=${() => (paused ? this.windows.resume() : this.windows.pause())}>${paused ? strings.resume : strings.pause}</button>
-      ${this.values.stride > 1 ? html`<button class="every" aria-disabled=${going || this.asking} @click=${this.every}>${this.everyWindow()}</button>` : nothing}`;
+      ${this.values.stride > 1 ? html`<button class="every" aria-disabled=${going || this.asking} @click=${this.runEvery}>${this.everyWindow()}</button>` : nothing}`;
   }
 
-  private readonly every = (): void => {
-    if (this.asking || this.windows.working) return;
-    this.change("stride", 1);
-    void this.updateComplete.then(() => this.run());
+  /** Runs every window, once: the settings stay as they are. */
+  private readonly runEvery = (): void => {
+    if (this.asking || this.windows.working || !this.present) return;
+    this.wanted = true;
+    void this.run();
   };
+
+  /** What a run that begins is to work on. */
+  private asked(): Surveyed | null {
+    const { wanted, present } = this;
+    this.wanted = false;
+    if (!wanted || !present) return present;
+    this.every = new Surveyed(this.pool, { ...present.settings, stride: 1 }, present.opened);
+    this.open.add(this.every);
+    return this.every;
+  }
 
   /** All windows, with the time that they will take where a run has shown how fast this machine is. */
   private everyWindow(): string {
@@ -209,9 +236,9 @@ class Vtec extends Asking<Ionosphere> {
   }
 
   private cost(): string {
-    const { days, stride, fixes, sky } = this.values;
+    const { stride, fixes, sky } = this.values;
     const { seconds, over, of, phase } = this.windows;
-    const all = sky === "simulated" ? days : Math.min(days, this.opened?.sky.days.length ?? days);
+    const all = this.days;
     const windows = all * Math.ceil(MINUTES / stride);
     const positions = fixes > 0 ? all * Math.ceil(MINUTES / fixes) : 0;
     const pace = over > 20 && phase !== "idle" && of > 0 ? seconds / over : Number.NaN;
@@ -255,7 +282,7 @@ class Vtec extends Asking<Ionosphere> {
     if (!tally || m < 0 || this.windows.phase !== "done") return null;
     const days = tally.rows.filter(({ used }) => used > 0);
     if (days.length === 0 || tally.methods.length < 2) return null;
-    const won = days.filter(({ rmse }) => best(rmse, false).has(m)).length;
+    const won = days.filter(({ rmse }) => best(rmse, false, fixed).has(m)).length;
     return won === days.length ? "all" : won > days.length / 2 ? "most" : "few";
   }
 
@@ -263,30 +290,50 @@ class Vtec extends Asking<Ionosphere> {
     const { methods: compared, average, rows, positions } = tally;
     const days = rows.filter(({ used }) => used > 0);
     if (days.length === 0) return [strings.none];
-    const told: Phrase[] = [];
+    const [over, of] = [sum(tally, "over"), sum(tally, "of")];
+    const told: Phrase[] = over < of ? [[strings.after(over, of)]] : [];
     const value = (method: string): number => average[compared.indexOf(method)] ?? Number.NaN;
-    const of = (method: string): Quantity => quantity(whose(method), value(method), value(method).toFixed(5));
+    const error = (method: string): Quantity => quantity(whose(method), value(method), value(method).toFixed(5));
     const first = [...compared].sort((a, b) => value(a) - value(b))[0] ?? "";
     const more = (method: string, than: string): Quantity => quantity(whose(method), value(method) / value(than) - 1, strings.more(value(method) / value(than) - 1));
     const has = (method: string): boolean => compared.includes(method) && !Number.isNaN(value(method));
-    told.push(strings.lowest(strings.methods[first as Method], of(first), days.length, quantity("none", tally.zero, tally.zero.toFixed(5))));
-    if (has("ifm") && first !== "ifm") told.push(strings.behind(of("ifm"), more("ifm", first)));
-    if (has("ifm") && has("ridge")) {
-      const at = (method: string): number => compared.indexOf(method);
+    const at = (method: string): number => compared.indexOf(method);
+    if (has("ifm") && compared.length > 1) {
+      const leads = days.map(({ rmse }) => best(rmse, false, fixed)).filter((of) => of.has(at("ifm")));
+      told.push(strings.won(compared.length, quantity("ifm", leads.length, String(leads.length)), days.length, leads.filter(({ size }) => size > 1).length));
+    }
+    const lowest = strings.lowest(strings.methods[first as Method], error(first), days.length, quantity("none", tally.zero, tally.zero.toFixed(5)));
+    if (!has("ifm") || !has("ridge")) told.push(lowest);
+    else {
       const won = days.filter(({ rmse }) => (rmse[at("ifm")] ?? Number.NaN) < (rmse[at("ridge")] ?? Number.NaN)).length;
       const gain = 1 - value("ifm") / value("ridge");
-      told.push(strings.against(of("ridge"), quantity("ifm", gain, strings.more(Math.abs(gain))), gain, Math.abs(gain) < LEVEL, quantity("ifm", won, String(won)), days.length));
+      told.push(strings.against(error("ifm"), error("ridge"), quantity("ifm", gain, strings.more(Math.abs(gain))), gain, Math.abs(gain) < LEVEL, quantity("ifm", won, String(won)), days.length));
+      told.push(lowest);
+      if (first !== "ifm") told.push(strings.behind(more("ifm", first)));
       const share = (method: string): number => positions?.share[at(method)] ?? Number.NaN;
       if (positions && positions.tried > 0) {
         const points = 100 * (share("ifm") - share("ridge"));
-        const error = 100 * positions.error(at("ifm"), at("ridge"));
-        told.push(strings.rtk(quantity("ifm", share("ifm"), strings.share(share("ifm"))), quantity("ridge", share("ridge"), strings.share(share("ridge"))), quantity("none", points, strings.points(points, error)), positions.tried, Math.abs(points) > 2 * error));
+        const off = 100 * positions.error(at("ifm"), at("ridge"));
+        told.push(strings.rtk(quantity("ifm", share("ifm"), strings.share(share("ifm"))), quantity("ridge", share("ridge"), strings.share(share("ridge"))), quantity("none", points, strings.points(points, off)), positions.tried, positions.used, !Number.isNaN(off), Math.abs(points) > 2 * off));
       }
     }
     const { ran } = this;
-    if (ran && (ran.sky === "maps" || (ran.sky !== "points" && ran.waves === 0))) told.push([strings.calm]);
+    if (ran?.sky === "simulated" && ran.waves === 0) told.push([strings.calm]);
     if (tally.unusable.length > 0) told.push([strings.lost(tally.unusable.length)]);
     return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
+  }
+
+  /** The protocol, in its formulas. */
+  private method(): TemplateResult {
+    return html`<details class="honest method" open>
+      <summary>${strings.method}</summary>
+      <p>${strings.observed}</p>
+      ${formulary(formulas.difference)}
+      <p>${strings.encoded}</p>
+      ${formulary(formulas.encoding, formulas.place)}
+      <p>${strings.fitted}</p>
+      ${formulary(formulas.window)}
+    </details>`;
   }
 
   /** What a reader has to know before the table is believed. */

@@ -5,25 +5,26 @@ import { count } from "../format.js";
 import { Panel } from "../panel.js";
 import { tally as strings } from "../strings.js";
 import * as quoted from "./quoted.js";
-import { best, type Tally } from "./tally.js";
+import { best, fixed, percent, sum, type Tally } from "./tally.js";
 import { latex, markdown, type Grid } from "./write.js";
 
-const DIGITS = 5; // after the point, as in the paper
+const ENOUGH = 12; // windows in which positions are tried, before the best of them is marked
 
 /** Where the numbers of the table come from, in a word. */
 export type Source = "simulated" | "maps" | "disturbed" | "points";
 
 /** The table of RMSE by day, as far as it is computed, and the paper's beside it. */
 class TallyTable extends Panel implements Savable {
-  static override properties = { tally: { attribute: false }, source: {}, whole: { type: Boolean } };
+  static override properties = { tally: { attribute: false }, source: {}, noise: { type: Number }, whole: { type: Boolean } };
 
   declare tally: Tally | null; // null: there are no windows yet
   declare source: Source;
+  declare noise: number; // of a signal at the zenith, mm; 0 where it is none of ours
   declare whole: boolean; // nothing is missing of it
 
   constructor() {
     super();
-    Object.assign(this, { tally: null, source: "simulated", whole: false });
+    Object.assign(this, { tally: null, source: "simulated", noise: 0, whole: false });
   }
 
   protected override render(): TemplateResult {
@@ -39,7 +40,7 @@ class TallyTable extends Panel implements Savable {
     return html`<div class="own">
       <div class="scroll" tabindex="0" role="region" aria-label=${strings.caption(source)}>
         <table class="numbers tally" data-source=${source}>
-          <caption><b class="badge">${strings.badge[source]}</b> ${strings.caption(source)}</caption>
+          <caption><b class="badge">${strings.badge[source]}</b> ${strings.caption(source)}${this.noise > 0 ? html`. <span class="floor">${strings.noise(this.noise)}</span>` : nothing}</caption>
           <thead>
             <tr>
               <th scope="col">${strings.day}</th>
@@ -58,18 +59,23 @@ class TallyTable extends Panel implements Savable {
         </table>
       </div>
       <ifm-save .of=${this} heading=${strings.caption(source)}></ifm-save>
-      <p class="note">${strings.reading} ${strings.starred}</p>
+      <p class="note">${strings.reading}${tally && tally.rows.some(({ over, used }) => over > used) ? ` ${strings.starred}` : ""}</p>
     </div>`;
   }
 
   private row(key: string, name: string, over: string, lost: string, zero: string, values: readonly number[], share: boolean): TemplateResult {
-    const leads = best(values, share);
+    const leads = this.leads(values, share);
     return html`<tr data-row=${key}>
       <th scope="row">${name}</th>
       <td class="counts">${over}${lost === "" ? nothing : html`*<span class="seen-not"> ${lost}</span>`}</td>
       <td class="zero">${zero}</td>
       ${values.map((value, m) => html`<td class=${leads.has(m) ? "best" : ""} data-method=${this.tally?.methods[m] ?? ""} data-value=${value}>${share ? percent(value) : fixed(value)}${leads.has(m) ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}</td>`)}
     </tr>`;
+  }
+
+  /** What is marked as the best of a row. */
+  private leads(values: readonly number[], share: boolean): ReadonlySet<number> {
+    return share && (this.tally?.positions?.used ?? 0) < ENOUGH ? new Set() : best(values, share, share ? percent : fixed);
   }
 
   private paper(): TemplateResult {
@@ -86,7 +92,7 @@ class TallyTable extends Panel implements Savable {
           </thead>
           <tbody>
             ${rows.map(({ name, values, share }) => {
-              const leads = best(values, share);
+              const leads = best(values, share, share ? String : fixed);
               return html`<tr>
                 <th scope="row">${name}</th>
                 ${values.map((value, m) => html`<td class=${leads.has(m) ? "best" : ""}>${share ? `${value.toFixed(1)} %` : fixed(value)}${leads.has(m) ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}</td>`)}
@@ -105,11 +111,11 @@ class TallyTable extends Panel implements Savable {
     if (!tally || tally.rows.every(({ used }) => used === 0)) return null;
     const name = (method: string): string => strings.methods[method as quoted.Method];
     const line = (title: string, zero: string, values: readonly number[], share: boolean) => {
-      const leads = best(values, share);
+      const leads = this.leads(values, share);
       return { title, cells: [{ text: zero, best: false }, ...values.map((value, m) => ({ text: share ? percent(value) : fixed(value), best: leads.has(m) }))] };
     };
     return {
-      caption: `${strings.badge[source]}. ${strings.caption(source)}${this.whole ? "" : ` ${strings.partly(sum(tally, "over"), sum(tally, "of"))}`}`,
+      caption: `${strings.badge[source]}. ${strings.caption(source)}${this.noise > 0 ? `. ${strings.noise(this.noise)}` : ""}${this.whole ? "" : ` ${strings.partly(sum(tally, "over"), sum(tally, "of"))}`}`,
       head: ["", strings.zero, ...tally.methods.map(name)],
       rows: tally.rows.map((row) => line(row.day, fixed(row.zero), row.rmse, false)),
       foot: [line(strings.average, fixed(tally.zero), tally.average, false), ...(tally.positions ? [line(strings.rtk, "", tally.positions.share, true)] : [])],
@@ -148,19 +154,6 @@ class TallyTable extends Panel implements Savable {
 
 function counts({ over, of }: { readonly over: number; readonly of: number }): string {
   return of === 0 ? "–" : `${count(over)}/${count(of)}`;
-}
-
-function fixed(value: number): string {
-  return Number.isNaN(value) ? "–" : value.toFixed(DIGITS);
-}
-
-/** A share in percent, with its first decimal whatever its size: rows compare. */
-function percent(share: number): string {
-  return Number.isNaN(share) ? "–" : `${(100 * share).toFixed(1)} %`;
-}
-
-function sum({ rows }: Tally, key: "over" | "of"): number {
-  return rows.reduce((total, row) => total + row[key], 0);
 }
 
 customElements.define("ifm-tally", TallyTable);

@@ -27,7 +27,8 @@ export interface Unusable {
 export interface Positions {
   readonly of: number; // windows in which they are tried
   readonly over: number;
-  readonly tried: number; // positions in those that can be used
+  readonly used: number; // of those that are over
+  readonly tried: number; // positions in them
   readonly share: readonly number[]; // of them that are fixed and within a centimetre, a method each
   /** The standard error of the share of a method less that of another: methods have windows and noise in common. */
   readonly error: (a: number, b: number) => number;
@@ -68,7 +69,7 @@ export function tabulate({ survey, windows, fixes }: Results): Tally {
   const mean = (of: (row: Row) => number): number => begun.reduce((sum, row) => sum + of(row), 0) / begun.length;
   let [over, tried] = [0, 0];
   const usable: Fix[] = [];
-  const fixed = methods.map(() => 0);
+  const hits = methods.map(() => 0);
   fixes.forEach((fix, i) => {
     if (!fix) return;
     over++;
@@ -79,14 +80,14 @@ export function tabulate({ survey, windows, fixes }: Results): Tally {
     }
     usable.push(fix);
     tried += fix.tried;
-    for (let m = 0; m < methods.length; m++) fixed[m] = (fixed[m] ?? 0) + (fix.fixed[m] ?? 0);
+    for (let m = 0; m < methods.length; m++) hits[m] = (hits[m] ?? 0) + (fix.fixed[m] ?? 0);
   });
   return {
     methods,
     rows,
     zero: mean((row) => row.zero),
     average: methods.map((_, m) => mean((row) => row.rmse[m] ?? Number.NaN)),
-    positions: fixes.length === 0 ? null : { of: fixes.length, over, tried, share: fixed.map((n) => n / tried), error: (a, b) => errorOf(usable, a, b) },
+    positions: fixes.length === 0 ? null : { of: fixes.length, over, used: usable.length, tried, share: hits.map((n) => n / tried), error: (a, b) => errorOf(usable, a, b) },
     unusable,
   };
 }
@@ -103,9 +104,24 @@ function errorOf(fixes: readonly Fix[], a: number, b: number): number {
   return Math.sqrt(squares / (fixes.length * (fixes.length - 1)));
 }
 
-/** The places of the best of a row, several where they are level. */
-export function best(values: readonly number[], most: boolean): ReadonlySet<number> {
+/** The places of the best of a row, several where they are level: equal as they are printed. */
+export function best(values: readonly number[], most: boolean, print: (value: number) => string): ReadonlySet<number> {
   const known = values.filter((v) => !Number.isNaN(v));
-  const first = most ? Math.max(...known) : Math.min(...known);
-  return new Set(known.length > 1 ? values.flatMap((v, i) => (v === first ? [i] : [])) : []);
+  const first = print(most ? Math.max(...known) : Math.min(...known));
+  return new Set(known.length > 1 ? values.flatMap((v, i) => (!Number.isNaN(v) && print(v) === first ? [i] : [])) : []);
+}
+
+/** An RMSE with as many digits as the paper has. */
+export function fixed(value: number): string {
+  return Number.isNaN(value) ? "–" : value.toFixed(5);
+}
+
+/** A share in percent, with its first decimal whatever its size: rows compare. */
+export function percent(share: number): string {
+  return Number.isNaN(share) ? "–" : `${(100 * share).toFixed(1)} %`;
+}
+
+/** How many windows are over, or how many there are. */
+export function sum({ rows }: Tally, key: "over" | "of"): number {
+  return rows.reduce((total, row) => total + row[key], 0);
 }
