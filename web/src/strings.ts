@@ -13,6 +13,7 @@ import type { Spec } from "./spec.js";
 import type { Ending, Judgement } from "./standing.js";
 import type { Chapter, Sample, View } from "./view.js";
 import type { Method } from "./vtec/quoted.js";
+import type { Source } from "./vtec/surveyed.js";
 
 export const models: Readonly<Record<Model | "mean" | "ridge" | "quadratic", string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "the mean", ridge: "ridge regression", quadratic: "quadratic ridge" };
 export const short: Readonly<Record<Model | "mean" | "ridge" | "quadratic", string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "mean", ridge: "ridge", quadratic: "quadratic ridge" };
@@ -116,6 +117,8 @@ export const saving = {
   share: "Link and embed",
   negative: "negative",
   positive: "positive",
+  source: "source",
+  link: "link",
 };
 
 /** What charts say in their files alone. */
@@ -1133,6 +1136,16 @@ function forecast(seconds: number): string {
 
 const methods: Readonly<Record<Method, string>> = { ridge: "Ridge", lasso: "LASSO", elasticnet: "Elastic net", kernel: "Kernel", fm: "FM", ifm: "iFM" };
 
+const whereFrom: Readonly<Record<Source, string>> = { simulated: "a simulated sky", maps: "your own IONEX maps", disturbed: "your own IONEX maps with simulated disturbances on top", points: "your own pierce points", file: "a file that iFM Lab has simulated" };
+
+/** The net under a sky and what disturbs it, as far as the settings say it. */
+function underIt({ sky, systems, waves, spacing, latitude, longitude, phase }: Ionosphere): string[] {
+  return [
+    ...(sky === "points" ? [] : [`the test station at ${cell(latitude)}°, ${cell(longitude)}°`, `${cell(spacing)} km apart`, systems === 1 ? "GPS" : "GPS and a second system of satellites", `noise ${cell(phase)} mm`]),
+    ...(sky === "simulated" || sky === "disturbed" ? [`disturbances × ${cell(waves)}`] : []),
+  ];
+}
+
 export const survey = {
   methods,
   fileNeeded: "These settings are about a file of yours. Open it below, or choose the simulated sky.",
@@ -1174,15 +1187,14 @@ export const survey = {
     say`Of ${counted(tried, "simulated attempt")} at a position, in ${counted(windows, "window")}, ${ifm} come within a centimetre with iFM’s corrections and ${ridge} with ridge regression’s: ${points}${error ? " (± one standard error)" : ""}${sure ? "" : ", which may be chance"}.`,
   calm: "There are no travelling disturbances in this sky, which bend it over the net: there is less to gain than with them.",
   lost: (n: number) => `${counted(n, "window")} could not be used and ${n === 1 ? "does" : "do"} not count; they are listed with their reasons.`,
-  live: ({ sky, stride, systems, waves, spacing, latitude, longitude, phase, seed }: Ionosphere, over: number, windows: number, days: number, stations: number) =>
+  live: (settings: Ionosphere, over: number, windows: number, days: number, stations: number, source: Source = settings.sky) =>
     `${[
-      { simulated: "a simulated sky", maps: "your own IONEX maps", disturbed: "your own IONEX maps with simulated disturbances on top", points: "your own pierce points" }[sky],
+      whereFrom[source],
       counted(days, "day"),
-      `${over < windows ? `after ${count(over)} of ` : ""}${counted(windows, "window")}, one every ${stride === 1 ? "minute" : `${count(stride)} minutes`}`,
+      `${over < windows ? `after ${count(over)} of ` : ""}${counted(windows, "window")}, one every ${settings.stride === 1 ? "minute" : `${count(settings.stride)} minutes`}`,
       counted(stations, "station"),
-      ...(sky === "points" ? [] : [`the test station at ${cell(latitude)}°, ${cell(longitude)}°`, `${cell(spacing)} km apart`, systems === 1 ? "GPS" : "GPS and a second system of satellites", `noise ${cell(phase)} mm`]),
-      ...(sky === "simulated" || sky === "disturbed" ? [`disturbances × ${cell(waves)}`] : []),
-      `seed ${seed}`,
+      ...underIt(settings),
+      `seed ${settings.seed}`,
     ].join(", ")}.`,
   honest: "What to know before you quote this",
   badges: { simulated: "simulated", quoted: "quoted", measured: "quoted, from our measurements", live: "live" },
@@ -1236,6 +1248,7 @@ export const sky = {
   unusable: (reason: string) => `No signals at this time: ${reason}`,
   cursor: "Place on the map; the arrow keys move it",
   place: (latitude: string, longitude: string, tec: number, bend: number) => (Number.isNaN(tec) ? `${latitude}, ${longitude}: nothing is known here` : `${latitude}, ${longitude}: TEC ${number(tec, 4)} TECU, ${number(Math.abs(bend), 2)} TECU ${bend < 0 ? "below" : "above"} the plane around it`),
+  live: (settings: Ionosphere, time: string, stations: number, source: Source) => `${[whereFrom[source], time, counted(stations, "station"), ...underIt(settings), `seed ${settings.seed}`].join(", ")}.`,
   describe: (d: { readonly time: string; readonly low: number; readonly high: number; readonly stations: number; readonly test: string; readonly satellites: number; readonly points: number; readonly strongest: { readonly value: number; readonly latitude: string; readonly longitude: string } | null; readonly unusable: string }) =>
     [
       `Map of ${counted(d.stations, "station")} around the test station ${d.test} at ${d.time}.`,
@@ -1247,7 +1260,7 @@ export const sky = {
   fieldTable: "The field at some places",
   pointTable: "All pierce points",
   corner: "Latitude",
-  columns: { latitude: "latitude, °", longitude: "longitude, °", tec: "TEC, TECU", bend: "TEC less the plane around it, TECU", satellite: "satellite", station: "station", delay: "vertical delay, m" },
+  columns: { day: "day", time: "time, UT", latitude: "latitude, °", longitude: "longitude, °", tec: "TEC, TECU", bend: "TEC less the plane around it, TECU", satellite: "satellite", station: "station", delay: "vertical delay, m" },
   write: { maps: "Save this day as IONEX", points: "Save this day as pierce points" },
   writing: "Writing the file …",
   written: (name: string) => `Saved as ${name}.`,
@@ -1256,9 +1269,9 @@ export const sky = {
 /** Its table. */
 export const tally = {
   methods,
-  caption: (source: Ionosphere["sky"]) => `RMSE of the double differences at the test station, metres of delay at L1${source === "disturbed" ? "; your maps with simulated disturbances" : ""}`,
+  caption: (source: Source) => `RMSE of the double differences at the test station, metres of delay at L1${source === "disturbed" ? "; your maps with simulated disturbances" : ""}`,
   noise: (mm: number) => `The noise of ${cell(mm)} mm a signal at the zenith makes about ${number(NOISE * mm, 2)} m in a double difference, which nobody can predict.`,
-  badge: { simulated: "Simulated", maps: "Your data", disturbed: "Your data, simulated disturbances", points: "Your data", quoted: "Quoted" },
+  badge: { simulated: "Simulated", maps: "Your data", disturbed: "Your data, simulated disturbances", points: "Your data", file: "Simulated (file)", quoted: "Quoted" },
   day: "Day",
   windows: "Windows",
   zero: "Zero",
@@ -1277,7 +1290,6 @@ export const tally = {
   units: { rmse: "m", rtk: "% of positions" },
   done: "windows done",
   all: "windows",
-  source: "source",
 };
 
 /** A reader's own sky. */

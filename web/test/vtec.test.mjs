@@ -375,13 +375,45 @@ test("the table is saved for a paper, for a page and for a spreadsheet, with its
   assert.equal(new Set(widths).size, 1, "every row has as many cells");
   const csv = await saved(page, tally, "csv");
   const [head = "", ...rows] = csv.text.trim().split("\r\n");
-  assert.match(head, /^Day,unit,windows done,windows,Zero,Ridge,LASSO,Elastic net,Kernel,FM,iFM,source$/);
+  assert.match(head, /^Day,unit,windows done,windows,Zero,Ridge,LASSO,Elastic net,Kernel,FM,iFM,source,link$/);
   assert.equal(rows.length, 4);
   assert.deepEqual((rows[0] ?? "").split(",").slice(5, 11), found["TestDay1"], "at full precision");
+  assert.match(csv.text, /\r\n[^\r]*"Simulated\. Live: computed in this browser\. .*seed 1\.",http[^\r]*vtec\.days=2/, "what the numbers are stands beside them");
+  const table = (await saved(page, tally, "svg")).text;
+  assert.equal(table.match(/text-decoration="underline"/g)?.length, await own.locator(".own .best").count(), "what is best is underlined in a picture too");
+  assert.doesNotMatch(table, /best</, "what is read aloud is not written");
+  assert.match(table, /text-anchor="start"[^>]*>TestDay1</, "names stand on the left");
+  const chart = await saved(page, own.locator("ifm-lines"), "csv");
+  assert.match(chart.text, /,source,link\r\n.*"Simulated\. Live: /);
   for (const kind of ["svg", "png"]) assert.ok((await saved(page, own.locator("ifm-skymap"), kind)).text.length > 2000, `the map as ${kind}`);
   const svg = await saved(page, own.locator("ifm-lines"), "svg");
   assert.match(svg.text, /<title>RMSE by day/);
   assert.match((await saved(page, tally, "svg")).text, /TestDay2/);
+});
+
+test("a map that is saved states the settings that it shows, its day and its time", async (t) => {
+  const page = await openPage(t, `${frame}&vtec.waves=0`, { reducedMotion: "reduce" });
+  const own = await done(page);
+  await own.locator(".folds > details > summary").click();
+  await own.locator("[data-key=waves]").fill("1");
+  await own.locator("[data-key=waves]").press("Enter");
+  const map = own.locator("ifm-skymap");
+  await map.scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => !(/** @type {any} */ (document.querySelector("ifm-skymap")).about?.query.includes("waves=")));
+  const svg = await saved(page, map, "svg");
+  assert.match(svg.name, /^ifm-lab-vtec-tec-map-testday1-\d\d-\d\d-seed-1\.svg$/);
+  const said = [...svg.text.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text).join(" ");
+  assert.match(said, /Simulated\. Live: .*TestDay1, \d\d:\d\d UT.*disturbances × 1, seed 1\./);
+  assert.doesNotMatch(said, /waves=0/);
+  assert.match(svg.text, /rotate\(45 18 10\)/, "the test station is a diamond in the legend too");
+  assert.equal(svg.text.match(/<g[^>]*data-part="ramp".*?<\/g>/)?.[0].match(/<rect/g)?.length, 21, "the colours and what they mean");
+  const csv = await saved(page, map, "csv");
+  const [head, first] = csv.text.split("\r\n");
+  assert.equal(head, 'day,"time, UT","latitude, °","longitude, °","TEC, TECU","TEC less the plane around it, TECU",source,link');
+  assert.match(first ?? "", /^TestDay1,\d\d:\d\d,.*"Simulated\. Live: .*disturbances × 1, seed 1\.",http/);
+  const table = await saved(page, own.locator("ifm-tally"), "csv");
+  assert.equal(table.name, "ifm-lab-vtec-waves-0-table-seed-1.csv");
+  assert.match(table.text, /disturbances × 0/, "the table is of the run");
 });
 
 test("the chapter is worked by the keyboard alone and keeps axe's rules", async (t) => {

@@ -128,14 +128,19 @@ export class Ink {
 
   /** The colour of a custom property, named without its dashes. */
   of(token: string): string {
-    const known = this.known.get(token) ?? this.ask(token);
-    this.known.set(token, known);
+    return this.shown(`var(--${token})`);
+  }
+
+  /** A colour of the style sheet's. */
+  shown(shade: string): string {
+    const known = this.known.get(shade) ?? this.ask(shade);
+    this.known.set(shade, known);
     return known;
   }
 
-  private ask(token: string): string {
+  private ask(shade: string): string {
     const probe = document.createElement("span");
-    probe.style.color = `var(--${token})`;
+    probe.style.color = shade;
     probe.style.setProperty("forced-color-adjust", "none"); // as the lines have it
     this.host.append(probe);
     const { hex } = colour(getComputedStyle(probe).color);

@@ -85,7 +85,7 @@ class Save extends Panel {
     try {
       const { make } = await import("./file.js");
       const { about } = this.of;
-      const place = { host: this.of, says: about?.says ?? "", link: address(about), run: about?.run };
+      const place = { host: this.of, says: about?.says ?? "", label: about?.label, link: address(about), run: about?.run };
       const file = await make(kind, sheet, place, new Turns(making.signal, tell));
       if (making.signal.aborted) return;
       offer(fileName(about, kind === "json" ? "run" : sheet.what, kind), file);

@@ -8,6 +8,7 @@ import type { Chapter } from "../view.js";
 export interface About {
   readonly name: string; // of the run, a part of its files' names
   readonly says: string; // rows, d, k, seed …, as a sentence
+  readonly label?: string; // simulated, or whose data it is, where that has to stand beside the numbers
   readonly seed: number | null; // null where nothing is drawn at random
   readonly query: string | null; // the settings in a link's form, the run's or a chapter's own; null: those of the page's address
   readonly chapter?: Chapter;
@@ -20,7 +21,14 @@ export interface Entry {
   readonly name: string;
   readonly colour: string; // a custom property's name, without its dashes
   readonly dash: string | null; // null: no line
-  readonly symbol: "circle" | "square" | "triangle" | "";
+  readonly symbol: "circle" | "ring" | "square" | "diamond" | "triangle" | "";
+}
+
+/** What the colours of a picture mean. */
+export interface Ramp {
+  readonly shades: readonly string[]; // as a style sheet has them, side by side
+  readonly low: string; // what either end stands for
+  readonly high: string; // with the unit
 }
 
 /** A column of the data, complete and at full precision. */
@@ -59,6 +67,7 @@ export interface Sheet {
   readonly described: string; // the picture in words
   readonly notes: readonly string[]; // what a reader of the picture has to know
   readonly legend: readonly Entry[];
+  readonly ramp?: Ramp | undefined;
   readonly columns: readonly Column[]; // those of heat maps are made of the maps
   readonly picture: Picture | null; // null: the charts could not be loaded
   readonly texts?: Readonly<Record<"tex" | "md", (says: string, link: string) => string>>; // of a table, for a paper or a page

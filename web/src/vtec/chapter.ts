@@ -1,6 +1,7 @@
 import "../shared.js";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { EngineFailure, unusable, wasStopped } from "../engine.js";
+import type { About } from "../export/sheet.js";
 import { Asking, formulary, type Content, type Words } from "../lesson/chapter.js";
 import { formulas } from "../lesson/formulas.gen.js";
 import { fields, type Ionosphere } from "../lesson/ionosphere.js";
@@ -11,7 +12,7 @@ import type { OpenedSky } from "../pool.js";
 import { problem } from "../problem.js";
 import type { EngineError, Survey } from "../protocol.js";
 import type { Field } from "../spec.js";
-import { survey as strings, vtec, vtecLabels as labels } from "../strings.js";
+import { survey as strings, tally as badges, vtec, vtecLabels as labels } from "../strings.js";
 import { inputs, type Change } from "./file.js";
 import "./file.js";
 import { clock } from "./map.js";
@@ -163,6 +164,13 @@ class Vtec extends Asking<Ionosphere> {
     this.windows.start(surveyed, survey);
   }
 
+  /** For what is saved of it: whose numbers they are, too. */
+  override get about(): About | undefined {
+    const about = super.about;
+    const surveyed = this.windows.results?.surveyed;
+    return about && surveyed ? { ...about, name: surveyed.name, label: badges.badge[surveyed.source] } : about;
+  }
+
   private get tally(): Tally | null {
     const { results } = this.windows;
     if (results && !this.counted) this.counted = tabulate(results);
@@ -181,12 +189,12 @@ class Vtec extends Asking<Ionosphere> {
       text: html`${this.method()} ${this.notes()}`,
       cost: this.cost(),
       body: html`<ifm-skymap .surveyed=${this.present} .waiting=${this.present ? strings.soon : strings.fileNeeded}></ifm-skymap>
-        <ifm-tally .tally=${tally ?? this.blank()} .source=${(this.ran ?? this.values).sky} .noise=${(this.ran ?? this.values).sky === "points" ? 0 : (this.ran ?? this.values).phase} ?whole=${this.whole}></ifm-tally>
+        <ifm-tally .tally=${tally ?? this.blank()} .source=${(this.windows.results?.surveyed ?? this.present)?.source ?? this.values.sky} .noise=${(this.ran ?? this.values).sky === "points" ? 0 : (this.ran ?? this.values).phase} ?whole=${this.whole}></ifm-tally>
         ${this.chart(tally)}
         <div class="unused">${this.unused(tally)}</div>`,
       answer: this.answer(tally),
       says: tally && windows.results ? this.says(tally) : [],
-      live: this.ran ? strings.live(this.ran, tally ? sum(tally, "over") : 0, windows.results?.survey.day.length ?? 0, windows.results?.survey.days.length ?? 0, windows.results?.survey.stations.length ?? 0) : "",
+      live: this.ran ? strings.live(this.ran, tally ? sum(tally, "over") : 0, windows.results?.survey.day.length ?? 0, windows.results?.survey.days.length ?? 0, windows.results?.survey.stations.length ?? 0, windows.results?.surveyed.source) : "",
       more: this.buttons(),
       after: html`<ifm-skyfile .pool=${this.pool} .settings=${this.values} .opened=${this.opened} .dropped=${this.sky} .stations=${this.learnt.survey?.stations ?? []} .notices=${this.learnt.survey?.notices ?? []} .trouble=${this.learnt.error} @sky-change=${this.changed}></ifm-skyfile>`,
     };

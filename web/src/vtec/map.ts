@@ -1,13 +1,13 @@
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { EngineFailure, wasStopped } from "../engine.js";
 import { offer } from "../export/offer.js";
-import type { Sheet } from "../export/sheet.js";
+import type { About, Column, Ramp, Sheet } from "../export/sheet.js";
 import { number, signed } from "../format.js";
 import { roundUp } from "../lesson/measure.js";
 import { Chart, observeWidth, touches } from "../panel.js";
 import { problem } from "../problem.js";
 import type { EngineError, Scene, Survey } from "../protocol.js";
-import { sky as strings } from "../strings.js";
+import { chapter, sky as strings, tally } from "../strings.js";
 import type { Surveyed } from "./surveyed.js";
 
 const WHATS = ["tec", "bend"] as const;
@@ -30,6 +30,7 @@ const PHONE = 480; // px
 const HIGHEST = 560; // px
 const ROOM = 300; // km that are wide enough on the picture for the names of stations
 
+const marks = { test: "diamond", station: "circle", point: "ring" } as const; // in the legend of a file
 const every: readonly number[] = Array.from({ length: MINUTES }, (_, minute) => minute);
 
 interface Cell {
@@ -246,9 +247,17 @@ class SkyMap extends Chart {
     return Math.min(HIGHEST, Math.round((this.width || 600) * (this.width < PHONE ? TALL.narrow : TALL.wide)));
   }
 
+  /** The settings of what it shows, not those of the last run. */
+  override get about(): About | undefined {
+    const { shown, survey } = this;
+    if (!shown || !survey) return undefined;
+    const { settings, source, query, name } = shown.surveyed;
+    return { name, says: chapter.live(strings.live(settings, this.time(shown.day, shown.minute), survey.stations.length, source)), label: tally.badge[source], seed: settings.seed, chapter: "vtec", query, unit: strings.unit };
+  }
+
   /** The day and the time of day, at Greenwich and at the test station. */
-  private time(): string {
-    const { survey, day, minute } = this;
+  private time(day = this.day, minute = this.minute): string {
+    const { survey } = this;
     if (!survey || Number.isNaN(minute)) return "";
     const longitude = survey.longitude[survey.test] ?? Number.NaN;
     return strings.at(survey.days[day] ?? "", clock(minute), Number.isNaN(longitude) ? "" : clock(minute + 4 * longitude));
@@ -335,8 +344,7 @@ class SkyMap extends Chart {
   }
 
   private legend(scale: Scale | null): TemplateResult {
-    const bend = this.what === "bend";
-    const [low, high] = scale ? (bend ? [`≤ ${signed(-scale.bend, 1)}`, `≥ ${signed(scale.bend, 1)}`] : [number(scale.low, 3), number(scale.high, 3)]) : ["", ""];
+    const [low, high] = scale ? this.range(scale) : ["", ""];
     return html`<div class="legend ${scale ? "" : "blank"}" aria-hidden="true">
       <span class="num">${low}</span><span class="ramp bands ${this.what}"></span><span class="num">${high} ${strings.unit}</span>
       <ul class="key">
@@ -382,24 +390,33 @@ class SkyMap extends Chart {
   }
 
   override sheet(): Sheet | null {
-    const { scene, survey } = this;
+    const { scene, survey, shown } = this;
     const drawing = this.querySelector<SVGSVGElement>("svg.map-svg");
-    if (!scene || !survey || !drawing) return null;
-    const cells = Array.from(scene.tec, (_, i) => i);
+    if (!scene || !survey || !shown || !drawing) return null;
+    const [day, at] = [survey.days[shown.day] ?? "", clock(shown.minute)];
     return {
-      what: this.what === "tec" ? "tec-map" : "bend-map",
-      title: `${strings.title[this.what]}, ${this.time()}`,
+      what: `${this.what}-map-${day}-${at}`,
+      title: `${strings.title[this.what]}, ${this.time(shown.day, shown.minute)}`,
       described: this.describe(scene, survey),
       notes: [strings.caption[this.what], ...(this.scale ? [this.what === "bend" ? strings.scale(signed(-this.scale.bend, 2), signed(this.scale.bend, 2)) : strings.scale(number(this.scale.low), number(this.scale.high))] : [])],
-      legend: (["test", "station", "point"] as const).map((kind) => ({ name: strings.marks[kind], colour: "ink", dash: null, symbol: kind === "test" ? ("square" as const) : ("circle" as const) })),
-      columns: [
-        { name: strings.columns.latitude, values: cells.map((i) => scene.latitude[Math.floor(i / scene.longitude.length)] ?? Number.NaN) },
-        { name: strings.columns.longitude, values: cells.map((i) => scene.longitude[i % scene.longitude.length] ?? Number.NaN) },
-        { name: strings.columns.tec, values: scene.tec },
-        { name: strings.columns.bend, values: scene.bend },
-      ],
+      legend: (["test", "station", "point"] as const).map((kind) => ({ name: strings.marks[kind], colour: "ink", dash: null, symbol: marks[kind] })),
+      ramp: this.ramp(),
+      columns: columnsOf(scene, survey, day, at),
       picture: drawing,
     };
+  }
+
+  /** The colours of the legend, for a file. */
+  private ramp(): Ramp | undefined {
+    if (!this.scale) return undefined;
+    const from = this.what === "bend" ? -BANDS : 0;
+    const [low, high] = this.range(this.scale);
+    return { shades: Array.from({ length: BANDS - from + 1 }, (_, i) => shade(from + i)), low, high: `${high} ${strings.unit}` };
+  }
+
+  /** What the ends of the scale are, in numbers. */
+  private range({ low, high, bend }: Scale): readonly [string, string] {
+    return this.what === "bend" ? [`≤ ${signed(-bend, 1)}`, `≥ ${signed(bend, 1)}`] : [number(low, 3), number(high, 3)];
   }
 
   /** The field at some places of the grid, and every pierce point. */
@@ -446,6 +463,27 @@ class SkyMap extends Chart {
         </table>
       </div>`;
   }
+}
+
+/** What a spreadsheet gets: the field or, where nobody knows it, what the signals see. */
+function columnsOf(scene: Scene, survey: Survey, day: string, at: string): Column[] {
+  const { columns } = strings;
+  const rows = (n: number, of: readonly Column[]): Column[] => [{ name: columns.day, values: Array.from({ length: n }, () => day) }, { name: columns.time, values: Array.from({ length: n }, () => at) }, ...of];
+  if (Number.isNaN(scene.tec[0] ?? Number.NaN))
+    return rows(scene.satellite.length, [
+      { name: columns.satellite, values: Array.from(scene.satellite, (i) => scene.satellites[i] ?? "") },
+      { name: columns.station, values: Array.from(scene.station, (i) => survey.stations[i] ?? "") },
+      { name: columns.latitude, values: scene.pointLatitude },
+      { name: columns.longitude, values: scene.pointLongitude },
+      { name: columns.delay, values: scene.delay },
+    ]);
+  const wide = scene.longitude.length;
+  return rows(scene.tec.length, [
+    { name: columns.latitude, values: Array.from(scene.tec, (_, i) => scene.latitude[Math.floor(i / wide)] ?? Number.NaN) },
+    { name: columns.longitude, values: Array.from(scene.tec, (_, i) => scene.longitude[i % wide] ?? Number.NaN) },
+    { name: columns.tec, values: scene.tec },
+    { name: columns.bend, values: scene.bend },
+  ]);
 }
 
 /** Scales for a whole day, so that the colours mean the same while the time moves: of the field or, where nobody knows it, of what the signals see. */

@@ -3,6 +3,11 @@ import { encode, type Ionosphere } from "../lesson/ionosphere.js";
 import type { OpenedSky, Pool } from "../pool.js";
 import type { Survey } from "../protocol.js";
 
+/** Where the numbers come from: the simulator, a reader's file, or a file that the simulator has written. */
+export type Source = Ionosphere["sky"] | "file";
+
+const SIMULATED = "this file was simulated by iFM Lab"; // how the engine's notice of it begins
+
 interface Held {
   readonly life: number; // of the engine
   readonly survey: Promise<Survey>;
@@ -20,6 +25,18 @@ export class Surveyed {
     readonly opened: OpenedSky | null, // the reader's file, if the settings are about one
   ) {
     this.query = encode(settings);
+  }
+
+  get source(): Source {
+    const { opened, settings } = this;
+    return settings.sky !== "simulated" && opened?.sky.notices.some((notice) => notice.toLowerCase().startsWith(SIMULATED.toLowerCase())) ? "file" : settings.sky;
+  }
+
+  /** A part of the names of files: by what they differ beside the seed. */
+  get name(): string {
+    const { sky, waves } = this.settings;
+    const disturbed = sky === "simulated" || sky === "disturbed";
+    return ["vtec", ...(sky === "simulated" ? [] : [sky]), ...(disturbed && waves !== 1 ? [`waves-${waves}`] : [])].join("-");
   }
 
   /** How many engines can work on it. */

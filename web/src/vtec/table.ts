@@ -5,13 +5,11 @@ import { count } from "../format.js";
 import { Panel } from "../panel.js";
 import { tally as strings } from "../strings.js";
 import * as quoted from "./quoted.js";
+import type { Source } from "./surveyed.js";
 import { best, fixed, percent, sum, type Tally } from "./tally.js";
 import { latex, markdown, type Grid } from "./write.js";
 
 const ENOUGH = 12; // windows in which positions are tried, before the best of them is marked
-
-/** Where the numbers of the table come from, in a word. */
-export type Source = "simulated" | "maps" | "disturbed" | "points";
 
 /** The table of RMSE by day, as far as it is computed, and the paper's beside it. */
 class TallyTable extends Panel implements Savable {
@@ -123,13 +121,12 @@ class TallyTable extends Panel implements Savable {
   }
 
   sheet(): Sheet | null {
-    const { tally, source, grid } = this;
+    const { tally, grid } = this;
     const picture = this.querySelector<HTMLTableElement>("table.tally");
     if (!tally || !grid || !picture) return null;
     const rows = [...tally.rows.map((row) => ({ name: row.day, over: row.over, of: row.of, zero: row.zero, values: row.rmse, unit: strings.units.rmse })), { name: strings.average, over: sum(tally, "over"), of: sum(tally, "of"), zero: tally.zero, values: tally.average, unit: strings.units.rmse }];
     const { positions } = tally;
     const all = positions ? [...rows, { name: strings.rtk, over: positions.over, of: positions.of, zero: Number.NaN, values: positions.share.map((v) => 100 * v), unit: strings.units.rtk }] : rows;
-    const says = this.about?.says ?? "";
     const columns: Column[] = [
       { name: strings.day, values: all.map((row) => row.name) },
       { name: strings.unit, values: all.map((row) => row.unit) },
@@ -137,7 +134,6 @@ class TallyTable extends Panel implements Savable {
       { name: strings.all, values: all.map((row) => row.of) },
       { name: strings.zero, values: all.map((row) => row.zero) },
       ...tally.methods.map((method, m) => ({ name: strings.methods[method as quoted.Method], values: all.map((row) => row.values[m] ?? Number.NaN) })),
-      { name: strings.source, values: all.map(() => `${strings.badge[source]}. ${says}`) },
     ];
     return {
       what: "table",
