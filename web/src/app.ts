@@ -2,7 +2,7 @@
 // Panels get properties and tell events; nothing else of this file's is shared.
 import { html, nothing, type TemplateResult } from "lit";
 import { awaited, drawing, rolesFor, sampleTargets, shared, tableQuery, type Shared } from "./desk.js";
-import { catchDrops } from "./drop.js";
+import { catchDrops, isSky } from "./drop.js";
 import type { Command, Frame, Inside, Shown } from "./embed.js";
 import { load, unusable } from "./engine.js";
 import "./figure.js";
@@ -238,10 +238,11 @@ class App extends Panel implements Inside, Stage {
     addEventListener("popstate", () => this.show(readLink(this.trail.query), this.trail.kept));
     this.dark.addEventListener("change", () => this.paintTheme());
     this.still.addEventListener("change", () => this.requestUpdate());
-    if (this.view.embed === "1") return;
+    const { embed, chapter } = this.view;
+    if (embed === "1" && chapter !== "vtec") return;
     catchDrops({
-      over: (some) => (this.dropping = some),
-      take: (file, note) => void this.take(file, note),
+      over: (some) => (this.dropping = some && embed !== "1"),
+      take: (file, note) => void (embed === "1" ? this.look(file) : this.take(file, note)),
       refuse: (name, message) => this.opener.refuse(name, unusable(message)),
     });
   }
@@ -323,17 +324,22 @@ class App extends Panel implements Inside, Stage {
     if (file) await this.open(file, sample, "", linked);
   }
 
-  /** Opens what the reader brought: a saved model beside all else, maps of the ionosphere by their name, or a table. */
+  /** Opens what the reader brought: a saved model beside all else, a file about the ionosphere, or a table. */
   private async take(file: File, note = ""): Promise<void> {
-    if (/\.(\d\di|i|inx|ionex)(\.gz)?$/i.test(file.name)) {
-      this.sky = file;
-      this.opener.guarded = true;
-      this.requestUpdate();
+    if (await isSky(file)) {
+      this.look(file);
       this.goTo("#vtec", "lesson");
     } else if (!/\.json$/i.test(file.name)) {
       this.opener.bring();
       await this.open(file, "none", note);
     } else if (await this.opener.openModel(file, note)) this.goTo("#saved-title", "table");
+  }
+
+  /** Hands a file to the chapter on vTEC. */
+  private look(file: File): void {
+    this.sky = file;
+    this.opener.guarded = true;
+    this.requestUpdate();
   }
 
   /**

@@ -210,7 +210,12 @@ test("a link about a file that nobody has opened asks for it", async (t) => {
   assert.match(await own.locator(".sky .empty").innerText(), /a file of yours/);
   await own.locator("button.run").click();
   await own.locator(".error[role=alert]").first().waitFor();
-  assert.match(await own.locator(".error[role=alert]").first().innerText(), /Open it below, or choose the simulated sky/);
+  assert.match(await own.locator(".error[role=alert]").first().innerText(), /Open it below, or press “Use the simulated sky” there/);
+  await own.locator("[data-simulated]").click();
+  await own.locator("[data-simulated]").waitFor({ state: "detached" });
+  assert.equal(await own.locator(".error[role=alert]").count(), 0, "there is nothing in the way any more");
+  assert.doesNotMatch(page.url(), /vtec\.sky/);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "own-sky-title", "the focus stays in the section");
 });
 
 test("the map moves with its slider, is read by the arrow keys, and says in words what it shows", async (t) => {
@@ -294,6 +299,53 @@ test("a day that the page has written as IONEX is a reader's own sky, alone and 
   await own.locator("[data-close]").click();
   await own.locator(".found").waitFor({ state: "detached" });
   assert.doesNotMatch(page.url(), /sky=/);
+  await page.waitForFunction(() => document.activeElement?.id === "own-sky-title");
+  await page.waitForTimeout(300);
+  const top = await own.locator("#own-sky-title").evaluate((e) => e.getBoundingClientRect().top);
+  assert.ok(top >= 0 && top < 900, `the reader stays at the section: ${top}`);
+});
+
+test("a table of pierce points that is dropped anywhere opens in the chapter, beside it and in its frame", async (t) => {
+  const made = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=240&vtec.fixes=0", { reducedMotion: "reduce" });
+  const frame = await chapter(made);
+  const file = await written(made, frame, "points");
+  assert.match(await frame.locator(".days [role=status]").innerText(), /Saved as/);
+  await frame.locator(".folds > details > summary").click();
+  await frame.locator("[data-key=waves]").fill("2");
+  await frame.locator("[data-key=waves]").press("Enter");
+  await made.waitForFunction(() => document.querySelector(".days [role=status]")?.textContent?.trim() === "");
+  await dropFile(made, "#vtec-title", file);
+  await frame.locator(".found").waitFor();
+  assert.match(await frame.locator(".found h5").innerText(), /pierce points/);
+  await choose(frame, { name: "junk.csv", bytes: "a,b\n1,2\n3,4\n" });
+  await frame.locator("[data-error=sky]").waitFor();
+  assert.equal(await frame.locator("[data-error=sky] select").count(), 0, "no unit is asked of what is no such table");
+  assert.match(await frame.locator("[data-error=sky]").innerText(), /TestDay1\.csv is still in use/);
+
+  const page = await openPage(t, "/?speed=instant&iterations=20", { reducedMotion: "reduce" });
+  for (const [name, bytes] of /** @type {const} */ ([["mine.csv", file.bytes], ["bare.csv", file.bytes.toString("utf8").replaceAll(/^#.*\n/gm, "").replace("vtec_tecu", "tec")]])) {
+    await dropFile(page, "h1", { name, bytes });
+    await page.locator(`#vtec .found[data-sky="${name}"]`).waitFor({ timeout: runs });
+  }
+  assert.match(await page.locator("#vtec [data-error=survey]").innerText(), /unit/, "what it lacks is asked for");
+  assert.match(await page.locator("#vtec .door [role=status]").innerText(), /bare\.csv has taken the place of mine\.csv/);
+  await choose(page.locator("#vtec .chapter"), { name: "junk.csv", bytes: "a,b\n1,2\n3,4\n" });
+  assert.match(await page.locator("#vtec [data-error=sky]").innerText(), /bare\.csv is still open/);
+});
+
+test("where there is no experiment the map shows nothing of the one before", async (t) => {
+  const page = await openPage(t, frame, { reducedMotion: "reduce" });
+  const own = await chapter(page);
+  await own.locator("svg.map-svg").waitFor();
+  assert.match(await own.locator(".sky .readout").innerText(), /satellites/);
+  await own.locator(".folds > details > summary").click();
+  await own.locator("[data-key=edge]").fill("1");
+  await own.locator("[data-key=edge]").press("Enter");
+  await own.locator(".sky").scrollIntoViewIfNeeded();
+  await own.locator(".sky .empty[role=alert]").waitFor();
+  assert.equal(await own.locator(".sky .readout").innerText(), "");
+  assert.equal(await own.locator(".sky .legend.blank").count(), 1);
+  assert.equal(await own.locator(".sky figcaption .num").innerText(), "");
 });
 
 test("real maps are used as they are", { skip: data === "" ? "IFMLAB_DATA does not say where they are" : false }, async (t) => {

@@ -207,6 +207,7 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
 
   protected change(key: string, value: unknown): void {
     this.values = this.adjusted({ ...this.values, [key]: value }, this.values, key);
+    this.failed = null; // it was of other settings
     this.tell("ifm-part", { chapter: this.name, query: this.query(), notices: [] });
     this.requestUpdate();
   }

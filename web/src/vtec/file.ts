@@ -55,10 +55,10 @@ class SkyFile extends Panel {
     const { opened, reading, settings } = this;
     const wanted = settings.sky !== "simulated" && !opened;
     return html`<section class="own-sky" aria-labelledby="own-sky-title">
-      <h4 id="own-sky-title">${strings.title}</h4>
+      <h4 id="own-sky-title" tabindex="-1">${strings.title}</h4>
       <p class="about">${strings.lead(touches())}</p>
       <div class="door small drops" @dragover=${this.over} @drop=${this.drop}>
-        ${wanted ? html`<p class="asks">${strings.asks[settings.sky === "points" ? "points" : "maps"]}</p>` : nothing}
+        ${wanted ? html`<p class="asks">${strings.asks[settings.sky === "points" ? "points" : "maps"]} <button data-simulated @click=${this.simulate}>${strings.simulate}</button></p>` : nothing}
         ${reading
           ? html`<div class="reading">
               <label for="sky-reading">${strings.reading(reading.name, reading.loaded, reading.total)}</label>
@@ -87,8 +87,7 @@ class SkyFile extends Panel {
     return html`<div class="error" role="alert" data-error="sky">
       <p class="what"><b>${strings.unusable}</b> ${failed.file.name}</p>
       <p>${problem(failed.error)}</p>
-      ${facts(failed.error)} ${opened ? html`<p>${strings.kept(opened.sky.name)}</p>` : nothing}
-      ${isTable(failed.file) ? this.readingInputs() : nothing}
+      ${facts(failed.error)} ${opened ? html`<p>${this.runs ? strings.kept(opened.sky.name) : strings.open(opened.sky.name)}</p>` : nothing}
       <button data-again @click=${() => void this.read(failed.file)}>${strings.again}</button>
     </div>`;
   }
@@ -162,8 +161,10 @@ class SkyFile extends Panel {
       const opened = await this.pool.openSky(file, encode(settings), (progress) => current() && (this.reading = { name: file.name, ...progress }), stop.signal);
       if (!current() || !this.isConnected) return this.pool.close(opened);
       const { kind } = opened.sky;
+      const before = this.opened?.sky.name;
       const sky = kind === "points" ? "points" : settings.sky === "disturbed" ? "disturbed" : "maps";
       this.change({ sky }, opened);
+      if (before !== undefined) this.note = strings.replaced(before, opened.sky.name);
       await this.updateComplete;
       this.querySelector<HTMLElement>(".found h5")?.focus({ preventScroll: true });
     } catch (reason) {
@@ -176,10 +177,32 @@ class SkyFile extends Panel {
     }
   }
 
-  private readonly close = (): void => {
+  /** The reader stays in this section, whose end is gone. */
+  private readonly close = async (): Promise<void> => {
     this.failed = null;
     this.change({ sky: "simulated" }, null);
+    await this.rest();
   };
+
+  private readonly simulate = async (): Promise<void> => {
+    this.failed = null;
+    this.change({ sky: "simulated" });
+    await this.rest();
+  };
+
+  /** The button is not there any more: its section has the focus instead. */
+  private async rest(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve)); // the chapter has drawn itself anew
+    await this.updateComplete;
+    const title = this.querySelector<HTMLElement>("h4");
+    title?.focus({ preventScroll: true });
+    title?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Whether there is an experiment on the file that is open. */
+  private get runs(): boolean {
+    return this.trouble === null;
+  }
 
   /** Tells the chapter. */
   private change(settings: Partial<Ionosphere>, opened?: OpenedSky | null): void {
@@ -187,11 +210,6 @@ class SkyFile extends Panel {
     const detail: Change = opened === undefined ? { settings } : { settings, opened };
     this.dispatchEvent(new CustomEvent<Change>("sky-change", { detail }));
   }
-}
-
-/** Whether a file that could not be read may be a table of pierce points: there is a choice of how to read it. */
-function isTable(file: File): boolean {
-  return /\.(csv|tsv|txt)(\.gz)?$/i.test(file.name);
 }
 
 /** Settings as inputs. */

@@ -28,6 +28,7 @@ const MARGIN = { left: 46, right: 8, top: 8, bottom: 24 } as const; // px
 const TALL = { wide: 0.62, narrow: 0.95 } as const; // of the width
 const PHONE = 480; // px
 const HIGHEST = 560; // px
+const LETTER = 9; // px, the widest of a number
 const ROOM = 300; // km that are wide enough on the picture for the names of stations
 
 const marks = { test: "diamond", station: "circle", point: "ring" } as const; // in the legend of a file
@@ -38,7 +39,7 @@ interface Cell {
   readonly column: number;
 }
 
-/** What the colours mean on a day, TECU. */
+/** What the colours mean on a day, TECU; NaN where nothing is known. */
 interface Scale {
   readonly low: number;
   readonly high: number;
@@ -112,8 +113,11 @@ class SkyMap extends Chart {
     this.visible = false;
   }
 
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("surveyed") || changed.has("day")) Object.assign(this, { failed: null, said: "" });
+  }
+
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("surveyed") || changed.has("day")) this.failed = null;
     if (["surveyed", "day", "minute", "playing"].some((key) => changed.has(key))) this.go();
     if (changed.has("scene")) this.drawSoon();
   }
@@ -186,9 +190,11 @@ class SkyMap extends Chart {
   }
 
   protected override render(): TemplateResult {
-    const { survey, scene, scale, what, playing } = this;
+    const { what, playing } = this;
+    const shows = this.surveyed !== null && !this.failed;
+    const [survey, scene, scale] = shows ? [this.survey, this.scene, this.scale] : [null, null, null];
     const times = this.times();
-    const time = this.time();
+    const time = shows ? this.time() : "";
     return html`<figure class="chart sky">
       <figcaption>${strings.title[what]} <span class="num">${time}</span></figcaption>
       <div class="acts" role="group" aria-label=${strings.controls}>
@@ -222,9 +228,9 @@ class SkyMap extends Chart {
         </fieldset>
       </div>
       <div class="frame" style="height:${this.height()}px">
-        ${scene && survey && scale && this.surveyed && !this.failed ? this.picture(scene, survey, scale) : html`<p class="empty" role=${this.failed && !this.surveyed?.opened ? "alert" : nothing}>${this.failed ? problem(this.failed) : this.waiting}</p>`}
+        ${scene && survey && scale ? this.picture(scene, survey, scale) : html`<p class="empty" role=${this.failed && !this.surveyed?.opened ? "alert" : nothing}>${this.failed ? problem(this.failed) : this.waiting}</p>`}
       </div>
-      ${this.legend(scale)}
+      ${this.legend(scale, scene !== null && !this.knows(scene))}
       <p class="readout" aria-hidden="true">${this.cursor && scene ? this.says(scene, this.cursor) : scene ? (scene.unusable === "" ? `${strings.counts(scene.satellites.length, scene.satellite.length)} ${strings.hint(touches())}` : strings.unusable(scene.unusable)) : ""}</p>
       <ifm-save .of=${this} heading=${strings.title[what]}></ifm-save>
       <div class="days">
@@ -261,6 +267,11 @@ class SkyMap extends Chart {
     if (!survey || Number.isNaN(minute)) return "";
     const longitude = survey.longitude[survey.test] ?? Number.NaN;
     return strings.at(survey.days[day] ?? "", clock(minute), Number.isNaN(longitude) ? "" : clock(minute + 4 * longitude));
+  }
+
+  /** Whether the field between the signals is known. */
+  private knows({ tec }: Scene): boolean {
+    return !Number.isNaN(tec[0] ?? Number.NaN);
   }
 
   private values(scene: Scene): Float64Array {
@@ -338,19 +349,20 @@ class SkyMap extends Chart {
   }
 
   /** The style of a pierce point: where the field between is not known it has the colour of what its signal sees. */
-  private fill({ tec, delay }: Scene, i: number, scale: Scale): string {
-    const level = this.what === "tec" && Number.isNaN(tec[0] ?? Number.NaN) ? this.level((delay[i] ?? Number.NaN) / METRES, scale) : null;
+  private fill(scene: Scene, i: number, scale: Scale): string {
+    const level = this.what === "tec" && !this.knows(scene) ? this.level((scene.delay[i] ?? Number.NaN) / METRES, scale) : null;
     return level === null ? "" : `fill:${shade(level)}`;
   }
 
-  private legend(scale: Scale | null): TemplateResult {
-    const [low, high] = scale ? this.range(scale) : ["", ""];
-    return html`<div class="legend ${scale ? "" : "blank"}" aria-hidden="true">
-      <span class="num">${low}</span><span class="ramp bands ${this.what}"></span><span class="num">${high} ${strings.unit}</span>
+  private legend(scale: Scale | null, signals: boolean): TemplateResult {
+    const range = scale && this.range(scale);
+    const [low, high] = range ?? ["", ""];
+    return html`<div class="legend ${range ? "" : "blank"}" aria-hidden="true">
+      <span class="num">${low}</span><span class="ramp bands ${this.what}"></span><span class="num">${range ? `${high} ${strings.unit}` : ""}</span>
       <ul class="key">
         ${(["test", "station", "point"] as const).map((kind) => html`<li><svg viewBox="0 0 16 16">${mark(kind, 8, 8)}</svg>${strings.marks[kind]}</li>`)}
       </ul>
-      <span class="caption">${strings.caption[this.what]}</span>
+      <span class="caption">${(signals ? strings.signals : strings.caption)[this.what]}</span>
     </div>`;
   }
 
@@ -398,7 +410,7 @@ class SkyMap extends Chart {
       what: `${this.what}-map-${day}-${at}`,
       title: `${strings.title[this.what]}, ${this.time(shown.day, shown.minute)}`,
       described: this.describe(scene, survey),
-      notes: [strings.caption[this.what], ...(this.scale ? [this.what === "bend" ? strings.scale(signed(-this.scale.bend, 2), signed(this.scale.bend, 2)) : strings.scale(number(this.scale.low), number(this.scale.high))] : [])],
+      notes: [(this.knows(scene) ? strings.caption : strings.signals)[this.what]],
       legend: (["test", "station", "point"] as const).map((kind) => ({ name: strings.marks[kind], colour: "ink", dash: null, symbol: marks[kind] })),
       ramp: this.ramp(),
       columns: columnsOf(scene, survey, day, at),
@@ -408,14 +420,16 @@ class SkyMap extends Chart {
 
   /** The colours of the legend, for a file. */
   private ramp(): Ramp | undefined {
-    if (!this.scale) return undefined;
+    const range = this.scale && this.range(this.scale);
+    if (!range) return undefined;
+    const [low, high] = range;
     const from = this.what === "bend" ? -BANDS : 0;
-    const [low, high] = this.range(this.scale);
     return { shades: Array.from({ length: BANDS - from + 1 }, (_, i) => shade(from + i)), low, high: `${high} ${strings.unit}` };
   }
 
-  /** What the ends of the scale are, in numbers. */
-  private range({ low, high, bend }: Scale): readonly [string, string] {
+  /** What the ends of the scale are, in numbers; null where nothing is known. */
+  private range({ low, high, bend }: Scale): readonly [string, string] | null {
+    if (Number.isNaN(this.what === "bend" ? bend : low)) return null;
     return this.what === "bend" ? [`≤ ${signed(-bend, 1)}`, `≥ ${signed(bend, 1)}`] : [number(low, 3), number(high, 3)];
   }
 
@@ -495,9 +509,10 @@ async function scaleOf(times: readonly number[], scene: (minute: number) => Prom
     for (const v of known.length > 0 ? known : delay.map((metres) => metres / METRES)) contents.push(v);
     for (const v of bend) if (!Number.isNaN(v)) bends.push(Math.abs(v));
   }
-  const usual = Float64Array.from(bends).sort()[Math.floor(USUAL * bends.length)] ?? 0;
+  const usual = Float64Array.from(bends).sort()[Math.floor(USUAL * bends.length)] ?? Number.NaN;
   const [low, high] = contents.reduce(([least, most], v) => [Math.min(least, v), Math.max(most, v)], [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
-  return { low: contents.length > 0 ? Math.floor(low) : 0, high: contents.length > 0 ? Math.ceil(high) : 1, bend: roundUp(usual || 1e-3) };
+  const known = contents.length > 0;
+  return { low: known ? Math.floor(low) : Number.NaN, high: known ? Math.max(Math.ceil(high), Math.floor(low) + 1) : Number.NaN, bend: Number.isNaN(usual) ? usual : roundUp(usual || 1e-3) };
 }
 
 function nearest(times: readonly number[], minute: number): number {
@@ -594,9 +609,11 @@ function names({ stations, latitude, longitude, test }: Survey, { latitude: rows
 function extremes(scene: Scene, at: Projection): SVGTemplateResult[] {
   const found = [1, -1].flatMap((sign) => strongestOf(scene, sign) ?? []);
   return found.map(({ value, latitude, longitude }) => {
-    const x = Math.min(Math.max(at.x(longitude), at.left + 24), at.left + at.width - 24);
-    const y = Math.min(Math.max(at.y(latitude), at.top + 14), at.top + at.height - 6);
-    return svg`<text class="extreme" x=${x} y=${y} text-anchor="middle">${signed(value, 2)}</text>`;
+    const text = `${signed(value, 2)} ${strings.unit}`;
+    const half = (LETTER * text.length) / 2;
+    const x = Math.min(Math.max(at.x(longitude), at.left + half), at.left + at.width - half);
+    const y = Math.min(Math.max(at.y(latitude), at.top + 16), at.top + at.height - 8);
+    return svg`<text class="extreme" x=${x} y=${y} text-anchor="middle">${text}</text>`;
   });
 }
 
