@@ -391,7 +391,7 @@ test("a table of pierce points without a unit asks for it, and its bad rows and 
   await own.locator("svg.map-svg").waitFor();
   await own.locator(".sky .point[style^=fill]").first().waitFor(); // where no field is known the signals have its colours
   assert.equal(await own.locator(".sky input.minute").getAttribute("max"), "3", "the times are the file's");
-  await done(page);
+  await done(page, "all");
   assert.match(await own.locator(".own caption").innerText(), /^Your data/);
   await own.locator(".unused summary").click();
   assert.match(await own.locator(".unused li").first().innerText(), /\d\d:\d\d UT: .*3.*want at least 4/);
