@@ -263,8 +263,19 @@ test("the map moves with its slider, is read by the arrow keys, and says in word
 test("a day that the page has written as IONEX is a reader's own sky, alone and with disturbances", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=360&vtec.fixes=0", { reducedMotion: "reduce" });
   const own = await chapter(page);
-  const file = await written(page, own, "maps");
-  assert.match(file.bytes.toString("latin1"), /IONEX VERSION \/ TYPE/);
+  const marked = await written(page, own, "maps");
+  assert.match(marked.bytes.toString("latin1"), /IONEX VERSION \/ TYPE/);
+  assert.match(marked.bytes.toString("latin1"), /simulated by iFM Lab:/);
+  await choose(own, marked);
+  await own.locator(".found").waitFor();
+  assert.match(await own.locator(".own caption").innerText(), /^Simulated \(file\) RMSE/, "its own file is nobody’s data");
+  await own.locator("ifm-skymap").scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-skymap")).about?.query.includes("sky=maps"));
+  const table = await saved(page, own.locator("ifm-skymap"), "csv");
+  assert.match(table.text, /"Simulated \(file\)\. Live: .*A file that iFM Lab has simulated/);
+  await own.locator("[data-close]").click();
+  await own.locator(".found").waitFor({ state: "detached" });
+  const file = { name: marked.name, bytes: Buffer.from(marked.bytes.toString("latin1").split("\n").filter((line) => !/COMMENT\s*$/.test(line)).join("\n"), "latin1") };
   await dropFile(page, own.locator(".own-sky .drop"), file);
   await own.locator(".found").waitFor();
   assert.match(await own.locator(".found h5").innerText(), /IONEX maps/);
@@ -368,7 +379,7 @@ test("a table of pierce points without a unit asks for it, and its bad rows and 
   const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=30&vtec.fixes=0", { reducedMotion: "reduce" });
   const own = await chapter(page);
   const file = await written(page, own, "points");
-  const lines = file.bytes.toString("utf8").split("\n").filter((line) => !/^# (unit|test)/.test(line));
+  const lines = file.bytes.toString("utf8").split("\n").filter((line) => !/^# (unit|test|simulated)/.test(line));
   const head = lines.findIndex((line) => line.startsWith("time,"));
   const rows = lines.slice(head + 1).filter((line) => line !== "");
   const minutes = [...new Set(rows.map((line) => line.split(",")[0]))];

@@ -29,7 +29,7 @@ export class Surveyed {
 
   get source(): Source {
     const { opened, settings } = this;
-    return settings.sky !== "simulated" && opened?.sky.notices.some((notice) => notice.toLowerCase().startsWith(SIMULATED.toLowerCase())) ? "file" : settings.sky;
+    return settings.sky !== "simulated" && opened?.sky.notices.some((notice) => notice.startsWith(SIMULATED)) ? "file" : settings.sky;
   }
 
   /** A part of the names of files: by what they differ beside the seed. */
