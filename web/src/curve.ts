@@ -231,6 +231,7 @@ class Curve extends Plotted {
     }
     const margin = this.margin();
     const height = place.clientHeight;
+    if (height === 0) return; // hidden, on paper say: it is drawn when it is seen again
     const drawn = this.lines.map((line) => this.drawn(a, line));
     const svg = Plot.plot({
       width: this.width,

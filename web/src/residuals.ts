@@ -154,6 +154,7 @@ class Residuals extends Plotted {
     }
     const margin = this.margins();
     const height = place.clientHeight;
+    if (height === 0) return; // hidden, on paper say: it is drawn when it is seen again
     const { width, half } = bins;
     const n = 2 * half + 1;
     const edge = (i: number): number => (i - half - 0.5) * width;

@@ -173,6 +173,7 @@ class Scatter extends Plotted {
     const rows = thin(p.actual.length, POINTS);
     const spot = this.spot(p, range);
     const height = place.clientHeight;
+    if (height === 0) return; // hidden, on paper say: it is drawn when it is seen again
     const actual = rows.map((i) => p.actual[i] ?? 0);
     const last = this.drawn;
     this.drawn = { width: this.width, height, whose: this.whose, target: this.target, actual };

@@ -204,9 +204,9 @@ for (const width of [320, 360, 700]) {
   test(`the verdict has room for its sentence before it comes, ${width} px`, async (t) => {
     const page = await openPage(t, "/?models=fm,gfm,ifm&source=table&sample=penguins&speed=instant", { viewport: { width, height: 900 } });
     const height = (/** @type {string} */ panel) => page.locator(`${panel} .says[role=status]`).evaluate((says) => [says.getBoundingClientRect().height, parseFloat(getComputedStyle(says).minHeight)]);
+    await page.locator(".plan[data-state=ready]").waitFor(); // such a link leads to its table first
     await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
     await finished(page);
-    await page.locator(".plan[data-state=ready]").waitFor();
     await page.locator("button.start").click();
     await finished(page, "ifm-result");
     for (const panel of [figure, "ifm-result"]) {

@@ -176,6 +176,7 @@ class Lines extends Plotted {
       box?.replaceChildren(this.instead);
       return;
     }
+    if (box.clientHeight === 0) return; // hidden, on paper say: it is drawn when it is seen again
     const [low, high] = d.y.domain;
     const held = (y: number | undefined): number => Math.min(Math.max(y ?? Number.NaN, low), high);
     const picture = Plot.plot({
