@@ -187,6 +187,7 @@ class Distribution extends Pointed<number> {
       place?.replaceChildren(this.instead);
       return;
     }
+    if (place.clientHeight === 0) return; // hidden, on paper say: it is drawn when it is seen again
     const shape = shapeAt(this.family, this.position);
     const { points, density } = shape;
     const top = TOP[this.family];

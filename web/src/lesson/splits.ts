@@ -185,6 +185,7 @@ class Splits extends Pointed<string> {
       place?.replaceChildren(this.instead);
       return;
     }
+    if (place.clientHeight === 0) return; // hidden, on paper say: it is drawn when it is seen again
     const names = this.lines();
     const { low, high, step } = scale(points);
     const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, i) => low + i * step);
