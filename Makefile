@@ -50,6 +50,7 @@ endif
 types: page web/test/node_modules/.stamp
 	web/test/node_modules/.bin/tsc -p web
 	web/test/node_modules/.bin/tsc -p web/test
+	cd web && test/node_modules/.bin/oxlint -c test/oxlint.json --tsconfig tsconfig.json src
 
 kernel: web/test/node_modules/.stamp
 	@mkdir -p bin
@@ -85,7 +86,7 @@ update: kernel ## compile the SIMD kernel and write the reference pictures anew
 	UPDATE=1 node web/test/run.mjs
 
 clean: ## remove what was built and installed
-	rm -rf bin server/build web/dist/* web/src/spec.gen.ts web/src/lesson/ionosphere.gen.ts web/src/lesson/formulas.gen.ts web/test/actual web/node_modules web/test/node_modules web/bench/node_modules server/.wrangler server/workerd/node_modules
+	rm -rf bin server/build web/dist/* web/src/*/*.gen.ts web/src/*/*/*.gen.ts web/test/actual web/node_modules web/test/node_modules web/bench/node_modules server/.wrangler server/workerd/node_modules
 
 %/node_modules/.stamp: %/package.json %/package-lock.json | tools
 	cd $* && npm ci --no-progress

@@ -10,7 +10,7 @@ import (
 )
 
 // chapters lists the lesson's chapters with their titles and questions, in its
-// order, as web/src/view.ts and web/src/strings.ts have them.
+// order, as web/src/state/view.ts and web/src/lesson/strings.ts have them.
 var chapters = []struct{ name, title, question string }{
 	{"interaction", "What an interaction is", "y has a linear part and a product m·x₁x₂; both columns are standard normal. How much of the product can the best plane b + w₁x₁ + w₂x₂ explain?"},
 	{"psd", "The PSD bias", "Negate the target: y becomes −y. What happens to FM’s test error?"},

@@ -20,7 +20,7 @@ import (
 // expectations lists the requests that every host must answer, with what the
 // answer has to be. A file's hashed name comes from the build.
 func expectations(t *testing.T) []expectation {
-	app, engine, style := hashed(t, "app-*.js"), hashed(t, "engine-*.wasm"), hashed(t, "style-*.css")
+	script, engine, style := hashed(t, "worker-*.js"), hashed(t, "engine-*.wasm"), hashed(t, "style-*.css")
 	length := len(contentOf(t, engine))
 	var table []expectation
 	add := func(name, target string, status int, more func(e *expectation)) {
@@ -46,7 +46,7 @@ func expectations(t *testing.T) []expectation {
 	}
 	file("the page", "/", "text/html; charset=utf-8", askMe, "index.html")
 	file("the page with settings", "/?scenario=mixed&target=%3Cscript%3E", "text/html; charset=utf-8", askMe, "index.html")
-	file("a script", "/"+app, "text/javascript; charset=utf-8", forEver, app)
+	file("a script", "/"+script, "text/javascript; charset=utf-8", forEver, script)
 	file("the engine", "/"+engine, "application/wasm", forEver, engine)
 	file("the style", "/"+style, "text/css; charset=utf-8", forEver, style)
 	file("a table", "/samples/cars.csv", "text/csv; charset=utf-8", askMe, "samples/cars.csv")
@@ -68,10 +68,10 @@ func expectations(t *testing.T) []expectation {
 		{"br", "br"}, {"gzip", "gzip"}, {"gzip, deflate, br, zstd", "br"}, {"gzip;q=0.9, br;q=0.5", "gzip"}, {"br;q=0, gzip", "gzip"},
 		{"br;q=0, gzip;q=0", ""}, {"identity", ""}, {"identity;q=0, br", "br"}, {"*;q=0", ""},
 	} {
-		add("coding "+c.accept, "/"+app, 200, func(e *expectation) {
+		add("coding "+c.accept, "/"+script, 200, func(e *expectation) {
 			e.headers = []string{"Accept-Encoding", c.accept}
 			e.header["Content-Encoding"], e.header["Vary"] = c.coding, "Accept-Encoding"
-			e.decodes = app
+			e.decodes = script
 		})
 	}
 
@@ -113,7 +113,7 @@ func expectations(t *testing.T) []expectation {
 	// What is not there.
 	for _, target := range []string{
 		"/nothing", "/a/", "/a", "/a/app-ZZZZZZZZ.js", "/.gitkeep", "/a/../../go.mod", "/..%2f..%2fgo.mod", "/%2e%2e/%2e%2e/etc/passwd", "/..\\go.mod",
-		"/" + app + ".br", "/index.html.gz", "/_headers", "/samples/", "/healthz/", "/P/x", "/oembed/", "/favicon.ico", "/robots.txt", "/%00", "/%ff", "/p",
+		"/" + script + ".br", "/index.html.gz", "/_headers", "/samples/", "/healthz/", "/P/x", "/oembed/", "/favicon.ico", "/robots.txt", "/%00", "/%ff", "/p",
 		"/" + strings.Repeat("x", 3000),
 	} {
 		add("missing "+target[:min(len(target), 40)], target, 404, func(e *expectation) {
@@ -122,7 +122,7 @@ func expectations(t *testing.T) []expectation {
 			e.has, e.hasNot = []string{"Nothing is here"}, []string{"module ifmlab", "root:"}
 		})
 	}
-	for _, target := range []string{"/", "/" + app, "/nothing", "/healthz", "/version", "/p/d=5", "/oembed?url=x"} {
+	for _, target := range []string{"/", "/" + script, "/nothing", "/healthz", "/version", "/p/d=5", "/oembed?url=x"} {
 		for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS", "PATCH", "BREW"} {
 			add(method+" "+target, target, 405, func(e *expectation) {
 				e.method, e.header["Allow"] = method, "GET, HEAD"

@@ -9,7 +9,7 @@ import (
 )
 
 // setting declares one of the page's own settings, how a run is shown and not
-// what it is; web/src/view.ts has the same list. The first option is the
+// what it is; web/src/state/view.ts has the same list. The first option is the
 // default of a choice; a set is empty by default.
 type setting struct {
 	key     string

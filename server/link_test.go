@@ -18,10 +18,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The page reads its links by web/src/view.ts, the server by settings: both
+// The page reads its links by web/src/state/view.ts, the server by settings: both
 // lists are the same.
 func TestTheServerKnowsThePagesSettings(t *testing.T) {
-	source, err := os.ReadFile("../web/src/view.ts")
+	source, err := os.ReadFile("../web/src/state/view.ts")
 	require.NoError(t, err)
 	words := regexp.MustCompile(`"([\w-]+)"|\.\.\.(\w+)`)
 	var options func(list string) []string
@@ -58,9 +58,12 @@ func TestTheServerKnowsThePagesSettings(t *testing.T) {
 }
 
 func TestCardsSayWhatTheLessonSays(t *testing.T) {
-	source, err := os.ReadFile("../web/src/strings.ts")
-	require.NoError(t, err)
-	texts := strings.ReplaceAll(string(source), `\u00a0`, " ")
+	var texts string
+	for _, room := range []string{"lesson", "lesson/chapter"} {
+		source, err := os.ReadFile("../web/src/" + room + "/strings.ts")
+		require.NoError(t, err)
+		texts += strings.ReplaceAll(string(source), `\u00a0`, " ")
+	}
 	for _, c := range chapters {
 		assert.Contains(t, texts, `title: "`+c.title+`"`, c.name)
 		assert.Contains(t, texts, `question: "`+c.question+`"`, c.name)

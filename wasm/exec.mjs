@@ -9,7 +9,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { link } from "../web/src/link.mjs";
+import { link } from "../web/src/engine/link.mjs";
 
 const [program, ...args] = process.argv.slice(2);
 if (program === undefined) {

@@ -39,7 +39,7 @@ func TestTheHostSaysWhetherItLinkedTheKernel(t *testing.T) {
 	compiled, err := os.ReadFile("simd/kernel.wasm")
 	require.NoError(t, err)
 	assert.Less(t, len(compiled), 10000, "the worker's script holds it")
-	_, err = os.ReadFile("../../web/src/link.mjs")
+	_, err = os.ReadFile("../../web/src/engine/link.mjs")
 	require.NoError(t, err)
 	if os.Getenv("IFMLAB_SIMD") == "0" {
 		assert.Equal(t, "go", Body())

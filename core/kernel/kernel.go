@@ -12,7 +12,7 @@
 //
 // The body in plain Go is always there. Under js/wasm, where Go has no SIMD, the
 // host links a second one in f64x2 vectors, simd/kernel.wasm, to Go's own memory
-// (web/src/link.mjs); both give the same bits. Where it does not compile, the
+// (web/src/engine/link.mjs); both give the same bits. Where it does not compile, the
 // host says so and the Go body does all the work: one program, both ways.
 //
 // A js/wasm program that imports this package therefore needs a host that links

@@ -4,7 +4,7 @@ package kernel
 
 import "unsafe"
 
-// The host supplies these imports, and web/src/link.mjs says how: pointers are
+// The host supplies these imports, and web/src/engine/link.mjs says how: pointers are
 // addresses in Go's memory, which the kernel shares. None of them keeps a
 // pointer, calls back or yields, so no goroutine runs and nothing moves
 // meanwhile.

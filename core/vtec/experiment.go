@@ -182,7 +182,7 @@ type Row struct {
 // Tabulate sums up results, one for each of Windows and Fixes or for the first of
 // them, the zero Result and Fix standing for those that are not there yet. It adds
 // in the order of Windows, and the average in that of days, so that any order of
-// work gives the same bits. The page does the same in web/src/vtec/tally.ts, to the
+// work gives the same bits. The page does the same in web/src/lesson/vtec/tally.ts, to the
 // bit: testdata/tally.json is an example for both.
 func (e *Experiment) Tabulate(results []Result, fixes []Fix) Table {
 	methods := len(e.settings.Methods)

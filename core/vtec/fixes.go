@@ -131,7 +131,7 @@ type Fixed struct {
 
 // TabulateFixes sums up what became of the windows for some number of methods. NaN
 // stands for what too few windows do not tell. It adds in the order of fixes; the
-// page does all the same in web/src/vtec/tally.ts, to the bit.
+// page does all the same in web/src/lesson/vtec/tally.ts, to the bit.
 func TabulateFixes(methods int, fixes []Fix) Fixed {
 	row := Fixed{Percent: make([]float64, methods), Error: make([]float64, methods), Lead: make([]float64, methods)}
 	for _, f := range fixes {

@@ -62,10 +62,10 @@ func TestTheTypesNameEverySettingOnce(t *testing.T) {
 }
 
 var smallPage = map[string]string{
-	"src/app.ts":     "import { word } from './word.js';\ndocument.title = word as string;\nvoid import('./chapter.js');\n",
-	"src/word.ts":    "export const word: string = 'a word with ü';\n",
-	"src/chapter.ts": "import { word } from './word.js';\nimport shout from 'shout';\ndocument.body.append(shout(word));\n",
-	"src/worker.ts":  "onmessage = () => postMessage('from the worker');\n",
+	"src/app.ts":           "import { word } from './word.js';\ndocument.title = word as string;\nvoid import('./chapter.js');\n",
+	"src/word.ts":          "export const word: string = 'a word with ü';\n",
+	"src/chapter.ts":       "import { word } from './word.js';\nimport shout from 'shout';\ndocument.body.append(shout(word));\n",
+	"src/engine/worker.ts": "onmessage = () => postMessage('from the worker');\n",
 
 	"src/element/ifm-lab.ts": "import { word } from '../word.js';\nconsole.log(import.meta.url, word);\n",
 	"src/share/examples.ts":  "document.title = 'examples';\n",
@@ -96,7 +96,10 @@ func TestTheSameSourcesGiveTheSameBundlesInAnyFolder(t *testing.T) {
 		assert.Regexp(t, "^a/"+name+`-[A-Z2-7]{8}\.(js|css)$`, path)
 		assert.Contains(t, files, path)
 	}
-	app := string(files[names["app"]])
+	var app string
+	for _, path := range first {
+		app += string(files[path])
+	}
 	assert.NotContains(t, app, "toUpperCase", "a chapter is not loaded with the page")
 	assert.Contains(t, app, "import(")
 	worker := string(files[names["worker"]])

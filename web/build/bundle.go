@@ -80,7 +80,7 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 	module.EntryPoints = append([]string{"src/app.ts"}, styles...)
 	module.Format = api.FormatESModule
 	module.Splitting = true
-	module.Plugins = []api.Plugin{ownStrings}
+	module.Plugins = []api.Plugin{afterApp}
 	outputs, err := runEsbuild(module)
 	if err != nil {
 		return nil, nil, err
@@ -106,7 +106,6 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 	alone := options // shares nothing with the page, whose scripts stay as few
 	alone.EntryPoints = []string{"src/share/examples.ts"}
 	alone.Format = api.FormatESModule
-	alone.Plugins = module.Plugins
 	if outputs, err = runEsbuild(alone); err != nil {
 		return nil, nil, err
 	}
@@ -129,7 +128,7 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 	}
 
 	classic := options
-	classic.EntryPoints = []string{"src/worker.ts"}
+	classic.EntryPoints = []string{"src/engine/worker.ts"}
 	classic.Format = api.FormatIIFE
 	classic.Loader = map[string]api.Loader{".wasm": api.LoaderBinary} // the SIMD kernel, too small for a request of its own
 	if outputs, err = runEsbuild(classic); err != nil {
@@ -208,34 +207,24 @@ func runEsbuild(options api.BuildOptions) ([]output, error) {
 	return outputs, nil
 }
 
-// tableScripts are what the table loads later than the page, itself included,
-// and what shares their texts.
-var tableScripts = []string{"unstarted.ts", "data.ts", "result.ts", "fit.ts", "residuals.ts", "scatter.ts", "strongest.ts", "places.ts", "keep.ts", "predict.ts", "saved.ts"}
-
-// ownStrings gives each part of the page that is loaded later, a folder of
-// src or the table's scripts, a copy of src/strings.ts of its own, of which
-// only what that part says is kept: all texts stand in one file, and nobody
-// waits for those of another part.
-var ownStrings = api.Plugin{
-	Name: "strings",
+// afterApp tells the bundler that whatever is imported later comes after
+// src/app.ts. All that both need is then in the scripts of app.ts; else there
+// would be a script for every set of parts that share something, many of them
+// small ones that compress badly and are fetched one by one.
+var afterApp = api.Plugin{
+	Name: "after-app",
 	Setup: func(build api.PluginBuild) {
-		build.OnResolve(api.OnResolveOptions{Filter: `^\.\./strings\.js$`}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
-			return api.OnResolveResult{
-				Path:   filepath.Join(args.ResolveDir, "..", "strings.ts"),
-				Suffix: "?" + filepath.Base(args.ResolveDir),
-			}, nil
-		})
-		build.OnResolve(api.OnResolveOptions{Filter: `^\./strings\.js$`}, func(args api.OnResolveArgs) (found api.OnResolveResult, err error) {
-			suffix := ""
-			switch name := filepath.Base(args.Importer); {
-			case slices.Contains(tableScripts, name):
-				suffix = "?table"
-			case name == "offline.ts":
-				suffix = "?offline"
-			default:
+		web := build.InitialOptions.AbsWorkingDir
+		build.OnResolve(api.OnResolveOptions{Filter: `^\.`}, func(args api.OnResolveArgs) (found api.OnResolveResult, err error) {
+			if args.Kind != api.ResolveJSDynamicImport {
 				return found, nil
 			}
-			return api.OnResolveResult{Path: filepath.Join(args.ResolveDir, "strings.ts"), Suffix: suffix}, nil
+			source, err := filepath.Rel(web, filepath.Join(args.ResolveDir, args.Path))
+			return api.OnResolveResult{Path: filepath.ToSlash(source), Namespace: "later"}, err
+		})
+		build.OnLoad(api.OnLoadOptions{Filter: ".", Namespace: "later"}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+			text := fmt.Sprintf("import './src/app.js';\nexport * from './%s';\n", args.Path)
+			return api.OnLoadResult{Contents: &text, ResolveDir: web}, nil
 		})
 	},
 }

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// formulas returns formulas.gen.ts: the formulas of src/lesson/formulas.tex as
+// formulas returns formulas.gen.ts: the formulas of src/lesson/chapter/formulas.tex as
 // templates of MathML, by their names, so that no page makes any at run time.
 func formulas(web string) ([]byte, error) {
-	path := filepath.Join(web, "src", "lesson", "formulas.tex")
+	path := filepath.Join(web, "src", "lesson", "chapter", "formulas.tex")
 	tex, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err

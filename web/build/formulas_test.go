@@ -13,9 +13,9 @@ import (
 // written returns a folder like web with these formulas in it.
 func withFormulas(t *testing.T, tex string) string {
 	web := t.TempDir()
-	require.NoError(t, os.MkdirAll(filepath.Join(web, "src", "lesson"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(web, "src", "lesson", "chapter"), 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Join(web, "build"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(web, "src", "lesson", "formulas.tex"), []byte(tex), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(web, "src", "lesson", "chapter", "formulas.tex"), []byte(tex), 0o644))
 	absolute, err := filepath.Abs("..")
 	require.NoError(t, err)
 	require.NoError(t, os.Symlink(filepath.Join(absolute, "node_modules"), filepath.Join(web, "node_modules")))

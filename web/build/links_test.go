@@ -15,21 +15,21 @@ import (
 	"ifmlab/core/spec"
 )
 
-// The page parses links with web/src/spec.ts over the generated tables of
+// The page parses links with web/src/state/spec.ts over the generated tables of
 // fields. It must read and write them exactly as core/spec does; the examples
 // are core/spec's own.
 func TestThePageReadsAndWritesLinksAsGoDoes(t *testing.T) {
-	require.NoError(t, writeChanged("../src/spec.gen.ts", specTypes()))
-	comparePage(t, "spec.ts", "spec", "links.json", func(query string) (string, []spec.Notice) {
+	require.NoError(t, writeChanged("../src/state/spec.gen.ts", specTypes()))
+	comparePage(t, "state/spec.ts", "spec", "links.json", func(query string) (string, []spec.Notice) {
 		s, notices := spec.Parse(query)
 		return s.Encode(), notices
 	})
 }
 
 func TestThePageReadsAndWritesTheIonospheresLinksAsGoDoes(t *testing.T) {
-	require.NoError(t, writeChanged("../src/spec.gen.ts", specTypes()))
-	require.NoError(t, writeChanged("../src/lesson/ionosphere.gen.ts", ionosphereTypes()))
-	comparePage(t, "lesson/ionosphere.ts", "ionosphere", "ionosphere.json", func(query string) (string, []spec.Notice) {
+	require.NoError(t, writeChanged("../src/state/spec.gen.ts", specTypes()))
+	require.NoError(t, writeChanged("../src/lesson/vtec/settings.gen.ts", ionosphereTypes()))
+	comparePage(t, "lesson/vtec/settings.ts", "ionosphere", "ionosphere.json", func(query string) (string, []spec.Notice) {
 		s, notices := spec.ParseIonosphere(query)
 		return s.Encode(), notices
 	})

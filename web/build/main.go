@@ -7,7 +7,7 @@
 // the base name of every web/*.css, such as {{style}}, stand for the built file's
 // address, relative to the page, and {{preload}} for the elements that ask for
 // app and for what it shares with parts that are loaded later. src/app.ts
-// becomes a module, split where it imports lazily; src/worker.ts becomes a
+// becomes a module, split where it imports lazily; src/engine/worker.ts becomes a
 // classic script that begins with Go's wasm_exec.js; src/element/ifm-lab.ts
 // becomes ifm-lab.js, which pages of other sites load under that name. Whatever
 // else is named by its content goes to a/, which makes it cacheable for ever;
@@ -45,9 +45,9 @@ func main() {
 		log.Fatal(err)
 	}
 	for path, content := range map[string][]byte{
-		"web/src/spec.gen.ts":              specTypes(),
-		"web/src/lesson/ionosphere.gen.ts": ionosphereTypes(),
-		"web/src/lesson/formulas.gen.ts":   mathML,
+		"web/src/state/spec.gen.ts":              specTypes(),
+		"web/src/lesson/vtec/settings.gen.ts":    ionosphereTypes(),
+		"web/src/lesson/chapter/formulas.gen.ts": mathML,
 	} {
 		if err := writeChanged(path, content); err != nil {
 			log.Fatal(err)

@@ -115,12 +115,12 @@ func offlineScript(web, source string) ([]byte, error) {
 	return bytes.TrimSpace(outputs[0].content), nil
 }
 
-// ownFiles lets the offline file's scripts get their files from src/offline/files.ts.
+// ownFiles lets the offline file's scripts get their files from src/offline/site.ts.
 var ownFiles = api.Plugin{
 	Name: "files",
 	Setup: func(build api.PluginBuild) {
-		build.OnResolve(api.OnResolveOptions{Filter: `^\.\.?/files\.js$`}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
-			return api.OnResolveResult{Path: filepath.Join(build.InitialOptions.AbsWorkingDir, "src", "offline", "files.ts")}, nil
+		build.OnResolve(api.OnResolveOptions{Filter: `/site\.js$`}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{Path: filepath.Join(build.InitialOptions.AbsWorkingDir, "src", "offline", "site.ts")}, nil
 		})
 	},
 }

@@ -177,7 +177,7 @@ func TestAStateBakedIntoTheOfflineFileIsText(t *testing.T) {
 	template, err := os.ReadFile("../src/offline/page.html")
 	require.NoError(t, err)
 	states := []string{"scenario=mixed&d=30", `"><script>alert(1)</script>`, `' onload='x`, `a=$1$&&amp;=&quot;`, "ü=<!--"}
-	baked := runScript[[]string](t, `export { bake } from "./offline.js";`, `input.states.map((state) => page.bake(page.bake(input.text, "seed=1", "https://one.example/"), state, "https://two.example/?\"<"))`, map[string]any{"text": string(template), "states": states})
+	baked := runScript[[]string](t, `export { bake } from "./offline/bake.js";`, `input.states.map((state) => page.bake(page.bake(input.text, "seed=1", "https://one.example/"), state, "https://two.example/?\"<"))`, map[string]any{"text": string(template), "states": states})
 	state := regexp.MustCompile(`<meta name="ifm-lab" content="([^"<>]*)" data-home="([^"<>]*)" />`)
 	for i, text := range baked {
 		found := state.FindAllStringSubmatch(text, -1)

@@ -35,7 +35,7 @@ func specTypes() []byte {
 // a file of their own.
 func ionosphereTypes() []byte {
 	var b bytes.Buffer
-	b.WriteString(generated + "import type { Field } from \"../spec.gen.js\";\n\n")
+	b.WriteString(generated + "import type { Field } from \"../../state/spec.gen.js\";\n\n")
 	writeInterface(&b, "Ionosphere", fieldsOf(spec.IonosphereFields))
 	writeTable(&b, fieldsOf(spec.IonosphereFields))
 	return b.Bytes()

@@ -1,27 +1,35 @@
 // The page: the one owner of the state, the address and the pool of engines.
 // Panels get properties and tell events; nothing else of this file's is shared.
 import { html, nothing, type TemplateResult } from "lit";
-import { awaited, drawing, rolesFor, sampleTargets, shared, tableQuery, type Shared } from "./desk.js";
-import { catchDrops, isSky } from "./drop.js";
-import type { Command, Frame, Inside, Shown } from "./embed.js";
-import { load, unusable } from "./engine.js";
-import "./figure.js";
-import { address, home, program, start } from "./files.js";
-import { footer } from "./footer.js";
-import { Later, type Part } from "./later.js";
-import { told } from "./notices.js";
-import { Opener } from "./opener.js";
-import { painted, Panel, seen, type Events } from "./panel.js";
-import type { Phrase } from "./phrase.js";
-import { Pool } from "./pool.js";
-import { problem } from "./problem.js";
-import { REDRAW, Runs, type Order, type Run, type Stage } from "./runs.js";
-import type { Piece } from "./share/piece.js";
-import "./shared.js";
-import { encode, fit, type Notice, type Spec } from "./spec.js";
-import { opening, page as strings } from "./strings.js";
-import { Trail, type Kept } from "./trail.js";
-import { chapters, rate, readLink, writeLink, type Link, type Parts, type Sample, type View } from "./view.js";
+import type { Frame, Inside, Shown } from "./embed/frame.js";
+import type { Command } from "./embed/messages.js";
+import { load, unusable } from "./engine/engine.js";
+import { Pool } from "./engine/pool.js";
+import "./figure/figure.js";
+import { catchDrops, isSky } from "./file/drop.js";
+import { awaited } from "./file/loaded.js";
+import { Opener } from "./file/loader.js";
+import { rolesFor } from "./file/roles.js";
+import { sampleTargets } from "./file/samples.js";
+import { opening } from "./file/strings.js";
+import { footer } from "./page/footer.js";
+import { Later, type Part } from "./page/later.js";
+import { told } from "./page/notices.js";
+import { page as strings } from "./page/strings.js";
+import type { Events } from "./panel/events.js";
+import { painted, Panel, seen } from "./panel/panel.js";
+import { problem } from "./panel/problem.js";
+import { problems } from "./panel/strings.js";
+import { Trail, type Kept } from "./state/address.js";
+import { drawing, shared, tableQuery, type Shared } from "./state/groups.js";
+import type { Piece } from "./state/piece.js";
+import { address, home, program, start } from "./state/site.js";
+import { encode, fit, type Notice, type Spec } from "./state/spec.js";
+import { chapters, rate, readLink, writeLink, type Link, type Parts, type Sample, type View } from "./state/view.js";
+import type { Phrase } from "./text/phrase.js";
+import { product } from "./text/strings.js";
+import { REDRAW, Runs, type Order, type Stage } from "./training/runs.js";
+import type { Run } from "./training/training.js";
 
 const WORKERS = 8;
 const FIGURE: readonly (keyof Spec)[] = [...drawing, ...shared];
@@ -84,7 +92,7 @@ class App extends Panel implements Inside, Stage {
     if (embed === "1" && (chapter || this.alone)) void this.later.load(chapter ? "lesson" : "table");
     if (embed !== "1" && (chapter || hash === "lesson")) this.goTo(`#${chapter ?? "lesson"}`, "lesson");
     if (embed !== "0" && parent !== window) {
-      import("./embed.js").then(
+      import("./embed/frame.js").then(
         ({ Frame }) => (this.frame = new Frame(this)),
         () => undefined, // the page around then hears nothing
       );
@@ -114,7 +122,7 @@ class App extends Panel implements Inside, Stage {
     const { spec, tableSpec, view, parts } = this;
     sharing().then(
       ({ share }) => share({ spec, tableSpec, view, parts }, piece),
-      () => (this.notices = [{ key: "", found: "", message: strings.partLost(strings.share) }]),
+      () => (this.notices = [{ key: "", found: "", message: problems.partLost(strings.share) }]),
     );
   }
 
@@ -128,7 +136,7 @@ class App extends Panel implements Inside, Stage {
     return html`
       <a class="skip" href="#figure">${strings.skip}</a>
       <header>
-        <a class="name" href=${location.pathname} target=${outside}>${strings.name}</a>
+        <a class="name" href=${location.pathname} target=${outside}>${product}</a>
         <nav aria-label=${strings.nav.label}>
           <a href="#figure">${strings.nav.figure}</a>
           <a href="#table">${strings.nav.table}</a>
@@ -160,7 +168,7 @@ class App extends Panel implements Inside, Stage {
   private readonly save = (event: Event): void => {
     event.preventDefault();
     this.saved = "";
-    import("./offline.js").then(({ saveOffline }) => saveOffline(writeLink(this.spec, { ...this.view, embed: "0" }, this.parts).slice(1))).catch(() => (this.saved = strings.unsaved));
+    import("./offline/bake.js").then(({ saveOffline }) => saveOffline(writeLink(this.spec, { ...this.view, embed: "0" }, this.parts).slice(1))).catch(() => (this.saved = strings.unsaved));
   };
 
   private lesson(): TemplateResult {
@@ -168,13 +176,13 @@ class App extends Panel implements Inside, Stage {
   }
 
   private unlessLost(part: Part, there: TemplateResult): TemplateResult {
-    return this.later.lost.has(part) ? html`<p id=${part} class="note" role="status">${strings.partLost(strings.nav[part])}</p>` : there;
+    return this.later.lost.has(part) ? html`<p id=${part} class="note" role="status">${problems.partLost(strings.nav[part])}</p>` : there;
   }
 
   /** Leads from a frame to the page. */
   private way(): TemplateResult | typeof nothing {
     const { spec, view, parts } = this;
-    return home() ? html`<a class="way" href=${home() + writeLink(spec, { ...view, embed: "0", hide: [] }, parts)} target="_blank" rel="noopener">${strings.name}</a>` : nothing;
+    return home() ? html`<a class="way" href=${home() + writeLink(spec, { ...view, embed: "0", hide: [] }, parts)} target="_blank" rel="noopener">${product}</a>` : nothing;
   }
 
   private embeddedTable(): TemplateResult {
@@ -220,6 +228,7 @@ class App extends Panel implements Inside, Stage {
     on("ifm-share", (piece) => this.share(piece));
     on("ifm-sample", (sample) => void this.openSample(sample as Sample, false));
     on("ifm-cancel", () => this.opener.cancel());
+    on("ifm-savable", () => void import("./save/save.js").catch(() => undefined)); // then nothing can be saved
     on("ifm-look", (wanted) => this.runs.figure.watch(wanted));
 
     addEventListener("keydown", ({ key }) => {

@@ -110,7 +110,7 @@ for (const [name, { query, parts, style = "", title }] of Object.entries(all)) {
 }
 
 test("every truth of the figure and every chapter has a picture", async () => {
-  const view = await readFile(new URL("../src/view.ts", import.meta.url), "utf8");
+  const view = await readFile(new URL("../src/state/view.ts", import.meta.url), "utf8");
   const chapters = JSON.parse(view.match(/export const chapters = (\[.*?\])/)?.[1] ?? "[]");
   assert.ok(chapters.length > 5);
   assert.deepEqual(Object.keys(all).sort(), [...new Set(["psd", "flipped", "mixed", "table", ...chapters])].sort());

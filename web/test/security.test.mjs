@@ -147,7 +147,7 @@ test("names and cells of a file do nothing on the page, in any panel, even witho
 });
 
 test("no parameter of a link runs, known or not, nor does what stands behind its #", async (t) => {
-  const source = readFileSync(new URL("../src/spec.gen.ts", import.meta.url), "utf8") + readFileSync(new URL("../src/view.ts", import.meta.url), "utf8");
+  const source = readFileSync(new URL("../src/state/spec.gen.ts", import.meta.url), "utf8") + readFileSync(new URL("../src/state/view.ts", import.meta.url), "utf8");
   const keys = [...source.matchAll(/(?:key: |field\()"(\w+)"/g)].map(([, key]) => key ?? "").filter((key) => !["embed", "hide", "chapter"].includes(key));
   assert.ok(keys.length > 30, `${keys.length} settings`);
   const chapters = ["interaction", "psd", "spectrum", "diagonal", "samples", "algorithm", "vtec", "data"];

@@ -1,9 +1,9 @@
 // <ifm-lab>: the lab in a page of another site. A frame in a shadow root, so
 // that neither's styles, scripts or policies reach the other; its attributes are
 // the settings of the lab's link, and what happens in it becomes events.
-import type { Connect, Iteration, Told, Wish } from "../embed.js";
-import type { Notice, Spec } from "../spec.js";
-import type { Chapter, View } from "../view.js";
+import type { Connect, Iteration, Told, Wish } from "../embed/messages.js";
+import type { Notice, Spec } from "../state/spec.js";
+import type { Chapter, View } from "../state/view.js";
 import { strings } from "./strings.js";
 
 /** All settings there are. Those of a chapter begin with its name: psd.d. */

@@ -1,15 +1,15 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { number } from "../format.js";
-import { quantity, say, type Phrase } from "../phrase.js";
-import { encode, type Spec } from "../spec.js";
-import { bounds, Chapter, choice, type Content, formulary, held, rowsOf, settings } from "./chapter.js";
-import { formulas } from "./formulas.gen.js";
-import type { Input } from "../form.js";
-import type { EngineError } from "../protocol.js";
-import { legend, looks, powers, type Drawing, type Line } from "./lines.js";
-import { decades, diverged, lastAbove, lastHalf, rate, recovery } from "./measure.js";
-import type { Job, Track } from "./runner.js";
-import { algorithm as strings, moments } from "../strings.js";
+import type { EngineError } from "../engine/protocol.js";
+import type { Input } from "../panel/form.js";
+import { encode, type Spec } from "../state/spec.js";
+import { number } from "../text/format.js";
+import { quantity, say, type Phrase } from "../text/phrase.js";
+import { bounds, Chapter, choice, formulary, held, rowsOf, settings, type Content } from "./chapter/chapter.js";
+import { formulas } from "./chapter/formulas.gen.js";
+import { legend, looks, powers, type Drawing, type Line } from "./chapter/lines.js";
+import { decades, diverged, lastAbove, lastHalf, rate, recovery } from "./chapter/measure.js";
+import type { Job, Track } from "./chapter/runner.js";
+import { algorithm as strings, moments } from "./strings.js";
 
 const RUNS = ["gfm", "printed", "ifm"] as const;
 type Which = (typeof RUNS)[number];

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { cell, number } from "../format.js";
-import { Panel, sentence } from "../panel.js";
-import type { Column, Table } from "../protocol.js";
-import { columns as strings } from "../strings.js";
+import type { Column, Table } from "../engine/protocol.js";
+import { Panel, sentence } from "../panel/panel.js";
+import { cell, number } from "../text/format.js";
+import { columns as strings } from "./strings.js";
 
 const SHOWN = 20; // columns, and the others at a request
 const FLOOR = 1; // τ̂√n below which Algorithm 1 refuses estimated moments, as in core/moment

@@ -1,14 +1,15 @@
 import { html, type TemplateResult } from "lit";
-import { number } from "../format.js";
-import { quantity, say, type Phrase } from "../phrase.js";
-import { encode, type Spec } from "../spec.js";
-import { bounds, Chapter, choice, type Content, formulary, held, rowsOf, settings } from "./chapter.js";
-import { formulas } from "./formulas.gen.js";
-import type { Input } from "../form.js";
-import { legend, looks, powers, type Drawing, type Line, type Scale } from "./lines.js";
-import { average, decades, last, meanOf, roundUp } from "./measure.js";
-import type { Job, Track } from "./runner.js";
-import { figure1 as strings, short } from "../strings.js";
+import type { Input } from "../panel/form.js";
+import { encode, type Spec } from "../state/spec.js";
+import { number } from "../text/format.js";
+import { quantity, say, type Phrase } from "../text/phrase.js";
+import { short } from "../text/strings.js";
+import { bounds, Chapter, choice, formulary, held, rowsOf, settings, type Content } from "./chapter/chapter.js";
+import { formulas } from "./chapter/formulas.gen.js";
+import { legend, looks, powers, type Drawing, type Line, type Scale } from "./chapter/lines.js";
+import { average, decades, last, meanOf, roundUp } from "./chapter/measure.js";
+import type { Job, Track } from "./chapter/runner.js";
+import { figure1 as strings } from "./strings.js";
 
 const SCENARIOS = ["psd", "flipped", "mixed"] as const;
 const MODELS = ["fm", "ifm"] as const;
@@ -222,4 +223,3 @@ function seconds(values: Settings, engines: number): number {
 }
 
 customElements.define("ifm-figure1", Figure1);
-

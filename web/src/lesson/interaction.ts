@@ -1,14 +1,15 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { number, percent } from "../format.js";
-import { quantity, say, type Phrase, type Whose } from "../phrase.js";
-import type { Matrix } from "../protocol.js";
-import { encode, type Spec } from "../spec.js";
-import { interaction as strings, short } from "../strings.js";
-import { bounds, Chapter, choice, type Content, formulary, settings } from "./chapter.js";
-import { formulas } from "./formulas.gen.js";
-import type { Input } from "../form.js";
-import { last } from "./measure.js";
-import type { Job, Track } from "./runner.js";
+import type { Matrix } from "../engine/protocol.js";
+import type { Input } from "../panel/form.js";
+import { encode, type Spec } from "../state/spec.js";
+import { number, percent } from "../text/format.js";
+import { quantity, say, type Phrase, type Whose } from "../text/phrase.js";
+import { short } from "../text/strings.js";
+import { bounds, Chapter, choice, formulary, settings, type Content } from "./chapter/chapter.js";
+import { formulas } from "./chapter/formulas.gen.js";
+import { last } from "./chapter/measure.js";
+import type { Job, Track } from "./chapter/runner.js";
+import { interaction as strings } from "./strings.js";
 import { surfaceOf } from "./surface.js";
 
 const MODELS = ["fm", "ifm"] as const;

@@ -1,22 +1,23 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { cell, number } from "../format.js";
-import { quantity, say, type Phrase, type Quantity } from "../phrase.js";
-import type { EngineError, Point, Table } from "../protocol.js";
-import { encode, type Spec } from "../spec.js";
-import { bounds, choice, Chapter, formulary, settings, type Content } from "./chapter.js";
-import type { Input } from "../form.js";
+import type { EngineError, Point, Table } from "../engine/protocol.js";
+import type { Input } from "../panel/form.js";
+import { encode, type Spec } from "../state/spec.js";
+import { cell, number } from "../text/format.js";
+import { quantity, say, type Phrase } from "../text/phrase.js";
+import { short } from "../text/strings.js";
+import { bounds, Chapter, choice, formulary, settings, type Content } from "./chapter/chapter.js";
+import { formulas } from "./chapter/formulas.gen.js";
+import { legend, looks, powers, type Drawing, type Line } from "./chapter/lines.js";
+import { decades, diverged, last, median, succeeded, SUCCESS } from "./chapter/measure.js";
+import { over, type Job, type Track } from "./chapter/runner.js";
 import "./columns.js";
-import { shapeAt, type Family } from "./distribution.js";
-import { formulas } from "./formulas.gen.js";
-import { legend, looks, powers, type Drawing, type Line } from "./lines.js";
-import { decades, diverged, last, median, succeeded, SUCCESS } from "./measure.js";
-import { over, type Job, type Track } from "./runner.js";
-import { moments as strings, short } from "../strings.js";
+import { shapeAt, type Family } from "./shape.js";
+import { moments as strings, type Reach } from "./strings.js";
 
 const MODELS = ["gfm", "ifm"] as const;
 type Model = (typeof MODELS)[number];
-const SHOWN = ["errorM", "errorW", "rmse"] as const;
-export type Shown = (typeof SHOWN)[number];
+type Shown = keyof typeof strings.shown;
+const SHOWN: readonly Shown[] = ["errorM", "errorW", "rmse"];
 
 type Settings = {
   readonly features: Family;
@@ -335,13 +336,6 @@ class Moments extends Chapter<Settings> {
       return tau === undefined || tau === 0 || n === undefined ? [] : [{ ratio, tau: quantity("gfm", tau, cell(tau)), root: quantity("none", tau * Math.sqrt(n), number(tau * Math.sqrt(n), 2)) }];
     });
   }
-}
-
-/** How far down gFM comes with a number of rows. */
-export interface Reach {
-  readonly ratio: number;
-  readonly tau: Quantity;
-  readonly root: Quantity; // τ√n
 }
 
 /** Whether τ was too small for gFM. */

@@ -1,16 +1,16 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { Savable, Sheet } from "../export/sheet.js";
-import { cell, count } from "../format.js";
-import { plain, quantity, say, type Phrase, type Quantity } from "../phrase.js";
-import type { EngineError, Point } from "../protocol.js";
-import { encode, parse, type Spec } from "../spec.js";
-import { writeLink } from "../view.js";
-import { bounds, Chapter, choice, type Content, formulary, settings } from "./chapter.js";
-import { formulas } from "./formulas.gen.js";
-import type { Input } from "../form.js";
-import { diverged, succeeded } from "./measure.js";
-import { over, type Job, type Track } from "./runner.js";
-import { samples as strings } from "../strings.js";
+import type { Savable, Sheet } from "../charts/sheet.js";
+import type { EngineError, Point } from "../engine/protocol.js";
+import type { Input } from "../panel/form.js";
+import { encode, parse, type Spec } from "../state/spec.js";
+import { writeLink } from "../state/view.js";
+import { cell, count } from "../text/format.js";
+import { plain, quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
+import { bounds, Chapter, choice, formulary, settings, type Content } from "./chapter/chapter.js";
+import { formulas } from "./chapter/formulas.gen.js";
+import { diverged, succeeded } from "./chapter/measure.js";
+import { over, type Job, type Track } from "./chapter/runner.js";
+import { samples as strings } from "./strings.js";
 
 type Settings = {
   readonly model: "fm" | "gfm" | "ifm";

@@ -1,20 +1,21 @@
-import "../shared.js";
 import { html, nothing, type TemplateResult } from "lit";
-import { Panel, seen } from "../panel.js";
-import type { Pool } from "../pool.js";
-import type { Table } from "../protocol.js";
-import { algorithm, figure1, interaction, moments, page, samples, section as strings, signs, tables, vtec } from "../strings.js";
-import { chapters, type Chapter, type Parts, type View } from "../view.js";
+import type { Pool } from "../engine/pool.js";
+import type { Table } from "../engine/protocol.js";
+import { Panel, seen } from "../panel/panel.js";
+import { problems } from "../panel/strings.js";
+import { chapters, type Chapter, type Parts, type View } from "../state/view.js";
 import "./algorithm.js";
-import { formulary, type Words } from "./chapter.js";
+import { formulary, type Words } from "./chapter/chapter.js";
+import { formulas } from "./chapter/formulas.gen.js";
+import "./chapter/lines.js";
 import "./figure1.js";
-import { formulas } from "./formulas.gen.js";
 import "./interaction.js";
-import "./lines.js";
 import "./moments.js";
 import "./samples.js";
 import "./signs.js";
+import { algorithm, figure1, interaction, moments, samples, section as strings, signs, tables } from "./strings.js";
 import "./tables.js";
+import { vtec } from "./chapter/strings.js";
 
 const words: Readonly<Partial<Record<Chapter, Words>>> = { interaction, psd: figure1, spectrum: signs, diagonal: moments, samples, algorithm, vtec, data: tables };
 
@@ -43,7 +44,7 @@ class Lesson extends Panel {
     if (!element || element === this.near) return;
     this.near = element;
     seen(element, "60% 0px")
-      .then(() => import("../vtec/chapter.js"))
+      .then(() => import("./vtec/chapter.js"))
       .catch(() => (this.lost = true));
   }
 
@@ -81,7 +82,7 @@ class Lesson extends Panel {
       case "algorithm":
         return html`<ifm-algorithm id="algorithm" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-algorithm>`;
       case "vtec":
-        return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${this.skies} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.lost ? html`<p class="note" role="status">${page.partLost(vtec.title)}</p>` : nothing}`;
+        return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${this.skies} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.lost ? html`<p class="note" role="status">${problems.partLost(vtec.title)}</p>` : nothing}`;
       case "data":
         return html`<ifm-tables id="data" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-tables>`;
     }

@@ -1,14 +1,17 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { Column, Sheet } from "../export/sheet.js";
-import { number } from "../format.js";
-import { touches } from "../panel.js";
-import type * as plot from "../plot.js";
-import type { Model } from "../series.js";
-import { chart, saved, short, splits as strings } from "../strings.js";
-import type { Sample } from "../view.js";
-import { legend, looks, type Line } from "./lines.js";
-import { average, roundUp } from "./measure.js";
-import { Pointed } from "./pointed.js";
+import type * as plot from "../charts/plot.js";
+import type { Column, Sheet } from "../charts/sheet.js";
+import { saved } from "../charts/strings.js";
+import { touches } from "../panel/panel.js";
+import type { Sample } from "../state/view.js";
+import { number } from "../text/format.js";
+import { short } from "../text/strings.js";
+import type { Model } from "../training/series.js";
+import { legend, looks, type Line } from "./chapter/lines.js";
+import { average, roundUp } from "./chapter/measure.js";
+import { Pointed } from "./chapter/pointed.js";
+import { chart } from "./chapter/strings.js";
+import { splits as strings } from "./strings.js";
 
 /** One split of a table: test RMSE in units of the target. */
 export interface Split {

@@ -1,11 +1,12 @@
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
-import type { Drawings, Sheet } from "../export/sheet.js";
-import { number, signed } from "../format.js";
-import { Chart, touches } from "../panel.js";
-import type { ModelFile } from "../protocol.js";
-import { surface as strings } from "../strings.js";
-import { legend } from "./lines.js";
-import { roundUp } from "./measure.js";
+import { Chart } from "../charts/chart.js";
+import type { Drawings, Sheet } from "../charts/sheet.js";
+import type { ModelFile } from "../engine/protocol.js";
+import { touches } from "../panel/panel.js";
+import { number, signed } from "../text/format.js";
+import { legend } from "./chapter/lines.js";
+import { roundUp } from "./chapter/measure.js";
+import { surface as strings } from "./strings.js";
 
 /** y = b + w₁x₁ + w₂x₂ + m·x₁x₂ in target units, x in standard deviations of the columns. */
 export interface Surface {
@@ -16,7 +17,7 @@ export interface Surface {
 
 /** The parts of the sum, in the order of the maps. */
 const PARTS = ["linear", "product", "sum"] as const;
-export type Part = (typeof PARTS)[number];
+type Part = (typeof PARTS)[number];
 
 interface Point {
   readonly x: number; // x₁

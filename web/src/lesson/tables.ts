@@ -1,20 +1,24 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { forTable, rolesFor, sampleFile, sampleTargets } from "../desk.js";
-import { EngineFailure } from "../engine.js";
-import type { Input } from "../form.js";
-import { quantity, say, type Phrase } from "../phrase.js";
-import type { Opened } from "../pool.js";
-import { problem } from "../problem.js";
-import type { EngineError } from "../protocol.js";
-import type { Model } from "../series.js";
-import { encode, type Spec } from "../spec.js";
-import { data, list, short, tables as strings } from "../strings.js";
-import { drawnSamples, samples, writeLink, type Sample } from "../view.js";
-import { bounds, choice, Chapter, settings, type Content } from "./chapter.js";
-import { average } from "./measure.js";
-import { over, type Job, type Track } from "./runner.js";
-import { chances, type Row, type Split } from "./splits.js";
+import { EngineFailure } from "../engine/engine.js";
+import type { Opened } from "../engine/pool.js";
+import type { EngineError } from "../engine/protocol.js";
+import { rolesFor } from "../file/roles.js";
+import { sampleFile, sampleTargets } from "../file/samples.js";
+import { builtIn } from "../file/strings.js";
+import type { Input } from "../panel/form.js";
+import { problem } from "../panel/problem.js";
+import { forTable } from "../state/groups.js";
+import { encode, type Spec } from "../state/spec.js";
+import { drawnSamples, samples, writeLink, type Sample } from "../state/view.js";
+import { quantity, say, type Phrase } from "../text/phrase.js";
+import { list, short } from "../text/strings.js";
+import type { Model } from "../training/series.js";
+import { bounds, Chapter, choice, settings, type Content } from "./chapter/chapter.js";
+import { average } from "./chapter/measure.js";
+import { over, type Job, type Track } from "./chapter/runner.js";
 import "./splits.js";
+import { chances, type Row, type Split } from "./splits.js";
+import { tables as strings } from "./strings.js";
 
 const SETS = { two: ["fm", "ifm"], three: ["fm", "gfm", "ifm"] } as const satisfies Record<string, readonly Model[]>;
 
@@ -133,7 +137,7 @@ class Tables extends Chapter<Settings> {
     const failure = this.failures.get(sample) ?? (this.runner.phase === "done" && splits.length === 0 ? tracks.find((track) => track.error)?.error : undefined);
     return {
       sample,
-      name: data.sample[sample],
+      name: builtIn.sample[sample],
       target: (tracks.length > 0 && table && rolesFor(table.table, settings({}), sampleTargets[sample]).target) || "",
       size: tracks.length > 0 ? (table?.table.rows ?? 0) : 0,
       splits,
@@ -159,7 +163,7 @@ class Tables extends Chapter<Settings> {
             const ratios = new Map(all.map((whose) => [whose, ratio(row, whose)]));
             const least = Math.min(...[...ratios.values()].filter((v) => !Number.isNaN(v)));
             return html`<tr data-table=${row.sample}>
-              <th scope="row">${row.name} <small>${row.target === "" ? data.sampleOf[row.sample] : strings.predicts(row.target, row.size)}</small></th>
+              <th scope="row">${row.name} <small>${row.target === "" ? builtIn.sampleOf[row.sample] : strings.predicts(row.target, row.size)}</small></th>
               ${row.failure !== ""
                 ? html`<td colspan=${all.length}><div class="error" role="alert">${row.failure}</div></td>`
                 : all.map((whose) => {
@@ -228,7 +232,7 @@ class Tables extends Chapter<Settings> {
       <ul>
         ${files.map((sample) => {
           const query = this.link(sample);
-          return html`<li><a class="button" data-open=${sample} href="${location.pathname}${query}#table" target=${target} @click=${(event: MouseEvent) => this.walk(event, query)}>${strings.open(data.sample[sample])}</a></li>`;
+          return html`<li><a class="button" data-open=${sample} href="${location.pathname}${query}#table" target=${target} @click=${(event: MouseEvent) => this.walk(event, query)}>${strings.open(builtIn.sample[sample])}</a></li>`;
         })}
       </ul>
     </section>`;

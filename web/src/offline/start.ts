@@ -1,15 +1,14 @@
 // The first script of the offline file. In the page it starts two workers of
 // itself, in which it unpacks what else is in the file; then the page begins,
 // while the engine is still being unpacked.
-import { offline as strings } from "../strings.js";
 import { base91 } from "./base91.js";
 import { undelta } from "./delta.js";
 import { lzma } from "./lzma.js";
 import type { Parts } from "./parts.js";
+import { offline as strings } from "./strings.js";
 
 /** A file's name, its type and its size, in the order of the files' bytes. */
 type Entry = readonly [name: string, type: string, size: number];
-
 
 function unpack(): void {
   const scope = self as unknown as { onmessage: ((event: MessageEvent<string>) => void) | null; postMessage(message: Uint8Array, transfer: Transferable[]): void };

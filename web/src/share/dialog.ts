@@ -1,14 +1,13 @@
-import "../shared.js";
 import { html, nothing, type TemplateResult } from "lit";
-import { namesColumns } from "../desk.js";
-import { home } from "../files.js";
-import { Panel } from "../panel.js";
-import type { Pair } from "../spec.js";
-import { sharing as strings, themes } from "../strings.js";
-import { chapters, type View } from "../view.js";
-import { around, charts, embedded, hasTable, isChart, isFigure, isOwn, linked, type Around, type Piece, type State } from "./piece.js";
-import { address, beside, card, course, element, fitting, html as page, jupyter, myst, oembed, quarto, question, reveal, type Shown, type Writer } from "./snippet.js";
-import { titleOf } from "./title.js";
+import { Panel } from "../panel/panel.js";
+import { namesColumns } from "../state/groups.js";
+import { around, charts, embedded, hasTable, isChart, isFigure, isOwn, linked, type Around, type Piece, type State } from "../state/piece.js";
+import { home } from "../state/site.js";
+import type { Pair } from "../state/spec.js";
+import { themes } from "../state/strings.js";
+import { chapters, type View } from "../state/view.js";
+import { address, beside, card, course, element, fitting, html as page, jupyter, myst, oembed, quarto, question, reveal, titleOf, type Shown, type Writer } from "./snippet.js";
+import { sharing as strings } from "./strings.js";
 
 const forms = ["html", "course", "element", "reveal", "jupyter", "quarto", "myst", "card", "oembed", "offline"] as const;
 type Form = (typeof forms)[number];
@@ -318,7 +317,7 @@ class Share extends Panel {
     if (this.busy) return;
     Object.assign(this, { busy: true, said: strings.saving });
     try {
-      const { saveOffline } = await import("../offline.js");
+      const { saveOffline } = await import("../offline/bake.js");
       await saveOffline(address("", link).slice(1));
       this.said = self.origin === "null" && !isFile() ? html`${strings.perhaps} <a href=${address(home(), link)} target="_blank" rel="noopener">${strings.ownTab}</a>.` : strings.saved; // a sandbox tells nobody what it forbids
     } catch (reason) {

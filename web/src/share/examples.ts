@@ -1,11 +1,10 @@
 // The page of examples: each section says in its data- attributes what it shows
 // and how; what is to be pasted is written as the Share dialog writes it, and
 // what runs beside it is made of that very text.
-import { examples as strings } from "../strings.js";
-import { readLink, type View } from "../view.js";
-import { around, embedded, isChart, linked, type Piece, type State } from "./piece.js";
-import { card, course, element, html, jupyter, myst, quarto, question, reveal, type Shown, type Writer } from "./snippet.js";
-import { titleOf } from "./title.js";
+import { around, embedded, isChart, linked, type Piece, type State } from "../state/piece.js";
+import { readLink, type View } from "../state/view.js";
+import { card, course, element, html, jupyter, myst, quarto, question, reveal, titleOf, type Shown, type Writer } from "./snippet.js";
+import { examples as strings } from "./strings.js";
 
 const writers: Readonly<Record<string, Writer>> = { html, course, element, reveal, jupyter, quarto, myst, card };
 const EVENTS = ["ifm-ready", "ifm-state", "ifm-record", "ifm-verdict", "ifm-height", "ifm-error"];

@@ -1,9 +1,9 @@
 // What is pasted elsewhere, in the language of where it is pasted. Each writer
 // is a function of what is shown alone; texts from outside are escaped as that
 // language asks.
-import type { Pair } from "../spec.js";
-import { sharing as strings } from "../strings.js";
-import { query } from "./piece.js";
+import { chapterOf, isChapter, query, type Piece } from "../state/piece.js";
+import type { Pair } from "../state/spec.js";
+import { sharing as strings } from "./strings.js";
 
 /** A piece of the lab in a page of somebody else's. */
 export interface Shown {
@@ -107,4 +107,9 @@ function python(text: string): string {
 /** For where no escape is sure: letters, digits and the punctuation of sentences, on one line. */
 function plainly(text: string): string {
   return text.replace(/[^\p{L}\p{N} .,:;()+–-]+/gu, " ").replace(/ +/g, " ").replace(/^[^\p{L}\p{N}]+| $/gu, "");
+}
+
+/** What a frame with the piece is called. */
+export function titleOf(piece: Piece): string {
+  return isChapter(piece) ? strings.chapter(strings.chapters[chapterOf(piece)]) : strings.named(piece);
 }

@@ -1,0 +1,76 @@
+// What every chart shares.
+import type { PropertyDeclarations } from "lit";
+import { observeWidth, painted, Panel } from "../panel/panel.js";
+import type * as plot from "./plot.js";
+import type { Savable, Sheet } from "./sheet.js";
+import { charts } from "./strings.js";
+
+/** A panel with a picture. It is drawn in a task of its own, so that several of them never hold up the reader together. */
+export abstract class Chart extends Panel implements Savable {
+  private due = false;
+
+  private saves = false; // it has told that there is something to save
+
+  /** All that a file of it is made of; null while there is nothing to see. */
+  abstract sheet(): Sheet | null;
+
+  protected abstract draw(): void;
+
+  /** What stands where there is no picture: nothing, or that it cannot be drawn. All else works without it. */
+  protected instead = "";
+
+  protected lost = (): void => {
+    this.instead = charts.lost;
+    this.drawSoon();
+  };
+
+  protected drawSoon(): void {
+    if (this.due) return;
+    this.due = true;
+    setTimeout(() => {
+      this.due = false;
+      this.draw();
+      if (this.saves || !this.sheet()) return;
+      this.saves = true;
+      this.tell("ifm-savable", null);
+    });
+  }
+}
+
+/** A chart that Plot draws, as wide as its .frame, with its data in a table that opens. */
+export abstract class Plotted extends Chart {
+  static override properties: PropertyDeclarations = { plot: { state: true }, width: { state: true }, open: { state: true } };
+
+  protected declare plot: typeof plot | null; // null: still on its way
+  protected declare width: number;
+  protected declare open: boolean; // the table is
+
+  private observer: ResizeObserver | undefined;
+
+  constructor() {
+    super();
+    this.plot = null;
+    this.width = 0;
+    this.open = false;
+    void painted()
+      .then(() => import("./plot.js"))
+      .then((plot) => (this.plot = plot))
+      .catch(this.lost);
+  }
+
+  /** The drawing of what there is now. */
+  protected picture(): SVGSVGElement | null {
+    this.draw();
+    return this.querySelector<SVGSVGElement>(".plot > svg");
+  }
+
+  protected override firstUpdated(): void {
+    const frame = this.querySelector(".frame");
+    if (frame) this.observer = observeWidth(frame, (width) => (this.width = width));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.observer?.disconnect();
+  }
+}

@@ -1,0 +1,288 @@
+import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
+import { touches } from "../../panel/panel.js";
+import { number, signed } from "../../text/format.js";
+import { models, short } from "../../text/strings.js";
+import { thin } from "../../training/series.js";
+import { Plotted } from "../chart.js";
+import type { Sheet } from "../sheet.js";
+import { worst, type Predictor, type Rows } from "./rows.js";
+import { fit, residuals } from "./strings.js";
+
+const POINTS = 2000; // drawn at most, and as many rows for the slider to visit
+const ROWS = 100; // of the table at most
+
+type Range = readonly [number, number];
+
+/** A test row on the two axes. */
+interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What the dots that are there were drawn for: while it stays, they only move. */
+interface Drawn {
+  readonly width: number;
+  readonly height: number;
+  readonly whose: Predictor;
+  readonly target: string;
+  readonly actual: readonly number[]; // of each dot
+}
+
+/** Predicted against actual on the test rows, or the residual against predicted, with a cursor from the largest error down. */
+class Scatter extends Plotted {
+  static override properties = {
+    rows: { attribute: false },
+    whose: {},
+    of: {},
+    what: {},
+    target: {},
+    heading: {},
+    at: { state: true },
+  };
+
+  declare rows: Rows | null;
+  declare whose: Predictor;
+  declare of: "line" | "row"; // what the rows' numbers count
+  declare what: "predicted" | "residual"; // what is drawn upwards
+  declare target: string;
+  declare heading: string;
+  private declare at: number | null; // a row
+
+  private drawn: Drawn | null = null;
+  private ranked: { of: Rows | null; worst: readonly number[] } = { of: null, worst: [] };
+
+  constructor() {
+    super();
+    this.rows = null;
+    this.whose = "ifm";
+    this.of = "line";
+    this.what = "predicted";
+    this.target = "";
+    this.heading = "";
+    this.at = null;
+  }
+
+  protected override render(): TemplateResult {
+    const p = this.rows;
+    const n = p?.actual.length ?? 0;
+    const at = this.at !== null && this.at < n ? this.at : null; // what comes may have fewer rows
+    const row = at ?? p?.spread.worst ?? 0;
+    const says = p && row < n ? fit.row(fit.place[this.of](p.line[row] ?? 0), p.actual[row] ?? 0, p.predicted[row] ?? 0) : "";
+    return html`<figure class="chart scatter">
+      ${this.heading ? html`<figcaption>${this.heading}</figcaption>` : nothing}
+      <div class="frame">
+        <div class="plot" role="img" aria-label=${p ? this.describe(p) : this.heading}></div>
+        ${p
+          ? html`<div class="over" style="inset:0" @pointermove=${this.point} @pointerleave=${this.leave}>
+              ${at === null || this.width === 0 ? nothing : this.mark(p, at)}
+              <input
+                type="range"
+                min="0"
+                max=${Math.max(0, Math.min(n, POINTS) - 1)}
+                .value=${String(at === null ? 0 : Math.max(0, this.worst().indexOf(at)))}
+                aria-label=${fit.cursor}
+                aria-valuetext=${says}
+                @input=${(e: Event) => (this.at = this.worst()[Number((e.target as HTMLInputElement).value)] ?? null)}
+                @focus=${() => (this.at ??= this.worst()[0] ?? null)}
+                @blur=${() => (this.at = null)}
+              />
+            </div>`
+          : html`<p class="empty">${fit.soon}</p>`}
+      </div>
+      <p class="readout" aria-hidden="true">${!p ? "" : at === null ? `${fit.hint(touches())}${n > POINTS ? ` ${fit.sampled(POINTS, n)}` : ""}` : says}</p>
+      <ifm-save .of=${this} heading=${this.heading || fit.residual}></ifm-save>
+      <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
+        <summary>${fit.data}</summary>
+        ${this.open && p ? this.table(p) : nothing}
+      </details>
+    </figure>`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("rows") || changed.has("width") || changed.has("whose") || changed.has("what") || changed.has("plot")) this.drawSoon();
+  }
+
+  private describe(p: Rows): string {
+    const { rmse, bias, correlation } = p.spread;
+    return this.what === "predicted" ? fit.describe(this.whose, p.actual.length, rmse, correlation) : fit.describeResiduals(this.whose, p.actual.length, rmse, bias);
+  }
+
+  override sheet(): Sheet | null {
+    const p = this.rows;
+    if (!p) return null;
+    const n = p.actual.length;
+    const name = fit.predictedBy(this.target, short[this.whose]);
+    return {
+      what: this.what === "predicted" ? "predictions" : "residuals",
+      title: this.heading || `${residuals.title(this.target)}, ${short[this.whose]}`,
+      described: this.describe(p),
+      notes: n > POINTS ? [fit.sampled(POINTS, n)] : [],
+      legend: [
+        { name: models[this.whose], colour: this.whose === "ridge" ? "base" : this.whose, dash: null, symbol: "circle" },
+        { name: fit.exact, colour: "base", dash: "2 3", symbol: "" },
+      ],
+      columns: [
+        { name: fit.columns[this.of], values: p.line },
+        { name: fit.actual(this.target), values: p.actual },
+        { name, values: p.predicted },
+        { name: fit.residual, values: p.residual },
+      ],
+      picture: this.picture(),
+    };
+  }
+
+  /** The rows with the largest errors, largest first. */
+  private worst(): readonly number[] {
+    const p = this.rows;
+    if (this.ranked.of !== p) this.ranked = { of: p, worst: p ? worst(p, POINTS) : [] };
+    return this.ranked.worst;
+  }
+
+  private margins(): { left: number; right: number; top: number; bottom: number } {
+    return { left: 56, right: 16, top: 10, bottom: 40 };
+  }
+
+  /** Of both values, by the actual ones alone, so that it stays while the model learns. */
+  private range({ spread: { low, high } }: Rows): Range {
+    const room = 0.08 * (high - low || 1);
+    return [low - room, high + room];
+  }
+
+  /** Of what is drawn upwards. */
+  private height(p: Rows): Range {
+    if (this.what === "predicted") return this.range(p);
+    const far = 1.08 * p.spread.reach || 1;
+    return [-far, far];
+  }
+
+  private spot(p: Rows, [low, high]: Range): (row: number) => Spot {
+    const predicted = (row: number): number => Math.min(Math.max(p.predicted[row] ?? 0, low), high); // what lies outside is drawn on the edge
+    return this.what === "predicted" ? (row) => ({ x: p.actual[row] ?? 0, y: predicted(row) }) : (row) => ({ x: predicted(row), y: p.residual[row] ?? 0 });
+  }
+
+  protected override draw(): void {
+    const place = this.querySelector(".plot");
+    const p = this.rows;
+    const Plot = this.plot;
+    if (!place || !p || !Plot || this.width === 0) {
+      place?.replaceChildren(this.instead);
+      this.drawn = null;
+      return;
+    }
+    const range = this.range(p);
+    const up = this.height(p);
+    const margin = this.margins();
+    const rows = thin(p.actual.length, POINTS);
+    const spot = this.spot(p, range);
+    const height = place.clientHeight;
+    if (height === 0) return; // hidden, on paper say: it is drawn when it is seen again
+    const actual = rows.map((i) => p.actual[i] ?? 0);
+    const last = this.drawn;
+    this.drawn = { width: this.width, height, whose: this.whose, target: this.target, actual };
+    const dots = place.querySelectorAll("circle");
+    const stays = this.what === "predicted" && last && dots.length === rows.length && last.width === this.width && last.height === height && last.whose === this.whose && last.target === this.target && actual.every((v, at) => last.actual[at] === v);
+    if (stays) {
+      const y = this.down(up, height);
+      dots.forEach((dot, at) => dot.setAttribute("cy", String(y(spot(rows[at] ?? 0).y))));
+      return;
+    }
+    const chart = Plot.plot({
+      width: this.width,
+      height,
+      marginLeft: margin.left,
+      marginRight: margin.right,
+      marginTop: margin.top,
+      marginBottom: margin.bottom,
+      className: "scatter-svg",
+      style: { fontSize: "13px", overflow: "visible" },
+      x: { domain: [...range] },
+      y: { domain: [...up] },
+      marks: [
+        Plot.gridY({ ticks: 5, stroke: "var(--rule)", strokeOpacity: 1 }),
+        Plot.gridX({ ticks: 5, stroke: "var(--rule)", strokeOpacity: 1 }),
+        Plot.axisX({ ticks: 5, tickSize: 0, tickPadding: 8, label: this.what === "predicted" ? fit.actual(this.target) : fit.predictedOf(this.target), labelArrow: "none", fill: "var(--quiet)" }),
+        Plot.axisY({ ticks: 5, tickSize: 0, tickPadding: 8, label: fit[this.what], labelArrow: "none", labelAnchor: "top", fill: "var(--quiet)" }),
+        Plot.line([0, 1].map((end) => [range[end] ?? 0, this.what === "predicted" ? (range[end] ?? 0) : 0]), { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: "2 3" }),
+        Plot.dot(rows.map(spot), { x: "x", y: "y", r: rows.length > 400 ? 2 : 3.2, fill: `var(--${this.colour()})`, fillOpacity: rows.length > 400 ? 0.35 : 0.6 }),
+      ],
+    });
+    chart.setAttribute("aria-hidden", "true");
+    place.replaceChildren(chart);
+  }
+
+  private colour(): string {
+    return this.whose === "ridge" ? "base" : this.whose;
+  }
+
+  /** From a value to px from the left. */
+  private across([low, high]: Range, width: number): (v: number) => number {
+    const { left, right } = this.margins();
+    return (v) => left + ((v - low) / (high - low)) * (width - left - right);
+  }
+
+  /** From a value to px from the top. */
+  private down([low, high]: Range, height: number): (v: number) => number {
+    const { top, bottom } = this.margins();
+    return (v) => height - bottom - ((v - low) / (high - low)) * (height - top - bottom);
+  }
+
+  /** The row that is looked at, and how far off it is. */
+  private mark(p: Rows, row: number): TemplateResult {
+    const range = this.range(p);
+    const { x, y } = this.spot(p, range)(row);
+    const [across, down] = [this.across(range, this.width)(x), this.down(this.height(p), this.querySelector(".plot")?.clientHeight ?? 0)];
+    return html`<svg class="mark" aria-hidden="true">
+      ${svg`<line x1=${across} x2=${across} y1=${down(this.what === "predicted" ? x : 0)} y2=${down(y)} /><circle cx=${across} cy=${down(y)} r="6" style="fill:var(--${this.colour()})" />`}
+    </svg>`;
+  }
+
+  private readonly point = (event: PointerEvent): void => {
+    const p = this.rows;
+    if (!p) return;
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const range = this.range(p);
+    const spot = this.spot(p, range);
+    const [px, py] = [this.across(range, box.width), this.down(this.height(p), box.height)];
+    let [best, near] = [-1, 24 ** 2]; // px², no row farther away is meant
+    for (const row of thin(p.actual.length, POINTS)) {
+      const { x, y } = spot(row);
+      const off = (px(x) - event.clientX + box.left) ** 2 + (py(y) - event.clientY + box.top) ** 2;
+      if (off < near) [best, near] = [row, off];
+    }
+    this.at = best < 0 ? null : best;
+  };
+
+  private readonly leave = (event: PointerEvent): void => {
+    const input = (event.currentTarget as HTMLElement).querySelector("input");
+    if (document.activeElement !== input) this.at = null;
+  };
+
+  private table(p: Rows): TemplateResult {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${fit.data}>
+      <table class="numbers">
+        <thead>
+          <tr>
+            <th scope="col">${fit.columns[this.of]}</th>
+            <th scope="col">${fit.columns.actual}</th>
+            <th scope="col">${fit.columns.predicted}</th>
+            <th scope="col">${fit.columns.error}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${this.worst()
+            .slice(0, ROWS)
+            .map(
+              (i) => html`<tr>
+                <th scope="row">${p.line[i]}</th>
+                <td>${number(p.actual[i] ?? 0, 4)}</td>
+                <td>${number(p.predicted[i] ?? 0, 4)}</td>
+                <td>${signed(p.residual[i] ?? 0)}</td>
+              </tr>`,
+            )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+}
+
+customElements.define("ifm-scatter", Scatter);

@@ -1,0 +1,119 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Matrix, ModelFile } from "../../engine/protocol.js";
+import { Panel } from "../../panel/panel.js";
+import { signed } from "../../text/format.js";
+import { short } from "../../text/strings.js";
+import { features, type Feature } from "../../training/model.js";
+import type { Model } from "../../training/series.js";
+import { strongest as strings } from "./strings.js";
+
+const PAIRS = 8;
+
+/** Two features whose product can be something else than 0, and their entry in the matrix. */
+interface Pair {
+  readonly a: Feature;
+  readonly b: Feature;
+  readonly value: number;
+}
+
+/** A model's strongest interactions by name, with their signs in words. */
+class Strongest extends Panel {
+  static override properties = { matrix: { attribute: false }, file: { attribute: false }, model: {}, target: {} };
+
+  declare matrix: Matrix | null;
+  declare file: ModelFile | null;
+  declare model: Model;
+  declare target: string;
+
+  private pairs: readonly Pair[] = [];
+
+  constructor() {
+    super();
+    this.matrix = null;
+    this.file = null;
+    this.model = "ifm";
+    this.target = "";
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("matrix") || changed.has("file")) this.pairs = this.matrix && this.file ? strongest(this.matrix, features(this.file)) : [];
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const [first] = this.pairs;
+    if (!first) return nothing;
+    const most = Math.abs(first.value);
+    return html`<section class="strongest">
+      <h4>${strings.title(short[this.model])}</h4>
+      <p class="first">${tell(first, this.target)}</p>
+      <table class="numbers">
+        <thead>
+          <tr>
+            <th scope="col">${strings.columns.pair}</th>
+            <th scope="col" class="bars"><span class="seen-not">${strings.columns.bar}</span></th>
+            <th scope="col">${strings.columns.value}</th>
+            <th scope="col">${strings.columns.sign}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${this.pairs.map(({ a, b, value }) => {
+            const sign = value < 0 ? "negative" : "positive";
+            const share = (50 * Math.abs(value)) / most;
+            return html`<tr data-pair="${a.name} × ${b.name}" data-value=${value}>
+              <th scope="row"><span title=${name(a)}>${name(a)}</span> <span title=${name(b)}>× ${name(b)}</span></th>
+              <td class="bars" aria-hidden="true"><span class="bar ${sign}" style="width:${share}%;${value < 0 ? "right" : "left"}:50%"></span></td>
+              <td>${signed(value)}</td>
+              <td>${strings[sign]}</td>
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+      <p class="note">${strings.note(this.target)}</p>
+    </section>`;
+  }
+}
+
+/** Two levels of one column never meet, nor do a number and the mark that it is missing: their products are always 0. */
+function meet(a: Feature, b: Feature): boolean {
+  return a.column !== b.column;
+}
+
+/** The pairs with the largest entries, largest first. O(d²). */
+function strongest({ d, values }: Matrix, all: readonly Feature[]): Pair[] {
+  const best: Pair[] = [];
+  for (let i = 0; i < d; i++) {
+    for (let j = i + 1; j < d; j++) {
+      const [a, b, value] = [all[i], all[j], values[i * d + j] ?? 0];
+      if (!a || !b || value === 0 || !meet(a, b)) continue;
+      if (best.length === PAIRS && Math.abs(value) <= Math.abs(best.at(-1)?.value ?? 0)) continue;
+      const at = best.findIndex((pair) => Math.abs(pair.value) < Math.abs(value));
+      best.splice(at < 0 ? best.length : at, 0, { a, b, value });
+      best.length = Math.min(best.length, PAIRS);
+    }
+  }
+  return best;
+}
+
+function name(feature: Feature): string {
+  switch (feature.kind) {
+    case "level":
+      return strings.level(feature.column, feature.level ?? "");
+    case "other":
+      return strings.other(feature.column);
+    case "missing":
+      return strings.missing(feature.column);
+    case "value":
+      return feature.name;
+  }
+}
+
+/** What the sign of a pair says of a prediction. A level comes first: it is there or not. */
+function tell({ a, b, value }: Pair, target: string): string {
+  const [first, second] = a.kind === "value" && b.kind !== "value" ? [b, a] : [a, b];
+  const up = value > 0;
+  if (first.kind === "value") return (up ? strings.says.numbersUp : strings.says.numbersDown)(name(first), name(second), target);
+  if (second.kind === "value") return (up ? strings.says.levelUp : strings.says.levelDown)(name(first), name(second), target);
+  return (up ? strings.says.levelsUp : strings.says.levelsDown)(name(first), name(second), target);
+}
+
+customElements.define("ifm-strongest", Strongest);

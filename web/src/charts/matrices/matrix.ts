@@ -1,0 +1,326 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Matrix as Values } from "../../engine/protocol.js";
+import { observeWidth } from "../../panel/panel.js";
+import { number } from "../../text/format.js";
+import { Chart } from "../chart.js";
+import type { Sheet } from "../sheet.js";
+import { matrix as strings } from "./strings.js";
+
+/** One heat map of the row. */
+export interface Panelled {
+  readonly key: string;
+  readonly title: string;
+  readonly note: string; // beneath the title
+  readonly values: Values | null; // null: not there yet
+}
+
+/** What one look at all entries tells. */
+interface Facts {
+  readonly size: number; // of the largest entry
+  readonly positive: number; // pairs
+  readonly negative: number;
+}
+
+interface Pair {
+  readonly i: number;
+  readonly j: number;
+}
+
+const SHADES = 255; // on either side of zero
+const PAIRS = 500; // the slider visits at most
+const ROWS = 20; // of the table
+
+/** Symmetric matrices side by side on one diverging scale, with one cursor for all. */
+class Matrices extends Chart {
+  static override properties = {
+    panels: { attribute: false },
+    heading: { attribute: false },
+    note: { attribute: false },
+    doubted: {},
+    settled: { type: Boolean },
+    dark: { type: Boolean },
+    at: { state: true },
+    hover: { state: true },
+    open: { state: true },
+  };
+
+  declare panels: readonly Panelled[];
+  declare heading: string;
+  declare note: string; // beneath the heading
+  declare doubted: string; // the panel whose disagreement with the truth orders the pairs; "" orders by size
+  declare settled: boolean; // the run is over: until then the pairs keep their places
+  declare dark: boolean;
+  private declare at: number; // index into the pairs
+  private declare hover: Pair | null;
+  private declare open: boolean;
+
+  private observer: ResizeObserver | undefined;
+  private ranked: { values: Values | null; against: Values | null; pairs: readonly Pair[] } = { values: null, against: null, pairs: [] };
+  private readonly facts = new WeakMap<Values, Facts>(); // a matrix of a thousand features is too large to look at twice
+  private readonly painted = new WeakMap<HTMLCanvasElement, { readonly values: Values | null; readonly most: number; readonly dark: boolean }>();
+
+  constructor() {
+    super();
+    this.panels = [];
+    this.heading = strings.title;
+    this.note = "";
+    this.doubted = "";
+    this.settled = false;
+    this.dark = false;
+    this.at = 0;
+    this.hover = null;
+    this.open = false;
+  }
+
+  protected override firstUpdated(): void {
+    this.observer = observeWidth(this, () => this.drawSoon());
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.observer?.disconnect();
+  }
+
+  protected override render(): TemplateResult {
+    const most = this.most();
+    const pairs = this.pairs();
+    const pair = this.hover ?? pairs[Math.min(this.at, pairs.length - 1)] ?? null;
+    return html`<figure class="matrices">
+      <figcaption>${this.heading}${this.note ? html`<span class="note">${this.note}</span>` : nothing}</figcaption>
+      <div class="row">
+        ${this.panels.map((panel) => this.map(panel, pair))}
+      </div>
+      <div class="legend ${most > 0 ? "" : "blank"}" aria-hidden="true">
+        <span class="num">−${number(most, 2)}</span>
+        <span>${strings.negative}</span><span class="ramp"></span><span>${strings.positive}</span>
+        <span class="num">+${number(most, 2)}</span><span class="caption">${strings.caption}</span>
+      </div>
+      <div class="pair">
+        <label>
+          <span>${this.doubted ? strings.doubted : strings.pair}</span>
+          <input
+            type="range"
+            min="0"
+            max=${Math.max(0, pairs.length - 1)}
+            .value=${String(this.at)}
+            ?disabled=${pairs.length === 0}
+            aria-valuetext=${this.says(pair)}
+            @input=${(e: Event) => {
+              this.at = Number((e.target as HTMLInputElement).value);
+              this.hover = null;
+            }}
+          />
+        </label>
+        <p class="readout" aria-hidden="true">${this.readout(pair)}</p>
+      </div>
+      <ifm-save .of=${this} heading=${this.heading}></ifm-save>
+      <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
+        <summary>${this.doubted ? strings.doubtedData : strings.data}</summary>
+        ${this.open ? this.table(pairs) : nothing}
+      </details>
+    </figure>`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("panels") || changed.has("dark")) this.drawSoon();
+  }
+
+  private map(panel: Panelled, pair: Pair | null): TemplateResult {
+    const d = panel.values?.d ?? 0;
+    const spot = (i: number, j: number): TemplateResult => html`<span class="spot" style="left:${(100 * j) / d}%;top:${(100 * i) / d}%;width:${100 / d}%;height:${100 / d}%"></span>`;
+    return html`<div class="map ${panel.key}" data-matrix=${panel.key}>
+      <p class="title"><b>${panel.title}</b> <span>${panel.values ? panel.note : strings.waiting}</span></p>
+      <div class="cells" role="img" aria-label=${panel.values ? this.describe(panel.title, panel.values) : `${panel.title}: ${strings.waiting}`} @pointermove=${(e: PointerEvent) => this.point(e, d)} @pointerleave=${() => (this.hover = null)}>
+        <canvas data-key=${panel.key}></canvas>
+        ${pair && d > 0 ? [spot(pair.i, pair.j), spot(pair.j, pair.i)] : nothing}
+      </div>
+    </div>`;
+  }
+
+  /** The largest size on the scale: the truth's, or the largest of all where there is no truth. */
+  private most(): number {
+    const truth = this.panels.find((panel) => panel.key === "truth")?.values;
+    const values = truth ? [truth] : this.panels.flatMap((panel) => panel.values ?? []);
+    return values.reduce((most, m) => Math.max(most, this.look(m).size), 0);
+  }
+
+  private look(m: Values): Facts {
+    const known = this.facts.get(m) ?? look(m);
+    this.facts.set(m, known);
+    return known;
+  }
+
+  private describe(name: string, m: Values): string {
+    const { size, positive, negative } = this.look(m);
+    return strings.describe(name, m.d, positive, negative, size);
+  }
+
+  /**
+   * The pairs of different features of the first matrix, strongest first; once
+   * the run is over, those first where the doubted one is farthest from it. A
+   * model that has learnt nothing disagrees by the whole size of the entry.
+   */
+  private pairs(): readonly Pair[] {
+    const values = this.panels.find((panel) => panel.values)?.values ?? null;
+    const doubted = this.settled ? (this.panels.find((panel) => panel.key === this.doubted)?.values ?? null) : null;
+    const against = doubted === values ? null : doubted;
+    if (this.ranked.values !== values || this.ranked.against !== against) this.ranked = { values, against, pairs: values ? strongest(values, against) : [] };
+    return this.ranked.pairs;
+  }
+
+  private point(event: PointerEvent, d: number): void {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const i = Math.floor(((event.clientY - box.top) / box.height) * d);
+    const j = Math.floor(((event.clientX - box.left) / box.width) * d);
+    this.hover = d > 0 && i >= 0 && j >= 0 && i < d && j < d ? { i, j } : null;
+  }
+
+  private readout(pair: Pair | null): TemplateResult | typeof nothing {
+    if (!pair) return nothing;
+    const names = this.names(pair);
+    return html`<b>${names}</b> ${this.panels.map((panel) => (panel.values ? html`<span class=${panel.key}>${said(panel.title, entry(panel.values, pair))}</span>` : nothing))}`;
+  }
+
+  private says(pair: Pair | null): string {
+    if (!pair) return strings.waiting;
+    return [this.names(pair), ...this.panels.flatMap((panel) => (panel.values ? [said(panel.title, entry(panel.values, pair))] : []))].join("; ");
+  }
+
+  private names({ i, j }: Pair): string {
+    const names = this.panels.find((panel) => panel.values)?.values?.names ?? [];
+    return strings.names(names[i] ?? String(i + 1), names[j] ?? String(j + 1));
+  }
+
+  private table(pairs: readonly Pair[]): TemplateResult {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.doubted ? strings.doubtedData : strings.data}>
+      <table class="numbers">
+        <thead>
+          <tr>
+            <th scope="col">${strings.columns.pair}</th>
+            ${this.panels.map((panel) => html`<th scope="col">${panel.title}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${pairs.slice(0, ROWS).map(
+            (pair) => html`<tr>
+              <th scope="row">${this.names(pair)}</th>
+              ${this.panels.map((panel) => html`<td>${panel.values ? number(entry(panel.values, pair)) : ""}</td>`)}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  protected override draw(): void {
+    const most = this.most();
+    let colours: Uint32Array | undefined; // to ask the style sheet costs a layout
+    for (const panel of this.panels) {
+      const canvas = this.querySelector<HTMLCanvasElement>(`canvas[data-key="${panel.key}"]`);
+      if (!canvas) continue;
+      const last = this.painted.get(canvas);
+      if (last && last.values === panel.values && last.most === most && last.dark === this.dark) continue;
+      this.painted.set(canvas, { values: panel.values, most, dark: this.dark });
+      const d = panel.values?.d ?? 1;
+      if (canvas.width !== d) canvas.width = canvas.height = d;
+      const context = canvas.getContext("2d");
+      if (!context) continue;
+      if (!panel.values) {
+        context.clearRect(0, 0, d, d);
+        continue;
+      }
+      colours ??= this.shades();
+      const image = context.createImageData(d, d);
+      paint(new Uint32Array(image.data.buffer), panel.values, most, colours);
+      context.putImageData(image, 0, 0);
+    }
+  }
+
+  override sheet(): Sheet | null {
+    const [most, ramp] = [this.most(), this.shades()];
+    const maps = this.panels.flatMap(({ title, note, values }) => (values ? [{ title, note, values, pixels: paint(new Uint32Array(values.d ** 2), values, most, ramp) }] : []));
+    if (maps.length === 0) return null;
+    return { what: "interactions", title: this.heading, described: maps.map(({ title, values }) => this.describe(title, values)).join(" "), notes: [], legend: [], columns: [], picture: { maps, most, ramp } };
+  }
+
+  /** The colours from −1 to 1 as the style sheet has them now, ready to be stored. */
+  private shades(): Uint32Array {
+    const [negative, zero, positive] = ["--negative", "--zero", "--positive"].map((name) => this.colour(name));
+    const bytes = new Uint8ClampedArray(4 * (2 * SHADES + 1));
+    for (let s = -SHADES; s <= SHADES; s++) {
+      const end = (s < 0 ? negative : positive) ?? [0, 0, 0];
+      const weight = (Math.abs(s) / SHADES) ** 0.8; // small entries stay visible
+      for (let c = 0; c < 3; c++) bytes[4 * (s + SHADES) + c] = (zero?.[c] ?? 0) * (1 - weight) + (end[c] ?? 0) * weight;
+      bytes[4 * (s + SHADES) + 3] = 255;
+    }
+    return new Uint32Array(bytes.buffer);
+  }
+
+  private colour(name: string): number[] {
+    const probe = document.createElement("span");
+    probe.style.color = `var(${name})`;
+    probe.style.setProperty("forced-color-adjust", "none"); // the scale means something: it stays
+    this.append(probe);
+    const channels = getComputedStyle(probe).color.match(/[\d.]+/g)?.map(Number) ?? [];
+    probe.remove();
+    return channels;
+  }
+}
+
+/** A pixel an entry, in the colours from −most to most. */
+function paint(pixels: Uint32Array, { values }: Values, most: number, colours: Uint32Array): Uint32Array {
+  const scale = most > 0 ? SHADES / most : 0;
+  for (let at = 0; at < values.length; at++) {
+    pixels[at] = colours[SHADES + Math.min(SHADES, Math.max(-SHADES, Math.round((values[at] ?? 0) * scale)))] ?? 0;
+  }
+  return pixels;
+}
+
+function said(name: string, value: number): string {
+  return strings.entry(name, value, value > 0 ? strings.positive : value < 0 ? strings.negative : strings.zero);
+}
+
+function entry(m: Values, { i, j }: Pair): number {
+  return m.values[i * m.d + j] ?? Number.NaN;
+}
+
+/** The pairs of different features with the largest entries, or differences from another matrix's, largest first. O(d²). */
+function strongest(m: Values, from: Values | null): Pair[] {
+  const sizes: number[] = [];
+  const pairs: Pair[] = [];
+  for (let i = 0; i < m.d; i++) {
+    for (let j = i + 1; j < m.d; j++) {
+      const size = Math.abs((m.values[i * m.d + j] ?? 0) - (from?.values[i * m.d + j] ?? 0));
+      if (pairs.length === PAIRS && size <= (sizes.at(-1) ?? 0)) continue;
+      let [low, high] = [0, sizes.length]; // where it belongs
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((sizes[middle] ?? 0) >= size) low = middle + 1;
+        else high = middle;
+      }
+      sizes.splice(low, 0, size);
+      pairs.splice(low, 0, { i, j });
+      if (pairs.length > PAIRS) {
+        sizes.pop();
+        pairs.pop();
+      }
+    }
+  }
+  return pairs;
+}
+
+function look(m: Values): Facts {
+  let size = 0;
+  for (const v of m.values) size = Math.max(size, Math.abs(v));
+  let [positive, negative] = [0, 0];
+  for (let i = 0; i < m.d; i++) {
+    for (let j = i + 1; j < m.d; j++) {
+      const v = m.values[i * m.d + j] ?? 0;
+      if (v > 1e-3 * size) positive++;
+      else if (v < -1e-3 * size) negative++;
+    }
+  }
+  return { size, positive, negative };
+}
+
+customElements.define("ifm-matrix", Matrices);

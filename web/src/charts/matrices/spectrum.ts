@@ -1,0 +1,198 @@
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { Panel } from "../../panel/panel.js";
+import { signed } from "../../text/format.js";
+import type { Savable, Sheet } from "../sheet.js";
+import type { Panelled } from "./matrix.js";
+import { matrix, spectrum as strings } from "./strings.js";
+
+const ROOM = 1.18; // of the scale beyond the largest of the truth
+const COUNTS = 0.01; // of the scale: what is nearer to zero is not counted
+const CROWD = 24; // stems from which their heads are small
+
+/** Eigenvalues side by side on one scale, as stems from zero, with one cursor for all. */
+class Spectrum extends Panel implements Savable {
+  static override properties = { panels: { attribute: false }, slots: { type: Number }, at: { state: true }, hover: { state: true }, open: { state: true } };
+
+  declare panels: readonly Panelled[];
+  declare slots: number; // there will be so many: nothing moves when they come
+  private declare at: number; // from 0, largest first
+  private declare hover: number | null;
+  private declare open: boolean; // the table is
+
+  constructor() {
+    super();
+    this.panels = [];
+    this.slots = 0;
+    this.at = 0;
+    this.hover = null;
+    this.open = false;
+  }
+
+  protected override render(): TemplateResult {
+    const all = spectra(this.panels, this.slots);
+    const slots = all.reduce((most, values) => Math.max(most, values?.length ?? 0), this.slots);
+    const most = scale(this.panels);
+    const at = Math.min(this.hover ?? this.at, Math.max(0, slots - 1));
+    const truth = all[this.panels.findIndex((panel) => panel.key === "truth")] ?? null;
+    const known = all.some((values) => values !== null);
+    return html`<figure class="spectrum">
+      <figcaption>${strings.title}<span class="note ${known ? "" : "blank"}">${strings.about}</span></figcaption>
+      <div class="row">
+        ${this.panels.map((panel, i) => this.stems(panel, all[i] ?? null, truth, slots, most, at))}
+      </div>
+      <div class="legend ${known ? "" : "blank"}" aria-hidden="true"><span class="num">${strings.scale(most * ROOM)}</span> ${truth ? html`<span>${strings.ring}</span>` : nothing} ${all.some((values) => values?.some((v) => Math.abs(v) > most * ROOM)) ? html`<span>${strings.arrow}</span>` : nothing}</div>
+      <div class="pair">
+        <label>
+          <span>${strings.cursor}</span>
+          <input
+            type="range"
+            min="0"
+            max=${Math.max(0, slots - 1)}
+            .value=${String(at)}
+            ?disabled=${!known}
+            aria-valuetext=${known ? this.says(all, slots, at) : matrix.waiting}
+            @input=${(e: Event) => {
+              this.at = Number((e.target as HTMLInputElement).value);
+              this.hover = null;
+            }}
+          />
+        </label>
+        <p class="readout" aria-hidden="true">
+          ${known ? html`<b>${strings.slot(at + 1, slots)}</b> ${this.panels.map((panel, i) => (all[i] ? html`<span class=${panel.key}>${said(panel.title, all[i][at] ?? 0)}</span>` : nothing))}` : nothing}
+        </p>
+      </div>
+      <ifm-save .of=${this} heading=${strings.title}></ifm-save>
+      <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
+        <summary>${strings.data}</summary>
+        ${this.open ? this.table(all, slots) : nothing}
+      </details>
+    </figure>`;
+  }
+
+  private stems(panel: Panelled, values: readonly number[] | null, truth: readonly number[] | null, slots: number, most: number, at: number): TemplateResult {
+    const rings = panel.key === "truth" ? null : truth;
+    const [above, below] = counted(values ?? [], most);
+    const measures = this.panels.filter((p) => p.key === "truth" || (truth === null && p !== panel));
+    const cannot = panel.key === "fm" && measures.some((p) => counted([...(p.values?.eigenvalues ?? [])], most)[1] > 0);
+    const x = (i: number): string => `${((i + 0.5) * 100) / Math.max(1, slots)}%`;
+    const y = (value: number): string => `${most > 0 ? 50 - (50 * value) / (most * ROOM) : 50}%`;
+    const small = slots > CROWD ? "small" : "";
+    return html`<div class="map ${panel.key}" data-spectrum=${panel.key}>
+      <p class="title"><b>${panel.title}</b></p>
+      <div
+        class="stems ${small}"
+        role="img"
+        aria-label=${values ? strings.describe(panel.title, above, below, values[0] ?? 0, values.at(-1) ?? 0, cannot ? strings.cannot : "") : `${panel.title}: ${matrix.waiting}`}
+        @pointermove=${(e: PointerEvent) => this.point(e, slots)}
+        @pointerdown=${(e: PointerEvent) => {
+          this.point(e, slots);
+          this.at = this.hover ?? this.at; // what a finger has touched stays
+        }}
+        @pointerleave=${() => (this.hover = null)}
+      >
+        <svg aria-hidden="true">
+          ${most > 0 ? svg`<rect class="band" data-cursor x=${`${(at * 100) / slots}%`} width=${`${100 / slots}%`} y="0" height="100%" />` : nothing}
+          <line class="zero" x1="0" x2="100%" y1="50%" y2="50%" />
+          ${rings ? rings.map((value, i) => (value === 0 ? nothing : svg`<circle class="ring" cx=${x(i)} cy=${y(value)} r=${small ? 4 : 6.5} />`)) : nothing}
+          ${values ? values.map((value, i) => stem(value, most, x(i), y, small !== "")) : nothing}
+        </svg>
+      </div>
+      <p class="says">${values ? (cannot ? html`<b>${strings.cannot}</b>` : strings.counts(above, below)) : matrix.waiting}</p>
+    </div>`;
+  }
+
+  sheet(): Sheet | null {
+    const all = spectra(this.panels, this.slots);
+    const most = scale(this.panels) * ROOM;
+    const shown = this.panels.flatMap(({ key, title }, i) => {
+      const map = this.querySelector(`[data-spectrum="${key}"]`);
+      const drawing = map?.querySelector<SVGSVGElement>(".stems > svg");
+      return all[i] && map && drawing ? [{ title, drawing, values: all[i] ?? [], note: map.querySelector(".says")?.textContent?.trim() ?? "", described: drawing.parentElement?.ariaLabel ?? "" }] : [];
+    });
+    if (shown.length === 0) return null;
+    return {
+      what: "eigenvalues",
+      title: strings.title,
+      described: shown.map(({ described }) => described).join(" "),
+      notes: [strings.about, strings.scale(most), ...(shown.some(({ values }) => values.some((v) => Math.abs(v) > most)) ? [strings.arrow] : []), ...(shown.length > 1 && this.panels.some(({ key, values }) => key === "truth" && values) ? [strings.ring] : [])],
+      legend: [],
+      columns: [{ name: strings.column, values: (shown[0]?.values ?? []).map((_, i) => i + 1) }, ...shown.map(({ title, values }) => ({ name: title, values }))],
+      picture: { drawings: shown },
+    };
+  }
+
+  private point(event: PointerEvent, slots: number): void {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const slot = Math.floor(((event.clientX - box.left) / box.width) * slots);
+    this.hover = slot >= 0 && slot < slots ? slot : null;
+  }
+
+  private says(all: readonly (readonly number[] | null)[], slots: number, at: number): string {
+    return [strings.slot(at + 1, slots), ...this.panels.flatMap((panel, i) => (all[i] ? [said(panel.title, all[i][at] ?? 0)] : []))].join("; ");
+  }
+
+  private table(all: readonly (readonly number[] | null)[], slots: number): TemplateResult {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
+      <table class="numbers">
+        <thead>
+          <tr>
+            <th scope="col">${strings.column}</th>
+            ${this.panels.map((panel) => html`<th scope="col">${panel.title}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${Array.from(
+            { length: slots },
+            (_, i) => html`<tr>
+              <th scope="row">${i + 1}</th>
+              ${all.map((values) => html`<td>${values ? signed(values[i] ?? 0) : ""}</td>`)}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+}
+
+/** One stem from zero; its head is an arrow where the value is beyond the scale. */
+function stem(value: number, most: number, x: string, y: (value: number) => string, small: boolean): SVGTemplateResult | typeof nothing {
+  if (value === 0 || !(most > 0)) return nothing;
+  const edge = most * ROOM;
+  const beyond = Math.abs(value) > edge;
+  const end = y(Math.min(Math.max(value, -edge), edge));
+  const sign = value > 0 ? "positive" : "negative";
+  return svg`<g class="stem ${sign}" data-value=${value}>
+    <line x1=${x} x2=${x} y1="50%" y2=${end} />
+    ${beyond ? svg`<svg x=${x} y=${end} overflow="visible"><path d=${value > 0 ? "M-6 9L0 0L6 9z" : "M-6 -9L0 0L6 -9z"} /></svg>` : svg`<circle cx=${x} cy=${end} r=${small ? 2 : 3.5} />`}
+  </g>`;
+}
+
+/** The eigenvalues of each panel in so many places at least, largest first; the zeros between the signs fill them up. */
+function spectra(panels: readonly Panelled[], slots: number): readonly (readonly number[] | null)[] {
+  const length = panels.reduce((most, { values }) => Math.max(most, values?.eigenvalues.length ?? 0), slots);
+  return panels.map(({ values }) => {
+    if (!values) return null;
+    const own = [...values.eigenvalues];
+    const negative = own.findIndex((v) => v < 0);
+    const at = negative < 0 ? own.length : negative;
+    return [...own.slice(0, at), ...Array.from({ length: length - own.length }, () => 0), ...own.slice(at)];
+  });
+}
+
+/** The largest size on the scale: the truth's, or the largest of all where there is no truth. */
+function scale(panels: readonly Panelled[]): number {
+  const truth = panels.find((panel) => panel.key === "truth");
+  const shown = truth ? [truth] : panels;
+  return shown.reduce((most, { values }) => (values?.eigenvalues ?? new Float64Array()).reduce((m, v) => Math.max(m, Math.abs(v)), most), 0);
+}
+
+/** How many are clearly above zero and clearly below. */
+function counted(values: readonly number[], most: number): [above: number, below: number] {
+  return [values.filter((v) => v > COUNTS * most).length, values.filter((v) => v < -COUNTS * most).length];
+}
+
+function said(name: string, value: number): string {
+  return value === 0 ? strings.none(name) : matrix.entry(name, value, value > 0 ? matrix.positive : matrix.negative);
+}
+
+customElements.define("ifm-spectrum", Spectrum);

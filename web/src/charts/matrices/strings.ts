@@ -1,0 +1,37 @@
+// The words of what was learnt.
+import { count, number, signed } from "../../text/format.js";
+
+export const matrix = {
+  title: "The interactions they have learnt",
+  caption: "One scale for all.",
+  negative: "negative",
+  positive: "positive",
+  zero: "zero",
+  waiting: "not trained yet",
+  pair: "Pair, strongest first",
+  doubted: "Pair, largest disagreement first",
+  names: (a: string, b: string) => `${a} × ${b}`,
+  entry: (name: string, value: number, sign: string) => `${name} ${signed(value)}, ${sign}`,
+  rank: (rank: number) => `rank ${rank}`,
+  describe: (name: string, d: number, positive: number, negative: number, most: number) => `Heat map of ${name}, ${d} by ${d}: ${count(positive)} positive and ${count(negative)} negative pairs, the largest ${number(most)} in size.`,
+  data: "The strongest pairs as a table",
+  doubtedData: "The pairs of largest disagreement as a table",
+  columns: { pair: "Pair" },
+};
+
+export const spectrum = {
+  title: "Their eigenvalues",
+  about: "Of each matrix, before its diagonal is left out, the largest first. Below zero, FM’s UUᵀ can have none at all.",
+  scale: (most: number) => `One scale for all, from −${number(most, 2)} to +${number(most, 2)}.`,
+  ring: "Rings: the truth’s.",
+  arrow: "An arrow: beyond the scale.",
+  cursor: "Eigenvalue, largest first",
+  slot: (at: number, of: number) => `Eigenvalue ${count(at)} of ${count(of)}`,
+  none: (name: string) => `${name} 0`,
+  counts: (above: number, below: number) => `${above === 0 ? "none" : count(above)} above zero, ${below === 0 ? "none" : count(below)} below`,
+  cannot: "none below zero: FM cannot",
+  describe: (name: string, above: number, below: number, largest: number, smallest: number, cannot: string) =>
+    `Eigenvalues of ${name}: ${above === 0 ? "none" : count(above)} clearly above zero and ${below === 0 ? "none" : count(below)} clearly below, from ${signed(largest)} to ${signed(smallest)}.${cannot === "" ? "" : ` In its lower half: ${cannot}.`}`,
+  data: "The eigenvalues as a table",
+  column: "Largest first",
+};

@@ -1,0 +1,56 @@
+// The words of charts.
+import type { Spec } from "../state/spec.js";
+import { drawn } from "../state/strings.js";
+import { count, number } from "../text/format.js";
+
+export const charts = {
+  late: "These charts could not be loaded, perhaps because the connection was lost; reload the page.",
+  lost: "The charts could not be loaded, perhaps because the connection was lost; reload the page. The data is in the tables.",
+};
+
+/** What charts say in their files alone. */
+export const saved = {
+  rmse: (name: string, unit: string) => `${name} test RMSE${unit === "" ? "" : `, in units of ${unit}`}`,
+  of: (name: string, what: string) => `${name} ${what}`,
+  mean: (column: string) => `${column}, mean over the trials`,
+  low: (column: string) => `${column}, smallest`,
+  high: (column: string) => `${column}, largest`,
+  baseline: (name: string) => `baseline ${name}`,
+  target: "target",
+  theTarget: "the target",
+  drawn: (scenario: Spec["scenario"], live: string) => `${drawn.scenario[scenario]} truth, ${drawn.formula[scenario]}. ${live}`,
+};
+
+export const curve = {
+  title: "Test RMSE by iteration",
+  titleOf: (target: string) => `Test RMSE of ${target} by iteration`,
+  x: "iteration",
+  cursor: "Iteration under the cursor",
+  at: (iteration: number, parts: readonly string[]) => `Iteration ${count(iteration)}: ${parts.join(", ")}`,
+  value: (name: string, value: number) => `${name} ${number(value)}`,
+  hint: (touch: boolean) => (touch ? "Touch the curves for exact values." : "Point at the curves, or use the arrow keys, for exact values."),
+  waiting: {
+    failed: "There is nothing to draw.",
+    stopped: "Stopped before the first iteration.",
+    fitting: "Encoding the rows and fitting ridge regression, the reference line …",
+    drawing: "Drawing the data …",
+    soon: "The curves appear here as soon as the first iteration is done.",
+  },
+  band: (trials: number) => `Mean of ${trials} trials, the band from smallest to largest; the reference lines are means too.`,
+  kept: (name: string) => `${name} kept`,
+  above: (text: string) => `${text} ↑`,
+  below: (text: string) => `${text} ↓`,
+  describe: {
+    log: "Line chart of test RMSE by iteration, logarithmic axis.",
+    linear: "Line chart of test RMSE by iteration, linear axis.",
+  },
+  line: (name: string, start: number, now: number, iterations: number) => `${name} starts at ${number(start)} and stands at ${number(now)} after ${count(iterations)} iterations.`,
+  reference: (name: string, value: number) => `Reference line: ${name}, ${number(value)}.`,
+  ghost: (unlike: string) => `Faint: the run before (${unlike}).`,
+  ghostEnds: (unlike: string, parts: readonly string[]) => `Faint, the run before (${unlike}), which ended at ${parts.join(", ")}.`,
+  setting: (name: string, value: string) => `${name}: ${value === "" ? "none" : value}`,
+  others: (n: number) => `${count(n)} more`,
+  before: (name: string) => `${name} before`,
+  data: "Data of this chart",
+  iteration: "Iteration",
+};

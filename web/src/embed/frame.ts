@@ -1,0 +1,197 @@
+// What a frame tells the page around it, and does for it. All pages hear how
+// high this one is; one that holds this frame in an <ifm-lab> gets a port to
+// steer the run that is shown, and hears its records. Of a reader's own table it
+// hears nothing.
+import type { EngineError } from "../engine/protocol.js";
+import { problem } from "../panel/problem.js";
+import { namesColumns } from "../state/groups.js";
+import type { Notice } from "../state/spec.js";
+import { plain, type Phrase } from "../text/phrase.js";
+import type { Series } from "../training/series.js";
+import type { Training } from "../training/training.js";
+import type { Command, Iteration, Told } from "./messages.js";
+import { embed as strings } from "./strings.js";
+
+/** The run that a frame tells of. */
+export interface Shown {
+  readonly training: Training;
+  readonly says: Phrase; // once it is over
+  readonly error: EngineError | null;
+}
+
+/** The page as its frame sees it. */
+export interface Inside extends HTMLElement {
+  /** The run that may be told of: never one of a reader's own table. */
+  readonly shown: Shown | null;
+  /** What is shown, as the address has it. */
+  readonly query: string;
+  /** What was not used of it as it stood. */
+  readonly notices: readonly Notice[];
+  /** A reader has opened a file: nothing but what the reader does changes what is shown. */
+  readonly guarded: boolean;
+  /** Shows what another address says. */
+  go(query: string): void;
+  steer(command: Command): void;
+}
+
+const SETTINGS = 100; // in one message at most
+const LENGTH = 8192; // characters of a value at most
+const RECORDS = 200_000; // told of one run at most
+const RUSH = 30; // heights, within RUSHING, from which on the page around seems to answer each with another width
+const RUSHING = 5000; // ms
+const CALM = 2000; // ms after the first rush until it is told again; twice as many after each further one
+
+export class Frame {
+  private port: MessagePort | null = null;
+  private run = 0;
+  private told = new Map<Series, number>(); // records, of this run
+  private total = 0;
+  private readonly last = new Map<Told["type"], string>(); // what is not told twice
+  private height = 0;
+  private heights: number[] = []; // when the last of them were told
+  private calm = CALM;
+  private calming: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly inside: Inside) {
+    addEventListener("message", this.connect);
+    const observer = new ResizeObserver(this.tellHeight);
+    observer.observe(inside);
+    this.tellHeight(); // a frame that is not seen yet observes nothing
+    parent.postMessage({ type: "ifm-lab.hello", version: 1 }, "*");
+  }
+
+  /** Tells what has changed since it was last called. */
+  update(): void {
+    const shown = this.inside.shown;
+    if (!this.port || !shown) return;
+    const { training: t, says, error } = shown;
+    if (t.series.length > 0 && !t.series.some((series) => this.told.has(series))) {
+      this.run++;
+      this.told = new Map();
+      this.total = 0;
+      this.last.delete("verdict");
+    }
+    const records = t.series.flatMap((series) => this.fresh(series));
+    if (records.length > 0) this.post({ type: "record", run: this.run, records });
+    const { mean = Number.NaN, ridge = Number.NaN } = t.started ?? {};
+    this.once({ type: "state", run: this.run, phase: t.phase, iteration: Math.max(0, ...t.lines.map((line) => line.iteration.at(-1) ?? 0)), mean: finite(mean), ridge: finite(ridge) });
+    if (says.length > 0) this.once({ type: "verdict", run: this.run, sentence: plain(says), numbers: says.flatMap((piece) => (typeof piece === "string" ? [] : [{ of: piece.whose, value: piece.value }])) });
+    if (error) this.once({ type: "error", message: problem(error) });
+    else this.last.delete("error");
+  }
+
+  /** The records of a series that have not been told. */
+  private fresh(series: Series): Iteration[] {
+    const from = this.told.get(series) ?? 0;
+    const to = Math.min(series.iteration.length, from + RECORDS - this.total);
+    this.told.set(series, to);
+    this.total += to - from;
+    let candidate = series.starts.findLastIndex((start) => start <= from);
+    return Array.from({ length: to - from }, (_, offset) => {
+      const i = from + offset;
+      while ((series.starts[candidate + 1] ?? Number.POSITIVE_INFINITY) <= i) candidate++;
+      return {
+        model: series.started.model,
+        trial: series.started.trial,
+        candidate,
+        rank: series.rank[candidate] ?? 0,
+        lambda: series.lambda[candidate] ?? 0,
+        iteration: series.iteration[i] ?? 0,
+        testRMSE: finite(series.test[i] ?? Number.NaN),
+        validationRMSE: finite(series.valid[i] ?? Number.NaN),
+      };
+    });
+  }
+
+  /** A frame that is loaded anew has the address that its reader left it with, and may know no more whose columns that names. */
+  private get notices(): readonly Notice[] {
+    return this.inside.notices.filter(({ key }) => !namesColumns(key));
+  }
+
+  private post(message: Told): void {
+    this.port?.postMessage(message);
+  }
+
+  private once(message: Told): void {
+    const text = JSON.stringify(message);
+    if (this.last.get(message.type) === text) return;
+    this.last.set(message.type, text);
+    this.post(message);
+  }
+
+  /** Takes the port of the page around, and of nobody else, once. */
+  private readonly connect = ({ source, data, ports: [port, ...others] }: MessageEvent<unknown>): void => {
+    if (this.port || source !== parent || !port || others.length > 0) return;
+    if (own(data, "type") !== "ifm-lab.connect" || own(data, "version") !== 1) return;
+    this.port = port;
+    port.onmessage = ({ data }: MessageEvent<unknown>) => this.obey(data);
+    this.post({ type: "ready", notices: this.notices });
+    if (this.height > 0) this.post({ type: "height", height: this.height });
+    this.update();
+  };
+
+  /** Does what a message asks for; one that is none of ours is passed over. */
+  private obey(message: unknown): void {
+    const type = own(message, "type");
+    if (type === "play" || type === "pause" || type === "step" || type === "again") {
+      const seed = own(message, "seed");
+      const before = this.inside.query;
+      if (typeof seed === "number") this.set(new Map([["seed", String(seed)]]));
+      if (this.inside.query === before) this.inside.steer(type); // a change of settings begins anew by itself
+    } else if (type === "set") {
+      const settings = own(message, "settings");
+      if (typeof settings !== "object" || settings === null) return;
+      const wanted = Object.entries(settings).filter((pair): pair is [string, string | null] => pair[1] === null || (typeof pair[1] === "string" && pair[1].length <= LENGTH));
+      this.set(new Map(wanted.slice(0, SETTINGS)));
+    }
+    this.update();
+  }
+
+  /** Changes settings, as a link with them would. */
+  private set(settings: ReadonlyMap<string, string | null>): void {
+    const { inside } = this;
+    if (inside.guarded) return this.once({ type: "notices", notices: [{ key: "", found: "", message: strings.guarded }] });
+    const kept = inside.query.slice(1).split("&").filter((pair) => !settings.has(pair.split("=", 1)[0] ?? ""));
+    inside.go([...kept, ...[...settings].flatMap(([key, value]) => (value === null ? [] : [`${encodeURIComponent(key)}=${encodeURIComponent(value)}`]))].join("&"));
+    this.once({ type: "notices", notices: this.notices });
+  }
+
+  /**
+   * Tells how high the page is, in the three forms that hosts understand. Its
+   * height does not depend on the frame's. Its width may, where a host changes
+   * both: then it would be told for ever, so in a rush only growth is, and what
+   * it has come to is told a while after, ever later.
+   */
+  private readonly tellHeight = (): void => {
+    if (this.inside.querySelector("[data-soon], .embed > ifm-lesson:not(:defined)")) return; // not yet what it will be
+    const height = Math.ceil(this.inside.getBoundingClientRect().height);
+    const now = performance.now();
+    this.heights = this.heights.filter((when) => now - when < RUSHING);
+    if (height === this.height || height === 0) return;
+    if (this.heights.length >= RUSH && height < this.height) return this.wait();
+    this.height = height;
+    this.heights.push(now);
+    parent.postMessage({ type: "ifm-lab.height", height }, "*");
+    for (const subject of ["lti.frameResize", "org.imsglobal.lti.frameResize"]) parent.postMessage({ subject, height }, "*");
+    this.post({ type: "height", height });
+  };
+
+  private wait(): void {
+    if (this.calming !== undefined) return;
+    this.calming = setTimeout(() => {
+      this.calming = undefined;
+      this.heights = [];
+      this.tellHeight();
+    }, this.calm);
+    this.calm *= 2;
+  }
+}
+
+/** A field of a message that may be anything. */
+function own(message: unknown, field: string): unknown {
+  return typeof message === "object" && message !== null && Object.hasOwn(message, field) ? (message as Readonly<Record<string, unknown>>)[field] : undefined;
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

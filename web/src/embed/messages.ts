@@ -1,0 +1,38 @@
+// What a frame and the page around it say to each other.
+import type { Notice } from "../state/spec.js";
+import type { Whose } from "../text/phrase.js";
+import type { Model } from "../training/series.js";
+import type { Phase } from "../training/training.js";
+
+/** Asks the page in this frame for a port's other end; the only message that it answers. */
+export interface Connect {
+  readonly type: "ifm-lab.connect";
+  readonly version: 1;
+}
+
+export type Command = "play" | "pause" | "step" | "again";
+
+/** What comes through the port. null takes a setting back to its default. */
+export type Wish = { readonly type: "set"; readonly settings: Readonly<Record<string, string | null>> } | { readonly type: Command; readonly seed?: number | undefined };
+
+/** One iteration of one model. */
+export interface Iteration {
+  readonly model: Model;
+  readonly trial: number; // from 0
+  readonly candidate: number; // from 0; on a table several are tried
+  readonly rank: number;
+  readonly lambda: number; // per row
+  readonly iteration: number;
+  readonly testRMSE: number | null; // target units; null: not a number
+  readonly validationRMSE: number | null; // null: no validation rows
+}
+
+/** What goes back. Runs count from 1; all records of a run come before the first of the next. */
+export type Told =
+  | { readonly type: "ready"; readonly notices: readonly Notice[] }
+  | { readonly type: "notices"; readonly notices: readonly Notice[] }
+  | { readonly type: "height"; readonly height: number }
+  | { readonly type: "record"; readonly run: number; readonly records: readonly Iteration[] }
+  | { readonly type: "state"; readonly run: number; readonly phase: Phase; readonly iteration: number; readonly mean: number | null; readonly ridge: number | null }
+  | { readonly type: "verdict"; readonly run: number; readonly sentence: string; readonly numbers: readonly { readonly of: Whose; readonly value: number }[] }
+  | { readonly type: "error"; readonly message: string };

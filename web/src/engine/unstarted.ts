@@ -1,0 +1,24 @@
+// Why the engine did not start, in words that whoever serves the page can act
+// on. Loaded when it is needed, which it hardly ever is.
+import { unstarted as strings } from "./strings.js";
+
+/**
+ * forbidden are violations of the page's policy, directive and address; files
+ * are what the engine is made of. reason is the browser's own word for it.
+ */
+export async function explain(reason: string, forbidden: readonly string[], files: readonly URL[]): Promise<string> {
+  const broken = (pattern: RegExp): boolean => forbidden.some((violation) => pattern.test(violation));
+  if (broken(/^(worker|child)-src /)) return strings.forbidden(strings.worker, "worker-src", "'self' blob:");
+  if (broken(/^script-src\S* wasm-eval/) || /unsafe-eval|Content.Security.Policy|\bCSP\b/i.test(reason)) return strings.forbidden(strings.wasm, "script-src", "'wasm-unsafe-eval'");
+  if (broken(/^connect-src /)) return strings.forbidden(strings.fetch, "connect-src", "'self'");
+  for (const file of files) {
+    const name = file.pathname.replace(/^.*\/(?=[^/]*\/)/, "");
+    try {
+      const { ok, status } = await fetch(file, { method: "HEAD" });
+      if (!ok) return strings.missing(name, status);
+    } catch {
+      return strings.unreachable(name);
+    }
+  }
+  return strings.reason(reason);
+}

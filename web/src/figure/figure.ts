@@ -1,0 +1,253 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { axis } from "../charts/axis.js";
+import { waiting } from "../charts/curve.js";
+import type { Panelled } from "../charts/matrices/matrix.js";
+import { charts, saved } from "../charts/strings.js";
+import type { Matrix } from "../engine/protocol.js";
+import type { About } from "../panel/about.js";
+import "../panel/controls.js";
+import { painted, Panel } from "../panel/panel.js";
+import { problem } from "../panel/problem.js";
+import { controls, verdict } from "../panel/strings.js";
+import "../panel/verdict.js";
+import type { Spec } from "../state/spec.js";
+import { drawn } from "../state/strings.js";
+import type { View } from "../state/view.js";
+import { times } from "../text/format.js";
+import { quantity, say, type Phrase } from "../text/phrase.js";
+import { list, short } from "../text/strings.js";
+import { relativeError } from "../training/model.js";
+import type { Model } from "../training/series.js";
+import { baselines, ending, floor, risen, standings, wins } from "../training/standing.js";
+import type { Training } from "../training/training.js";
+import "./rows.js";
+import { figure as strings, sides } from "./strings.js";
+
+const SCENARIOS: readonly Spec["scenario"][] = ["psd", "flipped", "mixed"];
+
+const EXACT = 1e-9; // of the mean’s error: what is below it, rounding makes
+
+/** The settings that there are to choose, given those that were. */
+function keys({ features, solver }: Spec): readonly (keyof Spec)[] {
+  return [
+    "models", "d", "k", "n", "test", "noise", "seed", "iterations", "trials", "solver", "rank",
+    ...(solver === "algorithm1" || solver === "printed" ? (["batches", "moments", "inverse"] as const) : []),
+    "truth", "diagonal", "features",
+    ...(features === "threepoint" || features === "slider" ? (["tau"] as const) : []),
+    ...(features === "twopoint" ? (["share"] as const) : []),
+    "rho",
+  ];
+}
+
+/** The first five seconds: the switch, the curves, what was learnt, the verdict. */
+class Figure extends Panel {
+  static override properties = { spec: { attribute: false }, view: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, still: { type: Boolean }, lost: { state: true } };
+
+  declare spec: Spec;
+  declare view: View;
+  declare training: Training;
+  declare dark: boolean;
+  declare still: boolean; // the reader wants nothing to move by itself
+
+  private declare lost: boolean; // the script that draws what was learnt
+
+  private asked = false; // for the settings
+  private readonly errors = new WeakMap<Matrix, number>(); // relative, by what was learnt
+
+  constructor() {
+    super();
+    this.lost = false;
+    void painted()
+      .then(() => import("../charts/matrices/all.js"))
+      .catch(() => (this.lost = true));
+  }
+
+  /** The settings that are folded away are a script that nobody waits for with the curves. */
+  protected override updated(): void {
+    const { phase, lines } = this.training;
+    if (this.asked || (lines.length === 0 && phase !== "failed")) return;
+    this.asked = true;
+    Promise.all([import("../panel/settings.js"), import("./glossary.js")]).catch(() => (this.lost = true));
+  }
+
+  protected override render(): TemplateResult {
+    const { spec, view, training: t } = this;
+    const scale = view.scale === "auto" ? "log" : view.scale;
+    const shows = (part: View["hide"][number]): boolean => !view.hide.includes(part);
+    const panels = this.panels();
+    const [maps, spectrum] = (["maps", "spectrum"] as const).map((part) => shows("matrices") && shows(part));
+    const stage = shows("curve") || shows("verdict") || shows("controls");
+    return html`
+      ${shows("title")
+        ? html`<div class="hero">
+            <h1>${strings.title}</h1>
+            ${view.embed === "1" ? nothing : html`<p class="lead">${strings.lead}</p>`}
+          </div>`
+        : html`<h1 class="seen-not">${strings.title}</h1>`}
+      ${shows("switch") ? this.switch() : nothing}
+      ${stage
+        ? html`<div class="stage ${shows("curve") && shows("verdict") ? "" : "wide"}">
+            ${shows("curve")
+              ? html`<ifm-curve
+                  .lines=${t.lines}
+                  .baselines=${baselines(t.trials)}
+                  .ghost=${view.ghost === "1" ? t.ghost : null}
+                  query=${t.query}
+                  .axis=${t.started ? axis(scale, { ...spec, source: "synthetic" }, t.started, t.lines) : null}
+                  .waiting=${waiting(t.phase, "synthetic")}
+                ></ifm-curve>`
+              : nothing}
+            ${shows("verdict")
+              ? html`<ifm-verdict
+                  run="figure"
+                  .lines=${t.lines}
+                  .phase=${t.phase}
+                  .phrase=${this.says}
+                  .note=${this.note()}
+                  .live=${t.phase === "failed" ? "" : this.live()}
+                  .error=${t.error}
+                ></ifm-verdict>`
+              : nothing}
+            ${shows("controls")
+              ? html`<ifm-controls run="figure" phase=${t.phase} speed=${view.speed} scale=${scale} ghost=${view.ghost} seed=${spec.seed} .progress=${t.started ? progress(t, spec) : ""} .aside=${t.started && t.repeated ? controls.repeated : ""}></ifm-controls>`
+              : nothing}
+          </div>`
+        : nothing}
+      ${stage || maps || spectrum || shows("title") || shows("switch") ? nothing : html`<p class="note">${strings.hidden}</p>`}
+      ${t.error && !shows("verdict") ? html`<p class="error" role="alert">${problem(t.error)}</p>` : nothing}
+      ${maps || spectrum
+        ? html`<div class="learnt ${panels.length > 3 ? "many" : ""}" style="--panels:${Math.max(1, panels.length)}">
+            ${this.lost ? html`<p class="note">${charts.lost}</p>` : nothing}
+            ${maps
+              ? html`<ifm-matrix
+                  .panels=${panels}
+                  .note=${spec.models.includes("gfm") ? sides.gfm(spec.diagonal === "kept") : ""}
+                  ?hidden=${panels.length === 0}
+                  doubted=${spec.models.includes("fm") ? "fm" : ""}
+                  ?settled=${t.phase === "done"}
+                  ?dark=${this.dark}
+                ></ifm-matrix>`
+              : nothing}
+            ${spectrum ? html`<ifm-spectrum .panels=${panels} slots=${Math.min(spec.d, 2 * Math.max(spec.k, spec.rank))} ?hidden=${panels.length === 0}></ifm-spectrum>` : nothing}
+          </div>`
+        : nothing}
+      ${view.embed === "1"
+        ? nothing
+        : html`<ifm-predicted .training=${t} .models=${spec.models}></ifm-predicted>
+          <details class="fold">
+            <summary>${strings.settings}</summary>
+            <ifm-settings .spec=${spec} .keys=${keys(spec)}></ifm-settings>
+          </details>
+          <details class="fold">
+            <summary>${strings.glossary}</summary>
+            <ifm-words></ifm-words>
+          </details>`}
+    `;
+  }
+
+  /** The sentence of a run that is over; empty before. */
+  get says(): Phrase {
+    return this.training.phase === "done" && !this.training.error ? conclusion(this.training, this.spec) : [];
+  }
+
+  private switch(): TemplateResult {
+    return html`<fieldset class="switch">
+      <legend>${strings.switch}</legend>
+      <div class="options">
+        ${SCENARIOS.map(
+          (scenario) => html`<label class=${scenario}>
+            <input type="radio" name="scenario" value=${scenario} .checked=${scenario === this.spec.scenario} @change=${() => this.tell("ifm-spec", { scenario })} />
+            <span class="face"><b>${drawn.scenario[scenario]}</b> <span class="formula">${drawn.formula[scenario]}</span><span class="sign">${strings.sign[scenario]}</span></span>
+          </label>`,
+        )}
+      </div>
+    </fieldset>`;
+  }
+
+  private note(): string {
+    const t = this.training;
+    if (this.still && t.phase === "paused" && t.lines.every((line) => line.iteration.length <= 1)) return strings.reduced;
+    if (this.spec.solver === "printed" && this.spec.models.includes("ifm")) return strings.printedNote;
+    const { fm, ifm, mean, ridge } = numbers(t);
+    if (t.phase !== "done" || ifm === undefined || mean === undefined || ridge === undefined || this.spec.scenario === "mixed") return "";
+    const how = fm === undefined ? "behind" : ending({ fm, ifm, ridge, mean }, this.spec.scenario);
+    const slow = ifm > 1e-6 * mean && (this.spec.solver === "agd" || this.spec.solver === "scaled") && !["level", "both", "overfit"].includes(how);
+    return slow ? strings.slowNote : "";
+  }
+
+  private live(): string {
+    const { n, test, d, k, seed, noise, trials, solver, features, tau, rho, rank, truth, diagonal } = this.spec;
+    const more = [
+      ...(noise > 0 ? [drawn.noise(noise)] : []),
+      ...(trials > 1 ? [strings.trials(trials)] : []),
+      ...(truth === "orthonormal" ? [strings.truthOf.orthonormal] : []),
+      ...(diagonal === "kept" ? [strings.truthOf.kept] : []),
+      ...(features === "gaussian" ? [] : [drawn.features[features]]),
+      ...(features === "threepoint" || features === "slider" ? [strings.tau(tau)] : []),
+      ...(rho > 0 ? [strings.rho(rho)] : []),
+      ...(rank > 0 ? [strings.rank(rank)] : []),
+      ...(solver === "agd" ? [] : [strings.solver[solver]]),
+    ];
+    const said = strings.live(this.training.started !== null, n, test, d, k, seed, more);
+    return this.training.slow ? `${said} ${verdict.slow}` : said;
+  }
+
+  /** For what is saved of it. */
+  override get about(): About {
+    const { scenario, seed } = this.spec;
+    return { name: scenario, says: saved.drawn(scenario, this.live()), seed, query: this.training.query, unit: "", run: this.training };
+  }
+
+  private error(learnt: Matrix, truth: Matrix): number {
+    const known = this.errors.get(learnt) ?? relativeError(learnt, truth);
+    this.errors.set(learnt, known);
+    return known;
+  }
+
+  private panels(): Panelled[] {
+    const { truth, matrices, phase } = this.training;
+    const { scenario, diagonal } = this.spec;
+    const kept = diagonal === "kept";
+    const learnt = (model: Model): Panelled => {
+      const values = matrices.get(model) ?? null;
+      const note = values && truth ? ((model === "gfm") === kept ? sides.error(this.error(values, truth)) : kept ? sides.noDiagonal : sides.diagonal) : "";
+      return { key: model, title: short[model], note, values };
+    };
+    const over = phase === "done" || phase === "failed"; // who has learnt nothing by then never will
+    if (over && !truth) return [];
+    const models = over ? this.spec.models.filter((model) => matrices.has(model)) : this.spec.models;
+    return [{ key: "truth", title: sides.truth, note: strings.truth(scenario, this.spec.truth === "orthonormal", kept), values: truth }, ...models.map(learnt)];
+  }
+}
+
+/** How far the run is; where it stands still, how far each model is. */
+function progress({ lines, phase }: Training, { iterations }: Spec): string {
+  const ends = lines.map((line) => line.iteration.at(-1) ?? 0);
+  const last = Math.max(0, ...ends);
+  if (phase === "running" || phase === "starting" || ends.every((end) => end === last)) return controls.progress(last, iterations);
+  return controls.progressOfEach(lines.map((line, i) => controls.each(short[line.model], ends[i] ?? 0)), iterations);
+}
+
+/** Test RMSE of all that was compared, by whose it is. */
+function numbers(t: Training): { readonly [whose: string]: number } {
+  return Object.fromEntries(standings(t.trials, t.lines).map((s) => [s.whose, s.rmse]));
+}
+
+/** The sentence for a scenario, from the numbers of the run alone. */
+function conclusion(t: Training, { scenario, noise, diagonal }: Spec): Phrase {
+  const { fm, gfm, ifm, ridge = Number.NaN, mean = Number.NaN } = numbers(t);
+  const several = t.planned > 1 ? t.lines.reduce((best, line) => (line.kept < best.kept ? line : best)) : null;
+  const trials = several ? verdict.trials(t.trials.length, short[several.model], wins(t.trials, several.model)) : [];
+  const noisy = noise > 0 ? verdict.noise(quantity("none", floor(mean, noise))) : [];
+  const lost = t.lines.filter((line) => !Number.isNaN(risen(line))).map((line) => verdict.diverged(short[line.model], risen(line))).join("");
+  if (fm === undefined || ifm === undefined || diagonal === "kept") {
+    const ends = t.lines.map((line) => verdict.ends(short[line.model], quantity(line.model, line.kept)));
+    return say`${verdict.beside(list(ends), quantity("ridge", ridge), quantity("mean", mean))}${noisy}${trials}${lost}`;
+  }
+  const how = ending({ fm, ifm, ridge, mean }, scenario);
+  const said = verdict.figure[how]({ fm: quantity("fm", fm), ifm: quantity("ifm", ifm), ridge: quantity("ridge", ridge), closer: ifm < EXACT * mean ? verdict.rounding : verdict.smaller(quantity("none", fm / ifm, times(fm / ifm))) });
+  const third = gfm === undefined ? [] : verdict.third(verdict.ends(short.gfm, quantity("gfm", gfm)));
+  return say`${said}${third}${noisy}${trials}${lost}${how === "ahead" && scenario === "psd" ? verdict.flip : ""}`;
+}
+
+customElements.define("ifm-figure", Figure);

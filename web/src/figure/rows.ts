@@ -1,0 +1,48 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { Predictor } from "../charts/fit/rows.js";
+import { charts } from "../charts/strings.js";
+import { Panel } from "../panel/panel.js";
+import type { Model } from "../training/series.js";
+import type { Training } from "../training/training.js";
+import { predicted as strings } from "./strings.js";
+
+/** The figure's test rows, one by one: folded until wanted, and asked for and drawn only then. */
+class Predicted extends Panel {
+  static override properties = { training: { attribute: false }, models: { attribute: false }, open: { state: true }, chosen: { state: true }, lost: { state: true } };
+
+  declare training: Training;
+  declare models: readonly Model[];
+  private declare open: boolean;
+  private declare chosen: Predictor | "";
+  private declare lost: boolean;
+
+  constructor() {
+    super();
+    this.open = false;
+    this.chosen = "";
+    this.lost = false;
+  }
+
+  protected override render(): TemplateResult {
+    const { predictions } = this.training;
+    const chosen = this.chosen === "ridge" || this.models.includes(this.chosen as Model) ? this.chosen : "";
+    return html`<details class="fold" @toggle=${this.toggle}>
+      <summary>${strings.title}</summary>
+      ${this.lost
+        ? html`<p class="note" role="status">${charts.late}</p>`
+        : this.open
+          ? html`<ifm-fit .predictions=${predictions} .models=${this.models} .lead=${this.models.at(-1) ?? "ifm"} .chosen=${chosen} .target=${"y"} .of=${"row"} .note=${strings.note} @ifm-choose=${(e: CustomEvent<Predictor>) => (this.chosen = e.detail)}></ifm-fit>`
+          : nothing}
+    </details>`;
+  }
+
+  private readonly toggle = (event: Event): void => {
+    const details = event.target as HTMLElement;
+    if (!(details instanceof HTMLDetailsElement) || details.parentElement !== this) return; // a fold within
+    this.open = details.open;
+    this.tell("ifm-look", details.open);
+    if (details.open) import("../charts/fit/fit.js").catch(() => (this.lost = true));
+  };
+}
+
+customElements.define("ifm-predicted", Predicted);

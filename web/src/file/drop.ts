@@ -1,0 +1,71 @@
+import { opening as strings } from "./strings.js";
+
+// Files that are dropped anywhere on the page, and which of them are about the
+// ionosphere.
+
+/** What the page does with them. */
+interface Drops {
+  /** Some are over the page, or not any more. */
+  over(some: boolean): void;
+  take(file: File, note: string): void;
+  refuse(name: string, message: string): void;
+}
+
+export function catchDrops({ over, take, refuse }: Drops): void {
+  const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
+  const elsewhere = ({ target }: DragEvent): boolean => target instanceof Element && target.closest(".drops") !== null; // there they are for something else
+  addEventListener("dragover", (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    over(!elsewhere(event));
+  });
+  addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) over(false);
+  });
+  addEventListener("drop", (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    over(false);
+    if (elsewhere(event)) return;
+    const { files, items } = event.dataTransfer ?? {};
+    const file = files?.[0];
+    if (items?.[0]?.webkitGetAsEntry()?.isDirectory) refuse(file?.name ?? "", strings.folder);
+    else if (file) take(file, (files?.length ?? 0) > 1 ? strings.twoFiles : "");
+  });
+}
+
+const HEAD = 4096; // bytes that tell the kind of a file
+
+/** What a table of pierce points has, under the names that the engine knows. */
+const PIERCED: readonly RegExp[] = [/^(time|epoch|datetime|timestamp|utc|seconds|sod)$/, /^(sat|satellite|prn|sv|svid)$/, /^(station|site|receiver|marker)$/, /^(ipp)?(lat|latitude)(ipp)?$/, /^(ipp)?(lon|lng|long|longitude)(ipp)?$/];
+
+/** Whether a file is for the experiment on the ionosphere: maps in IONEX by its name or its first line, a table of pierce points by its comments or its header. */
+export async function isSky(file: File): Promise<boolean> {
+  if (/\.(\d\di|i|inx|ionex)(\.gz)?$/i.test(file.name)) return true;
+  const text = await head(file).catch(() => ""); // what cannot be read is told where it is opened
+  if (/^[^\r\n]*IONEX VERSION \/ TYPE/.test(text) || /^(\s*#[^\r\n]*[\r\n]+)*\s*# pierce points of /.test(text)) return true;
+  const header = text.split(/[\r\n]+/).find((line) => line.trim() !== "" && !/^["\s]*#/.test(line)) ?? "";
+  const names = header.split(/[,;\t]/).map((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ""));
+  return PIERCED.every((column) => names.some((name) => column.test(name)));
+}
+
+/** The beginning of a file, which may be packed by gzip. */
+async function head(file: File): Promise<string> {
+  const bytes = await beginning(file.stream());
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return new TextDecoder().decode(bytes);
+  return new TextDecoder().decode(await beginning(file.stream().pipeThrough(new DecompressionStream("gzip"))));
+}
+
+async function beginning(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const reader = stream.getReader();
+  const found = new Uint8Array(HEAD);
+  let n = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const some = part.value.subarray(0, HEAD - n);
+    found.set(some, n);
+    n += some.length;
+    if (n === HEAD) break;
+  }
+  reader.cancel().catch(() => undefined); // what follows is not needed
+  return found.subarray(0, n);
+}

@@ -1,0 +1,25 @@
+// What the reader has loaded: the file being read, the table that was read, and
+// what training on it would use.
+import type { Progress } from "../engine/messages.js";
+import type { EngineError, Plan, Table } from "../engine/protocol.js";
+import type { Kept } from "../model/prediction.js";
+import type { Spec } from "../state/spec.js";
+import type { View } from "../state/view.js";
+
+export interface Desk {
+  readonly reading: (Progress & { readonly name: string }) | null;
+  readonly table: Table | null;
+  readonly failed: { readonly name: string; readonly error: EngineError } | null; // the last file, when it could not be used
+  readonly note: string;
+  readonly plan: Plan | null;
+  readonly planned: Spec | null; // the settings that the plan is for
+  readonly planError: EngineError | null;
+  readonly model: Kept | null; // from a file
+}
+
+export const empty: Desk = { reading: null, table: null, failed: null, note: "", plan: null, planned: null, planError: null, model: null };
+
+/** Whether a link's settings are about a reader's table that has not been opened yet. */
+export function awaited(spec: Spec, view: View, desk: Desk): boolean {
+  return spec.source === "table" && view.sample === "none" && desk.table === null;
+}

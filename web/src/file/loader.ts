@@ -1,0 +1,161 @@
+// Opens what the reader brings or asks for, one table at a time and a saved
+// model beside it, and lays it on the desk.
+import { EngineFailure, unusable, wasStopped } from "../engine/engine.js";
+import type { Opened, Pool } from "../engine/pool.js";
+import type { EngineError } from "../engine/protocol.js";
+import { problem } from "../panel/problem.js";
+import { files } from "../panel/strings.js";
+import { tableQuery } from "../state/groups.js";
+import { encode, type Spec } from "../state/spec.js";
+import { drawnSamples, type DrawnSample, type Sample, type View } from "../state/view.js";
+import { empty, type Desk } from "./loaded.js";
+import { drawnQuery, sampleFile } from "./samples.js";
+import { opening as strings } from "./strings.js";
+
+export class Opener {
+  desk: Desk = empty;
+  opened: Opened | null = null; // the table
+  guarded = false; // the reader has brought a file
+
+  private readonly files: File[] = []; // the reader's, of this visit
+  private drawnFrom = Number.NaN; // the seed of a drawn table
+  private reading: AbortController | null = null;
+  private wishes = 0; // counts the tables that were asked for: a sample that comes after another was is dropped
+  private plans = 0; // counts the questions for a plan: only the last answer counts
+
+  /** changed is called when the desk has, failed when it says so of a file that may have been dropped far from there. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly changed: () => void,
+    private readonly failed: () => void,
+  ) {}
+
+  /** The open table's place among the reader's files, -1 where it is none of them. */
+  get place(): number {
+    return this.files.findIndex((file) => file === this.opened?.file);
+  }
+
+  /** The reader's file of that place, if it is not the one that is open. */
+  other(place = -1): File | undefined {
+    const file = this.files[place];
+    return file === this.opened?.file ? undefined : file;
+  }
+
+  /** Whether a sample is one that this seed draws otherwise than it was. */
+  outdated(sample: View["sample"], seed: number): sample is DrawnSample {
+    return isDrawn(sample) && this.drawnFrom !== seed;
+  }
+
+  /** The rows of a sample; null where there are none, which is told, or where another table was asked for meanwhile. */
+  async sample(sample: Sample, seed: number): Promise<File | null> {
+    const wish = ++this.wishes;
+    if (isDrawn(sample)) this.drawnFrom = seed;
+    try {
+      const file = await (isDrawn(sample) ? this.pool.generate(drawnQuery(sample, seed)) : sampleFile(sample));
+      return wish === this.wishes ? file : null;
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      const error = await this.pool.up().then(() => reason.detail, (why: unknown) => (why instanceof EngineFailure ? why.detail : reason.detail)); // what forbids the one forbids the other
+      if (wish === this.wishes) this.lay({ reading: null, failed: { name: `${sample}.csv`, error } });
+      return null;
+    }
+  }
+
+  /** Lets a table that the reader brings come before any sample that was asked for. */
+  bring(): void {
+    this.guarded = true;
+    this.wishes++;
+  }
+
+  /**
+   * Reads a file as these settings say, while the one before stays open. null
+   * where it cannot be read, which is told, loudly or not, or where another is
+   * read meanwhile.
+   */
+  async read(file: File, spec: Spec, note: string, loud: boolean): Promise<Opened | null> {
+    const { name } = file;
+    this.cancel();
+    const reading = new AbortController();
+    const current = (): boolean => this.reading === reading;
+    this.reading = reading;
+    this.lay({ reading: { name, loaded: 0, total: file.size }, failed: null, note });
+    try {
+      const opened = await this.pool.open(file, encode({ ...spec, source: "table" }), (progress) => current() && this.lay({ reading: { name, ...progress } }), reading.signal);
+      if (current()) return opened;
+      this.pool.close(opened);
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      if (!current()) return null;
+      const cancelled = reason.detail.kind === "Cancelled";
+      this.lay({ reading: null, failed: cancelled ? null : { name, error: reason.detail }, note: cancelled ? files.cancelled(name) : note });
+      if (!cancelled && loud) this.failed();
+    } finally {
+      if (current()) this.reading = null;
+    }
+    return null;
+  }
+
+  /** Stops reading. */
+  cancel(): void {
+    this.reading?.abort();
+  }
+
+  /** Puts what was read in the place of the table before. */
+  put(opened: Opened, sample: View["sample"], note: string): void {
+    const { file, table } = opened;
+    if (this.opened) this.pool.close(this.opened);
+    this.opened = opened;
+    if (sample === "none" && !this.files.includes(file)) this.files.push(file);
+    this.lay({ reading: null, table, failed: null, note, plan: null, planError: null });
+  }
+
+  /** Asks what training on these settings would use. */
+  async plan(spec: Spec): Promise<void> {
+    const asked = ++this.plans;
+    const { opened } = this;
+    if (!opened) return;
+    let error: EngineError | null = null;
+    let plan: Desk["plan"] = null;
+    try {
+      const query = tableQuery(spec);
+      plan = await this.pool.plan(opened, query).catch((reason: unknown) => {
+        if (wasStopped(reason)) return this.pool.plan(opened, query); // its worker was ended because of another call
+        throw reason;
+      });
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      error = { ...reason.detail, message: problem(reason.detail) };
+    }
+    if (asked === this.plans) this.lay({ plan, planned: spec, planError: error });
+  }
+
+  /** Opens a saved model beside all else. Resolves with whether the file is one: if not it leaves everything as it was. */
+  async openModel(file: File, note: string): Promise<boolean> {
+    this.guarded = true;
+    try {
+      const { readModel } = await import("../model/opened.js");
+      this.lay({ model: await readModel(this.pool, file), failed: null, note });
+      return true;
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails
+      this.refuse(file.name, reason instanceof EngineFailure ? reason.detail : unusable(strings.unkept), note);
+      return false;
+    }
+  }
+
+  /** Says why a file is not used. */
+  refuse(name: string, error: EngineError, note = this.desk.note): void {
+    this.lay({ failed: { name, error }, note });
+    this.failed();
+  }
+
+  /** Changes what lies on the desk. */
+  lay(change: Partial<Desk>): void {
+    this.desk = { ...this.desk, ...change };
+    this.changed();
+  }
+}
+
+function isDrawn(sample: View["sample"]): sample is DrawnSample {
+  return drawnSamples.some((drawn) => drawn === sample);
+}

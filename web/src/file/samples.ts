@@ -1,0 +1,30 @@
+// The built-in tables.
+import { EngineFailure, unusable } from "../engine/engine.js";
+import { file } from "../state/site.js";
+import { encode, parse, type Spec } from "../state/spec.js";
+import type { DrawnSample, Sample } from "../state/view.js";
+import { opening as strings } from "./strings.js";
+
+/** The columns that the built-in tables are about; the engine's guesses apply to all else. */
+export const sampleTargets: Readonly<Record<Sample, RegExp>> = { penguins: /body.?mass/i, cars: /miles|mpg/i, diabetes: /^(y|target|progression)$/i, signs: /^y$/, binary: /^y$/ };
+
+/** The rows of a drawn table, by the reader's seed: small enough to train in seconds, with noise enough that no model is exact. */
+export function drawnQuery(sample: DrawnSample, seed: number): string {
+  const rows: Partial<Spec> = sample === "signs" ? { rho: 0.2, noise: 0.4 } : { features: "twopoint", share: 0.5, noise: 0.3 };
+  return encode({ ...parse("").spec, scenario: "mixed", d: 10, k: 2, n: 480, test: 120, ...rows, seed });
+}
+
+const SAMPLE_WAIT = 20_000; // ms for 20 kB, at the most
+
+/** Fetches a built-in table. Rejects with an EngineFailure that says what to do. */
+export async function sampleFile(sample: Sample): Promise<File> {
+  const name = `${sample}.csv`;
+  try {
+    const response = await file(`samples/${name}`, AbortSignal.timeout(SAMPLE_WAIT));
+    if (!response.ok) throw new TypeError(`${response.status}`);
+    return new File([await response.blob()], name, { type: "text/csv" });
+  } catch (reason) {
+    if (!(reason instanceof TypeError || reason instanceof DOMException)) throw reason; // fetch rejects with a TypeError when the network fails, with the other when it takes too long
+    throw new EngineFailure(unusable(strings.sampleError(name)));
+  }
+}

@@ -1,0 +1,54 @@
+// The words that all chapters share.
+import type { Labels } from "../../panel/form.js";
+import { options, settings } from "../../state/strings.js";
+import { count, number } from "../../text/format.js";
+import { counted, joined } from "../../text/strings.js";
+
+export const chapter = {
+  run: "Run",
+  again: "Run again",
+  stop: "Stop",
+  settings: "Settings of this chapter",
+  share: "Link and embed",
+  formulas: "Formulas",
+  silent: "What the run says to the question will stand here, in its own numbers.",
+  guess: "Guess, and it runs:",
+  answer: (found: string) => `The answer of this run: “${found}”`,
+  right: (guess: string) => `You guessed “${guess}”, and this run says so too.`,
+  wrong: (guess: string, found: string) => `You guessed “${guess}”; this run says “${found}”`,
+  undecided: "This run, with these settings, does not decide the question.",
+  unknown: (key: string, title: string) => `the link’s parameter “${key}” is not known in the chapter “${title}” and was ignored`,
+  progress: (done: number, of: number) => `${count(done)} of ${counted(of, "run")} done`,
+  over: (done: number, of: number, seconds: number) => (done < of || seconds === 0 ? `Stopped: ${count(done)} of ${counted(of, "run")} came to an end.` : `${counted(of, "run")} in ${number(seconds, 2)} s.`),
+  stale: (cost: string) => `The settings have changed since this run. ${cost}`,
+  live: (how: string) => `Live: computed in this browser. ${how.charAt(0).toUpperCase()}${how.slice(1)}`,
+  idle: "Live: computed in this browser once you press Run.",
+  times: (n: number) => ` (${count(n)} runs)`,
+  others: (n: number) => `${count(n)} more kinds of error came up.`,
+};
+
+export const labels: Labels = {
+  keys: joined(settings, { rows: "Training rows ÷ dk", tau: "τ of three-point or slider columns", taus: "τ", ratios: "n ÷ dk", ks: "Ranks k", model: "Model", sweep: "Upright axis", compared: "Models" }),
+  options: joined(options, { rank: "rank k", tau: "τ of the columns", two: "FM and iFM", three: "FM, gFM and iFM" }),
+};
+
+export const chart = {
+  data: "Data of this chart",
+  hint: (touch: boolean) => (touch ? "Touch the chart for exact values." : "Point at the chart, or use the arrow keys, for exact values."),
+  cursor: (x: string) => `${x} under the cursor`,
+  at: (place: string, parts: readonly string[]) => `${place}: ${parts.join(", ")}`,
+  describe: (y: string, x: string, scale: "log" | "linear") => `Line chart of ${y} by ${x}, ${scale === "log" ? "logarithmic" : "linear"} axis.`,
+  line: (name: string, from: string, first: number, to: string, last: number) => `${name}: ${number(first)} at ${from}, ${number(last)} at ${to}.`,
+  range: "from – to",
+  band: (low: number, high: number) => `${number(low)} – ${number(high)}`,
+  axis: (y: string) => `Upright axis: ${y}.`,
+};
+
+/** What a reader sees of the ionosphere's chapter before it is there. */
+export const vtec = {
+  title: "vTEC: a net under the ionosphere",
+  question: "Six methods learn the ionosphere over a net of stations, anew every minute, and predict for a station that they have not seen. The paper calls iFM “uniformly better”. On how many of the days will it be the best of the six?",
+  guesses: { all: "On every day", most: "On most of them", few: "On half of them, or fewer" },
+  source: "The section on vTEC estimation of the paper, and its Table 1.",
+  lead: "The vertical total electron content (vTEC) says by how much the ionosphere delays the signals of satellites; who knows it finds positions to a centimetre. The paper’s data, 17 stations over 14 days, is not public. Here its whole protocol runs on a simulated sky, or on a sky of your own.",
+};

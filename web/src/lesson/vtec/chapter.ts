@@ -1,0 +1,411 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { EngineFailure, unusable, wasStopped } from "../../engine/engine.js";
+import type { OpenedSky } from "../../engine/pool.js";
+import type { EngineError, Survey } from "../../engine/protocol.js";
+import type { About } from "../../panel/about.js";
+import { problem } from "../../panel/problem.js";
+import type { Field } from "../../state/spec.js";
+import { quantity, say, type Phrase, type Quantity, type Whose } from "../../text/phrase.js";
+import { Asking, formulary, type Content, type Words } from "../chapter/chapter.js";
+import { formulas } from "../chapter/formulas.gen.js";
+import "../chapter/lines.js";
+import { legend, type Drawing, type Line } from "../chapter/lines.js";
+import { vtec } from "../chapter/strings.js";
+import "./file.js";
+import { inputs, type Change } from "./file.js";
+import "./map.js";
+import { clock } from "./map.js";
+import { methods, type Method } from "./quoted.js";
+import { fields, type Ionosphere } from "./settings.js";
+import { survey as strings, tally as badges, vtecLabels as labels } from "./strings.js";
+import { Surveyed } from "./surveyed.js";
+import "./table.js";
+import { best, fixed, sum, tabulate, type Tally } from "./tally.js";
+import { isError, Windows } from "./windows.js";
+
+const EXPERIMENT = ["days", "stride", "fixes", "systems", "waves", "seed"] as const satisfies readonly (keyof Ionosphere)[];
+const NET = ["latitude", "longitude", "spacing", "edge", "phase"] as const satisfies readonly (keyof Ionosphere)[];
+const TUNED = ["ridge", "lasso", "elasticnet", "netratio", "kernel", "gamma", "fmrank", "fmlambda", "fmlinear", "ifmrank", "ifmlambda", "ifmlinear", "fixfmrank", "fixfmlambda", "fixifmrank", "fixifmlambda"] as const satisfies readonly (keyof Ionosphere)[];
+const MINUTES = 1440; // of a day
+const LISTED = 200; // windows that could not be used
+const LEVEL = 0.01; // of an RMSE, within which two are level
+const STEP = 0.002; // of the chart's upright axis, m
+
+/** What is known of the experiment on a file: the survey, or why there is none. */
+interface Learnt {
+  readonly survey: Survey | null;
+  readonly error: EngineError | null;
+}
+
+const unknown: Learnt = { survey: null, error: null };
+
+const looks: Readonly<Record<Method, Pick<Line, "colour" | "dash" | "symbol">>> = {
+  ridge: { colour: "base", dash: "", symbol: "" },
+  lasso: { colour: "base", dash: "2 3", symbol: "" },
+  elasticnet: { colour: "base", dash: "9 3 2 3", symbol: "" },
+  kernel: { colour: "gfm", dash: "2 4", symbol: "triangle" },
+  fm: { colour: "fm", dash: "7 4", symbol: "square" },
+  ifm: { colour: "ifm", dash: "", symbol: "circle" },
+};
+
+/** The paper's experiment on the ionosphere: six methods, window by window, under a sky that is simulated or the reader's own. */
+class Vtec extends Asking<Ionosphere> {
+  static override properties = { sky: { attribute: false }, opened: { state: true }, learnt: { state: true } };
+
+  protected readonly name = "vtec";
+  declare sky: File | null; // that was dropped elsewhere on the page
+  private declare opened: OpenedSky | null; // the reader's file
+  private declare learnt: Learnt; // of the present settings
+
+  private present: Surveyed | null = null; // under the settings as they are
+  private every: Surveyed | null = null; // under the same but for every window, since its button was pressed
+  private wanted = false; // every window, of the run that begins
+  private readonly open = new Set<Surveyed>();
+  private readonly files = new Set<OpenedSky>();
+  private readonly windows = new Windows(() => {
+    this.ran = this.windows.results?.surveyed.settings ?? null;
+    this.counted = null;
+    this.invalidate();
+  });
+  private counted: Tally | null = null;
+
+  constructor() {
+    super();
+    Object.assign(this, { sky: null, opened: null, learnt: unknown });
+  }
+
+  /** The question as it is for as many days and methods as there are. */
+  protected override get words(): Words {
+    const { methods: chosen } = this.values;
+    const days = this.days;
+    return { ...vtec, question: strings.ask(chosen.includes("ifm") ? chosen.length : 0, days), guesses: days === 1 ? strings.guessesOfOne : vtec.guesses };
+  }
+
+  /** How many test days there will be. */
+  private get days(): number {
+    const { days, sky } = this.values;
+    return sky === "simulated" ? days : Math.min(days, this.opened?.sky.days.length ?? days);
+  }
+
+  protected override get work(): Windows {
+    return this.windows;
+  }
+
+  protected override get progress(): { readonly over: number; readonly of: number } {
+    return this.windows;
+  }
+
+  protected override get troubles(): readonly EngineError[] {
+    const { results } = this.windows;
+    return results ? [...results.windows, ...results.fixes].flatMap((found) => (found && isError(found) ? [found] : [])) : [];
+  }
+
+  protected override declared(): readonly Field[] {
+    return fields;
+  }
+
+  protected override get stale(): boolean {
+    const { ran, values } = this;
+    const same = ran !== null && this.windows.results?.surveyed === this.every ? this.query({ ...ran, stride: values.stride }) === this.query() : !super.stale;
+    return !same || (this.ran !== null && this.ran.sky !== "simulated" && this.windows.results?.surveyed.opened !== this.opened);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    Object.assign(this, { present: null, every: null, opened: null });
+    this.tidy();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    const { sky } = this.values;
+    const opened = sky === "simulated" ? null : this.opened;
+    const fits = sky === "simulated" || opened?.sky.kind === (sky === "points" ? "points" : "maps");
+    if (!fits) this.present = null;
+    else if (this.present?.query !== this.query() || this.present.opened !== opened) this.look(new Surveyed(this.pool, this.values, opened));
+    this.tidy();
+  }
+
+  /** Takes these settings as the present ones. With a file of the reader's it is asked at once what they make of it; else the map does that when it is seen. */
+  private look(surveyed: Surveyed): void {
+    Object.assign(this, { present: surveyed, learnt: unknown });
+    this.open.add(surveyed);
+    if (surveyed.opened) void this.learn(surveyed);
+  }
+
+  private async learn(surveyed: Surveyed): Promise<void> {
+    const learnt = await surveyed.ask((_, survey) => Promise.resolve<Learnt>({ survey, error: null })).catch((reason: unknown): Learnt => {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      return wasStopped(reason) ? unknown : { survey: null, error: reason.detail };
+    });
+    if (surveyed === this.present) this.learnt = learnt;
+  }
+
+  /** Lets go of what nobody looks at or works on. */
+  private tidy(): void {
+    for (const surveyed of this.open) {
+      if (surveyed === this.present || surveyed === this.windows.working || (surveyed === this.every && this.asking)) continue;
+      surveyed.close();
+      this.open.delete(surveyed);
+    }
+    for (const file of this.files) {
+      if (file === this.opened || [...this.open].some(({ opened }) => opened === file)) continue;
+      this.pool.close(file);
+      this.files.delete(file);
+    }
+  }
+
+  protected override async begin(): Promise<void> {
+    const surveyed = this.asked();
+    if (!surveyed) throw new EngineFailure(unusable(strings.fileNeeded));
+    const survey = await surveyed.ask((_, found) => Promise.resolve(found));
+    this.asking = false;
+    if (!this.isConnected || (surveyed !== this.present && surveyed !== this.every)) return this.invalidate();
+    this.windows.start(surveyed, survey);
+  }
+
+  /** For what is saved of it: whose numbers they are, too. */
+  override get about(): About | undefined {
+    const about = super.about;
+    const surveyed = this.windows.results?.surveyed;
+    return about && surveyed ? { ...about, name: surveyed.name, label: badges.badge[surveyed.source] } : about;
+  }
+
+  private get tally(): Tally | null {
+    const { results } = this.windows;
+    if (results && !this.counted) this.counted = tabulate(results);
+    return this.counted;
+  }
+
+  /** Whether nothing is missing of what is shown. */
+  private get whole(): boolean {
+    const { phase, over, of, results, working } = this.windows;
+    return results !== null && (working !== null && working !== results.surveyed ? true : phase === "done" || over === of);
+  }
+
+  protected content(): Content {
+    const { windows, tally } = this;
+    return {
+      text: html`${this.method()} ${this.notes()}`,
+      cost: this.cost(),
+      body: html`<ifm-skymap .surveyed=${this.present} .waiting=${this.present ? strings.soon : strings.fileNeeded}></ifm-skymap>
+        <ifm-tally .tally=${tally ?? this.blank()} .source=${(this.windows.results?.surveyed ?? this.present)?.source ?? this.values.sky} .noise=${(this.ran ?? this.values).sky === "points" ? 0 : (this.ran ?? this.values).phase} ?whole=${this.whole}></ifm-tally>
+        ${this.chart(tally)}
+        <div class="unused">${this.unused(tally)}</div>`,
+      answer: this.answer(tally),
+      says: tally && windows.results ? this.says(tally) : [],
+      live: this.ran ? strings.live(this.ran, tally ? sum(tally, "over") : 0, windows.results?.survey.day.length ?? 0, windows.results?.survey.days.length ?? 0, windows.results?.survey.stations.length ?? 0, windows.results?.surveyed.source) : "",
+      more: this.buttons(),
+      after: html`<ifm-skyfile .pool=${this.pool} .settings=${this.values} .opened=${this.opened} .dropped=${this.sky} .stations=${this.learnt.survey?.stations ?? []} .notices=${this.learnt.survey?.notices ?? []} .trouble=${this.learnt.error} @sky-change=${this.changed}></ifm-skyfile>`,
+    };
+  }
+
+  /** The table as it will be, so that nothing moves when it fills. */
+  private blank(): Tally {
+    const { methods: chosen, days, sky } = this.values;
+    const names = sky === "simulated" ? Array.from({ length: days }, (_, i) => strings.testDay(i + 1)) : (this.opened?.sky.days.slice(0, days) ?? [""]);
+    const none = chosen.map(() => Number.NaN);
+    return { methods: chosen, rows: names.map((day) => ({ day, of: 0, over: 0, used: 0, zero: Number.NaN, rmse: none })), zero: Number.NaN, average: none, positions: this.values.fixes > 0 ? { of: 0, over: 0, used: 0, tried: 0, share: none, error: () => Number.NaN } : null, unusable: [] };
+  }
+
+  private buttons(): TemplateResult {
+    const { phase } = this.windows;
+    const going = phase === "running" || phase === "paused";
+    const paused = phase === "paused";
+    return html`<button class="pause" aria-disabled=${!going} @click=${() => (paused ? this.windows.resume() : this.windows.pause())}>${paused ? strings.resume : strings.pause}</button>
+      ${this.values.stride > 1 ? html`<button class="every" aria-disabled=${going || this.asking} @click=${this.runEvery}>${this.everyWindow()}</button>` : nothing}`;
+  }
+
+  /** Runs every window, once: the settings stay as they are. */
+  private readonly runEvery = (): void => {
+    if (this.asking || this.windows.working || !this.present) return;
+    this.wanted = true;
+    void this.run();
+  };
+
+  /** What a run that begins is to work on. */
+  private asked(): Surveyed | null {
+    const { wanted, present } = this;
+    this.wanted = false;
+    if (!wanted || !present) return present;
+    this.every = new Surveyed(this.pool, { ...present.settings, stride: 1 }, present.opened);
+    this.open.add(this.every);
+    return this.every;
+  }
+
+  /** All windows, with the time that they will take where a run has shown how fast this machine is. */
+  private everyWindow(): string {
+    const { days, fixes, sky } = this.values;
+    const { results, seconds, over } = this.windows;
+    const of = results?.surveyed === this.present ? results?.survey.days.length : undefined;
+    const n = sky === "points" ? Number.NaN : (of ?? Math.min(days, this.opened && sky !== "simulated" ? this.opened.sky.days.length : days)) * MINUTES;
+    const pace = over > 0 ? seconds / over : Number.NaN;
+    return strings.every(n, pace * (n + (fixes > 0 ? n / fixes : 0)));
+  }
+
+  private cost(): string {
+    const { stride, fixes, sky } = this.values;
+    const { seconds, over, of, phase } = this.windows;
+    const all = this.days;
+    const windows = all * Math.ceil(MINUTES / stride);
+    const positions = fixes > 0 ? all * Math.ceil(MINUTES / fixes) : 0;
+    const pace = over > 20 && phase !== "idle" && of > 0 ? seconds / over : Number.NaN;
+    return sky === "points" ? strings.costOfPoints : strings.cost(windows, positions, pace * (windows + positions), this.pool.size);
+  }
+
+  protected override status(content: Content): TemplateResult | string {
+    const { phase, over, of, seconds } = this.windows;
+    if (phase === "running" || phase === "paused") {
+      const left = over > 0 ? (seconds / over) * (of - over) : Number.NaN;
+      return html`<label><progress max=${of} .value=${over}></progress> <span class="num">${phase === "paused" ? strings.paused(over, of) : strings.progress(over, of, left)}</span></label>`;
+    }
+    if (phase === "idle") return content.cost;
+    return this.stale ? strings.stale(content.cost) : strings.over(over, of, seconds);
+  }
+
+  private chart(tally: Tally | null): TemplateResult {
+    const shown = (tally?.methods ?? this.values.methods) as readonly Method[];
+    const begun = tally?.rows.flatMap((row, i) => (row.used > 0 ? [{ row, x: i + 1 }] : [])) ?? [];
+    const lines = shown.map((method, m): Line => ({ name: strings.methods[method], ...looks[method], x: begun.map(({ x }) => x), y: begun.map(({ row }) => row.rmse[m] ?? Number.NaN) }));
+    const drawing = begun.length > 0 && tally ? drawingOf(tally, lines) : null;
+    return html`<div class="picture">${legend(lines)}<ifm-lines data-scenario="rmse-by-day" .heading=${strings.chart} .labelled=${true} .drawing=${drawing} .waiting=${strings.waiting[this.windows.phase]}></ifm-lines></div>`;
+  }
+
+  /** The windows that could not be used, each with its reason. */
+  private unused(tally: Tally | null): TemplateResult | typeof nothing {
+    const list = tally?.unusable ?? [];
+    if (list.length === 0) return nothing;
+    return html`<details class="places">
+      <summary>${strings.unused(list.filter(({ what }) => what === "window").length, list.filter(({ what }) => what === "fix").length)}</summary>
+      <ol>
+        ${list.slice(0, LISTED).map(({ what, day, minute, reason }) => html`<li>${strings.unusedOne(what, day, clock(minute), problem({ kind: "", message: reason, file: "", line: 0, column: 0, field: "", found: "" }))}</li>`)}
+      </ol>
+      ${list.length > LISTED ? html`<p class="note">${strings.unusedMore(list.length - LISTED)}</p>` : nothing}
+    </details>`;
+  }
+
+  /** On how many days iFM is the best of all, level or alone. */
+  private answer(tally: Tally | null): string | null {
+    const m = tally?.methods.indexOf("ifm") ?? -1;
+    if (!tally || m < 0 || this.windows.phase !== "done") return null;
+    const days = tally.rows.filter(({ used }) => used > 0);
+    if (days.length === 0 || tally.methods.length < 2) return null;
+    const won = days.filter(({ rmse }) => best(rmse, false, fixed).has(m)).length;
+    return won === days.length ? "all" : won > days.length / 2 ? "most" : "few";
+  }
+
+  private says(tally: Tally): Phrase {
+    const { methods: compared, average, rows, positions } = tally;
+    const days = rows.filter(({ used }) => used > 0);
+    if (days.length === 0) return [strings.none];
+    const [over, of] = [sum(tally, "over"), sum(tally, "of")];
+    const told: Phrase[] = over < of ? [[strings.after(over, of)]] : [];
+    const value = (method: string): number => average[compared.indexOf(method)] ?? Number.NaN;
+    const error = (method: string): Quantity => quantity(whose(method), value(method), value(method).toFixed(5));
+    const first = [...compared].sort((a, b) => value(a) - value(b))[0] ?? "";
+    const more = (method: string, than: string): Quantity => quantity(whose(method), value(method) / value(than) - 1, strings.more(value(method) / value(than) - 1));
+    const has = (method: string): boolean => compared.includes(method) && !Number.isNaN(value(method));
+    const at = (method: string): number => compared.indexOf(method);
+    if (has("ifm") && compared.length > 1) {
+      const leads = days.map(({ rmse }) => best(rmse, false, fixed)).filter((of) => of.has(at("ifm")));
+      told.push(strings.won(compared.length, quantity("ifm", leads.length, String(leads.length)), days.length, leads.filter(({ size }) => size > 1).length));
+    }
+    const lowest = strings.lowest(strings.methods[first as Method], error(first), days.length, quantity("none", tally.zero, tally.zero.toFixed(5)));
+    if (!has("ifm") || !has("ridge")) told.push(lowest);
+    else {
+      const won = days.filter(({ rmse }) => (rmse[at("ifm")] ?? Number.NaN) < (rmse[at("ridge")] ?? Number.NaN)).length;
+      const gain = 1 - value("ifm") / value("ridge");
+      told.push(strings.against(error("ifm"), error("ridge"), quantity("ifm", gain, strings.more(Math.abs(gain))), gain, Math.abs(gain) < LEVEL, quantity("ifm", won, String(won)), days.length));
+      told.push(lowest);
+      if (first !== "ifm") told.push(strings.behind(more("ifm", first)));
+      const share = (method: string): number => positions?.share[at(method)] ?? Number.NaN;
+      if (positions && positions.tried > 0) {
+        const points = 100 * (share("ifm") - share("ridge"));
+        const off = 100 * positions.error(at("ifm"), at("ridge"));
+        told.push(strings.rtk(quantity("ifm", share("ifm"), strings.share(share("ifm"))), quantity("ridge", share("ridge"), strings.share(share("ridge"))), quantity("none", points, strings.points(points, off)), positions.tried, positions.used, !Number.isNaN(off), Math.abs(points) > 2 * off));
+      }
+    }
+    const { ran } = this;
+    if (ran?.sky === "simulated" && ran.waves === 0) told.push([strings.calm]);
+    if (tally.unusable.length > 0) told.push([strings.lost(tally.unusable.length)]);
+    return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
+  }
+
+  /** The protocol, in its formulas. */
+  private method(): TemplateResult {
+    return html`<details class="honest method" open>
+      <summary>${strings.method}</summary>
+      <p>${strings.observed}</p>
+      ${formulary(formulas.difference)}
+      <p>${strings.encoded}</p>
+      ${formulary(formulas.encoding, formulas.place)}
+      <p>${strings.fitted}</p>
+      ${formulary(formulas.window)}
+    </details>`;
+  }
+
+  /** What a reader has to know before the table is believed. */
+  private notes(): TemplateResult {
+    return html`<details class="honest" open>
+      <summary>${strings.honest}</summary>
+      <ul>
+        ${strings.notes.map(([kind, text]) => html`<li><b class="badge">${strings.badges[kind]}</b> ${text}</li>`)}
+      </ul>
+    </details>`;
+  }
+
+  protected override choices(): TemplateResult {
+    const { values } = this;
+    const some = (keys: readonly (keyof Ionosphere)[], scope: string): TemplateResult => inputs(keys, values, (key, value) => this.change(key, value), scope);
+    return html`${some(EXPERIMENT, "vtec")}
+      <fieldset class="methods">
+        <legend>${labels.keys["methods"]}</legend>
+        ${methods.map((method) => html`<label class="check"><input type="checkbox" value=${method} .checked=${values.methods.includes(method)} @change=${this.choose} />${strings.methods[method]}</label>`)}
+      </fieldset>
+      ${values.sky === "points" ? nothing : some(NET, "vtec-net")}
+      <details class="fold">
+        <summary>${strings.tuned}</summary>
+        <p class="note">${strings.tunedNote}</p>
+        ${some(TUNED, "vtec-tuned")}
+      </details>`;
+  }
+
+  private readonly choose = (event: Event): void => {
+    const box = event.target as HTMLInputElement;
+    const chosen = Array.from(this.querySelectorAll<HTMLInputElement>(".methods input:checked"), ({ value }) => value);
+    if (chosen.length === 0) box.checked = true; // one at least
+    else this.change("methods", methods.filter((method) => chosen.includes(method)));
+  };
+
+  /** What the reader did with a file. */
+  private readonly changed = ({ detail: { opened, settings } }: CustomEvent<Change>): void => {
+    if (opened) this.files.add(opened);
+    if (opened !== undefined) this.opened = opened;
+    const change = { ...(opened === undefined ? {} : { station: "" }), ...settings };
+    for (const [key, value] of Object.entries(change)) this.values = { ...this.values, [key]: value };
+    const [key, value] = Object.entries(change)[0] ?? [];
+    if (key) this.change(key, value);
+  };
+}
+
+function whose(method: string): Whose {
+  return method === "fm" || method === "ifm" || method === "ridge" ? method : "none";
+}
+
+/** The lines of days on an axis that seldom moves. */
+function drawingOf({ rows }: Tally, lines: readonly Line[]): Drawing {
+  const known = lines.flatMap(({ y }) => y).filter((v) => Number.isFinite(v));
+  const low = Math.floor((0.97 * Math.min(...known)) / STEP) * STEP;
+  const high = Math.max(low + 2 * STEP, Math.ceil((1.03 * Math.max(...known)) / STEP) * STEP);
+  const every = Math.ceil((high - low) / STEP / 6) * STEP;
+  const ticks = Array.from({ length: Math.floor((high - low) / every + 1e-9) + 1 }, (_, i) => Number((low + i * every).toPrecision(6)));
+  const days = rows.map((_, i) => i + 1);
+  return {
+    lines,
+    x: { type: "linear", domain: [0.75, rows.length + 0.25], ticks: days, label: strings.day, format: String },
+    y: { type: "linear", domain: [low, high], ticks, label: strings.rmse, format: (v) => v.toFixed(3) },
+    at: (x) => rows[x - 1]?.day ?? "",
+  };
+}
+
+customElements.define("ifm-vtec", Vtec);

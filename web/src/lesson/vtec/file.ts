@@ -1,0 +1,226 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { EngineFailure } from "../../engine/engine.js";
+import type { OpenedSky, Pool } from "../../engine/pool.js";
+import type { EngineError } from "../../engine/protocol.js";
+import { form, type Input, type Value } from "../../panel/form.js";
+import { Panel, touches } from "../../panel/panel.js";
+import { facts, notices, places, problem } from "../../panel/problem.js";
+import { bytes } from "../../text/format.js";
+import { encode, fields, type Ionosphere } from "./settings.js";
+import { ownSky as strings, vtecLabels as labels } from "./strings.js";
+
+/** What is done to the reader's file: another is read, or it is read otherwise, or another use is made of it. */
+export interface Change {
+  readonly opened?: OpenedSky | null;
+  readonly settings: Partial<Ionosphere>;
+}
+
+/** What a table of pierce points may leave open. */
+const READING = ["unit", "mapping"] as const satisfies readonly (keyof Ionosphere)[];
+const PLACE = ["latitude", "longitude"] as const satisfies readonly (keyof Ionosphere)[];
+
+/** A reader's own sky: a file that stays in the browser, what was read of it, and what is done with it. */
+class SkyFile extends Panel {
+  static override properties = { pool: { attribute: false }, settings: { attribute: false }, opened: { attribute: false }, dropped: { attribute: false }, stations: { attribute: false }, notices: { attribute: false }, trouble: { attribute: false }, reading: { state: true }, failed: { state: true }, note: { state: true } };
+
+  declare pool: Pool;
+  declare settings: Ionosphere;
+  declare opened: OpenedSky | null;
+  declare dropped: File | null; // elsewhere on the page
+  declare stations: readonly string[]; // of the survey under these settings
+  declare notices: readonly string[]; // of what was assumed beyond the file's
+  declare trouble: EngineError | null; // why there is no experiment on it
+  private declare reading: { readonly name: string; readonly loaded: number; readonly total: number } | null;
+  private declare failed: { readonly file: File; readonly error: EngineError } | null;
+  private declare note: string;
+
+  private stop: AbortController | null = null;
+
+  constructor() {
+    super();
+    Object.assign(this, { opened: null, dropped: null, trouble: null, notices: [], stations: [], reading: null, failed: null, note: "" });
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("dropped") && this.dropped) void this.read(this.dropped);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stop?.abort();
+  }
+
+  protected override render(): TemplateResult {
+    const { opened, reading, settings } = this;
+    const wanted = settings.sky !== "simulated" && !opened;
+    return html`<section class="own-sky" aria-labelledby="own-sky-title">
+      <h4 id="own-sky-title" tabindex="-1">${strings.title}</h4>
+      <p class="about">${strings.lead(touches())}</p>
+      <div class="door small drops" @dragover=${this.over} @drop=${this.drop}>
+        ${wanted ? html`<p class="asks">${strings.asks[settings.sky === "points" ? "points" : "maps"]} <button data-simulated @click=${this.simulate}>${strings.simulate}</button></p>` : nothing}
+        ${reading
+          ? html`<div class="reading">
+              <label for="sky-reading">${strings.reading(reading.name, reading.loaded, reading.total)}</label>
+              <progress id="sky-reading" max=${Math.max(1, reading.total)} .value=${reading.loaded}></progress>
+              <button @click=${() => this.stop?.abort()}>${strings.cancel}</button>
+            </div>`
+          : html`<div class="drop">
+              <p class="big">${strings.dropTitle(touches())}</p>
+              <p class="ways">
+                <label class="button primary">
+                  <input type="file" class="seen-not" data-file="sky" @change=${this.pick} />
+                  <span>${strings.browse}</span>
+                </label>
+                <span class="private">${strings.private}</span>
+              </p>
+            </div>`}
+        <p class="note" role="status">${this.note}</p>
+      </div>
+      ${this.failure()} ${opened ? this.found(opened) : nothing}
+    </section>`;
+  }
+
+  private failure(): TemplateResult | typeof nothing {
+    const { failed, opened } = this;
+    if (!failed) return nothing;
+    return html`<div class="error" role="alert" data-error="sky">
+      <p class="what"><b>${strings.unusable}</b> ${failed.file.name}</p>
+      <p>${problem(failed.error)}</p>
+      ${facts(failed.error)} ${opened ? html`<p>${this.runs ? strings.kept(opened.sky.name) : strings.open(opened.sky.name)}</p>` : nothing}
+      <button data-again @click=${() => void this.read(failed.file)}>${strings.again}</button>
+    </div>`;
+  }
+
+  /** How a table of pierce points is to be read. */
+  private readingInputs(): TemplateResult {
+    return inputs(READING, this.settings, (key, value) => this.change({ [key]: value }), "sky-reading");
+  }
+
+  private found({ sky, file }: OpenedSky): TemplateResult {
+    const { settings, stations } = this;
+    const maps = sky.kind === "maps";
+    return html`<div class="found" data-sky=${sky.name}>
+      <h5 tabindex="-1">${strings.found[sky.kind](sky.name, bytes(file.size))}</h5>
+      <dl class="facts">${sky.facts.map(([what, found]) => html`<div><dt>${what}</dt><dd>${found}</dd></div>`)}</dl>
+      ${notices([...sky.notices, ...(settings.sky === "simulated" ? [] : this.notices)])} ${places(strings.bad(sky.badCount), sky.bad, sky.badCount)}
+      <fieldset class="uses">
+        <legend>${strings.use}</legend>
+        ${(maps ? (["maps", "disturbed", "simulated"] as const) : (["points", "simulated"] as const)).map(
+          (use) => html`<label class="check"><input type="radio" name="sky-use" value=${use} .checked=${settings.sky === use} @change=${() => this.change({ sky: use })} /> <span>${strings.uses[use]}</span></label>`,
+        )}
+      </fieldset>
+      ${this.trouble && settings.sky !== "simulated" ? html`<div class="error" role="alert" data-error="survey"><p>${problem(this.trouble)}</p>${facts(this.trouble)}</div>` : nothing}
+      ${maps
+        ? settings.sky === "simulated"
+          ? nothing
+          : html`<p class="note">${strings.place}</p>
+              ${inputs(PLACE, settings, (key, value) => this.change({ [key]: value }), "sky-place")}`
+        : html`${this.readingInputs()}
+            <label class="pick">
+              <span>${labels.keys["station"]}</span>
+              <select data-key="station" @change=${(e: Event) => this.change({ station: (e.target as HTMLSelectElement).value })}>
+                ${[...new Set(["", settings.station, ...stations])].map((name) => html`<option value=${name} .selected=${name === settings.station}>${name === "" ? strings.middle : name}</option>`)}
+              </select>
+            </label>`}
+      <button data-close @click=${this.close}>${strings.close}</button>
+    </div>`;
+  }
+
+  private readonly over = (event: DragEvent): void => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  };
+
+  /** As if it had been chosen, which the page learns of too. */
+  private readonly drop = (event: DragEvent): void => {
+    const input = this.querySelector<HTMLInputElement>("input[data-file]");
+    const files = event.dataTransfer?.files;
+    if (!files || files.length === 0) return;
+    event.preventDefault();
+    if (!input) return;
+    this.note = files.length > 1 ? strings.several : "";
+    input.files = files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+
+  private readonly pick = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    input.value = ""; // so that the same file can be chosen again
+    if (file) void this.read(file);
+  };
+
+  /** Reads a file while what was read before stays. */
+  private async read(file: File, settings = this.settings): Promise<void> {
+    this.stop?.abort();
+    const stop = new AbortController();
+    this.stop = stop;
+    const current = (): boolean => this.stop === stop;
+    Object.assign(this, { reading: { name: file.name, loaded: 0, total: file.size }, failed: null });
+    try {
+      const opened = await this.pool.openSky(file, encode(settings), (progress) => current() && (this.reading = { name: file.name, ...progress }), stop.signal);
+      if (!current() || !this.isConnected) return this.pool.close(opened);
+      const { kind } = opened.sky;
+      const before = this.opened?.sky.name;
+      const sky = kind === "points" ? "points" : settings.sky === "disturbed" ? "disturbed" : "maps";
+      this.change({ sky }, opened);
+      if (before !== undefined) this.note = strings.replaced(before, opened.sky.name);
+      await this.updateComplete;
+      this.querySelector<HTMLElement>(".found h5")?.focus({ preventScroll: true });
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      if (!current()) return;
+      if (reason.detail.kind === "Cancelled") this.note = strings.cancelled(file.name);
+      else this.failed = { file, error: reason.detail };
+    } finally {
+      if (current()) Object.assign(this, { reading: null, stop: null });
+    }
+  }
+
+  /** The reader stays in this section, whose end is gone. */
+  private readonly close = async (): Promise<void> => {
+    this.failed = null;
+    this.change({ sky: "simulated" }, null);
+    await this.rest();
+  };
+
+  private readonly simulate = async (): Promise<void> => {
+    this.failed = null;
+    this.change({ sky: "simulated" });
+    await this.rest();
+  };
+
+  /** The button is not there any more: its section has the focus instead. */
+  private async rest(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve)); // the chapter has drawn itself anew
+    await this.updateComplete;
+    const title = this.querySelector<HTMLElement>("h4");
+    title?.focus({ preventScroll: true });
+    title?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Whether there is an experiment on the file that is open. */
+  private get runs(): boolean {
+    return this.trouble === null;
+  }
+
+  /** Tells the chapter. */
+  private change(settings: Partial<Ionosphere>, opened?: OpenedSky | null): void {
+    this.note = "";
+    const detail: Change = opened === undefined ? { settings } : { settings, opened };
+    this.dispatchEvent(new CustomEvent<Change>("sky-change", { detail }));
+  }
+}
+
+/** Settings as inputs. */
+export function inputs(keys: readonly (keyof Ionosphere)[], settings: Ionosphere, change: (key: string, value: Value) => void, scope: string): TemplateResult {
+  return html`<div class="settings">${form(keys.map(input), Object.fromEntries(keys.map((key) => [key, settings[key] as Value])), labels, change, scope)}</div>`;
+}
+
+function input(key: keyof Ionosphere): Input {
+  const field = fields.find((f) => f.key === key);
+  if (field?.kind === "int" || field?.kind === "float") return { key, kind: field.kind, min: field.min, max: field.max };
+  if (field?.kind === "choice") return { key, kind: "choice", options: field.options };
+  throw new RangeError(`no input is called ${key}`);
+}
+
+customElements.define("ifm-skyfile", SkyFile);

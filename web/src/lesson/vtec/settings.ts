@@ -1,0 +1,17 @@
+// The text form of the settings of the ionosphere experiment: the page's half of
+// core/spec/ionosphere.go. Both read core/spec/testdata/ionosphere.json in their tests.
+import { readAll, write, type Notice, type Settings } from "../../state/spec.js";
+import { fields, type Ionosphere } from "./settings.gen.js";
+
+export { fields, type Ionosphere };
+
+/** Reads the settings from a query. Never fails: what is not used as it stands leaves a notice. */
+export function parse(query: string): { ionosphere: Ionosphere; notices: Notice[] } {
+  const { settings, notices } = readAll(fields, query);
+  return { ionosphere: settings as unknown as Ionosphere, notices };
+}
+
+/** The query of the settings, without "?": those that differ from their defaults, in the order of `fields`. */
+export function encode(ionosphere: Ionosphere): string {
+  return write(fields, ionosphere as unknown as Settings);
+}

@@ -1,0 +1,204 @@
+// The words of the ionosphere's chapter.
+import type { Labels } from "../../panel/form.js";
+import { bytes, cell, count, number, signed } from "../../text/format.js";
+import { say, type Phrase, type Quantity } from "../../text/phrase.js";
+import { counted, duration } from "../../text/strings.js";
+import type { Phase } from "../chapter/runner.js";
+import type { Method } from "./quoted.js";
+import type { Ionosphere } from "./settings.js";
+import type { Source } from "./surveyed.js";
+
+// The chapter on vTEC.
+
+const NOISE = 0.0022; // m in a double difference of the test station a mm of noise, measured on the simulator
+const numerals = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+/** A time to come, "" where it is not known. */
+function forecast(seconds: number): string {
+  return Number.isFinite(seconds) ? duration(seconds) : "";
+}
+
+const methods: Readonly<Record<Method, string>> = { ridge: "Ridge", lasso: "LASSO", elasticnet: "Elastic net", kernel: "Kernel", fm: "FM", ifm: "iFM" };
+
+const whereFrom: Readonly<Record<Source, string>> = { simulated: "a simulated sky", maps: "your own IONEX maps", disturbed: "your own IONEX maps with simulated disturbances on top", points: "your own pierce points", file: "a file that iFM Lab has simulated" };
+
+/** The net under a sky and what disturbs it, as far as the settings say it. */
+function underIt({ sky, systems, waves, spacing, latitude, longitude, phase }: Ionosphere): string[] {
+  return [
+    ...(sky === "points" ? [] : [`the test station at ${cell(latitude)}°, ${cell(longitude)}°`, `${cell(spacing)} km apart`, systems === 1 ? "GPS" : "GPS and a second system of satellites", `noise ${cell(phase)} mm`]),
+    ...(sky === "simulated" || sky === "disturbed" ? [`disturbances × ${cell(waves)}`] : []),
+  ];
+}
+
+export const survey = {
+  methods,
+  fileNeeded: "These settings are about a file of yours. Open it below, or press “Use the simulated sky” there.",
+  soon: "The sky is being drawn …",
+  testDay: (n: number) => `TestDay${n}`,
+  pause: "Pause",
+  resume: "Go on",
+  every: (n: number, seconds: number) => `${Number.isNaN(n) ? "Every minute" : `All ${count(n)} windows`}${forecast(seconds) === "" ? "" : `: ${forecast(seconds)}`}`,
+  cost: (windows: number, positions: number, seconds: number, workers: number) => `${counted(windows, "window")}${positions > 0 ? `, and ${count(positions)} more in which positions are tried` : ""}: ${forecast(seconds) === "" ? `some seconds where ${workers === 1 ? "one core is" : `${count(workers)} cores are`} free` : forecast(seconds)}.`,
+  costOfPoints: "As many windows as the file has, at most.",
+  progress: (over: number, of: number, left: number) => `${count(over)} of ${counted(of, "window")}${forecast(left) === "" ? "" : `, ${forecast(left)} left`}`,
+  paused: (over: number, of: number) => `Paused after ${count(over)} of ${counted(of, "window")}; nothing is lost.`,
+  over: (over: number, of: number, seconds: number) => (over < of ? `Stopped: ${count(over)} of ${counted(of, "window")} came to an end.` : `${counted(of, "window")} in ${number(seconds, 2)} s.`),
+  stale: (cost: string) => `The settings have changed since this run. ${cost}`,
+  chart: "RMSE by day, metres",
+  day: "test day",
+  rmse: "RMSE, m",
+  waiting: { idle: "Press Run.", running: "The first windows are on their way …", paused: "Paused before there was anything to draw.", stopped: "Stopped before there was anything to draw.", done: "There is nothing to draw." } satisfies Record<Phase | "paused", string>,
+  unused: (windows: number, positions: number) => `${[...(windows > 0 ? [counted(windows, "window")] : []), ...(positions > 0 ? [`positions in ${counted(positions, "window")}`] : [])].join(" and ")} could not be used`,
+  unusedOne: (what: "window" | "fix", day: string, time: string, reason: string) => `${day}, ${time} UT${what === "fix" ? ", position" : ""}: ${reason}`,
+  unusedMore: (n: number) => `${count(n)} more`,
+  none: "No window could be used, so there is nothing to compare; the list above says why.",
+  lowest: (name: string, rmse: Quantity, days: number, zero: Quantity): Phrase => say`${name} has the lowest RMSE ${days === 1 ? "of the day" : `on average over ${count(days)} days`}: ${rmse} m, where predicting 0 leaves ${zero} m.`,
+  behind: (more: Quantity): Phrase => say`iFM’s is ${more} more.`,
+  more: (share: number) => `${number(100 * share, 2)} %`,
+  ask: (methods: number, days: number) =>
+    methods < 2
+      ? "iFM is to be compared with other methods here. Choose it and one more at least among the settings below: on how many of the days will it be the best of them?"
+      : `${["", "", "Two", "Three", "Four", "Five", "Six"][methods] ?? ""} methods learn the ionosphere over a net of stations, anew every minute, and predict for a station that they have not seen. The paper calls iFM “uniformly better”. ${days === 1 ? `Will it be the ${methods === 2 ? "better" : "best"} of the ${numerals[methods] ?? ""} on that day?` : `On how many of the ${numerals[days] ?? count(days)} days will it be the ${methods === 2 ? "better" : "best"} of the ${numerals[methods] ?? ""}?`}`,
+  guessesOfOne: { all: "Yes", few: "No" },
+  won: (methods: number, won: Quantity, days: number, level: number): Phrase =>
+    say`iFM is the ${methods === 2 ? "better" : "best"} of the ${numerals[methods] ?? count(methods)} on ${won} of ${counted(days, "day")}${level > 0 ? `, level with another on ${level === 1 ? "one" : (numerals[level] ?? count(level))} of them` : ""}.`,
+  after: (over: number, of: number) => `After ${count(over)} of ${counted(of, "window")}:`,
+  against: (ifm: Quantity, ridge: Quantity, by: Quantity, gain: number, level: boolean, won: Quantity, days: number): Phrase =>
+    say`Its RMSE is ${ifm} m, ridge regression’s ${ridge} m: ${level ? say`they are level, within ${by}` : say`${by} ${gain > 0 ? "below" : "above"} it`}. iFM is ahead of it on ${won} of ${counted(days, "day")}.`,
+  share: (share: number) => `${(100 * share).toFixed(1)} %`,
+  points: (points: number, error: number) => `${signed(points, 2)}${Number.isNaN(error) ? "" : ` ± ${number(error, 2)}`} points`,
+  rtk: (ifm: Quantity, ridge: Quantity, points: Quantity, tried: number, windows: number, error: boolean, sure: boolean): Phrase =>
+    say`Of ${counted(tried, "simulated attempt")} at a position, in ${counted(windows, "window")}, ${ifm} come within a centimetre with iFM’s corrections and ${ridge} with ridge regression’s: ${points}${error ? " (± one standard error)" : ""}${sure ? "" : ", which may be chance"}.`,
+  calm: "There are no travelling disturbances in this sky, which bend it over the net: there is less to gain than with them.",
+  lost: (n: number) => `${counted(n, "window")} could not be used and ${n === 1 ? "does" : "do"} not count; they are listed with their reasons.`,
+  live: (settings: Ionosphere, over: number, windows: number, days: number, stations: number, source: Source = settings.sky) =>
+    `${[
+      whereFrom[source],
+      counted(days, "day"),
+      `${over < windows ? `after ${count(over)} of ` : ""}${counted(windows, "window")}, one every ${settings.stride === 1 ? "minute" : `${count(settings.stride)} minutes`}`,
+      counted(stations, "station"),
+      ...underIt(settings),
+      `seed ${settings.seed}`,
+    ].join(", ")}.`,
+  honest: "What to know before you quote this",
+  badges: { simulated: "simulated", quoted: "quoted", measured: "quoted, from our measurements", live: "live" },
+  notes: [
+    ["live", "Everything on the map, in the first table, in the chart and in the verdict is computed in this browser. What is marked as quoted is not."],
+    ["simulated", "The default takes every 20th window, and penalties that were chosen beforehand, on days 1 to 5, which are none of the test days. Ridge, LASSO, elastic net and kernel ridge all chose the least penalty of the paper’s grid."],
+    ["simulated", "The simulator’s level, of its disturbances and its noise, was chosen so that ridge regression lands near the paper’s 0.016 at the default settings. That the levels agree is no result; how the methods compare is."],
+    ["simulated", "The default has GPS only, 5 to 9 satellites at a time where the paper has 10 to 20. With both systems of satellites, which is a setting, FM and iFM are about level."],
+    ["simulated", "iFM gains where travelling disturbances bend the field across the net. Without them, their amplitude at 0, it gains nothing and may lose a little, and positions get a little worse."],
+    ["simulated", "In the paper kernel ridge is clearly the worst; here it is level with the linear methods at the default settings."],
+    ["measured", "None of the six is the last word: a Gaussian process that is given the mean and the covariance by which this simulator draws its skies and its noise, though not what it has drawn, is off by 0.0083 m, where iFM, the best of them, is off by 0.0147. That is for the nine days of seed 1, every 20th minute."],
+    ["live", "On IONEX maps alone, a value every 2.5° by 5° and two hours, such waves are smoothed away and there is less to gain. Maps with simulated disturbances on top are a mode of their own, and say so."],
+    ["simulated", "The paper’s RTK row comes from a commercial engine. Ours is a stand-in: positions from one epoch, always with both systems of satellites, from each neighbour of the test station in turn, ambiguities by integer least squares, within 1 cm of the truth. A standard error says by how much a difference of two methods would vary by chance; it is taken from how windows differ."],
+    ["quoted", "“Uniformly better” holds for the paper’s average. On its TestDay1 ridge regression is ahead of iFM, and on TestDay3 FM is level with it."],
+  ] as readonly (readonly ["simulated" | "quoted" | "measured" | "live", string])[],
+  method: "What is done in a window",
+  observed: "No TEC is observed, only double differences of it: between two satellites a, b and two stations c, d. What all signals of a satellite share, and all of a station, such as the errors of their clocks, cancels out of them:",
+  encoded: "The pierce points of a window, where the signals of the m satellites cross the ionosphere, are put into as many clusters, m, by K-means. A point x is encoded by its place, latitude α and longitude β, relative to the centre of its cluster g, by zeros for all other clusters, and by functions of the signal’s zenith angle θ and azimuth γ:",
+  fitted: "Each method fits a function F of that, so that F’s own double differences match those among the training stations. It is tried on the double differences between the test station and its neighbours:",
+  tuned: "Penalties and ranks",
+  tunedNote: "As tuned on days 1 to 5 of the simulated sky, which are none of the test days: penalties from 10⁻⁶ to 10⁶, ranks from 1 to 10. For both systems of satellites, which positions always have, FM and iFM were tuned apart.",
+};
+
+/** What stands beside the inputs of that chapter. */
+export const vtecLabels: Labels = {
+  keys: {
+    methods: "Methods", stride: "Minutes between two windows", fixes: "Minutes between two positions (0: none)", days: "Test days", systems: "Satellites (1: GPS, 2: GPS and a second system)", latitude: "Latitude of the test station, °", longitude: "Longitude, °",
+    spacing: "Between neighbours, km", waves: "Disturbances ×", phase: "Noise, mm", edge: "Stations are joined up to this distance, km", station: "Test station", unit: "Unit of the TEC", mapping: "Its direction",
+    ridge: "Ridge, λ", lasso: "LASSO, α", elasticnet: "Elastic net, α", netratio: "Elastic net, share of ‖w‖₁", kernel: "Kernel, α", gamma: "Kernel, γ", fmrank: "FM, rank", fmlambda: "FM, λ of the factors", fmlinear: "FM, λ of w", ifmrank: "iFM, rank", ifmlambda: "iFM, λ of the factors", ifmlinear: "iFM, λ of w", fixfmrank: "FM with both systems, rank", fixfmlambda: "FM with both systems, λ", fixifmrank: "iFM with both systems, rank", fixifmlambda: "iFM with both systems, λ", seed: "Seed",
+  },
+  options: { auto: "as the file says", tecu: "TECU", metres: "metres at L1", vertical: "vertical", slant: "along the signal" },
+};
+
+/** The map of that chapter. */
+export const sky = {
+  title: { tec: "The electron content over the net", bend: "What bends it" },
+  controls: "Time and colours of the map",
+  play: "Play the map",
+  pause: "Pause the map",
+  day: "Day",
+  time: "Time",
+  colours: "Colours of the map",
+  whats: { tec: "TEC", bend: "What bends it" },
+  at: (day: string, time: string, local: string) => `${day}, ${time} UT${local === "" ? "" : ` (${local} at the test station)`}`,
+  unit: "TECU",
+  caption: { tec: "Vertical TEC, one scale for the whole day.", bend: "TEC less the plane of a square as large as the net around each place: what a linear model cannot follow there. One scale for the whole day." },
+  signals: { tec: "Vertical TEC that the signals see, one scale for the whole day; the field between them is not known.", bend: "The field between the signals is not known, and so not what bends it." },
+  marks: { test: "test station", station: "training station", point: "where a signal pierces the ionosphere" },
+  counts: (satellites: number, points: number) => `${counted(satellites, "satellite")} in use, ${counted(points, "pierce point")}.`,
+  hint: (touch: boolean) => (touch ? "Touch the map for exact values." : "Point at the map, or use the arrow keys, for exact values."),
+  unusable: (reason: string) => `No signals at this time: ${reason}`,
+  cursor: "Place on the map; the arrow keys move it",
+  place: (latitude: string, longitude: string, tec: number, bend: number) => (Number.isNaN(tec) ? `${latitude}, ${longitude}: nothing is known here` : `${latitude}, ${longitude}: TEC ${number(tec, 4)} TECU, ${number(Math.abs(bend), 2)} TECU ${bend < 0 ? "below" : "above"} the plane around it`),
+  live: (settings: Ionosphere, time: string, stations: number, source: Source) => `${[whereFrom[source], time, counted(stations, "station"), ...underIt(settings), `seed ${settings.seed}`].join(", ")}.`,
+  describe: (d: { readonly time: string; readonly low: number; readonly high: number; readonly stations: number; readonly test: string; readonly satellites: number; readonly points: number; readonly strongest: { readonly value: number; readonly latitude: string; readonly longitude: string } | null; readonly unusable: string }) =>
+    [
+      `Map of ${counted(d.stations, "station")} around the test station ${d.test} at ${d.time}.`,
+      Number.isNaN(d.low) ? "The field between the signals is not known." : `The TEC goes from ${number(d.low)} to ${number(d.high)} TECU.`,
+      d.unusable === "" ? `${counted(d.satellites, "satellite")} in use, ${counted(d.points, "pierce point")}.` : `No signals: ${d.unusable}`,
+      d.strongest ? `It bends most at ${d.strongest.latitude}, ${d.strongest.longitude}: ${signed(d.strongest.value, 2)} TECU from the plane around it.` : "",
+    ].join(" "),
+  data: "Data of this map",
+  fieldTable: "The field at some places",
+  pointTable: "All pierce points",
+  corner: "Latitude",
+  columns: { day: "day", time: "time, UT", latitude: "latitude, °", longitude: "longitude, °", tec: "TEC, TECU", bend: "TEC less the plane around it, TECU", satellite: "satellite", station: "station", delay: "vertical delay, m" },
+  write: { maps: "Save this day as IONEX", points: "Save this day as pierce points" },
+  writing: "Writing the file …",
+  written: (name: string) => `Saved as ${name}.`,
+};
+
+/** Its table. */
+export const tally = {
+  methods,
+  caption: (source: Source) => `RMSE of the double differences at the test station, metres of delay at L1${source === "disturbed" ? "; your maps with simulated disturbances" : ""}`,
+  noise: (mm: number) => `The noise of ${cell(mm)} mm a signal at the zenith makes about ${number(NOISE * mm, 2)} m in a double difference, which nobody can predict.`,
+  badge: { simulated: "Simulated", maps: "Your data", disturbed: "Your data, simulated disturbances", points: "Your data", file: "Simulated (file)", quoted: "Quoted" },
+  day: "Day",
+  windows: "Windows",
+  zero: "Zero",
+  average: "Average",
+  rtk: "Simulated RTK",
+  commercial: "RTK",
+  best: "best",
+  lost: (n: number) => `(${count(n)} could not be used)`,
+  starred: "* Some could not be used: see the list below.",
+  reading: "Zero predicts no difference at all. Bold and underlined: the best of its row as it is printed. Windows: done and all. RTK: attempts that give a position within 1 cm; nothing is marked before 12 windows.",
+  quoted: "Table 1 of the paper",
+  quotedNote: "From Lin et al., Table 1, on data that is not public: real days, 17 stations, all 12,960 windows, RTK by a commercial engine. The paper states no unit of the RMSE. Nothing of it is computed here.",
+  testDay: (n: number) => `TestDay${n}`,
+  partly: (over: number, of: number) => `(${count(over)} of ${counted(of, "window")})`,
+  unit: "unit",
+  units: { rmse: "m", rtk: "% of positions" },
+  done: "windows done",
+  all: "windows",
+};
+
+/** A reader's own sky. */
+export const ownSky = {
+  title: "Your own sky",
+  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} an IONEX file (.i, .inx, packed by gzip or not), or a table of pierce points: time, sat, station, lat, lon, zenith, azimuth, tec. The buttons under the map write both, so you can see what they look like.`,
+  asks: { maps: "This link is about IONEX maps. Choose that file to repeat the run.", points: "This link is about a table of pierce points. Choose that file to repeat the run." },
+  dropTitle: (touch: boolean) => (touch ? "Choose a file" : "Drop a file here"),
+  browse: "Choose a file",
+  private: "It stays in your browser: nothing is uploaded.",
+  several: "More than one file was dropped; the first was taken.",
+  reading: (name: string, loaded: number, total: number) => `Reading ${name}: ${bytes(loaded)} of ${bytes(total)}`,
+  cancel: "Cancel",
+  cancelled: (name: string) => `Reading ${name} was cancelled.`,
+  unusable: "This file could not be used:",
+  kept: (name: string) => `${name} is still in use.`,
+  open: (name: string) => `${name} is still open; what it lacks stands below.`,
+  replaced: (before: string, now: string) => `${now} has taken the place of ${before}.`,
+  simulate: "Use the simulated sky",
+  again: "Read it again",
+  found: { maps: (name: string, size: string) => `${name}: IONEX maps, ${size}`, points: (name: string, size: string) => `${name}: pierce points, ${size}` },
+  bad: (n: number) => `${counted(n, "line")} could not be read and ${n === 1 ? "is" : "are"} left out`,
+  use: "What the experiment runs on",
+  uses: { maps: "These maps", disturbed: "These maps, with simulated disturbances on top", points: "These pierce points", simulated: "The simulated sky" },
+  place: "Where the net stands under your maps:",
+  middle: "as the file says, or in the middle",
+  close: "Put the file away",
+};

@@ -1,0 +1,90 @@
+import { EngineFailure, type Engine } from "../../engine/engine.js";
+import type { OpenedSky, Pool } from "../../engine/pool.js";
+import type { Survey } from "../../engine/protocol.js";
+import { encode, type Ionosphere } from "./settings.js";
+
+/** Where the numbers come from: the simulator, a reader's file, or a file that the simulator has written. */
+export type Source = Ionosphere["sky"] | "file";
+
+const SIMULATED = "this file was simulated by iFM Lab"; // how the engine's notice of it begins
+
+interface Held {
+  readonly life: number; // of the engine
+  readonly survey: Promise<Survey>;
+}
+
+/** The experiment under some settings: an engine that works on it opens it once in its life. */
+export class Surveyed {
+  readonly query: string;
+  private readonly held = new Map<Engine, Held>();
+  private home: Engine | undefined; // for what is asked of one engine alone
+
+  constructor(
+    private readonly pool: Pool,
+    readonly settings: Ionosphere,
+    readonly opened: OpenedSky | null, // the reader's file, if the settings are about one
+  ) {
+    this.query = encode(settings);
+  }
+
+  get source(): Source {
+    const { opened, settings } = this;
+    return settings.sky !== "simulated" && opened?.sky.notices.some((notice) => notice.startsWith(SIMULATED)) ? "file" : settings.sky;
+  }
+
+  /** A part of the names of files: by what they differ beside the seed. */
+  get name(): string {
+    const { sky, waves } = this.settings;
+    const disturbed = sky === "simulated" || sky === "disturbed";
+    return ["vtec", ...(sky === "simulated" ? [] : [sky]), ...(disturbed && waves !== 1 ? [`waves-${waves}`] : [])].join("-");
+  }
+
+  /** How many engines can work on it. */
+  get spread(): number {
+    return this.pool.spread(this.opened);
+  }
+
+  /** The survey in an engine. */
+  on(engine: Engine): Promise<Survey> {
+    const held = this.held.get(engine);
+    if (held && held.life === engine.life) return held.survey;
+    const survey = (async () => engine.survey(this.query, this.opened ? await this.pool.handle(this.opened, engine) : 0))();
+    this.held.set(engine, { life: engine.life, survey });
+    survey.catch(() => {
+      if (this.held.get(engine)?.survey === survey) this.held.delete(engine); // whoever asked sees the error; the next one tries again
+    });
+    return survey;
+  }
+
+  /** An engine to work in, until it is let go of. */
+  lease(preferred?: Engine): Engine {
+    return this.pool.lease(this.opened, preferred);
+  }
+
+  release(engine: Engine): void {
+    this.pool.release(engine);
+  }
+
+  /** Asks one engine, always the same. */
+  async ask<T>(question: (engine: Engine, survey: Survey) => Promise<T>): Promise<T> {
+    const engine = this.lease(this.home);
+    this.home = engine;
+    const { life } = engine;
+    try {
+      return await question(engine, await this.on(engine));
+    } finally {
+      if (life === engine.life) this.release(engine);
+    }
+  }
+
+  /** Lets go of it everywhere. */
+  close(): void {
+    for (const [engine, { life, survey }] of this.held) {
+      void survey.then((opened) => engine.close("survey", opened.survey, life)).catch((reason: unknown) => {
+        if (!(reason instanceof EngineFailure)) throw reason; // an engine that is gone holds nothing
+      });
+    }
+    this.held.clear();
+    if (this.opened) this.pool.settle(this.opened);
+  }
+}

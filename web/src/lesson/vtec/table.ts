@@ -1,0 +1,154 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { Column, Savable, Sheet } from "../../charts/sheet.js";
+import { Panel } from "../../panel/panel.js";
+import { count } from "../../text/format.js";
+import * as quoted from "./quoted.js";
+import { tally as strings } from "./strings.js";
+import type { Source } from "./surveyed.js";
+import { best, fixed, percent, sum, type Tally } from "./tally.js";
+import { latex, markdown, type Grid } from "./write.js";
+
+const ENOUGH = 12; // windows in which positions are tried, before the best of them is marked
+
+/** The table of RMSE by day, as far as it is computed, and the paper's beside it. */
+class TallyTable extends Panel implements Savable {
+  static override properties = { tally: { attribute: false }, source: {}, noise: { type: Number }, whole: { type: Boolean } };
+
+  declare tally: Tally | null; // null: there are no windows yet
+  declare source: Source;
+  declare noise: number; // of a signal at the zenith, mm; 0 where it is none of ours
+  declare whole: boolean; // nothing is missing of it
+
+  constructor() {
+    super();
+    Object.assign(this, { tally: null, source: "simulated", noise: 0, whole: false });
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="twin">
+      ${this.own()}
+      ${this.paper()}
+    </div>`;
+  }
+
+  private own(): TemplateResult {
+    const { tally, source } = this;
+    const methods = tally?.methods ?? [];
+    return html`<div class="own">
+      <div class="scroll" tabindex="0" role="region" aria-label=${strings.caption(source)}>
+        <table class="numbers tally" data-source=${source}>
+          <caption><b class="badge">${strings.badge[source]}</b> ${strings.caption(source)}${this.noise > 0 ? html`. <span class="floor">${strings.noise(this.noise)}</span>` : nothing}</caption>
+          <thead>
+            <tr>
+              <th scope="col">${strings.day}</th>
+              <th scope="col">${strings.windows}</th>
+              <th scope="col">${strings.zero}</th>
+              ${methods.map((method) => html`<th scope="col">${strings.methods[method as quoted.Method]}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${(tally?.rows ?? []).map((row) => this.row(row.day, row.day, counts(row), row.over > row.used ? strings.lost(row.over - row.used) : "", fixed(row.zero), row.rmse, false))}
+          </tbody>
+          <tfoot>
+            ${tally ? this.row("average", strings.average, counts({ over: sum(tally, "over"), of: sum(tally, "of") }), "", fixed(tally.zero), tally.average, false) : nothing}
+            ${tally?.positions ? this.row("rtk", strings.rtk, counts(tally.positions), "", "", tally.positions.share, true) : nothing}
+          </tfoot>
+        </table>
+      </div>
+      <ifm-save .of=${this} heading=${strings.caption(source)}></ifm-save>
+      <p class="note">${strings.reading}${tally && tally.rows.some(({ over, used }) => over > used) ? ` ${strings.starred}` : ""}</p>
+    </div>`;
+  }
+
+  private row(key: string, name: string, over: string, lost: string, zero: string, values: readonly number[], share: boolean): TemplateResult {
+    const leads = this.leads(values, share);
+    return html`<tr data-row=${key}>
+      <th scope="row">${name}</th>
+      <td class="counts">${over}${lost === "" ? nothing : html`*<span class="seen-not"> ${lost}</span>`}</td>
+      <td class="zero">${zero}</td>
+      ${values.map((value, m) => html`<td class=${leads.has(m) ? "best" : ""} data-method=${this.tally?.methods[m] ?? ""} data-value=${value}>${share ? percent(value) : fixed(value)}${leads.has(m) ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}</td>`)}
+    </tr>`;
+  }
+
+  /** What is marked as the best of a row. */
+  private leads(values: readonly number[], share: boolean): ReadonlySet<number> {
+    return share && (this.tally?.positions?.used ?? 0) < ENOUGH ? new Set() : best(values, share, share ? percent : fixed);
+  }
+
+  private paper(): TemplateResult {
+    const rows = [...quoted.days.map((values, i) => ({ name: strings.testDay(i + 1), values, share: false })), { name: strings.average, values: quoted.average, share: false }, { name: strings.commercial, values: quoted.rtk, share: true }];
+    return html`<div class="paper">
+      <div class="scroll" tabindex="0" role="region" aria-label=${strings.quoted}>
+        <table class="numbers tally quoted">
+          <caption><b class="badge">${strings.badge.quoted}</b> ${strings.quoted}</caption>
+          <thead>
+            <tr>
+              <th scope="col">${strings.day}</th>
+              ${quoted.methods.map((method) => html`<th scope="col">${strings.methods[method]}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map(({ name, values, share }) => {
+              const leads = best(values, share, share ? String : fixed);
+              return html`<tr>
+                <th scope="row">${name}</th>
+                ${values.map((value, m) => html`<td class=${leads.has(m) ? "best" : ""}>${share ? `${value.toFixed(1)} %` : fixed(value)}${leads.has(m) ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}</td>`)}
+              </tr>`;
+            })}
+          </tbody>
+        </table>
+      </div>
+      <p class="note">${strings.quotedNote}</p>
+    </div>`;
+  }
+
+  /** The table as it is written down. */
+  private get grid(): Grid | null {
+    const { tally, source } = this;
+    if (!tally || tally.rows.every(({ used }) => used === 0)) return null;
+    const name = (method: string): string => strings.methods[method as quoted.Method];
+    const line = (title: string, zero: string, values: readonly number[], share: boolean) => {
+      const leads = this.leads(values, share);
+      return { title, cells: [{ text: zero, best: false }, ...values.map((value, m) => ({ text: share ? percent(value) : fixed(value), best: leads.has(m) }))] };
+    };
+    return {
+      caption: `${strings.badge[source]}. ${strings.caption(source)}${this.noise > 0 ? `. ${strings.noise(this.noise)}` : ""}${this.whole ? "" : ` ${strings.partly(sum(tally, "over"), sum(tally, "of"))}`}`,
+      head: ["", strings.zero, ...tally.methods.map(name)],
+      rows: tally.rows.map((row) => line(row.day, fixed(row.zero), row.rmse, false)),
+      foot: [line(strings.average, fixed(tally.zero), tally.average, false), ...(tally.positions ? [line(strings.rtk, "", tally.positions.share, true)] : [])],
+    };
+  }
+
+  sheet(): Sheet | null {
+    const { tally, grid } = this;
+    const picture = this.querySelector<HTMLTableElement>("table.tally");
+    if (!tally || !grid || !picture) return null;
+    const rows = [...tally.rows.map((row) => ({ name: row.day, over: row.over, of: row.of, zero: row.zero, values: row.rmse, unit: strings.units.rmse })), { name: strings.average, over: sum(tally, "over"), of: sum(tally, "of"), zero: tally.zero, values: tally.average, unit: strings.units.rmse }];
+    const { positions } = tally;
+    const all = positions ? [...rows, { name: strings.rtk, over: positions.over, of: positions.of, zero: Number.NaN, values: positions.share.map((v) => 100 * v), unit: strings.units.rtk }] : rows;
+    const columns: Column[] = [
+      { name: strings.day, values: all.map((row) => row.name) },
+      { name: strings.unit, values: all.map((row) => row.unit) },
+      { name: strings.done, values: all.map((row) => row.over) },
+      { name: strings.all, values: all.map((row) => row.of) },
+      { name: strings.zero, values: all.map((row) => row.zero) },
+      ...tally.methods.map((method, m) => ({ name: strings.methods[method as quoted.Method], values: all.map((row) => row.values[m] ?? Number.NaN) })),
+    ];
+    return {
+      what: "table",
+      title: grid.caption,
+      described: [grid.caption, ...grid.rows.map((row) => `${row.title}: ${row.cells.map((cell, i) => `${grid.head[i + 1] ?? ""} ${cell.text}`).join(", ")}.`)].join(" "),
+      notes: [strings.reading],
+      legend: [],
+      columns,
+      picture,
+      texts: { tex: (how, link) => latex(grid, how, link), md: (how, link) => markdown(grid, how, link) },
+    };
+  }
+}
+
+function counts({ over, of }: { readonly over: number; readonly of: number }): string {
+  return of === 0 ? "–" : `${count(over)}/${count(of)}`;
+}
+
+customElements.define("ifm-tally", TallyTable);

@@ -1,0 +1,198 @@
+// Runs the windows of a survey on the pool, as many at once as there are
+// engines, and keeps what each has given at the place where it belongs: what is
+// made of them does not depend on the order in which they come.
+import { EngineFailure, PATIENCE, stopped, wasStopped, type Engine } from "../../engine/engine.js";
+import type { EngineError, Fix, Survey, Window } from "../../engine/protocol.js";
+import type { Work } from "../chapter/chapter.js";
+import type { Surveyed } from "./surveyed.js";
+
+/** What has come of a survey; null, or an error, where nothing has. */
+export interface Results {
+  readonly surveyed: Surveyed;
+  readonly survey: Survey;
+  readonly windows: readonly (Window | EngineError | null)[]; // in the survey's order
+  readonly fixes: readonly (Fix | EngineError | null)[];
+}
+
+interface Growing extends Results {
+  readonly windows: (Window | EngineError | null)[];
+  readonly fixes: (Fix | EngineError | null)[];
+}
+
+/** One call: a window, or the positions tried in one. */
+export interface Task {
+  readonly what: "window" | "fix";
+  readonly at: number;
+  readonly again?: boolean; // its worker was ended once
+}
+
+export class Windows implements Work {
+  phase: Work["phase"] = "idle";
+  /** Of the run before until the next has something. */
+  results: Results | null = null;
+  over = 0; // calls of the run that is on, or was last
+  of = 0;
+
+  private readonly notify: () => void;
+  private growing: Growing | null = null; // the run that is on, or was last
+  private waiting: Task[] = [];
+  private epoch = 0; // counts the runs: whatever belongs to an older one is dropped
+  private turn = 0; // counts the times that they went on
+  private spent = 0; // s, before the last time
+  private since = 0; // ms, of the last time
+  private readonly out = new Map<Promise<unknown>, Engine>(); // calls that are not answered yet
+
+  constructor(notify: () => void) {
+    this.notify = notify;
+  }
+
+  /** Seconds at work, without pauses. */
+  get seconds(): number {
+    return this.spent + (this.phase === "running" ? (performance.now() - this.since) / 1000 : 0);
+  }
+
+  /** What is being worked on. */
+  get working(): Surveyed | null {
+    return this.phase === "running" || this.phase === "paused" ? (this.growing?.surveyed ?? null) : null;
+  }
+
+  /** Runs all windows in place of those before. The survey is one that has been opened. */
+  start(surveyed: Surveyed, survey: Survey): void {
+    this.stop();
+    this.waiting = order(survey);
+    this.growing = { surveyed, survey, windows: Array.from(survey.day, () => null), fixes: Array.from(survey.fixDay, () => null) };
+    Object.assign(this, { over: 0, of: this.waiting.length, spent: 0, phase: "paused" });
+    this.epoch++;
+    this.resume();
+  }
+
+  /** Takes no more windows, and waits for those that are on their way. */
+  pause(): void {
+    if (this.phase !== "running") return;
+    this.rest("paused");
+  }
+
+  resume(): void {
+    const { growing } = this;
+    if (this.phase !== "paused" || !growing) return;
+    Object.assign(this, { phase: "running", since: performance.now() });
+    this.turn++;
+    const { epoch, turn } = this;
+    for (let lane = 0; lane < Math.min(this.waiting.length, growing.surveyed.spread); lane++) void this.lane(growing, epoch, turn);
+    this.settle();
+    this.notify();
+  }
+
+  /** Ends the run; what has come stays. A worker that does not come back from a call is ended too. */
+  stop(): void {
+    if (this.phase !== "running" && this.phase !== "paused") return;
+    this.epoch++;
+    this.rest("stopped");
+    const calls = [...this.out.keys()];
+    setTimeout(() => {
+      const stuck = new Set(calls.flatMap((call) => this.out.get(call) ?? []));
+      for (const engine of stuck) engine.restart(stopped());
+    }, PATIENCE);
+  }
+
+  private rest(phase: "paused" | "stopped" | "done"): void {
+    const { seconds } = this;
+    Object.assign(this, { spent: seconds, phase });
+    this.turn++;
+    this.notify();
+  }
+
+  private async lane(growing: Growing, epoch: number, turn: number): Promise<void> {
+    let engine = growing.surveyed.lease();
+    let { life } = engine;
+    const goesOn = (): boolean => epoch === this.epoch && turn === this.turn;
+    for (let task = this.waiting.shift(); task; task = goesOn() ? this.waiting.shift() : undefined) {
+      if (life !== engine.life) {
+        engine = growing.surveyed.lease(engine);
+        ({ life } = engine);
+      }
+      const found = await this.call(growing, engine, task);
+      if (epoch !== this.epoch) break;
+      if (found === "again") this.waiting.unshift({ ...task, again: true });
+      else this.keep(growing, task, found);
+    }
+    if (life === engine.life) growing.surveyed.release(engine);
+    if (epoch !== this.epoch) return;
+    this.settle();
+    if (this.phase === "running" && !goesOn() && this.waiting.length > 0) void this.lane(growing, epoch, this.turn); // it went on meanwhile, and this has put a call back
+  }
+
+  private async call({ surveyed }: Growing, engine: Engine, task: Task): Promise<Window | Fix | EngineError | "again"> {
+    try {
+      const { survey } = await this.ask(engine, surveyed.on(engine));
+      return await this.ask<Window | Fix>(engine, task.what === "window" ? engine.window(survey, task.at) : engine.fix(survey, task.at));
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      const mayGo = !task.again && (wasStopped(reason) || reason.detail.kind === "Lost");
+      return mayGo ? "again" : reason.detail;
+    }
+  }
+
+  private keep(growing: Growing, task: Task, found: Window | Fix | EngineError): void {
+    if (task.what === "window") growing.windows[task.at] = found as Window | EngineError;
+    else growing.fixes[task.at] = found as Fix | EngineError;
+    this.over++;
+    this.results = growing;
+    this.notify();
+  }
+
+  private settle(): void {
+    if (this.phase === "running" && this.over === this.of) this.rest("done");
+  }
+
+  /** Remembers a call until it is answered. */
+  private async ask<T>(engine: Engine, call: Promise<T>): Promise<T> {
+    this.out.set(call, engine);
+    try {
+      return await call;
+    } finally {
+      this.out.delete(call);
+    }
+  }
+}
+
+export function isError(found: Window | Fix | EngineError): found is EngineError {
+  return "kind" in found;
+}
+
+/**
+ * All calls of a survey in the order in which they are made: after any number of
+ * them all days are about as far, and of each day the times that are done lie
+ * evenly in it; positions come as evenly between windows.
+ */
+export function order({ day, fixDay }: Pick<Survey, "day" | "fixDay">): Task[] {
+  const windows = spreadOut(day).map((at): Task => ({ what: "window", at }));
+  const fixes = spreadOut(fixDay).map((at): Task => ({ what: "fix", at }));
+  const place = (of: readonly Task[]) => of.map((task, i) => ({ task, share: (i + 1) / of.length }));
+  return [...place(windows), ...place(fixes)].sort((a, b) => a.share - b.share).map(({ task }) => task);
+}
+
+/** Indices of what belongs to days, in turn a day, and within one as the digits of their places read backwards. */
+function spreadOut(day: ArrayLike<number>): number[] {
+  const days = new Map<number, number[]>();
+  for (let i = 0; i < day.length; i++) {
+    const of = day[i] ?? 0;
+    const list = days.get(of);
+    if (list) list.push(i);
+    else days.set(of, [i]);
+  }
+  const turns = [...days.values()].map((list) => backwards(list.length).map((i) => list[i] ?? 0));
+  const longest = Math.max(0, ...turns.map((list) => list.length));
+  return Array.from({ length: longest }, (_, i) => turns.flatMap((list) => list[i] ?? [])).flat();
+}
+
+/** 0 … n−1 by their binary digits read backwards: any beginning is spread evenly. */
+function backwards(n: number): number[] {
+  const bits = Math.max(0, Math.ceil(Math.log2(n)));
+  const reversed = Array.from({ length: 2 ** bits }, (_, i) => {
+    let r = 0;
+    for (let bit = 0; bit < bits; bit++) r = 2 * r + ((i >> bit) & 1);
+    return r;
+  });
+  return reversed.filter((i) => i < n);
+}

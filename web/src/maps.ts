@@ -1,5 +1,0 @@
-// What the models have learnt, drawn: a script of its own, so that the page is
-// there before it.
-import "./shared.js";
-import "./matrix.js";
-import "./spectrum.js";

@@ -1,0 +1,87 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { EngineFailure } from "../engine/engine.js";
+import type { Pool } from "../engine/pool.js";
+import type { EngineError, ModelFile } from "../engine/protocol.js";
+import { Panel } from "../panel/panel.js";
+import { problem } from "../panel/problem.js";
+import { offer } from "../save/offer.js";
+import { short } from "../text/strings.js";
+import type { Model } from "../training/series.js";
+import "./prediction.js";
+import type { Kept } from "./prediction.js";
+import { script } from "./python.js";
+import { keeping as strings } from "./strings.js";
+
+/** What can be taken along from a run on a table: its models, as files and as scripts, and what they say of another file. */
+class Keep extends Panel {
+  static override properties = { pool: { attribute: false }, models: { attribute: false }, order: { attribute: false }, first: { type: Boolean }, chosen: { state: true }, kept: { state: true }, failed: { state: true } };
+
+  declare pool: Pool;
+  declare models: ReadonlyMap<Model, ModelFile>;
+  declare order: readonly Model[]; // best on validation rows first
+  declare first: boolean; // they are the first trial's of several
+  private declare chosen: Model | null; // null: the first of the order
+  private declare kept: Kept | null; // null: not looked at yet
+  private declare failed: EngineError | null;
+
+  private asked: ModelFile | undefined; // what the engine was last asked about
+
+  constructor() {
+    super();
+    this.chosen = null;
+    this.kept = null;
+    this.failed = null;
+  }
+
+  private get file(): ModelFile | undefined {
+    return this.models.get(this.chosen ?? this.order[0] ?? "ifm");
+  }
+
+  protected override willUpdate(): void {
+    if (this.chosen && !this.models.has(this.chosen)) this.chosen = null;
+    const file = this.file;
+    if (file !== this.asked) this.failed = null;
+    if (!file) Object.assign(this, { asked: undefined, kept: null }); // a model of another run says nothing of the next
+    else if (file !== this.asked) void this.look(file);
+  }
+
+  /** Asks the engine what the file holds. */
+  private async look(file: ModelFile): Promise<void> {
+    this.asked = file;
+    try {
+      const is = await this.pool.describe(file.bytes);
+      if (file === this.asked) Object.assign(this, { kept: { ...file, is }, failed: null });
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      if (file === this.asked) this.failed = reason.detail;
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const { file, kept } = this;
+    if (!file) return html``;
+    return html`<section class="keep" aria-labelledby="keep-title">
+      <h3 id="keep-title">${strings.title}</h3>
+      <p class="busy">
+        <label class="pick">
+          <span>${strings.model}</span>
+          <select name="keep" @change=${(e: Event) => (this.chosen = (e.target as HTMLSelectElement).value as Model)}>
+            ${this.order.map((model, i) => html`<option value=${model} .selected=${this.models.get(model) === file}>${i === 0 && this.order.length > 1 ? strings.best(short[model]) : short[model]}</option>`)}
+          </select>
+        </label>
+        <button class="download" @click=${() => offer(file.name, new Blob([new Uint8Array(file.bytes)], { type: "application/json" }))}>${strings.download}</button>
+        <button class="python" @click=${() => savePython(file.bytes)}>${strings.python}</button>
+      </p>
+      <p class="note">${strings.what} ${this.first ? strings.firstTrial : nothing}</p>
+      ${this.failed ? html`<p class="error" role="alert">${problem(this.failed)}</p>` : nothing}
+      ${kept ? html`<ifm-predict .pool=${this.pool} .model=${kept}></ifm-predict>` : nothing}
+    </section>`;
+  }
+}
+
+/** Saves the script of a model file. */
+export function savePython(bytes: Uint8Array): void {
+  offer("predict.py", new Blob([script(new TextDecoder().decode(bytes))], { type: "text/x-python" }));
+}
+
+customElements.define("ifm-keep", Keep);

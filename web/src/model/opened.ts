@@ -1,0 +1,59 @@
+import { html, type TemplateResult } from "lit";
+import "../charts/matrices/matrix.js";
+import { matrix } from "../charts/matrices/strings.js";
+import { EngineFailure, unusable } from "../engine/engine.js";
+import type { Pool } from "../engine/pool.js";
+import type { About } from "../panel/about.js";
+import { Panel, plain, sentence } from "../panel/panel.js";
+import { short } from "../text/strings.js";
+import { savePython } from "./keep.js";
+import "./prediction.js";
+import type { Kept } from "./prediction.js";
+import { keeping as strings } from "./strings.js";
+
+/** A model from a file: what it is, what it found, and what it says of a table. */
+class Saved extends Panel {
+  static override properties = { pool: { attribute: false }, model: { attribute: false }, dark: { type: Boolean } };
+
+  declare pool: Pool;
+  declare model: Kept;
+  declare dark: boolean;
+
+  /** For what is saved of it. */
+  override get about(): About {
+    const { name, is } = this.model;
+    return { name: is.target, says: plain(strings.holds(name, is.rank, is.columns.length, is.features.length, is.bytes)), seed: null, query: null, unit: is.target };
+  }
+
+  protected override render(): TemplateResult {
+    const { name, bytes, is } = this.model;
+    return html`<section class="keep saved" aria-labelledby="saved-title">
+      <h3 id="saved-title" tabindex="-1">${strings.saved(short[is.model], is.target)}</h3>
+      <p class="sentence">${sentence(strings.holds(name, is.rank, is.columns.length, is.features.length, is.bytes))}</p>
+      <p class="busy">
+        <button class="python" @click=${() => savePython(bytes)}>${strings.python}</button>
+        <button class="close" @click=${() => this.tell("ifm-model", null)}>${strings.close}</button>
+      </p>
+      <ifm-predict .pool=${this.pool} .model=${this.model}></ifm-predict>
+      ${is.interaction
+        ? html`<ifm-matrix .panels=${[{ key: is.model, title: short[is.model], note: matrix.rank(is.rank), values: is.interaction }]} .heading=${strings.matrix(is.target)} settled ?dark=${this.dark}></ifm-matrix>`
+        : html`<p class="note">${strings.wide(is.features.length)}</p>`}
+    </section>`;
+  }
+}
+
+/** Reads a model file. Rejects with an EngineFailure that says what is wrong with it. */
+export async function readModel(pool: Pool, file: File): Promise<Kept> {
+  const bytes = await file.arrayBuffer().catch((reason: unknown) => {
+    throw new EngineFailure(unusable(strings.unread(file.name, String(reason))));
+  });
+  const content = new Uint8Array(bytes);
+  try {
+    return { name: file.name, bytes: content, is: await pool.describe(content) };
+  } catch (reason) {
+    if (!(reason instanceof EngineFailure) || reason.detail.kind !== "FileError") throw reason;
+    throw new EngineFailure({ ...reason.detail, message: strings.noModel(reason.detail.message) });
+  }
+}
+
+customElements.define("ifm-model", Saved);

@@ -1,0 +1,241 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { EngineFailure } from "../engine/engine.js";
+import type { Progress } from "../engine/messages.js";
+import type { Opened, Pool } from "../engine/pool.js";
+import type { Described, EngineError, Predicted, Table } from "../engine/protocol.js";
+import { Panel, sentence } from "../panel/panel.js";
+import { facts, notices, places, problem } from "../panel/problem.js";
+import { files, files as dataStrings } from "../panel/strings.js";
+import { offer } from "../save/offer.js";
+import { encode, parse, type Spec } from "../state/spec.js";
+import { count, number } from "../text/format.js";
+import { keeping as strings } from "./strings.js";
+
+const ROWS = 10; // shown
+const NAMES = 12; // of the columns that a file needs
+
+/** Predicts a file of the reader's by one model. What was predicted last stays until something else is. */
+class Predict extends Panel {
+  static override properties = { pool: { attribute: false }, model: { attribute: false }, reading: { state: true }, done: { state: true }, failed: { state: true }, note: { state: true }, saving: { state: true } };
+
+  declare pool: Pool;
+  declare model: Kept;
+  private declare reading: { readonly name: string; readonly loaded: number; readonly total: number } | null;
+  private declare done: (Prediction & { readonly of: Kept }) | null;
+  private declare failed: { readonly name: string; readonly error: EngineError } | null;
+  private declare note: string;
+  private declare saving: boolean;
+
+  private file: File | null = null; // the last one that was predicted
+  private going: AbortController | null = null;
+
+  constructor() {
+    super();
+    this.reading = null;
+    this.done = null;
+    this.failed = null;
+    this.note = "";
+    this.saving = false;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.going?.abort();
+  }
+
+  /** A model of the same columns predicts the same file; any other begins anew. */
+  protected override willUpdate(changed: PropertyValues<Predict>): void {
+    const before = changed.get("model");
+    if (!before || before.bytes === this.model.bytes) return;
+    const alike = ({ is }: Kept): string => JSON.stringify([is.target, is.columns]);
+    if (alike(before) !== alike(this.model)) {
+      this.going?.abort();
+      Object.assign(this, { file: null, going: null, reading: null, done: null, failed: null, note: "" });
+    } else if (this.file) {
+      void this.predict(this.file);
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const { columns } = this.model.is;
+    const more = Math.max(0, columns.length - NAMES);
+    return html`<div class="another">
+      <h4>${strings.another}</h4>
+      <p class="note">${strings.needs(columns.slice(0, NAMES), more, this.model.is.header)}</p>
+      ${this.reading
+        ? html`<div class="busy">
+            <label>${dataStrings.reading(this.reading.name, this.reading.loaded, this.reading.total)} <progress max=${Math.max(1, this.reading.total)} value=${this.reading.loaded}></progress></label>
+            <button class="cancel" @click=${() => this.going?.abort()}>${dataStrings.cancel}</button>
+          </div>`
+        : html`<p class="busy">
+            <label class="button">
+              <input type="file" class="seen-not" data-file="predict" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain" @change=${this.pick} />
+              <span>${strings.choose}</span>
+            </label>
+            <span class="private">${dataStrings.private}</span>
+          </p>`}
+      <p class="seen-not" role="status">${this.note}</p>
+      ${this.failed
+        ? html`<div class="error" role="alert" data-error="predict">
+            <p class="what"><b>${strings.failed}:</b> ${this.failed.name}</p>
+            <p>${problem(this.failed.error)}</p>
+            ${facts(this.failed.error)} ${this.done ? html`<p>${strings.stays(this.done.table.name)}</p>` : nothing}
+          </div>`
+        : nothing}
+      ${this.done ? this.predictions(this.done) : nothing}
+    </div>`;
+  }
+
+  private predictions({ table, predicted, compared, of }: Prediction & { readonly of: Kept }): TemplateResult {
+    const first = Array.from({ length: Math.min(ROWS, predicted.rows) }, (_, i) => i);
+    const { target, levels } = of.is;
+    return html`<div class="predicted" data-predicted=${table.name} data-rows=${predicted.rows}>
+      <p class="sentence">${sentence(compared > 0 ? strings.error(table.name, predicted.rows, predicted.rmse, target, compared, of.is.model) : strings.rows(table.name, predicted.rows))} ${compared > 0 ? strings.flatters : nothing} ${levels.length === 2 ? strings.levels(levels[0] ?? "", levels[1] ?? "") : nothing}</p>
+      ${notices([...table.notices, ...predicted.notices])} ${places(dataStrings.badTitle(table.badCount), table.bad, table.badCount)} ${places(strings.odd(predicted.skippedCount), predicted.skipped, predicted.skippedCount)}
+      <div class="scroll" tabindex="0" role="region" aria-label=${strings.first(first.length)}>
+        <table class="numbers">
+          <caption>
+            ${strings.first(first.length)}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">${strings.columns.line}</th>
+              <th scope="col">${strings.columns.predicted(target)}</th>
+              ${compared > 0 ? html`<th scope="col">${strings.columns.actual}</th>` : nothing}
+            </tr>
+          </thead>
+          <tbody>
+            ${first.map((i) => {
+              const [line, value, actual] = [predicted.line[i] ?? 0, predicted.predicted[i] ?? Number.NaN, predicted.actual[i] ?? Number.NaN];
+              return html`<tr>
+                <th scope="row">${count(line)}</th>
+                <td data-value=${value}>${number(value, 5)}</td>
+                ${compared > 0 ? html`<td>${number(actual, 5)}</td>` : nothing}
+              </tr>`;
+            })}
+          </tbody>
+        </table>
+      </div>
+      <p class="busy"><button class="all" aria-busy=${String(this.saving)} @click=${() => void this.save(table.name, predicted)}>${strings.save(predicted.rows)}</button></p>
+    </div>`;
+  }
+
+  private readonly pick = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    input.value = ""; // so that the same file can be chosen again
+    if (file) void this.predict(file);
+  };
+
+  private async predict(file: File): Promise<void> {
+    this.going?.abort();
+    const going = new AbortController();
+    this.going = going;
+    const model = this.model;
+    Object.assign(this, { reading: { name: file.name, loaded: 0, total: file.size }, note: "" });
+    void this.keepFocus();
+    const progress = (at: { readonly loaded: number; readonly total: number }): void => {
+      if (this.going === going) this.reading = { name: file.name, ...at };
+    };
+    const outcome = await predict(this.pool, model, file, progress, going.signal).catch((reason: unknown) => {
+      if (reason instanceof EngineFailure) return reason.detail;
+      throw reason;
+    });
+    if (this.going !== going) return;
+    this.going = null;
+    this.reading = null;
+    void this.keepFocus();
+    if (going.signal.aborted || ("kind" in outcome && outcome.kind === "Cancelled")) {
+      this.note = files.cancelled(file.name);
+    } else if ("kind" in outcome) {
+      this.failed = { name: file.name, error: outcome };
+    } else {
+      this.file = file;
+      Object.assign(this, { done: { ...outcome, of: model }, failed: null, note: strings.done(file.name, outcome.predicted.rows) });
+    }
+  }
+
+  /** Moves the focus from the button that is about to go to the one that takes its place. */
+  private async keepFocus(): Promise<void> {
+    if (!this.querySelector(".busy")?.contains(document.activeElement)) return;
+    await this.updateComplete;
+    this.querySelector<HTMLElement>(".busy input, .cancel")?.focus({ preventScroll: true });
+  }
+
+  private async save(name: string, predicted: Predicted): Promise<void> {
+    if (this.saving) return;
+    this.saving = true;
+    try {
+      offer(`${name.replace(/\.[^.]*$/, "")}.predictions.csv`, await toCSV(predicted));
+    } finally {
+      this.saving = false;
+    }
+  }
+}
+
+customElements.define("ifm-predict", Predict);
+
+/** A model file and what it holds. */
+export interface Kept {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly is: Described;
+}
+
+export interface Prediction {
+  readonly table: Table;
+  readonly predicted: Predicted;
+  readonly compared: number; // rows that have both a prediction and the actual value
+}
+
+const SEPARATORS: Readonly<Record<string, Spec["separator"]>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "space" };
+
+const AT_ONCE = 4000; // rows written without a break: some milliseconds
+
+/**
+ * Predicts every row of a file. Its header is read as that of the table the
+ * model was trained on, its separator is guessed, or, if that finds no rows or not
+ * the model's columns, that table's. Rejects with an EngineFailure.
+ */
+export async function predict(pool: Pool, model: Kept, file: File, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Prediction> {
+  let guessed = "";
+  const read = async (separator: Spec["separator"]): Promise<Prediction> => {
+    const query = encode({ ...parse("").spec, source: "table", header: model.is.header ? "yes" : "no", separator });
+    const opened: Opened = await pool.open(file, query, progress, signal);
+    guessed = opened.table.separator;
+    try {
+      const predicted = await pool.predict(opened, model.bytes, signal);
+      return { table: opened.table, predicted, compared: compared(predicted) };
+    } finally {
+      pool.close(opened);
+    }
+  };
+  try {
+    return await read("auto");
+  } catch (reason) {
+    const own = SEPARATORS[model.is.separator];
+    const misread = reason instanceof EngineFailure && ["MissingColumnsError", "TooManyBadRowsError"].includes(reason.detail.kind);
+    if (!misread || !own || guessed === model.is.separator) throw reason;
+    return read(own).catch((second: unknown) => {
+      throw second instanceof EngineFailure && second.detail.kind !== "Cancelled" ? reason : second; // the guess says it better
+    });
+  }
+}
+
+function compared({ predicted, actual }: Predicted): number {
+  let n = 0;
+  for (let i = 0; i < predicted.length; i++) if (!Number.isNaN((predicted[i] ?? Number.NaN) - (actual[i] ?? Number.NaN))) n++;
+  return n;
+}
+
+/** The predictions as a CSV file: the line of the table, the prediction, nothing where there is none. All of it numbers, which no spreadsheet takes for formulas. */
+export async function toCSV({ line, predicted }: Predicted): Promise<Blob> {
+  const encoder = new TextEncoder();
+  const parts = [new Blob(["line,prediction\n"])];
+  for (let lo = 0; lo < line.length; lo += AT_ONCE) {
+    const rows = Array.from(predicted.subarray(lo, lo + AT_ONCE), (v, i) => `${line[lo + i]},${Number.isNaN(v) ? "" : v}\n`);
+    parts.push(new Blob([encoder.encode(rows.join(""))])); // bytes now: a blob of many texts takes seconds to make of them
+    await new Promise((resolve) => setTimeout(resolve)); // the reader's turn
+  }
+  return new Blob(parts, { type: "text/csv" });
+}

@@ -1,0 +1,179 @@
+// A kept model as a Python script, which needs nothing but Python.
+import { short } from "../text/strings.js";
+import type { Model } from "../training/series.js";
+
+/** What the script tells of a model file beside embedding it; core/fm/file.go says all that it holds. */
+interface File {
+  readonly model: Model;
+  readonly rank: number;
+  readonly target: { readonly name: string };
+}
+
+/**
+ * The script of a model file's text, which the engine has read: it predicts as
+ * the engine does, but for the order in which it adds. Whatever the names of the
+ * columns hold stays within its texts: the file is JSON, where an apostrophe can
+ * be written as an escape, so nothing in it ends Python's raw text; what would
+ * show it in another order than it runs, or as more lines, is written so too.
+ */
+export function script(text: string): string {
+  const { model, rank, target } = JSON.parse(text) as File;
+  const json = text.trim().replace(/['\p{Cf}\u2028\u2029]/gu, (found) => Array.from({ length: found.length }, (_, i) => `\\u${found.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""));
+  return `${head(`Predicts ${tame(target.name)}: ${short[model]} of rank ${rank}, trained in iFM Lab.`)}${BODY}
+MODEL = json.loads(r'''
+${json}
+''')
+${TAIL}`;
+}
+
+/** A name as it may stand in a comment. */
+function tame(name: string): string {
+  return name.replace(/["\\]/g, "'").replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]+/gu, " ").slice(0, 80);
+}
+
+function head(title: string): string {
+  return `#!/usr/bin/env python3
+"""${title}
+
+    python3 predict.py FILE.csv     prints the line and the prediction of every row
+
+    from predict import predict     for a row of your own, a dict of its cells:
+    predict({"name of a column": "its cell", ...})
+
+Python 3.8 or newer, nothing to install.
+"""
+`;
+}
+
+const BODY = String.raw`import csv
+import json
+import re
+import sys
+
+def predict(row: dict) -> float:
+    """f(z) = b + Σ wⱼzⱼ + Σ Mᵢⱼzᵢzⱼ over the scaled features z, in the target's unit.
+
+    M is UVᵀ, with V = U for FM; FM and iFM leave its diagonal out. (Σ uⱼzⱼ)(Σ vⱼzⱼ)
+    is the sum over all pairs for one column of U and V, so that M is never formed.
+    """
+    z = [(j, encode(f, row[f["column"]])) for j, f in enumerate(MODEL["features"])]
+    z = [(j, x) for j, x in z if x != 0]
+    f = MODEL["b"] + sum(x * MODEL["w"][j] for j, x in z)
+    for k in range(MODEL["rank"]):
+        f += sum(x * U[j][k] for j, x in z) * sum(x * V[j][k] for j, x in z)
+    if MODEL["model"] != "gfm":
+        f -= sum(x * x * DIAGONAL[j] for j, x in z)
+    return MODEL["target"]["scale"] * f
+
+def encode(feature: dict, cell) -> float:
+    """A feature of a cell: its number, or 1 where it is what the feature stands for."""
+    kind, column = feature["kind"], feature["column"]
+    if kind == "value":
+        x = number(cell)
+        if x is None:
+            x = feature["mean"]
+    elif kind == "level":
+        x = level(column, cell) == feature["level"]
+    elif kind == "other":
+        x = not missing(cell) and level(column, cell) is None
+    elif column in LEVELS:
+        x = missing(cell)
+    else:
+        x = number(cell) is None
+    return (x - feature["mean"]) / feature["scale"]
+
+def text(cell) -> str:
+    if isinstance(cell, float) and cell.is_integer():
+        cell = int(cell)
+    return "" if cell is None else str(cell).strip()
+
+def missing(cell) -> bool:
+    return text(cell).lower() in ("", "na", "n/a", "nan", "null")
+
+def number(cell):
+    """The number that a cell holds, or None."""
+    if not isinstance(cell, (int, float)):
+        cell = text(cell)
+        if not NUMBER.fullmatch(cell):
+            return None
+        cell = cell.replace(TABLE["point"], ".")
+    x = float(cell)
+    return x if abs(x) <= 1e150 else None  # beyond that it cannot be squared
+
+def grammar(point: str):
+    """How numbers are written."""
+    return re.compile(r"[+-]?([0-9]+(P[0-9]*)?|P[0-9]+)([eE][+-]?[0-9]+)?".replace("P", re.escape(point)))
+
+def level(column: str, cell):
+    """The level of the model that a cell is, or None."""
+    levels = LEVELS[column]
+    found = levels.get(text(cell))
+    if found is None and column in TABLE["numbers"]:
+        found = levels.get(number(cell))  # 1.50 is 1.5 in this column
+    return found
+
+def rows(path: str):
+    """Yields the line, counted from 1, and the cells of every row of a file."""
+    names, line = None, 1
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        reader = csv.reader(file, delimiter=TABLE["separator"])
+        for cells in reader:
+            start, line = line, reader.line_num + 1
+            if TABLE["separator"] == " ":
+                cells = [cell for cell in cells if cell]
+            if not cells or len(cells) == 1 and not cells[0].strip():
+                continue  # a blank line
+            if names is None:
+                names = column_names(cells)
+                lacks = [f["column"] for f in MODEL["features"] if f["column"] not in names]
+                if lacks:
+                    sys.exit(f"{path}: the model needs the column {lacks[0]!r}; this file has {names!r}")
+                if TABLE["header"]:
+                    continue
+            if len(cells) != len(names):
+                print(f"{path}:{start}: found {len(cells)} cells, want {len(names)}; the row is left out", file=sys.stderr)
+                continue
+            yield start, dict(zip(names, cells))
+
+def column_names(cells: list) -> list:
+    """The names of the columns, none empty and none twice."""
+    names = []
+    for i, cell in enumerate(cells, 1):
+        name = first = TABLE["header"] and cell.strip() or f"column {i}"
+        n = 1
+        while name in names:
+            n += 1
+            name = f"{first} ({n})"
+        names.append(name)
+    return names
+
+def main(path: str) -> None:
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(["line", "prediction"])
+    for line, row in rows(path):
+        out.writerow([line, predict(row)])
+
+`;
+
+const TAIL = String.raw`# How the file was written that the model was trained on; the files to predict are read alike.
+TABLE = {"separator": ",", "point": ".", "header": True, "numbers": [], **MODEL.get("table", {})}
+NUMBER = grammar(TABLE["point"])
+
+U = MODEL["u"]
+V = MODEL.get("v", U)
+DIAGONAL = [sum(u * v for u, v in zip(*both)) for both in zip(U, V)]
+
+LEVELS = {f["column"]: {} for f in MODEL["features"] if f["kind"] in ("level", "other")}
+for f in MODEL["features"]:
+    if f["kind"] == "level":
+        LEVELS[f["column"]][f["level"]] = f["level"]
+        if f["column"] in TABLE["numbers"] and grammar(".").fullmatch(f["level"]):
+            LEVELS[f["column"]][float(f["level"])] = f["level"]
+
+csv.field_size_limit(1 << 22)
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])
+`;

@@ -1,0 +1,40 @@
+// The words of a trained model.
+import { bytes, count } from "../text/format.js";
+import { quantity, say, type Phrase } from "../text/phrase.js";
+import { counted } from "../text/strings.js";
+import type { Model } from "../training/series.js";
+
+export const keeping = {
+  title: "Take the model with you",
+  model: "Model",
+  best: (name: string) => `${name}, best on validation rows`,
+  download: "Download model (.json)",
+  python: "Python script (.py)",
+  what: "The model file holds the scaling, the weights and the factors: drop it on this page to open it again. The script predicts a CSV file without this page; it needs Python and nothing else.",
+  firstTrial: "Both are of the first trial.",
+  another: "Predict a file",
+  needs: (columns: readonly string[], more: number, named: boolean) =>
+    `${named ? "It must have the columns" : "Its columns go by their place, as in the table the model was trained on; it must have"} ${columns.join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}. All others are passed over.`,
+  choose: "Choose a CSV file to predict",
+  failed: "This file could not be predicted",
+  stays: (name: string) => `What was predicted for ${name} is still below.`,
+  done: (name: string, rows: number) => `${name}: ${counted(rows, "row")} predicted.`,
+  rows: (name: string, rows: number): Phrase => say`${name}: ${quantity("none", rows, counted(rows, "row"))} predicted.`,
+  error: (name: string, rows: number, rmse: number, target: string, compared: number, model: Model): Phrase =>
+    say`${name}: ${quantity("none", rows, counted(rows, "row"))} predicted, with an RMSE of ${quantity(model, rmse)} on the ${quantity("none", compared, counted(compared, "row"))} that say what ${target} is.`,
+  flatters: "Rows that the model was trained on make that look better than it is.",
+  levels: (zero: string, one: string) => `0 stands for ${zero} and 1 for ${one}.`,
+  odd: (n: number) => `${counted(n, "cell")} could not be used as written`,
+  first: (n: number) => (n === 1 ? "The first prediction" : `The first ${count(n)} predictions`),
+  columns: { line: "Line", predicted: (target: string) => `${target}, predicted`, actual: "actual" },
+  save: (rows: number) => `Save all ${count(rows)} as CSV`,
+  open: "Open a saved model",
+  saved: (model: string, target: string) => `A saved ${model} that predicts ${target}`,
+  holds: (name: string, rank: number, columns: number, features: number, size: number): Phrase =>
+    say`${name}: rank ${quantity("none", rank, count(rank))}, ${quantity("none", columns, counted(columns, "column"))} encoded as ${quantity("none", features, counted(features, "feature"))}, ${quantity("none", size, bytes(size))}.`,
+  matrix: (target: string) => `The interactions it has learnt, in ${target} per standard deviation of both features`,
+  close: "Close it",
+  wide: (features: number) => `The interactions of ${count(features)} features are too many to draw.`,
+  noModel: (why: string) => `This JSON file is not a model saved from this page (${why}). Tables are read as CSV.`,
+  unread: (name: string, why: string) => `${name} could not be read (${why}); is it still where it was?`,
+};

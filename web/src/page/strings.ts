@@ -1,0 +1,24 @@
+// The words around all rooms.
+import { themes } from "../state/strings.js";
+
+export const page = {
+  skip: "Skip to the figure",
+  nav: { label: "Page", figure: "The figure", table: "Your table", lesson: "The lesson" },
+  theme: { label: "Colours", options: themes },
+  notices: "About this link",
+  dismiss: "Dismiss",
+  undo: "Undo",
+  unsaved: "It could not be fetched, perhaps because the connection was lost; try again.",
+  undone: "The last change is undone.",
+  share: "Share",
+  soon: "The table is being opened …",
+  noSample: "This frame shows a built-in table; its address names none.",
+  drop: "Drop the file anywhere: it stays in your browser",
+  footer: {
+    offline: "This page as one file (1.3 MB) that works without a network",
+    live: "Every curve, matrix and number on this page is computed in your browser, while you watch, by the same Go code that the tests run. Nothing is recorded in advance and no file you open leaves this machine.",
+    embeds: "This in your own pages",
+    licenses: "Licences of what this page contains",
+    paper: "The claim is that of Lin et al., “Which Factorization Machine Modeling is Better: A Theoretical Answer with Optimal Guarantee” (AAAI-19); this page runs it, and says where it is narrower than its words.",
+  },
+};

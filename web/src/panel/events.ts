@@ -1,0 +1,22 @@
+// What panels tell the page.
+import type { Piece } from "../state/piece.js";
+import type { Notice, Spec } from "../state/spec.js";
+import type { Chapter, View } from "../state/view.js";
+import type { Command, Run } from "../training/training.js";
+
+/** What panels tell app.ts, by the event's name. */
+export interface Events {
+  "ifm-spec": Partial<Spec>;
+  "ifm-open": Spec; // a run to show in the figure
+  "ifm-walk": string; // the query of a run to show in the section for tables
+  "ifm-view": Partial<View>;
+  "ifm-part": { readonly chapter: Chapter; readonly query: string; readonly notices: readonly Notice[] }; // a chapter's own settings
+  "ifm-run": { readonly run: Run; readonly command: Command };
+  "ifm-file": File;
+  "ifm-sample": string;
+  "ifm-cancel": null;
+  "ifm-look": boolean; // whether the figure's predictions are looked at
+  "ifm-model": null; // closes the saved one
+  "ifm-share": Piece;
+  "ifm-savable": null; // there is a chart to save
+}

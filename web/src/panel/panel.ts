@@ -1,0 +1,72 @@
+// What every panel shares. Panels render into the page itself, not into shadow
+// roots: one style sheet, one tree for screen readers, find-in-page and tests.
+import { html, LitElement, type TemplateResult } from "lit";
+import { plain, type Phrase } from "../text/phrase.js";
+import type { About } from "./about.js";
+import type { Events } from "./events.js";
+
+export abstract class Panel extends LitElement {
+  protected override createRenderRoot(): this {
+    return this;
+  }
+
+  /** How the numbers in it were made, for what is saved of them: in the words of the nearest panel around it that has any. */
+  get about(): About | undefined {
+    let around = this.parentElement;
+    while (around && !(around instanceof Panel)) around = around.parentElement;
+    return around?.about;
+  }
+
+  protected tell<Name extends keyof Events>(name: Name, detail: Events[Name]): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+}
+
+/** A sentence whose numbers stand out and can be read by a program: data-of, data-value. */
+export function sentence(phrase: Phrase): TemplateResult {
+  return html`${phrase.map((piece) => (typeof piece === "string" ? piece : html`<b class="num ${piece.whose}" data-of=${piece.whose} data-value=${piece.value}>${piece.text}</b>`))}`;
+}
+
+/** Whether the reader has nothing to point with: a finger touches and cannot drop. */
+export function touches(): boolean {
+  return matchMedia("(hover: none)").matches;
+}
+
+export { plain };
+
+/** Resolves once what is on the page has been seen, or cannot be: what the first sight does not need can be loaded then. */
+export function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, 1000); // nothing is painted in a tab behind others
+  });
+}
+
+/** Resolves once an element has been on the screen, or within a margin around it. */
+export function seen(element: Element, margin = "0px"): Promise<void> {
+  return new Promise((resolve) => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        resolve(painted());
+      },
+      { rootMargin: margin },
+    );
+    observer.observe(element);
+  });
+}
+
+/** Calls back with the width of an element, at once and whenever it changes. */
+export function observeWidth(element: Element, callback: (width: number) => void): ResizeObserver {
+  let last = -1;
+  const observer = new ResizeObserver(([entry]) => {
+    const width = Math.round(entry?.contentRect.width ?? 0);
+    if (width > 0 && width !== last) {
+      last = width;
+      callback(width);
+    }
+  });
+  observer.observe(element);
+  return observer;
+}

@@ -1,0 +1,51 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { EngineError, Place } from "../engine/protocol.js";
+import { count } from "../text/format.js";
+import { files as strings, problems } from "./strings.js";
+
+/** The sentence for an error: the engine's own, or ours where it could not speak. */
+export function problem(error: EngineError): string {
+  if (error.kind === "Lost" || error.kind === "Stopped") return problems.crashed(error.message || problems.silent);
+  return error.kind === "NotStarted" ? problems.notStarted(error.message) : bare(error.message);
+}
+
+/** A message without the package that it comes from, which only its authors look for. */
+function bare(message: string): string {
+  const said = message.replace(/^(core|data|eigen|fm|kernel|linear|moment|solve|spec|synth|vtec): /, "");
+  return said === message ? said : said.replace(/^[a-z](?=[a-z])/, (first) => first.toUpperCase());
+}
+
+const SHOWN = 100;
+
+export function notices(list: readonly string[]): TemplateResult | typeof nothing {
+  if (list.length === 0) return nothing;
+  return html`<ul class="notices">
+    ${list.map((notice) => html`<li>${notice}</li>`)}
+  </ul>`;
+}
+
+export function places(title: string, list: readonly Place[], n: number): TemplateResult | typeof nothing {
+  if (n <= 0) return nothing;
+  return html`<details class="places">
+    <summary>${title}</summary>
+    <ol>
+      ${list.slice(0, SHOWN).map((place) => html`<li>${place.message}</li>`)}
+    </ol>
+    ${n > list.length ? html`<p class="note">${strings.more(n - list.length)}</p>` : nothing}
+  </details>`;
+}
+
+export function facts(error: EngineError): TemplateResult | typeof nothing {
+  const names = strings.facts;
+  const place = [
+    [names.line, error.line > 0 ? count(error.line) : ""],
+    [names.column, error.column > 0 ? count(error.column) : ""],
+    [names.field, error.field],
+    [names.found, error.found],
+  ] as const;
+  const pairs = place.filter(([, value]) => value !== "");
+  if (pairs.length === 0) return nothing;
+  return html`<dl class="facts">
+    ${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
+}

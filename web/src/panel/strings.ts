@@ -1,0 +1,132 @@
+// The words that panels share.
+import type { View } from "../state/view.js";
+import { bytes, count, number } from "../text/format.js";
+import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
+import { counted } from "../text/strings.js";
+import type { Ending, Judgement } from "../training/standing.js";
+
+/** What went wrong beyond the engine's own words. */
+export const problems = {
+  crashed: (reason: string) => `The engine stopped (${reason}) and was started again. What you had loaded is still here: press Start once more, or try fewer rows.`,
+  silent: "without saying why",
+  notStarted: (reason: string) => `The engine could not be started: ${reason}. This page needs WebAssembly and web workers.`,
+  partLost: (name: string) => `“${name}” could not be loaded, perhaps because the connection was lost; reload the page.`,
+};
+
+export const controls = {
+  label: "Run",
+  play: "Play",
+  pause: "Pause",
+  step: "Step",
+  again: "Again",
+  restart: "Restart",
+  restartHelp: "The same run from its start: the same data, the same start of each model",
+  seed: "New seed",
+  seedHelp: "Other data and other starts; the seed stands in the address",
+  ghost: "Ghost",
+  ghostHelp: "The run before, as faint lines",
+  stop: "Stop",
+  speed: "Speed",
+  speeds: { slow: "slow", normal: "normal", instant: "instant" } satisfies Record<View["speed"], string>,
+  scale: "Axis",
+  scales: { log: "log", linear: "linear" },
+  progress: (done: number, of: number) => `Iteration ${count(done)} of ${count(of)}`,
+  each: (name: string, done: number) => `${count(done)} (${name})`,
+  progressOfEach: (each: readonly string[], of: number) => `Iteration ${each.join(", ")} of ${count(of)}`,
+  repeated: "same data, same start",
+  candidate: (name: string, at: number, of: number) => `${name}: candidate ${at} of ${of}`,
+  trials: (name: string, done: number, of: number) => `${name}: ${done} of ${of} trials done`,
+};
+
+/** What stands beneath an input. */
+export const bounds = {
+  range: (min: string, max: string) => `${min} to ${max}`,
+  held: (now: string, min: string, max: string) => `Held to ${now}: it goes from ${min} to ${max}.`,
+  whole: (now: string) => `Held to ${now}: whole numbers only.`,
+  noNumber: (now: string) => `That is not a number: ${now} stays.`,
+  most: (most: number) => `The first ${most} are kept.`,
+};
+
+/** The numbers that the sentence of a scenario speaks of. */
+interface Ends {
+  readonly fm: Quantity;
+  readonly ifm: Quantity;
+  readonly ridge: Quantity;
+  readonly closer: Phrase; // what iFM’s is beside it: smaller(…) or rounding
+}
+
+/** And that of a reader's table. */
+interface Standings {
+  readonly best: string;
+  readonly top: Quantity;
+  readonly where: string; // rows(…)
+  readonly next: string;
+  readonly rest: Phrase; // all others
+  readonly belowRidge: Quantity;
+  readonly belowMean: Quantity;
+  readonly belowQuadratic: Phrase; // alsoBelow(…), where it was fitted
+  readonly ridge: Quantity;
+  readonly quadratic: Quantity;
+  readonly mean: Quantity;
+}
+
+export const verdict = {
+  slow: "Computed without SIMD, which this browser lacks: the same numbers, more slowly.",
+  figure: {
+    stuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, no better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer}.`,
+    nearlyStuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, little better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer}.`,
+    halfway: (n) => say`FM stops at a test RMSE of ${n.fm}: it has found the positive part of the truth and cannot write the negative one. iFM is down to ${n.ifm}, ${n.closer}.`,
+    behind: (n) => say`FM ends at a test RMSE of ${n.fm}. iFM is down to ${n.ifm}, ${n.closer}.`,
+    both: (n) => say`Both fit the truth: FM ends at a test RMSE of ${n.fm}, iFM at ${n.ifm}.`,
+    overfit: (n) => say`Ridge regression (${n.ridge}) is below both here, FM at a test RMSE of ${n.fm} and iFM at ${n.ifm}: the training rows are too few for so many pairs of features.`,
+    ahead: (n) => say`Here FM’s assumption holds, and it wins: ${n.fm} against iFM’s ${n.ifm}.`,
+    level: (n) => say`FM ends at a test RMSE of ${n.fm} and iFM at ${n.ifm}; ridge regression is at ${n.ridge}.`,
+  } satisfies Record<Ending, (n: Ends) => Phrase>,
+  smaller: (times: Quantity): Phrase => say`${times} times smaller`,
+  rounding: ["exact but for rounding"] as Phrase,
+  flip: " Now flip the sign.",
+  noise: (floor: Quantity): Phrase => say` The noise alone makes ${floor}, which no model can go below.`,
+  diverged: (name: string, since: number) => ` ${name} diverged: its loss has risen since iteration ${count(since)}.`,
+  third: (ends: Phrase): Phrase => say` Beside them, ${ends}.`,
+  ends: (name: string, rmse: Quantity): Phrase => say`${name} ends at a test RMSE of ${rmse}`,
+  beside: (ends: Phrase, ridge: Quantity, mean: Quantity): Phrase => say`${ends}; ridge regression is at ${ridge} and the mean at ${mean}.`,
+  table: {
+    exact: (n) => say`Ridge regression predicts the target almost exactly${n.where}: test RMSE ${n.ridge}, where the mean is off by ${n.mean}. Nothing is left for interactions; look whether a column is a part of the target, and ignore it.`,
+    nothing: (n) => say`Nothing here beats the mean${n.where}: it is off by ${n.top}, ${n.rest}. These columns say nothing about the target.`,
+    hardly: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is only ${n.belowMean} below the mean (${n.mean}): these columns say little about the target.`,
+    simple: (n) => say`Ridge regression wins${n.where}: test RMSE ${n.top} against ${n.rest}. On this table interactions do not pay: use the simpler model.`,
+    simpleLevel: (n) => say`Ridge regression wins${n.where}: test RMSE ${n.top} against ${n.rest}. Of the others ${n.next} is level with it, so interactions do not pay: use the simpler model.`,
+    level: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is only ${n.belowRidge} below ridge regression (${n.ridge}): the simpler model does as well.`,
+    unsure: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge}), which chance alone may explain: another split can turn it round.`,
+    products: (n) => say`Quadratic ridge wins${n.where}: test RMSE ${n.top} against ${n.rest}. That is ${n.belowRidge} below ridge regression: interactions pay here, factors do not. It gives each pair of features a weight of its own, with no rank to choose and one best fit: use the simpler model.`,
+    productsLevel: (n) => say`Quadratic ridge wins${n.where}: test RMSE ${n.top} against ${n.rest}. Of the others ${n.next} is level with it, so interactions pay here, but factors do not. It gives each pair of features a weight of its own, with no rank to choose: use the simpler model.`,
+    pairs: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge}), so interactions pay; but quadratic ridge (${n.quadratic}), which gives each pair of features a weight of its own, is level with it: the simpler model does as well.`,
+    pairsUnsure: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge}), so interactions pay. Its lead over quadratic ridge (${n.quadratic}), which gives each pair of features a weight of its own, may be chance alone.`,
+    pays: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge})${n.belowQuadratic} and ${n.belowMean} below the mean (${n.mean}).`,
+  } satisfies Record<Judgement, (n: Standings) => Phrase>,
+  others: (others: Phrase): Phrase => say` Beside it: ${others}.`,
+  alsoBelow: (share: Quantity, quadratic: Quantity): Phrase => say`, ${share} below quadratic ridge (${quadratic})`,
+  chance: " The difference between FM and iFM may be chance alone.",
+  other: (name: string, rmse: Quantity): Phrase => say`${name} ${rmse}`,
+  rows: (rows: number) => ` on ${counted(rows, "test row")}`,
+  rowsOfEach: (rows: number, trials: number) => ` on ${count(rows)} test rows in each of ${count(trials)} trials`,
+  trials: (trials: number, name: string, won: number): Phrase => say` These are means over ${count(trials)} trials; ${name} is the best in ${quantity("none", won, count(won))} of them.`,
+  stopped: (iteration: number, at: readonly string[]) => `Stopped at iteration ${count(iteration)}${at.length === 0 ? "" : ` (${at.join(", ")})`}. What was drawn stays; no model is kept and nothing is concluded.`,
+  stoppedEarly: "Stopped before the first iteration.",
+  ring: "A ring marks the iteration that is kept.",
+  choice: (name: string, rank: number, lambda: number) => `${name}: rank ${rank}, λ ${number(lambda, 1)}`,
+  choiceSoFar: (name: string, rank: number, lambda: number) => `${name}: rank ${rank}, λ ${number(lambda, 1)} so far`,
+  chosen: (choices: string) => `Chosen on validation rows: ${choices}.`,
+  chosenInEach: "Rank, λ and the iteration that is kept are chosen in each trial, on its own validation rows.",
+};
+
+/** Of a file, wherever one is read. */
+export const files = {
+  reading: (name: string, loaded: number, total: number) => `Reading ${name}: ${bytes(loaded)} of ${bytes(total)}`,
+  cancel: "Cancel",
+  private: "It stays in your browser: nothing is uploaded.",
+  badTitle: (n: number) => `${count(n)} ${n === 1 ? "row" : "rows"} could not be read and ${n === 1 ? "is" : "are"} left out`,
+  more: (n: number) => `and ${count(n)} more`,
+  facts: { line: "Line", column: "Column", field: "Field", found: "Found" },
+  cancelled: (name: string) => `Reading ${name} was cancelled.`,
+};

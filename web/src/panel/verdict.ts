@@ -1,0 +1,62 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { EngineError } from "../engine/protocol.js";
+import { number } from "../text/format.js";
+import { quantity, say, type Phrase } from "../text/phrase.js";
+import { short } from "../text/strings.js";
+import type { Line } from "../training/series.js";
+import type { Phase } from "../training/training.js";
+import { Panel, plain, sentence } from "./panel.js";
+import { problem } from "./problem.js";
+
+/** Each model's test RMSE in large figures, and one sentence once the run is over. */
+class Verdict extends Panel {
+  static override properties = { run: {}, lines: { attribute: false }, phase: {}, phrase: { attribute: false }, note: {}, live: {}, error: { attribute: false }, spoken: { state: true } };
+
+  declare run: string;
+  declare lines: readonly Line[];
+  declare phase: Phase;
+  declare phrase: Phrase;
+  declare note: string;
+  declare live: string;
+  declare error: EngineError | null;
+  private declare spoken: string;
+
+  constructor() {
+    super();
+    this.run = "";
+    this.lines = [];
+    this.phase = "idle";
+    this.phrase = [];
+    this.note = "";
+    this.live = "";
+    this.error = null;
+    this.spoken = "";
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("phrase") || changed.has("phase")) this.spoken = this.phase === "done" || this.phase === "stopped" ? plain(this.phrase) : "";
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="verdict" data-phase=${this.phase}>
+      <dl class="stand">
+        ${this.lines.map(
+          (line) => html`<div class=${line.model}>
+            <dt>${short[line.model]}</dt>
+            <dd>${sentence(say`${quantity(line.model, this.value(line), number(this.value(line)))}`)}</dd>
+          </div>`,
+        )}
+      </dl>
+      <p class="says" role="status" data-verdict=${this.run}>${this.spoken ? sentence(this.phrase) : nothing}</p>
+      ${this.error ? html`<p class="error" role="alert">${problem(this.error)}</p>` : nothing}
+      ${this.live ? html`<p class="live">${this.live}</p>` : nothing}
+      <p class="note">${this.note}</p>
+    </div>`;
+  }
+
+  private value(line: Line): number {
+    return line.done ? line.kept : (line.rmse.at(-1) ?? Number.NaN);
+  }
+}
+
+customElements.define("ifm-verdict", Verdict);

@@ -1,0 +1,151 @@
+// A chart's files: the picture with its title, legend, the way its numbers were
+// made and the address that repeats them; and the numbers.
+import type { Column, Entry, Picture, Ramp, Sheet } from "../charts/sheet.js";
+import type { Training } from "../training/training.js";
+import { csv } from "./csv.js";
+import { gridded } from "./grid.js";
+import { abreast, dataURL, mapped, pairs } from "./heat.js";
+import { element, Ink, redrawn, type Drawn } from "./ink.js";
+import { saving as strings } from "./strings.js";
+import type { Turns } from "./turns.js";
+import { json } from "./whole.js";
+
+export type Kind = "svg" | "png" | "csv" | "json" | "tex" | "md";
+
+const MARGIN = 16; // px
+const LEAST = 320; // px, width of a picture
+const TITLE = 15; // px, sizes of letters
+const TEXT = 13;
+const SMALL = 11;
+const BAR = 160; // px, of the colours and what they mean
+const PIXELS = 2; // a px of the PNG
+const LARGEST = 8192; // pixels of the PNG's longer side at most
+
+/** What belongs to a chart's file but is not its own. */
+export interface Place {
+  readonly host: Element; // the chart: colours and letters are those that it has on the page
+  readonly says: string; // how the numbers were made
+  readonly label: string | undefined; // simulated, or whose data it is
+  readonly link: string;
+  readonly run: Training | undefined;
+}
+
+/** Makes a chart's file. Throws an AbortError once the signal says so. */
+export async function make(kind: Kind, sheet: Sheet, place: Place, turns: Turns): Promise<Blob> {
+  const { picture } = sheet;
+  if (kind === "json" && place.run) return json(place.run, place.says, place.link, turns);
+  if ((kind === "tex" || kind === "md") && sheet.texts) return new Blob([sheet.texts[kind](place.says, place.link)], { type: kind === "tex" ? "application/x-tex" : "text/markdown;charset=utf-8" });
+  if (kind === "csv") return csv(picture && "maps" in picture ? await pairs(picture, turns) : [...sheet.columns, ...provenance(place)], turns);
+  if (!picture) throw new RangeError("a chart without a picture has no file of one");
+  const drawing = await compose(sheet, picture, place);
+  await turns.pass();
+  const text = new XMLSerializer().serializeToString(drawing);
+  const svg = new Blob([text], { type: "image/svg+xml" });
+  return kind === "svg" ? svg : png(svg, drawing);
+}
+
+/** Where numbers come from that may be simulated, on the first of their lines. */
+function provenance({ label, says, link }: Place): Column[] {
+  if (label === undefined) return [];
+  return [{ name: strings.source, values: [`${label}. ${says}`] }, { name: strings.link, values: [link] }];
+}
+
+async function compose(sheet: Sheet, picture: Picture, { host, says, label, link }: Place): Promise<SVGElement> {
+  const ink = new Ink(host);
+  const drawn = await drawing(picture, host, ink);
+  const width = Math.max(LEAST, drawn.width);
+  const root = element("svg");
+  let y = MARGIN;
+  const write = (text: string, size: number, leading: number, attributes: Readonly<Record<string, string | number>>): void => {
+    for (const line of ink.wrapped(text, width, size, Number(attributes["font-weight"] ?? 400))) {
+      root.append(element("text", { x: MARGIN, y: y + size, "font-size": size, ...attributes }, line));
+      y += leading;
+    }
+  };
+  const [loud, quiet] = [ink.of("ink"), ink.of("quiet")];
+  root.append(element("title", {}, sheet.title), element("desc", {}, sheet.described));
+  const ground = element("rect", { width: "100%", height: "100%", fill: ink.of("ground") });
+  root.append(ground);
+  write(sheet.title, TITLE, 20, { "font-weight": 600, fill: loud });
+  y += 6;
+  if (sheet.legend.length > 0) {
+    const key = legend(sheet.legend, width, ink);
+    key.node.setAttribute("transform", `translate(${MARGIN},${y})`);
+    root.append(key.node);
+    y += key.height + 6;
+  }
+  if (sheet.ramp) {
+    const bar = ramp(sheet.ramp, ink);
+    bar.node.setAttribute("transform", `translate(${MARGIN},${y})`);
+    root.append(bar.node);
+    y += bar.height + 6;
+  }
+  drawn.node.setAttribute("transform", `translate(${MARGIN},${y})`);
+  drawn.node.setAttribute("data-part", "picture");
+  root.append(drawn.node);
+  y += drawn.height + 10;
+  for (const text of [...sheet.notes, label === undefined ? says : `${label}. ${says}`]) write(text, SMALL, 15, { fill: quiet });
+  write(link, SMALL, 15, { fill: quiet });
+  const size = { width: Math.ceil(width + 2 * MARGIN), height: Math.ceil(y + MARGIN - 4) };
+  for (const [name, value] of Object.entries({ ...size, viewBox: `0 0 ${size.width} ${size.height}`, "font-family": ink.family, role: "img" })) root.setAttribute(name, String(value));
+  return root;
+}
+
+async function drawing(picture: Picture, host: Element, ink: Ink): Promise<Drawn> {
+  if ("maps" in picture) return mapped(picture, host.getBoundingClientRect().width, ink);
+  if (picture instanceof HTMLTableElement) return gridded(picture, ink);
+  if ("drawings" in picture) return abreast(picture, ink);
+  const drawn = redrawn(picture);
+  return { ...drawn, node: element("g", {}, drawn.node) };
+}
+
+/** A piece of each line beside its name, in rows. */
+function legend(entries: readonly Entry[], width: number, ink: Ink): Drawn {
+  const node = element("g", { "font-size": TEXT, fill: ink.of("ink") });
+  let [x, y] = [0, 0];
+  for (const { name, colour, dash, symbol } of entries) {
+    const [line = "", ...more] = ink.wrapped(name, width - 44, TEXT);
+    const text = more.length > 0 ? `${line} …` : line;
+    const takes = 44 + ink.width(text, TEXT);
+    if (x > 0 && x + takes > width) [x, y] = [0, y + 20];
+    const item = element("g", { transform: `translate(${x},${y})` });
+    const fill = ink.of(colour);
+    if (dash !== null) item.append(element("line", { x1: 0, y1: 10, x2: 36, y2: 10, stroke: fill, "stroke-width": 2, ...(dash === "" ? {} : { "stroke-dasharray": dash }) }));
+    if (symbol === "circle") item.append(element("circle", { cx: 18, cy: 10, r: 4, fill }));
+    if (symbol === "ring") item.append(element("circle", { cx: 18, cy: 10, r: 3.5, fill: "none", stroke: fill, "stroke-width": 1.5 }));
+    if (symbol === "diamond") item.append(element("rect", { x: 13, y: 5, width: 10, height: 10, fill, transform: "rotate(45 18 10)" }));
+    if (symbol === "square") item.append(element("rect", { x: 14.5, y: 6.5, width: 7, height: 7, fill }));
+    if (symbol === "triangle") item.append(element("path", { d: "M18 5.5l4.5 8h-9z", fill }));
+    item.append(element("text", { x: 44, y: 14.5 }, text));
+    node.append(item);
+    x += takes + 24;
+  }
+  return { node, width, height: y + 20 };
+}
+
+/** The colours between the two values that they go from and to. */
+function ramp({ shades, low, high }: Ramp, ink: Ink): Drawn {
+  const node = element("g", { "font-size": TEXT, fill: ink.of("ink") });
+  const from = ink.width(low, TEXT) + 8;
+  const step = BAR / shades.length;
+  node.setAttribute("data-part", "ramp");
+  node.append(element("text", { x: 0, y: 14.5 }, low));
+  shades.forEach((shade, i) => node.append(element("rect", { x: Number((from + i * step).toFixed(2)), y: 4, width: Number((step + (i + 1 < shades.length ? 0.5 : 0)).toFixed(2)), height: 12, fill: ink.shown(shade) }))); // they overlap, or gaps would shine through
+  node.append(element("text", { x: from + BAR + 8, y: 14.5 }, high));
+  return { node, width: from + BAR + 8 + ink.width(high, TEXT), height: 20 };
+}
+
+/** The picture in pixels, on its ground. */
+async function png(svg: Blob, drawing: SVGElement): Promise<Blob> {
+  const [width, height] = [Number(drawing.getAttribute("width")), Number(drawing.getAttribute("height"))];
+  const scale = Math.min(PIXELS, LARGEST / Math.max(width, height));
+  const image = new Image(width, height);
+  image.src = await dataURL(svg);
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [Math.round(width * scale), Math.round(height * scale)];
+  canvas.getContext("2d", { alpha: false })?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+  if (!blob) throw new RangeError(`a picture of ${canvas.width}×${canvas.height} pixels could not be made`);
+  return blob;
+}

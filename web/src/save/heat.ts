@@ -1,0 +1,157 @@
+// Heat maps for a file: all side by side, an entry a cell, with the names of
+// their rows and columns where the features have any.
+import type { Column, Drawings, HeatMap, HeatMaps } from "../charts/sheet.js";
+import { number } from "../text/format.js";
+import { element, hex, redrawn, type Drawn, type Ink } from "./ink.js";
+import { saving as strings } from "./strings.js";
+import type { Turns } from "./turns.js";
+
+const VECTOR = 60; // features at most for a cell to be a shape; beyond them a map is an image
+const LEAST = 200; // px, the side of a map
+const CELL = 10; // px, of one with names beside it
+const NAMES = 9; // px, size of a name
+const LONGEST = 110; // px, of a name
+const GAP = 24; // px
+const TEXT = 13; // px
+const SMALL = 11; // px
+const RAMP = 240; // px
+
+/** Draws the maps on one scale, which stands beneath them; at least as wide as the page has them. */
+export async function mapped({ maps, most, ramp }: HeatMaps, room: number, ink: Ink): Promise<Drawn> {
+  const names = maps[0]?.values.names ?? [];
+  const d = maps[0]?.values.d ?? 0;
+  const named = d <= VECTOR && names.length === d && names.some((name, i) => name !== `x${i + 1}`);
+  const shown = named ? names.map((name) => shortened(name, ink)) : [];
+  const beside = named ? Math.ceil(Math.max(...shown.map((name) => ink.width(name, NAMES)))) + 6 : 0;
+  const side = Math.max(LEAST, named ? CELL * d : 0, Math.floor((room - beside - GAP * (maps.length - 1)) / maps.length));
+  const { heads, height: head } = headed(maps, maps.map(() => side), ink);
+  const foot = head + side + beside;
+  const node = element("g", { "font-family": ink.family, "font-size": TEXT, fill: ink.of("ink") });
+  for (const [at, map] of maps.entries()) {
+    const group = element("g", { transform: `translate(${beside + at * (side + GAP)},0)` }, ...(heads[at] ?? []));
+    group.append(element("g", { transform: `translate(0,${head})` }, d <= VECTOR ? cells(map, side) : await image(map, side), element("rect", { width: side, height: side, fill: "none", stroke: ink.of("rule") })));
+    if (named) group.append(namesOf(shown, at === 0, side, head, ink));
+    node.append(group);
+  }
+  node.append(scale(most, ramp, beside, foot + 14, ink));
+  return { node, width: beside + maps.length * (side + GAP) - GAP, height: foot + 38 };
+}
+
+/** Draws several side by side, each as wide as the page has it. */
+export function abreast({ drawings }: Drawings, ink: Ink): Drawn {
+  const all = drawings.map(({ drawing }) => redrawn(drawing));
+  const { heads, height } = headed(drawings, all.map(({ width }) => width), ink);
+  const node = element("g", { "font-family": ink.family, "font-size": TEXT, fill: ink.of("ink") });
+  let x = 0;
+  for (const [at, one] of all.entries()) {
+    node.append(element("g", { transform: `translate(${x},0)` }, ...(heads[at] ?? []), element("g", { transform: `translate(0,${height})` }, one.node)));
+    x += one.width + GAP;
+  }
+  return { node, width: x - GAP, height: height + Math.max(...all.map((one) => one.height)) };
+}
+
+/** A title and a note above each of several, and how high the highest is. */
+function headed(all: readonly { readonly title: string; readonly note: string }[], widths: readonly number[], ink: Ink): { heads: SVGElement[][]; height: number } {
+  let height = 0;
+  const heads = all.map(({ title, note }, at) => {
+    const width = widths[at] ?? 0;
+    let y = 0;
+    const write = (text: string, size: number, weight: number, leading: number, fill: string): SVGElement[] =>
+      ink.wrapped(text, width, size, weight).map((line) => {
+        y += leading;
+        return element("text", { y: y - 4, "font-size": size, "font-weight": weight, fill }, line);
+      });
+    const head = [...write(title, TEXT, 600, 18, ink.of("ink")), ...write(note, SMALL, 400, 15, ink.of("quiet"))];
+    height = Math.max(height, y + 4);
+    return head;
+  });
+  return { heads, height };
+}
+
+function shortened(name: string, ink: Ink): string {
+  const [line = "", ...more] = ink.wrapped(name, LONGEST, NAMES);
+  return more.length > 0 ? `${line} …` : line;
+}
+
+/** One shape a colour, of all its cells. */
+function cells({ values: { d }, pixels }: HeatMap, side: number): SVGElement {
+  const paths = new Map<number, string>();
+  pixels.forEach((pixel, at) => {
+    const row = Math.floor(at / d);
+    paths.set(pixel, `${paths.get(pixel) ?? ""}M${at % d} ${row}h1v1h-1z`);
+  });
+  const group = element("g", { transform: `scale(${side / d})`, "shape-rendering": "crispEdges" });
+  for (const [pixel, path] of paths) group.append(element("path", { fill: shade(pixel), d: path }));
+  return group;
+}
+
+function shade(pixel: number): string {
+  return hex(pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255);
+}
+
+async function image({ values: { d }, pixels }: HeatMap, side: number): Promise<SVGElement> {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = d;
+  const picture = new ImageData(d, d);
+  new Uint32Array(picture.data.buffer).set(pixels);
+  canvas.getContext("2d")?.putImageData(picture, 0, 0);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+  return element("image", { width: side, height: side, "image-rendering": "pixelated", href: blob ? await dataURL(blob) : "" });
+}
+
+/** A file as an address of its own. */
+export function dataURL(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new TypeError());
+    reader.readAsDataURL(blob);
+  });
+}
+
+function namesOf(names: readonly string[], rows: boolean, side: number, top: number, ink: Ink): SVGElement {
+  const cell = side / names.length;
+  const group = element("g", { "font-size": NAMES, fill: ink.of("quiet"), "text-anchor": "end" });
+  names.forEach((name, i) => {
+    const middle = (i + 0.5) * cell;
+    if (rows) group.append(element("text", { x: -5, y: top + middle, dy: "0.32em" }, name));
+    group.append(element("text", { transform: `translate(${middle},${top + side + 5})rotate(-90)`, dy: "0.32em" }, name));
+  });
+  return group;
+}
+
+/** The colours from the negative end to the positive one. */
+function scale(most: number, ramp: Uint32Array, x: number, y: number, ink: Ink): SVGElement {
+  const group = element("g", { transform: `translate(${x},${y})`, "font-size": SMALL, fill: ink.of("quiet") });
+  const step = 4; // px
+  for (let at = 0; at < RAMP; at += step) {
+    const pixel = ramp[Math.round((at / (RAMP - step)) * (ramp.length - 1))] ?? 0;
+    group.append(element("rect", { x: at, y: 0, width: step, height: 7, fill: shade(pixel), "shape-rendering": "crispEdges" }));
+  }
+  group.append(element("rect", { x: 0, y: 0, width: RAMP, height: 7, fill: "none", stroke: ink.of("rule") }));
+  group.append(element("text", { y: 20 }, `−${number(most, 2)} ${strings.negative}`));
+  group.append(element("text", { x: RAMP, y: 20, "text-anchor": "end" }, `${strings.positive} +${number(most, 2)}`));
+  return group;
+}
+
+/** Every pair once, and each feature with itself. */
+export async function pairs({ maps }: HeatMaps, turns: Turns): Promise<Column[]> {
+  const d = maps[0]?.values.d ?? 0;
+  const names = maps[0]?.values.names ?? [];
+  const size = (d * (d + 1)) / 2;
+  const [first, second]: [string[], string[]] = [[], []];
+  const entries = maps.map(() => new Float64Array(size));
+  for (let i = 0; i < d; i++) {
+    if (turns.due) await turns.pass();
+    for (let j = i; j < d; j++) {
+      const at = first.length;
+      first.push(names[i] ?? String(i + 1));
+      second.push(names[j] ?? String(j + 1));
+      maps.forEach(({ values }, map) => {
+        const column = entries[map];
+        if (column) column[at] = values.values[i * d + j] ?? Number.NaN;
+      });
+    }
+  }
+  return [{ name: strings.feature, values: first }, { name: strings.other, values: second }, ...maps.map(({ title }, at) => ({ name: title, values: entries[at] ?? [] }))];
+}

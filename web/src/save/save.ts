@@ -1,0 +1,108 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { Savable } from "../charts/sheet.js";
+import { Panel } from "../panel/panel.js";
+import type { Piece } from "../state/piece.js";
+import { percent } from "../text/format.js";
+import type { Kind } from "./file.js";
+import { address, fileName, offer } from "./offer.js";
+import { saving as strings } from "./strings.js";
+import { Turns } from "./turns.js";
+
+const EXTENT = { width: 208, item: 44, around: 10 }; // px, of the menu
+const AWAY = 4; // px, from the button
+const EDGE = 8; // px, from the window's
+
+/** The control under a chart: a button, and a menu of the files that can be made of it. What makes them comes when the menu is first opened. */
+class Save extends Panel {
+  static override properties = { of: { attribute: false }, heading: {}, kinds: { state: true }, piece: { state: true }, says: { state: true } };
+
+  declare of: Savable | null;
+  declare heading: string; // the chart's
+  private declare kinds: readonly Kind[]; // of its files
+  private declare piece: Piece | null; // what can be shared with it
+  private declare says: string;
+
+  private making: AbortController | null = null;
+
+  constructor() {
+    super();
+    this.of = null;
+    this.heading = "";
+    this.kinds = [];
+    this.piece = null;
+    this.says = "";
+  }
+
+  protected override render(): TemplateResult {
+    return html`<button class="save" aria-label=${strings.label(this.heading)}>
+        <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M7 1h2v7l3-3 1.4 1.4L8 11.4 2.6 6 4 4.600l3 3zM2 13h12v2H2z" /></svg>${strings.save}
+      </button>
+      <div class="files" popover role="group" aria-label=${strings.label(this.heading)} @beforetoggle=${this.turn}>
+        ${this.kinds.map((kind) => html`<button data-kind=${kind} @click=${() => void this.save(kind)}>${strings.kinds[kind]}</button>`)}
+        ${this.piece ? html`<button @click=${this.share}>${strings.share}</button>` : nothing}
+        <p role="status">${this.says || nothing}</p>
+      </div>`;
+  }
+
+  protected override firstUpdated(): void {
+    const button = this.querySelector<HTMLButtonElement>("button.save");
+    if (button) button.popoverTargetElement = this.querySelector(".files");
+  }
+
+  /** Looks what there is to save and where the menu has room; once it is closed nobody waits for a file any more. */
+  private readonly turn = ({ newState }: ToggleEvent): void => {
+    this.making?.abort();
+    this.making = null;
+    if (newState !== "open") return;
+    void import("./file.js").catch(() => undefined); // asked for again, and missed, when a file is
+    const sheet = this.of?.sheet() ?? null;
+    this.kinds = sheet ? [...(sheet.picture ? (["svg", "png"] as const) : []), "csv", ...(sheet.texts ? (["tex", "md"] as const) : []), ...(this.of?.about?.run ? (["json"] as const) : [])] : [];
+    this.piece = sheet && this.of ? pieceOf(this.of) : null;
+    this.says = sheet ? "" : strings.nothing;
+    const menu = this.querySelector<HTMLElement>(".files");
+    const button = this.getBoundingClientRect();
+    if (!menu) return;
+    const height = EXTENT.item * Math.max(1, this.kinds.length + (this.piece ? 1 : 0)) + EXTENT.around;
+    const above = button.bottom + AWAY + height > innerHeight && button.top > height + AWAY;
+    const left = Math.max(EDGE, Math.min(button.right - EXTENT.width, document.documentElement.clientWidth - EXTENT.width - EDGE));
+    Object.assign(menu.style, { left: `${left + scrollX}px`, top: `${scrollY + (above ? button.top - AWAY - height : button.bottom + AWAY)}px` });
+  };
+
+  private readonly share = (): void => {
+    this.querySelector<HTMLElement>(".files")?.hidePopover();
+    if (this.piece) this.tell("ifm-share", this.piece);
+  };
+
+  private async save(kind: Kind): Promise<void> {
+    const sheet = this.of?.sheet();
+    if (!this.of || !sheet || this.making) return;
+    const making = new AbortController();
+    this.making = making;
+    const tell = (share: number): void => {
+      if (this.making === making) this.says = strings.making(percent(share));
+    };
+    try {
+      const { make } = await import("./file.js");
+      const { about } = this.of;
+      const place = { host: this.of, says: about?.says ?? "", label: about?.label, link: address(about), run: about?.run };
+      const file = await make(kind, sheet, place, new Turns(making.signal, tell));
+      if (making.signal.aborted) return;
+      offer(fileName(about, kind === "json" ? "run" : sheet.what, kind), file);
+      this.querySelector<HTMLElement>(".files")?.hidePopover();
+    } catch (reason) {
+      if (!making.signal.aborted) this.says = strings.failed(reason instanceof Error ? reason.message : "");
+    } finally {
+      if (this.making === making) this.making = null;
+    }
+  }
+}
+
+/** What is shared with a chart: of the figure it is the chart itself, else what it belongs to. */
+function pieceOf(chart: Savable): Piece | null {
+  const { about, localName } = chart;
+  if (about?.chapter) return `chapter:${about.chapter}`;
+  if (chart.closest("ifm-figure")) return ({ "ifm-curve": "curve", "ifm-matrix": "maps", "ifm-spectrum": "spectrum" } as const)[localName] ?? null;
+  return chart.closest("ifm-result") ? "table" : null;
+}
+
+customElements.define("ifm-save", Save);

@@ -1,0 +1,107 @@
+import { parse, type Spec } from "../state/spec.js";
+import { product } from "../text/strings.js";
+import { leading, type Model, type Series } from "../training/series.js";
+import { standings, type Standing } from "../training/standing.js";
+import type { Phase, Training } from "../training/training.js";
+import type { Turns } from "./turns.js";
+
+/**
+ * A run as a file of JSON: what was asked for, what came of it, and every
+ * record that the page holds of it. Numbers are written so that they are read
+ * as they were; those that are none, NaN for instance, are null. RMSE is in
+ * units of the target.
+ */
+export interface RunFile {
+  /** "iFM Lab". */
+  readonly product: string;
+  /** Of the engine: the same spec and version give the same numbers on any machine. */
+  readonly version: string;
+  /** The page's address that repeats the run; a reader's own table has to be opened there. */
+  readonly link: string;
+  /** Every setting of the run, in the words of links. */
+  readonly spec: Spec;
+  /** How the numbers were made, as a sentence. */
+  readonly about: string;
+  /** Where the run stood when it was saved: "done" at its end. */
+  readonly phase: Phase;
+  /** What is predicted; "y" of drawn rows. */
+  readonly target: string;
+  /** The columns of the design. */
+  readonly features: readonly string[];
+  /** What the engine had to say of the data. */
+  readonly notices: readonly string[];
+  /** Why the run, or a part of it, failed, as a sentence; null if it did not. */
+  readonly error: string | null;
+  /** Test RMSE of all that was compared, the best first: of what each model kept, mean over the trials. */
+  readonly standings: readonly Standing[];
+  /** One model on one trial each. */
+  readonly series: readonly SeriesFile[];
+}
+
+export interface SeriesFile {
+  readonly model: Model;
+  /** Counts from 0. */
+  readonly trial: number;
+  /** Test RMSE of the training rows' mean. */
+  readonly mean: number;
+  /** Test RMSE of ridge regression, and its penalty per row. */
+  readonly ridge: number;
+  readonly ridgeLambda: number;
+  readonly done: boolean;
+  /** Why the last candidate stopped, as a sentence; "" before. */
+  readonly stop: string;
+  /** What is kept so far: of the candidate best on validation rows its iteration best there, or the last where there are none. */
+  readonly kept: {
+    /** Index into candidates. */
+    readonly candidate: number;
+    readonly rank: number;
+    /** Penalty per row. */
+    readonly lambda: number;
+    readonly iteration: number;
+    readonly valid: number;
+    readonly test: number;
+  };
+  readonly candidates: readonly Candidate[];
+}
+
+/** A rank and a penalty that were tried, with a record an iteration in columns of one length. */
+export interface Candidate {
+  readonly rank: number;
+  /** Per row. */
+  readonly lambda: number;
+  /** From 0, the start. */
+  readonly iteration: readonly number[];
+  /** RMSE on validation rows; null where there are none. */
+  readonly valid: readonly number[];
+  /** RMSE on test rows. */
+  readonly test: readonly number[];
+}
+
+function seriesFile(series: Series): SeriesFile {
+  const { model, trial, mean, ridge, ridgeLambda } = series.started;
+  const lead = leading(series);
+  const candidates = series.starts.map((from, at): Candidate => {
+    const to = series.starts[at + 1] ?? series.iteration.length;
+    return { rank: series.rank[at] ?? Number.NaN, lambda: series.lambda[at] ?? Number.NaN, iteration: series.iteration.slice(from, to), valid: series.valid.slice(from, to), test: series.test.slice(from, to) };
+  });
+  const { rank = Number.NaN, lambda = Number.NaN } = candidates[series.lead] ?? {};
+  const kept = { candidate: series.lead, rank, lambda, iteration: lead.iteration[lead.kept] ?? Number.NaN, valid: lead.valid, test: lead.test[lead.kept] ?? Number.NaN };
+  return { model, trial, mean, ridge, ridgeLambda, done: series.done, stop: series.stop, kept, candidates };
+}
+
+/** The file of a run as it stands: a line a series. */
+export async function json(training: Training, about: string, link: string, turns: Turns): Promise<Blob> {
+  const { version, query, phase, started, notices, error, series, trials, lines } = training;
+  const file: Omit<RunFile, "series"> = {
+    product, version, link, spec: parse(query).spec, about, phase, target: started?.target ?? "", features: started?.features ?? [],
+    notices, error: error?.message ?? null, standings: standings(trials, lines),
+  };
+  const head = Object.entries(file).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  const all: string[] = [];
+  for (const one of series.map(seriesFile)) {
+    all.push(`    ${JSON.stringify(one)}`);
+    if (turns.due) await turns.pass(all.length / series.length);
+  }
+  const text = `{\n${head.join(",\n")},\n  "series": [\n${all.join(",\n")}\n  ]\n}\n`;
+  return new Blob([text.replaceAll("<", "\\u003c")], { type: "application/json" }); // harmless within a page too
+}

@@ -1,0 +1,33 @@
+// What lies on the reader's desk: the file being read, the table that was read,
+// and what training on it would use.
+import { encode, parse, type Spec } from "./spec.js";
+/** The settings of the figure that no table has: how its rows are drawn, and how Algorithm 1 uses them. */
+export const drawing = ["scenario", "truth", "diagonal", "features", "tau", "share", "rho", "d", "k", "n", "test", "noise", "rank", "batches", "moments", "inverse"] as const satisfies readonly (keyof Spec)[];
+
+/** The settings that the figure and a table have in common. */
+export const shared = ["models", "solver", "seed", "trials", "iterations", "tolerance"] as const satisfies readonly (keyof Spec)[];
+export type Shared = Partial<Pick<Spec, (typeof shared)[number]>>;
+
+/** Solvers of drawn columns, which they need to be independent: no table is fitted by them. */
+export const drawnOnly: readonly Spec["solver"][] = ["algorithm1", "printed"];
+
+/** The settings to train a table by: the reader's, but for a solver that takes none and for what changes nothing. */
+export function forTable(spec: Spec): Spec {
+  const initial = parse("").spec;
+  const idle = Object.fromEntries(drawing.map((key) => [key, initial[key]])) as Partial<Spec>;
+  return { ...spec, ...idle, source: "table", solver: drawnOnly.includes(spec.solver) ? "agd" : spec.solver };
+}
+
+/** The query of a run on a table. */
+export function tableQuery(spec: Spec): string {
+  return encode(forTable(spec));
+}
+
+/** The settings that name columns. */
+export const naming = ["target", "ignore", "categorical", "numeric"] as const satisfies readonly (keyof Spec)[];
+export type Roles = Pick<Spec, (typeof naming)[number]>;
+
+/** Whether a setting names columns, a reader's own perhaps, which nobody else is told. */
+export function namesColumns(key: string): boolean {
+  return naming.some((other) => other === key);
+}

@@ -1,0 +1,109 @@
+// The pieces of the lab that can be shown elsewhere, and the settings that show
+// each as it is now: a piece's address is the page's with those settings.
+import { drawing, forTable, shared } from "./groups.js";
+import { fields, pairs, parse, type Pair, type Spec } from "./spec.js";
+import { readLink, viewFields, writeLink, type Chapter, type Parts, type View } from "./view.js";
+
+/** Charts of the figure, each by the name under which it is hidden where another stands alone. */
+export const charts = ["curve", "maps", "spectrum"] as const;
+export type Chart = (typeof charts)[number];
+
+/** What can be shown elsewhere; a chapter has a prefix, since one is called as a chart is. */
+export type Piece = "lab" | "figure" | Chart | "table" | `chapter:${Chapter}`;
+
+/** What the page shows now. */
+export interface State {
+  readonly spec: Spec; // the figure's
+  readonly tableSpec: Spec;
+  readonly view: View;
+  readonly parts: Parts; // the chapters'
+}
+
+/** What can be left out around the curves of the figure, and around a chart that stands alone. */
+export const around = { figure: ["title", "switch", "controls", "verdict", "matrices"], chart: ["title", "switch", "controls", "verdict"] } as const satisfies Record<string, readonly View["hide"][number][]>;
+export type Around = (typeof around.figure)[number];
+
+const hidable = (viewFields.find(({ key }) => key === "hide")?.options ?? []) as View["hide"]; // in the order of links
+
+/** How a piece is to look. */
+export interface Look {
+  readonly theme: View["theme"];
+  readonly hide: readonly Around[];
+}
+
+/** Whether there is a table of the lab's own in use: a reader's is in no address. */
+export function hasTable({ tableSpec, view }: State): boolean {
+  return tableSpec.source === "table" && view.sample !== "none";
+}
+
+/** Whether the page's settings are about a table of the reader's own. */
+export function isOwn({ tableSpec, view }: State): boolean {
+  return tableSpec.source === "table" && view.sample === "none";
+}
+
+export function isChart(piece: Piece): piece is Chart {
+  return charts.some((chart) => chart === piece);
+}
+
+/** Whether a piece is drawn by the figure, parts of which can be left out. */
+export function isFigure(piece: Piece): piece is "figure" | Chart {
+  return piece === "figure" || isChart(piece);
+}
+
+/** The settings of the page that shows a piece among all else. */
+export function linked(state: State, piece: Piece, { theme }: Look): Pair[] {
+  const view = { ...state.view, embed: "0", hide: [], theme } as const;
+  switch (piece) {
+    case "lab":
+      return settings(state.spec, view, state.parts);
+    case "table":
+      return settings(forTable(state.tableSpec), { ...view, chapter: "none" });
+    case "figure":
+    case "curve":
+    case "maps":
+    case "spectrum":
+      return settings(figured(state.spec), { ...view, chapter: "none", sample: "none" });
+    default: {
+      const chapter = chapterOf(piece);
+      return settings(parse("").spec, { ...readLink("").view, theme, chapter }, { [chapter]: state.parts[chapter] ?? "" });
+    }
+  }
+}
+
+/** The settings of the page that shows a piece alone, as a frame does. */
+export function embedded(state: State, piece: Piece, look: Look): Pair[] {
+  const { spec, view, parts } = readLink(query(linked(state, piece, look)));
+  const others = { curve: ["matrices"], maps: ["curve", "spectrum"], spectrum: ["curve", "maps"] } as const;
+  const left: readonly string[] = isChart(piece) ? [...look.hide.filter((part) => part !== "matrices"), ...others[piece]] : isFigure(piece) ? look.hide : [];
+  const hide = hidable.filter((part) => left.includes(part));
+  return settings(spec, { ...view, embed: piece === "lab" ? "lab" : "1", hide }, parts);
+}
+
+/** The settings that the figure has; those of a table, its columns' names among them, stay out of its addresses. */
+function figured(spec: Spec): Spec {
+  const own: readonly string[] = [...drawing, ...shared];
+  const initial = parse("").spec;
+  return Object.fromEntries(fields.map(({ key }) => [key, (own.includes(key) ? spec : initial)[key as keyof Spec]])) as unknown as Spec;
+}
+
+function settings(spec: Spec, view: View, parts: Parts = {}): Pair[] {
+  return pairs(writeLink(spec, view, parts));
+}
+
+export function isChapter(piece: Piece): piece is `chapter:${Chapter}` {
+  return piece.startsWith("chapter:");
+}
+
+export function chapterOf(piece: `chapter:${Chapter}`): Chapter {
+  return piece.slice("chapter:".length) as Chapter;
+}
+
+/** A query of settings. Nothing but unreserved characters, commas and %XX stands between its = and &, so it means the same in every language. */
+export function query(list: readonly Pair[]): string {
+  return list.map(([key, value]) => `${escaped(key)}=${escaped(value)}`).join("&");
+}
+
+function escaped(text: string): string {
+  const whole = text.replace(/[\ud800-\udfff]/gu, "\ufffd"); // half a character
+  return encodeURIComponent(whole).replaceAll("%2C", ",").replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+}

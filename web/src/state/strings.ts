@@ -1,0 +1,78 @@
+// The words of settings.
+import { number } from "../text/format.js";
+import { joined, short } from "../text/strings.js";
+import type { Spec } from "./spec.js";
+
+export const themes: Readonly<Record<"auto" | "light" | "dark", string>> = { auto: "Like the system", light: "Light", dark: "Dark" };
+
+export const links = {
+  sweep: "the link’s sweep is a grid of runs, and the figure shows one of them; the chapter “How many samples” runs a grid",
+};
+
+/** How rows are drawn. */
+export const drawn = {
+  scenario: { psd: "PSD", flipped: "Flipped", mixed: "Mixed" } satisfies Record<Spec["scenario"], string>,
+  formula: { psd: "+UUᵀ", flipped: "−UUᵀ", mixed: "UVᵀ" } satisfies Record<Spec["scenario"], string>,
+  features: { gaussian: "Gaussian columns", uniform: "uniform columns", laplace: "Laplace columns", exponential: "exponential columns", threepoint: "three-point columns", twopoint: "two-point columns", slider: "columns between Gaussian and ±1" } satisfies Record<Spec["features"], string>,
+  noise: (noise: number) => `noise ${number(noise)}`,
+};
+
+export const settings: Readonly<Partial<Record<keyof Spec, string>>> = {
+  models: "Models",
+  solver: "Solver",
+  scenario: "True interactions",
+  truth: "True factors",
+  diagonal: "Diagonal of the truth",
+  features: "Columns",
+  tau: "τ of the columns",
+  share: "Share of the larger value",
+  rho: "Correlation of neighbours ρ",
+  rank: "Model rank, 0: the truth’s",
+  batches: "Rows of an iteration",
+  moments: "Moments κ, φ",
+  inverse: "Where moments cannot be inverted",
+  d: "Features d",
+  k: "Rank k",
+  n: "Training rows",
+  test: "Test rows",
+  noise: "Noise, in sd of y",
+  seed: "Seed",
+  trials: "Trials",
+  iterations: "Iterations at most",
+  ranks: "Ranks to try",
+  lambdas: "Penalties λ to try, per row",
+  patience: "Patience, iterations",
+  rare: "Levels rarer than this become “other”",
+  missing: "Missing cells",
+};
+
+/** The options of settings. */
+export const options: Readonly<Record<string, string>> = joined(short, {
+  agd: "alternating gradient descent",
+  auto: "automatic",
+  "gauss-newton": "Gauss–Newton",
+  scaled: "scaled gradient descent",
+  algorithm1: "Algorithm 1, corrected",
+  printed: "Algorithm 1 as printed",
+  gaussian: "Gaussian",
+  orthonormal: "orthonormal",
+  zero: "zero",
+  kept: "kept",
+  uniform: "uniform",
+  laplace: "Laplace",
+  exponential: "exponential",
+  threepoint: "three points",
+  twopoint: "two points",
+  slider: "slider from Gaussian to ±1",
+  reused: "one batch, reused",
+  fresh: "fresh ones each time",
+  estimated: "estimated from the rows",
+  true: "the true ones",
+  refuse: "refuse",
+  pseudo: "use a pseudo-inverse",
+  psd: "PSD",
+  flipped: "flipped",
+  mixed: "of both signs",
+});
+
+export const missing: Readonly<Record<Spec["missing"], string>> = { flag: "fill in the mean and flag it", drop: "drop the row" };

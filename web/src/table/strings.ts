@@ -1,0 +1,93 @@
+// The words of the reader's table.
+import type { Spec } from "../state/spec.js";
+import { bytes, count, number } from "../text/format.js";
+import { quantity, say, type Phrase } from "../text/phrase.js";
+import { counted, duration } from "../text/strings.js";
+
+export const data = {
+  title: "Now your own table.",
+  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} a CSV file: FM and iFM learn to predict one of its columns from the others, beside the mean and ridge regression, on rows neither has seen.`,
+  asks: (target: string) => `This link ${target === "" ? "is about" : `predicts ${target} from`} a table. Choose that file to repeat the run.`,
+  dropTitle: (touch: boolean) => (touch ? "Choose a CSV file" : "Drop a CSV file anywhere on this page"),
+  browse: "Choose a file",
+  samples: "Or try it with a built-in table:",
+  fileError: "This file could not be used",
+  kept: (name: string) => `${name} is still loaded.`,
+  summary: (name: string, rows: number, columns: number, size: number) => `${name}: ${counted(rows, "row")}, ${counted(columns, "column")}, ${bytes(size)}`,
+  separator: "Separator",
+  separators: { auto: "guess", comma: "comma ,", semicolon: "semicolon ;", tab: "tab", pipe: "bar |", space: "space" } satisfies Record<Spec["separator"], string>,
+  header: "First row",
+  headers: { auto: "guess", yes: "names the columns", no: "is data" } satisfies Record<Spec["header"], string>,
+  guessed: (what: string) => `guess: ${what}`,
+  preview: (shown: number) => `The first ${shown === 1 ? "row" : `${shown} rows`}, as written`,
+  droppedTitle: (n: number) => `${count(n)} ${n === 1 ? "row is" : "rows are"} left out of training`,
+};
+
+export const roles = {
+  title: "What each column is for",
+  columns: {
+    name: "Column",
+    role: "Role",
+    kind: "Read as",
+    missing: "Missing",
+    distinct: "Distinct",
+    mean: "Mean",
+    sd: "SD",
+    min: "Min",
+    max: "Max",
+    tau: "τ̂",
+  },
+  tau: "τ̂ = |φ − 1 − κ²|, with κ = E z³ and φ = E z⁴ of the standardized column: 2 for a Gaussian one, 0 for one of two values, and so for every category. There z² says nothing that z does not, and gFM’s diagonal cannot be told apart from its linear part. FM and iFM have no diagonal and do not need it.",
+  twoValues: "two values: τ = 0",
+  tauChapter: "See it in the chapter on the diagonal.",
+  asNumber: "Rows whose cell is not a number are left out.",
+  asCategory: "Every value seen often enough becomes a feature of its own.",
+  role: { target: "Target", feature: "Feature", ignore: "Ignore" },
+  kind: { numeric: "Number", categorical: "Category" },
+  roleOf: (name: string) => `Role of ${name}`,
+  kindOf: (name: string) => `${name} is read as`,
+  unreadable: (n: number) => `${count(n)} not a number`,
+  atLeast: (n: number) => `≥ ${count(n)}`,
+  levels: (levels: readonly string[]) => levels.join(", "),
+  levelsAndMore: (levels: readonly string[]) => `${levels.join(", ")}, …`,
+  more: (n: number) => `Show ${counted(n, "more column")}`,
+  scroll: "Columns of the table; scrolls sideways",
+};
+
+export const plan = {
+  title: "What will be trained",
+  planning: "Looking at the settings …",
+  sentence: (target: string, features: number, train: number, valid: number, test: number, size: number): Phrase =>
+    say`Predict ${quantity("none", Number.NaN, target)} from ${quantity("none", features, count(features))} encoded ${features === 1 ? "feature" : "features"}. ${quantity("none", train, count(train))} ${train === 1 ? "row trains" : "rows train"}, ${quantity("none", valid, count(valid))} ${valid === 1 ? "chooses" : "choose"} rank and λ, ${quantity("none", test, count(test))} ${test === 1 ? "tests" : "test"}. The design takes ${quantity("none", size, bytes(size))} a model.`,
+  steps: (steps: number) => `At most ${count(steps)} iterations a model, all candidates together.`,
+  forecast: (seconds: number) => `At most ${duration(seconds)} on an ordinary laptop, and mostly much less: a candidate stops when validation rows gain nothing more.`,
+  gfm: "gFM is UVᵀ with its diagonal kept, between FM and iFM: of both signs like iFM, but it spends part of its factors on squares, which two-valued columns do not have.",
+  start: "Start",
+  again: "Train again",
+  changed: "The settings have changed since this run.",
+  error: "These settings cannot be trained",
+  solver: "Algorithm 1 needs independent columns; tables are fitted by alternating gradient descent.",
+  options: "Models and tuning",
+};
+
+export const result = {
+  title: (target: string) => `Predicting ${target}`,
+  lead: (name: string) => `${name} is the best on validation rows.`,
+  leadOfFirst: (name: string) => `The rows of the first trial; ${name} is the best on the validation rows of all.`,
+  reference: "Test RMSE, best first",
+  referenceSoFar: "Test RMSE of the best candidates so far",
+  who: "Model",
+  rmse: "Test RMSE",
+  ofRidge: "against ridge",
+  below: "below ridge in",
+  trials: (n: number, of: number) => `${count(n)} of ${count(of)}`,
+  quadratic: (columns: number, lambda: number) => `Quadratic ridge: ridge regression on the features, their squares and their products, ${counted(columns, "column")} in all, λ ${number(lambda, 1)}. No ranks and one best fit, but a weight for every pair.`,
+  notFitted: (reason: string) => `Quadratic ridge was not fitted: ${reason}`,
+  comparing: "Fitting quadratic ridge, to compare …",
+  matrix: (target: string) => `The interactions they have learnt, in ${target} per standard deviation of both features`,
+  how: (name: string, target: string, parts: readonly string[]) => `Computed live from ${name}: ${target} predicted, ${parts.join(", ")}.`,
+  features: (n: number) => counted(n, "encoded feature"),
+  rows: (train: number, valid: number, test: number) => [counted(train, "training row"), counted(valid, "validation row"), counted(test, "test row")],
+  repeated: (trials: number) => counted(trials, "trial"),
+  seed: (seed: number) => `seed ${seed}`,
+};

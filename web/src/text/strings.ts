@@ -1,0 +1,36 @@
+// The words of every room, and how sentences are made of them. What a sentence
+// says is chosen where it is said; a translation is a strings.ts more a room.
+import { count } from "./format.js";
+import type { Phrase, Whose } from "./phrase.js";
+
+export const product = "iFM Lab";
+
+export const models: Readonly<Record<Exclude<Whose, "none">, string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "the mean", ridge: "ridge regression", quadratic: "quadratic ridge" };
+
+export const short: Readonly<Record<Exclude<Whose, "none">, string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "mean", ridge: "ridge", quadratic: "quadratic ridge" };
+
+/** Texts with others added. A part of the page that says none of them leaves them out, which the bundler does not dare with a spread. */
+/* @__NO_SIDE_EFFECTS__ */
+export function joined<A extends object, B extends object>(texts: A, others: B): Omit<A, keyof B> & B {
+  return { ...texts, ...others };
+}
+
+/** How many of what: 1 row, 1,937 rows. */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}
+
+/** Named things in a row: a, b and c. */
+export function list(phrases: readonly Phrase[]): Phrase {
+  return phrases.flatMap((phrase, i) => (i === 0 ? phrase : i < phrases.length - 1 ? [", ", ...phrase] : [" and ", ...phrase]));
+}
+
+// The chapters, which are loaded when they come near.
+
+/** A rough time, as a reader plans with it. */
+export function duration(seconds: number): string {
+  if (seconds < 3) return "a few seconds";
+  if (seconds < 50) return `about ${count(5 * Math.ceil(seconds / 5))} seconds`;
+  if (seconds < 90) return "about a minute";
+  return seconds < 5400 ? `about ${count(Math.round(seconds / 60))} minutes` : `about ${count(Math.round(seconds / 3600))} hours`;
+}

@@ -1,0 +1,143 @@
+// The two runs of the page, the figure's and the table's: begun, held while
+// nobody sees them, and told of at a pace at which the page can be redrawn.
+import type { Opened, Pool } from "../engine/pool.js";
+import { Trainer } from "./trainer.js";
+import type { Command, Run, Training } from "./training.js";
+
+export const REDRAW = 100; // ms between two redraws of the charts at the least
+
+
+/** What is to be run. */
+export interface Order {
+  readonly query: string;
+  readonly table: Opened | null; // whose rows it takes
+  readonly rate: number; // iterations a second
+}
+
+/** The page as its runs see it. */
+export interface Stage {
+  /** Whether the table's run is all there is to see. */
+  readonly alone: boolean;
+  /** Whether nothing moves until the reader says so. */
+  readonly calm: boolean;
+  order(run: Run): Order;
+  /** What is shown of the runs has changed. */
+  redraw(): void;
+}
+
+export class Runs {
+  readonly figure: Trainer;
+  readonly table: Trainer;
+  /** As they were when the page was last redrawn. */
+  now: Readonly<Record<Run, Training>>;
+
+  private drawn = 0; // when that was
+  private due: ReturnType<typeof setTimeout> | undefined;
+  private seen = false;
+  private begun = false; // the figure has been started
+  private waits = false; // what is shown is paused because nobody sees it
+  private held: boolean | undefined; // the figure begins paused, or not, as the page around this frame wants it
+  private watcher: IntersectionObserver | undefined;
+
+  constructor(
+    pool: Pool,
+    private readonly stage: Stage,
+  ) {
+    this.figure = new Trainer(pool, "interaction", this.invalidate);
+    this.table = new Trainer(pool, "predictions", this.invalidate);
+    this.now = this.snapshots();
+    document.addEventListener("visibilitychange", () => this.attend());
+  }
+
+  /** Follows whether that share of any of these elements can be seen. */
+  watch(parts: Iterable<Element>, share: number): void {
+    const seen = new Set<Element>();
+    this.watcher?.disconnect();
+    this.watcher = new IntersectionObserver(
+      (entries) => {
+        for (const { isIntersecting, target } of entries) {
+          if (isIntersecting) seen.add(target);
+          else seen.delete(target);
+        }
+        this.seen = seen.size > 0;
+        this.attend();
+      },
+      { threshold: share },
+    );
+    for (const part of parts) this.watcher.observe(part);
+  }
+
+  /** Does what a reader asks for. */
+  command(run: Run, command: Command): void {
+    if (run === "figure") this.waits = false;
+    if (command !== "again") this[run][command]();
+    else this.start(run, false);
+  }
+
+  /** Does what the page around this frame asks for, once it is seen. */
+  steer(command: Exclude<Command, "stop">): void {
+    const run = this.shown;
+    const again = command === "again" || (command === "play" && ["done", "stopped", "failed"].includes(this[run].snapshot().phase));
+    if (run === "figure" && !this.begun) this.held = command === "pause" || command === "step";
+    else if (this.seen || command === "pause") this.command(run, again ? "again" : command);
+    else if (run === "figure" && again) this.renew();
+    else this.waits = command === "play";
+  }
+
+  /** Runs the figure anew, if it has begun; it waits while it is not seen. */
+  renew(): void {
+    if (this.begun) this.start("figure", !this.seen, !this.seen);
+  }
+
+  /** Pauses a run until it is seen again. */
+  rest(run: Run): void {
+    if (!["running", "starting"].includes(this[run].snapshot().phase)) return;
+    this.waits = true;
+    this[run].pause();
+  }
+
+  /** Goes on at the pace that is now wanted. */
+  pace(): void {
+    for (const run of ["figure", "table"] as const) this[run].pace(this.stage.order(run).rate);
+  }
+
+  /** Starts the figure once it is seen, and lets it wait while it is not. */
+  private attend(): void {
+    const run = this.shown;
+    if (!this.seen || document.hidden) this.rest(run);
+    else if (!this.begun && run === "figure") this.start(run, this.held ?? this.stage.calm);
+    else if (this.waits) {
+      this.waits = false;
+      this[run].play();
+    }
+  }
+
+  private get shown(): Run {
+    return this.stage.alone ? "table" : "figure";
+  }
+
+  private start(run: Run, paused: boolean, waits = false): void {
+    const { query, table, rate } = this.stage.order(run);
+    if (run === "figure") Object.assign(this, { begun: true, waits });
+    else if (!table) return;
+    void this[run].start(query, table, rate, paused);
+    if (table && this.stage.alone) this.attend();
+  }
+
+  /** Redraws soon, at most ten times a second. */
+  private readonly invalidate = (): void => {
+    this.due ??= setTimeout(
+      () => {
+        this.due = undefined;
+        this.drawn = performance.now();
+        this.now = this.snapshots();
+        this.stage.redraw();
+      },
+      Math.max(0, this.drawn + REDRAW - performance.now()),
+    );
+  };
+
+  private snapshots(): Record<Run, Training> {
+    return { figure: this.figure.snapshot(), table: this.table.snapshot() };
+  }
+}

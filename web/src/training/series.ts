@@ -1,0 +1,162 @@
+// The records of one run, in columns, and the lines that are drawn of them.
+import type { Records, Started } from "../engine/protocol.js";
+
+export type Model = Started["model"];
+
+/** All records of one cell so far; grows at its end. */
+export interface Series {
+  readonly started: Started;
+  readonly starts: number[]; // where each candidate's records begin
+  readonly rank: number[]; // one entry a candidate
+  readonly lambda: number[];
+  readonly iteration: number[]; // one entry a record
+  readonly valid: number[];
+  readonly test: number[];
+  lead: number; // the candidate that leads on validation rows
+  done: boolean;
+  stop: string;
+}
+
+/** What one trial kept: the candidate that leads on validation rows, at its best iteration there. */
+export interface Choice {
+  readonly at: number; // index into the line
+  readonly rank: number;
+  readonly lambda: number; // per row
+}
+
+/** One model's curve: the candidate that leads on validation rows, over all trials that have come so far. */
+export interface Line {
+  readonly model: Model;
+  readonly iteration: readonly number[];
+  readonly rmse: readonly number[]; // test rows, target units, mean over trials
+  readonly low: readonly number[]; // smallest and largest over trials
+  readonly high: readonly number[];
+  readonly trials: number; // asked for
+  readonly finished: number; // of them
+  readonly kept: number; // test RMSE of what each trial kept, mean over trials
+  readonly valid: number; // validation RMSE of the same; NaN without validation rows
+  readonly choice: Choice | null; // null where each of several trials has its own
+  readonly candidate: number; // being trained now, from 0, in the first trial
+  readonly candidates: number;
+  readonly done: boolean;
+  readonly stop: string;
+}
+
+/** One split and what each model kept on it. */
+export interface Trial {
+  readonly trial: number;
+  readonly mean: number; // test RMSE, target units
+  readonly ridge: number;
+  readonly quadratic: number; // ridge on squares and products too; NaN where it was not fitted, or not yet
+  readonly kept: ReadonlyMap<Model, number>;
+}
+
+export function create(started: Started): Series {
+  return { started, starts: [], rank: [], lambda: [], iteration: [], valid: [], test: [], lead: 0, done: false, stop: "" };
+}
+
+/** Adds records. They must come in order. */
+export function append(series: Series, records: Records): void {
+  records.candidate.forEach((candidate, i) => {
+    if (candidate === series.starts.length) {
+      series.starts.push(series.iteration.length);
+      series.rank.push(records.rank[i] ?? Number.NaN);
+      series.lambda.push(records.lambda[i] ?? Number.NaN);
+    } else if (candidate !== series.starts.length - 1) {
+      throw new RangeError(`candidate ${candidate} after ${series.starts.length - 1}: records must arrive in order`);
+    }
+    series.iteration.push(records.iteration[i] ?? Number.NaN);
+    series.valid.push(records.valid[i] ?? Number.NaN);
+    series.test.push(records.test[i] ?? Number.NaN);
+    series.lead = records.lead[i] ?? series.lead;
+  });
+  series.done = records.done;
+  if (records.stop !== "") series.stop = records.stop;
+}
+
+export interface Leading {
+  readonly iteration: readonly number[];
+  readonly test: readonly number[];
+  readonly kept: number;
+  readonly valid: number;
+}
+
+/** The records of the candidate that leads. One that failed has records without numbers, left out here. */
+export function leading(series: Series): Leading {
+  const from = series.starts[series.lead] ?? 0;
+  const to = series.starts[series.lead + 1] ?? series.iteration.length;
+  const valid = series.valid.slice(from, to);
+  const test = series.test.slice(from, to);
+  let end = test.findIndex((v) => Number.isNaN(v));
+  if (end < 0) end = test.length;
+  let kept = end - 1;
+  valid.slice(0, end).forEach((v, i) => {
+    if (v < (valid[kept] ?? Number.NaN)) kept = i;
+  });
+  return { iteration: series.iteration.slice(from, from + end), test: test.slice(0, end), kept, valid: valid[kept] ?? Number.NaN };
+}
+
+/** One line a model, in the order FM, gFM, iFM, of so many trials as were asked for. */
+export function lines(all: readonly Series[], trials: number): Line[] {
+  const models: readonly Model[] = ["fm", "gfm", "ifm"];
+  return models.flatMap((model) => {
+    const own = all.filter((s) => s.started.model === model && s.iteration.length > 0);
+    const first = own[0];
+    if (!first) return [];
+    const leads = own.map((s) => ({ ...leading(s), done: s.done })).filter((l) => l.test.length > 0);
+    const lead = leads[0];
+    if (!lead) return [];
+    // A trial that is over stays where it ended; one that is not holds the mean back.
+    const going = leads.filter((l) => !l.done);
+    const length = going.length > 0 ? Math.min(...going.map((l) => l.test.length)) : Math.max(...leads.map((l) => l.test.length));
+    const longest = leads.reduce((best, l) => (l.test.length > best.test.length ? l : best));
+    const over = (reduce: (row: readonly number[]) => number): readonly number[] =>
+      leads.length === 1 ? lead.test : Array.from({ length }, (_, i) => reduce(leads.map((l) => l.test[i] ?? l.test.at(-1) ?? Number.NaN)));
+    const finished = own.filter((s) => s.done).length;
+    return [
+      {
+        model,
+        iteration: longest.iteration.slice(0, length),
+        rmse: over(average),
+        low: over((row) => Math.min(...row)),
+        high: over((row) => Math.max(...row)),
+        trials,
+        finished,
+        kept: average(leads.map((l) => l.test[l.kept] ?? Number.NaN)),
+        valid: average(leads.map((l) => l.valid)),
+        choice: trials > 1 ? null : { at: lead.kept, rank: first.rank[first.lead] ?? Number.NaN, lambda: first.lambda[first.lead] ?? Number.NaN },
+        candidate: first.starts.length - 1,
+        candidates: first.started.candidates,
+        done: finished === trials,
+        stop: first.stop,
+      },
+    ];
+  });
+}
+
+/** The trials that have come so far, each with what its models keep so far; quadratic by trial. */
+export function trials(all: readonly Series[], quadratic: ReadonlyMap<number, number> = new Map()): Trial[] {
+  return [...new Set(all.map((s) => s.started.trial))].flatMap((trial) => {
+    const own = all.filter((s) => s.started.trial === trial);
+    const first = own[0];
+    if (!first) return [];
+    const kept = own.map((s): [Model, number] => {
+      const lead = leading(s);
+      return [s.started.model, lead.test[lead.kept] ?? Number.NaN];
+    });
+    return [{ trial, mean: first.started.mean, ridge: first.started.ridge, quadratic: quadratic.get(trial) ?? Number.NaN, kept: new Map(kept) }];
+  });
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, v) => sum + v, 0) / values.length;
+}
+
+/** At most about most indices of 0 … length−1, evenly spread, the last among them. */
+export function thin(length: number, most: number): number[] {
+  const stride = Math.max(1, Math.ceil(length / most));
+  const indices: number[] = [];
+  for (let i = 0; i < length; i += stride) indices.push(i);
+  if (length > 0 && indices.at(-1) !== length - 1) indices.push(length - 1);
+  return indices;
+}

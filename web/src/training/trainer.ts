@@ -1,0 +1,415 @@
+// Trains every cell of a Spec on the pool: starts them, pulls their records at
+// the pace asked for, looks at what they have learnt, stops them.
+import { EngineFailure, PATIENCE, stopped, wasStopped, type Engine } from "../engine/engine.js";
+import type { Opened, Pool } from "../engine/pool.js";
+import type { EngineError, Matrix, ModelFile, Predictions, Quadratic } from "../engine/protocol.js";
+import { parse } from "../state/spec.js";
+import { perDeviation } from "./model.js";
+import { append, create, lines, trials, type Model, type Series } from "./series.js";
+import type { Ghost, Look, Phase, Training } from "./training.js";
+
+interface Cell {
+  readonly engine: Engine;
+  readonly life: number;
+  readonly series: Series;
+  held: boolean; // by the engine
+  pulled: number; // records
+  seen: number; // records when its pictures were last asked for
+  nextLook: number; // ms, on performance.now()'s clock
+}
+
+const LOOK_EVERY = 200; // ms at the least
+export const MATRIX = 1000; // features of a table at most for its interactions to be shown
+const BURST = 12; // iterations behind the pace from which they are pulled by time, not one by one
+
+/** Whether there is a model to look at: candidates that fail at once leave none. */
+function learning({ series }: Cell): boolean {
+  return series.test.some((rmse) => !Number.isNaN(rmse));
+}
+
+export class Trainer {
+  private readonly pool: Pool;
+  private readonly look: Look;
+  private readonly notify: () => void;
+
+  private epoch = 0; // counts the starts: whatever belongs to an older one is dropped
+  private phase: Phase = "idle";
+  private query = "";
+  private version = "";
+  private planned = 1; // trials
+  private cells: Cell[] = [];
+  private truth: Matrix | null = null;
+  private matrices = new Map<Model, Matrix>();
+  private predictions = new Map<Model, Predictions>();
+  private models = new Map<Model, ModelFile>();
+  private quadratics = new Map<number, Quadratic | EngineError | null>(); // by trial; null: asked for
+  private error: EngineError | null = null;
+  private slow = false;
+  private ghost: (Ghost & { readonly opened: Opened | null; readonly target: string }) | null = null;
+  private opened: Opened | null = null; // whose rows it trains on
+  private repeated = false;
+  private latest: Training | null = null; // null: to be taken anew
+  private out = new Map<Promise<unknown>, Engine>(); // calls that are not answered yet
+
+  private rate = 75; // iterations a second
+  private played = 0; // iterations that were due when the clock last stopped
+  private since = 0; // when it last started
+  private steps = 0; // iterations granted while paused
+  private watched = false; // the figure's predictions are looked at beside its interactions
+  private readonly wake = new Set<() => void>();
+
+  constructor(pool: Pool, look: Look, notify: () => void) {
+    this.pool = pool;
+    this.look = look;
+    this.notify = notify;
+  }
+
+  /** The same object until something has changed: who draws one run does not draw the other's again. */
+  snapshot(): Training {
+    this.latest ??= this.take();
+    return this.latest;
+  }
+
+  private changed(): void {
+    this.latest = null;
+    this.notify();
+  }
+
+  private take(): Training {
+    const all = this.cells.map((cell) => cell.series);
+    return {
+      phase: this.phase,
+      query: this.query,
+      version: this.version,
+      series: all,
+      started: this.cells[0]?.series.started ?? null,
+      planned: this.planned,
+      trials: trials(all, new Map([...this.quadratics].flatMap(([trial, one]) => (one && "rmse" in one ? [[trial, one.rmse] as const] : [])))),
+      lines: lines(all, this.planned),
+      truth: this.truth,
+      matrices: new Map(this.matrices),
+      predictions: new Map(this.predictions),
+      models: new Map(this.models),
+      quadratic: this.quadratics.get(0) ?? null,
+      notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
+      error: this.error,
+      slow: this.slow,
+      ghost: this.visible(),
+      repeated: this.repeated,
+    };
+  }
+
+  /** Trains every cell of the query, on opened when its rows come from a table. Resolves when all are done or stopped. */
+  async start(query: string, opened: Opened | null, rate: number, paused: boolean): Promise<void> {
+    this.stop();
+    const epoch = ++this.epoch;
+    this.haunt(query, opened);
+    this.forget();
+    Object.assign(this, { query, opened, planned: parse(query).spec.trials, steps: 0, played: 0 });
+    this.rate = rate;
+    this.enter(paused ? "paused" : "starting");
+    const first = this.pool.lease(opened);
+    let cells = 0;
+    try {
+      const info = await this.ask(first, first.info(query));
+      cells = info.cells;
+      this.version = info.version;
+      this.slow = info.body === "go";
+    } catch (reason) {
+      this.fail(epoch, reason);
+    } finally {
+      this.pool.release(first);
+    }
+    if (epoch !== this.epoch || this.error) return;
+    const waiting = Array.from({ length: cells }, (_, cell) => cell);
+    const models = cells / this.planned; // always side by side
+    const engines = this.pool.spread(opened);
+    const lanes = Math.min(cells, this.planned > 1 ? models * engines : Math.max(engines, models));
+    const homes = new Map<number, Engine>(); // of the trials
+    const place = (cell: number): Engine => {
+      // Several trials go to an engine each, where the models share their rows; one alone goes to all.
+      const trial = Math.floor(cell / models);
+      const engine = this.pool.lease(opened, this.planned > 1 ? homes.get(trial) : undefined);
+      homes.set(trial, engine);
+      return engine;
+    };
+    const retried = new Set<number>();
+    let starting = this.planned > 1 ? lanes : 1; // who comes later catches up; but a mean over trials would shrink
+    const began = (): void => {
+      if (--starting !== 0 || epoch !== this.epoch) return;
+      this.since = performance.now();
+      if (this.phase === "starting") this.enter("running");
+    };
+    await Promise.all(
+      Array.from({ length: lanes }, async () => {
+        let told = false;
+        const tell = (): void => {
+          if (!told) began();
+          told = true;
+        };
+        for (let cell = waiting.shift(); cell !== undefined && epoch === this.epoch; cell = waiting.shift()) {
+          try {
+            await this.train(epoch, cell, place(cell), opened, tell);
+          } catch (reason) {
+            const again = wasStopped(reason) && !retried.has(cell);
+            if (again) waiting.unshift(cell); // its worker was ended because of another call
+            else this.fail(epoch, reason);
+            retried.add(cell);
+          }
+          tell();
+        }
+      }),
+    );
+    if (opened) this.pool.settle(opened);
+    if (epoch === this.epoch && this.phase !== "stopped") this.enter(this.cells.some(learning) ? "done" : "failed");
+  }
+
+  /** Keeps the run that ends as the ghost of the one that begins. A repeated run keeps the ghost it had. */
+  private haunt(query: string, opened: Opened | null): void {
+    const all = lines(this.cells.map((cell) => cell.series), this.planned);
+    this.repeated = this.cells.length > 0 && query === this.query && opened === this.opened;
+    if (!this.repeated && all.some((line) => line.iteration.length > 1)) {
+      this.ghost = { query: this.query, lines: all, opened: this.opened, target: this.cells[0]?.series.started.target ?? "" };
+    }
+    if (this.ghost?.query === query || this.ghost?.opened !== opened) this.ghost = null;
+  }
+
+  /** The ghost, unless its RMSE is that of another target. */
+  private visible(): Ghost | null {
+    const started = this.cells[0]?.series.started;
+    return this.ghost && started && this.ghost.target === started.target ? this.ghost : null;
+  }
+
+  play(): void {
+    if (this.phase !== "paused") return;
+    this.since = performance.now();
+    this.steps = 0;
+    this.enter("running");
+  }
+
+  pause(): void {
+    if (this.phase !== "running" && this.phase !== "starting") return;
+    this.played = this.reached();
+    this.enter("paused");
+  }
+
+  /** One iteration more of every cell that is not done. Pauses. */
+  step(): void {
+    this.pause();
+    if (this.phase !== "paused") return;
+    this.played = Math.max(...this.cells.filter((cell) => !cell.series.done).map((cell) => cell.pulled), 0);
+    this.steps = this.played + 1;
+    this.awaken();
+  }
+
+  /** Whether the figure's predictions are looked at while it trains. */
+  watch(wanted: boolean): void {
+    this.watched = wanted;
+    for (const cell of this.cells) cell.seen = 0; // what is shown belongs to the iteration where it stands
+    this.awaken();
+  }
+
+  /** Iterations a second from now on. */
+  pace(rate: number): void {
+    this.played = this.reached();
+    this.since = performance.now();
+    this.rate = rate;
+    this.awaken();
+  }
+
+  /** Ends the run and forgets what it has shown. */
+  reset(): void {
+    this.stop();
+    this.forget();
+    this.ghost = null;
+    if (this.phase !== "idle") this.enter("idle");
+  }
+
+  private forget(): void {
+    Object.assign(this, { cells: [], error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratics: new Map() });
+  }
+
+  /** Ends the run; what it has shown stays. A worker that does not come back from a call is ended too. */
+  stop(): void {
+    if (this.phase === "idle") return;
+    const active = this.phase === "starting" || this.phase === "running" || this.phase === "paused";
+    this.epoch++;
+    for (const cell of this.cells) this.dismiss(cell);
+    const calls = [...this.out.keys()];
+    if (calls.length > 0) {
+      setTimeout(() => {
+        const stuck = new Set(calls.flatMap((call) => this.out.get(call) ?? []));
+        for (const engine of stuck) engine.restart(stopped());
+      }, PATIENCE);
+    }
+    if (active) this.enter("stopped");
+    else this.awaken();
+  }
+
+  /** Lets go of a run: it holds its rows in the engine. */
+  private dismiss(cell: Cell): void {
+    if (!cell.held) return;
+    cell.held = false;
+    if (cell.life !== cell.engine.life) return;
+    this.pool.release(cell.engine);
+    cell.engine.close("run", cell.series.started.run, cell.life).catch(() => undefined); // an engine that is gone holds no run
+  }
+
+  private async train(epoch: number, index: number, engine: Engine, opened: Opened | null, began: () => void): Promise<void> {
+    let cell: Cell;
+    try {
+      const table = opened ? await this.ask(engine, this.pool.handle(opened, engine)) : 0;
+      const started = await this.ask(engine, engine.start(this.query, index, table));
+      cell = { engine, life: engine.life, series: create(started), held: true, pulled: 0, seen: 0, nextLook: 0 };
+    } catch (reason) {
+      this.pool.release(engine);
+      throw reason;
+    }
+    if (epoch !== this.epoch) {
+      this.dismiss(cell);
+      return;
+    }
+    this.cells.push(cell);
+    this.cells.sort((a, b) => a.series.started.trial - b.series.started.trial);
+    try {
+      if (this.look === "interaction" && cell.series.started.trial === 0 && !this.truth) {
+        const truth = await this.ask(engine, engine.ask(cell.series.started.run, "truth"));
+        if (epoch === this.epoch) this.truth = truth;
+      }
+      began();
+      while (epoch === this.epoch && !cell.series.done) await this.pull(epoch, cell);
+      if (epoch === this.epoch && this.look === "predictions") await this.compare(epoch, cell);
+    } catch (reason) {
+      if (epoch === this.epoch && wasStopped(reason)) this.cells = this.cells.filter((c) => c !== cell);
+      throw reason;
+    } finally {
+      this.dismiss(cell);
+    }
+  }
+
+  /** One call for records, or a wait until there is a reason for one. */
+  private async pull(epoch: number, cell: Cell): Promise<void> {
+    const lag = (this.phase === "running" ? this.due() : this.phase === "paused" ? Math.max(this.steps, this.foremost()) : this.steps) - cell.pulled;
+    if (cell.pulled > 0 && !(lag >= 1)) {
+      if (this.phase === "paused" && cell.seen < cell.pulled) { // what is shown belongs to the iteration where it stands
+        await this.see(cell);
+        if (epoch === this.epoch) this.changed();
+        return;
+      }
+      await this.sleep(this.phase === "running" ? Math.min(100, Math.max(4, ((1 - lag) / this.rate) * 1000)) : Number.POSITIVE_INFINITY);
+      return;
+    }
+    if (cell.life !== cell.engine.life) throw new EngineFailure(cell.engine.ended);
+    const ms = this.phase !== "running" || lag < BURST ? 0 : this.rate === Number.POSITIVE_INFINITY ? 80 : 30;
+    const records = await this.ask(cell.engine, cell.engine.next(cell.series.started.run, ms));
+    if (epoch !== this.epoch) return;
+    append(cell.series, records);
+    cell.pulled += records.iteration.length;
+    const now = performance.now();
+    if (records.done || now >= cell.nextLook) {
+      await this.see(cell);
+      const took = performance.now() - now;
+      cell.nextLook = performance.now() + Math.max(LOOK_EVERY, 10 * took);
+    }
+    if (epoch !== this.epoch) return;
+    if (this.phase === "paused") this.awaken(); // the others come level with it
+    this.changed();
+  }
+
+  /** Where the cells of the figure meet when they are paused: at the iteration of the foremost that goes on. */
+  private foremost(): number {
+    if (this.look !== "interaction" || this.planned > 1) return 0; // the candidates of a table have no common iteration
+    return Math.max(0, ...this.cells.filter((cell) => !cell.series.done).map((cell) => cell.pulled));
+  }
+
+  /** Asks for quadratic ridge on the rows of a cell that is done, once a trial. A run without it is a run all the same. */
+  private async compare(epoch: number, { engine, series }: Cell): Promise<void> {
+    const { run, trial } = series.started;
+    if (this.quadratics.has(trial)) return;
+    this.quadratics.set(trial, null);
+    let found: Quadratic | EngineError;
+    try {
+      found = await this.ask(engine, engine.ask(run, "quadratic"));
+    } catch (reason) {
+      if (epoch === this.epoch && wasStopped(reason)) this.quadratics.delete(trial); // the cell is trained again, and asks again
+      if (!(reason instanceof EngineFailure) || wasStopped(reason)) throw reason;
+      found = reason.detail;
+    }
+    if (epoch !== this.epoch) return;
+    this.quadratics.set(trial, found);
+    this.changed();
+  }
+
+  private async see(cell: Cell): Promise<void> {
+    const { run, model, trial, features } = cell.series.started;
+    cell.seen = cell.pulled;
+    if (trial > 0 || !learning(cell)) return;
+    const epoch = this.epoch;
+    const { engine } = cell;
+    if (this.look === "interaction") {
+      const matrix = await this.ask(engine, engine.ask(run, "interaction"));
+      if (epoch === this.epoch) this.matrices.set(model, matrix);
+      if (!this.watched && !cell.series.done) return; // those at the end are kept for who looks later
+    }
+    const predictions = await this.ask(engine, engine.ask(run, "predictions"));
+    if (epoch !== this.epoch) return;
+    this.predictions.set(model, predictions);
+    if (!cell.series.done || this.look === "interaction") return;
+    const file = await this.ask(engine, engine.ask(run, "model"));
+    const matrix = features.length <= MATRIX ? await this.ask(engine, engine.ask(run, "interaction")) : null;
+    if (epoch !== this.epoch) return;
+    this.models.set(model, file);
+    if (matrix) this.matrices.set(model, perDeviation(matrix, file));
+  }
+
+  /** Remembers a call until it is answered. */
+  private async ask<T>(engine: Engine, call: Promise<T>): Promise<T> {
+    this.out.set(call, engine);
+    try {
+      return await call;
+    } finally {
+      this.out.delete(call);
+    }
+  }
+
+  private fail(epoch: number, reason: unknown): void {
+    if (!(reason instanceof EngineFailure)) throw reason;
+    if (epoch !== this.epoch) return;
+    this.error ??= reason.detail; // what fails next may follow from it
+    if (this.cells.length === 0) this.enter("failed");
+    this.changed();
+  }
+
+  private enter(phase: Phase): void {
+    this.phase = phase;
+    this.awaken();
+    this.changed();
+  }
+
+  /** Where the clock stands when it is stopped: no debt is carried over. */
+  private reached(): number {
+    return Math.min(this.due(), Math.max(0, ...this.cells.map((cell) => cell.pulled)) + 1);
+  }
+
+  /** Iterations that the pace has asked for so far. */
+  private due(): number {
+    if (this.phase !== "running") return this.played;
+    const seconds = (performance.now() - this.since) / 1000;
+    return this.played + (seconds > 0 ? seconds * this.rate : 0);
+  }
+
+  private sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.wake.delete(wake);
+        resolve();
+      };
+      this.wake.add(wake);
+      if (ms < Number.POSITIVE_INFINITY) setTimeout(wake, ms);
+    });
+  }
+
+  private awaken(): void {
+    for (const wake of [...this.wake]) wake();
+  }
+}

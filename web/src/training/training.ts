@@ -1,0 +1,42 @@
+// What a run shows of itself.
+import type { EngineError, Matrix, ModelFile, Predictions, Quadratic, Started } from "../engine/protocol.js";
+import type { Line, Model, Series, Trial } from "./series.js";
+
+/** Which of the page's runs. */
+export type Run = "figure" | "table";
+
+export type Command = "play" | "pause" | "step" | "again" | "stop";
+
+export type Phase = "idle" | "starting" | "running" | "paused" | "done" | "stopped" | "failed";
+
+/** The run before this one, as far as it came, in the same units. */
+export interface Ghost {
+  readonly query: string;
+  readonly lines: readonly Line[];
+}
+
+/** What the panels draw: a snapshot, never changed after it was made. */
+export interface Training {
+  readonly phase: Phase;
+  readonly query: string; // the settings it runs under
+  readonly version: string; // of the engine; "" before it has answered
+  readonly series: readonly Series[]; // all records: these grow on
+  readonly started: Started | null; // of the first cell
+  readonly planned: number; // trials
+  readonly trials: readonly Trial[]; // that have come so far
+  readonly lines: readonly Line[];
+  readonly truth: Matrix | null;
+  // All below is of the first trial. On a table matrices are per standard deviation, and come with the models at the end.
+  readonly matrices: ReadonlyMap<Model, Matrix>;
+  readonly predictions: ReadonlyMap<Model, Predictions>;
+  readonly models: ReadonlyMap<Model, ModelFile>;
+  readonly quadratic: Quadratic | EngineError | null; // of a table; null: not yet
+  readonly notices: readonly string[];
+  readonly error: EngineError | null;
+  readonly slow: boolean; // the engine runs without SIMD
+  readonly ghost: Ghost | null; // the last run with other settings
+  readonly repeated: boolean; // the same settings as the run before: the same data, the same start
+}
+
+/** What to look at while training, apart from the records; on predictions' side the model too, once it is trained. */
+export type Look = "interaction" | "predictions";
