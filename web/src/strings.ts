@@ -51,7 +51,7 @@ export const page = {
   noSample: "This frame shows a built-in table; its address names none.",
   drop: "Drop the file anywhere: it stays in your browser",
   footer: {
-    offline: "This page as one file (1.3 MB) that works without a network",
+    offline: "This page as one file (1.9 MB) that works without a network",
     live: "Every curve, matrix and number on this page is computed in your browser, while you watch, by the same Go code that the tests run. Nothing is recorded in advance and no file you open leaves this machine.",
     embeds: "This in your own pages",
     licenses: "Licences of what this page contains",
@@ -1054,7 +1054,7 @@ export const sharing = {
     myst: "For mystmd and Jupyter Book 2, which choose the height by themselves.",
     card: "A link that chats and forums show with a title and a picture. It leads to the whole page, not to this piece alone.",
     oembed: "WordPress makes a frame of a pasted link by itself, a sandboxed one, which is enough. Discourse and course systems do once their administrator allows this address. Notion, Medium and Teams know a list of their own and show the card at most. What they ask:",
-    offline: "One HTML file of 1.3 MB with everything in it, this state too: it works without a network, from a memory stick or a course’s file area.",
+    offline: "One HTML file of 1.9 MB with everything in it, this state too: it works without a network, from a memory stick or a course’s file area.",
   },
   policy: (host: string) => `script-src ${host}; frame-src ${host}`,
   open: "Open iFM Lab",
@@ -1114,6 +1114,7 @@ export const offline = {
   lost: "The file could not be fetched, perhaps because the connection was lost; try again.",
   changed: "its script is not the one that was built into it",
   damaged: (reason: string) => `This file could not be unpacked: ${reason}. Perhaps it was cut short on its way; fetch it again. It needs a browser of 2023 or later.`,
+  old: "This browser is too old to unpack this file: it has no DecompressionStream. Open it in a browser of 2023 or later, such as Firefox 113 or Safari 16.4.",
 };
 
 // The chapter on vTEC.
