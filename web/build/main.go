@@ -125,11 +125,7 @@ func buildPage(root string) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	before, err := os.ReadFile(filepath.Join(web, "dist", "offline.html"))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	if files["offline.html"], err = offline(web, files, names, engines[2], before); err != nil {
+	if files["offline.html"], err = offline(web, files, names, engines[2]); err != nil {
 		return nil, err
 	}
 	return files, nil

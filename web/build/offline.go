@@ -4,29 +4,22 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
 
 // offline returns the page as one file that works without a network: its
 // template src/offline/page.html, in which {{start}} stands for the script that
-// unpacks the rest, {{page}} and {{engine}} for what is packed, LZMA in basE91,
-// and {{policy}} for a policy that lets only those scripts run and asks nobody
-// for anything. The engine takes seconds to pack and seldom changes: what
-// before, an earlier offline file, has packed from the same bytes is taken from
-// there.
-func offline(web string, files map[string][]byte, names map[string]string, engine, before []byte) ([]byte, error) {
+// unpacks the rest, {{page}} and {{engine}} for what is packed, and {{policy}}
+// for a policy that lets only those scripts run and asks nobody for anything.
+func offline(web string, files map[string][]byte, names map[string]string, engine []byte) ([]byte, error) {
 	template, err := os.ReadFile(filepath.Join(web, "src", "offline", "page.html"))
 	if err != nil {
 		return nil, err
@@ -50,19 +43,12 @@ func offline(web string, files map[string][]byte, names map[string]string, engin
 	}
 	slices.SortFunc(page[4:], func(a, b entry) int { return strings.Compare(a.name, b.name) })
 
-	var (
-		wait   sync.WaitGroup
-		packed [2]string
-		failed [2]error
-	)
-	for i, part := range []struct {
-		name    string
-		entries []entry
-	}{{"page", page}, {"engine", []entry{{"engine.wasm", engine}}}} {
-		wait.Go(func() { packed[i], failed[i] = pack(web, part.name, part.entries, before) })
+	packedPage, err := pack("page", page)
+	if err != nil {
+		return nil, err
 	}
-	wait.Wait()
-	if err := errors.Join(failed[:]...); err != nil {
+	packedEngine, err := pack("engine", []entry{{"engine.wasm", engine}})
+	if err != nil {
 		return nil, err
 	}
 	policy := strings.Join([]string{
@@ -74,7 +60,7 @@ func offline(web string, files map[string][]byte, names map[string]string, engin
 		"style-src 'unsafe-inline'", // each chart writes its own
 		"worker-src blob:",
 	}, "; ")
-	text := strings.NewReplacer("{{policy}}", policy, "{{start}}", string(start), "{{page}}", packed[0], "{{engine}}", packed[1]).Replace(string(template))
+	text := strings.NewReplacer("{{policy}}", policy, "{{start}}", string(start), "{{page}}", packedPage, "{{engine}}", packedEngine).Replace(string(template))
 	return []byte(text), nil
 }
 
@@ -131,93 +117,34 @@ func scriptHash(script []byte) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
+const (
+	lineLength = 2000               // of the packed text: an editor opens a file of such lines
+	lineBytes  = lineLength / 4 * 3 // in base64
+)
+
 // pack returns a script element that no browser runs, which holds the entries:
 // their names, types and sizes in data-files, their bytes, one after the other,
-// packed in its text. Its data-key tells what the text was packed from and by.
-func pack(web, name string, entries []entry, before []byte) (string, error) {
-	var all []byte
+// in its text, gzip in base64.
+func pack(name string, entries []entry) (string, error) {
 	var list [][3]any
+	var packed bytes.Buffer
+	w := encodings[".gz"].encode(&packed)
 	for _, e := range entries {
 		list = append(list, [3]any{e.name, types[filepath.Ext(e.name)], len(e.content)})
-		all = append(all, e.content...)
-	}
-	key := sha256.New()
-	for _, path := range []string{"build/pack.mjs", "build/delta.go", "build/offline.go", "package-lock.json"} {
-		content, err := os.ReadFile(filepath.Join(web, path))
-		if err != nil {
+		if _, err := w.Write(e.content); err != nil {
 			return "", err
 		}
-		key.Write(content)
 	}
-	key.Write(all)
+	if err := w.Close(); err != nil {
+		return "", err
+	}
 	about, err := json.Marshal(list)
 	if err != nil {
 		return "", err
 	}
-	head := fmt.Sprintf(`<script type="text/plain" data-part="%s" data-key="%s"`, name, hex.EncodeToString(key.Sum(nil)[:16]))
-	text := regexp.MustCompile(regexp.QuoteMeta(head) + ` data-files='[^']*'>\n([^<]*)</script>`).FindSubmatch(before)
-	if text == nil {
-		packed, err := lzma(web, delta(all))
-		if err != nil {
-			return "", err
-		}
-		text = [][]byte{nil, base91(packed)}
+	text := fmt.Appendf(nil, "<script type=\"text/plain\" data-part=\"%s\" data-files='%s'>\n", name, about)
+	for line := range slices.Chunk(packed.Bytes(), lineBytes) {
+		text = append(base64.StdEncoding.AppendEncode(text, line), '\n')
 	}
-	return fmt.Sprintf("%s data-files='%s'>\n%s</script>", head, about, text[1]), nil
-}
-
-func lzma(web string, content []byte) ([]byte, error) {
-	cmd := exec.Command("node", filepath.Join("build", "pack.mjs"))
-	cmd.Dir = web
-	cmd.Stdin = bytes.NewReader(content)
-	var complaint bytes.Buffer
-	cmd.Stderr = &complaint
-	packed, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("web/build/pack.mjs: %w: %s", err, bytes.TrimSpace(complaint.Bytes()))
-	}
-	return packed, nil
-}
-
-// digits are those of basE91 here: ASCII's printable characters but for those
-// that mean something in HTML.
-const digits = `!"#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\]^_` + "`abcdefghijklmnopqrstuvwxyz{|}~"
-
-const lineLength = 2000 // of its text: an editor opens a file of such lines
-
-// base91 returns content as text that can stand in HTML, in lines: two
-// characters for 13 bits, or for 14 where that is still possible, 23 % more
-// bytes where base64 takes 33 % more.
-func base91(content []byte) []byte {
-	text := make([]byte, 0, len(content)*5/4+len(content)/lineLength+8)
-	column := 0
-	write := func(digit int) {
-		text = append(text, digits[digit])
-		if column++; column == lineLength {
-			text = append(text, '\n')
-			column = 0
-		}
-	}
-	bits, count := 0, 0
-	for _, b := range content {
-		bits |= int(b) << count
-		if count += 8; count <= 13 {
-			continue
-		}
-		value, used := bits&8191, 13
-		if value <= 88 {
-			value, used = bits&16383, 14
-		}
-		write(value % 91)
-		write(value / 91)
-		bits >>= used
-		count -= used
-	}
-	if count > 0 {
-		write(bits % 91)
-		if count > 7 || bits > 90 {
-			write(bits / 91)
-		}
-	}
-	return text
+	return string(text) + "</script>", nil
 }

@@ -3,14 +3,15 @@ package main
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"html"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,7 +53,7 @@ func runScript[T any](t *testing.T, source, expression string, input any) (print
 	return printed
 }
 
-const unpackers = `export { base91 } from "./offline/base91.js"; export { undelta } from "./offline/delta.js"; export { lzma } from "./offline/lzma.js";`
+const unpacker = `export { unpack } from "./offline/unpack.js";`
 
 func TestWhatTheBuildPacksThePageUnpacks(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -60,68 +61,58 @@ func TestWhatTheBuildPacksThePageUnpacks(t *testing.T) {
 	for i := range noise {
 		noise[i] = byte(random.Uint32())
 	}
-	var table, mixed []byte // of rising numbers, at places that are no multiple of four
-	table = append(table, "odd"...)
-	for i := range 9000 {
-		table = binary.LittleEndian.AppendUint32(table, uint32(1<<31+i*i))
-		table = binary.LittleEndian.AppendUint32(table, uint32(random.IntN(40)))
-	}
-	words := []string{"factor", "machine", "sign", "of", "a", "truth", "\n", "ü", "0.25,"}
-	for len(mixed) < 300_000 { // literals, matches near and far, and repeated distances
-		mixed = append(mixed, words[random.IntN(len(words))]...)
-		if random.IntN(50) == 0 {
-			from := random.IntN(len(mixed))
-			mixed = append(mixed, mixed[from:min(len(mixed), from+random.IntN(400))]...)
-			mixed = append(mixed, byte(random.Uint32()))
-		}
-	}
-	contents := [][]byte{{7}, []byte("ab"), make([]byte, 100_000), noise, table, mixed, bytes.Join([][]byte{mixed[:5000], table, noise[:3000]}, nil)}
 	var texts []string
+	contents := [][]byte{nil, {7}, []byte("ab"), make([]byte, 100_000), noise}
 	for _, content := range contents {
-		packed, err := lzma("..", delta(content))
+		element, err := pack("page", []entry{{"a.csv", content[:len(content)/2]}, {"b.csv", content[len(content)/2:]}})
 		require.NoError(t, err)
-		texts = append(texts, string(base91(packed)))
+		_, text, _ := strings.Cut(strings.TrimSuffix(element, "</script>"), ">\n")
+		assert.Regexp(t, `^[\w+/=\n]+$`, text, "it can stand in HTML")
+		for line := range strings.SplitSeq(text, "\n") {
+			assert.LessOrEqual(t, len(line), lineLength)
+		}
+		texts = append(texts, text)
 	}
-	assert.NotEqual(t, bytes.Count(delta(table)[:len(table)/deltaBlock], []byte{0}), len(table)/deltaBlock, "blocks of the table are written as differences")
-	unpacked := runScript[[]string](t, unpackers, `input.map((text) => Buffer.from(page.undelta(page.lzma(page.base91(text)))).toString("base64"))`, texts)
+	unpacked := runScript[[]string](t, unpacker, `await Promise.all(input.map(async (text) => Buffer.from(await (await page.unpack(text)).arrayBuffer()).toString("base64")))`, texts)
 	for i, content := range contents {
-		got, err := base64.StdEncoding.DecodeString(unpacked[i])
-		require.NoError(t, err)
-		assert.True(t, bytes.Equal(content, got), "content %d, %d bytes", i, len(content))
+		assert.True(t, base64.StdEncoding.EncodeToString(content) == unpacked[i], "content %d, %d bytes", i, len(content))
 	}
 
 	t.Run("and what is damaged or cut short it refuses", func(t *testing.T) {
-		whole := texts[5]
+		whole := texts[len(texts)-1]
 		var damaged []string
 		for _, part := range []int{0, 10, 24, len(whole) / 2, len(whole) - 3} {
 			damaged = append(damaged, whole[:part])
 		}
 		for range 20 {
-			at := 24 + random.IntN(len(whole)-24)
-			if other := digits[random.IntN(91)]; whole[at] != '\n' && whole[at] != other {
-				damaged = append(damaged, whole[:at]+string(other)+whole[at+1:])
+			at := 24 + random.IntN(len(whole)-32) // between gzip's head and the end's padding
+			if whole[at] != '\n' {
+				damaged = append(damaged, whole[:at]+string('A'+(whole[at]-'A'+1)%2)+whole[at+1:])
 			}
 		}
-		said := runScript[[]string](t, unpackers, `input.map((text) => { try { page.lzma(page.base91(text)); return "nothing"; } catch (reason) { return reason.name + ": " + reason.message; } })`, damaged)
-		for i, s := range said {
-			assert.Regexp(t, `^RangeError: found .*\.lzma file`, s, "damage %d", i)
-		}
+		refused := runScript[[]bool](t, unpacker, `await Promise.all(input.map((text) => page.unpack(text).then(() => false, () => true)))`, damaged)
+		assert.NotContains(t, refused, false)
 	})
 }
 
-func TestTextInBase91CanStandInHTMLInLines(t *testing.T) {
-	content := make([]byte, 50_000)
-	random := rand.New(rand.NewPCG(3, 4))
-	for i := range content {
-		content[i] = byte(random.Uint32())
+// partOf returns the files that a part of an offline file holds, in their order.
+func partOf(t *testing.T, file []byte, name string) (entries []entry) {
+	t.Helper()
+	found := regexp.MustCompile(`data-part="` + name + `" data-files='([^']*)'>\n([^<]*)</script>`).FindSubmatch(file)
+	require.NotNil(t, found)
+	var list [][3]any
+	require.NoError(t, json.Unmarshal(found[1], &list))
+	r, err := encodings[".gz"].decode(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(found[2])))
+	require.NoError(t, err)
+	all, err := io.ReadAll(r)
+	require.NoError(t, err)
+	for _, about := range list {
+		size := int(about[2].(float64))
+		entries = append(entries, entry{about[0].(string), all[:size]})
+		all = all[size:]
 	}
-	text := string(base91(content))
-	assert.Regexp(t, `^[!-%'-;=?-~\n]+$`, text, "no &, < or >, no space, ASCII alone")
-	for line := range strings.SplitSeq(text, "\n") {
-		assert.LessOrEqual(t, len(line), lineLength)
-	}
-	assert.Less(t, float64(len(text)), 1.235*float64(len(content)))
-	assert.Len(t, digits, 91)
+	assert.Empty(t, all)
+	return entries
 }
 
 func TestTheOfflineFileIsWholeAndTheSameEachTime(t *testing.T) {
@@ -131,9 +122,9 @@ func TestTheOfflineFileIsWholeAndTheSameEachTime(t *testing.T) {
 	engine := []byte("\x00asm and more")
 	files := map[string][]byte{"a/style.css": []byte("p{}"), "a/worker.js": []byte("onmessage=0"), "licenses.txt": []byte("ours"), "samples/b.csv": []byte("b"), "samples/a.csv": []byte("a")}
 	names := map[string]string{"style": "a/style.css", "worker": "a/worker.js"}
-	file, err := offline("..", files, names, engine, nil)
+	file, err := offline("..", files, names, engine)
 	require.NoError(t, err)
-	again, err := offline("..", files, names, engine, nil)
+	again, err := offline("..", files, names, engine)
 	require.NoError(t, err)
 	assert.True(t, bytes.Equal(file, again), "the same sources give the same bytes")
 
@@ -151,25 +142,14 @@ func TestTheOfflineFileIsWholeAndTheSameEachTime(t *testing.T) {
 	assert.Empty(t, regexp.MustCompile(`(?:src|href)="(?:[^d"][^"]*|d[^a][^"]*)"`).FindString(text), "it names no other file")
 	assert.Less(t, strings.Index(text, "Content-Security-Policy"), strings.Index(text, "<script"), "the policy comes before what it is for")
 
-	about := regexp.MustCompile(`data-part="page" data-key="\w+" data-files='([^']*)'`).FindStringSubmatch(text)
-	require.NotNil(t, about)
-	var list [][3]any
-	require.NoError(t, json.Unmarshal([]byte(html.UnescapeString(about[1])), &list))
-	var found []string
-	for _, entry := range list {
-		found = append(found, entry[0].(string))
-	}
-	assert.Equal(t, []string{"style.css", "app.js", "worker.js", "licenses.txt", "samples/a.csv", "samples/b.csv"}, found)
-
-	t.Run("what was packed before is taken from there, unless it is another's", func(t *testing.T) {
-		part := regexp.MustCompile(`(data-part="engine"[^>]*>\n)[^<]*`)
-		marked := part.ReplaceAll(file, []byte("${1}MARK"))
-		taken, err := offline("..", files, names, engine, marked)
-		require.NoError(t, err)
-		assert.True(t, bytes.Equal(marked, taken))
-		fresh, err := offline("..", files, names, []byte("\x00asm and less"), marked)
-		require.NoError(t, err)
-		assert.False(t, bytes.Contains(fresh, []byte("MARK")))
+	t.Run("it holds the files as they are served, and the script that the policy names", func(t *testing.T) {
+		page := partOf(t, file, "page")
+		require.Greater(t, len(page), 1)
+		assert.Equal(t, "app.js", page[1].name)
+		assert.Contains(t, policy, scriptHash(page[1].content)+" 'wasm-unsafe-eval'")
+		others := slices.Delete(page, 1, 2)
+		assert.Equal(t, []entry{{"style.css", files["a/style.css"]}, {"worker.js", files["a/worker.js"]}, {"licenses.txt", files["licenses.txt"]}, {"samples/a.csv", files["samples/a.csv"]}, {"samples/b.csv", files["samples/b.csv"]}}, others)
+		assert.Equal(t, []entry{{"engine.wasm", engine}}, partOf(t, file, "engine"))
 	})
 }
 

@@ -180,6 +180,13 @@ test("a file that was cut short says so, and where the engine alone is missing t
   await page.locator("ifm-figure").getByText(/engine could not be started/).first().waitFor();
 });
 
+test("in a browser that cannot unpack it the file says what it takes", async (t) => {
+  const page = await openPage(t, "about:blank", { origins: ["null"] });
+  await page.addInitScript(() => Reflect.deleteProperty(window, "DecompressionStream"));
+  await page.goto(await offlineAddress(t));
+  assert.match(await page.getByRole("alert").innerText(), /too old.*DecompressionStream.*2023 or later/);
+});
+
 test("a script that is not the one that was built into it does not run, and the file says so", async (t) => {
   const address = await offlineAddress(t);
   const text = await readFile(built, "utf8");
