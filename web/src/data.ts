@@ -3,7 +3,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { cell, count, percent } from "./format.js";
 import { awaited, drawnOnly, forTable, type Desk } from "./desk.js";
-import { Panel, sentence, touches } from "./panel.js";
+import { painted, Panel, sentence, touches } from "./panel.js";
 import { facts, notices, places } from "./places.js";
 import { SHARED_BYTES, type Pool } from "./pool.js";
 import { problem } from "./problem.js";
@@ -53,7 +53,7 @@ class Data extends Panel {
     const goOn = (): void => {
       if (drawn === this.drawn) this.drawn += AT_ONCE;
     };
-    requestAnimationFrame(() => setTimeout(goOn)); // once what is there has been laid out
+    void painted().then(goOn); // once what is there has been laid out
   }
 
   protected override render(): TemplateResult {

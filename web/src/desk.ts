@@ -1,5 +1,6 @@
 // What lies on the reader's desk: the file being read, the table that was read,
 // and what training on it would use.
+import { during } from "./engine/pending.js";
 import { EngineFailure, unusable } from "./engine.js";
 import { file } from "./files.js";
 import type { Progress } from "./messages.js";
@@ -87,9 +88,9 @@ const SAMPLE_WAIT = 20_000; // ms for 20 kB, at the most
 export async function sampleFile(sample: Sample): Promise<File> {
   const name = `${sample}.csv`;
   try {
-    const response = await file(`samples/${name}`, AbortSignal.timeout(SAMPLE_WAIT));
+    const response = await during(file(`samples/${name}`, AbortSignal.timeout(SAMPLE_WAIT)));
     if (!response.ok) throw new TypeError(`${response.status}`);
-    return new File([await response.blob()], name, { type: "text/csv" });
+    return new File([await during(response.blob())], name, { type: "text/csv" });
   } catch (reason) {
     if (!(reason instanceof TypeError || reason instanceof DOMException)) throw reason; // fetch rejects with a TypeError when the network fails, with the other when it takes too long
     throw new EngineFailure(unusable(strings.sampleError(name)));

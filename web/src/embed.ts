@@ -4,6 +4,7 @@
 // hears nothing.
 import "./shared.js";
 import { namesColumns } from "./desk.js";
+import { after } from "./engine/pending.js";
 import { plain, type Phrase, type Whose } from "./phrase.js";
 import { problem } from "./problem.js";
 import type { EngineError } from "./protocol.js";
@@ -83,7 +84,7 @@ export class Frame {
   private height = 0;
   private heights: number[] = []; // when the last of them were told
   private calm = CALM;
-  private calming: ReturnType<typeof setTimeout> | undefined;
+  private calming: (() => void) | undefined;
 
   constructor(private readonly inside: Inside) {
     addEventListener("message", this.connect);
@@ -211,11 +212,11 @@ export class Frame {
 
   private wait(): void {
     if (this.calming !== undefined) return;
-    this.calming = setTimeout(() => {
+    this.calming = after(this.calm, () => {
       this.calming = undefined;
       this.heights = [];
       this.tellHeight();
-    }, this.calm);
+    });
     this.calm *= 2;
   }
 }

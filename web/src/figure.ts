@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { axis } from "./axis.js";
 import "./controls.js";
 import { waiting } from "./curve.js";
+import { during } from "./engine/pending.js";
 import { times } from "./format.js";
 import type { About } from "./export/sheet.js";
 import type { Panelled } from "./matrix.js";
@@ -54,7 +55,7 @@ class Figure extends Panel {
     super();
     this.lost = false;
     void painted()
-      .then(() => import("./maps.js"))
+      .then(() => during(import("./maps.js")))
       .catch(() => (this.lost = true));
   }
 
@@ -63,7 +64,7 @@ class Figure extends Panel {
     const { phase, lines } = this.training;
     if (this.asked || (lines.length === 0 && phase !== "failed")) return;
     this.asked = true;
-    Promise.all([import("./settings.js"), import("./words.js")]).catch(() => (this.lost = true));
+    during(Promise.all([import("./settings.js"), import("./words.js")])).catch(() => (this.lost = true));
   }
 
   protected override render(): TemplateResult {

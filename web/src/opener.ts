@@ -1,6 +1,7 @@
 // Opens what the reader brings or asks for, one table at a time and a saved
 // model beside it, and lays it on the desk.
 import { drawnQuery, empty, sampleFile, tableQuery, type Desk } from "./desk.js";
+import { during } from "./engine/pending.js";
 import { EngineFailure, unusable, wasStopped } from "./engine.js";
 import type { Opened, Pool } from "./pool.js";
 import { problem } from "./problem.js";
@@ -130,7 +131,7 @@ export class Opener {
   async openModel(file: File, note: string): Promise<boolean> {
     this.guarded = true;
     try {
-      const { readModel } = await import("./saved.js");
+      const { readModel } = await during(import("./saved.js"));
       this.lay({ model: await readModel(this.pool, file), failed: null, note });
       return true;
     } catch (reason) {

@@ -1,6 +1,7 @@
 // What every panel shares. Panels render into the page itself, not into shadow
 // roots: one style sheet, one tree for screen readers, find-in-page and tests.
 import { LitElement, html, type PropertyDeclarations, type TemplateResult } from "lit";
+import { after, during } from "./engine/pending.js";
 import type { About, Savable, Sheet } from "./export/sheet.js";
 import { plain, type Phrase } from "./phrase.js";
 import type * as plot from "./plot.js";
@@ -64,12 +65,12 @@ export abstract class Chart extends Panel implements Savable {
   protected drawSoon(): void {
     if (this.due) return;
     this.due = true;
-    setTimeout(() => {
+    after(0, () => {
       this.due = false;
       this.draw();
       if (this.saves || !this.sheet()) return;
       this.saves = true; // there is something to save
-      import("./export/save.js").catch(() => undefined); // then nothing can be
+      during(import("./export/save.js")).catch(() => undefined); // then nothing can be
     });
   }
 }
@@ -90,7 +91,7 @@ export abstract class Plotted extends Chart {
     this.width = 0;
     this.open = false;
     void painted()
-      .then(() => import("./plot.js"))
+      .then(() => during(import("./plot.js")))
       .then((plot) => (this.plot = plot))
       .catch(this.lost);
   }
@@ -126,10 +127,12 @@ export { plain };
 
 /** Resolves once what is on the page has been seen, or cannot be: what the first sight does not need can be loaded then. */
 export function painted(): Promise<void> {
-  return new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, 1000); // nothing is painted in a tab behind others
-  });
+  return during(
+    new Promise((resolve) => {
+      requestAnimationFrame(() => setTimeout(resolve));
+      setTimeout(resolve, 1000); // nothing is painted in a tab behind others
+    }),
+  );
 }
 
 /** Resolves once an element has been on the screen, or within a margin around it. */

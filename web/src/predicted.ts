@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { during } from "./engine/pending.js";
 import { Panel } from "./panel.js";
 import type { Predictor } from "./rows.js";
 import type { Model } from "./series.js";
@@ -40,7 +41,7 @@ class Predicted extends Panel {
     if (!(details instanceof HTMLDetailsElement) || details.parentElement !== this) return; // a fold within
     this.open = details.open;
     this.tell("ifm-look", details.open);
-    if (details.open) import("./fit.js").catch(() => (this.lost = true));
+    if (details.open) during(import("./fit.js")).catch(() => (this.lost = true));
   };
 }
 

@@ -1,4 +1,5 @@
 // A table predicted by a kept model, and its form as a file.
+import { turn } from "./engine/pending.js";
 import { EngineFailure } from "./engine.js";
 import type { Progress } from "./messages.js";
 import type { Opened, Pool } from "./pool.js";
@@ -64,7 +65,7 @@ export async function toCSV({ line, predicted }: Predicted): Promise<Blob> {
   for (let lo = 0; lo < line.length; lo += AT_ONCE) {
     const rows = Array.from(predicted.subarray(lo, lo + AT_ONCE), (v, i) => `${line[lo + i]},${Number.isNaN(v) ? "" : v}\n`);
     parts.push(new Blob([encoder.encode(rows.join(""))])); // bytes now: a blob of many texts takes seconds to make of them
-    await new Promise((resolve) => setTimeout(resolve)); // the reader's turn
+    await turn(); // the reader's turn
   }
   return new Blob(parts, { type: "text/csv" });
 }

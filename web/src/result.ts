@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { axis } from "./axis.js";
 import "./controls.js";
 import { waiting } from "./curve.js";
+import { during } from "./engine/pending.js";
 import type { About } from "./export/sheet.js";
 import { change, number, percent } from "./format.js";
 import type { Panelled } from "./matrix.js";
@@ -38,13 +39,13 @@ class Result extends Panel {
     this.chosen = "";
     this.chartsLost = false;
     void painted()
-      .then(() => import("./maps.js"))
+      .then(() => during(import("./maps.js")))
       .catch(() => undefined); // the tables beside them tell the same
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    import("./fit.js").catch(() => (this.chartsLost = true));
+    during(import("./fit.js")).catch(() => (this.chartsLost = true));
   }
 
   private asked = false; // for the script of what can be taken along
@@ -92,7 +93,7 @@ class Result extends Panel {
   protected override willUpdate(): void {
     if (this.training.models.size > 0 && !this.asked) {
       this.asked = true;
-      void import("./keep.js").catch(() => {
+      void during(import("./keep.js")).catch(() => {
         this.lost = true;
         this.requestUpdate();
       });

@@ -1,5 +1,6 @@
 // Trains every cell of a Spec on the pool: starts them, pulls their records at
 // the pace asked for, looks at what they have learnt, stops them.
+import { after } from "./engine/pending.js";
 import { EngineFailure, PATIENCE, stopped, wasStopped, type Engine } from "./engine.js";
 import { perDeviation } from "./model.js";
 import type { Opened, Pool } from "./pool.js";
@@ -435,10 +436,11 @@ export class Trainer {
     return new Promise((resolve) => {
       const wake = (): void => {
         this.wake.delete(wake);
+        cancel?.();
         resolve();
       };
       this.wake.add(wake);
-      if (ms < Number.POSITIVE_INFINITY) setTimeout(wake, ms);
+      const cancel = ms < Number.POSITIVE_INFINITY ? after(ms, wake) : undefined;
     });
   }
 

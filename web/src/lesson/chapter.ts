@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { after } from "../engine/pending.js";
 import { EngineFailure } from "../engine.js";
 import type { About } from "../export/sheet.js";
 import { form, type Input, type Value, type Values } from "../form.js";
@@ -60,7 +61,7 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
 
   private failed: EngineError | null = null; // before a first run
   private drawn = 0;
-  private redraw: ReturnType<typeof setTimeout> | undefined;
+  private redraw: (() => void) | undefined;
 
   constructor() {
     super();
@@ -234,14 +235,11 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
 
   /** Redraws soon, at most ten times a second. */
   protected readonly invalidate = (): void => {
-    this.redraw ??= setTimeout(
-      () => {
-        this.redraw = undefined;
-        this.drawn = performance.now();
-        this.requestUpdate();
-      },
-      Math.max(0, this.drawn + REDRAW - performance.now()),
-    );
+    this.redraw ??= after(Math.max(0, this.drawn + REDRAW - performance.now()), () => {
+      this.redraw = undefined;
+      this.drawn = performance.now();
+      this.requestUpdate();
+    });
   };
 }
 

@@ -1,5 +1,6 @@
 import "../shared.js";
 import { html, nothing, type TemplateResult } from "lit";
+import { during } from "../engine/pending.js";
 import { Panel, seen } from "../panel.js";
 import type { Pool } from "../pool.js";
 import type { Table } from "../protocol.js";
@@ -43,7 +44,7 @@ class Lesson extends Panel {
     if (!element || element === this.near) return;
     this.near = element;
     seen(element, "60% 0px")
-      .then(() => import("../vtec/chapter.js"))
+      .then(() => during(import("../vtec/chapter.js")))
       .catch(() => (this.lost = true));
   }
 

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { turn } from "../engine/pending.js";
 import { EngineFailure } from "../engine.js";
 import { form, type Input, type Value } from "../form.js";
 import { bytes } from "../format.js";
@@ -192,7 +193,7 @@ class SkyFile extends Panel {
 
   /** The button is not there any more: its section has the focus instead. */
   private async rest(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve)); // the chapter has drawn itself anew
+    await turn(); // the chapter has drawn itself anew
     await this.updateComplete;
     const title = this.querySelector<HTMLElement>("h4");
     title?.focus({ preventScroll: true });

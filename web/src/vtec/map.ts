@@ -1,5 +1,6 @@
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { EngineFailure, wasStopped } from "../engine.js";
+import { after } from "../engine/pending.js";
 import { offer } from "../export/offer.js";
 import type { About, Column, Ramp, Sheet } from "../export/sheet.js";
 import { number, signed } from "../format.js";
@@ -81,7 +82,7 @@ class SkyMap extends Chart {
   private asking = false;
   private ends = 0; // of engines that were asked, one after the other
   private visible = false;
-  private next: ReturnType<typeof setTimeout> | undefined; // picture
+  private next: (() => void) | undefined; // picture
   private observers: (ResizeObserver | IntersectionObserver)[] = [];
 
   constructor() {
@@ -109,7 +110,7 @@ class SkyMap extends Chart {
     super.disconnectedCallback();
     document.removeEventListener("visibilitychange", this.go);
     for (const observer of this.observers) observer.disconnect();
-    clearTimeout(this.next);
+    this.next?.();
     this.visible = false;
   }
 
@@ -128,7 +129,7 @@ class SkyMap extends Chart {
   /** Asks for the picture of the time that is set, and for those after it while it plays. Off the screen it asks for nothing. */
   private readonly go = (): void => {
     if (!this.visible || document.hidden || this.asking || this.failed || !this.surveyed) return;
-    clearTimeout(this.next);
+    this.next?.();
     void this.show(this.surveyed);
   };
 
@@ -148,8 +149,11 @@ class SkyMap extends Chart {
     }
     if (surveyed !== this.surveyed) return this.go();
     if (this.failed) return;
-    if (!isShown()) this.next = setTimeout(this.go, FRAME); // it was moved on meanwhile, or its engine was ended
-    else if (this.playing) this.next = setTimeout(this.tick, Math.max(0, FRAME - (performance.now() - began)));
+    if (!isShown()) this.next = after(FRAME, this.go); // it was moved on meanwhile, or its engine was ended
+    else if (this.playing) {
+      const timer = setTimeout(this.tick, Math.max(0, FRAME - (performance.now() - began))); // not pending: it plays for ever
+      this.next = () => clearTimeout(timer);
+    }
   }
 
   private readonly tick = (): void => {
