@@ -2,7 +2,8 @@
 /**
  * Runs the page's tests, a file in a process of its own, as many at a time as
  * there are cores; all of them share one server and one Chromium. The exit code
- * is 0 if every test has passed.
+ * is 0 if every test has passed. Words after its name choose the files that have
+ * one of them in their names.
  */
 import assert from "node:assert/strict";
 import { readdir, stat } from "node:fs/promises";
@@ -15,7 +16,9 @@ import { fileURLToPath } from "node:url";
 import { serve, share } from "./browser.mjs";
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
-const found = (await readdir(folder)).filter((name) => name.endsWith(".test.mjs")).map((name) => path.join(folder, name));
+const words = process.argv.slice(2);
+const wanted = (/** @type {string} */ name) => name.endsWith(".test.mjs") && (words.length === 0 || words.some((word) => name.includes(word)));
+const found = (await readdir(folder)).filter(wanted).map((name) => path.join(folder, name));
 const sized = await Promise.all(found.map(async (file) => ({ file, size: (await stat(file)).size })));
 const files = sized.sort((a, b) => b.size - a.size).map(({ file }) => file); // the longest first, or one of them is alone at the end
 
