@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Frame, Inside, Shown } from "./embed/frame.js";
 import type { Command } from "./embed/messages.js";
 import { load, unusable } from "./engine/engine.js";
+import { during, turn } from "./engine/pending.js";
 import { Pool } from "./engine/pool.js";
 import "./figure/figure.js";
 import { catchDrops, isSky } from "./file/drop.js";
@@ -74,6 +75,7 @@ class App extends Panel implements Inside, Stage {
     const pool = (wasm: string): Pool => new Pool(load(address(this.worker), program(wasm), ready), Math.min(navigator.hardwareConcurrency || 2, WORKERS));
     this.pool = pool(this.wasm);
     this.skies = this.ionosphere === this.wasm ? this.pool : pool(this.ionosphere);
+    void during(this.updateComplete);
     void ready.then(() => this.pool.warm());
     this.runs = new Runs(this.pool, this);
     this.opener = new Opener(this.pool, () => this.requestUpdate(), () => this.goTo("#file-error", "table"));
@@ -92,7 +94,7 @@ class App extends Panel implements Inside, Stage {
     if (embed === "1" && (chapter || this.alone)) void this.later.load(chapter ? "lesson" : "table");
     if (embed !== "1" && (chapter || hash === "lesson")) this.goTo(`#${chapter ?? "lesson"}`, "lesson");
     if (embed !== "0" && parent !== window) {
-      import("./embed/frame.js").then(
+      during(import("./embed/frame.js")).then(
         ({ Frame }) => (this.frame = new Frame(this)),
         () => undefined, // the page around then hears nothing
       );
@@ -168,7 +170,7 @@ class App extends Panel implements Inside, Stage {
   private readonly save = (event: Event): void => {
     event.preventDefault();
     this.saved = "";
-    import("./offline/bake.js").then(({ saveOffline }) => saveOffline(writeLink(this.spec, { ...this.view, embed: "0" }, this.parts).slice(1))).catch(() => (this.saved = strings.unsaved));
+    during(import("./offline/bake.js").then(({ saveOffline }) => saveOffline(writeLink(this.spec, { ...this.view, embed: "0" }, this.parts).slice(1)))).catch(() => (this.saved = strings.unsaved));
   };
 
   private lesson(): TemplateResult {
@@ -222,7 +224,7 @@ class App extends Panel implements Inside, Stage {
       this.runs.command(run, command);
       if (run === "table" && command === "again" && !this.alone) void this.goDown("#result");
     });
-    on("ifm-file", (file) => void this.take(file));
+    on("ifm-file", (file) => void during(this.take(file)));
     this.addEventListener("change", ({ target }) => (this.opener.guarded ||= target instanceof HTMLInputElement && target.type === "file")); // one to predict, too
     on("ifm-model", () => this.opener.lay({ model: null }));
     on("ifm-share", (piece) => this.share(piece));
@@ -251,7 +253,7 @@ class App extends Panel implements Inside, Stage {
     if (embed === "1" && chapter !== "vtec") return;
     catchDrops({
       over: (some) => (this.dropping = some && embed !== "1"),
-      take: (file, note) => void (embed === "1" ? this.look(file) : this.take(file, note)),
+      take: (file, note) => void (embed === "1" ? this.look(file) : during(this.take(file, note))),
       refuse: (name, message) => this.opener.refuse(name, unusable(message)),
     });
   }
@@ -271,7 +273,7 @@ class App extends Panel implements Inside, Stage {
   /** Takes the last change back, and says so. */
   private readonly undo = async (): Promise<void> => {
     this.undone = "";
-    await this.trail.back();
+    await during(this.trail.back());
     this.undone = strings.undone;
   };
 
@@ -399,7 +401,7 @@ class App extends Panel implements Inside, Stage {
   /** Resolves once the panels are drawn, which they are with the next redraw. */
   private async settled(): Promise<void> {
     await this.updateComplete;
-    await new Promise((resolve) => setTimeout(resolve, REDRAW + 20));
+    await turn(REDRAW + 20);
   }
 
   private write(how: "push" | "replace", hash = location.hash): void {
@@ -474,7 +476,7 @@ class App extends Panel implements Inside, Stage {
 }
 
 function sharing(): Promise<typeof import("./share/dialog.js")> {
-  return import("./share/dialog.js");
+  return during(import("./share/dialog.js"));
 }
 
 /** Asks for the dialog's script as soon as somebody is about to open it. */

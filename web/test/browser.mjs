@@ -35,11 +35,22 @@ export async function serve() {
 export const flags = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--font-render-hinting=none", "--force-color-profile=srgb",
+  "--disable-smooth-scrolling", // what is scrolled to is there at once
 ];
 
 /** @param {string[]} more flags */
 export async function launch(...more) {
   return chromium.launch({ executablePath: await findChromium(), args: [...flags, ...more] });
+}
+
+/** A Chromium for several processes at once: each connects to its `wsEndpoint()`. */
+export async function share() {
+  return chromium.launchServer({ executablePath: await findChromium(), args: flags });
+}
+
+/** Connects to a Chromium that another process shares. @param {string} endpoint */
+export async function connect(endpoint) {
+  return chromium.connect(endpoint);
 }
 
 /** $CHROME_PATH, else chromium on PATH. */

@@ -1,12 +1,11 @@
 // @ts-check
 /** What is saved of a chart or a run: real downloads, which hold what the page shows and nothing that could run. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { PNG } from "pngjs";
 
-import { assertAccessible, matchDrawing, openPage } from "./lab.mjs";
+import { assertAccessible, downloaded, matchDrawing, openPage } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -31,7 +30,7 @@ async function save(page, chart, kind) {
   await control.locator("button.save").click();
   const [download] = await Promise.all([page.waitForEvent("download"), control.locator(`[data-kind=${kind}]`).click()]);
   await control.locator(".files").waitFor({ state: "hidden" });
-  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+  return { name: download.suggestedFilename(), bytes: await downloaded(download) };
 }
 
 /** @param {Page} page @param {Locator} chart @param {Kind} kind */

@@ -10,7 +10,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { dropFile, openPage, origin } from "./lab.mjs";
+import { downloaded, dropFile, openPage, origin } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -331,7 +331,7 @@ test("the model can be kept as a file, and its interactions are shown", async (t
   await train(page);
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download model/ }).click()]);
   assert.match(download.suggestedFilename(), /^i?fm\.ifmlab\.json$/);
-  const model = JSON.parse(readFileSync(await download.path(), "utf8"));
+  const model = JSON.parse((await downloaded(download)).toString("utf8"));
   assert.equal(model.format, "ifmlab model");
   assert.equal(`${model.model}.ifmlab.json`, download.suggestedFilename());
   assert.equal(model.target.name, "Miles_per_Gallon");

@@ -4,8 +4,14 @@
  * pages that fail their test when they complain or ask another host for
  * something, and the few gestures that Playwright lacks.
  *
- * A file of tests has one server and one browser, started when the first test
- * asks for them; a page is a test's own and as empty as a new profile.
+ * All files of tests share the server and the browser that run.mjs has started;
+ * one that is run alone starts its own when its first test asks for them. A page
+ * is a test's own and as empty as a new profile.
+ *
+ * No test waits for a time to pass. It waits for what it wants to see, or for
+ * `settled`: the page has nothing more to do. Where nothing may happen it opens
+ * the page with its clock held and lets some of that time pass by `still`. What
+ * comes too fast to be seen is held at a `gate`.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -13,6 +19,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
 import os from "node:os";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -20,7 +27,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 
-import { launch, serve } from "./browser.mjs";
+import { connect, launch, serve } from "./browser.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -46,6 +53,7 @@ function lazily(make) {
 
 /** The address of the page on the server of these tests, without a slash at its end. */
 export const origin = lazily(async () => {
+  if (process.env["IFMLAB_ORIGIN"]) return process.env["IFMLAB_ORIGIN"];
   const server = await serve();
   closers.push(async () => assert.equal(await server.stop(), 0, "the server stops with 0 when it is asked to"));
   return server.origin;
@@ -57,7 +65,13 @@ const closing = async (...flags) => {
   closers.push(() => launched.close());
   return launched;
 };
-const browser = lazily(() => closing());
+const browser = lazily(async () => {
+  const endpoint = process.env["IFMLAB_BROWSER"];
+  if (!endpoint) return closing();
+  const connected = await connect(endpoint);
+  closers.push(() => connected.close()); // lets go of it
+  return connected;
+});
 const oldBrowser = lazily(() => closing("--js-flags=--no-enable-sse4-1")); // V8 needs SSE 4.1 for WebAssembly's SIMD
 
 /**
@@ -65,14 +79,16 @@ const oldBrowser = lazily(() => closing("--js-flags=--no-enable-sse4-1")); // V8
  * test fails if the page writes to the console, throws, crashes, or asks
  * another origin than the server's and those of `origins` for anything;
  * `expected` are patterns of console messages that belong to the test. With
- * `simd` false the browser has no SIMD, which takes an x64 machine.
+ * `simd` false the browser has no SIMD, which takes an x64 machine. With `held`
+ * true the page's clock stands: its timers, frames and performance.now() go on
+ * in `settled` and `still` alone, though its workers and scripts take their time.
  *
  * @param {TestContext} t
  * @param {string} [address]
- * @param {BrowserContextOptions & { origins?: string[], expected?: RegExp[], simd?: boolean }} [options]
+ * @param {BrowserContextOptions & { origins?: string[], expected?: RegExp[], simd?: boolean, held?: boolean }} [options]
  * @returns {Promise<Page>}
  */
-export async function openPage(t, address = "/", { origins = [], expected = [], simd = true, ...options } = {}) {
+export async function openPage(t, address = "/", { origins = [], expected = [], simd = true, held = false, ...options } = {}) {
   const home = await origin();
   const context = await (await (simd ? browser() : oldBrowser())).newContext({ viewport: { width: 1280, height: 900 }, ...options });
   /** @type {string[]} */
@@ -92,42 +108,148 @@ export async function openPage(t, address = "/", { origins = [], expected = [], 
     assert.deepEqual(troubles, [], "the page ran without a complaint and stayed at home");
   });
   const page = await context.newPage();
+  if (held) await hold(page);
   await page.goto(new URL(address, home).href);
   return page;
 }
 
+/** The pages whose clock is held. @type {WeakSet<Page>} */
+const holding = new WeakSet();
+
+/** Holds the clock of a page, and of what is opened in it from now on. @param {Page} page */
+export async function hold(page) {
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1000);
+  holding.add(page);
+}
+
+/** Lets the clock of a page go on by itself again. @param {Page} page */
+export async function release(page) {
+  holding.delete(page);
+  await page.clock.resume();
+}
+
 /**
- * Drops a file on an element as a reader does: Chromium carries it from
- * outside the page over the element's middle and lets go.
+ * Resolves when the page, or a frame of ours, has nothing more to do: no call of
+ * the engine, no timer, no drawing, no script on its way. A run that goes on is
+ * something to do, one that is paused is not. A clock that is held goes on until
+ * then.
+ *
+ * @param {Page | Frame} where
+ * @param {{ timeout?: number }} [options] timeout in ms, 30 s unless it is told
+ */
+export async function settled(where, { timeout = 30_000 } = {}) {
+  await where.evaluate(() => new Promise((resolve) => new IntersectionObserver(resolve).observe(document.documentElement))); // whatever has come into sight knows
+  const page = "page" in where ? where.page() : where;
+  const quiet = where.locator("html:not([data-pending])");
+  if (!holding.has(page)) return quiet.waitFor({ state: "attached", timeout });
+  for (const end = Date.now() + timeout; (await quiet.count()) === 0; ) {
+    assert.ok(Date.now() < end, "the page has settled in time");
+    await page.clock.runFor(20);
+  }
+}
+
+/**
+ * Lets some ms of a held clock pass and the page settle: what would have come
+ * by then has come, and a test can tell that nothing has.
+ *
+ * @param {Page} page
+ * @param {number} ms
+ */
+export async function still(page, ms) {
+  assert.ok(holding.has(page), "its clock is held");
+  await settled(page);
+  await page.clock.runFor(ms);
+  await settled(page);
+}
+
+/**
+ * Holds the requests that match a pattern until it is opened. `asked` resolves
+ * when there is one.
+ *
+ * @param {Page} page
+ * @param {Parameters<Page["route"]>[0]} pattern
+ */
+export async function gate(page, pattern) {
+  /** @type {() => void} */
+  let open = () => undefined;
+  /** @type {() => void} */
+  let came = () => undefined;
+  const opened = new Promise((/** @type {(value: void) => void} */ resolve) => (open = resolve));
+  const asked = new Promise((/** @type {(value: void) => void} */ resolve) => (came = resolve));
+  await page.route(pattern, async (route) => {
+    came();
+    await opened;
+    await route.continue().catch(() => undefined); // who asked may have gone
+  });
+  return { asked, open };
+}
+
+/** @typedef {{ name: string, bytes: string | Uint8Array } | { path: string }} Brought a file, made or as it lies on the disk */
+
+/**
+ * Drops a file on an element, by the events of a drag.
  *
  * @param {Page} page
  * @param {string | Locator} target
- * @param {{ name: string, bytes: string | Uint8Array } | { path: string }} file
+ * @param {Brought} file
  */
 export async function dropFile(page, target, file) {
   const locator = typeof target === "string" ? page.locator(target) : target;
-  await locator.scrollIntoViewIfNeeded();
-  const box = await locator.boundingBox();
-  assert.ok(box, `${target} is on the page and visible`);
-  const { width, height } = page.viewportSize() ?? { width: Infinity, height: Infinity };
-  const within = (/** @type {number} */ v, /** @type {number} */ end) => Math.min(Math.max(v, 1), end - 1); // the middle of what has just grown may be out of sight, where nothing is dropped
-  const at = { x: within(box.x + box.width / 2, width), y: within(box.y + box.height / 2, height) };
-  const source = "path" in file ? path.resolve(file.path) : await temporaryFile(file.name, file.bytes);
   const devtools = await page.context().newCDPSession(page);
   try {
-    const data = { items: [], files: [source], dragOperationsMask: 1 };
-    await page.evaluate(() => addEventListener("drop", () => (document.documentElement.dataset["dropped"] = "yes"), { capture: true, once: true }));
-    for (let i = 0; i < 5; i++) { // Chromium loses a drag that comes while it lays the page out anew
-      for (const type of /** @type {const} */ (["dragEnter", "dragOver", "drop"])) {
-        await devtools.send("Input.dispatchDragEvent", { type, ...at, data });
-      }
-      const dropped = page.waitForFunction(() => document.documentElement.dataset["dropped"] === "yes", undefined, { timeout: 2000 }); // much less, and a busy machine drops twice
-      if (await dropped.then(() => true, () => false)) break;
-    }
-    await page.evaluate(() => delete document.documentElement.dataset["dropped"]);
+    const { result } = await devtools.send("Runtime.evaluate", { expression: `globalThis.carried = Object.assign(document.createElement("input"), { type: "file" })` });
+    await devtools.send("DOM.setFileInputFiles", { files: [await placed(file)], objectId: result.objectId ?? "" }); // its bytes stay on the disk
+    const taken = await locator.evaluate((element) => {
+      const dataTransfer = new DataTransfer();
+      for (const carried of /** @type {any} */ (globalThis).carried.files) dataTransfer.items.add(carried);
+      delete /** @type {any} */ (globalThis).carried;
+      const tell = (/** @type {string} */ type) => !element.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, composed: true }));
+      tell("dragenter");
+      return tell("dragover") && (tell("drop"), true);
+    });
+    assert.ok(taken, "the page takes what is over it");
   } finally {
     await devtools.detach();
   }
+}
+
+/**
+ * Drops a file or a folder on an element as a reader does: Chromium carries it
+ * from outside the page over the element's middle and lets go. It loses a drag
+ * that comes while the page is laid out anew, so one test alone does it, on a
+ * page that has settled.
+ *
+ * @param {Page} page
+ * @param {string} target
+ * @param {Brought} file
+ */
+export async function dragFile(page, target, file) {
+  const locator = page.locator(target);
+  await locator.scrollIntoViewIfNeeded();
+  await settled(page);
+  const box = await locator.boundingBox();
+  assert.ok(box, `${target} is on the page and visible`);
+  const { width, height } = page.viewportSize() ?? { width: Infinity, height: Infinity };
+  const within = (/** @type {number} */ v, /** @type {number} */ end) => Math.min(Math.max(v, 1), end - 1); // the middle of what is large may be out of sight, where nothing is dropped
+  const at = { x: within(box.x + box.width / 2, width), y: within(box.y + box.height / 2, height) };
+  const devtools = await page.context().newCDPSession(page);
+  try {
+    const data = { items: [], files: [await placed(file)], dragOperationsMask: 1 };
+    for (const type of /** @type {const} */ (["dragEnter", "dragOver", "drop"])) await devtools.send("Input.dispatchDragEvent", { type, ...at, data });
+  } finally {
+    await devtools.detach();
+  }
+}
+
+/** Where a file is on the disk. @param {Brought} file @returns {Promise<string>} */
+async function placed(file) {
+  return "path" in file ? path.resolve(file.path) : temporaryFile(file.name, file.bytes);
+}
+
+/** The bytes of what a page has saved. @param {import("playwright-core").Download} download */
+export async function downloaded(download) {
+  return buffer(await download.createReadStream());
 }
 
 /** @param {string} name @param {string | Uint8Array} bytes */

@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { assertAccessible, assertFits, dropFile, openPage, origin, serveHTML } from "./lab.mjs";
+import { assertAccessible, assertFits, downloaded, dropFile, openPage, origin, serveHTML } from "./lab.mjs";
 import { built, offlineAddress, records, until, walkOffline } from "./offline.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -70,7 +70,7 @@ test("a file that a reader drops on it trains, and what is saved of it does not 
   for (const kind of ["svg", "png", "csv", "json"]) {
     await control.locator("button.save").click();
     const [download] = await Promise.all([page.waitForEvent("download"), control.locator(`[data-kind=${kind}]`).click()]);
-    const bytes = await readFile(await download.path());
+    const bytes = await downloaded(download);
     assert.ok(bytes.length > 500, `${kind} is there`);
     if (kind === "png") continue;
     assert.doesNotMatch(bytes.toString(), /ifmlab-offline|file:/, `${kind} names no folder`);

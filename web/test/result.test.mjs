@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { assertAccessible, assertFits, dropFile, openPage, origin } from "./lab.mjs";
+import { assertAccessible, assertFits, dragFile, dropFile, openPage, origin } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -348,7 +348,7 @@ test("a test row far beyond all others is named, and its errors, which are no nu
 
 test("a folder is refused with what to do", async (t) => {
   const page = await openPage(t, "/");
-  await dropFile(page, "#table", { path: fileURLToPath(new URL("../samples", import.meta.url)) });
+  await dragFile(page, "#table", { path: fileURLToPath(new URL("../samples", import.meta.url)) });
   await page.locator("[data-error=file]").waitFor();
   assert.match(await page.locator("[data-error=file]").innerText(), /samples.*This is a folder, want one file of a table/s);
 });

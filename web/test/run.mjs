@@ -1,51 +1,47 @@
 // @ts-check
 /**
- * Runs the page's tests, two files at a time, then once more, alone, those that
- * failed: on a busy machine some browser is late somewhere in hundreds of tests,
- * and what is wrong fails twice. What passed only alone is told at the end.
+ * Runs the page's tests, a file in a process of its own, as many at a time as
+ * there are cores; all of them share one server and one Chromium. The exit code
+ * is 0 if every test has passed. Words after its name choose the files that have
+ * one of them in their names.
  */
-import { readdir } from "node:fs/promises";
+import assert from "node:assert/strict";
+import { readdir, stat } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+import { fileURLToPath } from "node:url";
 
-/** @typedef {{ file: string, name: string }} Failure */
+import { serve, share } from "./browser.mjs";
 
-const folder = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
-const files = (await readdir(folder)).filter((name) => name.endsWith(".test.mjs")).map((name) => path.join(folder, name));
+const folder = path.dirname(fileURLToPath(import.meta.url));
+const words = process.argv.slice(2);
+const wanted = (/** @type {string} */ name) => name.endsWith(".test.mjs") && (words.length === 0 || words.some((word) => name.includes(word)));
+const found = (await readdir(folder)).filter(wanted).map((name) => path.join(folder, name));
+const sized = await Promise.all(found.map(async (file) => ({ file, size: (await stat(file)).size })));
+const files = sized.sort((a, b) => b.size - a.size).map(({ file }) => file); // the longest first, or one of them is alone at the end
 
-const failed = await failures({ files, concurrency: 2 });
-/** @type {Failure[]} */
-const again = [];
-for (const file of new Set(failed.map((failure) => failure.file))) {
-  const names = failed.filter((failure) => failure.file === file).map(({ name }) => name);
-  console.log(`\nonce more, alone: ${path.basename(file)}`);
-  const whole = names.includes(file); // it ended by itself, not in one of its tests
-  again.push(...(await failures({ files: [file], concurrency: 1, ...(whole ? {} : { testNamePatterns: names.map(exactly) }) })));
-}
-const told = (/** @type {Failure[]} */ list) => list.map(({ file, name }) => `  ${path.basename(file)}: ${name}`).join("\n");
-const late = failed.filter((one) => !again.some(({ file, name }) => file === one.file && name === one.name));
-if (again.length === 0 && late.length > 0) console.log(`\npassed only when run once more, alone:\n${told(late)}`);
-if (again.length > 0) {
-  console.log(`\nfailed twice:\n${told(again)}`);
-  process.exitCode = 1;
-}
+const server = await serve();
+const browser = await share();
+Object.assign(process.env, { IFMLAB_ORIGIN: server.origin, IFMLAB_BROWSER: browser.wsEndpoint() });
 
-/** Runs files, reports as it goes, and returns the tests that failed, those inside others left out. @param {NonNullable<Parameters<typeof run>[0]>} options */
-async function failures(options) {
-  /** @type {Failure[]} */
-  const found = [];
-  const stream = run(options);
-  stream.on("test:fail", ({ name, nesting, file, details }) => {
-    const todo = /** @type {any} */ (details.error)?.failureType === "subtestsFailed" && path.isAbsolute(name); // a file whose tests are told one by one
-    if (nesting === 0 && !todo) found.push({ file: file ?? name, name });
-  });
-  const report = stream.compose(new spec());
-  for await (const text of report) process.stdout.write(text);
-  return found;
-}
+const count = { passed: 0, skipped: 0 };
+/** @type {string[]} */
+const failed = [];
+const began = performance.now();
+const stream = run({ files, concurrency: os.availableParallelism() });
+stream.on("test:pass", ({ nesting, skip, name }) => {
+  if (nesting === 0 && !files.includes(name)) count[skip === undefined ? "passed" : "skipped"]++;
+});
+stream.on("test:fail", ({ name, nesting, file, details }) => {
+  const told = path.isAbsolute(name) && /** @type {any} */ (details.error)?.failureType === "subtestsFailed"; // a file whose tests are told one by one
+  if (nesting === 0 && !told) failed.push(`${path.basename(file ?? name)}: ${path.basename(name)}`);
+});
+for await (const text of stream.compose(new spec())) process.stdout.write(text);
+await browser.close();
+assert.equal(await server.stop(), 0, "the server stops with 0 when it is asked to");
 
-/** A pattern of this name and no other. @param {string} name */
-function exactly(name) {
-  return new RegExp(`^${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`);
-}
+for (const name of failed) console.log(`failed: ${name}`);
+console.log(`${count.passed} passed, ${failed.length} failed, ${count.skipped} skipped in ${Math.round((performance.now() - began) / 1000)} s`);
+process.exitCode = failed.length > 0 ? 1 : 0;

@@ -1,12 +1,11 @@
 // @ts-check
 /** From a table to its verdict and to the files that are taken along: by mouse and by keyboard alone, on a phone and on a screen, light and dark. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { assertAccessible, assertFits, openPage, tabTo } from "./lab.mjs";
+import { assertAccessible, assertFits, downloaded, openPage, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -30,7 +29,7 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
     const saved = async (selector, before) => {
       await before?.();
       const [download] = await Promise.all([page.waitForEvent("download"), press(selector)]);
-      const bytes = await readFile(await download.path());
+      const bytes = await downloaded(download);
       assert.ok(bytes.length > 50, `${download.suggestedFilename()} holds something`);
       return { name: download.suggestedFilename(), text: bytes.toString("utf8") };
     };

@@ -2,11 +2,10 @@
 /** The chapter on vTEC: its table and what it says of it, the map, a reader's own sky, and what is saved. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, dropFile, openPage, tabTo } from "./lab.mjs";
+import { assertAccessible, assertFits, downloaded, dropFile, openPage, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -45,7 +44,7 @@ async function written(page, own, what) {
   await button.scrollIntoViewIfNeeded();
   await own.locator(`[data-write=${what}]:enabled`).waitFor();
   const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
-  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+  return { name: download.suggestedFilename(), bytes: await downloaded(download) };
 }
 
 /** @param {Locator} own @param {{ name: string, bytes: Uint8Array | string }} file */
@@ -58,7 +57,7 @@ async function saved(page, chart, kind) {
   const control = chart.locator("ifm-save").first();
   await control.locator("button.save").click();
   const [download] = await Promise.all([page.waitForEvent("download"), control.locator(`[data-kind=${kind}]`).click()]);
-  return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
+  return { name: download.suggestedFilename(), text: (await downloaded(download)).toString("utf8") };
 }
 
 test("the table fills, says which method is best, and a link repeats it bit for bit on one worker", async (t) => {

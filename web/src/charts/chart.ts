@@ -1,5 +1,6 @@
 // What every chart shares.
 import type { PropertyDeclarations } from "lit";
+import { after, during } from "../engine/pending.js";
 import { observeWidth, painted, Panel } from "../panel/panel.js";
 import type * as plot from "./plot.js";
 import type { Savable, Sheet } from "./sheet.js";
@@ -27,7 +28,7 @@ export abstract class Chart extends Panel implements Savable {
   protected drawSoon(): void {
     if (this.due) return;
     this.due = true;
-    setTimeout(() => {
+    after(0, () => {
       this.due = false;
       this.draw();
       if (this.saves || !this.sheet()) return;
@@ -53,7 +54,7 @@ export abstract class Plotted extends Chart {
     this.width = 0;
     this.open = false;
     void painted()
-      .then(() => import("./plot.js"))
+      .then(() => during(import("./plot.js")))
       .then((plot) => (this.plot = plot))
       .catch(this.lost);
   }

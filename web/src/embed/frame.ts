@@ -2,6 +2,7 @@
 // high this one is; one that holds this frame in an <ifm-lab> gets a port to
 // steer the run that is shown, and hears its records. Of a reader's own table it
 // hears nothing.
+import { after } from "../engine/pending.js";
 import type { EngineError } from "../engine/protocol.js";
 import { problem } from "../panel/problem.js";
 import { namesColumns } from "../state/groups.js";
@@ -50,7 +51,7 @@ export class Frame {
   private height = 0;
   private heights: number[] = []; // when the last of them were told
   private calm = CALM;
-  private calming: ReturnType<typeof setTimeout> | undefined;
+  private calming: (() => void) | undefined;
 
   constructor(private readonly inside: Inside) {
     addEventListener("message", this.connect);
@@ -178,11 +179,11 @@ export class Frame {
 
   private wait(): void {
     if (this.calming !== undefined) return;
-    this.calming = setTimeout(() => {
+    this.calming = after(this.calm, () => {
       this.calming = undefined;
       this.heights = [];
       this.tellHeight();
-    }, this.calm);
+    });
     this.calm *= 2;
   }
 }

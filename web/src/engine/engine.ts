@@ -1,5 +1,6 @@
 // One worker as the page sees it: calls that return promises, and a new worker
 // in place of one that died or had to be ended.
+import { during } from "./pending.js";
 import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
 import type { Baselines, Described, EngineError, Fix, Info, Matrix, ModelFile, Plan, Predicted, Predictions, Quadratic, Records, Scene, Sky, Started, Survey, Table, Theory, Window } from "./protocol.js";
 
@@ -27,12 +28,11 @@ export class EngineFailure extends Error {
 export function load(worker: URL, engine: Promise<Boot["wasm"]>, time: Promise<void>): Program {
   let boot: Promise<Boot> | undefined;
   const begin = async (): Promise<Boot> => {
-    await time;
     const wasm = await engine;
     const module = await WebAssembly.compileStreaming(response(wasm)).catch(() => null); // a worker then tries by itself and tells why it failed
     return { wasm, module };
   };
-  return { worker, boot: () => (boot ??= begin()), explain: explainer(worker, engine) };
+  return { worker, boot: () => (boot ??= time.then(() => during(begin()))), explain: explainer(worker, engine) };
 }
 
 /** Notes what the policy of this page forbids, from now on. */
@@ -200,7 +200,7 @@ export class Engine {
   }
 
   private send(worker: Worker, request: Request, progress?: (progress: Progress) => void): Promise<unknown> {
-    return new Promise((resolve, reject) => {
+    const answer = new Promise((resolve, reject) => {
       if (worker !== this.worker) {
         reject(new EngineFailure(lost("")));
         return;
@@ -208,6 +208,7 @@ export class Engine {
       this.waiting.set(request.id, { resolve, reject, progress });
       worker.postMessage(request);
     });
+    return during(answer);
   }
 
   private boot(): Promise<Worker> {
@@ -252,7 +253,7 @@ export class Engine {
     } catch {
       worker.postMessage({ ...boot, module: null } satisfies Boot); // this browser does not pass a compiled module here
     }
-    return ready;
+    return during(ready);
   }
 
   private receive(answer: Extract<Answer, { id: number }>): void {

@@ -3,6 +3,7 @@ import { axis } from "../charts/axis.js";
 import { waiting } from "../charts/curve.js";
 import type { Panelled } from "../charts/matrices/matrix.js";
 import { charts, saved } from "../charts/strings.js";
+import { during } from "../engine/pending.js";
 import type { Matrix } from "../engine/protocol.js";
 import type { About } from "../panel/about.js";
 import "../panel/controls.js";
@@ -58,7 +59,7 @@ class Figure extends Panel {
     super();
     this.lost = false;
     void painted()
-      .then(() => import("../charts/matrices/all.js"))
+      .then(() => during(import("../charts/matrices/all.js")))
       .catch(() => (this.lost = true));
   }
 
@@ -67,7 +68,7 @@ class Figure extends Panel {
     const { phase, lines } = this.training;
     if (this.asked || (lines.length === 0 && phase !== "failed")) return;
     this.asked = true;
-    Promise.all([import("../panel/settings.js"), import("./glossary.js")]).catch(() => (this.lost = true));
+    during(Promise.all([import("../panel/settings.js"), import("./glossary.js")])).catch(() => (this.lost = true));
   }
 
   protected override render(): TemplateResult {

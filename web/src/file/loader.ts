@@ -1,6 +1,7 @@
 // Opens what the reader brings or asks for, one table at a time and a saved
 // model beside it, and lays it on the desk.
 import { EngineFailure, unusable, wasStopped } from "../engine/engine.js";
+import { during } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError } from "../engine/protocol.js";
 import { problem } from "../panel/problem.js";
@@ -133,7 +134,7 @@ export class Opener {
   async openModel(file: File, note: string): Promise<boolean> {
     this.guarded = true;
     try {
-      const { readModel } = await import("../model/opened.js");
+      const { readModel } = await during(import("../model/opened.js"));
       this.lay({ model: await readModel(this.pool, file), failed: null, note });
       return true;
     } catch (reason) {

@@ -1,5 +1,6 @@
 // The built-in tables.
 import { EngineFailure, unusable } from "../engine/engine.js";
+import { during } from "../engine/pending.js";
 import { file } from "../state/site.js";
 import { encode, parse, type Spec } from "../state/spec.js";
 import type { DrawnSample, Sample } from "../state/view.js";
@@ -20,9 +21,9 @@ const SAMPLE_WAIT = 20_000; // ms for 20 kB, at the most
 export async function sampleFile(sample: Sample): Promise<File> {
   const name = `${sample}.csv`;
   try {
-    const response = await file(`samples/${name}`, AbortSignal.timeout(SAMPLE_WAIT));
+    const response = await during(file(`samples/${name}`, AbortSignal.timeout(SAMPLE_WAIT)));
     if (!response.ok) throw new TypeError(`${response.status}`);
-    return new File([await response.blob()], name, { type: "text/csv" });
+    return new File([await during(response.blob())], name, { type: "text/csv" });
   } catch (reason) {
     if (!(reason instanceof TypeError || reason instanceof DOMException)) throw reason; // fetch rejects with a TypeError when the network fails, with the other when it takes too long
     throw new EngineFailure(unusable(strings.sampleError(name)));

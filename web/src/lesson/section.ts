@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import type { Table } from "../engine/protocol.js";
 import { Panel, seen } from "../panel/panel.js";
@@ -44,7 +45,7 @@ class Lesson extends Panel {
     if (!element || element === this.near) return;
     this.near = element;
     seen(element, "60% 0px")
-      .then(() => import("./vtec/chapter.js"))
+      .then(() => during(import("./vtec/chapter.js")))
       .catch(() => (this.lost = true));
   }
 

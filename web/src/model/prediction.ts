@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { EngineFailure } from "../engine/engine.js";
 import type { Progress } from "../engine/messages.js";
+import { turn } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import type { Described, EngineError, Predicted, Table } from "../engine/protocol.js";
 import { Panel, sentence } from "../panel/panel.js";
@@ -235,7 +236,7 @@ export async function toCSV({ line, predicted }: Predicted): Promise<Blob> {
   for (let lo = 0; lo < line.length; lo += AT_ONCE) {
     const rows = Array.from(predicted.subarray(lo, lo + AT_ONCE), (v, i) => `${line[lo + i]},${Number.isNaN(v) ? "" : v}\n`);
     parts.push(new Blob([encoder.encode(rows.join(""))])); // bytes now: a blob of many texts takes seconds to make of them
-    await new Promise((resolve) => setTimeout(resolve)); // the reader's turn
+    await turn(); // the reader's turn
   }
   return new Blob(parts, { type: "text/csv" });
 }

@@ -1,5 +1,6 @@
 // The parts of the page that are scripts of their own, loaded when they come
 // near or are wanted.
+import { during } from "../engine/pending.js";
 import { seen } from "../panel/panel.js";
 
 export type Part = "table" | "lesson";
@@ -22,7 +23,7 @@ export class Later {
   load(part: Part): Promise<void> {
     const asked = this.loads.get(part);
     if (asked) return asked;
-    const loaded = (part === "lesson" ? import("../lesson/section.js") : import("../table/table.js")).then(
+    const loaded = during(part === "lesson" ? import("../lesson/section.js") : import("../table/table.js")).then(
       () => undefined,
       () => {
         this.lost.add(part);

@@ -1,6 +1,7 @@
 // What every panel shares. Panels render into the page itself, not into shadow
 // roots: one style sheet, one tree for screen readers, find-in-page and tests.
 import { html, LitElement, type TemplateResult } from "lit";
+import { during } from "../engine/pending.js";
 import { plain, type Phrase } from "../text/phrase.js";
 import type { About } from "./about.js";
 import type { Events } from "./events.js";
@@ -36,10 +37,12 @@ export { plain };
 
 /** Resolves once what is on the page has been seen, or cannot be: what the first sight does not need can be loaded then. */
 export function painted(): Promise<void> {
-  return new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, 1000); // nothing is painted in a tab behind others
-  });
+  return during(
+    new Promise((resolve) => {
+      requestAnimationFrame(() => setTimeout(resolve));
+      setTimeout(resolve, 1000); // nothing is painted in a tab behind others
+    }),
+  );
 }
 
 /** Resolves once an element has been on the screen, or within a margin around it. */

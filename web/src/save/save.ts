@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Savable } from "../charts/sheet.js";
+import { during } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
 import type { Piece } from "../state/piece.js";
 import { percent } from "../text/format.js";
@@ -54,7 +55,7 @@ class Save extends Panel {
     this.making?.abort();
     this.making = null;
     if (newState !== "open") return;
-    void import("./file.js").catch(() => undefined); // asked for again, and missed, when a file is
+    void during(import("./file.js")).catch(() => undefined); // asked for again, and missed, when a file is
     const sheet = this.of?.sheet() ?? null;
     this.kinds = sheet ? [...(sheet.picture ? (["svg", "png"] as const) : []), "csv", ...(sheet.texts ? (["tex", "md"] as const) : []), ...(this.of?.about?.run ? (["json"] as const) : [])] : [];
     this.piece = sheet && this.of ? pieceOf(this.of) : null;
@@ -82,10 +83,10 @@ class Save extends Panel {
       if (this.making === making) this.says = strings.making(percent(share));
     };
     try {
-      const { make } = await import("./file.js");
+      const { make } = await during(import("./file.js"));
       const { about } = this.of;
       const place = { host: this.of, says: about?.says ?? "", label: about?.label, link: address(about), run: about?.run };
-      const file = await make(kind, sheet, place, new Turns(making.signal, tell));
+      const file = await during(make(kind, sheet, place, new Turns(making.signal, tell)));
       if (making.signal.aborted) return;
       offer(fileName(about, kind === "json" ? "run" : sheet.what, kind), file);
       this.querySelector<HTMLElement>(".files")?.hidePopover();

@@ -1,3 +1,4 @@
+import { turn } from "../engine/pending.js";
 const SLICE = 20; // ms at work before the page has its turn
 
 /** Long work in slices: it tells how far it is and can be stopped between two of them. */
@@ -19,7 +20,7 @@ export class Turns {
   /** Gives the page its turn, after so large a share of the work where that is known. Throws an AbortError once the signal says so. */
   async pass(share?: number): Promise<void> {
     if (share !== undefined) this.tell(share);
-    await new Promise((resolve) => setTimeout(resolve));
+    await turn();
     this.signal.throwIfAborted();
     this.until = performance.now() + SLICE;
   }

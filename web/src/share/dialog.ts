@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { after, during } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
 import { namesColumns } from "../state/groups.js";
 import { around, charts, embedded, hasTable, isChart, isFigure, isOwn, linked, type Around, type Piece, type State } from "../state/piece.js";
@@ -48,7 +49,7 @@ class Share extends Panel {
 
   private above = 0; // px, where the dialog begins in a frame that may be much higher than what is seen of it
   private previews = ""; // what is previewed
-  private settling: ReturnType<typeof setTimeout> | undefined;
+  private settling: (() => void) | undefined;
   private telling: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -124,9 +125,9 @@ class Share extends Panel {
     if (wanted === this.previews) return;
     const first = this.previews === "";
     this.previews = wanted;
-    clearTimeout(this.settling);
+    this.settling?.();
     if (!shown) this.querySelector(".window")?.replaceChildren();
-    else this.settling = setTimeout(() => this.show(page({ ...shown, height: this.tallness })), first ? 0 : SETTLE);
+    else this.settling = after(first ? 0 : SETTLE, () => this.show(page({ ...shown, height: this.tallness })));
   }
 
   /** What the snippet shows, but that its frame does not ask the server for the names of a reader's columns. */
@@ -317,8 +318,8 @@ class Share extends Panel {
     if (this.busy) return;
     Object.assign(this, { busy: true, said: strings.saving });
     try {
-      const { saveOffline } = await import("../offline/bake.js");
-      await saveOffline(address("", link).slice(1));
+      const { saveOffline } = await during(import("../offline/bake.js"));
+      await during(saveOffline(address("", link).slice(1)));
       this.said = self.origin === "null" && !isFile() ? html`${strings.perhaps} <a href=${address(home(), link)} target="_blank" rel="noopener">${strings.ownTab}</a>.` : strings.saved; // a sandbox tells nobody what it forbids
     } catch (reason) {
       this.said = strings.notSaved(reason instanceof Error ? reason.message : "");

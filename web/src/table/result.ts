@@ -6,6 +6,7 @@ import { strongest } from "../charts/fit/strings.js";
 import type { Panelled } from "../charts/matrices/matrix.js";
 import { matrix } from "../charts/matrices/strings.js";
 import { charts, curve } from "../charts/strings.js";
+import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import type { Plan, Table } from "../engine/protocol.js";
 import { opening } from "../file/strings.js";
@@ -45,13 +46,13 @@ class Result extends Panel {
     this.chosen = "";
     this.chartsLost = false;
     void painted()
-      .then(() => import("../charts/matrices/all.js"))
+      .then(() => during(import("../charts/matrices/all.js")))
       .catch(() => undefined); // the tables beside them tell the same
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    import("../charts/fit/fit.js").catch(() => (this.chartsLost = true));
+    during(import("../charts/fit/fit.js")).catch(() => (this.chartsLost = true));
   }
 
   private asked = false; // for the script of what can be taken along
@@ -99,7 +100,7 @@ class Result extends Panel {
   protected override willUpdate(): void {
     if (this.training.models.size > 0 && !this.asked) {
       this.asked = true;
-      void import("../model/keep.js").catch(() => {
+      void during(import("../model/keep.js")).catch(() => {
         this.lost = true;
         this.requestUpdate();
       });

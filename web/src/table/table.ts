@@ -6,7 +6,7 @@ import { awaited, type Desk } from "../file/loaded.js";
 import { kindOf, rolesOf, withKind, withRole, type Kind, type Role } from "../file/roles.js";
 import { builtIn } from "../file/strings.js";
 import { keeping } from "../model/strings.js";
-import { Panel, sentence, touches } from "../panel/panel.js";
+import { painted, Panel, sentence, touches } from "../panel/panel.js";
 import { facts, notices, places, problem } from "../panel/problem.js";
 import "../panel/settings.js";
 import { files } from "../panel/strings.js";
@@ -56,7 +56,7 @@ class Data extends Panel {
     const goOn = (): void => {
       if (drawn === this.drawn) this.drawn += AT_ONCE;
     };
-    requestAnimationFrame(() => setTimeout(goOn)); // once what is there has been laid out
+    void painted().then(goOn); // once what is there has been laid out
   }
 
   protected override render(): TemplateResult {

@@ -1,5 +1,6 @@
 // The two runs of the page, the figure's and the table's: begun, held while
 // nobody sees them, and told of at a pace at which the page can be redrawn.
+import { after } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import { Trainer } from "./trainer.js";
 import type { Command, Run, Training } from "./training.js";
@@ -32,7 +33,7 @@ export class Runs {
   now: Readonly<Record<Run, Training>>;
 
   private drawn = 0; // when that was
-  private due: ReturnType<typeof setTimeout> | undefined;
+  private due: (() => void) | undefined;
   private seen = false;
   private begun = false; // the figure has been started
   private waits = false; // what is shown is paused because nobody sees it
@@ -126,15 +127,12 @@ export class Runs {
 
   /** Redraws soon, at most ten times a second. */
   private readonly invalidate = (): void => {
-    this.due ??= setTimeout(
-      () => {
-        this.due = undefined;
-        this.drawn = performance.now();
-        this.now = this.snapshots();
-        this.stage.redraw();
-      },
-      Math.max(0, this.drawn + REDRAW - performance.now()),
-    );
+    this.due ??= after(Math.max(0, this.drawn + REDRAW - performance.now()), () => {
+      this.due = undefined;
+      this.drawn = performance.now();
+      this.now = this.snapshots();
+      this.stage.redraw();
+    });
   };
 
   private snapshots(): Record<Run, Training> {

@@ -1,6 +1,7 @@
 // Trains every cell of a Spec on the pool: starts them, pulls their records at
 // the pace asked for, looks at what they have learnt, stops them.
 import { EngineFailure, PATIENCE, stopped, wasStopped, type Engine } from "../engine/engine.js";
+import { after } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError, Matrix, ModelFile, Predictions, Quadratic } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
@@ -402,10 +403,11 @@ export class Trainer {
     return new Promise((resolve) => {
       const wake = (): void => {
         this.wake.delete(wake);
+        cancel?.();
         resolve();
       };
       this.wake.add(wake);
-      if (ms < Number.POSITIVE_INFINITY) setTimeout(wake, ms);
+      const cancel = ms < Number.POSITIVE_INFINITY ? after(ms, wake) : undefined;
     });
   }
 

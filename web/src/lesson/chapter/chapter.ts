@@ -1,5 +1,6 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { EngineFailure } from "../../engine/engine.js";
+import { after } from "../../engine/pending.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
@@ -60,7 +61,7 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
 
   private failed: EngineError | null = null; // before a first run
   private drawn = 0;
-  private redraw: ReturnType<typeof setTimeout> | undefined;
+  private redraw: (() => void) | undefined;
 
   constructor() {
     super();
@@ -234,14 +235,11 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
 
   /** Redraws soon, at most ten times a second. */
   protected readonly invalidate = (): void => {
-    this.redraw ??= setTimeout(
-      () => {
-        this.redraw = undefined;
-        this.drawn = performance.now();
-        this.requestUpdate();
-      },
-      Math.max(0, this.drawn + REDRAW - performance.now()),
-    );
+    this.redraw ??= after(Math.max(0, this.drawn + REDRAW - performance.now()), () => {
+      this.redraw = undefined;
+      this.drawn = performance.now();
+      this.requestUpdate();
+    });
   };
 }
 

@@ -1,5 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { EngineFailure } from "../../engine/engine.js";
+import { turn } from "../../engine/pending.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
 import { form, type Input, type Value } from "../../panel/form.js";
@@ -191,7 +192,7 @@ class SkyFile extends Panel {
 
   /** The button is not there any more: its section has the focus instead. */
   private async rest(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve)); // the chapter has drawn itself anew
+    await turn(); // the chapter has drawn itself anew
     await this.updateComplete;
     const title = this.querySelector<HTMLElement>("h4");
     title?.focus({ preventScroll: true });

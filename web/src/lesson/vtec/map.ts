@@ -2,6 +2,7 @@ import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type T
 import { Chart } from "../../charts/chart.js";
 import type { Column, Ramp, Sheet } from "../../charts/sheet.js";
 import { EngineFailure, wasStopped } from "../../engine/engine.js";
+import { after } from "../../engine/pending.js";
 import type { EngineError, Scene, Survey } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
 import { observeWidth, touches } from "../../panel/panel.js";
@@ -84,7 +85,7 @@ class SkyMap extends Chart {
   private asking = false;
   private ends = 0; // of engines that were asked, one after the other
   private visible = false;
-  private next: ReturnType<typeof setTimeout> | undefined; // picture
+  private next: (() => void) | undefined; // picture
   private observers: (ResizeObserver | IntersectionObserver)[] = [];
 
   constructor() {
@@ -112,7 +113,7 @@ class SkyMap extends Chart {
     super.disconnectedCallback();
     document.removeEventListener("visibilitychange", this.go);
     for (const observer of this.observers) observer.disconnect();
-    clearTimeout(this.next);
+    this.next?.();
     this.visible = false;
   }
 
@@ -131,7 +132,7 @@ class SkyMap extends Chart {
   /** Asks for the picture of the time that is set, and for those after it while it plays. Off the screen it asks for nothing. */
   private readonly go = (): void => {
     if (!this.visible || document.hidden || this.asking || this.failed || !this.surveyed) return;
-    clearTimeout(this.next);
+    this.next?.();
     void this.show(this.surveyed);
   };
 
@@ -151,8 +152,11 @@ class SkyMap extends Chart {
     }
     if (surveyed !== this.surveyed) return this.go();
     if (this.failed) return;
-    if (!isShown()) this.next = setTimeout(this.go, FRAME); // it was moved on meanwhile, or its engine was ended
-    else if (this.playing) this.next = setTimeout(this.tick, Math.max(0, FRAME - (performance.now() - began)));
+    if (!isShown()) this.next = after(FRAME, this.go); // it was moved on meanwhile, or its engine was ended
+    else if (this.playing) {
+      const timer = setTimeout(this.tick, Math.max(0, FRAME - (performance.now() - began))); // not pending: it plays for ever
+      this.next = () => clearTimeout(timer);
+    }
   }
 
   private readonly tick = (): void => {

@@ -1,0 +1,85 @@
+// What the page has still to do: calls of the engine, timers, drawings, scripts
+// and files on their way. The root element has the attribute data-pending while
+// there is any of it. Waiting for the reader, or until something is seen, is none.
+
+/** Counts what is on its way, and tells when there is something and when there has been nothing for a while. */
+export class Pending {
+  private count = 0;
+  private begun = 0; // ever
+  private told = true; // a page begins with its start
+  private looking = false;
+
+  /** quiet resolves when whatever has just come has had time to begin what it leads to. */
+  constructor(
+    private readonly tell: (pending: boolean) => void,
+    private readonly quiet: () => Promise<void>,
+  ) {}
+
+  /** Begins something; what is returned ends it, once. */
+  begin(): () => void {
+    this.count++;
+    this.begun++;
+    this.say(true);
+    let over = false;
+    return () => {
+      if (!over && --this.count === 0) void this.look();
+      over = true;
+    };
+  }
+
+  private async look(): Promise<void> {
+    if (this.looking) return;
+    this.looking = true;
+    let seen: number;
+    do {
+      seen = this.begun;
+      await this.quiet();
+    } while (this.count === 0 && seen !== this.begun);
+    this.looking = false;
+    if (this.count === 0) this.say(false);
+  }
+
+  private say(pending: boolean): void {
+    if (pending !== this.told) this.tell(pending);
+    this.told = pending;
+  }
+}
+
+/** The one of this page: by nature there is one. Where there is no page, as in a test of what runs on it, nobody is told. */
+const here = "document" in globalThis ? new Pending((pending) => document.documentElement.toggleAttribute("data-pending", pending), twoFrames) : new Pending(() => undefined, () => Promise.resolve());
+
+/** Resolves when all has been laid out and seen twice, and whoever observes that was told; in a tab or a frame that is not seen, after a second. */
+function twoFrames(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
+    setTimeout(resolve, 1000);
+  });
+}
+
+/** Returns a promise, pending until it is settled. */
+export function during<T>(promise: Promise<T>): Promise<T> {
+  const end = here.begin();
+  promise.then(end, end);
+  return promise;
+}
+
+/** Calls back after some ms, pending until then. Returns what takes that back. */
+export function after(ms: number, callback: () => void): () => void {
+  const end = here.begin();
+  const timer = setTimeout(() => {
+    try {
+      callback();
+    } finally {
+      end();
+    }
+  }, ms);
+  return () => {
+    clearTimeout(timer);
+    end();
+  };
+}
+
+/** Lets the browser and the reader have their turn. */
+export function turn(ms = 0): Promise<void> {
+  return new Promise((resolve) => after(ms, resolve));
+}

@@ -1,0 +1,72 @@
+// @ts-check
+/** What the other tests stand on: the page tells when it has nothing more to do, wherever it is, and its clock can be held. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { gate, openPage, origin, release, serveHTML, settled, still } from "./lab.mjs";
+import { built } from "./offline.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Frame} Frame */
+
+/** @param {Page | Frame} where */
+const progress = (where) => where.locator("ifm-figure .progress").innerText();
+
+/** @param {Page | Frame} where */
+const busy = async (where) => (await where.locator("html[data-pending]").count()) === 1;
+
+test("the page has something to do until its run is over and drawn", async (t) => {
+  const page = await openPage(t, "/");
+  assert.ok(await busy(page));
+  await settled(page);
+  assert.match(await progress(page), /^Iteration 150 of 150/);
+  assert.ok((await page.locator("ifm-figure .curve-svg [aria-label=line] path").count()) >= 2);
+  await page.getByRole("button", { name: /^Restart/ }).first().click();
+  assert.ok(await busy(page), "and again when it is run again");
+});
+
+test("a run that is paused is nothing to do", async (t) => {
+  const page = await openPage(t, "/?speed=slow", { held: true });
+  await page.locator("ifm-figure .controls[data-phase]").waitFor({ state: "attached" });
+  while ((await page.locator("ifm-figure .controls[data-phase=running]").count()) === 0) await page.clock.runFor(20);
+  assert.ok(await busy(page));
+  await page.getByRole("button", { name: "Pause" }).first().click();
+  await settled(page);
+  const before = await progress(page);
+  await still(page, 60_000);
+  assert.equal(await progress(page), before);
+  await page.getByRole("button", { name: "Play" }).first().click();
+  await release(page);
+  await page.locator("ifm-figure .progress", { hasNotText: before }).waitFor();
+});
+
+test("a script that is on its way is something to do", async (t) => {
+  const page = await openPage(t, "about:blank");
+  const charts = await gate(page, "**/a/plot-*.js");
+  await page.goto(new URL("/?speed=instant", await origin()).href);
+  await charts.asked;
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  assert.ok(await busy(page));
+  charts.open();
+  await settled(page);
+  assert.ok((await page.locator("ifm-figure .curve-svg").count()) > 0);
+});
+
+test("a frame that nobody sees has nothing to do, and something once it is seen", async (t) => {
+  const host = await serveHTML(`<!doctype html><div style="height: 6000px"></div><iframe src="${await origin()}/?embed=1&speed=instant" height="800"></iframe>`);
+  const page = await openPage(t, host, { origins: [host] });
+  const frame = page.frames()[1];
+  assert.ok(frame);
+  await settled(frame);
+  assert.equal(await frame.locator("ifm-figure .progress", { hasText: "150 of 150" }).count(), 0);
+  await page.locator("iframe").scrollIntoViewIfNeeded();
+  await settled(frame);
+  assert.match(await progress(frame), /^Iteration 150 of 150/);
+});
+
+test("the offline file tells it too", async (t) => {
+  const page = await openPage(t, pathToFileURL(built).href, { origins: ["null"] });
+  await settled(page);
+  assert.match(await progress(page), /^Iteration 150 of 150/);
+});
