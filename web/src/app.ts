@@ -9,19 +9,19 @@ import { Pool } from "./engine/pool.js";
 import "./figure/figure.js";
 import { catchDrops, isSky } from "./file/drop.js";
 import { awaited } from "./file/loaded.js";
-import { Opener } from "./file/loader.js";
+import { Loader } from "./file/loader.js";
 import { rolesFor } from "./file/roles.js";
 import { sampleTargets } from "./file/samples.js";
 import { opening } from "./file/strings.js";
 import { footer } from "./page/footer.js";
 import { Later, type Part } from "./page/later.js";
-import { told } from "./page/notices.js";
+import { noticeList } from "./page/notices.js";
 import { page as strings } from "./page/strings.js";
 import type { Events } from "./panel/events.js";
 import { painted, Panel, seen } from "./panel/panel.js";
 import { problem } from "./panel/problem.js";
 import { problems } from "./panel/strings.js";
-import { Trail, type Kept } from "./state/address.js";
+import { Address, type Kept } from "./state/address.js";
 import { drawing, shared, tableQuery, type Shared } from "./state/groups.js";
 import type { Piece } from "./state/piece.js";
 import { address, home, program, start } from "./state/site.js";
@@ -57,9 +57,9 @@ class App extends Panel implements Inside, Stage {
   private pool!: Pool;
   private skies!: Pool; // for surveys of the ionosphere
   private runs!: Runs;
-  private opener!: Opener;
+  private loader!: Loader;
   private readonly later = new Later(() => this.requestUpdate());
-  private readonly trail = new Trail(() => this.opener.place);
+  private readonly address = new Address(() => this.loader.place);
   private frame: Frame | undefined; // what speaks with the page around this one
 
   private readonly dark = matchMedia("(prefers-color-scheme: dark)");
@@ -69,7 +69,7 @@ class App extends Panel implements Inside, Stage {
     super.connectedCallback();
     const link = readLink(start());
     Object.assign(this, { view: link.view, parts: link.parts, notices: link.notices });
-    this.settle(link.spec, this.trail.kept.own);
+    this.settle(link.spec, this.address.kept.own);
     document.querySelector(".unstarted")?.remove();
     const ready = this.view.embed === "0" ? painted() : seen(this); // a frame that nobody looks at does nothing
     const pool = (wasm: string): Pool => new Pool(load(address(this.worker), program(wasm), ready), Math.min(navigator.hardwareConcurrency || 2, WORKERS));
@@ -78,7 +78,7 @@ class App extends Panel implements Inside, Stage {
     void during(this.updateComplete);
     void ready.then(() => this.pool.warm());
     this.runs = new Runs(this.pool, this);
-    this.opener = new Opener(this.pool, () => this.requestUpdate(), () => this.goTo("#file-error", "table"));
+    this.loader = new Loader(this.pool, () => this.requestUpdate(), () => this.goTo("#file-error", "table"));
     this.paintTheme();
     this.listen();
     if (link.notices.length > 0) this.write("replace");
@@ -100,7 +100,7 @@ class App extends Panel implements Inside, Stage {
       );
     }
     const shared = embed === "0" && !chapter && hash === "" && this.spec.source === "table"; // a link to a built-in table
-    if (shared || (embed !== "1" && awaited(this.spec, this.view, this.opener.desk))) this.goTo("#table", "table");
+    if (shared || (embed !== "1" && awaited(this.spec, this.view, this.loader.loaded))) this.goTo("#table", "table");
   }
 
   protected override updated(): void {
@@ -132,9 +132,9 @@ class App extends Panel implements Inside, Stage {
     const { spec, view } = this;
     const { figure, table } = this.runs.now;
     const outside = view.embed === "lab" ? "_blank" : nothing;
-    const notices = told(this.notices, () => (this.notices = []));
+    const notices = noticeList(this.notices, () => (this.notices = []));
     const main = html`<ifm-figure id="figure" tabindex="-1" .spec=${spec} .view=${view} .training=${figure} ?dark=${this.isDark()} ?still=${this.still.matches}></ifm-figure>`;
-    if (view.embed === "1") return html`<main class="embed">${notices} ${view.chapter !== "none" ? this.lesson() : spec.source === "table" ? this.embeddedTable() : main} ${this.way()}</main>`;
+    if (view.embed === "1") return html`<main class="embed">${notices} ${view.chapter !== "none" ? this.lesson() : spec.source === "table" ? this.embeddedTable() : main} ${this.out()}</main>`;
     return html`
       <a class="skip" href="#figure">${strings.skip}</a>
       <header>
@@ -144,7 +144,7 @@ class App extends Panel implements Inside, Stage {
           <a href="#table">${strings.nav.table}</a>
           <a href="#lesson">${strings.nav.lesson}</a>
         </nav>
-        <button class="undo" title=${strings.undo} ?disabled=${!this.trail.goesBack} @click=${this.undo}>
+        <button class="undo" title=${strings.undo} ?disabled=${!this.address.goesBack} @click=${this.undo}>
           <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M6.5 3 2 7l4.5 4V8.4c3.3 0 5.6 1 7.2 3.6-.5-3.9-2.9-6.4-7.2-6.6z" /></svg><span class="seen-not">${strings.undo}</span>
         </button>
         <p class="seen-not" role="status">${this.undone}</p>
@@ -158,7 +158,7 @@ class App extends Panel implements Inside, Stage {
       </header>
       <main>
         ${notices} ${main}
-        ${this.unlessLost("table", html`<ifm-data id="table" tabindex="-1" .pool=${this.pool} .spec=${this.tableSpec} .view=${view} .desk=${this.opener.desk} .training=${table} ?dark=${this.isDark()} ?stale=${table.phase !== "idle" && table.query !== tableQuery(this.tableSpec)}></ifm-data>`)}
+        ${this.unlessLost("table", html`<ifm-data id="table" tabindex="-1" .pool=${this.pool} .spec=${this.tableSpec} .view=${view} .loaded=${this.loader.loaded} .training=${table} ?dark=${this.isDark()} ?stale=${table.phase !== "idle" && table.query !== tableQuery(this.tableSpec)}></ifm-data>`)}
         ${this.lesson()}
       </main>
       ${footer(outside, this.save, this.saved)}
@@ -174,7 +174,7 @@ class App extends Panel implements Inside, Stage {
   };
 
   private lesson(): TemplateResult {
-    return this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .skies=${this.skies} .view=${this.view} .parts=${this.parts} .table=${this.opener.desk.table} .sky=${this.sky} ?dark=${this.isDark()}></ifm-lesson>`);
+    return this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .skies=${this.skies} .view=${this.view} .parts=${this.parts} .table=${this.loader.loaded.table} .sky=${this.sky} ?dark=${this.isDark()}></ifm-lesson>`);
   }
 
   private unlessLost(part: Part, there: TemplateResult): TemplateResult {
@@ -182,19 +182,19 @@ class App extends Panel implements Inside, Stage {
   }
 
   /** Leads from a frame to the page. */
-  private way(): TemplateResult | typeof nothing {
+  private out(): TemplateResult | typeof nothing {
     const { spec, view, parts } = this;
-    return home() ? html`<a class="way" href=${home() + writeLink(spec, { ...view, embed: "0", hide: [] }, parts)} target="_blank" rel="noopener">${product}</a>` : nothing;
+    return home() ? html`<a class="out" href=${home() + writeLink(spec, { ...view, embed: "0", hide: [] }, parts)} target="_blank" rel="noopener">${product}</a>` : nothing;
   }
 
   private embeddedTable(): TemplateResult {
-    const { desk } = this.opener;
+    const { loaded } = this.loader;
     const training = this.runs.now.table;
-    const error = desk.failed?.error ?? desk.planError;
+    const error = loaded.failed?.error ?? loaded.planError;
     if (error) return html`<div class="error" role="alert">${problem(error)}</div>`;
     return training.phase === "idle"
       ? html`<p class="note" role="status" ?data-soon=${this.view.sample !== "none"}>${this.view.sample === "none" ? strings.noSample : strings.soon}</p>`
-      : html`<ifm-result .pool=${this.pool} .spec=${this.spec} .view=${this.view} .training=${training} .table=${desk.table} .plan=${desk.plan} ?dark=${this.isDark()}></ifm-result>`;
+      : html`<ifm-result .pool=${this.pool} .spec=${this.spec} .view=${this.view} .training=${training} .table=${loaded.table} .plan=${loaded.plan} ?dark=${this.isDark()}></ifm-result>`;
   }
 
   private listen(): void {
@@ -209,14 +209,14 @@ class App extends Panel implements Inside, Stage {
       this.write(moves && notices.length === 0 ? "push" : "replace");
     });
     on("ifm-open", (wanted) => {
-      this.trail.keep({ own: this.own, y: scrollY });
+      this.address.keep({ own: this.own, y: scrollY });
       const own = Object.fromEntries(shared.map((key) => [key, this.tableSpec[key]])) as Shared;
       this.changeSpec(Object.fromEntries(FIGURE.map((key) => [key, wanted[key]])) as Partial<Spec>, "#figure", own);
       void this.goDown("#figure");
     });
     on("ifm-walk", (query) => {
       const link = { ...readLink(query), parts: this.parts };
-      this.trail.move("push", writeLink(link.spec, link.view, link.parts), this.own, "#table");
+      this.address.move("push", writeLink(link.spec, link.view, link.parts), this.own, "#table");
       this.show(link, { own: this.own });
       this.goTo("#table", "table");
     });
@@ -225,11 +225,11 @@ class App extends Panel implements Inside, Stage {
       if (run === "table" && command === "again" && !this.alone) void this.goDown("#result");
     });
     on("ifm-file", (file) => void during(this.take(file)));
-    this.addEventListener("change", ({ target }) => (this.opener.guarded ||= target instanceof HTMLInputElement && target.type === "file")); // one to predict, too
-    on("ifm-model", () => this.opener.lay({ model: null }));
+    this.addEventListener("change", ({ target }) => (this.loader.guarded ||= target instanceof HTMLInputElement && target.type === "file")); // one to predict, too
+    on("ifm-model", () => this.loader.lay({ model: null }));
     on("ifm-share", (piece) => this.share(piece));
     on("ifm-sample", (sample) => void this.openSample(sample as Sample, false));
-    on("ifm-cancel", () => this.opener.cancel());
+    on("ifm-cancel", () => this.loader.cancel());
     on("ifm-savable", () => void import("./save/save.js").catch(() => undefined)); // then nothing can be saved
     on("ifm-look", (wanted) => this.runs.figure.watch(wanted));
 
@@ -238,7 +238,7 @@ class App extends Panel implements Inside, Stage {
     });
     addEventListener("keydown", (event) => {
       const typing = event.target instanceof Element && event.target.closest("input:not([type=range], [type=radio], [type=checkbox]), textarea, select");
-      if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || typing || !this.trail.goesBack) return;
+      if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || typing || !this.address.goesBack) return;
       event.preventDefault();
       void this.undo();
     });
@@ -246,7 +246,7 @@ class App extends Panel implements Inside, Stage {
       const chapter = chapters.find((name) => name === location.hash.slice(1));
       if (chapter && !this.querySelector(location.hash)) this.goTo(location.hash, "lesson"); // its script is not there yet
     });
-    addEventListener("popstate", () => this.show(readLink(this.trail.query), this.trail.kept));
+    addEventListener("popstate", () => this.show(readLink(this.address.query), this.address.kept));
     this.dark.addEventListener("change", () => this.paintTheme());
     this.still.addEventListener("change", () => this.requestUpdate());
     const { embed, chapter } = this.view;
@@ -254,7 +254,7 @@ class App extends Panel implements Inside, Stage {
     catchDrops({
       over: (some) => (this.dropping = some && embed !== "1"),
       take: (file, note) => void (embed === "1" ? this.look(file) : during(this.take(file, note))),
-      refuse: (name, message) => this.opener.refuse(name, unusable(message)),
+      refuse: (name, message) => this.loader.refuse(name, unusable(message)),
     });
   }
 
@@ -273,7 +273,7 @@ class App extends Panel implements Inside, Stage {
   /** Takes the last change back, and says so. */
   private readonly undo = async (): Promise<void> => {
     this.undone = "";
-    await during(this.trail.back());
+    await during(this.address.back());
     this.undone = strings.undone;
   };
 
@@ -290,7 +290,7 @@ class App extends Panel implements Inside, Stage {
     const same = encode(spec) === encode(link.spec); // a link within the page
     Object.assign(this, { view: link.view, parts: link.parts, notices: link.notices });
     this.settle(link.spec, own ?? (same ? this.own : {}));
-    this.trail.keep({ own: this.own });
+    this.address.keep({ own: this.own });
     if (y !== undefined) void this.settled().then(() => scrollTo({ top: y, behavior: "instant" })); // it is as high as it was
     this.paintTheme();
     this.runs.pace();
@@ -301,7 +301,7 @@ class App extends Panel implements Inside, Stage {
       this.follow(changed);
       return void this.openSample(sample, true); // what has changed is planned with it, and not with the table before
     }
-    const theirs = link.spec.source === "table" && sample === "none" && this.opener.other(file);
+    const theirs = link.spec.source === "table" && sample === "none" && this.loader.other(file);
     if (!theirs) return this.react(changed);
     this.follow(changed);
     void this.open(theirs, "none", "", true);
@@ -311,10 +311,10 @@ class App extends Panel implements Inside, Stage {
   private react(keys: readonly (keyof Spec)[]): void {
     this.requestUpdate();
     this.follow(keys);
-    const { opened } = this.opener;
+    const { opened } = this.loader;
     const { sample } = this.view;
     if (!opened) return;
-    if (this.opener.outdated(sample, this.tableSpec.seed)) void this.openSample(sample, true);
+    if (this.loader.outdated(sample, this.tableSpec.seed)) void this.openSample(sample, true);
     else if (keys.some((key) => READING.includes(key))) void this.open(opened.file, sample, "", true);
     else void this.plan();
   }
@@ -331,7 +331,7 @@ class App extends Panel implements Inside, Stage {
   }
 
   private async openSample(sample: Sample, linked: boolean): Promise<void> {
-    const file = await this.opener.sample(sample, this.tableSpec.seed);
+    const file = await this.loader.sample(sample, this.tableSpec.seed);
     if (file) await this.open(file, sample, "", linked);
   }
 
@@ -341,15 +341,15 @@ class App extends Panel implements Inside, Stage {
       this.look(file);
       this.goTo("#vtec", "lesson");
     } else if (!/\.json$/i.test(file.name)) {
-      this.opener.bring();
+      this.loader.bring();
       await this.open(file, "none", note);
-    } else if (await this.opener.openModel(file, note)) this.goTo("#saved-title", "table");
+    } else if (await this.loader.openModel(file, note)) this.goTo("#saved-title", "table");
   }
 
   /** Hands a file to the chapter on vTEC. */
   private look(file: File): void {
     this.sky = file;
-    this.opener.guarded = true;
+    this.loader.guarded = true;
     this.requestUpdate();
   }
 
@@ -359,16 +359,16 @@ class App extends Panel implements Inside, Stage {
    * as they do to the one that a link waits for.
    */
   private async open(file: File, sample: View["sample"], note = "", reopened = false): Promise<void> {
-    const { opener } = this;
+    const { loader } = this;
     void this.later.load("table");
-    const same = reopened || (sample === "none" && awaited(this.spec, this.view, opener.desk));
+    const same = reopened || (sample === "none" && awaited(this.spec, this.view, loader.loaded));
     const spec: Spec = same ? this.spec : { ...this.spec, separator: "auto", header: "auto" };
-    const opened = await opener.read(file, spec, note, !reopened);
+    const opened = await loader.read(file, spec, note, !reopened);
     if (!opened) return;
-    if (!same || opener.opened?.file.name !== file.name) this.runs.table.reset();
+    if (!same || loader.opened?.file.name !== file.name) this.runs.table.reset();
     const roles = rolesFor(opened.table, same ? spec : { ...spec, target: "" }, sample === "none" ? undefined : sampleTargets[sample]);
     const gone = same && spec.target !== "" && roles.target !== spec.target ? opening.targetGone(spec.target, roles.target) : "";
-    opener.put(opened, sample, gone || note);
+    loader.put(opened, sample, gone || note);
     const own = Object.keys(this.own) as (keyof Shared)[];
     this.settle({ ...spec, ...this.own, ...roles, source: "table" }); // the address is the table's now, and has room for one run
     this.follow(own);
@@ -380,8 +380,8 @@ class App extends Panel implements Inside, Stage {
 
   /** Asks what training on the present settings would use. Where nothing else is to be seen it is done: on other rows, or where it is not what was done last. */
   private async plan(otherRows = false): Promise<void> {
-    await this.opener.plan(this.tableSpec);
-    if (this.alone && this.opener.desk.plan && (otherRows || this.runs.table.snapshot().query !== tableQuery(this.tableSpec))) this.runs.command("table", "again");
+    await this.loader.plan(this.tableSpec);
+    if (this.alone && this.loader.loaded.plan && (otherRows || this.runs.table.snapshot().query !== tableQuery(this.tableSpec))) this.runs.command("table", "again");
   }
 
   /** Moves focus and view to what is in a part of the page that is loaded later. */
@@ -405,7 +405,7 @@ class App extends Panel implements Inside, Stage {
   }
 
   private write(how: "push" | "replace", hash = location.hash): void {
-    this.trail.move(this.view.embed === "1" ? "replace" : how, this.query, this.own, hash);
+    this.address.move(this.view.embed === "1" ? "replace" : how, this.query, this.own, hash);
     this.requestUpdate();
   }
 
@@ -425,16 +425,16 @@ class App extends Panel implements Inside, Stage {
   }
 
   get guarded(): boolean {
-    return this.opener.guarded;
+    return this.loader.guarded;
   }
 
   get shown(): Shown | null {
     const { alone } = this;
-    const { desk } = this.opener;
+    const { loaded } = this.loader;
     if (this.view.embed === "1" && (this.view.chapter !== "none" || (alone && this.view.sample === "none"))) return null;
     const training = this.runs.now[alone ? "table" : "figure"];
     const says = this.querySelector<Panel & { readonly says?: Phrase }>(alone ? "ifm-result" : "ifm-figure")?.says ?? [];
-    return { training, says, error: training.error ?? (alone ? (desk.failed?.error ?? desk.planError) : null) };
+    return { training, says, error: training.error ?? (alone ? (loaded.failed?.error ?? loaded.planError) : null) };
   }
 
   go(query: string): void {
@@ -463,7 +463,7 @@ class App extends Panel implements Inside, Stage {
     const { speed } = this.view;
     return {
       query: ofTable ? tableQuery(this.tableSpec) : encode({ ...this.spec, source: "synthetic", sweep: "none" }),
-      table: ofTable ? this.opener.opened : null,
+      table: ofTable ? this.loader.opened : null,
       rate: rate(this.still.matches && speed === "normal" ? "instant" : speed, ofTable ? "table" : "synthetic"), // who wants nothing to move sees a run that was asked for at its end
     };
   }

@@ -1,7 +1,7 @@
 // <ifm-lab>: the lab in a page of another site. A frame in a shadow root, so
 // that neither's styles, scripts or policies reach the other; its attributes are
 // the settings of the lab's link, and what happens in it becomes events.
-import type { Connect, Iteration, Told, Wish } from "../embed/messages.js";
+import type { Connect, Iteration, FromFrame, ToFrame } from "../embed/messages.js";
 import type { Notice, Spec } from "../state/spec.js";
 import type { Chapter, View } from "../state/view.js";
 import { strings } from "./strings.js";
@@ -63,7 +63,7 @@ class Lab extends Base {
   private readonly sight = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.expect(SEEN));
   private address: URL | null = null; // of the frame
   private port: MessagePort | null = null;
-  private wishes: Wish[] = []; // until there is a port
+  private wishes: ToFrame[] = []; // until there is a port
   private run = 0; // whose records there are
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -193,7 +193,7 @@ class Lab extends Base {
     if (wanted.length > 0) this.send({ type: "set", settings: Object.fromEntries(wanted.map((name) => [name, this.getAttribute(name)])) });
   }
 
-  private send(wish: Wish): void {
+  private send(wish: ToFrame): void {
     if (this.port) this.port.postMessage(wish);
     else this.wishes.push(wish);
   }
@@ -208,13 +208,13 @@ class Lab extends Base {
     const { port1, port2 } = new MessageChannel();
     this.port = port1;
     this.run = 0;
-    port1.onmessage = ({ data }: MessageEvent<Told>) => this.take(data);
+    port1.onmessage = ({ data }: MessageEvent<FromFrame>) => this.take(data);
     contentWindow.postMessage({ type: "ifm-lab.connect", version: 1 } satisfies Connect, origin, [port2]);
     for (const wish of this.wishes.splice(0)) this.send(wish);
   };
 
   /** Makes an event of what the lab tells. */
-  private take({ type, ...detail }: Told): void {
+  private take({ type, ...detail }: FromFrame): void {
     const { style, offsetHeight, clientHeight } = this.frame;
     if ("height" in detail && !this.frame.src.includes("embed=lab")) style.height = `${Math.min(Math.max(0, detail.height), TALL) + offsetHeight - clientHeight}px`; // with its border; a whole lab scrolls inside, since it grows while it is read
     if ("notices" in detail) this.notices = [...this.notices.filter(({ key }) => key !== "" && !isSetting(key)), ...detail.notices];

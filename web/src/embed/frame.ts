@@ -10,7 +10,7 @@ import type { Notice } from "../state/spec.js";
 import { plain, type Phrase } from "../text/phrase.js";
 import type { Series } from "../training/series.js";
 import type { Training } from "../training/training.js";
-import type { Command, Iteration, Told } from "./messages.js";
+import type { Command, Iteration, FromFrame } from "./messages.js";
 import { embed as strings } from "./strings.js";
 
 /** The run that a frame tells of. */
@@ -47,7 +47,7 @@ export class Frame {
   private run = 0;
   private told = new Map<Series, number>(); // records, of this run
   private total = 0;
-  private readonly last = new Map<Told["type"], string>(); // what is not told twice
+  private readonly last = new Map<FromFrame["type"], string>(); // what is not told twice
   private height = 0;
   private heights: number[] = []; // when the last of them were told
   private calm = CALM;
@@ -109,11 +109,11 @@ export class Frame {
     return this.inside.notices.filter(({ key }) => !namesColumns(key));
   }
 
-  private post(message: Told): void {
+  private post(message: FromFrame): void {
     this.port?.postMessage(message);
   }
 
-  private once(message: Told): void {
+  private once(message: FromFrame): void {
     const text = JSON.stringify(message);
     if (this.last.get(message.type) === text) return;
     this.last.set(message.type, text);

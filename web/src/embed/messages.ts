@@ -13,7 +13,7 @@ export interface Connect {
 export type Command = "play" | "pause" | "step" | "again";
 
 /** What comes through the port. null takes a setting back to its default. */
-export type Wish = { readonly type: "set"; readonly settings: Readonly<Record<string, string | null>> } | { readonly type: Command; readonly seed?: number | undefined };
+export type ToFrame = { readonly type: "set"; readonly settings: Readonly<Record<string, string | null>> } | { readonly type: Command; readonly seed?: number | undefined };
 
 /** One iteration of one model. */
 export interface Iteration {
@@ -28,7 +28,7 @@ export interface Iteration {
 }
 
 /** What goes back. Runs count from 1; all records of a run come before the first of the next. */
-export type Told =
+export type FromFrame =
   | { readonly type: "ready"; readonly notices: readonly Notice[] }
   | { readonly type: "notices"; readonly notices: readonly Notice[] }
   | { readonly type: "height"; readonly height: number }

@@ -6,7 +6,7 @@ import type { Kept } from "../model/prediction.js";
 import type { Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
 
-export interface Desk {
+export interface Loaded {
   readonly reading: (Progress & { readonly name: string }) | null;
   readonly table: Table | null;
   readonly failed: { readonly name: string; readonly error: EngineError } | null; // the last file, when it could not be used
@@ -17,9 +17,9 @@ export interface Desk {
   readonly model: Kept | null; // from a file
 }
 
-export const empty: Desk = { reading: null, table: null, failed: null, note: "", plan: null, planned: null, planError: null, model: null };
+export const empty: Loaded = { reading: null, table: null, failed: null, note: "", plan: null, planned: null, planError: null, model: null };
 
 /** Whether a link's settings are about a reader's table that has not been opened yet. */
-export function awaited(spec: Spec, view: View, desk: Desk): boolean {
-  return spec.source === "table" && view.sample === "none" && desk.table === null;
+export function awaited(spec: Spec, view: View, loaded: Loaded): boolean {
+  return spec.source === "table" && view.sample === "none" && loaded.table === null;
 }

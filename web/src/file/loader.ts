@@ -1,5 +1,5 @@
 // Opens what the reader brings or asks for, one table at a time and a saved
-// model beside it, and lays it on the desk.
+// model beside it, and lays it on the loaded.
 import { EngineFailure, unusable, wasStopped } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
@@ -9,12 +9,12 @@ import { files } from "../panel/strings.js";
 import { tableQuery } from "../state/groups.js";
 import { encode, type Spec } from "../state/spec.js";
 import { drawnSamples, type DrawnSample, type Sample, type View } from "../state/view.js";
-import { empty, type Desk } from "./loaded.js";
+import { empty, type Loaded } from "./loaded.js";
 import { drawnQuery, sampleFile } from "./samples.js";
 import { opening as strings } from "./strings.js";
 
-export class Opener {
-  desk: Desk = empty;
+export class Loader {
+  loaded: Loaded = empty;
   opened: Opened | null = null; // the table
   guarded = false; // the reader has brought a file
 
@@ -24,7 +24,7 @@ export class Opener {
   private wishes = 0; // counts the tables that were asked for: a sample that comes after another was is dropped
   private plans = 0; // counts the questions for a plan: only the last answer counts
 
-  /** changed is called when the desk has, failed when it says so of a file that may have been dropped far from there. */
+  /** changed is called when the loaded has, failed when it says so of a file that may have been dropped far from there. */
   constructor(
     private readonly pool: Pool,
     private readonly changed: () => void,
@@ -116,7 +116,7 @@ export class Opener {
     const { opened } = this;
     if (!opened) return;
     let error: EngineError | null = null;
-    let plan: Desk["plan"] = null;
+    let plan: Loaded["plan"] = null;
     try {
       const query = tableQuery(spec);
       plan = await this.pool.plan(opened, query).catch((reason: unknown) => {
@@ -145,14 +145,14 @@ export class Opener {
   }
 
   /** Says why a file is not used. */
-  refuse(name: string, error: EngineError, note = this.desk.note): void {
+  refuse(name: string, error: EngineError, note = this.loaded.note): void {
     this.lay({ failed: { name, error }, note });
     this.failed();
   }
 
-  /** Changes what lies on the desk. */
-  lay(change: Partial<Desk>): void {
-    this.desk = { ...this.desk, ...change };
+  /** Changes what lies on the loaded. */
+  lay(change: Partial<Loaded>): void {
+    this.loaded = { ...this.loaded, ...change };
     this.changed();
   }
 }

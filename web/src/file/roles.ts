@@ -3,13 +3,13 @@
 import type { Table } from "../engine/protocol.js";
 import type { Roles } from "../state/groups.js";
 import type { Spec } from "../state/spec.js";
-import type { Desk } from "./loaded.js";
+import type { Loaded } from "./loaded.js";
 
 export type Role = "target" | "feature" | "ignore";
 export type Kind = "numeric" | "categorical";
 
 /** A role for each column: those of the plan for these settings, which knows what settings without a target mean; before it is there, what they say. */
-export function rolesOf(table: Table, spec: Spec, { plan, planned }: Desk): readonly Role[] {
+export function rolesOf(table: Table, spec: Spec, { plan, planned }: Loaded): readonly Role[] {
   if (plan && planned === spec) return plan.roles;
   return table.columns.map(({ name }) => (name === spec.target ? "target" : spec.ignore.includes(name) ? "ignore" : "feature"));
 }

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Notice } from "../state/spec.js";
 import { page as strings } from "./strings.js";
 
-export function told(notices: readonly Notice[], dismiss: () => void): TemplateResult {
+export function noticeList(notices: readonly Notice[], dismiss: () => void): TemplateResult {
   return html`<div class="told" role="status">
     ${notices.length === 0
       ? nothing

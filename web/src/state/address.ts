@@ -1,5 +1,4 @@
-// The reader's trail: the address of what is shown, and what the history keeps
-// beside each.
+// The address of what is shown, and what the history keeps beside each.
 import type { Shared } from "./groups.js";
 import { search, start } from "./site.js";
 
@@ -11,7 +10,7 @@ export interface Kept {
   readonly file?: number; // the reader's file that was open then, by its place among those of this visit
 }
 
-export class Trail {
+export class Address {
   private unwritten: string | undefined; // the query, where it cannot be written
 
   /** place is that of the reader's file that is open, below 0 where there is none. */

@@ -1,6 +1,6 @@
-// What lies on the reader's desk: the file being read, the table that was read,
-// and what training on it would use.
+// Which settings belong together: those of drawn rows, of any run, of columns.
 import { encode, parse, type Spec } from "./spec.js";
+
 /** The settings of the figure that no table has: how its rows are drawn, and how Algorithm 1 uses them. */
 export const drawing = ["scenario", "truth", "diagonal", "features", "tau", "share", "rho", "d", "k", "n", "test", "noise", "rank", "batches", "moments", "inverse"] as const satisfies readonly (keyof Spec)[];
 

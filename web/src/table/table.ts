@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { SHARED_BYTES, type Pool } from "../engine/pool.js";
 import type { Column, EngineError, Plan, Table } from "../engine/protocol.js";
-import { awaited, type Desk } from "../file/loaded.js";
+import { awaited, type Loaded } from "../file/loaded.js";
 import { kindOf, rolesOf, withKind, withRole, type Kind, type Role } from "../file/roles.js";
 import { builtIn } from "../file/strings.js";
 import { keeping } from "../model/strings.js";
@@ -28,12 +28,12 @@ const KEYS: readonly (keyof Spec)[] = ["models", "solver", "ranks", "lambdas", "
 
 /** The reader's own table, from the file to the curves. */
 class Data extends Panel {
-  static override properties = { pool: { attribute: false }, spec: { attribute: false }, view: { attribute: false }, desk: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, stale: { type: Boolean }, shown: { state: true }, drawn: { state: true } };
+  static override properties = { pool: { attribute: false }, spec: { attribute: false }, view: { attribute: false }, loaded: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, stale: { type: Boolean }, shown: { state: true }, drawn: { state: true } };
 
   declare pool: Pool;
   declare spec: Spec;
   declare view: View;
-  declare desk: Desk;
+  declare loaded: Loaded;
   declare training: Training;
   declare dark: boolean;
   declare stale: boolean; // the settings have changed since the run
@@ -47,12 +47,12 @@ class Data extends Panel {
   }
 
   protected override willUpdate(changed: PropertyValues<Data>): void {
-    if (changed.has("desk") && changed.get("desk")?.table !== this.desk.table) this.drawn = AT_ONCE;
+    if (changed.has("loaded") && changed.get("loaded")?.table !== this.loaded.table) this.drawn = AT_ONCE;
   }
 
   protected override updated(): void {
     const drawn = this.drawn;
-    if (drawn >= Math.min(this.shown, this.desk.table?.columns.length ?? 0)) return;
+    if (drawn >= Math.min(this.shown, this.loaded.table?.columns.length ?? 0)) return;
     const goOn = (): void => {
       if (drawn === this.drawn) this.drawn += AT_ONCE;
     };
@@ -60,26 +60,26 @@ class Data extends Panel {
   }
 
   protected override render(): TemplateResult {
-    const { desk } = this;
-    const table = desk.table;
+    const { loaded } = this;
+    const table = loaded.table;
     return html`
       <h2>${strings.title}</h2>
       <p class="lead">${strings.lead(touches())}</p>
-      ${this.door()} ${desk.failed ? this.failure(desk.failed.name, desk.failed.error) : nothing}
-      ${desk.model ? html`<ifm-model id="model" .pool=${this.pool} .model=${desk.model} ?dark=${this.dark}></ifm-model>` : nothing}
+      ${this.door()} ${loaded.failed ? this.failure(loaded.failed.name, loaded.failed.error) : nothing}
+      ${loaded.model ? html`<ifm-model id="model" .pool=${this.pool} .model=${loaded.model} ?dark=${this.dark}></ifm-model>` : nothing}
       ${table ? html`<div class="table" data-table=${table.name}>${this.file(table)} ${this.preview(table)} ${this.roles(table)} ${this.plan(table)}</div>` : nothing}
-      ${this.training.phase === "idle" ? nothing : html`<ifm-result id="result" tabindex="-1" .pool=${this.pool} .spec=${this.spec} .view=${this.view} .training=${this.training} .table=${table} .plan=${this.stale || desk.planned !== this.spec ? null : desk.plan} ?dark=${this.dark}></ifm-result>`}
+      ${this.training.phase === "idle" ? nothing : html`<ifm-result id="result" tabindex="-1" .pool=${this.pool} .spec=${this.spec} .view=${this.view} .training=${this.training} .table=${table} .plan=${this.stale || loaded.planned !== this.spec ? null : loaded.plan} ?dark=${this.dark}></ifm-result>`}
     `;
   }
 
   private door(): TemplateResult {
-    const { desk } = this;
-    return html`<div class="door ${desk.table ? "small" : ""}">
-      ${awaited(this.spec, this.view, desk) ? html`<p class="asks">${strings.asks(this.spec.target)}</p>` : nothing}
-      ${desk.reading
+    const { loaded } = this;
+    return html`<div class="door ${loaded.table ? "small" : ""}">
+      ${awaited(this.spec, this.view, loaded) ? html`<p class="asks">${strings.asks(this.spec.target)}</p>` : nothing}
+      ${loaded.reading
         ? html`<div class="reading">
-            <label for="reading">${files.reading(desk.reading.name, desk.reading.loaded, desk.reading.total)}</label>
-            <progress id="reading" max=${Math.max(1, desk.reading.total)} value=${desk.reading.loaded}></progress>
+            <label for="reading">${files.reading(loaded.reading.name, loaded.reading.loaded, loaded.reading.total)}</label>
+            <progress id="reading" max=${Math.max(1, loaded.reading.total)} value=${loaded.reading.loaded}></progress>
             <button @click=${() => this.tell("ifm-cancel", null)}>${files.cancel}</button>
           </div>`
         : html`<div class="drop">
@@ -99,12 +99,12 @@ class Data extends Panel {
       <p class="samples">
         <span>${strings.samples}</span>
         ${samples.map(
-          (sample) => html`<button data-sample=${sample} title=${builtIn.sampleOf[sample]} aria-pressed=${String(this.view.sample === sample && desk.table !== null)} ?disabled=${desk.reading !== null} @click=${() => this.tell("ifm-sample", sample)}>
+          (sample) => html`<button data-sample=${sample} title=${builtIn.sampleOf[sample]} aria-pressed=${String(this.view.sample === sample && loaded.table !== null)} ?disabled=${loaded.reading !== null} @click=${() => this.tell("ifm-sample", sample)}>
             ${builtIn.sample[sample]} <small>${builtIn.sampleOf[sample]}</small>
           </button>`,
         )}
       </p>
-      <p class="note" role="status">${desk.note}</p>
+      <p class="note" role="status">${loaded.note}</p>
     </div>`;
   }
 
@@ -119,7 +119,7 @@ class Data extends Panel {
     return html`<div class="error" id="file-error" tabindex="-1" role="alert" data-error="file">
       <p class="what"><b>${strings.fileError}:</b> ${name}</p>
       <p>${problem(error)}</p>
-      ${facts(error)} ${this.desk.table ? html`<p>${strings.kept(this.desk.table.name)}</p>` : nothing}
+      ${facts(error)} ${this.loaded.table ? html`<p>${strings.kept(this.loaded.table.name)}</p>` : nothing}
     </div>`;
   }
 
@@ -160,9 +160,9 @@ class Data extends Panel {
   private roles(table: Table): TemplateResult {
     const names = roleStrings.columns;
     const shown = table.columns.slice(0, Math.min(this.shown, this.drawn));
-    const roles = rolesOf(table, this.spec, this.desk);
+    const roles = rolesOf(table, this.spec, this.loaded);
     const more = table.columns.length - Math.min(this.shown, table.columns.length);
-    const error = this.desk.planError;
+    const error = this.loaded.planError;
     const elsewhere = error && !table.columns.some((column) => column.name === error.field);
     return html`<section class="roles" aria-labelledby="roles">
       <h3 id="roles">${roleStrings.title}</h3>
@@ -237,7 +237,7 @@ class Data extends Panel {
   }
 
   private plan(table: Table): TemplateResult {
-    const { plan, planError } = this.desk;
+    const { plan, planError } = this.loaded;
     const busy = ["starting", "running", "paused"].includes(this.training.phase);
     return html`<section class="plan" aria-labelledby="plan" data-state=${planError ? "error" : plan ? "ready" : "waiting"}>
       <h3 id="plan">${planStrings.title}</h3>

@@ -7,7 +7,6 @@ import type { Command, Run, Training } from "./training.js";
 
 export const REDRAW = 100; // ms between two redraws of the charts at the least
 
-
 /** What is to be run. */
 export interface Order {
   readonly query: string;
