@@ -53,12 +53,15 @@ export async function connect(endpoint) {
   return chromium.connect(endpoint);
 }
 
-/** $CHROME_PATH, else chromium on PATH. */
-export async function findChromium() {
+/**
+ * $CHROME_PATH, else the first of these on PATH: Chromium's headless shell, the
+ * same engine without a browser's windows, takes half the processor time.
+ */
+export async function findChromium(names = ["chromium-headless-shell", "chromium"]) {
   if (process.env["CHROME_PATH"]) return process.env["CHROME_PATH"];
-  for (const folder of (process.env["PATH"] ?? "").split(path.delimiter)) {
-    const candidate = path.join(folder, "chromium");
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
+  for (const candidate of names.flatMap((name) => folders.map((folder) => path.join(folder, name)))) {
     if (await access(candidate, constants.X_OK).then(() => true, () => false)) return candidate;
   }
-  throw new Error("no chromium on PATH; run web/test/install-browsers.sh or set CHROME_PATH");
+  throw new Error(`found no ${names.join(" and no ")} on PATH; run web/test/install-browsers.sh or set CHROME_PATH`);
 }

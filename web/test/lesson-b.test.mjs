@@ -404,7 +404,7 @@ test("the reader's own columns are listed by τ̂, those of two values in words,
   const rows = await columns.locator("tbody tr").evaluateAll((all) => all.map((row) => ({ name: /** @type {HTMLElement} */ (row).dataset["column"], standing: /** @type {HTMLElement} */ (row).dataset["standing"], tau: Number(row.querySelector("[data-value]")?.getAttribute("data-value")) })));
   assert.deepEqual(rows.map(({ tau }) => tau), rows.map(({ tau }) => tau).sort((a, b) => a - b));
   assert.deepEqual(rows.filter(({ tau }) => tau === 0).map(({ name, standing }) => `${name} ${standing}`), ["Species levels", "Island levels", "Sex two"]);
-  const shown = await page.evaluate(() => Object.fromEntries(/** @type {any} */ (document.querySelector("ifm-app")).opener.desk.table.columns.map((/** @type {any} */ c) => [c.name, c.tau])));
+  const shown = await page.evaluate(() => Object.fromEntries(/** @type {any} */ (document.querySelector("ifm-app")).lab.loader.loaded.table.columns.map((/** @type {any} */ c) => [c.name, c.tau])));
   for (const { name, tau } of rows.filter(({ standing }) => standing === "clear")) assert.equal(tau, shown[name ?? ""], `${name}'s τ̂ is the engine's`);
   assert.match(await columns.locator(".about").innerText(), /In penguins\.csv, 3 of 7 columns have τ = 0\. There gFM’s diagonal cannot be told/);
   assert.match(await columns.locator("tr[data-column=Sex]").innerText(), /two values: says nothing/);

@@ -21,7 +21,7 @@ export interface Shown {
 }
 
 /** The page as its frame sees it. */
-export interface Inside extends HTMLElement {
+export interface Inside {
   /** The run that may be told of: never one of a reader's own table. */
   readonly shown: Shown | null;
   /** What is shown, as the address has it. */
@@ -53,10 +53,13 @@ export class Frame {
   private calm = CALM;
   private calming: (() => void) | undefined;
 
-  constructor(private readonly inside: Inside) {
+  constructor(
+    private readonly element: HTMLElement,
+    private readonly inside: Inside,
+  ) {
     addEventListener("message", this.connect);
     const observer = new ResizeObserver(this.tellHeight);
-    observer.observe(inside);
+    observer.observe(element);
     this.tellHeight(); // a frame that is not seen yet observes nothing
     parent.postMessage({ type: "ifm-lab.hello", version: 1 }, "*");
   }
@@ -164,8 +167,8 @@ export class Frame {
    * it has come to is told a while after, ever later.
    */
   private readonly tellHeight = (): void => {
-    if (this.inside.querySelector("[data-soon], .embed > ifm-lesson:not(:defined)")) return; // not yet what it will be
-    const height = Math.ceil(this.inside.getBoundingClientRect().height);
+    if (this.element.querySelector("[data-soon], .embed > ifm-lesson:not(:defined)")) return; // not yet what it will be
+    const height = Math.ceil(this.element.getBoundingClientRect().height);
     const now = performance.now();
     this.heights = this.heights.filter((when) => now - when < RUSHING);
     if (height === this.height || height === 0) return;

@@ -1,5 +1,5 @@
-// Opens what the reader brings or asks for, one table at a time and a saved
-// model beside it, and lays it on the loaded.
+// Opens what the reader brings or asks for: one table at a time, and a saved
+// model beside it.
 import { EngineFailure, unusable, wasStopped } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
@@ -9,9 +9,25 @@ import { files } from "../panel/strings.js";
 import { tableQuery } from "../state/groups.js";
 import { encode, type Spec } from "../state/spec.js";
 import { drawnSamples, type DrawnSample, type Sample, type View } from "../state/view.js";
-import { empty, type Loaded } from "./loaded.js";
-import { drawnQuery, sampleFile } from "./samples.js";
+import { awaited, empty, type Loaded } from "./loaded.js";
+import { rolesFor } from "./roles.js";
+import { drawnQuery, sampleFile, sampleTargets } from "./samples.js";
 import { opening as strings } from "./strings.js";
+
+/** A table to open in place of the one before. */
+export interface Wanted {
+  readonly file?: File | undefined; // the sample's own where there is none
+  readonly sample: View["sample"];
+  readonly note?: string;
+  readonly again?: boolean; // settings or a link ask for it, and not the reader
+}
+
+/** A table that has come in place of the one before. */
+export interface Arrived {
+  readonly spec: Spec; // what the settings of the page are with it
+  readonly same: boolean; // these settings were about it already
+  readonly kept: boolean; // its runs are still worth seeing
+}
 
 export class Loader {
   loaded: Loaded = empty;
@@ -24,7 +40,7 @@ export class Loader {
   private wishes = 0; // counts the tables that were asked for: a sample that comes after another was is dropped
   private plans = 0; // counts the questions for a plan: only the last answer counts
 
-  /** changed is called when the loaded has, failed when it says so of a file that may have been dropped far from there. */
+  /** changed is called when what is loaded has, failed when it says so of a file that may have been dropped far from there. */
   constructor(
     private readonly pool: Pool,
     private readonly changed: () => void,
@@ -48,7 +64,7 @@ export class Loader {
   }
 
   /** The rows of a sample; null where there are none, which is told, or where another table was asked for meanwhile. */
-  async sample(sample: Sample, seed: number): Promise<File | null> {
+  private async sample(sample: Sample, seed: number): Promise<File | null> {
     const wish = ++this.wishes;
     if (isDrawn(sample)) this.drawnFrom = seed;
     try {
@@ -69,11 +85,31 @@ export class Loader {
   }
 
   /**
+   * Opens a table in place of the one before, which stays if that fails. The
+   * settings' separator and header count only where they belong to this file,
+   * as they do to the one that a link waits for. null where nothing has come,
+   * which is told, or where another table was asked for meanwhile.
+   */
+  async open({ file, sample, note = "", again = false }: Wanted, page: Readonly<Record<"spec" | "tableSpec", Spec> & { view: View }>): Promise<Arrived | null> {
+    const found = file ?? (sample === "none" ? null : await this.sample(sample, page.tableSpec.seed));
+    if (!found) return null;
+    const same = again || (sample === "none" && awaited(page.spec, page.view, this.loaded));
+    const spec: Spec = same ? page.spec : { ...page.spec, separator: "auto", header: "auto" };
+    const opened = await this.read(found, spec, note, !again);
+    if (!opened) return null;
+    const kept = same && this.opened?.file.name === found.name;
+    const roles = rolesFor(opened.table, same ? spec : { ...spec, target: "" }, sample === "none" ? undefined : sampleTargets[sample]);
+    const gone = same && spec.target !== "" && roles.target !== spec.target ? strings.targetGone(spec.target, roles.target) : "";
+    this.put(opened, sample, gone || note);
+    return { spec: { ...spec, ...roles }, same, kept };
+  }
+
+  /**
    * Reads a file as these settings say, while the one before stays open. null
    * where it cannot be read, which is told, loudly or not, or where another is
    * read meanwhile.
    */
-  async read(file: File, spec: Spec, note: string, loud: boolean): Promise<Opened | null> {
+  private async read(file: File, spec: Spec, note: string, loud: boolean): Promise<Opened | null> {
     const { name } = file;
     this.cancel();
     const reading = new AbortController();
@@ -102,7 +138,7 @@ export class Loader {
   }
 
   /** Puts what was read in the place of the table before. */
-  put(opened: Opened, sample: View["sample"], note: string): void {
+  private put(opened: Opened, sample: View["sample"], note: string): void {
     const { file, table } = opened;
     if (this.opened) this.pool.close(this.opened);
     this.opened = opened;
@@ -150,7 +186,7 @@ export class Loader {
     this.failed();
   }
 
-  /** Changes what lies on the loaded. */
+  /** Changes what is loaded. */
   lay(change: Partial<Loaded>): void {
     this.loaded = { ...this.loaded, ...change };
     this.changed();

@@ -1,19 +1,22 @@
 // The parts of the page that are scripts of their own, loaded when they come
-// near or are wanted.
-import { during } from "../engine/pending.js";
+// near or are wanted, and the way to what is in them.
+import type { LitElement } from "lit";
+import { during, turn } from "../engine/pending.js";
 import { seen } from "../panel/panel.js";
+import { REDRAW } from "../training/runs.js";
 
 export type Part = "table" | "lesson";
 
 export class Later {
   readonly lost = new Set<Part>(); // what could not be loaded
   private readonly loads = new Map<Part, Promise<void>>();
+  private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
 
-  /** failed is called when a part cannot be loaded. */
-  constructor(private readonly failed: () => void) {}
+  constructor(private readonly page: LitElement) {}
 
   /** Loads a part when the element comes near that it draws. */
-  async watch(part: Part, element: Element | null): Promise<void> {
+  async watch(part: Part): Promise<void> {
+    const element = this.page.querySelector(`#${part}`);
     if (!element) return;
     await seen(element, "60% 0px");
     await this.load(part);
@@ -27,10 +30,36 @@ export class Later {
       () => undefined,
       () => {
         this.lost.add(part);
-        this.failed();
+        this.page.requestUpdate();
       },
     );
     this.loads.set(part, loaded);
     return loaded;
+  }
+
+  /** Moves focus and view to what is in a part. */
+  goTo(selector: string, part: Part): void {
+    void this.load(part).then(() => this.goDown(selector));
+  }
+
+  /** Moves focus and view to what has just appeared. */
+  async goDown(selector: string): Promise<void> {
+    await this.drawn();
+    const element = this.page.querySelector<HTMLElement>(selector);
+    if (parent !== window && !navigator.userActivation?.hasBeenActive) return scrollTo(0, scrollY + (element?.getBoundingClientRect().top ?? 0)); // the page around stays where its reader is
+    element?.focus({ preventScroll: true });
+    element?.scrollIntoView({ block: "start", behavior: this.still.matches ? "auto" : "smooth" });
+  }
+
+  /** Goes back to how far the page was scrolled, px, once it is as high as it was. */
+  async goBack(y: number): Promise<void> {
+    await this.drawn();
+    scrollTo({ top: y, behavior: "instant" });
+  }
+
+  /** Resolves once the panels are drawn, which they are with the next redraw. */
+  private async drawn(): Promise<void> {
+    await this.page.updateComplete;
+    await turn(REDRAW + 20);
   }
 }

@@ -1,0 +1,272 @@
+// What the page does: settings change, runs and tables follow. The look of it is
+// app.ts's.
+import type { LitElement } from "lit";
+import type { Inside, Shown } from "../embed/frame.js";
+import type { Command as Steer } from "../embed/messages.js";
+import { unusable } from "../engine/engine.js";
+import type { Pool } from "../engine/pool.js";
+import { isSky } from "../file/drop.js";
+import { awaited } from "../file/loaded.js";
+import { Loader, type Wanted } from "../file/loader.js";
+import type { Kept } from "../state/address.js";
+import { drawing, shared, tableQuery, type Shared } from "../state/groups.js";
+import { Page, type Key } from "../state/page.js";
+import { encode, type Notice, type Spec } from "../state/spec.js";
+import { chapters, rate, readLink, writeLink, type Link, type View } from "../state/view.js";
+import type { Phrase } from "../text/phrase.js";
+import { Runs, type Order, type Stage } from "../training/runs.js";
+import type { Command, Run } from "../training/training.js";
+import { Later } from "./later.js";
+
+const FIGURE: readonly Key[] = [...drawing, ...shared];
+const READING: readonly Key[] = ["separator", "header"];
+
+export class Lab implements Inside, Stage {
+  readonly page: Page;
+  readonly runs: Runs;
+  readonly loader: Loader;
+  readonly later: Later;
+  sky: File | null = null; // the reader's, of the chapter on vTEC
+
+  private readonly dark = matchMedia("(prefers-color-scheme: dark)");
+  private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
+
+  constructor(
+    private readonly element: LitElement,
+    pool: Pool,
+  ) {
+    const changed = (): void => element.requestUpdate();
+    this.page = new Page(changed, () => this.loader.place);
+    this.later = new Later(element);
+    this.runs = new Runs(pool, this);
+    this.loader = new Loader(pool, changed, () => this.later.goTo("#file-error", "table"));
+    this.dark.addEventListener("change", () => this.paint());
+    this.still.addEventListener("change", changed);
+    addEventListener("popstate", () => this.show(readLink(this.page.address.query), this.page.address.kept));
+  }
+
+  /** Begins with what the address asks for. */
+  start(): void {
+    const { page } = this;
+    this.paint();
+    if (page.notices.length > 0) page.write("replace");
+    if (page.spec.source === "table") this.sample(page.view.sample, true);
+  }
+
+  /** Leads to what the address names, once the page is drawn. */
+  arrive(): void {
+    const { page, later } = this;
+    const { embed } = page.view;
+    const hash = location.hash.slice(1);
+    const chapter = page.view.chapter !== "none" ? page.view.chapter : chapters.find((name) => name === hash);
+    void this.watch();
+    for (const part of ["table", "lesson"] as const) void later.watch(part);
+    if (embed === "1" && (chapter || this.alone)) void later.load(chapter ? "lesson" : "table");
+    if (embed !== "1" && (chapter || hash === "lesson")) later.goTo(`#${chapter ?? "lesson"}`, "lesson");
+    const linked = embed === "0" && !chapter && hash === "" && page.spec.source === "table"; // to a built-in table
+    if (linked || (embed !== "1" && awaited(page.spec, page.view, this.loader.loaded))) later.goTo("#table", "table");
+  }
+
+  change(change: Partial<Spec>): void {
+    this.react(this.page.change(change));
+  }
+
+  changeView(change: Partial<View>): void {
+    this.page.changeView(change);
+    this.paint();
+    if (change.speed) this.runs.pace();
+  }
+
+  /** Shows a run of the map in the figure. */
+  openRun(wanted: Spec): void {
+    const { page } = this;
+    page.address.keep({ own: page.own, y: scrollY });
+    const own = Object.fromEntries(shared.map((key) => [key, page.tableSpec[key]])) as Shared;
+    this.react(page.change(Object.fromEntries(FIGURE.map((key) => [key, wanted[key]])) as Partial<Spec>, "#figure", own));
+    void this.later.goDown("#figure");
+  }
+
+  /** Shows a run in the section for tables. */
+  walk(query: string): void {
+    const { own, parts, address } = this.page;
+    const link = { ...readLink(query), parts };
+    address.move("push", writeLink(link.spec, link.view, parts), own, "#table");
+    this.show(link, { own });
+    this.later.goTo("#table", "table");
+  }
+
+  command(run: Run, command: Command): void {
+    this.runs.command(run, command);
+    if (run === "table" && command === "again" && !this.alone) void this.later.goDown("#result");
+  }
+
+  /** Opens a built-in table, if it names one. */
+  sample(sample: View["sample"], again: boolean): void {
+    if (sample !== "none") void this.open({ sample, again });
+  }
+
+  /** Opens what the reader brought: a saved model beside all else, a file about the ionosphere, or a table. */
+  async take(file: File, note = ""): Promise<void> {
+    if (await isSky(file)) {
+      this.look(file);
+      this.later.goTo("#vtec", "lesson");
+    } else if (!/\.json$/i.test(file.name)) {
+      this.loader.bring();
+      await this.open({ file, sample: "none", note });
+    } else if (await this.loader.openModel(file, note)) this.later.goTo("#saved-title", "table");
+  }
+
+  /** Hands a file to the chapter on vTEC. */
+  look(file: File): void {
+    this.sky = file;
+    this.loader.guarded = true;
+    this.element.requestUpdate();
+  }
+
+  refuse(name: string, message: string): void {
+    this.loader.refuse(name, unusable(message));
+  }
+
+  /** Takes the last change back. */
+  async undo(): Promise<void> {
+    await this.page.address.back();
+  }
+
+  get isDark(): boolean {
+    const { theme } = this.page.view;
+    return theme === "auto" ? this.dark.matches : theme === "dark";
+  }
+
+  get isStill(): boolean {
+    return this.still.matches;
+  }
+
+  /** Follows whether the curves or what was learnt can be seen. */
+  private async watch(): Promise<void> {
+    await this.element.updateComplete;
+    const figure = this.element.querySelector<LitElement>("ifm-figure");
+    await figure?.updateComplete;
+    this.runs.watch(figure?.querySelectorAll(".stage, ifm-matrix, ifm-spectrum") ?? this.element.querySelectorAll("main"), figure ? 0.15 : 0);
+  }
+
+  private paint(): void {
+    const { theme, embed } = this.page.view;
+    Object.assign(document.documentElement.dataset, { theme, embed });
+    this.element.requestUpdate();
+  }
+
+  /** Shows what another address says. */
+  private show(link: Link, kept: Kept): void {
+    const { sample: before } = this.page.view;
+    const changed = this.page.show(link, kept);
+    if (kept.y !== undefined) void this.later.goBack(kept.y);
+    this.paint();
+    this.runs.pace();
+    const { sample } = link.view;
+    const theirs = link.spec.source === "table" && sample === "none" && this.loader.other(kept.file);
+    if (!theirs && (sample === "none" || sample === before)) return this.react(changed);
+    this.follow(changed); // what has changed is planned with the table that comes, and not with the one before
+    void this.open({ file: theirs || undefined, sample, again: true });
+  }
+
+  /** Does what a change of these settings asks for. */
+  private react(keys: readonly Key[]): void {
+    this.element.requestUpdate();
+    this.follow(keys);
+    const { loader, page } = this;
+    const { sample } = page.view;
+    if (!loader.opened) return;
+    if (loader.outdated(sample, page.tableSpec.seed)) this.sample(sample, true);
+    else if (keys.some((key) => READING.includes(key))) void this.open({ file: loader.opened.file, sample, again: true });
+    else void this.plan();
+  }
+
+  /** Runs the figure anew where these settings are among its own. */
+  private follow(keys: readonly Key[]): void {
+    if (FIGURE.some((key) => keys.includes(key))) this.runs.renew();
+  }
+
+  private async open(wanted: Wanted): Promise<void> {
+    void this.later.load("table");
+    const arrived = await this.loader.open(wanted, this.page);
+    if (!arrived) return;
+    const { spec, same, kept } = arrived;
+    if (!kept) this.runs.table.reset();
+    this.follow(this.page.changeTable(spec, wanted.sample, same ? "replace" : "push"));
+    if (!wanted.again) this.later.goTo("#file", "table");
+    await this.plan(true);
+  }
+
+  /** Asks what training on the present settings would use. Where nothing else is to be seen it is done: on other rows, or where it is not what was done last. */
+  private async plan(otherRows = false): Promise<void> {
+    const { tableSpec } = this.page;
+    await this.loader.plan(tableSpec);
+    if (this.alone && this.loader.loaded.plan && (otherRows || this.runs.table.snapshot().query !== tableQuery(this.page.tableSpec))) this.runs.command("table", "again");
+  }
+
+  // What the page around this frame may see and do, by embed/frame.ts.
+
+  get query(): string {
+    return this.page.query;
+  }
+
+  get notices(): readonly Notice[] {
+    return this.page.notices;
+  }
+
+  get guarded(): boolean {
+    return this.loader.guarded;
+  }
+
+  get shown(): Shown | null {
+    const { alone } = this;
+    const { view } = this.page;
+    if (view.embed === "1" && (view.chapter !== "none" || (alone && view.sample === "none"))) return null;
+    const training = this.runs.now[alone ? "table" : "figure"];
+    const says = this.element.querySelector<LitElement & { readonly says?: Phrase }>(alone ? "ifm-result" : "ifm-figure")?.says ?? [];
+    const { failed, planError } = this.loader.loaded;
+    return { training, says, error: training.error ?? (alone ? (failed?.error ?? planError) : null) };
+  }
+
+  go(query: string): void {
+    const link = readLink(query);
+    const { page } = this;
+    this.show({ ...link, view: { ...link.view, embed: page.view.embed } }, {});
+    page.write("replace");
+    if (page.view.embed === "1" && (page.view.chapter !== "none" || this.alone)) {
+      this.runs.rest("figure");
+      void this.later.load(this.alone ? "table" : "lesson");
+    }
+    void this.watch();
+  }
+
+  steer(command: Steer): void {
+    if (this.shown) this.runs.steer(command);
+  }
+
+  // What its runs ask of the page, by training/runs.ts.
+
+  get alone(): boolean {
+    return this.page.alone;
+  }
+
+  get calm(): boolean {
+    return this.still.matches && !this.page.view.hide.includes("controls");
+  }
+
+  order(run: Run): Order {
+    const ofTable = run === "table";
+    const { spec, tableSpec, view } = this.page;
+    return {
+      query: ofTable ? tableQuery(tableSpec) : encode({ ...spec, source: "synthetic", sweep: "none" }),
+      table: ofTable ? this.loader.opened : null,
+      rate: rate(this.still.matches && view.speed === "normal" ? "instant" : view.speed, ofTable ? "table" : "synthetic"), // who wants nothing to move sees a run that was asked for at its end
+    };
+  }
+
+  redraw(): void {
+    const { phase, lines } = this.runs.now.figure;
+    this.element.requestUpdate();
+    if (phase === "failed" || (lines.length > 0 && phase !== "running")) void this.later.load("table"); // nothing waits for the processor any more
+  }
+}
