@@ -10,7 +10,7 @@ import { catchDrops } from "./file/drop.js";
 import { footer } from "./page/footer.js";
 import { header } from "./page/header.js";
 import { Lab } from "./page/lab.js";
-import type { Part } from "./page/later.js";
+import type { Section } from "./page/sections.js";
 import { noticeList } from "./page/notices.js";
 import { page as strings } from "./page/strings.js";
 import type { Events } from "./panel/events.js";
@@ -87,7 +87,7 @@ class App extends Panel {
     this.addEventListener("change", ({ target }) => (lab.loader.guarded ||= target instanceof HTMLInputElement && target.type === "file")); // one to predict, too
 
     addEventListener("keydown", (event) => {
-      if (event.key === "Tab") void lab.later.load("table"); // or it would be passed over
+      if (event.key === "Tab") void lab.sections.load("table"); // or it would be passed over
       const typing = event.target instanceof Element && event.target.closest("input:not([type=range], [type=radio], [type=checkbox]), textarea, select");
       if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || typing || !lab.page.address.goesBack) return;
       event.preventDefault();
@@ -95,7 +95,7 @@ class App extends Panel {
     });
     addEventListener("hashchange", () => {
       const chapter = chapters.find((name) => name === location.hash.slice(1));
-      if (chapter && !this.querySelector(location.hash)) lab.later.goTo(location.hash, "lesson"); // its script is not there yet
+      if (chapter && !this.querySelector(location.hash)) lab.sections.goTo(location.hash, "lesson"); // its script is not there yet
     });
     const { embed, chapter } = lab.page.view;
     if (embed === "1" && chapter !== "vtec") return;
@@ -139,8 +139,8 @@ class App extends Panel {
     return this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .skies=${this.skies} .view=${page.view} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} ?dark=${isDark}></ifm-lesson>`);
   }
 
-  private unlessLost(part: Part, there: TemplateResult): TemplateResult {
-    return this.lab.later.lost.has(part) ? html`<p id=${part} class="note" role="status">${problems.partLost(strings.nav[part])}</p>` : there;
+  private unlessLost(section: Section, there: TemplateResult): TemplateResult {
+    return this.lab.sections.lost.has(section) ? html`<p id=${section} class="note" role="status">${problems.partLost(strings.nav[section])}</p>` : there;
   }
 
   private embeddedTable(): TemplateResult {

@@ -16,7 +16,7 @@ import { chapters, rate, readLink, writeLink, type Link, type View } from "../st
 import type { Phrase } from "../text/phrase.js";
 import { Runs, type Order, type Stage } from "../training/runs.js";
 import type { Command, Run } from "../training/training.js";
-import { Later } from "./later.js";
+import { Sections } from "./sections.js";
 
 const FIGURE: readonly Key[] = [...drawing, ...shared];
 const READING: readonly Key[] = ["separator", "header"];
@@ -25,7 +25,7 @@ export class Lab implements Inside, Stage {
   readonly page: Page;
   readonly runs: Runs;
   readonly loader: Loader;
-  readonly later: Later;
+  readonly sections: Sections;
   sky: File | null = null; // the reader's, of the chapter on vTEC
 
   private readonly dark = matchMedia("(prefers-color-scheme: dark)");
@@ -37,9 +37,9 @@ export class Lab implements Inside, Stage {
   ) {
     const changed = (): void => element.requestUpdate();
     this.page = new Page(changed, () => this.loader.place);
-    this.later = new Later(element);
+    this.sections = new Sections(element);
     this.runs = new Runs(pool, this);
-    this.loader = new Loader(pool, changed, () => this.later.goTo("#file-error", "table"));
+    this.loader = new Loader(pool, changed, () => this.sections.goTo("#file-error", "table"));
     this.dark.addEventListener("change", () => this.paint());
     this.still.addEventListener("change", changed);
     addEventListener("popstate", () => this.show(readLink(this.page.address.query), this.page.address.kept));
@@ -55,16 +55,16 @@ export class Lab implements Inside, Stage {
 
   /** Leads to what the address names, once the page is drawn. */
   arrive(): void {
-    const { page, later } = this;
+    const { page, sections } = this;
     const { embed } = page.view;
     const hash = location.hash.slice(1);
     const chapter = page.view.chapter !== "none" ? page.view.chapter : chapters.find((name) => name === hash);
     void this.watch();
-    for (const part of ["table", "lesson"] as const) void later.watch(part);
-    if (embed === "1" && (chapter || this.alone)) void later.load(chapter ? "lesson" : "table");
-    if (embed !== "1" && (chapter || hash === "lesson")) later.goTo(`#${chapter ?? "lesson"}`, "lesson");
+    for (const section of ["table", "lesson"] as const) void sections.watch(section);
+    if (embed === "1" && (chapter || this.alone)) void sections.load(chapter ? "lesson" : "table");
+    if (embed !== "1" && (chapter || hash === "lesson")) sections.goTo(`#${chapter ?? "lesson"}`, "lesson");
     const linked = embed === "0" && !chapter && hash === "" && page.spec.source === "table"; // to a built-in table
-    if (linked || (embed !== "1" && awaited(page.spec, page.view, this.loader.loaded))) later.goTo("#table", "table");
+    if (linked || (embed !== "1" && awaited(page.spec, page.view, this.loader.loaded))) sections.goTo("#table", "table");
   }
 
   change(change: Partial<Spec>): void {
@@ -83,7 +83,7 @@ export class Lab implements Inside, Stage {
     page.address.keep({ own: page.own, y: scrollY });
     const own = Object.fromEntries(shared.map((key) => [key, page.tableSpec[key]])) as Shared;
     this.react(page.change(Object.fromEntries(FIGURE.map((key) => [key, wanted[key]])) as Partial<Spec>, "#figure", own));
-    void this.later.goDown("#figure");
+    void this.sections.goDown("#figure");
   }
 
   /** Shows a run in the section for tables. */
@@ -92,12 +92,12 @@ export class Lab implements Inside, Stage {
     const link = { ...readLink(query), parts };
     address.move("push", writeLink(link.spec, link.view, parts), own, "#table");
     this.show(link, { own });
-    this.later.goTo("#table", "table");
+    this.sections.goTo("#table", "table");
   }
 
   command(run: Run, command: Command): void {
     this.runs.command(run, command);
-    if (run === "table" && command === "again" && !this.alone) void this.later.goDown("#result");
+    if (run === "table" && command === "again" && !this.alone) void this.sections.goDown("#result");
   }
 
   /** Opens a built-in table, if it names one. */
@@ -109,11 +109,11 @@ export class Lab implements Inside, Stage {
   async take(file: File, note = ""): Promise<void> {
     if (await isSky(file)) {
       this.look(file);
-      this.later.goTo("#vtec", "lesson");
+      this.sections.goTo("#vtec", "lesson");
     } else if (!/\.json$/i.test(file.name)) {
       this.loader.bring();
       await this.open({ file, sample: "none", note });
-    } else if (await this.loader.openModel(file, note)) this.later.goTo("#saved-title", "table");
+    } else if (await this.loader.openModel(file, note)) this.sections.goTo("#saved-title", "table");
   }
 
   /** Hands a file to the chapter on vTEC. */
@@ -159,7 +159,7 @@ export class Lab implements Inside, Stage {
   private show(link: Link, kept: Kept): void {
     const { sample: before } = this.page.view;
     const changed = this.page.show(link, kept);
-    if (kept.y !== undefined) void this.later.goBack(kept.y);
+    if (kept.y !== undefined) void this.sections.goBack(kept.y);
     this.paint();
     this.runs.pace();
     const { sample } = link.view;
@@ -187,13 +187,13 @@ export class Lab implements Inside, Stage {
   }
 
   private async open(wanted: Wanted): Promise<void> {
-    void this.later.load("table");
+    void this.sections.load("table");
     const arrived = await this.loader.open(wanted, this.page);
     if (!arrived) return;
     const { spec, same, kept } = arrived;
     if (!kept) this.runs.table.reset();
     this.follow(this.page.changeTable(spec, wanted.sample, same ? "replace" : "push"));
-    if (!wanted.again) this.later.goTo("#file", "table");
+    if (!wanted.again) this.sections.goTo("#file", "table");
     await this.plan(true);
   }
 
@@ -235,7 +235,7 @@ export class Lab implements Inside, Stage {
     page.write("replace");
     if (page.view.embed === "1" && (page.view.chapter !== "none" || this.alone)) {
       this.runs.rest("figure");
-      void this.later.load(this.alone ? "table" : "lesson");
+      void this.sections.load(this.alone ? "table" : "lesson");
     }
     void this.watch();
   }
@@ -267,6 +267,6 @@ export class Lab implements Inside, Stage {
   redraw(): void {
     const { phase, lines } = this.runs.now.figure;
     this.element.requestUpdate();
-    if (phase === "failed" || (lines.length > 0 && phase !== "running")) void this.later.load("table"); // nothing waits for the processor any more
+    if (phase === "failed" || (lines.length > 0 && phase !== "running")) void this.sections.load("table"); // nothing waits for the processor any more
   }
 }

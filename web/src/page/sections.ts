@@ -1,45 +1,45 @@
-// The parts of the page that are scripts of their own, loaded when they come
+// The sections of the page that are scripts of their own, loaded when they come
 // near or are wanted, and the way to what is in them.
 import type { LitElement } from "lit";
 import { during, turn } from "../engine/pending.js";
 import { seen } from "../panel/panel.js";
 import { REDRAW } from "../training/runs.js";
 
-export type Part = "table" | "lesson";
+export type Section = "table" | "lesson";
 
-export class Later {
-  readonly lost = new Set<Part>(); // what could not be loaded
-  private readonly loads = new Map<Part, Promise<void>>();
+export class Sections {
+  readonly lost = new Set<Section>(); // what could not be loaded
+  private readonly loads = new Map<Section, Promise<void>>();
   private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
 
   constructor(private readonly page: LitElement) {}
 
-  /** Loads a part when the element comes near that it draws. */
-  async watch(part: Part): Promise<void> {
-    const element = this.page.querySelector(`#${part}`);
+  /** Loads one when the element comes near that it draws. */
+  async watch(section: Section): Promise<void> {
+    const element = this.page.querySelector(`#${section}`);
     if (!element) return;
     await seen(element, "60% 0px");
-    await this.load(part);
+    await this.load(section);
   }
 
-  /** Resolves when a part is there, or cannot be. */
-  load(part: Part): Promise<void> {
-    const asked = this.loads.get(part);
+  /** Resolves when one is there, or cannot be. */
+  load(section: Section): Promise<void> {
+    const asked = this.loads.get(section);
     if (asked) return asked;
-    const loaded = during(part === "lesson" ? import("../lesson/section.js") : import("../table/table.js")).then(
+    const loaded = during(section === "lesson" ? import("../lesson/section.js") : import("../table/table.js")).then(
       () => undefined,
       () => {
-        this.lost.add(part);
+        this.lost.add(section);
         this.page.requestUpdate();
       },
     );
-    this.loads.set(part, loaded);
+    this.loads.set(section, loaded);
     return loaded;
   }
 
-  /** Moves focus and view to what is in a part. */
-  goTo(selector: string, part: Part): void {
-    void this.load(part).then(() => this.goDown(selector));
+  /** Moves focus and view to what is in one. */
+  goTo(selector: string, section: Section): void {
+    void this.load(section).then(() => this.goDown(selector));
   }
 
   /** Moves focus and view to what has just appeared. */
