@@ -2,6 +2,7 @@
 // in place of one that died or had to be ended.
 import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
 import { during } from "./pending.js";
+import { Watch } from "./watch.js";
 import type { Baselines, Described, EngineError, Fix, Info, Matrix, ModelFile, Plan, Predicted, Predictions, Quadratic, Records, Scene, Sky, Started, Survey, Table, Theory, Window } from "./protocol.js";
 
 /** Where a build put the worker, and what each is told first. */
@@ -72,6 +73,7 @@ export class Engine {
   private worker: Worker | undefined;
   private started: Promise<Worker> | undefined;
   private abandon: ((reason: EngineFailure) => void) | undefined; // tells those who wait for the start
+  private watch: Watch | undefined;
   private waiting = new Map<number, Waiting>();
   private lastId = 0;
 
@@ -172,9 +174,11 @@ export class Engine {
 
   /** Ends the worker, whatever it is doing; the next call starts another. Everything it held is gone. */
   restart(why: EngineError): void {
+    this.watch?.off();
     this.worker?.terminate();
     this.worker = undefined;
     this.started = undefined;
+    this.watch = undefined;
     this.up = false;
     this.life++;
     this.ended = why;
@@ -198,6 +202,7 @@ export class Engine {
       }
       this.waiting.set(request.id, { resolve, reject, progress });
       worker.postMessage(request);
+      void this.watch?.on();
     });
     return during(answer);
   }
@@ -222,7 +227,10 @@ export class Engine {
       worker.onmessageerror = () => void crash("an answer could not be read");
       worker.onmessage = ({ data }: MessageEvent<Answer>) => {
         if (worker !== this.worker) return;
-        if ("ready" in data) {
+        if ("picture" in data) {
+          this.watch = new Watch(data, () => worker === this.worker && (!this.up || this.waiting.size > 0), () => end(lost("")));
+          void this.watch.on();
+        } else if ("ready" in data) {
           this.up = true;
           resolve(worker);
         } else if ("crashed" in data) {

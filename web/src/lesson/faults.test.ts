@@ -25,14 +25,16 @@ class FakeWorker {
   onmessage: ((event: { data: Answer }) => void) | null = null;
   onerror: ((event: { message: string; preventDefault(): void }) => void) | null = null;
   alive = true;
+  seen = false; // its picture
   readonly calls: Request[] = [];
+  private readonly picture = `blob:${world.all.length}`;
   private readonly pulled = new Map<number, number>(); // calls for records, by run
   private handles = 0;
   private busy = false;
 
   constructor() {
     world.all.push(this);
-    if (!world.network) setTimeout(() => this.onerror?.({ message: "", preventDefault: () => undefined }), 1);
+    setTimeout(() => (world.network ? this.tell({ picture: this.picture, held: false }) : this.onerror?.({ message: "", preventDefault: () => undefined })), 1);
   }
 
   postMessage(message: Boot | Request): void {
@@ -46,6 +48,12 @@ class FakeWorker {
 
   terminate(): void {
     this.alive = false;
+  }
+
+  shows(address: string): boolean {
+    const shown = this.alive && address.split("#")[0] === this.picture;
+    this.seen ||= shown;
+    return shown;
   }
 
   private tell(answer: Answer): void {
@@ -100,7 +108,21 @@ function records(times: number): Records {
   return { candidate: Int32Array.of(0), rank: Int32Array.of(1), lambda: one, iteration: Int32Array.of(times - 1), train: one, valid: one, test: one, passes: one, errorW: one, errorM: one, lead: Int32Array.of(0), done: times === 3, stop: "" };
 }
 
-Object.assign(globalThis, { self: { origin: "http://here" }, Worker: FakeWorker });
+class FakeImage {
+  onload: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+
+  removeAttribute(): void {
+    this.onload = this.onerror = null;
+  }
+
+  set src(address: string) {
+    const shown = world.all.some((worker) => worker.shows(address));
+    setTimeout(() => (shown ? this.onload : this.onerror)?.(), 1);
+  }
+}
+
+Object.assign(globalThis, { self: { origin: "http://here" }, Worker: FakeWorker, Image: FakeImage });
 
 function poolOf(size: number): Pool {
   Object.assign(world, { all: [], network: true, slow: "" });
@@ -188,10 +210,16 @@ const kinds: Readonly<Record<string, (pool: Pool) => Work>> = {
   },
 };
 
+/** The latest worker that has begun ends and says nothing. */
+function lose(): void {
+  for (const worker of world.all.filter(({ alive, seen }) => alive && seen).slice(-1)) worker.alive = false;
+}
+
 const happenings: Readonly<Record<string, (work: Work) => void>> = {
   restart: (work) => work.start(false),
   "new table": (work) => work.start(true),
   stop: (work) => work.stop(),
+  "lost worker": lose,
   "lost network": () => (world.network = false),
 };
 
@@ -223,7 +251,7 @@ for (const [kind, make] of Object.entries(kinds)) {
           assert.ok(stands === "whole" || stands === "failed" || stands === "stopped", `${told}: ${stands}`);
           const last = order.findLast((name) => ["restart", "new table", "stop"].includes(name));
           if (stands === "stopped") assert.equal(last, "stop", told);
-          if (!order.includes("lost network") && last !== "stop") assert.equal(stands, "whole", `${told}: ${stands}`);
+          if (!order.includes("lost network") && order.filter((name) => name === "lost worker").length < 2 && last !== "stop") assert.equal(stands, "whole", `${told}: ${stands}`);
         }
       });
     }
@@ -244,6 +272,26 @@ test("a new run outlives the worker of the run before, whatever it waits for the
   await pass(20 * LONG);
   const { phase, error, series } = trainer.snapshot();
   assert.deepEqual([phase, error, series.length], ["done", null, 2]);
+});
+
+test("a worker that is gone is noticed in seconds, one that is busy is left alone", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  t.after(() => mock.timers.reset());
+  const pool = poolOf(1);
+  world.slow = "info";
+  const busy = pool.info("");
+  await pass(LONG + 1000);
+  assert.equal((await busy).version, "1");
+  assert.equal(world.all.length, 1);
+  const told = assert.rejects(pool.info(""), { name: "EngineFailure", detail: { kind: "Lost", message: "", file: "", line: 0, column: 0, field: "", found: "" } });
+  await pass(STEP);
+  lose();
+  await pass(4000);
+  assert.equal(world.all.length, 2, "another was started, and is asked again");
+  lose();
+  await pass(4000);
+  await told;
+  assert.equal(world.all.length, 2);
 });
 
 test("a worker that starts yet is not ended because a run gives way", async (t) => {
