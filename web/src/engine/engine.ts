@@ -1,13 +1,9 @@
 // One worker as the page sees it: calls that return promises, and a new worker
 // in place of one that died or had to be ended.
-import { during } from "./pending.js";
 import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
+import { during } from "./pending.js";
+import { Watch } from "./watch.js";
 import type { Baselines, Described, EngineError, Fix, Info, Matrix, ModelFile, Plan, Predicted, Predictions, Quadratic, Records, Scene, Sky, Started, Survey, Table, Theory, Window } from "./protocol.js";
-
-/** How long a worker may take to leave a call that is not wanted any more, ms. */
-export const PATIENCE = 600;
-
-const STOPPED = "Stopped";
 
 /** Where a build put the worker, and what each is told first. */
 export interface Program {
@@ -70,9 +66,14 @@ export class Engine {
   /** How many runs it holds. */
   load = 0;
 
+  /** Whether its worker has started. */
+  up = false;
+
   private readonly program: Program;
   private worker: Worker | undefined;
   private started: Promise<Worker> | undefined;
+  private abandon: ((reason: EngineFailure) => void) | undefined; // tells those who wait for the start
+  private watch: Watch | undefined;
   private waiting = new Map<number, Waiting>();
   private lastId = 0;
 
@@ -157,25 +158,15 @@ export class Engine {
     return this.read("sky", args, progress, signal);
   }
 
-  /**
-   * Streams a file into the engine. Aborting the signal rejects with kind
-   * "Cancelled"; a worker that does not answer that is ended, with what it holds.
-   */
+  /** Streams a file into the engine. Aborting the signal asks the worker to stop that. */
   private async read<Read>(call: "open" | "sky", args: Open, progress?: (progress: Progress) => void, signal?: AbortSignal): Promise<Read> {
     const worker = await this.boot();
     if (signal?.aborted) throw new EngineFailure(cancelled());
     const id = ++this.lastId;
-    const cancel = (): void => {
-      worker.postMessage({ id: 0, call: "cancel", args: { id } } satisfies Request);
-      setTimeout(() => {
-        if (this.waiting.has(id)) this.restart(stopped());
-      }, PATIENCE);
-    };
+    const cancel = (): void => worker.postMessage({ id: 0, call: "cancel", args: { id } } satisfies Request);
     signal?.addEventListener("abort", cancel);
     try {
       return (await this.send(worker, { id, call, args }, progress)) as Read;
-    } catch (reason) {
-      throw signal?.aborted && reason instanceof EngineFailure ? new EngineFailure(cancelled()) : reason;
     } finally {
       signal?.removeEventListener("abort", cancel);
     }
@@ -183,13 +174,17 @@ export class Engine {
 
   /** Ends the worker, whatever it is doing; the next call starts another. Everything it held is gone. */
   restart(why: EngineError): void {
+    this.watch?.off();
     this.worker?.terminate();
     this.worker = undefined;
     this.started = undefined;
+    this.watch = undefined;
+    this.up = false;
     this.life++;
     this.ended = why;
     this.load = 0;
-    const waiting = this.waiting;
+    this.abandon?.(new EngineFailure(why));
+    const { waiting } = this;
     this.waiting = new Map();
     for (const { reject } of waiting.values()) reject(new EngineFailure(why));
   }
@@ -207,33 +202,36 @@ export class Engine {
       }
       this.waiting.set(request.id, { resolve, reject, progress });
       worker.postMessage(request);
+      void this.watch?.on();
     });
     return during(answer);
   }
 
   private boot(): Promise<Worker> {
-    this.started ??= this.spawn();
+    this.started ??= during(this.spawn());
     return this.started;
   }
 
-  private async spawn(): Promise<Worker> {
-    const worker = launch(this.program.worker);
-    this.worker = worker;
-    let up = false;
-    const ready = new Promise<Worker>((resolve, reject) => {
-      const crash = async (reason: string): Promise<void> => {
-        const why = up ? lost(reason) : await this.program.explain(reason);
-        reject(new EngineFailure(why));
+  private spawn(): Promise<Worker> {
+    return new Promise((resolve, reject) => {
+      const worker = launch(this.program.worker);
+      Object.assign(this, { worker, abandon: reject });
+      const end = (why: EngineError): void => {
         if (worker === this.worker) this.restart(why);
       };
+      const crash = async (reason: string): Promise<void> => end(worker !== this.worker || this.up ? lost(reason) : await this.program.explain(reason));
       worker.onerror = (event) => {
         event.preventDefault();
         void crash(event.message || "it could not be loaded");
       };
       worker.onmessageerror = () => void crash("an answer could not be read");
       worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-        if ("ready" in data) {
-          up = true;
+        if (worker !== this.worker) return;
+        if ("picture" in data) {
+          this.watch = new Watch(data, () => worker === this.worker && (!this.up || this.waiting.size > 0), () => end(lost("")));
+          void this.watch.on();
+        } else if ("ready" in data) {
+          this.up = true;
           resolve(worker);
         } else if ("crashed" in data) {
           void crash(data.crashed);
@@ -241,19 +239,15 @@ export class Engine {
           this.receive(data);
         }
       };
+      const tell = (boot: Boot): void => {
+        try {
+          worker.postMessage(boot);
+        } catch {
+          worker.postMessage({ ...boot, module: null } satisfies Boot); // this browser does not pass a compiled module here
+        }
+      };
+      this.program.boot().then(tell, (reason: unknown) => end({ ...lost(String(reason)), kind: "NotStarted" }));
     });
-    ready.catch(() => undefined); // its reader sees it below; it may fail before
-    const boot = await this.program.boot().catch((reason: unknown) => {
-      const why: EngineError = { ...lost(String(reason)), kind: "NotStarted" };
-      if (worker === this.worker) this.restart(why);
-      throw new EngineFailure(why);
-    });
-    try {
-      worker.postMessage(boot);
-    } catch {
-      worker.postMessage({ ...boot, module: null } satisfies Boot); // this browser does not pass a compiled module here
-    }
-    return during(ready);
   }
 
   private receive(answer: Extract<Answer, { id: number }>): void {
@@ -281,11 +275,12 @@ export function unusable(message: string): EngineError {
 
 /** The error of the other calls of a worker that was ended because one of them did not come to its end. */
 export function stopped(): EngineError {
-  return { ...lost(""), kind: STOPPED };
+  return { ...lost(""), kind: "Stopped" };
 }
 
-export function wasStopped(reason: unknown): boolean {
-  return reason instanceof EngineFailure && reason.detail.kind === STOPPED;
+/** Whether the worker is gone that was asked: another can be. */
+export function isGone(reason: unknown): boolean {
+  return reason instanceof EngineFailure && ["Stopped", "Lost"].includes(reason.detail.kind);
 }
 
 /** The error of a call that its asker has given up. */

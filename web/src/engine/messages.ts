@@ -25,7 +25,14 @@ export interface Progress {
   readonly total: number;
 }
 
+/** What shows that a worker lives. It is told before all else. */
+export interface Sign {
+  readonly picture: string; // an address of its own, which is gone with it
+  readonly held: boolean; // it holds the lock of that name: on a page from a file Chromium shows no picture
+}
+
 export type Answer =
+  | Sign
   | { readonly ready: true }
   | { readonly crashed: string }
   | { readonly id: number; readonly result: unknown }

@@ -1,7 +1,8 @@
 // The pool of engines, and a reader's files spread over it.
-import { cancelled, Engine, EngineFailure, PATIENCE, stopped, wasStopped, type Program } from "./engine.js";
+import { again, Lease, patiently } from "./calls.js";
+import { Engine, EngineFailure, type Program } from "./engine.js";
 import type { Progress } from "./messages.js";
-import type { Described, Plan, Predicted, Sky, Table } from "./protocol.js";
+import type { Described, Info, Plan, Predicted, Sky, Table } from "./protocol.js";
 
 /** Above this size a file stays in the worker that read it, and all its runs are there. */
 export const SHARED_BYTES = 64 * 1024 * 1024;
@@ -55,7 +56,12 @@ export class Pool {
 
   /** Rejects if no engine can be started. */
   async up(): Promise<void> {
-    await this.idlest().info("");
+    await this.info("");
+  }
+
+  /** What the engine says of a query: its cells and the points of its sweep. */
+  info(query: string): Promise<Info> {
+    return again(() => this.idlest().info(query));
   }
 
   /** How many engines the runs on a file, or on none, can be spread over. */
@@ -63,29 +69,28 @@ export class Pool {
     return alone(opened) ? 1 : this.size;
   }
 
-  /** The engine for the next run: the only one that holds a large file, else the preferred one, else the one with the fewest runs. */
-  lease(opened: Shared | null, preferred?: Engine): Engine {
+  /** A place for the next run: in the only engine that holds a large file, else in the preferred one, else in the one with the fewest runs. */
+  lease(opened: Opened | OpenedSky | null, preferred?: Engine): Lease {
     const engine = opened && alone(opened) ? opened.home : (preferred ?? this.idlest());
-    engine.load++;
-    return engine;
-  }
-
-  release(engine: Engine): void {
-    engine.load = Math.max(0, engine.load - 1);
+    return new Lease(engine, () => (opened ? this.handle(opened, engine) : Promise.resolve(0)));
   }
 
   /** Reads a table. What was opened before is not touched. */
-  async open(file: File, query: string, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Opened> {
-    const home = this.idlest();
-    const table = await home.open({ file, query }, progress, signal);
-    return { file, query, table, home, held: holding(home, table.table) };
+  open(file: File, query: string, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Opened> {
+    return again(async () => {
+      const home = this.idlest();
+      const table = await patiently(home, signal, () => home.open({ file, query }, progress, signal));
+      return { file, query, table, home, held: holding(home, table.table) };
+    });
   }
 
   /** Reads an IONEX file or a table of pierce points, recognised by what is in it. What was opened before is not touched. */
-  async openSky(file: File, query: string, progress: (progress: Progress) => void, signal: AbortSignal): Promise<OpenedSky> {
-    const home = this.idlest();
-    const sky = await home.openSky({ file, query }, progress, signal);
-    return { file, query, sky, home, held: holding(home, sky.sky) };
+  openSky(file: File, query: string, progress: (progress: Progress) => void, signal: AbortSignal): Promise<OpenedSky> {
+    return again(async () => {
+      const home = this.idlest();
+      const sky = await patiently(home, signal, () => home.openSky({ file, query }, progress, signal));
+      return { file, query, sky, home, held: holding(home, sky.sky) };
+    });
   }
 
   /** The file's handle in an engine, which reads it again if it does not hold it. */
@@ -103,12 +108,12 @@ export class Pool {
 
   /** A table of drawn rows, as a file that could have been dropped. */
   async generate(query: string): Promise<File> {
-    const { name, bytes } = await this.idlest().generate(query);
+    const { name, bytes } = await again(() => this.idlest().generate(query));
     return new File([new Uint8Array(bytes)], name, { type: "text/csv" });
   }
 
-  async plan(opened: Opened, query: string): Promise<Plan> {
-    return opened.home.plan(await this.handle(opened, opened.home), query);
+  plan(opened: Opened, query: string): Promise<Plan> {
+    return again(async () => opened.home.plan(await this.handle(opened, opened.home), query));
   }
 
   /** Says what a model file holds. */
@@ -117,23 +122,9 @@ export class Pool {
   }
 
   /** Predicts every row of a table by the model of a file. Aborting the signal rejects; a worker that is still at it then is ended. */
-  async predict(opened: Opened, model: Uint8Array, signal: AbortSignal): Promise<Predicted> {
-    let pending = true;
-    const cancel = (): void => {
-      setTimeout(() => {
-        if (pending) opened.home.restart(stopped());
-      }, PATIENCE);
-    };
-    signal.addEventListener("abort", cancel);
-    try {
-      return await again(async () => {
-        if (signal.aborted) throw new EngineFailure(cancelled());
-        return opened.home.predict(await this.handle(opened, opened.home), model);
-      });
-    } finally {
-      pending = false;
-      signal.removeEventListener("abort", cancel);
-    }
+  predict(opened: Opened, model: Uint8Array, signal: AbortSignal): Promise<Predicted> {
+    const { home } = opened;
+    return again(() => patiently(home, signal, async () => home.predict(await this.handle(opened, home), model)));
   }
 
   /** Lets go of a file once a run on it is over, if it was closed meanwhile: the run may have read it again. */
@@ -156,12 +147,4 @@ export class Pool {
   private idlest(): Engine {
     return this.engines.reduce((best, engine) => (engine.load < best.load ? engine : best));
   }
-}
-
-/** Asks once more if the worker was ended because of another call. */
-async function again<T>(ask: () => Promise<T>): Promise<T> {
-  return ask().catch((reason: unknown) => {
-    if (wasStopped(reason)) return ask();
-    throw reason;
-  });
 }

@@ -3,7 +3,7 @@
 // blob can importScripts it where a worker may not come from another origin.
 import kernelBytes from "../../../core/kernel/simd/kernel.wasm";
 import { link } from "./link.mjs";
-import { response, type Answer, type Boot, type Open, type Request } from "./messages.js";
+import { response, type Answer, type Boot, type Open, type Request, type Sign } from "./messages.js";
 import type { EngineError, Sky, Table } from "./protocol.js";
 
 declare class Go {
@@ -183,6 +183,24 @@ function serve(scope: Scope): void {
     }
   };
   scope.onmessageerror = () => scope.postMessage({ crashed: "a message could not be read" });
+  void sign().then((made) => scope.postMessage(made));
+}
+
+/** A lock is held only where it must be: it keeps a page from coming back as it was when its reader does. */
+async function sign(): Promise<Sign> {
+  const picture = URL.createObjectURL(new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'], { type: "image/svg+xml" }));
+  return { picture, held: self.origin === "null" && (await hold(picture)) };
+}
+
+/** Takes a lock for ever. false where there is none, as in a sandboxed frame. */
+function hold(name: string): Promise<boolean> {
+  return new Promise<boolean>((resolve, reject) => {
+    const granted = (): Promise<never> => {
+      resolve(true);
+      return new Promise(() => undefined);
+    };
+    navigator.locks.request(name, granted).catch(reject);
+  }).catch(() => false);
 }
 
 serve(globalThis as unknown as Scope);

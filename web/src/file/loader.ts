@@ -1,6 +1,6 @@
 // Opens what the reader brings or asks for: one table at a time, and a saved
 // model beside it.
-import { EngineFailure, unusable, wasStopped } from "../engine/engine.js";
+import { EngineFailure, unusable } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError } from "../engine/protocol.js";
@@ -154,11 +154,7 @@ export class Loader {
     let error: EngineError | null = null;
     let plan: Loaded["plan"] = null;
     try {
-      const query = tableQuery(spec);
-      plan = await this.pool.plan(opened, query).catch((reason: unknown) => {
-        if (wasStopped(reason)) return this.pool.plan(opened, query); // its worker was ended because of another call
-        throw reason;
-      });
+      plan = await this.pool.plan(opened, tableQuery(spec));
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
       error = { ...reason.detail, message: problem(reason.detail) };

@@ -1,6 +1,7 @@
 // Trains every cell of a Spec on the pool: starts them, pulls their records at
 // the pace asked for, looks at what they have learnt, stops them.
-import { EngineFailure, PATIENCE, stopped, wasStopped, type Engine } from "../engine/engine.js";
+import { Round, type Lease } from "../engine/calls.js";
+import { EngineFailure, isGone, type Engine } from "../engine/engine.js";
 import { after } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError, Matrix, ModelFile, Predictions, Quadratic } from "../engine/protocol.js";
@@ -10,10 +11,9 @@ import { append, create, lines, trials, type Model, type Series } from "./series
 import type { Ghost, Look, Phase, Training } from "./training.js";
 
 interface Cell {
-  readonly engine: Engine;
-  readonly life: number;
+  readonly index: number; // in the query
+  readonly lease: Lease;
   readonly series: Series;
-  held: boolean; // by the engine
   pulled: number; // records
   seen: number; // records when its pictures were last asked for
   nextLook: number; // ms, on performance.now()'s clock
@@ -29,11 +29,7 @@ function learning({ series }: Cell): boolean {
 }
 
 export class Trainer {
-  private readonly pool: Pool;
-  private readonly look: Look;
-  private readonly notify: () => void;
-
-  private epoch = 0; // counts the starts: whatever belongs to an older one is dropped
+  private round = new Round(); // of the run that is on, or was last
   private phase: Phase = "idle";
   private query = "";
   private version = "";
@@ -50,7 +46,6 @@ export class Trainer {
   private opened: Opened | null = null; // whose rows it trains on
   private repeated = false;
   private latest: Training | null = null; // null: to be taken anew
-  private out = new Map<Promise<unknown>, Engine>(); // calls that are not answered yet
 
   private rate = 75; // iterations a second
   private played = 0; // iterations that were due when the clock last stopped
@@ -59,11 +54,11 @@ export class Trainer {
   private watched = false; // the figure's predictions are looked at beside its interactions
   private readonly wake = new Set<() => void>();
 
-  constructor(pool: Pool, look: Look, notify: () => void) {
-    this.pool = pool;
-    this.look = look;
-    this.notify = notify;
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly look: Look,
+    private readonly notify: () => void,
+  ) {}
 
   /** The same object until something has changed: who draws one run does not draw the other's again. */
   snapshot(): Training {
@@ -103,70 +98,47 @@ export class Trainer {
   /** Trains every cell of the query, on opened when its rows come from a table. Resolves when all are done or stopped. */
   async start(query: string, opened: Opened | null, rate: number, paused: boolean): Promise<void> {
     this.stop();
-    const epoch = ++this.epoch;
-    this.haunt(query, opened);
+    const round = new Round();
+    this.keepGhost(query, opened);
     this.forget();
-    Object.assign(this, { query, opened, planned: parse(query).spec.trials, steps: 0, played: 0 });
+    Object.assign(this, { round, query, opened, planned: parse(query).spec.trials, steps: 0, played: 0 });
     this.rate = rate;
     this.enter(paused ? "paused" : "starting");
-    const first = this.pool.lease(opened);
-    let cells = 0;
-    try {
-      const info = await this.ask(first, first.info(query));
-      cells = info.cells;
-      this.version = info.version;
-      this.slow = info.body === "go";
-    } catch (reason) {
-      this.fail(epoch, reason);
-    } finally {
-      this.pool.release(first);
-    }
-    if (epoch !== this.epoch || this.error) return;
-    const waiting = Array.from({ length: cells }, (_, cell) => cell);
+    const info = await round.one(() => this.pool.lease(opened), (lease) => round.ask(lease, (engine) => engine.info(query)), (error) => this.fail(error));
+    if (!info) return;
+    const { cells } = info;
+    this.version = info.version;
+    this.slow = info.body === "go";
     const models = cells / this.planned; // always side by side
     const engines = this.pool.spread(opened);
     const lanes = Math.min(cells, this.planned > 1 ? models * engines : Math.max(engines, models));
     const homes = new Map<number, Engine>(); // of the trials
-    const place = (cell: number): Engine => {
+    const place = (cell: number): Lease => {
       // Several trials go to an engine each, where the models share their rows; one alone goes to all.
       const trial = Math.floor(cell / models);
-      const engine = this.pool.lease(opened, this.planned > 1 ? homes.get(trial) : undefined);
-      homes.set(trial, engine);
-      return engine;
+      const lease = this.pool.lease(opened, this.planned > 1 ? homes.get(trial) : undefined);
+      homes.set(trial, lease.engine);
+      return lease;
     };
-    const retried = new Set<number>();
-    let starting = this.planned > 1 ? lanes : 1; // who comes later catches up; but a mean over trials would shrink
-    const began = (): void => {
-      if (--starting !== 0 || epoch !== this.epoch) return;
+    const awaited = this.planned > 1 ? lanes : 1; // who comes later catches up; but a mean over trials would shrink
+    const begun = new Set<number>();
+    const began = (cell: number): void => {
+      if (cell < lanes) begun.add(cell);
+      if (begun.size < awaited || this.phase !== "starting") return;
       this.since = performance.now();
-      if (this.phase === "starting") this.enter("running");
+      this.enter("running");
     };
-    await Promise.all(
-      Array.from({ length: lanes }, async () => {
-        let told = false;
-        const tell = (): void => {
-          if (!told) began();
-          told = true;
-        };
-        for (let cell = waiting.shift(); cell !== undefined && epoch === this.epoch; cell = waiting.shift()) {
-          try {
-            await this.train(epoch, cell, place(cell), opened, tell);
-          } catch (reason) {
-            const again = wasStopped(reason) && !retried.has(cell);
-            if (again) waiting.unshift(cell); // its worker was ended because of another call
-            else this.fail(epoch, reason);
-            retried.add(cell);
-          }
-          tell();
-        }
-      }),
-    );
+    const failed = (cell: number, error: EngineError): void => {
+      this.fail(error);
+      began(cell);
+    };
+    await round.each(Array.from({ length: cells }, (_, cell) => cell), lanes, place, (cell, lease) => this.train(round, cell, lease, () => began(cell)), failed);
     if (opened) this.pool.settle(opened);
-    if (epoch === this.epoch && this.phase !== "stopped") this.enter(this.cells.some(learning) ? "done" : "failed");
+    if (!round.over) this.enter(this.cells.some(learning) ? "done" : "failed");
   }
 
   /** Keeps the run that ends as the ghost of the one that begins. A repeated run keeps the ghost it had. */
-  private haunt(query: string, opened: Opened | null): void {
+  private keepGhost(query: string, opened: Opened | null): void {
     const all = lines(this.cells.map((cell) => cell.series), this.planned);
     this.repeated = this.cells.length > 0 && query === this.query && opened === this.opened;
     if (!this.repeated && all.some((line) => line.iteration.length > 1)) {
@@ -234,85 +206,45 @@ export class Trainer {
   stop(): void {
     if (this.phase === "idle") return;
     const active = this.phase === "starting" || this.phase === "running" || this.phase === "paused";
-    this.epoch++;
-    for (const cell of this.cells) this.dismiss(cell);
-    const calls = [...this.out.keys()];
-    if (calls.length > 0) {
-      setTimeout(() => {
-        const stuck = new Set(calls.flatMap((call) => this.out.get(call) ?? []));
-        for (const engine of stuck) engine.restart(stopped());
-      }, PATIENCE);
-    }
+    this.round.end();
     if (active) this.enter("stopped");
     else this.awaken();
   }
 
-  /** Lets go of a run: it holds its rows in the engine. */
-  private dismiss(cell: Cell): void {
-    if (!cell.held) return;
-    cell.held = false;
-    if (cell.life !== cell.engine.life) return;
-    this.pool.release(cell.engine);
-    cell.engine.close("run", cell.series.started.run, cell.life).catch(() => undefined); // an engine that is gone holds no run
-  }
-
-  private async train(epoch: number, index: number, engine: Engine, opened: Opened | null, began: () => void): Promise<void> {
-    let cell: Cell;
-    try {
-      const table = opened ? await this.ask(engine, this.pool.handle(opened, engine)) : 0;
-      const started = await this.ask(engine, engine.start(this.query, index, table));
-      cell = { engine, life: engine.life, series: create(started), held: true, pulled: 0, seen: 0, nextLook: 0 };
-    } catch (reason) {
-      this.pool.release(engine);
-      throw reason;
+  private async train(round: Round, index: number, lease: Lease, began: () => void): Promise<void> {
+    const series = create(await round.start(lease, this.query, index));
+    const cell: Cell = { index, lease, series, pulled: 0, seen: 0, nextLook: 0 };
+    this.cells = [...this.cells.filter((other) => other.index !== index), cell].sort((a, b) => a.series.started.trial - b.series.started.trial);
+    if (this.look === "interaction" && series.started.trial === 0 && !this.truth) {
+      this.truth = await round.ask(lease, (engine) => engine.ask(series.started.run, "truth"));
     }
-    if (epoch !== this.epoch) {
-      this.dismiss(cell);
-      return;
-    }
-    this.cells.push(cell);
-    this.cells.sort((a, b) => a.series.started.trial - b.series.started.trial);
-    try {
-      if (this.look === "interaction" && cell.series.started.trial === 0 && !this.truth) {
-        const truth = await this.ask(engine, engine.ask(cell.series.started.run, "truth"));
-        if (epoch === this.epoch) this.truth = truth;
-      }
-      began();
-      while (epoch === this.epoch && !cell.series.done) await this.pull(epoch, cell);
-      if (epoch === this.epoch && this.look === "predictions") await this.compare(epoch, cell);
-    } catch (reason) {
-      if (epoch === this.epoch && wasStopped(reason)) this.cells = this.cells.filter((c) => c !== cell);
-      throw reason;
-    } finally {
-      this.dismiss(cell);
-    }
+    began();
+    while (!round.over && !series.done) await this.pull(round, cell);
+    if (!round.over && this.look === "predictions") await this.compare(round, cell);
   }
 
   /** One call for records, or a wait until there is a reason for one. */
-  private async pull(epoch: number, cell: Cell): Promise<void> {
+  private async pull(round: Round, cell: Cell): Promise<void> {
     const lag = (this.phase === "running" ? this.due() : this.phase === "paused" ? Math.max(this.steps, this.foremost()) : this.steps) - cell.pulled;
     if (cell.pulled > 0 && !(lag >= 1)) {
       if (this.phase === "paused" && cell.seen < cell.pulled) { // what is shown belongs to the iteration where it stands
-        await this.see(cell);
-        if (epoch === this.epoch) this.changed();
+        await this.see(round, cell);
+        this.changed();
         return;
       }
       await this.sleep(this.phase === "running" ? Math.min(100, Math.max(4, ((1 - lag) / this.rate) * 1000)) : Number.POSITIVE_INFINITY);
       return;
     }
-    if (cell.life !== cell.engine.life) throw new EngineFailure(cell.engine.ended);
     const ms = this.phase !== "running" || lag < BURST ? 0 : this.rate === Number.POSITIVE_INFINITY ? 80 : 30;
-    const records = await this.ask(cell.engine, cell.engine.next(cell.series.started.run, ms));
-    if (epoch !== this.epoch) return;
+    const records = await round.ask(cell.lease, (engine) => engine.next(cell.series.started.run, ms));
     append(cell.series, records);
     cell.pulled += records.iteration.length;
     const now = performance.now();
     if (records.done || now >= cell.nextLook) {
-      await this.see(cell);
+      await this.see(round, cell);
       const took = performance.now() - now;
       cell.nextLook = performance.now() + Math.max(LOOK_EVERY, 10 * took);
     }
-    if (epoch !== this.epoch) return;
     if (this.phase === "paused") this.awaken(); // the others come level with it
     this.changed();
   }
@@ -324,59 +256,41 @@ export class Trainer {
   }
 
   /** Asks for quadratic ridge on the rows of a cell that is done, once a trial. A run without it is a run all the same. */
-  private async compare(epoch: number, { engine, series }: Cell): Promise<void> {
+  private async compare(round: Round, { lease, series }: Cell): Promise<void> {
     const { run, trial } = series.started;
     if (this.quadratics.has(trial)) return;
     this.quadratics.set(trial, null);
     let found: Quadratic | EngineError;
     try {
-      found = await this.ask(engine, engine.ask(run, "quadratic"));
+      found = await round.ask(lease, (engine) => engine.ask(run, "quadratic"));
     } catch (reason) {
-      if (epoch === this.epoch && wasStopped(reason)) this.quadratics.delete(trial); // the cell is trained again, and asks again
-      if (!(reason instanceof EngineFailure) || wasStopped(reason)) throw reason;
+      if (isGone(reason)) this.quadratics.delete(trial); // the cell is trained again, and asks again
+      if (!(reason instanceof EngineFailure) || round.over || isGone(reason)) throw reason;
       found = reason.detail;
     }
-    if (epoch !== this.epoch) return;
     this.quadratics.set(trial, found);
     this.changed();
   }
 
-  private async see(cell: Cell): Promise<void> {
+  private async see(round: Round, cell: Cell): Promise<void> {
+    const { lease } = cell;
     const { run, model, trial, features } = cell.series.started;
     cell.seen = cell.pulled;
     if (trial > 0 || !learning(cell)) return;
-    const epoch = this.epoch;
-    const { engine } = cell;
     if (this.look === "interaction") {
-      const matrix = await this.ask(engine, engine.ask(run, "interaction"));
-      if (epoch === this.epoch) this.matrices.set(model, matrix);
+      this.matrices.set(model, await round.ask(lease, (engine) => engine.ask(run, "interaction")));
       if (!this.watched && !cell.series.done) return; // those at the end are kept for who looks later
     }
-    const predictions = await this.ask(engine, engine.ask(run, "predictions"));
-    if (epoch !== this.epoch) return;
-    this.predictions.set(model, predictions);
+    this.predictions.set(model, await round.ask(lease, (engine) => engine.ask(run, "predictions")));
     if (!cell.series.done || this.look === "interaction") return;
-    const file = await this.ask(engine, engine.ask(run, "model"));
-    const matrix = features.length <= MATRIX ? await this.ask(engine, engine.ask(run, "interaction")) : null;
-    if (epoch !== this.epoch) return;
+    const file = await round.ask(lease, (engine) => engine.ask(run, "model"));
+    const matrix = features.length <= MATRIX ? await round.ask(lease, (engine) => engine.ask(run, "interaction")) : null;
     this.models.set(model, file);
     if (matrix) this.matrices.set(model, perDeviation(matrix, file));
   }
 
-  /** Remembers a call until it is answered. */
-  private async ask<T>(engine: Engine, call: Promise<T>): Promise<T> {
-    this.out.set(call, engine);
-    try {
-      return await call;
-    } finally {
-      this.out.delete(call);
-    }
-  }
-
-  private fail(epoch: number, reason: unknown): void {
-    if (!(reason instanceof EngineFailure)) throw reason;
-    if (epoch !== this.epoch) return;
-    this.error ??= reason.detail; // what fails next may follow from it
+  private fail(error: EngineError): void {
+    this.error ??= error; // what fails next may follow from it
     if (this.cells.length === 0) this.enter("failed");
     this.changed();
   }

@@ -1,7 +1,8 @@
 // Runs many cells of many queries on the pool, one after the other in as many
 // engines as there are, and keeps what each has recorded. A cell that fails
 // with an error of the engine has that as its result.
-import { EngineFailure, PATIENCE, stopped, wasStopped, type Engine } from "../../engine/engine.js";
+import { Round, type Lease } from "../../engine/calls.js";
+import { EngineFailure, isGone } from "../../engine/engine.js";
 import type { Opened, Pool } from "../../engine/pool.js";
 import type { EngineError, Info, Matrix, ModelFile, Predictions, Quadratic, Records, Started, Theory } from "../../engine/protocol.js";
 
@@ -41,27 +42,10 @@ export interface Track {
 
 export type Phase = "idle" | "running" | "done" | "stopped";
 
-interface Growing extends Track {
-  started: Started | null;
-  theory: Theory | null;
-  truth: Matrix | null;
-  interaction: Matrix | null;
-  model: ModelFile | null;
-  readonly iteration: number[];
-  readonly test: number[];
-  readonly errorW: number[];
-  readonly errorM: number[];
-  quadratic: Quadratic | EngineError | null;
-  predictions: Predictions | null;
-  done: boolean;
-  stop: string;
-  error: EngineError | null;
-}
+type Growing = { -readonly [Key in keyof Track]: Track[Key] extends readonly number[] ? number[] : Track[Key] };
 
-interface Group {
-  readonly tracks: readonly Growing[];
-  readonly again: boolean; // its worker was ended once
-}
+/** What is left to do of the jobs of a group. */
+type Group = Set<Growing>;
 
 const SLICE = 80; // ms of one call, so that a stop is prompt
 const SHARED = 30; // ms, where the figure or a table has runs in the same engine
@@ -71,46 +55,35 @@ export class Runner {
   tracks: readonly Track[] = []; // in the order of the jobs
   seconds = 0; // that the last run took
 
-  private readonly pool: Pool;
-  private readonly notify: () => void;
-  private epoch = 0; // counts the starts: whatever belongs to an older one is dropped
-  private readonly out = new Map<Promise<unknown>, Engine>(); // calls that are not answered yet
+  private round = new Round(); // of the run that is on, or was last
 
-  constructor(pool: Pool, notify: () => void) {
-    this.pool = pool;
-    this.notify = notify;
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly notify: () => void,
+  ) {}
 
   /** What the engine says of a query: its cells and the points of its sweep. */
-  async info(query: string): Promise<Info> {
-    const engine = this.pool.lease(null);
-    const { life } = engine;
-    try {
-      return await engine.info(query);
-    } finally {
-      if (life === engine.life) this.pool.release(engine);
-    }
+  info(query: string): Promise<Info> {
+    return this.pool.info(query);
   }
 
   /** Runs all jobs in place of those before. Resolves when they are over or stopped. */
   async start(jobs: readonly Job[]): Promise<void> {
     this.stop();
-    const epoch = ++this.epoch;
+    const round = new Round();
     const began = performance.now();
     const tracks = jobs.map(create);
-    const groups = new Map<string, Growing[]>();
-    for (const track of tracks) groups.set(track.job.group, [...(groups.get(track.job.group) ?? []), track]);
-    const waiting: Group[] = [...groups.values()].map((of) => ({ tracks: of, again: false }));
-    Object.assign(this, { tracks, phase: "running", seconds: 0 });
+    const groups = new Map<string, Group>();
+    for (const track of tracks) groups.set(track.job.group, (groups.get(track.job.group) ?? new Set()).add(track));
+    Object.assign(this, { round, tracks, phase: "running", seconds: 0 });
     this.notify();
-    const lane = async (): Promise<void> => {
-      for (let group = waiting.shift(); group && epoch === this.epoch; group = waiting.shift()) {
-        const left = await this.train(epoch, group);
-        if (left.length > 0) waiting.unshift({ tracks: left, again: true });
-      }
+    const place = ([first]: Group): Lease => this.pool.lease(first?.job.table ?? null);
+    const failed = (group: Group, error: EngineError): void => {
+      for (const track of group) track.error = error;
+      this.notify();
     };
-    await Promise.all(Array.from({ length: Math.min(waiting.length, this.pool.spread(null)) }, lane));
-    if (epoch !== this.epoch) return;
+    await round.each([...groups.values()], this.pool.spread(null), place, (group, lease) => this.train(round, group, lease), failed);
+    if (round.over) return;
     Object.assign(this, { phase: "done", seconds: (performance.now() - began) / 1000 });
     this.notify();
   }
@@ -118,108 +91,57 @@ export class Runner {
   /** Ends the run; what has come stays. A worker that does not come back from a call is ended too. */
   stop(): void {
     if (this.phase !== "running") return;
-    this.epoch++;
+    this.round.end();
     this.phase = "stopped";
-    const calls = [...this.out.keys()];
-    setTimeout(() => {
-      const stuck = new Set(calls.flatMap((call) => this.out.get(call) ?? []));
-      for (const engine of stuck) engine.restart(stopped());
-    }, PATIENCE);
     this.notify();
   }
 
-  /** Runs a group in one engine, its runs started together, since rows are let go of with their last run. Returns what has to be tried again. */
-  private async train(epoch: number, group: Group): Promise<Growing[]> {
-    const opened = group.tracks[0]?.job.table ?? null;
-    const engine = this.pool.lease(opened);
-    const { life } = engine;
-    const held = new Map<Growing, number>();
-    const again: Growing[] = [];
+  /** Runs a group in one engine, its runs started together, since rows are let go of with their last run. */
+  private async train(round: Round, group: Group, lease: Lease): Promise<void> {
     const attempt = async (track: Growing, work: () => Promise<void>): Promise<void> => {
-      if (epoch !== this.epoch) return;
       try {
-        if (life !== engine.life) throw new EngineFailure(engine.ended);
         await work();
       } catch (reason) {
-        if (!(reason instanceof EngineFailure)) throw reason;
-        if (epoch !== this.epoch) return;
-        const run = held.get(track);
-        if (run !== undefined) void this.close(engine, run, life);
-        held.delete(track);
-        if (wasStopped(reason) && !group.again) again.push(clear(track)); // ended because of another call
-        else track.error = reason.detail;
+        if (!(reason instanceof EngineFailure) || round.over || isGone(reason)) throw reason;
+        if (track.started) lease.close(track.started.run);
+        track.error = reason.detail;
+        group.delete(track);
       }
-      if (epoch === this.epoch) this.notify();
+      this.notify();
     };
-    try {
-      for (const track of group.tracks) {
-        await attempt(track, async () => {
-          const table = opened ? await this.ask(engine, this.pool.handle(opened, engine)) : 0;
-          track.started = await this.ask(engine, engine.start(track.job.query, track.job.cell, table));
-          held.set(track, track.started.run);
-          if (track.job.quadratic) track.quadratic = await this.ask(engine, engine.ask(track.started.run, "quadratic")).catch(unfitted);
-          if (track.job.theory) track.theory = await this.ask(engine, engine.ask(track.started.run, "theory"));
-        });
-      }
-      for (const [track, run] of held) {
-        await attempt(track, async () => {
-          while (epoch === this.epoch && !track.done) {
-            if (life !== engine.life) throw new EngineFailure(engine.ended);
-            const records = await this.ask(engine, engine.next(run, engine.load > 1 ? SHARED : SLICE));
-            if (epoch !== this.epoch) return;
-            append(track, records);
-            this.notify();
-          }
-          if (track.job.predictions && track.done) track.predictions = await this.ask(engine, engine.ask(run, "predictions"));
-          await this.answer(epoch, engine, track, run);
-          await this.close(engine, run, life);
-          held.delete(track);
-        });
-      }
-    } finally {
-      if (life === engine.life) this.pool.release(engine);
-      for (const run of held.values()) void this.close(engine, run, life);
+    for (const track of group) Object.assign(track, create(track.job)); // without what came of a worker that is gone
+    for (const track of group) {
+      await attempt(track, async () => {
+        const { run } = (track.started = await round.start(lease, track.job.query, track.job.cell));
+        if (track.job.quadratic) track.quadratic = await round.ask(lease, (engine) => engine.ask(run, "quadratic")).catch(unfitted);
+        if (track.job.theory) track.theory = await round.ask(lease, (engine) => engine.ask(run, "theory"));
+      });
     }
-    return again;
-  }
-
-  /** Asks for what the job wants to know of a run that has come to its end. */
-  private async answer(epoch: number, engine: Engine, track: Growing, run: number): Promise<void> {
-    for (const what of track.job.asks ?? []) {
-      const found = epoch === this.epoch ? await this.ask(engine, engine.ask(run, what)) : null;
-      if (epoch === this.epoch) Object.assign(track, { [what]: found });
-    }
-  }
-
-  private async close(engine: Engine, run: number, life: number): Promise<void> {
-    await engine.close("run", run, life).catch(() => undefined); // an engine that is gone holds no run
-  }
-
-  /** Remembers a call until it is answered. */
-  private async ask<T>(engine: Engine, call: Promise<T>): Promise<T> {
-    this.out.set(call, engine);
-    try {
-      return await call;
-    } finally {
-      this.out.delete(call);
+    for (const track of group) {
+      await attempt(track, async () => {
+        const { job, started } = track;
+        const run = started?.run ?? 0;
+        while (!track.done) {
+          append(track, await round.ask(lease, (engine) => engine.next(run, engine.load > 1 ? SHARED : SLICE)));
+          this.notify();
+        }
+        if (job.predictions) track.predictions = await round.ask(lease, (engine) => engine.ask(run, "predictions"));
+        for (const what of job.asks ?? []) Object.assign(track, { [what]: await round.ask(lease, (engine) => engine.ask(run, what)) });
+        lease.close(run);
+        group.delete(track);
+      });
     }
   }
 }
 
 /** A reference that cannot be fitted is no failure of the run beside it; a worker that is gone is. */
 function unfitted(reason: unknown): EngineError {
-  if (!(reason instanceof EngineFailure) || wasStopped(reason) || reason.detail.kind === "Lost") throw reason;
+  if (!(reason instanceof EngineFailure) || isGone(reason) || reason.detail.kind === "Cancelled") throw reason;
   return reason.detail;
 }
 
 function create(job: Job): Growing {
   return { job, started: null, theory: null, truth: null, interaction: null, model: null, iteration: [], test: [], errorW: [], errorM: [], quadratic: null, predictions: null, done: false, stop: "", error: null };
-}
-
-function clear(track: Growing): Growing {
-  Object.assign(track, { started: null, theory: null, truth: null, interaction: null, model: null, quadratic: null, predictions: null, done: false });
-  for (const column of [track.iteration, track.test, track.errorW, track.errorM]) column.length = 0;
-  return track;
 }
 
 function append(track: Growing, records: Records): void {

@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { EngineFailure, unusable, wasStopped } from "../../engine/engine.js";
+import { EngineFailure, unusable } from "../../engine/engine.js";
 import type { OpenedSky } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
@@ -136,7 +136,7 @@ class Vtec extends Asking<Ionosphere> {
   private async learn(surveyed: Surveyed): Promise<void> {
     const learnt = await surveyed.ask((_, survey) => Promise.resolve<Learnt>({ survey, error: null })).catch((reason: unknown): Learnt => {
       if (!(reason instanceof EngineFailure)) throw reason;
-      return wasStopped(reason) ? unknown : { survey: null, error: reason.detail };
+      return { survey: null, error: reason.detail };
     });
     if (surveyed === this.present) this.learnt = learnt;
   }

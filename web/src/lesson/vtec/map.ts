@@ -1,7 +1,7 @@
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { Chart } from "../../charts/chart.js";
 import type { Column, Ramp, Sheet } from "../../charts/sheet.js";
-import { EngineFailure, wasStopped } from "../../engine/engine.js";
+import { EngineFailure, isGone } from "../../engine/engine.js";
 import { after } from "../../engine/pending.js";
 import type { EngineError, Scene, Survey } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
@@ -145,8 +145,7 @@ class SkyMap extends Chart {
       this.ends = 0;
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
-      const ended = wasStopped(reason) || reason.detail.kind === "Lost";
-      if (surveyed === this.surveyed && !(ended && ++this.ends <= TRIES)) this.failed = reason.detail;
+      if (surveyed === this.surveyed && !(isGone(reason) && ++this.ends <= TRIES)) this.failed = reason.detail;
     } finally {
       this.asking = false;
     }

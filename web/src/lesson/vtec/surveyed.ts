@@ -1,3 +1,4 @@
+import { again, type Lease } from "../../engine/calls.js";
 import { EngineFailure, type Engine } from "../../engine/engine.js";
 import type { OpenedSky, Pool } from "../../engine/pool.js";
 import type { Survey } from "../../engine/protocol.js";
@@ -56,25 +57,23 @@ export class Surveyed {
     return survey;
   }
 
-  /** An engine to work in, until it is let go of. */
-  lease(preferred?: Engine): Engine {
+  /** A place to work in, until it is let go of. */
+  lease(preferred?: Engine): Lease {
     return this.pool.lease(this.opened, preferred);
   }
 
-  release(engine: Engine): void {
-    this.pool.release(engine);
-  }
-
   /** Asks one engine, always the same. */
-  async ask<T>(question: (engine: Engine, survey: Survey) => Promise<T>): Promise<T> {
-    const engine = this.lease(this.home);
-    this.home = engine;
-    const { life } = engine;
-    try {
-      return await question(engine, await this.on(engine));
-    } finally {
-      if (life === engine.life) this.release(engine);
-    }
+  ask<T>(question: (engine: Engine, survey: Survey) => Promise<T>): Promise<T> {
+    return again(async () => {
+      const lease = this.lease(this.home);
+      const { engine } = lease;
+      this.home = engine;
+      try {
+        return await question(engine, await this.on(engine));
+      } finally {
+        lease.release();
+      }
+    });
   }
 
   /** Lets go of it everywhere. */

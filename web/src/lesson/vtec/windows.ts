@@ -1,7 +1,7 @@
 // Runs the windows of a survey on the pool, as many at once as there are
 // engines, and keeps what each has given at the place where it belongs: what is
 // made of them does not depend on the order in which they come.
-import { EngineFailure, PATIENCE, stopped, wasStopped, type Engine } from "../../engine/engine.js";
+import { Round, type Lease } from "../../engine/calls.js";
 import type { EngineError, Fix, Survey, Window } from "../../engine/protocol.js";
 import type { Work } from "../chapter/chapter.js";
 import type { Surveyed } from "./surveyed.js";
@@ -23,7 +23,6 @@ interface Growing extends Results {
 export interface Task {
   readonly what: "window" | "fix";
   readonly at: number;
-  readonly again?: boolean; // its worker was ended once
 }
 
 export class Windows implements Work {
@@ -33,18 +32,14 @@ export class Windows implements Work {
   over = 0; // calls of the run that is on, or was last
   of = 0;
 
-  private readonly notify: () => void;
   private growing: Growing | null = null; // the run that is on, or was last
   private waiting: Task[] = [];
-  private epoch = 0; // counts the runs: whatever belongs to an older one is dropped
+  private round = new Round(); // of that run
   private turn = 0; // counts the times that they went on
   private spent = 0; // s, before the last time
   private since = 0; // ms, of the last time
-  private readonly out = new Map<Promise<unknown>, Engine>(); // calls that are not answered yet
 
-  constructor(notify: () => void) {
-    this.notify = notify;
-  }
+  constructor(private readonly notify: () => void) {}
 
   /** Seconds at work, without pauses. */
   get seconds(): number {
@@ -59,10 +54,10 @@ export class Windows implements Work {
   /** Runs all windows in place of those before. The survey is one that has been opened. */
   start(surveyed: Surveyed, survey: Survey): void {
     this.stop();
+    this.round = new Round();
     this.waiting = order(survey);
     this.growing = { surveyed, survey, windows: Array.from(survey.day, () => null), fixes: Array.from(survey.fixDay, () => null) };
     Object.assign(this, { over: 0, of: this.waiting.length, spent: 0, phase: "paused" });
-    this.epoch++;
     this.resume();
   }
 
@@ -76,9 +71,10 @@ export class Windows implements Work {
     const { growing } = this;
     if (this.phase !== "paused" || !growing) return;
     Object.assign(this, { phase: "running", since: performance.now() });
-    this.turn++;
-    const { epoch, turn } = this;
-    for (let lane = 0; lane < Math.min(this.waiting.length, growing.surveyed.spread); lane++) void this.lane(growing, epoch, turn);
+    const turn = ++this.turn;
+    const { round } = this;
+    const { surveyed } = growing;
+    void round.each(this.waiting, surveyed.spread, () => surveyed.lease(), (task, lease) => this.call(round, growing, lease, task), (task, error) => this.keep(growing, task, error), () => turn === this.turn);
     this.settle();
     this.notify();
   }
@@ -86,13 +82,8 @@ export class Windows implements Work {
   /** Ends the run; what has come stays. A worker that does not come back from a call is ended too. */
   stop(): void {
     if (this.phase !== "running" && this.phase !== "paused") return;
-    this.epoch++;
+    this.round.end();
     this.rest("stopped");
-    const calls = [...this.out.keys()];
-    setTimeout(() => {
-      const stuck = new Set(calls.flatMap((call) => this.out.get(call) ?? []));
-      for (const engine of stuck) engine.restart(stopped());
-    }, PATIENCE);
   }
 
   private rest(phase: "paused" | "stopped" | "done"): void {
@@ -102,35 +93,9 @@ export class Windows implements Work {
     this.notify();
   }
 
-  private async lane(growing: Growing, epoch: number, turn: number): Promise<void> {
-    let engine = growing.surveyed.lease();
-    let { life } = engine;
-    const goesOn = (): boolean => epoch === this.epoch && turn === this.turn;
-    for (let task = this.waiting.shift(); task; task = goesOn() ? this.waiting.shift() : undefined) {
-      if (life !== engine.life) {
-        engine = growing.surveyed.lease(engine);
-        ({ life } = engine);
-      }
-      const found = await this.call(growing, engine, task);
-      if (epoch !== this.epoch) break;
-      if (found === "again") this.waiting.unshift({ ...task, again: true });
-      else this.keep(growing, task, found);
-    }
-    if (life === engine.life) growing.surveyed.release(engine);
-    if (epoch !== this.epoch) return;
-    this.settle();
-    if (this.phase === "running" && !goesOn() && this.waiting.length > 0) void this.lane(growing, epoch, this.turn); // it went on meanwhile, and this has put a call back
-  }
-
-  private async call({ surveyed }: Growing, engine: Engine, task: Task): Promise<Window | Fix | EngineError | "again"> {
-    try {
-      const { survey } = await this.ask(engine, surveyed.on(engine));
-      return await this.ask<Window | Fix>(engine, task.what === "window" ? engine.window(survey, task.at) : engine.fix(survey, task.at));
-    } catch (reason) {
-      if (!(reason instanceof EngineFailure)) throw reason;
-      const mayGo = !task.again && (wasStopped(reason) || reason.detail.kind === "Lost");
-      return mayGo ? "again" : reason.detail;
-    }
+  private async call(round: Round, growing: Growing, lease: Lease, task: Task): Promise<void> {
+    const { survey } = await round.ask(lease, (engine) => growing.surveyed.on(engine));
+    this.keep(growing, task, await round.ask<Window | Fix>(lease, (engine) => (task.what === "window" ? engine.window(survey, task.at) : engine.fix(survey, task.at))));
   }
 
   private keep(growing: Growing, task: Task, found: Window | Fix | EngineError): void {
@@ -139,20 +104,11 @@ export class Windows implements Work {
     this.over++;
     this.results = growing;
     this.notify();
+    this.settle();
   }
 
   private settle(): void {
     if (this.phase === "running" && this.over === this.of) this.rest("done");
-  }
-
-  /** Remembers a call until it is answered. */
-  private async ask<T>(engine: Engine, call: Promise<T>): Promise<T> {
-    this.out.set(call, engine);
-    try {
-      return await call;
-    } finally {
-      this.out.delete(call);
-    }
   }
 }
 
