@@ -14,7 +14,7 @@ RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/nul
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench worker worker-dev update clean page types kernel workerd tools
+.PHONY: help run test build bench worker worker-dev update clean page types units kernel workerd tools
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,7 +28,7 @@ build: page ## build the page and the server that holds it, bin/ifmlab
 page: web/node_modules/.stamp | tools
 	@go run ./web/build
 
-test: build types kernel worker workerd ## format, vet, then test natively, under js/wasm, in Chromium, Firefox and workerd
+test: build types units kernel worker workerd ## format, vet, then test natively, under js/wasm, in Node, Chromium, Firefox and workerd
 	@unformatted=$$(gofmt -l $(GO_SOURCES)); test -z "$$unformatted" || { echo "run gofmt -w" $$unformatted >&2; exit 1; }
 	@cmp -s bin/kernel.wasm $(KERNEL).wasm || { echo "$(KERNEL).wasm is not what $(KERNEL).ts compiles to; run make update and commit it" >&2; exit 1; }
 	go vet ./...
@@ -41,7 +41,7 @@ endif
 	IFMLAB_SIMD=0 $(WASM) go test -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./core/blas ./core/linear ./core/solve ./wasm
 	web/test/install-browsers.sh
 	node web/test/run.mjs
-	@echo "passed: gofmt, vet, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, the SIMD kernel, TypeScript's types, the page in Chromium"
+	@echo "passed: gofmt, vet, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, the SIMD kernel, TypeScript's types, the page's modules in Node, the page in Chromium"
 	@for found in "$$FIREFOX_PATH" firefox-esr firefox; do command -v "$$found" >/dev/null && echo "and in Firefox" && exit; done; echo "not run: the tests in Firefox, because none was found"
 	@$(if $(filter 1,$(RACE)),,echo "not run: the race detector, because there is no C compiler ($$(go env CC))")
 	@$(if $(IFMLAB_DATA),,echo "not run: the tests on the larger tables, because IFMLAB_DATA names no folder")
@@ -51,6 +51,12 @@ types: page web/test/node_modules/.stamp
 	web/test/node_modules/.bin/tsc -p web
 	web/test/node_modules/.bin/tsc -p web/test
 	cd web && test/node_modules/.bin/oxlint -c test/oxlint.json --tsconfig tsconfig.json src
+
+# The page's modules that need no browser, in Node. The tests stand beside them.
+units: page web/test/node_modules/.stamp
+	@rm -rf web/emitted
+	web/test/node_modules/.bin/tsc -p web/tsconfig.test.json
+	node --test --test-reporter=spec $$(find web/emitted -name '*.test.js')
 
 kernel: web/test/node_modules/.stamp
 	@mkdir -p bin
@@ -86,7 +92,7 @@ update: kernel ## compile the SIMD kernel and write the reference pictures anew
 	UPDATE=1 node web/test/run.mjs
 
 clean: ## remove what was built and installed
-	rm -rf bin server/build web/dist/* web/src/*/*.gen.ts web/src/*/*/*.gen.ts web/test/actual web/node_modules web/test/node_modules web/bench/node_modules server/.wrangler server/workerd/node_modules
+	rm -rf bin server/build web/dist/* web/src/*/*.gen.ts web/src/*/*/*.gen.ts web/test/actual web/emitted web/node_modules web/test/node_modules web/bench/node_modules server/.wrangler server/workerd/node_modules
 
 %/node_modules/.stamp: %/package.json %/package-lock.json | tools
 	cd $* && npm ci --no-progress
