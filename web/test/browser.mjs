@@ -48,7 +48,7 @@ export async function launch(...more) {
 
 /** A Chromium for several processes at once: each connects to its `wsEndpoint()`. */
 export async function share() {
-  return chromium.launchServer({ executablePath: await findChromium(), args: flags });
+  return chromium.launchServer({ executablePath: await findChromium(), env, args: flags });
 }
 
 /** Connects to a Chromium that another process shares. @param {string} endpoint */

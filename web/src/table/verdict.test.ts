@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { conclusion as figureSays } from "./figure.js";
-import { plain } from "./phrase.js";
-import type { Predictions, Quadratic } from "./protocol.js";
+import { conclusion as figureSays } from "../figure/figure.js";
+import { plain } from "../text/phrase.js";
+import type { Predictions, Quadratic } from "../engine/protocol.js";
 import { conclusion as tableSays } from "./result.js";
-import type { Line, Model, Trial } from "./series.js";
-import { parse } from "./spec.js";
-import type { Training } from "./trainer.js";
+import type { Line, Model, Trial } from "../training/series.js";
+import { parse } from "../state/spec.js";
+import type { Training } from "../training/training.js";
 
 const models: readonly Model[] = ["fm", "gfm", "ifm"];
 
