@@ -38,14 +38,17 @@ export const flags = [
   "--disable-smooth-scrolling", // what is scrolled to is there at once
 ];
 
+/** Where every browser here finds its fonts: the same on all machines, which npm brings. */
+export const env = { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL("fonts.conf", import.meta.url)) };
+
 /** @param {string[]} more flags */
 export async function launch(...more) {
-  return chromium.launch({ executablePath: await findChromium(), args: [...flags, ...more] });
+  return chromium.launch({ executablePath: await findChromium(), env, args: [...flags, ...more] });
 }
 
 /** A Chromium for several processes at once: each connects to its `wsEndpoint()`. */
 export async function share() {
-  return chromium.launchServer({ executablePath: await findChromium(), args: flags });
+  return chromium.launchServer({ executablePath: await findChromium(), env, args: flags });
 }
 
 /** Connects to a Chromium that another process shares. @param {string} endpoint */

@@ -11,6 +11,7 @@ import { after } from "node:test";
 
 import puppeteer from "puppeteer-core";
 
+import { env } from "./browser.mjs";
 import { origin } from "./lab.mjs";
 
 /** @typedef {import("puppeteer-core").Browser} Browser */
@@ -48,6 +49,7 @@ function firefox() {
     browser: "firefox",
     executablePath: program,
     headless: true,
+    env,
     extraPrefsFirefox: {
       "network.proxy.type": 0, // loopback is asked itself, whatever the machine's proxy
       "ui.prefersReducedMotion": 0,

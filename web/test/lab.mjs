@@ -293,7 +293,7 @@ export async function listen(server) {
 /**
  * Compares what is seen with the picture reference/NAME.png; with UPDATE=1 it
  * becomes that picture. `share` is the part of the pixels that may differ:
- * another version of Chromium or its fonts draws letters a little differently.
+ * another version of Chromium draws letters a little differently.
  * What was seen, and the difference, are then in actual/. `folder` is where the
  * picture is, `scale` whether its pixels are those of CSS or the screen's, and
  * `write` makes its file.

@@ -96,12 +96,6 @@ test("a link to a built-in table shows that table", async (t) => {
   await page.waitForFunction(() => Math.abs(document.querySelector("#table")?.getBoundingClientRect().top ?? 1e9) < 100);
 });
 
-test("a sweep, which the figure cannot show, is told and left out", async (t) => {
-  const page = await openPage(t, "/?speed=instant&sweep=rank&seed=3");
-  assert.match(await page.locator(".told [data-key=sweep]").innerText(), /How many samples/);
-  assert.equal(new URL(page.url()).search, "?seed=3&speed=instant");
-});
-
 for (const [where, attributes] of Object.entries({ "another origin": "", "a sandbox without an origin": 'sandbox="allow-scripts"' })) {
   test(`a chapter stands alone in a frame of ${where}, runs on a guess, and its snippet says how`, async (t) => {
     const home = await origin();

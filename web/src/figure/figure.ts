@@ -235,7 +235,7 @@ function numbers(t: Training): { readonly [whose: string]: number } {
 }
 
 /** The sentence for a scenario, from the numbers of the run alone. */
-function conclusion(t: Training, { scenario, noise, diagonal }: Spec): Phrase {
+export function conclusion(t: Training, { scenario, noise, diagonal }: Spec): Phrase {
   const { fm, gfm, ifm, ridge = Number.NaN, mean = Number.NaN } = numbers(t);
   const several = t.planned > 1 ? t.lines.reduce((best, line) => (line.kept < best.kept ? line : best)) : null;
   const trials = several ? verdict.trials(t.trials.length, short[several.model], wins(t.trials, several.model)) : [];

@@ -240,7 +240,7 @@ function progress({ model, trials, finished, candidate, candidates }: Line): str
 }
 
 /** Who predicts the test rows best, and by how much. */
-function conclusion(t: Training, rows: number): Phrase {
+export function conclusion(t: Training, rows: number): Phrase {
   const all = standings(t.trials, t.lines);
   const [best, ...rest] = all;
   if (!best) return [];

@@ -1,9 +1,143 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { floor } from "./standing.js";
+import type { Line, Model, Trial } from "./series.js";
+import { ahead, baselines, belowRidge, ending, floor, judge, leader, risen, standings, wins, type Ending, type Judgement, type Standing } from "./standing.js";
 
-test("noise alone makes its share of what the mean is off by, which holds it too", () => {
-  assert.equal(floor(5, 0.75), 3); // a truth of deviation 4, and noise of 3
+/** A trial by the test RMSE of who took part in it. */
+function trial({ mean = 8, ridge = 4, quadratic = Number.NaN, ...kept }: Partial<Record<Standing["whose"], number>>): Trial {
+  return { trial: 0, mean, ridge, quadratic, kept: new Map(Object.entries(kept) as [Model, number][]) };
+}
+
+function line(model: Model, kept: number, valid = Number.NaN, stop = ""): Line {
+  return { model, iteration: [], rmse: [], low: [], high: [], trials: 1, finished: 1, kept, valid, choice: null, candidate: 0, candidates: 1, done: true, stop };
+}
+
+const names = (all: readonly Standing[]): string => all.map((s) => s.whose).join(" ");
+
+test("a reference line is its mean over the trials, and left out where one of them lacks it", () => {
+  assert.deepEqual(baselines([trial({ mean: 8, ridge: 4, quadratic: 1 }), trial({ mean: 6, ridge: 3, quadratic: 2 })]), [
+    { whose: "mean", rmse: 7 },
+    { whose: "ridge", rmse: 3.5 },
+    { whose: "quadratic", rmse: 1.5 },
+  ]);
+  assert.equal(names(baselines([trial({ quadratic: 1 }), trial({})])), "mean ridge");
+  assert.deepEqual(baselines([]), []);
+});
+
+test("all that has a number stands in order, the best first", () => {
+  assert.equal(names(standings([trial({ quadratic: 3 })], [line("fm", 5), line("gfm", Number.NaN), line("ifm", 1)])), "ifm quadratic ridge fm mean");
+  assert.equal(names(standings([trial({})], [line("fm", Number.POSITIVE_INFINITY)])), "ridge mean fm");
+});
+
+test("a trial is won by who is below all others, and by nobody where two are level", () => {
+  const trials = [{ fm: 2, ifm: 1 }, { fm: 1, ifm: 1 }, { fm: 2, ifm: 3 }, { fm: 5, ifm: 6 }, { fm: 5, ifm: 5, quadratic: 3 }].map((kept) => trial({ quadratic: 9, ...kept }));
+  assert.deepEqual((["fm", "ifm", "ridge", "quadratic", "mean"] as const).map((whose) => wins(trials, whose)), [1, 1, 1, 1, 0]);
+  assert.equal(wins([trial({ fm: Number.NaN, ifm: 1 })], "ifm"), 1, "who has no number stands in nobody's way");
+});
+
+test("level with ridge is not below it", () => {
+  const trials = [trial({ fm: 3.99, quadratic: 4 }), trial({ fm: 4 }), trial({ fm: 4.01 }), trial({}), trial({ fm: Number.NaN })];
+  assert.deepEqual((["fm", "ridge", "quadratic", "mean"] as const).map((whose) => belowRidge(trials, whose)), [1, 0, 0, 0]);
+});
+
+test("the model to show is the best on validation rows, the first of equals, whatever its test rows say", () => {
+  const model = (...lines: Line[]): Model | undefined => leader(lines)?.model;
+  assert.equal(model(line("fm", 1, 3), line("ifm", 9, 2)), "ifm");
+  assert.equal(model(line("fm", 9, 2), line("ifm", 1, 2)), "fm");
+  assert.equal(model(line("fm", 9), line("ifm", 1)), "fm", "there are no validation rows");
+  assert.equal(model(), undefined);
+});
+
+test("since when a loss has risen is read from the sentence of the engine", () => {
+  assert.equal(risen(line("fm", 1, 1, "the loss has risen since iteration 73")), 73);
+  assert.ok(Number.isNaN(risen(line("fm", 1, 1, "the gradient is small"))));
+});
+
+// Ridge is off by 1 and the mean by 2.
+const endings: readonly (readonly [fm: number, ifm: number, ending: Ending, mixed?: Ending])[] = [
+  [1.9e-5, 1e-9, "both"],
+  [1e-9, 1.9e-5, "both"],
+  [2.1e-5, 1e-9, "behind"],
+  [1.01, 1.02, "overfit"],
+  [1.02, 1.01, "overfit"],
+  [1.5, 1, "level"],
+  [1, 0.11, "level"],
+  [0.11, 1, "level"],
+  [0.09, 1, "ahead"],
+  [0.98, 0.09, "stuck"],
+  [1.5, 0.09, "stuck"],
+  [0.96, 0.09, "nearlyStuck"],
+  [0.91, 0.09, "nearlyStuck"],
+  [0.76, 0.07, "nearlyStuck"],
+  [0.74, 0.07, "behind", "halfway"],
+  [0.06, 0.005, "behind", "halfway"],
+  [0.04, 0.003, "behind"],
+];
+
+for (const [fm, ifm, flipped, mixed = flipped] of endings) {
+  test(`FM at ${fm} and iFM at ${ifm} of ridge's error end ${mixed === flipped ? flipped : `${flipped}, or ${mixed} where the truth has both signs`}`, () => {
+    for (const truth of ["flipped", "psd"] as const) assert.equal(ending({ fm, ifm, ridge: 1, mean: 2 }, truth), flipped, truth);
+    assert.equal(ending({ fm, ifm, ridge: 1, mean: 2 }, "mixed"), mixed);
+  });
+}
+
+test("noise makes its share of the mean's error, which holds it too", () => {
+  assert.equal(floor(5, 0.75), 3); // a truth of deviation 4, noise of 3
   assert.equal(floor(5, 0), 0);
 });
+
+/** Of so many rows each, a is exact and b is off by this much; below zero it is the other way round. */
+function lead(...rows: readonly (readonly [rows: number, off: number])[]): boolean {
+  const offs = rows.flatMap(([n, off]) => Array.from({ length: n }, () => off));
+  const a = offs.map((off, i) => i + Math.max(0, -off));
+  const b = offs.map((off, i) => i - Math.max(0, off));
+  return ahead(Float64Array.from(offs.keys()), Float64Array.from(a), Float64Array.from(b));
+}
+
+test("a lead is more than chance from two standard errors of the squared error on", () => {
+  // Of p ones and q zeros the mean is √(p (n − 1)/q) of its standard errors.
+  assert.ok(!lead([3, 1], [7, 0]), "1.96");
+  assert.ok(lead([3, 1], [5, 0]), "2.05");
+  assert.ok(!lead([3, -1], [5, 0]), "it is b that leads");
+  assert.ok(!lead([8, 0]), "nobody leads");
+});
+
+test("where one row weighs too much in the squared error, three standard errors of the absolute error do", () => {
+  assert.ok(lead([20, 1], [1, -4], [4, 0]), "squared 0.2, absolute 3.1");
+  assert.ok(!lead([20, 1], [1, -4], [14, 0]), "squared 0.2, absolute 2.9");
+  assert.ok(!lead([60, 1], [1, -8]), "squared less than none, absolute 5.8");
+});
+
+// The mean is off by 8.
+const judgements: readonly (readonly [Partial<Record<Standing["whose"], number>>, sure: "" | "ridge" | "ridge quadratic", Judgement])[] = [
+  [{ ridge: 0.079, fm: 1e-9, ifm: 1e-9 }, "ridge quadratic", "exact"],
+  [{ ridge: 0.081, fm: 0.01, ifm: 0.02 }, "ridge quadratic", "pays"],
+  [{ ridge: 9, fm: 8.01, ifm: 10 }, "ridge quadratic", "nothing"],
+  [{ ridge: 7.95, fm: 9 }, "ridge", "hardly"],
+  [{ ridge: 8.5, fm: 7.93 }, "ridge", "hardly"],
+  [{ ridge: 4, fm: 5, quadratic: 5 }, "", "simple"],
+  [{ ridge: 4, fm: 4.039, quadratic: 5 }, "", "simpleLevel"],
+  [{ ridge: 4, fm: 4.041, quadratic: 5 }, "", "simple"],
+  [{ ridge: 4, fm: 5, quadratic: 4.039 }, "", "simpleLevel"],
+  [{ ridge: 4, fm: 3.97, ifm: 5 }, "ridge quadratic", "level"],
+  [{ ridge: 4, fm: 5, quadratic: 3.97 }, "ridge quadratic", "level"],
+  [{ ridge: 4, fm: 3.95, ifm: 5 }, "", "unsure"],
+  [{ ridge: 4, fm: 5, quadratic: 3.95 }, "", "unsure"],
+  [{ ridge: 4, fm: 3.5, quadratic: 3 }, "ridge", "products"],
+  [{ ridge: 4, fm: 3.02, quadratic: 3 }, "ridge", "productsLevel"],
+  [{ ridge: 4, fm: 3, quadratic: 3.02 }, "ridge quadratic", "pairs"],
+  [{ ridge: 4, fm: 3, quadratic: 3.1 }, "ridge", "pairsUnsure"],
+  [{ ridge: 4, fm: 3, quadratic: 3.1 }, "ridge quadratic", "pays"],
+  [{ ridge: 4, fm: 3, ifm: 3.01 }, "ridge", "pays"],
+  [{ fm: 3 }, "", "unsure"],
+];
+
+for (const [{ mean = 8, ridge = 4, quadratic, ...models }, sure, judgement] of judgements) {
+  const numbers = Object.entries({ ridge, quadratic, ...models }).flatMap(([whose, rmse]) => (rmse === undefined ? [] : [`${whose} ${rmse}`]));
+  test(`${numbers.join(", ")}, ${sure === "" ? "not sure" : `sure of ${sure}`}: ${judgement}`, () => {
+    const lines = Object.entries(models).map(([model, rmse]) => line(model as Model, rmse));
+    const all = standings([trial({ mean, ridge, ...(quadratic === undefined ? {} : { quadratic }) })], lines);
+    assert.equal(judge(all, (than) => sure.includes(than)), judgement);
+  });
+}
