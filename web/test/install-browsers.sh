@@ -22,7 +22,7 @@ install() {
 	apt-get update -qq && apt-get install -qq -y --no-install-recommends "$@"
 }
 
-given CHROME_PATH || command -v chromium >/dev/null || install chromium || {
+given CHROME_PATH || command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || install chromium-headless-shell || install chromium || {
 	echo "no Chromium was found; install it, or set CHROME_PATH to a Chromium or Chrome" >&2
 	exit 1
 }
