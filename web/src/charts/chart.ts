@@ -6,6 +6,8 @@ import type * as plot from "./plot.js";
 import type { Savable, Sheet } from "./sheet.js";
 import { charts } from "./strings.js";
 
+export const SIZE = 13; // px, of a chart's texts
+
 /** A panel with a picture. It is drawn in a task of its own, so that several of them never hold up the reader together. */
 export abstract class Chart extends Panel implements Savable {
   private due = false;
@@ -38,6 +40,20 @@ export abstract class Chart extends Panel implements Savable {
   }
 }
 
+/** Left free around the axes, px. */
+export interface Margin {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** What Plot draws; its size, its margins and its style are the chart's. */
+export interface Plan extends Required<Pick<plot.PlotOptions, "x" | "y" | "marks">> {
+  readonly margin: Margin;
+  readonly name?: string; // of a class that its styles have
+}
+
 /** A chart that Plot draws, as wide as its .frame, with its data in a table that opens. */
 export abstract class Plotted extends Chart {
   static override properties: PropertyDeclarations = { plot: { state: true }, width: { state: true }, open: { state: true } };
@@ -57,6 +73,23 @@ export abstract class Plotted extends Chart {
       .then(() => during(import("./plot.js")))
       .then((plot) => (this.plot = plot))
       .catch(this.lost);
+  }
+
+  /** What is to be drawn so many px high; null: nothing; "stays": what is there is it. */
+  protected abstract plan(Plot: typeof plot, height: number): Plan | "stays" | null;
+
+  protected override draw(): void {
+    const box = this.querySelector(".plot");
+    if (!box) return;
+    const { plot: Plot, width } = this;
+    const height = box.clientHeight;
+    const plan = Plot && width > 0 ? this.plan(Plot, height) : null;
+    if (!Plot || !plan) return box.replaceChildren(this.instead);
+    if (plan === "stays" || height === 0) return; // hidden, on paper say: it is drawn when it is seen again
+    const { margin: { left, right, top, bottom }, name = "curve-svg", ...what } = plan;
+    const picture = Plot.plot({ width, height, marginLeft: left, marginRight: right, marginTop: top, marginBottom: bottom, className: name, style: { fontSize: `${SIZE}px`, overflow: "visible" }, ...what });
+    picture.setAttribute("aria-hidden", "true");
+    box.replaceChildren(picture);
   }
 
   /** The drawing of what there is now. */

@@ -8,10 +8,11 @@ import { thin, type Line, type Model } from "../training/series.js";
 import type { Standing } from "../training/standing.js";
 import type { Ghost, Phase } from "../training/training.js";
 import { beyond, clip, hold, share, type Axis, type Point } from "./axis.js";
-import { Plotted } from "./chart.js";
+import { SIZE, type Plan } from "./chart.js";
 import { unlike } from "./earlier.js";
 import { place, type Box } from "./labels.js";
 import type * as plot from "./plot.js";
+import { Pointed } from "./pointed.js";
 import type { Sheet } from "./sheet.js";
 import { curve as strings, saved } from "./strings.js";
 
@@ -30,7 +31,6 @@ const baselineDash = { mean: "1 4", ridge: "9 3 1 3", quadratic: "5 3" } as cons
 
 const POINTS = 400; // drawn of a line at most
 const ROWS = 200; // of the table at most
-const SIZE = 13; // px, of the chart's texts
 const PADDING = 8; // px, between the ticks' texts and the axis
 const STROKE = 2.5; // px, of ground around a label
 const ASIDE = 10; // px, from a tip to its label
@@ -58,7 +58,7 @@ interface Drawn {
 }
 
 /** Test RMSE by iteration, with a cursor that a pointer or the arrow keys move. */
-class Curve extends Plotted {
+class Curve extends Pointed<number> {
   static override properties = {
     lines: { attribute: false },
     baselines: { attribute: false },
@@ -67,7 +67,6 @@ class Curve extends Plotted {
     axis: { attribute: false },
     heading: { attribute: false },
     waiting: { attribute: false },
-    cursor: { state: true },
   };
 
   declare lines: readonly Line[];
@@ -77,9 +76,7 @@ class Curve extends Plotted {
   declare axis: Axis | null;
   declare heading: string;
   declare waiting: string; // what to say while there is nothing to draw
-  private declare cursor: number | null; // iteration
 
-  private pressed = false; // by a pointer, not moved by a key
   private readonly pen = document.createElement("canvas").getContext("2d"); // measures texts
 
   constructor() {
@@ -91,7 +88,6 @@ class Curve extends Plotted {
     this.axis = null;
     this.heading = strings.title;
     this.waiting = "";
-    this.cursor = null;
   }
 
   protected override render(): TemplateResult {
@@ -105,25 +101,14 @@ class Curve extends Plotted {
       <div class="frame" data-scale=${a?.scale ?? ""}>
         <div class="plot" role="img" aria-label=${a ? this.describe(a) : this.waiting}></div>
         ${a
-          ? html`<div class="over" style="left:${margin.left}px;right:${margin.right}px" @pointerdown=${this.press} @pointermove=${this.point} @pointerleave=${this.leave}>
-              ${at === null ? nothing : html`<div class="hair" style="left:${(100 * at) / Math.max(1, last)}%"></div>`}
-              <input
-                type="range"
-                min="0"
-                max=${this.end()}
-                step="1"
-                .value=${String(at ?? this.end())}
-                aria-label=${strings.cursor}
-                aria-valuetext=${this.says(at ?? this.end())}
-                @input=${this.slide}
-                @keydown=${() => (this.pressed = false)}
-                @focus=${() => (this.cursor ??= this.end())}
-                @blur=${() => {
-                  this.pressed = false;
-                  this.cursor = null;
-                }}
-              />
-            </div>`
+          ? this.over({
+              box: `left:${margin.left}px;right:${margin.right}px`,
+              places: Array.from({ length: this.end() + 1 }, (_, iteration) => iteration),
+              first: this.end(),
+              name: strings.cursor,
+              says: (iteration) => this.says(iteration),
+              marks: at === null ? nothing : html`<div class="hair" style="left:${(100 * at) / Math.max(1, last)}%"></div>`,
+            })
           : html`<p class="empty">${this.waiting}</p>`}
       </div>
       <p class="readout" aria-hidden="true">${says || (a ? html`${this.ghost ? html`<span class="before">${strings.ghost(this.otherwise(this.ghost))}</span> ` : nothing}${this.hint()}` : "")}</p>
@@ -170,43 +155,12 @@ class Curve extends Plotted {
     return strings.at(iteration, parts);
   }
 
-  private readonly point = (event: PointerEvent): void => {
-    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    const at = Math.round(((event.clientX - box.left) / box.width) * (this.axis?.x[1] ?? 0));
-    this.cursor = Math.min(Math.max(at, 0), this.end());
-  };
-
-  private readonly press = (event: PointerEvent): void => {
-    this.pressed = true;
-    this.point(event);
-  };
-
-  /** The slider's own idea of where it was pressed is not the chart's, whose axis may go on beyond the lines. */
-  private readonly slide = (event: Event): void => {
-    const input = event.target as HTMLInputElement;
-    if (this.pressed && this.cursor !== null) input.value = String(this.cursor);
-    else this.cursor = Number(input.value);
-  };
-
-  /** A finger that was lifted leaves the reading, until another touches elsewhere. */
-  private readonly leave = (event: PointerEvent): void => {
-    if (event.pointerType === "touch") return;
-    const input = (event.currentTarget as HTMLElement).querySelector("input");
-    if (document.activeElement !== input) this.cursor = null;
-  };
-
-  private readonly elsewhere = (event: PointerEvent): void => {
-    if (event.pointerType === "touch" && !this.contains(event.target as Node)) this.cursor = null;
-  };
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener("pointerdown", this.elsewhere);
+  protected override meant(x: number, _: number, box: DOMRect): number {
+    return Math.min(Math.max(Math.round((x / box.width) * (this.axis?.x[1] ?? 0)), 0), this.end());
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    document.removeEventListener("pointerdown", this.elsewhere);
+  protected override index(places: readonly number[]): number {
+    return this.cursor === null ? -1 : Math.min(this.cursor, places.length - 1); // what comes may be shorter
   }
 
   private margin(): { left: number; right: number; top: number; bottom: number } {
@@ -224,27 +178,13 @@ class Curve extends Plotted {
     return context.measureText(text).width;
   }
 
-  protected override draw(): void {
-    const place = this.querySelector(".plot");
+  protected override plan(Plot: typeof plot, height: number): Plan | null {
     const a = this.axis;
-    const Plot = this.plot;
-    if (!place || !a || !Plot || this.width === 0) {
-      place?.replaceChildren(this.instead);
-      return;
-    }
+    if (!a) return null;
     const margin = this.margin();
-    const height = place.clientHeight;
-    if (height === 0) return; // hidden, on paper say: it is drawn when it is seen again
     const drawn = this.lines.map((line) => this.drawn(a, line));
-    const svg = Plot.plot({
-      width: this.width,
-      height,
-      marginLeft: margin.left,
-      marginRight: margin.right,
-      marginTop: margin.top,
-      marginBottom: margin.bottom,
-      className: "curve-svg",
-      style: { fontSize: `${SIZE}px`, overflow: "visible" },
+    return {
+      margin,
       x: { domain: [...a.x], label: strings.x },
       y: { type: a.scale, domain: [...a.y], label: null },
       marks: [
@@ -275,9 +215,7 @@ class Curve extends Plotted {
           }),
         ),
       ],
-    });
-    svg.setAttribute("aria-hidden", "true");
-    place.replaceChildren(svg);
+    };
   }
 
   private drawn(a: Axis, line: Line): Drawn {

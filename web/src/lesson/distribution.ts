@@ -1,11 +1,12 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Plan } from "../charts/chart.js";
 import type * as plot from "../charts/plot.js";
 import type { Sheet } from "../charts/sheet.js";
 import type { About } from "../panel/about.js";
 import { touches } from "../panel/panel.js";
 import { cell, number } from "../text/format.js";
 import { legend, type Line } from "./chapter/lines.js";
-import { Pointed } from "./chapter/pointed.js";
+import { Pointed } from "../charts/pointed.js";
 import { chart } from "./chapter/strings.js";
 import { families, normal, POSITIONS, shapeAt, type Family, type Shape } from "./shape.js";
 import { distribution as strings } from "./strings.js";
@@ -147,14 +148,7 @@ class Distribution extends Pointed<number> {
     if (["family", "position", "width", "plot"].some((key) => changed.has(key))) this.drawSoon();
   }
 
-  protected override draw(): void {
-    const place = this.querySelector(".plot");
-    const Plot = this.plot;
-    if (!place || !Plot || this.width === 0) {
-      place?.replaceChildren(this.instead);
-      return;
-    }
-    if (place.clientHeight === 0) return; // hidden, on paper say: it is drawn when it is seen again
+  protected override plan(Plot: typeof plot): Plan {
     const shape = shapeAt(this.family, this.position);
     const { points, density } = shape;
     const top = TOP[this.family];
@@ -176,21 +170,12 @@ class Distribution extends Pointed<number> {
       Plot.text(heads, { x: "x", y: "y", text: "text", dy: -10, fill: "var(--ink)" }),
       Plot.text(over, { x: "x", y: () => top, text: "text", dy: -10, fill: "var(--ink)" }),
     ];
-    const picture = Plot.plot({
-      width: this.width,
-      height: place.clientHeight,
-      marginLeft: MARGIN.left,
-      marginRight: MARGIN.right,
-      marginTop: MARGIN.top,
-      marginBottom: MARGIN.bottom,
-      className: "curve-svg",
-      style: { fontSize: "13px", overflow: "visible" },
+    return {
+      margin: MARGIN,
       x: { domain: [-EDGE, EDGE], label: strings.x },
       y: { domain: [0, top], label: null },
       marks,
-    });
-    picture.setAttribute("aria-hidden", "true");
-    place.replaceChildren(picture);
+    };
   }
 }
 

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Plan } from "../charts/chart.js";
 import type * as plot from "../charts/plot.js";
 import type { Column, Sheet } from "../charts/sheet.js";
 import { saved } from "../charts/strings.js";
@@ -9,7 +10,7 @@ import { short } from "../text/strings.js";
 import type { Model } from "../training/series.js";
 import { legend, looks, type Line } from "./chapter/lines.js";
 import { average, roundUp } from "./chapter/measure.js";
-import { Pointed } from "./chapter/pointed.js";
+import { Pointed } from "../charts/pointed.js";
 import { chart } from "./chapter/strings.js";
 import { splits as strings } from "./strings.js";
 
@@ -180,15 +181,9 @@ class Splits extends Pointed<string> {
     ].join(" ");
   }
 
-  protected override draw(): void {
-    const place = this.querySelector(".plot");
-    const Plot = this.plot;
+  protected override plan(Plot: typeof plot): Plan | null {
     const points = this.points();
-    if (!place || !Plot || this.width === 0 || points.length === 0) {
-      place?.replaceChildren(this.instead);
-      return;
-    }
-    if (place.clientHeight === 0) return; // hidden, on paper say: it is drawn when it is seen again
+    if (points.length === 0) return null;
     const names = this.lines();
     const { low, high, step } = scale(points);
     const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, i) => low + i * step);
@@ -207,21 +202,12 @@ class Splits extends Pointed<string> {
       ...means.map(({ line, model, mean }) => Plot.line([{ x: 1, y: line }, { x: mean, y: line }], { x: "x", y: "y", stroke: `var(--${looks[model].colour})`, strokeWidth: 8, strokeOpacity: 0.3 })),
       ...this.models.map((model) => Plot.dot(points.filter((point) => point.model === model), { x: "ratio", y: "line", symbol: looks[model].symbol, fill: `var(--${looks[model].colour})`, stroke: "var(--ground)", strokeWidth: 1, r: 5 })),
     ];
-    const picture = Plot.plot({
-      width: this.width,
-      height: place.clientHeight,
-      marginLeft: this.left(),
-      marginRight: MARGIN.right,
-      marginTop: MARGIN.top,
-      marginBottom: MARGIN.bottom,
-      className: "curve-svg",
-      style: { fontSize: "13px", overflow: "visible" },
+    return {
+      margin: { ...MARGIN, left: this.left() },
       x: { domain: [low, high], label: strings.x },
       y: { type: "point", domain: names, label: null, padding: 0.5 },
       marks,
-    });
-    picture.setAttribute("aria-hidden", "true");
-    place.replaceChildren(picture);
+    };
   }
 
   override sheet(): Sheet | null {

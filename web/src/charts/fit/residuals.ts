@@ -2,8 +2,10 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { touches } from "../../panel/panel.js";
 import { count, number, percent, signed } from "../../text/format.js";
 import { models, short } from "../../text/strings.js";
-import { Plotted } from "../chart.js";
+import type { Plan } from "../chart.js";
 import { looks } from "../curve.js";
+import type * as plot from "../plot.js";
+import { Pointed } from "../pointed.js";
 import type { Sheet } from "../sheet.js";
 import { bin, edges, nice, type Bins, type Predictor, type Rows } from "./rows.js";
 import "./scatter.js";
@@ -13,15 +15,14 @@ const RIDGE = { dash: "9 3 1 3", width: 1.75 } as const;
 const LINE = 16; // px from one label to the next
 
 /** What is off, and by how much: predicted − actual on the test rows, counted for every model or row by row for one. */
-class Residuals extends Plotted {
-  static override properties = { all: { attribute: false }, whose: {}, of: {}, target: {}, mode: { state: true }, at: { state: true } };
+class Residuals extends Pointed<number> {
+  static override properties = { all: { attribute: false }, whose: {}, of: {}, target: {}, mode: { state: true } };
 
   declare all: ReadonlyMap<Predictor, Rows>;
   declare whose: Predictor; // the one of the dots
   declare of: "line" | "row";
   declare target: string;
   private declare mode: "histogram" | "against";
-  private declare at: number | null; // a bin
 
   private counted: { of: ReadonlyMap<Predictor, Rows> | null; bins: Bins | null } = { of: null, bins: null };
 
@@ -32,7 +33,6 @@ class Residuals extends Plotted {
     this.of = "line";
     this.target = "";
     this.mode = "histogram";
-    this.at = null;
   }
 
   protected override render(): TemplateResult {
@@ -54,26 +54,20 @@ class Residuals extends Plotted {
   private histogram(): TemplateResult {
     const bins = this.bins();
     const last = bins ? 2 * bins.half : 0;
-    const at = this.at === null ? null : Math.min(this.at, last);
+    const at = this.cursor === null ? null : Math.min(this.cursor, last); // a bin
     const margin = this.margins();
     return html`<figure class="chart scatter">
       <div class="frame">
         <div class="plot" role="img" aria-label=${bins ? this.describe() : strings.title(this.target)}></div>
         ${bins
-          ? html`<div class="over" style="left:${margin.left}px;right:${margin.right}px;top:${margin.top}px;bottom:${margin.bottom}px" @pointermove=${this.point} @pointerleave=${this.leave}>
-              ${at === null ? nothing : html`<div class="bin" style="left:${(100 * at) / (last + 1)}%;width:${100 / (last + 1)}%"></div>`}
-              <input
-                type="range"
-                min="0"
-                max=${last}
-                .value=${String(at ?? bins.half)}
-                aria-label=${strings.cursor}
-                aria-valuetext=${this.says(bins, at ?? bins.half)}
-                @input=${(e: Event) => (this.at = Number((e.target as HTMLInputElement).value))}
-                @focus=${() => (this.at ??= bins.half)}
-                @blur=${() => (this.at = null)}
-              />
-            </div>`
+          ? this.over({
+              box: `left:${margin.left}px;right:${margin.right}px;top:${margin.top}px;bottom:${margin.bottom}px`,
+              places: Array.from({ length: last + 1 }, (_, bin) => bin),
+              first: bins.half,
+              name: strings.cursor,
+              says: (bin) => this.says(bins, bin),
+              marks: at === null ? nothing : html`<div class="bin" style="left:${(100 * at) / (last + 1)}%;width:${100 / (last + 1)}%"></div>`,
+            })
           : html`<p class="empty">${strings.soon}</p>`}
       </div>
       <p class="readout" aria-hidden="true">${!bins ? "" : at === null ? strings.hint(touches()) : this.says(bins, at)}</p>
@@ -132,31 +126,20 @@ class Residuals extends Plotted {
     return { left: 56, right: 16, top: 26, bottom: 40 };
   }
 
-  private readonly point = (event: PointerEvent): void => {
+  protected override meant(x: number, _: number, box: DOMRect): number | null {
     const bins = this.bins();
-    if (!bins) return;
-    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    const n = 2 * bins.half + 1;
-    this.at = Math.min(Math.max(Math.floor(((event.clientX - box.left) / box.width) * n), 0), n - 1);
-  };
+    const n = bins ? 2 * bins.half + 1 : 0;
+    return bins && Math.min(Math.max(Math.floor((x / box.width) * n), 0), n - 1);
+  }
 
-  private readonly leave = (event: PointerEvent): void => {
-    const input = (event.currentTarget as HTMLElement).querySelector("input");
-    if (document.activeElement !== input) this.at = null;
-  };
+  protected override index(places: readonly number[]): number {
+    return this.cursor === null ? -1 : Math.min(this.cursor, places.length - 1);
+  }
 
-  protected override draw(): void {
-    const place = this.querySelector(".residuals > div:not(.head) .plot");
+  protected override plan(Plot: typeof plot, height: number): Plan | null {
     const bins = this.bins();
-    const Plot = this.plot;
-    if (!place || this.mode !== "histogram") return;
-    if (!bins || !Plot || this.width === 0) {
-      place.replaceChildren(this.instead);
-      return;
-    }
+    if (!bins) return null;
     const margin = this.margins();
-    const height = place.clientHeight;
-    if (height === 0) return; // hidden, on paper say: it is drawn when it is seen again
     const { width, half } = bins;
     const n = 2 * half + 1;
     const edge = (i: number): number => (i - half - 0.5) * width;
@@ -167,15 +150,9 @@ class Residuals extends Plotted {
       const path = [[edge(0), 0], ...counts.flatMap((c, i) => [[edge(i), c], [edge(i + 1), c]]), [edge(n), 0]];
       return { whose, dash, stroke, path, peak: counts.indexOf(Math.max(...counts)), top: Math.max(...counts) };
     });
-    const chart = Plot.plot({
-      width: this.width,
-      height,
-      marginLeft: margin.left,
-      marginRight: margin.right,
-      marginTop: margin.top,
-      marginBottom: margin.bottom,
-      className: "residuals-svg",
-      style: { fontSize: "13px", overflow: "visible" },
+    return {
+      margin,
+      name: "residuals-svg",
       x: { domain: [edge(0), edge(n)] },
       y: { domain: [0, most] },
       marks: [
@@ -200,9 +177,7 @@ class Residuals extends Plotted {
           }),
         ),
       ],
-    });
-    chart.setAttribute("aria-hidden", "true");
-    place.replaceChildren(chart);
+    };
   }
 
   /** Beside the peaks, pushed apart where they would stand on each other. */

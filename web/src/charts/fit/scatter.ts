@@ -3,7 +3,9 @@ import { touches } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
 import { models, short } from "../../text/strings.js";
 import { thin } from "../../training/series.js";
-import { Plotted } from "../chart.js";
+import type { Plan } from "../chart.js";
+import type * as plot from "../plot.js";
+import { Pointed } from "../pointed.js";
 import type { Sheet } from "../sheet.js";
 import { worst, type Predictor, type Rows } from "./rows.js";
 import { fit, residuals } from "./strings.js";
@@ -29,7 +31,7 @@ interface Drawn {
 }
 
 /** Predicted against actual on the test rows, or the residual against predicted, with a cursor from the largest error down. */
-class Scatter extends Plotted {
+class Scatter extends Pointed<number> {
   static override properties = {
     rows: { attribute: false },
     whose: {},
@@ -37,7 +39,6 @@ class Scatter extends Plotted {
     what: {},
     target: {},
     heading: {},
-    at: { state: true },
   };
 
   declare rows: Rows | null;
@@ -46,7 +47,6 @@ class Scatter extends Plotted {
   declare what: "predicted" | "residual"; // what is drawn upwards
   declare target: string;
   declare heading: string;
-  private declare at: number | null; // a row
 
   private drawn: Drawn | null = null;
   private ranked: { of: Rows | null; worst: readonly number[] } = { of: null, worst: [] };
@@ -59,13 +59,12 @@ class Scatter extends Plotted {
     this.what = "predicted";
     this.target = "";
     this.heading = "";
-    this.at = null;
   }
 
   protected override render(): TemplateResult {
     const p = this.rows;
     const n = p?.actual.length ?? 0;
-    const at = this.at !== null && this.at < n ? this.at : null; // what comes may have fewer rows
+    const at = this.cursor !== null && this.cursor < n ? this.cursor : null; // a row; what comes may have fewer rows
     const row = at ?? p?.spread.worst ?? 0;
     const says = p && row < n ? fit.row(fit.place[this.of](p.line[row] ?? 0), p.actual[row] ?? 0, p.predicted[row] ?? 0) : "";
     return html`<figure class="chart scatter">
@@ -73,20 +72,14 @@ class Scatter extends Plotted {
       <div class="frame">
         <div class="plot" role="img" aria-label=${p ? this.describe(p) : this.heading}></div>
         ${p
-          ? html`<div class="over" style="inset:0" @pointermove=${this.point} @pointerleave=${this.leave}>
-              ${at === null || this.width === 0 ? nothing : this.mark(p, at)}
-              <input
-                type="range"
-                min="0"
-                max=${Math.max(0, Math.min(n, POINTS) - 1)}
-                .value=${String(at === null ? 0 : Math.max(0, this.worst().indexOf(at)))}
-                aria-label=${fit.cursor}
-                aria-valuetext=${says}
-                @input=${(e: Event) => (this.at = this.worst()[Number((e.target as HTMLInputElement).value)] ?? null)}
-                @focus=${() => (this.at ??= this.worst()[0] ?? null)}
-                @blur=${() => (this.at = null)}
-              />
-            </div>`
+          ? this.over({
+              box: "inset:0",
+              places: this.worst(),
+              first: 0,
+              name: fit.cursor,
+              says: () => says,
+              marks: at === null || this.width === 0 ? nothing : this.mark(p, at),
+            })
           : html`<p class="empty">${fit.soon}</p>`}
       </div>
       <p class="readout" aria-hidden="true">${!p ? "" : at === null ? `${fit.hint(touches())}${n > POINTS ? ` ${fit.sampled(POINTS, n)}` : ""}` : says}</p>
@@ -160,41 +153,26 @@ class Scatter extends Plotted {
     return this.what === "predicted" ? (row) => ({ x: p.actual[row] ?? 0, y: predicted(row) }) : (row) => ({ x: predicted(row), y: p.residual[row] ?? 0 });
   }
 
-  protected override draw(): void {
-    const place = this.querySelector(".plot");
+  protected override plan(Plot: typeof plot, height: number): Plan | "stays" | null {
     const p = this.rows;
-    const Plot = this.plot;
-    if (!place || !p || !Plot || this.width === 0) {
-      place?.replaceChildren(this.instead);
-      this.drawn = null;
-      return;
-    }
+    if (!p) return null;
     const range = this.range(p);
     const up = this.height(p);
-    const margin = this.margins();
     const rows = thin(p.actual.length, POINTS);
     const spot = this.spot(p, range);
-    const height = place.clientHeight;
-    if (height === 0) return; // hidden, on paper say: it is drawn when it is seen again
     const actual = rows.map((i) => p.actual[i] ?? 0);
     const last = this.drawn;
     this.drawn = { width: this.width, height, whose: this.whose, target: this.target, actual };
-    const dots = place.querySelectorAll("circle");
+    const dots = this.querySelectorAll(".plot circle");
     const stays = this.what === "predicted" && last && dots.length === rows.length && last.width === this.width && last.height === height && last.whose === this.whose && last.target === this.target && actual.every((v, at) => last.actual[at] === v);
     if (stays) {
       const y = this.down(up, height);
       dots.forEach((dot, at) => dot.setAttribute("cy", String(y(spot(rows[at] ?? 0).y))));
-      return;
+      return "stays";
     }
-    const chart = Plot.plot({
-      width: this.width,
-      height,
-      marginLeft: margin.left,
-      marginRight: margin.right,
-      marginTop: margin.top,
-      marginBottom: margin.bottom,
-      className: "scatter-svg",
-      style: { fontSize: "13px", overflow: "visible" },
+    return {
+      margin: this.margins(),
+      name: "scatter-svg",
       x: { domain: [...range] },
       y: { domain: [...up] },
       marks: [
@@ -205,9 +183,7 @@ class Scatter extends Plotted {
         Plot.line([0, 1].map((end) => [range[end] ?? 0, this.what === "predicted" ? (range[end] ?? 0) : 0]), { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: "2 3" }),
         Plot.dot(rows.map(spot), { x: "x", y: "y", r: rows.length > 400 ? 2 : 3.2, fill: `var(--${this.colour()})`, fillOpacity: rows.length > 400 ? 0.35 : 0.6 }),
       ],
-    });
-    chart.setAttribute("aria-hidden", "true");
-    place.replaceChildren(chart);
+    };
   }
 
   private colour(): string {
@@ -236,26 +212,24 @@ class Scatter extends Plotted {
     </svg>`;
   }
 
-  private readonly point = (event: PointerEvent): void => {
+  protected override meant(x: number, y: number, box: DOMRect): number | null {
     const p = this.rows;
-    if (!p) return;
-    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    if (!p) return null;
     const range = this.range(p);
     const spot = this.spot(p, range);
-    const [px, py] = [this.across(range, box.width), this.down(this.height(p), box.height)];
+    const [across, down] = [this.across(range, box.width), this.down(this.height(p), box.height)];
     let [best, near] = [-1, 24 ** 2]; // px², no row farther away is meant
     for (const row of thin(p.actual.length, POINTS)) {
-      const { x, y } = spot(row);
-      const off = (px(x) - event.clientX + box.left) ** 2 + (py(y) - event.clientY + box.top) ** 2;
+      const at = spot(row);
+      const off = (across(at.x) - x) ** 2 + (down(at.y) - y) ** 2;
       if (off < near) [best, near] = [row, off];
     }
-    this.at = best < 0 ? null : best;
-  };
+    return best < 0 ? null : best;
+  }
 
-  private readonly leave = (event: PointerEvent): void => {
-    const input = (event.currentTarget as HTMLElement).querySelector("input");
-    if (document.activeElement !== input) this.at = null;
-  };
+  protected override index(places: readonly number[]): number {
+    return this.cursor === null ? -1 : places.indexOf(this.cursor);
+  }
 
   private table(p: Rows): TemplateResult {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${fit.data}>

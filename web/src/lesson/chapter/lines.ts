@@ -1,5 +1,6 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
 import { Plotted } from "../../charts/chart.js";
+import type { Plan } from "../../charts/chart.js";
 import type * as plot from "../../charts/plot.js";
 import type { Sheet } from "../../charts/sheet.js";
 import { saved } from "../../charts/strings.js";
@@ -41,7 +42,6 @@ export interface Drawing {
 
 const POINTS = 400; // drawn of a line at most
 const ROWS = 200; // of the table at most
-const SIZE = 13; // px, of the chart's texts
 const MARGIN = { right: 12, top: 12, bottom: 40 }; // px
 const LETTER = 7.5; // px, of the chart's texts
 const LINE = 17; // px, the same
@@ -170,26 +170,13 @@ class Lines extends Plotted {
     );
   }
 
-  protected override draw(): void {
-    const box = this.querySelector(".plot");
+  protected override plan(Plot: typeof plot, height: number): Plan | null {
     const d = this.drawing;
-    const Plot = this.plot;
-    if (!box || !d || !Plot || this.width === 0 || this.places().length === 0) {
-      box?.replaceChildren(this.instead);
-      return;
-    }
-    if (box.clientHeight === 0) return; // hidden, on paper say: it is drawn when it is seen again
+    if (!d || this.places().length === 0) return null;
     const [low, high] = d.y.domain;
     const held = (y: number | undefined): number => Math.min(Math.max(y ?? Number.NaN, low), high);
-    const picture = Plot.plot({
-      width: this.width,
-      height: box.clientHeight,
-      marginLeft: this.left(),
-      marginRight: this.right(),
-      marginTop: MARGIN.top,
-      marginBottom: MARGIN.bottom,
-      className: "curve-svg",
-      style: { fontSize: `${SIZE}px`, overflow: "visible" },
+    return {
+      margin: { ...MARGIN, left: this.left(), right: this.right() },
       x: { domain: [...d.x.domain], label: d.x.label },
       y: { type: d.y.type, domain: [...d.y.domain], label: null },
       marks: [
@@ -207,11 +194,9 @@ class Lines extends Plotted {
             line.symbol === "" ? null : Plot.dot(spots, { x: (i: number) => line.x[i], y: (i: number) => held(line.y[i]), symbol: line.symbol, fill: stroke, r: 3.5 }),
           ];
         }),
-        ...(this.labelled ? this.labels(Plot, d, box.clientHeight) : []),
+        ...(this.labelled ? this.labels(Plot, d, height) : []),
       ],
-    });
-    picture.setAttribute("aria-hidden", "true");
-    box.replaceChildren(picture);
+    };
   }
 
   override sheet(): Sheet | null {

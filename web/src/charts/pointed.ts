@@ -1,5 +1,5 @@
 import { html, type PropertyDeclarations, type TemplateResult } from "lit";
-import { Plotted } from "../../charts/chart.js";
+import { Plotted } from "./chart.js";
 
 /** What the layer over a picture is made of. */
 export interface Over<Place> {
