@@ -1,5 +1,5 @@
 // What every chart shares.
-import type { PropertyDeclarations } from "lit";
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { after, during } from "../engine/pending.js";
 import { observeWidth, painted, Panel } from "../panel/panel.js";
 import type * as plot from "./plot.js";
@@ -10,9 +10,17 @@ export const SIZE = 13; // px, of a chart's texts
 
 /** A panel with a picture. It is drawn in a task of its own, so that several of them never hold up the reader together. */
 export abstract class Chart extends Panel implements Savable {
-  private due = false;
+  static override properties: PropertyDeclarations = { open: { state: true } };
 
+  protected declare open: boolean; // its table is
+
+  private due = false;
   private saves = false; // it has told that there is something to save
+
+  constructor() {
+    super();
+    this.open = false;
+  }
 
   /** All that a file of it is made of; null while there is nothing to see. */
   abstract sheet(): Sheet | null;
@@ -26,6 +34,14 @@ export abstract class Chart extends Panel implements Savable {
     this.instead = charts.lost;
     this.drawSoon();
   };
+
+  /** A table of its data that opens. */
+  protected folded(summary: string, table: () => TemplateResult | typeof nothing): TemplateResult {
+    return html`<details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
+      <summary>${summary}</summary>
+      ${this.open ? table() : nothing}
+    </details>`;
+  }
 
   protected drawSoon(): void {
     if (this.due) return;
@@ -56,11 +72,10 @@ export interface Plan extends Required<Pick<plot.PlotOptions, "x" | "y" | "marks
 
 /** A chart that Plot draws, as wide as its .frame, with its data in a table that opens. */
 export abstract class Plotted extends Chart {
-  static override properties: PropertyDeclarations = { plot: { state: true }, width: { state: true }, open: { state: true } };
+  static override properties: PropertyDeclarations = { plot: { state: true }, width: { state: true } };
 
   protected declare plot: typeof plot | null; // null: still on its way
   protected declare width: number;
-  protected declare open: boolean; // the table is
 
   private observer: ResizeObserver | undefined;
 
@@ -68,7 +83,6 @@ export abstract class Plotted extends Chart {
     super();
     this.plot = null;
     this.width = 0;
-    this.open = false;
     void painted()
       .then(() => during(import("./plot.js")))
       .then((plot) => (this.plot = plot))

@@ -113,10 +113,7 @@ class Curve extends Pointed<number> {
       </div>
       <p class="readout" aria-hidden="true">${says || (a ? html`${this.ghost ? html`<span class="before">${strings.ghost(this.otherwise(this.ghost))}</span> ` : nothing}${this.hint()}` : "")}</p>
       <ifm-save .of=${this} heading=${this.heading}></ifm-save>
-      <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
-        <summary>${strings.data}</summary>
-        ${this.open ? this.table() : nothing}
-      </details>
+      ${this.folded(strings.data, () => this.table())}
     </figure>`;
   }
 

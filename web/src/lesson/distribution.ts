@@ -76,10 +76,7 @@ class Distribution extends Pointed<number> {
           </div>
           <p class="readout" aria-hidden="true">${this.cursor === null ? chart.hint(touches()) : says(shape, nearest(places(shape), this.cursor))}</p>
           <ifm-save .of=${this} heading=${strings.heading[family]}></ifm-save>
-          <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
-            <summary>${strings.data}</summary>
-            ${this.open ? table(family, shape) : nothing}
-          </details>
+          ${this.folded(strings.data, () => table(family, shape))}
         </figure>
       </div>
       <div class="now">

@@ -97,10 +97,7 @@ class Splits extends Pointed<string> {
       </div>
       <p class="readout" aria-hidden="true">${at ? says(at) : points.length > 0 ? chart.hint(touches()) : ""}</p>
       <ifm-save .of=${this} heading=${strings.heading}></ifm-save>
-      <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
-        <summary>${strings.data}</summary>
-        ${this.open ? this.table() : nothing}
-      </details>
+      ${this.folded(strings.data, () => this.table())}
     </figure>`;
   }
 

@@ -58,20 +58,19 @@ function value(s: Surface, part: Part, { x, y }: Point): number {
 
 /** A model of two columns as a plane, a saddle and their sum, and as lines that only the saddle makes cross; one cursor for all. */
 class SurfacePicture extends Chart {
-  static override properties = { surface: { attribute: false }, waiting: {}, at: { state: true }, hover: { state: true }, flat: { state: true }, open: { state: true } };
+  static override properties = { surface: { attribute: false }, waiting: {}, at: { state: true }, hover: { state: true }, flat: { state: true } };
 
   declare surface: Surface | null;
   declare waiting: string; // what to say while there is none
   private declare at: Point; // of the sliders
   private declare hover: Point | null; // of the pointer
   private declare flat: boolean; // the interaction is left out
-  private declare open: boolean; // the table is
 
   private maps: Readonly<Partial<Record<Part, readonly SVGTemplateResult[]>>> = {};
 
   constructor() {
     super();
-    Object.assign(this, { surface: null, waiting: "", at: { x: 1, y: 1.5 }, hover: null, flat: false, open: false });
+    Object.assign(this, { surface: null, waiting: "", at: { x: 1, y: 1.5 }, hover: null, flat: false });
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -151,10 +150,7 @@ class SurfacePicture extends Chart {
       </div>
       <p class="readout note">${s ? strings.hint(touches()) : ""}</p>
       <div class="foot">
-        <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
-          <summary>${strings.data}</summary>
-          ${this.open && s ? this.table(s) : nothing}
-        </details>
+        ${this.folded(strings.data, () => (s ? this.table(s) : nothing))}
         <ifm-save .of=${this} heading=${strings.title}></ifm-save>
       </div>
     </figure>`;

@@ -72,10 +72,7 @@ class Residuals extends Pointed<number> {
       </div>
       <p class="readout" aria-hidden="true">${!bins ? "" : at === null ? strings.hint(touches()) : this.says(bins, at)}</p>
       <ifm-save .of=${this} heading=${strings.title(this.target)}></ifm-save>
-      <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
-        <summary>${strings.data}</summary>
-        ${this.open && bins ? this.table(bins) : nothing}
-      </details>
+      ${this.folded(strings.data, () => (bins ? this.table(bins) : nothing))}
     </figure>`;
   }
 

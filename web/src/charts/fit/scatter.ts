@@ -84,10 +84,7 @@ class Scatter extends Pointed<number> {
       </div>
       <p class="readout" aria-hidden="true">${!p ? "" : at === null ? `${fit.hint(touches())}${n > POINTS ? ` ${fit.sampled(POINTS, n)}` : ""}` : says}</p>
       <ifm-save .of=${this} heading=${this.heading || fit.residual}></ifm-save>
-      <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
-        <summary>${fit.data}</summary>
-        ${this.open && p ? this.table(p) : nothing}
-      </details>
+      ${this.folded(fit.data, () => (p ? this.table(p) : nothing))}
     </figure>`;
   }
 

@@ -41,7 +41,6 @@ class Matrices extends Chart {
     dark: { type: Boolean },
     at: { state: true },
     hover: { state: true },
-    open: { state: true },
   };
 
   declare panels: readonly Panelled[];
@@ -52,7 +51,6 @@ class Matrices extends Chart {
   declare dark: boolean;
   private declare at: number; // index into the pairs
   private declare hover: Pair | null;
-  private declare open: boolean;
 
   private observer: ResizeObserver | undefined;
   private ranked: { values: Values | null; against: Values | null; pairs: readonly Pair[] } = { values: null, against: null, pairs: [] };
@@ -69,7 +67,6 @@ class Matrices extends Chart {
     this.dark = false;
     this.at = 0;
     this.hover = null;
-    this.open = false;
   }
 
   protected override firstUpdated(): void {
@@ -114,10 +111,7 @@ class Matrices extends Chart {
         <p class="readout" aria-hidden="true">${this.readout(pair)}</p>
       </div>
       <ifm-save .of=${this} heading=${this.heading}></ifm-save>
-      <details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
-        <summary>${this.doubted ? strings.doubtedData : strings.data}</summary>
-        ${this.open ? this.table(pairs) : nothing}
-      </details>
+      ${this.folded(this.doubted ? strings.doubtedData : strings.data, () => this.table(pairs))}
     </figure>`;
   }
 

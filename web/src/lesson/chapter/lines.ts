@@ -99,10 +99,7 @@ class Lines extends Plotted {
       </div>
       <p class="readout" aria-hidden="true">${!drawn ? "" : this.cursor === null ? strings.hint(touches()) : this.says(d, places[at] ?? 0)}</p>
       <ifm-save .of=${this} heading=${this.heading}></ifm-save>
-      <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
-        <summary>${strings.data}</summary>
-        ${this.open && d ? this.table(d, places) : nothing}
-      </details>
+      ${this.folded(strings.data, () => (d ? this.table(d, places) : nothing))}
     </figure>`;
   }
 

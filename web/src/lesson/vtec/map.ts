@@ -62,7 +62,7 @@ interface Projection {
 
 /** The net of stations under the sky of one minute: a slider or a clock moves the time, a pointer or the arrow keys a cursor. */
 class SkyMap extends Chart {
-  static override properties = { surveyed: { attribute: false }, waiting: {}, what: { state: true }, day: { state: true }, minute: { state: true }, playing: { state: true }, survey: { state: true }, scene: { state: true }, cursor: { state: true }, open: { state: true }, width: { state: true }, failed: { state: true }, said: { state: true } };
+  static override properties = { surveyed: { attribute: false }, waiting: {}, what: { state: true }, day: { state: true }, minute: { state: true }, playing: { state: true }, survey: { state: true }, scene: { state: true }, cursor: { state: true }, width: { state: true }, failed: { state: true }, said: { state: true } };
 
   declare surveyed: Surveyed | null;
   declare waiting: string; // what to say while there is nothing to see
@@ -73,7 +73,6 @@ class SkyMap extends Chart {
   private declare survey: Survey | null;
   private declare scene: Scene | null;
   private declare cursor: Cell | null;
-  private declare open: boolean; // the table is
   private declare width: number;
   private declare failed: EngineError | null;
   private declare said: string; // of the last file
@@ -90,7 +89,7 @@ class SkyMap extends Chart {
 
   constructor() {
     super();
-    Object.assign(this, { surveyed: null, waiting: "", what: "tec", day: 0, minute: Number.NaN, playing: !matchMedia("(prefers-reduced-motion: reduce)").matches, survey: null, scene: null, cursor: null, open: false, width: 0, failed: null, said: "" });
+    Object.assign(this, { surveyed: null, waiting: "", what: "tec", day: 0, minute: Number.NaN, playing: !matchMedia("(prefers-reduced-motion: reduce)").matches, survey: null, scene: null, cursor: null, width: 0, failed: null, said: "" });
   }
 
   protected override firstUpdated(): void {
@@ -243,10 +242,7 @@ class SkyMap extends Chart {
         ${(["maps", "points"] as const).map((kind) => html`<button data-write=${kind} ?disabled=${!survey || (kind === "maps" && survey.kind === "points")} @click=${() => void this.write(kind)}>${strings.write[kind]}</button>`)}
         <span class="note" role="status">${this.said}</span>
       </div>
-      <details class="under" @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
-        <summary>${strings.data}</summary>
-        ${this.open && scene && survey ? this.table(scene, survey) : nothing}
-      </details>
+      ${this.folded(strings.data, () => (scene && survey ? this.table(scene, survey) : nothing))}
     </figure>`;
   }
 
