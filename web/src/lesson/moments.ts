@@ -11,6 +11,7 @@ import { legend, looks, powers, type Drawing, type Line } from "./chapter/lines.
 import { decades, diverged, last, median, succeeded, SUCCESS } from "./chapter/measure.js";
 import { over, type Job, type Track } from "./chapter/runner.js";
 import "./columns.js";
+import "./distribution.js";
 import { shapeAt, type Family } from "./shape.js";
 import { moments as strings, type Reach } from "./strings.js";
 
