@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
-import { below, following, frameIn, framed, isolated, laidOut, policyOf, quiet, sandboxed, serveDist, strict } from "./hosts.mjs";
-import { assertAccessible, openPage, origin, serveHTML, settled } from "./lab.mjs";
+import { below, following, frameIn, framed, isolated, policyOf, quiet, sandboxed, serveDist, strict } from "./hosts.mjs";
+import { assertAccessible, laidOut, openPage, origin, serveHTML, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
@@ -59,7 +59,7 @@ for (const [where, host] of Object.entries({
     assert.ok(all.every((m) => JSON.stringify(Object.keys(m).sort()) === (m.type === "ifm-lab.hello" ? '["type","version"]' : m.type ? '["height","type"]' : '["height","subject"]')), "and nothing else");
     await frame.getByRole("radio", { name: /Mixed/ }).check();
     await done(frame);
-    assert.match(await frame.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).runs.now.figure.query), /mixed/);
+    assert.match(await frame.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).lab.runs.now.figure.query), /mixed/);
   });
 }
 

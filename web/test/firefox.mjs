@@ -12,8 +12,7 @@ import { after } from "node:test";
 import puppeteer from "puppeteer-core";
 
 import { env } from "./browser.mjs";
-import { laidOut } from "./hosts.mjs";
-import { origin } from "./lab.mjs";
+import { laidOut, origin } from "./lab.mjs";
 
 /** @typedef {import("puppeteer-core").Browser} Browser */
 /** @typedef {import("puppeteer-core").Page} Page */

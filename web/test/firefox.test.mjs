@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { frameIn, openFirefox, settled, skip } from "./firefox.mjs";
-import { below, elementPolicy, elements, following, framed, isolated, laidOut, policyOf, quiet, sandboxed, serveDist, strict } from "./hosts.mjs";
-import { openPage, origin, serveHTML } from "./lab.mjs";
+import { below, elementPolicy, elements, following, framed, isolated, policyOf, quiet, sandboxed, serveDist, strict } from "./hosts.mjs";
+import { laidOut, openPage, origin, serveHTML } from "./lab.mjs";
 import { offlineAddress, records, walkOffline } from "./offline.mjs";
 
 const sample = (/** @type {string} */ name) => fileURLToPath(new URL(`../samples/${name}`, import.meta.url));

@@ -10,7 +10,7 @@ import http from "node:http";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { listen, settled } from "./lab.mjs";
+import { laidOut, listen, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Frame} Frame */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -91,11 +91,6 @@ export async function frameIn(holder) {
   assert.ok(frame);
   await frame.locator("ifm-app").waitFor({ state: "attached" });
   return frame;
-}
-
-/** Resolves when a page or a frame has been laid out. @param {{ evaluate: (f: any) => Promise<any> }} where */
-export async function laidOut(where) {
-  await where.evaluate(() => new Promise((resolve) => new IntersectionObserver(() => resolve(null)).observe(document.documentElement)));
 }
 
 /**

@@ -286,8 +286,8 @@ const sender = (expression) => `<!doctype html><title>Host</title><link rel="ico
 
 /** What a message could have changed. */
 const state = () => {
-  const { spec, view, runs } = /** @type {any} */ (document.querySelector("ifm-app"));
-  return JSON.stringify([spec, view, runs.now.figure.phase, runs.now.figure.query, location.href, document.documentElement.dataset]);
+  const { page, runs } = /** @type {any} */ (document.querySelector("ifm-app")).lab;
+  return JSON.stringify([page.spec, page.view, runs.now.figure.phase, runs.now.figure.query, location.href, document.documentElement.dataset]);
 };
 
 /** Has a page send all of them to a lab, and returns when that has got them and settled. @param {Page | Frame} from @param {string} expression the window @param {Page | Frame} lab */
@@ -322,7 +322,7 @@ test("messages from a window that opened the page, or from a frame beside it, ch
   assert.equal(await frame.evaluate(state), alone, "only the page around may steer it");
   assert.deepEqual(await sibling.evaluate("heard"), [], "and hears of it");
   await outer.evaluate("send()");
-  await frame.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-app")).spec.scenario === "mixed");
+  await frame.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-app")).lab.page.spec.scenario === "mixed");
   assert.equal(await outer.evaluate("heard.filter(({ port }) => port?.type === 'ready').length"), 1, "the page around gets one port, once");
 });
 
