@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 import { PNG } from "pngjs";
 
-import { matchPicture, openPage } from "./lab.mjs";
+import { matchPicture, openPage, settled } from "./lab.mjs";
 import { paletted } from "./palette.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -88,9 +88,8 @@ for (const [name, { query, parts, style = "", title }] of Object.entries(all)) {
     await page.addStyleTag({ content: `.readout, ifm-save, details, .hair { display: none !important } ${style}` });
     const asks = query.startsWith("chapter=");
     if (asks) await page.locator("[data-guess]").first().click();
-    await page.locator("[data-phase=done]").first().waitFor({ timeout: 120_000 });
-    await page.locator(parts.at(-1) ?? "").first().waitFor();
-    await page.waitForTimeout(150); // the last drawing, at most a tenth of a second later
+    await settled(page, { timeout: 600_000 }); // the longest takes ten seconds of a processor
+    await page.locator("[data-phase=done]").first().waitFor();
     const shots = [];
     for (const part of parts) shots.push(await page.locator(part).first().screenshot({ animations: "disabled" }));
     const headline = title ?? (await page.locator("h1, h3").first().innerText());

@@ -4,44 +4,41 @@ import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
 import { test } from "node:test";
 
-import { elementPolicy, elements } from "./hosts.mjs";
-import { openPage, origin, serveHTML } from "./lab.mjs";
+import { elementPolicy, elements, frameIn, quiet } from "./hosts.mjs";
+import { openPage, origin, release, serveHTML, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").Frame} Frame */
 
-/** Opens a page with elements. @param {import("node:test").TestContext} t @param {string[]} attributes @param {Parameters<typeof elements>[2] & { expected?: RegExp[], origins?: string[] }} [options] */
-async function openHost(t, attributes, { expected = [], origins = [], ...options } = {}) {
+/** Opens a page with elements. @param {import("node:test").TestContext} t @param {string[]} attributes @param {Parameters<typeof elements>[2] & { expected?: RegExp[], origins?: string[], held?: boolean }} [options] */
+async function openHost(t, attributes, { expected = [], origins = [], held = false, ...options } = {}) {
   const home = await origin();
   const { html, headers } = elements(home, attributes, options);
   const outside = await serveHTML(html, headers);
-  return openPage(t, outside, { origins: [outside, ...origins], expected });
+  return openPage(t, outside, { origins: [outside, ...origins], expected, held });
 }
 
-/** @param {Page} page @param {number} [at] @returns {Promise<Frame>} */
-async function frameOf(page, at = 0) {
-  const frame = await (await page.locator("ifm-lab").nth(at).locator("iframe").elementHandle())?.contentFrame();
-  assert.ok(frame);
-  return frame;
-}
+/** @param {Page} page @param {number} [at] */
+const frameOf = (page, at = 0) => frameIn(page.locator("ifm-lab").nth(at).locator("iframe"));
 
 /** What an element has told. @param {Page} page @param {string} [type] @param {string} [id] @returns {Promise<any[]>} */
 const heard = (page, type, id) => page.evaluate(([type, id]) => /** @type {any} */ (window).heard.filter((/** @type {any} */ e) => (type === undefined || e.type === type) && (id === undefined || e.of === id)), [type, id]);
 
 /** Waits until something is true of what was heard. @param {Page} page @param {string} condition of heard and lab */
-async function until(page, condition, timeout = 30_000) {
-  for (const end = Date.now() + timeout; Date.now() < end; await page.waitForTimeout(50)) { // a strict page lets no waitForFunction in
-    if (await page.evaluate(`((heard, lab) => ${condition})(window.heard, document.querySelector("ifm-lab"))`)) return;
-  }
-  assert.fail(`not within ${timeout} ms: ${condition}`);
-}
+const until = (page, condition) => page.waitForFunction(`((heard, lab) => ${condition})(window.heard, document.querySelector("ifm-lab"))`, undefined, { timeout: 60_000 });
+
+/** Calls the element. @param {Page} page @param {string} call */
+const act = (page, call) => page.evaluate(`void document.querySelector("ifm-lab").${call}`);
+
+/** Far below, where a frame that is loaded starts no engine. */
+const far = '<div style="height: 6000px">Before</div>';
+const brief = 'hide="matrices" d="8" n="100" iterations="20" speed="instant"';
 
 const done = 'heard.some((e) => e.type === "ifm-state" && e.detail.phase === "done")';
 
 test("the element shows its run, as high as it is, and tells of it what the curves show", async (t) => {
   const page = await openHost(t, ['id="a" hide="controls,matrices" iterations="40" speed="instant" theme="dark" label="FM and iFM"']);
-  await until(page, `${done} && heard.some((e) => e.type === "ifm-verdict")`);
   const frame = await frameOf(page);
+  await quiet(frame);
   assert.equal(await frame.locator("ifm-controls, ifm-matrix").count(), 0);
   assert.equal(await frame.locator("html").getAttribute("data-theme"), "dark");
   const iframe = page.locator("ifm-lab iframe");
@@ -72,7 +69,7 @@ test("the element shows its run, as high as it is, and tells of it what the curv
 });
 
 test("an attribute that changes changes the run, and the page in the frame stays", async (t) => {
-  const page = await openHost(t, ['iterations="30" speed="instant" d="20"']);
+  const page = await openHost(t, ['iterations="20" n="200" speed="instant" d="20"']);
   await until(page, done);
   const frame = await frameOf(page);
   await frame.evaluate(() => (document.title = "the same page"));
@@ -95,36 +92,32 @@ test("an attribute that changes changes the run, and the page in the frame stays
 });
 
 test("an attribute that says how a run is shown holds for the run that there is", async (t) => {
-  const slow = await openHost(t, ['speed="slow" iterations="2000" hide="matrices"']);
-  await until(slow, 'heard.some((e) => e.type === "ifm-state" && e.detail.phase === "running" && e.detail.iteration > 2)');
-  await slow.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("speed", "instant"));
-  await until(slow, `${done} && heard.findLast((e) => e.type === "ifm-state").detail.run === 1`); // at its slow speed it takes two minutes
-
-  const table = await openHost(t, ['source="table" sample="penguins" speed="instant" ranks="2" lambdas="0.03" iterations="20"']);
-  await until(table, `${done} && heard.some((e) => e.type === "ifm-verdict")`);
-  for (const [name, value] of [["theme", "dark"], ["theme", "dark"], ["scale", "log"]]) await table.evaluate(([name = "", value = ""]) => document.querySelector("ifm-lab")?.setAttribute(name, value), [name, value]);
-  await (await frameOf(table)).locator("html[data-theme=dark]").waitFor();
-  await table.waitForTimeout(1500);
-  assert.equal((await heard(table, "ifm-state")).at(-1).detail.run, 1, "a table is not trained anew");
-  await table.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("seed", "4"));
-  await until(table, 'heard.some((e) => e.type === "ifm-verdict" && e.detail.run === 2)');
+  const page = await openHost(t, ['speed="slow" iterations="2000" d="8" n="100" hide="matrices"']);
+  await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.phase === "running" && e.detail.iteration > 2)');
+  await act(page, 'setAttribute("speed", "instant")');
+  await until(page, `${done} && heard.findLast((e) => e.type === "ifm-state").detail.run === 1`); // at its slow speed it takes two minutes
 });
 
-test("a table that changes together with its settings is trained once, and none that was before", async (t) => {
+test("a table is not trained anew for how it is shown, and once where it changes together with its settings", async (t) => {
   const page = await openHost(t, ['source="table" sample="penguins" speed="instant" ranks="2" lambdas="0.03" iterations="20"']);
-  await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
+  const frame = await frameOf(page);
+  await quiet(frame);
   const rows = /on (\d+) test rows/;
   const before = rows.exec((await heard(page, "ifm-verdict"))[0].detail.sentence)?.[1];
-  await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).set({ sample: "cars", seed: 5 }));
+  for (const change of ['"theme", "dark"', '"theme", "dark"', '"scale", "log"']) await act(page, `setAttribute(${change})`);
+  await frame.waitForURL(/scale=log/);
+  await quiet(frame);
+  assert.equal((await heard(page, "ifm-state")).at(-1).detail.run, 1);
+  await act(page, 'set({ sample: "cars", seed: 5 })');
   await until(page, 'heard.filter((e) => e.type === "ifm-verdict").length > 1');
-  await page.waitForTimeout(1500);
+  await quiet(frame);
   const verdicts = (await heard(page, "ifm-verdict")).slice(1).map((e) => e.detail);
   assert.deepEqual(verdicts.map((v) => v.run), [2]);
-  assert.notEqual(rows.exec(verdicts[0].sentence)?.[1], before);
+  assert.notEqual(rows.exec(verdicts[0].sentence)?.[1], before, "none was trained that was before");
 });
 
 test("the element tells once what was not used of its settings", async (t) => {
-  const page = await openHost(t, ['hide="matrices" iterations="20" nonsense="1"']);
+  const page = await openHost(t, ['loading="eager" nonsense="1"'], { before: far });
   await until(page, 'heard.some((e) => e.type === "ifm-ready")');
   await page.evaluate(() => {
     for (let i = 0; i < 5; i++) /** @type {any} */ (document.querySelector("ifm-lab")).set({ nonsense: i, d: "many" });
@@ -134,59 +127,66 @@ test("the element tells once what was not used of its settings", async (t) => {
 });
 
 test("a page can play, pause, step and restart the run", async (t) => {
-  const page = await openHost(t, ['speed="slow" iterations="2000"']);
-  await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.phase === "running" && e.detail.iteration > 2)');
-  /** @param {string} call */
-  const act = (call) => page.evaluate(`document.querySelector("ifm-lab").${call}`);
-  const state = async () => (await heard(page, "ifm-state")).at(-1).detail;
-  await act("pause()");
-  await until(page, 'heard.findLast((e) => e.type === "ifm-state").detail.phase === "paused"');
-  await page.waitForTimeout(500);
+  const page = await openHost(t, ['speed="slow" iterations="2000" d="8" n="100"'], { held: true });
+  const frame = await frameOf(page);
+  const state = async () => (await heard(page, "ifm-state")).at(-1)?.detail ?? {};
+  const records = () => page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).records);
+  /** Lets time pass until something is true of the state and the records. @param {(state: any, records: any[]) => boolean} condition */
+  const passes = async (condition) => {
+    for (let i = 0; !condition(await state(), await records()); i++) {
+      assert.ok(i < 2000, `${condition} comes true`);
+      await page.clock.runFor(20);
+    }
+  };
+  await passes(({ phase, iteration }) => phase === "running" && iteration > 2);
+  await act(page, "pause()");
+  await passes(({ phase }) => phase === "paused");
+  await quiet(frame);
   const { iteration } = await state();
-  await page.waitForTimeout(500);
+  await page.clock.runFor(10_000);
+  await quiet(frame);
   assert.equal((await state()).iteration, iteration, "paused is paused");
-  await act("step()");
-  await until(page, `heard.findLast((e) => e.type === "ifm-state").detail.iteration === ${iteration + 1}`);
-  await act("play()");
-  await until(page, `heard.findLast((e) => e.type === "ifm-state").detail.iteration > ${iteration + 5}`);
-  const first = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).records.slice(0, 4));
-  await act("restart()");
-  await until(page, 'heard.findLast((e) => e.type === "ifm-state").detail.run === 2 && lab.records.length > 8');
-  const again = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).records);
+  await act(page, "step()");
+  await passes((state) => state.iteration > iteration);
+  await quiet(frame);
+  assert.equal((await state()).iteration, iteration + 1);
+  await act(page, "play()");
+  await passes((state) => state.iteration > iteration + 5);
+  const first = (await records()).slice(0, 4);
+  await act(page, "restart()");
+  await passes(({ run }, records) => run === 2 && records.length > 8);
+  const again = await records();
   for (const one of first) assert.ok(again.some((/** @type {any} */ r) => r.model === one.model && r.iteration === one.iteration && r.testRMSE === one.testRMSE), "the same seed, the same records");
-  await act("restart(7)");
-  await until(page, 'heard.findLast((e) => e.type === "ifm-state").detail.run === 3 && lab.records.length > 2');
-  const other = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).records);
-  assert.ok(!other.some((/** @type {any} */ r) => first.some((/** @type {any} */ one) => one.testRMSE === r.testRMSE)), "another seed, other records");
-  const calls = await heard(page, "ifm-record");
-  const times = calls.length;
-  await page.waitForTimeout(2000);
-  assert.ok((await heard(page, "ifm-record")).length - times <= 22, "at most ten events a second");
+  await act(page, "restart(7)");
+  await passes(({ run }, records) => run === 3 && records.length > 2);
+  assert.ok(!(await records()).some((/** @type {any} */ r) => first.some((/** @type {any} */ one) => one.testRMSE === r.testRMSE)), "another seed, other records");
+  const calls = (await heard(page, "ifm-record")).length;
+  for (let i = 0; i < 100; i++) await page.clock.runFor(20);
+  const more = (await heard(page, "ifm-record")).length - calls;
+  assert.ok(more > 2 && more <= 22, `at most ten events a second, not ${more} in two`);
 });
 
 test("the element reserves about the height that it comes to have, its border apart", async (t) => {
-  for (const attributes of ["", 'hide="title,switch,controls,verdict,matrices"', 'chapter="psd"', 'chapter="samples"']) {
-    const page = await openHost(t, [`${attributes} speed="instant" style="--ifm-lab-border: 3px solid"`]);
-    /** @type {number[]} */
-    const heights = [];
-    let still = Date.now();
-    for (const began = still; Date.now() < began + 4000 || Date.now() < still + 2000; await page.waitForTimeout(60)) {
-      const height = await page.locator("ifm-lab").evaluate((lab) => lab.shadowRoot?.querySelector("iframe")?.offsetHeight ?? 0);
-      if (height === 0) still = Date.now();
-      if (height === 0 || height === heights.at(-1)) continue;
-      heights.push(height);
-      still = Date.now();
-    }
-    const last = heights.at(-1) ?? 0;
+  const all = ["", 'hide="title,switch,controls,verdict,matrices"', 'chapter="psd"', 'chapter="samples"'];
+  const reserve = 'customElements.whenDefined("ifm-lab").then(() => (window.reserved = [...document.querySelectorAll("ifm-lab")].map((lab) => lab.shadowRoot.querySelector("iframe").offsetHeight)));';
+  const page = await openHost(t, all.map((attributes, i) => `id="${i}" ${attributes} n="200" iterations="20" speed="instant" style="--ifm-lab-border: 3px solid"`), { script: reserve });
+  for (const [i, attributes] of all.entries()) {
+    await page.locator("ifm-lab").nth(i).evaluate((lab) => lab.scrollIntoView());
+    const frame = await frameOf(page, i);
+    await quiet(frame);
+    const told = (await heard(page, "ifm-height", String(i))).map((e) => e.detail.height + 6);
+    const heights = [await page.evaluate((i) => /** @type {any} */ (window).reserved[i], i), ...told];
+    const last = told.at(-1);
     assert.ok(heights.every((height) => Math.abs(height - last) < 130 + 0.06 * last), `${attributes}: ${heights}`);
-    await (await frameOf(page)).waitForFunction(() => document.documentElement.scrollHeight === innerHeight); // nothing is left to scroll
+    assert.equal((await page.locator("ifm-lab iframe").nth(i).boundingBox())?.height, last);
+    assert.ok(await frame.evaluate(() => document.documentElement.scrollHeight === innerHeight), "nothing is left to scroll");
   }
 });
 
 test("two elements on a page share nothing", async (t) => {
-  const page = await openHost(t, ['id="a" seed="1" hide="matrices" iterations="30" speed="instant"', 'id="b" seed="2" scenario="mixed" hide="matrices" iterations="30" speed="instant"']);
+  const page = await openHost(t, ['id="a" seed="1" hide="matrices" n="200" iterations="30" speed="instant"', 'id="b" seed="2" scenario="mixed" hide="matrices" n="200" iterations="30" speed="instant"']);
   await page.setViewportSize({ width: 1280, height: 2400 });
-  for (const id of ["a", "b"]) await until(page, `heard.some((e) => e.of === "${id}" && e.type === "ifm-verdict")`);
+  for (const at of [0, 1]) await quiet(await frameOf(page, at));
   const [a, b] = await page.evaluate(() => [...document.querySelectorAll("ifm-lab")].map((lab) => /** @type {any} */ (lab).records.map((/** @type {any} */ r) => r.testRMSE)));
   assert.ok(a.length > 20 && b.length > 20 && !a.some((/** @type {number} */ v) => b.includes(v)));
   const [one, two] = [(await heard(page, "ifm-record", "a")), (await heard(page, "ifm-record", "b"))];
@@ -195,11 +195,12 @@ test("two elements on a page share nothing", async (t) => {
   const before = (await heard(page, undefined, "b")).length;
   await page.evaluate(() => /** @type {any} */ (document.querySelector("#a")).restart(5));
   await until(page, 'heard.some((e) => e.of === "a" && e.detail?.run === 2 && e.type === "ifm-verdict")');
+  for (const at of [0, 1]) await quiet(await frameOf(page, at));
   assert.equal((await heard(page, undefined, "b")).length, before, "the other did not stir");
 });
 
 test("the element shows a chapter, with its own settings, and a built-in table", async (t) => {
-  const page = await openHost(t, ['id="a" chapter="psd" psd.d="20"', 'id="b" source="table" sample="penguins" speed="instant"']);
+  const page = await openHost(t, ['id="a" chapter="psd" psd.d="20"', 'id="b" source="table" sample="penguins" ranks="1,2" lambdas="0.03" iterations="20" speed="instant"']);
   await page.setViewportSize({ width: 1280, height: 4000 });
   const chapter = await frameOf(page, 0);
   await chapter.locator("#psd .guess").waitFor();
@@ -215,31 +216,31 @@ test("the element shows a chapter, with its own settings, and a built-in table",
   await chapter.locator(".controls[data-phase=running]").waitFor();
   await page.evaluate(() => document.querySelector("ifm-lab")?.setAttribute("chapter", "samples"));
   await chapter.locator("#samples .guess").waitFor();
-  await page.waitForTimeout(500);
-  const count = (await heard(page, "ifm-record", "a")).length;
-  await page.waitForTimeout(700);
-  assert.equal((await heard(page, "ifm-record", "a")).length, count, "what is not shown does not run");
+  await quiet(chapter);
+  assert.ok((await heard(page, "ifm-state", "a")).at(-1).detail.iteration < 3000, "what is not shown does not run");
   await page.evaluate(() => document.querySelector("ifm-lab")?.removeAttribute("chapter"));
   await chapter.locator(".controls[data-phase=running]").waitFor();
 });
 
 test("an element far below does nothing until it is scrolled to", async (t) => {
-  const page = await openHost(t, ['loading="eager" speed="instant" iterations="20"'], { before: '<div style="height: 6000px">Before</div>' });
-  await until(page, 'heard.some((e) => e.type === "ifm-ready")');
+  const page = await openHost(t, [`loading="eager" ${brief}`], { before: far });
   const frame = await frameOf(page);
-  await page.waitForTimeout(1500);
+  await quiet(frame);
   assert.deepEqual(await heard(page, "ifm-record"), []);
   assert.equal(await frame.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".wasm")).length), 0, "the engine was not asked for");
-  await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).play());
-  await page.waitForTimeout(500);
+  await act(page, "play()");
+  await act(page, 'setAttribute("seed", "many")');
+  await until(page, 'lab.notices.some((n) => n.key === "seed")'); // what came before it has come too
+  await quiet(frame);
   assert.deepEqual(await heard(page, "ifm-record"), [], "not even when it is told to");
   await page.locator("ifm-lab").scrollIntoViewIfNeeded();
   await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
 });
 
 test("a lazy element is loaded when its reader comes near", async (t) => {
-  const page = await openHost(t, ['speed="instant" iterations="20"'], { before: '<div style="height: 9000px">Before</div>' });
-  await page.waitForTimeout(1000);
+  const page = await openHost(t, [brief], { before: '<div style="height: 9000px">Before</div>' });
+  await page.locator("ifm-lab iframe").waitFor({ state: "attached" });
+  await settled(page);
   assert.equal(page.frames().filter((frame) => frame.url().includes("embed=1")).length, 0);
   await page.locator("ifm-lab").scrollIntoViewIfNeeded();
   await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
@@ -249,8 +250,9 @@ test("a lazy element is loaded when its reader comes near", async (t) => {
 test("the element works under a strict policy that names the lab, and says so where it does not", async (t) => {
   const home = await origin();
   await t.test("allowed", async (t) => {
-    const page = await openHost(t, ['speed="instant" iterations="20"'], { policy: elementPolicy(home, home) });
-    await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
+    const page = await openHost(t, [brief], { policy: elementPolicy(home, home) });
+    await quiet(await frameOf(page));
+    assert.equal((await heard(page, "ifm-verdict")).length, 1);
     const { width, height } = (await page.locator("ifm-lab iframe").boundingBox()) ?? { width: 0, height: 0 };
     assert.equal(width, (await page.locator("body").boundingBox())?.width, "its own style is not forbidden with the page's");
     assert.equal(height, (await heard(page, "ifm-height")).at(-1).detail.height);
@@ -268,11 +270,12 @@ test("the element works under a strict policy that names the lab, and says so wh
 
 test("the element says so when nothing answers, and takes it back when something does", async (t) => {
   const nowhere = "http://127.0.0.1:9";
-  const page = await openHost(t, [`src="${nowhere}/"`], { expected: [/ERR_/], origins: [nowhere] });
+  const page = await openHost(t, [`src="${nowhere}/"`], { expected: [/ERR_/], origins: [nowhere], held: true });
   const said = page.locator("ifm-lab [part=message]");
-  await said.locator("a").waitFor({ timeout: 20_000 });
+  for (let i = 0; i < 30 && (await said.locator("a").count()) === 0; i++) await page.clock.runFor(1000);
   assert.match(await said.innerText(), /127\.0\.0\.1:9 has not answered/);
   assert.ok(((await page.locator("ifm-lab").boundingBox())?.height ?? 0) < 200, "and leaves no gap below");
+  await release(page);
   await page.evaluate((home) => document.querySelector("ifm-lab")?.setAttribute("src", home), `${await origin()}/`);
   await until(page, 'heard.some((e) => e.type === "ifm-record")');
   assert.equal(await said.innerText(), "");
@@ -286,7 +289,7 @@ test("the element says so when nothing answers, and takes it back when something
 
 for (const policy of ["require-corp", "credentialless"]) {
   test(`the element works on a page that is isolated by ${policy}`, async (t) => {
-    const page = await openHost(t, ['speed="instant" iterations="20"'], { headers: { "cross-origin-embedder-policy": policy, "cross-origin-opener-policy": "same-origin" } });
+    const page = await openHost(t, [brief], { headers: { "cross-origin-embedder-policy": policy, "cross-origin-opener-policy": "same-origin" } });
     await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
     assert.ok(await page.evaluate(() => crossOriginIsolated));
   });
@@ -294,7 +297,7 @@ for (const policy of ["require-corp", "credentialless"]) {
 
 test("src may be a link of the lab, whose settings the attributes overrule", async (t) => {
   const home = await origin();
-  const page = await openHost(t, [`src="${home}/?d=12&amp;scenario=mixed&amp;embed=0&amp;hide=matrices&amp;iterations=20" d="11" ignore="a b,c&amp;d=9"`]);
+  const page = await openHost(t, [`src="${home}/?d=12&amp;scenario=mixed&amp;embed=0&amp;hide=matrices&amp;iterations=20&amp;speed=instant" d="11" ignore="a b,c&amp;d=9"`]);
   const frame = await frameOf(page);
   await frame.locator(".verdict[data-phase=done]").waitFor({ timeout: 30_000 });
   assert.match(await frame.locator(".verdict .live").innerText(), /d = 11\b/);
@@ -305,9 +308,9 @@ test("src may be a link of the lab, whose settings the attributes overrule", asy
 
 test("the script can be loaded twice, and where there is no page at all", async (t) => {
   const home = await origin();
-  const page = await openHost(t, ['hide="matrices" iterations="20"'], { script: `for (const query of ["?a", "?b"]) { const s = document.createElement("script"); s.type = "module"; s.src = "${home}/ifm-lab.js" + query; document.head.append(s); }` });
-  await until(page, 'heard.some((e) => e.type === "ifm-ready")');
-  await page.waitForTimeout(300);
+  const page = await openHost(t, ['loading="eager"'], { before: far, script: `window.loaded = Promise.all(["?a", "?b"].map((query) => import("${home}/ifm-lab.js" + query)));` });
+  await page.evaluate(() => /** @type {any} */ (window).loaded);
+  await quiet(await frameOf(page));
   assert.equal((await heard(page, "ifm-ready")).length, 1);
   await import(new URL("../dist/ifm-lab.js", import.meta.url).href); // as a server does that renders pages
 });
@@ -317,35 +320,27 @@ test("the element's script is small", async () => {
   assert.ok(size <= 3000, `${size} bytes, brotli`);
 });
 
-test("a whole lab keeps its height, however much of it has come", async (t) => {
-  const page = await openHost(t, ['embed="lab" speed="instant" iterations="20"']);
-  await until(page, done);
-  await (await frameOf(page)).getByRole("link", { name: "Your table" }).click();
+test("of a reader's own table the page around hears nothing but how high it is, and a whole lab keeps its height", async (t) => {
+  const page = await openHost(t, ['embed="lab" speed="instant" n="200" iterations="20" ranks="2" lambdas="0.03"']);
+  const frame = await frameOf(page);
+  await quiet(frame);
+  await frame.getByRole("link", { name: "Your table" }).click();
   await until(page, 'heard.some((e) => e.type === "ifm-height" && e.detail.height > 2000)');
   assert.equal((await page.locator("ifm-lab").boundingBox())?.height, 900);
-});
-
-test("of a reader's own table the page around hears nothing but how high it is", async (t) => {
-  const page = await openHost(t, ['embed="lab" speed="instant" iterations="20"']);
-  await until(page, done);
-  const frame = await frameOf(page);
-  await frame.getByRole("link", { name: "Your table" }).click();
   await frame.locator("[data-sample=cars]").waitFor();
   const names = ["zebra", "quokka", "okapi"];
   const rows = Array.from({ length: 90 }, (_, i) => `${i % 7},${(i * 5) % 11},${(i % 7) * ((i * 5) % 11) + 8100}`);
   const before = (await heard(page)).length;
   await frame.locator("[data-file=table]").setInputFiles({ name: "wombat.csv", mimeType: "text/csv", buffer: Buffer.from([names.join(","), ...rows].join("\n")) });
   await frame.locator(".plan[data-state=ready]").waitFor();
-  /** @param {string} call */
-  const act = (call) => page.evaluate(`document.querySelector("ifm-lab").${call}`);
-  await act('set({ target: "zebra", seed: 9, source: "table", sample: "cars", rare: 7 })'); // a page that is curious
-  await act('setAttribute("d", "abc")');
+  await act(page, 'set({ target: "zebra", seed: 9, source: "table", sample: "cars", rare: 7 })'); // a page that is curious
+  await act(page, 'setAttribute("d", "abc")');
   await frame.locator(".plan .start").click();
   await frame.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
   await frame.locator('select[name="header"]').selectOption("no"); // and what fails
   await frame.locator('select[name="header"]').selectOption("yes");
-  for (const call of ["pause()", "step()"]) await act(call);
-  await page.waitForTimeout(1000);
+  for (const call of ["pause()", "step()"]) await act(page, call);
+  await quiet(frame);
   assert.match(await frame.locator("#file").innerText(), /wombat\.csv/, "the page around did not replace it");
   assert.ok(await frame.evaluate(() => !/[?&](rare|sample)=/.test(location.search)));
   const after = (await heard(page)).slice(before);
@@ -354,12 +349,12 @@ test("of a reader's own table the page around hears nothing but how high it is",
   assert.ok(after.some((e) => e.type === "ifm-height"));
   assert.ok(after.some((e) => e.type === "ifm-notices" && /reader has opened a file/.test(e.detail.notices[0].message)), "the page around is told why nothing changed");
   assert.deepEqual(after.filter((e) => !["ifm-height", "ifm-notices", "ifm-lab.height", undefined].includes(e.type)).map((e) => e.type), [], "no record, no state, no verdict, no error");
-  await act("restart()");
+  await act(page, "restart()");
   await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.run === 2)'); // the figure, whose rows are drawn
 });
 
 test("a reader's own file that is predicted is guarded like one that is trained on", async (t) => {
-  const page = await openHost(t, ['embed="lab" speed="instant" iterations="20" source="table" sample="penguins" ranks="2" lambdas="0.03"']);
+  const page = await openHost(t, ['embed="lab" speed="instant" n="200" iterations="20" source="table" sample="penguins" ranks="2" lambdas="0.03"']);
   const frame = await frameOf(page);
   await frame.locator(".plan[data-state=ready] .start").click();
   await frame.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
@@ -372,8 +367,7 @@ test("a reader's own file that is predicted is guarded like one that is trained 
 });
 
 test("of the columns that a frame's address names the page around hears nothing after a reload either", async (t) => {
-  const page = await openHost(t, ['embed="lab" speed="instant" iterations="20"']);
-  await until(page, done);
+  const page = await openHost(t, ['embed="lab" speed="instant" n="200" iterations="20"']);
   const frame = await frameOf(page);
   await frame.getByRole("link", { name: "Your table" }).click();
   await frame.locator("[data-sample=cars]").waitFor();
@@ -391,7 +385,7 @@ test("of the columns that a frame's address names the page around hears nothing 
 
 test("a frame listens to the page around it alone, once, and passes over what is none of its messages", async (t) => {
   const home = await origin();
-  const html = `<!doctype html><title>Host</title><iframe title="lab" name="lab" width="700" height="900" src="${home}/?embed=1&hide=matrices&iterations=20&speed=instant"></iframe>
+  const html = `<!doctype html><title>Host</title><iframe title="lab" name="lab" width="700" height="900" src="${home}/?embed=1&hide=matrices&d=8&n=100&iterations=20&speed=instant"></iframe>
     <iframe title="other" name="other" srcdoc="<script>onmessage = ({ data, ports }) => parent.frames.lab.postMessage(data, '*', [...ports])</script>"></iframe>
     <script>
       window.heard = { };
@@ -407,9 +401,16 @@ test("a frame listens to the page around it alone, once, and passes over what is
   const page = await openPage(t, outside, { origins: [outside, "null"] });
   const frame = page.frame({ name: "lab" });
   assert.ok(frame);
-  await frame.locator(".verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  await settled(frame);
   const address = frame.url();
   const heard = () => page.evaluate(() => /** @type {any} */ (window).heard);
+  /** Resolves when the frame has got all that was sent to its window. */
+  const got = async () => {
+    await frame.evaluate(() => void (/** @type {any} */ (window).last = new Promise((resolve) => addEventListener("message", ({ data }) => data === "last" && resolve(null)))));
+    await page.evaluate(() => /** @type {any} */ (window).frames.other.postMessage("last", "*")); // by the frame beside it: it comes after what came by it, and was sent after what did not
+    await frame.evaluate(() => /** @type {any} */ (window).last);
+    await settled(frame);
+  };
   await page.evaluate(() => {
     const { offer, frames } = /** @type {any} */ (window);
     const good = { type: "ifm-lab.connect", version: 1 };
@@ -419,7 +420,7 @@ test("a frame listens to the page around it alone, once, and passes over what is
     offer("of no port", good, frames.lab, 0);
     for (const [i, message] of [null, 5, "ifm-lab.connect", [], ["ifm-lab.connect"], { type: {} }, { __proto__: null, version: 1 }, JSON.parse('{"__proto__": {"type": "ifm-lab.connect", "version": 1}}'), new Uint8Array(9)].entries()) offer(`malformed ${i}`, message);
   });
-  await page.waitForTimeout(600);
+  await got();
   for (const [name, messages] of Object.entries(await heard())) assert.deepEqual(messages, [], name);
 
   await page.evaluate(() => /** @type {any} */ (window).offer("first", { type: "ifm-lab.connect", version: 1 }));
@@ -434,8 +435,9 @@ test("a frame listens to the page around it alone, once, and passes over what is
       { type: "set", settings: Object.fromEntries(Array.from({ length: 1e5 }, (_, i) => [`k${i}`, "v"])) },
       { type: "set", settings: { "d&embed": "0", "k=9&x": "1", scenario: "mixed&d=77#hash" } },
     ]) port.postMessage(message);
+    port.postMessage({ type: "set", settings: { seed: "11" } });
   });
-  await page.waitForTimeout(1500);
+  await frame.getByText("seed 11").waitFor();
   assert.equal(new URL(frame.url()).searchParams.get("embed"), "1");
   assert.equal(await frame.evaluate(() => [...Object.keys(Object.prototype), /** @type {any} */ ({}).x].filter(Boolean).length), 0, "nothing is in the prototype of all objects");
   assert.ok(frame.url().length < 3000, frame.url());
@@ -445,15 +447,16 @@ test("a frame listens to the page around it alone, once, and passes over what is
   await page.evaluate(() => /** @type {any} */ (window).port.postMessage({ type: "set", settings: { d: "11" } }));
   await frame.getByText("d = 11,").waitFor();
   await page.evaluate(() => /** @type {any} */ (window).offer("second", { type: "ifm-lab.connect", version: 1 }));
-  await page.waitForTimeout(500);
+  await got();
   assert.deepEqual((await heard()).second, [], "there is one port in the life of a page");
   assert.equal(frame.url().split("?")[0], address.split("?")[0]);
 });
 
 test("the element listens to its own frame alone", async (t) => {
   const home = await origin();
-  const page = await openHost(t, ['iterations="20" speed="instant"'], { before: `<iframe title="other" name="other" srcdoc="<script>onmessage = () => parent.postMessage({ type: 'ifm-lab.hello', version: 1 }, '*')</script>"></iframe>`, origins: ["null"] });
-  await until(page, done);
+  const page = await openHost(t, [brief], { before: `<iframe title="other" name="other" srcdoc="<script>onmessage = () => parent.postMessage({ type: 'ifm-lab.hello', version: 1 }, '*')</script>"></iframe>`, origins: ["null"] });
+  await quiet(await frameOf(page));
+  const before = (await heard(page, "ifm-lab.hello")).length;
   await page.evaluate((home) => {
     const count = /** @type {any} */ (window).connects = /** @type {string[]} */ ([]);
     const { contentWindow } = /** @type {HTMLIFrameElement} */ (document.querySelector("ifm-lab")?.shadowRoot?.querySelector("iframe"));
@@ -471,7 +474,7 @@ test("the element listens to its own frame alone", async (t) => {
     for (const data of [null, 1, "x", {}, { ...hello, version: 2 }, { ...hello, type: "ifm-lab.connect" }]) dispatchEvent(new MessageEvent("message", { data, origin: home, source: contentWindow }));
     dispatchEvent(new MessageEvent("message", { data: hello, origin: home, source: null }));
   }, home);
-  await page.waitForTimeout(500);
+  await until(page, `heard.filter((e) => e?.type === "ifm-lab.hello").length === ${before} + 5`);
   assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).connects), [], "no port was given away");
   await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).restart(3));
   await until(page, 'heard.some((e) => e?.type === "ifm-state" && e.detail.run === 2)');

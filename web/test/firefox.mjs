@@ -12,7 +12,7 @@ import { after } from "node:test";
 import puppeteer from "puppeteer-core";
 
 import { env } from "./browser.mjs";
-import { origin } from "./lab.mjs";
+import { laidOut, origin } from "./lab.mjs";
 
 /** @typedef {import("puppeteer-core").Browser} Browser */
 /** @typedef {import("puppeteer-core").Page} Page */
@@ -93,6 +93,12 @@ export async function openFirefox(t, address = "/", { origins = [], expected = [
   });
   await page.goto(new URL(address, home).href);
   return page;
+}
+
+/** What lab.mjs calls settled, of a page or a frame here. @param {Page | Frame} where */
+export async function settled(where) {
+  await laidOut(where);
+  await where.waitForSelector("html:not([data-pending])", { timeout: 60_000 });
 }
 
 /** The frame that an element of the page holds. @param {Page} page @param {string} [selector] @returns {Promise<Frame>} */

@@ -4,13 +4,17 @@
  * headers of one page, to be served on an origin of its own. Whatever is told to
  * the page is in its `heard`, messages and events alike, in their order.
  */
+import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import http from "node:http";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { listen } from "./lab.mjs";
+import { laidOut, listen, settled } from "./lab.mjs";
 
+/** @typedef {import("playwright-core").Frame} Frame */
+/** @typedef {import("playwright-core").Locator} Locator */
+/** What is asked here of a frame: Playwright's and Puppeteer's have it. @typedef {{ evaluate: (f: any) => Promise<any>, parentFrame: () => { evaluate: (f: any) => Promise<any> } | null }} Framed */
 /** @typedef {{ html: string, headers?: Record<string, string> }} Host */
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
@@ -23,7 +27,7 @@ const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;"
 function page(body, script = "") {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Host</title><script nonce="${nonce}">
     window.heard = [];
-    addEventListener("message", ({ data }) => heard.push(data));
+    addEventListener("message", ({ data, ports }) => (data === "echo" ? ports[0].postMessage(null) : heard.push(data)));
     for (const name of ["ready", "record", "state", "verdict", "height", "error", "notices"]) {
       addEventListener("ifm-" + name, ({ type, detail, target }) => heard.push({ type, detail, of: target.id }));
     }
@@ -79,6 +83,40 @@ export function policyOf(changes = {}) {
     "worker-src": "'self' blob:",
   };
   return Object.entries({ ...ours, ...changes }).filter(([, sources]) => sources !== "").map(([name, sources]) => `${name} ${sources}`).join("; ");
+}
+
+/** The frame of the lab that an element holds, once its page is there. @param {Locator} holder @returns {Promise<Frame>} */
+export async function frameIn(holder) {
+  const frame = await (await holder.elementHandle())?.contentFrame();
+  assert.ok(frame);
+  await frame.locator("ifm-app").waitFor({ state: "attached" });
+  return frame;
+}
+
+/**
+ * Resolves when a frame and the page around it, one of those here, have no more
+ * to say to each other: a round from the one to the other and back has brought
+ * nothing. What the frame does between two rounds is to settle, unless another
+ * thing is told.
+ *
+ * @template {Framed} F
+ * @param {F} frame
+ * @param {(frame: F) => Promise<void>} [rest]
+ */
+export async function quiet(frame, rest = /** @type {any} */ (settled)) {
+  const around = frame.parentFrame();
+  assert.ok(around);
+  for (let round = 0, before = -1, now = -2; before !== now; round++) {
+    assert.ok(round < 100, "they come to an end");
+    await rest(frame);
+    await frame.evaluate(() => new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => resolve(null);
+      parent.postMessage("echo", "*", [port2]); // comes after all that was sent before
+    }));
+    await laidOut(around);
+    [before, now] = [now, await around.evaluate(() => /** @type {any} */ (window).heard.length)];
+  }
 }
 
 const types = /** @type {Record<string, string>} */ ({ ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".csv": "text/csv", ".wasm": "application/wasm", ".txt": "text/plain" });

@@ -129,6 +129,11 @@ export async function release(page) {
   await page.clock.resume();
 }
 
+/** Resolves when a page or a frame has been laid out, and whatever has come into sight knows. @param {{ evaluate: (f: any) => Promise<unknown> }} where */
+export async function laidOut(where) {
+  await where.evaluate(() => new Promise((resolve) => new IntersectionObserver(() => resolve(null)).observe(document.documentElement)));
+}
+
 /**
  * Resolves when the page, or a frame of ours, has nothing more to do: no call of
  * the engine, no timer, no drawing, no script on its way. A run that goes on is
@@ -139,7 +144,7 @@ export async function release(page) {
  * @param {{ timeout?: number }} [options] timeout in ms, 30 s unless it is told
  */
 export async function settled(where, { timeout = 30_000 } = {}) {
-  await where.evaluate(() => new Promise((resolve) => new IntersectionObserver(resolve).observe(document.documentElement))); // whatever has come into sight knows
+  await laidOut(where);
   const page = "page" in where ? where.page() : where;
   const quiet = where.locator("html:not([data-pending])");
   if (!holding.has(page)) return quiet.waitFor({ state: "attached", timeout });

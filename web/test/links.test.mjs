@@ -96,15 +96,15 @@ test("a link to a built-in table shows that table", async (t) => {
   await page.waitForFunction(() => Math.abs(document.querySelector("#table")?.getBoundingClientRect().top ?? 1e9) < 100);
 });
 
-for (const [where, attributes] of Object.entries({ "another origin": "", "a sandbox without an origin": 'sandbox="allow-scripts"' })) {
-  test(`a chapter stands alone in a frame of ${where}, runs on a guess, and its snippet says how`, async (t) => {
-    const home = await origin();
-    const lesson = await openPage(t, "/?speed=instant&chapter=algorithm&algorithm.d=12");
-    const own = await chapter(lesson, "algorithm");
-    await own.getByText("Link and embed").click();
-    assert.equal(await lesson.locator(".sharing .link input").inputValue(), `${home}/?chapter=algorithm&algorithm.d=12`);
-    const snippet = (await lesson.locator(".sharing textarea").inputValue()).replace("<iframe", `<iframe ${attributes}`);
-    const outside = await serveHTML(`<!doctype html><title>Host</title>${snippet}`);
+test("a chapter stands alone in a frame of another origin and in a sandbox without one, runs on a guess, and its snippet says how", async (t) => {
+  const home = await origin();
+  const lesson = await openPage(t, "/?speed=instant&chapter=algorithm&algorithm.d=12");
+  const own = await chapter(lesson, "algorithm");
+  await own.getByText("Link and embed").click();
+  assert.equal(await lesson.locator(".sharing .link input").inputValue(), `${home}/?chapter=algorithm&algorithm.d=12`);
+  const snippet = await lesson.locator(".sharing textarea").inputValue();
+  for (const attributes of ["", 'sandbox="allow-scripts"']) {
+    const outside = await serveHTML(`<!doctype html><title>Host</title>${snippet.replace("<iframe", `<iframe ${attributes}`)}`);
     const page = await openPage(t, outside, { origins: [outside, "null"] });
     const frame = await (await page.locator("iframe").elementHandle())?.contentFrame();
     assert.ok(frame);
@@ -115,8 +115,8 @@ for (const [where, attributes] of Object.entries({ "another origin": "", "a sand
     assert.equal(await frame.locator("header, footer, ifm-figure, .contents").count(), 0, "the chapter is alone");
     await frame.getByText("Link and embed").click();
     assert.match(await frame.locator(".sharing .link input").inputValue(), /chapter=algorithm&algorithm\.d=12$/);
-  });
-}
+  }
+});
 
 test("a cell of a map in a frame opens its run in a page of its own, and the frame keeps its chapter", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=samples&speed=instant&samples.d=10&samples.trials=1&samples.ratios=6&samples.ks=1");

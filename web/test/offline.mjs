@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** @typedef {import("node:test").TestContext} TestContext */
 
-/** What the walk needs of a page: Playwright's and Puppeteer's have it. @typedef {{ evaluate: (f: any, ...args: any[]) => Promise<any> }} Driven */
+/** @typedef {import("playwright-core").Page | import("puppeteer-core").Page} Driven */
 
 /** Where the build put it. */
 export const built = fileURLToPath(new URL("../dist/offline.html", import.meta.url));
@@ -24,10 +24,9 @@ export async function offlineAddress(t) {
 
 /** Waits until a function that runs in the page says yes. @param {Driven} page @param {string} what @param {(arg: any) => unknown} f @param {unknown} [arg] */
 export async function until(page, what, f, arg) {
-  for (const end = Date.now() + 60_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 100))) {
-    if (await page.evaluate(f, arg)) return;
-  }
-  assert.fail(`${what}: it did not come`);
+  const timeout = 60_000;
+  const came = "waitForURL" in page ? page.waitForFunction(f, arg, { timeout }) : page.waitForFunction(/** @type {any} */ (f), { timeout }, arg);
+  await came.catch((error) => assert.fail(`${what}: it did not come; ${error}`));
 }
 
 /** Whether a panel has all of its run: what each model learnt comes after the curves. @param {string} panel */
@@ -39,7 +38,7 @@ const whole = (panel) => {
 /** Every number that a panel got of its run, by what it is, once it has all. @param {Driven} page @param {string} panel @returns {Promise<Record<string, string>>} */
 export async function records(page, panel) {
   await until(page, `the run of ${panel}`, whole, panel);
-  const found = await page.evaluate((/** @type {string} */ name) => {
+  const found = await /** @type {import("playwright-core").Page} */ (page).evaluate((/** @type {string} */ name) => {
     const { lines, matrices, trials } = /** @type {any} */ (document.querySelector(name)).training;
     return {
       trials: JSON.stringify(trials.map((/** @type {any} */ trial) => [trial.mean, trial.ridge])),
@@ -67,12 +66,12 @@ export async function walkOffline(page) {
   };
   const figure = await records(page, "ifm-figure");
 
-  await page.evaluate(() => document.querySelector("ifm-data")?.scrollIntoView());
+  await /** @type {import("playwright-core").Page} */ (page).evaluate(() => document.querySelector("ifm-data")?.scrollIntoView());
   await click("[data-sample=penguins]");
   await until(page, "penguins", () => /penguins\.csv: 344 rows/.test(document.querySelector("#file")?.textContent ?? ""));
   const sample = await train();
 
-  await page.evaluate(() => {
+  await /** @type {import("playwright-core").Page} */ (page).evaluate(() => {
     const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * i) % 11},${(i % 7) * ((i * i) % 11) + i / 100}`);
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File([["a,b,y", ...rows, ""].join("\n")], "mine.csv"));
@@ -81,22 +80,22 @@ export async function walkOffline(page) {
   await until(page, "the reader's table", () => /mine\.csv: 60 rows/.test(document.querySelector("#file")?.textContent ?? ""));
   const own = await train();
 
-  await page.evaluate(() => (location.hash = "#interaction"));
+  await /** @type {import("playwright-core").Page} */ (page).evaluate(() => (location.hash = "#interaction"));
   await until(page, "the lesson", () => document.querySelector("#interaction .chapter math") !== null);
 
-  await page.evaluate(() => {
+  await /** @type {import("playwright-core").Page} */ (page).evaluate(() => {
     const theme = /** @type {HTMLSelectElement} */ (document.querySelector(".theme select"));
     theme.value = "dark";
     theme.dispatchEvent(new Event("change"));
   });
   await until(page, "dark colours", () => document.documentElement.dataset["theme"] === "dark" && location.search.includes("theme=dark"));
 
-  await page.evaluate(() => document.querySelector("#figure")?.scrollIntoView());
+  await /** @type {import("playwright-core").Page} */ (page).evaluate(() => document.querySelector("#figure")?.scrollIntoView());
   await click("ifm-figure .switch label:last-of-type input");
   await until(page, "another address", () => location.search.includes("scenario=mixed"));
-  await page.evaluate(() => history.back());
+  await /** @type {import("playwright-core").Page} */ (page).evaluate(() => history.back());
   await until(page, "Back", () => !location.search.includes("scenario=mixed") && /** @type {any} */ (document.querySelector("ifm-figure")).spec.scenario !== "mixed");
-  await page.evaluate(() => history.forward());
+  await /** @type {import("playwright-core").Page} */ (page).evaluate(() => history.forward());
   await until(page, "Forward", () => /** @type {any} */ (document.querySelector("ifm-figure")).spec.scenario === "mixed");
   return { figure, sample, own };
 }

@@ -8,9 +8,10 @@ import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 
-import { listen, openPage, origin, serveHTML } from "./lab.mjs";
+import { listen, openPage, origin, serveHTML, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Frame} Frame */
 /** @typedef {import("playwright-core").Locator} Locator */
 /** @typedef {import("node:test").TestContext} TestContext */
 
@@ -87,7 +88,7 @@ async function lookEverywhere(page) {
     }
     for (const element of document.querySelectorAll("main :is(input, summary, a, [tabindex])")) /** @type {HTMLElement} */ (element).focus();
   });
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 200))));
+  await settled(page);
 }
 
 /** @param {TestContext} t */
@@ -285,9 +286,17 @@ const sender = (expression) => `<!doctype html><title>Host</title><link rel="ico
 
 /** What a message could have changed. */
 const state = () => {
-  const { spec, view, runs } = /** @type {any} */ (document.querySelector("ifm-app"));
-  return JSON.stringify([spec, view, runs.now.figure.phase, runs.now.figure.query, location.href, document.documentElement.dataset]);
+  const { page, runs } = /** @type {any} */ (document.querySelector("ifm-app")).lab;
+  return JSON.stringify([page.spec, page.view, runs.now.figure.phase, runs.now.figure.query, location.href, document.documentElement.dataset]);
 };
+
+/** Has a page send all of them to a lab, and returns when that has got them and settled. @param {Page | Frame} from @param {string} expression the window @param {Page | Frame} lab */
+async function send(from, expression, lab) {
+  await lab.evaluate(() => void (/** @type {any} */ (window).last = new Promise((resolve) => addEventListener("message", ({ data }) => data === "last" && resolve(null)))));
+  await from.evaluate(`send(); ${expression}.postMessage("last", "*")`);
+  await lab.evaluate(() => /** @type {any} */ (window).last);
+  await settled(lab);
+}
 
 test("messages from a window that opened the page, or from a frame beside it, change nothing and get no answer", async (t) => {
   const lab = `${await origin()}/?d=10&n=200&iterations=20&speed=instant`;
@@ -295,9 +304,9 @@ test("messages from a window that opened the page, or from a frame beside it, ch
   const around = await openPage(t, opener, { origins: [opener] });
   const [page] = await Promise.all([around.waitForEvent("popup"), around.evaluate((lab) => void (/** @type {any} */ (window).lab = open(lab)), lab)]);
   await page.locator(".verdict[data-phase=done]").waitFor();
+  await settled(page);
   const before = await page.evaluate(state);
-  await around.evaluate("send()");
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  await send(around, "window.lab", page);
   assert.equal(await page.evaluate(state), before, "the page is as it was");
   assert.deepEqual(await around.evaluate("heard"), [], "and says nothing");
 
@@ -307,13 +316,13 @@ test("messages from a window that opened the page, or from a frame beside it, ch
   const [frame, sibling] = outer.mainFrame().childFrames();
   assert.ok(frame && sibling);
   await frame.locator(".verdict[data-phase=done]").waitFor();
+  await settled(frame);
   const alone = await frame.evaluate(state);
-  await sibling.evaluate("send()");
-  await frame.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  await send(sibling, "parent.frames[0]", frame);
   assert.equal(await frame.evaluate(state), alone, "only the page around may steer it");
   assert.deepEqual(await sibling.evaluate("heard"), [], "and hears of it");
   await outer.evaluate("send()");
-  await frame.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-app")).spec.scenario === "mixed");
+  await frame.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-app")).lab.page.spec.scenario === "mixed");
   assert.equal(await outer.evaluate("heard.filter(({ port }) => port?.type === 'ready').length"), 1, "the page around gets one port, once");
 });
 
@@ -340,7 +349,10 @@ test("the page's policy runs no script that is not the page's, and lets nothing 
   const outcome = await page.evaluate(async (away) => {
     const seen = { hits: /** @type {string[]} */ ([]), forbidden: /** @type {string[]} */ ([]), refused: /** @type {string[]} */ ([]) };
     Object.assign(window, { hit: (/** @type {string} */ what) => seen.hits.push(what) });
-    document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => seen.forbidden.push(effectiveDirective));
+    const all = new Promise((resolve) => document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
+      seen.forbidden.push(effectiveDirective);
+      if (blockedURI.endsWith("/last.png")) resolve(null);
+    }));
     /** @param {string} name @param {Record<string, string>} attributes @param {string} [text] */
     const add = (name, attributes, text = "") => {
       const element = Object.assign(document.createElement(name), { textContent: text });
@@ -391,13 +403,15 @@ test("the page's policy runs no script that is not the page's, and lets nothing 
         seen.refused.push(name);
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    add("img", { src: `${away}/last.png` }); // what was forbidden is told in its order
+    await all;
     return { ...seen, forbidden: [...new Set(seen.forbidden)].sort() };
   }, away.origin);
   assert.deepEqual(outcome.hits, [], "nothing ran");
   assert.deepEqual(outcome.forbidden, ["base-uri", "connect-src", "form-action", "frame-src", "img-src", "media-src", "object-src", "script-src", "script-src-attr", "script-src-elem", "style-src-elem", "worker-src"]);
   for (const way of ["eval", "Function", "fetch", "request", "socket", "events", "worker", "import"]) assert.ok(outcome.refused.includes(way), `${way} is refused`);
-  assert.deepEqual(away.heard, [], "nothing arrived");
+  await page.request.get(`${away.origin}/ours`);
+  assert.deepEqual(away.heard.map((request) => request.split("\n")[1]), ["/ours"], "nothing arrived");
 });
 
 /** A table with a word in every name and text. @param {string} word */

@@ -49,10 +49,11 @@ export class Runs {
     document.addEventListener("visibilitychange", () => this.attend());
   }
 
-  /** Follows whether that share of any of these elements can be seen. */
-  watch(parts: Iterable<Element>, share: number): void {
+  /** Follows whether that share of any of these elements can be seen; none of none can. */
+  watch(parts: readonly Element[] | NodeListOf<Element>, share: number): void {
     const seen = new Set<Element>();
     this.watcher?.disconnect();
+    if (parts.length === 0) this.seen = false;
     this.watcher = new IntersectionObserver(
       (entries) => {
         for (const { isIntersecting, target } of entries) {
