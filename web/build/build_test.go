@@ -44,6 +44,17 @@ func list(t *testing.T, dir string) []string {
 	return paths
 }
 
+// needsBuild skips a test of what only a build brings: npm's packages and the
+// sources that the build makes.
+func needsBuild(t *testing.T) {
+	t.Helper()
+	for _, made := range []string{"../node_modules/lit", "../node_modules/temml", "../src/lesson/chapter/formulas.gen.ts"} {
+		if _, err := os.Stat(made); err != nil {
+			t.Skipf("not run: there is no %s; run make build", strings.TrimPrefix(made, "../"))
+		}
+	}
+}
+
 func TestTheTypesNameEverySettingOnce(t *testing.T) {
 	types, ionosphere := string(specTypes()), string(ionosphereTypes())
 	for declares, fields := range map[*string][]spec.Field{&types: fieldsOf(spec.Fields), &ionosphere: fieldsOf(spec.IonosphereFields)} {

@@ -26,9 +26,7 @@ func withFormulas(t *testing.T, tex string) string {
 }
 
 func TestAFormulaBecomesMathML(t *testing.T) {
-	if _, err := os.Stat("../node_modules/temml"); err != nil {
-		t.Skip("npm's packages are not installed")
-	}
+	needsBuild(t)
 	made, err := formulas(withFormulas(t, "# a remark\nquadratic\tx^\\top M x\n"))
 	require.NoError(t, err)
 	text := string(made)
@@ -39,9 +37,7 @@ func TestAFormulaBecomesMathML(t *testing.T) {
 }
 
 func TestAFormulaThatIsNoneSaysWhere(t *testing.T) {
-	if _, err := os.Stat("../node_modules/temml"); err != nil {
-		t.Skip("npm's packages are not installed")
-	}
+	needsBuild(t)
 	for _, tex := range []string{"broken\t\\frac{1}{\n", "no tab\n", "Upper\tx\n"} {
 		_, err := formulas(withFormulas(t, tex))
 		require.Error(t, err, tex)

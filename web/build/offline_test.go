@@ -119,6 +119,7 @@ func TestTheOfflineFileIsWholeAndTheSameEachTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("packs the page twice")
 	}
+	needsBuild(t)
 	engine := []byte("\x00asm and more")
 	files := map[string][]byte{"a/style.css": []byte("p{}"), "a/worker.js": []byte("onmessage=0"), "licenses.txt": []byte("ours"), "samples/b.csv": []byte("b"), "samples/a.csv": []byte("a")}
 	names := map[string]string{"style": "a/style.css", "worker": "a/worker.js"}
