@@ -7,14 +7,20 @@ LINK := -s -w -buildid=
 GO_SOURCES := $(wildcard *.go) core server wasm web/build $(wildcard web/*.go)
 WASM := GOOS=js GOARCH=wasm
 KERNEL := core/kernel/simd/kernel
+# Under js/wasm are tested the packages whose loops the SIMD kernel takes over
+# there, and those that have files of their own for it.
+KERNELLED = $(shell go list -f '{{$$p := .ImportPath}}{{range .Imports}}{{if eq . "ifmlab/core/kernel"}}{{$$p}}{{end}}{{end}}' ./core/...)
 WORKERD := server/workerd/node_modules/.stamp
-# The race detector needs cgo and so a C compiler. The kernel's loops are left out
-# of it: they share nothing, and watched they take ten times as long.
+# The race detector watches the packages that start goroutines, their tests among
+# them. It needs cgo and so a C compiler. The kernel's loops are left out of it:
+# they share nothing, and watched they take ten times as long.
+GOES := \bgo func|\.Go\(func|^\s+go [a-z]+\.
+RACED = $(sort $(dir $(shell grep -rlE '$(GOES)' --include='*.go' $(patsubst %,./%,$(filter-out wasm,$(GO_SOURCES))))))
 RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/null 2>&1 && echo 1)
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench worker worker-dev update clean page types units kernel workerd tools
+.PHONY: help run test build bench worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,24 +34,36 @@ build: page ## build the page and the server that holds it, bin/ifmlab
 page: web/node_modules/.stamp | tools
 	@go run ./web/build
 
+# Two jobs at a time, the longest first; what each says comes in one piece, when it ends.
 test: build types units kernel worker workerd ## format, vet, then test natively, under js/wasm, in Node, Chromium, Firefox and workerd
-	@unformatted=$$(gofmt -l $(GO_SOURCES)); test -z "$$unformatted" || { echo "run gofmt -w" $$unformatted >&2; exit 1; }
-	@cmp -s bin/kernel.wasm $(KERNEL).wasm || { echo "$(KERNEL).wasm is not what $(KERNEL).ts compiles to; run make update and commit it" >&2; exit 1; }
-	go vet ./...
-	$(WASM) go vet ./core/... ./wasm/... ./server/...
-ifeq ($(RACE),1)
-	CGO_ENABLED=1 go test -race -short -gcflags=ifmlab/core/kernel=-race=false ./...
-endif
-	go test ./...
-	$(WASM) go test -short -exec "$(CURDIR)/wasm/exec" ./core/... ./wasm/...
-	IFMLAB_SIMD=0 $(WASM) go test -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./core/blas ./core/linear ./core/solve ./wasm
-	web/test/install-browsers.sh
-	node web/test/run.mjs
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O) browsers checks native wasm plain race
 	@echo "passed: gofmt, vet, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, the SIMD kernel, TypeScript's types, the page's modules in Node, the page in Chromium"
 	@for found in "$$FIREFOX_PATH" firefox-esr firefox; do command -v "$$found" >/dev/null && echo "and in Firefox" && exit; done; echo "not run: the tests in Firefox, because none was found"
 	@$(if $(filter 1,$(RACE)),,echo "not run: the race detector, because there is no C compiler ($$(go env CC))")
 	@$(if $(IFMLAB_DATA),,echo "not run: the tests on the larger tables, because IFMLAB_DATA names no folder")
 	@test -e $(WORKERD) || echo "not run: the conformance suite in workerd, because npm could not install it in server/workerd"
+
+checks:
+	@unformatted=$$(gofmt -l $(GO_SOURCES)); test -z "$$unformatted" || { echo "run gofmt -w" $$unformatted >&2; exit 1; }
+	@cmp -s bin/kernel.wasm $(KERNEL).wasm || { echo "$(KERNEL).wasm is not what $(KERNEL).ts compiles to; run make update and commit it" >&2; exit 1; }
+	go vet ./...
+	$(WASM) go vet ./core/... ./wasm/... ./server/...
+
+native:
+	go test -timeout 30m ./...
+
+race:
+	$(if $(filter 1,$(RACE)),CGO_ENABLED=1 go test -timeout 30m -race -short -gcflags=ifmlab/core/kernel=-race=false $(RACED))
+
+wasm:
+	$(WASM) go test -timeout 30m -short -exec "$(CURDIR)/wasm/exec" $(KERNELLED) ./core/kernel ./core/message ./wasm
+
+plain: # as in a browser without SIMD
+	IFMLAB_SIMD=0 $(WASM) go test -timeout 30m -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./core/blas ./core/linear ./core/solve ./wasm
+
+browsers:
+	web/test/install-browsers.sh
+	node web/test/run.mjs
 
 types: page web/test/node_modules/.stamp
 	web/test/node_modules/.bin/tsc -p web
