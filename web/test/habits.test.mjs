@@ -3,19 +3,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertFits, openPage } from "./lab.mjs";
+import { assertFits, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 const figure = "ifm-figure";
+const small = "d=8&k=2&n=100"; // where the numbers do not matter
+
+/** @param {Page} page @param {string} [panel] */
+async function finished(page, panel = figure) {
+  await settled(page, { timeout: 60_000 });
+  assert.equal(await page.locator(`${panel} .verdict`).getAttribute("data-phase"), "done");
+}
 
 /** @param {Page} page */
-async function finished(page) {
-  await page.locator(`${figure} .verdict[data-phase=done]`).waitFor({ timeout: 30_000 });
+async function planned(page) {
+  await settled(page);
+  assert.equal(await page.locator(".plan").getAttribute("data-state"), "ready");
 }
 
 test("a setting changed while the figure is out of sight runs when it is seen again", async (t) => {
-  const page = await openPage(t, "/?speed=instant&iterations=20", { viewport: { width: 360, height: 320 } });
+  const page = await openPage(t, `/?speed=instant&iterations=20&${small}`, { viewport: { width: 360, height: 320 } });
   await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
   await finished(page);
   await page.getByText("Settings of this run").click();
@@ -23,13 +31,14 @@ test("a setting changed while the figure is out of sight runs when it is seen ag
   await page.locator(figure).getByLabel("Seed").fill("7");
   await page.keyboard.press("Tab");
   await page.waitForURL(/seed=7/);
-  await page.locator(`${figure} .controls[data-phase=paused]`).waitFor({ state: "attached" });
+  await settled(page);
+  assert.equal(await page.locator(`${figure} .controls`).getAttribute("data-phase"), "paused");
   await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
   await finished(page);
 });
 
 test("a setting changed beside the heat maps runs at once, the curves being above", async (t) => {
-  const page = await openPage(t, "/?speed=instant&iterations=20", { viewport: { width: 1280, height: 700 } });
+  const page = await openPage(t, `/?speed=instant&iterations=20&${small}`, { viewport: { width: 1280, height: 700 } });
   await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
   await finished(page);
   await page.locator("ifm-matrix").evaluate((maps) => maps.scrollIntoView());
@@ -37,8 +46,8 @@ test("a setting changed beside the heat maps runs at once, the curves being abov
   await page.locator(figure).getByLabel("Seed").fill("7");
   await page.keyboard.press("Tab");
   await page.waitForURL(/seed=7/);
-  await page.locator(`${figure} .verdict:not([data-phase=done])`).waitFor({ state: "attached" });
   await finished(page);
+  assert.match(await page.locator(`${figure} .live`).innerText(), /seed 7\./);
   assert.ok(await page.locator(`${figure} .stage`).evaluate((stage) => stage.getBoundingClientRect().bottom < 100), "the curves are out of sight");
 });
 
@@ -48,30 +57,33 @@ const leaky = `a,b,y\n${Array.from({ length: 60 }, (_, i) => [(i * 37) % 61, (i 
 /** @param {Page} page @param {string} name @param {string} bytes */
 async function train(page, name, bytes) {
   await page.locator("input[data-file=table]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(bytes) });
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await planned(page);
   await page.locator("button.start").click();
-  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  await finished(page, "ifm-result");
 }
 
-for (const width of [320, 360, 1280]) {
-  test(`a target that the columns add up to stays within ${width} px`, async (t) => {
-    const page = await openPage(t, "/?speed=instant", { viewport: { width, height: 740 } });
-    await train(page, "sum.csv", leaky);
+test("a target that the columns add up to stays within the page, however narrow", async (t) => {
+  const page = await openPage(t, `/?speed=instant&${small}#table`, { viewport: { width: 320, height: 740 } });
+  await train(page, "sum.csv", leaky);
+  assert.match(await page.locator("ifm-result .standings").innerText(), /> 1000 %/);
+  assert.doesNotMatch(await page.locator("ifm-result .standings").innerText(), /\d{5} %/);
+  for (const width of [320, 360, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    await settled(page);
     await assertFits(page);
-    assert.match(await page.locator("ifm-result .standings").innerText(), /> 1000 %/);
-    assert.doesNotMatch(await page.locator("ifm-result .standings").innerText(), /\d{5} %/);
-    assert.deepEqual(await cut(page, "ifm-result ifm-curve"), []);
-  });
-}
+    assert.deepEqual(await cut(page, "ifm-result ifm-curve"), [], `${width} px`);
+  }
+});
 
-for (const width of [320, 360]) {
-  test(`the labels at the tips of the curves fit ${width} px`, async (t) => {
-    const page = await openPage(t, "/?speed=instant", { viewport: { width, height: 740 } });
-    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
+test("the labels at the tips of the curves fit a phone", async (t) => {
+  const page = await openPage(t, "/?speed=instant", { viewport: { width: 320, height: 740 } });
+  await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
+  for (const width of [320, 360]) {
+    await page.setViewportSize({ width, height: 740 });
     await finished(page);
-    assert.deepEqual(await cut(page, `${figure} ifm-curve`), []);
-  });
-}
+    assert.deepEqual(await cut(page, `${figure} ifm-curve`), [], `${width} px`);
+  }
+});
 
 /** The texts of a chart that stick out of its box, and by how many px. @param {Page} page @param {string} chart */
 async function cut(page, chart) {
@@ -87,9 +99,9 @@ async function cut(page, chart) {
 
 test("a label that tells the kept RMSE, not the one where the line ends, says so", async (t) => {
   const page = await openPage(t, "/?source=table&sample=penguins&speed=instant&patience=40");
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await planned(page);
   await page.locator("button.start").click();
-  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  await finished(page, "ifm-result");
   const plot = page.locator("ifm-result ifm-curve .plot");
   const rings = await plot.locator("circle[r='7']").count();
   assert.ok(rings > 0, "a model is kept from before the end");
@@ -98,32 +110,28 @@ test("a label that tells the kept RMSE, not the one where the line ends, says so
 });
 
 test("a link to a run on a reader's own table asks for the file, and repeats the run with it", async (t) => {
-  const page = await openPage(t, "/?source=table&target=a&ignore=b&speed=instant");
+  const page = await openPage(t, `/?source=table&target=a&ignore=b&speed=instant&${small}`);
   const asks = page.locator("ifm-data .asks");
-  await asks.waitFor();
+  await settled(page);
   assert.match(await asks.innerText(), /^This link predicts a from a table\. Choose that file to repeat the run\./);
-  await page.waitForFunction(() => {
+  const seen = await page.evaluate(() => {
     const [asked, door] = ["ifm-data .asks", "ifm-data .drop"].map((s) => document.querySelector(s)?.getBoundingClientRect());
     return asked && door && asked.top >= 0 && door.bottom <= innerHeight;
   });
+  assert.ok(seen, "and leads to where it is asked for");
   await page.locator("input[data-file=table]").setInputFiles({ name: "sum.csv", mimeType: "text/csv", buffer: Buffer.from(leaky) });
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await planned(page);
   assert.equal(await page.getByLabel("Role of a", { exact: true }).inputValue(), "target");
   assert.equal(await page.getByLabel("Role of b", { exact: true }).inputValue(), "ignore");
-  await page.waitForFunction(() => document.activeElement?.id === "file");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "file");
   assert.equal(await asks.count(), 0);
 });
 
-test("a page opened without a link asks for no file of a link", async (t) => {
-  const page = await openPage(t, "/?speed=instant");
-  await page.locator("ifm-data .drop").waitFor();
-  assert.equal(await page.locator("ifm-data .asks").count(), 0);
-  assert.equal(await page.evaluate(() => scrollY), 0);
-});
-
-test("the heat maps begin with the pair that FM gets most wrong", async (t) => {
+test("the heat maps begin with the pair that FM gets most wrong, without FM with the strongest", async (t) => {
   const page = await openPage(t, "/?speed=instant");
   await finished(page);
+  assert.equal(await page.locator("ifm-data .asks").count(), 0, "a page opened without a link asks for no file");
+  assert.equal(await page.evaluate(() => scrollY), 0);
   const slider = page.getByRole("slider", { name: "Pair, largest disagreement first" });
   const off = async () => {
     const says = (await slider.getAttribute("aria-valuetext")) ?? "";
@@ -135,42 +143,48 @@ test("the heat maps begin with the pair that FM gets most wrong", async (t) => {
   await page.keyboard.press("ArrowRight");
   const next = await off();
   assert.ok(first > 0.1 && first >= next, `FM is off by ${first} at first and by ${next} at the next pair`);
-});
-
-test("without FM among the models the heat maps begin with the strongest pair", async (t) => {
-  const page = await openPage(t, "/?speed=instant&models=ifm&iterations=20");
+  await page.getByText("Settings of this run").click();
+  await page.locator(figure).getByLabel("FM", { exact: true }).uncheck();
   await finished(page);
-  await page.getByRole("slider", { name: "Pair, strongest first" }).waitFor();
+  assert.equal(await page.getByRole("slider", { name: "Pair, strongest first" }).count(), 1);
 });
 
-for (const [where, width, models] of /** @type {const} */ ([["on a screen", 820, "fm,ifm"], ["on a screen", 1024, "fm,ifm"], ["on a screen", 1120, "fm,gfm,ifm"], ["in print", 700, "fm,ifm"]])) {
-  test(`the heat maps stand on one line, ${where} of ${width} px, with ${models}`, async (t) => {
-    const page = await openPage(t, `/?speed=instant&models=${models}`, { viewport: { width, height: 1100 } });
+test("the heat maps stand on one line, on a screen and in print", async (t) => {
+  const page = await openPage(t, `/?speed=instant&${small}`);
+  const aligned = async (/** @type {number} */ width) => {
+    await page.setViewportSize({ width, height: 1100 });
     await finished(page);
-    if (where === "in print") await page.emulateMedia({ media: "print" });
     const tops = await page.locator(`${figure} ifm-matrix .map`).evaluateAll((maps) => maps.flatMap((map) => [".title b", ".cells"].map((s) => Math.round(map.querySelector(s)?.getBoundingClientRect().top ?? NaN))));
-    assert.deepEqual(tops, tops.map((_, i) => tops[i % 2]));
-  });
-}
+    assert.ok(tops.length >= 6);
+    assert.deepEqual(tops, tops.map((_, i) => tops[i % 2]), `${width} px`);
+  };
+  await aligned(820);
+  await aligned(1024);
+  await page.emulateMedia({ media: "print" });
+  await aligned(700);
+  await page.emulateMedia({ media: "screen" });
+  await page.getByText("Settings of this run").click();
+  await page.locator(figure).getByLabel("gFM").check();
+  await aligned(1120);
+});
 
 test("a table that was not opened is not printed, and one that was is", async (t) => {
-  const page = await openPage(t, "/?speed=instant");
+  const page = await openPage(t, `/?speed=instant&${small}`);
   await finished(page);
   await page.emulateMedia({ media: "print" });
   assert.ok(await page.locator("ifm-data").isHidden());
   await page.emulateMedia({ media: "screen" });
   await page.locator("[data-sample=penguins]").click();
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await planned(page);
   await page.emulateMedia({ media: "print" });
   assert.ok(await page.locator("ifm-data").isVisible());
 });
 
 test("who has no mouse is asked to choose and to touch, and the hint has its own line", async (t) => {
-  const page = await openPage(t, "/?speed=instant&source=table&sample=penguins", { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
-  await page.locator(".plan[data-state=ready]").waitFor();
+  const page = await openPage(t, "/?speed=instant&source=table&sample=penguins&ranks=2", { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+  await planned(page);
   await page.locator("button.start").tap();
-  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
-  await page.locator("ifm-scatter .over").waitFor();
+  await finished(page, "ifm-result");
   const door = await page.locator(".door .big").innerText();
   assert.match(door, /^Choose a CSV file/);
   for (const chart of [page.locator("ifm-result ifm-curve .chart"), page.locator("ifm-scatter .chart")]) {
@@ -186,18 +200,31 @@ test("one row and one column are told in the singular", async (t) => {
   await finished(page);
   assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /\d times smaller\./);
   await page.locator("input[data-file=table]").setInputFiles({ name: "one.csv", mimeType: "text/csv", buffer: Buffer.from("a\n1\n") });
-  await page.locator("#file").waitFor();
+  await settled(page);
   assert.match(await page.locator("#file").innerText(), /^one\.csv: 1 row, 1 column, /);
   assert.equal(await page.locator(".preview summary").innerText(), "The first row, as written");
 });
 
 test("while the data are drawn the page says so, and shows no scale", async (t) => {
-  const page = await openPage(t, "/?d=600&n=3000&iterations=1&speed=instant");
+  const page = await openPage(t, "about:blank");
+  await page.addInitScript(() => {
+    const post = Worker.prototype.postMessage;
+    /** @type {(() => void)[]} */
+    const held = [];
+    let drawn = false;
+    Object.assign(globalThis, { draw: () => ((drawn = true), held.forEach((go) => go())) });
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+      if (message.call === "start" && !drawn) held.push(() => post.call(this, message, transfer)); // drawing takes as long as the test wants
+      else post.call(this, message, transfer);
+    };
+  });
+  await page.goto(new URL("/?n=3000&d=8&iterations=1&speed=instant", await origin()).href);
   const live = page.locator(`${figure} .verdict .live`);
   await page.locator(`${figure} .controls[data-phase=starting]`).waitFor();
   assert.match(await live.innerText(), /^Drawing the data: 3,000 training rows/);
   assert.equal(await page.locator(`${figure} .frame .empty`).innerText(), "Drawing the data …");
   assert.ok(await page.locator(`${figure} ifm-matrix .legend`).isHidden());
+  await page.evaluate(() => /** @type {any} */ (globalThis).draw());
   await finished(page);
   assert.match(await live.innerText(), /^Computed live: 3,000 training rows/);
   assert.ok(await page.locator(`${figure} ifm-matrix .legend`).isVisible());
@@ -205,11 +232,10 @@ test("while the data are drawn the page says so, and shows no scale", async (t) 
 
 test("why a table cannot be trained stands above Start too, and is spoken once", async (t) => {
   const page = await openPage(t, "/?source=table&sample=penguins");
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await planned(page);
   await page.getByLabel("Role of Species").selectOption("target");
-  const alert = page.locator("[data-error=plan]");
-  await alert.waitFor();
-  const reason = (await alert.innerText()).trim();
+  await settled(page);
+  const reason = (await page.locator("[data-error=plan]").innerText()).trim();
   assert.equal((await page.locator(".plan .sentence").innerText()).trim(), `These settings cannot be trained: ${reason}`);
   assert.equal(await page.locator("[role=alert]").count(), 1);
 });
@@ -222,12 +248,13 @@ test("what a finger has touched stays to be read until it touches elsewhere", as
   assert.ok(box);
   for (const share of [0.2, 0.6]) {
     await page.touchscreen.tap(box.x + share * box.width, box.y + box.height / 2);
-    await page.waitForTimeout(300);
+    await settled(page);
     const at = Number(/^Iteration (\d+): FM/.exec(await chart.locator(".readout").innerText())?.[1]);
     assert.ok(Math.abs(at - 150 * share) <= 2, `at ${share} of 150 iterations it reads ${at}`);
   }
   await page.locator("h1").tap();
-  await page.waitForFunction(() => document.querySelector("ifm-figure ifm-curve .readout")?.textContent?.startsWith("Touch the curves"));
+  await settled(page);
+  assert.match(await chart.locator(".readout").innerText(), /^Touch the curves/);
 });
 
 test("a press on the chart reads the iteration under it, also where the lines end early", async (t) => {
@@ -245,10 +272,11 @@ test("a press on the chart reads the iteration under it, also where the lines en
 });
 
 test("the words of the figure are explained beneath it", async (t) => {
-  const page = await openPage(t, "/?speed=instant&iterations=20", { viewport: { width: 360, height: 740 } });
+  const page = await openPage(t, `/?speed=instant&iterations=20&${small}`, { viewport: { width: 360, height: 740 } });
   await finished(page);
   const words = page.locator(`${figure} .fold`, { hasText: "What the words mean" });
   await words.locator("summary").click();
-  for (const word of ["RMSE", "FM", "iFM", "gFM", "PSD", "λ", "Rank k", "Eigenvalue", "Ridge regression"]) await words.getByText(word, { exact: true }).waitFor();
+  await settled(page);
+  for (const word of ["RMSE", "FM", "iFM", "gFM", "PSD", "λ", "Rank k", "Eigenvalue", "Ridge regression"]) assert.ok(await words.getByText(word, { exact: true }).isVisible(), `${word} is explained`);
   await assertFits(page);
 });

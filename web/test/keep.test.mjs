@@ -8,7 +8,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { assertAccessible, dropFile, openPage } from "./lab.mjs";
+import { assertAccessible, dropFile, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -16,7 +16,7 @@ import { assertAccessible, dropFile, openPage } from "./lab.mjs";
 
 const sample = (/** @type {string} */ name) => fileURLToPath(new URL(`../samples/${name}`, import.meta.url));
 const brief = "ranks=2&lambdas=0.03&iterations=30&speed=instant";
-const python = spawnSync("python3", ["--version"]).status === 0;
+const python = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).stdout?.trim(); // itself, not what looks for it
 const skip = !python && "there is no python3 here";
 
 /** @param {TestContext} t */
@@ -28,10 +28,11 @@ function folder(t) {
 
 /** @param {Page} page */
 async function train(page) {
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await settled(page);
+  assert.equal(await page.locator(".plan").getAttribute("data-state"), "ready");
   await page.locator("button.start").click();
-  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
-  await page.locator("ifm-keep ifm-predict").waitFor();
+  await settled(page);
+  assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
 }
 
 /** @param {Page} page @param {Locator} button @param {string} to */
@@ -44,7 +45,8 @@ async function save(page, button, to) {
 /** @param {Locator} panel @param {string} file */
 async function predict(panel, file) {
   await panel.locator("input[data-file=predict]").setInputFiles(file);
-  await panel.locator(`[data-predicted="${path.basename(file)}"]`).waitFor();
+  await settled(panel.page());
+  assert.equal(await panel.locator(`[data-predicted="${path.basename(file)}"]`).count(), 1);
 }
 
 /** The lines of a file of predictions, each with its number. @param {string} text */
@@ -78,7 +80,7 @@ async function saveAll(page, into) {
 }
 
 /** @param {string} folder @param {string} file */
-const runScript = (folder, file) => predictions(execFileSync("python3", [path.join(folder, "predict.py"), file], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }));
+const runScript = (folder, file) => predictions(execFileSync(python, [path.join(folder, "predict.py"), file], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }));
 
 test("each model, its script and its predictions are saved, and Python predicts what the engine does", { skip }, async (t) => {
   const page = await openPage(t, `/?source=table&sample=penguins&models=fm,gfm,ifm&${brief}`);
@@ -95,7 +97,8 @@ test("each model, its script and its predictions are saved, and Python predicts 
   for (const { value } of models) {
     const into = folder(t);
     await keep.locator("select[name=keep]").selectOption(value);
-    await page.waitForFunction((model) => /** @type {any} */ (document.querySelector("ifm-keep ifm-predict")).done.of.is.model === model, value); // the same file anew
+    await settled(page);
+    assert.equal(await page.locator("ifm-keep ifm-predict").evaluate((panel) => /** @type {any} */ (panel).done.of.is.model), value, "the same file anew");
     const saved = await saveAll(page, into);
     assert.deepEqual(saved.names, { model: `${value}.ifmlab.json`, script: "predict.py", predictions: "penguins.predictions.csv" });
     assert.equal(saved.predictions.length, 344, "rows whose target or features are missing too");
@@ -111,7 +114,7 @@ test("each model, its script and its predictions are saved, and Python predicts 
 
     const one = "import sys, json; sys.path.insert(0, sys.argv[1]); from predict import predict; print(predict(json.loads(sys.argv[2])))";
     const row = { Species: "Adelie", Island: "Torgersen", "Beak Length (mm)": 39.1, "Beak Depth (mm)": "18.7", "Flipper Length (mm)": 181, Sex: "MALE" };
-    assertSame([[2, Number(execFileSync("python3", ["-c", one, into, JSON.stringify(row)], { encoding: "utf8" }))]], saved.predictions.slice(0, 1));
+    assertSame([[2, Number(execFileSync(python, ["-c", one, into, JSON.stringify(row)], { encoding: "utf8" }))]], saved.predictions.slice(0, 1));
   }
   assert.equal(seen.size, 3, "three models, three answers");
 });
@@ -124,20 +127,21 @@ test("a model that was saved is opened without a table, says what it is, and pre
   const saved = await saveAll(page, into);
 
   const file = JSON.parse(readFileSync(path.join(into, "model.json"), "utf8"));
-  const other = await openPage(t, "/?d=8&n=100&speed=instant", { reducedMotion: "reduce" });
+  const other = await openPage(t, "/?d=8&n=100&iterations=20&speed=instant", { reducedMotion: "reduce" });
   await dropFile(other, "h1", { path: path.join(into, "model.json") });
   const panel = other.locator("ifm-model");
-  await panel.locator("#saved-title:focus").waitFor();
+  await settled(other);
+  assert.equal(await panel.locator("#saved-title:focus").count(), 1);
   assert.match(await panel.innerText(), /A saved i?FM that predicts Body Mass \(g\)[\s\S]*model\.json: rank 2, 6 columns encoded as 1\d features, [\d.]+ kB\.[\s\S]*Species, Island, Beak Length/);
   assert.equal(await other.locator("ifm-data .table, [data-error]").count(), 0, "no table is needed");
   const input = panel.locator("input[data-file=predict]");
   const asked = other.waitForEvent("filechooser");
   await input.focus(); // the browser has heard by then that the chooser is awaited
-  await other.waitForTimeout(100);
   await other.keyboard.press("Space");
   const chooser = await asked;
   await chooser.setFiles(sample("penguins.csv"));
-  await panel.locator('[data-predicted="penguins.csv"]').waitFor();
+  await settled(other);
+  assert.equal(await panel.locator('[data-predicted="penguins.csv"]').count(), 1);
   assert.ok(await input.evaluate((element) => element === document.activeElement), "the focus stays");
   assert.match(await panel.locator(".predicted .sentence").innerText(), /344 rows predicted, with an RMSE of \d+ on the 342 rows/);
   assert.equal(await panel.locator(".predicted tbody tr").count(), 10);
@@ -151,10 +155,12 @@ test("a model that was saved is opened without a table, says what it is, and pre
 
   file.target.name = "another";
   await dropFile(other, "h1", { name: "other.json", bytes: JSON.stringify(file) });
-  await panel.locator("h3", { hasText: "predicts another" }).waitFor();
+  await settled(other);
+  assert.match(await panel.locator("h3").innerText(), /predicts another/);
   assert.equal(await panel.locator(".predicted").count(), 0, "what was predicted was of the model before");
   await panel.getByRole("button", { name: "Close it" }).click();
-  await panel.waitFor({ state: "detached" });
+  await settled(other);
+  assert.equal(await panel.count(), 0);
 });
 
 test("a file that is no model, or not the model's, says so and leaves all as it was", async (t) => {
@@ -165,7 +171,8 @@ test("a file that is no model, or not the model's, says so and leaves all as it 
   await save(page, keep.locator(".download"), path.join(into, "model.json"));
   await page.locator("input[data-file=model]").setInputFiles(path.join(into, "model.json"));
   const panel = page.locator("ifm-model");
-  await panel.waitFor();
+  await settled(page);
+  assert.equal(await panel.count(), 1);
 
   const file = JSON.parse(readFileSync(path.join(into, "model.json"), "utf8"));
   for (const [name, text, says] of /** @type {const} */ ([
@@ -175,8 +182,8 @@ test("a file that is no model, or not the model's, says so and leaves all as it 
     ["nan.json", JSON.stringify({ ...file, b: null }), /b is "null", want a finite number/],
   ])) {
     await dropFile(page, "ifm-data h2", { name, bytes: text });
+    await settled(page);
     const error = page.locator("[data-error=file]", { hasText: name });
-    await error.waitFor();
     assert.match(await error.innerText(), says);
     assert.match(await error.innerText(), /cars\.csv is still loaded/);
     assert.equal(await panel.count(), 1, "the model that was open is still");
@@ -186,8 +193,8 @@ test("a file that is no model, or not the model's, says so and leaves all as it 
   await predict(panel, sample("cars.csv"));
   const before = await panel.locator(".predicted").innerText();
   await panel.locator("input[data-file=predict]").setInputFiles(sample("penguins.csv"));
+  await settled(page);
   const refused = panel.locator("[data-error=predict]");
-  await refused.waitFor();
   assert.match(await refused.innerText(), /needs the column "Cylinders" and 6 more, and this file has Species, Island[\s\S]*still below/);
   assert.equal(await panel.locator(".predicted").innerText(), before);
 
@@ -210,11 +217,12 @@ test("reading a file to predict can be stopped, and what was predicted before st
   await page.addInitScript(() => {
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
-      const endless = message.call === "open" ? message.args.file.name === "endless.csv" : message.call === "predict" && /** @type {any} */ (window).stuck;
+      const endless = message.call === "open" ? message.args.file.name === "endless.csv" : message.call === "predict" && document.documentElement.hasAttribute("data-stuck");
       if (!endless) post.call(this, message, transfer); // those are never answered
+      else if (message.call === "predict") document.documentElement.dataset["stuck"] = "predict";
     };
   });
-  await page.goto(new URL(`/?source=table&sample=penguins&models=ifm&${brief}`, await (await import("./lab.mjs")).origin()).href);
+  await page.goto(new URL(`/?source=table&sample=penguins&models=ifm&${brief}`, await origin()).href);
   await train(page);
   const keep = page.locator("ifm-keep");
   await predict(keep, sample("penguins.csv"));
@@ -225,14 +233,13 @@ test("reading a file to predict can be stopped, and what was predicted before st
   assert.equal(await keep.locator("[data-error]").count(), 0);
   assert.equal(await keep.locator('[data-predicted="penguins.csv"]').count(), 1);
   await predict(keep, sample("penguins.csv")); // by a new worker
-  await keep.locator("input[data-file=predict]").waitFor({ state: "attached" }); // it is done
-  await page.evaluate(() => (/** @type {any} */ (window).stuck = true));
+  await page.evaluate(() => (document.documentElement.dataset["stuck"] = ""));
   await keep.locator("input[data-file=predict]").setInputFiles({ name: "read.csv", mimeType: "text/csv", buffer: readFileSync(sample("penguins.csv")) });
   await keep.locator("progress").waitFor();
-  await page.waitForTimeout(300); // it has been read
+  await page.locator("html[data-stuck=predict]").waitFor(); // it has been read
   await keep.getByRole("button", { name: "Cancel" }).click();
   await keep.locator("[role=status]", { hasText: "Reading read.csv was cancelled" }).waitFor({ state: "attached" });
-  await page.evaluate(() => (/** @type {any} */ (window).stuck = false));
+  await page.evaluate(() => delete document.documentElement.dataset["stuck"]);
   await predict(keep, sample("penguins.csv"));
 });
 
@@ -250,9 +257,10 @@ test("names that would break out of a page, a script or a sheet do nothing there
   const file = path.join(into, "hostile.csv");
   writeFileSync(file, `\uFEFF${lines.join("\r\n")}\r\n`);
 
-  const page = await openPage(t, `/?models=ifm&rare=2&${brief}`);
+  const page = await openPage(t, `/?models=ifm&rare=2&d=8&k=2&n=100&${brief}`);
   await dropFile(page, "ifm-data", { path: file });
-  await page.locator("#file", { hasText: "hostile.csv: 90 rows, 8 columns" }).waitFor();
+  await settled(page);
+  assert.match(await page.locator("#file").innerText(), /^hostile\.csv: 90 rows, 8 columns/);
   await page.getByLabel("Role of </title>", { exact: false }).selectOption("target");
   await page.getByLabel("same (2) is read as", { exact: true }).selectOption("categorical");
   await train(page);
@@ -281,7 +289,6 @@ test("names that would break out of a page, a script or a sheet do nothing there
   assertSame(runScript(into, second), seen);
 
   await page.locator("input[data-file=model]").setInputFiles(path.join(into, "model.json"));
-  await page.locator("ifm-model").waitFor();
   await predict(page.locator("ifm-model"), file);
   assert.equal(await page.locator("img, main script").count(), 0);
   assert.match(await page.locator("ifm-model h3").innerText(), /<\/title>'''"""/, "it stands there as it is");

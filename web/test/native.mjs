@@ -1,0 +1,65 @@
+// @ts-check
+/** What the page computes, computed natively by the programs of core, which are built when a file of tests imports this. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+/** @typedef {Record<string, string>} Row */
+
+const run = promisify(execFile);
+const top = fileURLToPath(new URL("../..", import.meta.url));
+const programs = await mkdtemp(path.join(os.tmpdir(), "ifmlab-native-"));
+after(() => rm(programs, { recursive: true }));
+await run("go", ["build", "-o", programs + path.sep, "./core/curve", "./core/compare"], { cwd: top });
+
+/**
+ * What a program of core prints for the settings of a link, and a table.
+ *
+ * @param {"curve" | "compare"} program
+ * @param {string} query
+ * @param {string[]} files
+ */
+export async function core(program, query, ...files) {
+  const view = new Set(["speed", "sample", "embed", "hide", "scale", "theme"]);
+  const settings = query.replace(/^\?/, "").split("&").filter((pair) => !view.has(pair.split("=")[0] ?? "")).join("&");
+  const { stdout } = await run(path.join(programs, program), [settings, ...files], { maxBuffer: 1 << 28 });
+  return stdout;
+}
+
+/**
+ * The records of all runs of a link, each by its column's name.
+ *
+ * @param {string} query
+ * @param {string[]} files
+ * @returns {Promise<Row[]>}
+ */
+export async function records(query, ...files) {
+  const [head = "", ...lines] = (await core("curve", query, ...files)).trim().split("\n");
+  const names = head.split(",");
+  return lines.map((line) => Object.fromEntries(line.split(",").map((value, i) => [names[i] ?? "", value])));
+}
+
+/**
+ * A link's runs on a table, one for each model and trial: those of the candidate
+ * that leads; kept is the test RMSE at its best iteration on validation rows.
+ *
+ * @param {string} query
+ * @param {string[]} files
+ */
+export async function runs(query, ...files) {
+  /** @type {Map<string, Row[]>} */
+  const cells = new Map();
+  for (const row of await records(query, ...files)) {
+    const cell = `${row["model"]} ${row["trial"]}`;
+    cells.set(cell, [...(cells.get(cell) ?? []), row]);
+  }
+  return [...cells.values()].map((all) => {
+    const led = all.filter((row) => row["candidate"] === all.at(-1)?.["lead"]);
+    const best = led.reduce((least, row) => (Number(row["valid"]) < Number(least["valid"]) ? row : least));
+    return { model: best["model"] ?? "", trial: Number(best["trial"]), rank: Number(best["rank"]), lambda: Number(best["lambda"]), kept: Number(best["test"]), rmse: led.map((row) => Number(row["test"])) };
+  });
+}
