@@ -31,6 +31,9 @@ export async function serve() {
   throw new Error("the server ended before it printed its address");
 }
 
+/** How long anything may take, ms: a test that has to wait so long has found that nothing comes. None measures time, since a busy machine is slow. */
+export const PATIENCE = 300_000;
+
 /** What every Chromium here is started with: no window system, no request of its own, the same pixels everywhere. */
 export const flags = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -43,12 +46,12 @@ export const env = { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL("fon
 
 /** @param {string[]} more flags */
 export async function launch(...more) {
-  return chromium.launch({ executablePath: await findChromium(), env, args: [...flags, ...more] });
+  return chromium.launch({ executablePath: await findChromium(), env, timeout: PATIENCE, args: [...flags, ...more] });
 }
 
 /** A Chromium for several processes at once: each connects to its `wsEndpoint()`. */
 export async function share() {
-  return chromium.launchServer({ executablePath: await findChromium(), env, args: flags });
+  return chromium.launchServer({ executablePath: await findChromium(), env, timeout: PATIENCE, args: flags });
 }
 
 /** Connects to a Chromium that another process shares. @param {string} endpoint */

@@ -88,7 +88,7 @@ for (const [name, { query, parts, style = "", title }] of Object.entries(all)) {
     await page.addStyleTag({ content: `.readout, ifm-save, details, .hair { display: none !important } ${style}` });
     const asks = query.startsWith("chapter=");
     if (asks) await page.locator("[data-guess]").first().click();
-    await settled(page, { timeout: 600_000 }); // the longest takes ten seconds of a processor
+    await settled(page); // the longest takes ten seconds of a processor
     await page.locator("[data-phase=done]").first().waitFor();
     const shots = [];
     for (const part of parts) shots.push(await page.locator(part).first().screenshot({ animations: "disabled" }));

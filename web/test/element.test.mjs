@@ -24,7 +24,7 @@ const frameOf = (page, at = 0) => frameIn(page.locator("ifm-lab").nth(at).locato
 const heard = (page, type, id) => page.evaluate(([type, id]) => /** @type {any} */ (window).heard.filter((/** @type {any} */ e) => (type === undefined || e.type === type) && (id === undefined || e.of === id)), [type, id]);
 
 /** Waits until something is true of what was heard. @param {Page} page @param {string} condition of heard and lab */
-const until = (page, condition) => page.waitForFunction(`((heard, lab) => ${condition})(window.heard, document.querySelector("ifm-lab"))`, undefined, { timeout: 60_000 });
+const until = (page, condition) => page.waitForFunction(`((heard, lab) => ${condition})(window.heard, document.querySelector("ifm-lab"))`);
 
 /** Calls the element. @param {Page} page @param {string} call */
 const act = (page, call) => page.evaluate(`void document.querySelector("ifm-lab").${call}`);
@@ -299,7 +299,7 @@ test("src may be a link of the lab, whose settings the attributes overrule", asy
   const home = await origin();
   const page = await openHost(t, [`src="${home}/?d=12&amp;scenario=mixed&amp;embed=0&amp;hide=matrices&amp;iterations=20&amp;speed=instant" d="11" ignore="a b,c&amp;d=9"`]);
   const frame = await frameOf(page);
-  await frame.locator(".verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  await frame.locator(".verdict[data-phase=done]").waitFor();
   assert.match(await frame.locator(".verdict .live").innerText(), /d = 11\b/);
   assert.ok(await frame.getByRole("radio", { name: /Mixed/ }).isChecked());
   assert.equal(new URL(frame.url()).searchParams.get("ignore"), "a b,c&d=9");
@@ -336,7 +336,7 @@ test("of a reader's own table the page around hears nothing but how high it is, 
   await act(page, 'set({ target: "zebra", seed: 9, source: "table", sample: "cars", rare: 7 })'); // a page that is curious
   await act(page, 'setAttribute("d", "abc")');
   await frame.locator(".plan .start").click();
-  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor();
   await frame.locator('select[name="header"]').selectOption("no"); // and what fails
   await frame.locator('select[name="header"]').selectOption("yes");
   for (const call of ["pause()", "step()"]) await act(page, call);
@@ -357,7 +357,7 @@ test("a reader's own file that is predicted is guarded like one that is trained 
   const page = await openHost(t, ['embed="lab" speed="instant" n="200" iterations="20" source="table" sample="penguins" ranks="2" lambdas="0.03"']);
   const frame = await frameOf(page);
   await frame.locator(".plan[data-state=ready] .start").click();
-  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor();
   await frame.locator("ifm-keep input[data-file=predict]").setInputFiles({ name: "wombat.csv", mimeType: "text/csv", buffer: Buffer.from("zebra\n1\n") });
   await frame.locator("[data-error=predict]").waitFor();
   await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).set({ sample: "cars" }));

@@ -235,14 +235,14 @@ test("where no script runs the frame says so: at once if none can, after a while
   const home = await serveDist({ policy: policyOf({ "script-src": "'none'" }) });
   const forbidden = await openHost(t, framed(`${home}/?embed=1`), { origins: [home], expected: [/script-src/] });
   assert.equal(await forbidden.frame.locator(".unstarted").isVisible(), false, "a script may still come");
-  await forbidden.frame.getByText("script-src 'self' 'wasm-unsafe-eval'").waitFor({ timeout: 10_000 });
+  await forbidden.frame.getByText("script-src 'self' 'wasm-unsafe-eval'").waitFor();
   const lacking = await serveDist({ without: /app-/ });
   const missing = await openHost(t, framed(`${lacking}/?embed=1`), { origins: [lacking], expected: [/404/] });
-  await missing.frame.getByText("This page has not started yet.").waitFor({ timeout: 10_000 });
+  await missing.frame.getByText("This page has not started yet.").waitFor();
   const off = await openHost(t, framed(`${await origin()}/?embed=1`, { attributes: 'sandbox=""' }), { expected: [/sandboxed/] });
   const none = await openPage(t, "/", { javaScriptEnabled: false });
   for (const frame of [off.frame, none]) {
-    await frame.locator("noscript > p").waitFor({ timeout: 2000 });
+    await frame.locator("noscript > p").waitFor();
     assert.match((await frame.locator("noscript > p").textContent()) ?? "", /needs JavaScript.*needs allow-scripts/);
     assert.equal(await frame.locator("div.unstarted").isVisible(), false, "no policy is to blame");
   }
@@ -268,7 +268,7 @@ test("the whole lab in a frame is the page: a reader's own file works, and links
   const rows = Array.from({ length: 80 }, (_, i) => `${i % 7},${(i * 5) % 11},${(i % 7) * ((i * 5) % 11)}`);
   await frame.locator("[data-file=table]").setInputFiles({ name: "secret.csv", mimeType: "text/csv", buffer: Buffer.from(["a,b,y", ...rows].join("\n")) });
   await frame.locator(".plan[data-state=ready] .start").click();
-  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor();
 });
 
 test("a sandboxed lab, which cannot write its address, keeps its settings when a link within it is followed", async (t) => {

@@ -18,7 +18,7 @@ async function frameOf(page, id, at = 0) {
 }
 
 /** @param {Page | Frame} frame */
-const done = (frame) => frame.locator(".verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+const done = (frame) => frame.locator(".verdict[data-phase=done]").waitFor();
 
 test("each example on the page of examples runs when it is seen, and is made of the text beside it", async (t) => {
   const page = await openPage(t, "/embeds", { origins: ["null"] });
@@ -40,9 +40,9 @@ test("each example on the page of examples runs when it is seen, and is made of 
   assert.equal(await (await frameOf(page, "sandbox")).evaluate(() => self.origin), "null");
   const chapter = await frameOf(page, "chapter");
   await chapter.locator("[data-guess]").first().click();
-  await chapter.locator(".chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+  await chapter.locator(".chapter[data-phase=done]").waitFor();
   const chart = await frameOf(page, "chart");
-  await chart.locator("ifm-matrix .cells").first().waitFor({ timeout: 30_000 });
+  await chart.locator("ifm-matrix .cells").first().waitFor();
   assert.equal(await chart.locator(".switch, .controls, ifm-curve svg, ifm-spectrum svg").count(), 0, "a single chart");
   const lab = await frameOf(page, "lab");
   await lab.locator("header nav").waitFor();
@@ -56,7 +56,7 @@ test("the element on the page of examples is played and paused by the page's but
   /** @param {string} name */
   const times = async (name) => Number(await section.locator(`[data-event=${name}] td`).first().innerText());
   /** @param {string} name @param {RegExp} pattern */
-  const tells = (name, pattern) => page.waitForFunction(([n, p]) => new RegExp(String(p)).test(document.querySelector(`#component [data-event=${n}] td:last-child`)?.textContent ?? ""), [name, pattern.source], { timeout: 30_000 });
+  const tells = (name, pattern) => page.waitForFunction(([n, p]) => new RegExp(String(p)).test(document.querySelector(`#component [data-event=${n}] td:last-child`)?.textContent ?? ""), [name, pattern.source]);
   await tells("ifm-state", /"phase":"done"/);
   await tells("ifm-record", /testRMSE/);
   await tells("ifm-verdict", /iFM/);
@@ -74,7 +74,7 @@ test("the element on the page of examples is played and paused by the page's but
 
   const two = page.locator("#two ifm-lab");
   await two.last().evaluate((e) => e.scrollIntoView({ block: "start" }));
-  await page.waitForFunction(() => [...document.querySelectorAll("#two ifm-lab")].every((lab) => /** @type {any} */ (lab).records.length >= 100), undefined, { timeout: 60_000 });
+  await page.waitForFunction(() => [...document.querySelectorAll("#two ifm-lab")].every((lab) => /** @type {any} */ (lab).records.length >= 100));
   const [first, second] = await two.evaluateAll((labs) => labs.map((lab) => JSON.stringify(/** @type {any} */ (lab).records[0])));
   assert.notEqual(first, second, "other seeds, other numbers");
 });

@@ -32,7 +32,7 @@ test("Restart while both engines are in a long call begins the run anew", async 
     await busy(page);
     await page.locator(`${figure} .restart`).click();
   }
-  await page.locator(`${figure} .controls[data-phase=running]`).waitFor({ timeout: 120_000 });
+  await page.locator(`${figure} .controls[data-phase=running]`).waitFor();
   assert.equal(await page.locator(`${figure} [role=alert]`).count(), 0);
 });
 
@@ -43,7 +43,7 @@ async function outlives(page) {
   await page.locator(`${figure} .controls[data-phase=running]`).waitFor();
   await loseWorkers(page);
   await page.getByLabel("Speed").first().selectOption("instant");
-  await page.locator(`${figure} .verdict[data-phase=done]`).waitFor({ timeout: 60_000 });
+  await page.locator(`${figure} .verdict[data-phase=done]`).waitFor();
   assert.ok((await lives(page)).some((life) => life > 0), "a worker was gone");
   assert.equal(await page.locator(`${figure} [role=alert]`).count(), 0);
 }

@@ -28,7 +28,7 @@ async function planned(page) {
 /** @param {Page} page */
 async function train(page) {
   await page.locator("button.start").click();
-  await settled(page, { timeout: 60_000 });
+  await settled(page);
   assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
 }
 
@@ -253,6 +253,7 @@ async function hindered(page, until) {
       constructor(script) {
         super(URL.createObjectURL(new Blob([`(${hinder})("${until}"); importScripts("${script}")`])));
       }
+      /** @override */
       terminate() {
         document.documentElement.dataset["ended"] = "yes";
         super.terminate();

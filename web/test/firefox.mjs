@@ -11,7 +11,7 @@ import { after } from "node:test";
 
 import puppeteer from "puppeteer-core";
 
-import { env } from "./browser.mjs";
+import { env, PATIENCE } from "./browser.mjs";
 import { laidOut, origin } from "./lab.mjs";
 
 /** @typedef {import("puppeteer-core").Browser} Browser */
@@ -47,6 +47,8 @@ function firefox() {
   assert.ok(program, String(skip));
   launched ??= puppeteer.launch({
     browser: "firefox",
+    timeout: PATIENCE,
+    protocolTimeout: PATIENCE,
     executablePath: program,
     headless: true,
     env,
@@ -75,6 +77,7 @@ export async function openFirefox(t, address = "/", { origins = [], expected = [
   const home = await origin();
   const context = await (await firefox()).createBrowserContext();
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
   await page.setViewport(viewport);
   /** @type {string[]} */
   const troubles = [];
@@ -98,7 +101,7 @@ export async function openFirefox(t, address = "/", { origins = [], expected = [
 /** What lab.mjs calls settled, of a page or a frame here. @param {Page | Frame} where */
 export async function settled(where) {
   await laidOut(where);
-  await where.waitForSelector("html:not([data-pending])", { timeout: 60_000 });
+  await where.waitForSelector("html:not([data-pending])");
 }
 
 /** The frame that an element of the page holds. @param {Page} page @param {string} [selector] @returns {Promise<Frame>} */

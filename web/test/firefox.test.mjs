@@ -51,7 +51,7 @@ async function openHost(t, { html, headers }, { expected = [], origins = [] } = 
 const heard = (page) => page.evaluate(() => /** @type {any} */ (window).heard);
 
 /** Waits until something is true of what was heard. @param {import("puppeteer-core").Page} page @param {string} condition of heard */
-const until = (page, condition) => page.waitForFunction(`((heard) => ${condition})(window.heard)`, { timeout: 60_000 });
+const until = (page, condition) => page.waitForFunction(`((heard) => ${condition})(window.heard)`);
 
 /** Waits for the end of the run in a frame, and until the page around it has heard of it; returns its sentence. @param {import("puppeteer-core").Frame} frame */
 async function ended(frame) {
@@ -99,7 +99,7 @@ for (const [what, { policy, around, says }] of Object.entries(lacking)) {
     const home = await serveDist({ policy: policyOf(policy) });
     const page = await openHost(t, around(`${home}/?${short}`), { origins: [home], expected: [/Content-Security-Policy|Content Security Policy|CSP/] });
     const frame = await frameIn(page);
-    await frame.waitForFunction((source) => new RegExp(source, "s").test(document.body.innerText), { timeout: 20_000 }, says.source);
+    await frame.waitForFunction((source) => new RegExp(source, "s").test(document.body.innerText), {}, says.source);
   });
 }
 

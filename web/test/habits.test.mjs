@@ -12,7 +12,7 @@ const small = "d=8&k=2&n=100"; // where the numbers do not matter
 
 /** @param {Page} page @param {string} [panel] */
 async function finished(page, panel = figure) {
-  await settled(page, { timeout: 60_000 });
+  await settled(page);
   assert.equal(await page.locator(`${panel} .verdict`).getAttribute("data-phase"), "done");
 }
 

@@ -3,26 +3,33 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, openPage, origin } from "./lab.mjs";
+import { assertAccessible, assertFits, gate, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 const figure = "ifm-figure";
+const small = "d=8&k=2&n=100"; // where the numbers do not matter
 
 /** @param {Page} page @param {string} [panel] */
 async function finished(page, panel = figure) {
-  await page.locator(`${panel} .verdict[data-phase=done]`).waitFor({ timeout: 60_000 });
+  await settled(page);
+  assert.equal(await page.locator(`${panel} .verdict`).getAttribute("data-phase"), "done");
 }
 
 /** Does what starts a run, and waits for that run's end. @param {Page} page @param {() => Promise<unknown>} act */
 async function anew(page, act) {
   const before = await page.locator(figure).evaluateHandle((panel) => /** @type {any} */ (panel).training.started);
   await act();
-  await page.waitForFunction(([panel, started]) => {
-    const now = /** @type {any} */ (panel).training;
-    return now.phase === "done" && now.started !== started;
-  }, /** @type {const} */ ([await page.locator(figure).elementHandle(), before]), { timeout: 60_000 });
-  await page.waitForTimeout(50);
+  await finished(page);
+  assert.ok(await page.locator(figure).evaluate((panel, before) => /** @type {any} */ (panel).training.started !== before, before), "another run has begun");
+}
+
+/** @param {Page} page */
+async function train(page) {
+  await settled(page);
+  assert.equal(await page.locator(".plan").getAttribute("data-state"), "ready");
+  await page.locator("button.start").click();
+  await finished(page, "ifm-result");
 }
 
 /** The stems' exact values by their sign. @param {Page} page @param {string} whose */
@@ -38,13 +45,13 @@ async function curves(page) {
   return page.locator(figure).evaluate((panel) => Object.fromEntries(/** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => [line.model, [...line.rmse]])));
 }
 
-for (const [scenario, negative, positive] of /** @type {const} */ ([["psd", 0, 3], ["flipped", 3, 0], ["mixed", 3, 3]])) {
-  test(`the stems of a ${scenario} truth show ${negative} eigenvalues below zero, and FM none`, async (t) => {
-    const page = await openPage(t, `/?scenario=${scenario}&models=fm,gfm,ifm&speed=instant`);
+test("the stems of a truth show its eigenvalues by their signs, and FM none below zero", async (t) => {
+  const page = await openPage(t, "/?speed=instant");
+  for (const [scenario, negative, positive] of /** @type {const} */ ([["psd", 0, 3], ["flipped", 3, 0], ["mixed", 3, 3]])) {
+    await page.locator(`input[value=${scenario}]`).check();
     await finished(page);
-    await page.waitForFunction(() => document.querySelectorAll("ifm-figure [data-spectrum=ifm] .stem").length > 2);
     const truth = await stems(page, "truth");
-    assert.deepEqual([truth.positive, truth.negative], [positive, negative]);
+    assert.deepEqual([truth.positive, truth.negative], [positive, negative], scenario);
     const fm = await stems(page, "fm");
     assert.equal(fm.negative, 0);
     assert.ok(fm.positive > 0, "FM has learnt something");
@@ -55,12 +62,28 @@ for (const [scenario, negative, positive] of /** @type {const} */ ([["psd", 0, 3
     for (const value of truth.values) assert.ok(ifm.values.some((v) => Math.abs(v - value) < 0.02 * most), `iFM has found ${value} among ${ifm.values}`); // its curve falls like 1/t: 2 % is what 150 iterations leave
     assert.equal(await page.locator(`${figure} [data-spectrum=fm] .ring`).count(), truth.values.length, "the truth's rings stand behind");
     assert.equal(await page.locator(`${figure} [data-spectrum=truth] .ring`).count(), 0);
+  }
+  await t.test("they are read off all panels at once by the arrow keys, as a sentence and as a table", async () => {
+    const slider = page.getByRole("slider", { name: "Eigenvalue, largest first" });
+    await slider.focus();
+    await page.keyboard.press("End");
+    assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^Eigenvalue 6 of 6; True M\* −[\d.]+, negative; FM 0; iFM −[\d.]+, negative$/);
+    assert.match(await page.locator(`${figure} ifm-spectrum .readout`).innerText(), /^Eigenvalue 6 of 6/);
+    assert.match((await page.locator(`${figure} [data-spectrum=fm] .stems`).getAttribute("aria-label")) ?? "", /^Eigenvalues of FM: 3 clearly above zero and none clearly below.*none below zero: FM cannot\.$/);
+    await page.getByText("The eigenvalues as a table").click();
+    await settled(page);
+    const rows = page.locator("ifm-spectrum tbody tr");
+    assert.equal(await rows.count(), 6);
+    assert.match(await rows.nth(5).innerText(), /^6\s+−[\d.]+\s+0\s+−[\d.]+$/);
+    await page.locator(`${figure} [data-spectrum=ifm] .stems`).hover({ position: { x: 3, y: 30 } });
+    assert.match(await page.locator(`${figure} ifm-spectrum .readout`).innerText(), /^Eigenvalue 1 of 6/);
   });
-}
+});
 
 test("the stems stand under the heat maps, in their order", async (t) => {
+  const page = await openPage(t, `/?models=fm,gfm,ifm&speed=instant&${small}`);
   for (const width of [360, 1440]) {
-    const page = await openPage(t, "/?models=fm,gfm,ifm&speed=instant", { viewport: { width, height: 900 } });
+    await page.setViewportSize({ width, height: 900 });
     await finished(page);
     const places = (/** @type {string} */ key) => page.locator(`${figure} [${key}]`).evaluateAll((all, key) => all.map((map) => [map.getAttribute(key), Math.round(map.getBoundingClientRect().left), Math.round(map.getBoundingClientRect().width)]), key);
     assert.deepEqual(await places("data-spectrum"), await places("data-matrix"), `${width} px`);
@@ -70,41 +93,19 @@ test("the stems stand under the heat maps, in their order", async (t) => {
 for (const [width, models] of /** @type {const} */ ([[360, "fm,ifm"], [820, "fm,ifm"], [1440, "fm,ifm"], [1440, "fm,gfm,ifm"]])) {
   test(`what is below keeps its place when the script of heat maps and stems comes, ${width} px, ${models}`, async (t) => {
     const page = await openPage(t, "about:blank", { viewport: { width, height: 900 } });
-    /** @type {() => void} */
-    let open = () => undefined;
-    const gate = new Promise((resolve) => (open = () => resolve(undefined)));
-    await page.route("**/a/maps-*.js", async (route) => {
-      await gate;
-      await route.continue();
-    });
-    await page.goto(new URL(`/?speed=instant&models=${models}`, await origin()).href);
-    await finished(page);
+    const maps = await gate(page, "**/a/all-*.js");
+    await page.goto(new URL(`/?speed=instant&models=${models}&${small}&iterations=20`, await origin()).href);
+    await maps.asked;
+    await page.locator(`${figure} .verdict[data-phase=done]`).waitFor();
     const below = () => page.locator(`${figure} .fold`).last().evaluate((fold) => fold.getBoundingClientRect().top);
     const before = await below();
-    open();
-    await page.locator("ifm-spectrum .stem").first().waitFor();
+    maps.open();
+    await settled(page);
+    assert.ok((await page.locator("ifm-spectrum .stem").count()) > 0);
     const moved = (await below()) - before;
     assert.ok(Math.abs(moved) < 12, `it moved by ${moved} px`); // less than a line: fonts differ
   });
 }
-
-test("the eigenvalues are read off all panels at once by the arrow keys, as a sentence and as a table", async (t) => {
-  const page = await openPage(t, "/?scenario=mixed&speed=instant");
-  await finished(page);
-  const slider = page.getByRole("slider", { name: "Eigenvalue, largest first" });
-  await slider.focus();
-  await page.keyboard.press("End");
-  assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^Eigenvalue 6 of 6; True M\* −[\d.]+, negative; FM 0; iFM −[\d.]+, negative$/);
-  assert.match(await page.locator(`${figure} ifm-spectrum .readout`).innerText(), /^Eigenvalue 6 of 6/);
-  assert.match((await page.locator(`${figure} [data-spectrum=fm] .stems`).getAttribute("aria-label")) ?? "", /^Eigenvalues of FM: 3 clearly above zero and none clearly below.*none below zero: FM cannot\.$/);
-  await page.getByText("The eigenvalues as a table").click();
-  const rows = page.locator("ifm-spectrum tbody tr");
-  await rows.nth(5).waitFor();
-  assert.equal(await rows.count(), 6);
-  assert.match(await rows.nth(5).innerText(), /^6\s+−[\d.]+\s+0\s+−[\d.]+$/);
-  await page.locator(`${figure} [data-spectrum=ifm] .stems`).hover({ position: { x: 3, y: 30 } });
-  assert.match(await page.locator(`${figure} ifm-spectrum .readout`).innerText(), /^Eigenvalue 1 of 6/);
-});
 
 test("the run before stays as a ghost with its own numbers, until it is switched off", async (t) => {
   const page = await openPage(t, "/?speed=instant&iterations=40");
@@ -113,39 +114,46 @@ test("the run before stays as a ghost with its own numbers, until it is switched
   assert.equal(await page.locator(`${figure} .curve-svg .ghost`).count(), 0, "there is no run before the first");
   await page.locator("input[name=scenario]:checked").focus();
   await anew(page, () => page.keyboard.press("ArrowRight"));
-  await page.locator(`${figure} .curve-svg g.ghost`).nth(1).waitFor({ state: "attached" });
+  assert.ok((await page.locator(`${figure} .curve-svg g.ghost`).count()) > 1);
   assert.match(await page.locator(`${figure} .chart .readout`).innerText(), /^Faint: the run before \(flipped\)\./);
   assert.match((await page.locator(`${figure} .plot`).getAttribute("aria-label")) ?? "", /Faint, the run before \(flipped\), which ended at FM 0\.0\d+, iFM \d.*\.$/);
   const told = await page.locator(`${figure} ifm-curve`).evaluate((curve) => /** @type {any} */ (curve).ghost.lines.map((/** @type {any} */ line) => [line.model, [...line.rmse]]));
   assert.deepEqual(Object.fromEntries(told), before, "to the last bit");
   await page.getByText("Data of this chart").click();
   const table = page.locator(`${figure} .chart table`);
-  await table.locator("tbody tr").nth(40).waitFor();
+  await settled(page);
+  assert.equal(await table.locator("tbody tr").count(), 41);
   assert.deepEqual(await table.locator("thead th").allInnerTexts(), ["Iteration", "FM", "iFM", "FM before", "iFM before", "mean", "ridge"]);
   const shown = Number((await table.locator("tbody tr").nth(5).locator("td").nth(2).innerText()).replace(/,/g, ""));
   const was = before["fm"]?.[5] ?? NaN;
   assert.ok(Math.abs(shown - was) <= 5e-4 * was, `the table says ${shown}, FM was at ${was}`); // four digits are shown
   await page.getByRole("checkbox", { name: "Ghost" }).uncheck();
   await page.waitForURL(/ghost=0/);
-  await page.locator(`${figure} .curve-svg .ghost`).first().waitFor({ state: "detached" });
+  await settled(page);
+  assert.equal(await page.locator(`${figure} .curve-svg .ghost`).count(), 0);
   assert.doesNotMatch(await page.locator(`${figure} .chart .readout`).innerText(), /Faint/);
 });
 
-for (const width of [320, 360, 1024, 1440]) {
-  test(`a ghost moves nothing when it comes, ${width} px`, async (t) => {
-    const page = await openPage(t, "/?speed=instant&iterations=40", { viewport: { width, height: 900 } });
-    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
-    await finished(page);
-    const places = () => page.evaluate(() => [".controls", "ifm-verdict", "ifm-matrix", "ifm-spectrum", "ifm-data"].map((s) => Math.round((document.querySelector(s)?.getBoundingClientRect().top ?? 0) + scrollY)));
-    const before = await places();
-    await anew(page, () => page.locator("input[value=mixed]").check());
-    await page.locator(`${figure} .readout .before`).waitFor();
-    assert.deepEqual(await places(), before);
-  });
-}
+test("a ghost moves nothing when it comes, at any width", async (t) => {
+  const page = await openPage(t, `/?speed=instant&iterations=40&${small}`);
+  const places = async () => {
+    /** @type {Record<number, number[]>} */
+    const found = {};
+    for (const width of [320, 360, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await finished(page);
+      found[width] = await page.evaluate(() => [".controls", "ifm-verdict", "ifm-matrix", "ifm-spectrum", "ifm-data"].map((s) => Math.round((document.querySelector(s)?.getBoundingClientRect().top ?? 0) + scrollY)));
+    }
+    return found;
+  };
+  const before = await places();
+  await anew(page, () => page.locator("input[value=mixed]").check());
+  assert.equal(await page.locator(`${figure} .readout .before`).count(), 1);
+  assert.deepEqual(await places(), before);
+});
 
 test("restart repeats the curve bit for bit, says so, and keeps the ghost that it had", async (t) => {
-  const page = await openPage(t, "/?speed=instant&iterations=60");
+  const page = await openPage(t, `/?speed=instant&iterations=60&${small}`);
   await finished(page);
   const flipped = await curves(page);
   await anew(page, () => page.locator("input[value=mixed]").check());
@@ -161,7 +169,7 @@ test("restart repeats the curve bit for bit, says so, and keeps the ghost that i
 });
 
 test("a new seed changes the curve and the address, by keyboard alone, and back returns", async (t) => {
-  const page = await openPage(t, "/?speed=instant&iterations=30");
+  const page = await openPage(t, `/?speed=instant&iterations=30&${small}`);
   await finished(page);
   const before = await curves(page);
   await page.locator("input[name=scenario]:checked").focus();
@@ -180,57 +188,60 @@ test("a new seed changes the curve and the address, by keyboard alone, and back 
 });
 
 test("the axis is chosen by the arrow keys and stands in the address", async (t) => {
-  const page = await openPage(t, "/?speed=instant&iterations=30");
+  const page = await openPage(t, `/?speed=instant&iterations=30&${small}`);
   await finished(page);
   await page.getByRole("radio", { name: "log" }).focus();
   await page.keyboard.press("ArrowRight");
   await page.waitForURL(/scale=linear/);
-  await page.locator(`${figure} .frame[data-scale=linear]`).waitFor();
+  await settled(page);
+  assert.equal(await page.locator(`${figure} .frame`).getAttribute("data-scale"), "linear");
   assert.ok(await page.getByRole("radio", { name: "linear" }).isChecked());
 });
 
 test("who pauses finds both models at the same iteration", async (t) => {
-  const page = await openPage(t, "/?iterations=400");
-  await page.waitForFunction(() => Number(document.querySelector("ifm-figure .progress")?.textContent?.match(/\d+/)?.[0]) > 15);
+  const page = await openPage(t, "/?iterations=400", { held: true });
+  const iteration = async () => Number((await page.locator(`${figure} .progress`).innerText()).match(/^Iteration (\d+) of 400/)?.[1] ?? 0);
+  await page.locator(`${figure} .progress`).waitFor({ state: "attached" });
+  while ((await iteration()) <= 15) await page.clock.runFor(20);
   await page.locator(figure).getByRole("button", { name: "Pause" }).click();
-  await page.locator(`${figure} .controls[data-phase=paused]`).waitFor();
-  await page.waitForFunction(() => /^Iteration \d+ of 400/.test(document.querySelector("ifm-figure .progress")?.textContent ?? ""));
-  await page.waitForTimeout(300);
+  await settled(page);
+  assert.equal(await page.locator(`${figure} .controls`).getAttribute("data-phase"), "paused");
+  assert.ok((await iteration()) > 15);
   const ends = Object.values(await curves(page)).map((rmse) => rmse.length);
   assert.ok(ends.length === 2 && ends[0] === ends[1] && (ends[0] ?? 0) > 15, `they stand at ${ends}`);
 });
 
-for (const width of [320, 360, 700]) {
-  test(`the verdict has room for its sentence before it comes, ${width} px`, async (t) => {
-    const page = await openPage(t, "/?models=fm,gfm,ifm&source=table&sample=penguins&speed=instant", { viewport: { width, height: 900 } });
-    const height = (/** @type {string} */ panel) => page.locator(`${panel} .says[role=status]`).evaluate((says) => [says.getBoundingClientRect().height, parseFloat(getComputedStyle(says).minHeight)]);
-    await page.locator(".plan[data-state=ready]").waitFor(); // such a link leads to its table first
-    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
-    await finished(page);
-    await page.locator("button.start").click();
-    await finished(page, "ifm-result");
+test("the verdict has room for its sentence before it comes, on a phone and beyond", async (t) => {
+  const page = await openPage(t, "/?models=fm,gfm,ifm&source=table&sample=penguins&speed=instant&ranks=2", { viewport: { width: 320, height: 900 } });
+  await settled(page); // such a link leads to its table first
+  await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
+  await finished(page);
+  await train(page);
+  for (const width of [320, 360, 700]) {
+    await page.setViewportSize({ width, height: 900 });
+    await settled(page);
     for (const panel of [figure, "ifm-result"]) {
-      assert.ok((await page.locator(`${panel} .says[role=status]`).innerText()).length > 150);
-      const [is = NaN, reserved] = await height(panel);
-      assert.ok(Math.abs(is - (reserved ?? NaN)) < 0.5, `${panel}: ${is} px, ${reserved} px were reserved`);
+      const says = page.locator(`${panel} .says[role=status]`);
+      assert.ok((await says.innerText()).length > 150);
+      const [is = NaN, reserved = NaN] = await says.evaluate((says) => [says.getBoundingClientRect().height, parseFloat(getComputedStyle(says).minHeight)]);
+      assert.ok(Math.abs(is - reserved) < 0.5, `${panel}, ${width} px: ${is} px, ${reserved} px were reserved`);
     }
-  });
-}
+  }
+});
 
 test("gFM is explained where it is among the models, and each model says what it cannot represent", async (t) => {
-  const page = await openPage(t, "/?models=fm,gfm,ifm&speed=instant&iterations=40");
+  const page = await openPage(t, `/?models=fm,gfm,ifm&speed=instant&iterations=40&${small}`);
   await finished(page);
   const note = (/** @type {string} */ key) => page.locator(`${figure} [data-matrix=${key}] .title span`).innerText();
   assert.equal(await note("gfm"), "cannot represent a zero diagonal");
   assert.match(await note("ifm"), /^relative error/);
   assert.match(await page.locator("ifm-matrix figcaption .note").innerText(), /^gFM is UVᵀ as it is/);
-  const kept = await openPage(t, "/?models=fm,gfm,ifm&diagonal=kept&speed=instant&iterations=40");
-  await finished(kept);
-  for (const key of ["fm", "ifm"]) assert.match(await kept.locator(`${figure} [data-matrix=${key}] .title span`).innerText(), /^no diagonal, unlike the truth/);
-  assert.match(await kept.locator(`${figure} [data-matrix=gfm] .title span`).innerText(), /^relative error/);
-  const without = await openPage(t, "/?speed=instant&iterations=5");
-  await finished(without);
-  assert.equal(await without.locator("ifm-matrix figcaption .note").count(), 0);
+  await page.getByText("Settings of this run").click();
+  await anew(page, () => page.locator(`${figure} [data-key=diagonal]`).selectOption("kept"));
+  for (const key of ["fm", "ifm"]) assert.match(await note(key), /^no diagonal, unlike the truth/);
+  assert.match(await note("gfm"), /^relative error/);
+  await anew(page, () => page.locator(figure).getByRole("checkbox", { name: "gFM" }).uncheck());
+  assert.equal(await page.locator("ifm-matrix figcaption .note").count(), 0);
 });
 
 /** A table whose target is the sum of two columns: ridge is exact, and everything else is beyond measure. */
@@ -273,91 +284,84 @@ async function watchLabels(page, chart) {
   };
 }
 
-for (const width of [320, 360, 1440]) {
-  test(`no label of the curves stands on another or on the end of a line, ${width} px`, async (t) => {
-    const page = await openPage(t, "/?models=fm,gfm,ifm&speed=normal&iterations=75", { viewport: { width, height: 900 } });
-    const chart = page.locator(`${figure} .stage`);
-    await chart.scrollIntoViewIfNeeded();
-    const figureIsClear = await watchLabels(page, figure);
-    await finished(page);
-    for (const change of ["input[value=psd]", "input[value=mixed]"]) await anew(page, () => page.locator(change).check());
-    await page.getByLabel("Speed").first().selectOption("instant");
-    await figureIsClear();
-    const tableIsClear = await watchLabels(page, "ifm-result");
-    await page.locator("ifm-data input[data-file=table]").setInputFiles({ name: "sum.csv", mimeType: "text/csv", buffer: Buffer.from(sum) });
-    await page.locator(".plan[data-state=ready]").waitFor();
-    await page.locator("button.start").click();
-    await finished(page, "ifm-result");
-    await page.waitForTimeout(200);
-    await tableIsClear();
-  });
-}
+test("no label of the curves stands on another or on the end of a line, at any width", async (t) => {
+  const page = await openPage(t, "/?models=fm,gfm,ifm&iterations=40", { viewport: { width: 320, height: 900 } });
+  await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
+  const figureIsClear = await watchLabels(page, figure);
+  await finished(page);
+  for (const width of [320, 360, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const change of ["input[value=psd]", "input[value=mixed]", "input[value=flipped]"]) await anew(page, () => page.locator(change).check());
+  }
+  await figureIsClear();
+  await page.getByLabel("Speed").first().selectOption("instant");
+  const tableIsClear = await watchLabels(page, "ifm-result");
+  await page.locator("ifm-data input[data-file=table]").setInputFiles({ name: "sum.csv", mimeType: "text/csv", buffer: Buffer.from(sum) });
+  await train(page);
+  for (const width of [360, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    await settled(page);
+  }
+  await tableIsClear();
+});
 
-for (const width of [320, 1440]) {
-  test(`a table's labels keep apart and a reference line beyond the axis is not drawn on its edge, ${width} px`, async (t) => {
-    const page = await openPage(t, "/?source=table&sample=penguins&models=fm,gfm,ifm&speed=instant&patience=40", { viewport: { width, height: 900 } });
-    await page.locator(".plan[data-state=ready]").waitFor();
-    const clear = await watchLabels(page, "ifm-result");
-    await page.locator("button.start").click();
-    await finished(page, "ifm-result");
-    await page.waitForTimeout(200);
-    await clear();
+test("a table's labels keep apart and a reference line beyond the axis is not drawn on its edge, at any width", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins&models=fm,gfm,ifm&speed=instant&patience=40", { viewport: { width: 320, height: 900 } });
+  await settled(page);
+  const clear = await watchLabels(page, "ifm-result");
+  await train(page);
+  for (const width of [320, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await settled(page);
     const svg = page.locator("ifm-result .curve-svg");
     const labels = (await svg.locator("[aria-label=text] text").allTextContents()).filter((text) => /^(mean|ridge|quadratic ridge) /.test(text));
     assert.ok(labels.some((text) => /^mean \d+ ↑$/.test(text)), `the mean's label tells where it is: ${labels}`);
     assert.equal(await svg.locator("[aria-label=rule] line").count(), labels.filter((text) => !/[↑↓]$/.test(text)).length, `lines are drawn of those that lie on the axis: ${labels}`);
-  });
-}
+  }
+  await clear();
+});
 
 test("a table's run leaves a ghost on the same target, and none on another", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins&speed=instant&ranks=2&lambdas=0.1");
-  const train = async () => {
-    await page.locator(".plan[data-state=ready]").waitFor();
-    const before = await page.locator("ifm-app").evaluateHandle((app) => /** @type {any} */ (app).runs.now.table.started);
-    await page.locator("button.start").click();
-    await page.waitForFunction((before) => {
-      const { phase, started } = /** @type {any} */ (document.querySelector("ifm-app")).runs.now.table;
-      return phase === "done" && started !== before;
-    }, before);
-    await finished(page, "ifm-result");
-  };
+  const page = await openPage(t, "/?source=table&sample=penguins&speed=instant&ranks=2&lambdas=0.1&iterations=40");
   const ghost = () => page.locator("ifm-result ifm-curve").evaluate((curve) => /** @type {any} */ (curve).ghost?.query ?? null);
-  await train();
+  await train(page);
   assert.equal(await ghost(), null);
   await page.goto(page.url()); // nothing is kept over a reload
-  await train();
+  await train(page);
   assert.equal(await ghost(), null);
   await page.getByText("Models and tuning").click();
   await page.locator("ifm-data").getByLabel("Seed").fill("5");
   await page.keyboard.press("Tab");
   await page.waitForURL(/seed=5/);
-  await train();
+  await train(page);
   assert.doesNotMatch((await ghost()) ?? "none", /none|seed/, "the run of the first seed");
   await page.getByLabel("Role of Beak Length (mm)").selectOption("target");
-  await train();
+  await train(page);
   assert.equal(await ghost(), null, "millimetres are not grams");
 });
 
 test("a table's run that is stopped says where, as its sentence", async (t) => {
   const page = await openPage(t, "/?source=table&sample=diabetes&speed=slow");
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await settled(page);
   await page.locator("button.start").click();
-  await page.waitForFunction(() => (/** @type {any} */ (document.querySelector("ifm-result"))?.training.lines[0]?.rmse.length ?? 0) > 3);
+  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-result")).training.lines[0]?.rmse.length > 3);
   await page.locator("ifm-result").getByRole("button", { name: "Stop" }).click();
-  await page.locator("ifm-result .verdict[data-phase=stopped]").waitFor();
+  await settled(page);
+  assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "stopped");
   const status = page.locator("ifm-result .verdict [role=status]");
   assert.match(await status.innerText(), /^Stopped at iteration \d+ \(FM: candidate \d+ of \d+, iFM: candidate \d+ of \d+\)\./);
 });
 
 for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 1440]])) {
   test(`with four panels and a ghost the page keeps axe's rules and its width, ${colorScheme}, ${width} px`, async (t) => {
-    const page = await openPage(t, "/?speed=instant&models=fm,gfm,ifm&iterations=40", { colorScheme, viewport: { width, height: 900 } });
+    const page = await openPage(t, `/?speed=instant&models=fm,gfm,ifm&iterations=40&${small}`, { colorScheme, viewport: { width, height: 900 } });
     await finished(page);
     await anew(page, () => page.locator("input[value=mixed]").check());
     await page.getByText("The eigenvalues as a table").click();
+    await settled(page);
     await assertAccessible(page);
     await assertFits(page);
-    const small = await page.locator(`${figure} .controls :is(button, select, .segments label, .check)`).evaluateAll((all) => all.filter((e) => e.getBoundingClientRect().height < 43.5 || e.getBoundingClientRect().width < 43.5).map((e) => e.textContent?.trim()));
-    assert.deepEqual(small, [], "a finger hits every control");
+    const missed = await page.locator(`${figure} .controls :is(button, select, .segments label, .check)`).evaluateAll((all) => all.filter((e) => e.getBoundingClientRect().height < 43.5 || e.getBoundingClientRect().width < 43.5).map((e) => e.textContent?.trim()));
+    assert.deepEqual(missed, [], "a finger hits every control");
   });
 }

@@ -27,7 +27,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 
-import { connect, launch, serve } from "./browser.mjs";
+import { connect, launch, PATIENCE, serve } from "./browser.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -91,6 +91,7 @@ const oldBrowser = lazily(() => closing("--js-flags=--no-enable-sse4-1")); // V8
 export async function openPage(t, address = "/", { origins = [], expected = [], simd = true, held = false, ...options } = {}) {
   const home = await origin();
   const context = await (await (simd ? browser() : oldBrowser())).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(PATIENCE);
   /** @type {string[]} */
   const troubles = [];
   context.on("request", (request) => {
@@ -141,17 +142,31 @@ export async function laidOut(where) {
  * then.
  *
  * @param {Page | Frame} where
- * @param {{ timeout?: number }} [options] timeout in ms, 30 s unless it is told
  */
-export async function settled(where, { timeout = 30_000 } = {}) {
+export async function settled(where) {
   await laidOut(where);
   const page = "page" in where ? where.page() : where;
   const quiet = where.locator("html:not([data-pending])");
-  if (!holding.has(page)) return quiet.waitFor({ state: "attached", timeout });
-  for (const end = Date.now() + timeout; (await quiet.count()) === 0; ) {
+  if (!holding.has(page)) return quiet.waitFor({ state: "attached" });
+  for (const end = Date.now() + PATIENCE; (await quiet.count()) === 0; ) {
     assert.ok(Date.now() < end, "the page has settled in time");
     await page.clock.runFor(20);
   }
+}
+
+/**
+ * Goes to another link of the page that is open without loading it anew, as back
+ * and forward do, and lets it settle: a tenth of what a new page costs.
+ *
+ * @param {Page} page
+ * @param {string} link
+ */
+export async function follow(page, link) {
+  await page.evaluate((link) => {
+    history.pushState(null, "", link);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, link);
+  await settled(page);
 }
 
 /**

@@ -1,49 +1,20 @@
 // @ts-check
 /** The chapters on the diagonal, on real tables, and what every chapter says of its own run: question, answer and explanation agree. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 
-import { assertAccessible, assertFits, openPage } from "./lab.mjs";
+import { assertAccessible, assertFits, follow, openPage, origin, settled } from "./lab.mjs";
+import { runs } from "./native.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
-/** @typedef {Record<string, string>} Row */
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** wasm and amd64 round exp, log and the like differently; a few hundred iterations do not make that larger than this. */
 const CLOSE = 1e-9;
 
 /** Settings of the chapter on tables that take a second or two. */
 const light = "data.trials=2&data.ranks=2&data.lambdas=0.1&data.iterations=40";
-
-/**
- * What each run of a table keeps: the test RMSE where the validation RMSE of the candidate that leads is least.
- *
- * @param {string} query
- * @param {string} file
- * @returns {Promise<Map<string, number>>} by model and trial
- */
-async function kept(query, file) {
-  const { stdout } = await promisify(execFile)("go", ["run", "./core/curve", query, file], { cwd: path.resolve(root), maxBuffer: 1 << 28 });
-  const [header = "", ...lines] = stdout.trim().split("\n");
-  const names = header.split(",");
-  const rows = lines.map((line) => /** @type {Row} */ (Object.fromEntries(line.split(",").map((value, i) => [names[i] ?? "", value]))));
-  /** @type {Map<string, Row[]>} */
-  const runs = new Map();
-  for (const row of rows) runs.set(`${row["model"]} ${row["trial"]}`, [...(runs.get(`${row["model"]} ${row["trial"]}`) ?? []), row]);
-  return new Map(
-    [...runs].map(([key, run]) => {
-      const own = run.filter((row) => row["candidate"] === run.at(-1)?.["lead"]);
-      const best = own.reduce((least, row) => (Number(row["valid"]) < Number(least["valid"]) ? row : least));
-      return [key, Number(best["test"])];
-    }),
-  );
-}
 
 /** @param {number} found @param {number} wanted @param {string} what */
 function near(found, wanted, what) {
@@ -52,14 +23,14 @@ function near(found, wanted, what) {
 
 /** @param {Page} page @param {string} panel */
 async function chapter(page, panel) {
-  const found = page.locator(panel);
-  await found.locator(".run").waitFor();
-  return found;
+  await settled(page);
+  return page.locator(panel);
 }
 
 /** @param {Locator} of */
 async function over(of) {
-  await of.locator(".chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+  await settled(of.page());
+  assert.equal(await of.locator(".chapter").getAttribute("data-phase"), "done");
   return of;
 }
 
@@ -77,9 +48,9 @@ test("the built-in tables come out as the same runs do natively, and the answer 
   const page = await openPage(t, `/?embed=1&chapter=data&${light}`);
   const tables = await run(page, "ifm-tables", "all");
   await tables.getByText("Data of this chart").click();
-  const native = await kept("source=table&target=Miles_per_Gallon&ignore=Name&trials=2&ranks=2&lambdas=0.1&iterations=40", "web/samples/cars.csv");
+  const native = await runs("source=table&target=Miles_per_Gallon&ignore=Name&trials=2&ranks=2&lambdas=0.1&iterations=40", fileURLToPath(new URL("../samples/cars.csv", import.meta.url)));
   for (const model of ["fm", "ifm"]) {
-    for (const trial of [0, 1]) near(await value(tables, `[data-split="cars ${trial} ${model}"]`), native.get(`${model} ${trial}`) ?? NaN, `${model} on split ${trial} of cars`);
+    for (const trial of [0, 1]) near(await value(tables, `[data-split="cars ${trial} ${model}"]`), native.find((run) => run.model === model && run.trial === trial)?.kept ?? NaN, `${model} on split ${trial} of cars`);
   }
   const ratios = await Promise.all(["penguins", "cars", "diabetes"].map((name) => value(tables, `[data-ratio="ifm ${name}"]`)));
   const won = ratios.filter((ratio) => ratio < 0.99).length;
@@ -104,6 +75,70 @@ test("the built-in tables come out as the same runs do natively, and the answer 
     const least = Math.min(...values.map(([ratio]) => Number(ratio)));
     assert.deepEqual(values.filter(([, best]) => best).map(([ratio]) => ratio), [least], `${name}: the best is marked in words`);
   }
+
+  await t.test("every dot has exact values, by pointer and by arrow keys, and they are the table's", async () => {
+    const piece = tables.locator("ifm-splits");
+    const [readout, cursor, over] = [piece.locator(".readout"), piece.locator(".over input"), piece.locator(".over")];
+    const top = () => piece.locator("details").evaluate((e) => e.getBoundingClientRect().top - (e.closest("ifm-splits")?.getBoundingClientRect().top ?? NaN));
+    const [hint, place] = [await readout.innerText(), await top()];
+    assert.match(hint, /Point at the chart/);
+    /** What is to be told of each dot, from the table, and its ratio. @type {Map<string, number>} */
+    const dots = new Map();
+    for (const [name, split, , ridge, , ...rmse] of await cells(piece)) {
+      for (const [i, model] of ["FM", "iFM"].entries()) dots.set(`${name}, ${model}, split ${split}: test RMSE ${rmse[i]} ÷ ridge’s ${ridge}`, Number(rmse[i]) / Number(ridge));
+    }
+    assert.equal(dots.size, 12);
+    const svg = await piece.locator(".plot svg").boundingBox();
+    assert.ok(svg);
+    /** @type {string[]} */
+    const seen = [];
+    await cursor.focus();
+    for (let i = 0; i < dots.size; i++) {
+      if (i > 0) await page.keyboard.press("ArrowRight");
+      const says = await readout.innerText();
+      assert.equal(await cursor.getAttribute("aria-valuetext"), says);
+      const [dot = "", ratio = ""] = says.split(" = ");
+      assert.ok(Math.abs((dots.get(dot) ?? NaN) - Number(ratio)) < 2e-3, `${says}: the table has it, in four digits`);
+      seen.push(dot);
+      const pin = await piece.locator(".pin").evaluate((e) => {
+        const own = e.getBoundingClientRect();
+        const drawn = Array.from(e.closest("ifm-splits")?.querySelectorAll("g[aria-label=dot] path, g[aria-label=dot] circle") ?? [], (one) => one.getBoundingClientRect());
+        return Math.min(...drawn.map((one) => Math.hypot(one.x + one.width / 2 - own.x - own.width / 2, one.y + one.height / 2 - own.y - own.height / 2)));
+      });
+      assert.ok(pin < 2, `the ring is ${pin} px from a dot`);
+      assert.equal(await top(), place, "nothing moves");
+    }
+    assert.deepEqual([...seen].sort(), [...dots.keys()].sort(), "the keys reach every dot");
+    for (const [i, dot] of seen.entries()) if (seen[i - 1]?.split(", split")[0] === dot.split(", split")[0]) assert.ok((dots.get(dot) ?? 0) >= (dots.get(seen[i - 1] ?? "") ?? 0) - 1e-3, "from the left to the right of a line");
+    await cursor.blur();
+    assert.equal(await readout.innerText(), hint);
+    const at = async (/** @type {string} */ key) => {
+      const [sample, trial, model] = key.split(" ");
+      const row = piece.locator(`[data-split="${key}"]`);
+      const box = await over.boundingBox();
+      assert.ok(box);
+      await cursor.focus();
+      await page.keyboard.press("Home");
+      const wanted = `test RMSE ${await row.innerText()} ÷`;
+      for (let i = 0; i < 12 && !(await readout.innerText()).includes(wanted); i++) await page.keyboard.press("ArrowRight");
+      const pin = await piece.locator(".pin").boundingBox();
+      assert.ok(pin, `${sample}, ${trial}, ${model} has a place`);
+      await cursor.blur();
+      return { x: pin.x + pin.width / 2, y: pin.y + pin.height / 2, wanted };
+    };
+    for (const key of ["penguins 0 fm", "cars 1 ifm", "diabetes 0 ifm"]) {
+      const { x, y, wanted } = await at(key);
+      await page.mouse.move(x, y + 1);
+      assert.ok((await readout.innerText()).includes(wanted), `${await readout.innerText()} under the pointer`);
+      await page.mouse.down();
+      await page.mouse.up();
+      assert.ok((await readout.innerText()).includes(wanted), "and where it is pressed");
+      await cursor.blur();
+      await page.mouse.move(0, 0);
+      assert.equal(await readout.innerText(), hint);
+      assert.equal(await piece.locator("[data-cursor]").count(), 0);
+    }
+  });
 });
 
 test("the settings of the chapter on tables stand in the address, and gFM is one of them", async (t) => {
@@ -124,7 +159,6 @@ test("the settings of the chapter on tables stand in the address, and gFM is one
 test("a table that cannot be had is that row's error, and the answer waits for it", async (t) => {
   const page = await openPage(t, "about:blank", { expected: [/Failed to load resource/] });
   await page.route("**/samples/cars.csv", (route) => route.fulfill({ status: 404 }));
-  const { origin } = await import("./lab.mjs");
   await page.goto(new URL(`/?embed=1&chapter=data&${light}`, await origin()).href);
   const tables = await run(page, "ifm-tables", "none");
   assert.match(await tables.locator("tr[data-table=cars] [role=alert]").innerText(), /cars\.csv could not be loaded/);
@@ -132,7 +166,6 @@ test("a table that cannot be had is that row's error, and the answer waits for i
   assert.match(await tables.locator(".told").innerText(), /1 table could not be had and does not count/);
   await page.unroute("**/samples/cars.csv");
   await tables.locator(".run").click();
-  await tables.locator('tr[data-table=cars] td[data-ratio="ifm cars"]').waitFor();
   await over(tables);
   assert.ok((await value(tables, '[data-ratio="ifm cars"]')) < 1);
 });
@@ -140,11 +173,11 @@ test("a table that cannot be had is that row's error, and the answer waits for i
 test("without any table the chapter says why, and can be run again", async (t) => {
   const page = await openPage(t, "about:blank", { expected: [/Failed to load resource/] });
   await page.route("**/samples/*.csv", (route) => route.abort());
-  const { origin } = await import("./lab.mjs");
   await page.goto(new URL(`/?embed=1&chapter=data&${light}`, await origin()).href);
   const tables = await chapter(page, "ifm-tables");
   await tables.locator(".run").click();
-  await tables.locator(".chapter > .error").waitFor();
+  await settled(page);
+  assert.equal(await tables.locator(".chapter > .error").count(), 1);
   assert.equal(await tables.locator(".chapter").getAttribute("data-phase"), "idle");
   await page.unroute("**/samples/*.csv");
   await tables.locator(".run").click();
@@ -158,17 +191,18 @@ test("a run on the tables can be stopped by keyboard and keeps what has come", a
   await tables.locator(".run").focus();
   await page.keyboard.press("Enter");
   await tables.locator(".chapter[data-phase=running]").waitFor();
-  await tables.locator('[data-ratio="ifm penguins"]:not([data-value=NaN])').waitFor({ timeout: 60_000 });
+  await tables.locator('[data-ratio="ifm penguins"]:not([data-value=NaN])').waitFor();
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement?.textContent?.trim()), "Stop");
   await page.keyboard.press("Enter");
-  await tables.locator(".chapter[data-phase=stopped]").waitFor();
+  await settled(page);
+  assert.equal(await tables.locator(".chapter").getAttribute("data-phase"), "stopped");
   assert.match(await tables.locator(".cost").innerText(), /^Stopped: \d+ of 120 runs came to an end/);
   assert.ok((await value(tables, '[data-ratio="ifm penguins"]')) > 0, "what came is still shown");
 });
 
 test("a table of the chapter opens in the page's own section with the chapter's settings, without a new load", async (t) => {
-  const page = await openPage(t, `/?speed=instant&iterations=20&${light}#data`);
+  const page = await openPage(t, `/?speed=instant&d=8&k=2&n=100&iterations=20&${light}#data`);
   const tables = await run(page, "ifm-tables");
   await page.evaluate(() => (/** @type {any} */ (window).here = true));
   const link = tables.locator("[data-open=cars]");
@@ -177,13 +211,14 @@ test("a table of the chapter opens in the page's own section with the chapter's 
   assert.equal(href.searchParams.get("source"), "table");
   assert.equal(href.hash, "#table");
   await link.click();
-  await page.locator("ifm-data .table[data-table='cars.csv']").waitFor();
+  await settled(page);
+  assert.equal(await page.locator("ifm-data .table[data-table='cars.csv']").count(), 1);
   assert.ok(await page.evaluate(() => /** @type {any} */ (window).here), "the page stayed");
   const now = new URL(page.url());
   for (const [key, wanted] of Object.entries({ sample: "cars", target: "Miles_per_Gallon", ignore: "Name", trials: "2", ranks: "2", lambdas: "0.1", iterations: "40", "data.trials": "2" })) assert.equal(now.searchParams.get(key), wanted, key);
   await page.locator("ifm-data .plan[data-state=ready] .start").click();
-  await page.locator("ifm-result tr[data-standing=ifm][data-value]").waitFor();
-  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-app")).runs.now.table.phase === "done", undefined, { timeout: 60_000 });
+  await settled(page);
+  assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
   const ridge = Number(await page.locator("ifm-result tr[data-standing=ridge]").getAttribute("data-value"));
   const ifm = Number(await page.locator("ifm-result tr[data-standing=ifm]").getAttribute("data-value"));
   const [a, b] = await tables.evaluate((e) => /** @type {any} */ (e).querySelector("ifm-splits").rows[1].splits.map((/** @type {any} */ s) => [s.ridge, s.rmse.get("ifm")]));
@@ -290,73 +325,6 @@ test("the density of the column has exact values, by pointer, by arrow keys and 
   assert.equal(await readout.innerText(), "x = 1: share of the rows 0.500");
 });
 
-test("every dot of the splits has exact values, by pointer and by arrow keys, and they are the table's", async (t) => {
-  const page = await openPage(t, `/?embed=1&chapter=data&${light}`);
-  const tables = await run(page, "ifm-tables");
-  const piece = tables.locator("ifm-splits");
-  const [readout, cursor, over] = [piece.locator(".readout"), piece.locator(".over input"), piece.locator(".over")];
-  await piece.getByText("Data of this chart").click();
-  const top = () => piece.locator("details").evaluate((e) => e.getBoundingClientRect().top);
-  const [hint, place] = [await readout.innerText(), await top()];
-  assert.match(hint, /Point at the chart/);
-  /** What is to be told of each dot, from the table, and its ratio. @type {Map<string, number>} */
-  const dots = new Map();
-  for (const [name, split, , ridge, , ...rmse] of await cells(piece)) {
-    for (const [i, model] of ["FM", "iFM"].entries()) dots.set(`${name}, ${model}, split ${split}: test RMSE ${rmse[i]} ÷ ridge’s ${ridge}`, Number(rmse[i]) / Number(ridge));
-  }
-  assert.equal(dots.size, 12);
-  const svg = await piece.locator(".plot svg").boundingBox();
-  assert.ok(svg);
-  /** @type {string[]} */
-  const seen = [];
-  await cursor.focus();
-  for (let i = 0; i < dots.size; i++) {
-    if (i > 0) await page.keyboard.press("ArrowRight");
-    const says = await readout.innerText();
-    assert.equal(await cursor.getAttribute("aria-valuetext"), says);
-    const [dot = "", ratio = ""] = says.split(" = ");
-    assert.ok(Math.abs((dots.get(dot) ?? NaN) - Number(ratio)) < 2e-3, `${says}: the table has it, in four digits`);
-    seen.push(dot);
-    const pin = await piece.locator(".pin").evaluate((e) => {
-      const own = e.getBoundingClientRect();
-      const drawn = Array.from(e.closest("ifm-splits")?.querySelectorAll("g[aria-label=dot] path, g[aria-label=dot] circle") ?? [], (one) => one.getBoundingClientRect());
-      return Math.min(...drawn.map((one) => Math.hypot(one.x + one.width / 2 - own.x - own.width / 2, one.y + one.height / 2 - own.y - own.height / 2)));
-    });
-    assert.ok(pin < 2, `the ring is ${pin} px from a dot`);
-    assert.equal(await top(), place, "nothing moves");
-  }
-  assert.deepEqual([...seen].sort(), [...dots.keys()].sort(), "the keys reach every dot");
-  for (const [i, dot] of seen.entries()) if (seen[i - 1]?.split(", split")[0] === dot.split(", split")[0]) assert.ok((dots.get(dot) ?? 0) >= (dots.get(seen[i - 1] ?? "") ?? 0) - 1e-3, "from the left to the right of a line");
-  await cursor.blur();
-  assert.equal(await readout.innerText(), hint);
-  const at = async (/** @type {string} */ key) => {
-    const [sample, trial, model] = key.split(" ");
-    const row = piece.locator(`[data-split="${key}"]`);
-    const box = await over.boundingBox();
-    assert.ok(box);
-    await cursor.focus();
-    await page.keyboard.press("Home");
-    const wanted = `test RMSE ${await row.innerText()} ÷`;
-    for (let i = 0; i < 12 && !(await readout.innerText()).includes(wanted); i++) await page.keyboard.press("ArrowRight");
-    const pin = await piece.locator(".pin").boundingBox();
-    assert.ok(pin, `${sample}, ${trial}, ${model} has a place`);
-    await cursor.blur();
-    return { x: pin.x + pin.width / 2, y: pin.y + pin.height / 2, wanted };
-  };
-  for (const key of ["penguins 0 fm", "cars 1 ifm", "diabetes 0 ifm"]) {
-    const { x, y, wanted } = await at(key);
-    await page.mouse.move(x, y + 1);
-    assert.ok((await readout.innerText()).includes(wanted), `${await readout.innerText()} under the pointer`);
-    await page.mouse.down();
-    await page.mouse.up();
-    assert.ok((await readout.innerText()).includes(wanted), "and where it is pressed");
-    await cursor.blur();
-    await page.mouse.move(0, 0);
-    assert.equal(await readout.innerText(), hint);
-    assert.equal(await piece.locator("[data-cursor]").count(), 0);
-  }
-});
-
 test("the place of the column is marked on the chart of the run, and told in words", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=diagonal&diagonal.d=10&diagonal.k=1&diagonal.taus=2,0.5,0.1&diagonal.ratios=30&diagonal.trials=2&diagonal.iterations=10");
   const moments = await run(page, "ifm-moments");
@@ -365,14 +333,16 @@ test("the place of the column is marked on the chart of the run, and told in wor
   const left = async () => Number.parseFloat((await mark.getAttribute("style"))?.split(":")[1] ?? "");
   const gaussian = await left();
   await piece.locator(".slide input").fill("80"); // a = 0.96, τ = 0.301
-  await page.waitForFunction(() => document.querySelector("ifm-distribution .beside")?.textContent?.includes("0.5,"));
+  await settled(page);
+  assert.match(await piece.locator(".beside").innerText(), /0\.5,/);
   const between = await left();
   const told = await piece.locator(".beside").innerText();
   for (const [model, name] of [["gfm", "gFM"], ["ifm", "iFM"]]) assert.ok(told.includes(`${await moments.locator(`[data-cell="${model} 30 0.5"]`).innerText()} for ${name}`), `${told}: ${name}’s error is the table’s`);
   const box = await piece.locator(".slide input").boundingBox();
   assert.ok(box);
   await page.mouse.click(box.x + box.width - 3, box.y + box.height / 2);
-  await page.waitForFunction(() => document.querySelector("ifm-distribution .beside")?.textContent?.includes("0.1,"));
+  await settled(page);
+  assert.match(await piece.locator(".beside").innerText(), /0\.1,/);
   assert.ok((await left()) < between && between < gaussian, "the mark goes to the left as τ does");
 });
 
@@ -383,24 +353,25 @@ test("what gFM loses is told by its runs: nothing, or all where Algorithm 1 has 
   assert.equal(await both.locator(".answer").getAttribute("data-answer"), "both");
   assert.equal(await both.locator(".answer").getAttribute("data-right"), "false");
   assert.match(await both.locator(".told").innerText(), /At no other τ did gFM come to an end.*At τ = 0 no run of gFM .*neither M nor predictions there/);
-  await page.goto(page.url().replace(/diagonal\.taus=[^&]*/, "diagonal.taus=2,1,0.5"));
+  await follow(page, page.url().replace(/diagonal\.taus=[^&]*/, "diagonal.taus=2,1,0.5"));
   const nothing = await run(page, "ifm-moments", "nothing");
   assert.equal(await nothing.locator(".answer").getAttribute("data-answer"), "nothing");
   assert.equal(await nothing.locator(".answer").getAttribute("data-right"), "true");
   assert.match(await nothing.locator(".told").innerText(), /gFM loses nothing to speak of here.*down to τ = 0\.5 with n = 40 dk \(τ√n = 10\)/);
-  await page.goto(page.url().replace(/diagonal\.taus=[^&]*/, "diagonal.taus=2"));
+  await follow(page, page.url().replace(/diagonal\.taus=[^&]*/, "diagonal.taus=2"));
   const single = await run(page, "ifm-moments", "nothing");
   assert.equal(await single.locator(".answer").getAttribute("data-answer"), "", "one τ decides nothing");
   assert.match(await single.locator(".told").innerText(), /Give more than one τ/);
 });
 
 test("the reader's own columns are listed by τ̂, those of two values in words, and none is invented", async (t) => {
-  const page = await openPage(t, "/?speed=instant&iterations=20#diagonal");
+  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&iterations=20#diagonal");
   const columns = page.locator("ifm-columns");
+  await settled(page);
   assert.equal(await columns.getByRole("link").getAttribute("href"), "#table");
   assert.equal(await columns.locator("table").count(), 0);
   await page.locator("ifm-data [data-sample=penguins]").click();
-  await columns.locator("table").waitFor();
+  await settled(page);
   const rows = await columns.locator("tbody tr").evaluateAll((all) => all.map((row) => ({ name: /** @type {HTMLElement} */ (row).dataset["column"], standing: /** @type {HTMLElement} */ (row).dataset["standing"], tau: Number(row.querySelector("[data-value]")?.getAttribute("data-value")) })));
   assert.deepEqual(rows.map(({ tau }) => tau), rows.map(({ tau }) => tau).sort((a, b) => a - b));
   assert.deepEqual(rows.filter(({ tau }) => tau === 0).map(({ name, standing }) => `${name} ${standing}`), ["Species levels", "Island levels", "Sex two"]);
@@ -422,7 +393,7 @@ test("the map's explanation gives the numbers of its answer, and a map without a
   const answer = four < one / 1.2 ? "falls" : four > one * 1.2 ? "rises" : "stays";
   assert.equal(await map.locator(".answer").getAttribute("data-answer"), answer);
   assert.match(await map.locator(".told").innerText(), new RegExp({ falls: `From k = 1 to k = 4 that falls from ${one} to ${four} rows for each of its numbers`, rises: `rises from ${one} to ${four}`, stays: `hardly changes: ${one} and ${four}` }[answer]));
-  await page.goto(page.url().replace(/samples\.ratios=[^&]*/, "samples.ratios=12,16"));
+  await follow(page, page.url().replace(/samples\.ratios=[^&]*/, "samples.ratios=12,16"));
   const full = await run(page, "ifm-samples", "stays");
   assert.equal(await full.locator(".answer").getAttribute("data-answer"), "", "where all is found nothing is known of where it begins");
   assert.match(await full.locator(".told").innerText(), /does not tell where success begins/);
@@ -434,7 +405,7 @@ test("Algorithm 1 as printed converges for k = 1, and answer and explanation say
   assert.equal(await one.locator(".answer").getAttribute("data-answer"), "shrinks");
   assert.equal(await one.locator(".answer").getAttribute("data-right"), "false");
   assert.match(await one.locator(".told").innerText(), /As printed it converges, k being 1/);
-  await page.goto(page.url().replace("algorithm.k=1", "algorithm.k=3"));
+  await follow(page, page.url().replace("algorithm.k=1", "algorithm.k=3"));
   const three = await run(page, "ifm-algorithm", "grows");
   assert.equal(await three.locator(".answer").getAttribute("data-answer"), "grows");
   assert.equal(await three.locator(".answer").getAttribute("data-right"), "true");
@@ -447,7 +418,7 @@ test("Figure 1 decides nothing where FM has not learnt the unflipped truth eithe
   assert.ok((await value(few, '[data-ending="fm psd"]')) > 0.75);
   assert.equal(await few.locator(".answer").getAttribute("data-answer"), "");
   assert.match(await few.locator(".told").innerText(), /FM does not learn the truth of \(a\) either/);
-  await page.goto(page.url().replace("psd.rows=1", "psd.rows=20"));
+  await follow(page, page.url().replace("psd.rows=1", "psd.rows=20"));
   const enough = await run(page, "ifm-figure1", "stuck");
   const [a, b] = [await value(enough, '[data-ending="fm psd"]'), await value(enough, '[data-ending="fm flipped"]')];
   assert.equal(await enough.locator(".answer").getAttribute("data-answer"), b > 0.75 ? "stuck" : b > 3 * a ? "worse" : "same");
@@ -468,7 +439,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark
       columns.table = { name: "mine.csv", rows: 400, columns: Array.from({ length: 30 }, (_, i) => ({ ...column, name: `a column of a long name, ${i}`, distinct: i < 3 ? 2 : 50, tau: i < 3 ? 0 : i / 100 })) };
     });
     await page.locator("ifm-columns .all").click();
-    await page.locator("ifm-columns tbody tr").nth(29).waitFor();
+    await settled(page);
     assert.equal(await page.locator("ifm-columns tbody tr").count(), 30);
     const slider = moments.locator("ifm-distribution .slide input");
     assert.ok(((await slider.boundingBox())?.height ?? 0) >= 44, "the slider is a target for a finger");
@@ -477,16 +448,18 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark
     await run(page, "ifm-moments");
     for (const position of ["50", "97", "100", "0"]) {
       await slider.fill(position);
-      await page.waitForTimeout(120);
+      await settled(page);
       assert.equal(await place(), before, `the chart stays where it is, at position ${position}`);
       await moments.locator("ifm-distribution .over input").press("Home");
       assert.equal(await place(), before, `also when the numbers at its edge are told, at position ${position}`);
     }
     for (const fold of await moments.getByText(/^Data of this (chart|picture)$/).all()) await fold.click();
+    await settled(page);
     await stays();
-    await page.goto(new URL(`/?embed=1&chapter=data&${light}`, page.url()).href);
+    await follow(page, `/?embed=1&chapter=data&${light}`);
     const tables = await run(page, "ifm-tables");
     await tables.getByText("Data of this chart").click();
+    await settled(page);
     const room = () => tables.locator("ifm-splits .readout").evaluate((e) => e.getBoundingClientRect().height);
     const tall = await room();
     for (let i = 0; i < 12; i++) {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, openPage, tabTo } from "./lab.mjs";
+import { assertAccessible, assertFits, openPage, settled, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -25,7 +25,7 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
   [1440, 900, "dark", "mouse"],
 ])) {
   test(`the lesson is walked by ${by} at ${width}×${height}, ${colorScheme}`, async (t) => {
-    const page = await openPage(t, `/?speed=instant&iterations=20&${quick}`, { viewport: { width, height }, colorScheme });
+    const page = await openPage(t, `/?speed=instant&d=8&k=2&n=100&iterations=20&${quick}`, { viewport: { width, height }, colorScheme });
     const keyboard = by === "keyboard";
     /** @param {string} selector */
     const press = async (selector) => {
@@ -34,16 +34,18 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
       await page.keyboard.press("Enter");
     };
     await press("nav a[href='#lesson']");
-    await page.locator(".contents a").first().waitFor();
+    await settled(page);
     const chapters = await page.locator(".contents a").evaluateAll((links) => links.map((link) => link.getAttribute("href")?.slice(1) ?? ""));
     assert.deepEqual(chapters, ["interaction", "psd", "spectrum", "diagonal", "samples", "algorithm", "vtec", "data"]);
     for (const name of chapters) {
       await page.locator("nav a[href='#lesson']").focus();
       await press(`.contents a[href='#${name}']`);
+      await settled(page);
       const chapter = page.locator(`#${name} .chapter`);
       assert.match(await chapter.locator(".says .unsaid").innerText(), /will stand here/, "nothing is told before it is asked");
       await press(`#${name} [data-guess]:last-child`);
-      await page.locator(`#${name} .chapter[data-phase=done]`).waitFor({ timeout: 60_000 });
+      await settled(page);
+      assert.equal(await chapter.getAttribute("data-phase"), "done");
       const guess = await chapter.locator("[data-guess]").last().innerText();
       const answer = await chapter.locator(".answer").innerText();
       assert.ok(answer.startsWith(`You guessed “${guess}”`) || /does not decide/.test(answer), answer);

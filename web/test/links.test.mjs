@@ -109,7 +109,7 @@ test("a chapter stands alone in a frame of another origin and in a sandbox witho
     const frame = await (await page.locator("iframe").elementHandle())?.contentFrame();
     assert.ok(frame);
     await frame.locator("[data-guess=grows]").click();
-    await frame.locator(".chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+    await frame.locator(".chapter[data-phase=done]").waitFor();
     assert.match(await frame.locator(".answer").innerText(), /^You guessed “Farther/);
     assert.match(await frame.locator(".live").innerText(), /d = 12/);
     assert.equal(await frame.locator("header, footer, ifm-figure, .contents").count(), 0, "the chapter is alone");
@@ -121,9 +121,9 @@ test("a chapter stands alone in a frame of another origin and in a sandbox witho
 test("a cell of a map in a frame opens its run in a page of its own, and the frame keeps its chapter", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=samples&speed=instant&samples.d=10&samples.trials=1&samples.ratios=6&samples.ks=1");
   await page.locator("#samples [data-guess=falls]").click();
-  await page.locator("#samples .chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+  await page.locator("#samples .chapter[data-phase=done]").waitFor();
   const [opened] = await Promise.all([page.waitForEvent("popup"), page.locator("#samples td a").click()]);
-  await opened.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  await opened.locator("ifm-figure .verdict[data-phase=done]").waitFor();
   assert.match(await opened.locator("ifm-figure .live").first().innerText(), /d = 10/);
   assert.equal(await page.locator("#samples .chapter").count(), 1);
 });

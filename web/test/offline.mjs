@@ -24,8 +24,7 @@ export async function offlineAddress(t) {
 
 /** Waits until a function that runs in the page says yes. @param {Driven} page @param {string} what @param {(arg: any) => unknown} f @param {unknown} [arg] */
 export async function until(page, what, f, arg) {
-  const timeout = 60_000;
-  const came = "waitForURL" in page ? page.waitForFunction(f, arg, { timeout }) : page.waitForFunction(/** @type {any} */ (f), { timeout }, arg);
+  const came = "waitForURL" in page ? page.waitForFunction(f, arg) : page.waitForFunction(/** @type {any} */ (f), {}, arg);
   await came.catch((error) => assert.fail(`${what}: it did not come; ${error}`));
 }
 

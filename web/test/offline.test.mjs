@@ -208,6 +208,6 @@ for (const [where, attributes] of Object.entries({ "a page of its own": null, "a
     const host = attributes === null ? home : await serveHTML(`<!doctype html><title>Host</title><iframe title="iFM Lab" width="900" height="900" ${attributes} src="${home}/"></iframe>`);
     const page = await openPage(t, attributes === null ? `${home}/` : host, { origins: [home, host, "null"] });
     const inside = attributes === null ? page : page.frameLocator("iframe");
-    await inside.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+    await inside.locator("ifm-figure .verdict[data-phase=done]").waitFor();
   });
 }

@@ -2,7 +2,7 @@
 /** How the page looks in its main states: the README's picture, what a reader in the dark or on a phone sees, a table's result, a chapter before and after its run, and a file that cannot be used. */
 import { test } from "node:test";
 
-import { matchPicture, openPage } from "./lab.mjs";
+import { matchPicture, openPage, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").BrowserContextOptions} Options */
@@ -17,8 +17,7 @@ const figures = [
 for (const [name, what, options] of figures) {
   test(what, async (t) => {
     const page = await openPage(t, "/", options);
-    await page.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
-    await page.locator("ifm-spectrum [data-spectrum=ifm] svg").waitFor();
+    await settled(page);
     await page.evaluate(() => document.fonts.ready);
     await matchPicture(page, name);
   });
@@ -30,24 +29,22 @@ const hideTimes = (page) => page.addStyleTag({ content: ".chapter .cost { visibi
 /** @param {Page} page @param {string} name */
 async function answered(page, name) {
   await page.locator(`#${name} [data-guess]`).first().click();
-  await page.locator(`#${name} .chapter[data-phase=done]`).waitFor({ timeout: 60_000 });
+  await settled(page);
   await hideTimes(page);
 }
 
 test("a table's result looks as it did", async (t) => {
   const page = await openPage(t, "/?source=table&sample=cars&speed=instant", { viewport: { width: 1280, height: 900 } });
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await settled(page);
   await page.locator("button.start").click();
-  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
-  await page.locator("ifm-strongest tbody tr").first().waitFor();
-  await page.locator("ifm-keep .download").waitFor();
+  await settled(page);
   await matchPicture(page.locator("ifm-result .stage"), "table");
   await matchPicture(page.locator("ifm-result .pairing"), "standings");
 });
 
 test("a chapter before its run looks as it did, on a phone", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=spectrum", { viewport: { width: 390, height: 844 } });
-  await page.locator("#spectrum .chapter").waitFor();
+  await settled(page);
   await matchPicture(page, "chapter-before");
 });
 
@@ -60,6 +57,6 @@ test("a chapter after its run looks as it did, in the dark", async (t) => {
 test("a file that cannot be used looks as it did", async (t) => {
   const page = await openPage(t, "/?speed=instant&iterations=20#table", { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" }); // the page scrolls to the error at once
   await page.locator("ifm-data input[data-file=table]").setInputFiles({ name: "notes.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,2\n3\n") });
-  await page.locator("[data-error=file]:focus").waitFor();
+  await settled(page);
   await matchPicture(page.locator("[data-error=file]"), "refused");
 });

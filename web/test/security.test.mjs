@@ -74,7 +74,7 @@ async function assertInert(page, hits) {
 async function train(page, target) {
   if (target !== undefined) await page.getByLabel(`Role of ${target}`, { exact: true }).selectOption("target");
   await page.locator(".plan[data-state=ready] button.start").click();
-  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
   await page.locator("ifm-keep ifm-predict").waitFor();
   await page.locator("ifm-result ifm-matrix ifm-save").waitFor();
 }
@@ -436,7 +436,7 @@ async function visit(page, t, word) {
   await page.locator("[data-error=file], ifm-model").first().waitFor();
   await page.locator("nav a[href='#lesson']").click();
   await page.locator("#interaction [data-guess]").first().click();
-  await page.locator("#interaction .chapter[data-phase=done]").waitFor({ timeout: 60_000 });
+  await page.locator("#interaction .chapter[data-phase=done]").waitFor();
   await page.locator("select").last().scrollIntoViewIfNeeded();
   await download(page, page.locator("footer a[download]"), path.join(into, "offline"));
   await page.locator("header .sharer").click();

@@ -67,7 +67,7 @@ async function frameOf(page, selector = "iframe") {
 
 /** All numbers of a finished figure, to the last bit. @param {Page | Frame} page */
 async function numbers(page) {
-  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 30_000 });
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
   return page.locator("ifm-figure .verdict [data-value]").evaluateAll((all) => all.map((e) => `${e.getAttribute("data-of") ?? e.className} ${e.getAttribute("data-value")}`));
 }
 
@@ -158,7 +158,7 @@ test("the preview is the very frame of the snippet, starts when it is shown, fol
   assert.match(await html(), /hide=verdict,matrices&amp;theme=dark/);
   await same();
   const frame = await frameOf(page);
-  await frame.locator("ifm-curve svg").first().waitFor({ timeout: 30_000 });
+  await frame.locator("ifm-curve svg").first().waitFor();
   assert.equal(await frame.locator(".verdict").count(), 0);
   assert.equal(await frame.locator("html").getAttribute("data-theme"), "dark");
 
@@ -290,7 +290,7 @@ test("a built-in table's result is shared as it was trained", async (t) => {
   const page = await openPage(t, "/?speed=instant&source=table&sample=penguins&seed=3&ranks=2&lambdas=0.1&iterations=40");
   await page.locator("ifm-data .table").waitFor();
   await page.locator("ifm-data button.primary").first().click();
-  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
   /** @param {Page | Frame} where */
   const standings = (where) => where.locator("ifm-result [data-standing][data-value]").evaluateAll((rows) => rows.map((row) => `${row.getAttribute("data-standing")} ${row.getAttribute("data-value")}`));
   const wanted = await standings(page);
@@ -302,7 +302,7 @@ test("a built-in table's result is shared as it was trained", async (t) => {
   const outside = await serveHTML(`<!doctype html><title>Host</title>${await dialog.locator("#sharing-code").inputValue()}`);
   const host = await openPage(t, outside, { origins: [outside] });
   const frame = await frameOf(host);
-  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor();
   assert.deepEqual(await standings(frame), wanted);
 });
 
@@ -441,7 +441,7 @@ test("the page's own button opens the dialog with what is in the middle of the v
   const page = await openPage(t, "/?speed=instant&source=table&sample=penguins&ranks=2&lambdas=0.1&iterations=40");
   await page.locator("ifm-data .table").waitFor();
   await page.locator("ifm-data button.primary").first().click();
-  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
   await page.locator("nav a[href='#lesson']").click();
   await page.locator("#data .chapter").waitFor();
   const dialog = page.locator("dialog.sharing");

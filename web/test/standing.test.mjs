@@ -9,7 +9,7 @@ import { dropFile, openPage } from "./lab.mjs";
 
 test("under noise the page says how much of the error no model can avoid", async (t) => {
   const page = await openPage(t, "/?speed=instant&noise=0.5");
-  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
   const says = await page.locator("ifm-figure [data-verdict]").innerText();
   const floor = Number(/The noise alone makes ([\d.]+), which/.exec(says)?.[1]);
   assert.ok(floor > 0.08 && floor < 0.12, `half of a standard deviation of about .2: ${says}`);
@@ -23,7 +23,7 @@ async function concludesOnTable(t, bytes) {
   await page.getByLabel("Role of y", { exact: true }).selectOption("target");
   await page.locator(".plan[data-state=ready]").waitFor();
   await page.locator("button.start").click();
-  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
   return { says: await page.locator("ifm-result [data-verdict]").innerText(), notices: (await page.locator("ifm-result .notices").allTextContents()).join() };
 }
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { assertAccessible, assertFits, downloaded, openPage, tabTo } from "./lab.mjs";
+import { assertAccessible, assertFits, downloaded, openPage, settled, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -18,7 +18,7 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
   [1440, 900, "light", "mouse"],
 ])) {
   test(`a table is opened, trained, read, saved and predicted by ${by} at ${width}×${height}, ${colorScheme}`, async (t) => {
-    const page = await openPage(t, "/?speed=instant&iterations=30#table", { viewport: { width, height }, colorScheme });
+    const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&ranks=2&iterations=30#table", { viewport: { width, height }, colorScheme });
     /** @param {string} selector */
     const press = async (selector) => {
       if (by === "mouse") return page.locator(selector).first().click();
@@ -33,18 +33,17 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
       assert.ok(bytes.length > 50, `${download.suggestedFilename()} holds something`);
       return { name: download.suggestedFilename(), text: bytes.toString("utf8") };
     };
-    await page.locator("[data-sample=cars]").waitFor();
+    await settled(page);
     await press("[data-sample=cars]");
-    await page.locator(".plan[data-state=ready]").waitFor();
+    await settled(page);
+    assert.equal(await page.locator(".plan").getAttribute("data-state"), "ready");
     await assertFits(page);
     await press("button.start");
-    await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+    await settled(page);
+    assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
     assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /test RMSE [\d.]+/);
     for (const whose of ["mean", "ridge", "quadratic", "fm", "ifm"]) assert.equal(await page.locator(`ifm-result [data-standing=${whose}]`).count(), 1, `${whose} is compared`);
-    await page.locator("ifm-strongest tbody tr, ifm-strongest li").first().waitFor();
-    await page.locator("ifm-keep .download").waitFor();
     await assertFits(page);
-    await assertAccessible(page);
 
     const curve = "ifm-result ifm-curve ifm-save";
     for (const kind of ["svg", "png", "csv", "json"]) {
@@ -58,7 +57,8 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
     const chooser = page.waitForEvent("filechooser");
     await press("ifm-keep input[data-file=predict]" + (by === "mouse" ? " + span" : ""));
     await (await chooser).setFiles(cars);
-    await page.locator('ifm-keep [data-predicted="cars.csv"]').waitFor();
+    await settled(page);
+    assert.equal(await page.locator('ifm-keep [data-predicted="cars.csv"]').count(), 1);
     const all = await saved("ifm-keep .all");
     assert.equal(all.text.trim().split("\n").length, 407, "a line a row, and the header");
     await assertFits(page);

@@ -5,29 +5,34 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, downloaded, dropFile, openPage, tabTo } from "./lab.mjs";
+import { assertAccessible, assertFits, downloaded, dropFile, openPage, settled, still, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
 /** @typedef {import("node:test").TestContext} TestContext */
 
 const short = "vtec.days=2&vtec.stride=240&vtec.fixes=720"; // 12 windows, and positions in 4
-const runs = 60_000; // ms
 const frame = `/?embed=1&chapter=vtec&${short}`;
+const quiet = /** @type {const} */ ({ reducedMotion: "reduce" }); // else the map plays for ever
 const data = process.env["IFMLAB_DATA"] ?? "";
 
-/** The chapter, once its script is there. @param {Page} page */
+/** The chapter, once it has settled. @param {Page} page */
 async function chapter(page) {
-  const own = page.locator("#vtec .chapter");
-  await own.waitFor();
-  return own;
+  await settled(page);
+  return page.locator("#vtec .chapter");
+}
+
+/** @param {Page} page @param {string} [phase] */
+async function over(page, phase = "done") {
+  await settled(page);
+  assert.equal(await page.locator("#vtec .chapter").getAttribute("data-phase"), phase);
 }
 
 /** The chapter after its run. @param {Page} page @param {string} [guess] */
 async function done(page, guess = "most") {
   const own = await chapter(page);
   await own.locator(`[data-guess=${guess}]`).click();
-  await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+  await over(page);
   return own;
 }
 
@@ -42,7 +47,7 @@ function numbers(own) {
 async function written(page, own, what) {
   const button = own.locator(`[data-write=${what}]`);
   await button.scrollIntoViewIfNeeded();
-  await own.locator(`[data-write=${what}]:enabled`).waitFor();
+  await settled(page);
   const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
   return { name: download.suggestedFilename(), bytes: await downloaded(download) };
 }
@@ -61,7 +66,7 @@ async function saved(page, chart, kind) {
 }
 
 test("the table fills, says which method is best, and a link repeats it bit for bit on one worker", async (t) => {
-  const page = await openPage(t, frame);
+  const page = await openPage(t, frame, quiet);
   const own = await chapter(page);
   assert.equal(await own.locator(".own tbody tr").count(), 2, "the rows are there before their numbers");
   const before = await own.locator(".twin").evaluate((e) => e.getBoundingClientRect().height);
@@ -88,6 +93,16 @@ test("the table fills, says which method is best, and a link repeats it bit for 
   assert.equal(Number(await told.locator("[data-of=ridge]").first().getAttribute("data-value")), Number(found["average"]?.[0]));
   assert.match(await own.locator(".answer").innerText(), /On every day|On most of them|On half of them/);
 
+  await t.test("the paper's table stands beside it as quoted, ties and losses included", async () => {
+    const paper = own.locator("table.quoted");
+    assert.match(await paper.locator("caption").innerText(), /Quoted/);
+    const best = async (/** @type {number} */ row) => paper.locator(`tbody tr:nth-child(${row}) td.best`).evaluateAll((cells) => cells.map((cell) => cell.textContent?.trim()));
+    assert.deepEqual(await best(1), ["0.02161 best"], "ridge regression on TestDay1");
+    assert.deepEqual(await best(3), ["0.01484 best", "0.01484 best"], "FM and iFM are level on TestDay3");
+    assert.deepEqual(await best(11), ["64.4 % best"]);
+    assert.match(await own.locator(".own caption").innerText(), /Simulated/);
+  });
+
   const context = page.context();
   await context.addInitScript("Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 1 })");
   const again = await context.newPage();
@@ -95,39 +110,24 @@ test("the table fills, says which method is best, and a link repeats it bit for 
   assert.deepEqual(await numbers(await done(again)), found, "the same bits, whatever the order of the windows");
 });
 
-test("the paper's table stands beside it as quoted, ties and losses included", async (t) => {
-  const page = await openPage(t, frame);
-  const own = await chapter(page);
-  const paper = own.locator("table.quoted");
-  assert.match(await paper.locator("caption").innerText(), /Quoted/);
-  const best = async (/** @type {number} */ row) => paper.locator(`tbody tr:nth-child(${row}) td.best`).evaluateAll((cells) => cells.map((cell) => cell.textContent?.trim()));
-  assert.deepEqual(await best(1), ["0.02161 best"], "ridge regression on TestDay1");
-  assert.deepEqual(await best(3), ["0.01484 best", "0.01484 best"], "FM and iFM are level on TestDay3");
-  assert.deepEqual(await best(11), ["64.4 % best"]);
-  assert.match(await own.locator(".own caption").innerText(), /Simulated/);
-});
-
 test("a pause loses nothing, a stop keeps what has come, and new settings keep the table until there is another", async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.days=3&vtec.stride=60&vtec.fixes=0");
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.days=3&vtec.stride=60&vtec.fixes=0", quiet);
   const own = await chapter(page);
-  const over = async () => Number((await own.locator(".cost").innerText()).match(/(\d+) of/)?.[1] ?? "NaN");
+  const came = async () => Number((await own.locator(".cost").innerText()).match(/(\d+) of/)?.[1] ?? "NaN");
   await own.locator("button.run").click();
   await own.locator(".own td[data-value]:not([data-value=NaN])").first().waitFor();
   await own.locator("button.pause").click();
-  await page.locator("#vtec .chapter[data-phase=paused]").waitFor();
-  await page.waitForTimeout(700); // what was on its way has come
-  const paused = await over();
-  await page.waitForTimeout(500);
-  assert.equal(await over(), paused, "nothing runs in a pause");
+  await over(page, "paused");
+  const paused = await came();
   assert.ok(paused > 0 && paused < 72, `${paused} of 72`);
   const counts = await own.locator("tbody .counts").allInnerTexts();
   const share = counts.map((text) => Number(text.split("/")[0]));
   assert.ok(Math.max(...share) - Math.min(...share) <= 2, `all days are about as far: ${counts}`);
   await own.locator("button.pause").click();
-  await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+  await over(page);
   const whole = await numbers(own);
   await own.locator("button.run").click();
-  await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+  await over(page);
   assert.deepEqual(await numbers(own), whole, "the pause has changed nothing");
 
   await own.locator(".folds > details > summary").click();
@@ -136,12 +136,10 @@ test("a pause loses nothing, a stop keeps what has come, and new settings keep t
   assert.deepEqual(await numbers(own), whole, "the settings have changed, and not what was computed");
   assert.match(await own.locator(".cost").innerText(), /settings have changed/);
   await own.locator("button.run").click();
-  await page.waitForFunction((before) => document.querySelector("tr[data-row=average] [data-method=ifm]")?.getAttribute("data-value") !== before, whole["average"]?.[5] ?? "");
+  await own.locator(`tr[data-row=average] [data-method=ifm]:not([data-value="${whole["average"]?.[5]}"])`).waitFor();
   await own.locator("button.stop").click();
-  await page.locator("#vtec .chapter[data-phase=stopped]").waitFor({ timeout: 3000 });
+  await over(page, "stopped");
   const kept = await own.locator("tbody .counts").allInnerTexts();
-  await page.waitForTimeout(500);
-  assert.deepEqual(await own.locator("tbody .counts").allInnerTexts(), kept, "nothing comes after a stop");
   assert.match(await own.locator(".cost").innerText(), /Stopped/);
   const ended = kept.map((text) => Number(text.split("/")[0])).reduce((sum, n) => sum + n, 0);
   assert.match(await own.locator(".told").innerText(), new RegExp(`^After ${ended} of 72 windows: iFM is`));
@@ -149,27 +147,27 @@ test("a pause loses nothing, a stop keeps what has come, and new settings keep t
 });
 
 test("every window is run once, and the settings stay", async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.days=1&vtec.stride=720&vtec.fixes=0&vtec.methods=ridge,ifm&vtec.waves=0&vtec.phase=2");
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.days=1&vtec.stride=720&vtec.fixes=0&vtec.methods=ridge,ifm&vtec.waves=0&vtec.phase=2", quiet);
   const own = await chapter(page);
   assert.match(await own.locator(".guess").innerText(), /^Two methods .* Will it be the better of the two on that day\?/);
   await done(page, "all");
   assert.match(await own.locator(".own caption").innerText(), /noise of 2 mm .* about 0\.0044 m/);
   assert.match(await own.locator(".told").innerText(), /^iFM is the better of the two on [01] of 1 day.*no travelling disturbances/);
   await own.locator("button.every").click();
-  await page.waitForFunction(() => document.querySelector("tr[data-row=TestDay1] .counts")?.textContent?.endsWith("/1,440"));
+  await own.locator("tr[data-row=TestDay1] .counts", { hasText: /\/1,440\*?$/ }).waitFor();
   await own.locator("button.stop").click();
-  await page.locator("#vtec .chapter[data-phase=stopped]").waitFor();
+  await over(page, "stopped");
   assert.match(await own.locator(".live").innerText(), /after \d+ of 1,440 windows, one every minute/);
   assert.match(await own.locator(".cost").innerText(), /Stopped/, "the settings have not changed");
   assert.equal(await own.locator("[data-key=stride]").inputValue(), "720");
   assert.match(page.url(), /vtec\.stride=720/);
   await own.locator("button.run").click();
-  await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+  await over(page);
   assert.equal(await own.locator("tr[data-row=TestDay1] .counts").innerText(), "2/2");
 });
 
 test("a worker that dies in the middle of a run costs nothing but time", async (t) => {
-  const page = await openPage(t, "/404", { expected: [/404/] });
+  const page = await openPage(t, "/404", { ...quiet, expected: [/404/] });
   await page.context().addInitScript(() => {
     const all = /** @type {Worker[]} */ ([]);
     Object.assign(globalThis, { workers: all });
@@ -181,7 +179,7 @@ test("a worker that dies in the middle of a run costs nothing but time", async (
       }
     };
   });
-  const home = new URL("/?embed=1&chapter=vtec&vtec.days=2&vtec.stride=60&vtec.fixes=0", page.url()).href;
+  const home = new URL("/?embed=1&chapter=vtec&vtec.days=2&vtec.stride=120&vtec.fixes=0", page.url()).href;
   await page.goto(home);
   const own = await chapter(page);
   await own.locator("button.run").click();
@@ -191,48 +189,50 @@ test("a worker that dies in the middle of a run costs nothing but time", async (
     for (const worker of [...workers]) worker.onmessage?.(new MessageEvent("message", { data: { crashed: "killed by a test" } }));
     return workers.length;
   });
-  await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+  await over(page);
   assert.ok((await page.evaluate(() => /** @type {{ workers: Worker[] }} */ (/** @type {unknown} */ (globalThis)).workers.length)) > lives, "others have taken their places");
   assert.equal(await own.locator("[role=alert]").count(), 0);
   assert.equal(await own.locator(".unused li").count(), 0);
   const found = await numbers(own);
   await own.locator("button.run").click();
-  await page.locator("#vtec .chapter[data-phase=running]").waitFor();
-  await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+  await over(page);
   assert.deepEqual(await numbers(own), found);
 });
 
 test("a link about a file that nobody has opened asks for it", async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.sky=disturbed", { reducedMotion: "reduce" });
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.sky=disturbed", quiet);
   const own = await chapter(page);
   assert.match(await own.locator(".own-sky .asks").innerText(), /IONEX maps/);
   assert.match(await own.locator(".sky .empty").innerText(), /a file of yours/);
   await own.locator("button.run").click();
-  await own.locator(".error[role=alert]").first().waitFor();
+  await settled(page);
   assert.match(await own.locator(".error[role=alert]").first().innerText(), /Open it below, or press “Use the simulated sky” there/);
   await own.locator("[data-simulated]").click();
-  await own.locator("[data-simulated]").waitFor({ state: "detached" });
+  await settled(page);
+  assert.equal(await own.locator("[data-simulated]").count(), 0);
   assert.equal(await own.locator(".error[role=alert]").count(), 0, "there is nothing in the way any more");
   assert.doesNotMatch(page.url(), /vtec\.sky/);
   assert.equal(await page.evaluate(() => document.activeElement?.id), "own-sky-title", "the focus stays in the section");
 });
 
 test("the map moves with its slider, is read by the arrow keys, and says in words what it shows", async (t) => {
-  const page = await openPage(t, frame, { reducedMotion: "reduce" });
+  const page = await openPage(t, frame, { ...quiet, held: true });
   const own = await chapter(page);
   const map = own.locator("svg.map-svg");
-  await map.waitFor();
+  await map.scrollIntoViewIfNeeded();
+  const time = () => own.locator(".sky figcaption .num").innerText();
   const raster = () => own.locator(".raster").innerHTML();
-  const still = await raster();
-  await page.waitForTimeout(600);
-  assert.equal(await raster(), still, "it does not play by itself where motion is not wanted");
+  const first = await raster();
+  await still(page, 5000);
+  assert.equal(await raster(), first, "it does not play by itself where motion is not wanted");
   assert.equal(await own.locator(".sky .play").getAttribute("aria-pressed"), "false");
   assert.match((await map.getAttribute("aria-label")) ?? "", /Map of 17 stations.*TEC goes from [\d.]+ to [\d.]+ TECU.*\d+ satellites.*bends most at/);
   await tabTo(page, ".sky input.minute");
-  const first = await own.locator(".sky figcaption .num").innerText();
+  const then = await time();
   for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
-  await page.waitForFunction((before) => document.querySelector(".raster")?.innerHTML !== before, still);
-  assert.notEqual(await own.locator(".sky figcaption .num").innerText(), first);
+  await settled(page);
+  assert.notEqual(await raster(), first);
+  assert.notEqual(await time(), then);
   await tabTo(page, ".sky .grid");
   const cursor = own.locator(".sky .grid");
   const said = async () => (await cursor.getAttribute("aria-valuetext")) ?? "";
@@ -242,45 +242,48 @@ test("the map moves with its slider, is read by the arrow keys, and says in word
   const above = await said();
   assert.ok(Number.parseFloat(above) > Number.parseFloat(middle), `up is north: ${middle}, then ${above}`);
   await own.locator(".sky .segments label").last().click();
-  await own.locator(".sky .extreme").first().waitFor();
+  await settled(page);
   const extremes = await own.locator(".sky .extreme").allTextContents();
   assert.ok(extremes.some((text) => text.startsWith("+")) && extremes.some((text) => text.startsWith("−")), `the strongest bends in numbers: ${extremes}`);
   await own.locator(".sky details > summary").click();
-  await own.locator("table.pierced tbody tr").first().waitFor();
+  await settled(page);
   assert.ok((await own.locator("table.pierced tbody tr").count()) >= 4 * 17, "every pierce point is in the table");
 
   await own.locator(".sky .play").click();
-  const playing = await own.locator(".sky figcaption .num").innerText();
-  await page.waitForFunction((before) => document.querySelector(".sky figcaption .num")?.textContent !== before, playing);
+  const playing = await time();
+  await still(page, 5000);
+  assert.notEqual(await time(), playing, "it plays");
   await own.locator(".source").scrollIntoViewIfNeeded();
-  await page.waitForTimeout(400);
-  const away = await own.locator(".sky figcaption .num").innerText();
-  await page.waitForTimeout(600);
-  assert.equal(await own.locator(".sky figcaption .num").innerText(), away, "out of sight it rests");
+  await still(page, 1000);
+  const away = await time();
+  await still(page, 5000);
+  assert.equal(await time(), away, "out of sight it rests");
 });
 
 test("a day that the page has written as IONEX is a reader's own sky, alone and with disturbances", async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=360&vtec.fixes=0", { reducedMotion: "reduce" });
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=360&vtec.fixes=0", quiet);
   const own = await chapter(page);
   const marked = await written(page, own, "maps");
   assert.match(marked.bytes.toString("latin1"), /IONEX VERSION \/ TYPE/);
   assert.match(marked.bytes.toString("latin1"), /simulated by iFM Lab:/);
   await choose(own, marked);
-  await own.locator(".found").waitFor();
+  await settled(page);
+  assert.equal(await own.locator(".found").count(), 1);
   assert.match(await own.locator(".own caption").innerText(), /^Simulated \(file\) RMSE/, "its own file is nobody’s data");
   await own.locator("ifm-skymap").scrollIntoViewIfNeeded();
-  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-skymap")).about?.query.includes("sky=maps"));
+  await settled(page);
   const table = await saved(page, own.locator("ifm-skymap"), "csv");
   assert.match(table.text, /"Simulated \(file\)\. Live: .*A file that iFM Lab has simulated/);
   await own.locator("[data-close]").click();
-  await own.locator(".found").waitFor({ state: "detached" });
+  await settled(page);
+  assert.equal(await own.locator(".found").count(), 0);
   const file = { name: marked.name, bytes: Buffer.from(marked.bytes.toString("latin1").split("\n").filter((line) => !/COMMENT\s*$/.test(line)).join("\n"), "latin1") };
   await dropFile(page, own.locator(".own-sky .drop"), file);
-  await own.locator(".found").waitFor();
+  await settled(page);
+  assert.equal(await own.locator(".found").count(), 1);
   assert.match(await own.locator(".found h5").innerText(), /IONEX maps/);
   assert.ok((await own.locator(".found .facts dt").count()) >= 2, "what was read is told");
   assert.match(page.url(), /vtec\.sky=maps/);
-  await own.locator(".sky .day option").first().waitFor({ state: "attached" });
   assert.match(await own.locator(".guess").innerText(), /Will it be the best of the six on that day\?/);
   await done(page, "all");
   assert.match(await own.locator(".own caption").innerText(), /^Your data RMSE/);
@@ -288,8 +291,7 @@ test("a day that the page has written as IONEX is a reader's own sky, alone and 
   assert.match(await own.locator(".live").innerText(), /your own IONEX maps, 1 day/i);
   await own.locator("[name=sky-use][value=disturbed]").check();
   await own.locator("button.run").click();
-  await page.waitForFunction((before) => document.querySelector("tr[data-row=average] [data-method=ifm]")?.getAttribute("data-value") !== before, alone["average"]?.[5] ?? "", { timeout: runs });
-  await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
+  await over(page);
   assert.match(await own.locator(".own caption").innerText(), /Your data, simulated disturbances/);
   const csv = await saved(page, own.locator("ifm-tally"), "csv");
   assert.match(csv.text, /simulated disturbances/, "and so does what is saved of it");
@@ -298,8 +300,8 @@ test("a day that the page has written as IONEX is a reader's own sky, alone and 
 
   const before = await numbers(own);
   await choose(own, { name: "broken.10i", bytes: file.bytes.subarray(0, Math.floor(file.bytes.length * 0.6)) });
+  await settled(page);
   const error = own.locator("[data-error=sky]");
-  await error.waitFor();
   assert.match(await error.innerText(), /broken\.10i/);
   assert.match(await error.locator(".facts").innerText(), /Line/, "the error has its place");
   assert.match(await error.innerText(), /is still in use/);
@@ -307,52 +309,57 @@ test("a day that the page has written as IONEX is a reader's own sky, alone and 
   assert.equal(await own.locator(".found").getAttribute("data-sky"), file.name);
   assert.equal(await own.locator("svg.map-svg").count(), 1);
   await own.locator("[data-close]").click();
-  await own.locator(".found").waitFor({ state: "detached" });
+  await settled(page);
+  assert.equal(await own.locator(".found").count(), 0);
   assert.doesNotMatch(page.url(), /sky=/);
-  await page.waitForFunction(() => document.activeElement?.id === "own-sky-title");
-  await page.waitForTimeout(300);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "own-sky-title");
   const top = await own.locator("#own-sky-title").evaluate((e) => e.getBoundingClientRect().top);
   assert.ok(top >= 0 && top < 900, `the reader stays at the section: ${top}`);
 });
 
 test("a table of pierce points that is dropped anywhere opens in the chapter, beside it and in its frame", async (t) => {
-  const made = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=240&vtec.fixes=0", { reducedMotion: "reduce" });
+  const made = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=240&vtec.fixes=0", quiet);
   const frame = await chapter(made);
   const file = await written(made, frame, "points");
   assert.match(await frame.locator(".days [role=status]").innerText(), /Saved as/);
   await frame.locator(".folds > details > summary").click();
   await frame.locator("[data-key=waves]").fill("2");
   await frame.locator("[data-key=waves]").press("Enter");
-  await made.waitForFunction(() => document.querySelector(".days [role=status]")?.textContent?.trim() === "");
+  await settled(made);
+  assert.equal((await frame.locator(".days [role=status]").innerText()).trim(), "");
   await dropFile(made, "#vtec-title", file);
-  await frame.locator(".found").waitFor();
+  await settled(made);
   assert.match(await frame.locator(".found h5").innerText(), /pierce points/);
   await choose(frame, { name: "junk.csv", bytes: "a,b\n1,2\n3,4\n" });
-  await frame.locator("[data-error=sky]").waitFor();
+  await settled(made);
   assert.equal(await frame.locator("[data-error=sky] select").count(), 0, "no unit is asked of what is no such table");
   assert.match(await frame.locator("[data-error=sky]").innerText(), /TestDay1\.csv is still in use/);
 
-  const page = await openPage(t, "/?speed=instant&iterations=20", { reducedMotion: "reduce" });
+  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&iterations=20", quiet);
   for (const [name, bytes] of /** @type {const} */ ([["mine.csv", file.bytes], ["bare.csv", file.bytes.toString("utf8").replaceAll(/^#.*\n/gm, "").replace("vtec_tecu", "tec")]])) {
     await dropFile(page, "h1", { name, bytes });
-    await page.locator(`#vtec .found[data-sky="${name}"]`).waitFor({ timeout: runs });
+    await settled(page);
+    assert.equal(await page.locator(`#vtec .found[data-sky="${name}"]`).count(), 1);
   }
   assert.match(await page.locator("#vtec [data-error=survey]").innerText(), /unit/, "what it lacks is asked for");
   assert.match(await page.locator("#vtec .door [role=status]").innerText(), /bare\.csv has taken the place of mine\.csv/);
   await choose(page.locator("#vtec .chapter"), { name: "junk.csv", bytes: "a,b\n1,2\n3,4\n" });
+  await settled(page);
   assert.match(await page.locator("#vtec [data-error=sky]").innerText(), /bare\.csv is still open/);
 });
 
 test("where there is no experiment the map shows nothing of the one before", async (t) => {
-  const page = await openPage(t, frame, { reducedMotion: "reduce" });
+  const page = await openPage(t, frame, quiet);
   const own = await chapter(page);
-  await own.locator("svg.map-svg").waitFor();
+  await own.locator(".sky").scrollIntoViewIfNeeded();
+  await settled(page);
   assert.match(await own.locator(".sky .readout").innerText(), /satellites/);
   await own.locator(".folds > details > summary").click();
   await own.locator("[data-key=edge]").fill("1");
   await own.locator("[data-key=edge]").press("Enter");
   await own.locator(".sky").scrollIntoViewIfNeeded();
-  await own.locator(".sky .empty[role=alert]").waitFor();
+  await settled(page);
+  assert.equal(await own.locator(".sky .empty[role=alert]").count(), 1);
   assert.equal(await own.locator(".sky .readout").innerText(), "");
   assert.equal(await own.locator(".sky .legend.blank").count(), 1);
   assert.equal(await own.locator(".sky figcaption .num").innerText(), "");
@@ -361,21 +368,23 @@ test("where there is no experiment the map shows nothing of the one before", asy
 test("real maps are used as they are", { skip: data === "" ? "IFMLAB_DATA does not say where they are" : false }, async (t) => {
   const file = path.join(data, "ionex", "igrg3380.10i");
   assert.ok(existsSync(file), file);
-  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=240&vtec.fixes=0", { reducedMotion: "reduce" });
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=240&vtec.fixes=0", quiet);
   const own = await chapter(page);
   await dropFile(page, own.locator(".own-sky .drop"), { path: file });
-  await own.locator(".found").waitFor();
+  await settled(page);
+  assert.equal(await own.locator(".found").count(), 1);
   await done(page, "all");
   assert.deepEqual(Object.keys(await numbers(own)), ["2010-12-04", "average"]);
   assert.doesNotMatch(await own.locator(".told").innerText(), /no travelling disturbances/, "nobody knows what a reader's maps hold");
   await own.locator("[data-key=latitude]").first().fill("-20");
   await own.locator("[data-key=latitude]").first().press("Enter");
   await own.locator(".sky").scrollIntoViewIfNeeded(); // out of sight it rests
-  await page.waitForFunction(() => /° S/.test(document.querySelector(".sky .parallel text")?.textContent ?? ""));
+  await settled(page);
+  assert.match((await own.locator(".sky .parallel text").first().textContent()) ?? "", /° S/);
 });
 
 test("a table of pierce points without a unit asks for it, and its bad rows and windows are listed", async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=30&vtec.fixes=0", { reducedMotion: "reduce" });
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=30&vtec.fixes=0", quiet);
   const own = await chapter(page);
   const file = await written(page, own, "points");
   const lines = file.bytes.toString("utf8").split("\n").filter((line) => !/^# (unit|test|simulated)/.test(line));
@@ -389,17 +398,20 @@ test("a table of pierce points without a unit asks for it, and its bad rows and 
   const broken = (some[at] ?? "").replace(/^([^,]*,[^,]*,[^,]*,)[^,]*/, "$1north"); // its lat
   const text = [...lines.slice(0, head), (lines[head] ?? "").replace(/[a-z]+_tecu/, "tec"), ...some.slice(0, at), broken, ...some.slice(at + 1), ""].join("\n");
   await choose(own, { name: "points.csv", bytes: text });
-  await own.locator("[data-error]").first().waitFor();
+  await settled(page);
   assert.match(await own.locator(".own-sky").innerText(), /unit/i);
   await own.locator("[data-key=unit]").first().selectOption("tecu");
   await own.locator("[data-key=mapping]").first().selectOption("vertical");
+  await settled(page);
   if (await own.locator("[data-again]").isVisible()) await own.locator("[data-again]").click();
-  await own.locator(".found").waitFor();
-  await own.locator("[data-error]").first().waitFor({ state: "detached" });
+  await settled(page);
+  assert.equal(await own.locator(".found").count(), 1);
+  assert.equal(await own.locator("[data-error]").count(), 0);
   await own.locator(".found .places summary").click();
   assert.match(await own.locator(".found .places li").first().innerText(), /points\.csv:\d+:\d+: .*north/);
-  await own.locator("svg.map-svg").waitFor();
-  await own.locator(".sky .point[style^=fill]").first().waitFor(); // where no field is known the signals have its colours
+  await own.locator(".sky").scrollIntoViewIfNeeded();
+  await settled(page);
+  assert.ok((await own.locator(".sky .point[style^=fill]").count()) > 0); // where no field is known the signals have its colours
   assert.equal(await own.locator(".sky input.minute").getAttribute("max"), "3", "the times are the file's");
   await done(page, "all");
   assert.match(await own.locator(".own caption").innerText(), /^Your data/);
@@ -409,13 +421,14 @@ test("a table of pierce points without a unit asks for it, and its bad rows and 
   assert.equal(options.length, 18, "each station can be the test station");
   await own.locator("[data-key=station]").selectOption({ index: 3 });
   await own.locator(".sky").scrollIntoViewIfNeeded();
-  await page.waitForFunction((name) => document.querySelector(".sky text.name.test")?.textContent === name, options[3]);
+  await settled(page);
+  assert.equal(await own.locator(".sky text.name.test").textContent(), options[3]);
   assert.equal(await own.locator(".own caption .floor").count(), 0, "the noise of a reader's points is not known");
   assert.doesNotMatch(page.url(), /points\.csv/, "the file's name is in no address");
 });
 
 test("the table is saved for a paper, for a page and for a spreadsheet, with its source, seed and link", async (t) => {
-  const page = await openPage(t, frame);
+  const page = await openPage(t, frame, quiet);
   const own = await done(page);
   const found = await numbers(own);
   const tally = own.locator("ifm-tally");
@@ -454,14 +467,14 @@ test("the table is saved for a paper, for a page and for a spreadsheet, with its
 });
 
 test("a map that is saved states the settings that it shows, its day and its time", async (t) => {
-  const page = await openPage(t, `${frame}&vtec.waves=0`, { reducedMotion: "reduce" });
+  const page = await openPage(t, `${frame}&vtec.waves=0`, quiet);
   const own = await done(page);
   await own.locator(".folds > details > summary").click();
   await own.locator("[data-key=waves]").fill("1");
   await own.locator("[data-key=waves]").press("Enter");
   const map = own.locator("ifm-skymap");
   await map.scrollIntoViewIfNeeded();
-  await page.waitForFunction(() => !(/** @type {any} */ (document.querySelector("ifm-skymap")).about?.query.includes("waves=")));
+  await settled(page);
   const svg = await saved(page, map, "svg");
   assert.match(svg.name, /^ifm-lab-vtec-tec-map-testday1-\d\d-\d\d-seed-1\.svg$/);
   const said = [...svg.text.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text).join(" ");
@@ -479,27 +492,30 @@ test("a map that is saved states the settings that it shows, its day and its tim
 });
 
 test("the chapter is worked by the keyboard alone and keeps axe's rules", async (t) => {
+  const page = await openPage(t, `/?d=8&k=2&n=100&speed=instant&chapter=vtec&${short}`, { viewport: { width: 360, height: 800 }, colorScheme: "dark", reducedMotion: "reduce" });
+  const own = await chapter(page);
+  await tabTo(page, "#vtec [data-guess=few]");
+  await page.keyboard.press("Enter");
+  await over(page);
+  await tabTo(page, "#vtec ifm-lines input[type=range]");
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await own.locator("ifm-lines .readout").innerText(), /TestDay1: .*Ridge [\d.]+.*iFM [\d.]+/);
+  await tabTo(page, "#vtec input[data-file=sky]");
+  await own.locator(".sky details > summary").click();
+  await own.locator(".folds > details > summary").click();
   for (const [width, colorScheme] of /** @type {const} */ ([[360, "dark"], [1440, "light"]])) {
-    const page = await openPage(t, `/?chapter=vtec&${short}`, { viewport: { width, height: 800 }, colorScheme, reducedMotion: "reduce" });
-    const own = await chapter(page);
-    await tabTo(page, "#vtec [data-guess=few]");
-    await page.keyboard.press("Enter");
-    await page.locator("#vtec .chapter[data-phase=done]").waitFor({ timeout: runs });
-    await tabTo(page, "#vtec ifm-lines input[type=range]");
-    await page.keyboard.press("ArrowLeft");
-    assert.match(await own.locator("ifm-lines .readout").innerText(), /TestDay1: .*Ridge [\d.]+.*iFM [\d.]+/);
-    await tabTo(page, "#vtec input[data-file=sky]");
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: 800 });
+    await settled(page);
     await assertFits(page);
-    await own.locator(".sky details > summary").click();
-    await own.locator(".folds > details > summary").click();
     await assertAccessible(page, { include: ["#vtec"] });
   }
 });
 
 test("maps of the ionosphere that are dropped anywhere on the page are opened here", async (t) => {
-  const page = await openPage(t, "/?speed=instant&iterations=20", { reducedMotion: "reduce" });
+  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&iterations=20", quiet);
   await dropFile(page, "h1", { name: "notmaps.10i", bytes: "nothing of the kind\n" });
+  await settled(page);
   const error = page.locator("#vtec [data-error=sky]");
-  await error.waitFor({ timeout: runs });
   assert.match(await error.innerText(), /notmaps\.10i/);
 });

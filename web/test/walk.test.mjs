@@ -3,26 +3,35 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, dropFile, openPage, tabTo } from "./lab.mjs";
+import { assertAccessible, assertFits, dropFile, openPage, settled, still, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
+const small = "d=8&k=2&n=100&speed=instant"; // a figure that takes no time
+
 /** @param {Page} page */
-async function trained(page) {
-  await page.locator("ifm-result .verdict[data-phase=done]").waitFor({ timeout: 60_000 });
+async function planned(page) {
+  await settled(page);
+  assert.equal(await page.locator(".plan").getAttribute("data-state"), "ready");
+}
+
+/** @param {Page} page @param {string} [panel] */
+async function trained(page, panel = "ifm-result") {
+  await settled(page);
+  assert.equal(await page.locator(`${panel} .verdict`).getAttribute("data-phase"), "done");
 }
 
 test("a reader without a mouse opens penguins, changes a role, trains and reads the verdict", async (t) => {
-  const page = await openPage(t, "/?speed=instant");
+  const page = await openPage(t, `/?${small}`);
   await tabTo(page, "[data-sample=penguins]");
   await page.keyboard.press("Enter");
-  await page.locator(".plan[data-state=ready]").waitFor();
-  await page.waitForFunction(() => document.activeElement?.id === "file");
+  await planned(page);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "file");
   assert.equal(await page.getByLabel("Role of Body Mass (g)").inputValue(), "target");
   await tabTo(page, '[data-column="Island"] select.role');
   await page.keyboard.press("i"); // Ignore
   await page.waitForURL(/ignore=Island/);
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await planned(page);
   await tabTo(page, "button.start");
   await page.keyboard.press("Enter");
   await trained(page);
@@ -36,65 +45,71 @@ test("a reader without a mouse opens penguins, changes a role, trains and reads 
   assert.match((await page.locator("ifm-scatter input").getAttribute("aria-valuetext")) ?? "", /^Line \d+: actual .* off by/);
 });
 
-for (const [sample, target, rows] of /** @type {const} */ ([["cars", "Miles_per_Gallon", "406"], ["diabetes", "target", "442"]])) {
-  test(`${sample} trains, and the reference lines and the scatter are there`, async (t) => {
-    const page = await openPage(t, `/?source=table&sample=${sample}&speed=instant`);
-    await page.locator(".plan[data-state=ready]").waitFor();
+test("the built-in tables train, and the reference lines and the scatter are there", async (t) => {
+  const page = await openPage(t, `/?${small}#table`);
+  for (const [sample, target, rows] of /** @type {const} */ ([["cars", "Miles_per_Gallon", "406"], ["diabetes", "target", "442"]])) {
+    await settled(page);
+    await page.locator(`[data-sample=${sample}]`).click();
+    await planned(page);
     assert.match(await page.locator("#file").innerText(), new RegExp(`${sample}\\.csv: ${rows} rows`));
     assert.match(await page.locator(".plan .sentence").innerText(), new RegExp(`Predict ${target} from \\d+ encoded features`));
     await page.locator("button.start").click();
     await trained(page);
     assert.match((await page.locator("ifm-result ifm-curve .plot").getAttribute("aria-label")) ?? "", /Reference line: the mean, .*Reference line: ridge regression/);
-    assert.match((await page.locator("ifm-scatter .plot").getAttribute("aria-label")) ?? "", /Scatter of predicted against actual for \d+ test rows/);
+    assert.match((await page.locator("ifm-scatter .plot").first().getAttribute("aria-label")) ?? "", /Scatter of predicted against actual for \d+ test rows/);
     assert.match(await page.locator("ifm-result .verdict .note").innerText(), /Chosen on validation rows: FM: rank [24], λ/);
-  });
-}
+  }
+});
 
 test("what was chosen stands in the link: another reader opens it and gets the same numbers", async (t) => {
   const standings = async (/** @type {Page} */ page) => {
-    await page.locator(".plan[data-state=ready]").waitFor();
+    await planned(page);
     await page.locator("button.start").click();
     await trained(page);
     return page.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-value")));
   };
-  const one = await openPage(t, "/?speed=instant");
+  const one = await openPage(t, `/?${small}&ranks=2`);
+  await settled(one);
   await one.locator("[data-sample=cars]").click();
-  await one.locator(".plan[data-state=ready]").waitFor();
+  await planned(one);
   await one.getByLabel("Role of Year").selectOption("ignore");
   await one.getByLabel("Cylinders is read as").selectOption("categorical");
   await one.waitForURL(/categorical=Cylinders/);
   const first = await standings(one);
   const two = await openPage(t, one.url());
+  await planned(two);
   assert.equal(await two.getByLabel("Role of Year").inputValue(), "ignore");
   assert.deepEqual(await standings(two), first);
 });
 
 test("a role that cannot be trained is marked where it was set, and back undoes it", async (t) => {
   const page = await openPage(t, "/?source=table&sample=penguins&speed=instant");
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await planned(page);
   await page.getByLabel("Role of Species").selectOption("target");
+  await settled(page);
   const error = page.locator("[data-error=plan]");
-  await error.waitFor();
   assert.match(await error.innerText(), /Species/);
   assert.equal(await page.getByLabel("Role of Species").getAttribute("aria-invalid"), "true");
   assert.ok(await page.locator("button.start").isDisabled());
   await page.goBack();
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await planned(page);
   assert.equal(await page.getByLabel("Role of Body Mass (g)").inputValue(), "target");
 });
 
 test("training can be paused, stepped and stopped, and what was drawn stays", async (t) => {
   const page = await openPage(t, "/?source=table&sample=diabetes&speed=slow");
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await planned(page);
   await page.locator("button.start").click();
   const controls = page.locator("ifm-result .controls");
   await controls.getByRole("button", { name: "Pause" }).click();
-  await page.locator("ifm-result .controls[data-phase=paused]").waitFor();
+  await settled(page);
+  assert.equal(await controls.getAttribute("data-phase"), "paused");
   await controls.getByRole("button", { name: "Step" }).click();
   await controls.getByRole("button", { name: "Play" }).click();
   await page.locator("ifm-result .controls[data-phase=running]").waitFor();
   await controls.getByRole("button", { name: "Stop" }).click();
-  await page.locator("ifm-result .controls[data-phase=stopped]").waitFor();
+  await settled(page);
+  assert.equal(await controls.getAttribute("data-phase"), "stopped");
   assert.ok((await page.locator("ifm-result .stand > .ifm").count()) === 1);
   await controls.getByRole("button", { name: "Again" }).click();
   await page.getByLabel("Speed").last().selectOption("instant");
@@ -103,65 +118,57 @@ test("training can be paused, stepped and stopped, and what was drawn stays", as
 
 test("a file is read again under another separator, and what cannot be read so is told", async (t) => {
   const page = await openPage(t, "/?source=table&sample=penguins");
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await planned(page);
   await page.getByLabel("Separator").selectOption("semicolon");
   await page.waitForURL(/separator=semicolon/);
-  await page.locator("[data-error], .plan[data-state=error]").first().waitFor();
+  await settled(page);
+  assert.ok((await page.locator("[data-error], .plan[data-state=error]").count()) > 0);
   await page.getByLabel("Separator").selectOption("comma");
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await planned(page);
 });
 
-for (const [colorScheme, viewport] of /** @type {const} */ ([["light", { width: 1440, height: 900 }], ["dark", { width: 360, height: 740 }], ["light", { width: 320, height: 640 }]])) {
-  test(`a trained table keeps axe's rules and the page's width, ${colorScheme}, ${viewport.width} px`, async (t) => {
-    const page = await openPage(t, "/?source=table&sample=cars&speed=instant", { colorScheme, viewport });
-    await page.locator(".plan[data-state=ready]").waitFor();
-    await page.locator("button.start").click();
-    await trained(page);
-    await assertAccessible(page);
-    await assertFits(page);
-  });
-}
-
-test("reading a large file tells how far it is, can be cancelled, and what was loaded stays", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins");
-  await page.locator(".plan[data-state=ready]").waitFor();
-  const rows = "0.1234567,1.2345678,2.3456789,3.4567891,4.5678912,5.6789123\n".repeat(900_000);
-  await dropFile(page, "ifm-data h2", { name: "large.csv", bytes: `a,b,c,d,e,f\n${rows}` });
-  await page.getByText(/Reading large\.csv: [\d.]+ MB of 54\.0 MB/).waitFor();
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await page.getByText("Reading large.csv was cancelled.").waitFor();
-  assert.match(await page.locator("#file").innerText(), /penguins\.csv/);
+test("a trained table keeps axe's rules and the page's width, by day and by night", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=cars&speed=instant&ranks=2", { colorScheme: "light", viewport: { width: 320, height: 640 } });
+  await planned(page);
   await page.locator("button.start").click();
-  await page.locator("ifm-result .stand > .ifm").waitFor();
-});
-
-test("a file that is none is refused where it was dropped, and the table before stays", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins");
-  await page.locator(".plan[data-state=ready]").waitFor();
-  await dropFile(page, "ifm-data h2", { name: "list.json", bytes: '[{"a": 1}]' });
-  const error = page.locator("[data-error=file]");
-  await error.waitFor();
-  assert.match(await error.innerText(), /list\.json[\s\S]*penguins\.csv is still loaded/);
-  assert.match(await page.locator("#file").innerText(), /penguins\.csv: 344 rows/);
-});
-
-test("a file that is none leads to what is said of it, wherever it was dropped", async (t) => {
-  const page = await openPage(t, "/");
-  for (const file of [{ name: "photo.png", bytes: "\x89PNG" }, { name: "list.json", bytes: "[]" }]) {
-    await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
-    await dropFile(page, "h1", file);
-    await page.locator("#file-error:focus", { hasText: file.name }).waitFor();
-    await page.waitForFunction(() => {
-      const { top, bottom } = document.querySelector("#file-error")?.getBoundingClientRect() ?? { top: -1, bottom: Infinity };
-      return top >= 0 && bottom <= innerHeight;
-    });
+  await trained(page);
+  for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 360], ["light", 1440]])) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await settled(page);
+    await assertAccessible(page, { include: ["ifm-data", "ifm-result"] });
+    await assertFits(page);
   }
 });
 
+test("a file that is none is refused where it was dropped, and the table before stays", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins", { reducedMotion: "reduce" });
+  await planned(page);
+  await dropFile(page, "ifm-data h2", { name: "list.json", bytes: '[{"a": 1}]' });
+  await settled(page);
+  const error = page.locator("[data-error=file]");
+  assert.match(await error.innerText(), /list\.json[\s\S]*penguins\.csv is still loaded/);
+  assert.match(await page.locator("#file").innerText(), /penguins\.csv: 344 rows/);
+
+  await t.test("it leads to what is said of it, wherever it was dropped", async () => {
+    for (const file of [{ name: "photo.png", bytes: "\x89PNG" }, { name: "list.json", bytes: "[]" }]) {
+      await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+      await dropFile(page, "h1", file);
+      await settled(page);
+      assert.match(await page.locator("#file-error:focus").innerText(), new RegExp(file.name));
+      const { top, bottom } = await page.locator("#file-error").evaluate((e) => e.getBoundingClientRect());
+      assert.ok(top >= 0 && bottom <= 900, `it is seen, from ${top} to ${bottom} px`);
+    }
+  });
+});
+
 test("undo brings back the reader's own file, whichever table was opened after it", async (t) => {
-  const page = await openPage(t, "/");
+  const page = await openPage(t, `/?${small}`);
   const rows = (/** @type {string} */ head) => `${head}\n${Array.from({ length: 40 }, (_, i) => `${i % 7},${(i * i) % 11},${(i * 3) % 5}`).join("\n")}\n`;
-  const open = (/** @type {string} */ name) => page.locator("#file", { hasText: name }).waitFor();
+  const open = async (/** @type {string} */ name) => {
+    await planned(page);
+    assert.match(await page.locator("#file").innerText(), new RegExp(`^${name}`));
+  };
   await dropFile(page, "h1", { name: "first.csv", bytes: rows("a,b,c") });
   await open("first.csv");
   await dropFile(page, "#file", { name: "second.csv", bytes: rows("u,v,w") });
@@ -172,7 +179,6 @@ test("undo brings back the reader's own file, whichever table was opened after i
   for (const [name, columns] of /** @type {const} */ ([["second.csv", "u,v,w"], ["first.csv", "a,b,c"]])) {
     await undo.click();
     await open(name);
-    await page.locator(".plan[data-state=ready]").waitFor();
     const target = new URL(page.url()).searchParams.get("target");
     assert.ok(columns.split(",").includes(target ?? ""), `${name} has its own target again (${target})`);
   }
@@ -184,7 +190,7 @@ test("undo brings back the reader's own file, whichever table was opened after i
 
 test("an engine that dies takes nothing else with it", async (t) => {
   const page = await openPage(t, "/?source=table&sample=penguins&speed=slow");
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await planned(page);
   await page.locator("button.start").click();
   await page.locator("ifm-result .controls[data-phase=running]").waitFor();
   for (let i = 0; i < 2; i++) { // the run begins again once
@@ -202,7 +208,7 @@ test("an engine that dies takes nothing else with it", async (t) => {
 
 test("a table is never fitted by a solver that it does not offer, and says what fits it instead", async (t) => {
   const page = await openPage(t, "/?source=table&sample=cars&solver=printed&models=gfm,ifm&speed=instant");
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await planned(page);
   assert.equal(await page.locator(".plan select[data-key=solver]").inputValue(), "agd");
   assert.match(await page.locator("[data-note=solver]").innerText(), /Algorithm 1 needs independent columns; tables are fitted by alternating gradient descent/);
   await page.locator("button.start").click();
@@ -221,10 +227,11 @@ test("a table is never fitted by a solver that it does not offer, and says what 
  */
 async function openRun(page, run) {
   await page.locator("ifm-lesson").evaluate((paper, run) => {
-    const spec = { .../** @type {any} */ (document.querySelector("ifm-app")).spec, ...run };
+    const spec = { .../** @type {any} */ (document.querySelector("ifm-app")).lab.page.spec, ...run };
     paper.dispatchEvent(new CustomEvent("ifm-open", { detail: spec, bubbles: true }));
   }, run);
-  await page.waitForFunction(() => document.activeElement?.id === "figure");
+  await settled(page);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "figure");
 }
 
 /** The table's settings as its inputs show them. @param {Page} page */
@@ -234,17 +241,18 @@ const chosen = (page) =>
     models: [...panel.querySelectorAll("fieldset input:checked")].map((input) => /** @type {HTMLInputElement} */ (input).value).join(","),
   }));
 
-const ofTheMap = { models: ["ifm"], solver: "gauss-newton", seed: 3, trials: 2, iterations: 30, tolerance: 0, scenario: "mixed" };
+const ofTheMap = { models: ["ifm"], solver: "gauss-newton", seed: 3, trials: 2, iterations: 30, tolerance: 0, scenario: "mixed", d: 8, k: 2, n: 200 };
 
 test("a run of the map that opens in the figure leaves the table beside it as it was, by any way back to it", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=cars&speed=instant&seed=5");
-  await page.locator(".plan[data-state=ready]").waitFor();
+  const page = await openPage(t, "/?source=table&sample=cars&speed=instant&seed=5&ranks=2");
+  await planned(page);
   await page.locator("button.start").click();
   await trained(page);
   const before = await chosen(page);
   await openRun(page, ofTheMap);
   assert.equal(await page.getByText("The settings have changed since this run.").count(), 0);
-  assert.match(page.url(), /models=ifm&solver=gauss-newton&seed=3&trials=2/);
+  const link = new URL(page.url()).searchParams;
+  assert.deepEqual(["models", "solver", "seed", "trials"].map((key) => link.get(key)), ["ifm", "gauss-newton", "3", "2"]);
   assert.deepEqual(await chosen(page), before);
   await page.locator("nav a[href='#table']").click();
   await page.waitForURL(/#table$/);
@@ -263,48 +271,52 @@ test("a run of the map that opens in the figure leaves the table beside it as it
   await page.keyboard.press("Tab");
   await page.waitForURL(/seed=9/);
   assert.deepEqual(await chosen(page), { ...before, lambdas: "0.1", seed: "9" }, "but for what the reader changes");
-  await page.getByText("The settings have changed since this run.").waitFor();
+  await planned(page);
+  assert.equal(await page.getByText("The settings have changed since this run.").count(), 1);
   await page.locator("button.start").click();
-  await page.getByText("The settings have changed since this run.").waitFor({ state: "detached" });
   await trained(page);
+  assert.equal(await page.getByText("The settings have changed since this run.").count(), 0);
   assert.equal(await page.locator("ifm-result .stand > div").count(), 2, "FM and iFM");
 });
 
 test("a table that is opened after a run of the map is trained as if there had been none, and its link says how", async (t) => {
-  const page = await openPage(t, "/?speed=instant&iterations=40");
-  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  const page = await openPage(t, `/?${small}&iterations=40`);
+  await trained(page, "ifm-figure");
   await openRun(page, ofTheMap);
   await page.locator("[data-sample=penguins]").click();
-  await page.locator(".plan[data-state=ready]").waitFor();
+  await planned(page);
   await page.waitForURL(/source=table/);
   const now = await chosen(page);
   assert.deepEqual({ models: now.models, solver: now["solver"], seed: now["seed"], trials: now["trials"], iterations: now["iterations"] }, { models: "fm,ifm", solver: "agd", seed: "1", trials: "1", iterations: "40" });
   const other = await openPage(t, page.url());
-  await other.locator(".plan[data-state=ready]").waitFor();
+  await planned(other);
   assert.deepEqual(await chosen(other), now);
   for (const each of [page, other]) {
     await each.locator("h1").scrollIntoViewIfNeeded();
-    await each.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+    await trained(each, "ifm-figure");
   }
   const seen = (/** @type {Page} */ each) => each.locator("ifm-figure .verdict").innerText();
   assert.equal(await seen(page), await seen(other), "and the figure is the same too");
 });
 
 test("back from a run of the map leads to where the map was", async (t) => {
-  const page = await openPage(t, "/?speed=instant", { viewport: { width: 1000, height: 700 } });
-  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  const page = await openPage(t, `/?${small}`, { viewport: { width: 1000, height: 700 }, held: true });
+  await trained(page, "ifm-figure");
   await page.locator("nav a[href='#lesson']").click();
+  await settled(page);
   await page.locator("ifm-samples").scrollIntoViewIfNeeded();
-  await page.waitForTimeout(500);
+  await settled(page);
   const before = await page.evaluate(() => scrollY);
   assert.ok(before > 1000, `the map is further down than the figure (${before} px)`);
   await openRun(page, { ...ofTheMap, models: ["fm", "gfm", "ifm"] });
-  await page.waitForFunction(() => scrollY < 400);
-  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  assert.ok((await page.evaluate(() => scrollY)) < 400);
+  assert.equal(await page.locator("ifm-figure .verdict").getAttribute("data-phase"), "done");
   await page.goBack();
-  await page.waitForFunction((y) => Math.abs(scrollY - y) < 60, before); // the figure above may be a line or two lower until its run is over
+  await settled(page);
+  const after = await page.evaluate(() => scrollY);
+  assert.ok(Math.abs(after - before) < 60, `it was at ${before} px and is at ${after}`); // the figure above may be a line or two lower until its run is over
   const top = () => page.locator("ifm-samples").evaluate((map) => map.getBoundingClientRect().top); // what is seen: the figure far above may grow meanwhile
   const there = await top();
-  await page.waitForTimeout(500);
+  await still(page, 2000);
   assert.ok(Math.abs((await top()) - there) < 3, "and the page stays there");
 });
