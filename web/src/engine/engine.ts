@@ -208,12 +208,13 @@ export class Engine {
   }
 
   private boot(): Promise<Worker> {
-    this.started ??= during(this.spawn());
+    this.started ??= this.spawn();
     return this.started;
   }
 
+  /** Pending from when the worker is told to start: until then it may wait to be seen. */
   private spawn(): Promise<Worker> {
-    return new Promise((resolve, reject) => {
+    const started = new Promise<Worker>((resolve, reject) => {
       const worker = launch(this.program.worker);
       Object.assign(this, { worker, abandon: reject });
       const end = (why: EngineError): void => {
@@ -240,6 +241,7 @@ export class Engine {
         }
       };
       const tell = (boot: Boot): void => {
+        void during(started);
         try {
           worker.postMessage(boot);
         } catch {
@@ -248,6 +250,7 @@ export class Engine {
       };
       this.program.boot().then(tell, (reason: unknown) => end({ ...lost(String(reason)), kind: "NotStarted" }));
     });
+    return started;
   }
 
   private receive(answer: Extract<Answer, { id: number }>): void {
