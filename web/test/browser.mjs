@@ -41,7 +41,7 @@ export const flags = [
   "--disable-smooth-scrolling", // what is scrolled to is there at once
 ];
 
-/** Where every browser here finds its fonts: the same on all machines, which npm brings. */
+/** Where Chromium finds its fonts: the same on all machines, which npm brings. Firefox, of which no pictures are taken, has the machine's: with these it does not start in time. */
 export const env = { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL("fonts.conf", import.meta.url)) };
 
 /** @param {string[]} more flags */

@@ -11,7 +11,7 @@ import { after } from "node:test";
 
 import puppeteer from "puppeteer-core";
 
-import { env, PATIENCE } from "./browser.mjs";
+import { PATIENCE } from "./browser.mjs";
 import { laidOut, origin } from "./lab.mjs";
 
 /** @typedef {import("puppeteer-core").Browser} Browser */
@@ -51,7 +51,6 @@ function firefox() {
     protocolTimeout: PATIENCE,
     executablePath: program,
     headless: true,
-    env,
     extraPrefsFirefox: {
       "network.proxy.type": 0, // loopback is asked itself, whatever the machine's proxy
       "ui.prefersReducedMotion": 0,
