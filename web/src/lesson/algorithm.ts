@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { EngineError } from "../engine/protocol.js";
 import type { Input } from "../panel/form.js";
+import { heads } from "../panel/panel.js";
 import { encode, type Spec } from "../state/spec.js";
 import { number } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
@@ -141,14 +142,7 @@ class Algorithm extends Chapter<Settings> {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.rates}>
       <table class="numbers">
         <caption>${strings.rates}</caption>
-        <thead>
-          <tr>
-            <th scope="col">${strings.run}</th>
-            <th scope="col">${strings.rate}</th>
-            <th scope="col">${strings.shaped}</th>
-            <th scope="col">${strings.floor}</th>
-          </tr>
-        </thead>
+        ${heads([strings.run, strings.rate, strings.shaped, strings.floor])}
         <tbody>
           ${RUNS.map((which) => {
             const found = this.rate(which);

@@ -3,7 +3,7 @@ import type { Plan } from "../charts/chart.js";
 import type * as plot from "../charts/plot.js";
 import type { Sheet } from "../charts/sheet.js";
 import type { About } from "../panel/about.js";
-import { touches } from "../panel/panel.js";
+import { heads, touches } from "../panel/panel.js";
 import { cell, number } from "../text/format.js";
 import { legend, type Line } from "./chapter/lines.js";
 import { Pointed } from "../charts/pointed.js";
@@ -213,13 +213,7 @@ function table(family: Family, { points, density }: Shape): TemplateResult {
   const rows = density ? grid(COARSE).map((x) => [x, density(x)] as const) : points.map(({ x, share }) => [x, share] as const);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${strings.data}, ${strings.heading[family]}">
     <table class="numbers">
-      <thead>
-        <tr>
-          <th scope="col">${strings.x}</th>
-          <th scope="col">${density ? strings.density : strings.ofRows}</th>
-          ${density ? html`<th scope="col">${strings.ofGaussian}</th>` : nothing}
-        </tr>
-      </thead>
+      ${heads([strings.x, density ? strings.density : strings.ofRows, ...(density ? [strings.ofGaussian] : [])])}
       <tbody>
         ${rows.map(([x, y]) => html`<tr><th scope="row">${cell(x)}</th><td>${number(y)}</td>${density ? html`<td>${number(normal(x))}</td>` : nothing}</tr>`)}
       </tbody>

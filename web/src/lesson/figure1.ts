@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import type { Input } from "../panel/form.js";
+import { heads } from "../panel/panel.js";
 import { encode, type Spec } from "../state/spec.js";
 import { number } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
@@ -134,12 +135,7 @@ class Figure1 extends Chapter<Settings> {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.endings}>
       <table class="numbers endings">
         <caption>${strings.endings}</caption>
-        <thead>
-          <tr>
-            <th scope="col">${strings.truth}</th>
-            ${MODELS.map((model) => html`<th scope="col">${short[model]}</th>`)}
-          </tr>
-        </thead>
+        ${heads([strings.truth, ...MODELS.map((model) => short[model])])}
         <tbody>
           ${SCENARIOS.map(
             (scenario) => html`<tr>

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Matrix } from "../engine/protocol.js";
 import type { Input } from "../panel/form.js";
+import { heads } from "../panel/panel.js";
 import { encode, type Spec } from "../state/spec.js";
 import { number, percent } from "../text/format.js";
 import { quantity, say, type Phrase, type Whose } from "../text/phrase.js";
@@ -113,14 +114,7 @@ class Interaction extends Chapter<Settings> {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.table}>
       <table class="numbers">
         <caption>${strings.table}</caption>
-        <thead>
-          <tr>
-            <th scope="col">${strings.who}</th>
-            <th scope="col">${strings.weight}</th>
-            <th scope="col">${strings.rmse}</th>
-            <th scope="col">${strings.share}</th>
-          </tr>
-        </thead>
+        ${heads([strings.who, strings.weight, strings.rmse, strings.share])}
         <tbody>
           ${rows.map(
             ({ key, name, m, rmse }) => html`<tr class=${key} data-row=${key}>

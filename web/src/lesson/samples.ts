@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Savable, Sheet } from "../charts/sheet.js";
 import type { EngineError, Point } from "../engine/protocol.js";
 import type { Input } from "../panel/form.js";
+import { heads } from "../panel/panel.js";
 import { encode, parse, type Spec } from "../state/spec.js";
 import { writeLink } from "../state/view.js";
 import { cell, count } from "../text/format.js";
@@ -141,12 +142,7 @@ class Samples extends Chapter<Settings> implements Savable {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.caption(ran.model, ran.solver, ran.trials, this.whole)}>
       <table class="phase" style="--columns:${ratios.length};--least:${ran.trials < 10 ? 2.2 : 3.2}rem">
         <caption>${strings.caption(ran.model, ran.solver, ran.trials, this.whole)}</caption>
-        <thead>
-          <tr>
-            <th scope="col">${strings.corner(name)}</th>
-            ${ratios.map((ratio) => html`<th scope="col">${cell(ratio)}</th>`)}
-          </tr>
-        </thead>
+        ${heads([strings.corner(name), ...ratios.map((ratio) => cell(ratio))])}
         <tbody>
           ${rows.map(
             (row) => html`<tr>

@@ -3,7 +3,7 @@ import type { Plan } from "../charts/chart.js";
 import type * as plot from "../charts/plot.js";
 import type { Column, Sheet } from "../charts/sheet.js";
 import { saved } from "../charts/strings.js";
-import { touches } from "../panel/panel.js";
+import { heads, touches } from "../panel/panel.js";
 import type { Sample } from "../state/view.js";
 import { number } from "../text/format.js";
 import { short } from "../text/strings.js";
@@ -233,16 +233,7 @@ class Splits extends Pointed<string> {
   private table(): TemplateResult {
     return html`<div class="scroll" tabindex="0" role="region" aria-label="${strings.data}, ${strings.heading}">
       <table class="numbers">
-        <thead>
-          <tr>
-            <th scope="col">${strings.table}</th>
-            <th scope="col">${strings.split}</th>
-            <th scope="col">${short.mean}</th>
-            <th scope="col">${short.ridge}</th>
-            <th scope="col">${short.quadratic}</th>
-            ${this.models.map((model) => html`<th scope="col">${short[model]}</th>`)}
-          </tr>
-        </thead>
+        ${heads([strings.table, strings.split, short.mean, short.ridge, short.quadratic, ...this.models.map((model) => short[model])])}
         <tbody>
           ${this.rows.flatMap((row) =>
             row.splits.map(

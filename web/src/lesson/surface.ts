@@ -2,7 +2,7 @@ import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type T
 import { Chart } from "../charts/chart.js";
 import type { Drawings, Sheet } from "../charts/sheet.js";
 import type { ModelFile } from "../engine/protocol.js";
-import { touches } from "../panel/panel.js";
+import { heads, touches } from "../panel/panel.js";
 import { number, signed } from "../text/format.js";
 import { legend } from "./chapter/lines.js";
 import { roundUp } from "./chapter/measure.js";
@@ -247,13 +247,7 @@ class SurfacePicture extends Chart {
   private table(s: Surface): TemplateResult {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
       <table class="numbers">
-        <thead>
-          <tr>
-            <th scope="col">${strings.axis.x}</th>
-            <th scope="col">${strings.axis.y}</th>
-            ${PARTS.map((part) => html`<th scope="col">${strings.parts[part]}</th>`)}
-          </tr>
-        </thead>
+        ${heads([strings.axis.x, strings.axis.y, ...PARTS.map((part) => strings.parts[part])])}
         <tbody>
           ${TABLE.flatMap((x) =>
             TABLE.map(

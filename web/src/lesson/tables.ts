@@ -6,6 +6,7 @@ import { rolesFor } from "../file/roles.js";
 import { sampleFile, sampleTargets } from "../file/samples.js";
 import { builtIn } from "../file/strings.js";
 import type { Input } from "../panel/form.js";
+import { heads } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { forTable } from "../state/groups.js";
 import { encode, type Spec } from "../state/spec.js";
@@ -152,12 +153,7 @@ class Tables extends Chapter<Settings> {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.caption}>
       <table class="numbers tables">
         <caption>${strings.caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">${strings.table}</th>
-            ${all.map((whose) => html`<th scope="col">${short[whose]}</th>`)}
-          </tr>
-        </thead>
+        ${heads([strings.table, ...all.map((whose) => short[whose])])}
         <tbody>
           ${rows.map((row) => {
             const ratios = new Map(all.map((whose) => [whose, ratio(row, whose)]));

@@ -4,7 +4,7 @@ import type { Progress } from "../engine/messages.js";
 import { turn } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import type { Described, EngineError, Predicted, Table } from "../engine/protocol.js";
-import { Panel, sentence } from "../panel/panel.js";
+import { heads, Panel, sentence } from "../panel/panel.js";
 import { facts, notices, places, problem } from "../panel/problem.js";
 import { files, files as dataStrings } from "../panel/strings.js";
 import { offer } from "../save/offer.js";
@@ -98,13 +98,7 @@ class Predict extends Panel {
           <caption>
             ${strings.first(first.length)}
           </caption>
-          <thead>
-            <tr>
-              <th scope="col">${strings.columns.line}</th>
-              <th scope="col">${strings.columns.predicted(target)}</th>
-              ${compared > 0 ? html`<th scope="col">${strings.columns.actual}</th>` : nothing}
-            </tr>
-          </thead>
+          ${heads([strings.columns.line, strings.columns.predicted(target), ...(compared > 0 ? [strings.columns.actual] : [])])}
           <tbody>
             ${first.map((i) => {
               const [line, value, actual] = [predicted.line[i] ?? 0, predicted.predicted[i] ?? Number.NaN, predicted.actual[i] ?? Number.NaN];

@@ -28,6 +28,13 @@ export function sentence(phrase: Phrase): TemplateResult {
   return html`${phrase.map((piece) => (typeof piece === "string" ? piece : html`<b class="num ${piece.whose}" data-of=${piece.whose} data-value=${piece.value}>${piece.text}</b>`))}`;
 }
 
+/** The head of a table. */
+export function heads(names: readonly string[]): TemplateResult {
+  return html`<thead>
+    <tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr>
+  </thead>`;
+}
+
 /** Whether the reader has nothing to point with: a finger touches and cannot drop. */
 export function touches(): boolean {
   return matchMedia("(hover: none)").matches;

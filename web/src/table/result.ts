@@ -12,7 +12,7 @@ import type { Plan, Table } from "../engine/protocol.js";
 import { opening } from "../file/strings.js";
 import type { About } from "../panel/about.js";
 import "../panel/controls.js";
-import { painted, Panel } from "../panel/panel.js";
+import { heads, painted, Panel } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { controls, verdict } from "../panel/strings.js";
 import "../panel/verdict.js";
@@ -197,14 +197,7 @@ class Result extends Panel {
       <caption>
         ${phase === "done" ? strings.reference : strings.referenceSoFar}
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">${strings.who}</th>
-          <th scope="col">${strings.rmse}</th>
-          <th scope="col">${strings.ofRidge}</th>
-          ${planned > 1 ? html`<th scope="col">${strings.below}</th>` : nothing}
-        </tr>
-      </thead>
+      ${heads([strings.who, strings.rmse, strings.ofRidge, ...(planned > 1 ? [strings.below] : [])])}
       <tbody>
         ${standings(trials, lines).map((s) => {
           const gain = s.rmse / ridge - 1;

@@ -6,7 +6,7 @@ import { awaited, type Loaded } from "../file/loaded.js";
 import { kindOf, rolesOf, withKind, withRole, type Kind, type Role } from "../file/roles.js";
 import { builtIn } from "../file/strings.js";
 import { keeping } from "../model/strings.js";
-import { painted, Panel, sentence, touches } from "../panel/panel.js";
+import { heads, painted, Panel, sentence, touches } from "../panel/panel.js";
 import { facts, notices, places, problem } from "../panel/problem.js";
 import "../panel/settings.js";
 import { files } from "../panel/strings.js";
@@ -144,11 +144,7 @@ class Data extends Panel {
       <summary>${strings.preview(rows.length)}</summary>
       <div class="scroll" tabindex="0" role="region" aria-label=${strings.preview(rows.length)}>
         <table class="written">
-          <thead>
-            <tr>
-              ${columns.map((column) => html`<th scope="col">${column.name}</th>`)}
-            </tr>
-          </thead>
+          ${heads(columns.map((column) => column.name))}
           <tbody>
             ${rows.map((row) => html`<tr>${columns.map((_, i) => html`<td>${row[i]}</td>`)}</tr>`)}
           </tbody>

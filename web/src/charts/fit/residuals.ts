@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { touches } from "../../panel/panel.js";
+import { heads, touches } from "../../panel/panel.js";
 import { count, number, percent, signed } from "../../text/format.js";
 import { models, short } from "../../text/strings.js";
 import type { Plan } from "../chart.js";
@@ -197,12 +197,7 @@ class Residuals extends Pointed<number> {
     ];
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
       <table class="numbers">
-        <thead>
-          <tr>
-            <th scope="col">${strings.residual}</th>
-            ${all.map(({ whose }) => html`<th scope="col">${short[whose]}</th>`)}
-          </tr>
-        </thead>
+        ${heads([strings.residual, ...all.map(({ whose }) => short[whose])])}
         <tbody>
           ${facts.map(
             ([name, of]) => html`<tr>

@@ -1,5 +1,5 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
-import { touches } from "../../panel/panel.js";
+import { heads, touches } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
 import { models, short } from "../../text/strings.js";
 import { thin } from "../../training/series.js";
@@ -231,14 +231,7 @@ class Scatter extends Pointed<number> {
   private table(p: Rows): TemplateResult {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${fit.data}>
       <table class="numbers">
-        <thead>
-          <tr>
-            <th scope="col">${fit.columns[this.of]}</th>
-            <th scope="col">${fit.columns.actual}</th>
-            <th scope="col">${fit.columns.predicted}</th>
-            <th scope="col">${fit.columns.error}</th>
-          </tr>
-        </thead>
+        ${heads([fit.columns[this.of], fit.columns.actual, fit.columns.predicted, fit.columns.error])}
         <tbody>
           ${this.worst()
             .slice(0, ROWS)

@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Matrix as Values } from "../../engine/protocol.js";
-import { observeWidth } from "../../panel/panel.js";
+import { heads, observeWidth } from "../../panel/panel.js";
 import { number } from "../../text/format.js";
 import { Chart } from "../chart.js";
 import type { Sheet } from "../sheet.js";
@@ -188,12 +188,7 @@ class Matrices extends Chart {
   private table(pairs: readonly Pair[]): TemplateResult {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.doubted ? strings.doubtedData : strings.data}>
       <table class="numbers">
-        <thead>
-          <tr>
-            <th scope="col">${strings.columns.pair}</th>
-            ${this.panels.map((panel) => html`<th scope="col">${panel.title}</th>`)}
-          </tr>
-        </thead>
+        ${heads([strings.columns.pair, ...this.panels.map((panel) => panel.title)])}
         <tbody>
           ${pairs.slice(0, ROWS).map(
             (pair) => html`<tr>

@@ -1,5 +1,5 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
-import { Panel } from "../../panel/panel.js";
+import { heads, Panel } from "../../panel/panel.js";
 import { signed } from "../../text/format.js";
 import type { Savable, Sheet } from "../sheet.js";
 import type { Panelled } from "./matrix.js";
@@ -134,12 +134,7 @@ class Spectrum extends Panel implements Savable {
   private table(all: readonly (readonly number[] | null)[], slots: number): TemplateResult {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
       <table class="numbers">
-        <thead>
-          <tr>
-            <th scope="col">${strings.column}</th>
-            ${this.panels.map((panel) => html`<th scope="col">${panel.title}</th>`)}
-          </tr>
-        </thead>
+        ${heads([strings.column, ...this.panels.map((panel) => panel.title)])}
         <tbody>
           ${Array.from(
             { length: slots },

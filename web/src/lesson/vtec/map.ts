@@ -5,7 +5,7 @@ import { EngineFailure, isGone } from "../../engine/engine.js";
 import { after } from "../../engine/pending.js";
 import type { EngineError, Scene, Survey } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
-import { observeWidth, touches } from "../../panel/panel.js";
+import { heads, observeWidth, touches } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { offer } from "../../save/offer.js";
 import { number, signed } from "../../text/format.js";
@@ -444,12 +444,7 @@ class SkyMap extends Chart {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.fieldTable}>
         <table class="numbers">
           <caption>${strings.fieldTable}: ${strings.whats[this.what]}, ${strings.unit}</caption>
-          <thead>
-            <tr>
-              <th scope="col">${strings.corner}</th>
-              ${columns.map((c) => html`<th scope="col">${degrees(scene.longitude[c] ?? Number.NaN, "EW")}</th>`)}
-            </tr>
-          </thead>
+          ${heads([strings.corner, ...columns.map((c) => degrees(scene.longitude[c] ?? Number.NaN, "EW"))])}
           <tbody>
             ${rows.map((r) => html`<tr>
               <th scope="row">${degrees(scene.latitude[r] ?? Number.NaN, "NS")}</th>

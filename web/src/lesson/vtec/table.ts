@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Column, Savable, Sheet } from "../../charts/sheet.js";
-import { Panel } from "../../panel/panel.js";
+import { heads, Panel } from "../../panel/panel.js";
 import { count } from "../../text/format.js";
 import * as quoted from "./quoted.js";
 import { tally as strings } from "./strings.js";
@@ -38,14 +38,7 @@ class TallyTable extends Panel implements Savable {
       <div class="scroll" tabindex="0" role="region" aria-label=${strings.caption(source)}>
         <table class="numbers tally" data-source=${source}>
           <caption><b class="badge">${strings.badge[source]}</b> ${strings.caption(source)}${this.noise > 0 ? html`. <span class="floor">${strings.noise(this.noise)}</span>` : nothing}</caption>
-          <thead>
-            <tr>
-              <th scope="col">${strings.day}</th>
-              <th scope="col">${strings.windows}</th>
-              <th scope="col">${strings.zero}</th>
-              ${methods.map((method) => html`<th scope="col">${strings.methods[method as quoted.Method]}</th>`)}
-            </tr>
-          </thead>
+          ${heads([strings.day, strings.windows, strings.zero, ...methods.map((method) => strings.methods[method as quoted.Method])])}
           <tbody>
             ${(tally?.rows ?? []).map((row) => this.row(row.day, row.day, counts(row), row.over > row.used ? strings.lost(row.over - row.used) : "", fixed(row.zero), row.rmse, false))}
           </tbody>
@@ -81,12 +74,7 @@ class TallyTable extends Panel implements Savable {
       <div class="scroll" tabindex="0" role="region" aria-label=${strings.quoted}>
         <table class="numbers tally quoted">
           <caption><b class="badge">${strings.badge.quoted}</b> ${strings.quoted}</caption>
-          <thead>
-            <tr>
-              <th scope="col">${strings.day}</th>
-              ${quoted.methods.map((method) => html`<th scope="col">${strings.methods[method]}</th>`)}
-            </tr>
-          </thead>
+          ${heads([strings.day, ...quoted.methods.map((method) => strings.methods[method])])}
           <tbody>
             ${rows.map(({ name, values, share }) => {
               const leads = best(values, share, share ? String : fixed);
