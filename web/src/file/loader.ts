@@ -167,7 +167,7 @@ export class Loader {
     this.guarded = true;
     try {
       const { readModel } = await during(import("../model/opened.js"));
-      this.lay({ model: await readModel(this.pool, file), failed: null, note });
+      this.lay({ model: await during(readModel(this.pool, file)), failed: null, note });
       return true;
     } catch (reason) {
       if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails

@@ -4,6 +4,7 @@ import type { LitElement } from "lit";
 import type { Inside, Shown } from "../embed/frame.js";
 import type { Command as Steer } from "../embed/messages.js";
 import { unusable } from "../engine/engine.js";
+import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import { isSky } from "../file/drop.js";
 import { awaited } from "../file/loaded.js";
@@ -107,7 +108,7 @@ export class Lab implements Inside, Stage {
 
   /** Opens what the reader brought: a saved model beside all else, a file about the ionosphere, or a table. */
   async take(file: File, note = ""): Promise<void> {
-    if (await isSky(file)) {
+    if (await during(isSky(file))) {
       this.look(file);
       this.sections.goTo("#vtec", "lesson");
     } else if (!/\.json$/i.test(file.name)) {
