@@ -39,7 +39,7 @@ class Save extends Panel {
         <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M7 1h2v7l3-3 1.4 1.4L8 11.4 2.6 6 4 4.600l3 3zM2 13h12v2H2z" /></svg>${strings.save}
       </button>
       <div class="files" popover role="group" aria-label=${strings.label(this.heading)} @beforetoggle=${this.turn}>
-        ${this.kinds.map((kind) => html`<button data-kind=${kind} @click=${() => void this.save(kind)}>${strings.kinds[kind]}</button>`)}
+        ${this.kinds.map((kind) => html`<button data-kind=${kind} @click=${() => void during(this.save(kind))}>${strings.kinds[kind]}</button>`)}
         ${this.piece ? html`<button @click=${this.share}>${strings.share}</button>` : nothing}
         <p role="status">${this.says || nothing}</p>
       </div>`;
