@@ -1,5 +1,5 @@
 // The protocol between the page and the engine, in two twins: wasm/protocol.go
-// and web/src/protocol.ts. Change both or neither.
+// and web/src/engine/protocol.ts. Change both or neither.
 //
 // The page posts {id, call, args} to a worker; the worker answers {id, result},
 // {id, error} or, while a file is read, {id, progress}, and {id: 0, call:

@@ -1,5 +1,5 @@
 // What the first script of the offline file (start.ts) leaves for the page's
-// (files.ts): the files that were in it.
+// (site.ts): the files that were in it.
 
 export interface Parts {
   /** All but the engine, by their names. */

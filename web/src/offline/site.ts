@@ -1,5 +1,5 @@
 // Where the page has its other files from when it is the offline file: out of
-// itself. Stands in for ../files.ts there.
+// itself. Stands in for state/site.ts there.
 import { STATE } from "./parts.js";
 
 export function start(): string {

@@ -1,5 +1,5 @@
 // Where the page has its other files from: the folder that it is in. The
-// offline file has them in itself: there, offline/files.ts stands in for this.
+// offline file has them in itself: there, offline/site.ts stands in for this.
 
 /** The query that the page starts from, with its "?" unless it is empty. */
 export function start(): string {

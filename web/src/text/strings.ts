@@ -1,5 +1,5 @@
-// The words of every room, and how sentences are made of them. What a sentence
-// says is chosen where it is said; a translation is a strings.ts more a room.
+// The words that every room uses, and how sentences are made. What a sentence
+// says is chosen where it is said; a translation is one more strings.ts a room.
 import { count } from "./format.js";
 import type { Phrase, Whose } from "./phrase.js";
 

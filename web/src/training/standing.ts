@@ -1,5 +1,5 @@
 // Who predicts how well, judged by test RMSE alone: the decisions behind the
-// sentences. The words are in strings.ts.
+// sentences. The words are in panel/strings.ts.
 import type { Spec } from "../state/spec.js";
 import type { Line, Model, Trial } from "./series.js";
 
