@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { LuaFactory } from "wasmoon";
 
-import { frameIn, openFirefox, skip } from "./firefox.mjs";
+import { frameIn, openFirefox, settled as settledThere, skip } from "./firefox.mjs";
 import { assertAccessible, assertFits, openPage, origin, serveHTML, settled, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -242,6 +242,7 @@ test("each chapter and each chart opens the dialog with itself, its snippet and 
   for (const [chart, piece, name, hidden] of /** @type {const} */ ([["ifm-curve", "curve", "Its curves alone", "matrices"], ["ifm-matrix", "maps", "Its heat maps alone", "spectrum"], ["ifm-spectrum", "spectrum", "Its eigenvalues alone", "curve"]])) {
     await page.locator(`ifm-figure ${chart} .save`).click();
     await page.locator(`ifm-figure ${chart} .files`).getByText("Link and embed").click();
+    if (piece === "curve") await dialog.locator(".preview summary").click(); // it stays folded: each would load a page
     await shows(piece, name, new RegExp(`embed=1&amp;hide=[a-z,]*${hidden}`), "?iterations=30&speed=instant");
   }
   await page.locator("nav a[href='#lesson']").click();
@@ -268,6 +269,7 @@ test("a reader's own table is in no link but the page's own, and the dialog says
   await page.locator("h1").scrollIntoViewIfNeeded();
   const dialog = await share(page);
   assert.match(await dialog.locator(".own").innerText(), /stays with you/);
+  await dialog.locator(".preview summary").click(); // each piece would load a page
   assert.equal(await dialog.locator("option[value=table]").count(), 0);
   /** @param {string} piece */
   const texts = async (piece) => {
@@ -716,10 +718,12 @@ test("in Firefox too the dialog opens, copies, previews what it writes, and clos
   await page.waitForSelector("ifm-figure .verdict[data-phase=done]");
   await page.click("header .sharer");
   await page.waitForSelector("dialog.sharing .window iframe");
-  const text = await page.$eval("#sharing-code", (e) => /** @type {HTMLTextAreaElement} */ (e).value);
-  assert.match(text, /^<iframe src="[^"]*seed=7/);
   const frame = await frameIn(page, ".window iframe");
   await frame.waitForSelector("ifm-figure ifm-verdict");
+  await settledThere(frame);
+  await settledThere(page); // the height that the frame has told is in the text
+  const text = await page.$eval("#sharing-code", (e) => /** @type {HTMLTextAreaElement} */ (e).value);
+  assert.match(text, /^<iframe src="[^"]*seed=7/);
   await page.click(".sharing .code .copy");
   await page.waitForFunction(() => document.querySelector(".sharing .said")?.textContent === "Copied.");
   await page.evaluate(() => document.querySelector("dialog")?.insertAdjacentHTML("beforeend", "<textarea id='pasted'></textarea>"));

@@ -134,9 +134,9 @@ export class Engine {
     return this.call("fix", { survey, window });
   }
 
-  /** The map of a second of one of the survey's days, on a grid of so many rows and columns around the net. */
-  scene(survey: number, day: number, second: number, rows: number, columns: number): Promise<Scene> {
-    return this.call("scene", { survey, day, second, rows, columns });
+  /** The map of a second of one of the survey's days, on a grid of so many rows and columns around the net. One of a film is nothing that the page still has to do: the film goes on for ever. */
+  scene(survey: number, day: number, second: number, rows: number, columns: number, film = false): Promise<Scene> {
+    return this.call("scene", { survey, day, second, rows, columns }, film);
   }
 
   /** One of the survey's days as a file. */
@@ -166,7 +166,7 @@ export class Engine {
     const cancel = (): void => worker.postMessage({ id: 0, call: "cancel", args: { id } } satisfies Request);
     signal?.addEventListener("abort", cancel);
     try {
-      return (await this.send(worker, { id, call, args }, progress)) as Read;
+      return (await during(this.send(worker, { id, call, args }, progress))) as Read;
     } finally {
       signal?.removeEventListener("abort", cancel);
     }
@@ -189,13 +189,14 @@ export class Engine {
     for (const { reject } of waiting.values()) reject(new EngineFailure(why));
   }
 
-  private async call<Result>(call: Call, args: object): Promise<Result> {
+  private async call<Result>(call: Call, args: object, film = false): Promise<Result> {
     const worker = await this.boot();
-    return (await this.send(worker, { id: ++this.lastId, call, args })) as Result;
+    const answer = this.send(worker, { id: ++this.lastId, call, args });
+    return (await (film ? answer : during(answer))) as Result;
   }
 
   private send(worker: Worker, request: Request, progress?: (progress: Progress) => void): Promise<unknown> {
-    const answer = new Promise((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       if (worker !== this.worker) {
         reject(new EngineFailure(lost("")));
         return;
@@ -204,7 +205,6 @@ export class Engine {
       worker.postMessage(request);
       void this.watch?.on();
     });
-    return during(answer);
   }
 
   private boot(): Promise<Worker> {

@@ -122,7 +122,7 @@ class SkyMap extends Chart {
 
   protected override updated(changed: PropertyValues): void {
     if (["surveyed", "day", "minute", "playing"].some((key) => changed.has(key))) this.go();
-    if (changed.has("scene")) this.drawSoon();
+    if (changed.get("scene") === null) this.drawSoon(); // the first: it can be saved now
   }
 
   /** Nothing: it is drawn as it is rendered. */
@@ -172,8 +172,9 @@ class SkyMap extends Chart {
       const known = this.scales.get(surveyed)?.get(day);
       const scale = known ?? (await scaleOf(this.times(), (minute) => engine.scene(survey.survey, day, 60 * minute, ROWS, COLUMNS)));
       if (!known) this.scales.set(surveyed, new Map([...(this.scales.get(surveyed) ?? []), [day, scale]]));
-      const { minute } = this;
-      const scene = await engine.scene(survey.survey, day, 60 * minute, ROWS, COLUMNS);
+      const { minute, playing } = this;
+      const plays = playing && this.shown?.surveyed === surveyed && this.shown.day === day;
+      const scene = await engine.scene(survey.survey, day, 60 * minute, ROWS, COLUMNS, plays);
       if (surveyed !== this.surveyed || day !== this.day) return;
       Object.assign(this, { scene, scale, shown: { surveyed, day, minute } });
     });
