@@ -210,6 +210,9 @@ func TestScannerAgreesWithEncodingCSV(t *testing.T) {
 }
 
 func TestScannerAgreesWithEncodingCSVOnFilesThatBrokeOtherParsers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of files in many chunks take a while")
+	}
 	root := os.Getenv("IFMLAB_DATA")
 	if root == "" {
 		t.Skip("IFMLAB_DATA is not set: the files of other projects are not here")
