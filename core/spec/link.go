@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -31,12 +32,7 @@ func Parse(query string) (Spec, []Notice) {
 // parse sets s to its defaults and then to what the query says.
 func parse[S any](fields []Of[S], s *S, query string) (notices []Notice) {
 	setDefaults(fields, s)
-	for pair := range strings.SplitSeq(strings.TrimPrefix(query, "?"), "&") {
-		if pair == "" {
-			continue
-		}
-		key, value, _ := strings.Cut(pair, "=")
-		key, value = unescape(key), unescape(value)
+	for key, value := range Pairs(query) {
 		i := slices.IndexFunc(fields, func(f Of[S]) bool { return f.Key == key })
 		if i < 0 {
 			notices = append(notices, Notice{key, value, "the link's parameter " + quote(key) + " is not known here and was ignored"})
@@ -47,6 +43,19 @@ func parse[S any](fields []Of[S], s *S, query string) (notices []Notice) {
 		}
 	}
 	return notices
+}
+
+// Pairs returns the parameters of a query in their order, with or without its
+// leading "?".
+func Pairs(query string) iter.Seq2[string, string] {
+	return func(yield func(key, value string) bool) {
+		for pair := range strings.SplitSeq(strings.TrimPrefix(query, "?"), "&") {
+			key, value, _ := strings.Cut(pair, "=")
+			if pair != "" && !yield(unescape(key), unescape(value)) {
+				return
+			}
+		}
+	}
 }
 
 func setDefaults[S any](fields []Of[S], s *S) {

@@ -1,7 +1,8 @@
-// Package spec declares what a run is: every setting of iFM Lab with its type,
-// its default and its bounds, and the one text form in which it travels, the
-// query of a link. The page, the workers, the server and the commands all read
-// that text; none has a second list of settings.
+// Package spec declares what a link can hold: every setting of iFM Lab with its
+// type, its default and its bounds, those of a run, of the page and of the
+// ionosphere's chapter, the chapters by their names, and the one text form in
+// which all that travels, a query. The page, the workers, the server and the
+// commands all read that text; none has a second list of settings.
 //
 // A Spec is a value: parsing never fails. What is out of bounds is clamped,
 // what is not understood keeps its default, and a [Notice] tells of both.

@@ -27,6 +27,40 @@ func TestParseIonosphereReadsLinksAsThePageDoes(t *testing.T) {
 	compareLinks(t, "testdata/ionosphere.json", spec.ParseIonosphere, spec.Ionosphere.Encode)
 }
 
+func TestParseLinkReadsAddressesAsThePageDoes(t *testing.T) {
+	compareLinks(t, "testdata/addresses.json", func(query string) (spec.Link, []spec.Notice) {
+		l := spec.ParseLink(query)
+		notices := l.Notices
+		l.Notices = nil
+		return l, notices
+	}, spec.Link.Encode)
+}
+
+func TestALinkSaysToEachWhatIsItsOwn(t *testing.T) {
+	l := spec.ParseLink("?psd.d=50&n=40&%76tec.seed=2&chapter=psd&vtec.days=3&hide=title,maps")
+	assert.Equal(t, 40, l.Spec.N)
+	assert.Equal(t, spec.View{Embed: "0", Chapter: "psd", Hide: []string{"title", "maps"}, Scale: "auto", Theme: "auto", Sample: "none", Speed: "normal", Ghost: "1"}, l.View)
+	assert.Equal(t, map[string]string{"psd": "d=50", "vtec": "seed=2&days=3"}, l.Parts)
+	assert.Empty(t, l.Notices)
+}
+
+func TestEverySettingOfThePageIsAFieldOfItsOwn(t *testing.T) {
+	keys := map[string]bool{}
+	for _, f := range spec.ViewFields() {
+		assert.False(t, keys[f.Key], f.Key)
+		keys[f.Key] = true
+		other := f.Options[0]
+		if other == f.Default {
+			other = f.Options[1]
+		}
+		l := spec.ParseLink(f.Key + "=" + other)
+		assert.Empty(t, l.Notices, f.Key)
+		assert.Equal(t, f.Key+"="+other, l.Encode())
+		assert.False(t, slices.ContainsFunc(spec.Fields, func(g spec.Of[spec.Spec]) bool { return g.Key == f.Key }), f.Key)
+	}
+	assert.Equal(t, reflect.TypeFor[spec.View]().NumField(), len(keys))
+}
+
 // compareLinks holds a codec to the examples of a file.
 func compareLinks[S any](t *testing.T, file string, parse func(string) (S, []spec.Notice), encode func(S) string) {
 	t.Helper()
@@ -149,6 +183,18 @@ func FuzzParseClampsWhateverALinkCarries(f *testing.F) {
 		again, notices := spec.Parse(s.Encode())
 		if len(notices) > 0 || again.Encode() != s.Encode() {
 			t.Fatalf("%q became %q with %v", s.Encode(), again.Encode(), notices)
+		}
+	})
+}
+
+func FuzzParseLinkReadsWhatItWrites(f *testing.F) {
+	f.Add("%70sd.d=50&psd.=1&psd.&vtec.a%26b=%zz&embed=9&&=")
+	f.Add("hide=maps,,title&hide=&data.%3d==&?theme=dark")
+	f.Fuzz(func(t *testing.T, query string) {
+		l := spec.ParseLink(query)
+		again := spec.ParseLink(l.Encode())
+		if len(again.Notices) > 0 || again.Encode() != l.Encode() {
+			t.Fatalf("%q became %q and then %q with %v", query, l.Encode(), again.Encode(), again.Notices)
 		}
 	})
 }

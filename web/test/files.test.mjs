@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { downloaded, dropFile, gate, openPage, origin, settled } from "./lab.mjs";
-import { core, runs } from "./native.mjs";
+import { ifm, runs } from "./native.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -132,7 +132,7 @@ test("over several trials each keeps its own best iteration, and all that is com
     assert.ok(Math.abs((got[model]?.rmse ?? Number.NaN) - want) < 1e-9 * want, `${model}: ${want} natively, ${got[model]?.rmse} in the browser`);
   }
   // Each as 57.36 ± 2.4, in this order; then the trials that iFM won.
-  const compared = (await core("compare", query, sample("diabetes.csv"))).match(/^ *diabetes .*$/m)?.[0] ?? "";
+  const compared = (await ifm("compare", query, sample("diabetes.csv"))).match(/^ *diabetes .*$/m)?.[0] ?? "";
   const means = Array.from(compared.matchAll(/([\d.]+) ±/g), (found) => Number(found[1]));
   ["mean", "ridge", "quadratic", "fm", "ifm"].forEach((whose, i) => assert.equal(Number(got[whose]?.rmse.toPrecision(4)), means[i], whose));
   assert.equal(got["ifm"]?.below, Number(compared.match(/(\d) of 3/)?.[1]), "trials in which iFM is below ridge");

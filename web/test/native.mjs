@@ -1,5 +1,5 @@
 // @ts-check
-/** What the page computes, computed natively by the programs of core, which are built when a file of tests imports this. */
+/** What the page computes, computed natively by ifm, which is built when a file of tests imports this. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -14,19 +14,15 @@ const run = promisify(execFile);
 const top = fileURLToPath(new URL("../..", import.meta.url));
 const programs = await mkdtemp(path.join(os.tmpdir(), "ifmlab-native-"));
 after(() => rm(programs, { recursive: true }));
-await run("go", ["build", "-o", programs + path.sep, "./core/curve", "./core/compare"], { cwd: top });
+await run("go", ["build", "-o", programs + path.sep, "./core/cmd/ifm"], { cwd: top });
 
 /**
- * What a program of core prints for the settings of a link, and a table.
+ * What ifm prints for a word and its arguments.
  *
- * @param {"curve" | "compare"} program
- * @param {string} query
- * @param {string[]} files
+ * @param {string[]} args
  */
-export async function core(program, query, ...files) {
-  const view = new Set(["speed", "sample", "embed", "hide", "scale", "theme"]);
-  const settings = query.replace(/^\?/, "").split("&").filter((pair) => !view.has(pair.split("=")[0] ?? "")).join("&");
-  const { stdout } = await run(path.join(programs, program), [settings, ...files], { maxBuffer: 1 << 28 });
+export async function ifm(...args) {
+  const { stdout } = await run(path.join(programs, "ifm"), args, { maxBuffer: 1 << 28 });
   return stdout;
 }
 
@@ -38,7 +34,7 @@ export async function core(program, query, ...files) {
  * @returns {Promise<Row[]>}
  */
 export async function records(query, ...files) {
-  const [head = "", ...lines] = (await core("curve", query, ...files)).trim().split("\n");
+  const [head = "", ...lines] = (await ifm("curve", query, ...files)).trim().split("\n");
   const names = head.split(",");
   return lines.map((line) => Object.fromEntries(line.split(",").map((value, i) => [names[i] ?? "", value])));
 }

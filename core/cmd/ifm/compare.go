@@ -1,21 +1,12 @@
-// Command compare prints what the models of iFM Lab reach on tables: the test
-// RMSE of the mean, of ridge, of ridge on all squares and products (quadratic), of
-// FM and of iFM, mean and standard deviation over ten seeded splits.
-//
-//	go run ./core/compare                             the tables of the README
-//	go run ./core/compare 'target=price&ignore=id' houses.csv
-//
-// The settings are those of a link of the page (core/spec). Every split is
-// 60/20/20; rank and λ, those of both ridges too, are chosen on validation rows.
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -23,19 +14,25 @@ import (
 	"ifmlab/core/spec"
 )
 
+const aboutCompare = `Compare prints what the models reach on a table: the test RMSE of the mean, of
+ridge, of ridge on all squares and products (quadratic), of FM and of iFM, mean and
+standard deviation over ten seeded splits, or as many as trials says. Every split is
+60/20/20; rank and λ, those of both ridges too, are chosen on validation rows.
+Without arguments it prints the tables of the README.`
+
 // job is one line of the table.
 type job struct{ name, file, query string }
 
 // standard are the tables of the README. The first two lie in the repository,
 // the others in the folder $IFMLAB_DATA names.
-func standard() []job {
+func (c *call) standard() []job {
 	jobs := []job{
 		{"diabetes", "web/samples/diabetes.csv", "target=target"},
 		{"cars", "web/samples/cars.csv", "target=Miles_per_Gallon&ignore=Name"},
 	}
 	dir := os.Getenv("IFMLAB_DATA")
 	if dir == "" {
-		fmt.Fprintln(os.Stderr, "compare: IFMLAB_DATA is not set; bike day and wine quality are left out")
+		fmt.Fprintln(c.stderr, "ifm compare: IFMLAB_DATA is not set; bike day and wine quality are left out")
 		return jobs
 	}
 	return append(jobs,
@@ -44,42 +41,39 @@ func standard() []job {
 	)
 }
 
-func main() {
-	jobs := standard
-	if len(os.Args) == 3 {
-		jobs = func() []job {
-			return []job{{strings.TrimSuffix(filepath.Base(os.Args[2]), ".csv"), os.Args[2], os.Args[1]}}
-		}
-	} else if len(os.Args) != 1 {
-		fmt.Fprintln(os.Stderr, "usage: compare [SETTINGS FILE.csv]")
-		os.Exit(2)
+func compare(c *call) error {
+	var jobs []job
+	switch len(c.args) {
+	case 0:
+		jobs = c.standard()
+	case 2:
+		query, _ := settings(c.args[0])
+		tellTwice(c, spec.Fields, query)
+		jobs = []job{{strings.TrimSuffix(filepath.Base(c.args[1]), ".csv"), c.args[1], query}}
+	default:
+		return c.usage()
 	}
-	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	out := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "table\ttarget\trows\tfeatures\tmean\tridge\tquadratic\tFM\tiFM\tiFM below ridge\tbelow quadratic\t")
-	for _, j := range jobs() {
-		if err := compare(out, j); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+	for _, j := range jobs {
+		if err := c.compare(out, j); err != nil {
+			return err
 		}
 	}
-	out.Flush()
+	return out.Flush()
 }
 
-func compare(out io.Writer, j job) error {
-	s, notices := spec.Parse("trials=10&iterations=300&" + j.query + "&models=fm,ifm&source=table")
-	if len(notices) > 0 {
-		return errors.New("compare: " + notices[0].Message)
+// compare prints a line of the table.
+func (c *call) compare(out io.Writer, j job) error {
+	l := c.read("trials=10&iterations=300&" + j.query + "&source=table")
+	c.leaveChapters(l, "")
+	s, models := l.Spec, []string{"fm", "ifm"}
+	if !slices.Equal(s.Models, models) {
+		c.leave("left models=%s; it compares FM and iFM, run ifm curve for others", strings.Join(s.Models, ","))
 	}
-	file, err := os.Open(j.file)
+	s.Models = models
+	table, err := c.table(s, j.file)
 	if err != nil {
-		return err
-	}
-	defer file.Close()
-	table, err := core.ReadTable(s, filepath.Base(j.file), file)
-	if err != nil {
-		return err
-	}
-	if err := core.CheckNames(s, table); err != nil {
 		return err
 	}
 	var target string
@@ -111,7 +105,7 @@ func compare(out io.Writer, j job) error {
 		mean, ridge = append(mean, base.Mean), append(ridge, base.Ridge)
 		all, err := run.Quadratic()
 		if err != nil { // the others can be compared all the same
-			fmt.Fprintf(os.Stderr, "%s: no quadratic ridge: %v\n", j.name, err)
+			fmt.Fprintf(c.stderr, "%s: no quadratic ridge: %v\n", j.name, err)
 			all.RMSE = math.NaN()
 		}
 		quadratic = append(quadratic, all.RMSE)

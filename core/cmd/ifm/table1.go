@@ -1,24 +1,11 @@
-// Command table1 runs the experiment on the ionosphere and prints its table, as
-// the page's chapter on vTEC does.
-//
-//	go run ./core/table1
-//	go run ./core/table1 'seed=2&stride=60'
-//	go run ./core/table1 'sky=disturbed' igrg3380.10i
-//
-// The settings are those of a link of the chapter, with or without "vtec."
-// before their names. It stops at settings that it does not know. Windows that
-// cannot be used are listed after the table; the command ends with 1 where none
-// can.
 package main
 
 import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,50 +15,40 @@ import (
 	"ifmlab/core/vtec"
 )
 
-// view are the parameters of a link that say how the page shows a run, not what
-// the run is.
-var view = []string{"chapter", "embed", "hide", "scale", "theme", "speed"}
+const aboutTable1 = `Table1 runs the experiment on the ionosphere and prints its table, as the page's
+chapter on vTEC does. Its settings begin with "vtec." in a link; settings alone may
+leave that out. FILE is an IONEX map or a table of pierce points. Windows that cannot
+be used are listed after the table; the command ends with 1 where none can.`
 
-func main() {
-	if len(os.Args) > 3 {
-		fmt.Fprintln(os.Stderr, "usage: table1 [SETTINGS [FILE]]")
-		os.Exit(2)
+func table1(c *call) error {
+	if len(c.args) > 2 {
+		return c.usage()
 	}
-	var settings, file string
-	if len(os.Args) > 1 {
-		settings = os.Args[1]
+	var query string
+	if len(c.args) > 0 {
+		var bare bool
+		if query, bare = settings(c.args[0]); bare {
+			query = prefixed(query)
+		}
 	}
-	if len(os.Args) > 2 {
-		file = os.Args[2]
+	l := c.read(query)
+	if others := l.Spec.Encode(); others != "" {
+		c.leave("left %s of the figure or a table; run ifm curve with this link", others)
 	}
-	if err := run(os.Stdout, settings, file); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-func run(out io.Writer, settings, file string) error {
-	settings, _, _ = strings.Cut(settings[strings.Index(settings, "?")+1:], "#")
-	pairs := strings.Split(settings, "&")
-	pairs = slices.DeleteFunc(pairs, func(pair string) bool {
-		key, _, _ := strings.Cut(pair, "=")
-		return slices.Contains(view, key)
-	})
-	for i := range pairs {
-		pairs[i] = strings.TrimPrefix(pairs[i], "vtec.")
-	}
-	s, notices := spec.ParseIonosphere(strings.Join(pairs, "&"))
+	c.leaveChapters(l, "vtec")
+	tellTwice(c, spec.IonosphereFields, l.Parts["vtec"])
+	s, notices := spec.ParseIonosphere(l.Parts["vtec"])
 	for _, n := range notices {
-		return fmt.Errorf("table1: %s", n.Message)
+		c.leave("%s", n.Message)
 	}
 	var sky *core.Sky
-	if file != "" {
-		f, err := os.Open(file)
+	if len(c.args) > 1 {
+		f, err := c.open(c.args[1])
 		if err != nil {
 			return err
 		}
 		defer f.Close()
-		if sky, err = core.ReadSky(filepath.Base(file), f); err != nil {
+		if sky, err = core.ReadSky(filepath.Base(c.args[1]), f); err != nil {
 			return err
 		}
 	}
@@ -80,7 +57,7 @@ func run(out io.Writer, settings, file string) error {
 		return err
 	}
 	for _, notice := range append(survey.Notices, spoken(sky)...) {
-		fmt.Fprintln(out, notice)
+		fmt.Fprintln(c.stdout, notice)
 	}
 	results, err := each(len(survey.Windows()), survey.Window)
 	if err != nil {
@@ -91,11 +68,22 @@ func run(out io.Writer, settings, file string) error {
 		return err
 	}
 	t := survey.Tabulate(results, fixes)
-	write(out, t)
+	write(c.stdout, t)
 	if t.Average.Windows == 0 {
-		return fmt.Errorf("table1: none of %d windows can be used", len(results))
+		return fmt.Errorf("ifm table1: none of %d windows can be used", len(results))
 	}
 	return nil
+}
+
+// prefixed puts "vtec." before the names of settings that stand alone.
+func prefixed(query string) string {
+	pairs := strings.Split(query, "&")
+	for i, pair := range pairs {
+		if key, _, _ := strings.Cut(pair, "="); has(spec.IonosphereFields, key) {
+			pairs[i] = "vtec." + pair
+		}
+	}
+	return strings.Join(pairs, "&")
 }
 
 // spoken returns what reading a file has to say.

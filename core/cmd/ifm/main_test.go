@@ -1,0 +1,211 @@
+//go:build !js
+
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/spec"
+)
+
+// ifm runs the command in this process, with nothing coming in.
+func ifm(args ...string) (status int, out, told string) {
+	var stdout, stderr bytes.Buffer
+	status = run(args, strings.NewReader(""), &stdout, &stderr)
+	return status, stdout.String(), stderr.String()
+}
+
+const small = "d=5&n=50&test=50&iterations=2"
+
+func TestCurveRunsWhatItCanOfALinkAndSaysWhatItLeaves(t *testing.T) {
+	status, plain, told := ifm("curve", small)
+	require.Zero(t, status, told)
+	assert.Empty(t, told)
+	for _, link := range []string{ // what only says how the page shows it is no news
+		small + "&ghost=0&embed=1&hide=title&scale=log&theme=dark&sample=cars&speed=slow",
+		"?" + small + "#figure",
+		"https://lab.example/?" + small + "&embed=lab#a?b",
+		"https://lab.example/lab/p/" + small,
+		"https://lab.example/p/d=5&n=50?test=50&iterations=2",
+		"file:///home/me/ifm-lab.html?" + small,
+		"%64=5&n=5%30&test=50&iterations=2",
+		small + "&target=what?",
+		small + "&n=50",
+	} {
+		status, out, told := ifm("curve", link)
+		assert.Zero(t, status, "%s: %s", link, told)
+		assert.Empty(t, told, link)
+		assert.Equal(t, plain, out, link)
+	}
+	for more, want := range map[string]string{
+		"chapter=psd":                  "ifm curve: left the chapter psd, which only the page runs\n",
+		"psd.d=50&psd.k=2":             "ifm curve: left the chapter psd with d=50&k=2, which only the page runs\n",
+		"%70sd.d=50":                   "ifm curve: left the chapter psd with d=50, which only the page runs\n",
+		"chapter=vtec&psd.d=5":         "ifm curve: left the chapter psd with d=5, which only the page runs\nifm curve: left the chapter vtec; run ifm table1 with this link\n",
+		"vtec.stride=60":               "ifm curve: left the chapter vtec with stride=60; run ifm table1 with this link\n",
+		"stride=60":                    "ifm curve: left stride=60, a setting of the ionosphere; run ifm table1 with it\n",
+		"n=60&n=50":                    "ifm curve: the link has n as 50 and as 60; the last that is fit for it counts\n",
+		"colour=red":                   "ifm curve: the link's parameter \"colour\" is not known here and was ignored\n",
+		"k=many":                       "ifm curve: the link's k was \"many\"; used \"3\" instead\n",
+		"theme=blue":                   "ifm curve: the link's theme was \"blue\"; used \"auto\" instead\n",
+		"__proto__.d=1&psd.%3Cb%3E=%0": "ifm curve: the link's parameter \"__proto__.d\" is not known here and was ignored\nifm curve: left the chapter psd with %3Cb%3E=%0, which only the page runs\n",
+	} {
+		link := small + "&" + more
+		status, out, told := ifm("curve", link)
+		assert.Equal(t, 2, status, link)
+		assert.Equal(t, want, told, link)
+		assert.Equal(t, plain, out, link)
+	}
+}
+
+// The addresses are what web/src/share writes of every piece, which a test there
+// holds them to.
+func TestCurveTakesEveryAddressThatThePageShares(t *testing.T) {
+	content, err := os.ReadFile("testdata/links.txt")
+	require.NoError(t, err)
+	pieces := map[string]bool{}
+	chapters := map[string]bool{} // what a chapter leaves of the figure is always the same run
+	for line := range strings.Lines(string(content)) {
+		piece, link, _ := strings.Cut(strings.TrimSpace(line), " ")
+		pieces[piece] = true
+		chapter, of := strings.CutPrefix(piece, "chapter:")
+		if of && chapters[chapter] && testing.Short() {
+			continue
+		}
+		chapters[chapter] = true
+		query, _ := settings(link)
+		l := spec.ParseLink(query)
+		assert.Empty(t, l.Notices, link)
+		args := []string{"curve", link}
+		if l.Spec.Source == "table" {
+			status, out, told := ifm(args...)
+			assert.Equal(t, 2, status, link)
+			assert.Empty(t, out, link)
+			if l.View.Sample == "signs" {
+				assert.Contains(t, told, "the page draws", link)
+				continue
+			}
+			assert.Contains(t, told, "give the file too", link)
+			args = append(args, "../../../web/samples/cars.csv")
+		}
+		want := 0
+		if of || len(l.Parts) > 0 || l.View.Chapter != "none" {
+			want = 2
+		}
+		status, out, told := ifm(args...)
+		assert.Equal(t, want, status, "%s: %s", link, told)
+		assert.Equal(t, want == 0, told == "", "%s: %s", link, told)
+		assert.Equal(t, of, l.View.Chapter == chapter, link)
+		assert.NotContains(t, told, "not known", link)
+		rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+		require.NoError(t, err, link)
+		assert.Greater(t, len(rows), 2*len(l.Spec.Models), link)
+	}
+	assert.Len(t, pieces, 6+len(spec.Chapters), "the lab, the figure, its three charts, a table, the chapters")
+}
+
+func TestCurveReadsATableFromAFileOrFromWhatComesIn(t *testing.T) {
+	const link = "target=target&iterations=2&ranks=2&lambdas=0.1&models=ifm"
+	const file = "../../../web/samples/diabetes.csv"
+	status, out, told := ifm("curve", link, file)
+	require.Zero(t, status, told)
+	table, err := os.Open(file)
+	require.NoError(t, err)
+	defer table.Close()
+	var stdout, stderr bytes.Buffer
+	assert.Zero(t, run([]string{"curve", link, "-"}, table, &stdout, &stderr), stderr.String())
+	assert.Equal(t, out, stdout.String())
+
+	status, out, told = ifm("curve", "target=price", file)
+	assert.Equal(t, 1, status)
+	assert.Empty(t, out)
+	assert.Contains(t, told, "price")
+	status, _, told = ifm("curve", "source=table&sample=signs")
+	assert.Equal(t, 2, status)
+	assert.Contains(t, told, "the page draws")
+	status, _, told = ifm("curve", small, "no-such-file.csv")
+	assert.Equal(t, 1, status)
+	assert.Contains(t, told, "no-such-file.csv")
+}
+
+func TestARefusedRunEndsCurveWithOneAfterAllOthers(t *testing.T) {
+	status, out, told := ifm("curve", small+"&features=twopoint&solver=algorithm1&models=gfm,ifm&chapter=psd")
+	assert.Equal(t, 1, status)
+	assert.Contains(t, told, "τ")
+	assert.Contains(t, out, ",ifm,")
+}
+
+func TestCompareComparesFMAndIFMWhateverTheLinkAsks(t *testing.T) {
+	const link = "target=target&trials=2&iterations=2&ranks=2&lambdas=0.1"
+	const file = "../../../web/samples/diabetes.csv"
+	status, out, told := ifm("compare", link+"&speed=instant&source=table&sample=diabetes", file)
+	require.Zero(t, status, told)
+	assert.Empty(t, told)
+	assert.Regexp(t, `\n +diabetes +target +442 +10 .* of 2 .* of 2\n$`, out)
+	status, again, told := ifm("compare", link+"&models=gfm&chapter=data&trials=3&trials=2&data.seed=4", file)
+	assert.Equal(t, 2, status)
+	assert.Equal(t, out, again)
+	assert.Equal(t, "ifm compare: the link has trials as 2 and as 3; the last that is fit for it counts\nifm compare: left the chapter data with seed=4, which only the page runs\nifm compare: left models=gfm; it compares FM and iFM, run ifm curve for others\n", told)
+}
+
+func TestEveryWordHasHelpWithAnExample(t *testing.T) {
+	status, all, told := ifm("help")
+	assert.Zero(t, status)
+	assert.Empty(t, told)
+	for _, w := range words {
+		assert.Contains(t, all, "ifm "+w.name+" "+w.arguments)
+		assert.Contains(t, all, w.examples[0])
+		status, one, _ := ifm("help", w.name)
+		assert.Zero(t, status)
+		for _, example := range w.examples {
+			assert.Contains(t, one, example)
+			if _, quoted, is := strings.Cut(example, "'"); is {
+				link, _, _ := strings.Cut(quoted, "'")
+				query, bare := settings(link)
+				if w.name == "table1" && bare {
+					query = prefixed(query)
+				}
+				assert.Empty(t, spec.ParseLink(query).Notices, example)
+			}
+		}
+		for _, asked := range []string{"-h", "--help", "help"} {
+			status, again, told := ifm(w.name, asked)
+			assert.Zero(t, status)
+			assert.Equal(t, one, again)
+			assert.Empty(t, told)
+		}
+	}
+}
+
+func TestTheHelpListsAllThatALinkCanHold(t *testing.T) {
+	status, out, _ := ifm("help", "settings")
+	assert.Zero(t, status)
+	for _, f := range spec.Fields {
+		assert.Contains(t, out, "\n  "+f.Key+" ")
+	}
+	for _, f := range spec.ViewFields() {
+		assert.Contains(t, out, "\n  "+f.Key+" ")
+	}
+	for _, f := range spec.IonosphereFields {
+		assert.Contains(t, out, "\n  vtec."+f.Key+" ")
+	}
+	for _, c := range spec.Chapters {
+		assert.Contains(t, out, "\n  "+c.Name+".KEY ")
+	}
+}
+
+func TestWhoAsksWronglyIsToldHowToAsk(t *testing.T) {
+	for _, args := range [][]string{{}, {"curves"}, {"help", "curves"}, {"curve"}, {"curve", "a", "b", "c"}, {"compare", "n=50"}, {"table1", "a", "b", "c"}} {
+		status, out, told := ifm(args...)
+		assert.Equal(t, 2, status, "%q", args)
+		assert.Empty(t, out, "%q", args)
+		assert.Contains(t, told, "ifm help", "%q", args)
+	}
+}

@@ -1,0 +1,61 @@
+//go:build !js
+
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheTableIsTheSameInEveryRunAndTakesALink(t *testing.T) {
+	status, first, told := ifm("table1", "stride=480&days=2&methods=ridge,ifm&fixes=720")
+	require.Zero(t, status, told)
+	status, second, told := ifm("table1", "https://lab.example/?chapter=vtec&theme=dark&vtec.stride=480&vtec.days=2&vtec.methods=ridge,ifm&vtec.fixes=720#vtec")
+	assert.Zero(t, status, told)
+	assert.Equal(t, first, second)
+	lines := strings.Split(strings.TrimSpace(first), "\n")
+	require.Len(t, lines, 6, first)
+	assert.Equal(t, "| day | windows | zero | ridge | ifm |", lines[0])
+	assert.Regexp(t, `^\| TestDay2 \| 3 \| 0\.0\d{4} \| (\*\*)?0\.0\d{4}`, lines[3])
+	assert.Regexp(t, `^\| Average \| 6 \|`, lines[4])
+	assert.Regexp(t, `^\| simulated RTK \| 4 \| \| .* % ± `, lines[5])
+	for _, line := range lines[2:5] {
+		assert.Equal(t, 2, strings.Count(line, "**"), "one is the least: %s", line)
+	}
+}
+
+func TestTable1RunsWhatItCanOfALinkAndSaysWhatItLeaves(t *testing.T) {
+	const small = "vtec.stride=720&vtec.days=1&vtec.methods=ridge&vtec.fixes=0"
+	status, plain, told := ifm("table1", small)
+	require.Zero(t, status, told)
+	for link, want := range map[string]string{
+		"?seed=7&n=50&" + small:                              "ifm table1: left n=50&seed=7 of the figure or a table; run ifm curve with this link\n",
+		"n=50&" + small:                                      "ifm table1: left n=50 of the figure or a table; run ifm curve with this link\n",
+		"?chapter=psd&psd.d=5&" + small:                      "ifm table1: left the chapter psd with d=5, which only the page runs\n",
+		"strid=5&" + small:                                   "ifm table1: the link's parameter \"strid\" is not known here and was ignored\n",
+		"?stride=5&" + small:                                 "ifm table1: left stride=5; a link of the page has it as vtec.stride\n",
+		small + "&vtec.strid=5":                              "ifm table1: the link's parameter \"strid\" is not known here and was ignored\n",
+		"?vtec.days=9&" + small:                              "ifm table1: the link has days as 9 and as 1; the last that is fit for it counts\n",
+		small + "&%76tec.days=none":                          "ifm table1: the link has days as 1 and as none; the last that is fit for it counts\nifm table1: the link's days was \"none\"; used \"1\" instead\n",
+		"https://lab.example/p/k=3&" + small + "&models=ifm": "ifm table1: left models=ifm of the figure or a table; run ifm curve with this link\n",
+	} {
+		status, out, told := ifm("table1", link)
+		assert.Equal(t, 2, status, link)
+		assert.Equal(t, want, told, link)
+		assert.Equal(t, plain, out, link)
+	}
+}
+
+func TestASkyWithoutItsFileEndsTable1WithAReason(t *testing.T) {
+	status, out, told := ifm("table1", "sky=maps")
+	assert.Equal(t, 1, status)
+	assert.Contains(t, told, "IONEX")
+	assert.Empty(t, out)
+	status, out, told = ifm("table1", "sky=maps", "no-such-file")
+	assert.Equal(t, 1, status)
+	assert.Contains(t, told, "no-such-file")
+	assert.Empty(t, out)
+}

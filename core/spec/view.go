@@ -1,0 +1,127 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+)
+
+// View is how the page shows a run, not what the run is. The zero value is not
+// useful; start from [ParseLink].
+type View struct {
+	Embed   string   // in a frame: "1" the figure, a chapter or a table alone, "lab" the whole page
+	Chapter string   // of the lesson, to begin with; or "none"
+	Hide    []string // parts of the figure left out; "matrices": maps and spectrum
+	Scale   string   // of the chart; "auto": log for the figure, linear for a table
+	Theme   string   // "auto", "light" or "dark"
+	Sample  string   // a built-in table, or "none"
+	Speed   string   // "slow", "normal" or "instant"
+	Ghost   string   // "1": the run before stays as a faint line
+}
+
+// Chapter is a chapter of the lesson. In a link the settings of its own begin with
+// its name: psd.d=50.
+type Chapter struct{ Name, Title, Question string }
+
+// Chapters is the lesson, in its order.
+var Chapters = []Chapter{
+	{"interaction", "What an interaction is", "y has a linear part and a product m·x₁x₂; both columns are standard normal. How much of the product can the best plane b + w₁x₁ + w₂x₂ explain?"},
+	{"psd", "The PSD bias", "Negate the target: y becomes −y. What happens to FM’s test error?"},
+	{"spectrum", "The spectrum", "The truth has negative eigenvalues as well as positive ones. How many of the negative ones will FM find?"},
+	{"diagonal", "The diagonal and τ", "The columns come nearer and nearer to ±1. What does gFM lose?"},
+	{"samples", "How many samples", "A truth of rank k has about d·k numbers. As k grows, how many rows does each of its numbers need?"},
+	{"algorithm", "Algorithm 1, as printed and as corrected", "As printed, Algorithm 1 lacks one term. How far from the truth is it when the run ends?"},
+	{"vtec", "vTEC: a net under the ionosphere", "Six methods learn the ionosphere over a net of stations, anew every minute, and predict for a station that they have not seen. The paper calls iFM “uniformly better”. On how many of the days will it be the best of the six?"},
+	{"data", "Your data", "On three real tables, three seeded splits each: on how many does iFM beat ridge regression by more than 1 % on average?"},
+}
+
+// Sample is a built-in table.
+type Sample struct {
+	Name  string
+	Drawn bool // by the engine, with a truth that is known; the others are web/samples/NAME.csv
+}
+
+// Samples lists them as the page offers them.
+var Samples = []Sample{{"penguins", false}, {"cars", false}, {"diabetes", false}, {"signs", true}, {"binary", true}}
+
+// ViewFields returns the declaration of View, in the order in which a link lists
+// its settings.
+func ViewFields() []Of[View] { // a variable would be made at the start of the engine, which shows nothing
+	chapters, samples := []string{"none"}, []string{"none"}
+	for _, c := range Chapters {
+		chapters = append(chapters, c.Name)
+	}
+	for _, s := range Samples {
+		samples = append(samples, s.Name)
+	}
+	return []Of[View]{
+		{Field{Key: "embed", Kind: Choice, Default: "0", Options: []string{"0", "1", "lab"}, Doc: "in a frame: 1 the figure, a chapter or a table alone, lab the whole page"}, func(v *View) any { return &v.Embed }},
+		{Field{Key: "chapter", Kind: Choice, Default: "none", Options: chapters, Doc: "the chapter to begin with; in a frame, the only one"}, func(v *View) any { return &v.Chapter }},
+		{Field{Key: "hide", Kind: Set, Options: []string{"title", "switch", "curve", "controls", "verdict", "maps", "spectrum", "matrices"}, Doc: "parts of the figure left out; matrices: maps and spectrum"}, func(v *View) any { return &v.Hide }},
+		{Field{Key: "scale", Kind: Choice, Default: "auto", Options: []string{"auto", "log", "linear"}, Doc: "axis of the test RMSE; auto: log for the figure, linear for a table"}, func(v *View) any { return &v.Scale }},
+		{Field{Key: "theme", Kind: Choice, Default: "auto", Options: []string{"auto", "light", "dark"}, Doc: "colours"}, func(v *View) any { return &v.Theme }},
+		{Field{Key: "sample", Kind: Choice, Default: "none", Options: samples, Doc: "a built-in table"}, func(v *View) any { return &v.Sample }},
+		{Field{Key: "speed", Kind: Choice, Default: "normal", Options: []string{"slow", "normal", "instant"}, Doc: "pace of the curves"}, func(v *View) any { return &v.Speed }},
+		{Field{Key: "ghost", Kind: Choice, Default: "1", Options: []string{"0", "1"}, Doc: "the run before as a faint line"}, func(v *View) any { return &v.Ghost }},
+	}
+}
+
+// Link is all that an address of the page can hold.
+type Link struct {
+	Spec    Spec
+	View    View
+	Parts   map[string]string // by chapter, its own settings: a query as [Pairs] reads it
+	Notices []Notice
+}
+
+// ParseLink reads the query of the page's address as [Parse] does. What a
+// chapter's own settings mean is the chapter's to say; they keep their order,
+// and their values stay as they were written.
+func ParseLink(query string) Link {
+	l := Link{Parts: map[string]string{}}
+	fields := ViewFields()
+	var shown, others []string
+	for pair := range strings.SplitSeq(strings.TrimPrefix(query, "?"), "&") {
+		name, value, assigned := strings.Cut(pair, "=")
+		key := unescape(name)
+		chapter, own, dotted := strings.Cut(key, ".")
+		switch {
+		case dotted && slices.ContainsFunc(Chapters, func(c Chapter) bool { return c.Name == chapter }):
+			part := escape(own)
+			if assigned {
+				part += "=" + value
+			}
+			l.Parts[chapter] = join(l.Parts[chapter], part)
+		case slices.ContainsFunc(fields, func(f Of[View]) bool { return f.Key == key }):
+			shown = append(shown, pair)
+		default:
+			others = append(others, pair)
+		}
+	}
+	l.Notices = parse(fields, &l.View, strings.Join(shown, "&"))
+	var notices []Notice
+	l.Spec, notices = Parse(strings.Join(others, "&"))
+	l.Notices = append(l.Notices, notices...)
+	return l
+}
+
+// Encode returns the link's query, without "?": the run's settings, the page's,
+// then the chapters', in the order of Chapters.
+func (l Link) Encode() string {
+	query := join(l.Spec.Encode(), encode(ViewFields(), &l.View))
+	for _, c := range Chapters {
+		if part := l.Parts[c.Name]; part != "" {
+			for pair := range strings.SplitSeq(part, "&") {
+				query = join(query, c.Name+"."+pair)
+			}
+		}
+	}
+	return query
+}
+
+// join puts an & between two queries, unless one is empty.
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "&" + b
+}
