@@ -7,27 +7,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"ifmlab/core/spec"
 )
-
-// chapters lists the lesson's chapters with their titles and questions, in its
-// order, as web/src/state/view.ts and web/src/lesson/strings.ts have them.
-var chapters = []struct{ name, title, question string }{
-	{"interaction", "What an interaction is", "y has a linear part and a product m·x₁x₂; both columns are standard normal. How much of the product can the best plane b + w₁x₁ + w₂x₂ explain?"},
-	{"psd", "The PSD bias", "Negate the target: y becomes −y. What happens to FM’s test error?"},
-	{"spectrum", "The spectrum", "The truth has negative eigenvalues as well as positive ones. How many of the negative ones will FM find?"},
-	{"diagonal", "The diagonal and τ", "The columns come nearer and nearer to ±1. What does gFM lose?"},
-	{"samples", "How many samples", "A truth of rank k has about d·k numbers. As k grows, how many rows does each of its numbers need?"},
-	{"algorithm", "Algorithm 1, as printed and as corrected", "As printed, Algorithm 1 lacks one term. How far from the truth is it when the run ends?"},
-	{"vtec", "vTEC: a net under the ionosphere", "Six methods learn the ionosphere over a net of stations, anew every minute, and predict for a station that they have not seen. The paper calls iFM “uniformly better”. On how many of the days will it be the best of the six?"},
-	{"data", "Your data", "On three real tables, three seeded splits each: on how many does iFM beat ridge regression by more than 1 % on average?"},
-}
-
-var chapterNames = func() (names []string) {
-	for _, c := range chapters {
-		names = append(names, c.name)
-	}
-	return names
-}()
 
 // signs has the title for each sign of the drawn truth, and what is learnt then.
 var signs = map[string]struct{ title, learn string }{
@@ -79,30 +61,31 @@ const (
 func (l link) card() card {
 	var c card
 	learn := l.models() + " learn "
-	if len(l.spec.Models) == 1 {
+	if len(l.Spec.Models) == 1 {
 		learn = l.models() + " learns "
 	}
-	if i := slices.Index(chapterNames, l.view["chapter"]); i >= 0 {
-		picture := chapters[i].name
+	if i := slices.IndexFunc(spec.Chapters, func(c spec.Chapter) bool { return c.Name == l.View.Chapter }); i >= 0 {
+		chapter := spec.Chapters[i]
+		picture := chapter.Name
 		if picture == "psd" { // that is the scenario in which the bias helps; the chapter is of the one where it hurts
 			picture = "flipped"
 		}
-		c = card{chapters[i].title, chapters[i].question + " Guess, then run it in your browser", picture}
-	} else if l.spec.Source == "table" {
+		c = card{chapter.Title, chapter.Question + " Guess, then run it in your browser", picture}
+	} else if l.Spec.Source == "table" {
 		table, column, picture := "a table of your own", "one column", "table"
-		if sample, is := l.view["sample"]; is {
+		if sample := l.View.Sample; sample != "none" {
 			table = "the table “" + sample + "”"
 			if sample != "cars" { // of which that picture is
 				picture = "data"
 			}
 		}
-		if l.spec.Target != "" {
-			column = "“" + short(l.spec.Target) + "”"
+		if l.Spec.Target != "" {
+			column = "“" + short(l.Spec.Target) + "”"
 		}
 		c = card{l.models() + " on " + table, learn + "to predict " + column + " from the others, beside the mean and ridge regression, live in your browser", picture}
 	} else {
-		sign := signs[l.spec.Scenario]
-		c = card{sign.title, learn + sign.learn + ", live in your browser", l.spec.Scenario}
+		sign := signs[l.Spec.Scenario]
+		c = card{sign.title, learn + sign.learn + ", live in your browser", l.Spec.Scenario}
 	}
 	if told := l.told(); len(told) > 0 {
 		c.text += ": " + strings.Join(told, ", ")
@@ -113,7 +96,7 @@ func (l link) card() card {
 
 func (l link) models() string {
 	var names []string
-	for _, m := range l.spec.Models {
+	for _, m := range l.Spec.Models {
 		names = append(names, map[string]string{"fm": "FM", "gfm": "gFM", "ifm": "iFM"}[m])
 	}
 	last := len(names) - 1
@@ -130,16 +113,11 @@ func (l link) told() (told []string) {
 			told = append(told, strings.Replace(form, "%", short(value), 1))
 		}
 	}
-	chapter, inChapter := l.view["chapter"]
-	for i, p := range l.parts {
-		again := func(later part) bool { return later.chapter == p.chapter && later.key == p.key }
-		if p.chapter == chapter && !slices.ContainsFunc(l.parts[i+1:], again) {
-			say(p.key, p.value)
-		}
+	for key, value := range spec.Pairs(l.Parts[l.View.Chapter]) {
+		say(key, value)
 	}
-	for pair := range strings.SplitSeq(l.spec.Encode(), "&") {
-		key, value := splitPair(pair)
-		if !inChapter && (l.spec.Source != "table" || slices.Contains(ofTables, key)) {
+	for key, value := range spec.Pairs(l.Spec.Encode()) {
+		if l.View.Chapter == "none" && (l.Spec.Source != "table" || slices.Contains(ofTables, key)) {
 			say(key, value)
 		}
 	}
@@ -186,7 +164,7 @@ func (s *site) showCard(w http.ResponseWriter, r *http.Request) {
 // escaped or not at all.
 func (l link) html(at string) string {
 	c := l.card()
-	query := l.query()
+	query := l.Encode()
 	itself, page := at+"/p/"+query, "/"
 	if query != "" {
 		page += "?" + query

@@ -9,66 +9,15 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/spec"
 )
-
-// The page reads its links by web/src/state/view.ts, the server by settings: both
-// lists are the same.
-func TestTheServerKnowsThePagesSettings(t *testing.T) {
-	source, err := os.ReadFile("../web/src/state/view.ts")
-	require.NoError(t, err)
-	words := regexp.MustCompile(`"([\w-]+)"|\.\.\.(\w+)`)
-	var options func(list string) []string
-	options = func(list string) (found []string) {
-		for _, word := range words.FindAllStringSubmatch(list, -1) {
-			if word[2] == "" {
-				found = append(found, word[1])
-				continue
-			}
-			named := regexp.MustCompile(`export const ` + word[2] + ` = \[(.*?)\]`).FindSubmatch(source)
-			require.NotNil(t, named, word[2])
-			found = append(found, options(string(named[1]))...)
-		}
-		return found
-	}
-	var keys []string
-	for _, f := range regexp.MustCompile(`field\("(\w+)", "(choice|set)", "(\w*)", \[(.*?)\], "`).FindAllSubmatch(source, -1) {
-		key, theirs := string(f[1]), options(string(f[4]))
-		keys = append(keys, key)
-		i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
-		if !assert.GreaterOrEqual(t, i, 0, "%s is a setting of the page", key) {
-			continue
-		}
-		ours := settings[i]
-		assert.Equal(t, string(f[2]) == "set", ours.set, key)
-		if !ours.set {
-			assert.Equal(t, string(f[3]), ours.options[0], "the default of %s", key)
-			assert.ElementsMatch(t, theirs, ours.options, key)
-			continue
-		}
-		assert.Equal(t, theirs, ours.options, "the order of %s is that in a link", key)
-	}
-	assert.Len(t, keys, len(settings), "found %v", keys)
-}
-
-func TestCardsSayWhatTheLessonSays(t *testing.T) {
-	var texts string
-	for _, room := range []string{"lesson", "lesson/chapter"} {
-		source, err := os.ReadFile("../web/src/" + room + "/strings.ts")
-		require.NoError(t, err)
-		texts += strings.ReplaceAll(string(source), `\u00a0`, " ")
-	}
-	for _, c := range chapters {
-		assert.Contains(t, texts, `title: "`+c.title+`"`, c.name)
-		assert.Contains(t, texts, `question: "`+c.question+`"`, c.name)
-	}
-}
 
 func TestEveryCardHasAPictureAndSaysWhatIsInIt(t *testing.T) {
 	files, err := os.ReadDir("../web/cards")
@@ -85,10 +34,11 @@ func TestEveryCardHasAPictureAndSaysWhatIsInIt(t *testing.T) {
 		assert.Equal(t, []int{pictureWidth, pictureHeight}, []int{about.Width, about.Height}, name)
 	}
 	assert.ElementsMatch(t, names, slices.Collect(maps.Keys(pictures)))
-	for _, query := range append([]string{"scenario=psd", "scenario=flipped", "scenario=mixed", "source=table"}, chapterNames...) {
-		if slices.Contains(chapterNames, query) {
-			query = "chapter=" + query
-		}
+	queries := []string{"scenario=psd", "scenario=flipped", "scenario=mixed", "source=table"}
+	for _, c := range spec.Chapters {
+		queries = append(queries, "chapter="+c.Name)
+	}
+	for _, query := range queries {
 		assert.Contains(t, pictures, readLink(query).card().picture, query)
 	}
 }
@@ -99,19 +49,20 @@ func TestALinkHasOneForm(t *testing.T) {
 		"theme=dark&scenario=mixed&embed=1":      "scenario=mixed&embed=1&theme=dark",
 		"embed=1&embed=0":                        "",
 		"embed=1&embed=9":                        "embed=1",
+		"%70sd%2Ed=50&psd.%6B=3":                 "psd.d=50&psd.k=3",
 		"embed=%31":                              "embed=1",
 		"hide=verdict%2Ctitle,nothing":           "hide=title,verdict",
 		"hide=":                                  "",
-		"psd.d=50&interaction.m=1.5e-3&psd.d=60": "interaction.m=1.5e-3&psd.d=50&psd.d=60",
+		"psd.d=50&interaction.m=1.5e-3&psd.d=60": "interaction.m=1.5e-3&psd.d=60",
 		"psd.=1&psd=2&psd.d=%22&nope.d=1&psd.a%20b=1":     "",
 		"sweep=rank&ratios=1,2":                           "ratios=1,2",
 		"embed=lab&chapter=data&sample=cars&source=table": "source=table&embed=lab&chapter=data&sample=cars",
 		"&&=&=x&d":                          "",
 		"psd.d=" + strings.Repeat("1", 101): "",
 	} {
-		got := readLink(query).query()
+		got := readLink(query).Encode()
 		assert.Equal(t, want, got, "query %q", query)
-		assert.Equal(t, got, readLink(got).query(), "query %q", query)
+		assert.Equal(t, got, readLink(got).Encode(), "query %q", query)
 	}
 }
 
@@ -131,8 +82,8 @@ func FuzzNothingInALinkBecomesMarkup(f *testing.F) {
 	want := count(readLink("").html(at))
 	f.Fuzz(func(t *testing.T, query string) {
 		l := readLink(query)
-		if strings.Trim(l.query(), "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~,%&=") != "" {
-			t.Fatalf("%q became %q", query, l.query())
+		if strings.Trim(l.Encode(), "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~,%&=") != "" {
+			t.Fatalf("%q became %q", query, l.Encode())
 		}
 		if got := count(l.html(at)); got != want {
 			t.Fatalf("%q makes %v of < > \" and lines, want %v", query, got, want)

@@ -86,7 +86,7 @@ func (l link) frame(at string, width, height int) string {
 	c := l.card()
 	high := l.framed()
 	w, h := strconv.Itoa(min(width, frameWidth)), strconv.Itoa(min(height, high))
-	frame := `<iframe src="` + html.EscapeString(at+"/?"+l.query()) + `" title="` + html.EscapeString(c.title) + ` · iFM Lab" width="` + w + `" height="` + h + `" loading="lazy" style="border:0;max-width:100%"></iframe>`
+	frame := `<iframe src="` + html.EscapeString(at+"/?"+l.Encode()) + `" title="` + html.EscapeString(c.title) + ` · iFM Lab" width="` + w + `" height="` + h + `" loading="lazy" style="border:0;max-width:100%"></iframe>`
 	fields := []string{`"version":"1.0"`, `"type":"rich"`, `"provider_name":"iFM Lab"`, `"provider_url":` + quote(at+"/"), `"title":` + quote(c.title), `"width":` + w, `"height":` + h, `"html":` + quote(frame)}
 	if pictureWidth <= width && pictureHeight <= height {
 		fields = append(fields, `"thumbnail_url":`+quote(at+"/cards/"+c.picture+".png"), `"thumbnail_width":`+strconv.Itoa(pictureWidth), `"thumbnail_height":`+strconv.Itoa(pictureHeight))
@@ -97,18 +97,18 @@ func (l link) frame(at string, width, height int) string {
 // framed turns a link to the page into one to a frame, if it is not yet, and
 // returns how high that is at its usual width. Of the figure it leaves out the
 // heat maps, which would make it twice as high.
-func (l link) framed() (height int) {
-	chapter, table := l.view["chapter"] != "", l.spec.Source == "table"
-	if l.view["embed"] == "" {
-		l.view["embed"] = "1"
-		if table && !chapter && l.view["sample"] == "" {
-			l.view["embed"] = "lab"
-		} else if !table && !chapter && l.view["hide"] == "" {
-			l.view["hide"] = "matrices"
+func (l *link) framed() (height int) {
+	chapter, table := l.View.Chapter != "none", l.Spec.Source == "table"
+	if l.View.Embed == "0" {
+		l.View.Embed = "1"
+		if table && !chapter && l.View.Sample == "none" {
+			l.View.Embed = "lab"
+		} else if !table && !chapter && len(l.View.Hide) == 0 {
+			l.View.Hide = []string{"matrices"}
 		}
 	}
 	switch {
-	case l.view["embed"] == "lab":
+	case l.View.Embed == "lab":
 		return 900
 	case chapter:
 		return 1100

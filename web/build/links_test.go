@@ -15,32 +15,40 @@ import (
 	"ifmlab/core/spec"
 )
 
-// The page parses links with web/src/state/spec.ts over the generated tables of
-// fields. It must read and write them exactly as core/spec does; the examples
-// are core/spec's own.
+// The page parses links with web/src/state over the generated tables of fields. It
+// must read and write them exactly as core/spec does; the examples are core/spec's
+// own.
 func TestThePageReadsAndWritesLinksAsGoDoes(t *testing.T) {
-	require.NoError(t, writeChanged("../src/state/spec.gen.ts", specTypes()))
-	comparePage(t, "state/spec.ts", "spec", "links.json", func(query string) (string, []spec.Notice) {
+	comparePage(t, "state/spec.ts", "{ const { spec, notices } = page.parse(query); return [page.encode(spec), notices]; }", "links.json", func(query string) (string, []spec.Notice) {
 		s, notices := spec.Parse(query)
 		return s.Encode(), notices
 	})
 }
 
+func TestThePageReadsAndWritesWholeAddressesAsGoDoes(t *testing.T) {
+	comparePage(t, "state/view.ts", "{ const { spec, view, parts, notices } = page.readLink(query); return [page.writeLink(spec, view, parts).slice(1), notices]; }", "addresses.json", func(query string) (string, []spec.Notice) {
+		l := spec.ParseLink(query)
+		return l.Encode(), l.Notices
+	})
+}
+
 func TestThePageReadsAndWritesTheIonospheresLinksAsGoDoes(t *testing.T) {
-	require.NoError(t, writeChanged("../src/state/spec.gen.ts", specTypes()))
-	require.NoError(t, writeChanged("../src/lesson/vtec/settings.gen.ts", ionosphereTypes()))
-	comparePage(t, "lesson/vtec/settings.ts", "ionosphere", "ionosphere.json", func(query string) (string, []spec.Notice) {
+	comparePage(t, "lesson/vtec/settings.ts", "{ const { ionosphere, notices } = page.parse(query); return [page.encode(ionosphere), notices]; }", "ionosphere.json", func(query string) (string, []spec.Notice) {
 		s, notices := spec.ParseIonosphere(query)
 		return s.Encode(), notices
 	})
 }
 
-// comparePage holds parse and encode of a module of the page to what Go's say of
-// examples; what parse calls the settings is their name.
-func comparePage(t *testing.T, source, name, examples string, inGo func(query string) (encoded string, notices []spec.Notice)) {
+// comparePage holds what a module of the page makes of examples to what Go does. The
+// body of a function of page, the module, and query gives the query written again,
+// and the notices.
+func comparePage(t *testing.T, source, body, examples string, inGo func(query string) (encoded string, notices []spec.Notice)) {
 	t.Helper()
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("node is not on PATH, so web/src/" + source + " cannot run")
+	}
+	for path, content := range settings() {
+		require.NoError(t, writeChanged("../../"+path, content))
 	}
 	module := filepath.Join(t.TempDir(), "spec.mjs")
 	result := api.Build(api.BuildOptions{EntryPoints: []string{"../src/" + source}, Bundle: true, Format: api.FormatESModule, Outfile: module, Write: true})
@@ -52,13 +60,14 @@ func comparePage(t *testing.T, source, name, examples string, inGo func(query st
 	require.NoError(t, json.Unmarshal(content, &links))
 	require.NotEmpty(t, links)
 
-	script := `const [module, name, links] = process.argv.slice(1);
-		const { parse, encode } = await import(module);
+	script := `const [module, body, links] = process.argv.slice(1);
+		const page = await import(module);
+		const read = new Function("page", "query", body);
 		console.log(JSON.stringify(JSON.parse(links).map(({ query }) => {
-			const { [name]: settings, notices } = parse(query);
-			return { encoded: encode(settings), again: encode(parse(encode(settings))[name]), notices: notices.map((n) => n.message) };
+			const [encoded, notices] = read(page, query);
+			return { encoded, again: read(page, encoded)[0], notices: notices.map((n) => n.message) };
 		})));`
-	node := exec.Command("node", "--input-type=module", "-e", script, module, name, string(content))
+	node := exec.Command("node", "--input-type=module", "-e", script, module, body, string(content))
 	node.Stderr = os.Stderr
 	out, err := node.Output()
 	require.NoError(t, err)

@@ -44,11 +44,9 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for path, content := range map[string][]byte{
-		"web/src/state/spec.gen.ts":              specTypes(),
-		"web/src/lesson/vtec/settings.gen.ts":    ionosphereTypes(),
-		"web/src/lesson/chapter/formulas.gen.ts": mathML,
-	} {
+	written := settings()
+	written["web/src/lesson/chapter/formulas.gen.ts"] = mathML
+	for path, content := range written {
 		if err := writeChanged(path, content); err != nil {
 			log.Fatal(err)
 		}

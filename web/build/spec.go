@@ -5,14 +5,27 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"ifmlab/core/spec"
 )
 
-// specTypes returns spec.gen.ts: the settings that core/spec declares, as a
-// TypeScript interface, a table of their bounds, and the limits of their kinds.
+// settings returns, by their paths, the files of TypeScript that say what
+// core/spec declares. What is loaded later is a file of its own.
+func settings() map[string][]byte {
+	return map[string][]byte{
+		"web/src/state/spec.gen.ts":           specTypes(),
+		"web/src/state/view.gen.ts":           viewTypes(),
+		"web/src/state/chapters.gen.ts":       chapterTexts(),
+		"web/src/element/settings.gen.ts":     settingNames(),
+		"web/src/lesson/vtec/settings.gen.ts": ionosphereTypes(),
+	}
+}
+
+// specTypes returns the settings of a run, as a TypeScript interface, a table of
+// their bounds, and the limits of their kinds.
 func specTypes() []byte {
 	var b bytes.Buffer
 	b.WriteString(generated)
@@ -23,21 +36,60 @@ func specTypes() []byte {
 		string(spec.Text), string(spec.Names), string(spec.Ints), string(spec.Floats),
 	}))
 	b.WriteString(";\n  readonly default: string;\n  readonly min: number;\n  readonly max: number;\n" +
-		"  readonly options: readonly string[];\n  readonly doc: string;\n}\n\n")
-	writeTable(&b, fieldsOf(spec.Fields))
+		"  readonly options: readonly string[];\n}\n\n")
+	writeTable(&b, "fields", fieldsOf(spec.Fields))
 	fmt.Fprintf(&b, "\nexport const limits = { text: %d, names: %d, list: %d, cells: %d } as const;\n",
 		spec.MaxText, spec.MaxNames, spec.MaxList, spec.MaxCells)
 	return b.Bytes()
 }
 
-// ionosphereTypes returns ionosphere.gen.ts: likewise the settings of the
-// ionosphere experiment. The chapter that has them is loaded later, so they are
-// a file of their own.
+// viewTypes returns likewise the settings of the page, with the names of the
+// chapters and of the built-in tables.
+func viewTypes() []byte {
+	var chapters, samples, drawn []string
+	for _, c := range spec.Chapters {
+		chapters = append(chapters, c.Name)
+	}
+	for _, s := range spec.Samples {
+		samples = append(samples, s.Name)
+		if s.Drawn {
+			drawn = append(drawn, s.Name)
+		}
+	}
+	var b bytes.Buffer
+	b.WriteString(generated + "import type { Field } from \"./spec.gen.js\";\n\n")
+	writeInterface(&b, "View", fieldsOf(spec.ViewFields()))
+	writeTable(&b, "viewFields", fieldsOf(spec.ViewFields()))
+	fmt.Fprintf(&b, "\nexport const chapters = [%s] as const;\nexport const samples = [%s] as const;\nexport const drawnSamples = [%s] as const;\n",
+		quoteAll(chapters, ", "), quoteAll(samples, ", "), quoteAll(drawn, ", "))
+	return b.Bytes()
+}
+
+// chapterTexts returns what names each chapter and what it asks.
+func chapterTexts() []byte {
+	var titles, questions bytes.Buffer
+	for _, c := range spec.Chapters {
+		fmt.Fprintf(&titles, "  %s: %s,\n", c.Name, quote(c.Title))
+		fmt.Fprintf(&questions, "  %s: %s,\n", c.Name, quote(c.Question))
+	}
+	return []byte(generated + "export const titles = {\n" + titles.String() + "} as const;\n\nexport const questions = {\n" + questions.String() + "} as const;\n")
+}
+
+// settingNames returns the names of all settings but those of the chapters.
+func settingNames() []byte {
+	var keys []string
+	for _, f := range slices.Concat(fieldsOf(spec.Fields), fieldsOf(spec.ViewFields())) {
+		keys = append(keys, f.Key)
+	}
+	return []byte(generated + "export const settings: readonly string[] = [" + quoteAll(keys, ", ") + "];\n")
+}
+
+// ionosphereTypes returns the settings of the ionosphere experiment.
 func ionosphereTypes() []byte {
 	var b bytes.Buffer
 	b.WriteString(generated + "import type { Field } from \"../../state/spec.gen.js\";\n\n")
 	writeInterface(&b, "Ionosphere", fieldsOf(spec.IonosphereFields))
-	writeTable(&b, fieldsOf(spec.IonosphereFields))
+	writeTable(&b, "fields", fieldsOf(spec.IonosphereFields))
 	return b.Bytes()
 }
 
@@ -59,11 +111,11 @@ func writeInterface(b *bytes.Buffer, name string, fields []spec.Field) {
 	b.WriteString("}\n\n")
 }
 
-func writeTable(b *bytes.Buffer, fields []spec.Field) {
-	b.WriteString("export const fields: readonly Field[] = [\n")
+func writeTable(b *bytes.Buffer, name string, fields []spec.Field) {
+	fmt.Fprintf(b, "export const %s: readonly Field[] = [\n", name)
 	for _, f := range fields {
-		fmt.Fprintf(b, "  { key: %s, kind: %s, default: %s, min: %s, max: %s, options: [%s], doc: %s },\n",
-			quote(f.Key), quote(string(f.Kind)), quote(f.Default), number(f.Min), number(f.Max), quoteAll(f.Options, ", "), quote(f.Doc))
+		fmt.Fprintf(b, "  { key: %s, kind: %s, default: %s, min: %s, max: %s, options: [%s] },\n",
+			quote(f.Key), quote(string(f.Kind)), quote(f.Default), number(f.Min), number(f.Max), quoteAll(f.Options, ", "))
 	}
 	b.WriteString("];\n")
 }

@@ -2,17 +2,10 @@
 // that neither's styles, scripts or policies reach the other; its attributes are
 // the settings of the lab's link, and what happens in it becomes events.
 import type { Connect, Iteration, FromFrame, ToFrame } from "../embed/messages.js";
-import type { Notice, Spec } from "../state/spec.js";
+import type { Notice } from "../state/spec.js";
 import type { Chapter, View } from "../state/view.js";
+import { settings } from "./settings.gen.js";
 import { strings } from "./strings.js";
-
-/** All settings there are. Those of a chapter begin with its name: psd.d. */
-const settings: Readonly<Record<keyof Spec | keyof View, 1>> = {
-  source: 1, scenario: 1, truth: 1, diagonal: 1, features: 1, tau: 1, share: 1, rho: 1, d: 1, k: 1, n: 1, test: 1, noise: 1, rank: 1, sweep: 1, ratios: 1, ks: 1, taus: 1,
-  target: 1, ignore: 1, categorical: 1, numeric: 1, missing: 1, rare: 1, separator: 1, header: 1, ranks: 1, lambdas: 1, patience: 1,
-  models: 1, solver: 1, batches: 1, moments: 1, inverse: 1, seed: 1, trials: 1, iterations: 1, tolerance: 1,
-  embed: 1, chapter: 1, hide: 1, scale: 1, theme: 1, sample: 1, speed: 1, ghost: 1,
-};
 
 /** About how high each chapter is, narrow, between and wide, and each part of the figure, px: so much is reserved until the frame tells. */
 const chapters: Readonly<Record<Chapter, readonly [number, number, number]>> = {
@@ -39,8 +32,9 @@ iframe { display: block; box-sizing: border-box; width: 100%; border: var(--ifm-
 p { margin: 0 0 .5rem; padding: .75rem 1rem; border: 2px solid; overflow-wrap: anywhere }
 `;
 
+/** Whether an attribute is a setting; those of a chapter begin with its name: psd.d. */
 function isSetting(name: string): boolean {
-  return Object.hasOwn(settings, name) || (name.includes(".") && Object.hasOwn(chapters, name.split(".", 1)[0] ?? ""));
+  return settings.includes(name) || (name.includes(".") && Object.hasOwn(chapters, name.split(".", 1)[0] ?? ""));
 }
 
 /** A setting's value in the form of a link: a comma between two of a list. */

@@ -4,9 +4,10 @@ import type { Pool } from "../engine/pool.js";
 import type { Table } from "../engine/protocol.js";
 import { Panel, seen } from "../panel/panel.js";
 import { problems } from "../panel/strings.js";
+import { questions, titles } from "../state/chapters.gen.js";
 import { chapters, type Chapter, type Parts, type View } from "../state/view.js";
 import "./algorithm.js";
-import { formulary, type Words } from "./chapter/chapter.js";
+import { formulary } from "./chapter/chapter.js";
 import { formulas } from "./chapter/formulas.gen.js";
 import "./chapter/lines.js";
 import "./figure1.js";
@@ -14,11 +15,8 @@ import "./interaction.js";
 import "./moments.js";
 import "./samples.js";
 import "./signs.js";
-import { algorithm, figure1, interaction, moments, samples, section as strings, signs, tables } from "./strings.js";
+import { section as strings } from "./strings.js";
 import "./tables.js";
-import { vtec } from "./chapter/strings.js";
-
-const words: Readonly<Partial<Record<Chapter, Words>>> = { interaction, psd: figure1, spectrum: signs, diagonal: moments, samples, algorithm, vtec, data: tables };
 
 /** The lesson, loaded when it comes near the screen; in a frame one chapter of it. */
 class Lesson extends Panel {
@@ -59,7 +57,7 @@ class Lesson extends Panel {
       <p class="note words">${strings.words}</p>
       <nav class="contents" aria-label=${strings.contents}>
         <ol>
-          ${chapters.map((name) => (words[name] ? html`<li value=${chapters.indexOf(name) + 1}><a href="#${name}"><b>${words[name].title}</b> <span>${words[name].question}</span></a></li>` : nothing))}
+          ${chapters.map((name) => html`<li><a href="#${name}"><b>${titles[name]}</b> <span>${questions[name]}</span></a></li>`)}
         </ol>
       </nav>
       ${chapters.map((name) => this.chapter(name))}
@@ -83,7 +81,7 @@ class Lesson extends Panel {
       case "algorithm":
         return html`<ifm-algorithm id="algorithm" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-algorithm>`;
       case "vtec":
-        return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${this.skies} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.lost ? html`<p class="note" role="status">${problems.partLost(vtec.title)}</p>` : nothing}`;
+        return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${this.skies} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.lost ? html`<p class="note" role="status">${problems.partLost(titles.vtec)}</p>` : nothing}`;
       case "data":
         return html`<ifm-tables id="data" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-tables>`;
     }

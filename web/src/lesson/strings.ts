@@ -1,4 +1,5 @@
 // The words of the lesson and its chapters.
+import { questions, titles } from "../state/chapters.gen.js";
 import type { Spec } from "../state/spec.js";
 import { drawn } from "../state/strings.js";
 import { cell, count, number, signed } from "../text/format.js";
@@ -38,9 +39,9 @@ type Scenario = "psd" | "flipped" | "mixed";
 const panel: Readonly<Record<Scenario, string>> = { psd: "(a)", flipped: "(b)", mixed: "(c)" };
 
 export const interaction = {
-  title: "What an interaction is",
+  title: titles.interaction,
   lead: "Two columns, x₁ and x₂, and a target y with a product in it. Because of the product, what x₁ does to y depends on x₂: that is an interaction. Linear regression has no word for it. A factorization machine has: m = 2M₁₂, made of its factors.",
-  question: "y has a linear part and a product m·x₁x₂; both columns are standard normal. How much of the product can the best plane b + w₁x₁ + w₂x₂ explain?",
+  question: questions.interaction,
   guesses: { all: "All of it: the two weights take it up", half: "About half of it", nothing: "Nothing" },
   source: "Equations 1 and 2 of the paper, for two features. The truth, its linear part and its product, is drawn anew for each seed.",
   cost: "2 runs, less than a second.",
@@ -92,8 +93,8 @@ export const surface = {
 };
 
 export const figure1 = {
-  title: "The PSD bias",
-  question: "Negate the target: y becomes −y. What happens to FM’s test error?",
+  title: titles.psd,
+  question: questions.psd,
   guesses: { same: "Nothing: it learns −y as well as y", worse: "It gets worse, but interactions still help", stuck: "It is stuck where a model without interactions is" },
   source: "Figure 1 of the paper, at its sizes: d = 100, k = 5, 10 trials.",
   lead: "FM and iFM learn three truths. In (a) the true matrix has no negative eigenvalue. In (b) it is the same matrix with its sign flipped. In (c) it has both signs. The charts show the test RMSE by iteration. The paper draws a linear axis; the log axis shows what that hides.",
@@ -122,9 +123,9 @@ export const figure1 = {
 };
 
 export const signs = {
-  title: "The spectrum",
+  title: titles.spectrum,
   lead: "The eigenvalues of a symmetric matrix tell which patterns of columns raise y and which lower it. FM learns UUᵀ and iFM learns UVᵀ, made symmetric; both leave the diagonal out afterwards, and what is shown here is before that.",
-  question: "The truth has negative eigenvalues as well as positive ones. How many of the negative ones will FM find?",
+  question: questions.spectrum,
   guesses: { none: "None", some: "Some of them", all: "All of them" },
   source: "Section 2 of the paper for the bias, where it sets the diagonal aside. That enough rank undoes the bias is not in the paper.",
   cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
@@ -155,8 +156,8 @@ export const signs = {
 };
 
 export const algorithm = {
-  title: "Algorithm 1, as printed and as corrected",
-  question: "As printed, Algorithm 1 lacks one term. How far from the truth is it when the run ends?",
+  title: titles.algorithm,
+  question: questions.algorithm,
   guesses: { shrinks: "Nearer than at the start", stays: "About as far", grows: "Farther, and more so with each iteration" },
   source: "Algorithm 1 and Theorem 3, its rate, of the paper; the missing term is −½P⁽⁰⁾(r)·I.",
   lead: "Algorithm 1 is the paper’s own method. The chart shows how far from the truth each of its iterations is: for gFM as printed, for gFM with the missing term put back, and for iFM. It needs standardized, independent columns, so it runs here on drawn rows only.",
@@ -201,8 +202,8 @@ export interface Reach {
 }
 
 export const moments = {
-  title: "The diagonal and τ",
-  question: "The columns come nearer and nearer to ±1. What does gFM lose?",
+  title: titles.diagonal,
+  question: questions.diagonal,
   guesses: { nothing: "Nothing to speak of", matrix: "Its matrix, while its predictions stay good", both: "Its matrix and its predictions" },
   source: "Definition 2 (moment invertibility), Theorem 3 and Proposition 1 of the paper. The proof of Proposition 1 holds for the diagonal alone.",
   lead: "Of the three models gFM alone has a diagonal: its entry for a column multiplies the column’s square. To learn it, the square must say something that the column itself does not. Regress x² on x, for a column of mean 0 and variance 1: the variance that is left over is τ = φ − 1 − κ². It is 2 for a Gaussian column. It is 0 for every column of two values, such as yes and no.",
@@ -244,8 +245,8 @@ export const moments = {
 };
 
 export const samples = {
-  title: "How many samples",
-  question: "A truth of rank k has about d·k numbers. As k grows, how many rows does each of its numbers need?",
+  title: titles.samples,
+  question: questions.samples,
   guesses: { falls: "Fewer", stays: "About as many", rises: "More: a higher rank is harder" },
   source: "Theorem 3 of the paper promises enough rows, not the fewest: this map shows where success begins.",
   lead: "The map shows how often the truth is found from n training rows. n is counted in units of d·k, the numbers in one factor matrix. Found means: w and M are both within 1 % when the run ends. This depends on the solver as much as on the model, so every map names its solver. Choose a cell to open its run in the figure.",
@@ -337,8 +338,8 @@ export const columns = {
 };
 
 export const tables = {
-  title: "Your data",
-  question: "On three real tables, three seeded splits each: on how many does iFM beat ridge regression by more than 1 % on average?",
+  title: titles.data,
+  question: questions.data,
   guesses: { none: "None of them", some: "One or two", all: "All three" },
   source: "The paper’s own data, vTEC, is not public, so these are three public tables instead. They lie in web/samples, with their sources. In the paper’s Table 1 too, ridge regression is ahead of iFM on one of its days.",
   lead: "Drawn rows prove a point; real tables decide what to use. Birds, cars and patients: 60\u00a0% of the rows train, 20\u00a0% choose rank and penalty, 20\u00a0% test. Ridge regression knows no interactions. What does it cost, or save, to know them?",

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { after, during } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
+import { titles } from "../state/chapters.gen.js";
 import { namesColumns } from "../state/groups.js";
 import { around, charts, embedded, hasTable, isChart, isFigure, isOwn, linked, type Around, type Piece, type State } from "../state/piece.js";
 import { home } from "../state/site.js";
@@ -189,7 +190,7 @@ class Share extends Panel {
         <select name="piece" @change=${(e: Event) => this.choose((e.target as HTMLSelectElement).value as Piece)}>
           <optgroup label=${groups.figure}>${option("figure", pieces.figure)} ${charts.map((chart) => option(chart, pieces[chart]))}</optgroup>
           ${hasTable(state) ? html`<optgroup label=${groups.table}>${option("table", pieces.table)}</optgroup>` : nothing}
-          <optgroup label=${groups.lesson}>${chapters.map((chapter) => option(`chapter:${chapter}`, strings.chapters[chapter]))}</optgroup>
+          <optgroup label=${groups.lesson}>${chapters.map((chapter) => option(`chapter:${chapter}`, titles[chapter]))}</optgroup>
           <optgroup label=${groups.lab}>${option("lab", pieces.lab)}</optgroup>
         </select>
       </label>

@@ -1,6 +1,7 @@
 // What is pasted elsewhere, in the language of where it is pasted. Each writer
 // is a function of what is shown alone; texts from outside are escaped as that
 // language asks.
+import { titles } from "../state/chapters.gen.js";
 import { chapterOf, isChapter, query, type Piece } from "../state/piece.js";
 import type { Pair } from "../state/spec.js";
 import { sharing as strings } from "./strings.js";
@@ -111,5 +112,5 @@ function plainly(text: string): string {
 
 /** What a frame with the piece is called. */
 export function titleOf(piece: Piece): string {
-  return isChapter(piece) ? strings.chapter(strings.chapters[chapterOf(piece)]) : strings.named(piece);
+  return isChapter(piece) ? strings.chapter(titles[chapterOf(piece)]) : strings.named(piece);
 }

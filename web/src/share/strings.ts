@@ -1,5 +1,4 @@
 // The words of sharing.
-import type { Chapter } from "../state/view.js";
 import { count } from "../text/format.js";
 
 /** Of the dialog that says how to show a piece of the lab elsewhere. */
@@ -9,7 +8,6 @@ export const sharing = {
   piece: "What",
   groups: { lab: "The page", figure: "The figure", table: "Your table", lesson: "The lesson" },
   pieces: { lab: "The whole lab", figure: "The figure", curve: "Its curves alone", maps: "Its heat maps alone", spectrum: "Its eigenvalues alone", table: "What training found" },
-  chapters: { interaction: "What an interaction is", psd: "The PSD bias", spectrum: "The spectrum", diagonal: "The diagonal and τ", samples: "How many samples", algorithm: "Algorithm 1, as printed and as corrected", vtec: "vTEC: a net under the ionosphere", data: "Your data" } satisfies Record<Chapter, string>, // their own titles are beside their texts, where the page need not load them
   named: (piece: "lab" | "figure" | "curve" | "maps" | "spectrum" | "table") =>
     ({
       lab: "iFM Lab: factorization machines on drawn and on your own data",

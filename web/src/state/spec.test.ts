@@ -79,7 +79,7 @@ test("a value's form is what a link says of it", () => {
 });
 
 test("another table of fields is read and written alike", () => {
-  const table = [{ key: "days", kind: "ints", default: "1,2", min: 1, max: 9, options: [], doc: "" }] as const;
+  const table = [{ key: "days", kind: "ints", default: "1,2", min: 1, max: 9, options: [] }] as const;
   const { settings, notices } = readAll(table, "days=3,12&d=2");
   assert.deepEqual(settings, { days: [3, 9] });
   assert.deepEqual(notices.map(({ key }) => key), ["days", "d"]);

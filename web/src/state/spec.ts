@@ -171,7 +171,7 @@ function splitNames(text: string): string[] {
 }
 
 /** Unreserved characters and the comma stand for themselves, every other byte is %XX. */
-function escape(text: string): string {
+export function escape(text: string): string {
   let out = "";
   for (const byte of new TextEncoder().encode(text)) {
     const c = String.fromCharCode(byte);

@@ -15,6 +15,9 @@ const addresses: readonly (readonly [name: string, query: string, written: strin
   ["what is wrong with the page's settings is told before the run's", "d=1e9&theme=blue&speed=fast", "?d=1000", "theme", "speed", "d"],
   ["parts to hide keep their order", "hide=spectrum,title,nose", "?hide=title,spectrum", "hide"],
   ["a sweep, which the figure cannot show, is told and left out", "sweep=rank&seed=3&speed=instant", "?seed=3&speed=instant", "sweep"],
+  ["a chapter is known however its name is escaped, and keeps its values as they were", "%70sd.d=50&psd%2Edepth=a%20b+c&%70sd.%64", "?psd.d=50&psd.depth=a%20b+c&psd.d"],
+  ["a chapter's setting without a name stays, and nothing at all does not", "psd.=1&psd.&data", "?psd.=1", "data"],
+  ["the last of several values counts, and of a chapter's the chapter says so", "d=40&d=50&speed=slow&speed=instant&psd.d=1&psd.d=2", "?d=50&speed=instant&psd.d=1&psd.d=2"],
   ["a name is known however it is escaped", "%73peed=instant&%64=40", "?d=40&speed=instant"],
 ];
 

@@ -276,7 +276,6 @@ export abstract class Chapter<V extends Values & { readonly seed: number }> exte
       min: "min" in input ? input.min : 0,
       max: "max" in input ? input.max : 0,
       options: "options" in input ? input.options : [],
-      doc: "",
     }));
   }
 

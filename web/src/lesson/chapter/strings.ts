@@ -1,5 +1,6 @@
 // The words that all chapters share.
 import type { Labels } from "../../panel/form.js";
+import { questions, titles } from "../../state/chapters.gen.js";
 import { options, settings } from "../../state/strings.js";
 import { count, number } from "../../text/format.js";
 import { counted, joined } from "../../text/strings.js";
@@ -46,8 +47,8 @@ export const chart = {
 
 /** What a reader sees of the ionosphere's chapter before it is there. */
 export const vtec = {
-  title: "vTEC: a net under the ionosphere",
-  question: "Six methods learn the ionosphere over a net of stations, anew every minute, and predict for a station that they have not seen. The paper calls iFM “uniformly better”. On how many of the days will it be the best of the six?",
+  title: titles.vtec,
+  question: questions.vtec,
   guesses: { all: "On every day", most: "On most of them", few: "On half of them, or fewer" },
   source: "The section on vTEC estimation of the paper, and its Table 1.",
   lead: "The vertical total electron content (vTEC) says by how much the ionosphere delays the signals of satellites; who knows it finds positions to a centimetre. The paper’s data, 17 stations over 14 days, is not public. Here its whole protocol runs on a simulated sky, or on a sky of your own.",
