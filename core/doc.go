@@ -174,5 +174,7 @@
 // Every draw comes from a PCG stream named by the seed, the trial and a
 // purpose ([Stream]). Truth, rows and split belong to the trial, so all models
 // of a trial see the same table; the start belongs to the trial and the model,
-// so a curve does not change when another model is added beside it.
+// so a curve does not change when another model is added beside it. More
+// training rows leave the test rows as they were, and no start can resemble a
+// truth that was drawn from the same numbers.
 package core

@@ -20,6 +20,23 @@
 // alone and 0/1 columns are left as they are. The target is divided by its
 // standard deviation over training rows and not centred.
 //
+// # A scanner of our own
+//
+// Reading a table is most of the wait. In WebAssembly, with encoding/csv in its
+// place, this package read 48 MB of numbers a second and 17 of ratings; with its
+// own scanner it reads 114 and 68 (BenchmarkRead). The scanner looks at eight
+// bytes at a time, reads numbers on the way and makes no string of a cell. It
+// leaves each row that is not a plain one to a slower reader with all the rules.
+// The tests hold both to encoding/csv and the numbers to strconv.
+//
+// # Dense and sparse at once
+//
+// A column of numbers is 0 nowhere, so it is dense. A column of 500 levels is a
+// single 1 a row, for which 4 bytes say where. One decision for the whole table
+// would make one of them pay for the other. Sparse is the faster of the two from
+// three levels on (BenchmarkElement), so a column of levels is dense only where
+// it makes one or two features.
+//
 // # Errors
 //
 // Whatever a reader's file can cause is a typed error or a [RowError] in a

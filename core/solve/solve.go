@@ -1,5 +1,39 @@
 // Package solve fits the models of package fm. A [Solver] is started once and
 // then stepped; whoever steps it decides when to stop ([Stop]).
+//
+// # Which solver to choose
+//
+// Choose solver=auto, unless you want to see the curves themselves. It takes
+// gauss-newton where rows are dense and columns at most 500, else scaled.
+//
+//	gauss-newton  dense rows, d ≤ 500        the exact answer, with nothing to tune
+//	scaled        any rows                   many columns, sparse rows
+//	agd           any rows                   the paper's curves; small noisy tables, stopped on validation rows
+//	algorithm1    drawn, independent columns the theorem itself
+//	printed       drawn, independent columns Algorithm 1 as the paper prints it: it diverges
+//
+// Passes over the data until the test RMSE is 1e-6 of the target's standard
+// deviation, d = 100, k = 5, n = 15000, median / worst of ten seeds; "never" is
+// not within 120. ρ is the correlation of neighbouring columns. "go run
+// ./core/cmd/bench solvers" prints this and more, with seconds.
+//
+//	              a, b iFM  c iFM    c, ρ = .3  ρ = .6   ρ = .9   a FM
+//	gauss-newton  20 / 28   20 / 20  20 / 20    20 / 20  35 / 50  22 / 22
+//	scaled        never     24 / 24  53 / 54    never    never    21 / 21
+//	agd           never     33 / 35  71 / 80    never    never    34 / 43
+//	algorithm1    22        62       refused    refused  refused  refused
+//
+// FM's passes are over [w|U] and so half as long. To 1e-10 Gauss–Newton takes
+// 32 / 34 passes in a and b, 32 / 32 in c and 42 / 57 at ρ = .9. Algorithm 1
+// needs twice the rank in c, where UVᵀ is not symmetric.
+//
+// The page's first figure is drawn with agd, because that is the paper's Figure
+// 1: iFM's error falls like 1/t in a and b, where the truth leaves half of its
+// factors nothing to do. Gauss–Newton works on M's eigenvectors and has no such
+// trouble: the trouble is the solver's, not the model's.
+//
+// A fit that has converged is not always the better prediction. On a small table
+// use validation rows for λ, rank and when to stop, as the page does.
 package solve
 
 import (

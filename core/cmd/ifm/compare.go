@@ -18,12 +18,12 @@ const aboutCompare = `Compare prints what the models reach on a table: the test 
 ridge, of ridge on all squares and products (quadratic), of FM and of iFM, mean and
 standard deviation over ten seeded splits, or as many as trials says. Every split is
 60/20/20; rank and λ, those of both ridges too, are chosen on validation rows.
-Without arguments it prints the tables of the README.`
+Without arguments it prints the tables of README.md beside it.`
 
 // job is one line of the table.
 type job struct{ name, file, query string }
 
-// standard are the tables of the README. The first two lie in the repository,
+// standard are the tables of README.md beside it. The first two lie in the repository,
 // the others in the folder $IFMLAB_DATA names.
 func (c *call) standard() []job {
 	jobs := []job{
