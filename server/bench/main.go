@@ -25,7 +25,7 @@ import (
 	"time"
 )
 
-// Aims, as the README states them.
+// Aims, as core/cmd/bench/README.md states them.
 const (
 	smallAim  = .5 // requests a second ÷ nginx's, a file of 4 kB
 	engineAim = 1. // the same, the engine
