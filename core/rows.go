@@ -13,8 +13,8 @@ import (
 )
 
 // rows is what a trial trains on: the scaled design and its splits, where they
-// came from, and the baselines fitted to them. Nothing after open knows
-// whether they were drawn or read.
+// came from, and the baselines fitted to them. A run trains on drawn rows as on
+// read ones; only what speaks of the truth asks whether there is one.
 type rows struct {
 	*data.Dataset
 	lambdas   []float64  // penalties a row that the baselines choose from

@@ -27,6 +27,7 @@ type Record struct {
 	W, M      float64 // relative recovery error ‖w − w*‖/‖w*‖ and ‖M − M*‖/‖M*‖ (Frobenius); NaN for a table
 	Lead      int     // the candidate that leads on validation rows so far
 	Stop      string  // why this candidate stops with this record; "" while it goes on
+	Rose      int     // the iteration since which the loss has risen, where that is why; else 0
 }
 
 // Run is one cell being trained. Its candidates, the ranks and penalties a
@@ -152,7 +153,7 @@ func (r *Run) fail(record *Record, err error) {
 	}
 	record.Stop = err.Error()
 	if diverged, ok := errors.AsType[*solve.DivergedError](err); ok && diverged.Iteration > 0 {
-		record.Stop = diverged.Sentence()
+		record.Stop, record.Rose = diverged.Sentence(), diverged.Began
 	}
 }
 

@@ -199,3 +199,15 @@ func TestStreamsOfNeighbouringTrialsAreNotShared(t *testing.T) {
 		}
 	}
 }
+
+// What a reader is told of a fit that diverged, the page concludes from this number
+// and not from the sentence.
+func TestARecordSaysSinceWhenALossHasRisen(t *testing.T) {
+	_, records := train(t, "models=gfm&solver=printed&truth=orthonormal&diagonal=kept&d=12&k=3&n=2000&test=50&iterations=80", 0, nil)
+	for _, r := range records[:len(records)-1] {
+		assert.Zero(t, r.Rose, "iteration %d", r.Iteration)
+	}
+	end := records[len(records)-1]
+	require.NotZero(t, end.Rose, end.Stop)
+	assert.Contains(t, end.Stop, "has risen since iteration "+strconv.Itoa(end.Rose)+";")
+}

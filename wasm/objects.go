@@ -70,7 +70,7 @@ func recordsObject(records []core.Record, done bool) any {
 	real := [...]string{"lambda", "train", "valid", "test", "passes", "errorW", "errorM"}
 	var ints [len(whole)][]int32
 	var floats [len(real)][]float64
-	stop := ""
+	stop, rose := "", 0
 	for i := range records {
 		r := &records[i]
 		for c, v := range [...]int{r.Candidate, r.Rank, r.Iteration, r.Lead} {
@@ -80,10 +80,10 @@ func recordsObject(records []core.Record, done bool) any {
 			floats[c] = append(floats[c], v)
 		}
 		if r.Stop != "" {
-			stop = r.Stop
+			stop, rose = r.Stop, r.Rose
 		}
 	}
-	o := object("done", done, "stop", stop)
+	o := object("done", done, "stop", stop, "rose", rose)
 	for c, name := range whole {
 		o.Set(name, value(ints[c]))
 	}

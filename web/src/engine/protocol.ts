@@ -134,6 +134,7 @@ export interface Records {
   readonly lead: Int32Array; // the candidate that leads on validation rows after this record
   readonly done: boolean;
   readonly stop: string; // why the last finished candidate stopped, as a sentence; "" before
+  readonly rose: number; // the iteration since which its loss had risen, where that was why; else 0
 }
 
 /** ask "truth" and "interaction": a symmetric d×d matrix, row-major, in the units of the features as they were given. */

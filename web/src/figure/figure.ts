@@ -19,7 +19,7 @@ import { quantity, say, type Phrase } from "../text/phrase.js";
 import { list, short } from "../text/strings.js";
 import { relativeError } from "../training/model.js";
 import type { Model } from "../training/series.js";
-import { baselines, ending, floor, risen, standings, wins } from "../training/standing.js";
+import { baselines, ending, floor, standings, wins } from "../training/standing.js";
 import type { Training } from "../training/training.js";
 import "./rows.js";
 import { figure as strings, sides } from "./strings.js";
@@ -240,7 +240,7 @@ export function conclusion(t: Training, { scenario, noise, diagonal }: Spec): Ph
   const several = t.planned > 1 ? t.lines.reduce((best, line) => (line.kept < best.kept ? line : best)) : null;
   const trials = several ? verdict.trials(t.trials.length, short[several.model], wins(t.trials, several.model)) : [];
   const noisy = noise > 0 ? verdict.noise(quantity("none", floor(mean, noise))) : [];
-  const lost = t.lines.filter((line) => !Number.isNaN(risen(line))).map((line) => verdict.diverged(short[line.model], risen(line))).join("");
+  const lost = t.lines.filter(({ rose }) => rose > 0).map(({ model, rose }) => verdict.diverged(short[model], rose)).join("");
   if (fm === undefined || ifm === undefined || diagonal === "kept") {
     const ends = t.lines.map((line) => verdict.ends(short[line.model], quantity(line.model, line.kept)));
     return say`${verdict.beside(list(ends), quantity("ridge", ridge), quantity("mean", mean))}${noisy}${trials}${lost}`;

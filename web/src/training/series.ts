@@ -15,6 +15,7 @@ export interface Series {
   lead: number; // the candidate that leads on validation rows
   done: boolean;
   stop: string;
+  rose: number;
 }
 
 /** What one trial kept: the candidate that leads on validation rows, at its best iteration there. */
@@ -40,6 +41,7 @@ export interface Line {
   readonly candidates: number;
   readonly done: boolean;
   readonly stop: string;
+  readonly rose: number; // the iteration since which its loss had risen, where it diverged; else 0
 }
 
 /** One split and what each model kept on it. */
@@ -52,7 +54,7 @@ export interface Trial {
 }
 
 export function create(started: Started): Series {
-  return { started, starts: [], rank: [], lambda: [], iteration: [], valid: [], test: [], lead: 0, done: false, stop: "" };
+  return { started, starts: [], rank: [], lambda: [], iteration: [], valid: [], test: [], lead: 0, done: false, stop: "", rose: 0 };
 }
 
 /** Adds records. They must come in order. */
@@ -71,7 +73,7 @@ export function append(series: Series, records: Records): void {
     series.lead = records.lead[i] ?? series.lead;
   });
   series.done = records.done;
-  if (records.stop !== "") series.stop = records.stop;
+  if (records.stop !== "") Object.assign(series, { stop: records.stop, rose: records.rose });
 }
 
 export interface Leading {
@@ -129,6 +131,7 @@ export function lines(all: readonly Series[], trials: number): Line[] {
         candidates: first.started.candidates,
         done: finished === trials,
         stop: first.stop,
+        rose: first.rose,
       },
     ];
   });

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Line, Model, Trial } from "./series.js";
-import { ahead, baselines, belowRidge, ending, floor, judge, leader, risen, standings, wins, type Ending, type Judgement, type Standing } from "./standing.js";
+import { ahead, baselines, belowRidge, ending, floor, judge, leader, standings, wins, type Ending, type Judgement, type Standing } from "./standing.js";
 
 /** A trial by the test RMSE of who took part in it. */
 function trial({ mean = 8, ridge = 4, quadratic = Number.NaN, ...kept }: Partial<Record<Standing["whose"], number>>): Trial {
   return { trial: 0, mean, ridge, quadratic, kept: new Map(Object.entries(kept) as [Model, number][]) };
 }
 
-function line(model: Model, kept: number, valid = Number.NaN, stop = ""): Line {
-  return { model, iteration: [], rmse: [], low: [], high: [], trials: 1, finished: 1, kept, valid, choice: null, candidate: 0, candidates: 1, done: true, stop };
+function line(model: Model, kept: number, valid = Number.NaN): Line {
+  return { model, iteration: [], rmse: [], low: [], high: [], trials: 1, finished: 1, kept, valid, choice: null, candidate: 0, candidates: 1, done: true, stop: "", rose: 0 };
 }
 
 const names = (all: readonly Standing[]): string => all.map((s) => s.whose).join(" ");
@@ -47,11 +47,6 @@ test("the model to show is the best on validation rows, the first of equals, wha
   assert.equal(model(line("fm", 9, 2), line("ifm", 1, 2)), "fm");
   assert.equal(model(line("fm", 9), line("ifm", 1)), "fm", "there are no validation rows");
   assert.equal(model(), undefined);
-});
-
-test("since when a loss has risen is read from the sentence of the engine", () => {
-  assert.equal(risen(line("fm", 1, 1, "the loss has risen since iteration 73")), 73);
-  assert.ok(Number.isNaN(risen(line("fm", 1, 1, "the gradient is small"))));
 });
 
 // Ridge is off by 1 and the mean by 2.

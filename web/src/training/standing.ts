@@ -50,11 +50,6 @@ export function leader(lines: readonly Line[]): Line | undefined {
   return lines.reduce<Line | undefined>((best, line) => (best && !(line.valid < best.valid) ? best : line), undefined);
 }
 
-/** Since which iteration the loss of a line that diverged has risen; NaN for the others. */
-export function risen({ stop }: Line): number {
-  return Number(/has risen since iteration (\d+)/.exec(stop)?.[1] ?? Number.NaN);
-}
-
 /** How FM and iFM end, on the truth of a scenario. */
 export type Ending =
   | "stuck" // FM is no better than a model without interactions, iFM is far below
