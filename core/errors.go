@@ -10,6 +10,7 @@ import (
 	"ifmlab/core/solve"
 	"ifmlab/core/synth"
 	"ifmlab/core/vtec"
+	"ifmlab/core/vtec/position"
 )
 
 // ErrorKind returns the name of the first type of ours in an error's chain,
@@ -101,7 +102,7 @@ func ErrorKind(err error) string {
 			return "EdgeError"
 		case *vtec.GridError:
 			return "GridError"
-		case *vtec.CovarianceError:
+		case *position.CovarianceError:
 			return "CovarianceError"
 		}
 	}

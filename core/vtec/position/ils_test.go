@@ -1,4 +1,4 @@
-package vtec
+package position
 
 import (
 	"math"

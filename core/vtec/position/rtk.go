@@ -1,4 +1,15 @@
-package vtec
+// Package position fixes the position of a receiver from one epoch, by real-time
+// kinematics (RTK): from code and phase at two frequencies, from predictions of the
+// ionosphere's delays, and from the knowledge that phase is ambiguous by whole
+// wavelengths.
+//
+// A [Baseline] is what the satellites' directions say; what errors do to it is
+// linear, so that a [Part] for each cause of error, computed once, may be tried
+// with any other.
+//
+// Distances and delays are metres, delays those at L1 along the signals; angles are
+// radians.
+package position
 
 import (
 	"math"
@@ -24,7 +35,7 @@ var (
 	dispersion = [2]float64{1, (1575.42 / 1227.60) * (1575.42 / 1227.60)}
 )
 
-// baseline is what the directions of the satellites alone say about fixing a
+// Baseline is what the directions of the satellites alone say about fixing a
 // position from one epoch: for each satellite but the reference code P and phase Φ
 // at both frequencies, as double differences along the way from a known station,
 //
@@ -44,7 +55,7 @@ var (
 //
 // is the normal matrix of [x, I]: of the float solution for α = β = 1/σ_P², of the
 // fixed one, which knows z, for α, β = 1/σ_P² ± 1/σ_Φ².
-type baseline struct {
+type Baseline struct {
 	m      int       // satellites but the reference
 	g      []float64 // m×3
 	weight []float64 // m: sin² of the elevation
@@ -55,19 +66,22 @@ type baseline struct {
 	ambiguities                    *integers // for the covariance of z in the float solution, L1's before L2's
 
 	x, sum, z []float64 // scratch: of unknowns, of satellites, of integers
+	both      Part      // scratch
 }
 
-// direction is where a satellite stands, radians.
-type direction struct{ azimuth, elevation float64 }
+// Direction is where a satellite stands, radians: Azimuth from north by east, and
+// Elevation above 0.
+type Direction struct{ Azimuth, Elevation float64 }
 
-// newBaseline returns the model for satellites in the given directions. It returns
-// a [*CovarianceError] where they leave the position open. O(m³).
-func newBaseline(satellites []direction, reference int) (*baseline, error) {
-	sight := func(d direction) [3]float64 {
-		return [3]float64{math.Cos(d.elevation) * math.Sin(d.azimuth), math.Cos(d.elevation) * math.Cos(d.azimuth), math.Sin(d.elevation)}
+// NewBaseline returns the model for satellites in the given directions, of which
+// one is the reference. It returns a [*CovarianceError] where they leave the
+// position open. O(m³) for m + 1 satellites.
+func NewBaseline(satellites []Direction, reference int) (*Baseline, error) {
+	sight := func(d Direction) [3]float64 {
+		return [3]float64{math.Cos(d.Elevation) * math.Sin(d.Azimuth), math.Cos(d.Elevation) * math.Cos(d.Azimuth), math.Sin(d.Elevation)}
 	}
 	to := sight(satellites[reference])
-	b := &baseline{sine: to[2], total: to[2] * to[2]}
+	b := &Baseline{sine: to[2], total: to[2] * to[2]}
 	for i, d := range satellites {
 		if i == reference {
 			continue
@@ -79,6 +93,7 @@ func newBaseline(satellites []direction, reference int) (*baseline, error) {
 	}
 	m := len(b.weight)
 	b.m, b.x, b.sum, b.z = m, make([]float64, 3+m), make([]float64, m), make([]float64, 2*m)
+	b.both = b.newPart()
 	const code, phase = 1 / (codeSD * codeSD), 1 / (phaseSD * phaseSD)
 	var err error
 	if b.floatU, b.floatD, err = b.normal(code, code); err != nil {
@@ -95,7 +110,7 @@ func newBaseline(satellites []direction, reference int) (*baseline, error) {
 // 2(diag(1/w) + 1/w₀), w₀ being the reference's weight, and so
 //
 //	W = ½(diag(w) − wwᵀ/(w₀ + Σw))
-func (b *baseline) weigh(v []float64) {
+func (b *Baseline) weigh(v []float64) {
 	sum := 0.0
 	for i, w := range b.weight {
 		sum += float64(w * v[i])
@@ -106,7 +121,7 @@ func (b *baseline) weigh(v []float64) {
 }
 
 // normal returns the factors of N(α, β).
-func (b *baseline) normal(alpha, beta float64) (u, d []float64, err error) {
+func (b *Baseline) normal(alpha, beta float64) (u, d []float64, err error) {
 	n := 3 + b.m
 	u, d = make([]float64, n*n), make([]float64, n)
 	xx, xi, ii := 2*alpha, beta*(dispersion[0]+dispersion[1]), alpha*(dispersion[0]*dispersion[0]+dispersion[1]*dispersion[1])
@@ -144,7 +159,7 @@ func (b *baseline) normal(alpha, beta float64) (u, d []float64, err error) {
 // covariance returns that of z in the float solution, 2m×2m:
 //
 //	λ_f·λ_h·cov(z_f, z_h) = [G, −μ_f·E]·N⁻¹·[G, −μ_h·E]ᵀ + (σ_Φ²·W⁻¹ where f = h)
-func (b *baseline) covariance() []float64 {
+func (b *Baseline) covariance() []float64 {
 	n := 2 * b.m
 	q := make([]float64, n*n)
 	for j := range n {
@@ -169,23 +184,23 @@ func (b *baseline) covariance() []float64 {
 }
 
 // path returns row i of G times the position in x.
-func (b *baseline) path(i int) float64 {
+func (b *Baseline) path(i int) float64 {
 	g := b.g[3*i : 3*i+3]
 	return g[0]*b.x[0] + g[1]*b.x[1] + g[2]*b.x[2]
 }
 
-// part is what one cause of error, or the sum of several, does to a position.
-type part struct {
+// Part is what one cause of error, or the sum of several, does to a position.
+type Part struct {
 	right []float64 // 3+m: of the normal equations with z = 0
 	z     []float64 // 2m: what it adds to z in the float solution
 }
 
-func (b *baseline) newPart() part {
-	return part{make([]float64, 3+b.m), make([]float64, 2*b.m)}
+func (b *Baseline) newPart() Part {
+	return Part{make([]float64, 3+b.m), make([]float64, 2*b.m)}
 }
 
 // add sets p to the sum of two others.
-func (p part) add(a, b part) {
+func (p Part) add(a, b Part) {
 	for i := range p.right {
 		p.right[i] = a.right[i] + b.right[i]
 	}
@@ -196,7 +211,7 @@ func (p part) add(a, b part) {
 
 // add adds to the right-hand side what both frequencies' double differences say,
 // which v holds, of a code (sign 1) or a phase (sign −1) with standard deviation sd.
-func (b *baseline) add(right, v []float64, sign, sd float64) {
+func (b *Baseline) add(right, v []float64, sign, sd float64) {
 	for f, mu := range dispersion {
 		copy(b.sum, v[f*b.m:(f+1)*b.m])
 		b.weigh(b.sum)
@@ -210,9 +225,30 @@ func (b *baseline) add(right, v []float64, sign, sd float64) {
 	}
 }
 
+// Delays returns what errors of the predicted delays do: of the double difference of
+// each satellite but the reference, m of them in the satellites' order, the satellite
+// less the reference and the receiver less the known station. O(m²).
+func (b *Baseline) Delays(errors []float64) Part {
+	p := b.newPart()
+	b.float(p, nil, nil, errors)
+	return p
+}
+
+// Noise returns what noise of code and of phase does that is drawn from rng: normal,
+// .15 m and .001 m at the zenith of each receiver, and more by 1/sin(elevation).
+// O(m²).
+func (b *Baseline) Noise(rng *rand.Rand) Part {
+	code, phase := make([]float64, 2*b.m), make([]float64, 2*b.m)
+	b.draw(code, codeSD, rng)
+	b.draw(phase, phaseSD, rng)
+	p := b.newPart()
+	b.float(p, code, phase, nil)
+	return p
+}
+
 // float sets p to what errors of code and phase, 2m double differences each, and of
 // the predicted delays, m, do; nil stands for none. O(m²).
-func (b *baseline) float(p part, code, phase, delay []float64) {
+func (b *Baseline) float(p Part, code, phase, delay []float64) {
 	clear(p.right)
 	clear(p.z)
 	if code != nil {
@@ -239,7 +275,7 @@ func (b *baseline) float(p part, code, phase, delay []float64) {
 
 // fixed returns the error of the position, east, north and up in metres, where z
 // are taken for the integers; they are spoilt.
-func (b *baseline) fixed(p part, z []float64) [3]float64 {
+func (b *Baseline) fixed(p Part, z []float64) [3]float64 {
 	for i := range z {
 		z[i] *= -wavelength[i/b.m]
 	}
@@ -249,10 +285,21 @@ func (b *baseline) fixed(p part, z []float64) [3]float64 {
 	return [3]float64(b.x[:3])
 }
 
+// Try reports whether two parts together, such as [Baseline.Delays] and
+// [Baseline.Noise], leave a position that is fixed, the second best integers being
+// worse than the best by a ratio of 2 at least in their sums of squares, and within
+// a centimetre of the truth; ok is false where the search for them gave up, after
+// some 2 ms. It takes some 5 µs for 14 satellites and good predictions. One
+// goroutine may call it at a time.
+func (b *Baseline) Try(one, other Part) (success, ok bool) {
+	b.both.add(one, other)
+	return b.try(b.both)
+}
+
 // try reports whether the errors of p leave a position that is fixed, the ratio of
 // the two best sums of squares being leastRatio at least, and within correctFrom of
 // the truth; ok is false where the search for them gave up.
-func (b *baseline) try(p part) (success, ok bool) {
+func (b *Baseline) try(p Part) (success, ok bool) {
 	squares, ok := b.ambiguities.search(p.z)
 	if !ok || !(squares[1] >= leastRatio*squares[0]) {
 		return false, ok
@@ -264,7 +311,7 @@ func (b *baseline) try(p part) (success, ok bool) {
 
 // draw sets v to double differences at both frequencies of noise with standard
 // deviation sd at the zenith.
-func (b *baseline) draw(v []float64, sd float64, rng *rand.Rand) {
+func (b *Baseline) draw(v []float64, sd float64, rng *rand.Rand) {
 	for f := range dispersion {
 		reference := rng.NormFloat64() / b.sine
 		for i, w := range b.weight {

@@ -1,4 +1,4 @@
-package vtec
+package position
 
 import (
 	"math"
@@ -11,11 +11,11 @@ import (
 )
 
 // spread returns count directions, evenly over the sky above 15° but for chance.
-func spread(count int, rng *rand.Rand) []direction {
-	d := make([]direction, count)
+func spread(count int, rng *rand.Rand) []Direction {
+	d := make([]Direction, count)
 	for i := range d {
 		sine := math.Sin(15*math.Pi/180) + (1-math.Sin(15*math.Pi/180))*(float64(i)+rng.Float64())/float64(count)
-		d[i] = direction{2 * math.Pi * math.Mod(float64(i)*.618034+.1*rng.Float64(), 1), math.Asin(sine)}
+		d[i] = Direction{2 * math.Pi * math.Mod(float64(i)*.618034+.1*rng.Float64(), 1), math.Asin(sine)}
 	}
 	return d
 }
@@ -23,13 +23,13 @@ func spread(count int, rng *rand.Rand) []direction {
 // dense is the model in full, with a column for every unknown: position, delays and
 // 2m integers; and a row for every double difference: both codes, both phases, the
 // predicted delays. Its weights are the inverse of D·S·Dᵀ, differences written out.
-func dense(d []direction, reference int) (a, weights *mat.Dense) {
+func dense(d []Direction, reference int) (a, weights *mat.Dense) {
 	m := len(d) - 1
 	a = mat.NewDense(5*m, 3+3*m, nil)
 	difference := mat.NewDense(m, m+1, nil) // D
 	row := 0
-	unit := func(d direction) []float64 {
-		return []float64{math.Sin(d.azimuth) * math.Cos(d.elevation), math.Cos(d.azimuth) * math.Cos(d.elevation), math.Sin(d.elevation)}
+	unit := func(d Direction) []float64 {
+		return []float64{math.Sin(d.Azimuth) * math.Cos(d.Elevation), math.Cos(d.Azimuth) * math.Cos(d.Elevation), math.Sin(d.Elevation)}
 	}
 	for i := range d {
 		if i == reference {
@@ -53,7 +53,7 @@ func dense(d []direction, reference int) (a, weights *mat.Dense) {
 	weights = mat.NewDense(5*m, 5*m, nil)
 	variances := mat.NewDense(m+1, m+1, nil)
 	for i := range d {
-		variances.Set(i, i, 2/math.Pow(math.Sin(d[i].elevation), 2)) // of the difference of two stations
+		variances.Set(i, i, 2/math.Pow(math.Sin(d[i].Elevation), 2)) // of the difference of two stations
 	}
 	var covariance, inverse mat.Dense
 	covariance.Product(difference, variances, difference.T())
@@ -95,7 +95,7 @@ func TestTheFloatAndTheFixedSolutionAreThoseOfDenseLeastSquares(t *testing.T) {
 	for _, count := range []int{4, 5, 8, 14} {
 		d := spread(count, rng)
 		reference := rng.IntN(count)
-		b, err := newBaseline(d, reference)
+		b, err := NewBaseline(d, reference)
 		require.NoError(t, err)
 		m := count - 1
 		code, phase, delay := make([]float64, 2*m), make([]float64, 2*m), make([]float64, m)
@@ -142,7 +142,7 @@ func TestTheFloatAndTheFixedSolutionAreThoseOfDenseLeastSquares(t *testing.T) {
 func TestEveryPositionIsFixedWithoutAnyError(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for count := 4; count <= 20; count++ {
-		b, err := newBaseline(spread(count, rng), count/2)
+		b, err := NewBaseline(spread(count, rng), count/2)
 		require.NoError(t, err)
 		p := b.newPart()
 		b.float(p, nil, nil, nil)
@@ -166,7 +166,7 @@ func TestEveryPositionIsFixedWithoutAnyError(t *testing.T) {
 // of the given size; the noise is the same for every size.
 func successes(t *testing.T, count, draws int, size float64) (won int) {
 	noise, errors := rand.New(rand.NewPCG(3, 2)), rand.New(rand.NewPCG(4, 2))
-	b, err := newBaseline(spread(count, rand.New(rand.NewPCG(5, 2))), count-1)
+	b, err := NewBaseline(spread(count, rand.New(rand.NewPCG(5, 2))), count-1)
 	require.NoError(t, err)
 	code, phase, delay := make([]float64, 2*b.m), make([]float64, 2*b.m), make([]float64, b.m)
 	p := b.newPart()
@@ -211,28 +211,30 @@ func TestFewerPositionsAreFixedTheWorseThePrediction(t *testing.T) {
 
 // The parts of a float solution add up, which is what makes six methods cost one.
 func TestPartsOfAFloatSolutionAddUp(t *testing.T) {
-	rng := rand.New(rand.NewPCG(6, 2))
-	b, err := newBaseline(spread(9, rng), 3)
+	b, err := NewBaseline(spread(9, rand.New(rand.NewPCG(6, 2))), 3)
 	require.NoError(t, err)
 	code, phase, delay := make([]float64, 2*b.m), make([]float64, 2*b.m), []float64{.01, -.02, 0, .03, .01, 0, 0, -.01}
+	rng := rand.New(rand.NewPCG(7, 2))
 	b.draw(code, codeSD, rng)
 	b.draw(phase, phaseSD, rng)
-	all, noise, predicted := b.newPart(), b.newPart(), b.newPart()
+	all, noise, predicted := b.newPart(), b.Noise(rand.New(rand.NewPCG(7, 2))), b.Delays(delay)
 	b.float(all, code, phase, delay)
-	b.float(noise, code, phase, nil)
-	b.float(predicted, nil, nil, delay)
 	for i, v := range all.right {
 		assert.InDelta(t, v, noise.right[i]+predicted.right[i], 1e-9*math.Abs(v)+1e-6)
 	}
 	for i, v := range all.z {
 		assert.InDelta(t, v, noise.z[i]+predicted.z[i], 1e-9)
 	}
+	want, _ := b.try(all)
+	got, ok := b.Try(noise, predicted)
+	assert.True(t, ok)
+	assert.Equal(t, want, got)
 }
 
 func TestNoiseIsThatOfDoubleDifferences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 2))
 	d := spread(5, rng)
-	b, err := newBaseline(d, 2)
+	b, err := NewBaseline(d, 2)
 	require.NoError(t, err)
 	const draws = 40000
 	sums, v := make([]float64, 16), make([]float64, 8)
@@ -259,8 +261,8 @@ func TestNoiseIsThatOfDoubleDifferences(t *testing.T) {
 }
 
 func TestSatellitesInOneDirectionAreRefused(t *testing.T) {
-	d := []direction{{0, .5}, {0, .5}, {0, .5}, {0, .5}}
-	_, err := newBaseline(d, 0)
+	d := []Direction{{0, .5}, {0, .5}, {0, .5}, {0, .5}}
+	_, err := NewBaseline(d, 0)
 	var refused *CovarianceError
 	require.ErrorAs(t, err, &refused)
 }
@@ -268,13 +270,13 @@ func TestSatellitesInOneDirectionAreRefused(t *testing.T) {
 func BenchmarkBaseline(b *testing.B) {
 	d := spread(14, rand.New(rand.NewPCG(1, 3)))
 	for b.Loop() {
-		newBaseline(d, 13)
+		NewBaseline(d, 13)
 	}
 }
 
 func BenchmarkTry(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 3))
-	base, _ := newBaseline(spread(14, rng), 13)
+	base, _ := NewBaseline(spread(14, rng), 13)
 	code, phase, delay := make([]float64, 26), make([]float64, 26), make([]float64, 13)
 	p := base.newPart()
 	nodes := 0
