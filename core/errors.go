@@ -11,6 +11,7 @@ import (
 	"ifmlab/core/synth"
 	"ifmlab/core/vtec"
 	"ifmlab/core/vtec/position"
+	"ifmlab/core/vtec/sky"
 )
 
 // ErrorKind returns the name of the first type of ours in an error's chain,
@@ -94,13 +95,13 @@ func ErrorKind(err error) string {
 			return "TuningError"
 		case *vtec.SettingError:
 			return "SettingError"
-		case *vtec.UnusableError:
+		case *sky.UnusableError:
 			return "UnusableError"
-		case *vtec.CoverageError:
+		case *sky.CoverageError:
 			return "CoverageError"
-		case *vtec.EdgeError:
+		case *sky.EdgeError:
 			return "EdgeError"
-		case *vtec.GridError:
+		case *sky.GridError:
 			return "GridError"
 		case *position.CovarianceError:
 			return "CovarianceError"

@@ -26,6 +26,7 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec"
+	"ifmlab/core/vtec/sky"
 )
 
 // view are the parameters of a link that say how the page shows a run, not what
@@ -64,22 +65,22 @@ func run(out io.Writer, settings, file string) error {
 	for _, n := range notices {
 		return fmt.Errorf("table1: %s", n.Message)
 	}
-	var sky *core.Sky
+	var opened *sky.File
 	if file != "" {
 		f, err := os.Open(file)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
-		if sky, err = core.ReadSky(filepath.Base(file), f); err != nil {
+		if opened, err = sky.Read(filepath.Base(file), f); err != nil {
 			return err
 		}
 	}
-	survey, err := core.OpenSurvey(s, sky)
+	survey, err := core.OpenSurvey(s, opened)
 	if err != nil {
 		return err
 	}
-	for _, notice := range append(survey.Notices, spoken(sky)...) {
+	for _, notice := range append(survey.Notices, spoken(opened)...) {
 		fmt.Fprintln(out, notice)
 	}
 	results, err := each(len(survey.Windows()), survey.Window)
@@ -99,11 +100,11 @@ func run(out io.Writer, settings, file string) error {
 }
 
 // spoken returns what reading a file has to say.
-func spoken(sky *core.Sky) []string {
-	if sky == nil {
+func spoken(file *sky.File) []string {
+	if file == nil {
 		return nil
 	}
-	return sky.Notices
+	return file.Notices
 }
 
 // each returns f of 0 to n−1, as many at once as there are processors. They share

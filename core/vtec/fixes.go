@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"ifmlab/core/vtec/position"
+	"ifmlab/core/vtec/sky"
 )
 
 // attempts is how many times noise is drawn for each neighbour in a window. What
@@ -24,27 +25,23 @@ type Fix struct {
 // forFixes returns the source that positions are fixed with: of a simulator the
 // one with both systems of satellites, however many the other windows have, which
 // in all other respects is the same; any other as it is.
-func forFixes(source Source) Source {
-	s, ok := source.(*Simulator)
-	if !ok || s.sky.Systems == 2 {
-		return source
+func forFixes(source sky.Source) sky.Source {
+	if s, ok := source.(*sky.Simulator); ok {
+		return s.Both()
 	}
-	both := *s
-	both.sky.Systems = 2
-	both.satellites = almanac(2)
-	return &both
+	return source
 }
 
 // slant returns the snapshot with delays along the signals in place of vertical
 // ones.
-func (s Snapshot) slant() Snapshot {
-	points := make([]Point, len(s.Points))
+func slant(s sky.Snapshot) sky.Snapshot {
+	points := make([]sky.Point, len(s.Points))
 	for i, p := range s.Points {
 		p.Delay /= math.Cos(p.Zenith)
 		p.Clean /= math.Cos(p.Zenith)
 		points[i] = p
 	}
-	return Snapshot{s.Satellites, points}
+	return sky.Snapshot{Satellites: s.Satellites, Points: points}
 }
 
 // truth returns what is known of the j-th double difference of Test: what it is
@@ -66,10 +63,10 @@ func (w *Window) truth(j int) float64 {
 // truth, is what a position suffers from, beside noise of code and phase that is the
 // same for every method.
 //
-// Its errors are those of predict, and an [*UnusableError] where the satellites'
+// Its errors are those of predict, and an [*sky.UnusableError] where the satellites'
 // directions leave the position open. Beside the predictions it costs 20 searches
 // of some 5 µs a neighbour and method.
-func (w *Window) fix(net *Network, methods []Method, predict func(dst []float64, m Method) error, noise *rand.Rand) (Fix, error) {
+func (w *Window) fix(net *sky.Network, methods []Method, predict func(dst []float64, m Method) error, noise *rand.Rand) (Fix, error) {
 	satellites := make([]position.Direction, w.M)
 	for i := range satellites {
 		p := &w.points[i*w.stations+net.Test]
