@@ -45,13 +45,6 @@ func recording(t testing.TB, text string) *Recording {
 	return r
 }
 
-func source(t testing.TB, text string) *Recorded {
-	t.Helper()
-	s, err := recording(t, text).Source(Reading{Edge: 90})
-	require.NoError(t, err)
-	return s
-}
-
 // few is four minutes of a simulated day, a row for each signal.
 func few(t testing.TB) string { return saved(t, dated{newSimulator(t, usual())}, 0, 360) }
 
@@ -66,99 +59,6 @@ func edit(text string, change func(fields []string) []string) string {
 		out = append(out, line)
 	}
 	return strings.Join(out, "\n") + "\n"
-}
-
-func TestASimulatedDayThatIsSavedGivesTheSameSnapshots(t *testing.T) {
-	simulator := newSimulator(t, usual())
-	text := saved(t, simulator, 3, 60)
-	got := source(t, text)
-	net, want := got.Network(), simulator.Network()
-	assert.Equal(t, want.Edges, net.Edges)
-	assert.Equal(t, want.Test, net.Test)
-	require.Len(t, net.Stations, len(want.Stations))
-	for i, s := range net.Stations {
-		assert.Equal(t, want.Stations[i].Name, s.Name)
-		// Angles are written to 5e-8°, and their errors averaged.
-		assert.InDelta(t, want.Stations[i].Lat, s.Lat, 1e-6)
-		assert.InDelta(t, want.Stations[i].Lon, s.Lon, 1e-6)
-	}
-	require.Len(t, got.Days(), 1)
-	assert.Equal(t, "day 1", got.Days()[0].Name)
-	require.Len(t, got.Days()[0].Minutes, 24)
-	for _, minute := range got.Days()[0].Minutes {
-		a, b := snapshot(t, simulator, 3, minute), snapshot(t, got, 0, minute)
-		require.Equal(t, a.Satellites, b.Satellites)
-		require.Len(t, b.Points, len(a.Points))
-		for i := range a.Points {
-			p, q := a.Points[i], b.Points[i]
-			require.InDelta(t, p.Lat, q.Lat, 5.1e-8)
-			require.InDelta(t, p.Lon, q.Lon, 5.1e-8)
-			require.InDelta(t, p.Zenith, q.Zenith, 1e-9)
-			require.InDelta(t, p.Azimuth, q.Azimuth, 1e-9)
-			require.InDelta(t, p.Elevation, q.Elevation, 1e-9)
-			require.InDelta(t, p.Delay, q.Delay, 1e-8)
-			require.True(t, math.IsNaN(q.Clean), "nobody knows")
-		}
-	}
-	// What was read and is saved again is the same table, but for the last digits.
-	same(t, got, source(t, saved(t, got, 0, 1)), 1e-7)
-}
-
-func TestASavedTableHasTheWindowsOfItsStride(t *testing.T) {
-	s := holes{newSimulator(t, usual())}
-	assert.Equal(t, []Day{{"day 1", []int{3, 125, 240, 1439}}}, source(t, saved(t, s, 0, 120)).Days())
-	assert.Equal(t, []Day{{"day 1", []int{3, 5, 125, 130, 240, 1439}}}, source(t, saved(t, s, 0, 1)).Days())
-}
-
-// holes is a source with few minutes.
-type holes struct{ Source }
-
-func (holes) Days() []Day { return []Day{{"a day", []int{3, 5, 125, 130, 240, 1439}}} }
-
-func TestDaysOfASavedTableHaveTheirDates(t *testing.T) {
-	text := few(t)
-	assert.Contains(t, text, "\n2010-12-04T06:00:00Z,G")
-	assert.Contains(t, text, "# unit: TECU, vertical\n")
-	r := recording(t, text)
-	d := r.describe()
-	assert.Equal(t, []string{"2010-12-04"}, d.Days)
-	assert.Equal(t, int64(len(text)), d.Bytes)
-	assert.Contains(t, d.Facts, [2]string{"minutes", "4"})
-	assert.Contains(t, d.Facts, [2]string{"unit", "TECU"})
-	assert.Contains(t, d.Facts, [2]string{"direction", "vertical"})
-	assert.Contains(t, d.Facts[2][1], "17: S01, S02")
-	assert.Empty(t, d.Notices)
-	assert.Empty(t, d.Bad)
-	next := edit(text, func(f []string) []string {
-		f[0] = strings.Replace(f[0], "12-04", "12-31", 1)
-		return f
-	})
-	next = next[strings.Index(next, "vtec_tecu\n")+10:]
-	two := source(t, text+strings.ReplaceAll(next, "2010-12-31", "2011-01-01"))
-	require.Len(t, two.Days(), 2)
-	assert.Equal(t, Day{"2011-01-01", []int{0, 360, 720, 1080}}, two.Days()[1])
-	for i, p := range snapshot(t, two, 0, 360).Points {
-		require.Equal(t, p.Delay, snapshot(t, two, 1, 360).Points[i].Delay)
-	}
-}
-
-// same requires that two sources see the same to within a tolerance.
-func same(t *testing.T, want, got Source, tolerance float64) {
-	t.Helper()
-	require.Equal(t, want.Days(), got.Days())
-	assert.Equal(t, want.Network().Edges, got.Network().Edges)
-	for day, d := range want.Days() {
-		for _, minute := range d.Minutes {
-			a, b := snapshot(t, want, day, minute), snapshot(t, got, day, minute)
-			require.Equal(t, a.Satellites, b.Satellites)
-			for i := range a.Points {
-				p, q := a.Points[i], b.Points[i]
-				for k, v := range [...]float64{p.Lat - q.Lat, p.Lon - q.Lon, p.Zenith - q.Zenith, p.Azimuth - q.Azimuth, p.Elevation - q.Elevation, p.Delay - q.Delay} {
-					require.LessOrEqual(t, math.Abs(v), tolerance, "number %d of point %d", k, i)
-				}
-			}
-		}
-	}
 }
 
 func TestTheFormOfTheTableDoesNotMatter(t *testing.T) {
@@ -210,45 +110,6 @@ func TestAColumnThatIsNotUsedIsNamed(t *testing.T) {
 	assert.Contains(t, recording(t, text).Notices, "not used: snr, flag")
 }
 
-func TestSlantAndMetresAreMadeVerticalMetres(t *testing.T) {
-	text := few(t)
-	want := source(t, text)
-	number := func(s string) float64 {
-		v, err := strconv.ParseFloat(s, 64)
-		require.NoError(t, err)
-		return v
-	}
-	slant := edit(strings.Replace(text, "# unit: TECU, vertical\n", "", 1), func(f []string) []string {
-		if f[8] == "vtec_tecu" {
-			f[8] = "stec_m"
-			return f
-		}
-		f[8] = strconv.FormatFloat(number(f[8])*metresPerTECU/math.Cos(number(f[5])*radian), 'g', -1, 64)
-		return f
-	})
-	same(t, want, source(t, slant), 1e-12)
-	undeclared := strings.Replace(slant, "stec_m", "tec", 1)
-	same(t, want, source(t, "# units: metres slant\n"+undeclared), 1e-12)
-	r := recording(t, undeclared)
-	for _, choice := range [][2]string{{"", ""}, {"auto", "auto"}, {"metres", "auto"}, {"auto", "slant"}} {
-		_, err := r.Source(Reading{Unit: choice[0], Mapping: choice[1], Edge: 90})
-		var file *data.FileError
-		require.ErrorAs(t, err, &file)
-		assert.Equal(t, data.Undeclared, file.Problem)
-		assert.Equal(t, "tec", file.Field)
-	}
-	got, err := r.Source(Reading{Unit: "metres", Mapping: "slant", Edge: 90})
-	require.NoError(t, err)
-	same(t, want, got, 1e-12)
-	// What is chosen counts more than what the file says, and that is said.
-	got, err = recording(t, slant).Source(Reading{Unit: "tecu", Mapping: "vertical", Edge: 90})
-	require.NoError(t, err)
-	assert.Contains(t, got.Notices, "the TEC is taken as tecu, as was chosen; the file says metres")
-	assert.Contains(t, got.Notices, "the TEC is taken as vertical, as was chosen; the file says slant")
-	a, b := snapshot(t, want, 0, 0).Points[0], snapshot(t, got, 0, 0).Points[0]
-	assert.InDelta(t, a.Delay*metresPerTECU/math.Cos(a.Zenith), b.Delay, 1e-12)
-}
-
 func TestAnglesThatAreMissingAreComputed(t *testing.T) {
 	text := few(t)
 	want := source(t, text)
@@ -274,77 +135,6 @@ func TestAnglesThatAreMissingAreComputed(t *testing.T) {
 		return f
 	})
 	same(t, want, source(t, signed), 1e-14)
-}
-
-func TestEdgesAreMadeByDistanceWhereTheFileListsNone(t *testing.T) {
-	text := few(t)
-	lines := strings.SplitAfter(text, "\n")
-	plain := strings.Join(slices.DeleteFunc(lines, func(s string) bool { return strings.HasPrefix(s, "# edges") || strings.HasPrefix(s, "# test") }), "")
-	s := source(t, plain)
-	want := newSimulator(t, usual()).Network()
-	assert.Equal(t, want.Edges, s.Network().Edges)
-	assert.Equal(t, want.Test, s.Network().Test, "the one in the middle")
-	notices := strings.Join(s.Notices, "\n")
-	assert.Contains(t, notices, "the test station is S01, the one in the middle")
-	assert.Contains(t, notices, "the file lists no edges, so stations up to 90 km apart are joined: "+strconv.Itoa(len(want.Edges))+" pairs")
-	r := recording(t, plain)
-	other, err := r.Source(Reading{Edge: 90, Station: "S05"})
-	require.NoError(t, err)
-	assert.Equal(t, 4, other.Network().Test)
-	_, err = r.Source(Reading{Edge: 30})
-	var edge *EdgeError
-	require.ErrorAs(t, err, &edge)
-	assert.Greater(t, edge.Nearest, 50.)
-	_, err = r.Source(Reading{Edge: 90, Station: "S99"})
-	assert.EqualError(t, err, "a.csv: there is no station S99 to test on; choose one of S01, S02, S03, S04, S05, S06, S07, S08, S09, S10, S11, S12, S13, S14, S15, S16, S17")
-	// Of the others, some have no neighbour that near.
-	close, err := r.Source(Reading{Edge: edge.Nearest + .01})
-	require.NoError(t, err)
-	assert.Contains(t, strings.Join(close.Notices, "\n"), "joined to no other, as none is within")
-}
-
-func TestANetAcrossTheDateLineIsInOnePiece(t *testing.T) {
-	for _, middle := range []float64{179.9, -179.9} {
-		c := usual()
-		c.Longitude = middle
-		simulator := newSimulator(t, c)
-		for _, east := range []bool{true, false} { // the side of the first row
-			text := saved(t, dated{simulator}, 0, 360)
-			head, rows, _ := strings.Cut(text, "vtec_tecu\n")
-			first := func(line string) bool {
-				v, err := strconv.ParseFloat(strings.Split(line, ",")[4], 64)
-				require.NoError(t, err)
-				return wrap(v) > 0 == east
-			}
-			lines := strings.SplitAfter(strings.TrimSuffix(rows, "\n"), "\n")
-			i := slices.IndexFunc(lines, first)
-			require.GreaterOrEqual(t, i, 0)
-			lines[0], lines[i] = strings.TrimSpace(lines[i])+"\n", strings.TrimSpace(lines[0])+"\n"
-			for name, lon := range map[string]func(v float64) float64{
-				"from -180": wrap,
-				"from 0":    func(v float64) float64 { return v - 360*math.Floor(v/360) },
-				"as it is":  func(v float64) float64 { return v },
-			} {
-				got := source(t, edit(head+"vtec_tecu\n"+strings.Join(lines, ""), func(f []string) []string {
-					if v, err := strconv.ParseFloat(f[4], 64); err == nil {
-						f[4] = strconv.FormatFloat(lon(v), 'f', 7, 64)
-					}
-					return f
-				}))
-				for _, s := range got.Network().Stations {
-					assert.InDelta(t, 0, wrap(s.Lon-middle), 5, name)
-				}
-				for _, minute := range got.Days()[0].Minutes {
-					want := snapshot(t, simulator, 0, minute).Points
-					for i, p := range snapshot(t, got, 0, minute).Points {
-						require.InDelta(t, got.Network().Stations[0].Lon, p.Lon, 30, name)
-						require.InDelta(t, 0, wrap(p.Lon-want[i].Lon), 1e-7, name)
-						require.InDelta(t, want[i].Delay, p.Delay, 1e-8, name)
-					}
-				}
-			}
-		}
-	}
 }
 
 func TestOfEachMinuteTheFirstHalfSecondCounts(t *testing.T) {
@@ -385,58 +175,6 @@ func TestOfEachMinuteTheFirstHalfSecondCounts(t *testing.T) {
 	}
 }
 
-func TestASatelliteCountsWhereAllStationsSeeIt(t *testing.T) {
-	text := few(t)
-	whole := source(t, text)
-	all := snapshot(t, whole, 0, 0).Satellites
-	require.GreaterOrEqual(t, len(all), 5)
-	lines := strings.SplitAfter(text, "\n")
-	drop := func(starts ...string) string {
-		return strings.Join(slices.DeleteFunc(slices.Clone(lines), func(s string) bool {
-			return slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(s, start) })
-		}), "")
-	}
-	at := "2010-12-04T00:00:00Z,"
-	one := source(t, drop(at+all[1]+",S07,"))
-	shot := snapshot(t, one, 0, 0)
-	assert.Equal(t, append([]string{all[0]}, all[2:]...), shot.Satellites)
-	net := one.Network()
-	for i, p := range shot.Points { // the others keep their places
-		satellite, station := i/len(net.Stations), i%len(net.Stations)
-		want := snapshot(t, whole, 0, 0).Points[slices.Index(all, shot.Satellites[satellite])*len(net.Stations)+station]
-		require.Equal(t, want.Delay, p.Delay)
-	}
-	low := source(t, strings.Replace(text, lineOf(text, at+all[0]+",S03,"), lower(lineOf(text, at+all[0]+",S03,")), 1))
-	assert.Equal(t, all[1:], snapshot(t, low, 0, 0).Satellites, "at one station it stands at 14°")
-	var starts []string
-	for _, s := range all[3:] {
-		starts = append(starts, at+s+",S11,")
-	}
-	three := source(t, drop(starts...))
-	_, err := three.Snapshot(0, 0)
-	var unusable *UnusableError
-	require.ErrorAs(t, err, &unusable)
-	assert.Equal(t, "2010-12-04, 00:00: satellites above 15° at all 17 stations: 3, want at least 4; S11 sees 3", err.Error())
-	assert.Contains(t, three.Notices, "in 1 of 4 minutes fewer than 4 satellites are above 15° at all stations")
-	_, err = three.Snapshot(0, 17)
-	assert.EqualError(t, err, "2010-12-04, 00:17: the file has no row in this minute")
-	require.ErrorAs(t, err, &unusable)
-	assert.Equal(t, 17, unusable.Minute)
-	// A station that is there in one minute of four is left out, in two it is not.
-	gone := []string{"2010-12-04T00:00:00Z,G", "2010-12-04T06:00:00Z,G", "2010-12-04T12:00:00Z,G"}
-	away := func(times ...string) string {
-		return strings.Join(slices.DeleteFunc(slices.Clone(lines), func(s string) bool {
-			return slices.ContainsFunc(times, func(at string) bool { return strings.HasPrefix(s, at) }) && strings.Contains(s, ",S17,")
-		}), "")
-	}
-	rest := source(t, away(gone...))
-	assert.Len(t, rest.Network().Stations, 16)
-	assert.Contains(t, rest.Notices, "stations left out, because they are there in less than half of the minutes: S17")
-	assert.Contains(t, strings.Join(rest.Notices, "\n"), "edges left out with their stations: ")
-	assert.Equal(t, all, snapshot(t, rest, 0, 0).Satellites)
-	assert.Len(t, source(t, away(gone[:2]...)).Network().Stations, 17)
-}
-
 func lineOf(text, start string) string {
 	at := strings.Index(text, "\n"+start) + 1
 	return text[at : at+strings.IndexByte(text[at:], '\n')+1]
@@ -447,32 +185,6 @@ func lower(line string) string {
 	f := strings.Split(line, ",")
 	f[7] = "14.0"
 	return strings.Join(f, ",")
-}
-
-func TestMomentsAreReadInTheFormsOfISO8601(t *testing.T) {
-	const day = 1291420800000 // 2010-12-04
-	for text, want := range map[string]int64{
-		"2010-12-04":                   day,
-		"2010-12-04T22:05:30Z":         day + 79530000,
-		"2010-12-04 22:05:30":          day + 79530000,
-		"2010/12/04 22:05":             day + 79500000,
-		"2010-12-04t22:05:30.25z":      day + 79530250,
-		"2010-12-04T22:05:30.9999999Z": day + 79531000,
-		"2010-12-04T22:05:30+08:00":    day + 79530000 - 8*3600000,
-		"2010-12-04T22:05:30-0330":     day + 79530000 + 3*3600000 + 1800000,
-		"2010-12-04T22:05:30+08":       day + 79530000 - 8*3600000,
-		"2010-12-04T23:59:60Z":         day + 86400000,
-		"1970-01-01T00:00:00Z":         0,
-	} {
-		got, ok := parseMoment(text)
-		assert.True(t, ok, text)
-		assert.Equal(t, want, got, text)
-	}
-	for _, text := range []string{"", "2010", "2010-12-4 10:00", "2010-12-04X10:00", "2010-12-04T", "2010-12-04T1:00", "2010-12-04T24:00", "2010-12-04T10:60", "2010-12-04T10:00:61",
-		"2010-12-04T10:00:", "2010-12-04T10:00:1", "2010-12-04T10:00:0x", "2010-12-04T10:00 UTC", "2010-12-04T10:00+8", "2010-12-04T10:00+99:00", "2010-02-30", "2010-12-04T10.00", "2010-12-04T10:00:-1", "2010-12-04T10:00:00.0.0", "2010-12-04T10:00:00+"} {
-		_, ok := parseMoment(text)
-		assert.False(t, ok, text)
-	}
 }
 
 func TestTimesMayBeSeconds(t *testing.T) {
@@ -669,64 +381,9 @@ func withPoint(messages []string) []string {
 	return messages
 }
 
-// wide is a table of stations along a parallel, each some km east of the last, that
-// all see the same satellites.
-func wide(stations int, km float64) string {
-	var b strings.Builder
-	b.WriteString("# unit: TECU, vertical\ntime,sat,station,lat,lon,zenith,azimuth,tec\n")
-	place := func(k int) float64 { return float64(k) * km / 111.19 }
-	for satellite := range 5 {
-		for k := range stations {
-			// Overhead at 7° above the station's zenith to the north: the pierce point is a fraction of a degree away.
-			zenith := 7 + float64(satellite)
-			psi := math.Asin(math.Sin(zenith*radian)*(earth+shell)/earth)/radian - zenith
-			b.WriteString("2010-12-04,G" + strconv.Itoa(satellite) + ",N" + padded(k, 3) + "," + strconv.FormatFloat(psi, 'f', 6, 64) + "," + strconv.FormatFloat(place(k), 'f', 6, 64) + "," + strconv.FormatFloat(zenith, 'f', 6, 64) + ",0,20\n")
-		}
-	}
-	return b.String()
-}
-
-func TestOfManyStationsThoseNearTheTestStationAreUsed(t *testing.T) {
-	r := recording(t, wide(100, 80))
-	s, err := r.Source(Reading{Edge: 90, Station: "N030"})
-	require.NoError(t, err)
-	net := s.Network()
-	require.Len(t, net.Stations, mostStations)
-	assert.Equal(t, "N030", net.Stations[net.Test].Name)
-	for i, station := range net.Stations {
-		number, err := strconv.Atoi(station.Name[1:])
-		require.NoError(t, err)
-		assert.LessOrEqual(t, math.Abs(float64(number-30)), 20., station.Name)
-		assert.InDelta(t, 0, station.Lat, 1e-5)
-		assert.InDelta(t, float64(number)*80/111.19, station.Lon, 1e-5)
-		if i > 0 {
-			assert.Less(t, net.Stations[i-1].Name, station.Name)
-		}
-	}
-	assert.Len(t, net.Edges, mostStations-1, "each with its neighbours")
-	assert.Contains(t, s.Notices, "of 100 stations, the 40 next to the test station N030 are used")
-	for _, p := range snapshot(t, s, 0, 0).Points {
-		assert.InDelta(t, 20*metresPerTECU, p.Delay, 1e-15)
-	}
-	_, err = readRecording("a.csv", strings.NewReader(wide(1001, 1)))
-	assert.EqualError(t, err, "a.csv:2:1: there are more than 1000 satellites or stations; see whether these columns hold their names (sat and station)")
-}
-
 func TestASingleMinuteIsSaid(t *testing.T) {
 	r := recording(t, saved(t, newSimulator(t, usual()), 0, 1440))
 	assert.Contains(t, r.Notices, "all rows are of one minute, so there is one window")
-}
-
-func TestAUnitThatCannotBeIsDoubted(t *testing.T) {
-	for scale, doubted := range map[float64]bool{1: false, 30: true, .003: true} {
-		text := edit(few(t), func(f []string) []string {
-			if v, err := strconv.ParseFloat(f[8], 64); err == nil {
-				f[8] = strconv.FormatFloat(scale*v, 'f', 7, 64)
-			}
-			return f
-		})
-		assert.Equal(t, doubted, strings.Contains(strings.Join(source(t, text).Notices, "\n"), "see whether its unit is right"), scale)
-	}
 }
 
 func TestAReaderThatFailsIsToldFromABadTable(t *testing.T) {
@@ -778,42 +435,6 @@ func (s *stopping) Read(b []byte) (int, error) {
 		err = s.err
 	}
 	return n, err
-}
-
-func TestNothingIsWrittenOfADayThatCannotBeUsed(t *testing.T) {
-	var unusable *UnusableError
-	assert.ErrorAs(t, WritePoints(&bytes.Buffer{}, empty{}, 0, 1, ""), &unusable)
-	assert.Error(t, WritePoints(&failing{}, newSimulator(t, usual()), 0, 60, ""))
-}
-
-// empty is a source that sees nothing.
-type empty struct{ field }
-
-func (empty) Days() []Day { return []Day{{"2010-12-04", []int{0, 1}}} }
-
-func TestNamesThatACellCannotHoldAreQuoted(t *testing.T) {
-	s := renamed{newSimulator(t, usual()), strings.NewReplacer("S01", `a "b", c`, "S02", "Ünter den Linden")}
-	text := saved(t, s, 0, 360)
-	assert.Contains(t, text, `,"a ""b"", c",`)
-	assert.NotContains(t, text, "# edges")
-	got := source(t, text)
-	assert.Contains(t, got.recording.stations, `a "b", c`)
-	assert.Contains(t, got.recording.stations, "Ünter den Linden")
-	assert.Equal(t, `a "b", c`, got.Network().Stations[got.Network().Test].Name, "it is in the middle")
-}
-
-type renamed struct {
-	Source
-	names *strings.Replacer
-}
-
-func (r renamed) Network() Network {
-	net := r.Source.Network()
-	net.Stations = slices.Clone(net.Stations)
-	for i := range net.Stations {
-		net.Stations[i].Name = r.names.Replace(net.Stations[i].Name)
-	}
-	return net
 }
 
 // The files of testdata are what the writers made of a simulated day; the simulator
