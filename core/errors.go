@@ -10,6 +10,8 @@ import (
 	"ifmlab/core/solve"
 	"ifmlab/core/synth"
 	"ifmlab/core/vtec"
+	"ifmlab/core/vtec/position"
+	"ifmlab/core/vtec/sky"
 )
 
 // ErrorKind returns the name of the first type of ours in an error's chain,
@@ -93,15 +95,15 @@ func ErrorKind(err error) string {
 			return "TuningError"
 		case *vtec.SettingError:
 			return "SettingError"
-		case *vtec.UnusableError:
+		case *sky.UnusableError:
 			return "UnusableError"
-		case *vtec.CoverageError:
+		case *sky.CoverageError:
 			return "CoverageError"
-		case *vtec.EdgeError:
+		case *sky.EdgeError:
 			return "EdgeError"
-		case *vtec.GridError:
+		case *sky.GridError:
 			return "GridError"
-		case *vtec.CovarianceError:
+		case *position.CovarianceError:
 			return "CovarianceError"
 		}
 	}

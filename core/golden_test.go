@@ -20,6 +20,7 @@ import (
 	"ifmlab/core/data"
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec"
+	"ifmlab/core/vtec/sky"
 )
 
 const (
@@ -176,13 +177,13 @@ var goldenSky = sync.OnceValue(func() map[string][]byte {
 func goldenSurvey(t *testing.T, link, query string) []goldenBlock {
 	s, notices := spec.ParseIonosphere(query)
 	require.Empty(t, notices)
-	var sky *core.Sky
+	var opened *sky.File
 	if what := map[string]string{"maps": "maps", "disturbed": "maps", "points": "points"}[s.Sky]; what != "" {
 		var err error
-		sky, err = core.ReadSky(what, bytes.NewReader(goldenSky()[what]))
+		opened, err = sky.Read(what, bytes.NewReader(goldenSky()[what]))
 		require.NoError(t, err)
 	}
-	survey, err := core.OpenSurvey(s, sky)
+	survey, err := core.OpenSurvey(s, opened)
 	require.NoError(t, err)
 	results, windows := make([]vtec.Result, len(survey.Windows())), goldenBlock{name: link + " windows"}
 	for i := range results {

@@ -7,29 +7,30 @@ import (
 	"ifmlab/core/message"
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec"
+	"ifmlab/core/vtec/sky"
 )
 
 // Survey is the experiment on the ionosphere under some settings, ready to be
 // run window by window.
 type Survey struct {
 	*vtec.Experiment
-	Source  vtec.Source
-	Network vtec.Network
+	Source  sky.Source
+	Network sky.Network
 	Spec    spec.Ionosphere
 	Methods []vtec.Method
 	Notices []string // what was assumed
 
-	days []vtec.Day // of the source
+	days []sky.Day // of the source
 }
 
-// OpenSurvey prepares the experiment. sky may be nil where s.Sky is "simulated";
+// OpenSurvey prepares the experiment. file may be nil where s.Sky is "simulated";
 // where it is of another kind than s.Sky asks for, OpenSurvey returns a
-// [*SkyError]. Its other errors are those of [vtec.NewSimulator],
-// [vtec.Recording.Source] and [vtec.NewExperiment].
-func OpenSurvey(s spec.Ionosphere, sky *Sky) (*Survey, error) {
+// [*SkyError]. Its other errors are those of [sky.NewSimulator],
+// [sky.Recording.Source] and [vtec.NewExperiment].
+func OpenSurvey(s spec.Ionosphere, file *sky.File) (*Survey, error) {
 	survey := &Survey{Spec: s}
 	var err error
-	if survey.Source, err = survey.source(sky); err != nil {
+	if survey.Source, err = survey.source(file); err != nil {
 		return nil, err
 	}
 	for m := range vtec.Methods {
@@ -54,6 +55,23 @@ func OpenSurvey(s spec.Ionosphere, sky *Sky) (*Survey, error) {
 	return survey, nil
 }
 
+// SkyError says that the settings ask for a file of a kind that is not there.
+type SkyError struct {
+	Want string // spec's Sky: "maps", "disturbed" or "points"
+	Have string // the file's name, or ""
+}
+
+func (e *SkyError) Error() string {
+	want, have := "an IONEX file", "none is open"
+	if e.Want == "points" {
+		want = "a table of pierce points"
+	}
+	if e.Have != "" {
+		have = e.Have + " is none"
+	}
+	return message.Sprintf("core: %s is needed, and %s; open one, or let the simulator make the ionosphere", want, have)
+}
+
 // Tuning returns the penalties and ranks of settings.
 func Tuning(s spec.Ionosphere) vtec.Tuning {
 	return vtec.Tuning{
@@ -70,17 +88,17 @@ func TuningOfBoth(s spec.Ionosphere) vtec.Tuning {
 	return t
 }
 
-func (s *Survey) source(sky *Sky) (vtec.Source, error) {
+func (s *Survey) source(file *sky.File) (sky.Source, error) {
 	q := &s.Spec
 	e := &SkyError{Want: q.Sky}
-	if sky != nil {
-		e.Have = sky.Name
+	if file != nil {
+		e.Have = file.Name
 	}
 	if q.Sky == "points" {
-		if sky == nil || sky.points == nil {
+		if file == nil || file.Points == nil {
 			return nil, e
 		}
-		r, err := sky.points.Source(vtec.Reading{Station: q.Station, Unit: q.Unit, Mapping: q.Mapping, Edge: q.Edge})
+		r, err := file.Points.Source(sky.Reading{Station: q.Station, Unit: q.Unit, Mapping: q.Mapping, Edge: q.Edge})
 		if err != nil {
 			return nil, err
 		}
@@ -90,20 +108,20 @@ func (s *Survey) source(sky *Sky) (vtec.Source, error) {
 		}
 		return r, nil
 	}
-	c := vtec.Sky{
+	c := sky.Config{
 		Seed: q.Seed, Systems: q.Systems, Latitude: q.Latitude, Longitude: q.Longitude,
 		Spacing: q.Spacing, Edge: q.Edge, Waves: q.Waves, Phase: q.Phase,
 	}
 	if q.Sky != "simulated" {
-		if sky == nil || sky.maps == nil {
+		if file == nil || file.Maps == nil {
 			return nil, e
 		}
-		c.Maps = sky.maps.Days()
+		c.Maps = file.Maps.Days()
 		if q.Sky == "maps" {
 			c.Waves = 0
 		}
 	}
-	return vtec.NewSimulator(c)
+	return sky.NewSimulator(c)
 }
 
 // Days returns the names of the days that the experiment has.
@@ -114,7 +132,7 @@ func (s *Survey) Days() (names []string) {
 	return names
 }
 
-// Write returns one of the survey's days as a file that [ReadSky] reads: its TEC
+// Write returns one of the survey's days as a file that [sky.Read] reads: its TEC
 // around the net as IONEX, or with what == "points" the pierce points of its
 // windows as CSV.
 func (s *Survey) Write(day int, what string) (name string, file []byte, err error) {
@@ -128,9 +146,9 @@ func (s *Survey) Write(day int, what string) (name string, file []byte, err erro
 		}
 	}
 	if what == "points" {
-		err = vtec.WritePoints(&b, s.Source, day, s.Spec.Stride, settings)
+		err = sky.WritePoints(&b, s.Source, day, s.Spec.Stride, settings)
 		return name + ".csv", b.Bytes(), err
 	}
-	err = vtec.WriteIONEX(&b, s.Source, day, vtec.Around(s.Network), settings)
+	err = sky.WriteIONEX(&b, s.Source, day, sky.Around(s.Network), settings)
 	return name + ".inx", b.Bytes(), err
 }

@@ -2,37 +2,34 @@ package core
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"math"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/data"
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec"
+	"ifmlab/core/vtec/sky"
 )
 
-func survey(t *testing.T, query string, sky *Sky) *Survey {
+func survey(t *testing.T, query string, file *sky.File) *Survey {
 	t.Helper()
 	s, notices := spec.ParseIonosphere(query)
 	require.Empty(t, notices)
-	opened, err := OpenSurvey(s, sky)
+	opened, err := OpenSurvey(s, file)
 	require.NoError(t, err)
 	return opened
 }
 
-func saved(t *testing.T, s *Survey, day int, what string) (file []byte, sky *Sky) {
+func saved(t *testing.T, s *Survey, day int, what string) (content []byte, file *sky.File) {
 	t.Helper()
-	name, file, err := s.Write(day, what)
+	name, content, err := s.Write(day, what)
 	require.NoError(t, err)
-	sky, err = ReadSky(name, bytes.NewReader(file))
+	file, err = sky.Read(name, bytes.NewReader(content))
 	require.NoError(t, err)
-	return file, sky
+	return content, file
 }
 
 // above returns the content above one place.
@@ -96,7 +93,7 @@ func TestASurveyWithoutItsFileSaysWhatIsMissing(t *testing.T) {
 	_, points := saved(t, s, 0, "points")
 	for _, c := range []struct {
 		query string
-		sky   *Sky
+		file  *sky.File
 		says  string
 	}{
 		{"sky=maps", nil, "an IONEX file is needed, and none is open"},
@@ -105,7 +102,7 @@ func TestASurveyWithoutItsFileSaysWhatIsMissing(t *testing.T) {
 		{"sky=points", maps, "a table of pierce points is needed, and TestDay1.inx is none"},
 	} {
 		settings, _ := spec.ParseIonosphere(c.query)
-		_, err := OpenSurvey(settings, c.sky)
+		_, err := OpenSurvey(settings, c.file)
 		var missing *SkyError
 		require.ErrorAs(t, err, &missing)
 		assert.Contains(t, err.Error(), c.says)
@@ -118,91 +115,8 @@ func TestMapsThatAreFarFromTheStationsSayWhereTheyAre(t *testing.T) {
 	_, maps := saved(t, survey(t, "days=1&stride=720", nil), 0, "maps")
 	settings, _ := spec.ParseIonosphere("sky=maps&latitude=-30")
 	_, err := OpenSurvey(settings, maps)
-	var coverage *vtec.CoverageError
+	var coverage *sky.CoverageError
 	require.ErrorAs(t, err, &coverage)
-}
-
-// A day of the simulator comes back as maps or as pierce points, whatever the
-// file is called and however it arrives.
-func TestAFileIsToldByWhatStandsInIt(t *testing.T) {
-	s := survey(t, "days=2&stride=360&waves=0", nil)
-	for what, name := range map[string]string{"maps": "day.csv", "points": "day.inx"} {
-		_, file, err := s.Write(1, what)
-		require.NoError(t, err)
-		for how, r := range map[string]io.Reader{"whole": bytes.NewReader(file), "a byte at a time": iotest.OneByteReader(bytes.NewReader(file)), "an end with the last bytes": iotest.DataErrReader(bytes.NewReader(file))} {
-			sky, err := ReadSky(name, r)
-			require.NoError(t, err, "%s, %s", what, how)
-			assert.Equal(t, what, sky.Kind())
-			assert.Equal(t, name, sky.Name)
-			assert.EqualValues(t, len(file), sky.Bytes)
-			assert.Len(t, sky.Description.Days, 1)
-			assert.NotEmpty(t, sky.Facts)
-		}
-	}
-}
-
-func TestAFileThatCannotBeReadSaysWhere(t *testing.T) {
-	file, _ := saved(t, survey(t, "days=1&stride=720", nil), 0, "maps")
-	for name, c := range map[string]struct {
-		content string
-		line    bool
-		says    string
-	}{
-		"cut short":   {string(file[:len(file)/2]), true, "cut short"},
-		"other table": {"a,b\n1,2\n", false, "sat"},
-		"nothing":     {"", false, "empty"},
-		"packed":      {"\x1f\x8b\x08\x00" + strings.Repeat("\x01", 100), false, "gzip"},
-	} {
-		_, err := ReadSky(name, strings.NewReader(c.content))
-		var bad *data.FileError
-		require.ErrorAs(t, err, &bad, name)
-		assert.Equal(t, name, bad.File)
-		assert.Equal(t, c.line, bad.Line > 1, "%s: %s", name, err)
-		assert.Contains(t, err.Error(), c.says, name)
-	}
-	gone := errors.New("the disk is gone")
-	for _, after := range []int{0, 100, 100_000} {
-		_, err := ReadSky("day.inx", io.MultiReader(bytes.NewReader(file[:after]), iotest.ErrReader(gone)))
-		require.ErrorIs(t, err, gone, "after %d bytes", after)
-		assert.Equal(t, "ReaderError", ErrorKind(err))
-	}
-}
-
-// stalled returns neither bytes nor an error after those that it has.
-type stalled struct{ io.Reader }
-
-func (s stalled) Read(b []byte) (int, error) {
-	n, _ := s.Reader.Read(b)
-	return n, nil
-}
-
-func TestAFileThatNeitherGoesOnNorEndsIsGivenUp(t *testing.T) {
-	s := survey(t, "days=1&stride=720", nil)
-	for _, what := range []string{"maps", "points"} {
-		file, _ := saved(t, s, 0, what)
-		for _, after := range []int{0, 100, 4096, 10_000} {
-			_, err := ReadSky("day", stalled{bytes.NewReader(file[:after])})
-			require.ErrorIs(t, err, io.ErrNoProgress, "%s after %d bytes", what, after)
-			assert.Equal(t, "ReaderError", ErrorKind(err))
-		}
-	}
-}
-
-func TestAFileOfAnotherTypeSaysWhatASkyMayBe(t *testing.T) {
-	const want = ", want maps of the TEC in IONEX or a table of pierce points; "
-	for content, says := range map[string]string{
-		"\x1f\x9d\x90" + "codg":     "this is a compressed file" + want + "unpack it, as gunzip or 7-Zip does, and open the file inside",
-		"\x1f\x8b\x08\x00codg":      "this is a gzip archive" + want + "unpack it, as gunzip or 7-Zip does, and open the file inside",
-		"PK\x03\x04codg":            "this is an Excel workbook or a zip archive" + want + "save the sheet as CSV, or unpack the archive",
-		"\xff\xfet\x00i\x00":        "this is text in UTF-16" + want + "save it as CSV in UTF-8",
-		"<html><body>Log in</body>": "this is a web page or XML" + want + "save the table as CSV",
-	} {
-		_, err := ReadSky("codg3380.10i.Z", strings.NewReader(content))
-		var bad *data.FileError
-		require.ErrorAs(t, err, &bad)
-		assert.Equal(t, data.OtherType, bad.Problem)
-		assert.Equal(t, "codg3380.10i.Z:1:1: "+says, err.Error())
-	}
 }
 
 func TestPiercePointsThatWereSavedGiveTheWindowsThatTheyCameFrom(t *testing.T) {
@@ -225,9 +139,9 @@ func TestPiercePointsThatWereSavedGiveTheWindowsThatTheyCameFrom(t *testing.T) {
 
 func TestSavedMapsCarryTheFieldAndNotTheNoise(t *testing.T) {
 	s := survey(t, "days=1&stride=720&methods=ridge", nil)
-	_, sky := saved(t, s, 0, "maps")
-	maps := survey(t, "days=1&stride=720&methods=ridge&sky=maps&phase=0", sky)
-	disturbed := survey(t, "days=1&stride=720&methods=ridge&sky=disturbed&phase=0&waves=3", sky)
+	_, file := saved(t, s, 0, "maps")
+	maps := survey(t, "days=1&stride=720&methods=ridge&sky=maps&phase=0", file)
+	disturbed := survey(t, "days=1&stride=720&methods=ridge&sky=disturbed&phase=0&waves=3", file)
 	want, ok := above(s, 0, 43200, 30.5, 115.5)
 	require.True(t, ok)
 	got, ok := above(maps, 0, 43200, 30.5, 115.5)
@@ -333,38 +247,38 @@ func TestASceneOfATableHasPointsAndNoField(t *testing.T) {
 	assert.NotEmpty(t, scene.Unusable, "there are no rows for this minute")
 	assert.Len(t, scene.Latitude, 5)
 
-	s.Network.Stations = append([]vtec.Station{}, s.Network.Stations...)
+	s.Network.Stations = append([]sky.Station{}, s.Network.Stations...)
 	s.Network.Stations[5].Lat -= 60
 	_, _, radius := s.extent()
 	assert.Equal(t, sceneReach, radius, "a square as large as the picture is large enough")
 }
 
 func TestWhatIsAssumedOfAFileIsSaid(t *testing.T) {
-	file, _ := saved(t, survey(t, "days=1&stride=480", nil), 0, "points")
-	text := strings.NewReplacer("\n0,", "\n2010-12-04,", "\n28800,", "\n2010-12-05,", "\n57600,", "\n2010-12-06,").Replace(string(file))
-	sky, err := ReadSky("a.csv", strings.NewReader(text))
+	content, _ := saved(t, survey(t, "days=1&stride=480", nil), 0, "points")
+	text := strings.NewReplacer("\n0,", "\n2010-12-04,", "\n28800,", "\n2010-12-05,", "\n57600,", "\n2010-12-06,").Replace(string(content))
+	file, err := sky.Read("a.csv", strings.NewReader(text))
 	require.NoError(t, err)
 	const notice = "the file holds 3 days, of which the first 2 are used"
-	assert.Contains(t, survey(t, "sky=points&days=2", sky).Notices, notice)
-	assert.NotContains(t, strings.Join(survey(t, "sky=points&days=3", sky).Notices, "\n"), "days")
-	assert.Empty(t, survey(t, "days=2", sky).Notices, "the simulator's have no end")
+	assert.Contains(t, survey(t, "sky=points&days=2", file).Notices, notice)
+	assert.NotContains(t, strings.Join(survey(t, "sky=points&days=3", file).Notices, "\n"), "days")
+	assert.Empty(t, survey(t, "days=2", file).Notices, "the simulator's have no end")
 	const truth = "positions are right where they agree with what was observed"
-	assert.Contains(t, strings.Join(survey(t, "sky=points", sky).Notices, "\n"), truth)
-	assert.NotContains(t, strings.Join(survey(t, "sky=points&fixes=0", sky).Notices, "\n"), truth)
+	assert.Contains(t, strings.Join(survey(t, "sky=points", file).Notices, "\n"), truth)
+	assert.NotContains(t, strings.Join(survey(t, "sky=points&fixes=0", file).Notices, "\n"), truth)
 }
 
 func TestWhatIsSimulatedSaysSoWhenItIsReadBack(t *testing.T) {
 	const settings = "days=1&stride=720&waves=0.5&ridge=0.5&lasso=0.25&elasticnet=0.125&kernel=0.5&seed=3"
 	s := survey(t, settings, nil)
 	for _, what := range []string{"maps", "points"} {
-		name, file, err := s.Write(0, what)
+		name, content, err := s.Write(0, what)
 		require.NoError(t, err)
-		head := strings.NewReplacer("\n", "", " ", "", "COMMENT", "").Replace(string(file[:2000]))
+		head := strings.NewReplacer("\n", "", " ", "", "COMMENT", "").Replace(string(content[:2000]))
 		assert.Contains(t, head, "waves=0.5&ridge=0.5&lasso=0.25&elasticnet=0.125&kernel=0.5&seed=3")
-		sky, err := ReadSky(name, bytes.NewReader(file))
+		file, err := sky.Read(name, bytes.NewReader(content))
 		require.NoError(t, err)
-		assert.Contains(t, strings.Join(sky.Notices, "\n"), "this file was simulated by iFM Lab", what)
-		back := survey(t, "sky="+what+"&stride=720", sky)
+		assert.Contains(t, strings.Join(file.Notices, "\n"), "this file was simulated by iFM Lab", what)
+		back := survey(t, "sky="+what+"&stride=720", file)
 		if what == "points" {
 			continue // nothing is known between them to save as maps
 		}

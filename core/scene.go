@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"ifmlab/core/vtec"
+	"ifmlab/core/vtec/sky"
 )
 
 // Scene is the sky above a net at one instant, to be drawn. A grid is row-major,
@@ -14,7 +14,7 @@ type Scene struct {
 	Longitude []float64 // of the columns; beyond 180 east of the date line
 	TEC       []float64 // TECU; NaN where the source does not know it
 	Bend      []float64 // what a net cannot take for a plane, TECU
-	vtec.Snapshot
+	sky.Snapshot
 	Unusable string // why there are no points, as a sentence
 }
 
@@ -38,7 +38,7 @@ func (s *Survey) Scene(day, second, rows, columns int) Scene {
 	shot, err := s.Source.Snapshot(day, second/60)
 	if err != nil {
 		scene.Unusable = err.Error()
-		if e, ok := errors.AsType[*vtec.UnusableError](err); ok {
+		if e, ok := errors.AsType[*sky.UnusableError](err); ok {
 			scene.Unusable = e.Reason
 		}
 	}

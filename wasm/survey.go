@@ -8,19 +8,19 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/spec"
-	"ifmlab/core/vtec"
+	"ifmlab/core/vtec/sky"
 )
 
 // largestScene is how many rows and columns a scene has at most, 250 a second.
 const largestScene = 256
 
 func init() {
-	parts = append(parts, func() part { return &surveys{skies: map[int]*core.Sky{}, open: map[int]*core.Survey{}} })
+	parts = append(parts, func() part { return &surveys{skies: map[int]*sky.File{}, open: map[int]*core.Survey{}} })
 }
 
 // surveys is the part that runs the ionosphere experiment.
 type surveys struct {
-	skies map[int]*core.Sky
+	skies map[int]*sky.File
 	open  map[int]*core.Survey
 }
 
@@ -40,11 +40,11 @@ func (u *surveys) reader(call, _ string) func(name string, file io.Reader) (func
 	if call != callSky {
 		return nil
 	}
-	return func(name string, file io.Reader) (func(handle int) any, error) {
-		sky, err := core.ReadSky(name, file)
+	return func(name string, r io.Reader) (func(handle int) any, error) {
+		file, err := sky.Read(name, r)
 		return func(handle int) any {
-			u.skies[handle] = sky
-			return skyObject(handle, sky)
+			u.skies[handle] = file
+			return skyObject(handle, file)
 		}, err
 	}
 }
@@ -63,13 +63,13 @@ func (u *surveys) close(kind string, id int) (known bool) {
 
 func (u *surveys) survey(args js.Value, next func() int) (any, error) {
 	s, notices := spec.ParseIonosphere(text(args, "query"))
-	var sky *core.Sky
+	var file *sky.File
 	if id := args.Get("sky").Int(); id != 0 {
-		if sky = u.skies[id]; sky == nil {
+		if file = u.skies[id]; file == nil {
 			return nil, &unknownHandle{"sky", id}
 		}
 	}
-	survey, err := core.OpenSurvey(s, sky)
+	survey, err := core.OpenSurvey(s, file)
 	if err != nil {
 		return nil, err
 	}
@@ -135,14 +135,14 @@ func (u *surveys) look(name string, args js.Value) (any, error) {
 	return sceneObject(s.Scene(day, second, rows, columns), len(s.Network.Stations)), nil
 }
 
-func skyObject(handle int, s *core.Sky) any {
-	facts := make([]any, len(s.Facts))
+func skyObject(handle int, f *sky.File) any {
+	facts := make([]any, len(f.Facts))
 	for i := range facts {
-		facts[i] = s.Facts[i][:]
+		facts[i] = f.Facts[i][:]
 	}
 	return object(
-		"sky", handle, "name", s.Name, "kind", s.Kind(), "bytes", s.Bytes, "days", s.Description.Days, "facts", facts,
-		"bad", places(s.Bad), "badCount", s.BadCount, "notices", s.Notices,
+		"sky", handle, "name", f.Name, "kind", f.Kind(), "bytes", f.Bytes, "days", f.Description.Days, "facts", facts,
+		"bad", places(f.Bad), "badCount", f.BadCount, "notices", f.Notices,
 	)
 }
 
@@ -166,7 +166,7 @@ func surveyObject(handle int, s *core.Survey) any {
 	)
 	for _, of := range [...]struct {
 		day, minute string
-		at          []vtec.At
+		at          []sky.At
 	}{{"day", "minute", s.Windows()}, {"fixDay", "fixMinute", s.Fixes()}} {
 		var day, minute []int32
 		for _, at := range of.at {

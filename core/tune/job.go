@@ -10,12 +10,13 @@ import (
 
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec"
+	"ifmlab/core/vtec/sky"
 )
 
 // window is one of the windows of all seeds.
 type window struct {
 	seed uint64
-	at   vtec.At
+	at   sky.At
 }
 
 // outcome is what is known of a window that is done.
@@ -28,9 +29,9 @@ type outcome struct {
 // job is a run of the command.
 type job struct {
 	options
-	sources    []vtec.Source // of each seed
-	windows    []window      // of all shards, in order
-	linear     float64       // λ of w
+	sources    []sky.Source // of each seed
+	windows    []window     // of all shards, in order
+	linear     float64      // λ of w
 	candidates [vtec.Methods][]vtec.Tuning
 	state      *state
 	done       map[window]outcome
@@ -41,7 +42,7 @@ func newJob(o options, s spec.Ionosphere) (*job, error) {
 	o.query = s.Encode() // however it was written
 	j := &job{options: o, done: map[window]outcome{}}
 	for _, seed := range o.seeds {
-		simulator, err := vtec.NewSimulator(vtec.Sky{
+		simulator, err := sky.NewSimulator(sky.Config{
 			Seed: seed, Systems: s.Systems, Latitude: s.Latitude, Longitude: s.Longitude,
 			Spacing: s.Spacing, Edge: s.Edge, Waves: s.Waves, Phase: s.Phase,
 		})
@@ -78,7 +79,7 @@ func (j *job) close() {
 }
 
 // source returns that of a seed.
-func (j *job) source(seed uint64) vtec.Source {
+func (j *job) source(seed uint64) sky.Source {
 	for i, s := range j.seeds {
 		if s == seed {
 			return j.sources[i]

@@ -6,10 +6,8 @@ import (
 	"math/rand/v2"
 
 	"ifmlab/core/message"
+	"ifmlab/core/vtec/sky"
 )
-
-// At is when a window is: a day of the source, counted from 0, and a minute of it.
-type At struct{ Day, Minute int }
 
 // purpose is what random numbers of a window are for. Each has a stream of its own,
 // which is the same for every method.
@@ -21,21 +19,21 @@ const (
 )
 
 // random returns the random numbers of a window for a purpose.
-func (a At) random(seed uint64, p purpose) *rand.Rand {
-	return rand.New(rand.NewPCG(seed, uint64(a.Day)<<32|uint64(a.Minute)<<16|uint64(p)))
+func random(at sky.At, seed uint64, p purpose) *rand.Rand {
+	return rand.New(rand.NewPCG(seed, uint64(at.Day)<<32|uint64(at.Minute)<<16|uint64(p)))
 }
 
 // Experiment fits every method to every window and tests it there. Its methods
 // change nothing in it and may be called by any number of goroutines at once; what
 // they return depends on nothing but the source, the settings and i.
 type Experiment struct {
-	source   Source
-	forFixes Source
-	network  Network
+	source   sky.Source
+	forFixes sky.Source
+	network  sky.Network
 	settings Settings
-	days     []Day
-	windows  []At
-	fixes    []At
+	days     []sky.Day
+	windows  []sky.At
+	fixes    []sky.At
 }
 
 // Result is what one window says.
@@ -54,7 +52,7 @@ func (e *SettingError) Error() string { return "vtec: " + e.Message }
 
 // NewExperiment returns the experiment on a source. It returns a [*SettingError]
 // without methods or where the days hold no window.
-func NewExperiment(source Source, s Settings) (*Experiment, error) {
+func NewExperiment(source sky.Source, s Settings) (*Experiment, error) {
 	if len(s.Methods) == 0 {
 		return nil, &SettingError{"no method is chosen, want at least one"}
 	}
@@ -63,9 +61,9 @@ func NewExperiment(source Source, s Settings) (*Experiment, error) {
 	}
 	e := &Experiment{source: source, forFixes: forFixes(source), network: source.Network(), settings: s, days: source.Days()}
 	e.days = e.days[:max(0, min(len(e.days), s.Days))]
-	e.windows = every(s.Stride, e.days)
+	e.windows = sky.Every(s.Stride, e.days)
 	if s.Fixes > 0 {
-		e.fixes = every(s.Fixes, e.days)
+		e.fixes = sky.Every(s.Fixes, e.days)
 	}
 	if len(e.windows) == 0 {
 		return nil, &SettingError{message.Sprintf("%d days hold no minute with pierce points, want at least one", len(e.days))}
@@ -73,27 +71,12 @@ func NewExperiment(source Source, s Settings) (*Experiment, error) {
 	return e, nil
 }
 
-// every returns the first minute that each day has in each stride of it, from
-// midnight on.
-func every(stride int, days []Day) (all []At) {
-	for d, day := range days {
-		last := -1
-		for _, minute := range day.Minutes {
-			if slot := minute / stride; slot > last {
-				all = append(all, At{d, minute})
-				last = slot
-			}
-		}
-	}
-	return all
-}
-
 // Windows returns when the windows are, in the order of days and minutes. Those of
 // any stride are among those of stride 1.
-func (e *Experiment) Windows() []At { return e.windows }
+func (e *Experiment) Windows() []sky.At { return e.windows }
 
 // Fixes returns when positions are tried, likewise.
-func (e *Experiment) Fixes() []At { return e.fixes }
+func (e *Experiment) Fixes() []sky.At { return e.fixes }
 
 // Window fits every method to the i-th of Windows and tests it. A window that
 // cannot be used, or that a method cannot be fitted to, is a Result that says why;
@@ -103,7 +86,7 @@ func (e *Experiment) Window(i int) (Result, error) {
 	at := e.windows[i]
 	s, err := e.source.Snapshot(at.Day, at.Minute)
 	if err != nil {
-		if u, ok := errors.AsType[*UnusableError](err); ok {
+		if u, ok := errors.AsType[*sky.UnusableError](err); ok {
 			return Result{Unusable: u.Reason}, nil
 		}
 		return Result{}, err
@@ -118,7 +101,7 @@ func (e *Experiment) Window(i int) (Result, error) {
 		r.Zero += float64(y * y)
 	}
 	for k, m := range e.settings.Methods {
-		if err := w.Predict(dst, m, &e.settings.Tuning, at.random(e.settings.Seed, forStarts)); err != nil {
+		if err := w.Predict(dst, m, &e.settings.Tuning, random(at, e.settings.Seed, forStarts)); err != nil {
 			return Result{Satellites: w.M, Unusable: reason(err)}, nil
 		}
 		for i, y := range w.YTest {
@@ -134,19 +117,19 @@ func (e *Experiment) Fix(i int) (Fix, error) {
 	at := e.fixes[i]
 	s, err := e.forFixes.Snapshot(at.Day, at.Minute)
 	if err != nil {
-		if u, ok := errors.AsType[*UnusableError](err); ok {
+		if u, ok := errors.AsType[*sky.UnusableError](err); ok {
 			return Fix{Unusable: u.Reason}, nil
 		}
 		return Fix{}, err
 	}
-	s = s.slant()
+	s = slant(s)
 	w, err := NewWindow(&e.network, &s)
 	if err != nil {
 		return Fix{Satellites: len(s.Satellites), Unusable: reason(err)}, nil
 	}
 	f, err := w.fix(&e.network, e.settings.Methods, func(dst []float64, m Method) error {
-		return w.Predict(dst, m, &e.settings.Fixing, at.random(e.settings.Seed, forStarts))
-	}, at.random(e.settings.Seed, forNoise))
+		return w.Predict(dst, m, &e.settings.Fixing, random(at, e.settings.Seed, forStarts))
+	}, random(at, e.settings.Seed, forNoise))
 	if err != nil {
 		return Fix{Satellites: w.M, Unusable: reason(err)}, nil
 	}
@@ -155,7 +138,7 @@ func (e *Experiment) Fix(i int) (Fix, error) {
 
 // reason returns the sentence of an error of one window.
 func reason(err error) string {
-	if u, ok := errors.AsType[*UnusableError](err); ok {
+	if u, ok := errors.AsType[*sky.UnusableError](err); ok {
 		return u.Reason
 	}
 	return err.Error()
@@ -167,7 +150,7 @@ type Table struct {
 	Days     []Row
 	Average  Row // of the rows of days that have windows, as in the paper
 	Fixed    Fixed
-	Unusable []*UnusableError // windows, then fixes, that cannot be used, in their order
+	Unusable []*sky.UnusableError // windows, then fixes, that cannot be used, in their order
 }
 
 // Row is a line of it. Its root mean squares are over all test differences of all
@@ -196,7 +179,7 @@ func (e *Experiment) Tabulate(results []Result, fixes []Fix) Table {
 		switch {
 		case r.Unusable != "":
 			row.Unusable++
-			t.Unusable = append(t.Unusable, &UnusableError{row.Day, at.Minute, r.Unusable})
+			t.Unusable = append(t.Unusable, &sky.UnusableError{Day: row.Day, Minute: at.Minute, Reason: r.Unusable})
 		case r.Test > 0:
 			row.Windows++
 			row.Differences += r.Test
@@ -234,7 +217,7 @@ func (e *Experiment) Tabulate(results []Result, fixes []Fix) Table {
 	for i, f := range fixes {
 		if f.Unusable != "" {
 			at := e.fixes[i]
-			t.Unusable = append(t.Unusable, &UnusableError{e.days[at.Day].Name, at.Minute, f.Unusable})
+			t.Unusable = append(t.Unusable, &sky.UnusableError{Day: e.days[at.Day].Name, Minute: at.Minute, Reason: f.Unusable})
 		} else if f.Tried > 0 {
 			tried = append(tried, f)
 		}

@@ -1,6 +1,7 @@
 package vtec
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -9,37 +10,39 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/vtec/sky"
 )
 
 // fakeSource has three days, of which the second has few minutes, in which things
 // go wrong.
 type fakeSource struct {
-	net  Network
+	net  sky.Network
 	fail error // of every snapshot of the third day
 }
 
 func newFakeSource() fakeSource { return fakeSource{net: fakeNet(9)} }
 
-func (f fakeSource) Network() Network { return f.net }
+func (f fakeSource) Network() sky.Network { return f.net }
 
-func (f fakeSource) Days() []Day {
+func (f fakeSource) Days() []sky.Day {
 	full := make([]int, 1440)
 	for i := range full {
 		full[i] = i
 	}
-	return []Day{{"one", full}, {"two", []int{7, 8, 67, 130, 131, 1439}}, {"three", full}}
+	return []sky.Day{{Name: "one", Minutes: full}, {Name: "two", Minutes: []int{7, 8, 67, 130, 131, 1439}}, {Name: "three", Minutes: full}}
 }
 
-func (f fakeSource) Snapshot(day, minute int) (Snapshot, error) {
+func (f fakeSource) Snapshot(day, minute int) (sky.Snapshot, error) {
 	satellites := 5
 	if day == 1 && minute == 67 {
-		return Snapshot{}, &UnusableError{Reason: "the maps have a hole"}
+		return sky.Snapshot{}, &sky.UnusableError{Reason: "the maps have a hole"}
 	}
 	if day == 1 && minute == 130 {
 		satellites = 3
 	}
 	if day == 2 && f.fail != nil {
-		return Snapshot{}, f.fail
+		return sky.Snapshot{}, f.fail
 	}
 	s := fakeSnapshot(rand.New(rand.NewPCG(uint64(day), uint64(minute))), f.net, satellites)
 	if day == 1 && minute == 1439 {
@@ -51,12 +54,12 @@ func (f fakeSource) Snapshot(day, minute int) (Snapshot, error) {
 }
 
 func (f fakeSource) TEC(day int, second float64, lats, lons []float64) []float64 {
-	return new(Recorded).TEC(day, second, lats, lons) // nothing is known
+	return new(sky.Recorded).TEC(day, second, lats, lons) // nothing is known
 }
 
 var fakeTuning = Tuning{Ridge: .01, LASSO: 1e-5, ElasticNet: 1e-5, NetRatio: .5, Kernel: .01, Gamma: .01, FMRank: 2, FM: .1, FMLinear: .01, IFMRank: 3, IFM: .1, IFMLinear: .01}
 
-func fakeExperiment(t testing.TB, source Source, stride, fixes, days int, methods ...Method) *Experiment {
+func fakeExperiment(t testing.TB, source sky.Source, stride, fixes, days int, methods ...Method) *Experiment {
 	t.Helper()
 	e, err := NewExperiment(source, Settings{Seed: 3, Stride: stride, Fixes: fixes, Days: days, Methods: methods, Tuning: fakeTuning, Fixing: fakeTuning})
 	require.NoError(t, err)
@@ -89,13 +92,13 @@ func ordered(n int) []int {
 
 func TestAWindowIsTheFirstMinuteOfEachStride(t *testing.T) {
 	e := fakeExperiment(t, newFakeSource(), 60, 720, 2, Ridge)
-	want := []At{}
+	want := []sky.At{}
 	for hour := range 24 {
-		want = append(want, At{0, 60 * hour})
+		want = append(want, sky.At{Day: 0, Minute: 60 * hour})
 	}
-	want = append(want, At{1, 7}, At{1, 67}, At{1, 130}, At{1, 1439})
+	want = append(want, sky.At{Day: 1, Minute: 7}, sky.At{Day: 1, Minute: 67}, sky.At{Day: 1, Minute: 130}, sky.At{Day: 1, Minute: 1439})
 	assert.Equal(t, want, e.Windows())
-	assert.Equal(t, []At{{0, 0}, {0, 720}, {1, 7}, {1, 1439}}, e.Fixes())
+	assert.Equal(t, []sky.At{{Day: 0, Minute: 0}, {Day: 0, Minute: 720}, {Day: 1, Minute: 7}, {Day: 1, Minute: 1439}}, e.Fixes())
 	assert.Empty(t, fakeExperiment(t, newFakeSource(), 60, 0, 2, Ridge).Fixes())
 }
 
@@ -114,6 +117,27 @@ func TestTheWindowsOfAnyStrideAreAmongAllAndSayTheSame(t *testing.T) {
 			assert.Equal(t, want, got)
 		}
 	}
+}
+
+// A reader may save a day of the simulator, and open it again.
+func TestASimulatedDayThatIsSavedGivesTheSameTable(t *testing.T) {
+	simulator, err := sky.NewSimulator(sky.Config{Seed: 1, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, sky.WritePoints(&b, simulator, 0, 60, ""))
+	file, err := sky.Read("day.csv", &b)
+	require.NoError(t, err)
+	opened, err := file.Points.Source(sky.Reading{})
+	require.NoError(t, err)
+	var averages []float64
+	for _, source := range []sky.Source{simulator, opened} {
+		e := fakeExperiment(t, source, 60, 0, 1, Ridge)
+		require.Len(t, e.Windows(), 24)
+		results, _ := e.all(t, ordered(24), nil)
+		averages = append(averages, e.Tabulate(results, nil).Average.RMSE[0])
+	}
+	assert.Greater(t, averages[0], .005)
+	assert.InDelta(t, averages[0], averages[1], 5e-7, "the digits that the table shows, and one more")
 }
 
 func TestTheOrderOfWindowsChangesNoBit(t *testing.T) {
@@ -201,11 +225,11 @@ func TestWindowsThatCannotBeUsedAreListedWithDayMinuteAndReason(t *testing.T) {
 	e := fakeExperiment(t, newFakeSource(), 60, 60, 2, Ridge, IFM)
 	results, fixes := e.all(t, []int{0, 24, 25, 26, 27}, []int{24, 25})
 	table := e.Tabulate(results, fixes)
-	assert.Equal(t, []*UnusableError{
-		{"two", 67, "the maps have a hole"},
-		{"two", 130, "satellites in view of every station: 3, want at least 4"},
-		{"two", 1439, "vtec: ifm predicts NaN or ±Inf; want delays below 1e100 m"},
-		{"two", 67, "the maps have a hole"},
+	assert.Equal(t, []*sky.UnusableError{
+		{Day: "two", Minute: 67, Reason: "the maps have a hole"},
+		{Day: "two", Minute: 130, Reason: "satellites in view of every station: 3, want at least 4"},
+		{Day: "two", Minute: 1439, Reason: "vtec: ifm predicts NaN or ±Inf; want delays below 1e100 m"},
+		{Day: "two", Minute: 67, Reason: "the maps have a hole"},
 	}, table.Unusable)
 	assert.Equal(t, []int{1, 3, 1, 0}, []int{table.Days[1].Windows, table.Days[1].Unusable, table.Days[0].Windows, table.Days[0].Unusable}, "the others are not there yet")
 	assert.Equal(t, 1, table.Fixed.Windows)

@@ -3,6 +3,9 @@ package vtec
 import (
 	"math"
 	"math/rand/v2"
+
+	"ifmlab/core/vtec/position"
+	"ifmlab/core/vtec/sky"
 )
 
 // attempts is how many times noise is drawn for each neighbour in a window. What
@@ -22,27 +25,23 @@ type Fix struct {
 // forFixes returns the source that positions are fixed with: of a simulator the
 // one with both systems of satellites, however many the other windows have, which
 // in all other respects is the same; any other as it is.
-func forFixes(source Source) Source {
-	s, ok := source.(*Simulator)
-	if !ok || s.sky.Systems == 2 {
-		return source
+func forFixes(source sky.Source) sky.Source {
+	if s, ok := source.(*sky.Simulator); ok {
+		return s.Both()
 	}
-	both := *s
-	both.sky.Systems = 2
-	both.satellites = almanac(2)
-	return &both
+	return source
 }
 
 // slant returns the snapshot with delays along the signals in place of vertical
 // ones.
-func (s Snapshot) slant() Snapshot {
-	points := make([]Point, len(s.Points))
+func slant(s sky.Snapshot) sky.Snapshot {
+	points := make([]sky.Point, len(s.Points))
 	for i, p := range s.Points {
 		p.Delay /= math.Cos(p.Zenith)
 		p.Clean /= math.Cos(p.Zenith)
 		points[i] = p
 	}
-	return Snapshot{s.Satellites, points}
+	return sky.Snapshot{Satellites: s.Satellites, Points: points}
 }
 
 // truth returns what is known of the j-th double difference of Test: what it is
@@ -58,29 +57,30 @@ func (w *Window) truth(j int) float64 {
 	return sum
 }
 
-// fix tries to fix the position of the test station, by the model of [baseline],
+// fix tries to fix the position of the test station, by the model of [position.Baseline],
 // from each of the stations that it is joined to in turn. The window is one of
 // delays along the signals. What a method predicts of their differences, less the
 // truth, is what a position suffers from, beside noise of code and phase that is the
 // same for every method.
 //
-// Its errors are those of predict, and an [*UnusableError] where the satellites'
+// Its errors are those of predict, and an [*sky.UnusableError] where the satellites'
 // directions leave the position open. Beside the predictions it costs 20 searches
 // of some 5 µs a neighbour and method.
-func (w *Window) fix(net *Network, methods []Method, predict func(dst []float64, m Method) error, noise *rand.Rand) (Fix, error) {
-	satellites := make([]direction, w.M)
+func (w *Window) fix(net *sky.Network, methods []Method, predict func(dst []float64, m Method) error, noise *rand.Rand) (Fix, error) {
+	satellites := make([]position.Direction, w.M)
 	for i := range satellites {
 		p := &w.points[i*w.stations+net.Test]
-		satellites[i] = direction{p.Azimuth, p.Elevation}
+		satellites[i] = position.Direction{Azimuth: p.Azimuth, Elevation: p.Elevation}
 	}
-	b, err := newBaseline(satellites, w.Reference)
+	b, err := position.NewBaseline(satellites, w.Reference)
 	if err != nil {
 		return Fix{}, unusable("the directions of %d satellites leave the position open, want them spread over the sky", w.M)
 	}
 	// Test is in the order of the satellites, and of each in that of the edges.
-	edges := len(w.Test) / b.m
-	parts := make([]part, 0, len(methods)*edges)
-	predicted, delay := make([]float64, len(w.Test)), make([]float64, b.m)
+	others := w.M - 1
+	edges := len(w.Test) / others
+	parts := make([]position.Part, 0, len(methods)*edges)
+	predicted, delay := make([]float64, len(w.Test)), make([]float64, others)
 	for _, method := range methods {
 		if err := predict(predicted, method); err != nil {
 			return Fix{}, err
@@ -93,20 +93,14 @@ func (w *Window) fix(net *Network, methods []Method, predict func(dst []float64,
 					delay[i] = -delay[i] // the test station less its neighbour
 				}
 			}
-			p := b.newPart()
-			b.float(p, nil, nil, delay)
-			parts = append(parts, p)
+			parts = append(parts, b.Delays(delay))
 		}
 	}
 	f := Fix{Satellites: w.M, Tried: attempts * edges, Fixed: make([]int32, len(methods))}
-	code, phase, random, sum := make([]float64, 2*b.m), make([]float64, 2*b.m), b.newPart(), b.newPart()
 	for try := range f.Tried {
-		b.draw(code, codeSD, noise)
-		b.draw(phase, phaseSD, noise)
-		b.float(random, code, phase, nil)
+		random := b.Noise(noise)
 		for k := range methods {
-			sum.add(random, parts[k*edges+try%edges])
-			success, ok := b.try(sum)
+			success, ok := b.Try(random, parts[k*edges+try%edges])
 			if success {
 				f.Fixed[k]++
 			}

@@ -9,16 +9,18 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/vtec/sky"
 )
 
 // slantWindow is a window of the simulator as positions are fixed with.
-func slantWindow(t *testing.T, day, minute int) (*Network, *Snapshot, *Window) {
+func slantWindow(t *testing.T, day, minute int) (*sky.Network, *sky.Snapshot, *Window) {
 	t.Helper()
-	s, err := NewSimulator(Sky{Seed: 1, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
+	s, err := sky.NewSimulator(sky.Config{Seed: 1, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
 	require.NoError(t, err)
 	snapshot, err := forFixes(s).Snapshot(day, minute)
 	require.NoError(t, err)
-	snapshot = snapshot.slant()
+	snapshot = slant(snapshot)
 	net := s.Network()
 	w, err := NewWindow(&net, &snapshot)
 	require.NoError(t, err)
@@ -36,7 +38,7 @@ func (w *Window) off(size func(m Method, j int) float64) func(dst []float64, m M
 	}
 }
 
-func mustFix(t *testing.T, w *Window, net *Network, methods []Method, predict func(dst []float64, m Method) error) Fix {
+func mustFix(t *testing.T, w *Window, net *sky.Network, methods []Method, predict func(dst []float64, m Method) error) Fix {
 	t.Helper()
 	f, err := w.fix(net, methods, predict, rand.New(rand.NewPCG(1, 4)))
 	require.NoError(t, err)
@@ -45,7 +47,7 @@ func mustFix(t *testing.T, w *Window, net *Network, methods []Method, predict fu
 }
 
 func TestPositionsAreFixedWithBothSystemsAndNothingElseChanges(t *testing.T) {
-	one, err := NewSimulator(Sky{Seed: 1, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
+	one, err := sky.NewSimulator(sky.Config{Seed: 1, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
 	require.NoError(t, err)
 	two := forFixes(one)
 	assert.Same(t, two, forFixes(two), "it has both")
@@ -63,8 +65,8 @@ func TestPositionsAreFixedWithBothSystemsAndNothingElseChanges(t *testing.T) {
 }
 
 func TestASlantDelayIsTheVerticalOneOverTheCosineOfItsZenithAngle(t *testing.T) {
-	s := Snapshot{Satellites: []string{"G01"}, Points: []Point{{Zenith: math.Pi / 3, Delay: 2, Clean: 3}, {Delay: 4, Clean: math.NaN()}}}
-	slant := s.slant()
+	s := sky.Snapshot{Satellites: []string{"G01"}, Points: []sky.Point{{Zenith: math.Pi / 3, Delay: 2, Clean: 3}, {Delay: 4, Clean: math.NaN()}}}
+	slant := slant(s)
 	assert.InDelta(t, 4, slant.Points[0].Delay, 1e-14)
 	assert.InDelta(t, 6, slant.Points[0].Clean, 1e-14)
 	assert.Equal(t, 4.0, slant.Points[1].Delay)
@@ -137,12 +139,12 @@ func TestAnAttemptSuffersFromTheErrorsOnItsOwnWay(t *testing.T) {
 func TestPositionsDoNotDependOnTheOrderOfTheStations(t *testing.T) {
 	net, snapshot, w := slantWindow(t, 4, 720)
 	last := len(net.Stations) - 1
-	back := Network{Stations: slices.Clone(net.Stations), Test: last - net.Test}
+	back := sky.Network{Stations: slices.Clone(net.Stations), Test: last - net.Test}
 	slices.Reverse(back.Stations)
 	for _, e := range net.Edges {
 		back.Edges = append(back.Edges, [2]int{last - e[1], last - e[0]})
 	}
-	turned := Snapshot{Satellites: snapshot.Satellites, Points: slices.Clone(snapshot.Points)}
+	turned := sky.Snapshot{Satellites: snapshot.Satellites, Points: slices.Clone(snapshot.Points)}
 	for first := 0; first < len(turned.Points); first += last + 1 {
 		slices.Reverse(turned.Points[first : first+last+1])
 	}
@@ -218,13 +220,13 @@ func TestAWindowWhoseSatellitesLeaveThePositionOpenSaysSo(t *testing.T) {
 		w.points[i].Azimuth, w.points[i].Elevation = 1, .5
 	}
 	_, err := w.fix(net, []Method{Ridge}, w.off(func(Method, int) float64 { return 0 }), rand.New(rand.NewPCG(1, 4)))
-	var cannot *UnusableError
+	var cannot *sky.UnusableError
 	require.ErrorAs(t, err, &cannot)
 	assert.Contains(t, cannot.Reason, "13 satellites")
 }
 
 func TestAnExperimentFixesPositionsWithMoreSatellitesThanItsWindowsHave(t *testing.T) {
-	s, err := NewSimulator(Sky{Seed: 2, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
+	s, err := sky.NewSimulator(sky.Config{Seed: 2, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
 	require.NoError(t, err)
 	methods := []Method{Ridge, LASSO}
 	e, err := NewExperiment(s, Settings{Seed: 2, Stride: 720, Fixes: 720, Days: 1, Methods: methods, Tuning: Tuning{Ridge: .01, LASSO: 1}, Fixing: Tuning{Ridge: .01, LASSO: 1}})
@@ -240,13 +242,13 @@ func TestAnExperimentFixesPositionsWithMoreSatellitesThanItsWindowsHave(t *testi
 		// By hand, from the same noise.
 		snapshot, err := forFixes(s).Snapshot(at.Day, at.Minute)
 		require.NoError(t, err)
-		snapshot = snapshot.slant()
+		snapshot = slant(snapshot)
 		net := s.Network()
 		w, err := NewWindow(&net, &snapshot)
 		require.NoError(t, err)
 		predicted := make([]float64, len(w.Test))
 		require.NoError(t, w.ridge(predicted, .01))
-		g, err := w.fix(&net, []Method{Ridge}, func(dst []float64, _ Method) error { copy(dst, predicted); return nil }, at.random(2, forNoise))
+		g, err := w.fix(&net, []Method{Ridge}, func(dst []float64, _ Method) error { copy(dst, predicted); return nil }, random(at, 2, forNoise))
 		require.NoError(t, err)
 		assert.Equal(t, g.Fixed[0], f.Fixed[0])
 	}
@@ -255,13 +257,13 @@ func TestAnExperimentFixesPositionsWithMoreSatellitesThanItsWindowsHave(t *testi
 // Whatever source knows where its satellites stand will do. What is true is what was
 // observed there, to which the same predictions are further off.
 func TestPositionsAreFixedOnATableOfPiercePointsToo(t *testing.T) {
-	s, err := NewSimulator(Sky{Seed: 3, Systems: 2, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
+	s, err := sky.NewSimulator(sky.Config{Seed: 3, Systems: 2, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, WritePoints(&b, s, 0, 360, ""))
-	recording, err := ReadRecording("day.csv", &b)
+	require.NoError(t, sky.WritePoints(&b, s, 0, 360, ""))
+	file, err := sky.Read("day.csv", &b)
 	require.NoError(t, err)
-	table, err := recording.Source(Reading{})
+	table, err := file.Points.Source(sky.Reading{})
 	require.NoError(t, err)
 	settings := Settings{Seed: 3, Stride: 360, Fixes: 360, Days: 1, Methods: []Method{Ridge, LASSO}, Tuning: Tuning{Ridge: .01, LASSO: 1}, Fixing: Tuning{Ridge: .01, LASSO: 1}}
 	simulated, err := NewExperiment(s, settings)
@@ -288,11 +290,11 @@ func TestPositionsAreFixedOnATableOfPiercePointsToo(t *testing.T) {
 
 // What is beside the fits: the model of the directions and 120 searches a method.
 func BenchmarkFixWithoutTheFits(b *testing.B) {
-	s, err := NewSimulator(Sky{Seed: 1, Systems: 2, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
+	s, err := sky.NewSimulator(sky.Config{Seed: 1, Systems: 2, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
 	require.NoError(b, err)
 	snapshot, err := s.Snapshot(0, 600)
 	require.NoError(b, err)
-	snapshot = snapshot.slant()
+	snapshot = slant(snapshot)
 	net := s.Network()
 	w, err := NewWindow(&net, &snapshot)
 	require.NoError(b, err)

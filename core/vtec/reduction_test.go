@@ -7,13 +7,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/vtec/sky"
 )
 
 // oddWindows are windows with all that a reduction meets: clusters that no
 // point, one satellite or several have, a net in pieces, a single edge.
 func oddWindows(t testing.TB) map[string]*Window {
 	t.Helper()
-	build := func(seed uint64, satellites int, change func(*Network, *Snapshot)) *Window {
+	build := func(seed uint64, satellites int, change func(*sky.Network, *sky.Snapshot)) *Window {
 		net := fakeNet(17)
 		s := fakeSnapshot(rand.New(rand.NewPCG(seed, 1)), net, satellites)
 		change(&net, &s)
@@ -22,14 +24,16 @@ func oddWindows(t testing.TB) map[string]*Window {
 		return w
 	}
 	return map[string]*Window{
-		"plain":      build(1, 7, func(*Network, *Snapshot) {}),
-		"few":        build(2, 4, func(*Network, *Snapshot) {}),
-		"many":       build(3, 14, func(*Network, *Snapshot) {}),
-		"crowded":    build(4, 9, func(_ *Network, s *Snapshot) { squeeze(s, .01) }),
-		"one place":  build(5, 6, func(_ *Network, s *Snapshot) { squeeze(s, 0) }),
-		"one edge":   build(6, 6, func(net *Network, _ *Snapshot) { net.Edges = [][2]int{{0, 1}, {3, 4}} }),
-		"two pieces": build(7, 8, func(net *Network, _ *Snapshot) { net.Edges = [][2]int{{0, 1}, {1, 2}, {0, 2}, {2, 3}, {7, 8}, {8, 9}} }),
-		"reference in the middle": build(8, 8, func(_ *Network, s *Snapshot) {
+		"plain":     build(1, 7, func(*sky.Network, *sky.Snapshot) {}),
+		"few":       build(2, 4, func(*sky.Network, *sky.Snapshot) {}),
+		"many":      build(3, 14, func(*sky.Network, *sky.Snapshot) {}),
+		"crowded":   build(4, 9, func(_ *sky.Network, s *sky.Snapshot) { squeeze(s, .01) }),
+		"one place": build(5, 6, func(_ *sky.Network, s *sky.Snapshot) { squeeze(s, 0) }),
+		"one edge":  build(6, 6, func(net *sky.Network, _ *sky.Snapshot) { net.Edges = [][2]int{{0, 1}, {3, 4}} }),
+		"two pieces": build(7, 8, func(net *sky.Network, _ *sky.Snapshot) {
+			net.Edges = [][2]int{{0, 1}, {1, 2}, {0, 2}, {2, 3}, {7, 8}, {8, 9}}
+		}),
+		"reference in the middle": build(8, 8, func(_ *sky.Network, s *sky.Snapshot) {
 			for i := range 17 {
 				s.Points[5*17+i].Elevation = 1.5
 			}
@@ -39,7 +43,7 @@ func oddWindows(t testing.TB) map[string]*Window {
 
 // squeeze draws points together, so that clusters hold those of several
 // satellites; to a share of 0 all clusters but the first are empty.
-func squeeze(s *Snapshot, share float64) {
+func squeeze(s *sky.Snapshot, share float64) {
 	for i := range s.Points {
 		p := &s.Points[i]
 		p.Lat = 30 + share*(p.Lat-30) + math.Min(share, .02)*float64(i%5)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/vtec/sky"
 )
 
 // tallied is testdata/tally.json, which testdata/tally.py wrote.
@@ -52,7 +54,7 @@ func TestTheTableIsThatOfTheExampleToTheBit(t *testing.T) {
 	e := &Experiment{}
 	of := make([]int, len(want.Days))
 	for _, name := range want.Days {
-		e.days = append(e.days, Day{Name: name})
+		e.days = append(e.days, sky.Day{Name: name})
 	}
 	for _, name := range want.Methods {
 		for m := range Methods {
@@ -65,11 +67,11 @@ func TestTheTableIsThatOfTheExampleToTheBit(t *testing.T) {
 	var results []Result
 	for _, w := range want.Windows {
 		of[w.Day]++
-		e.windows, results = append(e.windows, At{w.Day, w.Minute}), append(results, w.Result)
+		e.windows, results = append(e.windows, sky.At{Day: w.Day, Minute: w.Minute}), append(results, w.Result)
 	}
 	var fixes []Fix
 	for _, f := range want.Fixes {
-		e.fixes, fixes = append(e.fixes, At{f.Day, f.Minute}), append(fixes, f.Result)
+		e.fixes, fixes = append(e.fixes, sky.At{Day: f.Day, Minute: f.Minute}), append(fixes, f.Result)
 	}
 
 	got := e.Tabulate(results, fixes)
@@ -90,7 +92,7 @@ func TestTheTableIsThatOfTheExampleToTheBit(t *testing.T) {
 	assert.Equal(t, Fixed{positions.Used, positions.Tried, percent(positions.Share), percent(positions.Error), percent(positions.Lead)}, got.Fixed)
 	require.Len(t, got.Unusable, len(want.Table.Unusable))
 	for i, u := range want.Table.Unusable {
-		assert.Equal(t, UnusableError{u.Day, u.Minute, u.Reason}, *got.Unusable[i])
+		assert.Equal(t, sky.UnusableError{Day: u.Day, Minute: u.Minute, Reason: u.Reason}, *got.Unusable[i])
 	}
 }
 

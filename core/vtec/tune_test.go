@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/vtec/sky"
 )
 
 func TestCandidatesAreThoseOfThePaper(t *testing.T) {
@@ -81,6 +83,6 @@ func TestACandidateWithoutAFitHasNoSquares(t *testing.T) {
 }
 
 func TestAWindowThatCannotBeTunedOnSaysWhichItIs(t *testing.T) {
-	_, _, err := Tune(newFakeSource(), At{1, 130}, 1, [Methods][]Tuning{})
+	_, _, err := Tune(newFakeSource(), sky.At{Day: 1, Minute: 130}, 1, [Methods][]Tuning{})
 	assert.EqualError(t, err, "two, 02:10: satellites in view of every station: 3, want at least 4")
 }

@@ -5,10 +5,8 @@ import (
 	"math/rand/v2"
 
 	"ifmlab/core/message"
+	"ifmlab/core/vtec/sky"
 )
-
-// fewestSatellites is how many a window needs: with fewer nobody positions.
-const fewestSatellites = 4
 
 // mostSatellites bounds them: all systems together have some fifty above 15° at once.
 // FM and iFM take some ten seconds for as many, and minutes for a thousand.
@@ -43,7 +41,7 @@ type Window struct {
 	Z, ZTest  []float64    // len(Train)×D and len(Test)×D: double differences of encodings
 	Y, YTest  []float64    // double differences of observed delays, metres
 
-	points   []Point
+	points   []sky.Point
 	stations int
 	edges    [][2]int // of the network
 	least    *normal  // see there; nil until it is asked for
@@ -55,14 +53,14 @@ type Window struct {
 // satellite but the reference in turn, along the edges in the order of the network.
 // Edges to the test station are for the test, the others for the training.
 //
-// It returns an [*UnusableError], without a day, where fewer than four satellites
+// It returns an [*sky.UnusableError], without a day, where fewer than four satellites
 // or more than 100 are in view, a number of a pierce point is not finite, no edge is left to learn
 // from or to test on, or there are more than 4000 differences to learn from. It costs
 // O(points·M + differences·D).
-func NewWindow(net *Network, s *Snapshot) (*Window, error) {
+func NewWindow(net *sky.Network, s *sky.Snapshot) (*Window, error) {
 	w := &Window{M: len(s.Satellites), D: 2*len(s.Satellites) + angles, points: s.Points, stations: len(net.Stations), edges: net.Edges, test: net.Test}
-	if w.M < fewestSatellites {
-		return nil, unusable("satellites in view of every station: %d, want at least %d", w.M, fewestSatellites)
+	if w.M < sky.FewestSatellites {
+		return nil, unusable("satellites in view of every station: %d, want at least %d", w.M, sky.FewestSatellites)
 	}
 	if w.M > mostSatellites {
 		return nil, unusable("satellites in view of every station: %d, want at most %d; leave some out, or see whether they are satellites: each has one name at all times", w.M, mostSatellites)
@@ -125,8 +123,8 @@ func NewWindow(net *Network, s *Snapshot) (*Window, error) {
 	return w, nil
 }
 
-func unusable(format string, args ...any) *UnusableError {
-	return &UnusableError{Reason: message.Sprintf(format, args...)}
+func unusable(format string, args ...any) *sky.UnusableError {
+	return &sky.UnusableError{Reason: message.Sprintf(format, args...)}
 }
 
 // Predict fits a method to the training differences and sets dst to what it

@@ -7,16 +7,18 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/vtec/sky"
 )
 
 // fakeNet is a triangular lattice of stations .7° apart, of which number 3 is
 // the test station.
-func fakeNet(stations int) Network {
-	net := Network{Test: 3}
+func fakeNet(stations int) sky.Network {
+	net := sky.Network{Test: 3}
 	columns := int(math.Ceil(math.Sqrt(float64(stations))))
 	for i := range stations {
 		row := i / columns
-		net.Stations = append(net.Stations, Station{
+		net.Stations = append(net.Stations, sky.Station{
 			Name: string(rune('A' + i)),
 			Lat:  30 + .7*float64(row),
 			Lon:  115 + .8*(float64(i%columns)+.5*float64(row%2)),
@@ -34,8 +36,8 @@ func fakeNet(stations int) Network {
 
 // fakeSnapshot puts satellites at random places of the sky over a net, under a
 // bent field with noise. The first is highest.
-func fakeSnapshot(rng *rand.Rand, net Network, satellites int) Snapshot {
-	var s Snapshot
+func fakeSnapshot(rng *rand.Rand, net sky.Network, satellites int) sky.Snapshot {
+	var s sky.Snapshot
 	for i := range satellites {
 		s.Satellites = append(s.Satellites, string(rune('a'+i)))
 		azimuth, elevation := 2*math.Pi*(float64(i)+.4*rng.Float64())/float64(satellites), .4+.3*rng.Float64()
@@ -47,7 +49,7 @@ func fakeSnapshot(rng *rand.Rand, net Network, satellites int) Snapshot {
 			zenith := math.Asin(6371. / 6771 * math.Cos(bent))
 			away := (math.Pi/2 - bent - zenith) * 180 / math.Pi
 			turned := math.Mod(azimuth+.017*(at.Lon-115)+.001*rng.NormFloat64()+2*math.Pi, 2*math.Pi)
-			p := Point{
+			p := sky.Point{
 				Lat:       at.Lat + away*math.Cos(turned),
 				Lon:       at.Lon + away*math.Sin(turned)/math.Cos(30*math.Pi/180),
 				Zenith:    zenith,
@@ -276,22 +278,22 @@ func TestANetMayLieAcrossTheDateLine(t *testing.T) {
 func TestAWindowThatCannotBeUsedSaysWhy(t *testing.T) {
 	for name, c := range map[string]struct {
 		satellites int
-		change     func(*Network, *Snapshot)
+		change     func(*sky.Network, *sky.Snapshot)
 		reason     string
 	}{
-		"three satellites":               {3, func(*Network, *Snapshot) {}, "satellites in view of every station: 3, want at least 4"},
-		"more satellites than there are": {101, func(*Network, *Snapshot) {}, "satellites in view of every station: 101, want at most 100; leave some out, or see whether they are satellites: each has one name at all times"},
-		"the test station alone": {5, func(net *Network, _ *Snapshot) {
+		"three satellites":               {3, func(*sky.Network, *sky.Snapshot) {}, "satellites in view of every station: 3, want at least 4"},
+		"more satellites than there are": {101, func(*sky.Network, *sky.Snapshot) {}, "satellites in view of every station: 101, want at most 100; leave some out, or see whether they are satellites: each has one name at all times"},
+		"the test station alone": {5, func(net *sky.Network, _ *sky.Snapshot) {
 			net.Edges = [][2]int{{1, 2}}
 		}, "no training station is joined to the test station D, want at least one edge to test on; join stations that are further apart"},
-		"training stations apart": {5, func(net *Network, _ *Snapshot) {
+		"training stations apart": {5, func(net *sky.Network, _ *sky.Snapshot) {
 			net.Edges = [][2]int{{0, 3}, {3, 4}}
 		}, "no two training stations are joined, want at least one edge to learn from; join stations that are further apart"},
 		"too many differences": {35, joinAll, "120 pairs of training stations see 35 satellites: 4080 differences, want at most 4000; join only stations that are closer to each other"},
-		"a TEC that is none": {5, func(_ *Network, s *Snapshot) {
+		"a TEC that is none": {5, func(_ *sky.Network, s *sky.Snapshot) {
 			s.Points[17+2].Delay = math.NaN()
 		}, "satellite b at station C has a coordinate, an angle or a TEC of NaN, want finite numbers"},
-		"an endless angle": {5, func(_ *Network, s *Snapshot) {
+		"an endless angle": {5, func(_ *sky.Network, s *sky.Snapshot) {
 			s.Points[0].Azimuth = math.Inf(1)
 		}, "satellite a at station A has a coordinate, an angle or a TEC of +Inf, want finite numbers"},
 	} {
@@ -300,7 +302,7 @@ func TestAWindowThatCannotBeUsedSaysWhy(t *testing.T) {
 			s := fakeSnapshot(rand.New(rand.NewPCG(7, 1)), net, c.satellites)
 			c.change(&net, &s)
 			_, err := NewWindow(&net, &s)
-			var unusable *UnusableError
+			var unusable *sky.UnusableError
 			require.ErrorAs(t, err, &unusable)
 			assert.Equal(t, c.reason, unusable.Reason)
 		})
@@ -314,7 +316,7 @@ func TestAWindowThatCannotBeUsedSaysWhy(t *testing.T) {
 	assert.Equal(t, 100, fakeWindow(t, 7, 100, 17).M)
 }
 
-func joinAll(net *Network, _ *Snapshot) {
+func joinAll(net *sky.Network, _ *sky.Snapshot) {
 	net.Edges = nil
 	for i := range net.Stations {
 		for j := range i {

@@ -13,6 +13,7 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec"
+	"ifmlab/core/vtec/sky"
 )
 
 const aboutTable1 = `Table1 runs the experiment on the ionosphere and prints its table, as the page's
@@ -41,22 +42,22 @@ func table1(c *call) error {
 	for _, n := range notices {
 		c.leave("%s", n.Message)
 	}
-	var sky *core.Sky
+	var opened *sky.File
 	if len(c.args) > 1 {
 		f, err := c.open(c.args[1])
 		if err != nil {
 			return err
 		}
 		defer f.Close()
-		if sky, err = core.ReadSky(filepath.Base(c.args[1]), f); err != nil {
+		if opened, err = sky.Read(filepath.Base(c.args[1]), f); err != nil {
 			return err
 		}
 	}
-	survey, err := core.OpenSurvey(s, sky)
+	survey, err := core.OpenSurvey(s, opened)
 	if err != nil {
 		return err
 	}
-	for _, notice := range append(survey.Notices, spoken(sky)...) {
+	for _, notice := range append(survey.Notices, spoken(opened)...) {
 		fmt.Fprintln(c.stdout, notice)
 	}
 	results, err := each(len(survey.Windows()), survey.Window)
@@ -87,11 +88,11 @@ func prefixed(query string) string {
 }
 
 // spoken returns what reading a file has to say.
-func spoken(sky *core.Sky) []string {
-	if sky == nil {
+func spoken(file *sky.File) []string {
+	if file == nil {
 		return nil
 	}
-	return sky.Notices
+	return file.Notices
 }
 
 // each returns f of 0 to n−1, as many at once as there are processors. They share

@@ -1,0 +1,410 @@
+package sky
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"ifmlab/core/data"
+	"ifmlab/core/message"
+)
+
+// The labels of IONEX that a reader must know; they end their lines, from column
+// 61 on. Other labels are comments to it.
+const (
+	labelVersion   = "IONEX VERSION / TYPE"
+	labelCount     = "# OF MAPS IN FILE"
+	labelRadius    = "BASE RADIUS"
+	labelDimension = "MAP DIMENSION"
+	labelHeights   = "HGT1 / HGT2 / DHGT"
+	labelLatitudes = "LAT1 / LAT2 / DLAT"
+	labelLongs     = "LON1 / LON2 / DLON"
+	labelExponent  = "EXPONENT"
+	labelAux       = "START OF AUX DATA"
+	labelAuxEnd    = "END OF AUX DATA"
+	labelHeader    = "END OF HEADER"
+	labelEpoch     = "EPOCH OF CURRENT MAP"
+	labelRow       = "LAT/LON1/LON2/DLON/H"
+	labelFile      = "END OF FILE"
+	labelStart     = "START OF " // and "TEC MAP", "RMS MAP" or "HEIGHT MAP"
+	labelEnd       = "END OF "
+)
+
+var labels = [...]string{labelVersion, labelCount, labelRadius, labelDimension, labelHeights, labelLatitudes, labelLongs,
+	labelExponent, labelAux, labelAuxEnd, labelHeader, labelEpoch, labelRow, labelFile,
+	"START OF TEC MAP", "START OF RMS MAP", "START OF HEIGHT MAP", "END OF TEC MAP", "END OF RMS MAP", "END OF HEIGHT MAP"}
+
+const (
+	noValue       = 9999 // in a file, whatever the exponent
+	usualExponent = -1
+	mostTEC       = 1000    // TECU
+	usualTEC      = 250     // that the ionosphere has held
+	leastTEC      = -5      // what smoothing leaves of small values
+	mostValues    = 1 << 25 // of a file: 256 MB
+	mostAxis      = 1 << 14 // of a grid, along one side
+)
+
+// isIONEX reports whether a file that begins so is one of maps, be it damaged.
+func isIONEX(sample []byte) bool {
+	for _, label := range [...]string{"IONEX VERSION", labelCount, "START OF TEC MAP", labelRow} {
+		if bytes.Contains(sample, []byte(label)) {
+			return true
+		}
+	}
+	return false
+}
+
+// readIONEX reads two-dimensional maps of the TEC in the format IONEX 1.0, once and
+// as a stream. Records of the header may stand in any order; rows and columns may
+// run either way; lines may be cut short after their last visible character. An
+// EXPONENT holds for all maps, or for one if it stands within; without, it is −1.
+// 9999 is no value. Maps of RMS and height are passed over.
+//
+// It returns a [*data.FileError], with line, column and what to do, for a file that
+// is not of this kind, cut short, or contradicts itself, and a
+// [*data.ReaderError] where r fails. It costs O(bytes) and 8 bytes a value.
+func readIONEX(name string, r io.Reader) (*Maps, error) {
+	x := &ionex{lines: lines{name: name, r: r, most: longest}, m: &Maps{Name: name}, exponent: usualExponent}
+	if err := x.file(); err != nil {
+		return nil, err
+	}
+	x.m.Bytes = x.bytes
+	return x.m, nil
+}
+
+// ionex is a file that is being read.
+type ionex struct {
+	lines
+	m         *Maps
+	text      []byte // of the present line, before its label
+	whole     []byte // the present line
+	exponent  int
+	expLine   int // where it stands, 0 for nowhere
+	lat, lon  axis
+	dimension int
+	announced int // maps that the header speaks of
+	values    int // of all maps
+}
+
+// axis is one side of the grid as the header gives it: from, to, by.
+type axis struct {
+	from, by float64
+	n        int // 0 until the header has said it
+}
+
+func (a *axis) at(i int) float64 { return a.from + float64(i)*a.by }
+
+// fail returns an error of the present line.
+func (x *ionex) fail(column int, field, found, format string, args ...any) error {
+	return &data.FileError{Problem: data.Damaged, File: x.name, Line: x.line, Column: column, Field: field, Found: found, Message: message.Sprintf(format, args...)}
+}
+
+// advance reads the next line and returns its label, "" where it has none that
+// is known. At the end of the file it returns what ended says.
+func (x *ionex) advance(ended string, args ...any) (label string, err error) {
+	x.whole, err = x.next()
+	if err == io.EOF {
+		return "", x.fail(0, labelFile, "", "the file ends here, "+ended+": it is cut short; fetch or save it again", args...)
+	}
+	if err != nil {
+		return "", err
+	}
+	x.whole = bytes.TrimRight(x.whole, " \t\x00\x1a")
+	x.text = x.whole
+	if n := len(x.whole); n > 0 && x.whole[n-1]-'A' < 26 {
+		for _, l := range labels {
+			if bytes.HasSuffix(x.whole, []byte(l)) {
+				x.text = x.whole[:n-len(l)]
+				return l, nil
+			}
+		}
+	}
+	return "", nil
+}
+
+func (x *ionex) file() error {
+	if err := x.header(); err != nil {
+		return err
+	}
+	for {
+		after := message.Sprintf("after map %d", len(x.m.times))
+		if x.announced > len(x.m.times) {
+			after += message.Sprintf(" of %d", x.announced)
+		}
+		label, err := x.advance("%s and without END OF FILE", after)
+		if x.whole == nil && x.announced > 0 && len(x.m.times) >= x.announced && x.err == io.EOF { // so are those of the IGS
+			x.m.Notices = append(x.m.Notices, "the file has no END OF FILE; all maps that its header speaks of are there")
+			return x.finish()
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case label == labelFile:
+			return x.finish()
+		case label == labelExponent:
+			err = x.readExponent(&x.exponent, &x.expLine)
+		case label == "START OF TEC MAP":
+			err = x.tec()
+		case strings.HasPrefix(label, labelStart):
+			err = x.skip(label[len(labelStart):])
+		case label != "":
+			err = x.fail(1, label, string(x.whole), "found %s between maps, want START OF TEC MAP or END OF FILE; a line was lost or doubled: fetch the file again", label)
+		case x.stray():
+			err = x.fail(1, "", x.shown(), "found %q between maps, want START OF TEC MAP or END OF FILE; a line was lost or doubled: fetch the file again", x.shown())
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// stray reports whether the present line, which has no label, consists of numbers.
+func (x *ionex) stray() bool {
+	for _, c := range x.whole {
+		if c != ' ' && c != '-' && c-'0' > 9 {
+			return false
+		}
+	}
+	return len(bytes.TrimSpace(x.whole)) > 0
+}
+
+// shown returns what a message quotes of the present line.
+func (x *ionex) shown() string { return shorten(string(bytes.TrimSpace(x.whole))) }
+
+// shorten cuts a text that a message is to quote.
+func shorten(s string) string {
+	const most = 40
+	if len(s) <= most {
+		return s
+	}
+	cut := most
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}
+
+func (x *ionex) header() error {
+	if err := x.first(); err != nil {
+		return err
+	}
+	for {
+		label, err := x.advance("within the header, which END OF HEADER ends")
+		if err != nil {
+			return err
+		}
+		var v [3]float64
+		switch label {
+		case labelCount:
+			if err = x.numbers(label, v[:1]); err == nil && (v[0] != math.Trunc(v[0]) || v[0] < 0 || v[0] > 1e6) {
+				err = x.fail(1, label, x.found(), "%s is %g, want a whole number; correct it", label, v[0])
+			}
+			x.announced = int(v[0])
+		case labelRadius:
+			err = x.numbers(label, v[:1])
+			x.m.radius = v[0]
+		case labelDimension:
+			if err = x.numbers(label, v[:1]); err == nil && v[0] != 2 {
+				err = x.fail(1, label, x.found(), "MAP DIMENSION is %g, want 2: maps of several heights cannot be read; choose a file of vertical TEC", v[0])
+			}
+		case labelHeights:
+			if err = x.numbers(label, v[:]); err == nil && (v[2] != 0 || v[0] != v[1]) {
+				err = x.fail(1, label, x.found(), "heights run from %g to %g km by %g, want one height (DHGT 0): maps of several heights cannot be read; choose a file of vertical TEC", v[0], v[1], v[2])
+			}
+			x.m.Height = v[0]
+		case labelLatitudes:
+			err = x.axis(&x.lat, label, -90, 90, 180)
+		case labelLongs:
+			err = x.axis(&x.lon, label, -360, 360, 360)
+		case labelExponent:
+			err = x.readExponent(&x.exponent, &x.expLine)
+		case labelAux:
+			for label != labelAuxEnd && err == nil {
+				label, err = x.advance("within the auxiliary data, which END OF AUX DATA ends")
+				if err == nil && (label == labelHeader || label == labelRow) {
+					err = x.fail(1, label, "", "found %s within the auxiliary data, want END OF AUX DATA before; add it", label)
+				}
+			}
+		case labelHeader:
+			for _, a := range [...]struct {
+				label string
+				axis  *axis
+			}{{labelLatitudes, &x.lat}, {labelLongs, &x.lon}} {
+				if a.axis.n == 0 {
+					return x.fail(1, a.label, "", "the header ends without %s, want the grid of the maps; add the line, or fetch the file again", a.label)
+				}
+			}
+			return x.grid()
+		case labelRow, labelEpoch, labelFile:
+			err = x.fail(1, label, "", "found %s within the header, want END OF HEADER before; add it, or fetch the file again", label)
+		default:
+			if label == "" && len(x.m.Notices) == 0 && bytes.HasPrefix(x.whole, []byte(byUs)) {
+				x.m.Notices = append(x.m.Notices, wasSimulated)
+			}
+			if strings.HasPrefix(label, labelStart) {
+				err = x.fail(1, label, "", "found %s within the header, want END OF HEADER before; add it, or fetch the file again", label)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// first reads the record that every file of the format begins with.
+func (x *ionex) first() error {
+	other := func(format string, args ...any) error {
+		err := x.fail(1, labelVersion, x.shown(), format, args...)
+		err.(*data.FileError).Problem = data.OtherType
+		return err
+	}
+	for {
+		label, err := x.advance("before anything was found")
+		switch {
+		case err != nil && len(x.sample()) == 0 && x.err == io.EOF && x.line <= 1:
+			return &data.FileError{Problem: data.Empty, File: x.name, Line: 1, Column: 1, Message: "the file is empty, want IONEX maps; choose another file"}
+		case err != nil:
+			return err
+		case label == labelVersion:
+			version := strings.TrimSpace(string(x.text[:min(len(x.text), 20)]))
+			v, err := strconv.ParseFloat(version, 64)
+			if err != nil || v < 1 || v >= 2 {
+				return other("the version of the format is %q, want 1.0 (or another 1.x); choose a file of that version", shorten(version))
+			}
+			if len(x.text) > 20 && x.text[20] != 'I' && x.text[20] != ' ' {
+				return other("the type of the file is %q, want I, for ionosphere maps; choose another file", string(rune(x.text[20])))
+			}
+			return nil
+		case bytes.HasSuffix(x.whole, []byte("RINEX VERSION / TYPE")):
+			return other("this is a RINEX file, of observations or orbits, want IONEX maps; choose another file")
+		case len(x.whole) > 0:
+			return other("the file begins with %q, want a first line that ends in %q; choose an IONEX file, or a CSV table of pierce points", x.shown(), labelVersion)
+		}
+	}
+}
+
+// found returns what the present line says before its label.
+func (x *ionex) found() string { return shorten(string(bytes.TrimSpace(x.text))) }
+
+// numbers reads as many numbers as dst holds from the present record. A sign
+// begins a number, so that -87.5-180.0 is two.
+func (x *ionex) numbers(label string, dst []float64) error {
+	n, i := 0, 0
+	text := x.text
+	for i < len(text) && n < len(dst) {
+		if text[i] == ' ' {
+			i++
+			continue
+		}
+		from := i
+		for i++; i < len(text) && (text[i] == '.' || text[i]-'0' <= 9); i++ {
+		}
+		v, err := strconv.ParseFloat(string(text[from:i]), 64)
+		if err != nil {
+			for i < len(text) && text[i] != ' ' {
+				i++
+			}
+			word := shorten(string(text[from:i]))
+			return x.fail(from+1, label, word, "%s is %q, want a number; correct it, or fetch the file again", label, word)
+		}
+		dst[n] = v
+		n++
+	}
+	if n < len(dst) {
+		return x.fail(len(text)+1, label, x.found(), "%s has %d of its %d numbers; add what is missing, or fetch the file again", label, n, len(dst))
+	}
+	return nil
+}
+
+// axis reads one side of the grid.
+func (x *ionex) axis(a *axis, label string, least, most, width float64) error {
+	var v [3]float64
+	if err := x.numbers(label, v[:]); err != nil {
+		return err
+	}
+	from, to, by := v[0], v[1], v[2]
+	cells := (to - from) / by
+	n := math.Round(cells)
+	switch {
+	case min(from, to) < least || max(from, to) > most || max(from, to)-min(from, to) > width:
+		return x.fail(1, label, x.found(), "the grid runs from %g to %g degrees, want %g to %g; correct it", from, to, least, most)
+	case by == 0 || from == to:
+		return x.fail(1, label, x.found(), "the grid runs from %g to %g by %g, want at least two lines of it; correct it", from, to, by)
+	case n < 0:
+		return x.fail(1, label, x.found(), "the grid runs from %g to %g by %g, away from its end; change the sign of the step", from, to, by)
+	case math.Abs(cells-n) > 1e-3 || n < 1:
+		return x.fail(1, label, x.found(), "the grid runs from %g to %g by %g, which does not divide it; correct the step or the end", from, to, by)
+	case n >= mostAxis:
+		return x.fail(1, label, x.found(), "the grid runs from %g to %g by %g, that is %g steps, want less than %d; choose coarser maps", from, to, by, n, mostAxis)
+	}
+	*a = axis{from, by, int(n) + 1}
+	return nil
+}
+
+// grid says what the header means for the maps.
+func (x *ionex) grid() error {
+	m := x.m
+	m.rows, m.cols = x.lat.n, x.lon.n
+	m.dlat, m.dlon = math.Abs(x.lat.by), math.Abs(x.lon.by)
+	m.south, m.west = min(x.lat.from, x.lat.at(m.rows-1)), min(x.lon.from, x.lon.at(m.cols-1))
+	if turn := math.Round(360 / m.dlon); math.Abs(turn*m.dlon-360) < 1e-3 && m.cols >= int(turn) {
+		m.turn = int(turn)
+	} else {
+		m.Notices = append(m.Notices, "the maps do not go round the globe, so what lies between them in time is taken at the same place, not turned with the Sun")
+	}
+	if m.Height != 0 && m.Height != shell/1e3 {
+		m.Notices = append(m.Notices, message.Sprintf("the maps hold for a shell at %g km and are taken as they are for ours at %g km", m.Height, shell/1e3))
+	}
+	if x.expLine == 0 {
+		m.Notices = append(m.Notices, message.Sprintf("the header has no EXPONENT, so values are tenths of TECU (exponent %d)", usualExponent))
+	}
+	return nil
+}
+
+// readExponent reads the present record into to and notes its line.
+func (x *ionex) readExponent(to, line *int) error {
+	found := x.found()
+	v, err := strconv.Atoi(found)
+	if err != nil || v < -9 || v > 9 {
+		return x.fail(1, labelExponent, found, "EXPONENT is %q, want a whole number from -9 to 9, usually -1; correct it", found)
+	}
+	*to, *line = v, x.line
+	return nil
+}
+
+// finish looks at the file as a whole.
+func (x *ionex) finish() error {
+	m := x.m
+	m.exponent = x.exponent
+	n := len(m.times)
+	switch {
+	case n == 0:
+		return x.fail(1, labelFile, "", "the file holds no map of the TEC, want at least two; choose another file")
+	case n == 1:
+		return x.fail(1, labelFile, "1 map", "the file holds one map of the TEC, want at least two, for what happens between them; choose another file")
+	case len(m.Days()) == 0:
+		return x.fail(1, labelFile, "", "all maps are more than %d hours apart, want them closer, for what happens between them; choose another file", longestGap/3600)
+	case m.missing == x.values:
+		return x.fail(1, labelFile, "", "all values of all maps are missing (9999); choose another file")
+	}
+	if x.announced > 0 && x.announced != n {
+		m.Notices = append(m.Notices, message.Sprintf("the header speaks of %d maps and the file holds %d, which are used", x.announced, n))
+	}
+	if m.largest < 1 {
+		m.Notices = append(m.Notices, message.Sprintf("no value is above %.2g TECU, which is very little: see whether the EXPONENT (%d) is right", m.largest, m.exponent))
+	}
+	if m.largest > usualTEC {
+		m.Notices = append(m.Notices, message.Sprintf("a value is %.4g TECU, and the ionosphere has held %d: see whether the EXPONENT (%d) is right", m.largest, usualTEC, m.exponent))
+	}
+	for k := 1; k < n; k++ {
+		if m.times[k]-m.times[k-1] > longestGap {
+			m.Notices = append(m.Notices, message.Sprintf("between %s and %s there is no map: nothing is known there", instant(m.times[k-1]), instant(m.times[k])))
+			break
+		}
+	}
+	return nil
+}

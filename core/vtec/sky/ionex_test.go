@@ -1,0 +1,381 @@
+package sky
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+func readMaps(t testing.TB, text string) *Maps {
+	t.Helper()
+	m, err := readIONEX("a.10i", strings.NewReader(text))
+	require.NoError(t, err)
+	return m
+}
+
+// realMaps returns the file of the IGS.
+func realMaps(t testing.TB) []byte {
+	t.Helper()
+	root := os.Getenv("IFMLAB_DATA")
+	if root == "" {
+		t.Skip("IFMLAB_DATA is not set: the maps of the IGS are not here")
+	}
+	file, err := os.ReadFile(filepath.Join(root, "ionex", "igrg3380.10i"))
+	require.NoError(t, err)
+	return file
+}
+
+func TestTheMapsOfTheIGSAreReadValueByValue(t *testing.T) {
+	file := realMaps(t)
+	m, err := readIONEX("igrg3380.10i", bytes.NewReader(file))
+	require.NoError(t, err)
+	assert.Equal(t, int64(len(file)), m.Bytes)
+	assert.Equal(t, 13, len(m.values))
+	assert.Equal(t, 450., m.Height)
+	assert.Equal(t, 72, m.turn)
+	days := m.Days()
+	require.Len(t, days, 1)
+	assert.Equal(t, "2010-12-04", days[0].Date)
+	assert.Equal(t, Bounds{South: -87.5, North: 87.5, West: -180, East: 180, First: 0, Last: 86400}, days[0].Bounds())
+
+	// The slow, obvious way: cut at the labels, split at spaces.
+	checked := 0
+	for k, part := range strings.Split(string(file), "START OF TEC MAP")[1:] {
+		part, _, _ = strings.Cut(part, "END OF TEC MAP")
+		for i, row := range strings.Split(part, "LAT/LON1/LON2/DLON/H")[1:] {
+			fields := strings.Fields(row)
+			if i < 70 {
+				fields = fields[:73] // the next row's numbers follow
+			}
+			for j, f := range fields[:73] {
+				v, err := strconv.ParseFloat(f, 64)
+				require.NoError(t, err)
+				got, ok := days[0].TEC(float64(7200*k), 87.5-2.5*float64(i), -180+5*float64(j))
+				require.True(t, ok)
+				if j < 72 { // the last column is at 180°, where the first is found
+					require.InDelta(t, v/10, got, 1e-9, "map %d, row %d, column %d", k, i, j) // rounding of the place
+				}
+				require.Equal(t, v/10, m.values[k][(70-i)*73+j])
+				checked++
+			}
+		}
+	}
+	assert.Equal(t, 13*71*73, checked)
+	facts := m.describe()
+	assert.Contains(t, facts.Facts, [2]string{"grid", "71 × 73, every 2.5° × 5°"})
+	assert.Contains(t, facts.Facts, [2]string{"interval", "2 h"})
+	assert.Contains(t, facts.Facts, [2]string{"last map", "2010-12-05 00:00"})
+	assert.Equal(t, []string{"2010-12-04"}, facts.Days)
+}
+
+// Four ways to write one grid.
+func TestRowsAndColumnsMayRunEitherWay(t *testing.T) {
+	text := written(t, field(smooth), small)
+	want := readMaps(t, text)
+	for _, turned := range []struct{ south, west bool }{{true, false}, {false, true}, {true, true}} {
+		var out []string
+		lines := strings.Split(text, "\n")
+		for i := 0; i < len(lines); i++ {
+			line := lines[i]
+			switch {
+			case strings.Contains(line, labelLatitudes) && turned.south:
+				line = strings.Replace(line, "  25.0  20.0  -2.5", "  20.0  25.0   2.5", 1)
+			case strings.Contains(line, labelLongs) && turned.west:
+				line = strings.Replace(line, " 110.0 120.0   5.0", " 120.0 110.0  -5.0", 1)
+			case strings.HasSuffix(line, labelRow):
+				rows := lines[i : i+6]
+				i += 5
+				for k := range 3 {
+					at := k
+					if turned.south {
+						at = 2 - k
+					}
+					head, values := rows[2*at], rows[2*at+1]
+					if turned.west {
+						head = strings.Replace(head, " 110.0 120.0   5.0", " 120.0 110.0  -5.0", 1)
+						values = values[10:15] + values[5:10] + values[:5]
+					}
+					out = append(out, head, values)
+				}
+				continue
+			}
+			out = append(out, line)
+		}
+		got := readMaps(t, strings.Join(out, "\n"))
+		assert.Equal(t, want.values, got.values, "%v", turned)
+		assert.Equal(t, want.Days()[0].Bounds(), got.Days()[0].Bounds())
+	}
+}
+
+func TestAnExponentHoldsForAllMapsOrForOne(t *testing.T) {
+	text := written(t, field(func(_, _, _ float64) (float64, bool) { return 12.34, true }), small)
+	value := func(text string) float64 {
+		v, ok := readMaps(t, text).Days()[0].TEC(21600, 20, 110)
+		require.True(t, ok)
+		return v
+	}
+	assert.Equal(t, 12.34, value(text))
+	header := pad("    -2", labelExponent)
+	require.Contains(t, text, header)
+	assert.Equal(t, 123.4, value(strings.Replace(text, header, "", 1)), "without one it is -1")
+	maps := strings.SplitAfter(text, "START OF TEC MAP    \n")
+	require.Len(t, maps, 6)
+	rest := strings.Join(maps[3:], "")
+	second := maps[0] + maps[1] + pad("    -1", labelExponent) + maps[2] + rest
+	assert.Equal(t, 123.4, value(second), "within the second map")
+	first := maps[0] + pad("    -1", labelExponent) + maps[1] + maps[2] + rest
+	assert.Equal(t, 12.34, value(first), "within the first map it does not touch the second")
+	last, _ := readMaps(t, second).Days()[0].TEC(86400, 20, 110)
+	assert.Equal(t, 12.34, last, "nor the one after it")
+}
+
+// right returns s to the right of width columns.
+func right(s string, width int) string { return strings.Repeat(" ", width-len(s)) + s }
+
+// pad writes a record.
+func pad(text, label string) string {
+	return text + strings.Repeat(" ", 60-len(text)) + label + strings.Repeat(" ", 20-len(label)) + "\n"
+}
+
+func TestEditorsMayCutAndMoveWhatIsNotSeen(t *testing.T) {
+	text := written(t, field(smooth), small)
+	want := readMaps(t, text).values
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, " ")
+	}
+	cut := strings.Join(lines, "\n")
+	for i, l := range lines { // numbers set off to the left, with single spaces
+		if !strings.ContainsAny(l, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+			lines[i] = strings.Join(strings.Fields(l), " ")
+		}
+	}
+	header, body, _ := strings.Cut(text, pad("", labelHeader))
+	records := strings.SplitAfter(header, "\n")
+	turned := records[0]
+	for i := len(records) - 1; i > 0; i-- {
+		turned += records[i]
+	}
+	for name, text := range map[string]string{
+		"spaces at the ends of lines":  cut,
+		"CRLF":                         strings.ReplaceAll(cut, "\n", "\r\n"),
+		"CR":                           strings.ReplaceAll(cut, "\n", "\r"),
+		"no end of the last line":      strings.TrimRight(cut, "\n"),
+		"a byte order mark":            "\uFEFF" + text,
+		"columns":                      strings.Join(lines, "\n"),
+		"the order of the header":      turned + pad("", labelHeader) + body,
+		"blank lines and a DOS end":    "\n" + strings.ReplaceAll(text, pad("", labelHeader), pad("", labelHeader)+"\n\n") + "\n\x1a",
+		"comments in the data":         strings.ReplaceAll(text, pad("", labelHeader), pad("", labelHeader)+pad("x", "COMMENT")),
+		"maps of RMS and of height":    strings.ReplaceAll(text, pad("", labelFile), other("RMS MAP")+other("HEIGHT MAP")+pad("", labelFile)),
+		"auxiliary data with any text": strings.ReplaceAll(text, pad("", labelHeader), pad("CODES", labelAux)+pad("   G01     2.005     0.231", "PRN / BIAS / RMS")+"    -5\n"+pad("CODES", labelAuxEnd)+pad("", labelHeader)),
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, want, readMaps(t, text).values) })
+	}
+	for _, r := range []io.Reader{iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text)), iotest.HalfReader(strings.NewReader(text))} {
+		m, err := readIONEX("a", r)
+		require.NoError(t, err)
+		assert.Equal(t, want, m.values)
+	}
+}
+
+// other is a map of another kind, with values that are no TEC.
+func other(kind string) string {
+	return pad("     1", "START OF "+kind) + pad("    -7", labelExponent) + pad("", labelEpoch) + pad("  20.0", labelRow) + "-9999-9999 x\n" + pad("     1", "END OF "+kind)
+}
+
+// Each message says where, what was found and what to do.
+func TestABrokenFileOfMapsSaysWhatIsWrong(t *testing.T) {
+	good := written(t, field(smooth), small)
+	row := "  25.0 110.0 120.0   5.0 400.0"
+	require.Contains(t, good, pad("  "+row, labelRow))
+	replaced := func(old, with string) string {
+		t.Helper()
+		require.Contains(t, good, old)
+		return strings.Replace(good, old, with, 1)
+	}
+	values := func(text string) string { // the first row of values
+		_, after, _ := strings.Cut(text, pad("  "+row, labelRow))
+		return after[:strings.IndexByte(after, '\n')+1]
+	}
+	first := values(good)
+	upTo := func(mark string) string { return good[:strings.Index(good, mark)] }
+	for name, c := range map[string]struct {
+		text string
+		want string
+	}{
+		"nothing":              {"", "a.10i:1:1: the file is empty, want IONEX maps; choose another file"},
+		"blank lines":          {"\n\n\n", "a.10i:3: the file ends here, before anything was found: it is cut short; fetch or save it again"},
+		"a table":              {"time,sat,station\n1,2,3\n", `a.10i:1:1: the file begins with "time,sat,station", want a first line that ends in "IONEX VERSION / TYPE"; choose an IONEX file, or a CSV table of pierce points`},
+		"RINEX":                {pad("     2.11           OBSERVATION DATA    G", "RINEX VERSION / TYPE"), "a.10i:1:1: this is a RINEX file, of observations or orbits, want IONEX maps; choose another file"},
+		"one long line":        {strings.Repeat("x", 100000), "a.10i:1:1: the line is longer than 8 kB; choose another file"},
+		"version":              {replaced("     1.0  ", "     2.0  "), `a.10i:1:1: the version of the format is "2.0", want 1.0 (or another 1.x); choose a file of that version`},
+		"type":                 {replaced("IONOSPHERE MAPS", "OBSERVATIONS   "), `a.10i:1:1: the type of the file is "O", want I, for ionosphere maps; choose another file`},
+		"three dimensions":     {replaced(pad("     2", labelDimension), pad("     3", labelDimension)), "a.10i:12:1: MAP DIMENSION is 3, want 2: maps of several heights cannot be read; choose a file of vertical TEC"},
+		"heights":              {replaced("   400.0 400.0   0.0", "   200.0 400.0  50.0"), "a.10i:13:1: heights run from 200 to 400 km by 50, want one height (DHGT 0): maps of several heights cannot be read; choose a file of vertical TEC"},
+		"exponent":             {replaced("    -2", "   abc"), `a.10i:16:1: EXPONENT is "abc", want a whole number from -9 to 9, usually -1; correct it`},
+		"too large exponent":   {replaced("    -2", "     2"), "a.10i:22:1: the value " + strings.TrimSpace(first[:5]) + " stands for " + strings.TrimSpace(first[:5]) + "00 TECU, want -5 to 1000: the exponent looks wrong (EXPONENT, on line 16, is 2, usual is -1); correct it, or the value"},
+		"negative TEC":         {replaced(first, " -600"+first[5:]), "a.10i:22:1: the value -600 stands for -6 TECU, want -5 to 1000: the exponent looks wrong (EXPONENT, on line 16, is -2, usual is -1); correct it, or the value"},
+		"a step too wide":      {replaced("    25.0  20.0  -2.5", "    25.0  20.0  -2.0"), "a.10i:14:1: the grid runs from 25 to 20 by -2, which does not divide it; correct the step or the end"},
+		"a step the wrong way": {replaced("    25.0  20.0  -2.5", "    25.0  20.0   2.5"), "a.10i:14:1: the grid runs from 25 to 20 by 2.5, away from its end; change the sign of the step"},
+		"no step":              {replaced("   110.0 120.0   5.0", "   110.0 120.0   0.0"), "a.10i:15:1: the grid runs from 110 to 120 by 0, want at least two lines of it; correct it"},
+		"beyond the pole":      {replaced("    25.0  20.0  -2.5", "    95.0  20.0  -2.5"), "a.10i:14:1: the grid runs from 95 to 20 degrees, want -90 to 90; correct it"},
+		"no number":            {replaced("    25.0  20.0  -2.5", "    25.0  x0.0  -2.5"), `a.10i:14:11: LAT1 / LAT2 / DLAT is "x0.0", want a number; correct it, or fetch the file again`},
+		"two numbers":          {replaced("   110.0 120.0   5.0", "   110.0 120.0      "), "a.10i:15:61: LON1 / LON2 / DLON has 2 of its 3 numbers; add what is missing, or fetch the file again"},
+		"no latitudes":         {replaced(pad("    25.0  20.0  -2.5", labelLatitudes), ""), "a.10i:17:1: the header ends without LAT1 / LAT2 / DLAT, want the grid of the maps; add the line, or fetch the file again"},
+		"no end of header":     {replaced(pad("", labelHeader), ""), "a.10i:18:1: found START OF TEC MAP within the header, want END OF HEADER before; add it, or fetch the file again"},
+		"cut in the header":    {upTo("MAP DIMENSION")[:700], "a.10i:9: the file ends here, within the header, which END OF HEADER ends: it is cut short; fetch or save it again"},
+		"cut in a map":         {upTo(first) + first[:10], "a.10i:22: the file ends here, within map 1: the row of latitude 25, which begins on line 21, has 2 of its 3 values: it is cut short; fetch or save it again"},
+		"cut between maps":     {upTo(pad("     2", "START OF TEC MAP")), "a.10i:27: the file ends here, after map 1 of 5 and without END OF FILE: it is cut short; fetch or save it again"},
+		"a map cut short":      {replaced(good[strings.Index(good, pad("    22.5 110.0 120.0   5.0 400.0", labelRow)):strings.Index(good, pad("     1", "END OF TEC MAP"))], ""), "a.10i:23:1: map 1, which begins on line 19, has 3 of its 9 values: 1 of 3 rows; lines were lost: fetch the file again"},
+		"a map without end":    {replaced(pad("     1", "END OF TEC MAP"), ""), "a.10i:27:1: found START OF TEC MAP within map 1, which begins on line 19, want END OF TEC MAP before: it has 9 of its 9 values; lines were lost: fetch the file again"},
+		"a row cut short":      {replaced(first, first[:10]+"\n"), "a.10i:23:1: the row of latitude 25, which begins on line 21, has 2 of its 3 values; add those that are missing, or fetch the file again"},
+		"a row too long":       {replaced(first, first[:15]+" 1234\n"), "a.10i:22:1: the row of latitude 25, which begins on line 21, has more than its 3 values (LON1 / LON2 / DLON); delete what is too much, or fetch the file again"},
+		"a row twice":          {replaced(pad("  "+row, labelRow)+first, pad("  "+row, labelRow)+first+pad("  "+row, labelRow)+first), "a.10i:23:1: the row is of latitude 25, want 22.5, row 2 of the grid (LAT1 / LAT2 / DLAT); put the rows in order, or fetch the file again"},
+		"a row too many":       {replaced(pad("     1", "END OF TEC MAP"), pad("  "+row, labelRow)+first), "a.10i:27:1: map 1 has more rows than the 3 of the grid (LAT1 / LAT2 / DLAT); delete the others, or fetch the file again"},
+		"another row":          {replaced(row, "  25.0 110.0 125.0   5.0 400.0"), "a.10i:21:1: the row runs from 110 to 125 by 5, want 110 to 120 by 5, as in the header (LON1 / LON2 / DLON); correct it"},
+		"no row":               {replaced(pad("  "+row, labelRow), ""), "a.10i:21:1: found numbers before the LAT/LON1/LON2/DLON/H of their row, of which there are 3 a row (LON1 / LON2 / DLON); delete the line, or fetch the file again"},
+		"no whole number":      {replaced(first, first[:5]+"  12x"+first[10:]), `a.10i:22:8: a value is "12x", want a whole number of at most five places, 9999 for none; correct it, or fetch the file again`},
+		"no time":              {replaced(pad("  2010    12     4     0     0     0", labelEpoch), ""), "a.10i:26:1: map 1 has no EPOCH OF CURRENT MAP; add it, or fetch the file again"},
+		"no such time":         {replaced(pad("  2010    12     4     0     0     0", labelEpoch), pad("  2010    13     4     0     0     0", labelEpoch)), `a.10i:20:1: the time of map 1 is "2010    13     4     0     0     0", want year, month, day, hour, minute and second, since 1970; correct it`},
+		"a fraction":           {replaced(pad("  2010    12     4     0     0     0", labelEpoch), pad("  2010    12     4     0   0.5     0", labelEpoch)), `a.10i:20:1: the time of map 1 has 0.5 in it, want whole numbers; correct it`},
+		"out of order":         {replaced(pad("  2010    12     4     6     0     0", labelEpoch), pad("  2010    12     3    12     0     0", labelEpoch)), "a.10i:29:1: map 2 is of 2010-12-03 12:00, before map 1 of 2010-12-04 00:00, want maps in the order of time; put them in order"},
+		"the same time":        {replaced(pad("  2010    12     4     6     0     0", labelEpoch), pad("  2010    12     4     0     0     0", labelEpoch)), "a.10i:29:1: map 2 is of the same time as map 1, 2010-12-04 00:00, want one map each; delete one of them"},
+		"two times":            {replaced(pad("  2010    12     4     6     0     0", labelEpoch), strings.Repeat(pad("  2010    12     4     6     0     0", labelEpoch), 2)), "a.10i:30:1: map 2 has two times; delete one, or fetch the file again"},
+		"a late exponent":      {replaced(first, first+pad("    -1", labelExponent)), "a.10i:23:1: EXPONENT stands among the values of map 1, want it before the first; move it up"},
+		"an end too many":      {replaced(pad("     1", "END OF TEC MAP"), strings.Repeat(pad("     1", "END OF TEC MAP"), 2)), "a.10i:28:1: found END OF TEC MAP between maps, want START OF TEC MAP or END OF FILE; a line was lost or doubled: fetch the file again"},
+		"values between maps":  {replaced(pad("     1", "END OF TEC MAP"), pad("     1", "END OF TEC MAP")+first), `a.10i:28:1: found "` + strings.TrimSpace(first) + `" between maps, want START OF TEC MAP or END OF FILE; a line was lost or doubled: fetch the file again`},
+		"an open map of RMS":   {replaced(pad("", labelFile), strings.Replace(other("RMS MAP"), "END OF RMS MAP", "              ", 1)+pad("", labelFile)), "a.10i:70:1: found END OF FILE within the RMS MAP that begins on line 64, want END OF RMS MAP before; lines were lost: fetch the file again"},
+		"cut in a map of RMS":  {replaced(pad("", labelFile), other("RMS MAP")[:300]), "a.10i:67: the file ends here, within the RMS MAP that begins on line 64: it is cut short; fetch or save it again"},
+		"open auxiliary data":  {replaced(pad("", labelHeader), pad("", labelAux)+pad("", labelHeader)), "a.10i:19:1: found END OF HEADER within the auxiliary data, want END OF AUX DATA before; add it"},
+		"no map":               {upTo(pad("     1", "START OF TEC MAP")) + pad("", labelFile), "a.10i:19:1: the file holds no map of the TEC, want at least two; choose another file"},
+		"one map":              {upTo(pad("     2", "START OF TEC MAP")) + pad("", labelFile), "a.10i:28:1: the file holds one map of the TEC, want at least two, for what happens between them; choose another file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, err := readIONEX("a.10i", strings.NewReader(c.text))
+			require.Nil(t, m)
+			var file *data.FileError
+			require.ErrorAs(t, err, &file)
+			assert.Equal(t, c.want, err.Error())
+			assert.Equal(t, "a.10i", file.File)
+		})
+	}
+	far := written(t, field(smooth), Grid{20, 25, 110, 120, 2.5, 5, 720})
+	_, err := readIONEX("a.10i", strings.NewReader(far))
+	assert.ErrorContains(t, err, "all maps are more than 6 hours apart")
+}
+
+func TestAReaderThatFailsIsNotTheFilesFault(t *testing.T) {
+	text := written(t, field(smooth), small)
+	stopped := errors.New("stopped")
+	for _, n := range []int{0, 100, 2000} {
+		_, err := readIONEX("a.10i", io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(stopped)))
+		var reader *data.ReaderError
+		require.ErrorAs(t, err, &reader)
+		assert.Equal(t, int64(n), reader.Bytes)
+		assert.ErrorIs(t, err, stopped)
+	}
+	_, err := readIONEX("a.10i", idle{})
+	assert.ErrorIs(t, err, io.ErrNoProgress)
+}
+
+type idle struct{}
+
+func (idle) Read([]byte) (int, error) { return 0, nil }
+
+func TestAFileOfMapsIsKnownByWhatIsLeftOfIt(t *testing.T) {
+	text := written(t, field(smooth), small)
+	lines := strings.SplitAfter(text, "\n")
+	for _, from := range []int{0, 1, 3, 20, 24} {
+		assert.True(t, isIONEX([]byte(strings.Join(lines[from:], "")[:1200])), "from line %d", from+1)
+	}
+	assert.False(t, isIONEX([]byte(few(t))))
+	_, err := readIONEX("a.10i", strings.NewReader(strings.Join(lines[1:], "")))
+	assert.ErrorContains(t, err, "want a first line that ends in \"IONEX VERSION / TYPE\"")
+}
+
+func TestWhatIsDoubtfulInAFileOfMapsIsSaid(t *testing.T) {
+	text := written(t, field(func(_, _, _ float64) (float64, bool) { return .5, true }), small)
+	assert.Contains(t, readMaps(t, text).Notices, "no value is above 0.5 TECU, which is very little: see whether the EXPONENT (-2) is right")
+	large := written(t, field(func(_, _, _ float64) (float64, bool) { return 50.2, true }), small)
+	for _, notice := range readMaps(t, large).Notices {
+		assert.NotContains(t, notice, "EXPONENT")
+	}
+	large = strings.Replace(large, pad("    -2", labelExponent), pad("    -1", labelExponent), 1)
+	assert.Contains(t, readMaps(t, large).Notices, "a value is 502 TECU, and the ionosphere has held 250: see whether the EXPONENT (-1) is right")
+	text = strings.Replace(text, pad("", labelFile), "", 1)
+	assert.Contains(t, readMaps(t, text).Notices, "the file has no END OF FILE; all maps that its header speaks of are there")
+	_, err := readIONEX("a.10i", strings.NewReader(strings.Replace(text, pad("     5", labelCount), "", 1)))
+	assert.ErrorContains(t, err, "after map 5 and without END OF FILE: it is cut short", "nobody knows whether all are there")
+	text += pad("", labelFile)
+	text = strings.Replace(text, pad("     5", labelCount), pad("     7", labelCount), 1)
+	assert.Contains(t, readMaps(t, text).Notices, "the header speaks of 7 maps and the file holds 5, which are used")
+	text = strings.Replace(text, pad("    -2", labelExponent), "", 1)
+	assert.Contains(t, readMaps(t, text).Notices, "the header has no EXPONENT, so values are tenths of TECU (exponent -1)")
+	text = strings.ReplaceAll(text, "   400.0 400.0   0.0", "   450.0 450.0   0.0")
+	assert.Contains(t, readMaps(t, text).Notices, "the maps hold for a shell at 450 km and are taken as they are for ours at 400 km")
+}
+
+func FuzzReadIONEX(f *testing.F) {
+	good := written(f, field(smooth), Grid{20, 25, 110, 120, 2.5, 5, 360})
+	f.Add(good)
+	f.Add(good[:1500])
+	f.Add(strings.Replace(good, "-2.5", "0.01", 1))
+	f.Add(strings.ReplaceAll(good, "\n", "\r"))
+	f.Add(strings.ReplaceAll(good, " 110.0 120.0   5.0", "-180.0 175.0   5.0"))
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := readIONEX("f", strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		m.describe()
+		days := m.Days()
+		if len(days) == 0 {
+			t.Fatal("no days")
+		}
+		for _, values := range m.values {
+			if len(values) != m.rows*m.cols {
+				t.Fatal("a map is cut short")
+			}
+			for _, v := range values {
+				if math.IsInf(v, 0) || v > mostTEC || v < leastTEC {
+					t.Fatal(v)
+				}
+			}
+		}
+		for _, day := range days {
+			b := day.Bounds()
+			for i := range 5 {
+				for j := range 5 {
+					for k := range 5 {
+						at := func(lo, hi float64, i int) float64 { return lo + (hi-lo)*float64(i)/4 }
+						if v, ok := day.TEC(at(b.First, b.Last, i), at(b.South, b.North, j), at(b.West, b.East, k)); ok && (v != v || v > mostTEC+1e-6 || v < leastTEC-1e-6) {
+							t.Fatal(v)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkReadIONEX(b *testing.B) {
+	file := realMaps(b)
+	b.SetBytes(int64(len(file)))
+	for b.Loop() {
+		if _, err := readIONEX("f", bytes.NewReader(file)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,338 @@
+package sky
+
+import (
+	"io"
+	"math"
+	"strings"
+
+	"ifmlab/core/data"
+	"ifmlab/core/message"
+	"ifmlab/core/order"
+)
+
+// Recording is a reader's own table of pierce points. It does not change.
+//
+// The table is a CSV file with a header and one row for each signal,
+//
+//	time,sat,station,lat,lon,zenith,azimuth,elevation,vtec_tecu
+//
+// its columns in any order and under their usual names; others are left aside.
+//
+//	time       ISO 8601, in UT where there is no zone; or seconds since 1970; or of the day,
+//	           which run on past 86400 into days 2, 3, … 31
+//	lat, lon   of the pierce point, degrees
+//	zenith     of the signal at the shell, degrees
+//	azimuth    of the satellite at the station, degrees from north by east
+//	elevation  of the satellite at the station, degrees; without the column it follows from zenith
+//	tec        the content: tec, vtec or stec with _tecu or _m; ±999 and ±9999 are none
+//
+// Comments above the header may say what its name does not, which stations are
+// joined, and which is tested:
+//
+//	# unit: TECU, vertical
+//	# edges: S01-S02 S01-S03
+//	# test: S01
+//
+// Rows may stand in any order. Of each minute counts what is recorded within half
+// a second of its first row, and of that the first of each signal.
+type Recording struct {
+	Name     string
+	Bytes    int64
+	Bad      []data.RowError // rows that cannot be used, the first 1000 by line
+	BadCount int
+	Notices  []string // what was assumed
+
+	stations   []string // in the order of their names
+	satellites []string
+	days       []recordedDay
+	points     []recorded // of a minute side by side
+	rows       int
+	preamble   preamble
+	column     string // of the TEC
+	unit       string // that it is in by its name or a comment: "tecu", "metres" or ""
+	mapping    string // likewise: "vertical", "slant" or ""
+}
+
+type recordedDay struct {
+	name    string
+	minutes []int
+	starts  []int // of their points; one more than minutes
+}
+
+// recorded is a row that counts.
+type recorded struct {
+	lat, lon, zenith, azimuth, elevation, tec float64 // degrees made radians but for lat and lon
+	satellite, station                        uint16
+}
+
+// The columns of a recording.
+const (
+	columnTime = iota
+	columnSatellite
+	columnStation
+	columnLat
+	columnLon
+	columnZenith
+	columnAzimuth
+	columnTEC
+	columnElevation // may be missing
+	columns
+)
+
+// columnNames are what the columns may be called: small letters, and neither
+// spaces nor signs.
+var columnNames = [columns]string{
+	"time epoch datetime timestamp utc seconds sod",
+	"sat satellite prn sv svid",
+	"station site receiver marker",
+	"lat latitude ipplat latipp",
+	"lon lng long longitude ipplon lonipp",
+	"zenith zen zenithangle",
+	"azimuth az azi",
+	"tec tectecu tecm tecmetres tecmeters vtec vtectecu vtecm vtecmetres vtecmeters stec stectecu stecm stecmetres stecmeters",
+	"elevation el elev",
+}
+
+const (
+	mostNames    = 1000 // of stations, and of satellites
+	fewestMap    = 3    // stations: two that are joined to learn from, one to test on
+	sameInstant  = 500  // ms
+	largestAngle = 75   // of zenith at the shell; at the horizon it is 70.2° for a shell at 400 km
+	mostDays     = 31   // of a table whose times are seconds
+	largestTEC   = 1e6  // in either unit, so that no sum of squares overflows
+)
+
+// readRecording reads a table of pierce points, once and as a stream, in any of
+// the forms that [data.Read] understands.
+//
+// Rows that cannot be used are listed in Bad. It returns what data.Read does, a
+// [*data.FileError] for a table that is none of pierce points, and a
+// [*data.TooManyBadRowsError] if more than a tenth of the rows cannot be used. It
+// costs O(bytes), and of memory what the table takes as numbers.
+func readRecording(name string, r io.Reader) (*Recording, error) {
+	p, rest, err := readPreamble(name, r)
+	if err != nil {
+		return nil, err
+	}
+	t, err := data.Read(rest, data.Options{Name: name})
+	if err != nil {
+		return nil, err
+	}
+	b := &recordingBuilder{Table: t, Recording: &Recording{
+		Name: name, Bytes: p.bytes + t.Bytes - int64(p.lines), Notices: t.Notices, preamble: p, unit: p.unit, mapping: p.mapping, rows: t.Rows(),
+	}}
+	if p.simulated {
+		b.notice(wasSimulated)
+	}
+	for _, step := range [...]func() error{b.findColumns, b.checkAngles, b.readRows, b.group, b.check} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return b.Recording, nil
+}
+
+// recordingBuilder makes a Recording of a table.
+type recordingBuilder struct {
+	*Recording
+	*data.Table
+	at         [columns]int // where the columns are, −1 for none
+	fromGround bool         // zenith is that at the station
+	bad        []data.RowError
+	badCount   int
+	missing    int // rows without a cell
+	missingOn  int // the line of the first
+	daily      bool
+
+	signals []signal // the rows that can be used
+}
+
+func (b *recordingBuilder) fail(problem data.FileProblem, field, found, format string, args ...any) error {
+	return &data.FileError{Problem: problem, File: b.Recording.Name, Line: b.preamble.lines + 1, Column: 1, Field: field, Found: shorten(found), Message: message.Sprintf(format, args...)}
+}
+
+func (b *recordingBuilder) notice(format string, args ...any) {
+	b.Recording.Notices = append(b.Recording.Notices, message.Sprintf(format, args...))
+}
+
+// plain returns the letters of a name, made small, without a unit of degrees.
+func plain(name string) string {
+	letters := make([]byte, 0, len(name))
+	for i := range len(name) {
+		if c := name[i] | 0x20; c-'a' < 26 {
+			letters = append(letters, c)
+		}
+	}
+	name = string(letters)
+	if cut := strings.TrimSuffix(strings.TrimSuffix(name, "degrees"), "deg"); cut != "" {
+		return cut
+	}
+	return name
+}
+
+func (b *recordingBuilder) findColumns() error {
+	names := b.Columns()
+	if !b.Header {
+		return b.fail(data.BadHeader, "", names[0], "the first line holds numbers, want a header such as time,sat,station,lat,lon,zenith,azimuth,vtec_tecu; write one above it")
+	}
+	var extra, lacking []string
+	for i := range b.at {
+		b.at[i] = -1
+	}
+	for i, name := range names {
+		used := false
+		for c, known := range columnNames {
+			if p := plain(name); b.at[c] < 0 && p != "" && strings.Contains(" "+known+" ", " "+p+" ") {
+				b.at[c], used = i, true
+				break
+			}
+		}
+		if !used {
+			extra = append(extra, shorten(name))
+		}
+	}
+	for c, known := range columnNames {
+		if b.at[c] < 0 && c != columnElevation {
+			first, _, _ := strings.Cut(known, " ")
+			lacking = append(lacking, first)
+		}
+	}
+	const listed = 10
+	if len(lacking) > 0 {
+		have := "all other columns are known"
+		if n := len(extra); n > 0 {
+			have = "unknown are " + list(extra, listed)
+		}
+		return b.fail(data.BadHeader, lacking[0], strings.Join(names, ","), "a table of pierce points has the columns time, sat, station, lat, lon, zenith, azimuth and tec, and this one has no %s (%s); add the column, or give it that name", list(lacking, listed), have)
+	}
+	if len(extra) > 0 {
+		b.notice("not used: %s", list(extra, listed))
+	}
+	b.column = names[b.at[columnTEC]]
+	tec := plain(b.column)
+	declare := func(what *string, is, name string) error {
+		if *what != "" && *what != is {
+			return b.fail(data.Undeclared, b.column, b.column, "the column %s says %s and the comment above the table says %s; correct one of them", b.column, is, *what)
+		}
+		*what = is
+		return nil
+	}
+	var err error
+	switch {
+	case tec[0] == 'v':
+		err = declare(&b.mapping, "vertical", b.column)
+	case tec[0] == 's':
+		err = declare(&b.mapping, "slant", b.column)
+	}
+	if _, unit, _ := strings.Cut(tec, "tec"); unit != "" && err == nil {
+		if unit == "tecu" {
+			err = declare(&b.unit, "tecu", b.column)
+		} else {
+			err = declare(&b.unit, "metres", b.column)
+		}
+	}
+	return err
+}
+
+// list names things in a sentence: at most so many of them.
+func list(names []string, most int) string {
+	if more := len(names) - most; more > 0 {
+		return strings.Join(names[:most], ", ") + message.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// checkAngles tells radians from degrees, and the zenith angle at the shell from
+// that at the station.
+func (b *recordingBuilder) checkAngles() error {
+	widest, highest, sums, both := 0.0, 0.0, 0, 0
+	for row := range b.Rows() {
+		zenith := b.Number(b.at[columnZenith], row)
+		if azimuth := math.Abs(b.Number(b.at[columnAzimuth], row)); azimuth > widest {
+			widest = azimuth
+		}
+		if zenith > highest {
+			highest = zenith
+		}
+		if b.at[columnElevation] >= 0 {
+			// Within half a degree the two are told apart below 80°.
+			if elevation := b.Number(b.at[columnElevation], row); elevation < 80 && zenith == zenith {
+				both++
+				if math.Abs(zenith+elevation-90) < .05 {
+					sums++
+				}
+			}
+		}
+	}
+	if b.Rows() > 1 && widest > 0 && widest <= 2*math.Pi+.001 && highest <= math.Pi/2+.001 {
+		return b.fail(data.Undeclared, b.Columns()[b.at[columnAzimuth]], message.Sprintf("%.3g", widest), "no azimuth is above %.3g and no zenith angle above %.3g, as in radians, want degrees; multiply the angles by 180/π", widest, highest)
+	}
+	if both > 0 && 10*sums >= 9*both {
+		b.fromGround = true
+		b.notice("zenith is 90° less the elevation, which is that at the station; what it is at the shell was computed from it, for a shell at %g km", shell/1e3)
+	}
+	if b.at[columnElevation] < 0 {
+		b.notice("there is no column elevation; it was computed from the zenith angle, for a shell at %g km", shell/1e3)
+	}
+	return nil
+}
+
+// check says whether what was read is of use.
+func (b *recordingBuilder) check() error {
+	const listed = 1000
+	order.Sort(b.bad, func(i, j data.RowError) int { return i.Line - j.Line })
+	b.Recording.Bad, b.Recording.BadCount = b.bad[:min(len(b.bad), listed)], b.badCount
+	if rows := b.Rows() + b.Table.BadCount; 10*b.badCount > rows {
+		return &data.TooManyBadRowsError{File: b.Recording.Name, Bad: b.Recording.Bad, Count: b.badCount, Rows: rows}
+	}
+	field := func(column int) string { return b.Columns()[b.at[column]] }
+	switch n, m := len(b.stations), len(b.satellites); {
+	case len(b.points) == 0:
+		return b.fail(data.HeaderOnly, "", "", "no row is complete: all %d have an empty cell or no TEC; fill in the cells", b.missing)
+	case n < fewestMap:
+		return b.fail(data.Damaged, field(columnStation), message.Sprintf("%d", n), "stations in the file: %d (%s), want at least %d: two that are joined to learn from and one to test on; open a file of more stations", n, list(b.stations, fewestMap), fewestMap)
+	case m < FewestSatellites:
+		return b.fail(data.Damaged, field(columnSatellite), message.Sprintf("%d", m), "satellites in the file: %d (%s), want at least %d; open a file of more satellites", m, list(b.satellites, FewestSatellites), FewestSatellites)
+	}
+	windows := 0
+	for _, d := range b.days {
+		windows += len(d.minutes)
+	}
+	if windows == 1 {
+		b.notice("all rows are of one minute, so there is one window")
+	}
+	return nil
+}
+
+// describe says what the file holds.
+func (r *Recording) describe() Description {
+	d := Description{Name: r.Name, Bytes: r.Bytes, Bad: r.Bad, BadCount: r.BadCount, Notices: r.Notices}
+	minutes := 0
+	for _, day := range r.days {
+		d.Days = append(d.Days, day.name)
+		minutes += len(day.minutes)
+	}
+	edges := "by distance"
+	if n := len(r.preamble.edges); n > 0 {
+		edges = message.Sprintf("%d, listed in the file", n)
+	}
+	said := func(s string) string {
+		switch s {
+		case "":
+			return "not said"
+		case "tecu":
+			return "TECU"
+		}
+		return s
+	}
+	d.Facts = [][2]string{
+		{"rows", message.Sprintf("%d", r.rows)},
+		{"minutes", message.Sprintf("%d", minutes)},
+		{"stations", message.Sprintf("%d: %s", len(r.stations), list(r.stations, 20))},
+		{"satellites", message.Sprintf("%d: %s", len(r.satellites), list(r.satellites, 40))},
+		{"unit", said(r.unit)},
+		{"direction", said(r.mapping)},
+		{"edges", edges},
+	}
+	return d
+}

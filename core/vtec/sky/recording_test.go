@@ -1,0 +1,537 @@
+package sky
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+// dated is a source whose days have dates.
+type dated struct{ Source }
+
+func (d dated) Days() []Day {
+	days := slices.Clone(d.Source.Days())
+	for i := range days {
+		days[i].Name = dateName(dayNumber(2010, 12, 4+i))
+	}
+	return days
+}
+
+// saved returns a day of s as a table, every stride-th minute of it.
+func saved(t testing.TB, s Source, day, stride int) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, WritePoints(&b, s, day, stride, ""))
+	return b.String()
+}
+
+func recording(t testing.TB, text string) *Recording {
+	t.Helper()
+	r, err := readRecording("a.csv", strings.NewReader(text))
+	require.NoError(t, err)
+	return r
+}
+
+// few is four minutes of a simulated day, a row for each signal.
+func few(t testing.TB) string { return saved(t, dated{newSimulator(t, usual())}, 0, 360) }
+
+// edit returns the table with each row changed: fields by column, of the header
+// that the writer writes.
+func edit(text string, change func(fields []string) []string) string {
+	var out []string
+	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		if !strings.HasPrefix(line, "#") {
+			line = strings.Join(change(strings.Split(line, ",")), ",")
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n") + "\n"
+}
+
+func TestTheFormOfTheTableDoesNotMatter(t *testing.T) {
+	text := few(t)
+	want := source(t, text)
+	comments, table, _ := strings.Cut(text, "time,")
+	table = "time," + table
+	head, rows, _ := strings.Cut(table, "\n")
+	lines := strings.Split(strings.TrimSuffix(rows, "\n"), "\n")
+	rng := rand.New(rand.NewPCG(1, 2))
+	rng.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	for name, form := range map[string]string{
+		"rows in any order":                comments + head + "\n" + strings.Join(lines, "\n"),
+		"columns in any order":             edit(text, func(f []string) []string { return []string{f[8], f[3], f[2], f[7], f[0], f[6], f[5], f[4], f[1]} }),
+		"other names":                      strings.Replace(text, "time,sat,station,lat,lon,zenith,azimuth,elevation,vtec_tecu", "Epoch,PRN,Site,IPP Lat,IPP_Lon,Zenith (deg),AZ,El [deg],vTEC (TECU)", 1),
+		"columns of others":                edit(text, func(f []string) []string { return append([]string{"x"}, append(f, "y")...) }),
+		"semicolons and commas":            comments + strings.ReplaceAll(strings.ReplaceAll(table, ",", ";"), ".", ","),
+		"tabs":                             comments + strings.ReplaceAll(table, ",", "\t"),
+		"CRLF":                             strings.ReplaceAll(text, "\n", "\r\n"),
+		"CR":                               strings.ReplaceAll(text, "\n", "\r"),
+		"a byte order mark":                "\uFEFF" + text,
+		"blank lines":                      strings.Replace(text, "# unit", "\n\n# unit", 1),
+		"quoted comments":                  strings.Replace(strings.Replace(text, "# unit: TECU, vertical", `"# unit: TECU, vertical",,,,,,,,`, 1), "# test: S01", "# test: S01,,,,,,,,", 1),
+		"a list of edges on several lines": strings.Replace(text, "# edges: ", "# edges: S01-S02 S02-S01\n# edges: ", 1),
+		"other colons":                     strings.ReplaceAll(text, "S01-S02", "S01:S02"),
+		"names that end on -":              strings.ReplaceAll(text, "S02", "S-2"),
+		"a zone":                           strings.ReplaceAll(text, "0:00Z", "0:00+00:00"),
+		"a fraction":                       strings.ReplaceAll(text, "0:00Z", "0:00.0004Z"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := source(t, form)
+			if name == "names that end on -" { // it sorts before the others
+				assert.Len(t, got.Network().Edges, len(want.Network().Edges))
+				return
+			}
+			same(t, want, got, 0)
+		})
+	}
+	for _, r := range []interface{ Read([]byte) (int, error) }{iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text))} {
+		got, err := readRecording("a.csv", r)
+		require.NoError(t, err)
+		assert.Equal(t, want.recording.points, got.points)
+	}
+}
+
+func TestAColumnThatIsNotUsedIsNamed(t *testing.T) {
+	text := edit(few(t), func(f []string) []string { return append(f, f[0], "5") })
+	text = strings.Replace(text, "vtec_tecu,time,5", "vtec_tecu,snr,flag", 1)
+	assert.Contains(t, recording(t, text).Notices, "not used: snr, flag")
+}
+
+func TestAnglesThatAreMissingAreComputed(t *testing.T) {
+	text := few(t)
+	want := source(t, text)
+	number := func(s string) float64 { v, _ := strconv.ParseFloat(s, 64); return v }
+	// The elevation follows from the zenith angle to its seven places, times tan θ/tan ε < 9.
+	without := edit(text, func(f []string) []string { return append(f[:7], f[8]) })
+	got := source(t, without)
+	same(t, want, got, 1e-8)
+	assert.Contains(t, got.recording.Notices, "there is no column elevation; it was computed from the zenith angle, for a shell at 400 km")
+	ground := edit(text, func(f []string) []string {
+		if f[5] != "zenith" {
+			f[5] = strconv.FormatFloat(90-number(f[7]), 'f', 7, 64)
+		}
+		return f
+	})
+	got = source(t, ground)
+	same(t, want, got, 1e-8)
+	assert.Contains(t, got.recording.Notices, "zenith is 90° less the elevation, which is that at the station; what it is at the shell was computed from it, for a shell at 400 km")
+	signed := edit(text, func(f []string) []string { // azimuths from −180°
+		if v := number(f[6]); v > 180 {
+			f[6] = strconv.FormatFloat(v-360, 'f', 7, 64)
+		}
+		return f
+	})
+	same(t, want, source(t, signed), 1e-14)
+}
+
+func TestOfEachMinuteTheFirstHalfSecondCounts(t *testing.T) {
+	text := few(t)
+	want := source(t, text)
+	_, rows, _ := strings.Cut(text, "vtec_tecu\n")
+	later := func(by string) string { // the same rows with another TEC
+		return edit(rows, func(f []string) []string {
+			f[0] = strings.Replace(f[0], ":00Z", by, 1)
+			f[8] = "1" + f[8]
+			return f
+		})
+	}
+	same(t, want, source(t, text+later(":30Z")+later(":00.5Z")), 0)
+	half := source(t, text[:len(text)-len(rows)]+later(":59Z")+edit(rows, func(f []string) []string {
+		if f[2] > "S05" { // some clocks are off
+			f[0] = strings.Replace(f[0], ":00Z", ":00.013Z", 1)
+		}
+		return f
+	}))
+	same(t, want, half, 0)
+
+	// Ten rows a second: the first counts, wherever in the file it stands.
+	again := later(":00.1Z")
+	same(t, want, source(t, text+again+later(":00.2Z")), 0)
+	same(t, want, source(t, text[:len(text)-len(rows)]+again+rows), 0)
+
+	// Two rows of one station do not stand in for one that is not there.
+	lacking := strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool {
+		return strings.HasPrefix(line, "2010-12-04T06:00") && strings.Contains(line, ",S03,")
+	}), "")
+	twice := strings.Join(slices.DeleteFunc(strings.SplitAfter(again, "\n"), func(line string) bool {
+		return !strings.Contains(line, ",S05,")
+	}), "")
+	for _, text := range []string{lacking, lacking + twice} {
+		_, err := source(t, text).Snapshot(0, 360)
+		assert.ErrorContains(t, err, "satellites above 15° at all 17 stations: 0, want at least 4; S03 sees 0")
+	}
+}
+
+func lineOf(text, start string) string {
+	at := strings.Index(text, "\n"+start) + 1
+	return text[at : at+strings.IndexByte(text[at:], '\n')+1]
+}
+
+// lower returns a row with a satellite at 14°.
+func lower(line string) string {
+	f := strings.Split(line, ",")
+	f[7] = "14.0"
+	return strings.Join(f, ",")
+}
+
+func TestTimesMayBeSeconds(t *testing.T) {
+	text := few(t)
+	want := source(t, text)
+	seconds := func(since int64, last string) string {
+		return edit(text, func(f []string) []string {
+			if ms, ok := parseMoment(f[0]); ok {
+				f[0] = strconv.FormatInt(ms/1000-since, 10) + last
+			}
+			return f
+		})
+	}
+	same(t, want, source(t, seconds(0, "")), 0)
+	same(t, want, source(t, seconds(0, ".0000002")), 0)
+	daily := source(t, seconds(1291420800, ""))
+	assert.Equal(t, []Day{{"day 1", []int{0, 360, 720, 1080}}}, daily.Days())
+	assert.Contains(t, daily.recording.Notices, "times are taken as seconds of one day")
+	late := source(t, strings.ReplaceAll(seconds(1291420800, ""), "\n64800,", "\n86399.9999,"))
+	assert.Equal(t, []Day{{"day 1", []int{0, 360, 720, 1439}}}, late.Days())
+
+	// The last two of four times run on: into the next day, and that after a day without any.
+	on := strings.NewReplacer("\n43200,", "\n86400,", "\n64800,", "\n237600,").Replace(seconds(1291420800, ""))
+	days := source(t, on)
+	assert.Equal(t, []Day{{"day 1", []int{0, 360}}, {"day 2", []int{0}}, {"day 3", []int{1080}}}, days.Days())
+	for _, at := range [][3]int{{720, 1, 0}, {1080, 2, 1080}} {
+		want, got := snapshot(t, daily, 0, at[0]), snapshot(t, days, at[1], at[2])
+		assert.Equal(t, want.Satellites, got.Satellites)
+		for i, p := range got.Points {
+			p.Clean, want.Points[i].Clean = 0, 0 // NaN in both
+			require.Equal(t, want.Points[i], p)
+		}
+	}
+	assert.Contains(t, days.recording.Notices, "times are taken as seconds since the beginning of day 1, the last on day 3")
+	long := recording(t, strings.Replace(on, "\n237600,", "\n2678400,", 1))
+	require.Equal(t, 1, long.BadCount)
+	assert.Contains(t, long.Bad[0].Message, `"2678400", want seconds since the beginning of the first day, below 2678400 (31 days), as in the rows before`)
+
+	local := source(t, strings.ReplaceAll(text, ":00Z", ":00"))
+	same(t, want, local, 0)
+	assert.Contains(t, local.recording.Notices, "times have no zone and are taken as UT")
+}
+
+// Each message says where, what was found and what to do.
+func TestABrokenTableOfPiercePointsSaysWhatIsWrong(t *testing.T) {
+	text := few(t)
+	plain := text[strings.Index(text, "time,"):]
+	number := func(s string) float64 { v, _ := strconv.ParseFloat(s, 64); return v }
+	column := func(i int, to func(old string) string) string {
+		return edit(text, func(f []string) []string {
+			if f[1] != "sat" {
+				f[i] = to(f[i])
+			}
+			return f
+		})
+	}
+	keep := func(i int, names ...string) string {
+		var out []string
+		for _, line := range strings.SplitAfter(plain, "\n") {
+			if f := strings.Split(line, ","); len(f) > i && (f[1] == "sat" || slices.Contains(names, f[i])) {
+				out = append(out, line)
+			}
+		}
+		return strings.Join(out, "")
+	}
+	radians := func(s string) string { return strconv.FormatFloat(number(s)*radian, 'f', 8, 64) }
+	for name, c := range map[string]struct{ text, want string }{
+		"nothing":             {"", "a.csv:1:1: the file is empty, want a header and rows; choose another file"},
+		"comments only":       {"# unit: TECU\n", "a.csv:1:1: the file is empty, want a header and rows; choose another file"},
+		"gzip":                {"\x1f\x8b\x08", "a.csv:1:1: this is a gzip archive, want a table of text; unpack it and drop the table inside"},
+		"no header":           {strings.SplitN(plain, "\n", 2)[1], "a.csv:1:1: the first line holds numbers, want a header such as time,sat,station,lat,lon,zenith,azimuth,vtec_tecu; write one above it"},
+		"other columns":       {strings.Replace(text, "zenith,azimuth", "theta,phi", 1), "a.csv:5:1: a table of pierce points has the columns time, sat, station, lat, lon, zenith, azimuth and tec, and this one has no zenith, azimuth (unknown are theta, phi); add the column, or give it that name"},
+		"no TEC":              {edit(text, func(f []string) []string { return f[:8] }), "a.csv:5:1: a table of pierce points has the columns time, sat, station, lat, lon, zenith, azimuth and tec, and this one has no tec (all other columns are known); add the column, or give it that name"},
+		"no unit":             {strings.Replace(plain, "vtec_tecu", "tec", 1), "a.csv:1: the column tec does not say the unit of the TEC, nor whether it is vertical or along the signal, want TECU or metres, and vertical or slant; call it vtec_tecu or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here"},
+		"half a unit":         {strings.Replace(plain, "vtec_tecu", "tec_m", 1), "a.csv:1: the column tec_m does not say whether the TEC is vertical or along the signal, want vertical or slant; call it vtec_m or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here"},
+		"slant of what":       {strings.Replace(plain, "vtec_tecu", "stec", 1), "a.csv:1: the column stec does not say the unit of the TEC, want TECU or metres; call it stec_tecu or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here"},
+		"another unit":        {strings.Replace(text, "unit: TECU", "unit: feet", 1), `a.csv:2:9: the unit is "feet", want TECU or metres, and vertical or slant, as in # unit: TECU, vertical; correct it`},
+		"two units":           {strings.Replace(text, "unit: TECU", "unit: m", 1), "a.csv:5:1: the column vtec_tecu says tecu and the comment above the table says metres; correct one of them"},
+		"two directions":      {strings.Replace(text, "vertical", "slant", 1), "a.csv:5:1: the column vtec_tecu says vertical and the comment above the table says slant; correct one of them"},
+		"no such edge":        {strings.Replace(text, "edges: ", "edges: S01-S77 ", 1), "a.csv:3: the edge S01-S77 does not join two stations, as no row that can be used is of a station S77; correct it, or delete the edge"},
+		"no such edges":       {strings.Replace(text, "edges: ", "edges: S76-S77 ", 1), "a.csv:3: the edge S76-S77 does not join two stations, want two of their names with a hyphen, as in S01-S02; correct it"},
+		"half an edge":        {strings.Replace(text, "edges: ", "edges: S01 ", 1), "a.csv:3: the edge S01 does not join two stations, want two of their names with a hyphen, as in S01-S02; correct it"},
+		"an edge to itself":   {strings.Replace(text, "edges: ", "edges: S01-S01 ", 1), "a.csv:3: the edge S01-S01 does not join two stations, want two of their names with a hyphen, as in S01-S02; correct it"},
+		"rows cut":            {"# unit: TECU, vertical\n# edges: S01-S02 S04-S01\n" + keep(2, "S01", "S02", "S03"), "a.csv:2: the edge S04-S01 does not join two stations, as no row that can be used is of a station S04; correct it, or delete the edge"},
+		"a hyphen in a name":  {strings.ReplaceAll(strings.Replace(text, "edges: ", "edges: S-01-S77 ", 1), "S01", "S-01"), "a.csv:3: the edge S-01-S77 does not join two stations, as no row that can be used is of a station S77; correct it, or delete the edge"},
+		"no such test":        {strings.Replace(text, "test: S01", "test: S77", 1), "a.csv:4: there is no station S77 to test on; choose one of S01, S02, S03, S04, S05, S06, S07, S08, S09, S10, S11, S12, S13, S14, S15, S16, S17"},
+		"no edge to the test": {"# edges: S02-S03\n# test: S01\n" + plain, "a.csv:1: no edge joins the test station S01, want one at least; add it to the list, or choose another test station"},
+		"radians": {edit(column(5, radians), func(f []string) []string {
+			f[6] = map[bool]string{true: radians(f[6]), false: f[6]}[f[6] != "azimuth"]
+			return f
+		}), "a.csv:5:1: no azimuth is above 6.28 and no zenith angle above 1.13, as in radians, want degrees; multiply the angles by 180/π"},
+		"milliseconds":     {column(0, func(string) string { return "1291420800000" }), "a.csv:6: the first time is 1291420800000, want a time such as 2010-12-04T22:05:00Z, seconds since 1970, or seconds of the day below 86400; divide it by 1000 if it is in milliseconds"},
+		"days":             {column(0, func(string) string { return "734481.5" }), "a.csv:6: the first time is 734481.5, want a time such as 2010-12-04T22:05:00Z, seconds since 1970, or seconds of the day below 86400; write it so"},
+		"no time":          {column(0, func(string) string { return "noon" }), "a.csv: 476 of 476 rows cannot be used, want at most one in ten; the first: a.csv:6:1: time is \"noon\", want a time such as 2010-12-04T22:05:00Z; fix the cell or delete line 6"},
+		"two stations":     {keep(2, "S01", "S02"), "a.csv:1:1: stations in the file: 2 (S01, S02), want at least 3: two that are joined to learn from and one to test on; open a file of more stations"},
+		"three satellites": {keep(1, "G03", "G07", "G13"), ""},
+		"zenith on the ground": {edit(text, func(f []string) []string {
+			if f[5] != "zenith" {
+				f[5] = "76.5"
+			}
+			return append(f[:7], f[8])
+		}), "a.csv: 476 of 476 rows cannot be used, want at most one in ten; the first: a.csv:6: zenith is \"76.5\", want degrees of the zenith angle at the shell, from 0 to 75; fix the cell or delete line 6"},
+		"below the mask":    {column(7, func(string) string { return "9" }), "a.csv: no station sees 4 satellites above 15° in any minute, want that many; see whether the angles are in degrees"},
+		"empty cells":       {column(8, func(string) string { return "" }), "a.csv:5:1: no row is complete: all 476 have an empty cell or no TEC; fill in the cells"},
+		"nothing in common": {keepOne(text), "a.csv: in no minute are there 4 satellites above 15° at all 17 stations, at most 3 are; open a file in which stations see the same satellites at the same time"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := readRecording("a.csv", strings.NewReader(c.text))
+			if err == nil {
+				edges := 90.
+				_, err = r.Source(Reading{Edge: edges})
+			}
+			require.Error(t, err)
+			if name == "three satellites" {
+				assert.Regexp(t, `^a.csv:1:1: satellites in the file: \d \(.*\), want at least 4; open a file of more satellites$`, err.Error())
+				return
+			}
+			assert.Equal(t, c.want, err.Error())
+		})
+	}
+}
+
+// keepOne leaves four satellites to each station but three to one, in every minute.
+func keepOne(text string) string {
+	seen := map[string]int{}
+	return strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool {
+		f := strings.Split(line, ",")
+		if len(f) < 9 || f[1] == "sat" {
+			return false
+		}
+		seen[f[0]+f[2]]++
+		if f[2] == "S09" { // the last of four another one
+			return seen[f[0]+f[2]] < 2 || seen[f[0]+f[2]] > 5
+		}
+		return seen[f[0]+f[2]] > 4
+	}), "")
+}
+
+func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
+	text := few(t)
+	lines := strings.SplitAfter(text, "\n")
+	fields := func(i int) []string { return strings.Split(strings.TrimSuffix(lines[i], "\n"), ",") }
+	set := func(line, column int, to string) { // line counts from 1
+		f := fields(line - 1)
+		f[column] = to
+		lines[line-1] = strings.Join(f, ",") + "\n"
+	}
+	set(10, 8, "12x")
+	set(20, 3, "95")
+	set(30, 0, "2010-13-01T00:00:00Z")
+	set(40, 6, "-181")
+	set(45, 8, "-1e7")
+	set(50, 8, "") // missing: left out, not bad
+	set(51, 8, "-999.0")
+	set(52, 8, "9999")
+	lines[60-1] = "a,b,c\n"
+	lines[70-1] = lines[69-1]
+	r := recording(t, strings.Join(lines, ""))
+	var got []string
+	for _, e := range r.Bad {
+		got = append(got, e.Error())
+	}
+	satellite := fields(69 - 1)[1] + " at " + fields(69 - 1)[2]
+	assert.Equal(t, []string{
+		`a.csv:10:` + strconv.Itoa(strings.Index(lines[9], "12x")+1) + `: vtec_tecu is "12x", want a finite number of at most a million; fix the cell or delete line 10`,
+		`a.csv:20: lat is "95.0", want degrees from -90 to 90; fix the cell or delete line 20`,
+		`a.csv:30:1: time is "2010-13-01T00:00:00Z", want a time such as 2010-12-04T22:05:00Z; fix the cell or delete line 30`,
+		`a.csv:40: azimuth is "-181", want degrees from 0 to 360; fix the cell or delete line 40`,
+		`a.csv:45: vtec_tecu is "-1e7", want a finite number of at most a million; fix the cell or delete line 45`,
+		`a.csv:60:1: found 3 fields, want 9 as in the header; add the missing cells`,
+		`a.csv:70: ` + satellite + ` stands on line 69 already for the same time, want it once; delete line 69 or line 70`,
+	}, withPoint(got))
+	assert.Equal(t, 7, r.BadCount)
+	assert.Equal(t, "vtec_tecu", r.Bad[0].Field)
+	assert.Equal(t, "12x", r.Bad[0].Found)
+	assert.Contains(t, r.Notices, "rows left out for an empty cell, or a TEC of ±999 or ±9999: 3, the first on line 50")
+	// One row in ten is too much.
+	for i := 100; i < 160; i++ {
+		set(i, 8, "?")
+	}
+	_, err := readRecording("a.csv", strings.NewReader(strings.Join(lines, "")))
+	var many *data.TooManyBadRowsError
+	require.ErrorAs(t, err, &many)
+	assert.Equal(t, 67, many.Count)
+	assert.Equal(t, len(lines)-1-5, many.Rows)
+	assert.Equal(t, 10, many.Bad[0].Line)
+}
+
+// withPoint lets 95 be written 95.0.
+func withPoint(messages []string) []string {
+	for i, m := range messages {
+		messages[i] = strings.Replace(m, `lat is "95"`, `lat is "95.0"`, 1)
+	}
+	return messages
+}
+
+func TestASingleMinuteIsSaid(t *testing.T) {
+	r := recording(t, saved(t, newSimulator(t, usual()), 0, 1440))
+	assert.Contains(t, r.Notices, "all rows are of one minute, so there is one window")
+}
+
+func TestAReaderThatFailsIsToldFromABadTable(t *testing.T) {
+	text := few(t)
+	why := errors.New("stopped")
+	for _, n := range []int{0, 10, 3000, len(text)} {
+		_, err := readRecording("a.csv", &stopping{strings.NewReader(text[:n]), why})
+		assert.ErrorIs(t, err, why, "after %d bytes", n)
+		var reader *data.ReaderError
+		assert.ErrorAs(t, err, &reader)
+	}
+}
+
+func TestAFileThatHasEndedIsNotReadOn(t *testing.T) {
+	text := few(t)
+	for _, form := range []string{text, text[strings.Index(text, "time"):]} {
+		_, err := readRecording("a.csv", &ending{text: form})
+		require.NoError(t, err)
+	}
+}
+
+// ending is a reader that must not be asked again once it has ended.
+type ending struct {
+	text string
+	over bool
+}
+
+func (e *ending) Read(b []byte) (int, error) {
+	if e.over {
+		return 0, errors.New("read on")
+	}
+	n := copy(b, e.text)
+	e.text = e.text[n:]
+	if e.text == "" {
+		e.over = true
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+type stopping struct {
+	*strings.Reader
+	err error
+}
+
+func (s *stopping) Read(b []byte) (int, error) {
+	n, err := s.Reader.Read(b)
+	if err != nil {
+		err = s.err
+	}
+	return n, err
+}
+
+// The files of testdata are what the writers made of a simulated day; the simulator
+// need not make the same any more.
+func TestTheSmallFilesAreReadAsTheyStand(t *testing.T) {
+	open := func(name string) *os.File {
+		f, err := os.Open("testdata/" + name)
+		require.NoError(t, err)
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	points, err := readRecording("points.csv", open("points.csv"))
+	require.NoError(t, err)
+	s, err := points.Source(Reading{Edge: 90})
+	require.NoError(t, err)
+	assert.Empty(t, points.Bad)
+	assert.Empty(t, s.Notices)
+	require.Equal(t, []Day{{"2010-12-04", []int{0, 720}}}, s.Days())
+	assert.Len(t, s.Network().Stations, 17)
+	first := snapshot(t, s, 0, 0)
+	assert.Equal(t, "G02", first.Satellites[0])
+	p := first.Points[0]
+	assert.Equal(t, 32.0817892, p.Lat)
+	assert.Equal(t, 112.9914446, p.Lon)
+	assert.InDelta(t, 36.4080551, p.Zenith/radian, 1e-12)
+	assert.InDelta(t, 320.9344164, p.Azimuth/radian, 1e-12)
+	assert.InDelta(t, 50.8910779, p.Elevation/radian, 1e-12)
+	assert.InDelta(t, 12.5473564*.162372, p.Delay, 1e-12)
+
+	maps, err := readIONEX("region.10i", open("region.10i"))
+	require.NoError(t, err)
+	day := maps.Days()[0]
+	assert.Equal(t, Bounds{South: 25, North: 35, West: 105, East: 125, First: 0, Last: 86400}, day.Bounds())
+	for _, c := range [][3]float64{{35, 105, 11.88}, {35, 125, 13.41}, {30, 115, 12.91}, {25, 120, 13.99}} {
+		v, ok := day.TEC(0, c[0], c[1])
+		require.True(t, ok)
+		assert.Equal(t, c[2], v)
+	}
+}
+
+func FuzzReadRecording(f *testing.F) {
+	text := few(f)
+	lines := strings.SplitAfter(text, "\n")
+	f.Add(text)
+	f.Add(strings.Join(lines[:60], ""))
+	f.Add("# unit: m slant\n# edges: a-b b-c\ntime,sat,station,lat,lon,zenith,azimuth,tec\n1,G1,a,1,2,3,4,5\n")
+	f.Add(strings.ReplaceAll(text, "2010-12-04T", ""))
+	f.Add(strings.ReplaceAll(strings.ReplaceAll(text, ",", ";"), ".", ","))
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := readRecording("f", strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		r.describe()
+		s, err := r.Source(Reading{Unit: "tecu", Mapping: "slant", Edge: 500})
+		if err != nil {
+			return
+		}
+		net := s.Network()
+		for _, station := range net.Stations {
+			if !(math.Abs(station.Lat) <= 360 && math.Abs(station.Lon) <= 720) { // NaN least of all
+				t.Fatal(station)
+			}
+		}
+		for _, e := range net.Edges {
+			if !(0 <= e[0] && e[0] < e[1] && e[1] < len(net.Stations)) {
+				t.Fatal(e)
+			}
+		}
+		for day, d := range s.Days() {
+			if !slices.IsSorted(d.Minutes) {
+				t.Fatal(d.Minutes)
+			}
+			for _, minute := range d.Minutes {
+				shot, err := s.Snapshot(day, minute)
+				if err != nil {
+					continue
+				}
+				if len(shot.Points) != len(shot.Satellites)*len(net.Stations) || len(shot.Satellites) < FewestSatellites {
+					t.Fatal(len(shot.Points))
+				}
+				for _, p := range shot.Points {
+					if p.Elevation < mask || !(p.Azimuth >= 0 && p.Azimuth < 2*math.Pi) || math.IsNaN(p.Delay) {
+						t.Fatal(p)
+					}
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkReadRecording(b *testing.B) {
+	text := saved(b, dated{newSimulator(b, usual())}, 0, 4)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, err := readRecording("f", strings.NewReader(text)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package sky
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"ifmlab/core/kernel"
+)
+
+// wave is a plane wave that travels over the net, with or without an envelope in
+// time.
+type wave struct {
+	amplitude   float64 // TECU
+	east, north float64 // of the wave vector k, rad/km
+	rate        float64 // ω, rad/s
+	phase       float64 // φ
+	centre      float64 // of the envelope, seconds of the day
+	width       float64 // its standard deviation σ, seconds; 0: always on
+}
+
+// travel returns a wave without amplitude: its length in km, speed in m/s,
+// azimuth of travel in degrees.
+//
+//	k = 2π/λ·(sin az, cos az)   ω = 2πv/λ
+func travel(length, speed, azimuth float64, rng *rand.Rand) wave {
+	sin, cos := math.Sincos(azimuth * radian)
+	k := 2 * math.Pi / length
+	return wave{east: k * sin, north: k * cos, rate: k * speed / 1e3, phase: 2 * math.Pi * rng.Float64()}
+}
+
+// The disturbances of a day: medium ones, large ones, and weak ones that are
+// always there.
+const (
+	mediumWaves = 14
+	largeWaves  = 3
+	weakWaves   = 40
+	allWaves    = mediumWaves + largeWaves + weakWaves
+)
+
+// newWaves draws a day's disturbances over a net at a longitude.
+//
+// The day's activity is lognormal(.35). Medium-scale ones are 150 to 600 km long
+// (log-uniform) and .08·lognormal(.5)·√(λ/250 km) TECU high, travel at 80 to
+// 250 m/s, by day (6 to 18 h local time) to 150° ± 25° and by night to
+// 225° ± 20°, and last σ = .6 to 1.5 h. Large-scale ones are 1000 to 2000 km long
+// and .8·lognormal(.4) TECU high, travel at 400 to 700 m/s to 180° ± 20°, and
+// last σ = 1 to 2 h. Weak ones are 100 to 1500 km long, any way, at 120 m/s
+// standard deviation, their heights as λ^.8 and together .03 TECU rms.
+func newWaves(lon, scale float64, rng *rand.Rand) (waves [allWaves]wave) {
+	activity := scale * math.Exp(.35*rng.NormFloat64())
+	for i := range waves[:mediumWaves] {
+		hour := 24 * rng.Float64() // local
+		length := 150 * math.Pow(4, rng.Float64())
+		speed := 80 + 170*rng.Float64()
+		azimuth := 225 + 20*rng.NormFloat64()
+		if hour >= 6 && hour < 18 {
+			azimuth = 150 + 25*(azimuth-225)/20
+		}
+		w := travel(length, speed, azimuth, rng)
+		w.amplitude = .08 * activity * math.Exp(.5*rng.NormFloat64()) * math.Sqrt(length/250)
+		w.centre = 3600 * (hour - lon/15)
+		w.width = 3600 * (.6 + .9*rng.Float64())
+		waves[i] = w
+	}
+	for i := range waves[mediumWaves : mediumWaves+largeWaves] {
+		w := travel(1000+1000*rng.Float64(), 400+300*rng.Float64(), 180+20*rng.NormFloat64(), rng)
+		w.amplitude = .8 * activity * math.Exp(.4*rng.NormFloat64())
+		w.centre = 86400 * rng.Float64()
+		w.width = 3600 * (1 + rng.Float64())
+		waves[mediumWaves+i] = w
+	}
+	weak := waves[mediumWaves+largeWaves:]
+	power := 0.0
+	for i := range weak {
+		length := 100 * math.Pow(15, rng.Float64())
+		w := travel(length, 120*rng.NormFloat64(), 360*rng.Float64(), rng)
+		w.amplitude = math.Pow(length, .8)
+		power += w.amplitude * w.amplitude / 2
+		weak[i] = w
+	}
+	for i := range weak {
+		weak[i].amplitude *= .03 * activity / math.Sqrt(power)
+	}
+	return waves
+}
+
+// ripple is a wave at one instant.
+type ripple struct{ amplitude, east, north, phase float64 }
+
+// ripples are a day's waves at one instant, about a place from which they count
+// km: those that are worth a cosine.
+type ripples struct {
+	lat, lon float64
+	n        int
+	list     [allWaves]ripple
+}
+
+// ripplesAt returns the waves at a second of the day, O(1) a wave. An envelope
+//
+//	exp(−Δt²/(2σ²))   Δt to the centre, the shorter way round the day
+//
+// below 10⁻⁸ is none, and so is a wave without height.
+func ripplesAt(waves *[allWaves]wave, lat, lon, second float64) (r ripples) {
+	r.lat, r.lon = lat, lon
+	for i := range waves {
+		w := &waves[i]
+		amplitude := w.amplitude
+		if w.width > 0 {
+			d := second - w.centre
+			d = (d - 86400*math.Round(d/86400)) / w.width
+			amplitude *= math.Exp(-d * d / 2)
+		}
+		if math.Abs(amplitude) <= 1e-8*math.Abs(w.amplitude) {
+			continue
+		}
+		r.list[r.n] = ripple{amplitude, w.east, w.north, w.phase - w.rate*second}
+		r.n++
+	}
+	return r
+}
+
+// tec returns the sum of the waves at a place, in TECU, of a background of 30
+// TECU:
+//
+//	Σ amplitude·cos(k·x − ω·t + φ)
+//
+// with x in km on the plane that touches the sphere's parallel and meridian of
+// the net: east 111.2·cos lat₀ a degree, north 111.2.
+func (r *ripples) tec(lat, lon float64) (sum float64) {
+	east, north := r.plane(lat, lon)
+	for i := range r.list[:r.n] {
+		w := &r.list[i]
+		sum += w.amplitude * math.Cos(w.east*east+w.north*north+w.phase)
+	}
+	return sum
+}
+
+// plane returns how far a place is from the net's middle on that plane, km.
+func (r *ripples) plane(lat, lon float64) (east, north float64) {
+	const degree = earth / 1e3 * radian
+	return wrap(lon-r.lon) * degree * math.Cos(r.lat*radian), (lat - r.lat) * degree
+}
+
+// grid returns what tec does for each latitude and each longitude, row-major, but
+// for rounding:
+//
+//	cos(α + β) = cos α·cos β − sin α·sin β
+//
+// with α of the latitude and β of the longitude, so that a wave takes as many sines
+// as there are rows and columns.
+func (r *ripples) grid(lats, lons []float64) []float64 {
+	n := len(lons)
+	sum, cosines, sines := make([]float64, len(lats)*n), make([]float64, n), make([]float64, n)
+	for i := range r.list[:r.n] {
+		w := &r.list[i]
+		for j, lon := range lons {
+			east, _ := r.plane(0, lon)
+			sines[j], cosines[j] = math.Sincos(w.east*east + w.phase)
+		}
+		for k, lat := range lats {
+			_, north := r.plane(lat, 0)
+			sin, cos := math.Sincos(w.north * north)
+			kernel.Axpy(w.amplitude*cos, cosines, sum[k*n:][:n])
+			kernel.Axpy(-w.amplitude*sin, sines, sum[k*n:][:n])
+		}
+	}
+	return sum
+}

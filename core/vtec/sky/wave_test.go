@@ -1,0 +1,194 @@
+package sky
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// one returns the waves of a day on which there is but one.
+func one(w wave) *[allWaves]wave {
+	var waves [allWaves]wave
+	waves[7] = w
+	return &waves
+}
+
+// degree is how long one is on a meridian, km.
+const degree = math.Pi / 180 * 6371
+
+func TestACrestTravelsWithItsSpeedInItsDirection(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 100 {
+		length, speed, azimuth := 100+900*rng.Float64(), 50+400*rng.Float64(), 360*rng.Float64()
+		w := travel(length, speed, azimuth, rng)
+		w.amplitude = .3
+		const lat, lon = 30., 115.
+		value := func(second, east, north float64) float64 {
+			r := ripplesAt(one(w), lat, lon, second)
+			return r.tec(lat+north/degree, lon+east/degree/math.Cos(lat*radian))
+		}
+		second, east, north := 86400*rng.Float64(), 500*rng.Float64(), 500*rng.Float64()
+		here := value(second, east, north)
+		assert.True(t, math.Abs(here) <= .3)
+		for _, minutes := range []float64{1, 20, 300} {
+			far := speed * 60 * minutes / 1e3
+			sin, cos := math.Sincos(azimuth * radian)
+			// Phases are thousands of radians at the worst, rounded at 1e-12.
+			assert.InDelta(t, here, value(second+60*minutes, east+far*sin, north+far*cos), 1e-9, "who travels along sees no change")
+			assert.InDelta(t, here, value(second, east+far*cos, north-far*sin), 1e-9, "nor who looks along the crest")
+		}
+		sin, cos := math.Sincos(azimuth * radian)
+		assert.InDelta(t, here, value(second, east+length*sin, north+length*cos), 1e-9, "the next crest is a wavelength on")
+		assert.InDelta(t, -here, value(second, east+length/2*sin, north+length/2*cos), 1e-9, "the trough half of one")
+	}
+}
+
+// What passes over a place obeys ∂w/∂t = −v·∂w/∂x: to finite differences, the
+// steps of which leave (2π·1 km/150 km)²/6 = 3e-4 of a derivative.
+func TestAWaveObeysTheWaveEquation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 100 {
+		speed, azimuth := 80+170*rng.Float64(), 360*rng.Float64()
+		w := travel(150+450*rng.Float64(), speed, azimuth, rng)
+		w.amplitude = 1
+		lat, lon := 30+rng.Float64(), 115+rng.Float64()
+		value := func(second, lat, lon float64) float64 {
+			r := ripplesAt(one(w), 30, 115, second)
+			return r.tec(lat, lon)
+		}
+		const dt, dx = 4, 1 / degree
+		rate := (value(9000+dt, lat, lon) - value(9000-dt, lat, lon)) / (2 * dt)
+		north := (value(9000, lat+dx, lon) - value(9000, lat-dx, lon)) / 2
+		wide := dx / math.Cos(30*radian)
+		east := (value(9000, lat, lon+wide) - value(9000, lat, lon-wide)) / 2
+		sin, cos := math.Sincos(azimuth * radian)
+		assert.InDelta(t, -speed/1e3*(sin*east+cos*north), rate, 1e-3*speed/1e3*2*math.Pi/150)
+	}
+}
+
+func TestAWaveComesAndGoes(t *testing.T) {
+	w := wave{amplitude: 2, centre: 80000, width: 3000}
+	height := func(second float64) float64 { r := ripplesAt(one(w), 0, 0, second); return r.tec(0, 0) }
+	assert.InDelta(t, 2, height(80000), 1e-12)
+	assert.InDelta(t, 2*math.Exp(-.5), height(83000), 1e-12, "after σ")
+	assert.InDelta(t, 2*math.Exp(-2), height(74000), 1e-12)
+	assert.InDelta(t, 2*math.Exp(-.5*math.Pow(8400./3000, 2)), height(2000), 1e-12, "what is left at midnight is there in the morning")
+	assert.Zero(t, height(40000), "long before and long after")
+	w.centre -= 5 * 86400
+	assert.InDelta(t, 2, height(80000), 1e-12, "days are alike")
+	w.width = 0
+	assert.Equal(t, 2., height(40000), "or it is always there")
+}
+
+// draws are the disturbances of many days.
+func draws(days int) (all [][allWaves]wave) {
+	for day := range days {
+		all = append(all, newWaves(115, 1, rand.New(rand.NewPCG(9, uint64(day)))))
+	}
+	return all
+}
+
+// logMoments returns the mean and the standard deviation of logarithms.
+func logMoments(x []float64) (mean, sd float64) {
+	for _, v := range x {
+		mean += math.Log(v) / float64(len(x))
+	}
+	for _, v := range x {
+		sd += math.Pow(math.Log(v)-mean, 2) / float64(len(x))
+	}
+	return mean, math.Sqrt(sd)
+}
+
+func TestDisturbancesAreAsLongAsFastAndAsHighAsTheyShouldBe(t *testing.T) {
+	var lengths, heights, large []float64
+	var day, night []float64 // azimuths
+	for _, waves := range draws(500) {
+		for i, w := range waves {
+			k := math.Hypot(w.east, w.north)
+			length, speed := 2*math.Pi/k, w.rate/k*1e3
+			azimuth := math.Mod(math.Atan2(w.east, w.north)/radian+360, 360)
+			assert.True(t, w.phase >= 0 && w.phase < 2*math.Pi)
+			switch {
+			case i < mediumWaves:
+				assert.True(t, length >= 150-1e-9 && length <= 600+1e-9)
+				assert.True(t, speed >= 80-1e-9 && speed <= 250+1e-9)
+				assert.True(t, w.width >= .6*3600 && w.width <= 1.5*3600)
+				lengths = append(lengths, length)
+				heights = append(heights, w.amplitude/math.Sqrt(length/250))
+				if hour := w.centre/3600 + 115./15; hour >= 6 && hour < 18 {
+					day = append(day, azimuth)
+				} else {
+					night = append(night, azimuth)
+				}
+			case i < mediumWaves+largeWaves:
+				assert.True(t, length >= 1000-1e-9 && length <= 2000+1e-9)
+				assert.True(t, speed >= 400-1e-9 && speed <= 700+1e-9)
+				assert.True(t, w.width >= 3600 && w.width <= 2*3600)
+				large = append(large, w.amplitude)
+			default:
+				assert.True(t, length >= 100-1e-9 && length <= 1500+1e-9)
+				assert.Zero(t, w.width)
+			}
+		}
+	}
+	// 7000 medium waves of 500 days. A day's activity is common to its 14, so the
+	// mean logarithm of heights has the standard error .35/√500 = .016 above all,
+	// and its standard deviation, √(.5² + .35²), one of about 1.3 %.
+	mean, sd := logMoments(lengths)
+	assert.InDelta(t, (math.Log(150)+math.Log(600))/2, mean, .02) // .4/√7000 = .005
+	assert.InEpsilon(t, math.Log(4)/math.Sqrt(12), sd, .03)
+	mean, sd = logMoments(heights)
+	assert.InDelta(t, math.Log(.08), mean, .06)
+	assert.InEpsilon(t, math.Hypot(.5, .35), sd, .05)
+	mean, sd = logMoments(large)
+	assert.InDelta(t, math.Log(.8), mean, .07)
+	assert.InEpsilon(t, math.Hypot(.4, .35), sd, .08) // 1500 of them
+	// Half of the waves are the day's: 3500 ± 42.
+	assert.InDelta(t, 3500, len(day), 170)
+	for _, half := range []struct {
+		azimuths []float64
+		mean, sd float64
+	}{{day, 150, 25}, {night, 225, 20}} {
+		var mean, square float64
+		for _, a := range half.azimuths {
+			mean += a / float64(len(half.azimuths))
+		}
+		for _, a := range half.azimuths {
+			square += math.Pow(a-mean, 2) / float64(len(half.azimuths))
+		}
+		assert.InDelta(t, half.mean, mean, 5*25/math.Sqrt(3400))
+		assert.InEpsilon(t, half.sd, math.Sqrt(square), 5/math.Sqrt(2*3400))
+	}
+}
+
+func TestWeakWavesHaveTheirPower(t *testing.T) {
+	var sum, speeds float64
+	for _, waves := range draws(300) {
+		weak := waves[mediumWaves+largeWaves:]
+		for _, w := range weak {
+			sum += w.amplitude * w.amplitude / 2 / 300 // by Parseval
+			k := math.Hypot(w.east, w.north)
+			speeds += math.Pow(w.rate/k*1e3, 2) / float64(300*len(weak))
+			assert.InEpsilon(t, weak[0].amplitude*math.Pow(k/math.Hypot(weak[0].east, weak[0].north), -.8), w.amplitude, 1e-9, "as λ^.8")
+		}
+	}
+	// 12 000 speeds: five standard errors are 5/√24000 = 3 %.
+	assert.InEpsilon(t, 120, math.Sqrt(speeds), .032)
+	activity := math.Exp(2 * .35 * .35) // E of the square of lognormal(.35)
+	// Its relative standard deviation is √(exp(4·.35²) − 1) = .8, /√300 = 4.6 %.
+	assert.InEpsilon(t, .03*.03*activity, sum, .2)
+}
+
+func TestWavesDoNotDependOnTheirScale(t *testing.T) {
+	small, large := newWaves(115, 1, rand.New(rand.NewPCG(1, 1))), newWaves(115, 2, rand.New(rand.NewPCG(1, 1)))
+	for i := range small {
+		assert.InEpsilon(t, 2*small[i].amplitude, large[i].amplitude, 1e-12)
+		small[i].amplitude, large[i].amplitude = 0, 0
+	}
+	assert.Equal(t, small, large)
+	none := newWaves(115, 0, rand.New(rand.NewPCG(1, 1)))
+	r := ripplesAt(&none, 30, 115, 40000)
+	assert.Zero(t, r.n, "no cosine is spent on nothing")
+}
