@@ -2,6 +2,7 @@ package core
 
 import (
 	"errors"
+	"strings"
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
@@ -108,4 +109,21 @@ func ErrorKind(err error) string {
 		}
 	}
 	return "Error"
+}
+
+// Sentence returns an error's message as a reader is told it: without the package
+// that it comes from, which only its authors look for, and with a capital.
+func Sentence(message string) string {
+	for _, from := range [...]string{"core", "data", "eigen", "fm", "kernel", "linear", "moment", "solve", "spec", "synth", "vtec"} {
+		said, is := strings.CutPrefix(message, from+": ")
+		if !is {
+			continue
+		}
+		small := func(i int) bool { return i < len(said) && 'a' <= said[i] && said[i] <= 'z' }
+		if small(0) && small(1) { // a word, and not a name such as λ or n
+			said = string(said[0]-'a'+'A') + said[1:]
+		}
+		return said
+	}
+	return message
 }

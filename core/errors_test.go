@@ -22,6 +22,19 @@ func TestTheKindOfAnErrorIsItsType(t *testing.T) {
 	assert.Equal(t, "Error", ErrorKind(nil))
 }
 
+func TestAReaderIsToldWhatWentWrongAndNotInWhichPackage(t *testing.T) {
+	for message, want := range map[string]string{
+		NoTableError{}.Error():                  "The settings ask for a table and none is open; drop a CSV file or choose a sample",
+		"solve: λ is −1, want 0 or more":        "λ is −1, want 0 or more",
+		"fm: k = 0, want 1 or more":             "k = 0, want 1 or more",
+		"cars.csv:3:7: a quote is never closed": "cars.csv:3:7: a quote is never closed",
+		"core: ":                                "",
+		"other: it":                             "other: it",
+	} {
+		assert.Equal(t, want, Sentence(message))
+	}
+}
+
 func TestEveryTypeOfErrorHasItsKind(t *testing.T) {
 	list, err := os.ReadFile("errors.go")
 	require.NoError(t, err)

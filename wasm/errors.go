@@ -14,10 +14,11 @@ import (
 var errCancelled = errors.New("reading was cancelled")
 
 // describe turns an error into the object of the protocol. kind is the name of
-// the Go type that says most: the first typed one in the chain.
+// the Go type that says most: the first typed one in the chain; message is what a
+// reader is told.
 func describe(err error) js.Value {
 	p := place(err)
-	return object("kind", kind(err), "message", err.Error(), "file", p.File, "line", p.Line, "column", p.Column, "field", p.Field, "found", p.Found)
+	return object("kind", kind(err), "message", core.Sentence(err.Error()), "file", p.File, "line", p.Line, "column", p.Column, "field", p.Field, "found", p.Found)
 }
 
 // place returns where an error's cause is, as far as the first of its chain that

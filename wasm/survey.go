@@ -104,7 +104,7 @@ func (u *surveys) look(name string, args js.Value) (any, error) {
 		}
 		r, err := s.Window(i)
 		return object(
-			"satellites", r.Satellites, "train", r.Train, "test", r.Test, "zero", r.Zero, "squares", r.Squares, "unusable", r.Unusable,
+			"satellites", r.Satellites, "train", r.Train, "test", r.Test, "zero", r.Zero, "squares", r.Squares, "unusable", core.Sentence(r.Unusable),
 		), err
 	case callFix:
 		i, err := number("window", len(s.Fixes()))
@@ -112,7 +112,7 @@ func (u *surveys) look(name string, args js.Value) (any, error) {
 			return nil, err
 		}
 		f, err := s.Fix(i)
-		return object("satellites", f.Satellites, "tried", f.Tried, "fixed", f.Fixed, "unfinished", f.Unfinished, "unusable", f.Unusable), err
+		return object("satellites", f.Satellites, "tried", f.Tried, "fixed", f.Fixed, "unfinished", f.Unfinished, "unusable", core.Sentence(f.Unusable)), err
 	}
 	day, err := number("day", len(s.Days()))
 	if err != nil {

@@ -3,7 +3,6 @@ import { EngineFailure, unusable } from "../../engine/engine.js";
 import type { OpenedSky } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
-import { problem } from "../../panel/problem.js";
 import type { Field } from "../../state/spec.js";
 import { quantity, say, type Phrase, type Quantity, type Whose } from "../../text/phrase.js";
 import { Asking, formulary, type Content, type Words } from "../chapter/chapter.js";
@@ -278,7 +277,7 @@ class Vtec extends Asking<Ionosphere> {
     return html`<details class="places">
       <summary>${strings.unused(list.filter(({ what }) => what === "window").length, list.filter(({ what }) => what === "fix").length)}</summary>
       <ol>
-        ${list.slice(0, LISTED).map(({ what, day, minute, reason }) => html`<li>${strings.unusedOne(what, day, clock(minute), problem({ kind: "", message: reason, file: "", line: 0, column: 0, field: "", found: "" }))}</li>`)}
+        ${list.slice(0, LISTED).map(({ what, day, minute, reason }) => html`<li>${strings.unusedOne(what, day, clock(minute), reason)}</li>`)}
       </ol>
       ${list.length > LISTED ? html`<p class="note">${strings.unusedMore(list.length - LISTED)}</p>` : nothing}
     </details>`;
