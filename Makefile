@@ -86,7 +86,7 @@ workerd: web/test/node_modules/.stamp
 	@test ! -e $(WORKERD) || web/test/node_modules/.bin/tsc -p server/workerd
 
 bench: worker workerd web/test/node_modules/.stamp web/bench/node_modules/.stamp ## time the hot paths natively, as WebAssembly and in Chromium, and the server
-	go run ./core/bench
+	go run ./core/cmd/bench
 	go run ./server/bench
 	@test ! -e $(WORKERD) || node server/workerd/bench.mjs
 	web/test/node_modules/.bin/tsc -p web/bench
