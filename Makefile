@@ -80,6 +80,7 @@ types: page web/test/node_modules/.stamp
 	web/test/node_modules/.bin/tsc -p web
 	web/test/node_modules/.bin/tsc -p web/test
 	cd web && test/node_modules/.bin/oxlint -c test/oxlint.json --tsconfig tsconfig.json src
+	cd web && test/node_modules/.bin/knip --config test/knip.js && test/node_modules/.bin/knip --config test/knip.js --production
 
 # The page's modules that need no browser, in Node. The tests stand beside them.
 units: page web/test/node_modules/.stamp
