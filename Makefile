@@ -6,6 +6,7 @@ GO_BUILD := go build -trimpath -buildvcs=false
 LINK := -s -w -buildid=
 GO_SOURCES := $(wildcard *.go) core server wasm web/build $(wildcard web/*.go)
 WASM := GOOS=js GOARCH=wasm
+IN_WASM := ./core/... ./wasm/... ./server/...
 KERNEL := core/kernel/simd/kernel
 # Under js/wasm are tested the packages whose loops the SIMD kernel takes over
 # there, and those that have files of their own for it.
@@ -20,7 +21,7 @@ RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/nul
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers
+.PHONY: help run test build bench worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers dead
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,7 +37,7 @@ page: web/node_modules/.stamp | tools
 
 # Two jobs at a time, the longest first; what each says comes in one piece, when it ends.
 test: build types units kernel worker workerd ## format, vet, then test natively, under js/wasm, in Node, Chromium, Firefox and workerd
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O) browsers checks native wasm plain race
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O) browsers checks native wasm plain race dead
 	@echo "passed: gofmt, vet, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, the SIMD kernel, TypeScript's types, the page's modules in Node, the page in Chromium"
 	@for found in "$$FIREFOX_PATH" firefox-esr firefox; do command -v "$$found" >/dev/null && echo "and in Firefox" && exit; done; echo "not run: the tests in Firefox, because none was found"
 	@$(if $(filter 1,$(RACE)),,echo "not run: the race detector, because there is no C compiler ($$(go env CC))")
@@ -47,7 +48,16 @@ checks:
 	@unformatted=$$(gofmt -l $(GO_SOURCES)); test -z "$$unformatted" || { echo "run gofmt -w" $$unformatted >&2; exit 1; }
 	@cmp -s bin/kernel.wasm $(KERNEL).wasm || { echo "$(KERNEL).wasm is not what $(KERNEL).ts compiles to; run make update and commit it" >&2; exit 1; }
 	go vet ./...
-	$(WASM) go vet ./core/... ./wasm/... ./server/...
+	$(WASM) go vet $(IN_WASM)
+
+# Functions that no program here calls, in any system that they are built for. In a
+# list of all files, once a system, a line of deadcode's output counts against its file.
+dead:
+	@go build -o bin/deadcode golang.org/x/tools/cmd/deadcode
+	@files='{{$$d := .Dir}}{{range .GoFiles}}{{$$d}}/{{.}}{{"\n"}}{{end}}'; \
+	{ go list -f "$$files" ./... && $(WASM) go list -f "$$files" $(IN_WASM) && bin/deadcode ./... && $(WASM) bin/deadcode $(IN_WASM); } >bin/dead.txt && \
+	awk -F: -v top="$(CURDIR)/" '!/unreachable func/ { sub(top, ""); built[$$0]++; next } ++told[$$0] == built[$$1] { print; found = 1 } \
+		END { if (found) print "no program calls these; remove them, or move them into tests"; exit found }' bin/dead.txt >&2
 
 native:
 	go test -timeout 30m ./...
@@ -59,7 +69,8 @@ wasm:
 	$(WASM) go test -timeout 30m -short -exec "$(CURDIR)/wasm/exec" $(KERNELLED) ./core/kernel ./core/message ./wasm
 
 plain: # the bodies that run in a browser without SIMD, against each other
-	IFMLAB_SIMD=0 $(WASM) go test -timeout 30m -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./core/blas ./wasm
+	IFMLAB_SIMD=0 $(WASM) go test -timeout 30m -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./wasm
+	IFMLAB_SIMD=0 $(WASM) go test -count=1 -run SameBits -exec "$(CURDIR)/wasm/exec" ./core/linear
 
 browsers:
 	web/test/install-browsers.sh
@@ -69,6 +80,7 @@ types: page web/test/node_modules/.stamp
 	web/test/node_modules/.bin/tsc -p web
 	web/test/node_modules/.bin/tsc -p web/test
 	cd web && test/node_modules/.bin/oxlint -c test/oxlint.json --tsconfig tsconfig.json src
+	cd web && test/node_modules/.bin/knip --config test/knip.js && test/node_modules/.bin/knip --config test/knip.js --production
 
 # The page's modules that need no browser, in Node. The tests stand beside them.
 units: page web/test/node_modules/.stamp
@@ -86,7 +98,7 @@ workerd: web/test/node_modules/.stamp
 	@test ! -e $(WORKERD) || web/test/node_modules/.bin/tsc -p server/workerd
 
 bench: worker workerd web/test/node_modules/.stamp web/bench/node_modules/.stamp ## time the hot paths natively, as WebAssembly and in Chromium, and the server
-	go run ./core/bench
+	go run ./core/cmd/bench
 	go run ./server/bench
 	@test ! -e $(WORKERD) || node server/workerd/bench.mjs
 	web/test/node_modules/.bin/tsc -p web/bench

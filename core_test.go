@@ -70,7 +70,7 @@ func mustTheory(t *testing.T, r *core.Run) core.Theory {
 	return theory
 }
 
-func found(end core.Record) bool { return max(end.W, end.M) < core.Success }
+func found(end core.Record) bool { return max(end.W, end.M) < .01 }
 
 // "Factorization machine (FM) is a popular machine learning model to capture the
 // second order feature interactions": those of the sign that it was made for.
@@ -473,13 +473,12 @@ var mayImport = map[string]string{
 	"core/spec":          "",
 	"core/message":       "",
 	"core/kernel":        "core/message",
-	"core/blas":          "core/kernel",
 	"core/order":         "",
 	"core/eigen":         "core/kernel",
 	"core/moment":        "core/message",
 	"core/data":          "core/kernel core/message core/moment core/order",
 	"core/fm":            "core/data core/eigen core/kernel core/message core/order",
-	"core/linear":        "core/blas core/data core/kernel core/message",
+	"core/linear":        "core/data core/kernel core/message",
 	"core/synth":         "core/data core/fm core/kernel core/message",
 	"core/solve":         "core/data core/eigen core/fm core/kernel core/message core/moment core/order",
 	"core/vtec/position": "core/kernel core/message",
@@ -487,8 +486,8 @@ var mayImport = map[string]string{
 	"core/vtec":          "core/kernel core/linear core/message core/vtec/position core/vtec/sky",
 	"core":               "core/data core/eigen core/fm core/kernel core/linear core/message core/moment core/order core/solve core/spec core/synth core/vtec core/vtec/position core/vtec/sky",
 	"core/cmd/ifm":       "core core/data core/spec core/vtec core/vtec/sky",
-	"core/tune":          "core/spec core/vtec core/vtec/sky",
-	"core/bench":         "core core/data core/fm core/solve core/spec",
+	"core/cmd/tune":      "core/spec core/vtec core/vtec/sky",
+	"core/cmd/bench":     "core core/data core/fm core/solve core/spec",
 	"wasm":               "core core/data core/fm core/message core/spec core/vtec/sky",
 	"web":                "",
 	"web/build":          "core/spec",
@@ -499,7 +498,7 @@ var mayImport = map[string]string{
 // heavy is what the browser build must not contain: net/http alone is 1.4 MB of
 // the page, and fmt, reflect, os and time together 115 kB of its 800.
 var heavy = []string{"fmt", "reflect", "os", "time", "net/http", "net/url", "encoding/csv", "encoding/json", "compress/gzip", "text/template", "html/template",
-	"gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/optimize", "os/exec", "log/slog"}
+	"os/exec", "log/slog"}
 
 func TestPackagesImportOnlyWhatTheirFloorAllows(t *testing.T) {
 	for _, system := range []string{"linux/amd64", "js/wasm"} {
@@ -518,9 +517,6 @@ func TestPackagesImportOnlyWhatTheirFloorAllows(t *testing.T) {
 			for _, imported := range pkg.Imports {
 				if ours, yes := strings.CutPrefix(imported, "ifmlab/"); yes {
 					assert.Contains(t, strings.Fields(allowed), ours, "%s imports %s", dir, ours)
-				}
-				if strings.HasPrefix(imported, "gonum.org/") && dir != "core/blas" && system == "js/wasm" {
-					assert.Contains(t, pkg.Imports, "ifmlab/core/blas", "%s imports %s, which is slow in a browser without core/blas", dir, imported)
 				}
 			}
 		}
@@ -550,7 +546,7 @@ func TestTheBrowserBuildIsKeptLight(t *testing.T) {
 				assert.NotRegexp(t, `errors\.(As|Is)\(`, string(source), "%s/%s: errors.AsType and == need no reflection, which is some kB of the page", ours, name)
 			}
 		} else if first, _, _ := strings.Cut(imported, "/"); strings.Contains(first, ".") {
-			assert.Regexp(t, "^gonum.org/v1/gonum/(blas|lapack|internal)", imported, "%s imports it; the browser build takes no other module", by)
+			assert.Fail(t, "the browser build takes no other module", "%s imports %s", by, imported)
 			return
 		} else {
 			pkg, err = context.Import(imported, filepath.Join(context.GOROOT, "src"), 0)

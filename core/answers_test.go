@@ -1,7 +1,6 @@
 package core_test
 
 import (
-	"bytes"
 	"slices"
 	"testing"
 
@@ -102,7 +101,7 @@ func TestALearntMatrixHasTheEigenvaluesOfItsFactors(t *testing.T) {
 			require.NoError(t, err)
 			file, err := run.Model()
 			require.NoError(t, err)
-			model, encoding, err := fm.Read(bytes.NewReader(file))
+			model, encoding, err := fm.Parse(file)
 			require.NoError(t, err)
 			units := ones(model.D)
 			if _, drawn := run.Truth(); drawn {

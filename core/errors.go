@@ -84,10 +84,6 @@ func ErrorKind(err error) string {
 			return "RatioError"
 		case *linear.UnsettledError:
 			return "UnsettledError"
-		case *linear.TooManyColumnsError:
-			return "TooManyColumnsError"
-		case *linear.TooManyRowsError:
-			return "TooManyRowsError"
 		case *linear.GammaError:
 			return "GammaError"
 		case *linear.SingularKernelError:

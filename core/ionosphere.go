@@ -42,7 +42,7 @@ func OpenSurvey(s spec.Ionosphere, file *sky.File) (*Survey, error) {
 	if have, used := len(survey.days), s.Days; s.Sky != "simulated" && have > used {
 		survey.Notices = append(survey.Notices, message.Sprintf("the file holds %d days, of which the first %d are used", have, used))
 	}
-	tuning, both := Tuning(s), TuningOfBoth(s)
+	tuning, both := tuningOf(s), tuningOfBoth(s)
 	if s.Systems == 2 && s.Sky != "points" {
 		tuning = both
 	}
@@ -72,18 +72,18 @@ func (e *SkyError) Error() string {
 	return message.Sprintf("core: %s is needed, and %s; open one, or let the simulator make the ionosphere", want, have)
 }
 
-// Tuning returns the penalties and ranks of settings.
-func Tuning(s spec.Ionosphere) vtec.Tuning {
+// tuningOf returns the penalties and ranks of settings.
+func tuningOf(s spec.Ionosphere) vtec.Tuning {
 	return vtec.Tuning{
 		Ridge: s.Ridge, LASSO: s.LASSO, ElasticNet: s.ElasticNet, NetRatio: s.NetRatio, Kernel: s.Kernel, Gamma: s.Gamma,
 		FMRank: s.FMRank, FM: s.FMLambda, FMLinear: s.FMLinear, IFMRank: s.IFMRank, IFM: s.IFMLambda, IFMLinear: s.IFMLinear,
 	}
 }
 
-// TuningOfBoth returns those for windows with both systems of satellites, as are
+// tuningOfBoth returns those for windows with both systems of satellites, as are
 // those in which positions are tried.
-func TuningOfBoth(s spec.Ionosphere) vtec.Tuning {
-	t := Tuning(s)
+func tuningOfBoth(s spec.Ionosphere) vtec.Tuning {
+	t := tuningOf(s)
 	t.FMRank, t.FM, t.IFMRank, t.IFM = s.FixFMRank, s.FixFMLambda, s.FixIFMRank, s.FixIFMLambda
 	return t
 }

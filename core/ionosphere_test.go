@@ -63,11 +63,11 @@ func TestEveryPenaltyOfTheSettingsReachesItsMethod(t *testing.T) {
 	assert.Equal(t, vtec.Tuning{
 		Ridge: 1, LASSO: 2, ElasticNet: 3, NetRatio: .4, Kernel: 5, Gamma: 6,
 		FMRank: 7, FM: 8, FMLinear: 9, IFMRank: 10, IFM: 11, IFMLinear: 12,
-	}, Tuning(s))
+	}, tuningOf(s))
 	assert.Equal(t, vtec.Tuning{
 		Ridge: 1, LASSO: 2, ElasticNet: 3, NetRatio: .4, Kernel: 5, Gamma: 6,
 		FMRank: 1, FM: 2, FMLinear: 9, IFMRank: 3, IFM: 4, IFMLinear: 12,
-	}, TuningOfBoth(s))
+	}, tuningOfBoth(s))
 }
 
 func TestTheSameSettingsGiveTheSameWindows(t *testing.T) {

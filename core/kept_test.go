@@ -220,7 +220,7 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 		if colour != "" {
 			x[by(colour)] = 1
 		}
-		return raw.Predict(x)
+		return evaluate(raw, x)
 	}
 	mean := func(name string) string { return strconv.FormatFloat(enc.Features[by(name)].Mean, 'g', -1, 64) }
 	line := func(x1, x2, colour, y string) string {

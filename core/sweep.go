@@ -7,10 +7,6 @@ import (
 	"ifmlab/core/spec"
 )
 
-// Success is the relative recovery error, of w and of M, below which a run has
-// found its truth.
-const Success = 1e-2
-
 // Point is one point of a sweep: a run of its own.
 type Point struct {
 	Spec  spec.Spec // without a sweep; its trials and models are those of the sweep

@@ -63,7 +63,7 @@ func BenchmarkRead(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					b.ReportMetric(float64(table.Size())/float64(len(bench.file)), "size/byte")
+					b.ReportMetric(float64(Size(table))/float64(len(bench.file)), "size/byte")
 				}
 			})
 		}

@@ -425,18 +425,3 @@ func (c *column) tallyLevels(rows []int32, marks []uint8) (texts []string, count
 	}
 	return texts, counts, missing
 }
-
-// size estimates the memory the column takes, in bytes.
-func (c *column) size() int64 {
-	n := int64(16 * len(c.odd))
-	for _, e := range c.entries {
-		n += int64(len(e.text)) + 80 // the entry, and its share of the map
-	}
-	for _, b := range c.codes {
-		n += int64(4 * cap(b))
-	}
-	for _, b := range c.values {
-		n += int64(8 * cap(b))
-	}
-	return n
-}

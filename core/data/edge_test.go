@@ -118,7 +118,7 @@ func checkTable(t *testing.T, table *data.Table) {
 	if err != nil {
 		return
 	}
-	require.Equal(t, table.Rows(), plan.Rows()+plan.DroppedCount)
+	require.Equal(t, table.Rows(), data.UsedRows(plan)+plan.DroppedCount)
 	set, err := plan.Dataset(stream(1))
 	if err != nil {
 		return
@@ -136,7 +136,7 @@ func checkTable(t *testing.T, table *data.Table) {
 			}
 		}
 	}
-	require.Equal(t, plan.Rows(), rows)
+	require.Equal(t, data.UsedRows(plan), rows)
 }
 
 func TestTablesPeopleBringAreReadAsTheyAre(t *testing.T) {

@@ -52,9 +52,6 @@ type Plan struct {
 	rows     []int32  // used
 }
 
-// Rows returns the number of rows that are used.
-func (p *Plan) Rows() int { return len(p.rows) }
-
 // Plan settles roles and kinds, and which rows can be used. A row is left out,
 // and listed in Dropped, if its target is missing, if a cell of a numeric
 // column that is used is no number, or, with MissingDrop, if a cell that is used

@@ -348,15 +348,6 @@ func (t *Table) Columns() []string {
 // point returns what stands before decimal fractions. A table has a column.
 func (t *Table) point() byte { return t.columns[0].point }
 
-// Size estimates the memory the table takes, in bytes.
-func (t *Table) Size() int64 {
-	n := int64(16 * len(t.lines))
-	for _, c := range t.columns {
-		n += c.size()
-	}
-	return n
-}
-
 // Line returns the line of the file on which a row starts, counting from 1.
 // O(log of the number of gaps between rows).
 func (t *Table) Line(row int) int {

@@ -282,5 +282,5 @@ func TestReadHoldsNumbersNotText(t *testing.T) {
 	}
 	table := read(t, b.String())
 	assert.Equal(t, rows, table.Rows())
-	assert.Less(t, table.Size(), int64(10*2*rows))
+	assert.Less(t, data.Size(table), int64(10*2*rows))
 }

@@ -100,7 +100,7 @@ func TestEigenvaluesAreThoseOfTheMatrixWrittenOut(t *testing.T) {
 					m.V = nil
 				}
 				for _, weights := range [][]float64{nil, weights} {
-					before := m.Clone()
+					before := clone(m)
 					found := m.Eigenvalues(weights)
 					require.Equal(t, before, m, "the model is left as it is")
 					want := wholeValues(m, weights)

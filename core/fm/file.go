@@ -154,17 +154,8 @@ func appendFeature(b []byte, f data.Feature) []byte {
 	return append(b, '}')
 }
 
-// Read reads a model file. It returns a [*FileError] for one that is not as
-// Write would have written it, else what r returns.
-func Read(r io.Reader) (*Model, data.Encoding, error) {
-	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
-	if err != nil {
-		return nil, data.Encoding{}, err
-	}
-	return Parse(text)
-}
-
-// Parse is Read for a file that is in memory.
+// Parse reads a model file. It returns a [*FileError] for one that is not as
+// Write would have written it.
 func Parse(text []byte) (*Model, data.Encoding, error) {
 	f := file{scanner: scanner{data: text}}
 	switch {

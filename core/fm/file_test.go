@@ -3,12 +3,10 @@ package fm
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -36,7 +34,7 @@ func written(t testing.TB, kind Kind) (*Model, data.Encoding, []byte) {
 func TestModelFileReadsBackBitForBit(t *testing.T) {
 	for _, kind := range kinds {
 		m, enc, file := written(t, kind)
-		got, gotEnc, err := Read(iotest.OneByteReader(bytes.NewReader(file)))
+		got, gotEnc, err := Parse(file)
 		require.NoError(t, err)
 		assert.Equal(t, m, got)
 		assert.True(t, math.Signbit(got.W[3]), "−0 stays −0")
@@ -95,7 +93,7 @@ func TestModelFileIsWhatEncodingJSONReads(t *testing.T) {
 
 func TestReadTakesAnyLayoutOfTheSameJSON(t *testing.T) {
 	_, _, file := written(t, IFM)
-	want, wantEnc, err := Read(bytes.NewReader(file))
+	want, wantEnc, err := Parse(file)
 	require.NoError(t, err)
 	var indented bytes.Buffer
 	require.NoError(t, json.Indent(&indented, file, " ", "\t"))
@@ -105,7 +103,7 @@ func TestReadTakesAnyLayoutOfTheSameJSON(t *testing.T) {
 	sorted, err := json.Marshal(tree) // members in another order, < as \u003c, one unknown
 	require.NoError(t, err)
 	for _, text := range [][]byte{indented.Bytes(), sorted} {
-		got, gotEnc, err := Read(bytes.NewReader(text))
+		got, gotEnc, err := Parse(text)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 		assert.Equal(t, wantEnc, gotEnc)
@@ -113,7 +111,7 @@ func TestReadTakesAnyLayoutOfTheSameJSON(t *testing.T) {
 }
 
 func TestAModelFileWithoutATableIsOfTheUsualOne(t *testing.T) {
-	_, enc, err := Read(strings.NewReader(small))
+	_, enc, err := Parse([]byte(small))
 	require.NoError(t, err)
 	assert.Equal(t, data.Written{Separator: ',', Point: '.', Header: true}, enc.Written)
 }
@@ -123,7 +121,7 @@ const small = `{"format":"ifmlab model","version":1,"model":"fm","rank":1,"b":0,
 "features":[{"name":"a","column":"a","kind":"value","mean":0,"scale":1},{"name":"b","column":"b","kind":"value","mean":0,"scale":1}]}`
 
 func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
-	_, _, err := Read(strings.NewReader(small))
+	_, _, err := Parse([]byte(small))
 	require.NoError(t, err)
 	for _, c := range []struct{ name, old, new, want string }{
 		{"empty", small, "", `model file:1:1: found the end of the file, want an object`},
@@ -161,7 +159,7 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.Contains(t, small, c.old)
-			_, _, err := Read(strings.NewReader(strings.Replace(small, c.old, c.new, 1)))
+			_, _, err := Parse([]byte(strings.Replace(small, c.old, c.new, 1)))
 			var typed *FileError
 			require.ErrorAs(t, err, &typed)
 			assert.EqualError(t, err, c.want)
@@ -170,16 +168,10 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 }
 
 func TestReadDoesNotFollowEndlessNesting(t *testing.T) {
-	_, _, err := Read(strings.NewReader(`{"deep":` + strings.Repeat("[", 1e6)))
+	_, _, err := Parse([]byte(`{"deep":` + strings.Repeat("[", 1e6)))
 	var typed *FileError
 	require.ErrorAs(t, err, &typed)
 	assert.Contains(t, err.Error(), "no more than 100 levels of nesting")
-}
-
-func TestReadReturnsTheErrorOfItsReader(t *testing.T) {
-	broken := errors.New("the disk is gone")
-	_, _, err := Read(iotest.ErrReader(broken))
-	assert.ErrorIs(t, err, broken)
 }
 
 func TestWriteRefusesWhatNoFileCanHold(t *testing.T) {
@@ -191,7 +183,7 @@ func TestWriteRefusesWhatNoFileCanHold(t *testing.T) {
 		"model file: target.scale is 0, want a finite number above 0":                     func(_ *Model, e *data.Encoding) { e.Target.Scale = 0 },
 		`model file: features[0].kind is "", want "value", "level", "other" or "missing"`: func(_ *Model, e *data.Encoding) { e.Features = append([]data.Feature{{Scale: 1}}, e.Features[1:]...) },
 	} {
-		m, enc := m.Clone(), enc
+		m, enc := clone(m), enc
 		change(m, &enc)
 		var b bytes.Buffer
 		assert.EqualError(t, m.Write(&b, enc), want)
@@ -199,9 +191,9 @@ func TestWriteRefusesWhatNoFileCanHold(t *testing.T) {
 	}
 }
 
-// FuzzRead: no panic on any input; what is accepted is JSON that encoding/json
+// FuzzParse: no panic on any input; what is accepted is JSON that encoding/json
 // reads to the same numbers, and writes and reads back.
-func FuzzRead(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	f.Add([]byte(small))
 	for _, kind := range kinds {
 		_, _, file := written(f, kind)
@@ -209,7 +201,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add([]byte(`{"format":"ifmlab model","x":"\ud83c\udf88\ud83c","y":[-0.0e+1,{}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		m, enc, err := Read(bytes.NewReader(text))
+		m, enc, err := Parse(text)
 		if err != nil {
 			assert.IsType(t, new(FileError), err)
 			return
@@ -223,7 +215,7 @@ func FuzzRead(f *testing.F) {
 		require.Len(t, m.U, m.D*m.Rank)
 		var b bytes.Buffer
 		require.NoError(t, m.Write(&b, enc))
-		again, _, err := Read(&b)
+		again, _, err := Parse(b.Bytes())
 		require.NoError(t, err)
 		require.Equal(t, m, again)
 	})

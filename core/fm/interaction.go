@@ -34,23 +34,6 @@ type Coefficients struct {
 	M []float64 // d×d, row-major, symmetric
 }
 
-// Coefficients returns the model written out over the columns it was fitted
-// to. It costs O(D²·Rank).
-func (m *Model) Coefficients() Coefficients {
-	return Coefficients{B: m.B, W: append([]float64(nil), m.W...), M: m.Interaction()}
-}
-
-// Predict returns f(x) for one row of len(W) numbers. It costs O(d²): it is
-// for looking at a few rows, not for fitting.
-func (c Coefficients) Predict(x []float64) float64 {
-	d := len(c.W)
-	f := c.B + kernel.Dot(x, c.W)
-	for i := range d {
-		f += float64(x[i] * kernel.Dot(x, c.M[i*d:][:d]))
-	}
-	return f
-}
-
 // unscale returns the coefficients over x, where c is over z = (x − mean)/scale,
 // with the prediction multiplied by target:
 //

@@ -87,13 +87,6 @@ func (m *Model) Set(from *Model) {
 	copy(m.V, from.V)
 }
 
-// Clone returns a copy that shares nothing with m.
-func (m *Model) Clone() *Model {
-	c := New(m.Kind, m.D, m.Rank)
-	c.Set(m)
-	return c
-}
-
 // Right returns the factor matrix that U is paired with: V, or U for FM.
 func (m *Model) Right() []float64 {
 	if m.Kind == FM {

@@ -14,5 +14,5 @@ func (m *Model) Raw(enc data.Encoding) Coefficients {
 	for j, f := range enc.Features {
 		mean[j], scale[j] = f.Mean, f.Scale
 	}
-	return m.Coefficients().unscale(mean, scale, enc.Target.Scale)
+	return Coefficients{B: m.B, W: m.W, M: m.Interaction()}.unscale(mean, scale, enc.Target.Scale)
 }

@@ -1,11 +1,20 @@
 package linear
 
-import "ifmlab/core/blas"
+import (
+	"math"
+
+	"ifmlab/core/kernel"
+)
 
 // smallestPivot is where a matrix with a diagonal of about 1 counts as
 // singular: rounding alone leaves pivots of up to about d·1e-16, and a pivot of
 // 1e-11 is a column that others explain to five digits.
 const smallestPivot = 1e-11
+
+const (
+	panel = 64 // columns that are factored at a time; LAPACK has 64, too
+	leaf  = 16 // size of the blocks on the diagonal that are not worth a product of their own
+)
 
 // factor is the lower triangle L of a Cholesky decomposition, d×d and row-major.
 type factor struct {
@@ -16,19 +25,140 @@ type factor struct {
 // cholesky replaces the lower triangle of a, d×d and row-major, by L with
 // A = LLᵀ, and reports whether every pivot was above smallestPivot; a is spoilt
 // where not. The rest of a is not read. O(d³/3).
+//
+// It is LAPACK's Potrf, panel by panel in the same order, over core/kernel's
+// products, so that a curve that starts from it has the same bits everywhere.
 func cholesky(a []float64, d int) (l factor, ok bool) {
-	l, ok = factor{a, d}, blas.Cholesky(a, d)
-	for i := range d {
-		if root := a[i*d+i]; !(root*root > smallestPivot) {
-			return l, false
+	for lo := 0; lo < d; lo += panel {
+		size := min(panel, d-lo)
+		left, diagonal := a[lo*d:], a[lo*d+lo:]
+		takeSquare(diagonal, left, size, lo, d)
+		if !choleskyPanel(diagonal, size, d) {
+			return factor{}, false
+		}
+		if below := d - lo - size; below > 0 {
+			rows := a[(lo+size)*d:]
+			if lo > 0 {
+				kernel.Gemm(below, size, lo, -1, rows, d, 1, left, 1, d, rows[lo:], d)
+			}
+			forward(diagonal, size, d, rows[lo:], below)
 		}
 	}
-	return l, ok
+	for i := range d {
+		if root := a[i*d+i]; !(root*root > smallestPivot) {
+			return factor{}, false
+		}
+	}
+	return factor{a, d}, true
+}
+
+// takeSquare takes AAᵀ from the lower triangle of C, n×n, A being n×k; rows of
+// both begin stride numbers apart.
+func takeSquare(c, a []float64, n, k, stride int) {
+	if k == 0 {
+		return
+	}
+	for lo := 0; lo < n; lo += leaf {
+		hi := min(lo+leaf, n)
+		size, rows := hi-lo, a[lo*stride:]
+		// Both triangles of a block on the diagonal cost less than one by itself.
+		var block [leaf * leaf]float64
+		kernel.Gemm(size, size, k, -1, rows, stride, 1, rows, 1, stride, block[:], leaf)
+		for i := range size {
+			row := c[(lo+i)*stride+lo:]
+			for j := range i + 1 {
+				row[j] += block[i*leaf+j]
+			}
+		}
+		if hi < n {
+			kernel.Gemm(n-hi, size, k, -1, a[hi*stride:], stride, 1, rows, 1, stride, c[hi*stride+lo:], stride)
+		}
+	}
+}
+
+// choleskyPanel is cholesky column by column, LAPACK's Potf2; rows begin stride
+// numbers apart. It reports whether every pivot was above 0.
+func choleskyPanel(a []float64, n, stride int) bool {
+	for j := range n {
+		row := a[j*stride:]
+		pivot := row[j]
+		if j > 0 {
+			pivot -= kernel.Dot(row[:j], row[:j])
+		}
+		if !(pivot > 0) {
+			return false
+		}
+		pivot = math.Sqrt(pivot)
+		row[j] = pivot
+		if j+1 == n {
+			return true
+		}
+		below := a[(j+1)*stride:]
+		if j > 0 {
+			kernel.Gemm(n-j-1, 1, j, -1, below, stride, 1, row, 1, 1, below[j:], stride)
+		}
+		scale := 1 / pivot
+		for i := range n - j - 1 {
+			below[i*stride+j] *= scale
+		}
+	}
+	return true
 }
 
 // solveCholesky sets x to the solution of LLᵀx = b; they may be the same slice.
 // O(d²).
 func solveCholesky(x []float64, l factor, b []float64) {
 	copy(x, b)
-	blas.SolveCholesky(l.l, l.d, x)
+	forward(l.l, l.d, l.d, x, 1)
+	backward(l.l, l.d, l.d, x)
+}
+
+// halved is where a triangle is cut in two, so that most of a solution is
+// products.
+func halved(n int) int { return (n/2 + leaf - 1) / leaf * leaf }
+
+// forward replaces count rows of n numbers by the solutions x of Lx = row; rows
+// of both begin stride numbers apart.
+func forward(l []float64, n, stride int, rows []float64, count int) {
+	if n > leaf {
+		half := halved(n)
+		corner, second := l[half*stride:], rows[half:]
+		forward(l, half, stride, rows, count)
+		if count == 1 { // the same products, but a vector is not worth a matrix's tiles
+			kernel.Gemm(n-half, 1, half, -1, corner, stride, 1, rows, 1, 1, second, 1)
+		} else {
+			kernel.Gemm(count, n-half, half, -1, rows, stride, 1, corner, 1, stride, second, stride)
+		}
+		forward(corner[half:], n-half, stride, second, count)
+		return
+	}
+	for r := range count {
+		row := rows[r*stride:][:n]
+		for i := range row {
+			sum, of := 0.0, l[i*stride:]
+			for j, v := range row[:i] {
+				sum += float64(of[j] * v)
+			}
+			row[i] = (row[i] - sum) / of[i]
+		}
+	}
+}
+
+// backward replaces x, n numbers, by the solution of Lᵀx = what it was; the rows of
+// L begin stride numbers apart.
+func backward(l []float64, n, stride int, x []float64) {
+	if n > leaf {
+		half := halved(n)
+		corner := l[half*stride:]
+		backward(corner[half:], n-half, stride, x[half:])
+		kernel.Gemm(half, 1, n-half, -1, corner, 1, stride, x[half:], 1, 1, x, 1)
+		backward(l, half, stride, x)
+		return
+	}
+	for i := n - 1; i >= 0; i-- {
+		for j := i + 1; j < n; j++ {
+			x[i] -= float64(l[j*stride+i] * x[j])
+		}
+		x[i] /= l[i*stride+i]
+	}
 }

@@ -11,6 +11,44 @@ import (
 	"ifmlab/core/data"
 )
 
+// net fits
+//
+//	min over w, b of ‖Zw + b − y‖²/(2n) + αρ‖w‖₁ + ½α(1−ρ)‖w‖²
+//
+// as scikit-learn has it, with [Descent]: columns and targets are centred.
+type net struct {
+	gram, right, mean []float64
+	bias              float64
+}
+
+func newNet(t *testing.T, z *data.Dense, y []float64) net {
+	t.Helper()
+	r, err := NewRidge(z, y)
+	require.NoError(t, err)
+	r.multiply()
+	right := make([]float64, r.d)
+	r.adjoint(right, r.y)
+	for j, s := range r.sd {
+		right[j] *= s
+		for k := range j + 1 {
+			v := r.gram[j*r.d+k] * s * r.sd[k]
+			r.gram[j*r.d+k], r.gram[k*r.d+j] = v, v
+		}
+	}
+	return net{r.gram, right, r.mean, r.bias}
+}
+
+func (e net) fit(t *testing.T, alpha, ratio float64) Fit {
+	t.Helper()
+	d := len(e.right)
+	f := Fit{W: make([]float64, d), B: e.bias}
+	require.NoError(t, NewDescent(d).Minimize(f.W, e.gram, e.right, alpha*ratio, alpha*(1-ratio), 1e-14))
+	for j, v := range f.W {
+		f.B -= e.mean[j] * v
+	}
+	return f
+}
+
 // netObjective is what an elastic net minimises, the slow, obvious way.
 func netObjective(z *data.Dense, y []float64, f Fit, alpha, ratio float64) float64 {
 	n, _ := z.Dims()
@@ -58,12 +96,10 @@ func TestElasticNetsMatchScikitLearn(t *testing.T) {
 	for _, name := range []string{"diabetes", "diabetes_raw", "synth"} {
 		ref, x, y := load(t, name)
 		train, y := design(x[:ref.Train]), y[:ref.Train]
-		e, err := NewElasticNet(train, y)
-		require.NoError(t, err)
+		e := newNet(t, train, y)
 		require.Len(t, ref.ElasticNet, 6*4)
 		for _, want := range ref.ElasticNet {
-			got, err := e.Fit(want.Alpha, want.Ratio)
-			require.NoError(t, err)
+			got := e.fit(t, want.Alpha, want.Ratio)
 			// scikit-learn's conditions are missed by up to 2e-11, and the least
 			// curvature of these columns is 3e-5 where they are scaled.
 			tolerance := 1e-9 * max(largest(want.Coef), 1)
@@ -84,13 +120,11 @@ func TestLassoLeavesNoDualityGap(t *testing.T) {
 	ref, x, y := load(t, "synth")
 	z, y := design(x[:ref.Train]), y[:ref.Train]
 	n, d := z.Dims()
-	e, err := NewElasticNet(z, y)
-	require.NoError(t, err)
+	e := newNet(t, z, y)
 	centred, _, err := centre(n, y)
 	require.NoError(t, err)
 	for _, alpha := range []float64{1e-3, .1, 1, 3} {
-		f, err := e.Fit(alpha, 1)
-		require.NoError(t, err)
+		f := e.fit(t, alpha, 1)
 		p := make([]float64, n)
 		f.Predict(p, z)
 		u, bound := make([]float64, n), 0.0
@@ -117,13 +151,8 @@ func TestLawsOfTheElasticNet(t *testing.T) {
 	_, x, y := load(t, "synth")
 	z := design(x)
 	n, d := z.Dims()
-	e, err := NewElasticNet(z, y)
-	require.NoError(t, err)
-	fit := func(alpha, ratio float64) Fit {
-		f, err := e.Fit(alpha, ratio)
-		require.NoError(t, err)
-		return f
-	}
+	e := newNet(t, z, y)
+	fit := func(alpha, ratio float64) Fit { return e.fit(t, alpha, ratio) }
 	t.Run("ratio 0 is ridge", func(t *testing.T) {
 		r, err := NewRidge(z, y)
 		require.NoError(t, err)
@@ -174,10 +203,8 @@ func TestLawsOfTheElasticNet(t *testing.T) {
 		for i, v := range y {
 			tall[i] = 1024 * v
 		}
-		other, err := NewElasticNet(z, tall)
-		require.NoError(t, err)
-		f, err := other.Fit(1024*.1, 1)
-		require.NoError(t, err)
+		other := newNet(t, z, tall)
+		f := other.fit(t, 1024*.1, 1)
 		want := fit(.1, 1)
 		for j, v := range want.W {
 			assert.InDelta(t, 1024*v, f.W[j], 1e-9)
@@ -196,22 +223,17 @@ func TestColumnsAlikeAndConstantOnesHaveAnElasticNet(t *testing.T) {
 		alone = append(alone, []float64{a, b, c})
 		doubled = append(doubled, []float64{a, b, c, a, .1, -2 * b, a + b})
 	}
-	single, err := NewElasticNet(design(alone), y)
-	require.NoError(t, err)
-	e, err := NewElasticNet(design(doubled), y)
-	require.NoError(t, err)
+	single := newNet(t, design(alone), y)
+	e := newNet(t, design(doubled), y)
 	for _, alpha := range []float64{0, 1e-6, .01, .3, 2} {
 		for _, ratio := range []float64{1, .5, 0} {
-			f, err := e.Fit(alpha, ratio)
-			require.NoError(t, err)
+			f := e.fit(t, alpha, ratio)
 			assert.Zero(t, f.W[4], "a constant column")
 			assert.Less(t, netSlack(design(doubled), y, f, alpha, ratio), 1e-12, "α = %g, ρ = %g", alpha, ratio)
 		}
 		// −2b is a cheaper b, so LASSO takes it, and half of its α.
-		f, err := single.Fit(alpha, 1)
-		require.NoError(t, err)
-		g, err := e.Fit(alpha, 1)
-		require.NoError(t, err)
+		f := single.fit(t, alpha, 1)
+		g := e.fit(t, alpha, 1)
 		assert.LessOrEqual(t, netObjective(design(doubled), y, g, alpha, 1), netObjective(design(alone), y, f, alpha, 1)*(1+1e-12))
 	}
 }
@@ -219,47 +241,11 @@ func TestColumnsAlikeAndConstantOnesHaveAnElasticNet(t *testing.T) {
 func TestMoreColumnsThanRowsHaveAnElasticNet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 46))
 	z, y := data.NewDense(10, 40, gaussian(rng, 400)), gaussian(rng, 10)
-	e, err := NewElasticNet(z, y)
-	require.NoError(t, err)
+	e := newNet(t, z, y)
 	for _, alpha := range []float64{0, 1e-8, 1e-3, .1} {
 		for _, ratio := range []float64{0, .5, 1} {
-			f, err := e.Fit(alpha, ratio)
-			require.NoError(t, err)
+			f := e.fit(t, alpha, ratio)
 			assert.Less(t, netSlack(z, y, f, alpha, ratio), 1e-12, "α = %g, ρ = %g", alpha, ratio)
 		}
-	}
-}
-
-func TestElasticNetRejectsWhatItCannotFit(t *testing.T) {
-	z := data.NewDense(2, 1, []float64{1, 2})
-	fit := func(alpha, ratio float64) error {
-		e, err := NewElasticNet(z, []float64{1, 2})
-		require.NoError(t, err)
-		_, err = e.Fit(alpha, ratio)
-		return err
-	}
-	for want, try := range map[string]func() error{
-		"linear: no rows, want at least 1; give the fit training rows": func() error {
-			_, err := NewElasticNet(data.NewDense(0, 1, nil), nil)
-			return err
-		},
-		"linear: target of row 1 is NaN, want a finite number; correct or leave out the row": func() error {
-			_, err := NewElasticNet(z, []float64{1, math.NaN()})
-			return err
-		},
-		"linear: column 0 has a sum of squares of +Inf, want finite numbers; correct or leave out the column": func() error {
-			_, err := NewElasticNet(data.NewDense(2, 1, []float64{1, 1e200}), []float64{1, 2})
-			return err
-		},
-		"linear: 3001 columns of 2 rows are too many for an elastic net; ignore columns until 3000 are left": func() error {
-			_, err := NewElasticNet(data.NewDense(2, 3001, make([]float64, 6002)), []float64{1, 2})
-			return err
-		},
-		"linear: the penalty is -1, want a finite number of at least 0":             func() error { return fit(-1, .5) },
-		"linear: the penalty is +Inf, want a finite number of at least 0":           func() error { return fit(math.Inf(1), .5) },
-		"linear: the share of the first norm in the penalty is NaN, want 0 to 1":    func() error { return fit(1, math.NaN()) },
-		"linear: the share of the first norm in the penalty is 1.0001, want 0 to 1": func() error { return fit(1, 1.0001) },
-	} {
-		assert.EqualError(t, try(), want)
 	}
 }

@@ -62,21 +62,6 @@ func (e *UnsettledError) Error() string {
 	return message.Sprintf("linear: after %d passes the conditions of the minimum are still missed by %g, want %g; raise the penalty", e.Passes, e.Missed, e.Tolerance)
 }
 
-// TooManyColumnsError says that the Gram matrix of [NewElasticNet] would be too
-// large.
-type TooManyColumnsError struct{ Columns, Rows int }
-
-func (e *TooManyColumnsError) Error() string {
-	return message.Sprintf("linear: %d columns of %d rows are too many for an elastic net; ignore columns until %d are left", e.Columns, e.Rows, mostColumns(e.Rows))
-}
-
-// TooManyRowsError says that the kernel's matrix would be too large.
-type TooManyRowsError struct{ Rows int }
-
-func (e *TooManyRowsError) Error() string {
-	return message.Sprintf("linear: %d rows are too many for kernel ridge; give it %d at most", e.Rows, mostKernelRows)
-}
-
 // GammaError says that the γ of a kernel is not above 0.
 type GammaError struct{ Found float64 }
 

@@ -101,7 +101,7 @@ func (s *secondOrder) targets(x []float64) Batch {
 
 // recovery is the paper's ε = ‖w − w*‖₂ + ‖M − M*‖₂, spectral.
 func (s *secondOrder) recovery(m *fm.Model) float64 {
-	c, sum := m.Coefficients(), 0.0
+	c, sum := coefficients(m), 0.0
 	delta := mat.NewSymDense(s.d, c.M)
 	for i := range s.d {
 		for j := range i + 1 {
@@ -203,9 +203,9 @@ func (s stepped) moments(x *mat.Dense, z []float64) (m *mat.Dense, w []float64) 
 func (s stepped) step(m *fm.Model, b Batch) {
 	n, d := b.Z.Dims()
 	x, k := dense(b.Z.(*data.Dense)), m.Rank
-	c, r := m.Coefficients(), make([]float64, n)
+	c, r := coefficients(m), make([]float64, n)
 	for i := range r {
-		r[i] = c.Predict(x.RawRowView(i)) - b.Y[i]
+		r[i] = predict(c, x.RawRowView(i)) - b.Y[i]
 	}
 	mr, wr := s.moments(x, r)
 	u, v := mat.NewDense(d, k, append([]float64{}, m.U...)), mat.NewDense(d, k, append([]float64{}, m.V...))
@@ -261,7 +261,7 @@ func TestAlgorithm1StepsAsItsDefinition(t *testing.T) {
 				m := fm.New(kind, d, k)
 				_, err := a.Start(Problem{Source: source}, m, nil)
 				require.NoError(t, err)
-				slow, want := stepped{printed: printed, kind: kind, kappa: a.Kappa, phi: a.Phi}, m.Clone()
+				slow, want := stepped{printed: printed, kind: kind, kappa: a.Kappa, phi: a.Phi}, clone(m)
 				for _, batch := range batches[1:] {
 					p, err := a.Step()
 					require.NoError(t, err)

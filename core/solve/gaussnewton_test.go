@@ -388,7 +388,7 @@ func TestOneStepMoreThanEnoughChangesNothing(t *testing.T) {
 	z, y := table(2, 5)
 	g, m, p := converge(t, fm.IFM, 2, z, y, 1)
 	require.NotEmpty(t, p.Stop)
-	before := m.Clone()
+	before := clone(m)
 	again, err := g.Step()
 	require.NoError(t, err)
 	assert.Equal(t, p, again)
@@ -859,7 +859,7 @@ func TestAnIterationHoldsWhereItsWorkIsDone(t *testing.T) {
 			if p.Held {
 				require.Empty(t, stop.Reason(p, math.NaN()))
 			}
-			last, before := p, m.Clone()
+			last, before := p, clone(m)
 			p, err = g.Step()
 			// Products, gradients, and for each candidate half a pass.
 			require.LessOrEqual(t, p.Passes-last.Passes, 60.+5, "%v, iteration %d", kind, p.Iteration)

@@ -76,12 +76,12 @@ func TestEachScaledStepEndsAtTheMinimumOfItsLine(t *testing.T) {
 			for _, lambda := range []float64{0, 7, 1e4} {
 				s, m, z, y := scaledStarted(t, kind, 7) // at 1e4 the factors would be 0 by now
 				s.agd.lambda = lambda
-				before := m.Clone()
+				before := clone(m)
 				step(&s.agd)
 				here := objective(m, z, y, lambda)
 				assert.Less(t, here, objective(before, z, y, lambda), "%v, %s, λ = %g", kind, name, lambda)
 				for _, part := range []float64{.1, .5, .9, .99, 1.01, 1.1, 1.5, 2} {
-					beside := before.Clone()
+					beside := clone(before)
 					along(beside, before, m, part)
 					assert.Less(t, here, objective(beside, z, y, lambda), "%v, %s, λ = %g, %g of the step", kind, name, lambda, part)
 				}
@@ -221,7 +221,7 @@ func TestScaledGDTakesColumnsOfOnes(t *testing.T) {
 func TestScaledGDNeitherAllocatesNorRemembers(t *testing.T) {
 	for _, kind := range kinds {
 		s, m, z, y := scaledStarted(t, kind, 1)
-		want := m.Clone()
+		want := clone(m)
 		assert.Zero(t, testing.AllocsPerRun(5, func() {
 			if _, err := s.Step(); err != nil {
 				panic(err)

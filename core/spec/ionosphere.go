@@ -41,7 +41,7 @@ type Ionosphere struct {
 }
 
 // IonosphereFields is its declaration, in the order in which a link lists them.
-// The penalties and ranks are what `go run ./core/tune` chose on the first five
+// The penalties and ranks are what `go run ./core/cmd/tune` chose on the first five
 // days, those for both systems of satellites what it chose of
 // -stride 240 'systems=2'. Those of the linear methods are the least that the paper
 // tries.

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"ifmlab/core/data"
 	"ifmlab/core/linear"
 )
 
@@ -148,46 +147,6 @@ func TestKernelRidgeOnAWindowSolvesItsEquation(t *testing.T) {
 			}
 		}
 	}
-}
-
-// The front's fits, which tests hold to scikit-learn's values, are the same on
-// double differences without a mean.
-func TestAWindowsBaselinesAreThoseOfPackageLinear(t *testing.T) {
-	w := fakeWindow(t, 6, 7, 13)
-	d := w.D
-	// Every row and its negative: means of 0, and twice the sums of squares.
-	z, y := append([]float64{}, w.Z...), append([]float64{}, w.Y...)
-	for _, v := range w.Z {
-		z = append(z, -v)
-	}
-	for _, v := range w.Y {
-		y = append(y, -v)
-	}
-	design, test := data.NewDense(len(y), d, z), data.NewDense(len(w.Test), d, w.ZTest)
-	got, want := make([]float64, len(w.Test)), make([]float64, len(w.Test))
-	e, err := linear.NewElasticNet(design, y)
-	require.NoError(t, err)
-	for _, ratio := range []float64{.1, 1} {
-		f, err := e.Fit(1e-3, ratio)
-		require.NoError(t, err)
-		f.Predict(want, test)
-		require.NoError(t, w.elasticNet(got, 1e-3, ratio))
-		assert.InDeltaSlice(t, want, got, 1e-9*rmsOf(w.Y))
-	}
-	r, err := linear.NewRidge(design, y)
-	require.NoError(t, err)
-	f, err := r.Fit(2 * .01)
-	require.NoError(t, err)
-	f.Predict(want, test)
-	require.NoError(t, w.ridge(got, .01))
-	assert.InDeltaSlice(t, want, got, 1e-8*rmsOf(w.Y))
-	k, err := linear.NewKernelRidge(data.NewDense(len(w.Train), d, w.Z), w.Y)
-	require.NoError(t, err)
-	c, err := k.Fit(.01, .02)
-	require.NoError(t, err)
-	c.Predict(want, test)
-	require.NoError(t, w.kernelRidge(got, .01, .02))
-	assert.InDeltaSlice(t, want, got, 1e-9*rmsOf(w.Y))
 }
 
 func TestBaselinesDoNotDependOnEachOther(t *testing.T) {

@@ -144,9 +144,9 @@ func TestTheEngineIsTheSameFromAnyFolder(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(elsewhere, name), content, 0o644))
 	}
-	here, err := buildEngine(top, "figure")
+	here, _, err := buildEngine(top, "figure")
 	require.NoError(t, err)
-	there, err := buildEngine(elsewhere, "figure")
+	there, _, err := buildEngine(elsewhere, "figure")
 	require.NoError(t, err)
 	assert.True(t, bytes.Equal(here, there), "a path or a date has come into the engine")
 }

@@ -18,10 +18,11 @@ import (
 
 // buildEngine compiles ./wasm: with a tag of wasm/engine.go one part of it, with
 // "" the whole. No path, version or build id of this machine enters the result.
-func buildEngine(root, tag string) ([]byte, error) {
+// larger is what [trimmed] says.
+func buildEngine(root, tag string) (engine []byte, larger string, err error) {
 	dir, err := os.MkdirTemp("", "ifmlab-build-")
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "engine.wasm")
@@ -30,19 +31,20 @@ func buildEngine(root, tag string) ([]byte, error) {
 	cmd.Env = append(os.Environ(), engineEnv...)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("go build ./wasm: %w", err)
+		return nil, "", fmt.Errorf("go build ./wasm: %w", err)
 	}
 	module, err := os.ReadFile(out)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	version := exec.Command("go", "env", "GOVERSION")
 	version.Dir = root
 	toolchain, err := version.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go env GOVERSION: %w", err)
+		return nil, "", fmt.Errorf("go env GOVERSION: %w", err)
 	}
-	return forgetful(module, strings.TrimSpace(string(toolchain)))
+	engine, larger = trimmed(module, strings.TrimSpace(string(toolchain)))
+	return engine, larger, nil
 }
 
 var engineEnv = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}

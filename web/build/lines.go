@@ -11,11 +11,10 @@ import (
 // a line "?:0". It is a ninth of the engine. Whoever looks for the line builds the
 // same commit, which gives the same bytes, and leaves this out.
 //
-// It knows the tables of the toolchains go1.26 (runtime/symtab.go) and reports
-// false, with nothing changed, for others and wherever anything is not as it
-// should be.
+// It reports false, with nothing changed, where [knowsTables] does and wherever
+// anything is not as it should be.
 func forgetLines(memory []byte, toolchain string) bool {
-	if toolchain != "go1.26" && !strings.HasPrefix(toolchain, "go1.26.") && !strings.HasPrefix(toolchain, "go1.26-") {
+	if !knowsTables(toolchain) {
 		return false
 	}
 	t, ok := findFunctions(memory)
@@ -72,6 +71,12 @@ func forgetLines(memory []byte, toolchain string) bool {
 		}
 	}
 	return true
+}
+
+// knowsTables reports whether a toolchain's tables (runtime/symtab.go) are known
+// here: those of go1.26 and its releases.
+func knowsTables(toolchain string) bool {
+	return toolchain == "go1.26" || strings.HasPrefix(toolchain, "go1.26.") || strings.HasPrefix(toolchain, "go1.26-")
 }
 
 // The words of a runtime._func; after the head come the places of its tables of

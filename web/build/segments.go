@@ -3,11 +3,10 @@ package main
 import (
 	"cmp"
 	"encoding/binary"
-	"errors"
 	"slices"
 )
 
-// What a module is made of, as far as joinSegments looks: a section is its
+// What a module is made of, as far as changeData looks: a section is its
 // number, its size and its content; a segment is active, its place in memory a
 // constant.
 const (
@@ -23,50 +22,55 @@ const (
 // segments a dozen is left, and 47 kB less cross the network.
 const segmentGap = 64
 
-var errSegments = errors.New("the engine's data section is not as Go's linker writes it; see segments.go")
-
 // segment is a piece of memory as it is at the start.
 type segment struct {
 	at      uint64
 	content []byte
 }
 
-// forgetful is joinSegments of a module that then knows no lines, where
-// [forgetLines] knows the toolchain.
-func forgetful(module []byte, toolchain string) ([]byte, error) {
-	return changeData(module, func(segments []segment) {
+// trimmed returns a module that does the same in fewer bytes: in few segments, and
+// without the lines that [forgetLines] knows of. What is not as it should be is left
+// as it is, and larger says so.
+func trimmed(module []byte, toolchain string) (small []byte, larger string) {
+	forgotten := false
+	small, ok := changeData(module, func(segments []segment) {
 		last := segments[len(segments)-1]
 		memory := make([]byte, int(last.at)+len(last.content))
 		for _, s := range segments {
 			copy(memory[s.at:], s.content)
 		}
-		if forgetLines(memory, toolchain) {
+		if forgotten = forgetLines(memory, toolchain); forgotten {
 			for _, s := range segments {
 				copy(s.content, memory[s.at:])
 			}
 		}
 	})
+	switch {
+	case !ok:
+		return module, "each engine is some 140 kB larger, brotli, because the data section that " + toolchain + " writes is not known here; see web/build/segments.go"
+	case !forgotten:
+		return small, "each engine is some 90 kB larger, brotli, because the tables of " + toolchain + " are not known here; see web/build/lines.go"
+	}
+	return small, ""
 }
 
-// joinSegments returns the WebAssembly module with few, long data segments. Go's
-// linker leaves out every run of eight zeros and begins a new segment after it,
-// which is short before packing only. Memory is all zeros before it is filled,
-// so what is in it afterwards is the same.
-func joinSegments(module []byte) ([]byte, error) { return changeData(module, func([]segment) {}) }
-
-// changeData is joinSegments with a change of what then is in memory, in the order
-// of their places.
-func changeData(module []byte, change func([]segment)) ([]byte, error) {
+// changeData returns the WebAssembly module with few, long data segments, which
+// change may alter; they are in the order of their places. Go's linker leaves out
+// every run of eight zeros and begins a new segment after it, which is short before
+// packing only. Memory is all zeros before it is filled, so what is in it
+// afterwards is the same. ok is false where the module is not as the linker
+// writes it.
+func changeData(module []byte, change func([]segment)) (out []byte, ok bool) {
 	if len(module) < wasmHead {
-		return nil, errSegments
+		return nil, false
 	}
-	out := slices.Clone(module[:wasmHead])
+	out = slices.Clone(module[:wasmHead])
 	r := wasmReader{rest: module[wasmHead:]}
 	for len(r.rest) > 0 {
 		number := r.take(1)
 		content := r.take(r.unsigned())
 		if r.short {
-			return nil, errSegments
+			return nil, false
 		}
 		if number[0] == dataSection {
 			segments, ok := readSegments(content)
@@ -74,7 +78,7 @@ func changeData(module []byte, change func([]segment)) ([]byte, error) {
 				segments, ok = joined(segments)
 			}
 			if !ok {
-				return nil, errSegments
+				return nil, false
 			}
 			if len(segments) > 0 {
 				change(segments)
@@ -85,7 +89,7 @@ func changeData(module []byte, change func([]segment)) ([]byte, error) {
 		out = binary.AppendUvarint(out, uint64(len(content)))
 		out = append(out, content...)
 	}
-	return out, nil
+	return out, true
 }
 
 func readSegments(content []byte) (segments []segment, ok bool) {

@@ -13,6 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// otherToolchain is one whose tables are left alone.
+const otherToolchain = "go1.99"
+
 // wasmModule returns a module of one memory of two pages, exported as mem, and
 // these segments.
 func wasmModule(segments ...segment) []byte {
@@ -52,19 +55,16 @@ func TestJoinedSegmentsLeaveTheSameMemory(t *testing.T) {
 		}
 		rng.Shuffle(len(segments), func(i, j int) { segments[i], segments[j] = segments[j], segments[i] })
 		module := wasmModule(segments...)
-		few, err := joinSegments(module)
-		require.NoError(t, err)
+		few, _ := trimmed(module, otherToolchain)
 		require.True(t, bytes.Equal(memory(t, module), memory(t, few)))
 		assert.True(t, bytes.HasSuffix(few, module[len(module)-7:]), "what stands after the data stays")
-		again, err := joinSegments(few)
-		require.NoError(t, err)
+		again, _ := trimmed(few, otherToolchain)
 		assert.Equal(t, few, again, "nothing is left to join")
 	}
 }
 
 func TestSegmentsAreJoinedOverFewZeros(t *testing.T) {
-	few, err := joinSegments(wasmModule(segment{70000, []byte{5}}, segment{100, []byte{1, 2}}, segment{102 + segmentGap, []byte{3}}, segment{200 + segmentGap, []byte{4}}))
-	require.NoError(t, err)
+	few, _ := trimmed(wasmModule(segment{70000, []byte{5}}, segment{100, []byte{1, 2}}, segment{102 + segmentGap, []byte{3}}, segment{200 + segmentGap, []byte{4}}), otherToolchain)
 	content := append([]byte{1, 2}, make([]byte, segmentGap)...)
 	assert.Equal(t, wasmModule(segment{100, append(content, 3)}, segment{200 + segmentGap, []byte{4}}, segment{70000, []byte{5}}), few)
 }
@@ -75,8 +75,7 @@ func TestJoinedSegmentsAreTheSameToWebAssembly(t *testing.T) {
 		t.Skip("node is not on PATH")
 	}
 	module := wasmModule(segment{0x10000, []byte{7, 8}}, segment{8191, []byte{1}}, segment{8192 + 40, []byte{2, 3}}, segment{64, []byte{9}})
-	few, err := joinSegments(module)
-	require.NoError(t, err)
+	few, _ := trimmed(module, otherToolchain)
 	require.NotEqual(t, module, few)
 	dir := t.TempDir()
 	var images []string
@@ -95,18 +94,19 @@ func TestJoinedSegmentsAreTheSameToWebAssembly(t *testing.T) {
 	assert.True(t, images[0] == images[1])
 }
 
-func TestAModuleThatIsNotUnderstoodIsRefused(t *testing.T) {
+func TestAModuleThatIsNotUnderstoodIsLeftAsItIsAndTheBuildSaysSo(t *testing.T) {
+	leftAlone := func(module []byte, why string) {
+		t.Helper()
+		small, larger := trimmed(module, "go1.26.3")
+		assert.Equal(t, module, small, why)
+		assert.Equal(t, "each engine is some 140 kB larger, brotli, because the data section that go1.26.3 writes is not known here; see web/build/segments.go", larger, why)
+	}
 	whole := wasmModule(segment{100, []byte{1, 2}}, segment{300, []byte{3}})
 	for at := range len(whole) - 7 {
-		if at == 8 || at == 13 || at == 22 { // a section ends here, and a module may
-			continue
+		if at != 8 && at != 13 && at != 22 { // a section ends here, and a module may
+			leftAlone(whole[:at], "it ends early")
 		}
-		_, err := joinSegments(whole[:at])
-		assert.Error(t, err, "%d bytes", at)
 	}
-	_, err := joinSegments(wasmModule(segment{100, []byte{1, 2}}, segment{101, []byte{3}}))
-	assert.ErrorIs(t, err, errSegments, "which of the two counts depends on their order")
-	passive := bytes.Replace(whole, []byte{activeInZero, i32Const}, []byte{1, i32Const}, 1)
-	_, err = joinSegments(passive)
-	assert.ErrorIs(t, err, errSegments)
+	leftAlone(wasmModule(segment{100, []byte{1, 2}}, segment{101, []byte{3}}), "which of the two counts depends on their order")
+	leftAlone(bytes.Replace(whole, []byte{activeInZero, i32Const}, []byte{1, i32Const}, 1), "a passive segment")
 }

@@ -42,7 +42,7 @@ export const flags = [
 ];
 
 /** Where Chromium finds its fonts: the same on all machines, which npm brings. Firefox, of which no pictures are taken, has the machine's: with these it does not start in time. */
-export const env = { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL("fonts.conf", import.meta.url)) };
+const env = { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL("fonts.conf", import.meta.url)) };
 
 /** @param {string[]} more flags */
 export async function launch(...more) {

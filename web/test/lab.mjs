@@ -118,7 +118,7 @@ export async function openPage(t, address = "/", { origins = [], expected = [], 
 const holding = new WeakSet();
 
 /** Holds the clock of a page, and of what is opened in it from now on. @param {Page} page */
-export async function hold(page) {
+async function hold(page) {
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1000);
   holding.add(page);

@@ -57,7 +57,7 @@ export abstract class Chart extends Panel implements Savable {
 }
 
 /** Left free around the axes, px. */
-export interface Margin {
+interface Margin {
   readonly left: number;
   readonly right: number;
   readonly top: number;

@@ -62,7 +62,7 @@ export function place(wishes: readonly Wish[], marks: readonly Box[], line: numb
 }
 
 /** Whether two boxes share more than an edge. */
-export function meets(a: Box, b: Box): boolean {
+function meets(a: Box, b: Box): boolean {
   const slack = 0.01; // px: sums of halves of a line are not exact
   return a.left < b.right - slack && b.left < a.right - slack && a.top < b.bottom - slack && b.top < a.bottom - slack;
 }

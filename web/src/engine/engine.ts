@@ -267,7 +267,7 @@ export class Engine {
 }
 
 /** The error of a call whose worker is gone. */
-export function lost(reason: string): EngineError {
+function lost(reason: string): EngineError {
   return { kind: "Lost", message: reason, file: "", line: 0, column: 0, field: "", found: "" };
 }
 

@@ -3,7 +3,7 @@
 // there is any of it. Waiting for the reader, or until something is seen, is none.
 
 /** Counts what is on its way, and tells when there is something and when there has been nothing for a while. */
-export class Pending {
+class Pending {
   private count = 0;
   private begun = 0; // ever
   private told = true; // a page begins with its start

@@ -177,7 +177,7 @@ export interface Kept {
   readonly is: Described;
 }
 
-export interface Prediction {
+interface Prediction {
   readonly table: Table;
   readonly predicted: Predicted;
   readonly compared: number; // rows that have both a prediction and the actual value
@@ -192,7 +192,7 @@ const AT_ONCE = 4000; // rows written without a break: some milliseconds
  * model was trained on, its separator is guessed, or, if that finds no rows or not
  * the model's columns, that table's. Rejects with an EngineFailure.
  */
-export async function predict(pool: Pool, model: Kept, file: File, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Prediction> {
+async function predict(pool: Pool, model: Kept, file: File, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Prediction> {
   let guessed = "";
   const read = async (separator: Spec["separator"]): Promise<Prediction> => {
     const query = encode({ ...parse("").spec, source: "table", header: model.is.header ? "yes" : "no", separator });
@@ -224,7 +224,7 @@ function compared({ predicted, actual }: Predicted): number {
 }
 
 /** The predictions as a CSV file: the line of the table, the prediction, nothing where there is none. All of it numbers, which no spreadsheet takes for formulas. */
-export async function toCSV({ line, predicted }: Predicted): Promise<Blob> {
+async function toCSV({ line, predicted }: Predicted): Promise<Blob> {
   const encoder = new TextEncoder();
   const parts = [new Blob(["line,prediction\n"])];
   for (let lo = 0; lo < line.length; lo += AT_ONCE) {

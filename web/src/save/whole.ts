@@ -11,7 +11,7 @@ import type { Turns } from "./turns.js";
  * as they were; those that are none, NaN for instance, are null. RMSE is in
  * units of the target.
  */
-export interface RunFile {
+interface RunFile {
   /** "iFM Lab". */
   readonly product: string;
   /** Of the engine: the same spec and version give the same numbers on any machine. */
@@ -38,7 +38,7 @@ export interface RunFile {
   readonly series: readonly SeriesFile[];
 }
 
-export interface SeriesFile {
+interface SeriesFile {
   readonly model: Model;
   /** Counts from 0. */
   readonly trial: number;
@@ -65,7 +65,7 @@ export interface SeriesFile {
 }
 
 /** A rank and a penalty that were tried, with a record an iteration in columns of one length. */
-export interface Candidate {
+interface Candidate {
   readonly rank: number;
   /** Per row. */
   readonly lambda: number;

@@ -24,7 +24,7 @@ export function tableQuery(spec: Spec): string {
 }
 
 /** The settings that name columns. */
-export const naming = ["target", "ignore", "categorical", "numeric"] as const satisfies readonly (keyof Spec)[];
+const naming = ["target", "ignore", "categorical", "numeric"] as const satisfies readonly (keyof Spec)[];
 export type Roles = Pick<Spec, (typeof naming)[number]>;
 
 /** Whether a setting names columns, a reader's own perhaps, which nobody else is told. */

@@ -19,7 +19,7 @@ export interface Series {
 }
 
 /** What one trial kept: the candidate that leads on validation rows, at its best iteration there. */
-export interface Choice {
+interface Choice {
   readonly at: number; // index into the line
   readonly rank: number;
   readonly lambda: number; // per row

@@ -13,7 +13,7 @@ export interface Rows {
 }
 
 /** What one look at all rows tells, in target units. */
-export interface Spread {
+interface Spread {
   readonly rmse: number;
   readonly bias: number; // mean of the residuals
   readonly sd: number; // theirs

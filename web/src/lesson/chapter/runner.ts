@@ -7,7 +7,7 @@ import type { Opened, Pool } from "../../engine/pool.js";
 import type { EngineError, Info, Matrix, ModelFile, Predictions, Quadratic, Records, Started, Theory } from "../../engine/protocol.js";
 
 /** What a run can be asked for once it is over. */
-export type Answer = "truth" | "interaction" | "model";
+type Answer = "truth" | "interaction" | "model";
 
 /** One cell of a query. The jobs of a group share their rows, so they are held by one engine together. */
 export interface Job {

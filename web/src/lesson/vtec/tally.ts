@@ -6,7 +6,7 @@ import type { Fix } from "../../engine/protocol.js";
 import { isError, type Results } from "./windows.js";
 
 /** A row of the table: a day. */
-export interface Row {
+interface Row {
   readonly day: string;
   readonly of: number; // windows
   readonly over: number;
@@ -16,7 +16,7 @@ export interface Row {
 }
 
 /** A window that could not be used. */
-export interface Unusable {
+interface Unusable {
   readonly what: "window" | "fix";
   readonly day: string;
   readonly minute: number;
@@ -24,7 +24,7 @@ export interface Unusable {
 }
 
 /** The row about positions of the test station. */
-export interface Positions {
+interface Positions {
   readonly of: number; // windows in which they are tried
   readonly over: number;
   readonly used: number; // of those that are over

@@ -121,7 +121,7 @@ export function isError(found: Window | Fix | EngineError): found is EngineError
  * them all days are about as far, and of each day the times that are done lie
  * evenly in it; positions come as evenly between windows.
  */
-export function order({ day, fixDay }: Pick<Survey, "day" | "fixDay">): Task[] {
+function order({ day, fixDay }: Pick<Survey, "day" | "fixDay">): Task[] {
   const windows = spreadOut(day).map((at): Task => ({ what: "window", at }));
   const fixes = spreadOut(fixDay).map((at): Task => ({ what: "fix", at }));
   const place = (of: readonly Task[]) => of.map((task, i) => ({ task, share: (i + 1) / of.length }));

@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/blas/gonum"
 )
 
 // plainAGD is what package solve's AGD does for iFM without penalty, written on
@@ -105,8 +104,6 @@ func row(m blas64.General, i int) blas64.Vector { return vector(m.Data[i*m.Strid
 func gonumStep() (float64, error) {
 	const n, d, k = 15000, 100, 8
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	defer blas64.Use(blas64.Implementation())
-	blas64.Use(gonum.Implementation{}) // with its assembly, which package blas does without
 	z, x, y := drawn(n, d)
 	ours, err := start(z, y, k)
 	if err != nil {

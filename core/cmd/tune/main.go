@@ -3,12 +3,12 @@
 // that the page tests on. For each method it prints the RMSE of all candidates and,
 // at the end, the lines that core/spec/ionosphere.go holds as defaults.
 //
-//	go run ./core/tune                              every 120th minute of four seeds
-//	go run ./core/tune -stride 20 -seeds 7 'systems=2'
-//	go run ./core/tune -state tune.txt              may be stopped and started again
-//	go run ./core/tune -state a.txt -shard 1/2      half of the windows; then, with the
-//	go run ./core/tune -state b.txt -shard 2/2      other half: cat a.txt b.txt > all.txt
-//	go run ./core/tune -state all.txt
+//	go run ./core/cmd/tune                              every 120th minute of four seeds
+//	go run ./core/cmd/tune -stride 20 -seeds 7 'systems=2'
+//	go run ./core/cmd/tune -state tune.txt              may be stopped and started again
+//	go run ./core/cmd/tune -state a.txt -shard 1/2      half of the windows; then, with the
+//	go run ./core/cmd/tune -state b.txt -shard 2/2      other half: cat a.txt b.txt > all.txt
+//	go run ./core/cmd/tune -state all.txt
 //
 // The state is text: a line that says what is tuned, then a line a window, appended
 // when it is done. Windows share nothing, so the results are the same bits however

@@ -19,7 +19,7 @@ func buildWasm() (string, error) {
 		return "", err
 	}
 	file.Close()
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", file.Name(), "./core/bench")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", file.Name(), "./core/cmd/bench")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("bench: go build for js/wasm: %w\n%s", err, out)

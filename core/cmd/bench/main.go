@@ -2,8 +2,8 @@
 // that the page runs, and as the same without SIMD, all in one run and in turns,
 // so that the ratios mean something on a shared machine.
 //
-//	go run ./core/bench            all of it
-//	go run ./core/bench solvers    how far each solver gets in how many passes
+//	go run ./core/cmd/bench            all of it
+//	go run ./core/cmd/bench solvers    how far each solver gets in how many passes
 //
 // Called with the argument "measure", "growth" or "seconds" it measures itself once and
 // prints plain numbers; that is what it builds for js/wasm and runs in Node.
