@@ -21,7 +21,7 @@ RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/nul
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers dead
+.PHONY: help run test build bench worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers dead smoke
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,8 +37,8 @@ page: web/node_modules/.stamp | tools
 
 # Two jobs at a time, the longest first; what each says comes in one piece, when it ends.
 test: build types units kernel worker workerd ## format, vet, then test natively, under js/wasm, in Node, Chromium, Firefox and workerd
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O) browsers checks native wasm plain race dead
-	@echo "passed: gofmt, vet, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, the SIMD kernel, TypeScript's types, the page's modules in Node, the page in Chromium"
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O) browsers checks native wasm plain race dead smoke
+	@echo "passed: gofmt, vet, deadcode, knip, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, the SIMD kernel, TypeScript's types, the page's modules in Node, the page in Chromium, a smoke pass of the bench"
 	@for found in "$$FIREFOX_PATH" firefox-esr firefox; do command -v "$$found" >/dev/null && echo "and in Firefox" && exit; done; echo "not run: the tests in Firefox, because none was found"
 	@$(if $(filter 1,$(RACE)),,echo "not run: the race detector, because there is no C compiler ($$(go env CC))")
 	@$(if $(IFMLAB_DATA),,echo "not run: the tests on the larger tables, because IFMLAB_DATA names no folder")
@@ -59,6 +59,15 @@ dead:
 	awk -F: -v top="$(CURDIR)/" '!/unreachable func/ { sub(top, ""); built[$$0]++; next } ++told[$$0] == built[$$1] { print; found = 1 } \
 		END { if (found) print "no program calls these; remove them, or move them into tests"; exit found }' bin/dead.txt >&2
 
+# What make bench does, once and on little, and its lock, of which nothing is installed.
+# The part in Chromium comes after the tests in it.
+smoke:
+	@cd web/bench && npm ls --all --package-lock-only >/dev/null
+	@go run ./core/cmd/bench smoke >bin/smoke.txt
+	@go run ./server/bench -seconds 0.02 -rounds 1 >>bin/smoke.txt
+	@test ! -e $(WORKERD) || node server/workerd/bench.mjs --smoke >>bin/smoke.txt
+	@grep "^not run" bin/smoke.txt || true
+
 native:
 	go test -timeout 30m ./...
 
@@ -75,10 +84,12 @@ plain: # the bodies that run in a browser without SIMD, against each other
 browsers:
 	web/test/install-browsers.sh
 	node web/test/run.mjs
+	node web/bench/main.mjs --smoke
 
 types: page web/test/node_modules/.stamp
 	web/test/node_modules/.bin/tsc -p web
 	web/test/node_modules/.bin/tsc -p web/test
+	web/test/node_modules/.bin/tsc -p web/bench
 	cd web && test/node_modules/.bin/oxlint -c test/oxlint.json --tsconfig tsconfig.json src
 	cd web && test/node_modules/.bin/knip --config test/knip.js && test/node_modules/.bin/knip --config test/knip.js --production
 
@@ -101,7 +112,6 @@ bench: worker workerd web/test/node_modules/.stamp web/bench/node_modules/.stamp
 	go run ./core/cmd/bench
 	go run ./server/bench
 	@test ! -e $(WORKERD) || node server/workerd/bench.mjs
-	web/test/node_modules/.bin/tsc -p web/bench
 	web/test/install-browsers.sh
 	node web/bench/main.mjs
 

@@ -3,7 +3,9 @@
  * Measures the processor time of a request that Go answers in workerd, beside
  * that of a Worker of one line of JavaScript, and prints a table:
  *
- *     node server/workerd/bench.mjs
+ *     node server/workerd/bench.mjs [--smoke] [path…]
+ *
+ * A smoke pass does all of it once or twice, for whether it runs at all.
  *
  * Each runs in a workerd of its own, without wrangler's proxy. The time is read
  * in Linux's /proc: of the thread that runs the Worker, connections included,
@@ -17,9 +19,10 @@ const server = fileURLToPath(new URL("../", import.meta.url));
 const compatibilityDate = /"compatibility_date": "([\d-]+)"/.exec(readFileSync(`${server}wrangler.jsonc`, "utf8"))?.[1];
 if (compatibilityDate === undefined) throw new Error("wrangler.jsonc has no compatibility_date");
 
-const starts = 5;
-const warmUp = 200;
-const requests = 1000;
+const smoke = process.argv.includes("--smoke");
+const starts = smoke ? 1 : 5;
+const warmUp = smoke ? 1 : 200;
+const requests = smoke ? 2 : 1000;
 const aim = 10; // milliseconds, on Cloudflare's free plan
 
 /** @type {import("miniflare").WorkerOptions} */
@@ -88,7 +91,8 @@ function print(name, { thread, all, wall }, limited = false) {
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 
 console.log(`${`${requests} requests one after another, ms each`.padEnd(52)}  thread     all    wall`);
-const paths = process.argv.length > 2 ? process.argv.slice(2) : ["/p/scenario=mixed&d=30", "/oembed?format=json&url=http%3A%2F%2FHOST%2F%3Fscenario%3Dmixed", "/version", "/healthz"];
+const named = process.argv.slice(2).filter((name) => name !== "--smoke");
+const paths = named.length > 0 ? named : ["/p/scenario=mixed&d=30", "/oembed?format=json&url=http%3A%2F%2FHOST%2F%3Fscenario%3Dmixed", "/version", "/healthz"];
 for (const [name, options, asked] of /** @type {const} */ ([["one line of JavaScript", line, ["/"]], ["Go", ours, paths]])) {
   /** @type {Awaited<ReturnType<Host["ask"]>>[]} */
   const firsts = [];

@@ -24,14 +24,14 @@ import { promisify } from "node:util";
 import { median } from "./median.mjs";
 
 const n = 15000, d = 100, k = 8;
-const rounds = 9;
 
 /** @type {import("./main.mjs").Section} */
-export default async function compute({ origin, browser }) {
+export default async function compute({ origin, browser, smoke, has }) {
   const context = await browser.newContext();
-  const beside = await serveBeside();
+  const tensorflow = has("@tensorflow/tfjs-core") && has("@tensorflow/tfjs-backend-wasm");
+  const beside = await serveBeside(tensorflow);
   try {
-    return [...(await iteration(context, origin, beside.origin)), ...(await figure(await context.newPage(), origin))];
+    return [...(await iteration(context, origin, beside.origin, tensorflow, smoke)), ...(await figure(await context.newPage(), origin, smoke))];
   } finally {
     await context.close();
     beside.stop();
@@ -40,10 +40,11 @@ export default async function compute({ origin, browser }) {
 
 /**
  * @param {BrowserContext} context
- * @param {string} origin @param {string} beside
+ * @param {string} origin @param {string} beside @param {boolean} tensorflow @param {boolean} smoke
  * @returns {Promise<Line[]>}
  */
-async function iteration(context, origin, beside) {
+async function iteration(context, origin, beside, tensorflow, smoke) {
+  const rounds = smoke ? 1 : 9;
   const page = await context.newPage(), other = await context.newPage();
   await openEngines(page, origin, 1);
   // One iteration a time, the RMSE of ten test rows in it. Noise keeps it from ending.
@@ -59,10 +60,12 @@ async function iteration(context, origin, beside) {
   const programs = { ours };
   /** @type {Load} */
   const load = { n, d, k, check: 20 };
-  programs["fused"] = await openWorker(other, "fused.js", load, 20);
-  programs["plain"] = await openWorker(other, "tensorflow.js", { ...load, program: "plain" }, 5);
-  programs["kept"] = await openWorker(other, "tensorflow.js", { ...load, program: "kept" }, 15);
-  programs["exact"] = await openWorker(other, "tensorflow.js", { ...load, program: "exact" }, 10);
+  programs["fused"] = await openWorker(other, "fused.js", smoke ? { ...load, check: 2 } : load, smoke ? 1 : 20);
+  if (tensorflow) {
+    programs["plain"] = await openWorker(other, "tensorflow.js", { ...load, program: "plain" }, smoke ? 1 : 5);
+    programs["kept"] = await openWorker(other, "tensorflow.js", { ...load, program: "kept" }, smoke ? 1 : 15);
+    programs["exact"] = await openWorker(other, "tensorflow.js", { ...load, program: "exact" }, smoke ? 1 : 10);
+  }
 
   /** @type {Record<string, number[]>} */
   const times = Object.fromEntries(Object.keys(programs).map((name) => [name, []]));
@@ -78,15 +81,19 @@ async function iteration(context, origin, beside) {
   /** Within each round, where the machine was about equally busy. @param {string} a @param {string} b */
   const ratio = (a, b) => median((times[a] ?? []).map((time, round) => time / (times[b]?.[round] ?? Number.NaN)));
   const shape = `iFM iteration ${n}×${d}, k = ${k}`;
-  return [
-    { name: `${shape}: ours, float64`, value: ms("ours"), unit: "ms" },
-    { name: `${shape}: fused kernel for this shape alone, float64`, value: ms("fused"), unit: "ms" },
+  /** @type {Line[]} */
+  const others = [
     { name: `${shape}: TensorFlow.js, float32, gradient descent`, value: ms("plain"), unit: "ms" },
     { name: `${shape}: the same, Zᵀ kept and every layout tuned`, value: ms("kept"), unit: "ms" },
     { name: `${shape}: the same, our algorithm`, value: ms("exact"), unit: "ms" },
     { name: `TensorFlow.js ÷ ours`, value: ratio("plain", "ours"), unit: "×", aim: "≥ 4" },
     { name: `TensorFlow.js with Zᵀ kept and every layout tuned ÷ ours`, value: ratio("kept", "ours"), unit: "×" },
     { name: `TensorFlow.js tuned, our algorithm ÷ ours`, value: ratio("exact", "ours"), unit: "×" },
+  ];
+  return [
+    { name: `${shape}: ours, float64`, value: ms("ours"), unit: "ms" },
+    { name: `${shape}: fused kernel for this shape alone, float64`, value: ms("fused"), unit: "ms" },
+    ...(tensorflow ? others : []),
     { name: `ours ÷ fused kernel`, value: ratio("ours", "fused"), unit: "×", aim: "≤ 1.15" },
   ];
 }
@@ -96,13 +103,13 @@ async function iteration(context, origin, beside) {
  * 100 iterations in two workers. As on the page a trial's models are in one
  * worker, where they share its rows. Tolerance 0: none stops earlier.
  *
- * @param {Page} page @param {string} origin
+ * @param {Page} page @param {string} origin @param {boolean} smoke
  * @returns {Promise<Line[]>}
  */
-async function figure(page, origin) {
-  const iterations = 100, workers = 2, models = 2;
+async function figure(page, origin, smoke) {
+  const iterations = smoke ? 3 : 100, workers = 2, models = 2, size = smoke ? "d=10&k=5&n=300&test=100" : "d=100&k=5&n=15000&test=10000";
   const trials = ["psd", "flipped", "mixed"].flatMap((scenario) => {
-    const query = `scenario=${scenario}&d=100&k=5&n=15000&test=10000&models=fm,ifm&trials=10&iterations=${iterations}&tolerance=0`;
+    const query = `scenario=${scenario}&${size}&models=fm,ifm&trials=10&iterations=${iterations}&tolerance=0`;
     return Array.from({ length: 10 }, (_, trial) => Array.from({ length: models }, (_, model) => ({ query, cell: models * trial + model, table: 0 })));
   });
   await openEngines(page, origin, workers);
@@ -156,7 +163,10 @@ async function openEngines(page, origin, count) {
     const address = new URL(wasm, location.origin).href, module = await WebAssembly.compileStreaming(fetch(address));
     scope.engines = Array.from({ length: count }, () => new Worker(new URL(worker, location.origin)));
     await Promise.all(scope.engines.map((/** @type {Worker} */ engine) => new Promise((resolve, reject) => {
-      engine.onmessage = ({ data }) => (data.ready ? resolve(null) : reject(new Error(data.crashed)));
+      engine.onmessage = ({ data }) => {
+        if (data.ready) resolve(null);
+        else if (!("picture" in data)) reject(new Error(data.crashed)); // the picture is a sign that the worker lives
+      };
       engine.onerror = ({ message }) => reject(new Error(message));
       engine.postMessage({ wasm: address, module });
     })));
@@ -206,22 +216,24 @@ async function openWorker(page, script, load, iterations) {
   };
 }
 
-/** Serves the workers beside this file, what they load and an empty page, on an origin of their own. */
-async function serveBeside() {
+/** Serves the workers beside this file, what they load and an empty page, on an origin of their own. @param {boolean} tensorflow */
+async function serveBeside(tensorflow) {
   const here = path.dirname(fileURLToPath(import.meta.url)), bin = path.join(here, "../../bin"), packages = createRequire(import.meta.url);
   const fused = path.join(bin, "fused.wasm");
   await promisify(execFile)(path.join(here, "../test/node_modules/.bin/asc"), [path.join(here, "fused.ts"), "-o", fused, "-O3", "--runtime", "stub", "--noAssert", "--enable", "simd", "--initialMemory", "320"]);
-  const backend = path.dirname(packages.resolve("@tensorflow/tfjs-backend-wasm"));
   /** @type {Record<string, string>} */
   const files = {
     "/problem.js": path.join(here, "problem.js"),
     "/fused.js": path.join(here, "fused.js"),
     "/fused.wasm": fused,
     "/tensorflow.js": path.join(here, "tensorflow.js"),
-    "/tf-core.min.js": path.join(path.dirname(packages.resolve("@tensorflow/tfjs-core")), "tf-core.min.js"),
-    "/tf-backend-wasm.min.js": path.join(backend, "tf-backend-wasm.min.js"),
-    "/tfjs-backend-wasm-simd.wasm": path.join(backend, "tfjs-backend-wasm-simd.wasm"), // and not the one without SIMD
   };
+  if (tensorflow) {
+    const backend = path.dirname(packages.resolve("@tensorflow/tfjs-backend-wasm"));
+    files["/tf-core.min.js"] = path.join(path.dirname(packages.resolve("@tensorflow/tfjs-core")), "tf-core.min.js");
+    files["/tf-backend-wasm.min.js"] = path.join(backend, "tf-backend-wasm.min.js");
+    files["/tfjs-backend-wasm-simd.wasm"] = path.join(backend, "tfjs-backend-wasm-simd.wasm"); // and not the one without SIMD
+  }
   const server = http.createServer(async (request, response) => {
     const file = files[request.url ?? ""];
     const type = request.url?.endsWith(".wasm") ? "application/wasm" : request.url?.endsWith(".js") ? "text/javascript; charset=utf-8" : "text/html; charset=utf-8";

@@ -21,11 +21,13 @@ import { median } from "./median.mjs";
  * @typedef {import("./loading/page.js").Loaded} Loaded
  */
 
-const rounds = 3;
-const programs = ["ours", "uDSV", "PapaParse", "DuckDB"];
+/** The others, and their packages. @type {Record<string, string>} */
+const packages = { uDSV: "udsv", PapaParse: "papaparse", DuckDB: "@duckdb/duckdb-wasm" };
 
 /** @type {import("./main.mjs").Section} */
-export default async function loading({ origin, browser }) {
+export default async function loading({ origin, browser, smoke, has }) {
+  const rounds = smoke ? 1 : 3;
+  const programs = ["ours", ...Object.keys(packages).filter((name) => has(packages[name] ?? ""))];
   const server = await serveBeside();
   const context = await browser.newContext();
   try {
@@ -34,7 +36,7 @@ export default async function loading({ origin, browser }) {
     /** @type {Line[]} */
     const lines = [];
     for (const kind of /** @type {const} */ (["numbers", "ratings"])) {
-      const file = await page.evaluate(async (kind) => (await import(String("./page.js"))).make(kind), kind);
+      const file = await page.evaluate(async (args) => (await import(String("./page.js"))).make(args), { kind, smoke });
       /** @type {Record<string, Loaded[]>} */
       const runs = Object.fromEntries(programs.map((name) => [name, []]));
       for (let round = 0; round < rounds; round++) {
@@ -53,7 +55,7 @@ export default async function loading({ origin, browser }) {
 
 /** @param {number} megabytes @param {Record<string, Loaded[]>} runs @returns {Line[]} */
 function numbers(megabytes, runs) {
-  const file = `${megabytes.toFixed(0)} MB of numbers`;
+  const file = `${megabytes.toPrecision(3)} MB of numbers`;
   const ours = runs["ours"] ?? [];
   return [
     { name: `${file} to the scaled design: ours`, value: megabytes / median(ours.map((run) => run.seconds)), unit: "MB/s", aim: "≥ 100" },
@@ -65,7 +67,7 @@ function numbers(megabytes, runs) {
 
 /** @param {number} megabytes @param {Record<string, Loaded[]>} runs @returns {Line[]} */
 function ratings(megabytes, runs) {
-  const file = "1 M ratings";
+  const file = "1 M ratings"; // fewer in a smoke pass
   const ours = runs["ours"] ?? [];
   return [
     { name: `${file}, ${megabytes.toFixed(0)} MB, to the sparse design: ours`, value: median(ours.map((run) => run.seconds)), unit: "s", aim: "≤ 1.5" },
@@ -82,7 +84,7 @@ function ratings(megabytes, runs) {
  */
 function others(file, megabytes, runs, aim) {
   const ours = runs["ours"] ?? [];
-  return programs.slice(1).flatMap((name) => {
+  return Object.keys(runs).slice(1).flatMap((name) => {
     const theirs = runs[name] ?? [];
     return [
       { name: `${file} to typed columns: ${name}`, value: megabytes / median(theirs.map((run) => run.seconds)), unit: "MB/s" },

@@ -102,7 +102,8 @@ func row(m blas64.General, i int) blas64.Vector { return vector(m.Data[i*m.Strid
 // gonumStep is step on gonum, one core. It fails unless five iterations from
 // the same start are those of package solve.
 func gonumStep() (float64, error) {
-	const n, d, k = 15000, 100, 8
+	const d, k = 100, 8
+	n := much.rows
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	z, x, y := drawn(n, d)
 	ours, err := start(z, y, k)
@@ -119,5 +120,5 @@ func gonumStep() (float64, error) {
 			return 0, fmt.Errorf("bench: loss %g of AGD on gonum after iteration %d, want %g", loss, i+1, progress.Loss)
 		}
 	}
-	return fastest(10, func() error { plain.step(); return nil })
+	return fastest(much.steps, func() error { plain.step(); return nil })
 }

@@ -7,19 +7,15 @@ import (
 	"ifmlab/core/spec"
 )
 
-// everyWindow and everyFix are which of the default table's windows and fixes are
-// measured: spread over its days and hours.
-const everyWindow, everyFix = 27, 12
-
 // windows returns the milliseconds of a window of the ionosphere experiment at its
 // default settings, with its snapshot and double differences, fitted by some
-// methods: the mean over every 27th.
+// methods: the mean over some.
 func windows(methods string) (float64, error) {
 	s, err := survey("methods=" + methods)
 	if err != nil {
 		return 0, err
 	}
-	return spread(len(s.Windows()), everyWindow, func(i int) error {
+	return spread(len(s.Windows()), much.everyWindow, func(i int) error {
 		_, err := s.Window(i)
 		return err
 	})
@@ -31,7 +27,7 @@ func fixes() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return spread(len(s.Fixes()), everyFix, func(i int) error {
+	return spread(len(s.Fixes()), much.everyFix, func(i int) error {
 		_, err := s.Fix(i)
 		return err
 	})
@@ -46,11 +42,11 @@ func survey(query string) (*core.Survey, error) {
 }
 
 // spread returns the mean over every so many of n of the milliseconds of f, each
-// the fastest of three.
+// the fastest of a few.
 func spread(n, every int, f func(i int) error) (float64, error) {
 	sum, count := 0.0, 0
 	for i := 0; i < n; i += every {
-		ms, err := fastest(3, func() error { return f(i) })
+		ms, err := fastest(much.repeats, func() error { return f(i) })
 		if err != nil {
 			return 0, err
 		}
@@ -84,7 +80,7 @@ func tables(native, wasm [2]float64) error {
 	} {
 		two := seconds(table.windows, table.fixes, wasm) / 2
 		fmt.Printf("%s, %d windows and %d fixes, extrapolated from every %dth and %dth of the default's: %.3g s native in one thread, %.3g s wasm in one worker; in two %.3g s, aim ≤ %g%s\n",
-			table.name, table.windows, table.fixes, everyWindow, everyFix, seconds(table.windows, table.fixes, native), 2*two, two, table.aim, missed(two <= table.aim))
+			table.name, table.windows, table.fixes, much.everyWindow, much.everyFix, seconds(table.windows, table.fixes, native), 2*two, two, table.aim, missed(two <= table.aim))
 	}
 	fmt.Println()
 	return nil

@@ -4,6 +4,7 @@
 //
 //	go run ./core/cmd/bench            all of it
 //	go run ./core/cmd/bench solvers    how far each solver gets in how many passes
+//	go run ./core/cmd/bench smoke      all of it, on so little that no time means anything
 //
 // Called with the argument "measure", "growth" or "seconds" it measures itself once and
 // prints plain numbers; that is what it builds for js/wasm and runs in Node.
@@ -22,6 +23,24 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/spec"
+)
+
+// extent is how much is done for a time.
+type extent struct {
+	rows                   int // of the iterations that are measured
+	steps                  int // of which the fastest counts
+	bytes, ratings         int // of the files that are read
+	everyWindow, everyFix  int // which of the default table's windows and fixes, spread over its days and hours
+	rounds, turns, repeats int // of a comparison, of the sizes that growth is seen over, of a short call
+	sizes                  int // that growth is seen over, at most
+	problem                string
+	seeds, passes          int // of a solver, at most
+}
+
+var (
+	whole = extent{15000, 20, 20e6, 1e6, 27, 12, 3, 8, 3, 4, "d=100&k=5&n=15000&test=2000&", 10, 400}
+	smoke = extent{1500, 1, 1e5, 1e4, 324, 54, 1, 1, 1, 2, "d=10&k=2&n=600&test=100&", 1, 10}
+	much  = whole
 )
 
 // measure is one line of the table.
@@ -56,13 +75,13 @@ const stepName = "the solver's step of it alone, iFM"
 // rows and the distance from the truth. It takes the fastest of twenty, since all that
 // a busy machine does to a time is add to it.
 func iteration(model string) (float64, error) {
-	s, _ := spec.Parse("scenario=mixed&d=100&k=8&n=15000&test=1000&models=" + model)
+	s, _ := spec.Parse("scenario=mixed&d=100&k=8&n=" + strconv.Itoa(much.rows) + "&test=1000&models=" + model)
 	run, err := core.Open(s, 0, nil)
 	if err != nil {
 		return 0, err
 	}
 	best := math.Inf(1)
-	for i := range 21 {
+	for i := range much.steps + 1 {
 		began := time.Now()
 		if _, err := run.Next(); err != nil {
 			return 0, err
@@ -81,7 +100,7 @@ func numbersFile() (file []byte, rows int) {
 		file = append(strconv.AppendInt(append(file, 'x'), int64(j), 10), ",\n"[j/(columns-1)])
 	}
 	rng := core.Stream(1, 0, core.StreamTrain)
-	for ; len(file) < 20e6; rows++ {
+	for ; len(file) < much.bytes; rows++ {
 		for j := range columns {
 			file = append(strconv.AppendFloat(file, rng.NormFloat64(), 'g', 8, 64), ",\n"[j/(columns-1)])
 		}
@@ -93,7 +112,7 @@ func numbersFile() (file []byte, rows int) {
 func ratingsFile() (file []byte, rows int) {
 	file = []byte("user,item,rating\n")
 	rng := core.Stream(1, 0, core.StreamTrain)
-	for ; rows < 1_000_000; rows++ {
+	for ; rows < much.ratings; rows++ {
 		file = strconv.AppendInt(append(file, 'u'), int64(rng.IntN(6000)), 10)
 		file = strconv.AppendInt(append(file, ",i"...), int64(rng.IntN(4000)), 10)
 		file = strconv.AppendFloat(append(file, ','), 3.6+rng.NormFloat64(), 'f', 4, 64)
@@ -116,19 +135,23 @@ func readCSV(file []byte, rows int) (float64, error) {
 }
 
 func main() {
-	if len(os.Args) == 2 && os.Args[1] == "solvers" {
+	args := os.Args[1:]
+	if n := len(args); n > 0 && args[n-1] == "smoke" {
+		much, args = smoke, args[:n-1]
+	}
+	if len(args) == 1 && args[0] == "solvers" {
 		exit(compareSolvers())
 		return
 	}
-	if len(os.Args) == 2 {
-		values, err := measured(os.Args[1])
+	if len(args) == 1 {
+		values, err := measured(args[0])
 		exit(err)
 		for _, v := range values {
 			fmt.Println(v)
 		}
 		return
 	}
-	exit(compare(3))
+	exit(compare(much.rounds))
 	exit(compareSolvers())
 }
 

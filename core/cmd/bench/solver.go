@@ -47,12 +47,12 @@ func gaussian(rng *rand.Rand, n int) []float64 {
 
 // step returns the milliseconds of a step of AGD alone, iFM of 15000×100, k = 8.
 func step() (float64, error) {
-	z, _, y := drawn(15000, 100)
+	z, _, y := drawn(much.rows, 100)
 	f, err := start(z, y, 8)
 	if err != nil {
 		return 0, err
 	}
-	return fastest(15, func() error { _, err := f.solver.Step(); return err })
+	return fastest(much.steps, func() error { _, err := f.solver.Step(); return err })
 }
 
 // fastest returns the milliseconds of processor time of the fastest call: all
@@ -139,18 +139,19 @@ func sparse(columns int) (*fit, float64, error) {
 // exponent returns the slope of log time over log size by least squares, each
 // time the fastest of several steps, the sizes taken in turns.
 func (g growth) exponent() (float64, error) {
-	fits, x := make([]*fit, len(g.sizes)), make([]float64, len(g.sizes))
-	best := make([]float64, len(g.sizes))
-	for i, size := range g.sizes {
+	sizes := g.sizes[:min(len(g.sizes), much.sizes)]
+	fits, x := make([]*fit, len(sizes)), make([]float64, len(sizes))
+	best := make([]float64, len(sizes))
+	for i, size := range sizes {
 		f, measured, err := g.make(size)
 		if err != nil {
 			return 0, err
 		}
 		fits[i], x[i], best[i] = f, math.Log(measured), math.Inf(1)
 	}
-	for range 8 {
+	for range much.turns {
 		for i, f := range fits {
-			ms, err := fastest(3, func() error { _, err := f.solver.Step(); return err })
+			ms, err := fastest(much.repeats, func() error { _, err := f.solver.Step(); return err })
 			if err != nil {
 				return 0, err
 			}

@@ -17,8 +17,6 @@ import (
 // problem is rows at the size of the paper's Figure 1 and a model for them.
 type problem struct{ name, query string }
 
-const figure1 = "d=100&k=5&n=15000&test=2000&"
-
 var problems = []problem{
 	{"a, iFM", "scenario=psd&models=ifm"},
 	{"b, iFM", "scenario=flipped&models=ifm"},
@@ -51,7 +49,7 @@ type arrival struct{ passes, seconds float64 }
 // are wall time, that of a run with its 2000 test rows. refused is the kind of the solver's
 // error where it does not take the problem.
 func arrivals(p problem, c contender, seed int) (at []arrival, refused string, err error) {
-	s, notices := spec.Parse(fmt.Sprintf("%s%s&solver=%s&iterations=%d&tolerance=0&seed=%d", figure1, p.query, c.solver, int(c.most), seed))
+	s, notices := spec.Parse(fmt.Sprintf("%s%s&solver=%s&iterations=%d&tolerance=0&seed=%d", much.problem, p.query, c.solver, min(int(c.most), much.passes), seed))
 	if len(notices) > 0 {
 		return nil, "", errors.New(notices[0].Message)
 	}
@@ -123,7 +121,7 @@ func compareSolvers() error {
 		for _, c := range contenders {
 			all := make([][]arrival, len(targets))
 			refusal := ""
-			for seed := 1; seed <= c.seeds; seed++ {
+			for seed := 1; seed <= min(c.seeds, much.seeds); seed++ {
 				at, refused, err := arrivals(p, c, seed)
 				if err != nil {
 					return err

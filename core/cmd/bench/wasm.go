@@ -35,6 +35,9 @@ func runWasm(file string, simd bool, what string) ([]float64, error) {
 		return nil, err
 	}
 	run := exec.Command(script, file, what)
+	if much == smoke {
+		run.Args = append(run.Args, "smoke")
+	}
 	run.Stderr = os.Stderr
 	if !simd {
 		run.Env = append(os.Environ(), "IFMLAB_SIMD=0")

@@ -5,15 +5,15 @@
  * A file, and what a program that read it must know of it. The sum of a column
  * is that of the numbers as they are written.
  *
- * @typedef {{ file: File, rows: number, columns: number, column: number, sum: number }} Made
+ * @typedef {{ file: File, rows: number, columns: number, column: number, sum: number, features: number }} Made
  */
 
-/** 100 MB of 20 Gaussian columns with eight digits. */
-export function numbers() {
+/** 100 MB of 20 Gaussian columns with eight digits; `part` of it in a smoke pass. @param {number} part @returns {Made} */
+export function numbers(part) {
   const columns = 20, draw = gaussian(random(1));
   const text = new Text(`${Array.from({ length: columns }, (_, j) => `x${j}`).join(",")}\n`);
   let rows = 0, sum = 0;
-  for (; text.size < 100e6; rows++) {
+  for (; text.size < 100e6 * part; rows++) {
     let row = "";
     for (let j = 0; j < columns; j++) {
       const cell = draw().toPrecision(8);
@@ -22,7 +22,7 @@ export function numbers() {
     }
     text.add(`${row}\n`);
   }
-  return { file: text.file("numbers.csv"), rows, columns, column: columns - 1, sum };
+  return { file: text.file("numbers.csv"), rows, columns, column: columns - 1, sum, features: columns - 1 };
 }
 
 /**
@@ -32,10 +32,13 @@ export function numbers() {
  *
  *     rating = 3.6 + bᵤ + bᵢ + ⟨pᵤ, qᵢ⟩ + e
  *
- * with standard deviations .4, .5, .5 and .8, the product of rank 8.
+ * with standard deviations .4, .5, .5 and .8, the product of rank 8. In a smoke
+ * pass they are `part` as many, of fewer.
+ *
+ * @param {number} part @returns {Made}
  */
-export function ratings() {
-  const users = 6000, items = 4000, rows = 1_000_000, rank = 8;
+export function ratings(part) {
+  const [users, items] = part < 1 ? [120, 80] : [6000, 4000], rows = 1_000_000 * part, rank = 8;
   const uniform = random(2), normal = gaussian(uniform);
   const user = chooser(Array.from({ length: users }, () => Math.exp(1.1 * normal())), uniform);
   const popularity = shuffle(Array.from({ length: items }, (_, i) => (i + 30) ** -1.1), uniform);
@@ -61,7 +64,7 @@ export function ratings() {
     sum += Number(cell);
     text.add(`u${u},i${i},${cell}\n`);
   }
-  return { file: text.file("ratings.csv"), rows, columns: 3, column: 2, sum };
+  return { file: text.file("ratings.csv"), rows, columns: 3, column: 2, sum, features: (part < 1 ? 0.5 : 0.9) * (users + items) }; // of few ratings, more levels are rare
 }
 
 /** A file that is written piece by piece. */
