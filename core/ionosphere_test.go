@@ -278,6 +278,7 @@ func TestWhatIsSimulatedSaysSoWhenItIsReadBack(t *testing.T) {
 		file, err := sky.Read(name, bytes.NewReader(content))
 		require.NoError(t, err)
 		assert.Contains(t, strings.Join(file.Notices, "\n"), "this file was simulated by iFM Lab", what)
+		assert.True(t, file.Simulated(), what)
 		back := survey(t, "sky="+what+"&stride=720", file)
 		if what == "points" {
 			continue // nothing is known between them to save as maps

@@ -141,7 +141,7 @@ func skyObject(handle int, f *sky.File) any {
 		facts[i] = f.Facts[i][:]
 	}
 	return object(
-		"sky", handle, "name", f.Name, "kind", f.Kind(), "bytes", f.Bytes, "days", f.Description.Days, "facts", facts,
+		"sky", handle, "name", f.Name, "kind", f.Kind(), "bytes", f.Bytes, "simulated", f.Simulated(), "days", f.Description.Days, "facts", facts,
 		"bad", places(f.Bad), "badCount", f.BadCount, "notices", f.Notices,
 	)
 }

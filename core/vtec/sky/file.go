@@ -3,6 +3,7 @@ package sky
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"ifmlab/core/data"
@@ -23,6 +24,9 @@ func (f *File) Kind() string {
 	}
 	return "points"
 }
+
+// Simulated reports whether the simulator has written it.
+func (f *File) Simulated() bool { return slices.Contains(f.Notices, wasSimulated) }
 
 // Read reads a file of either kind, once and as a stream, and tells which it is by
 // what stands at the beginning. It returns a [*data.FileError], with line, column and

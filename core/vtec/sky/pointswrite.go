@@ -11,7 +11,7 @@ import (
 // its sky was simulated are given; who reads it back is told.
 const byUs = "simulated by iFM Lab"
 
-// wasSimulated is what the notices of such a file begin with.
+// wasSimulated is among the notices of such a file.
 const wasSimulated = "this file was " + byUs + ", with the settings that its first lines name"
 
 // WritePoints writes what s sees on a day, in the windows of an experiment with

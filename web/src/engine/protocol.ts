@@ -226,6 +226,7 @@ export interface Sky {
   readonly name: string;
   readonly kind: "maps" | "points"; // an IONEX file, or a table of pierce points
   readonly bytes: number;
+  readonly simulated: boolean; // the simulator has written it
   readonly days: readonly string[]; // "2010-12-04"
   readonly facts: readonly (readonly [what: string, found: string])[]; // to show: maps, grid, height; stations, satellites, unit
   readonly bad: readonly Place[]; // lines that could not be used, the first 100

@@ -190,7 +190,7 @@ const kinds: Readonly<Record<string, (pool: Pool) => Work>> = {
     let failed = false;
     return {
       start: (onTable) => {
-        const sky: OpenedSky | null = onTable ? { ...opened(pool), sky: { sky: 1, name: "", kind: "maps", bytes: 1, days: [], facts: [], bad: [], badCount: 0, notices: [] } } : null;
+        const sky: OpenedSky | null = onTable ? { ...opened(pool), sky: { sky: 1, name: "", kind: "maps", bytes: 1, simulated: false, days: [], facts: [], bad: [], badCount: 0, notices: [] } } : null;
         const surveyed = new Surveyed(pool, parseIonosphere("").ionosphere, sky);
         const mine = ++asked;
         failed = false;

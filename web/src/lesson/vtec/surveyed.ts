@@ -7,8 +7,6 @@ import { encode, type Ionosphere } from "./settings.js";
 /** Where the numbers come from: the simulator, a reader's file, or a file that the simulator has written. */
 export type Source = Ionosphere["sky"] | "file";
 
-const SIMULATED = "this file was simulated by iFM Lab"; // how the engine's notice of it begins
-
 interface Held {
   readonly life: number; // of the engine
   readonly survey: Promise<Survey>;
@@ -30,7 +28,7 @@ export class Surveyed {
 
   get source(): Source {
     const { opened, settings } = this;
-    return settings.sky !== "simulated" && opened?.sky.notices.some((notice) => notice.startsWith(SIMULATED)) ? "file" : settings.sky;
+    return settings.sky !== "simulated" && opened?.sky.simulated ? "file" : settings.sky;
   }
 
   /** A part of the names of files: by what they differ beside the seed. */
