@@ -59,8 +59,8 @@ dead:
 	awk -F: -v top="$(CURDIR)/" '!/unreachable func/ { sub(top, ""); built[$$0]++; next } ++told[$$0] == built[$$1] { print; found = 1 } \
 		END { if (found) print "no program calls these; remove them, or move them into tests"; exit found }' bin/dead.txt >&2
 
-# What make bench does, once and on little, and its lock, of which nothing is installed.
-# The part in Chromium comes after the tests in it.
+# What make bench does, once and on little. Its lock is checked and nothing of it
+# installed. The part in Chromium runs at the end of browsers.
 smoke:
 	@cd web/bench && npm ls --all --package-lock-only >/dev/null
 	@go run ./core/cmd/bench smoke >bin/smoke.txt

@@ -496,7 +496,7 @@ var mayImport = map[string]string{
 }
 
 // heavy is what the browser build must not contain: net/http alone is 1.4 MB of
-// the page, and fmt, reflect, os and time together 115 kB of its 800.
+// the page, and fmt, reflect, os and time together 115 kB.
 var heavy = []string{"fmt", "reflect", "os", "time", "net/http", "net/url", "encoding/csv", "encoding/json", "compress/gzip", "text/template", "html/template",
 	"os/exec", "log/slog"}
 

@@ -110,7 +110,7 @@ func ErrorKind(err error) string {
 // Sentence returns an error's message as a reader is told it: without the package
 // that it comes from, which only its authors look for, and with a capital.
 func Sentence(message string) string {
-	for _, from := range [...]string{"core", "data", "eigen", "fm", "kernel", "linear", "moment", "solve", "spec", "synth", "vtec"} {
+	for _, from := range [...]string{"core", "data", "eigen", "engine", "fm", "kernel", "linear", "moment", "solve", "spec", "synth", "vtec"} {
 		said, is := strings.CutPrefix(message, from+": ")
 		if !is {
 			continue

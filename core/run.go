@@ -69,7 +69,7 @@ type fitting struct {
 // baselines where the start needs them, and trains nothing yet. table is nil
 // for synthetic rows. One of the others that has the same settings, table and
 // trial shares its rows and baselines with the new run, which then costs next to
-// nothing. Errors are [*CellError], [*NoTableError] and those of
+// nothing. Errors are [*CellError], [NoTableError] and those of
 // [data.Table.Plan] and [data.Plan.Dataset].
 func Open(s spec.Spec, cell int, table *data.Table, others ...*Run) (*Run, error) {
 	c, err := CellAt(s, cell)
@@ -151,7 +151,7 @@ func (r *Run) fail(record *Record, err error) {
 	if r.failed == nil { // the first is the one to mend first
 		r.failed = err
 	}
-	record.Stop = err.Error()
+	record.Stop = Sentence(err.Error())
 	if diverged, ok := errors.AsType[*solve.DivergedError](err); ok && diverged.Iteration > 0 {
 		record.Stop, record.Rose = diverged.Sentence(), diverged.Began
 	}

@@ -254,7 +254,7 @@ func TestACandidateWhosePredictionsAreNoNumbersNeverLeads(t *testing.T) {
 			if err != nil {
 				break
 			}
-			if strings.Contains(r.Stop, "validation RMSE is") {
+			if strings.Contains(r.Stop, "Validation RMSE is") {
 				failed++
 			}
 		}

@@ -45,7 +45,7 @@ var Samples = []Sample{{"penguins", false}, {"cars", false}, {"diabetes", false}
 
 // ViewFields returns the declaration of View, in the order in which a link lists
 // its settings.
-func ViewFields() []Of[View] { // a variable would be made at the start of the engine, which shows nothing
+func ViewFields() []Of[View] { // a function, since the engine would make a variable at its start and never reads it
 	chapters, samples := []string{"none"}, []string{"none"}
 	for _, c := range Chapters {
 		chapters = append(chapters, c.Name)

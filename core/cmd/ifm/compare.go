@@ -16,15 +16,16 @@ import (
 
 const aboutCompare = `Compare prints what the models reach on a table: the test RMSE of the mean, of
 ridge, of ridge on all squares and products (quadratic), of FM and of iFM, mean and
-standard deviation over ten seeded splits, or as many as trials says. Every split is
-60/20/20; rank and λ, those of both ridges too, are chosen on validation rows.
-Without arguments it prints the tables of README.md beside it.`
+standard deviation over seeded splits. Every split is 60/20/20; rank and λ, those of
+both ridges too, are chosen on validation rows. Where SETTINGS do not say otherwise
+it takes trials=10 and iterations=300, more than the page does. Without arguments it
+prints the tables of core/cmd/ifm/README.md.`
 
 // job is one line of the table.
 type job struct{ name, file, query string }
 
-// standard are the tables of README.md beside it. The first two lie in the repository,
-// the others in the folder $IFMLAB_DATA names.
+// standard are the tables of core/cmd/ifm/README.md. The first two lie in the
+// repository, the others in the folder that $IFMLAB_DATA names.
 func (c *call) standard() []job {
 	jobs := []job{
 		{"diabetes", "web/samples/diabetes.csv", "target=target"},
@@ -49,6 +50,7 @@ func compare(c *call) error {
 	case 2:
 		query, _ := settings(c.args[0])
 		tellTwice(c, spec.Fields, query)
+		c.leaveSource(query)
 		jobs = []job{{strings.TrimSuffix(filepath.Base(c.args[1]), ".csv"), c.args[1], query}}
 	default:
 		return c.usage()
@@ -57,7 +59,8 @@ func compare(c *call) error {
 	fmt.Fprintln(out, "table\ttarget\trows\tfeatures\tmean\tridge\tquadratic\tFM\tiFM\tiFM below ridge\tbelow quadratic\t")
 	for _, j := range jobs {
 		if err := c.compare(out, j); err != nil {
-			return err
+			out.Flush() // what is done is told
+			return fmt.Errorf("ifm compare: %s: %w", j.name, err)
 		}
 	}
 	return out.Flush()

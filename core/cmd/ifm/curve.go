@@ -25,6 +25,7 @@ func curve(c *call) error {
 	query, _ := settings(c.args[0])
 	tellTwice(c, spec.Fields, query)
 	if len(c.args) == 2 {
+		c.leaveSource(query)
 		query += "&source=table"
 	}
 	l := c.read(query)
@@ -44,14 +45,14 @@ func curve(c *call) error {
 
 // noTable says what to do about a link to a table whose file is not there.
 func noTable(sample string) error {
-	where := "ifm curve LINK FILE"
+	where := "ifm curve SETTINGS FILE"
 	if i := slices.IndexFunc(spec.Samples, func(s spec.Sample) bool { return s.Name == sample }); i >= 0 {
-		where = "ifm curve LINK web/samples/" + sample + ".csv"
+		where = "ifm curve SETTINGS web/samples/" + sample + ".csv"
 		if spec.Samples[i].Drawn {
 			return usageError("ifm curve: the link is about the table " + sample + ", which only the page draws; open it there, or leave source=table out")
 		}
 	}
-	return usageError("ifm curve: the link is about a table and has not its rows; give the file too: " + where)
+	return usageError("ifm curve: the link is about a table and does not hold its rows; give the file too: " + where)
 }
 
 // table reads a reader's file, which has the columns that s names.

@@ -11,8 +11,8 @@ import (
 // settings returns the query of a link: of an address, a card's or the page's, or
 // what stands behind its "?". bare tells that it is settings alone.
 func settings(link string) (query string, bare bool) {
-	link, _, _ = strings.Cut(link, "#")
-	before, query, asked := strings.Cut(link, "?")
+	page, _, _ := strings.Cut(link, "#") // which a setting alone may hold
+	before, query, asked := strings.Cut(page, "?")
 	scheme, place, address := strings.Cut(before, "://")
 	if address && !strings.ContainsAny(scheme, "=&") {
 		if _, card, is := strings.Cut(place, "/p/"); is {
@@ -63,6 +63,15 @@ func (c *call) leaveChapters(l spec.Link, own string) {
 			runs = "; run ifm table1 with this link"
 		}
 		c.leave("left the chapter %s%s%s", chapter.Name, part, runs)
+	}
+}
+
+// leaveSource tells of a source that a file beside the link takes the place of.
+func (c *call) leaveSource(query string) {
+	for key, value := range spec.Pairs(query) {
+		if key == "source" && value != "table" {
+			c.leave("left source=%s; the file is what it trains on", value)
+		}
 	}
 }
 

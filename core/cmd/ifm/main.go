@@ -75,7 +75,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	asksHelp := func(arg string) bool { return slices.Contains([]string{"help", "-h", "-help", "--help"}, arg) }
 	name, rest := args[0], args[1:]
 	if asksHelp(name) {
-		if len(rest) == 0 {
+		if len(rest) == 0 || asksHelp(rest[0]) {
 			help(stdout)
 			return 0
 		}

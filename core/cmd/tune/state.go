@@ -16,7 +16,8 @@ import (
 // state is the file of what is done.
 type state struct{ file *os.File }
 
-// title is the line that says what is tuned; nothing else joins its windows. The
+// title is the line that says what is tuned; nothing else joins its windows. It
+// begins with the format's name, which is older than this folder's. The
 // hash is of the candidates: every field of each, in their order.
 func (j *job) title() string {
 	title := "# core/tune 2 " + strconv.Quote(j.query) + " stride=" + strconv.Itoa(j.stride) + " seeds="

@@ -21,7 +21,7 @@ function training(kept: Kept, more: Partial<Training> = {}, rose = 0): Training 
   const trials = Array.from({ length: planned }, (_, i): Trial => ({ trial: i, mean: of("mean", i), ridge: of("ridge", i), quadratic: of("quadratic", i), kept: new Map(taking.map((model) => [model, of(model, i)])) }));
   const lines = taking.map((model): Line => {
     const mean = trials.reduce((sum, { kept: all }) => sum + (all.get(model) ?? Number.NaN), 0) / planned;
-    return { model, iteration: [], rmse: [], low: [], high: [], trials: planned, finished: planned, kept: mean, valid: mean, choice: null, candidate: 0, candidates: 1, done: true, stop: "", rose };
+    return { model, iteration: [], rmse: [], low: [], high: [], trials: planned, finished: planned, kept: mean, valid: mean, choice: null, candidate: 0, candidates: 1, done: true, rose };
   });
   return {
     phase: "done", query: "", version: "", series: [], started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratic: null, notices: [], error: null, slow: false, ghost: null, repeated: false,

@@ -40,7 +40,6 @@ export interface Line {
   readonly candidate: number; // being trained now, from 0, in the first trial
   readonly candidates: number;
   readonly done: boolean;
-  readonly stop: string;
   readonly rose: number; // the iteration since which its loss had risen, where it diverged; else 0
 }
 
@@ -130,7 +129,6 @@ export function lines(all: readonly Series[], trials: number): Line[] {
         candidate: first.starts.length - 1,
         candidates: first.started.candidates,
         done: finished === trials,
-        stop: first.stop,
         rose: first.rose,
       },
     ];

@@ -10,7 +10,7 @@ function trial({ mean = 8, ridge = 4, quadratic = Number.NaN, ...kept }: Partial
 }
 
 function line(model: Model, kept: number, valid = Number.NaN): Line {
-  return { model, iteration: [], rmse: [], low: [], high: [], trials: 1, finished: 1, kept, valid, choice: null, candidate: 0, candidates: 1, done: true, stop: "", rose: 0 };
+  return { model, iteration: [], rmse: [], low: [], high: [], trials: 1, finished: 1, kept, valid, choice: null, candidate: 0, candidates: 1, done: true, rose: 0 };
 }
 
 const names = (all: readonly Standing[]): string => all.map((s) => s.whose).join(" ");

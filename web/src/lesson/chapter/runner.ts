@@ -36,7 +36,6 @@ export interface Track {
   readonly quadratic: Quadratic | EngineError | null; // why not, where it cannot be fitted
   readonly predictions: Predictions | null; // of the model that validation rows chose, where the job asks for them
   readonly done: boolean;
-  readonly stop: string; // why it stopped by itself
   readonly error: EngineError | null;
 }
 
@@ -141,7 +140,7 @@ function unfitted(reason: unknown): EngineError {
 }
 
 function create(job: Job): Growing {
-  return { job, started: null, theory: null, truth: null, interaction: null, model: null, iteration: [], test: [], errorW: [], errorM: [], quadratic: null, predictions: null, done: false, stop: "", error: null };
+  return { job, started: null, theory: null, truth: null, interaction: null, model: null, iteration: [], test: [], errorW: [], errorM: [], quadratic: null, predictions: null, done: false, error: null };
 }
 
 function append(track: Growing, records: Records): void {
@@ -150,7 +149,6 @@ function append(track: Growing, records: Records): void {
   track.errorW.push(...records.errorW);
   track.errorM.push(...records.errorM);
   track.done = records.done;
-  if (records.stop !== "") track.stop = records.stop;
 }
 
 export function over(track: Track): boolean {
