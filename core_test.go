@@ -123,10 +123,6 @@ func TestTheSignConstraintIsOneOfLowRank(t *testing.T) {
 	}
 }
 
-// ofTen is how many of the ten trials of the paper's size are run where each of them
-// has orders of magnitude to spare: all of them where IFMLAB_FULL asks for them.
-var ofTen = map[bool]int{false: 4, true: 10}[os.Getenv("IFMLAB_FULL") != ""]
-
 const paperSize = "d=100&k=5&n=15000&test=10000&trials=10&iterations=100&models=fm,ifm&scenario="
 
 // Figure 1, by the solver of the paper's curves, in units of the second-order part.
@@ -134,25 +130,24 @@ const paperSize = "d=100&k=5&n=15000&test=10000&trials=10&iterations=100&models=
 // are those in a, bit for bit, as the next test shows.
 func TestFigure1AtThePapersSize(t *testing.T) {
 	if testing.Short() {
-		t.Skip("26 runs of 15000×100 take a minute")
+		t.Skip("50 runs of 15000×100 take a minute or two")
 	}
 	for _, c := range []struct {
 		scenario string
 		cell     int // of its trial: FM, iFM
 		from, to float64
-		trials   int
 	}{
-		{"psd", 0, 0, 1e-6, ofTen},
-		{"psd", 1, 0, 1e-2, ofTen},
-		{"flipped", 0, .90, math.Inf(1), ofTen},
-		{"mixed", 0, .60, .82, 10}, // FM has the positive half of it, which is not the same half in every trial
-		{"mixed", 1, 0, 1e-8, ofTen},
+		{"psd", 0, 0, 1e-6},
+		{"psd", 1, 0, 1e-2},
+		{"flipped", 0, .90, math.Inf(1)},
+		{"mixed", 0, .60, .82}, // FM has the positive half of it, which is not the same half in every trial
+		{"mixed", 1, 0, 1e-8},
 	} {
 		model := []string{"FM", "iFM"}[c.cell]
 		t.Run(c.scenario+" "+model, func(t *testing.T) {
 			t.Parallel()
 			low, high, mean := math.Inf(1), 0.0, 0.0
-			for trial := range c.trials {
+			for trial := range 10 {
 				r, records := run(t, paperSize+c.scenario, 2*trial+c.cell, nil)
 				_, share := last(t, r, records)
 				assert.GreaterOrEqual(t, share, c.from, "trial %d", trial)
@@ -190,7 +185,7 @@ func tests(records []core.Record) (test []float64) {
 func TestTheDefaultSolverFindsTheTruthInEveryScenario(t *testing.T) {
 	size, trials, most := "d=30&k=3&n=2700&test=500", 2, 40.
 	if !testing.Short() {
-		size, trials, most = "d=100&k=5&n=15000&test=2000", ofTen, 30
+		size, trials, most = "d=100&k=5&n=15000&test=2000", 10, 30
 	}
 	for _, scenario := range []string{"psd", "mixed"} {
 		var passes []float64

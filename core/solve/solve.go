@@ -13,7 +13,7 @@
 //	printed       drawn, independent columns Algorithm 1 as the paper prints it: it diverges
 //
 // Passes over the data until the test RMSE is 1e-6 of the target's standard
-// deviation, d = 100, k = 5, n = 15000, median / worst of ten seeds; "never" is
+// deviation, d = 100, k = 5, n = 15000, median / worst of the seeds; "never" is
 // not within 120. ρ is the correlation of neighbouring columns. "go run
 // ./core/cmd/bench solvers" prints this and more, with seconds.
 //
