@@ -2,6 +2,7 @@ package linear
 
 import (
 	"math"
+	"slices"
 
 	"ifmlab/core/data"
 	"ifmlab/core/kernel"
@@ -17,6 +18,11 @@ const gramBudget = 4e9
 //
 // for any number of λ. The columns may have any means and scales. The bias is
 // not penalised: columns and targets are centred instead, and b = mean(y − Zw).
+//
+// Where columns are collinear, as the levels of a column are with the bias, and λ
+// is too small to tell their weights, leastPenalty makes the problem regular: of
+// the fits that are all but as good it takes about the smallest, instead of one
+// that rounding chose.
 //
 // Each fit is conjugate gradients on the least-squares problem itself (CGLS),
 // whose accuracy is that of the residual and not of the squared condition
@@ -170,34 +176,42 @@ func (r *Ridge) Fit(lambda float64) (Fit, error) {
 			penalty[j] = lambda / s / s / float64(r.n)
 		}
 	}
-	w := r.cgls(penalty, r.preconditioner(penalty))
+	precondition, singular := r.preconditioner(penalty)
+	if singular {
+		for j := range penalty {
+			penalty[j] += leastPenalty
+		}
+		precondition, _ = r.preconditioner(penalty)
+	}
+	w := r.cgls(penalty, precondition)
 	for j := range w {
 		w[j] = r.scaled(j, w[j])
 	}
 	return Fit{W: w, B: r.bias - kernel.Dot(r.mean, w)}, nil
 }
 
-// preconditioner returns a function that sets x to about (Z̃ᵀZ̃/n + P)⁻¹g.
-func (r *Ridge) preconditioner(penalty []float64) func(x, g []float64) {
+// leastPenalty is a penalty a row on columns of standard deviation 1. It lies far
+// above rounding and far below what moves a prediction: 1e-8 of a standard
+// deviation for each of the target's that a weight is worth.
+const leastPenalty = 1e-8
+
+// preconditioner returns a function that sets x to about (Z̃ᵀZ̃/n + P)⁻¹g, and
+// whether that matrix is singular, or may be where there is no Gram matrix to see.
+// The function of a singular one is of no use.
+func (r *Ridge) preconditioner(penalty []float64) (precondition func(x, g []float64), singular bool) {
 	if r.gram == nil {
 		return func(x, g []float64) {
 			for j, p := range penalty {
 				x[j] = g[j] / (1 + p)
 			}
-		}
+		}, slices.Min(penalty) < 1e-13 // rounding, 1e-16 of the gradient, over it is little still
 	}
-	// Collinear columns without penalty leave no factor; the smallest ridge that
-	// does is near enough, for cgls then fits what it was asked to.
-	factor := make([]float64, len(r.gram))
-	for ridge := 0.0; ; ridge = max(10*ridge, 10*smallestPivot) {
-		copy(factor, r.gram)
-		for j, p := range penalty {
-			factor[j*r.d+j] += p + ridge
-		}
-		if l, ok := cholesky(factor, r.d); ok {
-			return func(x, g []float64) { solveCholesky(x, l, g) }
-		}
+	factor := append([]float64(nil), r.gram...)
+	for j, p := range penalty {
+		factor[j*r.d+j] += p
 	}
+	l, ok := cholesky(factor, r.d)
+	return func(x, g []float64) { solveCholesky(x, l, g) }, !ok
 }
 
 // cgls returns the minimum of ½‖Z̃x − y‖²/n + ½xᵀPx, P diagonal.
