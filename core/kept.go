@@ -28,16 +28,33 @@ func ReadModel(file []byte) (*Kept, error) {
 }
 
 // check returns a *fm.FileError unless the features of each column stand next to
-// each other, a column's number first, if it has one.
+// each other, a column's number first, if it has one, or its knots, two or more and
+// ascending.
 func (k *Kept) check() error {
-	seen, last := map[string]bool{}, ""
+	wrong := func(name string) error {
+		return &fm.FileError{Field: "features", Found: "out of order at " + name, Want: "those of a column next to each other, a value, or two ascending knots or more, before the others"}
+	}
+	seen, last := map[string]bool{}, data.Feature{}
+	knots := 0 // of the column so far
 	for j, f := range k.Encoding.Features {
-		first := j == 0 || f.Column != last
-		if first && seen[f.Column] || !first && f.Kind == data.FeatureValue {
-			return &fm.FileError{Field: "features", Found: "out of order at " + f.Name, Want: "those of a column next to each other, a value before the others"}
+		first := j == 0 || f.Column != last.Column
+		follows := !first && last.Kind == data.FeatureKnot
+		switch {
+		case first && seen[f.Column], !first && f.Kind == data.FeatureValue,
+			!first && f.Kind == data.FeatureKnot && !(follows && f.Knot > last.Knot),
+			knots == 1 && !(follows && f.Kind == data.FeatureKnot):
+			return wrong(f.Name)
+		case first:
+			knots = 0
 		}
-		last = f.Column
-		seen[last] = true
+		if f.Kind == data.FeatureKnot {
+			knots++
+		}
+		last = f
+		seen[f.Column] = true
+	}
+	if knots == 1 {
+		return wrong(last.Name)
 	}
 	return nil
 }

@@ -365,10 +365,19 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 	feature := func(column, kind string) string {
 		return `{"name":"` + column + kind + `","column":"` + column + `","kind":"` + kind + `","level":"1","mean":0,"scale":1}`
 	}
+	knot := func(at string) string {
+		return `{"name":"a@` + at + `","column":"a","kind":"knot","knot":` + at + `,"fill":0,"mean":0,"scale":1}`
+	}
+	const order = `, want those of a column next to each other, a value, or two ascending knots or more, before the others`
 	for want, features := range map[string][]string{
+		`model file: features is out of order at a@1` + order:      {knot("2"), knot("1"), feature("b", "value")},
+		`model file: features is out of order at bvalue` + order:   {knot("1"), feature("b", "value"), feature("c", "value")},
+		`model file: features is out of order at amissing` + order: {knot("1"), feature("a", "missing"), feature("b", "value")},
+		`model file: features is out of order at a@3` + order:      {feature("b", "value"), feature("a", "value"), knot("3")},
+		`model file: features is out of order at a@4` + order:      {feature("b", "value"), feature("c", "value"), knot("4")},
 		"": {feature("a", "value"), feature("a", "missing"), feature("b", "level")},
-		`model file: features is out of order at alevel, want those of a column next to each other, a value before the others`: {feature("a", "level"), feature("b", "value"), feature("a", "level")},
-		`model file: features is out of order at bvalue, want those of a column next to each other, a value before the others`: {feature("a", "level"), feature("b", "level"), feature("b", "value")},
+		`model file: features is out of order at alevel, want those of a column next to each other, a value, or two ascending knots or more, before the others`: {feature("a", "level"), feature("b", "value"), feature("a", "level")},
+		`model file: features is out of order at bvalue, want those of a column next to each other, a value, or two ascending knots or more, before the others`: {feature("a", "level"), feature("b", "level"), feature("b", "value")},
 	} {
 		_, err := core.ReadModel([]byte(head + strings.Join(features, ",") + "]}"))
 		if want == "" {

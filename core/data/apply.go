@@ -24,8 +24,8 @@ type Applied struct {
 
 // Apply finds the columns that e was made from in t, by their names and in any
 // order; all others are passed over. All rows are used. A number that is missing
-// becomes the mean of e's training rows and sets the flag of its column, if it
-// has one. A text that is no level of e sets its column's "other" if there is one,
+// becomes the mean of e's training rows and sets the flag of its column, if it has
+// one; a number beyond the knots of its column becomes the nearer end. A text that is no level of e sets its column's "other" if there is one,
 // else nothing: what training did with levels that were rare. A cell that is no
 // number in a column of numbers, or one too large to square, is listed in Odd and
 // counts as missing. The notices tell of one 10⁶ standard deviations and more from
@@ -69,6 +69,9 @@ func (t *Table) Apply(e *Encoding) (*Applied, error) {
 				a.notice("%s; the prediction there means nothing", told)
 			}
 		}
+		if feed.knots != nil {
+			a.tellBeyond(c, feed.knots)
+		}
 		switch {
 		case c.missing < t.rows && c.missing+count == t.rows:
 			a.notice("%s holds no number in any row; the mean of the training rows stands in", name)
@@ -93,6 +96,19 @@ func (e *Encoding) Columns() (names []string) {
 		names = append(names, e.Features[g.lo].Column)
 	}
 	return names
+}
+
+// tellBeyond notices numbers outside the knots.
+func (a *Applied) tellBeyond(c *column, knots []float64) {
+	least, most, count := knots[0], knots[len(knots)-1], 0
+	for row := 0; (c.min < least || c.max > most) && row < a.Table.rows; row++ {
+		if v := c.number(row); v < least || v > most {
+			count++
+		}
+	}
+	if count > 0 {
+		a.notice("%s runs from %s to %s in the training rows and lies beyond in %d of %d rows; it counts as the nearer end there", c.name, formatNumber(least), formatNumber(most), count, a.Table.rows)
+	}
 }
 
 // tellUnknown notices texts that are no levels.

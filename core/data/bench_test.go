@@ -93,7 +93,7 @@ func BenchmarkElement(b *testing.B) {
 				}
 				start = append(start, int32(len(column)))
 			}
-			mixed := newMixed([]run{{0, NewDense(n, numbers, narrow)}}, kernel.NewSparse(d, start, column))
+			mixed := newMixed([]run{{0, NewDense(n, numbers, narrow)}}, kernel.NewSparse(d, start, column), kernel.Hats{})
 			p, out, acc := make([]float64, d*k), make([]float64, BlockRows*k), make([]float64, d*k)
 			for _, design := range []struct {
 				name string

@@ -17,9 +17,10 @@ const MaxBytes = 5 << 26
 // FeatureKind is what a feature of the design holds.
 type FeatureKind string
 
-// The kinds of a feature. All but FeatureValue are 0 or 1.
+// The kinds of a feature. Those of levels, "other" and missing cells are 0 or 1.
 const (
 	FeatureValue   FeatureKind = "value"   // the column's number
+	FeatureKnot    FeatureKind = "knot"    // 1 at a number, 0 from the next such numbers on, straight between
 	FeatureLevel   FeatureKind = "level"   // 1 where the column has the level
 	FeatureOther   FeatureKind = "other"   // 1 where the column has a level that is no feature of its own
 	FeatureMissing FeatureKind = "missing" // 1 where the cell is missing
@@ -32,9 +33,15 @@ type Feature struct {
 	Column string // of the table
 	Kind   FeatureKind
 	Level  string // of kind FeatureLevel
-	Mean   float64
-	Scale  float64
+	// Knot is where a feature of kind FeatureKnot is 1, and Fill the number that
+	// stands in for a missing cell of its column, the mean of the training rows.
+	Knot, Fill float64
+	Mean       float64
+	Scale      float64
 }
+
+// marks reports whether f is 0 or 1.
+func (f *Feature) marks() bool { return f.Kind != FeatureValue && f.Kind != FeatureKnot }
 
 // Target is the target of an encoding: y = raw/Scale, not centred.
 type Target struct {
@@ -80,7 +87,9 @@ type encoder struct {
 // Encode settles the features from the training rows of a split:
 //
 //   - a numeric column becomes one feature, centred and divided by its standard
-//     deviation, where missing cells are 0, the mean; and, if training rows have
+//     deviation, where missing cells are 0, the mean; or, with Settings.Hats,
+//     the piecewise-linear basis through its knots, held beyond the first and the
+//     last, where the mean stands in for missing cells; and, if training rows have
 //     missing cells, a feature that marks them;
 //   - a categorical column becomes one feature a level, in order; levels seen
 //     fewer than Settings.Rare times share the feature "other"; missing cells
@@ -222,7 +231,11 @@ func (e *encoder) numeric(c *column) error {
 		if !centreable(m.Min(), m.Max(), m.SD()) {
 			return e.tooLarge(c.name, m)
 		}
-		if m.Min() < m.Max() {
+		if knots := e.knots(c, m); knots != nil {
+			for _, q := range knots {
+				e.feature(Feature{Name: c.name + "@" + message.Sprintf("%.4g", q), Column: c.name, Kind: FeatureKnot, Scale: 1, Knot: q, Fill: m.Mean()})
+			}
+		} else if m.Min() < m.Max() {
 			f := Feature{Name: c.name, Column: c.name, Kind: FeatureValue, Mean: m.Mean(), Scale: m.SD()}
 			e.feature(f)
 			if told := e.plan.Table.stray(c, f, e.others); told != "" {

@@ -38,13 +38,13 @@ func (e *Encoding) groups() (all []group) {
 }
 
 // sparse returns, a feature each, whether it is sparse. A column's number never
-// is; its flag, and the features of a column of levels, are as denseUpTo says, and
-// all of them where dense ones would be too many.
+// is, nor are its hats; its flag, and the features of a column of levels, are as
+// denseUpTo says, and all of them where dense ones would be too many.
 func (e *Encoding) sparse() []bool {
 	sparse := make([]bool, len(e.Features))
 	for _, g := range e.groups() {
 		ones := g
-		if e.Features[g.lo].Kind == FeatureValue {
+		for ones.lo < g.hi && !e.Features[ones.lo].marks() {
 			ones.lo++
 		}
 		if ones.hi-ones.lo > denseUpTo || e.tight {
@@ -61,11 +61,14 @@ func (e *Encoding) Bytes(rows int) int64 {
 	sparse, perRow, any := e.sparse(), 0, false
 	for _, g := range e.groups() {
 		one := false // a row has at most one of a column's sparse features
-		for _, s := range sparse[g.lo:g.hi] {
-			if !s {
+		for j := g.lo; j < g.hi; j++ {
+			if !sparse[j] && e.Features[j].Kind != FeatureKnot {
 				perRow += 8
 			}
-			one = one || s
+			one = one || sparse[j]
+		}
+		if e.Features[g.lo].Kind == FeatureKnot {
+			perRow += 12
 		}
 		if one {
 			perRow, any = perRow+4, true
@@ -94,7 +97,10 @@ func (f *filler) design(rows, to []int32) Design {
 			f.feeds[i].fill(rows[lo:hi], to[lo:hi], slots, f.slots)
 		}
 	}
-	if f.slots == 0 {
+	var hats kernel.Hats
+	if f.hats.per > 0 {
+		hats = kernel.NewHats(f.features, f.hats.per, f.hats.left, f.hats.at)
+	} else if f.slots == 0 {
 		return f.runs[0].z
 	}
 	starts, column := make([]int32, 1, len(rows)+1), slots[:0]
@@ -106,7 +112,7 @@ func (f *filler) design(rows, to []int32) Design {
 		}
 		starts = append(starts, int32(len(column)))
 	}
-	return newMixed(f.runs, kernel.NewSparse(f.features, starts, column))
+	return newMixed(f.runs, kernel.NewSparse(f.features, starts, column), hats)
 }
 
 // fileOrder returns rows in the order of the file, and where each stood.
@@ -137,6 +143,14 @@ type filler struct {
 	runs     []run
 	feeds    []feed
 	slots    int // columns of the table that have sparse features
+	hats     hatRows
+}
+
+// hatRows is what [kernel.NewHats] is made of.
+type hatRows struct {
+	per  int // columns of the table that have knots
+	left []int32
+	at   []float64
 }
 
 // lane is where one feature goes: element (i, j) of the design to x[i·stride]
@@ -153,8 +167,13 @@ type feed struct {
 	numeric     bool
 	mean, scale float64
 	scaled      []float64 // of a numeric column kept as codes: code c at c+1, NaN for missing
-	value       lane      // of its number
-	flag        int32     // the feature that marks missing cells, or nowhere
+	value       lane      // of its number, unless it has knots
+	knots       []float64 // where its hats peak, ascending
+	standIn     float64   // what stands in for a missing cell between the knots
+	lowest      int32     // the feature of the first knot
+	hat         int       // which of the columns with knots it is
+	hats        *hatRows
+	flag        int32 // the feature that marks missing cells, or nowhere
 
 	feature []int32          // of levels kept as codes: code c at c+1
 	numbers map[uint64]int32 // of levels kept as numbers: by their bits
@@ -180,9 +199,10 @@ func newFiller(e *Encoding, columns map[string]*column, rows int) *filler {
 	f := &filler{features: len(e.Features)}
 	sparse := e.sparse()
 	places := make([]lane, len(sparse))
+	lies := func(j int) bool { return !sparse[j] && e.Features[j].Kind != FeatureKnot } // in a run
 	for lo := 0; lo < len(sparse); {
 		hi := lo
-		for hi < len(sparse) && !sparse[hi] {
+		for hi < len(sparse) && lies(hi) {
 			hi++
 		}
 		if w := hi - lo; w > 0 {
@@ -196,7 +216,10 @@ func newFiller(e *Encoding, columns map[string]*column, rows int) *filler {
 	}
 	for _, g := range e.groups() {
 		d := newFeed(columns[e.Features[g.lo].Column], e, g)
-		if d.numeric && g.lo < int(d.first) {
+		if d.knots != nil {
+			d.hat, d.hats = f.hats.per, &f.hats
+			f.hats.per++
+		} else if d.numeric && g.lo < int(d.first) {
 			d.value = places[g.lo]
 		}
 		if first := int(d.first); first < g.hi && sparse[first] {
@@ -207,6 +230,7 @@ func newFiller(e *Encoding, columns map[string]*column, rows int) *filler {
 		}
 		f.feeds = append(f.feeds, d)
 	}
+	f.hats.left, f.hats.at = make([]int32, rows*f.hats.per), make([]float64, rows*f.hats.per)
 	return f
 }
 
@@ -218,6 +242,8 @@ func newFeed(c *column, e *Encoding, g group) feed {
 		switch f := e.Features[j]; f.Kind {
 		case FeatureValue:
 			d.first, d.mean, d.scale = int32(j+1), f.Mean, f.Scale
+		case FeatureKnot:
+			d.first, d.knots, d.standIn, d.lowest = int32(j+1), append(d.knots, f.Knot), f.Fill, int32(g.lo)
 		case FeatureLevel:
 			levels[f.Level] = int32(j)
 		case FeatureOther:
@@ -317,7 +343,7 @@ func (d *feed) fill(rows, to, slots []int32, stride int) {
 
 // fillNumbers sets the features that hold numbers, and ones.
 func (d *feed) fillNumbers(rows, to, ones []int32) {
-	if d.c.plain && d.flag == nowhere && d.slot < 0 {
+	if d.c.plain && d.flag == nowhere && d.slot < 0 && d.knots == nil {
 		if first := uint32(rows[0]) / blockLen; uint32(rows[len(rows)-1])/blockLen == first {
 			d.fillValues(d.c.values[first], rows, to)
 			return
@@ -337,7 +363,16 @@ func (d *feed) fillNumbers(rows, to, ones []int32) {
 			scaled[i] = d.scaled[code+1]
 		}
 	}
-	if x, stride := d.value.x, d.value.stride; stride > 0 {
+	if d.knots != nil {
+		for i, v := range scaled {
+			if v != v {
+				v = d.standIn
+			}
+			left, t := between(d.knots, v)
+			at := int(to[i])*d.hats.per + d.hat
+			d.hats.left[at], d.hats.at[at] = d.lowest+left, t
+		}
+	} else if x, stride := d.value.x, d.value.stride; stride > 0 {
 		for i, v := range scaled {
 			if v != v {
 				v = 0

@@ -6,18 +6,20 @@ import (
 )
 
 // Mixed is a [Design] whose features are dense or sparse each: runs of neighbours
-// that are dense, and a matrix of zeros and ones for all others, which takes 4
-// bytes a one, however many levels there are. Without runs it is a CSR matrix.
+// that are dense, a matrix of zeros and ones for levels, which takes 4 bytes a one,
+// however many there are, and the hats of numbers. Without runs and hats it is a
+// CSR matrix.
 //
 // Order of summation: Forward and SquaresForward add to 0 first what each run
 // gives, in the order of features and each as a [Dense] of its own does, then the
-// ones of the row, one after the other. Adjoint and SquaresAdjoint do for each
-// feature what the form that holds it does: see [kernel.Gemm],
-// [kernel.ColSquares] and [kernel.Sparse].
+// ones of the row, one after the other, then its hats. Adjoint and SquaresAdjoint
+// do for each feature what the form that holds it does: see [kernel.Gemm],
+// [kernel.ColSquares], [kernel.Sparse] and [kernel.Hats].
 type Mixed struct {
 	n, d   int
 	runs   []run
 	ones   kernel.Sparse
+	hats   kernel.Hats  // its zero value where no column has knots
 	blocks []mixedBlock // of BlockRows rows
 }
 
@@ -27,10 +29,10 @@ type run struct {
 	z  *Dense
 }
 
-// newMixed returns the design of these runs, in order and apart, and ones, which
-// has none of their features.
-func newMixed(runs []run, ones kernel.Sparse) *Mixed {
-	z := &Mixed{runs: runs, ones: ones}
+// newMixed returns the design of these runs, in order and apart, ones and hats, of
+// which each feature is in one.
+func newMixed(runs []run, ones kernel.Sparse, hats kernel.Hats) *Mixed {
+	z := &Mixed{runs: runs, ones: ones, hats: hats}
 	z.n, z.d = ones.Dims()
 	for lo := 0; lo < z.n; lo += BlockRows {
 		z.blocks = append(z.blocks, z.block(lo, min(lo+BlockRows, z.n)))
@@ -39,7 +41,17 @@ func newMixed(runs []run, ones kernel.Sparse) *Mixed {
 }
 
 func (z *Mixed) block(lo, hi int) mixedBlock {
-	return mixedBlock{z: z, lo: lo, hi: hi, ones: z.ones.Rows(lo, hi)}
+	b := mixedBlock{z: z, lo: lo, hi: hi, ones: z.ones.Rows(lo, hi)}
+	if z.hatted() {
+		b.hats = z.hats.Rows(lo, hi)
+	}
+	return b
+}
+
+// hatted reports whether there are hats.
+func (z *Mixed) hatted() bool {
+	_, d := z.hats.Dims()
+	return d > 0
 }
 
 // Dims returns the number of rows and of columns.
@@ -53,6 +65,12 @@ func (z *Mixed) Row(i int) []float64 {
 	}
 	for _, j := range z.ones.Row(i) {
 		row[j] = 1
+	}
+	if z.hatted() {
+		left, at := z.hats.Row(i)
+		for e, j := range left {
+			row[j], row[j+1] = 1-at[e], at[e]
+		}
 	}
 	return row
 }
@@ -97,6 +115,7 @@ type mixedBlock struct {
 	z      *Mixed
 	lo, hi int
 	ones   kernel.Sparse
+	hats   kernel.Hats
 }
 
 func (b *mixedBlock) Forward(dst, p []float64, k int) {
@@ -106,6 +125,9 @@ func (b *mixedBlock) Forward(dst, p []float64, k int) {
 		dense.addForward(dst, p[r.at*k:], k)
 	}
 	b.ones.Forward(dst, p, k)
+	if b.z.hatted() {
+		b.hats.Forward(dst, p, k)
+	}
 }
 
 func (b *mixedBlock) Adjoint(acc, r []float64, k int) {
@@ -114,6 +136,9 @@ func (b *mixedBlock) Adjoint(acc, r []float64, k int) {
 		dense.Adjoint(acc[run.at*k:], r, k)
 	}
 	b.ones.Adjoint(acc, r, k)
+	if b.z.hatted() {
+		b.hats.Adjoint(acc, r, k)
+	}
 }
 
 func (b *mixedBlock) SquaresForward(dst, c []float64) {
@@ -129,6 +154,9 @@ func (b *mixedBlock) SquaresForward(dst, c []float64) {
 		}
 	}
 	b.ones.Forward(dst, c, 1) // 1² is 1
+	if b.z.hatted() {
+		b.hats.SquaresForward(dst, c)
+	}
 }
 
 func (b *mixedBlock) SquaresAdjoint(acc, r []float64) {
@@ -137,4 +165,7 @@ func (b *mixedBlock) SquaresAdjoint(acc, r []float64) {
 		dense.SquaresAdjoint(acc[run.at:], r)
 	}
 	b.ones.Adjoint(acc, r, 1)
+	if b.z.hatted() {
+		b.hats.SquaresAdjoint(acc, r)
+	}
 }

@@ -32,6 +32,7 @@ type Settings struct {
 	Categorical []string // columns read as text
 	Numeric     []string // columns read as numbers
 	Missing     Missing  // "": MissingFlag
+	Hats        bool     // numbers become piecewise-linear bases
 	Rare        int      // levels seen fewer times in training rows become "other"; < 1: 1
 }
 

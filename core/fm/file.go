@@ -16,13 +16,13 @@ import (
 //	format    "ifmlab model"
 //	version   1
 //	model     "fm", "gfm" or "ifm"
-//	rank      k
+//	rank      k; 0 for a linear model
 //	b         bias
 //	w         d numbers
 //	u         d arrays of k numbers
 //	v         the same; not for "fm"
 //	target    {name, mean, scale, levels}
-//	features  d objects {name, column, kind, level, mean, scale}
+//	features  d objects {name, column, kind, level, mean, scale}, of knots also {knot, fill}
 //	table     {separator, point, header, numbers}; not for drawn rows
 //
 // b, w, u and v are over the scaled features and predict the scaled target:
@@ -146,8 +146,12 @@ func appendFeature(b []byte, f data.Feature) []byte {
 	b = appendText(append(b, `{"name":`...), f.Name)
 	b = appendText(append(b, `,"column":`...), f.Column)
 	b = appendText(append(b, `,"kind":`...), string(f.Kind))
-	if f.Kind == data.FeatureLevel {
+	switch f.Kind {
+	case data.FeatureLevel:
 		b = appendText(append(b, `,"level":`...), f.Level)
+	case data.FeatureKnot:
+		b = appendNumber(append(b, `,"knot":`...), f.Knot)
+		b = appendNumber(append(b, `,"fill":`...), f.Fill)
 	}
 	b = appendNumber(append(b, `,"mean":`...), f.Mean)
 	b = appendNumber(append(b, `,"scale":`...), f.Scale)
@@ -233,7 +237,7 @@ func (f *file) member(name string) (err error) {
 		}
 	case "version":
 		var version int
-		if version, err = f.integer(); err == nil && version != fileVersion {
+		if version, err = f.integer(1); err == nil && version != fileVersion {
 			return f.fail(start, message.Sprintf("%d; a newer iFM Lab made this file, reload the page to get it", fileVersion))
 		}
 	case "model":
@@ -245,7 +249,7 @@ func (f *file) member(name string) (err error) {
 			return f.fail(start, `"fm", "gfm" or "ifm"`)
 		}
 	case "rank":
-		f.rank, err = f.integer()
+		f.rank, err = f.integer(0)
 	case "b":
 		f.b, err = f.number()
 	case "w":
@@ -353,6 +357,10 @@ func (f *file) feature() (t data.Feature, err error) {
 			t.Kind = data.FeatureKind(kind)
 		case "level":
 			t.Level, err = f.text()
+		case "knot":
+			t.Knot, err = f.number()
+		case "fill":
+			t.Fill, err = f.number()
 		case "mean":
 			t.Mean, err = f.number()
 		case "scale":
@@ -422,8 +430,12 @@ func check(m *Model, enc data.Encoding) error {
 		field := message.Sprintf("features[%d].", j)
 		switch f.Kind {
 		case data.FeatureValue, data.FeatureLevel, data.FeatureOther, data.FeatureMissing:
+		case data.FeatureKnot:
+			if math.IsNaN(f.Knot) || math.IsInf(f.Knot, 0) || math.IsNaN(f.Fill) || math.IsInf(f.Fill, 0) {
+				return &FileError{Field: field + "knot", Found: message.Sprintf("%v and %v", f.Knot, f.Fill), Want: "finite numbers"}
+			}
 		default:
-			return &FileError{Field: field + "kind", Found: strconv.Quote(string(f.Kind)), Want: `"value", "level", "other" or "missing"`}
+			return &FileError{Field: field + "kind", Found: strconv.Quote(string(f.Kind)), Want: `"value", "knot", "level", "other" or "missing"`}
 		}
 		if math.IsNaN(f.Mean) || math.IsInf(f.Mean, 0) {
 			return &FileError{Field: field + "mean", Found: message.Sprintf("%v", f.Mean), Want: "a finite number"}

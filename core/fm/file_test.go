@@ -130,8 +130,8 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 		{"another format", `"ifmlab model"`, `"geojson"`, `model file:1:11: format is "\"geojson\"", want "ifmlab model"`},
 		{"a newer version", `"version":1`, `"version":2`, `model file:1:36: version is "2", want 1; a newer iFM Lab made this file, reload the page to get it`},
 		{"another model", `"model":"fm"`, `"model":"svm"`, `model file:1:46: model is "\"svm\"", want "fm", "gfm" or "ifm"`},
-		{"no rank", `"rank":1`, `"rank":0`, `model file:1:58: rank is "0", want a whole number of at least 1`},
-		{"half a rank", `"rank":1`, `"rank":1.5`, `model file:1:58: rank is "1.5", want a whole number of at least 1`},
+		{"a rank below 0", `"rank":1`, `"rank":-1`, `model file:1:58: rank is "-1", want a whole number of at least 0`},
+		{"half a rank", `"rank":1`, `"rank":1.5`, `model file:1:58: rank is "1.5", want a whole number of at least 0`},
 		{"a larger rank", `"rank":1`, `"rank":2000000000`, `model file: u[0] is an array of 1, want 2000000000 numbers, as the rank says`},
 		{"not a number", `[1,2]`, `[1,"x"]`, `model file:1:73: w[1] is "\"x\"", want a finite number`},
 		{"an infinite number", `[1,2]`, `[1,1e999]`, `model file:1:73: w[1] is "1e999", want a finite number`},
@@ -144,7 +144,7 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 		{"an ifm without v", `"model":"fm"`, `"model":"ifm"`, `model file: v is missing, want it for gfm and ifm, not for fm`},
 		{"twice", `"b":0`, `"b":0,"b":1`, `model file:1:70: b is "1", want each member once`},
 		{"a scale of 0", `"mean":0,"scale":1},{`, `"mean":0,"scale":0},{`, `model file: features[0].scale is 0, want a finite number above 0`},
-		{"an unknown kind", `"b","kind":"value"`, `"b","kind":"date"`, `model file: features[1].kind is "date", want "value", "level", "other" or "missing"`},
+		{"an unknown kind", `"b","kind":"value"`, `"b","kind":"date"`, `model file: features[1].kind is "date", want "value", "knot", "level", "other" or "missing"`},
 		{"cut off", `"scale":1}]}`, `"scale":1`, `model file:3:131: features[1] is the end of the file, want a comma or "}"`},
 		{"cut off in a text", `"b","kind":"value","mean":0,"scale":1}]}`, `"b`, `model file:3:94: features[1].column is "\"b", want a text with its closing quote`},
 		{"more after it", `"scale":1}]}`, `"scale":1}]} x`, `model file:3:135: found "x", want nothing after the model`},
@@ -181,7 +181,7 @@ func TestWriteRefusesWhatNoFileCanHold(t *testing.T) {
 		"model file: b is -Inf, want finite numbers":                                      func(m *Model, _ *data.Encoding) { m.B = math.Inf(-1) },
 		"model file: features is an array of 6, want 7, at least 1, as the model has":     func(_ *Model, e *data.Encoding) { e.Features = e.Features[:6] },
 		"model file: target.scale is 0, want a finite number above 0":                     func(_ *Model, e *data.Encoding) { e.Target.Scale = 0 },
-		`model file: features[0].kind is "", want "value", "level", "other" or "missing"`: func(_ *Model, e *data.Encoding) { e.Features = append([]data.Feature{{Scale: 1}}, e.Features[1:]...) },
+		`model file: features[0].kind is "", want "value", "knot", "level", "other" or "missing"`: func(_ *Model, e *data.Encoding) { e.Features = append([]data.Feature{{Scale: 1}}, e.Features[1:]...) },
 	} {
 		m, enc := clone(m), enc
 		change(m, &enc)

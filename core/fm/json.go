@@ -193,13 +193,13 @@ func (s *scanner) number() (float64, error) {
 	return v, nil
 }
 
-// integer reads a whole number of at least 1.
-func (s *scanner) integer() (int, error) {
+// integer reads a whole number of at least least.
+func (s *scanner) integer(least int) (int, error) {
 	s.next()
 	start := s.at
 	v, err := s.number()
-	if err != nil || v < 1 || v > math.MaxInt32 || v != math.Trunc(v) {
-		return 0, s.fail(start, "a whole number of at least 1")
+	if err != nil || v < float64(least) || v > math.MaxInt32 || v != math.Trunc(v) {
+		return 0, s.fail(start, message.Sprintf("a whole number of at least %d", least))
 	}
 	return int(v), nil
 }

@@ -94,25 +94,11 @@ func (a *AGD) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 	if a.scaling != nil {
 		name = "ScaledGD"
 	}
-	if p.Loss != Squared {
-		return Progress{}, &UnsupportedError{Solver: name, What: "this loss", Instead: "use the squared one"}
-	}
-	if !p.Source.Fixed() {
-		return Progress{}, &UnsupportedError{Solver: name, What: "rows that change from one iteration to the next", Instead: "give it all rows at once"}
-	}
-	batch, err := p.Source.Next()
+	batch, err := fixedRows(name, p, m)
 	if err != nil {
 		return Progress{}, err
 	}
 	n, d := batch.Z.Dims()
-	switch {
-	case n < 1:
-		return Progress{}, &ShapeError{What: "rows", Found: n, Want: 1}
-	case len(batch.Y) != n:
-		return Progress{}, &ShapeError{What: "targets", Found: len(batch.Y), Want: n}
-	case m.D != d:
-		return Progress{}, &ShapeError{What: "columns of the model", Found: m.D, Want: d}
-	}
 	drawFactors(m.U, d, m.Rank, rng)
 	if m.Kind == fm.FM {
 		for i := range m.U {

@@ -107,25 +107,11 @@ func (g *GaussNewton) Start(p Problem, m *fm.Model, _ *rand.Rand) (Progress, err
 
 func (g *GaussNewton) begin(p Problem, m *fm.Model) error {
 	const name = "Gauss-Newton"
-	if p.Loss != Squared {
-		return &UnsupportedError{Solver: name, What: "this loss", Instead: "use the squared one"}
-	}
-	if !p.Source.Fixed() {
-		return &UnsupportedError{Solver: name, What: "rows that change from one iteration to the next", Instead: "give it all rows at once"}
-	}
-	batch, err := p.Source.Next()
+	batch, err := fixedRows(name, p, m)
 	if err != nil {
 		return err
 	}
-	n, d := batch.Z.Dims()
-	switch {
-	case n < 1:
-		return &ShapeError{What: "rows", Found: n, Want: 1}
-	case len(batch.Y) != n:
-		return &ShapeError{What: "targets", Found: len(batch.Y), Want: n}
-	case m.D != d:
-		return &ShapeError{What: "columns of the model", Found: m.D, Want: d}
-	}
+	n, _ := batch.Z.Dims()
 	g.model = m
 	if g.space, err = standardize(batch, m.Kind != fm.GFM); err != nil {
 		return err

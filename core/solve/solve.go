@@ -85,6 +85,32 @@ type whole Batch
 func (w whole) Next() (Batch, error) { return Batch(w), nil }
 func (w whole) Fixed() bool          { return true }
 
+// fixedRows returns the rows of a problem for a solver that keeps products with
+// them: an [*UnsupportedError] for a loss that is not squared or rows that change,
+// and a [*ShapeError] when rows, targets and model do not fit together.
+func fixedRows(solver string, p Problem, m *fm.Model) (Batch, error) {
+	if p.Loss != Squared {
+		return Batch{}, &UnsupportedError{Solver: solver, What: "this loss", Instead: "use the squared one"}
+	}
+	if !p.Source.Fixed() {
+		return Batch{}, &UnsupportedError{Solver: solver, What: "rows that change from one iteration to the next", Instead: "give it all rows at once"}
+	}
+	batch, err := p.Source.Next()
+	if err != nil {
+		return Batch{}, err
+	}
+	n, d := batch.Z.Dims()
+	switch {
+	case n < 1:
+		return Batch{}, &ShapeError{What: "rows", Found: n, Want: 1}
+	case len(batch.Y) != n:
+		return Batch{}, &ShapeError{What: "targets", Found: len(batch.Y), Want: n}
+	case m.D != d:
+		return Batch{}, &ShapeError{What: "columns of the model", Found: m.D, Want: d}
+	}
+	return batch, nil
+}
+
 // Loss names how a prediction f of a target y is judged.
 type Loss uint8
 

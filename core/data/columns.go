@@ -1,0 +1,115 @@
+package data
+
+// Column is one feature of all rows of a design, for methods that go through it
+// feature by feature.
+type Column struct {
+	Rows   []int32   // where it is not 0, in order; nil for all rows
+	Values []float64 // there; nil for ones
+}
+
+// Len returns the number of rows in which the feature of a design of n rows may be
+// other than 0.
+func (c *Column) Len(n int) int {
+	if c.Rows == nil {
+		return n
+	}
+	return len(c.Rows)
+}
+
+// Columns returns the features of a design. A feature that is 0 in half of the rows
+// or more lists the others; one that is 0 or 1 has no values then. It costs
+// O(n·d) time and space for a dense design and O(nnz) for a sparse one.
+func Columns(z Design) []Column {
+	n, d := z.Dims()
+	all := make([]Column, d)
+	switch z := z.(type) {
+	case *Dense:
+		z.columns(all)
+	case *Mixed:
+		for _, r := range z.runs {
+			r.z.columns(all[r.at:])
+		}
+		z.sparseColumns(all, n)
+	}
+	return all
+}
+
+// columns sets the first of all to the features of z.
+func (z *Dense) columns(all []Column) {
+	for j := range z.d {
+		values, used, ones := make([]float64, z.n), 0, true
+		for i := range z.n {
+			v := z.x[i*z.d+j]
+			values[i] = v
+			if v != 0 {
+				used++
+				ones = ones && v == 1
+			}
+		}
+		if all[j] = (Column{Values: values}); 2*used > z.n {
+			continue
+		}
+		rows := make([]int32, 0, used)
+		short := values[:0]
+		for i, v := range values {
+			if v != 0 {
+				rows, short = append(rows, int32(i)), append(short, v)
+			}
+		}
+		if all[j] = (Column{Rows: rows}); !ones {
+			all[j].Values = append([]float64(nil), short...)
+		}
+	}
+}
+
+// sparseColumns sets those of all that are in z's ones and hats.
+func (z *Mixed) sparseColumns(all []Column, n int) {
+	counts := make([]int32, z.d)
+	for i := range n {
+		z.eachSparse(i, func(j int32, _ float64) { counts[j]++ })
+	}
+	hat := make([]bool, z.d)
+	if z.hatted() {
+		for i := range n {
+			left, _ := z.hats.Row(i)
+			for _, j := range left {
+				hat[j], hat[j+1] = true, true
+			}
+		}
+	}
+	for j, c := range counts {
+		if all[j].Values != nil || all[j].Rows != nil { // of a run
+			continue
+		}
+		if all[j].Rows = make([]int32, 0, c); hat[j] {
+			all[j].Values = make([]float64, 0, c)
+		}
+	}
+	for i := range n {
+		z.eachSparse(i, func(j int32, v float64) {
+			c := &all[j]
+			if c.Rows = append(c.Rows, int32(i)); hat[j] {
+				c.Values = append(c.Values, v)
+			}
+		})
+	}
+}
+
+// eachSparse calls f for what is not 0 in row i's ones and hats.
+func (z *Mixed) eachSparse(i int, f func(j int32, v float64)) {
+	for _, j := range z.ones.Row(i) {
+		f(j, 1)
+	}
+	if !z.hatted() {
+		return
+	}
+	left, at := z.hats.Row(i)
+	for e, j := range left {
+		if t := at[e]; t != 1 {
+			f(j, 1-t)
+		}
+		if t := at[e]; t != 0 {
+			f(j+1, t)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package data
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"ifmlab/core/moment"
+	"ifmlab/core/order"
+)
+
+const (
+	usualKnots = 8  // at quantiles, the least and the largest number among them
+	mostKnots  = 32 // a column of whole numbers has one at every value up to so many values
+	knotRows   = 20 // where each has so many training rows on average
+	knotSample = 1 << 14
+)
+
+// knots returns where the piecewise-linear basis of a numeric column has its
+// corners: at every value where there are at most usualKnots, or at most mostKnots
+// whole numbers with knotRows training rows each; else at usualKnots quantiles of
+// the training rows, those that coincide once. Of more than knotSample rows it
+// looks at so many, evenly taken, and at the ends. It returns nil where numbers stay
+// one feature each: without Settings.Hats, and for a column of two values, which a
+// straight line fits. O(rows + knotSample·log knotSample).
+func (e *encoder) knots(c *column, m moment.Accumulator) []float64 {
+	if !e.plan.settings.Hats {
+		return nil
+	}
+	rows := e.rows
+	if step := (len(rows) + knotSample - 1) / knotSample; step > 1 {
+		rows = nil
+		for i := 0; i < len(e.rows); i += step {
+			rows = append(rows, e.rows[i])
+		}
+	}
+	values := make([]float64, len(rows), len(rows)+2)
+	c.gather(values, rows)
+	values = present(values, values)
+	if len(rows) < len(e.rows) {
+		values = append(values, m.Min(), m.Max())
+	}
+	order.Sort(values, cmp.Compare[float64])
+	distinct := slices.Compact(slices.Clone(values))
+	whole := len(distinct) <= mostKnots && knotRows*len(distinct) <= len(values) &&
+		!slices.ContainsFunc(distinct, func(v float64) bool { return v != math.Trunc(v) })
+	switch {
+	case len(distinct) <= 2: // none of a sample, perhaps
+		return nil
+	case len(distinct) <= usualKnots || whole:
+		return distinct
+	}
+	var all []float64
+	for i := range usualKnots {
+		q := quantile(values, float64(i)/(usualKnots-1))
+		if i == 0 || q > all[len(all)-1] {
+			all = append(all, q)
+		}
+	}
+	return all
+}
+
+// quantile returns the p-quantile of sorted values, straight between two of them.
+func quantile(sorted []float64, p float64) float64 {
+	at := p * float64(len(sorted)-1)
+	i := min(int(at), len(sorted)-2)
+	share := at - float64(i)
+	return float64((1-share)*sorted[i]) + float64(share*sorted[i+1])
+}
+
+// between returns which of the knots, two or more, stands before v, and how far v
+// is on its way to the next, from 0 to 1; beyond the first and the last knot v
+// counts as that knot.
+func between(knots []float64, v float64) (left int32, t float64) {
+	last := len(knots) - 1
+	switch {
+	case v <= knots[0]:
+		return 0, 0
+	case v >= knots[last]:
+		return int32(last - 1), 1
+	}
+	i, found := slices.BinarySearch(knots, v)
+	if !found {
+		i--
+	}
+	return int32(i), (v - knots[i]) / (knots[i+1] - knots[i])
+}

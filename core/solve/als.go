@@ -1,0 +1,427 @@
+package solve
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+)
+
+// ALS is block-coordinate descent, alternating least squares feature by feature:
+// the prediction is linear in all that belongs to feature j, so one sweep sets each
+// block in turn to the minimum of
+//
+//	½‖r‖² + ½λw·‖w‖² + ½λ(‖U‖² + ‖V‖²)    λ = Penalty.L2
+//
+// given all others. With z the column j of Z, A = ZU and C = ZV, the block θⱼ and
+// its columns are
+//
+//	FM    [wⱼ uⱼ]      z∘[1, 2(A − z·uⱼ)]                 k + 1 unknowns
+//	iFM   [wⱼ uⱼ vⱼ]   z∘[1, C − z·vⱼ, A − z·uⱼ]          2k + 1
+//	gFM   [wⱼ uⱼ], then [wⱼ vⱼ]   z∘[1, C], z∘[1, A]      k + 1 twice, for z² is there
+//
+// and, X being those columns, θⱼ changes by (XᵀX + Λ)⁻¹(Xᵀ(y − f) − Λθⱼ). There is
+// no step to choose, and the objective never rises. Rendle et al., "Fast
+// context-aware recommendations with factorization machines", 2011, take one number
+// at a time instead of a block, and so need more sweeps.
+//
+// It is for any design; only rows in which a feature is not 0 cost anything: a sweep
+// takes nnz·(p²+4p) multiply-adds for p unknowns, and O(d·p³). It keeps the design
+// once more, by columns, and n·(2k + 1) numbers.
+//
+// The zero value is ready; an ALS fits one model at a time. One that is started
+// again on the same rows keeps their columns.
+type ALS struct {
+	Weights float64 // λw ≥ 0, what w costs; the bias costs nothing
+	Warm    bool    // start from the model's factors instead of drawing them
+
+	z       data.Design
+	columns []data.Column
+
+	model     *fm.Model
+	n, k      int
+	lambda    float64
+	r, a, c   []float64 // n: y − f; n×k: A and C
+	iteration int
+	nonzeros  float64 // of Z
+	failed    error
+
+	// Of one block: a chunk of X, the Gram matrix, its right side, and θⱼ's change.
+	x, gram, right, change []float64
+	rows                   []int32
+	values, part           []float64
+}
+
+// chunk is how many rows of X are written out at a time: at rank 4 they and the
+// Gram matrix fit the first-level cache.
+const chunk = 256
+
+// alsStart is the length of a feature's row of U, and of V, at the start: both are
+// N(0, alsStart²/k), since at 0 their gradients vanish.
+const alsStart = .3
+
+// damping keeps a block regular whose columns are collinear or 0, in units of the
+// Gram matrix's diagonal. It shortens such steps and does not move the minimum.
+const damping = 1e-9
+
+// NewALS returns a solver that is ready to start.
+func NewALS() *ALS { return new(ALS) }
+
+// Start draws U and V, unless the start is warm, and returns iteration 0; b and w
+// stay as they are. Its errors are those of [AGD.Start]. O(nnz·k).
+func (s *ALS) Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
+	progress, err := s.begin(p, m, rng)
+	s.failed = err
+	return progress, err
+}
+
+func (s *ALS) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
+	batch, err := fixedRows("ALS", p, m)
+	if err != nil {
+		return Progress{}, err
+	}
+	if !s.Warm || s.died(m) {
+		for _, factors := range [][]float64{m.U, m.V} {
+			for i := range factors {
+				factors[i] = alsStart / math.Sqrt(float64(m.Rank)) * rng.NormFloat64()
+			}
+		}
+	}
+	s.n, _ = batch.Z.Dims()
+	s.model, s.k, s.lambda, s.iteration = m, m.Rank, p.Penalty.L2, 0
+	if s.z != batch.Z {
+		s.z, s.columns, s.nonzeros = batch.Z, data.Columns(batch.Z), 0
+		for j := range s.columns {
+			s.nonzeros += float64(s.columns[j].Len(s.n))
+		}
+	}
+	s.allocate()
+	m.Predict(s.r, s.z, nil)
+	for i, y := range batch.Y {
+		s.r[i] = y - s.r[i]
+	}
+	s.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+		b.Forward(s.a[lo*s.k:hi*s.k], m.U, s.k)
+		if m.Kind != fm.FM {
+			b.Forward(s.c[lo*s.k:hi*s.k], m.V, s.k)
+		}
+	})
+	progress := s.progress()
+	return progress, s.check(progress)
+}
+
+// died reports whether a penalty has shrunk all factors to nothing, so that a warm
+// start would stand on the saddle at 0.
+func (s *ALS) died(m *fm.Model) bool {
+	least := float64(1e-3*alsStart) / math.Sqrt(float64(m.Rank))
+	for _, factors := range [][]float64{m.U, m.V} {
+		for _, v := range factors {
+			if math.Abs(v) > least {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (s *ALS) allocate() {
+	k, p := s.k, 1+s.k
+	s.r, s.a = grown(s.r, s.n), grown(s.a, s.n*k)
+	switch s.model.Kind {
+	case fm.FM:
+		s.c = s.a
+	case fm.IFM:
+		p += k
+		fallthrough
+	default:
+		s.c = make([]float64, s.n*k)
+	}
+	s.x, s.gram = grown(s.x, chunk*p), grown(s.gram, p*p)
+	s.right, s.change = grown(s.right, p), grown(s.change, p)
+	s.rows, s.values, s.part = make([]int32, chunk), make([]float64, chunk), make([]float64, chunk)
+}
+
+// grown returns a slice of n numbers, x itself where it is long enough.
+func grown(x []float64, n int) []float64 {
+	if cap(x) < n {
+		return make([]float64, n)
+	}
+	return x[:n]
+}
+
+// Step does one sweep: the bias, then every feature in its order. It returns a
+// [*DivergedError] where the loss is not finite.
+func (s *ALS) Step() (Progress, error) {
+	if s.failed != nil {
+		return Progress{Iteration: s.iteration, Loss: math.NaN(), RMSE: math.NaN()}, s.failed
+	}
+	s.iteration++
+	mean := kernel.Sum(s.r) / float64(s.n)
+	s.model.B += mean
+	for i := range s.r {
+		s.r[i] -= mean
+	}
+	for j := range s.columns {
+		if s.model.Kind == fm.GFM {
+			s.solve(j, s.model.U, nil)
+			s.solve(j, nil, s.model.V)
+		} else {
+			s.solve(j, s.model.U, s.model.V)
+		}
+	}
+	progress := s.progress()
+	s.failed = s.check(progress)
+	return progress, s.failed
+}
+
+// block is what one feature's least squares move: w and its rows of U and V, of
+// which one is nil where it stands still.
+type block struct {
+	j       int
+	u, v    []float64 // k
+	unknown int
+}
+
+// solve sets the block of feature j, its rows of u and v where they are not nil, to
+// its minimum.
+func (s *ALS) solve(j int, u, v []float64) {
+	k, column := s.k, &s.columns[j]
+	b := block{j: j, unknown: 1}
+	if u != nil {
+		b.u = u[j*k:][:k]
+		b.unknown += k
+	}
+	if v != nil {
+		b.v = v[j*k:][:k]
+		b.unknown += k
+	}
+	p, count := b.unknown, column.Len(s.n)
+	gram, right := s.gram[:p*p], s.right[:p]
+	clear(gram)
+	clear(right)
+	for lo := 0; lo < count; lo += chunk {
+		rows := s.gather(column, lo, min(lo+chunk, count))
+		x := s.write(&b, rows)
+		kernel.Gemm(p, p, len(rows), 1, x, 1, p, x, p, 1, gram, p)
+		kernel.Gemm(p, 1, len(rows), 1, x, 1, p, s.part, 1, 1, right, 1)
+	}
+	s.step(&b, gram, right)
+	for lo := 0; lo < count; lo += chunk {
+		hi := min(lo+chunk, count)
+		rows := s.rows[:hi-lo]
+		if count > chunk { // else X is there still
+			rows = s.gather(column, lo, hi)
+			s.write(&b, rows)
+		}
+		s.move(&b, rows)
+	}
+	s.model.W[j] += s.change[0]
+	at := 1
+	for _, factors := range [][]float64{b.u, b.v} {
+		for f := range factors {
+			factors[f] += s.change[at]
+			at++
+		}
+	}
+}
+
+// gather lists the rows lo to hi of those of a column, with the column's values and
+// the residuals.
+func (s *ALS) gather(column *data.Column, lo, hi int) []int32 {
+	rows := s.rows[:hi-lo]
+	if column.Rows == nil {
+		for i := range rows {
+			rows[i] = int32(lo + i)
+		}
+	} else {
+		copy(rows, column.Rows[lo:hi])
+	}
+	if column.Values == nil {
+		for i := range rows {
+			s.values[i] = 1
+		}
+	} else {
+		copy(s.values, column.Values[lo:hi])
+	}
+	for i, row := range rows {
+		s.part[i] = s.r[row]
+	}
+	return rows
+}
+
+// write writes out X for some rows.
+func (s *ALS) write(b *block, rows []int32) []float64 {
+	k, p := s.k, b.unknown
+	x := s.x[:len(rows)*p]
+	double := 1.0
+	if s.model.Kind == fm.FM {
+		double = 2
+	}
+	own := s.model.Kind != fm.GFM
+	for i, row := range rows {
+		z, to := s.values[i], x[i*p:][:p]
+		to[0] = z
+		to = to[1:]
+		if b.u != nil { // its columns are those of the other factor
+			other := b.v
+			if s.model.Kind == fm.FM {
+				other = b.u
+			}
+			writeFactor(to[:k], s.c[int(row)*k:][:k], other, float64(double*z), z, own)
+			to = to[k:]
+		}
+		if b.v != nil {
+			writeFactor(to, s.a[int(row)*k:][:k], b.u, z, z, own)
+		}
+	}
+	return x
+}
+
+// writeFactor sets dst to times·(product − z·factor), or times·product where the
+// model keeps its diagonal.
+func writeFactor(dst, product, factor []float64, times, z float64, own bool) {
+	if !own {
+		for f, v := range product {
+			dst[f] = times * v
+		}
+		return
+	}
+	for f, v := range product {
+		dst[f] = times * (v - float64(z*factor[f]))
+	}
+}
+
+// step solves for the change of a block: (XᵀX + Λ)⁻¹(Xᵀr − Λθ).
+func (s *ALS) step(b *block, gram, right []float64) {
+	p, change := b.unknown, s.change[:b.unknown]
+	for e := range p {
+		lambda, now := s.lambda, 0.0
+		switch {
+		case e == 0:
+			lambda, now = s.Weights, s.model.W[b.j]
+		case b.u != nil && e <= s.k:
+			now = b.u[e-1]
+		default:
+			now = b.v[e-(p-s.k)]
+		}
+		change[e] = right[e] - float64(lambda*now)
+		gram[e*p+e] += lambda + float64(damping*gram[e*p+e])
+	}
+	solveSymmetric(gram, change)
+}
+
+// move brings r, A and C up to date with the change of a block in some rows.
+func (s *ALS) move(b *block, rows []int32) {
+	k, p := s.k, b.unknown
+	by := s.part[:len(rows)]
+	clear(by)
+	kernel.Gemm(len(rows), 1, p, 1, s.x, p, 1, s.change, 1, 1, by, 1)
+	change := s.change[1:p]
+	var du, dv []float64
+	if b.u != nil {
+		du, change = change[:k], change[k:]
+	}
+	if b.v != nil {
+		dv = change
+	}
+	for i, row := range rows {
+		s.r[row] -= by[i]
+		z := s.values[i]
+		if du != nil {
+			to := s.a[int(row)*k:][:k]
+			for f, v := range du {
+				to[f] += float64(z * v)
+			}
+		}
+		if dv != nil {
+			to := s.c[int(row)*k:][:k]
+			for f, v := range dv {
+				to[f] += float64(z * v)
+			}
+		}
+	}
+}
+
+// solveSymmetric replaces x by A⁻¹x, A being positive semi-definite and given by its
+// lower triangle, which is spoilt. An unknown whose column of A is 0 or depends on
+// those before stays 0. O(p³/6).
+func solveSymmetric(a, x []float64) {
+	p := len(x)
+	for i := range p {
+		row := a[i*p:][:p]
+		diagonal := row[i]
+		for j := range i + 1 {
+			before := a[j*p:][:p]
+			sum := row[j]
+			for q := range j {
+				sum -= float64(row[q] * before[q])
+			}
+			switch {
+			case j < i && before[j] == 0:
+				row[j] = 0
+			case j < i:
+				row[j] = sum / before[j]
+			case sum > 1e-14*diagonal: // rounding of the sums that it is the difference of
+				row[i] = math.Sqrt(sum)
+			default:
+				row[i] = 0
+			}
+		}
+	}
+	for i := range p {
+		row, sum := a[i*p:][:p], x[i]
+		for q := range i {
+			sum -= float64(row[q] * x[q])
+		}
+		if x[i] = 0; row[i] > 0 {
+			x[i] = sum / row[i]
+		}
+	}
+	for i := p - 1; i >= 0; i-- {
+		sum := x[i]
+		for q := i + 1; q < p; q++ {
+			sum -= float64(a[q*p+i] * x[q])
+		}
+		if x[i] = 0; a[i*p+i] > 0 {
+			x[i] = sum / a[i*p+i]
+		}
+	}
+}
+
+func (s *ALS) progress() Progress {
+	m := s.model
+	squares := kernel.Dot(s.r, s.r)
+	penalty := float64(s.Weights * kernel.Dot(m.W, m.W))
+	for _, factors := range [][]float64{m.U, m.V} {
+		penalty += float64(s.lambda * kernel.Dot(factors, factors))
+	}
+	// A pass is 2·n·d·(1 + 2k) multiply-adds, or 1 + k for FM.
+	p := float64(1 + s.k)
+	full := p
+	sweep := p*p + 4*p
+	switch m.Kind {
+	case fm.IFM:
+		p += float64(s.k)
+		full, sweep = p, p*p+4*p
+	case fm.GFM:
+		full, sweep = p+float64(s.k), 2*sweep
+	}
+	_, d := s.z.Dims()
+	share := s.nonzeros / (float64(s.n) * float64(d))
+	return Progress{
+		Iteration: s.iteration,
+		Loss:      (squares + penalty) / 2,
+		RMSE:      math.Sqrt(squares / float64(s.n)),
+		Passes:    .5 + float64(float64(s.iteration)*share*sweep)/(2*full),
+	}
+}
+
+// check returns a *DivergedError unless the loss is finite.
+func (s *ALS) check(p Progress) error {
+	if math.IsNaN(p.Loss) || math.IsInf(p.Loss, 0) {
+		return &DivergedError{Iteration: p.Iteration, Began: p.Iteration, Loss: p.Loss, Start: p.Loss}
+	}
+	return nil
+}

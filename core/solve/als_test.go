@@ -1,0 +1,266 @@
+package solve
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+)
+
+func TestALSReachesFastFMsMinimum(t *testing.T) {
+	text, err := os.ReadFile("testdata/als.json")
+	require.NoError(t, err)
+	var file struct {
+		X    [][]float64
+		Y    []float64
+		K    int
+		Runs []struct {
+			LambdaW   float64 `json:"lambda_w"`
+			LambdaV   float64 `json:"lambda_v"`
+			Init      [][]float64
+			Objective float64
+			W0        float64
+			W         []float64
+			V         [][]float64
+		}
+	}
+	require.NoError(t, json.Unmarshal(text, &file))
+	n, d, k := len(file.X), len(file.X[0]), file.K
+	z := data.NewDense(n, d, flattened(file.X))
+	for _, run := range file.Runs {
+		m, s := fm.New(fm.FM, d, k), &ALS{Weights: run.LambdaW, Warm: true}
+		for f, row := range run.Init {
+			for j, v := range row {
+				m.U[j*k+f] = v / math.Sqrt2
+			}
+		}
+		// λ‖V‖² is 2λ‖U‖², and the objective there has no ½.
+		progress, err := s.Start(Problem{Source: Whole(z, file.Y), Penalty: L2(2 * run.LambdaV)}, m, random(1))
+		require.NoError(t, err)
+		for range 2000 {
+			progress, err = s.Step()
+			require.NoError(t, err)
+		}
+		assert.InEpsilon(t, run.Objective, 2*progress.Loss, 1e-8, "λ %g, %g", run.LambdaW, run.LambdaV)
+		// The minimum is the same up to a rotation of V, so what is compared is VVᵀ.
+		for i := range d {
+			for j := range i {
+				want, got := 0.0, 0.0
+				for f := range k {
+					want += run.V[f][i] * run.V[f][j]
+					got += 2 * m.U[i*k+f] * m.U[j*k+f]
+				}
+				assert.InDelta(t, want, got, 1e-5)
+			}
+			assert.InDelta(t, run.W[i], m.W[i], 1e-5)
+		}
+		assert.InDelta(t, run.W0, m.B, 1e-5)
+	}
+}
+
+func flattened(rows [][]float64) (x []float64) {
+	for _, row := range rows {
+		x = append(x, row...)
+	}
+	return x
+}
+
+// tableRows reads a table with levels, gaps and, with hats, piecewise-linear bases,
+// so that its design has all three forms of a feature.
+func tableRows(t *testing.T, hats bool) data.Part {
+	t.Helper()
+	rng := random(8)
+	var b strings.Builder
+	b.WriteString("a,b,colour,shape,y\n")
+	for range 400 {
+		x, u := rng.NormFloat64(), rng.Float64()
+		c, s := rng.IntN(6), rng.IntN(2)
+		y := x*u*float64(c-2) + float64(s) + .1*rng.NormFloat64()
+		cell := number(u)
+		if rng.IntN(10) == 0 {
+			cell = ""
+		}
+		b.WriteString(number(x) + "," + cell + "," + string(rune('p'+c)) + "," + string(rune('u'+s)) + "," + number(y) + "\n")
+	}
+	table, err := data.Read(strings.NewReader(b.String()), data.Options{Name: "t.csv"})
+	require.NoError(t, err)
+	plan, err := table.Plan(data.Settings{Target: "y", Hats: hats})
+	require.NoError(t, err)
+	set, err := plan.Dataset(random(9))
+	require.NoError(t, err)
+	require.IsType(t, &data.Mixed{}, set.Train.Z)
+	return set.Train
+}
+
+func number(v float64) string {
+	text, _ := json.Marshal(math.Round(v*1e6) / 1e6)
+	return string(text)
+}
+
+// written returns a design as a dense one.
+func written(z data.Design) *data.Dense {
+	n, d := z.Dims()
+	identity := make([]float64, d*d)
+	for j := range d {
+		identity[j*d+j] = 1
+	}
+	x := make([]float64, n*d)
+	z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Forward(x[lo*d:hi*d], identity, d) })
+	return data.NewDense(n, d, x)
+}
+
+// alsObjective is what ALS minimises, from its definition.
+func alsObjective(m *fm.Model, z *data.Dense, y []float64, weights, lambda float64) float64 {
+	half := objective(m, z, y, lambda)
+	for _, w := range m.W {
+		half += (weights - lambda) * w * w / 2
+	}
+	return half
+}
+
+func TestASweepOfALSLeavesNoBlockThatCouldBeBetterWhenItWasItsTurn(t *testing.T) {
+	for _, hats := range []bool{false, true} {
+		part := tableRows(t, hats)
+		dense := written(part.Z)
+		for _, kind := range []fm.Kind{fm.FM, fm.GFM, fm.IFM} {
+			_, d := part.Z.Dims()
+			const k, weights, lambda = 2, 3, .7
+			m, s := fm.New(kind, d, k), &ALS{Weights: weights}
+			_, err := s.Start(Problem{Source: Whole(part.Z, part.Y), Penalty: L2(lambda)}, m, random(2))
+			require.NoError(t, err)
+			_, err = s.Step()
+			require.NoError(t, err)
+			// The last feature was moved last: no step along any of its numbers, of gFM's U
+			// after its V, lowers the objective from its definition.
+			last := d - 1
+			places := []*float64{&m.W[last]}
+			for f := range k {
+				if kind == fm.FM || kind == fm.IFM {
+					places = append(places, &m.U[last*k+f])
+				}
+				if kind != fm.FM {
+					places = append(places, &m.V[last*k+f])
+				}
+			}
+			before := alsObjective(m, dense, part.Y, weights, lambda)
+			for _, place := range places {
+				was := *place
+				for _, by := range []float64{-1e-4, 1e-4} {
+					*place = was + by
+					// A step of 1e-4 costs some 1e-8 times the rows; rounding is 1e-12.
+					assert.Greater(t, alsObjective(m, dense, part.Y, weights, lambda), before-1e-11, "%v, hats %v", kind, hats)
+				}
+				*place = was
+			}
+		}
+	}
+}
+
+func TestALSCountsItsObjectiveRightAndNeverRaisesIt(t *testing.T) {
+	for _, hats := range []bool{false, true} {
+		part := tableRows(t, hats)
+		dense := written(part.Z)
+		_, d := part.Z.Dims()
+		for _, kind := range []fm.Kind{fm.FM, fm.GFM, fm.IFM} {
+			for _, penalty := range [][2]float64{{0, 0}, {.1, 3}, {30, 300}} {
+				m, s := fm.New(kind, d, 3), &ALS{Weights: penalty[0]}
+				progress, err := s.Start(Problem{Source: Whole(part.Z, part.Y), Penalty: L2(penalty[1])}, m, random(3))
+				require.NoError(t, err)
+				for range 25 {
+					last := progress.Loss
+					progress, err = s.Step()
+					require.NoError(t, err)
+					require.LessOrEqual(t, progress.Loss, last*(1+1e-12))
+				}
+				assert.InEpsilon(t, alsObjective(m, dense, part.Y, penalty[0], penalty[1]), progress.Loss, 1e-9)
+				assert.Less(t, progress.RMSE, .9*math.Sqrt(meanSquare(part.Y)), "it learns")
+				for _, w := range m.W {
+					assert.Less(t, math.Abs(w), 100.0, "collinear features do not walk away without a penalty")
+				}
+			}
+		}
+	}
+}
+
+func meanSquare(y []float64) float64 {
+	mean, sum := 0.0, 0.0
+	for _, v := range y {
+		mean += v / float64(len(y))
+	}
+	for _, v := range y {
+		sum += (v - mean) * (v - mean)
+	}
+	return sum / float64(len(y))
+}
+
+func TestALSTakesASparseDesignAsTheDenseOneOfTheSameRows(t *testing.T) {
+	part := tableRows(t, true)
+	dense := written(part.Z)
+	_, d := part.Z.Dims()
+	fit := func(z data.Design) *fm.Model {
+		m, s := fm.New(fm.IFM, d, 2), &ALS{Weights: 1}
+		_, err := s.Start(Problem{Source: Whole(z, part.Y), Penalty: L2(5)}, m, random(5))
+		require.NoError(t, err)
+		for range 5 {
+			_, err = s.Step()
+			require.NoError(t, err)
+		}
+		return m
+	}
+	a, b := fit(part.Z), fit(dense)
+	assert.InDeltaSlice(t, a.W, b.W, 1e-9)
+	assert.InDeltaSlice(t, a.U, b.U, 1e-9)
+	assert.InDeltaSlice(t, a.V, b.V, 1e-9)
+}
+
+func TestAWarmALSGoesOnWhereAnotherEndedUnlessThatHadDied(t *testing.T) {
+	part := tableRows(t, false)
+	_, d := part.Z.Dims()
+	problem := func(lambda float64) Problem {
+		return Problem{Source: Whole(part.Z, part.Y), Penalty: L2(lambda)}
+	}
+	m, s := fm.New(fm.IFM, d, 2), &ALS{Weights: 1}
+	_, err := s.Start(problem(10), m, random(5))
+	require.NoError(t, err)
+	var progress Progress
+	for range 30 {
+		progress, err = s.Step()
+		require.NoError(t, err)
+	}
+	s.Warm = true
+	again, err := s.Start(problem(10), m, random(6))
+	require.NoError(t, err)
+	assert.InEpsilon(t, progress.RMSE, again.RMSE, 1e-12)
+
+	clear(m.U)
+	clear(m.V)
+	_, err = s.Start(problem(10), m, random(6))
+	require.NoError(t, err)
+	assert.NotZero(t, m.U[0], "at 0 the gradient of the factors is 0, and stays so")
+	for range 60 {
+		again, err = s.Step()
+		require.NoError(t, err)
+	}
+	assert.InEpsilon(t, progress.Loss, again.Loss, .02, "another start ends as well")
+}
+
+func TestALSRefusesWhatItCannotFit(t *testing.T) {
+	z, y := table(3, 4)
+	_, err := NewALS().Start(Problem{Source: Whole(z, y[:5])}, fm.New(fm.FM, 4, 2), random(1))
+	assert.ErrorAs(t, err, new(*ShapeError))
+	_, err = NewALS().Start(Problem{Source: Whole(z, y)}, fm.New(fm.FM, 5, 2), random(1))
+	assert.ErrorAs(t, err, new(*ShapeError))
+	y[3] = math.Inf(1)
+	s := NewALS()
+	_, err = s.Start(Problem{Source: Whole(z, y)}, fm.New(fm.FM, 4, 2), random(1))
+	assert.ErrorAs(t, err, new(*DivergedError))
+	_, err = s.Step()
+	assert.ErrorAs(t, err, new(*DivergedError), "again")
+}
