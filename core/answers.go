@@ -56,8 +56,17 @@ type Baselines struct {
 	Lambda float64 // ridge's, a row, chosen on validation rows; 0 without them
 }
 
-// Features returns the names of the columns of the design.
-func (r *Run) Features() []string { return featureNames(r.rows.Encoding) }
+// Features returns the names of the columns of the design, that of the model that
+// leads once there is one.
+func (r *Run) Features() []string { return featureNames(r.leading().Encoding) }
+
+// leading returns what the model that leads was trained on.
+func (r *Run) leading() *rows {
+	if r.bestOn != nil {
+		return r.bestOn
+	}
+	return r.rows
+}
 
 // Target returns the name of the target.
 func (r *Run) Target() string { return r.rows.Encoding.Target.Name }
@@ -84,7 +93,7 @@ func (r *Run) Interaction() (Matrix, error) {
 	}
 	return Matrix{
 		Names:       r.Features(),
-		Values:      r.best.Raw(r.rows.Encoding).M,
+		Values:      r.best.Raw(r.bestOn.Encoding).M,
 		Eigenvalues: r.eigenvalues(),
 		Rank:        r.bestAt.Rank,
 		Lambda:      r.bestAt.Lambda,
@@ -100,7 +109,7 @@ func (r *Run) eigenvalues() []float64 {
 			units = append(units, 1/f.Scale)
 		}
 	}
-	return eigenvalues(r.best, units, r.rows.Encoding.Target.Scale)
+	return eigenvalues(r.best, units, r.leading().Encoding.Target.Scale)
 }
 
 // eigenvalues returns scale times those of a model over features in these units:
@@ -124,7 +133,7 @@ func (r *Run) Predictions() (Predictions, error) {
 	if r.best == nil {
 		return Predictions{}, ErrNoModel
 	}
-	test, scale := r.rows.Test, r.rows.Encoding.Target.Scale
+	test, scale := r.leading().Test, r.rows.Encoding.Target.Scale
 	p := Predictions{
 		Line:      test.Line,
 		Actual:    make([]float64, len(test.Y)),
@@ -137,7 +146,7 @@ func (r *Run) Predictions() (Predictions, error) {
 		return Predictions{}, err
 	}
 	p.Ridge = make([]float64, len(test.Y))
-	base.fit.Predict(p.Ridge, test.Z)
+	base.shown.Predict(p.Ridge, r.rows.Test.Z)
 	for i, y := range test.Y {
 		p.Actual[i] = y * scale
 		p.Predicted[i] *= scale
@@ -162,7 +171,7 @@ func (r *Run) Model() ([]byte, error) {
 		return nil, ErrNoModel
 	}
 	var b bytes.Buffer
-	err := r.best.Write(&b, r.rows.Encoding)
+	err := r.best.Write(&b, r.leading().Encoding)
 	return b.Bytes(), err
 }
 

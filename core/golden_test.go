@@ -116,6 +116,11 @@ func goldenLinks() (links []string) {
 	add("cars.csv?"+table, "target=Miles_per_Gallon&rare=2&ranks=2&lambdas=0.01,0.1&solver=auto")
 	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name,Displacement,Horsepower,Weight_in_lbs,Acceleration&categorical=Cylinders,Year&ranks=2&lambdas=0.1")
 
+	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name&categorical=Origin&models=fm,gfm,ifm&ranks=2&lambdaf=30,3")
+	add("penguins.csv?"+table, "target=Body%20Mass%20(g)&models=ifm&ranks=2&lambdaf=10,1&encode=hats&solver=als")
+	add("diabetes.csv?"+table, "target=target&models=ifm&ranks=2&lambdaf=10&encode=linear&patience=3")
+	add("synthetic?solver=als&scenario=mixed", small)
+
 	// Under the penalties that windows are tuned to, what math.Exp rounds otherwise
 	// on another platform moves a fit by up to 1e-6, under these by less than 1e-10.
 	const calm = "kernel=0.01&fmlambda=0.1&ifmlambda=0.1&fixfmlambda=0.1&fixifmlambda=0.1&stride=720"

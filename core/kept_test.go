@@ -271,6 +271,7 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 	assert.Equal(t, 3, got.SkippedCount)
 	assert.Equal(t, []string{
 		"x1 is missing in 1 of 10 rows, which the model has never seen; the mean stands in",
+		"colour is missing in 1 of 10 rows, which the model has never seen; the mean of its levels stands in",
 		`colour is none of the levels that the model tells apart in 1 of 10 rows, as with "mauve" on line 5; it counts as "other" there`,
 	}, got.Notices)
 	assert.Equal(t, 1, table.BadCount, "the table tells of the row that cannot be read")
@@ -371,7 +372,7 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 	const order = `, want those of a column next to each other, a value, or two ascending knots or more, before the others`
 	for want, features := range map[string][]string{
 		`model file: features is out of order at a@1` + order:      {knot("2"), knot("1"), feature("b", "value")},
-		`model file: features is out of order at bvalue` + order:   {knot("1"), feature("b", "value"), feature("c", "value")},
+		`model file: features is out of order at cvalue` + order:   {feature("b", "value"), knot("1"), feature("c", "value")},
 		`model file: features is out of order at amissing` + order: {knot("1"), feature("a", "missing"), feature("b", "value")},
 		`model file: features is out of order at a@3` + order:      {feature("b", "value"), feature("a", "value"), knot("3")},
 		`model file: features is out of order at a@4` + order:      {feature("b", "value"), feature("c", "value"), knot("4")},

@@ -72,7 +72,7 @@ func (r *rows) fitQuadratic() (*Quadratic, error) {
 	if len(predicted) > 0 && !finite(rmse) {
 		return nil, &TestRowError{Found: rmse}
 	}
-	return &Quadratic{RMSE: rmse, Lambda: lambda, Columns: fits.Columns(), Predicted: predicted}, nil
+	return &Quadratic{RMSE: rmse, Lambda: lambda / float64(len(r.Train.Y)), Columns: fits.Columns(), Predicted: predicted}, nil
 }
 
 // predictor is a baseline once it is fitted.
@@ -80,18 +80,23 @@ type predictor interface {
 	Predict(dst []float64, z data.Design)
 }
 
-// choose returns the fit of ridge's candidate penalties with the lowest
-// validation RMSE, and that penalty, a row. Without validation rows there is one.
+// choose returns the fit of the candidate penalties with the lowest validation
+// RMSE, and that penalty. Without validation rows there is one. Where penalties fall,
+// it looks no further after several in a row that were worse.
 func (r *rows) choose(fit func(total float64) (predictor, error)) (best predictor, lambda float64, err error) {
-	n, _ := r.Train.Z.Dims()
-	lowest := math.NaN()
-	for _, l := range r.lambdas {
-		p, err := fit(float64(n) * l)
+	const several = 3
+	lowest, worse := math.NaN(), 0
+	for i, l := range r.penalties {
+		if worse == several && i > 0 && l < r.penalties[i-1] {
+			break
+		}
+		p, err := fit(l)
 		if err != nil {
 			return nil, 0, err
 		}
+		worse++
 		if valid := predictedRMSE(p, r.Valid, r.Encoding.Target.Scale); !(valid >= lowest) {
-			best, lambda, lowest = p, l, valid
+			best, lambda, lowest, worse = p, l, valid, 0
 		}
 	}
 	return best, lambda, nil

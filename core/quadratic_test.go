@@ -26,7 +26,7 @@ func openRun(t *testing.T, query string, table *data.Table) *core.Run {
 }
 
 func TestTheQuadraticBaselineIsChosenOnValidationRows(t *testing.T) {
-	const query = "source=table&target=y&models=ifm&iterations=5"
+	const query = "source=table&target=y&models=ifm&iterations=5&solver=agd"
 	run := openRun(t, query, read(t, query, interacting(150, nil)))
 	q, err := run.Quadratic()
 	require.NoError(t, err)

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
@@ -8,6 +9,7 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
 	"ifmlab/core/message"
+	"ifmlab/core/order"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
 )
@@ -17,8 +19,11 @@ import (
 // read ones; only what speaks of the truth asks whether there is one.
 type rows struct {
 	*data.Dataset
-	lambdas   []float64  // penalties a row that the baselines choose from
+	penalties []float64  // total ones that the baselines choose from
 	ridge     *ridge     // nil until asked for
+	hats      *rows      // of a table, the same with numbers as piecewise-linear bases; nil until asked for
+	centred   []levels   // see levels; nil until asked for
+	looked    bool       // for them
 	quadratic *Quadratic // the same
 
 	// Of drawn rows, else 0 and nil.
@@ -32,10 +37,12 @@ type rows struct {
 
 // ridge is the linear baseline.
 type ridge struct {
-	fit    linear.Fit
-	lambda float64 // a row
-	test   float64 // RMSE on test rows, target units
-	mean   float64 // the same of the training mean
+	fit    linear.Fit // where a model starts from
+	shown  linear.Fit // the same, its levels centred
+	lambda float64    // a row
+	total  float64    // the same for all rows
+	test   float64    // RMSE on test rows, target units
+	mean   float64    // the same of the training mean
 }
 
 // NoTableError says that a Spec trains on a table and none was given.
@@ -48,21 +55,46 @@ func (NoTableError) Error() string {
 // open draws or encodes the rows of one trial.
 func open(s spec.Spec, trial int, table *data.Table) (*rows, error) {
 	if s.Source == "table" {
-		if table == nil {
-			return nil, NoTableError{}
-		}
-		plan, err := table.Plan(settings(s))
-		if err != nil {
-			return nil, err
-		}
-		set, err := plan.Dataset(Stream(s.Seed, trial, StreamSplit))
-		if err != nil {
-			return nil, err
-		}
-		set.Notices = append(plan.Notices, set.Notices...)
-		return &rows{Dataset: set, lambdas: s.Lambdas}, nil
+		return encoded(s, trial, table, false)
 	}
 	return drawn(s, trial)
+}
+
+// encoded encodes the rows of a table.
+func encoded(s spec.Spec, trial int, table *data.Table, hats bool) (*rows, error) {
+	if table == nil {
+		return nil, NoTableError{}
+	}
+	settings := settings(s)
+	settings.Hats = hats
+	plan, err := table.Plan(settings)
+	if err != nil {
+		return nil, err
+	}
+	set, err := plan.Dataset(Stream(s.Seed, trial, StreamSplit))
+	if err != nil {
+		return nil, err
+	}
+	set.Notices = append(plan.Notices, set.Notices...)
+	r := &rows{Dataset: set}
+	if searches(s) { // the largest first: of two that predict alike it is taken
+		r.penalties = append(r.penalties, s.LambdaW...)
+		order.Sort(r.penalties, func(a, b float64) int { return cmp.Compare(b, a) })
+		return r, nil
+	}
+	for _, lambda := range s.Lambdas {
+		r.penalties = append(r.penalties, float64(len(set.Train.Y))*lambda)
+	}
+	return r, nil
+}
+
+// levels returns the levels whose coefficients are centred: none of drawn rows.
+func (r *rows) levels() []levels {
+	if !r.looked && r.truth == nil {
+		r.centred = levelsOf(r.Dataset)
+	}
+	r.looked = true
+	return r.centred
 }
 
 // drawn draws synthetic rows. They have no validation part: the rank is given
@@ -87,7 +119,7 @@ func drawn(s spec.Spec, trial int) (*rows, error) {
 		return nil, err
 	}
 	return &rows{
-		Dataset: set, lambdas: []float64{0},
+		Dataset: set, penalties: []float64{0},
 		truth: sample.Truth, recovery: newRecovery(sample.Truth), sd: sample.SD, secondOrder: sample.SecondOrderSD,
 	}, nil
 }
@@ -109,7 +141,8 @@ func (r *rows) baselines() (*ridge, error) {
 		return nil, err
 	}
 	fit := chosen.(linear.Fit)
-	best := &ridge{fit: fit, lambda: lambda, test: predictedRMSE(fit, r.Test, scale)}
+	shown := centredFit(fit, r.levels())
+	best := &ridge{fit: fit, shown: shown, lambda: lambda / float64(len(r.Train.Y)), total: lambda, test: predictedRMSE(shown, r.Test, scale)}
 	constant := linear.Fit{W: make([]float64, len(fit.W)), B: linear.Mean(r.Train.Y)}
 	best.mean = predictedRMSE(constant, r.Test, scale)
 	if best.test < .01*best.mean && r.truth == nil {
@@ -143,6 +176,10 @@ func (r *rows) heaviest(w []float64) string {
 // baselines are known.
 func (r *rows) leave() {
 	if r.runs--; r.runs == 0 && r.ridge != nil {
+		r.levels()
 		r.Train, r.Valid = data.Part{}, data.Part{}
+		if r.hats != nil {
+			r.hats.Train, r.hats.Valid = data.Part{}, data.Part{}
+		}
 	}
 }

@@ -16,9 +16,11 @@ import (
 // Record is what one iteration left behind. RMSE are in target units; Valid is
 // NaN where there are no validation rows.
 type Record struct {
-	Candidate int     // which rank and λ, counting from 0 in the order they are tried
-	Rank      int     // k
-	Lambda    float64 // λ a row; the penalty is ½·n·λ·(‖w‖² + ‖U‖² + ‖V‖²), or what [solve.GaussNewton] makes of n·λ
+	Candidate int     // which encoding, rank and λ, counting from 0 in the order they are tried
+	Encoding  string  // of numbers, "linear" or "hats"
+	Rank      int     // k; 0 of ridge, where als starts from
+	Lambda    float64 // λ a row; the penalty is ½·n·λ·(‖w‖² + ‖U‖² + ‖V‖²), or what [solve.GaussNewton] makes of n·λ. Of als on a table λ of the factors, in pseudo-rows
+	Weights   float64 // of als on a table: λ of the weights, in pseudo-rows; else 0
 	Iteration int     // 0 is the start
 	Train     float64 // RMSE on training rows
 	Valid     float64 // RMSE on validation rows
@@ -31,9 +33,10 @@ type Record struct {
 }
 
 // Run is one cell being trained. Its candidates, the ranks and penalties a
-// table's Spec lists, are tried in turn from the same start; the one with the
-// lowest validation RMSE at any of its iterations leads. Synthetic rows have
-// one candidate, their rank without penalty, and no validation rows.
+// table's Spec lists, are tried in turn, by als each from where the one before
+// ended, else from the same start; the one with the lowest validation RMSE at any of
+// its iterations leads, which of als may be ridge. Synthetic rows have one
+// candidate, their rank without penalty, and no validation rows.
 //
 // A Run is not safe for concurrent use, nor are runs that share their rows.
 type Run struct {
@@ -43,19 +46,18 @@ type Run struct {
 	rows  *rows // those of other runs too, if they are of the same trial
 
 	candidates []candidate
-	now        int       // index into candidates
-	fit        *fitting  // of candidates[now]; nil before its first record
+	now        int        // index into candidates
+	fit        *fitting   // of candidates[now]; nil before its first record
+	als        *solve.ALS // of the last candidate, whose model the next one starts from
+	from       *fm.Model
+	shown      *fm.Model // the model of fit, its levels centred
 	lead       int       // index into candidates
 	best       *fm.Model // of the lead, at its best iteration
 	bestAt     Record    // that iteration
+	bestOn     *rows     // what it was trained on
 	failed     error     // what ended the first candidate that could not be trained
 	done       bool
 	eval       evaluation // scratch
-}
-
-type candidate struct {
-	rank   int
-	lambda float64 // a row
 }
 
 // fitting is a candidate on its way.
@@ -89,16 +91,8 @@ func Open(s spec.Spec, cell int, table *data.Table, others ...*Run) (*Run, error
 		}
 	}
 	rows.runs++
-	r := &Run{spec: s, cell: c, table: table, rows: rows}
-	if s.Source == "synthetic" {
-		r.candidates = []candidate{{rank: rank(s)}}
-		return r, nil
-	}
-	for _, rank := range s.Ranks {
-		for _, lambda := range s.Lambdas {
-			r.candidates = append(r.candidates, candidate{rank, lambda})
-		}
-	}
+	r := &Run{spec: s, cell: c, table: table, rows: rows, candidates: candidates(s)}
+	r.skipHats()
 	return r, nil
 }
 
@@ -110,38 +104,65 @@ func (r *Run) Next() (Record, error) {
 		return Record{}, io.EOF
 	}
 	c := r.candidates[r.now]
-	record := Record{Candidate: r.now, Rank: c.rank, Lambda: c.lambda, Train: math.NaN(), Valid: math.NaN(), Test: math.NaN(), W: math.NaN(), M: math.NaN()}
+	record := Record{Candidate: r.now, Encoding: c.encoding, Rank: c.rank, Lambda: c.lambda, Train: math.NaN(), Valid: math.NaN(), Test: math.NaN(), W: math.NaN(), M: math.NaN()}
 	progress, err := r.step(c)
 	record.Iteration, record.Passes = progress.Iteration, progress.Passes
 	if err != nil {
 		r.fail(&record, err)
 	} else {
-		record.Train = progress.RMSE * r.rows.Encoding.Target.Scale
-		record.Valid = r.eval.rmse(r.fit.model, r.rows.Valid, r.rows.Encoding.Target.Scale)
-		record.Test = r.eval.rmse(r.fit.model, r.rows.Test, r.rows.Encoding.Target.Scale)
-		if r.rows.recovery != nil {
-			record.W, record.M = r.rows.recovery.of(r.fit.model.Raw(r.rows.Encoding))
-		}
-		record.Stop = r.fit.stop.Reason(progress, record.Valid)
-		if r.validates() && !finite(record.Valid) {
-			r.fail(&record, &NotFiniteError{Candidate: record, Found: record.Valid})
-		} else {
-			r.consider(record)
-		}
+		r.judge(c, &record, progress)
 	}
 	record.Lead = r.lead
 	if record.Stop != "" {
 		r.fit = nil
 		r.now++
+		if r.now < len(r.candidates) {
+			r.skipHats()
+		}
 		r.done = r.now == len(r.candidates)
 	}
 	if r.done {
+		r.als, r.from = nil, nil
 		r.rows.leave()
 	}
 	if r.done && r.best == nil {
 		return Record{}, r.failed
 	}
 	return record, nil
+}
+
+// judge looks at what an iteration has made of the model.
+func (r *Run) judge(c candidate, record *Record, progress solve.Progress) {
+	on := r.on(c)
+	scale := on.Encoding.Target.Scale
+	r.show(on)
+	if searches(r.spec) {
+		record.Weights = on.ridge.total
+	}
+	record.Train = progress.RMSE * scale
+	record.Valid = r.eval.rmse(r.shown, on.Valid, scale)
+	record.Test = r.eval.rmse(r.shown, on.Test, scale)
+	if on.recovery != nil {
+		record.W, record.M = on.recovery.of(r.shown.Raw(on.Encoding))
+	}
+	record.Stop = r.fit.stop.Reason(progress, record.Valid)
+	switch {
+	case r.validates() && !finite(record.Valid):
+		r.fail(record, &NotFiniteError{Candidate: *record, Found: record.Valid})
+	case searches(r.spec) && c.rank > 0 && record.Iteration == 0: // factors drawn at random tell nothing
+	default:
+		r.consider(*record, on)
+	}
+}
+
+// show sets what is shown of the model: itself, or, where the rows have levels, a
+// copy with these centred.
+func (r *Run) show(on *rows) {
+	if r.shown = r.fit.model; len(on.levels()) > 0 {
+		r.shown = fm.New(r.fit.model.Kind, r.fit.model.D, r.fit.model.Rank)
+		r.shown.Set(r.fit.model)
+		centre(r.shown, on.levels())
+	}
 }
 
 // fail stops the candidate of a record for an error that is told if no other
@@ -159,7 +180,7 @@ func (r *Run) fail(record *Record, err error) {
 
 // name tells an error that knows a column's number what the column is called.
 func (r *Run) name(err error) {
-	features := r.rows.Encoding.Features
+	features := r.on(r.candidates[min(r.now, len(r.candidates)-1)]).Encoding.Features
 	for ; err != nil; err = errors.Unwrap(err) {
 		switch e := err.(type) {
 		case *moment.SingularMomentError:
@@ -193,12 +214,15 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 	if r.fit != nil {
 		return r.fit.solver.Step()
 	}
+	if searches(r.spec) {
+		return r.search(c)
+	}
 	train := r.rows.Train
 	n, d := train.Z.Dims()
 	r.fit = &fitting{
 		model:  fm.New(r.cell.Model, d, c.rank),
 		solver: r.newSolver(),
-		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: r.spec.Tolerance, Patience: r.spec.Patience},
+		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: r.spec.Tolerance, Patience: patience(r.spec)},
 	}
 	if isAlgorithm1(r.spec) { // its loss may rise before it falls, and does where it is as printed
 		r.fit.stop.Tolerance = 0
@@ -208,8 +232,7 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 		if err != nil {
 			return solve.Progress{}, err
 		}
-		copy(r.fit.model.W, base.fit.W)
-		r.fit.model.B = base.fit.B
+		start(r.fit.model, base.fit)
 	}
 	source, err := r.batches()
 	if err != nil {
@@ -225,15 +248,15 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 
 // consider keeps the model when its record is the best so far: by validation
 // RMSE, or, without validation rows, when it is the newest.
-func (r *Run) consider(record Record) {
+func (r *Run) consider(record Record, on *rows) {
 	if r.best != nil && record.Valid >= r.bestAt.Valid {
 		return
 	}
-	r.lead, r.bestAt = r.now, record
-	if r.best == nil || r.best.Rank != record.Rank {
-		r.best = fm.New(r.cell.Model, r.fit.model.D, record.Rank)
+	r.lead, r.bestAt, r.bestOn = r.now, record, on
+	if r.best == nil || r.best.Rank != record.Rank || r.best.D != r.shown.D {
+		r.best = fm.New(r.cell.Model, r.shown.D, record.Rank)
 	}
-	r.best.Set(r.fit.model)
+	r.best.Set(r.shown)
 }
 
 // Close ends a run that is not done: its rows are given up, unless others
@@ -241,7 +264,7 @@ func (r *Run) consider(record Record) {
 // learnt can still be asked for.
 func (r *Run) Close() {
 	if !r.done {
-		r.done, r.fit = true, nil
+		r.done, r.fit, r.als, r.from = true, nil, nil, nil
 		r.rows.leave()
 	}
 	r.table = nil

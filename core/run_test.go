@@ -145,7 +145,7 @@ func TestTheInteractionsOfAGoodFitAreTheTruth(t *testing.T) {
 }
 
 func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
-	const query = "source=table&models=ifm"
+	const query = "source=table&models=ifm&solver=agd"
 	table := read(t, query, interacting(600, nil))
 	run, records := train(t, query, 0, table)
 	assert.Equal(t, 10, run.Candidates())

@@ -14,9 +14,36 @@ import (
 // O(d³).
 const mostDense = 500
 
+// solverOf returns what fits the models of s: its solver, but for "default", which
+// is als on a table and agd on drawn rows. Penalties a row are agd's on a table, too.
+func solverOf(s spec.Spec) string {
+	switch {
+	case s.Solver != "default":
+		return s.Solver
+	case s.Source == "table" && slices.Equal(s.Lambdas, spec.Default().Lambdas):
+		return "als"
+	}
+	return "agd"
+}
+
+// searches reports whether s searches a table by als: penalties of their own for
+// weights and factors, and every fit from the one before.
+func searches(s spec.Spec) bool { return s.Source == "table" && solverOf(s) == "als" }
+
+// patience returns the iterations without a better validation RMSE that s allows.
+func patience(s spec.Spec) int {
+	switch {
+	case s.Patience > 0:
+		return s.Patience
+	case searches(s):
+		return 8
+	}
+	return 20
+}
+
 // newSolver returns the solver that the settings ask for.
 func (r *Run) newSolver() solve.Solver {
-	name := r.spec.Solver
+	name := solverOf(r.spec)
 	if name == "auto" {
 		name = "scaled"
 		if dense, ok := r.rows.Train.Z.(*data.Dense); ok {
@@ -30,6 +57,8 @@ func (r *Run) newSolver() solve.Solver {
 		return solve.NewGaussNewton()
 	case "scaled":
 		return solve.NewScaledGD()
+	case "als":
+		return solve.NewALS()
 	case "algorithm1", "printed":
 		a := solve.NewAlgorithm1()
 		a.Printed = name == "printed"

@@ -13,7 +13,7 @@ import (
 
 // Version names the curves: it changes when the same Spec and seed no longer
 // give the same bits, in the commit that writes testdata/golden.txt anew.
-const Version = "0.1.0"
+const Version = "0.2.0"
 
 // Body names what the hot loops run on, "simd" or "go". It changes how long a
 // curve takes and no bit of it.
@@ -99,7 +99,7 @@ func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
 		Features: len(encoding.Features),
 		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),
 		Bytes:   encoding.Bytes(split.Rows()),
-		Steps:   len(s.Ranks) * len(s.Lambdas) * s.Iterations,
+		Steps:   len(candidates(s)) * s.Iterations,
 		Notices: append(append([]string(nil), plan.Notices...), notices...),
 	}, nil
 }

@@ -114,7 +114,7 @@ func (a *Applied) tellBeyond(c *column, knots []float64) {
 // tellUnknown notices texts that are no levels.
 func (a *Applied) tellUnknown(d *feed) {
 	var rows, ones [fillRows]int32
-	first, count := 0, 0
+	first, count, blank := 0, 0, 0
 	for lo := 0; lo < a.Table.rows; lo += fillRows {
 		n := min(fillRows, a.Table.rows-lo)
 		for i := range n {
@@ -122,14 +122,21 @@ func (a *Applied) tellUnknown(d *feed) {
 		}
 		d.fillLevels(rows[:n], ones[:n])
 		for i, j := range ones[:n] {
-			if j == d.other && !d.c.isMissing(lo+i) {
+			missing := (j == d.other || j == d.flag) && d.c.isMissing(lo+i)
+			switch {
+			case missing && d.flag == nowhere:
+				blank++
+			case j == d.other && !missing:
 				if count++; count == 1 {
 					first = lo + i
 				}
 			}
 		}
 	}
-	as := "none of those"
+	if blank > 0 {
+		a.notice("%s is missing in %d of %d rows, which the model has never seen; the mean of its levels stands in", d.c.name, blank, a.Table.rows)
+	}
+	as := "the mean of its levels"
 	if d.other != nowhere {
 		as = `"other"`
 	}

@@ -300,6 +300,31 @@ func (e *encoder) categorical(c *column) {
 		e.feature(Feature{Name: c.name + "=other", Column: c.name, Kind: FeatureOther, Scale: 1})
 	}
 	e.flag(c, missing)
+	if len(levels) > 0 {
+		e.unseen(c, texts, counts, missing > 0, rare > 0)
+	}
+}
+
+// unseen notices cells of the other rows that training rows do not have: missing
+// ones, and texts where no feature stands for other ones.
+func (e *encoder) unseen(c *column, texts []string, counts []int, missing, other bool) {
+	seen := make(map[string]bool, len(texts))
+	for code, n := range counts {
+		seen[texts[code]] = n > 0
+	}
+	rows, count := 0, 0
+	for _, part := range e.others {
+		rows += len(part)
+		texts, codes := c.levels(part)
+		for _, code := range codes {
+			if code == missingCode && !missing || code != missingCode && !other && !seen[texts[code]] {
+				count++
+			}
+		}
+	}
+	if count > 0 {
+		e.notices = append(e.notices, message.Sprintf("%s holds in %d of %d validation and test rows what no training row does; the mean of its levels stands in there", c.name, count, rows))
+	}
 }
 
 // flag adds the feature that marks missing cells, if it varies.

@@ -177,10 +177,10 @@ func TestReadDoesNotFollowEndlessNesting(t *testing.T) {
 func TestWriteRefusesWhatNoFileCanHold(t *testing.T) {
 	m, enc, _ := written(t, IFM)
 	for want, change := range map[string]func(*Model, *data.Encoding){
-		"model file: v is NaN, want finite numbers":                                       func(m *Model, _ *data.Encoding) { m.V[3] = math.NaN() },
-		"model file: b is -Inf, want finite numbers":                                      func(m *Model, _ *data.Encoding) { m.B = math.Inf(-1) },
-		"model file: features is an array of 6, want 7, at least 1, as the model has":     func(_ *Model, e *data.Encoding) { e.Features = e.Features[:6] },
-		"model file: target.scale is 0, want a finite number above 0":                     func(_ *Model, e *data.Encoding) { e.Target.Scale = 0 },
+		"model file: v is NaN, want finite numbers":                                               func(m *Model, _ *data.Encoding) { m.V[3] = math.NaN() },
+		"model file: b is -Inf, want finite numbers":                                              func(m *Model, _ *data.Encoding) { m.B = math.Inf(-1) },
+		"model file: features is an array of 6, want 7, at least 1, as the model has":             func(_ *Model, e *data.Encoding) { e.Features = e.Features[:6] },
+		"model file: target.scale is 0, want a finite number above 0":                             func(_ *Model, e *data.Encoding) { e.Target.Scale = 0 },
 		`model file: features[0].kind is "", want "value", "knot", "level", "other" or "missing"`: func(_ *Model, e *data.Encoding) { e.Features = append([]data.Feature{{Scale: 1}}, e.Features[1:]...) },
 	} {
 		m, enc := clone(m), enc

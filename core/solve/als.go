@@ -22,14 +22,17 @@ import (
 //	iFM   [wⱼ uⱼ vⱼ]   z∘[1, C − z·vⱼ, A − z·uⱼ]          2k + 1
 //	gFM   [wⱼ uⱼ], then [wⱼ vⱼ]   z∘[1, C], z∘[1, A]      k + 1 twice, for z² is there
 //
-// and, X being those columns, θⱼ changes by (XᵀX + Λ)⁻¹(Xᵀ(y − f) − Λθⱼ). There is
-// no step to choose, and the objective never rises. Rendle et al., "Fast
+// and, X being those columns, θⱼ changes by (XᵀX + Λ)⁻¹(Xᵀ(y − f) − Λθⱼ). After each sweep the whole model
+// goes on along what the sweep has moved it, to the minimum on that line, which is
+// the root of a cubic: where columns are correlated, sweeps creep in nearly the same
+// direction one after the other (Rajih, Comon and Harshman, "Enhanced line search",
+// 2008). There is no step to choose, and the objective never rises. Rendle et al., "Fast
 // context-aware recommendations with factorization machines", 2011, take one number
 // at a time instead of a block, and so need more sweeps.
 //
 // It is for any design; only rows in which a feature is not 0 cost anything: a sweep
 // takes nnz·(p²+4p) multiply-adds for p unknowns, and O(d·p³). It keeps the design
-// once more, by columns, and n·(2k + 1) numbers.
+// once more, by columns, and 2·n·(2k + 1) numbers.
 //
 // The zero value is ready; an ALS fits one model at a time. One that is started
 // again on the same rows keeps their columns.
@@ -43,16 +46,25 @@ type ALS struct {
 	model     *fm.Model
 	n, k      int
 	lambda    float64
-	r, a, c   []float64 // n: y − f; n×k: A and C
+	r         []float64 // n: y − f
+	ac        []float64 // n×width: [C A], of FM A alone
+	width     int
 	iteration int
 	nonzeros  float64 // of Z
 	failed    error
 
+	before stand     // where the last sweep began
+	along  []float64 // n: what the square of the step along a line moves f by
+
 	// Of one block: a chunk of X, the Gram matrix, its right side, and θⱼ's change.
 	x, gram, right, change []float64
+	theta                  []float64 // width: what each column of ac is shifted by, z times
 	rows                   []int32
 	values, part           []float64
 }
+
+// stand is where a fit stands.
+type stand struct{ b, w, u, v, r, ac []float64 }
 
 // chunk is how many rows of X are written out at a time: at rank 4 they and the
 // Gram matrix fit the first-level cache.
@@ -102,12 +114,7 @@ func (s *ALS) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 	for i, y := range batch.Y {
 		s.r[i] = y - s.r[i]
 	}
-	s.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
-		b.Forward(s.a[lo*s.k:hi*s.k], m.U, s.k)
-		if m.Kind != fm.FM {
-			b.Forward(s.c[lo*s.k:hi*s.k], m.V, s.k)
-		}
-	})
+	s.multiply()
 	progress := s.progress()
 	return progress, s.check(progress)
 }
@@ -127,20 +134,32 @@ func (s *ALS) died(m *fm.Model) bool {
 }
 
 func (s *ALS) allocate() {
-	k, p := s.k, 1+s.k
-	s.r, s.a = grown(s.r, s.n), grown(s.a, s.n*k)
-	switch s.model.Kind {
-	case fm.FM:
-		s.c = s.a
-	case fm.IFM:
-		p += k
-		fallthrough
-	default:
-		s.c = make([]float64, s.n*k)
+	s.width = s.k
+	if s.model.Kind != fm.FM {
+		s.width *= 2
 	}
+	p := 1 + s.width
+	s.r, s.ac, s.along = grown(s.r, s.n), grown(s.ac, s.n*s.width), grown(s.along, s.n)
 	s.x, s.gram = grown(s.x, chunk*p), grown(s.gram, p*p)
-	s.right, s.change = grown(s.right, p), grown(s.change, p)
+	s.right, s.change, s.theta = grown(s.right, p), grown(s.change, p), grown(s.theta, s.width)
 	s.rows, s.values, s.part = make([]int32, chunk), make([]float64, chunk), make([]float64, chunk)
+}
+
+// multiply sets ac.
+func (s *ALS) multiply() {
+	m, k := s.model, s.k
+	factors := m.U
+	if m.Kind != fm.FM {
+		factors = make([]float64, m.D*s.width)
+		for j := range m.D {
+			row := factors[j*s.width:]
+			copy(row[:k], m.V[j*k:][:k])
+			copy(row[k:], m.U[j*k:][:k])
+		}
+	}
+	s.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+		b.Forward(s.ac[lo*s.width:hi*s.width], factors, s.width)
+	})
 }
 
 // grown returns a slice of n numbers, x itself where it is long enough.
@@ -158,6 +177,16 @@ func (s *ALS) Step() (Progress, error) {
 		return Progress{Iteration: s.iteration, Loss: math.NaN(), RMSE: math.NaN()}, s.failed
 	}
 	s.iteration++
+	s.remember()
+	s.sweep()
+	s.goOn()
+	progress := s.progress()
+	s.failed = s.check(progress)
+	return progress, s.failed
+}
+
+// sweep sets the bias and each feature's block in turn to its minimum.
+func (s *ALS) sweep() {
 	mean := kernel.Sum(s.r) / float64(s.n)
 	s.model.B += mean
 	for i := range s.r {
@@ -171,9 +200,91 @@ func (s *ALS) Step() (Progress, error) {
 			s.solve(j, s.model.U, s.model.V)
 		}
 	}
-	progress := s.progress()
-	s.failed = s.check(progress)
-	return progress, s.failed
+}
+
+// stand returns where the fit stands, not a copy of it.
+func (s *ALS) stand() stand {
+	m := s.model
+	return stand{b: []float64{m.B}, w: m.W, u: m.U, v: m.V, r: s.r, ac: s.ac}
+}
+
+// blocks lists the numbers of a stand.
+func (s *stand) blocks() [6]*[]float64 {
+	return [...]*[]float64{&s.b, &s.w, &s.u, &s.v, &s.r, &s.ac}
+}
+
+// remember keeps where the fit stands.
+func (s *ALS) remember() {
+	now := s.stand()
+	to := s.before.blocks()
+	for i, block := range now.blocks() {
+		*to[i] = append((*to[i])[:0], *block...)
+	}
+}
+
+// goOn moves the model from where a sweep has brought it along what that has moved
+// it, Δ, to the lowest point of that line. With the step t the prediction moves by
+//
+//	t·p + t²·q    q = rowsum(ΔA ∘ ΔC) − Z²·rowsum(ΔU ∘ ΔV)    p = Δf + q
+//
+// (gFM without the second term), since f moved by Δf = p − q from t = −1 to 0. No
+// product with Z but that with its squares is needed. O(nnz + n·k).
+func (s *ALS) goOn() {
+	now, was := s.stand(), &s.before
+	for i, block := range was.blocks() { // what was becomes what has moved
+		to, from := *block, *now.blocks()[i]
+		for e := range to {
+			to[e] = from[e] - to[e]
+		}
+	}
+	q, other := s.along, was.v
+	if s.model.Kind == fm.FM {
+		other = was.u
+	}
+	if s.model.Kind == fm.GFM {
+		clear(q)
+	} else {
+		own := make([]float64, s.model.D)
+		kernel.RowDots(own, was.u, other, s.k)
+		s.z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.SquaresForward(q[lo:hi], own) })
+	}
+	p := was.r // −Δf
+	for i := range q {
+		row := was.ac[i*s.width:][:s.width]
+		dc, da := row[:s.k], row[s.width-s.k:]
+		sum := -q[i]
+		for f, v := range da {
+			sum += float64(v * dc[f])
+		}
+		q[i] = sum
+		p[i] = sum - p[i]
+	}
+	line := quartic{
+		a: -kernel.Dot(s.r, p),
+		b: kernel.Dot(p, p)/2 - kernel.Dot(s.r, q),
+		c: kernel.Dot(p, q),
+		d: kernel.Dot(q, q) / 2,
+	}
+	for _, of := range [...]struct {
+		lambda    float64
+		at, along []float64
+	}{{s.Weights, now.w, was.w}, {s.lambda, now.u, was.u}, {s.lambda, now.v, was.v}} {
+		line.a += float64(of.lambda * kernel.Dot(of.at, of.along))
+		line.b += float64(of.lambda*kernel.Dot(of.along, of.along)) / 2
+	}
+	if !(line.a < 0) {
+		return
+	}
+	t := line.best()
+	if !(t > 0) || math.IsInf(t, 1) {
+		return
+	}
+	s.model.B += float64(t * was.b[0])
+	for _, of := range [...][2][]float64{{was.w, now.w}, {was.u, now.u}, {was.v, now.v}, {was.ac, now.ac}} {
+		kernel.Axpy(t, of[0], of[1])
+	}
+	kernel.Axpy(-t, p, s.r)
+	kernel.Axpy(float64(-t*t), q, s.r)
 }
 
 // block is what one feature's least squares move: w and its rows of U and V, of
@@ -253,44 +364,33 @@ func (s *ALS) gather(column *data.Column, lo, hi int) []int32 {
 
 // write writes out X for some rows.
 func (s *ALS) write(b *block, rows []int32) []float64 {
-	k, p := s.k, b.unknown
-	x := s.x[:len(rows)*p]
-	double := 1.0
-	if s.model.Kind == fm.FM {
-		double = 2
+	p, first := b.unknown, 0 // of the columns of ac that go with the unknown factors
+	theta := s.theta[:p-1]
+	times := 1.0
+	switch {
+	case s.model.Kind == fm.FM:
+		times = 2
+		copy(theta, b.u)
+	case s.model.Kind == fm.IFM:
+		copy(theta, b.v)
+		copy(theta[s.k:], b.u)
+	case b.u == nil:
+		first = s.k
+		fallthrough
+	default: // the diagonal is kept
+		clear(theta)
 	}
-	own := s.model.Kind != fm.GFM
+	x := s.x[:len(rows)*p]
 	for i, row := range rows {
 		z, to := s.values[i], x[i*p:][:p]
 		to[0] = z
 		to = to[1:]
-		if b.u != nil { // its columns are those of the other factor
-			other := b.v
-			if s.model.Kind == fm.FM {
-				other = b.u
-			}
-			writeFactor(to[:k], s.c[int(row)*k:][:k], other, float64(double*z), z, own)
-			to = to[k:]
-		}
-		if b.v != nil {
-			writeFactor(to, s.a[int(row)*k:][:k], b.u, z, z, own)
+		from := s.ac[int(row)*s.width+first:][:len(to)]
+		for f, shift := range theta[:len(to)] {
+			to[f] = float64(times*z) * (from[f] - float64(z*shift))
 		}
 	}
 	return x
-}
-
-// writeFactor sets dst to times·(product − z·factor), or times·product where the
-// model keeps its diagonal.
-func writeFactor(dst, product, factor []float64, times, z float64, own bool) {
-	if !own {
-		for f, v := range product {
-			dst[f] = times * v
-		}
-		return
-	}
-	for f, v := range product {
-		dst[f] = times * (v - float64(z*factor[f]))
-	}
 }
 
 // step solves for the change of a block: (XᵀX + Λ)⁻¹(Xᵀr − Λθ).
@@ -312,34 +412,29 @@ func (s *ALS) step(b *block, gram, right []float64) {
 	solveSymmetric(gram, change)
 }
 
-// move brings r, A and C up to date with the change of a block in some rows.
+// move brings r and ac up to date with the change of a block in some rows.
 func (s *ALS) move(b *block, rows []int32) {
-	k, p := s.k, b.unknown
+	p, first := b.unknown, 0
 	by := s.part[:len(rows)]
 	clear(by)
 	kernel.Gemm(len(rows), 1, p, 1, s.x, p, 1, s.change, 1, 1, by, 1)
-	change := s.change[1:p]
-	var du, dv []float64
-	if b.u != nil {
-		du, change = change[:k], change[k:]
-	}
-	if b.v != nil {
-		dv = change
+	moved := s.theta[:p-1]
+	switch k := s.k; {
+	case s.model.Kind == fm.IFM:
+		copy(moved, s.change[1+k:p])
+		copy(moved[k:], s.change[1:1+k])
+	case s.model.Kind == fm.GFM && b.v == nil:
+		first = k
+		fallthrough
+	default:
+		copy(moved, s.change[1:p])
 	}
 	for i, row := range rows {
 		s.r[row] -= by[i]
 		z := s.values[i]
-		if du != nil {
-			to := s.a[int(row)*k:][:k]
-			for f, v := range du {
-				to[f] += float64(z * v)
-			}
-		}
-		if dv != nil {
-			to := s.c[int(row)*k:][:k]
-			for f, v := range dv {
-				to[f] += float64(z * v)
-			}
+		to := s.ac[int(row)*s.width+first:][:len(moved)]
+		for f, v := range moved {
+			to[f] += float64(z * v)
 		}
 	}
 }

@@ -125,7 +125,7 @@ func alsObjective(m *fm.Model, z *data.Dense, y []float64, weights, lambda float
 	return half
 }
 
-func TestASweepOfALSLeavesNoBlockThatCouldBeBetterWhenItWasItsTurn(t *testing.T) {
+func TestALSSetsTheBlockOfAFeatureToItsMinimum(t *testing.T) {
 	for _, hats := range []bool{false, true} {
 		part := tableRows(t, hats)
 		dense := written(part.Z)
@@ -137,9 +137,14 @@ func TestASweepOfALSLeavesNoBlockThatCouldBeBetterWhenItWasItsTurn(t *testing.T)
 			require.NoError(t, err)
 			_, err = s.Step()
 			require.NoError(t, err)
-			// The last feature was moved last: no step along any of its numbers, of gFM's U
-			// after its V, lowers the objective from its definition.
+			// No step along any of the numbers that were moved, of gFM's U after its V, lowers
+			// the objective from its definition.
 			last := d - 1
+			if kind == fm.GFM {
+				s.solve(last, nil, m.V)
+			} else {
+				s.solve(last, m.U, m.V)
+			}
 			places := []*float64{&m.W[last]}
 			for f := range k {
 				if kind == fm.FM || kind == fm.IFM {
@@ -198,6 +203,40 @@ func meanSquare(y []float64) float64 {
 		sum += (v - mean) * (v - mean)
 	}
 	return sum / float64(len(y))
+}
+
+func TestALSGoesOnToTheLowestPointOfTheLineThatASweepTook(t *testing.T) {
+	for _, hats := range []bool{false, true} {
+		part := tableRows(t, hats)
+		dense := written(part.Z)
+		_, d := part.Z.Dims()
+		for _, kind := range []fm.Kind{fm.FM, fm.GFM, fm.IFM} {
+			const k, weights, lambda = 2, 3, .7
+			m, s := fm.New(kind, d, k), &ALS{Weights: weights}
+			_, err := s.Start(Problem{Source: Whole(part.Z, part.Y), Penalty: L2(lambda)}, m, random(2))
+			require.NoError(t, err)
+			for range 3 {
+				before := clone(m)
+				s.remember()
+				s.sweep()
+				swept := clone(m)
+				s.goOn()
+				found := alsObjective(m, dense, part.Y, weights, lambda)
+				assert.LessOrEqual(t, found, alsObjective(swept, dense, part.Y, weights, lambda)*(1+1e-12))
+				for _, step := range []float64{.01, .1, .3, 1, 2, 3, 5, 10, 30} {
+					at := clone(swept)
+					at.B += step * (swept.B - before.B)
+					for _, of := range [][3][]float64{{at.W, swept.W, before.W}, {at.U, swept.U, before.U}, {at.V, swept.V, before.V}} {
+						for i := range of[0] {
+							of[0][i] += step * (of[1][i] - of[2][i])
+						}
+					}
+					assert.GreaterOrEqual(t, alsObjective(at, dense, part.Y, weights, lambda), found*(1-1e-12), "%v, step %g", kind, step)
+				}
+				assert.InEpsilon(t, found, s.progress().Loss, 1e-9, "what it keeps is what the model says")
+			}
+		}
+	}
 }
 
 func TestALSTakesASparseDesignAsTheDenseOneOfTheSameRows(t *testing.T) {

@@ -35,21 +35,24 @@ type Spec struct {
 	Taus   []float64
 
 	// A run on the reader's table.
-	Target      string   // column to predict; empty: guess
-	Ignore      []string // columns left out
-	Categorical []string // columns read as text whatever they look like
-	Numeric     []string // columns read as numbers whatever they look like
-	Missing     string   // "flag": mean plus a flag column; "drop": drop the row
-	Rare        int      // levels seen fewer times than this in training rows become "other"
-	Separator   string   // "auto", "comma", "semicolon", "tab", "pipe" or "space"
-	Header      string   // "auto", "yes" or "no"
-	Ranks       []int    // candidates, chosen on validation rows
-	Lambdas     []float64
-	Patience    int // iterations without a better validation RMSE before a candidate stops
+	Target      string    // column to predict; empty: guess
+	Ignore      []string  // columns left out
+	Categorical []string  // columns read as text whatever they look like
+	Numeric     []string  // columns read as numbers whatever they look like
+	Missing     string    // "flag": mean plus a flag column; "drop": drop the row
+	Rare        int       // levels seen fewer times than this in training rows become "other"
+	Separator   string    // "auto", "comma", "semicolon", "tab", "pipe" or "space"
+	Header      string    // "auto", "yes" or "no"
+	Ranks       []int     // candidates, chosen on validation rows
+	Lambdas     []float64 // of the descents, a row
+	LambdaW     []float64 // of als, in pseudo-rows: what weights cost, chosen by ridge
+	LambdaF     []float64 // the same: what factors cost, in the order in which they are tried
+	Encoding    string    // of numbers: "auto", "linear" or "hats"
+	Patience    int       // iterations without a better validation RMSE before a candidate stops; 0: what its solver needs
 
 	// Every run.
 	Models     []string // "fm", "gfm", "ifm"
-	Solver     string   // "agd", "auto", "gauss-newton", "scaled", "algorithm1" or "printed"
+	Solver     string   // "default", "agd", "als", "auto", "gauss-newton", "scaled", "algorithm1" or "printed"
 	Batches    string   // of Algorithm 1 on drawn rows: "reused" or "fresh"
 	Moments    string   // that Algorithm 1 uses: "estimated" or "true"
 	Inverse    string   // of moments near τ = 0: "refuse" or "pseudo"
@@ -128,10 +131,13 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "separator", Kind: Choice, Default: "auto", Options: []string{"auto", "comma", "semicolon", "tab", "pipe", "space"}, Doc: "what stands between two cells"}, ref: func(s *Spec) any { return &s.Separator }},
 	{Field: Field{Key: "header", Kind: Choice, Default: "auto", Options: []string{"auto", "yes", "no"}, Doc: "whether the first row names the columns"}, ref: func(s *Spec) any { return &s.Header }},
 	{Field: Field{Key: "ranks", Kind: Ints, Default: "2,4", Min: 1, Max: 50, Doc: "ranks tried on a table"}, ref: func(s *Spec) any { return &s.Ranks }},
-	{Field: Field{Key: "lambdas", Kind: Floats, Default: "0,0.01,0.03,0.1,0.3", Min: 0, Max: 1e6, Doc: "L2 penalties a row tried on a table; gauss-newton penalises the whitened interactions instead of the factors"}, ref: func(s *Spec) any { return &s.Lambdas }},
-	{Field: Field{Key: "patience", Kind: Int, Default: "20", Min: 1, Max: 10000, Doc: "iterations without a better validation RMSE before a candidate stops"}, ref: func(s *Spec) any { return &s.Patience }},
+	{Field: Field{Key: "lambdas", Kind: Floats, Default: "0,0.01,0.03,0.1,0.3", Min: 0, Max: 1e6, Doc: "L2 penalties a row tried on a table by the descents and gauss-newton, which penalises the whitened interactions instead of the factors"}, ref: func(s *Spec) any { return &s.Lambdas }},
+	{Field: Field{Key: "lambdaw", Kind: Floats, Default: "0.1,0.3,1,3,10,30,100,300,1000,3000", Min: 0, Max: 1e12, Doc: "L2 penalties of the weights that als tries on a table, in pseudo-rows: as if so many rows said that the effect is 0"}, ref: func(s *Spec) any { return &s.LambdaW }},
+	{Field: Field{Key: "lambdaf", Kind: Floats, Default: "1000,300,100,30,10,3,1", Min: 0, Max: 1e12, Doc: "the same of the factors; each fit starts from the one before, so that the largest should come first"}, ref: func(s *Spec) any { return &s.LambdaF }},
+	{Field: Field{Key: "encode", Kind: Choice, Default: "auto", Options: []string{"auto", "linear", "hats"}, Doc: "a table's numbers as they are, or as piecewise-linear bases; auto: als tries both, and validation rows choose; other solvers take them as they are"}, ref: func(s *Spec) any { return &s.Encoding }},
+	{Field: Field{Key: "patience", Kind: Int, Default: "0", Min: 0, Max: 10000, Doc: "iterations without a better validation RMSE before a candidate stops; 0: 8 of als, else 20"}, ref: func(s *Spec) any { return &s.Patience }},
 	{Field: Field{Key: "models", Kind: Set, Default: "fm,ifm", Options: []string{"fm", "gfm", "ifm"}, Doc: "models to train"}, ref: func(s *Spec) any { return &s.Models }},
-	{Field: Field{Key: "solver", Kind: Choice, Default: "agd", Options: []string{"agd", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}, Doc: "what fits them; auto: gauss-newton on a dense design, scaled on others"}, ref: func(s *Spec) any { return &s.Solver }},
+	{Field: Field{Key: "solver", Kind: Choice, Default: "default", Options: []string{"default", "agd", "als", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}, Doc: "what fits them; default: agd on drawn rows, als on a table; auto: gauss-newton on a dense design, scaled on others"}, ref: func(s *Spec) any { return &s.Solver }},
 	{Field: Field{Key: "batches", Kind: Choice, Default: "reused", Options: []string{"reused", "fresh"}, Doc: "the rows of each iteration of Algorithm 1"}, ref: func(s *Spec) any { return &s.Batches }},
 	{Field: Field{Key: "moments", Kind: Choice, Default: "estimated", Options: []string{"estimated", "true"}, Doc: "the moments that Algorithm 1 uses"}, ref: func(s *Spec) any { return &s.Moments }},
 	{Field: Field{Key: "inverse", Kind: Choice, Default: "refuse", Options: []string{"refuse", "pseudo"}, Doc: "what Algorithm 1 does where moments cannot be inverted"}, ref: func(s *Spec) any { return &s.Inverse }},

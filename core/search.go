@@ -1,0 +1,126 @@
+package core
+
+import (
+	"ifmlab/core/fm"
+	"ifmlab/core/linear"
+	"ifmlab/core/solve"
+	"ifmlab/core/spec"
+)
+
+// candidate is one model that a run tries.
+type candidate struct {
+	encoding string // of numbers
+	rank     int    // 0: ridge
+	lambda   float64
+}
+
+const (
+	linearly = "linear" // numbers as they are
+	inHats   = "hats"   // numbers as piecewise-linear bases
+)
+
+// candidates returns what s tries, in this order. als begins each encoding with
+// ridge, and goes through each rank's penalties.
+func candidates(s spec.Spec) (all []candidate) {
+	if s.Source == "synthetic" {
+		return []candidate{{encoding: linearly, rank: rank(s)}}
+	}
+	encodings, penalties := []string{linearly}, s.Lambdas
+	if searches(s) {
+		penalties = s.LambdaF
+		switch s.Encoding {
+		case "auto":
+			encodings = []string{linearly, inHats}
+		case inHats:
+			encodings = []string{inHats}
+		}
+	}
+	for _, encoding := range encodings {
+		if searches(s) {
+			all = append(all, candidate{encoding: encoding})
+		}
+		for _, rank := range s.Ranks {
+			for _, lambda := range penalties {
+				all = append(all, candidate{encoding, rank, lambda})
+			}
+		}
+	}
+	return all
+}
+
+// on returns what a candidate trains on.
+func (r *Run) on(c candidate) *rows {
+	if c.encoding == inHats && r.rows.hats != nil {
+		return r.rows.hats
+	}
+	return r.rows
+}
+
+// skipHats leaves out the candidates with numbers as piecewise-linear bases where
+// no column has more than two numbers, or their design would be too large. It opens
+// these rows when they are first needed.
+func (r *Run) skipHats() {
+	if r.candidates[r.now].encoding != inHats || r.rows.hats != nil {
+		return
+	}
+	hats, err := encoded(r.spec, r.cell.Trial, r.table, true)
+	switch {
+	case err != nil:
+		r.rows.Notices = append(r.rows.Notices, "numbers were not tried as piecewise-linear bases: "+err.Error())
+	case len(hats.Encoding.Features) == len(r.rows.Encoding.Features):
+	default:
+		r.rows.hats = hats
+		return
+	}
+	if r.now > 0 {
+		r.candidates = r.candidates[:r.now]
+		return
+	}
+	for i := range r.candidates { // there is nothing else: numbers stay as they are
+		r.candidates[i].encoding = linearly
+	}
+}
+
+// leastFall is the share of the objective that a sweep of als has to win, for the
+// search to go on with a candidate: less moves no third digit of an error.
+const leastFall = 1e-4
+
+// search starts candidate c of als: ridge itself, or factors beside its weights,
+// from where the candidate before ended if it has the same rank.
+func (r *Run) search(c candidate) (solve.Progress, error) {
+	on := r.on(c)
+	base, err := on.baselines()
+	if err != nil {
+		return solve.Progress{}, err
+	}
+	_, d := on.Train.Z.Dims()
+	r.fit = &fitting{
+		model: fm.New(r.cell.Model, d, c.rank),
+		stop:  solve.Stop{Iterations: r.spec.Iterations, Tolerance: max(r.spec.Tolerance, leastFall), Patience: patience(r.spec)},
+	}
+	warm := c.rank > 0 && r.from != nil && r.from.Rank == c.rank && r.from.D == d
+	if warm {
+		r.fit.model.Set(r.from)
+	} else {
+		start(r.fit.model, base.fit)
+	}
+	r.from = r.fit.model
+	if c.rank == 0 {
+		f := make([]float64, len(on.Train.Y))
+		base.fit.Predict(f, on.Train.Z)
+		return solve.Progress{RMSE: rootMeanSquare(f, on.Train.Y), Stop: "ridge, which the others start from"}, nil
+	}
+	if r.als == nil {
+		r.als = solve.NewALS()
+	}
+	r.als.Weights, r.als.Warm = base.total, warm
+	r.fit.solver = r.als
+	problem := solve.Problem{Source: solve.Whole(on.Train.Z, on.Train.Y), Loss: solve.Squared, Penalty: solve.L2(c.lambda)}
+	return r.als.Start(problem, r.fit.model, Stream(r.spec.Seed, r.cell.Trial, StreamStart+Purpose(r.cell.Model)))
+}
+
+// start sets the linear part of a model.
+func start(m *fm.Model, fit linear.Fit) {
+	copy(m.W, fit.W)
+	m.B = fit.B
+}

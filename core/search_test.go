@@ -1,0 +1,188 @@
+package core_test
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+)
+
+// candidatesOf cuts the records of a run where one candidate follows another.
+func candidatesOf(records []core.Record) (all [][]core.Record) {
+	for i, r := range records {
+		if i == 0 || r.Candidate != records[i-1].Candidate {
+			all = append(all, nil)
+		}
+		all[len(all)-1] = append(all[len(all)-1], r)
+	}
+	return all
+}
+
+func TestATableIsSearchedFromRidgeOnAndFromStrongPenaltiesToWeakOnes(t *testing.T) {
+	const query = "source=table&models=ifm&ranks=1,3&lambdaf=10,3,1"
+	run, records := train(t, query, 0, read(t, query, interacting(600, nil)))
+	all := candidatesOf(records)
+	require.Len(t, all, 2*(1+2*3))
+	assert.Equal(t, len(all), run.Candidates())
+	lead, lowest, test := -1, math.Inf(1), 0.
+	for i, candidate := range all {
+		first, last := candidate[0], candidate[len(candidate)-1]
+		assert.Equal(t, []string{"linear", "hats"}[i/7], first.Encoding)
+		assert.Equal(t, []int{0, 1, 1, 1, 3, 3, 3}[i%7], first.Rank)
+		assert.Equal(t, []float64{0, 10, 3, 1, 10, 3, 1}[i%7], first.Lambda)
+		assert.Equal(t, all[i/7*7][0].Weights, first.Weights, "chosen by ridge and then held")
+		assert.NotEmpty(t, last.Stop)
+		if first.Lambda == 3 || first.Lambda == 1 {
+			before := all[i-1][len(all[i-1])-1]
+			assert.InEpsilon(t, before.Train, first.Train, 1e-9, "it goes on where the one before ended")
+		}
+		for _, r := range candidate {
+			if r.Valid < lowest && (r.Rank == 0 || r.Iteration > 0) { // a draw of factors is no fit
+				lead, lowest, test = r.Candidate, r.Valid, r.Test
+			}
+			require.Equal(t, lead, r.Lead)
+		}
+	}
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	assert.Equal(t, test, p.RMSE)
+	assert.Less(t, p.RMSE, .2, "the noise is .1")
+}
+
+func TestNumbersStayAsTheyAreWhereNoneHasACorner(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("a,colour,y\n")
+	rng := rand.New(rand.NewPCG(2, 2))
+	for range 100 {
+		b.WriteString(strconv.Itoa(rng.IntN(2)) + "," + string(rune('p'+rng.IntN(4))) + "," + strconv.Itoa(rng.IntN(30)) + "\n")
+	}
+	for _, encode := range []string{"auto", "hats"} {
+		query := "source=table&models=ifm&ranks=1&lambdaf=10&encode=" + encode
+		run, records := train(t, query, 0, read(t, query, b.String()))
+		assert.Len(t, candidatesOf(records), 2, "ridge and one rank")
+		assert.Equal(t, 2, run.Candidates())
+		for _, r := range records {
+			assert.Equal(t, "linear", r.Encoding)
+		}
+	}
+}
+
+func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("x1,x2,x3,y\n")
+	rng := rand.New(rand.NewPCG(9, 9))
+	for range 60 {
+		x := [3]float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+		y := x[0] - 2*x[1] + rng.NormFloat64()
+		for _, v := range append(x[:], y) {
+			b.WriteString(strconv.FormatFloat(v, 'g', 6, 64) + ",")
+		}
+		b.WriteString("\n")
+	}
+	const query = "source=table&target=y&models=ifm&encode=linear&ranks=2&lambdaf=0.01&seed=4"
+	table := read(t, query, strings.ReplaceAll(b.String(), ",\n", "\n"))
+	run, records := train(t, query, 0, table)
+	require.Equal(t, 0, records[len(records)-1].Lead, "this seed is one of those")
+	base, err := run.Baselines()
+	require.NoError(t, err)
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	assert.InEpsilon(t, base.Ridge, p.RMSE, 1e-12)
+	m, err := run.Interaction()
+	require.NoError(t, err)
+	assert.Zero(t, m.Rank)
+	assert.Equal(t, make([]float64, 9), m.Values)
+
+	file, err := run.Model()
+	require.NoError(t, err)
+	kept, err := core.ReadModel(file)
+	require.NoError(t, err)
+	predicted, err := kept.Predict(table)
+	require.NoError(t, err)
+	for i, line := range p.Line {
+		assert.Equal(t, p.Predicted[i], predicted.Predicted[line-2])
+	}
+}
+
+// absent is a table of n rows whose columns of levels and numbers have no gap, with
+// one row behind it that has.
+func absent(n int) (whole, gaps string) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	var b strings.Builder
+	b.WriteString("city,kind,x,y\n")
+	for range n {
+		city, kind, x := rng.IntN(6), rng.IntN(3), rng.NormFloat64()
+		y := float64(city*city) + x*float64(kind) + .1*rng.NormFloat64()
+		b.WriteString("c" + strconv.Itoa(city) + ",k" + strconv.Itoa(kind) + "," + strconv.FormatFloat(x, 'g', 5, 64) + "," + strconv.FormatFloat(y, 'g', 5, 64) + "\n")
+	}
+	return b.String(), "city,kind,x,y\n,k1,0,0\nnew,k1,0,0\nc1,,0,0\nc1,k1,,0\n"
+}
+
+func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {
+	whole, gaps := absent(400)
+	for _, query := range []string{
+		"source=table&target=y&models=ifm", "source=table&target=y&models=fm&encode=linear", "source=table&target=y&models=ifm&encode=hats",
+		"source=table&target=y&models=gfm", "source=table&target=y&models=ifm&solver=scaled", "source=table&target=y&models=fm&solver=agd",
+	} {
+		run, _ := train(t, query, 0, read(t, query, whole))
+		file, err := run.Model()
+		require.NoError(t, err)
+		kept, err := core.ReadModel(file)
+		require.NoError(t, err)
+		got, err := kept.Predict(read(t, query, gaps))
+		require.NoError(t, err)
+		assert.Len(t, got.Notices, 4, "a blank and an unseen cell each are told: %v", got.Notices)
+
+		// The mean level by hand: each level in the place of the gap, weighted as often
+		// as training rows have it, which the test only knows of all rows.
+		share := map[string]float64{}
+		for _, line := range strings.Split(strings.TrimSpace(whole), "\n")[1:] {
+			share[strings.Split(line, ",")[0]] += 1. / 400
+		}
+		mean := 0.
+		for city, p := range share {
+			at, err := kept.Predict(read(t, query, "city,kind,x,y\n"+city+",k1,0,0\n"+city+",k1,0,0\n"))
+			require.NoError(t, err)
+			mean += p * at.Predicted[0]
+		}
+		sd := kept.Encoding.Target.Scale
+		// The shares of 240 training rows differ from those of all by .03 or so.
+		assert.InDelta(t, mean, got.Predicted[0], .15*sd, query)
+		assert.Equal(t, got.Predicted[0], got.Predicted[1], "unseen as blank")
+		for _, v := range got.Predicted {
+			assert.Less(t, math.Abs(v), 40.)
+		}
+	}
+}
+
+func TestWhatAModelFileKeepsOfHatsPredictsTheSameBits(t *testing.T) {
+	whole, _ := absent(300)
+	const query = "source=table&target=y&models=ifm&encode=hats&ranks=2&lambdaf=3"
+	table := read(t, query, whole)
+	run, records := train(t, query, 0, table)
+	require.Equal(t, "hats", records[0].Encoding)
+	file, err := run.Model()
+	require.NoError(t, err)
+	require.True(t, bytes.Contains(file, []byte(`"kind":"knot"`)))
+	kept, err := core.ReadModel(file)
+	require.NoError(t, err)
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	got, err := kept.Predict(table)
+	require.NoError(t, err)
+	for i, line := range p.Line {
+		require.Equal(t, p.Predicted[i], got.Predicted[line-2])
+	}
+	var again bytes.Buffer
+	require.NoError(t, kept.Model.Write(&again, kept.Encoding))
+	assert.Equal(t, string(file), again.String())
+	assert.Equal(t, data.FeatureKnot, kept.Encoding.Features[len(kept.Encoding.Features)-1].Kind)
+}
