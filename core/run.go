@@ -14,7 +14,8 @@ import (
 )
 
 // Record is what one iteration left behind. RMSE are in target units; Valid is
-// NaN where there are no validation rows.
+// NaN where there are no validation rows, and of factors that als has only drawn,
+// which are never chosen.
 type Record struct {
 	Candidate int     // which encoding, rank and λ, counting from 0 in the order they are tried
 	Encoding  string  // of numbers, "linear" or "hats"
@@ -65,6 +66,7 @@ type fitting struct {
 	model  *fm.Model
 	solver solve.Solver
 	stop   solve.Stop
+	drawn  bool // als began with factors drawn at random, which are no fit
 }
 
 // Open prepares cell number cell of s: it draws or encodes the rows, fits the
@@ -149,7 +151,8 @@ func (r *Run) judge(c candidate, record *Record, progress solve.Progress) {
 	switch {
 	case r.validates() && !finite(record.Valid):
 		r.fail(record, &NotFiniteError{Candidate: *record, Found: record.Valid})
-	case searches(r.spec) && c.rank > 0 && record.Iteration == 0: // factors drawn at random tell nothing
+	case r.fit.drawn && record.Iteration == 0:
+		record.Valid = math.NaN()
 	default:
 		r.consider(*record, on)
 	}

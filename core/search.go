@@ -115,6 +115,7 @@ func (r *Run) search(c candidate) (solve.Progress, error) {
 	}
 	r.als.Weights, r.als.Warm = base.total, warm
 	r.fit.solver = r.als
+	r.fit.drawn = !warm
 	problem := solve.Problem{Source: solve.Whole(on.Train.Z, on.Train.Y), Loss: solve.Squared, Penalty: solve.L2(c.lambda)}
 	return r.als.Start(problem, r.fit.model, Stream(r.spec.Seed, r.cell.Trial, StreamStart+Purpose(r.cell.Model)))
 }

@@ -66,17 +66,21 @@ func startedObject(handle int, r *core.Run, b core.Baselines) any {
 }
 
 func recordsObject(records []core.Record, done bool) any {
-	whole := [...]string{"candidate", "rank", "iteration", "lead"}
-	real := [...]string{"lambda", "train", "valid", "test", "passes", "errorW", "errorM"}
+	whole := [...]string{"candidate", "rank", "iteration", "lead", "hats"}
+	real := [...]string{"lambda", "weights", "train", "valid", "test", "passes", "errorW", "errorM"}
 	var ints [len(whole)][]int32
 	var floats [len(real)][]float64
 	stop, rose := "", 0
 	for i := range records {
 		r := &records[i]
-		for c, v := range [...]int{r.Candidate, r.Rank, r.Iteration, r.Lead} {
+		hats := 0
+		if r.Encoding == "hats" {
+			hats = 1
+		}
+		for c, v := range [...]int{r.Candidate, r.Rank, r.Iteration, r.Lead, hats} {
 			ints[c] = append(ints[c], int32(v))
 		}
-		for c, v := range [...]float64{r.Lambda, r.Train, r.Valid, r.Test, r.Passes, r.W, r.M} {
+		for c, v := range [...]float64{r.Lambda, r.Weights, r.Train, r.Valid, r.Test, r.Passes, r.W, r.M} {
 			floats[c] = append(floats[c], v)
 		}
 		if r.Stop != "" {

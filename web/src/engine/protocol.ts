@@ -119,11 +119,13 @@ export interface Started {
   readonly notices: readonly string[];
 }
 
-/** One entry per iteration, in columns; RMSE in target units. valid is NaN where there are no validation rows. */
+/** One entry per iteration, in columns; RMSE in target units. valid is NaN where there are no validation rows, and of what is never chosen. */
 export interface Records {
   readonly candidate: Int32Array; // counts from 0
-  readonly rank: Int32Array;
-  readonly lambda: Float64Array; // per row
+  readonly rank: Int32Array; // 0 of ridge, which als starts from
+  readonly lambda: Float64Array; // per row; of als on a table that of the factors, in pseudo-rows
+  readonly weights: Float64Array; // of als on a table that of the weights, in pseudo-rows; else 0
+  readonly hats: Int32Array; // 1: numbers as piecewise-linear bases
   readonly iteration: Int32Array; // 0 is the start
   readonly train: Float64Array;
   readonly valid: Float64Array;

@@ -11,6 +11,7 @@ import { painted, Panel } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { controls, verdict } from "../panel/strings.js";
 import "../panel/verdict.js";
+import { solverOf } from "../state/groups.js";
 import type { Spec } from "../state/spec.js";
 import { drawn } from "../state/strings.js";
 import type { View } from "../state/view.js";
@@ -172,7 +173,7 @@ class Figure extends Panel {
     const { fm, ifm, mean, ridge } = numbers(t);
     if (t.phase !== "done" || ifm === undefined || mean === undefined || ridge === undefined || this.spec.scenario === "mixed") return "";
     const how = fm === undefined ? "behind" : ending({ fm, ifm, ridge, mean }, this.spec.scenario);
-    const slow = ifm > 1e-6 * mean && (this.spec.solver === "agd" || this.spec.solver === "scaled") && !["level", "both", "overfit"].includes(how);
+    const slow = ifm > 1e-6 * mean && ["agd", "scaled"].includes(solverOf(this.spec)) && !["level", "both", "overfit"].includes(how);
     return slow ? strings.slowNote : "";
   }
 
@@ -187,7 +188,7 @@ class Figure extends Panel {
       ...(features === "threepoint" || features === "slider" ? [strings.tau(tau)] : []),
       ...(rho > 0 ? [strings.rho(rho)] : []),
       ...(rank > 0 ? [strings.rank(rank)] : []),
-      ...(solver === "agd" ? [] : [strings.solver[solver]]),
+      ...(solverOf(this.spec) === "agd" ? [] : [strings.solver[solver]]),
     ];
     const said = strings.live(this.training.started !== null, n, test, d, k, seed, more);
     return this.training.slow ? `${said} ${verdict.slow}` : said;

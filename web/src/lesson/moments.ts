@@ -36,7 +36,7 @@ type Settings = {
 };
 
 /** Iterations that each solver is given unless the reader says otherwise: few of Algorithm 1, whose rows are drawn anew for each. */
-const ENOUGH: Readonly<Record<Spec["solver"], number>> = { agd: 100, auto: 60, "gauss-newton": 60, scaled: 60, algorithm1: 25, printed: 25 };
+const ENOUGH: Readonly<Record<Spec["solver"], number>> = { default: 100, als: 60, agd: 100, auto: 60, "gauss-newton": 60, scaled: 60, algorithm1: 25, printed: 25 };
 
 const DASHES = ["", "7 4", "2 4", "9 3 1 3"] as const;
 const DEEPEST = 16; // decades drawn at most

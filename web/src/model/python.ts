@@ -72,6 +72,9 @@ def encode(feature: dict, cell) -> float:
         x = number(cell)
         if x is None:
             x = feature["mean"]
+    elif kind == "knot":
+        x = number(cell)
+        x = hat(feature, feature["fill"] if x is None else x)
     elif kind == "level":
         x = level(column, cell) == feature["level"]
     elif kind == "other":
@@ -81,6 +84,17 @@ def encode(feature: dict, cell) -> float:
     else:
         x = number(cell) is None
     return (x - feature["mean"]) / feature["scale"]
+
+def hat(feature: dict, x: float) -> float:
+    """1 at the feature's knot, 0 from the next ones on, straight between; held beyond the ends."""
+    knots, knot = KNOTS[feature["column"]], feature["knot"]
+    x = min(max(x, knots[0]), knots[-1])
+    if x == knot:
+        return 1
+    i = knots.index(knot)
+    if x < knot:
+        return (x - knots[i - 1]) / (knot - knots[i - 1]) if x > knots[i - 1] else 0
+    return 1 - (x - knot) / (knots[i + 1] - knot) if x < knots[i + 1] else 0
 
 def text(cell) -> str:
     if isinstance(cell, float) and cell.is_integer():
@@ -169,6 +183,11 @@ for f in MODEL["features"]:
         LEVELS[f["column"]][f["level"]] = f["level"]
         if f["column"] in TABLE["numbers"] and grammar(".").fullmatch(f["level"]):
             LEVELS[f["column"]][float(f["level"])] = f["level"]
+
+KNOTS = {f["column"]: [] for f in MODEL["features"] if f["kind"] == "knot"}
+for f in MODEL["features"]:
+    if f["kind"] == "knot":
+        KNOTS[f["column"]].append(f["knot"])
 
 csv.field_size_limit(1 << 22)
 

@@ -3,6 +3,7 @@ import type { View } from "../state/view.js";
 import { bytes, count, number } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import { counted } from "../text/strings.js";
+import type { Choice } from "../training/series.js";
 import type { Ending, Judgement } from "../training/standing.js";
 
 /** What went wrong beyond the engine's own words. */
@@ -70,6 +71,13 @@ interface Standings {
   readonly mean: Quantity;
 }
 
+/** What a search ended with. */
+function chosen({ rank, lambda, weights, hats }: Choice): string {
+  const encoded = hats ? ", numbers as piecewise-linear bases" : "";
+  if (rank === 0) return `ridge itself, no factors, λw ${number(weights, 1)}${encoded}`;
+  return weights > 0 ? `rank ${rank}, λf ${number(lambda, 1)}, λw ${number(weights, 1)}${encoded}` : `rank ${rank}, λ ${number(lambda, 1)}`;
+}
+
 export const verdict = {
   slow: "Computed without SIMD, which this browser lacks: the same numbers, more slowly.",
   figure: {
@@ -114,8 +122,9 @@ export const verdict = {
   stopped: (iteration: number, at: readonly string[]) => `Stopped at iteration ${count(iteration)}${at.length === 0 ? "" : ` (${at.join(", ")})`}. What was drawn stays; no model is kept and nothing is concluded.`,
   stoppedEarly: "Stopped before the first iteration.",
   ring: "A ring marks the iteration that is kept.",
-  choice: (name: string, rank: number, lambda: number) => `${name}: rank ${rank}, λ ${number(lambda, 1)}`,
-  choiceSoFar: (name: string, rank: number, lambda: number) => `${name}: rank ${rank}, λ ${number(lambda, 1)} so far`,
+  choice: (name: string, choice: Choice, edge: string) => `${name}: ${chosen(choice)}${edge}`,
+  choiceSoFar: (name: string, choice: Choice) => `${name}: ${chosen(choice)} so far`,
+  edge: (what: string) => ` (${what} at an end of what was tried)`,
   chosen: (choices: string) => `Chosen on validation rows: ${choices}.`,
   chosenInEach: "Rank, λ and the iteration that is kept are chosen in each trial, on its own validation rows.",
 };

@@ -11,11 +11,17 @@ export type Shared = Partial<Pick<Spec, (typeof shared)[number]>>;
 /** Solvers of drawn columns, which they need to be independent: no table is fitted by them. */
 export const drawnOnly: readonly Spec["solver"][] = ["algorithm1", "printed"];
 
+/** What fits the models of spec, as solverOf of core/solver.go says. */
+export function solverOf({ solver, source, lambdas }: Spec): Exclude<Spec["solver"], "default"> {
+  if (solver !== "default") return solver;
+  return source === "table" && lambdas.join() === parse("").spec.lambdas.join() ? "als" : "agd";
+}
+
 /** The settings to train a table by: the reader's, but for a solver that takes none and for what changes nothing. */
 export function forTable(spec: Spec): Spec {
   const initial = parse("").spec;
   const idle = Object.fromEntries(drawing.map((key) => [key, initial[key]])) as Partial<Spec>;
-  return { ...spec, ...idle, source: "table", solver: drawnOnly.includes(spec.solver) ? "agd" : spec.solver };
+  return { ...spec, ...idle, source: "table", solver: drawnOnly.includes(spec.solver) ? "default" : spec.solver };
 }
 
 /** The query of a run on a table. */

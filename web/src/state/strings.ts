@@ -41,15 +41,22 @@ export const settings: Readonly<Partial<Record<keyof Spec, string>>> = {
   iterations: "Iterations at most",
   ranks: "Ranks to try",
   lambdas: "Penalties λ to try, per row",
-  patience: "Patience, iterations",
+  lambdaf: "Penalties of the factors to try, in pseudo-rows",
+  lambdaw: "Penalties of the weights to try, in pseudo-rows",
+  encode: "Numbers",
+  patience: "Patience, iterations; 0: the usual",
   rare: "Levels rarer than this become “other”",
   missing: "Missing cells",
 };
 
 /** The options of settings. */
 export const options: Readonly<Record<string, string>> = joined(short, {
+  default: "the usual one",
+  als: "block ALS",
   agd: "alternating gradient descent",
   auto: "automatic",
+  linear: "as they are",
+  hats: "as piecewise-linear bases",
   "gauss-newton": "Gauss–Newton",
   scaled: "scaled gradient descent",
   algorithm1: "Algorithm 1, corrected",

@@ -21,7 +21,7 @@ import type { View } from "../state/view.js";
 import { change, number, percent } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import { list, models, short } from "../text/strings.js";
-import type { Line, Model } from "../training/series.js";
+import type { Choice, Line, Model } from "../training/series.js";
 import { ahead, baselines, belowRidge, isModel, judge, leader, standings, wins, type Standing } from "../training/standing.js";
 import { MATRIX } from "../training/trainer.js";
 import type { Training } from "../training/training.js";
@@ -74,7 +74,7 @@ class Result extends Panel {
           .lines=${t.lines}
           .phase=${t.phase}
           .phrase=${this.says}
-          .note=${note(t)}
+          .note=${note(t, this.spec)}
           .live=${t.slow ? verdict.slow : ""}
           .error=${t.error}
         ></ifm-verdict>
@@ -213,11 +213,20 @@ class Result extends Panel {
   }
 }
 
+/** Says where a choice stands at the end of what was tried, so that a better one may lie beyond. */
+function edge({ rank, lambda, weights }: Choice, { lambdaf, lambdaw, ranks }: Spec): string {
+  if (weights === 0) return "";
+  const ends: readonly (readonly [string, number, readonly number[]])[] = [["λw", weights, lambdaw], ...(rank > 0 ? ([["λf", lambda, lambdaf]] as const) : [])];
+  const reached = ends.filter(([, value, list]) => list.length > 1 && (value === Math.min(...list) || value === Math.max(...list))).map(([name]) => name);
+  if (rank > 0 && ranks.length > 1 && rank === Math.max(...ranks)) reached.push("rank");
+  return reached.length === 0 ? "" : verdict.edge(reached.join(" and "));
+}
+
 /** What was chosen on validation rows. */
-function note({ lines, planned, phase }: Training): string {
+function note({ lines, planned, phase }: Training, spec: Spec): string {
   if (lines.length === 0) return "";
   if (planned > 1) return verdict.chosenInEach;
-  const choices = lines.flatMap(({ model, choice, done }) => (choice ? [(done ? verdict.choice : verdict.choiceSoFar)(short[model], choice.rank, choice.lambda)] : []));
+  const choices = lines.flatMap(({ model, choice, done }) => (choice ? [done ? verdict.choice(short[model], choice, edge(choice, spec)) : verdict.choiceSoFar(short[model], choice)] : []));
   return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? verdict.ring : ""}`;
 }
 

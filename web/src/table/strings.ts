@@ -66,7 +66,7 @@ export const plan = {
   again: "Train again",
   changed: "The settings have changed since this run.",
   error: "These settings cannot be trained",
-  solver: "Algorithm 1 needs independent columns; tables are fitted by alternating gradient descent.",
+  solver: "Algorithm 1 needs independent columns; tables are fitted by block ALS.",
   options: "Models and tuning",
 };
 

@@ -10,7 +10,7 @@ import { heads, painted, Panel, sentence, touches } from "../panel/panel.js";
 import { facts, notices, places, problem } from "../panel/problem.js";
 import "../panel/settings.js";
 import { files } from "../panel/strings.js";
-import { drawnOnly, forTable } from "../state/groups.js";
+import { drawnOnly, forTable, solverOf } from "../state/groups.js";
 import { fields, type Spec } from "../state/spec.js";
 import { missing, settings } from "../state/strings.js";
 import { samples, type View } from "../state/view.js";
@@ -24,7 +24,11 @@ const COLUMNS = 40; // of the role table at first, and more at each request
 const AT_ONCE = 10; // of them in one frame: their choices take a browser long to lay out
 const LONG = 10; // s, from which the time is foretold
 const PRODUCT = 0.7e-9; // s that an iteration takes for an element of the design and a column of the factors
-const KEYS: readonly (keyof Spec)[] = ["models", "solver", "ranks", "lambdas", "iterations", "patience", "rare", "seed", "trials"];
+/** The settings that the solver of a table knows. */
+function keys(spec: Spec): readonly (keyof Spec)[] {
+  const penalties = solverOf(spec) === "als" ? (["lambdaf", "lambdaw", "encode"] as const) : (["lambdas"] as const);
+  return ["models", "solver", "ranks", ...penalties, "iterations", "patience", "rare", "seed", "trials"];
+}
 
 /** The reader's own table, from the file to the curves. */
 class Data extends Panel {
@@ -244,7 +248,7 @@ class Data extends Panel {
       ${plan ? this.consequences(plan, table) : nothing}
       <details class="fold">
         <summary>${planStrings.options}</summary>
-        <ifm-settings scope="table" .spec=${forTable(this.spec)} .keys=${KEYS} .without=${drawnOnly}></ifm-settings>
+        <ifm-settings scope="table" .spec=${forTable(this.spec)} .keys=${keys(forTable(this.spec))} .without=${drawnOnly}></ifm-settings>
         ${plan ? html`<p class="note">${planStrings.steps(plan.steps)}</p>` : nothing}
       </details>
       <p class="go">

@@ -6,8 +6,9 @@ import type { Matrix, ModelFile } from "../engine/protocol.js";
 export interface Feature {
   readonly name: string;
   readonly column: string; // of the table
-  readonly kind: "value" | "level" | "other" | "missing"; // all but value are 0 or 1
+  readonly kind: "value" | "knot" | "level" | "other" | "missing"; // the last three are 0 or 1
   readonly level?: string; // of kind level
+  readonly knot?: number; // of kind knot: where the feature is 1
   readonly mean: number;
   readonly scale: number;
 }

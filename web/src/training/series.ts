@@ -9,6 +9,8 @@ export interface Series {
   readonly starts: number[]; // where each candidate's records begin
   readonly rank: number[]; // one entry a candidate
   readonly lambda: number[];
+  readonly weights: number[];
+  readonly hats: boolean[];
   readonly iteration: number[]; // one entry a record
   readonly valid: number[];
   readonly test: number[];
@@ -19,10 +21,12 @@ export interface Series {
 }
 
 /** What one trial kept: the candidate that leads on validation rows, at its best iteration there. */
-interface Choice {
+export interface Choice {
   readonly at: number; // index into the line
-  readonly rank: number;
-  readonly lambda: number; // per row
+  readonly rank: number; // 0: ridge itself
+  readonly lambda: number; // per row, or of the factors in pseudo-rows
+  readonly weights: number; // in pseudo-rows; 0 where there is one penalty a row
+  readonly hats: boolean; // numbers as piecewise-linear bases
 }
 
 /** One model's curve: the candidate that leads on validation rows, over all trials that have come so far. */
@@ -53,7 +57,7 @@ export interface Trial {
 }
 
 export function create(started: Started): Series {
-  return { started, starts: [], rank: [], lambda: [], iteration: [], valid: [], test: [], lead: 0, done: false, stop: "", rose: 0 };
+  return { started, starts: [], rank: [], lambda: [], weights: [], hats: [], iteration: [], valid: [], test: [], lead: 0, done: false, stop: "", rose: 0 };
 }
 
 /** Adds records. They must come in order. */
@@ -63,6 +67,8 @@ export function append(series: Series, records: Records): void {
       series.starts.push(series.iteration.length);
       series.rank.push(records.rank[i] ?? Number.NaN);
       series.lambda.push(records.lambda[i] ?? Number.NaN);
+      series.weights.push(records.weights[i] ?? 0);
+      series.hats.push(records.hats[i] === 1);
     } else if (candidate !== series.starts.length - 1) {
       throw new RangeError(`candidate ${candidate} after ${series.starts.length - 1}: records must arrive in order`);
     }
@@ -125,7 +131,7 @@ export function lines(all: readonly Series[], trials: number): Line[] {
         finished,
         kept: average(leads.map((l) => l.test[l.kept] ?? Number.NaN)),
         valid: average(leads.map((l) => l.valid)),
-        choice: trials > 1 ? null : { at: lead.kept, rank: first.rank[first.lead] ?? Number.NaN, lambda: first.lambda[first.lead] ?? Number.NaN },
+        choice: trials > 1 ? null : { at: lead.kept, rank: first.rank[first.lead] ?? Number.NaN, lambda: first.lambda[first.lead] ?? Number.NaN, weights: first.weights[first.lead] ?? 0, hats: first.hats[first.lead] ?? false },
         candidate: first.starts.length - 1,
         candidates: first.started.candidates,
         done: finished === trials,

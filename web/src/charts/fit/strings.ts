@@ -61,6 +61,7 @@ export const strongest = {
   level: (column: string, level: string) => `${column} = ${level}`,
   other: (column: string) => `${column} = another`,
   missing: (column: string) => `${column} missing`,
+  near: (column: string, knot: number) => `${column} near ${number(knot)}`,
   note: (target: string) => `In ${target}, for a number one standard deviation higher and for a category that applies. xᵀMx counts each pair twice: both together change the prediction by twice the strength, beyond what each does alone. Two levels of one column never occur together and are left out.`,
   says: {
     numbersUp: (a: string, b: string, target: string) => `The higher ${a}, the more ${b} raises ${target}, or the less it lowers it.`,

@@ -102,6 +102,8 @@ function name(feature: Feature): string {
       return strings.other(feature.column);
     case "missing":
       return strings.missing(feature.column);
+    case "knot":
+      return strings.near(feature.column, feature.knot ?? Number.NaN);
     case "value":
       return feature.name;
   }
