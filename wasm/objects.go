@@ -22,7 +22,7 @@ func tableObject(handle int, t *data.Table) any {
 	columns := make([]any, len(profiles))
 	for i, p := range profiles {
 		columns[i] = object(
-			"name", p.Name, "kind", string(p.Kind), "guess", string(p.Guess),
+			"name", p.Name, "kind", string(p.Kind), "guess", string(p.Guess), "reason", p.Reason, "sure", p.Sure, "alternatives", p.Alternatives,
 			"missing", p.Missing, "unreadable", p.Unreadable, "distinct", p.Distinct, "distinctExact", p.DistinctExact,
 			"mean", p.Mean, "sd", p.SD, "min", p.Min, "max", p.Max, "tau", p.Tau, "levels", p.Levels,
 		)
@@ -38,12 +38,13 @@ func tableObject(handle int, t *data.Table) any {
 }
 
 func planObject(p *core.Planned) any {
-	roles, kinds := make([]any, len(p.Roles)), make([]any, len(p.Kinds))
-	for i := range roles {
+	roles, kinds, decisions := make([]any, len(p.Roles)), make([]any, len(p.Kinds)), make([]any, len(p.Decisions))
+	for i, d := range p.Decisions {
 		roles[i], kinds[i] = string(p.Roles[i]), string(p.Kinds[i])
+		decisions[i] = object("column", d.Column, "role", string(d.Role), "kind", string(d.Kind), "reason", d.Reason, "sure", d.Sure, "alternatives", d.Alternatives)
 	}
 	return object(
-		"target", p.Target, "roles", roles, "kinds", kinds, "features", p.Features,
+		"target", p.Target, "roles", roles, "kinds", kinds, "decisions", decisions, "features", p.Features,
 		"train", p.Train, "valid", p.Valid, "test", p.Test, "bytes", p.Bytes, "steps", p.Steps,
 		"dropped", places(p.Dropped), "droppedCount", p.DroppedCount, "notices", p.Notices,
 	)

@@ -10,6 +10,14 @@
 //
 // Drawn rows enter at the end, through [FromMatrix].
 //
+// # Guesses
+//
+// What a column is for is guessed from its name and its cells, and every guess is
+// a [Decision] with its reason, which the settings overrule. What a column is read
+// as is guessed always: codes, which are levels written as numbers, are levels
+// unless Settings.Numeric names them. What is left out is guessed only where the
+// settings name no target.
+//
 // # Scaling
 //
 // Z is the n×d design matrix, a row per instance, of features

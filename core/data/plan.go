@@ -23,9 +23,10 @@ const (
 )
 
 // Settings says what the columns of a table are for. Columns named nowhere are
-// features of the kind of their [Profile]; only where no target of this table is
-// named do they keep the role that their profile guesses, which may be to ignore
-// them. One named in Categorical or Numeric is a feature of that kind anyhow.
+// features of the kind of their [Profile], a target that is named apart: its
+// numbers are numbers. Only where no target of this table is named do they keep the
+// role that their profile guesses, which may be to ignore them. One named in
+// Categorical or Numeric is a feature of that kind anyhow.
 type Settings struct {
 	Target      string   // "": guess
 	Ignore      []string // columns left out
@@ -41,6 +42,7 @@ type Plan struct {
 	Target       string
 	Roles        []Role     // a column each
 	Kinds        []Kind     // a column each
+	Decisions    []Decision // a column each: its role and kind, and why
 	Dropped      []RowError // rows left out, the first 1000, in the order of lines
 	DroppedCount int        // all of them
 	Notices      []string   // what was chosen or passed over, as sentences
@@ -87,63 +89,6 @@ func (t *Table) Plan(s Settings) (*Plan, error) {
 
 func (p *Plan) notice(format string, args ...any) {
 	p.Notices = append(p.Notices, message.Sprintf(format, args...))
-}
-
-// settle fills in roles, kinds and the target.
-func (p *Plan) settle() error {
-	t, s := p.Table, p.settings
-	index := make(map[string]int, len(t.columns))
-	p.Roles = make([]Role, len(t.columns))
-	p.Kinds = make([]Kind, len(t.columns))
-	for i, c := range t.columns {
-		index[c.name] = i
-		p.Kinds[i] = c.kind()
-	}
-	s.Target = p.knownTarget(index)
-	guessed := s.Target == ""
-	for i, c := range t.columns {
-		if p.Roles[i] = RoleFeature; guessed {
-			p.Roles[i] = c.guess(p.Kinds[i])
-		}
-	}
-	each := func(names []string, f func(i int)) {
-		for _, name := range names {
-			if i, ok := index[name]; ok {
-				f(i)
-			} else {
-				p.notice("the settings name a column %q, which the table does not have; it was passed over", name)
-			}
-		}
-	}
-	each(s.Categorical, func(i int) { p.Kinds[i], p.Roles[i] = Categorical, RoleFeature })
-	each(s.Numeric, func(i int) {
-		if slices.Contains(s.Categorical, t.columns[i].name) {
-			p.notice("the settings call %s both categorical and numeric; it is read as numeric", t.columns[i].name)
-		}
-		p.Kinds[i], p.Roles[i] = Numeric, RoleFeature
-	})
-	excluded := make([]bool, len(t.columns))
-	each(s.Ignore, func(i int) { excluded[i], p.Roles[i] = true, RoleIgnore })
-
-	if guessed {
-		p.target = t.guessTarget(p.Kinds, excluded)
-	} else if p.target = index[s.Target]; excluded[p.target] {
-		p.notice("the settings call %s both target and ignored; it is the target", s.Target)
-	}
-	if p.target < 0 {
-		return &TargetError{File: t.Name, Message: "no column can be the target, want one of numbers or of two values that vary; choose another table"}
-	}
-	p.Roles[p.target] = RoleTarget
-	for i, c := range t.columns {
-		if p.Roles[i] == RoleIgnore && !excluded[i] {
-			p.notice("%s is ignored, because it seems to name or count the rows; name a target, and every column that is not ignored is used", c.name)
-		}
-	}
-	p.Target = t.columns[p.target].name
-	if !slices.Contains(p.Roles, RoleFeature) {
-		return &NoFeaturesError{File: t.Name, Target: p.Target}
-	}
-	return nil
 }
 
 // tooLarge returns the rows of a numeric column whose numbers cannot be squared,

@@ -62,18 +62,21 @@ export interface EngineError extends Place {
 
 export interface Column {
   readonly name: string;
-  readonly kind: "numeric" | "categorical";
-  readonly guess: "target" | "feature" | "ignore"; // the role offered first
+  readonly kind: "numeric" | "categorical"; // offered first, as guess is
+  readonly guess: "target" | "feature" | "ignore";
+  readonly reason: string; // of both, as it stands behind “because”
+  readonly sure: boolean; // false: it is the target, and a question
+  readonly alternatives: readonly string[]; // to it, the likeliest first
   readonly missing: number; // cells
-  readonly unreadable: number; // cells of a numeric column that are no number
+  readonly unreadable: number; // cells of a column of numbers that are no number
   readonly distinct: number;
   readonly distinctExact: boolean; // false: at least so many
-  readonly mean: number; // NaN for a categorical column, like sd, min, max, tau
+  readonly mean: number; // NaN for a column of texts, like sd, min, max, tau; codes have one
   readonly sd: number;
   readonly min: number;
   readonly max: number;
   readonly tau: number;
-  readonly levels: readonly string[]; // of a categorical column, the most frequent first, at most 8
+  readonly levels: readonly string[]; // of a categorical column, the most frequent first, at most 8; none of one of more than 4096 numbers
 }
 
 export interface Table {
@@ -90,10 +93,21 @@ export interface Table {
   readonly notices: readonly string[];
 }
 
+/** What a column is taken for, and why; the settings target, ignore, categorical and numeric overrule it. */
+interface Decision {
+  readonly column: string;
+  readonly role: Column["guess"];
+  readonly kind: Column["kind"];
+  readonly reason: string; // as it stands behind “because”
+  readonly sure: boolean; // false: a target that was guessed and may well be one of the alternatives; ask
+  readonly alternatives: readonly string[]; // to the target, the likeliest first
+}
+
 export interface Plan {
   readonly target: string;
   readonly roles: readonly ("target" | "feature" | "ignore")[]; // a column each
   readonly kinds: readonly ("numeric" | "categorical")[];
+  readonly decisions: readonly Decision[]; // a column each
   readonly features: number; // columns of the design
   readonly train: number;
   readonly valid: number;
