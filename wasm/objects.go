@@ -43,7 +43,12 @@ func planObject(p *core.Planned) any {
 		roles[i], kinds[i] = string(p.Roles[i]), string(p.Kinds[i])
 		decisions[i] = object("column", d.Column, "role", string(d.Role), "kind", string(d.Kind), "reason", d.Reason, "sure", d.Sure, "alternatives", d.Alternatives)
 	}
+	findings := make([]any, len(p.Findings))
+	for i, f := range p.Findings {
+		findings[i] = object("kind", string(f.Kind), "columns", f.Columns, "message", f.Message)
+	}
 	return object(
+		"findings", findings, "lookedRows", p.Looked.Rows, "lookedColumns", p.Looked.Columns,
 		"target", p.Target, "roles", roles, "kinds", kinds, "decisions", decisions, "features", p.Features,
 		"train", p.Train, "valid", p.Valid, "test", p.Test, "bytes", p.Bytes, "steps", p.Steps,
 		"dropped", places(p.Dropped), "droppedCount", p.DroppedCount, "notices", p.Notices,

@@ -43,6 +43,8 @@ type Plan struct {
 	Roles        []Role     // a column each
 	Kinds        []Kind     // a column each
 	Decisions    []Decision // a column each: its role and kind, and why
+	Findings     []Finding  // leaks and copies among the features
+	Looked       Looked     // where they were looked for
 	Dropped      []RowError // rows left out, the first 1000, in the order of lines
 	DroppedCount int        // all of them
 	Notices      []string   // what was chosen or passed over, as sentences
@@ -65,7 +67,8 @@ type Plan struct {
 // predict or it holds one value, or more than two texts; a [*NoFeaturesError] if
 // nothing is left to predict it from; a [*TooManyBadRowsError] if more than a
 // tenth of all rows, those that could not be read included, are bad; and a
-// [*TooFewRowsError] below [MinRows] rows. It costs O(rows·columns).
+// [*TooFewRowsError] below [MinRows] rows. It costs O(rows·columns), and what is
+// looked at for Findings.
 func (t *Table) Plan(s Settings) (*Plan, error) {
 	if s.Missing == "" {
 		s.Missing = MissingFlag
@@ -84,6 +87,7 @@ func (t *Table) Plan(s Settings) (*Plan, error) {
 	if len(p.rows) < MinRows {
 		return nil, &TooFewRowsError{File: t.Name, Rows: len(p.rows), Want: MinRows, Dropped: p.DroppedCount}
 	}
+	p.find()
 	return p, nil
 }
 

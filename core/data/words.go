@@ -38,7 +38,7 @@ func titleOf(name string) title {
 		case name[i] == '/': // a price/day is one per day
 			end(i)
 			t.words = append(t.words, "per")
-		case class == other:
+		case class == classOther:
 			end(i)
 		case start >= 0 && begins(name, i):
 			end(i)
@@ -54,22 +54,22 @@ func titleOf(name string) title {
 
 // What a byte of a name is.
 const (
-	other = iota
-	digit
-	lower
-	upper
+	classOther = iota
+	classDigit
+	classLower
+	classUpper
 )
 
 func classOf(c byte) int {
 	switch {
 	case '0' <= c && c <= '9':
-		return digit
+		return classDigit
 	case 'A' <= c && c <= 'Z':
-		return upper
+		return classUpper
 	case 'a' <= c && c <= 'z', c >= 0x80:
-		return lower
+		return classLower
 	}
-	return other
+	return classOther
 }
 
 // begins reports whether a word begins at byte i, which follows one of the same
@@ -77,25 +77,25 @@ func classOf(c byte) int {
 func begins(name string, i int) bool {
 	before, here := classOf(name[i-1]), classOf(name[i])
 	switch {
-	case (before == digit) != (here == digit):
+	case (before == classDigit) != (here == classDigit):
 		return true
-	case here != upper:
+	case here != classUpper:
 		return false
-	case before == lower:
+	case before == classLower:
 		return true
 	}
-	return i+2 < len(name) && classOf(name[i+1]) == lower && classOf(name[i+2]) == lower // the N of IDNumber, and not the D of IDs
+	return i+2 < len(name) && classOf(name[i+1]) == classLower && classOf(name[i+2]) == classLower // the N of IDNumber, and not the D of IDs
 }
 
 // findHead finds the head: the last word before the first preposition, numbers
 // left out.
 func (t *title) findHead() {
 	for i, w := range t.words {
-		if i > 0 && slices.Contains(prepositions, w) {
+		if i > 0 && slices.Contains(prepositionWords, w) {
 			t.of = w == "of"
 			break
 		}
-		if classOf(w[0]) != digit {
+		if classOf(w[0]) != classDigit {
 			t.head = w
 		}
 	}
@@ -105,63 +105,63 @@ func (t *title) findHead() {
 func (t title) joined() string { return strings.Join(t.words, "") }
 
 var (
-	prepositions = []string{"of", "per", "in", "by", "at", "for", "from", "to"}
+	prepositionWords = []string{"of", "per", "in", "by", "at", "for", "from", "to"}
 
-	identifiers = []string{"id", "uuid", "guid", "zip", "zipcode", "postal", "postcode", "plz", "fips", "isbn", "sku", "barcode",
+	identifierWords = []string{"id", "uuid", "guid", "zip", "zipcode", "postal", "postcode", "plz", "fips", "isbn", "sku", "barcode",
 		"userid", "itemid", "movieid", "productid", "customerid", "orderid", "storeid", "patientid", "sessionid", "deviceid", "stationid"}
-	numberings = []string{"no", "nr", "nbr", "num", "number", "code", "key", "phone", "account", "lfd", "iso", "row", "serial"}
-	rowNames   = []string{"index", "idx", "instant", "unnamed", "rownames", "rowname"}
+	numberingWords = []string{"no", "nr", "nbr", "num", "number", "code", "key", "phone", "account", "lfd", "iso", "row", "serial"}
+	rowWords       = []string{"index", "idx", "instant", "unnamed", "rownames", "rowname"}
 
-	codes = []string{"hr", "hour", "month", "mnth", "weekday", "dow", "day", "season", "zone", "type", "class", "category", "group", "region",
+	codeWords = []string{"hr", "hour", "month", "mnth", "weekday", "dow", "day", "season", "zone", "type", "class", "category", "group", "region",
 		"cluster", "grade", "origin", "station", "store", "dept", "department", "status", "pclass", "cyl", "cylinders", "quarter", "yr"}
 
-	dates  = []string{"date", "datetime", "timestamp", "stamp", "ts", "year", "yr", "epoch"}
-	places = []string{"lat", "latitude", "lon", "lng", "long", "longitude", "easting", "northing"}
+	dateWords  = []string{"date", "datetime", "timestamp", "stamp", "ts", "year", "yr", "epoch"}
+	placeWords = []string{"lat", "latitude", "lon", "lng", "long", "longitude", "easting", "northing"}
 
 	// plainTargets say nothing else; wellKnownTargets are amounts that tables are
 	// made to predict.
 	plainTargets     = []string{"y", "target", "label", "class", "outcome", "response"}
 	wellKnownTargets = []string{"rating", "score", "price", "medv", "saleprice", "sales", "cnt", "count", "quality", "churn", "survived", "default",
 		"mpg", "milespergallon", "tip", "amount", "value", "load", "demand", "profit", "output", "result", "strength", "wage", "salary", "income", "revenue", "cost"}
-	measures = []string{"size", "length", "len", "rate", "ratio", "share", "pct", "percent", "mean", "sum", "total"}
+	measureWords = []string{"size", "length", "len", "rate", "ratio", "share", "pct", "percent", "mean", "sum", "total"}
 )
 
 // identifier reports whether the name is one of what names or numbers things:
 // "userId", "zip code", "order no", "id_kunde"; not "number of rooms".
 func (t title) identifier() bool {
 	switch {
-	case len(t.words) == 0 || slices.Contains(measures, t.head) || slices.Contains(wellKnownTargets, t.head):
+	case len(t.words) == 0 || slices.Contains(measureWords, t.head) || slices.Contains(wellKnownTargets, t.head):
 		return false
-	case slices.Contains(identifiers, t.head) || slices.Contains(identifiers, t.words[0]):
+	case slices.Contains(identifierWords, t.head) || slices.Contains(identifierWords, t.words[0]):
 		return true
-	case slices.Contains(rowNames, t.words[0]) && t.words[0] == t.head: // alone or with a number: "index", "Unnamed: 0"
+	case slices.Contains(rowWords, t.words[0]) && t.words[0] == t.head: // alone or with a number: "index", "Unnamed: 0"
 		return true
 	case len(t.words) == 1 && (t.head == "num" || t.head == "number"): // of what?
 		return false
 	}
-	return slices.Contains(numberings, t.head) && !t.of
+	return slices.Contains(numberingWords, t.head) && !t.of
 }
 
 // code reports whether the name is one of what has a few kinds: "store_nbr",
 // "hour of day", "weathersit"; not "class_size" and not "price per day".
 func (t title) code() bool {
 	head := t.head
-	if n := len(t.words); n > 1 && slices.Contains(numberings, head) { // the store of "store_nbr"
+	if n := len(t.words); n > 1 && slices.Contains(numberingWords, head) { // the store of "store_nbr"
 		if i := slices.Index(t.words, head); i > 0 {
 			head = t.words[i-1]
 		}
 	}
-	return slices.Contains(codes, head) || strings.HasPrefix(head, "weather")
+	return slices.Contains(codeWords, head) || strings.HasPrefix(head, "weather")
 }
 
 // date reports whether the name is one of a date or a year; of "time" only where
 // it is alone, as a delivery time is a duration.
 func (t title) date() bool {
-	return slices.Contains(dates, t.head) || strings.HasSuffix(t.head, "date") || t.joined() == "time"
+	return slices.Contains(dateWords, t.head) || strings.HasSuffix(t.head, "date") || t.joined() == "time"
 }
 
 // place reports whether the name is one of a coordinate.
-func (t title) place() bool { return slices.Contains(places, t.head) || t.joined() == "x" }
+func (t title) place() bool { return slices.Contains(placeWords, t.head) || t.joined() == "x" }
 
 // How much a name is one of a target.
 const (

@@ -103,11 +103,21 @@ interface Decision {
   readonly alternatives: readonly string[]; // to the target, the likeliest first
 }
 
+/** What is odd about features: one is almost the target, some add up to it, or columns say the same. Nothing is left out for it; a notice says the same. */
+interface Finding {
+  readonly kind: "leak" | "parts" | "copy" | "one to one";
+  readonly columns: readonly string[];
+  readonly message: string;
+}
+
 export interface Plan {
   readonly target: string;
   readonly roles: readonly ("target" | "feature" | "ignore")[]; // a column each
   readonly kinds: readonly ("numeric" | "categorical")[];
   readonly decisions: readonly Decision[]; // a column each
+  readonly findings: readonly Finding[];
+  readonly lookedRows: number; // that the findings come from
+  readonly lookedColumns: number;
   readonly features: number; // columns of the design
   readonly train: number;
   readonly valid: number;
