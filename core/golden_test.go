@@ -115,6 +115,8 @@ func goldenLinks() (links []string) {
 	add("penguins.csv?"+table, "target=Body%20Mass%20(g)&missing=drop&ranks=2&lambdas=0,0.1&solver=gauss-newton")
 	add("cars.csv?"+table, "target=Miles_per_Gallon&numeric=Cylinders&rare=2&ranks=2&lambdas=0.01,0.1&solver=auto")
 	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name,Displacement,Horsepower,Weight_in_lbs,Acceleration&categorical=Cylinders,Year&ranks=2&lambdas=0.1")
+	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name&split=time&by=Year&ranks=2&lambdas=0.1&solver=auto")
+	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name&split=group&by=Year&ranks=2&lambdas=0.1&solver=auto")
 
 	// Under the penalties that windows are tuned to, what math.Exp rounds otherwise
 	// on another platform moves a fit by up to 1e-6, under these by less than 1e-10.

@@ -49,7 +49,7 @@ func open(s spec.Spec, trial int, table *data.Table) (*rows, error) {
 		if table == nil {
 			return nil, NoTableError{}
 		}
-		plan, err := table.Plan(settings(s))
+		plan, err := plan(s, table)
 		if err != nil {
 			return nil, err
 		}

@@ -47,7 +47,12 @@ func planObject(p *core.Planned) any {
 	for i, f := range p.Findings {
 		findings[i] = object("kind", string(f.Kind), "columns", f.Columns, "message", f.Message)
 	}
+	suggested := make([]any, len(p.Suggested))
+	for i, s := range p.Suggested {
+		suggested[i] = object("split", string(s.Split), "by", s.By, "reason", s.Reason)
+	}
 	return object(
+		"split", string(p.Cut.Kind), "by", p.Cut.By, "suggested", suggested,
 		"findings", findings, "lookedRows", p.Looked.Rows, "lookedColumns", p.Looked.Columns,
 		"target", p.Target, "roles", roles, "kinds", kinds, "decisions", decisions, "features", p.Features,
 		"train", p.Train, "valid", p.Valid, "test", p.Test, "bytes", p.Bytes, "steps", p.Steps,

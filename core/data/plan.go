@@ -34,6 +34,9 @@ type Settings struct {
 	Numeric     []string // columns read as numbers
 	Missing     Missing  // "": MissingFlag
 	Rare        int      // levels seen fewer times in training rows become "other"; < 1: 1
+
+	Split SplitKind // "": SplitRandom
+	By    string    // the column that rows are split by; "": the one that suggests itself
 }
 
 // Plan is what training on a table would use.
@@ -45,21 +48,24 @@ type Plan struct {
 	Decisions    []Decision // a column each: its role and kind, and why
 	Findings     []Finding  // leaks and copies among the features
 	Looked       Looked     // where they were looked for
+	Cut          Cut        // how the rows are split
+	Suggested    []Suggested
 	Dropped      []RowError // rows left out, the first 1000, in the order of lines
 	DroppedCount int        // all of them
 	Notices      []string   // what was chosen or passed over, as sentences
 
 	settings Settings
 	target   int
+	by       int      // the column of Cut, −1 at random
 	levels   []string // of a target of two values: what 0 and 1 stand for
 	least    float64  // of a numeric target: what 0 stands for
 	rows     []int32  // used
 }
 
 // Plan settles roles and kinds, and which rows can be used. A row is left out,
-// and listed in Dropped, if its target is missing, if a cell of a numeric
-// column that is used is no number, or, with MissingDrop, if a cell that is used
-// is missing. Names in s that are no columns are passed over with a notice: a
+// and listed in Dropped, if its target is missing, or the cell that rows are split
+// by, if a cell of a numeric column that is used is no number, or, with
+// MissingDrop, if a cell that is used is missing. Names in s that are no columns are passed over with a notice: a
 // link may be older than the file.
 //
 // A target of two values, texts or numbers, is read as 0 and 1, the larger one
@@ -67,7 +73,8 @@ type Plan struct {
 // predict or it holds one value, or more than two texts; a [*NoFeaturesError] if
 // nothing is left to predict it from; a [*TooManyBadRowsError] if more than a
 // tenth of all rows, those that could not be read included, are bad; and a
-// [*TooFewRowsError] below [MinRows] rows. It costs O(rows·columns), and what is
+// [*TooFewRowsError] below [MinRows] rows; and what [Plan.SplitBy] returns for the
+// split of s, whose column is named, or else suggests itself. It costs O(rows·columns), and what is
 // looked at for Findings.
 func (t *Table) Plan(s Settings) (*Plan, error) {
 	if s.Missing == "" {
@@ -86,6 +93,9 @@ func (t *Table) Plan(s Settings) (*Plan, error) {
 	}
 	if len(p.rows) < MinRows {
 		return nil, &TooFewRowsError{File: t.Name, Rows: len(p.rows), Want: MinRows, Dropped: p.DroppedCount}
+	}
+	if err := p.divide(); err != nil {
+		return nil, err
 	}
 	p.find()
 	return p, nil
@@ -144,13 +154,17 @@ func (p *Plan) choose() error {
 	}
 	markMissing := func(i int) {
 		c := t.columns[i]
-		for row := 0; c.missing > 0 && row < t.rows; row++ {
-			if why[row] == 0 && c.isMissing(row) {
+		timed := i == p.by && p.Cut.Kind == SplitTime && c.numeric() // what is no number is no time
+		for row := 0; (c.missing > 0 || timed) && row < t.rows; row++ {
+			if why[row] == 0 && (c.isMissing(row) || timed && math.IsNaN(c.number(row))) {
 				why[row] = int32(-1 - i)
 			}
 		}
 	}
 	markMissing(p.target)
+	if p.by >= 0 {
+		markMissing(p.by)
+	}
 	if p.settings.Missing == MissingDrop {
 		for i, role := range p.Roles {
 			if role == RoleFeature {
@@ -187,10 +201,14 @@ func (p *Plan) reason(row int, why int32) RowError {
 	e := RowError{File: t.Name, Line: t.Line(row)}
 	i := int(-why - 1)
 	e.Field = t.columns[i].name
-	if i == p.target {
+	switch i {
+	case p.target:
 		e.Problem = MissingTarget
 		e.Message = message.Sprintf("%s is missing, want the value to predict; fill in the cell, else the row is left out", e.Field)
-	} else {
+	case p.by:
+		e.Problem = MissingSplit
+		e.Message = message.Sprintf("%s is missing, want the value that rows are split by; fill in the cell, else the row is left out", e.Field)
+	default:
 		e.Problem = MissingCell
 		e.Message = message.Sprintf("%s is missing, want a value; fill in the cell or flag missing cells, else the row is left out", e.Field)
 	}

@@ -58,7 +58,7 @@ func (t *Table) Profile() []Profile {
 	for i, c := range t.columns {
 		decisions[i] = c.guess()
 	}
-	t.guessTarget(decisions)
+	t.guessTarget(decisions, -1)
 	profiles := make([]Profile, len(t.columns))
 	for i, c := range t.columns {
 		profiles[i] = c.profile(decisions[i])

@@ -21,8 +21,12 @@ func (p *Plan) settle() error {
 		p.keepAll(index[named])
 	}
 	said, excluded := p.overrule(index)
+	by, err := p.settleCut(index, said)
+	if err != nil {
+		return err
+	}
 	if named == "" {
-		if p.target = t.guessTarget(p.Decisions); p.target < 0 {
+		if p.target = t.guessTarget(p.Decisions, by); p.target < 0 {
 			return &TargetError{File: t.Name, Message: "no column can be the target, want one of numbers or of two values that vary; choose another table"}
 		}
 	} else {
@@ -33,6 +37,11 @@ func (p *Plan) settle() error {
 		d.Role, d.Reason = RoleTarget, "the settings name it"
 	}
 	p.Target = t.columns[p.target].name
+	if by == p.target {
+		_, err := p.column(p.Cut)
+		return err
+	}
+	p.suggest()
 	p.Roles, p.Kinds = make([]Role, len(t.columns)), make([]Kind, len(t.columns))
 	for i, d := range p.Decisions {
 		p.Roles[i], p.Kinds[i] = d.Role, d.Kind

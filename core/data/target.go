@@ -18,11 +18,11 @@ const (
 // guessTarget makes the likeliest of the features the target, the last of those
 // alike, and returns its place, −1 if none can be: it holds numbers that vary, or
 // two texts. It is sure of one whose name no other comes near, and of the only one
-// there is. O(columns).
-func (t *Table) guessTarget(decisions []Decision) int {
+// there is. The column by, which rows are split by, is passed over. O(columns).
+func (t *Table) guessTarget(decisions []Decision, by int) int {
 	var places, ranks []int
 	for i, c := range t.columns {
-		if d := &decisions[i]; d.Role != RoleFeature || !c.canBeTarget(d.Kind) {
+		if d := &decisions[i]; i == by || d.Role != RoleFeature || !c.canBeTarget(d.Kind) {
 			continue
 		}
 		places, ranks = append(places, i), append(ranks, c.rankTarget(decisions[i].Kind))

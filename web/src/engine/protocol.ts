@@ -110,11 +110,21 @@ interface Finding {
   readonly message: string;
 }
 
+/** A split that a column speaks for and that is not the plan's. */
+interface Suggested {
+  readonly split: "time" | "group";
+  readonly by: string; // the column
+  readonly reason: string; // as it stands behind “because”
+}
+
 export interface Plan {
   readonly target: string;
   readonly roles: readonly ("target" | "feature" | "ignore")[]; // a column each
   readonly kinds: readonly ("numeric" | "categorical")[];
   readonly decisions: readonly Decision[]; // a column each
+  readonly split: "random" | Suggested["split"]; // as it is done: at random where the settings' column is not there
+  readonly by: string; // the column, "" at random
+  readonly suggested: readonly Suggested[];
   readonly findings: readonly Finding[];
   readonly lookedRows: number; // that the findings come from
   readonly lookedColumns: number;
