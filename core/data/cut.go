@@ -1,6 +1,11 @@
 package data
 
-import "ifmlab/core/message"
+import (
+	"math"
+	"strconv"
+
+	"ifmlab/core/message"
+)
 
 // settleCut settles how rows are split, and returns the place of the column, −1 at
 // random. A column that the table does not have is passed over with a notice, and
@@ -64,7 +69,13 @@ func (p *Plan) divide() error {
 	if err != nil {
 		return err
 	}
-	text := func(row int32) string { return shown(c.text(int(row))) }
+	p.timed = s
+	text := func(row int32) string {
+		if v := c.number(int(row)); c.numeric() && math.Abs(v) < 1e15 {
+			return strconv.FormatFloat(v, 'f', -1, 64)
+		}
+		return shown(c.text(int(row)))
+	}
 	train, valid := text(s.Train[len(s.Train)-1]), text(s.Valid[len(s.Valid)-1])
 	told := message.Sprintf("rows are split by %s: those up to %s train, those up to %s validate, and the %d after them test", c.name, train, valid, len(s.Test))
 	if train == text(s.Valid[0]) || valid == text(s.Test[0]) {

@@ -60,6 +60,7 @@ type Plan struct {
 	levels   []string // of a target of two values: what 0 and 1 stand for
 	least    float64  // of a numeric target: what 0 stands for
 	rows     []int32  // used
+	timed    *Split   // the plan's own, if it is by time
 }
 
 // Plan settles roles and kinds, and which rows can be used. A row is left out,

@@ -64,8 +64,11 @@ func (p *Plan) Split(rng *rand.Rand) *Split {
 // [*SplitError] if the column is not there, is the target, is no time, or holds
 // fewer than five groups. O(rows), and O(values·log² values) for SplitTime.
 func (p *Plan) SplitBy(cut Cut, rng *rand.Rand) (*Split, error) {
-	if cut.Kind != SplitTime && cut.Kind != SplitGroup {
+	switch {
+	case cut.Kind != SplitTime && cut.Kind != SplitGroup:
 		return p.splitRandom(rng), nil
+	case p.timed != nil && cut == p.Cut:
+		return p.timed, nil
 	}
 	by, err := p.column(cut)
 	if err != nil {

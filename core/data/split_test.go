@@ -139,7 +139,7 @@ func TestRowsOfOneTimeStayTogether(t *testing.T) {
 func TestASplitByTimeSaysWhereItCuts(t *testing.T) {
 	p, err := by(t, data.SplitTime, 50, func(row int) string { return strconv.Itoa(2001 + row/10) })
 	require.NoError(t, err)
-	assert.Equal(t, []string{`rows are split by when: those up to "2003" train, those up to "2004" validate, and the 10 after them test`}, p.Notices)
+	assert.Equal(t, []string{`rows are split by when: those up to 2003 train, those up to 2004 validate, and the 10 after them test`}, p.Notices)
 }
 
 func TestWhatIsNoTimeSplitsNothing(t *testing.T) {

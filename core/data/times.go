@@ -18,22 +18,24 @@ type times struct {
 // sort as text. Cells that are neither are left out of a column of numbers.
 func (p *Plan) timesOf(by int) (*times, error) {
 	c := p.Table.columns[by]
-	compare := func(a, b int32) int { return cmp.Compare(c.number(int(a)), c.number(int(b))) }
+	class, first := c.classes(p.rows)
+	numbers := make([]float64, len(first)) // a class each
+	c.gather(numbers, first)
+	compare := func(a, b int) int { return cmp.Compare(numbers[a], numbers[b]) }
 	if !c.numeric() {
 		if odd := c.undated(); odd != "" {
 			return nil, p.cannot(c.name, odd, "%s is %s, want a time to split by: numbers, or dates as 2024-05-31; split by another column", c.name, shown(odd))
 		}
-		compare = func(a, b int32) int { return strings.Compare(c.text(int(a)), c.text(int(b))) }
+		compare = func(a, b int) int { return strings.Compare(c.text(int(first[a])), c.text(int(first[b]))) }
 	}
-	class, first := c.classes(p.rows)
-	sorted := order.Of(len(first), func(a, b int) int { return compare(first[a], first[b]) })
+	sorted := order.Of(len(first), compare)
 	rank := make([]int, len(first)) // of a class, +1; 0 for one that is no number
 	n := 0
 	for i, k := range sorted {
-		if c.numeric() && c.number(int(first[k])) != c.number(int(first[k])) {
+		if c.numeric() && numbers[k] != numbers[k] {
 			continue
 		}
-		if n == 0 || compare(first[sorted[i-1]], first[k]) != 0 { // 1 and 1.0 are one time
+		if n == 0 || compare(sorted[i-1], k) != 0 { // 1 and 1.0 are one time
 			n++
 		}
 		rank[k] = n
