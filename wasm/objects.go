@@ -38,10 +38,10 @@ func tableObject(handle int, t *data.Table) any {
 }
 
 func planObject(p *core.Planned) any {
-	roles, kinds, decisions := make([]any, len(p.Roles)), make([]any, len(p.Kinds)), make([]any, len(p.Decisions))
-	for i, d := range p.Decisions {
+	roles, kinds, uses := make([]any, len(p.Roles)), make([]any, len(p.Kinds)), make([]any, len(p.Uses))
+	for i, u := range p.Uses {
 		roles[i], kinds[i] = string(p.Roles[i]), string(p.Kinds[i])
-		decisions[i] = object("column", d.Column, "role", string(d.Role), "kind", string(d.Kind), "reason", d.Reason, "sure", d.Sure, "alternatives", d.Alternatives)
+		uses[i] = object("column", u.Column, "role", string(u.Role), "kind", string(u.Kind), "reason", u.Reason, "sure", u.Sure, "alternatives", u.Alternatives)
 	}
 	findings := make([]any, len(p.Findings))
 	for i, f := range p.Findings {
@@ -54,7 +54,7 @@ func planObject(p *core.Planned) any {
 	return object(
 		"split", string(p.Cut.Kind), "by", p.Cut.By, "suggested", suggested,
 		"findings", findings, "lookedRows", p.Looked.Rows, "lookedColumns", p.Looked.Columns,
-		"target", p.Target, "roles", roles, "kinds", kinds, "decisions", decisions, "features", p.Features,
+		"target", p.Target, "roles", roles, "kinds", kinds, "uses", uses, "features", p.Features,
 		"train", p.Train, "valid", p.Valid, "test", p.Test, "bytes", p.Bytes, "steps", p.Steps,
 		"dropped", places(p.Dropped), "droppedCount", p.DroppedCount, "notices", p.Notices,
 	)

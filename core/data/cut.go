@@ -26,7 +26,7 @@ func (p *Plan) settleCut(index map[string]int, said []bool) (int, error) {
 		if !ok {
 			target = -1
 		}
-		for _, suggested := range p.Table.suggestions(p.Decisions, target) {
+		for _, suggested := range p.Table.suggestions(p.Uses, target) {
 			if cut.By == "" && suggested.Split == s.Split {
 				cut.By = suggested.By
 				p.notice("rows are split by %s, because %s", suggested.By, suggested.Reason)
@@ -43,10 +43,10 @@ func (p *Plan) settleCut(index map[string]int, said []bool) (int, error) {
 		return -1, err
 	}
 	p.by, p.Cut = by, cut
-	if d := &p.Decisions[by]; cut.Kind == SplitGroup && !said[by] {
-		d.Role, d.Reason = RoleIgnore, "the rows are split by it, and its values in test rows are new"
+	if u := &p.Uses[by]; cut.Kind == SplitGroup && !said[by] {
+		u.Role, u.Reason = RoleIgnore, "the rows are split by it, and its values in test rows are new"
 		said[by] = true
-		p.notice("%s is no feature, because %s; name it categorical or numeric to use it all the same", d.Column, d.Reason)
+		p.notice("%s is no feature, because %s; name it categorical or numeric to use it all the same", u.Column, u.Reason)
 	}
 	return by, nil
 }

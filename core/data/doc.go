@@ -13,7 +13,7 @@
 // # Guesses
 //
 // What a column is for is guessed from its name and its cells, and every guess is
-// a [Decision] with its reason, which the settings overrule. What a column is read
+// a [Use] with its reason, which the settings overrule. What a column is read
 // as is guessed always: codes, which are levels written as numbers, are levels
 // unless Settings.Numeric names them. What is left out is guessed only where the
 // settings name no target. Leaks and copies are told as a [Finding]; nothing is left

@@ -43,12 +43,12 @@ type Settings struct {
 type Plan struct {
 	Table        *Table
 	Target       string
-	Roles        []Role     // a column each
-	Kinds        []Kind     // a column each
-	Decisions    []Decision // a column each: its role and kind, and why
-	Findings     []Finding  // leaks and copies among the features
-	Looked       Looked     // where they were looked for
-	Cut          Cut        // how the rows are split
+	Roles        []Role    // a column each
+	Kinds        []Kind    // a column each
+	Uses         []Use     // a column each: its role and kind, and why
+	Findings     []Finding // leaks and copies among the features
+	Looked       Looked    // where they were looked for
+	Cut          Cut       // how the rows are split
 	Suggested    []Suggested
 	Dropped      []RowError // rows left out, the first 1000, in the order of lines
 	DroppedCount int        // all of them

@@ -36,7 +36,7 @@ type Profile struct {
 	Name          string
 	Kind          Kind // offered first, as Guess is
 	Guess         Role
-	Reason        string   // why, as [Decision] has it; the next two are its, too
+	Reason        string   // why, as [Use] has it; the next two are its, too
 	Sure          bool     // false: it is the target, and a question
 	Alternatives  []string // to it
 	Missing       int      // cells
@@ -54,14 +54,14 @@ type Profile struct {
 // Profile describes every column. It costs O(distinct cells), as the numbers were
 // summed up as they were read, and O(rows) for whole numbers.
 func (t *Table) Profile() []Profile {
-	decisions := make([]Decision, len(t.columns))
+	uses := make([]Use, len(t.columns))
 	for i, c := range t.columns {
-		decisions[i] = c.guess()
+		uses[i] = c.guess()
 	}
-	t.guessTarget(decisions, -1)
+	t.guessTarget(uses, -1)
 	profiles := make([]Profile, len(t.columns))
 	for i, c := range t.columns {
-		profiles[i] = c.profile(decisions[i])
+		profiles[i] = c.profile(uses[i])
 	}
 	return profiles
 }
@@ -73,12 +73,12 @@ func (c *column) kind() Kind {
 	return Categorical
 }
 
-func (c *column) profile(d Decision) Profile {
+func (c *column) profile(u Use) Profile {
 	nan := math.NaN()
-	p := Profile{Name: c.name, Kind: d.Kind, Guess: d.Role, Reason: d.Reason, Sure: d.Sure, Alternatives: d.Alternatives,
+	p := Profile{Name: c.name, Kind: u.Kind, Guess: u.Role, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives,
 		Missing: c.missing, DistinctExact: true,
 		Mean: nan, SD: nan, Min: nan, Max: nan, Kappa: nan, Phi: nan, Tau: nan}
-	if d.Kind == Categorical && !c.plain {
+	if u.Kind == Categorical && !c.plain {
 		p.Levels = c.frequent(maxLevels)
 	}
 	if !c.numeric() {
@@ -88,7 +88,7 @@ func (c *column) profile(d Decision) Profile {
 	p.Unreadable = c.texts
 	m := c.sums
 	if c.plain {
-		p.Distinct, p.DistinctExact = c.differ(d.Kind == Categorical)
+		p.Distinct, p.DistinctExact = c.differ(u.Kind == Categorical)
 	} else {
 		p.Distinct = distinctNumbers(c.entries)
 		for _, e := range c.entries {

@@ -7,9 +7,9 @@ import (
 	"ifmlab/core/message"
 )
 
-// Decision says what a column is taken for, and why. The settings overrule each:
+// Use says what a column is taken for, and why. The settings overrule each:
 // Target, Ignore, Categorical and Numeric name columns.
-type Decision struct {
+type Use struct {
 	Column string
 	Role   Role
 	Kind   Kind
@@ -36,23 +36,23 @@ const (
 // with the kind Categorical. Ignored are columns that cannot teach: without cells,
 // constant ones, whole numbers that count the rows or name them, and text that
 // does. It costs O(distinct cells), and O(rows) for whole numbers.
-func (c *column) guess() Decision {
-	d := Decision{Column: c.name, Role: RoleFeature, Kind: Categorical, Sure: true}
+func (c *column) guess() Use {
+	u := Use{Column: c.name, Role: RoleFeature, Kind: Categorical, Sure: true}
 	cells := c.numbers + c.texts
 	if c.numeric() {
-		d.Kind = Numeric
+		u.Kind = Numeric
 	}
 	switch {
 	case cells == 0:
-		d.Role, d.Reason = RoleIgnore, "it has no value"
+		u.Role, u.Reason = RoleIgnore, "it has no value"
 	case c.constant() && c.missing == 0:
-		d.Role, d.Reason = RoleIgnore, message.Sprintf("it is %s in every row", clip(c.firstText()))
-	case d.Kind == Numeric:
-		c.guessNumbers(&d, cells)
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is %s in every row", clip(c.firstText()))
+	case u.Kind == Numeric:
+		c.guessNumbers(&u, cells)
 	default:
-		c.guessTexts(&d, cells)
+		c.guessTexts(&u, cells)
 	}
-	return d
+	return u
 }
 
 // constant reports whether all cells that are not missing are the same.
@@ -73,14 +73,14 @@ func (c *column) firstText() string {
 	return ""
 }
 
-func (c *column) guessTexts(d *Decision, cells int) {
+func (c *column) guessTexts(u *Use, cells int) {
 	n := len(c.entries)
-	d.Reason = message.Sprintf("it holds %d different texts", n)
+	u.Reason = message.Sprintf("it holds %d different texts", n)
 	if cells <= 2 || float64(n) <= mostTextShare*float64(cells) {
 		return
 	}
-	d.Role = RoleIgnore
-	d.Reason = message.Sprintf("it holds another text in %.0f %% of its cells", 100*float64(n)/float64(cells))
+	u.Role = RoleIgnore
+	u.Reason = message.Sprintf("it holds another text in %.0f %% of its cells", 100*float64(n)/float64(cells))
 	repeated := 0
 	for _, e := range c.entries {
 		if e.count >= levelRows {
@@ -88,12 +88,12 @@ func (c *column) guessTexts(d *Decision, cells int) {
 		}
 	}
 	if repeated > 0 {
-		d.Reason += message.Sprintf("; used, the texts seen %d times or more, of which there are %d, would be levels, and all others one", levelRows, repeated)
+		u.Reason += message.Sprintf("; used, the texts seen %d times or more, of which there are %d, would be levels, and all others one", levelRows, repeated)
 	}
 }
 
-func (c *column) guessNumbers(d *Decision, cells int) {
-	d.Reason = "it holds numbers"
+func (c *column) guessNumbers(u *Use, cells int) {
+	u.Reason = "it holds numbers"
 	if !c.whole() {
 		return
 	}
@@ -103,15 +103,15 @@ func (c *column) guessNumbers(d *Decision, cells int) {
 	share := float64(n) / float64(cells)
 	switch by := c.steps(); {
 	case by != 0:
-		d.Role, d.Reason = RoleIgnore, message.Sprintf("it counts the rows: each cell is one %s than the last", either(by > 0, "more", "less"))
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it counts the rows: each cell is one %s than the last", either(by > 0, "more", "less"))
 	case names && n >= fewestNamed && share >= namedShare:
-		d.Role, d.Reason = RoleIgnore, message.Sprintf("it is named as an identifier and %.0f %% of its cells differ, so it names the rows", 100*share)
+		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is named as an identifier and %.0f %% of its cells differ, so it names the rows", 100*share)
 	case names && n >= fewestLevels && share <= .5:
-		d.Kind = Categorical
-		d.Reason = message.Sprintf("it is named as an identifier and holds %s%d different whole numbers, each in %.0f rows on average", either(exact, "", "about "), n, 1/share)
+		u.Kind = Categorical
+		u.Reason = message.Sprintf("it is named as an identifier and holds %s%d different whole numbers, each in %.0f rows on average", either(exact, "", "about "), n, 1/share)
 	case name.code() && fewestLevels <= n && n <= mostLevels && cells >= levelRows*n:
-		d.Kind = Categorical
-		d.Reason = message.Sprintf("it is named as a code and holds %d different whole numbers", n)
+		u.Kind = Categorical
+		u.Reason = message.Sprintf("it is named as a code and holds %d different whole numbers", n)
 	}
 }
 

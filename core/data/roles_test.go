@@ -101,7 +101,7 @@ func TestTheSettingsOverruleEveryGuess(t *testing.T) {
 	lines := column(column(numbers(60), 0, "zone", func(row int) string { return strconv.Itoa(row % 4) }), 1, "rank", func(row int) string { return strconv.Itoa(row) })
 	decided := func(s data.Settings) (roles []data.Role, kinds []data.Kind, reasons []string) {
 		p := plan(t, lines, s)
-		for i, d := range p.Decisions {
+		for i, d := range p.Uses {
 			assert.Equal(t, p.Table.Columns()[i], d.Column)
 			assert.Equal(t, []any{p.Roles[i], p.Kinds[i]}, []any{d.Role, d.Kind})
 			reasons = append(reasons, d.Reason)
@@ -141,7 +141,7 @@ func TestWhatIsReadAsLevelsIsTold(t *testing.T) {
 
 // targetOf returns what is guessed for a header of columns of numbers, but those
 // that begin with a ~, of two texts, or a *, whole numbers from 0 to 4.
-func targetOf(t *testing.T, header string) (name string, d data.Decision) {
+func targetOf(t *testing.T, header string) (name string, d data.Use) {
 	t.Helper()
 	names := strings.Split(header, ",")
 	rng := rand.New(rand.NewPCG(8, 9))
@@ -161,7 +161,7 @@ func targetOf(t *testing.T, header string) (name string, d data.Decision) {
 		lines = append(lines, strings.Join(cells, ","))
 	}
 	p := plan(t, lines, data.Settings{})
-	for i, d := range p.Decisions {
+	for i, d := range p.Uses {
 		if p.Roles[i] == data.RoleTarget {
 			assert.Equal(t, d.Column, p.Target)
 			return p.Target, d
@@ -203,8 +203,8 @@ func TestTheTargetIsGuessedByItsNameThenByItsPlace(t *testing.T) {
 	p, err := table.Plan(data.Settings{})
 	require.NoError(t, err)
 	assert.Equal(t, "kWh", p.Target)
-	assert.True(t, p.Decisions[1].Sure, "it is the only one")
-	assert.Equal(t, p.Decisions[1].Reason, table.Profile()[1].Reason)
+	assert.True(t, p.Uses[1].Sure, "it is the only one")
+	assert.Equal(t, p.Uses[1].Reason, table.Profile()[1].Reason)
 
 	many := strings.Repeat("c,", 30)
 	header := ""
@@ -217,15 +217,15 @@ func TestTheTargetIsGuessedByItsNameThenByItsPlace(t *testing.T) {
 
 func TestATargetThatTheSettingsNameIsSure(t *testing.T) {
 	p := plan(t, numbers(30), data.Settings{Target: "a"})
-	assert.Equal(t, data.Decision{Column: "a", Role: data.RoleTarget, Kind: data.Numeric, Reason: "the settings name it", Sure: true}, p.Decisions[0])
+	assert.Equal(t, data.Use{Column: "a", Role: data.RoleTarget, Kind: data.Numeric, Reason: "the settings name it", Sure: true}, p.Uses[0])
 }
 
-// checkDecisions holds a plan to a role and a reason for each column.
-func checkDecisions(t *testing.T, p *data.Plan) {
+// checkUses holds a plan to a role and a reason for each column.
+func checkUses(t *testing.T, p *data.Plan) {
 	t.Helper()
-	require.Len(t, p.Decisions, len(p.Table.Columns()))
+	require.Len(t, p.Uses, len(p.Table.Columns()))
 	targets := 0
-	for i, d := range p.Decisions {
+	for i, d := range p.Uses {
 		require.Equal(t, p.Table.Columns()[i], d.Column)
 		require.Contains(t, []data.Role{data.RoleTarget, data.RoleFeature, data.RoleIgnore}, d.Role)
 		require.Contains(t, []data.Kind{data.Numeric, data.Categorical}, d.Kind)
@@ -257,7 +257,7 @@ func TestEachColumnOfARealTableIsUsedOrHasAReason(t *testing.T) {
 				return nil
 			}
 			planned++
-			checkDecisions(t, p)
+			checkUses(t, p)
 			set, err := p.Dataset(stream(1))
 			if err != nil {
 				return nil
@@ -267,7 +267,7 @@ func TestEachColumnOfARealTableIsUsedOrHasAReason(t *testing.T) {
 				used[f.Column] = true
 			}
 			said := strings.Join(append(p.Notices, set.Notices...), "\n")
-			for i, c := range p.Decisions {
+			for i, c := range p.Uses {
 				if c.Role != data.RoleTarget && !used[c.Column] {
 					assert.Contains(t, said, c.Column+" ", "%s: %s", path, c.Column)
 				}
@@ -296,7 +296,7 @@ func TestRolesOfRealTablesAreThoseAReaderWouldGive(t *testing.T) {
 		p, err := table.Plan(data.Settings{})
 		require.NoError(t, err)
 		var codes, ignored []string
-		for i, d := range p.Decisions {
+		for i, d := range p.Uses {
 			switch {
 			case d.Role == data.RoleTarget:
 				assert.Equal(t, strings.HasSuffix(c.target, "!"), d.Sure, c.file)
@@ -366,7 +366,7 @@ func TestAnyTableHasRolesAndReasonsOrATypedError(t *testing.T) {
 			continue
 		}
 		planned++
-		checkDecisions(t, p)
+		checkUses(t, p)
 	}
 	assert.Greater(t, planned, 1000)
 }

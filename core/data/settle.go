@@ -11,10 +11,10 @@ import "slices"
 func (p *Plan) settle() error {
 	t := p.Table
 	index := make(map[string]int, len(t.columns))
-	p.Decisions = make([]Decision, len(t.columns))
+	p.Uses = make([]Use, len(t.columns))
 	for i, c := range t.columns {
 		index[c.name] = i
-		p.Decisions[i] = c.guess()
+		p.Uses[i] = c.guess()
 	}
 	named := p.knownTarget(index)
 	if named != "" {
@@ -26,15 +26,15 @@ func (p *Plan) settle() error {
 		return err
 	}
 	if named == "" {
-		if p.target = t.guessTarget(p.Decisions, by); p.target < 0 {
+		if p.target = t.guessTarget(p.Uses, by); p.target < 0 {
 			return &TargetError{File: t.Name, Message: "no column can be the target, want one of numbers or of two values that vary; choose another table"}
 		}
 	} else {
 		if p.target = index[named]; excluded[p.target] {
 			p.notice("the settings call %s both target and ignored; it is the target", named)
 		}
-		d := &p.Decisions[p.target]
-		d.Role, d.Reason = RoleTarget, "the settings name it"
+		u := &p.Uses[p.target]
+		u.Role, u.Reason = RoleTarget, "the settings name it"
 	}
 	p.Target = t.columns[p.target].name
 	if by == p.target {
@@ -43,10 +43,10 @@ func (p *Plan) settle() error {
 	}
 	p.suggest()
 	p.Roles, p.Kinds = make([]Role, len(t.columns)), make([]Kind, len(t.columns))
-	for i, d := range p.Decisions {
-		p.Roles[i], p.Kinds[i] = d.Role, d.Kind
+	for i, u := range p.Uses {
+		p.Roles[i], p.Kinds[i] = u.Role, u.Kind
 		if !said[i] {
-			p.tell(d, t.columns[i])
+			p.tell(u, t.columns[i])
 		}
 	}
 	if !slices.Contains(p.Roles, RoleFeature) {
@@ -58,14 +58,14 @@ func (p *Plan) settle() error {
 // keepAll makes features of what the guesses would ignore, and reads the target's
 // numbers as numbers.
 func (p *Plan) keepAll(target int) {
-	for i := range p.Decisions {
-		d, c := &p.Decisions[i], p.Table.columns[i]
-		if d.Role == RoleIgnore {
-			d.Role = RoleFeature
-			d.Reason = "the settings name a target and do not ignore it; without, it would be ignored, because " + d.Reason
+	for i := range p.Uses {
+		u, c := &p.Uses[i], p.Table.columns[i]
+		if u.Role == RoleIgnore {
+			u.Role = RoleFeature
+			u.Reason = "the settings name a target and do not ignore it; without, it would be ignored, because " + u.Reason
 		}
 		if i == target {
-			d.Kind = c.kind()
+			u.Kind = c.kind()
 		}
 	}
 }
@@ -74,8 +74,8 @@ func (p *Plan) keepAll(target int) {
 // Ignore over both. It returns the columns that they name, and those to ignore.
 func (p *Plan) overrule(index map[string]int) (said, excluded []bool) {
 	s := p.settings
-	said, excluded = make([]bool, len(p.Decisions)), make([]bool, len(p.Decisions))
-	each := func(names []string, role Role, reason string, f func(d *Decision)) {
+	said, excluded = make([]bool, len(p.Uses)), make([]bool, len(p.Uses))
+	each := func(names []string, role Role, reason string, f func(u *Use)) {
 		for _, name := range names {
 			i, ok := index[name]
 			if !ok {
@@ -83,29 +83,29 @@ func (p *Plan) overrule(index map[string]int) (said, excluded []bool) {
 				continue
 			}
 			said[i], excluded[i] = true, role == RoleIgnore
-			p.Decisions[i].Role, p.Decisions[i].Reason = role, reason
-			f(&p.Decisions[i])
+			p.Uses[i].Role, p.Uses[i].Reason = role, reason
+			f(&p.Uses[i])
 		}
 	}
-	each(s.Categorical, RoleFeature, "the settings call it categorical", func(d *Decision) { d.Kind = Categorical })
-	each(s.Numeric, RoleFeature, "the settings call it numeric", func(d *Decision) {
-		if slices.Contains(s.Categorical, d.Column) {
-			p.notice("the settings call %s both categorical and numeric; it is read as numeric", d.Column)
+	each(s.Categorical, RoleFeature, "the settings call it categorical", func(u *Use) { u.Kind = Categorical })
+	each(s.Numeric, RoleFeature, "the settings call it numeric", func(u *Use) {
+		if slices.Contains(s.Categorical, u.Column) {
+			p.notice("the settings call %s both categorical and numeric; it is read as numeric", u.Column)
 		}
-		d.Kind = Numeric
+		u.Kind = Numeric
 	})
-	each(s.Ignore, RoleIgnore, "the settings ignore it", func(*Decision) {})
+	each(s.Ignore, RoleIgnore, "the settings ignore it", func(*Use) {})
 	return said, excluded
 }
 
 // tell tells of a decision that changes what is learnt and that nobody asked for.
-func (p *Plan) tell(d Decision, c *column) {
+func (p *Plan) tell(u Use, c *column) {
 	switch {
-	case d.Role == RoleIgnore && c.constant():
-		p.notice("%s is ignored, because %s", c.name, d.Reason)
-	case d.Role == RoleIgnore:
-		p.notice("%s is ignored, because %s; name a target, and every column that is not ignored is used", c.name, d.Reason)
-	case d.Kind == Categorical && c.numeric():
-		p.notice("%s is read as levels, because %s; name it numeric to read it as numbers", c.name, d.Reason)
+	case u.Role == RoleIgnore && c.constant():
+		p.notice("%s is ignored, because %s", c.name, u.Reason)
+	case u.Role == RoleIgnore:
+		p.notice("%s is ignored, because %s; name a target, and every column that is not ignored is used", c.name, u.Reason)
+	case u.Kind == Categorical && c.numeric():
+		p.notice("%s is read as levels, because %s; name it numeric to read it as numbers", c.name, u.Reason)
 	}
 }

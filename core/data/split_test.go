@@ -245,7 +245,7 @@ func TestTheColumnOfGroupsIsNoFeatureUnlessItIsAskedFor(t *testing.T) {
 	lines := column(numbers(80), 0, "team", func(row int) string { return "t" + strconv.Itoa(row%8) })
 	p := plan(t, lines, data.Settings{Split: data.SplitGroup, By: "team"})
 	assert.Equal(t, data.RoleIgnore, p.Roles[0])
-	assert.Equal(t, "the rows are split by it, and its values in test rows are new", p.Decisions[0].Reason)
+	assert.Equal(t, "the rows are split by it, and its values in test rows are new", p.Uses[0].Reason)
 	assert.Equal(t, []string{
 		"team is no feature, because the rows are split by it, and its values in test rows are new; name it categorical or numeric to use it all the same",
 		"rows are split by team: all of one value train, validate or test; there are 8 values",
@@ -390,7 +390,7 @@ func TestAnySplitOfAnyTableIsWholeOrATypedError(t *testing.T) {
 			require.True(t, a || b || c || d || e, "%v of %s", err, text)
 			continue
 		}
-		checkDecisions(t, p)
+		checkUses(t, p)
 		s := p.Split(stream(uint64(done[kind])))
 		checkSplit(t, p, s)
 		require.Equal(t, data.UsedRows(p), s.Rows(), "%s", text)

@@ -12,7 +12,7 @@ type Suggested struct {
 // suggest fills in the splits that the columns speak for and that are not the
 // plan's own.
 func (p *Plan) suggest() {
-	for _, s := range p.Table.suggestions(p.Decisions, p.target) {
+	for _, s := range p.Table.suggestions(p.Uses, p.target) {
 		if s.Split != p.Cut.Kind {
 			p.Suggested = append(p.Suggested, s)
 		}
@@ -23,7 +23,7 @@ func (p *Plan) suggest() {
 // with most times, and by each identifier that repeats. A column's values are what
 // counts, whether it is used or not. O(distinct cells), and O(rows) for whole
 // numbers named as a time.
-func (t *Table) suggestions(decisions []Decision, target int) (all []Suggested) {
+func (t *Table) suggestions(uses []Use, target int) (all []Suggested) {
 	latest, most := -1, 0
 	for i, c := range t.columns {
 		if i == target {
@@ -32,7 +32,7 @@ func (t *Table) suggestions(decisions []Decision, target int) (all []Suggested) 
 		if n := c.countTimes(); n > most {
 			latest, most = i, n
 		}
-		if c.identifies(decisions[i].Kind) {
+		if c.identifies(uses[i].Kind) {
 			all = append(all, Suggested{SplitGroup, c.name, "it is an identifier whose values repeat: at random, test rows are of values that are known from training rows; split by it, they are of new ones"})
 		}
 	}

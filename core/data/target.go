@@ -19,13 +19,13 @@ const (
 // alike, and returns its place, −1 if none can be: it holds numbers that vary, or
 // two texts. It is sure of one whose name no other comes near, and of the only one
 // there is. The column by, which rows are split by, is passed over. O(columns).
-func (t *Table) guessTarget(decisions []Decision, by int) int {
+func (t *Table) guessTarget(uses []Use, by int) int {
 	var places, ranks []int
 	for i, c := range t.columns {
-		if d := &decisions[i]; i == by || d.Role != RoleFeature || !c.canBeTarget(d.Kind) {
+		if u := &uses[i]; i == by || u.Role != RoleFeature || !c.canBeTarget(u.Kind) {
 			continue
 		}
-		places, ranks = append(places, i), append(ranks, c.rankTarget(decisions[i].Kind))
+		places, ranks = append(places, i), append(ranks, c.rankTarget(uses[i].Kind))
 	}
 	if len(places) == 0 {
 		return -1
@@ -38,11 +38,11 @@ func (t *Table) guessTarget(decisions []Decision, by int) int {
 	})
 	first := likeliest[0]
 	rank, alone := ranks[first], len(places) == 1 || ranks[likeliest[1]] < ranks[first]
-	d := &decisions[places[first]]
-	d.Role, d.Reason = RoleTarget, targetReason(rank)
-	d.Sure = alone && rank >= knownTarget || len(places) == 1
+	u := &uses[places[first]]
+	u.Role, u.Reason = RoleTarget, targetReason(rank)
+	u.Sure = alone && rank >= knownTarget || len(places) == 1
 	for _, i := range likeliest[1:min(len(likeliest), 1+mostAlternatives)] {
-		d.Alternatives = append(d.Alternatives, decisions[places[i]].Column)
+		u.Alternatives = append(u.Alternatives, uses[places[i]].Column)
 	}
 	return places[first]
 }

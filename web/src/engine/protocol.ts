@@ -94,7 +94,7 @@ export interface Table {
 }
 
 /** What a column is taken for, and why; the settings target, ignore, categorical and numeric overrule it. */
-interface Decision {
+interface Use {
   readonly column: string;
   readonly role: Column["guess"];
   readonly kind: Column["kind"];
@@ -121,7 +121,7 @@ export interface Plan {
   readonly target: string;
   readonly roles: readonly ("target" | "feature" | "ignore")[]; // a column each
   readonly kinds: readonly ("numeric" | "categorical")[];
-  readonly decisions: readonly Decision[]; // a column each
+  readonly uses: readonly Use[]; // a column each
   readonly split: "random" | Suggested["split"]; // as it is done: at random where the settings' column is not there
   readonly by: string; // the column, "" at random
   readonly suggested: readonly Suggested[];
