@@ -58,6 +58,8 @@ func ErrorKind(err error) string {
 			return "NoFeaturesError"
 		case *data.SizeError:
 			return "SizeError"
+		case *data.SplitError:
+			return "SplitError"
 		case *data.ShapeError, *linear.ShapeError, *moment.ShapeError, *solve.ShapeError:
 			return "ShapeError"
 		case *fm.KindError:

@@ -113,8 +113,10 @@ func goldenLinks() (links []string) {
 	add("diabetes.csv?"+table, "target=target&ranks=2&lambdas=0.03,0.3&solver=auto&models=fm,gfm,ifm")
 	add("diabetes.csv?"+table, "target=target&ranks=2,3&lambdas=0.1&seed=3")
 	add("penguins.csv?"+table, "target=Body%20Mass%20(g)&missing=drop&ranks=2&lambdas=0,0.1&solver=gauss-newton")
-	add("cars.csv?"+table, "target=Miles_per_Gallon&rare=2&ranks=2&lambdas=0.01,0.1&solver=auto")
+	add("cars.csv?"+table, "target=Miles_per_Gallon&numeric=Cylinders&rare=2&ranks=2&lambdas=0.01,0.1&solver=auto")
 	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name,Displacement,Horsepower,Weight_in_lbs,Acceleration&categorical=Cylinders,Year&ranks=2&lambdas=0.1")
+	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name&split=time&by=Year&ranks=2&lambdas=0.1&solver=auto")
+	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name&split=group&by=Year&ranks=2&lambdas=0.1&solver=auto")
 
 	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name&categorical=Origin&models=fm,gfm,ifm&ranks=2&lambdaf=30,3")
 	add("penguins.csv?"+table, "target=Body%20Mass%20(g)&models=ifm&ranks=2&lambdaf=10,1&encode=hats&solver=als")

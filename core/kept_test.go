@@ -392,3 +392,43 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 	_, err := core.ReadModel([]byte("a,b\n1,2\n"))
 	assert.EqualError(t, err, `model file:1:1: found "a", want an object`)
 }
+
+func TestATargetOfTwoValuesIsJudgedByTheOrderOfItsRows(t *testing.T) {
+	const query = "source=table&target=y&models=ifm&iterations=8&ranks=2&lambdas=0.1"
+	two := func(_ int, cells []string) {
+		y, _ := strconv.ParseFloat(cells[5], 64)
+		cells[5] = []string{"lost", "won"}[map[bool]int{true: 1}[y > .3]]
+	}
+	content := interacting(300, two)
+	run, _ := train(t, query, 0, read(t, query, content))
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	pairs, ordered, ridge := 0., 0., 0.
+	for i, y := range p.Actual {
+		for j, z := range p.Actual {
+			if y > .5 && z < .5 {
+				pairs++
+				ordered += map[bool]float64{true: 1}[p.Predicted[i] > p.Predicted[j]]
+				ridge += map[bool]float64{true: 1}[p.Ridge[i] > p.Ridge[j]]
+			}
+		}
+	}
+	require.Positive(t, pairs)
+	assert.InDelta(t, ordered/pairs, p.AUC, 1e-12)
+	assert.InDelta(t, ridge/pairs, p.RidgeAUC, 1e-12)
+	assert.Greater(t, p.AUC, p.RidgeAUC, "the interactions tell more")
+	assert.Greater(t, p.RidgeAUC, .6)
+
+	file, err := run.Model()
+	require.NoError(t, err)
+	kept, err := core.ReadModel(file)
+	require.NoError(t, err)
+	all, err := kept.Predict(read(t, query, content))
+	require.NoError(t, err)
+	assert.Greater(t, all.AUC, .8)
+
+	run, _ = train(t, query, 0, read(t, query, interacting(300, nil)))
+	p, err = run.Predictions()
+	require.NoError(t, err)
+	assert.True(t, math.IsNaN(p.AUC) && math.IsNaN(p.RidgeAUC), "y holds many values")
+}

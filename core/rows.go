@@ -2,13 +2,11 @@ package core
 
 import (
 	"cmp"
-	"math"
 	"strconv"
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
-	"ifmlab/core/message"
 	"ifmlab/core/order"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
@@ -65,9 +63,7 @@ func encoded(s spec.Spec, trial int, table *data.Table, hats bool) (*rows, error
 	if table == nil {
 		return nil, NoTableError{}
 	}
-	settings := settings(s)
-	settings.Hats = hats
-	plan, err := table.Plan(settings)
+	plan, err := plan(s, table, hats)
 	if err != nil {
 		return nil, err
 	}
@@ -145,30 +141,8 @@ func (r *rows) baselines() (*ridge, error) {
 	best := &ridge{fit: fit, shown: shown, lambda: lambda / float64(len(r.Train.Y)), total: lambda, test: predictedRMSE(shown, r.Test, scale)}
 	constant := linear.Fit{W: make([]float64, len(fit.W)), B: linear.Mean(r.Train.Y)}
 	best.mean = predictedRMSE(constant, r.Test, scale)
-	if best.test < .01*best.mean && r.truth == nil {
-		r.Notices = append(r.Notices, message.Sprintf("a linear model predicts %s almost exactly; if columns are parts of it, as %s may be, ignore them", r.Encoding.Target.Name, r.heaviest(fit.W)))
-	}
 	r.ridge = best
 	return best, nil
-}
-
-// heaviest names the columns that weigh most in a linear model over scaled
-// features: one, or two where the second weighs half as much or more.
-func (r *rows) heaviest(w []float64) string {
-	first, second := -1, -1
-	for j := range w {
-		switch {
-		case first < 0 || math.Abs(w[j]) > math.Abs(w[first]):
-			first, second = j, first
-		case second < 0 || math.Abs(w[j]) > math.Abs(w[second]):
-			second = j
-		}
-	}
-	name := r.Encoding.Features[first].Column
-	if second >= 0 && math.Abs(w[second]) >= .5*math.Abs(w[first]) && r.Encoding.Features[second].Column != name {
-		name += " and " + r.Encoding.Features[second].Column
-	}
-	return name
 }
 
 // leave says that one run trains no more. After the last one, the rows that only

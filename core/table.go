@@ -40,7 +40,20 @@ func settings(s spec.Spec) data.Settings {
 	return data.Settings{
 		Target: s.Target, Ignore: s.Ignore, Categorical: s.Categorical, Numeric: s.Numeric,
 		Missing: missing, Rare: s.Rare,
+		Split: data.SplitKind(s.Split), By: s.By,
 	}
+}
+
+// plan is [data.Table.Plan], with numbers as piecewise-linear bases if hats says so,
+// and with a notice where trials do not differ in their rows.
+func plan(s spec.Spec, table *data.Table, hats bool) (*data.Plan, error) {
+	settings := settings(s)
+	settings.Hats = hats
+	p, err := table.Plan(settings)
+	if err == nil && s.Trials > 1 && p.Cut.Kind == data.SplitTime {
+		p.Notices = append(p.Notices, message.Sprintf("all %d trials have the same rows, as time splits them one way; they differ in where the models start", s.Trials))
+	}
+	return p, err
 }
 
 // UnknownColumnError says that settings name a column that a table does not have.
@@ -60,8 +73,10 @@ func (e *UnknownColumnError) Error() string {
 func CheckNames(s spec.Spec, table *data.Table) error {
 	have := table.Columns()
 	named := slices.Concat(s.Ignore, s.Categorical, s.Numeric)
-	if s.Target != "" {
-		named = append(named, s.Target)
+	for _, name := range []string{s.Target, s.By} {
+		if name != "" {
+			named = append(named, name)
+		}
 	}
 	for _, name := range named {
 		if !slices.Contains(have, name) {
@@ -85,7 +100,7 @@ type Planned struct {
 // trial, without training or holding a design. Its errors are those of
 // [data.Table.Plan] and [data.Plan.Encode]. O(rows·columns).
 func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
-	plan, err := table.Plan(settings(s))
+	plan, err := plan(s, table, false)
 	if err != nil {
 		return nil, err
 	}

@@ -40,6 +40,8 @@ func place(err error) (p data.RowError) {
 			return data.RowError{File: e.File, Field: e.Field, Found: e.Found}
 		case *data.ColumnError:
 			return data.RowError{File: e.File, Field: e.Field, Found: e.Found}
+		case *data.SplitError:
+			return data.RowError{File: e.File, Field: e.Field, Found: e.Found}
 		}
 	}
 	return data.RowError{}

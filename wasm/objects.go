@@ -22,7 +22,7 @@ func tableObject(handle int, t *data.Table) any {
 	columns := make([]any, len(profiles))
 	for i, p := range profiles {
 		columns[i] = object(
-			"name", p.Name, "kind", string(p.Kind), "guess", string(p.Guess),
+			"name", p.Name, "kind", string(p.Kind), "guess", string(p.Guess), "reason", p.Reason, "sure", p.Sure, "alternatives", p.Alternatives,
 			"missing", p.Missing, "unreadable", p.Unreadable, "distinct", p.Distinct, "distinctExact", p.DistinctExact,
 			"mean", p.Mean, "sd", p.SD, "min", p.Min, "max", p.Max, "tau", p.Tau, "levels", p.Levels,
 		)
@@ -38,12 +38,23 @@ func tableObject(handle int, t *data.Table) any {
 }
 
 func planObject(p *core.Planned) any {
-	roles, kinds := make([]any, len(p.Roles)), make([]any, len(p.Kinds))
-	for i := range roles {
+	roles, kinds, uses := make([]any, len(p.Roles)), make([]any, len(p.Kinds)), make([]any, len(p.Uses))
+	for i, u := range p.Uses {
 		roles[i], kinds[i] = string(p.Roles[i]), string(p.Kinds[i])
+		uses[i] = object("column", u.Column, "role", string(u.Role), "kind", string(u.Kind), "reason", u.Reason, "sure", u.Sure, "alternatives", u.Alternatives)
+	}
+	findings := make([]any, len(p.Findings))
+	for i, f := range p.Findings {
+		findings[i] = object("kind", string(f.Kind), "columns", f.Columns, "message", f.Message)
+	}
+	suggested := make([]any, len(p.Suggested))
+	for i, s := range p.Suggested {
+		suggested[i] = object("split", string(s.Split), "by", s.By, "reason", s.Reason)
 	}
 	return object(
-		"target", p.Target, "roles", roles, "kinds", kinds, "features", p.Features,
+		"split", string(p.Cut.Kind), "by", p.Cut.By, "suggested", suggested,
+		"findings", findings, "lookedRows", p.Looked.Rows, "lookedColumns", p.Looked.Columns,
+		"target", p.Target, "roles", roles, "kinds", kinds, "uses", uses, "features", p.Features,
 		"train", p.Train, "valid", p.Valid, "test", p.Test, "bytes", p.Bytes, "steps", p.Steps,
 		"dropped", places(p.Dropped), "droppedCount", p.DroppedCount, "notices", p.Notices,
 	)
@@ -109,7 +120,7 @@ func predictionsObject(p core.Predictions) any {
 	for i, l := range p.Line {
 		line[i] = int32(l)
 	}
-	return object("line", line, "actual", p.Actual, "predicted", p.Predicted, "ridge", p.Ridge, "rmse", p.RMSE)
+	return object("line", line, "actual", p.Actual, "predicted", p.Predicted, "ridge", p.Ridge, "rmse", p.RMSE, "auc", p.AUC, "ridgeAUC", p.RidgeAUC)
 }
 
 func describedObject(k *core.Kept, interaction js.Value, bytes int) any {
@@ -123,7 +134,7 @@ func describedObject(k *core.Kept, interaction js.Value, bytes int) any {
 
 func predictedObject(p *core.Predicted) any {
 	return object(
-		"line", p.Line, "predicted", p.Predicted, "actual", p.Actual, "rmse", p.RMSE, "rows", len(p.Line),
+		"line", p.Line, "predicted", p.Predicted, "actual", p.Actual, "rmse", p.RMSE, "auc", p.AUC, "rows", len(p.Line),
 		"notices", p.Notices, "skipped", places(p.Skipped), "skippedCount", p.SkippedCount,
 	)
 }

@@ -4,11 +4,29 @@
 //	Read      bytes → Table: rows, columns, and the rows that cannot be read
 //	Profile   Table → one Profile a column: what it holds, what it is for
 //	Plan      Table, Settings → Plan: roles, kinds, the rows that can be used
-//	Split     Plan → 60/20/20 of the rows, at random
+//	Split     Plan → 60/20/20 of the rows, at random, by time or by group
 //	Encode    Plan, Split → Encoding: features, centres and scales of training rows
 //	Dataset   all of it → three Parts, each a Design Z and a target Y
 //
 // Drawn rows enter at the end, through [FromMatrix].
+//
+// # Guesses
+//
+// What a column is for is guessed from its name and its cells, and every guess is
+// a [Use] with its reason, which the settings overrule. What a column is read
+// as is guessed always: codes, which are levels written as numbers, are levels
+// unless Settings.Numeric names them. What is left out is guessed only where the
+// settings name no target. Leaks and copies are told as a [Finding]; nothing is left
+// out for them.
+//
+// # Splits
+//
+// Rows that know each other belong in one part: visits of a patient, hours of a day.
+// At random they are in all three, and a test says how well a model knows those of
+// the training rows. The column that groups rows is therefore no feature by itself:
+// what was learnt of its values says nothing of others. Settings.Split and By choose,
+// [Plan.Suggested] tells what the columns speak for, and rows without a time or a
+// group are listed and left out.
 //
 // # Scaling
 //

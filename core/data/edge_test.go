@@ -148,12 +148,12 @@ func TestTablesPeopleBringAreReadAsTheyAre(t *testing.T) {
 		target          string
 		features, dirty int
 	}{
-		{"uci_bike_day.csv", 731, true, "cnt", 13, 0},
+		{"uci_bike_day.csv", 731, true, "cnt", 35, 0},
 		{"uci_winequality-red-white_daphne.csv", 6497, false, "column 13", 12, 0},
 		{"plotly_winequality-red.csv", 1599, true, "quality", 11, 0},
 		{"plotly_iris.csv", 150, true, "PetalWidth", 6, 0},
-		{"plotly_auto-mpg.csv", 398, true, "model-year", 7, 0},
-		{"plotly_titanic.csv", 156, true, "Fare", 12, 0},
+		{"plotly_auto-mpg.csv", 398, true, "mpg", 10, 0},
+		{"plotly_titanic.csv", 156, true, "Survived", 14, 0},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			table, err := readFile(t, filepath.Join(root, c.file))

@@ -25,6 +25,7 @@ const (
 	LongLine      Problem = "long line"      // more than maxLine bytes
 	NotNumber     Problem = "not a number"   // a cell of a numeric column
 	MissingTarget Problem = "missing target" // nothing to learn from
+	MissingSplit  Problem = "missing split"  // the cell that rows are split by
 	MissingCell   Problem = "missing cell"   // where rows with missing cells are dropped
 	Repeated      Problem = "repeated"       // what an earlier row says already
 )

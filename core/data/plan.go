@@ -23,9 +23,10 @@ const (
 )
 
 // Settings says what the columns of a table are for. Columns named nowhere are
-// features of the kind of their [Profile]; only where no target of this table is
-// named do they keep the role that their profile guesses, which may be to ignore
-// them. One named in Categorical or Numeric is a feature of that kind anyhow.
+// features of the kind of their [Profile], a target that is named apart: its
+// numbers are numbers. Only where no target of this table is named do they keep the
+// role that their profile guesses, which may be to ignore them. One named in
+// Categorical or Numeric is a feature of that kind anyhow.
 type Settings struct {
 	Target      string   // "": guess
 	Ignore      []string // columns left out
@@ -34,29 +35,39 @@ type Settings struct {
 	Missing     Missing  // "": MissingFlag
 	Hats        bool     // numbers become piecewise-linear bases
 	Rare        int      // levels seen fewer times in training rows become "other"; < 1: 1
+
+	Split SplitKind // "": SplitRandom
+	By    string    // the column that rows are split by; "": the one that suggests itself
 }
 
 // Plan is what training on a table would use.
 type Plan struct {
 	Table        *Table
 	Target       string
-	Roles        []Role     // a column each
-	Kinds        []Kind     // a column each
+	Roles        []Role    // a column each
+	Kinds        []Kind    // a column each
+	Uses         []Use     // a column each: its role and kind, and why
+	Findings     []Finding // leaks and copies among the features
+	Looked       Looked    // where they were looked for
+	Cut          Cut       // how the rows are split
+	Suggested    []Suggested
 	Dropped      []RowError // rows left out, the first 1000, in the order of lines
 	DroppedCount int        // all of them
 	Notices      []string   // what was chosen or passed over, as sentences
 
 	settings Settings
 	target   int
+	by       int      // the column of Cut, −1 at random
 	levels   []string // of a target of two values: what 0 and 1 stand for
 	least    float64  // of a numeric target: what 0 stands for
 	rows     []int32  // used
+	timed    *Split   // the plan's own, if it is by time
 }
 
 // Plan settles roles and kinds, and which rows can be used. A row is left out,
-// and listed in Dropped, if its target is missing, if a cell of a numeric
-// column that is used is no number, or, with MissingDrop, if a cell that is used
-// is missing. Names in s that are no columns are passed over with a notice: a
+// and listed in Dropped, if its target is missing, or the cell that rows are split
+// by, if a cell of a numeric column that is used is no number, or, with
+// MissingDrop, if a cell that is used is missing. Names in s that are no columns are passed over with a notice: a
 // link may be older than the file.
 //
 // A target of two values, texts or numbers, is read as 0 and 1, the larger one
@@ -64,7 +75,9 @@ type Plan struct {
 // predict or it holds one value, or more than two texts; a [*NoFeaturesError] if
 // nothing is left to predict it from; a [*TooManyBadRowsError] if more than a
 // tenth of all rows, those that could not be read included, are bad; and a
-// [*TooFewRowsError] below [MinRows] rows. It costs O(rows·columns).
+// [*TooFewRowsError] below [MinRows] rows; and what [Plan.SplitBy] returns for the
+// split of s, whose column is named, or else suggests itself. It costs O(rows·columns), and what is
+// looked at for Findings.
 func (t *Table) Plan(s Settings) (*Plan, error) {
 	if s.Missing == "" {
 		s.Missing = MissingFlag
@@ -83,68 +96,15 @@ func (t *Table) Plan(s Settings) (*Plan, error) {
 	if len(p.rows) < MinRows {
 		return nil, &TooFewRowsError{File: t.Name, Rows: len(p.rows), Want: MinRows, Dropped: p.DroppedCount}
 	}
+	if err := p.divide(); err != nil {
+		return nil, err
+	}
+	p.find()
 	return p, nil
 }
 
 func (p *Plan) notice(format string, args ...any) {
 	p.Notices = append(p.Notices, message.Sprintf(format, args...))
-}
-
-// settle fills in roles, kinds and the target.
-func (p *Plan) settle() error {
-	t, s := p.Table, p.settings
-	index := make(map[string]int, len(t.columns))
-	p.Roles = make([]Role, len(t.columns))
-	p.Kinds = make([]Kind, len(t.columns))
-	for i, c := range t.columns {
-		index[c.name] = i
-		p.Kinds[i] = c.kind()
-	}
-	s.Target = p.knownTarget(index)
-	guessed := s.Target == ""
-	for i, c := range t.columns {
-		if p.Roles[i] = RoleFeature; guessed {
-			p.Roles[i] = c.guess(p.Kinds[i])
-		}
-	}
-	each := func(names []string, f func(i int)) {
-		for _, name := range names {
-			if i, ok := index[name]; ok {
-				f(i)
-			} else {
-				p.notice("the settings name a column %q, which the table does not have; it was passed over", name)
-			}
-		}
-	}
-	each(s.Categorical, func(i int) { p.Kinds[i], p.Roles[i] = Categorical, RoleFeature })
-	each(s.Numeric, func(i int) {
-		if slices.Contains(s.Categorical, t.columns[i].name) {
-			p.notice("the settings call %s both categorical and numeric; it is read as numeric", t.columns[i].name)
-		}
-		p.Kinds[i], p.Roles[i] = Numeric, RoleFeature
-	})
-	excluded := make([]bool, len(t.columns))
-	each(s.Ignore, func(i int) { excluded[i], p.Roles[i] = true, RoleIgnore })
-
-	if guessed {
-		p.target = t.guessTarget(p.Kinds, excluded)
-	} else if p.target = index[s.Target]; excluded[p.target] {
-		p.notice("the settings call %s both target and ignored; it is the target", s.Target)
-	}
-	if p.target < 0 {
-		return &TargetError{File: t.Name, Message: "no column can be the target, want one of numbers or of two values that vary; choose another table"}
-	}
-	p.Roles[p.target] = RoleTarget
-	for i, c := range t.columns {
-		if p.Roles[i] == RoleIgnore && !excluded[i] {
-			p.notice("%s is ignored, because it seems to name or count the rows; name a target, and every column that is not ignored is used", c.name)
-		}
-	}
-	p.Target = t.columns[p.target].name
-	if !slices.Contains(p.Roles, RoleFeature) {
-		return &NoFeaturesError{File: t.Name, Target: p.Target}
-	}
-	return nil
 }
 
 // tooLarge returns the rows of a numeric column whose numbers cannot be squared,
@@ -196,13 +156,17 @@ func (p *Plan) choose() error {
 	}
 	markMissing := func(i int) {
 		c := t.columns[i]
-		for row := 0; c.missing > 0 && row < t.rows; row++ {
-			if why[row] == 0 && c.isMissing(row) {
+		timed := i == p.by && p.Cut.Kind == SplitTime && c.numeric() // what is no number is no time
+		for row := 0; (c.missing > 0 || timed) && row < t.rows; row++ {
+			if why[row] == 0 && (c.isMissing(row) || timed && math.IsNaN(c.number(row))) {
 				why[row] = int32(-1 - i)
 			}
 		}
 	}
 	markMissing(p.target)
+	if p.by >= 0 {
+		markMissing(p.by)
+	}
 	if p.settings.Missing == MissingDrop {
 		for i, role := range p.Roles {
 			if role == RoleFeature {
@@ -239,10 +203,14 @@ func (p *Plan) reason(row int, why int32) RowError {
 	e := RowError{File: t.Name, Line: t.Line(row)}
 	i := int(-why - 1)
 	e.Field = t.columns[i].name
-	if i == p.target {
+	switch i {
+	case p.target:
 		e.Problem = MissingTarget
 		e.Message = message.Sprintf("%s is missing, want the value to predict; fill in the cell, else the row is left out", e.Field)
-	} else {
+	case p.by:
+		e.Problem = MissingSplit
+		e.Message = message.Sprintf("%s is missing, want the value that rows are split by; fill in the cell, else the row is left out", e.Field)
+	default:
 		e.Problem = MissingCell
 		e.Message = message.Sprintf("%s is missing, want a value; fill in the cell or flag missing cells, else the row is left out", e.Field)
 	}

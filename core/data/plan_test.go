@@ -69,7 +69,7 @@ func TestProfileDescribesEachColumn(t *testing.T) {
 
 	assert.Equal(t, data.RoleIgnore, p[5].Guess, "nothing in it")
 	assert.Equal(t, 6, p[5].Missing)
-	assert.Equal(t, data.RoleFeature, p[6].Guess, "constant, which encoding will say")
+	assert.Equal(t, data.RoleIgnore, p[6].Guess, "constant")
 }
 
 func TestTauIsZeroForTwoValuesAndTwoForTheGaussian(t *testing.T) {
@@ -367,15 +367,17 @@ func TestATableWithoutFeaturesIsAnError(t *testing.T) {
 	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; make one that varies a feature")
 
 	lines := column(column(numbers(30), 0, "a", func(int) string { return "1" }), 1, "b", func(int) string { return "2" })
-	_, err = plan(t, lines, data.Settings{}).Dataset(stream(1))
+	_, err = read(t, join(lines)).Plan(data.Settings{})
 	require.ErrorAs(t, err, &none)
+	_, err = plan(t, lines, data.Settings{Target: "y"}).Dataset(stream(1))
+	require.ErrorAs(t, err, &none, "where a target is named every column is used, and these become no feature")
 }
 
 func TestGuessesOfWhatToIgnoreEndWhereATargetIsNamed(t *testing.T) {
 	lines := column(column(numbers(40), 0, "year", func(row int) string { return strconv.Itoa(1980 + row) }), 2, "y", func(row int) string { return strconv.Itoa(row * row % 7) })
 	p := plan(t, lines, data.Settings{})
 	assert.Equal(t, data.RoleIgnore, p.Roles[0])
-	assert.Contains(t, strings.Join(p.Notices, "\n"), "year is ignored, because it seems to name or count the rows")
+	assert.Contains(t, strings.Join(p.Notices, "\n"), "year is ignored, because it counts the rows: each cell is one more than the last; name a target, and every column that is not ignored is used")
 	p = plan(t, lines, data.Settings{Target: p.Target})
 	assert.Equal(t, data.RoleFeature, p.Roles[0])
 	assert.Empty(t, p.Notices)

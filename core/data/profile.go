@@ -29,41 +29,39 @@ const (
 // maxLevels is how many levels a profile names.
 const maxLevels = 8
 
-// Profile describes one column. The numbers of a numeric column are those of
-// its readable cells, in the units of the column; they are NaN for a
-// categorical one, and Kappa, Phi and Tau are NaN for a constant column too.
+// Profile describes one column. The numbers are those of the readable cells of a
+// column of numbers, codes too, in the units of the column; they are NaN for a
+// column of texts, and Kappa, Phi and Tau are NaN for a constant column too.
 type Profile struct {
 	Name          string
-	Kind          Kind
-	Guess         Role // offered first
-	Missing       int  // cells
-	Unreadable    int  // cells of a numeric column that are no number
-	Distinct      int  // different cells; different numbers of a numeric column
-	DistinctExact bool // false: there are more
+	Kind          Kind // offered first, as Guess is
+	Guess         Role
+	Reason        string   // why, as [Use] has it; the next two are its, too
+	Sure          bool     // false: it is the target, and a question
+	Alternatives  []string // to it
+	Missing       int      // cells
+	Unreadable    int      // cells of a column of numbers that are no number
+	Distinct      int      // different cells; different numbers of a column of numbers
+	DistinctExact bool     // false: there are more
 	Mean, SD      float64
 	Min, Max      float64
 	Kappa         float64  // E z³ of the standardized column
 	Phi           float64  // E z⁴
 	Tau           float64  // |φ − 1 − κ²|, 0 for a column of two values
-	Levels        []string // of a categorical column, the most frequent first, at most eight
+	Levels        []string // of a categorical column, the most frequent first, at most eight; none of one of more than 4096 numbers
 }
 
-// Profile describes every column. It costs O(distinct cells): the numbers were
-// summed up as they were read.
+// Profile describes every column. It costs O(distinct cells), as the numbers were
+// summed up as they were read, and O(rows) for whole numbers.
 func (t *Table) Profile() []Profile {
-	kinds := make([]Kind, len(t.columns))
+	uses := make([]Use, len(t.columns))
 	for i, c := range t.columns {
-		kinds[i] = c.kind()
+		uses[i] = c.guess()
 	}
-	target := t.guessTarget(kinds, nil)
+	t.guessTarget(uses, -1)
 	profiles := make([]Profile, len(t.columns))
 	for i, c := range t.columns {
-		p := c.profile(kinds[i])
-		p.Guess = c.guess(kinds[i])
-		if i == target {
-			p.Guess = RoleTarget
-		}
-		profiles[i] = p
+		profiles[i] = c.profile(uses[i])
 	}
 	return profiles
 }
@@ -75,19 +73,22 @@ func (c *column) kind() Kind {
 	return Categorical
 }
 
-func (c *column) profile(kind Kind) Profile {
+func (c *column) profile(u Use) Profile {
 	nan := math.NaN()
-	p := Profile{Name: c.name, Kind: kind, Missing: c.missing, DistinctExact: true,
+	p := Profile{Name: c.name, Kind: u.Kind, Guess: u.Role, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives,
+		Missing: c.missing, DistinctExact: true,
 		Mean: nan, SD: nan, Min: nan, Max: nan, Kappa: nan, Phi: nan, Tau: nan}
-	if kind == Categorical {
-		p.Distinct = len(c.entries)
+	if u.Kind == Categorical && !c.plain {
 		p.Levels = c.frequent(maxLevels)
+	}
+	if !c.numeric() {
+		p.Distinct = len(c.entries)
 		return p
 	}
 	p.Unreadable = c.texts
 	m := c.sums
 	if c.plain {
-		p.Distinct, p.DistinctExact = c.distinct, false
+		p.Distinct, p.DistinctExact = c.differ(u.Kind == Categorical)
 	} else {
 		p.Distinct = distinctNumbers(c.entries)
 		for _, e := range c.entries {
@@ -109,38 +110,4 @@ func (c *column) frequent(most int) []string {
 		levels = append(levels, c.entries[i].text)
 	}
 	return levels
-}
-
-// guess returns RoleIgnore for a column that cannot teach: without cells; whole
-// numbers rising by one, which count the rows; text of which more than half of
-// the cells differ, which names them. It returns RoleFeature for all others.
-func (c *column) guess(kind Kind) Role {
-	cells := c.numbers + c.texts
-	switch {
-	case cells == 0:
-		return RoleIgnore
-	case kind == Numeric && c.rising && cells > 2:
-		return RoleIgnore
-	case kind == Categorical && cells > 2 && 2*len(c.entries) > cells:
-		return RoleIgnore
-	}
-	return RoleFeature
-}
-
-// guessTarget returns the last numeric column that varies and is a feature by
-// guess and not excluded; failing that the last such column of two levels;
-// failing that −1.
-func (t *Table) guessTarget(kinds []Kind, excluded []bool) int {
-	two := -1
-	for i := len(t.columns) - 1; i >= 0; i-- {
-		c := t.columns[i]
-		switch {
-		case excluded != nil && excluded[i], c.guess(kinds[i]) != RoleFeature:
-		case kinds[i] == Numeric && c.numbers > 0 && c.min < c.max:
-			return i
-		case kinds[i] == Categorical && !c.plain && len(c.entries) == 2 && two < 0:
-			two = i
-		}
-	}
-	return two
 }

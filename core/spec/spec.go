@@ -41,6 +41,8 @@ type Spec struct {
 	Numeric     []string  // columns read as numbers whatever they look like
 	Missing     string    // "flag": mean plus a flag column; "drop": drop the row
 	Rare        int       // levels seen fewer times than this in training rows become "other"
+	Split       string    // "random", "time": later rows test, or "group": all rows of one value are in one part
+	By          string    // column that rows are split by; empty: the one that suggests itself
 	Separator   string    // "auto", "comma", "semicolon", "tab", "pipe" or "space"
 	Header      string    // "auto", "yes" or "no"
 	Ranks       []int     // candidates, chosen on validation rows
@@ -128,6 +130,8 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "numeric", Kind: Names, Doc: "columns read as numbers"}, ref: func(s *Spec) any { return &s.Numeric }},
 	{Field: Field{Key: "missing", Kind: Choice, Default: "flag", Options: []string{"flag", "drop"}, Doc: "missing cells: mean plus a flag column, or drop the row"}, ref: func(s *Spec) any { return &s.Missing }},
 	{Field: Field{Key: "rare", Kind: Int, Default: "5", Min: 1, Max: 1e6, Doc: "levels seen fewer times than this become other"}, ref: func(s *Spec) any { return &s.Rare }},
+	{Field: Field{Key: "split", Kind: Choice, Default: "random", Options: []string{"random", "time", "group"}, Doc: "how rows become training, validation and test rows: each at random, by time with the last fifth for the test, or all of one group together"}, ref: func(s *Spec) any { return &s.Split }},
+	{Field: Field{Key: "by", Kind: Text, Doc: "column of the times or groups to split by; empty: the one that suggests itself"}, ref: func(s *Spec) any { return &s.By }},
 	{Field: Field{Key: "separator", Kind: Choice, Default: "auto", Options: []string{"auto", "comma", "semicolon", "tab", "pipe", "space"}, Doc: "what stands between two cells"}, ref: func(s *Spec) any { return &s.Separator }},
 	{Field: Field{Key: "header", Kind: Choice, Default: "auto", Options: []string{"auto", "yes", "no"}, Doc: "whether the first row names the columns"}, ref: func(s *Spec) any { return &s.Header }},
 	{Field: Field{Key: "ranks", Kind: Ints, Default: "2,4", Min: 1, Max: 50, Doc: "ranks tried on a table"}, ref: func(s *Spec) any { return &s.Ranks }},

@@ -29,7 +29,7 @@ type job struct{ name, file, query string }
 func (c *call) standard() []job {
 	jobs := []job{
 		{"diabetes", "web/samples/diabetes.csv", "target=target"},
-		{"cars", "web/samples/cars.csv", "target=Miles_per_Gallon&ignore=Name"},
+		{"cars", "web/samples/cars.csv", "target=Miles_per_Gallon&ignore=Name&numeric=Cylinders"},
 	}
 	dir := os.Getenv("IFMLAB_DATA")
 	if dir == "" {

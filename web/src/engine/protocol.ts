@@ -62,18 +62,21 @@ export interface EngineError extends Place {
 
 export interface Column {
   readonly name: string;
-  readonly kind: "numeric" | "categorical";
-  readonly guess: "target" | "feature" | "ignore"; // the role offered first
+  readonly kind: "numeric" | "categorical"; // offered first, as guess is
+  readonly guess: "target" | "feature" | "ignore";
+  readonly reason: string; // of both, as it stands behind “because”
+  readonly sure: boolean; // false: it is the target, and a question
+  readonly alternatives: readonly string[]; // to it, the likeliest first
   readonly missing: number; // cells
-  readonly unreadable: number; // cells of a numeric column that are no number
+  readonly unreadable: number; // cells of a column of numbers that are no number
   readonly distinct: number;
   readonly distinctExact: boolean; // false: at least so many
-  readonly mean: number; // NaN for a categorical column, like sd, min, max, tau
+  readonly mean: number; // NaN for a column of texts, like sd, min, max, tau; codes have one
   readonly sd: number;
   readonly min: number;
   readonly max: number;
   readonly tau: number;
-  readonly levels: readonly string[]; // of a categorical column, the most frequent first, at most 8
+  readonly levels: readonly string[]; // of a categorical column, the most frequent first, at most 8; none of one of more than 4096 numbers
 }
 
 export interface Table {
@@ -90,10 +93,41 @@ export interface Table {
   readonly notices: readonly string[];
 }
 
+/** What a column is taken for, and why; the settings target, ignore, categorical and numeric overrule it. */
+interface Use {
+  readonly column: string;
+  readonly role: Column["guess"];
+  readonly kind: Column["kind"];
+  readonly reason: string; // as it stands behind “because”
+  readonly sure: boolean; // false: a target that was guessed and may well be one of the alternatives; ask
+  readonly alternatives: readonly string[]; // to the target, the likeliest first
+}
+
+/** What is odd about features: one is almost the target, some add up to it, or columns say the same. Nothing is left out for it; a notice says the same. */
+interface Finding {
+  readonly kind: "leak" | "parts" | "copy" | "one to one";
+  readonly columns: readonly string[];
+  readonly message: string;
+}
+
+/** A split that a column speaks for and that is not the plan's. */
+interface Suggested {
+  readonly split: "time" | "group";
+  readonly by: string; // the column
+  readonly reason: string; // as it stands behind “because”
+}
+
 export interface Plan {
   readonly target: string;
   readonly roles: readonly ("target" | "feature" | "ignore")[]; // a column each
   readonly kinds: readonly ("numeric" | "categorical")[];
+  readonly uses: readonly Use[]; // a column each
+  readonly split: "random" | Suggested["split"]; // as it is done: at random where the settings' column is not there
+  readonly by: string; // the column, "" at random
+  readonly suggested: readonly Suggested[];
+  readonly findings: readonly Finding[];
+  readonly lookedRows: number; // that the findings come from
+  readonly lookedColumns: number;
   readonly features: number; // columns of the design
   readonly train: number;
   readonly valid: number;
@@ -162,6 +196,8 @@ export interface Predictions {
   readonly predicted: Float64Array;
   readonly ridge: Float64Array; // what ridge predicts for the same rows
   readonly rmse: number;
+  readonly auc: number; // of a target of two values: the share of pairs of rows that differ in it that are in order, ties half; NaN for others
+  readonly ridgeAUC: number; // ridge's
 }
 
 /** ask "baselines". */
@@ -216,6 +252,7 @@ export interface Predicted {
   readonly predicted: Float64Array; // NaN where it is no finite number, which skipped lists
   readonly actual: Float64Array; // NaN where the table does not say
   readonly rmse: number; // of the rows with both; NaN without one
+  readonly auc: number; // of these, as in Predictions
   readonly rows: number;
   readonly notices: readonly string[];
   readonly skipped: readonly Place[]; // cells that count as missing because they are not what their column holds, the first 100

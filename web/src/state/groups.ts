@@ -35,5 +35,5 @@ export type Roles = Pick<Spec, (typeof naming)[number]>;
 
 /** Whether a setting names columns, a reader's own perhaps, which nobody else is told. */
 export function namesColumns(key: string): boolean {
-  return naming.some((other) => other === key);
+  return key === "by" || naming.some((other) => other === key);
 }

@@ -1,0 +1,42 @@
+package data
+
+import "math/rand/v2"
+
+// Part is one of the three parts of a Dataset.
+type Part struct {
+	Z    Design
+	Y    []float64 // raw target over Encoding.Target.Scale
+	Line []int     // of the file, a row each; of drawn rows, their number from 1
+}
+
+// Dataset is what the solvers train on.
+type Dataset struct {
+	Train, Valid, Test Part
+	Encoding           Encoding
+	Notices            []string
+}
+
+// Dataset splits the rows by the plan's cut with rng, settles the encoding from
+// the training rows and encodes all. Its errors are those of [Plan.Encode]. It
+// costs O(rows·(columns + features)).
+func (p *Plan) Dataset(rng *rand.Rand) (*Dataset, error) {
+	s := p.Split(rng)
+	encoding, notices, err := p.Encode(s)
+	if err != nil {
+		return nil, err
+	}
+	part := func(rows []int32) Part { return p.encode(encoding, rows) }
+	return &Dataset{Train: part(s.Train), Valid: part(s.Valid), Test: part(s.Test), Encoding: *encoding, Notices: notices}, nil
+}
+
+// encode returns rows of the table as a part.
+func (p *Plan) encode(e *Encoding, rows []int32) Part {
+	part := Part{Y: make([]float64, len(rows)), Line: make([]int, len(rows))}
+	p.targets(part.Y, rows)
+	for i, row := range rows {
+		part.Y[i] /= e.Target.Scale
+		part.Line[i] = p.Table.Line(int(row))
+	}
+	part.Z = p.design(e, rows)
+	return part
+}

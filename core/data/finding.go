@@ -1,0 +1,176 @@
+package data
+
+import (
+	"math"
+	"slices"
+
+	"ifmlab/core/message"
+)
+
+// FindingKind names what is odd about columns.
+type FindingKind string
+
+// The kinds of findings.
+const (
+	FindingLeak  FindingKind = "leak"       // a column is almost the target
+	FindingParts FindingKind = "parts"      // columns add up to the target
+	FindingCopy  FindingKind = "copy"       // columns of numbers say the same
+	FindingPairs FindingKind = "one to one" // columns of levels say the same
+)
+
+// Finding is what a plan found about features that a reader should judge. Nothing
+// is left out for it.
+type Finding struct {
+	Kind    FindingKind
+	Columns []string // what columns it is about; of parts the two heaviest
+	Message string   // what was found and what to do
+}
+
+// Looked says how much of a table the findings come from.
+type Looked struct{ Rows, Columns int }
+
+// What is looked at, so that a plan stays cheap, and what counts.
+const (
+	lookRows    = 2048
+	lookColumns = 200 // of numbers, and as many of levels
+
+	leakCorrelation = .98
+	partsShare      = .01 // of the target's standard deviation that is left
+	copyDistance    = 1e-9
+)
+
+// find looks for leaks and copies among the features in lookRows rows of those
+// used, spread over the file. It costs O(lookRows·columns²) at most.
+func (p *Plan) find() {
+	rows := p.rows
+	if n := len(p.rows); n > lookRows {
+		rows = make([]int32, lookRows)
+		for i := range rows {
+			rows[i] = p.rows[i*n/lookRows] // no fixed step, which could keep time with the rows
+		}
+	}
+	y := make([]float64, len(rows))
+	p.targets(y, rows)
+	var numbers []look
+	var levels []codes
+	passed := 0
+	for i, c := range p.Table.columns {
+		switch {
+		case p.Roles[i] != RoleFeature:
+		case p.Kinds[i] == Numeric && len(numbers) < lookColumns:
+			x := make([]float64, len(rows))
+			c.gather(x, rows)
+			numbers = append(numbers, look{name: c.name, x: x})
+		case p.Kinds[i] == Categorical && len(levels) < lookColumns:
+			_, of := c.levels(rows)
+			levels = append(levels, numbered(c.name, of))
+		default:
+			passed++
+		}
+	}
+	p.Looked = Looked{Rows: len(rows), Columns: len(numbers) + len(levels)}
+	p.findLeaks(numbers, levels, y)
+	p.findCopies(numbers)
+	p.findPairs(levels)
+	if passed > 0 {
+		p.notice("no leak and no copy was looked for in %d columns behind the first %d of their kind", passed, lookColumns)
+	}
+}
+
+func (p *Plan) found(kind FindingKind, columns []string, format string, args ...any) {
+	p.Findings = append(p.Findings, Finding{kind, columns, message.Sprintf(format, args...)})
+	p.notice(format, args...)
+}
+
+// findLeaks finds columns that are almost the target, alone or together.
+func (p *Plan) findLeaks(numbers []look, levels []codes, y []float64) {
+	var leaks []string
+	most := 0.0
+	for _, a := range numbers {
+		if r := math.Abs(correlation(a.x, y)); r > leakCorrelation {
+			leaks, most = append(leaks, a.name), max(most, r)
+		}
+	}
+	if p.levels != nil {
+		of := make([]int32, len(y))
+		for i, v := range y {
+			of[i] = int32(v)
+		}
+		target := numbered(p.Target, of)
+		for _, l := range levels {
+			if slices.Equal(l.of, target.of) {
+				leaks, most = append(leaks, l.name), 1
+			}
+		}
+	}
+	if leaks != nil {
+		p.found(FindingLeak, leaks, "%s and %s are almost the same (r = %.4f in %d rows); what is made of the target, or known only after it, should be ignored", shownList(leaks), p.Target, most, len(y))
+	}
+	if float64(most*most) > 1-float64(partsShare*partsShare) {
+		return // there is nothing left for others
+	}
+	if parts := parts(numbers, y); parts != nil {
+		p.found(FindingParts, parts, "a linear model predicts %s almost exactly; if columns are parts of it, as %s and %s may be, ignore them", p.Target, parts[0], parts[1])
+	}
+}
+
+// findCopies finds columns of numbers that are multiples of one another.
+func (p *Plan) findCopies(numbers []look) {
+	done := make([]bool, len(numbers))
+	for i := range numbers {
+		numbers[i].standardize()
+	}
+	for i, a := range numbers {
+		same := []string{a.name}
+		for j := i + 1; j < len(numbers) && !done[i] && a.z != nil; j++ {
+			if numbers[j].z != nil && !done[j] && a.copies(numbers[j]) {
+				done[j] = true
+				same = append(same, numbers[j].name)
+			}
+		}
+		if len(same) > 1 {
+			p.found(FindingCopy, same, "%s hold the same numbers, but for their unit; one of them will do", shownList(same))
+		}
+	}
+}
+
+// findPairs finds columns whose levels go with one another.
+func (p *Plan) findPairs(levels []codes) {
+	done := make([]bool, len(levels))
+	for i, a := range levels {
+		same := []string{a.name}
+		// Of levels that are seen once nobody can tell.
+		for j := i + 1; j < len(levels) && !done[i] && a.n > 2 && 2*a.n <= len(a.of); j++ {
+			if slices.Equal(a.of, levels[j].of) {
+				done[j] = true
+				same = append(same, levels[j].name)
+			}
+		}
+		if len(same) > 1 {
+			p.found(FindingPairs, same, "the levels of %s go one to one with each other; one of them will do", shownList(same))
+		}
+	}
+}
+
+// codes are the levels of a column in some rows, numbered as they come, so that
+// columns are one to one where these are equal.
+type codes struct {
+	name string
+	of   []int32 // a row each; a missing cell is a level
+	n    int     // different ones
+}
+
+func numbered(name string, of []int32) codes {
+	c := codes{name: name, of: make([]int32, len(of))}
+	place := map[int32]int32{}
+	for i, code := range of {
+		at, ok := place[code]
+		if !ok {
+			at = int32(c.n)
+			place[code] = at
+			c.n++
+		}
+		c.of[i] = at
+	}
+	return c
+}

@@ -1,0 +1,152 @@
+package data_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+// drawn returns a file of n rows: the columns that f makes of four standard normal
+// numbers.
+func drawn(n int, header string, f func(row int, x [4]float64) []any) []string {
+	rng := rand.New(rand.NewPCG(21, 22))
+	lines := []string{header}
+	for row := range n {
+		x := [4]float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+		lines = append(lines, strings.TrimSuffix(fmt.Sprintln(f(row, x)...), "\n"))
+		lines[row+1] = strings.ReplaceAll(lines[row+1], " ", ",")
+	}
+	return lines
+}
+
+func findings(t *testing.T, lines []string, s data.Settings) (kinds []data.FindingKind, columns []string) {
+	t.Helper()
+	p := plan(t, lines, s)
+	for _, f := range p.Findings {
+		kinds = append(kinds, f.Kind)
+		columns = append(columns, strings.Join(f.Columns, " "))
+		assert.Contains(t, p.Notices, f.Message)
+		for _, name := range f.Columns {
+			assert.Contains(t, p.Table.Columns(), name)
+			i := indexOf(p.Table.Columns(), name)
+			assert.Equal(t, data.RoleFeature, p.Roles[i], "%s is told of, and used", name)
+		}
+	}
+	return kinds, columns
+}
+
+func indexOf(names []string, name string) int {
+	for i, n := range names {
+		if n == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func TestAColumnThatFollowsTheTargetIsToldOf(t *testing.T) {
+	// r = 1/√(1 + noise²): .98 at a noise of .203.
+	for noise, leaks := range map[float64]bool{0: true, .15: true, .195: true, .215: false, .4: false} {
+		for _, n := range []int{400, 6000} {
+			kinds, columns := findings(t, drawn(n, "a,b,y", func(_ int, x [4]float64) []any {
+				return []any{x[1], 7 - 2*x[0], x[0] + noise*x[2]}
+			}), data.Settings{Target: "y"})
+			if !leaks {
+				assert.Empty(t, kinds, "noise %g", noise)
+				continue
+			}
+			assert.Equal(t, []data.FindingKind{data.FindingLeak}, kinds, "noise %g", noise)
+			assert.Equal(t, []string{"b"}, columns)
+		}
+	}
+	kinds, _ := findings(t, drawn(400, "a,b,y", func(_ int, x [4]float64) []any { return []any{x[1], x[0], x[0]} }), data.Settings{Target: "y", Ignore: []string{"b"}})
+	assert.Empty(t, kinds, "what is ignored tells nothing")
+}
+
+func TestColumnsThatAddUpToTheTargetAreToldOf(t *testing.T) {
+	for noise, told := range map[float64]bool{0: true, .018: true, .03: false} { // of a standard deviation of √(4 + 1)
+		kinds, columns := findings(t, drawn(300, "a,b,c,y", func(row int, x [4]float64) []any {
+			b := any(x[1])
+			if row%20 == 3 {
+				b = "" // a row of which one part is missing
+			}
+			return []any{x[0], b, x[2], 2*x[0] - x[1] + noise*x[3]}
+		}), data.Settings{Target: "y"})
+		if !told {
+			assert.Empty(t, kinds, "noise %g", noise)
+			continue
+		}
+		assert.Equal(t, []data.FindingKind{data.FindingParts}, kinds, "noise %g", noise)
+		assert.Equal(t, []string{"a b"}, columns, "the heavier first")
+	}
+	// Three rows a column are no evidence: any y is such a sum of so many.
+	kinds, _ := findings(t, drawn(10, "a,b,c,y", func(_ int, x [4]float64) []any { return []any{x[0], x[1], x[2], x[0] + x[1]} }), data.Settings{Target: "y"})
+	assert.Equal(t, []data.FindingKind{data.FindingParts}, kinds, "ten rows for three columns")
+	kinds, _ = findings(t, drawn(12, "a,b,c,d,y", func(_ int, x [4]float64) []any { return []any{x[0], x[1], x[2], x[3], x[0] + x[1]} }), data.Settings{Target: "y"})
+	assert.Empty(t, kinds, "twelve rows for four columns")
+}
+
+func TestCopiesAreToldOfTogether(t *testing.T) {
+	kinds, columns := findings(t, drawn(200, "celsius,b,fahrenheit,kelvin,town,city,nearly,y", func(row int, x [4]float64) []any {
+		town := int(math.Abs(3 * x[3]))
+		return []any{x[0], x[1], 32 + 1.8*x[0], 273.15 + x[0], fmt.Sprint("t", town), fmt.Sprint("c", -town), x[0] + .001*x[1], x[2]}
+	}), data.Settings{Target: "y"})
+	assert.Equal(t, []data.FindingKind{data.FindingCopy, data.FindingPairs}, kinds)
+	assert.Equal(t, []string{"celsius fahrenheit kelvin", "town city"}, columns)
+
+	kinds, _ = findings(t, drawn(200, "a,b,y", func(row int, x [4]float64) []any {
+		return []any{fmt.Sprint("a", row/2), fmt.Sprint("b", row/2), x[2]}
+	}), data.Settings{Target: "y"})
+	assert.Equal(t, []data.FindingKind{data.FindingPairs}, kinds, "levels seen twice each")
+	kinds, _ = findings(t, drawn(200, "a,b,y", func(row int, x [4]float64) []any {
+		return []any{fmt.Sprint("a", row*2/3), fmt.Sprint("b", row*2/3), x[2]}
+	}), data.Settings{Target: "y"})
+	assert.Empty(t, kinds, "levels seen once or twice go one to one by themselves")
+	kinds, _ = findings(t, drawn(200, "a,b,y", func(row int, x [4]float64) []any {
+		return []any{fmt.Sprint("a", row%3), fmt.Sprint("b", row%3+row/199), x[2]}
+	}), data.Settings{Target: "y"})
+	assert.Empty(t, kinds, "but for one row")
+}
+
+func TestATextThatIsTheTargetInOtherWordsIsALeak(t *testing.T) {
+	kinds, columns := findings(t, drawn(80, "paid,state,sex,y", func(_ int, x [4]float64) []any {
+		i := map[bool]int{true: 1}[x[0] > 0]
+		return []any{i, []string{"open", "closed"}[i], []string{"f", "m"}[map[bool]int{true: 1}[x[1] > 0]], []string{"no", "yes"}[i]}
+	}), data.Settings{Target: "y"})
+	assert.Equal(t, []data.FindingKind{data.FindingLeak}, kinds)
+	assert.Equal(t, []string{"paid state"}, columns)
+}
+
+func TestWhatWasNotLookedAtIsTold(t *testing.T) {
+	header := strings.Repeat("c,", 203) + "y"
+	lines := drawn(3000, header, func(_ int, x [4]float64) []any {
+		cells := make([]any, 0, 204)
+		for j := range 203 {
+			cells = append(cells, math.Round(1000*math.Sin(float64(j)*(x[0]+x[1])+x[j%4]))/1000)
+		}
+		return append(cells, x[2])
+	})
+	p := plan(t, lines, data.Settings{Target: "y"})
+	assert.Equal(t, data.Looked{Rows: 2048, Columns: 200}, p.Looked)
+	assert.Contains(t, p.Notices, "no leak and no copy was looked for in 3 columns behind the first 200 of their kind")
+}
+
+func TestTheCountOfBikesIsSeenToBeASum(t *testing.T) {
+	for _, file := range []string{"hour.csv", "uci_bike_day.csv"} {
+		table, err := readFile(t, filepath.Join(shared(t, "csv"), file))
+		require.NoError(t, err)
+		p, err := table.Plan(data.Settings{})
+		require.NoError(t, err)
+		require.Len(t, p.Findings, 1)
+		assert.Equal(t, data.FindingParts, p.Findings[0].Kind)
+		assert.ElementsMatch(t, []string{"casual", "registered"}, p.Findings[0].Columns)
+	}
+}

@@ -1,0 +1,111 @@
+package data
+
+import "slices"
+
+// settle fills in roles, kinds, the target and why.
+//
+// What a column is read as is guessed for every table: numbers, texts, and codes,
+// which are levels written as numbers. Which columns are ignored is guessed only
+// where the settings name no target of the table: who names one has chosen.
+// Whatever the settings name is as they say.
+func (p *Plan) settle() error {
+	t := p.Table
+	index := make(map[string]int, len(t.columns))
+	p.Uses = make([]Use, len(t.columns))
+	for i, c := range t.columns {
+		index[c.name] = i
+		p.Uses[i] = c.guess()
+	}
+	named := p.knownTarget(index)
+	if named != "" {
+		p.keepAll(index[named])
+	}
+	said, excluded := p.overrule(index)
+	by, err := p.settleCut(index, said)
+	if err != nil {
+		return err
+	}
+	if named == "" {
+		if p.target = t.guessTarget(p.Uses, by); p.target < 0 {
+			return &TargetError{File: t.Name, Message: "no column can be the target, want one of numbers or of two values that vary; choose another table"}
+		}
+	} else {
+		if p.target = index[named]; excluded[p.target] {
+			p.notice("the settings call %s both target and ignored; it is the target", named)
+		}
+		u := &p.Uses[p.target]
+		u.Role, u.Reason = RoleTarget, "the settings name it"
+	}
+	p.Target = t.columns[p.target].name
+	if by == p.target {
+		_, err := p.column(p.Cut)
+		return err
+	}
+	p.suggest()
+	p.Roles, p.Kinds = make([]Role, len(t.columns)), make([]Kind, len(t.columns))
+	for i, u := range p.Uses {
+		p.Roles[i], p.Kinds[i] = u.Role, u.Kind
+		if !said[i] {
+			p.tell(u, t.columns[i])
+		}
+	}
+	if !slices.Contains(p.Roles, RoleFeature) {
+		return &NoFeaturesError{File: t.Name, Target: p.Target}
+	}
+	return nil
+}
+
+// keepAll makes features of what the guesses would ignore, and reads the target's
+// numbers as numbers.
+func (p *Plan) keepAll(target int) {
+	for i := range p.Uses {
+		u, c := &p.Uses[i], p.Table.columns[i]
+		if u.Role == RoleIgnore {
+			u.Role = RoleFeature
+			u.Reason = "the settings name a target and do not ignore it; without, it would be ignored, because " + u.Reason
+		}
+		if i == target {
+			u.Kind = c.kind()
+		}
+	}
+}
+
+// overrule does what the settings say of columns, Numeric over Categorical, and
+// Ignore over both. It returns the columns that they name, and those to ignore.
+func (p *Plan) overrule(index map[string]int) (said, excluded []bool) {
+	s := p.settings
+	said, excluded = make([]bool, len(p.Uses)), make([]bool, len(p.Uses))
+	each := func(names []string, role Role, reason string, f func(u *Use)) {
+		for _, name := range names {
+			i, ok := index[name]
+			if !ok {
+				p.notice("the settings name a column %q, which the table does not have; it was passed over", name)
+				continue
+			}
+			said[i], excluded[i] = true, role == RoleIgnore
+			p.Uses[i].Role, p.Uses[i].Reason = role, reason
+			f(&p.Uses[i])
+		}
+	}
+	each(s.Categorical, RoleFeature, "the settings call it categorical", func(u *Use) { u.Kind = Categorical })
+	each(s.Numeric, RoleFeature, "the settings call it numeric", func(u *Use) {
+		if slices.Contains(s.Categorical, u.Column) {
+			p.notice("the settings call %s both categorical and numeric; it is read as numeric", u.Column)
+		}
+		u.Kind = Numeric
+	})
+	each(s.Ignore, RoleIgnore, "the settings ignore it", func(*Use) {})
+	return said, excluded
+}
+
+// tell tells of a decision that changes what is learnt and that nobody asked for.
+func (p *Plan) tell(u Use, c *column) {
+	switch {
+	case u.Role == RoleIgnore && c.constant():
+		p.notice("%s is ignored, because %s", c.name, u.Reason)
+	case u.Role == RoleIgnore:
+		p.notice("%s is ignored, because %s; name a target, and every column that is not ignored is used", c.name, u.Reason)
+	case u.Kind == Categorical && c.numeric():
+		p.notice("%s is read as levels, because %s; name it numeric to read it as numbers", c.name, u.Reason)
+	}
+}

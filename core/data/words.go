@@ -1,0 +1,186 @@
+package data
+
+import (
+	"slices"
+	"strings"
+)
+
+// title is a column's name as its words: "StoreID", "store_id" and "Store id (EU)"
+// are store and id. Letters of other scripts than ASCII's are taken as they stand.
+type title struct {
+	words []string
+	head  string // the noun that says what the column holds: month of "birth_month_2" and of "month of birth"
+	of    bool   // the head stands before "of", as that of a count does
+}
+
+// titleOf returns the words of a name in lower case: split at whatever is neither
+// a letter nor a digit, between the two, and where capitals begin a word. What is
+// in brackets, a unit mostly, is left out.
+func titleOf(name string) title {
+	var t title
+	start, depth := -1, 0
+	end := func(at int) {
+		if start >= 0 {
+			t.words = append(t.words, strings.ToLower(name[start:at]))
+		}
+		start = -1
+	}
+	for i := 0; i < len(name); i++ {
+		class := classOf(name[i])
+		switch {
+		case name[i] == '(' || name[i] == '[':
+			end(i)
+			depth++
+		case name[i] == ')' || name[i] == ']':
+			end(i)
+			depth = max(0, depth-1)
+		case depth > 0:
+		case name[i] == '/': // a price/day is one per day
+			end(i)
+			t.words = append(t.words, "per")
+		case class == classOther:
+			end(i)
+		case start >= 0 && begins(name, i):
+			end(i)
+			start = i
+		case start < 0:
+			start = i
+		}
+	}
+	end(len(name))
+	t.findHead()
+	return t
+}
+
+// What a byte of a name is.
+const (
+	classOther = iota
+	classDigit
+	classLower
+	classUpper
+)
+
+func classOf(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return classDigit
+	case 'A' <= c && c <= 'Z':
+		return classUpper
+	case 'a' <= c && c <= 'z', c >= 0x80:
+		return classLower
+	}
+	return classOther
+}
+
+// begins reports whether a word begins at byte i, which follows one of the same
+// run of letters and digits.
+func begins(name string, i int) bool {
+	before, here := classOf(name[i-1]), classOf(name[i])
+	switch {
+	case (before == classDigit) != (here == classDigit):
+		return true
+	case here != classUpper:
+		return false
+	case before == classLower:
+		return true
+	}
+	return i+2 < len(name) && classOf(name[i+1]) == classLower && classOf(name[i+2]) == classLower // the N of IDNumber, and not the D of IDs
+}
+
+// findHead finds the head: the last word before the first preposition, numbers
+// left out.
+func (t *title) findHead() {
+	for i, w := range t.words {
+		if i > 0 && slices.Contains(prepositionWords, w) {
+			t.of = w == "of"
+			break
+		}
+		if classOf(w[0]) != classDigit {
+			t.head = w
+		}
+	}
+}
+
+// joined returns the words without anything between them.
+func (t title) joined() string { return strings.Join(t.words, "") }
+
+var (
+	prepositionWords = []string{"of", "per", "in", "by", "at", "for", "from", "to"}
+
+	identifierWords = []string{"id", "uuid", "guid", "zip", "zipcode", "postal", "postcode", "plz", "fips", "isbn", "sku", "barcode",
+		"userid", "itemid", "movieid", "productid", "customerid", "orderid", "storeid", "patientid", "sessionid", "deviceid", "stationid"}
+	numberingWords = []string{"no", "nr", "nbr", "num", "number", "code", "key", "phone", "account", "lfd", "iso", "row", "serial"}
+	rowWords       = []string{"index", "idx", "instant", "unnamed", "rownames", "rowname"}
+
+	codeWords = []string{"hr", "hour", "month", "mnth", "weekday", "dow", "day", "season", "zone", "type", "class", "category", "group", "region",
+		"cluster", "grade", "origin", "station", "store", "dept", "department", "status", "pclass", "cyl", "cylinders", "quarter", "yr"}
+
+	dateWords  = []string{"date", "datetime", "timestamp", "stamp", "ts", "year", "yr", "epoch"}
+	placeWords = []string{"lat", "latitude", "lon", "lng", "long", "longitude", "easting", "northing"}
+
+	// plainTargets say nothing else; wellKnownTargets are amounts that tables are
+	// made to predict.
+	plainTargets     = []string{"y", "target", "label", "class", "outcome", "response"}
+	wellKnownTargets = []string{"rating", "score", "price", "medv", "saleprice", "sales", "cnt", "count", "quality", "churn", "survived", "default",
+		"mpg", "milespergallon", "tip", "amount", "value", "load", "demand", "profit", "output", "result", "strength", "wage", "salary", "income", "revenue", "cost"}
+	measureWords = []string{"size", "length", "len", "rate", "ratio", "share", "pct", "percent", "mean", "sum", "total"}
+)
+
+// identifier reports whether the name is one of what names or numbers things:
+// "userId", "zip code", "order no", "id_kunde"; not "number of rooms".
+func (t title) identifier() bool {
+	switch {
+	case len(t.words) == 0 || slices.Contains(measureWords, t.head) || slices.Contains(wellKnownTargets, t.head):
+		return false
+	case slices.Contains(identifierWords, t.head) || slices.Contains(identifierWords, t.words[0]):
+		return true
+	case slices.Contains(rowWords, t.words[0]) && t.words[0] == t.head: // alone or with a number: "index", "Unnamed: 0"
+		return true
+	case len(t.words) == 1 && (t.head == "num" || t.head == "number"): // of what?
+		return false
+	}
+	return slices.Contains(numberingWords, t.head) && !t.of
+}
+
+// code reports whether the name is one of what has a few kinds: "store_nbr",
+// "hour of day", "weathersit"; not "class_size" and not "price per day".
+func (t title) code() bool {
+	head := t.head
+	if n := len(t.words); n > 1 && slices.Contains(numberingWords, head) { // the store of "store_nbr"
+		if i := slices.Index(t.words, head); i > 0 {
+			head = t.words[i-1]
+		}
+	}
+	return slices.Contains(codeWords, head) || strings.HasPrefix(head, "weather")
+}
+
+// date reports whether the name is one of a date or a year; of "time" only where
+// it is alone, as a delivery time is a duration.
+func (t title) date() bool {
+	return slices.Contains(dateWords, t.head) || strings.HasSuffix(t.head, "date") || t.joined() == "time"
+}
+
+// place reports whether the name is one of a coordinate.
+func (t title) place() bool { return slices.Contains(placeWords, t.head) || t.joined() == "x" }
+
+// How much a name is one of a target.
+const (
+	notTarget   = iota
+	likeTarget  // its head is: "customer_rating"
+	knownTarget // it is one of an amount that tables are made to predict, or of a value
+	plainTarget // it says nothing else
+)
+
+// target returns how much the name is one of a target.
+func (t title) target() int {
+	whole := t.joined()
+	switch {
+	case slices.Contains(plainTargets, whole):
+		return plainTarget
+	case slices.Contains(wellKnownTargets, whole), t.head == "value":
+		return knownTarget
+	case slices.Contains(wellKnownTargets, t.head), slices.Contains(plainTargets, t.head) && t.head != "y":
+		return likeTarget
+	}
+	return notTarget
+}

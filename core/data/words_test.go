@@ -1,0 +1,85 @@
+package data
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestANameIsSplitWhereAReaderSeesItsWords(t *testing.T) {
+	for name, want := range map[string]string{
+		"StoreID": "store id", "store_id": "store id", " Store id": "store id", "IDNumber": "id number", "HTTPStatus2": "http status 2",
+		"Größe (cm)": "größe", "pm2.5": "pm 2 5", "price/day": "price per day", "Unnamed: 0": "unnamed 0", "[kg] mass": "mass", "": "", "(x)": "", "a)b": "a b",
+		"kWh": "k wh", "--": "",
+	} {
+		assert.Equal(t, want, strings.Join(titleOf(name).words, " "), name)
+	}
+}
+
+func TestANameSaysWhatItNumbers(t *testing.T) {
+	names := func(list string) []string { return strings.Split(list, "|") }
+	for _, name := range names("playerId|PLAYER_ID|zip|Zip Code|id_kunde|GUID|invoice no|Flight_Num|idx|Unnamed: 0|serial|code postal|room number|ean barcode|userid") {
+		assert.True(t, titleOf(name).identifier(), name)
+	}
+	for _, name := range names("number of rooms|num_rooms|number|num|id_count|key rate|valid|grid|paid|price_index|idle|width|ID length|no of cars|zip size") {
+		assert.False(t, titleOf(name).identifier(), name)
+	}
+	for _, name := range names("Hour|hour of day|birth_month|dayOfWeek|store_nbr|weathersit|Weather code|type 2|pclass|Region|cluster_3|Quarter") {
+		assert.True(t, titleOf(name).code(), name)
+	}
+	for _, name := range names("class_size|price per day|price/day|hours per week|type_count|daylight|season ticket price|seasonal|station_elevation|origins|monthly") {
+		assert.False(t, titleOf(name).code(), name)
+	}
+	for _, name := range names("year|ModelYear|birth date|startdate|timestamp|time|Date") {
+		assert.True(t, titleOf(name).date(), name)
+	}
+	for _, name := range names("delivery time|years of service|lifetime|candidates|yearly") {
+		assert.False(t, titleOf(name).date(), name)
+	}
+	for name, want := range map[string]int{
+		"y": plainTarget, "Target": plainTarget, "house value": knownTarget, "SalePrice": knownTarget, "Miles_per_Gallon": knownTarget, "cnt": knownTarget,
+		"user_rating": likeTarget, "price (USD)": knownTarget, "PriceUSD": notTarget, "y1": notTarget, "valued": notTarget, "values": notTarget, "count of beds": likeTarget, "pos_y": notTarget,
+	} {
+		assert.Equal(t, want, titleOf(name).target(), name)
+	}
+	assert.True(t, titleOf("pickup_longitude").place() && titleOf("x").place() && !titleOf("x2").place() && !titleOf("latent").place())
+}
+
+func TestAnyNameHasWords(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	runes := []rune("aZq0_-.~,\\ +%&=#?/()[]'Öπ🚲ID\x00\n")
+	for range 3000 {
+		var b strings.Builder
+		for range rng.IntN(14) {
+			b.WriteRune(runes[rng.IntN(len(runes))])
+		}
+		name := titleOf(b.String())
+		_, _, _, _, _ = name.identifier(), name.code(), name.date(), name.place(), name.target()
+		for _, w := range name.words {
+			assert.NotEmpty(t, w)
+		}
+	}
+}
+
+func TestDifferentNumbersAreCountedAsASetWould(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, spread := range []int{4500, 60_000, 1 << 40} {
+		c := newColumn("id", '.')
+		seen := map[int]bool{}
+		for row := range 50_000 {
+			v := rng.IntN(spread)*3 - spread
+			seen[v] = true
+			c.add(row, formatNumber(float64(v)))
+		}
+		c.settle(50_000, make([]float64, blockLen))
+		assert.True(t, c.plain, "%d different numbers", len(seen))
+		n, exact := c.differ(true)
+		assert.Equal(t, spread < 1<<20, exact)
+		if exact {
+			assert.Equal(t, len(seen), n)
+		}
+		assert.InEpsilon(t, len(seen), n, .002)
+	}
+}

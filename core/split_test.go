@@ -1,0 +1,80 @@
+package core_test
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+)
+
+// visits is a table of patients who come again: what tells a patient from others,
+// and says nothing of new ones, is in each visit.
+func visits(n int) string {
+	rng := rand.New(rand.NewPCG(41, 42))
+	var b strings.Builder
+	b.WriteString("patient,day,level,dose,y\n")
+	level, effect := make([]string, 30), make([]float64, 30)
+	for i := range level {
+		level[i] = "l" + strconv.Itoa(i)
+		effect[i] = rng.NormFloat64()
+	}
+	for day := range n {
+		i, dose := rng.IntN(30), rng.NormFloat64()
+		y := effect[i] + .3*dose + .1*rng.NormFloat64()
+		b.WriteString("p" + strconv.Itoa(i) + "," + strconv.Itoa(day*day) + "," + level[i] + "," + strconv.FormatFloat(dose, 'g', 5, 64) + "," + strconv.FormatFloat(y, 'g', 5, 64) + "\n")
+	}
+	return b.String()
+}
+
+func TestASplitByGroupShowsWhatNewGroupsAreLike(t *testing.T) {
+	const query = "source=table&target=y&ignore=day&models=ifm&iterations=3&ranks=2&lambdas=0.001"
+	table := read(t, query, visits(600))
+	ridge := func(link string) core.Baselines {
+		run, _ := train(t, link, 0, table)
+		b, err := run.Baselines()
+		require.NoError(t, err)
+		return b
+	}
+	random, group := ridge(query), ridge(query+"&split=group&by=patient")
+	assert.Less(t, random.Ridge, .3*random.Mean, "patients of the test rows are known")
+	assert.Greater(t, group.Ridge, .7*group.Mean, "patients of the test rows are new")
+}
+
+func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
+	const query = "source=table&target=y&trials=2&models=ifm&iterations=2&ranks=2&lambdas=0.1&by="
+	table := read(t, query, visits(300))
+	lines := func(link string, trial int) []int {
+		run, _ := train(t, link, trial, table)
+		p, err := run.Predictions()
+		require.NoError(t, err)
+		return p.Line
+	}
+	notice := "all 2 trials have the same rows, as time splits them one way; they differ in where the models start"
+	assert.Equal(t, lines(query+"day&split=time", 0), lines(query+"day&split=time", 1))
+	assert.NotEqual(t, lines(query+"patient&split=group", 0), lines(query+"patient&split=group", 1))
+	for link, told := range map[string]bool{query + "day&split=time": true, query + "day&split=time&trials=1": false, query + "patient&split=group": false, query + "day": false} {
+		p, err := core.PlanTable(parse(t, link), table)
+		require.NoError(t, err)
+		assert.Equal(t, told, strings.Contains(strings.Join(p.Notices, "\n"), notice), link)
+		assert.Equal(t, 300, p.Train+p.Valid+p.Test)
+	}
+	p, err := core.PlanTable(parse(t, query+"day&split=time"), table)
+	require.NoError(t, err)
+	assert.Equal(t, []int{180, 60, 60}, []int{p.Train, p.Valid, p.Test})
+	assert.Equal(t, data.Cut{Kind: data.SplitTime, By: "day"}, p.Cut)
+
+	_, err = core.PlanTable(parse(t, query+"y&split=group"), table)
+	assert.Equal(t, "SplitError", core.ErrorKind(err))
+}
+
+func TestACommandRefusesAColumnToSplitByThatIsNotThere(t *testing.T) {
+	table := read(t, "", visits(50))
+	assert.NoError(t, core.CheckNames(parse(t, "source=table&by=day"), table))
+	assert.Error(t, core.CheckNames(parse(t, "source=table&by=days"), table))
+}
