@@ -31,6 +31,8 @@ func ErrorKind(err error) string {
 			return "NotFiniteError"
 		case *TestRowError:
 			return "TestRowError"
+		case NoValidationError:
+			return "NoValidationError"
 		case *CellError:
 			return "CellError"
 		case *DrawnFileError:

@@ -20,6 +20,7 @@ type rows struct {
 	lambdas   []float64  // penalties a row that the baselines choose from
 	ridge     *ridge     // nil until asked for
 	quadratic *Quadratic // the same
+	trees     *Trees     // the same
 
 	// Of drawn rows, else 0 and nil.
 	truth           *fm.Model
