@@ -484,7 +484,7 @@ var mayImport = map[string]string{
 	"core/cmd/ifm":       "core core/data core/spec core/vtec core/vtec/sky",
 	"core/cmd/tune":      "core/spec core/vtec core/vtec/sky",
 	"core/cmd/bench":     "core core/data core/fm core/solve core/spec",
-	"wasm":               "core core/data core/fm core/message core/spec core/vtec/sky",
+	"wasm":               "core core/data core/fm core/message core/spec core/trees core/vtec/sky",
 	"web":                "",
 	"web/build":          "core/spec",
 	"server":             "core/spec web",
