@@ -9,7 +9,8 @@ WASM := GOOS=js GOARCH=wasm
 IN_WASM := ./core/... ./wasm/... ./server/...
 KERNEL := core/kernel/simd/kernel
 # Under js/wasm are tested the packages whose loops the SIMD kernel takes over
-# there, and those that have files of their own for it.
+# there, those that have files of their own for it, and the trees, whose bits are
+# the same there.
 KERNELLED = $(shell go list -f '{{$$p := .ImportPath}}{{range .Imports}}{{if eq . "ifmlab/core/kernel"}}{{$$p}}{{end}}{{end}}' ./core/...)
 WORKERD := server/workerd/node_modules/.stamp
 # The race detector watches the packages that start goroutines, their tests among
@@ -75,7 +76,7 @@ race:
 	$(if $(filter 1,$(RACE)),CGO_ENABLED=1 go test -timeout 30m -race -short -gcflags=ifmlab/core/kernel=-race=false $(RACED))
 
 wasm:
-	$(WASM) go test -timeout 30m -short -exec "$(CURDIR)/wasm/exec" $(KERNELLED) ./core/kernel ./core/message ./wasm
+	$(WASM) go test -timeout 30m -short -exec "$(CURDIR)/wasm/exec" $(KERNELLED) ./core/kernel ./core/message ./core/trees ./wasm
 
 plain: # the bodies that run in a browser without SIMD, against each other
 	IFMLAB_SIMD=0 $(WASM) go test -timeout 30m -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./wasm

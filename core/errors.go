@@ -10,6 +10,7 @@ import (
 	"ifmlab/core/moment"
 	"ifmlab/core/solve"
 	"ifmlab/core/synth"
+	"ifmlab/core/trees"
 	"ifmlab/core/vtec"
 	"ifmlab/core/vtec/position"
 	"ifmlab/core/vtec/sky"
@@ -26,10 +27,12 @@ func ErrorKind(err error) string {
 			return "NoTableError"
 		case *TooWideError:
 			return "TooWideError"
-		case *NotFiniteError, *linear.NotFiniteError, *vtec.NotFiniteError:
+		case *NotFiniteError, *linear.NotFiniteError, *trees.NotFiniteError, *vtec.NotFiniteError:
 			return "NotFiniteError"
 		case *TestRowError:
 			return "TestRowError"
+		case NoValidationError:
+			return "NoValidationError"
 		case *CellError:
 			return "CellError"
 		case *DrawnFileError:
@@ -56,11 +59,11 @@ func ErrorKind(err error) string {
 			return "TooFewRowsError"
 		case *data.NoFeaturesError:
 			return "NoFeaturesError"
-		case *data.SizeError:
+		case *data.SizeError, *trees.SizeError:
 			return "SizeError"
 		case *data.SplitError:
 			return "SplitError"
-		case *data.ShapeError, *linear.ShapeError, *moment.ShapeError, *solve.ShapeError:
+		case *data.ShapeError, *linear.ShapeError, *moment.ShapeError, *solve.ShapeError, *trees.ShapeError:
 			return "ShapeError"
 		case *fm.KindError:
 			return "KindError"
@@ -112,7 +115,7 @@ func ErrorKind(err error) string {
 // Sentence returns an error's message as a reader is told it: without the package
 // that it comes from, which only its authors look for, and with a capital.
 func Sentence(message string) string {
-	for _, from := range [...]string{"core", "data", "eigen", "engine", "fm", "kernel", "linear", "moment", "solve", "spec", "synth", "vtec"} {
+	for _, from := range [...]string{"core", "data", "eigen", "engine", "fm", "kernel", "linear", "moment", "solve", "spec", "synth", "trees", "vtec"} {
 		said, is := strings.CutPrefix(message, from+": ")
 		if !is {
 			continue

@@ -23,6 +23,7 @@ type rows struct {
 	centred   []levels   // see levels; nil until asked for
 	looked    bool       // for them
 	quadratic *Quadratic // the same
+	trees     *Trees     // the same
 
 	// Of drawn rows, else 0 and nil.
 	truth           *fm.Model

@@ -9,6 +9,7 @@ import (
 	"ifmlab/core/kernel"
 	"ifmlab/core/message"
 	"ifmlab/core/spec"
+	"ifmlab/core/trees"
 )
 
 // Version names the curves: it changes when the same Spec and seed no longer
@@ -93,6 +94,7 @@ type Planned struct {
 	Train, Valid, Test int // rows
 	Bytes              int64
 	Steps              int      // iterations of one model at most, all candidates together
+	Trees              float64  // what boosted trees take at most, as [trees.Work] counts it
 	Notices            []string // the plan's and the encoding's
 }
 
@@ -109,12 +111,19 @@ func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
 	if err != nil {
 		return nil, err
 	}
+	columns := 0
+	for _, role := range plan.Roles {
+		if role == data.RoleFeature {
+			columns++
+		}
+	}
 	return &Planned{
 		Plan:     plan,
 		Features: len(encoding.Features),
 		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),
 		Bytes:   encoding.Bytes(split.Rows()),
 		Steps:   len(candidates(s)) * s.Iterations,
+		Trees:   trees.Work(len(split.Train), columns),
 		Notices: append(append([]string(nil), plan.Notices...), notices...),
 	}, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/data"
+	"ifmlab/core/trees"
 )
 
 // widest is the number of features up to which a model is described with its
@@ -56,6 +57,7 @@ func planObject(p *core.Planned) any {
 		"findings", findings, "lookedRows", p.Looked.Rows, "lookedColumns", p.Looked.Columns,
 		"target", p.Target, "roles", roles, "kinds", kinds, "uses", uses, "features", p.Features,
 		"train", p.Train, "valid", p.Valid, "test", p.Test, "bytes", p.Bytes, "steps", p.Steps,
+		"trees", p.Trees, "treesQuick", p.Trees <= trees.Quick,
 		"dropped", places(p.Dropped), "droppedCount", p.DroppedCount, "notices", p.Notices,
 	)
 }
@@ -121,6 +123,13 @@ func predictionsObject(p core.Predictions) any {
 		line[i] = int32(l)
 	}
 	return object("line", line, "actual", p.Actual, "predicted", p.Predicted, "ridge", p.Ridge, "rmse", p.RMSE, "auc", p.AUC, "ridgeAUC", p.RidgeAUC)
+}
+
+func treesObject(t *core.Trees) any {
+	return object(
+		"grown", t.Grown, "most", trees.MostTrees, "done", t.Done,
+		"trees", t.Count, "leaves", t.Leaves, "rmse", t.RMSE, "predicted", t.Predicted,
+	)
 }
 
 func describedObject(k *core.Kept, interaction js.Value, bytes int) any {

@@ -14,6 +14,7 @@
 //	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
 //	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
 //	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic)
+//	trees  {run, ms}                   → Trees      (grows boosted trees as next steps: those of a run and of all that share its rows)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
 //	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
@@ -40,6 +41,7 @@ const (
 	callStart = "start"
 	callNext  = "next"
 	callAsk   = "ask"
+	callTrees = "trees"
 	callClose = "close"
 
 	callDescribe = "describe"

@@ -36,6 +36,8 @@ func (r *runs) call(name string, args js.Value, next func() int) (result any, kn
 		result, err = r.next(args)
 	case callAsk:
 		result, err = r.ask(args)
+	case callTrees:
+		result, err = r.trees(args)
 	case callDescribe:
 		result, err = r.describe(args)
 	case callPredict:
@@ -147,6 +149,28 @@ func (r *runs) next(args js.Value) (any, error) {
 		}
 	}
 	return recordsObject(records, run.Done()), nil
+}
+
+// trees grows boosted trees until ms milliseconds are over or all have grown.
+func (r *runs) trees(args js.Value) (any, error) {
+	run, err := r.run(args)
+	if err != nil {
+		return nil, err
+	}
+	grown, err := run.Trees()
+	if err != nil {
+		return nil, err
+	}
+	until := now() + args.Get("ms").Float()
+	for !grown.Done {
+		if err := grown.Next(); err != nil {
+			return nil, err
+		}
+		if now() >= until {
+			break
+		}
+	}
+	return treesObject(grown), nil
 }
 
 func (r *runs) ask(args js.Value) (any, error) {

@@ -13,7 +13,7 @@ type Raw struct {
 	// Codes holds the cells of a column of levels as indices into Levels, −1 for one
 	// that is missing; nil for a column of numbers.
 	Codes  []int32
-	Levels []string // of the whole table; some may be in none of the rows
+	Levels []string // some may be in none of the rows; other rows may have another list
 }
 
 // Raw returns the columns that are features, in the order of the table, of the
@@ -38,4 +38,12 @@ func (p *Plan) Raw(rows []int32) (all []Raw) {
 		all = append(all, raw)
 	}
 	return all
+}
+
+// Targets returns the target of the given rows in its own units: its numbers, or 0
+// and 1 for the two values of a target that has only two. O(rows).
+func (p *Plan) Targets(rows []int32) []float64 {
+	y := make([]float64, len(rows))
+	p.targets(y, rows)
+	return y
 }

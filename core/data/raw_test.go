@@ -28,3 +28,14 @@ func TestRawColumnsAreTheCellsOfTheRowsThatAreAsked(t *testing.T) {
 	assert.Equal(t, []string{"red", "blue"}, raw[1].Levels)
 	assert.Equal(t, []int32{1, 0, -1}, raw[1].Codes)
 }
+
+func TestTargetsAreNumbersOrTheTwoValuesOfATarget(t *testing.T) {
+	table, err := data.Read(strings.NewReader("x,passed,y\n"+
+		"1,yes,1.5\n2,no,2\n3,no,3\n4,yes,4\n5,no,5\n6,no,6\n7,no,7\n8,no,8\n9,no,9\n10,yes,10\n"), data.Options{Name: "t.csv"})
+	require.NoError(t, err)
+	for target, want := range map[string][]float64{"y": {4, 1.5, 2}, "passed": {1, 1, 0}} {
+		plan, err := table.Plan(data.Settings{Target: target})
+		require.NoError(t, err)
+		assert.Equal(t, want, plan.Targets([]int32{3, 0, 1}))
+	}
+}

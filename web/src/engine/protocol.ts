@@ -12,6 +12,7 @@
 //	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
 //	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
 //	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic)
+//	trees  {run, ms}                   → Trees      (grows boosted trees as next steps: those of a run and of all that share its rows)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
 //	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
@@ -134,6 +135,8 @@ export interface Plan {
   readonly test: number;
   readonly bytes: number; // of the design
   readonly steps: number; // iterations at most, all candidates of one model together
+  readonly trees: number; // additions to histograms that growing all boosted trees takes at most
+  readonly treesQuick: boolean; // that is some five seconds at most, so that they can be grown unasked
   readonly dropped: readonly Place[]; // rows left out, the first 100
   readonly droppedCount: number;
   readonly notices: readonly string[];
@@ -216,6 +219,20 @@ export interface Quadratic {
   readonly lambda: number; // per row, chosen like ridge's
   readonly columns: number; // features, squares and products
   readonly predicted: Float64Array; // the test rows, in the order of Predictions
+}
+
+/**
+ * trees: gradient boosted regression trees, in target units. A table's alone: drawn rows have no validation rows. Not to
+ * ask is to stop; they go on where they are.
+ */
+export interface Trees {
+  readonly grown: number; // so far, of all settings that are tried
+  readonly most: number; // that are grown at most
+  readonly done: boolean;
+  readonly trees: number; // once done, like the rest: how many predict, chosen on validation rows; 0: the training mean does
+  readonly leaves: number; // of a tree, at most
+  readonly rmse: number; // of the test rows; NaN before
+  readonly predicted: Float64Array; // the test rows, in the order of Predictions; none before
 }
 
 /** ask "theory": what the paper's analysis says of synthetic rows. */

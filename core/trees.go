@@ -1,0 +1,86 @@
+package core
+
+import (
+	"math"
+
+	"ifmlab/core/trees"
+)
+
+// Trees is gradient boosted regression trees on the rows of a run, the baseline
+// that knows no columns' roles and no pairs by name. Next grows them; until Done
+// nothing is predicted.
+type Trees struct {
+	Grown int // trees so far, at most [trees.MostTrees]
+	Done  bool
+
+	// Of the trees that predict validation rows best.
+	Count     int       // trees; without one, all is predicted as the training mean
+	Leaves    int       // of a tree, at most
+	RMSE      float64   // of the test rows, target units
+	Predicted []float64 // the test rows, in the order of [Run.Predictions], target units
+
+	booster *trees.Booster // nil once done
+	test    trees.Rows
+}
+
+// Trees returns boosted trees on the training and validation rows of r: at first
+// none has grown; later calls, and runs that share their rows with r, get the same
+// ones as far as they are. It may come before the first record. The columns are
+// those of the table, not the features that models see. Trees costs O(rows·columns)
+// and holds a byte for each of them until all have grown.
+//
+// It returns a [NoValidationError] for drawn rows, a [NoTableError] if the run is
+// closed and its table gone with it, and a [*trees.SizeError] for more columns
+// than histograms can be held of.
+func (r *Run) Trees() (*Trees, error) {
+	if r.rows.trees != nil {
+		return r.rows.trees, nil
+	}
+	if r.spec.Source != "table" {
+		return nil, NoValidationError{}
+	}
+	if r.table == nil {
+		return nil, NoTableError{}
+	}
+	plan, err := r.table.Plan(settings(r.spec))
+	if err != nil {
+		return nil, err
+	}
+	split := plan.Split(Stream(r.spec.Seed, r.cell.Trial, StreamSplit)) // as open draws it
+	part := func(rows []int32) trees.Rows { return trees.Rows{Columns: plan.Raw(rows), Y: plan.Targets(rows)} }
+	booster, err := trees.New(part(split.Train), part(split.Valid))
+	if err != nil {
+		return nil, err
+	}
+	r.rows.trees = &Trees{RMSE: math.NaN(), booster: booster, test: part(split.Test)}
+	return r.rows.trees, nil
+}
+
+// Next grows one tree, a matter of milliseconds, as [trees.Booster.Next] says. After
+// the last one it predicts the test rows, and further calls do nothing.
+func (t *Trees) Next() error {
+	if t.Done {
+		return nil
+	}
+	done := t.booster.Next()
+	t.Grown = t.booster.Grown()
+	if !done {
+		return nil
+	}
+	predicted, err := t.booster.Predict(t.test.Columns)
+	if err != nil {
+		return err
+	}
+	t.Count, t.Leaves = t.booster.Lead()
+	t.RMSE = rootMeanSquare(append([]float64(nil), predicted...), t.test.Y)
+	t.Predicted, t.Done = predicted, true
+	t.booster, t.test = nil, trees.Rows{}
+	return nil
+}
+
+// NoValidationError says that rows are drawn, which all train or test.
+type NoValidationError struct{}
+
+func (NoValidationError) Error() string {
+	return "core: drawn rows have no validation rows, which would say how many trees to grow; grow them on a table"
+}

@@ -1,0 +1,221 @@
+package trees
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+// numbers is a numeric column.
+func numbers(name string, values []float64) data.Raw {
+	return data.Raw{Name: name, Kind: data.Numeric, Numbers: values}
+}
+
+// oracleLeaf is a leaf as the definition has it: its rows and the mean of what
+// they leave.
+type oracleLeaf struct {
+	rows []int
+	sum  float64
+}
+
+// exhaustive grows a tree by trying every value of every column on the rows
+// themselves, with missing cells right and then left.
+func exhaustive(columns [][]float64, residuals []float64, most, minRows int) []oracleLeaf {
+	all := make([]int, len(residuals))
+	for i := range all {
+		all[i] = i
+	}
+	leafOf := func(rows []int) (l oracleLeaf) {
+		l.rows = rows
+		for _, row := range rows {
+			l.sum += residuals[row]
+		}
+		return l
+	}
+	score := func(l oracleLeaf) float64 { return l.sum * l.sum / float64(len(l.rows)+penalty) }
+	leaves := []oracleLeaf{leafOf(all)}
+	for len(leaves) < most {
+		gain, at, best := 0.0, -1, [2]oracleLeaf{}
+		for i, l := range leaves {
+			for _, x := range columns {
+				for _, missingLeft := range []bool{false, true} {
+					for _, row := range l.rows {
+						threshold := x[row] // NaN: everything but missing cells goes left
+						var left, right []int
+						for _, r := range l.rows {
+							if x[r] <= threshold || math.IsNaN(x[r]) && missingLeft || math.IsNaN(threshold) && !math.IsNaN(x[r]) {
+								left = append(left, r)
+							} else {
+								right = append(right, r)
+							}
+						}
+						if len(left) < minRows || len(right) < minRows {
+							continue
+						}
+						a, b := leafOf(left), leafOf(right)
+						if g := score(a) + score(b) - score(l); g > gain+1e-9 {
+							gain, at, best = g, i, [2]oracleLeaf{a, b}
+						}
+					}
+				}
+			}
+		}
+		if at < 0 {
+			break
+		}
+		leaves[at] = best[0]
+		leaves = append(leaves, best[1])
+	}
+	return leaves
+}
+
+// written returns leaves as text, one a line, in an order of their own.
+func written(leaves map[string]float64) string {
+	var lines []string
+	for rows, value := range leaves {
+		lines = append(lines, fmt.Sprintf("%s: %.9f", rows, value))
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// small draws a table of 60 rows: whole numbers with ties, real ones, and one of
+// each where cells are missing.
+func small(seed uint64) ([]data.Raw, []float64) {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	const n = 60
+	columns := make([][]float64, 4)
+	y := make([]float64, n)
+	for i := range n {
+		for j := range columns {
+			v := rng.NormFloat64()
+			if j%2 == 0 {
+				v = float64(rng.IntN(6))
+			}
+			if j > 1 && rng.IntN(4) == 0 {
+				v = math.NaN()
+			}
+			columns[j] = append(columns[j], v)
+		}
+		y[i] = columns[0][i]*columns[1][i] + rng.NormFloat64()
+		if math.IsNaN(columns[2][i]) {
+			y[i] += 2
+		}
+	}
+	return []data.Raw{numbers("a", columns[0]), numbers("b", columns[1]), numbers("c", columns[2]), numbers("d", columns[3])}, y
+}
+
+func TestEveryTreeIsTheOneThatTryingAllSplitsFinds(t *testing.T) {
+	for seed := range uint64(6) {
+		raw, y := small(seed)
+		b, err := New(Rows{raw, y}, Rows{raw, y})
+		require.NoError(t, err)
+		var columns [][]float64
+		for _, c := range raw {
+			columns = append(columns, c.Numbers)
+		}
+		for range 12 {
+			residuals := make([]float64, len(y))
+			for i := range y {
+				residuals[i] = b.train.y[i] - b.train.f[i]
+			}
+			want := map[string]float64{}
+			for _, l := range exhaustive(columns, residuals, 31, 5) {
+				slices.Sort(l.rows)
+				want[fmt.Sprint(l.rows)] = .1 * l.sum / float64(len(l.rows)+penalty)
+			}
+			before := slices.Clone(b.train.f)
+			require.False(t, b.Next())
+			trees := b.tried[0].trees
+			assert.Equal(t, written(want), written(leavesOf(trees[len(trees)-1], b.train.bins, len(y))))
+
+			after := slices.Clone(before)
+			trees[len(trees)-1].add(after, b.train.bins)
+			assert.Equal(t, b.train.f, after, "what a leaf adds to its rows is what the tree predicts for them")
+		}
+	}
+}
+
+// leavesOf returns the rows of each leaf of a tree and its value.
+func leavesOf(grown tree, bins [][]uint8, rows int) map[string]float64 {
+	in := map[int][]int{}
+	for row := range rows {
+		at := 0
+		for grown[at].left != 0 {
+			if n := grown[at]; n.goesLeft(bins[n.column][row]) {
+				at = int(n.left)
+			} else {
+				at = int(n.right)
+			}
+		}
+		in[at] = append(in[at], row)
+	}
+	leaves := map[string]float64{}
+	for at, rows := range in {
+		leaves[fmt.Sprint(rows)] = grown[at].value
+	}
+	return leaves
+}
+
+// What is left of a parent's histogram without one child's is that of the other.
+func TestALargerChildsHistogramIsThatOfItsRows(t *testing.T) {
+	raw, y := small(9)
+	b, err := New(Rows{raw, y}, Rows{raw, y})
+	require.NoError(t, err)
+	g := b.grower
+	require.True(t, g.round(b.train.y, b.train.f))
+	root := &leaf{hi: len(y)}
+	for i, p := range g.packed {
+		g.rows[i] = int32(i)
+		root.total += p
+	}
+	g.prepare(root)
+	grown := tree{{}}
+	left, right := g.divide(root, &grown)
+	g.inherit(root, left, right)
+	for _, l := range []*leaf{left, right} {
+		counted := leaf{lo: l.lo, hi: l.hi, bins: g.histogram()}
+		g.fill(&counted)
+		assert.Equal(t, counted.bins, l.bins)
+		sum := int64(0)
+		for _, row := range g.rows[l.lo:l.hi] {
+			sum += g.packed[row]
+		}
+		assert.Equal(t, sum, l.total)
+	}
+}
+
+func TestAHistogramCountsEveryColumnAlone(t *testing.T) {
+	for _, columns := range []int{1, 2, 3, 4} {
+		raw, y := small(11)
+		b, err := New(Rows{raw[:columns], y}, Rows{raw[:columns], y})
+		require.NoError(t, err)
+		g := b.grower
+		require.True(t, g.round(b.train.y, b.train.f))
+		l := &leaf{lo: 3, hi: 40, bins: g.histogram()}
+		for i := range g.rows {
+			g.rows[i] = int32(len(y) - 1 - i)
+		}
+		g.fill(l)
+		want := g.histogram()
+		for _, row := range g.rows[3:40] {
+			for j := range columns {
+				want[g.start[j]+int(g.bins[j][row])] += g.packed[row]
+			}
+		}
+		assert.Equal(t, want, l.bins)
+		for i, p := range g.packed {
+			assert.EqualValues(t, 1, g.count(p))
+			assert.InDelta(t, b.train.y[i]-b.train.f[i], g.sum(p)*g.unit, g.unit/2, "rounded to a unit")
+		}
+		assert.Less(t, g.unit, 1e-14, "60 rows leave 50 bits for the largest residual")
+	}
+}
