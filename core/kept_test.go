@@ -162,20 +162,20 @@ func TestLevelsThatAreFractionsAreTheSameInAnotherLand(t *testing.T) {
 
 // A column of more numbers than are kept as they were written.
 func TestLevelsThatAreKeptAsNumbersAreTheSameInAShortFile(t *testing.T) {
-	const query = brief + "&target=y&models=ifm&categorical=zip&rare=50"
+	const query = brief + "&target=y&models=ifm&categorical=shade&rare=50"
 	var b strings.Builder
-	b.WriteString("zip,x,y\n")
+	b.WriteString("shade,x,y\n")
 	for i := range 9000 {
-		zip := strconv.Itoa(10000 + i)
+		shade := strconv.Itoa(10000 + i)
 		if i%3 == 0 {
-			zip = []string{"0.50", "7.0"}[i%2]
+			shade = []string{"0.50", "7.0"}[i%2]
 		}
-		fmt.Fprintf(&b, "%s,%d,%d\n", zip, i*7%11, i%2*(i*7%11)+i%5)
+		fmt.Fprintf(&b, "%s,%d,%d\n", shade, i*7%11, i%2*(i*7%11)+i%5)
 	}
 	table := read(t, query, b.String())
 	run, kept := keep(t, query, table)
-	assert.Equal(t, []string{"zip"}, kept.Encoding.Written.Numbers)
-	assert.Contains(t, kept.Features(), "zip=0.5")
+	assert.Equal(t, []string{"shade"}, kept.Encoding.Written.Numbers)
+	assert.Contains(t, kept.Features(), "shade=0.5")
 	all := holdsItsRun(t, run, kept, table)
 	short, err := kept.Predict(read(t, query, strings.Join(strings.SplitAfter(b.String(), "\n")[:30], "")))
 	require.NoError(t, err)

@@ -3,6 +3,7 @@ package data
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 
 	"ifmlab/core/message"
@@ -47,11 +48,20 @@ type Target struct {
 // Written says how the file was written that an encoding comes from.
 type Written struct {
 	Separator rune // between cells; 0 for drawn rows
-	Point     byte // of decimal fractions, '.' or ','
+	Point     byte // of decimal fractions in most columns, '.' or ','
 	Header    bool // the first row named the columns
 	// Numbers names the columns of levels that were kept as numbers: 1.50 is the
 	// level 1.5 there. In all others a level is what was written.
 	Numbers []string
+	Other   []string // columns that write fractions with the other mark
+}
+
+// point returns what stands before decimal fractions in a column.
+func (w *Written) point(column string) byte {
+	if slices.Contains(w.Other, column) {
+		return '.' + ',' - w.Point
+	}
+	return w.Point
 }
 
 // Encoding says how rows of a table become rows of a design, from what their
@@ -102,10 +112,13 @@ func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
 	if err := e.target(); err != nil {
 		return nil, nil, err
 	}
-	e.out.Written = Written{Separator: p.Table.Separator, Point: p.Table.point(), Header: p.Table.Header}
+	e.out.Written = Written{Separator: p.Table.Separator, Point: p.Table.point, Header: p.Table.Header}
 	for i, c := range p.Table.columns {
 		if p.Roles[i] != RoleFeature {
 			continue
+		}
+		if c.point != p.Table.point {
+			e.out.Written.Other = append(e.out.Written.Other, c.name)
 		}
 		before := len(e.out.Features)
 		if p.Kinds[i] == Categorical {

@@ -46,6 +46,8 @@ type Profile struct {
 	Phi           float64  // E z⁴
 	Tau           float64  // |φ − 1 − κ²|, 0 for a column of two values
 	Levels        []string // of a categorical column, the most frequent first, at most eight
+	Unit          string   // that was taken off its numbers, such as "%", or ""
+	Decisions     []Decision
 }
 
 // Profile describes every column. It costs O(distinct cells): the numbers were
@@ -77,7 +79,7 @@ func (c *column) kind() Kind {
 
 func (c *column) profile(kind Kind) Profile {
 	nan := math.NaN()
-	p := Profile{Name: c.name, Kind: kind, Missing: c.missing, DistinctExact: true,
+	p := Profile{Name: c.name, Kind: kind, Missing: c.missing, DistinctExact: true, Unit: c.unit, Decisions: c.decisions,
 		Mean: nan, SD: nan, Min: nan, Max: nan, Kappa: nan, Phi: nan, Tau: nan}
 	if kind == Categorical {
 		p.Distinct = len(c.entries)

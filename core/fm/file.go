@@ -23,7 +23,7 @@ import (
 //	v         the same; not for "fm"
 //	target    {name, mean, scale, levels}
 //	features  d objects {name, column, kind, level, mean, scale}
-//	table     {separator, point, header, numbers}; not for drawn rows
+//	table     {separator, point, header, numbers, other}; not for drawn rows
 //
 // b, w, u and v are over the scaled features and predict the scaled target:
 // with xⱼ the number of a feature, zⱼ = (xⱼ − mean)/scale, and the prediction is
@@ -139,7 +139,11 @@ func appendWritten(b []byte, w data.Written) []byte {
 	b = appendText(append(b, `{"separator":`...), string(w.Separator))
 	b = appendText(append(b, `,"point":`...), string(w.Point))
 	b = strconv.AppendBool(append(b, `,"header":`...), w.Header)
-	return append(appendTexts(append(b, `,"numbers":`...), w.Numbers), '}')
+	b = appendTexts(append(b, `,"numbers":`...), w.Numbers)
+	if w.Other != nil {
+		b = appendTexts(append(b, `,"other":`...), w.Other)
+	}
+	return append(b, '}')
 }
 
 func appendFeature(b []byte, f data.Feature) []byte {
@@ -332,6 +336,8 @@ func (f *file) written() (w data.Written, err error) {
 			w.Header, err = f.truth()
 		case "numbers":
 			w.Numbers, err = f.texts()
+		case "other":
+			w.Other, err = f.texts()
 		default:
 			err = f.skip(0)
 		}
