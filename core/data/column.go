@@ -92,7 +92,7 @@ type column struct {
 
 	code      bool       // its numbers are names, as 01234 is
 	names     bool       // so are those of a part of dates
-	part      bool       // it was made from dates
+	of        string     // the column of dates that it is a part of
 	parts     []string   // what was made from its dates
 	order     string     // of these dates
 	unit      string     // taken off its numbers

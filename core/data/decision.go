@@ -31,13 +31,13 @@ type Decision struct {
 	Answers []Answer
 }
 
-// Answer is one way to take what a Decision is about. Who chooses it adds Value to
-// the list of names that is the setting Key, in the place of the Values of the
-// other answers there, and has the file read again.
+// Answer is one way to take what a Decision is about. Who chooses it takes the
+// Values of all the decision's answers out of the lists that are their settings,
+// adds its own, and has the file read again.
 type Answer struct {
 	Label string // short
 	Key   string // of package spec: "decimal", "missingas", "present", "dates", "categorical" or "numeric"
-	Value string // such as "price:comma", or a column's name
+	Value string // such as "price:comma", or a column's name; "" where nothing need be said
 	Now   bool   // this is how the cells are read
 }
 
@@ -75,29 +75,22 @@ func cells(n int) string {
 	return message.Sprintf("%d cells", n)
 }
 
-// decideTokens tells how missing cells are written.
+// decideTokens tells how missing cells are written, and what is none because the
+// settings say so.
 func (c *column) decideTokens() {
-	const listed = 3
-	if len(c.tokens) == 0 {
-		return
-	}
-	d := Decision{What: WhatMissing}
-	var b strings.Builder
-	for i, t := range c.tokens {
-		d.Cells += t.count
-		switch {
-		case i == listed:
-			b.WriteString(", …")
-		case i < listed:
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(message.Sprintf("%s (%d)", shown(t.text), t.count))
-			if isMissing(t.text) {
-				d.Answers = append(d.Answers, Answer{Label: shown(t.text) + " is a value", Key: "present", Value: pair(c.name, t.text)})
-			}
+	const listed = 4
+	for _, t := range c.tokens[:min(listed, len(c.tokens))] {
+		d := Decision{What: WhatMissing, Cells: t.count, Text: message.Sprintf("%s counts as missing in %s", shown(t.text), cells(t.count))}
+		if isMissing(t.text) {
+			d.Answers = []Answer{{Label: "missing", Key: "present", Now: true}, {Label: "a value", Key: "present", Value: pair(c.name, t.text)}}
+		} else {
+			d.Text += ", as the settings say"
+			d.Answers = []Answer{{Label: "missing", Key: "missingas", Value: pair(c.name, t.text), Now: true}, {Label: "a value", Key: "missingas"}}
 		}
+		c.decide(d)
 	}
-	d.Text = b.String() + " counts as missing"
-	c.decide(d)
+	for _, t := range c.present {
+		c.decide(Decision{What: WhatMissing, Text: shown(t) + " is a value, as the settings say",
+			Answers: []Answer{{Label: "missing", Key: "present"}, {Label: "a value", Key: "present", Value: pair(c.name, t), Now: true}}})
+	}
 }

@@ -166,9 +166,13 @@ type feed struct {
 	slot  int    // else
 }
 
-// byName returns the columns by their names.
+// byName returns the columns by their names, parts of dates that do not vary among
+// them.
 func (t *Table) byName() map[string]*column {
 	columns := make(map[string]*column, len(t.columns))
+	for _, c := range t.constant {
+		columns[c.name] = c
+	}
 	for _, c := range t.columns {
 		columns[c.name] = c
 	}

@@ -26,11 +26,11 @@ func TestAColumnTellsHowItsMissingCellsAreWritten(t *testing.T) {
 	harbour, depth := table.Profile()[0], table.Profile()[1]
 	assert.Equal(t, []int{3, 3}, []int{harbour.Missing, depth.Missing})
 	assert.Contains(t, harbour.Levels, "unknown", "a level as any other")
-	require.Len(t, harbour.Decisions, 1)
-	assert.Equal(t, WhatMissing, harbour.Decisions[0].What)
-	assert.Equal(t, `"none" (2), "--" (1) counts as missing`, harbour.Decisions[0].Text)
-	assert.Equal(t, 3, harbour.Decisions[0].Cells)
-	assert.Equal(t, []Answer{{Label: `"none" is a value`, Key: "present", Value: "harbour:none"}, {Label: `"--" is a value`, Key: "present", Value: "harbour:--"}}, harbour.Decisions[0].Answers)
-	assert.Equal(t, `"?" (2) counts as missing`, depth.Decisions[0].Text, "the empty cell needs no word")
+	assert.Equal(t, []Decision{
+		{What: WhatMissing, Text: `"none" counts as missing in 2 cells`, Cells: 2, Answers: []Answer{{Label: "missing", Key: "present", Now: true}, {Label: "a value", Key: "present", Value: "harbour:none"}}},
+		{What: WhatMissing, Text: `"--" counts as missing in 1 cell`, Cells: 1, Answers: []Answer{{Label: "missing", Key: "present", Now: true}, {Label: "a value", Key: "present", Value: "harbour:--"}}},
+	}, harbour.Decisions)
+	require.Len(t, depth.Decisions, 1, "the empty cell needs no word")
+	assert.Equal(t, `"?" counts as missing in 2 cells`, depth.Decisions[0].Text)
 	assert.Equal(t, Numeric, depth.Kind)
 }

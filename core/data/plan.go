@@ -102,7 +102,7 @@ func (p *Plan) settle() error {
 	s.Target = p.knownTarget(index)
 	guessed := s.Target == ""
 	for i, c := range t.columns {
-		if p.Roles[i] = RoleFeature; guessed {
+		if p.Roles[i] = RoleFeature; guessed || c.parts != nil { // its parts stand for it
 			p.Roles[i] = c.guess(p.Kinds[i])
 		}
 	}
@@ -135,7 +135,10 @@ func (p *Plan) settle() error {
 	}
 	p.Roles[p.target] = RoleTarget
 	for i, c := range t.columns {
-		if p.Roles[i] == RoleIgnore && !excluded[i] {
+		if c.of == t.columns[p.target].name {
+			p.Roles[i] = RoleIgnore // it would tell the target
+		}
+		if p.Roles[i] == RoleIgnore && !excluded[i] && c.parts == nil && c.of == "" {
 			p.notice("%s is ignored, because it seems to name or count the rows; name a target, and every column that is not ignored is used", c.name)
 		}
 	}

@@ -119,8 +119,10 @@ func (c *column) frequent(most int) []string {
 func (c *column) guess(kind Kind) Role {
 	cells := c.numbers + c.texts
 	switch {
-	case cells == 0:
+	case cells == 0, c.parts != nil:
 		return RoleIgnore
+	case c.of != "":
+		return RoleFeature
 	case kind == Numeric && c.rising && cells > 2:
 		return RoleIgnore
 	case kind == Categorical && cells > 2 && 2*len(c.entries) > cells:
@@ -137,7 +139,7 @@ func (t *Table) guessTarget(kinds []Kind, excluded []bool) int {
 	for i := len(t.columns) - 1; i >= 0; i-- {
 		c := t.columns[i]
 		switch {
-		case excluded != nil && excluded[i], c.guess(kinds[i]) != RoleFeature:
+		case excluded != nil && excluded[i], c.guess(kinds[i]) != RoleFeature, c.of != "":
 		case kinds[i] == Numeric && c.numbers > 0 && c.min < c.max:
 			return i
 		case kinds[i] == Categorical && !c.plain && len(c.entries) == 2 && two < 0:

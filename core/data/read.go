@@ -25,6 +25,8 @@ type Options struct {
 	Name      string // the file's, for messages
 	Separator rune   // between cells; 0: guess
 	Header    Header
+	Said      Said // of columns
+	Whole     bool // dates stay as they are
 }
 
 // previewRows is how many rows a preview shows.
@@ -52,8 +54,10 @@ type Table struct {
 
 	columns []*column
 	point   byte // of decimal fractions in most of the file
-	rows    int
-	lines   []lineStep
+	// constant holds parts of dates that do not vary here, for models that need them.
+	constant []*column
+	rows     int
+	lines    []lineStep
 }
 
 // lineStep says that from a row on, rows stand on consecutive lines.
@@ -232,7 +236,9 @@ func (b *builder) nameColumns(cells []string) {
 		if unique != name {
 			change("%q stands twice in the header; the one in column %d is called %q", name, i+1, unique)
 		}
-		b.columns = append(b.columns, newColumn(unique, b.pointOf(i)))
+		c := newColumn(unique, b.pointOf(i))
+		c.tell(&b.options.Said)
+		b.columns = append(b.columns, c)
 	}
 	if changed > listed {
 		b.notice("%d more columns were given names in the same way", changed-listed)
@@ -301,7 +307,12 @@ func (b *builder) finish() error {
 		return b.tooMany()
 	}
 	b.settle()
+	b.trimEnds()
 	b.understand()
+	if !b.options.Whole {
+		b.takeDatesApart()
+		b.settle()
+	}
 	b.Bad, b.BadCount = b.bad.first, b.bad.count
 	return nil
 }

@@ -92,6 +92,7 @@ func (b *builder) understand() {
 	surveys := make([]survey, len(b.columns))
 	var marks evidence
 	for i, c := range b.columns {
+		c.blank(said(b.options.Said.MissingAs, c.name), b.scratch)
 		surveys[i] = c.survey()
 		if s := &surveys[i]; 2*s.amounts >= s.cells {
 			marks.comma += s.marks.comma
@@ -115,7 +116,7 @@ func (c *column) understand(s *survey, others evidence, usual byte, scratch []fl
 	if why := c.whyCode(); why != "" {
 		c.code = true
 		c.decide(Decision{What: WhatCode, Text: why, Cells: s.cells, Answers: []Answer{
-			{Label: "levels", Key: "categorical", Value: c.name, Now: true}, {Label: "numbers", Key: "numeric", Value: c.name}}})
+			{Label: "levels", Key: "numeric", Now: true}, {Label: "numbers", Key: "numeric", Value: c.name}}})
 		return
 	}
 	v := s.marks.decide(others, usual)
@@ -128,6 +129,9 @@ func (c *column) understand(s *survey, others evidence, usual byte, scratch []fl
 	m := s.manner(v.point)
 	grouped, taken := c.restate(m, scratch)
 	c.decideMarks(s, v, grouped)
+	if c.numeric() {
+		c.suggestMissing()
+	}
 	if c.numeric() && taken > 0 {
 		c.unit = m.unit
 		text := message.Sprintf("a unit is taken off %s", cells(taken))
@@ -135,7 +139,7 @@ func (c *column) understand(s *survey, others evidence, usual byte, scratch []fl
 			text = message.Sprintf("%s is taken off %s", shown(m.unit), cells(taken))
 		}
 		c.decide(Decision{What: WhatUnit, Text: text, Cells: taken, Answers: []Answer{
-			{Label: "numbers", Key: "numeric", Value: c.name, Now: true}, {Label: "texts", Key: "categorical", Value: c.name}}})
+			{Label: "numbers", Key: "categorical", Now: true}, {Label: "texts", Key: "categorical", Value: c.name}}})
 	}
 }
 

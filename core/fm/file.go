@@ -23,7 +23,8 @@ import (
 //	v         the same; not for "fm"
 //	target    {name, mean, scale, levels}
 //	features  d objects {name, column, kind, level, mean, scale}
-//	table     {separator, point, header, numbers, other}; not for drawn rows
+//	table     {separator, point, header, numbers, other, dates, missingas, present};
+//	          not for drawn rows, the last four only where they are not empty
 //
 // b, w, u and v are over the scaled features and predict the scaled target:
 // with xⱼ the number of a feature, zⱼ = (xⱼ − mean)/scale, and the prediction is
@@ -140,8 +141,13 @@ func appendWritten(b []byte, w data.Written) []byte {
 	b = appendText(append(b, `,"point":`...), string(w.Point))
 	b = strconv.AppendBool(append(b, `,"header":`...), w.Header)
 	b = appendTexts(append(b, `,"numbers":`...), w.Numbers)
-	if w.Other != nil {
-		b = appendTexts(append(b, `,"other":`...), w.Other)
+	for _, list := range [...]struct {
+		name  string
+		texts []string
+	}{{"other", w.Other}, {"dates", w.Dates}, {"missingas", w.MissingAs}, {"present", w.Present}} {
+		if list.texts != nil {
+			b = appendTexts(append(b, `,"`+list.name+`":`...), list.texts)
+		}
 	}
 	return append(b, '}')
 }
@@ -338,6 +344,12 @@ func (f *file) written() (w data.Written, err error) {
 			w.Numbers, err = f.texts()
 		case "other":
 			w.Other, err = f.texts()
+		case "dates":
+			w.Dates, err = f.texts()
+		case "missingas":
+			w.MissingAs, err = f.texts()
+		case "present":
+			w.Present, err = f.texts()
 		default:
 			err = f.skip(0)
 		}
