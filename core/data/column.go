@@ -16,28 +16,6 @@ const maxDistinct = 4096
 // missingCode stands for a missing cell in a column kept as a dictionary.
 const missingCode = -1
 
-// blockLen is the number of elements of a block of a column.
-const blockLen = 8192
-
-// blocks is a growing column in blocks, so that growing copies little and
-// leaves no gap of half its size.
-type blocks[T any] [][]T
-
-func (b *blocks[T]) add(v T) {
-	last := len(*b) - 1
-	if last < 0 || len((*b)[last]) == blockLen {
-		var block []T
-		if last >= 0 { // a column of few rows stays small
-			block = make([]T, 0, blockLen)
-		}
-		*b = append(*b, block)
-		last++
-	}
-	(*b)[last] = append((*b)[last], v)
-}
-
-func (b blocks[T]) at(i int) T { return b[i/blockLen][i%blockLen] }
-
 // entry is one distinct cell of a column.
 type entry struct {
 	text   string
@@ -85,6 +63,7 @@ type column struct {
 	settled  int
 
 	told    bool     // the settings say which mark is decimal
+	likely  byte     // the mark that is, where the cells do not say; or 0
 	whole   bool     // it stays a dictionary, since its texts may say more than its numbers
 	written evidence // of cells that the second form no longer has as texts
 	open    bool     // nothing of it settles the decimal mark: more cells are looked at

@@ -114,7 +114,8 @@ func (c *column) partsOf(dates *stamps, rows int, taken names) (parts []*column)
 // stamps returns the dates of a column, nil if it is none of dates: 98 % of the
 // cells that are not missing fit a layout, or it counts seconds or milliseconds
 // since 1970 and its name speaks of time. answer is what the settings say of it:
-// with an order, half of the cells are enough.
+// with an order, half of the cells are enough; one with "?" only settles what they
+// leave open.
 func (c *column) stamps(answer string) *stamps {
 	switch {
 	case answer == "text":
@@ -147,16 +148,16 @@ func (c *column) countedStamps(answer string) *stamps {
 	}
 	order := "epoch"
 	switch {
-	case c.min >= 6e8 && c.max <= 2.2e9 || answer == "epoch" && c.max < 6e10:
+	case c.min >= 6e8 && c.max <= 2.2e9 || strings.HasPrefix(answer, "epoch") && c.max < 6e10:
 		unit = 1
-	case c.min >= 6e11 && c.max <= 2.2e12 || answer == "epoch":
+	case c.min >= 6e11 && c.max <= 2.2e12 || strings.HasPrefix(answer, "epoch"):
 		unit = 1000
 	case c.min >= 1900_01_01 && c.max <= 2100_12_31:
 		order = orderYMD
 	default:
 		return nil
 	}
-	if answer != "" && answer != order {
+	if answer != "" && answer != order && answer != order+"?" {
 		return nil
 	}
 	cells := 0
@@ -182,8 +183,9 @@ func dated(cells, all int, answer string) bool {
 // writtenStamps is stamps for a column of texts.
 func (c *column) writtenStamps(answer string) *stamps {
 	all, best, twin := c.numbers+c.texts, fitting{}, fitting{}
+	likely, open := strings.CutSuffix(answer, "?")
 	for _, l := range layouts {
-		if answer != "" && l.order() != answer || l == "YMD" && !speaksOfTime(c.name) {
+		if answer != "" && !open && l.order() != answer || l == "YMD" && !speaksOfTime(c.name) {
 			continue
 		}
 		switch f := c.fit(l); {
@@ -199,6 +201,12 @@ func (c *column) writtenStamps(answer string) *stamps {
 				Text: message.Sprintf("%d of %d cells are dates; since the others are none, all stay texts", best.cells, all)})
 		}
 		return nil
+	}
+	if open && twin.cells > 0 {
+		if twin.layout.order() == likely {
+			best = twin
+		}
+		twin = fitting{}
 	}
 	s := &stamps{order: best.layout.order(), hours: best.layout.hasTime(), days: best.layout.hasDay(), cells: best.cells}
 	known, is := make([]instant, len(c.entries)), make([]bool, len(c.entries))

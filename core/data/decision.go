@@ -41,6 +41,19 @@ type Answer struct {
 	Now   bool   // this is how the cells are read
 }
 
+// Asks returns how many questions reading leaves open: training should wait for
+// their answers. O(columns).
+func (t *Table) Asks() (n int) {
+	for _, c := range t.columns {
+		for _, d := range c.decisions {
+			if d.Ask {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // decide adds to what reading has made of the column.
 func (c *column) decide(d Decision) { c.decisions = append(c.decisions, d) }
 

@@ -3,9 +3,7 @@ package data
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strconv"
-	"strings"
 
 	"ifmlab/core/message"
 	"ifmlab/core/moment"
@@ -46,28 +44,6 @@ type Target struct {
 	Levels []string // if raw values are 0 and 1: what they stand for; else nil
 }
 
-// Written says how the file was written that an encoding comes from.
-type Written struct {
-	Separator rune // between cells; 0 for drawn rows
-	Point     byte // of decimal fractions in most columns, '.' or ','
-	Header    bool // the first row named the columns
-	// Numbers names the columns of levels that were kept as numbers: 1.50 is the
-	// level 1.5 there. In all others a level is what was written.
-	Numbers []string
-	Other   []string // columns that write fractions with the other mark
-	Dates   []string // columns of dates whose parts are columns, each with the order of its dates: "when:dmy"
-	// MissingAs and Present are what the settings said of its columns, as in [Said].
-	MissingAs, Present []string
-}
-
-// point returns what stands before decimal fractions in a column.
-func (w *Written) point(column string) byte {
-	if slices.Contains(w.Other, column) {
-		return '.' + ',' - w.Point
-	}
-	return w.Point
-}
-
 // Encoding says how rows of a table become rows of a design, from what their
 // training rows hold. It is all that is needed to encode further rows and to
 // take coefficients back to the units of the table.
@@ -77,40 +53,6 @@ type Encoding struct {
 	Written  Written
 
 	tight bool // whatever can be sparse is, because dense it would be too large
-}
-
-// Said is what reading another file has to be told so that its columns are read as
-// those of the file were that e comes from. O(features).
-func (e *Encoding) Said() Said {
-	said := Said{MissingAs: e.Written.MissingAs, Present: e.Written.Present, Dates: e.Written.Dates}
-	numbers := map[string]bool{}
-	add := func(name string) {
-		mark := "point"
-		if e.Written.point(name) == ',' {
-			mark = "comma"
-		}
-		if !numbers[name] && !e.isPart(name) {
-			numbers[name] = true
-			said.Decimal = append(said.Decimal, pair(name, mark))
-		}
-	}
-	for _, f := range e.Features {
-		if f.Kind == FeatureValue {
-			add(f.Column)
-		}
-	}
-	if e.Target.Name != "" && e.Target.Levels == nil {
-		add(e.Target.Name)
-	}
-	return said
-}
-
-// isPart reports whether a column is a part of dates.
-func (e *Encoding) isPart(name string) bool {
-	return slices.ContainsFunc(e.Written.Dates, func(d string) bool {
-		dates, _, _ := CutPair(d)
-		return strings.HasPrefix(name, dates+" (")
-	})
 }
 
 // encoder builds an Encoding.
@@ -188,32 +130,6 @@ func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
 	e.out.tight = e.out.Bytes(s.Rows()) > MaxBytes
 	size := SizeError{File: p.Table.Name, Rows: s.Rows(), Features: d, Bytes: e.out.Bytes(s.Rows()), Widest: widest, Levels: width}
 	return &e.out, e.notices, size.check()
-}
-
-// written notes how a column that is used was written.
-func (e *encoder) written(c *column) {
-	w := &e.out.Written
-	if c.point != w.Point {
-		w.Other = append(w.Other, c.name)
-	}
-	for _, text := range c.present {
-		w.Present = append(w.Present, pair(c.name, text))
-	}
-	for _, t := range c.tokens {
-		if !isMissing(t.text) {
-			w.MissingAs = append(w.MissingAs, pair(c.name, t.text))
-		}
-	}
-}
-
-// usesParts reports whether a part of a column's dates is a feature.
-func (p *Plan) usesParts(dates *column) bool {
-	for i, c := range p.Table.columns {
-		if c.of == dates.name && p.Roles[i] == RoleFeature {
-			return true
-		}
-	}
-	return false
 }
 
 // nothing says why a column became no feature.

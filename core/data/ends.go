@@ -151,14 +151,3 @@ func (c *column) cut(first, last int, scratch []float64) {
 	}
 	c.recount(scratch)
 }
-
-// slice returns elements first ≤ i < last of a column.
-func slice[T any](b blocks[T], first, last int) (out blocks[T]) {
-	if len(b) == 0 {
-		return b
-	}
-	for i := first; i < last; i++ {
-		out.add(b.at(i))
-	}
-	return out
-}

@@ -1,6 +1,10 @@
 package data
 
-import "strings"
+import (
+	"math"
+	"slices"
+	"strings"
+)
 
 // evidence says how the numbers of a column, or of a table, write fractions and
 // thousands: counts of cells. A mark is evidence only where it can be read in one
@@ -161,4 +165,45 @@ func (e *evidence) decide(others evidence, usual byte) verdict {
 		return verdict{point: '.', ask: true}
 	}
 	return verdict{point: mark, ask: true}
+}
+
+// weigh keeps what the numbers of a dictionary say of their marks, before it is
+// given up for numbers, and whether more has to be looked at. It returns, an
+// entry each, whether its mark may be decimal or not.
+func (c *column) weigh(entries []entry) (maybe []bool) {
+	maybe = make([]bool, len(entries))
+	for i, e := range entries {
+		if e.number == e.number {
+			maybe[i] = c.weighCell(e.text, e.count)
+		}
+	}
+	w := &c.written
+	c.open = !c.told && w.comma+w.point == 0 && w.maybeComma+w.maybePoint > 0
+	return maybe
+}
+
+// fractions reports whether some number of the second form is not whole.
+func (c *column) fractions() bool {
+	for _, block := range c.values {
+		if slices.ContainsFunc(block, func(v float64) bool { return v != math.Trunc(v) && v == v }) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *column) weighCell(text string, cells int) (maybe bool) {
+	saw := sightPlain(strings.TrimLeft(text, "+-"), c.point)
+	c.written.add(text, saw, cells)
+	return saw == sawMaybeComma || saw == sawMaybePoint
+}
+
+// watch weighs a further number of an open column.
+func (c *column) watch(row int, cell string) {
+	if c.weighCell(cell, 1) {
+		c.maybe = append(c.maybe, int32(row))
+	}
+	if c.written.comma+c.written.point > 0 {
+		c.open, c.maybe = false, nil
+	}
 }

@@ -3,7 +3,6 @@ package data
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"ifmlab/core/message"
 	"ifmlab/core/moment"
@@ -123,6 +122,8 @@ func (c *column) understand(s *survey, others evidence, usual byte, scratch []fl
 	switch {
 	case c.told:
 		v = verdict{point: c.point, why: "the settings say so"}
+	case c.likely != 0 && s.marks.comma+s.marks.point == 0:
+		v = verdict{point: c.likely, why: "the model was trained so"}
 	case c.plain && !c.open && v.point != c.point && c.fractions():
 		v.point = c.point // in which the second form holds them
 	}
@@ -271,13 +272,6 @@ func (c *column) recountCodes() {
 // rows returns how many cells the column has.
 func (c *column) rows() int { return length(c.codes) + length(c.values) }
 
-func length[T any](b blocks[T]) int {
-	if len(b) == 0 {
-		return 0
-	}
-	return (len(b)-1)*blockLen + len(b[len(b)-1])
-}
-
 // decideMarks tells what the marks of the numbers are taken for.
 func (c *column) decideMarks(s *survey, v verdict, grouped int) {
 	e := &s.marks
@@ -327,115 +321,4 @@ func readAs(text string, point byte) string {
 	a, _ := dissect(text)
 	v, _ := a.number(point)
 	return formatNumber(v)
-}
-
-// weigh keeps what the numbers of a dictionary say of their marks, before it is
-// given up for numbers, and whether more has to be looked at. It returns, an
-// entry each, whether its mark may be decimal or not.
-func (c *column) weigh(entries []entry) (maybe []bool) {
-	maybe = make([]bool, len(entries))
-	for i, e := range entries {
-		if e.number == e.number {
-			maybe[i] = c.weighCell(e.text, e.count)
-		}
-	}
-	w := &c.written
-	c.open = !c.told && w.comma+w.point == 0 && w.maybeComma+w.maybePoint > 0
-	return maybe
-}
-
-// fractions reports whether some number of the second form is not whole.
-func (c *column) fractions() bool {
-	for _, block := range c.values {
-		if slices.ContainsFunc(block, func(v float64) bool { return v != math.Trunc(v) && v == v }) {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *column) weighCell(text string, cells int) (maybe bool) {
-	saw := sightPlain(strings.TrimLeft(text, "+-"), c.point)
-	c.written.add(text, saw, cells)
-	return saw == sawMaybeComma || saw == sawMaybePoint
-}
-
-// watch weighs a further number of an open column.
-func (c *column) watch(row int, cell string) {
-	if c.weighCell(cell, 1) {
-		c.maybe = append(c.maybe, int32(row))
-	}
-	if c.written.comma+c.written.point > 0 {
-		c.open, c.maybe = false, nil
-	}
-}
-
-// whyCode says why a column of digits names things instead of counting them, ""
-// where it does not.
-func (c *column) whyCode() string {
-	switch {
-	case c.plain:
-		return ""
-	case c.zeroPadded():
-		return "numbers of equal length, some with a 0 in front, are codes and no numbers"
-	case isPostal(c.name) && c.uneven():
-		return "postal codes are no numbers"
-	}
-	return ""
-}
-
-// zeroPadded reports whether all cells are digits, of one length above 1, and some
-// begin with 0. O(entries), and O(1) where the first cells differ.
-func (c *column) zeroPadded() bool {
-	padded := false
-	for _, e := range c.entries {
-		if len(e.text) != len(c.entries[0].text) || len(e.text) < 2 || strings.Trim(e.text, "0123456789") != "" {
-			return false
-		}
-		padded = padded || e.text[0] == '0'
-	}
-	return padded && len(c.entries) > 1
-}
-
-// uneven reports whether the cells differ in length or are not digits alone.
-func (c *column) uneven() bool {
-	return slices.ContainsFunc(c.entries, func(e entry) bool {
-		return len(e.text) != len(c.entries[0].text) || strings.Trim(e.text, "0123456789") != ""
-	})
-}
-
-// isPostal reports whether a column's name says that it holds postal codes.
-func isPostal(name string) bool {
-	return slices.ContainsFunc(words(name), func(w string) bool {
-		switch w {
-		case "zip", "zips", "zipcode", "plz", "postal", "postalcode", "postcode", "postleitzahl":
-			return true
-		}
-		return false
-	})
-}
-
-// words returns the words of a column's name in small letters: "ZipCode" and
-// "zip_code" have two.
-func words(name string) (all []string) {
-	start := 0
-	cut := func(end int) {
-		if end > start {
-			all = append(all, strings.ToLower(name[start:end]))
-		}
-		start = end
-	}
-	for i := 0; i < len(name); i++ {
-		c := name[i]
-		small := i > 0 && name[i-1] >= 'a' && name[i-1] <= 'z'
-		switch {
-		case c >= 'A' && c <= 'Z' && small:
-			cut(i)
-		case !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80):
-			cut(i)
-			start = i + 1
-		}
-	}
-	cut(len(name))
-	return all
 }

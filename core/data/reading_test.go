@@ -178,8 +178,9 @@ func TestMarksThatCanBeReadInTwoWaysAreAsked(t *testing.T) {
 		{"fractions of both kinds", append(times(30, "4.5"), "2,25"), texts, `"2,25" and "4.5" both look like fractions (1 and 30 cells); choose the mark of fractions, now the point`, "decimal point"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := read(t, columnFile(c.cells, c.others)).Profile()[0]
-			d := decision(p, data.WhatMarks)
+			table := read(t, columnFile(c.cells, c.others))
+			assert.Equal(t, 1, table.Asks())
+			d := decision(table.Profile()[0], data.WhatMarks)
 			require.True(t, d.Ask)
 			assert.Equal(t, c.text, d.Text)
 			require.Len(t, d.Answers, 2)

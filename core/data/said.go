@@ -8,10 +8,10 @@ import (
 // Said is what a reader says of a file, as it stands in the settings. All texts but
 // those of Keep are "column:answer", as [CutPair] takes it apart.
 type Said struct {
-	Decimal   []string // "point" or "comma": the mark of fractions
+	Decimal   []string // "point" or "comma": the mark of fractions; with a "?" where the cells leave it open
 	MissingAs []string // a cell that stands for no value: a number or a text
 	Present   []string // a cell that does not, though in other columns it would
-	Dates     []string // the order of dates, "ymd", "dmy" or "mdy"; "epoch"; "text": leave them as they are
+	Dates     []string // the order of dates, "ymd", "dmy", "mdy" or "epoch", with a "?" where the cells leave it open; "text": leave them as they are
 	Keep      []string // "units", "footer": rows of them are rows like others
 }
 
@@ -23,6 +23,10 @@ func (c *column) tell(s *Said) {
 			c.point, c.told = '.', true
 		case "comma":
 			c.point, c.told = ',', true
+		case "point?":
+			c.likely = '.'
+		case "comma?":
+			c.likely = ','
 		}
 	}
 	for _, answer := range said(s.Present, c.name) {

@@ -109,3 +109,21 @@ func TestAnExtremeThatMarksNoValueIsSuggested(t *testing.T) {
 	}
 	assert.Equal(t, []string{"x:-9999", "x:-999", "x:9999"}, found, "one after the other")
 }
+
+// A model knows how the columns that it was trained on were written. That settles
+// what another file leaves open, and nothing that it does not.
+func TestAModelSettlesWhatAFileLeavesOpen(t *testing.T) {
+	said := data.Said{Decimal: []string{"x:comma?"}, Dates: []string{"other:dmy?"}}
+	days := []string{"03/04/2021", "05/04/2021", "07/09/2021"}
+	table := readSaid(t, columnFile([]string{"4.812", "12.049", "3.100"}, days), said)
+	same(t, []float64{4812, 12049, 3100}, values(table, 0))
+	assert.Equal(t, "4", table.Text(2, 0))
+	for _, p := range table.Profile() {
+		for _, d := range p.Decisions {
+			assert.False(t, d.Ask, d.Text)
+		}
+	}
+	table = readSaid(t, columnFile([]string{"4.812", "12.04"}, []string{"03/14/2021", "04/14/2021"}), said)
+	same(t, []float64{4.812, 12.04}, values(table, 0))
+	assert.Equal(t, "4", table.Text(2, 1), "14 is no month")
+}

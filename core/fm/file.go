@@ -23,8 +23,8 @@ import (
 //	v         the same; not for "fm"
 //	target    {name, mean, scale, levels}
 //	features  d objects {name, column, kind, level, mean, scale}
-//	table     {separator, point, header, numbers, other, dates, missingas, present};
-//	          not for drawn rows, the last four only where they are not empty
+//	table     {separator, point, header, numbers, other, dates, units, missingas,
+//	          present}; not for drawn rows, the last five only where they are not empty
 //
 // b, w, u and v are over the scaled features and predict the scaled target:
 // with xⱼ the number of a feature, zⱼ = (xⱼ − mean)/scale, and the prediction is
@@ -144,7 +144,7 @@ func appendWritten(b []byte, w data.Written) []byte {
 	for _, list := range [...]struct {
 		name  string
 		texts []string
-	}{{"other", w.Other}, {"dates", w.Dates}, {"missingas", w.MissingAs}, {"present", w.Present}} {
+	}{{"other", w.Other}, {"dates", w.Dates}, {"units", w.Units}, {"missingas", w.MissingAs}, {"present", w.Present}} {
 		if list.texts != nil {
 			b = appendTexts(append(b, `,"`+list.name+`":`...), list.texts)
 		}
@@ -346,6 +346,8 @@ func (f *file) written() (w data.Written, err error) {
 			w.Other, err = f.texts()
 		case "dates":
 			w.Dates, err = f.texts()
+		case "units":
+			w.Units, err = f.texts()
 		case "missingas":
 			w.MissingAs, err = f.texts()
 		case "present":

@@ -39,10 +39,10 @@ type Spec struct {
 	Ignore      []string // columns left out
 	Categorical []string // columns read as text whatever they look like
 	Numeric     []string // columns read as numbers whatever they look like
-	Decimal     []string // "column:comma" or "column:point": its mark of fractions
+	Decimal     []string // "column:comma" or "column:point": its mark of fractions; with a "?" where its cells leave it open
 	MissingAs   []string // "column:cell": such a cell stands for no value
 	Present     []string // "column:cell": such a cell does not, though elsewhere it would
-	Dates       []string // "column:ymd", "…:dmy", "…:mdy" or "…:epoch": how it writes dates; "…:text": they stay as they are
+	Dates       []string // "column:ymd", "…:dmy", "…:mdy" or "…:epoch": how it writes dates, with a "?" as above; "…:text": they stay as they are
 	Keep        []string // rows that are else left out: "units" below the header, "footer" for totals and sources at the end
 	Missing     string   // "flag": mean plus a flag column; "drop": drop the row
 	Rare        int      // levels seen fewer times than this in training rows become "other"
