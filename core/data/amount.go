@@ -161,7 +161,7 @@ func isWord(unit string) bool {
 	if isCurrency(unit) || unit == "°" {
 		return true
 	}
-	switch strings.ToLower(unit) {
+	switch lower(unit) {
 	case "bn", "mn", "mm", "mio", "mrd", "mln", "tsd", "th", "st", "nd", "rd":
 		return false
 	}

@@ -185,7 +185,7 @@ func monthOf(text string) (month, n int) {
 	names := [...]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
 	for i, name := range names {
 		for _, n := range [...]int{len(name), 3} {
-			if len(text) >= n && strings.EqualFold(text[:n], name[:n]) {
+			if len(text) >= n && alike(text[:n], name[:n]) {
 				return i + 1, n
 			}
 		}

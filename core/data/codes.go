@@ -56,7 +56,7 @@ func words(name string) (all []string) {
 	start := 0
 	cut := func(end int) {
 		if end > start {
-			all = append(all, strings.ToLower(name[start:end]))
+			all = append(all, lower(name[start:end]))
 		}
 		start = end
 	}

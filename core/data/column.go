@@ -88,7 +88,7 @@ func newColumn(name string, point byte) *column {
 func (c *column) add(row int, cell string) (odd bool) {
 	if n := len(cell); n > 0 && (n > longestToken || !beginsToken[cell[0]]) && dark(cell[0]) && dark(cell[n-1]) {
 		// most cells: neither missing nor with space around them
-	} else if cell = strings.TrimSpace(cell); isMissing(cell) && !slices.ContainsFunc(c.present, func(t string) bool { return strings.EqualFold(t, cell) }) {
+	} else if cell = strings.TrimSpace(cell); isMissing(cell) && !slices.ContainsFunc(c.present, func(t string) bool { return alike(t, cell) }) {
 		c.addMissing(cell)
 		return false
 	}

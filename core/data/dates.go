@@ -67,7 +67,7 @@ func (b *builder) showParts(place int, parts []*column) {
 		for i, p := range parts {
 			texts[i] = p.text(row)
 		}
-		b.Preview[row] = slices.Insert(cells, place+1, texts...)
+		b.Preview[row] = slices.Concat(cells[:place+1], texts, cells[place+1:])
 	}
 }
 
@@ -276,6 +276,6 @@ func (c *column) decideDates(s *stamps, answer string) {
 
 // speaksOfTime reports whether a column's name says that it holds times.
 func speaksOfTime(name string) bool {
-	name = strings.ToLower(name)
+	name = lower(name)
 	return strings.Contains(name, "time") || strings.Contains(name, "date") || strings.Contains(name, "stamp") || name == "ts" || strings.HasPrefix(name, "epoch")
 }

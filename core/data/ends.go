@@ -82,7 +82,7 @@ func (b *builder) isFooter(row int) bool {
 		case c.cells(t) != 1:
 			return false
 		default:
-			text = strings.ToLower(strings.TrimSpace(strings.TrimRight(t, ":")))
+			text = lower(strings.TrimSpace(strings.TrimRight(t, ":")))
 		}
 	}
 	switch text {

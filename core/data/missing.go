@@ -17,7 +17,9 @@ const longestToken = 7
 var beginsToken = func() (marked [256]bool) {
 	for _, t := range missingTokens {
 		marked[t[0]] = true
-		marked[strings.ToUpper(t)[0]] = true
+		if c := t[0]; c >= 'a' && c <= 'z' {
+			marked[c-'a'+'A'] = true
+		}
 	}
 	return marked
 }()
@@ -32,7 +34,7 @@ func isMissing(s string) bool {
 		return false
 	}
 	for _, t := range missingTokens {
-		if len(t) == len(s) && strings.EqualFold(t, s) {
+		if len(t) == len(s) && alike(t, s) {
 			return true
 		}
 	}
