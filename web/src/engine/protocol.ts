@@ -78,6 +78,26 @@ export interface Column {
   readonly max: number;
   readonly tau: number;
   readonly levels: readonly string[]; // of a categorical column, the most frequent first, at most 8; none of one of more than 4096 numbers
+  readonly unit: string; // taken off its numbers, such as "%", or ""
+  readonly parts: readonly string[]; // the columns that stand for its dates
+  readonly decisions: readonly Decision[];
+}
+
+/** One thing that reading has made of a column, or asks about it. */
+export interface Decision {
+  readonly what: "missing" | "sentinel" | "marks" | "unit" | "code" | "dates";
+  readonly text: string; // what was done and why, or the question
+  readonly cells: number; // that it is about
+  readonly ask: boolean; // nothing in the file says how to read them: training should wait for an answer
+  readonly answers: readonly Answer[];
+}
+
+/** One way to take it. Who chooses it takes the values of all answers out of the lists that their keys name, adds its own, and has the file read again. */
+export interface Answer {
+  readonly label: string;
+  readonly key: "decimal" | "missingas" | "present" | "dates" | "categorical" | "numeric"; // a setting
+  readonly value: string; // "" where nothing need be said
+  readonly now: boolean; // the cells are read so
 }
 
 export interface Table {
@@ -92,6 +112,7 @@ export interface Table {
   readonly bad: readonly Place[]; // rows that could not be read, the first 100
   readonly badCount: number;
   readonly notices: readonly string[];
+  readonly asks: number; // questions about the columns: training should wait for their answers
 }
 
 /** What a column is taken for, and why; the settings target, ignore, categorical and numeric overrule it. */
@@ -261,6 +282,10 @@ export interface Described {
   readonly bytes: number; // of the file
   readonly separator: string; // of the table it was trained on
   readonly header: boolean;
+  readonly decimal: readonly string[]; // these four are settings for reading another table alike
+  readonly missingas: readonly string[];
+  readonly present: readonly string[];
+  readonly dates: readonly string[];
 }
 
 /** What a model says of every row of a table, in target units. */
