@@ -193,9 +193,7 @@ func (b *basis) fit() {
 				}
 			}
 		}
-		for i, l := range b.l {
-			g[i] = (g[i] - kernel.Dot(l[:i], g[:i])) / l[i]
-		}
+		forward(b.l, g)
 		backward(b.l, g)
 		for k, block := range b.blocks {
 			weights := make([]float64, block.width)
@@ -211,6 +209,30 @@ func (b *basis) fit() {
 				}
 			}
 		}
+	}
+}
+
+// factor returns the rows of L, LLᵀ = moments, for the columns that those before
+// them leave more than a share of: least of whole, and which these are. O(size³/3).
+func factor(size int, least float64, moments func(i, j int) float64, whole func(j int) float64) (l [][]float64, kept []int) {
+	for j := range size {
+		row := make([]float64, len(l)+1)
+		for i, k := range kept {
+			row[i] = (moments(j, k) - kernel.Dot(l[i][:i], row[:i])) / l[i][i]
+		}
+		last := len(l)
+		if left := moments(j, j) - kernel.Dot(row[:last], row[:last]); left > least*whole(j) {
+			row[last] = math.Sqrt(left)
+			l, kept = append(l, row), append(kept, j)
+		}
+	}
+	return l, kept
+}
+
+// forward replaces x by the solution of Lx = what it was.
+func forward(l [][]float64, x []float64) {
+	for i, row := range l {
+		x[i] = (x[i] - kernel.Dot(row[:i], x[:i])) / row[i]
 	}
 }
 

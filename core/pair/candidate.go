@@ -119,23 +119,12 @@ func (c *candidate) solve(b *basis, scratch *written) solution {
 	w := c.block.width
 	g := make([]float64, w)
 	scratch.times(g, b.residual)
-	var l [][]float64
-	var kept []int
-	for j := range w {
-		row := make([]float64, len(l)+1)
-		for i, k := range kept {
-			row[i] = (c.moments[j*w+k] - kernel.Dot(l[i][:i], row[:i])) / l[i][i]
-		}
-		last := len(l)
-		if left := c.moments[j*w+j] - kernel.Dot(row[:last], row[:last]); left > aliasOfOthers*c.whole[j] {
-			row[last] = math.Sqrt(left)
-			l, kept = append(l, row), append(kept, j)
-		}
-	}
+	l, kept := factor(w, aliasOfOthers, func(i, j int) float64 { return c.moments[i*w+j] }, func(j int) float64 { return c.whole[j] })
 	x := make([]float64, len(l))
 	for i, k := range kept {
-		x[i] = (g[k] - kernel.Dot(l[i][:i], x[:i])) / l[i][i]
+		x[i] = g[k]
 	}
+	forward(l, x)
 	n := len(b.residual)
 	s := solution{test: test{df: len(l), left: n - b.rank() - len(l)}, weights: make([]float64, w)}
 	s.sum = kernel.Dot(x, x)

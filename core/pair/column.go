@@ -101,7 +101,7 @@ func newNumbers(x []float64, knots int) *column {
 		least, most := slices.Min(present), slices.Max(present)
 		sorted := present[:min(len(present), 10_000)]
 		order.Sort(sorted, func(a, b float64) int { return cmp.Compare(a, b) })
-		at = append(at[:0], least)
+		at = append(at, least)
 		for q := 1; q < knots-1; q++ {
 			if v := quantile(sorted, float64(q)/float64(knots-1)); v > at[len(at)-1] && v < most {
 				at = append(at, v)
@@ -145,15 +145,15 @@ func newNumbers(x []float64, knots int) *column {
 // distinct returns the values of x, sorted, and whether they are so many or fewer.
 func distinct(x []float64, most int) (values []float64, few bool) {
 	for _, v := range x {
-		at, found := slices.BinarySearch(values, v)
-		if found {
+		if slices.Contains(values, v) {
 			continue
 		}
 		if len(values) == most {
-			return values, false
+			return nil, false
 		}
-		values = slices.Insert(values, at, v)
+		values = append(values, v)
 	}
+	order.Sort(values, func(a, b float64) int { return cmp.Compare(a, b) })
 	return values, true
 }
 

@@ -22,15 +22,19 @@
 // Of the target's variance a named pair explains this share, with an interval from
 // the noncentral F distribution:
 //
-//	Ŝ = (‖Tᵀr‖²_S − df·σ̂²)/Σ(y − ȳ)²
+//	Ŝ = (‖Tᵀr‖²_S − df·σ̂²)/(n − rank H)/var(y)
 //
-// It is what the pair adds to main effects and to the pairs that were named before
+// (Even where an interaction has nothing to do with main effects, as many of them as
+// a tenth of the rows explain a tenth of it, by chance.) It is what the pair adds to main effects and to the pairs that were named before
 // it, so that the shares of all can be added; σ̂² is what all of them leave. (Beside
 // the later ones, too, the strongest pair could seem to explain nothing: hour and
 // working day of a bicycle table, once hour and weekday are there.)
 //
 // The interval is nominally 95 %; it covers in about 93 % of tables, because it is
 // given for pairs that were chosen.
+//
+// The test takes the noise to be of one size. Where it grows with the target, and has
+// long tails, one table in five without a pair named one.
 //
 // A row has at most three features of a column that are not 0, and four products of
 // a pair. All sums over rows use that, and T itself is never written out.

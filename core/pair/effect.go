@@ -16,19 +16,21 @@ type Effect struct {
 }
 
 // found returns what is known of a named pair from its last test and the noise that
-// is left of the targets, with its degrees of freedom.
-func (s *Search) found(c *candidate, last solution, noise float64, left int) Named {
-	n, df := float64(s.result.Rows), float64(last.df)
+// is left of the targets, with its degrees of freedom. Purified of so many features,
+// by chance the products keep that part of their variance alone which the rows are
+// more than these: rank.
+func (s *Search) found(c *candidate, last solution, noise float64, left, rank int) Named {
+	rows, df := float64(s.result.Rows-rank), float64(last.df)
 	f := 0.0
 	if last.df > 0 {
 		f = last.sum / df / noise
 	}
+	share := func(sum float64) float64 { return min(max(sum/rows, 0), 1) }
 	low, high := noncentrality(f, df, float64(left))
 	return Named{
 		P: c.p, Q: c.q, PValue: math.Exp(c.tested.logP), LogP: c.tested.logP,
 		F: f, DF: last.df, Left: left,
-		Share: max(last.sum-float64(df*noise), 0) / n,
-		Low:   low * noise / n, High: min(high*noise/n, 1),
+		Share: share(last.sum - float64(df*noise)), Low: share(low * noise), High: share(high * noise),
 		Effect: s.effect(c, last.weights),
 	}
 }

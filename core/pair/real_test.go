@@ -26,9 +26,9 @@ func TestRealTablesNameTheirPairsInTime(t *testing.T) {
 		first    string  // the pair that is named first; "" where the rows are too few for any
 		seconds  float64 // a third of what a browser may take
 	}{
-		{"plotly_auto-mpg.csv", data.Settings{Target: "mpg"}, "", 3},
-		{"tips.csv", data.Settings{Target: "tip"}, "", 3},
-		{"hour.csv", data.Settings{Target: "cnt", Ignore: []string{"instant", "dteday", "casual", "registered"}, Categorical: []string{"season", "mnth", "hr", "weekday", "weathersit"}}, "hr × workingday", 10},
+		{"plotly_auto-mpg.csv", data.Settings{Target: "mpg"}, "", 10},
+		{"tips.csv", data.Settings{Target: "tip"}, "", 10},
+		{"hour.csv", data.Settings{Target: "cnt", Ignore: []string{"instant", "dteday", "casual", "registered"}, Categorical: []string{"season", "mnth", "hr", "weekday", "weathersit"}}, "hr × workingday", 60},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			file, err := os.Open(filepath.Join(folder, "csv", c.file))

@@ -21,13 +21,13 @@ const (
 
 // Search tests the pairs of a table's columns, a slice of the work at a time.
 type Search struct {
-	alpha    float64
-	raw      []data.Raw
-	columns  []*column
-	fine     []*block // a column each: its finer main effect, once it has one
-	mean, sd float64  // of the targets
-	basis    *basis   // of the main effects and the pairs that have been named
-	main     *basis   // of the main effects alone
+	alpha   float64
+	raw     []data.Raw
+	columns []*column
+	fine    []*block // a column each: its finer main effect, once it has one
+	sd      float64  // of the targets
+	basis   *basis   // of the main effects and the pairs that have been named
+	main    *basis   // of the main effects alone
 
 	stage     Stage
 	at, steps int          // of the stage
@@ -112,10 +112,10 @@ func New(columns []data.Raw, y []float64, alpha float64) *Search {
 		s.columns = append(s.columns, newColumn(raw))
 		s.result.Columns = append(s.result.Columns, raw.Name)
 	}
-	s.mean = kernel.Sum(y) / float64(max(n, 1))
+	mean := kernel.Sum(y) / float64(max(n, 1))
 	centred := make([]float64, n)
 	for i, v := range y {
-		centred[i] = v - s.mean
+		centred[i] = v - mean
 	}
 	s.sd = math.Sqrt(kernel.Dot(centred, centred) / float64(max(n, 1)))
 	if s.sd > 0 {

@@ -238,7 +238,7 @@ func (s *Search) measure() {
 		c := s.named[at]
 		c.advance(s.main, &s.scratch)
 		found := c.solve(s.main, &s.scratch)
-		s.result.Named = append(s.result.Named, s.found(c, found, noise, left))
+		s.result.Named = append(s.result.Named, s.found(c, found, noise, left, s.main.rank()))
 		c.purity = purity{}
 		s.main.extend(c.block, &s.scratch)
 		s.main.fit()
