@@ -8,6 +8,7 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
 	"ifmlab/core/message"
+	"ifmlab/core/pair"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
 )
@@ -17,9 +18,10 @@ import (
 // read ones; only what speaks of the truth asks whether there is one.
 type rows struct {
 	*data.Dataset
-	lambdas   []float64  // penalties a row that the baselines choose from
-	ridge     *ridge     // nil until asked for
-	quadratic *Quadratic // the same
+	lambdas   []float64    // penalties a row that the baselines choose from
+	ridge     *ridge       // nil until asked for
+	quadratic *Quadratic   // the same
+	pairs     *pair.Search // the same
 
 	// Of drawn rows, else 0 and nil.
 	truth           *fm.Model

@@ -13,7 +13,8 @@
 //	plan   {table, query}              → Plan       (what training on these settings would use; fits nothing)
 //	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
 //	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
-//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic)
+//	ask    {run, what}                 → columns    (truth, interaction, strengths, predictions, baselines, model, theory, quadratic)
+//	pairs  {run, ms}                   → Pairs      (tests which columns interact until ms milliseconds are over, as next)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
 //	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
@@ -40,6 +41,7 @@ const (
 	callStart = "start"
 	callNext  = "next"
 	callAsk   = "ask"
+	callPairs = "pairs"
 	callClose = "close"
 
 	callDescribe = "describe"
