@@ -15,6 +15,7 @@ export interface Events {
   "ifm-file": File;
   "ifm-sample": string;
   "ifm-cancel": null;
+  "ifm-trees": boolean; // whether boosted trees are to grow beside the table's models
   "ifm-look": boolean; // whether the figure's predictions are looked at
   "ifm-model": null; // closes the saved one
   "ifm-share": Piece;

@@ -1,6 +1,7 @@
 // What a run shows of itself.
-import type { EngineError, Matrix, ModelFile, Predictions, Quadratic, Started } from "../engine/protocol.js";
+import type { EngineError, Matrix, ModelFile, Predictions, Quadratic, Started, Trees } from "../engine/protocol.js";
 import type { Line, Model, Series, Trial } from "./series.js";
+import type { Studied } from "./study.js";
 
 /** Which of the page's runs. */
 export type Run = "figure" | "table";
@@ -31,6 +32,7 @@ export interface Training {
   readonly predictions: ReadonlyMap<Model, Predictions>;
   readonly models: ReadonlyMap<Model, ModelFile>;
   readonly quadratic: Quadratic | EngineError | null; // of a table; null: not yet
+  readonly trees: Studied<Trees>; // of a table, once it is trained
   readonly notices: readonly string[];
   readonly error: EngineError | null;
   readonly slow: boolean; // the engine runs without SIMD
