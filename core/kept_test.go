@@ -162,20 +162,20 @@ func TestLevelsThatAreFractionsAreTheSameInAnotherLand(t *testing.T) {
 
 // A column of more numbers than are kept as they were written.
 func TestLevelsThatAreKeptAsNumbersAreTheSameInAShortFile(t *testing.T) {
-	const query = brief + "&target=y&models=ifm&categorical=zip&rare=50"
+	const query = brief + "&target=y&models=ifm&categorical=shade&rare=50"
 	var b strings.Builder
-	b.WriteString("zip,x,y\n")
+	b.WriteString("shade,x,y\n")
 	for i := range 9000 {
-		zip := strconv.Itoa(10000 + i)
+		shade := strconv.Itoa(10000 + i)
 		if i%3 == 0 {
-			zip = []string{"0.50", "7.0"}[i%2]
+			shade = []string{"0.50", "7.0"}[i%2]
 		}
-		fmt.Fprintf(&b, "%s,%d,%d\n", zip, i*7%11, i%2*(i*7%11)+i%5)
+		fmt.Fprintf(&b, "%s,%d,%d\n", shade, i*7%11, i%2*(i*7%11)+i%5)
 	}
 	table := read(t, query, b.String())
 	run, kept := keep(t, query, table)
-	assert.Equal(t, []string{"zip"}, kept.Encoding.Written.Numbers)
-	assert.Contains(t, kept.Features(), "zip=0.5")
+	assert.Equal(t, []string{"shade"}, kept.Encoding.Written.Numbers)
+	assert.Contains(t, kept.Features(), "shade=0.5")
 	all := holdsItsRun(t, run, kept, table)
 	short, err := kept.Predict(read(t, query, strings.Join(strings.SplitAfter(b.String(), "\n")[:30], "")))
 	require.NoError(t, err)
@@ -431,4 +431,35 @@ func TestATargetOfTwoValuesIsJudgedByTheOrderOfItsRows(t *testing.T) {
 	p, err = run.Predictions()
 	require.NoError(t, err)
 	assert.True(t, math.IsNaN(p.AUC) && math.IsNaN(p.RidgeAUC), "y holds many values")
+}
+
+// Cells as a reader writes them: money, thousands, dates whose day comes first, a
+// number that stands for none.
+func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
+	const query = brief + "&target=y&models=ifm&rare=2&missingas=depth:-999&dates=when:dmy&decimal=width:comma"
+	var b strings.Builder
+	b.WriteString("when,price,depth,width,y\n")
+	for i := range 400 {
+		depth := strconv.Itoa(i * 7 % 40)
+		if i%11 == 0 {
+			depth = "-999"
+		}
+		fmt.Fprintf(&b, "%02d/%02d/20%d,\"€1,%03d.5\",%s,4.%03d,%d\n", 1+i%12, 1+i*5%12, 20+i/200, i, depth, 100+i%300, i%12*(i%7)+i*7%40)
+	}
+	content := b.String()
+	table := read(t, query, content)
+	run, kept := keep(t, query, table)
+	all := holdsItsRun(t, run, kept, table)
+	said := kept.Encoding.Said()
+	assert.Equal(t, []string{"when:dmy?"}, said.Dates)
+	assert.Equal(t, []string{"depth:-999"}, said.MissingAs)
+	assert.Equal(t, []string{"price:point?", "depth:point?", "width:comma?", "y:point?"}, said.Decimal)
+	lines := strings.SplitAfter(content, "\n")
+	for _, row := range []int{0, 11, 123, 399} {
+		one, err := data.Read(strings.NewReader(lines[0]+lines[1+row]), data.Options{Said: said, Header: data.HeaderYes})
+		require.NoError(t, err)
+		got, err := kept.Predict(one)
+		require.NoError(t, err)
+		assert.Equal(t, all.Predicted[row:row+1], got.Predicted, lines[1+row])
+	}
 }

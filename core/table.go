@@ -20,10 +20,11 @@ const Version = "0.2.0"
 // curve takes and no bit of it.
 func Body() string { return kernel.Body() }
 
-// ReadTable reads a file with the separator and header that s asks for. Its
-// errors are those of [data.Read].
+// ReadTable reads a file with the separator and header that s asks for, and its
+// columns as s says. Its errors are those of [data.Read].
 func ReadTable(s spec.Spec, name string, r io.Reader) (*data.Table, error) {
-	return data.Read(r, data.Options{Name: name, Separator: separators[s.Separator], Header: headers[s.Header]})
+	return data.Read(r, data.Options{Name: name, Separator: separators[s.Separator], Header: headers[s.Header],
+		Said: data.Said{Decimal: s.Decimal, MissingAs: s.MissingAs, Present: s.Present, Dates: s.Dates, Keep: s.Keep}})
 }
 
 // The zero values guess.
@@ -78,6 +79,10 @@ func CheckNames(s spec.Spec, table *data.Table) error {
 		if name != "" {
 			named = append(named, name)
 		}
+	}
+	for _, value := range slices.Concat(s.Decimal, s.MissingAs, s.Present, s.Dates) {
+		name, _, _ := data.CutPair(value)
+		named = append(named, name)
 	}
 	for _, name := range named {
 		if !slices.Contains(have, name) {

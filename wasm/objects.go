@@ -26,6 +26,7 @@ func tableObject(handle int, t *data.Table) any {
 			"name", p.Name, "kind", string(p.Kind), "guess", string(p.Guess), "reason", p.Reason, "sure", p.Sure, "alternatives", p.Alternatives,
 			"missing", p.Missing, "unreadable", p.Unreadable, "distinct", p.Distinct, "distinctExact", p.DistinctExact,
 			"mean", p.Mean, "sd", p.SD, "min", p.Min, "max", p.Max, "tau", p.Tau, "levels", p.Levels,
+			"unit", p.Unit, "parts", p.Parts, "decisions", decisionObjects(p.Decisions),
 		)
 	}
 	preview := make([]any, len(t.Preview))
@@ -35,7 +36,20 @@ func tableObject(handle int, t *data.Table) any {
 	return object(
 		"table", handle, "name", t.Name, "rows", t.Rows(), "bytes", t.Bytes, "separator", string(t.Separator), "header", t.Header,
 		"columns", columns, "preview", preview, "bad", places(t.Bad), "badCount", t.BadCount, "notices", t.Notices,
+		"asks", t.Asks(),
 	)
+}
+
+func decisionObjects(decisions []data.Decision) []any {
+	out := make([]any, len(decisions))
+	for i, d := range decisions {
+		answers := make([]any, len(d.Answers))
+		for j, a := range d.Answers {
+			answers[j] = object("label", a.Label, "key", a.Key, "value", a.Value, "now", a.Now)
+		}
+		out[i] = object("what", string(d.What), "text", d.Text, "cells", d.Cells, "ask", d.Ask, "answers", answers)
+	}
+	return out
 }
 
 func planObject(p *core.Planned) any {
@@ -133,11 +147,12 @@ func treesObject(t *core.Trees) any {
 }
 
 func describedObject(k *core.Kept, interaction js.Value, bytes int) any {
-	target, written := k.Encoding.Target, k.Encoding.Written
+	target, written, said := k.Encoding.Target, k.Encoding.Written, k.Encoding.Said()
 	return object(
 		"model", k.Model.Kind.String(), "rank", k.Model.Rank, "target", target.Name, "levels", target.Levels,
-		"columns", k.Encoding.Columns(), "features", k.Features(), "interaction", interaction, "bytes", bytes,
+		"columns", k.Encoding.Needs(), "features", k.Features(), "interaction", interaction, "bytes", bytes,
 		"separator", string(written.Separator), "header", written.Header,
+		"decimal", said.Decimal, "missingas", said.MissingAs, "present", said.Present, "dates", said.Dates,
 	)
 }
 

@@ -2,6 +2,7 @@ package data
 
 import (
 	"math"
+	"slices"
 
 	"ifmlab/core/message"
 )
@@ -38,7 +39,12 @@ func (t *Table) Apply(e *Encoding) (*Applied, error) {
 	lacks := &MissingColumnsError{File: t.Name, Have: t.Columns()}
 	for _, name := range e.Columns() {
 		if a.columns[name] == nil {
-			lacks.Missing = append(lacks.Missing, name)
+			if dates := e.dates(name); dates != "" && a.columns[dates] == nil {
+				name = dates
+			}
+			if !slices.Contains(lacks.Missing, name) {
+				lacks.Missing = append(lacks.Missing, name)
+			}
 		}
 	}
 	if lacks.Missing != nil {

@@ -278,33 +278,6 @@ func TestReadSaysWhatATitleAboveTheHeaderIs(t *testing.T) {
 	}
 }
 
-func TestReadSaysWhichColumnsMarkTheirThousands(t *testing.T) {
-	notice := func(mark, example string) []string {
-		return []string{fmt.Sprintf("price holds numbers with %q between thousands, as in %s, which are not read as numbers; delete these marks and open the file again", mark, example)}
-	}
-	for _, c := range []struct {
-		name  string
-		cells []string
-		want  []string
-	}{
-		{"commas", []string{`"1,100.50"`, `"12,345"`, `"-1,234,567.8"`}, notice(",", "1,100.50")},
-		{"points and decimal commas", []string{`"1.100,50"`, `"2.200,75"`}, notice(".", "1.100,50")},
-		{"thin spaces", []string{"1\u202f100", "22\u202f100"}, notice("\u202f", "1\u202f100")},
-		{"only the large ones", []string{"950.5", `"1,100.50"`, "7", "8", "9", "10"}, notice(",", "1,100.50")},
-		{"lists of numbers", []string{`"1,2,3"`, `"1,100,2"`, `"1234,567"`}, nil},
-		{"texts, one of which looks like it", []string{"a", "b", "c", `"1,100"`}, nil},
-		{"plain numbers", []string{"1100.50", "12345"}, nil},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			lines := []string{"price,y"}
-			for i, cell := range c.cells {
-				lines = append(lines, fmt.Sprintf("%s,%d", cell, i))
-			}
-			assert.Equal(t, c.want, read(t, join(lines)).Notices)
-		})
-	}
-}
-
 func TestReadRefusesPicturesByName(t *testing.T) {
 	for _, start := range []string{"\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "GIF89a", "RIFF\x24\x00\x00\x00WEBPVP8 "} {
 		_, err := data.Read(strings.NewReader(start+strings.Repeat("\x00", 20)), data.Options{Name: "x.png"})

@@ -16,28 +16,6 @@ const maxDistinct = 4096
 // missingCode stands for a missing cell in a column kept as a dictionary.
 const missingCode = -1
 
-// blockLen is the number of elements of a block of a column.
-const blockLen = 8192
-
-// blocks is a growing column in blocks, so that growing copies little and
-// leaves no gap of half its size.
-type blocks[T any] [][]T
-
-func (b *blocks[T]) add(v T) {
-	last := len(*b) - 1
-	if last < 0 || len((*b)[last]) == blockLen {
-		var block []T
-		if last >= 0 { // a column of few rows stays small
-			block = make([]T, 0, blockLen)
-		}
-		*b = append(*b, block)
-		last++
-	}
-	(*b)[last] = append((*b)[last], v)
-}
-
-func (b blocks[T]) at(i int) T { return b[i/blockLen][i%blockLen] }
-
 // entry is one distinct cell of a column.
 type entry struct {
 	text   string
@@ -66,6 +44,8 @@ type column struct {
 	numbers int // cells that are finite numbers
 	texts   int // cells that are neither that nor missing
 	missing int
+	tokens  []token  // that stood for missing cells, but for empty ones
+	present []string // of missingTokens, those that the settings call texts
 
 	min, max float64 // of numbers
 	last     float64 // number
@@ -81,26 +61,35 @@ type column struct {
 	distinct int                // different numbers when the form changed
 	sums     moment.Accumulator // of the first settled values, as numbers, min, max, last and rising are
 	settled  int
+
+	told    bool     // the settings say which mark is decimal
+	likely  byte     // the mark that is, where the cells do not say; or 0
+	asText  bool     // it stays a dictionary, since its texts may say more than its numbers
+	written evidence // of cells that the second form no longer has as texts
+	open    bool     // nothing of it settles the decimal mark: more cells are looked at
+	maybe   []int32  // while it is open, rows of the second form whose mark may be either
+
+	code      bool       // its numbers are names, as 01234 is
+	names     bool       // so are those of a part of dates
+	of        string     // the column of dates that it is a part of
+	parts     []string   // what was made from its dates
+	order     string     // of these dates
+	unit      string     // taken off its numbers
+	decisions []Decision // what reading has made of it
 }
 
 func newColumn(name string, point byte) *column {
-	return &column{name: name, point: point, rising: true, min: math.Inf(1), max: math.Inf(-1)}
+	return &column{name: name, point: point, rising: true, min: math.Inf(1), max: math.Inf(-1), asText: isPostal(name)}
 }
 
 // add appends a cell as written. odd says that the cell is neither missing nor
 // a number: the caller may then call placeLast. It costs a look-up, or the
 // parsing of a number once the column is kept as numbers.
 func (c *column) add(row int, cell string) (odd bool) {
-	if n := len(cell); n > 0 && cell[0]|0x20 != 'n' && dark(cell[0]) && dark(cell[n-1]) {
+	if n := len(cell); n > 0 && (n > longestToken || !beginsToken[cell[0]]) && dark(cell[0]) && dark(cell[n-1]) {
 		// most cells: neither missing nor with space around them
-	} else if cell = strings.TrimSpace(cell); isMissing(cell) {
-		c.missing++
-		c.rising = false
-		if c.plain {
-			c.values.add(math.NaN())
-		} else {
-			c.codes.add(missingCode)
-		}
+	} else if cell = strings.TrimSpace(cell); isMissing(cell) && !slices.ContainsFunc(c.present, func(t string) bool { return alike(t, cell) }) {
+		c.addMissing(cell)
 		return false
 	}
 	if c.plain {
@@ -113,6 +102,9 @@ func (c *column) add(row int, cell string) (odd bool) {
 			return true
 		}
 		c.values.add(v)
+		if c.open {
+			c.watch(row, cell)
+		}
 		return false
 	}
 	code, text, key := c.dict.find(c.entries, cell)
@@ -139,11 +131,17 @@ func (c *column) add(row int, cell string) (odd bool) {
 		return true
 	}
 	c.addNumber(v)
-	if len(c.entries) > maxDistinct && 2*c.numbers >= c.numbers+c.texts {
-		c.keepNumbers()
+	if len(c.entries) > maxDistinct && !c.asText && 2*c.numbers >= c.numbers+c.texts {
+		if c.asText = c.zeroPadded(); !c.asText {
+			c.keepNumbers()
+		}
 	}
 	return false
 }
+
+// quick reports whether numbers may be added without a look at their texts: point
+// is what they were read with.
+func (c *column) quick(point byte) bool { return c.plain && !c.open && c.point == point }
 
 // dark reports whether c is a visible ASCII character.
 func dark(c byte) bool { return c-'!' < '\x7f'-'!' }
@@ -232,12 +230,16 @@ func (c *column) keepNumbers() {
 	c.plain, c.dict, c.entries, c.codes, c.odd = true, dictionary{}, nil, nil, nil
 	c.distinct = distinctNumbers(entries)
 	c.numbers = 0 // until they are settled
+	maybe := c.weigh(entries)
 	row := 0
 	for _, block := range codes {
 		for _, code := range block {
 			v := math.NaN()
 			if code != missingCode {
 				v = entries[code].number
+				if c.open && maybe[code] {
+					c.maybe = append(c.maybe, int32(row))
+				}
 				if math.IsNaN(v) {
 					cell := oddCell{row: int32(row), code: c.intern(entries[code].text, v)}
 					if n := len(c.odd); n < len(odd) {
@@ -265,11 +267,14 @@ func distinctNumbers(entries []entry) int {
 	return len(seen)
 }
 
-// numeric reports whether the column is one of numbers: at least 95 % of its
-// cells that are not missing are.
+// numeric reports whether the column is one of numbers: at least 90 % of its
+// cells that are not missing are, and they are no codes.
 func (c *column) numeric() bool {
-	return c.numbers > 0 && 100*c.numbers >= 95*(c.numbers+c.texts)
+	return c.numbers > 0 && enough(c.numbers, c.numbers+c.texts) && !c.code && !c.names
 }
+
+// enough reports whether count cells of all are 90 %.
+func enough(count, all int) bool { return 10*count >= 9*all }
 
 // number returns the cell's number, NaN if it is none or missing. O(1).
 func (c *column) number(row int) float64 {

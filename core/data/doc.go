@@ -1,7 +1,8 @@
 // Package data turns a reader's file into what the solvers train on. One file
 // walks through it in this order:
 //
-//	Read      bytes → Table: rows, columns, and the rows that cannot be read
+//	Read      bytes → Table: rows, columns as their cells show they are meant, and
+//	          the rows that cannot be read
 //	Profile   Table → one Profile a column: what it holds, what it is for
 //	Plan      Table, Settings → Plan: roles, kinds, the rows that can be used
 //	Split     Plan → 60/20/20 of the rows, at random, by time or by group
@@ -46,6 +47,17 @@
 // bytes at a time, reads numbers on the way and makes no string of a cell. It
 // leaves each row that is not a plain one to a slower reader with all the rules.
 // The tests hold both to encoding/csv and the numbers to strconv.
+//
+// # What a cell means
+//
+// While a file is read, a cell is a number only if it is a plain one; all others
+// are kept as texts. Once all rows are there, each column is looked at as a whole:
+// which mark is decimal, what stands around the numbers, whether they are codes or
+// dates. Only cells whose meaning that changes are read again, from their texts. A
+// column of many plain numbers gives its texts up, unless 1.234 may be 1234 in it:
+// then it is looked at cell by cell until one settles the question. What was
+// settled, with the reason, is a [Decision]; what cannot be is a question, and the
+// settings answer it ([Said]).
 //
 // # Dense and sparse at once
 //

@@ -51,16 +51,6 @@ type Target struct {
 	Levels []string // if raw values are 0 and 1: what they stand for; else nil
 }
 
-// Written says how the file was written that an encoding comes from.
-type Written struct {
-	Separator rune // between cells; 0 for drawn rows
-	Point     byte // of decimal fractions, '.' or ','
-	Header    bool // the first row named the columns
-	// Numbers names the columns of levels that were kept as numbers: 1.50 is the
-	// level 1.5 there. In all others a level is what was written.
-	Numbers []string
-}
-
 // Encoding says how rows of a table become rows of a design, from what their
 // training rows hold. It is all that is needed to encode further rows and to
 // take coefficients back to the units of the table.
@@ -111,8 +101,14 @@ func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
 	if err := e.target(); err != nil {
 		return nil, nil, err
 	}
-	e.out.Written = Written{Separator: p.Table.Separator, Point: p.Table.point(), Header: p.Table.Header}
+	e.out.Written = Written{Separator: p.Table.Separator, Point: p.Table.point, Header: p.Table.Header}
 	for i, c := range p.Table.columns {
+		if c.parts != nil && p.usesParts(c) {
+			e.out.Written.Dates = append(e.out.Written.Dates, pair(c.name, c.order))
+		}
+		if p.Roles[i] != RoleIgnore {
+			e.written(c)
+		}
 		if p.Roles[i] != RoleFeature {
 			continue
 		}

@@ -185,9 +185,13 @@ type feed struct {
 	slot  int    // else
 }
 
-// byName returns the columns by their names.
+// byName returns the columns by their names, parts of dates that do not vary among
+// them.
 func (t *Table) byName() map[string]*column {
 	columns := make(map[string]*column, len(t.columns))
+	for _, c := range t.constant {
+		columns[c.name] = c
+	}
 	for _, c := range t.columns {
 		columns[c.name] = c
 	}
@@ -288,14 +292,14 @@ func newFeed(c *column, e *Encoding, g group) feed {
 // of the two columns was kept as numbers, so that its texts are not known, and
 // where the files write fractions differently.
 func (e *Encoding) byNumber(c *column) bool {
-	return c.plain || c.point != e.Written.Point || slices.Contains(e.Written.Numbers, c.name)
+	return c.plain || c.point != e.Written.point(c.name) || slices.Contains(e.Written.Numbers, c.name)
 }
 
 // levelNumbers returns the features of levels that are numbers, by the bits of
 // those; of two for the same number the one that is written as a column kept as
 // numbers writes it, else the first.
 func (e *Encoding) levelNumbers(g group) map[uint64]int32 {
-	point := e.Written.Point
+	point := e.Written.point(e.Features[g.lo].Column)
 	if slices.Contains(e.Written.Numbers, e.Features[g.lo].Column) {
 		point = '.'
 	}

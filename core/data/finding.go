@@ -77,7 +77,14 @@ func (p *Plan) find() {
 	}
 }
 
+// found keeps a finding, unless it is of the parts of one date alone, which say the
+// same in a short time.
 func (p *Plan) found(kind FindingKind, columns []string, format string, args ...any) {
+	byName := p.Table.byName()
+	of := byName[columns[0]].of
+	if len(columns) > 1 && of != "" && !slices.ContainsFunc(columns, func(name string) bool { return byName[name].of != of }) {
+		return
+	}
 	p.Findings = append(p.Findings, Finding{kind, columns, message.Sprintf(format, args...)})
 	p.notice(format, args...)
 }

@@ -145,8 +145,12 @@ func TestTheCountOfBikesIsSeenToBeASum(t *testing.T) {
 		require.NoError(t, err)
 		p, err := table.Plan(data.Settings{})
 		require.NoError(t, err)
-		require.Len(t, p.Findings, 1)
+		require.NotEmpty(t, p.Findings)
 		assert.Equal(t, data.FindingParts, p.Findings[0].Kind)
 		assert.ElementsMatch(t, []string{"casual", "registered"}, p.Findings[0].Columns)
+		for _, f := range p.Findings[1:] { // the date holds month, weekday and year, as other columns do
+			assert.Contains(t, f.Columns[0], "dteday")
+			assert.NotContains(t, f.Columns[1], "dteday", "parts of one date are no finding")
+		}
 	}
 }

@@ -92,23 +92,3 @@ func parseNumber(s string, point byte) (float64, bool) {
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil && !math.IsInf(v, 0)
 }
-
-// isMissing reports whether a trimmed cell stands for no value: "", NA, N/A,
-// NaN or null, in any case.
-func isMissing(s string) bool {
-	if s == "" {
-		return true
-	}
-	if len(s) > 4 || s[0]|0x20 != 'n' {
-		return false
-	}
-	switch len(s) {
-	case 2:
-		return s[1]|0x20 == 'a'
-	case 3:
-		return s[2]|0x20 == 'a' && s[1] == '/' || s[1]|0x20 == 'a' && s[2]|0x20 == 'n'
-	case 4:
-		return s[1]|0x20 == 'u' && s[2]|0x20 == 'l' && s[3]|0x20 == 'l'
-	}
-	return false
-}

@@ -77,15 +77,6 @@ func TestParseNumberDoesNotAllocate(t *testing.T) {
 	}
 }
 
-func TestMissingMarkersInAnyCase(t *testing.T) {
-	for _, s := range []string{"", "NA", "na", "Na", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "Null"} {
-		assert.True(t, isMissing(s), s)
-	}
-	for _, s := range []string{"n", "no", "nil", "none", "N.A", "nulls", "0", "-", "?", "nai", "ann", "N\x01N"} {
-		assert.False(t, isMissing(s), s)
-	}
-}
-
 func FuzzParseNumber(f *testing.F) {
 	for _, s := range []string{"1.5", "-1e-7", "1_0", "0x1p3", "12345678901234567890123", ".e1", "1e99999999999", "Inf", "nan"} {
 		f.Add(s)

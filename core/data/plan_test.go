@@ -81,12 +81,12 @@ func TestTauIsZeroForTwoValuesAndTwoForTheGaussian(t *testing.T) {
 	assert.Greater(t, p[1].Distinct, 4000)
 }
 
-func TestNineteenNumbersInTwentyMakeAColumnNumeric(t *testing.T) {
+func TestNineNumbersInTenMakeAColumnNumeric(t *testing.T) {
 	for _, c := range []struct {
 		every      int
 		kind       data.Kind
 		unreadable int
-	}{{20, data.Numeric, 20}, {19, data.Categorical, 0}} {
+	}{{10, data.Numeric, 40}, {9, data.Categorical, 0}} {
 		lines := column(numbers(400), 0, "a", func(row int) string {
 			if (row+1)%c.every == 0 {
 				return "Inf"
@@ -232,7 +232,7 @@ func TestMissingCellsOfALongColumnDropTheirRows(t *testing.T) {
 		case 6000, 8000:
 			return "N/A"
 		case 7000:
-			return "?"
+			return "!"
 		}
 		return fmt.Sprint(float64(row) + 0.25)
 	})

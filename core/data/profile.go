@@ -49,6 +49,9 @@ type Profile struct {
 	Phi           float64  // E z⁴
 	Tau           float64  // |φ − 1 − κ²|, 0 for a column of two values
 	Levels        []string // of a categorical column, the most frequent first, at most eight; none of one of more than 4096 numbers
+	Unit          string   // that was taken off its numbers, such as "%", or ""
+	Parts         []string // the columns that stand for its dates
+	Decisions     []Decision
 }
 
 // Profile describes every column. It costs O(distinct cells), as the numbers were
@@ -76,7 +79,7 @@ func (c *column) kind() Kind {
 func (c *column) profile(u Use) Profile {
 	nan := math.NaN()
 	p := Profile{Name: c.name, Kind: u.Kind, Guess: u.Role, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives,
-		Missing: c.missing, DistinctExact: true,
+		Missing: c.missing, DistinctExact: true, Unit: c.unit, Parts: c.parts, Decisions: c.decisions,
 		Mean: nan, SD: nan, Min: nan, Max: nan, Kappa: nan, Phi: nan, Tau: nan}
 	if u.Kind == Categorical && !c.plain {
 		p.Levels = c.frequent(maxLevels)

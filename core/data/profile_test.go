@@ -26,7 +26,7 @@ func TestAProfileOfManyRowsHoldsTheMomentsOfEveryNumber(t *testing.T) {
 		return fmt.Sprint(v)
 	}
 	for i := range rows {
-		gap, odd := "NA", "?"
+		gap, odd := "NA", "!"
 		if i%7 > 0 {
 			gap = number("gaps", float64(i*i%9973)/8)
 		}

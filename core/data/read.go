@@ -25,6 +25,8 @@ type Options struct {
 	Name      string // the file's, for messages
 	Separator rune   // between cells; 0: guess
 	Header    Header
+	Said      Said // of columns
+	Whole     bool // dates stay as they are
 }
 
 // previewRows is how many rows a preview shows.
@@ -51,8 +53,11 @@ type Table struct {
 	Preview   [][]string // the first ten rows, as written
 
 	columns []*column
-	rows    int
-	lines   []lineStep
+	point   byte // of decimal fractions in most of the file
+	// constant holds parts of dates that do not vary here, for models that need them.
+	constant []*column
+	rows     int
+	lines    []lineStep
 }
 
 // lineStep says that from a row on, rows stand on consecutive lines.
@@ -60,8 +65,13 @@ type lineStep struct{ row, line int }
 
 // Read reads a table of text from r, once and as a stream. It understands
 // quotes (RFC 4180), LF, CRLF and CR, a BOM, and any separator; blank lines are
-// passed over. Cells are kept trimmed of the space around them. Empty, NA, N/A,
-// NaN and null, in any case, are missing.
+// passed over. Cells are kept trimmed of the space around them. Empty ones, and
+// those that are NA, null, ?, - or the like, are missing.
+//
+// Once all rows are there, each column is read in the way that its cells, and
+// where they leave it open those of the others, show: marks of fractions and
+// thousands, units, codes. What was settled, or could not be, stands in its
+// [Profile].
 //
 // Rows that cannot be read are listed in Bad and reading goes on: a wrong
 // number of cells, a stray or unclosed quote, bytes that are no UTF-8. Cells
@@ -97,12 +107,9 @@ func read(r io.Reader, opt Options, scan func(src *source, sep rune, point byte)
 		return nil, &FileError{Problem: OtherType, File: opt.Name, Found: shown(string(t.Separator)),
 			Message: message.Sprintf("the separator is %s, want a character that is neither a quote nor a line end; choose another", shown(string(t.Separator)))}
 	}
-	point := byte('.')
-	if example, yes := usesDecimalComma(sample, complete, t.Separator); yes {
-		point = ','
-		t.Notices = append(t.Notices, message.Sprintf("numbers are written with a decimal comma, as in %s, and read as such", example))
-	}
-	b := &builder{Table: t, point: point}
+	points, point := sniffPoints(sample, complete, t.Separator)
+	t.point = point
+	b := &builder{Table: t, points: points, options: &opt, scratch: make([]float64, blockLen)}
 	if err := b.read(scan(src, t.Separator, point), opt.Header); err != nil {
 		switch e := err.(type) {
 		case *TooManyBadRowsError:
@@ -125,10 +132,11 @@ func validSeparator(sep rune) bool {
 // builder fills a Table row by row.
 type builder struct {
 	*Table
-	point byte
-	bad   rowList
+	options *Options
+	points  []byte // that the sample shows, a column each
+	bad     rowList
 
-	scratch []float64
+	scratch []float64 // a block
 }
 
 func (b *builder) read(s scanner, header Header) error {
@@ -183,9 +191,9 @@ func (b *builder) head(s scanner, header Header) error {
 	}
 	b.Header = header != HeaderNo
 	if header == HeaderAuto {
-		for _, c := range cells {
+		for i, c := range cells {
 			c = strings.TrimSpace(c)
-			if _, ok := parseNumber(c, b.point); ok {
+			if _, ok := parseNumber(c, b.pointOf(i)); ok {
 				b.Header = false
 				b.notice("the first row holds the number %s, so it is read as a row and the columns are called %q, %q …", clip(c), columnName(0), columnName(1))
 				break
@@ -228,11 +236,22 @@ func (b *builder) nameColumns(cells []string) {
 		if unique != name {
 			change("%q stands twice in the header; the one in column %d is called %q", name, i+1, unique)
 		}
-		b.columns = append(b.columns, newColumn(unique, b.point))
+		c := newColumn(unique, b.pointOf(i))
+		c.tell(&b.options.Said)
+		b.columns = append(b.columns, c)
 	}
 	if changed > listed {
 		b.notice("%d more columns were given names in the same way", changed-listed)
 	}
+}
+
+// pointOf returns what stands before decimal fractions in column i, as far as the
+// sample shows.
+func (b *builder) pointOf(i int) byte {
+	if i < len(b.points) {
+		return b.points[i]
+	}
+	return b.point
 }
 
 func (b *builder) notice(format string, args ...any) {
@@ -257,12 +276,12 @@ func (b *builder) add(s scanner, cells []string, numbers []float64) {
 			c.values.add(numbers[i])
 			continue
 		}
-		plain := c.plain
+		quick := c.quick(b.point)
 		if c.add(b.rows, cells[i]) && c.wantsPlace(b.rows) {
 			_, at := s.place(i)
 			c.placeLast(at)
 		}
-		if c.plain != plain {
+		if c.quick(b.point) != quick {
 			s.wantNumber(i)
 		}
 	}
@@ -274,9 +293,6 @@ func (b *builder) add(s scanner, cells []string, numbers []float64) {
 // settle sums up the numbers of the rows that were added since it was last
 // called, while they are still near.
 func (b *builder) settle() {
-	if b.scratch == nil {
-		b.scratch = make([]float64, blockLen)
-	}
 	for _, c := range b.columns {
 		c.settle(b.rows, b.scratch)
 	}
@@ -291,39 +307,14 @@ func (b *builder) finish() error {
 		return b.tooMany()
 	}
 	b.settle()
-	b.noticeThousands()
+	b.trimEnds()
+	b.understand()
+	if !b.options.Whole {
+		b.takeDatesApart()
+		b.settle()
+	}
 	b.Bad, b.BadCount = b.bad.first, b.bad.count
 	return nil
-}
-
-// noticeThousands says of which columns half of the texts or more are numbers
-// with a mark between their thousands: they are not read as numbers, since
-// 1,100 may as well be 1.1 elsewhere. It costs O(columns).
-func (b *builder) noticeThousands() {
-	const looked, listed = 100, 3 // texts of a column, columns
-	told := 0
-	for _, c := range b.columns {
-		texts, marked, example, between := 0, 0, "", ""
-		for _, e := range c.entries {
-			if e.number == e.number || texts == looked {
-				continue
-			}
-			texts++
-			if mark, yes := thousands(e.text); yes {
-				if marked++; marked == 1 {
-					example, between = e.text, mark
-				}
-			}
-		}
-		if marked == 0 || 2*marked < texts {
-			continue
-		}
-		if told++; told > listed {
-			b.notice("more columns hold such numbers")
-			return
-		}
-		b.notice("%s holds numbers with %q between thousands, as in %s, which are not read as numbers; delete these marks and open the file again", c.name, between, clip(example))
-	}
 }
 
 func (b *builder) tooMany() error {
@@ -344,9 +335,6 @@ func (t *Table) Columns() []string {
 	}
 	return names
 }
-
-// point returns what stands before decimal fractions. A table has a column.
-func (t *Table) point() byte { return t.columns[0].point }
 
 // Line returns the line of the file on which a row starts, counting from 1.
 // O(log of the number of gaps between rows).

@@ -45,6 +45,10 @@ func (c *column) guess() Use {
 	switch {
 	case cells == 0:
 		u.Role, u.Reason = RoleIgnore, "it has no value"
+	case c.parts != nil:
+		u.Role, u.Reason = RoleIgnore, "its parts stand for its dates"
+	case c.of != "":
+		u.Reason = message.Sprintf("it is a part of %s", c.of)
 	case c.constant() && c.missing == 0:
 		u.Role, u.Reason = RoleIgnore, message.Sprintf("it is %s in every row", clip(c.firstText()))
 	case u.Kind == Numeric:

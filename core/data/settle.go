@@ -1,6 +1,11 @@
 package data
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"ifmlab/core/message"
+)
 
 // settle fills in roles, kinds, the target and why.
 //
@@ -37,6 +42,7 @@ func (p *Plan) settle() error {
 		u.Role, u.Reason = RoleTarget, "the settings name it"
 	}
 	p.Target = t.columns[p.target].name
+	p.ignoreParts(said)
 	if by == p.target {
 		_, err := p.column(p.Cut)
 		return err
@@ -55,12 +61,30 @@ func (p *Plan) settle() error {
 	return nil
 }
 
+// ignoreParts ignores the parts of a column of dates that is the target, which they
+// would tell, and, unless the settings name them, those of one that the settings
+// ignore.
+func (p *Plan) ignoreParts(said []bool) {
+	role := map[string]Role{}
+	for i, c := range p.Table.columns {
+		if c.parts != nil && (i == p.target || said[i] && p.Uses[i].Role == RoleIgnore) {
+			role[c.name] = p.Uses[i].Role
+		}
+	}
+	for i, c := range p.Table.columns {
+		of, ok := role[c.of]
+		if u := &p.Uses[i]; ok && c.of != "" && (of == RoleTarget || !said[i]) {
+			u.Role, u.Reason = RoleIgnore, message.Sprintf("%s is %s, and it is a part of that", c.of, either(of == RoleTarget, "the target", "ignored"))
+		}
+	}
+}
+
 // keepAll makes features of what the guesses would ignore, and reads the target's
 // numbers as numbers.
 func (p *Plan) keepAll(target int) {
 	for i := range p.Uses {
 		u, c := &p.Uses[i], p.Table.columns[i]
-		if u.Role == RoleIgnore {
+		if u.Role == RoleIgnore && c.parts == nil {
 			u.Role = RoleFeature
 			u.Reason = "the settings name a target and do not ignore it; without, it would be ignored, because " + u.Reason
 		}
@@ -101,6 +125,9 @@ func (p *Plan) overrule(index map[string]int) (said, excluded []bool) {
 // tell tells of a decision that changes what is learnt and that nobody asked for.
 func (p *Plan) tell(u Use, c *column) {
 	switch {
+	case c.of != "":
+	case u.Role == RoleIgnore && c.parts != nil:
+		p.notice("%s is taken apart: %s stand for it", c.name, strings.Join(c.parts, ", "))
 	case u.Role == RoleIgnore && c.constant():
 		p.notice("%s is ignored, because %s", c.name, u.Reason)
 	case u.Role == RoleIgnore:

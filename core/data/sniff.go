@@ -138,30 +138,51 @@ func sniffPlain(text string, sep rune) (cell string, end byte, rest string) {
 	return text[:i], text[i], text[i+len(string(sep)):]
 }
 
-// usesDecimalComma reports whether the sample writes more fractions with a
-// comma than with a point, and returns the first such cell.
-func usesDecimalComma(sample []byte, complete bool, sep rune) (example string, yes bool) {
-	if sep == ',' {
-		return "", false
+// sniffPoints returns, a column each, what stands before decimal fractions in
+// most cells of the sample that have a mark, and what does in most of the file;
+// the file's for a column without such cells. Columns that the sample's first
+// record lacks are left out.
+func sniffPoints(sample []byte, complete bool, sep rune) (points []byte, usual byte) {
+	records := sniffRecords(sample, complete, sep)
+	if len(records) == 0 {
+		return nil, '.'
 	}
-	commas, points := 0, 0
-	for _, r := range sniffRecords(sample, complete, sep) {
-		for _, c := range r {
+	votes, all := make([]int, len(records[0])), 0 // for the comma, less those for the point
+	for _, r := range records {
+		for i, c := range r[:min(len(r), len(votes))] {
 			c = strings.TrimSpace(c)
+			vote := 0
 			if strings.IndexByte(c, ',') >= 0 {
 				if _, ok := parseNumber(c, ','); ok {
-					if commas++; commas == 1 {
-						example = clip(c)
-					}
+					vote = 1
 				}
 			} else if strings.IndexByte(c, '.') >= 0 {
 				if _, ok := parseNumber(c, '.'); ok {
-					points++
+					vote = -1
 				}
 			}
+			votes[i] += vote
+			all += vote
 		}
 	}
-	return example, commas > points
+	point := func(votes int, tie byte) byte {
+		switch {
+		case votes > 0:
+			return ','
+		case votes < 0:
+			return '.'
+		}
+		return tie
+	}
+	usual = '.'
+	if sep != ',' {
+		usual = point(all, '.')
+	}
+	points = make([]byte, len(votes))
+	for i, v := range votes {
+		points[i] = point(v, usual)
+	}
+	return points, usual
 }
 
 // hintTitle returns what to do about a file whose first records have fewer
@@ -187,42 +208,6 @@ func hintTitle(sample []byte, complete bool, sep rune) string {
 		return message.Sprintf("the first line looks like a title, since most others have %d fields: delete it, so that the file begins with its header", usual)
 	}
 	return message.Sprintf("the first %d lines look like titles, since most others have %d fields: delete them, so that the file begins with its header", above, usual)
-}
-
-// thousands reports whether text is a number with a mark between its
-// thousands, as in 1,100.50, and returns that mark.
-func thousands(text string) (mark string, yes bool) {
-	text = strings.TrimLeft(text, "+-")
-	digits := func() int {
-		i := 0
-		for i < len(text) && text[i]-'0' <= 9 {
-			i++
-		}
-		return i
-	}
-	lead := digits()
-	if lead == 0 || lead > 3 {
-		return "", false
-	}
-	text = text[lead:]
-	for _, mark = range [...]string{",", ".", "'", " ", "\u00a0", "\u202f"} {
-		if !strings.HasPrefix(text, mark) {
-			continue
-		}
-		for strings.HasPrefix(text, mark) {
-			text = text[len(mark):]
-			if digits() != 3 {
-				return "", false
-			}
-			text = text[3:]
-		}
-		if text != "" && (text[0] == '.' || text[0] == ',') {
-			text = text[1:]
-			text = text[digits():]
-		}
-		return mark, text == ""
-	}
-	return "", false
 }
 
 // usesMacLines reports whether lines of the sample end with a lone CR.

@@ -62,6 +62,9 @@ func targetReason(rank int) string {
 }
 
 func (c *column) canBeTarget(kind Kind) bool {
+	if c.of != "" {
+		return false // a part of a date
+	}
 	if kind == Numeric {
 		return c.numbers > 0 && c.min < c.max
 	}

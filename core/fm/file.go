@@ -23,7 +23,8 @@ import (
 //	v         the same; not for "fm"
 //	target    {name, mean, scale, levels}
 //	features  d objects {name, column, kind, level, mean, scale}, of knots also {knot, fill}
-//	table     {separator, point, header, numbers}; not for drawn rows
+//	table     {separator, point, header, numbers, other, dates, units, missingas,
+//	          present}; not for drawn rows, the last five only where they are not empty
 //
 // b, w, u and v are over the scaled features and predict the scaled target:
 // with xⱼ the number of a feature, zⱼ = (xⱼ − mean)/scale, and the prediction is
@@ -139,7 +140,16 @@ func appendWritten(b []byte, w data.Written) []byte {
 	b = appendText(append(b, `{"separator":`...), string(w.Separator))
 	b = appendText(append(b, `,"point":`...), string(w.Point))
 	b = strconv.AppendBool(append(b, `,"header":`...), w.Header)
-	return append(appendTexts(append(b, `,"numbers":`...), w.Numbers), '}')
+	b = appendTexts(append(b, `,"numbers":`...), w.Numbers)
+	for _, list := range [...]struct {
+		name  string
+		texts []string
+	}{{"other", w.Other}, {"dates", w.Dates}, {"units", w.Units}, {"missingas", w.MissingAs}, {"present", w.Present}} {
+		if list.texts != nil {
+			b = appendTexts(append(b, `,"`+list.name+`":`...), list.texts)
+		}
+	}
+	return append(b, '}')
 }
 
 func appendFeature(b []byte, f data.Feature) []byte {
@@ -336,6 +346,16 @@ func (f *file) written() (w data.Written, err error) {
 			w.Header, err = f.truth()
 		case "numbers":
 			w.Numbers, err = f.texts()
+		case "other":
+			w.Other, err = f.texts()
+		case "dates":
+			w.Dates, err = f.texts()
+		case "units":
+			w.Units, err = f.texts()
+		case "missingas":
+			w.MissingAs, err = f.texts()
+		case "present":
+			w.Present, err = f.texts()
 		default:
 			err = f.skip(0)
 		}

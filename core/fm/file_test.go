@@ -25,7 +25,8 @@ func written(t testing.TB, kind Kind) (*Model, data.Encoding, []byte) {
 	enc.Features[1].Kind = data.FeatureMissing
 	enc.Features[3].Kind = data.FeatureOther
 	enc.Target.Levels = []string{"no", "yes"}
-	enc.Written = data.Written{Separator: '\t', Point: ',', Numbers: []string{"make", "\" \\"}}
+	enc.Written = data.Written{Separator: '\t', Point: ',', Numbers: []string{"make", "\" \\"},
+		Other: []string{"price"}, Dates: []string{"when:dmy"}, Units: []string{"price:\u20ac"}, MissingAs: []string{"a:b:-999"}, Present: []string{"garage:none"}}
 	var b bytes.Buffer
 	require.NoError(t, m.Write(&b, enc))
 	return m, enc, b.Bytes()
@@ -63,7 +64,10 @@ type oracle struct {
 	Table struct {
 		Separator, Point string
 		Header           bool
-		Numbers          []string
+		Numbers, Other   []string
+		Dates, Units     []string
+		MissingAs        []string
+		Present          []string
 	}
 }
 
@@ -83,7 +87,8 @@ func TestModelFileIsWhatEncodingJSONReads(t *testing.T) {
 		assert.Equal(t, m.U, flatten(got.U, 1))
 		assert.Equal(t, m.V, flatten(got.V, 1))
 		assert.Equal(t, enc.Target, data.Target(got.Target))
-		assert.Equal(t, enc.Written, data.Written{Separator: rune(got.Table.Separator[0]), Point: got.Table.Point[0], Header: got.Table.Header, Numbers: got.Table.Numbers})
+		assert.Equal(t, enc.Written, data.Written{Separator: rune(got.Table.Separator[0]), Point: got.Table.Point[0], Header: got.Table.Header, Numbers: got.Table.Numbers,
+			Other: got.Table.Other, Dates: got.Table.Dates, Units: got.Table.Units, MissingAs: got.Table.MissingAs, Present: got.Table.Present})
 		require.Len(t, got.Features, m.D)
 		for j, f := range got.Features {
 			assert.Equal(t, enc.Features[j], data.Feature{Name: f.Name, Column: f.Column, Kind: data.FeatureKind(f.Kind), Level: f.Level, Mean: f.Mean, Scale: f.Scale})

@@ -39,6 +39,11 @@ type Spec struct {
 	Ignore      []string  // columns left out
 	Categorical []string  // columns read as text whatever they look like
 	Numeric     []string  // columns read as numbers whatever they look like
+	Decimal     []string  // "column:comma" or "column:point": its mark of fractions; with a "?" where its cells leave it open
+	MissingAs   []string  // "column:cell": such a cell stands for no value
+	Present     []string  // "column:cell": such a cell does not, though elsewhere it would
+	Dates       []string  // "column:ymd", "…:dmy", "…:mdy" or "…:epoch": how it writes dates, with a "?" as above; "…:text": they stay as they are
+	Keep        []string  // rows that are else left out: "units" below the header, "footer" for totals and sources at the end
 	Missing     string    // "flag": mean plus a flag column; "drop": drop the row
 	Rare        int       // levels seen fewer times than this in training rows become "other"
 	Split       string    // "random", "time": later rows test, or "group": all rows of one value are in one part
@@ -128,6 +133,11 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "ignore", Kind: Names, Doc: "columns left out"}, ref: func(s *Spec) any { return &s.Ignore }},
 	{Field: Field{Key: "categorical", Kind: Names, Doc: "columns read as text"}, ref: func(s *Spec) any { return &s.Categorical }},
 	{Field: Field{Key: "numeric", Kind: Names, Doc: "columns read as numbers"}, ref: func(s *Spec) any { return &s.Numeric }},
+	{Field: Field{Key: "decimal", Kind: Names, Doc: "the mark of fractions in a column, as in price:comma or price:point"}, ref: func(s *Spec) any { return &s.Decimal }},
+	{Field: Field{Key: "missingas", Kind: Names, Doc: "a cell that stands for no value in a column, as in depth:-999"}, ref: func(s *Spec) any { return &s.MissingAs }},
+	{Field: Field{Key: "present", Kind: Names, Doc: "a cell that is a value in a column, though elsewhere it stands for none, as in garage:none"}, ref: func(s *Spec) any { return &s.Present }},
+	{Field: Field{Key: "dates", Kind: Names, Doc: "how a column writes dates, as in when:dmy, when:mdy, when:ymd or when:epoch; when:text leaves them as they are"}, ref: func(s *Spec) any { return &s.Dates }},
+	{Field: Field{Key: "keep", Kind: Names, Doc: "rows that are else left out: units, below the header; footer, totals and sources at the end"}, ref: func(s *Spec) any { return &s.Keep }},
 	{Field: Field{Key: "missing", Kind: Choice, Default: "flag", Options: []string{"flag", "drop"}, Doc: "missing cells: mean plus a flag column, or drop the row"}, ref: func(s *Spec) any { return &s.Missing }},
 	{Field: Field{Key: "rare", Kind: Int, Default: "5", Min: 1, Max: 1e6, Doc: "levels seen fewer times than this become other"}, ref: func(s *Spec) any { return &s.Rare }},
 	{Field: Field{Key: "split", Kind: Choice, Default: "random", Options: []string{"random", "time", "group"}, Doc: "how rows become training, validation and test rows: each at random, by time with the last fifth for the test, or all of one group together"}, ref: func(s *Spec) any { return &s.Split }},

@@ -114,7 +114,7 @@ func readRecording(name string, r io.Reader) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := data.Read(rest, data.Options{Name: name})
+	t, err := data.Read(rest, data.Options{Name: name, Whole: true})
 	if err != nil {
 		return nil, err
 	}

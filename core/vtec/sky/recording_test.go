@@ -363,7 +363,7 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 	assert.Contains(t, r.Notices, "rows left out for an empty cell, or a TEC of ±999 or ±9999: 3, the first on line 50")
 	// One row in ten is too much.
 	for i := 100; i < 160; i++ {
-		set(i, 8, "?")
+		set(i, 8, "!")
 	}
 	_, err := readRecording("a.csv", strings.NewReader(strings.Join(lines, "")))
 	var many *data.TooManyBadRowsError

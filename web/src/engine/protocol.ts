@@ -11,8 +11,9 @@
 //	plan   {table, query}              → Plan       (what training on these settings would use; fits nothing)
 //	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
 //	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
-//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic)
+//	ask    {run, what}                 → columns    (truth, interaction, strengths, predictions, baselines, model, theory, quadratic)
 //	trees  {run, ms}                   → Trees      (grows boosted trees as next steps: those of a run and of all that share its rows)
+//	pairs  {run, ms}                   → Pairs      (tests which columns interact until ms milliseconds are over, as next)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
 //	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
@@ -78,6 +79,26 @@ export interface Column {
   readonly max: number;
   readonly tau: number;
   readonly levels: readonly string[]; // of a categorical column, the most frequent first, at most 8; none of one of more than 4096 numbers
+  readonly unit: string; // taken off its numbers, such as "%", or ""
+  readonly parts: readonly string[]; // the columns that stand for its dates
+  readonly decisions: readonly Decision[];
+}
+
+/** One thing that reading has made of a column, or asks about it. */
+export interface Decision {
+  readonly what: "missing" | "sentinel" | "marks" | "unit" | "code" | "dates";
+  readonly text: string; // what was done and why, or the question
+  readonly cells: number; // that it is about
+  readonly ask: boolean; // nothing in the file says how to read them: training should wait for an answer
+  readonly answers: readonly Answer[];
+}
+
+/** One way to take it. Who chooses it takes the values of all answers out of the lists that their keys name, adds its own, and has the file read again. */
+export interface Answer {
+  readonly label: string;
+  readonly key: "decimal" | "missingas" | "present" | "dates" | "categorical" | "numeric"; // a setting
+  readonly value: string; // "" where nothing need be said
+  readonly now: boolean; // the cells are read so
 }
 
 export interface Table {
@@ -92,6 +113,7 @@ export interface Table {
   readonly bad: readonly Place[]; // rows that could not be read, the first 100
   readonly badCount: number;
   readonly notices: readonly string[];
+  readonly asks: number; // questions about the columns: training should wait for their answers
 }
 
 /** What a column is taken for, and why; the settings target, ignore, categorical and numeric overrule it. */
@@ -192,6 +214,73 @@ export interface Matrix {
   readonly iteration: number;
 }
 
+/** ask "strengths": what the model that leads makes of each pair of columns, as a share of the target's variance and without main effects. */
+export interface Strengths {
+  readonly columns: readonly string[]; // of the table
+  readonly values: Float64Array; // columns², row-major, symmetric
+}
+
+/**
+ * pairs: which columns interact, by an F test of their products on training rows, purified of flexible main effects. No
+ * model has a part in it. `named` is whole once `done`; other runs of the trial share it.
+ */
+export interface Pairs {
+  readonly done: boolean;
+  readonly stage: "columns" | "main" | "pairs" | "tests" | "strengths" | "done"; // tests come again after every pair that is found
+  readonly step: number; // of the stage, from 0
+  readonly steps: number;
+  readonly found: number; // pairs so far
+  readonly work: number; // multiply-adds of testing all pairs once, an estimate: 1e9 are one to three seconds
+  readonly alpha: number; // family-wise: the share of tables without interactions that name a pair
+  readonly trained: number; // rows
+  readonly names: readonly string[]; // of the columns; all indices below are into it
+  readonly out: Int32Array; // columns that were not looked at, because they are too many and explain less by themselves
+  readonly pairs: number; // of all columns
+  readonly looked: number; // pairs that alpha is shared among
+  readonly tested: number;
+  readonly few: number; // rows below which a cell of an effect says little: mark it
+  readonly skipped: readonly SkippedPair[];
+  readonly named: readonly NamedPair[];
+  readonly full: boolean; // the search ended before it found no more
+}
+
+export interface SkippedPair {
+  readonly first: number;
+  readonly second: number;
+  /**
+   * many: more products than a tenth of the rows, or 1000; rare: no product is seen often enough; alias: main effects
+   * explain all products; one: one column nearly follows from the other; weak: others scored higher, and all would take
+   * too long.
+   */
+  readonly why: "many" | "rare" | "alias" | "one" | "weak";
+  readonly products: number;
+}
+
+export interface NamedPair {
+  readonly first: number;
+  readonly second: number;
+  readonly p: number; // value, beside the pairs before; 0 below 1e-308
+  readonly logP: number; // its natural logarithm
+  readonly f: number;
+  readonly df: number;
+  readonly left: number; // degrees of freedom of the noise
+  readonly share: number; // of the target's variance: what the pair adds to main effects and the pairs before
+  readonly low: number; // about 93 % of such intervals cover
+  readonly high: number;
+  readonly rows: readonly EffectPlace[]; // of the effect: features of the first column
+  readonly columns: readonly EffectPlace[];
+  readonly effect: Float64Array; // rows × columns, row-major, target units, without main effects; NaN where the two do not meet often enough
+  readonly seen: Float64Array; // rows of the table behind each cell; of numbers no whole numbers
+}
+
+/** A knot of a number, a level, the levels that were merged, or missing cells. */
+export interface EffectPlace {
+  readonly knot: number | null;
+  readonly level: string;
+  readonly merged: number; // levels; else 0
+  readonly missing: boolean;
+}
+
 /** ask "predictions": the test rows of the model that leads. */
 export interface Predictions {
   readonly line: Int32Array; // in the file; row number for synthetic rows
@@ -261,6 +350,10 @@ export interface Described {
   readonly bytes: number; // of the file
   readonly separator: string; // of the table it was trained on
   readonly header: boolean;
+  readonly decimal: readonly string[]; // these four are settings for reading another table alike
+  readonly missingas: readonly string[];
+  readonly present: readonly string[];
+  readonly dates: readonly string[];
 }
 
 /** What a model says of every row of a table, in target units. */

@@ -6,7 +6,7 @@ import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError } from "../engine/protocol.js";
 import { problem } from "../panel/problem.js";
 import { files } from "../panel/strings.js";
-import { tableQuery } from "../state/groups.js";
+import { tableQuery, unread } from "../state/groups.js";
 import { encode, type Spec } from "../state/spec.js";
 import { drawnSamples, type DrawnSample, type Sample, type View } from "../state/view.js";
 import { awaited, empty, type Loaded } from "./loaded.js";
@@ -86,7 +86,7 @@ export class Loader {
 
   /**
    * Opens a table in place of the one before, which stays if that fails. The
-   * settings' separator and header count only where they belong to this file,
+   * settings on how to read it count only where they belong to this file,
    * as they do to the one that a link waits for. null where nothing has come,
    * which is told, or where another table was asked for meanwhile.
    */
@@ -94,7 +94,7 @@ export class Loader {
     const found = file ?? (sample === "none" ? null : await this.sample(sample, page.tableSpec.seed));
     if (!found) return null;
     const same = again || (sample === "none" && awaited(page.spec, page.view, this.loaded));
-    const spec: Spec = same ? page.spec : { ...page.spec, separator: "auto", header: "auto" };
+    const spec: Spec = same ? page.spec : { ...page.spec, ...unread() };
     const opened = await this.read(found, spec, note, !again);
     if (!opened) return null;
     const kept = same && this.opened?.file.name === found.name;

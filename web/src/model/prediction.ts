@@ -195,7 +195,8 @@ const AT_ONCE = 4000; // rows written without a break: some milliseconds
 async function predict(pool: Pool, model: Kept, file: File, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Prediction> {
   let guessed = "";
   const read = async (separator: Spec["separator"]): Promise<Prediction> => {
-    const query = encode({ ...parse("").spec, source: "table", header: model.is.header ? "yes" : "no", separator });
+    const { decimal, missingas, present, dates } = model.is;
+    const query = encode({ ...parse("").spec, source: "table", header: model.is.header ? "yes" : "no", separator, decimal, missingas, present, dates });
     const opened: Opened = await pool.open(file, query, progress, signal);
     guessed = opened.table.separator;
     try {

@@ -46,7 +46,9 @@ Python 3.8 or newer, nothing to install.
 }
 
 const BODY = String.raw`import csv
+import datetime
 import json
+import math
 import re
 import sys
 
@@ -56,6 +58,7 @@ def predict(row: dict) -> float:
     M is UVᵀ, with V = U for FM; FM and iFM leave its diagonal out. (Σ uⱼzⱼ)(Σ vⱼzⱼ)
     is the sum over all pairs for one column of U and V, so that M is never formed.
     """
+    row = with_parts(row)
     z = [(j, encode(f, row[f["column"]])) for j, f in enumerate(MODEL["features"])]
     z = [(j, x) for j, x in z if x != 0]
     f = MODEL["b"] + sum(x * MODEL["w"][j] for j, x in z)
@@ -69,7 +72,7 @@ def encode(feature: dict, cell) -> float:
     """A feature of a cell: its number, or 1 where it is what the feature stands for."""
     kind, column = feature["kind"], feature["column"]
     if kind == "value":
-        x = number(cell)
+        x = number(column, cell)
         if x is None:
             x = feature["mean"]
     elif kind == "knot":
@@ -78,11 +81,11 @@ def encode(feature: dict, cell) -> float:
     elif kind == "level":
         x = level(column, cell) == feature["level"]
     elif kind == "other":
-        x = not missing(cell) and level(column, cell) is None
+        x = not missing(column, cell) and level(column, cell) is None
     elif column in LEVELS:
-        x = missing(cell)
+        x = missing(column, cell)
     else:
-        x = number(cell) is None
+        x = number(column, cell) is None
     return (x - feature["mean"]) / feature["scale"]
 
 def hat(feature: dict, x: float) -> float:
@@ -101,29 +104,88 @@ def text(cell) -> str:
         cell = int(cell)
     return "" if cell is None else str(cell).strip()
 
-def missing(cell) -> bool:
-    return text(cell).lower() in ("", "na", "n/a", "nan", "null")
+def missing(column: str, cell) -> bool:
+    cell = text(cell)
+    if cell.lower() in MISSING:
+        return cell.lower() not in [token.lower() for token in said("present", column)]
+    others = said("missingas", column)
+    x = amount(column, cell) if others else None
+    return cell in others or x is not None and any(grammar(".").fullmatch(other) and float(other) == x for other in others)
 
-def number(cell):
+def number(column: str, cell):
     """The number that a cell holds, or None."""
-    if not isinstance(cell, (int, float)):
-        cell = text(cell)
-        if not NUMBER.fullmatch(cell):
-            return None
-        cell = cell.replace(TABLE["point"], ".")
-    x = float(cell)
-    return x if abs(x) <= 1e150 else None  # beyond that it cannot be squared
+    x = None if missing(column, cell) else float(cell) if isinstance(cell, (int, float)) else amount(column, text(cell))
+    return x if x is not None and abs(x) <= 1e150 else None  # beyond that it cannot be squared
+
+def amount(column: str, cell: str):
+    """The number that a text writes: with marks between its thousands, a unit, brackets for a minus."""
+    for unit in said("units", column):
+        inside = cell[1:-1] if cell[:1] == "(" and cell[-1:] == ")" else cell
+        front = re.fullmatch(r"([+-]?)\s*" + re.escape(unit) + r"\s*([+-]?)\s*(.*)", inside)
+        if front and not (front[1] and front[2]):
+            inside = front[1] + front[2] + front[3]
+        elif inside.endswith(unit):
+            inside = inside[:-len(unit)].strip()
+        cell = "(" + inside + ")" if cell[:1] == "(" and cell[-1:] == ")" else inside
+    if len(cell) > 2 and cell[0] == "(" and cell[-1] == ")" and cell[1] not in "+-":
+        x = amount_of(column, cell[1:-1].strip())
+        return None if x is None else -x
+    return amount_of(column, cell)
+
+def amount_of(column: str, cell: str):
+    point = TABLE["point"] if column not in TABLE["other"] else "." if TABLE["point"] == "," else ","
+    grouped = re.fullmatch(r"([+-]?[1-9][0-9]{0,2})((M)[0-9]{3}(?:\3[0-9]{3})*)((?:P[0-9]*)?(?:[eE][+-]?[0-9]+)?)".replace("M", "[,.' \u00a0\u202f]").replace("P", re.escape(point)), cell)
+    if grouped and grouped[3] != point:
+        cell = grouped[1] + grouped[2].replace(grouped[3], "") + grouped[4]
+    if not grammar(point).fullmatch(cell):
+        return None
+    x = float(cell.replace(point, "."))
+    return x if math.isfinite(x) else None
 
 def grammar(point: str):
     """How numbers are written."""
     return re.compile(r"[+-]?([0-9]+(P[0-9]*)?|P[0-9]+)([eE][+-]?[0-9]+)?".replace("P", re.escape(point)))
+
+def said(what: str, column: str) -> list:
+    """What the model file says of a column, where it lists "column:answer"."""
+    return [answer for name, _, answer in (pair.rpartition(":") for pair in TABLE[what]) if name == column]
+
+def with_parts(row: dict) -> dict:
+    """A row with the parts of its dates as cells of their own."""
+    row = dict(row)
+    for column, _, order in (pair.rpartition(":") for pair in TABLE["dates"]):
+        at = None if column not in row or missing(column, row[column]) else instant(order, text(row[column]))
+        if column in row or at:
+            row[column + " (year)"] = str(at.year) if at else ""
+            row[column + " (month)"] = str(at.month) if at else ""
+            row[column + " (weekday)"] = WEEKDAYS[at.weekday()] if at else ""
+            row[column + " (hour)"] = str(at.hour) if at else ""
+            row[column + " (days)"] = str((at - datetime.datetime(1970, 1, 1)).days) if at else ""
+    return row
+
+def instant(order: str, cell: str):
+    """The date that a cell writes, or None."""
+    if order == "epoch":
+        if not grammar(".").fullmatch(cell):
+            return None
+        x = float(cell)
+        if x >= 6e10:
+            x = x // 1000
+        return datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=x) if 0 <= x < 1e10 else None
+    ordered = sorted(FORMS, key=lambda form: not (form[1] == "Y" if order == "ymd" else form[1] == "d" if order == "dmy" else form[1] in "mbB"))
+    for form in ordered:
+        try:
+            return datetime.datetime.strptime(cell, form)
+        except ValueError:
+            pass
+    return None
 
 def level(column: str, cell):
     """The level of the model that a cell is, or None."""
     levels = LEVELS[column]
     found = levels.get(text(cell))
     if found is None and column in TABLE["numbers"]:
-        found = levels.get(number(cell))  # 1.50 is 1.5 in this column
+        found = levels.get(number(column, cell))  # 1.50 is 1.5 in this column
     return found
 
 def rows(path: str):
@@ -139,7 +201,8 @@ def rows(path: str):
                 continue  # a blank line
             if names is None:
                 names = column_names(cells)
-                lacks = [f["column"] for f in MODEL["features"] if f["column"] not in names]
+                known = with_parts(dict.fromkeys(names))
+                lacks = [f["column"] for f in MODEL["features"] if f["column"] not in known]
                 if lacks:
                     sys.exit(f"{path}: the model needs the column {lacks[0]!r}; this file has {names!r}")
                 if TABLE["header"]:
@@ -170,8 +233,13 @@ def main(path: str) -> None:
 `;
 
 const TAIL = String.raw`# How the file was written that the model was trained on; the files to predict are read alike.
-TABLE = {"separator": ",", "point": ".", "header": True, "numbers": [], **MODEL.get("table", {})}
-NUMBER = grammar(TABLE["point"])
+LISTS = ("numbers", "other", "dates", "units", "missingas", "present")
+TABLE = {"separator": ",", "point": ".", "header": True, **{name: [] for name in LISTS}, **MODEL.get("table", {})}
+MISSING = ("", "na", "n/a", "#n/a", "nan", "-nan", "null", "(null)", "#null!", "none", "nil", "?", "-", "--", "—", ".", "..", "...", "\\n", "<na>", "#div/0!")
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+FORMS = [date + time for time in ("", " %H:%M", " %H:%M:%S", "T%H:%M:%S", "T%H:%M:%SZ", "T%H:%M:%S.%fZ")
+         for date in ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%Y-%m", "%d.%m.%Y", "%d.%m.%y", "%d/%m/%Y", "%d/%m/%y", "%d-%m-%Y", "%d %b %Y", "%d %B %Y",
+                      "%m/%d/%Y", "%m/%d/%y", "%m-%d-%Y", "%b %d %Y", "%B %d %Y", "%b %d, %Y", "%B %d, %Y", "%b %Y", "%B %Y")]
 
 U = MODEL["u"]
 V = MODEL.get("v", U)

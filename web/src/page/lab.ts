@@ -10,7 +10,7 @@ import { isSky } from "../file/drop.js";
 import { awaited } from "../file/loaded.js";
 import { Loader, type Wanted } from "../file/loader.js";
 import type { Kept } from "../state/address.js";
-import { drawing, shared, tableQuery, type Shared } from "../state/groups.js";
+import { drawing, reading, shared, tableQuery, type Shared } from "../state/groups.js";
 import { Page, type Key } from "../state/page.js";
 import { encode, type Notice, type Spec } from "../state/spec.js";
 import { chapters, rate, readLink, writeLink, type Link, type View } from "../state/view.js";
@@ -20,7 +20,6 @@ import type { Command, Run } from "../training/training.js";
 import { Sections } from "./sections.js";
 
 const FIGURE: readonly Key[] = [...drawing, ...shared];
-const READING: readonly Key[] = ["separator", "header"];
 
 export class Lab implements Inside, Stage {
   readonly page: Page;
@@ -178,7 +177,7 @@ export class Lab implements Inside, Stage {
     const { sample } = page.view;
     if (!loader.opened) return;
     if (loader.outdated(sample, page.tableSpec.seed)) this.sample(sample, true);
-    else if (keys.some((key) => READING.includes(key))) void this.open({ file: loader.opened.file, sample, again: true });
+    else if (keys.some((key) => reading.some((other) => other === key))) void this.open({ file: loader.opened.file, sample, again: true });
     else void this.plan();
   }
 

@@ -33,7 +33,16 @@ export function tableQuery(spec: Spec): string {
 const naming = ["target", "ignore", "categorical", "numeric"] as const satisfies readonly (keyof Spec)[];
 export type Roles = Pick<Spec, (typeof naming)[number]>;
 
+/** The settings that say how a file's cells are read. */
+export const reading = ["separator", "header", "decimal", "missingas", "present", "dates", "keep"] as const satisfies readonly (keyof Spec)[];
+
+/** What they are where nobody has said. */
+export function unread(): Pick<Spec, (typeof reading)[number]> {
+  const { separator, header, decimal, missingas, present, dates, keep } = parse("").spec;
+  return { separator, header, decimal, missingas, present, dates, keep };
+}
+
 /** Whether a setting names columns, a reader's own perhaps, which nobody else is told. */
 export function namesColumns(key: string): boolean {
-  return key === "by" || naming.some((other) => other === key);
+  return key === "by" || [...naming, ...reading.slice(2)].some((other) => other === key);
 }

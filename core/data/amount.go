@@ -1,0 +1,217 @@
+package data
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// amount is a cell taken apart: the digits and marks of a number, and what
+// stands around them.
+type amount struct {
+	body     string // as in 1.234,50; it begins and ends with a digit or a mark
+	minus    bool
+	brackets bool   // they stand for a minus, as accountants write it
+	unit     string // before or behind: "$", "%", "kg"; or ""
+}
+
+// currencies are what stands for money before or behind a number; what begins
+// like another one comes after it.
+var currencies = [...]string{"US$", "R$", "A$", "C$", "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "₪", "₫", "฿", "₴",
+	"USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RUB", "TRY", "BRL", "MXN", "ZAR", "KRW", "SGD", "HKD"}
+
+// longestUnit is how many characters a unit has at most.
+const longestUnit = 6
+
+// dissect takes a trimmed cell apart. It reports false for one that is not one
+// number with at most one unit. Whether the body's marks make sense is
+// [amount.number]'s to say. It costs O(len(cell)) and allocates nothing.
+func dissect(cell string) (a amount, ok bool) {
+	n := len(cell)
+	if n == 0 || n > 64 || cell[0] >= 'a' && cell[0] <= 'z' {
+		return a, false // most texts
+	}
+	if cell[0] == '(' && cell[n-1] == ')' {
+		a.brackets = true
+		cell = strings.TrimSpace(cell[1 : n-1])
+	}
+	cell, signed := a.sign(cell)
+	if cell != "" && cell[0]-'0' > 9 {
+		for _, c := range currencies {
+			if strings.HasPrefix(cell, c) {
+				a.unit = c
+				cell = strings.TrimSpace(cell[len(c):])
+				break
+			}
+		}
+	}
+	if !signed && a.unit != "" {
+		cell, signed = a.sign(cell)
+	}
+	if signed && a.brackets {
+		return a, false
+	}
+	size := bodyLength(cell)
+	behind := strings.TrimSpace(cell[size:])
+	a.body = cell[:size]
+	switch {
+	case size == 0, behind != "" && (a.unit != "" || !isUnit(behind)):
+		return a, false
+	case behind != "":
+		a.unit = behind
+	}
+	return a, true
+}
+
+// sign cuts a sign off the beginning of a cell.
+func (a *amount) sign(cell string) (rest string, signed bool) {
+	if cell == "" || cell[0] != '-' && cell[0] != '+' {
+		return cell, false
+	}
+	a.minus = cell[0] == '-'
+	return strings.TrimSpace(cell[1:]), true
+}
+
+// bodyLength returns how many bytes of text, from its beginning, are digits with
+// marks within or beside them and an exponent; 0 where no digit is among them.
+func bodyLength(text string) (size int) {
+	digits := false
+	for i := 0; i < len(text); {
+		if text[i]-'0' <= 9 {
+			digits = true
+			i++
+			size = i
+			continue
+		}
+		mark := markAt(text[i:])
+		if mark == 0 {
+			break
+		}
+		if i += mark; mark == 1 && (text[i-1] == '.' || text[i-1] == ',') {
+			size = i
+		}
+	}
+	if !digits {
+		return 0
+	}
+	if rest := text[size:]; len(rest) > 1 && rest[0]|0x20 == 'e' { // of an exponent
+		i := 1
+		if rest[1] == '+' || rest[1] == '-' {
+			i++
+		}
+		first := i
+		for i < len(rest) && rest[i]-'0' <= 9 {
+			i++
+		}
+		if i > first {
+			size += i
+		}
+	}
+	return size
+}
+
+// markAt returns the length of the mark with which text begins, 0 if it begins
+// with none.
+func markAt(text string) int {
+	switch {
+	case text[0] == '.' || text[0] == ',' || text[0] == '\'' || text[0] == ' ':
+		return 1
+	case strings.HasPrefix(text, "\u00a0"):
+		return 2
+	case strings.HasPrefix(text, "\u202f"):
+		return 3
+	}
+	return 0
+}
+
+// isCurrency reports whether unit stands for money.
+func isCurrency(unit string) bool {
+	for _, c := range currencies {
+		if c == unit {
+			return true
+		}
+	}
+	return false
+}
+
+// isUnit reports whether text can stand behind a number as its unit: money, or at
+// most six characters that are letters of some script, %, °, µ or powers, after
+// the first also a stroke.
+func isUnit(text string) bool {
+	if isCurrency(text) {
+		return true
+	}
+	if utf8.RuneCountInString(text) > longestUnit {
+		return false
+	}
+	for i, r := range text {
+		switch {
+		case r|0x20 >= 'a' && r|0x20 <= 'z' && r < utf8.RuneSelf, r == '%', r == '°', r == 'µ', r == '²', r == '³', r == '‰':
+		case r == '/' && i > 0 && i < len(text)-1:
+		case 0xc0 <= r && r < 0x590, 0x3040 <= r && r < 0xa000, 0xac00 <= r && r < 0xd7a4: // Latin to Hebrew's begin, of East Asia
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// isWord reports whether a unit says of itself that it is one, and not a slip of
+// a finger nor a size as in 5k: it is money, or two letters that are no scale.
+func isWord(unit string) bool {
+	if isCurrency(unit) || unit == "°" {
+		return true
+	}
+	switch lower(unit) {
+	case "bn", "mn", "mm", "mio", "mrd", "mln", "tsd", "th", "st", "nd", "rd":
+		return false
+	}
+	return utf8.RuneCountInString(unit) > 1 && !strings.Contains(unit, "%")
+}
+
+// number returns what a stands for, where point is the mark before decimal
+// fractions. It reports false where the marks make no such number.
+func (a *amount) number(point byte) (float64, bool) {
+	v, ok := parseNumber(a.body, point)
+	if !ok {
+		plain, grouped := ungroup(a.body, point)
+		if !grouped {
+			return 0, false
+		}
+		v, ok = parseNumber(plain, point)
+	}
+	if a.minus || a.brackets {
+		v = -v
+	}
+	return v, ok
+}
+
+// ungroup returns a body without the marks between its thousands: one to three
+// digits, the first not 0, then the same mark and three digits, once or more,
+// then a fraction or none. It reports false for any other.
+func ungroup(body string, point byte) (plain string, ok bool) {
+	digits := func(text string) int {
+		n := 0
+		for n < len(text) && text[n]-'0' <= 9 {
+			n++
+		}
+		return n
+	}
+	lead := digits(body)
+	if lead == 0 || lead > 3 || lead == len(body) || body[0] == '0' {
+		return "", false
+	}
+	size := markAt(body[lead:])
+	if size == 0 || body[lead] == point {
+		return "", false
+	}
+	mark := body[lead : lead+size]
+	plain, rest := body[:lead], body[lead:]
+	for strings.HasPrefix(rest, mark) {
+		rest = rest[size:]
+		if digits(rest) != 3 {
+			return "", false
+		}
+		plain, rest = plain+rest[:3], rest[3:]
+	}
+	return plain + rest, true
+}

@@ -1,0 +1,281 @@
+package data
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ifmlab/core/message"
+)
+
+// stamps are the dates of a column.
+type stamps struct {
+	at      func(row int) (instant, bool)
+	order   string // of the settings: "ymd", "dmy", "mdy" or "epoch"
+	example string // that may have the other order, "" where none is possible
+	hours   bool
+	days    bool // of the month are known
+	cells   int  // that are dates
+}
+
+// takeDatesApart puts behind each column of dates columns of their parts: the year,
+// the month, the weekday, the hour where there are times, and the days since 1
+// January 1970. A part that does not vary is left out. It costs O(different texts),
+// and O(rows) for a column of dates.
+func (b *builder) takeDatesApart() {
+	taken := names{}
+	for _, c := range b.columns {
+		taken.unique(c.name)
+	}
+	var all []*column
+	for _, c := range b.columns {
+		all = append(all, c)
+		answers := said(b.options.Said.Dates, c.name)
+		answer := ""
+		if len(answers) > 0 {
+			answer = answers[len(answers)-1]
+		}
+		dates := c.stamps(answer)
+		if dates == nil {
+			continue
+		}
+		parts := c.partsOf(dates, b.rows, taken)
+		seen := slices.DeleteFunc(slices.Clone(parts), func(p *column) bool { return len(p.entries) < 2 && !p.plain })
+		if answer == "" && len(seen) == 0 {
+			continue
+		}
+		c.order = dates.order
+		for _, p := range parts {
+			if slices.Contains(seen, p) {
+				c.parts = append(c.parts, p.name)
+				all = append(all, p)
+			} else {
+				b.constant = append(b.constant, p)
+			}
+		}
+		c.decideDates(dates, answer)
+		b.showParts(len(all)-1-len(seen), seen)
+	}
+	b.columns = all
+}
+
+// showParts puts the parts of a column that now stands at place into the preview.
+func (b *builder) showParts(place int, parts []*column) {
+	for row, cells := range b.Preview {
+		texts := make([]string, len(parts))
+		for i, p := range parts {
+			texts[i] = p.text(row)
+		}
+		b.Preview[row] = slices.Concat(cells[:place+1], texts, cells[place+1:])
+	}
+}
+
+// partsOf returns the parts of dates as columns. Each name is that of the dates
+// with the part's in brackets.
+func (c *column) partsOf(dates *stamps, rows int, taken names) (parts []*column) {
+	part := func(name string, levels bool) *column {
+		p := newColumn(taken.unique(c.name+" ("+name+")"), c.point)
+		p.told, p.names, p.of = true, levels, c.name
+		parts = append(parts, p)
+		return p
+	}
+	year, month := part("year", false), part("month", true)
+	var weekdays, hours *column
+	if dates.days {
+		weekdays = part("weekday", true)
+	}
+	if dates.hours {
+		hours = part("hour", true)
+	}
+	days := part("days", false)
+	for row := range rows {
+		at, ok := dates.at(row)
+		if !ok {
+			for _, p := range parts {
+				p.add(row, "")
+			}
+			continue
+		}
+		y, m, _ := civil(at.days)
+		year.add(row, strconv.Itoa(y))
+		month.add(row, strconv.Itoa(m))
+		if weekdays != nil {
+			weekdays.add(row, weekday(at.days))
+		}
+		if hours != nil {
+			hours.add(row, strconv.Itoa(at.hour))
+		}
+		days.add(row, strconv.Itoa(at.days))
+	}
+	return parts
+}
+
+// stamps returns the dates of a column, nil if it is none of dates: 98 % of the
+// cells that are not missing fit a layout, or it counts seconds or milliseconds
+// since 1970 and its name speaks of time. answer is what the settings say of it:
+// with an order, half of the cells are enough; one with "?" only settles what they
+// leave open.
+func (c *column) stamps(answer string) *stamps {
+	switch {
+	case answer == "text":
+		c.decide(Decision{What: WhatDates, Cells: c.numbers + c.texts, Text: "dates are left as they are, as the settings say",
+			Answers: []Answer{{Label: "take them apart", Key: "dates"}, {Label: "leave them", Key: "dates", Value: pair(c.name, "text"), Now: true}}})
+		return nil
+	case c.numbers > c.texts && (speaksOfTime(c.name) || answer != ""):
+		return c.countedStamps(answer)
+	case c.plain || c.texts == 0:
+		return nil
+	}
+	return c.writtenStamps(answer)
+}
+
+// countedStamps is stamps for a column of numbers: 20240131, or seconds or
+// milliseconds since 1970.
+func (c *column) countedStamps(answer string) *stamps {
+	unit := 0 // of a second
+	read := func(v float64) (at instant, ok bool) {
+		if !(v >= 0 && v < 1e13 && v == math.Trunc(v)) {
+			return at, false
+		}
+		if whole := int(v); unit == 0 {
+			at.days, ok = day(whole/10000, whole/100%100, whole%100)
+		} else {
+			seconds := whole / unit
+			at, ok = instant{seconds / 86400, seconds / 3600 % 24}, true
+		}
+		return at, ok
+	}
+	order := "epoch"
+	switch {
+	case c.min >= 6e8 && c.max <= 2.2e9 || strings.HasPrefix(answer, "epoch") && c.max < 6e10:
+		unit = 1
+	case c.min >= 6e11 && c.max <= 2.2e12 || strings.HasPrefix(answer, "epoch"):
+		unit = 1000
+	case c.min >= 1900_01_01 && c.max <= 2100_12_31:
+		order = orderYMD
+	default:
+		return nil
+	}
+	if answer != "" && answer != order && answer != order+"?" {
+		return nil
+	}
+	cells := 0
+	for row := range c.rows() {
+		if _, ok := read(c.number(row)); ok {
+			cells++
+		}
+	}
+	if !dated(cells, c.numbers+c.texts, answer) {
+		return nil
+	}
+	return &stamps{at: func(row int) (instant, bool) { return read(c.number(row)) }, order: order, hours: unit > 0, days: true, cells: cells}
+}
+
+// dated reports whether so many cells of all make dates of a column.
+func dated(cells, all int, answer string) bool {
+	if answer != "" {
+		return 2*cells >= all
+	}
+	return 100*cells >= 98*all
+}
+
+// writtenStamps is stamps for a column of texts.
+func (c *column) writtenStamps(answer string) *stamps {
+	all, best, twin := c.numbers+c.texts, fitting{}, fitting{}
+	likely, open := strings.CutSuffix(answer, "?")
+	for _, l := range layouts {
+		if answer != "" && !open && l.order() != answer || l == "YMD" && !speaksOfTime(c.name) {
+			continue
+		}
+		switch f := c.fit(l); {
+		case f.cells > best.cells:
+			best, twin = f, fitting{}
+		case f.cells == best.cells && f.cells > 0 && f.layout.order() != best.layout.order():
+			twin = f
+		}
+	}
+	if !dated(best.cells, all, answer) {
+		if 2*best.cells >= all {
+			c.decide(Decision{What: WhatDates, Cells: all - best.cells,
+				Text: message.Sprintf("%d of %d cells are dates; since the others are none, all stay texts", best.cells, all)})
+		}
+		return nil
+	}
+	if open && twin.cells > 0 {
+		if twin.layout.order() == likely {
+			best = twin
+		}
+		twin = fitting{}
+	}
+	s := &stamps{order: best.layout.order(), hours: best.layout.hasTime(), days: best.layout.hasDay(), cells: best.cells}
+	known, is := make([]instant, len(c.entries)), make([]bool, len(c.entries))
+	for i, e := range c.entries {
+		known[i], is[i] = best.layout.read(e.text)
+		if other, ok := twin.layout.read(e.text); ok && is[i] && s.example == "" && other != known[i] {
+			s.example = e.text
+		}
+	}
+	s.at = func(row int) (at instant, ok bool) {
+		if code := c.codes.at(row); code != missingCode {
+			return known[code], is[code]
+		}
+		return at, false
+	}
+	return s
+}
+
+// fitting says how many cells a layout fits.
+type fitting struct {
+	layout layout
+	cells  int
+}
+
+// fit counts the cells that fit a layout, as far as the first 300 texts let expect
+// that half of them do.
+func (c *column) fit(l layout) fitting {
+	const first = 300
+	f, texts := fitting{layout: l}, 0
+	for i, e := range c.entries {
+		if _, ok := l.read(e.text); ok {
+			f.cells += e.count
+			texts++
+		}
+		if i == 5 && texts == 0 || i == first && 2*texts < first {
+			break
+		}
+	}
+	return f
+}
+
+// decideDates tells what a column was taken apart into, and asks for the order of
+// day and month where both are possible.
+func (c *column) decideDates(s *stamps, answer string) {
+	all := c.numbers + c.texts
+	d := Decision{What: WhatDates, Cells: s.cells, Text: "taken apart into " + strings.Join(c.parts, ", ")}
+	if len(c.parts) == 0 {
+		d.Text = "dates, no part of which varies"
+	}
+	if s.cells < all {
+		d.Text += message.Sprintf("; %s no date", cells(all-s.cells)+map[bool]string{true: " is", false: " are"}[all-s.cells == 1])
+	}
+	leave := Answer{Label: "leave them", Key: "dates", Value: pair(c.name, "text")}
+	d.Answers = []Answer{{Label: "take them apart", Key: "dates", Now: true}, leave}
+	if s.example != "" || answer == orderDMY || answer == orderMDY {
+		d.Answers = []Answer{
+			{Label: "day first", Key: "dates", Value: pair(c.name, orderDMY), Now: s.order == orderDMY},
+			{Label: "month first", Key: "dates", Value: pair(c.name, orderMDY), Now: s.order == orderMDY}, leave}
+	}
+	if s.example != "" {
+		first := map[string]string{orderDMY: "day", orderMDY: "month"}[s.order]
+		d.Ask = true
+		d.Text = message.Sprintf("%s has the day or the month first, and no cell says which; choose, now it is the %s; ", shown(s.example), first) + d.Text
+	}
+	c.decide(d)
+}
+
+// speaksOfTime reports whether a column's name says that it holds times.
+func speaksOfTime(name string) bool {
+	name = lower(name)
+	return strings.Contains(name, "time") || strings.Contains(name, "date") || strings.Contains(name, "stamp") || name == "ts" || strings.HasPrefix(name, "epoch")
+}

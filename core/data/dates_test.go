@@ -1,0 +1,228 @@
+package data_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+// dated writes a file of days or hours in the form of package time, with a target.
+func dated(name, form string, rows int, step time.Duration) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s,catch\n", name)
+	at := time.Date(2023, 11, 28, 5, 30, 0, 0, time.UTC)
+	for i := range rows {
+		fmt.Fprintf(&b, "\"%s\",%d.5\n", at.Format(form), i*i%17)
+		at = at.Add(step)
+	}
+	return b.String()
+}
+
+func TestDatesAreTakenApart(t *testing.T) {
+	for _, c := range []struct {
+		form  string
+		step  time.Duration
+		order string
+		parts []string
+	}{
+		{"2006-01-02", 24 * time.Hour, "ymd", []string{"year", "month", "weekday", "days"}},
+		{"02.01.2006", 24 * time.Hour, "dmy", []string{"year", "month", "weekday", "days"}},
+		{"1/2/06 15:04", 11 * time.Hour, "mdy", []string{"year", "month", "weekday", "hour", "days"}},
+		{"2006-01-02T15:04:05Z", time.Hour, "ymd", []string{"month", "weekday", "hour", "days"}},
+		{"January 2, 2006", 24 * time.Hour, "mdy", []string{"year", "month", "weekday", "days"}},
+		{"Jan 2006", 31 * 24 * time.Hour, "mdy", []string{"year", "month", "days"}},
+	} {
+		rows := 90
+		table := read(t, dated("landed", c.form, rows, c.step))
+		names := []string{"landed"}
+		for _, part := range c.parts {
+			names = append(names, "landed ("+part+")")
+		}
+		require.Equal(t, append(names, "catch"), table.Columns(), c.form)
+		profiles := table.Profile()
+		assert.Equal(t, data.RoleIgnore, profiles[0].Guess)
+		d := decision(profiles[0], data.WhatDates)
+		assert.False(t, d.Ask)
+		assert.Equal(t, rows, d.Cells)
+		assert.Equal(t, "taken apart into "+strings.Join(names[1:], ", "), d.Text)
+		assert.Equal(t, []data.Answer{{Label: "take them apart", Key: "dates", Now: true}, {Label: "leave them", Key: "dates", Value: "landed:text"}}, d.Answers)
+		at := time.Date(2023, 11, 28, 5, 30, 0, 0, time.UTC)
+		for row := range rows {
+			when, err := time.Parse(c.form, at.Format(c.form))
+			require.NoError(t, err)
+			want := map[string]string{"year": fmt.Sprint(when.Year()), "month": fmt.Sprint(int(when.Month())), "weekday": when.Weekday().String(),
+				"hour": fmt.Sprint(when.Hour()), "days": fmt.Sprint(when.Unix() / 86400)}
+			for i, part := range c.parts {
+				require.Equal(t, want[part], table.Text(1+i, row), "%s of %s", part, at.Format(c.form))
+			}
+			if row < len(table.Preview) {
+				require.Len(t, table.Preview[row], len(names)+1)
+				require.Equal(t, want["days"], table.Preview[row][len(names)-1])
+			}
+			at = at.Add(c.step)
+		}
+		plan, err := table.Plan(data.Settings{})
+		require.NoError(t, err)
+		assert.Equal(t, "catch", plan.Target, "no part of a date")
+		require.Len(t, plan.Notices, 1)
+		assert.Contains(t, plan.Notices[0], "landed is taken apart: landed (")
+		for i, p := range profiles[1 : len(profiles)-1] {
+			assert.Equal(t, data.RoleFeature, plan.Roles[1+i])
+			kind := data.Categorical
+			if part := c.parts[i]; part == "year" || part == "days" {
+				kind = data.Numeric
+			}
+			assert.Equal(t, kind, p.Kind, p.Name)
+		}
+		set, err := plan.Dataset(stream(1))
+		require.NoError(t, err)
+		assert.Equal(t, []string{"landed:" + c.order}, set.Encoding.Written.Dates)
+	}
+}
+
+func TestANamedTargetLeavesTheTakenApartColumnOut(t *testing.T) {
+	plan, err := read(t, dated("landed", "2006-01-02", 60, 24*time.Hour)).Plan(data.Settings{Target: "catch"})
+	require.NoError(t, err)
+	assert.Equal(t, data.RoleIgnore, plan.Roles[0])
+	assert.Equal(t, data.RoleFeature, plan.Roles[1])
+	assert.Len(t, plan.Notices, 1, "it is taken apart")
+	plan, err = read(t, dated("landed", "2006-01-02", 60, 24*time.Hour)).Plan(data.Settings{Target: "catch", Ignore: []string{"landed"}, Categorical: []string{"landed (month)"}})
+	require.NoError(t, err)
+	assert.Equal(t, data.RoleIgnore, plan.Roles[1], "who ignores a date ignores its parts")
+	assert.Equal(t, data.RoleFeature, plan.Roles[2], "but for those that are named")
+	plan, err = read(t, dated("landed", "2006-01-02", 60, 24*time.Hour)).Plan(data.Settings{Target: "catch", Categorical: []string{"landed"}})
+	require.NoError(t, err)
+	assert.Equal(t, data.RoleFeature, plan.Roles[0], "unless the settings want it")
+}
+
+func TestSecondsSince1970AreDatesUnderANameOfTime(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("timestamp,logged_at_time,weight,DateKey,y\n")
+	for i := range 6000 { // more than a dictionary holds
+		at := time.Unix(1_600_000_000+int64(i)*40_000, 0).UTC()
+		fmt.Fprintf(&b, "%d,%d,%d,%s,%d.5\n", at.Unix(), at.UnixMilli()+7, at.Unix(), at.Format("20060102"), i*i%17)
+	}
+	table := read(t, b.String())
+	columns := table.Columns()
+	require.Equal(t, []string{
+		"timestamp", "timestamp (year)", "timestamp (month)", "timestamp (weekday)", "timestamp (hour)", "timestamp (days)",
+		"logged_at_time", "logged_at_time (year)", "logged_at_time (month)", "logged_at_time (weekday)", "logged_at_time (hour)", "logged_at_time (days)",
+		"weight", "DateKey", "DateKey (year)", "DateKey (month)", "DateKey (weekday)", "DateKey (days)", "y"}, columns)
+	for _, row := range []int{0, 1, 999, 5999} {
+		at := time.Unix(1_600_000_000+int64(row)*40_000, 0).UTC()
+		for i, column := range columns {
+			switch {
+			case strings.HasSuffix(column, "(hour)"):
+				assert.Equal(t, fmt.Sprint(at.Hour()), table.Text(i, row), column)
+			case strings.HasSuffix(column, "(days)"):
+				assert.Equal(t, float64(at.Unix()/86400), table.Number(i, row), column)
+			}
+		}
+	}
+}
+
+func TestDatesThatMayHaveTheDayOrTheMonthFirstAreAsked(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("sold,price\n")
+	for i := range 144 {
+		fmt.Fprintf(&b, "%02d/%02d/2021,%d.25\n", 1+i%12, 1+i/12, i*i%19)
+	}
+	text := b.String()
+	d := decision(read(t, text).Profile()[0], data.WhatDates)
+	require.True(t, d.Ask)
+	assert.Equal(t, `"02/01/2021" has the day or the month first, and no cell says which; choose, now it is the month; taken apart into sold (month), sold (weekday), sold (days)`, d.Text)
+	assert.Equal(t, []data.Answer{{Label: "day first", Key: "dates", Value: "sold:dmy"}, {Label: "month first", Key: "dates", Value: "sold:mdy", Now: true}, {Label: "leave them", Key: "dates", Value: "sold:text"}}, d.Answers)
+
+	for answer, month := range map[string]string{"dmy": "1", "mdy": "2"} {
+		table, err := data.Read(strings.NewReader(text), data.Options{Said: data.Said{Dates: []string{"sold:" + answer}}})
+		require.NoError(t, err)
+		assert.Equal(t, month, table.Text(1, 1))
+		d := decision(table.Profile()[0], data.WhatDates)
+		assert.False(t, d.Ask)
+		assert.Equal(t, answer == "dmy", d.Answers[0].Now)
+		assert.Equal(t, answer == "mdy", d.Answers[1].Now)
+	}
+	table, err := data.Read(strings.NewReader(text), data.Options{Said: data.Said{Dates: []string{"sold:text"}}})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"sold", "price"}, table.Columns())
+	assert.True(t, decision(table.Profile()[0], data.WhatDates).Answers[1].Now)
+
+	// One day of 13 or more settles it.
+	d = decision(read(t, text+"25/03/2021,4\n").Profile()[0], data.WhatDates)
+	assert.False(t, d.Ask)
+	assert.Equal(t, "3", func() string { table := read(t, text+"25/03/2021,4\n"); return table.Text(1, 144) }())
+}
+
+func TestFewCellsThatAreNoDatesAreMissingAndManyKeepTheTexts(t *testing.T) {
+	lines := strings.SplitAfter(dated("landed", "2006-01-02", 200, 24*time.Hour), "\n")
+	lines[50] = "soon,3\n"
+	table := read(t, strings.Join(lines, ""))
+	d := decision(table.Profile()[0], data.WhatDates)
+	assert.Contains(t, d.Text, "; 1 cell is no date")
+	assert.True(t, table.IsMissing(2, 49))
+	assert.Equal(t, 1, table.Profile()[2].Missing)
+
+	for i := 10; i < 60; i++ {
+		lines[i] = "soon,3\n"
+	}
+	table = read(t, strings.Join(lines, ""))
+	assert.Equal(t, []string{"landed", "catch"}, table.Columns())
+	d = decision(table.Profile()[0], data.WhatDates)
+	assert.Equal(t, "150 of 200 cells are dates; since the others are none, all stay texts", d.Text)
+	assert.Equal(t, 50, d.Cells)
+}
+
+func TestWhatOnlyLooksLikeDatesIsNone(t *testing.T) {
+	for name, cells := range map[string][]string{
+		"versions":              {"1.2.31", "10.1.7", "2.0.9"},
+		"fractions":             {"1/2", "3/4", "1/3"},
+		"years":                 {"1987", "2012", "2020"},
+		"eight digits":          {"20200101", "20200102", "20200517"},
+		"one date in every row": {"2020-01-01", "2020-01-01", "2020-01-01"},
+		"no such dates":         {"2020-02-30", "2020-13-01", "2020-00-10"},
+	} {
+		table := read(t, columnFile(times(5, cells...), texts))
+		assert.Equal(t, []string{"x", "other"}, table.Columns(), name)
+	}
+}
+
+// A model knows the parts of dates by their names, and a file of one day has all
+// of them, though none varies there.
+func TestPartsThatDoNotVaryAreThereForAModel(t *testing.T) {
+	plan, err := read(t, dated("landed", "2006-01-02 15:04", 300, 7*time.Hour)).Plan(data.Settings{Target: "catch"})
+	require.NoError(t, err)
+	set, err := plan.Dataset(stream(1))
+	require.NoError(t, err)
+	one := read(t, "landed,catch\n2023-11-30 05:30,4\n")
+	require.Equal(t, []string{"landed", "catch"}, one.Columns())
+	a, err := one.Apply(&set.Encoding)
+	require.Error(t, err, "one day says nothing of its form")
+	assert.Nil(t, a)
+
+	two := read(t, "landed,catch\n2023-11-30 05:30,4\n2023-11-30 06:30,4\n")
+	require.Equal(t, []string{"landed", "landed (hour)", "catch"}, two.Columns())
+	_, err = two.Apply(&set.Encoding)
+	require.NoError(t, err)
+
+	one, err = data.Read(strings.NewReader("landed,catch\n2023-11-30 05:30,4\n"), data.Options{Said: set.Encoding.Said()})
+	require.NoError(t, err)
+	a, err = one.Apply(&set.Encoding)
+	require.NoError(t, err)
+	row := a.Rows(0, 1).(interface{ Row(int) []float64 }).Row(0)
+	ones := []string{}
+	for j, f := range set.Encoding.Features {
+		switch {
+		case f.Kind == data.FeatureLevel && row[j] == 1:
+			ones = append(ones, f.Name)
+		case f.Name == "landed (days)":
+			assert.Equal(t, (19691-f.Mean)/f.Scale, row[j])
+		}
+	}
+	assert.Equal(t, []string{"landed (month)=11", "landed (weekday)=Thursday", "landed (hour)=5"}, ones)
+}

@@ -1,0 +1,36 @@
+package data
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTokensForNoValueAreMissingInAnyCase(t *testing.T) {
+	for _, s := range append(missingTokens[:], "", "NA", "Na", "N/A", "#N/A", "NAN", "-NaN", "Null", "(NULL)", "#NULL!", "None", "NIL", `\N`, "<NA>", "#DIV/0!") {
+		assert.True(t, isMissing(s), s)
+	}
+	for _, s := range []string{"n", "no", "nils", "nones", "N.A", "nulls", "0", "---", "????", "....", "nai", "ann", "N\x01N", "unknown", "missing", "-1", ".5", "#REF!", "(na)", "–"} {
+		assert.False(t, isMissing(s), s)
+	}
+	for _, s := range missingTokens {
+		assert.LessOrEqual(t, len(s), longestToken)
+	}
+}
+
+func TestAColumnTellsHowItsMissingCellsAreWritten(t *testing.T) {
+	table, err := Read(strings.NewReader("harbour,depth\nEast,?\nnone,4.5\n  -- ,?\nunknown,\nWest,7\nnone,8.25\n"), Options{})
+	require.NoError(t, err)
+	harbour, depth := table.Profile()[0], table.Profile()[1]
+	assert.Equal(t, []int{3, 3}, []int{harbour.Missing, depth.Missing})
+	assert.Contains(t, harbour.Levels, "unknown", "a level as any other")
+	assert.Equal(t, []Decision{
+		{What: WhatMissing, Text: `"none" counts as missing in 2 cells`, Cells: 2, Answers: []Answer{{Label: "missing", Key: "present", Now: true}, {Label: "a value", Key: "present", Value: "harbour:none"}}},
+		{What: WhatMissing, Text: `"--" counts as missing in 1 cell`, Cells: 1, Answers: []Answer{{Label: "missing", Key: "present", Now: true}, {Label: "a value", Key: "present", Value: "harbour:--"}}},
+	}, harbour.Decisions)
+	require.Len(t, depth.Decisions, 1, "the empty cell needs no word")
+	assert.Equal(t, `"?" counts as missing in 2 cells`, depth.Decisions[0].Text)
+	assert.Equal(t, Numeric, depth.Kind)
+}

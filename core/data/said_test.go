@@ -1,0 +1,129 @@
+package data_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+func readSaid(t *testing.T, text string, said data.Said) *data.Table {
+	t.Helper()
+	table, err := data.Read(strings.NewReader(text), data.Options{Name: "tec.csv", Said: said})
+	require.NoError(t, err)
+	return table
+}
+
+func TestTheReaderSaysWhichMarkIsDecimal(t *testing.T) {
+	text := strings.Replace(columnFile([]string{"4.812", "12.049", "3.300"}, texts), "x,", "a:b,", 1)
+	for answer, want := range map[string][]float64{"point": {4.812, 12.049, 3.3}, "comma": {4812, 12049, 3300}} {
+		table := readSaid(t, text, data.Said{Decimal: []string{"a:b:" + answer, "gone:comma"}})
+		same(t, want, values(table, 0))
+		d := decision(table.Profile()[0], data.WhatMarks)
+		assert.False(t, d.Ask)
+		assert.Contains(t, d.Text, "since the settings say so")
+		for _, a := range d.Answers {
+			assert.Equal(t, a.Value == "a:b:"+answer, a.Now)
+		}
+	}
+	// So too where a column is too long to keep its texts.
+	var cells []string
+	var want []float64
+	for i := range 9000 {
+		cells = append(cells, fmt.Sprintf("%d.%03d", 1+i/1000, i%1000))
+		want = append(want, float64(1000+i))
+	}
+	same(t, want, values(readSaid(t, columnFile(cells, texts), data.Said{Decimal: []string{"x:comma"}}), 0))
+}
+
+func TestTheReaderSaysWhichCellsAreMissing(t *testing.T) {
+	text := "depth,bottom\n4.5,mud\n-999,none\n-999.0,mud\n7,lost\n-999,none\n"
+	table := readSaid(t, text, data.Said{MissingAs: []string{"depth:-999", "bottom:lost"}, Present: []string{"bottom:none", "bottom:mud"}})
+	same(t, []float64{4.5, nan, nan, 7, nan}, values(table, 0))
+	depth, bottom := table.Profile()[0], table.Profile()[1]
+	assert.Equal(t, []int{3, 1}, []int{depth.Missing, bottom.Missing})
+	assert.Equal(t, []float64{4.5, 7}, []float64{depth.Min, depth.Max})
+	assert.Equal(t, 2, depth.Distinct)
+	assert.ElementsMatch(t, []string{"mud", "none"}, bottom.Levels)
+	d := decision(depth, data.WhatMissing)
+	assert.Equal(t, `"-999" counts as missing in 3 cells, as the settings say`, d.Text)
+	assert.Equal(t, []data.Answer{{Label: "missing", Key: "missingas", Value: "depth:-999", Now: true}, {Label: "a value", Key: "missingas"}}, d.Answers)
+	assert.Equal(t, `"none" is a value, as the settings say`, bottom.Decisions[1].Text)
+
+	var long strings.Builder
+	long.WriteString("depth,y\n")
+	for i := range 9000 {
+		v := fmt.Sprint(float64(i) + .25)
+		if i%3 == 0 {
+			v = []string{"-999", "lost"}[i%2]
+		}
+		fmt.Fprintf(&long, "%s,%d\n", v, i%7)
+	}
+	p := readSaid(t, long.String(), data.Said{MissingAs: []string{"depth:-999", "depth:lost"}}).Profile()[0]
+	assert.Equal(t, []int{3000, 0}, []int{p.Missing, p.Unreadable})
+	assert.Equal(t, []float64{1.25, 8999.25}, []float64{p.Min, p.Max})
+}
+
+func TestAnExtremeThatMarksNoValueIsSuggested(t *testing.T) {
+	series := func(n int, f func(i int) string) (cells []string) {
+		for i := range n {
+			cells = append(cells, f(i))
+		}
+		return cells
+	}
+	small := func(i int) string { return fmt.Sprint(20 + i*i%13) }
+	for _, c := range []struct {
+		name   string
+		cells  []string
+		want   string
+		cells_ int
+	}{
+		{"twice and far", append(series(60, small), "-999", "-999"), "x:-999", 2},
+		{"once", append(series(60, small), "-999"), "", 0},
+		{"within reach", append(series(60, func(i int) string { return fmt.Sprint(i * 40) }), "-99", "-99"), "", 0},
+		{"above", append(series(60, small), "9999", "9999", "9999"), "x:9999", 3},
+		{"a fraction", append(series(60, func(i int) string { return fmt.Sprintf("%d.5", i%9) }), "-99.9", "-99.9"), "x:-99.9", 2},
+		{"one wide cell among the rest, and often", append(series(60, small), "1500", "-99", "-99", "-99"), "x:-99", 3},
+		{"zeros never", append(series(60, func(i int) string { return fmt.Sprint(5000 + i%7) }), "0", "0", "0"), "", 0},
+		{"another number never", append(series(60, small), "-1000", "-1000"), "", 0},
+	} {
+		p := read(t, columnFile(c.cells, texts)).Profile()[0]
+		d := decision(p, data.WhatSentinel)
+		assert.Equal(t, c.cells_, d.Cells, c.name)
+		assert.False(t, d.Ask)
+		if c.want == "" {
+			assert.Empty(t, d.Text, c.name)
+			continue
+		}
+		assert.Equal(t, []data.Answer{{Label: "a value", Key: "missingas", Now: true}, {Label: "missing", Key: "missingas", Value: c.want}}, d.Answers, c.name)
+		assert.Zero(t, p.Missing, "a suggestion alone")
+	}
+	both := read(t, columnFile(append(series(60, small), "-9999", "-9999", "-999", "-999", "9999", "9999"), texts)).Profile()[0]
+	var found []string
+	for _, d := range both.Decisions {
+		found = append(found, d.Answers[1].Value)
+	}
+	assert.Equal(t, []string{"x:-9999", "x:-999", "x:9999"}, found, "one after the other")
+}
+
+// A model knows how the columns that it was trained on were written. That settles
+// what another file leaves open, and nothing that it does not.
+func TestAModelSettlesWhatAFileLeavesOpen(t *testing.T) {
+	said := data.Said{Decimal: []string{"x:comma?"}, Dates: []string{"other:dmy?"}}
+	days := []string{"03/04/2021", "05/04/2021", "07/09/2021"}
+	table := readSaid(t, columnFile([]string{"4.812", "12.049", "3.100"}, days), said)
+	same(t, []float64{4812, 12049, 3100}, values(table, 0))
+	assert.Equal(t, "4", table.Text(2, 0))
+	for _, p := range table.Profile() {
+		for _, d := range p.Decisions {
+			assert.False(t, d.Ask, d.Text)
+		}
+	}
+	table = readSaid(t, columnFile([]string{"4.812", "12.04"}, []string{"03/14/2021", "04/14/2021"}), said)
+	same(t, []float64{4.812, 12.04}, values(table, 0))
+	assert.Equal(t, "4", table.Text(2, 1), "14 is no month")
+}
