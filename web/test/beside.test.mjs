@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, openPage, origin, settled } from "./lab.mjs";
+import { assertAccessible, dropFile, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -96,4 +96,71 @@ test("trees that take long are offered, with what they may take, and not grown u
   await trees.getByRole("button", { name: "Grow boosted trees" }).click();
   await settled(page);
   assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /boosted trees.* Over 40 trials the mean test RMSE is .*boosted trees/is);
+});
+
+/** Rows of three columns of numbers and one of levels; the first two act together as far as `strength` says. @param {number} rows @param {number} strength */
+const drawn = (rows, strength) => {
+  const uniform = (/** @type {number} */ i, /** @type {number} */ of) => (Math.abs(Math.sin(i * 12.9898 + of * 78.233) * 43758.5453) % 1) - 0.5;
+  const line = (/** @type {number} */ i) => {
+    const [a, b, c] = [uniform(i, 1), uniform(i, 2), uniform(i, 3)];
+    return `${a},${b},${c},${"uvw".charAt(i % 3)},${a + b * b + c + strength * a * b + 0.2 * (uniform(i, 4) + uniform(i, 5))}`;
+  };
+  return `a,b,c,kind,y\n${Array.from({ length: rows }, (_, i) => line(i)).join("\n")}\n`;
+};
+
+/** @param {Page} page @param {string} bytes */
+async function trainOn(page, bytes) {
+  await dropFile(page, "ifm-data .door", { name: "drawn.csv", bytes });
+  await settled(page);
+  await page.getByLabel("Role of y", { exact: true }).selectOption("target");
+  await settled(page);
+  await page.locator("button.start").click();
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
+}
+
+test("pairs that act together are tested step by step, named with their share and effect, and told where there are none", async (t) => {
+  const page = await openPage(t, "about:blank");
+  await hold(page, "pairs");
+  await page.goto(new URL("/?d=8&k=2&n=100&ranks=1&lambdaf=30&lambdaw=10&encode=linear&speed=instant#table", await origin()).href);
+  await trainOn(page, drawn(600, 3));
+  const panel = page.locator("ifm-pairs");
+  await panel.getByText(/^(Reading|Fitting|Multiplying|Testing|Measuring) .* …$/).waitFor();
+  assert.equal(await panel.getByRole("progressbar").count(), 1);
+  await panel.getByRole("button", { name: "Stop" }).focus();
+  await page.keyboard.press("Enter");
+  await panel.getByText("The test was stopped, and names no pair.").waitFor();
+  await page.evaluate(() => /** @type {any} */ (window).pass(Number.POSITIVE_INFINITY));
+  await panel.getByRole("button", { name: "Test pairs of columns" }).click();
+  await panel.locator("[data-named]").waitFor();
+  await settled(page);
+  assert.equal(await panel.locator(".first").innerText(), "1 of 6 pairs stands out.");
+  const row = panel.locator("tr[data-pair]");
+  assert.equal(await row.getAttribute("data-pair"), "a × b");
+  assert.match(await row.innerText(), /%\s+[\d.]+ % to [\d.]+ %\s+[\d.]+ × 10⁻/);
+  const { share, effect, rows, columns } = await panel.evaluate((element) => {
+    const [pair] = /** @type {any} */ (element).study.answers.get(0).named;
+    return { share: pair.share, effect: [...pair.effect], rows: pair.rows.length, columns: pair.columns.length };
+  });
+  assert.equal(Number(await row.getAttribute("data-share")), share);
+  assert.ok(share > 0.05 && share < 0.6, `${share}`);
+  const cells = await panel.locator("ifm-effect tbody td").allInnerTexts();
+  assert.equal(cells.length, rows * columns, "a cell for each two places");
+  cells.forEach((text, i) => assert.match(text, Number.isNaN(effect[i]) ? /^–$/ : effect[i] < 0 ? /^−/ : /^[+0]/, "the sign is told in words, not by colour alone"));
+  assert.match(await panel.locator("ifm-effect .note").innerText(), /^Highest at a [−\d.]+, b [−\d.]+: \+[\d.]+\. Lowest at a /);
+  const marked = await panel.locator("ifm-effect td[data-few=true]").allInnerTexts();
+  assert.ok(marked.every((text) => text.endsWith("°")));
+  await panel.getByRole("region", { name: /^What a and b do together/ }).focus();
+  await assertAccessible(page, { include: ["ifm-pairs"] });
+
+  await trainOn(page, drawn(601, 0));
+  await panel.getByText("No pair stands out among 6.").waitFor();
+  assert.equal(await panel.locator("tr[data-pair], ifm-effect").count(), 0);
+});
+
+test("entries of single knots are not listed, as they mean nothing by themselves", async (t) => {
+  const page = await openPage(t, "about:blank");
+  await train(page, "sample=cars&models=ifm&ranks=1&lambdaf=30&lambdaw=10&encode=hats");
+  await settled(page);
+  assert.equal(await page.locator("ifm-pairs [data-named]").count(), 1);
+  assert.equal(await page.locator("ifm-strongest .strongest").count(), 0);
 });

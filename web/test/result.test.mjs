@@ -126,8 +126,8 @@ test("the model that is shown first is the best on validation rows, not on test 
   const choice = page.locator("ifm-result ifm-fit select.whose");
   assert.equal(await choice.inputValue(), lead);
   assert.match(await page.locator("ifm-result ifm-fit .choose").innerText(), /iFM is the best on validation rows/);
-  const first = await page.locator("ifm-strongest h4").innerText();
-  assert.match(first, /iFM/);
+  assert.match(await page.locator("ifm-strongest summary").innerText(), /^The largest entries that iFM uses: no evidence of a pair$/);
+  await page.locator("ifm-strongest summary").click();
   await t.test("its strongest pairs are those of its file, without pairs that never meet, and named for a reader", async () => {
     const { file, target } = await page.locator("ifm-strongest").evaluate((panel) => {
       const own = /** @type {any} */ (panel);
@@ -159,7 +159,7 @@ test("the model that is shown first is the best on validation rows, not on test 
   await choice.selectOption("fm");
   assert.match((await page.locator("ifm-result ifm-fit > .fit > .two > ifm-scatter .plot").getAttribute("aria-label")) ?? "", /, FM: RMSE/);
   await settled(page);
-  assert.match(await page.locator("ifm-strongest h4").innerText(), /interactions FM has learnt/);
+  assert.match(await page.locator("ifm-strongest summary").innerText(), /entries that FM uses/);
   await choice.selectOption("ridge");
   assert.match((await page.locator("ifm-result ifm-fit > .fit > .two > ifm-scatter .plot").getAttribute("aria-label")) ?? "", /, ridge: RMSE 312/);
 });
@@ -369,13 +369,14 @@ test("a test row far beyond all others is named, and its errors, which are no nu
 });
 
 test("names of any length stay within the page, and lead to where they are whole", async (t) => {
-  const page = await openPage(t, `/?${small}&ranks=2`, { viewport: { width: 360, height: 740 } });
+  const page = await openPage(t, `/?${small}&ranks=2&encode=linear`, { viewport: { width: 360, height: 740 } });
   const long = "a column name that somebody wrote into a spreadsheet, in millimetres per second squared, corrected";
   const rows = Array.from({ length: 300 }, (_, i) => `${Math.sin(i)},${Math.cos(i * 1.3)},level ${i % 60} of very many of them,${Math.sin(i) * Math.cos(i * 1.3) + 0.1 * Math.sin(i * 7.7)}\n`).join("");
   await dropFile(page, "#table", { name: "long.csv", bytes: `"${long}","${long} again",town,"the target: ${long}"\n${rows}` });
   await planned(page);
   await train(page);
   await assertFits(page);
+  await page.locator("ifm-strongest summary").click();
   assert.equal(await page.locator("ifm-strongest tbody th span").first().getAttribute("title"), long);
   await assertAccessible(page, { include: ["ifm-data", "ifm-result"] });
 });

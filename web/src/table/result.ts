@@ -2,7 +2,6 @@ import { html, nothing, type TemplateResult } from "lit";
 import { axis } from "../charts/axis.js";
 import { waiting } from "../charts/curve.js";
 import type { Predictor } from "../charts/fit/rows.js";
-import { strongest } from "../charts/fit/strings.js";
 import type { Panelled } from "../charts/matrices/matrix.js";
 import { matrix } from "../charts/matrices/strings.js";
 import { charts, curve } from "../charts/strings.js";
@@ -133,7 +132,7 @@ class Result extends Panel {
     return html`
       <div class="pairing">
         <ifm-standing .training=${t}></ifm-standing>
-        ${this.strongest(target, lead)}
+        ${this.pairs(target, lead)}
       </div>
       ${this.chartsLost
         ? html`<p class="note" role="status">${charts.late}</p>`
@@ -159,14 +158,16 @@ class Result extends Panel {
     return this.chosen === "ridge" || this.models().includes(this.chosen as Model) ? this.chosen : "";
   }
 
-  /** The pairs by name of the model that is looked at. */
-  private strongest(target: string, lead: Line | undefined): TemplateResult {
-    const { matrices, models, phase } = this.training;
+  /** The pairs that a test names, and the entries that the model that is looked at has for itself. */
+  private pairs(target: string, lead: Line | undefined): TemplateResult | typeof nothing {
+    const { matrices, models, phase, pairs } = this.training;
+    if (this.chartsLost) return nothing;
     const choice = this.choice();
     const model = choice === "" || choice === "ridge" ? (lead?.model ?? "ifm") : choice;
-    const matrix = matrices.get(model) ?? null;
-    if (!matrix || this.chartsLost) return html`<p class="note strongest">${phase === "stopped" || phase === "failed" || phase === "done" ? "" : strongest.soon}</p>`;
-    return html`<ifm-strongest .matrix=${matrix} .file=${models.get(model) ?? null} .model=${model} .target=${target}></ifm-strongest>`;
+    return html`<div class="named">
+      <ifm-pairs .study=${pairs} .target=${target} ?over=${phase === "stopped" || phase === "failed"}></ifm-pairs>
+      <ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${target}></ifm-strongest>
+    </div>`;
   }
 
   private interactions(target: string, lead: Line | undefined): TemplateResult | typeof nothing {

@@ -112,7 +112,7 @@ class StandingPanel extends Panel {
         return nothing;
       case "going":
         return html`<label class="note" for="trees">${first ? trees.growing(grown, most) : trees.soon}</label>
-          <p class="acts"><progress id="trees" max=${Math.max(1, most)} value=${grown}></progress> <button title=${trees.stopHelp} @click=${() => this.tell("ifm-trees", false)}>${trees.stop}</button></p>`;
+          <p class="acts"><progress id="trees" max=${Math.max(1, most)} value=${grown}></progress> <button title=${trees.stopHelp} @click=${() => this.tell("ifm-study", { what: "trees", go: false })}>${trees.stop}</button></p>`;
       case "done":
         return first ? html`<p class="note">${first.trees > 0 ? trees.grown(first.trees, first.leaves) : trees.none}</p>` : nothing;
       case "failed":
@@ -120,7 +120,7 @@ class StandingPanel extends Panel {
       case "offered":
       case "stopped":
         return html`<p class="note">${study.state === "offered" ? trees.offered(study.seconds, planned) : trees.stopped(grown)}</p>
-          <p class="acts"><button @click=${() => this.tell("ifm-trees", true)}>${trees.grow}</button></p>`;
+          <p class="acts"><button @click=${() => this.tell("ifm-study", { what: "trees", go: true })}>${trees.grow}</button></p>`;
     }
   }
 }

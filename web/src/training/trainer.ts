@@ -4,12 +4,12 @@ import { Round, type Lease } from "../engine/calls.js";
 import { EngineFailure, isGone, type Engine } from "../engine/engine.js";
 import { after } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import type { EngineError, Matrix, ModelFile, Predictions, Quadratic, Trees } from "../engine/protocol.js";
+import type { EngineError, Matrix, ModelFile, Pairs, Predictions, Quadratic, Trees } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
 import { perDeviation } from "./model.js";
 import { append, create, lines, trials, type Model, type Series } from "./series.js";
 import { Study, type Subject } from "./study.js";
-import type { Ghost, Look, Phase, Training } from "./training.js";
+import type { Beside, Ghost, Look, Phase, Training } from "./training.js";
 
 interface Cell {
   readonly index: number; // in the query
@@ -45,6 +45,7 @@ export class Trainer {
   private models = new Map<Model, ModelFile>();
   private quadratics = new Map<number, Quadratic | EngineError | null>(); // by trial; null: asked for
   private readonly trees: Study<Trees>;
+  private readonly pairs: Study<Pairs>;
   private error: EngineError | null = null;
   private slow = false;
   private ghost: (Ghost & { readonly opened: Opened | null; readonly target: string }) | null = null;
@@ -65,6 +66,7 @@ export class Trainer {
     private readonly notify: () => void,
   ) {
     this.trees = new Study(pool, (engine, run) => engine.trees(run, SLICE), () => this.changed());
+    this.pairs = new Study(pool, (engine, run) => engine.pairs(run, SLICE), () => this.changed());
   }
 
   /** The same object until something has changed: who draws one run does not draw the other's again. */
@@ -95,6 +97,7 @@ export class Trainer {
       models: new Map(this.models),
       quadratic: this.quadratics.get(0) ?? null,
       trees: this.trees.snapshot(),
+      pairs: this.pairs.snapshot(),
       notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
       error: this.error,
       slow: this.slow,
@@ -148,24 +151,25 @@ export class Trainer {
     if (trained && opened) await this.studied(round, opened);
   }
 
-  /** Grows boosted trees beside the models where that does not take long, and else offers it. */
+  /** Tests which columns interact, and grows boosted trees beside the models where that does not take long, or offers it. */
   private async studied(round: Round, opened: Opened): Promise<void> {
     const { query, planned } = this;
+    void this.pairs.begin(this.subject(opened, 1));
     const plan = await this.pool.plan(opened, query).catch(() => null); // it has been trained: an engine that is gone answers the next call
     if (!plan || round.over) return;
     const seconds = plan.trees * planned * ADDITION;
-    if (plan.treesQuick && (planned === 1 || seconds <= SOON)) await this.trees.begin(this.subject(opened));
+    if (plan.treesQuick && (planned === 1 || seconds <= SOON)) await this.trees.begin(this.subject(opened, planned));
     else this.trees.offer(seconds);
   }
 
   /** Begins or ends what is studied beside the models. */
-  study(go: boolean): void {
-    if (!go) this.trees.stop();
-    else if (this.opened && this.phase === "done") void this.trees.begin(this.subject(this.opened));
+  study(what: Beside, go: boolean): void {
+    if (!go) this[what].stop();
+    else if (this.opened && this.phase === "done") void this[what].begin(this.subject(this.opened, what === "trees" ? this.planned : 1));
   }
 
-  private subject(opened: Opened): Subject {
-    const { models, trials } = parse(this.query).spec;
+  private subject(opened: Opened, trials: number): Subject {
+    const { models } = parse(this.query).spec;
     return { query: this.query, opened, cells: Array.from({ length: trials }, (_, trial) => trial * models.length) };
   }
 
@@ -232,6 +236,7 @@ export class Trainer {
 
   private forget(): void {
     this.trees.forget();
+    this.pairs.forget();
     Object.assign(this, { cells: [], error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratics: new Map() });
   }
 
@@ -241,6 +246,7 @@ export class Trainer {
     const active = this.phase === "starting" || this.phase === "running" || this.phase === "paused";
     this.round.end();
     this.trees.stop();
+    this.pairs.stop();
     if (active) this.enter("stopped");
     else this.awaken();
   }
