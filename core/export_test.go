@@ -1,6 +1,10 @@
 package core
 
-import "ifmlab/core/data"
+import (
+	"math"
+
+	"ifmlab/core/data"
+)
 
 // SharesRows reports whether two runs train on the same rows in memory.
 func SharesRows(a, b *Run) bool { return a.rows == b.rows }
@@ -10,3 +14,17 @@ func TruthFactors(r *Run) (u, v []float64) { return r.rows.truth.U, r.rows.truth
 
 // Rows returns what a run trains on.
 func Rows(r *Run) *data.Dataset { return r.rows.Dataset }
+
+// HatRows returns what a run trains on once numbers are piecewise-linear bases: its
+// first candidate's, where the settings ask for these alone.
+func HatRows(r *Run) *data.Dataset { return r.on(r.candidates[0]).Dataset }
+
+// Spread returns the mean of the training targets and their ends.
+func (r *Run) Spread() (s struct{ Mean, Least, Most float64 }) {
+	y, scale := r.rows.Train.Y, r.rows.Encoding.Target.Scale
+	s.Mean, s.Least, s.Most = r.rows.Encoding.Target.Mean, math.Inf(1), math.Inf(-1)
+	for _, v := range y {
+		s.Least, s.Most = min(s.Least, v*scale), max(s.Most, v*scale)
+	}
+	return s
+}

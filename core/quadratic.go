@@ -31,12 +31,9 @@ func (r *Run) Quadratic() (Quadratic, error) {
 	if r.rows.quadratic != nil {
 		return *r.rows.quadratic, nil
 	}
-	rows := r.rows
-	if rows.Train.Z == nil {
-		var err error
-		if rows, err = open(r.spec, r.cell.Trial, r.table); err != nil {
-			return Quadratic{}, err
-		}
+	rows, err := r.trainingRows(r.rows)
+	if err != nil {
+		return Quadratic{}, err
 	}
 	q, err := rows.fitQuadratic()
 	if err != nil {

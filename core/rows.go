@@ -8,6 +8,7 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
 	"ifmlab/core/order"
+	"ifmlab/core/pair"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
 )
@@ -17,13 +18,14 @@ import (
 // read ones; only what speaks of the truth asks whether there is one.
 type rows struct {
 	*data.Dataset
-	penalties []float64  // total ones that the baselines choose from
-	ridge     *ridge     // nil until asked for
-	hats      *rows      // of a table, the same with numbers as piecewise-linear bases; nil until asked for
-	centred   []levels   // see levels; nil until asked for
-	looked    bool       // for them
-	quadratic *Quadratic // the same
-	trees     *Trees     // the same
+	penalties []float64    // total ones that the baselines choose from
+	ridge     *ridge       // nil until asked for
+	hats      *rows        // of a table, the same with numbers as piecewise-linear bases; nil until asked for
+	centred   []levels     // see levels; nil until asked for
+	looked    bool         // for them
+	quadratic *Quadratic   // the same
+	trees     *Trees       // the same
+	pairs     *pair.Search // the same
 
 	// Of drawn rows, else 0 and nil.
 	truth           *fm.Model

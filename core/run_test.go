@@ -226,7 +226,7 @@ func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 	assert.Regexp(t, "a linear model predicts y almost exactly; if columns are parts of it, as (x1 and x2|x2 and x1) may be, ignore them", run.Notices()[0])
 }
 
-func TestACandidateWhosePredictionsAreNoNumbersNeverLeads(t *testing.T) {
+func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=5&ranks=2"
 	run, _ := train(t, query, 0, read(t, query, interacting(100, nil)))
 	p, err := run.Predictions()
@@ -235,8 +235,8 @@ func TestACandidateWhosePredictionsAreNoNumbersNeverLeads(t *testing.T) {
 	for _, line := range p.Line {
 		seen[line] = true
 	}
-	failed := 0
-	for row := range 100 { // among these rows are a fifth that validate
+	trained := 0
+	for row := range 40 { // among these rows are a fifth that validate
 		if seen[row+2] {
 			continue
 		}
@@ -251,21 +251,12 @@ func TestACandidateWhosePredictionsAreNoNumbersNeverLeads(t *testing.T) {
 		}
 		for !run.Done() {
 			r, err := run.Next()
-			if err != nil {
-				break
-			}
-			if strings.Contains(r.Stop, "Validation RMSE is") {
-				failed++
-			}
+			require.NoError(t, err)
+			require.False(t, r.Valid > 100, "it is held to where the training rows are")
 		}
-		if p, err := run.Predictions(); err == nil {
-			require.False(t, math.IsNaN(p.RMSE))
-		}
-		if failed > 0 {
-			break
-		}
+		trained++
 	}
-	assert.Positive(t, failed)
+	assert.Greater(t, trained, 3)
 }
 
 func TestACommandStopsAtAColumnThatTheTableDoesNotHave(t *testing.T) {

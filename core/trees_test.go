@@ -184,7 +184,7 @@ func TestTreesReachWhatAPrototypeReachedOnTheSameSplits(t *testing.T) {
 	}{
 		{file: "housing.csv", query: "target=median_house_value", splits: 1, want: .4177, tolerance: .004},
 		{file: "housing.csv", query: "target=median_house_value", splits: 3, want: .4105, tolerance: .003, long: true},
-		{file: "hour.csv", query: "target=cnt&ignore=casual,registered,instant,dteday", splits: 3, want: .2175, tolerance: .002, long: true},
+		{file: "hour.csv", query: "target=cnt&ignore=casual,registered,instant,dteday&numeric=season,mnth,hr,weekday,weathersit", splits: 3, want: .2175, tolerance: .002, long: true},
 		{file: "plotly_auto-mpg.csv", query: "target=mpg", splits: 20, want: .4033, tolerance: .002},
 		{file: "tips.csv", query: "target=tip", splits: 20, want: .8440, tolerance: .005},
 	} {

@@ -38,6 +38,8 @@ func (r *runs) call(name string, args js.Value, next func() int) (result any, kn
 		result, err = r.ask(args)
 	case callTrees:
 		result, err = r.trees(args)
+	case callPairs:
+		result, err = r.pairs(args)
 	case callDescribe:
 		result, err = r.describe(args)
 	case callPredict:
@@ -188,6 +190,9 @@ func (r *runs) ask(args js.Value) (any, error) {
 	case "interaction":
 		m, err := run.Interaction()
 		return matrixObject(m), err
+	case "strengths":
+		s, err := run.Strengths()
+		return object("columns", s.Columns, "values", s.Values), err
 	case "predictions":
 		p, err := run.Predictions()
 		return predictionsObject(p), err
@@ -209,6 +214,26 @@ func (r *runs) ask(args js.Value) (any, error) {
 	default:
 		return nil, &unknownCall{"ask " + what}
 	}
+}
+
+// pairs steps the search for pairs until ms milliseconds are over or it is done.
+func (r *runs) pairs(args js.Value) (any, error) {
+	run, err := r.run(args)
+	if err != nil {
+		return nil, err
+	}
+	until := now() + args.Get("ms").Float()
+	search, err := run.Pairs()
+	if err != nil {
+		return nil, err
+	}
+	for !search.Done() {
+		search.Next()
+		if now() >= until {
+			break
+		}
+	}
+	return pairsObject(search), nil
 }
 
 func (r *runs) describe(args js.Value) (any, error) {

@@ -29,8 +29,8 @@ type Applied struct {
 // one; a number beyond the knots of its column becomes the nearer end. A text that is no level of e sets its column's "other" if there is one,
 // else nothing: what training did with levels that were rare. A cell that is no
 // number in a column of numbers, or one too large to square, is listed in Odd and
-// counts as missing. The notices tell of one 10⁶ standard deviations and more from
-// the mean.
+// counts as missing. A number far beyond the training
+// rows is held, which the notices tell.
 //
 // Apply returns a [*MissingColumnsError] where t lacks a column of e. It costs
 // O(rows·columns).
@@ -72,7 +72,7 @@ func (t *Table) Apply(e *Encoding) (*Applied, error) {
 		a.OddCount += count
 		if f := e.Features[g.lo]; f.Kind == FeatureValue {
 			if told := t.stray(a.columns[name], f, nil); told != "" {
-				a.notice("%s; the prediction there means nothing", told)
+				a.Notices = append(a.Notices, told)
 			}
 		}
 		if feed.knots != nil {

@@ -2,7 +2,6 @@ package data
 
 import (
 	"cmp"
-	"math"
 	"strconv"
 
 	"ifmlab/core/message"
@@ -38,7 +37,13 @@ type Feature struct {
 	Knot, Fill float64
 	Mean       float64
 	Scale      float64
+	// Least and Most are the ends that the number of a feature of kind FeatureValue is
+	// held to; it is free where they are equal.
+	Least, Most float64
 }
+
+// holds reports whether the numbers of f are held.
+func (f *Feature) holds() bool { return f.Least < f.Most }
 
 // marks reports whether f is 0 or 1.
 func (f *Feature) marks() bool { return f.Kind != FeatureValue && f.Kind != FeatureKnot }
@@ -87,7 +92,7 @@ type encoder struct {
 //
 // Features that are constant in training rows are left out; the notices say so,
 // and warn of more features than training rows and of numbers far beyond those
-// of the training rows in the others. Encode returns a [*TargetError]
+// of the training rows in the others, which are held. Encode returns a [*TargetError]
 // if the target is constant in training rows, a [*ColumnError] for a column of
 // numbers too large to square, a [*NoFeaturesError] if nothing varies and a
 // [*SizeError] if the design would take more than [MaxBytes]. It costs
@@ -232,10 +237,10 @@ func (e *encoder) numeric(c *column) error {
 				e.feature(Feature{Name: c.name + "@" + message.Sprintf("%.4g", q), Column: c.name, Kind: FeatureKnot, Scale: 1, Knot: q, Fill: m.Mean()})
 			}
 		} else if m.Min() < m.Max() {
-			f := Feature{Name: c.name, Column: c.name, Kind: FeatureValue, Mean: m.Mean(), Scale: m.SD()}
+			f := held(Feature{Name: c.name, Column: c.name, Kind: FeatureValue, Mean: m.Mean(), Scale: m.SD()}, m.Min(), m.Max())
 			e.feature(f)
 			if told := e.plan.Table.stray(c, f, e.others); told != "" {
-				e.notices = append(e.notices, told+"; the errors of the models there mean nothing")
+				e.notices = append(e.notices, told)
 			}
 		}
 		e.flag(c, missing)
@@ -243,22 +248,28 @@ func (e *encoder) numeric(c *column) error {
 	return nil
 }
 
-// far is how many standard deviations from the mean a number is told from: its
-// square is 1e12 then, and the products of a factorization machine, of which the
-// diagonal is taken off, soon have no digit left.
-const far = 1e6
+// held returns f with the numbers that its column is held to: where the training
+// rows span from least to most, as much again on either side. Beyond, a straight
+// line, and a product of two even more, would soon predict what is absurd.
+func held(f Feature, least, most float64) Feature {
+	span := most - least
+	f.Least, f.Most = least-span, most+span
+	return f
+}
 
-// stray tells of the number of a column that is farthest from the mean of f in
-// some rows, all where they are nil, if that is [far]; "" where none is. O(1) if
-// the column has no such number, else O(rows).
+// stray tells of the numbers of a column that are held, in some rows, all where they
+// are nil; "" where none is. O(1) if the column has no such number, else O(rows).
 func (t *Table) stray(c *column, f Feature, rows [][]int32) string {
-	if !(max(c.max-f.Mean, f.Mean-c.min) >= far*f.Scale) {
+	if !f.holds() || c.min >= f.Least && c.max <= f.Most {
 		return ""
 	}
-	at, most := 0, 0.0
+	first, count, all := 0, 0, 0
 	look := func(row int) {
-		if z := math.Abs(c.number(row)-f.Mean) / f.Scale; z > most {
-			at, most = row, z
+		all++
+		if v := c.number(row); v < f.Least || v > f.Most {
+			if count++; count == 1 || row < first {
+				first = row
+			}
 		}
 	}
 	for _, part := range rows {
@@ -269,10 +280,12 @@ func (t *Table) stray(c *column, f Feature, rows [][]int32) string {
 	for row := 0; rows == nil && row < t.rows; row++ {
 		look(row)
 	}
-	if most < far {
+	if count == 0 {
 		return ""
 	}
-	return message.Sprintf("%s is %s on line %d, %.2g standard deviations from the training rows; empty the cell if that stands for a missing value", c.name, formatNumber(c.number(at)), t.Line(at), most)
+	span := (f.Most - f.Least) / 3
+	return message.Sprintf("%s is %s on line %d, far beyond the training rows, which span %.4g to %.4g: it is held to %.4g to %.4g in %d of %d rows; empty the cell if it stands for a missing value",
+		c.name, formatNumber(c.number(first)), t.Line(first), f.Least+span, f.Most-span, f.Least, f.Most, count, all)
 }
 
 func (e *encoder) categorical(c *column) {

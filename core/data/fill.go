@@ -166,6 +166,7 @@ type feed struct {
 	c           *column
 	numeric     bool
 	mean, scale float64
+	low, high   float64   // what the scaled number is held to
 	scaled      []float64 // of a numeric column kept as codes: code c at c+1, NaN for missing
 	value       lane      // of its number, unless it has knots
 	knots       []float64 // where its hats peak, ascending
@@ -240,12 +241,15 @@ func newFiller(e *Encoding, columns map[string]*column, rows int) *filler {
 
 // newFeed returns the feed of one column but for the places of its features.
 func newFeed(c *column, e *Encoding, g group) feed {
-	d := feed{c: c, scale: 1, first: int32(g.lo), flag: nowhere, other: nowhere}
+	d := feed{c: c, scale: 1, low: math.Inf(-1), high: math.Inf(1), first: int32(g.lo), flag: nowhere, other: nowhere}
 	levels := map[string]int32{}
 	for j := g.lo; j < g.hi; j++ {
 		switch f := e.Features[j]; f.Kind {
 		case FeatureValue:
 			d.first, d.mean, d.scale = int32(j+1), f.Mean, f.Scale
+			if f.holds() {
+				d.low, d.high = (f.Least-f.Mean)/f.Scale, (f.Most-f.Mean)/f.Scale
+			}
 		case FeatureKnot:
 			d.first, d.knots, d.standIn, d.lowest = int32(j+1), append(d.knots, f.Knot), f.Fill, int32(g.lo)
 		case FeatureLevel:
@@ -262,7 +266,7 @@ func newFeed(c *column, e *Encoding, g group) feed {
 		d.scaled = make([]float64, len(c.entries)+1)
 		d.scaled[missingCode+1] = math.NaN()
 		for code, entry := range c.entries {
-			d.scaled[code+1] = (entry.number - d.mean) / d.scale
+			d.scaled[code+1] = d.held((entry.number - d.mean) / d.scale)
 		}
 	case !d.numeric && !c.plain:
 		d.feature = make([]int32, len(c.entries)+1)
@@ -359,7 +363,7 @@ func (d *feed) fillNumbers(rows, to, ones []int32) {
 		gather(scaled, d.c.values, rows)
 		mean, scale := d.mean, d.scale
 		for i, v := range scaled {
-			scaled[i] = (v - mean) / scale
+			scaled[i] = d.held((v - mean) / scale)
 		}
 	} else {
 		gather(ones, d.c.codes, rows)
@@ -394,14 +398,30 @@ func (d *feed) fillNumbers(rows, to, ones []int32) {
 	}
 }
 
+// held returns a scaled number, or the end that it is beyond.
+func (d *feed) held(v float64) float64 {
+	if v < d.low {
+		return d.low
+	}
+	if v > d.high {
+		return d.high
+	}
+	return v
+}
+
 // fillValues is fillNumbers for what most columns are: numbers of one block and
 // no flag.
 func (d *feed) fillValues(block []float64, rows, to []int32) {
-	x, stride, mean, scale := d.value.x, d.value.stride, d.mean, d.scale
+	x, stride, mean, scale, low, high := d.value.x, d.value.stride, d.mean, d.scale, d.low, d.high
 	to = to[:len(rows)]
 	for i, row := range rows {
 		v := (block[uint32(row)%blockLen] - mean) / scale
-		if v != v {
+		switch {
+		case v < low:
+			v = low
+		case v > high:
+			v = high
+		case v != v:
 			v = 0
 		}
 		x[int(to[i])*stride] = v

@@ -22,7 +22,7 @@ import (
 //	u         d arrays of k numbers
 //	v         the same; not for "fm"
 //	target    {name, mean, scale, levels}
-//	features  d objects {name, column, kind, level, mean, scale}, of knots also {knot, fill}
+//	features  d objects {name, column, kind, level, mean, scale}, of knots also {knot, fill}, of numbers that are held {least, most}
 //	table     {separator, point, header, numbers, other, dates, units, missingas,
 //	          present}; not for drawn rows, the last five only where they are not empty
 //
@@ -162,6 +162,11 @@ func appendFeature(b []byte, f data.Feature) []byte {
 	case data.FeatureKnot:
 		b = appendNumber(append(b, `,"knot":`...), f.Knot)
 		b = appendNumber(append(b, `,"fill":`...), f.Fill)
+	case data.FeatureValue:
+		if f.Least < f.Most {
+			b = appendNumber(append(b, `,"least":`...), f.Least)
+			b = appendNumber(append(b, `,"most":`...), f.Most)
+		}
 	}
 	b = appendNumber(append(b, `,"mean":`...), f.Mean)
 	b = appendNumber(append(b, `,"scale":`...), f.Scale)
@@ -381,6 +386,10 @@ func (f *file) feature() (t data.Feature, err error) {
 			t.Knot, err = f.number()
 		case "fill":
 			t.Fill, err = f.number()
+		case "least":
+			t.Least, err = f.number()
+		case "most":
+			t.Most, err = f.number()
 		case "mean":
 			t.Mean, err = f.number()
 		case "scale":

@@ -3,12 +3,14 @@
 //
 // # Which solver to choose
 //
-// Choose solver=auto, unless you want to see the curves themselves. It takes
-// gauss-newton where rows are dense and columns at most 500, else scaled.
+// Choose als for a table with noise, and auto for drawn rows, unless you want to see
+// the curves themselves. auto takes gauss-newton where rows are dense and columns at
+// most 500, else scaled.
 //
+//	als           any rows                   tables: penalties of their own for weights and factors, warm starts
 //	gauss-newton  dense rows, d ≤ 500        the exact answer, with nothing to tune
-//	scaled        any rows                   many columns, sparse rows
-//	agd           any rows                   the paper's curves; small noisy tables, stopped on validation rows
+//	scaled        any rows                   many columns, sparse rows, one penalty
+//	agd           any rows                   the paper's curves
 //	algorithm1    drawn, independent columns the theorem itself
 //	printed       drawn, independent columns Algorithm 1 as the paper prints it: it diverges
 //
@@ -32,8 +34,12 @@
 // factors nothing to do. Gauss–Newton works on M's eigenvectors and has no such
 // trouble: the trouble is the solver's, not the model's.
 //
-// A fit that has converged is not always the better prediction. On a small table
-// use validation rows for λ, rank and when to stop, as the page does.
+// A fit that has converged is not always the better prediction. On a table use
+// validation rows for λ, rank and when to stop, as the page does.
+//
+// Of a million ratings, 600,000 of which train, a sweep of als at rank 8 takes .4 s
+// natively and .7 s as WebAssembly with the predictions of all other rows; 4 to 9
+// sweeps are enough a penalty.
 package solve
 
 import (

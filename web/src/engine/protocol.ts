@@ -11,8 +11,9 @@
 //	plan   {table, query}              → Plan       (what training on these settings would use; fits nothing)
 //	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
 //	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
-//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic)
+//	ask    {run, what}                 → columns    (truth, interaction, strengths, predictions, baselines, model, theory, quadratic)
 //	trees  {run, ms}                   → Trees      (grows boosted trees as next steps: those of a run and of all that share its rows)
+//	pairs  {run, ms}                   → Pairs      (tests which columns interact until ms milliseconds are over, as next)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
 //	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
@@ -211,6 +212,73 @@ export interface Matrix {
   readonly rank: number;
   readonly lambda: number;
   readonly iteration: number;
+}
+
+/** ask "strengths": what the model that leads makes of each pair of columns, as a share of the target's variance and without main effects. */
+export interface Strengths {
+  readonly columns: readonly string[]; // of the table
+  readonly values: Float64Array; // columns², row-major, symmetric
+}
+
+/**
+ * pairs: which columns interact, by an F test of their products on training rows, purified of flexible main effects. No
+ * model has a part in it. `named` is whole once `done`; other runs of the trial share it.
+ */
+export interface Pairs {
+  readonly done: boolean;
+  readonly stage: "columns" | "main" | "pairs" | "tests" | "strengths" | "done"; // tests come again after every pair that is found
+  readonly step: number; // of the stage, from 0
+  readonly steps: number;
+  readonly found: number; // pairs so far
+  readonly work: number; // multiply-adds of testing all pairs once, an estimate: 1e9 are one to three seconds
+  readonly alpha: number; // family-wise: the share of tables without interactions that name a pair
+  readonly trained: number; // rows
+  readonly names: readonly string[]; // of the columns; all indices below are into it
+  readonly out: Int32Array; // columns that were not looked at, because they are too many and explain less by themselves
+  readonly pairs: number; // of all columns
+  readonly looked: number; // pairs that alpha is shared among
+  readonly tested: number;
+  readonly few: number; // rows below which a cell of an effect says little: mark it
+  readonly skipped: readonly SkippedPair[];
+  readonly named: readonly NamedPair[];
+  readonly full: boolean; // the search ended before it found no more
+}
+
+export interface SkippedPair {
+  readonly first: number;
+  readonly second: number;
+  /**
+   * many: more products than a tenth of the rows, or 1000; rare: no product is seen often enough; alias: main effects
+   * explain all products; one: one column nearly follows from the other; weak: others scored higher, and all would take
+   * too long.
+   */
+  readonly why: "many" | "rare" | "alias" | "one" | "weak";
+  readonly products: number;
+}
+
+export interface NamedPair {
+  readonly first: number;
+  readonly second: number;
+  readonly p: number; // value, beside the pairs before; 0 below 1e-308
+  readonly logP: number; // its natural logarithm
+  readonly f: number;
+  readonly df: number;
+  readonly left: number; // degrees of freedom of the noise
+  readonly share: number; // of the target's variance: what the pair adds to main effects and the pairs before
+  readonly low: number; // about 93 % of such intervals cover
+  readonly high: number;
+  readonly rows: readonly EffectPlace[]; // of the effect: features of the first column
+  readonly columns: readonly EffectPlace[];
+  readonly effect: Float64Array; // rows × columns, row-major, target units, without main effects; NaN where the two do not meet often enough
+  readonly seen: Float64Array; // rows of the table behind each cell; of numbers no whole numbers
+}
+
+/** A knot of a number, a level, the levels that were merged, or missing cells. */
+export interface EffectPlace {
+  readonly knot: number | null;
+  readonly level: string;
+  readonly merged: number; // levels; else 0
+  readonly missing: boolean;
 }
 
 /** ask "predictions": the test rows of the model that leads. */

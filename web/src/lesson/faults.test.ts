@@ -100,7 +100,7 @@ class FakeWorker {
 }
 
 function table(handle: number): Table {
-  return { table: handle, name: "t.csv", rows: 1, bytes: 1, separator: ",", header: true, columns: [], preview: [], bad: [], badCount: 0, notices: [] };
+  return { table: handle, name: "t.csv", rows: 1, bytes: 1, separator: ",", header: true, columns: [], preview: [], bad: [], badCount: 0, notices: [], asks: 0 };
 }
 
 function records(times: number): Records {

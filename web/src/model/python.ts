@@ -75,6 +75,8 @@ def encode(feature: dict, cell) -> float:
         x = number(column, cell)
         if x is None:
             x = feature["mean"]
+        elif "least" in feature:  # far beyond the training rows
+            x = min(max(x, feature["least"]), feature["most"])
     elif kind == "knot":
         x = number(cell)
         x = hat(feature, feature["fill"] if x is None else x)

@@ -59,7 +59,7 @@ function rows(kept: Kept, uneven: readonly (keyof Kept)[]): Partial<Training> {
   const actual = new Float64Array(60);
   const predicted = (whose: keyof Kept): Float64Array =>
     actual.map((_, i) => Number(kept[whose]) * (i % 2 === 0 ? 1 : -1) * (uneven.includes(whose) ? (i % 4 < 2 ? 0.5 : Math.sqrt(1.75)) : 1 + (i % 3) * 1e-4));
-  const of = (model: Model): Predictions => ({ line: new Int32Array(60), actual, predicted: predicted(model), ridge: predicted("ridge"), rmse: Number(kept[model]) });
+  const of = (model: Model): Predictions => ({ line: new Int32Array(60), actual, predicted: predicted(model), ridge: predicted("ridge"), rmse: Number(kept[model]), auc: Number.NaN, ridgeAUC: Number.NaN });
   const quadratic: Quadratic | null = kept.quadratic === undefined ? null : { rmse: Number(kept.quadratic), lambda: 1, columns: 9, predicted: predicted("quadratic") };
   return { predictions: new Map(models.filter((model) => kept[model] !== undefined).map((model) => [model, of(model)])), quadratic };
 }

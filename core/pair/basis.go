@@ -1,0 +1,245 @@
+package pair
+
+import (
+	"math"
+
+	"ifmlab/core/kernel"
+)
+
+// What others explain of a column decides whether it counts as one of its own.
+const (
+	// A main effect that the columns before it explain to all but a share of 1e-8 is
+	// an alias. Rounding leaves up to d·1e-16; a smaller share that counted would let
+	// 1e-16 grow by its inverse, past the share below.
+	aliasOfMain = 1e-8
+	// A product that main effects and the products before it explain to all but a
+	// share of 1e-6, a thousandth of its standard deviation, has nothing to say of
+	// its own that noise would not drown.
+	aliasOfOthers = 1e-6
+)
+
+// block is some features, all of one column of the table, of a pair of columns,
+// or the constant 1.
+type block struct {
+	width         int
+	first, second *column // of a pair; second is nil for a column, both for the constant
+	product       []int32 // of a pair: feature f of first and g of second to its place, −1 where there is none
+}
+
+// row sets e to what is not 0 of row i and returns how many there are.
+func (b *block) row(i int, e *entries) int {
+	if b.first == nil {
+		e.index[0], e.value[0] = 0, 1
+		return 1
+	}
+	n := b.first.row(i, e)
+	if b.second == nil {
+		return n
+	}
+	var f, g entries
+	f = *e
+	m := min(b.second.row(i, &g), 2)
+	stride, count := len(b.second.places), 0
+	for j := range min(n, 2) {
+		of := b.product[int(f.index[j])*stride:]
+		for k := range m {
+			if at := of[g.index[k]]; at >= 0 {
+				e.index[count], e.value[count] = at, f.value[j]*g.value[k]
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// gram adds AᵀB to dst, a.width×b.width, where the n rows of B are written out.
+// O(n·entries²).
+func gram(dst []float64, a *block, b written) {
+	var e entries
+	for i, count := range b.count {
+		for j := range a.row(i, &e) {
+			row := dst[int(e.index[j])*b.width:][:b.width]
+			for k := range count {
+				at := 4*i + int(k)
+				row[b.index[at]] += float64(e.value[j] * b.value[at])
+			}
+		}
+	}
+}
+
+// written is a block whose entries have been written out, 4 places a row.
+type written struct {
+	width int
+	count []uint8
+	index []int32
+	value []float64
+}
+
+// write writes out the entries of n rows. O(n).
+func (w *written) write(b *block, n int) {
+	if len(w.count) != n {
+		w.count, w.index, w.value = make([]uint8, n), make([]int32, 4*n), make([]float64, 4*n)
+	}
+	w.width = b.width
+	var e entries
+	for i := range n {
+		m := b.row(i, &e)
+		w.count[i] = uint8(m)
+		copy(w.index[4*i:], e.index[:m])
+		copy(w.value[4*i:], e.value[:m])
+	}
+}
+
+// times sets dst, one a feature, to Bᵀr.
+func (w *written) times(dst, r []float64) {
+	clear(dst)
+	for i, n := range w.count {
+		for k := range n {
+			at := 4*i + int(k)
+			dst[w.index[at]] += float64(w.value[at] * r[i])
+		}
+	}
+}
+
+// basis is least squares on the features of some blocks: the factor of their
+// moments, without the features that are aliases of those before them.
+//
+//	HᵀH = LLᵀ
+type basis struct {
+	blocks   []*block
+	at       [][]int32   // of each block, a feature each: its row of L, −1 for an alias
+	l        [][]float64 // row i has i+1 numbers
+	fitted   [][]float64 // of each block, a feature each: what the targets weigh on it
+	residual []float64   // n: of the targets
+}
+
+// clone returns a basis that can be extended without a change to b.
+func (b *basis) clone() *basis {
+	c := &basis{
+		blocks: b.blocks[:len(b.blocks):len(b.blocks)], at: b.at[:len(b.at):len(b.at)], l: b.l[:len(b.l):len(b.l)],
+		residual: append([]float64(nil), b.residual...),
+	}
+	for _, f := range b.fitted {
+		c.fitted = append(c.fitted, append([]float64(nil), f...))
+	}
+	return c
+}
+
+// rank returns the number of features that count.
+func (b *basis) rank() int { return len(b.l) }
+
+// extend adds a block. With r features before, w in it, and e entries a row it
+// costs n·e² + w·r²/2.
+func (b *basis) extend(added *block, scratch *written) {
+	n, r := len(b.residual), b.rank()
+	scratch.write(added, n)
+	w := added.width
+	cross := make([]float64, (r+w)*w)
+	for k, other := range b.blocks {
+		sums := make([]float64, other.width*w)
+		gram(sums, other, *scratch)
+		for f, at := range b.at[k] {
+			if at >= 0 {
+				copy(cross[int(at)*w:][:w], sums[f*w:])
+			}
+		}
+	}
+	own := cross[r*w:]
+	gram(own, added, *scratch)
+	places := make([]int32, w)
+	for j := range w {
+		whole := own[j*w+j]
+		row := make([]float64, b.rank()+1)
+		for i := range r {
+			row[i] = cross[i*w+j]
+		}
+		for f, at := range places[:j] {
+			if at >= 0 {
+				row[at] = own[f*w+j]
+			}
+		}
+		for i, l := range b.l {
+			row[i] = (row[i] - kernel.Dot(l[:i], row[:i])) / l[i]
+		}
+		last := len(row) - 1
+		places[j] = -1
+		if left := whole - kernel.Dot(row[:last], row[:last]); left > aliasOfMain*whole && whole > 0 {
+			row[last] = math.Sqrt(left)
+			places[j] = int32(last)
+			b.l = append(b.l, row)
+		}
+	}
+	b.blocks, b.at = append(b.blocks, added), append(b.at, places)
+	b.fitted = append(b.fitted, make([]float64, w))
+}
+
+// fit takes from the residual what the features explain of it, and adds it to
+// fitted; twice, as the second time mends the rounding of the first.
+// O(n·entries + rank²).
+func (b *basis) fit() {
+	for range 2 {
+		g := make([]float64, b.rank())
+		var e entries
+		for k, block := range b.blocks {
+			sums := make([]float64, block.width)
+			for i, r := range b.residual {
+				for j := range block.row(i, &e) {
+					sums[e.index[j]] += float64(e.value[j] * r)
+				}
+			}
+			for f, at := range b.at[k] {
+				if at >= 0 {
+					g[at] = sums[f]
+				}
+			}
+		}
+		forward(b.l, g)
+		backward(b.l, g)
+		for k, block := range b.blocks {
+			weights := make([]float64, block.width)
+			for f, at := range b.at[k] {
+				if at >= 0 {
+					weights[f] = g[at]
+					b.fitted[k][f] += g[at]
+				}
+			}
+			for i := range b.residual {
+				for j := range block.row(i, &e) {
+					b.residual[i] -= float64(e.value[j] * weights[e.index[j]])
+				}
+			}
+		}
+	}
+}
+
+// factor returns the rows of L, LLᵀ = moments, for the columns that those before
+// them leave more than a share of: least of whole, and which these are. O(size³/3).
+func factor(size int, least float64, moments func(i, j int) float64, whole func(j int) float64) (l [][]float64, kept []int) {
+	for j := range size {
+		row := make([]float64, len(l)+1)
+		for i, k := range kept {
+			row[i] = (moments(j, k) - kernel.Dot(l[i][:i], row[:i])) / l[i][i]
+		}
+		last := len(l)
+		if left := moments(j, j) - kernel.Dot(row[:last], row[:last]); left > least*whole(j) {
+			row[last] = math.Sqrt(left)
+			l, kept = append(l, row), append(kept, j)
+		}
+	}
+	return l, kept
+}
+
+// forward replaces x by the solution of Lx = what it was.
+func forward(l [][]float64, x []float64) {
+	for i, row := range l {
+		x[i] = (x[i] - kernel.Dot(row[:i], x[:i])) / row[i]
+	}
+}
+
+// backward replaces x by the solution of Lᵀx = what it was.
+func backward(l [][]float64, x []float64) {
+	for i := len(l) - 1; i >= 0; i-- {
+		x[i] /= l[i][i]
+		kernel.Axpy(-x[i], l[i][:i], x[:i])
+	}
+}

@@ -1,0 +1,142 @@
+package pair
+
+import (
+	"math"
+
+	"ifmlab/core/kernel"
+)
+
+// candidate is a pair of columns, and its products as far as they are less what a
+// basis explains.
+type candidate struct {
+	p, q   int // columns
+	counts []float64
+	block  *block
+	score  float64 // of the screen
+	tested test
+	beside int // blocks of the basis that it was tested beside
+	purity
+}
+
+// purity is products made orthogonal to the first blocks of a basis:
+//
+//	moments = TᵀT − WᵀW,  W = L⁻¹·HᵀT
+type purity struct {
+	blocks  int       // of the basis, so far
+	w       []float64 // rank×width
+	whole   []float64 // width: Σ of squares of each product before
+	moments []float64 // width×width
+}
+
+// test is what the F test of a pair found.
+type test struct {
+	f        float64
+	df, left int     // degrees of freedom, and those of the noise
+	sum      float64 // ‖Tᵀr‖²_S
+	noise    float64 // σ̂²
+	logP     float64
+}
+
+// newCandidate lists the products of columns p and q that can be told from noise:
+// those with (Σv)²/Σv² ≥ [Few], which for two levels is the number of rows in which
+// they meet, and for hats the rows that make up most of the product. Its score is
+// how far the products' squared correlations with the residual r, taken as if they
+// were orthogonal, lie above their mean under noise of variance σ², in standard
+// deviations. O(rows + products).
+func newCandidate(p, q int, first, second *column, r []float64, noise float64) *candidate {
+	products := len(first.places) * len(second.places)
+	c := &candidate{p: p, q: q, counts: make([]float64, products), block: &block{first: first, second: second, product: make([]int32, products)}}
+	for i := range c.block.product {
+		c.block.product[i] = int32(i)
+	}
+	squares, along := make([]float64, products), make([]float64, products)
+	var e entries
+	for i, left := range r {
+		for j := range c.block.row(i, &e) {
+			at, v := e.index[j], e.value[j]
+			c.counts[at] += v
+			squares[at] += float64(v * v)
+			along[at] += float64(v * left)
+		}
+	}
+	for i, sum := range c.counts {
+		c.block.product[i] = -1
+		if sum > 0 && float64(sum*sum) >= Few*squares[i] {
+			c.block.product[i] = int32(c.block.width)
+			c.block.width++
+			c.score += float64(along[i]*along[i])/squares[i]/noise - 1
+		}
+	}
+	c.score /= math.Sqrt(2 * float64(max(c.block.width, 1)))
+	return c
+}
+
+// advance takes what the newest blocks of a basis explain from the products, and
+// leaves them written out in scratch. With w products, e entries a row and r
+// features, all of them new, it costs n·e² + w·r²/2 + w²·r.
+func (c *candidate) advance(b *basis, scratch *written) {
+	w := c.block.width
+	scratch.write(c.block, len(b.residual))
+	if c.moments == nil {
+		c.moments, c.whole = make([]float64, w*w), make([]float64, w)
+		gram(c.moments, c.block, *scratch)
+		for j := range w {
+			c.whole[j] = c.moments[j*w+j]
+		}
+	}
+	before := len(c.w) / max(w, 1)
+	c.w = append(c.w, make([]float64, b.rank()*w-len(c.w))...)
+	for k := c.blocks; k < len(b.blocks); k++ {
+		sums := make([]float64, b.blocks[k].width*w)
+		gram(sums, b.blocks[k], *scratch)
+		for f, at := range b.at[k] {
+			if at >= 0 {
+				copy(c.w[int(at)*w:][:w], sums[f*w:])
+			}
+		}
+	}
+	for i := before; i < b.rank(); i++ {
+		row, l := c.w[i*w:][:w], b.l[i]
+		kernel.Gemm(w, 1, i, -1, c.w, 1, w, l, 1, 1, row, 1)
+		for j := range row {
+			row[j] /= l[i]
+		}
+	}
+	fresh := c.w[before*w:]
+	kernel.Gemm(w, w, b.rank()-before, -1, fresh, 1, w, fresh, w, 1, c.moments, w)
+	c.blocks = len(b.blocks)
+}
+
+// solution is the least squares of a residual on purified products.
+type solution struct {
+	test
+	weights []float64 // a product each, 0 for those that others explain
+}
+
+// solve tests the products in scratch, after advance, against the residual of the
+// basis. O(width³/3 + n).
+func (c *candidate) solve(b *basis, scratch *written) solution {
+	w := c.block.width
+	g := make([]float64, w)
+	scratch.times(g, b.residual)
+	l, kept := factor(w, aliasOfOthers, func(i, j int) float64 { return c.moments[i*w+j] }, func(j int) float64 { return c.whole[j] })
+	x := make([]float64, len(l))
+	for i, k := range kept {
+		x[i] = g[k]
+	}
+	forward(l, x)
+	n := len(b.residual)
+	s := solution{test: test{df: len(l), left: n - b.rank() - len(l)}, weights: make([]float64, w)}
+	s.sum = kernel.Dot(x, x)
+	if s.df > 0 && s.left > 0 {
+		rest := kernel.Dot(b.residual, b.residual)
+		s.noise = max(rest-s.sum, leastNoise*float64(n)) / float64(s.left)
+		s.f = s.sum / float64(s.df) / s.noise
+		s.logP = logTail(s.f, float64(s.df), float64(s.left))
+	}
+	backward(l, x)
+	for i, k := range kept {
+		s.weights[k] = x[i]
+	}
+	return s
+}

@@ -1,0 +1,277 @@
+package pair
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"ifmlab/core/data"
+)
+
+// written out densely: the hats, levels, flags and parabolas of a column, found
+// otherwise than column.go finds them.
+func denseFeatures(raw data.Raw) (features [][]float64, products int) {
+	n := len(raw.Numbers) + len(raw.Codes)
+	feature := func(of func(i int) float64) {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = of(i)
+		}
+		features = append(features, x)
+	}
+	if raw.Codes != nil {
+		seen := map[int32]int{}
+		for _, c := range raw.Codes {
+			seen[c]++
+		}
+		rare := false
+		for l := int32(-1); int(l) < len(raw.Levels); l++ {
+			if seen[l] >= Few || l < 0 && seen[l] > 0 {
+				feature(func(i int) float64 { return of(raw.Codes[i] == l) })
+			} else {
+				rare = rare || seen[l] > 0
+			}
+		}
+		if rare {
+			feature(func(i int) float64 { return of(raw.Codes[i] >= 0 && seen[raw.Codes[i]] < Few) })
+		}
+		return features, len(features)
+	}
+	var values []float64
+	for _, v := range raw.Numbers {
+		if !math.IsNaN(v) {
+			values = append(values, v)
+		}
+	}
+	slices.Sort(values)
+	at := slices.Compact(slices.Clone(values))
+	few := len(at) <= 5
+	if !few {
+		at = nil
+		for q := range 5 {
+			h := float64(q) / 4 * float64(len(values)-1)
+			lo := int(math.Floor(h))
+			at = append(at, values[lo]+(h-float64(lo))*(values[min(lo+1, len(values)-1)]-values[lo]))
+		}
+		at = slices.Compact(at)
+	}
+	hat := func(k int, v float64) float64 {
+		left, right := 1.0, 1.0
+		if k > 0 {
+			left = (v - at[k-1]) / (at[k] - at[k-1])
+		}
+		if k+1 < len(at) {
+			right = (at[k+1] - v) / (at[k+1] - at[k])
+		}
+		return max(0, min(left, right, 1))
+	}
+	for k := range at {
+		feature(func(i int) float64 {
+			if math.IsNaN(raw.Numbers[i]) {
+				return 0
+			}
+			return hat(k, raw.Numbers[i])
+		})
+	}
+	if len(values) < n {
+		feature(func(i int) float64 { return of(math.IsNaN(raw.Numbers[i])) })
+	}
+	products = len(features)
+	if !few {
+		for k := range len(at) - 1 {
+			feature(func(i int) float64 {
+				if math.IsNaN(raw.Numbers[i]) {
+					return 0
+				}
+				return hat(k, raw.Numbers[i]) * hat(k+1, raw.Numbers[i])
+			})
+		}
+	}
+	return features, products
+}
+
+func of(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// span returns an orthonormal basis of columns, without directions shorter than a
+// share of the longest.
+func span(columns [][]float64, least float64) *mat.Dense {
+	n := len(columns[0])
+	x := mat.NewDense(n, len(columns), nil)
+	for j, c := range columns {
+		x.SetCol(j, c)
+	}
+	var svd mat.SVD
+	if !svd.Factorize(x, mat.SVDThin) {
+		panic("no decomposition")
+	}
+	var u mat.Dense
+	svd.UTo(&u)
+	rank := 0
+	for _, v := range svd.Values(nil) {
+		if v > least*svd.Values(nil)[0] {
+			rank++
+		}
+	}
+	return mat.DenseCopyOf(u.Slice(0, n, 0, rank))
+}
+
+// without returns x less its projection.
+func without(x []float64, q *mat.Dense) []float64 {
+	var share, back mat.VecDense
+	v := mat.NewVecDense(len(x), slices.Clone(x))
+	share.MulVec(q.T(), v)
+	back.MulVec(q, &share)
+	v.SubVec(v, &back)
+	return v.RawVector().Data
+}
+
+func square(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v * v
+	}
+	return sum
+}
+
+// mixedTable has all kinds of columns that a table may have.
+func mixedTable(rng *rand.Rand, n int) (columns []data.Raw, y []float64) {
+	numbers := func(of func(i int) float64) []float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = of(i)
+		}
+		return x
+	}
+	codes := func(levels int, of func() int32) data.Raw {
+		raw := data.Raw{Kind: data.Categorical, Codes: make([]int32, n), Levels: make([]string, levels)}
+		for i := range raw.Codes {
+			raw.Codes[i] = of()
+		}
+		return raw
+	}
+	x := numbers(func(int) float64 { return 1e3 + 1e-3*rng.NormFloat64() })
+	holes := numbers(func(int) float64 {
+		if rng.IntN(9) == 0 {
+			return math.NaN()
+		}
+		return math.Exp(rng.NormFloat64())
+	})
+	columns = []data.Raw{
+		{Numbers: x}, {Numbers: holes},
+		{Numbers: numbers(func(int) float64 { return float64(rng.IntN(4)) })},
+		codes(7, func() int32 { return min(6, int32(rng.ExpFloat64()*2)) }),
+		codes(40, func() int32 { return int32(rng.IntN(41)*rng.IntN(41)/41) - 1 }),
+		{Numbers: numbers(func(i int) float64 { return 2 - 5*x[i] })}, // the first column once more
+	}
+	y = numbers(func(i int) float64 {
+		return rng.NormFloat64() + 500*(x[i]-1e3)*columns[2].Numbers[i] + float64(columns[3].Codes[i]*columns[4].Codes[i])/20
+	})
+	return columns, y
+}
+
+func TestTheTestIsTheOneOfDenseLeastSquares(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 7))
+	columns, y := mixedTable(rng, 600)
+	s := New(columns, y, .01)
+	for s.stage != Testing {
+		s.Next()
+	}
+	for range s.pairs {
+		s.step(s.at)
+		s.at++
+	}
+	n := len(y)
+	ones := make([]float64, n)
+	for i := range ones {
+		ones[i] = 1
+	}
+	all, features, products := [][]float64{ones}, [][][]float64{}, []int{}
+	for _, raw := range columns {
+		f, p := denseFeatures(raw)
+		all, features, products = append(all, f...), append(features, f), append(products, p)
+	}
+	main := span(all, 1e-6)
+	_, rank := main.Dims()
+	require.Equal(t, rank, s.main.rank())
+	mean := 0.0
+	for _, v := range y {
+		mean += v / float64(n)
+	}
+	centred := slices.Clone(y)
+	for i := range centred {
+		centred[i] -= mean
+	}
+	variance := square(centred) / float64(n)
+	r := without(y, main)
+	assert.InEpsilon(t, square(r)/variance, square(s.main.residual), 1e-9)
+
+	var left []int
+	for _, c := range s.pairs {
+		var free [][]float64
+		for _, f := range features[c.p][:products[c.p]] {
+			for _, g := range features[c.q][:products[c.q]] {
+				sum, squares, product := 0.0, 0.0, make([]float64, n)
+				for i := range product {
+					product[i] = f[i] * g[i]
+					sum += product[i]
+					squares += product[i] * product[i]
+				}
+				if sum > 0 && sum*sum >= Few*squares {
+					free = append(free, without(product, main))
+				}
+			}
+		}
+		require.Len(t, free, c.block.width, "%d × %d", c.p, c.q)
+		whole := 0.0
+		for _, f := range free {
+			whole = max(whole, square(f))
+		}
+		if whole < 1e-9*float64(n) { // nothing that main effects do not explain
+			assert.Zero(t, c.tested.df, "%d × %d", c.p, c.q)
+			left = append(left, c.p, c.q)
+			continue
+		}
+		u := span(free, 1e-5)
+		_, df := u.Dims()
+		require.Equal(t, df, c.tested.df, "%d × %d", c.p, c.q)
+		rest := square(without(r, u))
+		sum := square(r) - rest
+		noise := rest / float64(n-rank-df)
+		f := sum / float64(df) / noise
+		assert.InEpsilon(t, f, c.tested.f, 1e-7, "%d × %d", c.p, c.q)
+		assert.InEpsilon(t, noise/variance, c.tested.noise, 1e-8)
+		assert.InEpsilon(t, sum/variance, c.tested.sum, 1e-7)
+		assert.InDelta(t, logTail(f, float64(df), float64(n-rank-df)), c.tested.logP, 1e-5)
+	}
+	assert.Equal(t, []int{0, 5}, left, "a column and the same in other units")
+}
+
+// Once a pair has been named, the others are tested beside it, and what was kept of
+// them is brought up to date and not made anew.
+func TestAPairIsPurifiedOfNamedOnesInTurnAsAtOnce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(32, 7))
+	columns, y := mixedTable(rng, 600)
+	s := New(columns, y, .01)
+	for len(s.named) < 1 || s.stage != Testing || s.at < s.steps-1 {
+		require.False(t, s.Done(), "a pair must be named")
+		s.Next()
+	}
+	for _, c := range s.pairs[:s.at] {
+		fresh := newCandidate(c.p, c.q, s.columns[c.p], s.columns[c.q], s.basis.residual, 1)
+		fresh.advance(s.basis, &s.scratch)
+		again := fresh.solve(s.basis, &s.scratch)
+		assert.Equal(t, again.df, c.tested.df)
+		if again.df > 0 {
+			assert.InEpsilon(t, again.f, c.tested.f, 1e-6, "%d × %d", c.p, c.q)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package pair_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+	"ifmlab/core/pair"
+)
+
+// The tables of other projects, with what a reader would tell the page of them.
+func TestRealTablesNameTheirPairsInTime(t *testing.T) {
+	folder := os.Getenv("IFMLAB_DATA")
+	if folder == "" {
+		t.Skip("IFMLAB_DATA is not set: the files of other projects are not here")
+	}
+	for _, c := range []struct {
+		file     string
+		settings data.Settings
+		first    string  // the pair that is named first; "" where the rows are too few for any
+		seconds  float64 // a third of what a browser may take
+	}{
+		{"plotly_auto-mpg.csv", data.Settings{Target: "mpg"}, "", 10},
+		{"tips.csv", data.Settings{Target: "tip"}, "", 10},
+		{"hour.csv", data.Settings{Target: "cnt", Ignore: []string{"instant", "dteday", "casual", "registered"}, Categorical: []string{"season", "mnth", "hr", "weekday", "weathersit"}}, "hr × workingday", 60},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			file, err := os.Open(filepath.Join(folder, "csv", c.file))
+			require.NoError(t, err)
+			defer file.Close()
+			table, err := data.Read(file, data.Options{Name: c.file})
+			require.NoError(t, err)
+			plan, err := table.Plan(c.settings)
+			require.NoError(t, err)
+			rng := rand.New(rand.NewPCG(1, 2))
+			split := plan.Split(rand.New(rand.NewPCG(1, 2)))
+			set, err := plan.Dataset(rng)
+			require.NoError(t, err)
+			begun := time.Now()
+			s := pair.New(plan.Raw(split.Train), set.Train.Y, .01)
+			work, slowest := s.Progress().Work, time.Duration(0)
+			for !s.Done() {
+				at := time.Now()
+				s.Next()
+				slowest = max(slowest, time.Since(at))
+			}
+			took := time.Since(begun)
+			r := s.Result()
+			t.Logf("%d rows, %d of %d pairs tested, estimate %.2g multiply-adds, %v, slowest step %v", r.Rows, r.Tested, r.Pairs, work, took, slowest)
+			first := ""
+			for _, n := range r.Named {
+				if first == "" {
+					first = r.Columns[n.P] + " × " + r.Columns[n.Q]
+				}
+				t.Logf("%s × %s: %.3f [%.3f, %.3f], log p %.1f, F %.1f on %d and %d", r.Columns[n.P], r.Columns[n.Q], n.Share, n.Low, n.High, n.LogP, n.F, n.DF, n.Left)
+			}
+			for _, skip := range r.Skipped {
+				t.Logf("not tested: %s × %s, %s (%d products)", r.Columns[skip.P], r.Columns[skip.Q], skip.Why, skip.Products)
+			}
+			assert.Equal(t, c.first, first)
+			assert.Less(t, took.Seconds(), c.seconds)
+		})
+	}
+}

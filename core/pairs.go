@@ -1,0 +1,118 @@
+package core
+
+import (
+	"ifmlab/core/data"
+	"ifmlab/core/kernel"
+	"ifmlab/core/pair"
+)
+
+// pairLevel is the family-wise level of [Run.Pairs]: of a hundred tables without
+// interactions, one names a pair.
+const pairLevel = .01
+
+// Pairs returns the search for the pairs of the table's columns, or of the drawn
+// features, that interact, on the training rows of the run: package pair describes
+// it. No model has a part in it. The first call begins the search, which then goes
+// as far as its Next is called; later calls, and other runs of the trial that share
+// its rows, get the same. Its effects are in target units.
+//
+// It returns a [NoTableError] if the run is closed and its table gone with it.
+// O(rows·columns), and, on a run that is done, the rows once more.
+func (r *Run) Pairs() (*pair.Search, error) {
+	if r.rows.pairs != nil {
+		return r.rows.pairs, nil
+	}
+	rows, err := r.trainingRows(r.rows)
+	if err != nil {
+		return nil, err
+	}
+	var columns []data.Raw
+	if r.spec.Source == "table" {
+		plan, err := r.table.Plan(settings(r.spec))
+		if err != nil {
+			return nil, err
+		}
+		columns = plan.Raw(plan.Split(Stream(r.spec.Seed, r.cell.Trial, StreamSplit)).Train)
+	} else {
+		columns = rows.written()
+	}
+	y := make([]float64, len(rows.Train.Y))
+	kernel.Axpy(rows.Encoding.Target.Scale, rows.Train.Y, y)
+	r.rows.pairs = pair.New(columns, y, pairLevel)
+	return r.rows.pairs, nil
+}
+
+// Strengths is how much a model makes of each pair of columns.
+type Strengths struct {
+	Columns []string  // of the table
+	Values  []float64 // len(Columns)², symmetric: a share of the target's variance, without main effects
+}
+
+// Strengths measures the interactions of the model that leads, purified, on the
+// training rows: package pair describes how. It returns [ErrNoModel] before the
+// first record, a [*TooWideError] beyond [MaxMatrix] features, and a [NoTableError]
+// if the rows were let go of and the table, too.
+func (r *Run) Strengths() (Strengths, error) {
+	if r.best == nil {
+		return Strengths{}, ErrNoModel
+	}
+	if d := r.best.D; d > MaxMatrix {
+		return Strengths{}, &TooWideError{Features: d}
+	}
+	rows, err := r.trainingRows(r.leading())
+	if err != nil {
+		return Strengths{}, err
+	}
+	var s Strengths
+	var groups []pair.Group
+	for j, f := range rows.Encoding.Features {
+		if j == 0 || f.Column != s.Columns[len(s.Columns)-1] {
+			s.Columns, groups = append(s.Columns, f.Column), append(groups, pair.Group{Lo: j})
+		}
+		groups[len(groups)-1].Hi = j + 1
+	}
+	y := rows.Train.Y
+	mean, variance := kernel.Sum(y)/float64(len(y)), 0.0
+	for _, v := range y {
+		variance += float64((v-mean)*(v-mean)) / float64(len(y))
+	}
+	s.Values = pair.NewStrengths(rows.Train.Z, groups).Of(r.best.Interaction())
+	for i := range s.Values {
+		if variance > 0 {
+			s.Values[i] /= variance
+		}
+	}
+	return s, nil
+}
+
+// trainingRows returns rows of the run, once more if they were let go of.
+func (r *Run) trainingRows(of *rows) (*rows, error) {
+	switch {
+	case of.Train.Z != nil:
+		return of, nil
+	case r.spec.Source == "table":
+		return encoded(r.spec, r.cell.Trial, r.table, of == r.rows.hats)
+	}
+	return open(r.spec, r.cell.Trial, nil)
+}
+
+// written returns the features of the training rows as columns of numbers, in the
+// units that they were given in. O(n·d²).
+func (r *rows) written() []data.Raw {
+	n, d := r.Train.Z.Dims()
+	identity, block := make([]float64, d*d), make([]float64, min(n, data.BlockRows)*d)
+	columns := make([]data.Raw, d)
+	for j, f := range r.Encoding.Features {
+		identity[j*d+j] = f.Scale
+		columns[j] = data.Raw{Name: f.Name, Kind: data.Numeric, Numbers: make([]float64, n)}
+	}
+	r.Train.Z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+		b.Forward(block[:(hi-lo)*d], identity, d)
+		for i := lo; i < hi; i++ {
+			for j, f := range r.Encoding.Features {
+				columns[j].Numbers[i] = block[(i-lo)*d+j] + f.Mean
+			}
+		}
+	})
+	return columns
+}

@@ -1,0 +1,112 @@
+package core_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+	"ifmlab/core/pair"
+)
+
+// pairs runs the search of a run to its end.
+func pairs(t *testing.T, run *core.Run) *pair.Result {
+	t.Helper()
+	s, err := run.Pairs()
+	require.NoError(t, err)
+	for !s.Done() {
+		s.Next()
+	}
+	return s.Result()
+}
+
+func named(r *pair.Result) (names []string) {
+	for _, n := range r.Named {
+		names = append(names, r.Columns[n.P]+"·"+r.Columns[n.Q])
+	}
+	return names
+}
+
+// y = x1·x2 − x3·x4 + x1 and a little noise.
+func TestThePairsOfATableAreNamed(t *testing.T) {
+	const query = "source=table&target=y&models=fm,ifm&iterations=5"
+	table := read(t, query, interacting(600, nil))
+	run := openRun(t, query, table)
+	r := pairs(t, run)
+	assert.Equal(t, 360, r.Rows, "training rows alone")
+	assert.ElementsMatch(t, []string{"x1·x2", "x3·x4"}, named(r))
+	for _, n := range r.Named {
+		assert.InDelta(t, 1./3, n.Share, .1)
+		assert.Less(t, n.Low, n.Share)
+		assert.Less(t, n.Share, n.High)
+	}
+	// At the outermost knots of both the effect is some 3·3, in units of y.
+	corner := r.Named[0].Effect
+	at := 4*5 + 4
+	want := corner.First[4].Knot * corner.Second[4].Knot
+	if named(r)[0] == "x3·x4" {
+		want = -want
+	}
+	if corner.Rows[at] >= 1 {
+		assert.InDelta(t, want, corner.Value[at], 2)
+	}
+}
+
+func TestTheSearchOfATrialIsOneAndOutlivesTheRows(t *testing.T) {
+	const query = "source=table&target=y&models=fm,ifm&iterations=5"
+	table := read(t, query, interacting(300, nil))
+	before := pairs(t, openRun(t, query, table))
+	run, _ := train(t, query, 0, table)
+	require.True(t, core.Rows(run).Train.Z == nil, "let go of")
+	assert.EqualExportedValues(t, *before, *pairs(t, run), "the same rows once more")
+	run.Close()
+	assert.EqualExportedValues(t, *before, *pairs(t, run), "what is known stays")
+
+	run, _ = train(t, query, 0, table)
+	run.Close()
+	_, err := run.Pairs()
+	require.ErrorAs(t, err, new(core.NoTableError))
+	_, err = run.Strengths()
+	require.ErrorAs(t, err, new(core.NoTableError))
+}
+
+func TestThePairsOfDrawnRowsAreThoseOfTheTruth(t *testing.T) {
+	run := openRun(t, "scenario=mixed&d=4&k=1&n=3000&noise=0.2", nil)
+	truth, _ := run.Truth()
+	r := pairs(t, run)
+	assert.Equal(t, []string{"x1", "x2", "x3", "x4"}, r.Columns)
+	strongest := 0.0
+	for p := range 4 {
+		for q := p + 1; q < 4; q++ {
+			strongest = max(strongest, truth.Values[4*p+q]*truth.Values[4*p+q])
+		}
+	}
+	first := r.Named[0]
+	assert.Equal(t, strongest, truth.Values[4*first.P+first.Q]*truth.Values[4*first.P+first.Q])
+}
+
+func TestTheStrengthsOfAModelAreThoseOfItsColumns(t *testing.T) {
+	const query = "source=table&target=y&models=ifm&ranks=4&lambdas=0.001&iterations=300"
+	table := read(t, query, interacting(1000, func(row int, cells []string) {
+		if row%7 == 0 {
+			cells[1] = ""
+		}
+	}))
+	_, err := openRun(t, query, table).Strengths()
+	require.ErrorIs(t, err, core.ErrNoModel)
+	run, _ := train(t, query, 0, table)
+	s, err := run.Strengths()
+	require.NoError(t, err)
+	require.Equal(t, []string{"x1", "x2", "x3", "x4", "colour"}, s.Columns, "flags and levels are of their columns")
+	share := func(p, q int) float64 { return s.Values[5*p+q] }
+	assert.InDelta(t, 1./3, share(2, 3), .1)
+	assert.InDelta(t, .3, share(0, 1), .12)
+	assert.Less(t, share(0, 2), .02)
+	assert.Less(t, share(3, 4), .02)
+	assert.Equal(t, share(3, 2), share(2, 3))
+	var wide *data.Table
+	_, err = openRun(t, "d=4&n=100", wide).Strengths()
+	require.ErrorIs(t, err, core.ErrNoModel)
+}

@@ -1,0 +1,76 @@
+//go:build js && wasm && !ionosphere
+
+package main
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// slopes is a table in which the slope of x depends on the city, and z does nothing.
+func slopes(rows int) string {
+	rng := rand.New(rand.NewPCG(61, 1))
+	var b strings.Builder
+	b.WriteString("x,city,z,y\n")
+	for range rows {
+		x, city := rng.NormFloat64(), rng.IntN(3)
+		cells := []float64{x, rng.NormFloat64(), x*float64(city-1) + rng.NormFloat64()}
+		b.WriteString(strconv.FormatFloat(cells[0], 'g', 6, 64) + ",c" + strconv.Itoa(city) + "," + strconv.FormatFloat(cells[1], 'g', 6, 64) + "," + strconv.FormatFloat(cells[2], 'g', 6, 64) + "\n")
+	}
+	return b.String()
+}
+
+func TestPairsAreSteppedAndTheOneThatIsThereIsNamed(t *testing.T) {
+	p := open(t)
+	content := slopes(600)
+	table := p.read("t.csv", content, len(content)).Get("result").Get("table").Int()
+	const query = "source=table&target=y&models=fm,ifm&ranks=2&lambdas=0.01&iterations=20"
+	run := p.call("start", map[string]any{"query": query, "cell": 1, "table": table}).Get("run").Int()
+
+	first := p.call("pairs", map[string]any{"run": run, "ms": 0})
+	assert.False(t, first.Get("done").Bool(), "ms = 0 is one step")
+	assert.Equal(t, "main", first.Get("stage").String())
+	assert.Equal(t, 1, first.Get("step").Int())
+	assert.Equal(t, 3, first.Get("steps").Int())
+	assert.Greater(t, first.Get("work").Float(), 1e3)
+	assert.Equal(t, 0, first.Get("named").Length())
+	pairs := p.call("pairs", map[string]any{"run": run, "ms": 1e5})
+	require.True(t, pairs.Get("done").Bool())
+	assert.Equal(t, 3, pairs.Get("tested").Int())
+	assert.Equal(t, 360, pairs.Get("trained").Int())
+	require.Equal(t, 1, pairs.Get("named").Length(), stringify(pairs))
+	named := pairs.Get("named").Index(0)
+	assert.Equal(t, "x", pairs.Get("names").Index(named.Get("first").Int()).String())
+	assert.Equal(t, "city", pairs.Get("names").Index(named.Get("second").Int()).String())
+	assert.InDelta(t, .4, named.Get("share").Float(), .1)
+	assert.Less(t, named.Get("low").Float(), named.Get("share").Float())
+	assert.Less(t, named.Get("p").Float(), 1e-10)
+	assert.Equal(t, "Float64Array", named.Get("effect").Get("constructor").Get("name").String())
+	assert.Equal(t, 15, named.Get("effect").Length())
+	assert.Equal(t, 15, named.Get("seen").Length())
+	assert.Equal(t, 5, named.Get("rows").Length())
+	assert.True(t, named.Get("rows").Index(0).Get("knot").Float() < -2)
+	assert.True(t, named.Get("columns").Index(0).Get("knot").IsNull())
+	assert.Contains(t, "c0c1c2", named.Get("columns").Index(0).Get("level").String())
+
+	other := p.call("start", map[string]any{"query": query, "cell": 0, "table": table}).Get("run").Int()
+	assert.JSONEq(t, stringify(pairs), stringify(p.call("pairs", map[string]any{"run": other, "ms": 0})), "the rows of a trial are tested once")
+
+	e := p.fails(p.invoke("call", "ask", map[string]any{"run": run, "what": "strengths"}))
+	assert.Contains(t, e.Get("message").String(), "no model yet")
+	p.call("next", map[string]any{"run": run, "ms": 1e5})
+	strengths := p.call("ask", map[string]any{"run": run, "what": "strengths"})
+	require.Equal(t, 9, strengths.Get("values").Length())
+	assert.Equal(t, "x", strengths.Get("columns").Index(0).String())
+	assert.InDelta(t, .4, strengths.Get("values").Index(1).Float(), .15, "the model's own, of the same pair")
+	assert.Equal(t, strengths.Get("values").Index(1).Float(), strengths.Get("values").Index(3).Float())
+	assert.Less(t, strengths.Get("values").Index(2).Float(), .1)
+
+	e = p.fails(p.invoke("call", "pairs", map[string]any{"run": 9999, "ms": 0}))
+	assert.Equal(t, "unknownHandle", e.Get("kind").String())
+}
