@@ -72,6 +72,7 @@ class App extends Panel {
     const { lab } = this;
     const on = <Name extends keyof Events>(name: Name, react: (detail: Events[Name]) => void): void => this.addEventListener(name, (event) => react((event as CustomEvent<Events[Name]>).detail));
     on("ifm-spec", (change) => lab.change(change));
+    on("ifm-train", (change) => lab.train(change));
     on("ifm-view", (change) => lab.changeView(change));
     on("ifm-part", ({ chapter, query, notices }) => lab.page.changePart(chapter, query, notices));
     on("ifm-open", (wanted) => lab.openRun(wanted));

@@ -6,18 +6,25 @@ import type { Kept } from "../model/prediction.js";
 import type { Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
 
+/** The target that the page has chosen by itself. */
+export interface Guess {
+  readonly target: string;
+  readonly sure: boolean; // false: the reader is asked
+}
+
 export interface Loaded {
   readonly reading: (Progress & { readonly name: string }) | null;
   readonly table: Table | null;
   readonly failed: { readonly name: string; readonly error: EngineError } | null; // the last file, when it could not be used
   readonly note: string;
+  readonly guess: Guess | null; // of the target; null once the reader or a link has named one
   readonly plan: Plan | null;
   readonly planned: Spec | null; // the settings that the plan is for
   readonly planError: EngineError | null;
   readonly model: Kept | null; // from a file
 }
 
-export const empty: Loaded = { reading: null, table: null, failed: null, note: "", plan: null, planned: null, planError: null, model: null };
+export const empty: Loaded = { reading: null, table: null, failed: null, note: "", guess: null, plan: null, planned: null, planError: null, model: null };
 
 /** Whether a link's settings are about a reader's table that has not been opened yet. */
 export function awaited(spec: Spec, view: View, loaded: Loaded): boolean {

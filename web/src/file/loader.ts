@@ -6,11 +6,11 @@ import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError } from "../engine/protocol.js";
 import { problem } from "../panel/problem.js";
 import { files } from "../panel/strings.js";
-import { tableQuery, unread } from "../state/groups.js";
+import { tableQuery, undivided, unread } from "../state/groups.js";
 import { encode, type Spec } from "../state/spec.js";
 import { drawnSamples, type DrawnSample, type Sample, type View } from "../state/view.js";
-import { awaited, empty, type Loaded } from "./loaded.js";
-import { rolesFor } from "./roles.js";
+import { awaited, empty, type Guess, type Loaded } from "./loaded.js";
+import { guessOf, rolesFor, rolesAgain } from "./roles.js";
 import { drawnQuery, sampleFile, sampleTargets } from "./samples.js";
 import { opening as strings } from "./strings.js";
 
@@ -20,6 +20,7 @@ export interface Wanted {
   readonly sample: View["sample"];
   readonly note?: string;
   readonly again?: boolean; // settings or a link ask for it, and not the reader
+  readonly changed?: boolean; // the settings, and the reader has changed them just now
 }
 
 /** A table that has come in place of the one before. */
@@ -90,17 +91,21 @@ export class Loader {
    * as they do to the one that a link waits for. null where nothing has come,
    * which is told, or where another table was asked for meanwhile.
    */
-  async open({ file, sample, note = "", again = false }: Wanted, page: Readonly<Record<"spec" | "tableSpec", Spec> & { view: View }>): Promise<Arrived | null> {
+  async open({ file, sample, note = "", again = false, changed = false }: Wanted, page: Readonly<Record<"spec" | "tableSpec", Spec> & { view: View }>): Promise<Arrived | null> {
     const found = file ?? (sample === "none" ? null : await this.sample(sample, page.tableSpec.seed));
     if (!found) return null;
     const same = again || (sample === "none" && awaited(page.spec, page.view, this.loaded));
-    const spec: Spec = same ? page.spec : { ...page.spec, ...unread() };
+    const spec: Spec = same ? page.spec : { ...page.spec, ...unread(), ...undivided() };
     const opened = await this.read(found, spec, note, !again);
     if (!opened) return null;
     const kept = same && this.opened?.file.name === found.name;
-    const roles = rolesFor(opened.table, same ? spec : { ...spec, target: "" }, sample === "none" ? undefined : sampleTargets[sample]);
-    const gone = same && spec.target !== "" && roles.target !== spec.target ? strings.targetGone(spec.target, roles.target) : "";
-    this.put(opened, sample, gone || note);
+    const prefer = sample === "none" ? undefined : sampleTargets[sample];
+    const before = changed ? this.loaded.table : null;
+    const guessed = !same || spec.target === "" || (before !== null && this.loaded.guess?.target === spec.target);
+    const wanted = guessed ? { ...spec, target: "" } : spec;
+    const roles = before ? rolesAgain(opened.table, before, wanted, prefer) : rolesFor(opened.table, wanted, prefer);
+    const gone = !guessed && roles.target !== spec.target;
+    this.put(opened, sample, gone ? strings.targetGone(spec.target, roles.target) : note, guessed || gone ? guessOf(opened.table, roles.target, prefer) : null);
     return { spec: { ...spec, ...roles }, same, kept };
   }
 
@@ -138,12 +143,17 @@ export class Loader {
   }
 
   /** Puts what was read in the place of the table before. */
-  private put(opened: Opened, sample: View["sample"], note: string): void {
+  private put(opened: Opened, sample: View["sample"], note: string, guess: Guess | null): void {
     const { file, table } = opened;
     if (this.opened) this.pool.close(this.opened);
     this.opened = opened;
     if (sample === "none" && !this.files.includes(file)) this.files.push(file);
-    this.lay({ reading: null, table, failed: null, note, plan: null, planError: null });
+    this.lay({ reading: null, table, failed: null, note, guess, plan: null, planError: null });
+  }
+
+  /** Takes the target for the reader's own. */
+  confirm(): void {
+    if (this.loaded.guess) this.lay({ guess: null });
   }
 
   /** Asks what training on these settings would use. */

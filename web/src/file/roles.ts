@@ -1,9 +1,9 @@
 // What each column of a table is to a model: its role and its kind, and the
 // settings that give it others.
-import type { Table } from "../engine/protocol.js";
+import type { Column, Table } from "../engine/protocol.js";
 import type { Roles } from "../state/groups.js";
 import type { Spec } from "../state/spec.js";
-import type { Loaded } from "./loaded.js";
+import type { Guess, Loaded } from "./loaded.js";
 
 export type Role = "target" | "feature" | "ignore";
 export type Kind = "numeric" | "categorical";
@@ -11,14 +11,42 @@ export type Kind = "numeric" | "categorical";
 /** A role for each column: those of the plan for these settings, which knows what settings without a target mean; before it is there, what they say. */
 export function rolesOf(table: Table, spec: Spec, { plan, planned }: Loaded): readonly Role[] {
   if (plan && planned === spec) return plan.roles;
-  return table.columns.map(({ name }) => (name === spec.target ? "target" : spec.ignore.includes(name) ? "ignore" : "feature"));
+  const used = new Set([...spec.categorical, ...spec.numeric]);
+  return table.columns.map((column) => (column.name === spec.target ? "target" : spec.ignore.includes(column.name) || (isApart(column) && !used.has(column.name)) ? "ignore" : "feature"));
+}
+
+/** Whether parts stand for a column's dates: it is then ignored, and they are not, as long as the settings do not name it. */
+function isApart({ parts }: Column): boolean {
+  return parts.length > 0;
+}
+
+/** A kind for each column, as above: that of a target is the plan's. */
+export function kindsOf(table: Table, spec: Spec, { plan, planned }: Loaded): readonly Kind[] {
+  if (plan && planned === spec) return plan.kinds;
+  return table.columns.map(({ name, kind }) => kindOf(spec, name, kind));
+}
+
+/** Whether a column is what the engine takes it for by itself. */
+export function isGuess({ guess, kind }: Column, role: Role, as: Kind): boolean {
+  return role === guess && (as === kind || role === "ignore");
 }
 
 /** The settings after column at of roles is given a role. A new target makes the old one a feature. */
-export function withRole(table: Table, roles: readonly Role[], at: number, role: Role): Pick<Spec, "target" | "ignore"> {
-  const now = roles.map((old, i): Role => (i === at ? role : role === "target" && old === "target" ? "feature" : old));
-  const names = (of: Role): string[] => table.columns.flatMap(({ name }, i) => (now[i] === of ? [name] : []));
-  return { target: names("target")[0] ?? "", ignore: names("ignore") };
+export function withRole(table: Table, spec: Spec, roles: readonly Role[], at: number, role: Role): Partial<Spec> {
+  const { columns } = table;
+  const column = columns[at];
+  if (!column) return {};
+  const { name } = column;
+  const written = spec.target === "" ? columns.filter((other, i) => roles[i] === "ignore" && !isApart(other)).map((other) => other.name) : spec.ignore;
+  const ignore = written.filter((other) => other !== name);
+  const target = role === "target" ? name : roles[at] === "target" ? "" : (columns[roles.indexOf("target")]?.name ?? "");
+  if (!isApart(column)) return { target, ignore: role === "ignore" ? [...ignore, name].sort((a, b) => place(table, a) - place(table, b)) : ignore };
+  const without = (list: readonly string[]): string[] => list.filter((other) => other !== name);
+  return { target, ignore, categorical: role === "feature" ? [...without(spec.categorical), name] : without(spec.categorical), numeric: without(spec.numeric) };
+}
+
+function place({ columns }: Table, name: string): number {
+  return columns.findIndex((column) => column.name === name);
 }
 
 export function kindOf(spec: Roles, name: string, guess: Kind): Kind {
@@ -40,8 +68,34 @@ export function rolesFor(table: Table, spec: Spec, prefer?: RegExp): Roles {
   const names = new Set(table.columns.map((column) => column.name));
   const known = (list: readonly string[]): string[] => list.filter((name) => names.has(name));
   if (names.has(spec.target)) return { target: spec.target, ignore: known(spec.ignore), categorical: known(spec.categorical), numeric: known(spec.numeric) };
-  const preferred = prefer && table.columns.find((column) => prefer.test(column.name));
-  const target = preferred ?? table.columns.find((column) => column.guess === "target");
-  const ignore = table.columns.filter((column) => column.guess === "ignore" && column !== target).map((column) => column.name);
+  const target = likeliest(table, prefer);
+  const ignore = table.columns.filter((column) => column.guess === "ignore" && !isApart(column) && column !== target).map((column) => column.name);
   return { target: target?.name ?? "", ignore, categorical: [], numeric: [] };
+}
+
+/**
+ * The roles for a table that the reader has had read in another way: the
+ * reader's, and for columns of which the engine now thinks otherwise its own.
+ */
+export function rolesAgain(table: Table, before: Table, spec: Spec, prefer?: RegExp): Roles {
+  const { columns } = table;
+  const was = new Map(before.columns.map(({ name, guess }) => [name, guess]));
+  const ignored = columns.filter((column) => {
+    const { name, guess } = column;
+    if (isApart(column)) return false;
+    return was.has(name) && (guess === "ignore") === (was.get(name) === "ignore") ? spec.ignore.includes(name) : guess === "ignore";
+  });
+  const known = (list: readonly string[]): string[] => list.filter((name) => columns.some((column) => column.name === name));
+  const target = columns.some(({ name }) => name === spec.target) ? spec.target : (likeliest(table, prefer)?.name ?? "");
+  return { target, ignore: ignored.map(({ name }) => name).filter((name) => name !== target), categorical: known(spec.categorical), numeric: known(spec.numeric) };
+}
+
+/** What a target is that nobody has named. The built-in tables are about theirs. */
+export function guessOf(table: Table, target: string, prefer?: RegExp): Guess | null {
+  const column = table.columns.find(({ name }) => name === target);
+  return column ? { target, sure: column.sure || (prefer?.test(target) ?? false) } : null;
+}
+
+function likeliest({ columns }: Table, prefer?: RegExp): Column | undefined {
+  return (prefer && columns.find(({ name }) => prefer.test(name))) ?? columns.find(({ guess }) => guess === "target");
 }

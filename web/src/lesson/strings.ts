@@ -206,7 +206,7 @@ export const moments = {
   question: questions.diagonal,
   guesses: { nothing: "Nothing to speak of", matrix: "Its matrix, while its predictions stay good", both: "Its matrix and its predictions" },
   source: "Definition 2 (moment invertibility), Theorem 3 and Proposition 1 of the paper. The proof of Proposition 1 holds for the diagonal alone.",
-  lead: "Of the three models gFM alone has a diagonal: its entry for a column multiplies the column’s square. To learn it, the square must say something that the column itself does not. Regress x² on x, for a column of mean 0 and variance 1: the variance that is left over is τ = φ − 1 − κ². It is 2 for a Gaussian column. It is 0 for every column of two values, such as yes and no.",
+  lead: "Of the three models gFM alone has a diagonal: its entry for a column multiplies the column’s square. To learn it, the square must say something that the column itself does not. Regress x² on x, for a column of mean 0 and variance 1: the variance that is left over is τ = φ − 1 − κ², with κ = E x³, the column’s skewness, and φ = E x⁴, its kurtosis. It is 2 for a Gaussian column. It is 0 for every column of two values, such as yes and no.",
   holds: "The solver’s trouble and the model’s",
   honest: [
     "Gradient descent, which runs here at first, learns the diagonal at a pace that τ sets. Algorithm 1, the paper’s method and the other choice of solver, divides by τ instead. What it divides is known up to chance, about 1/√n from n rows, so that τ√n has to be large; the theorem asks for n like 1/τ². As in the theorem it is given the true moments and fresh rows in each iteration: a table has neither, and moments that are estimated break it earlier.",

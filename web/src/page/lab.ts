@@ -6,6 +6,7 @@ import type { Command as Steer } from "../embed/messages.js";
 import { unusable } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
+import { waitsFor } from "../file/doubts.js";
 import { isSky } from "../file/drop.js";
 import { awaited } from "../file/loaded.js";
 import { Loader, type Wanted } from "../file/loader.js";
@@ -27,6 +28,8 @@ export class Lab implements Inside, Stage {
   readonly loader: Loader;
   readonly sections: Sections;
   sky: File | null = null; // the reader's, of the chapter on vTEC
+
+  private eager = false; // a table that the reader has brought is trained as soon as it can be
 
   private readonly dark = matchMedia("(prefers-color-scheme: dark)");
   private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -68,7 +71,14 @@ export class Lab implements Inside, Stage {
   }
 
   change(change: Partial<Spec>): void {
-    this.react(this.page.change(change));
+    this.react(this.page.change(change), true);
+  }
+
+  /** Changes settings of the table and trains it with them, once nothing is open any more that changes its numbers. */
+  train(change: Partial<Spec>): void {
+    this.eager = true;
+    if (change.target !== undefined) this.loader.confirm();
+    this.change(change);
   }
 
   changeView(change: Partial<View>): void {
@@ -96,6 +106,7 @@ export class Lab implements Inside, Stage {
   }
 
   command(run: Run, command: Command): void {
+    if (run === "table" && command === "again") this.settleTarget();
     this.runs.command(run, command);
     if (run === "table" && command === "again" && !this.alone) void this.sections.goDown("#result");
   }
@@ -169,15 +180,15 @@ export class Lab implements Inside, Stage {
     void this.open({ file: theirs || undefined, sample, again: true });
   }
 
-  /** Does what a change of these settings asks for. */
-  private react(keys: readonly Key[]): void {
+  /** Does what a change of these settings, by the reader here or not, asks for. */
+  private react(keys: readonly Key[], changed = false): void {
     this.element.requestUpdate();
     this.follow(keys);
     const { loader, page } = this;
     const { sample } = page.view;
     if (!loader.opened) return;
     if (loader.outdated(sample, page.tableSpec.seed)) this.sample(sample, true);
-    else if (keys.some((key) => reading.some((other) => other === key))) void this.open({ file: loader.opened.file, sample, again: true });
+    else if (keys.some((key) => reading.some((other) => other === key))) void this.open({ file: loader.opened.file, sample, again: true, changed });
     else void this.plan();
   }
 
@@ -191,6 +202,7 @@ export class Lab implements Inside, Stage {
     const arrived = await this.loader.open(wanted, this.page);
     if (!arrived) return;
     const { spec, same, kept } = arrived;
+    if (!wanted.changed) this.eager = !wanted.again;
     if (!kept) this.runs.table.reset();
     this.follow(this.page.changeTable(spec, wanted.sample, same ? "replace" : "push"));
     if (!wanted.again) this.sections.goTo("#file", "table");
@@ -201,7 +213,24 @@ export class Lab implements Inside, Stage {
   private async plan(otherRows = false): Promise<void> {
     const { tableSpec } = this.page;
     await this.loader.plan(tableSpec);
+    if (this.alone) this.eager = false;
+    else this.begin();
     if (this.alone && this.loader.loaded.plan && (otherRows || this.runs.table.snapshot().query !== tableQuery(this.page.tableSpec))) this.runs.command("table", "again");
+  }
+
+  /** Trains the table that waits for it, if it can be and nothing is open, and leads to the curve where the reader is not beside it already. */
+  private begin(): void {
+    const { loaded } = this.loader;
+    if (!this.eager || !loaded.plan || loaded.planned !== this.page.tableSpec || waitsFor(loaded) !== "nothing") return;
+    this.settleTarget();
+    this.runs.command("table", "again");
+    if (!this.element.querySelector("ifm-decided")?.contains(document.activeElement)) this.sections.goTo("#decided", "table");
+  }
+
+  /** The target is what it is from now on, and whoever waited need not wait. */
+  private settleTarget(): void {
+    this.eager = false;
+    this.loader.confirm();
   }
 
   // What the page around this frame may see and do, by embed/frame.ts.

@@ -7,6 +7,7 @@ import type { Beside, Command, Run } from "../training/training.js";
 /** What panels tell app.ts, by the event's name. */
 export interface Events {
   "ifm-spec": Partial<Spec>;
+  "ifm-train": Partial<Spec>; // settings with which the table is to be trained, as soon as it can be
   "ifm-open": Spec; // a run to show in the figure
   "ifm-walk": string; // the query of a run to show in the section for tables
   "ifm-view": Partial<View>;

@@ -42,6 +42,12 @@ export function unread(): Pick<Spec, (typeof reading)[number]> {
   return { separator, header, decimal, missingas, present, dates, keep };
 }
 
+/** The settings that split rows, where nobody has said how: a column that they name is one of another table. */
+export function undivided(): Pick<Spec, "split" | "by"> {
+  const { split, by } = parse("").spec;
+  return { split, by };
+}
+
 /** Whether a setting names columns, a reader's own perhaps, which nobody else is told. */
 export function namesColumns(key: string): boolean {
   return key === "by" || [...naming, ...reading.slice(2)].some((other) => other === key);

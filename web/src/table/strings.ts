@@ -1,7 +1,8 @@
 // The words of the reader's table.
+import type { Column } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
 import { bytes, count, number } from "../text/format.js";
-import { quantity, say, type Phrase } from "../text/phrase.js";
+import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import { counted, duration } from "../text/strings.js";
 
 export const data = {
@@ -35,11 +36,7 @@ export const roles = {
     sd: "SD",
     min: "Min",
     max: "Max",
-    tau: "τ̂",
   },
-  tau: "τ̂ = |φ − 1 − κ²|, with κ = E z³ and φ = E z⁴ of the standardized column: 2 for a Gaussian one, 0 for one of two values, and so for every category. There z² says nothing that z does not, and gFM’s diagonal cannot be told apart from its linear part. FM and iFM have no diagonal and do not need it.",
-  twoValues: "two values: τ = 0",
-  tauChapter: "See it in the chapter on the diagonal.",
   asNumber: "Rows whose cell is not a number are left out.",
   asCategory: "Every value seen often enough becomes a feature of its own.",
   role: { target: "Target", feature: "Feature", ignore: "Ignore" },
@@ -52,6 +49,72 @@ export const roles = {
   levelsAndMore: (levels: readonly string[]) => `${levels.join(", ")}, …`,
   more: (n: number) => `Show ${counted(n, "more column")}`,
   scroll: "Columns of the table; scrolls sideways",
+  because: (reason: string) => told(reason),
+  chosen: (guess: Column["guess"], kind: Column["kind"], reason: string) => `Your choice. The page’s was ${{ target: "target", feature: kind === "numeric" ? "a feature of numbers" : "a category", ignore: "to ignore it" }[guess]}, because ${reason}.`,
+  found: (message: string) => told(message),
+  use: "Use it",
+  useIt: (name: string) => `Use ${name}`,
+  ignore: "Ignore",
+  ignoreIt: (name: string) => `Ignore ${name}`,
+  asNumbers: "Read as numbers",
+  asNumbersOf: (name: string) => `Read ${name} as numbers`,
+  asGuessed: "Back to the page’s choice",
+  asGuessedOf: (name: string) => `Back to the page’s choice for ${name}`,
+};
+
+/** What reading has made of cells. */
+export const decisions = {
+  ask: "Question",
+  text: (text: string) => told(text),
+  now: "(read so now)",
+  answers: (column: string, text: string) => `${column}: ${text}`,
+};
+
+/** What is asked before training. */
+export const asks = {
+  title: "Before it is trained",
+  lead: (cells: number, waits: "answers" | "target" | "nothing") => (waits === "answers" ? `Training waits for ${cells === 1 ? "an answer" : `${count(cells)} answers`}: ${cells === 1 ? "it changes" : "they change"} the numbers, and nothing in the file gives ${cells === 1 ? "it" : "them"}.` : waits === "target" ? "Training waits for your word on what to predict." : "The target cannot be predicted."),
+  of: (column: string) => `How is ${column} to be read?`,
+  more: (n: number) => `and ${counted(n, "more question")}, beside the columns`,
+  target: (name: string) => `Predict ${name}?`,
+  another: "Predict another column?",
+  because: (reason: string) => `It was taken because ${reason}; others may be meant.`,
+  chosen: "You have chosen it.",
+  yes: "Yes",
+  yesTrain: "Yes, train",
+  instead: (name: string) => `Predict ${name} instead`,
+  others: "Another column …",
+};
+
+/** What a run has taken, above its curve. */
+export const decided = {
+  line: (target: string, columns: number, categories: number, ignored: number, split: string) =>
+    `Predicts ${target} from ${counted(columns, "column")}${categories > 0 ? `; ${count(categories)} ${categories === 1 ? "is a category" : "are categories"}` : ""}${ignored > 0 ? `; ${count(ignored)} ${ignored === 1 ? "is" : "are"} ignored` : ""}; ${split}.`,
+  split: (split: Spec["split"], by: string) => ({ random: "random split", time: `the last fifth by ${by} tests`, group: `${by} that are not trained on test` })[split],
+  look: (n: number) => `${counted(n, "finding")} to look at.`,
+  columns: "What each column is for",
+  instead: "Predict … instead",
+  random: "Compare with a random split",
+  back: (split: Spec["split"], by: string) => `Back to the split by ${split === "time" ? "time" : "group"}, ${by}`,
+  would: (split: Spec["split"], by: string) => (split === "time" ? `A random split would test on rows between those it trains on, and hide how ${by} matters.` : `A random split would test on ${by} that it also trains on, and hide how new ones fare.`),
+  hides: "The random split hides that.",
+  hidesNothing: "Here the random split hides nothing.",
+  compared: (one: string, a: Quantity, at: string, other: string, b: Quantity, on: string): Phrase => say`Test RMSE: ${one} ${a} before (${at}), ${other} ${b} now (${on}).`,
+};
+
+/** How rows are split. */
+export const splits = {
+  label: "Test rows",
+  by: "by",
+  any: "the one that suggests itself",
+  kinds: { random: "at random", time: "the last fifth in time", group: "whole groups" } satisfies Record<Spec["split"], string>,
+  means: {
+    random: () => "The verdict is on rows drawn at random.",
+    time: (by: string) => `The verdict is on the last fifth by ${by}: rows that come after those trained on.`,
+    group: (by: string) => `The verdict is on values of ${by} that no training row has.`,
+  } satisfies Record<Spec["split"], (by: string) => string>,
+  reason: (reason: string) => `${reason}.`,
+  take: { time: (by: string) => `Test on the last fifth by ${by}`, group: (by: string) => `Test on ${by} not trained on` },
 };
 
 export const plan = {
@@ -59,6 +122,11 @@ export const plan = {
   planning: "Looking at the settings …",
   sentence: (target: string, features: number, train: number, valid: number, test: number, size: number): Phrase =>
     say`Predict ${quantity("none", Number.NaN, target)} from ${quantity("none", features, count(features))} encoded ${features === 1 ? "feature" : "features"}. ${quantity("none", train, count(train))} ${train === 1 ? "row trains" : "rows train"}, ${quantity("none", valid, count(valid))} ${valid === 1 ? "chooses" : "choose"} rank and λ, ${quantity("none", test, count(test))} ${test === 1 ? "tests" : "test"}. The design takes ${quantity("none", size, bytes(size))} a model.`,
+  candidates: (n: number) => `${counted(n, "candidate")} a model are tried; each stops when it gains nothing more, most within 30 iterations.`,
+  search: (seconds: number, candidates: number) => `Roughly ${duration(seconds)} on an ordinary laptop: ${counted(candidates, "candidate")} a model, most of which stop within 30 iterations.`,
+  waitsForAnswers: (n: number) => `Waits for ${n === 1 ? "an answer" : `${count(n)} answers`}.`,
+  waitsForTarget: "Waits for your word on the target; Start gives it.",
+  toAsked: "Answer",
   steps: (steps: number) => `At most ${count(steps)} iterations a model, all candidates together.`,
   forecast: (seconds: number) => `At most ${duration(seconds)} on an ordinary laptop, and mostly much less: a candidate stops when validation rows gain nothing more.`,
   gfm: "gFM is UVᵀ with its diagonal kept, between FM and iFM: of both signs like iFM, but it spends part of its factors on squares, which two-valued columns do not have.",
@@ -115,3 +183,12 @@ export const trees = {
   none: "Boosted trees: on validation rows no tree predicts better than the mean.",
   notGrown: (reason: string) => `Boosted trees were not grown: ${reason}`,
 };
+
+/** A reason or a decision as a sentence. */
+function told(text: string): string {
+  return `${capital(text)}${text.endsWith(".") ? "" : "."}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,152 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Column, EngineError, Plan, Table } from "../engine/protocol.js";
+import type { Loaded } from "../file/loaded.js";
+import { isGuess, kindsOf, rolesOf, withKind, withRole, type Kind, type Role } from "../file/roles.js";
+import { painted, Panel } from "../panel/panel.js";
+import type { Spec } from "../state/spec.js";
+import { missing, settings } from "../state/strings.js";
+import { cell, count, percent } from "../text/format.js";
+import { decided } from "./answers.js";
+import { plan as planStrings, roles as strings } from "./strings.js";
+
+const COLUMNS = 40; // at first, and more at each request
+const AT_ONCE = 10; // of them in one frame: their choices take a browser long to lay out
+
+/** A column and all that is known of it. */
+interface Row {
+  readonly column: Column;
+  readonly at: number;
+  readonly role: Role;
+  readonly kind: Kind;
+  readonly error: EngineError | null;
+  readonly findings: Plan["findings"];
+}
+
+/** What each column is for, why, and what reading has made of it: a press overrules each. */
+class Columns extends Panel {
+  static override properties = { spec: { attribute: false }, loaded: { attribute: false }, shown: { state: true }, drawn: { state: true } };
+
+  declare spec: Spec;
+  declare loaded: Loaded;
+  private declare shown: number; // columns
+  private declare drawn: number; // of them so far
+
+  constructor() {
+    super();
+    this.shown = COLUMNS;
+    this.drawn = AT_ONCE;
+  }
+
+  protected override willUpdate(changed: PropertyValues<Columns>): void {
+    if (changed.has("loaded") && changed.get("loaded")?.table !== this.loaded.table) this.drawn = AT_ONCE;
+  }
+
+  protected override updated(): void {
+    const drawn = this.drawn;
+    if (drawn >= Math.min(this.shown, this.loaded.table?.columns.length ?? 0)) return;
+    const goOn = (): void => {
+      if (drawn === this.drawn) this.drawn += AT_ONCE;
+    };
+    void painted().then(goOn); // once what is there has been laid out
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { table, plan, planned, planError: error } = this.loaded;
+    if (!table) return nothing;
+    const roles = rolesOf(table, this.spec, this.loaded);
+    const kinds = kindsOf(table, this.spec, this.loaded);
+    const findings = planned === this.spec ? (plan?.findings ?? []) : [];
+    const rows = table.columns.slice(0, Math.min(this.shown, this.drawn)).map((column, at): Row => ({
+      column,
+      at,
+      role: roles[at] ?? "feature",
+      kind: kinds[at] ?? column.kind,
+      error: error?.field === column.name ? error : null,
+      findings: findings.filter(({ columns }) => columns.includes(column.name)),
+    }));
+    const more = table.columns.length - Math.min(this.shown, table.columns.length);
+    const elsewhere = error && !table.columns.some((column) => column.name === error.field);
+    const names = strings.columns;
+    return html`<section class="roles" aria-labelledby="roles">
+      <h3 id="roles" tabindex="-1">${strings.title}</h3>
+      <div class="scroll" tabindex="0" role="region" aria-label=${strings.scroll}>
+        <table class="numbers" role="table">
+          <thead role="rowgroup">
+            <tr role="row">
+              ${[names.name, names.role, names.kind, names.missing, names.distinct, names.mean, names.sd, names.min, names.max].map((name) => html`<th scope="col" role="columnheader">${name}</th>`)}
+            </tr>
+          </thead>
+          ${repeat(
+            rows,
+            ({ column }) => column.name,
+            (row) => this.column(row, table, roles),
+          )}
+        </table>
+      </div>
+      ${more > 0 ? html`<button @click=${() => (this.shown += COLUMNS)}>${strings.more(Math.min(more, COLUMNS))}</button>` : nothing}
+      ${elsewhere ? html`<div class="error" role="alert" data-error="plan"><p class="what"><b>${planStrings.error}.</b> ${error.message}</p></div>` : nothing}
+      <div class="options">
+        <label class="pick">
+          <span>${settings.missing}</span>
+          <select name="missing" @change=${(e: Event) => this.tell("ifm-spec", { missing: (e.target as HTMLSelectElement).value as Spec["missing"] })}>
+            ${(["flag", "drop"] as const).map((option) => html`<option value=${option} .selected=${option === this.spec.missing}>${missing[option]}</option>`)}
+          </select>
+        </label>
+      </div>
+    </section>`;
+  }
+
+  private column(row: Row, table: Table, roles: readonly Role[]): TemplateResult {
+    const { column, at, role, kind, error } = row;
+    const id = `role-error-${at}`;
+    const names = strings.columns;
+    const numbers = [
+      [names.mean, column.mean],
+      [names.sd, column.sd],
+      [names.min, column.min],
+      [names.max, column.max],
+    ] as const;
+    return html`<tbody role="rowgroup" class="column role-${role} ${error ? "bad" : ""}" data-column=${column.name}>
+      <tr role="row">
+        <th scope="rowgroup" role="rowheader" rowspan="2" title=${column.name}>${column.name}</th>
+        <td role="cell">
+          <select class="role" aria-label=${strings.roleOf(column.name)} aria-invalid=${error ? "true" : "false"} aria-describedby=${error ? id : nothing} @change=${(e: Event) => this.tell("ifm-spec", withRole(table, this.spec, roles, at, (e.target as HTMLSelectElement).value as Role))}>
+            ${(["target", "feature", "ignore"] as const).map((option) => html`<option value=${option} .selected=${option === role}>${strings.role[option]}</option>`)}
+          </select>
+        </td>
+        <td role="cell">
+          <select class="kind" aria-label=${strings.kindOf(column.name)} @change=${(e: Event) => this.tell("ifm-spec", withKind(this.spec, column.name, (e.target as HTMLSelectElement).value as Kind, column.kind))}>
+            ${(["numeric", "categorical"] as const).map((option) => html`<option value=${option} .selected=${option === kind}>${strings.kind[option]}</option>`)}
+          </select>
+        </td>
+        <td role="cell" data-label=${names.missing}>${column.missing > 0 ? percent(column.missing / Math.max(1, table.rows)) : "0"}${column.unreadable > 0 ? html`<small>${strings.unreadable(column.unreadable)}</small>` : nothing}</td>
+        <td role="cell" data-label=${names.distinct}>${column.distinctExact ? count(column.distinct) : strings.atLeast(column.distinct)}</td>
+        ${Number.isNaN(column.mean) ? html`<td role="cell" colspan="4" class="levels">${(column.distinct > column.levels.length ? strings.levelsAndMore : strings.levels)(column.levels)}</td>` : numbers.map(([name, value]) => html`<td role="cell" class="of-numbers" data-label=${name}>${cell(value)}</td>`)}
+      </tr>
+      <tr role="row" class="why"><td role="cell" colspan="8">${this.why(row, table, roles)}${error ? html`<div class="error" role="alert" id=${id} data-error="plan">${error.message}</div>` : nothing}</td></tr>
+    </tbody>`;
+  }
+
+  /** Why a column is taken so, what was found and decided, each with the press that overrules it. */
+  private why(row: Row, table: Table, roles: readonly Role[]): TemplateResult {
+    const { column, at, role, kind, findings } = row;
+    const { name, guess, decisions } = column;
+    const guessed = isGuess(column, role, kind);
+    const cast = guessed || kind === column.kind || role === "ignore" ? "" : kind === "numeric" ? strings.asNumber : strings.asCategory;
+    const set = (role: Role): (() => void) => () => this.tell("ifm-spec", withRole(table, this.spec, roles, at, role));
+    const take = (kind: Kind): Partial<Spec> => withKind(this.spec, name, kind, column.kind);
+    const code = guessed && role === "feature" && kind === "categorical" && !Number.isNaN(column.mean);
+    return html`<p class="because">
+        <span>${guessed ? strings.because(column.reason) : strings.chosen(guess, column.kind, column.reason)}</span>
+        ${cast === "" ? nothing : html`<span class="cast">${cast}</span>`}
+        ${guessed && role === "ignore" && (column.distinct > 1 || !column.distinctExact) ? html`<button aria-label=${strings.useIt(name)} @click=${set("feature")}>${strings.use}</button>` : nothing}
+        ${code ? html`<button aria-label=${strings.asNumbersOf(name)} @click=${() => this.tell("ifm-spec", take("numeric"))}>${strings.asNumbers}</button>` : nothing}
+        ${guessed ? nothing : html`<button aria-label=${strings.asGuessedOf(name)} @click=${() => this.tell("ifm-spec", { ...take(column.kind), ...withRole(table, this.spec, roles, at, guess) })}>${strings.asGuessed}</button>`}
+      </p>
+      ${findings.map(({ kind, message }) => html`<p class="finding" data-finding=${kind}><span>${strings.found(message)}</span> ${role === "feature" ? html`<button aria-label=${strings.ignoreIt(name)} @click=${set("ignore")}>${strings.ignore}</button>` : nothing}</p>`)}
+      ${decisions.map((decision) => decided(column, decision, this.spec, (change) => this.tell("ifm-spec", change)))}`;
+  }
+}
+
+customElements.define("ifm-roles", Columns);

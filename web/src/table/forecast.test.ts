@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parse } from "../state/spec.js";
+import { forecast } from "./forecast.js";
+
+const plan = { bytes: 8e6, steps: 1000, features: 10 };
+
+test("a search by als tries ridge and each rank and penalty with each encoding", () => {
+  const spec = { ...parse("source=table").spec, ranks: [2, 4], lambdaf: [1, 10, 100] };
+  assert.equal(forecast(plan, { ...spec, encode: "linear" }, 1).candidates, 1 + 2 * 3);
+  assert.equal(forecast(plan, { ...spec, encode: "auto" }, 1).candidates, 2 * (1 + 2 * 3));
+});
+
+test("a sweep costs p² + 4p multiply-adds an element, of which iFM's blocks have twice the unknowns", () => {
+  const spec = { ...parse("source=table&encode=linear&ranks=8&lambdaf=10").spec, models: ["fm"] as const };
+  const fm = forecast(plan, spec, 1).seconds;
+  assert.ok(Math.abs(fm - 30 * 1e-9 * (1e6 * (81 + 36) + 10 * 729)) < 1e-6, `${fm}`);
+  const ifm = forecast(plan, { ...spec, models: ["ifm"] }, 1).seconds;
+  assert.ok(ifm > 3 * fm && ifm < 4 * fm, `17² + 68 against 9² + 36: ${ifm / fm}`);
+  assert.ok(Math.abs(forecast(plan, spec, 2).seconds - fm / 2) < 1e-9, "two lanes take half");
+  assert.ok(forecast(plan, { ...spec, iterations: 3 }, 1).seconds < fm / 9, "no more sweeps than are allowed");
+});
+
+test("of a descent the steps of the plan are the bound", () => {
+  const found = forecast(plan, parse("source=table&solver=agd&models=ifm&ranks=4&trials=3").spec, 1);
+  assert.ok(found.bound);
+  assert.ok(Math.abs(found.seconds - 1000 * 3 * 1e6 * 4 * 0.7e-9) < 1e-6);
+});

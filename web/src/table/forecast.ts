@@ -1,0 +1,36 @@
+// How long a search will take, as far as that can be said before it begins.
+import type { Plan } from "../engine/protocol.js";
+import { solverOf } from "../state/groups.js";
+import type { Spec } from "../state/spec.js";
+
+const PRODUCT = 0.7e-9; // s that an iteration of a descent takes for an element of the design and a column of the factors
+const MULTIPLY = 1e-9; // s of a multiply-add of als
+const SWEEPS = 30; // of als within which most candidates stop
+const NUMBERS = 2; // a piecewise-linear basis has two elements where a number has one
+
+export interface Forecast {
+  readonly candidates: number; // of a model
+  readonly seconds: number; // on an ordinary laptop, with so many lanes
+  readonly bound: boolean; // nothing takes longer; else some candidates may
+}
+
+/** What a search on a table takes, from the numbers of its design and those that a candidate fits. */
+export function forecast({ bytes, steps, features }: Pick<Plan, "bytes" | "steps" | "features">, spec: Spec, lanes: number): Forecast {
+  const { models, trials, ranks, lambdas, lambdaf, encode, iterations } = spec;
+  const elements = bytes / 8;
+  if (solverOf({ ...spec, source: "table" }) !== "als") {
+    const rank = ranks.reduce((sum, k) => sum + k, 0) / Math.max(1, ranks.length);
+    return { candidates: ranks.length * lambdas.length, seconds: (steps * models.length * trials * elements * rank * PRODUCT) / lanes, bound: true };
+  }
+  const encodings = encode === "auto" ? [1, NUMBERS] : [encode === "hats" ? NUMBERS : 1];
+  const sweeps = Math.min(iterations, SWEEPS);
+  let products = 0;
+  for (const model of models) {
+    for (const k of ranks) {
+      const p = model === "ifm" ? 2 * k + 1 : k + 1; // unknowns of a feature's block; gFM has two
+      const blocks = model === "gfm" ? 2 : 1;
+      for (const wider of encodings) products += blocks * lambdaf.length * (wider * elements * (p * p + 4 * p) + wider * features * p ** 3);
+    }
+  }
+  return { candidates: encodings.length * (1 + ranks.length * lambdaf.length), seconds: (products * sweeps * trials * MULTIPLY) / lanes, bound: false };
+}

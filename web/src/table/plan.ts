@@ -1,0 +1,87 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { SHARED_BYTES } from "../engine/pool.js";
+import type { Plan, Table } from "../engine/protocol.js";
+import { waitsFor } from "../file/doubts.js";
+import type { Loaded } from "../file/loaded.js";
+import { Panel, sentence } from "../panel/panel.js";
+import { notices, places } from "../panel/problem.js";
+import "../panel/settings.js";
+import { drawnOnly, forTable, solverOf } from "../state/groups.js";
+import type { Spec } from "../state/spec.js";
+import type { Training } from "../training/training.js";
+import { forecast } from "./forecast.js";
+import "./split.js";
+import { data as strings, plan as planStrings } from "./strings.js";
+
+const LONG = 10; // s, from which the time is foretold
+const LISTED = 40; // columns beside which what was found of them stands, as in columns.ts at first
+
+/** The settings that the solver of a table knows. */
+function keys(spec: Spec): readonly (keyof Spec)[] {
+  const penalties = solverOf(spec) === "als" ? (["lambdaf", "lambdaw", "encode"] as const) : (["lambdas"] as const);
+  return ["models", "solver", "ranks", ...penalties, "iterations", "patience", "rare", "seed", "trials"];
+}
+
+/** What training would use and do, and the button that starts it. */
+class Planned extends Panel {
+  static override properties = { spec: { attribute: false }, loaded: { attribute: false }, training: { attribute: false }, stale: { type: Boolean } };
+
+  declare spec: Spec;
+  declare loaded: Loaded;
+  declare training: Training;
+  declare stale: boolean; // the settings have changed since the run
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { plan, planError, table } = this.loaded;
+    if (!table) return nothing;
+    const spec = forTable(this.spec);
+    const busy = ["starting", "running", "paused"].includes(this.training.phase);
+    const waits = waitsFor(this.loaded);
+    return html`<section class="plan" aria-labelledby="plan" data-state=${planError ? "error" : plan ? "ready" : "waiting"}>
+      <h3 id="plan">${planStrings.title}</h3>
+      <p class="sentence">${plan ? sentence(planStrings.sentence(plan.target, plan.features, plan.train, plan.valid, plan.test, plan.bytes)) : planError ? `${planStrings.error}: ${planError.message}` : planStrings.planning}</p>
+      <ifm-split .spec=${this.spec} .loaded=${this.loaded} ?idle=${this.training.phase === "idle"}></ifm-split>
+      ${drawnOnly.includes(this.spec.solver) ? html`<p class="note" data-note="solver">${planStrings.solver}</p>` : nothing}
+      ${this.spec.models.includes("gfm") ? html`<p class="note" data-note="gfm">${planStrings.gfm}</p>` : nothing}
+      ${plan ? this.time(plan, table) : nothing} ${plan ? consequences(plan, table) : nothing}
+      <details class="fold">
+        <summary>${planStrings.options}</summary>
+        <ifm-settings scope="table" .spec=${spec} .keys=${keys(spec)} .without=${drawnOnly}></ifm-settings>
+        ${plan ? html`<p class="note">${solverOf(spec) === "als" ? planStrings.candidates(forecast(plan, spec, 1).candidates) : planStrings.steps(plan.steps)}</p>` : nothing}
+      </details>
+      <p class="go">
+        <button class="primary start" ?disabled=${!plan || planError !== null || waits === "answers"} aria-describedby=${waits === "nothing" ? nothing : "waits"} @click=${() => this.tell("ifm-run", { run: "table", command: "again" })}>${this.training.phase === "idle" ? planStrings.start : planStrings.again}</button>
+        ${waits === "nothing" ? nothing : html`<span class="note" id="waits">${waits === "answers" ? planStrings.waitsForAnswers(table.asks) : planStrings.waitsForTarget} <a href="#asked">${planStrings.toAsked}</a></span>`}
+        ${this.stale && !busy ? html`<span class="note">${planStrings.changed}</span>` : nothing}
+      </p>
+    </section>`;
+  }
+
+  /** How long it takes, roughly, where that is long. */
+  private time(plan: Plan, table: Table): TemplateResult | typeof nothing {
+    const { models, trials } = this.spec;
+    const lanes = table.bytes >= SHARED_BYTES ? 1 : Math.min(navigator.hardwareConcurrency || 2, models.length * trials);
+    const { seconds, candidates, bound } = forecast(plan, forTable(this.spec), lanes);
+    if (seconds <= LONG) return nothing;
+    return html`<p class="note" data-note="time">${bound ? planStrings.forecast(seconds) : planStrings.search(seconds, candidates)}</p>`;
+  }
+}
+
+/** What the plan passes over, but for what stands elsewhere. */
+function consequences(plan: Plan, table: Table): TemplateResult {
+  const told = new Set([...table.notices, ...beside(plan, table)]);
+  const shown = new Set(table.bad.map((place) => `${place.line}:${place.message}`));
+  const dropped = plan.dropped.filter((place) => !shown.has(`${place.line}:${place.message}`));
+  const n = plan.droppedCount - (plan.dropped.length - dropped.length);
+  return html`${notices(plan.notices.filter((notice) => !told.has(notice)))} ${places(strings.droppedTitle(n), dropped, n)}`;
+}
+
+/** What was found and decided of columns and stands beside one of them. */
+function beside({ findings, notices, uses }: Plan, { columns }: Table): string[] {
+  const seen = new Set(columns.slice(0, LISTED).map(({ name }) => name));
+  const found = findings.filter((finding) => finding.columns.some((name) => seen.has(name))).map(({ message }) => message);
+  const because = uses.filter(({ column }) => seen.has(column)).map(({ column, reason }) => [`${column} is `, ` because ${reason}`] as const);
+  return [...found, ...notices.filter((notice) => because.some(([begins, holds]) => notice.startsWith(begins) && notice.includes(holds)))];
+}
+
+customElements.define("ifm-plan", Planned);
