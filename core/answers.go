@@ -16,7 +16,7 @@ import (
 // comes from.
 type Matrix struct {
 	Names  []string
-	Values []float64 // len(Names)², row-major, symmetric
+	Values []float64 // len(Names)², row-major, symmetric; 0 of features that never meet in a row
 	// Eigenvalues are those of the matrix before its diagonal is left out that are
 	// not 0 by its form, largest first: Rank of FM's UUᵀ, none negative; 2·Rank of
 	// sym(UVᵀ); of a truth as many as it was drawn with, K, or 2·K of Gaussian
@@ -95,14 +95,33 @@ func (r *Run) Interaction() (Matrix, error) {
 	if d := r.best.D; d > MaxMatrix {
 		return Matrix{}, &TooWideError{Features: d}
 	}
+	values := r.best.Raw(r.bestOn.Encoding).M
+	clearApart(values, r.bestOn.Encoding)
 	return Matrix{
 		Names:       r.Features(),
-		Values:      r.best.Raw(r.bestOn.Encoding).M,
+		Values:      values,
 		Eigenvalues: r.eigenvalues(),
 		Rank:        r.bestAt.Rank,
 		Lambda:      r.bestAt.Lambda,
 		Iteration:   r.bestAt.Iteration,
 	}, nil
+}
+
+// clearApart sets the entries of pairs that never meet to 0: of two levels of one
+// column, and of a column's number and the flag that it is missing. No row tells what
+// they are, and none is predicted by them. O(d²).
+func clearApart(m []float64, enc data.Encoding) {
+	d := len(enc.Features)
+	meet := func(f, g *data.Feature) bool {
+		return f.Column != g.Column || f.Kind == data.FeatureKnot || g.Kind == data.FeatureKnot
+	}
+	for i := range d {
+		for j := range i {
+			if !meet(&enc.Features[i], &enc.Features[j]) {
+				m[i*d+j], m[j*d+i] = 0, 0
+			}
+		}
+	}
 }
 
 // eigenvalues returns those that [Matrix] promises of the model that leads.

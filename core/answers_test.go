@@ -149,3 +149,23 @@ func TestIFMsEigenvaluesOnNegatedTargetsAreTheNegatives(t *testing.T) {
 	}
 	assert.NotEqual(t, values["psd fm"], values["flipped fm"])
 }
+
+func TestLevelsThatNeverMeetHaveNoInteraction(t *testing.T) {
+	const query = "source=table&target=y&models=fm&ranks=2&lambdaf=1&encode=linear"
+	run, _ := train(t, query, 0, read(t, query, interacting(300, func(_ int, cells []string) {
+		if cells[0] > "1" {
+			cells[0] = ""
+		}
+	})))
+	m, err := run.Interaction()
+	require.NoError(t, err)
+	at := map[string]int{}
+	for i, name := range m.Names {
+		at[name] = i
+	}
+	d := len(m.Names)
+	assert.Zero(t, m.Values[at["colour=red"]*d+at["colour=blue"]])
+	assert.Zero(t, m.Values[at["x1"]*d+at["x1 is missing"]])
+	assert.NotZero(t, m.Values[at["x3"]*d+at["x4"]])
+	assert.NotZero(t, m.Values[at["x3"]*d+at["colour=red"]])
+}

@@ -74,6 +74,7 @@ func (k *Kept) Interaction() (Matrix, error) {
 	for i := range m.Values {
 		m.Values[i] *= k.Encoding.Target.Scale
 	}
+	clearApart(m.Values, k.Encoding)
 	return m, nil
 }
 

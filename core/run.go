@@ -116,6 +116,10 @@ func (r *Run) Next() (Record, error) {
 	}
 	record.Lead = r.lead
 	if record.Stop != "" {
+		if searches(r.spec) && c.rank == 0 && record.Valid < exactShare*r.rows.Encoding.Target.Scale {
+			r.candidates = r.candidates[:r.now+1]
+			record.Stop = "Ridge predicts validation rows all but exactly, so that nothing is left for factors"
+		}
 		r.fit = nil
 		r.now++
 		if r.now < len(r.candidates) {

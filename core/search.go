@@ -81,9 +81,18 @@ func (r *Run) skipHats() {
 	}
 }
 
+// exactShare is the share of the target's standard deviation below which an error of
+// ridge ends the search: a column, or a sum of some, is the target.
+const exactShare = .01
+
 // leastFall is the share of the objective that a sweep of als has to win, for the
 // search to go on with a candidate: less moves no third digit of an error.
 const leastFall = 1e-4
+
+// littleLoss is the share of the target's variance below which falls are measured
+// against it: a column that is part of the target leaves so little, and a search for
+// what is left of it would take minutes to change nothing.
+const littleLoss = 1e-4
 
 // search starts candidate c of als: ridge itself, or factors beside its weights,
 // from where the candidate before ended if it has the same rank.
@@ -96,7 +105,10 @@ func (r *Run) search(c candidate) (solve.Progress, error) {
 	_, d := on.Train.Z.Dims()
 	r.fit = &fitting{
 		model: fm.New(r.cell.Model, d, c.rank),
-		stop:  solve.Stop{Iterations: r.spec.Iterations, Tolerance: max(r.spec.Tolerance, leastFall), Patience: patience(r.spec)},
+		stop: solve.Stop{
+			Iterations: r.spec.Iterations, Patience: patience(r.spec),
+			Tolerance: max(r.spec.Tolerance, leastFall), Little: littleLoss * float64(len(on.Train.Y)) / 2,
+		},
 	}
 	warm := c.rank > 0 && r.from != nil && r.from.Rank == c.rank && r.from.D == d
 	if warm {

@@ -112,6 +112,21 @@ func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
 	}
 }
 
+func TestASearchEndsWhereRidgeIsExact(t *testing.T) {
+	const query = "source=table&target=y&models=ifm"
+	run, records := train(t, query, 0, read(t, query, interacting(200, func(_ int, cells []string) {
+		a, _ := strconv.ParseFloat(cells[0], 64)
+		b, _ := strconv.ParseFloat(cells[1], 64)
+		cells[5] = strconv.FormatFloat(a+b, 'g', -1, 64)
+	})))
+	require.Len(t, records, 1)
+	assert.Contains(t, records[0].Stop, "all but exactly")
+	assert.Equal(t, 1, run.Candidates())
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	assert.Less(t, p.RMSE, .01)
+}
+
 // absent is a table of n rows whose columns of levels and numbers have no gap, with
 // one row behind it that has.
 func absent(n int) (whole, gaps string) {

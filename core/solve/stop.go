@@ -11,6 +11,7 @@ import (
 type Stop struct {
 	Iterations int     // this many
 	Tolerance  float64 // an iteration lowered the training loss by less than this share of it
+	Little     float64 // a loss below which falls are measured against this one
 	Patience   int     // this many in a row without a lower validation RMSE
 
 	loss     float64 // of the last iteration
@@ -34,7 +35,7 @@ func (s *Stop) Reason(p Progress, valid float64) string {
 	switch {
 	case p.Stop != "":
 		return p.Stop
-	case s.Tolerance > 0 && !first && !p.Held && last-p.Loss < s.Tolerance*last:
+	case s.Tolerance > 0 && !first && !p.Held && last-p.Loss < s.Tolerance*max(last, s.Little):
 		return message.Sprintf("the training loss fell by less than %g of itself", s.Tolerance)
 	case s.Tolerance > 0 && p.Loss == 0:
 		return "the training loss is 0"

@@ -38,6 +38,13 @@ func TestStopGivesItsReason(t *testing.T) {
 	}
 }
 
+func TestALossThatIsLittleIsNotChased(t *testing.T) {
+	stop := Stop{Tolerance: .1, Little: 10}
+	assert.Empty(t, stop.Reason(Progress{Iteration: 0, Loss: 9}, 1))
+	assert.Empty(t, stop.Reason(Progress{Iteration: 1, Loss: 4}, 1))
+	assert.Equal(t, "the training loss fell by less than 0.1 of itself", stop.Reason(Progress{Iteration: 2, Loss: 3.2}, 1), "by a fifth of 4, but by less than a tenth of 10")
+}
+
 func TestAnIterationThatHeldIsNotCountedAgainstTheFit(t *testing.T) {
 	stop := Stop{Tolerance: .1, Patience: 2}
 	for i, held := range []bool{false, true, true, true} {
