@@ -24,10 +24,11 @@ export class Study<Answer extends { readonly done: boolean }> {
   private round = new Round();
   private found: Studied<Answer> = { state: "idle", seconds: 0, answers: new Map(), error: null };
 
-  /** ask does a slice of the work on the rows of a run. */
+  /** ask does a slice of the work on the rows of a run; lasts says of what has come how many seconds the whole may take. */
   constructor(
     private readonly pool: Pool,
     private readonly ask: (engine: Engine, run: number) => Promise<Answer>,
+    private readonly lasts: (answer: Answer) => number,
     private readonly changed: () => void,
   ) {}
 
@@ -39,8 +40,8 @@ export class Study<Answer extends { readonly done: boolean }> {
     this.lay({ state: "offered", seconds });
   }
 
-  /** Asks until all is done, from the beginning. Resolves then, or when it is stopped. */
-  async begin({ query, opened, cells }: Subject): Promise<void> {
+  /** Asks until all is done, from the beginning; what turns out to take more than so many seconds is offered instead. Resolves then, or when it is stopped. */
+  async begin({ query, opened, cells }: Subject, most = Number.POSITIVE_INFINITY): Promise<void> {
     this.round.end();
     const round = new Round();
     this.round = round;
@@ -49,6 +50,11 @@ export class Study<Answer extends { readonly done: boolean }> {
       const { run } = await round.start(lease, query, cell);
       for (let done = false; !done; ) {
         const answer = await round.ask(lease, (engine) => this.ask(engine, run));
+        if (this.lasts(answer) > most) {
+          round.end();
+          this.lay({ state: "offered", seconds: this.lasts(answer), answers: new Map() });
+          return;
+        }
         done = answer.done;
         this.lay({ answers: new Map(this.found.answers).set(trial, answer) });
       }

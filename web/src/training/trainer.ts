@@ -22,7 +22,9 @@ interface Cell {
 
 const SLICE = 80; // ms of a study
 const ADDITION = 3.3e-9; // s that growing trees takes for one to a histogram
-const SOON = 5; // s that the trees of all trials may take without being asked for
+const PRODUCT = 5e-9; // s that the test of pairs takes for a multiply-add
+const MOST = 5e9; // of them, beyond which it leaves pairs out
+const SOON = 5; // s that the trees of all trials may take without being asked for; the pairs twice as many
 const LOOK_EVERY = 200; // ms at the least
 export const MATRIX = 1000; // features of a table at most for its interactions to be shown
 const BURST = 12; // iterations behind the pace from which they are pulled by time, not one by one
@@ -65,8 +67,8 @@ export class Trainer {
     private readonly look: Look,
     private readonly notify: () => void,
   ) {
-    this.trees = new Study(pool, (engine, run) => engine.trees(run, SLICE), () => this.changed());
-    this.pairs = new Study(pool, (engine, run) => engine.pairs(run, SLICE), () => this.changed());
+    this.trees = new Study(pool, (engine, run) => engine.trees(run, SLICE), () => 0, () => this.changed());
+    this.pairs = new Study(pool, (engine, run) => engine.pairs(run, SLICE), ({ work }) => Math.min(work, MOST) * PRODUCT, () => this.changed());
   }
 
   /** The same object until something has changed: who draws one run does not draw the other's again. */
@@ -154,7 +156,7 @@ export class Trainer {
   /** Tests which columns interact, and grows boosted trees beside the models where that does not take long, or offers it. */
   private async studied(round: Round, opened: Opened): Promise<void> {
     const { query, planned } = this;
-    void this.pairs.begin(this.subject(opened, 1));
+    void this.pairs.begin(this.subject(opened, 1), 2 * SOON);
     const plan = await this.pool.plan(opened, query).catch(() => null); // it has been trained: an engine that is gone answers the next call
     if (!plan || round.over) return;
     const seconds = plan.trees * planned * ADDITION;

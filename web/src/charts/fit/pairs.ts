@@ -39,8 +39,9 @@ class NamedPairs extends Panel {
           <p class="acts"><progress id="testing" max=${Math.max(1, found?.steps ?? 1)} value=${found?.step ?? 0}></progress> <button title=${strings.stopHelp} @click=${() => this.go(false)}>${strings.stop}</button></p>`;
       case "failed":
         return html`<p class="first">${error ? strings.failed(problem(error)) : ""}</p>`;
+      case "offered":
       case "stopped":
-        return html`<p class="first">${strings.stopped}</p>
+        return html`<p class="first">${state === "offered" ? strings.offered(this.study.seconds) : strings.stopped}</p>
           <p class="acts"><button @click=${() => this.go(true)}>${strings.test}</button></p>`;
       default:
         return this.over ? nothing : html`<p class="first note">${strings.soon}</p>`;

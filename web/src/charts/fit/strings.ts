@@ -1,6 +1,6 @@
 // The words of test rows.
 import { cell, count, number, percent, power, signed } from "../../text/format.js";
-import { counted, short } from "../../text/strings.js";
+import { counted, duration, short } from "../../text/strings.js";
 import type { Pairs, SkippedPair } from "../../engine/protocol.js";
 import type { Model } from "../../training/series.js";
 
@@ -89,6 +89,7 @@ export const pairs = {
   going: (stage: string, found: number) => `${stage}${found > 0 ? `, ${count(found)} found` : ""} …`,
   stop: "Stop",
   stopHelp: "Stop testing pairs of columns",
+  offered: (seconds: number) => `Pairs were not tested: here it may take ${duration(seconds)}.`,
   stopped: "The test was stopped, and names no pair.",
   test: "Test pairs of columns",
   failed: (reason: string) => `Pairs were not tested: ${reason}`,
