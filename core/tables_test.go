@@ -266,3 +266,33 @@ func TestNoTableMakesAnAbsurdPrediction(t *testing.T) {
 	}
 	assert.Greater(t, fitted, tables, "most tables can be fitted")
 }
+
+func TestAHundredThousandLevelsAreFitted(t *testing.T) {
+	const rows = 120000
+	levels := 100000
+	if testing.Short() {
+		levels = 20000
+	}
+	rng := rand.New(rand.NewPCG(3, 14))
+	var b strings.Builder
+	b.WriteString("part,shop,x,y\n")
+	for i := range rows {
+		shop, x := rng.IntN(30), rng.NormFloat64()
+		y := float64(i%levels%7) + float64(shop%5)*x + .1*rng.NormFloat64()
+		b.WriteString("p" + strconv.Itoa(i%levels) + ",s" + strconv.Itoa(shop) + "," + strconv.FormatFloat(x, 'g', 5, 64) + "," + strconv.FormatFloat(y, 'g', 6, 64) + "\n")
+	}
+	const query = "source=table&target=y&categorical=part,shop&rare=1&models=ifm&ranks=2&lambdaf=10&encode=linear&iterations=4"
+	table := read(t, query, b.String())
+	run, records := train(t, query, 0, table)
+	require.Greater(t, len(run.Features()), levels/3)
+	base, err := run.Baselines()
+	require.NoError(t, err)
+	assert.Less(t, base.Ridge, 1.01*base.Mean)
+	last := records[len(records)-1]
+	assert.Less(t, last.Test, base.Ridge, "slopes that differ from shop to shop are interactions")
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	for _, v := range p.Predicted {
+		require.Less(t, math.Abs(v), 100.)
+	}
+}

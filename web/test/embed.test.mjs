@@ -337,5 +337,5 @@ test("a run whose controls are hidden comes to its end for a reader who wants no
 test("an embed of a built-in table trains on it by itself", async (t) => {
   const page = await openPage(t, "/?embed=1&source=table&sample=penguins&ranks=2&lambdas=0.03&iterations=60&speed=instant");
   await settled(page);
-  assert.match(await page.locator("[data-verdict]").innerText(), /Body Mass|predicts best|wins/);
+  assert.match(await page.locator("[data-verdict]").innerText(), /\d+ test rows/);
 });

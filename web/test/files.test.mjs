@@ -136,7 +136,7 @@ test("over several trials each keeps its own best iteration, and all that is com
   const means = Array.from(compared.matchAll(/([\d.]+) ±/g), (found) => Number(found[1]));
   ["mean", "ridge", "quadratic", "fm", "ifm"].forEach((whose, i) => assert.equal(Number(got[whose]?.rmse.toPrecision(4)), means[i], whose));
   assert.equal(got["ifm"]?.below, Number(compared.match(/(\d) of 3/)?.[1]), "trials in which iFM is below ridge");
-  assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /in each of 3 trials.*means over 3 trials; .* is the best in \d of them/s);
+  assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /test rows of the first trial.* Over 3 trials the mean test RMSE is .* and mean [\d.]+; .* is the best in \d of them/s);
   const note = await page.locator("ifm-result .verdict .note").innerText();
   assert.match(note, /chosen in each trial/);
   assert.doesNotMatch(note, /rank \d|ring/, "no trial's choice stands for all");

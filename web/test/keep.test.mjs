@@ -200,7 +200,7 @@ test("a file that is no model, or not the model's, says so and leaves all as it 
 
   const odd = path.join(into, "odd.csv");
   const [head, ...rows] = readFileSync(sample("cars.csv"), "utf8").split("\n");
-  writeFileSync(odd, [head, ...rows.slice(0, 30).map((row, i) => (i === 3 ? row.replace(/^([^,]*),(\d+),/, "$1,many,") : i === 5 ? `${row},one too many` : i === 7 ? row.replace("USA", "Mars") : row))].join("\n"));
+  writeFileSync(odd, [head, ...rows.slice(0, 30).map((row, i) => (i === 3 ? row.replace(/^([^,]*,\d+),(\d+),/, "$1,many,") : i === 5 ? `${row},one too many` : i === 7 ? row.replace("USA", "Mars") : row))].join("\n"));
   await predict(panel, odd);
   assert.equal(await refused.count(), 0);
   await panel.locator(".places summary").first().click();
@@ -208,7 +208,7 @@ test("a file that is no model, or not the model's, says so and leaves all as it 
   const told = await panel.locator(".predicted").innerText();
   assert.match(told, /odd\.csv: 29 rows predicted/);
   assert.match(told, /odd\.csv:7:1: found 10 fields, want 9/, "the row that cannot be read");
-  assert.match(told, /odd\.csv:5:\d+: Cylinders is "many", want a finite number; it counts as missing/);
+  assert.match(told, /odd\.csv:5:\d+: Displacement is "many", want a finite number; it counts as missing/);
   assert.match(told, /Origin is none of the levels .* "Mars" on line 9/);
 });
 

@@ -117,7 +117,7 @@ test("arrow keys read the histogram bin by bin, and a switch shows the rows one 
 });
 
 test("the model that is shown first is the best on validation rows, not on test rows, and another can be chosen", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins&speed=instant");
+  const page = await openPage(t, "/?source=table&sample=penguins&seed=5&encode=linear&speed=instant");
   await planned(page);
   await train(page);
   const { lead, kept } = await evidence(page, "ifm-result");
@@ -126,8 +126,8 @@ test("the model that is shown first is the best on validation rows, not on test 
   const choice = page.locator("ifm-result ifm-fit select.whose");
   assert.equal(await choice.inputValue(), lead);
   assert.match(await page.locator("ifm-result ifm-fit .choose").innerText(), /iFM is the best on validation rows/);
-  const first = await page.locator("ifm-strongest h4").innerText();
-  assert.match(first, /iFM/);
+  assert.match(await page.locator("ifm-strongest summary").innerText(), /^The largest entries that iFM uses: no evidence of a pair$/);
+  await page.locator("ifm-strongest summary").click();
   await t.test("its strongest pairs are those of its file, without pairs that never meet, and named for a reader", async () => {
     const { file, target } = await page.locator("ifm-strongest").evaluate((panel) => {
       const own = /** @type {any} */ (panel);
@@ -159,9 +159,9 @@ test("the model that is shown first is the best on validation rows, not on test 
   await choice.selectOption("fm");
   assert.match((await page.locator("ifm-result ifm-fit > .fit > .two > ifm-scatter .plot").getAttribute("aria-label")) ?? "", /, FM: RMSE/);
   await settled(page);
-  assert.match(await page.locator("ifm-strongest h4").innerText(), /interactions FM has learnt/);
+  assert.match(await page.locator("ifm-strongest summary").innerText(), /entries that FM uses/);
   await choice.selectOption("ridge");
-  assert.match((await page.locator("ifm-result ifm-fit > .fit > .two > ifm-scatter .plot").getAttribute("aria-label")) ?? "", /, ridge: RMSE 308/);
+  assert.match((await page.locator("ifm-result ifm-fit > .fit > .two > ifm-scatter .plot").getAttribute("aria-label")) ?? "", /, ridge: RMSE 312/);
 });
 
 test("the figure's test rows unfold below its heat maps, live, and cost nothing while folded", async (t) => {
@@ -204,12 +204,12 @@ test("the figure's test rows unfold below its heat maps, live, and cost nothing 
 });
 
 test("quadratic ridge stands among the others, or the page says why it was not fitted", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=cars&speed=instant");
+  const page = await openPage(t, "/?source=table&sample=cars&ranks=2&lambdaf=30&lambdaw=10&encode=linear&speed=instant");
   await planned(page);
   await train(page);
   const value = (/** @type {string} */ whose) => page.locator(`ifm-result [data-standing=${whose}]`).getAttribute("data-value").then(Number);
   assert.ok((await value("quadratic")) < (await value("ridge")), "cars have interactions");
-  assert.match(await page.locator("[data-quadratic]").innerText(), /squares and their products, 56 columns/);
+  assert.match(await page.locator("[data-quadratic]").innerText(), /squares and their products, 80 columns/);
   assert.match((await page.locator("ifm-result ifm-curve .plot").getAttribute("aria-label")) ?? "", /Reference line: quadratic ridge/);
   assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /quadratic ridge/);
   const wide = `${Array.from({ length: 60 }, (_, j) => `x${j}`).join(",")},y\n${Array.from({ length: 4000 }, (_, i) => `${Array.from({ length: 61 }, (_, j) => (((i + 1) * (j + 7) * 7919) % 1009) / 100).join(",")}\n`).join("")}`;
@@ -316,7 +316,7 @@ test("a column that is read otherwise than guessed says what that does, and two 
   assert.equal(await page.locator("#diagonal").count(), 1);
 });
 
-for (const [sample, says] of /** @type {const} */ ([["signs", /^iFM predicts best on 120 test rows/], ["binary", /^(iFM predicts best|Quadratic ridge wins) on 120 test rows/]])) {
+for (const [sample, says] of /** @type {const} */ ([["signs", /^On 120 test rows i?FM \(RMSE [\d.]+\) predicts better than ridge regression/], ["binary", /^On 120 test rows i?FM \(RMSE [\d.]+\) predicts better than ridge regression/]])) {
   test(`the drawn table of ${sample} is walked like any other, and its link and seed draw it again`, async (t) => {
     const page = await openPage(t, `/?${small}`);
     await page.locator("#table").scrollIntoViewIfNeeded();
@@ -369,13 +369,14 @@ test("a test row far beyond all others is named, and its errors, which are no nu
 });
 
 test("names of any length stay within the page, and lead to where they are whole", async (t) => {
-  const page = await openPage(t, `/?${small}&ranks=2`, { viewport: { width: 360, height: 740 } });
+  const page = await openPage(t, `/?${small}&ranks=2&encode=linear`, { viewport: { width: 360, height: 740 } });
   const long = "a column name that somebody wrote into a spreadsheet, in millimetres per second squared, corrected";
   const rows = Array.from({ length: 300 }, (_, i) => `${Math.sin(i)},${Math.cos(i * 1.3)},level ${i % 60} of very many of them,${Math.sin(i) * Math.cos(i * 1.3) + 0.1 * Math.sin(i * 7.7)}\n`).join("");
   await dropFile(page, "#table", { name: "long.csv", bytes: `"${long}","${long} again",town,"the target: ${long}"\n${rows}` });
   await planned(page);
   await train(page);
   await assertFits(page);
+  await page.locator("ifm-strongest summary").click();
   assert.equal(await page.locator("ifm-strongest tbody th span").first().getAttribute("title"), long);
   await assertAccessible(page, { include: ["ifm-data", "ifm-result"] });
 });

@@ -40,7 +40,7 @@ test("a reader without a mouse opens penguins, changes a role, trains and reads 
   const { mean, ridge, ifm } = Object.fromEntries(standings);
   assert.ok(ridge < mean && ifm < mean, `ridge ${ridge} and iFM ${ifm} beat the mean ${mean}`);
   const says = await page.locator("ifm-result [data-verdict]").innerText();
-  assert.match(says, /predicts best on 6\d test rows|Ridge regression wins on 6\d test rows/);
+  assert.match(says, /^(On|No difference between|Ridge regression predicts|Factors did not pay).* 6\d test rows/);
   await tabTo(page, "ifm-scatter input");
   assert.match((await page.locator("ifm-scatter input").getAttribute("aria-valuetext")) ?? "", /^Line \d+: actual .* off by/);
 });
@@ -215,7 +215,7 @@ test("a table is never fitted by a solver that it does not offer, and says what 
   await trained(page);
   assert.equal(await page.locator("ifm-result .stand > div").count(), 2);
   assert.equal(await page.locator("ifm-result [role=alert]").count(), 0);
-  assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /predicts best|wins/);
+  assert.match(await page.locator("ifm-result [data-verdict]").innerText(), / \d+ test rows/);
   assert.match(page.url(), /solver=printed/, "the figure keeps its own");
 });
 

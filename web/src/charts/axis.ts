@@ -3,6 +3,7 @@
 import type { Started } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
 import type { Line } from "../training/series.js";
+import type { Standing } from "../training/standing.js";
 
 export interface Axis {
   readonly scale: "log" | "linear";
@@ -13,8 +14,8 @@ export interface Axis {
 
 const DECADES = 5; // below the size of the mean's error, in a noiseless synthetic run
 
-export function axis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[]): Axis {
-  return spec.source === "synthetic" ? figureAxis(scale, spec, started) : tableAxis(scale, spec, started, lines);
+export function axis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[], references: readonly Standing[] = []): Axis {
+  return spec.source === "synthetic" ? figureAxis(scale, spec, started) : tableAxis(scale, spec, started, lines, references);
 }
 
 /** The same for PSD, flipped and mixed, so that switching compares. */
@@ -26,15 +27,15 @@ function figureAxis(scale: "log" | "linear", spec: Spec, started: Started): Axis
   return logarithmic(x, Math.floor(Math.min(floor, high - 1)), high);
 }
 
-/** Around ridge, where the interesting differences are. The x axis doubles when the lines reach its end. */
-function tableAxis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[]): Axis {
+/** Around ridge, where the interesting differences are, down to the lowest line. The x axis doubles when the lines reach its end. */
+function tableAxis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[], references: readonly Standing[]): Axis {
   const last = Math.max(0, ...lines.map((line) => line.iteration.at(-1) ?? 0));
   let end = Math.min(20, spec.iterations);
   while (end < last) end = Math.min(2 * end, Math.max(last, spec.iterations));
   const x = [0, end] as const;
   const ridge = Number.isFinite(started.ridge) && started.ridge > 0 ? started.ridge : started.mean;
   const high = Math.max(1.15 * ridge, Math.min(1.08 * started.mean, 1.3 * ridge));
-  const least = Math.min(Number.POSITIVE_INFINITY, ...lines.flatMap((line) => line.rmse));
+  const least = Math.min(Number.POSITIVE_INFINITY, ...lines.flatMap((line) => line.rmse), ...references.map(({ rmse }) => rmse));
   let low = 0.8 * ridge;
   while (least < low * 1.02 && low > 1e-3 * ridge) low *= 0.75;
   if (scale === "linear") return linear(x, low, high);

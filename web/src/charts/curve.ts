@@ -27,7 +27,7 @@ export const looks: Readonly<Record<Model, Look>> = {
   gfm: { dash: "2 4", symbol: "triangle", width: 2.25 },
   ifm: { dash: "", symbol: "circle", width: 2.5 },
 };
-const baselineDash = { mean: "1 4", ridge: "9 3 1 3", quadratic: "5 3" } as const;
+const baselineDash = { mean: "1 4", ridge: "9 3 1 3", quadratic: "5 3", trees: "9 3 1 3 1 3" } as const;
 
 const POINTS = 400; // drawn of a line at most
 const ROWS = 200; // of the table at most
@@ -189,7 +189,7 @@ class Curve extends Pointed<number> {
         Plot.axisY([...a.ticks], { tickSize: 0, tickPadding: PADDING, tickFormat: (v: number) => tick(a, v), fill: "var(--quiet)" }),
         Plot.axisX({ ticks: this.width < 480 ? 3 : 6, tickSize: 4, label: strings.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
         ...this.baselines.filter((b) => beyond(a, b.rmse) === 0).map((b) =>
-          Plot.ruleY([b.rmse], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: b.whose === "mean" ? baselineDash.mean : b.whose === "quadratic" ? baselineDash.quadratic : baselineDash.ridge }),
+          Plot.ruleY([b.rmse], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: baselineDash[b.whose as keyof typeof baselineDash] }),
         ),
         ...(this.ghost?.lines ?? []).map((line) => {
           const shown = thin(line.rmse.length, POINTS).map((i) => spot(line, i)).filter(([x]) => x <= a.x[1]);

@@ -3,7 +3,7 @@
 import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
 import { during } from "./pending.js";
 import { Watch } from "./watch.js";
-import type { Baselines, Described, EngineError, Fix, Info, Matrix, ModelFile, Plan, Predicted, Predictions, Quadratic, Records, Scene, Sky, Started, Survey, Table, Theory, Trees, Window } from "./protocol.js";
+import type { Baselines, Described, EngineError, Fix, Info, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Scene, Sky, Started, Strengths, Survey, Table, Theory, Trees, Window } from "./protocol.js";
 
 /** Where a build put the worker, and what each is told first. */
 export interface Program {
@@ -56,6 +56,7 @@ interface Asked {
   model: ModelFile;
   theory: Theory;
   quadratic: Quadratic;
+  strengths: Strengths;
 }
 
 export class Engine {
@@ -109,6 +110,11 @@ export class Engine {
   /** Grows boosted trees on the rows of a run until ms milliseconds are over; at least one. */
   trees(run: number, ms: number): Promise<Trees> {
     return this.call("trees", { run, ms });
+  }
+
+  /** Tests which columns interact, on the rows of a run, until ms milliseconds are over. */
+  pairs(run: number, ms: number): Promise<Pairs> {
+    return this.call("pairs", { run, ms });
   }
 
   /** The rows that a synthetic query draws, as a CSV file. */

@@ -2,7 +2,7 @@
 import type { Piece } from "../state/piece.js";
 import type { Notice, Spec } from "../state/spec.js";
 import type { Chapter, View } from "../state/view.js";
-import type { Command, Run } from "../training/training.js";
+import type { Beside, Command, Run } from "../training/training.js";
 
 /** What panels tell app.ts, by the event's name. */
 export interface Events {
@@ -16,6 +16,7 @@ export interface Events {
   "ifm-file": File;
   "ifm-sample": string;
   "ifm-cancel": null;
+  "ifm-study": { readonly what: Beside; readonly go: boolean }; // of the table
   "ifm-look": boolean; // whether the figure's predictions are looked at
   "ifm-model": null; // closes the saved one
   "ifm-share": Piece;

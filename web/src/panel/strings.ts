@@ -3,8 +3,8 @@ import type { View } from "../state/view.js";
 import { bytes, count, number } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import { counted } from "../text/strings.js";
-import type { Choice } from "../training/series.js";
-import type { Ending, Judgement } from "../training/standing.js";
+import type { Choice, Model } from "../training/series.js";
+import type { Ending, Judgement, Standing } from "../training/standing.js";
 
 /** What went wrong beyond the engine's own words. */
 export const problems = {
@@ -56,19 +56,19 @@ interface Ends {
   readonly closer: Phrase; // what iFM’s is beside it: smaller(…) or rounding
 }
 
-/** And that of a reader's table. */
-interface Standings {
-  readonly best: string;
-  readonly top: Quantity;
+/** Of a reader's table the model that is best on validation rows. */
+interface Best {
+  readonly name: string;
+  readonly rmse: Quantity;
   readonly where: string; // rows(…)
-  readonly next: string;
-  readonly rest: Phrase; // all others
-  readonly belowRidge: Quantity;
-  readonly belowMean: Quantity;
-  readonly belowQuadratic: Phrase; // alsoBelow(…), where it was fitted
+}
+
+/** And what it stands among. */
+interface Standings extends Best {
+  readonly rest: Phrase; // all but the mean and trees
   readonly ridge: Quantity;
-  readonly quadratic: Quantity;
   readonly mean: Quantity;
+  readonly hats: boolean;
 }
 
 /** What a search ended with. */
@@ -99,26 +99,27 @@ export const verdict = {
   ends: (name: string, rmse: Quantity): Phrase => say`${name} ends at a test RMSE of ${rmse}`,
   beside: (ends: Phrase, ridge: Quantity, mean: Quantity): Phrase => say`${ends}; ridge regression is at ${ridge} and the mean at ${mean}.`,
   table: {
-    exact: (n) => say`Ridge regression predicts the target almost exactly${n.where}: test RMSE ${n.ridge}, where the mean is off by ${n.mean}. Nothing is left for interactions; look whether a column is a part of the target, and ignore it.`,
-    nothing: (n) => say`Nothing here beats the mean${n.where}: it is off by ${n.top}, ${n.rest}. These columns say nothing about the target.`,
-    hardly: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is only ${n.belowMean} below the mean (${n.mean}): these columns say little about the target.`,
-    simple: (n) => say`Ridge regression wins${n.where}: test RMSE ${n.top} against ${n.rest}. On this table interactions do not pay: use the simpler model.`,
-    simpleLevel: (n) => say`Ridge regression wins${n.where}: test RMSE ${n.top} against ${n.rest}. Of the others ${n.next} is level with it, so interactions do not pay: use the simpler model.`,
-    level: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is only ${n.belowRidge} below ridge regression (${n.ridge}): the simpler model does as well.`,
-    unsure: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge}), which chance alone may explain: another split can turn it round.`,
-    products: (n) => say`Quadratic ridge wins${n.where}: test RMSE ${n.top} against ${n.rest}. That is ${n.belowRidge} below ridge regression: interactions pay here, factors do not. It gives each pair of features a weight of its own, with no rank to choose and one best fit: use the simpler model.`,
-    productsLevel: (n) => say`Quadratic ridge wins${n.where}: test RMSE ${n.top} against ${n.rest}. Of the others ${n.next} is level with it, so interactions pay here, but factors do not. It gives each pair of features a weight of its own, with no rank to choose: use the simpler model.`,
-    pairs: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge}), so interactions pay; but quadratic ridge (${n.quadratic}), which gives each pair of features a weight of its own, is level with it: the simpler model does as well.`,
-    pairsUnsure: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge}), so interactions pay. Its lead over quadratic ridge (${n.quadratic}), which gives each pair of features a weight of its own, may be chance alone.`,
-    pays: (n) => say`${n.best} predicts best${n.where}: test RMSE ${n.top}. That is ${n.belowRidge} below ridge regression (${n.ridge})${n.belowQuadratic} and ${n.belowMean} below the mean (${n.mean}).`,
+    exact: (n) => say`Ridge regression predicts the target almost exactly on ${n.where}: test RMSE ${n.ridge}, where the mean is off by ${n.mean}. Nothing is left for interactions; look whether a column is a part of the target, and ignore it.`,
+    nothing: (n) => say`Nothing here is better than the mean to speak of on ${n.where}: it is off by ${n.mean}, ${n.rest}. These columns say little about the target.`,
+    ridge: (n) => say`Factors did not pay on the validation rows: ${n.name} is ridge regression${n.hats ? " on piecewise-linear bases" : ""} here, with a test RMSE of ${n.rmse} on ${n.where}.`,
+    compared: () => [],
   } satisfies Record<Judgement, (n: Standings) => Phrase>,
-  others: (others: Phrase): Phrase => say` Beside it: ${others}.`,
-  alsoBelow: (share: Quantity, quadratic: Quantity): Phrase => say`, ${share} below quadratic ridge (${quadratic})`,
-  chance: " The difference between FM and iFM may be chance alone.",
+  better: (n: Best, others: Phrase): Phrase => say`On ${n.where} ${n.name} (RMSE ${n.rmse}) predicts better than ${others}.`,
+  level: (n: Best, others: Phrase, several: boolean, simplest: "ridge" | "quadratic" | null): Phrase =>
+    say`No difference between ${n.name} (RMSE ${n.rmse}) and ${several ? "each of " : ""}${others} that ${n.where} can show.${simplest === "ridge" ? " The simpler model may do as well." : simplest === "quadratic" ? " Quadratic ridge gives each pair of features a weight of its own, and has no rank to choose." : ""}`,
+  worse: {
+    ridge: (n, rmse, name, factors) => say`${name.charAt(0).toUpperCase()}${name.slice(1)} predicts better here: RMSE ${rmse} against ${n.rmse} of ${n.name} on ${n.where}.${factors ? " Interactions do not pay on this table: use the simpler model." : ""}`,
+    quadratic: (n, rmse) => say`Quadratic ridge predicts better here: RMSE ${rmse} against ${n.rmse} of ${n.name} on ${n.where}. It gives each pair of features a weight of its own: products pay on this table, factors do not.`,
+    trees: (n, rmse, _, factors) => say`Boosted trees predict better here: RMSE ${rmse} against ${n.rmse} of ${n.name} on ${n.where}.${factors ? ` ${n.name} still says which pairs act.` : ""}`,
+  } satisfies Record<Exclude<Standing["whose"], Model | "mean">, (n: Best, rmse: Quantity, name: string, factors: boolean) => Phrase>,
+  unchosen: (n: Best, name: string, rmse: Quantity): Phrase => say`Validation rows chose ${n.name} (RMSE ${n.rmse}), but ${name} predicts better on ${n.where}: ${rmse}.`,
+  named: (name: string, rmse: Quantity): Phrase => say`${name} (${rmse})`,
+  plainRidge: "ridge regression on the numbers as they are",
+  unpaired: (told: Phrase): Phrase => say`Test RMSE: ${told}.`,
   other: (name: string, rmse: Quantity): Phrase => say`${name} ${rmse}`,
-  rows: (rows: number) => ` on ${counted(rows, "test row")}`,
-  rowsOfEach: (rows: number, trials: number) => ` on ${count(rows)} test rows in each of ${count(trials)} trials`,
+  rows: (rows: number, ofTrial: boolean) => `${counted(rows, "test row")}${ofTrial ? " of the first trial" : ""}`,
   trials: (trials: number, name: string, won: number): Phrase => say` These are means over ${count(trials)} trials; ${name} is the best in ${quantity("none", won, count(won))} of them.`,
+  means: (trials: number, told: Phrase, name: string, won: number): Phrase => say`Over ${count(trials)} trials the mean test RMSE is ${told}; ${name} is the best in ${quantity("none", won, count(won))} of them.`,
   stopped: (iteration: number, at: readonly string[]) => `Stopped at iteration ${count(iteration)}${at.length === 0 ? "" : ` (${at.join(", ")})`}. What was drawn stays; no model is kept and nothing is concluded.`,
   stoppedEarly: "Stopped before the first iteration.",
   ring: "A ring marks the iteration that is kept.",

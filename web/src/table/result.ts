@@ -2,7 +2,6 @@ import { html, nothing, type TemplateResult } from "lit";
 import { axis } from "../charts/axis.js";
 import { waiting } from "../charts/curve.js";
 import type { Predictor } from "../charts/fit/rows.js";
-import { strongest } from "../charts/fit/strings.js";
 import type { Panelled } from "../charts/matrices/matrix.js";
 import { matrix } from "../charts/matrices/strings.js";
 import { charts, curve } from "../charts/strings.js";
@@ -12,19 +11,19 @@ import type { Plan, Table } from "../engine/protocol.js";
 import { opening } from "../file/strings.js";
 import type { About } from "../panel/about.js";
 import "../panel/controls.js";
-import { heads, painted, Panel } from "../panel/panel.js";
-import { problem } from "../panel/problem.js";
+import { painted, Panel } from "../panel/panel.js";
 import { controls, verdict } from "../panel/strings.js";
 import "../panel/verdict.js";
 import { parse, type Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
-import { change, number, percent } from "../text/format.js";
-import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
-import { list, models, short } from "../text/strings.js";
+import type { Phrase } from "../text/phrase.js";
+import { short } from "../text/strings.js";
 import type { Choice, Line, Model } from "../training/series.js";
-import { ahead, baselines, belowRidge, isModel, judge, leader, standings, wins, type Standing } from "../training/standing.js";
+import { baselines, leader } from "../training/standing.js";
 import { MATRIX } from "../training/trainer.js";
 import type { Training } from "../training/training.js";
+import { conclusion, stopped } from "./conclusion.js";
+import "./standing.js";
 import { result as strings } from "./strings.js";
 
 /** What training on the reader's table gives: curves, verdict, predictions, interactions, the model to keep. */
@@ -68,7 +67,7 @@ class Result extends Panel {
     return html`<section class="result" style="--models:${this.models().length}" aria-labelledby="result-title">
       <h3 id="result-title">${strings.title(target)}</h3>
       <div class="stage">
-        <ifm-curve .lines=${t.lines} .baselines=${baselines(t.trials)} .ghost=${ghost} query=${t.query} .heading=${curve.titleOf(target)} .axis=${t.started ? axis(scale, { ...spec, source: "table" }, t.started, [...t.lines, ...(ghost?.lines ?? [])]) : null} .waiting=${waiting(t.phase, "table")}></ifm-curve>
+        <ifm-curve .lines=${t.lines} .baselines=${baselines(t.trials)} .ghost=${ghost} query=${t.query} .heading=${curve.titleOf(target)} .axis=${t.started ? axis(scale, { ...spec, source: "table" }, t.started, [...t.lines, ...(ghost?.lines ?? [])], baselines(t.trials)) : null} .waiting=${waiting(t.phase, "table")}></ifm-curve>
         <ifm-verdict
           run="table"
           .lines=${t.lines}
@@ -93,8 +92,7 @@ class Result extends Panel {
   get says(): Phrase {
     const t = this.training;
     if (t.error) return [];
-    const lead = leader(t.lines);
-    return t.phase === "done" ? conclusion(t, (lead && t.predictions.get(lead.model)?.actual.length) ?? 0) : t.phase === "stopped" ? stopped(t) : [];
+    return t.phase === "done" ? conclusion(t) : t.phase === "stopped" ? stopped(t) : [];
   }
 
   protected override willUpdate(): void {
@@ -133,8 +131,8 @@ class Result extends Panel {
     const t = this.training;
     return html`
       <div class="pairing">
-        <div class="standing">${t.started ? html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.reference}>${this.reference()}</div>${this.quadratic()}` : nothing}</div>
-        ${this.strongest(target, lead)}
+        <ifm-standing .training=${t}></ifm-standing>
+        ${this.pairs(target, lead)}
       </div>
       ${this.chartsLost
         ? html`<p class="note" role="status">${charts.late}</p>`
@@ -160,14 +158,16 @@ class Result extends Panel {
     return this.chosen === "ridge" || this.models().includes(this.chosen as Model) ? this.chosen : "";
   }
 
-  /** The pairs by name of the model that is looked at. */
-  private strongest(target: string, lead: Line | undefined): TemplateResult {
-    const { matrices, models, phase } = this.training;
+  /** The pairs that a test names, and the entries that the model that is looked at has for itself. */
+  private pairs(target: string, lead: Line | undefined): TemplateResult | typeof nothing {
+    const { matrices, models, phase, pairs } = this.training;
+    if (this.chartsLost) return nothing;
     const choice = this.choice();
     const model = choice === "" || choice === "ridge" ? (lead?.model ?? "ifm") : choice;
-    const matrix = matrices.get(model) ?? null;
-    if (!matrix || this.chartsLost) return html`<p class="note strongest">${phase === "stopped" || phase === "failed" || phase === "done" ? "" : strongest.soon}</p>`;
-    return html`<ifm-strongest .matrix=${matrix} .file=${models.get(model) ?? null} .model=${model} .target=${target}></ifm-strongest>`;
+    return html`<div class="named">
+      <ifm-pairs .study=${pairs} .target=${target} ?over=${phase === "stopped" || phase === "failed"}></ifm-pairs>
+      <ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${target}></ifm-strongest>
+    </div>`;
   }
 
   private interactions(target: string, lead: Line | undefined): TemplateResult | typeof nothing {
@@ -180,36 +180,6 @@ class Result extends Panel {
       return { key: model, title: short[model], note: values ? matrix.rank(values.rank) : "", values };
     });
     return html`<ifm-matrix .panels=${panels} .heading=${strings.matrix(target)} ?dark=${this.dark}></ifm-matrix><ifm-spectrum .panels=${panels}></ifm-spectrum>`;
-  }
-
-  /** What quadratic ridge is, or why it is not there. */
-  private quadratic(): TemplateResult | typeof nothing {
-    const found = this.training.quadratic;
-    if (!found) return nothing;
-    return html`<p class="note" data-quadratic>${"rmse" in found ? strings.quadratic(found.columns, found.lambda) : strings.notFitted(problem(found))}</p>`;
-  }
-
-  private reference(): TemplateResult | typeof nothing {
-    const { trials, lines, planned, phase } = this.training;
-    if (trials.length === 0) return nothing;
-    const ridge = baselines(trials).find((b) => b.whose === "ridge")?.rmse ?? Number.NaN;
-    return html`<table class="numbers standings">
-      <caption>
-        ${phase === "done" ? strings.reference : strings.referenceSoFar}
-      </caption>
-      ${heads([strings.who, strings.rmse, strings.ofRidge, ...(planned > 1 ? [strings.below] : [])])}
-      <tbody>
-        ${standings(trials, lines).map((s) => {
-          const gain = s.rmse / ridge - 1;
-          return html`<tr class=${s.whose} data-standing=${s.whose} data-value=${s.rmse}>
-            <th scope="row">${short[s.whose]}</th>
-            <td>${number(s.rmse, 4)}</td>
-            <td>${s.whose === "ridge" ? "" : change(gain)}</td>
-            ${planned > 1 ? html`<td data-below=${belowRidge(trials, s.whose)}>${s.whose === "ridge" ? "" : strings.trials(belowRidge(trials, s.whose), trials.length)}</td>` : nothing}
-          </tr>`;
-        })}
-      </tbody>
-    </table>`;
   }
 }
 
@@ -230,62 +200,8 @@ function note({ lines, planned, phase }: Training, spec: Spec): string {
   return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? verdict.ring : ""}`;
 }
 
-/** Where a run was stopped. */
-function stopped({ lines, planned }: Training): Phrase {
-  if (lines.length === 0) return [verdict.stoppedEarly];
-  const at = Math.max(...lines.map((line) => line.iteration.at(-1) ?? 0));
-  return [verdict.stopped(at, planned > 1 ? [] : lines.filter((line) => !line.done).map((line) => controls.candidate(short[line.model], line.candidate + 1, line.candidates)))];
-}
-
 function progress({ model, trials, finished, candidate, candidates }: Line): string {
   return trials > 1 ? controls.trials(short[model], finished, trials) : controls.candidate(short[model], candidate + 1, candidates);
-}
-
-/** Who predicts the test rows best, and by how much. */
-export function conclusion(t: Training, rows: number): Phrase {
-  const all = standings(t.trials, t.lines);
-  const [best, ...rest] = all;
-  if (!best) return [];
-  const others = (some: readonly Standing[]): Phrase => list(some.map((s) => verdict.other(short[s.whose], quantity(s.whose, s.rmse))));
-  const of = (whose: Standing["whose"]): Quantity => quantity(whose, all.find((s) => s.whose === whose)?.rmse ?? Number.NaN);
-  const below = (whose: Standing["whose"]): Quantity => {
-    const share = 1 - best.rmse / of(whose).value;
-    return quantity("none", share, percent(share));
-  };
-  const judgement = judge(all, (than) => t.planned > 1 || surely(t, best.whose, than));
-  const said = verdict.table[judgement]({
-    best: models[best.whose],
-    top: quantity(best.whose, best.rmse),
-    where: rows === 0 ? "" : t.planned > 1 ? verdict.rowsOfEach(rows, t.trials.length) : verdict.rows(rows),
-    next: rest[0] ? models[rest[0].whose] : "",
-    rest: others(rest),
-    belowRidge: below("ridge"),
-    belowMean: below("mean"),
-    belowQuadratic: Number.isNaN(of("quadratic").value) ? [] : verdict.alsoBelow(below("quadratic"), of("quadratic")),
-    ridge: of("ridge"),
-    quadratic: of("quadratic"),
-    mean: of("mean"),
-  });
-  const told = judgement === "pays" || judgement.startsWith("pairs") ? ["mean", "ridge", "quadratic"] : ["mean", "ridge"]; // in the sentence itself
-  const beside = ["level", "unsure", "pairs", "pairsUnsure", "pays", "hardly"].includes(judgement) ? rest.filter((s) => !told.includes(s.whose)) : [];
-  const trials = t.planned > 1 ? verdict.trials(t.trials.length, models[best.whose], wins(t.trials, best.whose)) : [];
-  const chance = isModel(best.whose) && beside.some((s) => isModel(s.whose)) && t.planned === 1 && tied(t) ? verdict.chance : "";
-  return say`${said}${beside.length > 0 ? verdict.others(others(beside)) : []}${chance}${trials}`;
-}
-
-/** Whether one is better than a simpler one on the same test rows by more than chance explains. */
-function surely(t: Training, whose: Standing["whose"], than: "ridge" | "quadratic"): boolean {
-  const first = t.predictions.values().next().value;
-  const quadratic = t.quadratic && "rmse" in t.quadratic ? t.quadratic.predicted : undefined;
-  const better = whose === "quadratic" ? quadratic : isModel(whose) ? t.predictions.get(whose)?.predicted : undefined;
-  const worse = than === "quadratic" ? quadratic : first?.ridge;
-  return first !== undefined && better !== undefined && worse !== undefined && ahead(first.actual, better, worse);
-}
-
-/** Whether neither of FM and iFM is better than the other by more than chance explains. */
-function tied(t: Training): boolean {
-  const [fm, ifm] = [t.predictions.get("fm"), t.predictions.get("ifm")];
-  return fm !== undefined && ifm !== undefined && !ahead(fm.actual, fm.predicted, ifm.predicted) && !ahead(fm.actual, ifm.predicted, fm.predicted);
 }
 
 customElements.define("ifm-result", Result);

@@ -142,15 +142,6 @@ export const result = {
   title: (target: string) => `Predicting ${target}`,
   lead: (name: string) => `${name} is the best on validation rows.`,
   leadOfFirst: (name: string) => `The rows of the first trial; ${name} is the best on the validation rows of all.`,
-  reference: "Test RMSE, best first",
-  referenceSoFar: "Test RMSE of the best candidates so far",
-  who: "Model",
-  rmse: "Test RMSE",
-  ofRidge: "against ridge",
-  below: "below ridge in",
-  trials: (n: number, of: number) => `${count(n)} of ${count(of)}`,
-  quadratic: (columns: number, lambda: number) => `Quadratic ridge: ridge regression on the features, their squares and their products, ${counted(columns, "column")} in all, λ ${number(lambda, 1)}. No ranks and one best fit, but a weight for every pair.`,
-  notFitted: (reason: string) => `Quadratic ridge was not fitted: ${reason}`,
   comparing: "Fitting quadratic ridge, to compare …",
   matrix: (target: string) => `The interactions they have learnt, in ${target} per standard deviation of both features`,
   how: (name: string, target: string, parts: readonly string[]) => `Computed live from ${name}: ${target} predicted, ${parts.join(", ")}.`,
@@ -158,6 +149,39 @@ export const result = {
   rows: (train: number, valid: number, test: number) => [counted(train, "training row"), counted(valid, "validation row"), counted(test, "test row")],
   repeated: (trials: number) => counted(trials, "trial"),
   seed: (seed: number) => `seed ${seed}`,
+};
+
+/** Of all that predicts the test rows. */
+export const standing = {
+  title: "On the test rows, best first",
+  titleSoFar: "On the test rows, the best candidates so far",
+  who: "Model",
+  rmse: "RMSE",
+  ofRidge: "against ridge",
+  mae: "MAE",
+  maeMeans: (ofTrial: boolean) => `The mean absolute error on the test rows${ofTrial ? " of the first trial" : ""}`,
+  r2: "R²",
+  r2Means: (ofTrial: boolean) => `1 − squared error ÷ squared distance of the test rows${ofTrial ? " of the first trial" : ""} from their own mean: 1 is exact, 0 no better than that mean`,
+  auc: "AUC",
+  aucMeans: (ofTrial: boolean) => `How often, of two test rows${ofTrial ? " of the first trial" : ""} that differ in the target, the higher one is predicted higher: ½ by chance`,
+  below: "below ridge in",
+  trials: (n: number, of: number) => `${count(n)} of ${count(of)}`,
+  quadratic: (columns: number, lambda: number) => `Quadratic ridge: ridge regression on the features, their squares and their products, ${counted(columns, "column")} in all, λ ${number(lambda, 1)}. No ranks and one best fit, but a weight for every pair.`,
+  notFitted: (reason: string) => `Quadratic ridge was not fitted: ${reason}`,
+};
+
+/** Of boosted trees beside the models. */
+export const trees = {
+  offered: (seconds: number, trials: number) => `Boosted trees were not grown: here they may take ${duration(seconds)}${trials > 1 ? ` in ${counted(trials, "trial")}` : ""}.`,
+  stopped: (grown: number) => `Boosted trees were stopped after ${count(grown)}.`,
+  grow: "Grow boosted trees",
+  growing: (grown: number, most: number) => `Growing boosted trees, to compare: ${count(grown)} of at most ${count(most)}`,
+  soon: "Growing boosted trees, to compare …",
+  stop: "Stop",
+  stopHelp: "Stop growing boosted trees",
+  grown: (trees: number, leaves: number) => `Boosted trees: ${counted(trees, "tree")} of at most ${count(leaves)} leaves, as many as predict the validation rows best. They need no roles and find interactions by themselves, but name none.`,
+  none: "Boosted trees: on validation rows no tree predicts better than the mean.",
+  notGrown: (reason: string) => `Boosted trees were not grown: ${reason}`,
 };
 
 /** A reason or a decision as a sentence. */

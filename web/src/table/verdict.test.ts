@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { conclusion as figureSays } from "../figure/figure.js";
 import { plain } from "../text/phrase.js";
 import type { Predictions, Quadratic } from "../engine/protocol.js";
-import { conclusion as tableSays } from "./result.js";
+import { conclusion as tableSays } from "./conclusion.js";
 import type { Line, Model, Trial } from "../training/series.js";
 import { parse } from "../state/spec.js";
 import type { Training } from "../training/training.js";
@@ -12,19 +12,19 @@ import type { Training } from "../training/training.js";
 const models: readonly Model[] = ["fm", "gfm", "ifm"];
 
 /** What a run came to: test RMSE by whose it is, one number a trial. */
-type Kept = Partial<Record<"mean" | "ridge" | "quadratic" | Model, number | readonly number[]>>;
+type Kept = Partial<Record<"mean" | "ridge" | "quadratic" | "trees" | Model, number | readonly number[]>>;
 
 function training(kept: Kept, more: Partial<Training> = {}, rose = 0): Training {
   const of = (whose: keyof Kept, trial: number): number => [kept[whose] ?? Number.NaN].flat()[trial] ?? Number.NaN;
   const taking = models.filter((model) => kept[model] !== undefined);
   const planned = Math.max(...Object.values(kept).map((values) => [values].flat().length));
-  const trials = Array.from({ length: planned }, (_, i): Trial => ({ trial: i, mean: of("mean", i), ridge: of("ridge", i), quadratic: of("quadratic", i), kept: new Map(taking.map((model) => [model, of(model, i)])) }));
+  const trials = Array.from({ length: planned }, (_, i): Trial => ({ trial: i, mean: of("mean", i), ridge: of("ridge", i), quadratic: of("quadratic", i), trees: of("trees", i), kept: new Map(taking.map((model) => [model, of(model, i)])) }));
   const lines = taking.map((model): Line => {
     const mean = trials.reduce((sum, { kept: all }) => sum + (all.get(model) ?? Number.NaN), 0) / planned;
     return { model, iteration: [], rmse: [], low: [], high: [], trials: planned, finished: planned, kept: mean, valid: mean, choice: null, candidate: 0, candidates: 1, done: true, rose };
   });
   return {
-    phase: "done", query: "", version: "", series: [], started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratic: null, notices: [], error: null, slow: false, ghost: null, repeated: false,
+    phase: "done", query: "", version: "", series: [], started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, notices: [], error: null, slow: false, ghost: null, repeated: false,
     ...more,
   };
 }
@@ -54,43 +54,76 @@ for (const [name, query, kept, says, rose] of figures) {
   test(`the figure speaks of ${name}`, () => assert.equal(plain(figureSays(training(kept, {}, rose), parse(query).spec)), says));
 }
 
+/** Trees of one trial as they are once they have grown, or none. */
+function grown(rmse: number, predicted: Float64Array = new Float64Array()): Training["trees"] {
+  if (Number.isNaN(rmse)) return { state: "idle", seconds: 0, answers: new Map(), error: null };
+  return { state: "done", seconds: 0, answers: new Map([[0, { grown: 90, most: 1300, done: true, trees: 40, leaves: 15, rmse, predicted }]]), error: null };
+}
+
 /** 60 test rows on which each errs by about its RMSE, in turn above and below; `uneven` ones by half of it and by four thirds, so that chance may explain what they are ahead or behind by. */
 function rows(kept: Kept, uneven: readonly (keyof Kept)[]): Partial<Training> {
   const actual = new Float64Array(60);
-  const predicted = (whose: keyof Kept): Float64Array =>
-    actual.map((_, i) => Number(kept[whose]) * (i % 2 === 0 ? 1 : -1) * (uneven.includes(whose) ? (i % 4 < 2 ? 0.5 : Math.sqrt(1.75)) : 1 + (i % 3) * 1e-4));
-  const of = (model: Model): Predictions => ({ line: new Int32Array(60), actual, predicted: predicted(model), ridge: predicted("ridge"), rmse: Number(kept[model]), auc: Number.NaN, ridgeAUC: Number.NaN });
-  const quadratic: Quadratic | null = kept.quadratic === undefined ? null : { rmse: Number(kept.quadratic), lambda: 1, columns: 9, predicted: predicted("quadratic") };
-  return { predictions: new Map(models.filter((model) => kept[model] !== undefined).map((model) => [model, of(model)])), quadratic };
+  const of = (whose: keyof Kept): number => [kept[whose] ?? Number.NaN].flat()[0] ?? Number.NaN;
+  const predicted = (whose: keyof Kept): Float64Array<ArrayBuffer> =>
+    actual.map((_, i) => of(whose) * (i % 2 === 0 ? 1 : -1) * (uneven.includes(whose) ? (i % 4 < 2 ? 0.5 : Math.sqrt(1.75)) : 1 + (i % 3) * 1e-4));
+  const by = (model: Model): Predictions => ({ line: new Int32Array(60), actual, predicted: predicted(model), ridge: predicted("ridge"), rmse: of(model), auc: Number.NaN, ridgeAUC: Number.NaN });
+  const quadratic: Quadratic | null = kept.quadratic === undefined ? null : { rmse: of("quadratic"), lambda: 1, columns: 9, predicted: predicted("quadratic") };
+  return { predictions: new Map(models.filter((model) => kept[model] !== undefined).map((model) => [model, by(model)])), quadratic, trees: grown(of("trees"), predicted("trees")) };
 }
 
-const tables: readonly (readonly [name: string, kept: Kept, says: string, uneven?: readonly (keyof Kept)[]])[] = [
-  ["a target that its columns add up to", { mean: 8, ridge: 0.01, fm: 0.02 }, "Ridge regression predicts the target almost exactly on 60 test rows: test RMSE 0.0100, where the mean is off by 8.00. Nothing is left for interactions; look whether a column is a part of the target, and ignore it."],
-  ["columns that say nothing", { mean: 8, ridge: 9, fm: 10 }, "Nothing here beats the mean on 60 test rows: it is off by 8.00, ridge 9.00 and FM 10.0. These columns say nothing about the target."],
-  ["columns that say little", { mean: 8, ridge: 8.5, fm: 7.96, ifm: 9 }, "FM predicts best on 60 test rows: test RMSE 7.96. That is only 0.5 % below the mean (8.00): these columns say little about the target. Beside it: iFM 9.00."],
-  ["ridge that wins", { mean: 8, ridge: 4, fm: 5, ifm: 6 }, "Ridge regression wins on 60 test rows: test RMSE 4.00 against FM 5.00, iFM 6.00 and mean 8.00. On this table interactions do not pay: use the simpler model."],
-  ["ridge that another is level with", { mean: 8, ridge: 4, fm: 5, ifm: 4.02 }, "Ridge regression wins on 60 test rows: test RMSE 4.00 against iFM 4.02, FM 5.00 and mean 8.00. Of the others iFM is level with it, so interactions do not pay: use the simpler model."],
-  ["a model that is level with ridge", { mean: 8, ridge: 4, fm: 3.98, ifm: 5 }, "FM predicts best on 60 test rows: test RMSE 3.98. That is only 0.5 % below ridge regression (4.00): the simpler model does as well. Beside it: iFM 5.00."],
-  ["a lead that chance may explain", { mean: 8, ridge: 4, fm: 3.8 }, "FM predicts best on 60 test rows: test RMSE 3.80. That is 5.0 % below ridge regression (4.00), which chance alone may explain: another split can turn it round.", ["fm"]],
-  ["products that win", { mean: 8, ridge: 4, quadratic: 3, fm: 3.5 }, "Quadratic ridge wins on 60 test rows: test RMSE 3.00 against FM 3.50, ridge 4.00 and mean 8.00. That is 25 % below ridge regression: interactions pay here, factors do not. It gives each pair of features a weight of its own, with no rank to choose and one best fit: use the simpler model."],
-  ["products that a model is level with", { mean: 8, ridge: 4, quadratic: 3, fm: 3.02 }, "Quadratic ridge wins on 60 test rows: test RMSE 3.00 against FM 3.02, ridge 4.00 and mean 8.00. Of the others FM is level with it, so interactions pay here, but factors do not. It gives each pair of features a weight of its own, with no rank to choose: use the simpler model."],
-  ["a model that is level with products", { mean: 8, ridge: 4, quadratic: 3.02, ifm: 3 }, "iFM predicts best on 60 test rows: test RMSE 3.00. That is 25 % below ridge regression (4.00), so interactions pay; but quadratic ridge (3.02), which gives each pair of features a weight of its own, is level with it: the simpler model does as well."],
-  ["a lead over products that chance may explain", { mean: 8, ridge: 4, quadratic: 3.1, ifm: 3 }, "iFM predicts best on 60 test rows: test RMSE 3.00. That is 25 % below ridge regression (4.00), so interactions pay. Its lead over quadratic ridge (3.10), which gives each pair of features a weight of its own, may be chance alone.", ["quadratic"]],
-  ["a model that pays", { mean: 8, ridge: 4, quadratic: 3.5, fm: 3.2, ifm: 3 }, "iFM predicts best on 60 test rows: test RMSE 3.00. That is 25 % below ridge regression (4.00), 14 % below quadratic ridge (3.50) and 63 % below the mean (8.00). Beside it: FM 3.20."],
-  ["a model that pays where products were not fitted", { mean: 8, ridge: 4, ifm: 3 }, "iFM predicts best on 60 test rows: test RMSE 3.00. That is 25 % below ridge regression (4.00) and 63 % below the mean (8.00)."],
-  ["FM and iFM that chance may part", { mean: 8, ridge: 4, fm: 2.1, ifm: 2 }, "iFM predicts best on 60 test rows: test RMSE 2.00. That is 50 % below ridge regression (4.00) and 75 % below the mean (8.00). Beside it: FM 2.10. The difference between FM and iFM may be chance alone.", ["fm"]],
+type Told = readonly [name: string, kept: Kept, says: string, uneven?: readonly (keyof Kept)[]];
+
+const tables: readonly Told[] = [
+  ["a target that its columns add up to", { mean: 8, ridge: 0.01, fm: 0.02, trees: 0.4 }, "Ridge regression predicts the target almost exactly on 60 test rows: test RMSE 0.0100, where the mean is off by 8.00. Nothing is left for interactions; look whether a column is a part of the target, and ignore it."],
+  ["columns that say nothing", { mean: 8, ridge: 9, fm: 7.96, trees: 9 }, "Nothing here is better than the mean to speak of on 60 test rows: it is off by 8.00, FM 7.96 and ridge 9.00. These columns say little about the target."],
+  ["columns that tell trees alone something", { mean: 8, ridge: 9, fm: 10, trees: 4 }, "Nothing here is better than the mean to speak of on 60 test rows: it is off by 8.00, ridge 9.00 and FM 10.0. These columns say little about the target. Boosted trees predict better here: RMSE 4.00 against 10.0 of FM on 60 test rows. FM still says which pairs act."],
+  ["a model that is worse than ridge", { mean: 8, ridge: 4, ifm: 6 }, "Ridge regression predicts better here: RMSE 4.00 against 6.00 of iFM on 60 test rows. Interactions do not pay on this table: use the simpler model."],
+  ["a model that chance may part from ridge", { mean: 8, ridge: 4, ifm: 3.8 }, "No difference between iFM (RMSE 3.80) and ridge regression (4.00) that 60 test rows can show. The simpler model may do as well.", ["ifm"]],
+  ["a model that is better than ridge", { mean: 8, ridge: 4, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00)."],
+  ["products that are better", { mean: 8, ridge: 4, quadratic: 2, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). Quadratic ridge predicts better here: RMSE 2.00 against 3.00 of iFM on 60 test rows. It gives each pair of features a weight of its own: products pay on this table, factors do not."],
+  ["products that chance may part", { mean: 8, ridge: 4, quadratic: 3.1, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). No difference between iFM (RMSE 3.00) and quadratic ridge (3.10) that 60 test rows can show. Quadratic ridge gives each pair of features a weight of its own, and has no rank to choose.", ["quadratic"]],
+  ["products that are worse", { mean: 8, ridge: 4, quadratic: 3.5, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00) and quadratic ridge (3.50)."],
+  ["trees that are better", { mean: 8, ridge: 4, trees: 2, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). Boosted trees predict better here: RMSE 2.00 against 3.00 of iFM on 60 test rows. iFM still says which pairs act."],
+  ["trees that chance may part", { mean: 8, ridge: 4, trees: 2.9, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). No difference between iFM (RMSE 3.00) and boosted trees (2.90) that 60 test rows can show.", ["trees"]],
+  ["trees that are worse", { mean: 8, ridge: 4, trees: 3.6, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00) and boosted trees (3.60)."],
+  ["many that chance may part", { mean: 8, ridge: 2.1, quadratic: 2.05, trees: 1.95, fm: 2.1, ifm: 2 }, "No difference between iFM (RMSE 2.00) and each of ridge regression (2.10), quadratic ridge (2.05), boosted trees (1.95) and FM (2.10) that 60 test rows can show. The simpler model may do as well.", ["ifm"]],
+  ["FM and iFM that chance may part", { mean: 8, ridge: 4, fm: 2.1, ifm: 2 }, "On 60 test rows iFM (RMSE 2.00) predicts better than ridge regression (4.00). No difference between iFM (RMSE 2.00) and FM (2.10) that 60 test rows can show.", ["fm"]],
 ];
 
 for (const [name, kept, says, uneven = []] of tables) {
-  test(`a table's result speaks of ${name}`, () => assert.equal(plain(tableSays(training(kept, rows(kept, uneven)), 60)), says));
+  test(`a table's result speaks of ${name}`, () => assert.equal(plain(tableSays(training(kept, rows(kept, uneven)))), says));
 }
 
-test("over several trials a table's result counts them, and does not ask for chance", () => {
-  const kept = { mean: [8, 8], ridge: [4, 4], fm: [3, 3.2], ifm: [3.1, 2.9] };
-  assert.equal(plain(tableSays(training(kept), 60)), "iFM predicts best on 60 test rows in each of 2 trials: test RMSE 3.00. That is 25 % below ridge regression (4.00) and 63 % below the mean (8.00). Beside it: FM 3.10. These are means over 2 trials; iFM is the best in 1 of them.");
+test("the model that is judged is the best on validation rows, even where another is better on test rows", () => {
+  const kept = { mean: 8, ridge: 4, fm: 2, ifm: 3 };
+  const all = training(kept, rows(kept, []));
+  const lines = all.lines.map((line) => ({ ...line, valid: line.model === "ifm" ? 1 : 2 }));
+  assert.equal(plain(tableSays({ ...all, lines })), "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). Validation rows chose iFM (RMSE 3.00), but FM predicts better on 60 test rows: 2.00.");
 });
 
-test("with no test rows to name, and nothing at all to compare, the result says no more than it knows", () => {
-  assert.match(plain(tableSays(training({ mean: 8, ridge: 4, fm: 5 }), 0)), /^Ridge regression wins: test RMSE 4\.00/);
-  assert.deepEqual(tableSays(training({ mean: Number.NaN }), 60), []);
+const simple: readonly (readonly [hats: boolean, Told])[] = [
+  [false, ["ridge itself, with no word of factors that are not there", { mean: 8, ridge: 4, quadratic: 3, trees: 2, ifm: 3.99 }, "Factors did not pay on the validation rows: iFM is ridge regression here, with a test RMSE of 3.99 on 60 test rows. Quadratic ridge predicts better here: RMSE 3.00 against 3.99 of iFM on 60 test rows. It gives each pair of features a weight of its own: products pay on this table, factors do not. Boosted trees predict better here: RMSE 2.00 against 3.99 of iFM on 60 test rows."]],
+  [true, ["ridge on bases, beside ridge without", { mean: 8, ridge: 4, ifm: 3 }, "Factors did not pay on the validation rows: iFM is ridge regression on piecewise-linear bases here, with a test RMSE of 3.00 on 60 test rows. On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression on the numbers as they are (4.00)."]],
+];
+
+for (const [hats, [name, kept, says]] of simple) {
+  test(`where factors did not pay, a table's result speaks of ${name}`, () => {
+    const all = training(kept, rows(kept, []));
+    const lines = all.lines.map((line) => ({ ...line, choice: { at: 0, rank: 0, lambda: 1, weights: 3, hats } }));
+    assert.equal(plain(tableSays({ ...all, lines })), says);
+  });
+}
+
+test("every sentence of a table begins with a capital, or with the name of a model", () => {
+  for (const [, , says] of [...tables, ...simple.map(([, told]) => told)]) for (const sentence of says.split(/(?<=\.) /)) assert.match(sentence, /^([A-Z]|iFM )/, says);
+});
+
+test("over several trials rows of the first are compared, and the means are told", () => {
+  const kept = { mean: [8, 8], ridge: [4, 4], fm: [3.2, 3], ifm: [3.1, 2.9] };
+  assert.equal(plain(tableSays(training(kept, rows(kept, [])))), "On 60 test rows of the first trial iFM (RMSE 3.10) predicts better than ridge regression (4.00) and FM (3.20). Over 2 trials the mean test RMSE is iFM 3.00, FM 3.10, ridge 4.00 and mean 8.00; iFM is the best in 2 of them.");
+});
+
+test("without predictions, or with nothing at all to compare, the result says no more than it knows", () => {
+  assert.equal(plain(tableSays(training({ mean: 8, ridge: 4, fm: 5 }))), "Test RMSE: ridge 4.00, FM 5.00 and mean 8.00.");
+  assert.deepEqual(tableSays(training({ mean: Number.NaN })), []);
 });

@@ -2,7 +2,7 @@
 import { number } from "./format.js";
 
 /** Whose number it is. */
-export type Whose = "fm" | "gfm" | "ifm" | "mean" | "ridge" | "quadratic" | "none";
+export type Whose = "fm" | "gfm" | "ifm" | "mean" | "ridge" | "quadratic" | "trees" | "none";
 
 export interface Quantity {
   readonly whose: Whose;

@@ -5,9 +5,9 @@ import type { Phrase, Whose } from "./phrase.js";
 
 export const product = "iFM Lab";
 
-export const models: Readonly<Record<Exclude<Whose, "none">, string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "the mean", ridge: "ridge regression", quadratic: "quadratic ridge" };
+export const models: Readonly<Record<Exclude<Whose, "none">, string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "the mean", ridge: "ridge regression", quadratic: "quadratic ridge", trees: "boosted trees" };
 
-export const short: Readonly<Record<Exclude<Whose, "none">, string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "mean", ridge: "ridge", quadratic: "quadratic ridge" };
+export const short: Readonly<Record<Exclude<Whose, "none">, string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "mean", ridge: "ridge", quadratic: "quadratic ridge", trees: "boosted trees" };
 
 /** Texts with others added. A part of the page that says none of them leaves them out, which the bundler does not dare with a spread. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -17,6 +17,11 @@ export function features(file: ModelFile): readonly Feature[] {
   return (JSON.parse(new TextDecoder().decode(file.bytes)) as { features: readonly Feature[] }).features;
 }
 
+/** The mean of the training rows' targets. */
+export function targetMean(file: ModelFile): number {
+  return (JSON.parse(new TextDecoder().decode(file.bytes)) as { target: { mean: number } }).target.mean;
+}
+
 /**
  * The interactions per standard deviation of both features, in target units:
  * in the features' own units a pair of large numbers would look weak. O(d²).

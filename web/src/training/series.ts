@@ -53,6 +53,7 @@ export interface Trial {
   readonly mean: number; // test RMSE, target units
   readonly ridge: number;
   readonly quadratic: number; // ridge on squares and products too; NaN where it was not fitted, or not yet
+  readonly trees: number; // boosted; NaN where they were not grown, or not yet
   readonly kept: ReadonlyMap<Model, number>;
 }
 
@@ -141,8 +142,8 @@ export function lines(all: readonly Series[], trials: number): Line[] {
   });
 }
 
-/** The trials that have come so far, each with what its models keep so far; quadratic by trial. */
-export function trials(all: readonly Series[], quadratic: ReadonlyMap<number, number> = new Map()): Trial[] {
+/** The trials that have come so far, each with what its models keep so far; quadratic ridge and boosted trees by trial. */
+export function trials(all: readonly Series[], quadratic: ReadonlyMap<number, number> = new Map(), trees: ReadonlyMap<number, number> = new Map()): Trial[] {
   return [...new Set(all.map((s) => s.started.trial))].flatMap((trial) => {
     const own = all.filter((s) => s.started.trial === trial);
     const first = own[0];
@@ -151,7 +152,7 @@ export function trials(all: readonly Series[], quadratic: ReadonlyMap<number, nu
       const lead = leading(s);
       return [s.started.model, lead.test[lead.kept] ?? Number.NaN];
     });
-    return [{ trial, mean: first.started.mean, ridge: first.started.ridge, quadratic: quadratic.get(trial) ?? Number.NaN, kept: new Map(kept) }];
+    return [{ trial, mean: first.started.mean, ridge: first.started.ridge, quadratic: quadratic.get(trial) ?? Number.NaN, trees: trees.get(trial) ?? Number.NaN, kept: new Map(kept) }];
   });
 }
 

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Line, Model, Trial } from "./series.js";
-import { ahead, baselines, belowRidge, ending, floor, judge, leader, standings, wins, type Ending, type Judgement, type Standing } from "./standing.js";
+import { paired } from "./error.js";
+import { baselines, belowRidge, ending, floor, judge, leader, outcome, standings, wins, type Ending, type Judgement, type Outcome, type Standing } from "./standing.js";
 
 /** A trial by the test RMSE of who took part in it. */
-function trial({ mean = 8, ridge = 4, quadratic = Number.NaN, ...kept }: Partial<Record<Standing["whose"], number>>): Trial {
-  return { trial: 0, mean, ridge, quadratic, kept: new Map(Object.entries(kept) as [Model, number][]) };
+function trial({ mean = 8, ridge = 4, quadratic = Number.NaN, trees = Number.NaN, ...kept }: Partial<Record<Standing["whose"], number>>): Trial {
+  return { trial: 0, mean, ridge, quadratic, trees, kept: new Map(Object.entries(kept) as [Model, number][]) };
 }
 
 function line(model: Model, kept: number, valid = Number.NaN): Line {
@@ -21,19 +22,20 @@ test("a reference line is its mean over the trials, and left out where one of th
     { whose: "ridge", rmse: 3.5 },
     { whose: "quadratic", rmse: 1.5 },
   ]);
-  assert.equal(names(baselines([trial({ quadratic: 1 }), trial({})])), "mean ridge");
+  assert.equal(names(baselines([trial({ quadratic: 1, trees: 1 }), trial({ trees: 2 })])), "mean ridge trees");
   assert.deepEqual(baselines([]), []);
 });
 
 test("all that has a number stands in order, the best first", () => {
-  assert.equal(names(standings([trial({ quadratic: 3 })], [line("fm", 5), line("gfm", Number.NaN), line("ifm", 1)])), "ifm quadratic ridge fm mean");
+  assert.equal(names(standings([trial({ quadratic: 3, trees: 2 })], [line("fm", 5), line("gfm", Number.NaN), line("ifm", 1)])), "ifm trees quadratic ridge fm mean");
   assert.equal(names(standings([trial({})], [line("fm", Number.POSITIVE_INFINITY)])), "ridge mean fm");
 });
 
 test("a trial is won by who is below all others, and by nobody where two are level", () => {
-  const trials = [{ fm: 2, ifm: 1 }, { fm: 1, ifm: 1 }, { fm: 2, ifm: 3 }, { fm: 5, ifm: 6 }, { fm: 5, ifm: 5, quadratic: 3 }].map((kept) => trial({ quadratic: 9, ...kept }));
-  assert.deepEqual((["fm", "ifm", "ridge", "quadratic", "mean"] as const).map((whose) => wins(trials, whose)), [1, 1, 1, 1, 0]);
+  const trials = [{ fm: 2, ifm: 1 }, { fm: 1, ifm: 1 }, { fm: 2, ifm: 3 }, { fm: 5, ifm: 6 }, { fm: 5, ifm: 5, quadratic: 3 }, { fm: 3, ifm: 3, trees: 2 }].map((kept) => trial({ quadratic: 9, ...kept }));
+  assert.deepEqual((["fm", "ifm", "ridge", "quadratic", "trees", "mean"] as const).map((whose) => wins(trials, whose)), [1, 1, 1, 1, 1, 0]);
   assert.equal(wins([trial({ fm: Number.NaN, ifm: 1 })], "ifm"), 1, "who has no number stands in nobody's way");
+  assert.equal(wins([trial({})], "trees"), 0, "and wins nothing");
 });
 
 test("level with ridge is not below it", () => {
@@ -82,57 +84,59 @@ test("noise makes its share of the mean's error, which holds it too", () => {
   assert.equal(floor(5, 0), 0);
 });
 
-/** Of so many rows each, a is exact and b is off by this much; below zero it is the other way round. */
-function lead(...rows: readonly (readonly [rows: number, off: number])[]): boolean {
+/** t and what it tells of a beside b, where of so many rows each a is exact and b is off by this much; below zero it is the other way round. */
+function beside(...rows: readonly (readonly [rows: number, off: number])[]): readonly [t: number, tells: Outcome] {
   const offs = rows.flatMap(([n, off]) => Array.from({ length: n }, () => off));
   const a = offs.map((off, i) => i + Math.max(0, -off));
   const b = offs.map((off, i) => i - Math.max(0, off));
-  return ahead(Float64Array.from(offs.keys()), Float64Array.from(a), Float64Array.from(b));
+  const t = paired(Float64Array.from(offs.keys()), Float64Array.from(a), Float64Array.from(b));
+  return [Number(t.toFixed(2)), outcome(t)];
 }
 
-test("a lead is more than chance from two standard errors of the squared error on", () => {
-  // Of p ones and q zeros the mean is √(p (n − 1)/q) of its standard errors.
-  assert.ok(!lead([3, 1], [7, 0]), "1.96");
-  assert.ok(lead([3, 1], [5, 0]), "2.05");
-  assert.ok(!lead([3, -1], [5, 0]), "it is b that leads");
-  assert.ok(!lead([8, 0]), "nobody leads");
-});
+// Of p ones and q zeros the mean is √(p (n − 1)/q) of its standard errors.
+const besides: readonly (readonly [string, readonly (readonly [number, number])[], number, Outcome])[] = [
+  ["a lead of less than two standard errors", [[3, 1], [7, 0]], 1.96, "level"],
+  ["a lead of two standard errors", [[1, 1], [4, 0], [1, 1], [2, 0], [2, 1]], 2.45, "better"],
+  ["a lead of more", [[3, 1], [5, 0]], 2.05, "better"],
+  ["a lag of less than two standard errors", [[3, -1], [7, 0]], -1.96, "level"],
+  ["a lag of more", [[3, -1], [5, 0]], -2.05, "worse"],
+  ["one row that weighs more than all others", [[20, 1], [1, -4], [4, 0]], 0.24, "level"],
+  ["no difference in any row", [[8, 0]], 0, "level"],
+  ["the same difference in every row", [[8, 1]], Number.POSITIVE_INFINITY, "better"],
+  ["one row alone", [[1, 1]], 0, "level"],
+];
 
-test("where one row weighs too much in the squared error, three standard errors of the absolute error do", () => {
-  assert.ok(lead([20, 1], [1, -4], [4, 0]), "squared 0.2, absolute 3.1");
-  assert.ok(!lead([20, 1], [1, -4], [14, 0]), "squared 0.2, absolute 2.9");
-  assert.ok(!lead([60, 1], [1, -8]), "squared less than none, absolute 5.8");
+for (const [name, rows, t, tells] of besides) {
+  test(`${name}: ${tells}`, () => assert.deepEqual(beside(...rows), [t, tells]));
+}
+
+test("two standard errors themselves are no difference, and what is infinitely off is worse", () => {
+  assert.deepEqual([-2.0001, -2, 2, 2.0001].map(outcome), ["worse", "level", "level", "better"]);
+  const [y, far] = [Float64Array.of(1, 2), Float64Array.of(1, Number.POSITIVE_INFINITY)];
+  assert.deepEqual([paired(y, far, y), paired(y, y, far), paired(y, far, far)].map(outcome), ["worse", "better", "level"]);
 });
 
 // The mean is off by 8.
-const judgements: readonly (readonly [Partial<Record<Standing["whose"], number>>, sure: "" | "ridge" | "ridge quadratic", Judgement])[] = [
-  [{ ridge: 0.079, fm: 1e-9, ifm: 1e-9 }, "ridge quadratic", "exact"],
-  [{ ridge: 0.081, fm: 0.01, ifm: 0.02 }, "ridge quadratic", "pays"],
-  [{ ridge: 9, fm: 8.01, ifm: 10 }, "ridge quadratic", "nothing"],
-  [{ ridge: 7.95, fm: 9 }, "ridge", "hardly"],
-  [{ ridge: 8.5, fm: 7.93 }, "ridge", "hardly"],
-  [{ ridge: 4, fm: 5, quadratic: 5 }, "", "simple"],
-  [{ ridge: 4, fm: 4.039, quadratic: 5 }, "", "simpleLevel"],
-  [{ ridge: 4, fm: 4.041, quadratic: 5 }, "", "simple"],
-  [{ ridge: 4, fm: 5, quadratic: 4.039 }, "", "simpleLevel"],
-  [{ ridge: 4, fm: 3.97, ifm: 5 }, "ridge quadratic", "level"],
-  [{ ridge: 4, fm: 5, quadratic: 3.97 }, "ridge quadratic", "level"],
-  [{ ridge: 4, fm: 3.95, ifm: 5 }, "", "unsure"],
-  [{ ridge: 4, fm: 5, quadratic: 3.95 }, "", "unsure"],
-  [{ ridge: 4, fm: 3.5, quadratic: 3 }, "ridge", "products"],
-  [{ ridge: 4, fm: 3.02, quadratic: 3 }, "ridge", "productsLevel"],
-  [{ ridge: 4, fm: 3, quadratic: 3.02 }, "ridge quadratic", "pairs"],
-  [{ ridge: 4, fm: 3, quadratic: 3.1 }, "ridge", "pairsUnsure"],
-  [{ ridge: 4, fm: 3, quadratic: 3.1 }, "ridge quadratic", "pays"],
-  [{ ridge: 4, fm: 3, ifm: 3.01 }, "ridge", "pays"],
-  [{ fm: 3 }, "", "unsure"],
+const judgements: readonly (readonly [Partial<Record<Standing["whose"], number>>, rank: number, Judgement])[] = [
+  [{ ridge: 0.079, ifm: 1e-9 }, 2, "exact"],
+  [{ ridge: 0.081, ifm: 0.01 }, 2, "compared"],
+  [{ ridge: 0.079, ifm: 0.079 }, 0, "exact"],
+  [{ ridge: 9, fm: 7.93, ifm: 10 }, 2, "nothing"],
+  [{ ridge: 9, fm: 7.91, ifm: 10 }, 2, "compared"],
+  [{ ridge: 7.91, fm: 9 }, 2, "compared"],
+  [{ ridge: 9, quadratic: 7.91, fm: 9 }, 2, "compared"],
+  [{ ridge: 9, trees: 4, fm: 9 }, 2, "nothing"],
+  [{ ridge: 7.93, fm: 7.93 }, 0, "nothing"],
+  [{ ridge: 4, ifm: 4 }, 0, "ridge"],
+  [{ ridge: 4, ifm: 4 }, 1, "compared"],
+  [{ ridge: 4, ifm: 4 }, Number.NaN, "compared"],
 ];
 
-for (const [{ mean = 8, ridge = 4, quadratic, ...models }, sure, judgement] of judgements) {
-  const numbers = Object.entries({ ridge, quadratic, ...models }).flatMap(([whose, rmse]) => (rmse === undefined ? [] : [`${whose} ${rmse}`]));
-  test(`${numbers.join(", ")}, ${sure === "" ? "not sure" : `sure of ${sure}`}: ${judgement}`, () => {
+for (const [{ mean = 8, ridge = 4, quadratic, trees, ...models }, rank, judgement] of judgements) {
+  const numbers = Object.entries({ ridge, quadratic, trees, ...models }).flatMap(([whose, rmse]) => (rmse === undefined ? [] : [`${whose} ${rmse}`]));
+  test(`${numbers.join(", ")}, rank ${rank}: ${judgement}`, () => {
     const lines = Object.entries(models).map(([model, rmse]) => line(model as Model, rmse));
-    const all = standings([trial({ mean, ridge, ...(quadratic === undefined ? {} : { quadratic }) })], lines);
-    assert.equal(judge(all, (than) => sure.includes(than)), judgement);
+    const all = standings([trial({ mean, ridge, ...(quadratic === undefined ? {} : { quadratic }), ...(trees === undefined ? {} : { trees }) })], lines);
+    assert.equal(judge(all, rank), judgement);
   });
 }

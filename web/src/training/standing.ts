@@ -1,23 +1,25 @@
-// Who predicts how well, judged by test RMSE alone: the decisions behind the
+// Who predicts how well, judged on test rows alone: the decisions behind the
 // sentences. The words are in panel/strings.ts.
 import type { Spec } from "../state/spec.js";
 import type { Line, Model, Trial } from "./series.js";
+import type { Training } from "./training.js";
 
 export interface Standing {
-  readonly whose: Model | "mean" | "ridge" | "quadratic";
+  readonly whose: Model | "mean" | "ridge" | "quadratic" | "trees";
   readonly rmse: number; // test rows, mean over the trials
 }
 
-/** Differences in test RMSE below this share are no reason to prefer either. */
-const LEVEL = 0.01;
+/** What is below the mean's error by less than this share says little. */
+const LITTLE = 0.01;
 
-/** The reference lines: the mean, ridge and quadratic ridge, each averaged over the trials that have come; who is missing in one of them is left out. */
+/** The reference lines: the mean, ridge, quadratic ridge and boosted trees, each averaged over the trials that have come; who is missing in one of them is left out. */
 export function baselines(trials: readonly Trial[]): Standing[] {
   const average = (of: (trial: Trial) => number): number => trials.reduce((sum, trial) => sum + of(trial), 0) / trials.length;
   const all: Standing[] = [
     { whose: "mean", rmse: average((trial) => trial.mean) },
     { whose: "ridge", rmse: average((trial) => trial.ridge) },
     { whose: "quadratic", rmse: average((trial) => trial.quadratic) },
+    { whose: "trees", rmse: average((trial) => trial.trees) },
   ];
   return all.filter((b) => Number.isFinite(b.rmse));
 }
@@ -36,7 +38,7 @@ function rmseOf(trial: Trial, whose: Standing["whose"]): number {
 export function wins(trials: readonly Trial[], whose: Standing["whose"]): number {
   return trials.filter((trial) => {
     const own = rmseOf(trial, whose);
-    return (["mean", "ridge", "quadratic", ...trial.kept.keys()] as const).every((other) => other === whose || !(rmseOf(trial, other) <= own));
+    return !Number.isNaN(own) && (["mean", "ridge", "quadratic", "trees", ...trial.kept.keys()] as const).every((other) => other === whose || !(rmseOf(trial, other) <= own));
   }).length;
 }
 
@@ -82,68 +84,49 @@ export function floor(mean: number, noise: number): number {
   return (mean * noise) / Math.hypot(1, noise);
 }
 
-/**
- * Whether a predicts the same rows better than b by more than chance explains:
- * by two standard errors of the difference in squared error, or by three in
- * absolute error, where a single row weighs less.
- */
-export function ahead(actual: Float64Array, a: Float64Array, b: Float64Array): boolean {
-  const squared = lead(actual, a, b, 2);
-  return squared > 2 || (squared > 0 && lead(actual, a, b, 1) > 3);
-}
-
-/** How many standard errors the mean of a's errors, raised to a power, is below that of b's. Plain loops: there may be hundreds of thousands of rows. */
-function lead(actual: Float64Array, a: Float64Array, b: Float64Array, power: 1 | 2): number {
-  const n = actual.length;
-  const gains = new Float64Array(n);
-  let sum = 0;
-  for (let i = 0; i < n; i++) {
-    const y = actual[i] as number;
-    const offA = Math.abs((a[i] as number) - y);
-    const offB = Math.abs((b[i] as number) - y);
-    const gain = power === 2 ? offB * offB - offA * offA : offB - offA;
-    gains[i] = gain;
-    sum += gain;
-  }
-  const mean = sum / n;
-  let squares = 0;
-  for (let i = 0; i < n; i++) squares += ((gains[i] as number) - mean) ** 2;
-  return mean / Math.sqrt(squares / (n - 1) / n);
-}
-
 /** Whether it has factors, and is no simpler than those that have none. */
 export function isModel(whose: Standing["whose"]): whose is Model {
   return whose === "fm" || whose === "gfm" || whose === "ifm";
 }
 
-/** What the standings of a reader's table say. Of those that are level the first of mean, ridge, quadratic ridge and factorization machines is preferred. */
+/** What paired squared errors on the same rows tell of one beside another. */
+export type Outcome = "better" | "level" | "worse";
+
+/** t as error.ts has it: two standard errors are more than chance explains. */
+export function outcome(t: number): Outcome {
+  return t > 2 ? "better" : t < -2 ? "worse" : "level";
+}
+
+/** What is to be said of a reader's table before models are compared. */
 export type Judgement =
   | "exact" // ridge is as good as exact: a column may be a part of the target
-  | "nothing" // the mean is best: the columns do not tell the target
-  | "hardly" // the best is no better than the mean to speak of
-  | "simple" // ridge is best
-  | "simpleLevel" // ridge is best, and another level with it
-  | "level" // another is best, but no better than ridge to speak of
-  | "unsure" // and better, but by less than chance explains
-  | "products" // quadratic ridge is best, and clearly better than ridge
-  | "productsLevel" // and a factorization machine level with it
-  | "pairs" // a factorization machine is clearly better than ridge, but not than quadratic ridge
-  | "pairsUnsure" // and better than that by less than chance explains
-  | "pays"; // a factorization machine is clearly better than both
+  | "nothing" // none is better than the mean to speak of: the columns do not tell the target
+  | "ridge" // factors did not pay on validation rows: the model that leads is ridge itself
+  | "compared"; // the model that leads stands beside the others
 
-/** sure tells of each simpler model whether the best is better than it by more than chance explains. */
-export function judge(all: readonly Standing[], sure: (than: "ridge" | "quadratic") => boolean): Judgement {
-  const [best, ...rest] = all;
+/** rank is that of the model that leads. Trees, which come later, change nothing in it. */
+export function judge(all: readonly Standing[], rank: number): Judgement {
   const of = (whose: Standing["whose"]): number => all.find((s) => s.whose === whose)?.rmse ?? Number.NaN;
-  const level = (rmse: number): boolean => (best?.rmse ?? Number.NaN) > rmse * (1 - LEVEL); // false where it was not fitted
-  const near = (some: readonly Standing[]): boolean => some.some((s) => s.whose !== "mean" && level(s.rmse));
+  const best = Math.min(...all.filter((s) => s.whose !== "mean" && s.whose !== "trees").map((s) => s.rmse));
   if (of("ridge") < 0.01 * of("mean")) return "exact";
-  if (best?.whose === "mean") return "nothing";
-  if (level(of("mean"))) return "hardly";
-  if (best?.whose === "ridge") return near(rest) ? "simpleLevel" : "simple";
-  if (level(of("ridge"))) return "level";
-  if (!sure("ridge")) return "unsure";
-  if (best?.whose === "quadratic") return near(rest) ? "productsLevel" : "products";
-  if (level(of("quadratic"))) return "pairs";
-  return Number.isNaN(of("quadratic")) || sure("quadratic") ? "pays" : "pairsUnsure";
+  if (best > (1 - LITTLE) * of("mean")) return "nothing";
+  return rank === 0 ? "ridge" : "compared";
+}
+
+/** What each predicts for the same test rows, those of the first trial; nothing of the mean. */
+export interface Predicted {
+  readonly actual: Float64Array;
+  readonly by: ReadonlyMap<Standing["whose"], Float64Array>;
+}
+
+/** All that has been predicted so far; null before. */
+export function predicted({ predictions, quadratic, trees }: Training): Predicted | null {
+  const [first] = predictions.values();
+  if (!first) return null;
+  const by = new Map<Standing["whose"], Float64Array>([["ridge", first.ridge]]);
+  if (quadratic && "rmse" in quadratic) by.set("quadratic", quadratic.predicted);
+  const grown = trees.answers.get(0);
+  if (grown?.done) by.set("trees", grown.predicted);
+  for (const [model, own] of predictions) by.set(model, own.predicted);
+  return { actual: first.actual, by };
 }

@@ -4,11 +4,12 @@ import { Round, type Lease } from "../engine/calls.js";
 import { EngineFailure, isGone, type Engine } from "../engine/engine.js";
 import { after } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import type { EngineError, Matrix, ModelFile, Predictions, Quadratic } from "../engine/protocol.js";
+import type { EngineError, Matrix, ModelFile, Pairs, Predictions, Quadratic, Trees } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
 import { perDeviation } from "./model.js";
 import { append, create, lines, trials, type Model, type Series } from "./series.js";
-import type { Ghost, Look, Phase, Training } from "./training.js";
+import { Study, type Subject } from "./study.js";
+import type { Beside, Ghost, Look, Phase, Training } from "./training.js";
 
 interface Cell {
   readonly index: number; // in the query
@@ -19,6 +20,9 @@ interface Cell {
   nextLook: number; // ms, on performance.now()'s clock
 }
 
+const SLICE = 80; // ms of a study
+const ADDITION = 3.3e-9; // s that growing trees takes for one to a histogram
+const SOON = 5; // s that the trees of all trials may take without being asked for
 const LOOK_EVERY = 200; // ms at the least
 export const MATRIX = 1000; // features of a table at most for its interactions to be shown
 const BURST = 12; // iterations behind the pace from which they are pulled by time, not one by one
@@ -40,6 +44,8 @@ export class Trainer {
   private predictions = new Map<Model, Predictions>();
   private models = new Map<Model, ModelFile>();
   private quadratics = new Map<number, Quadratic | EngineError | null>(); // by trial; null: asked for
+  private readonly trees: Study<Trees>;
+  private readonly pairs: Study<Pairs>;
   private error: EngineError | null = null;
   private slow = false;
   private ghost: (Ghost & { readonly opened: Opened | null; readonly target: string }) | null = null;
@@ -58,7 +64,10 @@ export class Trainer {
     private readonly pool: Pool,
     private readonly look: Look,
     private readonly notify: () => void,
-  ) {}
+  ) {
+    this.trees = new Study(pool, (engine, run) => engine.trees(run, SLICE), () => this.changed());
+    this.pairs = new Study(pool, (engine, run) => engine.pairs(run, SLICE), () => this.changed());
+  }
 
   /** The same object until something has changed: who draws one run does not draw the other's again. */
   snapshot(): Training {
@@ -80,13 +89,15 @@ export class Trainer {
       series: all,
       started: this.cells[0]?.series.started ?? null,
       planned: this.planned,
-      trials: trials(all, new Map([...this.quadratics].flatMap(([trial, one]) => (one && "rmse" in one ? [[trial, one.rmse] as const] : [])))),
+      trials: trials(all, new Map([...this.quadratics].flatMap(([trial, one]) => (one && "rmse" in one ? [[trial, one.rmse] as const] : []))), new Map([...this.trees.snapshot().answers].map(([trial, { rmse }]) => [trial, rmse]))),
       lines: lines(all, this.planned),
       truth: this.truth,
       matrices: new Map(this.matrices),
       predictions: new Map(this.predictions),
       models: new Map(this.models),
       quadratic: this.quadratics.get(0) ?? null,
+      trees: this.trees.snapshot(),
+      pairs: this.pairs.snapshot(),
       notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
       error: this.error,
       slow: this.slow,
@@ -134,7 +145,32 @@ export class Trainer {
     };
     await round.each(Array.from({ length: cells }, (_, cell) => cell), lanes, place, (cell, lease) => this.train(round, cell, lease, () => began(cell)), failed);
     if (opened) this.pool.settle(opened);
-    if (!round.over) this.enter(this.cells.some(learning) ? "done" : "failed");
+    if (round.over) return;
+    const trained = this.cells.some(learning);
+    this.enter(trained ? "done" : "failed");
+    if (trained && opened) await this.studied(round, opened);
+  }
+
+  /** Tests which columns interact, and grows boosted trees beside the models where that does not take long, or offers it. */
+  private async studied(round: Round, opened: Opened): Promise<void> {
+    const { query, planned } = this;
+    void this.pairs.begin(this.subject(opened, 1));
+    const plan = await this.pool.plan(opened, query).catch(() => null); // it has been trained: an engine that is gone answers the next call
+    if (!plan || round.over) return;
+    const seconds = plan.trees * planned * ADDITION;
+    if (plan.treesQuick && (planned === 1 || seconds <= SOON)) await this.trees.begin(this.subject(opened, planned));
+    else this.trees.offer(seconds);
+  }
+
+  /** Begins or ends what is studied beside the models. */
+  study(what: Beside, go: boolean): void {
+    if (!go) this[what].stop();
+    else if (this.opened && this.phase === "done") void this[what].begin(this.subject(this.opened, what === "trees" ? this.planned : 1));
+  }
+
+  private subject(opened: Opened, trials: number): Subject {
+    const { models } = parse(this.query).spec;
+    return { query: this.query, opened, cells: Array.from({ length: trials }, (_, trial) => trial * models.length) };
   }
 
   /** Keeps the run that ends as the ghost of the one that begins. A repeated run keeps the ghost it had. */
@@ -199,6 +235,8 @@ export class Trainer {
   }
 
   private forget(): void {
+    this.trees.forget();
+    this.pairs.forget();
     Object.assign(this, { cells: [], error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratics: new Map() });
   }
 
@@ -207,6 +245,8 @@ export class Trainer {
     if (this.phase === "idle") return;
     const active = this.phase === "starting" || this.phase === "running" || this.phase === "paused";
     this.round.end();
+    this.trees.stop();
+    this.pairs.stop();
     if (active) this.enter("stopped");
     else this.awaken();
   }

@@ -1,6 +1,7 @@
 // What a run shows of itself.
-import type { EngineError, Matrix, ModelFile, Predictions, Quadratic, Started } from "../engine/protocol.js";
+import type { EngineError, Matrix, ModelFile, Pairs, Predictions, Quadratic, Started, Trees } from "../engine/protocol.js";
 import type { Line, Model, Series, Trial } from "./series.js";
+import type { Studied } from "./study.js";
 
 /** Which of the page's runs. */
 export type Run = "figure" | "table";
@@ -31,12 +32,17 @@ export interface Training {
   readonly predictions: ReadonlyMap<Model, Predictions>;
   readonly models: ReadonlyMap<Model, ModelFile>;
   readonly quadratic: Quadratic | EngineError | null; // of a table; null: not yet
+  readonly trees: Studied<Trees>; // of a table, once it is trained
+  readonly pairs: Studied<Pairs>; // the same, on the rows of the first trial
   readonly notices: readonly string[];
   readonly error: EngineError | null;
   readonly slow: boolean; // the engine runs without SIMD
   readonly ghost: Ghost | null; // the last run with other settings
   readonly repeated: boolean; // the same settings as the run before: the same data, the same start
 }
+
+/** What is studied beside the models of a table, once they are trained. */
+export type Beside = "trees" | "pairs";
 
 /** What to look at while training, apart from the records; on predictions' side the model too, once it is trained. */
 export type Look = "interaction" | "predictions";

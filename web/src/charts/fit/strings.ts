@@ -1,7 +1,10 @@
 // The words of test rows.
-import { cell, count, number, percent, signed } from "../../text/format.js";
+import { cell, count, number, percent, power, signed } from "../../text/format.js";
 import { counted, short } from "../../text/strings.js";
+import type { Pairs, SkippedPair } from "../../engine/protocol.js";
 import type { Model } from "../../training/series.js";
+
+const NAMED = 4; // of many
 
 /** Where a test row stands: in a file, or among drawn ones. */
 const place = { line: (n: number) => `Line ${count(n)}`, row: (n: number) => `Row ${count(n)}` };
@@ -53,15 +56,13 @@ export const residuals = {
 };
 
 export const strongest = {
-  title: (name: string) => `The strongest interactions ${name} has learnt`,
-  soon: "The strongest interactions are named here when the run is over.",
+  title: (name: string) => `The largest entries that ${name} uses: no evidence of a pair`,
   columns: { pair: "Pair", bar: "Bar", value: "Strength", sign: "Together" },
   positive: "more",
   negative: "less",
   level: (column: string, level: string) => `${column} = ${level}`,
   other: (column: string) => `${column} = another`,
   missing: (column: string) => `${column} missing`,
-  near: (column: string, knot: number) => `${column} near ${number(knot)}`,
   note: (target: string) => `In ${target}, for a number one standard deviation higher and for a category that applies. xᵀMx counts each pair twice: both together change the prediction by twice the strength, beyond what each does alone. Two levels of one column never occur together and are left out.`,
   says: {
     numbersUp: (a: string, b: string, target: string) => `The higher ${a}, the more ${b} raises ${target}, or the less it lowers it.`,
@@ -72,3 +73,60 @@ export const strongest = {
     levelsDown: (a: string, b: string, target: string) => `${a} and ${b} together mean a lower ${target} than the two add up to.`,
   },
 };
+
+/** Of the test that names pairs of columns. */
+export const pairs = {
+  title: "Pairs of columns that act together",
+  soon: "They are tested when the run is over, whatever the models have learnt.",
+  stages: {
+    columns: "Reading the columns",
+    main: "Fitting what each column does alone",
+    pairs: "Multiplying columns",
+    tests: "Testing pairs of columns",
+    strengths: "Measuring the pairs that were found",
+    done: "Measuring the pairs that were found",
+  } satisfies Record<Pairs["stage"], string>,
+  going: (stage: string, found: number) => `${stage}${found > 0 ? `, ${count(found)} found` : ""} …`,
+  stop: "Stop",
+  stopHelp: "Stop testing pairs of columns",
+  stopped: "The test was stopped, and names no pair.",
+  test: "Test pairs of columns",
+  failed: (reason: string) => `Pairs were not tested: ${reason}`,
+  none: (tested: number) => `No pair stands out among ${count(tested)}.`,
+  nothing: "There is no pair of columns to test.",
+  found: (n: number, tested: number) => `${count(n)} of ${counted(tested, "pair")} ${n === 1 ? "stands" : "stand"} out.`,
+  more: (n: number) => `${count(n)} more ${n === 1 ? "was" : "were"} not tested.`,
+  columns: { pair: "Pair", share: "Share of variance", interval: "About 93 %", p: "p" },
+  name: (a: string, b: string) => `${a} × ${b}`,
+  interval: (low: number, high: number) => `${percent(low)} to ${percent(high)}`,
+  p: (p: number) => (p > 0 ? number(p, 2) : `< ${power(-307)}`),
+  list: "Pairs that stand out; choose one to see its effect",
+  about: (rows: number, alpha: number) =>
+    `An F test of their products on ${counted(rows, "training row")}, beside all that columns do alone; no model has a part in it. Of tables without such pairs ${percent(alpha)} name one. Share: of the target’s variance, in intervals that cover it about 93 % of the time.`,
+  full: "The search ended at so many pairs; others were not tested beside them.",
+  untested: (told: readonly string[]) => `Not tested: ${told.join("; ")}.`,
+  out: (names: readonly string[]) => `columns beyond those that tell most (${some(names)})`,
+  why: {
+    many: (names) => `too many products for the rows (${some(names)})`,
+    rare: (names) => `no product is seen often enough (${some(names)})`,
+    alias: (names) => `the products say what columns say alone (${some(names)})`,
+    one: (names) => `one column nearly follows from the other (${some(names)})`,
+    weak: (names) => `others scored higher, and all would take too long (${some(names)})`,
+  } satisfies Record<SkippedPair["why"], (names: readonly string[]) => string>,
+  effect: (a: string, b: string, target: string) => `What ${a} and ${b} do together, in ${target}, beyond what each does alone`,
+  knot: (value: number) => cell(value),
+  merged: (levels: number) => counted(levels, "other level"),
+  missing: "missing",
+  few: "°",
+  fewMeans: (few: number) => `° fewer than ${count(few)} rows: it says little.`,
+  never: "–",
+  neverMeans: "– too few rows to say.",
+  cell: (value: number) => signed(value, 2),
+  extremes: (high: string, most: number, low: string, least: number) => `Highest at ${high}: ${signed(most, 2)}. Lowest at ${low}: ${signed(least, 2)}.`,
+  at: (a: string, place: string, b: string, other: string) => `${a} ${place}, ${b} ${other}`,
+};
+
+/** The first few of many. */
+function some(names: readonly string[]): string {
+  return names.length > NAMED ? `${names.slice(0, NAMED).join(", ")} and ${count(names.length - NAMED)} more` : names.join(", ");
+}

@@ -8,6 +8,7 @@ import type { Model } from "../../training/series.js";
 import { strongest as strings } from "./strings.js";
 
 const PAIRS = 8;
+const ROUNDING = 1e-9; // of the largest entry
 
 /** Two features whose product can be something else than 0, and their entry in the matrix. */
 interface Pair {
@@ -43,8 +44,8 @@ class Strongest extends Panel {
     const [first] = this.pairs;
     if (!first) return nothing;
     const most = Math.abs(first.value);
-    return html`<section class="strongest">
-      <h4>${strings.title(short[this.model])}</h4>
+    return html`<details class="strongest under">
+      <summary>${strings.title(short[this.model])}</summary>
       <p class="first">${tell(first, this.target)}</p>
       <table class="numbers">
         <thead>
@@ -69,7 +70,7 @@ class Strongest extends Panel {
         </tbody>
       </table>
       <p class="note">${strings.note(this.target)}</p>
-    </section>`;
+    </details>`;
   }
 }
 
@@ -78,9 +79,10 @@ function meet(a: Feature, b: Feature): boolean {
   return a.column !== b.column;
 }
 
-/** The pairs with the largest entries, largest first. O(d²). */
+/** The pairs with the largest entries, largest first: none of single knots, which mean nothing by themselves, and none of rounding. O(d²). */
 function strongest({ d, values }: Matrix, all: readonly Feature[]): Pair[] {
   const best: Pair[] = [];
+  if (all.some(({ kind }) => kind === "knot")) return best;
   for (let i = 0; i < d; i++) {
     for (let j = i + 1; j < d; j++) {
       const [a, b, value] = [all[i], all[j], values[i * d + j] ?? 0];
@@ -91,7 +93,7 @@ function strongest({ d, values }: Matrix, all: readonly Feature[]): Pair[] {
       best.length = Math.min(best.length, PAIRS);
     }
   }
-  return best;
+  return best.filter(({ value }) => Math.abs(value) > ROUNDING * Math.abs(best[0]?.value ?? 0));
 }
 
 function name(feature: Feature): string {
@@ -102,8 +104,7 @@ function name(feature: Feature): string {
       return strings.other(feature.column);
     case "missing":
       return strings.missing(feature.column);
-    case "knot":
-      return strings.near(feature.column, feature.knot ?? Number.NaN);
+    case "knot": // not listed
     case "value":
       return feature.name;
   }

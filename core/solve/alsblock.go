@@ -1,0 +1,207 @@
+package solve
+
+import (
+	"math"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+)
+
+// block is what one feature's least squares move: w and its rows of U and V, of
+// which one is nil where it stands still.
+type block struct {
+	j       int
+	u, v    []float64 // k
+	unknown int
+}
+
+// solve sets the block of feature j, its rows of u and v where they are not nil, to
+// its minimum.
+func (s *ALS) solve(j int, u, v []float64) {
+	k, column := s.k, &s.columns[j]
+	b := block{j: j, unknown: 1}
+	if u != nil {
+		b.u = u[j*k:][:k]
+		b.unknown += k
+	}
+	if v != nil {
+		b.v = v[j*k:][:k]
+		b.unknown += k
+	}
+	p, count := b.unknown, column.Len(s.n)
+	gram, right := s.gram[:p*p], s.right[:p]
+	clear(gram)
+	clear(right)
+	for lo := 0; lo < count; lo += chunk {
+		rows := s.gather(column, lo, min(lo+chunk, count))
+		x := s.write(&b, rows)
+		kernel.Gemm(p, p, len(rows), 1, x, 1, p, x, p, 1, gram, p)
+		kernel.Gemm(p, 1, len(rows), 1, x, 1, p, s.part, 1, 1, right, 1)
+	}
+	s.step(&b, gram, right)
+	for lo := 0; lo < count; lo += chunk {
+		hi := min(lo+chunk, count)
+		rows := s.rows[:hi-lo]
+		if count > chunk { // else X is there still
+			rows = s.gather(column, lo, hi)
+			s.write(&b, rows)
+		}
+		s.move(&b, rows)
+	}
+	s.model.W[j] += s.change[0]
+	at := 1
+	for _, factors := range [][]float64{b.u, b.v} {
+		for f := range factors {
+			factors[f] += s.change[at]
+			at++
+		}
+	}
+}
+
+// gather lists the rows lo to hi of those of a column, with the column's values and
+// the residuals.
+func (s *ALS) gather(column *data.Column, lo, hi int) []int32 {
+	rows := s.rows[:hi-lo]
+	if column.Rows == nil {
+		for i := range rows {
+			rows[i] = int32(lo + i)
+		}
+	} else {
+		copy(rows, column.Rows[lo:hi])
+	}
+	if column.Values == nil {
+		for i := range rows {
+			s.values[i] = 1
+		}
+	} else {
+		copy(s.values, column.Values[lo:hi])
+	}
+	for i, row := range rows {
+		s.part[i] = s.r[row]
+	}
+	return rows
+}
+
+// write writes out X for some rows.
+func (s *ALS) write(b *block, rows []int32) []float64 {
+	p, first := b.unknown, 0 // of the columns of ac that go with the unknown factors
+	theta := s.theta[:p-1]
+	times := 1.0
+	switch {
+	case s.model.Kind == fm.FM:
+		times = 2
+		copy(theta, b.u)
+	case s.model.Kind == fm.IFM:
+		copy(theta, b.v)
+		copy(theta[s.k:], b.u)
+	case b.u == nil:
+		first = s.k
+		fallthrough
+	default: // the diagonal is kept
+		clear(theta)
+	}
+	x := s.x[:len(rows)*p]
+	for i, row := range rows {
+		z, to := s.values[i], x[i*p:][:p]
+		to[0] = z
+		to = to[1:]
+		from := s.ac[int(row)*s.width+first:][:len(to)]
+		for f, shift := range theta[:len(to)] {
+			to[f] = float64(times*z) * (from[f] - float64(z*shift))
+		}
+	}
+	return x
+}
+
+// step solves for the change of a block: (XᵀX + Λ)⁻¹(Xᵀr − Λθ).
+func (s *ALS) step(b *block, gram, right []float64) {
+	p, change := b.unknown, s.change[:b.unknown]
+	for e := range p {
+		lambda, now := s.lambda, 0.0
+		switch {
+		case e == 0:
+			lambda, now = s.Weights, s.model.W[b.j]
+		case b.u != nil && e <= s.k:
+			now = b.u[e-1]
+		default:
+			now = b.v[e-(p-s.k)]
+		}
+		change[e] = right[e] - float64(lambda*now)
+		gram[e*p+e] += lambda + float64(damping*gram[e*p+e])
+	}
+	solveSymmetric(gram, change)
+}
+
+// move brings r and ac up to date with the change of a block in some rows.
+func (s *ALS) move(b *block, rows []int32) {
+	p, first := b.unknown, 0
+	by := s.part[:len(rows)]
+	clear(by)
+	kernel.Gemm(len(rows), 1, p, 1, s.x, p, 1, s.change, 1, 1, by, 1)
+	moved := s.theta[:p-1]
+	switch k := s.k; {
+	case s.model.Kind == fm.IFM:
+		copy(moved, s.change[1+k:p])
+		copy(moved[k:], s.change[1:1+k])
+	case s.model.Kind == fm.GFM && b.v == nil:
+		first = k
+		fallthrough
+	default:
+		copy(moved, s.change[1:p])
+	}
+	for i, row := range rows {
+		s.r[row] -= by[i]
+		z := s.values[i]
+		to := s.ac[int(row)*s.width+first:][:len(moved)]
+		for f, v := range moved {
+			to[f] += float64(z * v)
+		}
+	}
+}
+
+// solveSymmetric replaces x by A⁻¹x, A being positive semi-definite and given by its
+// lower triangle, which is spoilt. An unknown whose column of A is 0 or depends on
+// those before stays 0. O(p³/6).
+func solveSymmetric(a, x []float64) {
+	p := len(x)
+	for i := range p {
+		row := a[i*p:][:p]
+		diagonal := row[i]
+		for j := range i + 1 {
+			before := a[j*p:][:p]
+			sum := row[j]
+			for q := range j {
+				sum -= float64(row[q] * before[q])
+			}
+			switch {
+			case j < i && before[j] == 0:
+				row[j] = 0
+			case j < i:
+				row[j] = sum / before[j]
+			case sum > 1e-14*diagonal: // rounding of the sums that it is the difference of
+				row[i] = math.Sqrt(sum)
+			default:
+				row[i] = 0
+			}
+		}
+	}
+	for i := range p {
+		row, sum := a[i*p:][:p], x[i]
+		for q := range i {
+			sum -= float64(row[q] * x[q])
+		}
+		if x[i] = 0; row[i] > 0 {
+			x[i] = sum / row[i]
+		}
+	}
+	for i := p - 1; i >= 0; i-- {
+		sum := x[i]
+		for q := i + 1; q < p; q++ {
+			sum -= float64(a[q*p+i] * x[q])
+		}
+		if x[i] = 0; a[i*p+i] > 0 {
+			x[i] = sum / a[i*p+i]
+		}
+	}
+}

@@ -1,0 +1,69 @@
+// The sentences of a run on a reader's table.
+import { controls, verdict } from "../panel/strings.js";
+import { quantity, type Phrase, type Quantity } from "../text/phrase.js";
+import { list, models, short } from "../text/strings.js";
+import { errors, paired } from "../training/error.js";
+import { isModel, judge, leader, outcome, predicted, standings, wins, type Outcome, type Predicted, type Standing } from "../training/standing.js";
+import type { Choice } from "../training/series.js";
+import type { Training } from "../training/training.js";
+
+type Whose = Exclude<Standing["whose"], "mean">;
+
+/** What the model that is best on validation rows is worth on test rows, beside each of the others. */
+export function conclusion(t: Training): Phrase {
+  const all = standings(t.trials, t.lines);
+  const [best] = all;
+  if (!best) return [];
+  const lead = leader(t.lines);
+  const rows = predicted(t);
+  const told = list(all.map((s) => verdict.other(short[s.whose], quantity(s.whose, s.rmse))));
+  const sentences = lead && rows?.by.has(lead.model) ? compared(t, lead.model, rows, all) : [verdict.unpaired(told)];
+  const trials = t.planned > 1 ? [verdict.means(t.trials.length, told, models[best.whose], wins(t.trials, best.whose))] : [];
+  return [...sentences, ...trials].flatMap((sentence, i) => (i === 0 ? sentence : [" ", ...sentence]));
+}
+
+function compared(t: Training, lead: Whose, { actual, by }: Predicted, all: readonly Standing[]): Phrase[] {
+  const choice = (whose: Whose): Choice | null | undefined => t.lines.find(({ model }) => model === whose)?.choice;
+  const factors = choice(lead)?.rank !== 0;
+  const hats = choice(lead)?.hats ?? false;
+  const where = verdict.rows(actual.length, t.planned > 1);
+  /** On the rows that are compared, those of the first trial. */
+  const of = (whose: Whose): Quantity => {
+    const own = t.planned > 1 ? by.get(whose) : undefined;
+    return quantity(whose, own ? errors(actual, (row) => own[row] as number).rmse : (all.find((s) => s.whose === whose)?.rmse ?? Number.NaN));
+  };
+  const best = { name: models[lead], rmse: of(lead), where };
+  const tells = (other: Whose): Outcome | null => {
+    const [own, its] = [by.get(lead), by.get(other)];
+    return own && its ? outcome(paired(actual, own, its)) : null;
+  };
+  const beside = (others: readonly Whose[]): Phrase[] => {
+    const known = others.flatMap((other) => {
+      const how = tells(other);
+      return how ? [{ other, how, name: other === "ridge" && !factors ? verdict.plainRidge : models[other], rmse: of(other) }] : [];
+    });
+    const group = (how: Outcome) => known.filter((one) => one.how === how);
+    const named = (some: typeof known): Phrase => list(some.map(({ name, rmse }) => verdict.named(name, rmse)));
+    const [better, level] = [group("better"), group("level")];
+    const simplest = level[0]?.other === "ridge" || level[0]?.other === "quadratic" ? level[0].other : null;
+    return [
+      ...(better.length > 0 ? [verdict.better(best, named(better))] : []),
+      ...(level.length > 0 ? [verdict.level(best, named(level), level.length > 1, factors ? simplest : null)] : []),
+      ...group("worse").map(({ other, name, rmse }) => (isModel(other) ? verdict.unchosen(best, name, rmse) : verdict.worse[other](best, rmse, name, factors))),
+    ];
+  };
+  const judgement = judge(all, choice(lead)?.rank ?? Number.NaN);
+  const rest = all.filter(({ whose }) => whose !== "mean" && whose !== "trees").map((s) => verdict.other(short[s.whose], quantity(s.whose, s.rmse)));
+  const opening = verdict.table[judgement]({ ...best, rest: list(rest), ridge: of("ridge"), mean: quantity("mean", all.find((s) => s.whose === "mean")?.rmse ?? Number.NaN), hats });
+  if (judgement === "exact") return [opening];
+  if (judgement === "nothing") return [opening, ...(tells("trees") === "worse" ? beside(["trees"]) : [])];
+  const others = t.lines.flatMap(({ model }) => (model !== lead && (factors || choice(model)?.rank !== 0) ? [model] : [])); // where it is not the same
+  return [...(judgement === "ridge" ? [opening] : []), ...beside([...(factors || hats ? (["ridge"] as const) : []), "quadratic", "trees", ...others])];
+}
+
+/** Where a run was stopped. */
+export function stopped({ lines, planned }: Training): Phrase {
+  if (lines.length === 0) return [verdict.stoppedEarly];
+  const at = Math.max(...lines.map((line) => line.iteration.at(-1) ?? 0));
+  return [verdict.stopped(at, planned > 1 ? [] : lines.filter((line) => !line.done).map((line) => controls.candidate(short[line.model], line.candidate + 1, line.candidates)))];
+}
