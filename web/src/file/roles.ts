@@ -49,7 +49,7 @@ function place({ columns }: Table, name: string): number {
   return columns.findIndex((column) => column.name === name);
 }
 
-export function kindOf(spec: Roles, name: string, guess: Kind): Kind {
+function kindOf(spec: Roles, name: string, guess: Kind): Kind {
   return spec.categorical.includes(name) ? "categorical" : spec.numeric.includes(name) ? "numeric" : guess;
 }
 

@@ -3,7 +3,7 @@ import type { Plan, Table } from "../engine/protocol.js";
 import type { Loaded } from "../file/loaded.js";
 import { rolesOf, withRole } from "../file/roles.js";
 import { Panel, sentence } from "../panel/panel.js";
-import { parse, type Spec } from "../state/spec.js";
+import { encode, parse, type Spec } from "../state/spec.js";
 import { quantity } from "../text/phrase.js";
 import { models } from "../text/strings.js";
 import { leader } from "../training/standing.js";
@@ -53,17 +53,19 @@ class Decided extends Panel {
   /** What the other way to split would say, or says. */
   private splits({ split, by }: Plan): TemplateResult | typeof nothing {
     const { phase, lines, ghost, query } = this.training;
-    if (phase !== "done") return nothing;
+    if (phase !== "done") return split === "random" && (!ghost || parse(ghost.query).spec.split === "random") ? nothing : html`<p class="note beside"></p>`;
     const [now, before] = [leader(lines), ghost ? leader(ghost.lines) : undefined];
     const was = ghost ? parse(ghost.query).spec : null;
-    const compared = now && before && was && (was.split !== split || was.by !== parse(query).spec.by) ? strings.compared(models[before.model], quantity(before.model, before.kept), strings.split(was.split, was.by), models[now.model], quantity(now.model, now.kept), strings.split(split, by)) : null;
+    const is = parse(query).spec;
+    const alike = was !== null && encode({ ...was, split, by }) === encode({ ...is, split, by }); // but for the split
+    const compared = now && before && alike && (was.split !== is.split || was.by !== is.by) ? strings.compared(models[before.model], quantity(before.model, before.kept), strings.split(was.split, was.by), models[now.model], quantity(now.model, now.kept), strings.split(split, by)) : null;
     const [random, other] = split === "random" ? [now?.kept, before?.kept] : [before?.kept, now?.kept];
     const hidden = !compared || (split !== "random" && was?.split !== "random") ? "" : (random ?? 0) < (other ?? 0) ? strings.hides : strings.hidesNothing;
     if (split === "random") {
       if (!compared || !was) return nothing;
-      return html`<p class="note" data-note="split"><span>${sentence(compared)} ${hidden}</span> <button @click=${() => this.tell("ifm-train", { split: was.split, by: was.by })}>${strings.back(was.split, was.by)}</button></p>`;
+      return html`<p class="note beside" data-note="split"><span>${sentence(compared)} ${hidden}</span> <button @click=${() => this.tell("ifm-train", { split: was.split, by: was.by })}>${strings.back(was.split, was.by)}</button></p>`;
     }
-    return html`<p class="note" data-note="split">
+    return html`<p class="note beside" data-note="split">
       <span>${compared ? sentence(compared) : nothing} ${hidden === "" ? strings.would(split, by) : hidden}</span>
       ${hidden === "" ? html`<button @click=${this.compare}>${strings.random}</button>` : nothing}
     </p>`;

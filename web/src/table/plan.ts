@@ -81,7 +81,7 @@ function beside({ findings, notices, uses }: Plan, { columns }: Table): string[]
   const seen = new Set(columns.slice(0, LISTED).map(({ name }) => name));
   const found = findings.filter((finding) => finding.columns.some((name) => seen.has(name))).map(({ message }) => message);
   const because = uses.filter(({ column }) => seen.has(column)).map(({ column, reason }) => [`${column} is `, ` because ${reason}`] as const);
-  return [...found, ...notices.filter((notice) => because.some(([begins, holds]) => notice.startsWith(begins) && notice.includes(holds)))];
+  return [...found, ...notices.filter((notice) => because.some(([begins, holds]) => notice.startsWith(begins) && (notice.includes(holds) || notice.startsWith(`${begins}taken apart: `))))];
 }
 
 customElements.define("ifm-plan", Planned);

@@ -1,0 +1,232 @@
+// @ts-check
+/** What the page decides of a table by itself, what it asks, and how each is overruled. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { assertAccessible, assertFits, dropFile, follow, gate, openPage, settled, tabTo } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const small = "d=8&k=2&n=100&speed=instant&ranks=2&lambdaf=10&encode=linear&iterations=20"; // runs that take no time
+const rows = (/** @type {number} */ n, /** @type {(i: number) => unknown[]} */ row, separator = ",") => Array.from({ length: n }, (_, i) => `${row(i).join(separator)}\n`).join("");
+
+const sure = `bill,kind,size,tip\n${rows(80, (i) => [`${(i * 7) % 11}.5`, "abc".charAt(i % 3), (i * 5) % 13, `${(i * 3) % 17}.25`])}`;
+const twoNumbers = `a,b,town\n${rows(80, (i) => [`${(i * 7) % 11}.5`, `${(i * 5) % 13}.25`, "xyz".charAt(i % 3)])}`;
+const marks = `weight;kind;tip\n${rows(90, (i) => [`${1 + (i % 9)}.${100 + ((i * 37) % 900)}`, "abc".charAt(i % 3), (i * 7) % 11], ";")}`;
+const daily = `date,x,z,sales\n${rows(120, (i) => [new Date(Date.UTC(2020, 0, 1 + i)).toISOString().slice(0, 10), `${(i * 7) % 11}.5`, `${(i * 5) % 13}.25`, `${i / 10 + ((i * 7) % 11)}`])}`;
+
+/** @param {Page} page @param {string} name @param {string} bytes */
+async function drop(page, name, bytes) {
+  await dropFile(page, "ifm-data h2", { name, bytes });
+  await settled(page);
+  assert.match(await page.locator("#file").innerText(), new RegExp(`^${name}`));
+}
+
+/** @param {Page} page */
+const trained = async (page) => (await page.locator("ifm-result .verdict[data-phase=done]").count()) === 1;
+
+/** @param {Page} page */
+const line = (page) => page.locator(".decided .line").innerText();
+
+/** @param {Page} page */
+const waits = (page) => page.locator("#asked").getAttribute("data-waits");
+
+/** @param {Page} page */
+const focus = (page) => page.evaluate(() => document.activeElement?.id);
+
+test("a file whose target is sure trains by itself, says what it has taken, and another target is a choice away", async (t) => {
+  const page = await openPage(t, `/?${small}#table`);
+  await drop(page, "tips.csv", sure);
+  assert.ok(await trained(page));
+  assert.equal(await line(page), "Predicts tip from 3 columns; 1 is a category; random split.");
+  assert.equal(await focus(page), "decided");
+  assert.equal(await page.locator("#asked").count(), 0, "nothing is asked");
+  await page.getByLabel("Predict … instead").selectOption("size");
+  await page.waitForURL(/target=size/);
+  await settled(page);
+  assert.ok(await trained(page));
+  assert.match(await line(page), /^Predicts size from 3 columns/);
+  assert.match(await page.locator("#result-title").innerText(), /Predicting size/);
+  assert.equal(await page.getByText("The settings have changed since this run.").count(), 0);
+});
+
+test("a built-in table that is chosen trains by itself, one that a link names waits for Start", async (t) => {
+  const page = await openPage(t, `/?${small}&source=table&sample=penguins`);
+  await settled(page);
+  assert.equal(await page.locator("ifm-result").count(), 0);
+  assert.equal(await page.locator("#asked").count(), 0, "it is known what penguins are about");
+  await page.locator("[data-sample=cars]").click();
+  await settled(page);
+  assert.ok(await trained(page));
+  assert.match(await line(page), /^Predicts Miles_per_Gallon from 7 columns; 2 are categories; 1 is ignored; random split\.$/);
+  await page.goBack();
+  await settled(page);
+  assert.match(await page.locator("#file").innerText(), /^penguins/);
+  assert.equal(await page.locator("ifm-result").count(), 0, "what comes back by the history does not start");
+});
+
+test("a file with two likely targets waits for a word, by keyboard too, and the other can be taken with one press", async (t) => {
+  const page = await openPage(t, `/?${small}#table`);
+  await drop(page, "two.csv", twoNumbers);
+  assert.equal(await page.locator("ifm-result").count(), 0);
+  assert.equal(await waits(page), "target");
+  assert.match(await page.locator("[data-asks=target]").innerText(), /^Predict b\?\s+It was taken because it is the last column of numbers/);
+  assert.match(await page.locator("#waits").innerText(), /^Waits for your word on the target/);
+  assert.equal(await page.locator("[data-column=a] select.role").inputValue(), "feature", "what it can show is there");
+  await assertAccessible(page, { include: ["ifm-asks", "ifm-roles", "ifm-plan"] });
+  await page.locator("#file").focus();
+  await tabTo(page, "#asked .answers button:not(.primary)");
+  assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ""), /Predict a instead/);
+  await page.keyboard.press("Enter");
+  await settled(page);
+  assert.ok(await trained(page));
+  assert.match(await line(page), /^Predicts a from 2 columns/);
+  assert.equal(await page.locator("#asked").count(), 0);
+  assert.equal(await focus(page), "decided");
+});
+
+test("a mark that may be decimal or thousands is asked about, and the answer reads the file again and starts it", async (t) => {
+  const page = await openPage(t, `/?${small}#table`);
+  await drop(page, "marks.csv", marks);
+  assert.equal(await page.locator("ifm-result").count(), 0);
+  assert.equal(await waits(page), "answers");
+  assert.match(await page.locator("#asked").innerText(), /Training waits for an answer[\s\S]*How is weight to be read\?[\s\S]*1\.100[\s\S]*may be 1\.1 or 1100/);
+  assert.ok(await page.locator("button.start").isDisabled(), "it is never trained on numbers that may be a thousand times too large");
+  assert.match(await page.locator("#waits").innerText(), /^Waits for an answer/);
+  assert.equal(await page.locator("[data-column=kind]").count(), 1, "the columns are shown all the same");
+  await page.locator("[data-asks=weight] button").filter({ hasText: "1100" }).click();
+  await settled(page);
+  await page.waitForURL(/decimal=weight/);
+  assert.equal(await page.locator("#asked").count(), 0);
+  assert.ok(await trained(page));
+  assert.match(await page.locator('[data-column=weight] [data-label="Max"]').innerText(), /^\d{4}$/);
+  const decision = page.locator("[data-column=weight] [data-decision=marks]");
+  assert.equal(await decision.locator("button[aria-pressed=true]").count(), 1, "the answer stays beside its column");
+  await decision.locator("button[aria-pressed=false]").first().click();
+  await settled(page);
+  assert.match(await page.locator('[data-column=weight] [data-label="Max"]').innerText(), /^\d\.\d+$/);
+  assert.equal(await page.locator("ifm-decided").getByText("The settings have changed since this run.").count(), 1, "a run that was is not begun again unasked");
+});
+
+test("where all columns are doubtful each is asked about, and nothing starts before the last answer", async (t) => {
+  const page = await openPage(t, `/?${small}#table`);
+  await drop(page, "all.csv", `one;two;tip\n${rows(90, (i) => [`${1 + (i % 9)}.${100 + ((i * 37) % 900)}`, `${1 + (i % 7)}.${100 + ((i * 53) % 900)}`, `${1 + (i % 5)}.${100 + ((i * 71) % 900)}`], ";")}`);
+  assert.match(await page.locator("#asked > .note").innerText(), /^Training waits for 3 answers/);
+  for (const [column, left] of /** @type {const} */ ([["one", 2], ["tip", 1], ["two", 0]])) {
+    assert.equal(await page.locator("ifm-result").count(), 0);
+    await page.locator(`[data-asks=${column}] button`).last().click();
+    await settled(page);
+    assert.equal(await page.locator(".question:not([data-asks=target])").count(), left);
+  }
+  assert.ok(await trained(page));
+});
+
+test("each role says why, and one press overrules it and takes it back", async (t) => {
+  const page = await openPage(t, `/?${small}#table`);
+  await drop(page, "codes.csv", `id,season,x,tip\n${rows(90, (i) => [i + 1, 1 + (i % 4), `${(i * 7) % 11}.5`, `${(i * 3) % 17}.25`])}`);
+  const [id, season] = [page.locator("[data-column=id]"), page.locator("[data-column=season]")];
+  assert.match(await id.locator(".because").innerText(), /^It counts the rows/);
+  assert.match(await season.locator(".because").innerText(), /^It is named as a code and holds 4 different whole numbers\./);
+  assert.equal(await page.locator(".plan .notices li").filter({ hasText: "season is read as levels" }).count(), 0, "what stands beside a column is not told twice");
+  await id.getByRole("button", { name: "Use id" }).click();
+  await page.waitForURL((url) => !url.searchParams.has("ignore"));
+  await settled(page);
+  assert.equal(await id.locator("select.role").inputValue(), "feature");
+  assert.match(await id.locator(".because").innerText(), /^Your choice\. The page’s was to ignore it, because it counts the rows/);
+  await season.getByRole("button", { name: "Read season as numbers" }).click();
+  await page.waitForURL(/numeric=season/);
+  await settled(page);
+  assert.equal(await season.locator("select.kind").inputValue(), "numeric");
+  assert.equal(await page.locator("ifm-decided").getByText("The settings have changed since this run.").count(), 1);
+  for (const column of [id, season]) await column.getByRole("button", { name: "Back to the page’s choice" }).click();
+  await page.waitForURL((url) => !url.searchParams.has("numeric") && url.searchParams.get("ignore") === "id");
+  await settled(page);
+  assert.equal(await page.getByText("The settings have changed since this run.").count(), 0, "these are the settings of the run again");
+});
+
+test("a column that gives the target away is named beside it, and a press leaves it out", async (t) => {
+  const page = await openPage(t, `/?${small}#table`);
+  await drop(page, "leak.csv", `tip_cents,x,tip\n${rows(90, (i) => [((i * 3) % 17) * 100 + (i % 3), `${(i * 7) % 11}.5`, (i * 3) % 17])}`);
+  assert.match(await page.locator(".decided").innerText(), /1 finding to look at/);
+  const leak = page.locator("[data-column=tip_cents]");
+  assert.match(await leak.locator("[data-finding=leak]").innerText(), /tip/);
+  await leak.getByRole("button", { name: "Ignore tip_cents" }).click();
+  await page.waitForURL(/ignore=tip_cents/);
+  await settled(page);
+  assert.equal(await page.locator("[data-finding]").count(), 0);
+});
+
+test("a table in time is offered the split by time, which one press takes, and the random one stays beside it", async (t) => {
+  const page = await openPage(t, `/?${small}#table`);
+  await drop(page, "daily.csv", daily);
+  assert.match(await line(page), /; random split\.$/);
+  const offer = page.locator("[data-suggested=time]");
+  assert.match(await offer.innerText(), /^date: it is a time: at random, test rows lie between training rows/i);
+  await offer.getByRole("button", { name: "Test on the last fifth by date" }).click();
+  await page.waitForURL(/split=time&by=date/);
+  await settled(page);
+  assert.ok(await trained(page));
+  assert.match(await line(page), /; the last fifth by date tests\.$/);
+  assert.equal(await page.locator("select[name=split]").inputValue(), "time");
+  assert.equal(await page.locator("select[name=by]").inputValue(), "date");
+  const numbers = await page.locator("[data-note=split] [data-value]").evaluateAll((all) => all.map((number) => Number(number.getAttribute("data-value"))));
+  assert.equal(numbers.length, 2, "what the random split said and what this one does");
+  assert.match(await page.locator("[data-note=split]").innerText(), Number(numbers[0]) < Number(numbers[1]) ? /The random split hides that/ : /hides nothing/);
+  await follow(page, page.url().replace(/(?=#|$)/, "&seed=3"));
+  await page.getByRole("button", { name: "Train again" }).last().click();
+  await settled(page);
+  await page.getByRole("button", { name: "Compare with a random split" }).click();
+  await page.waitForURL((url) => !url.searchParams.has("split"));
+  await settled(page);
+  assert.match(await line(page), /; random split\.$/);
+  await page.getByRole("button", { name: "Back to the split by time, date" }).click();
+  await page.waitForURL(/split=time&by=date/);
+  await settled(page);
+  await drop(page, "tips.csv", sure);
+  assert.equal(new URL(page.url()).searchParams.get("by"), null, "a split is of its own table");
+});
+
+test("a target of text waits until another is chosen, and says what it wants", async (t) => {
+  const page = await openPage(t, `/?${small}#table`);
+  await drop(page, "texts.csv", `name,town\n${rows(40, (i) => [`n${i % 9}`, "xyz".charAt(i % 3)])}`);
+  assert.match(await page.locator(".plan .sentence").innerText(), /no column can be the target, want one of numbers or of two values/);
+  assert.equal(await page.locator("ifm-result").count(), 0);
+  assert.equal(await page.locator("[data-column=town]").count(), 1);
+  await drop(page, "tips.csv", sure);
+  await page.getByLabel("Role of kind").selectOption("target");
+  await settled(page);
+  assert.match(await page.locator("#asked").innerText(), /Predict another column\?[\s\S]*kind holds 3 texts/);
+  await page.locator("#asked").getByRole("button", { name: "Predict tip instead" }).click();
+  await settled(page);
+  assert.ok(await trained(page));
+  assert.match(await line(page), /^Predicts tip/);
+});
+
+test("what was open, and its run, stay until the new table is read", async (t) => {
+  const page = await openPage(t, `/?${small}#table`);
+  await drop(page, "tips.csv", sure);
+  const cars = await gate(page, "**/samples/cars.csv");
+  await page.locator("[data-sample=cars]").click();
+  await cars.asked;
+  assert.match(await page.locator("#file").innerText(), /^tips/);
+  assert.ok(await trained(page));
+  cars.open();
+  await settled(page);
+  assert.match(await line(page), /^Predicts Miles_per_Gallon/);
+});
+
+test("on a phone each column is a card with what is missing and distinct in it, and nothing sticks out", async (t) => {
+  const page = await openPage(t, `/?${small}#table`, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+  await page.locator("input[data-file=table]").setInputFiles({ name: "daily.csv", mimeType: "text/csv", buffer: Buffer.from(daily) });
+  await settled(page);
+  await assertFits(page);
+  const card = page.locator("[data-column=sales]");
+  await card.scrollIntoViewIfNeeded();
+  for (const part of ["select.role", "select.kind", '[data-label="Missing"]', '[data-label="Distinct"]', '[data-label="Max"]']) {
+    const box = await card.locator(part).boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 390, `${part} is seen without a move sideways`);
+  }
+  const sideways = await page.locator(".roles .scroll").evaluate((scroll) => scroll.scrollWidth - scroll.clientWidth);
+  assert.ok(sideways <= 0, `${sideways} px`);
+  await assertAccessible(page, { include: ["ifm-data"] });
+});
