@@ -115,7 +115,7 @@ export const pairs = {
     weak: (names) => `others scored higher, and all would take too long (${some(names)})`,
   } satisfies Record<SkippedPair["why"], (names: readonly string[]) => string>,
   effect: (a: string, b: string, target: string) => `What ${a} and ${b} do together, in ${target}, beyond what each does alone`,
-  knot: (value: number) => cell(value),
+  knot: (value: number) => number(value),
   merged: (levels: number) => counted(levels, "other level"),
   missing: "missing",
   few: "°",
