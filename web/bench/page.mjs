@@ -154,8 +154,7 @@ async function within(browser, run) {
         if (!("table" in moments) && drawn("ifm-result")) note("table");
         const start = document.querySelector("ifm-data .plan[data-state=ready] button.start");
         if (!("plan" in moments) && start instanceof HTMLButtonElement && !start.disabled) {
-          note("plan");
-          start.click();
+          note("plan"); // and it trains by itself
         }
         const value = document.querySelector("ifm-data progress")?.getAttribute("value") ?? "";
         if (value !== "" && value !== told) moments["progress"] = ++states;

@@ -123,7 +123,8 @@ test("a link to a run on a reader's own table asks for the file, and repeats the
   await planned(page);
   assert.equal(await page.getByLabel("Role of a", { exact: true }).inputValue(), "target");
   assert.equal(await page.getByLabel("Role of b", { exact: true }).inputValue(), "ignore");
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "file");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "decided");
+  assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
   assert.equal(await asks.count(), 0);
 });
 

@@ -26,7 +26,7 @@ test("a reader without a mouse opens penguins, changes a role, trains and reads 
   await tabTo(page, "[data-sample=penguins]");
   await page.keyboard.press("Enter");
   await planned(page);
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "file");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "decided", "it has trained by itself");
   assert.equal(await page.getByLabel("Role of Body Mass (g)").inputValue(), "target");
   await tabTo(page, '[data-column="Island"] select.role');
   await page.keyboard.press("i"); // Ignore
@@ -73,8 +73,8 @@ test("what was chosen stands in the link: another reader opens it and gets the s
   await one.locator("[data-sample=cars]").click();
   await planned(one);
   await one.getByLabel("Role of Year").selectOption("ignore");
-  await one.getByLabel("Cylinders is read as").selectOption("categorical");
-  await one.waitForURL(/categorical=Cylinders/);
+  await one.getByLabel("Cylinders is read as").selectOption("numeric");
+  await one.waitForURL(/numeric=Cylinders/);
   const first = await standings(one);
   const two = await openPage(t, one.url());
   await planned(two);
@@ -209,8 +209,8 @@ test("an engine that dies takes nothing else with it", async (t) => {
 test("a table is never fitted by a solver that it does not offer, and says what fits it instead", async (t) => {
   const page = await openPage(t, "/?source=table&sample=cars&solver=printed&models=gfm,ifm&speed=instant");
   await planned(page);
-  assert.equal(await page.locator(".plan select[data-key=solver]").inputValue(), "agd");
-  assert.match(await page.locator("[data-note=solver]").innerText(), /Algorithm 1 needs independent columns; tables are fitted by alternating gradient descent/);
+  assert.equal(await page.locator(".plan select[data-key=solver]").inputValue(), "default");
+  assert.match(await page.locator("[data-note=solver]").innerText(), /Algorithm 1 needs independent columns; tables are fitted by block ALS/);
   await page.locator("button.start").click();
   await trained(page);
   assert.equal(await page.locator("ifm-result .stand > div").count(), 2);
@@ -250,7 +250,7 @@ test("a run of the map that opens in the figure leaves the table beside it as it
   await trained(page);
   const before = await chosen(page);
   await openRun(page, ofTheMap);
-  assert.equal(await page.getByText("The settings have changed since this run.").count(), 0);
+  assert.equal(await page.locator(".plan").getByText("The settings have changed since this run.").count(), 0);
   const link = new URL(page.url()).searchParams;
   assert.deepEqual(["models", "solver", "seed", "trials"].map((key) => link.get(key)), ["ifm", "gauss-newton", "3", "2"]);
   assert.deepEqual(await chosen(page), before);
@@ -264,18 +264,18 @@ test("a run of the map that opens in the figure leaves the table beside it as it
   await page.waitForURL(/seed=3/);
   assert.deepEqual(await chosen(page), before, "after back and forward");
   await page.locator(".plan").getByText("Models and tuning").click();
-  await page.locator(".plan").getByLabel("Penalties").fill("0.1");
+  await page.locator(".plan").getByLabel("Penalties of the factors").fill("0.1");
   await page.keyboard.press("Tab");
-  await page.waitForURL(/lambdas=0\.1/);
+  await page.waitForURL(/lambdaf=0\.1/);
   await page.locator(".plan").getByLabel("Seed").fill("9");
   await page.keyboard.press("Tab");
   await page.waitForURL(/seed=9/);
-  assert.deepEqual(await chosen(page), { ...before, lambdas: "0.1", seed: "9" }, "but for what the reader changes");
+  assert.deepEqual(await chosen(page), { ...before, lambdaf: "0.1", seed: "9" }, "but for what the reader changes");
   await planned(page);
-  assert.equal(await page.getByText("The settings have changed since this run.").count(), 1);
+  assert.equal(await page.locator(".plan").getByText("The settings have changed since this run.").count(), 1);
   await page.locator("button.start").click();
   await trained(page);
-  assert.equal(await page.getByText("The settings have changed since this run.").count(), 0);
+  assert.equal(await page.locator(".plan").getByText("The settings have changed since this run.").count(), 0);
   assert.equal(await page.locator("ifm-result .stand > div").count(), 2, "FM and iFM");
 });
 
@@ -287,7 +287,7 @@ test("a table that is opened after a run of the map is trained as if there had b
   await planned(page);
   await page.waitForURL(/source=table/);
   const now = await chosen(page);
-  assert.deepEqual({ models: now.models, solver: now["solver"], seed: now["seed"], trials: now["trials"], iterations: now["iterations"] }, { models: "fm,ifm", solver: "agd", seed: "1", trials: "1", iterations: "40" });
+  assert.deepEqual({ models: now.models, solver: now["solver"], seed: now["seed"], trials: now["trials"], iterations: now["iterations"] }, { models: "fm,ifm", solver: "default", seed: "1", trials: "1", iterations: "40" });
   const other = await openPage(t, page.url());
   await planned(other);
   assert.deepEqual(await chosen(other), now);

@@ -4,7 +4,7 @@ import { solverOf } from "../state/groups.js";
 import type { Spec } from "../state/spec.js";
 
 const PRODUCT = 0.7e-9; // s that an iteration of a descent takes for an element of the design and a column of the factors
-const MULTIPLY = 1e-9; // s of a multiply-add of als
+const MULTIPLY = 1.5e-9; // s of a multiply-add of als
 const SWEEPS = 30; // of als within which most candidates stop
 const NUMBERS = 2; // a piecewise-linear basis has two elements where a number has one
 
