@@ -10,10 +10,7 @@ import (
 
 func TestDaysAreThoseOfPackageTime(t *testing.T) {
 	first, last := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
-	step := 1
-	if testing.Short() {
-		step = 13
-	}
+	const step = 13 // which a week, a month and a leap year have no part of
 	for at := first; !at.After(last); at = at.AddDate(0, 0, step) {
 		days, ok := day(at.Year(), int(at.Month()), at.Day())
 		require.True(t, ok, at)

@@ -3,6 +3,7 @@ package pair_test
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -43,10 +44,13 @@ func count(kind string, tables int, shape func(float64) float64) (all tally) {
 	return all
 }
 
-// many is how many tables a claim is held on.
+// many is how many tables a claim is held on: a third without IFMLAB_FULL=1.
 func many(all int) int {
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		return all / 20
+	case os.Getenv("IFMLAB_FULL") == "":
+		return all / 3
 	}
 	return all
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -15,7 +14,7 @@ import (
 )
 
 // The tables of other projects, with what a reader would tell the page of them.
-func TestRealTablesNameTheirPairsInTime(t *testing.T) {
+func TestRealTablesNameTheirPairs(t *testing.T) {
 	folder := os.Getenv("IFMLAB_DATA")
 	if folder == "" {
 		t.Skip("IFMLAB_DATA is not set: the files of other projects are not here")
@@ -23,12 +22,11 @@ func TestRealTablesNameTheirPairsInTime(t *testing.T) {
 	for _, c := range []struct {
 		file     string
 		settings data.Settings
-		first    string  // the pair that is named first; "" where the rows are too few for any
-		seconds  float64 // a third of what a browser may take
+		first    string // the pair that is named first; "" where the rows are too few for any
 	}{
-		{"plotly_auto-mpg.csv", data.Settings{Target: "mpg"}, "", 10},
-		{"tips.csv", data.Settings{Target: "tip"}, "", 10},
-		{"hour.csv", data.Settings{Target: "cnt", Ignore: []string{"instant", "dteday", "casual", "registered"}, Categorical: []string{"season", "mnth", "hr", "weekday", "weathersit"}}, "hr × workingday", 60},
+		{"plotly_auto-mpg.csv", data.Settings{Target: "mpg"}, "cylinders × displacement"},
+		{"tips.csv", data.Settings{Target: "tip"}, ""},
+		{"hour.csv", data.Settings{Target: "cnt", Ignore: []string{"instant", "dteday", "casual", "registered"}, Categorical: []string{"season", "mnth", "hr", "weekday", "weathersit"}}, "hr × workingday"},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			file, err := os.Open(filepath.Join(folder, "csv", c.file))
@@ -42,17 +40,12 @@ func TestRealTablesNameTheirPairsInTime(t *testing.T) {
 			split := plan.Split(rand.New(rand.NewPCG(1, 2)))
 			set, err := plan.Dataset(rng)
 			require.NoError(t, err)
-			begun := time.Now()
 			s := pair.New(plan.Raw(split.Train), set.Train.Y, .01)
-			work, slowest := s.Progress().Work, time.Duration(0)
 			for !s.Done() {
-				at := time.Now()
 				s.Next()
-				slowest = max(slowest, time.Since(at))
 			}
-			took := time.Since(begun)
 			r := s.Result()
-			t.Logf("%d rows, %d of %d pairs tested, estimate %.2g multiply-adds, %v, slowest step %v", r.Rows, r.Tested, r.Pairs, work, took, slowest)
+			t.Logf("%d rows, %d of %d pairs tested", r.Rows, r.Tested, r.Pairs)
 			first := ""
 			for _, n := range r.Named {
 				if first == "" {
@@ -64,7 +57,6 @@ func TestRealTablesNameTheirPairsInTime(t *testing.T) {
 				t.Logf("not tested: %s × %s, %s (%d products)", r.Columns[skip.P], r.Columns[skip.Q], skip.Why, skip.Products)
 			}
 			assert.Equal(t, c.first, first)
-			assert.Less(t, took.Seconds(), c.seconds)
 		})
 	}
 }
