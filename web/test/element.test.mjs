@@ -109,10 +109,11 @@ test("a table is not trained anew for how it is shown, and once where it changes
   await quiet(frame);
   assert.equal((await heard(page, "ifm-state")).at(-1).detail.run, 1);
   await act(page, 'set({ sample: "cars", seed: 5 })');
-  await until(page, 'heard.filter((e) => e.type === "ifm-verdict").length > 1');
+  await until(page, 'heard.some((e) => e.type === "ifm-verdict" && e.detail.run > 1)');
   await quiet(frame);
-  const verdicts = (await heard(page, "ifm-verdict")).slice(1).map((e) => e.detail);
-  assert.deepEqual(verdicts.map((v) => v.run), [2]);
+  const verdicts = (await heard(page, "ifm-verdict")).map((e) => e.detail).filter((v) => v.run > 1);
+  assert.deepEqual([...new Set(verdicts.map((v) => v.run))], [2]);
+  assert.ok(verdicts.length <= 2, "the verdict, and once more with boosted trees in it");
   assert.notEqual(rows.exec(verdicts[0].sentence)?.[1], before, "none was trained that was before");
 });
 

@@ -181,7 +181,7 @@ test("the figure's curves are saved as a picture, as pixels and as the page's ow
   const file = JSON.parse(run.bytes.toString("utf8"));
   sameRecords(own, file);
   assert.equal(file.link, page.url());
-  assert.deepEqual([file.spec.seed, file.spec.d, file.spec.scenario, file.spec.solver], [7, 30, "flipped", "agd"]);
+  assert.deepEqual([file.spec.seed, file.spec.d, file.spec.scenario, file.spec.solver], [7, 30, "flipped", "default"]);
   assert.deepEqual(file.standings.map((/** @type {any} */ s) => s.whose), ["ifm", "fm", "ridge", "mean"]);
   assert.equal(file.standings[0].rmse, ifm.kept);
 });

@@ -314,7 +314,7 @@ test("a table's labels keep apart and a reference line beyond the axis is not dr
     await page.setViewportSize({ width, height: 900 });
     await settled(page);
     const svg = page.locator("ifm-result .curve-svg");
-    const labels = (await svg.locator("[aria-label=text] text").allTextContents()).filter((text) => /^(mean|ridge|quadratic ridge) /.test(text));
+    const labels = (await svg.locator("[aria-label=text] text").allTextContents()).filter((text) => /^(mean|ridge|quadratic ridge|boosted trees) /.test(text));
     assert.ok(labels.some((text) => /^mean \d+ ↑$/.test(text)), `the mean's label tells where it is: ${labels}`);
     assert.equal(await svg.locator("[aria-label=rule] line").count(), labels.filter((text) => !/[↑↓]$/.test(text)).length, `lines are drawn of those that lie on the axis: ${labels}`);
   }

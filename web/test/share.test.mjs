@@ -292,7 +292,7 @@ test("a built-in table's result is shared as it was trained", async (t) => {
   const page = await openPage(t, "/?speed=instant&source=table&sample=penguins&seed=3&ranks=2&lambdas=0.1&iterations=40");
   await page.locator("ifm-data .table").waitFor();
   await page.locator("ifm-data button.primary").first().click();
-  await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
+  await page.locator("ifm-result [data-standing=trees]").waitFor(); // the last of all
   /** @param {Page | Frame} where */
   const standings = (where) => where.locator("ifm-result [data-standing][data-value]").evaluateAll((rows) => rows.map((row) => `${row.getAttribute("data-standing")} ${row.getAttribute("data-value")}`));
   const wanted = await standings(page);
@@ -304,7 +304,7 @@ test("a built-in table's result is shared as it was trained", async (t) => {
   const outside = await serveHTML(`<!doctype html><title>Host</title>${await dialog.locator("#sharing-code").inputValue()}`);
   const host = await openPage(t, outside, { origins: [outside] });
   const frame = await frameOf(host);
-  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor();
+  await frame.locator("ifm-result [data-standing=trees]").waitFor();
   assert.deepEqual(await standings(frame), wanted);
 });
 
