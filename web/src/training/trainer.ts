@@ -179,7 +179,7 @@ export class Trainer {
   private keepGhost(query: string, opened: Opened | null): void {
     const all = lines(this.cells.map((cell) => cell.series), this.planned);
     this.repeated = this.cells.length > 0 && query === this.query && opened === this.opened;
-    if (!this.repeated && all.some((line) => line.iteration.length > 1)) {
+    if (!this.repeated && all.some((line) => line.iteration.length > 1 || line.done)) {
       this.ghost = { query: this.query, lines: all, opened: this.opened, target: this.cells[0]?.series.started.target ?? "" };
     }
     if (this.ghost?.query === query || this.ghost?.opened !== opened) this.ghost = null;
