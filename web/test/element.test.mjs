@@ -102,7 +102,7 @@ test("a table is not trained anew for how it is shown, and once where it changes
   const page = await openHost(t, ['source="table" sample="penguins" speed="instant" ranks="2" lambdas="0.03" iterations="20"']);
   const frame = await frameOf(page);
   await quiet(frame);
-  const rows = /on (\d+) test rows/;
+  const rows = /(\d+) test rows/;
   const before = rows.exec((await heard(page, "ifm-verdict"))[0].detail.sentence)?.[1];
   for (const change of ['"theme", "dark"', '"theme", "dark"', '"scale", "log"']) await act(page, `setAttribute(${change})`);
   await frame.waitForURL(/scale=log/);
