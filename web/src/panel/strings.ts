@@ -105,8 +105,8 @@ export const verdict = {
     compared: () => [],
   } satisfies Record<Judgement, (n: Standings) => Phrase>,
   better: (n: Best, others: Phrase): Phrase => say`On ${n.where} ${n.name} (RMSE ${n.rmse}) predicts better than ${others}.`,
-  level: (n: Best, others: Phrase, several: boolean, simplest: "ridge" | "quadratic" | null): Phrase =>
-    say`No difference between ${n.name} (RMSE ${n.rmse}) and ${several ? "each of " : ""}${others} that ${n.where} can show.${simplest === "ridge" ? " The simpler model may do as well." : simplest === "quadratic" ? " Quadratic ridge gives each pair of features a weight of its own, and has no rank to choose." : ""}`,
+  level: (n: Best, others: Phrase, simplest: "ridge" | "quadratic" | null): Phrase =>
+    say`On ${n.where} ${n.name} (RMSE ${n.rmse}) shows no difference from ${others}.${simplest === "ridge" ? " The simpler model may do as well." : simplest === "quadratic" ? " Quadratic ridge gives each pair of features a weight of its own, and has no rank to choose." : ""}`,
   worse: {
     ridge: (n, rmse, name, factors) => say`${name.charAt(0).toUpperCase()}${name.slice(1)} predicts better here: RMSE ${rmse} against ${n.rmse} of ${n.name} on ${n.where}.${factors ? " Interactions do not pay on this table: use the simpler model." : ""}`,
     quadratic: (n, rmse) => say`Quadratic ridge predicts better here: RMSE ${rmse} against ${n.rmse} of ${n.name} on ${n.where}. It gives each pair of features a weight of its own: products pay on this table, factors do not.`,

@@ -48,7 +48,7 @@ function compared(t: Training, lead: Whose, { actual, by }: Predicted, all: read
     const simplest = level[0]?.other === "ridge" || level[0]?.other === "quadratic" ? level[0].other : null;
     return [
       ...(better.length > 0 ? [verdict.better(best, named(better))] : []),
-      ...(level.length > 0 ? [verdict.level(best, named(level), level.length > 1, factors ? simplest : null)] : []),
+      ...(level.length > 0 ? [verdict.level(best, named(level), factors ? simplest : null)] : []),
       ...group("worse").map(({ other, name, rmse }) => (isModel(other) ? verdict.unchosen(best, name, rmse) : verdict.worse[other](best, rmse, name, factors))),
     ];
   };
