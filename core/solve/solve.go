@@ -37,9 +37,8 @@
 // A fit that has converged is not always the better prediction. On a table use
 // validation rows for λ, rank and when to stop, as the page does.
 //
-// Of a million ratings, 600,000 of which train, a sweep of als at rank 8 takes .4 s
-// natively and .7 s as WebAssembly with the predictions of all other rows; 4 to 9
-// sweeps are enough a penalty.
+// On ratings als needs 4 to 9 sweeps a penalty. What a sweep over a million of them
+// takes is in core/cmd/bench/README.md.
 package solve
 
 import (
