@@ -135,15 +135,7 @@ func (b *basis) extend(added *block, scratch *written) {
 	scratch.write(added, n)
 	w := added.width
 	cross := make([]float64, (r+w)*w)
-	for k, other := range b.blocks {
-		sums := make([]float64, other.width*w)
-		gram(sums, other, *scratch)
-		for f, at := range b.at[k] {
-			if at >= 0 {
-				copy(cross[int(at)*w:][:w], sums[f*w:])
-			}
-		}
-	}
+	b.times(cross, *scratch, 0)
 	own := cross[r*w:]
 	gram(own, added, *scratch)
 	places := make([]int32, w)
@@ -171,6 +163,21 @@ func (b *basis) extend(added *block, scratch *written) {
 	}
 	b.blocks, b.at = append(b.blocks, added), append(b.at, places)
 	b.fitted = append(b.fitted, make([]float64, w))
+}
+
+// times sets the rows of dst, rank×with.width, that belong to the blocks from one on
+// to those of HᵀB, where the rows of B are written out. O(n·entries²).
+func (b *basis) times(dst []float64, with written, from int) {
+	w := with.width
+	for k := from; k < len(b.blocks); k++ {
+		sums := make([]float64, b.blocks[k].width*w)
+		gram(sums, b.blocks[k], with)
+		for f, at := range b.at[k] {
+			if at >= 0 {
+				copy(dst[int(at)*w:][:w], sums[f*w:])
+			}
+		}
+	}
 }
 
 // fit takes from the residual what the features explain of it, and adds it to

@@ -35,6 +35,7 @@ type test struct {
 	sum      float64 // ‖Tᵀr‖²_S
 	noise    float64 // σ̂²
 	logP     float64
+	sure     bool // logP holds for noise of any size as well
 }
 
 // newCandidate lists the products of columns p and q that can be told from noise:
@@ -86,15 +87,7 @@ func (c *candidate) advance(b *basis, scratch *written) {
 	}
 	before := len(c.w) / max(w, 1)
 	c.w = append(c.w, make([]float64, b.rank()*w-len(c.w))...)
-	for k := c.blocks; k < len(b.blocks); k++ {
-		sums := make([]float64, b.blocks[k].width*w)
-		gram(sums, b.blocks[k], *scratch)
-		for f, at := range b.at[k] {
-			if at >= 0 {
-				copy(c.w[int(at)*w:][:w], sums[f*w:])
-			}
-		}
-	}
+	b.times(c.w, *scratch, c.blocks)
 	for i := before; i < b.rank(); i++ {
 		row, l := c.w[i*w:][:w], b.l[i]
 		kernel.Gemm(w, 1, i, -1, c.w, 1, w, l, 1, 1, row, 1)
@@ -110,7 +103,9 @@ func (c *candidate) advance(b *basis, scratch *written) {
 // solution is the least squares of a residual on purified products.
 type solution struct {
 	test
-	weights []float64 // a product each, 0 for those that others explain
+	weights []float64   // a product each, 0 for those that others explain
+	l       [][]float64 // LLᵀ are the moments of those that count,
+	kept    []int       // which are these
 }
 
 // solve tests the products in scratch, after advance, against the residual of the
@@ -126,7 +121,7 @@ func (c *candidate) solve(b *basis, scratch *written) solution {
 	}
 	forward(l, x)
 	n := len(b.residual)
-	s := solution{test: test{df: len(l), left: n - b.rank() - len(l)}, weights: make([]float64, w)}
+	s := solution{test: test{df: len(l), left: n - b.rank() - len(l)}, weights: make([]float64, w), l: l, kept: kept}
 	s.sum = kernel.Dot(x, x)
 	if s.df > 0 && s.left > 0 {
 		rest := kernel.Dot(b.residual, b.residual)

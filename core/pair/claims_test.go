@@ -94,3 +94,21 @@ func TestOtherThanGaussianColumnsNameNoMoreFalsePairs(t *testing.T) {
 		}
 	}
 }
+
+// The noise of counts and prices grows with them.
+func TestNoiseThatGrowsNamesNoMoreFalsePairs(t *testing.T) {
+	wrong, tables := 0, many(120)
+	for seed := range tables {
+		rng := rand.New(rand.NewPCG(2027, uint64(seed)))
+		p := plant(rng, "null", 2000, nil)
+		scale := centred(p.y)
+		for i := range p.y {
+			p.y[i] += .5 * math.Abs(scale[i]) * rng.NormFloat64() * rng.ExpFloat64()
+		}
+		if len(search(p.columns, p.y).Named) > 0 {
+			wrong++
+		}
+	}
+	t.Logf("%d of %d", wrong, tables)
+	assert.LessOrEqual(t, wrong, max(1, tables/20))
+}

@@ -15,7 +15,9 @@
 //
 // with r the residual of the main effects and σ̂² what is left of it a degree of
 // freedom. The pair with the smallest p value is named and enters H, while p is
-// below α over the number of pairs that are left; then all are tested anew.
+// below α over the number of pairs that are left; then all are tested anew. Before
+// it is named, a pair is tested once more for noise that differs from row to row, as
+// that of counts and prices does, and the larger p value counts.
 //
 // # The strength
 //
@@ -33,8 +35,7 @@
 // The interval is nominally 95 %; it covers in about 93 % of tables, because it is
 // given for pairs that were chosen.
 //
-// The test takes the noise to be of one size. Where it grows with the target, and has
-// long tails, one table in five without a pair named one.
+// The interval takes the noise to be of one size.
 //
 // A row has at most three features of a column that are not 0, and four products of
 // a pair. All sums over rows use that, and T itself is never written out.

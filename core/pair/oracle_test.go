@@ -251,6 +251,16 @@ func TestTheTestIsTheOneOfDenseLeastSquares(t *testing.T) {
 		assert.InEpsilon(t, noise/variance, c.tested.noise, 1e-8)
 		assert.InEpsilon(t, sum/variance, c.tested.sum, 1e-7)
 		assert.InDelta(t, logTail(f, float64(df), float64(n-rank-df)), c.tested.logP, 1e-5)
+
+		// for noise of any size: the covariance B of uᵀr, and what its eigenvalues tell
+		e, b := without(r, u), mat.NewSymDense(df, nil)
+		for i := range n {
+			b.SymRankOne(b, e[i]*e[i]*float64(n)/float64(n-rank-df), u.RowView(i))
+		}
+		trace, norm := mat.Trace(b), mat.Norm(b, 2)
+		c.advance(s.basis, &s.scratch)
+		uneven := c.uneven(s.basis, &s.scratch, c.solve(s.basis, &s.scratch))
+		assert.InDelta(t, logTail(sum/trace, trace*trace/norm/norm, float64(n-rank-df)), uneven, 1e-5, "%d × %d", c.p, c.q)
 	}
 	assert.Equal(t, []int{0, 5}, left, "a column and the same in other units")
 }

@@ -150,6 +150,17 @@ func (s *Search) test(at int) {
 	}
 }
 
+// confirm tests the pair of the smallest p value for noise of any size. The larger
+// of the two p values counts.
+func (s *Search) confirm(int) {
+	c := s.pairs[0]
+	had := len(c.w) + len(c.moments)
+	c.advance(s.basis, &s.scratch)
+	c.tested.logP = max(c.tested.logP, c.uneven(s.basis, &s.scratch, c.solve(s.basis, &s.scratch)))
+	c.tested.sure = true
+	s.kept += 8 * float64(len(c.w)+len(c.moments)-had)
+}
+
 // drop lets go of what is purified of a pair.
 func (s *Search) drop(c *candidate) {
 	s.kept -= 8 * float64(len(c.w)+len(c.moments))
@@ -171,6 +182,10 @@ func (s *Search) enter() {
 		return
 	}
 	c := s.pairs[0]
+	if !c.tested.sure {
+		s.begin(Testing, 1, s.confirm, s.enter)
+		return
+	}
 	if len(s.named) == mostNamed || s.basis.rank()+2*finest(len(r))+c.tested.df > len(r)*3/4 {
 		s.result.Full = true
 		s.measure()
