@@ -109,10 +109,16 @@ test("a page that changes the frame's width with its height is told ever more ra
     await quiet(frame, laidOut);
     return (await times()) - before;
   };
+  const before = await times();
   await page.evaluate(() => Object.assign(window, { turns: true }));
   await page.locator("iframe").evaluate((frame) => frame.setAttribute("width", "500"));
-  const counts = [];
-  for (const ms of [0, 2000, 2000, 2000, 4000, 4000]) counts.push(await within(ms));
+  for (let looks = 0; (await times()) === before; looks++) {
+    assert.ok(looks < 1000, "the frame sees its width");
+    await quiet(frame, laidOut);
+  }
+  await quiet(frame, laidOut);
+  const counts = [(await times()) - before];
+  for (const ms of [2000, 2000, 2000, 4000, 4000]) counts.push(await within(ms));
   const [first = 0, second = 0, none, third = 0, still, fourth = 0] = counts;
   for (const rush of [first, second, third, fourth]) assert.ok(rush > 10 && rush <= 32, `each rush comes to its end: ${counts}`);
   assert.deepEqual([none, still], [0, 0], `and the next is later: ${counts}`);
@@ -337,5 +343,5 @@ test("a run whose controls are hidden comes to its end for a reader who wants no
 test("an embed of a built-in table trains on it by itself", async (t) => {
   const page = await openPage(t, "/?embed=1&source=table&sample=penguins&ranks=2&lambdas=0.03&iterations=60&speed=instant");
   await settled(page);
-  assert.match(await page.locator("[data-verdict]").innerText(), /\d+ test rows/);
+  assert.match(await page.locator("[data-verdict]").innerText(), /^On 68 test rows i?FM \(RMSE [\d.]+\) (predicts better than|shows no difference from) ridge regression/);
 });

@@ -39,7 +39,7 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
     await press("button.start");
     await settled(page);
     assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
-    assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /RMSE [\d.]+.* \d+ test rows/);
+    assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /^On \d+ test rows .*RMSE [\d.]+/);
     for (const whose of ["mean", "ridge", "quadratic", "fm", "ifm"]) assert.equal(await page.locator(`ifm-result [data-standing=${whose}]`).count(), 1, `${whose} is compared`);
     await assertFits(page);
 

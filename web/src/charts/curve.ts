@@ -342,7 +342,7 @@ export function waiting(phase: Phase, source: Spec["source"]): string {
 
 /** Whether the model that is kept is not the last one. */
 function ringed(line: Line): boolean {
-  return line.done && line.choice !== null && line.choice.at < line.rmse.length - 1;
+  return line.done && line.trials === 1 && line.choice !== null && line.choice.at < line.rmse.length - 1;
 }
 
 function tick(a: Axis, value: number): string {

@@ -35,7 +35,7 @@ function compared(t: Training, lead: Whose, { actual, by }: Predicted, all: read
   const best = { name: models[lead], rmse: of(lead), where };
   const tells = (other: Whose): Outcome | null => {
     const [own, its] = [by.get(lead), by.get(other)];
-    return own && its ? outcome(paired(actual, own, its)) : null;
+    return own && its ? outcome(paired(actual, own, its), actual.length) : null;
   };
   const beside = (others: readonly Whose[]): Phrase[] => {
     const known = others.flatMap((other) => {
@@ -44,19 +44,22 @@ function compared(t: Training, lead: Whose, { actual, by }: Predicted, all: read
     });
     const group = (how: Outcome) => known.filter((one) => one.how === how);
     const named = (some: typeof known): Phrase => list(some.map(({ name, rmse }) => verdict.named(name, rmse)));
-    const [better, level] = [group("better"), group("level")];
+    const [better, level, worse] = [group("better"), group("level"), group("worse")];
+    const simpler = worse.filter(({ other }) => other === "quadratic" || (other === "ridge" && factors)).sort((a, b) => a.rmse.value - b.rmse.value)[0]?.other; // the best of those without factors
     const simplest = level[0]?.other === "ridge" || level[0]?.other === "quadratic" ? level[0].other : null;
     return [
       ...(better.length > 0 ? [verdict.better(best, named(better))] : []),
       ...(level.length > 0 ? [verdict.level(best, named(level), factors ? simplest : null)] : []),
-      ...group("worse").map(({ other, name, rmse }) => (isModel(other) ? verdict.unchosen(best, name, rmse) : verdict.worse[other](best, rmse, name, factors))),
+      ...worse.map(({ other, name, rmse }) => (isModel(other) ? verdict.unchosen(best, name, rmse) : verdict.worse(best, other, name, rmse, other === simpler))),
     ];
   };
   const judgement = judge(all, choice(lead)?.rank ?? Number.NaN);
-  const rest = all.filter(({ whose }) => whose !== "mean" && whose !== "trees").map((s) => verdict.other(short[s.whose], quantity(s.whose, s.rmse)));
-  const opening = verdict.table[judgement]({ ...best, rest: list(rest), ridge: of("ridge"), mean: quantity("mean", all.find((s) => s.whose === "mean")?.rmse ?? Number.NaN), hats });
-  if (judgement === "exact") return [opening];
-  if (judgement === "nothing") return [opening, ...(tells("trees") === "worse" ? beside(["trees"]) : [])];
+  const overall = (whose: Standing["whose"]): Quantity => quantity(whose, all.find((s) => s.whose === whose)?.rmse ?? Number.NaN);
+  const rest = all.filter(({ whose }) => whose !== "mean" && whose !== "trees").map(({ whose }) => verdict.other(short[whose], overall(whose)));
+  const across = verdict.across(actual.length, t.planned > 1);
+  const opening = verdict.table[judgement]({ ...best, all: across, rest: list(rest), ridge: overall("ridge"), mean: overall("mean"), hats });
+  if (judgement === "exact" || judgement === "nothing") return [opening];
+  if (judgement === "trees") return [opening, ...beside(["trees"])];
   const others = t.lines.flatMap(({ model }) => (model !== lead && (factors || choice(model)?.rank !== 0) ? [model] : [])); // where it is not the same
   return [...(judgement === "ridge" ? [opening] : []), ...beside([...(factors || hats ? (["ridge"] as const) : []), "quadratic", "trees", ...others])];
 }

@@ -3,7 +3,7 @@ import type { Column } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
 import { bytes, count, number } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
-import { counted, duration } from "../text/strings.js";
+import { capital, counted, duration } from "../text/strings.js";
 
 export const data = {
   title: "Now your own table.",
@@ -187,8 +187,4 @@ export const trees = {
 /** A reason or a decision as a sentence. */
 function told(text: string): string {
   return `${capital(text)}${text.endsWith(".") ? "" : "."}`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -76,17 +76,19 @@ type Told = readonly [name: string, kept: Kept, says: string, uneven?: readonly 
 const tables: readonly Told[] = [
   ["a target that its columns add up to", { mean: 8, ridge: 0.01, fm: 0.02, trees: 0.4 }, "Ridge regression predicts the target almost exactly on 60 test rows: test RMSE 0.0100, where the mean is off by 8.00. Nothing is left for interactions; look whether a column is a part of the target, and ignore it."],
   ["columns that say nothing", { mean: 8, ridge: 9, fm: 7.96, trees: 9 }, "Nothing here is better than the mean to speak of on 60 test rows: it is off by 8.00, FM 7.96 and ridge 9.00. These columns say little about the target."],
-  ["columns that tell trees alone something", { mean: 8, ridge: 9, fm: 10, trees: 4 }, "Nothing here is better than the mean to speak of on 60 test rows: it is off by 8.00, ridge 9.00 and FM 10.0. These columns say little about the target. Boosted trees predict better here: RMSE 4.00 against 10.0 of FM on 60 test rows. FM still says which pairs act."],
+  ["columns that tell trees alone something", { mean: 8, ridge: 9, fm: 10, trees: 4 }, "No model is better than the mean to speak of on 60 test rows: it is off by 8.00, ridge 9.00 and FM 10.0. Boosted trees predict better here: RMSE 4.00 against 10.0 of FM on 60 test rows."],
   ["a model that is worse than ridge", { mean: 8, ridge: 4, ifm: 6 }, "Ridge regression predicts better here: RMSE 4.00 against 6.00 of iFM on 60 test rows. Interactions do not pay on this table: use the simpler model."],
-  ["a model that chance may part from ridge", { mean: 8, ridge: 4, ifm: 3.8 }, "On 60 test rows iFM (RMSE 3.80) shows no difference from ridge regression (4.00). The simpler model may do as well.", ["ifm"]],
+  ["a model that chance may part from ridge", { mean: 8, ridge: 4, ifm: 3.8 }, "On 60 test rows iFM (RMSE 3.80) shows no difference from ridge regression (4.00). Ridge regression is simpler, and may do as well.", ["ifm"]],
   ["a model that is better than ridge", { mean: 8, ridge: 4, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00)."],
+  ["a model that is worse than ridge, and ridge than products", { mean: 8, ridge: 4, quadratic: 3, ifm: 6 }, "Ridge regression predicts better here: RMSE 4.00 against 6.00 of iFM on 60 test rows. Quadratic ridge predicts better here: RMSE 3.00 against 6.00 of iFM on 60 test rows. It gives each pair of features a weight of its own: products pay on this table, factors do not."],
+  ["a model that is worse than products, and these than ridge", { mean: 8, ridge: 3, quadratic: 4, ifm: 6 }, "Ridge regression predicts better here: RMSE 3.00 against 6.00 of iFM on 60 test rows. Interactions do not pay on this table: use the simpler model. Quadratic ridge predicts better here: RMSE 4.00 against 6.00 of iFM on 60 test rows."],
   ["products that are better", { mean: 8, ridge: 4, quadratic: 2, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). Quadratic ridge predicts better here: RMSE 2.00 against 3.00 of iFM on 60 test rows. It gives each pair of features a weight of its own: products pay on this table, factors do not."],
   ["products that chance may part", { mean: 8, ridge: 4, quadratic: 3.1, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). On 60 test rows iFM (RMSE 3.00) shows no difference from quadratic ridge (3.10). Quadratic ridge gives each pair of features a weight of its own, and has no rank to choose.", ["quadratic"]],
   ["products that are worse", { mean: 8, ridge: 4, quadratic: 3.5, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00) and quadratic ridge (3.50)."],
-  ["trees that are better", { mean: 8, ridge: 4, trees: 2, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). Boosted trees predict better here: RMSE 2.00 against 3.00 of iFM on 60 test rows. iFM still says which pairs act."],
+  ["trees that are better", { mean: 8, ridge: 4, trees: 2, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). Boosted trees predict better here: RMSE 2.00 against 3.00 of iFM on 60 test rows."],
   ["trees that chance may part", { mean: 8, ridge: 4, trees: 2.9, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00). On 60 test rows iFM (RMSE 3.00) shows no difference from boosted trees (2.90).", ["trees"]],
   ["trees that are worse", { mean: 8, ridge: 4, trees: 3.6, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00) and boosted trees (3.60)."],
-  ["many that chance may part", { mean: 8, ridge: 2.1, quadratic: 2.05, trees: 1.95, fm: 2.1, ifm: 2 }, "On 60 test rows iFM (RMSE 2.00) shows no difference from ridge regression (2.10), quadratic ridge (2.05), boosted trees (1.95) and FM (2.10). The simpler model may do as well.", ["ifm"]],
+  ["many that chance may part", { mean: 8, ridge: 2.1, quadratic: 2.05, trees: 1.95, fm: 2.1, ifm: 2 }, "On 60 test rows iFM (RMSE 2.00) shows no difference from ridge regression (2.10), quadratic ridge (2.05), boosted trees (1.95) and FM (2.10). Ridge regression is simpler, and may do as well.", ["ifm"]],
   ["FM and iFM that chance may part", { mean: 8, ridge: 4, fm: 2.1, ifm: 2 }, "On 60 test rows iFM (RMSE 2.00) predicts better than ridge regression (4.00). On 60 test rows iFM (RMSE 2.00) shows no difference from FM (2.10).", ["fm"]],
 ];
 
@@ -121,6 +123,18 @@ test("every sentence of a table begins with a capital, or with the name of a mod
 test("over several trials rows of the first are compared, and the means are told", () => {
   const kept = { mean: [8, 8], ridge: [4, 4], fm: [3.2, 3], ifm: [3.1, 2.9] };
   assert.equal(plain(tableSays(training(kept, rows(kept, [])))), "On 60 test rows of the first trial iFM (RMSE 3.10) predicts better than ridge regression (4.00) and FM (3.20). Over 2 trials the mean test RMSE is iFM 3.00, FM 3.10, ridge 4.00 and mean 8.00; iFM is the best in 2 of them.");
+});
+
+test("over several trials a first one that chose ridge is told to be ridge", () => {
+  const kept = { mean: [8, 8], ridge: [4, 4], ifm: [3.9, 2.9] };
+  const all = training(kept, rows(kept, []));
+  const lines = all.lines.map((line) => ({ ...line, choice: { at: 0, rank: 0, lambda: 1, weights: 3, hats: true } }));
+  assert.equal(plain(tableSays({ ...all, lines })), "Factors did not pay on the validation rows: iFM is ridge regression on piecewise-linear bases here, with a test RMSE of 3.90 on 60 test rows of the first trial. On 60 test rows of the first trial iFM (RMSE 3.90) predicts better than ridge regression on the numbers as they are (4.00). Over 2 trials the mean test RMSE is iFM 3.40, ridge 4.00 and mean 8.00; iFM is the best in 2 of them.");
+});
+
+test("over several trials means are told of all of them", () => {
+  const kept = { mean: [8, 6], ridge: [9, 9], fm: [8, 8] };
+  assert.equal(plain(tableSays(training(kept, rows(kept, [])))), "Nothing here is better than the mean to speak of on 60 test rows a trial: it is off by 7.00, FM 8.00 and ridge 9.00. These columns say little about the target. Over 2 trials the mean test RMSE is mean 7.00, FM 8.00 and ridge 9.00; the mean is the best in 1 of them.");
 });
 
 test("without predictions, or with nothing at all to compare, the result says no more than it knows", () => {

@@ -15,6 +15,11 @@ export function joined<A extends object, B extends object>(texts: A, others: B):
   return { ...texts, ...others };
 }
 
+/** With a capital, as a sentence begins. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** How many of what: 1 row, 1,937 rows. */
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;

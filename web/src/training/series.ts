@@ -40,7 +40,7 @@ export interface Line {
   readonly finished: number; // of them
   readonly kept: number; // test RMSE of what each trial kept, mean over trials
   readonly valid: number; // validation RMSE of the same; NaN without validation rows
-  readonly choice: Choice | null; // null where each of several trials has its own
+  readonly choice: Choice | null; // of the first trial; null before its first candidate
   readonly candidate: number; // being trained now, from 0, in the first trial
   readonly candidates: number;
   readonly done: boolean;
@@ -132,7 +132,7 @@ export function lines(all: readonly Series[], trials: number): Line[] {
         finished,
         kept: average(leads.map((l) => l.test[l.kept] ?? Number.NaN)),
         valid: average(leads.map((l) => l.valid)),
-        choice: trials > 1 ? null : { at: lead.kept, rank: first.rank[first.lead] ?? Number.NaN, lambda: first.lambda[first.lead] ?? Number.NaN, weights: first.weights[first.lead] ?? 0, hats: first.hats[first.lead] ?? false },
+        choice: chosen(own.find((s) => s.started.trial === 0)),
         candidate: first.starts.length - 1,
         candidates: first.started.candidates,
         done: finished === trials,
@@ -140,6 +140,13 @@ export function lines(all: readonly Series[], trials: number): Line[] {
       },
     ];
   });
+}
+
+/** What a search has chosen so far. */
+function chosen(of: Series | undefined): Choice | null {
+  if (!of || of.rank.length === 0) return null;
+  const at = leading(of).kept;
+  return { at, rank: of.rank[of.lead] ?? Number.NaN, lambda: of.lambda[of.lead] ?? Number.NaN, weights: of.weights[of.lead] ?? 0, hats: of.hats[of.lead] ?? false };
 }
 
 /** The trials that have come so far, each with what its models keep so far; quadratic ridge and boosted trees by trial. */

@@ -90,16 +90,18 @@ function beside(...rows: readonly (readonly [rows: number, off: number])[]): rea
   const a = offs.map((off, i) => i + Math.max(0, -off));
   const b = offs.map((off, i) => i - Math.max(0, off));
   const t = paired(Float64Array.from(offs.keys()), Float64Array.from(a), Float64Array.from(b));
-  return [Number(t.toFixed(2)), outcome(t)];
+  return [Number(t.toFixed(2)), outcome(t, offs.length)];
 }
 
 // Of p ones and q zeros the mean is √(p (n − 1)/q) of its standard errors.
 const besides: readonly (readonly [string, readonly (readonly [number, number])[], number, Outcome])[] = [
   ["a lead of less than two standard errors", [[3, 1], [7, 0]], 1.96, "level"],
-  ["a lead of two standard errors", [[1, 1], [4, 0], [1, 1], [2, 0], [2, 1]], 2.45, "better"],
-  ["a lead of more", [[3, 1], [5, 0]], 2.05, "better"],
+  ["a lead of two standard errors on ten rows", [[1, 1], [4, 0], [1, 1], [2, 0], [2, 1]], 2.45, "better"],
+  ["a lead of two standard errors on sixty rows", [[4, 1], [56, 0]], 2.05, "better"],
+  ["the same on eight rows", [[3, 1], [5, 0]], 2.05, "level"],
   ["a lag of less than two standard errors", [[3, -1], [7, 0]], -1.96, "level"],
-  ["a lag of more", [[3, -1], [5, 0]], -2.05, "worse"],
+  ["a lag of more on sixty rows", [[4, -1], [56, 0]], -2.05, "worse"],
+  ["five rows, whatever they say", [[5, 1]], Number.POSITIVE_INFINITY, "level"],
   ["one row that weighs more than all others", [[20, 1], [1, -4], [4, 0]], 0.24, "level"],
   ["no difference in any row", [[8, 0]], 0, "level"],
   ["the same difference in every row", [[8, 1]], Number.POSITIVE_INFINITY, "better"],
@@ -110,10 +112,16 @@ for (const [name, rows, t, tells] of besides) {
   test(`${name}: ${tells}`, () => assert.deepEqual(beside(...rows), [t, tells]));
 }
 
-test("two standard errors themselves are no difference, and what is infinitely off is worse", () => {
-  assert.deepEqual([-2.0001, -2, 2, 2.0001].map(outcome), ["worse", "level", "level", "better"]);
+// Student's quantiles of the share that two standard errors are of a normal distribution.
+for (const [rows, bound] of [[6, 2.649], [11, 2.284], [21, 2.133], [60, 2.043], [1001, 2.0025]] as const) {
+  test(`what chance explains on ${rows} rows ends at ${bound} standard errors`, () => {
+    assert.deepEqual([-bound - 0.005, -bound + 0.005, bound - 0.005, bound + 0.005].map((t) => outcome(t, rows)), ["worse", "level", "level", "better"]);
+  });
+}
+
+test("what is infinitely off is worse", () => {
   const [y, far] = [Float64Array.of(1, 2), Float64Array.of(1, Number.POSITIVE_INFINITY)];
-  assert.deepEqual([paired(y, far, y), paired(y, y, far), paired(y, far, far)].map(outcome), ["worse", "better", "level"]);
+  assert.deepEqual([paired(y, far, y), paired(y, y, far), paired(y, far, far)].map((t) => outcome(t, 60)), ["worse", "better", "level"]);
 });
 
 // The mean is off by 8.
@@ -125,7 +133,9 @@ const judgements: readonly (readonly [Partial<Record<Standing["whose"], number>>
   [{ ridge: 9, fm: 7.91, ifm: 10 }, 2, "compared"],
   [{ ridge: 7.91, fm: 9 }, 2, "compared"],
   [{ ridge: 9, quadratic: 7.91, fm: 9 }, 2, "compared"],
-  [{ ridge: 9, trees: 4, fm: 9 }, 2, "nothing"],
+  [{ ridge: 9, trees: 4, fm: 9 }, 2, "trees"],
+  [{ ridge: 9, trees: 7.93, fm: 9 }, 2, "nothing"],
+  [{ ridge: 9, trees: 2, fm: 5 }, 2, "compared"],
   [{ ridge: 7.93, fm: 7.93 }, 0, "nothing"],
   [{ ridge: 4, ifm: 4 }, 0, "ridge"],
   [{ ridge: 4, ifm: 4 }, 1, "compared"],

@@ -34,11 +34,12 @@ function rmseOf(trial: Trial, whose: Standing["whose"]): number {
   return isModel(whose) ? (trial.kept.get(whose) ?? Number.NaN) : trial[whose];
 }
 
-/** In how many trials nothing else was as good. */
+/** In how many trials nothing else that is in all of them was as good. */
 export function wins(trials: readonly Trial[], whose: Standing["whose"]): number {
+  const others = (["mean", "ridge", "quadratic", "trees", "fm", "gfm", "ifm"] as const).filter((other) => other !== whose && trials.every((trial) => !Number.isNaN(rmseOf(trial, other))));
   return trials.filter((trial) => {
     const own = rmseOf(trial, whose);
-    return !Number.isNaN(own) && (["mean", "ridge", "quadratic", "trees", ...trial.kept.keys()] as const).every((other) => other === whose || !(rmseOf(trial, other) <= own));
+    return !Number.isNaN(own) && others.every((other) => !(rmseOf(trial, other) <= own));
   }).length;
 }
 
@@ -92,24 +93,35 @@ export function isModel(whose: Standing["whose"]): whose is Model {
 /** What paired squared errors on the same rows tell of one beside another. */
 export type Outcome = "better" | "level" | "worse";
 
-/** t as error.ts has it: two standard errors are more than chance explains. */
-export function outcome(t: number): Outcome {
-  return t > 2 ? "better" : t < -2 ? "worse" : "level";
+/** The fewest test rows that can tell anything. */
+const FEWEST = 6;
+
+/**
+ * t as error.ts has it, of so many rows: beyond two standard errors, or what
+ * these are on few rows, is more than chance explains. The bound is the quantile
+ * of Student's t, by the expansion of Cornish and Fisher, to .005.
+ */
+export function outcome(t: number, rows: number): Outcome {
+  if (rows < FEWEST) return "level";
+  const free = rows - 1;
+  const bound = 2 + 2.5 / free + 3.0625 / free ** 2 + 2.859 / free ** 3;
+  return t > bound ? "better" : t < -bound ? "worse" : "level";
 }
 
 /** What is to be said of a reader's table before models are compared. */
 export type Judgement =
   | "exact" // ridge is as good as exact: a column may be a part of the target
   | "nothing" // none is better than the mean to speak of: the columns do not tell the target
+  | "trees" // boosted trees alone are: the columns tell what no model here says
   | "ridge" // factors did not pay on validation rows: the model that leads is ridge itself
   | "compared"; // the model that leads stands beside the others
 
-/** rank is that of the model that leads. Trees, which come later, change nothing in it. */
+/** rank is that of the model that leads. */
 export function judge(all: readonly Standing[], rank: number): Judgement {
   const of = (whose: Standing["whose"]): number => all.find((s) => s.whose === whose)?.rmse ?? Number.NaN;
   const best = Math.min(...all.filter((s) => s.whose !== "mean" && s.whose !== "trees").map((s) => s.rmse));
   if (of("ridge") < 0.01 * of("mean")) return "exact";
-  if (best > (1 - LITTLE) * of("mean")) return "nothing";
+  if (best > (1 - LITTLE) * of("mean")) return of("trees") < (1 - LITTLE) * of("mean") ? "trees" : "nothing";
   return rank === 0 ? "ridge" : "compared";
 }
 
