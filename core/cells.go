@@ -52,6 +52,7 @@ const (
 	StreamStart
 
 	StreamBatches Purpose = 128 // rows that a solver sees once, after the training rows
+	StreamPairs   Purpose = 130 // of [Run.Pairs]
 )
 
 // Stream returns the random numbers of one purpose in one trial:

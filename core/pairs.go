@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"ifmlab/core/data"
 	"ifmlab/core/kernel"
 	"ifmlab/core/pair"
@@ -27,17 +29,25 @@ func (r *Run) Pairs() (*pair.Search, error) {
 		return nil, err
 	}
 	var columns []data.Raw
+	targets := rows.Train.Y
 	if r.spec.Source == "table" {
 		plan, err := r.table.Plan(settings(r.spec))
 		if err != nil {
 			return nil, err
 		}
-		columns = plan.Raw(plan.Split(Stream(r.spec.Seed, r.cell.Trial, StreamSplit)).Train)
+		train := plan.Split(Stream(r.spec.Seed, r.cell.Trial, StreamSplit)).Train
+		if plan.Cut.Kind != data.SplitRandom { // in the order of the file, or of time
+			train, targets = slices.Clone(train), slices.Clone(targets)
+			Stream(r.spec.Seed, r.cell.Trial, StreamPairs).Shuffle(len(train), func(i, j int) {
+				train[i], train[j], targets[i], targets[j] = train[j], train[i], targets[j], targets[i]
+			})
+		}
+		columns = plan.Raw(train)
 	} else {
 		columns = rows.written()
 	}
-	y := make([]float64, len(rows.Train.Y))
-	kernel.Axpy(rows.Encoding.Target.Scale, rows.Train.Y, y)
+	y := make([]float64, len(targets))
+	kernel.Axpy(rows.Encoding.Target.Scale, targets, y)
 	r.rows.pairs = pair.New(columns, y, pairLevel)
 	return r.rows.pairs, nil
 }

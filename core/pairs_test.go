@@ -1,6 +1,9 @@
 package core_test
 
 import (
+	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -51,6 +54,31 @@ func TestThePairsOfATableAreNamed(t *testing.T) {
 	}
 	if corner.Rows[at] >= 1 {
 		assert.InDelta(t, want, corner.Value[at], 2)
+	}
+}
+
+// Rows in time differ little from one to the next. felt follows temp closely: what
+// they do together can hardly be told from what one does.
+func TestPairsOfRowsInTimeAreThoseOfRowsInAnyOrder(t *testing.T) {
+	var file strings.Builder
+	file.WriteString("t,temp,felt,wind,y\n")
+	rng := core.Stream(3, 0, core.StreamTrain)
+	for i := range 1500 {
+		temp := 3*math.Sin(float64(i)/70) + .01*rng.NormFloat64()
+		off := .1 * rng.NormFloat64()
+		fmt.Fprintf(&file, "%d,%g,%g,%g,%g\n", i, temp, temp+off, rng.NormFloat64(), 100*off*off+.5*rng.NormFloat64())
+	}
+	for _, split := range []string{"random", "time&by=t"} {
+		query := "source=table&target=y&ignore=t&models=ifm&iterations=1&split=" + split
+		r := pairs(t, openRun(t, query, read(t, query, file.String())))
+		assert.Empty(t, named(r), split)
+		var one []string
+		for _, s := range r.Skipped {
+			if s.Why == pair.NearlyOne {
+				one = append(one, r.Columns[s.P]+"·"+r.Columns[s.Q])
+			}
+		}
+		assert.Equal(t, []string{"temp·felt"}, one, split)
 	}
 }
 

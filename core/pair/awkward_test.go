@@ -229,7 +229,7 @@ func TestOfManyColumnsTheHeaviestAreLookedAt(t *testing.T) {
 	u, v := columns[17].Numbers, columns[230].Numbers
 	y := numbers(n, func(i int) float64 { return u[i] + v[i] + u[i]*v[i] + rng.NormFloat64() }).Numbers
 	s := pair.New(columns, y, .01)
-	assert.Equal(t, pair.Weighing, s.Progress().Stage)
+	assert.Equal(t, pair.Reading, s.Progress().Stage)
 	stages := map[pair.Stage]bool{}
 	for !s.Done() {
 		p := s.Progress()
@@ -237,7 +237,7 @@ func TestOfManyColumnsTheHeaviestAreLookedAt(t *testing.T) {
 		assert.Less(t, p.Done, p.Of)
 		s.Next()
 	}
-	for _, stage := range []pair.Stage{pair.Weighing, pair.Fitting, pair.Looking, pair.Testing, pair.Measuring} {
+	for _, stage := range []pair.Stage{pair.Reading, pair.Fitting, pair.Looking, pair.Testing, pair.Measuring} {
 		assert.True(t, stages[stage], "%s", stage)
 	}
 	s.Next()

@@ -100,7 +100,7 @@ func newNumbers(x []float64, knots int) *column {
 	if !few {
 		least, most := slices.Min(present), slices.Max(present)
 		sorted := present[:min(len(present), 10_000)]
-		order.Sort(sorted, func(a, b float64) int { return cmp.Compare(a, b) })
+		slices.Sort(sorted)
 		at = append(at, least)
 		for q := 1; q < knots-1; q++ {
 			if v := quantile(sorted, float64(q)/float64(knots-1)); v > at[len(at)-1] && v < most {

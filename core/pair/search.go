@@ -38,6 +38,7 @@ type Search struct {
 	named     []*candidate
 	kept      float64 // bytes
 	scratch   written
+	again     *retest   // of the pair that would be named
 	weights   []float64 // of the columns, where they are weighed
 	result    Result
 }
@@ -47,7 +48,7 @@ type Stage string
 
 // The stages, in their order. Testing comes again after every pair that is named.
 const (
-	Weighing  Stage = "columns" // which columns weigh most, where there are too many
+	Reading   Stage = "columns" // their features, and where there are too many, which weigh most
 	Fitting   Stage = "main"    // the main effects
 	Looking   Stage = "pairs"   // which products there are
 	Testing   Stage = "tests"
@@ -104,12 +105,11 @@ type Named struct {
 // family-wise level alpha. The rows must be in no particular order, as those of a
 // [data.Split] are. Where the features of all columns are more than 1500 or half of
 // the rows, or their pairs more than can be looked at, those columns are left out
-// that explain least of y by themselves. O(rows·columns).
+// that explain least of y by themselves. O(rows).
 func New(columns []data.Raw, y []float64, alpha float64) *Search {
 	n := len(y)
 	s := &Search{alpha: alpha, raw: columns, fine: make([]*block, len(columns)), result: Result{Alpha: alpha, Rows: n, Pairs: len(columns) * (len(columns) - 1) / 2}}
 	for _, raw := range columns {
-		s.columns = append(s.columns, newColumn(raw))
 		s.result.Columns = append(s.result.Columns, raw.Name)
 	}
 	mean := kernel.Sum(y) / float64(max(n, 1))
@@ -125,16 +125,18 @@ func New(columns []data.Raw, y []float64, alpha float64) *Search {
 	}
 	s.basis = &basis{residual: centred}
 	s.basis.extend(&block{width: 1}, &s.scratch)
-	all := make([]bool, len(columns))
-	for i := range all {
-		all[i] = true
-	}
-	if s.fits(all) {
-		s.keep(all)
-	} else {
+	s.begin(Reading, len(columns), func(at int) { s.columns = append(s.columns, newColumn(columns[at])) }, func() {
+		all := make([]bool, len(columns))
+		for i := range all {
+			all[i] = true
+		}
+		if s.fits(all) {
+			s.keep(all)
+			return
+		}
 		s.weights = make([]float64, len(columns))
-		s.begin(Weighing, len(columns), s.weigh, s.choose)
-	}
+		s.begin(Reading, len(columns), s.weigh, s.choose)
+	})
 	return s
 }
 

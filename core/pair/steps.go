@@ -28,7 +28,7 @@ func (s *Search) weigh(k int) {
 	b.fit()
 	n, df := float64(s.result.Rows), float64(b.rank()-1)
 	left := kernel.Dot(b.residual, b.residual)
-	s.weights[k] = n - left - df*left/max(n-df-1, 1)
+	s.weights[k] = n - left - float64(df*left)/max(n-df-1, 1)
 }
 
 // choose takes the columns that weigh most, as many as fit.
@@ -138,27 +138,38 @@ func (s *Search) decide() {
 // round tests all pairs beside those that have been named.
 func (s *Search) round() { s.begin(Testing, len(s.pairs), s.test, s.enter) }
 
-// test tests a pair. What is purified of it is kept for the next round while there
-// is room.
+// test tests a pair.
 func (s *Search) test(at int) {
 	c := s.pairs[at]
+	s.keeping(c, func() {
+		c.advance(s.basis, &s.scratch)
+		c.tested, c.beside = c.solve(s.basis, &s.scratch).test, len(s.basis.blocks)
+	})
+}
+
+// confirm tests a pair for noise of any size, a block of the basis at a time. The
+// larger of the two p values counts.
+func (s *Search) confirm(c *candidate) {
+	blocks := len(s.basis.blocks)
+	s.begin(Testing, blocks+2, func(at int) {
+		switch {
+		case at == 0:
+			s.keeping(c, func() { s.again = c.retest(s.basis, &s.scratch) })
+		case at <= blocks:
+			s.again.block(at - 1)
+		default:
+			c.tested.logP, c.tested.sure, s.again = max(c.tested.logP, s.again.logP()), true, nil
+		}
+	}, s.enter)
+}
+
+// keeping does what may keep more of a pair, for the next round, while there is room.
+func (s *Search) keeping(c *candidate, do func()) {
 	had := len(c.w) + len(c.moments)
-	c.advance(s.basis, &s.scratch)
-	c.tested, c.beside = c.solve(s.basis, &s.scratch).test, len(s.basis.blocks)
+	do()
 	if s.kept += 8 * float64(len(c.w)+len(c.moments)-had); s.kept > mostKept {
 		s.drop(c)
 	}
-}
-
-// confirm tests the pair of the smallest p value for noise of any size. The larger
-// of the two p values counts.
-func (s *Search) confirm(int) {
-	c := s.pairs[0]
-	had := len(c.w) + len(c.moments)
-	c.advance(s.basis, &s.scratch)
-	c.tested.logP = max(c.tested.logP, c.uneven(s.basis, &s.scratch, c.solve(s.basis, &s.scratch)))
-	c.tested.sure = true
-	s.kept += 8 * float64(len(c.w)+len(c.moments)-had)
 }
 
 // drop lets go of what is purified of a pair.
@@ -183,7 +194,7 @@ func (s *Search) enter() {
 	}
 	c := s.pairs[0]
 	if !c.tested.sure {
-		s.begin(Testing, 1, s.confirm, s.enter)
+		s.confirm(c)
 		return
 	}
 	if len(s.named) == mostNamed || s.basis.rank()+2*finest(len(r))+c.tested.df > len(r)*3/4 {

@@ -60,14 +60,14 @@ func fraction(x, a, b float64) float64 {
 		m := float64(i / 2)
 		var term float64
 		if i%2 == 0 {
-			term = m * (b - m) * x / ((a + 2*m - 1) * (a + 2*m))
+			term = m * (b - m) * x / ((a + float64(2*m) - 1) * (a + float64(2*m)))
 		} else {
-			term = -(a + m) * (a + b + m) * x / ((a + 2*m) * (a + 2*m + 1))
+			term = -(a + m) * (a + b + m) * x / ((a + float64(2*m)) * (a + float64(2*m) + 1))
 		}
 		d = 1 / away(1+float64(term*d))
 		c = away(1 + term/c)
 		value *= c * d
-		if math.Abs(c*d-1) < 1e-16 {
+		if math.Abs(float64(c*d)-1) < 1e-16 {
 			break
 		}
 	}
@@ -126,7 +126,8 @@ func noncentrality(f, a, b float64) (low, high float64) {
 	}
 	if af := a * f; af > 1e5 { // (af − a − λ)² = 1.96²·(2(a + 2λ) + 2(af)²/b)
 		const z = 1.959963984540054
-		return max(0, af-a-z*math.Sqrt(4*af-2*a+2*af*af/b)), af - a + z*math.Sqrt(4*af-2*a+2*af*af/b)
+		half := z * math.Sqrt(float64(4*af)-float64(2*a)+2*af*af/b)
+		return max(0, af-a-float64(half)), af - a + float64(half)
 	}
 	at := func(share float64) float64 {
 		if noncentral(f, a, b, 0) <= share {
