@@ -16,6 +16,7 @@
 //	pairs  {run, ms}                   → Pairs      (tests which columns interact until ms milliseconds are over, as next)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
+//	explain  {table, model, line}      → Explained  (what the prediction for the row on a line is the sum of)
 //	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
 //	generate {query}                   → ModelFile  (the rows of synthetic settings as CSV, at most 64 MB)
 //	sky      {file, query}             → Sky        (reads an IONEX file or a table of pierce points as open reads a table)
@@ -367,6 +368,22 @@ export interface Predicted {
   readonly notices: readonly string[];
   readonly skipped: readonly Place[]; // cells that count as missing because they are not what their column holds, the first 100
   readonly skippedCount: number;
+}
+
+/**
+ * What a prediction for one row is the sum of, in target units: predicted = mean + all values + rest. The mean row has
+ * every number at its mean over the training rows, no cell missing, and of levels their mean.
+ */
+export interface Explained {
+  readonly columns: readonly string[]; // of the table
+  readonly cells: readonly string[]; // of the row, one a column, as written; "" for a missing one
+  readonly mean: number; // predicted for the mean row
+  readonly first: Int32Array; // of each term, the one farthest from 0 first, an index into columns
+  readonly second: Int32Array; // of a pair; −1 for what a column adds by itself
+  readonly values: Float64Array;
+  readonly rest: number; // the sum of the other terms
+  readonly others: number; // how many these are
+  readonly predicted: number;
 }
 
 /** A file with which the ionosphere experiment can be run. */
