@@ -231,7 +231,7 @@ export interface Pairs {
   readonly step: number; // of the stage, from 0
   readonly steps: number;
   readonly found: number; // pairs so far
-  readonly work: number; // multiply-adds of testing all pairs once, an estimate: 1e9 are one to three seconds
+  readonly work: number; // multiply-adds of testing once all pairs that are tested, an estimate: 1e9 are one to three seconds
   readonly alpha: number; // family-wise: the share of tables without interactions that name a pair
   readonly trained: number; // rows
   readonly names: readonly string[]; // of the columns; all indices below are into it

@@ -23,7 +23,6 @@ interface Cell {
 const SLICE = 80; // ms of a study
 const ADDITION = 3.3e-9; // s that growing trees takes for one to a histogram
 const PRODUCT = 5e-9; // s that the test of pairs takes for a multiply-add
-const MOST = 5e9; // of them, beyond which it leaves pairs out
 const SOON = 5; // s that the trees of all trials may take without being asked for; the pairs twice as many
 const LOOK_EVERY = 200; // ms at the least
 export const MATRIX = 1000; // features of a table at most for its interactions to be shown
@@ -68,7 +67,7 @@ export class Trainer {
     private readonly notify: () => void,
   ) {
     this.trees = new Study(pool, (engine, run) => engine.trees(run, SLICE), () => 0, () => this.changed());
-    this.pairs = new Study(pool, (engine, run) => engine.pairs(run, SLICE), ({ work }) => Math.min(work, MOST) * PRODUCT, () => this.changed());
+    this.pairs = new Study(pool, (engine, run) => engine.pairs(run, SLICE), ({ work }) => work * PRODUCT, () => this.changed());
   }
 
   /** The same object until something has changed: who draws one run does not draw the other's again. */
