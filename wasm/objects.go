@@ -140,7 +140,7 @@ func predictionsObject(p core.Predictions) any {
 	for i, l := range p.Line {
 		line[i] = int32(l)
 	}
-	return object("line", line, "actual", p.Actual, "predicted", p.Predicted, "ridge", p.Ridge, "rmse", p.RMSE, "auc", p.AUC, "ridgeAUC", p.RidgeAUC)
+	return object("line", line, "actual", p.Actual, "predicted", p.Predicted, "ridge", p.Ridge, "rmse", p.RMSE)
 }
 
 func treesObject(t *core.Trees) any {
@@ -162,7 +162,7 @@ func describedObject(k *core.Kept, interaction js.Value, bytes int) any {
 
 func predictedObject(p *core.Predicted) any {
 	return object(
-		"line", p.Line, "predicted", p.Predicted, "actual", p.Actual, "rmse", p.RMSE, "auc", p.AUC, "rows", len(p.Line),
+		"line", p.Line, "predicted", p.Predicted, "actual", p.Actual, "rmse", p.RMSE, "rows", len(p.Line),
 		"notices", p.Notices, "skipped", places(p.Skipped), "skippedCount", p.SkippedCount,
 	)
 }

@@ -289,8 +289,6 @@ export interface Predictions {
   readonly predicted: Float64Array;
   readonly ridge: Float64Array; // what ridge predicts for the same rows
   readonly rmse: number;
-  readonly auc: number; // of a target of two values: the share of pairs of rows that differ in it that are in order, ties half; NaN for others
-  readonly ridgeAUC: number; // ridge's
 }
 
 /** ask "baselines". */
@@ -363,7 +361,6 @@ export interface Predicted {
   readonly predicted: Float64Array; // NaN where it is no finite number, which skipped lists
   readonly actual: Float64Array; // NaN where the table does not say
   readonly rmse: number; // of the rows with both; NaN without one
-  readonly auc: number; // of these, as in Predictions
   readonly rows: number;
   readonly notices: readonly string[];
   readonly skipped: readonly Place[]; // cells that count as missing because they are not what their column holds, the first 100
