@@ -7,6 +7,7 @@ import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError, Matrix, ModelFile, Pairs, Predictions, Quadratic, Trees } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
 import { perDeviation } from "./model.js";
+import { Reasons, type Chosen } from "./reasons.js";
 import { append, create, lines, trials, type Model, type Series } from "./series.js";
 import { Study, type Subject } from "./study.js";
 import type { Beside, Ghost, Look, Phase, Training } from "./training.js";
@@ -47,6 +48,7 @@ export class Trainer {
   private quadratics = new Map<number, Quadratic | EngineError | null>(); // by trial; null: asked for
   private readonly trees: Study<Trees>;
   private readonly pairs: Study<Pairs>;
+  private readonly reasons: Reasons;
   private error: EngineError | null = null;
   private slow = false;
   private ghost: (Ghost & { readonly opened: Opened | null; readonly target: string }) | null = null;
@@ -68,6 +70,7 @@ export class Trainer {
   ) {
     this.trees = new Study(pool, (engine, run) => engine.trees(run, SLICE), () => 0, () => this.changed());
     this.pairs = new Study(pool, (engine, run) => engine.pairs(run, SLICE), ({ work }) => work * PRODUCT, () => this.changed());
+    this.reasons = new Reasons(pool, () => this.changed());
   }
 
   /** The same object until something has changed: who draws one run does not draw the other's again. */
@@ -99,6 +102,7 @@ export class Trainer {
       quadratic: this.quadratics.get(0) ?? null,
       trees: this.trees.snapshot(),
       pairs: this.pairs.snapshot(),
+      reason: this.reasons.snapshot(),
       notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
       error: this.error,
       slow: this.slow,
@@ -167,6 +171,13 @@ export class Trainer {
   study(what: Beside, go: boolean): void {
     if (!go) this[what].stop();
     else if (this.opened && this.phase === "done") void this[what].begin(this.subject(this.opened, what === "trees" ? this.planned : 1));
+  }
+
+  /** Says why a model that is trained predicts what it does for a row; null: no longer. */
+  explain(chosen: Chosen | null): void {
+    const file = chosen && this.models.get(chosen.model);
+    if (chosen && file && this.opened) void this.reasons.ask(chosen, this.opened, file);
+    else this.reasons.close();
   }
 
   private subject(opened: Opened, trials: number): Subject {
@@ -238,6 +249,7 @@ export class Trainer {
   private forget(): void {
     this.trees.forget();
     this.pairs.forget();
+    this.reasons.forget();
     Object.assign(this, { cells: [], error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratics: new Map() });
   }
 
