@@ -47,10 +47,6 @@ type Predictions struct {
 	Predicted []float64
 	Ridge     []float64 // what ridge predicts for the same rows
 	RMSE      float64
-	// AUC and RidgeAUC say how well a target of two values is told apart: the
-	// shares of pairs of rows that differ in it that the model and ridge put in
-	// order. NaN for other targets, and where the test rows hold one of the values.
-	AUC, RidgeAUC float64
 }
 
 // Baselines holds the test RMSE, in target units, of the simplest models.
@@ -150,7 +146,7 @@ func eigenvalues(m *fm.Model, units []float64, scale float64) []float64 {
 }
 
 // Predictions returns what the model that leads predicts for the test rows. It
-// returns [ErrNoModel] before the first record. O(n·(dk + log² n)), and what [Run.Baselines]
+// returns [ErrNoModel] before the first record. O(n·d·k), and what [Run.Baselines]
 // costs the first time.
 func (r *Run) Predictions() (Predictions, error) {
 	if r.best == nil {
@@ -174,10 +170,6 @@ func (r *Run) Predictions() (Predictions, error) {
 		p.Actual[i] = y * scale
 		p.Predicted[i] *= scale
 		p.Ridge[i] *= scale
-	}
-	p.AUC, p.RidgeAUC = math.NaN(), math.NaN()
-	if r.rows.Encoding.Target.Levels != nil {
-		p.AUC, p.RidgeAUC = auc(p.Predicted, p.Actual), auc(p.Ridge, p.Actual)
 	}
 	return p, nil
 }

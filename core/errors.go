@@ -31,6 +31,8 @@ func ErrorKind(err error) string {
 			return "NotFiniteError"
 		case *TestRowError:
 			return "TestRowError"
+		case *NoRowError:
+			return "NoRowError"
 		case NoValidationError:
 			return "NoValidationError"
 		case *CellError:

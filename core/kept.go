@@ -84,7 +84,6 @@ type Predicted struct {
 	Predicted []float64
 	Actual    []float64 // NaN where the table does not say
 	RMSE      float64   // of the rows with both; NaN without one
-	AUC       float64   // of these, as in [Predictions]
 	Notices   []string
 	// Skipped are cells that could not be used as they stand, and rows whose
 	// prediction is no finite number; the first 1000, in the order of lines.
@@ -141,10 +140,6 @@ func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
 		}
 	}
 	p.RMSE = math.Sqrt(sum / float64(rows)) // 0/0 is NaN
-	p.AUC = math.NaN()
-	if k.Encoding.Target.Levels != nil {
-		p.AUC = auc(p.Predicted, p.Actual)
-	}
 	order.Sort(p.Skipped, func(a, b data.RowError) int { return a.Line - b.Line })
 	return p, nil
 }

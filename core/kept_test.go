@@ -394,7 +394,7 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 	assert.EqualError(t, err, `model file:1:1: found "a", want an object`)
 }
 
-func TestATargetOfTwoValuesIsJudgedByTheOrderOfItsRows(t *testing.T) {
+func TestATargetOfTwoValuesIsPredictedInOrderWhereItsPairsAreKnown(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=8&ranks=2&lambdas=0.1"
 	two := func(_ int, cells []string) {
 		y, _ := strconv.ParseFloat(cells[5], 64)
@@ -415,23 +415,8 @@ func TestATargetOfTwoValuesIsJudgedByTheOrderOfItsRows(t *testing.T) {
 		}
 	}
 	require.Positive(t, pairs)
-	assert.InDelta(t, ordered/pairs, p.AUC, 1e-12)
-	assert.InDelta(t, ridge/pairs, p.RidgeAUC, 1e-12)
-	assert.Greater(t, p.AUC, p.RidgeAUC, "the interactions tell more")
-	assert.Greater(t, p.RidgeAUC, .6)
-
-	file, err := run.Model()
-	require.NoError(t, err)
-	kept, err := core.ReadModel(file)
-	require.NoError(t, err)
-	all, err := kept.Predict(read(t, query, content))
-	require.NoError(t, err)
-	assert.Greater(t, all.AUC, .8)
-
-	run, _ = train(t, query, 0, read(t, query, interacting(300, nil)))
-	p, err = run.Predictions()
-	require.NoError(t, err)
-	assert.True(t, math.IsNaN(p.AUC) && math.IsNaN(p.RidgeAUC), "y holds many values")
+	assert.Greater(t, ordered, ridge, "the interactions tell more")
+	assert.Greater(t, ridge/pairs, .6)
 }
 
 // Cells as a reader writes them: money, thousands, dates whose day comes first, a

@@ -34,6 +34,8 @@ func place(err error) (p data.RowError) {
 			return data.RowError{File: e.File}
 		case *fm.FileError:
 			return data.RowError{Line: e.Line, Column: e.Column, Field: e.Field, Found: e.Found}
+		case *core.NoRowError:
+			return data.RowError{File: e.File, Line: e.Line}
 		case *data.MissingColumnsError:
 			return data.RowError{File: e.File, Field: e.Missing[0]}
 		case *data.TargetError:

@@ -18,6 +18,10 @@ const widest = 1000
 // mostPlaces is how many unusable rows cross to the page; the rest are counted.
 const mostPlaces = 100
 
+// mostTerms is how many terms of a prediction cross to the page; the rest are one
+// number.
+const mostTerms = 8
+
 func tableObject(handle int, t *data.Table) any {
 	profiles := t.Profile()
 	columns := make([]any, len(profiles))
@@ -136,7 +140,7 @@ func predictionsObject(p core.Predictions) any {
 	for i, l := range p.Line {
 		line[i] = int32(l)
 	}
-	return object("line", line, "actual", p.Actual, "predicted", p.Predicted, "ridge", p.Ridge, "rmse", p.RMSE, "auc", p.AUC, "ridgeAUC", p.RidgeAUC)
+	return object("line", line, "actual", p.Actual, "predicted", p.Predicted, "ridge", p.Ridge, "rmse", p.RMSE)
 }
 
 func treesObject(t *core.Trees) any {
@@ -158,8 +162,20 @@ func describedObject(k *core.Kept, interaction js.Value, bytes int) any {
 
 func predictedObject(p *core.Predicted) any {
 	return object(
-		"line", p.Line, "predicted", p.Predicted, "actual", p.Actual, "rmse", p.RMSE, "auc", p.AUC, "rows", len(p.Line),
+		"line", p.Line, "predicted", p.Predicted, "actual", p.Actual, "rmse", p.RMSE, "rows", len(p.Line),
 		"notices", p.Notices, "skipped", places(p.Skipped), "skippedCount", p.SkippedCount,
+	)
+}
+
+func explainedObject(e *core.Explanation) any {
+	var first, second []int32
+	var values []float64
+	for _, t := range e.Terms {
+		first, second, values = append(first, int32(t.First)), append(second, int32(t.Second)), append(values, t.Value)
+	}
+	return object(
+		"columns", e.Columns, "cells", e.Cells, "mean", e.Mean, "first", first, "second", second, "values", values,
+		"rest", e.Rest, "others", e.Others, "predicted", e.Predicted,
 	)
 }
 

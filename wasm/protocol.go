@@ -18,6 +18,7 @@
 //	pairs  {run, ms}                   → Pairs      (tests which columns interact until ms milliseconds are over, as next)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
+//	explain  {table, model, line}      → Explained  (what the prediction for the row on a line is the sum of)
 //	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
 //	generate {query}                   → ModelFile  (the rows of synthetic settings as CSV, at most 64 MB)
 //	sky      {file, query}             → Sky        (reads an IONEX file or a table of pierce points as open reads a table)
@@ -48,6 +49,7 @@ const (
 
 	callDescribe = "describe"
 	callPredict  = "predict"
+	callExplain  = "explain"
 	callGenerate = "generate"
 
 	callSky    = "sky"

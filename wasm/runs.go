@@ -44,6 +44,8 @@ func (r *runs) call(name string, args js.Value, next func() int) (result any, kn
 		result, err = r.describe(args)
 	case callPredict:
 		result, err = r.predict(args)
+	case callExplain:
+		result, err = r.explain(args)
 	case callGenerate:
 		result, err = r.generate(args)
 	default:
@@ -267,6 +269,22 @@ func (r *runs) predict(args js.Value) (any, error) {
 		return nil, err
 	}
 	return predictedObject(p), nil
+}
+
+func (r *runs) explain(args js.Value) (any, error) {
+	table, err := r.table(args)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := core.ReadModel(content(args.Get("model")))
+	if err != nil {
+		return nil, err
+	}
+	e, err := kept.Explain(table, args.Get("line").Int(), mostTerms)
+	if err != nil {
+		return nil, err
+	}
+	return explainedObject(e), nil
 }
 
 func (r *runs) table(args js.Value) (*data.Table, error) {

@@ -229,6 +229,9 @@ func (a *Applied) Rows(lo, hi int) Design {
 	return newFiller(a.encoding, a.columns, len(rows)).design(rows, to)
 }
 
+// Cell returns what a column of the features holds in a row, as [Table.Text] does.
+func (a *Applied) Cell(column string, row int) string { return a.columns[column].text(row) }
+
 // beyond returns the rows whose numbers cannot be squared, in order.
 func (c *column) beyond(rows int) (large []int) {
 	if max(c.max, -c.min) <= largest {

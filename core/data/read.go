@@ -348,3 +348,17 @@ func (t *Table) Line(row int) int {
 	}
 	return t.lines[i].line + row - t.lines[i].row
 }
+
+// RowAt returns the row that starts on a line of the file; ok is false where none
+// does. It costs as much as Line.
+func (t *Table) RowAt(line int) (row int, ok bool) {
+	i, found := slices.BinarySearchFunc(t.lines, line, func(s lineStep, line int) int { return s.line - line })
+	if !found {
+		i--
+	}
+	if i < 0 {
+		return 0, false
+	}
+	row = t.lines[i].row + line - t.lines[i].line
+	return row, row < t.rows && (i+1 == len(t.lines) || row < t.lines[i+1].row)
+}

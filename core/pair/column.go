@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 
 	"ifmlab/core/data"
 	"ifmlab/core/order"
@@ -166,8 +167,8 @@ func quantile(sorted []float64, share float64) float64 {
 	return float64((1-t)*sorted[k]) + float64(t*sorted[k+1])
 }
 
-// newLevels makes a feature of each level; those seen fewer than [Few] times, and
-// those beyond the commonest 500, share one.
+// newLevels makes a feature of each level, in the order of byNumber; those seen fewer
+// than [Few] times, and those beyond the commonest 500, share one, the last.
 func newLevels(raw data.Raw) *column {
 	seen := make([]int, len(raw.Levels))
 	blank := false
@@ -185,20 +186,20 @@ func newLevels(raw data.Raw) *column {
 	}
 	c := &column{code: make([]int32, len(raw.Codes))}
 	to, merged := make([]int32, len(seen)), 0
-	for l, level := range raw.Levels {
+	for _, l := range byNumber(raw.Levels) {
 		if to[l] = int32(len(c.places)); kept[l] {
-			c.places = append(c.places, Place{Knot: math.NaN(), Level: level})
+			c.places = append(c.places, Place{Knot: math.NaN(), Level: raw.Levels[l]})
 		} else if seen[l] > 0 {
 			merged++
 		}
 	}
-	other := int32(len(c.places))
-	if merged > 0 {
-		c.places = append(c.places, Place{Knot: math.NaN(), Merged: merged})
-	}
 	missing := int32(len(c.places))
 	if blank {
 		c.places = append(c.places, Place{Knot: math.NaN(), Missing: true})
+	}
+	other := int32(len(c.places))
+	if merged > 0 {
+		c.places = append(c.places, Place{Knot: math.NaN(), Merged: merged})
 	}
 	for i, code := range raw.Codes {
 		switch {
@@ -211,4 +212,19 @@ func newLevels(raw data.Raw) *column {
 		}
 	}
 	return c
+}
+
+// byNumber returns the places of levels in the order in which a reader looks for
+// them: those that are numbers from the least on, then the others as they are.
+// O(levels·log² levels).
+func byNumber(levels []string) []int {
+	numbers := make([]float64, len(levels))
+	for i, level := range levels {
+		v, err := strconv.ParseFloat(level, 64)
+		if err != nil || v != v {
+			v = math.Inf(1)
+		}
+		numbers[i] = v
+	}
+	return order.Of(len(levels), func(i, j int) int { return cmp.Compare(numbers[i], numbers[j]) })
 }

@@ -173,12 +173,12 @@ type Progress struct {
 	Stage    Stage
 	Done, Of int     // steps of the stage
 	Named    int     // pairs so far
-	Work     float64 // multiply-adds of testing all pairs once, an estimate; a second of a fast machine is about 10⁹
+	Work     float64 // multiply-adds of testing once all pairs that are tested, an estimate; a second of a fast machine is about 10⁹
 }
 
 // Progress returns how far the search has come.
 func (s *Search) Progress() Progress {
-	return Progress{Stage: s.stage, Done: s.at, Of: s.steps, Named: len(s.named), Work: s.work}
+	return Progress{Stage: s.stage, Done: s.at, Of: s.steps, Named: len(s.named), Work: min(s.work, mostWork)}
 }
 
 // Result returns what was found; before the end, what is known.

@@ -155,3 +155,115 @@ test("entries of single knots are not listed, as they mean nothing by themselves
   assert.equal(await page.locator("ifm-pairs [data-named]").count(), 1);
   assert.equal(await page.locator("ifm-strongest .strongest").count(), 0);
 });
+
+/**
+ * A reason as the page tells it, and what it must agree with.
+ *
+ * @param {Page} page
+ */
+const told = (page) =>
+  page.locator("ifm-fit").evaluate((fit) => {
+    const section = /** @type {HTMLElement} */ (fit.querySelector("ifm-reasons section"));
+    const { reason, predictions } = /** @type {any} */ (fit);
+    const { line, predicted, actual } = predictions.get(reason.model);
+    const at = line.indexOf(reason.line);
+    const parts = [...section.querySelectorAll("tr[data-part]")].map((row) => ({ part: row.getAttribute("data-part") ?? "", value: Number(row.getAttribute("data-value")), text: /** @type {HTMLElement} */ (row).innerText.split(/\s*\t\s*/) }));
+    return { model: section.dataset["model"], line: Number(section.dataset["line"]), parts, predicted: predicted[at], actual: actual[at], says: section.querySelector("[role=status]")?.textContent ?? "" };
+  });
+
+/** @param {Awaited<ReturnType<typeof told>>} reason */
+function addsUp({ parts, predicted }) {
+  const [mean, ...rest] = parts;
+  const end = rest.pop();
+  assert.ok(mean && end);
+  assert.deepEqual([mean.part, end.part], ["mean", "predicted"]);
+  assert.equal(end.value, predicted, "what the scatter draws");
+  const largest = Math.max(...parts.map(({ value }) => Math.abs(value)));
+  assert.ok(Math.abs(rest.reduce((sum, { value }) => sum + value, mean.value) - predicted) <= 1e-12 * largest, "all parts are the prediction");
+  const terms = rest.filter(({ part }) => !/ others?$/.test(part)).map(({ value }) => Math.abs(value));
+  assert.deepEqual(terms, [...terms].sort((a, b) => b - a), "the largest first");
+}
+
+test("a click on a test row tells what its prediction is made of, and nothing above it moves", async (t) => {
+  const page = await openPage(t, "about:blank");
+  await train(page, "sample=cars&ranks=2&lambdaf=3&lambdaw=10");
+  await settled(page);
+  const scatter = page.locator("ifm-fit ifm-scatter").first();
+  const reasons = page.locator("ifm-reasons section");
+  assert.equal(await reasons.count(), 0);
+  const dot = scatter.locator(".scatter-svg circle").nth(7);
+  await dot.scrollIntoViewIfNeeded();
+  const before = await dot.boundingBox();
+  assert.ok(before);
+  await page.mouse.click(before.x + before.width / 2, before.y + before.height / 2);
+  await reasons.locator("table").waitFor();
+  await settled(page);
+  assert.deepEqual(await dot.boundingBox(), before, "the row stays under the pointer");
+  const reading = await scatter.locator("input").getAttribute("aria-valuetext");
+  const first = await told(page);
+  assert.match(reading ?? "", new RegExp(`^Line ${first.line}: `), "the row that was pointed at");
+  addsUp(first);
+  assert.equal(first.parts.length, 11, "the mean row, eight parts, the others, the prediction");
+  assert.match(first.parts.at(-2)?.part ?? "", /^20 others$/, "of seven columns and their 21 pairs");
+  const pair = first.parts.find(({ part }) => part.includes(" × "));
+  assert.match(pair?.text[1] ?? "", /^.+, .+$/, "a pair stands with both its cells");
+  assert.ok(first.parts.slice(1, -1).every(({ value, text }) => (text.at(-1) ?? "").startsWith(value > 0 ? "+" : "−") || /^[0.]+$/.test(text.at(-1) ?? "")), "the sign is told in words, not by colour alone");
+  assert.equal(await scatter.locator(".mark circle").count(), 1);
+  await page.mouse.move(0, 0);
+  assert.equal(await scatter.locator(".mark circle").count(), 1, "the row that was chosen stays marked");
+  await assertAccessible(page, { include: ["ifm-fit"] });
+
+  const other = first.model === "fm" ? "ifm" : "fm";
+  await page.locator("ifm-fit select").selectOption(other);
+  await page.locator(`ifm-reasons section[data-model=${other}][aria-busy=false]`).waitFor();
+  const second = await told(page);
+  assert.equal(second.line, first.line, "the same row, by the model that is looked at");
+  addsUp(second);
+  await page.locator("ifm-fit select").selectOption("ridge");
+  await page.locator(`ifm-reasons section[data-model=${first.model}][aria-busy=false]`).waitFor();
+  await reasons.getByRole("button", { name: "Close" }).click();
+  assert.equal(await reasons.count(), 0);
+});
+
+test("by keyboard a row is chosen in the scatter or in its table, and Escape or Close leads back", async (t) => {
+  const page = await openPage(t, "about:blank");
+  await train(page, "sample=cars&models=ifm&ranks=1&lambdaf=30&lambdaw=10&encode=linear");
+  await settled(page);
+  const scatter = page.locator("ifm-fit ifm-scatter").first();
+  const reasons = page.locator("ifm-reasons section");
+  const slider = scatter.getByRole("slider", { name: /Enter tells why it is predicted so$/ });
+  await slider.focus();
+  await page.keyboard.press("ArrowRight");
+  const reading = await slider.getAttribute("aria-valuetext");
+  await page.keyboard.press("Enter");
+  await reasons.locator("table").waitFor();
+  await page.waitForFunction(() => document.activeElement?.matches("ifm-reasons section"));
+  const reason = await told(page);
+  assert.match(reading ?? "", new RegExp(`^Line ${reason.line}: `));
+  assert.match(await reasons.innerText(), new RegExp(`^What iFM’s prediction of Miles_per_Gallon for line ${reason.line} is made of`));
+  addsUp(reason);
+  await page.keyboard.press("Escape");
+  await reasons.waitFor({ state: "detached" });
+  assert.equal(await slider.evaluate((input) => input === document.activeElement), true);
+  assert.equal(await slider.getAttribute("aria-valuetext"), reading, "where the reader was");
+
+  await scatter.getByText("The largest errors as a table").click();
+  const row = scatter.getByRole("button", { name: /^Line \d+: why it is predicted so$/ }).nth(2);
+  await row.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.matches("ifm-reasons section"));
+  await reasons.locator("table").waitFor();
+  await page.locator("ifm-reasons section[aria-busy=false]").waitFor();
+  assert.equal(String((await told(page)).line), await row.innerText());
+  assert.equal(await row.getAttribute("aria-pressed"), "true");
+  await page.keyboard.press("Tab");
+  assert.equal(await reasons.getByRole("button", { name: "Close" }).evaluate((button) => button === document.activeElement), true);
+  await page.keyboard.press("Enter");
+  await reasons.waitFor({ state: "detached" });
+  assert.equal(await row.evaluate((button) => button === document.activeElement), true);
+
+  await page.keyboard.press("Enter");
+  await reasons.waitFor();
+  await page.locator("ifm-result .controls").getByRole("button", { name: /again/i }).click();
+  await reasons.waitFor({ state: "detached" });
+});

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { PNG } from "pngjs";
 
-import { assertAccessible, downloaded, follow, gate, matchDrawing, openPage, origin, settled } from "./lab.mjs";
+import { assertAccessible, downloaded, dropFile, follow, gate, matchDrawing, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -322,6 +322,9 @@ test("predictions are drawn as they were, and a file of a run whose settings hav
   const curve = page.locator("ifm-result ifm-curve");
   const before = JSON.parse(await text(page, curve, "json"));
   assert.equal(before.link, page.url());
+  const shown = await page.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => ["data-standing", "data-value", "data-mae", "data-r2"].map((name) => row.getAttribute(name))));
+  assert.deepEqual(before.standings.map((/** @type {any} */ s) => [s.whose, String(s.rmse), String(s.mae), String(s.r2)]), shown, "all that the table of standings tells");
+  assert.ok(shown.length >= 5 && before.standings.every((/** @type {any} */ s) => s.mae > 0 && s.mae < s.rmse && s.auc === null), "a target of many values has no AUC");
   await page.locator("ifm-data .plan").getByText("Models and tuning").click();
   await page.locator("ifm-data .plan").getByLabel("Patience, iterations").fill("7");
   await page.keyboard.press("Tab");
@@ -329,6 +332,22 @@ test("predictions are drawn as they were, and a file of a run whose settings hav
   const after = JSON.parse(await text(page, curve, "json"));
   assert.equal(after.spec.patience, 0);
   assert.deepEqual(Object.fromEntries(new URL(after.link).searchParams), Object.fromEntries(new URL(before.link).searchParams), "the same settings");
+});
+
+test("of a target of two values the file of a run tells how well it is put in order", async (t) => {
+  const page = await openPage(t, `/?${small}&speed=instant#table`);
+  const sine = (/** @type {number} */ i) => Math.sin(i * 12.9898) * 3;
+  const lines = Array.from({ length: 200 }, (_, i) => `${sine(i)},${Math.cos(i * 5.3)},${sine(i) + Math.cos(i * 5.3) + Math.sin(i * 78.233) > 0 ? "won" : "lost"}`);
+  await dropFile(page, "ifm-data .door", { name: "games.csv", bytes: `a,b,target\n${lines.join("\n")}\n` });
+  await settled(page);
+  if (await page.locator("ifm-result").count() === 0) await page.locator("button.start").click();
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
+  await settled(page);
+  const { standings } = JSON.parse(await text(page, page.locator("ifm-result ifm-curve"), "json"));
+  const shown = await page.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => [row.getAttribute("data-standing"), Number(row.querySelector("[data-auc]")?.getAttribute("data-auc"))]));
+  assert.deepEqual(standings.map((/** @type {any} */ s) => [s.whose, s.auc ?? NaN]), shown);
+  const { ridge, mean } = Object.fromEntries(shown);
+  assert.ok(ridge > 0.8 && ridge <= 1 && Number.isNaN(mean), `the mean puts nothing in order: ${JSON.stringify(shown)}`);
 });
 
 test("a chapter's charts and its map are saved too", async (t) => {

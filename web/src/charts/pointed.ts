@@ -9,6 +9,7 @@ export interface Over<Place> {
   readonly name: string; // of the cursor
   readonly says: (place: Place) => string;
   readonly marks: unknown; // of the cursor, in shares of the box
+  readonly choose?: ((place: Place, byKey: boolean) => void) | null; // by a press on it, or Enter
 }
 
 /** A chart with a cursor that a pointer, a finger or the arrow keys move from place to place. */
@@ -30,10 +31,10 @@ export abstract class Pointed<Place> extends Plotted {
   /** Where the cursor is among the places; −1: nowhere. */
   protected abstract index(places: readonly Place[]): number;
 
-  protected over({ box, places, first, name, says, marks }: Over<Place>): TemplateResult {
+  protected over({ box, places, first, name, says, marks, choose = null }: Over<Place>): TemplateResult {
     const at = this.index(places) < 0 ? first : this.index(places);
     const place = places[at];
-    return html`<div class="over" style=${box} @pointerdown=${this.press} @pointermove=${this.point} @pointerleave=${this.leave}>
+    return html`<div class="over" style=${box} @pointerdown=${this.press} @pointermove=${this.point} @pointerleave=${this.leave} @click=${(e: MouseEvent) => this.pick(e, choose)}>
       ${marks}
       <input
         type="range"
@@ -44,7 +45,10 @@ export abstract class Pointed<Place> extends Plotted {
         aria-label=${name}
         aria-valuetext=${place === undefined ? "" : says(place)}
         @input=${(e: Event) => this.slide(e.target as HTMLInputElement, places, first)}
-        @keydown=${() => (this.pressed = false)}
+        @keydown=${(e: KeyboardEvent) => {
+          this.pressed = false;
+          if (e.key === "Enter" && place !== undefined) choose?.(place, true);
+        }}
         @focus=${() => {
           if (!this.pressed) this.cursor ??= places[first] ?? null;
         }}
@@ -56,10 +60,19 @@ export abstract class Pointed<Place> extends Plotted {
     </div>`;
   }
 
+  private under(event: MouseEvent): Place | null {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    return this.meant(event.clientX - box.left, event.clientY - box.top, box);
+  }
+
+  private pick(event: MouseEvent, choose: Over<Place>["choose"]): void {
+    const place = this.under(event);
+    if (place !== null) choose?.(place, false);
+  }
+
   private readonly point = (event: PointerEvent): void => {
     const over = event.currentTarget as HTMLElement;
-    const box = over.getBoundingClientRect();
-    const place = this.meant(event.clientX - box.left, event.clientY - box.top, box);
+    const place = this.under(event);
     if (place !== null || !focused(over)) this.cursor = place;
   };
 

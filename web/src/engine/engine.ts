@@ -3,7 +3,7 @@
 import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
 import { during } from "./pending.js";
 import { Watch } from "./watch.js";
-import type { Baselines, Described, EngineError, Fix, Info, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Scene, Sky, Started, Strengths, Survey, Table, Theory, Trees, Window } from "./protocol.js";
+import type { Baselines, Described, EngineError, Explained, Fix, Info, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Scene, Sky, Started, Strengths, Survey, Table, Theory, Trees, Window } from "./protocol.js";
 
 /** Where a build put the worker, and what each is told first. */
 export interface Program {
@@ -128,6 +128,11 @@ export class Engine {
 
   predict(table: number, model: Uint8Array): Promise<Predicted> {
     return this.call("predict", { table, model });
+  }
+
+  /** What the prediction of a model for the row on a line of a table is the sum of. */
+  explain(table: number, model: Uint8Array, line: number): Promise<Explained> {
+    return this.call("explain", { table, model, line });
   }
 
   /** The ionosphere experiment under a query of IonosphereFields; sky is 0 where no file is asked for. */

@@ -2,7 +2,7 @@
 import { again, Lease, patiently } from "./calls.js";
 import { Engine, EngineFailure, type Program } from "./engine.js";
 import type { Progress } from "./messages.js";
-import type { Described, Info, Plan, Predicted, Sky, Table } from "./protocol.js";
+import type { Described, Explained, Info, Plan, Predicted, Sky, Table } from "./protocol.js";
 
 /** Above this size a file stays in the worker that read it, and all its runs are there. */
 export const SHARED_BYTES = 64 * 1024 * 1024;
@@ -125,6 +125,12 @@ export class Pool {
   predict(opened: Opened, model: Uint8Array, signal: AbortSignal): Promise<Predicted> {
     const { home } = opened;
     return again(() => patiently(home, signal, async () => home.predict(await this.handle(opened, home), model)));
+  }
+
+  /** Takes the prediction of a model for the row on a line of a table apart. */
+  explain(opened: Opened, model: Uint8Array, line: number): Promise<Explained> {
+    const { home } = opened;
+    return again(async () => home.explain(await this.handle(opened, home), model, line));
   }
 
   /** Lets go of a file once a run on it is over, if it was closed meanwhile: the run may have read it again. */

@@ -16,6 +16,7 @@
 //	pairs  {run, ms}                   → Pairs      (tests which columns interact until ms milliseconds are over, as next)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
+//	explain  {table, model, line}      → Explained  (what the prediction for the row on a line is the sum of)
 //	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
 //	generate {query}                   → ModelFile  (the rows of synthetic settings as CSV, at most 64 MB)
 //	sky      {file, query}             → Sky        (reads an IONEX file or a table of pierce points as open reads a table)
@@ -230,7 +231,7 @@ export interface Pairs {
   readonly step: number; // of the stage, from 0
   readonly steps: number;
   readonly found: number; // pairs so far
-  readonly work: number; // multiply-adds of testing all pairs once, an estimate: 1e9 are one to three seconds
+  readonly work: number; // multiply-adds of testing once all pairs that are tested, an estimate: 1e9 are one to three seconds
   readonly alpha: number; // family-wise: the share of tables without interactions that name a pair
   readonly trained: number; // rows
   readonly names: readonly string[]; // of the columns; all indices below are into it
@@ -288,8 +289,6 @@ export interface Predictions {
   readonly predicted: Float64Array;
   readonly ridge: Float64Array; // what ridge predicts for the same rows
   readonly rmse: number;
-  readonly auc: number; // of a target of two values: the share of pairs of rows that differ in it that are in order, ties half; NaN for others
-  readonly ridgeAUC: number; // ridge's
 }
 
 /** ask "baselines". */
@@ -362,11 +361,26 @@ export interface Predicted {
   readonly predicted: Float64Array; // NaN where it is no finite number, which skipped lists
   readonly actual: Float64Array; // NaN where the table does not say
   readonly rmse: number; // of the rows with both; NaN without one
-  readonly auc: number; // of these, as in Predictions
   readonly rows: number;
   readonly notices: readonly string[];
   readonly skipped: readonly Place[]; // cells that count as missing because they are not what their column holds, the first 100
   readonly skippedCount: number;
+}
+
+/**
+ * What a prediction for one row is the sum of, in target units: predicted = mean + all values + rest. The mean row has
+ * every number at its mean over the training rows, no cell missing, and of levels their mean.
+ */
+export interface Explained {
+  readonly columns: readonly string[]; // of the table
+  readonly cells: readonly string[]; // of the row, one a column, as written; "" for a missing one
+  readonly mean: number; // predicted for the mean row
+  readonly first: Int32Array; // of each term, the one farthest from 0 first, an index into columns
+  readonly second: Int32Array; // of a pair; −1 for what a column adds by itself
+  readonly values: Float64Array;
+  readonly rest: number; // the sum of the other terms
+  readonly others: number; // how many these are
+  readonly predicted: number;
 }
 
 /** A file with which the ionosphere experiment can be run. */

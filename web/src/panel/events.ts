@@ -2,6 +2,7 @@
 import type { Piece } from "../state/piece.js";
 import type { Notice, Spec } from "../state/spec.js";
 import type { Chapter, View } from "../state/view.js";
+import type { Chosen } from "../training/reasons.js";
 import type { Beside, Command, Run } from "../training/training.js";
 
 /** What panels tell app.ts, by the event's name. */
@@ -17,6 +18,7 @@ export interface Events {
   "ifm-sample": string;
   "ifm-cancel": null;
   "ifm-study": { readonly what: Beside; readonly go: boolean }; // of the table
+  "ifm-explain": Chosen | null; // of the table: why a row is predicted so; null: no longer
   "ifm-look": boolean; // whether the figure's predictions are looked at
   "ifm-model": null; // closes the saved one
   "ifm-share": Piece;

@@ -1,5 +1,7 @@
 import { parse, type Spec } from "../state/spec.js";
 import { product } from "../text/strings.js";
+import type { Measured } from "../training/error.js";
+import { Measures } from "../training/measures.js";
 import { leading, type Model, type Series } from "../training/series.js";
 import { standings, type Standing } from "../training/standing.js";
 import type { Phase, Training } from "../training/training.js";
@@ -32,11 +34,20 @@ interface RunFile {
   readonly notices: readonly string[];
   /** Why the run, or a part of it, failed, as a sentence; null if it did not. */
   readonly error: string | null;
-  /** Test RMSE of all that was compared, the best first: of what each model kept, mean over the trials. */
-  readonly standings: readonly Standing[];
+  /** All that was compared, the best first. */
+  readonly standings: readonly StandingFile[];
   /** One model on one trial each. */
   readonly series: readonly SeriesFile[];
 }
+
+/**
+ * rmse: on test rows, of what each model kept, mean over the trials. The rest on
+ * those of the first trial alone, where the page holds predictions of them: mae, the mean
+ * absolute error; r2, 1 − squared error/squared distance of these rows from their own mean;
+ * auc, of a target of two values the share of pairs of rows that differ in it
+ * that are in order, ties half.
+ */
+type StandingFile = Standing & Pick<Measured, "mae" | "r2" | "auc">;
 
 interface SeriesFile {
   readonly model: Model;
@@ -92,9 +103,14 @@ function seriesFile(series: Series): SeriesFile {
 /** The file of a run as it stands: a line a series. */
 export async function json(training: Training, about: string, link: string, turns: Turns): Promise<Blob> {
   const { version, query, phase, started, notices, error, series, trials, lines } = training;
+  const measures = new Measures();
+  const standing = (one: Standing): StandingFile => {
+    const { mae, r2, auc } = measures.of(training, one.whose);
+    return { ...one, mae, r2, auc };
+  };
   const file: Omit<RunFile, "series"> = {
     product, version, link, spec: parse(query).spec, about, phase, target: started?.target ?? "", features: started?.features ?? [],
-    notices, error: error?.message ?? null, standings: standings(trials, lines),
+    notices, error: error?.message ?? null, standings: standings(trials, lines).map(standing),
   };
   const head = Object.entries(file).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
   const all: string[] = [];

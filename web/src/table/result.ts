@@ -142,6 +142,8 @@ class Result extends Panel {
             .lead=${lead?.model ?? "ifm"}
             .chosen=${this.choice()}
             .target=${target}
+            .files=${t.models}
+            .reason=${t.reason}
             .note=${lead ? (t.planned > 1 ? strings.leadOfFirst : strings.lead)(short[lead.model]) : ""}
             @ifm-choose=${(e: CustomEvent<Predictor>) => (this.chosen = e.detail)}
           ></ifm-fit>`}

@@ -1,21 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { ModelFile } from "../engine/protocol.js";
 import { Panel } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { change, number } from "../text/format.js";
 import { short } from "../text/strings.js";
-import { auc, errors, type Errors } from "../training/error.js";
-import { targetMean } from "../training/model.js";
-import { baselines, belowRidge, predicted, standings, type Standing } from "../training/standing.js";
+import { Measures } from "../training/measures.js";
+import { baselines, belowRidge, standings } from "../training/standing.js";
 import type { Training } from "../training/training.js";
 import { standing as strings, trees } from "./strings.js";
-
-/** How good one is on the test rows of the first trial; NaN where that is not known. */
-interface Measured extends Errors {
-  readonly auc: number;
-}
-
-const UNKNOWN: Measured = { rmse: Number.NaN, mae: Number.NaN, r2: Number.NaN, auc: Number.NaN };
 
 /** All that predicts the test rows in order, the baselines among it, and boosted trees as they grow. */
 class StandingPanel extends Panel {
@@ -23,8 +14,7 @@ class StandingPanel extends Panel {
 
   declare training: Training;
 
-  private readonly measures = new WeakMap<Float64Array, Measured>(); // of predictions: there may be hundreds of thousands
-  private readonly means = new WeakMap<ModelFile, number>();
+  private readonly measures = new Measures();
 
   protected override render(): TemplateResult {
     const { started } = this.training;
@@ -39,7 +29,7 @@ class StandingPanel extends Panel {
     const { trials, lines, planned, phase } = this.training;
     if (trials.length === 0) return nothing;
     const ridge = baselines(trials).find((b) => b.whose === "ridge")?.rmse ?? Number.NaN;
-    const rows = standings(trials, lines).map((s) => ({ ...s, found: this.measure(s.whose) }));
+    const rows = standings(trials, lines).map((s) => ({ ...s, found: this.measures.of(this.training, s.whose) }));
     const several = planned > 1;
     const twoValued = rows.some(({ found }) => !Number.isNaN(found.auc));
     const explained = (name: string, means: string): TemplateResult => html`<th scope="col"><abbr title=${means}>${name}</abbr></th>`;
@@ -70,27 +60,6 @@ class StandingPanel extends Panel {
         )}
       </tbody>
     </table>`;
-  }
-
-  private measure(whose: Standing["whose"]): Measured {
-    const rows = predicted(this.training);
-    const own = rows?.by.get(whose);
-    if (!rows || (!own && whose !== "mean")) return UNKNOWN;
-    const { actual } = rows;
-    const known = this.measures.get(own ?? actual); // the rows themselves stand for the mean
-    if (known) return known;
-    if (own) {
-      const found = { ...errors(actual, (row) => own[row] as number), auc: auc(actual, own) };
-      this.measures.set(own, found);
-      return found;
-    }
-    const [file] = this.training.models.values();
-    if (!file) return UNKNOWN;
-    const mean = this.means.get(file) ?? targetMean(file);
-    this.means.set(file, mean);
-    const found = { ...errors(actual, () => mean), auc: Number.NaN };
-    this.measures.set(actual, found);
-    return found;
   }
 
   /** What quadratic ridge is, or why it is not there. */

@@ -24,7 +24,7 @@ function training(kept: Kept, more: Partial<Training> = {}, rose = 0): Training 
     return { model, iteration: [], rmse: [], low: [], high: [], trials: planned, finished: planned, kept: mean, valid: mean, choice: null, candidate: 0, candidates: 1, done: true, rose };
   });
   return {
-    phase: "done", query: "", version: "", series: [], started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, notices: [], error: null, slow: false, ghost: null, repeated: false,
+    phase: "done", query: "", version: "", series: [], started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, reason: null, notices: [], error: null, slow: false, ghost: null, repeated: false,
     ...more,
   };
 }
@@ -66,7 +66,7 @@ function rows(kept: Kept, uneven: readonly (keyof Kept)[]): Partial<Training> {
   const of = (whose: keyof Kept): number => [kept[whose] ?? Number.NaN].flat()[0] ?? Number.NaN;
   const predicted = (whose: keyof Kept): Float64Array<ArrayBuffer> =>
     actual.map((_, i) => of(whose) * (i % 2 === 0 ? 1 : -1) * (uneven.includes(whose) ? (i % 4 < 2 ? 0.5 : Math.sqrt(1.75)) : 1 + (i % 3) * 1e-4));
-  const by = (model: Model): Predictions => ({ line: new Int32Array(60), actual, predicted: predicted(model), ridge: predicted("ridge"), rmse: of(model), auc: Number.NaN, ridgeAUC: Number.NaN });
+  const by = (model: Model): Predictions => ({ line: new Int32Array(60), actual, predicted: predicted(model), ridge: predicted("ridge"), rmse: of(model) });
   const quadratic: Quadratic | null = kept.quadratic === undefined ? null : { rmse: of("quadratic"), lambda: 1, columns: 9, predicted: predicted("quadratic") };
   return { predictions: new Map(models.filter((model) => kept[model] !== undefined).map((model) => [model, by(model)])), quadratic, trees: grown(of("trees"), predicted("trees")) };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bytes, cell, change, count, fraction, number, percent, power, signed, times } from "./format.js";
+import { bytes, cell, change, count, decimals, fraction, number, percent, power, signed, times } from "./format.js";
 
 /** One test a function: what it is given and what a reader sees. */
 const tables: readonly (readonly [string, (value: number) => string, readonly (readonly [value: number, text: string])[]])[] = [
@@ -17,6 +17,8 @@ const tables: readonly (readonly [string, (value: number) => string, readonly (r
   ["what may be negative has its sign, and zero none", signed, [[0.021, "+0.0210"], [-0.3, "−0.300"], [0, "0"], [Number.NaN, "–"]]],
   ["a cell of a table has as few digits as it needs, six at most", cell, [[1.5, "1.5"], [0.1 + 0.2, "0.3"], [123456.7, "123457"], [-4, "−4"], [0, "0"], [Number.NaN, "–"]]],
   ["a cell that is tiny or huge is a power of ten", cell, [[1e-4, "0.0001"], [9.9e-5, "9.900 × 10⁻⁵"], [9_999_990, "9999990"], [1e7, "1.000 × 10⁷"], [-1e7, "−1.000 × 10⁷"]]],
+  ["numbers of a column that is added up have the decimals that the largest needs, and what that leaves nothing of no sign", decimals(27.8), [[27.84, "27.8"], [-4.449, "−4.4"], [-0.04, "0.0"], [0, "0.0"]]],
+  ["a column of large numbers has no decimals, one of huge or tiny ones powers of ten", (value) => decimals(value)(value), [[4321.7, "4,322"], [5e-3, "0.00500"], [2.4e-7, "2.40 × 10⁻⁷"], [-2.4e9, "−2.40 × 10⁹"]]],
   ["a whole number has its thousands apart", count, [[7, "7"], [15_000, "15,000"], [1e6, "1,000,000"]]],
   ["a share has a decimal below ten per cent, and none above", percent, [[0.12, "12 %"], [0.004, "0.4 %"], [0, "0 %"], [0.0994, "9.9 %"], [0.0995, "10 %"], [10, "1000 %"], [10.01, "> 1000 %"]]],
   ["a share that may be tiny is a power of ten below a twentieth of a per cent", fraction, [[0.12, "12 %"], [0.0005, "0.1 %"], [0.00049, "4.9 × 10⁻⁴"], [2.4e-5, "2.4 × 10⁻⁵"]]],

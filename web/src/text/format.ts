@@ -26,6 +26,14 @@ export function signed(value: number, digits = 3): string {
   return value > 0 ? `+${number(value, digits)}` : number(value, digits);
 }
 
+/** Numbers with as many decimals as give one of that size three digits, so that a column of them can be added up; what they round to 0 has no sign. */
+export function decimals(size: number): (value: number) => string {
+  const places = 2 - Math.floor(Math.log10(size || 1));
+  if (!(places >= -3 && places <= 5)) return (value) => number(value);
+  const digits = Math.max(0, places);
+  return (value) => (Math.abs(value) < 0.5 / 10 ** digits ? 0 : value).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
+}
+
 /** A number as it stands in a table: as few digits as it needs, six at most. */
 export function cell(value: number): string {
   if (Number.isNaN(value)) return "–";

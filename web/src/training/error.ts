@@ -8,6 +8,11 @@ export interface Errors {
   readonly r2: number; // 1 − squared error/squared distance of these rows from their own mean; NaN where they are all the same
 }
 
+/** All that is said of predictions. */
+export interface Measured extends Errors {
+  readonly auc: number; // of a target of two values; NaN of others
+}
+
 /** O(rows). */
 export function errors(actual: Float64Array, predicted: (row: number) => number): Errors {
   const n = actual.length;

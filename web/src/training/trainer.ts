@@ -7,6 +7,7 @@ import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError, Matrix, ModelFile, Pairs, Predictions, Quadratic, Trees } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
 import { perDeviation } from "./model.js";
+import { Reasons, type Chosen } from "./reasons.js";
 import { append, create, lines, trials, type Model, type Series } from "./series.js";
 import { Study, type Subject } from "./study.js";
 import type { Beside, Ghost, Look, Phase, Training } from "./training.js";
@@ -23,7 +24,6 @@ interface Cell {
 const SLICE = 80; // ms of a study
 const ADDITION = 3.3e-9; // s that growing trees takes for one to a histogram
 const PRODUCT = 5e-9; // s that the test of pairs takes for a multiply-add
-const MOST = 5e9; // of them, beyond which it leaves pairs out
 const SOON = 5; // s that the trees of all trials may take without being asked for; the pairs twice as many
 const LOOK_EVERY = 200; // ms at the least
 export const MATRIX = 1000; // features of a table at most for its interactions to be shown
@@ -48,6 +48,7 @@ export class Trainer {
   private quadratics = new Map<number, Quadratic | EngineError | null>(); // by trial; null: asked for
   private readonly trees: Study<Trees>;
   private readonly pairs: Study<Pairs>;
+  private readonly reasons: Reasons;
   private error: EngineError | null = null;
   private slow = false;
   private ghost: (Ghost & { readonly opened: Opened | null; readonly target: string }) | null = null;
@@ -68,7 +69,8 @@ export class Trainer {
     private readonly notify: () => void,
   ) {
     this.trees = new Study(pool, (engine, run) => engine.trees(run, SLICE), () => 0, () => this.changed());
-    this.pairs = new Study(pool, (engine, run) => engine.pairs(run, SLICE), ({ work }) => Math.min(work, MOST) * PRODUCT, () => this.changed());
+    this.pairs = new Study(pool, (engine, run) => engine.pairs(run, SLICE), ({ work }) => work * PRODUCT, () => this.changed());
+    this.reasons = new Reasons(pool, () => this.changed());
   }
 
   /** The same object until something has changed: who draws one run does not draw the other's again. */
@@ -100,6 +102,7 @@ export class Trainer {
       quadratic: this.quadratics.get(0) ?? null,
       trees: this.trees.snapshot(),
       pairs: this.pairs.snapshot(),
+      reason: this.reasons.snapshot(),
       notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
       error: this.error,
       slow: this.slow,
@@ -168,6 +171,13 @@ export class Trainer {
   study(what: Beside, go: boolean): void {
     if (!go) this[what].stop();
     else if (this.opened && this.phase === "done") void this[what].begin(this.subject(this.opened, what === "trees" ? this.planned : 1));
+  }
+
+  /** Says why a model that is trained predicts what it does for a row; null: no longer. */
+  explain(chosen: Chosen | null): void {
+    const file = chosen && this.models.get(chosen.model);
+    if (chosen && file && this.opened) void this.reasons.ask(chosen, this.opened, file);
+    else this.reasons.close();
   }
 
   private subject(opened: Opened, trials: number): Subject {
@@ -239,6 +249,7 @@ export class Trainer {
   private forget(): void {
     this.trees.forget();
     this.pairs.forget();
+    this.reasons.forget();
     Object.assign(this, { cells: [], error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratics: new Map() });
   }
 

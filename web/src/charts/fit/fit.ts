@@ -1,19 +1,21 @@
 // Loaded when there are predictions to look at: two charts and the pairs by name.
-import { html, type TemplateResult } from "lit";
-import type { Predictions } from "../../engine/protocol.js";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { ModelFile, Predictions } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import { short } from "../../text/strings.js";
+import type { Reason } from "../../training/reasons.js";
 import type { Model } from "../../training/series.js";
 import "./pairs.js";
+import "./reasons.js";
 import "./residuals.js";
 import { rowsOf, type Predictor, type Rows } from "./rows.js";
-import "./scatter.js";
+import type { Asked } from "./scatter.js";
 import { fit as strings } from "./strings.js";
 import "./strongest.js";
 
 /** Predicted against actual and the residuals on the test rows, of a model that the reader chooses. */
 class Fit extends Panel {
-  static override properties = { predictions: { attribute: false }, models: { attribute: false }, lead: {}, chosen: {}, target: {}, of: {}, note: {} };
+  static override properties = { predictions: { attribute: false }, models: { attribute: false }, lead: {}, chosen: {}, target: {}, of: {}, note: {}, files: { attribute: false }, reason: { attribute: false } };
 
   declare predictions: ReadonlyMap<Model, Predictions>;
   declare models: readonly Model[];
@@ -22,9 +24,13 @@ class Fit extends Panel {
   declare target: string;
   declare of: "line" | "row";
   declare note: string; // what the rows are
+  declare files: ReadonlyMap<Model, ModelFile>; // models whose predictions can be explained
+  declare reason: Reason | null; // for the row that was chosen
 
   private seen: ReadonlyMap<Model, Predictions> | null = null;
   private rows = new Map<Predictor, Rows>();
+  private opener: HTMLElement | null = null; // what the reader came from who asked for the reason by keyboard
+  private arrives = false; // and goes on at the reason, once it is there
 
   constructor() {
     super();
@@ -35,6 +41,8 @@ class Fit extends Panel {
     this.target = "";
     this.of = "line";
     this.note = "";
+    this.files = new Map();
+    this.reason = null;
   }
 
   protected override willUpdate(): void {
@@ -43,21 +51,60 @@ class Fit extends Panel {
     this.seen = this.predictions;
   }
 
+  /** Whose predictions are explained: of ridge, which is in no file, those of the model that leads. */
+  private explained(whose: Predictor): Model {
+    return whose === "ridge" ? this.lead : whose;
+  }
+
+  private readonly ask = ({ detail: { line, byKey } }: CustomEvent<Asked>): void => {
+    this.opener = byKey && document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    this.arrives = byKey;
+    this.tell("ifm-explain", { model: this.explained(this.chosen || this.lead), line });
+  };
+
+  private readonly close = (): void => {
+    const inside = this.querySelector("ifm-reasons")?.contains(document.activeElement);
+    if (inside) (this.opener?.isConnected ? this.opener : this.querySelector<HTMLElement>("ifm-scatter input"))?.focus();
+    this.opener = null;
+    this.tell("ifm-explain", null);
+  };
+
+  private readonly escape = (event: KeyboardEvent): void => {
+    if (event.key === "Escape" && this.reason) this.close();
+  };
+
+  private choose(whose: Predictor): void {
+    this.dispatchEvent(new CustomEvent("ifm-choose", { detail: whose }));
+    if (this.reason) this.tell("ifm-explain", { model: this.explained(whose), line: this.reason.line });
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (!changed.has("reason") || !this.reason || !this.arrives) return;
+    this.arrives = false;
+    const panel = this.querySelector<Panel>("ifm-reasons");
+    void panel?.updateComplete.then(() => panel.focus());
+  }
+
   protected override render(): TemplateResult {
     const whose = this.chosen || this.lead;
+    const { reason } = this;
+    const explains = this.files.has(this.explained(whose));
+    const line = reason?.line ?? null;
+    const rows = reason ? this.rows.get(reason.model) : undefined;
     return html`<div class="fit">
       <div class="choose">
         <label class="pick">
           <span>${strings.model}</span>
-          <select class="whose" @change=${(e: Event) => this.dispatchEvent(new CustomEvent("ifm-choose", { detail: (e.target as HTMLSelectElement).value }))}>
+          <select class="whose" @change=${(e: Event) => this.choose((e.target as HTMLSelectElement).value as Predictor)}>
             ${([...this.models, "ridge"] as const).map((one) => html`<option value=${one} .selected=${one === whose}>${short[one]}</option>`)}
           </select>
         </label>
         <span class="note">${this.note}</span>
       </div>
-      <div class="two">
-        <ifm-scatter .rows=${this.rows.get(whose) ?? null} .whose=${whose} .of=${this.of} .target=${this.target} .heading=${strings.scatter(short[whose])}></ifm-scatter>
-        <ifm-residuals .all=${this.rows} .whose=${whose} .of=${this.of} .target=${this.target}></ifm-residuals>
+      <div class="two" @ifm-row=${this.ask} @keydown=${this.escape}>
+        <ifm-scatter .rows=${this.rows.get(whose) ?? null} .whose=${whose} .of=${this.of} .target=${this.target} .heading=${strings.scatter(short[whose])} .explains=${explains} .explained=${line}></ifm-scatter>
+        ${reason ? html`<ifm-reasons .reason=${reason} .actual=${rows?.actual[rows.line.indexOf(reason.line)] ?? Number.NaN} .target=${this.target} @ifm-close=${this.close}></ifm-reasons>` : nothing}
+        <ifm-residuals .all=${this.rows} .whose=${whose} .of=${this.of} .target=${this.target} .explains=${explains} .explained=${line}></ifm-residuals>
       </div>
     </div>`;
   }

@@ -16,12 +16,14 @@ const LINE = 16; // px from one label to the next
 
 /** What is off, and by how much: predicted − actual on the test rows, counted for every model or row by row for one. */
 class Residuals extends Pointed<number> {
-  static override properties = { all: { attribute: false }, whose: {}, of: {}, target: {}, mode: { state: true } };
+  static override properties = { all: { attribute: false }, whose: {}, of: {}, target: {}, explains: { type: Boolean }, explained: { attribute: false }, mode: { state: true } };
 
   declare all: ReadonlyMap<Predictor, Rows>;
   declare whose: Predictor; // the one of the dots
   declare of: "line" | "row";
   declare target: string;
+  declare explains: boolean; // as the scatter has it
+  declare explained: number | null;
   private declare mode: "histogram" | "against";
 
   private counted: { of: ReadonlyMap<Predictor, Rows> | null; bins: Bins | null } = { of: null, bins: null };
@@ -32,6 +34,8 @@ class Residuals extends Pointed<number> {
     this.whose = "ifm";
     this.of = "line";
     this.target = "";
+    this.explains = false;
+    this.explained = null;
     this.mode = "histogram";
   }
 
@@ -47,7 +51,7 @@ class Residuals extends Pointed<number> {
         </fieldset>
       </div>
       <div ?hidden=${this.mode !== "histogram"}>${this.histogram()}</div>
-      ${this.mode === "against" ? html`<ifm-scatter what="residual" .rows=${this.all.get(this.whose) ?? null} .whose=${this.whose} .of=${this.of} .target=${this.target}></ifm-scatter>` : nothing}
+      ${this.mode === "against" ? html`<ifm-scatter what="residual" .rows=${this.all.get(this.whose) ?? null} .whose=${this.whose} .of=${this.of} .target=${this.target} .explains=${this.explains} .explained=${this.explained}></ifm-scatter>` : nothing}
     </div>`;
   }
 

@@ -21,6 +21,12 @@ interface Spot {
   readonly y: number;
 }
 
+/** Which row is to be explained, and whether the reader who asks goes on there. */
+export interface Asked {
+  readonly line: number;
+  readonly byKey: boolean;
+}
+
 /** What the dots that are there were drawn for: while it stays, they only move. */
 interface Drawn {
   readonly width: number;
@@ -39,6 +45,8 @@ class Scatter extends Pointed<number> {
     what: {},
     target: {},
     heading: {},
+    explains: { type: Boolean },
+    explained: { attribute: false },
   };
 
   declare rows: Rows | null;
@@ -47,6 +55,8 @@ class Scatter extends Pointed<number> {
   declare what: "predicted" | "residual"; // what is drawn upwards
   declare target: string;
   declare heading: string;
+  declare explains: boolean; // a row can be chosen, to see why it is predicted so
+  declare explained: number | null; // the line of the one that was
 
   private drawn: Drawn | null = null;
   private ranked: { of: Rows | null; worst: readonly number[] } = { of: null, worst: [] };
@@ -59,13 +69,16 @@ class Scatter extends Pointed<number> {
     this.what = "predicted";
     this.target = "";
     this.heading = "";
+    this.explains = false;
+    this.explained = null;
   }
 
   protected override render(): TemplateResult {
     const p = this.rows;
     const n = p?.actual.length ?? 0;
     const at = this.cursor !== null && this.cursor < n ? this.cursor : null; // a row; what comes may have fewer rows
-    const row = at ?? p?.spread.worst ?? 0;
+    const chosen = this.chosen();
+    const row = at ?? (chosen >= 0 ? chosen : (p?.spread.worst ?? 0));
     const says = p && row < n ? fit.row(fit.place[this.of](p.line[row] ?? 0), p.actual[row] ?? 0, p.predicted[row] ?? 0) : "";
     return html`<figure class="chart scatter">
       ${this.heading ? html`<figcaption>${this.heading}</figcaption>` : nothing}
@@ -75,14 +88,15 @@ class Scatter extends Pointed<number> {
           ? this.over({
               box: "inset:0",
               places: this.worst(),
-              first: 0,
-              name: fit.cursor,
+              first: Math.max(0, this.worst().indexOf(chosen)), // where the reader who comes back from the reason was
+              name: this.explains ? fit.cursorWhy : fit.cursor,
               says: () => says,
-              marks: at === null || this.width === 0 ? nothing : this.mark(p, at),
+              marks: this.width === 0 ? nothing : this.marks(p, at, chosen),
+              choose: this.explains ? (row, byKey) => this.choose(p, row, byKey) : null,
             })
           : html`<p class="empty">${fit.soon}</p>`}
       </div>
-      <p class="readout" aria-hidden="true">${!p ? "" : at === null ? `${fit.hint(touches())}${n > POINTS ? ` ${fit.sampled(POINTS, n)}` : ""}` : says}</p>
+      <p class="readout" aria-hidden="true">${!p ? "" : at === null ? `${(this.explains ? fit.hintWhy : fit.hint)(touches())}${n > POINTS ? ` ${fit.sampled(POINTS, n)}` : ""}` : says}</p>
       <ifm-save .of=${this} heading=${this.heading || fit.residual}></ifm-save>
       ${this.folded(fit.data, () => (p ? this.table(p) : nothing))}
     </figure>`;
@@ -199,7 +213,21 @@ class Scatter extends Pointed<number> {
     return (v) => height - bottom - ((v - low) / (high - low)) * (height - top - bottom);
   }
 
-  /** The row that is looked at, and how far off it is. */
+  private choose(p: Rows, row: number, byKey: boolean): void {
+    const line = p.line[row];
+    if (line !== undefined) this.dispatchEvent(new CustomEvent<Asked>("ifm-row", { detail: { line, byKey }, bubbles: true }));
+  }
+
+  /** The row that is explained; −1: none. */
+  private chosen(): number {
+    return this.explained === null ? -1 : (this.rows?.line.indexOf(this.explained) ?? -1);
+  }
+
+  private marks(p: Rows, at: number | null, chosen: number): readonly TemplateResult[] {
+    return [...(chosen >= 0 && chosen !== at ? [this.mark(p, chosen)] : []), ...(at === null ? [] : [this.mark(p, at)])];
+  }
+
+  /** A row that is looked at, and how far off it is. */
   private mark(p: Rows, row: number): TemplateResult {
     const range = this.range(p);
     const { x, y } = this.spot(p, range)(row);
@@ -237,7 +265,7 @@ class Scatter extends Pointed<number> {
             .slice(0, ROWS)
             .map(
               (i) => html`<tr>
-                <th scope="row">${p.line[i]}</th>
+                <th scope="row">${this.explains ? html`<button aria-label=${fit.why(fit.place[this.of](p.line[i] ?? 0))} aria-pressed=${String(p.line[i] === this.explained)} @click=${() => this.choose(p, i, true)}>${p.line[i]}</button>` : p.line[i]}</th>
                 <td>${number(p.actual[i] ?? 0, 4)}</td>
                 <td>${number(p.predicted[i] ?? 0, 4)}</td>
                 <td>${signed(p.residual[i] ?? 0)}</td>

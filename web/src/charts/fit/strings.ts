@@ -26,9 +26,29 @@ export const fit = {
   sampled: (shown: number, all: number) => `${count(shown)} of ${count(all)} test rows drawn.`,
   describeResiduals: (whose: Model | "ridge", rows: number, rmse: number, bias: number) => `Scatter of predicted − actual against predicted for ${counted(rows, "test row")}, ${short[whose]}: RMSE ${number(rmse)}, bias ${signed(bias)}. Points on the zero line are predicted exactly.`,
   describe: (whose: Model | "ridge", rows: number, rmse: number, r: number) => `Scatter of predicted against actual for ${counted(rows, "test row")}, ${short[whose]}: RMSE ${number(rmse)}, correlation ${r.toFixed(2)}. Points on the diagonal are predicted exactly.`,
+  cursorWhy: "Test row under the cursor, largest error first; Enter tells why it is predicted so",
+  hintWhy: (touch: boolean) => (touch ? "Touch a point for its row and what its prediction is made of." : "Click a row or press Enter for its reasons. Arrow keys: largest error first."),
+  why: (place: string) => `${place}: why it is predicted so`,
   columns: { line: "Line", row: "Row", actual: "Actual", predicted: "Predicted", error: "Error" },
   exact: "predicted exactly",
   predictedBy: (target: string, name: string) => `predicted ${target}, ${name}`,
+};
+
+/** Of one row that the reader chose. */
+export const reasons = {
+  title: (name: string, target: string, line: number) => `What ${name}’s prediction of ${target} for line ${count(line)} is made of`,
+  soon: "It is being worked out …",
+  says: (predicted: string, mean: string, actual: string) => `${predicted} is predicted, beginning at ${mean} for the mean row. Actual: ${actual}.`,
+  columns: { part: "Part", cells: "In this row", bar: "Bar", adds: "Adds" },
+  mean: "The mean row",
+  predicted: "Prediction",
+  missing: "missing",
+  pair: (a: string, b: string) => `${a} × ${b}`,
+  both: (a: string, b: string) => `${a}, ${b}`,
+  others: (n: number) => counted(n, "other"),
+  note: (target: string) => `In ${target}. The mean row has each number at its training mean and each category at the mean of its levels; a column adds what its cell changes there by itself, a pair what its two cells change together beyond that.`,
+  close: "Close",
+  closeHelp: "Close what this prediction is made of",
 };
 
 export const residuals = {

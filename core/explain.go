@@ -1,0 +1,161 @@
+package core
+
+import (
+	"math"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+	"ifmlab/core/message"
+)
+
+// Explanation is what a model's prediction for one row is the sum of, in target
+// units:
+//
+//	Predicted = Mean + Σ of Terms + Rest
+type Explanation struct {
+	Columns []string // that the model was trained on
+	Cells   []string // of the row, one a column, as written; "" for a missing one
+	// Mean is predicted for the mean row: every number at its mean over the training
+	// rows, no cell missing, and no level told, which is the mean of the levels.
+	Mean      float64
+	Terms     []Term  // those farthest from 0, farthest first
+	Rest      float64 // the sum of the others
+	Others    int     // how many these are
+	Predicted float64
+}
+
+// Term is what a column adds by itself, or a pair of columns beyond what each adds.
+type Term struct {
+	First, Second int // of Columns; Second is −1 for one by itself
+	Value         float64
+}
+
+// NoRowError says that a table has no row where one is asked for.
+type NoRowError struct {
+	File string
+	Line int
+}
+
+func (e *NoRowError) Error() string {
+	return message.Sprintf("core: line %d of %s holds no row; choose the line of a row that could be read", e.Line, e.File)
+}
+
+// Explain takes the prediction for the row on a line of a table apart, into at most
+// so many terms and the rest. With δ = z − z° of the row and the mean row, features
+// grouped by the columns p, q they come from, and M symmetric,
+//
+//	f(z) = f(z°) + Σp δpᵀ(w + 2Mz°)p + δpᵀMppδp + Σp<q 2·δpᵀMpqδq
+//
+// which does not depend on how a column is encoded: its hats sum to 1, and its levels
+// are centred, so that moving a number from them to the bias changes nothing. Cells
+// count as in [Kept.Predict]. A model without factors has no pairs, and none are
+// counted. It returns the errors of [data.Table.Apply], and a [*NoRowError]. O(rows·columns +
+// features·rank + columns²·rank).
+func (k *Kept) Explain(table *data.Table, line, most int) (*Explanation, error) {
+	a, err := table.Apply(&k.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	row, ok := table.RowAt(line)
+	if !ok {
+		return nil, &NoRowError{File: table.Name, Line: line}
+	}
+	m, scale := k.Model, k.Encoding.Target.Scale
+	z, one := a.Rows(row, row+1), [1]float64{}
+	m.Predict(one[:], z, nil)
+	e := &Explanation{Columns: k.Encoding.Columns(), Predicted: one[0] * scale}
+	for _, name := range e.Columns {
+		e.Cells = append(e.Cells, a.Cell(name, row))
+	}
+	mean := k.Encoding.MeanRow()
+	delta := make([]float64, m.D)
+	z.Each(1, func(_, _ int, b data.Block) { b.Adjoint(delta, []float64{1}, 1) }) // zᵀ·1
+	kernel.Axpy(-1, mean, delta)
+
+	at := newSums(m)
+	for j, v := range mean {
+		at.add(j, v)
+	}
+	e.Mean = scale * (m.B + at.value())
+	var columns []*sums
+	for j, f := range k.Encoding.Features {
+		if c := len(columns); c == 0 || f.Column != e.Columns[c-1] {
+			columns = append(columns, newSums(m))
+		}
+		if v := delta[j]; v != 0 {
+			own := columns[len(columns)-1]
+			own.add(j, v)
+			own.linear += float64(v * at.slope(j, mean[j]))
+		}
+	}
+	for p, own := range columns {
+		e.add(Term{p, -1, scale * own.value()}, most)
+		for q := p + 1; q < len(columns) && m.Rank > 0; q++ {
+			other := columns[q]
+			e.add(Term{p, q, scale * (kernel.Dot(own.u, other.v) + kernel.Dot(own.v, other.u))}, most)
+		}
+	}
+	return e, nil
+}
+
+// add puts a term among the most that are farthest from 0, or the one that leaves
+// them among the others.
+func (e *Explanation) add(t Term, most int) {
+	i := len(e.Terms)
+	for i > 0 && math.Abs(e.Terms[i-1].Value) < math.Abs(t.Value) {
+		i--
+	}
+	e.Terms = append(e.Terms, Term{})
+	copy(e.Terms[i+1:], e.Terms[i:])
+	e.Terms[i] = t
+	if last := len(e.Terms) - 1; last == most {
+		e.Rest += e.Terms[last].Value
+		e.Others++
+		e.Terms = e.Terms[:last]
+	}
+}
+
+// sums adds up features of a row: what they are by themselves and with each other.
+type sums struct {
+	m       *fm.Model
+	u, v    []float64 // Σ zⱼuⱼ and Σ zⱼvⱼ
+	linear  float64   // Σ zⱼwⱼ
+	squares float64   // Σ zⱼ²·uⱼᵀvⱼ, which M leaves out; 0 of gFM
+}
+
+func newSums(m *fm.Model) *sums {
+	return &sums{m: m, u: make([]float64, m.Rank), v: make([]float64, m.Rank)}
+}
+
+// add adds feature j with the value z. O(rank).
+func (s *sums) add(j int, z float64) {
+	if z == 0 {
+		return
+	}
+	u, v := s.factors(j)
+	kernel.Axpy(z, u, s.u)
+	kernel.Axpy(z, v, s.v)
+	s.linear += float64(z * s.m.W[j])
+	if s.m.Kind != fm.GFM {
+		s.squares += float64(float64(z*z) * kernel.Dot(u, v))
+	}
+}
+
+func (s *sums) factors(j int) (u, v []float64) {
+	k := s.m.Rank
+	return s.m.U[j*k:][:k], s.m.Right()[j*k:][:k]
+}
+
+// value returns zᵀw + zᵀMz of what was added. O(rank).
+func (s *sums) value() float64 { return s.linear + kernel.Dot(s.u, s.v) - s.squares }
+
+// slope returns (2Mz)ⱼ, where zⱼ is own. O(rank).
+func (s *sums) slope(j int, own float64) float64 {
+	u, v := s.factors(j)
+	slope := kernel.Dot(u, s.v) + kernel.Dot(v, s.u)
+	if s.m.Kind != fm.GFM {
+		slope -= float64(2 * own * kernel.Dot(u, v))
+	}
+	return slope
+}

@@ -1,0 +1,201 @@
+package core_test
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+)
+
+// written encodes one cell by the words of [data.Encoding.Encode], a feature at a
+// time; mean asks for the mean row instead.
+func written(t *testing.T, features []data.Feature, cell string, mean bool) []float64 {
+	t.Helper()
+	z := make([]float64, len(features))
+	number, err := strconv.ParseFloat(cell, 64)
+	missing := cell == ""
+	for j, f := range features {
+		switch f.Kind {
+		case data.FeatureValue:
+			if !missing && !mean {
+				require.NoError(t, err)
+				z[j] = (min(max(number, f.Least), f.Most) - f.Mean) / f.Scale
+			}
+		case data.FeatureKnot:
+			x := number
+			if missing || mean {
+				x = f.Fill
+			}
+			left, right := math.Inf(-1), math.Inf(1)
+			if j > 0 && features[j-1].Kind == data.FeatureKnot {
+				left = features[j-1].Knot
+			}
+			if j+1 < len(features) && features[j+1].Kind == data.FeatureKnot {
+				right = features[j+1].Knot
+			}
+			switch {
+			case x <= left || x >= right:
+			case x < f.Knot && !math.IsInf(left, 0):
+				z[j] = (x - left) / (f.Knot - left)
+			case x > f.Knot && !math.IsInf(right, 0):
+				z[j] = (right - x) / (right - f.Knot)
+			default:
+				z[j] = 1
+			}
+		case data.FeatureLevel:
+			z[j] = oneIf(!mean && cell == f.Level)
+		case data.FeatureOther:
+			known := slices.ContainsFunc(features, func(o data.Feature) bool { return o.Kind == data.FeatureLevel && o.Level == cell })
+			z[j] = oneIf(!mean && !missing && !known)
+		case data.FeatureMissing:
+			z[j] = oneIf(!mean && missing)
+		}
+	}
+	return z
+}
+
+func oneIf(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// quadraticForm returns B + zᵀw + zᵀMz, in target units.
+func quadraticForm(k *core.Kept, m, z []float64) float64 {
+	f := k.Model.B
+	for i, v := range z {
+		f += v * k.Model.W[i]
+		for j, u := range z {
+			f += v * u * m[i*len(z)+j]
+		}
+	}
+	return f * k.Encoding.Target.Scale
+}
+
+// Column by column the mean row becomes the row that is explained: what one alone
+// changes is its term, and what two change beyond both terms is the pair's.
+func TestAnExplanationIsWhatChangesAsColumnsTakeTheirCells(t *testing.T) {
+	content := interacting(400, func(row int, cells []string) {
+		switch {
+		case row%9 == 0:
+			cells[1] = ""
+		case row%11 == 0:
+			cells[4] = ""
+		case row%37 == 0:
+			cells[4] = "seldom" + strconv.Itoa(row%2)
+		case row == 399:
+			cells[2] = "1e6" // held, in whichever part it lies
+		}
+	})
+	const query = "source=table&target=y&ranks=3&lambdaf=3&lambdaw=1&rare=5&iterations=20&seed=3&models="
+	for _, encode := range []string{"linear", "hats"} {
+		for _, model := range []string{"fm", "gfm", "ifm"} {
+			for _, rank := range []int{3, 0} {
+				t.Run(encode+", "+model+", rank "+strconv.Itoa(rank), func(t *testing.T) {
+					query := query + model + "&encode=" + encode
+					table := read(t, query, content)
+					run, kept := keep(t, query, table)
+					if rank == 0 {
+						plain := fm.New(kept.Model.Kind, kept.Model.D, 0)
+						plain.B = kept.Model.B
+						copy(plain.W, kept.Model.W)
+						kept.Model = plain
+					} else {
+						require.Positive(t, kept.Model.Rank, "the products are in y")
+					}
+					m, features := kept.Model.Interaction(), kept.Encoding.Features
+					said, err := kept.Predict(table)
+					require.NoError(t, err)
+					rows, err := run.Predictions()
+					require.NoError(t, err)
+					for _, line := range append(rows.Line, 401) {
+						e, err := kept.Explain(table, line, math.MaxInt)
+						require.NoError(t, err)
+						require.Equal(t, []string{"x1", "x2", "x3", "x4", "colour"}, e.Columns)
+						parts, mean := make([][]float64, len(e.Columns)), []float64(nil)
+						for p, name := range e.Columns {
+							assert.Equal(t, table.Text(p, line-2), e.Cells[p])
+							own := slices.DeleteFunc(slices.Clone(features), func(f data.Feature) bool { return f.Column != name })
+							parts[p] = written(t, own, e.Cells[p], false)
+							mean = append(mean, written(t, own, "", true)...)
+						}
+						with := func(columns ...int) float64 {
+							z, at := slices.Clone(mean), 0
+							for p, part := range parts {
+								if slices.Contains(columns, p) {
+									copy(z[at:], part)
+								}
+								at += len(part)
+							}
+							return quadraticForm(kept, m, z)
+						}
+						all := math.Abs(e.Mean)
+						sum := e.Mean + e.Rest
+						for i, term := range e.Terms {
+							sum += term.Value
+							all = max(all, math.Abs(term.Value))
+							if i > 0 {
+								require.LessOrEqual(t, math.Abs(term.Value), math.Abs(e.Terms[i-1].Value), "largest first")
+							}
+						}
+						slack := 1e-12 * all // rounding of some hundred products of this size
+						assert.InDelta(t, with(), e.Mean, slack)
+						assert.InDelta(t, e.Predicted, sum, slack, "the terms add up")
+						assert.InDelta(t, with(0, 1, 2, 3, 4), e.Predicted, slack)
+						assert.Equal(t, said.Predicted[line-2], e.Predicted)
+						pairs := map[[2]int]float64{}
+						for _, term := range e.Terms {
+							pairs[[2]int{term.First, term.Second}] = term.Value
+						}
+						require.Len(t, pairs, map[int]int{0: 5, 3: 15}[rank], "each column, and each pair where there are factors")
+						for p := range parts {
+							assert.InDelta(t, with(p)-with(), pairs[[2]int{p, -1}], slack)
+							for q := p + 1; q < len(parts) && rank > 0; q++ {
+								assert.InDelta(t, with(p, q)-with(p)-with(q)+with(), pairs[[2]int{p, q}], slack)
+							}
+						}
+						few, err := kept.Explain(table, line, 4)
+						require.NoError(t, err)
+						assert.Equal(t, e.Terms[:4], few.Terms)
+						assert.Equal(t, len(e.Terms)-4, few.Others)
+						rest := 0.0
+						for _, term := range e.Terms[4:] {
+							rest += term.Value
+						}
+						assert.InDelta(t, rest, few.Rest, slack)
+					}
+				})
+			}
+		}
+	}
+}
+
+func TestALineWithoutARowIsNotExplained(t *testing.T) {
+	const query = brief + "&target=y&models=ifm"
+	content := interacting(60, nil)
+	_, kept := keep(t, query, read(t, query, content))
+	gap := "x1,x2,x3,x4,colour,y\n1,2,3,4,red,5\n\n1,2,3,4,blue,6\n"
+	table := read(t, query, gap)
+	for line, row := range map[int]string{2: "red", 4: "blue"} {
+		e, err := kept.Explain(table, line, 1)
+		require.NoError(t, err)
+		assert.Equal(t, row, e.Cells[4])
+	}
+	for _, line := range []int{-1, 0, 1, 3, 5} {
+		_, err := kept.Explain(table, line, 1)
+		var none *core.NoRowError
+		require.ErrorAs(t, err, &none)
+		assert.Equal(t, core.NoRowError{File: "table.csv", Line: line}, *none)
+		assert.Equal(t, "NoRowError", core.ErrorKind(err))
+	}
+	_, err := kept.Explain(read(t, query, "x1,y\n1,2\n3,4\n"), 2, 1)
+	require.ErrorAs(t, err, new(*data.MissingColumnsError))
+}

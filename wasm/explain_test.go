@@ -1,0 +1,50 @@
+//go:build js && wasm && !ionosphere
+
+package main
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestThePredictionForALineIsTakenApartWithoutItsRun(t *testing.T) {
+	p := open(t)
+	text := slopes(300)
+	table := p.read("t.csv", text, 1000).Get("result").Get("table").Int()
+	run := p.call("start", map[string]any{"query": "source=table&target=y&models=ifm&ranks=2&lambdaf=3&lambdaw=1&iterations=10", "cell": 0, "table": table}).Get("run").Int()
+	p.call("next", map[string]any{"run": run, "ms": 1e5})
+	predictions := p.call("ask", map[string]any{"run": run, "what": "predictions"})
+	model := p.call("ask", map[string]any{"run": run, "what": "model"}).Get("bytes")
+	p.call("close", map[string]any{"kind": "run", "id": run})
+
+	line := predictions.Get("line").Index(0).Int()
+	e := p.call("explain", map[string]any{"table": table, "model": model, "line": line})
+	assert.Equal(t, predictions.Get("predicted").Index(0).Float(), e.Get("predicted").Float())
+	assert.Equal(t, "x,city,z", e.Get("columns").Call("join").String())
+	cells := strings.Split(strings.Split(text, "\n")[line-1], ",")[:3]
+	assert.Equal(t, strings.Join(cells, ","), e.Get("cells").Call("join").String())
+	assert.Equal(t, 6, e.Get("values").Length(), "three columns and their pairs")
+	assert.Zero(t, e.Get("others").Int())
+	assert.Equal(t, "Int32Array", e.Get("first").Get("constructor").Get("name").String())
+	sum, most := e.Get("mean").Float(), 0.0
+	for i := range 6 {
+		value := e.Get("values").Index(i).Float()
+		sum += value
+		most = max(most, math.Abs(value))
+		first, second := e.Get("first").Index(i).Int(), e.Get("second").Index(i).Int()
+		assert.True(t, 0 <= first && first < 3 && (second == -1 || first < second && second < 3))
+	}
+	assert.InDelta(t, e.Get("predicted").Float(), sum+e.Get("rest").Float(), 1e-12*most, "rounding of the largest")
+	assert.Equal(t, most, math.Abs(e.Get("values").Index(0).Float()))
+
+	refused := p.fails(p.invoke("call", "explain", map[string]any{"table": table, "model": model, "line": 1}))
+	assert.Equal(t, "NoRowError", refused.Get("kind").String())
+	assert.Equal(t, "Line 1 of t.csv holds no row; choose the line of a row that could be read", refused.Get("message").String())
+	assert.Equal(t, 1, refused.Get("line").Int())
+	assert.Equal(t, "t.csv", refused.Get("file").String())
+	refused = p.fails(p.invoke("call", "explain", map[string]any{"table": 9999, "model": model, "line": 2}))
+	assert.Equal(t, "unknownHandle", refused.Get("kind").String())
+}

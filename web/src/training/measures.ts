@@ -1,0 +1,36 @@
+// How good each of those that stand in a run's table is on its test rows. What
+// has been measured is kept: there may be hundreds of thousands of rows.
+import type { ModelFile } from "../engine/protocol.js";
+import { auc, errors, type Measured } from "./error.js";
+import { targetMean } from "./model.js";
+import { predicted, type Standing } from "./standing.js";
+import type { Training } from "./training.js";
+
+const UNKNOWN: Measured = { rmse: Number.NaN, mae: Number.NaN, r2: Number.NaN, auc: Number.NaN };
+
+export class Measures {
+  private readonly found = new WeakMap<Float64Array, Measured>(); // by predictions; the rows themselves stand for the mean's
+  private readonly means = new WeakMap<ModelFile, number>();
+
+  /** On the test rows of the first trial; NaN where that is not known. */
+  of(training: Training, whose: Standing["whose"]): Measured {
+    const rows = predicted(training);
+    const own = rows?.by.get(whose);
+    if (!rows || (!own && whose !== "mean")) return UNKNOWN;
+    const { actual } = rows;
+    const known = this.found.get(own ?? actual);
+    if (known) return known;
+    if (own) {
+      const found = { ...errors(actual, (row) => own[row] as number), auc: auc(actual, own) };
+      this.found.set(own, found);
+      return found;
+    }
+    const [file] = training.models.values();
+    if (!file) return UNKNOWN;
+    const mean = this.means.get(file) ?? targetMean(file);
+    this.means.set(file, mean);
+    const found = { ...errors(actual, () => mean), auc: Number.NaN };
+    this.found.set(actual, found);
+    return found;
+  }
+}
