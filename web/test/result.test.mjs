@@ -126,7 +126,7 @@ test("the model that is shown first is the best on validation rows, not on test 
   const choice = page.locator("ifm-result ifm-fit select.whose");
   assert.equal(await choice.inputValue(), lead);
   assert.match(await page.locator("ifm-result ifm-fit .choose").innerText(), /iFM is the best on validation rows/);
-  assert.match(await page.locator("ifm-strongest summary").innerText(), /^The largest entries that iFM uses: no evidence of a pair$/);
+  assert.match(await page.locator("ifm-strongest summary").innerText(), /^The largest entries of iFM’s matrix, which are no evidence of a pair$/);
   await page.locator("ifm-strongest summary").click();
   await t.test("its strongest pairs are those of its file, without pairs that never meet, and named for a reader", async () => {
     const { file, target } = await page.locator("ifm-strongest").evaluate((panel) => {
@@ -159,7 +159,7 @@ test("the model that is shown first is the best on validation rows, not on test 
   await choice.selectOption("fm");
   assert.match((await page.locator("ifm-result ifm-fit > .fit > .two > ifm-scatter .plot").getAttribute("aria-label")) ?? "", /, FM: RMSE/);
   await settled(page);
-  assert.match(await page.locator("ifm-strongest summary").innerText(), /entries that FM uses/);
+  assert.match(await page.locator("ifm-strongest summary").innerText(), /entries of FM’s matrix/);
   await choice.selectOption("ridge");
   assert.match((await page.locator("ifm-result ifm-fit > .fit > .two > ifm-scatter .plot").getAttribute("aria-label")) ?? "", /, ridge: RMSE 312/);
 });

@@ -20,7 +20,7 @@ class StandingPanel extends Panel {
     const { started } = this.training;
     return html`<div class="standing">
       ${started ? html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.title}>${this.table()}</div>` : nothing}
-      ${this.quadratic()}
+      ${this.meanings()} ${this.quadratic()}
       <div class="growth" data-trees=${this.training.trees.state}>${this.trees()}</div>
     </div>`;
   }
@@ -32,7 +32,6 @@ class StandingPanel extends Panel {
     const rows = standings(trials, lines).map((s) => ({ ...s, found: this.measures.of(this.training, s.whose) }));
     const several = planned > 1;
     const twoValued = rows.some(({ found }) => !Number.isNaN(found.auc));
-    const explained = (name: string, means: string): TemplateResult => html`<th scope="col"><abbr title=${means}>${name}</abbr></th>`;
     return html`<table class="numbers standings">
       <caption>
         ${phase === "done" ? strings.title : strings.titleSoFar}
@@ -42,8 +41,10 @@ class StandingPanel extends Panel {
           <th scope="col">${strings.who}</th>
           <th scope="col">${strings.rmse}</th>
           <th scope="col">${strings.ofRidge}</th>
-          ${several ? html`<th scope="col">${strings.below}</th>` : nothing} ${explained(strings.mae, strings.maeMeans(several))} ${explained(strings.r2, strings.r2Means(several))}
-          ${twoValued ? explained(strings.auc, strings.aucMeans(several)) : nothing}
+          ${several ? html`<th scope="col">${strings.below}</th>` : nothing}
+          <th scope="col">${strings.mae}</th>
+          <th scope="col">${strings.r2}</th>
+          ${twoValued ? html`<th scope="col">${strings.auc}</th>` : nothing}
         </tr>
       </thead>
       <tbody>
@@ -62,6 +63,14 @@ class StandingPanel extends Panel {
     </table>`;
   }
 
+  /** What the measures beside the RMSE are. */
+  private meanings(): TemplateResult | typeof nothing {
+    const { trials, lines, planned } = this.training;
+    const found = standings(trials, lines).map(({ whose }) => this.measures.of(this.training, whose));
+    if (found.every(({ mae }) => Number.isNaN(mae))) return nothing;
+    return html`<p class="note">${strings.means(planned > 1, found.some(({ auc }) => !Number.isNaN(auc)))}</p>`;
+  }
+
   /** What quadratic ridge is, or why it is not there. */
   private quadratic(): TemplateResult | typeof nothing {
     const found = this.training.quadratic;
@@ -75,15 +84,15 @@ class StandingPanel extends Panel {
     const answers = [...study.answers.values()];
     const grown = answers.reduce((sum, one) => sum + one.grown, 0);
     const most = planned * (answers[0]?.most ?? 0);
-    const [first] = answers;
+    const first = study.answers.get(0);
     switch (study.state) {
       case "idle":
         return nothing;
       case "going":
-        return html`<label class="note" for="trees">${first ? trees.growing(grown, most) : trees.soon}</label>
+        return html`<label class="note" for="trees">${answers.length > 0 ? trees.growing(grown, most) : trees.soon}</label>
           <p class="acts"><progress id="trees" max=${Math.max(1, most)} value=${grown}></progress> <button title=${trees.stopHelp} @click=${() => this.tell("ifm-study", { what: "trees", go: false })}>${trees.stop}</button></p>`;
       case "done":
-        return first ? html`<p class="note">${first.trees > 0 ? trees.grown(first.trees, first.leaves) : trees.none}</p>` : nothing;
+        return first ? html`<p class="note">${first.trees > 0 ? trees.grown(first.trees, first.leaves, planned > 1) : trees.none}</p>` : nothing;
       case "failed":
         return html`<p class="note">${study.error ? trees.notGrown(problem(study.error)) : ""}</p>`;
       case "offered":

@@ -90,13 +90,13 @@ export const asks = {
 export const decided = {
   line: (target: string, columns: number, categories: number, ignored: number, split: string) =>
     `Predicts ${target} from ${counted(columns, "column")}${categories > 0 ? `; ${count(categories)} ${categories === 1 ? "is a category" : "are categories"}` : ""}${ignored > 0 ? `; ${count(ignored)} ${ignored === 1 ? "is" : "are"} ignored` : ""}; ${split}.`,
-  split: (split: Spec["split"], by: string) => ({ random: "random split", time: `the last fifth by ${by} tests`, group: `${by} that are not trained on test` })[split],
+  split: (split: Spec["split"], by: string) => ({ random: "random split", time: `the last fifth by ${by} tests`, group: `new values of ${by} test` })[split],
   look: (n: number) => `${counted(n, "finding")} to look at.`,
   columns: "What each column is for",
   instead: "Predict … instead",
   random: "Compare with a random split",
   back: (split: Spec["split"], by: string) => `Back to the split by ${split === "time" ? "time" : "group"}, ${by}`,
-  would: (split: Spec["split"], by: string) => (split === "time" ? `A random split would test on rows between those it trains on, and hide how ${by} matters.` : `A random split would test on ${by} that it also trains on, and hide how new ones fare.`),
+  would: (split: Spec["split"], by: string) => (split === "time" ? `A random split would test on rows between those it trains on, and predict the future worse than it seems.` : `A random split would test on values of ${by} that it also trains on, and predict new ones worse than it seems.`),
   hides: "The random split hides that.",
   hidesNothing: "Here the random split hides nothing.",
   compared: (one: string, a: Quantity, at: string, other: string, b: Quantity, on: string): Phrase => say`Test RMSE: ${one} ${a} before (${at}), ${other} ${b} now (${on}).`,
@@ -114,7 +114,7 @@ export const splits = {
     group: (by: string) => `The verdict is on values of ${by} that no training row has.`,
   } satisfies Record<Spec["split"], (by: string) => string>,
   reason: (reason: string) => `${reason}.`,
-  take: { time: (by: string) => `Test on the last fifth by ${by}`, group: (by: string) => `Test on ${by} not trained on` },
+  take: { time: (by: string) => `Test on the last fifth by ${by}`, group: (by: string) => `Test on new values of ${by}` },
 };
 
 export const plan = {
@@ -159,11 +159,10 @@ export const standing = {
   rmse: "RMSE",
   ofRidge: "against ridge",
   mae: "MAE",
-  maeMeans: (ofTrial: boolean) => `The mean absolute error on the test rows${ofTrial ? " of the first trial" : ""}`,
   r2: "R²",
-  r2Means: (ofTrial: boolean) => `1 − squared error ÷ squared distance of the test rows${ofTrial ? " of the first trial" : ""} from their own mean: 1 is exact, 0 no better than that mean`,
   auc: "AUC",
-  aucMeans: (ofTrial: boolean) => `How often, of two test rows${ofTrial ? " of the first trial" : ""} that differ in the target, the higher one is predicted higher: ½ by chance`,
+  means: (ofTrial: boolean, auc: boolean) =>
+    `${ofTrial ? "Of the first trial’s rows: " : ""}MAE is the mean absolute error. R² is 1 where all is exact and 0 where nothing is better than the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
   below: "below ridge in",
   trials: (n: number, of: number) => `${count(n)} of ${count(of)}`,
   quadratic: (columns: number, lambda: number) => `Quadratic ridge: ridge regression on the features, their squares and their products, ${counted(columns, "column")} in all, λ ${number(lambda, 1)}. No ranks and one best fit, but a weight for every pair.`,
@@ -179,7 +178,7 @@ export const trees = {
   soon: "Growing boosted trees, to compare …",
   stop: "Stop",
   stopHelp: "Stop growing boosted trees",
-  grown: (trees: number, leaves: number) => `Boosted trees: ${counted(trees, "tree")} of at most ${count(leaves)} leaves, as many as predict the validation rows best. They need no roles and find interactions by themselves, but name none.`,
+  grown: (trees: number, leaves: number, ofTrial: boolean) => `Boosted trees: ${counted(trees, "tree")} of at most ${count(leaves)} leaves${ofTrial ? " in the first trial" : ""}, as many as predict the validation rows best. They find interactions by themselves, but name none.`,
   none: "Boosted trees: on validation rows no tree predicts better than the mean.",
   notGrown: (reason: string) => `Boosted trees were not grown: ${reason}`,
 };

@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from "lit";
 import type { Column, Table } from "../engine/protocol.js";
 
-/** What could be predicted instead of a column: what the engine thinks likely, then all else that can be a target, then the texts, of which it says why they cannot. */
+/** What could be predicted instead of a column: what the engine thinks likely, then all else that can be: numbers that vary, and columns of two values. */
 export function others({ columns }: Table, current: Column | undefined): string[] {
   const guess = columns.find((column) => column.guess === "target");
   const possible = columns.filter(canBe);

@@ -30,8 +30,6 @@ export function list(phrases: readonly Phrase[]): Phrase {
   return phrases.flatMap((phrase, i) => (i === 0 ? phrase : i < phrases.length - 1 ? [", ", ...phrase] : [" and ", ...phrase]));
 }
 
-// The chapters, which are loaded when they come near.
-
 /** A rough time, as a reader plans with it. */
 export function duration(seconds: number): string {
   if (seconds < 3) return "a few seconds";

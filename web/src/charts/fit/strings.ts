@@ -76,7 +76,7 @@ export const residuals = {
 };
 
 export const strongest = {
-  title: (name: string) => `The largest entries that ${name} uses: no evidence of a pair`,
+  title: (name: string) => `The largest entries of ${name}’s matrix, which are no evidence of a pair`,
   columns: { pair: "Pair", bar: "Bar", value: "Strength", sign: "Together" },
   positive: "more",
   negative: "less",
@@ -117,7 +117,7 @@ export const pairs = {
   nothing: "There is no pair of columns to test.",
   found: (n: number, tested: number) => `${count(n)} of ${counted(tested, "pair")} ${n === 1 ? "stands" : "stand"} out.`,
   more: (n: number) => `${count(n)} more ${n === 1 ? "was" : "were"} not tested.`,
-  columns: { pair: "Pair", share: "Share of variance", interval: "About 93 %", p: "p" },
+  columns: { pair: "Pair", share: "Share of variance", interval: "Interval", p: "p" },
   name: (a: string, b: string) => `${a} × ${b}`,
   interval: (low: number, high: number) => `${percent(low)} to ${percent(high)}`,
   p: (p: number) => (p > 0 ? number(p, 2) : `< ${power(-307)}`),
