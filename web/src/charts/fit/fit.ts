@@ -5,6 +5,7 @@ import { Panel } from "../../panel/panel.js";
 import { short } from "../../text/strings.js";
 import type { Model } from "../../training/series.js";
 import "./pairs.js";
+import "./refits.js";
 import "./residuals.js";
 import { rowsOf, type Predictor, type Rows } from "./rows.js";
 import "./scatter.js";
