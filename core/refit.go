@@ -71,9 +71,8 @@ func (r *Run) Effort() (float64, error) {
 	const entries = 2 // of a column in a row: a number has one or two, levels have one
 	const measured = entries*entries + 4*(1+2*entries)
 	columns := 0
-	features := r.leading().Encoding.Features
-	for j, f := range features {
-		if j == 0 || f.Column != features[j-1].Column {
+	for j, features := 0, r.leading().Encoding.Features; j < len(features); j++ {
+		if j == 0 || features[j].Column != features[j-1].Column {
 			columns++
 		}
 	}

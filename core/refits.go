@@ -50,6 +50,11 @@ type Refits struct {
 	failed error
 	result Refitted
 
+	*refitting // from the end of the training to that of the search
+}
+
+// refitting is what a search holds while it refits.
+type refitting struct {
 	train     data.Part
 	target    float64 // variance of Y
 	fitted    []float64
@@ -202,6 +207,7 @@ func (s *Refits) begin() error {
 	if err != nil {
 		return err
 	}
+	s.refitting = &refitting{}
 	s.train, s.penalty, s.path = on.Train, base.total, r.path()
 	n := len(s.train.Y)
 	s.fitted, s.residual = make([]float64, n), append([]float64(nil), s.train.Y...)
@@ -314,27 +320,27 @@ func (s *Refits) judge() {
 	order.Sort(s.maxima, cmp.Compare[float64])
 	threshold := max(order.Quantile(s.maxima, reached), leastShare)
 	s.result.Threshold = threshold
-	for _, share := range s.shares {
-		if share > threshold {
-			s.result.Above++
-		}
-	}
+	s.result.Above = countAbove(s.shares, threshold)
 	for i, at := range s.listed {
 		all := s.ranges[i]
 		order.Sort(all, cmp.Compare[float64])
-		above := 0
-		for _, share := range all {
-			if share > threshold {
-				above++
-			}
-		}
 		s.result.Strongest = append(s.result.Strongest, Strength{
 			P: int(s.pairs[at][0]), Q: int(s.pairs[at][1]), Share: s.shares[at],
 			Low: order.Quantile(all, outside), High: order.Quantile(all, 1-outside),
-			Reach: float64(above) / resamples, Above: s.shares[at] > threshold,
+			Reach: float64(countAbove(all, threshold)) / resamples, Above: s.shares[at] > threshold,
 		})
 	}
 }
 
+// countAbove returns how many numbers are above a threshold.
+func countAbove(all []float64, threshold float64) (n int) {
+	for _, v := range all {
+		if v > threshold {
+			n++
+		}
+	}
+	return n
+}
+
 // end lets go of all but the result.
-func (s *Refits) end() { *s = Refits{run: s.run, stage: RefitEnded, result: s.result} }
+func (s *Refits) end() { s.stage, s.refitting = RefitEnded, nil }

@@ -42,7 +42,7 @@ func refitsObject(s *core.Refits) any {
 	}
 	return object(
 		"done", s.Done(), "stage", string(stage), "step", done, "steps", of,
-		"model", r.Model.String(), "rank", r.Rank, "trained", r.Rows, "names", r.Columns, "pairs", r.Pairs,
+		"model", r.Model.String(), "rank", r.Rank, "names", r.Columns, "pairs", r.Pairs,
 		"resamples", r.Resamples, "permutations", r.Permutations, "threshold", r.Threshold, "above", r.Above, "strongest", strongest,
 	)
 }

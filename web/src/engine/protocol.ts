@@ -233,7 +233,6 @@ export interface Refits {
   readonly steps: number;
   readonly model: Started["model"];
   readonly rank: number; // 0: ridge leads, which has no pairs
-  readonly trained: number; // rows
   readonly names: readonly string[]; // of the columns
   readonly pairs: number; // of them
   readonly resamples: number; // refits so far

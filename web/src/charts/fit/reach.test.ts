@@ -7,7 +7,7 @@ import { reached, told } from "./reach.js";
 const pair = (some: Partial<Strength>): Strength => ({ first: 0, second: 1, share: 0.02, low: 0.01, high: 0.04, reach: 0.9, above: true, ...some });
 
 const found = (some: Partial<Refits>): Refits => ({
-  done: true, stage: "done", step: 1, steps: 1, model: "ifm", rank: 2, trained: 240, names: ["hour", "day", "wind"], pairs: 3, resamples: 40, permutations: 20, threshold: 0.005, above: 1, strongest: [pair({})], ...some,
+  done: true, stage: "done", step: 1, steps: 1, model: "ifm", rank: 2, names: ["hour", "day", "wind"], pairs: 3, resamples: 40, permutations: 20, threshold: 0.005, above: 1, strongest: [pair({})], ...some,
 });
 
 test("how many pairs are above what permuted rows reach is told with what that is", () => {
