@@ -52,6 +52,7 @@ const (
 	StreamStart
 
 	StreamBatches Purpose = 128 // rows that a solver sees once, after the training rows
+	StreamRefits  Purpose = 129 // of [Run.Refits]
 	StreamPairs   Purpose = 130 // of [Run.Pairs]
 )
 

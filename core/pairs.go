@@ -52,49 +52,6 @@ func (r *Run) Pairs() (*pair.Search, error) {
 	return r.rows.pairs, nil
 }
 
-// Strengths is how much a model makes of each pair of columns.
-type Strengths struct {
-	Columns []string  // of the table
-	Values  []float64 // len(Columns)², symmetric: a share of the target's variance, without main effects
-}
-
-// Strengths measures the interactions of the model that leads, purified, on the
-// training rows: package pair describes how. It returns [ErrNoModel] before the
-// first record, a [*TooWideError] beyond [MaxMatrix] features, and a [NoTableError]
-// if the rows were let go of and the table, too.
-func (r *Run) Strengths() (Strengths, error) {
-	if r.best == nil {
-		return Strengths{}, ErrNoModel
-	}
-	if d := r.best.D; d > MaxMatrix {
-		return Strengths{}, &TooWideError{Features: d}
-	}
-	rows, err := r.trainingRows(r.leading())
-	if err != nil {
-		return Strengths{}, err
-	}
-	var s Strengths
-	var groups []pair.Group
-	for j, f := range rows.Encoding.Features {
-		if j == 0 || f.Column != s.Columns[len(s.Columns)-1] {
-			s.Columns, groups = append(s.Columns, f.Column), append(groups, pair.Group{Lo: j})
-		}
-		groups[len(groups)-1].Hi = j + 1
-	}
-	y := rows.Train.Y
-	mean, variance := kernel.Sum(y)/float64(len(y)), 0.0
-	for _, v := range y {
-		variance += float64((v-mean)*(v-mean)) / float64(len(y))
-	}
-	s.Values = pair.NewStrengths(rows.Train.Z, groups).Of(r.best.Interaction())
-	for i := range s.Values {
-		if variance > 0 {
-			s.Values[i] /= variance
-		}
-	}
-	return s, nil
-}
-
 // trainingRows returns rows of the run, once more if they were let go of.
 func (r *Run) trainingRows(of *rows) (*rows, error) {
 	switch {

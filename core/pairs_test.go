@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/pair"
 )
 
@@ -96,8 +95,6 @@ func TestTheSearchOfATrialIsOneAndOutlivesTheRows(t *testing.T) {
 	run.Close()
 	_, err := run.Pairs()
 	require.ErrorAs(t, err, new(core.NoTableError))
-	_, err = run.Strengths()
-	require.ErrorAs(t, err, new(core.NoTableError))
 }
 
 func TestThePairsOfDrawnRowsAreThoseOfTheTruth(t *testing.T) {
@@ -113,28 +110,4 @@ func TestThePairsOfDrawnRowsAreThoseOfTheTruth(t *testing.T) {
 	}
 	first := r.Named[0]
 	assert.Equal(t, strongest, truth.Values[4*first.P+first.Q]*truth.Values[4*first.P+first.Q])
-}
-
-func TestTheStrengthsOfAModelAreThoseOfItsColumns(t *testing.T) {
-	const query = "source=table&target=y&models=ifm&ranks=4&lambdas=0.001&iterations=300"
-	table := read(t, query, interacting(1000, func(row int, cells []string) {
-		if row%7 == 0 {
-			cells[1] = ""
-		}
-	}))
-	_, err := openRun(t, query, table).Strengths()
-	require.ErrorIs(t, err, core.ErrNoModel)
-	run, _ := train(t, query, 0, table)
-	s, err := run.Strengths()
-	require.NoError(t, err)
-	require.Equal(t, []string{"x1", "x2", "x3", "x4", "colour"}, s.Columns, "flags and levels are of their columns")
-	share := func(p, q int) float64 { return s.Values[5*p+q] }
-	assert.InDelta(t, 1./3, share(2, 3), .1)
-	assert.InDelta(t, .3, share(0, 1), .12)
-	assert.Less(t, share(0, 2), .02)
-	assert.Less(t, share(3, 4), .02)
-	assert.Equal(t, share(3, 2), share(2, 3))
-	var wide *data.Table
-	_, err = openRun(t, "d=4&n=100", wide).Strengths()
-	require.ErrorIs(t, err, core.ErrNoModel)
 }

@@ -56,6 +56,9 @@ type Run struct {
 	best       *fm.Model // of the lead, at its best iteration
 	bestAt     Record    // that iteration
 	bestOn     *rows     // what it was trained on
+	spent      []spent   // of the candidates so far
+	trained    int       // training rows
+	refits     *Refits   // nil until asked for
 	failed     error     // what ended the first candidate that could not be trained
 	done       bool
 	eval       evaluation // scratch
@@ -115,6 +118,7 @@ func (r *Run) Next() (Record, error) {
 		r.judge(c, &record, progress)
 	}
 	record.Lead = r.lead
+	r.spend(record)
 	if record.Stop != "" {
 		if searches(r.spec) && c.rank == 0 && record.Valid < exactShare*r.rows.Encoding.Target.Scale {
 			r.candidates = r.candidates[:r.now+1]
@@ -228,7 +232,7 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 	n, d := train.Z.Dims()
 	r.fit = &fitting{
 		model:  fm.New(r.cell.Model, d, c.rank),
-		solver: r.newSolver(),
+		solver: r.newSolver(train.Z),
 		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: r.spec.Tolerance, Patience: patience(r.spec)},
 	}
 	if isAlgorithm1(r.spec) { // its loss may rise before it falls, and does where it is as printed

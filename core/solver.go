@@ -41,12 +41,12 @@ func patience(s spec.Spec) int {
 	return 20
 }
 
-// newSolver returns the solver that the settings ask for.
-func (r *Run) newSolver() solve.Solver {
+// newSolver returns the solver that the settings ask for, of rows of this form.
+func (r *Run) newSolver(z data.Design) solve.Solver {
 	name := solverOf(r.spec)
 	if name == "auto" {
 		name = "scaled"
-		if dense, ok := r.rows.Train.Z.(*data.Dense); ok {
+		if dense, ok := z.(*data.Dense); ok {
 			if _, d := dense.Dims(); d <= mostDense {
 				name = "gauss-newton"
 			}

@@ -61,16 +61,49 @@ func TestPairsAreSteppedAndTheOneThatIsThereIsNamed(t *testing.T) {
 	other := p.call("start", map[string]any{"query": query, "cell": 0, "table": table}).Get("run").Int()
 	assert.JSONEq(t, stringify(pairs), stringify(p.call("pairs", map[string]any{"run": other, "ms": 0})), "the rows of a trial are tested once")
 
-	e := p.fails(p.invoke("call", "ask", map[string]any{"run": run, "what": "strengths"}))
-	assert.Contains(t, e.Get("message").String(), "no model yet")
-	p.call("next", map[string]any{"run": run, "ms": 1e5})
-	strengths := p.call("ask", map[string]any{"run": run, "what": "strengths"})
-	require.Equal(t, 9, strengths.Get("values").Length())
-	assert.Equal(t, "x", strengths.Get("columns").Index(0).String())
-	assert.InDelta(t, .4, strengths.Get("values").Index(1).Float(), .15, "the model's own, of the same pair")
-	assert.Equal(t, strengths.Get("values").Index(1).Float(), strengths.Get("values").Index(3).Float())
-	assert.Less(t, strengths.Get("values").Index(2).Float(), .1)
-
-	e = p.fails(p.invoke("call", "pairs", map[string]any{"run": 9999, "ms": 0}))
+	e := p.fails(p.invoke("call", "pairs", map[string]any{"run": 9999, "ms": 0}))
 	assert.Equal(t, "unknownHandle", e.Get("kind").String())
+}
+
+func TestRefitsAreSteppedAndTellWhatPermutedRowsReach(t *testing.T) {
+	p := open(t)
+	content := slopes(600)
+	table := p.read("t.csv", content, len(content)).Get("result").Get("table").Int()
+	const query = "source=table&target=y&models=fm,ifm&ranks=2&lambdaf=30,3&encode=linear&iterations=20"
+	start := func() int {
+		return p.call("start", map[string]any{"query": query, "cell": 1, "table": table}).Get("run").Int()
+	}
+	trained := start()
+	e := p.fails(p.invoke("call", "ask", map[string]any{"run": trained, "what": "effort"}))
+	assert.Contains(t, e.Get("message").String(), "no model yet")
+	p.call("next", map[string]any{"run": trained, "ms": 1e5})
+	assert.Greater(t, p.call("ask", map[string]any{"run": trained, "what": "effort"}).Get("work").Float(), 1e5)
+
+	run := start()
+	first := p.call("refits", map[string]any{"run": run, "ms": 0})
+	assert.False(t, first.Get("done").Bool(), "ms = 0 is one step")
+	assert.Equal(t, "training", first.Get("stage").String())
+	assert.Equal(t, 3, first.Get("steps").Int(), "ridge and two penalties")
+	assert.Equal(t, 0, first.Get("strongest").Length())
+	last := first
+	for stages := 0; !last.Get("done").Bool(); stages++ {
+		require.Less(t, stages, 1_000_000)
+		last = p.call("refits", map[string]any{"run": run, "ms": 5})
+		assert.LessOrEqual(t, last.Get("step").Int(), last.Get("steps").Int())
+	}
+	assert.Equal(t, "ifm", last.Get("model").String())
+	assert.Equal(t, []int{2, 3, 40, 20, 1}, []int{last.Get("rank").Int(), last.Get("pairs").Int(), last.Get("resamples").Int(), last.Get("permutations").Int(), last.Get("above").Int()})
+	strongest := last.Get("strongest").Index(0)
+	assert.Equal(t, "x", last.Get("names").Index(strongest.Get("first").Int()).String())
+	assert.Equal(t, "city", last.Get("names").Index(strongest.Get("second").Int()).String())
+	assert.InDelta(t, .4, strongest.Get("share").Float(), .15)
+	assert.True(t, strongest.Get("above").Bool())
+	assert.Equal(t, 1., strongest.Get("reach").Float())
+	assert.Less(t, strongest.Get("low").Float(), strongest.Get("high").Float())
+	assert.Less(t, last.Get("threshold").Float(), strongest.Get("low").Float())
+
+	assert.JSONEq(t, stringify(last), stringify(p.call("refits", map[string]any{"run": trained, "ms": 1e5})), "a run that is done gives the same")
+	e = p.fails(p.invoke("call", "refits", map[string]any{"run": 9999, "ms": 0}))
+	assert.Equal(t, "unknownHandle", e.Get("kind").String())
+	p.call("close", map[string]any{"kind": "table", "id": table})
 }

@@ -13,9 +13,10 @@
 //	plan   {table, query}              → Plan       (what training on these settings would use; fits nothing)
 //	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
 //	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
-//	ask    {run, what}                 → columns    (truth, interaction, strengths, predictions, baselines, model, theory, quadratic)
+//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic, effort)
 //	trees  {run, ms}                   → Trees      (grows boosted trees as next steps: those of a run and of all that share its rows)
 //	pairs  {run, ms}                   → Pairs      (tests which columns interact until ms milliseconds are over, as next)
+//	refits {run, ms}                   → Refits     (fits the model that leads a run again to resampled and permuted rows, as next; a run that is not done is trained first)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
 //	explain  {table, model, line}      → Explained  (what the prediction for the row on a line is the sum of)
@@ -37,15 +38,16 @@ package main
 
 // The names of the calls.
 const (
-	callInfo  = "info"
-	callOpen  = "open"
-	callPlan  = "plan"
-	callStart = "start"
-	callNext  = "next"
-	callAsk   = "ask"
-	callTrees = "trees"
-	callPairs = "pairs"
-	callClose = "close"
+	callInfo   = "info"
+	callOpen   = "open"
+	callPlan   = "plan"
+	callStart  = "start"
+	callNext   = "next"
+	callAsk    = "ask"
+	callTrees  = "trees"
+	callPairs  = "pairs"
+	callRefits = "refits"
+	callClose  = "close"
 
 	callDescribe = "describe"
 	callPredict  = "predict"

@@ -40,6 +40,8 @@ func (r *runs) call(name string, args js.Value, next func() int) (result any, kn
 		result, err = r.trees(args)
 	case callPairs:
 		result, err = r.pairs(args)
+	case callRefits:
+		result, err = r.refits(args)
 	case callDescribe:
 		result, err = r.describe(args)
 	case callPredict:
@@ -192,9 +194,9 @@ func (r *runs) ask(args js.Value) (any, error) {
 	case "interaction":
 		m, err := run.Interaction()
 		return matrixObject(m), err
-	case "strengths":
-		s, err := run.Strengths()
-		return object("columns", s.Columns, "values", s.Values), err
+	case "effort":
+		work, err := run.Effort()
+		return object("work", work), err
 	case "predictions":
 		p, err := run.Predictions()
 		return predictionsObject(p), err
@@ -236,6 +238,29 @@ func (r *runs) pairs(args js.Value) (any, error) {
 		}
 	}
 	return pairsObject(search), nil
+}
+
+// refits steps the search for what refits of a run's model make of pairs until ms
+// milliseconds are over or it is done.
+func (r *runs) refits(args js.Value) (any, error) {
+	run, err := r.run(args)
+	if err != nil {
+		return nil, err
+	}
+	until := now() + args.Get("ms").Float()
+	search, err := run.Refits()
+	if err != nil {
+		return nil, err
+	}
+	for !search.Done() {
+		if err := search.Next(); err != nil {
+			return nil, err
+		}
+		if now() >= until {
+			break
+		}
+	}
+	return refitsObject(search), nil
 }
 
 func (r *runs) describe(args js.Value) (any, error) {

@@ -52,20 +52,12 @@ func (e *encoder) knots(c *column, m moment.Accumulator) []float64 {
 	}
 	var all []float64
 	for i := range usualKnots {
-		q := quantile(values, float64(i)/(usualKnots-1))
+		q := order.Quantile(values, float64(i)/(usualKnots-1))
 		if i == 0 || q > all[len(all)-1] {
 			all = append(all, q)
 		}
 	}
 	return all
-}
-
-// quantile returns the p-quantile of sorted values, straight between two of them.
-func quantile(sorted []float64, p float64) float64 {
-	at := p * float64(len(sorted)-1)
-	i := min(int(at), len(sorted)-2)
-	share := at - float64(i)
-	return float64((1-share)*sorted[i]) + float64(share*sorted[i+1])
 }
 
 // between returns which of the knots, two or more, stands before v, and how far v

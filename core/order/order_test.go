@@ -30,3 +30,15 @@ func TestOfTellsWhereEachCameFrom(t *testing.T) {
 	names := []string{"c", "a", "b", "a"}
 	assert.Equal(t, []int{1, 3, 2, 0}, Of(len(names), func(i, j int) int { return strings.Compare(names[i], names[j]) }))
 }
+
+// The middle of two is their mean, and of n numbers 0 … n−1 the p-quantile is p·(n−1).
+func TestQuantileIsStraightBetweenTwoNumbers(t *testing.T) {
+	assert.Equal(t, []float64{2, 3, 4}, []float64{Quantile([]float64{2, 4}, 0), Quantile([]float64{2, 4}, .5), Quantile([]float64{2, 4}, 1)})
+	sorted := make([]float64, 20)
+	for i := range sorted {
+		sorted[i] = float64(i)
+	}
+	for _, p := range []float64{0, .05, .5, .95, 1} {
+		assert.InDelta(t, 19*p, Quantile(sorted, p), 1e-12)
+	}
+}

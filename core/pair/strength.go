@@ -1,9 +1,6 @@
 package pair
 
-import (
-	"ifmlab/core/data"
-	"ifmlab/core/kernel"
-)
+import "ifmlab/core/kernel"
 
 // Strengths measures the interactions of models over one design: how much of what a
 // model says of two columns of the table is no main effect of either.
@@ -32,74 +29,65 @@ type leastSquares struct {
 	kept []int
 }
 
+// Rows is a design that can write out a row of its n×d numbers, as [data.Dense] and
+// [data.Mixed] can.
+type Rows interface {
+	Dims() (n, d int)
+	Row(i int) []float64
+}
+
 // NewStrengths prepares to measure models over the features of Z, n×d, which columns
-// of the table became as groups say, all of them and in order. O(n·d²) where Z is
-// dense, and 8·d² bytes.
-func NewStrengths(z data.Design, groups []Group) *Strengths {
+// of the table became as groups say, all of them and in order. O(n·d + n·entries²),
+// and 8·d² bytes.
+func NewStrengths(z Rows, groups []Group) *Strengths {
 	n, d := z.Dims()
 	s := &Strengths{n: n, d: d, gram: make([]float64, (d+1)*(d+1)), factors: make([]leastSquares, len(groups)*len(groups))}
 	for _, g := range groups {
 		s.groups = append(s.groups, group{Group: g, start: make([]int32, 1, n+1)})
 	}
-	identity, block := make([]float64, d*d), make([]float64, min(n, data.BlockRows)*d)
-	for j := range d {
-		identity[j*d+j] = 1
-	}
 	var at []int
-	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
-		b.Forward(block[:(hi-lo)*d], identity, d)
-		for i := range hi - lo {
-			row := block[i*d:][:d]
-			at = at[:0]
-			for k := range s.groups {
-				g := &s.groups[k]
-				for j, v := range row[g.Lo:g.Hi] {
-					if v != 0 {
-						g.index, g.value = append(g.index, int32(j)), append(g.value, v)
-						at = append(at, g.Lo+j)
-					}
+	for i := range n {
+		row := z.Row(i)
+		at = at[:0]
+		for k := range s.groups {
+			g := &s.groups[k]
+			for j, v := range row[g.Lo:g.Hi] {
+				if v != 0 {
+					g.index, g.value = append(g.index, int32(j)), append(g.value, v)
+					at = append(at, g.Lo+j)
 				}
-				g.start = append(g.start, int32(len(g.index)))
 			}
-			s.gram[0]++
-			for _, j := range at {
-				to := s.gram[(j+1)*(d+1):][:d+1]
-				to[0] += row[j]
-				for _, k := range at {
-					to[k+1] += float64(row[j] * row[k])
-				}
+			g.start = append(g.start, int32(len(g.index)))
+		}
+		s.gram[0]++
+		for _, j := range at {
+			to := s.gram[(j+1)*(d+1):][:d+1]
+			to[0] += row[j]
+			for _, k := range at {
+				to[k+1] += float64(row[j] * row[k])
 			}
 		}
-	})
+	}
 	for j := range d {
 		s.gram[j+1] = s.gram[(j+1)*(d+1)]
 	}
 	return s
 }
 
-// Of returns, for a model with the interactions M, d×d and row-major, and each pair
-// of columns the variance over the rows of
+// Of returns, for a model with the interactions M, d×d and row-major, and a pair of
+// columns the variance over the rows of
 //
 //	g_pq(z) = z_pᵀ(M + Mᵀ)_pq z_q
 //
-// less its least-squares fit on [1, z_p, z_q]: a matrix with a row and column a
-// group, symmetric, 0 on its diagonal, in units of the targets squared. Divided by
-// the targets' variance it is a share. It does not depend on how levels are coded,
-// nor on centring or scaling. O(n·entries²) a pair, and once for every pair the cube
+// less its least-squares fit on [1, z_p, z_q], in units of the targets squared; 0 of
+// a column with itself. Divided by the targets' variance it is a share. It does not
+// depend on how levels are coded, nor on centring or scaling, nor on which of the
+// two comes first but for rounding. O(n·entries²), and once for every pair the cube
 // of its features.
-func (s *Strengths) Of(m []float64) []float64 {
-	size := len(s.groups)
-	out := make([]float64, size*size)
-	for p := range size {
-		for q := p + 1; q < size; q++ {
-			v := s.pair(m, p, q)
-			out[p*size+q], out[q*size+p] = v, v
-		}
+func (s *Strengths) Of(m []float64, p, q int) float64 {
+	if p == q {
+		return 0
 	}
-	return out
-}
-
-func (s *Strengths) pair(m []float64, p, q int) float64 {
 	a, b := &s.groups[p], &s.groups[q]
 	fit := s.leastSquares(p, q)
 	together := make([]float64, s.n)

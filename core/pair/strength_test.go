@@ -41,7 +41,7 @@ func TestStrengthsAreWhatDenseLeastSquaresLeaves(t *testing.T) {
 	for i := range m {
 		m[i] = rng.NormFloat64()
 	}
-	got := NewStrengths(design(columns...), groups).Of(m)
+	strengths := NewStrengths(design(columns...), groups)
 	ones := make([]float64, n)
 	for i := range ones {
 		ones[i] = 1
@@ -49,7 +49,7 @@ func TestStrengthsAreWhatDenseLeastSquaresLeaves(t *testing.T) {
 	for p, a := range groups {
 		for q, b := range groups {
 			if p == q {
-				assert.Zero(t, got[p*4+q])
+				assert.Zero(t, strengths.Of(m, p, q))
 				continue
 			}
 			g := make([]float64, n)
@@ -61,7 +61,7 @@ func TestStrengthsAreWhatDenseLeastSquaresLeaves(t *testing.T) {
 				}
 			}
 			main := append(append([][]float64{ones}, columns[a.Lo:a.Hi]...), columns[b.Lo:b.Hi]...)
-			assert.InEpsilon(t, square(without(g, span(main, 1e-7)))/n, got[p*4+q], 1e-8, "%d × %d", p, q)
+			assert.InEpsilon(t, square(without(g, span(main, 1e-7)))/n, strengths.Of(m, p, q), 1e-8, "%d × %d", p, q)
 		}
 	}
 }
@@ -79,14 +79,14 @@ func TestStrengthsDoNotDependOnCodingAndMainEffectsAreNone(t *testing.T) {
 	}
 	levels := NewStrengths(design(x, one, zero), []Group{{0, 1}, {1, 3}})
 	single := NewStrengths(design(x, shifted), []Group{{0, 1}, {1, 2}})
-	a := levels.Of([]float64{0, .7, -.3, .7, 0, 0, -.3, 0, 0}) // a slope of ±1 between the levels
-	b := single.Of([]float64{0, 1. / 8, 1. / 8, 0})
-	assert.InEpsilon(t, a[1], b[1], 1e-9)
-	assert.InDelta(t, 1, a[1], .3, "(2·(.7 + .3))²·var(x)·var(level)")
-	assert.Equal(t, a, levels.Of([]float64{0, .7, -.3, .7, 0, 0, -.3, 0, 0}))
+	a := levels.Of([]float64{0, .7, -.3, .7, 0, 0, -.3, 0, 0}, 0, 1) // a slope of ±1 between the levels
+	b := single.Of([]float64{0, 1. / 8, 1. / 8, 0}, 0, 1)
+	assert.InEpsilon(t, a, b, 1e-9)
+	assert.InDelta(t, 1, a, .3, "(2·(.7 + .3))²·var(x)·var(level)")
+	assert.Equal(t, a, levels.Of([]float64{0, .7, -.3, .7, 0, 0, -.3, 0, 0}, 0, 1))
 
-	none := levels.Of([]float64{0, .5, .5, .5, 0, 0, .5, 0, 0})
-	assert.Zero(t, none[1], "the same slope in both levels is a main effect, and not 1e-18")
-	assert.Zero(t, NewStrengths(design(x, one, one), []Group{{0, 1}, {1, 2}, {2, 3}}).Of([]float64{0, 0, 0, 0, 0, 3, 0, 3, 0})[5], "a level and the same level")
-	assert.False(t, math.IsNaN(NewStrengths(design(x[:1], one[:1]), []Group{{0, 1}, {1, 2}}).Of([]float64{0, 1, 1, 0})[1]), "one row")
+	none := levels.Of([]float64{0, .5, .5, .5, 0, 0, .5, 0, 0}, 0, 1)
+	assert.Zero(t, none, "the same slope in both levels is a main effect, and not 1e-18")
+	assert.Zero(t, NewStrengths(design(x, one, one), []Group{{0, 1}, {1, 2}, {2, 3}}).Of([]float64{0, 0, 0, 0, 0, 3, 0, 3, 0}, 1, 2), "a level and the same level")
+	assert.False(t, math.IsNaN(NewStrengths(design(x[:1], one[:1]), []Group{{0, 1}, {1, 2}}).Of([]float64{0, 1, 1, 0}, 0, 1)), "one row")
 }

@@ -3,7 +3,7 @@
 import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
 import { during } from "./pending.js";
 import { Watch } from "./watch.js";
-import type { Baselines, Described, EngineError, Explained, Fix, Info, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Scene, Sky, Started, Strengths, Survey, Table, Theory, Trees, Window } from "./protocol.js";
+import type { Baselines, Described, Effort, EngineError, Explained, Fix, Info, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Refits, Scene, Sky, Started, Survey, Table, Theory, Trees, Window } from "./protocol.js";
 
 /** Where a build put the worker, and what each is told first. */
 export interface Program {
@@ -56,7 +56,7 @@ interface Asked {
   model: ModelFile;
   theory: Theory;
   quadratic: Quadratic;
-  strengths: Strengths;
+  effort: Effort;
 }
 
 export class Engine {
@@ -115,6 +115,11 @@ export class Engine {
   /** Tests which columns interact, on the rows of a run, until ms milliseconds are over. */
   pairs(run: number, ms: number): Promise<Pairs> {
     return this.call("pairs", { run, ms });
+  }
+
+  /** Fits the model that leads a run again, to resampled and permuted rows, until ms milliseconds are over. */
+  refits(run: number, ms: number): Promise<Refits> {
+    return this.call("refits", { run, ms });
   }
 
   /** The rows that a synthetic query draws, as a CSV file. */

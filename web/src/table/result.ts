@@ -21,7 +21,7 @@ import { short } from "../text/strings.js";
 import type { Choice, Line, Model } from "../training/series.js";
 import { baselines, leader } from "../training/standing.js";
 import { MATRIX } from "../training/trainer.js";
-import type { Training } from "../training/training.js";
+import { refitted, type Training } from "../training/training.js";
 import { conclusion, stopped } from "./conclusion.js";
 import "./standing.js";
 import { result as strings } from "./strings.js";
@@ -132,7 +132,7 @@ class Result extends Panel {
     return html`
       <div class="pairing">
         <ifm-standing .training=${t}></ifm-standing>
-        ${this.pairs(target, lead)}
+        ${this.pairs(target, lead)} ${this.refits()}
       </div>
       ${this.chartsLost
         ? html`<p class="note" role="status">${charts.late}</p>`
@@ -170,6 +170,15 @@ class Result extends Panel {
       <ifm-pairs .study=${pairs} .target=${target} ?over=${phase === "stopped" || phase === "failed"}></ifm-pairs>
       <ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${target}></ifm-strongest>
     </div>`;
+  }
+
+  /** What a model makes of pairs, beside those that the test names. */
+  private refits(): TemplateResult | typeof nothing {
+    const { matrices, models, phase, refits } = this.training;
+    if (this.chartsLost) return nothing;
+    const model = refitted(this.models());
+    const over = phase === "stopped" || phase === "failed" || (phase === "done" && !models.has(model));
+    return html`<ifm-refits .study=${refits} .model=${model} .rank=${matrices.get(model)?.rank ?? Number.NaN} .phase=${over ? "over" : phase === "done" ? "done" : "before"}></ifm-refits>`;
   }
 
   private interactions(target: string, lead: Line | undefined): TemplateResult | typeof nothing {

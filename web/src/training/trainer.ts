@@ -4,13 +4,13 @@ import { Round, type Lease } from "../engine/calls.js";
 import { EngineFailure, isGone, type Engine } from "../engine/engine.js";
 import { after } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import type { EngineError, Matrix, ModelFile, Pairs, Predictions, Quadratic, Trees } from "../engine/protocol.js";
+import type { EngineError, Matrix, ModelFile, Pairs, Predictions, Quadratic, Refits, Trees } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
 import { perDeviation } from "./model.js";
 import { Reasons, type Chosen } from "./reasons.js";
 import { append, create, lines, trials, type Model, type Series } from "./series.js";
 import { Study, type Subject } from "./study.js";
-import type { Beside, Ghost, Look, Phase, Training } from "./training.js";
+import { refitted, type Beside, type Ghost, type Look, type Phase, type Training } from "./training.js";
 
 interface Cell {
   readonly index: number; // in the query
@@ -24,6 +24,8 @@ interface Cell {
 const SLICE = 80; // ms of a study
 const ADDITION = 3.3e-9; // s that growing trees takes for one to a histogram
 const PRODUCT = 5e-9; // s that the test of pairs takes for a multiply-add
+const FIT = 7e-9; // s that a refit takes for a multiply-add
+const QUICK = 2; // s that refits may take without being asked for
 const SOON = 5; // s that the trees of all trials may take without being asked for; the pairs twice as many
 const LOOK_EVERY = 200; // ms at the least
 export const MATRIX = 1000; // features of a table at most for its interactions to be shown
@@ -49,6 +51,8 @@ export class Trainer {
   private readonly trees: Study<Trees>;
   private readonly pairs: Study<Pairs>;
   private readonly reasons: Reasons;
+  private readonly refits: Study<Refits>;
+  private effort = Number.NaN; // multiply-adds of the refits; NaN: there is nothing to measure
   private error: EngineError | null = null;
   private slow = false;
   private ghost: (Ghost & { readonly opened: Opened | null; readonly target: string }) | null = null;
@@ -71,6 +75,7 @@ export class Trainer {
     this.trees = new Study(pool, (engine, run) => engine.trees(run, SLICE), () => 0, () => this.changed());
     this.pairs = new Study(pool, (engine, run) => engine.pairs(run, SLICE), ({ work }) => work * PRODUCT, () => this.changed());
     this.reasons = new Reasons(pool, () => this.changed());
+    this.refits = new Study(pool, (engine, run) => engine.refits(run, SLICE), () => 0, () => this.changed());
   }
 
   /** The same object until something has changed: who draws one run does not draw the other's again. */
@@ -103,6 +108,7 @@ export class Trainer {
       trees: this.trees.snapshot(),
       pairs: this.pairs.snapshot(),
       reason: this.reasons.snapshot(),
+      refits: this.refits.snapshot(),
       notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
       error: this.error,
       slow: this.slow,
@@ -156,21 +162,24 @@ export class Trainer {
     if (trained && opened) await this.studied(round, opened);
   }
 
-  /** Tests which columns interact, and grows boosted trees beside the models where that does not take long, or offers it. */
+  /** Tests which columns interact, refits a model and grows boosted trees beside the models where that does not take long, or offers it. */
   private async studied(round: Round, opened: Opened): Promise<void> {
     const { query, planned } = this;
-    void this.pairs.begin(this.subject(opened, 1), 2 * SOON);
+    void this.pairs.begin(this.subject(opened, "pairs"), 2 * SOON);
+    const fits = this.effort * FIT;
+    if (fits <= QUICK) void this.refits.begin(this.subject(opened, "refits"));
+    else if (fits > QUICK) this.refits.offer(fits);
     const plan = await this.pool.plan(opened, query).catch(() => null); // it has been trained: an engine that is gone answers the next call
     if (!plan || round.over) return;
     const seconds = plan.trees * planned * ADDITION;
-    if (plan.treesQuick && (planned === 1 || seconds <= SOON)) await this.trees.begin(this.subject(opened, planned));
+    if (plan.treesQuick && (planned === 1 || seconds <= SOON)) await this.trees.begin(this.subject(opened, "trees"));
     else this.trees.offer(seconds);
   }
 
   /** Begins or ends what is studied beside the models. */
   study(what: Beside, go: boolean): void {
     if (!go) this[what].stop();
-    else if (this.opened && this.phase === "done") void this[what].begin(this.subject(this.opened, what === "trees" ? this.planned : 1));
+    else if (this.opened && this.phase === "done") void this[what].begin(this.subject(this.opened, what));
   }
 
   /** Says why a model that is trained predicts what it does for a row; null: no longer. */
@@ -180,9 +189,11 @@ export class Trainer {
     else this.reasons.close();
   }
 
-  private subject(opened: Opened, trials: number): Subject {
-    const { models } = parse(this.query).spec;
-    return { query: this.query, opened, cells: Array.from({ length: trials }, (_, trial) => trial * models.length) };
+  private subject(opened: Opened, what: Beside): Subject {
+    const { query, planned } = this;
+    const { models } = parse(query).spec;
+    const first = what === "refits" ? models.indexOf(refitted(models)) : 0;
+    return { query, opened, cells: Array.from({ length: what === "trees" ? planned : 1 }, (_, trial) => trial * models.length + first) };
   }
 
   /** Keeps the run that ends as the ghost of the one that begins. A repeated run keeps the ghost it had. */
@@ -250,7 +261,8 @@ export class Trainer {
     this.trees.forget();
     this.pairs.forget();
     this.reasons.forget();
-    Object.assign(this, { cells: [], error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratics: new Map() });
+    this.refits.forget();
+    Object.assign(this, { cells: [], effort: Number.NaN, error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratics: new Map() });
   }
 
   /** Ends the run; what it has shown stays. A worker that does not come back from a call is ended too. */
@@ -260,6 +272,7 @@ export class Trainer {
     this.round.end();
     this.trees.stop();
     this.pairs.stop();
+    this.refits.stop();
     if (active) this.enter("stopped");
     else this.awaken();
   }
@@ -338,6 +351,7 @@ export class Trainer {
     if (!cell.series.done || this.look === "interaction") return;
     const file = await round.ask(lease, (engine) => engine.ask(run, "model"));
     const matrix = features.length <= MATRIX ? await round.ask(lease, (engine) => engine.ask(run, "interaction")) : null;
+    if (matrix && matrix.rank > 0 && model === refitted(parse(this.query).spec.models)) this.effort = (await round.ask(lease, (engine) => engine.ask(run, "effort"))).work;
     this.models.set(model, file);
     if (matrix) this.matrices.set(model, perDeviation(matrix, file));
   }

@@ -1,5 +1,5 @@
 // What a run shows of itself.
-import type { EngineError, Matrix, ModelFile, Pairs, Predictions, Quadratic, Started, Trees } from "../engine/protocol.js";
+import type { EngineError, Matrix, ModelFile, Pairs, Predictions, Quadratic, Refits, Started, Trees } from "../engine/protocol.js";
 import type { Reason } from "./reasons.js";
 import type { Line, Model, Series, Trial } from "./series.js";
 import type { Studied } from "./study.js";
@@ -36,6 +36,7 @@ export interface Training {
   readonly trees: Studied<Trees>; // of a table, once it is trained
   readonly pairs: Studied<Pairs>; // the same, on the rows of the first trial
   readonly reason: Reason | null; // for the row of a table that the reader chose
+  readonly refits: Studied<Refits>; // the same, of the model whose pairs are measured
   readonly notices: readonly string[];
   readonly error: EngineError | null;
   readonly slow: boolean; // the engine runs without SIMD
@@ -44,7 +45,12 @@ export interface Training {
 }
 
 /** What is studied beside the models of a table, once they are trained. */
-export type Beside = "trees" | "pairs";
+export type Beside = "trees" | "pairs" | "refits";
+
+/** The model of a table whose pairs are measured: the one that can tell their signs, if it is trained. */
+export function refitted(models: readonly Model[]): Model {
+  return models.includes("ifm") ? "ifm" : (models[0] ?? "ifm");
+}
 
 /** What to look at while training, apart from the records; on predictions' side the model too, once it is trained. */
 export type Look = "interaction" | "predictions";

@@ -7,6 +7,7 @@ import type { Reason } from "../../training/reasons.js";
 import type { Model } from "../../training/series.js";
 import "./pairs.js";
 import "./reasons.js";
+import "./refits.js";
 import "./residuals.js";
 import { rowsOf, type Predictor, type Rows } from "./rows.js";
 import type { Asked } from "./scatter.js";

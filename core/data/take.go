@@ -1,0 +1,47 @@
+package data
+
+import "ifmlab/core/kernel"
+
+// Take returns the design of these rows of z, in this order; a row may come more
+// than once. It keeps z's form, and panics for a form that is neither [Dense] nor
+// [Mixed]. It costs as much time and space as the rows that it takes.
+func Take(z Design, rows []int32) Design {
+	switch z := z.(type) {
+	case *Dense:
+		return z.take(rows)
+	case *Mixed:
+		return z.take(rows)
+	}
+	panic("data: rows are taken of a design of unknown form")
+}
+
+func (z *Dense) take(rows []int32) *Dense {
+	x := make([]float64, 0, len(rows)*z.d)
+	for _, i := range rows {
+		x = append(x, z.Row(int(i))...)
+	}
+	return NewDense(len(rows), z.d, x)
+}
+
+func (z *Mixed) take(rows []int32) *Mixed {
+	runs := make([]run, len(z.runs))
+	for e, r := range z.runs {
+		runs[e] = run{r.at, r.z.take(rows)}
+	}
+	start, column := make([]int32, 1, len(rows)+1), []int32(nil)
+	var left []int32
+	var at []float64
+	for _, i := range rows {
+		column = append(column, z.ones.Row(int(i))...)
+		start = append(start, int32(len(column)))
+		if z.hatted() {
+			l, t := z.hats.Row(int(i))
+			left, at = append(left, l...), append(at, t...)
+		}
+	}
+	var hats kernel.Hats
+	if z.hatted() {
+		hats = kernel.NewHats(z.d, len(left)/max(len(rows), 1), left, at)
+	}
+	return newMixed(runs, kernel.NewSparse(z.d, start, column), hats)
+}

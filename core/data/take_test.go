@@ -1,0 +1,63 @@
+package data
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Rows that are taken are those that were there, in every form of a design.
+func TestTakeTakesRowsInTheOrderAskedForAndMoreThanOnce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(81, 1))
+	var b strings.Builder
+	b.WriteString("x,z,kind,y\n")
+	for i := range 400 {
+		b.WriteString(strconv.FormatFloat(rng.NormFloat64(), 'f', 4, 64) + "," + strconv.FormatFloat(rng.ExpFloat64(), 'f', 4, 64) + ",k" + strconv.Itoa(rng.IntN(9)) + "," + strconv.Itoa(i) + "\n")
+	}
+	table, err := Read(strings.NewReader(b.String()), Options{Name: "t.csv"})
+	require.NoError(t, err)
+	dense := NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
+	for name, z := range map[string]Design{"dense": dense, "mixed": designOf(t, table, false), "hats": designOf(t, table, true)} {
+		n, d := z.Dims()
+		rows := []int32{int32(n - 1), 0, int32(n - 1), 1}
+		for range 300 { // more than two blocks
+			rows = append(rows, int32(rng.IntN(n)))
+		}
+		got := Take(z, rows)
+		m, e := got.Dims()
+		assert.Equal(t, []int{len(rows), d}, []int{m, e})
+		assert.IsType(t, z, got, name)
+		written := func(z Design, i int) []float64 { return z.(interface{ Row(i int) []float64 }).Row(i) }
+		for i, from := range rows {
+			require.Equal(t, written(z, int(from)), written(got, i), name)
+		}
+		ones, sums := make([]float64, len(rows)), make([]float64, d)
+		for i := range ones {
+			ones[i] = 1
+		}
+		got.Each(BlockRows, func(lo, hi int, b Block) { b.Adjoint(sums, ones[lo:hi], 1) })
+		for j := range d {
+			want := 0.0
+			for _, from := range rows {
+				want += written(z, int(from))[j]
+			}
+			assert.InDelta(t, want, sums[j], 1e-9, "%s: its blocks are those of its rows", name)
+		}
+	}
+	assert.Panics(t, func() { Take(nil, nil) })
+}
+
+// designOf returns the training rows of a table, numbers as hats or as they are.
+func designOf(t *testing.T, table *Table, hats bool) Design {
+	t.Helper()
+	plan, err := table.Plan(Settings{Target: "y", Hats: hats})
+	require.NoError(t, err)
+	set, err := plan.Dataset(rand.New(rand.NewPCG(1, 1)))
+	require.NoError(t, err)
+	require.IsType(t, &Mixed{}, set.Train.Z)
+	return set.Train.Z
+}
