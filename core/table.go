@@ -41,7 +41,7 @@ func settings(s spec.Spec) data.Settings {
 	}
 	return data.Settings{
 		Target: s.Target, Ignore: s.Ignore, Categorical: s.Categorical, Numeric: s.Numeric,
-		Missing: missing, Rare: s.Rare,
+		Missing: missing, Rare: s.Rare, Log: s.Log == "yes",
 		Split: data.SplitKind(s.Split), By: s.By,
 	}
 }

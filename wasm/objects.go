@@ -88,7 +88,7 @@ func startedObject(handle int, r *core.Run, b core.Baselines) any {
 	return object(
 		"run", handle, "model", r.Cell().Model.String(), "trial", r.Cell().Trial, "point", r.Cell().Point, "candidates", r.Candidates(),
 		"mean", b.Mean, "ridge", b.Ridge, "ridgeLambda", b.Lambda,
-		"target", r.Target(), "features", r.Features(), "notices", r.Notices(),
+		"target", r.Target(), "learnt", r.Learnt(), "features", r.Features(), "notices", r.Notices(),
 	)
 }
 
@@ -149,7 +149,7 @@ func treesObject(t *core.Trees) any {
 func describedObject(k *core.Kept, interaction js.Value, bytes int) any {
 	target, written, said := k.Encoding.Target, k.Encoding.Written, k.Encoding.Said()
 	return object(
-		"model", k.Model.Kind.String(), "rank", k.Model.Rank, "target", target.Name, "levels", target.Levels,
+		"model", k.Model.Kind.String(), "rank", k.Model.Rank, "target", target.Name, "learnt", k.Learnt(), "levels", target.Levels,
 		"columns", k.Encoding.Needs(), "features", k.Features(), "interaction", interaction, "bytes", bytes,
 		"separator", string(written.Separator), "header", written.Header,
 		"decimal", said.Decimal, "missingas", said.MissingAs, "present", said.Present, "dates", said.Dates,

@@ -202,6 +202,9 @@ func (r *runs) ask(args js.Value) (any, error) {
 	case "quadratic":
 		q, err := run.Quadratic()
 		return object("rmse", q.RMSE, "lambda", q.Lambda, "columns", q.Columns, "predicted", q.Predicted), err
+	case "log":
+		l, err := run.Logged()
+		return object("learnt", l.Learnt, "plain", l.Plain, "log", l.Log, "by", l.By, "pays", l.Pays), err
 	case "theory":
 		t, ok := run.Theory()
 		if !ok {
