@@ -69,7 +69,7 @@ func planObject(p *core.Planned) any {
 	return object(
 		"split", string(p.Cut.Kind), "by", p.Cut.By, "suggested", suggested,
 		"findings", findings, "lookedRows", p.Looked.Rows, "lookedColumns", p.Looked.Columns,
-		"target", p.Target, "roles", roles, "kinds", kinds, "uses", uses, "features", p.Features,
+		"target", p.Target, "learnt", p.Learnt, "roles", roles, "kinds", kinds, "uses", uses, "features", p.Features,
 		"train", p.Train, "valid", p.Valid, "test", p.Test, "bytes", p.Bytes, "steps", p.Steps,
 		"trees", p.Trees, "treesQuick", p.Trees <= trees.Quick,
 		"dropped", places(p.Dropped), "droppedCount", p.DroppedCount, "notices", p.Notices,

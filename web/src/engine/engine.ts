@@ -3,7 +3,7 @@
 import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
 import { during } from "./pending.js";
 import { Watch } from "./watch.js";
-import type { Baselines, Described, EngineError, Fix, Info, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Scene, Sky, Started, Strengths, Survey, Table, Theory, Trees, Window } from "./protocol.js";
+import type { Baselines, Described, EngineError, Fix, Info, Logged, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Scene, Sky, Started, Strengths, Survey, Table, Theory, Trees, Window } from "./protocol.js";
 
 /** Where a build put the worker, and what each is told first. */
 export interface Program {
@@ -56,6 +56,7 @@ interface Asked {
   model: ModelFile;
   theory: Theory;
   quadratic: Quadratic;
+  log: Logged;
   strengths: Strengths;
 }
 

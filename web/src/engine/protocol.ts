@@ -11,7 +11,7 @@
 //	plan   {table, query}              → Plan       (what training on these settings would use; fits nothing)
 //	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
 //	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
-//	ask    {run, what}                 → columns    (truth, interaction, strengths, predictions, baselines, model, theory, quadratic)
+//	ask    {run, what}                 → columns    (truth, interaction, strengths, predictions, baselines, model, theory, quadratic, log)
 //	trees  {run, ms}                   → Trees      (grows boosted trees as next steps: those of a run and of all that share its rows)
 //	pairs  {run, ms}                   → Pairs      (tests which columns interact until ms milliseconds are over, as next)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
@@ -142,6 +142,7 @@ interface Suggested {
 
 export interface Plan {
   readonly target: string;
+  readonly learnt: string; // as of Started
   readonly roles: readonly ("target" | "feature" | "ignore")[]; // a column each
   readonly kinds: readonly ("numeric" | "categorical")[];
   readonly uses: readonly Use[]; // a column each
@@ -174,6 +175,7 @@ export interface Started {
   readonly ridge: number; // test RMSE of ridge
   readonly ridgeLambda: number; // per row
   readonly target: string;
+  readonly learnt: string; // what of the target models learn: itself, or as in "log(price)"; interactions and effects of pairs are in its units
   readonly features: readonly string[];
   readonly notices: readonly string[];
 }
@@ -269,7 +271,7 @@ export interface NamedPair {
   readonly high: number;
   readonly rows: readonly EffectPlace[]; // of the effect: features of the first column
   readonly columns: readonly EffectPlace[];
-  readonly effect: Float64Array; // rows × columns, row-major, target units, without main effects; NaN where the two do not meet often enough
+  readonly effect: Float64Array; // rows × columns, row-major, in units of what is learnt, without main effects; NaN where the two do not meet often enough
   readonly seen: Float64Array; // rows of the table behind each cell; of numbers no whole numbers
 }
 
@@ -324,6 +326,18 @@ export interface Trees {
   readonly predicted: Float64Array; // the test rows, in the order of Predictions; none before
 }
 
+/**
+ * ask "log": whether ridge predicts the validation rows better where it learns the logarithm of the target. It fits
+ * ridge once more, whichever of the two the run learns.
+ */
+export interface Logged {
+  readonly learnt: string; // the logarithm, in words; "" where there is none
+  readonly plain: number; // RMSE on validation rows, target units, of ridge on the target itself
+  readonly log: number; // and on its logarithm
+  readonly by: number; // by how many standard errors its squared errors are smaller, row by row
+  readonly pays: boolean; // it is better by more than chance and more than 1 %
+}
+
 /** ask "theory": what the paper's analysis says of synthetic rows. */
 export interface Theory {
   readonly floor: number; // λmax(2·diag(P) − P∘P): what an iteration of iFM's Algorithm 1 multiplies its error by, however many rows
@@ -343,10 +357,11 @@ export interface Described {
   readonly model: Started["model"];
   readonly rank: number;
   readonly target: string;
+  readonly learnt: string; // as of Started
   readonly levels: readonly string[]; // of a target of two values: what 0 and 1 stand for; else none
   readonly columns: readonly string[]; // that a table must have to be predicted
   readonly features: readonly string[]; // that they are encoded as
-  readonly interaction: Matrix | null; // in target units per standard deviation of both features; null beyond 1000 features
+  readonly interaction: Matrix | null; // in units of what is learnt per standard deviation of both features; null beyond 1000 features
   readonly bytes: number; // of the file
   readonly separator: string; // of the table it was trained on
   readonly header: boolean;

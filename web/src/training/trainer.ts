@@ -4,7 +4,7 @@ import { Round, type Lease } from "../engine/calls.js";
 import { EngineFailure, isGone, type Engine } from "../engine/engine.js";
 import { after } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import type { EngineError, Matrix, ModelFile, Pairs, Predictions, Quadratic, Trees } from "../engine/protocol.js";
+import type { EngineError, Logged, Matrix, ModelFile, Pairs, Predictions, Quadratic, Trees } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
 import { perDeviation } from "./model.js";
 import { append, create, lines, trials, type Model, type Series } from "./series.js";
@@ -48,6 +48,7 @@ export class Trainer {
   private quadratics = new Map<number, Quadratic | EngineError | null>(); // by trial; null: asked for
   private readonly trees: Study<Trees>;
   private readonly pairs: Study<Pairs>;
+  private readonly logged: Study<Logged & { readonly done: true }>;
   private error: EngineError | null = null;
   private slow = false;
   private ghost: (Ghost & { readonly opened: Opened | null; readonly target: string }) | null = null;
@@ -69,6 +70,7 @@ export class Trainer {
   ) {
     this.trees = new Study(pool, (engine, run) => engine.trees(run, SLICE), () => 0, () => this.changed());
     this.pairs = new Study(pool, (engine, run) => engine.pairs(run, SLICE), ({ work }) => Math.min(work, MOST) * PRODUCT, () => this.changed());
+    this.logged = new Study(pool, async (engine, run) => ({ ...(await engine.ask(run, "log")), done: true }), () => 0, () => this.changed());
   }
 
   /** The same object until something has changed: who draws one run does not draw the other's again. */
@@ -100,6 +102,7 @@ export class Trainer {
       quadratic: this.quadratics.get(0) ?? null,
       trees: this.trees.snapshot(),
       pairs: this.pairs.snapshot(),
+      logged: this.logged.snapshot().answers.get(0) ?? null,
       notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
       error: this.error,
       slow: this.slow,
@@ -156,6 +159,7 @@ export class Trainer {
   /** Tests which columns interact, and grows boosted trees beside the models where that does not take long, or offers it. */
   private async studied(round: Round, opened: Opened): Promise<void> {
     const { query, planned } = this;
+    void this.logged.begin(this.subject(opened, 1));
     void this.pairs.begin(this.subject(opened, 1), 2 * SOON);
     const plan = await this.pool.plan(opened, query).catch(() => null); // it has been trained: an engine that is gone answers the next call
     if (!plan || round.over) return;
@@ -239,6 +243,7 @@ export class Trainer {
   private forget(): void {
     this.trees.forget();
     this.pairs.forget();
+    this.logged.forget();
     Object.assign(this, { cells: [], error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratics: new Map() });
   }
 
@@ -249,6 +254,7 @@ export class Trainer {
     this.round.end();
     this.trees.stop();
     this.pairs.stop();
+    this.logged.stop();
     if (active) this.enter("stopped");
     else this.awaken();
   }

@@ -1,5 +1,5 @@
 // What a run shows of itself.
-import type { EngineError, Matrix, ModelFile, Pairs, Predictions, Quadratic, Started, Trees } from "../engine/protocol.js";
+import type { EngineError, Logged, Matrix, ModelFile, Pairs, Predictions, Quadratic, Started, Trees } from "../engine/protocol.js";
 import type { Line, Model, Series, Trial } from "./series.js";
 import type { Studied } from "./study.js";
 
@@ -34,6 +34,7 @@ export interface Training {
   readonly quadratic: Quadratic | EngineError | null; // of a table; null: not yet
   readonly trees: Studied<Trees>; // of a table, once it is trained
   readonly pairs: Studied<Pairs>; // the same, on the rows of the first trial
+  readonly logged: Logged | null; // the same; null: not known
   readonly notices: readonly string[];
   readonly error: EngineError | null;
   readonly slow: boolean; // the engine runs without SIMD
