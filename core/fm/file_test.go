@@ -194,7 +194,7 @@ func TestReadSaysWhatIsWrongWithALogarithm(t *testing.T) {
 
 func TestAFileWithALogarithmIsOfTheSecondVersion(t *testing.T) {
 	m, enc, _ := written(t, IFM)
-	enc.Target.Log, enc.Target.Least, enc.Target.Most = data.LogPlain, .25, 1e9
+	enc.Target = data.Target{Name: "y", Mean: 3, Scale: .5, Log: data.LogPlain, Least: .25, Most: 1e9}
 	var b bytes.Buffer
 	require.NoError(t, m.Write(&b, enc))
 	assert.Contains(t, b.String(), `"version":2,`, "who knows only the first would predict logarithms")
