@@ -71,6 +71,10 @@ func (r *Run) leading() *rows {
 // Target returns the name of the target.
 func (r *Run) Target() string { return r.rows.Encoding.Target.Name }
 
+// Learnt returns what of the target the models learn, in words, as
+// [data.Target.Learnt] does: interactions are in its units.
+func (r *Run) Learnt() string { return r.rows.Encoding.Target.Learnt() }
+
 // Truth returns M* of synthetic rows, in the units of the features as drawn;
 // ok is false for a table.
 func (r *Run) Truth() (m Matrix, ok bool) {
@@ -82,7 +86,7 @@ func (r *Run) Truth() (m Matrix, ok bool) {
 }
 
 // Interaction returns M of the model that leads, in the units of the features
-// and the target as they were given. It returns [ErrNoModel] before the first
+// and the target as they were given, or of its logarithm where that is learnt. It returns [ErrNoModel] before the first
 // record and a [*TooWideError] beyond [MaxMatrix] features. O(d²k).
 func (r *Run) Interaction() (Matrix, error) {
 	if r.best == nil {
@@ -152,12 +156,12 @@ func (r *Run) Predictions() (Predictions, error) {
 	if r.best == nil {
 		return Predictions{}, ErrNoModel
 	}
-	test, scale := r.leading().Test, r.rows.Encoding.Target.Scale
+	test, target := r.leading().Test, &r.rows.Encoding.Target
 	p := Predictions{
 		Line:      test.Line,
 		Actual:    make([]float64, len(test.Y)),
 		Predicted: make([]float64, len(test.Y)),
-		RMSE:      r.eval.rmse(r.best, test, scale),
+		RMSE:      r.eval.rmse(r.best, test, target),
 	}
 	r.best.Predict(p.Predicted, test.Z, &r.eval.scratch)
 	base, err := r.rows.baselines()
@@ -166,10 +170,13 @@ func (r *Run) Predictions() (Predictions, error) {
 	}
 	p.Ridge = make([]float64, len(test.Y))
 	base.shown.Predict(p.Ridge, r.rows.Test.Z)
+	copy(p.Actual, test.Raw)
 	for i, y := range test.Y {
-		p.Actual[i] = y * scale
-		p.Predicted[i] *= scale
-		p.Ridge[i] *= scale
+		if test.Raw == nil {
+			p.Actual[i] = target.Raw(y)
+		}
+		p.Predicted[i] = target.Raw(p.Predicted[i])
+		p.Ridge[i] = target.Raw(p.Ridge[i])
 	}
 	return p, nil
 }
@@ -200,8 +207,8 @@ type evaluation struct {
 	predicted []float64
 }
 
-// rmse returns √(mean (f − y)²)·scale over the rows of p, NaN when it has none.
-func (e *evaluation) rmse(m *fm.Model, p data.Part, scale float64) float64 {
+// rmse returns the RMSE over the rows of p in units of the table, NaN when it has none.
+func (e *evaluation) rmse(m *fm.Model, p data.Part, target *data.Target) float64 {
 	n := len(p.Y)
 	if n == 0 {
 		return math.NaN()
@@ -211,7 +218,22 @@ func (e *evaluation) rmse(m *fm.Model, p data.Part, scale float64) float64 {
 	}
 	f := e.predicted[:n]
 	m.Predict(f, p.Z, &e.scratch)
-	return rootMeanSquare(f, p.Y) * scale
+	return rawRMSE(f, p, target)
+}
+
+// rawRMSE returns the RMSE, in units of the table, of what is predicted of the scaled
+// target for the rows of p, which it spoils; NaN without rows.
+func rawRMSE(f []float64, p data.Part, target *data.Target) float64 {
+	switch {
+	case len(f) == 0:
+		return math.NaN()
+	case target.Log == data.LogNone:
+		return rootMeanSquare(f, p.Y) * target.Scale
+	}
+	for i, y := range f {
+		f[i] = target.Raw(y)
+	}
+	return rootMeanSquare(f, p.Raw)
 }
 
 // rootMeanSquare sets f to f − y and returns √(mean f²).

@@ -9,8 +9,8 @@ import (
 	"ifmlab/core/message"
 )
 
-// Explanation is what a model's prediction for one row is the sum of, in target
-// units:
+// Explanation is what a model's prediction for one row is the sum of, in units of what
+// the model has learnt, [Kept.Learnt]:
 //
 //	Predicted = Mean + Σ of Terms + Rest
 type Explanation struct {
@@ -23,6 +23,7 @@ type Explanation struct {
 	Rest      float64 // the sum of the others
 	Others    int     // how many these are
 	Predicted float64
+	Raw       float64 // the prediction in units of the table: not Predicted where a logarithm was learnt
 }
 
 // Term is what a column adds by itself, or a pair of columns beyond what each adds.
@@ -64,7 +65,7 @@ func (k *Kept) Explain(table *data.Table, line, most int) (*Explanation, error) 
 	m, scale := k.Model, k.Encoding.Target.Scale
 	z, one := a.Rows(row, row+1), [1]float64{}
 	m.Predict(one[:], z, nil)
-	e := &Explanation{Columns: k.Encoding.Columns(), Predicted: one[0] * scale}
+	e := &Explanation{Columns: k.Encoding.Columns(), Predicted: one[0] * scale, Raw: k.Encoding.Target.Raw(one[0])}
 	for _, name := range e.Columns {
 		e.Cells = append(e.Cells, a.Cell(name, row))
 	}

@@ -151,6 +151,7 @@ func TestAnExplanationIsWhatChangesAsColumnsTakeTheirCells(t *testing.T) {
 						assert.InDelta(t, e.Predicted, sum, slack, "the terms add up")
 						assert.InDelta(t, with(0, 1, 2, 3, 4), e.Predicted, slack)
 						assert.Equal(t, said.Predicted[line-2], e.Predicted)
+						assert.Equal(t, e.Predicted, e.Raw)
 						pairs := map[[2]int]float64{}
 						for _, term := range e.Terms {
 							pairs[[2]int{term.First, term.Second}] = term.Value
@@ -175,6 +176,30 @@ func TestAnExplanationIsWhatChangesAsColumnsTakeTheirCells(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+func TestAPredictionOfALogarithmIsTakenApartInItsUnits(t *testing.T) {
+	const query = brief + "&target=y&models=ifm&log=yes"
+	content := interacting(200, func(_ int, cells []string) {
+		y, err := strconv.ParseFloat(cells[len(cells)-1], 64)
+		require.NoError(t, err)
+		cells[len(cells)-1] = strconv.FormatFloat(math.Exp(y/5), 'g', -1, 64)
+	})
+	table := read(t, query, content)
+	_, kept := keep(t, query, table)
+	said, err := kept.Predict(table)
+	require.NoError(t, err)
+	for _, line := range []int{2, 60, 201} {
+		e, err := kept.Explain(table, line, math.MaxInt)
+		require.NoError(t, err)
+		sum := e.Mean
+		for _, term := range e.Terms {
+			sum += term.Value
+		}
+		assert.InDelta(t, e.Predicted, sum, 1e-12, "the terms add up") // rounding of a few products of about 1
+		assert.Equal(t, said.Predicted[line-2], e.Raw)
+		assert.InEpsilon(t, math.Exp(e.Predicted), e.Raw, 1e-12)
 	}
 }
 

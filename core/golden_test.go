@@ -121,6 +121,7 @@ func goldenLinks() (links []string) {
 	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name&categorical=Origin&models=fm,gfm,ifm&ranks=2&lambdaf=30,3")
 	add("penguins.csv?"+table, "target=Body%20Mass%20(g)&models=ifm&ranks=2&lambdaf=10,1&encode=hats&solver=als")
 	add("diabetes.csv?"+table, "target=target&models=ifm&ranks=2&lambdaf=10&encode=linear&patience=3")
+	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name&log=yes&models=fm,gfm,ifm&ranks=2&lambdaf=30,3")
 	add("synthetic?solver=als&scenario=mixed", small)
 
 	// Under the penalties that windows are tuned to, what math.Exp rounds otherwise

@@ -5,6 +5,7 @@ import (
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
+	"ifmlab/core/message"
 	"ifmlab/core/order"
 )
 
@@ -62,7 +63,11 @@ func (k *Kept) check() error {
 // Features returns the names of the columns of the design.
 func (k *Kept) Features() []string { return featureNames(k.Encoding) }
 
-// Interaction returns M in target units per standard deviation of both features
+// Learnt returns what of the target the model has learnt, in words, as
+// [data.Target.Learnt] does.
+func (k *Kept) Learnt() string { return k.Encoding.Target.Learnt() }
+
+// Interaction returns M in units of what the model has learnt per standard deviation of both features
 // (for a feature of 0 and 1, per change from one to the other): in the features'
 // own units a pair of large numbers would look weak. It returns a [*TooWideError]
 // beyond [MaxMatrix] features. O(d²k).
@@ -99,14 +104,15 @@ const predictBytes = 16 << 20
 // before all that can be sparse was made so, which sums in another order.
 // [data.Table.Apply] says what becomes of missing cells and unknown levels, and
 // returns the error. A prediction that is not finite, since cells lie far beyond
-// those of the training rows, is NaN and its row is listed. It costs
+// those of the training rows, is NaN and its row is listed; one whose logarithm was
+// learnt is held, as [data.Target.Raw] says, and counted in the notices. It costs
 // O(rows·(columns + features·rank)), and of memory 16 MB and the result.
 func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
 	a, err := table.Apply(&k.Encoding)
 	if err != nil {
 		return nil, err
 	}
-	n, scale := table.Rows(), k.Encoding.Target.Scale
+	n, target := table.Rows(), &k.Encoding.Target
 	p := &Predicted{
 		Line: make([]int32, n), Predicted: make([]float64, n), Actual: a.Actual,
 		Notices: a.Notices, Skipped: a.Odd, SkippedCount: a.OddCount,
@@ -119,14 +125,17 @@ func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
 	}
 	step := max(1, int(predictBytes/k.Encoding.Bytes(data.BlockRows))) * data.BlockRows
 	var scratch fm.Scratch
-	sum, rows := 0.0, 0
+	sum, rows, held := 0.0, 0, 0
 	for lo := 0; lo < n; lo += step {
 		hi := min(lo+step, n)
 		part := p.Predicted[lo:hi]
 		k.Model.Predict(part, a.Rows(lo, hi), &scratch)
 		for i, v := range part {
 			row := lo + i
-			v *= scale
+			v = target.Raw(v)
+			if target.Log != data.LogNone && v == target.Most {
+				held++
+			}
 			p.Line[row] = int32(table.Line(row))
 			if !finite(v) {
 				v = math.NaN()
@@ -138,6 +147,9 @@ func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
 				rows++
 			}
 		}
+	}
+	if held > 0 {
+		p.Notices = append(p.Notices, message.Sprintf("%s would be predicted beyond %.4g, far above the training rows, in %d of %d rows; it is held to that there", target.Name, target.Most, held, n))
 	}
 	p.RMSE = math.Sqrt(sum / float64(rows)) // 0/0 is NaN
 	order.Sort(p.Skipped, func(a, b data.RowError) int { return a.Line - b.Line })

@@ -16,7 +16,7 @@ const pairLevel = .01
 // features, that interact, on the training rows of the run: package pair describes
 // it. No model has a part in it. The first call begins the search, which then goes
 // as far as its Next is called; later calls, and other runs of the trial that share
-// its rows, get the same. Its effects are in target units.
+// its rows, get the same. Its effects are in units of what is learnt, [Run.Learnt].
 //
 // It returns a [NoTableError] if the run is closed and its table gone with it.
 // O(rows·columns), and, on a run that is done, the rows once more.

@@ -59,13 +59,13 @@ func (r *rows) fitQuadratic() (*Quadratic, error) {
 	if err != nil {
 		return nil, err
 	}
-	scale := r.Encoding.Target.Scale
+	target := &r.Encoding.Target
 	predicted := make([]float64, len(r.Test.Y))
 	surface.Predict(predicted, r.Test.Z)
-	for i := range predicted {
-		predicted[i] *= scale
+	for i, y := range predicted {
+		predicted[i] = target.Raw(y)
 	}
-	rmse := predictedRMSE(surface, r.Test, scale)
+	rmse := predictedRMSE(surface, r.Test, target)
 	if len(predicted) > 0 && !finite(rmse) {
 		return nil, &TestRowError{Found: rmse}
 	}
@@ -92,20 +92,19 @@ func (r *rows) choose(fit func(total float64) (predictor, error)) (best predicto
 			return nil, 0, err
 		}
 		worse++
-		if valid := predictedRMSE(p, r.Valid, r.Encoding.Target.Scale); !(valid >= lowest) {
+		if valid := predictedRMSE(p, r.Valid, &r.Encoding.Target); !(valid >= lowest) {
 			best, lambda, lowest, worse = p, l, valid, 0
 		}
 	}
 	return best, lambda, nil
 }
 
-// predictedRMSE returns the RMSE of a fit over the rows of p in target units,
+// predictedRMSE returns the RMSE of a fit over the rows of p in units of the table,
 // NaN when it has none.
-func predictedRMSE(fit predictor, p data.Part, scale float64) float64 {
-	if len(p.Y) == 0 {
-		return math.NaN()
-	}
+func predictedRMSE(fit predictor, p data.Part, target *data.Target) float64 {
 	f := make([]float64, len(p.Y))
-	fit.Predict(f, p.Z)
-	return rootMeanSquare(f, p.Y) * scale
+	if len(f) > 0 {
+		fit.Predict(f, p.Z)
+	}
+	return rawRMSE(f, p, target)
 }

@@ -26,6 +26,7 @@ type rows struct {
 	quadratic *Quadratic   // the same
 	trees     *Trees       // the same
 	pairs     *pair.Search // the same
+	logged    *Logged      // the same
 
 	// Of drawn rows, else 0 and nil.
 	truth           *fm.Model
@@ -130,7 +131,7 @@ func (r *rows) baselines() (*ridge, error) {
 	if r.ridge != nil {
 		return r.ridge, nil
 	}
-	scale := r.Encoding.Target.Scale
+	target := &r.Encoding.Target
 	fits, err := linear.NewRidge(r.Train.Z, r.Train.Y)
 	if err != nil {
 		return nil, err
@@ -141,11 +142,31 @@ func (r *rows) baselines() (*ridge, error) {
 	}
 	fit := chosen.(linear.Fit)
 	shown := centredFit(fit, r.levels())
-	best := &ridge{fit: fit, shown: shown, lambda: lambda / float64(len(r.Train.Y)), total: lambda, test: predictedRMSE(shown, r.Test, scale)}
+	best := &ridge{fit: fit, shown: shown, lambda: lambda / float64(len(r.Train.Y)), total: lambda, test: predictedRMSE(shown, r.Test, target)}
 	constant := linear.Fit{W: make([]float64, len(fit.W)), B: linear.Mean(r.Train.Y)}
-	best.mean = predictedRMSE(constant, r.Test, scale)
+	best.mean = predictedRMSE(constant, r.Test, target)
+	if target.Log != data.LogNone { // the mean stays that of the target itself
+		best.mean = rootMeanSquare(filled(len(r.Test.Y), linear.Mean(r.Train.Raw)), r.Test.Raw)
+	}
 	r.ridge = best
 	return best, nil
+}
+
+// filled returns n times v.
+func filled(n int, v float64) []float64 {
+	f := make([]float64, n)
+	for i := range f {
+		f[i] = v
+	}
+	return f
+}
+
+// targetSD returns the standard deviation of the training targets in units of the table.
+func (r *rows) targetSD() float64 {
+	if r.Encoding.Target.Log == data.LogNone {
+		return r.Encoding.Target.Scale
+	}
+	return rootMeanSquare(filled(len(r.Train.Raw), linear.Mean(r.Train.Raw)), r.Train.Raw)
 }
 
 // leave says that one run trains no more. After the last one, the rows that only

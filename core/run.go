@@ -13,7 +13,9 @@ import (
 	"ifmlab/core/spec"
 )
 
-// Record is what one iteration left behind. RMSE are in target units; Valid is
+// Record is what one iteration left behind. RMSE are in units of the target, where its
+// logarithm is learnt, too: the loss that is minimised is then that of logarithms,
+// and Train need not fall with it. Valid is
 // NaN where there are no validation rows, and of factors that als has only drawn,
 // which are never chosen.
 type Record struct {
@@ -120,7 +122,7 @@ func (r *Run) Next() (Record, error) {
 	record.Lead = r.lead
 	r.spend(record)
 	if record.Stop != "" {
-		if searches(r.spec) && c.rank == 0 && record.Valid < exactShare*r.rows.Encoding.Target.Scale {
+		if searches(r.spec) && c.rank == 0 && record.Valid < exactShare*r.rows.targetSD() {
 			r.candidates = r.candidates[:r.now+1]
 			record.Stop = "Ridge predicts validation rows all but exactly, so that nothing is left for factors"
 		}
@@ -144,14 +146,18 @@ func (r *Run) Next() (Record, error) {
 // judge looks at what an iteration has made of the model.
 func (r *Run) judge(c candidate, record *Record, progress solve.Progress) {
 	on := r.on(c)
-	scale := on.Encoding.Target.Scale
+	target := &on.Encoding.Target
 	r.show(on)
 	if searches(r.spec) {
 		record.Weights = on.ridge.total
 	}
-	record.Train = progress.RMSE * scale
-	record.Valid = r.eval.rmse(r.shown, on.Valid, scale)
-	record.Test = r.eval.rmse(r.shown, on.Test, scale)
+	if target.Log == data.LogNone {
+		record.Train = progress.RMSE * target.Scale
+	} else { // the loss is of logarithms
+		record.Train = r.eval.rmse(r.shown, on.Train, target)
+	}
+	record.Valid = r.eval.rmse(r.shown, on.Valid, target)
+	record.Test = r.eval.rmse(r.shown, on.Test, target)
 	if on.recovery != nil {
 		record.W, record.M = on.recovery.of(r.shown.Raw(on.Encoding))
 	}

@@ -41,7 +41,7 @@ func settings(s spec.Spec) data.Settings {
 	}
 	return data.Settings{
 		Target: s.Target, Ignore: s.Ignore, Categorical: s.Categorical, Numeric: s.Numeric,
-		Missing: missing, Rare: s.Rare,
+		Missing: missing, Rare: s.Rare, Log: s.Log == "yes",
 		Split: data.SplitKind(s.Split), By: s.By,
 	}
 }
@@ -95,8 +95,9 @@ func CheckNames(s spec.Spec, table *data.Table) error {
 // Planned is what training on a table would use and cost.
 type Planned struct {
 	*data.Plan
-	Features           int // columns of the design
-	Train, Valid, Test int // rows
+	Learnt             string // of the target, in words: [data.Target.Learnt]
+	Features           int    // columns of the design
+	Train, Valid, Test int    // rows
 	Bytes              int64
 	Steps              int      // iterations of one model at most, all candidates together
 	Trees              float64  // what boosted trees take at most, as [trees.Work] counts it
@@ -124,6 +125,7 @@ func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
 	}
 	return &Planned{
 		Plan:     plan,
+		Learnt:   encoding.Target.Learnt(),
 		Features: len(encoding.Features),
 		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),
 		Bytes:   encoding.Bytes(split.Rows()),

@@ -3,6 +3,7 @@ package core
 import (
 	"math"
 
+	"ifmlab/core/data"
 	"ifmlab/core/trees"
 )
 
@@ -20,13 +21,15 @@ type Trees struct {
 	Predicted []float64 // the test rows, in the order of [Run.Predictions], target units
 
 	booster *trees.Booster // nil once done
-	test    trees.Rows
+	test    trees.Rows     // targets in units of the table
+	target  *data.Target   // whose logarithm they learn; nil where they learn the target itself
 }
 
 // Trees returns boosted trees on the training and validation rows of r: at first
 // none has grown; later calls, and runs that share their rows with r, get the same
 // ones as far as they are. It may come before the first record. The columns are
-// those of the table, not the features that models see. Trees costs O(rows·columns)
+// those of the table, not the features that models see; a target whose logarithm the
+// models learn is learnt so by trees, too, and judged as it is. Trees costs O(rows·columns)
 // and holds a byte for each of them until all have grown.
 //
 // It returns a [NoValidationError] for drawn rows, a [NoTableError] if the run is
@@ -48,12 +51,21 @@ func (r *Run) Trees() (*Trees, error) {
 	}
 	split := plan.Split(Stream(r.spec.Seed, r.cell.Trial, StreamSplit)) // as open draws it
 	part := func(rows []int32) trees.Rows { return trees.Rows{Columns: plan.Raw(rows), Y: plan.Targets(rows)} }
-	booster, err := trees.New(part(split.Train), part(split.Valid))
-	if err != nil {
+	train, valid, test := part(split.Train), part(split.Valid), part(split.Test)
+	t := &Trees{RMSE: math.NaN(), test: test}
+	raw := valid.Y
+	if target := r.rows.Encoding.Target; target.Log != data.LogNone {
+		t.target = &target
+		train.Y, valid.Y = scaled(t.target, train.Y), scaled(t.target, valid.Y)
+	}
+	if t.booster, err = trees.New(train, valid); err != nil {
 		return nil, err
 	}
-	r.rows.trees = &Trees{RMSE: math.NaN(), booster: booster, test: part(split.Test)}
-	return r.rows.trees, nil
+	if t.target != nil {
+		t.booster.Judge(raw, t.target.Raw)
+	}
+	r.rows.trees = t
+	return t, nil
 }
 
 // Next grows one tree, a matter of milliseconds, as [trees.Booster.Next] says. After
@@ -72,10 +84,24 @@ func (t *Trees) Next() error {
 		return err
 	}
 	t.Count, t.Leaves = t.booster.Lead()
+	if t.target != nil {
+		for i, y := range predicted {
+			predicted[i] = t.target.Raw(y)
+		}
+	}
 	t.RMSE = rootMeanSquare(append([]float64(nil), predicted...), t.test.Y)
 	t.Predicted, t.Done = predicted, true
 	t.booster, t.test = nil, trees.Rows{}
 	return nil
+}
+
+// scaled returns what is learnt of targets in units of the table.
+func scaled(target *data.Target, raw []float64) []float64 {
+	y := make([]float64, len(raw))
+	for i, v := range raw {
+		y[i] = target.Scaled(v)
+	}
+	return y
 }
 
 // NoValidationError says that rows are drawn, which all train or test.

@@ -73,7 +73,7 @@ func planObject(p *core.Planned) any {
 	return object(
 		"split", string(p.Cut.Kind), "by", p.Cut.By, "suggested", suggested,
 		"findings", findings, "lookedRows", p.Looked.Rows, "lookedColumns", p.Looked.Columns,
-		"target", p.Target, "roles", roles, "kinds", kinds, "uses", uses, "features", p.Features,
+		"target", p.Target, "learnt", p.Learnt, "roles", roles, "kinds", kinds, "uses", uses, "features", p.Features,
 		"train", p.Train, "valid", p.Valid, "test", p.Test, "bytes", p.Bytes, "steps", p.Steps,
 		"trees", p.Trees, "treesQuick", p.Trees <= trees.Quick,
 		"dropped", places(p.Dropped), "droppedCount", p.DroppedCount, "notices", p.Notices,
@@ -92,7 +92,7 @@ func startedObject(handle int, r *core.Run, b core.Baselines) any {
 	return object(
 		"run", handle, "model", r.Cell().Model.String(), "trial", r.Cell().Trial, "point", r.Cell().Point, "candidates", r.Candidates(),
 		"mean", b.Mean, "ridge", b.Ridge, "ridgeLambda", b.Lambda,
-		"target", r.Target(), "features", r.Features(), "notices", r.Notices(),
+		"target", r.Target(), "learnt", r.Learnt(), "features", r.Features(), "notices", r.Notices(),
 	)
 }
 
@@ -153,7 +153,7 @@ func treesObject(t *core.Trees) any {
 func describedObject(k *core.Kept, interaction js.Value, bytes int) any {
 	target, written, said := k.Encoding.Target, k.Encoding.Written, k.Encoding.Said()
 	return object(
-		"model", k.Model.Kind.String(), "rank", k.Model.Rank, "target", target.Name, "levels", target.Levels,
+		"model", k.Model.Kind.String(), "rank", k.Model.Rank, "target", target.Name, "learnt", k.Learnt(), "levels", target.Levels,
 		"columns", k.Encoding.Needs(), "features", k.Features(), "interaction", interaction, "bytes", bytes,
 		"separator", string(written.Separator), "header", written.Header,
 		"decimal", said.Decimal, "missingas", said.MissingAs, "present", said.Present, "dates", said.Dates,
@@ -167,7 +167,7 @@ func predictedObject(p *core.Predicted) any {
 	)
 }
 
-func explainedObject(e *core.Explanation) any {
+func explainedObject(e *core.Explanation, learnt string) any {
 	var first, second []int32
 	var values []float64
 	for _, t := range e.Terms {
@@ -175,7 +175,7 @@ func explainedObject(e *core.Explanation) any {
 	}
 	return object(
 		"columns", e.Columns, "cells", e.Cells, "mean", e.Mean, "first", first, "second", second, "values", values,
-		"rest", e.Rest, "others", e.Others, "predicted", e.Predicted,
+		"rest", e.Rest, "others", e.Others, "predicted", e.Predicted, "raw", e.Raw, "learnt", learnt,
 	)
 }
 

@@ -206,6 +206,9 @@ func (r *runs) ask(args js.Value) (any, error) {
 	case "quadratic":
 		q, err := run.Quadratic()
 		return object("rmse", q.RMSE, "lambda", q.Lambda, "columns", q.Columns, "predicted", q.Predicted), err
+	case "log":
+		l, err := run.Logged()
+		return object("learnt", l.Learnt, "plain", l.Plain, "log", l.Log, "by", l.By, "pays", l.Pays), err
 	case "theory":
 		t, ok := run.Theory()
 		if !ok {
@@ -309,7 +312,7 @@ func (r *runs) explain(args js.Value) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return explainedObject(e), nil
+	return explainedObject(e, kept.Learnt()), nil
 }
 
 func (r *runs) table(args js.Value) (*data.Table, error) {

@@ -5,7 +5,8 @@ import "math/rand/v2"
 // Part is one of the three parts of a Dataset.
 type Part struct {
 	Z    Design
-	Y    []float64 // raw target over Encoding.Target.Scale
+	Y    []float64 // what models learn of the target: [Target.Scaled]
+	Raw  []float64 // the target in units of the table, where models learn its logarithm; else nil
 	Line []int     // of the file, a row each; of drawn rows, their number from 1
 }
 
@@ -33,8 +34,11 @@ func (p *Plan) Dataset(rng *rand.Rand) (*Dataset, error) {
 func (p *Plan) encode(e *Encoding, rows []int32) Part {
 	part := Part{Y: make([]float64, len(rows)), Line: make([]int, len(rows))}
 	p.targets(part.Y, rows)
+	if e.Target.Log != LogNone {
+		part.Raw = append([]float64(nil), part.Y...)
+	}
 	for i, row := range rows {
-		part.Y[i] /= e.Target.Scale
+		part.Y[i] = e.Target.Scaled(part.Y[i])
 		part.Line[i] = p.Table.Line(int(row))
 	}
 	part.Z = p.design(e, rows)

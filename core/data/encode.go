@@ -48,12 +48,16 @@ func (f *Feature) holds() bool { return f.Least < f.Most }
 // marks reports whether f is 0 or 1.
 func (f *Feature) marks() bool { return f.Kind != FeatureValue && f.Kind != FeatureKnot }
 
-// Target is the target of an encoding: y = raw/Scale, not centred.
+// Target is the target of an encoding: y = raw/Scale, or log(raw)/Scale, not centred.
 type Target struct {
 	Name   string
 	Mean   float64  // of raw values in training rows
-	Scale  float64  // their standard deviation
+	Scale  float64  // their standard deviation, or that of their logarithms
 	Levels []string // if raw values are 0 and 1: what they stand for; else nil
+	Log    Log      // that models learn
+	// Least and Most are the ends that what is predicted is held to where models learn
+	// a logarithm, in units of the table.
+	Least, Most float64
 }
 
 // Encoding says how rows of a table become rows of a design, from what their
@@ -214,6 +218,9 @@ func (e *encoder) target() error {
 		}
 		return &TargetError{File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
 			Message: message.Sprintf("%s is %s in every training row, want a target that varies; change the seed or choose another target", e.plan.Target, found)}
+	}
+	if e.plan.log != LogNone {
+		return e.logTarget()
 	}
 	e.out.Target = Target{Name: e.plan.Target, Mean: m.Mean(), Scale: m.SD(), Levels: e.plan.levels}
 	return nil

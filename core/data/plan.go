@@ -34,6 +34,7 @@ type Settings struct {
 	Numeric     []string // columns read as numbers
 	Missing     Missing  // "": MissingFlag
 	Hats        bool     // numbers become piecewise-linear bases
+	Log         bool     // models learn the logarithm of the target
 	Rare        int      // levels seen fewer times in training rows become "other"; < 1: 1
 
 	Split SplitKind // "": SplitRandom
@@ -60,6 +61,7 @@ type Plan struct {
 	by       int      // the column of Cut, −1 at random
 	levels   []string // of a target of two values: what 0 and 1 stand for
 	least    float64  // of a numeric target: what 0 stands for
+	log      Log      // that models learn of the target
 	rows     []int32  // used
 	timed    *Split   // the plan's own, if it is by time
 }
@@ -72,7 +74,8 @@ type Plan struct {
 //
 // A target of two values, texts or numbers, is read as 0 and 1, the larger one
 // as 1, with a notice. Plan returns a [*TargetError] if there is no column to
-// predict or it holds one value, or more than two texts; a [*NoFeaturesError] if
+// predict or it holds one value, more than two texts, or a negative one whose
+// logarithm is asked for; a [*NoFeaturesError] if
 // nothing is left to predict it from; a [*TooManyBadRowsError] if more than a
 // tenth of all rows, those that could not be read included, are bad; and a
 // [*TooFewRowsError] below [MinRows] rows; and what [Plan.SplitBy] returns for the
@@ -91,6 +94,9 @@ func (t *Table) Plan(s Settings) (*Plan, error) {
 		return nil, err
 	}
 	if err := p.checkTarget(); err != nil {
+		return nil, err
+	}
+	if err := p.settleLog(); err != nil {
 		return nil, err
 	}
 	if len(p.rows) < MinRows {

@@ -14,28 +14,30 @@ import (
 // A model file is one JSON object:
 //
 //	format    "ifmlab model"
-//	version   1
+//	version   1, or 2 where the target has a log
 //	model     "fm", "gfm" or "ifm"
 //	rank      k; 0 for a linear model
 //	b         bias
 //	w         d numbers
 //	u         d arrays of k numbers
 //	v         the same; not for "fm"
-//	target    {name, mean, scale, levels}
+//	target    {name, mean, scale, levels}, of version 2 also {log, least, most}
 //	features  d objects {name, column, kind, level, mean, scale}, of knots also {knot, fill}, of numbers that are held {least, most}
 //	table     {separator, point, header, numbers, other, dates, units, missingas,
 //	          present}; not for drawn rows, the last five only where they are not empty
 //
 // b, w, u and v are over the scaled features and predict the scaled target:
 // with xⱼ the number of a feature, zⱼ = (xⱼ − mean)/scale, and the prediction is
-// target.scale·(b + zᵀw + zᵀMz). Package data describes the kinds of a feature,
+// y = target.scale·(b + zᵀw + zᵀMz); or, with the log "log" or "log1p", eʸ or eʸ − 1,
+// held to least and most. Package data describes the kinds of a feature,
 // and, as [data.Written], the table; a file without it is of one with commas,
 // decimal points and a header.
 // Numbers read back bit for bit. Members that are not named here are passed
 // over; a file that means something else has another version.
 const (
 	fileFormat  = "ifmlab model"
-	fileVersion = 1
+	fileVersion = 1 // without a log
+	logVersion  = 2
 	maxFile     = 256 << 20 // bytes
 )
 
@@ -67,7 +69,11 @@ func (m *Model) Write(out io.Writer, enc data.Encoding) error {
 		return err
 	}
 	b := append([]byte(nil), `{"format":"`+fileFormat+`","version":`...)
-	b = strconv.AppendInt(b, fileVersion, 10)
+	version := fileVersion
+	if enc.Target.Log != data.LogNone {
+		version = logVersion
+	}
+	b = strconv.AppendInt(b, int64(version), 10)
 	b = append(b, `,"model":"`+m.Kind.String()+`","rank":`...)
 	b = strconv.AppendInt(b, int64(m.Rank), 10)
 	b = appendNumber(append(b, `,"b":`...), m.B)
@@ -121,6 +127,11 @@ func appendTarget(b []byte, t data.Target) []byte {
 	b = appendNumber(append(b, `,"scale":`...), t.Scale)
 	if t.Levels != nil {
 		b = appendTexts(append(b, `,"levels":`...), t.Levels)
+	}
+	if t.Log != data.LogNone {
+		b = appendText(append(b, `,"log":`...), string(t.Log))
+		b = appendNumber(append(b, `,"least":`...), t.Least)
+		b = appendNumber(append(b, `,"most":`...), t.Most)
 	}
 	return append(b, '}')
 }
@@ -200,6 +211,7 @@ func Parse(text []byte) (*Model, data.Encoding, error) {
 type file struct {
 	scanner
 	seen     map[string]bool
+	version  int
 	kind     Kind
 	rank     int
 	b        float64
@@ -230,6 +242,9 @@ func (f *file) read() error {
 	if !f.seen["table"] {
 		f.encoding.Written = data.Written{Separator: ',', Point: '.', Header: true}
 	}
+	if log := f.encoding.Target.Log; f.version == fileVersion && log != data.LogNone {
+		return &FileError{Field: "target.log", Found: strconv.Quote(string(log)), Want: message.Sprintf("none in version %d", fileVersion)}
+	}
 	if f.seen["v"] != (f.kind != FM) {
 		return &FileError{Field: "v", Found: map[bool]string{true: "there", false: "missing"}[f.seen["v"]], Want: "it for gfm and ifm, not for fm"}
 	}
@@ -251,9 +266,8 @@ func (f *file) member(name string) (err error) {
 			return f.fail(start, strconv.Quote(fileFormat))
 		}
 	case "version":
-		var version int
-		if version, err = f.integer(1); err == nil && version != fileVersion {
-			return f.fail(start, message.Sprintf("%d; a newer iFM Lab made this file, reload the page to get it", fileVersion))
+		if f.version, err = f.integer(1); err == nil && f.version > logVersion {
+			return f.fail(start, message.Sprintf("%d or %d; a newer iFM Lab made this file, reload the page to get it", fileVersion, logVersion))
 		}
 	case "model":
 		var kind string
@@ -312,6 +326,14 @@ func (f *file) target() (t data.Target, err error) {
 			if t.Levels, err = f.texts(); err == nil && len(t.Levels) != 2 {
 				err = wantLength(f.field, len(t.Levels), 2, "texts, for 0 and for 1")
 			}
+		case "log":
+			var log string
+			log, err = f.text()
+			t.Log = data.Log(log)
+		case "least":
+			t.Least, err = f.number()
+		case "most":
+			t.Most, err = f.number()
 		default:
 			err = f.skip(0)
 		}
@@ -455,6 +477,9 @@ func check(m *Model, enc data.Encoding) error {
 	if err := checkScale("target.scale", enc.Target.Scale); err != nil {
 		return err
 	}
+	if err := checkLog(enc.Target); err != nil {
+		return err
+	}
 	for j, f := range enc.Features {
 		field := message.Sprintf("features[%d].", j)
 		switch f.Kind {
@@ -472,6 +497,21 @@ func check(m *Model, enc data.Encoding) error {
 		if err := checkScale(field+"scale", f.Scale); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkLog returns a *FileError for a logarithm that is none, or whose ends are.
+func checkLog(t data.Target) error {
+	switch {
+	case t.Log == data.LogNone:
+		return nil
+	case t.Log != data.LogPlain && t.Log != data.LogShifted:
+		return &FileError{Field: "target.log", Found: strconv.Quote(string(t.Log)), Want: `"log" or "log1p"`}
+	case t.Levels != nil:
+		return &FileError{Field: "target.log", Found: strconv.Quote(string(t.Log)), Want: "none beside levels"}
+	case !(0 <= t.Least && t.Least < t.Most && !math.IsInf(t.Most, 1)):
+		return &FileError{Field: "target.most", Found: message.Sprintf("%v above %v", t.Most, t.Least), Want: "finite numbers, the least from 0 and below the most"}
 	}
 	return nil
 }

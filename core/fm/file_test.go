@@ -56,6 +56,8 @@ type oracle struct {
 		Name        string
 		Mean, Scale float64
 		Levels      []string
+		Log         data.Log
+		Least, Most float64
 	}
 	Features []struct {
 		Name, Column, Kind, Level string
@@ -133,7 +135,7 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 		{"a table", small, "a,b\n1,2\n", `model file:1:1: found "a", want an object`},
 		{"other JSON", `"format":"ifmlab model",`, "", `model file: format is missing, want a model file with all its members`},
 		{"another format", `"ifmlab model"`, `"geojson"`, `model file:1:11: format is "\"geojson\"", want "ifmlab model"`},
-		{"a newer version", `"version":1`, `"version":2`, `model file:1:36: version is "2", want 1; a newer iFM Lab made this file, reload the page to get it`},
+		{"a newer version", `"version":1`, `"version":3`, `model file:1:36: version is "3", want 1 or 2; a newer iFM Lab made this file, reload the page to get it`},
 		{"another model", `"model":"fm"`, `"model":"svm"`, `model file:1:46: model is "\"svm\"", want "fm", "gfm" or "ifm"`},
 		{"a rank below 0", `"rank":1`, `"rank":-1`, `model file:1:58: rank is "-1", want a whole number of at least 0`},
 		{"half a rank", `"rank":1`, `"rank":1.5`, `model file:1:58: rank is "1.5", want a whole number of at least 0`},
@@ -156,6 +158,7 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 		{"a bad escape", `"name":"y"`, `"name":"\x"`, `model file:2:20: target.name is "x\"", want the rest of an escape such as \n or \u00e4`},
 		{"a raw line break", `"name":"y"`, "\"name\":\"\n\"", `model file:2:19: target.name is "\n\"", want an escape such as \n in place of a control character`},
 		{"a target of three", `"name":"y"`, `"name":"y","levels":["a","b","c"]`, `model file: target.levels is an array of 3, want 2 texts, for 0 and for 1`},
+		{"a log in the first version", `"name":"y"`, `"name":"y","log":"log","least":0,"most":1`, `model file: target.log is "log", want none in version 1`},
 		{"two separators", `"features"`, `"table":{"separator":";;"},"features"`, `model file:3:22: table.separator is "\";;\"", want one character, neither a quote nor a line end`},
 		{"no separator", `"features"`, `"table":{"separator":""},"features"`, `model file:3:22: table.separator is "\"\"", want one character, neither a quote nor a line end`},
 		{"another point", `"features"`, `"table":{"point":"·"},"features"`, `model file:3:18: table.point is "\"·\"", want "." or ","`},
@@ -170,6 +173,34 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 			assert.EqualError(t, err, c.want)
 		})
 	}
+}
+
+func TestReadSaysWhatIsWrongWithALogarithm(t *testing.T) {
+	second := strings.Replace(small, `"version":1`, `"version":2`, 1)
+	with := func(log string) string { return strings.Replace(second, `"name":"y"`, `"name":"y",`+log, 1) }
+	_, enc, err := Parse([]byte(with(`"log":"log1p","least":0,"most":9.5`)))
+	require.NoError(t, err)
+	assert.Equal(t, data.Target{Name: "y", Scale: 1, Log: data.LogShifted, Least: 0, Most: 9.5}, enc.Target)
+	for log, want := range map[string]string{
+		`"log":"ln","least":0,"most":1`:                     `model file: target.log is "ln", want "log" or "log1p"`,
+		`"log":"log"`:                                       `model file: target.most is 0 above 0, want finite numbers, the least from 0 and below the most`,
+		`"log":"log","least":-1,"most":1`:                   `model file: target.most is 1 above -1, want finite numbers, the least from 0 and below the most`,
+		`"log":"log","least":0,"most":1,"levels":["a","b"]`: `model file: target.log is "log", want none beside levels`,
+	} {
+		_, _, err := Parse([]byte(with(log)))
+		assert.EqualError(t, err, want)
+	}
+}
+
+func TestAFileWithALogarithmIsOfTheSecondVersion(t *testing.T) {
+	m, enc, _ := written(t, IFM)
+	enc.Target = data.Target{Name: "y", Mean: 3, Scale: .5, Log: data.LogPlain, Least: .25, Most: 1e9}
+	var b bytes.Buffer
+	require.NoError(t, m.Write(&b, enc))
+	assert.Contains(t, b.String(), `"version":2,`, "who knows only the first would predict logarithms")
+	_, got, err := Parse(b.Bytes())
+	require.NoError(t, err)
+	assert.Equal(t, enc.Target, got.Target)
 }
 
 func TestReadDoesNotFollowEndlessNesting(t *testing.T) {

@@ -45,6 +45,7 @@ type Spec struct {
 	Dates       []string  // "column:ymd", "…:dmy", "…:mdy" or "…:epoch": how it writes dates, with a "?" as above; "…:text": they stay as they are
 	Keep        []string  // rows that are else left out: "units" below the header, "footer" for totals and sources at the end
 	Missing     string    // "flag": mean plus a flag column; "drop": drop the row
+	Log         string    // "yes": models learn the logarithm of the target; "no"
 	Rare        int       // levels seen fewer times than this in training rows become "other"
 	Split       string    // "random", "time": later rows test, or "group": all rows of one value are in one part
 	By          string    // column that rows are split by; empty: the one that suggests itself
@@ -130,6 +131,7 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "ks", Kind: Ints, Default: "1,2,4", Min: 1, Max: 50, Doc: "true ranks of a sweep"}, ref: func(s *Spec) any { return &s.Ks }},
 	{Field: Field{Key: "taus", Kind: Floats, Default: "2,1,0.5,0.2,0.1,0.05,0.02", Min: 0, Max: 100, Doc: "moment invertibilities of a sweep"}, ref: func(s *Spec) any { return &s.Taus }},
 	{Field: Field{Key: "target", Kind: Text, Doc: "column to predict"}, ref: func(s *Spec) any { return &s.Target }},
+	{Field: Field{Key: "log", Kind: Choice, Default: "no", Options: []string{"no", "yes"}, Doc: "yes: models learn the logarithm of a table's target, log(1 + y) where it holds zeros, and predict the target itself; all RMSE are of that"}, ref: func(s *Spec) any { return &s.Log }},
 	{Field: Field{Key: "ignore", Kind: Names, Doc: "columns left out"}, ref: func(s *Spec) any { return &s.Ignore }},
 	{Field: Field{Key: "categorical", Kind: Names, Doc: "columns read as text"}, ref: func(s *Spec) any { return &s.Categorical }},
 	{Field: Field{Key: "numeric", Kind: Names, Doc: "columns read as numbers"}, ref: func(s *Spec) any { return &s.Numeric }},

@@ -32,6 +32,9 @@ type Booster struct {
 	valid   part
 	tried   []ensemble
 	grown   int
+
+	judged []float64               // targets of the validation rows as they are judged
+	judge  func(y float64) float64 // what is predicted, so; nil where that is as it is learnt
 }
 
 // part is rows on their way: their targets over scale less the mean, what is
@@ -123,7 +126,27 @@ func (b *Booster) binned(columns []data.Raw) [][]uint8 {
 // begin starts the ensemble of the next setting.
 func (b *Booster) begin() {
 	b.train.f, b.valid.f = make([]float64, len(b.train.y)), make([]float64, len(b.valid.y))
-	b.tried = append(b.tried, ensemble{setting: settings[len(b.tried)], best: b.valid.loss()})
+	b.tried = append(b.tried, ensemble{setting: settings[len(b.tried)], best: b.validLoss()})
+}
+
+// Judge makes validation rows judge trees by how far f of what is predicted is from
+// y, a row each: of targets that are learnt as another function of what counts. It
+// is called before the first Next. O(rows).
+func (b *Booster) Judge(y []float64, f func(y float64) float64) {
+	b.judged, b.judge = y, f
+	b.tried[0].best = b.validLoss()
+}
+
+// validLoss returns the sum of squares over validation rows.
+func (b *Booster) validLoss() (sum float64) {
+	if b.judge == nil {
+		return b.valid.loss()
+	}
+	for i, y := range b.judged {
+		e := b.judge((b.mean+b.valid.f[i])*b.scale) - y
+		sum += float64(e * e)
+	}
+	return sum
 }
 
 // loss returns Σ (f − y)².
@@ -149,7 +172,7 @@ func (b *Booster) Next() (done bool) {
 	if len(t) > 1 {
 		t.add(b.valid.f, b.valid.bins)
 		now.trees = append(now.trees, t)
-		if loss := b.valid.loss(); loss < now.best*better {
+		if loss := b.validLoss(); loss < now.best*better {
 			now.best, now.at = loss, len(now.trees)
 		}
 		if len(now.trees) < now.most && len(now.trees)-now.at < patience {
@@ -161,7 +184,7 @@ func (b *Booster) Next() (done bool) {
 		b.begin()
 		return false
 	}
-	b.grower, b.train, b.valid = nil, part{}, part{}
+	b.grower, b.train, b.valid, b.judged = nil, part{}, part{}, nil
 	return true
 }
 

@@ -315,3 +315,30 @@ func TestALevelThatWasNeverSeenCountsAsMissing(t *testing.T) {
 	assert.Equal(t, missing, predict(t, b, one("moon", 0))[0])
 	assert.InDelta(t, missing+2, predict(t, b, one("hill", 0))[0], .3)
 }
+
+func TestTreesOfALogarithmAreChosenByWhatTheyPredictOfTheTargetItself(t *testing.T) {
+	train, valid := city(3, 400), city(4, 200)
+	raw := make([]float64, len(valid.Y))
+	for i, y := range valid.Y {
+		raw[i] = math.Exp(4 * y)
+	}
+	steep := func(y float64) float64 { return math.Exp(4 * y) }
+	judged := func(f func(float64) float64, y []float64) *Booster {
+		b, err := New(train, valid)
+		require.NoError(t, err)
+		b.Judge(y, f)
+		for !b.Next() {
+		}
+		return b
+	}
+	off := func(b *Booster) float64 {
+		f := predict(t, b, valid.Columns)
+		for i, y := range f {
+			f[i] = steep(y)
+		}
+		return rmse(f, raw)
+	}
+	plain := grow(t, train, valid)
+	assert.Equal(t, predict(t, plain, valid.Columns), predict(t, judged(func(y float64) float64 { return y }, valid.Y), valid.Columns), "the target itself judges as it always does")
+	assert.Less(t, off(judged(steep, raw)), off(plain))
+}

@@ -186,6 +186,38 @@ test("a table in time is offered the split by time, which one press takes, and t
   assert.equal(new URL(page.url()).searchParams.get("by"), null, "a split is of its own table");
 });
 
+test("where what acts on the target multiplies, its logarithm is offered, which one press learns and one takes back", async (t) => {
+  const page = await openPage(t, `/?${small}#table`);
+  const wave = (/** @type {number} */ i, /** @type {number} */ step) => Math.sin(i * step);
+  const sales = (/** @type {(f: number) => number} */ of) => `size,age,sales\n${rows(400, (i) => [wave(i, 1.7), wave(i, 2.9), of(wave(i, 1.7) - wave(i, 2.9) + 0.3 * wave(i, 5.3))])}`;
+  const standing = page.locator("ifm-standing");
+  await drop(page, "added.csv", sales((f) => 10 + f));
+  assert.equal(await standing.locator(".logarithm").count(), 0);
+  await drop(page, "sales.csv", sales((f) => 100 * Math.exp(1.5 * f)));
+  assert.match(await standing.locator(".logarithm").innerText(), /^On validation rows ridge’s RMSE is [\d.]+ where it learns log\(sales\), [\d.]+ where it does not: [\d.]+ % lower\./);
+  const of = async (/** @type {string} */ whose) => Number(await standing.locator(`[data-standing=${whose}]`).getAttribute("data-value"));
+  const [before, mean] = [await of("ridge"), await of("mean")];
+  await assertAccessible(page);
+  await assertFits(page);
+  await standing.getByRole("button", { name: "Train log(sales)" }).click();
+  await page.waitForURL(/log=yes/);
+  await settled(page);
+  assert.ok(await trained(page));
+  assert.match(await line(page), /^Predicts sales, learnt as log\(sales\), from 2 columns/);
+  assert.ok((await of("ridge")) < before, "in units of sales");
+  assert.ok(Math.abs((await of("mean")) - mean) < 1e-12 * mean, "the mean is the same, but for dividing by a scale and back");
+  assert.match(await standing.locator("[data-learnt]").innerText(), /^All but the mean learn log\(sales\)[\s\S]*Every RMSE is of sales itself\.$/);
+  assert.match(await standing.locator(".logarithm").innerText(), /% lower\./);
+  assert.match(await page.locator("ifm-result ifm-matrix").innerText(), /in log\(sales\) per standard deviation/);
+  await standing.getByRole("button", { name: "Train sales" }).click();
+  await page.waitForURL((url) => !url.searchParams.has("log"));
+  await settled(page);
+  assert.equal(await of("ridge"), before);
+  await follow(page, page.url().replace(/(?=#|$)/, "&log=yes"));
+  await drop(page, "tips.csv", sure);
+  assert.equal(new URL(page.url()).searchParams.get("log"), null, "a logarithm is of its own table");
+});
+
 test("a target of text waits until another is chosen, and says what it wants", async (t) => {
   const page = await openPage(t, `/?${small}#table`);
   await drop(page, "texts.csv", `name,town\n${rows(40, (i) => [`n${i % 9}`, "xyz".charAt(i % 3)])}`);

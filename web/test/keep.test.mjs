@@ -119,6 +119,28 @@ test("each model, its script and its predictions are saved, and Python predicts 
   assert.equal(seen.size, 3, "three models, three answers");
 });
 
+test("a model of a logarithm predicts the target itself, in Python too, and says what its interactions are of", { skip }, async (t) => {
+  const page = await openPage(t, `/?source=table&sample=penguins&models=ifm&log=yes&${brief}`);
+  await train(page);
+  await predict(page.locator("ifm-keep"), sample("penguins.csv"));
+  const into = folder(t);
+  const saved = await saveAll(page, into);
+  assert.ok(saved.predictions.every(([, grams]) => (grams ?? 0) > 1000 && (grams ?? 0) < 10_000), "grams, no logarithms");
+  assertSame(runScript(into, sample("penguins.csv")), saved.predictions);
+  const far = path.join(into, "far.csv");
+  writeFileSync(far, readFileSync(sample("penguins.csv"), "utf8").replace(/^(Adelie,Torgersen),39\.1,/m, "$1,1e99,"));
+  await predict(page.locator("ifm-keep"), far);
+  const again = folder(t);
+  const held = await saveAll(page, again);
+  assert.ok(held.predictions.every(([, grams]) => (grams ?? 0) > 0 && (grams ?? 0) < 1e5), "what lies far beyond is held");
+  assertSame(runScript(again, far), held.predictions);
+
+  const other = await openPage(t, "/?d=8&n=100&iterations=20&speed=instant", { reducedMotion: "reduce" });
+  await dropFile(other, "h1", { path: path.join(into, "model.json") });
+  await settled(other);
+  assert.match(await other.locator("ifm-model").innerText(), /A saved iFM that predicts Body Mass \(g\)[\s\S]*log\(Body Mass \(g\)\)/);
+});
+
 test("a model that was saved is opened without a table, says what it is, and predicts the same", async (t) => {
   const into = folder(t);
   const page = await openPage(t, `/?source=table&sample=penguins&models=fm,ifm&${brief}`);

@@ -3,7 +3,7 @@
 import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
 import { during } from "./pending.js";
 import { Watch } from "./watch.js";
-import type { Baselines, Described, Effort, EngineError, Explained, Fix, Info, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Refits, Scene, Sky, Started, Survey, Table, Theory, Trees, Window } from "./protocol.js";
+import type { Baselines, Described, Effort, EngineError, Explained, Fix, Info, Logged, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Refits, Scene, Sky, Started, Survey, Table, Theory, Trees, Window } from "./protocol.js";
 
 /** Where a build put the worker, and what each is told first. */
 export interface Program {
@@ -57,6 +57,7 @@ interface Asked {
   theory: Theory;
   quadratic: Quadratic;
   effort: Effort;
+  log: Logged;
 }
 
 export class Engine {

@@ -11,7 +11,7 @@
 //	plan   {table, query}              → Plan       (what training on these settings would use; fits nothing)
 //	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
 //	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
-//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic, effort)
+//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic, effort, log)
 //	trees  {run, ms}                   → Trees      (grows boosted trees as next steps: those of a run and of all that share its rows)
 //	pairs  {run, ms}                   → Pairs      (tests which columns interact until ms milliseconds are over, as next)
 //	refits {run, ms}                   → Refits     (fits the model that leads a run again to resampled and permuted rows, as next; a run that is not done is trained first)
@@ -144,6 +144,7 @@ interface Suggested {
 
 export interface Plan {
   readonly target: string;
+  readonly learnt: string; // as of Started
   readonly roles: readonly ("target" | "feature" | "ignore")[]; // a column each
   readonly kinds: readonly ("numeric" | "categorical")[];
   readonly uses: readonly Use[]; // a column each
@@ -176,6 +177,7 @@ export interface Started {
   readonly ridge: number; // test RMSE of ridge
   readonly ridgeLambda: number; // per row
   readonly target: string;
+  readonly learnt: string; // what of the target models learn: itself, or as in "log(price)"; interactions and effects of pairs are in its units
   readonly features: readonly string[];
   readonly notices: readonly string[];
 }
@@ -302,7 +304,7 @@ export interface NamedPair {
   readonly high: number;
   readonly rows: readonly EffectPlace[]; // of the effect: features of the first column
   readonly columns: readonly EffectPlace[];
-  readonly effect: Float64Array; // rows × columns, row-major, target units, without main effects; NaN where the two do not meet often enough
+  readonly effect: Float64Array; // rows × columns, row-major, in units of what is learnt, without main effects; NaN where the two do not meet often enough
   readonly seen: Float64Array; // rows of the table behind each cell; of numbers no whole numbers
 }
 
@@ -355,6 +357,18 @@ export interface Trees {
   readonly predicted: Float64Array; // the test rows, in the order of Predictions; none before
 }
 
+/**
+ * ask "log": whether ridge predicts the validation rows better where it learns the logarithm of the target. It fits
+ * ridge once more, whichever of the two the run learns.
+ */
+export interface Logged {
+  readonly learnt: string; // the logarithm, in words; "" where there is none
+  readonly plain: number; // RMSE on validation rows, target units, of ridge on the target itself
+  readonly log: number; // and on its logarithm
+  readonly by: number; // by how many standard errors its squared errors are smaller, row by row
+  readonly pays: boolean; // it is better by more than chance and more than 1 %
+}
+
 /** ask "theory": what the paper's analysis says of synthetic rows. */
 export interface Theory {
   readonly floor: number; // λmax(2·diag(P) − P∘P): what an iteration of iFM's Algorithm 1 multiplies its error by, however many rows
@@ -374,10 +388,11 @@ export interface Described {
   readonly model: Started["model"];
   readonly rank: number;
   readonly target: string;
+  readonly learnt: string; // as of Started
   readonly levels: readonly string[]; // of a target of two values: what 0 and 1 stand for; else none
   readonly columns: readonly string[]; // that a table must have to be predicted
   readonly features: readonly string[]; // that they are encoded as
-  readonly interaction: Matrix | null; // in target units per standard deviation of both features; null beyond 1000 features
+  readonly interaction: Matrix | null; // in units of what is learnt per standard deviation of both features; null beyond 1000 features
   readonly bytes: number; // of the file
   readonly separator: string; // of the table it was trained on
   readonly header: boolean;
@@ -412,7 +427,9 @@ export interface Explained {
   readonly values: Float64Array;
   readonly rest: number; // the sum of the other terms
   readonly others: number; // how many these are
-  readonly predicted: number;
+  readonly predicted: number; // in units of what is learnt, as all above
+  readonly raw: number; // in units of the table
+  readonly learnt: string; // as of Started
 }
 
 /** A file with which the ionosphere experiment can be run. */

@@ -67,6 +67,15 @@ test("dates that were taken apart are ignored without a word, since naming them 
   assert.deepEqual(withRole(dated, used, rolesOf(dated, used, empty), 0, "ignore").categorical, []);
 });
 
+test("what was said of a target's logarithm is forgotten with the target, and with no other column", () => {
+  const prices = table(column("a"), column("b"), column("y", { guess: "target" }));
+  const spec = { ...parse("log=yes").spec, ...rolesFor(prices, parse("").spec) };
+  const now = rolesOf(prices, spec, empty);
+  assert.equal(withRole(prices, spec, now, 0, "ignore").log, "yes");
+  assert.equal(withRole(prices, spec, now, 0, "target").log, "no");
+  assert.equal(withRole(prices, spec, now, 2, "feature").log, "no");
+});
+
 test("a table that is read in another way keeps the reader's roles, and takes the engine's where it thinks otherwise now", () => {
   const before = table(column("when", { guess: "ignore" }), column("a"), column("b"), column("y", { guess: "target" }));
   const after = table(column("when", { guess: "ignore", parts: ["when (year)"] }), column("when (year)"), column("a", { guess: "ignore" }), column("b"), column("y", { guess: "target" }));

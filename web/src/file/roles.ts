@@ -39,10 +39,12 @@ export function withRole(table: Table, spec: Spec, roles: readonly Role[], at: n
   const { name } = column;
   const written = spec.target === "" ? columns.filter((other, i) => roles[i] === "ignore" && !isApart(other)).map((other) => other.name) : spec.ignore;
   const ignore = written.filter((other) => other !== name);
-  const target = role === "target" ? name : roles[at] === "target" ? "" : (columns[roles.indexOf("target")]?.name ?? "");
-  if (!isApart(column)) return { target, ignore: role === "ignore" ? [...ignore, name].sort((a, b) => place(table, a) - place(table, b)) : ignore };
+  const before = columns[roles.indexOf("target")]?.name ?? "";
+  const target = role === "target" ? name : roles[at] === "target" ? "" : before;
+  const log = target === before ? spec.log : "no"; // that was said of the one before
+  if (!isApart(column)) return { target, log, ignore: role === "ignore" ? [...ignore, name].sort((a, b) => place(table, a) - place(table, b)) : ignore };
   const without = (list: readonly string[]): string[] => list.filter((other) => other !== name);
-  return { target, ignore, categorical: role === "feature" ? [...without(spec.categorical), name] : without(spec.categorical), numeric: without(spec.numeric) };
+  return { target, log, ignore, categorical: role === "feature" ? [...without(spec.categorical), name] : without(spec.categorical), numeric: without(spec.numeric) };
 }
 
 function place({ columns }: Table, name: string): number {

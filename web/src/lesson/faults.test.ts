@@ -81,7 +81,7 @@ class FakeWorker {
       case "sky":
         return { sky: handle };
       case "start":
-        return { run: handle, model: "cell" in args && args.cell === 1 ? "ifm" : "fm", trial: 0, point: 0, candidates: 1, mean: 1, ridge: 1, ridgeLambda: 0, target: "y", features: ["a"], notices: [] } satisfies Started;
+        return { run: handle, model: "cell" in args && args.cell === 1 ? "ifm" : "fm", trial: 0, point: 0, candidates: 1, mean: 1, ridge: 1, ridgeLambda: 0, target: "y", learnt: "y", features: ["a"], notices: [] } satisfies Started;
       case "next": {
         const run = "run" in args ? Number(args.run) : 0;
         const times = (this.pulled.get(run) ?? 0) + 1;

@@ -36,7 +36,7 @@ class Saved extends Panel {
       </p>
       <ifm-predict .pool=${this.pool} .model=${this.model}></ifm-predict>
       ${is.interaction
-        ? html`<ifm-matrix .panels=${[{ key: is.model, title: short[is.model], note: matrix.rank(is.rank), values: is.interaction }]} .heading=${strings.matrix(is.target)} settled ?dark=${this.dark}></ifm-matrix>`
+        ? html`<ifm-matrix .panels=${[{ key: is.model, title: short[is.model], note: matrix.rank(is.rank), values: is.interaction }]} .heading=${strings.matrix(is.learnt)} settled ?dark=${this.dark}></ifm-matrix>`
         : html`<p class="note">${strings.wide(is.features.length)}</p>`}
     </section>`;
   }

@@ -66,7 +66,14 @@ def predict(row: dict) -> float:
         f += sum(x * U[j][k] for j, x in z) * sum(x * V[j][k] for j, x in z)
     if MODEL["model"] != "gfm":
         f -= sum(x * x * DIAGONAL[j] for j, x in z)
-    return MODEL["target"]["scale"] * f
+    return raw(MODEL["target"], MODEL["target"]["scale"] * f)
+
+def raw(target: dict, y: float) -> float:
+    """The target that y is, or whose logarithm it is: that is held to where the training rows span, as much again above."""
+    if "log" not in target:
+        return y
+    y = min(y, 700)  # beyond lies no target, and no float
+    return min(max(math.expm1(y) if target["log"] == "log1p" else math.exp(y), target["least"]), target["most"])
 
 def encode(feature: dict, cell) -> float:
     """A feature of a cell: its number, or 1 where it is what the feature stands for."""

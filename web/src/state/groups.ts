@@ -42,10 +42,10 @@ export function unread(): Pick<Spec, (typeof reading)[number]> {
   return { separator, header, decimal, missingas, present, dates, keep };
 }
 
-/** The settings that split rows, where nobody has said how: a column that they name is one of another table. */
-export function undivided(): Pick<Spec, "split" | "by"> {
-  const { split, by } = parse("").spec;
-  return { split, by };
+/** The settings of one table's rows and target, where nobody has said how: another table has others. */
+export function undivided(): Pick<Spec, "split" | "by" | "log"> {
+  const { split, by, log } = parse("").spec;
+  return { split, by, log };
 }
 
 /** Whether a setting names columns, a reader's own perhaps, which nobody else is told. */

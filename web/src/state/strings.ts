@@ -19,6 +19,7 @@ export const drawn = {
 
 export const settings: Readonly<Partial<Record<keyof Spec, string>>> = {
   models: "Models",
+  log: "Learn the logarithm of the target",
   solver: "Solver",
   scenario: "True interactions",
   truth: "True factors",
@@ -51,6 +52,8 @@ export const settings: Readonly<Partial<Record<keyof Spec, string>>> = {
 
 /** The options of settings. */
 export const options: Readonly<Record<string, string>> = joined(short, {
+  no: "no",
+  yes: "yes",
   default: "the usual one",
   als: "block ALS",
   agd: "alternating gradient descent",

@@ -78,10 +78,10 @@ class Decided extends Panel {
   };
 }
 
-function says({ target, roles, kinds, split, by }: Plan): string {
+function says({ target, learnt, roles, kinds, split, by }: Plan): string {
   const of = (role: Plan["roles"][number]): number => roles.filter((r) => r === role).length;
   const categories = roles.filter((role, i) => role === "feature" && kinds[i] === "categorical").length;
-  return strings.line(target, of("feature"), categories, of("ignore"), strings.split(split, by));
+  return strings.line(target, learnt, of("feature"), categories, of("ignore"), strings.split(split, by));
 }
 
 customElements.define("ifm-decided", Decided);

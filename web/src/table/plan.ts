@@ -19,7 +19,7 @@ const LISTED = 40; // columns beside which what was found of them stands, as in 
 /** The settings that the solver of a table knows. */
 function keys(spec: Spec): readonly (keyof Spec)[] {
   const penalties = solverOf(spec) === "als" ? (["lambdaf", "lambdaw", "encode"] as const) : (["lambdas"] as const);
-  return ["models", "solver", "ranks", ...penalties, "iterations", "patience", "rare", "seed", "trials"];
+  return ["models", "log", "solver", "ranks", ...penalties, "iterations", "patience", "rare", "seed", "trials"];
 }
 
 /** What training would use and do, and the button that starts it. */

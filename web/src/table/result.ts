@@ -162,13 +162,14 @@ class Result extends Panel {
 
   /** The pairs that a test names, and the entries that the model that is looked at has for itself. */
   private pairs(target: string, lead: Line | undefined): TemplateResult | typeof nothing {
-    const { matrices, models, phase, pairs } = this.training;
+    const { matrices, models, phase, pairs, started } = this.training;
+    const learnt = started?.learnt ?? target;
     if (this.chartsLost) return nothing;
     const choice = this.choice();
     const model = choice === "" || choice === "ridge" ? (lead?.model ?? "ifm") : choice;
     return html`<div class="named">
-      <ifm-pairs .study=${pairs} .target=${target} ?over=${phase === "stopped" || phase === "failed"}></ifm-pairs>
-      <ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${target}></ifm-strongest>
+      <ifm-pairs .study=${pairs} .target=${learnt} ?over=${phase === "stopped" || phase === "failed"}></ifm-pairs>
+      <ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${learnt}></ifm-strongest>
     </div>`;
   }
 
@@ -190,7 +191,7 @@ class Result extends Panel {
       const values = matrices.get(model) ?? null;
       return { key: model, title: short[model], note: values ? matrix.rank(values.rank) : "", values };
     });
-    return html`<ifm-matrix .panels=${panels} .heading=${strings.matrix(target)} ?dark=${this.dark}></ifm-matrix><ifm-spectrum .panels=${panels}></ifm-spectrum>`;
+    return html`<ifm-matrix .panels=${panels} .heading=${strings.matrix(started?.learnt ?? target)} ?dark=${this.dark}></ifm-matrix><ifm-spectrum .panels=${panels}></ifm-spectrum>`;
   }
 }
 

@@ -6,7 +6,7 @@ import { short } from "../text/strings.js";
 import { Measures } from "../training/measures.js";
 import { baselines, belowRidge, standings } from "../training/standing.js";
 import type { Training } from "../training/training.js";
-import { standing as strings, trees } from "./strings.js";
+import { logarithm, standing as strings, trees } from "./strings.js";
 
 /** All that predicts the test rows in order, the baselines among it, and boosted trees as they grow. */
 class StandingPanel extends Panel {
@@ -20,8 +20,9 @@ class StandingPanel extends Panel {
     const { started } = this.training;
     return html`<div class="standing">
       ${started ? html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.title}>${this.table()}</div>` : nothing}
-      ${this.meanings()} ${this.quadratic()}
+      ${this.meanings()} ${this.quadratic()} ${started && started.learnt !== started.target ? html`<p class="note" data-learnt=${started.learnt}>${logarithm.is(started.learnt, started.target)}</p>` : nothing}
       <div class="growth" data-trees=${this.training.trees.state}>${this.trees()}</div>
+      ${this.logarithm()}
     </div>`;
   }
 
@@ -76,6 +77,24 @@ class StandingPanel extends Panel {
     const found = this.training.quadratic;
     if (!found) return nothing;
     return html`<p class="note" data-quadratic>${"rmse" in found ? strings.quadratic(found.columns, found.lambda) : strings.notFitted(problem(found))}</p>`;
+  }
+
+  /** What learning the logarithm of the target gains, where it does or is done, and the press that trains the other way. It comes when nothing above it grows. */
+  private logarithm(): TemplateResult | typeof nothing {
+    const { logged, started, trees: study } = this.training;
+    if (!started || study.state === "idle" || study.state === "going") return nothing;
+    const is = started.learnt !== started.target;
+    if (!is && !logged?.pays) return nothing;
+    return html`<div class="logarithm">
+      ${logged ? html`<p class="note">${logarithm.compared(logged)}</p>` : nothing}
+      <p class="acts"><button @click=${() => this.other(is ? "no" : "yes")}>${logarithm.train(is ? started.target : (logged?.learnt ?? ""))}</button></p>
+    </div>`;
+  }
+
+  /** Trains with the run that is over as faint lines: both are in units of the target. */
+  private other(log: "no" | "yes"): void {
+    this.tell("ifm-view", { ghost: "1" });
+    this.tell("ifm-train", { log });
   }
 
   /** Boosted trees: as they grow, what they are, or a button that grows them. */

@@ -1,7 +1,7 @@
 // The words of the reader's table.
-import type { Column } from "../engine/protocol.js";
+import type { Column, Logged } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
-import { bytes, count, number } from "../text/format.js";
+import { bytes, count, number, percent } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import { capital, counted, duration } from "../text/strings.js";
 
@@ -88,8 +88,8 @@ export const asks = {
 
 /** What a run has taken, above its curve. */
 export const decided = {
-  line: (target: string, columns: number, categories: number, ignored: number, split: string) =>
-    `Predicts ${target} from ${counted(columns, "column")}${categories > 0 ? `; ${count(categories)} ${categories === 1 ? "is a category" : "are categories"}` : ""}${ignored > 0 ? `; ${count(ignored)} ${ignored === 1 ? "is" : "are"} ignored` : ""}; ${split}.`,
+  line: (target: string, learnt: string, columns: number, categories: number, ignored: number, split: string) =>
+    `Predicts ${target}${learnt === target ? "" : `, learnt as ${learnt},`} from ${counted(columns, "column")}${categories > 0 ? `; ${count(categories)} ${categories === 1 ? "is a category" : "are categories"}` : ""}${ignored > 0 ? `; ${count(ignored)} ${ignored === 1 ? "is" : "are"} ignored` : ""}; ${split}.`,
   split: (split: Spec["split"], by: string) => ({ random: "random split", time: `the last fifth by ${by} tests`, group: `new values of ${by} test` })[split],
   look: (n: number) => `${counted(n, "finding")} to look at.`,
   columns: "What each column is for",
@@ -167,6 +167,14 @@ export const standing = {
   trials: (n: number, of: number) => `${count(n)} of ${count(of)}`,
   quadratic: (columns: number, lambda: number) => `Quadratic ridge: ridge regression on the features, their squares and their products, ${counted(columns, "column")} in all, λ ${number(lambda, 1)}. No ranks and one best fit, but a weight for every pair.`,
   notFitted: (reason: string) => `Quadratic ridge was not fitted: ${reason}`,
+};
+
+/** Of a target whose logarithm is learnt, or could be. */
+export const logarithm = {
+  is: (learnt: string, target: string) => `All but the mean learn ${learnt}: training lowers its error, and pairs and interactions are in its units. Every RMSE is of ${target} itself.`,
+  compared: ({ learnt, plain, log, pays }: Logged) =>
+    `On validation rows ridge’s RMSE is ${number(log)} where it learns ${learnt}, ${number(plain)} where it does not: ${log < plain ? `${percent(1 - log / plain)} lower${pays ? "" : ", which may be chance"}` : `${percent(log / plain - 1)} higher`}.`,
+  train: (what: string) => `Train ${what}`,
 };
 
 /** Of boosted trees beside the models. */

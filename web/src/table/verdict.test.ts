@@ -24,7 +24,7 @@ function training(kept: Kept, more: Partial<Training> = {}, rose = 0): Training 
     return { model, iteration: [], rmse: [], low: [], high: [], trials: planned, finished: planned, kept: mean, valid: mean, choice: null, candidate: 0, candidates: 1, done: true, rose };
   });
   return {
-    phase: "done", query: "", version: "", series: [], started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, refits: { state: "idle", seconds: 0, answers: new Map(), error: null }, reason: null, notices: [], error: null, slow: false, ghost: null, repeated: false,
+    phase: "done", query: "", version: "", series: [], started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, refits: { state: "idle", seconds: 0, answers: new Map(), error: null }, reason: null, logged: null, notices: [], error: null, slow: false, ghost: null, repeated: false,
     ...more,
   };
 }

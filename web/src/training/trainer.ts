@@ -4,7 +4,7 @@ import { Round, type Lease } from "../engine/calls.js";
 import { EngineFailure, isGone, type Engine } from "../engine/engine.js";
 import { after } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import type { EngineError, Matrix, ModelFile, Pairs, Predictions, Quadratic, Refits, Trees } from "../engine/protocol.js";
+import type { EngineError, Logged, Matrix, ModelFile, Pairs, Predictions, Quadratic, Refits, Trees } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
 import { perDeviation } from "./model.js";
 import { Reasons, type Chosen } from "./reasons.js";
@@ -53,6 +53,7 @@ export class Trainer {
   private readonly reasons: Reasons;
   private readonly refits: Study<Refits>;
   private effort = Number.NaN; // multiply-adds of the refits; NaN: there is nothing to measure
+  private readonly logged: Study<Logged & { readonly done: true }>;
   private error: EngineError | null = null;
   private slow = false;
   private ghost: (Ghost & { readonly opened: Opened | null; readonly target: string }) | null = null;
@@ -76,6 +77,7 @@ export class Trainer {
     this.pairs = new Study(pool, (engine, run) => engine.pairs(run, SLICE), ({ work }) => work * PRODUCT, () => this.changed());
     this.reasons = new Reasons(pool, () => this.changed());
     this.refits = new Study(pool, (engine, run) => engine.refits(run, SLICE), () => 0, () => this.changed());
+    this.logged = new Study(pool, async (engine, run) => ({ ...(await engine.ask(run, "log")), done: true }), () => 0, () => this.changed());
   }
 
   /** The same object until something has changed: who draws one run does not draw the other's again. */
@@ -109,6 +111,7 @@ export class Trainer {
       pairs: this.pairs.snapshot(),
       reason: this.reasons.snapshot(),
       refits: this.refits.snapshot(),
+      logged: this.logged.snapshot().answers.get(0) ?? null,
       notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
       error: this.error,
       slow: this.slow,
@@ -165,6 +168,7 @@ export class Trainer {
   /** Tests which columns interact, refits a model and grows boosted trees beside the models where that does not take long, or offers it. */
   private async studied(round: Round, opened: Opened): Promise<void> {
     const { query, planned } = this;
+    void this.logged.begin(this.subject(opened, "pairs"));
     void this.pairs.begin(this.subject(opened, "pairs"), 2 * SOON);
     const fits = this.effort * FIT;
     if (fits <= QUICK) void this.refits.begin(this.subject(opened, "refits"));
@@ -260,6 +264,7 @@ export class Trainer {
   private forget(): void {
     this.trees.forget();
     this.pairs.forget();
+    this.logged.forget();
     this.reasons.forget();
     this.refits.forget();
     Object.assign(this, { cells: [], effort: Number.NaN, error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratics: new Map() });
@@ -273,6 +278,7 @@ export class Trainer {
     this.trees.stop();
     this.pairs.stop();
     this.refits.stop();
+    this.logged.stop();
     if (active) this.enter("stopped");
     else this.awaken();
   }

@@ -1,5 +1,5 @@
 // What a run shows of itself.
-import type { EngineError, Matrix, ModelFile, Pairs, Predictions, Quadratic, Refits, Started, Trees } from "../engine/protocol.js";
+import type { EngineError, Logged, Matrix, ModelFile, Pairs, Predictions, Quadratic, Refits, Started, Trees } from "../engine/protocol.js";
 import type { Reason } from "./reasons.js";
 import type { Line, Model, Series, Trial } from "./series.js";
 import type { Studied } from "./study.js";
@@ -37,6 +37,7 @@ export interface Training {
   readonly pairs: Studied<Pairs>; // the same, on the rows of the first trial
   readonly reason: Reason | null; // for the row of a table that the reader chose
   readonly refits: Studied<Refits>; // the same, of the model whose pairs are measured
+  readonly logged: Logged | null; // the same; null: not known
   readonly notices: readonly string[];
   readonly error: EngineError | null;
   readonly slow: boolean; // the engine runs without SIMD

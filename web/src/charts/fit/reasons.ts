@@ -47,7 +47,7 @@ class ReasonPanel extends Panel {
         <h4 id="reasons">${strings.title(short[model], this.target, line)}</h4>
         <button title=${strings.closeHelp} @click=${() => this.dispatchEvent(new CustomEvent("ifm-close"))}>${strings.close}</button>
       </div>
-      <p class="first" role="status">${found === null ? strings.soon : "kind" in found ? problem(found) : strings.says(number(found.predicted, 4), number(found.mean, 4), number(this.actual, 4))}</p>
+      <p class="first" role="status">${found === null ? strings.soon : "kind" in found ? problem(found) : strings.says(number(found.raw, 4), found.learnt === this.target ? "" : `${found.learnt} = ${number(found.predicted, 4)}`, number(found.mean, 4), number(this.actual, 4))}</p>
       ${found && !("kind" in found) ? this.table(found) : nothing}
     </section>`;
   }
@@ -85,7 +85,7 @@ class ReasonPanel extends Panel {
           </tr>
         </tfoot>
       </table>
-      <p class="note">${strings.note(this.target)}</p>`;
+      <p class="note">${strings.note(found.learnt)}</p>`;
   }
 
   private line({ name, cells, value }: Part, most: number, tell: (value: number) => string): TemplateResult {

@@ -38,7 +38,7 @@ export const fit = {
 export const reasons = {
   title: (name: string, target: string, line: number) => `What ${name}’s prediction of ${target} for line ${count(line)} is made of`,
   soon: "It is being worked out …",
-  says: (predicted: string, mean: string, actual: string) => `${predicted} is predicted, beginning at ${mean} for the mean row. Actual: ${actual}.`,
+  says: (predicted: string, learnt: string, mean: string, actual: string) => `${predicted} is predicted${learnt === "" ? "" : ` (${learnt})`}, beginning at ${mean} for the mean row. Actual: ${actual}.`,
   columns: { part: "Part", cells: "In this row", bar: "Bar", adds: "Adds" },
   mean: "The mean row",
   predicted: "Prediction",

@@ -1,0 +1,93 @@
+package data
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestLogarithmsAreThoseOfTheStandardLibrary(t *testing.T) {
+	for _, y := range []float64{1e-300, 1e-20, .3, math.Sqrt2 / 2, math.Nextafter(1, 0), 1, math.Nextafter(1, 2), 1.5, math.E, 12345.678, 1e150} {
+		want := math.Log(y)
+		assert.InDelta(t, want, LogPlain.of(y), 4e-16*max(1, math.Abs(want)), "two roundings of %v", y)
+		assert.InEpsilon(t, y, LogPlain.inverse(LogPlain.of(y)), 1e-13, "an exponent near 700 has that left of its last digit")
+		assert.Equal(t, math.Log1p(y), LogShifted.of(y))
+		assert.InEpsilon(t, y, LogShifted.inverse(LogShifted.of(y)), 1e-13)
+	}
+	for _, none := range []float64{0, -1, math.Inf(1), math.NaN()} {
+		assert.True(t, math.IsNaN(LogPlain.of(none)), "%v", none)
+	}
+	assert.Zero(t, LogShifted.inverse(0))
+}
+
+func TestWhatIsPredictedOfALogarithmIsHeldToWhereTheTargetSpans(t *testing.T) {
+	target := logTarget("y", []float64{10, 20, 40}, LogPlain)
+	assert.Zero(t, target.Least, "10 less the span of 30 would be below")
+	assert.Equal(t, 70., target.Most)
+	assert.InEpsilon(t, 33, target.Raw(target.Scaled(33)), 1e-14)
+	for _, y := range []float64{5, 1e9, math.MaxFloat64, math.Inf(1)} {
+		assert.Equal(t, 70., target.Raw(y/target.Scale), "%v", y)
+	}
+	for _, y := range []float64{-1e9, math.Inf(-1)} {
+		assert.InDelta(t, 0, target.Raw(y), 1e-300)
+		assert.GreaterOrEqual(t, target.Raw(y), 0.)
+	}
+	assert.True(t, math.IsNaN(target.Raw(math.NaN())), "what is no number is told, not hidden")
+	high := logTarget("y", []float64{100, 110}, LogShifted)
+	assert.Equal(t, []float64{90, 120}, []float64{high.Least, high.Most})
+}
+
+func open(t *testing.T, text string) *Table {
+	t.Helper()
+	table, err := Read(strings.NewReader(text), Options{Name: "table.csv"})
+	require.NoError(t, err)
+	return table
+}
+
+// growth holds a target that a second column shares with others.
+func growth(ys ...string) string { return "x,y\n1," + strings.Join(ys, "\n2,") + "\n" }
+
+func TestTheLogarithmIsShiftedWhereTheTargetHoldsZeros(t *testing.T) {
+	for _, c := range []struct {
+		name, text, learnt string
+		raw, y             float64
+	}{
+		{"prices", growth("1", "2", "4", "8", "16", "1", "2", "4", "8", "16", "9", "7"), "log(y)", 4, math.Log(4)},
+		{"counts", growth("1", "2", "4", "8", "16", "1", "2", "4", "8", "16", "9", "0"), "log(1 + y)", 4, math.Log(5)},
+	} {
+		plan, err := open(t, c.text).Plan(Settings{Target: "y", Log: true})
+		require.NoError(t, err, c.name)
+		encoding, _, err := plan.Encode(&Split{Train: []int32{0, 1, 2, 3, 4, 5, 6}, Valid: []int32{7, 8}, Test: []int32{9, 10, 11}})
+		require.NoError(t, err, c.name)
+		assert.Equal(t, c.learnt, encoding.Target.Learnt())
+		assert.InDelta(t, c.y, encoding.Target.Scaled(c.raw)*encoding.Target.Scale, 1e-15, "whatever the training rows hold")
+	}
+	plan, err := open(t, growth("1", "2", "4", "8", "16", "1", "2", "4", "8", "16", "-9", "0")).Plan(Settings{Target: "y"})
+	require.NoError(t, err)
+	encoding, _, err := plan.Encode(&Split{Train: []int32{0, 1, 2}, Test: []int32{3}})
+	require.NoError(t, err)
+	assert.Equal(t, LogNone, encoding.Target.Log)
+	assert.Equal(t, "y", encoding.Target.Learnt())
+}
+
+func TestATargetWithoutALogarithmIsNamedWithItsFirstCell(t *testing.T) {
+	text := growth("1", "2", "-4.5", "8", "16", "-1", "2", "4", "8", "16", "9", "0")
+	_, err := open(t, text).Plan(Settings{Target: "y", Log: true})
+	var typed *TargetError
+	require.ErrorAs(t, err, &typed)
+	assert.Equal(t, "y", typed.Field)
+	assert.Equal(t, "-4.5", typed.Found)
+	assert.Contains(t, err.Error(), "y is -4.5 on line 4, want no number below 0")
+}
+
+func TestATargetOfTwoValuesHasNoLogarithm(t *testing.T) {
+	plan, err := open(t, growth("1", "2", "1", "2", "2", "1", "2", "1", "2", "2", "1", "2")).Plan(Settings{Target: "y", Log: true})
+	require.NoError(t, err)
+	assert.Contains(t, strings.Join(plan.Notices, "\n"), "y has two values, so that its logarithm")
+	encoding, _, err := plan.Encode(&Split{Train: []int32{0, 1, 2, 3}, Test: []int32{4}})
+	require.NoError(t, err)
+	assert.Equal(t, LogNone, encoding.Target.Log)
+}

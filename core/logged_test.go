@@ -1,0 +1,275 @@
+package core_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+	"ifmlab/core/linear"
+	"ifmlab/core/spec"
+)
+
+// sold is a table of prices: what acts on them multiplies or adds up, as price says.
+func sold(n int, price func(f, noise float64) float64) string {
+	rng := rand.New(rand.NewPCG(11, 12))
+	var b strings.Builder
+	b.WriteString("size,age,place,price\n")
+	for range n {
+		size, age, place := rng.NormFloat64(), rng.Float64(), rng.IntN(3)
+		f := .3*size - age + .5*float64(place) + .3*size*age
+		for i, v := range []float64{size, age, float64(place), price(f, rng.NormFloat64())} {
+			switch {
+			case i == 2:
+				b.WriteString("p" + strconv.Itoa(place) + ",")
+			case i == 3:
+				b.WriteString(strconv.FormatFloat(v, 'g', -1, 64) + "\n")
+			default:
+				b.WriteString(strconv.FormatFloat(v, 'g', -1, 64) + ",")
+			}
+		}
+	}
+	return b.String()
+}
+
+func multiplied(f, noise float64) float64 { return 100 * math.Exp(f+.3*noise) }
+func added(f, noise float64) float64      { return 100 + 10*(f+.3*noise) }
+func counted(f, noise float64) float64    { return math.Floor(5 * math.Exp(f+.3*noise)) }
+
+// byHand writes the target, the last cell of each row, as its logarithm.
+func byHand(t *testing.T, text string, log func(float64) float64) string {
+	return rewrite(t, text, ",", func(header bool, cells []string) []string {
+		if !header {
+			y, err := strconv.ParseFloat(cells[3], 64)
+			require.NoError(t, err)
+			cells[3] = strconv.FormatFloat(log(y), 'g', -1, 64)
+		}
+		return cells
+	})
+}
+
+func rmseOf(f, y []float64) float64 {
+	sum := 0.0
+	for i := range f {
+		sum += (f[i] - y[i]) * (f[i] - y[i])
+	}
+	return math.Sqrt(sum / float64(len(f)))
+}
+
+func TestALogarithmIsLearntAsByHand(t *testing.T) {
+	const query = "source=table&target=price&models=ifm&iterations=8&ranks=2&lambdaf=10&lambdaw=3&encode=hats"
+	for name, c := range map[string]struct {
+		text     string
+		log, exp func(float64) float64
+		learnt   string
+	}{
+		"prices": {sold(200, multiplied), math.Log, math.Exp, "log(price)"},
+		"counts": {sold(200, counted), math.Log1p, math.Expm1, "log(1 + price)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			raw, logs := read(t, query, c.text), read(t, query, byHand(t, c.text, c.log))
+			run, hand := openRun(t, query+"&log=yes", raw), openRun(t, query, logs)
+			assert.Equal(t, c.learnt, run.Learnt())
+			assert.Equal(t, "price", run.Target())
+			target := &core.HatRows(run).Encoding.Target
+			kept := 0
+			for !run.Done() {
+				r, err := run.Next()
+				require.NoError(t, err)
+				byHand, err := hand.Next()
+				require.NoError(t, err)
+				require.Equal(t, byHand.Iteration, r.Iteration)
+				p, err := run.Predictions()
+				require.NoError(t, err)
+				q, err := hand.Predictions()
+				require.NoError(t, err)
+				for i := range q.Predicted {
+					q.Actual[i] = c.exp(q.Actual[i])
+					q.Predicted[i] = max(target.Least, min(c.exp(q.Predicted[i]), target.Most))
+					q.Ridge[i] = max(target.Least, min(c.exp(q.Ridge[i]), target.Most))
+				}
+				assert.InDeltaSlice(t, q.Actual, p.Actual, 1e-9)
+				assert.InEpsilon(t, rmseOf(q.Ridge, q.Actual), rmseOf(p.Ridge, p.Actual), 1e-9)
+				if r.Lead != byHand.Lead {
+					continue // the hand's validation rows are logarithms
+				}
+				kept++
+				assert.InDeltaSlice(t, q.Predicted, p.Predicted, 1e-6, "a logarithm's last digit, a hundredfold and through as many steps")
+				assert.InEpsilon(t, rmseOf(q.Predicted, q.Actual), p.RMSE, 1e-9)
+				assert.Equal(t, q.Line, p.Line)
+			}
+			assert.GreaterOrEqual(t, kept, 3)
+		})
+	}
+}
+
+func TestEveryBaselineOfALogarithmIsJudgedInUnitsOfTheTarget(t *testing.T) {
+	const query = "source=table&target=price&models=ifm&iterations=2&ranks=2&lambdaf=10&lambdaw=300,30,3"
+	text := sold(300, multiplied)
+	table := read(t, query, text)
+	run := openRun(t, query+"&log=yes", table)
+	rows := core.Rows(run)
+	base, err := run.Baselines()
+	require.NoError(t, err)
+
+	fits, err := linear.NewRidge(rows.Train.Z, rows.Train.Y)
+	require.NoError(t, err)
+	lowest, lambda, test := math.Inf(1), 0., 0.
+	raised := func(fit linear.Fit, p data.Part) float64 {
+		f := make([]float64, len(p.Y))
+		fit.Predict(f, p.Z)
+		for i, y := range f {
+			f[i] = math.Exp(y * rows.Encoding.Target.Scale)
+		}
+		return rmseOf(f, p.Raw)
+	}
+	for _, l := range []float64{300, 30, 3} {
+		fit, err := fits.Fit(l)
+		require.NoError(t, err)
+		if valid := raised(fit, rows.Valid); valid < lowest {
+			lowest, lambda, test = valid, l/float64(len(rows.Train.Y)), raised(fit, rows.Test)
+		}
+	}
+	assert.Equal(t, lambda, base.Lambda)
+	assert.InEpsilon(t, test, base.Ridge, 1e-9)
+	plain, err := openRun(t, query, table).Baselines()
+	require.NoError(t, err)
+	assert.InEpsilon(t, plain.Mean, base.Mean, 1e-12, "the mean stays that of the prices")
+
+	for !run.Done() {
+		_, err := run.Next()
+		require.NoError(t, err)
+	}
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	quadratic, err := run.Quadratic()
+	require.NoError(t, err)
+	assert.InEpsilon(t, rmseOf(quadratic.Predicted, p.Actual), quadratic.RMSE, 1e-12)
+	trees, err := run.Trees()
+	for err == nil && !trees.Done {
+		err = trees.Next()
+	}
+	require.NoError(t, err)
+	assert.InEpsilon(t, rmseOf(trees.Predicted, p.Actual), trees.RMSE, 1e-12)
+	for _, rmse := range []float64{base.Ridge, quadratic.RMSE, trees.RMSE, p.RMSE} {
+		assert.Less(t, rmse, base.Mean)
+		assert.Greater(t, rmse, .1*base.Mean, "no logarithms are off by so much")
+	}
+}
+
+func TestAKeptLogarithmPredictsWhatItsRunDoes(t *testing.T) {
+	for name, text := range map[string]string{"prices": sold(200, multiplied), "counts": sold(200, counted)} {
+		const query = brief + "&target=price&models=ifm&log=yes"
+		table := read(t, query, text)
+		run, kept := keep(t, query, table)
+		assert.Equal(t, run.Learnt(), kept.Learnt(), name)
+		got := holdsItsRun(t, run, kept, table)
+		assert.Zero(t, got.SkippedCount, name)
+	}
+}
+
+func TestARowFarBeyondTheOthersIsNotRaisedToInfinity(t *testing.T) {
+	const query = "source=table&target=price&models=ifm&iterations=8&ranks=2&lambdaf=1&log=yes&encode=linear"
+	text := sold(200, multiplied)
+	_, kept := keep(t, query, read(t, query, text))
+	p, err := kept.Predict(read(t, query, "size,age,place,price\n1e140,0,p2,100\n-1e140,1,p0,100\n1e140,1e140,p2,100\n"))
+	require.NoError(t, err)
+	for _, v := range p.Predicted {
+		assert.GreaterOrEqual(t, v, kept.Encoding.Target.Least)
+		assert.LessOrEqual(t, v, kept.Encoding.Target.Most)
+	}
+	assert.Equal(t, kept.Encoding.Target.Most, p.Predicted[0])
+	assert.Contains(t, strings.Join(p.Notices, "\n"), "price would be predicted beyond")
+	assert.Zero(t, p.SkippedCount)
+}
+
+func TestTheLogarithmIsOfferedWhereWhatActsMultiplies(t *testing.T) {
+	const query = "source=table&target=price&models=ifm&iterations=3&ranks=2&lambdaf=10"
+	logged := func(query, text string) core.Logged {
+		run, _ := train(t, query, 0, read(t, query, text))
+		l, err := run.Logged()
+		require.NoError(t, err)
+		return l
+	}
+	l := logged(query, sold(400, multiplied))
+	assert.True(t, l.Pays, "%+v", l)
+	assert.Equal(t, "log(price)", l.Learnt)
+	back := logged(query+"&log=yes", sold(400, multiplied))
+	assert.Equal(t, l.Learnt, back.Learnt)
+	assert.InEpsilonSlice(t, []float64{l.Plain, l.Log, l.By}, []float64{back.Plain, back.Log, back.By}, 1e-6, "whichever of the two is trained on")
+	assert.True(t, back.Pays)
+
+	l = logged(query, sold(400, added))
+	assert.False(t, l.Pays, "%+v", l)
+	assert.Equal(t, "log(price)", l.Learnt)
+	assert.Positive(t, l.Plain)
+	assert.Equal(t, "log(1 + price)", logged(query, sold(400, counted)).Learnt)
+	assert.Zero(t, logged(query, sold(400, func(f, noise float64) float64 { return f + noise })), "some are negative")
+	assert.Zero(t, logged(query, sold(400, func(f, noise float64) float64 { return math.Copysign(1, f+noise) })), "there are two values")
+	run, _ := train(t, "d=5&n=50&iterations=2", 0, nil)
+	drawn, err := run.Logged()
+	require.NoError(t, err)
+	assert.Zero(t, drawn, "there is no table")
+}
+
+func TestTheOfferIsWhatRidgeReachesOnValidationRows(t *testing.T) {
+	const query = "source=table&target=price&models=ifm&iterations=3&ranks=2&lambdaf=10&encode=linear"
+	table := read(t, query, sold(400, multiplied))
+	run := openRun(t, query, table)
+	l, err := run.Logged()
+	require.NoError(t, err)
+	for log, want := range map[string]float64{"": l.Plain, "&log=yes": l.Log} {
+		_, records := train(t, query+log, 0, table)
+		require.Zero(t, records[0].Rank, "ridge comes first")
+		assert.InEpsilon(t, want, records[0].Valid, 1e-9, log)
+	}
+}
+
+// TestLogarithmsOfRealTables measures what a logarithm gains on tables that
+// $IFMLAB_DATA has.
+func TestLogarithmsOfRealTables(t *testing.T) {
+	dir := os.Getenv("IFMLAB_DATA")
+	if dir == "" || testing.Short() {
+		t.Skip("$IFMLAB_DATA names no folder of tables")
+	}
+	for _, c := range []struct{ file, query string }{
+		{"hour.csv", "target=cnt&ignore=casual,registered,instant,dteday"},
+		{"plotly_auto-mpg.csv", "target=mpg"},
+		{"gapminderDataFiveYear.csv", "target=gdpPercap"},
+	} {
+		content, err := os.ReadFile(filepath.Join(dir, "csv", c.file))
+		require.NoError(t, err)
+		query := "source=table&models=ifm&" + c.query
+		s, _ := spec.Parse(query)
+		table, err := core.ReadTable(s, c.file, strings.NewReader(string(content)))
+		require.NoError(t, err)
+		for _, log := range []string{"", "&log=yes"} {
+			run, records := train(t, query+log, 0, table)
+			p, err := run.Predictions()
+			require.NoError(t, err)
+			base, err := run.Baselines()
+			require.NoError(t, err)
+			l, err := run.Logged()
+			require.NoError(t, err)
+			valid := math.Inf(1)
+			for _, r := range records {
+				if r.Valid < valid {
+					valid = r.Valid
+				}
+			}
+			for _, v := range p.Predicted {
+				require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
+			}
+			assert.Less(t, p.RMSE, base.Mean)
+			t.Logf("%s %s: iFM valid %.4g test %.4g; ridge test %.4g, mean %.4g; %+v", c.file, log, valid, p.RMSE, base.Ridge, base.Mean, l)
+		}
+	}
+}
