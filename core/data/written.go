@@ -48,7 +48,7 @@ func (e *Encoding) Said() Said {
 		}
 	}
 	for _, f := range e.Features {
-		if f.Kind == FeatureValue {
+		if !f.marks() {
 			add(f.Column)
 		}
 	}
