@@ -79,7 +79,7 @@ type column struct {
 }
 
 func newColumn(name string, point byte) *column {
-	return &column{name: name, point: point, rising: true, min: math.Inf(1), max: math.Inf(-1), asText: isPostal(name)}
+	return &column{name: name, point: point, rising: true, min: math.Inf(1), max: math.Inf(-1), asText: titleOf(name).postal()}
 }
 
 // add appends a cell as written. odd says that the cell is neither missing nor
