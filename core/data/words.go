@@ -21,7 +21,7 @@ func titleOf(name string) title {
 	start, depth := -1, 0
 	end := func(at int) {
 		if start >= 0 {
-			t.words = append(t.words, strings.ToLower(name[start:at]))
+			t.words = append(t.words, lower(name[start:at]))
 		}
 		start = -1
 	}

@@ -11,7 +11,7 @@ import (
 func TestANameIsSplitWhereAReaderSeesItsWords(t *testing.T) {
 	for name, want := range map[string]string{
 		"StoreID": "store id", "store_id": "store id", " Store id": "store id", "IDNumber": "id number", "HTTPStatus2": "http status 2",
-		"Größe (cm)": "größe", "pm2.5": "pm 2 5", "price/day": "price per day", "Unnamed: 0": "unnamed 0", "[kg] mass": "mass", "": "", "(x)": "", "a)b": "a b",
+		"Größe (cm)": "größe", "Öl_MENGE": "Öl menge", "pm2.5": "pm 2 5", "price/day": "price per day", "Unnamed: 0": "unnamed 0", "[kg] mass": "mass", "": "", "(x)": "", "a)b": "a b",
 		"kWh": "k wh", "--": "",
 	} {
 		assert.Equal(t, want, strings.Join(titleOf(name).words, " "), name)
