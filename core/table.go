@@ -81,7 +81,7 @@ func CheckNames(s spec.Spec, table *data.Table) error {
 		}
 	}
 	for _, value := range slices.Concat(s.Decimal, s.MissingAs, s.Present, s.Dates) {
-		name, _, _ := data.CutPair(value)
+		name, _, _ := data.CutPair(value, func(name string) bool { return slices.Contains(have, name) })
 		named = append(named, name)
 	}
 	for _, name := range named {

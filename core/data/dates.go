@@ -31,18 +31,13 @@ func (b *builder) takeDatesApart() {
 	var all []*column
 	for _, c := range b.columns {
 		all = append(all, c)
-		answers := said(b.options.Said.Dates, c.name)
-		answer := ""
-		if len(answers) > 0 {
-			answer = answers[len(answers)-1]
-		}
-		dates := c.stamps(answer)
+		dates := c.stamps(c.dates)
 		if dates == nil {
 			continue
 		}
 		parts := c.partsOf(dates, b.rows, taken)
 		seen := slices.DeleteFunc(slices.Clone(parts), func(p *column) bool { return len(p.entries) < 2 && !p.plain })
-		if answer == "" && len(seen) == 0 {
+		if c.dates == "" && len(seen) == 0 {
 			continue
 		}
 		c.order = dates.order
@@ -54,7 +49,7 @@ func (b *builder) takeDatesApart() {
 				b.constant = append(b.constant, p)
 			}
 		}
-		c.decideDates(dates, answer)
+		c.decideDates(dates, c.dates)
 		b.showParts(len(all)-1-len(seen), seen)
 	}
 	b.columns = all

@@ -83,7 +83,7 @@ func (t *Table) Plan(s Settings) (*Plan, error) {
 		s.Missing = MissingFlag
 	}
 	s.Rare = max(s.Rare, 1)
-	p := &Plan{Table: t, settings: s}
+	p := &Plan{Table: t, Notices: slices.Clone(t.passed), settings: s}
 	if err := p.settle(); err != nil {
 		return nil, err
 	}

@@ -56,6 +56,7 @@ type Table struct {
 	point   byte // of decimal fractions in most of the file
 	// constant holds parts of dates that do not vary here, for models that need them.
 	constant []*column
+	passed   []string // what the settings say and the file has no use for, as sentences
 	rows     int
 	lines    []lineStep
 }
@@ -236,10 +237,9 @@ func (b *builder) nameColumns(cells []string) {
 		if unique != name {
 			change("%q stands twice in the header; the one in column %d is called %q", name, i+1, unique)
 		}
-		c := newColumn(unique, b.pointOf(i))
-		c.tell(&b.options.Said)
-		b.columns = append(b.columns, c)
+		b.columns = append(b.columns, newColumn(unique, b.pointOf(i)))
 	}
+	b.hear()
 	if changed > listed {
 		b.notice("%d more columns were given names in the same way", changed-listed)
 	}
