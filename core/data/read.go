@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"ifmlab/core/message"
@@ -59,6 +60,9 @@ type Table struct {
 	passed   []string // what the settings say and the file has no use for, as sentences
 	rows     int
 	lines    []lineStep
+
+	once    sync.Once // of guessed
+	guessed guesses
 }
 
 // lineStep says that from a row on, rows stand on consecutive lines.

@@ -31,6 +31,24 @@ const (
 	mostTextShare = .5  // of different texts, beyond which they name the rows
 )
 
+// guesses is what a table's columns say of themselves.
+type guesses struct {
+	uses  []Use // a column each, as guess returns it
+	times []int // a column each, as countTimes returns it
+}
+
+// guess returns what the columns say of themselves, which no settings change: it is
+// looked at once.
+func (t *Table) guess() *guesses {
+	t.once.Do(func() {
+		for _, c := range t.columns {
+			t.guessed.uses = append(t.guessed.uses, c.guess())
+			t.guessed.times = append(t.guessed.times, c.countTimes())
+		}
+	})
+	return &t.guessed
+}
+
 // guess returns what a column is taken for by its name and its cells alone,
 // RoleFeature or RoleIgnore, of the numbers whose name says that they are levels
 // with the kind Categorical. Ignored are columns that cannot teach: without cells,
