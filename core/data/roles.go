@@ -20,7 +20,8 @@ type Use struct {
 	Alternatives []string
 }
 
-// What the guesses go by. They were measured on 87 tables.
+// What the guesses go by. TestRolesOfRealTablesAreThoseAReaderWouldGive holds them to
+// real tables.
 const (
 	fewestNamed   = 21  // different numbers that an identifier of the rows has at least
 	namedShare    = .98 // of its cells differ
