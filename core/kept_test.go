@@ -422,7 +422,6 @@ func TestATargetOfTwoValuesIsPredictedInOrderWhereItsPairsAreKnown(t *testing.T)
 // Cells as a reader writes them: money, thousands, dates whose day comes first, a
 // number that stands for none.
 func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
-	const query = brief + "&target=y&models=ifm&rare=2&missingas=depth:-999&dates=when:dmy&decimal=width:comma"
 	var b strings.Builder
 	b.WriteString("when,price,depth,width,y\n")
 	for i := range 400 {
@@ -433,19 +432,24 @@ func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
 		fmt.Fprintf(&b, "%02d/%02d/20%d,\"€1,%03d.5\",%s,4.%03d,%d\n", 1+i%12, 1+i*5%12, 20+i/200, i, depth, 100+i%300, i%12*(i%7)+i*7%40)
 	}
 	content := b.String()
-	table := read(t, query, content)
-	run, kept := keep(t, query, table)
-	all := holdsItsRun(t, run, kept, table)
-	said := kept.Encoding.Said()
-	assert.Equal(t, []string{"when:dmy?"}, said.Dates)
-	assert.Equal(t, []string{"depth:-999"}, said.MissingAs)
-	assert.Equal(t, []string{"price:point?", "depth:point?", "width:comma?", "y:point?"}, said.Decimal)
-	lines := strings.SplitAfter(content, "\n")
-	for _, row := range []int{0, 11, 123, 399} {
-		one, err := data.Read(strings.NewReader(lines[0]+lines[1+row]), data.Options{Said: said, Header: data.HeaderYes})
-		require.NoError(t, err)
-		got, err := kept.Predict(one)
-		require.NoError(t, err)
-		assert.Equal(t, all.Predicted[row:row+1], got.Predicted, lines[1+row])
+	for _, encode := range []string{"linear", "hats"} {
+		t.Run(encode, func(t *testing.T) {
+			query := brief + "&target=y&models=ifm&rare=2&missingas=depth:-999&dates=when:dmy&decimal=width:comma&solver=als&encode=" + encode
+			table := read(t, query, content)
+			run, kept := keep(t, query, table)
+			all := holdsItsRun(t, run, kept, table)
+			said := kept.Encoding.Said()
+			assert.Equal(t, []string{"when:dmy?"}, said.Dates)
+			assert.Equal(t, []string{"depth:-999"}, said.MissingAs)
+			assert.Equal(t, []string{"price:point?", "depth:point?", "width:comma?", "y:point?"}, said.Decimal)
+			lines := strings.SplitAfter(content, "\n")
+			for _, row := range []int{0, 11, 123, 399} {
+				one, err := data.Read(strings.NewReader(lines[0]+lines[1+row]), data.Options{Said: said, Header: data.HeaderYes})
+				require.NoError(t, err)
+				got, err := kept.Predict(one)
+				require.NoError(t, err)
+				assert.Equal(t, all.Predicted[row:row+1], got.Predicted, lines[1+row])
+			}
+		})
 	}
 }

@@ -47,11 +47,14 @@ func settings(s spec.Spec) data.Settings {
 }
 
 // plan is [data.Table.Plan], with numbers as piecewise-linear bases if hats says so,
-// and with a notice where trials do not differ in their rows.
+// else with findings, and with a notice where trials do not differ in their rows.
 func plan(s spec.Spec, table *data.Table, hats bool) (*data.Plan, error) {
 	settings := settings(s)
 	settings.Hats = hats
 	p, err := table.Plan(settings)
+	if err == nil && !hats { // whose columns are the same
+		p.Find()
+	}
 	if err == nil && s.Trials > 1 && p.Cut.Kind == data.SplitTime {
 		p.Notices = append(p.Notices, message.Sprintf("all %d trials have the same rows, as time splits them one way; they differ in where the models start", s.Trials))
 	}
@@ -81,7 +84,7 @@ func CheckNames(s spec.Spec, table *data.Table) error {
 		}
 	}
 	for _, value := range slices.Concat(s.Decimal, s.MissingAs, s.Present, s.Dates) {
-		name, _, _ := data.CutPair(value)
+		name, _, _ := data.CutPair(value, func(name string) bool { return slices.Contains(have, name) })
 		named = append(named, name)
 	}
 	for _, name := range named {

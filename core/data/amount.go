@@ -1,6 +1,7 @@
 package data
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -153,6 +154,21 @@ func isUnit(text string) bool {
 		}
 	}
 	return true
+}
+
+// knownUnits stand for nothing but a unit in a column of numbers.
+var knownUnits = [...]string{"m", "cm", "mm", "km", "nm", "um", "ft", "mi", "mile", "miles", "inch", "yd", "ha", "sqm", "sqft",
+	"s", "sec", "ms", "h", "hr", "hrs", "hours", "days", "weeks", "months", "years", "yr", "yrs",
+	"g", "mg", "kg", "lb", "lbs", "oz", "ton", "tons", "l", "ml", "dl", "cl", "gal", "mol", "mmol", "bbl",
+	"V", "mV", "kV", "W", "kW", "MW", "GW", "Wh", "kWh", "MWh", "GWh", "J", "kJ", "MJ", "GJ", "cal", "kcal", "hp", "Ah", "mAh", "mA",
+	"Hz", "kHz", "MHz", "GHz", "Pa", "hPa", "kPa", "MPa", "mbar", "psi", "dB", "lux", "ppm", "ppb", "K", "degC", "degF",
+	"mph", "kmh", "kph", "knots", "kn", "kt", "rpm", "mpg", "bpm", "kB", "MB", "GB", "TB", "pct"}
+
+// isKnownUnit reports whether a unit is one that is no other word: it has a symbol
+// of units, is money, or is, or is before a stroke, one of knownUnits.
+func isKnownUnit(unit string) bool {
+	before, _, _ := strings.Cut(unit, "/")
+	return isCurrency(unit) || strings.ContainsAny(unit, "%°µ²³‰") || slices.Contains(knownUnits[:], before)
 }
 
 // isWord reports whether a unit says of itself that it is one, and not a slip of

@@ -13,7 +13,7 @@ func (c *column) whyCode() string {
 		return ""
 	case c.zeroPadded():
 		return "numbers of equal length, some with a 0 in front, are codes and no numbers"
-	case isPostal(c.name) && c.uneven():
+	case titleOf(c.name).postal() && c.uneven():
 		return "postal codes are no numbers"
 	}
 	return ""
@@ -37,40 +37,4 @@ func (c *column) uneven() bool {
 	return slices.ContainsFunc(c.entries, func(e entry) bool {
 		return len(e.text) != len(c.entries[0].text) || strings.Trim(e.text, "0123456789") != ""
 	})
-}
-
-// isPostal reports whether a column's name says that it holds postal codes.
-func isPostal(name string) bool {
-	return slices.ContainsFunc(words(name), func(w string) bool {
-		switch w {
-		case "zip", "zips", "zipcode", "plz", "postal", "postalcode", "postcode", "postleitzahl":
-			return true
-		}
-		return false
-	})
-}
-
-// words returns the words of a column's name in small letters: "ZipCode" and
-// "zip_code" have two.
-func words(name string) (all []string) {
-	start := 0
-	cut := func(end int) {
-		if end > start {
-			all = append(all, lower(name[start:end]))
-		}
-		start = end
-	}
-	for i := 0; i < len(name); i++ {
-		c := name[i]
-		small := i > 0 && name[i-1] >= 'a' && name[i-1] <= 'z'
-		switch {
-		case c >= 'A' && c <= 'Z' && small:
-			cut(i)
-		case !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80):
-			cut(i)
-			start = i + 1
-		}
-	}
-	cut(len(name))
-	return all
 }

@@ -62,6 +62,9 @@ type column struct {
 	sums     moment.Accumulator // of the first settled values, as numbers, min, max, last and rising are
 	settled  int
 
+	missingAs []string // cells that the settings call missing
+	dates     string   // what the settings say of its dates
+
 	told    bool     // the settings say which mark is decimal
 	likely  byte     // the mark that is, where the cells do not say; or 0
 	asText  bool     // it stays a dictionary, since its texts may say more than its numbers
@@ -79,7 +82,7 @@ type column struct {
 }
 
 func newColumn(name string, point byte) *column {
-	return &column{name: name, point: point, rising: true, min: math.Inf(1), max: math.Inf(-1), asText: isPostal(name)}
+	return &column{name: name, point: point, rising: true, min: math.Inf(1), max: math.Inf(-1), asText: titleOf(name).postal()}
 }
 
 // add appends a cell as written. odd says that the cell is neither missing nor

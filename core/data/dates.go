@@ -31,18 +31,13 @@ func (b *builder) takeDatesApart() {
 	var all []*column
 	for _, c := range b.columns {
 		all = append(all, c)
-		answers := said(b.options.Said.Dates, c.name)
-		answer := ""
-		if len(answers) > 0 {
-			answer = answers[len(answers)-1]
-		}
-		dates := c.stamps(answer)
+		dates := c.stamps(c.dates)
 		if dates == nil {
 			continue
 		}
 		parts := c.partsOf(dates, b.rows, taken)
 		seen := slices.DeleteFunc(slices.Clone(parts), func(p *column) bool { return len(p.entries) < 2 && !p.plain })
-		if answer == "" && len(seen) == 0 {
+		if c.dates == "" && len(seen) == 0 {
 			continue
 		}
 		c.order = dates.order
@@ -54,7 +49,7 @@ func (b *builder) takeDatesApart() {
 				b.constant = append(b.constant, p)
 			}
 		}
-		c.decideDates(dates, answer)
+		c.decideDates(dates, c.dates)
 		b.showParts(len(all)-1-len(seen), seen)
 	}
 	b.columns = all
@@ -122,7 +117,7 @@ func (c *column) stamps(answer string) *stamps {
 		c.decide(Decision{What: WhatDates, Cells: c.numbers + c.texts, Text: "dates are left as they are, as the settings say",
 			Answers: []Answer{{Label: "take them apart", Key: "dates"}, {Label: "leave them", Key: "dates", Value: pair(c.name, "text"), Now: true}}})
 		return nil
-	case c.numbers > c.texts && (speaksOfTime(c.name) || answer != ""):
+	case c.numbers > c.texts && (titleOf(c.name).clock() || answer != ""):
 		return c.countedStamps(answer)
 	case c.plain || c.texts == 0:
 		return nil
@@ -185,7 +180,7 @@ func (c *column) writtenStamps(answer string) *stamps {
 	all, best, twin := c.numbers+c.texts, fitting{}, fitting{}
 	likely, open := strings.CutSuffix(answer, "?")
 	for _, l := range layouts {
-		if answer != "" && !open && l.order() != answer || l == "YMD" && !speaksOfTime(c.name) {
+		if answer != "" && !open && l.order() != answer || l == "YMD" && !titleOf(c.name).clock() {
 			continue
 		}
 		switch f := c.fit(l); {
@@ -272,10 +267,4 @@ func (c *column) decideDates(s *stamps, answer string) {
 		d.Text = message.Sprintf("%s has the day or the month first, and no cell says which; choose, now it is the %s; ", shown(s.example), first) + d.Text
 	}
 	c.decide(d)
-}
-
-// speaksOfTime reports whether a column's name says that it holds times.
-func speaksOfTime(name string) bool {
-	name = lower(name)
-	return strings.Contains(name, "time") || strings.Contains(name, "date") || strings.Contains(name, "stamp") || name == "ts" || strings.HasPrefix(name, "epoch")
 }

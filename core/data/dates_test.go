@@ -127,6 +127,17 @@ func TestSecondsSince1970AreDatesUnderANameOfTime(t *testing.T) {
 	}
 }
 
+func TestLargeNumbersUnderAnotherNameStayNumbers(t *testing.T) {
+	for _, name := range []string{"candidate_id", "sentiment", "centimeters", "update", "lifetime"} {
+		var b strings.Builder
+		b.WriteString(name + ",y\n")
+		for i := range 300 {
+			fmt.Fprintf(&b, "%d,%d.5\n", 700_000_000+i*i*9973, i*i%17)
+		}
+		assert.Equal(t, []string{name, "y"}, read(t, b.String()).Columns())
+	}
+}
+
 func TestDatesThatMayHaveTheDayOrTheMonthFirstAreAsked(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("sold,price\n")

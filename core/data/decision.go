@@ -61,23 +61,20 @@ func (c *column) decide(d Decision) { c.decisions = append(c.decisions, d) }
 func pair(column, answer string) string { return column + ":" + answer }
 
 // CutPair takes a value of the settings decimal, missingas, present and dates
-// apart: the column, which may hold colons itself, and what is said of it.
-func CutPair(value string) (column, answer string, ok bool) {
-	i := strings.LastIndexByte(value, ':')
-	if i < 0 {
-		return value, "", false
-	}
-	return value[:i], value[i+1:], true
-}
-
-// said returns what a list of such values says of a column, in its order.
-func said(values []string, column string) (answers []string) {
-	for _, v := range values {
-		if name, answer, ok := CutPair(v); ok && name == column {
-			answers = append(answers, answer)
+// apart: the column and what is said of it. Both may hold colons, as start:00:00
+// does: the column is the longest one of the table that stands before a colon.
+// Where none does, CutPair reports false and cuts at the last.
+func CutPair(value string, isColumn func(name string) bool) (column, answer string, ok bool) {
+	last := strings.LastIndexByte(value, ':')
+	for i := last; i >= 0; i = strings.LastIndexByte(value[:i], ':') {
+		if isColumn(value[:i]) {
+			return value[:i], value[i+1:], true
 		}
 	}
-	return answers
+	if last < 0 {
+		return value, "", false
+	}
+	return value[:last], value[last+1:], false
 }
 
 // cells returns a number of cells in words.

@@ -37,10 +37,10 @@ func (b *builder) anyText(row int) string {
 
 // isUnits reports whether the first row holds units: one or more of its cells stand
 // in columns of numbers, each is a unit, and in each such column all other cells are
-// numbers or missing; in other columns its cells are missing or in brackets. A
-// single one has to stand in brackets.
+// numbers or missing; in other columns its cells are missing or in brackets. One of
+// them has to stand in brackets, or to be known as a unit beside another.
 func (b *builder) isUnits(row int) bool {
-	units, inBrackets := 0, 0
+	units, known, inBrackets := 0, false, false
 	for _, c := range b.columns {
 		text := c.text(row)
 		inside := len(text) > 2 && (text[0] == '(' && text[len(text)-1] == ')' || text[0] == '[' && text[len(text)-1] == ']')
@@ -53,15 +53,15 @@ func (b *builder) isUnits(row int) bool {
 				return false
 			}
 		case inside:
-			inBrackets++
-			units++
+			inBrackets = true
 		case isUnit(text):
+			known = known || isKnownUnit(text)
 			units++
 		default:
 			return false
 		}
 	}
-	return units > 1 || inBrackets > 0
+	return inBrackets || known && units > 1
 }
 
 // manner returns how the column's cells are read before that is settled.

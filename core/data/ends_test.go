@@ -15,6 +15,8 @@ func TestUnitsBelowTheHeaderAndFootersAreLeftOut(t *testing.T) {
 		{"units in brackets", "pier,depth,boats\n,(m),\n" + rows, `line 2 holds units, as "(m)", and is left out`},
 		{"units in square brackets, beside one of a text", "pier,depth,boats\n[-],[m],[1/day]\n" + rows, `line 2 holds units, as "[-]", and is left out`},
 		{"units without brackets", "pier,depth,boats\n,km/h,kg\n" + rows, `line 2 holds units, as "km/h", and is left out`},
+		{"money beside a unit that few know", "pier,depth,boats\n,fathom,EUR\n" + rows, `line 2 holds units, as "fathom", and is left out`},
+		{"a unit with a symbol", "pier,depth,boats\n,gr/m³,Stück\n" + rows, `line 2 holds units, as "gr/m³", and is left out`},
 		{"a total with a gap", "pier,depth,boats\n" + rows + "Total,,10\n", `line 6 is no row but a footer, "Total", and is left out`},
 		{"a total alone", "pier,depth,boats\n" + rows + "summe:,,\n", `line 6 is no row but a footer, "summe:", and is left out`},
 		{"a source", "pier,depth,boats\n" + rows + "Source: harbour office,,\n", `line 6 is no row but a footer, "Source: harbour office", and is left out`},
@@ -55,6 +57,8 @@ func TestRowsThatMayBeRowsStay(t *testing.T) {
 		"a pier called total":       "pier,depth,boats\nTotal,4,1\nsouth,7.25,2\nwest,9,3\nTotal,,4\n",
 		"a note with numbers":       "pier,depth,boats\n" + rows[:len(rows)-len("east,8,4\n")] + "Source: sea,8,4\n",
 		"one slip below the header": "pier,depth,boats\nnew,low,7\n" + rows[:len(rows)-len("east,8,4\n")],
+		"words below the header":    "speed,load,pier\nslow,low,\n4.5,1,north\n7.25,2,south\n9,3,west\n8,4,east\n",
+		"a unit alone":              "pier,depth,boats\n,kg,\n" + rows,
 		"texts alone":               "pier,kind\n(a),(b)\n(c),(d)\n(e),(f)\n(g),(h)\n",
 	} {
 		table := read(t, file)

@@ -39,9 +39,10 @@ const (
 	copyDistance    = 1e-9
 )
 
-// find looks for leaks and copies among the features in lookRows rows of those
-// used, spread over the file. It costs O(lookRows·columns²) at most.
-func (p *Plan) find() {
+// Find looks for leaks and copies among the features in lookRows rows of those
+// used, spread over the file, and adds what it finds to Findings and Notices. It
+// costs O(lookRows·columns²) at most, so who only needs the rows leaves it.
+func (p *Plan) Find() {
 	rows := p.rows
 	if n := len(p.rows); n > lookRows {
 		rows = make([]int32, lookRows)

@@ -30,6 +30,8 @@ func drawn(n int, header string, f func(row int, x [4]float64) []any) []string {
 func findings(t *testing.T, lines []string, s data.Settings) (kinds []data.FindingKind, columns []string) {
 	t.Helper()
 	p := plan(t, lines, s)
+	require.Empty(t, p.Findings, "nobody has asked")
+	p.Find()
 	for _, f := range p.Findings {
 		kinds = append(kinds, f.Kind)
 		columns = append(columns, strings.Join(f.Columns, " "))
@@ -135,6 +137,7 @@ func TestWhatWasNotLookedAtIsTold(t *testing.T) {
 		return append(cells, x[2])
 	})
 	p := plan(t, lines, data.Settings{Target: "y"})
+	p.Find()
 	assert.Equal(t, data.Looked{Rows: 2048, Columns: 200}, p.Looked)
 	assert.Contains(t, p.Notices, "no leak and no copy was looked for in 3 columns behind the first 200 of their kind")
 }
@@ -145,6 +148,7 @@ func TestTheCountOfBikesIsSeenToBeASum(t *testing.T) {
 		require.NoError(t, err)
 		p, err := table.Plan(data.Settings{})
 		require.NoError(t, err)
+		p.Find()
 		require.NotEmpty(t, p.Findings)
 		assert.Equal(t, data.FindingParts, p.Findings[0].Kind)
 		assert.ElementsMatch(t, []string{"casual", "registered"}, p.Findings[0].Columns)

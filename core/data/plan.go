@@ -48,7 +48,7 @@ type Plan struct {
 	Roles        []Role    // a column each
 	Kinds        []Kind    // a column each
 	Uses         []Use     // a column each: its role and kind, and why
-	Findings     []Finding // leaks and copies among the features
+	Findings     []Finding // leaks and copies among the features, once [Plan.Find] has looked
 	Looked       Looked    // where they were looked for
 	Cut          Cut       // how the rows are split
 	Suggested    []Suggested
@@ -79,14 +79,13 @@ type Plan struct {
 // nothing is left to predict it from; a [*TooManyBadRowsError] if more than a
 // tenth of all rows, those that could not be read included, are bad; and a
 // [*TooFewRowsError] below [MinRows] rows; and what [Plan.SplitBy] returns for the
-// split of s, whose column is named, or else suggests itself. It costs O(rows·columns), and what is
-// looked at for Findings.
+// split of s, whose column is named, or else suggests itself. It costs O(rows·columns).
 func (t *Table) Plan(s Settings) (*Plan, error) {
 	if s.Missing == "" {
 		s.Missing = MissingFlag
 	}
 	s.Rare = max(s.Rare, 1)
-	p := &Plan{Table: t, settings: s}
+	p := &Plan{Table: t, Notices: slices.Clone(t.passed), settings: s}
 	if err := p.settle(); err != nil {
 		return nil, err
 	}
@@ -105,7 +104,6 @@ func (t *Table) Plan(s Settings) (*Plan, error) {
 	if err := p.divide(); err != nil {
 		return nil, err
 	}
-	p.find()
 	return p, nil
 }
 

@@ -3,6 +3,7 @@ package data
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"ifmlab/core/order"
 )
@@ -57,10 +58,7 @@ type Profile struct {
 // Profile describes every column. It costs O(distinct cells), as the numbers were
 // summed up as they were read, and O(rows) for whole numbers.
 func (t *Table) Profile() []Profile {
-	uses := make([]Use, len(t.columns))
-	for i, c := range t.columns {
-		uses[i] = c.guess()
-	}
+	uses := slices.Clone(t.guess().uses)
 	t.guessTarget(uses, -1)
 	profiles := make([]Profile, len(t.columns))
 	for i, c := range t.columns {

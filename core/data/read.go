@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"ifmlab/core/message"
@@ -56,8 +57,12 @@ type Table struct {
 	point   byte // of decimal fractions in most of the file
 	// constant holds parts of dates that do not vary here, for models that need them.
 	constant []*column
+	passed   []string // what the settings say and the file has no use for, as sentences
 	rows     int
 	lines    []lineStep
+
+	once    sync.Once // of guessed
+	guessed guesses
 }
 
 // lineStep says that from a row on, rows stand on consecutive lines.
@@ -236,10 +241,9 @@ func (b *builder) nameColumns(cells []string) {
 		if unique != name {
 			change("%q stands twice in the header; the one in column %d is called %q", name, i+1, unique)
 		}
-		c := newColumn(unique, b.pointOf(i))
-		c.tell(&b.options.Said)
-		b.columns = append(b.columns, c)
+		b.columns = append(b.columns, newColumn(unique, b.pointOf(i)))
 	}
+	b.hear()
 	if changed > listed {
 		b.notice("%d more columns were given names in the same way", changed-listed)
 	}

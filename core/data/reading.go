@@ -91,7 +91,7 @@ func (b *builder) understand() {
 	surveys := make([]survey, len(b.columns))
 	var marks evidence
 	for i, c := range b.columns {
-		c.blank(said(b.options.Said.MissingAs, c.name), b.scratch)
+		c.blank(c.missingAs, b.scratch)
 		surveys[i] = c.survey()
 		if s := &surveys[i]; 2*s.amounts >= s.cells {
 			marks.comma += s.marks.comma

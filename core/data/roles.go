@@ -20,7 +20,8 @@ type Use struct {
 	Alternatives []string
 }
 
-// What the guesses go by. They were measured on 87 tables.
+// What the guesses go by. TestRolesOfRealTablesAreThoseAReaderWouldGive holds them to
+// real tables.
 const (
 	fewestNamed   = 21  // different numbers that an identifier of the rows has at least
 	namedShare    = .98 // of its cells differ
@@ -30,6 +31,24 @@ const (
 	groupLevels   = 20  // that an identifier has at least to split by
 	mostTextShare = .5  // of different texts, beyond which they name the rows
 )
+
+// guesses is what a table's columns say of themselves.
+type guesses struct {
+	uses  []Use // a column each, as guess returns it
+	times []int // a column each, as countTimes returns it
+}
+
+// guess returns what the columns say of themselves, which no settings change: it is
+// looked at once.
+func (t *Table) guess() *guesses {
+	t.once.Do(func() {
+		for _, c := range t.columns {
+			t.guessed.uses = append(t.guessed.uses, c.guess())
+			t.guessed.times = append(t.guessed.times, c.countTimes())
+		}
+	})
+	return &t.guessed
+}
 
 // guess returns what a column is taken for by its name and its cells alone,
 // RoleFeature or RoleIgnore, of the numbers whose name says that they are levels

@@ -370,3 +370,22 @@ func TestAnyTableHasRolesAndReasonsOrATypedError(t *testing.T) {
 	}
 	assert.Greater(t, planned, 1000)
 }
+
+// What a table's columns say of themselves is looked at once, and no plan changes it
+// for the next.
+func TestAPlanLeavesTheNextOneAsItWouldBeAlone(t *testing.T) {
+	lines := drawn(200, "userId,when_year,a,b,price", func(row int, x [4]float64) []any {
+		return []any{row % 40, 1990 + row%20, x[0], x[1], x[2]}
+	})
+	table := read(t, join(lines))
+	for _, s := range []data.Settings{{Target: "a", Numeric: []string{"userId"}}, {Split: data.SplitGroup}, {Ignore: []string{"b"}, Split: data.SplitTime}, {}} {
+		table.Profile()
+		got, err := table.Plan(s)
+		require.NoError(t, err)
+		want, err := read(t, join(lines)).Plan(s)
+		require.NoError(t, err)
+		assert.Equal(t, want.Uses, got.Uses)
+		assert.Equal(t, want.Suggested, got.Suggested)
+		assert.Equal(t, want.Notices, got.Notices)
+	}
+}

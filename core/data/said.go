@@ -3,10 +3,14 @@ package data
 import (
 	"math"
 	"slices"
+	"strings"
+
+	"ifmlab/core/message"
 )
 
 // Said is what a reader says of a file, as it stands in the settings. All texts but
-// those of Keep are "column:answer", as [CutPair] takes it apart.
+// those of Keep are "column:answer", as [CutPair] takes it apart. What it says of no
+// column, and what is no answer, [Plan].Notices tell.
 type Said struct {
 	Decimal   []string // "point" or "comma": the mark of fractions; with a "?" where the cells leave it open
 	MissingAs []string // a cell that stands for no value: a number or a text
@@ -15,9 +19,24 @@ type Said struct {
 	Keep      []string // "units", "footer": rows of them are rows like others
 }
 
-// tell gives a new column what is said of it.
-func (c *column) tell(s *Said) {
-	for _, answer := range said(s.Decimal, c.name) {
+// hear gives the columns what is said of them, and passes over what is said of no
+// column, or is no answer. O(columns + values).
+func (b *builder) hear() {
+	columns := b.byName()
+	isColumn := func(name string) bool { return columns[name] != nil }
+	each := func(key string, values []string, want string, hear func(c *column, answer string) bool) {
+		for _, value := range values {
+			name, answer, ok := CutPair(value, isColumn)
+			switch {
+			case !ok:
+				b.pass("the settings hold %s=%s, which names no column of the file; it was passed over", key, shown(value))
+			case !hear(columns[name], answer):
+				b.pass("the settings hold %s=%s, want %s behind the column; it was passed over", key, shown(value), want)
+			}
+		}
+	}
+	s := &b.options.Said
+	each("decimal", s.Decimal, "point or comma", func(c *column, answer string) bool {
 		switch answer {
 		case "point":
 			c.point, c.told = '.', true
@@ -27,13 +46,46 @@ func (c *column) tell(s *Said) {
 			c.likely = '.'
 		case "comma?":
 			c.likely = ','
+		default:
+			return false
+		}
+		return true
+	})
+	each("missingas", s.MissingAs, "a cell", func(c *column, answer string) bool {
+		if answer == "" {
+			return false
+		}
+		c.missingAs = append(c.missingAs, answer)
+		return true
+	})
+	each("present", s.Present, "a text that else counts as missing", func(c *column, answer string) bool {
+		if answer == "" || !isMissing(answer) {
+			return false
+		}
+		c.present = append(c.present, answer)
+		return true
+	})
+	each("dates", s.Dates, "ymd, dmy, mdy, epoch or text", func(c *column, answer string) bool {
+		switch strings.TrimSuffix(answer, "?") {
+		case orderYMD, orderDMY, orderMDY, "epoch":
+		default:
+			if answer != "text" {
+				return false
+			}
+		}
+		c.dates = answer
+		return true
+	})
+	for _, rows := range s.Keep {
+		if rows != "units" && rows != "footer" {
+			b.pass("the settings hold keep=%s, want units or footer; it was passed over", shown(rows))
 		}
 	}
-	for _, answer := range said(s.Present, c.name) {
-		if isMissing(answer) && answer != "" {
-			c.present = append(c.present, answer)
-		}
-	}
+}
+
+// pass notes what the settings say and the file has no use for.
+func (b *builder) pass(format string, args ...any) {
+	b.passed = append(b.passed, message.Sprintf(format, args...))
 }
 
 // blank makes the cells missing that are one of these texts or numbers.

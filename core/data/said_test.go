@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -126,4 +127,60 @@ func TestAModelSettlesWhatAFileLeavesOpen(t *testing.T) {
 	table = readSaid(t, columnFile([]string{"4.812", "12.04"}, []string{"03/14/2021", "04/14/2021"}), said)
 	same(t, []float64{4.812, 12.04}, values(table, 0))
 	assert.Equal(t, "4", table.Text(2, 1), "14 is no month")
+}
+
+func TestACellWithColonsCanBeNamed(t *testing.T) {
+	text := "start,a,a:b,y\n"
+	for i := range 12 {
+		text += fmt.Sprintf("%s,%s,b:late,%d\n", []string{"00:00", "07:30", "09:15"}[i%3], []string{"b:late", "late"}[i%2], i*i%7)
+	}
+	table := readSaid(t, text, data.Said{MissingAs: []string{"start:00:00", "a:late"}})
+	assert.Equal(t, []int{4, 6, 0}, []int{table.Profile()[0].Missing, table.Profile()[1].Missing, table.Profile()[2].Missing})
+	d := decision(table.Profile()[0], data.WhatMissing)
+	assert.Equal(t, `"00:00" counts as missing in 4 cells, as the settings say`, d.Text)
+	assert.Equal(t, "start:00:00", d.Answers[0].Value, "what the page sends says the same")
+
+	table = readSaid(t, text, data.Said{MissingAs: []string{"a:b:late", "a:b:b:late"}})
+	assert.Equal(t, []int{0, 0, 12}, []int{table.Profile()[0].Missing, table.Profile()[1].Missing, table.Profile()[2].Missing}, "the longest column that is there")
+
+	isColumn := func(name string) bool { return name == "start" }
+	column, answer, ok := data.CutPair("end:00:00", isColumn)
+	assert.Equal(t, []any{"end:00", "00", false}, []any{column, answer, ok})
+	column, answer, ok = data.CutPair("end", isColumn)
+	assert.Equal(t, []any{"end", "", false}, []any{column, answer, ok})
+}
+
+// What settings say of a table and it has no use for is told, as it is of columns to
+// ignore, and changes nothing.
+func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
+	text := dated("landed", "2006-01-02", 60, 24*time.Hour)
+	plain := read(t, text)
+	told, err := plain.Plan(data.Settings{})
+	require.NoError(t, err)
+	for _, c := range []struct {
+		said   data.Said
+		notice string
+	}{
+		{data.Said{Decimal: []string{"nope:comma"}}, `the settings hold decimal="nope:comma", which names no column of the file; it was passed over`},
+		{data.Said{Decimal: []string{"catch:komma"}}, `the settings hold decimal="catch:komma", want point or comma behind the column; it was passed over`},
+		{data.Said{MissingAs: []string{"nope"}}, `the settings hold missingas="nope", which names no column of the file; it was passed over`},
+		{data.Said{MissingAs: []string{"catch:"}}, `the settings hold missingas="catch:", want a cell behind the column; it was passed over`},
+		{data.Said{Present: []string{"catch:mud"}}, `the settings hold present="catch:mud", want a text that else counts as missing behind the column; it was passed over`},
+		{data.Said{Dates: []string{"landed:dym"}}, `the settings hold dates="landed:dym", want ymd, dmy, mdy, epoch or text behind the column; it was passed over`},
+		{data.Said{Dates: []string{"landed:text?"}}, `the settings hold dates="landed:text?", want ymd, dmy, mdy, epoch or text behind the column; it was passed over`},
+		{data.Said{Keep: []string{"foo"}}, `the settings hold keep="foo", want units or footer; it was passed over`},
+	} {
+		table := readSaid(t, text, c.said)
+		assert.Equal(t, plain.Columns(), table.Columns(), c.notice)
+		for i, p := range table.Profile() {
+			assert.Equal(t, plain.Profile()[i].Decisions, p.Decisions, c.notice)
+		}
+		plan, err := table.Plan(data.Settings{})
+		require.NoError(t, err)
+		assert.Equal(t, append([]string{c.notice}, told.Notices...), plan.Notices)
+	}
+	table := readSaid(t, text, data.Said{Decimal: []string{"catch:point", "catch:comma?"}, MissingAs: []string{"catch:-999"}, Present: []string{"catch:NA"}, Dates: []string{"landed:ymd?"}, Keep: []string{"units", "footer"}})
+	plan, err := table.Plan(data.Settings{})
+	require.NoError(t, err)
+	assert.Equal(t, told.Notices, plan.Notices)
 }

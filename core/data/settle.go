@@ -16,11 +16,10 @@ import (
 func (p *Plan) settle() error {
 	t := p.Table
 	index := make(map[string]int, len(t.columns))
-	p.Uses = make([]Use, len(t.columns))
 	for i, c := range t.columns {
 		index[c.name] = i
-		p.Uses[i] = c.guess()
 	}
+	p.Uses = slices.Clone(t.guess().uses)
 	named := p.knownTarget(index)
 	if named != "" {
 		p.keepAll(index[named])

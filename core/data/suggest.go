@@ -21,15 +21,15 @@ func (p *Plan) suggest() {
 
 // suggestions returns the splits that columns speak for: by time, of the column
 // with most times, and by each identifier that repeats. A column's values are what
-// counts, whether it is used or not. O(distinct cells), and O(rows) for whole
-// numbers named as a time.
+// counts, whether it is used or not. O(columns) but for what
+// [Table.guess] costs once.
 func (t *Table) suggestions(uses []Use, target int) (all []Suggested) {
-	latest, most := -1, 0
+	latest, most, times := -1, 0, t.guess().times
 	for i, c := range t.columns {
 		if i == target {
 			continue
 		}
-		if n := c.countTimes(); n > most {
+		if n := times[i]; n > most {
 			latest, most = i, n
 		}
 		if c.identifies(uses[i].Kind) {

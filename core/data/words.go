@@ -21,7 +21,7 @@ func titleOf(name string) title {
 	start, depth := -1, 0
 	end := func(at int) {
 		if start >= 0 {
-			t.words = append(t.words, strings.ToLower(name[start:at]))
+			t.words = append(t.words, lower(name[start:at]))
 		}
 		start = -1
 	}
@@ -107,15 +107,19 @@ func (t title) joined() string { return strings.Join(t.words, "") }
 var (
 	prepositionWords = []string{"of", "per", "in", "by", "at", "for", "from", "to"}
 
-	identifierWords = []string{"id", "uuid", "guid", "zip", "zipcode", "postal", "postcode", "plz", "fips", "isbn", "sku", "barcode",
-		"userid", "itemid", "movieid", "productid", "customerid", "orderid", "storeid", "patientid", "sessionid", "deviceid", "stationid"}
+	postalWords     = []string{"zip", "zips", "zipcode", "plz", "postal", "postalcode", "postcode", "postleitzahl"}
+	identifierWords = slices.Concat(postalWords, []string{"id", "uuid", "guid", "fips", "isbn", "sku", "barcode",
+		"userid", "itemid", "movieid", "productid", "customerid", "orderid", "storeid", "patientid", "sessionid", "deviceid", "stationid"})
 	numberingWords = []string{"no", "nr", "nbr", "num", "number", "code", "key", "phone", "account", "lfd", "iso", "row", "serial"}
 	rowWords       = []string{"index", "idx", "instant", "unnamed", "rownames", "rowname"}
 
 	codeWords = []string{"hr", "hour", "month", "mnth", "weekday", "dow", "day", "season", "zone", "type", "class", "category", "group", "region",
 		"cluster", "grade", "origin", "station", "store", "dept", "department", "status", "pclass", "cyl", "cylinders", "quarter", "yr"}
 
-	dateWords  = []string{"date", "datetime", "timestamp", "stamp", "ts", "year", "yr", "epoch"}
+	yearWords  = []string{"year", "yr"}
+	dateWords  = []string{"date", "datetime", "timestamp", "stamp", "ts", "epoch"}
+	timeWords  = []string{"time", "unixtime", "starttime", "endtime"}
+	noDates    = []string{"update", "candidate", "mandate"} // that end as dates do
 	placeWords = []string{"lat", "latitude", "lon", "lng", "long", "longitude", "easting", "northing"}
 
 	// plainTargets say nothing else; wellKnownTargets are amounts that tables are
@@ -125,6 +129,11 @@ var (
 		"mpg", "milespergallon", "tip", "amount", "value", "load", "demand", "profit", "output", "result", "strength", "wage", "salary", "income", "revenue", "cost"}
 	measureWords = []string{"size", "length", "len", "rate", "ratio", "share", "pct", "percent", "mean", "sum", "total"}
 )
+
+// postal reports whether the name is one of postal codes: "ZipCode", "post_code".
+func (t title) postal() bool {
+	return slices.Contains(postalWords, t.joined()) || slices.ContainsFunc(t.words, func(w string) bool { return slices.Contains(postalWords, w) })
+}
 
 // identifier reports whether the name is one of what names or numbers things:
 // "userId", "zip code", "order no", "id_kunde"; not "number of rooms".
@@ -154,10 +163,30 @@ func (t title) code() bool {
 	return slices.Contains(codeWords, head) || strings.HasPrefix(head, "weather")
 }
 
+// isDate reports whether a word is one of dates: "date", "saledate".
+func isDate(word string) bool {
+	return slices.Contains(dateWords, word) || strings.HasSuffix(word, "date") && !slices.Contains(noDates, word)
+}
+
 // date reports whether the name is one of a date or a year; of "time" only where
 // it is alone, as a delivery time is a duration.
 func (t title) date() bool {
-	return slices.Contains(dateWords, t.head) || strings.HasSuffix(t.head, "date") || t.joined() == "time"
+	return isDate(t.head) || slices.Contains(yearWords, t.head) || t.joined() == "time"
+}
+
+// clock reports whether the name may be one of a moment, which its numbers are to
+// confirm: a word of it is a date or a time, unless another is told by it, as in
+// "price per time" and "revenue to date".
+func (t title) clock() bool {
+	for i, w := range t.words {
+		switch {
+		case isDate(w), slices.Contains(timeWords, w):
+			return true
+		case i > 0 && w != "at" && slices.Contains(prepositionWords, w):
+			return false
+		}
+	}
+	return false
 }
 
 // place reports whether the name is one of a coordinate.

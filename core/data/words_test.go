@@ -11,7 +11,7 @@ import (
 func TestANameIsSplitWhereAReaderSeesItsWords(t *testing.T) {
 	for name, want := range map[string]string{
 		"StoreID": "store id", "store_id": "store id", " Store id": "store id", "IDNumber": "id number", "HTTPStatus2": "http status 2",
-		"Größe (cm)": "größe", "pm2.5": "pm 2 5", "price/day": "price per day", "Unnamed: 0": "unnamed 0", "[kg] mass": "mass", "": "", "(x)": "", "a)b": "a b",
+		"Größe (cm)": "größe", "Öl_MENGE": "Öl menge", "pm2.5": "pm 2 5", "price/day": "price per day", "Unnamed: 0": "unnamed 0", "[kg] mass": "mass", "": "", "(x)": "", "a)b": "a b",
 		"kWh": "k wh", "--": "",
 	} {
 		assert.Equal(t, want, strings.Join(titleOf(name).words, " "), name)
@@ -32,12 +32,25 @@ func TestANameSaysWhatItNumbers(t *testing.T) {
 	for _, name := range names("class_size|price per day|price/day|hours per week|type_count|daylight|season ticket price|seasonal|station_elevation|origins|monthly") {
 		assert.False(t, titleOf(name).code(), name)
 	}
-	for _, name := range names("year|ModelYear|birth date|startdate|timestamp|time|Date") {
+	for _, name := range names("year|ModelYear|birth date|startdate|timestamp|time|Date|unix_timestamp") {
 		assert.True(t, titleOf(name).date(), name)
 	}
-	for _, name := range names("delivery time|years of service|lifetime|candidates|yearly") {
+	for _, name := range names("delivery time|years of service|lifetime|candidates|yearly|update|Candidate") {
 		assert.False(t, titleOf(name).date(), name)
 	}
+	for _, name := range names("date|pickup_time|timestamp_utc|LastSeenTime|logged_at_time|ts|ts_event|startTime|saledate|DateKey|epoch_ms|time of day") {
+		assert.True(t, titleOf(name).clock(), name)
+	}
+	for _, name := range names("candidate_id|sentiment|centimeters|lifetime|update|timer|price per time|revenue_to_date|sales_year|epochs|its") {
+		assert.False(t, titleOf(name).clock(), name)
+	}
+	for _, name := range names("zip|Zips|ZIPCode|ZIPcode|zip_code|PLZ|postal area|PostCode|post code|Postleitzahl|store zip (US)") {
+		assert.True(t, titleOf(name).postal(), name)
+	}
+	for _, name := range names("zipped|zipper_2|compost|posted code|code") {
+		assert.False(t, titleOf(name).postal(), name)
+	}
+	assert.True(t, titleOf("Postleitzahl").identifier(), "every name of postal codes is one of an identifier")
 	for name, want := range map[string]int{
 		"y": plainTarget, "Target": plainTarget, "house value": knownTarget, "SalePrice": knownTarget, "Miles_per_Gallon": knownTarget, "cnt": knownTarget,
 		"user_rating": likeTarget, "price (USD)": knownTarget, "PriceUSD": notTarget, "y1": notTarget, "valued": notTarget, "values": notTarget, "count of beds": likeTarget, "pos_y": notTarget,
@@ -56,7 +69,8 @@ func TestAnyNameHasWords(t *testing.T) {
 			b.WriteRune(runes[rng.IntN(len(runes))])
 		}
 		name := titleOf(b.String())
-		_, _, _, _, _ = name.identifier(), name.code(), name.date(), name.place(), name.target()
+		_, _, _, _ = name.identifier(), name.code(), name.date(), name.place()
+		_, _, _ = name.target(), name.clock(), name.postal()
 		for _, w := range name.words {
 			assert.NotEmpty(t, w)
 		}

@@ -48,7 +48,7 @@ func (e *Encoding) Said() Said {
 		}
 	}
 	for _, f := range e.Features {
-		if f.Kind == FeatureValue {
+		if !f.marks() {
 			add(f.Column)
 		}
 	}
@@ -61,8 +61,8 @@ func (e *Encoding) Said() Said {
 // dates returns the column of dates that a column is a part of, "" for another.
 func (e *Encoding) dates(name string) string {
 	for _, d := range e.Written.Dates {
-		if dates, _, _ := CutPair(d); strings.HasPrefix(name, dates+" (") {
-			return dates
+		if i := strings.LastIndexByte(d, ':'); i > 0 && strings.HasPrefix(name, d[:i]+" (") {
+			return d[:i]
 		}
 	}
 	return ""

@@ -85,7 +85,7 @@ def encode(feature: dict, cell) -> float:
         elif "least" in feature:  # far beyond the training rows
             x = min(max(x, feature["least"]), feature["most"])
     elif kind == "knot":
-        x = number(cell)
+        x = number(column, cell)
         x = hat(feature, feature["fill"] if x is None else x)
     elif kind == "level":
         x = level(column, cell) == feature["level"]
@@ -157,7 +157,7 @@ def grammar(point: str):
 
 def said(what: str, column: str) -> list:
     """What the model file says of a column, where it lists "column:answer"."""
-    return [answer for name, _, answer in (pair.rpartition(":") for pair in TABLE[what]) if name == column]
+    return SAID[what].get(column, [])
 
 def with_parts(row: dict) -> dict:
     """A row with the parts of its dates as cells of their own."""
@@ -253,6 +253,13 @@ FORMS = [date + time for time in ("", " %H:%M", " %H:%M:%S", "T%H:%M:%S", "T%H:%
 U = MODEL["u"]
 V = MODEL.get("v", U)
 DIAGONAL = [sum(u * v for u, v in zip(*both)) for both in zip(U, V)]
+
+SAID = {what: {} for what in ("units", "missingas", "present")}  # by columns, of which the longest before a colon is meant
+for what, answers in SAID.items():
+    names = {f["column"] for f in MODEL["features"]} | {pair.rpartition(":")[0] for pair in TABLE["dates"]}
+    for pair in TABLE[what]:
+        column = max((name for name in names if pair.startswith(name + ":")), key=len, default="")
+        answers.setdefault(column, []).append(pair[len(column) + 1:])
 
 LEVELS = {f["column"]: {} for f in MODEL["features"] if f["kind"] in ("level", "other")}
 for f in MODEL["features"]:
