@@ -172,7 +172,7 @@ export const standing = {
 
 /** Of boosted trees beside the models. */
 export const trees = {
-  offered: (seconds: number, trials: number) => `Boosted trees were not grown: here they may take ${duration(seconds)}${trials > 1 ? ` in ${counted(trials, "trial")}` : ""}.`,
+  offered: (seconds: number, trials: number) => (seconds > 0 ? `Boosted trees were not grown: here they may take ${duration(seconds)}${trials > 1 ? ` in ${counted(trials, "trial")}` : ""}.` : "Boosted trees were not grown."),
   stopped: (grown: number) => `Boosted trees were stopped after ${count(grown)}.`,
   grow: "Grow boosted trees",
   growing: (grown: number, most: number) => `Growing boosted trees, to compare: ${count(grown)} of at most ${count(most)}`,

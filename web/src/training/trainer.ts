@@ -157,10 +157,14 @@ export class Trainer {
   private async studied(round: Round, opened: Opened): Promise<void> {
     const { query, planned } = this;
     void this.pairs.begin(this.subject(opened, 1), 2 * SOON);
-    const plan = await this.pool.plan(opened, query).catch(() => null); // it has been trained: an engine that is gone answers the next call
-    if (!plan || round.over) return;
-    const seconds = plan.trees * planned * ADDITION;
-    if (plan.treesQuick && (planned === 1 || seconds <= SOON)) await this.trees.begin(this.subject(opened, planned));
+    const plan = await this.pool.plan(opened, query).catch((reason: unknown) => {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      return null; // it has been trained: the engine is gone, and another may grow them
+    });
+    this.pool.settle(opened); // which may have been read again for it
+    if (round.over) return;
+    const seconds = plan ? plan.trees * planned * ADDITION : 0;
+    if (plan?.treesQuick && (planned === 1 || seconds <= SOON)) await this.trees.begin(this.subject(opened, planned));
     else this.trees.offer(seconds);
   }
 
