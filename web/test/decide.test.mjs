@@ -186,6 +186,45 @@ test("a table in time is offered the split by time, which one press takes, and t
   assert.equal(new URL(page.url()).searchParams.get("by"), null, "a split is of its own table");
 });
 
+test("a column that rows are split by says why it is left out, and can be used and left out again", async (t) => {
+  const page = await openPage(t, `/?${small}#table`);
+  await drop(page, "ratings.csv", `user_id,x,z,rating\n${rows(240, (i) => [1 + ((i * 7) % 30), `${(i * 7) % 11}.5`, `${(i * 5) % 13}.25`, `${(i * 3) % 17}.25`])}`);
+  await page.getByRole("button", { name: "Test on user_id not trained on" }).click();
+  await page.waitForURL(/split=group&by=user_id/);
+  await settled(page);
+  const user = page.locator("[data-column=user_id]");
+  const because = user.locator(".because span").first();
+  const role = user.locator("select.role");
+  const left = /^The rows are split by it, and its values in test rows are new\.$/;
+  assert.equal(await role.inputValue(), "ignore");
+  assert.match(await because.innerText(), left);
+  for (const use of [() => user.getByRole("button", { name: "Use user_id" }).click(), () => role.selectOption("feature")]) {
+    await use();
+    await page.waitForURL(/categorical=user_id/);
+    await settled(page);
+    assert.equal(await role.inputValue(), "feature");
+    assert.match(await because.innerText(), /^Your choice\. The page’s was to ignore it, because the rows are split by it\.$/);
+    await user.getByRole("button", { name: "Back to the page’s choice" }).click();
+    await page.waitForURL((url) => !url.searchParams.has("categorical"));
+    await settled(page);
+    assert.equal(await role.inputValue(), "ignore");
+    assert.match(await because.innerText(), left);
+  }
+});
+
+test("parts of dates that are ignored say so, and each can be used all the same", async (t) => {
+  const page = await openPage(t, `/?${small}#table`);
+  await drop(page, "daily.csv", daily);
+  await follow(page, page.url().replace(/(?=#|$)/, "&ignore=date"));
+  const part = page.locator("[data-column^='date (']").first();
+  assert.match(await part.locator(".because").innerText(), /^Date is ignored, and it is a part of that\.\s+Use it$/);
+  await part.getByRole("button", { name: /^Use date \(/ }).click();
+  await page.waitForURL(/numeric=date|categorical=date/);
+  await settled(page);
+  assert.equal(await part.locator("select.role").inputValue(), "feature");
+  assert.match(await part.locator(".because").innerText(), /^Your choice\. The page’s was to ignore it, because date is ignored/);
+});
+
 test("a target of text waits until another is chosen, and says what it wants", async (t) => {
   const page = await openPage(t, `/?${small}#table`);
   await drop(page, "texts.csv", `name,town\n${rows(40, (i) => [`n${i % 9}`, "xyz".charAt(i % 3)])}`);

@@ -51,6 +51,7 @@ export const roles = {
   scroll: "Columns of the table; scrolls sideways",
   because: (reason: string) => told(reason),
   chosen: (guess: Column["guess"], kind: Column["kind"], reason: string) => `Your choice. The page’s was ${{ target: "target", feature: kind === "numeric" ? "a feature of numbers" : "a category", ignore: "to ignore it" }[guess]}, because ${reason}.`,
+  kept: (name: string, from: string) => `Your choice. The page’s was to ignore it, because ${from === name ? "the rows are split by it" : `${from} is ignored, and it is a part of that`}.`,
   found: (message: string) => told(message),
   use: "Use it",
   useIt: (name: string) => `Use ${name}`,
