@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, dropFile, follow, gate, openPage, settled, tabTo } from "./lab.mjs";
+import { holdCall } from "./calls.mjs";
+import { assertAccessible, assertFits, dropFile, follow, gate, openPage, origin, settled, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -223,6 +224,61 @@ test("parts of dates that are ignored say so, and each can be used all the same"
   await settled(page);
   assert.equal(await part.locator("select.role").inputValue(), "feature");
   assert.match(await part.locator(".because").innerText(), /^Your choice\. The page’s was to ignore it, because date is ignored/);
+});
+
+test("where an answer is taken back training waits for it again, whatever is pressed, and the answer starts it", async (t) => {
+  const page = await openPage(t, `/?${small}#table`);
+  await drop(page, "marks.csv", marks);
+  const answer = page.locator("[data-asks=weight] button").filter({ hasText: "1100" });
+  await answer.click();
+  await settled(page);
+  assert.ok(await trained(page));
+  const runs = () => page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).lab.runs.now.table.series[0].started.run);
+  const run = await runs();
+  await page.goBack();
+  await settled(page);
+  assert.equal(await waits(page), "answers");
+  for (const press of [page.getByRole("button", { name: "Train again" }).last(), page.locator("ifm-result .controls").getByRole("button", { name: "Again" })]) {
+    await press.click();
+    await settled(page);
+    assert.equal(await focus(page), "asked", "it leads to the question");
+    assert.equal(await runs(), run, "and trains on nothing that may be a thousand times too large");
+  }
+  await answer.click();
+  await page.waitForURL(/decimal=weight/);
+  await settled(page);
+  assert.ok(await trained(page));
+  assert.notEqual(await runs(), run);
+  assert.equal(await page.getByText("The settings have changed since this run.").count(), 0);
+});
+
+test("while a file is read again nothing starts on what it was, and what is changed meanwhile stays", async (t) => {
+  const page = await openPage(t, "about:blank");
+  await holdCall(page, "open");
+  await page.goto(new URL(`/?${small}#table`, await origin()).href);
+  await page.evaluate(() => /** @type {any} */ (window).pass(Number.POSITIVE_INFINITY));
+  await drop(page, "tips.csv", sure);
+  assert.ok(await trained(page));
+  await page.evaluate(() => /** @type {any} */ (window).pass(0));
+  await page.getByLabel("First row").selectOption("yes");
+  await page.locator("#reading").waitFor();
+  await page.locator(".plan").getByText("Models and tuning").click();
+  await page.locator(".plan").getByLabel("Patience, iterations").fill("7");
+  await page.keyboard.press("Tab");
+  await page.waitForURL(/patience=7/);
+  await page.locator(".plan[data-state=ready]").waitFor();
+  const query = () => page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).lab.runs.table.snapshot().query);
+  const before = await query();
+  await page.getByRole("button", { name: "Train again" }).first().click();
+  await page.getByText("It is trained once it has been read.").waitFor();
+  assert.equal(await query(), before, "nothing has begun");
+  await page.evaluate(() => /** @type {any} */ (window).pass(Number.POSITIVE_INFINITY));
+  await settled(page);
+  assert.ok(await trained(page));
+  assert.match(await query(), /patience=7/);
+  assert.match(await query(), /header=yes/);
+  assert.match(page.url(), /patience=7/, "what was changed meanwhile is not taken back");
+  assert.equal(await page.getByText("The settings have changed since this run.").count(), 0);
 });
 
 test("a target of text waits until another is chosen, and says what it wants", async (t) => {
