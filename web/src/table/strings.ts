@@ -85,21 +85,22 @@ export const asks = {
   yesTrain: "Yes, train",
   instead: (name: string) => `Predict ${name} instead`,
   others: "Another column …",
+  take: "Predict it",
 };
 
 /** What a run has taken, above its curve. */
 export const decided = {
   line: (target: string, columns: number, categories: number, ignored: number, split: string) =>
     `Predicts ${target} from ${counted(columns, "column")}${categories > 0 ? `; ${count(categories)} ${categories === 1 ? "is a category" : "are categories"}` : ""}${ignored > 0 ? `; ${count(ignored)} ${ignored === 1 ? "is" : "are"} ignored` : ""}; ${split}.`,
-  split: (split: Spec["split"], by: string) => ({ random: "random split", time: `the last fifth by ${by} tests`, group: `${by} that are not trained on test` })[split],
+  split: (split: Spec["split"], by: string) => ({ random: "random split", time: by === "" ? "the last fifth in time tests" : `the last fifth by ${by} tests`, group: by === "" ? "groups that are not trained on test" : `${by} that are not trained on test` })[split],
   look: (n: number) => `${counted(n, "finding")} to look at.`,
   columns: "What each column is for",
   instead: "Predict … instead",
   random: "Compare with a random split",
-  back: (split: Spec["split"], by: string) => `Back to the split by ${split === "time" ? "time" : "group"}, ${by}`,
+  back: (split: Spec["split"], by: string) => `Back to the split by ${split === "time" ? "time" : "group"}${by === "" ? "" : `, ${by}`}`,
   would: (split: Spec["split"], by: string) => (split === "time" ? `A random split would test on rows between those it trains on, and hide how ${by} matters.` : `A random split would test on ${by} that it also trains on, and hide how new ones fare.`),
-  hides: "The random split hides that.",
-  hidesNothing: "Here the random split hides nothing.",
+  changed: "The settings have changed since this run.",
+  again: "Train again",
   compared: (one: string, a: Quantity, at: string, other: string, b: Quantity, on: string): Phrase => say`Test RMSE: ${one} ${a} before (${at}), ${other} ${b} now (${on}).`,
 };
 
@@ -132,8 +133,6 @@ export const plan = {
   forecast: (seconds: number) => `At most ${duration(seconds)} on an ordinary laptop, and mostly much less: a candidate stops when validation rows gain nothing more.`,
   gfm: "gFM is UVᵀ with its diagonal kept, between FM and iFM: of both signs like iFM, but it spends part of its factors on squares, which two-valued columns do not have.",
   start: "Start",
-  again: "Train again",
-  changed: "The settings have changed since this run.",
   error: "These settings cannot be trained",
   solver: "Algorithm 1 needs independent columns; tables are fitted by block ALS.",
   options: "Models and tuning",
