@@ -327,6 +327,24 @@ test("while a file is read again nothing starts on what it was, and what is chan
   assert.equal(await page.getByText("The settings have changed since this run.").count(), 0);
 });
 
+test("where reading a file again was cancelled, training reads it as the settings say", async (t) => {
+  const page = await openPage(t, "about:blank");
+  await holdCall(page, "open");
+  await page.goto(new URL(`/?${small}#table`, await origin()).href);
+  await page.evaluate(() => /** @type {any} */ (window).pass(Number.POSITIVE_INFINITY));
+  await drop(page, "tips.csv", sure);
+  await page.evaluate(() => /** @type {any} */ (window).pass(0));
+  await page.getByLabel("First row").selectOption("no");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("Reading tips.csv was cancelled.").waitFor();
+  await page.evaluate(() => /** @type {any} */ (window).pass(Number.POSITIVE_INFINITY));
+  await settled(page);
+  assert.match(await page.locator("#file").innerText(), /80 rows/);
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await settled(page);
+  assert.match(await page.locator("#file").innerText(), /81 rows/, "its names are data now");
+});
+
 test("a target of text waits until another is chosen, and says what it wants", async (t) => {
   const page = await openPage(t, `/?${small}#table`);
   await drop(page, "texts.csv", `name,town\n${rows(40, (i) => [`n${i % 9}`, "xyz".charAt(i % 3)])}`);
