@@ -3,34 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { holdCall } from "./calls.mjs";
 import { assertAccessible, dropFile, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
-
-/**
- * Holds a call of the engine at its first slice, until it is let through.
- *
- * @param {Page} page
- * @param {string} call
- */
-async function hold(page, call) {
-  await page.addInitScript((held) => {
-    const post = Worker.prototype.postMessage;
-    /** @type {(() => void)[]} */
-    const waiting = [];
-    const state = /** @type {any} */ (window);
-    state.slices = 1; // that may pass
-    state.pass = (/** @type {number} */ slices) => {
-      state.slices = slices;
-      for (const go of waiting.splice(0)) go();
-    };
-    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
-      const go = () => post.call(this, message, transfer);
-      if (message.call !== held || state.slices-- > 0) go();
-      else waiting.push(go);
-    };
-  }, call);
-}
 
 /** @param {Page} page @param {string} query */
 async function train(page, query) {
@@ -42,7 +18,7 @@ async function train(page, query) {
 
 test("boosted trees grow once the models are trained, tell how far, can be stopped and begun again, and stand among the others", async (t) => {
   const page = await openPage(t, "about:blank");
-  await hold(page, "trees");
+  await holdCall(page, "trees");
   await train(page, "sample=cars");
   const trees = page.locator("ifm-standing .growth");
   const says = page.locator("ifm-result [data-verdict]");
@@ -58,6 +34,8 @@ test("boosted trees grow once the models are trained, tell how far, can be stopp
   await trees.getByRole("button", { name: "Stop" }).focus();
   await page.keyboard.press("Enter");
   await trees.getByText(/^Boosted trees were stopped after \d+\.$/).waitFor();
+  await settled(page);
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Grow boosted trees", "the focus is on the button in place of the one that has gone");
   assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done", "the run itself is over and stays");
 
   await page.evaluate(() => /** @type {any} */ (window).pass(Number.POSITIVE_INFINITY));
@@ -110,7 +88,7 @@ const drawn = (rows, strength) => {
 
 test("pairs that act together are tested step by step, named with their share and effect, and told where there are none", async (t) => {
   const page = await openPage(t, "about:blank");
-  await hold(page, "pairs");
+  await holdCall(page, "pairs");
   await page.goto(new URL("/?d=8&k=2&n=100&ranks=1&lambdaf=30&lambdaw=10&encode=linear&speed=instant#table", await origin()).href);
   await dropFile(page, "ifm-data .door", { name: "drawn.csv", bytes: drawn(600, 3) }); // whose target is sure, so that it trains at once
   await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
@@ -150,7 +128,7 @@ test("pairs that act together are tested step by step, named with their share an
 
 test("refits that take a while are offered, tell how far, can be stopped and begun again, and stand beside what permuted rows reach", async (t) => {
   const page = await openPage(t, "about:blank");
-  await hold(page, "refits");
+  await holdCall(page, "refits");
   await train(page, "sample=diabetes");
   await settled(page);
   const panel = page.locator("ifm-refits");

@@ -114,7 +114,7 @@ async function held(page, run) {
       query,
       version,
       lines: lines.map((/** @type {any} */ line) => ({ model: line.model, iteration: [...line.iteration], rmse: [...line.rmse], kept: line.kept })),
-      series: series.map((/** @type {any} */ s) => ({ model: s.started.model, trial: s.started.trial, starts: s.starts, rank: s.rank, lambda: s.lambda, iteration: plain(s.iteration), valid: plain(s.valid), test: plain(s.test), stop: s.stop })),
+      series: series.map((/** @type {any} */ s) => ({ model: s.started.model, trial: s.started.trial, starts: s.starts, rank: s.rank, lambda: s.lambda, weights: s.weights, hats: s.hats, iteration: plain(s.iteration), valid: plain(s.valid), test: plain(s.test), stop: s.stop })),
     };
   }, run);
 }
@@ -128,11 +128,11 @@ function sameRecords(page, file) {
   file.series.forEach((/** @type {any} */ one, /** @type {number} */ i) => {
     const own = page.series[i];
     const join = (/** @type {string} */ key) => one.candidates.flatMap((/** @type {any} */ candidate) => candidate[key]);
-    assert.deepEqual([one.model, one.trial, one.stop, join("rank"), join("lambda")], [own?.model, own?.trial, own?.stop, own?.rank, own?.lambda]);
+    assert.deepEqual([one.model, one.trial, one.stop, join("rank"), join("lambda"), join("weights"), join("hats")], [own?.model, own?.trial, own?.stop, own?.rank, own?.lambda, own?.weights, own?.hats]);
     assert.deepEqual([join("iteration"), join("valid"), join("test")], [own?.iteration, own?.valid, own?.test], `the records of ${one.model} are the page's`);
     const kept = one.candidates[one.kept.candidate];
     assert.equal(kept.test[kept.iteration.indexOf(one.kept.iteration)], one.kept.test);
-    assert.deepEqual([one.kept.rank, one.kept.lambda], [kept.rank, kept.lambda]);
+    assert.deepEqual([one.kept.rank, one.kept.lambda, one.kept.weights, one.kept.hats], [kept.rank, kept.lambda, kept.weights, kept.hats]);
   });
 }
 
@@ -325,6 +325,11 @@ test("predictions are drawn as they were, and a file of a run whose settings hav
   const shown = await page.locator("ifm-result [data-standing]").evaluateAll((rows) => rows.map((row) => ["data-standing", "data-value", "data-mae", "data-r2"].map((name) => row.getAttribute(name))));
   assert.deepEqual(before.standings.map((/** @type {any} */ s) => [s.whose, String(s.rmse), String(s.mae), String(s.r2)]), shown, "all that the table of standings tells");
   assert.ok(shown.length >= 5 && before.standings.every((/** @type {any} */ s) => s.mae > 0 && s.mae < s.rmse && s.auc === null), "a target of many values has no AUC");
+  for (const { model, candidates } of before.series) {
+    const tried = candidates.map((/** @type {any} */ one) => `${one.rank} ${one.lambda} ${one.weights} ${one.hats}`);
+    assert.equal(new Set(tried).size, tried.length, `each candidate of ${model} can be told from the others`);
+    assert.deepEqual([...new Set(candidates.map((/** @type {any} */ one) => one.hats))].sort(), [false, true]);
+  }
   await page.locator("ifm-data .plan").getByText("Models and tuning").click();
   await page.locator("ifm-data .plan").getByLabel("Patience, iterations").fill("7");
   await page.keyboard.press("Tab");

@@ -352,6 +352,17 @@ test("a table's run that is stopped says where, as its sentence", async (t) => {
   assert.match(await status.innerText(), /^Stopped at iteration \d+ \(FM: candidate \d+ of \d+, iFM: candidate \d+ of \d+\)\./);
 });
 
+test("what the figure says of itself does not change with a table that is opened", async (t) => {
+  const page = await openPage(t, `/?speed=instant&${small}`);
+  await settled(page);
+  const live = () => page.locator("ifm-figure .live").innerText();
+  const before = await live();
+  await page.locator("[data-sample=penguins]").click();
+  await page.waitForURL(/source=table/);
+  await settled(page);
+  assert.equal(await live(), before);
+});
+
 for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 1440]])) {
   test(`with four panels and a ghost the page keeps axe's rules and its width, ${colorScheme}, ${width} px`, async (t) => {
     const page = await openPage(t, `/?speed=instant&models=fm,gfm,ifm&iterations=40&${small}`, { colorScheme, viewport: { width, height: 900 } });

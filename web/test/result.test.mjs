@@ -380,3 +380,19 @@ test("names of any length stay within the page, and lead to where they are whole
   assert.equal(await page.locator("ifm-strongest tbody th span").first().getAttribute("title"), long);
   await assertAccessible(page, { include: ["ifm-data", "ifm-result"] });
 });
+
+test("what was chosen at an end of what was tried is judged by what the run tried", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=cars&speed=instant&models=ifm&ranks=2&lambdaf=10&lambdaw=10&encode=linear");
+  await planned(page);
+  await train(page);
+  const chosen = page.locator("ifm-result .verdict .note").first();
+  const before = await chosen.innerText();
+  assert.match(before, /λf 10/);
+  assert.doesNotMatch(before, /at an end/, "one penalty has no ends");
+  await page.locator(".plan").getByText("Models and tuning").click();
+  await page.locator(".plan").getByLabel("Penalties of the factors").fill("1,10");
+  await page.keyboard.press("Tab");
+  await page.waitForURL(/lambdaf=1,10/);
+  await settled(page);
+  assert.equal(await chosen.innerText(), before);
+});

@@ -100,6 +100,8 @@ export class Frame {
         candidate,
         rank: series.rank[candidate] ?? 0,
         lambda: series.lambda[candidate] ?? 0,
+        weights: series.weights[candidate] ?? 0,
+        hats: series.hats[candidate] ?? false,
         iteration: series.iteration[i] ?? 0,
         testRMSE: finite(series.test[i] ?? Number.NaN),
         validationRMSE: finite(series.valid[i] ?? Number.NaN),

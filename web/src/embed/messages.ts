@@ -21,7 +21,9 @@ export interface Iteration {
   readonly trial: number; // from 0
   readonly candidate: number; // from 0; on a table several are tried
   readonly rank: number;
-  readonly lambda: number; // per row
+  readonly lambda: number; // per row; of block ALS on a table that of the factors, in pseudo-rows
+  readonly weights: number; // of block ALS on a table that of the weights, in pseudo-rows; else 0
+  readonly hats: boolean; // numbers as piecewise-linear bases
   readonly iteration: number;
   readonly testRMSE: number | null; // target units; null: not a number
   readonly validationRMSE: number | null; // null: no validation rows

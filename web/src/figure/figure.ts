@@ -29,6 +29,11 @@ const SCENARIOS: readonly Spec["scenario"][] = ["psd", "flipped", "mixed"];
 
 const EXACT = 1e-9; // of the mean’s error: what is below it, rounding makes
 
+/** The settings of the figure's own run, whatever else the page shows. */
+function ofFigure(spec: Spec): Spec {
+  return { ...spec, source: "synthetic" };
+}
+
 /** The settings that there are to choose, given those that were. */
 function keys({ features, solver }: Spec): readonly (keyof Spec)[] {
   return [
@@ -95,7 +100,7 @@ class Figure extends Panel {
                   .baselines=${baselines(t.trials)}
                   .ghost=${view.ghost === "1" ? t.ghost : null}
                   query=${t.query}
-                  .axis=${t.started ? axis(scale, { ...spec, source: "synthetic" }, t.started, t.lines) : null}
+                  .axis=${t.started ? axis(scale, ofFigure(spec), t.started, t.lines) : null}
                   .waiting=${waiting(t.phase, "synthetic")}
                 ></ifm-curve>`
               : nothing}
@@ -173,7 +178,7 @@ class Figure extends Panel {
     const { fm, ifm, mean, ridge } = numbers(t);
     if (t.phase !== "done" || ifm === undefined || mean === undefined || ridge === undefined || this.spec.scenario === "mixed") return "";
     const how = fm === undefined ? "behind" : ending({ fm, ifm, ridge, mean }, this.spec.scenario);
-    const slow = ifm > 1e-6 * mean && ["agd", "scaled"].includes(solverOf(this.spec)) && !["level", "both", "overfit"].includes(how);
+    const slow = ifm > 1e-6 * mean && ["agd", "scaled"].includes(solverOf(ofFigure(this.spec))) && !["level", "both", "overfit"].includes(how);
     return slow ? strings.slowNote : "";
   }
 
@@ -188,7 +193,7 @@ class Figure extends Panel {
       ...(features === "threepoint" || features === "slider" ? [strings.tau(tau)] : []),
       ...(rho > 0 ? [strings.rho(rho)] : []),
       ...(rank > 0 ? [strings.rank(rank)] : []),
-      ...(solverOf(this.spec) === "agd" ? [] : [strings.solver[solver]]),
+      ...(solverOf(ofFigure(this.spec)) === "agd" ? [] : [strings.solver[solver]]),
     ];
     const said = strings.live(this.training.started !== null, n, test, d, k, seed, more);
     return this.training.slow ? `${said} ${verdict.slow}` : said;

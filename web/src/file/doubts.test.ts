@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Column, Decision, Table } from "../engine/protocol.js";
-import { parse } from "../state/spec.js";
+import type { Column, Decision, Plan, Table } from "../engine/protocol.js";
+import { parse, type Spec } from "../state/spec.js";
 import { asksOf, holds, waitsFor, withAnswer } from "./doubts.js";
-import { empty } from "./loaded.js";
-import { guessOf, rolesAgain, rolesFor, rolesOf, withRole } from "./roles.js";
+import { empty, type Loaded } from "./loaded.js";
+import { guessOf, isLost, keptFrom, leftOut, rolesAgain, rolesFor, rolesOf, withRole, type Role } from "./roles.js";
 
 const marks: Decision = {
   what: "marks", text: "", cells: 9, ask: true,
@@ -82,4 +82,44 @@ test("a table that is read in another way keeps the reader's roles, and takes th
   const spec = { ...parse("").spec, target: "y", ignore: ["when", "b"], numeric: ["gone"] };
   assert.deepEqual(rolesAgain(after, before, spec), { target: "y", ignore: ["a", "b"], categorical: [], numeric: [] });
   assert.equal(rolesAgain(after, before, { ...spec, target: "" }).target, "y", "a target that nobody has named is guessed anew");
+});
+
+/** What is planned where columns are ignored by the plan alone, and why. */
+function planned(spec: Spec, { columns }: Table, out: Readonly<Record<string, string>>, by = ""): Loaded {
+  const roles = columns.map(({ name }): Role => (name === spec.target ? "target" : name in out || spec.ignore.includes(name) ? "ignore" : "feature"));
+  const uses = columns.map(({ name, kind }, i) => ({ column: name, role: roles[i] ?? "feature", kind, reason: out[name] ?? "the settings say so", sure: true, alternatives: [] }));
+  const plan: Plan = {
+    target: spec.target, learnt: spec.target, roles, kinds: columns.map(({ kind }) => kind), uses, split: by === "" ? "random" : "group", by, suggested: [], findings: [], lookedRows: 0, lookedColumns: 0,
+    features: 1, train: 1, valid: 1, test: 1, bytes: 1, steps: 1, trees: 1, treesQuick: true, dropped: [], droppedCount: 0, notices: [],
+  };
+  return { ...empty, plan, planned: spec };
+}
+
+test("a column that the plan leaves out says the plan's reason, and as a feature it is given its kind, which keeps it", () => {
+  const user = column("user", { kind: "categorical" });
+  const rated = table(user, column("x"), column("y", { guess: "target" }));
+  const spec = { ...parse("").spec, target: "y", ignore: ["x"] };
+  const out = planned(spec, rated, { user: "the rows are split by it" }, "user");
+  assert.deepEqual([0, 1, 2].map((at) => leftOut(rated, spec, at, out)), ["the rows are split by it", "", ""], "but not of one that the settings ignore");
+  assert.equal(leftOut(rated, { ...spec, seed: 2 }, 0, out), "", "a plan is of its own settings");
+  const change = withRole(rated, spec, rolesOf(rated, spec, out), 0, "feature");
+  assert.deepEqual(change, { target: "y", log: "no", ignore: ["x"], categorical: ["user"], numeric: [] });
+  const used = { ...spec, ...change };
+  const kept = planned(used, rated, {}, "user");
+  assert.deepEqual([leftOut(rated, used, 0, kept), keptFrom(rated, used, user, kept)], ["", "user"], "which is the reader's choice");
+  assert.equal(keptFrom(rated, used, user, planned(used, rated, {})), "", "as long as the rows are split by it");
+  assert.equal(keptFrom(rated, spec, user, out), "");
+});
+
+test("a part of dates that are ignored can be kept, a part of the target cannot", () => {
+  const year = column("when (year)");
+  const dated = table(column("when", { parts: ["when (year)"] }), year, column("y"));
+  const spec = { ...parse("").spec, target: "y", ignore: ["when"] };
+  const out = planned(spec, dated, { "when (year)": "when is ignored" });
+  assert.deepEqual([leftOut(dated, spec, 0, out), leftOut(dated, spec, 1, out)], ["", "when is ignored"]);
+  const used = { ...spec, ...withRole(dated, spec, rolesOf(dated, spec, out), 1, "feature") };
+  assert.deepEqual(used.numeric, ["when (year)"]);
+  assert.equal(keptFrom(dated, used, year, planned(used, dated, {})), "when");
+  assert.equal(isLost(dated, ["ignore", "ignore", "target"], year), false);
+  assert.equal(isLost(dated, ["target", "ignore", "feature"], year), true);
 });

@@ -6,8 +6,8 @@ import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError } from "../engine/protocol.js";
 import { problem } from "../panel/problem.js";
 import { files } from "../panel/strings.js";
-import { tableQuery, undivided, unread } from "../state/groups.js";
-import { encode, type Spec } from "../state/spec.js";
+import { reading, tableQuery, undivided, unread } from "../state/groups.js";
+import { encode, form, parse, type Spec } from "../state/spec.js";
 import { drawnSamples, type DrawnSample, type Sample, type View } from "../state/view.js";
 import { awaited, empty, type Guess, type Loaded } from "./loaded.js";
 import { guessOf, rolesFor, rolesAgain } from "./roles.js";
@@ -59,6 +59,13 @@ export class Loader {
     return file === this.opened?.file ? undefined : file;
   }
 
+  /** Whether the open table was read in another way than these settings say: their reading was cancelled or has failed. */
+  misread(spec: Spec): boolean {
+    if (!this.opened) return false;
+    const read = parse(this.opened.query).spec;
+    return reading.some((key) => form(read[key]) !== form(spec[key]));
+  }
+
   /** Whether a sample is one that this seed draws otherwise than it was. */
   outdated(sample: View["sample"], seed: number): sample is DrawnSample {
     return isDrawn(sample) && this.drawnFrom !== seed;
@@ -95,9 +102,10 @@ export class Loader {
     const found = file ?? (sample === "none" ? null : await this.sample(sample, page.tableSpec.seed));
     if (!found) return null;
     const same = again || (sample === "none" && awaited(page.spec, page.view, this.loaded));
-    const spec: Spec = same ? page.spec : { ...page.spec, ...unread(), ...undivided() };
-    const opened = await this.read(found, spec, note, !again);
+    const settings = (): Spec => (same ? page.spec : { ...page.spec, ...unread(), ...undivided() });
+    const opened = await this.read(found, settings(), note, !again);
     if (!opened) return null;
+    const spec = settings(); // as they are now: the reader may have changed some meanwhile
     const kept = same && this.opened?.file.name === found.name;
     const prefer = sample === "none" ? undefined : sampleTargets[sample];
     const before = changed ? this.loaded.table : null;
@@ -149,6 +157,11 @@ export class Loader {
     this.opened = opened;
     if (sample === "none" && !this.files.includes(file)) this.files.push(file);
     this.lay({ reading: null, table, failed: null, note, guess, plan: null, planError: null });
+  }
+
+  /** Says that what is being read is trained once it is there. */
+  promise(): void {
+    this.lay({ note: strings.trainedOnceRead });
   }
 
   /** Takes the target for the reader's own. */

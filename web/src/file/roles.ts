@@ -15,9 +15,32 @@ export function rolesOf(table: Table, spec: Spec, { plan, planned }: Loaded): re
   return table.columns.map((column) => (column.name === spec.target ? "target" : spec.ignore.includes(column.name) || (isApart(column) && !used.has(column.name)) ? "ignore" : "feature"));
 }
 
+/**
+ * Why a column is left out that the settings do not ignore, as it stands behind
+ * "because": the rows are split by its groups, or it is a part of dates that are
+ * ignored or the target. "" where it is not. A kind in the settings overrules
+ * that, but for a part of the target.
+ */
+export function leftOut(table: Table, spec: Spec, at: number, { plan, planned }: Loaded): string {
+  const use = plan && planned === spec ? plan.uses[at] : undefined;
+  return use?.role === "ignore" && spec.target !== "" && !spec.ignore.includes(use.column) && !isApart(table.columns[at]) ? use.reason : "";
+}
+
+/** Whether a kind in the settings keeps a column that would be left out otherwise: because of itself, by whose groups rows are split, or of the dates that it is a part of. */
+export function keptFrom({ columns }: Table, spec: Spec, { name }: Column, { plan, planned }: Loaded): string {
+  if (!plan || planned !== spec || ![...spec.categorical, ...spec.numeric].includes(name)) return "";
+  if (plan.split === "group" && plan.by === name) return name;
+  return columns.find(({ name: dates, parts }) => parts.includes(name) && spec.ignore.includes(dates))?.name ?? "";
+}
+
+/** Whether nothing can keep a column: it is a part of the target. */
+export function isLost({ columns }: Table, roles: readonly Role[], { name }: Column): boolean {
+  return columns[roles.indexOf("target")]?.parts.includes(name) ?? false;
+}
+
 /** Whether parts stand for a column's dates: it is then ignored, and they are not, as long as the settings do not name it. */
-function isApart({ parts }: Column): boolean {
-  return parts.length > 0;
+function isApart(column: Column | undefined): boolean {
+  return column !== undefined && column.parts.length > 0;
 }
 
 /** A kind for each column, as above: that of a target is the plan's. */
@@ -31,7 +54,7 @@ export function isGuess({ guess, kind }: Column, role: Role, as: Kind): boolean 
   return role === guess && (as === kind || role === "ignore");
 }
 
-/** The settings after column at of roles is given a role. A new target makes the old one a feature. */
+/** The settings after column at of roles is given a role. A new target makes the old one a feature. A feature that would be left out otherwise is given its kind, which keeps it. */
 export function withRole(table: Table, spec: Spec, roles: readonly Role[], at: number, role: Role): Partial<Spec> {
   const { columns } = table;
   const column = columns[at];
@@ -42,8 +65,12 @@ export function withRole(table: Table, spec: Spec, roles: readonly Role[], at: n
   const before = columns[roles.indexOf("target")]?.name ?? "";
   const target = role === "target" ? name : roles[at] === "target" ? "" : before;
   const log = target === before ? spec.log : "no"; // that was said of the one before
-  if (!isApart(column)) return { target, log, ignore: role === "ignore" ? [...ignore, name].sort((a, b) => place(table, a) - place(table, b)) : ignore };
   const without = (list: readonly string[]): string[] => list.filter((other) => other !== name);
+  if (!isApart(column)) {
+    const keep = role === "feature" && roles[at] === "ignore" && spec.target !== "" && !spec.ignore.includes(name);
+    const kind = kindOf(spec, name, column.kind);
+    return { target, log, ignore: role === "ignore" ? [...ignore, name].sort((a, b) => place(table, a) - place(table, b)) : ignore, ...(keep ? withKind(spec, name, kind, kind === "numeric" ? "categorical" : "numeric") : {}) };
+  }
   return { target, log, ignore, categorical: role === "feature" ? [...without(spec.categorical), name] : without(spec.categorical), numeric: without(spec.numeric) };
 }
 

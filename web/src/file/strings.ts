@@ -7,6 +7,7 @@ export const opening = {
   folder: "This is a folder, want one file of a table; open the folder and drop the file inside.",
   twoFiles: "More than one file was dropped; the first was taken.",
   targetGone: (wanted: string, used: string) => `The link’s target “${wanted}” is no column of this table; “${used}” is offered instead.`,
+  trainedOnceRead: "It is trained once it has been read.",
   unkept: "What keeps and opens models could not be loaded, perhaps because the connection was lost; reload the page.",
 };
 

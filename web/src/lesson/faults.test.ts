@@ -5,7 +5,7 @@ import { mock, test } from "node:test";
 import { PATIENCE } from "../engine/calls.js";
 import type { Answer, Boot, Request } from "../engine/messages.js";
 import { Pool, type Opened, type OpenedSky } from "../engine/pool.js";
-import type { Records, Started, Survey, Table } from "../engine/protocol.js";
+import type { EngineError, Records, Started, Survey, Table } from "../engine/protocol.js";
 import { Trainer } from "../training/trainer.js";
 import { over, Runner } from "./chapter/runner.js";
 import { parse as parseIonosphere } from "./vtec/settings.js";
@@ -17,8 +17,10 @@ const STEP = 250; // ms of the clock at a time
 
 const MODEL = '{"features":[{"scale":1}]}'; // as much of a model's file as is read here
 
+const FAILURE: EngineError = { kind: "TargetError", message: "no", file: "", line: 0, column: 0, field: "", found: "" };
+
 /** What all workers of a test have in common. */
-const world = { all: [] as FakeWorker[], network: true, slow: "" };
+const world = { all: [] as FakeWorker[], network: true, slow: "", failing: "" };
 
 /** Answers as the engine does, one call after the other. */
 class FakeWorker {
@@ -66,7 +68,7 @@ class FakeWorker {
     this.busy = true;
     setTimeout(() => {
       this.busy = false;
-      this.tell({ id: request.id, result: this.result(request) });
+      this.tell(request.call === world.failing ? { id: request.id, error: FAILURE } : { id: request.id, result: this.result(request) });
       this.work();
     }, request.call === world.slow ? LONG : 1);
   }
@@ -125,7 +127,7 @@ class FakeImage {
 Object.assign(globalThis, { self: { origin: "http://here" }, Worker: FakeWorker, Image: FakeImage });
 
 function poolOf(size: number): Pool {
-  Object.assign(world, { all: [], network: true, slow: "" });
+  Object.assign(world, { all: [], network: true, slow: "", failing: "" });
   const lost = { message: "it could not be loaded", file: "", line: 0, column: 0, field: "", found: "" };
   return new Pool({ worker: new URL("http://here/worker.js"), boot: () => Promise.resolve({ wasm: "", module: null }), explain: () => Promise.resolve({ ...lost, kind: "Unstarted" }) }, size);
 }
@@ -304,4 +306,26 @@ test("a worker that starts yet is not ended because a run gives way", async (t) 
   void trainer.start("seed=2", null, Number.POSITIVE_INFINITY, false);
   await pass(2 * LONG);
   assert.deepEqual([trainer.snapshot().phase, world.all.length], ["done", 1]);
+});
+
+test("trees of which nobody can say how long they take are offered, and a table that was closed meanwhile is held nowhere", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  t.after(() => mock.timers.reset());
+  const pool = poolOf(1);
+  world.failing = "plan";
+  const table = opened(pool);
+  const trainer = new Trainer(pool, "predictions", () => undefined);
+  let closed = false;
+  const plan = pool.plan.bind(pool);
+  pool.plan = (...asked) => {
+    pool.close(table); // another table has come
+    closed = true;
+    return plan(...asked);
+  };
+  void trainer.start("", table, Number.POSITIVE_INFINITY, false);
+  await pass(10 * LONG);
+  assert.equal(closed, true);
+  const { phase, trees } = trainer.snapshot();
+  assert.deepEqual([phase, trees.state, trees.seconds], ["done", "offered", 0]);
+  assert.equal(table.held.size, 0);
 });

@@ -106,9 +106,15 @@ export class Lab implements Inside, Stage {
   }
 
   command(run: Run, command: Command): void {
-    if (run === "table" && command === "again") this.settleTarget();
-    this.runs.command(run, command);
-    if (run === "table" && command === "again" && !this.alone) void this.sections.goDown("#result");
+    if (run !== "table" || command !== "again") return this.runs.command(run, command);
+    if (this.alone) return this.trainTable();
+    const { loaded } = this.loader;
+    this.eager = true;
+    if (waitsFor(loaded) === "answers") return this.sections.goTo("#asked", "table");
+    if (loaded.reading) return this.loader.promise();
+    if (this.loader.misread(this.page.tableSpec)) return this.readAgain();
+    this.trainTable();
+    void this.sections.goDown("#result");
   }
 
   /** Opens a built-in table, if it names one. */
@@ -188,7 +194,7 @@ export class Lab implements Inside, Stage {
     const { sample } = page.view;
     if (!loader.opened) return;
     if (loader.outdated(sample, page.tableSpec.seed)) this.sample(sample, true);
-    else if (keys.some((key) => reading.some((other) => other === key))) void this.open({ file: loader.opened.file, sample, again: true, changed });
+    else if (keys.some((key) => reading.some((other) => other === key))) this.readAgain(changed);
     else void this.plan();
   }
 
@@ -197,16 +203,31 @@ export class Lab implements Inside, Stage {
     if (FIGURE.some((key) => keys.includes(key))) this.runs.renew();
   }
 
+  /** Reads the open file anew, as the settings now say. */
+  private readAgain(changed = true): void {
+    const { opened } = this.loader;
+    if (opened) void this.open({ file: opened.file, sample: this.page.view.sample, again: true, changed });
+  }
+
   private async open(wanted: Wanted): Promise<void> {
     void this.sections.load("table");
+    const { eager } = this;
+    this.eager = wanted.changed === true && (eager || waitsFor(this.loader.loaded) === "answers"); // training has been waiting for what the reader says
     const arrived = await this.loader.open(wanted, this.page);
-    if (!arrived) return;
+    if (!arrived) return this.goOn(wanted.changed !== true && (eager || this.eager));
     const { spec, same, kept } = arrived;
-    if (!wanted.changed) this.eager = !wanted.again;
+    if (!wanted.again) this.eager = true;
     if (!kept) this.runs.table.reset();
     this.follow(this.page.changeTable(spec, wanted.sample, same ? "replace" : "push"));
     if (!wanted.again) this.sections.goTo("#file", "table");
     await this.plan(true);
+  }
+
+  /** Stays with the table that is open, if no other is on its way. */
+  private goOn(eager: boolean): void {
+    if (this.loader.loaded.reading) return;
+    this.eager = eager;
+    if (!this.alone) this.begin();
   }
 
   /** Asks what training on the present settings would use. Where nothing else is to be seen it is done: on other rows, or where it is not what was done last. */
@@ -221,16 +242,17 @@ export class Lab implements Inside, Stage {
   /** Trains the table that waits for it, if it can be and nothing is open, and leads to the curve where the reader is not beside it already. */
   private begin(): void {
     const { loaded } = this.loader;
-    if (!this.eager || !loaded.plan || loaded.planned !== this.page.tableSpec || waitsFor(loaded) !== "nothing") return;
-    this.settleTarget();
-    this.runs.command("table", "again");
+    if (!this.eager || loaded.reading || !loaded.plan || loaded.planned !== this.page.tableSpec || waitsFor(loaded) !== "nothing") return;
+    if (this.loader.misread(this.page.tableSpec)) return this.readAgain();
+    this.trainTable();
     if (!this.element.querySelector("ifm-decided")?.contains(document.activeElement)) this.sections.goTo("#decided", "table");
   }
 
-  /** The target is what it is from now on, and whoever waited need not wait. */
-  private settleTarget(): void {
+  /** Trains the open table. The target is what it is from now on, and whoever waited need not wait. */
+  private trainTable(): void {
     this.eager = false;
     this.loader.confirm();
+    this.runs.command("table", "again");
   }
 
   // What the page around this frame may see and do, by embed/frame.ts.

@@ -66,8 +66,9 @@ interface SeriesFile {
     /** Index into candidates. */
     readonly candidate: number;
     readonly rank: number;
-    /** Penalty per row. */
     readonly lambda: number;
+    readonly weights: number;
+    readonly hats: boolean;
     readonly iteration: number;
     readonly valid: number;
     readonly test: number;
@@ -75,11 +76,16 @@ interface SeriesFile {
   readonly candidates: readonly Candidate[];
 }
 
-/** A rank and a penalty that were tried, with a record an iteration in columns of one length. */
+/** A rank, penalties and an encoding that were tried, with a record an iteration in columns of one length. */
 interface Candidate {
+  /** 0 of ridge itself, which block ALS starts from. */
   readonly rank: number;
-  /** Per row. */
+  /** The penalty per row; of block ALS on a table that of the factors, in pseudo-rows. */
   readonly lambda: number;
+  /** The penalty of the weights under block ALS on a table, in pseudo-rows; else 0, and `lambda` is theirs too. */
+  readonly weights: number;
+  /** Whether numbers were encoded as piecewise-linear bases. */
+  readonly hats: boolean;
   /** From 0, the start. */
   readonly iteration: readonly number[];
   /** RMSE on validation rows; null where there are none. */
@@ -93,10 +99,11 @@ function seriesFile(series: Series): SeriesFile {
   const lead = leading(series);
   const candidates = series.starts.map((from, at): Candidate => {
     const to = series.starts[at + 1] ?? series.iteration.length;
-    return { rank: series.rank[at] ?? Number.NaN, lambda: series.lambda[at] ?? Number.NaN, iteration: series.iteration.slice(from, to), valid: series.valid.slice(from, to), test: series.test.slice(from, to) };
+    const tried = { rank: series.rank[at] ?? Number.NaN, lambda: series.lambda[at] ?? Number.NaN, weights: series.weights[at] ?? Number.NaN, hats: series.hats[at] ?? false };
+    return { ...tried, iteration: series.iteration.slice(from, to), valid: series.valid.slice(from, to), test: series.test.slice(from, to) };
   });
-  const { rank = Number.NaN, lambda = Number.NaN } = candidates[series.lead] ?? {};
-  const kept = { candidate: series.lead, rank, lambda, iteration: lead.iteration[lead.kept] ?? Number.NaN, valid: lead.valid, test: lead.test[lead.kept] ?? Number.NaN };
+  const { rank = Number.NaN, lambda = Number.NaN, weights = Number.NaN, hats = false } = candidates[series.lead] ?? {};
+  const kept = { candidate: series.lead, rank, lambda, weights, hats, iteration: lead.iteration[lead.kept] ?? Number.NaN, valid: lead.valid, test: lead.test[lead.kept] ?? Number.NaN };
   return { model, trial, mean, ridge, ridgeLambda, done: series.done, stop: series.stop, kept, candidates };
 }
 

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Column, EngineError, Plan, Table } from "../engine/protocol.js";
 import type { Loaded } from "../file/loaded.js";
-import { isGuess, kindsOf, rolesOf, withKind, withRole, type Kind, type Role } from "../file/roles.js";
+import { isGuess, isLost, keptFrom, kindsOf, leftOut, rolesOf, withKind, withRole, type Kind, type Role } from "../file/roles.js";
 import { painted, Panel } from "../panel/panel.js";
 import type { Spec } from "../state/spec.js";
 import { missing, settings } from "../state/strings.js";
@@ -112,7 +112,7 @@ class Columns extends Panel {
         <th scope="rowgroup" role="rowheader" rowspan="2" title=${column.name}>${column.name}</th>
         <td role="cell">
           <select class="role" aria-label=${strings.roleOf(column.name)} aria-invalid=${error ? "true" : "false"} aria-describedby=${error ? id : nothing} @change=${(e: Event) => this.tell("ifm-spec", withRole(table, this.spec, roles, at, (e.target as HTMLSelectElement).value as Role))}>
-            ${(["target", "feature", "ignore"] as const).map((option) => html`<option value=${option} .selected=${option === role}>${strings.role[option]}</option>`)}
+            ${(["target", "feature", "ignore"] as const).map((option) => html`<option value=${option} .selected=${option === role} ?disabled=${option === "feature" && isLost(table, roles, column)}>${strings.role[option]}</option>`)}
           </select>
         </td>
         <td role="cell">
@@ -132,15 +132,18 @@ class Columns extends Panel {
   private why(row: Row, table: Table, roles: readonly Role[]): TemplateResult {
     const { column, at, role, kind, findings } = row;
     const { name, guess, decisions } = column;
-    const guessed = isGuess(column, role, kind);
+    const out = leftOut(table, this.spec, at, this.loaded);
+    const from = role === "feature" ? keptFrom(table, this.spec, column, this.loaded) : "";
+    const guessed = out !== "" || (isGuess(column, role, kind) && from === "");
+    const usable = !isLost(table, roles, column) && (out !== "" || column.distinct > 1 || !column.distinctExact);
     const cast = guessed || kind === column.kind || role === "ignore" ? "" : kind === "numeric" ? strings.asNumber : strings.asCategory;
     const set = (role: Role): (() => void) => () => this.tell("ifm-spec", withRole(table, this.spec, roles, at, role));
     const take = (kind: Kind): Partial<Spec> => withKind(this.spec, name, kind, column.kind);
     const code = guessed && role === "feature" && kind === "categorical" && !Number.isNaN(column.mean);
     return html`<p class="because">
-        <span>${guessed ? strings.because(column.reason) : strings.chosen(guess, column.kind, column.reason)}</span>
+        <span>${out !== "" ? strings.because(out) : from !== "" ? strings.kept(name, from) : guessed ? strings.because(column.reason) : strings.chosen(guess, column.kind, column.reason)}</span>
         ${cast === "" ? nothing : html`<span class="cast">${cast}</span>`}
-        ${guessed && role === "ignore" && (column.distinct > 1 || !column.distinctExact) ? html`<button aria-label=${strings.useIt(name)} @click=${set("feature")}>${strings.use}</button>` : nothing}
+        ${guessed && role === "ignore" && usable ? html`<button aria-label=${strings.useIt(name)} @click=${set("feature")}>${strings.use}</button>` : nothing}
         ${code ? html`<button aria-label=${strings.asNumbersOf(name)} @click=${() => this.tell("ifm-spec", take("numeric"))}>${strings.asNumbers}</button>` : nothing}
         ${guessed ? nothing : html`<button aria-label=${strings.asGuessedOf(name)} @click=${() => this.tell("ifm-spec", { ...take(column.kind), ...withRole(table, this.spec, roles, at, guess) })}>${strings.asGuessed}</button>`}
       </p>

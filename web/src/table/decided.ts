@@ -8,8 +8,10 @@ import { quantity } from "../text/phrase.js";
 import { models } from "../text/strings.js";
 import { leader } from "../training/standing.js";
 import type { Training } from "../training/training.js";
-import { others, targets } from "./target.js";
-import { decided as strings, plan as planStrings } from "./strings.js";
+import { others } from "./target.js";
+import { decided as strings } from "./strings.js";
+
+type Cut = Pick<Spec, "split" | "by">;
 
 /** What a run was told and decided, in a line above its curve, and the one press that makes it another. */
 class Decided extends Panel {
@@ -21,12 +23,15 @@ class Decided extends Panel {
   declare stale: boolean;
 
   private line: { readonly query: string; readonly plan: Plan } | null = null; // of the run
+  private readonly cuts = new Map<string, Cut>(); // how runs have split rows, by their queries, which may leave it open by which column
 
   protected override willUpdate(): void {
     const { plan, planned } = this.loaded;
     const { query } = this.training;
-    if (!this.stale && plan && planned === this.spec) this.line = { query, plan };
-    else if (this.line?.query !== query) this.line = null;
+    if (!this.stale && plan && planned === this.spec) {
+      this.line = { query, plan };
+      this.cuts.set(query, { split: plan.split, by: plan.by });
+    } else if (this.line?.query !== query) this.line = null;
   }
 
   protected override render(): TemplateResult {
@@ -34,10 +39,10 @@ class Decided extends Panel {
     const plan = this.line?.plan;
     return html`<div class="decided" id="decided" tabindex="-1">
       <p>
-        ${plan && table ? html`<span class="line">${says(plan)}</span> ${plan.findings.length > 0 ? html`<a href="#roles">${strings.look(plan.findings.length)}</a>` : nothing}` : nothing}
-        <a href="#roles">${strings.columns}</a>
+        ${plan && table ? html`<span class="line">${says(plan)}</span>` : nothing}
+        <a href="#roles">${plan && plan.findings.length > 0 ? strings.look(plan.findings.length) : strings.columns}</a>
         ${table ? this.instead(table) : nothing}
-        ${this.stale ? html`<span class="note">${planStrings.changed}</span> <button ?disabled=${!this.loaded.plan} @click=${() => this.tell("ifm-run", { run: "table", command: "again" })}>${planStrings.again}</button>` : nothing}
+        ${this.stale ? html`<span class="note">${strings.changed}</span> <button ?disabled=${!this.loaded.plan} @click=${() => this.tell("ifm-run", { run: "table", command: "again" })}>${strings.again}</button>` : nothing}
       </p>
       ${plan ? this.splits(plan) : nothing}
     </div>`;
@@ -47,7 +52,7 @@ class Decided extends Panel {
     const roles = rolesOf(table, this.spec, this.loaded);
     const current = table.columns[roles.indexOf("target")];
     const take = (column: string): void => this.tell("ifm-train", withRole(table, this.spec, roles, table.columns.findIndex(({ name }) => name === column), "target"));
-    return targets(strings.instead, others(table, current), take);
+    return html`<ifm-target .label=${strings.instead} .names=${others(table, current)} .take=${take}></ifm-target>`;
   }
 
   /** What the other way to split would say, or says. */
@@ -58,24 +63,30 @@ class Decided extends Panel {
     const was = ghost ? parse(ghost.query).spec : null;
     const is = parse(query).spec;
     const alike = was !== null && encode({ ...was, split, by }) === encode({ ...is, split, by }); // but for the split
-    const compared = now && before && alike && (was.split !== is.split || was.by !== is.by) ? strings.compared(models[before.model], quantity(before.model, before.kept), strings.split(was.split, was.by), models[now.model], quantity(now.model, now.kept), strings.split(split, by)) : null;
-    const [random, other] = split === "random" ? [now?.kept, before?.kept] : [before?.kept, now?.kept];
-    const hidden = !compared || (split !== "random" && was?.split !== "random") ? "" : (random ?? 0) < (other ?? 0) ? strings.hides : strings.hidesNothing;
+    const cut = (ghost && this.cuts.get(ghost.query)) ?? was; // as it was done, where that is known
+    const compared = now && before && cut && alike && (was.split !== is.split || was.by !== is.by) ? strings.compared(models[before.model], quantity(before.model, before.kept), strings.split(cut.split, cut.by), models[now.model], quantity(now.model, now.kept), strings.split(split, by)) : null;
     if (split === "random") {
-      if (!compared || !was) return nothing;
-      return html`<p class="note beside" data-note="split"><span>${sentence(compared)} ${hidden}</span> <button @click=${() => this.tell("ifm-train", { split: was.split, by: was.by })}>${strings.back(was.split, was.by)}</button></p>`;
+      if (!compared || !was || !cut) return nothing;
+      return html`<p class="note beside" data-note="split"><span>${sentence(compared)}</span> <button @click=${() => this.cut(was)}>${strings.back(cut.split, cut.by)}</button></p>`;
     }
+    const known = compared !== null && cut?.split === "random";
     return html`<p class="note beside" data-note="split">
-      <span>${compared ? sentence(compared) : nothing} ${hidden === "" ? strings.would(split, by) : hidden}</span>
-      ${hidden === "" ? html`<button @click=${this.compare}>${strings.random}</button>` : nothing}
+      <span>${compared ? sentence(compared) : nothing} ${known ? nothing : strings.would(split, by)}</span>
+      ${known ? nothing : html`<button @click=${this.compare}>${strings.random}</button>`}
     </p>`;
   }
 
   /** Trains on a random split, with the run that is over as faint lines. */
   private readonly compare = (): void => {
     this.tell("ifm-view", { ghost: "1" });
-    this.tell("ifm-train", { split: "random", by: "" });
+    this.cut({ split: "random", by: "" });
   };
+
+  /** Trains on another split. The button that asks for it goes, so that the focus stays with what was decided. */
+  private cut({ split, by }: Cut): void {
+    this.querySelector<HTMLElement>("#decided")?.focus({ preventScroll: true });
+    this.tell("ifm-train", { split, by });
+  }
 }
 
 function says({ target, learnt, roles, kinds, split, by }: Plan): string {

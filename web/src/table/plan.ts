@@ -24,18 +24,16 @@ function keys(spec: Spec): readonly (keyof Spec)[] {
 
 /** What training would use and do, and the button that starts it. */
 class Planned extends Panel {
-  static override properties = { spec: { attribute: false }, loaded: { attribute: false }, training: { attribute: false }, stale: { type: Boolean } };
+  static override properties = { spec: { attribute: false }, loaded: { attribute: false }, training: { attribute: false } };
 
   declare spec: Spec;
   declare loaded: Loaded;
   declare training: Training;
-  declare stale: boolean; // the settings have changed since the run
 
   protected override render(): TemplateResult | typeof nothing {
     const { plan, planError, table } = this.loaded;
     if (!table) return nothing;
     const spec = forTable(this.spec);
-    const busy = ["starting", "running", "paused"].includes(this.training.phase);
     const waits = waitsFor(this.loaded);
     return html`<section class="plan" aria-labelledby="plan" data-state=${planError ? "error" : plan ? "ready" : "waiting"}>
       <h3 id="plan">${planStrings.title}</h3>
@@ -50,9 +48,8 @@ class Planned extends Panel {
         ${plan ? html`<p class="note">${solverOf(spec) === "als" ? planStrings.candidates(forecast(plan, spec, 1).candidates) : planStrings.steps(plan.steps)}</p>` : nothing}
       </details>
       <p class="go">
-        <button class="primary start" ?disabled=${!plan || planError !== null || waits === "answers"} aria-describedby=${waits === "nothing" ? nothing : "waits"} @click=${() => this.tell("ifm-run", { run: "table", command: "again" })}>${this.training.phase === "idle" ? planStrings.start : planStrings.again}</button>
+        <button class="primary start" ?disabled=${!plan || planError !== null || waits === "answers"} aria-describedby=${waits === "nothing" ? nothing : "waits"} @click=${() => this.tell("ifm-run", { run: "table", command: "again" })}>${planStrings.start}</button>
         ${waits === "nothing" ? nothing : html`<span class="note" id="waits">${waits === "answers" ? planStrings.waitsForAnswers(table.asks) : planStrings.waitsForTarget} <a href="#asked">${planStrings.toAsked}</a></span>`}
-        ${this.stale && !busy ? html`<span class="note">${planStrings.changed}</span>` : nothing}
       </p>
     </section>`;
   }

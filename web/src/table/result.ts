@@ -73,7 +73,7 @@ class Result extends Panel {
           .lines=${t.lines}
           .phase=${t.phase}
           .phrase=${this.says}
-          .note=${note(t, this.spec)}
+          .note=${note(t)}
           .live=${t.slow ? verdict.slow : ""}
           .error=${t.error}
         ></ifm-verdict>
@@ -205,9 +205,10 @@ function edge({ rank, lambda, weights }: Choice, { lambdaf, lambdaw, ranks }: Sp
 }
 
 /** What was chosen on validation rows. */
-function note({ lines, planned, phase }: Training, spec: Spec): string {
+function note({ lines, planned, phase, query }: Training): string {
   if (lines.length === 0) return "";
   if (planned > 1) return verdict.chosenInEach;
+  const { spec } = parse(query); // of the run: what is asked for now may be another
   const choices = lines.flatMap(({ model, choice, done }) => (choice ? [done ? verdict.choice(short[model], choice, edge(choice, spec)) : verdict.choiceSoFar(short[model], choice)] : []));
   return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? verdict.ring : ""}`;
 }

@@ -15,13 +15,25 @@ class StandingPanel extends Panel {
   declare training: Training;
 
   private readonly measures = new Measures();
+  private held = false; // the focus is where boosted trees are told of, before what has changed is drawn
+
+  protected override willUpdate(): void {
+    this.held = this.querySelector(".growth")?.contains(document.activeElement) ?? false;
+  }
+
+  /** Moves the focus from a button that has gone to the one in its place, or to what is said there. */
+  protected override updated(): void {
+    const growth = this.querySelector<HTMLElement>(".growth");
+    if (!this.held || growth?.contains(document.activeElement)) return;
+    (growth?.querySelector<HTMLElement>("button") ?? growth)?.focus({ preventScroll: true });
+  }
 
   protected override render(): TemplateResult {
     const { started } = this.training;
     return html`<div class="standing">
       ${started ? html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.title}>${this.table()}</div>` : nothing}
       ${this.meanings()} ${this.quadratic()} ${started && started.learnt !== started.target ? html`<p class="note" data-learnt=${started.learnt}>${logarithm.is(started.learnt, started.target)}</p>` : nothing}
-      <div class="growth" data-trees=${this.training.trees.state}>${this.trees()}</div>
+      <div class="growth" tabindex="-1" data-trees=${this.training.trees.state}>${this.trees()}</div>
       ${this.logarithm()}
     </div>`;
   }

@@ -51,6 +51,7 @@ export const roles = {
   scroll: "Columns of the table; scrolls sideways",
   because: (reason: string) => told(reason),
   chosen: (guess: Column["guess"], kind: Column["kind"], reason: string) => `Your choice. The page’s was ${{ target: "target", feature: kind === "numeric" ? "a feature of numbers" : "a category", ignore: "to ignore it" }[guess]}, because ${reason}.`,
+  kept: (name: string, from: string) => `Your choice. The page’s was to ignore it, because ${from === name ? "the rows are split by it" : `${from} is ignored, and it is a part of that`}.`,
   found: (message: string) => told(message),
   use: "Use it",
   useIt: (name: string) => `Use ${name}`,
@@ -84,21 +85,22 @@ export const asks = {
   yesTrain: "Yes, train",
   instead: (name: string) => `Predict ${name} instead`,
   others: "Another column …",
+  take: "Predict it",
 };
 
 /** What a run has taken, above its curve. */
 export const decided = {
   line: (target: string, learnt: string, columns: number, categories: number, ignored: number, split: string) =>
     `Predicts ${target}${learnt === target ? "" : `, learnt as ${learnt},`} from ${counted(columns, "column")}${categories > 0 ? `; ${count(categories)} ${categories === 1 ? "is a category" : "are categories"}` : ""}${ignored > 0 ? `; ${count(ignored)} ${ignored === 1 ? "is" : "are"} ignored` : ""}; ${split}.`,
-  split: (split: Spec["split"], by: string) => ({ random: "random split", time: `the last fifth by ${by} tests`, group: `new values of ${by} test` })[split],
+  split: (split: Spec["split"], by: string) => ({ random: "random split", time: by === "" ? "the last fifth in time tests" : `the last fifth by ${by} tests`, group: by === "" ? "new groups test" : `new values of ${by} test` })[split],
   look: (n: number) => `${counted(n, "finding")} to look at.`,
   columns: "What each column is for",
   instead: "Predict … instead",
   random: "Compare with a random split",
-  back: (split: Spec["split"], by: string) => `Back to the split by ${split === "time" ? "time" : "group"}, ${by}`,
+  back: (split: Spec["split"], by: string) => `Back to the split by ${split === "time" ? "time" : "group"}${by === "" ? "" : `, ${by}`}`,
   would: (split: Spec["split"], by: string) => (split === "time" ? `A random split would test on rows between those it trains on, and predict the future worse than it seems.` : `A random split would test on values of ${by} that it also trains on, and predict new ones worse than it seems.`),
-  hides: "The random split hides that.",
-  hidesNothing: "Here the random split hides nothing.",
+  changed: "The settings have changed since this run.",
+  again: "Train again",
   compared: (one: string, a: Quantity, at: string, other: string, b: Quantity, on: string): Phrase => say`Test RMSE: ${one} ${a} before (${at}), ${other} ${b} now (${on}).`,
 };
 
@@ -131,8 +133,6 @@ export const plan = {
   forecast: (seconds: number) => `At most ${duration(seconds)} on an ordinary laptop, and mostly much less: a candidate stops when validation rows gain nothing more.`,
   gfm: "gFM is UVᵀ with its diagonal kept, between FM and iFM: of both signs like iFM, but it spends part of its factors on squares, which two-valued columns do not have.",
   start: "Start",
-  again: "Train again",
-  changed: "The settings have changed since this run.",
   error: "These settings cannot be trained",
   solver: "Algorithm 1 needs independent columns; tables are fitted by block ALS.",
   options: "Models and tuning",
@@ -179,7 +179,7 @@ export const logarithm = {
 
 /** Of boosted trees beside the models. */
 export const trees = {
-  offered: (seconds: number, trials: number) => `Boosted trees were not grown: here they may take ${duration(seconds)}${trials > 1 ? ` in ${counted(trials, "trial")}` : ""}.`,
+  offered: (seconds: number, trials: number) => (seconds > 0 ? `Boosted trees were not grown: here they may take ${duration(seconds)}${trials > 1 ? ` in ${counted(trials, "trial")}` : ""}.` : "Boosted trees were not grown."),
   stopped: (grown: number) => `Boosted trees were stopped after ${count(grown)}.`,
   grow: "Grow boosted trees",
   growing: (grown: number, most: number) => `Growing boosted trees, to compare: ${count(grown)} of at most ${count(most)}`,

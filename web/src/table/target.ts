@@ -1,6 +1,8 @@
 // The target, and what else could be.
 import { html, type TemplateResult } from "lit";
 import type { Column, Table } from "../engine/protocol.js";
+import { Panel } from "../panel/panel.js";
+import { asks as strings } from "./strings.js";
 
 /** What could be predicted instead of a column: what the engine thinks likely, then all else that can be: numbers that vary, and columns of two values. */
 export function others({ columns }: Table, current: Column | undefined): string[] {
@@ -15,16 +17,36 @@ function canBe({ mean, min, max, distinct }: Column): boolean {
   return Number.isNaN(mean) ? distinct === 2 : min < max;
 }
 
-/** A choice of another target. */
-export function targets(label: string, names: readonly string[], take: (column: string) => void): TemplateResult {
-  const choose = (event: Event): void => {
-    const select = event.target as HTMLSelectElement;
-    const { value } = select;
-    select.value = "";
-    if (value !== "") take(value);
-  };
-  return html`<select class="instead" aria-label=${label} @change=${choose}>
-    <option value="" selected>${label}</option>
-    ${names.map((name) => html`<option value=${name}>${name}</option>`)}
-  </select>`;
+/** A choice of another target, and the button that takes it: passing over names with the arrow keys trains nothing. */
+class Target extends Panel {
+  static override properties = { label: {}, names: { attribute: false }, take: { attribute: false }, chosen: { state: true } };
+
+  declare label: string;
+  declare names: readonly string[];
+  declare take: (column: string) => void;
+  private declare chosen: string; // "": none
+
+  constructor() {
+    super();
+    this.chosen = "";
+  }
+
+  protected override render(): TemplateResult {
+    const { label, names } = this;
+    const chosen = names.includes(this.chosen) ? this.chosen : "";
+    return html`<select class="instead" aria-label=${label} @change=${(e: Event) => (this.chosen = (e.target as HTMLSelectElement).value)}>
+        <option value="" .selected=${chosen === ""}>${label}</option>
+        ${names.map((name) => html`<option value=${name} .selected=${name === chosen}>${name}</option>`)}
+      </select>
+      <button ?disabled=${chosen === ""} @click=${() => this.press(chosen)}>${strings.take}</button>`;
+  }
+
+  /** The choice is over, and its button with it: the focus goes back to what it was made by. */
+  private press(chosen: string): void {
+    this.chosen = "";
+    this.querySelector("select")?.focus({ preventScroll: true });
+    this.take(chosen);
+  }
 }
+
+customElements.define("ifm-target", Target);

@@ -4,12 +4,12 @@ import { Round, type Lease } from "../engine/calls.js";
 import { EngineFailure, isGone, type Engine } from "../engine/engine.js";
 import { after } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import type { EngineError, Logged, Matrix, ModelFile, Pairs, Predictions, Quadratic, Refits, Trees } from "../engine/protocol.js";
+import type { EngineError, Matrix, ModelFile, Predictions, Quadratic } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
 import { perDeviation } from "./model.js";
 import { Reasons, type Chosen } from "./reasons.js";
 import { append, create, lines, trials, type Model, type Series } from "./series.js";
-import { Study, type Subject } from "./study.js";
+import { Studies } from "./studies.js";
 import { refitted, type Beside, type Ghost, type Look, type Phase, type Training } from "./training.js";
 
 interface Cell {
@@ -21,12 +21,6 @@ interface Cell {
   nextLook: number; // ms, on performance.now()'s clock
 }
 
-const SLICE = 80; // ms of a study
-const ADDITION = 3.3e-9; // s that growing trees takes for one to a histogram
-const PRODUCT = 5e-9; // s that the test of pairs takes for a multiply-add
-const FIT = 7e-9; // s that a refit takes for a multiply-add
-const QUICK = 2; // s that refits may take without being asked for
-const SOON = 5; // s that the trees of all trials may take without being asked for; the pairs twice as many
 const LOOK_EVERY = 200; // ms at the least
 export const MATRIX = 1000; // features of a table at most for its interactions to be shown
 const BURST = 12; // iterations behind the pace from which they are pulled by time, not one by one
@@ -48,12 +42,8 @@ export class Trainer {
   private predictions = new Map<Model, Predictions>();
   private models = new Map<Model, ModelFile>();
   private quadratics = new Map<number, Quadratic | EngineError | null>(); // by trial; null: asked for
-  private readonly trees: Study<Trees>;
-  private readonly pairs: Study<Pairs>;
+  private readonly studies: Studies;
   private readonly reasons: Reasons;
-  private readonly refits: Study<Refits>;
-  private effort = Number.NaN; // multiply-adds of the refits; NaN: there is nothing to measure
-  private readonly logged: Study<Logged & { readonly done: true }>;
   private error: EngineError | null = null;
   private slow = false;
   private ghost: (Ghost & { readonly opened: Opened | null; readonly target: string }) | null = null;
@@ -73,11 +63,8 @@ export class Trainer {
     private readonly look: Look,
     private readonly notify: () => void,
   ) {
-    this.trees = new Study(pool, (engine, run) => engine.trees(run, SLICE), () => 0, () => this.changed());
-    this.pairs = new Study(pool, (engine, run) => engine.pairs(run, SLICE), ({ work }) => work * PRODUCT, () => this.changed());
+    this.studies = new Studies(pool, () => this.changed());
     this.reasons = new Reasons(pool, () => this.changed());
-    this.refits = new Study(pool, (engine, run) => engine.refits(run, SLICE), () => 0, () => this.changed());
-    this.logged = new Study(pool, async (engine, run) => ({ ...(await engine.ask(run, "log")), done: true }), () => 0, () => this.changed());
   }
 
   /** The same object until something has changed: who draws one run does not draw the other's again. */
@@ -93,6 +80,7 @@ export class Trainer {
 
   private take(): Training {
     const all = this.cells.map((cell) => cell.series);
+    const studied = this.studies.snapshot();
     return {
       phase: this.phase,
       query: this.query,
@@ -100,18 +88,15 @@ export class Trainer {
       series: all,
       started: this.cells[0]?.series.started ?? null,
       planned: this.planned,
-      trials: trials(all, new Map([...this.quadratics].flatMap(([trial, one]) => (one && "rmse" in one ? [[trial, one.rmse] as const] : []))), new Map([...this.trees.snapshot().answers].map(([trial, { rmse }]) => [trial, rmse]))),
+      trials: trials(all, new Map([...this.quadratics].flatMap(([trial, one]) => (one && "rmse" in one ? [[trial, one.rmse] as const] : []))), new Map([...studied.trees.answers].map(([trial, { rmse }]) => [trial, rmse]))),
       lines: lines(all, this.planned),
       truth: this.truth,
       matrices: new Map(this.matrices),
       predictions: new Map(this.predictions),
       models: new Map(this.models),
       quadratic: this.quadratics.get(0) ?? null,
-      trees: this.trees.snapshot(),
-      pairs: this.pairs.snapshot(),
+      ...studied,
       reason: this.reasons.snapshot(),
-      refits: this.refits.snapshot(),
-      logged: this.logged.snapshot().answers.get(0) ?? null,
       notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
       error: this.error,
       slow: this.slow,
@@ -162,28 +147,14 @@ export class Trainer {
     if (round.over) return;
     const trained = this.cells.some(learning);
     this.enter(trained ? "done" : "failed");
-    if (trained && opened) await this.studied(round, opened);
-  }
-
-  /** Tests which columns interact, refits a model and grows boosted trees beside the models where that does not take long, or offers it. */
-  private async studied(round: Round, opened: Opened): Promise<void> {
-    const { query, planned } = this;
-    void this.logged.begin(this.subject(opened, "pairs"));
-    void this.pairs.begin(this.subject(opened, "pairs"), 2 * SOON);
-    const fits = this.effort * FIT;
-    if (fits <= QUICK) void this.refits.begin(this.subject(opened, "refits"));
-    else if (fits > QUICK) this.refits.offer(fits);
-    const plan = await this.pool.plan(opened, query).catch(() => null); // it has been trained: an engine that is gone answers the next call
-    if (!plan || round.over) return;
-    const seconds = plan.trees * planned * ADDITION;
-    if (plan.treesQuick && (planned === 1 || seconds <= SOON)) await this.trees.begin(this.subject(opened, "trees"));
-    else this.trees.offer(seconds);
+    if (trained && opened) await this.studies.begin({ opened, query: this.query, planned: this.planned }, () => round.over);
   }
 
   /** Begins or ends what is studied beside the models. */
   study(what: Beside, go: boolean): void {
-    if (!go) this[what].stop();
-    else if (this.opened && this.phase === "done") void this[what].begin(this.subject(this.opened, what));
+    const { opened, query, planned } = this;
+    if (!go) this.studies.study(what, null);
+    else if (opened && this.phase === "done") this.studies.study(what, { opened, query, planned });
   }
 
   /** Says why a model that is trained predicts what it does for a row; null: no longer. */
@@ -191,13 +162,6 @@ export class Trainer {
     const file = chosen && this.models.get(chosen.model);
     if (chosen && file && this.opened) void this.reasons.ask(chosen, this.opened, file);
     else this.reasons.close();
-  }
-
-  private subject(opened: Opened, what: Beside): Subject {
-    const { query, planned } = this;
-    const { models } = parse(query).spec;
-    const first = what === "refits" ? models.indexOf(refitted(models)) : 0;
-    return { query, opened, cells: Array.from({ length: what === "trees" ? planned : 1 }, (_, trial) => trial * models.length + first) };
   }
 
   /** Keeps the run that ends as the ghost of the one that begins. A repeated run keeps the ghost it had. */
@@ -262,12 +226,9 @@ export class Trainer {
   }
 
   private forget(): void {
-    this.trees.forget();
-    this.pairs.forget();
-    this.logged.forget();
+    this.studies.forget();
     this.reasons.forget();
-    this.refits.forget();
-    Object.assign(this, { cells: [], effort: Number.NaN, error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratics: new Map() });
+    Object.assign(this, { cells: [], error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratics: new Map() });
   }
 
   /** Ends the run; what it has shown stays. A worker that does not come back from a call is ended too. */
@@ -275,10 +236,7 @@ export class Trainer {
     if (this.phase === "idle") return;
     const active = this.phase === "starting" || this.phase === "running" || this.phase === "paused";
     this.round.end();
-    this.trees.stop();
-    this.pairs.stop();
-    this.refits.stop();
-    this.logged.stop();
+    this.studies.stop();
     if (active) this.enter("stopped");
     else this.awaken();
   }
@@ -357,7 +315,7 @@ export class Trainer {
     if (!cell.series.done || this.look === "interaction") return;
     const file = await round.ask(lease, (engine) => engine.ask(run, "model"));
     const matrix = features.length <= MATRIX ? await round.ask(lease, (engine) => engine.ask(run, "interaction")) : null;
-    if (matrix && matrix.rank > 0 && model === refitted(parse(this.query).spec.models)) this.effort = (await round.ask(lease, (engine) => engine.ask(run, "effort"))).work;
+    if (matrix && matrix.rank > 0 && model === refitted(parse(this.query).spec.models)) this.studies.effort = (await round.ask(lease, (engine) => engine.ask(run, "effort"))).work;
     this.models.set(model, file);
     if (matrix) this.matrices.set(model, perDeviation(matrix, file));
   }

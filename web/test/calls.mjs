@@ -1,0 +1,30 @@
+// @ts-check
+/** Calls that the page makes of its engine, seen and held. */
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/**
+ * Lets a call of the engine through once, and holds it from then on until more
+ * are let through: pass(n), in the page, says how many more.
+ *
+ * @param {Page} page
+ * @param {string} call
+ */
+export async function holdCall(page, call) {
+  await page.addInitScript((held) => {
+    const post = Worker.prototype.postMessage;
+    /** @type {(() => void)[]} */
+    const waiting = [];
+    const state = /** @type {any} */ (window);
+    state.slices = 1; // that may pass
+    state.pass = (/** @type {number} */ slices) => {
+      state.slices = slices;
+      for (const go of waiting.splice(0)) go();
+    };
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+      const go = () => post.call(this, message, transfer);
+      if (message.call !== held || state.slices-- > 0) go();
+      else waiting.push(go);
+    };
+  }, call);
+}
