@@ -52,7 +52,7 @@ func (e *encoder) knots(c *column, m moment.Accumulator) []float64 {
 	}
 	var all []float64
 	for i := range usualKnots {
-		q := quantile(values, float64(i)/(usualKnots-1))
+		q := Quantile(values, float64(i)/(usualKnots-1))
 		if i == 0 || q > all[len(all)-1] {
 			all = append(all, q)
 		}
@@ -60,12 +60,14 @@ func (e *encoder) knots(c *column, m moment.Accumulator) []float64 {
 	return all
 }
 
-// quantile returns the p-quantile of sorted values, straight between two of them.
-func quantile(sorted []float64, p float64) float64 {
+// Quantile returns the p-quantile of sorted values, two or more, 0 ≤ p ≤ 1: on a
+// line between two neighbours and never beyond one, so that of equal ones it is
+// their very number.
+func Quantile(sorted []float64, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	i := min(int(at), len(sorted)-2)
-	share := at - float64(i)
-	return float64((1-share)*sorted[i]) + float64(share*sorted[i+1])
+	share, a, b := at-float64(i), sorted[i], sorted[i+1]
+	return min(max(float64((1-share)*a)+float64(share*b), a), b)
 }
 
 // between returns which of the knots, two or more, stands before v, and how far v

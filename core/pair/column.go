@@ -103,7 +103,7 @@ func newNumbers(x []float64, knots int) *column {
 		order.Sort(sorted, func(a, b float64) int { return cmp.Compare(a, b) })
 		at = append(at, least)
 		for q := 1; q < knots-1; q++ {
-			if v := quantile(sorted, float64(q)/float64(knots-1)); v > at[len(at)-1] && v < most {
+			if v := data.Quantile(sorted, float64(q)/float64(knots-1)); v > at[len(at)-1] && v < most {
 				at = append(at, v)
 			}
 		}
@@ -155,15 +155,6 @@ func distinct(x []float64, most int) (values []float64, few bool) {
 	}
 	order.Sort(values, func(a, b float64) int { return cmp.Compare(a, b) })
 	return values, true
-}
-
-// quantile returns the value a share of the way through a sorted list, on a line
-// between two neighbours.
-func quantile(sorted []float64, share float64) float64 {
-	at := share * float64(len(sorted)-1)
-	k := min(int(at), len(sorted)-2)
-	t := at - float64(k)
-	return float64((1-t)*sorted[k]) + float64(t*sorted[k+1])
 }
 
 // newLevels makes a feature of each level; those seen fewer than [Few] times, and
