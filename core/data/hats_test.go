@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
+	"ifmlab/core/order"
 )
 
 // hatTable has a column of many numbers with gaps, one of whole numbers, one of two
@@ -161,4 +162,46 @@ func TestANumberBeyondTheKnotsCountsAsTheLastAndAMissingOneAsTheMean(t *testing.
 	notices := strings.Join(applied.Notices, "\n")
 	assert.Contains(t, notices, "count runs from 0 to 10 in the training rows and lies beyond in 2 of 4")
 	assert.Contains(t, notices, "count is missing in 1 of 4 rows")
+}
+
+func TestAQuantileOfEqualNumbersIsTheirNumber(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 2))
+	for range 20_000 {
+		a := math.Round(1000*rng.NormFloat64()) / 100
+		b := []float64{a, math.Nextafter(a, math.Inf(1)), a + 1}[rng.IntN(3)]
+		q := order.Quantile([]float64{a - 3, a, b, b + 3}, (1+rng.Float64())/3)
+		require.True(t, a <= q && q <= b, "%v lies between %v and %v", q, a, b)
+	}
+	assert.Equal(t, []float64{1, 1.5, 2, 3}, []float64{order.Quantile([]float64{1, 2, 3}, 0), order.Quantile([]float64{1, 2, 3}, .25), order.Quantile([]float64{1, 2, 3}, .5), order.Quantile([]float64{1, 2, 3}, 1)})
+}
+
+// Sevenths of many equal numbers stood one bit apart, as two knots with nothing
+// between them.
+func TestNumbersThatRepeatHaveOneKnot(t *testing.T) {
+	for rows := 100; rows < 160; rows += 3 {
+		var b strings.Builder
+		b.WriteString("x,y\n")
+		for i := range rows {
+			x := "7.05"
+			if i%3 == 0 {
+				x = strconv.FormatFloat(float64(i*7%rows)/20, 'f', 3, 64)
+			}
+			b.WriteString(x + "," + strconv.Itoa(i*i%97) + "\n")
+		}
+		table, err := data.Read(strings.NewReader(b.String()), data.Options{})
+		require.NoError(t, err)
+		plan, err := table.Plan(data.Settings{Target: "y", Hats: true})
+		require.NoError(t, err)
+		set, err := plan.Dataset(stream(1))
+		require.NoError(t, err)
+		last, knots := math.Inf(-1), 0
+		for _, f := range set.Encoding.Features {
+			if f.Kind == data.FeatureKnot {
+				assert.Greater(t, f.Knot, last+1e-9, "%d rows: %v", rows, f.Name)
+				last = f.Knot
+				knots++
+			}
+		}
+		assert.Greater(t, knots, 2)
+	}
 }

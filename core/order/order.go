@@ -25,11 +25,12 @@ func Sort[T any](s []T, compare func(a, b T) int) {
 	}
 }
 
-// Quantile returns the p-quantile, 0 ≤ p ≤ 1, of two sorted numbers or more,
-// straight between two of them.
+// Quantile returns the p-quantile, 0 ≤ p ≤ 1, of two sorted numbers or more: on a line
+// between two neighbours and never beyond one, so that of equal ones it is their very
+// number.
 func Quantile(sorted []float64, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	i := min(int(at), len(sorted)-2)
-	share := at - float64(i)
-	return float64((1-share)*sorted[i]) + float64(share*sorted[i+1])
+	share, a, b := at-float64(i), sorted[i], sorted[i+1]
+	return min(max(float64((1-share)*a)+float64(share*b), a), b)
 }
