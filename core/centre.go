@@ -77,6 +77,17 @@ func centre(m *fm.Model, all []levels) {
 	}
 }
 
+// centred returns a copy of m with its levels centred, in old where that has the same
+// kind and shape: a copy for each record of a run would be most of what it allocates.
+func centred(m, old *fm.Model, all []levels) *fm.Model {
+	if old == nil || old.Kind != m.Kind || old.D != m.D || old.Rank != m.Rank {
+		old = fm.New(m.Kind, m.D, m.Rank)
+	}
+	old.Set(m)
+	centre(old, all)
+	return old
+}
+
 // centredFit returns a copy of a linear model with its levels centred.
 func centredFit(fit linear.Fit, all []levels) linear.Fit {
 	m := fm.New(fm.FM, len(fit.W), 0)

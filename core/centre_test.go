@@ -3,6 +3,7 @@ package core
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
+	"ifmlab/core/spec"
 )
 
 func TestCentringLevelsMovesNoPredictionOfAKnownRow(t *testing.T) {
@@ -154,4 +156,44 @@ func TestCentringTakesTimeInProportionToTheColumns(t *testing.T) {
 		few, many := fastest(1000, rank), fastest(16000, rank)
 		assert.Less(t, many, 80*few, "rank %d", rank)
 	}
+}
+
+func TestRecordsOfACandidateShareOneCentredModel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	var b strings.Builder
+	b.WriteString("part,x,y\n")
+	const parts = 5000
+	for i := range 4 * parts {
+		b.WriteString("p" + strconv.Itoa(i%parts) + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', 5, 64) + "," + strconv.Itoa(i%7*i%11) + "\n")
+	}
+	table, err := data.Read(strings.NewReader(b.String()), data.Options{Name: "t.csv"})
+	require.NoError(t, err)
+	s, _ := spec.Parse("source=table&target=y&categorical=part&rare=1&models=ifm&ranks=8&lambdas=0.01&solver=agd&iterations=40&tolerance=0&patience=1000")
+	run, err := Open(s, 0, table)
+	require.NoError(t, err)
+	for range 3 {
+		_, err = run.Next()
+		require.NoError(t, err)
+	}
+	require.NotEmpty(t, run.rows.levels())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	const records = 20
+	for range records {
+		_, err = run.Next()
+		require.NoError(t, err)
+	}
+	runtime.ReadMemStats(&after)
+	model := 8 * run.shown.D * (1 + 2*run.shown.Rank)
+	assert.Less(t, int(after.TotalAlloc-before.TotalAlloc), records*model/10, "a model is %d bytes", model)
+
+	first := run.shown
+	_, err = run.Next()
+	require.NoError(t, err)
+	assert.True(t, first == run.shown, "one and the same")
+	assert.False(t, run.fit.model == run.shown, "the solver goes on with levels as they are")
+	run.Close()
+	assert.Nil(t, run.copied)
+	run.Close()
+	assert.Nil(t, run.copied)
 }

@@ -52,6 +52,7 @@ type Run struct {
 	als        *solve.ALS // of the last candidate, whose model the next one starts from
 	from       *fm.Model
 	shown      *fm.Model // the model of fit, its levels centred
+	copied     *fm.Model // what shown is where there are levels, used again by each record
 	lead       int       // index into candidates
 	best       *fm.Model // of the lead, at its best iteration
 	bestAt     Record    // that iteration
@@ -128,7 +129,7 @@ func (r *Run) Next() (Record, error) {
 		r.done = r.now == len(r.candidates)
 	}
 	if r.done {
-		r.als, r.from = nil, nil
+		r.als, r.from, r.shown, r.copied = nil, nil, nil, nil
 		r.rows.leave()
 	}
 	if r.done && r.best == nil {
@@ -166,9 +167,8 @@ func (r *Run) judge(c candidate, record *Record, progress solve.Progress) {
 // copy with these centred.
 func (r *Run) show(on *rows) {
 	if r.shown = r.fit.model; len(on.levels()) > 0 {
-		r.shown = fm.New(r.fit.model.Kind, r.fit.model.D, r.fit.model.Rank)
-		r.shown.Set(r.fit.model)
-		centre(r.shown, on.levels())
+		r.copied = centred(r.fit.model, r.copied, on.levels())
+		r.shown = r.copied
 	}
 }
 
@@ -271,7 +271,7 @@ func (r *Run) consider(record Record, on *rows) {
 // learnt can still be asked for.
 func (r *Run) Close() {
 	if !r.done {
-		r.done, r.fit, r.als, r.from = true, nil, nil, nil
+		r.done, r.fit, r.als, r.from, r.shown, r.copied = true, nil, nil, nil, nil, nil
 		r.rows.leave()
 	}
 	r.table = nil
