@@ -229,7 +229,7 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 	r.fit = &fitting{
 		model:  fm.New(r.cell.Model, d, c.rank),
 		solver: r.newSolver(),
-		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: r.spec.Tolerance, Patience: patience(r.spec)},
+		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: tolerance(r.spec), Patience: patience(r.spec)},
 	}
 	if isAlgorithm1(r.spec) { // its loss may rise before it falls, and does where it is as printed
 		r.fit.stop.Tolerance = 0

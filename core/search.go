@@ -86,7 +86,8 @@ func (r *Run) skipHats() {
 const exactShare = .01
 
 // leastFall is the share of the objective that a sweep of als has to win, for the
-// search to go on with a candidate: less moves no third digit of an error.
+// search to go on with a candidate, unless a tolerance is asked for: less moves no
+// third digit of an error.
 const leastFall = 1e-4
 
 // littleLoss is the share of the target's variance below which falls are measured
@@ -107,7 +108,7 @@ func (r *Run) search(c candidate) (solve.Progress, error) {
 		model: fm.New(r.cell.Model, d, c.rank),
 		stop: solve.Stop{
 			Iterations: r.spec.Iterations, Patience: patience(r.spec),
-			Tolerance: max(r.spec.Tolerance, leastFall), Little: littleLoss * float64(len(on.Train.Y)) / 2,
+			Tolerance: tolerance(r.spec), Little: littleLoss * float64(len(on.Train.Y)) / 2,
 		},
 	}
 	warm := c.rank > 0 && r.from != nil && r.from.Rank == c.rank && r.from.D == d

@@ -112,6 +112,27 @@ func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
 	}
 }
 
+func TestASearchGoesOnAsFarAsTheToleranceAsks(t *testing.T) {
+	const query = "source=table&models=ifm&ranks=2&lambdaf=1&encode=linear&patience=1000&iterations=1000"
+	table := read(t, query, interacting(300, nil))
+	var last []core.Record
+	for _, tolerance := range []string{"0.1", "", "0.0001", "0.000001", "0.000000001"} {
+		if tolerance != "" {
+			tolerance = "&tolerance=" + tolerance
+		}
+		_, records := train(t, query+tolerance, 0, table)
+		last = append(last, records[len(records)-1])
+	}
+	same(t, last[1:2], last[2:3]) // the default stands for it
+	for i := range last[1:] {
+		assert.LessOrEqual(t, last[i].Iteration, last[i+1].Iteration)
+	}
+	assert.Less(t, last[0].Iteration, last[1].Iteration)
+	assert.Less(t, last[2].Iteration, last[3].Iteration)
+	assert.Less(t, last[3].Iteration, last[4].Iteration)
+	assert.Contains(t, last[3].Stop, "less than 1e-06 of itself")
+}
+
 func TestASearchEndsWhereRidgeIsExact(t *testing.T) {
 	const query = "source=table&target=y&models=ifm"
 	run, records := train(t, query, 0, read(t, query, interacting(200, func(_ int, cells []string) {

@@ -41,6 +41,15 @@ func patience(s spec.Spec) int {
 	return 20
 }
 
+// tolerance returns the least share of the training loss that an iteration has to win:
+// that of s, but for the default where als searches a table.
+func tolerance(s spec.Spec) float64 {
+	if searches(s) && s.Tolerance == spec.Default().Tolerance {
+		return leastFall
+	}
+	return s.Tolerance
+}
+
 // newSolver returns the solver that the settings ask for.
 func (r *Run) newSolver() solve.Solver {
 	name := solverOf(r.spec)

@@ -158,7 +158,7 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "seed", Kind: Int, Default: "1", Min: 0, Max: 1<<53 - 1, Doc: "seed of every random draw"}, ref: func(s *Spec) any { return &s.Seed }},
 	{Field: Field{Key: "trials", Kind: Int, Default: "1", Min: 1, Max: 100, Doc: "independent repetitions"}, ref: func(s *Spec) any { return &s.Trials }},
 	{Field: Field{Key: "iterations", Kind: Int, Default: "150", Min: 1, Max: 100000, Doc: "iterations at most"}, ref: func(s *Spec) any { return &s.Iterations }},
-	{Field: Field{Key: "tolerance", Kind: Float, Default: "1e-12", Min: 0, Max: 1, Doc: "stop when an iteration lowers the training loss by less than this share"}, ref: func(s *Spec) any { return &s.Tolerance }},
+	{Field: Field{Key: "tolerance", Kind: Float, Default: "1e-12", Min: 0, Max: 1, Doc: "stop when an iteration lowers the training loss by less than this share; als on a table takes the default for 0.0001"}, ref: func(s *Spec) any { return &s.Tolerance }},
 }
 
 // Default returns the settings of the page as it opens.
