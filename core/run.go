@@ -94,9 +94,7 @@ func Open(s spec.Spec, cell int, table *data.Table, others ...*Run) (*Run, error
 		}
 	}
 	rows.runs++
-	r := &Run{spec: s, cell: c, table: table, rows: rows, candidates: candidates(s)}
-	r.skipHats()
-	return r, nil
+	return &Run{spec: s, cell: c, table: table, rows: rows, candidates: candidates(s, rows.straight)}, nil
 }
 
 // Next trains one iteration and returns its record, io.EOF after the last one.
@@ -123,9 +121,6 @@ func (r *Run) Next() (Record, error) {
 		}
 		r.fit = nil
 		r.now++
-		if r.now < len(r.candidates) {
-			r.skipHats()
-		}
 		r.done = r.now == len(r.candidates)
 	}
 	if r.done {
@@ -283,11 +278,13 @@ func (r *Run) Done() bool { return r.done }
 // Cell returns the model and trial of r.
 func (r *Run) Cell() Cell { return r.cell }
 
-// Candidates returns how many ranks and penalties r tries.
+// Candidates returns how many encodings, ranks and penalties r tries: fewer than it
+// set out to once ridge turns out exact.
 func (r *Run) Candidates() int { return len(r.candidates) }
 
 // Notices returns what a reader should know about the rows: dropped columns,
-// merged levels, more features than rows.
+// merged levels, more features than rows, what is not tried. They are the same from
+// the start to the end.
 func (r *Run) Notices() []string { return r.rows.Notices }
 
 // ErrNoModel is returned by the answers that need a trained model.

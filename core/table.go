@@ -127,7 +127,7 @@ func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
 		Features: len(encoding.Features),
 		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),
 		Bytes:   encoding.Bytes(split.Rows()),
-		Steps:   len(candidates(s)) * s.Iterations,
+		Steps:   len(candidates(s, false)) * s.Iterations,
 		Trees:   trees.Work(len(split.Train), columns),
 		Notices: append(append([]string(nil), plan.Notices...), notices...),
 	}, nil
