@@ -47,15 +47,22 @@ func settings(s spec.Spec) data.Settings {
 }
 
 // plan is [data.Table.Plan], with numbers as piecewise-linear bases if hats says so,
-// and with a notice where trials do not differ in their rows.
+// and with notices of settings that the solver does not use, and where trials do not
+// differ in their rows.
 func plan(s spec.Spec, table *data.Table, hats bool) (*data.Plan, error) {
 	settings := settings(s)
 	settings.Hats = hats
 	p, err := table.Plan(settings)
-	if err == nil && s.Trials > 1 && p.Cut.Kind == data.SplitTime {
+	if err != nil {
+		return nil, err
+	}
+	if told := unused(s); told != "" {
+		p.Notices = append(p.Notices, told)
+	}
+	if s.Trials > 1 && p.Cut.Kind == data.SplitTime {
 		p.Notices = append(p.Notices, message.Sprintf("all %d trials have the same rows, as time splits them one way; they differ in where the models start", s.Trials))
 	}
-	return p, err
+	return p, nil
 }
 
 // UnknownColumnError says that settings name a column that a table does not have.
