@@ -149,7 +149,11 @@ func goldenBlocks(t *testing.T, link string) (blocks []goldenBlock) {
 		run, records := train(t, query, cell, table)
 		b := goldenBlock{name: fmt.Sprintf("%s cell %d", link, cell)}
 		for _, r := range records {
-			b.add([]float64{r.Train, r.Valid, r.Test, r.W, r.M}, float64(r.Candidate), float64(r.Rank), r.Lambda, float64(r.Iteration), r.Passes, float64(r.Lead))
+			hats := 0.0
+			if r.Encoding == "hats" {
+				hats = 1
+			}
+			b.add([]float64{r.Train, r.Valid, r.Test, r.W, r.M}, float64(r.Candidate), float64(r.Rank), r.Lambda, float64(r.Iteration), r.Passes, float64(r.Lead), r.Weights, hats)
 		}
 		blocks = append(blocks, b)
 		if table == nil {
