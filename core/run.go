@@ -150,7 +150,7 @@ func (r *Run) judge(c candidate, record *Record, progress solve.Progress) {
 	record.Stop = r.fit.stop.Reason(progress, record.Valid)
 	switch {
 	case r.validates() && !finite(record.Valid):
-		r.fail(record, &NotFiniteError{Candidate: *record, Found: record.Valid})
+		r.fail(record, &NotFiniteError{Target: r.Target(), Candidate: *record, Found: record.Valid})
 	case r.fit.drawn && record.Iteration == 0:
 		record.Valid = math.NaN()
 	default:
@@ -195,15 +195,17 @@ func (r *Run) name(err error) {
 	}
 }
 
-// NotFiniteError says that a candidate predicts what is no number on validation
-// rows: they hold values far beyond those of the training rows.
+// NotFiniteError says that a candidate has no validation RMSE that is a number:
+// features are held, so that it is the target of a validation row that lies too far
+// from those of the training rows.
 type NotFiniteError struct {
+	Target    string
 	Candidate Record
 	Found     float64
 }
 
 func (e *NotFiniteError) Error() string {
-	return message.Sprintf("core: validation RMSE is %g at iteration %d of rank %d and λ = %g; look for a row with values far beyond the others", e.Found, e.Candidate.Iteration, e.Candidate.Rank, e.Candidate.Lambda)
+	return message.Sprintf("core: validation RMSE is %g at iteration %d of rank %d and λ = %g; look for a row whose %s is far beyond that of the others", e.Found, e.Candidate.Iteration, e.Candidate.Rank, e.Candidate.Lambda, e.Target)
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
