@@ -138,14 +138,25 @@ func TestOneBlankCellMovesTheTestErrorByNothing(t *testing.T) {
 		require.GreaterOrEqual(t, at, 0)
 		whole, err := kept.Predict(table)
 		require.NoError(t, err)
-		cells := strings.Split(lines[20], ",")
-		cells[at] = ""
-		lines[20] = strings.Join(cells, ",")
+		p, err := run.Predictions()
+		require.NoError(t, err)
+		for _, line := range p.Line {
+			cells := strings.Split(lines[line-1], ",")
+			cells[at] = ""
+			lines[line-1] = strings.Join(cells, ",")
+		}
 		blank, err := kept.Predict(read(t, "", strings.Join(lines, "\n")))
 		require.NoError(t, err)
-		assert.InEpsilon(t, whole.RMSE, blank.RMSE, .001*math.Sqrt(float64(len(lines))), "one row of %d", len(lines))
-		sd := kept.Encoding.Target.Scale
-		assert.InDelta(t, whole.Predicted[19], blank.Predicted[19], 2*sd, "and that row is predicted within reason")
+		n, sd := float64(len(p.Line)), kept.Encoding.Target.Scale
+		for i, line := range p.Line {
+			require.Equal(t, p.Predicted[i], whole.Predicted[line-2])
+			before, after := p.Predicted[i]-p.Actual[i], blank.Predicted[line-2]-p.Actual[i]
+			rmse := math.Sqrt(p.RMSE*p.RMSE + (after*after-before*before)/n) // with this cell alone blank
+			// Of 48 rows of tips one weighs much, but the day moves its tip by .03 at most,
+			// and the error of all by .07 %; on abalone, of 835 rows, .08 % is the most.
+			assert.InEpsilon(t, p.RMSE, rmse, .001, "%s, line %d", c.file, line)
+			assert.InDelta(t, before, after, sd, "and that row is predicted within reason")
+		}
 	}
 }
 
