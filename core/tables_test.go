@@ -224,6 +224,11 @@ func tortured(rng *rand.Rand) string {
 	return b.String()
 }
 
+// A number is held to where the training rows span, and as much on either side: three
+// times their span, so that a slope makes of it three times what it makes of them, and
+// a product of two numbers nine times. The training targets span a spread, and nine of
+// them from the mean are absurd; the farthest of the 120 tables is at 2.1. An RMSE of
+// five times the mean's is, too: the worst is at 2.6, on fifteen test rows.
 func TestNoTableMakesAnAbsurdPrediction(t *testing.T) {
 	tables := 120
 	if testing.Short() {
@@ -257,9 +262,9 @@ func TestNoTableMakesAnAbsurdPrediction(t *testing.T) {
 			require.NoError(t, err)
 			for i, v := range p.Predicted {
 				require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
-				require.Less(t, math.Abs(v-spread.Mean), 1e3*(spread.Most-spread.Least), "table %d, line %d", seed, p.Line[i])
+				require.Less(t, math.Abs(v-spread.Mean), 9*(spread.Most-spread.Least), "table %d, line %d", seed, p.Line[i])
 			}
-			assert.Less(t, p.RMSE, 20*base.Mean, "table %d", seed)
+			assert.Less(t, p.RMSE, 5*base.Mean, "table %d", seed)
 			file, err := run.Model()
 			require.NoError(t, err)
 			kept, err := core.ReadModel(file)
