@@ -52,18 +52,20 @@ func means(z data.Design) []float64 {
 
 // centre makes the weighted means of the weights and of the factors of each
 // column's levels 0, which moves no prediction for a row that has one of them: with
-// shares p and m = Σ pₗwₗ, ū = Σ pₗuₗ, v̄ = Σ pₗvₗ,
+// shares p of column c and m = Σ pₗwₗ, ūc = Σ pₗuₗ, v̄c = Σ pₗvₗ,
 //
-//	uₗ ← uₗ − ū    vₗ ← vₗ − v̄    wⱼ ← wⱼ + ū·vⱼ + v̄·uⱼ  of all other columns' features j
+//	uₗ ← uₗ − ūc    vₗ ← vₗ − v̄c    of its levels l, then
+//	wⱼ ← wⱼ + (Σ ū)·vⱼ + (Σ v̄)·uⱼ  of all features j, where sums leave out j's own column
+//	b ← b + Σ ūc·v̄e                of all columns c ≠ e
 //	wₗ ← wₗ − m    b ← b + m
 //
 // A row without any of the levels, as of a blank cell that training rows do not
 // have, is then predicted as at the mean level, where it would be what rounding and
-// the penalty have left between the levels and b. gFM keeps its diagonal, and its
-// levels' squares ū·v̄ move to b, too. O(d·k) a column.
+// the penalty have left between the levels and b. gFM keeps its diagonal, so that its
+// sums leave out no column. O(d·k).
 func centre(m *fm.Model, all []levels) {
-	for _, l := range all {
-		centreFactors(m, l)
+	if m.Rank > 0 {
+		centreFactors(m, all)
 	}
 	for _, l := range all {
 		w := m.W[l.lo:][:len(l.shares)]
@@ -75,6 +77,17 @@ func centre(m *fm.Model, all []levels) {
 	}
 }
 
+// centred returns a copy of m with its levels centred, in old where that has the same
+// kind and shape: a copy for each record of a run would be most of what it allocates.
+func centred(m, old *fm.Model, all []levels) *fm.Model {
+	if old == nil || old.Kind != m.Kind || old.D != m.D || old.Rank != m.Rank {
+		old = fm.New(m.Kind, m.D, m.Rank)
+	}
+	old.Set(m)
+	centre(old, all)
+	return old
+}
+
 // centredFit returns a copy of a linear model with its levels centred.
 func centredFit(fit linear.Fit, all []levels) linear.Fit {
 	m := fm.New(fm.FM, len(fit.W), 0)
@@ -83,34 +96,45 @@ func centredFit(fit linear.Fit, all []levels) linear.Fit {
 	return linear.Fit{W: m.W, B: m.B}
 }
 
-func centreFactors(m *fm.Model, l levels) {
-	k, hi := m.Rank, l.lo+len(l.shares)
-	mean := func(factors []float64) []float64 {
-		out := make([]float64, k)
-		for e, p := range l.shares {
-			kernel.Axpy(p, factors[(l.lo+e)*k:][:k], out)
+func centreFactors(m *fm.Model, all []levels) {
+	k, right := m.Rank, m.Right()
+	means := func(factors []float64) (each, sum []float64) {
+		each, sum = make([]float64, len(all)*k), make([]float64, k)
+		for c, l := range all {
+			mean, own := each[c*k:][:k], factors[l.lo*k:]
+			for e, p := range l.shares {
+				kernel.Axpy(p, own[e*k:][:k], mean)
+			}
+			for e := range l.shares {
+				kernel.Axpy(-1, mean, own[e*k:][:k])
+			}
+			kernel.Axpy(1, mean, sum)
 		}
-		return out
+		return each, sum
 	}
-	take := func(from []float64, factors []float64) {
-		for j := l.lo; j < hi; j++ {
-			kernel.Axpy(-1, from, factors[j*k:][:k])
-		}
-	}
-	u := mean(m.U)
-	v := u
+	us, u := means(m.U)
+	vs, v := us, u
 	if m.Kind != fm.FM {
-		v = mean(m.V)
-		take(v, m.V)
+		vs, v = means(m.V)
 	}
-	take(u, m.U)
-	right := m.Right()
-	for j := range m.D {
-		if own := l.lo <= j && j < hi; !own || m.Kind == fm.GFM {
+	move := func(lo, hi int, u, v []float64) {
+		for j := lo; j < hi; j++ {
 			m.W[j] += kernel.Dot(u, right[j*k:][:k]) + kernel.Dot(v, m.U[j*k:][:k])
 		}
 	}
-	if m.Kind == fm.GFM {
-		m.B += kernel.Dot(u, v)
+	at, othersU, othersV := 0, make([]float64, k), make([]float64, k)
+	for c, l := range all {
+		hi := l.lo + len(l.shares)
+		copy(othersU, u)
+		copy(othersV, v)
+		if m.Kind != fm.GFM {
+			kernel.Axpy(-1, us[c*k:][:k], othersU)
+			kernel.Axpy(-1, vs[c*k:][:k], othersV)
+		}
+		move(at, l.lo, u, v)
+		move(l.lo, hi, othersU, othersV)
+		m.B += kernel.Dot(othersU, vs[c*k:][:k])
+		at = hi
 	}
+	move(at, m.D, u, v)
 }

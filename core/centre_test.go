@@ -1,16 +1,20 @@
 package core
 
 import (
+	"math"
 	"math/rand/v2"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
+	"ifmlab/core/spec"
 )
 
 func TestCentringLevelsMovesNoPredictionOfAKnownRow(t *testing.T) {
@@ -55,7 +59,15 @@ func TestCentringLevelsMovesNoPredictionOfAKnownRow(t *testing.T) {
 			}
 			before, after := make([]float64, len(set.Train.Y)), make([]float64, len(set.Train.Y))
 			m.Predict(before, set.Train.Z, nil)
+			want := fm.New(kind, d, 3)
+			want.Set(m)
+			centreInTurn(want, all)
 			centre(m, all)
+			// Sums of some tens of products of size 100 a pair, in another order.
+			assert.InDelta(t, want.B, m.B, 1e-9, "%v", kind)
+			assert.InDeltaSlice(t, want.W, m.W, 1e-9, "%v", kind)
+			assert.InDeltaSlice(t, want.U, m.U, 1e-12, "%v", kind)
+			assert.InDeltaSlice(t, want.V, m.V, 1e-12, "%v", kind)
 			m.Predict(after, set.Train.Z, nil)
 			// Products of size 100 a pair, summed over some tens of features.
 			assert.InDeltaSlice(t, before, after, 1e-9, "%v", kind)
@@ -72,4 +84,116 @@ func TestCentringLevelsMovesNoPredictionOfAKnownRow(t *testing.T) {
 			}
 		}
 	}
+}
+
+// centreInTurn centres one column after the other and moves what each leaves over to
+// the weights of all other features: O(d·k) a column.
+func centreInTurn(m *fm.Model, all []levels) {
+	k, right := m.Rank, m.Right()
+	for _, l := range all {
+		hi := l.lo + len(l.shares)
+		take := func(factors []float64) []float64 {
+			mean := make([]float64, k)
+			for e, p := range l.shares {
+				for f := range k {
+					mean[f] += p * factors[(l.lo+e)*k+f]
+				}
+			}
+			for j := l.lo; j < hi; j++ {
+				for f := range k {
+					factors[j*k+f] -= mean[f]
+				}
+			}
+			return mean
+		}
+		u := take(m.U)
+		v := u
+		if m.Kind != fm.FM {
+			v = take(m.V)
+		}
+		for j := range m.D {
+			if own := l.lo <= j && j < hi; !own || m.Kind == fm.GFM {
+				for f := range k {
+					m.W[j] += u[f]*right[j*k+f] + v[f]*m.U[j*k+f]
+				}
+			}
+		}
+		for f := range k {
+			if m.Kind == fm.GFM {
+				m.B += u[f] * v[f]
+			}
+		}
+	}
+	for _, l := range all {
+		mean := 0.0
+		for e, p := range l.shares {
+			mean += p * m.W[l.lo+e]
+		}
+		for e := range l.shares {
+			m.W[l.lo+e] -= mean
+		}
+		m.B += mean
+	}
+}
+
+// Sixteen times the columns take some 16 times as long, and 256 times if each column
+// went through all features.
+func TestCentringTakesTimeInProportionToTheColumns(t *testing.T) {
+	fastest := func(columns, rank int) time.Duration {
+		all := make([]levels, columns)
+		for c := range all {
+			all[c] = levels{3 * c, []float64{.5, .25, .25}}
+		}
+		m, least := fm.New(fm.IFM, 3*columns, rank), time.Duration(math.MaxInt64)
+		for range 7 { // other processes are in the way of some
+			start := time.Now()
+			centre(m, all)
+			least = min(least, time.Since(start))
+		}
+		return least
+	}
+	for _, rank := range []int{0, 2} {
+		few, many := fastest(1000, rank), fastest(16000, rank)
+		assert.Less(t, many, 80*few, "rank %d", rank)
+	}
+}
+
+func TestRecordsOfACandidateShareOneCentredModel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	var b strings.Builder
+	b.WriteString("part,x,y\n")
+	const parts = 5000
+	for i := range 4 * parts {
+		b.WriteString("p" + strconv.Itoa(i%parts) + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', 5, 64) + "," + strconv.Itoa(i%7*i%11) + "\n")
+	}
+	table, err := data.Read(strings.NewReader(b.String()), data.Options{Name: "t.csv"})
+	require.NoError(t, err)
+	s, _ := spec.Parse("source=table&target=y&categorical=part&rare=1&models=ifm&ranks=8&lambdas=0.01&solver=agd&iterations=40&tolerance=0&patience=1000")
+	run, err := Open(s, 0, table)
+	require.NoError(t, err)
+	for range 3 {
+		_, err = run.Next()
+		require.NoError(t, err)
+	}
+	require.NotEmpty(t, run.rows.levels())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	const records = 20
+	for range records {
+		_, err = run.Next()
+		require.NoError(t, err)
+	}
+	runtime.ReadMemStats(&after)
+	model := 8 * run.shown.D * (1 + 2*run.shown.Rank)
+	assert.Less(t, int(after.TotalAlloc-before.TotalAlloc), records*model/10, "a model is %d bytes", model)
+
+	first := run.shown
+	_, err = run.Next()
+	require.NoError(t, err)
+	assert.True(t, first == run.shown, "one and the same")
+	assert.False(t, run.fit.model == run.shown, "the solver goes on with levels as they are")
+	run.Close()
+	assert.Nil(t, run.copied)
+	run.Close()
+	assert.Nil(t, run.copied)
 }

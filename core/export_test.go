@@ -17,7 +17,12 @@ func Rows(r *Run) *data.Dataset { return r.rows.Dataset }
 
 // HatRows returns what a run trains on once numbers are piecewise-linear bases: its
 // first candidate's, where the settings ask for these alone.
-func HatRows(r *Run) *data.Dataset { return r.on(r.candidates[0]).Dataset }
+func HatRows(r *Run) *data.Dataset {
+	if err := r.prepare(r.candidates[0]); err != nil {
+		panic(err)
+	}
+	return r.on(r.candidates[0]).Dataset
+}
 
 // Spread returns the mean of the training targets and their ends.
 func (r *Run) Spread() (s struct{ Mean, Least, Most float64 }) {

@@ -33,7 +33,8 @@ const (
 # training, validation and test RMSE and the recovery errors of w and M. Baselines
 # are the mean, ridge and quadratic ridge; a window has the squares of predicting 0
 # and of each method, their table the roots of means; a fix has the attempts, those
-# given up and each method's fixed.
+# given up and each method's fixed. A pair has ln p, F, its share of the variance and
+# the ends of that; boosted trees have their test RMSE.
 #
 # Bits change only together with core.Version, in one commit that says why. To write
 # this file for a new Version, or for Specs that are new, run both in this order:
@@ -124,6 +125,9 @@ func goldenLinks() (links []string) {
 	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name&log=yes&models=fm,gfm,ifm&ranks=2&lambdaf=30,3")
 	add("synthetic?solver=als&scenario=mixed", small)
 
+	add("pairs of cars.csv?source=table", "target=Miles_per_Gallon&ignore=Name")
+	add("trees of diabetes.csv?source=table", "target=target")
+
 	// Under the penalties that windows are tuned to, what math.Exp rounds otherwise
 	// on another platform moves a fit by up to 1e-6, under these by less than 1e-10.
 	const calm = "kernel=0.01&fmlambda=0.1&ifmlambda=0.1&fixfmlambda=0.1&fixifmlambda=0.1&stride=720"
@@ -140,17 +144,28 @@ func goldenBlocks(t *testing.T, link string) (blocks []goldenBlock) {
 	if of == "ionosphere" {
 		return goldenSurvey(t, link, query)
 	}
+	what, sample, beside := strings.Cut(of, " of ")
+	if beside {
+		of = sample
+	}
 	var table *data.Table
 	if of != "synthetic" {
 		content, err := os.ReadFile("../web/samples/" + of)
 		require.NoError(t, err)
 		table = read(t, query, string(content))
 	}
+	if beside {
+		return []goldenBlock{goldenBeside(t, what, link, openRun(t, query, table))}
+	}
 	for cell := range core.Cells(parse(t, query)) {
 		run, records := train(t, query, cell, table)
 		b := goldenBlock{name: fmt.Sprintf("%s cell %d", link, cell)}
 		for _, r := range records {
-			b.add([]float64{r.Train, r.Valid, r.Test, r.W, r.M}, float64(r.Candidate), float64(r.Rank), r.Lambda, float64(r.Iteration), r.Passes, float64(r.Lead))
+			hats := 0.0
+			if r.Encoding == "hats" {
+				hats = 1
+			}
+			b.add([]float64{r.Train, r.Valid, r.Test, r.W, r.M}, float64(r.Candidate), float64(r.Rank), r.Lambda, float64(r.Iteration), r.Passes, float64(r.Lead), r.Weights, hats)
 		}
 		blocks = append(blocks, b)
 		if table == nil {
@@ -165,6 +180,24 @@ func goldenBlocks(t *testing.T, link string) (blocks []goldenBlock) {
 		blocks = append(blocks, b)
 	}
 	return blocks
+}
+
+// goldenBeside runs what stands beside the models of a table: its search for pairs, or
+// its boosted trees.
+func goldenBeside(t *testing.T, what, link string, run *core.Run) goldenBlock {
+	b := goldenBlock{name: link}
+	if what == "trees" {
+		grown := boosted(t, run)
+		b.add([]float64{grown.RMSE}, append(grown.Predicted, float64(grown.Grown), float64(grown.Count), float64(grown.Leaves))...)
+		return b
+	}
+	found := pairs(t, run)
+	require.NotEmpty(t, found.Named)
+	for _, n := range found.Named {
+		others := append(slices.Clone(n.Effect.Value), n.Effect.Rows...)
+		b.add([]float64{n.LogP, n.F, n.Share, n.Low, n.High}, append(others, float64(n.P), float64(n.Q), float64(n.DF), float64(n.Left))...)
+	}
+	return b
 }
 
 // goldenSky returns a day of the simulator as a file, "maps" or "points".

@@ -85,7 +85,7 @@ func (r *Run) tryLog() (Logged, error) {
 // encodings returns the rows of the encodings that the settings ask for, as far as
 // they can be had, with the baselines that are known.
 func (r *Run) encodings() (all []*rows, err error) {
-	tried := candidates(r.spec)
+	tried := candidates(r.spec, r.rows.straight)
 	var known *rows
 	if tried[0].encoding == linearly {
 		if known, err = r.trainingRows(r.rows); err != nil {
@@ -104,10 +104,10 @@ func (r *Run) encodings() (all []*rows, err error) {
 	} else {
 		hats, err = encoded(r.spec, r.cell.Trial, r.table, true)
 	}
-	if err != nil && known != nil { // too large: [Run.skipHats] says so
-		return all, nil
+	if err != nil {
+		return nil, err
 	}
-	return append(all, hats), err
+	return append(all, hats), nil
 }
 
 // squaredErrors returns those of a fit, in units of the table, a row of p each.

@@ -24,8 +24,8 @@ type Quadratic struct {
 // the rows once more, for they are let go of. It may come before the first record.
 //
 // It returns a [*linear.TooManyProductsError] for more products than a page can
-// wait for, a [*TestRowError] if a test row is so far from the training rows that
-// squares leave all numbers there, and a [NoTableError] if the run is closed and
+// wait for, a [*TestRowError] if the target of a test row is so far from those of the
+// training rows that the square of its error is no number, and a [NoTableError] if the run is closed and
 // its table gone with it.
 func (r *Run) Quadratic() (Quadratic, error) {
 	if r.rows.quadratic != nil {
@@ -43,11 +43,15 @@ func (r *Run) Quadratic() (Quadratic, error) {
 	return *q, nil
 }
 
-// TestRowError says that quadratic ridge has no test RMSE that is a number.
-type TestRowError struct{ Found float64 }
+// TestRowError says that quadratic ridge has no test RMSE that is a number: features
+// are held, so that it is the target of a test row that lies too far out.
+type TestRowError struct {
+	Target string
+	Found  float64
+}
 
 func (e *TestRowError) Error() string {
-	return message.Sprintf("core: its test RMSE is %g; look for a test row with values far beyond the others", e.Found)
+	return message.Sprintf("core: its test RMSE is %g; look for a test row whose %s is far beyond that of the others", e.Found, e.Target)
 }
 
 func (r *rows) fitQuadratic() (*Quadratic, error) {
@@ -67,7 +71,7 @@ func (r *rows) fitQuadratic() (*Quadratic, error) {
 	}
 	rmse := predictedRMSE(surface, r.Test, target)
 	if len(predicted) > 0 && !finite(rmse) {
-		return nil, &TestRowError{Found: rmse}
+		return nil, &TestRowError{Target: r.Encoding.Target.Name, Found: rmse}
 	}
 	return &Quadratic{RMSE: rmse, Lambda: lambda / float64(len(r.Train.Y)), Columns: fits.Columns(), Predicted: predicted}, nil
 }

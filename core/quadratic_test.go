@@ -173,6 +173,41 @@ func TestTooManyProductsAreATypedError(t *testing.T) {
 	assert.Equal(t, "TooManyProductsError", core.ErrorKind(err))
 }
 
+// In units of 1e-10, the spread of the other targets, 1e150 has no finite square.
+func TestATargetFarBeyondTheOthersIsNamedWhereItLeavesNoError(t *testing.T) {
+	const query = "source=table&target=y&models=ifm&iterations=3"
+	small := func(far int) string { // the line whose target is 1e150
+		return interacting(60, func(row int, cells []string) {
+			if cells[5] += "e-10"; row == far-2 {
+				cells[5] = "1e150"
+			}
+		})
+	}
+	rows := core.Rows(openRun(t, query, read(t, query, small(0))))
+
+	run, records := train(t, query, 0, read(t, query, small(rows.Test.Line[3])))
+	_, err := run.Quadratic()
+	var test *core.TestRowError
+	require.ErrorAs(t, err, &test)
+	assert.Equal(t, core.TestRowError{Target: "y", Found: math.Inf(1)}, *test)
+	assert.Equal(t, "core: its test RMSE is +Inf; look for a test row whose y is far beyond that of the others", err.Error())
+	for _, r := range records {
+		assert.False(t, math.IsInf(r.Valid, 0) || math.IsInf(r.Train, 0), "the others can be fitted")
+	}
+
+	run = openRun(t, query, read(t, query, small(rows.Valid.Line[3])))
+	_, err = run.Next()
+	for err == nil {
+		_, err = run.Next()
+	}
+	var valid *core.NotFiniteError
+	require.ErrorAs(t, err, &valid)
+	assert.Equal(t, "y", valid.Target)
+	assert.Equal(t, math.Inf(1), valid.Found)
+	assert.Contains(t, err.Error(), "validation RMSE is +Inf at iteration 0 of rank 0")
+	assert.Contains(t, err.Error(), "look for a row whose y is far beyond that of the others")
+}
+
 // A cell that stands for a missing value, 1e100 here, is a number to the engine,
 // which holds it.
 func TestACellFarBeyondTheTrainingRowsIsHeldAndTold(t *testing.T) {

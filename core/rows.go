@@ -20,7 +20,8 @@ type rows struct {
 	*data.Dataset
 	penalties []float64    // total ones that the baselines choose from
 	ridge     *ridge       // nil until asked for
-	hats      *rows        // of a table, the same with numbers as piecewise-linear bases; nil until asked for
+	straight  bool         // nothing is to be tried with numbers as piecewise-linear bases
+	hats      *rows        // of a table, the same with numbers as such bases; nil until asked for
 	centred   []levels     // see levels; nil until asked for
 	looked    bool         // for them
 	quadratic *Quadratic   // the same
@@ -56,10 +57,33 @@ func (NoTableError) Error() string {
 
 // open draws or encodes the rows of one trial.
 func open(s spec.Spec, trial int, table *data.Table) (*rows, error) {
-	if s.Source == "table" {
-		return encoded(s, trial, table, false)
+	if s.Source != "table" {
+		return drawn(s, trial)
 	}
-	return drawn(s, trial)
+	r, err := encoded(s, trial, table, false)
+	if err == nil && searches(s) && s.Encoding != linearly {
+		err = r.straighten(s, trial, table)
+	}
+	return r, err
+}
+
+// straighten finds out whether numbers can be tried as piecewise-linear bases: not
+// where no column has more than two of them, nor, with a notice, where their design
+// would be too large. O(rows·columns).
+func (r *rows) straighten(s spec.Spec, trial int, table *data.Table) error {
+	plan, err := plan(s, table, true)
+	if err != nil {
+		return err
+	}
+	encoding, _, err := plan.Encode(plan.Split(Stream(s.Seed, trial, StreamSplit)))
+	switch {
+	case err != nil:
+		r.straight = true
+		r.Notices = append(r.Notices, "numbers are not tried as piecewise-linear bases: "+err.Error())
+	case len(encoding.Features) == len(r.Encoding.Features):
+		r.straight = true
+	}
+	return nil
 }
 
 // encoded encodes the rows of a table.

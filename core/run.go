@@ -54,6 +54,7 @@ type Run struct {
 	als        *solve.ALS // of the last candidate, whose model the next one starts from
 	from       *fm.Model
 	shown      *fm.Model // the model of fit, its levels centred
+	copied     *fm.Model // what shown is where there are levels, used again by each record
 	lead       int       // index into candidates
 	best       *fm.Model // of the lead, at its best iteration
 	bestAt     Record    // that iteration
@@ -98,9 +99,7 @@ func Open(s spec.Spec, cell int, table *data.Table, others ...*Run) (*Run, error
 		}
 	}
 	rows.runs++
-	r := &Run{spec: s, cell: c, table: table, rows: rows, candidates: candidates(s)}
-	r.skipHats()
-	return r, nil
+	return &Run{spec: s, cell: c, table: table, rows: rows, candidates: candidates(s, rows.straight)}, nil
 }
 
 // Next trains one iteration and returns its record, io.EOF after the last one.
@@ -128,13 +127,10 @@ func (r *Run) Next() (Record, error) {
 		}
 		r.fit = nil
 		r.now++
-		if r.now < len(r.candidates) {
-			r.skipHats()
-		}
 		r.done = r.now == len(r.candidates)
 	}
 	if r.done {
-		r.als, r.from = nil, nil
+		r.als, r.from, r.shown, r.copied = nil, nil, nil, nil
 		r.rows.leave()
 	}
 	if r.done && r.best == nil {
@@ -164,7 +160,7 @@ func (r *Run) judge(c candidate, record *Record, progress solve.Progress) {
 	record.Stop = r.fit.stop.Reason(progress, record.Valid)
 	switch {
 	case r.validates() && !finite(record.Valid):
-		r.fail(record, &NotFiniteError{Candidate: *record, Found: record.Valid})
+		r.fail(record, &NotFiniteError{Target: r.Target(), Candidate: *record, Found: record.Valid})
 	case r.fit.drawn && record.Iteration == 0:
 		record.Valid = math.NaN()
 	default:
@@ -176,9 +172,8 @@ func (r *Run) judge(c candidate, record *Record, progress solve.Progress) {
 // copy with these centred.
 func (r *Run) show(on *rows) {
 	if r.shown = r.fit.model; len(on.levels()) > 0 {
-		r.shown = fm.New(r.fit.model.Kind, r.fit.model.D, r.fit.model.Rank)
-		r.shown.Set(r.fit.model)
-		centre(r.shown, on.levels())
+		r.copied = centred(r.fit.model, r.copied, on.levels())
+		r.shown = r.copied
 	}
 }
 
@@ -210,15 +205,17 @@ func (r *Run) name(err error) {
 	}
 }
 
-// NotFiniteError says that a candidate predicts what is no number on validation
-// rows: they hold values far beyond those of the training rows.
+// NotFiniteError says that a candidate has no validation RMSE that is a number:
+// features are held, so that it is the target of a validation row that lies too far
+// from those of the training rows.
 type NotFiniteError struct {
+	Target    string
 	Candidate Record
 	Found     float64
 }
 
 func (e *NotFiniteError) Error() string {
-	return message.Sprintf("core: validation RMSE is %g at iteration %d of rank %d and λ = %g; look for a row with values far beyond the others", e.Found, e.Candidate.Iteration, e.Candidate.Rank, e.Candidate.Lambda)
+	return message.Sprintf("core: validation RMSE is %g at iteration %d of rank %d and λ = %g; look for a row whose %s is far beyond that of the others", e.Found, e.Candidate.Iteration, e.Candidate.Rank, e.Candidate.Lambda, e.Target)
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
@@ -239,7 +236,7 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 	r.fit = &fitting{
 		model:  fm.New(r.cell.Model, d, c.rank),
 		solver: r.newSolver(train.Z),
-		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: r.spec.Tolerance, Patience: patience(r.spec)},
+		stop:   solve.Stop{Iterations: r.spec.Iterations, Tolerance: tolerance(r.spec), Patience: patience(r.spec)},
 	}
 	if isAlgorithm1(r.spec) { // its loss may rise before it falls, and does where it is as printed
 		r.fit.stop.Tolerance = 0
@@ -281,7 +278,7 @@ func (r *Run) consider(record Record, on *rows) {
 // learnt can still be asked for.
 func (r *Run) Close() {
 	if !r.done {
-		r.done, r.fit, r.als, r.from = true, nil, nil, nil
+		r.done, r.fit, r.als, r.from, r.shown, r.copied = true, nil, nil, nil, nil, nil
 		r.rows.leave()
 	}
 	r.table = nil
@@ -293,11 +290,13 @@ func (r *Run) Done() bool { return r.done }
 // Cell returns the model and trial of r.
 func (r *Run) Cell() Cell { return r.cell }
 
-// Candidates returns how many ranks and penalties r tries.
+// Candidates returns how many encodings, ranks and penalties r tries: fewer than it
+// set out to once ridge turns out exact.
 func (r *Run) Candidates() int { return len(r.candidates) }
 
 // Notices returns what a reader should know about the rows: dropped columns,
-// merged levels, more features than rows.
+// merged levels, more features than rows, what is not tried. They are the same from
+// the start to the end.
 func (r *Run) Notices() []string { return r.rows.Notices }
 
 // ErrNoModel is returned by the answers that need a trained model.

@@ -20,18 +20,20 @@ const (
 )
 
 // candidates returns what s tries, in this order. als begins each encoding with
-// ridge, and goes through each rank's penalties.
-func candidates(s spec.Spec) (all []candidate) {
+// ridge, and goes through each rank's penalties. Numbers stay as they are if straight
+// says so.
+func candidates(s spec.Spec, straight bool) (all []candidate) {
 	if s.Source == "synthetic" {
 		return []candidate{{encoding: linearly, rank: rank(s)}}
 	}
 	encodings, penalties := []string{linearly}, s.Lambdas
 	if searches(s) {
 		penalties = s.LambdaF
-		switch s.Encoding {
-		case "auto":
+		switch {
+		case straight:
+		case s.Encoding == "auto":
 			encodings = []string{linearly, inHats}
-		case inHats:
+		case s.Encoding == inHats:
 			encodings = []string{inHats}
 		}
 	}
@@ -48,7 +50,7 @@ func candidates(s spec.Spec) (all []candidate) {
 	return all
 }
 
-// on returns what a candidate trains on.
+// on returns what a candidate trains on, once prepare has been there.
 func (r *Run) on(c candidate) *rows {
 	if c.encoding == inHats && r.rows.hats != nil {
 		return r.rows.hats
@@ -56,29 +58,12 @@ func (r *Run) on(c candidate) *rows {
 	return r.rows
 }
 
-// skipHats leaves out the candidates with numbers as piecewise-linear bases where
-// no column has more than two numbers, or their design would be too large. It opens
-// these rows when they are first needed.
-func (r *Run) skipHats() {
-	if r.candidates[r.now].encoding != inHats || r.rows.hats != nil {
-		return
+// prepare encodes what a candidate trains on when it is first needed.
+func (r *Run) prepare(c candidate) (err error) {
+	if c.encoding == inHats && r.rows.hats == nil {
+		r.rows.hats, err = encoded(r.spec, r.cell.Trial, r.table, true)
 	}
-	hats, err := encoded(r.spec, r.cell.Trial, r.table, true)
-	switch {
-	case err != nil:
-		r.rows.Notices = append(r.rows.Notices, "numbers were not tried as piecewise-linear bases: "+err.Error())
-	case len(hats.Encoding.Features) == len(r.rows.Encoding.Features):
-	default:
-		r.rows.hats = hats
-		return
-	}
-	if r.now > 0 {
-		r.candidates = r.candidates[:r.now]
-		return
-	}
-	for i := range r.candidates { // there is nothing else: numbers stay as they are
-		r.candidates[i].encoding = linearly
-	}
+	return err
 }
 
 // exactShare is the share of the target's standard deviation below which an error of
@@ -86,7 +71,8 @@ func (r *Run) skipHats() {
 const exactShare = .01
 
 // leastFall is the share of the objective that a sweep of als has to win, for the
-// search to go on with a candidate: less moves no third digit of an error.
+// search to go on with a candidate, unless a tolerance is asked for: less moves no
+// third digit of an error.
 const leastFall = 1e-4
 
 // littleLoss is the share of the target's variance below which falls are measured
@@ -97,6 +83,9 @@ const littleLoss = 1e-4
 // search starts candidate c of als: ridge itself, or factors beside its weights,
 // from where the candidate before ended if it has the same rank.
 func (r *Run) search(c candidate) (solve.Progress, error) {
+	if err := r.prepare(c); err != nil {
+		return solve.Progress{}, err
+	}
 	on := r.on(c)
 	base, err := on.baselines()
 	if err != nil {
@@ -107,7 +96,7 @@ func (r *Run) search(c candidate) (solve.Progress, error) {
 		model: fm.New(r.cell.Model, d, c.rank),
 		stop: solve.Stop{
 			Iterations: r.spec.Iterations, Patience: patience(r.spec),
-			Tolerance: max(r.spec.Tolerance, leastFall), Little: littleLoss * float64(len(on.Train.Y)) / 2,
+			Tolerance: tolerance(r.spec), Little: littleLoss * float64(len(on.Train.Y)) / 2,
 		},
 	}
 	warm := c.rank > 0 && r.from != nil && r.from.Rank == c.rank && r.from.D == d

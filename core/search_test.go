@@ -66,12 +66,49 @@ func TestNumbersStayAsTheyAreWhereNoneHasACorner(t *testing.T) {
 	}
 	for _, encode := range []string{"auto", "hats"} {
 		query := "source=table&models=ifm&ranks=1&lambdaf=10&encode=" + encode
-		run, records := train(t, query, 0, read(t, query, b.String()))
+		table := read(t, query, b.String())
+		assert.Equal(t, 2, openRun(t, query, table).Candidates(), "known before anything is trained")
+		run, records := train(t, query, 0, table)
 		assert.Len(t, candidatesOf(records), 2, "ridge and one rank")
+		assert.Empty(t, run.Notices(), "there is nothing to tell")
 		assert.Equal(t, 2, run.Candidates())
 		for _, r := range records {
 			assert.Equal(t, "linear", r.Encoding)
 		}
+	}
+}
+
+// A column of numbers takes 8 bytes a row, and 12 as a piecewise-linear basis, which
+// takes these rows beyond data.MaxBytes.
+func TestBasesThatAreTooLargeAreToldOnceAndBeforeTraining(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 57 MB")
+	}
+	const rows, columns = 2_830_000, 10
+	rng := rand.New(rand.NewPCG(4, 1))
+	var some bytes.Buffer
+	for range 10_000 {
+		for range columns {
+			some.Write([]byte{'0' + byte(rng.IntN(9)), ','})
+		}
+		some.WriteString(string(rune('0'+rng.IntN(9))) + "\n")
+	}
+	content := append([]byte("a,b,c,d,e,f,g,h,i,j,y\n"), bytes.Repeat(some.Bytes(), rows/10_000)...)
+	for _, encode := range []string{"auto", "hats"} {
+		query := "source=table&target=y&models=fm,ifm&numeric=a,b,c,d,e,f,g,h,i,j&ranks=1,2&lambdaf=10,1&encode=" + encode
+		s := parse(t, query)
+		table, err := core.ReadTable(s, "t.csv", bytes.NewReader(content))
+		require.NoError(t, err)
+		run, err := core.Open(s, 0, table)
+		require.NoError(t, err)
+		require.Len(t, run.Notices(), 1)
+		assert.Regexp(t, `^numbers are not tried as piecewise-linear bases: .*2830000 rows of 90 features are 0\.3 GB`, run.Notices()[0])
+		assert.Equal(t, 1+2*2, run.Candidates())
+		other, err := core.Open(s, 1, table, run)
+		require.NoError(t, err)
+		require.True(t, core.SharesRows(run, other))
+		assert.Len(t, other.Notices(), 1, "the same rows")
+		assert.Equal(t, 1+2*2, other.Candidates())
 	}
 }
 
@@ -110,6 +147,27 @@ func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
 	for i, line := range p.Line {
 		assert.Equal(t, p.Predicted[i], predicted.Predicted[line-2])
 	}
+}
+
+func TestASearchGoesOnAsFarAsTheToleranceAsks(t *testing.T) {
+	const query = "source=table&models=ifm&ranks=2&lambdaf=1&encode=linear&patience=1000&iterations=1000"
+	table := read(t, query, interacting(300, nil))
+	var last []core.Record
+	for _, tolerance := range []string{"0.1", "", "0.0001", "0.000001", "0.000000001"} {
+		if tolerance != "" {
+			tolerance = "&tolerance=" + tolerance
+		}
+		_, records := train(t, query+tolerance, 0, table)
+		last = append(last, records[len(records)-1])
+	}
+	same(t, last[1:2], last[2:3]) // the default stands for it
+	for i := range last[1:] {
+		assert.LessOrEqual(t, last[i].Iteration, last[i+1].Iteration)
+	}
+	assert.Less(t, last[0].Iteration, last[1].Iteration)
+	assert.Less(t, last[2].Iteration, last[3].Iteration)
+	assert.Less(t, last[3].Iteration, last[4].Iteration)
+	assert.Contains(t, last[3].Stop, "less than 1e-06 of itself")
 }
 
 func TestASearchEndsWhereRidgeIsExact(t *testing.T) {

@@ -2,8 +2,10 @@ package core
 
 import (
 	"slices"
+	"strings"
 
 	"ifmlab/core/data"
+	"ifmlab/core/message"
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
@@ -30,6 +32,35 @@ func solverOf(s spec.Spec) string {
 // weights and factors, and every fit from the one before.
 func searches(s spec.Spec) bool { return s.Source == "table" && solverOf(s) == "als" }
 
+// unused names the settings of s, a table's, that its solver passes over, as a
+// notice; "" if there are none.
+func unused(s spec.Spec) string {
+	plain, solver := spec.Default(), solverOf(s)
+	var names []string
+	add := func(name string, set bool) {
+		if set {
+			names = append(names, name)
+		}
+	}
+	if searches(s) {
+		add("lambdas", !slices.Equal(s.Lambdas, plain.Lambdas))
+	} else {
+		add("lambdaw", !slices.Equal(s.LambdaW, plain.LambdaW))
+		add("lambdaf", !slices.Equal(s.LambdaF, plain.LambdaF))
+		add("encode", s.Encoding == inHats) // others leave numbers as they are anyway
+	}
+	list := strings.Join(names, ", ")
+	switch {
+	case names == nil:
+		return ""
+	case searches(s):
+		return message.Sprintf("als does not use %s, which are the penalties of other solvers; choose one of them, or set lambdaf", list)
+	case s.Solver == "default":
+		return message.Sprintf("lambdas are set, and so %s fits this table, which does not use %s; leave lambdas as they are, or choose the solver als", solver, list)
+	}
+	return message.Sprintf("the solver %s does not use %s; choose als", solver, list)
+}
+
 // patience returns the iterations without a better validation RMSE that s allows.
 func patience(s spec.Spec) int {
 	switch {
@@ -39,6 +70,15 @@ func patience(s spec.Spec) int {
 		return 8
 	}
 	return 20
+}
+
+// tolerance returns the least share of the training loss that an iteration has to win:
+// that of s, but for the default where als searches a table.
+func tolerance(s spec.Spec) float64 {
+	if searches(s) && s.Tolerance == spec.Default().Tolerance {
+		return leastFall
+	}
+	return s.Tolerance
 }
 
 // newSolver returns the solver that the settings ask for, of rows of this form.

@@ -118,6 +118,31 @@ func TestAutoTakesGaussNewtonWhereTheRowsAreDense(t *testing.T) {
 	same(t, named, auto)
 }
 
+func TestSettingsThatASolverDoesNotUseAreTold(t *testing.T) {
+	table := read(t, "source=table&target=y", interacting(100, nil))
+	for query, want := range map[string]string{
+		"encode=hats&lambdaf=3&lambdas=0.1":              "lambdas are set, and so agd fits this table, which does not use lambdaf, encode; leave lambdas as they are, or choose the solver als",
+		"lambdaw=3&lambdas=0.1":                          "lambdas are set, and so agd fits this table, which does not use lambdaw; leave lambdas as they are, or choose the solver als",
+		"solver=agd&encode=hats":                         "the solver agd does not use encode; choose als",
+		"solver=auto&lambdaf=3":                          "the solver auto does not use lambdaf; choose als",
+		"solver=als&lambdas=0.1":                         "als does not use lambdas, which are the penalties of other solvers; choose one of them, or set lambdaf",
+		"lambdas=0.1":                                    "",
+		"solver=agd&encode=linear":                       "",
+		"encode=hats&lambdaf=3&lambdaw=1":                "",
+		"solver=als&encode=hats&lambdaf=3&lambdaw=1&d=7": "",
+	} {
+		query = "source=table&target=y&ranks=1&iterations=1&" + query
+		var notices []string
+		if want != "" {
+			notices = []string{want}
+		}
+		assert.Equal(t, notices, openRun(t, query, table).Notices(), query)
+		plan, err := core.PlanTable(parse(t, query), table)
+		require.NoError(t, err)
+		assert.Equal(t, notices, plan.Notices, query)
+	}
+}
+
 func TestEverySolverTakesATableOrSaysWhyNot(t *testing.T) {
 	const query = "source=table&target=y&ranks=2&lambdas=0,0.1&iterations=20"
 	table := read(t, query, interacting(300, nil))

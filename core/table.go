@@ -14,7 +14,7 @@ import (
 
 // Version names the curves: it changes when the same Spec and seed no longer
 // give the same bits, in the commit that writes testdata/golden.txt anew.
-const Version = "0.2.0"
+const Version = "0.2.1"
 
 // Body names what the hot loops run on, "simd" or "go". It changes how long a
 // curve takes and no bit of it.
@@ -47,18 +47,25 @@ func settings(s spec.Spec) data.Settings {
 }
 
 // plan is [data.Table.Plan], with numbers as piecewise-linear bases if hats says so,
-// else with findings, and with a notice where trials do not differ in their rows.
+// else with findings, and with notices of settings that the solver does not use, and
+// where trials do not differ in their rows.
 func plan(s spec.Spec, table *data.Table, hats bool) (*data.Plan, error) {
 	settings := settings(s)
 	settings.Hats = hats
 	p, err := table.Plan(settings)
-	if err == nil && !hats { // whose columns are the same
+	if err != nil {
+		return nil, err
+	}
+	if !hats { // whose columns are the same
 		p.Find()
 	}
-	if err == nil && s.Trials > 1 && p.Cut.Kind == data.SplitTime {
+	if told := unused(s); told != "" {
+		p.Notices = append(p.Notices, told)
+	}
+	if s.Trials > 1 && p.Cut.Kind == data.SplitTime {
 		p.Notices = append(p.Notices, message.Sprintf("all %d trials have the same rows, as time splits them one way; they differ in where the models start", s.Trials))
 	}
-	return p, err
+	return p, nil
 }
 
 // UnknownColumnError says that settings name a column that a table does not have.
@@ -132,7 +139,7 @@ func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
 		Features: len(encoding.Features),
 		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),
 		Bytes:   encoding.Bytes(split.Rows()),
-		Steps:   len(candidates(s)) * s.Iterations,
+		Steps:   len(candidates(s, false)) * s.Iterations,
 		Trees:   trees.Work(len(split.Train), columns),
 		Notices: append(append([]string(nil), plan.Notices...), notices...),
 	}, nil

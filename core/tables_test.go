@@ -138,14 +138,25 @@ func TestOneBlankCellMovesTheTestErrorByNothing(t *testing.T) {
 		require.GreaterOrEqual(t, at, 0)
 		whole, err := kept.Predict(table)
 		require.NoError(t, err)
-		cells := strings.Split(lines[20], ",")
-		cells[at] = ""
-		lines[20] = strings.Join(cells, ",")
+		p, err := run.Predictions()
+		require.NoError(t, err)
+		for _, line := range p.Line {
+			cells := strings.Split(lines[line-1], ",")
+			cells[at] = ""
+			lines[line-1] = strings.Join(cells, ",")
+		}
 		blank, err := kept.Predict(read(t, "", strings.Join(lines, "\n")))
 		require.NoError(t, err)
-		assert.InEpsilon(t, whole.RMSE, blank.RMSE, .001*math.Sqrt(float64(len(lines))), "one row of %d", len(lines))
-		sd := kept.Encoding.Target.Scale
-		assert.InDelta(t, whole.Predicted[19], blank.Predicted[19], 2*sd, "and that row is predicted within reason")
+		n, sd := float64(len(p.Line)), kept.Encoding.Target.Scale
+		for i, line := range p.Line {
+			require.Equal(t, p.Predicted[i], whole.Predicted[line-2])
+			before, after := p.Predicted[i]-p.Actual[i], blank.Predicted[line-2]-p.Actual[i]
+			rmse := math.Sqrt(p.RMSE*p.RMSE + (after*after-before*before)/n) // with this cell alone blank
+			// Of 48 rows of tips one weighs much, but the day moves its tip by .03 at most,
+			// and the error of all by .07 %; on abalone, of 835 rows, .08 % is the most.
+			assert.InEpsilon(t, p.RMSE, rmse, .001, "%s, line %d", c.file, line)
+			assert.InDelta(t, before, after, sd, "and that row is predicted within reason")
+		}
 	}
 }
 
@@ -213,6 +224,11 @@ func tortured(rng *rand.Rand) string {
 	return b.String()
 }
 
+// A number is held to where the training rows span, and as much on either side: three
+// times their span, so that a slope makes of it three times what it makes of them, and
+// a product of two numbers nine times. The training targets span a spread, and nine of
+// them from the mean are absurd; the farthest of the 120 tables is at 2.1. An RMSE of
+// five times the mean's is, too: the worst is at 2.6, on fifteen test rows.
 func TestNoTableMakesAnAbsurdPrediction(t *testing.T) {
 	tables := 120
 	if testing.Short() {
@@ -246,9 +262,9 @@ func TestNoTableMakesAnAbsurdPrediction(t *testing.T) {
 			require.NoError(t, err)
 			for i, v := range p.Predicted {
 				require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
-				require.Less(t, math.Abs(v-spread.Mean), 1e3*(spread.Most-spread.Least), "table %d, line %d", seed, p.Line[i])
+				require.Less(t, math.Abs(v-spread.Mean), 9*(spread.Most-spread.Least), "table %d, line %d", seed, p.Line[i])
 			}
-			assert.Less(t, p.RMSE, 20*base.Mean, "table %d", seed)
+			assert.Less(t, p.RMSE, 5*base.Mean, "table %d", seed)
 			file, err := run.Model()
 			require.NoError(t, err)
 			kept, err := core.ReadModel(file)

@@ -153,14 +153,14 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "encode", Kind: Choice, Default: "auto", Options: []string{"auto", "linear", "hats"}, Doc: "a table's numbers as they are, or as piecewise-linear bases; auto: als tries both, and validation rows choose; other solvers take them as they are"}, ref: func(s *Spec) any { return &s.Encoding }},
 	{Field: Field{Key: "patience", Kind: Int, Default: "0", Min: 0, Max: 10000, Doc: "iterations without a better validation RMSE before a candidate stops; 0: 8 of als, else 20"}, ref: func(s *Spec) any { return &s.Patience }},
 	{Field: Field{Key: "models", Kind: Set, Default: "fm,ifm", Options: []string{"fm", "gfm", "ifm"}, Doc: "models to train"}, ref: func(s *Spec) any { return &s.Models }},
-	{Field: Field{Key: "solver", Kind: Choice, Default: "default", Options: []string{"default", "agd", "als", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}, Doc: "what fits them; default: agd on drawn rows, als on a table; auto: gauss-newton on a dense design, scaled on others"}, ref: func(s *Spec) any { return &s.Solver }},
+	{Field: Field{Key: "solver", Kind: Choice, Default: "default", Options: []string{"default", "agd", "als", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}, Doc: "what fits them; default: agd on drawn rows, als on a table, but agd there, too, once lambdas are set; lambdaw, lambdaf and encode are for als on a table alone; auto: gauss-newton on a dense design, scaled on others"}, ref: func(s *Spec) any { return &s.Solver }},
 	{Field: Field{Key: "batches", Kind: Choice, Default: "reused", Options: []string{"reused", "fresh"}, Doc: "the rows of each iteration of Algorithm 1"}, ref: func(s *Spec) any { return &s.Batches }},
 	{Field: Field{Key: "moments", Kind: Choice, Default: "estimated", Options: []string{"estimated", "true"}, Doc: "the moments that Algorithm 1 uses"}, ref: func(s *Spec) any { return &s.Moments }},
 	{Field: Field{Key: "inverse", Kind: Choice, Default: "refuse", Options: []string{"refuse", "pseudo"}, Doc: "what Algorithm 1 does where moments cannot be inverted"}, ref: func(s *Spec) any { return &s.Inverse }},
 	{Field: Field{Key: "seed", Kind: Int, Default: "1", Min: 0, Max: 1<<53 - 1, Doc: "seed of every random draw"}, ref: func(s *Spec) any { return &s.Seed }},
 	{Field: Field{Key: "trials", Kind: Int, Default: "1", Min: 1, Max: 100, Doc: "independent repetitions"}, ref: func(s *Spec) any { return &s.Trials }},
 	{Field: Field{Key: "iterations", Kind: Int, Default: "150", Min: 1, Max: 100000, Doc: "iterations at most"}, ref: func(s *Spec) any { return &s.Iterations }},
-	{Field: Field{Key: "tolerance", Kind: Float, Default: "1e-12", Min: 0, Max: 1, Doc: "stop when an iteration lowers the training loss by less than this share"}, ref: func(s *Spec) any { return &s.Tolerance }},
+	{Field: Field{Key: "tolerance", Kind: Float, Default: "1e-12", Min: 0, Max: 1, Doc: "stop when an iteration lowers the training loss by less than this share; als on a table takes the default for 0.0001"}, ref: func(s *Spec) any { return &s.Tolerance }},
 }
 
 // Default returns the settings of the page as it opens.

@@ -15,7 +15,9 @@ import (
 const aboutCurve = `Curve trains what a link describes and prints every record as CSV: the curves of
 the page, for a notebook or a plot of one's own. Of a table it needs the FILE, and
 stops at columns that the file does not have. A sweep, which no link of the page's
-own has, is run too. A run that a solver refuses has one row, with the reason under
+own has, is run too. Of a table that als searches, encoding and weights, the last
+two columns, are what candidates of one rank and lambda differ in: numbers as they
+are or as hats, and the penalty of the weights. A run that a solver refuses has one row, with the reason under
 stop; the others are printed all the same, and the command ends with 1.`
 
 func curve(c *call) error {
@@ -72,7 +74,7 @@ func (c *call) table(s spec.Spec, name string) (*data.Table, error) {
 // curves prints all runs of s.
 func (c *call) curves(s spec.Spec, table *data.Table) error {
 	out := csv.NewWriter(c.stdout)
-	out.Write([]string{"point", "n", "k", "tau", "model", "trial", "candidate", "rank", "lambda", "iteration", "train", "valid", "test", "passes", "errorW", "errorM", "lead", "stop"})
+	out.Write([]string{"point", "n", "k", "tau", "model", "trial", "candidate", "rank", "lambda", "iteration", "train", "valid", "test", "passes", "errorW", "errorM", "lead", "stop", "encoding", "weights"})
 	points := core.Points(s)
 	var refused error
 	for cell := range core.Cells(s) {
@@ -101,11 +103,11 @@ func records(out *csv.Writer, p core.Point, c core.Cell, s spec.Spec, cell int, 
 		}
 		out.Write([]string{strconv.Itoa(c.Point), n, k, tau, c.Model.String(), strconv.Itoa(c.Trial),
 			strconv.Itoa(r.Candidate), strconv.Itoa(r.Rank), number(r.Lambda), strconv.Itoa(r.Iteration), number(r.Train), number(r.Valid), number(r.Test),
-			number(r.Passes), number(r.W), number(r.M), strconv.Itoa(r.Lead), r.Stop})
+			number(r.Passes), number(r.W), number(r.M), strconv.Itoa(r.Lead), r.Stop, r.Encoding, number(r.Weights)})
 	}
 	ended := func(err error) error {
 		nan := math.NaN()
-		row(core.Record{Train: nan, Valid: nan, Test: nan, Passes: nan, W: nan, M: nan, Stop: err.Error()})
+		row(core.Record{Train: nan, Valid: nan, Test: nan, Passes: nan, W: nan, M: nan, Weights: nan, Stop: err.Error()})
 		return err
 	}
 	run, err := core.Open(s, cell, table)

@@ -135,6 +135,31 @@ func TestCurveReadsATableFromAFileOrFromWhatComesIn(t *testing.T) {
 	assert.Contains(t, told, "no-such-file.csv")
 }
 
+func TestCurveTellsTheCandidatesOfASearchApart(t *testing.T) {
+	status, out, told := ifm("curve", "target=target&iterations=2&ranks=2&lambdaf=30&models=ifm", "../../../web/samples/diabetes.csv")
+	require.Zero(t, status, told)
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	require.NoError(t, err)
+	at := map[string]int{}
+	for i, name := range rows[0] {
+		at[name] = i
+	}
+	require.Equal(t, len(rows[0]), len(at))
+	candidates := map[string]string{}
+	for _, row := range rows[1:] {
+		settings := ""
+		for _, name := range []string{"encoding", "weights", "rank", "lambda"} {
+			settings += row[at[name]] + " "
+		}
+		candidate, known := candidates[settings]
+		assert.True(t, !known || candidate == row[at["candidate"]], "candidates %s and %s both are %s", candidate, row[at["candidate"]], settings)
+		candidates[settings] = row[at["candidate"]]
+		assert.Contains(t, []string{"linear", "hats"}, row[at["encoding"]])
+		assert.NotEqual(t, "0", row[at["weights"]])
+	}
+	assert.Len(t, candidates, 4, "ridge and one rank of each encoding")
+}
+
 func TestARefusedRunEndsCurveWithOneAfterAllOthers(t *testing.T) {
 	status, out, told := ifm("curve", small+"&features=twopoint&solver=algorithm1&models=gfm,ifm&chapter=psd")
 	assert.Equal(t, 1, status)

@@ -161,7 +161,7 @@ export interface Plan {
   readonly bytes: number; // of the design
   readonly steps: number; // iterations at most, all candidates of one model together
   readonly trees: number; // additions to histograms that growing all boosted trees takes at most
-  readonly treesQuick: boolean; // that is some five seconds at most, so that they can be grown unasked
+  readonly treesQuick: boolean; // that is some six seconds at most, so that they can be grown unasked
   readonly dropped: readonly Place[]; // rows left out, the first 100
   readonly droppedCount: number;
   readonly notices: readonly string[];
