@@ -78,6 +78,33 @@ func TestNumbersStayAsTheyAreWhereNoneHasACorner(t *testing.T) {
 	}
 }
 
+// What is known of two columns without looking for corners, and what takes a look.
+func TestBasesAreTriedWhereSomeColumnHasMoreThanTwoNumbers(t *testing.T) {
+	for name, c := range map[string]struct {
+		cell func(row int) string
+		want int
+	}{
+		"two numbers":     {func(row int) string { return strconv.Itoa(5 + row%2*3) }, 2},
+		"three":           {func(row int) string { return strconv.Itoa(row % 3) }, 4},
+		"three, one rare": {func(row int) string { return strconv.Itoa(min(row%97, 1) + row/598) }, 4},
+		"two, and blanks": {func(row int) string { return []string{"", "1", "4"}[row%3] }, 2},
+		"a line":          {strconv.Itoa, 4},
+	} {
+		rng := rand.New(rand.NewPCG(2, 2))
+		var b strings.Builder
+		b.WriteString("a,b,y\n")
+		for row := range 600 {
+			b.WriteString(c.cell(row) + "," + strconv.Itoa(rng.IntN(2)) + "," + strconv.Itoa(rng.IntN(30)) + "\n")
+		}
+		const query = "source=table&target=y&numeric=a,b&models=ifm&ranks=1&lambdaf=10&iterations=2"
+		table := read(t, query, b.String())
+		assert.Equal(t, c.want, openRun(t, query, table).Candidates(), name)
+		run, records := train(t, query, 0, table)
+		assert.Equal(t, c.want, run.Candidates(), name)
+		assert.Len(t, candidatesOf(records), c.want, name)
+	}
+}
+
 // A column of numbers takes 8 bytes a row, and 12 as a piecewise-linear basis, which
 // takes these rows beyond data.MaxBytes.
 func TestBasesThatAreTooLargeAreToldOnceAndBeforeTraining(t *testing.T) {
