@@ -1,11 +1,12 @@
 // The sentences of a run on a reader's table.
-import { controls, verdict } from "../panel/strings.js";
+import { controls } from "../panel/strings.js";
 import { quantity, type Phrase, type Quantity } from "../text/phrase.js";
 import { list, models, short } from "../text/strings.js";
 import { errors, paired } from "../training/error.js";
 import { isModel, judge, leader, outcome, predicted, standings, wins, type Outcome, type Predicted, type Standing } from "../training/standing.js";
 import type { Choice } from "../training/series.js";
 import type { Training } from "../training/training.js";
+import { verdict } from "./strings.js";
 
 type Whose = Exclude<Standing["whose"], "mean">;
 

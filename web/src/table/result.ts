@@ -12,7 +12,7 @@ import { opening } from "../file/strings.js";
 import type { About } from "../panel/about.js";
 import "../panel/controls.js";
 import { painted, Panel } from "../panel/panel.js";
-import { controls, verdict } from "../panel/strings.js";
+import { controls, verdict as shared } from "../panel/strings.js";
 import "../panel/verdict.js";
 import { parse, type Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
@@ -24,7 +24,7 @@ import { MATRIX } from "../training/trainer.js";
 import { refitted, type Training } from "../training/training.js";
 import { conclusion, stopped } from "./conclusion.js";
 import "./standing.js";
-import { result as strings } from "./strings.js";
+import { result as strings, verdict } from "./strings.js";
 
 /** What training on the reader's table gives: curves, verdict, predictions, interactions, the model to keep. */
 class Result extends Panel {
@@ -74,7 +74,7 @@ class Result extends Panel {
           .phase=${t.phase}
           .phrase=${this.says}
           .note=${note(t)}
-          .live=${t.slow ? verdict.slow : ""}
+          .live=${t.slow ? shared.slow : ""}
           .error=${t.error}
         ></ifm-verdict>
         <ifm-controls run="table" phase=${t.phase} speed=${view.speed} scale=${scale} ghost=${view.ghost} .progress=${t.phase === "running" && t.lines.length > 0 && going.length === 0 ? strings.comparing : going.map(progress).join(" · ")}></ifm-controls>
@@ -210,7 +210,7 @@ function note({ lines, planned, phase, query }: Training): string {
   if (planned > 1) return verdict.chosenInEach;
   const { spec } = parse(query); // of the run: what is asked for now may be another
   const choices = lines.flatMap(({ model, choice, done }) => (choice ? [done ? verdict.choice(short[model], choice, edge(choice, spec)) : verdict.choiceSoFar(short[model], choice)] : []));
-  return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? verdict.ring : ""}`;
+  return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? shared.ring : ""}`;
 }
 
 function progress({ model, trials, finished, candidate, candidates }: Line): string {

@@ -4,6 +4,8 @@ import type { Spec } from "../state/spec.js";
 import { bytes, count, number, percent } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import { capital, counted, duration } from "../text/strings.js";
+import type { Choice, Model } from "../training/series.js";
+import type { Judgement, Standing } from "../training/standing.js";
 
 export const data = {
   title: "Now your own table.",
@@ -87,6 +89,60 @@ export const asks = {
   others: "Another column …",
   take: "Predict it",
 };
+
+/** Of a reader's table the model that is best on validation rows. */
+interface Best {
+  readonly name: string;
+  readonly rmse: Quantity;
+  readonly where: string; // rows(…)
+}
+
+/** And what it stands among. */
+interface Standings extends Best {
+  readonly rest: Phrase; // all but the mean and trees, of all trials
+  readonly all: string; // across(…)
+  readonly ridge: Quantity;
+  readonly mean: Quantity;
+  readonly hats: boolean;
+}
+
+/** Of a run on a reader's table. */
+export const verdict = {
+  table: {
+    exact: (n) => say`Ridge regression predicts the target almost exactly on ${n.all}: test RMSE ${n.ridge}, where the mean is off by ${n.mean}. Nothing is left for interactions; look whether a column is a part of the target, and ignore it.`,
+    nothing: (n) => say`Nothing here is better than the mean to speak of on ${n.all}: it is off by ${n.mean}, ${n.rest}. These columns say little about the target.`,
+    trees: (n) => say`No model is better than the mean to speak of on ${n.all}: it is off by ${n.mean}, ${n.rest}.`,
+    ridge: (n) => say`Factors did not pay on the validation rows: ${n.name} is ridge regression${n.hats ? " on piecewise-linear bases" : ""} here, with a test RMSE of ${n.rmse} on ${n.where}.`,
+    compared: () => [],
+  } satisfies Record<Judgement, (n: Standings) => Phrase>,
+  better: (n: Best, others: Phrase): Phrase => say`On ${n.where} ${n.name} (RMSE ${n.rmse}) predicts better than ${others}.`,
+  level: (n: Best, others: Phrase, simplest: "ridge" | "quadratic" | null): Phrase =>
+    say`On ${n.where} ${n.name} (RMSE ${n.rmse}) shows no difference from ${others}.${simplest === "ridge" ? " Ridge regression is simpler, and may do as well." : simplest === "quadratic" ? " Quadratic ridge gives each pair of features a weight of its own, and has no rank to choose." : ""}`,
+  worse: (n: Best, whose: Exclude<Standing["whose"], Model | "mean">, name: string, rmse: Quantity, clearest: boolean): Phrase =>
+    say`${capital(name)} ${whose === "trees" ? "predict" : "predicts"} better here: RMSE ${rmse} against ${n.rmse} of ${n.name} on ${n.where}.${!clearest ? "" : whose === "ridge" ? " Interactions do not pay on this table: use the simpler model." : " It gives each pair of features a weight of its own: products pay on this table, factors do not."}`,
+  unchosen: (n: Best, name: string, rmse: Quantity): Phrase => say`Validation rows chose ${n.name} (RMSE ${n.rmse}), but ${name} predicts better on ${n.where}: ${rmse}.`,
+  named: (name: string, rmse: Quantity): Phrase => say`${name} (${rmse})`,
+  plainRidge: "ridge regression on the numbers as they are",
+  unpaired: (told: Phrase): Phrase => say`Test RMSE: ${told}.`,
+  other: (name: string, rmse: Quantity): Phrase => say`${name} ${rmse}`,
+  rows: (rows: number, ofTrial: boolean) => `${counted(rows, "test row")}${ofTrial ? " of the first trial" : ""}`,
+  across: (rows: number, several: boolean) => `${counted(rows, "test row")}${several ? " a trial" : ""}`,
+  means: (trials: number, told: Phrase, name: string, won: number): Phrase => say`Over ${count(trials)} trials the mean test RMSE is ${told}; ${name} is the best in ${quantity("none", won, count(won))} of them.`,
+  stopped: (iteration: number, at: readonly string[]) => `Stopped at iteration ${count(iteration)}${at.length === 0 ? "" : ` (${at.join(", ")})`}. What was drawn stays; no model is kept and nothing is concluded.`,
+  stoppedEarly: "Stopped before the first iteration.",
+  choice: (name: string, choice: Choice, edge: string) => `${name}: ${chosen(choice)}${edge}`,
+  choiceSoFar: (name: string, choice: Choice) => `${name}: ${chosen(choice)} so far`,
+  edge: (what: string) => ` (${what} at an end of what was tried)`,
+  chosen: (choices: string) => `Chosen on validation rows: ${choices}.`,
+  chosenInEach: "Rank, λ and the iteration that is kept are chosen in each trial, on its own validation rows.",
+};
+
+/** What a search ended with. */
+function chosen({ rank, lambda, weights, hats }: Choice): string {
+  const encoded = hats ? ", numbers as piecewise-linear bases" : "";
+  if (rank === 0) return `ridge itself, no factors, λw ${number(weights, 1)}${encoded}`;
+  return weights > 0 ? `rank ${rank}, λf ${number(lambda, 1)}, λw ${number(weights, 1)}${encoded}` : `rank ${rank}, λ ${number(lambda, 1)}`;
+}
 
 /** What a run has taken, above its curve. */
 export const decided = {
