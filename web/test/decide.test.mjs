@@ -219,7 +219,7 @@ test("a split whose column is left open is called by the column that was taken, 
 test("a column that rows are split by says why it is left out, and can be used and left out again", async (t) => {
   const page = await openPage(t, `/?${small}#table`);
   await drop(page, "ratings.csv", `user_id,x,z,rating\n${rows(240, (i) => [1 + ((i * 7) % 30), `${(i * 7) % 11}.5`, `${(i * 5) % 13}.25`, `${(i * 3) % 17}.25`])}`);
-  await page.getByRole("button", { name: "Test on user_id not trained on" }).click();
+  await page.getByRole("button", { name: "Test on new values of user_id" }).click();
   await page.waitForURL(/split=group&by=user_id/);
   await settled(page);
   const user = page.locator("[data-column=user_id]");
