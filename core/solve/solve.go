@@ -37,8 +37,7 @@
 // A fit that has converged is not always the better prediction. On a table use
 // validation rows for λ, rank and when to stop, as the page does.
 //
-// On ratings als needs 4 to 9 sweeps a penalty. What a sweep over a million of them
-// takes is in core/cmd/bench/README.md.
+// What a sweep of als over a million ratings takes is in core/cmd/bench/README.md.
 package solve
 
 import (
