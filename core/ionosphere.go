@@ -46,11 +46,19 @@ func OpenSurvey(s spec.Ionosphere, file *sky.File) (*Survey, error) {
 	if s.Systems == 2 && s.Sky != "points" {
 		tuning = both
 	}
-	survey.Experiment, err = vtec.NewExperiment(survey.Source, vtec.Settings{
-		Seed: s.Seed, Stride: s.Stride, Fixes: s.Fixes, Days: s.Days, Methods: survey.Methods, Blind: s.Angles == "no", Tuning: tuning, Fixing: both,
-	})
+	settings := vtec.Settings{
+		Seed: s.Seed, Stride: s.Stride, Fixes: s.Fixes, Days: s.Days, Methods: survey.Methods, All: s.Stations == "all", Blind: s.Angles == "no", Tuning: tuning, Fixing: both,
+		Own: s.Tune == "own",
+	}
+	if simulator, ok := survey.Source.(*sky.Simulator); ok && s.Sky == "simulated" {
+		settings.Before = simulator.TuningDays()
+	}
+	survey.Experiment, err = vtec.NewExperiment(survey.Source, settings)
 	if err != nil {
 		return nil, err
+	}
+	if left, all := len(survey.Stations()), len(survey.Network.Stations); s.Stations == "all" && left < all {
+		survey.Notices = append(survey.Notices, message.Sprintf("%d of %d stations are left out in turn; the others are joined to none", left, all))
 	}
 	return survey, nil
 }
@@ -77,7 +85,7 @@ func tuningOf(s spec.Ionosphere) vtec.Tuning {
 	return vtec.Tuning{
 		Ridge: s.Ridge, LASSO: s.LASSO, ElasticNet: s.ElasticNet, NetRatio: s.NetRatio, Kernel: s.Kernel, Gamma: s.Gamma,
 		FMRank: s.FMRank, FM: s.FMLambda, FMLinear: s.FMLinear, IFMRank: s.IFMRank, IFM: s.IFMLambda, IFMLinear: s.IFMLinear,
-		GFMRank: s.GFMRank, GFM: s.GFMLambda, Cubic: s.Cubic, Length: s.Length, Noise: s.Noise,
+		GFMRank: s.GFMRank, GFM: s.GFMLambda, GFMLinear: s.GFMLinear, Cubic: s.Cubic, Length: s.Length, Noise: s.Noise,
 	}
 }
 
@@ -87,6 +95,26 @@ func tuningOfBoth(s spec.Ionosphere) vtec.Tuning {
 	t := tuningOf(s)
 	t.FMRank, t.FM, t.IFMRank, t.IFM = s.FixFMRank, s.FixFMLambda, s.FixIFMRank, s.FixIFMLambda
 	return t
+}
+
+// Tuned returns the settings with what tuning has chosen, from the sums of
+// [vtec.Tuned].Squares over all of Tunings. Its error is that of
+// [vtec.Experiment.Choose].
+func (s *Survey) Tuned(sums []float64) (spec.Ionosphere, error) {
+	q := s.Spec
+	t, err := s.Choose(sums)
+	if err != nil {
+		return q, err
+	}
+	q.Ridge, q.LASSO, q.ElasticNet, q.NetRatio, q.Kernel, q.Gamma = t.Ridge, t.LASSO, t.ElasticNet, t.NetRatio, t.Kernel, t.Gamma
+	q.FMLinear, q.IFMLinear, q.GFMRank, q.GFMLambda, q.GFMLinear, q.Cubic, q.Length, q.Noise = t.FMLinear, t.IFMLinear, t.GFMRank, t.GFM, t.GFMLinear, t.Cubic, t.Length, t.Noise
+	if both := q.Systems == 2 && q.Sky != "points"; !both {
+		q.FMRank, q.FMLambda, q.IFMRank, q.IFMLambda = t.FMRank, t.FM, t.IFMRank, t.IFM
+	}
+	if q.Systems == 2 || q.Sky == "points" {
+		q.FixFMRank, q.FixFMLambda, q.FixIFMRank, q.FixIFMLambda = t.FMRank, t.FM, t.IFMRank, t.IFM
+	}
+	return q, nil
 }
 
 func (s *Survey) source(file *sky.File) (sky.Source, error) {

@@ -58,18 +58,43 @@ func TestASurveyIsWhatItsSettingsSay(t *testing.T) {
 }
 
 func TestEveryPenaltyOfTheSettingsReachesItsMethod(t *testing.T) {
-	s, notices := spec.ParseIonosphere("ridge=1&lasso=2&elasticnet=3&netratio=0.4&kernel=5&gamma=6&fmrank=7&fmlambda=8&fmlinear=9&ifmrank=10&ifmlambda=11&ifmlinear=12&fixfmrank=1&fixfmlambda=2&gfmrank=9&gfmlambda=13&cubic=14&length=15&noise=16&fixifmrank=3&fixifmlambda=4")
+	s, notices := spec.ParseIonosphere("ridge=1&lasso=2&elasticnet=3&netratio=0.4&kernel=5&gamma=6&fmrank=7&fmlambda=8&fmlinear=9&ifmrank=10&ifmlambda=11&ifmlinear=12&fixfmrank=1&fixfmlambda=2&gfmrank=9&gfmlambda=13&gfmlinear=17&cubic=14&length=15&noise=16&fixifmrank=3&fixifmlambda=4")
 	require.Empty(t, notices)
 	assert.Equal(t, vtec.Tuning{
 		Ridge: 1, LASSO: 2, ElasticNet: 3, NetRatio: .4, Kernel: 5, Gamma: 6,
 		FMRank: 7, FM: 8, FMLinear: 9, IFMRank: 10, IFM: 11, IFMLinear: 12,
-		GFMRank: 9, GFM: 13, Cubic: 14, Length: 15, Noise: 16,
+		GFMRank: 9, GFM: 13, GFMLinear: 17, Cubic: 14, Length: 15, Noise: 16,
 	}, tuningOf(s))
 	assert.Equal(t, vtec.Tuning{
 		Ridge: 1, LASSO: 2, ElasticNet: 3, NetRatio: .4, Kernel: 5, Gamma: 6,
 		FMRank: 1, FM: 2, FMLinear: 9, IFMRank: 3, IFM: 4, IFMLinear: 12,
-		GFMRank: 9, GFM: 13, Cubic: 14, Length: 15, Noise: 16,
+		GFMRank: 9, GFM: 13, GFMLinear: 17, Cubic: 14, Length: 15, Noise: 16,
 	}, tuningOfBoth(s))
+}
+
+func TestWhatTuningChoosesBecomesTheSettings(t *testing.T) {
+	const query = "tune=own&stride=240&days=1&fixes=0&methods=ridge,kriging"
+	for _, c := range []struct{ query, file, want string }{
+		{query, "", "methods=ridge,kriging&tune=own&stride=240&fixes=0&days=1&ridge=100000&length=100&noise=0.3"},
+		{query + "&sky=points", "points", "sky=points&methods=ridge,kriging&tune=own&stride=240&fixes=0&days=1&ridge=100000&length=100&noise=0.3&fixfmrank=3&fixfmlambda=0.0001&fixifmrank=10"},
+	} {
+		var file *sky.File
+		if c.file != "" {
+			_, file = saved(t, survey(t, "days=1&stride=60", nil), 0, c.file)
+		}
+		s := survey(t, c.query, file)
+		require.NotEmpty(t, s.Tunings())
+		tuned, err := s.Tune(0)
+		require.NoError(t, err)
+		sums := make([]float64, len(tuned.Squares))
+		for i := range sums {
+			sums[i] = float64(2 + i%7)
+		}
+		sums[1], sums[len(vtec.OwnCandidates(vtec.Ridge))+1] = 1, 1
+		q, err := s.Tuned(sums)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, q.Encode())
+	}
 }
 
 func TestTheSameSettingsGiveTheSameWindows(t *testing.T) {

@@ -50,6 +50,8 @@
 // were tuned. Real maps are read from $IFMLAB_DATA/ionex/igrg3380.10i.
 package vtec
 
+import "ifmlab/core/vtec/sky"
+
 // Method is one of the six that the paper compares, or one of ours to judge them by.
 type Method int
 
@@ -92,7 +94,8 @@ type Tuning struct {
 	IFM        float64
 	IFMLinear  float64
 	GFMRank    int
-	GFM        float64 // λ of the factors; that of w is iFM's
+	GFM        float64
+	GFMLinear  float64
 	Cubic      float64 // λ of ‖y − Zβ‖² + λ‖β‖²
 	Length     float64 // L of kriging's covariance, km
 	Noise      float64 // of kriging, in units of the field's standard deviation
@@ -105,7 +108,10 @@ type Settings struct {
 	Fixes   int // minutes between two attempts to fix a position, 0 for none
 	Days    int // at most, from the first of the source's
 	Methods []Method
-	Blind   bool // encodings say nothing of the angles
+	All     bool       // stations are left out in turn, not the source's test station alone
+	Blind   bool       // encodings say nothing of the angles
+	Own     bool       // the first part of the source is for tuning, and not tested on
+	Before  sky.Source // has the windows to tune on, if Own, in place of that part; or nil
 	Tuning  Tuning
 	Fixing  Tuning // of the windows in which positions are tried
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"ifmlab/core/message"
 	"ifmlab/core/vtec/sky"
@@ -33,7 +34,10 @@ type Experiment struct {
 	settings Settings
 	days     []sky.Day
 	windows  []sky.At
+	stations []int // those that are left out in turn
 	fixes    []sky.At
+	tuning   sky.Source
+	tunings  []sky.At
 }
 
 // Result is what one window says.
@@ -42,7 +46,8 @@ type Result struct {
 	Train, Test int       // differences
 	Zero        float64   // Σ y² over those of the test, m²: what it costs to predict 0
 	Squares     []float64 // Σ (y − ŷ)², m², a method each
-	Unusable    string    // why the window cannot be used, as a sentence; "" where it can
+	Bands       [Elevations]Band
+	Unusable    string // why the window cannot be used, as a sentence; "" where it can
 }
 
 // SettingError says which of the Settings no experiment can have.
@@ -61,9 +66,26 @@ func NewExperiment(source sky.Source, s Settings) (*Experiment, error) {
 	}
 	e := &Experiment{source: source, forFixes: forFixes(source), network: source.Network(), settings: s, days: source.Days()}
 	e.days = e.days[:max(0, min(len(e.days), s.Days))]
-	e.windows = sky.Every(s.Stride, e.days)
+	e.stations = []int{e.network.Test}
+	if s.All {
+		e.stations = leftOut(&e.network)
+	}
+	minutes := sky.Every(s.Stride, e.days)
 	if s.Fixes > 0 {
 		e.fixes = sky.Every(s.Fixes, e.days)
+	}
+	if s.Own {
+		if minutes = e.part(minutes); len(e.tunings) == 0 {
+			return nil, &SettingError{message.Sprintf("%d windows leave no first part to tune on, want three at least; take one more often", len(minutes))}
+		}
+	}
+	for _, at := range minutes {
+		for range e.stations {
+			e.windows = append(e.windows, at)
+		}
+	}
+	if len(e.stations) == 0 {
+		return nil, &SettingError{"no station can be left out: want two edges at least that do not share it"}
 	}
 	if len(e.windows) == 0 {
 		return nil, &SettingError{message.Sprintf("%d days hold no minute with pierce points, want at least one", len(e.days))}
@@ -71,9 +93,50 @@ func NewExperiment(source sky.Source, s Settings) (*Experiment, error) {
 	return e, nil
 }
 
+// part sets what the methods are tuned on, and returns what they are tested on.
+func (e *Experiment) part(minutes []sky.At) []sky.At {
+	e.tuning = e.settings.Before
+	if e.tuning != nil {
+		e.tunings = thin(sky.Every(e.settings.Stride, e.tuning.Days()), mostTunings)
+		return minutes
+	}
+	first, rest := firstPart(minutes, len(e.days))
+	e.tuning, e.tunings = e.source, thin(first, mostTunings)
+	if len(rest) > 0 {
+		from := rest[0]
+		e.fixes = slices.DeleteFunc(e.fixes, func(at sky.At) bool { return at.Day < from.Day || at.Day == from.Day && at.Minute < from.Minute })
+	}
+	return rest
+}
+
+// leftOut returns the stations that can be left out: joined to another, and not an end
+// of every edge.
+func leftOut(net *sky.Network) (stations []int) {
+	for i := range net.Stations {
+		joined := 0
+		for _, e := range net.Edges {
+			if e[0] == i || e[1] == i {
+				joined++
+			}
+		}
+		if joined > 0 && joined < len(net.Edges) {
+			stations = append(stations, i)
+		}
+	}
+	return stations
+}
+
 // Windows returns when the windows are, in the order of days and minutes. Those of
-// any stride are among those of stride 1.
+// any stride are among those of stride 1. Where every station is left out in turn
+// there are as many windows of a minute, one after the other.
 func (e *Experiment) Windows() []sky.At { return e.windows }
+
+// Stations returns which stations are left out in turn, in the order of a minute's
+// windows.
+func (e *Experiment) Stations() []int { return e.stations }
+
+// Station returns which station is left out in the i-th of Windows.
+func (e *Experiment) Station(i int) int { return e.stations[i%len(e.stations)] }
 
 // Fixes returns when positions are tried, likewise.
 func (e *Experiment) Fixes() []sky.At { return e.fixes }
@@ -91,7 +154,9 @@ func (e *Experiment) Window(i int) (Result, error) {
 		}
 		return Result{}, err
 	}
-	w, err := e.window(&e.network, &s)
+	net := e.network
+	net.Test = e.Station(i)
+	w, err := e.window(&net, &s)
 	if err != nil {
 		return Result{Satellites: len(s.Satellites), Unusable: reason(err)}, nil
 	}
@@ -100,12 +165,20 @@ func (e *Experiment) Window(i int) (Result, error) {
 	for _, y := range w.YTest {
 		r.Zero += float64(y * y)
 	}
+	for b := range r.Bands {
+		r.Bands[b].Squares = make([]float64, len(e.settings.Methods))
+	}
+	for k := range w.Test {
+		r.Bands[w.elevation(&w.Test[k])].Test++
+	}
 	for k, m := range e.settings.Methods {
 		if err := w.Predict(dst, m, &e.settings.Tuning, random(at, e.settings.Seed, forStarts)); err != nil {
 			return Result{Satellites: w.M, Unusable: reason(err)}, nil
 		}
 		for i, y := range w.YTest {
-			r.Squares[k] += float64((y - dst[i]) * (y - dst[i]))
+			square := float64((y - dst[i]) * (y - dst[i]))
+			r.Squares[k] += square
+			r.Bands[w.elevation(&w.Test[i])].Squares[k] += square
 		}
 	}
 	return r, nil
@@ -158,6 +231,7 @@ type Table struct {
 	Methods  []Method
 	Days     []Row
 	Average  Row // of the rows of days that have windows, as in the paper
+	Groups   Groups
 	Fixed    Fixed
 	Unusable []*sky.UnusableError // windows, then fixes, that cannot be used, in their order
 }
@@ -222,6 +296,7 @@ func (e *Experiment) Tabulate(results []Result, fixes []Fix) Table {
 	for k := range t.Average.RMSE {
 		t.Average.RMSE[k] /= used
 	}
+	t.Groups = e.group(results)
 	tried := make([]Fix, 0, len(fixes))
 	for i, f := range fixes {
 		if f.Unusable != "" {

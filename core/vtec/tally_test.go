@@ -15,6 +15,8 @@ import (
 // tallied is testdata/tally.json, which testdata/tally.py wrote.
 type tallied struct {
 	Methods, Days []string
+	Stations      []string
+	Left          []int
 	Windows       []struct {
 		Day, Minute int
 		Result      Result
@@ -32,6 +34,7 @@ type tallied struct {
 		}
 		Zero      float64
 		Average   []float64
+		Groups    Groups
 		Positions struct {
 			Used, Tried        int
 			Share, Error, Lead []float64
@@ -51,7 +54,10 @@ func TestTheTableIsThatOfTheExampleToTheBit(t *testing.T) {
 	var want tallied
 	require.NoError(t, json.Unmarshal(text, &want))
 
-	e := &Experiment{}
+	e := &Experiment{stations: want.Left}
+	for _, name := range want.Stations {
+		e.network.Stations = append(e.network.Stations, sky.Station{Name: name})
+	}
 	of := make([]int, len(want.Days))
 	for _, name := range want.Days {
 		e.days = append(e.days, sky.Day{Name: name})
@@ -88,6 +94,7 @@ func TestTheTableIsThatOfTheExampleToTheBit(t *testing.T) {
 	}
 	assert.Equal(t, want.Table.Zero, got.Average.Zero)
 	assert.Equal(t, want.Table.Average, got.Average.RMSE)
+	assert.Equal(t, want.Table.Groups, got.Groups)
 	positions := want.Table.Positions
 	assert.Equal(t, Fixed{positions.Used, positions.Tried, percent(positions.Share), percent(positions.Error), percent(positions.Lead)}, got.Fixed)
 	require.Len(t, got.Unusable, len(want.Table.Unusable))

@@ -49,7 +49,7 @@ func Candidates(m Method, linear float64) (all []Tuning) {
 		}
 	case FM, IFM, GFM:
 		for rank := 1; rank <= mostRank; rank++ {
-			penalties(Tuning{FMRank: rank, FMLinear: linear, IFMRank: rank, IFMLinear: linear, GFMRank: rank})
+			penalties(Tuning{FMRank: rank, FMLinear: linear, IFMRank: rank, IFMLinear: linear, GFMRank: rank, GFMLinear: linear})
 		}
 	case Cubic:
 		penalties(Tuning{})
@@ -81,7 +81,7 @@ func (t *Tuning) Choose(m Method, from Tuning) {
 	case IFM:
 		t.IFMRank, t.IFMLinear = from.IFMRank, from.IFMLinear
 	case GFM:
-		t.GFMRank = from.GFMRank
+		t.GFMRank, t.GFMLinear = from.GFMRank, from.GFMLinear
 	case Kriging:
 		t.Length = from.Length
 	}

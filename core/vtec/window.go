@@ -162,7 +162,7 @@ func (w *Window) Predict(dst []float64, m Method, t *Tuning, rng *rand.Rand) err
 	case IFM:
 		return w.factors(dst, m, t.IFMRank, t.IFM, t.IFMLinear, rng)
 	case GFM:
-		return w.factors(dst, m, t.GFMRank, t.GFM, t.IFMLinear, rng)
+		return w.factors(dst, m, t.GFMRank, t.GFM, t.GFMLinear, rng)
 	case Cubic:
 		return w.cubic(dst, t.Cubic)
 	default:

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"math"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -12,14 +10,18 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/spec"
-	"ifmlab/core/vtec"
 	"ifmlab/core/vtec/sky"
 )
 
 const aboutTable1 = `Table1 runs the experiment on the ionosphere and prints its table, as the page's
 chapter on vTEC does. Its settings begin with "vtec." in a link; settings alone may
-leave that out. FILE is an IONEX map or a table of pierce points. Windows that cannot
-be used are listed after the table; the command ends with 1 where none can.`
+leave that out. FILE is an IONEX map or a table of pierce points. Methods with a star
+are not in the paper. Beneath the average stands by how much a method is above ridge,
+with the 95 % interval of what days differ by; then the same by hour and elevation
+and, with stations=all, by the station that is left out. With tune=own methods are
+tuned on the first third of the file, of the simulator on its five days before the
+test days, and what that chose is printed as settings. Windows that cannot be used
+are listed after the table; the command ends with 1 where none can.`
 
 func table1(c *call) error {
 	if len(c.args) > 2 {
@@ -60,6 +62,11 @@ func table1(c *call) error {
 	for _, notice := range append(survey.Notices, spoken(opened)...) {
 		fmt.Fprintln(c.stdout, notice)
 	}
+	if s.Tune == "own" {
+		if survey, err = tuned(c, survey, opened); err != nil {
+			return err
+		}
+	}
 	results, err := each(len(survey.Windows()), survey.Window)
 	if err != nil {
 		return err
@@ -74,6 +81,34 @@ func table1(c *call) error {
 		return fmt.Errorf("ifm table1: none of %d windows can be used", len(results))
 	}
 	return nil
+}
+
+// tuned tunes a survey on its first part, tells what that chose, and opens it anew.
+func tuned(c *call, survey *core.Survey, opened *sky.File) (*core.Survey, error) {
+	windows, err := each(len(survey.Tunings()), survey.Tune)
+	if err != nil {
+		return nil, err
+	}
+	var sums []float64
+	used := 0
+	for _, w := range windows {
+		if w.Unusable != "" {
+			continue
+		}
+		used++
+		if sums == nil {
+			sums = make([]float64, len(w.Squares))
+		}
+		for i, v := range w.Squares {
+			sums[i] += v
+		}
+	}
+	s, err := survey.Tuned(sums)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(c.stdout, "tuned on %d of %d windows, which are not in the table: %s\n\n", used, len(windows), s.Encode())
+	return core.OpenSurvey(s, opened)
 }
 
 // prefixed puts "vtec." before the names of settings that stand alone.
@@ -116,45 +151,4 @@ func each[T any](n int, f func(i int) (T, error)) ([]T, error) {
 		}
 	}
 	return all, nil
-}
-
-// write prints a table in Markdown, metres at L1, the least of a row in bold.
-func write(out io.Writer, t vtec.Table) {
-	fmt.Fprint(out, "| day | windows | zero |")
-	for _, m := range t.Methods {
-		fmt.Fprintf(out, " %s |", m)
-	}
-	fmt.Fprint(out, "\n|---|---|---|", strings.Repeat("---|", len(t.Methods)), "\n")
-	for _, row := range append(t.Days, t.Average) {
-		fmt.Fprintf(out, "| %s | %d | %.5f |", row.Day, row.Windows, row.Zero)
-		least := math.Inf(1)
-		for _, v := range row.RMSE {
-			least = min(least, v)
-		}
-		for _, v := range row.RMSE {
-			fmt.Fprintf(out, " %s |", bold(fmt.Sprintf("%.5f", v), v == least))
-		}
-		fmt.Fprintln(out)
-	}
-	if fixed := t.Fixed; fixed.Tried > 0 {
-		fmt.Fprintf(out, "| simulated RTK | %d | |", fixed.Windows)
-		most := 0.0
-		for _, v := range fixed.Percent {
-			most = max(most, v)
-		}
-		for k, v := range fixed.Percent {
-			fmt.Fprintf(out, " %s |", bold(fmt.Sprintf("%.1f %% ± %.1f", v, fixed.Error[k]), v == most))
-		}
-		fmt.Fprintln(out)
-	}
-	for _, e := range t.Unusable {
-		fmt.Fprintln(out, e)
-	}
-}
-
-func bold(text string, yes bool) string {
-	if yes {
-		return "**" + text + "**"
-	}
-	return text
 }

@@ -17,14 +17,31 @@ func TestTheTableIsTheSameInEveryRunAndTakesALink(t *testing.T) {
 	assert.Zero(t, status, told)
 	assert.Equal(t, first, second)
 	lines := strings.Split(strings.TrimSpace(first), "\n")
-	require.Len(t, lines, 6, first)
+	require.Len(t, lines, 25, first)
 	assert.Equal(t, "| day | windows | zero | ridge | ifm |", lines[0])
 	assert.Regexp(t, `^\| TestDay2 \| 3 \| 0\.0\d{4} \| (\*\*)?0\.0\d{4}`, lines[3])
 	assert.Regexp(t, `^\| Average \| 6 \|`, lines[4])
-	assert.Regexp(t, `^\| simulated RTK \| 4 \| \| .* % ± `, lines[5])
+	assert.Regexp(t, `^\| simulated RTK \| 4 \| \| .* % ± `, lines[6])
+	assert.Regexp(t, `^\| less ridge, ± 95 % of 6 hours \| 6 \| \|  \| [+-]0\.0\d{4} ± 0\.0\d{4} \|$`, lines[5])
+	assert.Equal(t, "| hours | differences | ridge | ifm |", lines[8])
+	assert.Equal(t, "| elevation | differences | ridge | ifm |", lines[16])
 	for _, line := range lines[2:5] {
 		assert.Equal(t, 2, strings.Count(line, "**"), "one is the least: %s", line)
 	}
+}
+
+func TestTable1LeavesEveryStationOutAndTunesOnWhatItDoesNotTest(t *testing.T) {
+	status, out, told := ifm("table1", "stations=all&tune=own&stride=720&days=1&fixes=0&methods=ridge,kriging")
+	require.Zero(t, status, told)
+	assert.Regexp(t, `^tuned on 10 of 10 windows, which are not in the table: methods=ridge,kriging&stations=all&tune=own&stride=720&fixes=0&days=1(&|\n)`, out)
+	assert.Contains(t, out, "| day | windows | zero | ridge | kriging* |\n")
+	assert.Contains(t, out, "| Average | 34 |")
+	assert.Contains(t, out, "\\* not in the paper\n")
+	assert.Contains(t, out, "\n| S01 | ")
+	assert.Contains(t, out, "\n| S17 | ")
+	status, again, told := ifm("table1", "stations=all&tune=own&stride=720&days=1&fixes=0&methods=ridge,kriging")
+	require.Zero(t, status, told)
+	assert.Equal(t, out, again)
 }
 
 func TestTable1RunsWhatItCanOfALinkAndSaysWhatItLeaves(t *testing.T) {

@@ -129,6 +129,7 @@ func settings(t *vtec.Tuning) (keys []string, values []float64) {
 		{"ifmlinear", t.IFMLinear},
 		{"gfmrank", float64(t.GFMRank)},
 		{"gfmlambda", t.GFM},
+		{"gfmlinear", t.GFMLinear},
 		{"cubic", t.Cubic},
 		{"length", t.Length},
 		{"noise", t.Noise},

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"ifmlab/core/vtec"
+)
+
+// write prints a table in Markdown, metres at L1, the least of a row in bold.
+func write(out io.Writer, t vtec.Table) {
+	head(out, "day | windows | zero", t.Methods)
+	for _, row := range append(t.Days, t.Average) {
+		fmt.Fprintf(out, "| %s | %d | %.5f |", row.Day, row.Windows, row.Zero)
+		cells(out, row.RMSE)
+	}
+	base := max(0, slices.Index(t.Methods, vtec.Ridge))
+	groups := t.Groups
+	blocks := "days"
+	if groups.Hourly {
+		blocks = "hours"
+	}
+	if len(t.Methods) > 1 && groups.All.Differences > 0 {
+		fmt.Fprintf(out, "| less %s, ± 95 %% of %d %s | %d | |", t.Methods[base], len(groups.All.Blocks), blocks, t.Average.Windows)
+		for k := range t.Methods {
+			fmt.Fprintf(out, " %s |", lead(&groups.All, k, base))
+		}
+		fmt.Fprintln(out)
+	}
+	if fixed := t.Fixed; fixed.Tried > 0 {
+		fmt.Fprintf(out, "| simulated RTK | %d | |", fixed.Windows)
+		most := 0.0
+		for _, v := range fixed.Percent {
+			most = max(most, v)
+		}
+		for k, v := range fixed.Percent {
+			fmt.Fprintf(out, " %s |", bold(fmt.Sprintf("%.1f %% ± %.1f", v, fixed.Error[k]), v == most))
+		}
+		fmt.Fprintln(out)
+	}
+	if slices.ContainsFunc(t.Methods, func(m vtec.Method) bool { return !m.InPaper() }) {
+		fmt.Fprint(out, "\n\\* not in the paper\n")
+	}
+	for _, part := range []struct {
+		name   string
+		groups []vtec.Group
+	}{{"station", groups.Stations}, {"hours", groups.Hours}, {"elevation", groups.Elevations}} {
+		if len(part.groups) < 2 {
+			continue
+		}
+		fmt.Fprintln(out)
+		head(out, part.name+" | differences", t.Methods)
+		for _, g := range part.groups {
+			fmt.Fprintf(out, "| %s | %d |", g.Name, g.Differences)
+			cells(out, g.RMSE)
+			if len(t.Methods) > 1 {
+				fmt.Fprintf(out, "| less %s | |", t.Methods[base])
+				for k := range t.Methods {
+					fmt.Fprintf(out, " %s |", lead(&g, k, base))
+				}
+				fmt.Fprintln(out)
+			}
+		}
+	}
+	if len(t.Unusable) > 0 {
+		fmt.Fprintln(out)
+	}
+	for _, e := range t.Unusable {
+		fmt.Fprintln(out, e)
+	}
+}
+
+func head(out io.Writer, columns string, methods []vtec.Method) {
+	fmt.Fprintf(out, "| %s |", columns)
+	for _, m := range methods {
+		star := ""
+		if !m.InPaper() {
+			star = "*"
+		}
+		fmt.Fprintf(out, " %s%s |", m, star)
+	}
+	fmt.Fprint(out, "\n|", strings.Repeat("---|", strings.Count(columns, "|")+1+len(methods)), "\n")
+}
+
+// cells prints errors, the least in bold, and ends the line.
+func cells(out io.Writer, rmse []float64) {
+	least := math.Inf(1)
+	for _, v := range rmse {
+		least = min(least, v)
+	}
+	for _, v := range rmse {
+		fmt.Fprintf(out, " %s |", bold(fmt.Sprintf("%.5f", v), v == least))
+	}
+	fmt.Fprintln(out)
+}
+
+// lead prints by how much a method is above another, "" for one and the same.
+func lead(g *vtec.Group, method, base int) string {
+	if method == base {
+		return ""
+	}
+	mean, half := g.Lead(method, base)
+	if math.IsNaN(half) {
+		return fmt.Sprintf("%+.5f", mean)
+	}
+	return fmt.Sprintf("%+.5f ± %.5f", mean, half)
+}
+
+func bold(text string, yes bool) string {
+	if yes {
+		return "**" + text + "**"
+	}
+	return text
+}

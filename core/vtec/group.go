@@ -1,0 +1,180 @@
+package vtec
+
+import (
+	"math"
+
+	"ifmlab/core/message"
+)
+
+// Elevations is how many bands the differences of a window are told apart by: the
+// satellite's elevation at the test station, its reference standing higher.
+const Elevations = 3
+
+var elevations = [Elevations]string{"15–30°", "30–50°", "50–90°"}
+
+// elevation returns the band of a test difference.
+func (w *Window) elevation(d *Difference) int {
+	const degree = math.Pi / 180
+	switch e := w.points[int(d.Satellite)*w.stations+w.test].Elevation; {
+	case e < 30*degree:
+		return 0
+	case e < 50*degree:
+		return 1
+	}
+	return 2
+}
+
+// Band is what a window says of the differences in one band of elevations.
+type Band struct {
+	Test    int       // differences
+	Squares []float64 // Σ (y − ŷ)², m², a method each
+}
+
+// hours is how long the spans of a day are that Groups tells apart.
+const hours = 3
+
+// fewestDays is from how many days on days are the blocks of a Group.
+const fewestDays = 3
+
+// Group is a part of the test differences: all, those of one station, of some hours of
+// the day, or of a band of elevations.
+type Group struct {
+	Name        string
+	Differences int
+	RMSE        []float64   // a method each: the mean of that of the blocks
+	Blocks      [][]float64 // RMSE of each block with differences, a method each
+}
+
+// Lead is by how much the RMSE of one method is above that of another, metres: the
+// mean over the blocks, and half the width of its 95 % interval. Windows near each
+// other in time are alike, but days, the blocks, are nearly independent; methods are
+// compared block by block, so that what they share cancels:
+//
+//	d̄ ± t·√(Σ(d − d̄)²/(n(n−1)))   d of n blocks, t of n − 1 degrees of freedom
+//
+// Half is NaN of less than two blocks. It costs O(n).
+func (g *Group) Lead(a, b int) (mean, half float64) {
+	n := float64(len(g.Blocks))
+	for _, v := range g.Blocks {
+		mean += v[a] - v[b]
+	}
+	mean /= n
+	squares := 0.0
+	for _, v := range g.Blocks {
+		off := v[a] - v[b] - mean
+		squares += float64(off * off)
+	}
+	if n < 2 {
+		return mean, math.NaN()
+	}
+	return mean, student(len(g.Blocks)-1) * math.Sqrt(squares/(n*(n-1)))
+}
+
+// student returns the .975 quantile of Student's t, to a hundredth.
+func student(degrees int) float64 {
+	small := [...]float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228}
+	if degrees <= len(small) {
+		return small[degrees-1]
+	}
+	return 1.96 + 2.6/float64(degrees)
+}
+
+// Groups are what a table says beyond its days.
+type Groups struct {
+	Hourly     bool  // blocks are hours: there are less than three days
+	All        Group // of all differences
+	Stations   []Group
+	Hours      []Group
+	Elevations []Group
+}
+
+// block is a sum over a block of a group.
+type block struct {
+	test    int
+	squares []float64
+}
+
+// gathered is a group that is being summed up: its blocks in their order.
+type gathered struct {
+	at     []int // of each block: which it is
+	blocks []block
+}
+
+// add adds what a window says of a block, which is the last one or new.
+func (g *gathered) add(at, test int, squares []float64) {
+	if test == 0 {
+		return
+	}
+	last := len(g.at) - 1
+	if last < 0 || g.at[last] != at {
+		g.at, g.blocks = append(g.at, at), append(g.blocks, block{squares: make([]float64, len(squares))})
+		last++
+	}
+	g.blocks[last].test += test
+	for k, v := range squares {
+		g.blocks[last].squares[k] += v
+	}
+}
+
+// group returns the group.
+func (g *gathered) group(name string, methods int) Group {
+	of := Group{Name: name, RMSE: make([]float64, methods)}
+	for _, b := range g.blocks {
+		of.Differences += b.test
+		rmse := make([]float64, methods)
+		for k, v := range b.squares {
+			rmse[k] = math.Sqrt(v / float64(b.test))
+			of.RMSE[k] += rmse[k]
+		}
+		of.Blocks = append(of.Blocks, rmse)
+	}
+	for k := range of.RMSE {
+		of.RMSE[k] /= float64(len(g.blocks))
+	}
+	return of
+}
+
+// group sums up results by what Groups tells apart, in the order of Windows. Groups
+// without a difference are left out.
+func (e *Experiment) group(results []Result) (g Groups) {
+	const spans = 24 / hours
+	days, last := 0, -1
+	for i, r := range results {
+		if day := e.windows[i].Day; r.Test > 0 && day != last {
+			days, last = days+1, day
+		}
+	}
+	g.Hourly = days < fewestDays
+	var all gathered
+	stations, times, bands := make([]gathered, len(e.network.Stations)), make([]gathered, spans), make([]gathered, Elevations)
+	for i, r := range results {
+		if r.Test == 0 {
+			continue
+		}
+		at := e.windows[i]
+		block := at.Day
+		if g.Hourly {
+			block = at.Day*24 + at.Minute/60
+		}
+		all.add(block, r.Test, r.Squares)
+		stations[e.Station(i)].add(block, r.Test, r.Squares)
+		times[at.Minute/60/hours].add(block, r.Test, r.Squares)
+		for k, b := range r.Bands {
+			bands[k].add(block, b.Test, b.Squares)
+		}
+	}
+	methods := len(e.settings.Methods)
+	named := func(of []gathered, name func(i int) string) (groups []Group) {
+		for i := range of {
+			if len(of[i].blocks) > 0 {
+				groups = append(groups, of[i].group(name(i), methods))
+			}
+		}
+		return groups
+	}
+	g.All = all.group("all", methods)
+	g.Stations = named(stations, func(i int) string { return e.network.Stations[i].Name })
+	g.Hours = named(times, func(i int) string { return message.Sprintf("%d–%d h UT", hours*i, hours*(i+1)) })
+	g.Elevations = named(bands, func(i int) string { return elevations[i] })
+	return g
+}

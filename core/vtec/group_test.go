@@ -1,0 +1,126 @@
+package vtec
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"ifmlab/core/vtec/sky"
+)
+
+// grouped is an experiment whose results are given.
+func grouped(days int, stations []int, at ...sky.At) *Experiment {
+	e := &Experiment{stations: stations, settings: Settings{Methods: []Method{Ridge, Kriging}}}
+	for range 3 {
+		e.network.Stations = append(e.network.Stations, sky.Station{Name: string(rune('A' + len(e.network.Stations)))})
+	}
+	for d := range days {
+		e.days = append(e.days, sky.Day{Name: string(rune('1' + d))})
+	}
+	for _, a := range at {
+		for range stations {
+			e.windows = append(e.windows, a)
+		}
+	}
+	return e
+}
+
+func result(low, high, a, b float64) Result {
+	r := Result{Test: 4, Zero: 1, Squares: []float64{low + high, a + b}}
+	r.Bands[0], r.Bands[2] = Band{1, []float64{low, a}}, Band{3, []float64{high, b}}
+	r.Bands[1].Squares = []float64{0, 0}
+	return r
+}
+
+func TestGroupsAreMeansOverDaysOfTheErrorsOfEachDay(t *testing.T) {
+	e := grouped(3, []int{0, 2}, sky.At{Minute: 10}, sky.At{Day: 1, Minute: 200}, sky.At{Day: 1, Minute: 300}, sky.At{Day: 2})
+	results := []Result{result(4, 0, 1, 0), result(0, 12, 0, 3), {Unusable: "no"}, result(1, 3, 1, 3), result(1, 3, 4, 12), result(1, 3, 0, 0), {}, result(9, 0, 4, 0)}
+	g := e.Tabulate(results, nil).Groups
+	assert.False(t, g.Hourly)
+	r := math.Sqrt
+	assert.Equal(t, Group{"all", 24, []float64{(r(16./8) + r(12./12) + r(9./4)) / 3, (r(4./8) + r(20./12) + r(4./4)) / 3}, [][]float64{{r(16. / 8), r(4. / 8)}, {r(12. / 12), r(20. / 12)}, {r(9. / 4), r(4. / 4)}}}, g.All)
+	require.Len(t, g.Stations, 2, "B is not left out")
+	assert.Equal(t, Group{"A", 8, []float64{1, (.5 + 2) / 2}, [][]float64{{1, .5}, {1, 2}}}, g.Stations[0])
+	assert.Equal(t, "C", g.Stations[1].Name)
+	require.Len(t, g.Hours, 2)
+	assert.Equal(t, "0–3 h UT", g.Hours[0].Name)
+	assert.Equal(t, 12, g.Hours[0].Differences)
+	assert.Equal(t, "3–6 h UT", g.Hours[1].Name)
+	require.Len(t, g.Elevations, 2, "none is in the middle")
+	assert.Equal(t, 6, g.Elevations[0].Differences)
+	assert.Equal(t, 18, g.Elevations[1].Differences)
+}
+
+func TestOfOneDayTheHoursAreTheBlocks(t *testing.T) {
+	e := grouped(1, []int{1}, sky.At{Minute: 0}, sky.At{Minute: 59}, sky.At{Minute: 60}, sky.At{Minute: 700})
+	g := e.Tabulate([]Result{result(1, 3, 1, 0), result(1, 3, 1, 0), result(0, 4, 0, 0), {}}, nil).Groups
+	assert.True(t, g.Hourly)
+	assert.Equal(t, [][]float64{{1, .5}, {1, 0}}, g.All.Blocks)
+}
+
+func TestALeadHasStudentsInterval(t *testing.T) {
+	g := Group{Blocks: [][]float64{{3, 1}, {5, 2}, {4, 4}, {9, 2}}}
+	mean, half := g.Lead(0, 1)
+	d := []float64{2, 3, 0, 7}
+	assert.Equal(t, 3., mean)
+	exact := distuv.StudentsT{Sigma: 1, Nu: 3}.Quantile(.975) * stat.StdErr(stat.StdDev(d, nil), 4)
+	assert.InEpsilon(t, exact, half, 1e-3)
+	_, half = (&Group{Blocks: d2()}).Lead(0, 1)
+	assert.True(t, math.IsNaN(half), "one block has no interval")
+	for degrees := 1; degrees < 60; degrees++ {
+		assert.InDelta(t, distuv.StudentsT{Sigma: 1, Nu: float64(degrees)}.Quantile(.975), student(degrees), .01, degrees)
+	}
+}
+
+func d2() [][]float64 { return [][]float64{{1, 2}} }
+
+func TestEveryStationIsLeftOutInTurn(t *testing.T) {
+	source := newFakeSource()
+	net := source.Network()
+	settings := Settings{Seed: 3, Stride: 720, Days: 1, Methods: []Method{Ridge, IFM}, Tuning: fakeTuning, All: true}
+	e, err := NewExperiment(source, settings)
+	require.NoError(t, err)
+	assert.Equal(t, ordered(9), e.Stations())
+	require.Len(t, e.Windows(), 2*9)
+	for _, i := range []int{0, 12, 17} {
+		alone := source
+		alone.net.Test = e.Station(i)
+		assert.Equal(t, i%9, e.Station(i))
+		settings.All = false
+		one, err := NewExperiment(alone, settings)
+		require.NoError(t, err)
+		want, err := one.Window(i / 9)
+		require.NoError(t, err)
+		got, err := e.Window(i)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+		test, sum := 0, make([]float64, 2)
+		for _, b := range got.Bands {
+			test += b.Test
+			for k, v := range b.Squares {
+				sum[k] += v
+			}
+		}
+		assert.Equal(t, got.Test, test)
+		assert.InDeltaSlice(t, got.Squares, sum, 1e-12)
+	}
+	// A station that is joined to none is not left out, nor one that all edges end at.
+	net.Edges = [][2]int{{0, 1}, {1, 2}}
+	assert.Equal(t, []int{0, 2}, leftOut(&net))
+}
+
+func TestElevationsAreThoseAtTheTestStation(t *testing.T) {
+	w := fakeWindow(t, 1, 5, 9)
+	for k := range w.Test {
+		d := &w.Test[k]
+		at := &w.points[int(d.Satellite)*w.stations+w.test]
+		for degrees, want := range map[float64]int{15: 0, 29.9: 0, 30.1: 1, 49.9: 1, 50.1: 2, 90: 2} {
+			at.Elevation = degrees * math.Pi / 180
+			assert.Equal(t, want, w.elevation(d), degrees)
+		}
+	}
+}

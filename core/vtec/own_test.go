@@ -1,0 +1,140 @@
+package vtec
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/vtec/sky"
+)
+
+func TestTheFirstPartIsAThirdOfTheDaysOrOfTheMinutes(t *testing.T) {
+	var all []sky.At
+	for day := range 7 {
+		for _, minute := range []int{0, 30} {
+			all = append(all, sky.At{Day: day, Minute: minute})
+		}
+	}
+	first, rest := firstPart(all, 7)
+	assert.Equal(t, all[:4], first, "two of seven days")
+	assert.Equal(t, all[4:], rest)
+	first, _ = firstPart(all[:4], 2)
+	assert.Equal(t, all[:1], first)
+	first, _ = firstPart(all[:2], 1)
+	assert.Empty(t, first)
+	assert.Equal(t, []sky.At{all[0], all[2], all[4]}, thin(all[:6], 3))
+	assert.Equal(t, all[:2], thin(all[:2], 30))
+}
+
+func TestWindowsThatTuneAreNotTestedOn(t *testing.T) {
+	settings := Settings{Seed: 3, Stride: 60, Fixes: 120, Days: 1, Methods: []Method{Ridge}, Tuning: fakeTuning, Fixing: fakeTuning, Own: true}
+	e, err := NewExperiment(newFakeSource(), settings)
+	require.NoError(t, err)
+	assert.Len(t, e.Tunings(), 8)
+	assert.Len(t, e.Windows(), 16)
+	assert.Len(t, e.Fixes(), 8)
+	for _, at := range e.Tunings() {
+		assert.NotContains(t, e.Windows(), at)
+		assert.Less(t, at.Minute, e.Windows()[0].Minute)
+		assert.NotContains(t, e.Fixes(), at)
+	}
+	settings.Before = newFakeSource()
+	e, err = NewExperiment(newFakeSource(), settings)
+	require.NoError(t, err)
+	assert.Len(t, e.Windows(), 24, "it has windows of its own to tune on")
+	assert.Len(t, e.Tunings(), mostTunings)
+	settings.Before, settings.Stride = nil, 720
+	_, err = NewExperiment(newFakeSource(), settings)
+	assert.EqualError(t, err, "vtec: 2 windows leave no first part to tune on, want three at least; take one more often")
+}
+
+func TestTuningChoosesTheLeastSquaresOfEachMethod(t *testing.T) {
+	methods := []Method{Ridge, Cubic, IFM, Kriging}
+	e, err := NewExperiment(newFakeSource(), Settings{Seed: 3, Stride: 240, Days: 1, Methods: methods, Tuning: fakeTuning, Own: true, All: true})
+	require.NoError(t, err)
+	require.Len(t, e.Tunings(), 2)
+	var sums []float64
+	for i := range e.Tunings() {
+		tuned, err := e.Tune(i)
+		require.NoError(t, err)
+		if sums == nil {
+			sums = make([]float64, len(tuned.Squares))
+		}
+		for k, v := range tuned.Squares {
+			sums[k] += v
+		}
+	}
+	got, err := e.Choose(sums)
+	require.NoError(t, err)
+	// The same from windows made by hand: of the first station, then the fifth.
+	want := fakeTuning
+	source := newFakeSource()
+	for _, m := range methods {
+		least := math.Inf(1)
+		for _, c := range OwnCandidates(m) {
+			sum := 0.0
+			for i, at := range e.Tunings() {
+				net := source.Network()
+				net.Test = 4 * i // of nine stations every fourth
+				s, err := source.Snapshot(at.Day, at.Minute)
+				require.NoError(t, err)
+				w, err := NewWindow(&net, &s)
+				require.NoError(t, err)
+				dst := make([]float64, len(w.Test))
+				require.NoError(t, w.Predict(dst, m, &c, random(at, 3, forStarts)))
+				for k, y := range w.YTest {
+					sum += (y - dst[k]) * (y - dst[k])
+				}
+			}
+			if sum < least*(1-1e-9) { // of equals the first
+				least = sum
+				want.Choose(m, c)
+			}
+		}
+	}
+	assert.Equal(t, want, got)
+	assert.Equal(t, fakeTuning.FMRank, got.FMRank, "FM is not in the experiment")
+
+	for k := range sums {
+		sums[k] = math.NaN()
+	}
+	_, err = e.Choose(sums)
+	assert.EqualError(t, err, "vtec: ridge has no tuning that fits each of 2 windows of the first part; choose other methods, or a file with more of it")
+	_, err = e.Choose(nil)
+	assert.Error(t, err)
+}
+
+func TestOwnCandidatesReachFromTheSimulatorsPenaltiesToLargeOnes(t *testing.T) {
+	for m := range Methods {
+		all := OwnCandidates(m)
+		if m != FM && m != IFM && m != GFM {
+			assert.Equal(t, Candidates(m, 0), all)
+			continue
+		}
+		assert.Len(t, all, 45)
+		has := func(penalty float64) bool {
+			return slices.ContainsFunc(all, func(c Tuning) bool { return *c.Penalty(m) == penalty })
+		}
+		assert.True(t, has(1e-5) && has(1) && has(10))
+		w := fakeWindow(t, 3, 5, 12)
+		for _, v := range w.Squares(m, all[:3], func() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }) {
+			assert.Greater(t, v, 0.)
+		}
+	}
+}
+
+func TestAWindowThatCannotBeTunedOnSaysWhy(t *testing.T) {
+	source := newFakeSource()
+	e, err := NewExperiment(source, Settings{Stride: 1, Days: 1, Methods: []Method{Ridge}, Own: true, Before: source})
+	require.NoError(t, err)
+	e.tunings = []sky.At{{Day: 1, Minute: 67}, {Day: 1, Minute: 130}}
+	for i, says := range []string{"the maps have a hole", "satellites in view of every station: 3, want at least 4"} {
+		tuned, err := e.Tune(i)
+		require.NoError(t, err)
+		assert.Equal(t, Tuned{Unusable: says}, tuned)
+	}
+}
