@@ -24,7 +24,7 @@ func TestTheTableIsTheSameInEveryRunAndTakesALink(t *testing.T) {
 	assert.Regexp(t, `^\| simulated RTK \| 4 \| \| .* % ± `, lines[6])
 	assert.Regexp(t, `^\| less ridge, ± 95 % of 6 hours \| 6 \| \|  \| [+-]0\.0\d{4} ± 0\.0\d{4} \|$`, lines[5])
 	assert.Equal(t, "| hours | differences | ridge | ifm |", lines[8])
-	assert.Equal(t, "| elevation | differences | ridge | ifm |", lines[16])
+	assert.Equal(t, "| elevation | differences | ridge | ifm |", lines[17])
 	for _, line := range lines[2:5] {
 		assert.Equal(t, 2, strings.Count(line, "**"), "one is the least: %s", line)
 	}
