@@ -220,6 +220,9 @@ var goldenSky = sync.OnceValue(func() map[string][]byte {
 func goldenSurvey(t *testing.T, link, query string) []goldenBlock {
 	s, notices := spec.ParseIonosphere(query)
 	require.Empty(t, notices)
+	if !strings.Contains(query, "methods=") {
+		s.Methods = slices.DeleteFunc(s.Methods, func(name string) bool { return name == "cubic" || name == "kriging" }) // the links are older than these two
+	}
 	var opened *sky.File
 	if what := map[string]string{"maps": "maps", "disturbed": "maps", "points": "points"}[s.Sky]; what != "" {
 		var err error

@@ -47,7 +47,7 @@ func OpenSurvey(s spec.Ionosphere, file *sky.File) (*Survey, error) {
 		tuning = both
 	}
 	survey.Experiment, err = vtec.NewExperiment(survey.Source, vtec.Settings{
-		Seed: s.Seed, Stride: s.Stride, Fixes: s.Fixes, Days: s.Days, Methods: survey.Methods, Tuning: tuning, Fixing: both,
+		Seed: s.Seed, Stride: s.Stride, Fixes: s.Fixes, Days: s.Days, Methods: survey.Methods, Blind: s.Angles == "no", Tuning: tuning, Fixing: both,
 	})
 	if err != nil {
 		return nil, err
@@ -77,6 +77,7 @@ func tuningOf(s spec.Ionosphere) vtec.Tuning {
 	return vtec.Tuning{
 		Ridge: s.Ridge, LASSO: s.LASSO, ElasticNet: s.ElasticNet, NetRatio: s.NetRatio, Kernel: s.Kernel, Gamma: s.Gamma,
 		FMRank: s.FMRank, FM: s.FMLambda, FMLinear: s.FMLinear, IFMRank: s.IFMRank, IFM: s.IFMLambda, IFMLinear: s.IFMLinear,
+		GFMRank: s.GFMRank, GFM: s.GFMLambda, Cubic: s.Cubic, Length: s.Length, Noise: s.Noise,
 	}
 }
 

@@ -43,7 +43,7 @@ func TestASurveyIsWhatItsSettingsSay(t *testing.T) {
 	assert.Len(t, s.Days(), 9)
 	assert.Equal(t, "TestDay1", s.Days()[0])
 	assert.Len(t, s.Network.Stations, 17)
-	assert.Len(t, s.Methods, int(vtec.Methods))
+	assert.Equal(t, []vtec.Method{vtec.Ridge, vtec.LASSO, vtec.ElasticNet, vtec.Kernel, vtec.FM, vtec.IFM, vtec.Cubic, vtec.Kriging}, s.Methods)
 	assert.Len(t, s.Windows(), 9*1440/20)
 	assert.Len(t, s.Fixes(), 9*1440/120)
 
@@ -58,15 +58,17 @@ func TestASurveyIsWhatItsSettingsSay(t *testing.T) {
 }
 
 func TestEveryPenaltyOfTheSettingsReachesItsMethod(t *testing.T) {
-	s, notices := spec.ParseIonosphere("ridge=1&lasso=2&elasticnet=3&netratio=0.4&kernel=5&gamma=6&fmrank=7&fmlambda=8&fmlinear=9&ifmrank=10&ifmlambda=11&ifmlinear=12&fixfmrank=1&fixfmlambda=2&fixifmrank=3&fixifmlambda=4")
+	s, notices := spec.ParseIonosphere("ridge=1&lasso=2&elasticnet=3&netratio=0.4&kernel=5&gamma=6&fmrank=7&fmlambda=8&fmlinear=9&ifmrank=10&ifmlambda=11&ifmlinear=12&fixfmrank=1&fixfmlambda=2&gfmrank=9&gfmlambda=13&cubic=14&length=15&noise=16&fixifmrank=3&fixifmlambda=4")
 	require.Empty(t, notices)
 	assert.Equal(t, vtec.Tuning{
 		Ridge: 1, LASSO: 2, ElasticNet: 3, NetRatio: .4, Kernel: 5, Gamma: 6,
 		FMRank: 7, FM: 8, FMLinear: 9, IFMRank: 10, IFM: 11, IFMLinear: 12,
+		GFMRank: 9, GFM: 13, Cubic: 14, Length: 15, Noise: 16,
 	}, tuningOf(s))
 	assert.Equal(t, vtec.Tuning{
 		Ridge: 1, LASSO: 2, ElasticNet: 3, NetRatio: .4, Kernel: 5, Gamma: 6,
 		FMRank: 1, FM: 2, FMLinear: 9, IFMRank: 3, IFM: 4, IFMLinear: 12,
+		GFMRank: 9, GFM: 13, Cubic: 14, Length: 15, Noise: 16,
 	}, tuningOfBoth(s))
 }
 

@@ -52,6 +52,23 @@ func cholesky(a []float64, d int) (l factor, ok bool) {
 	return factor{a, d}, true
 }
 
+// Cholesky is the lower triangle L of A = LLᵀ.
+type Cholesky struct{ l factor }
+
+// NewCholesky replaces the lower triangle of a, d×d and row-major with a diagonal of
+// about 1, by L. ok is false where a pivot is not above 1e-11; a is spoilt then.
+// O(d³/3).
+func NewCholesky(a []float64, d int) (c Cholesky, ok bool) {
+	c.l, ok = cholesky(a, d)
+	return c, ok
+}
+
+// Forward replaces count rows of d numbers by the solutions x of Lx = row. O(count·d²).
+func (c Cholesky) Forward(rows []float64, count int) { forward(c.l.l, c.l.d, c.l.d, rows, count) }
+
+// Backward replaces x, d numbers, by the solution of Lᵀx = what it was. O(d²).
+func (c Cholesky) Backward(x []float64) { backward(c.l.l, c.l.d, c.l.d, x) }
+
 // takeSquare takes AAᵀ from the lower triangle of C, n×n, A being n×k; rows of
 // both begin stride numbers apart.
 func takeSquare(c, a []float64, n, k, stride int) {

@@ -5,7 +5,8 @@ package spec
 // [ParseIonosphere].
 type Ionosphere struct {
 	Sky        string   // where the TEC comes from: "simulated", "maps", "disturbed" or "points"
-	Methods    []string // of the paper's Table 1
+	Methods    []string // of the paper's Table 1, and of ours beside them
+	Angles     string   // whether encodings hold the angles: "yes" or "no"
 	Stride     int      // minutes between two windows
 	Fixes      int      // minutes between two attempts to fix a position; 0: none
 	Days       int      // test days at most
@@ -31,6 +32,11 @@ type Ionosphere struct {
 	IFMRank    int
 	IFMLambda  float64
 	IFMLinear  float64
+	GFMRank    int
+	GFMLambda  float64
+	Cubic      float64 // λ
+	Length     float64 // of kriging's covariance, km
+	Noise      float64 // of kriging, in units of the field's standard deviation
 
 	FixFMRank    int     // of FM and iFM with both systems of satellites, as positions have
 	FixFMLambda  float64 // of their factors then
@@ -47,7 +53,8 @@ type Ionosphere struct {
 // tries.
 var IonosphereFields = []Of[Ionosphere]{
 	{Field: Field{Key: "sky", Kind: Choice, Default: "simulated", Options: []string{"simulated", "maps", "disturbed", "points"}, Doc: "where the TEC comes from: the simulator, IONEX maps, maps with simulated disturbances on top, or a table of pierce points"}, ref: func(s *Ionosphere) any { return &s.Sky }},
-	{Field: Field{Key: "methods", Kind: Set, Default: "ridge,lasso,elasticnet,kernel,fm,ifm", Options: []string{"ridge", "lasso", "elasticnet", "kernel", "fm", "ifm"}, Doc: "methods to compare"}, ref: func(s *Ionosphere) any { return &s.Methods }},
+	{Field: Field{Key: "methods", Kind: Set, Default: "ridge,lasso,elasticnet,kernel,fm,ifm,cubic,kriging", Options: []string{"ridge", "lasso", "elasticnet", "kernel", "fm", "ifm", "gfm", "cubic", "kriging"}, Doc: "methods to compare; the last three are not in the paper's table"}, ref: func(s *Ionosphere) any { return &s.Methods }},
+	{Field: Field{Key: "angles", Kind: Choice, Default: "yes", Options: []string{"yes", "no"}, Doc: "whether the encodings of the paper's methods and of gFM hold the angles of the signals"}, ref: func(s *Ionosphere) any { return &s.Angles }},
 	{Field: Field{Key: "stride", Kind: Int, Default: "20", Min: 1, Max: 720, Doc: "minutes between two windows"}, ref: func(s *Ionosphere) any { return &s.Stride }},
 	{Field: Field{Key: "fixes", Kind: Int, Default: "120", Min: 0, Max: 1440, Doc: "minutes between two attempts to fix a position; 0: none"}, ref: func(s *Ionosphere) any { return &s.Fixes }},
 	{Field: Field{Key: "days", Kind: Int, Default: "9", Min: 1, Max: 9, Doc: "test days"}, ref: func(s *Ionosphere) any { return &s.Days }},
@@ -73,6 +80,11 @@ var IonosphereFields = []Of[Ionosphere]{
 	{Field: Field{Key: "ifmrank", Kind: Int, Default: "10", Min: 1, Max: 10, Doc: "rank of iFM on a window"}, ref: func(s *Ionosphere) any { return &s.IFMRank }},
 	{Field: Field{Key: "ifmlambda", Kind: Float, Default: "0.00001", Min: 0, Max: 1e6, Doc: "penalty of iFM's factors on a window"}, ref: func(s *Ionosphere) any { return &s.IFMLambda }},
 	{Field: Field{Key: "ifmlinear", Kind: Float, Default: "0.000001", Min: 0, Max: 1e6, Doc: "penalty of iFM's linear part on a window"}, ref: func(s *Ionosphere) any { return &s.IFMLinear }},
+	{Field: Field{Key: "gfmrank", Kind: Int, Default: "10", Min: 1, Max: 10, Doc: "rank of gFM on a window"}, ref: func(s *Ionosphere) any { return &s.GFMRank }},
+	{Field: Field{Key: "gfmlambda", Kind: Float, Default: "0.00001", Min: 0, Max: 1e6, Doc: "penalty of gFM's factors on a window"}, ref: func(s *Ionosphere) any { return &s.GFMLambda }},
+	{Field: Field{Key: "cubic", Kind: Float, Default: "0.01", Min: 0, Max: 1e6, Doc: "penalty of the cubic of each satellite"}, ref: func(s *Ionosphere) any { return &s.Cubic }},
+	{Field: Field{Key: "length", Kind: Float, Default: "1000", Min: 1, Max: 1e5, Doc: "length of kriging's covariance, km"}, ref: func(s *Ionosphere) any { return &s.Length }},
+	{Field: Field{Key: "noise", Kind: Float, Default: "0.01", Min: 1e-3, Max: 1e3, Doc: "noise that kriging takes delays to have, in units of the field's standard deviation"}, ref: func(s *Ionosphere) any { return &s.Noise }},
 	{Field: Field{Key: "fixfmrank", Kind: Int, Default: "9", Min: 1, Max: 10, Doc: "rank of FM with both systems of satellites, as positions have"}, ref: func(s *Ionosphere) any { return &s.FixFMRank }},
 	{Field: Field{Key: "fixfmlambda", Kind: Float, Default: "0.1", Min: 0, Max: 1e6, Doc: "penalty of FM's factors then"}, ref: func(s *Ionosphere) any { return &s.FixFMLambda }},
 	{Field: Field{Key: "fixifmrank", Kind: Int, Default: "3", Min: 1, Max: 10, Doc: "rank of iFM with both systems of satellites"}, ref: func(s *Ionosphere) any { return &s.FixIFMRank }},

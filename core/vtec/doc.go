@@ -50,10 +50,12 @@
 // were tuned. Real maps are read from $IFMLAB_DATA/ionex/igrg3380.10i.
 package vtec
 
-// Method is one of the six that the paper compares.
+// Method is one of the six that the paper compares, or one of ours to judge them by.
 type Method int
 
-// The methods, in the order of the paper's Table 1.
+// The methods: those of the paper's Table 1 in its order, then three that are not in
+// it. The paper has gFM, its iFM with the diagonal kept, but does not try it here;
+// Cubic and Kriging are what the field itself would take.
 const (
 	Ridge Method = iota
 	LASSO
@@ -61,13 +63,19 @@ const (
 	Kernel
 	FM
 	IFM
+	GFM
+	Cubic
+	Kriging
 	Methods // how many there are
 )
 
 // String returns the name that a link has for the method.
 func (m Method) String() string {
-	return [Methods]string{"ridge", "lasso", "elasticnet", "kernel", "fm", "ifm"}[m]
+	return [Methods]string{"ridge", "lasso", "elasticnet", "kernel", "fm", "ifm", "gfm", "cubic", "kriging"}[m]
 }
+
+// InPaper reports whether the paper's Table 1 has the method.
+func (m Method) InPaper() bool { return m <= IFM }
 
 // Tuning is what is chosen for each method on the first five days.
 type Tuning struct {
@@ -83,6 +91,11 @@ type Tuning struct {
 	IFMRank    int
 	IFM        float64
 	IFMLinear  float64
+	GFMRank    int
+	GFM        float64 // λ of the factors; that of w is iFM's
+	Cubic      float64 // λ of ‖y − Zβ‖² + λ‖β‖²
+	Length     float64 // L of kriging's covariance, km
+	Noise      float64 // of kriging, in units of the field's standard deviation
 }
 
 // Settings are those of an [Experiment].
@@ -92,6 +105,7 @@ type Settings struct {
 	Fixes   int // minutes between two attempts to fix a position, 0 for none
 	Days    int // at most, from the first of the source's
 	Methods []Method
+	Blind   bool // encodings say nothing of the angles
 	Tuning  Tuning
 	Fixing  Tuning // of the windows in which positions are tried
 }

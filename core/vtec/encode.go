@@ -19,11 +19,11 @@ const (
 // latitude are divided by their root mean square, those in longitude by theirs;
 // each column of the angles has its mean subtracted and is divided by its standard
 // deviation; all over the training points alone. A column that does not vary
-// among these is 0 everywhere.
+// among these is 0 everywhere; blind, so are those of the angles.
 //
 // Paper: θ and γ in units of their own; here: standardized, because one penalty is
 // on all columns. It costs O(points·M).
-func (w *Window) encode() {
+func (w *Window) encode(blind bool) {
 	places := w.places()
 	training, centres := make([]place, 0, len(places)), make([]place, w.M)
 	for p, at := range places {
@@ -62,7 +62,7 @@ func (w *Window) encode() {
 			mean[j] = sums[j] / float64(len(training))
 			variance -= mean[j] * mean[j]
 		}
-		if variance > 1e-13*square { // more than the rounding of the two sums
+		if variance > 1e-13*square && !(blind && j >= 2) { // more than the rounding of the two sums
 			scale[j] = 1 / math.Sqrt(variance)
 		}
 	}

@@ -91,7 +91,7 @@ func (e *Experiment) Window(i int) (Result, error) {
 		}
 		return Result{}, err
 	}
-	w, err := NewWindow(&e.network, &s)
+	w, err := e.window(&e.network, &s)
 	if err != nil {
 		return Result{Satellites: len(s.Satellites), Unusable: reason(err)}, nil
 	}
@@ -111,6 +111,14 @@ func (e *Experiment) Window(i int) (Result, error) {
 	return r, nil
 }
 
+// window returns that of a snapshot, with the angles or without.
+func (e *Experiment) window(net *sky.Network, s *sky.Snapshot) (*Window, error) {
+	if e.settings.Blind {
+		return NewBlindWindow(net, s)
+	}
+	return NewWindow(net, s)
+}
+
 // Fix tries to fix the position of the test station in the i-th of Fixes, as
 // [Window.fix] does on delays along the signals. Its errors are those of Window.
 func (e *Experiment) Fix(i int) (Fix, error) {
@@ -123,10 +131,11 @@ func (e *Experiment) Fix(i int) (Fix, error) {
 		return Fix{}, err
 	}
 	s = slant(s)
-	w, err := NewWindow(&e.network, &s)
+	w, err := e.window(&e.network, &s)
 	if err != nil {
 		return Fix{Satellites: len(s.Satellites), Unusable: reason(err)}, nil
 	}
+	w.slant = true
 	f, err := w.fix(&e.network, e.settings.Methods, func(dst []float64, m Method) error {
 		return w.Predict(dst, m, &e.settings.Fixing, random(at, e.settings.Seed, forStarts))
 	}, random(at, e.settings.Seed, forNoise))

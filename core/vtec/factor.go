@@ -28,17 +28,22 @@ const smallestDamping = 1e-10
 // TuningError says which number of a Tuning no fit can use.
 type TuningError struct {
 	Method Method
-	Field  string // "rank", "λ", "λ of w"
+	Field  string // "rank", "λ", "λ of w", "length" or "noise"
 	Found  float64
 }
 
 func (e *TuningError) Error() string {
-	return message.Sprintf("vtec: %s of %s is %g, want a finite number of at least %d", e.Field, e.Method, e.Found, e.least())
+	return message.Sprintf("vtec: %s of %s is %g, want a finite number of at least %g", e.Field, e.Method, e.Found, e.least())
 }
 
-func (e *TuningError) least() int {
-	if e.Field == "rank" {
+func (e *TuningError) least() float64 {
+	switch e.Field {
+	case "rank":
 		return 1
+	case "length":
+		return leastLength
+	case "noise":
+		return leastNoise
 	}
 	return 0
 }
@@ -54,7 +59,8 @@ func (e *NotFiniteError) Error() string {
 //
 //	F(x) = wᵀx + Σ_f [(u_f·x)(v_f·x) − Σⱼ u_fj v_fj xⱼ²]
 //
-// with V = U where it is an FM. It has no bias, which double differences cancel.
+// with V = U where it is an FM, and without the last sum where it is a gFM, whose
+// diagonal is kept. It has no bias, which double differences cancel.
 // Columns are in the order of its reduction.
 //
 // A double difference y is learned as y/ρ, with ρ the root mean square of all, so
@@ -67,6 +73,7 @@ func (e *NotFiniteError) Error() string {
 type machine struct {
 	*reduction
 	k                      int
+	kept                   bool      // the diagonal: of a gFM
 	all                    []float64 // w, U and, for an iFM, V: the next three are parts of it
 	w                      []float64
 	u, v                   []float64 // k×d; the same slice for an FM
@@ -81,12 +88,12 @@ type machine struct {
 	step, gradient, after, bent, values, squared []float64 // scratch
 }
 
-// factors fits FM or iFM to the training differences and predicts those of the
+// factors fits FM, iFM or gFM to the training differences and predicts those of the
 // test.
 //
-// It starts from w = the ridge fit. iFM starts from U ~ N(0, 1/d), V = 0, FM from
+// It starts from w = the ridge fit. iFM and gFM start from U ~ N(0, 1/d), V = 0, FM from
 // a tenth of such a U. A sweep goes once through the factors, then through w. For
-// iFM, v_f is the ridge fit to what the others leave, F being linear in it, and
+// iFM and gFM, v_f is the ridge fit to what the others leave, F being linear in it, and
 // then u_f; for FM, u_f takes a Gauss–Newton step, whose damping grows until the
 // objective does not. Then all go on along the way of the sweep, to the minimum on
 // that line. So the objective never rises. It ends as leastDecrease and mostSweeps
@@ -132,7 +139,7 @@ func (w *Window) newMachine(m Method, k int, lambda, lambdaW, scale float64, rng
 	r := w.reduce()
 	d := r.d
 	f := &machine{
-		reduction: r, k: k, lambda: lambda, lambdaW: lambdaW,
+		reduction: r, k: k, kept: m == GFM, lambda: lambda, lambdaW: lambdaW,
 		all:        make([]float64, d*(1+k+k)),
 		linearRows: r.newRows(), factorRows: r.newRows(),
 		normal: make([]float64, d*d),
@@ -310,16 +317,26 @@ func (f *machine) gaussNewton(u []float64) {
 	}
 }
 
+// bilinear sets the rows to those of a factor as a function of the other.
+func (f *machine) bilinear(to *rows, u []float64) { f.reduction.bilinear(to, u, f.kept) }
+
 // quadratic returns (u·x)² − Σ uⱼ²xⱼ² of each point, until the next call.
 func (f *machine) quadratic(u []float64) []float64 { return f.bilinearValues(u, u) }
 
-// bilinearValues returns (u·x)(v·x) − Σ uⱼvⱼxⱼ² of each point, likewise.
+// bilinearValues returns (u·x)(v·x) − Σ uⱼvⱼxⱼ² of each point, likewise; without the
+// sum where the diagonal is kept.
 func (f *machine) bilinearValues(u, v []float64) []float64 {
 	q := f.values
 	f.inner(v)
 	copy(q, f.h)
 	if &u[0] != &v[0] {
 		f.inner(u)
+	}
+	if f.kept {
+		for p := range q {
+			q[p] *= f.h[p]
+		}
+		return q
 	}
 	var both [angles]float64
 	for j := range both {
@@ -343,7 +360,9 @@ func (f *machine) predict(dst []float64, w *Window, scale float64) {
 		for c := range k {
 			a, b := f.u[c*d+i], f.v[c*d+i]
 			u[j*k+c], v[j*k+c] = a, b
-			diagonal[j] += a * b
+			if !f.kept {
+				diagonal[j] += a * b
+			}
 		}
 	}
 	left, right := make([]float64, n*k), make([]float64, n*k)

@@ -289,11 +289,21 @@ func (r *reduction) linear(to *rows) {
 // bilinear sets the rows to those of (u·x)(v·x) − Σ uⱼvⱼxⱼ² as a function of v:
 //
 //	ρⱼ = (u·x − uⱼxⱼ)xⱼ
-func (r *reduction) bilinear(to *rows, u []float64) {
+//
+// or, where the diagonal is kept, to those of (u·x)(v·x): ρⱼ = (u·x)xⱼ.
+func (r *reduction) bilinear(to *rows, u []float64, kept bool) {
 	last := u[r.d-angles:]
 	r.inner(u)
 	kernel.RowScale(r.raw, r.h, r.angles, angles)
 	r.apart(to.angles, r.raw)
+	if kept {
+		for p, q := range r.pair {
+			x := r.places[p]
+			r.set(p, q, [2]float64{r.h[p] * x[0], r.h[p] * x[1]})
+		}
+		r.finish(to)
+		return
+	}
 	for at := 0; at < len(to.angles); at += angles {
 		x, y, z := (*[angles]float64)(to.angles[at:]), (*[angles]float64)(r.squares[at:]), (*[angles]float64)(last)
 		for j := range x {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ifmlab/core/kernel"
 	"ifmlab/core/vtec/sky"
 )
 
@@ -132,12 +133,15 @@ func TestHalfOfTheRowsGiveTheSameLeastSquares(t *testing.T) {
 					return sum
 				},
 				"bilinear": func(x []float64) float64 { return pairwise(r.fromOurs(u), r.fromOurs(v), x) },
+				"diagonal kept": func(x []float64) float64 {
+					return kernel.Dot(r.fromOurs(u), x) * kernel.Dot(r.fromOurs(v), x)
+				},
 			} {
 				rows := r.newRows()
 				if kind == "linear" {
 					r.linear(rows)
 				} else {
-					r.bilinear(rows, u)
+					r.bilinear(rows, u, kind == "diagonal kept")
 				}
 				residual, lost := r.project(w, y)
 				before := append([]float64{}, residual...)
@@ -205,7 +209,7 @@ func TestTheArrowIsSolvedAsAnyMatrixIs(t *testing.T) {
 		rng := rand.New(rand.NewPCG(2, 9))
 		r := w.reduce()
 		rows := r.newRows()
-		r.bilinear(rows, draw(rng, r.d))
+		r.bilinear(rows, draw(rng, r.d), false)
 		l := append([]float64{}, rows.gram...)
 		for i := range r.d {
 			l[i*r.d+i] += 1e-3

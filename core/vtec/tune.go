@@ -16,12 +16,19 @@ const (
 	mostRank                = 10
 )
 
+// What kriging is tuned over; the paper has no such method.
+var (
+	lengths = [...]float64{100, 150, 200, 300, 450, 700, 1000, 1500, 2500}
+	noises  = [...]float64{1, .3, .1, .06, .03, .02, .01, .003}
+)
+
 var netRatios = [...]float64{.1, .5, .9}
 
 // Candidates returns what a method is tuned over, penalties falling: λ or α in
 // 10⁶, 10⁵ … 10⁻⁶, the elastic net also with ρ in .1, .5, .9, the kernel with γ in
-// 10⁻⁴ … 10, FM and iFM with ranks 1 … 10. Their penalty on w is not tuned again
-// but given: w starts from ridge, and what is best for ridge is best for that.
+// 10⁻⁴ … 10, FM, iFM and gFM with ranks 1 … 10. Their penalty on w is not tuned again
+// but given: w starts from ridge, and what is best for ridge is best for that. Kriging
+// has lengths of 100 to 2500 km and noises of 1 to .003, falling.
 func Candidates(m Method, linear float64) (all []Tuning) {
 	penalties := func(t Tuning) {
 		for decade := mostDecade; decade >= leastDecade; decade-- {
@@ -40,17 +47,25 @@ func Candidates(m Method, linear float64) (all []Tuning) {
 		for decade := leastGamma; decade <= mostGamma; decade++ {
 			penalties(Tuning{Gamma: math.Pow10(decade)})
 		}
-	case FM, IFM:
+	case FM, IFM, GFM:
 		for rank := 1; rank <= mostRank; rank++ {
-			penalties(Tuning{FMRank: rank, FMLinear: linear, IFMRank: rank, IFMLinear: linear})
+			penalties(Tuning{FMRank: rank, FMLinear: linear, IFMRank: rank, IFMLinear: linear, GFMRank: rank})
+		}
+	case Cubic:
+		penalties(Tuning{})
+	case Kriging:
+		for _, length := range lengths {
+			for _, noise := range noises {
+				all = append(all, Tuning{Length: length, Noise: noise})
+			}
 		}
 	}
 	return all
 }
 
-// Penalty returns where the penalty of a method stands.
+// Penalty returns where the penalty of a method stands; that of kriging is its noise.
 func (t *Tuning) Penalty(m Method) *float64 {
-	return [Methods]*float64{&t.Ridge, &t.LASSO, &t.ElasticNet, &t.Kernel, &t.FM, &t.IFM}[m]
+	return [Methods]*float64{&t.Ridge, &t.LASSO, &t.ElasticNet, &t.Kernel, &t.FM, &t.IFM, &t.GFM, &t.Cubic, &t.Noise}[m]
 }
 
 // Choose sets what of a Tuning belongs to a method as in another.
@@ -65,6 +80,10 @@ func (t *Tuning) Choose(m Method, from Tuning) {
 		t.FMRank, t.FMLinear = from.FMRank, from.FMLinear
 	case IFM:
 		t.IFMRank, t.IFMLinear = from.IFMRank, from.IFMLinear
+	case GFM:
+		t.GFMRank = from.GFMRank
+	case Kriging:
+		t.Length = from.Length
 	}
 }
 

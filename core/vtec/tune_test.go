@@ -13,7 +13,7 @@ import (
 )
 
 func TestCandidatesAreThoseOfThePaper(t *testing.T) {
-	for m, want := range [Methods]int{13, 13, 13 * 3, 13 * 6, 13 * 10, 13 * 10} {
+	for m, want := range [Methods]int{13, 13, 13 * 3, 13 * 6, 13 * 10, 13 * 10, 13 * 10, 13, 9 * 8} {
 		m := Method(m)
 		all, seen := Candidates(m, .25), map[Tuning]bool{}
 		require.Len(t, all, want, m)
@@ -22,6 +22,11 @@ func TestCandidatesAreThoseOfThePaper(t *testing.T) {
 			alone.Choose(m, c)
 			assert.False(t, seen[alone], "%s: %+v is there twice", m, c)
 			seen[alone] = true
+			if m == Kriging {
+				assert.GreaterOrEqual(t, c.Length, 100.)
+				assert.LessOrEqual(t, c.Noise, 1.)
+				continue
+			}
 			assert.Contains(t, []float64{1e-6, 1e-5, 1e-4, 1e-3, .01, .1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6}, *c.Penalty(m))
 			switch m {
 			case FM:
@@ -34,7 +39,7 @@ func TestCandidatesAreThoseOfThePaper(t *testing.T) {
 }
 
 func TestChooseTakesWhatBelongsToTheMethodAndAllOfItOnce(t *testing.T) {
-	from := Tuning{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+	from := Tuning{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}
 	var all Tuning
 	taken := 0
 	for m := range Methods {
@@ -56,7 +61,7 @@ func TestSquaresAreThoseOfEachCandidateAlone(t *testing.T) {
 	start := func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 	for m := range Methods {
 		all := Candidates(m, 1e-3)
-		if m == FM || m == IFM {
+		if m == FM || m == IFM || m == GFM {
 			all = append(append([]Tuning{}, all[13*1+4:13*1+9]...), all[13*3+5:13*3+7]...)
 		}
 		got := w.Squares(m, all, start)

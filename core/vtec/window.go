@@ -46,6 +46,8 @@ type Window struct {
 	edges    [][2]int // of the network
 	least    *normal  // see there; nil until it is asked for
 	test     int      // station
+	slant    bool     // delays are along the signals
+	observed []float64
 	reduced  *reduction
 }
 
@@ -58,6 +60,16 @@ type Window struct {
 // from or to test on, or there are more than 4000 differences to learn from. It costs
 // O(points·M + differences·D).
 func NewWindow(net *sky.Network, s *sky.Snapshot) (*Window, error) {
+	return newWindow(net, s, false)
+}
+
+// NewBlindWindow is NewWindow with encodings whose columns of the angles are all 0, so
+// that methods that know encodings alone learn from places alone.
+func NewBlindWindow(net *sky.Network, s *sky.Snapshot) (*Window, error) {
+	return newWindow(net, s, true)
+}
+
+func newWindow(net *sky.Network, s *sky.Snapshot, blind bool) (*Window, error) {
 	w := &Window{M: len(s.Satellites), D: 2*len(s.Satellites) + angles, points: s.Points, stations: len(net.Stations), edges: net.Edges, test: net.Test}
 	if w.M < sky.FewestSatellites {
 		return nil, unusable("satellites in view of every station: %d, want at least %d", w.M, sky.FewestSatellites)
@@ -97,7 +109,7 @@ func NewWindow(net *sky.Network, s *sky.Snapshot) (*Window, error) {
 			highest, w.Reference = sum, i
 		}
 	}
-	w.encode()
+	w.encode(blind)
 	w.Train = make([]Difference, 0, training*(w.M-1))
 	w.Test = make([]Difference, 0, testing*(w.M-1))
 	for i := range w.M {
@@ -128,7 +140,7 @@ func unusable(format string, args ...any) *sky.UnusableError {
 }
 
 // Predict fits a method to the training differences and sets dst to what it
-// predicts for those of the test, metres. FM and iFM draw their starts from rng,
+// predicts for those of the test, metres. FM, iFM and gFM draw their starts from rng,
 // which the others leave alone.
 //
 // It returns a [*NotFiniteError], or what refuses a number of the Tuning: a
@@ -147,8 +159,14 @@ func (w *Window) Predict(dst []float64, m Method, t *Tuning, rng *rand.Rand) err
 		return w.kernelRidge(dst, t.Kernel, t.Gamma)
 	case FM:
 		return w.factors(dst, m, t.FMRank, t.FM, t.FMLinear, rng)
-	default:
+	case IFM:
 		return w.factors(dst, m, t.IFMRank, t.IFM, t.IFMLinear, rng)
+	case GFM:
+		return w.factors(dst, m, t.GFMRank, t.GFM, t.IFMLinear, rng)
+	case Cubic:
+		return w.cubic(dst, t.Cubic)
+	default:
+		return w.kriging(dst, t.Length, t.Noise)
 	}
 }
 

@@ -162,8 +162,9 @@ func TestTheBestCandidateOfEachMethodIsMarkedAndBecomesTheDefault(t *testing.T) 
 		Ridge: got.Ridge, LASSO: got.LASSO, ElasticNet: got.ElasticNet, NetRatio: got.NetRatio,
 		Kernel: got.Kernel, Gamma: got.Gamma, FMRank: got.FMRank, FM: got.FMLambda, FMLinear: got.FMLinear,
 		IFMRank: got.IFMRank, IFM: got.IFMLambda, IFMLinear: got.IFMLinear,
+		GFMRank: got.GFMRank, GFM: got.GFMLambda, Cubic: got.Cubic, Length: got.Length, Noise: got.Noise,
 	})
-	for _, key := range []string{"ridge", "lasso", "elasticnet", "netratio", "kernel", "gamma", "fmrank", "fmlambda", "fmlinear", "ifmrank", "ifmlambda", "ifmlinear"} {
+	for _, key := range []string{"ridge", "lasso", "elasticnet", "netratio", "kernel", "gamma", "fmrank", "fmlambda", "fmlinear", "ifmrank", "ifmlambda", "ifmlinear", "gfmrank", "gfmlambda", "cubic", "length", "noise"} {
 		assert.Contains(t, out.String(), `{Field: Field{Key: "`+key+`", Kind: `)
 	}
 }

@@ -19,7 +19,7 @@ type axis struct {
 	of   func(t *vtec.Tuning) float64
 }
 
-// axes has one for each method; that of ridge and LASSO is empty.
+// axes has one for each method; that of methods with a penalty alone is empty.
 var axes = [vtec.Methods]axis{
 	vtec.Ridge:      {"", func(*vtec.Tuning) float64 { return 0 }},
 	vtec.LASSO:      {"", func(*vtec.Tuning) float64 { return 0 }},
@@ -27,6 +27,9 @@ var axes = [vtec.Methods]axis{
 	vtec.Kernel:     {"γ", func(t *vtec.Tuning) float64 { return t.Gamma }},
 	vtec.FM:         {"rank", func(t *vtec.Tuning) float64 { return float64(t.FMRank) }},
 	vtec.IFM:        {"rank", func(t *vtec.Tuning) float64 { return float64(t.IFMRank) }},
+	vtec.GFM:        {"rank", func(t *vtec.Tuning) float64 { return float64(t.GFMRank) }},
+	vtec.Cubic:      {"", func(*vtec.Tuning) float64 { return 0 }},
+	vtec.Kriging:    {"length", func(t *vtec.Tuning) float64 { return t.Length }},
 }
 
 // report prints the result, or how much is left to do.
@@ -124,6 +127,11 @@ func settings(t *vtec.Tuning) (keys []string, values []float64) {
 		{"ifmrank", float64(t.IFMRank)},
 		{"ifmlambda", t.IFM},
 		{"ifmlinear", t.IFMLinear},
+		{"gfmrank", float64(t.GFMRank)},
+		{"gfmlambda", t.GFM},
+		{"cubic", t.Cubic},
+		{"length", t.Length},
+		{"noise", t.Noise},
 	} {
 		keys, values = append(keys, f.key), append(values, f.value)
 	}

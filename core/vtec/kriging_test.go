@@ -1,0 +1,316 @@
+package vtec
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"ifmlab/core/vtec/sky"
+)
+
+// slowKriging is universal kriging as its doc states it, by dense matrices: a row for
+// each way from the first training station of a piece of the net to another, instead
+// of a forest of edges; generalized least squares by an inverse; places by haversines.
+func slowKriging(w *Window, pieces []int, length, noise float64) []float64 {
+	var rows [][4]int
+	for s := range w.M {
+		for k, piece := range pieces {
+			if first := firstOf(pieces, piece, w.test); s != w.Reference && k != w.test && k != first {
+				rows = append(rows, [4]int{s*w.stations + first, s*w.stations + k, w.Reference*w.stations + first, w.Reference*w.stations + k})
+			}
+		}
+	}
+	n, points := len(rows), len(w.points)
+	a := mat.NewDense(n+len(w.Test), points, nil)
+	add := func(i int, p [4]int) {
+		for k, v := range p {
+			a.Set(i, v, a.At(i, v)+signs[k])
+		}
+	}
+	for i, p := range rows {
+		add(i, p)
+	}
+	for i, d := range w.Test {
+		add(n+i, [4]int{int(d.Points[0]), int(d.Points[1]), int(d.Points[2]), int(d.Points[3])})
+	}
+	stretch := func(p int) float64 {
+		if w.slant {
+			return 1 / math.Cos(w.points[p].Zenith)
+		}
+		return 1
+	}
+	const degree = math.Pi / 180
+	covariance, values := mat.NewDense(points, points, nil), mat.NewDense(points, 1, nil)
+	for p, x := range w.points {
+		values.Set(p, 0, x.Delay)
+		for q, y := range w.points {
+			h := math.Pow(math.Sin((x.Lat-y.Lat)*degree/2), 2) + math.Cos(x.Lat*degree)*math.Cos(y.Lat*degree)*math.Pow(math.Sin((x.Lon-y.Lon)*degree/2), 2)
+			r := 2 * (6371 + 400) * math.Sqrt(h)
+			v := (1 + math.Sqrt(3)*r/length) * math.Exp(-math.Sqrt(3)*r/length)
+			if p == q {
+				v += math.Pow(noise*math.Cos(x.Zenith)/math.Sin(x.Elevation), 2)
+			}
+			covariance.Set(p, q, v*stretch(p)*stretch(q))
+		}
+	}
+	// Any two coordinates that span the same plane have the same trends: here those of
+	// the plane through the middle at right angles to it, turned by 40°.
+	var middle [3]float64
+	at := make([][3]float64, points)
+	for p, x := range w.points {
+		at[p] = [3]float64{math.Cos(x.Lat*degree) * math.Cos(x.Lon*degree), math.Cos(x.Lat*degree) * math.Sin(x.Lon*degree), math.Sin(x.Lat * degree)}
+		if p%w.stations != w.test {
+			for c, v := range at[p] {
+				middle[c] += v
+			}
+		}
+	}
+	lat, lon := math.Atan2(middle[2], math.Hypot(middle[0], middle[1])), math.Atan2(middle[1], middle[0])
+	trend := mat.NewDense(points, 5, nil)
+	for p, x := range at {
+		east := -x[0]*math.Sin(lon) + x[1]*math.Cos(lon)
+		north := x[2]*math.Cos(lat) - (x[0]*math.Cos(lon)+x[1]*math.Sin(lon))*math.Sin(lat)
+		u, v := 20*(east*math.Cos(.7)+north*math.Sin(.7)), 20*(north*math.Cos(.7)-east*math.Sin(.7))
+		for t, f := range [5]float64{u, v, u * u, u * v, v * v} {
+			trend.Set(p, t, f*stretch(p))
+		}
+	}
+	var s, all, f, y, inverse, fs, fsf, beta, fitted, rest, weights, c, answer, ft, of mat.Dense
+	all.Product(a, covariance, a.T())
+	s.CloneFrom(all.Slice(0, n, 0, n))
+	c.CloneFrom(all.Slice(n, n+len(w.Test), 0, n))
+	f.Mul(a, trend)
+	ft.CloneFrom(f.Slice(n, n+len(w.Test), 0, 5))
+	of.Mul(a, values)
+	y.CloneFrom(of.Slice(0, n, 0, 1))
+	train := f.Slice(0, n, 0, 5)
+	if err := inverse.Inverse(&s); err != nil {
+		panic(err)
+	}
+	fs.Mul(train.T(), &inverse)
+	fsf.Mul(&fs, train)
+	var right mat.Dense
+	right.Mul(&fs, &y)
+	if err := beta.Solve(&fsf, &right); err != nil {
+		panic(err)
+	}
+	fitted.Mul(train, &beta)
+	rest.Sub(&y, &fitted)
+	weights.Mul(&inverse, &rest)
+	answer.Mul(&c, &weights)
+	var more mat.Dense
+	more.Mul(&ft, &beta)
+	answer.Add(&answer, &more)
+	return mat.Col(nil, 0, &answer)
+}
+
+func firstOf(pieces []int, piece, test int) int {
+	for k, v := range pieces {
+		if v == piece && k != test {
+			return k
+		}
+	}
+	return -1
+}
+
+// pieces numbers the pieces that the training stations fall into.
+func (w *Window) pieces() []int {
+	of := make([]int, w.stations)
+	for i := range of {
+		of[i] = i
+	}
+	for range of {
+		for _, e := range w.edges {
+			if e[0] != w.test && e[1] != w.test {
+				least := min(of[e[0]], of[e[1]])
+				of[e[0]], of[e[1]] = least, least
+			}
+		}
+	}
+	return of
+}
+
+func TestKrigingIsDenseGeneralizedLeastSquares(t *testing.T) {
+	for name, w := range oddWindows(t) {
+		if name == "one edge" || name == "one place" {
+			continue // the trend is open there, and any will do
+		}
+		for _, slant := range []bool{false, true} {
+			w.slant = slant
+			for _, c := range [][2]float64{{600, .03}, {150, .3}, {3000, .01}} {
+				got := make([]float64, len(w.Test))
+				require.NoError(t, w.Predict(got, Kriging, &Tuning{Length: c[0], Noise: c[1]}, nil))
+				want := slowKriging(w, w.pieces(), c[0], c[1])
+				// The inverse of S loses ten digits of 16 and the penalty of 1e-9 is ours.
+				assert.InDeltaSlice(t, want, got, 1e-5*math.Sqrt(squared(w.Y)/float64(len(w.Y))), "%s, slant %v, %v", name, slant, c)
+			}
+		}
+		w.slant = false
+	}
+}
+
+func TestKrigingTellsAQuadraticFieldWithoutNoise(t *testing.T) {
+	for _, m := range []struct {
+		method Method
+		within float64
+	}{{Kriging, 1e-4}, {Cubic, 1e-3}} {
+		w := fakeWindow(t, 4, 7, 16)
+		_, x, y := w.local()
+		for p := range w.points {
+			w.points[p].Delay = 5 + x[p]/300 - y[p]/200 + x[p]*x[p]/4e5 - x[p]*y[p]/7e5
+		}
+		_, w.Y = w.difference(w.Train)
+		_, w.YTest = w.difference(w.Test)
+		got := make([]float64, len(w.Test))
+		require.NoError(t, w.Predict(got, m.method, &Tuning{Length: 500, Noise: .01, Cubic: 1e-6}, nil))
+		assert.InDeltaSlice(t, w.YTest, got, m.within, m.method)
+		assert.Greater(t, math.Sqrt(squared(w.YTest)/float64(len(w.YTest))), .01, "there is something to tell")
+	}
+}
+
+// The prediction is linear in what was observed, and neither a clock's error of a
+// station or a satellite nor the level of the field changes it.
+func TestReferenceLinesSeeDifferencesAlone(t *testing.T) {
+	tuning := Tuning{Length: 500, Noise: .03, Cubic: 1}
+	for _, m := range []Method{Cubic, Kriging} {
+		a, b := fakeWindow(t, 5, 6, 14), fakeWindow(t, 5, 6, 14)
+		for p := range b.points {
+			b.points[p].Delay += 3 + .5*float64(p%b.stations) - 2*float64(p/b.stations)
+		}
+		_, b.Y = b.difference(b.Train)
+		one, other := make([]float64, len(a.Test)), make([]float64, len(a.Test))
+		require.NoError(t, a.Predict(one, m, &tuning, nil))
+		require.NoError(t, b.Predict(other, m, &tuning, nil))
+		assert.InDeltaSlice(t, one, other, 1e-9, m) // rounding of delays of 10
+	}
+}
+
+// slowCubic is the ridge of the doc, its columns made one by one.
+func slowCubic(w *Window, lambda float64) []float64 {
+	_, x, y := w.local()
+	columns := func(of []Difference) *mat.Dense {
+		z := mat.NewDense(len(of), 9*w.M, nil)
+		for s := range w.M {
+			var at [2]float64
+			for k := range w.stations {
+				if k != w.test {
+					at[0] += x[s*w.stations+k] / float64(w.stations-1)
+					at[1] += y[s*w.stations+k] / float64(w.stations-1)
+				}
+			}
+			j := 9 * s
+			for degree := 1; degree <= 3; degree++ {
+				for b := range degree + 1 {
+					for i, d := range of {
+						for k, p := range d.Points {
+							if int(p)/w.stations == s {
+								z.Set(i, j, z.At(i, j)+signs[k]*math.Pow((x[p]-at[0])/100, float64(degree-b))*math.Pow((y[p]-at[1])/100, float64(b)))
+							}
+						}
+					}
+					j++
+				}
+			}
+		}
+		return z
+	}
+	z, zTest := columns(w.Train), columns(w.Test)
+	n, d := z.Dims()
+	for j := range d {
+		rms := math.Sqrt(squared(mat.Col(nil, j, z)) / float64(n))
+		for i := range n {
+			z.Set(i, j, z.At(i, j)/rms)
+		}
+		for i := range len(w.Test) {
+			zTest.Set(i, j, zTest.At(i, j)/rms)
+		}
+	}
+	var gram, right, beta, answer mat.Dense
+	gram.Mul(z.T(), z)
+	for j := range d {
+		gram.Set(j, j, gram.At(j, j)+lambda)
+	}
+	right.Mul(z.T(), mat.NewDense(n, 1, w.Y))
+	if err := beta.Solve(&gram, &right); err != nil {
+		panic(err)
+	}
+	answer.Mul(zTest, &beta)
+	return mat.Col(nil, 0, &answer)
+}
+
+func TestTheCubicIsTheRidgeOfItsColumns(t *testing.T) {
+	for _, lambda := range []float64{.01, 1, 1e3} {
+		w := fakeWindow(t, 8, 6, 15)
+		got := make([]float64, len(w.Test))
+		require.NoError(t, w.Predict(got, Cubic, &Tuning{Cubic: lambda}, nil))
+		// The damping of 1e-10·n is ours: 1e-6 of the least λ here.
+		assert.InDeltaSlice(t, slowCubic(w, lambda), got, 1e-5, "λ = %g", lambda)
+	}
+}
+
+func TestReferenceLinesRefuseWhatNoFitCanUse(t *testing.T) {
+	w := fakeWindow(t, 3, 5, 12)
+	dst := make([]float64, len(w.Test))
+	for _, c := range []struct {
+		tuning Tuning
+		says   string
+	}{
+		{Tuning{Length: .5, Noise: .1}, "vtec: length of kriging is 0.5, want a finite number of at least 1"},
+		{Tuning{Length: math.Inf(1), Noise: .1}, "vtec: length of kriging is +Inf, want a finite number of at least 1"},
+		{Tuning{Length: 100, Noise: 0}, "vtec: noise of kriging is 0, want a finite number of at least 0.001"},
+		{Tuning{Length: 100, Noise: math.NaN()}, "vtec: noise of kriging is NaN, want a finite number of at least 0.001"},
+	} {
+		assert.EqualError(t, w.Predict(dst, Kriging, &c.tuning, nil), c.says)
+	}
+	assert.Error(t, w.Predict(dst, Cubic, &Tuning{Cubic: -1}, nil))
+	assert.Error(t, w.Predict(dst, GFM, &Tuning{}, rand.New(rand.NewPCG(1, 1))))
+}
+
+// With the least parameters that are allowed, and stations in a line, which leave the
+// trend across it open, there is still a prediction.
+func TestReferenceLinesBearANetInALine(t *testing.T) {
+	net := fakeNet(9)
+	for i := range net.Stations {
+		net.Stations[i].Lat, net.Stations[i].Lon = 30, 115+.8*float64(i)
+	}
+	net.Edges = nil
+	for i := range net.Stations[1:] {
+		net.Edges = append(net.Edges, [2]int{i, i + 1})
+	}
+	s := fakeSnapshot(rand.New(rand.NewPCG(2, 2)), net, 5)
+	w, err := NewWindow(&net, &s)
+	require.NoError(t, err)
+	dst := make([]float64, len(w.Test))
+	require.NoError(t, w.Predict(dst, Kriging, &Tuning{Length: 1e5, Noise: leastNoise}, nil))
+	require.NoError(t, w.Predict(dst, Cubic, &Tuning{}, nil))
+}
+
+func TestABlindWindowLearnsNothingFromAngles(t *testing.T) {
+	net := fakeNet(13)
+	s := fakeSnapshot(rand.New(rand.NewPCG(6, 1)), net, 6)
+	turned := sky.Snapshot{Satellites: s.Satellites, Points: append([]sky.Point{}, s.Points...)}
+	for p := range turned.Points {
+		turned.Points[p].Azimuth = math.Mod(turned.Points[p].Azimuth+1+.1*float64(p%13), 2*math.Pi)
+	}
+	tuning := Tuning{Ridge: .01, Kernel: .1, Gamma: .01, IFMRank: 2, IFM: .1, IFMLinear: .1, GFMRank: 2, GFM: .1}
+	for _, m := range []Method{Ridge, Kernel, IFM, GFM} {
+		var blind, seeing [2][]float64
+		for i, shot := range []*sky.Snapshot{&s, &turned} {
+			for _, c := range []struct {
+				make func(*sky.Network, *sky.Snapshot) (*Window, error)
+				to   *[]float64
+			}{{NewBlindWindow, &blind[i]}, {NewWindow, &seeing[i]}} {
+				w, err := c.make(&net, shot)
+				require.NoError(t, err)
+				*c.to = make([]float64, len(w.Test))
+				require.NoError(t, w.Predict(*c.to, m, &tuning, rand.New(rand.NewPCG(1, 1))))
+			}
+		}
+		assert.Equal(t, blind[0], blind[1], m)
+		assert.NotEqual(t, seeing[0], seeing[1], m)
+	}
+}
