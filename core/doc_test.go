@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -85,6 +86,18 @@ func TestEveryTestThatTheDocumentationNamesIsThere(t *testing.T) {
 	}
 }
 
+func TestTheReadmeCountsTheClaimsThatTheDocumentationLists(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	readme, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	numbers := regexp.MustCompile(`(?m)^//  (\d+)\. Paper: `).FindAllStringSubmatch(string(doc), -1)
+	for i, number := range numbers {
+		assert.Equal(t, strconv.Itoa(i+1), number[1])
+	}
+	assert.Contains(t, string(readme), strconv.Itoa(len(numbers))+" misprints, gaps and narrow claims")
+}
+
 func TestRendlesSumIsHalfOfThePapersModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	const d, k = 5, 2
@@ -123,6 +136,15 @@ func TestAMatrixWithoutItsDiagonalHasNotTheRankThatEq1Asks(t *testing.T) {
 		}
 	}
 	assert.Greater(t, math.Sqrt(left/all), .1, "no gFM of the same rank comes near")
+}
+
+func TestOfTwoColumnsOneProductWritesWhatFMDoes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 0))
+	m, x := random(fm.FM, 2, 1, rng), gaussian(rng, 40)
+	same := fm.New(fm.GFM, 2, 1)
+	same.B, same.W = m.B, m.W
+	same.U[0], same.V[1] = 1, 2*m.U[0]*m.U[1]
+	assert.InDeltaSlice(t, predict(m, x), predict(same, x), 1e-14, "two products of numbers of about 1")
 }
 
 func TestTwoFactorsAreOnePositiveAndOneNegative(t *testing.T) {
@@ -465,4 +487,61 @@ func TestALowRankTellsTheDiagonalThatNoRowShows(t *testing.T) {
 	// The floor of this range is .8, and .8 to the power 80 is 2e-8.
 	assert.Less(t, norm2(minus(symmetric(found[79]), truth)), 1e-6)
 	assert.Greater(t, norm2(minus(truth, withoutDiagonal(truth))), .1, "a diagonal that is not nothing")
+}
+
+// ¾e₁e₁ᵀ has an entry on the diagonal and no other.
+func TestAnEigenvectorThatIsOneColumnStaysHidden(t *testing.T) {
+	const d, k = 20, 3
+	basis := mat.NewDense(d, k, gaussian(rand.New(rand.NewPCG(10, 0)), d*k))
+	for i := range d {
+		basis.Set(i, 0, 0)
+	}
+	for f := range k {
+		basis.Set(0, f, 0)
+	}
+	basis.Set(0, 0, 1)
+	q := thinQ(basis) // e₁ and two vectors that are 0 there
+	truth := times(times(q, mat.NewDiagDense(k, []float64{.75, -1, .5})), q.T())
+	found := withoutRows(t, d, k, 80, func(m *mat.Dense) *mat.Dense { return withoutDiagonal(minus(m, truth)) })
+	left := minus(symmetric(found[79]), truth)
+	assert.InDelta(t, .75, norm2(left), 1e-12, "all of that eigenvalue, but for rounding")
+	assert.Less(t, norm2(withoutDiagonal(left)), 1e-6, "though every other entry is there")
+}
+
+// M − λmin(M)I has no eigenvalue below 0, and one that is 0: it is UUᵀ for a U of
+// d − 1 columns, and off the diagonal it is M.
+func TestOneColumnLessThanAllWritesAnyMatrix(t *testing.T) {
+	const d = 7
+	truth := withoutDiagonal(symmetric(mat.NewDense(d, d, gaussian(rand.New(rand.NewPCG(11, 0)), d*d))))
+	var eigen mat.EigenSym
+	require.True(t, eigen.Factorize(mat.NewSymDense(d, truth.RawMatrix().Data), true))
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	values := eigen.Values(nil) // in ascending order
+	assert.Less(t, values[0], -.5, "UUᵀ alone does not write it")
+	m := fm.New(fm.FM, d, d-1)
+	for f := range d - 1 {
+		for j := range d {
+			m.U[j*(d-1)+f] = vectors.At(j, f+1) * math.Sqrt(values[f+1]-values[0])
+		}
+	}
+	assert.InDeltaSlice(t, truth.RawMatrix().Data, m.Interaction(), 1e-13, "sums of six products of about 1")
+}
+
+func TestTwoColumnsLessThanAllWriteHalfOfTheMatricesOfThree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 0))
+	for range 100 {
+		a, b, c := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64() // M₁₂, M₁₃, M₂₃
+		if a*b*c < 0 {
+			a, b, c = -a, -b, -c // −M is the one that can be written
+		}
+		m := fm.New(fm.FM, 3, 1)
+		m.U[0] = math.Sqrt(a * b / c)
+		m.U[1], m.U[2] = a/m.U[0], b/m.U[0]
+		found := m.Interaction()
+		size := math.Abs(a) + math.Abs(b) + math.Abs(c)
+		assert.InDeltaSlice(t, []float64{0, a, b, a, 0, c, b, c, 0}, found, 1e-13*size, "a few roundings")
+		other := random(fm.FM, 3, 1, rng).Interaction()
+		assert.GreaterOrEqual(t, other[1]*other[2]*other[5], 0.0, "(u₁u₂)(u₁u₃)(u₂u₃) is a square: no u writes the other half")
+	}
 }

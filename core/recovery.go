@@ -21,9 +21,9 @@ func newRecovery(truth *fm.Model) *recovery {
 }
 
 // of returns ‖w − w*‖₂/‖w*‖₂ and ‖M − M*‖_F/‖M*‖_F for the coefficients of a
-// model, which it spoils. The paper's ε has the spectral norm of M − M* in it:
-// at most the Frobenius norm, and at least that over the square root of the rank, so
-// both fall at the same rate. O(d²).
+// model, which it spoils. The paper's ε = ‖w − w*‖₂ + ‖M − M*‖₂ is not relative and
+// has the spectral norm: at most that of Frobenius, and at least that over √d, so both
+// fall at the same rate. O(d²).
 func (r *recovery) of(c fm.Coefficients) (w, m float64) {
 	kernel.Axpy(-1, r.w, c.W)
 	kernel.Axpy(-1, r.m, c.M)

@@ -17,7 +17,19 @@ func gaussian(rng *rand.Rand, n int) []float64 {
 	return x
 }
 
-func BenchmarkGemm(b *testing.B) {
+// eachBodyBench runs a benchmark on every body, one after the other.
+func eachBodyBench(b *testing.B, bench func(b *testing.B)) {
+	for _, body := range bodies {
+		b.Run(body.name, func(b *testing.B) {
+			defer body.use()()
+			bench(b)
+		})
+	}
+}
+
+func BenchmarkGemm(b *testing.B) { eachBodyBench(b, benchGemm) }
+
+func benchGemm(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	z := gaussian(rng, benchRows*benchColumns)
 	for _, k := range []int{1, 2, 5, 8, 16} {
@@ -40,7 +52,9 @@ func BenchmarkGemm(b *testing.B) {
 	}
 }
 
-func BenchmarkSquares(b *testing.B) {
+func BenchmarkSquares(b *testing.B) { eachBodyBench(b, benchSquares) }
+
+func benchSquares(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	z := gaussian(rng, benchRows*benchColumns)
 	c, r := gaussian(rng, benchColumns), gaussian(rng, benchRows)
@@ -60,7 +74,9 @@ func BenchmarkSquares(b *testing.B) {
 	})
 }
 
-func BenchmarkDot(b *testing.B) {
+func BenchmarkDot(b *testing.B) { eachBodyBench(b, benchDot) }
+
+func benchDot(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	x, y := gaussian(rng, 1000), gaussian(rng, 1000)
 	for b.Loop() {

@@ -10,14 +10,16 @@
 //
 // # Two bodies
 //
-// The body in plain Go is always there. Under js/wasm, where Go has no SIMD, the
-// host links a second one in f64x2 vectors, simd/kernel.wasm, to Go's own memory
-// (web/src/engine/link.mjs); both give the same bits. Where it does not compile, the
-// host says so and the Go body does all the work: one program, both ways.
+// The body in plain Go is always there. On amd64 a second one in Go's assembly has
+// vectors of four numbers, where the processor has AVX and IFMLAB_SIMD is not 0.
+// Under js/wasm, where Go has no SIMD, the host links one in f64x2 vectors,
+// simd/kernel.wasm, to Go's own memory (web/src/engine/link.mjs). All give the same
+// bits: a lane belongs to one sum. Where there is no second body, the Go body does
+// all the work: one program, both ways.
 //
-// A js/wasm program that imports this package therefore needs a host that links
-// the kernel: the page's worker or wasm/exec. For any other, Go's own
-// go_js_wasm_exec for instance, build it with -tags purego.
+// A js/wasm program that imports this package needs a host that links the kernel:
+// the page's worker or wasm/exec. For any other, Go's own go_js_wasm_exec for
+// instance, build it with -tags purego, which leaves out the assembly as well.
 //
 // Matrices are row-major float64 slices. Shapes are the caller's duty: a slice
 // that is too short panics before anything is written. Nothing here allocates,

@@ -9,11 +9,11 @@ import "unsafe"
 // pointer, calls back or yields, so no goroutine runs and nothing moves
 // meanwhile.
 
-// linked returns 1 where simd/kernel.wasm compiled, else 0.
+// hostLinked returns 1 where simd/kernel.wasm compiled, else 0.
 //
 //go:wasmimport kernel linked
 //go:noescape
-func linked() int32
+func hostLinked() int32
 
 //go:wasmimport kernel gemm
 //go:noescape
@@ -56,8 +56,10 @@ func hostSparseForward(m, k int32, dst, start, column, p unsafe.Pointer)
 func hostSparseAdjoint(m, k int32, acc, start, column, r unsafe.Pointer)
 
 var (
+	// linked reports whether there is a body to call.
+	linked = hostLinked() == 1
 	// simd reports whether calls go to the host. Only tests change it.
-	simd = linked() == 1
+	simd = linked
 	// leastProducts is the size from which a call into the host, about 30 ns,
 	// is worth it. Only tests change it.
 	leastProducts = 128

@@ -1,4 +1,4 @@
-//go:build !(js && wasm) || purego
+//go:build (!(js && wasm) && !amd64) || purego
 
 package kernel
 

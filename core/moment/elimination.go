@@ -19,9 +19,10 @@ const TauFloor = 1e-6
 // and at least [TauFloor]. Among the weights are 2κ/τ and −κ/τ, which should be 0
 // for a symmetric column; but near τ = 0 the κ of n rows is off by about 2/√n, so
 // at the floor they are about 4 and 2, as large as the weights that belong there,
-// and small only where τ is several times larger (the paper's lemma on G: n must
-// grow like 1/τ²). φ is known better there, to √(τ/n) for columns of three points.
-// On 24 such columns, fits of gFM end well
+// and small only where τ is several times larger: n must grow like 1/τ². φ is known
+// better there, to √(τ/n) for columns of three points, which leaves the weight 1 − 2/τ
+// off by 2τ^(−3/2)/√n: a small share of itself, though in itself it asks for n like
+// 1/τ³, more than the paper's Lemma 6 has. On 24 such columns, fits of gFM end well
 // nearly always where τ is above 3/√n, one time in two near 1.5/√n and seldom
 // below 1/√n.
 func EstimatedTauFloor(n int) float64 { return max(TauFloor, 1/math.Sqrt(float64(n))) }

@@ -181,6 +181,43 @@ func TestPseudoWeightsAreTheInverseWhereThereIsOne(t *testing.T) {
 	assert.InDeltaSlice(t, h, ph, 1e-10)
 }
 
+// The paper's Lemma 6 has an error of at most δ from n ≥ C(1 + q/τ)/(τδ²) on, q = 2 − τ
+// here: an error times √n that grows like 1/τ. By the delta method that of G₂ =
+// 1 − 2/τ is 2(1 + τ)τ^(−3/2), because √n·sd(φ̂) = (1 + τ)√τ for three points.
+func TestTheErrorOfTheWeightsOutgrowsLemma6(t *testing.T) {
+	const n, trials = 10_000, 150
+	rng := rand.New(rand.NewPCG(6, 6))
+	var beyond []float64
+	for _, tau := range []float64{.3, .03} {
+		p, sum := 1/(1+tau), 0.0
+		for range trials {
+			below, above := 0, 0
+			for range n {
+				if u := rng.Float64(); u < p/2 {
+					below++
+				} else if u < p {
+					above++
+				}
+			}
+			var a moment.Accumulator
+			a.AddCount(-1/math.Sqrt(p), below)
+			a.AddCount(0, n-below-above)
+			a.AddCount(1/math.Sqrt(p), above)
+			g, _, err := moment.EliminationWeights([]float64{a.Kappa()}, []float64{a.Phi()}, moment.TauFloor)
+			require.NoError(t, err)
+			off := g[1] - (1 - 2/tau)
+			sum += off * off / trials
+		}
+		sd := math.Sqrt(sum * n)
+		// 150 squares make a root that is right within 6 %. Three of those, and 6 % that
+		// the square of the 300 zeros' 6 % adds.
+		assert.InEpsilon(t, 2*(1+tau)*math.Pow(tau, -1.5), sd, .25, "τ = %g", tau)
+		beyond = append(beyond, sd/math.Sqrt((1+(2-tau)/tau)/tau))
+	}
+	// (1 + q/τ)/τ is 2/τ²: no constant makes up for what grows like 1/√τ.
+	assert.Greater(t, beyond[1], 2*beyond[0], "2.5 times for a tenth of τ")
+}
+
 func ExampleEliminationWeights() {
 	g, h, err := moment.EliminationWeights([]float64{0, 2}, []float64{1.8, 9}, moment.TauFloor)
 	fmt.Printf("uniform: G = %.1f, H = %.1f\n", g[:2], h[:2])

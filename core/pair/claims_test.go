@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -22,7 +23,7 @@ func count(kind string, tables int, shape func(float64) float64) (all tally) {
 		p := plant(rand.New(rand.NewPCG(2026, uint64(seed))), kind, 2000, shape)
 		r := search(p.columns, p.y)
 		all.planted += len(p.pairs)
-		wrong := false
+		wrong, purified := false, sync.OnceValue(func() func([]float64) []float64 { return purifier(p) })
 		for _, named := range r.Named {
 			added := p.pairs[[2]int{named.P, named.Q}]
 			if added == nil {
@@ -30,7 +31,7 @@ func count(kind string, tables int, shape func(float64) float64) (all tally) {
 				continue
 			}
 			all.found++
-			share := square(purified(p, added)) / square(centred(p.y))
+			share := square(purified()(added)) / square(centred(p.y))
 			all.shares += named.Share / share
 			if named.Low <= share && share <= named.High {
 				all.covered++

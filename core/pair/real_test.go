@@ -40,7 +40,11 @@ func TestRealTablesNameTheirPairs(t *testing.T) {
 			split := plan.Split(rand.New(rand.NewPCG(1, 2)))
 			set, err := plan.Dataset(rng)
 			require.NoError(t, err)
-			s := pair.New(plan.Raw(split.Train), set.Train.Y, .01)
+			rows := len(split.Train)
+			if os.Getenv("IFMLAB_FULL") == "" {
+				rows = min(rows, 4000) // of hour.csv, whose search takes a minute
+			}
+			s := pair.New(plan.Raw(split.Train[:rows]), set.Train.Y[:rows], .01)
 			for !s.Done() {
 				s.Next()
 			}

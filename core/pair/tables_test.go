@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"ifmlab/core/data"
+	"ifmlab/core/kernel"
 	"ifmlab/core/pair"
 )
 
@@ -173,26 +174,20 @@ func centred(x []float64) []float64 {
 	return out
 }
 
-// purified returns x less what hats of the numbers and the levels explain of it, by
-// Gram and Schmidt.
-func purified(p planted, x []float64) []float64 {
+// purifier returns what takes from a column what hats of the numbers and the levels
+// explain of it, by Gram and Schmidt.
+func purifier(p planted) (purified func(x []float64) []float64) {
 	var basis [][]float64
 	take := func(v []float64) []float64 {
 		for range 2 {
 			for _, b := range basis {
-				dot := 0.0
-				for i, u := range b {
-					dot += u * v[i]
-				}
-				for i, u := range b {
-					v[i] -= dot * u
-				}
+				kernel.Axpy(-kernel.Dot(b, v), b, v)
 			}
 		}
 		return v
 	}
 	add := func(of func(i int) float64) {
-		v := make([]float64, len(x))
+		v := make([]float64, len(p.y))
 		for i := range v {
 			v[i] = of(i)
 		}
@@ -225,5 +220,5 @@ func purified(p planted, x []float64) []float64 {
 			add(func(i int) float64 { return max(0, raw.Numbers[i]-knot) })
 		}
 	}
-	return take(slices.Clone(x))
+	return func(x []float64) []float64 { return take(slices.Clone(x)) }
 }

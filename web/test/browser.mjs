@@ -41,6 +41,9 @@ export const flags = [
   "--disable-smooth-scrolling", // what is scrolled to is there at once
 ];
 
+/** Has pages of one profile share a process. */
+export const together = "--process-per-site";
+
 /** Where Chromium finds its fonts: the same on all machines, which npm brings. Firefox, of which no pictures are taken, has the machine's: with these it does not start in time. */
 const env = { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL("fonts.conf", import.meta.url)) };
 
@@ -51,7 +54,7 @@ export async function launch(...more) {
 
 /** A Chromium for several processes at once: each connects to its `wsEndpoint()`. */
 export async function share() {
-  return chromium.launchServer({ executablePath: await findChromium(), env, timeout: PATIENCE, args: flags });
+  return chromium.launchServer({ executablePath: await findChromium(), env, timeout: PATIENCE, args: [...flags, together] });
 }
 
 /** Connects to a Chromium that another process shares. @param {string} endpoint */

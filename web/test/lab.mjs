@@ -27,7 +27,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 
-import { connect, launch, PATIENCE, serve } from "./browser.mjs";
+import { connect, launch, PATIENCE, serve, together } from "./browser.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -51,6 +51,9 @@ function lazily(make) {
   return () => (made ??= make());
 }
 
+/** How large a page is seen where a test does not say. */
+const usual = { width: 1280, height: 900 };
+
 /** The address of the page on the server of these tests, without a slash at its end. */
 export const origin = lazily(async () => {
   if (process.env["IFMLAB_ORIGIN"]) return process.env["IFMLAB_ORIGIN"];
@@ -67,12 +70,25 @@ const closing = async (...flags) => {
 };
 const browser = lazily(async () => {
   const endpoint = process.env["IFMLAB_BROWSER"];
-  if (!endpoint) return closing();
+  if (!endpoint) return closing(together);
   const connected = await connect(endpoint);
   closers.push(() => connected.close()); // lets go of it
   return connected;
 });
 const oldBrowser = lazily(() => closing("--js-flags=--no-enable-sse4-1")); // V8 needs SSE 4.1 for WebAssembly's SIMD
+
+/**
+ * The profile of most pages of a file of tests. They share a process, which its
+ * first page keeps: what one has compiled is there for the next.
+ */
+const shared = lazily(async () => {
+  const context = await (await browser()).newContext({ viewport: usual });
+  await (await context.newPage()).goto(`${await origin()}/licenses.txt`);
+  return context;
+});
+
+/** What the page that was opened last is told of: pages that it opens are its own. @type {object} */
+let latest = {};
 
 /**
  * Opens a page of the server, "/?d=30" for instance, or a whole address. The
@@ -82,36 +98,62 @@ const oldBrowser = lazily(() => closing("--js-flags=--no-enable-sse4-1")); // V8
  * `simd` false the browser has no SIMD, which takes an x64 machine. With `held`
  * true the page's clock stands: its timers, frames and performance.now() go on
  * in `settled` and `still` alone, though its workers and scripts take their time.
+ * With `alone` true it has a profile and a process of its own, as it has if its
+ * clock is held or other options are given than a size and what it looks like.
  *
  * @param {TestContext} t
  * @param {string} [address]
- * @param {BrowserContextOptions & { origins?: string[], expected?: RegExp[], simd?: boolean, held?: boolean }} [options]
+ * @param {BrowserContextOptions & { origins?: string[], expected?: RegExp[], simd?: boolean, held?: boolean, alone?: boolean }} [options]
  * @returns {Promise<Page>}
  */
-export async function openPage(t, address = "/", { origins = [], expected = [], simd = true, held = false, ...options } = {}) {
+export async function openPage(t, address = "/", { origins = [], expected = [], simd = true, held = false, alone = false, viewport = usual, colorScheme = "light", reducedMotion = "no-preference", ...options } = {}) {
   const home = await origin();
-  const context = await (await (simd ? browser() : oldBrowser())).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const own = alone || held || !simd || Object.keys(options).length > 0;
+  const context = own ? await (await (simd ? browser() : oldBrowser())).newContext({ viewport, colorScheme, reducedMotion, ...options }) : await shared();
   context.setDefaultTimeout(PATIENCE);
   /** @type {string[]} */
   const troubles = [];
-  context.on("request", (request) => {
+  /** @type {Set<Page | null>} */
+  const mine = new Set([null]);
+  const came = (/** @type {Page} */ page) => {
+    if (latest !== mine) return;
+    mine.add(page);
+    page.on("crash", () => troubles.push("the page crashed"));
+  };
+  const asked = (/** @type {import("playwright-core").Request} */ request) => {
     const url = new URL(request.url());
-    if (!["blob:", "data:"].includes(url.protocol) && ![home, ...origins].includes(url.origin)) troubles.push(`asked ${url.origin} for ${url.pathname}`);
-  });
-  context.on("console", (message) => {
+    if (!["blob:", "data:"].includes(url.protocol) && ![home, ...origins].includes(url.origin) && mine.has(whose(request))) troubles.push(`asked ${url.origin} for ${url.pathname}`);
+  };
+  const wrote = (/** @type {import("playwright-core").ConsoleMessage} */ message) => {
     const text = message.text();
-    if (!expected.some((pattern) => pattern.test(text))) troubles.push(`console ${message.type()}: ${text} (${message.location().url})`);
-  });
-  context.on("weberror", (error) => troubles.push(`uncaught ${error.error().stack ?? error.error()}`));
-  context.on("page", (page) => page.on("crash", () => troubles.push("the page crashed")));
+    if (mine.has(message.page()) && !expected.some((pattern) => pattern.test(text))) troubles.push(`console ${message.type()}: ${text} (${message.location().url})`);
+  };
+  const threw = (/** @type {import("playwright-core").WebError} */ error) => {
+    if (mine.has(error.page())) troubles.push(`uncaught ${error.error().stack ?? error.error()}`);
+  };
+  context.on("page", came).on("request", asked).on("console", wrote).on("weberror", threw);
   t.after(async () => {
-    await context.close();
+    if (own) await context.close();
+    else for (const page of mine) await page?.close();
+    context.off("page", came).off("request", asked).off("console", wrote).off("weberror", threw);
     assert.deepEqual(troubles, [], "the page ran without a complaint and stayed at home");
   });
+  latest = mine;
   const page = await context.newPage();
+  if (!own && viewport && viewport !== usual) await page.setViewportSize(viewport);
+  if (!own && (colorScheme !== "light" || reducedMotion !== "no-preference")) await page.emulateMedia({ colorScheme, reducedMotion });
   if (held) await hold(page);
   await page.goto(new URL(address, home).href);
   return page;
+}
+
+/** Whose page a request is: null while there is none. @param {import("playwright-core").Request} request */
+function whose(request) {
+  try {
+    return request.frame().page();
+  } catch {
+    return null;
+  }
 }
 
 /** The pages whose clock is held. @type {WeakSet<Page>} */

@@ -22,7 +22,7 @@ const sample = (/** @type {string} */ name) => fileURLToPath(new URL(`../samples
  * @param {Parameters<typeof openPage>[2]} [options]
  */
 async function openOffline(t, address, options = {}) {
-  const page = await openPage(t, "about:blank", { ...options, origins: ["null"] });
+  const page = await openPage(t, "about:blank", { ...options, origins: ["null"], alone: true });
   const context = page.context();
   await context.setOffline(true);
   await context.route(/^(?!file:|blob:|data:)/, (route) => route.abort());

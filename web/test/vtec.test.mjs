@@ -103,9 +103,8 @@ test("the table fills, says which method is best, and a link repeats it bit for 
     assert.match(await own.locator(".own caption").innerText(), /Simulated/);
   });
 
-  const context = page.context();
-  await context.addInitScript("Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 1 })");
-  const again = await context.newPage();
+  const again = await openPage(t, "about:blank", quiet);
+  await again.addInitScript("Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 1 })");
   await again.goto(page.url());
   assert.deepEqual(await numbers(await done(again)), found, "the same bits, whatever the order of the windows");
 });
@@ -168,7 +167,7 @@ test("every window is run once, and the settings stay", async (t) => {
 
 test("a worker that dies in the middle of a run costs nothing but time", async (t) => {
   const page = await openPage(t, "/404", { ...quiet, expected: [/404/] });
-  await page.context().addInitScript(() => {
+  await page.addInitScript(() => {
     const all = /** @type {Worker[]} */ ([]);
     Object.assign(globalThis, { workers: all });
     globalThis.Worker = class extends Worker {

@@ -10,6 +10,8 @@
 package main
 
 import (
+	"bufio"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"os"
@@ -115,12 +117,33 @@ func (c *call) usage() error {
 	return usageError(fmt.Sprintf("usage: ifm %s %s\nfor example: %s\nmore: ifm help %s", c.name, c.arguments, c.examples[0], c.name))
 }
 
-// open opens a file of the reader's; "-" is what comes in.
+// open opens a file of the reader's, packed by gzip or not, as the page does; "-" is
+// what comes in.
 func (c *call) open(name string) (io.ReadCloser, error) {
-	if name == "-" {
-		return io.NopCloser(c.stdin), nil
+	file := io.NopCloser(c.stdin)
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		file = f
 	}
-	return os.Open(name)
+	r := bufio.NewReader(file)
+	if head, _ := r.Peek(2); string(head) != "\x1f\x8b" {
+		return opened{r, file}, nil
+	}
+	unpacked, err := gzip.NewReader(r)
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("%s is packed by gzip and cannot be unpacked: %w", name, err)
+	}
+	return opened{unpacked, file}, nil
+}
+
+// opened is what is read of a file that is closed.
+type opened struct {
+	io.Reader
+	io.Closer
 }
 
 func help(out io.Writer) {

@@ -15,13 +15,14 @@ import (
 
 const aboutTable1 = `Table1 runs the experiment on the ionosphere and prints its table, as the page's
 chapter on vTEC does. Its settings begin with "vtec." in a link; settings alone may
-leave that out. FILE is an IONEX map or a table of pierce points. Methods with a star
-are not in the paper. Beneath the average stands by how much a method is above ridge,
-with the 95 % interval of what days differ by; then the same by hour and elevation
-and, with stations=all, by the station that is left out. With tune=own methods are
-tuned on the first third of the file, of the simulator on its five days before the
-test days, and what that chose is printed as settings. Windows that cannot be used
-are listed after the table; the command ends with 1 where none can.`
+leave that out. FILE is an IONEX map, a table of pierce points, or Madrigal's
+line-of-sight TEC, each packed by gzip or not. Methods with a star are not in the paper.
+Beneath the average stands by how much a method is above ridge, with the 95 % interval
+of what days differ by; then the same by hour and elevation and, with stations=all, by
+the station that is left out. With tune=own methods are tuned on the first third of the
+file, of the simulator on its five days before the test days, and what that chose is
+printed as settings. Windows that cannot be used are listed after the table; the
+command ends with 1 where none can.`
 
 func table1(c *call) error {
 	if len(c.args) > 2 {
@@ -122,12 +123,18 @@ func prefixed(query string) string {
 	return strings.Join(pairs, "&")
 }
 
-// spoken returns what reading a file has to say.
-func spoken(file *sky.File) []string {
+// spoken returns what reading a file has to say, with the arcs and slips of a table
+// of line-of-sight TEC.
+func spoken(file *sky.File) (all []string) {
 	if file == nil {
 		return nil
 	}
-	return file.Notices
+	for _, fact := range file.Facts {
+		if fact[0] == "arcs" || fact[0] == "slips" {
+			all = append(all, fact[0]+": "+fact[1])
+		}
+	}
+	return append(all, file.Notices...)
 }
 
 // each returns f of 0 to n−1, as many at once as there are processors. They share

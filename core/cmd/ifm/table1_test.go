@@ -3,6 +3,10 @@
 package main
 
 import (
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -75,4 +79,30 @@ func TestASkyWithoutItsFileEndsTable1WithAReason(t *testing.T) {
 	assert.Equal(t, 1, status)
 	assert.Contains(t, told, "no-such-file")
 	assert.Empty(t, out)
+}
+
+func TestTable1ReadsMadrigalsLineOfSightTECPackedByGzip(t *testing.T) {
+	const file = "../../vtec/sky/testdata/los.csv.gz"
+	status, packed, told := ifm("table1", "sky=points&stride=20&fixes=0&methods=ridge,lasso", file)
+	require.Zero(t, status, told)
+	assert.Contains(t, packed, "\nslips: 1, jumps beyond 1 TECU, in 1 of ")
+	assert.Contains(t, packed, "\narcs: ")
+	assert.Contains(t, packed, "what is predicted is the change of the TEC along each signal")
+	assert.Regexp(t, `\n\| 2011-06-06 \| [34] \| 0\.0\d+ \|`, packed)
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	r, err := gzip.NewReader(f)
+	require.NoError(t, err)
+	text, err := io.ReadAll(r)
+	require.NoError(t, err)
+	plain := filepath.Join(t.TempDir(), "los.csv")
+	require.NoError(t, os.WriteFile(plain, text, 0o644))
+	status, unpacked, told := ifm("table1", "sky=points&stride=20&fixes=0&methods=ridge,lasso", plain)
+	require.Zero(t, status, told)
+	assert.Equal(t, packed, unpacked)
+	require.NoError(t, os.WriteFile(plain, []byte("\x1f\x8bno"), 0o644))
+	status, _, told = ifm("table1", "sky=points", plain)
+	assert.Equal(t, 1, status)
+	assert.Contains(t, told, "is packed by gzip and cannot be unpacked: ")
 }

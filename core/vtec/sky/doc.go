@@ -1,6 +1,7 @@
 // Package sky is what a net of stations sees of the ionosphere, minute by minute:
 // the simulator, IONEX maps, maps with simulated disturbances on top, or a reader's
-// own table of pierce points; and the two kinds of files, which it reads and writes.
+// own table of pierce points or of line-of-sight TEC; and the two kinds of files,
+// which it reads and writes.
 //
 // A [Source] is any of these. It returns [Snapshot]s: where the signals of all
 // satellites to all stations go through the shell, and how far they are delayed.
@@ -19,7 +20,7 @@ const metresPerTECU = 0.162372
 // Station is a receiver on the ground.
 type Station struct {
 	Name     string
-	Lat, Lon float64 // of a table of pierce points what follows from these
+	Lat, Lon float64 // of a table of pierce points what follows from these, where it does not say
 }
 
 // Network is a net of stations: which are joined, and which is kept for the test.

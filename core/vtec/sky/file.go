@@ -9,7 +9,8 @@ import (
 	"ifmlab/core/data"
 )
 
-// File is a file of a sky: maps of the TEC in IONEX, or a table of pierce points. It
+// File is a file of a sky: maps of the TEC in IONEX, or a table of pierce points or of
+// Madrigal's line-of-sight TEC. It
 // does not change, so any number of experiments may use it at once.
 type File struct {
 	Description

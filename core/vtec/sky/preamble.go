@@ -16,6 +16,7 @@ const mostComment = 1 << 20
 type preamble struct {
 	lines   int // comments, blank lines between them included
 	bytes   int64
+	header  string // the line below them
 	unit    string // "tecu", "metres" or ""
 	mapping string // "vertical", "slant" or ""
 	edges   []joined
@@ -43,6 +44,7 @@ func readPreamble(name string, r io.Reader) (preamble, io.Reader, error) {
 		text := bytes.TrimLeft(start, "\" \t\r\n")
 		comment := len(text) > 0 && text[0] == '#'
 		if !comment {
+			p.header = headerOf(start)
 			break
 		}
 		line, err := l.next()

@@ -10,7 +10,8 @@ import (
 	"ifmlab/core/order"
 )
 
-// Recording is a reader's own table of pierce points. It does not change.
+// Recording is a reader's own table of pierce points, or of Madrigal's line-of-sight
+// TEC. It does not change.
 //
 // The table is a CSV file with a header and one row for each signal,
 //
@@ -33,6 +34,15 @@ import (
 //	# edges: S01-S02 S01-S03
 //	# test: S01
 //
+// A table of Madrigal's line-of-sight TEC needs
+//
+//	ut1_unix,sat_id,gps_site,gdlat,glon,azm,elm,los_tec
+//
+// and may have gdlatr and gdlonr, where the receiver stands, gnss_type, and
+// pierce_alt, the height of pierce points, which else is 350 km. Cells are
+// separated as in other tables, or by blanks; "missing" is none. What counts is the
+// change within an arc: see findArcs.
+//
 // Rows may stand in any order. Of each minute counts what is recorded within half
 // a second of its first row, and of that the first of each signal.
 type Recording struct {
@@ -51,6 +61,10 @@ type Recording struct {
 	column     string // of the TEC
 	unit       string // that it is in by its name or a comment: "tecu", "metres" or ""
 	mapping    string // likewise: "vertical", "slant" or ""
+
+	// Of line-of-sight TEC:
+	arcs   *arcs     // or nil
+	places []Station // where the file says that stations stand, or nil
 }
 
 type recordedDay struct {
@@ -63,6 +77,7 @@ type recordedDay struct {
 type recorded struct {
 	lat, lon, zenith, azimuth, elevation, tec float64 // degrees made radians but for lat and lon
 	satellite, station                        uint16
+	arc                                       int32 // that it belongs to, 0 where there are none
 }
 
 // The columns of a recording.
@@ -76,6 +91,8 @@ const (
 	columnAzimuth
 	columnTEC
 	columnElevation // may be missing
+	columnReceiverLat
+	columnReceiverLon
 	columns
 )
 
@@ -91,6 +108,8 @@ var columnNames = [columns]string{
 	"azimuth az azi",
 	"tec tectecu tecm tecmetres tecmeters vtec vtectecu vtecm vtecmetres vtecmeters stec stectecu stecm stecmetres stecmeters",
 	"elevation el elev",
+	"",
+	"",
 }
 
 const (
@@ -114,17 +133,28 @@ func readRecording(name string, r io.Reader) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := data.Read(rest, data.Options{Name: name, Whole: true})
+	options, los := data.Options{Name: name, Whole: true}, (*lineOfSight)(nil)
+	if names, blanks, yes := isLineOfSight(p.header); yes {
+		options, los = losOptions(name, names), &lineOfSight{}
+		if blanks {
+			rest = &unblanked{r: rest}
+		}
+	}
+	t, err := data.Read(rest, options)
 	if err != nil {
 		return nil, err
 	}
-	b := &recordingBuilder{Table: t, Recording: &Recording{
+	b := &recordingBuilder{Table: t, los: los, Recording: &Recording{
 		Name: name, Bytes: p.bytes + t.Bytes - int64(p.lines), Notices: t.Notices, preamble: p, unit: p.unit, mapping: p.mapping, rows: t.Rows(),
 	}}
 	if p.simulated {
 		b.notice(wasSimulated)
 	}
-	for _, step := range [...]func() error{b.findColumns, b.checkAngles, b.readRows, b.group, b.check} {
+	steps := [...]func() error{b.findColumns, b.checkAngles, b.readRows, b.group, b.check}
+	if los != nil {
+		steps = [...]func() error{b.findLineOfSight, b.checkRadians, b.readRows, b.divide, b.check}
+	}
+	for _, step := range steps {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -137,6 +167,7 @@ type recordingBuilder struct {
 	*Recording
 	*data.Table
 	at         [columns]int // where the columns are, −1 for none
+	los        *lineOfSight // or nil
 	fromGround bool         // zenith is that at the station
 	bad        []data.RowError
 	badCount   int
@@ -192,7 +223,7 @@ func (b *recordingBuilder) findColumns() error {
 		}
 	}
 	for c, known := range columnNames {
-		if b.at[c] < 0 && c != columnElevation {
+		if b.at[c] < 0 && c < columnElevation {
 			first, _, _ := strings.Cut(known, " ")
 			lacking = append(lacking, first)
 		}
@@ -277,13 +308,21 @@ func (b *recordingBuilder) checkAngles() error {
 	return nil
 }
 
-// check says whether what was read is of use.
-func (b *recordingBuilder) check() error {
+// tooMany returns an error if more than a tenth of the rows cannot be used.
+func (b *recordingBuilder) tooMany() error {
 	const listed = 1000
 	order.Sort(b.bad, func(i, j data.RowError) int { return i.Line - j.Line })
 	b.Recording.Bad, b.Recording.BadCount = b.bad[:min(len(b.bad), listed)], b.badCount
 	if rows := b.Rows() + b.Table.BadCount; 10*b.badCount > rows {
 		return &data.TooManyBadRowsError{File: b.Recording.Name, Bad: b.Recording.Bad, Count: b.badCount, Rows: rows}
+	}
+	return nil
+}
+
+// check says whether what was read is of use.
+func (b *recordingBuilder) check() error {
+	if err := b.tooMany(); err != nil {
+		return err
 	}
 	field := func(column int) string { return b.Columns()[b.at[column]] }
 	switch n, m := len(b.stations), len(b.satellites); {
@@ -293,6 +332,9 @@ func (b *recordingBuilder) check() error {
 		return b.fail(data.Damaged, field(columnStation), message.Sprintf("%d", n), "stations in the file: %d (%s), want at least %d: two that are joined to learn from and one to test on; open a file of more stations", n, list(b.stations, fewestMap), fewestMap)
 	case m < FewestSatellites:
 		return b.fail(data.Damaged, field(columnSatellite), message.Sprintf("%d", m), "satellites in the file: %d (%s), want at least %d; open a file of more satellites", m, list(b.satellites, FewestSatellites), FewestSatellites)
+	}
+	if b.los != nil {
+		b.compareGeometry()
 	}
 	windows := 0
 	for _, d := range b.days {
@@ -333,6 +375,16 @@ func (r *Recording) describe() Description {
 		{"unit", said(r.unit)},
 		{"direction", said(r.mapping)},
 		{"edges", edges},
+	}
+	if a := r.arcs; a != nil {
+		short := ""
+		if a.short > 0 {
+			short = message.Sprintf("; %d shorter ones are left out", a.short)
+		}
+		d.Facts = append(d.Facts,
+			[2]string{"arcs", message.Sprintf("%d of %d minutes or more, without a gap above %.3g minutes%s", a.count, shortestArc/60, a.gap/60, short)},
+			[2]string{"slips", message.Sprintf("%d, jumps beyond %.3g TECU, in %d of %d pairs of a station and a satellite", a.slips, a.limit, a.broken, a.links)},
+		)
 	}
 	return d
 }

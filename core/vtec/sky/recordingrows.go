@@ -13,6 +13,7 @@ import (
 type signal struct {
 	time               int64 // milliseconds since 1970, or since 0:00
 	row                int32 // of the table
+	arc                int32
 	satellite, station uint16
 }
 
@@ -25,9 +26,9 @@ func (s *signal) whenever() uint64 {
 // want says what the cells of a column are to be, with their range in degrees.
 func (b *recordingBuilder) want(column int) (text string, least, most float64) {
 	switch column {
-	case columnLat:
+	case columnLat, columnReceiverLat:
 		return "degrees from -90 to 90", -90, 90
-	case columnLon:
+	case columnLon, columnReceiverLon:
 		return "degrees from -180 to 360", -180, 360
 	case columnAzimuth:
 		return "degrees from 0 to 360", -180, 360
@@ -105,7 +106,7 @@ rows:
 			b.lacks(row)
 			continue
 		}
-		b.signals = append(b.signals, signal{t, int32(row), satellite, station})
+		b.signals = append(b.signals, signal{time: t, row: int32(row), satellite: satellite, station: station})
 	}
 	var place []uint16
 	b.satellites, place = sorted(satellites)
@@ -149,6 +150,9 @@ func (b *recordingBuilder) lacks(row int) {
 // and where there are too many.
 func (b *recordingBuilder) name(known map[string]uint16, column, row int) (n uint16, ok bool) {
 	text := b.Text(b.at[column], row)
+	if column == columnSatellite && b.los != nil {
+		text = b.satelliteText(text, row)
+	}
 	if n, ok = known[text]; ok {
 		return n, true
 	}
@@ -297,7 +301,10 @@ func (b *recordingBuilder) keep(s *signal) {
 	}
 	p := recorded{
 		lat: v[columnLat], lon: v[columnLon], zenith: v[columnZenith] * radian, azimuth: v[columnAzimuth] * radian,
-		elevation: v[columnElevation] * radian, tec: v[columnTEC], satellite: s.satellite, station: s.station,
+		elevation: v[columnElevation] * radian, tec: v[columnTEC], satellite: s.satellite, station: s.station, arc: s.arc,
+	}
+	if b.los != nil {
+		b.complete(&p, &v)
 	}
 	if b.fromGround {
 		p.zenith = math.Asin(earth / (earth + shell) * math.Sin(p.zenith))
@@ -308,7 +315,7 @@ func (b *recordingBuilder) keep(s *signal) {
 	if p.azimuth >= 2*math.Pi {
 		p.azimuth = 0
 	}
-	if b.at[columnElevation] < 0 {
+	if b.los == nil && b.at[columnElevation] < 0 {
 		p.elevation = math.Acos(min(1, (earth+shell)/earth*math.Sin(p.zenith)))
 	}
 	b.points = append(b.points, p)

@@ -116,7 +116,7 @@ func (s *Simulator) draw(number int, name string) simulated {
 			active: math.Exp(.22 * rng.NormFloat64()),
 			crests: math.Exp(.25 * rng.NormFloat64()),
 		},
-		waves: newWaves(s.config.Longitude, s.config.Waves, rng),
+		waves: newWaves(s.config.Latitude, s.config.Longitude, s.config.Waves, rng),
 	}
 }
 

@@ -37,7 +37,7 @@ const (
 	allWaves    = mediumWaves + largeWaves + weakWaves
 )
 
-// newWaves draws a day's disturbances over a net at a longitude.
+// newWaves draws a day's disturbances over a net at a latitude and a longitude.
 //
 // The day's activity is lognormal(.35). Medium-scale ones are 150 to 600 km long
 // (log-uniform) and .08·lognormal(.5)·√(λ/250 km) TECU high, travel at 80 to
@@ -46,7 +46,10 @@ const (
 // and .8·lognormal(.4) TECU high, travel at 400 to 700 m/s to 180° ± 20°, and
 // last σ = 1 to 2 h. Weak ones are 100 to 1500 km long, any way, at 120 m/s
 // standard deviation, their heights as λ^.8 and together .03 TECU rms.
-func newWaves(lon, scale float64, rng *rand.Rand) (waves [allWaves]wave) {
+//
+// Azimuths are those north of the equator, towards which the others travel by day.
+// South of it all are mirrored: az becomes 180° − az.
+func newWaves(lat, lon, scale float64, rng *rand.Rand) (waves [allWaves]wave) {
 	activity := scale * math.Exp(.35*rng.NormFloat64())
 	for i := range waves[:mediumWaves] {
 		hour := 24 * rng.Float64() // local
@@ -80,6 +83,11 @@ func newWaves(lon, scale float64, rng *rand.Rand) (waves [allWaves]wave) {
 	}
 	for i := range weak {
 		weak[i].amplitude *= .03 * activity / math.Sqrt(power)
+	}
+	if lat < 0 {
+		for i := range waves {
+			waves[i].north = -waves[i].north
+		}
 	}
 	return waves
 }

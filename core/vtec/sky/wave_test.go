@@ -85,7 +85,7 @@ func TestAWaveComesAndGoes(t *testing.T) {
 // draws are the disturbances of many days.
 func draws(days int) (all [][allWaves]wave) {
 	for day := range days {
-		all = append(all, newWaves(115, 1, rand.New(rand.NewPCG(9, uint64(day)))))
+		all = append(all, newWaves(30, 115, 1, rand.New(rand.NewPCG(9, uint64(day)))))
 	}
 	return all
 }
@@ -182,13 +182,32 @@ func TestWeakWavesHaveTheirPower(t *testing.T) {
 }
 
 func TestWavesDoNotDependOnTheirScale(t *testing.T) {
-	small, large := newWaves(115, 1, rand.New(rand.NewPCG(1, 1))), newWaves(115, 2, rand.New(rand.NewPCG(1, 1)))
+	small, large := newWaves(30, 115, 1, rand.New(rand.NewPCG(1, 1))), newWaves(30, 115, 2, rand.New(rand.NewPCG(1, 1)))
 	for i := range small {
 		assert.InEpsilon(t, 2*small[i].amplitude, large[i].amplitude, 1e-12)
 		small[i].amplitude, large[i].amplitude = 0, 0
 	}
 	assert.Equal(t, small, large)
-	none := newWaves(115, 0, rand.New(rand.NewPCG(1, 1)))
+	none := newWaves(30, 115, 0, rand.New(rand.NewPCG(1, 1)))
 	r := ripplesAt(&none, 30, 115, 40000)
 	assert.Zero(t, r.n, "no cosine is spent on nothing")
+}
+
+func TestDisturbancesAreMirroredSouthOfTheEquator(t *testing.T) {
+	north, south := newWaves(30, 115, 1, rand.New(rand.NewPCG(1, 1))), newWaves(-30, 115, 1, rand.New(rand.NewPCG(1, 1)))
+	for i := range north {
+		if i >= mediumWaves && i < mediumWaves+largeWaves {
+			assert.Negative(t, north[i].north, "large ones come from the pole and travel to the equator")
+			assert.Positive(t, south[i].north)
+		}
+		north[i].north *= -1
+	}
+	assert.Equal(t, north, south, "all else is the same")
+	there := usual()
+	there.Latitude = -30
+	here, far := newSimulator(t, usual()).days[0].waves, newSimulator(t, there).days[0].waves
+	for i := range here {
+		here[i].north *= -1
+	}
+	assert.Equal(t, here, far, "and so are the simulator's")
 }

@@ -1,0 +1,132 @@
+//go:build !purego
+
+package kernel
+
+// lanes is how many columns of B a strip has at most: two vectors.
+const lanes = 8
+
+// simdGemm is the AVX body of Gemm, for checked shapes of one product or more.
+func simdGemm(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, brs, bcs int, c []float64, ldc int) {
+	wide := n
+	if n%4 == 1 && (acs == 1 || ars == 1) { // a last column that would fill a vector alone
+		wide--
+		simdGemv(m, k, alpha, a, ars, acs, b[wide*bcs:], brs, c[wide:], ldc)
+	}
+	if wide > 0 {
+		simdStrips(m, wide, k, alpha, a, ars, acs, b, brs, bcs, c, ldc)
+	}
+}
+
+// simdStrips takes eight or four columns of B at a time. Whole strips of contiguous
+// numbers are read where they stand; others are packed, 0 where a column is missing.
+func simdStrips(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, brs, bcs int, c []float64, ldc int) {
+	var packed [panel * lanes]float64
+	var edge [4 * lanes]float64 // of C, where a tile goes over its edge
+	for p0 := 0; p0 < k; p0 += panel {
+		inner := min(panel, k-p0)
+		for j0 := 0; j0 < n; j0 += lanes {
+			columns := min(lanes, n-j0)
+			width := lanes
+			if columns <= 4 {
+				width = 4
+			}
+			strip, step := b[p0*brs+j0*bcs:], brs
+			if bcs != 1 || columns < width {
+				pack(packed[:inner*width], strip, width, brs, bcs, columns)
+				strip, step = packed[:], width
+			}
+			for i := 0; i < m; i += 4 {
+				rows := min(4, m-i)
+				at := i*ars + p0*acs
+				a0 := &a[at]
+				a1, a2, a3 := a0, a0, a0 // a row that is missing is the first once more
+				if rows > 1 {
+					a1 = &a[at+ars]
+				}
+				if rows > 2 {
+					a2 = &a[at+2*ars]
+				}
+				if rows > 3 {
+					a3 = &a[at+3*ars]
+				}
+				to, ldc, whole := c[i*ldc+j0:], ldc, rows == 4 && columns == width
+				if !whole {
+					for f := range rows {
+						copy(edge[f*width:], to[f*ldc:][:columns])
+					}
+				}
+				switch {
+				case whole && width == 4:
+					tile4(inner, alpha, a0, a1, a2, a3, acs, &strip[0], step, &to[0], ldc)
+				case whole:
+					tile8(inner, alpha, a0, a1, a2, a3, acs, &strip[0], step, &to[0], ldc)
+				case width == 4:
+					tile4(inner, alpha, a0, a1, a2, a3, acs, &strip[0], step, &edge[0], width)
+				default:
+					tile8(inner, alpha, a0, a1, a2, a3, acs, &strip[0], step, &edge[0], width)
+				}
+				if !whole {
+					for f := range rows {
+						copy(to[f*ldc:][:columns], edge[f*width:])
+					}
+				}
+			}
+		}
+	}
+}
+
+// pack copies rows of width numbers, 0 for those behind the first columns.
+func pack(dst, src []float64, width, rowStride, colStride, columns int) {
+	for from := 0; len(dst) >= width; from += rowStride {
+		row := dst[:width]
+		dst = dst[width:]
+		for j := range row {
+			if row[j] = 0; j < columns {
+				row[j] = src[from+j*colStride]
+			}
+		}
+	}
+}
+
+// simdGemv is Gemm for one column of B and rows or columns of A without gaps:
+// sixteen sums at a time, then four, then one.
+func simdGemv(m, k int, alpha float64, a []float64, ars, acs int, b []float64, brs int, c []float64, ldc int) {
+	byRow, stride := acs == 1, acs
+	if byRow {
+		stride = ars
+	}
+	var packed [panel]float64
+	var sums [16]float64
+	for p0 := 0; p0 < k; p0 += panel {
+		v := packed[:min(panel, k-p0)]
+		for p := range v {
+			v[p] = b[(p0+p)*brs]
+		}
+		for i := 0; i < m; {
+			at, count := i*ars+p0*acs, 1
+			switch left := m - i; {
+			case left >= 16 && byRow:
+				rowSums16(len(v), &a[at], stride, &v[0], &sums)
+				count = 16
+			case left >= 16:
+				columnSums16(len(v), &a[at], stride, &v[0], &sums)
+				count = 16
+			case left >= 4 && byRow:
+				rowSums4(len(v), &a[at], stride, &v[0], &sums)
+				count = 4
+			case left >= 4:
+				columnSums4(len(v), &a[at], stride, &v[0], &sums)
+				count = 4
+			default:
+				sums[0] = 0
+				for p, y := range v {
+					sums[0] += float64(a[at+p*acs] * y)
+				}
+			}
+			for _, s := range sums[:count] {
+				c[i*ldc] += float64(alpha * s)
+				i++
+			}
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package sky
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// refer sets what each point has changed along its signal since its satellite's
+// reference: the first minute in which all stations of the net see the satellite
+// within the arcs that they see it in now. So all stations count from the same
+// instant, and where one of them loses count, all begin anew. Points of that
+// minute, and those of satellites that some station does not see, have NaN.
+// O(points + minutes·satellites·stations).
+func (s *Recorded) refer() {
+	r, stations := s.recording, len(s.network.Stations)
+	s.change = make([]float64, len(r.points))
+	here := make([]int, len(r.satellites)*stations) // points, counted from 1
+	count := make([]int, len(r.satellites))
+	since := make([]recorded, len(here)) // at the reference
+	for _, d := range r.days {
+		for m := range d.minutes {
+			clear(here)
+			clear(count)
+			for i := d.starts[m]; i < d.starts[m+1]; i++ {
+				p := &r.points[i]
+				s.change[i] = math.NaN()
+				if at := s.place[p.station]; at >= 0 && p.elevation >= mask {
+					here[int(p.satellite)*stations+at] = i + 1
+					count[p.satellite]++
+				}
+			}
+			for satellite, n := range count {
+				if n < stations {
+					continue
+				}
+				its, from := here[satellite*stations:][:stations], since[satellite*stations:][:stations]
+				anew := false
+				for k, i := range its {
+					anew = anew || r.points[i-1].arc != from[k].arc
+				}
+				for k, i := range its {
+					if anew {
+						from[k] = r.points[i-1]
+					} else {
+						s.change[i-1] = r.points[i-1].tec - from[k].tec
+					}
+				}
+			}
+		}
+	}
+}
+
+// twins is how near two receivers are that stand for one place, km: of such a pair
+// the one would tell what the other sees.
+const twins = 1
+
+// thin leaves out those of the stations kept that stand where another does, the
+// test station before all, and those that are near no other.
+func (s *Recorded) thin(all []Station, kept []int, test int, edge float64) []int {
+	var single []int
+	var left []string
+	for _, i := range kept {
+		twin := i != test && distance(&all[i], &all[test]) < twins
+		for _, j := range single {
+			twin = twin || i != test && distance(&all[i], &all[j]) < twins
+		}
+		if twin {
+			left = append(left, shorten(all[i].Name))
+		} else {
+			single = append(single, i)
+		}
+	}
+	if len(left) > 0 {
+		s.notice("stations left out, because another receiver stands within %d km: %s", twins, list(left, 10))
+	}
+	return near(all, single, test, edge)
+}
+
+// near returns the test station and those of the stations kept that are at most
+// edge km from another.
+func near(all []Station, kept []int, test int, edge float64) (joined []int) {
+	for _, i := range kept {
+		if i == test || slices.ContainsFunc(kept, func(j int) bool { return i != j && distance(&all[i], &all[j]) <= edge }) {
+			joined = append(joined, i)
+		}
+	}
+	return joined
+}
+
+// share leaves out those of at most 64 stations that cost the others satellites, as
+// only satellites count that all stations see. With cᵤ satellites that all of n
+// stations see in minute u, it wants the most points,
+//
+//	n·Σcᵤ over the minutes with cᵤ ≥ 4
+//
+// of all nets that come about when the station is left out, again and again, that is
+// to blame most, Σ 2⁻ᵐ over the satellites that it and m − 1 others do not see, and
+// in which each has a neighbour. The last neighbour of the test station stays. It
+// costs O(minutes·satellites) a station.
+func (s *Recorded) share(all []Station, kept []int, test int, edge float64) []int {
+	r := s.recording
+	bit := make([]uint64, len(all))
+	joined := uint64(0) // to the test station
+	current := uint64(0)
+	for k, i := range kept {
+		bit[i] = 1 << k
+		current |= bit[i]
+		if i != test && distance(&all[i], &all[test]) <= edge {
+			joined |= bit[i]
+		}
+	}
+	var seen []uint64 // by which stations: the satellites of a minute, then 0
+	by := make([]uint64, len(r.satellites))
+	for _, d := range r.days {
+		for m := range d.minutes {
+			clear(by)
+			for i := d.starts[m]; i < d.starts[m+1]; i++ {
+				if p := &r.points[i]; p.elevation >= mask {
+					by[p.satellite] |= bit[p.station]
+				}
+			}
+			for _, b := range by {
+				if b != 0 {
+					seen = append(seen, b)
+				}
+			}
+			seen = append(seen, 0)
+		}
+	}
+	in := func(net uint64) []int {
+		return slices.DeleteFunc(slices.Clone(kept), func(i int) bool { return net&bit[i] == 0 })
+	}
+	best, most := current, 0
+	for {
+		points, common := 0, 0
+		blame := make([]float64, len(kept))
+		for _, b := range seen {
+			missing := current &^ b
+			switch {
+			case b == 0:
+				if common >= FewestSatellites {
+					points += common
+				}
+				common = 0
+			case missing == 0:
+				common++
+			default:
+				share := math.Ldexp(1, -bits.OnesCount64(missing))
+				for ; missing != 0; missing &= missing - 1 {
+					blame[bits.TrailingZeros64(missing)] += share
+				}
+			}
+		}
+		if n := bits.OnesCount64(current); n*points > most && len(near(all, in(current), test, edge)) == n {
+			best, most = current, n*points
+		}
+		worst := -1
+		for k, i := range kept {
+			last := joined&current == bit[i] // neighbour of the test station
+			if i != test && !last && current&bit[i] != 0 && blame[k] > 0 && (worst < 0 || blame[k] > blame[worst]) {
+				worst = k
+			}
+		}
+		if worst < 0 || bits.OnesCount64(current) <= fewestMap {
+			break
+		}
+		current &^= 1 << worst
+	}
+	var left []string
+	for _, i := range in(^best) {
+		left = append(left, shorten(r.stations[i]))
+	}
+	if len(left) > 0 {
+		s.notice("stations left out, because they see fewer satellites than the others, and only those count that all see: %s", list(left, 10))
+	}
+	return in(best)
+}

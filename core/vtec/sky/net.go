@@ -1,0 +1,304 @@
+package sky
+
+import (
+	"math"
+	"slices"
+
+	"ifmlab/core/data"
+	"ifmlab/core/message"
+	"ifmlab/core/order"
+)
+
+// choose makes the network.
+func (s *Recorded) choose(o Reading) error {
+	r := s.recording
+	all := r.stand()
+	here := r.present()
+	most := slices.Max(here)
+	if most == 0 {
+		return r.fail(data.Damaged, 0, "elevation", "", "no station sees %d satellites above 15° in any minute, want that many; see whether the angles are in degrees", FewestSatellites)
+	}
+	var kept []int
+	var left []string
+	for i, n := range here {
+		if 2*n >= most && all[i].Lat == all[i].Lat {
+			kept = append(kept, i)
+		} else {
+			left = append(left, shorten(r.stations[i]))
+		}
+	}
+	if len(left) > 0 {
+		s.notice("stations left out, because they are there in less than half of the minutes: %s", list(left, 10))
+	}
+	test, err := s.test(o.Station, all, kept)
+	if err != nil {
+		return err
+	}
+	if r.arcs != nil {
+		if kept = s.thin(all, kept, test, o.Edge); len(kept) < fewestMap {
+			return s.alone(all, test, o.Edge)
+		}
+	}
+	if len(kept) > mostStations {
+		nearest := order.Of(len(kept), func(i, j int) int {
+			a, b := distance(&all[test], &all[kept[i]]), distance(&all[test], &all[kept[j]])
+			return compare(a, b)
+		})
+		far := make([]bool, len(all))
+		for _, i := range nearest[mostStations:] {
+			far[kept[i]] = true
+		}
+		s.notice("of %d stations, the %d next to the test station %s are used", len(kept), mostStations, shorten(r.stations[test]))
+		kept = slices.DeleteFunc(kept, func(i int) bool { return far[i] })
+	}
+	if r.arcs != nil {
+		kept = s.share(all, kept, test, o.Edge)
+	}
+	if len(kept) < fewestMap {
+		return r.fail(data.Damaged, 0, "station", message.Sprintf("%d", len(kept)), "stations that are there in half of the minutes: %d, want at least %d; open a file in which more stations are there at the same time", len(kept), fewestMap)
+	}
+	s.place = make([]int, len(all))
+	for i := range s.place {
+		s.place[i] = -1
+	}
+	for i, station := range kept {
+		s.place[station] = i
+		s.network.Stations = append(s.network.Stations, all[station])
+	}
+	s.network.Test = s.place[test]
+	if len(r.preamble.edges) > 0 {
+		return s.listed()
+	}
+	return s.near(o.Edge)
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// present returns in how many minutes each station is there with four satellites
+// or more that are high enough.
+func (r *Recording) present() []int {
+	here, high := make([]int, len(r.stations)), make([]int, len(r.stations))
+	for _, d := range r.days {
+		for i := range d.minutes {
+			clear(high)
+			for _, p := range r.points[d.starts[i]:d.starts[i+1]] {
+				if p.elevation >= mask {
+					high[p.station]++
+				}
+			}
+			for station, n := range high {
+				if n >= FewestSatellites {
+					here[station]++
+				}
+			}
+		}
+	}
+	return here
+}
+
+// stand returns the stations with the places that the file gives them, else those
+// that follow from their pierce points.
+func (r *Recording) stand() []Station {
+	if r.places == nil {
+		return r.locate()
+	}
+	all := slices.Clone(r.places)
+	for i := range all {
+		all[i].Lon = all[0].Lon + wrap(all[i].Lon-all[0].Lon)
+	}
+	return all
+}
+
+// alone returns the error of a net in which too few stations are near each other.
+func (s *Recorded) alone(all []Station, test int, edge float64) error {
+	e := &EdgeError{edge, math.Inf(1)}
+	for i := range all {
+		if d := distance(&all[i], &all[test]); i != test && d >= twins {
+			e.Nearest = min(e.Nearest, d)
+		}
+	}
+	if e.Nearest > edge {
+		return e
+	}
+	return s.recording.fail(data.Damaged, 0, "gps_site", "", "stations within %g km of another, besides the test station %s and its neighbours: none, want at least %d stations that are so near; join stations that are further apart", edge, shorten(all[test].Name), fewestMap)
+}
+
+// locate returns the stations with the places that follow from their pierce
+// points: ψ = 90° − ε − θ away from one, seen from the station towards the azimuth
+// γ, so that the station's latitude φ solves
+//
+//	sin φ′ = sin φ·cos ψ + cos φ·sin ψ·cos γ
+//
+// and its longitude is that of the pierce point less asin(sin ψ·sin γ/cos φ′). All
+// that are high enough are averaged, of at most some 20 000, those near the zenith
+// more than the others. NaN where there are none.
+func (r *Recording) locate() []Station {
+	stations := make([]Station, len(r.stations))
+	weights := make([]float64, len(stations))
+	first := math.NaN() // longitude that others are near to
+	step := uint32(max(1, len(r.points)/20000))
+	for i := range r.points {
+		p := &r.points[i]
+		// Here and there, whatever the order of rows: bits of a golden ratio.
+		if p.elevation < mask || uint32(i)*0x9e3779b9>>8%step != 0 {
+			continue
+		}
+		sinPsi, cosPsi := math.Sincos(math.Pi/2 - p.elevation - p.zenith)
+		sinA, cosA := math.Sincos(p.azimuth)
+		sinP, cosP := math.Sincos(p.lat * radian)
+		lat := math.Asin(max(-1, min(1, sinP/math.Hypot(cosPsi, sinPsi*cosA)))) - math.Atan2(sinPsi*cosA, cosPsi)
+		lon := p.lon - math.Asin(max(-1, min(1, sinPsi*sinA/cosP)))/radian
+		if lat-lat != 0 || lon-lon != 0 {
+			continue
+		}
+		if first != first {
+			first = lon
+		}
+		w := math.Sin(p.elevation)
+		w *= w
+		s := &stations[p.station]
+		weights[p.station] += w
+		s.Lat += w * lat / radian
+		s.Lon += w * wrap(lon-first)
+	}
+	for i := range stations {
+		s := &stations[i]
+		s.Name = r.stations[i]
+		s.Lat /= weights[i] // NaN for 0
+		s.Lon = first + s.Lon/weights[i]
+	}
+	return stations
+}
+
+// test returns the test station: the one that was chosen, else the one that the
+// file names, else the one that is nearest to all others.
+func (s *Recorded) test(chosen string, all []Station, kept []int) (int, error) {
+	r := s.recording
+	line := 0
+	if chosen == "" {
+		chosen, line = r.preamble.test, r.preamble.testOn
+	}
+	if chosen != "" {
+		i := slices.Index(r.stations, chosen)
+		if i < 0 {
+			return 0, r.fail(data.Undeclared, line, "station", chosen, "there is no station %s to test on; choose one of %s", shorten(chosen), list(r.stations, 40))
+		}
+		if !slices.Contains(kept, i) {
+			return 0, r.fail(data.Undeclared, line, "station", chosen, "the test station %s is there in less than half of the minutes; choose another", shorten(chosen))
+		}
+		return i, nil
+	}
+	best, least := -1, math.Inf(1)
+	for _, i := range kept {
+		sum := 0.0
+		for _, j := range kept {
+			sum += distance(&all[i], &all[j])
+		}
+		if sum < least {
+			best, least = i, sum
+		}
+	}
+	if best < 0 {
+		return 0, r.fail(data.Damaged, 0, "lat", "", "where stations stand does not follow from their pierce points; see whether lat, lon, zenith and azimuth are what they should be")
+	}
+	s.notice("the test station is %s, the one in the middle, as neither you nor the file chose one", shorten(r.stations[best]))
+	return best, nil
+}
+
+// listed joins the stations as the file says.
+func (s *Recorded) listed() error {
+	r := s.recording
+	left := 0
+	for _, e := range r.preamble.edges {
+		a, b, absent := -1, -1, ""
+		for i := range len(e.text) { // a name may have a hyphen in it
+			if c := e.text[i]; c != '-' && c != ':' {
+				continue
+			}
+			if a, b = slices.Index(r.stations, e.text[:i]), slices.Index(r.stations, e.text[i+1:]); a >= 0 && b >= 0 {
+				absent = ""
+				break
+			}
+			if a >= 0 {
+				absent = e.text[i+1:]
+			} else if b >= 0 {
+				absent = e.text[:i]
+			}
+		}
+		if absent != "" {
+			return r.fail(data.Undeclared, e.line, "edges", e.text, "the edge %s does not join two stations, as no row that can be used is of a station %s; correct it, or delete the edge", shorten(e.text), shorten(absent))
+		}
+		if a < 0 || b < 0 || a == b {
+			return r.fail(data.Undeclared, e.line, "edges", e.text, "the edge %s does not join two stations, want two of their names with a hyphen, as in %s-%s; correct it", shorten(e.text), shorten(r.stations[0]), shorten(r.stations[1]))
+		}
+		a, b = s.place[a], s.place[b]
+		if a < 0 || b < 0 {
+			left++
+			continue
+		}
+		if edge := [2]int{min(a, b), max(a, b)}; !slices.Contains(s.network.Edges, edge) {
+			s.network.Edges = append(s.network.Edges, edge)
+		}
+	}
+	if left > 0 {
+		s.notice("edges left out with their stations: %d", left)
+	}
+	for _, e := range s.network.Edges {
+		if e[0] == s.network.Test || e[1] == s.network.Test {
+			return nil
+		}
+	}
+	line, name := r.preamble.edges[0].line, s.network.Stations[s.network.Test].Name
+	return r.fail(data.Undeclared, line, "edges", "", "no edge joins the test station %s, want one at least; add it to the list, or choose another test station", shorten(name))
+}
+
+// near joins the stations that are at most edge km apart.
+func (s *Recorded) near(edge float64) error {
+	stations := s.network.Stations
+	joined := make([]bool, len(stations))
+	nearest := math.Inf(1)
+	for i := range stations {
+		for j := range i {
+			d := distance(&stations[i], &stations[j])
+			if i == s.network.Test || j == s.network.Test {
+				nearest = min(nearest, d)
+			}
+			if d <= edge {
+				joined[i], joined[j] = true, true
+			}
+		}
+	}
+	for i := range stations {
+		for j := i + 1; j < len(stations); j++ {
+			if distance(&stations[i], &stations[j]) <= edge {
+				s.network.Edges = append(s.network.Edges, [2]int{i, j})
+			}
+		}
+	}
+	if !joined[s.network.Test] {
+		return &EdgeError{Edge: edge, Nearest: nearest}
+	}
+	where := "; where they stand follows from pierce points, azimuths and elevations"
+	if s.recording.places != nil {
+		where = ""
+	}
+	var alone []string
+	for i, yes := range joined {
+		if !yes {
+			alone = append(alone, shorten(stations[i].Name))
+		}
+	}
+	if len(alone) > 0 {
+		s.notice("joined to no other, as none is within %g km, and so of no use: %s", edge, list(alone, 10))
+	}
+	s.notice("the file lists no edges, so stations up to %g km apart are joined: %d pairs%s", edge, len(s.network.Edges), where)
+	return nil
+}
