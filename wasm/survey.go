@@ -183,6 +183,9 @@ func sceneObject(s core.Scene, stations int) any {
 	var satellite, station []int32
 	var lat, lon, delay []float64
 	for i, p := range s.Points {
+		if p.Unseen {
+			continue
+		}
 		satellite, station = append(satellite, int32(i/stations)), append(station, int32(i%stations))
 		lat, lon, delay = append(lat, p.Lat), append(lon, p.Lon), append(delay, p.Delay)
 	}

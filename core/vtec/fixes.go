@@ -67,17 +67,27 @@ func (w *Window) truth(j int) float64 {
 // directions leave the position open. Beside the predictions it costs 20 searches
 // of some 5 µs a neighbour and method.
 func (w *Window) fix(net *sky.Network, methods []Method, predict func(dst []float64, m Method) error, noise *rand.Rand) (Fix, error) {
-	satellites := make([]position.Direction, w.M)
-	for i := range satellites {
+	var satellites []position.Direction
+	reference := 0
+	for i := range w.M {
+		if !w.tests(i) {
+			continue
+		}
+		if i == w.Reference {
+			reference = len(satellites)
+		}
 		p := &w.points[i*w.stations+net.Test]
-		satellites[i] = position.Direction{Azimuth: p.Azimuth, Elevation: p.Elevation}
+		satellites = append(satellites, position.Direction{Azimuth: p.Azimuth, Elevation: p.Elevation})
 	}
-	b, err := position.NewBaseline(satellites, w.Reference)
+	if n := len(satellites); n < sky.FewestSatellites {
+		return Fix{}, unusable("satellites in view of the test station: %d, want at least %d", n, sky.FewestSatellites)
+	}
+	b, err := position.NewBaseline(satellites, reference)
 	if err != nil {
-		return Fix{}, unusable("the directions of %d satellites leave the position open, want them spread over the sky", w.M)
+		return Fix{}, unusable("the directions of %d satellites leave the position open, want them spread over the sky", len(satellites))
 	}
 	// Test is in the order of the satellites, and of each in that of the edges.
-	others := w.M - 1
+	others := len(satellites) - 1
 	edges := len(w.Test) / others
 	parts := make([]position.Part, 0, len(methods)*edges)
 	predicted, delay := make([]float64, len(w.Test)), make([]float64, others)

@@ -53,10 +53,12 @@ type Window struct {
 
 // NewWindow encodes a snapshot and takes its double differences: those of each
 // satellite but the reference in turn, along the edges in the order of the network.
-// Edges to the test station are for the test, the others for the training.
+// Edges to the test station are for the test, the others for the training. A satellite
+// that a training station does not see is left out; one that the test station does not
+// see is trained on, and not tested.
 //
 // It returns an [*sky.UnusableError], without a day, where fewer than four satellites
-// or more than 100 are in view, a number of a pierce point is not finite, no edge is left to learn
+// or more than 100 are in view, the test station sees fewer than two of them, a number of a pierce point is not finite, no edge is left to learn
 // from or to test on, or there are more than 4000 differences to learn from. It costs
 // O(points·M + differences·D).
 func NewWindow(net *sky.Network, s *sky.Snapshot) (*Window, error) {
@@ -70,6 +72,7 @@ func NewBlindWindow(net *sky.Network, s *sky.Snapshot) (*Window, error) {
 }
 
 func newWindow(net *sky.Network, s *sky.Snapshot, blind bool) (*Window, error) {
+	s = complete(net, s)
 	w := &Window{M: len(s.Satellites), D: 2*len(s.Satellites) + angles, points: s.Points, stations: len(net.Stations), edges: net.Edges, test: net.Test}
 	if w.M < sky.FewestSatellites {
 		return nil, unusable("satellites in view of every station: %d, want at least %d", w.M, sky.FewestSatellites)
@@ -94,7 +97,7 @@ func newWindow(net *sky.Network, s *sky.Snapshot, blind bool) (*Window, error) {
 	if n := training * (w.M - 1); n > mostDifferences {
 		return nil, unusable("%d pairs of training stations see %d satellites: %d differences, want at most %d; join only stations that are closer to each other", training, w.M, n, mostDifferences)
 	}
-	highest := math.Inf(-1)
+	highest, seen := math.Inf(-1), 0 // by the test station
 	for i := range w.M {
 		sum := 0.0
 		for k, p := range s.Points[i*w.stations:][:w.stations] {
@@ -105,9 +108,14 @@ func newWindow(net *sky.Network, s *sky.Snapshot, blind bool) (*Window, error) {
 			}
 			sum += p.Elevation
 		}
-		if sum > highest {
-			highest, w.Reference = sum, i
+		if w.tests(i) {
+			if seen++; sum > highest {
+				highest, w.Reference = sum, i
+			}
 		}
+	}
+	if seen < 2 {
+		return nil, unusable("satellites in view of the test station %s: %d, want at least 2", net.Stations[net.Test].Name, seen)
 	}
 	w.encode(blind)
 	w.Train = make([]Difference, 0, training*(w.M-1))
@@ -123,10 +131,11 @@ func newWindow(net *sky.Network, s *sky.Snapshot, blind bool) (*Window, error) {
 				Edge:      int32(k),
 				Satellite: int32(i),
 			}
-			if e[0] == net.Test || e[1] == net.Test {
-				w.Test = append(w.Test, d)
-			} else {
+			switch {
+			case e[0] != net.Test && e[1] != net.Test:
 				w.Train = append(w.Train, d)
+			case w.tests(i):
+				w.Test = append(w.Test, d)
 			}
 		}
 	}
@@ -134,6 +143,34 @@ func newWindow(net *sky.Network, s *sky.Snapshot, blind bool) (*Window, error) {
 	w.ZTest, w.YTest = w.difference(w.Test)
 	return w, nil
 }
+
+// complete returns the snapshot without the satellites that some training station does
+// not see: the snapshot itself where there are none.
+func complete(net *sky.Network, s *sky.Snapshot) *sky.Snapshot {
+	n := len(net.Stations)
+	unseen := func(i int) bool {
+		for k, p := range s.Points[i*n:][:n] {
+			if p.Unseen && k != net.Test {
+				return true
+			}
+		}
+		return false
+	}
+	var kept sky.Snapshot
+	for i, name := range s.Satellites {
+		if !unseen(i) {
+			kept.Satellites = append(kept.Satellites, name)
+			kept.Points = append(kept.Points, s.Points[i*n:][:n]...)
+		}
+	}
+	if len(kept.Satellites) == len(s.Satellites) {
+		return s
+	}
+	return &kept
+}
+
+// tests reports whether the test station sees a satellite.
+func (w *Window) tests(satellite int) bool { return !w.points[satellite*w.stations+w.test].Unseen }
 
 func unusable(format string, args ...any) *sky.UnusableError {
 	return &sky.UnusableError{Reason: message.Sprintf(format, args...)}

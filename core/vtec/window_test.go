@@ -324,3 +324,70 @@ func joinAll(net *sky.Network, _ *sky.Snapshot) {
 		}
 	}
 }
+
+// A satellite that the test station does not see says as much of the field above all
+// others as if it saw it; the test goes on with those that it sees.
+func TestATestStationIsTestedOnTheSatellitesThatItSees(t *testing.T) {
+	net := fakeNet(9)
+	whole := fakeSnapshot(rand.New(rand.NewPCG(3, 1)), net, 7)
+	few := sky.Snapshot{Satellites: whole.Satellites, Points: append([]sky.Point(nil), whole.Points...)}
+	unseen := map[int32]bool{2: true, 5: true}
+	for satellite := range unseen {
+		p := &few.Points[int(satellite)*len(net.Stations)+net.Test]
+		*p = few.Points[int(satellite)*len(net.Stations)]
+		p.Unseen = true
+	}
+	want, err := NewWindow(&net, &whole)
+	require.NoError(t, err)
+	got, err := NewWindow(&net, &few)
+	require.NoError(t, err)
+	assert.Equal(t, want.Train, got.Train)
+	assert.Equal(t, want.Y, got.Y)
+	tuning := Tuning{Ridge: 1e-3, FMRank: 2, FM: 1e-3, FMLinear: 1e-3, IFMRank: 2, IFM: 1e-3, IFMLinear: 1e-3}
+	for _, m := range []Method{Ridge, IFM} {
+		all, some := make([]float64, len(want.Test)), make([]float64, len(got.Test))
+		require.NoError(t, want.Predict(all, m, &tuning, rand.New(rand.NewPCG(1, 1))))
+		require.NoError(t, got.Predict(some, m, &tuning, rand.New(rand.NewPCG(1, 1))))
+		k := 0
+		for j, d := range want.Test {
+			if unseen[d.Satellite] {
+				continue
+			}
+			assert.Equal(t, d, got.Test[k])
+			assert.Equal(t, want.YTest[j], got.YTest[k])
+			assert.Equal(t, all[j], some[k], "%v is trained on the same", m)
+			k++
+		}
+		assert.Equal(t, k, len(got.Test))
+	}
+	fix, err := got.fix(&net, []Method{Ridge}, func(dst []float64, m Method) error {
+		return got.Predict(dst, m, &tuning, nil)
+	}, rand.New(rand.NewPCG(2, 2)))
+	require.NoError(t, err)
+	assert.Positive(t, fix.Tried)
+
+	// Of another station that is left out, the satellites are those of all others.
+	other := net
+	other.Test = 4
+	w, err := NewWindow(&other, &few)
+	require.NoError(t, err)
+	assert.Equal(t, 5, w.M)
+
+	for satellite := range len(few.Satellites) - 1 {
+		few.Points[satellite*len(net.Stations)+net.Test].Unseen = true
+	}
+	_, err = NewWindow(&net, &few)
+	assert.EqualError(t, err, "satellites in view of the test station D: 1, want at least 2")
+}
+
+func TestAPositionNeedsFourSatellitesOfTheTestStation(t *testing.T) {
+	net := fakeNet(9)
+	s := fakeSnapshot(rand.New(rand.NewPCG(3, 1)), net, 7)
+	for satellite := range 4 {
+		s.Points[satellite*len(net.Stations)+net.Test].Unseen = true
+	}
+	w, err := NewWindow(&net, &s)
+	require.NoError(t, err)
+	_, err = w.fix(&net, []Method{Ridge}, nil, nil)
+	assert.EqualError(t, err, "satellites in view of the test station: 3, want at least 4")
+}

@@ -9,8 +9,9 @@ import (
 // refer sets what each point has changed along its signal since its satellite's
 // reference: the first minute in which all stations of the net see the satellite
 // within the arcs that they see it in now. So all stations count from the same
-// instant, and where one of them loses count, all begin anew. Points of that
-// minute, and those of satellites that some station does not see, have NaN.
+// instant, and where one of them loses count, all begin anew. The test station may
+// not see the satellite; once it does, all begin anew, too. Points of the reference,
+// and those of satellites that some other station does not see, have NaN.
 // O(points + minutes·satellites·stations).
 func (s *Recorded) refer() {
 	r, stations := s.recording, len(s.network.Stations)
@@ -27,22 +28,29 @@ func (s *Recorded) refer() {
 				s.change[i] = math.NaN()
 				if at := s.place[p.station]; at >= 0 && p.elevation >= mask {
 					here[int(p.satellite)*stations+at] = i + 1
-					count[p.satellite]++
+					if at != s.network.Test {
+						count[p.satellite]++
+					}
 				}
 			}
 			for satellite, n := range count {
-				if n < stations {
+				if n < stations-1 {
 					continue
 				}
 				its, from := here[satellite*stations:][:stations], since[satellite*stations:][:stations]
 				anew := false
 				for k, i := range its {
-					anew = anew || r.points[i-1].arc != from[k].arc
+					anew = anew || i > 0 && r.points[i-1].arc != from[k].arc
+				}
+				if anew {
+					clear(from)
 				}
 				for k, i := range its {
-					if anew {
+					switch {
+					case i == 0: // the test station, which does not see it
+					case anew:
 						from[k] = r.points[i-1]
-					} else {
+					default:
 						s.change[i-1] = r.points[i-1].tec - from[k].tec
 					}
 				}
@@ -90,9 +98,9 @@ func near(all []Station, kept []int, test int, edge float64) (joined []int) {
 
 // share leaves out those of at most 64 stations that cost the others satellites, as
 // only satellites count that all stations see. With cᵤ satellites that all of n
-// stations see in minute u, it wants the most points,
+// stations but the test station see in minute u, it wants the most points,
 //
-//	n·Σcᵤ over the minutes with cᵤ ≥ 4
+//	n·Σcᵤ over the minutes with cᵤ ≥ 4, two of which the test station sees
 //
 // of all nets that come about when the station is left out, again and again, that is
 // to blame most, Σ 2⁻ᵐ over the satellites that it and m − 1 others do not see, and
@@ -103,8 +111,12 @@ func (s *Recorded) share(all []Station, kept []int, test int, edge float64) []in
 	bit := make([]uint64, len(all))
 	joined := uint64(0) // to the test station
 	current := uint64(0)
+	own := uint64(0) // the test station's, which may not see a satellite
 	for k, i := range kept {
 		bit[i] = 1 << k
+		if i == test {
+			own = bit[i]
+		}
 		current |= bit[i]
 		if i != test && distance(&all[i], &all[test]) <= edge {
 			joined |= bit[i]
@@ -133,18 +145,21 @@ func (s *Recorded) share(all []Station, kept []int, test int, edge float64) []in
 	}
 	best, most := current, 0
 	for {
-		points, common := 0, 0
+		points, common, tested := 0, 0, 0
 		blame := make([]float64, len(kept))
 		for _, b := range seen {
-			missing := current &^ b
+			missing := current &^ (b | own)
 			switch {
 			case b == 0:
-				if common >= FewestSatellites {
+				if common >= FewestSatellites && tested >= fewestTested {
 					points += common
 				}
-				common = 0
+				common, tested = 0, 0
 			case missing == 0:
 				common++
+				if b&own != 0 {
+					tested++
+				}
 			default:
 				share := math.Ldexp(1, -bits.OnesCount64(missing))
 				for ; missing != 0; missing &= missing - 1 {

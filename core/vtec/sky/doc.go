@@ -39,10 +39,12 @@ type Point struct {
 	Elevation float64 // at the station
 	Delay     float64 // observed, vertical, metres
 	Clean     float64 // the same without noise; NaN where nobody knows
+	Unseen    bool    // by its station: all else is another station's
 }
 
 // Snapshot is what the net sees at one instant: every satellite that is high
-// enough at every station.
+// enough at every station, and of a table those that are so at all but the test
+// station, too.
 type Snapshot struct {
 	Satellites []string
 	Points     []Point // len(Satellites)·stations, a satellite's stations side by side

@@ -27,12 +27,17 @@ func (s *Recorded) choose(o Reading) error {
 			left = append(left, shorten(r.stations[i]))
 		}
 	}
-	if len(left) > 0 {
-		s.notice("stations left out, because they are there in less than half of the minutes: %s", list(left, 10))
-	}
 	test, err := s.test(o.Station, all, kept)
 	if err != nil {
 		return err
+	}
+	if !slices.Contains(kept, test) { // chosen, it is tested on what it sees
+		kept = append(kept, test)
+		slices.Sort(kept)
+		left = slices.DeleteFunc(left, func(name string) bool { return name == shorten(r.stations[test]) })
+	}
+	if len(left) > 0 {
+		s.notice("stations left out, because they are there in less than half of the minutes: %s", list(left, 10))
 	}
 	if r.arcs != nil {
 		if kept = s.thin(all, kept, test, o.Edge); len(kept) < fewestMap {
@@ -191,8 +196,8 @@ func (s *Recorded) test(chosen string, all []Station, kept []int) (int, error) {
 		if i < 0 {
 			return 0, r.fail(data.Undeclared, line, "station", chosen, "there is no station %s to test on; choose one of %s", shorten(chosen), list(r.stations, 40))
 		}
-		if !slices.Contains(kept, i) {
-			return 0, r.fail(data.Undeclared, line, "station", chosen, "the test station %s is there in less than half of the minutes; choose another", shorten(chosen))
+		if all[i].Lat != all[i].Lat {
+			return 0, r.fail(data.Undeclared, line, "station", chosen, "the test station %s sees no satellite above 15° in any minute; choose another", shorten(chosen))
 		}
 		return i, nil
 	}

@@ -56,6 +56,9 @@ func WritePoints(w io.Writer, s Source, day, stride int, settings string) error 
 			time = dateName(number) + "T" + clock(float64(60*minute)) + ":00Z"
 		}
 		for j, p := range shot.Points {
+			if p.Unseen {
+				continue
+			}
 			lon := p.Lon
 			if lon < -180 {
 				lon += 360

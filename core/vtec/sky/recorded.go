@@ -102,15 +102,18 @@ func (r *Recording) undeclared(unit, mapping string) error {
 // check returns an error if no minute can be used, and looks at the values.
 func (s *Recorded) check() error {
 	r := s.recording
-	minutes, usable, most := 0, 0, 0
+	minutes, usable, fewer, most := 0, 0, 0, 0
 	count, sum := 0, 0.0
 	for _, d := range r.days {
 		for i := range d.minutes {
 			from, to := d.starts[i], d.starts[i+1]
-			common, _ := s.common(from, to)
+			common, tested, _ := s.common(from, to)
 			minutes++
-			if common >= FewestSatellites {
+			if common >= FewestSatellites && tested >= fewestTested {
 				usable++
+			}
+			if tested < common {
+				fewer++
 			}
 			most = max(most, common)
 			for j := from; j < to; j++ {
@@ -118,6 +121,9 @@ func (s *Recorded) check() error {
 				sum += math.Abs(s.delay(j))
 			}
 		}
+	}
+	if usable == 0 && most >= FewestSatellites {
+		return r.fail(data.Damaged, 0, "station", s.network.Stations[s.network.Test].Name, "in no minute does the test station %s see %d of the satellites that all other stations see; choose another", shorten(s.network.Stations[s.network.Test].Name), fewestTested)
 	}
 	if usable == 0 && s.change != nil {
 		return r.fail(data.Damaged, 0, "sat_id", message.Sprintf("%d", most), "in no minute do all %d stations see %d satellites above 15° in arcs that they have shared for a minute, at most %d; join stations up to fewer km, or choose another test station, so that the net is smaller, or open a file of a longer time or with fewer gaps and slips", len(s.network.Stations), FewestSatellites, most)
@@ -127,6 +133,9 @@ func (s *Recorded) check() error {
 	}
 	if usable < minutes {
 		s.notice("in %d of %d minutes fewer than %d satellites are above 15° at all stations", minutes-usable, minutes, FewestSatellites)
+	}
+	if fewer > 0 {
+		s.notice("in %d of %d minutes the test station %s sees fewer satellites than all others do; it is tested on those that it sees", fewer, minutes, shorten(s.network.Stations[s.network.Test].Name))
 	}
 	if s.change != nil {
 		return nil // of a change nothing is known beforehand
@@ -158,24 +167,34 @@ func (s *Recorded) delay(i int) float64 {
 	return v
 }
 
-// common returns how many satellites count at all stations, and how many do at each,
-// of the points from … to−1.
-func (s *Recorded) common(from, to int) (all int, each []int) {
-	seen := make([]int, len(s.recording.satellites))
+// fewestTested is how many satellites the test station must see: one that all others
+// are differenced against, and one more.
+const fewestTested = 2
+
+// common returns how many satellites count at all stations but the test station, how
+// many of them do there, too, and how many do at each, of the points from … to−1.
+func (s *Recorded) common(from, to int) (all, tested int, each []int) {
+	seen, there := make([]int, len(s.recording.satellites)), make([]int, len(s.recording.satellites))
 	each = make([]int, len(s.network.Stations))
 	for i := from; i < to; i++ {
 		if s.counts(i) {
 			p := &s.recording.points[i]
-			seen[p.satellite]++
-			each[s.place[p.station]]++
+			at := s.place[p.station]
+			each[at]++
+			if at == s.network.Test {
+				there[p.satellite]++
+			} else {
+				seen[p.satellite]++
+			}
 		}
 	}
-	for _, n := range seen {
-		if n == len(each) {
+	for satellite, n := range seen {
+		if n == len(each)-1 {
 			all++
+			tested += there[satellite]
 		}
 	}
-	return all, each
+	return all, tested, each
 }
 
 // Network returns the net.
@@ -192,7 +211,8 @@ func (s *Recorded) Days() []Day {
 
 // Snapshot returns the satellites that stand 15° high or more at every station,
 // in the order of their names. A satellite that a station does not see is left
-// out; it returns an [*UnusableError] where fewer than four remain. Nobody knows
+// out, unless that is the test station; it returns an [*UnusableError] where fewer
+// than four remain, or the test station sees fewer than two of them. Nobody knows
 // the delays without noise. Of line-of-sight TEC, delays are what they have changed
 // since their satellite's reference. O(points).
 func (s *Recorded) Snapshot(day, minute int) (Snapshot, error) {
@@ -202,7 +222,10 @@ func (s *Recorded) Snapshot(day, minute int) (Snapshot, error) {
 		return Snapshot{}, &UnusableError{d.name, minute, "the file has no row in this minute"}
 	}
 	from, to := d.starts[at], d.starts[at+1]
-	all, each := s.common(from, to)
+	all, tested, each := s.common(from, to)
+	if all >= FewestSatellites && tested < fewestTested {
+		return Snapshot{}, &UnusableError{d.name, minute, message.Sprintf("of the %d satellites above 15° at all others, the test station %s sees %d, want at least %d", all, shorten(s.network.Stations[s.network.Test].Name), tested, fewestTested)}
+	}
 	if all < FewestSatellites {
 		worst := 0
 		for i, n := range each {
@@ -217,14 +240,14 @@ func (s *Recorded) Snapshot(day, minute int) (Snapshot, error) {
 	// Where the points of a satellite begin, and how many it has.
 	begin, count := make([]int, len(s.recording.satellites)), make([]int, len(s.recording.satellites))
 	for i := from; i < to; i++ {
-		if s.counts(i) {
-			count[s.recording.points[i].satellite]++
+		if p := &s.recording.points[i]; s.counts(i) && s.place[p.station] != s.network.Test {
+			count[p.satellite]++
 		}
 	}
-	shot := Snapshot{Points: make([]Point, all*stations)}
+	shot, seen := Snapshot{Points: make([]Point, all*stations)}, make([]bool, all*stations)
 	for satellite, n := range count {
 		begin[satellite] = -1
-		if n == stations {
+		if n == stations-1 {
 			begin[satellite] = len(shot.Satellites) * stations
 			shot.Satellites = append(shot.Satellites, s.recording.satellites[satellite])
 		}
@@ -232,7 +255,7 @@ func (s *Recorded) Snapshot(day, minute int) (Snapshot, error) {
 	for i := from; i < to; i++ {
 		p := &s.recording.points[i]
 		at := s.place[p.station]
-		if at < 0 || begin[p.satellite] < 0 {
+		if !s.counts(i) || begin[p.satellite] < 0 {
 			continue
 		}
 		lon := p.lon // as it is written, unless the net is across the date line
@@ -243,6 +266,13 @@ func (s *Recorded) Snapshot(day, minute int) (Snapshot, error) {
 			lon += 360
 		}
 		shot.Points[begin[p.satellite]+at] = Point{Lat: p.lat, Lon: lon, Zenith: p.zenith, Azimuth: p.azimuth, Elevation: p.elevation, Delay: s.delay(i), Clean: math.NaN()}
+		seen[begin[p.satellite]+at] = true
+	}
+	for i := range shot.Satellites {
+		if own := i*stations + s.network.Test; !seen[own] {
+			shot.Points[own] = shot.Points[i*stations+(s.network.Test+1)%stations]
+			shot.Points[own].Unseen = true
+		}
 	}
 	return shot, nil
 }

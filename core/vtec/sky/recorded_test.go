@@ -255,3 +255,39 @@ func TestAUnitThatCannotBeIsDoubted(t *testing.T) {
 		assert.Equal(t, doubted, strings.Contains(strings.Join(source(t, text).Notices, "\n"), "see whether its unit is right"), scale)
 	}
 }
+
+func TestATestStationThatSeesFewerSatellitesUsesThoseThatItSees(t *testing.T) {
+	text := few(t)
+	want := source(t, text)
+	minute := want.Days()[0].Minutes[0]
+	all := snapshot(t, want, 0, minute)
+	lost := all.Satellites[1]
+	blind := strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool { return strings.Contains(line, ","+lost+",S01,") }), "")
+	got := source(t, blind)
+	shot := snapshot(t, got, 0, minute)
+	assert.Equal(t, all.Satellites, shot.Satellites)
+	stations := len(got.Network().Stations)
+	for i, p := range shot.Points {
+		if i == stations {
+			assert.True(t, p.Unseen)
+			continue
+		}
+		assert.False(t, p.Unseen)
+		assert.Equal(t, all.Points[i].Delay, p.Delay)
+	}
+	assert.Contains(t, strings.Join(got.Notices, "\n"), "minutes the test station S01 sees fewer satellites than all others do; it is tested on those that it sees")
+	assert.Equal(t, 1, strings.Count(saved(t, want, 0, 720), "T00:00:00Z,"+lost+",S01,"))
+	assert.Zero(t, strings.Count(saved(t, got, 0, 720), lost+",S01,"))
+
+	// Where it is there in fewer than half of the minutes, it may still be chosen.
+	rare := strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool {
+		return strings.Contains(line, ",S01,") && !strings.Contains(line, "T00:00")
+	}), "")
+	got = source(t, rare)
+	assert.Equal(t, 0, got.Network().Test)
+	assert.Equal(t, all.Satellites, snapshot(t, got, 0, minute).Satellites)
+	_, err := got.Snapshot(0, 720)
+	var unusable *UnusableError
+	require.ErrorAs(t, err, &unusable)
+	assert.Contains(t, unusable.Reason, "above 15° at all others, the test station S01 sees 0, want at least 2")
+}
