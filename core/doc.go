@@ -84,6 +84,14 @@
 //
 //	U = V − 𝓜Ū    Ū⁺ = qr(U)    V⁺ = V(ŪᵀŪ⁺) − 𝓜Ū⁺    w⁺ = w − 𝓦
 //
+// For gFM H(r − P0) in place of H(r) − ½P0·I has the same expectation and less
+// noise, since it leaves out P0 times the columns' chance correlations (package
+// solve, TestCentringTakesNoiseFromTheFirstIterations); that is the solver
+// "centred". P2 − κP1 is the mean of u·r, u = x² − 1 − κx, and
+// Var u = τ: with true moments noise of √(τ/n) is divided by τ, so τn has
+// to be large. Estimated ones are refused below 1/√n, so there τ√n has to be
+// (TestTheLeastTauFallsLikeOneOverTheRowsWithTrueMomentsAndLikeTheirRootWithEstimated).
+//
 // The model it has learnt is sym(ŪVᵀ). It is [solve.Algorithm1], which refuses
 // columns that are plainly not independent, because it diverges on them; the
 // other solvers ask nothing of the columns.

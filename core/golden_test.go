@@ -106,6 +106,9 @@ func goldenLinks() (links []string) {
 	const moments = "d=9&k=2&n=900&test=40&iterations=5&models=gfm,ifm&solver=algorithm1"
 	add("synthetic?features=twopoint&share=0.3&inverse=pseudo&batches=fresh&scenario=mixed", moments)
 	add("synthetic?features=threepoint&truth=orthonormal&diagonal=kept&moments=true", moments)
+	add("synthetic?scenario=psd&diagonal=kept&solver=centred", "d=11&k=2&n=333&test=70&iterations=6&models=gfm,ifm")
+	add("synthetic?features=slider&tau=0.02&diagonal=kept&inverse=divide", moments)
+	add("synthetic?scenario=psd&start=10", small)
 	add("synthetic?scenario=mixed&iterations=12")
 	add("synthetic?sweep=rank&ratios=3,8&ks=1,2&d=6&test=30&iterations=3&trials=2")
 	add("synthetic?sweep=tau&ratios=5&taus=1,0.1&d=6&test=30&iterations=3")

@@ -96,20 +96,24 @@ func (r *Run) newSolver(z data.Design) solve.Solver {
 	case "gauss-newton":
 		return solve.NewGaussNewton()
 	case "scaled":
-		return solve.NewScaledGD()
+		descent := solve.NewScaledGD()
+		descent.StartNorm = r.spec.Start
+		return descent
 	case "als":
 		return solve.NewALS()
-	case "algorithm1", "printed":
+	case "algorithm1", "centred", "printed":
 		a := solve.NewAlgorithm1()
-		a.Printed = name == "printed"
-		a.Pseudo = r.spec.Inverse == "pseudo"
+		a.Printed, a.Centred = name == "printed", name == "centred"
+		a.Pseudo, a.Unguarded = r.spec.Inverse == "pseudo", r.spec.Inverse == "divide"
 		if r.spec.Moments == "true" && r.rows.truth != nil {
 			kappa, phi := drawing(r.spec).Moments()
 			a.Kappa, a.Phi = slices.Repeat([]float64{kappa}, r.spec.D), slices.Repeat([]float64{phi}, r.spec.D)
 		}
 		return a
 	}
-	return solve.NewAGD()
+	descent := solve.NewAGD()
+	descent.StartNorm = r.spec.Start
+	return descent
 }
 
 // rank returns the rank of the models of drawn rows. Algorithm 1 fits a symmetric
@@ -145,4 +149,6 @@ func (r *Run) batches() (solve.Batches, error) {
 	return &fresh{first: solve.Batch{Z: train.Z, Y: train.Y}, rows: r.rows, drawer: drawer}, err
 }
 
-func isAlgorithm1(s spec.Spec) bool { return s.Solver == "algorithm1" || s.Solver == "printed" }
+func isAlgorithm1(s spec.Spec) bool {
+	return s.Solver == "algorithm1" || s.Solver == "centred" || s.Solver == "printed"
+}

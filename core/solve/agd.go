@@ -28,6 +28,12 @@ import (
 // AGD reads the rows again in every iteration, so its source must be fixed. The
 // zero value is ready; an AGD fits one model at a time.
 type AGD struct {
+	// StartNorm is ‖U‖₂ of the factors that Start draws; 0 stands for .1 for FM and
+	// 1 else. iFM and gFM take the same steps from each, since V is smaller as U is
+	// larger: powers of two give the same bits. FM's U is on both sides, and its
+	// steps differ.
+	StartNorm float64
+
 	model  *fm.Model
 	z      data.Design
 	n      int
@@ -71,8 +77,8 @@ type move struct {
 // NewAGD returns a solver that is ready to start.
 func NewAGD() *AGD { return new(AGD) }
 
-// Start draws U, sets V to 0 and returns iteration 0. U has orthonormal
-// columns, a tenth of that for FM; where the rank is above d it is Gaussian.
+// Start draws U, sets V to 0 and returns iteration 0. U has orthonormal columns
+// times StartNorm; where the rank is above d it is Gaussian.
 //
 // It returns a [*ShapeError] when rows, targets and model do not fit together,
 // an [*UnsupportedError] for a loss that is not squared or rows that change,
@@ -83,7 +89,7 @@ func (a *AGD) Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 
 // restart starts AGD, or ScaledGD where scaling is not nil.
 func (a *AGD) restart(scaling *scaledGD, p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
-	*a = AGD{scaling: scaling}
+	*a = AGD{scaling: scaling, StartNorm: a.StartNorm}
 	progress, err := a.begin(p, m, rng)
 	a.failed = err
 	return progress, err
@@ -100,10 +106,15 @@ func (a *AGD) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 	}
 	n, d := batch.Z.Dims()
 	drawFactors(m.U, d, m.Rank, rng)
-	if m.Kind == fm.FM {
-		for i := range m.U {
-			m.U[i] *= .1
+	norm := a.StartNorm
+	if norm == 0 {
+		norm = 1
+		if m.Kind == fm.FM {
+			norm = .1
 		}
+	}
+	for i := range m.U {
+		m.U[i] *= norm
 	}
 	clear(m.V)
 	a.model, a.z, a.n, a.lambda = m, batch.Z, n, p.Penalty.L2

@@ -156,6 +156,7 @@ func rate(eps []float64) float64 {
 // PAPER has it.
 type stepped struct {
 	printed    bool
+	centred    bool // with H(r − P0), for gFM
 	kind       fm.Kind
 	kappa, phi []float64
 }
@@ -164,15 +165,20 @@ type stepped struct {
 func (s stepped) moments(x *mat.Dense, z []float64) (m *mat.Dense, w []float64) {
 	n, d := x.Dims()
 	m, w = mat.NewDense(d, d, nil), make([]float64, d)
-	var p0 float64
+	var p0, mean float64
+	for _, r := range z {
+		p0 += r / float64(n)
+	}
+	if s.centred && s.kind == fm.GFM {
+		mean = p0
+	}
 	p1, p2 := make([]float64, d), make([]float64, d)
 	for i, r := range z {
-		p0 += r / float64(n)
 		for a := range d {
 			p1[a] += x.At(i, a) * r / float64(n)
 			p2[a] += x.At(i, a) * x.At(i, a) * r / float64(n)
 			for b := range d {
-				m.Set(a, b, m.At(a, b)+x.At(i, a)*r*x.At(i, b)/float64(2*n))
+				m.Set(a, b, m.At(a, b)+x.At(i, a)*(r-mean)*x.At(i, b)/float64(2*n))
 			}
 		}
 	}
@@ -190,7 +196,7 @@ func (s stepped) moments(x *mat.Dense, z []float64) (m *mat.Dense, w []float64) 
 			panic("singular moments in a test")
 		}
 		take := (g.AtVec(0)*p1[j] + g.AtVec(1)*p2[j]) / 2
-		if !s.printed {
+		if !s.printed && !s.centred {
 			take += p0 / 2
 		}
 		m.Set(j, j, m.At(j, j)-take)
@@ -238,7 +244,7 @@ func dense(z *data.Dense) *mat.Dense {
 func TestAlgorithm1StepsAsItsDefinition(t *testing.T) {
 	const d, k, n = 7, 3, 2*data.BlockRows + 37
 	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
-		for _, printed := range []bool{false, true} {
+		for _, form := range []string{"corrected", "centred", "printed"} {
 			for _, fixed := range []bool{false, true} {
 				rng := random(5)
 				truth := newSecondOrder(kind, d, k, true, rng)
@@ -257,19 +263,19 @@ func TestAlgorithm1StepsAsItsDefinition(t *testing.T) {
 					source = Whole(batches[0].Z, batches[0].Y)
 				}
 				// Not the moments of these columns: every weight is to matter.
-				a := &Algorithm1{Printed: printed, Kappa: repeat(.3, d), Phi: repeat(2.5, d)}
+				a := &Algorithm1{Printed: form == "printed", Centred: form == "centred", Kappa: repeat(.3, d), Phi: repeat(2.5, d)}
 				m := fm.New(kind, d, k)
 				_, err := a.Start(Problem{Source: source}, m, nil)
 				require.NoError(t, err)
-				slow, want := stepped{printed: printed, kind: kind, kappa: a.Kappa, phi: a.Phi}, clone(m)
+				slow, want := stepped{printed: a.Printed, centred: a.Centred, kind: kind, kappa: a.Kappa, phi: a.Phi}, clone(m)
 				for _, batch := range batches[1:] {
 					p, err := a.Step()
 					require.NoError(t, err)
 					slow.step(want, batch)
 					// Two ways to round; V and w are of order 1 to 10 here.
-					require.InDeltaSlice(t, want.U, m.U, 1e-11, "%v, printed %v, fixed %v", kind, printed, fixed)
-					require.InDeltaSlice(t, want.V, m.V, 1e-11, "%v, printed %v, fixed %v", kind, printed, fixed)
-					require.InDeltaSlice(t, want.W, m.W, 1e-11, "%v, printed %v, fixed %v", kind, printed, fixed)
+					require.InDeltaSlice(t, want.U, m.U, 1e-11, "%v, %s, fixed %v", kind, form, fixed)
+					require.InDeltaSlice(t, want.V, m.V, 1e-11, "%v, %s, fixed %v", kind, form, fixed)
+					require.InDeltaSlice(t, want.W, m.W, 1e-11, "%v, %s, fixed %v", kind, form, fixed)
 					assert.Zero(t, m.B)
 					loss := objective(m, batch.Z.(*data.Dense), batch.Y, 0)
 					assert.InEpsilon(t, loss, p.Loss, 1e-10, "the loss of the new model on the rows of the step")
@@ -290,14 +296,17 @@ func repeat(v float64, n int) []float64 {
 
 func TestAlgorithm1StartsFromTheTopEigenvectors(t *testing.T) {
 	const d, k, n = 9, 4, 700
-	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
-		rng := random(6)
+	for _, c := range []struct {
+		kind    fm.Kind
+		centred bool
+	}{{fm.GFM, false}, {fm.GFM, true}, {fm.IFM, false}} {
+		kind, rng := c.kind, random(6)
 		truth := newSecondOrder(kind, d, k, true, rng)
 		b := truth.rows(uniformColumns, n, rng)
 		m := fm.New(kind, d, k)
 		m.B = 3
 		copy(m.W, gaussian(rng, d))
-		a := &Algorithm1{Kappa: repeat(0, d), Phi: repeat(1.8, d)}
+		a := &Algorithm1{Centred: c.centred, Kappa: repeat(0, d), Phi: repeat(1.8, d)}
 		p, err := a.Start(Problem{Source: Whole(b.Z, b.Y)}, m, nil)
 		require.NoError(t, err)
 		assert.Equal(t, make([]float64, d), m.W)
@@ -306,7 +315,7 @@ func TestAlgorithm1StartsFromTheTopEigenvectors(t *testing.T) {
 		assert.InEpsilon(t, objective(m, b.Z.(*data.Dense), b.Y, 0), p.Loss, 1e-12)
 		assert.Zero(t, p.Iteration)
 
-		matrix, _ := stepped{kind: kind, kappa: a.Kappa, phi: a.Phi}.moments(dense(b.Z.(*data.Dense)), b.Y)
+		matrix, _ := stepped{centred: c.centred, kind: kind, kappa: a.Kappa, phi: a.Phi}.moments(dense(b.Z.(*data.Dense)), b.Y)
 		var svd mat.SVD
 		require.True(t, svd.Factorize(matrix, mat.SVDFull))
 		var want, cosine mat.Dense

@@ -29,13 +29,18 @@ import (
 // one of AGD does and O(d·k²) more.
 //
 // The zero value is ready; a ScaledGD fits one model at a time.
-type ScaledGD struct{ agd AGD }
+type ScaledGD struct {
+	StartNorm float64 // as that of [AGD]
+
+	agd AGD
+}
 
 // NewScaledGD returns a solver that is ready to start.
 func NewScaledGD() *ScaledGD { return new(ScaledGD) }
 
 // Start is that of [AGD.Start].
 func (s *ScaledGD) Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
+	s.agd.StartNorm = s.StartNorm
 	return s.agd.restart(new(scaledGD), p, m, rng)
 }
 

@@ -12,6 +12,7 @@
 //	scaled        any rows                   many columns, sparse rows, one penalty
 //	agd           any rows                   the paper's curves
 //	algorithm1    drawn, independent columns the theorem itself
+//	centred       drawn, independent columns the same with less noise in its first iterations
 //	printed       drawn, independent columns Algorithm 1 as the paper prints it: it diverges
 //
 // Passes over the data until the test RMSE is 1e-6 of the target's standard

@@ -60,10 +60,11 @@ type Spec struct {
 
 	// Every run.
 	Models     []string // "fm", "gfm", "ifm"
-	Solver     string   // "default", "agd", "als", "auto", "gauss-newton", "scaled", "algorithm1" or "printed"
+	Solver     string   // "default", "agd", "als", "auto", "gauss-newton", "scaled", "algorithm1", "centred" or "printed"
 	Batches    string   // of Algorithm 1 on drawn rows: "reused" or "fresh"
 	Moments    string   // that Algorithm 1 uses: "estimated" or "true"
-	Inverse    string   // of moments near τ = 0: "refuse" or "pseudo"
+	Inverse    string   // of moments near τ = 0: "refuse", "pseudo" or "divide"
+	Start      float64  // ‖U‖₂ that descents start from; 0: what they have of their own
 	Seed       uint64
 	Trials     int
 	Iterations int
@@ -153,10 +154,11 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "encode", Kind: Choice, Default: "auto", Options: []string{"auto", "linear", "hats"}, Doc: "a table's numbers as they are, or as piecewise-linear bases; auto: als tries both, and validation rows choose; other solvers take them as they are"}, ref: func(s *Spec) any { return &s.Encoding }},
 	{Field: Field{Key: "patience", Kind: Int, Default: "0", Min: 0, Max: 10000, Doc: "iterations without a better validation RMSE before a candidate stops; 0: 8 of als, else 20"}, ref: func(s *Spec) any { return &s.Patience }},
 	{Field: Field{Key: "models", Kind: Set, Default: "fm,ifm", Options: []string{"fm", "gfm", "ifm"}, Doc: "models to train"}, ref: func(s *Spec) any { return &s.Models }},
-	{Field: Field{Key: "solver", Kind: Choice, Default: "default", Options: []string{"default", "agd", "als", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}, Doc: "what fits them; default: agd on drawn rows, als on a table, but agd there, too, once lambdas are set; lambdaw, lambdaf and encode are for als on a table alone; auto: gauss-newton on a dense design, scaled on others"}, ref: func(s *Spec) any { return &s.Solver }},
+	{Field: Field{Key: "solver", Kind: Choice, Default: "default", Options: []string{"default", "agd", "als", "auto", "gauss-newton", "scaled", "algorithm1", "centred", "printed"}, Doc: "what fits them; default: agd on drawn rows, als on a table, but agd there, too, once lambdas are set; lambdaw, lambdaf and encode are for als on a table alone; auto: gauss-newton on a dense design, scaled on others"}, ref: func(s *Spec) any { return &s.Solver }},
 	{Field: Field{Key: "batches", Kind: Choice, Default: "reused", Options: []string{"reused", "fresh"}, Doc: "the rows of each iteration of Algorithm 1"}, ref: func(s *Spec) any { return &s.Batches }},
 	{Field: Field{Key: "moments", Kind: Choice, Default: "estimated", Options: []string{"estimated", "true"}, Doc: "the moments that Algorithm 1 uses"}, ref: func(s *Spec) any { return &s.Moments }},
-	{Field: Field{Key: "inverse", Kind: Choice, Default: "refuse", Options: []string{"refuse", "pseudo"}, Doc: "what Algorithm 1 does where moments cannot be inverted"}, ref: func(s *Spec) any { return &s.Inverse }},
+	{Field: Field{Key: "inverse", Kind: Choice, Default: "refuse", Options: []string{"refuse", "pseudo", "divide"}, Doc: "what Algorithm 1 does where moments cannot be inverted: refuse, which it does of estimated ones where τ is below 1/√n; take a pseudo-inverse; or divide by what was estimated all the same"}, ref: func(s *Spec) any { return &s.Inverse }},
+	{Field: Field{Key: "start", Kind: Float, Default: "0", Min: 0, Max: 1e6, Doc: "‖U‖₂ of the random factors that agd and scaled start from; 0: 0.1 for FM, else 1"}, ref: func(s *Spec) any { return &s.Start }},
 	{Field: Field{Key: "seed", Kind: Int, Default: "1", Min: 0, Max: 1<<53 - 1, Doc: "seed of every random draw"}, ref: func(s *Spec) any { return &s.Seed }},
 	{Field: Field{Key: "trials", Kind: Int, Default: "1", Min: 1, Max: 100, Doc: "independent repetitions"}, ref: func(s *Spec) any { return &s.Trials }},
 	{Field: Field{Key: "iterations", Kind: Int, Default: "150", Min: 1, Max: 100000, Doc: "iterations at most"}, ref: func(s *Spec) any { return &s.Iterations }},

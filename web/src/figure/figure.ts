@@ -11,7 +11,7 @@ import { painted, Panel } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { controls, verdict } from "../panel/strings.js";
 import "../panel/verdict.js";
-import { solverOf } from "../state/groups.js";
+import { drawnOnly, solverOf } from "../state/groups.js";
 import type { Spec } from "../state/spec.js";
 import { drawn } from "../state/strings.js";
 import type { View } from "../state/view.js";
@@ -38,7 +38,8 @@ function ofFigure(spec: Spec): Spec {
 function keys({ features, solver }: Spec): readonly (keyof Spec)[] {
   return [
     "models", "d", "k", "n", "test", "noise", "seed", "iterations", "trials", "solver", "rank",
-    ...(solver === "algorithm1" || solver === "printed" ? (["batches", "moments", "inverse"] as const) : []),
+    ...(drawnOnly.includes(solver) ? (["batches", "moments", "inverse"] as const) : []),
+    ...(["default", "agd", "scaled"].includes(solver) ? (["start"] as const) : []),
     "truth", "diagonal", "features",
     ...(features === "threepoint" || features === "slider" ? (["tau"] as const) : []),
     ...(features === "twopoint" ? (["share"] as const) : []),

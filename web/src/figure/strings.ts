@@ -16,7 +16,7 @@ export const figure = {
   rank: (rank: number) => `models of rank ${rank}`,
   tau: (tau: number) => `τ = ${number(tau)}`,
   rho: (rho: number) => `ρ = ${number(rho)} between neighbours`,
-  solver: { default: "by alternating gradient descent", als: "by block ALS", agd: "alternating gradient descent", auto: "a solver chosen by the columns", "gauss-newton": "by Gauss–Newton", scaled: "by scaled gradient descent", algorithm1: "by Algorithm 1, corrected", printed: "by Algorithm 1 as printed" } satisfies Record<Spec["solver"], string>,
+  solver: { default: "by alternating gradient descent", als: "by block ALS", agd: "alternating gradient descent", auto: "a solver chosen by the columns", "gauss-newton": "by Gauss–Newton", scaled: "by scaled gradient descent", algorithm1: "by Algorithm 1, corrected", centred: "by Algorithm 1, centred", printed: "by Algorithm 1 as printed" } satisfies Record<Spec["solver"], string>,
   slowNote: "iFM still falls here, about as 1/t: this truth leaves half of its factors nothing to do. On a linear axis it looks converged; the log axis shows that it is not.",
   printedNote: "The misprint concerns gFM alone: iFM’s step has no diagonal.",
   reduced: "Nothing moves by itself, as you asked your system. Press Play to train.",

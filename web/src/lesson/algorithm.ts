@@ -53,7 +53,7 @@ class Algorithm extends Chapter<Settings> {
     bounds("tau", 0, 20),
     choice("batches", ["fresh", "reused"]),
     choice("moments", ["estimated", "true"]),
-    choice("inverse", ["refuse", "pseudo"]),
+    choice("inverse", ["refuse", "pseudo", "divide"]),
     bounds("seed"),
   ];
 

@@ -36,7 +36,7 @@ type Settings = {
 };
 
 /** Iterations that each solver is given unless the reader says otherwise: few of Algorithm 1, whose rows are drawn anew for each. */
-const ENOUGH: Readonly<Record<Spec["solver"], number>> = { default: 100, als: 60, agd: 100, auto: 60, "gauss-newton": 60, scaled: 60, algorithm1: 25, printed: 25 };
+const ENOUGH: Readonly<Record<Spec["solver"], number>> = { default: 100, als: 60, agd: 100, auto: 60, "gauss-newton": 60, scaled: 60, algorithm1: 25, centred: 25, printed: 25 };
 
 const DASHES = ["", "7 4", "2 4", "9 3 1 3"] as const;
 const DEEPEST = 16; // decades drawn at most
@@ -68,7 +68,7 @@ class Moments extends Chapter<Settings> {
     choice("solver", ["agd", "algorithm1", "gauss-newton"]),
     choice("batches", ["fresh", "reused"]),
     choice("moments", ["estimated", "true"]),
-    choice("inverse", ["refuse", "pseudo"]),
+    choice("inverse", ["refuse", "pseudo", "divide"]),
     bounds("seed"),
   ];
   private shown: Shown = "errorM";

@@ -31,7 +31,7 @@ type Settings = {
 };
 
 /** Iterations that each solver is given unless the reader says otherwise. */
-const ENOUGH: Readonly<Record<Spec["solver"], number>> = { default: 1000, als: 300, agd: 1000, auto: 100, "gauss-newton": 100, scaled: 500, algorithm1: 100, printed: 20 };
+const ENOUGH: Readonly<Record<Spec["solver"], number>> = { default: 1000, als: 300, agd: 1000, auto: 100, "gauss-newton": 100, scaled: 500, algorithm1: 100, centred: 100, printed: 20 };
 
 const RATIOS = [1, 1.5, 2, 2.5, 3, 4, 6] as const;
 const RATIOS_OF_ALGORITHM = [6, 12, 24, 48, 96] as const; // it needs more rows

@@ -2,14 +2,14 @@
 import { encode, parse, type Spec } from "./spec.js";
 
 /** The settings of the figure that no table has: how its rows are drawn, and how Algorithm 1 uses them. */
-export const drawing = ["scenario", "truth", "diagonal", "features", "tau", "share", "rho", "d", "k", "n", "test", "noise", "rank", "batches", "moments", "inverse"] as const satisfies readonly (keyof Spec)[];
+export const drawing = ["scenario", "truth", "diagonal", "features", "tau", "share", "rho", "d", "k", "n", "test", "noise", "rank", "batches", "moments", "inverse", "start"] as const satisfies readonly (keyof Spec)[];
 
 /** The settings that the figure and a table have in common. */
 export const shared = ["models", "solver", "seed", "trials", "iterations", "tolerance"] as const satisfies readonly (keyof Spec)[];
 export type Shared = Partial<Pick<Spec, (typeof shared)[number]>>;
 
 /** Solvers of drawn columns, which they need to be independent: no table is fitted by them. */
-export const drawnOnly: readonly Spec["solver"][] = ["algorithm1", "printed"];
+export const drawnOnly: readonly Spec["solver"][] = ["algorithm1", "centred", "printed"];
 
 /** What fits the models of spec, as solverOf of core/solver.go says. */
 export function solverOf({ solver, source, lambdas }: Spec): Exclude<Spec["solver"], "default"> {

@@ -7,6 +7,7 @@ import type { About } from "../../panel/about.js";
 import { form, type Input, type Value, type Values } from "../../panel/form.js";
 import { Panel, sentence } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
+import { drawnOnly } from "../../state/groups.js";
 import { fields, limits } from "../../state/spec.gen.js";
 import { form as written, pairs, parse, read, write, type Field, type Settings, type Spec } from "../../state/spec.js";
 import { chapters, type Chapter as Name, type View } from "../../state/view.js";
@@ -320,7 +321,7 @@ export function formulary(...lines: readonly TemplateResult[]): TemplateResult {
 /** The settings of a run: the defaults with some of them changed. Algorithm 1, whose loss may rise, is not stopped for that. */
 export function settings(change: Partial<Spec>): Spec {
   const defaults = parse("").spec;
-  const tolerance = change.solver === "algorithm1" || change.solver === "printed" ? 0 : defaults.tolerance;
+  const tolerance = change.solver && drawnOnly.includes(change.solver) ? 0 : defaults.tolerance;
   return { ...defaults, tolerance, ...change };
 }
 
