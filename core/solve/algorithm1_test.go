@@ -324,7 +324,7 @@ func TestAlgorithm1StartsFromTheTopEigenvectors(t *testing.T) {
 func TestEliminationLeavesTheErrorsOfTheModel(t *testing.T) {
 	n := 300_000
 	if testing.Short() {
-		n = 100_000
+		n = 30_000
 	}
 	const d, k = 5, 2
 	for _, of := range []distribution{gaussianColumns, uniformColumns, exponentialColumns, laplaceColumns, threePoint(.5)} {
