@@ -15,9 +15,13 @@ KERNELLED = $(shell go list -f '{{$$p := .ImportPath}}{{range .Imports}}{{if eq 
 WORKERD := server/workerd/node_modules/.stamp
 # The race detector watches the packages that start goroutines, their tests among
 # them. It needs cgo and so a C compiler. The kernel's loops are left out of it:
-# they share nothing, and watched they take ten times as long.
+# they share nothing, and watched they take ten times as long. Where only some tests
+# start goroutines, only those are watched.
 GOES := \bgo func|\.Go\(func|^\s+go [a-z]+\.
 RACED = $(sort $(dir $(shell grep -rlE '$(GOES)' --include='*.go' $(patsubst %,./%,$(filter-out wasm,$(GO_SOURCES))))))
+SHARING := ./ ./core/vtec/sky/
+SHARE := Ionosphere|WhateverWasAskedBefore
+RACE_TEST := go test -timeout 30m -vet=off -race -short -gcflags=ifmlab/core/kernel=-race=false
 RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/null 2>&1 && echo 1)
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 
@@ -69,18 +73,20 @@ smoke:
 	@test ! -e $(WORKERD) || node server/workerd/bench.mjs --smoke >>bin/smoke.txt
 	@grep "^not run" bin/smoke.txt || true
 
+# checks vets all of it, once for each system.
 native:
-	go test -timeout 30m ./...
+	go test -timeout 30m -vet=off ./...
 
 race:
-	$(if $(filter 1,$(RACE)),CGO_ENABLED=1 go test -timeout 30m -race -short -gcflags=ifmlab/core/kernel=-race=false $(RACED))
+	$(if $(filter 1,$(RACE)),CGO_ENABLED=1 $(RACE_TEST) $(filter-out $(SHARING),$(RACED)))
+	$(if $(filter 1,$(RACE)),CGO_ENABLED=1 $(RACE_TEST) -run '$(SHARE)' $(SHARING))
 
 wasm:
-	$(WASM) go test -timeout 30m -short -exec "$(CURDIR)/wasm/exec" $(KERNELLED) ./core/kernel ./core/message ./core/trees ./wasm
+	$(WASM) go test -timeout 30m -vet=off -short -exec "$(CURDIR)/wasm/exec" $(KERNELLED) ./core/kernel ./core/message ./core/trees ./wasm
 
 plain: # the bodies that run in a browser without SIMD, against each other
-	IFMLAB_SIMD=0 $(WASM) go test -timeout 30m -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./wasm
-	IFMLAB_SIMD=0 $(WASM) go test -count=1 -run SameBits -exec "$(CURDIR)/wasm/exec" ./core/linear
+	IFMLAB_SIMD=0 $(WASM) go test -timeout 30m -vet=off -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./wasm
+	IFMLAB_SIMD=0 $(WASM) go test -vet=off -count=1 -run SameBits -exec "$(CURDIR)/wasm/exec" ./core/linear
 
 browsers:
 	web/test/install-browsers.sh

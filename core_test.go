@@ -134,32 +134,38 @@ const paperSize = "d=100&k=5&n=15000&test=10000&trials=10&iterations=100&models=
 
 // Figure 1, by the solver of the paper's curves, in units of the second-order part.
 // The bounds were measured on a prototype with other random numbers. iFM's runs in b
-// are those in a, bit for bit, as the next test shows.
+// are those in a, bit for bit, as the next test shows. Where a bound is far from all
+// trials, four are run: of ten, FM ended at 1e-12 or below in a, iFM between .0031 and
+// .0035 there and at 5e-14 or below in c. IFMLAB_FULL=1 runs all ten.
 func TestFigure1AtThePapersSize(t *testing.T) {
 	if testing.Short() {
-		t.Skip("50 runs of 15000×100 take a minute or two")
+		t.Skip("32 runs of 15000×100 take half a minute")
 	}
 	for _, c := range []struct {
 		scenario string
 		cell     int // of its trial: FM, iFM
+		trials   int
 		from, to float64
 	}{
-		{"psd", 0, 0, 1e-6},
-		{"psd", 1, 0, 1e-2},
-		{"flipped", 0, .90, math.Inf(1)},
-		{"mixed", 0, .60, .82}, // FM has the positive half of it, which is not the same half in every trial
-		{"mixed", 1, 0, 1e-8},
+		{"psd", 0, 4, 0, 1e-6},
+		{"psd", 1, 4, 0, 1e-2},
+		{"flipped", 0, 10, .90, math.Inf(1)},
+		{"mixed", 0, 10, .60, .82}, // FM has the positive half of it, which is not the same half in every trial
+		{"mixed", 1, 4, 0, 1e-8},
 	} {
+		if os.Getenv("IFMLAB_FULL") != "" {
+			c.trials = 10
+		}
 		model := []string{"FM", "iFM"}[c.cell]
 		t.Run(c.scenario+" "+model, func(t *testing.T) {
 			t.Parallel()
 			low, high, mean := math.Inf(1), 0.0, 0.0
-			for trial := range 10 {
+			for trial := range c.trials {
 				r, records := run(t, paperSize+c.scenario, 2*trial+c.cell, nil)
 				_, share := last(t, r, records)
 				assert.GreaterOrEqual(t, share, c.from, "trial %d", trial)
 				assert.LessOrEqual(t, share, c.to, "trial %d", trial)
-				low, high, mean = min(low, share), max(high, share), mean+share/10
+				low, high, mean = min(low, share), max(high, share), mean+share/float64(c.trials)
 			}
 			t.Logf("%.2g to %.2g", low, high)
 			if c.scenario == "mixed" && model == "FM" {

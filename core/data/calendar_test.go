@@ -13,11 +13,14 @@ func TestDaysAreThoseOfPackageTime(t *testing.T) {
 	const step = 13 // which a week, a month and a leap year have no part of
 	for at := first; !at.After(last); at = at.AddDate(0, 0, step) {
 		days, ok := day(at.Year(), int(at.Month()), at.Day())
-		require.True(t, ok, at)
-		require.EqualValues(t, at.Unix()/86400-map[bool]int64{true: 1}[at.Unix()%86400 < 0], days, at)
+		want := at.Unix() / 86400
+		if at.Unix()%86400 < 0 {
+			want--
+		}
 		y, m, d := civil(days)
-		require.Equal(t, []int{at.Year(), int(at.Month()), at.Day()}, []int{y, m, d})
-		require.Equal(t, at.Weekday().String(), weekday(days), at)
+		if !ok || int64(days) != want || y != at.Year() || m != int(at.Month()) || d != at.Day() || weekday(days) != at.Weekday().String() {
+			t.Fatalf("%v is day %d, %v, and day %d is %s, %d-%d-%d", at, days, ok, days, weekday(days), y, m, d)
+		}
 	}
 	for _, d := range [][3]int{{2023, 2, 29}, {1900, 2, 29}, {2000, 2, 30}, {2024, 4, 31}, {2024, 13, 1}, {2024, 0, 1}, {2024, 1, 0}, {0, 1, 1}, {10000, 1, 1}} {
 		_, ok := day(d[0], d[1], d[2])

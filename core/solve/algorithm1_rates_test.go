@@ -15,7 +15,7 @@ import (
 // The theorem's shape: the error falls linearly, at a rate like √(kd/n).
 func TestCorrectedAlgorithm1ConvergesAtTheTheoremsRate(t *testing.T) {
 	const d, k = 40, 3
-	multiples, seeds := []int{60, 120, 240}, uint64(5)
+	multiples, seeds := []int{60, 120, 240}, uint64(2) // of fifteen fits all were within 1.37 and 1.47
 	if testing.Short() {
 		multiples, seeds = []int{60}, 1
 	}
@@ -159,6 +159,9 @@ func TestSignsAreRefusedForGFMAndFittedByIFM(t *testing.T) {
 // On ±1 columns the diagonal of M is a constant in y, so no diagonal M can be
 // told from another; but the rest of an incoherent low-rank M implies it.
 func TestPseudoInverseRecoversALowRankMatrixFromSigns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("60 iterations on 8000 rows; the next test takes the same way on fewer")
+	}
 	const d, k = 40, 2
 	rng := random(6)
 	truth := newSecondOrder(fm.GFM, d, k, true, rng)

@@ -52,7 +52,7 @@ func curve(t *testing.T, kind fm.Kind, c synth.Config, seed uint64, steps int) [
 }
 
 func TestIFMLeavesFMBehindWhenTheTruthIsFlipped(t *testing.T) {
-	seeds := uint64(20)
+	seeds := uint64(5) // the acceptance test of the same holds twenty
 	if testing.Short() {
 		seeds = 2
 	}

@@ -51,8 +51,8 @@ func autoregressive(n, d int, rho float64, rng *rand.Rand) []float64 {
 }
 
 // descend fits the truth of a scenario on correlated rows until the solver
-// stops, for at most 60 iterations.
-func descend(t testing.TB, kind fm.Kind, c synth.Config, rho float64, k int, seed uint64) descent {
+// stops or the test RMSE is enough, for at most 60 iterations.
+func descend(t testing.TB, kind fm.Kind, c synth.Config, rho float64, k int, seed uint64, enough float64) descent {
 	t.Helper()
 	stream := func(purpose uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, purpose)) }
 	drawn := c
@@ -64,10 +64,10 @@ func descend(t testing.TB, kind fm.Kind, c synth.Config, rho float64, k int, see
 	y, want := make([]float64, c.N), make([]float64, c.Test)
 	s.Truth.Predict(y, train, nil)
 	s.Truth.Predict(want, test, nil)
-	return follow(t, kind, k, train, y, test, want, s.SecondOrderSD)
+	return follow(t, kind, k, train, y, test, want, s.SecondOrderSD, enough)
 }
 
-func follow(t testing.TB, kind fm.Kind, k int, train *data.Dense, y []float64, test *data.Dense, want []float64, secondOrder float64) descent {
+func follow(t testing.TB, kind fm.Kind, k int, train *data.Dense, y []float64, test *data.Dense, want []float64, secondOrder, enough float64) descent {
 	_, _, sd := center(slices.Clone(want), len(want), 1)
 	h := descent{secondOrder: secondOrder / sd[0]}
 	_, d := train.Dims()
@@ -82,7 +82,7 @@ func follow(t testing.TB, kind fm.Kind, k int, train *data.Dense, y []float64, t
 		h.test = append(h.test, math.Sqrt(kernel.Dot(f, f)/float64(len(f)))/sd[0])
 		h.passes = append(h.passes, p.Passes)
 		h.last = p
-		if p.Stop != "" || p.Iteration == 60 {
+		if p.Stop != "" || p.Iteration == 60 || h.test[len(h.test)-1] <= enough {
 			return h
 		}
 		p, err = g.Step()
@@ -97,10 +97,12 @@ func spread(x []float64) (median, worst float64) {
 
 // The figures of the default solver at the size of the paper's Figure 1, in
 // passes over the rows, the two Gram matrices (about 5 for iFM, 8 for FM) included.
-// Those of iFM on independent columns are an acceptance test of the whole.
+// Those of iFM on independent columns are an acceptance test of the whole. Where
+// columns are correlated the worst of four seeds took 42 passes at most, 4 more than
+// their median, so two tell enough of a bound of 120.
 func TestGaussNewtonFitsTheTruthInAFewPasses(t *testing.T) {
 	if testing.Short() {
-		t.Skip("64 fits of 15000×100 take a minute or two")
+		t.Skip("22 fits of 15000×100 take a minute")
 	}
 	for _, c := range []struct {
 		scenario synth.Scenario
@@ -111,29 +113,34 @@ func TestGaussNewtonFitsTheTruthInAFewPasses(t *testing.T) {
 		seeds    uint64
 	}{
 		{synth.PSD, fm.FM, 0, 15000, 30, 45, 10},
-		{synth.Mixed, fm.IFM, .3, 15000, 120, 0, 4},
-		{synth.Mixed, fm.IFM, .6, 15000, 120, 0, 4},
-		{synth.Mixed, fm.IFM, .9, 15000, 120, 0, 4},
-		{synth.PSD, fm.IFM, .3, 15000, 120, 0, 4},
-		{synth.PSD, fm.IFM, .6, 15000, 120, 0, 4},
-		{synth.PSD, fm.IFM, .9, 15000, 120, 0, 4},
+		{synth.Mixed, fm.IFM, .3, 15000, 120, 0, 2},
+		{synth.Mixed, fm.IFM, .6, 15000, 120, 0, 2},
+		{synth.Mixed, fm.IFM, .9, 15000, 120, 0, 2},
+		{synth.PSD, fm.IFM, .3, 15000, 120, 0, 2},
+		{synth.PSD, fm.IFM, .6, 15000, 120, 0, 2},
+		{synth.PSD, fm.IFM, .9, 15000, 120, 0, 2},
 		{synth.PSD, fm.IFM, 0, 1500, 200, 0, 10},
 		{synth.Mixed, fm.IFM, 0, 1500, 400, 0, 10},
 	} {
 		t.Run(fmt.Sprintf("%s %v, correlation %g, %d rows", c.scenario, c.kind, c.rho, c.n), func(t *testing.T) {
 			t.Parallel()
 			var six, ten []float64
+			enough := 1e-6
+			if c.ten > 0 {
+				enough = 1e-10
+			}
 			for seed := range c.seeds {
-				h := descend(t, c.kind, synth.Config{Scenario: c.scenario, D: 100, K: 5, N: c.n, Test: 5000}, c.rho, 5, seed)
+				h := descend(t, c.kind, synth.Config{Scenario: c.scenario, D: 100, K: 5, N: c.n, Test: 5000}, c.rho, 5, seed, enough)
 				six, ten = append(six, h.reach(1e-6)), append(ten, h.reach(1e-10))
 			}
 			median, worst := spread(six)
 			assert.LessOrEqual(t, worst, c.six, "%.0f", six)
-			median10, worst10 := spread(ten)
+			t.Logf("passes to 1e-6: %.0f, at worst %.0f", median, worst)
 			if c.ten > 0 {
-				assert.LessOrEqual(t, worst10, c.ten, "%.0f", ten)
+				median, worst = spread(ten)
+				assert.LessOrEqual(t, worst, c.ten, "%.0f", ten)
+				t.Logf("to 1e-10: %.0f, at worst %.0f", median, worst)
 			}
-			t.Logf("passes to 1e-6: %.0f, at worst %.0f; to 1e-10: %.0f, at worst %.0f", median, worst, median10, worst10)
 		})
 	}
 }
@@ -152,7 +159,7 @@ func TestGaussNewtonsFMEndsAtItsFloors(t *testing.T) {
 		t.Run(string(c.scenario), func(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(4) {
-				h := descend(t, fm.FM, synth.Config{Scenario: c.scenario, D: 100, K: 5, N: 15000, Test: 5000}, 0, 5, seed)
+				h := descend(t, fm.FM, synth.Config{Scenario: c.scenario, D: 100, K: 5, N: 15000, Test: 5000}, 0, 5, seed, 0)
 				end := h.test[len(h.test)-1] / h.secondOrder
 				assert.GreaterOrEqual(t, end, c.low, "seed %d", seed)
 				assert.LessOrEqual(t, end, c.high, "seed %d", seed)

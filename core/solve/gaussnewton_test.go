@@ -365,7 +365,7 @@ func TestGaussNewtonFindsTheTruthOfEveryScenario(t *testing.T) {
 		if c.kind == fm.GFM {
 			k = 20 // its diagonal must cancel the truth's
 		}
-		h := follow(t, c.kind, k, train, y, test, s.Test.Y, 0)
+		h := follow(t, c.kind, k, train, y, test, s.Test.Y, 0, 0)
 		assert.Less(t, h.reach(1e-10), 100., "%v %v", c.scenario, c.kind)
 		assert.Equal(t, "what is left of the training targets is rounding", h.last.Stop)
 	}
