@@ -60,7 +60,7 @@ checks:
 dead:
 	@go build -o bin/deadcode golang.org/x/tools/cmd/deadcode
 	@files='{{$$d := .Dir}}{{range .GoFiles}}{{$$d}}/{{.}}{{"\n"}}{{end}}'; \
-	{ go list -f "$$files" ./... && $(WASM) go list -f "$$files" $(IN_WASM) && bin/deadcode ./... && $(WASM) bin/deadcode $(IN_WASM); } >bin/dead.txt && \
+	{ go list -f "$$files" ./... && $(WASM) go list -f "$$files" $(IN_WASM) && export GOGC=400 && bin/deadcode ./... && $(WASM) bin/deadcode $(IN_WASM); } >bin/dead.txt && \
 	awk -F: -v top="$(CURDIR)/" '!/unreachable func/ { sub(top, ""); built[$$0]++; next } ++told[$$0] == built[$$1] { print; found = 1 } \
 		END { if (found) print "no program calls these; remove them, or move them into tests"; exit found }' bin/dead.txt >&2
 

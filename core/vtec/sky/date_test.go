@@ -12,13 +12,11 @@ func TestDatesAreThoseOfTheCalendar(t *testing.T) {
 	y, m, d := 1970, 1, 1
 	days := [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 	for n := range 400 * 366 { // day after day
-		require.Equal(t, n, dayNumber(y, m, d))
 		yy, mm, dd := date(n)
-		require.Equal(t, [3]int{y, m, d}, [3]int{yy, mm, dd})
-		require.True(t, isDate(y, m, d))
 		back, ok := parseDate(dateName(n))
-		require.True(t, ok)
-		require.Equal(t, n, back)
+		if dayNumber(y, m, d) != n || yy != y || mm != m || dd != d || !isDate(y, m, d) || !ok || back != n {
+			t.Fatalf("%d-%d-%d is day %d, and day %d is %d-%d-%d, %q, which is read as %d, %v", y, m, d, dayNumber(y, m, d), n, yy, mm, dd, dateName(n), back, ok)
+		}
 		last := days[m-1]
 		if m == 2 && (y%4 == 0 && y%100 != 0 || y%400 == 0) {
 			last++
