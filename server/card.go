@@ -21,8 +21,8 @@ var signs = map[string]struct{ title, learn string }{
 // pictures says what is to be seen in each of cards/NAME.png.
 var pictures = map[string]string{
 	"psd":         "Test RMSE by iteration: FM falls to rounding error, iFM more slowly",
-	"flipped":     "Test RMSE by iteration: FM stays where ridge regression is, iFM falls",
-	"mixed":       "Test RMSE by iteration: FM stops a little below ridge regression, iFM falls to rounding error",
+	"flipped":     "Test RMSE by iteration: FM stops a sixth below ridge regression, iFM falls",
+	"mixed":       "Test RMSE by iteration: FM stops below ridge regression, iFM falls to rounding error",
 	"table":       "Test RMSE of Miles_per_Gallon by iteration: FM and iFM end below ridge regression",
 	"interaction": "Three maps over x₁ and x₂: a linear part, an interaction, and their sum",
 	"spectrum":    "Eigenvalues: three of the truth’s six are below zero; FM has none there, iFM all three",

@@ -253,7 +253,7 @@ export function conclusion(t: Training, { scenario, noise, diagonal }: Spec): Ph
     return say`${verdict.beside(list(ends), quantity("ridge", ridge), quantity("mean", mean))}${noisy}${trials}${lost}`;
   }
   const how = ending({ fm, ifm, ridge, mean }, scenario);
-  const said = verdict.figure[how]({ fm: quantity("fm", fm), ifm: quantity("ifm", ifm), ridge: quantity("ridge", ridge), closer: ifm < EXACT * mean ? verdict.rounding : verdict.smaller(quantity("none", fm / ifm, times(fm / ifm))) });
+  const said = verdict.figure[how]({ fm: quantity("fm", fm), ifm: quantity("ifm", ifm), ridge: quantity("ridge", ridge), apart: verdict.apart(1 - fm / ridge), closer: ifm < EXACT * mean ? verdict.rounding : verdict.smaller(quantity("none", fm / ifm, times(fm / ifm))) });
   const third = gfm === undefined ? [] : verdict.third(verdict.ends(short.gfm, quantity("gfm", gfm)));
   return say`${said}${third}${noisy}${trials}${lost}${how === "ahead" && scenario === "psd" ? verdict.flip : ""}`;
 }

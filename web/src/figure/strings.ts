@@ -5,7 +5,7 @@ import { counted } from "../text/strings.js";
 
 export const figure = {
   title: "Flip one sign and FM breaks.",
-  lead: "A factorization machine (FM) gives each pair of features a weight: an entry of UUᵀ, which has no negative eigenvalues. Flip the sign of the truth and FM has nothing left to fit it with. iFM takes UVᵀ, and does not mind.",
+  lead: "A factorization machine (FM) gives each pair of features a weight: an entry of UUᵀ, which has no negative eigenvalues. Flip the sign of the truth and FM, at low rank, fits only a part. iFM takes UVᵀ, and does not mind.",
   switch: "Sign of the true interactions",
   truth: (scenario: Spec["scenario"], orthonormal: boolean, kept: boolean) =>
     `${orthonormal ? { psd: "QΛQᵀ", flipped: "−QΛQᵀ", mixed: "QΛQᵀ of both signs" }[scenario] : { psd: "UUᵀ", flipped: "−UUᵀ", mixed: "UVᵀ" }[scenario]} ${kept ? "with" : "without"} its diagonal`,

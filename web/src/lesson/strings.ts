@@ -22,7 +22,7 @@ function rows(n: number, held: boolean, what = "training row"): string {
 
 export const section = {
   title: "The lesson",
-  lead: "The whole paper in eight chapters. Each asks you first, then runs in your browser, then explains what happened with the numbers of that run; what was recorded in advance, the paper’s Table 1 above all, is marked as quoted. Where a claim is narrower than its words, the chapter shows it.",
+  lead: "The paper’s main claims, in eight chapters. Each asks you first, then runs in your browser, then explains what happened with the numbers of that run; what was recorded in advance, the paper’s Table 1 above all, is marked as quoted. Where a claim is narrower than its words, the chapter shows it.",
   contents: "Chapters",
   words: "U and V have a row for each of the d features and k columns, the rank. κ and φ are the means of x³ and x⁴ of a standardized column. PSD (positive semidefinite) means: no negative eigenvalue.",
 };
@@ -365,7 +365,6 @@ export const tables = {
   apart: (named: Phrase): Phrase => say`${named}, more than chance explains on splits of one table.`,
   oneSplit: ["One split says nothing of chance: ask for more of them in the settings."] as Phrase,
   missing: (n: number): Phrase => [`${counted(n, "table")} could not be had and ${n === 1 ? "does" : "do"} not count.`],
-  why: ["On such tables FM’s sign constraint has little to break: their columns are few, some only yes or no, and both models start from ridge regression."] as Phrase,
   live: (tables: readonly { readonly name: string; readonly target: string; readonly size: number }[], trials: number, solver: string, ranks: readonly number[], lambdas: number, patience: number, seed: number) =>
     `${[...tables.map(({ name, target, size }) => `${name}: ${target}, ${counted(size, "row")}`), counted(trials, "split"), `seed ${seed}`].join("; ")}. Ranks ${ranks.join(", ")} and ${counted(lambdas, "penalty", "penalties")} tried, patience ${count(patience)}; solver: ${labels.options[solver]}.`,
   bridge: "Now your own",

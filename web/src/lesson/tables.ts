@@ -211,7 +211,6 @@ class Tables extends Chapter<Settings> {
       const tied = noise.filter(({ sure }) => !sure);
       const apart = noise.filter(({ sure }) => sure);
       if (tied.length > 0) told.push(strings.tied(list(tied.map(({ row }) => [row.name])), list(tied.map(({ difference, spread }) => strings.difference(quantity("none", difference), quantity("none", spread))))));
-      if (tied.length > 0) told.push(strings.why);
       if (apart.length > 0) told.push(strings.apart(list(apart.map(({ row, difference }) => strings.ahead(row.name, short[difference < 0 ? "ifm" : "fm"], quantity("none", Math.abs(difference)))))));
     }
     if (known.length < files.length) told.push(strings.missing(files.length - known.length));

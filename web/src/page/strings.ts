@@ -16,7 +16,7 @@ export const page = {
   drop: "Drop the file anywhere: it stays in your browser",
   footer: {
     offline: "This page as one file (2.3 MB) that works without a network",
-    live: "Every curve, matrix and number on this page is computed in your browser, while you watch, by the same Go code that the tests run. Nothing is recorded in advance and no file you open leaves this machine.",
+    live: "Every curve, matrix and number on this page is computed in your browser, while you watch, by the same Go code that the tests run; what is not, such as the paper’s own table, is marked as quoted. No file you open leaves this machine.",
     embeds: "This in your own pages",
     licenses: "Licences of what this page contains",
     paper: "The claim is that of Lin et al., “Which Factorization Machine Modeling is Better: A Theoretical Answer with Optimal Guarantee” (AAAI-19); this page runs it, and says where it is narrower than its words.",

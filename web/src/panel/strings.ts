@@ -1,6 +1,6 @@
 // The words that panels share.
 import type { View } from "../state/view.js";
-import { bytes, count } from "../text/format.js";
+import { bytes, count, percent } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import type { Ending } from "../training/standing.js";
 
@@ -51,21 +51,22 @@ interface Ends {
   readonly fm: Quantity;
   readonly ifm: Quantity;
   readonly ridge: Quantity;
+  readonly apart: Phrase; // how far FM’s is from ridge’s: apart(…)
   readonly closer: Phrase; // what iFM’s is beside it: smaller(…) or rounding
 }
 
 export const verdict = {
   slow: "Computed without SIMD, which this browser lacks: the same numbers, more slowly.",
   figure: {
-    stuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, no better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer}.`,
-    nearlyStuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, little better than ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer}.`,
-    halfway: (n) => say`FM stops at a test RMSE of ${n.fm}: it has found the positive part of the truth and cannot write the negative one. iFM is down to ${n.ifm}, ${n.closer}.`,
+    stuck: (n) => say`FM is stuck at a test RMSE of ${n.fm}, ${n.apart} ridge regression (${n.ridge}), which knows no interactions at all. iFM is down to ${n.ifm}, ${n.closer}.`,
+    halfway: (n) => say`FM stops at a test RMSE of ${n.fm}: at this rank it can write the positive part of the truth, and not all of the negative one. iFM is down to ${n.ifm}, ${n.closer}.`,
     behind: (n) => say`FM ends at a test RMSE of ${n.fm}. iFM is down to ${n.ifm}, ${n.closer}.`,
     both: (n) => say`Both fit the truth: FM ends at a test RMSE of ${n.fm}, iFM at ${n.ifm}.`,
     overfit: (n) => say`Ridge regression (${n.ridge}) is below both here, FM at a test RMSE of ${n.fm} and iFM at ${n.ifm}: the training rows are too few for so many pairs of features.`,
     ahead: (n) => say`Here FM’s assumption holds, and it wins: ${n.fm} against iFM’s ${n.ifm}.`,
     level: (n) => say`FM ends at a test RMSE of ${n.fm} and iFM at ${n.ifm}; ridge regression is at ${n.ridge}.`,
   } satisfies Record<Ending, (n: Ends) => Phrase>,
+  apart: (share: number): Phrase => say`${quantity("none", share, percent(Math.abs(share)))} ${share < 0 ? "above" : "below"}`,
   smaller: (times: Quantity): Phrase => say`${times} times smaller`,
   rounding: ["exact but for rounding"] as Phrase,
   flip: " Now flip the sign.",

@@ -55,8 +55,7 @@ export function leader(lines: readonly Line[]): Line | undefined {
 
 /** How FM and iFM end, on the truth of a scenario. */
 export type Ending =
-  | "stuck" // FM is no better than a model without interactions, iFM is far below
-  | "nearlyStuck" // FM is a little better than that
+  | "stuck" // FM is less than a quarter below a model without interactions, or above it, and iFM is far below
   | "halfway" // FM captures the positive part of a truth of both signs, iFM is far below
   | "behind" // FM is far above iFM for another reason
   | "both" // both fit the truth
@@ -76,7 +75,7 @@ export function ending({ fm, ifm, ridge, mean }: Ends, truth: Spec["scenario"]):
   if (Math.max(fm, ifm) < 1e-5 * mean) return "both";
   if (Math.min(fm, ifm) > ridge) return "overfit";
   if (ifm >= fm / 10) return fm < ifm / 10 ? "ahead" : "level";
-  if (fm > 0.75 * ridge) return fm > 0.97 * ridge ? "stuck" : "nearlyStuck";
+  if (fm > 0.75 * ridge) return "stuck";
   return truth === "mixed" && fm > 0.05 * ridge ? "halfway" : "behind";
 }
 
