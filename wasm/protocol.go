@@ -25,6 +25,8 @@
 //	sky      {file, query}             → Sky        (reads an IONEX file or a table of pierce points as open reads a table)
 //	survey   {query, sky}              → Survey     (the ionosphere experiment; sky is 0 for the simulator)
 //	window   {survey, window}          → Window     (fits every method to one window and tests it)
+//	tune     {survey, window}          → Tuned      (fits every method with all its candidates to one window of those to tune on)
+//	choose   {survey, sums}            → Chosen     (the settings with the least sums of squares, of all those windows)
 //	fix      {survey, window}          → Fix        (tries positions in one of the survey's windows for them)
 //	scene    {survey, day, second, rows, columns} → Scene (the map of one instant)
 //	write    {survey, day, what}       → ModelFile  (what "maps": the day's TEC as IONEX; "points": its pierce points as CSV)
@@ -57,6 +59,8 @@ const (
 	callSky    = "sky"
 	callSurvey = "survey"
 	callWindow = "window"
+	callTune   = "tune"
+	callChoose = "choose"
 	callFix    = "fix"
 	callScene  = "scene"
 	callWrite  = "write"

@@ -28,7 +28,7 @@ func (u *surveys) call(name string, args js.Value, next func() int) (result any,
 	switch name {
 	case callSurvey:
 		result, err = u.survey(args, next)
-	case callWindow, callFix, callScene, callWrite:
+	case callWindow, callTune, callChoose, callFix, callScene, callWrite:
 		result, err = u.look(name, args)
 	default:
 		return nil, false, nil
@@ -103,9 +103,29 @@ func (u *surveys) look(name string, args js.Value) (any, error) {
 			return nil, err
 		}
 		r, err := s.Window(i)
+		var tests []int32
+		var squares []float64
+		for _, b := range r.Bands {
+			tests, squares = append(tests, int32(b.Test)), append(squares, b.Squares...)
+		}
 		return object(
-			"satellites", r.Satellites, "train", r.Train, "test", r.Test, "zero", r.Zero, "squares", r.Squares, "unusable", core.Sentence(r.Unusable),
+			"satellites", r.Satellites, "train", r.Train, "test", r.Test, "zero", r.Zero, "squares", r.Squares,
+			"bandTest", tests, "bandSquares", squares, "unusable", core.Sentence(r.Unusable),
 		), err
+	case callTune:
+		i, err := number("window", len(s.Tunings()))
+		if err != nil {
+			return nil, err
+		}
+		r, err := s.Tune(i)
+		return object("test", r.Test, "squares", r.Squares, "unusable", core.Sentence(r.Unusable)), err
+	case callChoose:
+		sums := make([]float64, args.Get("sums").Length())
+		for i := range sums {
+			sums[i] = args.Get("sums").Index(i).Float()
+		}
+		q, err := s.Tuned(sums)
+		return object("query", q.Encode()), err
 	case callFix:
 		i, err := number("window", len(s.Fixes()))
 		if err != nil {
@@ -162,8 +182,13 @@ func surveyObject(handle int, s *core.Survey) any {
 	}
 	o := object(
 		"survey", handle, "kind", s.Spec.Sky, "stations", names, "latitude", lat, "longitude", lon, "test", s.Network.Test, "edges", edges,
-		"methods", methods, "days", s.Days(), "notices", s.Notices,
+		"methods", methods, "days", s.Days(), "tunings", len(s.Tunings()), "notices", s.Notices,
 	)
+	var station []int32
+	for i := range s.Windows() {
+		station = append(station, int32(s.Station(i)))
+	}
+	o.Set("station", value(station))
 	for _, of := range [...]struct {
 		day, minute string
 		at          []sky.At

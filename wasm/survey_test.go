@@ -44,6 +44,8 @@ func TestASurveyIsListedAndEachOfItsWindowsRun(t *testing.T) {
 	assert.Equal(t, "0,0,1,1", s.Get("fixDay").Call("join").String())
 	assert.Equal(t, "0,720,0,720", s.Get("fixMinute").Call("join").String())
 	assert.Equal(t, 0, s.Get("notices").Length())
+	assert.Equal(t, "0,0,0,0,0,0", s.Get("station").Call("join").String())
+	assert.Equal(t, 0, s.Get("tunings").Int())
 
 	survey := s.Get("survey").Int()
 	window := p.call("window", map[string]any{"survey": survey, "window": 4})
@@ -51,6 +53,8 @@ func TestASurveyIsListedAndEachOfItsWindowsRun(t *testing.T) {
 	assert.Greater(t, window.Get("train").Int(), window.Get("test").Int())
 	assert.Greater(t, window.Get("test").Int(), 10)
 	assert.Equal(t, 2, window.Get("squares").Length())
+	assert.Equal(t, 3, window.Get("bandTest").Length())
+	assert.Equal(t, 3*2, window.Get("bandSquares").Length())
 	for i := range 2 {
 		assert.Less(t, window.Get("squares").Index(i).Float(), window.Get("zero").Float(), "a method is better than none")
 	}
@@ -66,6 +70,25 @@ func TestASurveyIsListedAndEachOfItsWindowsRun(t *testing.T) {
 	assert.Greater(t, fix.Get("tried").Int(), 0)
 	assert.LessOrEqual(t, fix.Get("fixed").Index(0).Int(), fix.Get("tried").Int())
 	assert.Equal(t, 0, fix.Get("unfinished").Int())
+}
+
+func TestASurveyIsTunedOnWindowsThatItDoesNotTest(t *testing.T) {
+	p := open(t)
+	s := p.survey("days=1&stride=720&methods=ridge,kriging&tune=own&stations=all", 0)
+	survey := s.Get("survey").Int()
+	assert.Equal(t, 10, s.Get("tunings").Int())
+	assert.Equal(t, 2*17, s.Get("station").Length())
+	assert.Equal(t, 16, s.Get("station").Index(33).Int())
+	tuned := p.call("tune", map[string]any{"survey": survey, "window": 3})
+	require.Equal(t, 13+72, tuned.Get("squares").Length())
+	assert.Greater(t, tuned.Get("test").Int(), 5)
+	sums := make([]any, 13+72)
+	for i := range sums {
+		sums[i] = tuned.Get("squares").Index(i).Float()
+	}
+	chosen := p.call("choose", map[string]any{"survey": survey, "sums": sums}).Get("query").String()
+	assert.Contains(t, chosen, "tune=own")
+	assert.Contains(t, chosen, "methods=ridge,kriging")
 }
 
 func TestASceneIsColumnsToDraw(t *testing.T) {

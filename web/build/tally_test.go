@@ -38,11 +38,12 @@ func TestThePageMakesTheIonospheresTableAsGoDoes(t *testing.T) {
 	script := `const [module, example] = process.argv.slice(1);
 		const { readFileSync } = await import("node:fs");
 		const { tabulate } = await import(module);
-		const { methods, days, windows, fixes } = JSON.parse(readFileSync(example, "utf8"));
+		const { methods, stations, left, days, windows, fixes } = JSON.parse(readFileSync(example, "utf8"));
 		const all = (of, key) => Int32Array.from(of, (w) => w[key]);
-		const survey = { methods, days, day: all(windows, "day"), minute: all(windows, "minute"), fixDay: all(fixes, "day"), fixMinute: all(fixes, "minute") };
-		const { rows, zero, average, positions: { error, ...positions }, unusable } = tabulate({ survey, windows: windows.map((w) => w.result), fixes: fixes.map((f) => f.result) });
-		console.log(JSON.stringify({ rows, zero, average, positions: { ...positions, lead: methods.map((_, m) => error(m, 0)) }, unusable }));`
+		const flat = ({ bands, ...result }) => ({ ...result, bandTest: bands.map((b) => b.test), bandSquares: bands.flatMap((b) => b.squares) });
+		const survey = { methods, stations, station: windows.map((_, i) => left[i % left.length]), days, day: all(windows, "day"), minute: all(windows, "minute"), fixDay: all(fixes, "day"), fixMinute: all(fixes, "minute") };
+		const { rows, zero, average, groups, positions: { error, ...positions }, unusable } = tabulate({ survey, windows: windows.map((w) => w.result && flat(w.result)), fixes: fixes.map((f) => f.result) });
+		console.log(JSON.stringify({ rows, zero, average, groups, positions: { ...positions, lead: methods.map((_, m) => error(m, 0)) }, unusable }));`
 	node := exec.Command("node", "--input-type=module", "-e", script, module, example)
 	node.Stderr = os.Stderr
 	out, err := node.Output()

@@ -3,7 +3,7 @@
 import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
 import { during } from "./pending.js";
 import { Watch } from "./watch.js";
-import type { Baselines, Described, Effort, EngineError, Explained, Fix, Info, Logged, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Refits, Scene, Sky, Started, Survey, Table, Theory, Trees, Window } from "./protocol.js";
+import type { Baselines, Chosen, Described, Effort, EngineError, Explained, Fix, Info, Logged, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Refits, Scene, Sky, Started, Survey, Table, Theory, Trees, Tuned, Window } from "./protocol.js";
 
 /** Where a build put the worker, and what each is told first. */
 export interface Program {
@@ -149,6 +149,16 @@ export class Engine {
   /** Fits and tests every method on one of the survey's windows, counted from 0. */
   window(survey: number, window: number): Promise<Window> {
     return this.call("window", { survey, window });
+  }
+
+  /** Fits every method with all its candidates to one of the survey's windows to tune on, counted from 0. */
+  tune(survey: number, window: number): Promise<Tuned> {
+    return this.call("tune", { survey, window });
+  }
+
+  /** The survey's settings with the candidates that have the least sums of squares over all those windows. */
+  choose(survey: number, sums: readonly number[]): Promise<Chosen> {
+    return this.call("choose", { survey, sums });
   }
 
   /** Tries positions in one of the survey's windows for them, counted from 0. */

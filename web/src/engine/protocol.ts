@@ -23,6 +23,8 @@
 //	sky      {file, query}             → Sky        (reads an IONEX file or a table of pierce points as open reads a table)
 //	survey   {query, sky}              → Survey     (the ionosphere experiment; sky is 0 for the simulator)
 //	window   {survey, window}          → Window     (fits every method to one window and tests it)
+//	tune     {survey, window}          → Tuned      (fits every method with all its candidates to one window of those to tune on)
+//	choose   {survey, sums}            → Chosen     (the settings with the least sums of squares, of all those windows)
 //	fix      {survey, window}          → Fix        (tries positions in one of the survey's windows for them)
 //	scene    {survey, day, second, rows, columns} → Scene (the map of one instant)
 //	write    {survey, day, what}       → ModelFile  (what "maps": the day's TEC as IONEX; "points": its pierce points as CSV)
@@ -459,6 +461,8 @@ export interface Survey {
   readonly days: readonly string[];
   readonly day: Int32Array; // of each window, in the order in which they count
   readonly minute: Int32Array;
+  readonly station: Int32Array; // that is left out in each of them
+  readonly tunings: number; // windows to tune on; 0 unless the settings ask for it
   readonly fixDay: Int32Array; // of each window in which positions are tried
   readonly fixMinute: Int32Array;
   readonly notices: readonly string[];
@@ -471,7 +475,21 @@ export interface Window {
   readonly test: number; // 0 where the window cannot be used
   readonly zero: number; // sum of squares of the double differences themselves
   readonly squares: Float64Array; // of the errors, a method each; none where the window cannot be used
+  readonly bandTest: Int32Array; // double differences in each band of elevations, low to high
+  readonly bandSquares: Float64Array; // of the errors: of each band, a method each; none where the window cannot be used
   readonly unusable: string; // why the window cannot be used, as a sentence; "" where it can
+}
+
+/** What one window to tune on says of the candidates. */
+export interface Tuned {
+  readonly test: number; // double differences
+  readonly squares: Float64Array; // sums of squares of the errors, m²: of each candidate of each method; NaN where one cannot be fitted
+  readonly unusable: string; // as of Window
+}
+
+/** The settings with what was chosen. */
+export interface Chosen {
+  readonly query: string;
 }
 
 /** Positions of the test station tried in one window. */

@@ -91,7 +91,7 @@ class FakeWorker {
         return records(times);
       }
       case "survey":
-        return { survey: handle, kind: "simulated", stations: [], latitude: new Float64Array(), longitude: new Float64Array(), test: 0, edges: new Int32Array(), methods: [], days: ["2010-12-04"], day: new Int32Array(4), minute: new Int32Array(4), fixDay: new Int32Array(1), fixMinute: new Int32Array(1), notices: [] } satisfies Survey;
+        return { survey: handle, kind: "simulated", stations: [], latitude: new Float64Array(), longitude: new Float64Array(), test: 0, edges: new Int32Array(), methods: [], days: ["2010-12-04"], day: new Int32Array(4), minute: new Int32Array(4), station: new Int32Array(), tunings: 0, fixDay: new Int32Array(1), fixMinute: new Int32Array(1), notices: [] } satisfies Survey;
       case "window":
       case "fix":
         return { unusable: "" };

@@ -4,7 +4,6 @@ import type { OpenedSky } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
 import type { Field } from "../../state/spec.js";
-import { quantity, say, type Phrase, type Quantity, type Whose } from "../../text/phrase.js";
 import { Asking, formulary, type Content, type Words } from "../chapter/chapter.js";
 import { formulas } from "../chapter/formulas.gen.js";
 import "../chapter/lines.js";
@@ -14,20 +13,22 @@ import "./file.js";
 import { inputs, type Change } from "./file.js";
 import "./map.js";
 import { clock } from "./map.js";
-import { methods, type Method } from "./quoted.js";
+import { inPaper, methods, references, type Method } from "./quoted.js";
 import { fields, type Ionosphere } from "./settings.js";
 import { survey as strings, tally as badges, vtecLabels as labels } from "./strings.js";
 import { Surveyed } from "./surveyed.js";
 import "./table.js";
-import { best, fixed, sum, tabulate, type Tally } from "./tally.js";
+import { sum, tabulate, type Tally } from "./tally.js";
+import "./tuning.js";
+import { answer, says } from "./verdict.js";
 import { isError, Windows } from "./windows.js";
 
-const EXPERIMENT = ["days", "stride", "fixes", "systems", "waves", "seed"] as const satisfies readonly (keyof Ionosphere)[];
+const EXPERIMENT = ["stations", "days", "stride", "fixes", "systems", "waves", "seed", "angles"] as const satisfies readonly (keyof Ionosphere)[];
 const NET = ["latitude", "longitude", "spacing", "edge", "phase"] as const satisfies readonly (keyof Ionosphere)[];
-const TUNED = ["ridge", "lasso", "elasticnet", "netratio", "kernel", "gamma", "fmrank", "fmlambda", "fmlinear", "ifmrank", "ifmlambda", "ifmlinear", "fixfmrank", "fixfmlambda", "fixifmrank", "fixifmlambda"] as const satisfies readonly (keyof Ionosphere)[];
+const TUNED = ["ridge", "lasso", "elasticnet", "netratio", "kernel", "gamma", "fmrank", "fmlambda", "fmlinear", "ifmrank", "ifmlambda", "ifmlinear", "gfmrank", "gfmlambda", "gfmlinear", "cubic", "length", "noise", "fixfmrank", "fixfmlambda", "fixifmrank", "fixifmlambda"] as const satisfies readonly (keyof Ionosphere)[];
 const MINUTES = 1440; // of a day
+const NET_STATIONS = 17; // of the simulator
 const LISTED = 200; // windows that could not be used
-const LEVEL = 0.01; // of an RMSE, within which two are level
 const STEP = 0.002; // of the chart's upright axis, m
 
 /** What is known of the experiment on a file: the survey, or why there is none. */
@@ -45,6 +46,9 @@ const looks: Readonly<Record<Method, Pick<Line, "colour" | "dash" | "symbol">>> 
   kernel: { colour: "gfm", dash: "2 4", symbol: "triangle" },
   fm: { colour: "fm", dash: "7 4", symbol: "square" },
   ifm: { colour: "ifm", dash: "", symbol: "circle" },
+  gfm: { colour: "gfm", dash: "", symbol: "circle" },
+  cubic: { colour: "base", dash: "6 3", symbol: "triangle" },
+  kriging: { colour: "base", dash: "", symbol: "square" },
 };
 
 /** The paper's experiment on the ionosphere: six methods, window by window, under a sky that is simulated or the reader's own. */
@@ -77,7 +81,14 @@ class Vtec extends Asking<Ionosphere> {
   protected override get words(): Words {
     const { methods: chosen } = this.values;
     const days = this.days;
-    return { ...vtec, question: strings.ask(chosen.includes("ifm") ? chosen.length : 0, days), guesses: days === 1 ? strings.guessesOfOne : vtec.guesses };
+    return { ...vtec, question: strings.ask(chosen.includes("ifm") ? chosen.filter(inPaper).length : 0, days), guesses: days === 1 ? strings.guessesOfOne : vtec.guesses };
+  }
+
+  /** How many times a window is fitted: a station each. */
+  private get turns(): number {
+    const { values, windows, present } = this;
+    if (values.stations === "centre") return 1;
+    return windows.results?.surveyed === present ? new Set(windows.results?.survey.station).size : (this.learnt.survey?.stations.length ?? NET_STATIONS);
   }
 
   /** How many test days there will be. */
@@ -192,7 +203,7 @@ class Vtec extends Asking<Ionosphere> {
         ${this.chart(tally)}
         <div class="unused">${this.unused(tally)}</div>`,
       answer: this.answer(tally),
-      says: tally && windows.results ? this.says(tally) : [],
+      says: tally && windows.results ? says(tally, this.ran) : [],
       live: this.ran ? strings.live(this.ran, tally ? sum(tally, "over") : 0, windows.results?.survey.day.length ?? 0, windows.results?.survey.days.length ?? 0, windows.results?.survey.stations.length ?? 0, windows.results?.surveyed.source) : "",
       more: this.buttons(),
       after: html`<ifm-skyfile .pool=${this.pool} .settings=${this.values} .opened=${this.opened} .dropped=${this.sky} .stations=${this.learnt.survey?.stations ?? []} .notices=${this.learnt.survey?.notices ?? []} .trouble=${this.learnt.error} @sky-change=${this.changed}></ifm-skyfile>`,
@@ -204,7 +215,7 @@ class Vtec extends Asking<Ionosphere> {
     const { methods: chosen, days, sky } = this.values;
     const names = sky === "simulated" ? Array.from({ length: days }, (_, i) => strings.testDay(i + 1)) : (this.opened?.sky.days.slice(0, days) ?? [""]);
     const none = chosen.map(() => Number.NaN);
-    return { methods: chosen, rows: names.map((day) => ({ day, of: 0, over: 0, used: 0, zero: Number.NaN, rmse: none })), zero: Number.NaN, average: none, positions: this.values.fixes > 0 ? { of: 0, over: 0, used: 0, tried: 0, share: none, error: () => Number.NaN } : null, unusable: [] };
+    return { methods: chosen, rows: names.map((day) => ({ day, of: 0, over: 0, used: 0, zero: Number.NaN, rmse: none })), zero: Number.NaN, average: none, groups: null, positions: this.values.fixes > 0 ? { of: 0, over: 0, used: 0, tried: 0, share: none, error: () => Number.NaN } : null, unusable: [] };
   }
 
   private buttons(): TemplateResult {
@@ -239,14 +250,14 @@ class Vtec extends Asking<Ionosphere> {
     const of = results?.surveyed === this.present ? results?.survey.days.length : undefined;
     const n = sky === "points" ? Number.NaN : (of ?? Math.min(days, this.opened && sky !== "simulated" ? this.opened.sky.days.length : days)) * MINUTES;
     const pace = over > 0 ? seconds / over : Number.NaN;
-    return strings.every(n, pace * (n + (fixes > 0 ? n / fixes : 0)));
+    return strings.every(n, pace * (n * this.turns + (fixes > 0 ? n / fixes : 0)));
   }
 
   private cost(): string {
     const { stride, fixes, sky } = this.values;
     const { seconds, over, of, phase } = this.windows;
     const all = this.days;
-    const windows = all * Math.ceil(MINUTES / stride);
+    const windows = all * Math.ceil(MINUTES / stride) * this.turns;
     const positions = fixes > 0 ? all * Math.ceil(MINUTES / fixes) : 0;
     const pace = over > 20 && phase !== "idle" && of > 0 ? seconds / over : Number.NaN;
     return sky === "points" ? strings.costOfPoints : strings.cost(windows, positions, pace * (windows + positions), this.pool.size);
@@ -283,51 +294,8 @@ class Vtec extends Asking<Ionosphere> {
     </details>`;
   }
 
-  /** On how many days iFM is the best of all, level or alone. */
   private answer(tally: Tally | null): string | null {
-    const m = tally?.methods.indexOf("ifm") ?? -1;
-    if (!tally || m < 0 || this.windows.phase !== "done") return null;
-    const days = tally.rows.filter(({ used }) => used > 0);
-    if (days.length === 0 || tally.methods.length < 2) return null;
-    const won = days.filter(({ rmse }) => best(rmse, false, fixed).has(m)).length;
-    return won === days.length ? "all" : won > days.length / 2 ? "most" : "few";
-  }
-
-  private says(tally: Tally): Phrase {
-    const { methods: compared, average, rows, positions } = tally;
-    const days = rows.filter(({ used }) => used > 0);
-    if (days.length === 0) return [strings.none];
-    const [over, of] = [sum(tally, "over"), sum(tally, "of")];
-    const told: Phrase[] = over < of ? [[strings.after(over, of)]] : [];
-    const value = (method: string): number => average[compared.indexOf(method)] ?? Number.NaN;
-    const error = (method: string): Quantity => quantity(whose(method), value(method), value(method).toFixed(5));
-    const first = [...compared].sort((a, b) => value(a) - value(b))[0] ?? "";
-    const more = (method: string, than: string): Quantity => quantity(whose(method), value(method) / value(than) - 1, strings.more(value(method) / value(than) - 1));
-    const has = (method: string): boolean => compared.includes(method) && !Number.isNaN(value(method));
-    const at = (method: string): number => compared.indexOf(method);
-    if (has("ifm") && compared.length > 1) {
-      const leads = days.map(({ rmse }) => best(rmse, false, fixed)).filter((of) => of.has(at("ifm")));
-      told.push(strings.won(compared.length, quantity("ifm", leads.length, String(leads.length)), days.length, leads.filter(({ size }) => size > 1).length));
-    }
-    const lowest = strings.lowest(strings.methods[first as Method], error(first), days.length, quantity("none", tally.zero, tally.zero.toFixed(5)));
-    if (!has("ifm") || !has("ridge")) told.push(lowest);
-    else {
-      const won = days.filter(({ rmse }) => (rmse[at("ifm")] ?? Number.NaN) < (rmse[at("ridge")] ?? Number.NaN)).length;
-      const gain = 1 - value("ifm") / value("ridge");
-      told.push(strings.against(error("ifm"), error("ridge"), quantity("ifm", gain, strings.more(Math.abs(gain))), gain, Math.abs(gain) < LEVEL, quantity("ifm", won, String(won)), days.length));
-      told.push(lowest);
-      if (first !== "ifm") told.push(strings.behind(more("ifm", first)));
-      const share = (method: string): number => positions?.share[at(method)] ?? Number.NaN;
-      if (positions && positions.tried > 0) {
-        const points = 100 * (share("ifm") - share("ridge"));
-        const off = 100 * positions.error(at("ifm"), at("ridge"));
-        told.push(strings.rtk(quantity("ifm", share("ifm"), strings.share(share("ifm"))), quantity("ridge", share("ridge"), strings.share(share("ridge"))), quantity("none", points, strings.points(points, off)), positions.tried, positions.used, !Number.isNaN(off), Math.abs(points) > 2 * off));
-      }
-    }
-    const { ran } = this;
-    if (ran?.sky === "simulated" && ran.waves === 0) told.push([strings.calm]);
-    if (tally.unusable.length > 0) told.push([strings.lost(tally.unusable.length)]);
-    return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
+    return tally && this.windows.phase === "done" ? answer(tally) : null;
   }
 
   /** The protocol, in its formulas. */
@@ -359,21 +327,26 @@ class Vtec extends Asking<Ionosphere> {
     return html`${some(EXPERIMENT, "vtec")}
       <fieldset class="methods">
         <legend>${labels.keys["methods"]}</legend>
-        ${methods.map((method) => html`<label class="check"><input type="checkbox" value=${method} .checked=${values.methods.includes(method)} @change=${this.choose} />${strings.methods[method]}</label>`)}
+        ${[...methods, ...references].map((method) => html`<label class="check"><input type="checkbox" value=${method} .checked=${values.methods.includes(method)} @change=${this.choose} />${strings.methods[method]}${inPaper(method) ? "" : ` (${badges.ours})`}</label>`)}
       </fieldset>
       ${values.sky === "points" ? nothing : some(NET, "vtec-net")}
       <details class="fold">
         <summary>${strings.tuned}</summary>
         <p class="note">${strings.tunedNote}</p>
+        ${this.tuning()}
         ${some(TUNED, "vtec-tuned")}
       </details>`;
+  }
+
+  private tuning(): TemplateResult {
+    return html`<ifm-tuning .pool=${this.pool} .settings=${this.values} .opened=${this.values.sky === "simulated" ? null : this.opened} @sky-change=${this.changed}></ifm-tuning>`;
   }
 
   private readonly choose = (event: Event): void => {
     const box = event.target as HTMLInputElement;
     const chosen = Array.from(this.querySelectorAll<HTMLInputElement>(".methods input:checked"), ({ value }) => value);
     if (chosen.length === 0) box.checked = true; // one at least
-    else this.change("methods", methods.filter((method) => chosen.includes(method)));
+    else this.change("methods", [...methods, ...references].filter((method) => chosen.includes(method)));
   };
 
   /** What the reader did with a file. */
@@ -385,10 +358,6 @@ class Vtec extends Asking<Ionosphere> {
     const [key, value] = Object.entries(change)[0] ?? [];
     if (key) this.change(key, value);
   };
-}
-
-function whose(method: string): Whose {
-  return method === "fm" || method === "ifm" || method === "ridge" ? method : "none";
 }
 
 /** The lines of days on an axis that seldom moves. */

@@ -1,7 +1,15 @@
 // Table 1 of the paper, as printed: nothing here is computed.
 
 export const methods = ["ridge", "lasso", "elasticnet", "kernel", "fm", "ifm"] as const;
-export type Method = (typeof methods)[number];
+
+/** Methods that the paper does not have in its table. */
+export const references = ["gfm", "cubic", "kriging"] as const;
+export type Method = (typeof methods)[number] | (typeof references)[number];
+
+/** Whether the paper's table has a method. */
+export function inPaper(method: string): boolean {
+  return (methods as readonly string[]).includes(method);
+}
 
 /** RMSE, in the paper's units, in the order of methods. */
 export const days: readonly (readonly number[])[] = [

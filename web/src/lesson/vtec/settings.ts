@@ -11,6 +11,11 @@ export function parse(query: string): { ionosphere: Ionosphere; notices: Notice[
   return { ionosphere: settings as unknown as Ionosphere, notices };
 }
 
+/** The settings of a query that the engine has written. */
+export function read(query: string): Ionosphere {
+  return readAll(fields, query).settings as unknown as Ionosphere;
+}
+
 /** The query of the settings, without "?": those that differ from their defaults, in the order of `fields`. */
 export function encode(ionosphere: Ionosphere): string {
   return write(fields, ionosphere as unknown as Settings);

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Column, Savable, Sheet } from "../../charts/sheet.js";
-import { heads, Panel } from "../../panel/panel.js";
+import { Panel } from "../../panel/panel.js";
 import { count } from "../../text/format.js";
+import { lead, type Group } from "./groups.js";
 import * as quoted from "./quoted.js";
 import { tally as strings } from "./strings.js";
 import type { Source } from "./surveyed.js";
@@ -19,9 +20,22 @@ class TallyTable extends Panel implements Savable {
   declare noise: number; // of a signal at the zenith, mm; 0 where it is none of ours
   declare whole: boolean; // nothing is missing of it
 
+  private readonly phone = matchMedia("(max-width: 40rem)");
+  private readonly turned = (): void => this.requestUpdate();
+
   constructor() {
     super();
     Object.assign(this, { tally: null, source: "simulated", noise: 0, whole: false });
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.phone.addEventListener("change", this.turned);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.phone.removeEventListener("change", this.turned);
   }
 
   protected override render(): TemplateResult {
@@ -31,6 +45,27 @@ class TallyTable extends Panel implements Savable {
     </div>`;
   }
 
+  /** The columns of methods: on a phone FM and iFM come first, and what they are to be judged by. */
+  private columns(methods: readonly string[]): readonly number[] {
+    const places = methods.map((_, m) => m);
+    const first = ["fm", "ifm", "kriging", "cubic"];
+    const rank = (m: number): number => (first.indexOf(methods[m] ?? "") + first.length + 1) % (first.length + 1);
+    return this.phone.matches ? places.toSorted((a, b) => rank(a) - rank(b)) : places;
+  }
+
+  /** A line of cells: on a phone those of methods come before the others. */
+  private line(others: readonly TemplateResult[], methods: readonly TemplateResult[]): readonly TemplateResult[] {
+    return this.phone.matches ? [...methods, ...others] : [...others, ...methods];
+  }
+
+  private head(others: readonly string[], methods: readonly string[]): TemplateResult {
+    const plain = (name: string): TemplateResult => html`<th scope="col">${name}</th>`;
+    const named = this.columns(methods).map((m) => html`<th scope="col">${strings.methods[methods[m] as quoted.Method]}${quoted.inPaper(methods[m] ?? "") ? nothing : html`<span class="aside"> ${strings.ours}</span>`}</th>`);
+    return html`<thead>
+      <tr>${plain(strings.day)}${this.line(others.map(plain), named)}</tr>
+    </thead>`;
+  }
+
   private own(): TemplateResult {
     const { tally, source } = this;
     const methods = tally?.methods ?? [];
@@ -38,18 +73,20 @@ class TallyTable extends Panel implements Savable {
       <div class="scroll" tabindex="0" role="region" aria-label=${strings.caption(source)}>
         <table class="numbers tally" data-source=${source}>
           <caption><b class="badge">${strings.badge[source]}</b> ${strings.caption(source)}${this.noise > 0 ? html`. <span class="floor">${strings.noise(this.noise)}</span>` : nothing}</caption>
-          ${heads([strings.day, strings.windows, strings.zero, ...methods.map((method) => strings.methods[method as quoted.Method])])}
+          ${this.head([strings.windows, strings.zero], methods)}
           <tbody>
             ${(tally?.rows ?? []).map((row) => this.row(row.day, row.day, counts(row), row.over > row.used ? strings.lost(row.over - row.used) : "", fixed(row.zero), row.rmse, false))}
           </tbody>
           <tfoot>
             ${tally ? this.row("average", strings.average, counts({ over: sum(tally, "over"), of: sum(tally, "of") }), "", fixed(tally.zero), tally.average, false) : nothing}
+            ${tally && methods.length > 1 ? this.less(tally.groups?.all ?? null) : nothing}
             ${tally?.positions ? this.row("rtk", strings.rtk, counts(tally.positions), "", "", tally.positions.share, true) : nothing}
           </tfoot>
         </table>
       </div>
       <ifm-save .of=${this} heading=${strings.caption(source)}></ifm-save>
       <p class="note">${strings.reading}${tally && tally.rows.some(({ over, used }) => over > used) ? ` ${strings.starred}` : ""}</p>
+      ${this.sections()}
     </div>`;
   }
 
@@ -57,10 +94,61 @@ class TallyTable extends Panel implements Savable {
     const leads = this.leads(values, share);
     return html`<tr data-row=${key}>
       <th scope="row">${name}</th>
-      <td class="counts">${over}${lost === "" ? nothing : html`*<span class="seen-not"> ${lost}</span>`}</td>
-      <td class="zero">${zero}</td>
-      ${values.map((value, m) => html`<td class=${leads.has(m) ? "best" : ""} data-method=${this.tally?.methods[m] ?? ""} data-value=${value}>${share ? percent(value) : fixed(value)}${leads.has(m) ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}</td>`)}
+      ${this.line(
+        [html`<td class="counts">${over}${lost === "" ? nothing : html`*<span class="seen-not"> ${lost}</span>`}</td>`, html`<td class="zero">${zero}</td>`],
+        this.columns(this.tally?.methods ?? []).map((m) => this.cell(m, values[m] ?? Number.NaN, share, leads.has(m))),
+      )}
     </tr>`;
+  }
+
+  private cell(m: number, value: number, share: boolean, leads: boolean): TemplateResult {
+    return html`<td class=${leads ? "best" : ""} data-method=${this.tally?.methods[m] ?? ""} data-value=${value}>${share ? percent(value) : fixed(value)}${leads ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}</td>`;
+  }
+
+  /** By how much each method is above another in a group, which others are compared with. */
+  private less(group: Group | null): TemplateResult {
+    const methods = this.tally?.methods ?? [];
+    const base = Math.max(0, methods.indexOf("ridge"));
+    const cells = this.columns(methods).map((m) => html`<td class="less" data-method=${methods[m] ?? ""}>${m === base || !group ? "" : strings.lead(lead(group, m, base))}</td>`);
+    return html`<tr data-row="less">
+      <th scope="row">${strings.less(strings.methods[methods[base] as quoted.Method])}</th>
+      ${this.line([html`<td></td>`, html`<td></td>`], cells)}
+    </tr>`;
+  }
+
+  /** The same by station, hour and elevation. */
+  private sections(): TemplateResult {
+    const groups = this.tally?.groups;
+    const parts = groups ? [{ name: strings.parts.stations, of: groups.stations }, { name: strings.parts.hours, of: groups.hours }, { name: strings.parts.elevations, of: groups.elevations }].filter(({ of }) => of.length > 1) : [];
+    return html`<details class="fold parts">
+      <summary>${strings.parts.title}</summary>
+      <p class="note">${strings.parts.note(groups?.all.blocks.length ?? 0, groups?.hourly ?? false)}</p>
+      ${parts.length === 0 ? html`<p class="note">${strings.parts.none}</p>` : nothing}
+      ${parts.map(({ name, of }) => this.section(name, of))}
+    </details>`;
+  }
+
+  private section(name: string, groups: readonly Group[]): TemplateResult {
+    const methods = this.tally?.methods ?? [];
+    const base = Math.max(0, methods.indexOf("ridge"));
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
+      <table class="numbers tally">
+        <caption>${name}</caption>
+        ${this.head([strings.parts.differences], methods)}
+        <tbody>
+          ${groups.map((group) => {
+            const leads = this.leads(group.rmse, false);
+            const cells = this.columns(methods).map(
+              (m) => html`<td class=${leads.has(m) ? "best" : ""} data-method=${methods[m] ?? ""}>${fixed(group.rmse[m] ?? Number.NaN)}${leads.has(m) ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}${m === base ? nothing : html`<span class="aside"> ${strings.lead(lead(group, m, base))}</span>`}</td>`,
+            );
+            return html`<tr>
+              <th scope="row">${group.name}</th>
+              ${this.line([html`<td class="counts">${count(group.differences)}</td>`], cells)}
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+    </div>`;
   }
 
   /** What is marked as the best of a row. */
@@ -74,13 +162,13 @@ class TallyTable extends Panel implements Savable {
       <div class="scroll" tabindex="0" role="region" aria-label=${strings.quoted}>
         <table class="numbers tally quoted">
           <caption><b class="badge">${strings.badge.quoted}</b> ${strings.quoted}</caption>
-          ${heads([strings.day, ...quoted.methods.map((method) => strings.methods[method])])}
+          ${this.head([], quoted.methods)}
           <tbody>
             ${rows.map(({ name, values, share }) => {
               const leads = best(values, share, share ? String : fixed);
               return html`<tr>
                 <th scope="row">${name}</th>
-                ${values.map((value, m) => html`<td class=${leads.has(m) ? "best" : ""}>${share ? `${value.toFixed(1)} %` : fixed(value)}${leads.has(m) ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}</td>`)}
+                ${this.columns(quoted.methods).map((m) => ({ m, value: values[m] ?? Number.NaN })).map(({ m, value }) => html`<td class=${leads.has(m) ? "best" : ""}>${share ? `${value.toFixed(1)} %` : fixed(value)}${leads.has(m) ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}</td>`)}
               </tr>`;
             })}
           </tbody>
@@ -94,7 +182,9 @@ class TallyTable extends Panel implements Savable {
   private get grid(): Grid | null {
     const { tally, source } = this;
     if (!tally || tally.rows.every(({ used }) => used === 0)) return null;
-    const name = (method: string): string => strings.methods[method as quoted.Method];
+    const name = (method: string): string => `${strings.methods[method as quoted.Method]}${quoted.inPaper(method) ? "" : ` (${strings.ours})`}`;
+    const all = tally.groups?.all;
+    const base = Math.max(0, tally.methods.indexOf("ridge"));
     const line = (title: string, zero: string, values: readonly number[], share: boolean) => {
       const leads = this.leads(values, share);
       return { title, cells: [{ text: zero, best: false }, ...values.map((value, m) => ({ text: share ? percent(value) : fixed(value), best: leads.has(m) }))] };
@@ -103,7 +193,7 @@ class TallyTable extends Panel implements Savable {
       caption: `${strings.badge[source]}. ${strings.caption(source)}${this.noise > 0 ? `. ${strings.noise(this.noise)}` : ""}${this.whole ? "" : ` ${strings.partly(sum(tally, "over"), sum(tally, "of"))}`}`,
       head: ["", strings.zero, ...tally.methods.map(name)],
       rows: tally.rows.map((row) => line(row.day, fixed(row.zero), row.rmse, false)),
-      foot: [line(strings.average, fixed(tally.zero), tally.average, false), ...(tally.positions ? [line(strings.rtk, "", tally.positions.share, true)] : [])],
+      foot: [line(strings.average, fixed(tally.zero), tally.average, false), ...(all && tally.methods.length > 1 ? [{ title: strings.less(name(tally.methods[base] ?? "")), cells: [{ text: "", best: false }, ...tally.methods.map((_, m) => ({ text: m === base ? "" : strings.lead(lead(all, m, base)), best: false }))] }] : []), ...(tally.positions ? [line(strings.rtk, "", tally.positions.share, true)] : [])],
     };
   }
 

@@ -3,6 +3,7 @@
 // windows came. Tabulate of core/vtec does the same, to the bit:
 // core/vtec/testdata/tally.json is an example for both.
 import type { Fix } from "../../engine/protocol.js";
+import { groupsOf, type Groups } from "./groups.js";
 import { isError, type Results } from "./windows.js";
 
 /** A row of the table: a day. */
@@ -39,6 +40,7 @@ export interface Tally {
   readonly rows: readonly Row[];
   readonly zero: number; // mean over the days that have any, like the next
   readonly average: readonly number[];
+  readonly groups: Groups | null; // null before there are windows
   readonly positions: Positions | null; // null where none are asked for
   readonly unusable: readonly Unusable[];
 }
@@ -87,6 +89,7 @@ export function tabulate({ survey, windows, fixes }: Results): Tally {
     rows,
     zero: mean((row) => row.zero),
     average: methods.map((_, m) => mean((row) => row.rmse[m] ?? Number.NaN)),
+    groups: groupsOf({ survey, windows }),
     positions: fixes.length === 0 ? null : { of: fixes.length, over, used: usable.length, tried, share: hits.map((n) => n / tried), error: (a, b) => errorOf(usable, a, b) },
     unusable,
   };
