@@ -40,8 +40,8 @@ type link struct {
 // findArcs puts the signals into arcs and leaves out those of arcs that are too
 // short. An arc is what one station sees of one satellite without a gap, of five
 // minutes or 2½ usual steps, and without a slip: a step that is off by more than a
-// TECU, and by more than ten times what is usual, of what the median rate of the
-// two steps before and the two after it explains. What is off so at the end of an
+// TECU, and by more than ten times what is usual, of what the rates of the two steps
+// before and the two after it explain. What is off so at the end of an
 // arc belongs to none.
 //
 // It returns a [*data.FileError] where no arc lasts ten minutes. It costs O(rows)
@@ -133,28 +133,46 @@ func (b *recordingBuilder) findArcs() error {
 	return nil
 }
 
-// jump returns by how much the step from epoch i to the next is off of what the
-// steps around it in from … to−1 explain; 0 where there are fewer than two.
+// jump returns by how much the step from epoch i to the next is off of what the four
+// steps nearest to it in from … to−1 explain; 0 where there are fewer than two. Each
+// two of them put a line through their rates; of what the six lines say of the step,
+// the one of the middle two counts that is nearer to it. So neither a rate that
+// changes evenly nor one slip among the four makes a jump.
 func (l *link) jump(i, from, to int) float64 {
-	var near [4]float64
+	var at, rates [4]float64
 	n := 0
-	rate := func(k int) float64 { return (l.tec[k+1] - l.tec[k]) / (l.time[k+1] - l.time[k]) }
-	first := max(from, min(i-2, to-6))
-	for k := first; k+1 < to && n < 4; k++ {
+	rate := func(k int) (middle, rate float64) {
+		return (l.time[k] + l.time[k+1]) / 2, (l.tec[k+1] - l.tec[k]) / (l.time[k+1] - l.time[k])
+	}
+	for k := max(from, min(i-2, to-6)); k+1 < to && n < 4; k++ {
 		if k != i {
-			near[n] = rate(k)
+			at[n], rates[n] = rate(k)
 			n++
 		}
 	}
 	if n < 2 {
 		return 0
 	}
-	for k := 1; k < n; k++ { // few, and in order for the most part
-		for j := k; j > 0 && near[j] < near[j-1]; j-- {
-			near[j], near[j-1] = near[j-1], near[j]
+	middle, own := rate(i)
+	var off [6]float64 // of the lines, in order
+	lines := 0
+	for b := range n {
+		for a := range b {
+			slope := (rates[b] - rates[a]) / (at[b] - at[a])
+			v := own - rates[a] - float64(slope*(middle-at[a]))
+			k := lines
+			for ; k > 0 && off[k-1] > v; k-- {
+				off[k] = off[k-1]
+			}
+			off[k] = v
+			lines++
 		}
 	}
-	return (rate(i) - (near[(n-1)/2]+near[n/2])/2) * (l.time[i+1] - l.time[i])
+	least, other := off[(lines-1)/2], off[lines/2]
+	if math.Abs(other) < math.Abs(least) {
+		least = other
+	}
+	return least * (l.time[i+1] - l.time[i])
 }
 
 // median returns the median of x, which it sorts; 0 of less than two.

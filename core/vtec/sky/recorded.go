@@ -108,6 +108,9 @@ func (s *Recorded) check() error {
 		for i := range d.minutes {
 			from, to := d.starts[i], d.starts[i+1]
 			common, tested, _ := s.common(from, to)
+			if s.change != nil && common == 0 && tested == 0 {
+				continue // a reference
+			}
 			minutes++
 			if common >= FewestSatellites && tested >= fewestTested {
 				usable++
@@ -200,11 +203,21 @@ func (s *Recorded) common(from, to int) (all, tested int, each []int) {
 // Network returns the net.
 func (s *Recorded) Network() Network { return s.network }
 
-// Days returns the days of the file, with the minutes that have rows.
+// Days returns the days of the file, with the minutes that have rows; of line-of-sight
+// TEC those in which something has changed since its reference.
 func (s *Recorded) Days() []Day {
 	days := make([]Day, len(s.recording.days))
 	for i, d := range s.recording.days {
 		days[i] = Day{d.name, d.minutes}
+		if s.change == nil {
+			continue
+		}
+		days[i].Minutes = nil
+		for m, minute := range d.minutes {
+			if slices.ContainsFunc(s.change[d.starts[m]:d.starts[m+1]], func(v float64) bool { return v == v }) {
+				days[i].Minutes = append(days[i].Minutes, minute)
+			}
+		}
 	}
 	return days
 }
