@@ -125,14 +125,9 @@ func (g *GaussNewton) grow() bool {
 	if room == 0 {
 		return false
 	}
-	gram, work := s.gram(from.r)
-	g.work += work / g.onePass()
-	for j := range s.d {
-		gram[j*s.d+j] = 0
-	}
-	h := g.halfGradient(gram)
+	h := g.halfGradient(from.r, true)
 	g.across(h, to.v, kept)
-	found := newPoint(s, room)
+	found := &point{v: make([]float64, s.q*room), s: make([]float64, room)}
 	g.signed.truncateTo(found, h, signs{positive: room}, room)
 	if found.m == 0 {
 		return false
@@ -194,7 +189,8 @@ func (g *GaussNewton) kept(to *point) int {
 func (g *GaussNewton) across(h, v []float64, m int) {
 	q := g.space.q
 	for range 2 { // from the left, then, transposed, from the right
-		inner := make([]float64, m*q)
+		inner := g.inner[:m*q]
+		clear(inner)
 		kernel.Gemm(m, q, q, 1, v, 1, m, h, q, 1, inner, q)
 		kernel.Gemm(q, q, m, -1, v, m, 1, inner, q, 1, h, q)
 		for i := range q {

@@ -79,11 +79,7 @@ func TestDirectionsGrowAlongTheGradient(t *testing.T) {
 	require.NoError(t, err)
 	p := g.at
 	require.Zero(t, p.s[0])
-	gram, _ := g.space.gram(p.r)
-	for j := range g.space.d {
-		gram[j*g.space.d+j] = 0
-	}
-	h := g.halfGradient(gram)
+	h := g.halfGradient(p.r, true)
 	q := g.space.q
 	loss := func(u []float64, s float64) float64 {
 		copy(p.v, u)
@@ -105,7 +101,7 @@ func TestDirectionsGrowAlongTheGradient(t *testing.T) {
 
 func TestWhatGrowsIsAcrossWhatIsThere(t *testing.T) {
 	const q, m = 6, 2
-	g := &GaussNewton{space: &space{q: q}}
+	g := &GaussNewton{space: &space{q: q}, inner: make([]float64, m*q)}
 	v, scratch := gaussian(random(2), m*q), make([]float64, m*m)
 	factorize(v, scratch, m, q) // m rows
 	columns := make([]float64, q*m)

@@ -24,11 +24,12 @@ type signed struct {
 	picked  []float64 // 2m×m
 }
 
-func newSigned(d int, limit signs) *signed {
-	most := min(limit.positive+limit.negative, d)
+// newSigned returns what brings matrices back to the limit, and to others of at
+// most most eigenvalues.
+func newSigned(d, most int, limit signs) *signed {
 	size := max(d, 2*most)
 	return &signed{
-		d: d, most: most, limit: limit, eigen: eigen.New(size), matrix: make([]float64, size*size),
+		d: d, most: limit.within(d), limit: limit, eigen: eigen.New(size), matrix: make([]float64, size*size),
 		basis: make([]float64, 2*most*d), upper: make([]float64, 4*most*most), middle: make([]float64, 4*most*most),
 		product: make([]float64, 4*most*most), picked: make([]float64, 2*most*most),
 	}
@@ -113,19 +114,40 @@ func (b *signed) inBasis(to *point, vc, s []float64, size int) {
 }
 
 // pick sets V and s of to to the truncated Q·A·Qᵀ, A being size×size, basis Qᵀ.
-func (b *signed) pick(to *point, a []float64, size int) {
+func (b *signed) pick(to *point, a []float64, size int) { b.choose(to, b.basis, b.picked, a, size) }
+
+// choose is pick with another basis, size×d, and size×most numbers of space. It
+// overwrites A.
+func (b *signed) choose(to *point, basis, picked, a []float64, size int) {
 	b.eigen.Of(a, size)
 	b.chosen = top(b.chosen, b.eigen, size, b.limit, b.most, 0)
 	to.m = len(b.chosen)
 	for f, at := range b.chosen {
 		to.s[f] = b.eigen.Values[at]
 		for i, v := range b.eigen.Vectors[at*size:][:size] {
-			b.picked[i*to.m+f] = v
+			picked[i*to.m+f] = v
 		}
 	}
 	v := to.v[:b.d*to.m]
 	clear(v)
-	kernel.Gemm(b.d, to.m, size, 1, b.basis, 1, b.d, b.picked, to.m, 1, v, to.m)
+	kernel.Gemm(b.d, to.m, size, 1, basis, 1, b.d, picked, to.m, 1, v, to.m)
+}
+
+// images sets V and s of to to those of (RV)·diag(s)·(RV)ᵀ, V and s being those of
+// from and root Rᵀ, d×d. O(d²·m).
+func (b *signed) images(to, from *point, root []float64) {
+	d, m := b.d, from.m
+	clear(b.basis[:m*d])
+	kernel.Gemm(m, d, d, 1, from.v, 1, m, root, d, 1, b.basis, d)
+	factorize(b.basis, b.upper, m, d)
+	scaled, a := b.middle[:m*m], b.matrix[:m*m]
+	for i := range scaled {
+		scaled[i] = b.upper[i] * from.s[i%m]
+	}
+	clear(a)
+	kernel.Gemm(m, m, m, 1, scaled, m, 1, b.upper, 1, m, a, m)
+	symmetrize(a, m, .5)
+	b.pick(to, a, m)
 }
 
 // retractFactors sets V and s of to to those of PPᵀ, P = V·diag(√s) + F, element
@@ -225,3 +247,19 @@ func contains(x []int, v int) bool {
 
 // signs counts eigenvalues.
 type signs struct{ positive, negative int }
+
+// within returns how many a d×d matrix has room for.
+func (s signs) within(d int) int { return min(s.positive+s.negative, d) }
+
+// take counts down for an eigenvalue and reports whether there was room for it.
+func (s *signs) take(v float64) bool {
+	switch {
+	case v > 0 && s.positive > 0:
+		s.positive--
+	case v < 0 && s.negative > 0:
+		s.negative--
+	default:
+		return false
+	}
+	return true
+}

@@ -48,7 +48,7 @@ func TestARetractionIsTheTruncatedMatrix(t *testing.T) {
 	for _, m := range []int{2, 3, 4} {
 		rng := random(uint64(m))
 		limit := signs{m, 1}
-		g := newSigned(d, limit)
+		g := newSigned(d, limit.within(d), limit)
 		from, to := tall(d, g.most), tall(d, g.most)
 		from.m = m
 		rows := gaussian(rng, m*d)
@@ -69,7 +69,7 @@ func TestARetractionIsTheTruncatedMatrix(t *testing.T) {
 			}
 		}
 		want := tall(d, g.most)
-		newSigned(d, limit).truncate(want, whole)
+		newSigned(d, limit.within(d), limit).truncate(want, whole)
 		g.retract(to, from, c)
 		assert.Equal(t, want.m, to.m)
 		assert.InDeltaSlice(t, want.matrix(d), to.matrix(d), 1e-12, "m = %d", m)

@@ -141,8 +141,8 @@ type Progress struct {
 	// with all rows and all columns of [w|U|V]. Gram matrices count by their
 	// multiply-adds.
 	Passes float64
-	// Held says that the iteration was spent on steps that were rejected: the
-	// model is the same, and the next iteration goes on looking.
+	// Held says that the iteration was spent on steps that were rejected, or above
+	// the rank: the model is the same, and the next iteration goes on looking.
 	Held bool
 	// Stop is why the solver can go no further, a sentence's end such as "the
 	// gradient is 0"; "" while it can. Another Step changes nothing then.

@@ -66,7 +66,8 @@ type tangent struct {
 
 	forwardBlock, adjointBlock, normalBlock, evaluateBlock func(lo, hi int, b data.Block)
 
-	work float64 // products with all rows: halves of a pass
+	usual int     // columns of the model's own rank
+	work  float64 // products with all rows: halves of a pass
 }
 
 const (
@@ -123,7 +124,7 @@ func (t *tangent) evaluate(p *point) {
 	}
 	p.misfit = kernel.Dot(p.r, p.r) / float64(2*t.n)
 	p.loss = p.misfit + float64(t.lambda*kernel.Dot(p.s[:m], p.s[:m]))
-	t.work++
+	t.count(1)
 }
 
 func (t *tangent) evaluateRows(lo, hi int, b data.Block) {
@@ -234,7 +235,7 @@ func (t *tangent) gradient(dst []float64) {
 		}
 	}
 	t.gather(dst, 0, 1/float64(t.n))
-	t.work++
+	t.count(1)
 }
 
 // normal sets dst to (JᵀJ/n + the penalty's Hessian + damping)·x: a pass, in which
@@ -254,7 +255,13 @@ func (t *tangent) normal(dst, x []float64) {
 		}
 		dst[i] += float64(damping * x[i])
 	}
-	t.work += 2
+	t.count(2)
+}
+
+// count adds products with all rows, which cost more where there are more columns
+// than the model's.
+func (t *tangent) count(products float64) {
+	t.work += products * max(1, float64(t.m+2)/float64(t.usual+2))
 }
 
 // bend sets g to the gradient, with respect to C, of the penalty of the change:

@@ -37,6 +37,7 @@ type space struct {
 	linear  []float64 // d×q: R⁻¹ of the linear coefficients
 	roots   []float64 // 2d×q: that of the interactions above ΣR⁻¹
 	squares []float64 // d×d: the squares of the elements of Σ
+	scaled  []float64 // of rows×d: of gram
 }
 
 const (
@@ -143,19 +144,22 @@ func center(x []float64, n, d int) (finite bool, mean, sd []float64) {
 	return finite, mean, sd
 }
 
-// gram returns XᵀXᵣ/n, d×d, the rows of Xᵣ being those of X times their elements
-// of r, or X itself where r is nil, and the multiply-adds that took: about n·d²/2.
-func (s *space) gram(r []float64) (g []float64, work float64) {
+// gram sets G, d×d, to XᵀXᵣ/n, the rows of Xᵣ being those of X times their elements
+// of r, or X itself where r is nil, and returns the multiply-adds that took: about
+// n·d²/2.
+func (s *space) gram(g, r []float64) (work float64) {
 	const stripe = 16 // columns at a time, so that nearly half of the products are left out
 	d := s.d
-	g = make([]float64, d*d)
-	scaled := make([]float64, min(s.n, data.BlockRows)*d)
+	clear(g)
+	if s.scaled == nil {
+		s.scaled = make([]float64, min(s.n, data.BlockRows)*d)
+	}
 	for lo := 0; lo < s.n; lo += data.BlockRows {
 		hi := min(lo+data.BlockRows, s.n)
 		rows := s.x[lo*d : hi*d]
 		right := rows
 		if r != nil {
-			right = scaled[:len(rows)]
+			right = s.scaled[:len(rows)]
 			kernel.RowScale(right, r[lo:hi], rows, d)
 		}
 		for j := 0; j < d; j += stripe {
@@ -165,7 +169,7 @@ func (s *space) gram(r []float64) (g []float64, work float64) {
 		}
 	}
 	mirror(g, d)
-	return g, work
+	return work
 }
 
 // mirror copies the lower triangle of A, d×d, to the upper one.

@@ -1,0 +1,236 @@
+package solve
+
+import (
+	"math"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+	"ifmlab/core/eigen"
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+)
+
+// exponential draws noiseless rows of an iFM of k columns over centred exponential
+// columns: n×d of variance 1/d.
+func exponential(n, d, k int, seed uint64) (*data.Dense, []float64, *fm.Model) {
+	rng := random(seed)
+	truth := fm.New(fm.IFM, d, k)
+	for _, v := range [][]float64{truth.W, truth.U, truth.V} {
+		for i := range v {
+			v[i] = rng.NormFloat64() / math.Sqrt(float64(d))
+		}
+	}
+	x, y := make([]float64, n*d), make([]float64, n)
+	for i := range x {
+		x[i] = (rng.ExpFloat64() - 1) / math.Sqrt(float64(d))
+	}
+	z := data.NewDense(n, d, x)
+	truth.Predict(y, z, nil)
+	return z, y, truth
+}
+
+// disturbed adds noise of so many standard deviations to y.
+func disturbed(y []float64, by float64, seed uint64) []float64 {
+	_, _, sd := center(append([]float64(nil), y...), len(y), 1)
+	out := gaussian(random(seed), len(y))
+	for i, v := range y {
+		out[i] = v + by*sd[0]*out[i]
+	}
+	return out
+}
+
+// fitted runs a fit to its end, with escapes or without.
+func fitted(t *testing.T, kind fm.Kind, k int, z *data.Dense, y []float64, escapes bool) (*GaussNewton, *fm.Model, []Progress) {
+	t.Helper()
+	_, d := z.Dims()
+	g, m := NewGaussNewton(), fm.New(kind, d, k)
+	p, err := g.Start(Problem{Source: Whole(z, y)}, m, nil)
+	require.NoError(t, err)
+	if !escapes {
+		g.escape.narrowMost = 0
+	}
+	all := []Progress{p}
+	for p.Stop == "" && p.Iteration < 300 {
+		p, err = g.Step()
+		require.NoError(t, err)
+		all = append(all, p)
+	}
+	return g, m, all
+}
+
+func TestAFitLeavesABadMinimum(t *testing.T) {
+	stuck := 0
+	for seed := range uint64(30) {
+		z, y, _ := exponential(1000, 20, 2, seed)
+		_, _, without := fitted(t, fm.IFM, 2, z, y, false)
+		g, _, with := fitted(t, fm.IFM, 2, z, y, true)
+		end := with[len(with)-1]
+		assert.Less(t, end.RMSE, 1e-10, "seed %d: the truth, at its rank and without noise", seed)
+		if without[len(without)-1].RMSE < 1e-6 {
+			continue
+		}
+		stuck++
+		assert.Positive(t, g.escape.rounds, "seed %d", seed)
+		for i, p := range with[1:] {
+			assert.LessOrEqual(t, p.Loss, with[i].Loss, "seed %d: the model never becomes worse", seed)
+			assert.Equal(t, p.Held, p.Loss == with[i].Loss, "seed %d, iteration %d: it is held while the fit is elsewhere", seed, p.Iteration)
+		}
+	}
+	assert.Positive(t, stuck, "else nothing was to be shown")
+}
+
+func TestAnEscapeThatNoiseExplainsLeavesTheFitAsItIs(t *testing.T) {
+	for _, kind := range kinds {
+		z, y, _ := exponential(1000, 20, 2, 3)
+		if kind == fm.FM {
+			truth := fm.New(fm.FM, 20, 2)
+			copy(truth.U, gaussian(random(4), len(truth.U)))
+			truth.Predict(y, z, nil)
+		}
+		y = disturbed(y, .5, 5)
+		_, want, without := fitted(t, kind, 2, z, y, false)
+		g, m, with := fitted(t, kind, 2, z, y, true)
+		before, after := without[len(without)-1], with[len(with)-1]
+		require.Positive(t, g.escape.rounds, "%v", kind)
+		require.False(t, g.escape.above, "%v", kind)
+		assert.Equal(t, before.Loss, after.Loss, "%v: to the last bit", kind)
+		assert.Equal(t, before.Stop, after.Stop, "%v", kind)
+		assert.Equal(t, [][]float64{want.W, want.U, want.V}, [][]float64{m.W, m.U, m.V}, "%v", kind)
+		assert.LessOrEqual(t, after.Passes, 1.5*before.Passes, "%v: what it costs is little beside the fit", kind)
+	}
+}
+
+func TestAFitBelowTheRankOfTheTruthSaysSo(t *testing.T) {
+	z, y, _ := exponential(1500, 20, 2, 1)
+	_, _, all := fitted(t, fm.IFM, 1, z, disturbed(y, .05, 2), true)
+	assert.Equal(t, stopAbove, all[len(all)-1].Stop)
+	_, _, all = fitted(t, fm.IFM, 2, z, disturbed(y, .05, 2), true)
+	assert.Equal(t, stopLoss, all[len(all)-1].Stop)
+}
+
+func TestEscapesTakeNoSpaceOfTheSizeOfTheRows(t *testing.T) {
+	for _, kind := range kinds {
+		z, y, _ := exponential(20000, 6, 2, 1)
+		y = disturbed(y, .05, 2)
+		g := NewGaussNewton()
+		p, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(kind, 6, 1), nil)
+		require.NoError(t, err)
+		for p.Stop == "" && g.escape.rounds == 0 && p.Iteration < 200 { // grow's own space is taken
+			p, err = g.Step()
+			require.NoError(t, err)
+		}
+		require.Equal(t, 1, g.escape.rounds, "%v", kind)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for g.escape.under {
+			_, err = g.Step()
+			require.NoError(t, err)
+		}
+		runtime.ReadMemStats(&after)
+		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(20000), "%v: bytes, for 20000 rows", kind)
+	}
+}
+
+// completedSlowly is what completion does, with whole eigendecompositions.
+func completedSlowly(h, root, inverse []float64, d int, limit signs) []float64 {
+	e := eigen.New(d)
+	own := func(a []float64) []float64 { // diag(R⁻¹AR⁻ᵀ)
+		v := make([]float64, d)
+		for j := range d {
+			for i := range d {
+				for l := range d {
+					v[j] += inverse[j*d+i] * a[i*d+l] * inverse[j*d+l]
+				}
+			}
+		}
+		return v
+	}
+	add := func(a, v []float64, by float64) {
+		for j := range d {
+			for i := range d {
+				for l := range d {
+					a[i*d+l] += by * v[j] * root[j*d+i] * root[j*d+l]
+				}
+			}
+		}
+	}
+	base := append([]float64(nil), h...)
+	add(base, own(h), -1)
+	a := append([]float64(nil), base...)
+	for range 400 {
+		e.Of(append([]float64(nil), a...), d)
+		low := make([]float64, d*d)
+		for _, at := range top(nil, e, d, limit, limit.within(d), 0) {
+			u := e.Vectors[at*d:][:d]
+			for i := range d {
+				kernel.Axpy(e.Values[at]*u[i], u, low[i*d:][:d])
+			}
+		}
+		copy(a, base)
+		add(a, own(low), 1)
+		h = low
+	}
+	return h
+}
+
+// A matrix of rank 2 hidden behind a number on its diagonal is found again.
+func TestTheCompletionIsThatOfWholeMatrices(t *testing.T) {
+	const d, k = 9, 1
+	z, y, _ := exponential(4000, d, k, 6)
+	g := NewGaussNewton()
+	_, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(fm.IFM, d, k), nil)
+	require.NoError(t, err)
+	root, inverse := g.space.roots[d*d:], g.space.roots[:d*d]
+	u, v := gaussian(random(7), d), gaussian(random(8), d)
+	h := make([]float64, d*d)
+	for i := range d {
+		for j := range d {
+			h[i*d+j] = u[i]*u[j] - v[i]*v[j] + 3*root[2*d+i]*root[2*d+j] - root[5*d+i]*root[5*d+j]
+		}
+	}
+	want := append([]float64(nil), h...)
+	for i := range d {
+		for j := range d {
+			want[i*d+j] = u[i]*u[j] - v[i]*v[j]
+		}
+	}
+	slow := completedSlowly(h, root, inverse, d, signs{1, 1})
+	e := &g.escape.completion
+	from, to := newPoint(g.space, 4), newPoint(g.space, 4)
+	g.signed.truncateTo(from, append([]float64(nil), h...), signs{2, 2}, 4)
+	kernel.Gemm(2*d, from.m, d, 1, g.space.roots, d, 1, from.v, from.m, 1, from.vx, from.m)
+	e.hide(from)
+	written := func(p *point) []float64 {
+		a := make([]float64, d*d)
+		for i := range d {
+			for j := range d {
+				for f, s := range p.s[:p.m] {
+					a[i*d+j] += s * p.v[i*p.m+f] * p.v[j*p.m+f]
+				}
+			}
+		}
+		return a
+	}
+	e.complete(to, g.signed, from.v, from.s[:from.m], root, inverse)
+	// δ settles to 1e-3 of the diagonal.
+	assert.InDeltaSlice(t, slow, written(to), .02, "in whitened columns")
+	assert.InDeltaSlice(t, want, written(to), .02)
+	e.complete(&e.plain, g.signed, from.vx[:d*from.m], from.s[:from.m], nil, nil)
+	g.signed.images(to, &e.plain, root)
+	assert.InDeltaSlice(t, want, written(to), .02, "in scaled ones")
+}
+
+func TestTheLargestEigenvaluesOfEachSignAreKept(t *testing.T) {
+	p := &point{m: 4, s: []float64{-4, 3, -2, 1}, v: []float64{1, 2, 3, 4, 5, 6, 7, 8}}
+	to := &point{s: make([]float64, 4), v: make([]float64, 8)}
+	p.largest(to, 2, signs{1, 1})
+	assert.Equal(t, []float64{-4, 3}, to.s[:to.m])
+	assert.Equal(t, []float64{1, 2, 5, 6}, to.v[:4])
+	p.largest(to, 2, signs{2, 0})
+	assert.Equal(t, []float64{3, 1}, to.s[:to.m])
+	assert.Equal(t, []float64{2, 4, 6, 8}, to.v[:4])
+}
