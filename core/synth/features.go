@@ -2,6 +2,7 @@ package synth
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 
 	"ifmlab/core/message"
@@ -12,7 +13,8 @@ import (
 type Distribution string
 
 // The distributions, with their raw moments κ = E x³, φ = E x⁴ and their moment
-// invertibility τ = |φ − 1 − κ²|. "" is Gaussian.
+// invertibility τ = |φ − 1 − κ²|. "" is Gaussian. Columns are independent but for
+// Equicorrelated ones, of which any two have correlation .9.
 const (
 	Gaussian    Distribution = "gaussian"    // κ = 0, φ = 3, τ = 2
 	Uniform     Distribution = "uniform"     // κ = 0, φ = 9/5, τ = 4/5
@@ -21,11 +23,24 @@ const (
 	ThreePoint  Distribution = "threepoint"  // −√(1+τ), 0, √(1+τ), not 0 with probability 1/(1+τ): κ = 0, φ = 1+τ
 	TwoPoint    Distribution = "twopoint"    // √((1−p)/p) with probability p, else −√(p/(1−p)): κ = (1−2p)/√(p(1−p)), φ = 1+κ², τ = 0
 	Slider      Distribution = "slider"      // ±a + √(1−a²)·Gaussian, a = (1−τ/2)^¼: κ = 0, φ = 1+τ, from ±1 (τ = 0) to Gaussian (τ = 2)
+	T5          Distribution = "t5"          // Student's t of 5 degrees of freedom: κ = 0, φ = 9, τ = 8; E x⁶ is not finite
+	T3          Distribution = "t3"          // of 3: variance 1, but φ and τ are infinite, and E|x|³ too
+	Lognormal   Distribution = "lognormal"   // exp(Gaussian) less its mean: κ = (e+2)√(e−1) ≈ 6.18, φ = e⁴+2e³+3e²−3 ≈ 114, τ ≈ 74.7
+	Counts      Distribution = "counts"      // heads before the first tail, less 1: κ = 3/√2, φ = 19/2, τ = 4
+
+	Equicorrelated Distribution = "equicorrelated" // √.9 of a Gaussian number that the row shares and √.1 of its own: κ = 0, φ = 3, τ = 2
 )
+
+// shared is the correlation of Equicorrelated columns.
+const shared = .9
 
 func (c Config) checkFeatures() error {
 	switch c.Features {
-	case "", Gaussian, Uniform, Laplace, Exponential:
+	case "", Gaussian, Uniform, Laplace, Exponential, T5, Lognormal, Counts, Equicorrelated:
+	case T3:
+		if c.KeepDiagonal {
+			return &ConfigError{"the diagonal of the truth", "kept", "it 0 for t3 columns: their squares have no variance, and targets would have none"}
+		}
 	case ThreePoint:
 		if !(c.Tau >= 0 && c.Tau <= mostTau) {
 			return &ConfigError{"τ", c.Tau, message.Sprintf("a number from 0 to %g for three-point columns", mostTau)}
@@ -40,7 +55,7 @@ func (c Config) checkFeatures() error {
 		}
 	default:
 		return &ConfigError{"the distribution of the columns", message.Sprintf("%q", string(c.Features)),
-			`"gaussian", "uniform", "laplace", "exponential", "threepoint", "twopoint" or "slider"`}
+			`"gaussian", "uniform", "laplace", "exponential", "threepoint", "twopoint", "slider", "t5", "t3", "lognormal", "counts" or "equicorrelated"`}
 	}
 	switch {
 	case !(math.Abs(c.Rho) < 1):
@@ -58,7 +73,8 @@ func (c Config) checkFeatures() error {
 //
 //	κ = E x³    φ = E x⁴
 //
-// Both are dimensionless. Settings that [Generate] refuses have no meaningful
+// Both are dimensionless; φ of T3 columns is +Inf, and their κ, which does not
+// exist, is the 0 of symmetry. Settings that [Generate] refuses have no meaningful
 // moments. O(1).
 func (c Config) Moments() (kappa, phi float64) {
 	switch c.Features {
@@ -75,13 +91,22 @@ func (c Config) Moments() (kappa, phi float64) {
 		v := p * (1 - p)
 		kappa = (1 - 2*p) / math.Sqrt(v)
 		return kappa, 1 + float64(kappa*kappa)
+	case T5:
+		return 0, 9
+	case T3:
+		return 0, math.Inf(1)
+	case Lognormal:
+		const e = math.E
+		return (e + 2) * math.Sqrt(e-1), e*e*e*e + 2*e*e*e + 3*e*e - 3
+	case Counts:
+		return 3 / math.Sqrt2, 9.5
 	}
 	return 0, 3
 }
 
-// standard returns the draw of one number of mean 0 and variance 1. Of the
-// functions of the mathematical library it takes the square root alone, which
-// is rounded correctly everywhere.
+// standard returns the draw of one number of mean 0 and variance 1, for
+// Equicorrelated columns of what each has for itself. Of the functions of the
+// mathematical library it takes those alone that are rounded correctly everywhere.
 func (c Config) standard() func(*rand.Rand) float64 {
 	switch c.Features {
 	case Uniform:
@@ -117,8 +142,43 @@ func (c Config) standard() func(*rand.Rand) float64 {
 			s := sign(rng)
 			return float64(a*s) + float64(b*rng.NormFloat64())
 		}
+	case T5:
+		return func(rng *rand.Rand) float64 { return student(2, rng) * math.Sqrt(3) }
+	case T3:
+		return func(rng *rand.Rand) float64 { return student(1, rng) }
+	case Lognormal:
+		middle, sd := math.Sqrt(math.E), math.Sqrt(math.E*(math.E-1))
+		return func(rng *rand.Rand) float64 { return (exponential(rng.NormFloat64()) - middle) / sd }
+	case Counts:
+		return func(rng *rand.Rand) float64 {
+			return float64(bits.TrailingZeros64(rng.Uint64())-1) / math.Sqrt2
+		}
 	}
 	return (*rand.Rand).NormFloat64
+}
+
+// student returns z/√χ² for z Gaussian and a χ² of 2·pairs + 1 degrees of freedom.
+func student(pairs int, rng *rand.Rand) float64 {
+	z, v := rng.NormFloat64(), rng.NormFloat64()
+	square := float64(v * v)
+	for range pairs {
+		square += float64(2 * rng.ExpFloat64())
+	}
+	return z / math.Sqrt(square)
+}
+
+// exponential returns eˣ within a few units of the last place, the same bits on
+// every machine, which math.Exp does not promise: with n the whole number nearest
+// to x/ln 2, it is the series of e^(x − n·ln 2) times 2ⁿ. |x| is at most 700.
+func exponential(x float64) float64 {
+	const high, low = 6.93147180369123816490e-01, 1.90821492927058770002e-10 // of ln 2: n·high is exact
+	n := math.Floor(float64(x*math.Log2E) + .5)
+	x = x - float64(n*high) - float64(n*low)
+	sum := 1.0
+	for i := 14; i > 0; i-- { // the next term is below 1e-19
+		sum = 1 + float64(x/float64(i)*sum)
+	}
+	return math.Ldexp(sum, int(n))
 }
 
 // sign returns −1 or 1, each with probability ½.

@@ -23,6 +23,7 @@ type Drawer struct {
 	noise       float64 // standard deviation, negative for Flipped
 	disturbance []float64
 	rho, fresh  float64 // AR(1): weights of the column before and of the new draw
+	common      bool    // columns share a number: Equicorrelated
 	standard    func(*rand.Rand) float64
 	rng         *rand.Rand
 	scratch     fm.Scratch
@@ -51,7 +52,7 @@ func (c Config) drawer(truth *fm.Model, sd float64, n int, rng *rand.Rand) *Draw
 		truth: truth, design: data.NewDense(n, c.D, rows.X), rows: rows,
 		noise: noise, disturbance: make([]float64, n),
 		rho: c.Rho, fresh: math.Sqrt(1 - float64(c.Rho*c.Rho)),
-		standard: c.standard(), rng: rng,
+		common: c.Features == Equicorrelated, standard: c.standard(), rng: rng,
 	}
 }
 
@@ -65,6 +66,12 @@ func (d *Drawer) Next() Rows {
 		x := d.rows.X[i*width:][:width]
 		for j := range x {
 			x[j] = d.standard(d.rng)
+		}
+		if d.common {
+			all := float64(math.Sqrt(shared) * d.rng.NormFloat64())
+			for j, own := range x {
+				x[j] = all + float64(math.Sqrt(1-shared)*own)
+			}
 		}
 		if d.rho != 0 { // AR(1): x_j = ρx_{j−1} + √(1−ρ²)·e_j
 			for j := 1; j < width; j++ {

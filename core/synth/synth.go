@@ -58,7 +58,8 @@ type Sample struct {
 	//	SecondOrderSD² = (2Σ_{i≠j} Mᵢⱼ² + τΣ Mᵢᵢ²)/D²
 	//
 	// since κ²Σ Mᵢᵢ² of the squares' variance is linear: all of it for TwoPoint
-	// columns. For AR(1) columns, with R_ij = ρ^|i−j|:
+	// columns. For Gaussian columns of correlation R, R_ij = ρ^|i−j| or, of
+	// Equicorrelated ones, .9:
 	//
 	//	Var f          = wᵀRw/D + 2tr(MRMR)/D²
 	//	SecondOrderSD² = 2tr(MRMR)/D²
@@ -117,11 +118,11 @@ func Generate(c Config, s Streams) (*Sample, error) {
 // spread returns SD and SecondOrderSD as [Sample] states them. O(D²·K).
 func (c Config) spread(truth *fm.Model) (sd, secondOrder float64) {
 	m, w, d := truth.Interaction(), truth.W, float64(c.D)
-	if c.Rho != 0 {
+	if c.Rho != 0 || c.Features == Equicorrelated {
 		rw, mr := make([]float64, c.D), make([]float64, c.D*c.D)
-		timesAR1(rw, w, c.Rho)
+		c.correlate(rw, w)
 		for i := range c.D {
-			timesAR1(mr[i*c.D:][:c.D], m[i*c.D:][:c.D], c.Rho)
+			c.correlate(mr[i*c.D:][:c.D], m[i*c.D:][:c.D])
 		}
 		trace := 0.0 // of MRMR
 		for i := range c.D {
@@ -140,10 +141,25 @@ func (c Config) spread(truth *fm.Model) (sd, secondOrder float64) {
 		m[i*c.D+i] = 0
 	}
 	pairs := float64(2 * kernel.Dot(m, m))
+	if squares == 0 { // of an infinite φ there is nothing
+		phi = 0
+	}
 	both := float64(2 * kappa * shared / (d * math.Sqrt(d)))
 	second := pairs + float64((phi-1)*squares)
 	left := pairs + float64(max(0, phi-1-float64(kappa*kappa))*squares)
 	return math.Sqrt(max(0, kernel.Dot(w, w)/d+float64(second/d/d)+both)), math.Sqrt(left) / d
+}
+
+// correlate sets dst to xᵀR for the correlations R of the columns. O(n).
+func (c Config) correlate(dst, x []float64) {
+	if c.Features != Equicorrelated {
+		timesAR1(dst, x, c.Rho)
+		return
+	}
+	sum := float64(shared * kernel.Sum(x))
+	for j, v := range x {
+		dst[j] = sum + float64((1-shared)*v)
+	}
 }
 
 // timesAR1 sets dst to xᵀR, R_ij = ρ^|i−j|: what decays from the left, and what

@@ -3,7 +3,7 @@
 // so that the ratios mean something on a shared machine.
 //
 //	go run ./core/cmd/bench            all of it
-//	go run ./core/cmd/bench solvers    how far each solver gets in how many passes
+//	go run ./core/cmd/bench solvers    how far each solver gets in how many passes, and how often the default one fails, by distribution
 //	go run ./core/cmd/bench smoke      all of it, on so little that no time means anything
 //
 // Called with the argument "measure", "growth" or "seconds" it measures itself once and
@@ -37,11 +37,12 @@ type extent struct {
 	sizes                  int // that growth is seen over, at most
 	problem                string
 	seeds, passes          int // of a solver, at most
+	trials                 int // of a distribution
 }
 
 var (
-	whole = extent{15000, 20, 20e6, 1e6, 27, 12, 3, 8, 3, 4, "d=100&k=5&n=15000&test=2000&", 10, 400}
-	smoke = extent{1500, 1, 1e5, 1e4, 324, 54, 1, 1, 1, 2, "d=10&k=2&n=600&test=100&", 1, 10}
+	whole = extent{15000, 20, 20e6, 1e6, 27, 12, 3, 8, 3, 4, "d=100&k=5&n=15000&test=2000&", 10, 400, 40}
+	smoke = extent{1500, 1, 1e5, 1e4, 324, 54, 1, 1, 1, 2, "d=10&k=2&n=600&test=100&", 1, 10, 1}
 	much  = whole
 )
 
@@ -179,6 +180,7 @@ func main() {
 	}
 	if len(args) == 1 && args[0] == "solvers" {
 		exit(compareSolvers())
+		exit(countFailures())
 		return
 	}
 	if len(args) == 1 {
@@ -191,6 +193,7 @@ func main() {
 	}
 	exit(compare(much.rounds))
 	exit(compareSolvers())
+	exit(countFailures())
 }
 
 // exit ends the command if there is an error.

@@ -242,20 +242,21 @@ function numbers(t: Training): { readonly [whose: string]: number } {
 }
 
 /** The sentence for a scenario, from the numbers of the run alone. */
-export function conclusion(t: Training, { scenario, noise, diagonal }: Spec): Phrase {
+export function conclusion(t: Training, { scenario, noise, diagonal, solver }: Spec): Phrase {
   const { fm, gfm, ifm, ridge = Number.NaN, mean = Number.NaN } = numbers(t);
   const several = t.planned > 1 ? t.lines.reduce((best, line) => (line.kept < best.kept ? line : best)) : null;
   const trials = several ? verdict.trials(t.trials.length, short[several.model], wins(t.trials, several.model)) : [];
   const noisy = noise > 0 ? verdict.noise(quantity("none", floor(mean, noise))) : [];
   const lost = t.lines.filter(({ rose }) => rose > 0).map(({ model, rose }) => verdict.diverged(short[model], rose)).join("");
+  const ended = solver === "auto" || solver === "gauss-newton" ? t.lines.filter(({ rose, stops }) => rose === 0 && stops.length > 0).map(({ model, stops }) => verdict.stopped(short[model], stops)).join("") : "";
   if (fm === undefined || ifm === undefined || diagonal === "kept") {
     const ends = t.lines.map((line) => verdict.ends(short[line.model], quantity(line.model, line.kept)));
-    return say`${verdict.beside(list(ends), quantity("ridge", ridge), quantity("mean", mean))}${noisy}${trials}${lost}`;
+    return say`${verdict.beside(list(ends), quantity("ridge", ridge), quantity("mean", mean))}${noisy}${trials}${lost}${ended}`;
   }
   const how = ending({ fm, ifm, ridge, mean }, scenario);
   const said = verdict.figure[how]({ fm: quantity("fm", fm), ifm: quantity("ifm", ifm), ridge: quantity("ridge", ridge), apart: verdict.apart(1 - fm / ridge), closer: ifm < EXACT * mean ? verdict.rounding : verdict.smaller(quantity("none", fm / ifm, times(fm / ifm))) });
   const third = gfm === undefined ? [] : verdict.third(verdict.ends(short.gfm, quantity("gfm", gfm)));
-  return say`${said}${third}${noisy}${trials}${lost}${how === "ahead" && scenario === "psd" ? verdict.flip : ""}`;
+  return say`${said}${third}${noisy}${trials}${lost}${ended}${how === "ahead" && scenario === "psd" ? verdict.flip : ""}`;
 }
 
 customElements.define("ifm-figure", Figure);

@@ -72,6 +72,7 @@ export const verdict = {
   flip: " Now flip the sign.",
   noise: (floor: Quantity): Phrase => say` The noise alone makes ${floor}, which no model can go below.`,
   diverged: (name: string, since: number) => ` ${name} diverged: its loss has risen since iteration ${count(since)}.`,
+  stopped: (name: string, reasons: readonly string[]) => ` Why ${name} stopped: ${reasons.join("; elsewhere: ")}.`,
   third: (ends: Phrase): Phrase => say` Beside them, ${ends}.`,
   ends: (name: string, rmse: Quantity): Phrase => say`${name} ends at a test RMSE of ${rmse}`,
   beside: (ends: Phrase, ridge: Quantity, mean: Quantity): Phrase => say`${ends}; ridge regression is at ${ridge} and the mean at ${mean}.`,

@@ -13,7 +13,7 @@ export const links = {
 export const drawn = {
   scenario: { psd: "PSD", flipped: "Flipped", mixed: "Mixed" } satisfies Record<Spec["scenario"], string>,
   formula: { psd: "+UUᵀ", flipped: "−UUᵀ", mixed: "UVᵀ" } satisfies Record<Spec["scenario"], string>,
-  features: { gaussian: "Gaussian columns", uniform: "uniform columns", laplace: "Laplace columns", exponential: "exponential columns", threepoint: "three-point columns", twopoint: "two-point columns", slider: "columns between Gaussian and ±1" } satisfies Record<Spec["features"], string>,
+  features: { gaussian: "Gaussian columns", uniform: "uniform columns", laplace: "Laplace columns", exponential: "exponential columns", threepoint: "three-point columns", twopoint: "two-point columns", slider: "columns between Gaussian and ±1", t5: "columns of Student’s t, 5 degrees of freedom", t3: "columns of Student’s t, 3 degrees of freedom", lognormal: "lognormal columns", counts: "columns of counts", equicorrelated: "Gaussian columns, each pair correlated by .9" } satisfies Record<Spec["features"], string>,
   noise: (noise: number) => `noise ${number(noise)}`,
 };
 
@@ -76,6 +76,11 @@ export const options: Readonly<Record<string, string>> = joined(short, {
   threepoint: "three points",
   twopoint: "two points",
   slider: "slider from Gaussian to ±1",
+  t5: "Student’s t, 5 degrees of freedom (τ = 8)",
+  t3: "Student’s t, 3 degrees of freedom (τ infinite)",
+  lognormal: "lognormal (τ ≈ 75)",
+  counts: "counts (τ = 4)",
+  equicorrelated: "Gaussian, each pair correlated by .9",
   reused: "one batch, reused",
   fresh: "fresh ones each time",
   estimated: "estimated from the rows",

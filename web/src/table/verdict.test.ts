@@ -14,14 +14,14 @@ const models: readonly Model[] = ["fm", "gfm", "ifm"];
 /** What a run came to: test RMSE by whose it is, one number a trial. */
 type Kept = Partial<Record<"mean" | "ridge" | "quadratic" | "trees" | Model, number | readonly number[]>>;
 
-function training(kept: Kept, more: Partial<Training> = {}, rose = 0): Training {
+function training(kept: Kept, more: Partial<Training> = {}, rose = 0, why: readonly string[] = []): Training {
   const of = (whose: keyof Kept, trial: number): number => [kept[whose] ?? Number.NaN].flat()[trial] ?? Number.NaN;
   const taking = models.filter((model) => kept[model] !== undefined);
   const planned = Math.max(...Object.values(kept).map((values) => [values].flat().length));
   const trials = Array.from({ length: planned }, (_, i): Trial => ({ trial: i, mean: of("mean", i), ridge: of("ridge", i), quadratic: of("quadratic", i), trees: of("trees", i), kept: new Map(taking.map((model) => [model, of(model, i)])) }));
   const lines = taking.map((model): Line => {
     const mean = trials.reduce((sum, { kept: all }) => sum + (all.get(model) ?? Number.NaN), 0) / planned;
-    return { model, iteration: [], rmse: [], low: [], high: [], trials: planned, finished: planned, kept: mean, valid: mean, choice: null, candidate: 0, candidates: 1, done: true, rose };
+    return { model, iteration: [], rmse: [], low: [], high: [], trials: planned, finished: planned, kept: mean, valid: mean, choice: null, candidate: 0, candidates: 1, done: true, rose, stops: why };
   });
   return {
     phase: "done", query: "", version: "", series: [], started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, refits: { state: "idle", seconds: 0, answers: new Map(), error: null }, reason: null, logged: null, notices: [], error: null, slow: false, ghost: null, repeated: false,
@@ -50,6 +50,15 @@ const figures: readonly (readonly [name: string, query: string, kept: Kept, says
   ["several trials", "trials=3", { mean: [2, 2, 2], ridge: [1, 1, 1], fm: [0.3, 0.3, 0.3], ifm: [0.1, 0.4, 0.1] }, "FM ends at a test RMSE of 0.300 and iFM at 0.200; ridge regression is at 1.00. These are means over 3 trials; iFM is the best in 2 of them."],
   ["a loss that rose", "models=ifm", { mean: 2, ridge: 1, ifm: 3 }, "iFM ends at a test RMSE of 3.00; ridge regression is at 1.00 and the mean at 2.00. iFM diverged: its loss has risen since iteration 1,200.", 1200],
 ];
+
+const ABOVE = "the training loss hardly falls; one more eigenvalue of each sign would lower it";
+
+test("the figure says why the default solver stopped", () => {
+  const says = (query: string): string => plain(figureSays(training({ mean: 2, ridge: 1, ifm: 0.5 }, {}, 0, [ABOVE]), parse(query).spec));
+  const ends = "iFM ends at a test RMSE of 0.500; ridge regression is at 1.00 and the mean at 2.00.";
+  assert.equal(says("models=ifm&solver=auto"), `${ends} Why iFM stopped: ${ABOVE}.`);
+  assert.equal(says("models=ifm"), ends, "of the others, all but one end with their iterations");
+});
 
 for (const [name, query, kept, says, rose] of figures) {
   test(`the figure speaks of ${name}`, () => assert.equal(plain(figureSays(training(kept, {}, rose), parse(query).spec)), says));

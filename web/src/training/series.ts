@@ -45,6 +45,7 @@ export interface Line {
   readonly candidates: number;
   readonly done: boolean;
   readonly rose: number; // the iteration since which its loss had risen, where it diverged; else 0
+  readonly stops: readonly string[]; // why the trials that are over stopped, each reason once
 }
 
 /** One split and what each model kept on it. */
@@ -137,6 +138,7 @@ export function lines(all: readonly Series[], trials: number): Line[] {
         candidates: first.started.candidates,
         done: finished === trials,
         rose: first.rose,
+        stops: [...new Set(own.filter((s) => s.done && s.stop !== "").map((s) => s.stop))],
       },
     ];
   });
