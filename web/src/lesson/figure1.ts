@@ -30,7 +30,8 @@ type Settings = {
 
 const DEPTH = 12; // decades of the log axis, before there is data below them
 const DEEPEST = 18; // decades drawn at most
-const UNLEARNT = 0.75; // of what a linear model leaves: an ending above it has learnt next to nothing of the interactions
+const UNLEARNT = 0.75; // of what a linear model leaves: an ending above it has not learnt the interactions
+const STUCK = 0.9; // and one above it explains less than a fifth of their variance
 const TIGHT = 0.1; // of what a linear model leaves: an ending below it has found the truth, and only its pace is left to explain
 
 /** Figure 1 of the paper: three truths, FM and iFM, mean and band over trials. */
@@ -156,7 +157,7 @@ class Figure1 extends Chapter<Settings> {
   private answer(): string | null {
     const [flipped, psd] = [this.left("flipped", "fm"), this.left("psd", "fm")];
     if (this.runner.phase !== "done" || Number.isNaN(flipped) || Number.isNaN(psd) || psd > UNLEARNT) return null;
-    return flipped > UNLEARNT ? "stuck" : flipped > 3 * psd ? "worse" : "same";
+    return flipped > STUCK ? "stuck" : flipped > 3 * psd ? "worse" : "same";
   }
 
   /** What the log axis shows, once all runs are over. */

@@ -95,7 +95,7 @@ export const surface = {
 export const figure1 = {
   title: titles.psd,
   question: questions.psd,
-  guesses: { same: "Nothing: it learns −y as well as y", worse: "It gets worse, but interactions still help", stuck: "It is stuck where a model without interactions is" },
+  guesses: { same: "Nothing: it learns −y as well as y", worse: "It gets worse, but interactions still help", stuck: "It is stuck near a model without interactions" },
   source: "Figure 1 of the paper, at its sizes: d = 100, k = 5, 10 trials.",
   lead: "FM and iFM learn three truths. In (a) the true matrix has no negative eigenvalue. In (b) it is the same matrix with its sign flipped. In (c) it has both signs. The charts show the test RMSE by iteration. The paper draws a linear axis; the log axis shows what that hides.",
   cost: (runs: number, seconds: number, cores: number) => `${counted(runs, "run")}, ${duration(seconds)} where ${cores === 1 ? "one core is" : `${count(cores)} cores are`} free.`,
