@@ -132,7 +132,7 @@ func (u *surveys) look(name string, args js.Value) (any, error) {
 			return nil, err
 		}
 		f, err := s.Fix(i)
-		return object("satellites", f.Satellites, "tried", f.Tried, "fixed", f.Fixed, "unfinished", f.Unfinished, "unusable", core.Sentence(f.Unusable)), err
+		return object("satellites", f.Satellites, "tried", f.Tried, "fixed", f.Fixed, "none", f.None, "perfect", f.Perfect, "unfinished", f.Unfinished, "unusable", core.Sentence(f.Unusable)), err
 	}
 	day, err := number("day", len(s.Days()))
 	if err != nil {

@@ -18,6 +18,8 @@ type Fix struct {
 	Satellites int
 	Tried      int     // attempts, with the same noise for every method
 	Fixed      []int32 // positions fixed and within 1 cm, a method each
+	None       int32   // the same with no correction at all
+	Perfect    int32   // and with the true delays
 	Unfinished int     // searches for integers given up; they count as not fixed
 	Unusable   string  // why the window cannot be used, as a sentence; "" where it can
 }
@@ -65,7 +67,7 @@ func (w *Window) truth(j int) float64 {
 //
 // Its errors are those of predict, and an [*sky.UnusableError] where the satellites'
 // directions leave the position open. Beside the predictions it costs 20 searches
-// of some 5 µs a neighbour and method.
+// of some 5 µs a neighbour and method, and two more a neighbour.
 func (w *Window) fix(net *sky.Network, methods []Method, predict func(dst []float64, m Method) error, noise *rand.Rand) (Fix, error) {
 	var satellites []position.Direction
 	reference := 0
@@ -106,6 +108,19 @@ func (w *Window) fix(net *sky.Network, methods []Method, predict func(dst []floa
 			parts = append(parts, b.Delays(delay))
 		}
 	}
+	// With no correction, and with the true one.
+	for e := range edges {
+		for i := range delay {
+			j := i*edges + e
+			delay[i] = -w.truth(j)
+			if net.Edges[w.Test[j].Edge][0] != net.Test {
+				delay[i] = -delay[i]
+			}
+		}
+		parts = append(parts, b.Delays(delay))
+	}
+	clear(delay)
+	perfect := b.Delays(delay)
 	f := Fix{Satellites: w.M, Tried: attempts * edges, Fixed: make([]int32, len(methods))}
 	for try := range f.Tried {
 		random := b.Noise(noise)
@@ -118,6 +133,12 @@ func (w *Window) fix(net *sky.Network, methods []Method, predict func(dst []floa
 				f.Unfinished++
 			}
 		}
+		if success, _ := b.Try(random, parts[len(methods)*edges+try%edges]); success {
+			f.None++
+		}
+		if success, _ := b.Try(random, perfect); success {
+			f.Perfect++
+		}
 	}
 	return f, nil
 }
@@ -127,6 +148,7 @@ func (w *Window) fix(net *sky.Network, methods []Method, predict func(dst []floa
 type Fixed struct {
 	Windows, Tried int       // attempts in all of them
 	Percent        []float64 // of the attempts that are successes, a method each
+	None, Perfect  float64   // the same with no correction, and with the true delays
 	// Standard errors, in points, of Percent and of Percent less that of the first
 	// method, which is smaller because methods share windows and noise. They are from
 	// what windows differ by, which are taken for independent.
@@ -138,16 +160,20 @@ type Fixed struct {
 // page does all the same in web/src/lesson/vtec/tally.ts, to the bit.
 func TabulateFixes(methods int, fixes []Fix) Fixed {
 	row := Fixed{Percent: make([]float64, methods), Error: make([]float64, methods), Lead: make([]float64, methods)}
+	none, perfect := 0, 0
 	for _, f := range fixes {
 		if f.Unusable == "" {
 			row.Windows++
 			row.Tried += f.Tried
+			none += int(f.None)
+			perfect += int(f.Perfect)
 		}
 	}
-	none := func(Fix) int32 { return 0 }
+	row.None, row.Perfect = 100*(float64(none)/float64(row.Tried)), 100*(float64(perfect)/float64(row.Tried))
+	nothing := func(Fix) int32 { return 0 }
 	for k := range methods {
 		own := func(f Fix) int32 { return f.Fixed[k] }
-		share, e := row.share(fixes, own, none)
+		share, e := row.share(fixes, own, nothing)
 		row.Percent[k], row.Error[k] = 100*share, 100*e
 		_, e = row.share(fixes, own, func(f Fix) int32 { return f.Fixed[0] })
 		row.Lead[k] = 100 * e

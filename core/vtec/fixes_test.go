@@ -104,6 +104,10 @@ func TestMethodsThatPredictTheSameFixTheSamePositions(t *testing.T) {
 	assert.Greater(t, f.Fixed[1], f.Fixed[0])
 	assert.Greater(t, f.Fixed[0], int32(0))
 	assert.LessOrEqual(t, f.Fixed[3], int32(2))
+	assert.Equal(t, f.Fixed[1], f.Perfect, "Ridge is told the truth here")
+	zero := mustFix(t, w, net, []Method{Ridge}, w.off(func(_ Method, j int) float64 { return -w.truth(j) }))
+	assert.Equal(t, zero.Fixed[0], f.None, "no correction is to predict 0")
+	assert.Less(t, f.None, f.Perfect)
 	alone := mustFix(t, w, net, []Method{ElasticNet}, w.off(func(m Method, j int) float64 { return .02 * math.Sin(float64(j*j)) }))
 	assert.Equal(t, f.Fixed[2:3], alone.Fixed, "whichever other methods are tried")
 }

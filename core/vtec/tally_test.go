@@ -37,6 +37,7 @@ type tallied struct {
 		Groups    Groups
 		Positions struct {
 			Used, Tried        int
+			None, Perfect      float64
 			Share, Error, Lead []float64
 		}
 		Unusable []struct {
@@ -96,7 +97,7 @@ func TestTheTableIsThatOfTheExampleToTheBit(t *testing.T) {
 	assert.Equal(t, want.Table.Average, got.Average.RMSE)
 	assert.Equal(t, want.Table.Groups, got.Groups)
 	positions := want.Table.Positions
-	assert.Equal(t, Fixed{positions.Used, positions.Tried, percent(positions.Share), percent(positions.Error), percent(positions.Lead)}, got.Fixed)
+	assert.Equal(t, Fixed{positions.Used, positions.Tried, percent(positions.Share), 100 * positions.None, 100 * positions.Perfect, percent(positions.Error), percent(positions.Lead)}, got.Fixed)
 	require.Len(t, got.Unusable, len(want.Table.Unusable))
 	for i, u := range want.Table.Unusable {
 		assert.Equal(t, sky.UnusableError{Day: u.Day, Minute: u.Minute, Reason: u.Reason}, *got.Unusable[i])

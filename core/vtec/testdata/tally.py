@@ -44,10 +44,10 @@ def fixes(rng):
             if day == 3:
                 yield at | {"result": None}
             elif day == 2:
-                yield at | {"result": {"satellites": 9, "tried": 0, "fixed": [], "unfinished": 0, "unusable": HOLE}}
+                yield at | {"result": {"satellites": 9, "tried": 0, "fixed": [], "none": 0, "perfect": 0, "unfinished": 0, "unusable": HOLE}}
             else:
                 tried = 20 * rng.randrange(1, 5)
-                yield at | {"result": {"satellites": 9, "tried": tried, "fixed": [rng.randrange(tried + 1) for _ in METHODS], "unfinished": 0, "unusable": ""}}
+                yield at | {"result": {"satellites": 9, "tried": tried, "fixed": [rng.randrange(tried + 1) for _ in METHODS], "none": rng.randrange(tried + 1), "perfect": tried, "unfinished": 0, "unusable": ""}}
 
 
 def add(values):
@@ -121,6 +121,7 @@ def table(windows, fixes):
         "groups": groups(windows),
         "positions": {
             "of": len(fixes), "over": sum(f["result"] is not None for f in fixes), "used": n, "tried": attempts,
+            "none": ratio(sum(f["none"] for f in tried), attempts), "perfect": ratio(sum(f["perfect"] for f in tried), attempts),
             "share": [s for s, _ in own], "error": [e for _, e in own], "lead": [e for _, e in lead],
         },
         "unusable": [

@@ -497,6 +497,8 @@ export interface Fix {
   readonly satellites: number;
   readonly tried: number;
   readonly fixed: Int32Array; // ambiguities fixed and the position within 1 cm, a method each; none where the window cannot be used
+  readonly none: number; // the same with no correction at all
+  readonly perfect: number; // and with the true delays
   readonly unfinished: number; // searches that were given up, of all methods; they count as not fixed
   readonly unusable: string;
 }

@@ -215,7 +215,7 @@ class Vtec extends Asking<Ionosphere> {
     const { methods: chosen, days, sky } = this.values;
     const names = sky === "simulated" ? Array.from({ length: days }, (_, i) => strings.testDay(i + 1)) : (this.opened?.sky.days.slice(0, days) ?? [""]);
     const none = chosen.map(() => Number.NaN);
-    return { methods: chosen, rows: names.map((day) => ({ day, of: 0, over: 0, used: 0, zero: Number.NaN, rmse: none })), zero: Number.NaN, average: none, groups: null, positions: this.values.fixes > 0 ? { of: 0, over: 0, used: 0, tried: 0, share: none, error: () => Number.NaN } : null, unusable: [] };
+    return { methods: chosen, rows: names.map((day) => ({ day, of: 0, over: 0, used: 0, zero: Number.NaN, rmse: none })), zero: Number.NaN, average: none, groups: null, positions: this.values.fixes > 0 ? { of: 0, over: 0, used: 0, tried: 0, none: Number.NaN, perfect: Number.NaN, share: none, error: () => Number.NaN } : null, unusable: [] };
   }
 
   private buttons(): TemplateResult {

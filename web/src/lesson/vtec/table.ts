@@ -58,11 +58,11 @@ class TallyTable extends Panel implements Savable {
     return this.phone.matches ? [...methods, ...others] : [...others, ...methods];
   }
 
-  private head(others: readonly string[], methods: readonly string[]): TemplateResult {
+  private head(first: string, others: readonly string[], methods: readonly string[]): TemplateResult {
     const plain = (name: string): TemplateResult => html`<th scope="col">${name}</th>`;
     const named = this.columns(methods).map((m) => html`<th scope="col">${strings.methods[methods[m] as quoted.Method]}${quoted.inPaper(methods[m] ?? "") ? nothing : html`<span class="aside"> ${strings.ours}</span>`}</th>`);
     return html`<thead>
-      <tr>${plain(strings.day)}${this.line(others.map(plain), named)}</tr>
+      <tr>${plain(first)}${this.line(others.map(plain), named)}</tr>
     </thead>`;
   }
 
@@ -73,19 +73,19 @@ class TallyTable extends Panel implements Savable {
       <div class="scroll" tabindex="0" role="region" aria-label=${strings.caption(source)}>
         <table class="numbers tally" data-source=${source}>
           <caption><b class="badge">${strings.badge[source]}</b> ${strings.caption(source)}${this.noise > 0 ? html`. <span class="floor">${strings.noise(this.noise)}</span>` : nothing}</caption>
-          ${this.head([strings.windows, strings.zero], methods)}
+          ${this.head(strings.day, [strings.windows, strings.zero], methods)}
           <tbody>
             ${(tally?.rows ?? []).map((row) => this.row(row.day, row.day, counts(row), row.over > row.used ? strings.lost(row.over - row.used) : "", fixed(row.zero), row.rmse, false))}
           </tbody>
           <tfoot>
             ${tally ? this.row("average", strings.average, counts({ over: sum(tally, "over"), of: sum(tally, "of") }), "", fixed(tally.zero), tally.average, false) : nothing}
             ${tally && methods.length > 1 ? this.less(tally.groups?.all ?? null) : nothing}
-            ${tally?.positions ? this.row("rtk", strings.rtk, counts(tally.positions), "", "", tally.positions.share, true) : nothing}
+            ${tally?.positions ? this.row("rtk", strings.rtk, counts(tally.positions), "", percent(tally.positions.none), tally.positions.share, true) : nothing}
           </tfoot>
         </table>
       </div>
       <ifm-save .of=${this} heading=${strings.caption(source)}></ifm-save>
-      <p class="note">${strings.reading}${tally && tally.rows.some(({ over, used }) => over > used) ? ` ${strings.starred}` : ""}</p>
+      <p class="note">${strings.reading}${tally?.positions ? ` ${strings.perfect(percent(tally.positions.perfect))}` : ""}${tally && tally.rows.some(({ over, used }) => over > used) ? ` ${strings.starred}` : ""}</p>
       ${this.sections()}
     </div>`;
   }
@@ -134,7 +134,7 @@ class TallyTable extends Panel implements Savable {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
       <table class="numbers tally">
         <caption>${name}</caption>
-        ${this.head([strings.parts.differences], methods)}
+        ${this.head("", [strings.parts.differences], methods)}
         <tbody>
           ${groups.map((group) => {
             const leads = this.leads(group.rmse, false);
@@ -162,7 +162,7 @@ class TallyTable extends Panel implements Savable {
       <div class="scroll" tabindex="0" role="region" aria-label=${strings.quoted}>
         <table class="numbers tally quoted">
           <caption><b class="badge">${strings.badge.quoted}</b> ${strings.quoted}</caption>
-          ${this.head([], quoted.methods)}
+          ${this.head(strings.day, [], quoted.methods)}
           <tbody>
             ${rows.map(({ name, values, share }) => {
               const leads = best(values, share, share ? String : fixed);
@@ -193,7 +193,7 @@ class TallyTable extends Panel implements Savable {
       caption: `${strings.badge[source]}. ${strings.caption(source)}${this.noise > 0 ? `. ${strings.noise(this.noise)}` : ""}${this.whole ? "" : ` ${strings.partly(sum(tally, "over"), sum(tally, "of"))}`}`,
       head: ["", strings.zero, ...tally.methods.map(name)],
       rows: tally.rows.map((row) => line(row.day, fixed(row.zero), row.rmse, false)),
-      foot: [line(strings.average, fixed(tally.zero), tally.average, false), ...(all && tally.methods.length > 1 ? [{ title: strings.less(name(tally.methods[base] ?? "")), cells: [{ text: "", best: false }, ...tally.methods.map((_, m) => ({ text: m === base ? "" : strings.lead(lead(all, m, base)), best: false }))] }] : []), ...(tally.positions ? [line(strings.rtk, "", tally.positions.share, true)] : [])],
+      foot: [line(strings.average, fixed(tally.zero), tally.average, false), ...(all && tally.methods.length > 1 ? [{ title: strings.less(name(tally.methods[base] ?? "")), cells: [{ text: "", best: false }, ...tally.methods.map((_, m) => ({ text: m === base ? "" : strings.lead(lead(all, m, base)), best: false }))] }] : []), ...(tally.positions ? [line(strings.rtk, percent(tally.positions.none), tally.positions.share, true)] : [])],
     };
   }
 
@@ -203,7 +203,7 @@ class TallyTable extends Panel implements Savable {
     if (!tally || !grid || !picture) return null;
     const rows = [...tally.rows.map((row) => ({ name: row.day, over: row.over, of: row.of, zero: row.zero, values: row.rmse, unit: strings.units.rmse })), { name: strings.average, over: sum(tally, "over"), of: sum(tally, "of"), zero: tally.zero, values: tally.average, unit: strings.units.rmse }];
     const { positions } = tally;
-    const all = positions ? [...rows, { name: strings.rtk, over: positions.over, of: positions.of, zero: Number.NaN, values: positions.share.map((v) => 100 * v), unit: strings.units.rtk }] : rows;
+    const all = positions ? [...rows, { name: strings.rtk, over: positions.over, of: positions.of, zero: 100 * positions.none, values: positions.share.map((v) => 100 * v), unit: strings.units.rtk }] : rows;
     const columns: Column[] = [
       { name: strings.day, values: all.map((row) => row.name) },
       { name: strings.unit, values: all.map((row) => row.unit) },

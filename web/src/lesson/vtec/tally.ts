@@ -30,6 +30,8 @@ interface Positions {
   readonly over: number;
   readonly used: number; // of those that are over
   readonly tried: number; // positions in them
+  readonly none: number; // of them that are fixed and within a centimetre with no correction, and next with the true delays
+  readonly perfect: number;
   readonly share: readonly number[]; // of them that are fixed and within a centimetre, a method each
   /** The standard error of the share of a method less that of another: methods have windows and noise in common. */
   readonly error: (a: number, b: number) => number;
@@ -69,7 +71,7 @@ export function tabulate({ survey, windows, fixes }: Results): Tally {
   const rows = sums.map(({ of, over, used, test, zero, squares }, at): Row => ({ day: days[at] ?? "", of, over, used, zero: Math.sqrt(zero / test), rmse: squares.map((sum) => Math.sqrt(sum / test)) }));
   const begun = rows.filter(({ used }) => used > 0);
   const mean = (of: (row: Row) => number): number => begun.reduce((sum, row) => sum + of(row), 0) / begun.length;
-  let [over, tried] = [0, 0];
+  let [over, tried, none, perfect] = [0, 0, 0, 0];
   const usable: Fix[] = [];
   const hits = methods.map(() => 0);
   fixes.forEach((fix, i) => {
@@ -82,6 +84,8 @@ export function tabulate({ survey, windows, fixes }: Results): Tally {
     }
     usable.push(fix);
     tried += fix.tried;
+    none += fix.none;
+    perfect += fix.perfect;
     for (let m = 0; m < methods.length; m++) hits[m] = (hits[m] ?? 0) + (fix.fixed[m] ?? 0);
   });
   return {
@@ -90,7 +94,7 @@ export function tabulate({ survey, windows, fixes }: Results): Tally {
     zero: mean((row) => row.zero),
     average: methods.map((_, m) => mean((row) => row.rmse[m] ?? Number.NaN)),
     groups: groupsOf({ survey, windows }),
-    positions: fixes.length === 0 ? null : { of: fixes.length, over, used: usable.length, tried, share: hits.map((n) => n / tried), error: (a, b) => errorOf(usable, a, b) },
+    positions: fixes.length === 0 ? null : { of: fixes.length, over, used: usable.length, tried, none: none / tried, perfect: perfect / tried, share: hits.map((n) => n / tried), error: (a, b) => errorOf(usable, a, b) },
     unusable,
   };
 }
