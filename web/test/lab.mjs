@@ -75,17 +75,35 @@ const browser = lazily(async () => {
   closers.push(() => connected.close()); // lets go of it
   return connected;
 });
-const oldBrowser = lazily(() => closing("--js-flags=--no-enable-sse4-1")); // V8 needs SSE 4.1 for WebAssembly's SIMD
+const oldBrowser = lazily(() => closing(together, "--js-flags=--no-enable-sse4-1")); // V8 needs SSE 4.1 for WebAssembly's SIMD
+
+/** A profile for pages. @param {boolean} simd @param {BrowserContextOptions} options */
+async function profile(simd, options) {
+  const made = await (await (simd ? browser() : oldBrowser())).newContext({ viewport: usual, ...options });
+  made.setDefaultTimeout(PATIENCE);
+  return made;
+}
+
+/** The profiles that pages share, by what these are asked for beyond a size and a look. @type {Map<string, ReturnType<typeof profile>>} */
+const profiles = new Map();
 
 /**
- * The profile of most pages of a file of tests. They share a process, which its
- * first page keeps: what one has compiled is there for the next.
+ * A profile that pages of this file of tests share, and with it a process, which
+ * its first page keeps: what one has compiled is there for the next.
+ *
+ * @type {typeof profile}
  */
-const shared = lazily(async () => {
-  const context = await (await browser()).newContext({ viewport: usual });
-  await (await context.newPage()).goto(`${await origin()}/licenses.txt`);
-  return context;
-});
+function shared(simd, options) {
+  const name = JSON.stringify([simd, options]);
+  const known = profiles.get(name);
+  if (known) return known;
+  const made = profile(simd, options).then(async (profile) => {
+    await (await profile.newPage()).goto(`${await origin()}/licenses.txt`);
+    return profile;
+  });
+  profiles.set(name, made);
+  return made;
+}
 
 /** What the page that was opened last is told of: pages that it opens are its own. @type {object} */
 let latest = {};
@@ -98,8 +116,8 @@ let latest = {};
  * `simd` false the browser has no SIMD, which takes an x64 machine. With `held`
  * true the page's clock stands: its timers, frames and performance.now() go on
  * in `settled` and `still` alone, though its workers and scripts take their time.
- * With `alone` true it has a profile and a process of its own, as it has if its
- * clock is held or other options are given than a size and what it looks like.
+ * With `alone` true it has a profile and a process of its own, as it has with a
+ * clock that is held.
  *
  * @param {TestContext} t
  * @param {string} [address]
@@ -108,9 +126,8 @@ let latest = {};
  */
 export async function openPage(t, address = "/", { origins = [], expected = [], simd = true, held = false, alone = false, viewport = usual, colorScheme = "light", reducedMotion = "no-preference", ...options } = {}) {
   const home = await origin();
-  const own = alone || held || !simd || Object.keys(options).length > 0;
-  const context = own ? await (await (simd ? browser() : oldBrowser())).newContext({ viewport, colorScheme, reducedMotion, ...options }) : await shared();
-  context.setDefaultTimeout(PATIENCE);
+  const own = alone || held;
+  const context = await (own ? profile : shared)(simd, options);
   /** @type {string[]} */
   const troubles = [];
   /** @type {Set<Page | null>} */
@@ -140,8 +157,8 @@ export async function openPage(t, address = "/", { origins = [], expected = [], 
   });
   latest = mine;
   const page = await context.newPage();
-  if (!own && viewport && viewport !== usual) await page.setViewportSize(viewport);
-  if (!own && (colorScheme !== "light" || reducedMotion !== "no-preference")) await page.emulateMedia({ colorScheme, reducedMotion });
+  if (viewport && viewport !== usual) await page.setViewportSize(viewport);
+  if (colorScheme !== "light" || reducedMotion !== "no-preference") await page.emulateMedia({ colorScheme, reducedMotion });
   if (held) await hold(page);
   await page.goto(new URL(address, home).href);
   return page;
