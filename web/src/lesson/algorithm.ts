@@ -5,6 +5,7 @@ import { heads } from "../panel/panel.js";
 import { encode, type Spec } from "../state/spec.js";
 import { number } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
+import "./beside/ranks.js";
 import { bounds, Chapter, choice, formulary, held, rowsOf, settings, type Content } from "./chapter/chapter.js";
 import { formulas } from "./chapter/formulas.gen.js";
 import { legend, looks, powers, type Drawing, type Line } from "./chapter/lines.js";
@@ -12,7 +13,7 @@ import { decades, diverged, lastAbove, lastHalf, rate, recovery } from "./chapte
 import type { Job, Track } from "./chapter/runner.js";
 import { algorithm as strings, moments } from "./strings.js";
 
-const RUNS = ["gfm", "printed", "ifm"] as const;
+const RUNS = ["gfm", "centred", "printed", "ifm"] as const;
 type Which = (typeof RUNS)[number];
 
 type Settings = {
@@ -25,11 +26,13 @@ type Settings = {
   readonly batches: Spec["batches"];
   readonly moments: Spec["moments"];
   readonly inverse: Spec["inverse"];
+  readonly ranks: readonly number[]; // of the second picture
   readonly seed: number;
 };
 
 const look = {
   gfm: looks.gfm,
+  centred: { colour: "gfm", dash: "9 3 1 3", symbol: "circle" },
   printed: { colour: "gfm", dash: "7 4", symbol: "square" },
   ifm: looks.ifm,
 } as const;
@@ -43,7 +46,7 @@ const STANDS = 0.97; // an iteration: a rate from here to its inverse is no chan
 class Algorithm extends Chapter<Settings> {
   protected readonly name = "algorithm";
   protected readonly words = strings;
-  protected readonly initial: Settings = { features: "gaussian", tau: 1, d: 40, k: 3, rows: 60, iterations: 12, batches: "fresh", moments: "estimated", inverse: "refuse", seed: 1 };
+  protected readonly initial: Settings = { features: "gaussian", tau: 1, d: 40, k: 3, rows: 60, iterations: 12, batches: "fresh", moments: "estimated", inverse: "refuse", ranks: [2, 4, 8, 12], seed: 1 };
   protected readonly inputs: readonly Input[] = [
     bounds("d", 2, 200),
     bounds("k", 1, 10),
@@ -54,6 +57,7 @@ class Algorithm extends Chapter<Settings> {
     choice("batches", ["fresh", "reused"]),
     choice("moments", ["estimated", "true"]),
     choice("inverse", ["refuse", "pseudo", "divide"]),
+    { key: "ranks", kind: "ints", min: 1, max: 20, most: 6 },
     bounds("seed"),
   ];
 
@@ -81,7 +85,13 @@ class Algorithm extends Chapter<Settings> {
       says: this.says(ran),
       live: strings.live(spec(ran, "gfm").n, held(ran.rows, ran.d, ran.k, TEST), ran.d, ran.k, ran.seed, ran.batches === "fresh", ran.features, hasTau(ran) ? ran.tau : Number.NaN),
       more: nothing,
+      after: html`<ifm-ranks .pool=${this.pool} .values=${{ d: Math.max(values.d, ...values.ranks), ranks: values.ranks, seed: values.seed }} .own=${this.query()} .framed=${this.view.embed === "1"}></ifm-ranks>`,
     };
+  }
+
+  /** What the second picture shows is no setting of the first. */
+  protected override get stale(): boolean {
+    return this.ran !== null && this.query({ ...this.ran, ranks: this.values.ranks }) !== this.query();
   }
 
   private track(which: Which): Track | undefined {
@@ -146,10 +156,10 @@ class Algorithm extends Chapter<Settings> {
         <tbody>
           ${RUNS.map((which) => {
             const found = this.rate(which);
-            return html`<tr class=${which === "printed" ? "gfm" : which}>
+            return html`<tr class=${which === "ifm" ? "ifm" : "gfm"}>
               <th scope="row">${strings.name[which]}</th>
               <td data-rate=${which} data-value=${found}>${number(found)}</td>
-              <td>${which === "gfm" ? number(found * shape) : "–"}</td>
+              <td>${which === "gfm" || which === "centred" ? number(found * shape) : "–"}</td>
               <td data-value=${which === "ifm" ? this.floor() : nothing}>${which === "ifm" ? number(this.floor()) : "–"}</td>
             </tr>`;
           })}
@@ -182,6 +192,8 @@ class Algorithm extends Chapter<Settings> {
     const gfm = this.rate("gfm");
     const shaped = quantity("gfm", gfm * Math.sqrt(n / (ran.k * ran.d)));
     if (gfm < 1 && !lost.includes("gfm")) told.push(strings.shrinks(quantity("gfm", gfm), shaped), ...(scales(ran) ? [strings.scales] : []));
+    const after = (["gfm", "centred"] as const).map((which) => quantity("gfm", this.track(which)?.errorM[1] ?? Number.NaN));
+    if (after[0] && after[1] && after.every(({ value }) => Number.isFinite(value))) told.push(strings.centred(after[0], after[1]));
     if (gfm >= 1 && !lost.includes("gfm")) told.push(strings.stays(quantity("gfm", gfm)));
     if (left.length > 0) told.push(strings.left(left.map((which) => strings.corrected[which]), n, left.includes("gfm") && hasTau(ran)));
     const refused = RUNS.filter((which) => this.track(which)?.error?.kind === "SingularMomentError").length;
@@ -237,14 +249,14 @@ function seconds(values: Settings, engines: number): number {
 }
 
 /** The run of one line: gFM on a truth whose diagonal is kept, iFM on one without. */
-function spec({ rows, ...shared }: Settings, which: Which): Spec {
+function spec({ rows, ranks: _, ...shared }: Settings, which: Which): Spec {
   return settings({
     ...shared,
     scenario: "psd",
     truth: "orthonormal",
     diagonal: which === "ifm" ? "zero" : "kept",
     models: [which === "ifm" ? "ifm" : "gfm"],
-    solver: which === "printed" ? "printed" : "algorithm1",
+    solver: which === "printed" || which === "centred" ? which : "algorithm1",
     n: rowsOf(rows, shared.d, shared.k, TEST),
     test: TEST,
   });

@@ -5,6 +5,7 @@ import { encode, type Spec } from "../state/spec.js";
 import { number } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
+import "./beside/start.js";
 import { bounds, Chapter, choice, formulary, held, rowsOf, settings, type Content } from "./chapter/chapter.js";
 import { formulas } from "./chapter/formulas.gen.js";
 import { legend, looks, powers, type Drawing, type Line, type Scale } from "./chapter/lines.js";
@@ -25,6 +26,7 @@ type Settings = {
   readonly trials: number;
   readonly iterations: number;
   readonly solver: Spec["solver"];
+  readonly starts: readonly number[]; // of the second picture
   readonly seed: number;
 };
 
@@ -38,7 +40,7 @@ const TIGHT = 0.1; // of what a linear model leaves: an ending below it has foun
 class Figure1 extends Chapter<Settings> {
   protected readonly name = "psd";
   protected readonly words = strings;
-  protected readonly initial: Settings = { d: 100, k: 5, rows: 30, test: 10000, trials: 10, iterations: 100, solver: "agd", seed: 1 };
+  protected readonly initial: Settings = { d: 100, k: 5, rows: 30, test: 10000, trials: 10, iterations: 100, solver: "agd", starts: [0.01, 1, 10, 100, 1000], seed: 1 };
   protected readonly inputs: readonly Input[] = [
     bounds("d", 2, 300),
     bounds("k", 1, 20),
@@ -47,6 +49,7 @@ class Figure1 extends Chapter<Settings> {
     bounds("trials", 1, 50),
     bounds("iterations", 1, 2000),
     choice("solver", ["agd", "gauss-newton", "scaled", "auto"]),
+    { key: "starts", kind: "floats", min: 1e-6, max: 1e6, most: 8 },
     bounds("seed"),
   ];
   private scale: "linear" | "log" = "linear";
@@ -91,7 +94,13 @@ class Figure1 extends Chapter<Settings> {
           ${(["linear", "log"] as const).map((scale) => html`<option value=${scale} .selected=${scale === this.scale}>${strings.scales[scale]}</option>`)}
         </select>
       </label>`,
+      after: html`<ifm-start .pool=${this.pool} .values=${{ starts: values.starts, seed: values.seed }} .own=${this.query()} .framed=${this.view.embed === "1"}></ifm-start>`,
     };
+  }
+
+  /** What the second picture shows is no setting of the first. */
+  protected override get stale(): boolean {
+    return this.ran !== null && this.query({ ...this.ran, starts: this.values.starts }) !== this.query();
   }
 
   /** The tracks of a scenario and a model, a trial each. */
@@ -207,7 +216,7 @@ function drawingOf(ran: Settings, lines: readonly Line[], y: Scale): Drawing {
 }
 
 /** The run of one panel. */
-function spec({ rows, ...shared }: Settings, scenario: Scenario): Spec {
+function spec({ rows, starts: _, ...shared }: Settings, scenario: Scenario): Spec {
   return settings({ ...shared, scenario, models: MODELS, n: rowsOf(rows, shared.d, shared.k, shared.test) });
 }
 

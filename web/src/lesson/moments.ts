@@ -5,6 +5,7 @@ import { encode, type Spec } from "../state/spec.js";
 import { cell, number } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
+import { laws, type Law } from "./beside/least.js";
 import { bounds, Chapter, choice, formulary, settings, type Content } from "./chapter/chapter.js";
 import { formulas } from "./chapter/formulas.gen.js";
 import { legend, looks, powers, type Drawing, type Line } from "./chapter/lines.js";
@@ -32,6 +33,7 @@ type Settings = {
   readonly batches: Spec["batches"];
   readonly moments: Spec["moments"];
   readonly inverse: Spec["inverse"];
+  readonly law: Law; // of the second picture
   readonly seed: number;
 };
 
@@ -55,7 +57,7 @@ class Moments extends Chapter<Settings> {
   protected readonly words = strings;
   protected readonly initial: Settings = {
     features: "slider", taus: [2, 0.5, 0.1, 0.02, 0.005, 0.001, 0], ratios: [10, 30], d: 24, k: 2, trials: 3, iterations: ENOUGH.agd,
-    solver: "agd", batches: "fresh", moments: "true", inverse: "refuse", seed: 1,
+    solver: "agd", batches: "fresh", moments: "true", inverse: "refuse", law: "true", seed: 1,
   };
   protected readonly inputs: readonly Input[] = [
     choice("features", ["slider", "threepoint"]),
@@ -71,6 +73,16 @@ class Moments extends Chapter<Settings> {
     choice("inverse", ["refuse", "pseudo", "divide"]),
     bounds("seed"),
   ];
+
+  protected override get every(): readonly Input[] {
+    return [...this.inputs, choice("law", laws)];
+  }
+
+  /** What the second picture shows is no setting of the first. */
+  protected override get stale(): boolean {
+    return this.ran !== null && this.query({ ...this.ran, law: this.values.law }) !== this.query();
+  }
+
   private shown: Shown = "errorM";
   private points: readonly Point[] = []; // of the run that is shown
   private position = 0; // of the column that is looked at
@@ -145,7 +157,15 @@ class Moments extends Chapter<Settings> {
           ${SHOWN.map((shown) => html`<option value=${shown} .selected=${shown === this.shown}>${strings.shown[shown]}</option>`)}
         </select>
       </label>`,
-      after: html`<section class="holds" aria-labelledby="diagonal-holds">
+      after: html`<ifm-least
+          .pool=${this.pool}
+          .values=${{ features: values.features, d: values.d, k: values.k, seed: values.seed }}
+          .own=${this.query()}
+          .law=${values.law}
+          .framed=${framed}
+          @law=${(e: CustomEvent<Law>) => this.change("law", e.detail)}
+        ></ifm-least>
+        <section class="holds" aria-labelledby="diagonal-holds">
           <h4 id="diagonal-holds" aria-level=${framed ? 2 : nothing}>${strings.holds}</h4>
           ${strings.honest.map((paragraph) => html`<p class="about">${paragraph}</p>`)}
         </section>
@@ -324,7 +344,7 @@ class Moments extends Chapter<Settings> {
     return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
   }
 
-  /** For each number of rows the smallest τ down to which gFM finds the truth in every trial, and τ√n there. */
+  /** For each number of rows the smallest τ down to which gFM finds the truth in every trial, and what has to be large there. */
   private reach(ran: Settings): Reach[] {
     const taus = [...ran.taus].sort((a, b) => b - a);
     return [...ran.ratios].sort((a, b) => a - b).flatMap((ratio) => {
@@ -334,9 +354,15 @@ class Moments extends Chapter<Settings> {
       });
       const tau = taus[(found < 0 ? taus.length : found) - 1];
       const n = this.points[this.at(ratio, tau ?? Number.NaN)]?.n;
-      return tau === undefined || tau === 0 || n === undefined ? [] : [{ ratio, tau: quantity("gfm", tau, cell(tau)), root: quantity("none", tau * Math.sqrt(n), number(tau * Math.sqrt(n), 2)) }];
+      return tau === undefined || tau === 0 || n === undefined ? [] : [{ ratio, tau: quantity("gfm", tau, cell(tau)), ...product(tau, n, ran.moments === "true") }];
     });
   }
+}
+
+/** What has to be large for Algorithm 1: τn where moments are known, τ√n where estimated ones are refused below 1/√n. */
+function product(tau: number, n: number, known: boolean): Pick<Reach, "known" | "product"> {
+  const value = tau * (known ? n : Math.sqrt(n));
+  return { known, product: quantity("none", value, number(value, 2)) };
 }
 
 /** Whether τ was too small for gFM. */

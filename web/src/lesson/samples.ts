@@ -5,12 +5,15 @@ import type { Input } from "../panel/form.js";
 import { heads } from "../panel/panel.js";
 import { encode, parse, type Spec } from "../state/spec.js";
 import { writeLink } from "../state/view.js";
-import { cell, count } from "../text/format.js";
+import { cell, count, number } from "../text/format.js";
 import { plain, quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import { bounds, Chapter, choice, formulary, settings, type Content } from "./chapter/chapter.js";
 import { formulas } from "./chapter/formulas.gen.js";
-import { diverged, succeeded } from "./chapter/measure.js";
+import { legend, type Drawing } from "./chapter/lines.js";
+import { diverged, roundUp, succeeded } from "./chapter/measure.js";
 import { over, type Job, type Track } from "./chapter/runner.js";
+import { cliffs as beside } from "./beside/strings.js";
+import { axes, free, lines, type Axis, type Cliff } from "./cliffs.js";
 import { samples as strings } from "./strings.js";
 
 type Settings = {
@@ -27,6 +30,7 @@ type Settings = {
   readonly k: number; // of a map over τ
   readonly trials: number;
   readonly iterations: number;
+  readonly across: Axis; // of the second picture
   readonly seed: number;
 };
 
@@ -47,7 +51,7 @@ class Samples extends Chapter<Settings> implements Savable {
   protected readonly words = strings;
   protected readonly initial: Settings = {
     model: "ifm", solver: "gauss-newton", scenario: "mixed", truth: "orthonormal", features: "gaussian", sweep: "rank",
-    ratios: RATIOS, ks: [1, 2, 4], taus: [2, 0.5, 0.1, 0.02], d: 24, k: 2, trials: 8, iterations: ENOUGH["gauss-newton"], seed: 1,
+    ratios: RATIOS, ks: [1, 2, 4], taus: [2, 0.5, 0.1, 0.02], d: 24, k: 2, trials: 8, iterations: ENOUGH["gauss-newton"], across: "free", seed: 1,
   };
   private points: readonly Point[] = []; // of the run that is shown
 
@@ -66,6 +70,7 @@ class Samples extends Chapter<Settings> implements Savable {
       bounds("d", 4, 100),
       bounds("trials", 1, 50),
       bounds("iterations", 1, 10000),
+      choice("across", axes),
       bounds("seed"),
     ];
   }
@@ -118,12 +123,22 @@ class Samples extends Chapter<Settings> implements Savable {
     return {
       text: formulary(formulas.numbers),
       cost: strings.cost(values.ratios.length * rows.length * values.trials),
-      body: this.map(ran),
+      body: html`${this.map(ran)} ${this.cliffs(ran)}`,
       answer: this.answer(ran),
       says: this.says(ran),
       live: strings.live(ran.features, ran.truth, ran.scenario, single(ran), ran.d, ran.sweep === "tau" ? ran.k : Number.NaN, ran.trials, ran.solver, ran.iterations, ran.seed),
-      more: nothing,
+      more: html`<label class="pick">
+        <span>${beside.across}</span>
+        <select class="across" @change=${(e: Event) => this.change("across", (e.target as HTMLSelectElement).value)}>
+          ${axes.map((axis) => html`<option value=${axis} .selected=${axis === values.across}>${beside.axes[axis]}</option>`)}
+        </select>
+      </label>`,
     };
+  }
+
+  /** What the second picture counts in is no setting of the runs. */
+  protected override get stale(): boolean {
+    return this.ran !== null && this.query({ ...this.ran, across: this.values.across }) !== this.query();
   }
 
   private of(point: number): Track[] {
@@ -154,6 +169,33 @@ class Samples extends Chapter<Settings> implements Savable {
       </table>
     </div>
     <ifm-save .of=${this} heading=${strings.title}></ifm-save>`;
+  }
+
+  /** The share of trials that found the truth, a line for each row of the map, its rows counted in either unit. */
+  private cliffs(ran: Settings): TemplateResult {
+    const { across } = this.values;
+    const upright = [...(ran.sweep === "rank" ? ran.ks : ran.taus)].sort((a, b) => a - b);
+    const ratios = [...ran.ratios].sort((a, b) => a - b);
+    const all = upright.map((row): Cliff => {
+      const k = ran.sweep === "rank" ? row : ran.k;
+      const points = ratios.flatMap((ratio) => {
+        const at = this.at(ran, row, ratio);
+        const ended = this.of(at).filter(over).filter(counts);
+        return ended.length > 0 ? [{ n: this.points[at]?.n ?? Number.NaN, share: ended.filter(succeeded).length / ended.length }] : [];
+      });
+      return { name: `${ran.sweep === "rank" ? "k" : "τ"} = ${cell(row)}`, k, d: ran.d, unit: across === "dk" ? ran.d * k : numbers(ran, k), n: points.map(({ n }) => n), share: points.map(({ share }) => share) };
+    });
+    const drawn = lines(all, beside.bound, ran.sweep === "rank");
+    const places = drawn.flatMap(({ x }) => x);
+    const most = Math.max(...places);
+    const step = roundUp(most / 8);
+    const drawing: Drawing | null = places.length === 0 ? null : {
+      lines: drawn,
+      x: { type: "linear", domain: [0, 1.02 * most], ticks: Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => Number((i * step).toPrecision(6))), label: beside.axes[across], format: (x) => number(x, 3) },
+      y: { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], label: beside.share, format: String },
+      at: (x) => beside.place(beside.axes[across], number(x, 3)),
+    };
+    return html`${legend(drawn)} <ifm-lines .heading=${beside.heading(across)} .drawing=${drawing} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>`;
   }
 
   sheet(): Sheet | null {
@@ -217,18 +259,19 @@ class Samples extends Chapter<Settings> implements Savable {
     });
   }
 
-  /** The lowest and the highest rank, with the rows that they need; null where the map tells one of them not, or neither within it. */
+  /** The lowest and the highest rank, with the rows that each free number of theirs needs; null where the map tells one of them not, or neither within it. */
   private ends(ran: Settings): { readonly trend: "falls" | "stays" | "rises"; readonly low: End; readonly high: End } | null {
     if (ran.sweep !== "rank") return null;
     const firsts = this.firsts(ran);
     const [low, high] = [firsts[0], firsts.at(-1)];
     if (firsts.length < 2 || low?.first === undefined || high?.first === undefined) return null;
     if (Math.max(low.first, high.first) <= Math.min(...ran.ratios)) return null; // both begin below the map
-    const trend = high.first < low.first / LEVEL ? "falls" : high.first > low.first * LEVEL ? "rises" : "stays";
-    return { trend, low: { rank: low.row, ratio: low.first }, high: { rank: high.row, ratio: high.first } };
+    const [from, to] = [low, high].map(({ row, first = Number.NaN }): End => ({ rank: row, ratio: first, each: (this.points[this.at(ran, row, first)]?.n ?? Number.NaN) / numbers(ran, row) })) as [End, End];
+    const trend = to.each < from.each / LEVEL ? "falls" : to.each > from.each * LEVEL ? "rises" : "stays";
+    return { trend, low: from, high: to };
   }
 
-  /** How the number of rows that each truth needs, in units of dk, changes with k. */
+  /** How the number of rows that each of a truth's free numbers needs changes with k. */
   private answer(ran: Settings): string | null {
     return this.runner.phase === "done" ? (this.ends(ran)?.trend ?? null) : null;
   }
@@ -244,9 +287,11 @@ class Samples extends Chapter<Settings> implements Savable {
     if (ends) {
       const { trend, low, high } = ends;
       const of = ({ ratio }: End): Quantity => quantity(ran.model, ratio, cell(ratio));
+      const each = (end: End): Quantity => quantity(ran.model, end.each);
       const rows = ({ rank, ratio }: End): number => this.points[this.at(ran, rank, ratio)]?.n ?? Number.NaN;
-      told.push(strings.trend[trend](low.rank, of(low), high.rank, of(high)));
-      if (trend === "falls" && rows(high) > rows(low)) told.push(strings.total(cell(low.rank), quantity(ran.model, rows(low), count(rows(low))), cell(high.rank), quantity(ran.model, rows(high), count(rows(high)))));
+      told.push(strings.trend[trend](low.rank, each(low), high.rank, each(high)));
+      if (trend !== "falls" && high.ratio < low.ratio / LEVEL) told.push(strings.artefact(of(low), of(high)));
+      if (rows(high) > rows(low)) told.push(strings.total(cell(low.rank), quantity(ran.model, rows(low), count(rows(low))), cell(high.rank), quantity(ran.model, rows(high), count(rows(high)))));
     }
     if (firsts.length > 0 && firsts.every(({ first }) => first === Math.min(...ran.ratios))) told.push(strings.below);
     const held = this.points.filter((point) => point.held).length;
@@ -261,6 +306,12 @@ class Samples extends Chapter<Settings> implements Savable {
 interface End {
   readonly rank: number;
   readonly ratio: number; // n/(dk) from which the truth is found in every trial
+  readonly each: number; // the same in rows for each free number
+}
+
+/** The free numbers of a truth of rank k. */
+function numbers({ d, truth, scenario, model }: Settings, k: number): number {
+  return free(d, k, { truth, scenario, diagonal: model === "gfm" ? "kept" : "zero" });
 }
 
 /** Whether a run says something of the truth's being found: it ended, if in an error then in one that is a miss. */
@@ -274,7 +325,7 @@ function single({ truth, scenario, sweep, k, ks }: Settings): boolean {
 }
 
 /** The sweep. gFM has a truth whose diagonal is kept, since it can write no other. */
-function spec({ model, ...values }: Settings): Spec {
+function spec({ model, across: _, ...values }: Settings): Spec {
   return settings({ ...values, diagonal: model === "gfm" ? "kept" : "zero", models: [model], test: 100 });
 }
 

@@ -160,14 +160,14 @@ export const algorithm = {
   question: questions.algorithm,
   guesses: { shrinks: "Nearer than at the start", stays: "About as far", grows: "Farther, and more so with each iteration" },
   source: "Algorithm 1 and Theorem 3, its rate, of the paper; the missing term is −½P⁽⁰⁾(r)·I.",
-  lead: "Algorithm 1 is the paper’s own method. The chart shows how far from the truth each of its iterations is: for gFM as printed, for gFM with the missing term put back, and for iFM. It needs standardized, independent columns, so it runs here on drawn rows only.",
+  lead: "Algorithm 1 is the paper’s own method. The chart shows how far from the truth each of its iterations is: for gFM as printed, for gFM with the missing term put back, for gFM with the mean taken from the residual instead, and for iFM. It needs standardized, independent columns, so it runs here on drawn rows only.",
   cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
   waiting,
   heading: "Recovery error, ‖w − w*‖ / ‖w*‖ + ‖M − M*‖ / ‖M*‖",
   x: "iteration",
   y: "recovery error",
   at: (iteration: number) => `Iteration ${count(iteration)}`,
-  name: { gfm: "gFM, corrected", printed: "gFM, as printed", ifm: "iFM" },
+  name: { gfm: "gFM, corrected", centred: "gFM, centred", printed: "gFM, as printed", ifm: "iFM" },
   corrected: { gfm: "Corrected gFM", ifm: "iFM" },
   floor: "long-run rate of iFM, n → ∞",
   rates: "What an iteration multiplies the error by",
@@ -176,6 +176,7 @@ export const algorithm = {
   shaped: "× √(n ÷ kd)",
   reading: "Measured from iteration 2, for iFM over the last half, to the last whose error is above 10⁻¹² of the first. The theorem’s rate falls as 1/√n: times √(n ÷ kd) it should stay where it is, whatever n. gFM has a truth with its diagonal kept, iFM one without.",
   shrinks: (rate: Quantity, shaped: Quantity) => say`Corrected, gFM multiplies its error by ${rate} an iteration; times √(n ÷ kd) that is ${shaped}.`,
+  centred: (corrected: Quantity, centred: Quantity) => say`After its first iteration M is off by ${corrected} of its size; with the residual centred, which has the same expectation and less noise, by ${centred}.`,
   scales: ["Try four times the rows: the second number hardly moves."] as Phrase,
   stays: (rate: Quantity) => say`Corrected, gFM multiplies its error by ${rate} an iteration here, so it does not converge: the rows are too few, or these columns’ moments too near to those of a ±1 column.`,
   grows: (times: Quantity) => say`As printed, it ends ${times} times as far from the truth as it began.`,
@@ -198,7 +199,8 @@ export const algorithm = {
 export interface Reach {
   readonly ratio: number;
   readonly tau: Quantity;
-  readonly root: Quantity; // τ√n
+  readonly known: boolean; // the moments are
+  readonly product: Quantity; // τn where they are, else τ√n
 }
 
 export const moments = {
@@ -209,7 +211,7 @@ export const moments = {
   lead: "Of the three models gFM alone has a diagonal: its entry for a column multiplies the column’s square. To learn it, the square must say something that the column itself does not. Regress x² on x, for a column of mean 0 and variance 1: the variance that is left over is τ = φ − 1 − κ², with κ = E x³, the column’s skewness, and φ = E x⁴, its kurtosis. It is 2 for a Gaussian column. It is 0 for every column of two values, such as yes and no.",
   holds: "The solver’s trouble and the model’s",
   honest: [
-    "Gradient descent, which runs here at first, learns the diagonal at a pace that τ sets. Algorithm 1, the paper’s method and the other choice of solver, divides by τ instead. What it divides is known up to chance, about 1/√n from n rows, so that τ√n has to be large; the theorem asks for n like 1/τ². As in the theorem it is given the true moments and fresh rows in each iteration: a table has neither, and moments that are estimated break it earlier.",
+    "Gradient descent, which runs here at first, learns the diagonal at a pace that τ sets. Algorithm 1, the paper’s method and the other choice of solver, divides by τ instead; the picture above shows how small it may be. Here it is given the true moments, and fresh rows in each iteration. The theorem has the fresh rows and estimates the moments; a table has neither.",
     "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learnt. Its argument holds for the diagonal only: the rest of M shows in the rows, and a low rank may pin the diagonal down from the rest. So part of what you see here is the solver’s trouble and not the model’s. iFM has no diagonal and no τ to divide by. Each model is given a truth of its own kind.",
   ],
   cost: (runs: number) => `${counted(runs, "run")}, ${runs > 400 ? "a minute or more" : "some seconds"}.`,
@@ -229,7 +231,7 @@ export const moments = {
   beside: (tau: string, ratio: number, gfm: string, ifm: string) => `The dashed line on the chart below is this column. At the nearest τ of the run, ${tau}, with n = ${number(ratio, 2).replace(/\.0$/, "")} dk the error of M is ${gfm} for gFM, ${ifm} for iFM.`,
   keeps: ["So gFM loses nothing to speak of here: it finds M within 1 %, or as well as far from ±1."] as Phrase,
   gone: (taus: readonly string[], ratio: number): Phrase => say`At τ = ${list(taus.map((tau) => [tau]))} no run of gFM with n = ${number(ratio, 2).replace(/\.0$/, "")} dk came to an end: every one diverged or was refused, so it has neither M nor predictions there.`,
-  reach: (all: readonly Reach[], further: boolean): Phrase => say`gFM still finds M within 1 % in every trial ${list(all.map(({ ratio, tau, root }) => say`down to τ = ${tau} with n = ${number(ratio, 2).replace(/\.0$/, "")} dk (τ√n = ${root})`))}${further ? ": more rows reach further down" : ""}.`,
+  reach: (all: readonly Reach[], further: boolean): Phrase => say`gFM still finds M within 1 % in every trial ${list(all.map(({ ratio, tau, known, product }) => say`down to τ = ${tau} with n = ${number(ratio, 2).replace(/\.0$/, "")} dk (${known ? "τn" : "τ√n"} = ${product})`))}${further ? ": more rows reach further down" : ""}.`,
   predicts: (rmse: Quantity) => say`Yet gFM predicts well there, with a test RMSE of ${rmse} sd. An error that does not show in predictions sits where such columns cannot tell: on the diagonal.`,
   chance: ["Which diagonal it ends at is chance: others fit these rows exactly as well."] as Phrase,
   astray: (rmse: Quantity) => say`gFM’s test RMSE at the smaller τ is ${rmse} sd.`,
@@ -249,7 +251,7 @@ export const samples = {
   question: questions.samples,
   guesses: { falls: "Fewer", stays: "About as many", rises: "More: a higher rank is harder" },
   source: "Theorem 3 of the paper promises enough rows, not the fewest: this map shows where success begins.",
-  lead: "The map shows how often the truth is found from n training rows. n is counted in units of d·k, the numbers in one factor matrix. Found means: w and M are both within 1 % when the run ends. This depends on the solver as much as on the model, so every map names its solver. Choose a cell to open its run in the figure.",
+  lead: "The map shows how often the truth is found from n training rows. On the map n is counted in units of d·k, the numbers in one factor matrix; below it also in free numbers, dk − k(k−1)/2 in M, d in w and the bias. Found means: w and M are both within 1 % when the run ends. This depends on the solver as much as on the model, so every map names its solver. Choose a cell to open its run in the figure.",
   cost: (runs: number) => `${counted(runs, "run")}, ${runs > 1000 ? "a minute or more" : "some seconds"} with Gauss–Newton; other solvers take longer.`,
   caption: (model: string, solver: string, trials: number, whole: boolean) => `${labels.options[model]} by ${labels.options[solver]}: found, of ${whole ? counted(trials, "trial") : "the trials that came to an end"}`,
   corner: (row: string) => `${row} ↓ n ÷ dk →`,
@@ -259,11 +261,13 @@ export const samples = {
   nowhere: ["Nowhere on this map is the truth found in every trial."] as Phrase,
   firsts: (firsts: readonly Phrase[]): Phrase => say`The truth is found in every trial ${list(firsts)}.`,
   trend: {
-    falls: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that falls from ${from} to ${to} rows for each of its numbers.`,
-    stays: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that hardly changes: ${from} and ${to} rows for each of its numbers.`,
-    rises: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that rises from ${from} to ${to} rows for each of its numbers.`,
+    falls: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that falls from ${from} to ${to} rows for each free number.`,
+    stays: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that hardly changes: ${from} and ${to} rows for each free number.`,
+    rises: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that rises from ${from} to ${to} rows for each free number.`,
   },
-  total: (low: string, few: Quantity, high: string, many: Quantity): Phrase => say`In rows it is ${few} for k = ${low} and ${many} for k = ${high}: a higher rank needs more rows, but fewer for each of its numbers.`,
+  artefact: (low: Quantity, high: Quantity): Phrase => say`In units of dk it falls, from ${low} to ${high}; but the d numbers of w and the bias, which do not grow with k, are learnt from the same rows.`,
+  total: (low: string, few: Quantity, high: string, many: Quantity): Phrase => say`In rows it is ${few} for k = ${low} and ${many} for k = ${high}.`,
+  waiting,
   below: ["All of this map is found, so it does not tell where success begins. Try fewer rows."] as Phrase,
   heldAt: (name: string, n: number) => `${name}, held at ${counted(n, "row")}`,
   held: (points: number): Phrase => [`* ${counted(points, "cell")} ${points === 1 ? "has" : "have"} other rows than asked for: a run takes 10 at least, and no more than fit into memory.`],

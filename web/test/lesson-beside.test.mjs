@@ -1,0 +1,64 @@
+// @ts-check
+/** The experiments that stand beside a chapter's first one: their numbers are the native ones, and what they find is said and drawn. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { follow, openPage, settled } from "./lab.mjs";
+import { records } from "./native.mjs";
+
+/** @param {import("playwright-core").Locator} of @param {string} selector */
+const value = async (of, selector) => Number(await of.locator(selector).getAttribute("data-value"));
+
+test("the least τ is what halving finds natively, the switch measures the other law, and its link keeps it", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=diagonal&diagonal.d=6&diagonal.k=1&diagonal.seed=3");
+  const least = page.locator("ifm-least");
+  await least.locator(".measure").click();
+  await settled(page);
+  const rows = await least.locator("td[data-rows]").evaluateAll((all) => all.map((cell) => [Number(cell.getAttribute("data-rows")), Number(cell.getAttribute("data-value"))]));
+  assert.deepEqual(rows.map(([n]) => n), [120, 240, 480, 960]);
+  const found = async (/** @type {number} */ tau) => {
+    const all = await records(`features=slider&tau=${tau}&n=960&d=6&k=1&test=10&trials=3&iterations=25&tolerance=0&solver=algorithm1&batches=fresh&moments=true&truth=orthonormal&scenario=psd&diagonal=kept&models=gfm&seed=3`);
+    const last = [...new Map(all.map((row) => [row["trial"], row])).values()];
+    return last.filter((row) => Math.max(Number(row["errorW"]), Number(row["errorM"])) < 0.01).length;
+  };
+  const tau = rows[3]?.[1] ?? NaN;
+  const width = (1 / 2e-4) ** (1 / 2 ** 7); // of the last interval, as a factor
+  assert.ok((await found(tau * width)) >= 2 && (await found(tau / width)) <= 1, `τ = ${tau} is the median's edge`);
+  assert.match(await least.locator(".found").innerText(), /^With the true moments the slope is −[\d.]+\..*√\(τ\/n\).*τn has to be large/);
+
+  await least.getByLabel("estimated", { exact: true }).check();
+  await settled(page);
+  assert.match(page.url(), /diagonal\.law=estimated/);
+  assert.match(await least.locator(".found").innerText(), /^With estimated moments the slope is −[\d.]+\..*τ√n has to be large/);
+  const estimated = await least.locator("td[data-rows]").evaluateAll((all) => all.map((cell) => Number(cell.getAttribute("data-value"))));
+  assert.ok(estimated.every((value, i) => value > 1 / Math.sqrt(rows[i]?.[0] ?? NaN)), "nothing is divided by less than 1/√n");
+  const names = await least.locator("ifm-lines").evaluate((chart) => /** @type {any} */ (chart).drawing.lines.map((/** @type {any} */ line) => line.name));
+  assert.deepEqual(names, ["true moments", "estimated", "slope −1", "slope −½"], "both laws stand beside each other");
+  assert.equal(await page.locator("ifm-moments .chapter").getAttribute("data-phase"), "idle", "the chapter's own run is not started by it");
+});
+
+test("the experiment on the rank gives the native rates, and that on the start finds one iFM and several FMs", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=algorithm&algorithm.d=8&algorithm.ranks=1,3");
+  const ranks = page.locator("ifm-ranks");
+  await ranks.locator(".measure").click();
+  await settled(page);
+  for (const form of ["algorithm1", "centred"]) {
+    const rows = await records(`d=8&k=3&n=480&test=10&iterations=15&tolerance=0&solver=${form}&batches=fresh&models=gfm&scenario=psd&truth=orthonormal&diagonal=kept`);
+    const first = Number(rows[1]?.["errorM"]);
+    const shown = await value(ranks, `[data-first="${form} 3"]`);
+    assert.ok(Math.abs(shown - first) < 1e-9, `${form}: ${shown} after one iteration, natively ${first}`);
+    const error = (/** @type {number} */ i) => Number(rows[i]?.["errorW"]) + Number(rows[i]?.["errorM"]);
+    assert.ok(Math.abs((await value(ranks, `[data-shaped="${form} 3"]`)) / ((error(15) / error(2)) ** (1 / 13) * Math.sqrt(20)) - 1) < 1e-6);
+  }
+  assert.ok((await value(ranks, '[data-first="centred 3"]')) < (await value(ranks, '[data-first="algorithm1 3"]')));
+
+  await follow(page, "/?embed=1&chapter=psd&psd.starts=0.01,1000");
+  const start = page.locator("ifm-start");
+  await start.locator(".measure").click();
+  await settled(page);
+  const [near, far] = [await value(start, '[data-start="ifm 0.01"]'), await value(start, '[data-start="ifm 1000"]')];
+  assert.ok(Math.abs(far / near - 1) < 1e-6, `iFM ends at ${near} and ${far}`);
+  const stuck = async (/** @type {string} */ norm) => Number(await start.locator(`[data-start="fm ${norm}"]`).getAttribute("data-stuck"));
+  assert.ok((await stuck("1000")) > (await stuck("0.01")));
+  assert.match(await start.locator(".found").innerText(), /^From ‖U‖ = 1000 FM ends more than 5 % off in \d of 5 trials, from ‖U‖ = 0\.01 in \d.*iFM ends at [\d.×⁻¹²³⁴ 0]+ whatever the start/);
+});
