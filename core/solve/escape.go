@@ -20,10 +20,11 @@ type escape struct {
 	under    bool    // way: the fit is at the higher rank
 	first    bool    // and has not done a step there
 	above    bool    // the last one reached what the model's rank does not
-	open     bool    // the last one, begun where the fit crept, promised little, but more than noise does
+	open     bool    // the last one, begun where the fit crept, says nothing about one from its end
 	rounds   int     // escapes so far
 	left     int     // iterations at the higher rank
-	slow     int     // iterations of little fall: in a row, and at the higher rank in all
+	slow     int     // iterations of little fall in a row; at the higher rank, of little promise in all
+	promised float64 // the fall of the last step to second order, relative to the loss
 	before   float64 // the loss after the last iteration
 	chance   float64 // the share of the loss that as many parameters as are added take from noise, on average
 	worth    float64 // the share below which noise explains the fall of the loss
@@ -55,10 +56,10 @@ type path struct {
 // The constants were chosen on 1200 problems of fifteen kinds of columns, d = 20,
 // k = 2, and hold on others; see core/cmd/bench/README.md.
 const (
-	slackIterations = 10   // at the higher rank, at most
+	slackIterations = 40   // at the higher rank, at most
 	mostEscapes     = 5    // of a fit
 	slowFall        = 1e-2 // of the loss in an iteration: three less than that in a row creep
-	slackFall       = .05  // of the loss in an iteration at the higher rank: two less end it
+	slackFall       = 1e-2 // of the loss, to second order, in an iteration at the higher rank: two less end it
 	enoughFall      = 1e-4 // of the loss where the escape began: what is left needs no higher rank
 	mostWorth       = .5   // of the loss: a fall that is never taken for noise
 )
@@ -190,15 +191,15 @@ func (g *GaussNewton) fresh() {
 // own, no more than half of the loss.
 func (g *GaussNewton) noise(predicted float64) bool {
 	e := g.escape
-	if !e.first {
+	e.promised = predicted / g.at.loss
+	if !e.under || !e.first {
 		return false
 	}
 	e.first = false
-	share := predicted / g.at.loss
-	more := share > min(mostWorth, 2*e.chance)
-	if e.why == "" && !(share > mostWorth) {
-		e.open = more
-		return true
+	more := e.promised > min(mostWorth, 2*e.chance)
+	if e.why == "" {
+		e.open = more || 2*e.chance > mostWorth
+		return !(e.promised > mostWorth)
 	}
 	return !more
 }
@@ -209,10 +210,9 @@ func (g *GaussNewton) returned(stop string) string {
 	e := g.escape
 	loss := g.at.loss
 	e.left--
-	if !g.held && !(e.before-loss > slackFall*e.before) {
+	if !(e.promised > slackFall) {
 		e.slow++
 	}
-	e.before = loss
 	if stop == "" && e.left > 0 && e.slow < 2 && loss > enoughFall*e.best.loss && g.at.misfit > exact*exact/2 {
 		return ""
 	}
