@@ -24,7 +24,7 @@
 //	survey   {query, sky}              → Survey     (the ionosphere experiment; sky is 0 for the simulator)
 //	window   {survey, window}          → Window     (fits every method to one window and tests it)
 //	fix      {survey, window}          → Fix        (tries positions in one of the survey's windows for them)
-//	scene    {survey, day, second, rows, columns} → Scene (the map of one instant)
+//	scene    {survey, day, second, rows, columns, whole} → Scene (the map of one instant, of the net or of all that signals reach)
 //	write    {survey, day, what}       → ModelFile  (what "maps": the day's TEC as IONEX; "points": its pierce points as CSV)
 //
 // query is a Spec in its link form (core/spec). Numbers that form a column cross

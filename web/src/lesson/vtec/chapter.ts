@@ -13,7 +13,7 @@ import { vtec } from "../chapter/strings.js";
 import "./file.js";
 import { inputs, type Change } from "./file.js";
 import "./map.js";
-import { clock } from "./map.js";
+import { clock } from "./clock.js";
 import { methods, type Method } from "./quoted.js";
 import { fields, type Ionosphere } from "./settings.js";
 import { survey as strings, tally as badges, vtecLabels as labels } from "./strings.js";
