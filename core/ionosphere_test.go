@@ -214,7 +214,7 @@ func plane(x, y, z []float64) float64 {
 func TestTheBendOfASceneIsWhatAPlaneAsLargeAsTheNetLeaves(t *testing.T) {
 	s := survey(t, "latitude=40&longitude=179.5&days=2", nil) // over the date line
 	const rows, columns, second = 25, 33, 30000
-	scene := s.Scene(1, second, rows, columns)
+	scene := s.Scene(1, second, rows, columns, true)
 	require.Len(t, scene.Latitude, rows)
 	require.Len(t, scene.Longitude, columns)
 	require.Len(t, scene.TEC, rows*columns)
@@ -257,19 +257,30 @@ func TestTheBendOfASceneIsWhatAPlaneAsLargeAsTheNetLeaves(t *testing.T) {
 		assert.Less(t, scene.Longitude[0], p.Lon)
 		assert.Less(t, p.Lon, scene.Longitude[columns-1])
 	}
-	assert.Equal(t, scene.Latitude, s.Scene(0, 0, rows, columns).Latitude, "it stands still")
+	assert.Equal(t, scene.Latitude, s.Scene(0, 0, rows, columns, true).Latitude, "it stands still")
+
+	net := s.Scene(1, second, rows, columns, false)
+	for _, station := range s.Network.Stations {
+		assert.Less(t, math.Abs(station.Lat-test.Lat), net.Latitude[rows-1]-test.Lat, "the net is whole on its own map")
+	}
+	assert.InDelta(t, 1.5*radius, net.Latitude[rows-1]-test.Lat, 1e-9, "and fills two thirds of it")
+	for _, i := range [][2]int{{0, 0}, {7, 30}, {12, 16}} {
+		tec, _ := above(s, 1, second, net.Latitude[i[0]], net.Longitude[i[1]])
+		assert.InDelta(t, tec, net.TEC[i[0]*columns+i[1]], 1e-9)
+	}
+	assert.Equal(t, shot, net.Snapshot, "signals are told wherever they are")
 }
 
 func TestASceneOfATableHasPointsAndNoField(t *testing.T) {
 	_, points := saved(t, survey(t, "days=1&stride=480", nil), 0, "points")
 	s := survey(t, "sky=points&stride=480", points)
-	scene := s.Scene(0, 480*60, 5, 7)
+	scene := s.Scene(0, 480*60, 5, 7, true)
 	assert.NotEmpty(t, scene.Points)
 	assert.Empty(t, scene.Unusable)
 	for i := range scene.TEC {
 		assert.True(t, math.IsNaN(scene.TEC[i]) && math.IsNaN(scene.Bend[i]))
 	}
-	scene = s.Scene(0, 481*60, 5, 7)
+	scene = s.Scene(0, 481*60, 5, 7, false)
 	assert.Empty(t, scene.Points)
 	assert.NotEmpty(t, scene.Unusable, "there are no rows for this minute")
 	assert.Len(t, scene.Latitude, 5)

@@ -20,11 +20,13 @@ type Scene struct {
 
 const (
 	sceneReach = 12.  // degrees north and south of the test station: signals at 15° pierce the shell 10° away
+	sceneRound = 1.5  // of the net's radius, where the net alone is to be seen
 	sceneNet   = 1.25 // degrees, in place of the net's own extent where all its stations stand at one place
 )
 
 // Scene returns what is above the net at a second of one of the survey's days, on
-// a grid about the test station that stays the same all the time. Bend is how far
+// a grid about the test station that stays the same all the time: as far as any signal
+// goes where whole is true, else over the net and half as far again. Bend is how far
 // a place's TEC lies from the plane through the square around it that is as large
 // as the net,
 //
@@ -33,7 +35,7 @@ const (
 // for on a symmetric grid the plane of least squares passes through the mean; r is
 // the distance of the station that is farthest from the test station, 12° at most. The
 // source is asked for the grid with a margin of r.
-func (s *Survey) Scene(day, second, rows, columns int) Scene {
+func (s *Survey) Scene(day, second, rows, columns int, whole bool) Scene {
 	var scene Scene
 	shot, err := s.Source.Snapshot(day, second/60)
 	if err != nil {
@@ -44,13 +46,17 @@ func (s *Survey) Scene(day, second, rows, columns int) Scene {
 	}
 	scene.Snapshot = shot
 	lat, lon, radius := s.extent()
-	wide := sceneReach / math.Cos(lat*math.Pi/180)
-	scene.Latitude, scene.Longitude = axis(lat, sceneReach, rows), axis(lon, wide, columns)
+	reach := sceneReach
+	if !whole {
+		reach = min(reach, sceneRound*radius)
+	}
+	wide := reach / math.Cos(lat*math.Pi/180)
+	scene.Latitude, scene.Longitude = axis(lat, reach, rows), axis(lon, wide, columns)
 
 	up := margin(radius, scene.Latitude)
-	right := margin(radius*wide/sceneReach, scene.Longitude)
+	right := margin(radius*wide/reach, scene.Longitude)
 	width := columns + 2*right
-	dlat, dlon := 2*sceneReach/float64(rows-1), 2*wide/float64(columns-1)
+	dlat, dlon := 2*reach/float64(rows-1), 2*wide/float64(columns-1)
 	lats, lons := make([]float64, rows+2*up), make([]float64, width)
 	for i := range lats {
 		lats[i] = scene.Latitude[0] + float64(i-up)*dlat

@@ -28,7 +28,7 @@
 //	tune     {survey, window}          → Tuned      (fits every method with all its candidates to one window of those to tune on)
 //	choose   {survey, sums}            → Chosen     (the settings with the least sums of squares, of all those windows)
 //	fix      {survey, window}          → Fix        (tries positions in one of the survey's windows for them)
-//	scene    {survey, day, second, rows, columns} → Scene (the map of one instant)
+//	scene    {survey, day, second, rows, columns, whole} → Scene (the map of one instant, of the net or of all that signals reach)
 //	write    {survey, day, what}       → ModelFile  (what "maps": the day's TEC as IONEX; "points": its pierce points as CSV)
 //
 // query is a Spec in its link form (core/spec). Numbers that form a column cross

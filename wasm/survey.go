@@ -152,7 +152,7 @@ func (u *surveys) look(name string, args js.Value) (any, error) {
 			return nil, &outside{"rows and columns", n, largestScene}
 		}
 	}
-	return sceneObject(s.Scene(day, second, rows, columns), len(s.Network.Stations)), nil
+	return sceneObject(s.Scene(day, second, rows, columns, args.Get("whole").Truthy()), len(s.Network.Stations)), nil
 }
 
 func skyObject(handle int, f *sky.File) any {

@@ -112,6 +112,9 @@ func TestASceneIsColumnsToDraw(t *testing.T) {
 	// Noon at 30° in the simulator is some 30 TECU, 5 m at L1.
 	assert.InDelta(t, 5, scene.Get("delay").Index(0).Float(), 4)
 	assert.Empty(t, scene.Get("unusable").String())
+	whole := p.call("scene", map[string]any{"survey": survey, "day": 0, "second": 43200, "rows": 6, "columns": 8, "whole": true})
+	assert.InDelta(t, 42, whole.Get("latitude").Index(5).Float(), 1e-9, "as far as signals go")
+	assert.Less(t, scene.Get("latitude").Index(5).Float(), 33., "else the net alone")
 }
 
 func TestADayIsWrittenAndReadBackByteByByteAndAtOnce(t *testing.T) {

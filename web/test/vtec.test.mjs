@@ -240,10 +240,12 @@ test("the map moves with its slider, is read by the arrow keys, and says in word
   await page.keyboard.press("ArrowUp");
   const above = await said();
   assert.ok(Number.parseFloat(above) > Number.parseFloat(middle), `up is north: ${middle}, then ${above}`);
-  await own.locator(".sky .segments label").last().click();
-  await settled(page);
   const extremes = await own.locator(".sky .extreme").allTextContents();
   assert.ok(extremes.some((text) => text.startsWith("+")) && extremes.some((text) => text.startsWith("−")), `the strongest bends in numbers: ${extremes}`);
+  const grid = await raster();
+  await own.locator(".sky .whats label").last().click();
+  assert.notEqual(await raster(), grid, "what bends the content comes first, then the content");
+  assert.equal(await own.locator(".sky .extreme").count(), 0);
   await own.locator(".sky details > summary").click();
   await settled(page);
   assert.ok((await own.locator("table.pierced tbody tr").count()) >= 4 * 17, "every pierce point is in the table");
@@ -257,6 +259,40 @@ test("the map moves with its slider, is read by the arrow keys, and says in word
   const away = await time();
   await still(page, 5000);
   assert.equal(await time(), away, "out of sight it rests");
+});
+
+test("the map shows the net large, or all signals, and no name hides a station", async (t) => {
+  const page = await openPage(t, frame, quiet);
+  const own = await chapter(page);
+  const map = own.locator("svg.map-svg");
+  for (const [width, height] of /** @type {const} */ ([[1280, 900], [390, 800]])) {
+    await page.setViewportSize({ width, height });
+    await map.scrollIntoViewIfNeeded();
+    await settled(page);
+    for (const view of ["net", "whole"]) {
+      await own.locator(`.sky .views label:has([value=${view}])`).click();
+      await settled(page);
+      const { stations, names, frame: box } = await map.evaluate((svg) => {
+        const boxes = (/** @type {string} */ of) => Array.from(svg.querySelectorAll(of), (e) => { const { left, right, top, bottom } = e.getBoundingClientRect(); return { left, right, top, bottom, text: e.textContent ?? "" }; });
+        return { stations: boxes("circle.station, rect.test"), names: boxes(".name, .satellite, .extreme"), frame: boxes(".border")[0] };
+      });
+      assert.equal(stations.length, 17);
+      const wide = Math.max(...stations.map(({ bottom }) => bottom)) - Math.min(...stations.map(({ top }) => top));
+      const share = wide / ((box?.bottom ?? 0) - (box?.top ?? 0));
+      if (view === "net") assert.ok(share > 0.5, `the net fills the map: ${share} of its height`);
+      else assert.ok(share < 0.2, `all signals are there: ${share}`);
+      for (const name of names) {
+        const middle = (name.top + name.bottom) / 2; // its letters, without the room above and below
+        for (const at of stations) {
+          const [x, y] = [(at.left + at.right) / 2, (at.top + at.bottom) / 2];
+          assert.ok(x < name.left - 1 || x > name.right + 1 || Math.abs(y - middle) > 6, `${name.text} hides a station in ${view} at ${width} px`);
+        }
+        assert.ok(name.left >= (box?.left ?? 0) - 1 && name.right <= (box?.right ?? 0) + 1, `${name.text} is whole at ${width} px`);
+      }
+      assert.ok(names.some(({ text }) => text === "S01"), "the test station has its name");
+      if (view === "net" && width === 1280) assert.ok(names.filter(({ text }) => /^S\d\d$/.test(text)).length === 17, "and so has every other");
+    }
+  }
 });
 
 test("a day that the page has written as IONEX is a reader's own sky, alone and with disturbances", async (t) => {
@@ -426,6 +462,39 @@ test("a table of pierce points without a unit asks for it, and its bad rows and 
   assert.doesNotMatch(page.url(), /points\.csv/, "the file's name is in no address");
 });
 
+test("line-of-sight TEC as Madrigal exports it is opened from anywhere, says what it found, and is predicted", async (t) => {
+  const page = await openPage(t, `/?d=8&k=2&n=100&speed=instant&iterations=20&${short}`, quiet);
+  await dropFile(page, "h1", { path: "core/vtec/sky/testdata/los.csv.gz" });
+  await settled(page);
+  const own = page.locator("#vtec .chapter");
+  assert.match(await own.locator(".found h5").innerText(), /los\.csv\.gz: line-of-sight TEC/);
+  const facts = await own.locator(".found .facts").innerText();
+  assert.match(facts, /47 of 10 minutes or more, without a gap above 5 minutes/);
+  assert.match(facts, /1, jumps beyond 1 TECU, in 1 of 63 pairs/);
+  assert.match(await own.locator(".found").innerText(), /what is predicted is the change of the TEC/);
+  await own.locator(".sky").scrollIntoViewIfNeeded();
+  await settled(page);
+  assert.ok(await own.locator(".sky .views [value=whole]").isChecked(), "all signals, as nothing is known between them");
+  assert.ok(await own.locator(".sky .whats [value=tec]").isChecked());
+  assert.ok((await own.locator(".sky .point[style^=fill]").count()) > 20, "signals are there from the first minute on");
+  await page.locator("#vtec [data-key=stride]").evaluate((e) => e.closest("details")?.setAttribute("open", ""));
+  await own.locator("[data-key=stride]").fill("10");
+  await own.locator("[data-key=stride]").press("Enter");
+  await done(page, "all");
+  assert.match(await own.locator(".own caption").innerText(), /^Your data/);
+  const found = await numbers(own);
+  assert.ok((found["2011-06-06"] ?? []).every((value) => Number(value) > 0 && Number(value) < 1), JSON.stringify(found));
+  await own.locator(".found [data-key=edge]").fill("20");
+  await own.locator(".found [data-key=edge]").press("Enter");
+  await settled(page);
+  assert.match(await own.locator("[data-error=survey]").innerText(), /no station is within 20 km of the test station; join stations up to \d+ km apart/i);
+
+  const text = "ut1_unix gps_site sat_id los_tec azm elm gdlat\n1307361600.0 aaaa 5 20.5 10.5 40.5 31.5\n";
+  await dropFile(page, "h1", { name: "los.txt", bytes: text });
+  await settled(page);
+  assert.match(await page.locator("#vtec [data-error=sky]").innerText(), /this table has no glon; have it written with that column, too/);
+});
+
 test("the table is saved for a paper, for a page and for a spreadsheet, with its source, seed and link", async (t) => {
   const page = await openPage(t, frame, quiet);
   const own = await done(page);
@@ -475,12 +544,12 @@ test("a map that is saved states the settings that it shows, its day and its tim
   await map.scrollIntoViewIfNeeded();
   await settled(page);
   const svg = await saved(page, map, "svg");
-  assert.match(svg.name, /^ifm-lab-vtec-tec-map-testday1-\d\d-\d\d-seed-1\.svg$/);
+  assert.match(svg.name, /^ifm-lab-vtec-bend-map-testday1-\d\d-\d\d-seed-1\.svg$/);
   const said = [...svg.text.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text).join(" ");
   assert.match(said, /Simulated\. Live: .*TestDay1, \d\d:\d\d UT.*disturbances × 1, seed 1\./);
   assert.doesNotMatch(said, /waves=0/);
   assert.match(svg.text, /rotate\(45 18 10\)/, "the test station is a diamond in the legend too");
-  assert.equal(svg.text.match(/<g[^>]*data-part="ramp".*?<\/g>/)?.[0].match(/<rect/g)?.length, 21, "the colours and what they mean");
+  assert.equal(svg.text.match(/<g[^>]*data-part="ramp".*?<\/g>/)?.[0].match(/<rect/g)?.length, 41, "the colours and what they mean");
   const csv = await saved(page, map, "csv");
   const [head, first] = csv.text.split("\r\n");
   assert.equal(head, 'day,"time, UT","latitude, °","longitude, °","TEC, TECU","TEC less the plane around it, TECU",source,link');

@@ -167,8 +167,8 @@ export class Engine {
   }
 
   /** The map of a second of one of the survey's days, on a grid of so many rows and columns around the net. One of a film is nothing that the page still has to do: the film goes on for ever. */
-  scene(survey: number, day: number, second: number, rows: number, columns: number, film = false): Promise<Scene> {
-    return this.call("scene", { survey, day, second, rows, columns }, film);
+  scene(survey: number, day: number, second: number, rows: number, columns: number, whole: boolean, film = false): Promise<Scene> {
+    return this.call("scene", { survey, day, second, rows, columns, whole }, film);
   }
 
   /** One of the survey's days as a file. */

@@ -39,13 +39,18 @@ const HEAD = 4096; // bytes that tell the kind of a file
 /** What a table of pierce points has, under the names that the engine knows. */
 const PIERCED: readonly RegExp[] = [/^(time|epoch|datetime|timestamp|utc|seconds|sod)$/, /^(sat|satellite|prn|sv|svid)$/, /^(station|site|receiver|marker)$/, /^(ipp)?(lat|latitude)(ipp)?$/, /^(ipp)?(lon|lng|long|longitude)(ipp)?$/];
 
-/** Whether a file is for the experiment on the ionosphere: maps in IONEX by its name or its first line, a table of pierce points by its comments or its header. */
+/** The columns by which a table is Madrigal's line-of-sight TEC: four of them, as the engine asks for. */
+const LINE_OF_SIGHT = new Set(["ut1unix", "gpssite", "satid", "lostec", "azm", "elm", "gdlat", "glon", "gdlatr", "gdlonr"]);
+
+/** Whether a file is for the experiment on the ionosphere: maps in IONEX by its name or its first line, a table of pierce points or of line-of-sight TEC by its comments or its header. */
 export async function isSky(file: File): Promise<boolean> {
   if (/\.(\d\di|i|inx|ionex)(\.gz)?$/i.test(file.name)) return true;
   const text = await head(file).catch(() => ""); // what cannot be read is told where it is opened
   if (/^[^\r\n]*IONEX VERSION \/ TYPE/.test(text) || /^(\s*#[^\r\n]*[\r\n]+)*\s*# pierce points of /.test(text)) return true;
   const header = text.split(/[\r\n]+/).find((line) => line.trim() !== "" && !/^["\s]*#/.test(line)) ?? "";
-  const names = header.split(/[,;\t]/).map((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ""));
+  const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+  const names = header.split(/[,;\t]/).map(plain);
+  if (header.split(/[,;\t| ]+/).filter((name) => LINE_OF_SIGHT.has(plain(name))).length >= 4) return true;
   return PIERCED.every((column) => names.some((name) => column.test(name)));
 }
 

@@ -12,7 +12,7 @@ import { vtec } from "../chapter/strings.js";
 import "./file.js";
 import { inputs, type Change } from "./file.js";
 import "./map.js";
-import { clock } from "./map.js";
+import { clock } from "./clock.js";
 import { inPaper, methods, references, type Method } from "./quoted.js";
 import { fields, type Ionosphere } from "./settings.js";
 import { survey as strings, tally as badges, vtecLabels as labels } from "./strings.js";

@@ -16,8 +16,8 @@ export interface Change {
   readonly settings: Partial<Ionosphere>;
 }
 
-/** What a table of pierce points may leave open. */
-const READING = ["unit", "mapping"] as const satisfies readonly (keyof Ionosphere)[];
+/** What a table of pierce points may leave open: which stations are joined, too. */
+const READING = ["unit", "mapping", "edge"] as const satisfies readonly (keyof Ionosphere)[];
 const PLACE = ["latitude", "longitude"] as const satisfies readonly (keyof Ionosphere)[];
 
 /** A reader's own sky: a file that stays in the browser, what was read of it, and what is done with it. */
@@ -100,14 +100,15 @@ class SkyFile extends Panel {
   private found({ sky, file }: OpenedSky): TemplateResult {
     const { settings, stations } = this;
     const maps = sky.kind === "maps";
+    const sight = sky.facts.some(([what]) => what === "arcs"); // of line-of-sight TEC
     return html`<div class="found" data-sky=${sky.name}>
-      <h5 tabindex="-1">${strings.found[sky.kind](sky.name, bytes(file.size))}</h5>
+      <h5 tabindex="-1">${strings.found[sight ? "sight" : sky.kind](sky.name, bytes(file.size))}</h5>
       <dl class="facts">${sky.facts.map(([what, found]) => html`<div><dt>${what}</dt><dd>${found}</dd></div>`)}</dl>
       ${notices([...sky.notices, ...(settings.sky === "simulated" ? [] : this.notices)])} ${places(strings.bad(sky.badCount), sky.bad, sky.badCount)}
       <fieldset class="uses">
         <legend>${strings.use}</legend>
         ${(maps ? (["maps", "disturbed", "simulated"] as const) : (["points", "simulated"] as const)).map(
-          (use) => html`<label class="check"><input type="radio" name="sky-use" value=${use} .checked=${settings.sky === use} @change=${() => this.change({ sky: use })} /> <span>${strings.uses[use]}</span></label>`,
+          (use) => html`<label class="check"><input type="radio" name="sky-use" value=${use} .checked=${settings.sky === use} @change=${() => this.change({ sky: use })} /> <span>${strings.uses[sight && use === "points" ? "sight" : use]}</span></label>`,
         )}
       </fieldset>
       ${this.trouble && settings.sky !== "simulated" ? html`<div class="error" role="alert" data-error="survey"><p>${problem(this.trouble)}</p>${facts(this.trouble)}</div>` : nothing}
