@@ -420,13 +420,18 @@ func days(table vtec.Table, better, worse vtec.Method) (count int) {
 	return count
 }
 
-// bands holds a table of all six methods to what the simulator is made for.
+// bands holds a table of the default methods to what the simulator is made for.
 func bands(t *testing.T, seed int, table vtec.Table) {
 	t.Helper()
 	average := table.Average.RMSE
 	assert.LessOrEqual(t, average[vtec.IFM], .97*average[vtec.Ridge], "seed %d", seed)
 	assert.LessOrEqual(t, average[vtec.IFM], 1.01*average[vtec.FM], "seed %d", seed)
 	assert.GreaterOrEqual(t, average[vtec.LASSO], average[vtec.Ridge], "seed %d", seed)
+	// Not in the paper, and not in its encoding.
+	cubic, kriging := average[slices.Index(table.Methods, vtec.Cubic)], average[slices.Index(table.Methods, vtec.Kriging)]
+	assert.Less(t, kriging, .75*average[vtec.IFM], "seed %d", seed)
+	assert.Less(t, kriging, .9*cubic, "seed %d", seed)
+	assert.Less(t, cubic, .95*average[vtec.IFM], "seed %d", seed)
 	assert.Empty(t, table.Unusable)
 	if seed == 1 && table.Average.Windows >= 200 { // fewer miss the level by a tenth
 		assert.GreaterOrEqual(t, days(table, vtec.IFM, vtec.Ridge), 6, "of nine")
@@ -436,8 +441,9 @@ func bands(t *testing.T, seed int, table vtec.Table) {
 }
 
 // "In Table 1, we observe that iFM is uniformly better than the baseline methods."
-// On the average; on single days it is not, nor is it in their table.
-func TestIFMPredictsTheIonosphereBetterThanRidge(t *testing.T) {
+// On the average, of the station in the middle of the net; on single days it is not, nor
+// is it in their table; and kriging is ahead of it.
+func TestInTheMiddleOfTheNetIFMIsAheadOfRidgeAndKrigingOfBoth(t *testing.T) {
 	seeds := 4
 	query := "stride=60"
 	if testing.Short() {
@@ -450,13 +456,54 @@ func TestIFMPredictsTheIonosphereBetterThanRidge(t *testing.T) {
 
 // Every minute of nine days, as in the paper. IFMLAB_FULL=1 asks for it: it takes
 // minutes.
-func TestIFMPredictsEveryMinuteOfNineDaysBetterThanRidge(t *testing.T) {
+func TestInTheMiddleOfTheNetIFMIsAheadOfRidgeInEveryMinuteOfNineDays(t *testing.T) {
 	if os.Getenv("IFMLAB_FULL") == "" {
 		t.Skip("12960 windows take minutes; IFMLAB_FULL=1 runs them")
 	}
 	result := table(t, "stride=1")
 	assert.Equal(t, 9*24*60, result.Average.Windows)
 	bands(t, 1, result)
+}
+
+// What holds in the middle does not hold elsewhere: where every station is left out in
+// turn, iFM with the penalties of the middle is far behind Ridge; kriging is ahead at all
+// of them.
+func TestAwayFromTheMiddleOfTheNetIFMIsBehindAndKrigingAhead(t *testing.T) {
+	query := "stations=all&methods=ridge,ifm,kriging&days=3&stride=240"
+	if testing.Short() {
+		query = "stations=all&methods=ridge,ifm,kriging&days=2&stride=480"
+	}
+	groups := table(t, query).Groups
+	require.Len(t, groups.Stations, 17)
+	behind := 0
+	for _, g := range groups.Stations {
+		assert.Less(t, g.RMSE[2], g.RMSE[0], g.Name)
+		assert.Less(t, g.RMSE[2], g.RMSE[1], g.Name)
+		if g.RMSE[1] > g.RMSE[0] {
+			behind++
+		}
+	}
+	assert.GreaterOrEqual(t, behind, 9, "of 17; 16 of three days, every four hours")
+	assert.Greater(t, groups.All.RMSE[1], 1.2*groups.All.RMSE[0])
+}
+
+// iFM's gain is curvature, which its zero diagonal cannot say but through products with
+// the angles: without them it is next to nothing, and gFM, which keeps the diagonal,
+// still gains.
+func TestWithoutAnglesIFMGainsNextToNothingAndGFMStillGains(t *testing.T) {
+	query := "methods=ridge,ifm,gfm&stride=120"
+	if testing.Short() {
+		query = "methods=ridge,ifm,gfm&stride=240&days=5"
+	}
+	blind := table(t, query+"&angles=no").Average.RMSE
+	// 13 and 3 % of seed 1, every hour; gFM 10 % without the angles.
+	assert.Less(t, blind[1], blind[0])
+	assert.Greater(t, blind[1], .94*blind[0])
+	assert.Less(t, blind[2], .95*blind[0])
+	if !testing.Short() { // in few windows one of them decides
+		seeing := table(t, query).Average.RMSE
+		assert.Less(t, seeing[1]/seeing[0], blind[1]/blind[0]-.03)
+	}
 }
 
 // What iFM gains, it gains where disturbances bend the field across the net. Without
