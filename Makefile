@@ -10,8 +10,11 @@ IN_WASM := ./core/... ./wasm/... ./server/...
 KERNEL := core/kernel/simd/kernel
 # Under js/wasm are tested the packages whose loops the SIMD kernel takes over
 # there, those that have files of their own for it, and the trees, whose bits are
-# the same there.
+# the same there. Of those that read files only the loops are: ./wasm reads files of
+# every kind there, byte by byte.
 KERNELLED = $(shell go list -f '{{$$p := .ImportPath}}{{range .Imports}}{{if eq . "ifmlab/core/kernel"}}{{$$p}}{{end}}{{end}}' ./core/...)
+READERS := core/data core/vtec/sky
+LOOPS := Design|Blocks|Take|Knots|Allocate|LeastSquares|Copies|Snapshot|Wave|Disturbances|Noise
 WORKERD := server/workerd/node_modules/.stamp
 # The race detector watches the packages that start goroutines, their tests among
 # them. It needs cgo and so a C compiler. The kernel's loops are left out of it:
@@ -82,7 +85,8 @@ race:
 	$(if $(filter 1,$(RACE)),CGO_ENABLED=1 $(RACE_TEST) -run '$(SHARE)' $(SHARING))
 
 wasm:
-	$(WASM) go test -timeout 30m -vet=off -short -exec "$(CURDIR)/wasm/exec" $(KERNELLED) ./core/kernel ./core/message ./core/trees ./wasm
+	$(WASM) go test -timeout 30m -vet=off -short -exec "$(CURDIR)/wasm/exec" $(filter-out $(READERS:%=ifmlab/%),$(KERNELLED)) ./core/kernel ./core/message ./core/trees ./wasm
+	$(WASM) go test -timeout 30m -vet=off -short -run '$(LOOPS)' -exec "$(CURDIR)/wasm/exec" $(READERS:%=./%)
 
 plain: # the bodies that run in a browser without SIMD, against each other
 	IFMLAB_SIMD=0 $(WASM) go test -timeout 30m -vet=off -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./wasm

@@ -180,6 +180,9 @@ func TestRowsWithoutATimeOrAGroupAreLeftOutAndListed(t *testing.T) {
 func TestAllRowsOfAGroupAreInOnePart(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 7))
 	for _, c := range []struct{ rows, groups int }{{10, 5}, {11, 9}, {60, 5}, {300, 40}, {900, 300}, {12_000, 5000}} {
+		if c.rows > 10_000 && testing.Short() {
+			continue
+		}
 		of := make([]int, c.rows)
 		for i := range of {
 			of[i] = int(float64(c.groups) * rng.Float64() * rng.Float64()) // the first are larger

@@ -49,7 +49,7 @@ func count(kind string, tables int, shape func(float64) float64) (all tally) {
 func many(all int) int {
 	switch {
 	case testing.Short():
-		return all / 20
+		return all / 60
 	case os.Getenv("IFMLAB_FULL") == "":
 		return all / 3
 	}
