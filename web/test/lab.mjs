@@ -6,7 +6,8 @@
  *
  * All files of tests share the server and the browser that run.mjs has started;
  * one that is run alone starts its own when its first test asks for them. A page
- * is a test's own and as empty as a new profile.
+ * is a test's own. The pages of a file share a process and what has been loaded;
+ * nothing else of one is there for the next, since no page here stores anything.
  *
  * No test waits for a time to pass. It waits for what it wants to see, or for
  * `settled`: the page has nothing more to do. Where nothing may happen it opens
