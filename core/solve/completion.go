@@ -13,12 +13,13 @@ import (
 //	A = H + Eᵀ·diag(δ)·E    T = trunc(A)    δ ← own diagonal of T less that of H
 //
 // until δ settles, where H = F·diag(s)·Fᵀ is L̃ and E is Rᵀ, or H is L and E is 1. It
-// starts from the L whose diagonal is 0.
+// starts from an L without so much of its diagonal.
 //
 // A is never written out, nor decomposed: T comes from the range of W, a few more
 // columns than T has, which follow A by a step of subspace iteration each time.
 // O(2·d²·(m+spare)) a time, of which there are 15 to 100.
 type completion struct {
+	share         float64 // of the diagonal of L that δ takes away at first
 	d, block      int
 	basis, image  []float64 // block×d: W, its rows orthonormal, and W·A
 	across, along []float64 // block×m: W·F, block×d: W·Eᵀ
@@ -91,7 +92,7 @@ func (c *completion) complete(to *point, b *signed, f, s, e, inverse []float64) 
 func (c *completion) begin(f []float64, m int, e []float64) {
 	d := c.d
 	for j, v := range c.own {
-		c.delta[j] = -v
+		c.delta[j] = -c.share * v
 	}
 	for i := range min(m, c.block) {
 		for j := range d {

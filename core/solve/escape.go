@@ -21,6 +21,7 @@ type escape struct {
 	first    bool    // and has not done a step there
 	above    bool    // the last one reached what the model's rank does not
 	open     bool    // the last one, begun where the fit crept, says nothing about one from its end
+	all      bool    // it reached all but 0, so that another diagonal is worth a try
 	rounds   int     // escapes so far
 	left     int     // iterations at the higher rank
 	slow     int     // iterations of little fall in a row; at the higher rank, of little promise in all
@@ -63,6 +64,10 @@ const (
 	enoughFall      = 1e-4 // of the loss where the escape began: what is left needs no higher rank
 	mostWorth       = .5   // of the loss: a fall that is never taken for noise
 )
+
+// starts are the shares of the diagonal of L that completions leave out at first, one
+// an escape: none is right for all.
+var starts = [mostEscapes]float64{1, 1.5, .5, 2, 0}
 
 func newEscape(s *space, limit signs) *escape {
 	e := &escape{narrow: limit, wide: signs{limit.positive + 1, limit.negative + 1}}
@@ -109,8 +114,11 @@ func (g *GaussNewton) escapes(stop string) string {
 		g.back()
 		return ""
 	}
-	if (gained || e.open) && e.rounds < mostEscapes {
-		e.above, e.open, e.why = false, false, stop
+	if (gained || e.open || e.all) && e.rounds < mostEscapes {
+		if !gained && e.best.loss < loss {
+			g.back()
+		}
+		e.above, e.open, e.all, e.why = false, false, false, stop
 		if g.widen() {
 			g.last.Passes = g.passes()
 			return ""
@@ -221,6 +229,7 @@ func (g *GaussNewton) returned(stop string) string {
 	g.fresh()
 	stop = ""
 	if e.above = loss < e.best.loss*(1-e.worth); e.above {
+		e.all = !(loss > enoughFall*e.best.loss)
 		g.narrowed()
 	} else {
 		stop = e.why
@@ -257,6 +266,7 @@ func (g *GaussNewton) narrowed() {
 	}
 	c := &e.completion
 	c.hide(from)
+	c.share = starts[(e.rounds-1)%len(starts)]
 	c.complete(to, g.signed, from.v, from.s[:from.m], s.roots[s.d*s.q:], s.roots[:s.d*s.q])
 	c.complete(&c.plain, g.signed, from.vx[:s.d*from.m], from.s[:from.m], nil, nil)
 	g.signed.images(from, &c.plain, s.roots[s.d*s.q:]) // from is not needed any more

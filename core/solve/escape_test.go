@@ -215,6 +215,7 @@ func TestTheCompletionIsThatOfWholeMatrices(t *testing.T) {
 		}
 		return a
 	}
+	e.share = 1
 	e.complete(to, g.signed, from.v, from.s[:from.m], root, inverse)
 	// δ settles to 1e-3 of the diagonal.
 	assert.InDeltaSlice(t, slow, written(to), .02, "in whitened columns")

@@ -8,7 +8,7 @@
 // most 500, else scaled.
 //
 //	als           any rows                   tables: penalties of their own for weights and factors, warm starts
-//	gauss-newton  dense rows, d ≤ 500        the exact answer, with nothing to tune
+//	gauss-newton  dense rows, d ≤ 500        the truth without noise, with nothing to tune but the rank
 //	scaled        any rows                   many columns, sparse rows, one penalty
 //	agd           any rows                   the paper's curves
 //	algorithm1    drawn, independent columns the theorem itself
@@ -34,6 +34,14 @@
 // 1: iFM's error falls like 1/t in a and b, where the truth leaves half of its
 // factors nothing to do. Gauss–Newton works on M's eigenvectors and has no such
 // trouble: the trouble is the solver's, not the model's.
+//
+// That holds for columns of other kinds too: where a fit ends or creeps, it
+// tries one more eigenvalue of each sign, which leads out of bad minima. With ten rows
+// a parameter and no noise it found the truth in all of the problems of
+// core/cmd/bench/README.md; with 1.5 rows a parameter it misses it in a few of a
+// hundred, and says where one more eigenvalue would fit better. With noise that costs 5
+// to 25 % more passes in the median, twice as many where the rank is below the
+// truth's, and the loss is never higher.
 //
 // A fit that has converged is not always the better prediction. On a table use
 // validation rows for λ, rank and when to stop, as the page does.

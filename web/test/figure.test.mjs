@@ -332,7 +332,7 @@ test("a line that falls below the axis ends at its edge over an arrow, with its 
   assert.ok(Math.abs(y - Math.max(...frame)) < 1 && turned === 180, `the arrow is at the lower edge (${y} px) and points down`);
   assert.ok(vertices.length > 2 && vertices.every(([vx = NaN]) => vx <= x + 0.01));
   const says = await page.locator(`${figure} [data-verdict]`).innerText();
-  assert.match(says, /Beside them, gFM ends at a test RMSE of [\d.]+\.$/, "the third model is told too");
+  assert.match(says, /Beside them, gFM ends at a test RMSE of [\d.]+\. Why FM stopped: .+ Why iFM stopped: what is left of the training targets is rounding\.$/, "the third model is told too, and why each fit ended");
   assert.doesNotMatch(says, /diverged/);
   assert.doesNotMatch(await page.locator(`${figure} .verdict .note`).innerText(), /misprint/);
 });
