@@ -121,7 +121,7 @@ class Samples extends Chapter<Settings> implements Savable {
     const ran = this.ran ?? values;
     const rows = values.sweep === "rank" ? values.ks : values.taus;
     return {
-      text: formulary(formulas.numbers),
+      text: formulary(formulas.numbers, formulas.room),
       cost: strings.cost(values.ratios.length * rows.length * values.trials),
       body: html`${this.map(ran)} ${this.cliffs(ran)}`,
       answer: this.answer(ran),
@@ -191,11 +191,11 @@ class Samples extends Chapter<Settings> implements Savable {
     const step = roundUp(most / 8);
     const drawing: Drawing | null = places.length === 0 ? null : {
       lines: drawn,
-      x: { type: "linear", domain: [0, 1.02 * most], ticks: Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => Number((i * step).toPrecision(6))), label: beside.axes[across], format: (x) => number(x, 3) },
+      x: { type: "linear", domain: [0, 1.02 * most], ticks: Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => Number((i * step).toPrecision(6))), label: beside.axes[across], format: (x) => cell(Number(x.toPrecision(3))) },
       y: { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], label: beside.share, format: String },
       at: (x) => beside.place(beside.axes[across], number(x, 3)),
     };
-    return html`${legend(drawn)} <ifm-lines .heading=${beside.heading(across)} .drawing=${drawing} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>`;
+    return html`<div class="cliffs">${legend(drawn)} <ifm-lines .heading=${beside.heading(across)} .drawing=${drawing} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines></div>`;
   }
 
   sheet(): Sheet | null {

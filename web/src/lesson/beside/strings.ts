@@ -16,6 +16,11 @@ function slope(value: number): string {
   return value === -0.5 ? "−½" : signed(value, 1).replace(/\.0$/, "");
 }
 
+/** What to say of a slope that is not that of its law. */
+function unclear(found: Quantity, law: number): string {
+  return Math.abs(found.value - law) > 0.2 ? `, not yet the ${slope(law)} of more rows` : "";
+}
+
 export const least = {
   title: "How small may τ be, from n rows?",
   lead: [
@@ -36,9 +41,9 @@ export const least = {
   columns: ["n", "smallest τ", "τ·n", "τ·√n"],
   told: {
     true: (found: Quantity): Phrase =>
-      say`With the true moments the slope is ${found}. What is divided by τ is the mean of u·r, where u = x² − 1 − κx is what x² tells beyond x, and r the residual. u has variance τ, so the noise of that mean is about √(τ/n), and divided by τ it is 1/√(τn). So τn has to be large: by this law twice the rows reach half the τ.`,
+      say`With the true moments the slope is ${found}${unclear(found, -1)}. What is divided by τ is the mean of u·r, where u = x² − 1 − κx is what x² tells beyond x, and r the residual. u has variance τ, so the noise of that mean is about √(τ/n), and divided by τ it is 1/√(τn). So τn has to be large: by this law twice the rows reach half the τ.`,
     estimated: (found: Quantity): Phrase =>
-      say`With estimated moments the slope is ${found}. κ is off by about 2/√n, and 2κ/τ is one of the weights, so near τ = 1/√n a weight that should be 0 is as large as those that belong there. Algorithm 1 refuses below that, so τ√n has to be large: by this law four times the rows reach half the τ. The theorem estimates its moments, and its n ∝ 1/τ² says the same.`,
+      say`With estimated moments the slope is ${found}${unclear(found, -0.5)}. κ is off by about 2/√n, and 2κ/τ is one of the weights, so near τ = 1/√n a weight that should be 0 is as large as those that belong there. Algorithm 1 refuses below that, so τ√n has to be large: by this law four times the rows reach half the τ. The theorem estimates its moments, and its n ∝ 1/τ² says the same.`,
     divided: (found: Quantity): Phrase =>
       say`With estimated moments and no refusal the slope is ${found}${found.value < -0.75 ? ", nearer to −1 than to −½" : ""}. An error of w that the wrong weight 2κ/τ carries into the diagonal comes back times κ only, so together they shrink like κ²/τ, about 1/(τn). The refusal, like the theorem’s proof, is more careful than the iteration needs.`,
   } satisfies Record<string, (found: Quantity) => Phrase>,
@@ -94,5 +99,5 @@ export const cliffs = {
   heading: (axis: "dk" | "free") => ({ dk: "Share of trials that find the truth, by n ÷ dk", free: "Share of trials that find the truth, by n ÷ free numbers of the truth" })[axis],
   share: "share found",
   place: (axis: string, x: string) => `${axis} = ${x}`,
-  bound: (name: string) => `where rows like k²d, the paper’s bound, would put ${name}`,
+  bound: (name: string) => `${name} by the bound k²d, put through the edge of the lowest k`,
 };
