@@ -33,7 +33,7 @@ func (s *Recorded) choose(o Reading) error {
 	}
 	if !slices.Contains(kept, test) { // chosen, it is tested on what it sees
 		kept = append(kept, test)
-		slices.Sort(kept)
+		order.Sort(kept, func(i, j int) int { return i - j })
 		left = slices.DeleteFunc(left, func(name string) bool { return name == shorten(r.stations[test]) })
 	}
 	if len(left) > 0 {
