@@ -4,9 +4,9 @@ package main
 // curve. A test holds the last build to them.
 const (
 	engineBudget     = 870e3  // the engine, Go’s runtime included; 862e3 now
-	ionosphereBudget = 680e3  // that of the chapter on vTEC, which comes with it
+	ionosphereBudget = 710e3  // that of the chapter on vTEC, which comes with it; 700e3 now
 	paintBudget      = 40e3   // the scripts that there is nothing to see without
 	scriptsBudget    = 130e3  // those, the charts', the maps' and the worker's
-	offlineBudget    = 2280e3 // the offline file as it lies on a disk; both engines are in it as one
+	offlineBudget    = 2350e3 // the offline file as it lies on a disk; both engines are in it as one
 	laterBudget      = 40e3   // each script that is loaded when its part of the page comes near
 )

@@ -73,7 +73,7 @@ test("the table fills, says which method is best, and a link repeats it bit for 
   await done(page);
   const found = await numbers(own);
   assert.deepEqual(Object.keys(found), ["TestDay1", "TestDay2", "average", "rtk"]);
-  for (const values of Object.values(found)) assert.ok(values.length === 6 && values.every((value) => Number(value) > 0), JSON.stringify(found));
+  for (const values of Object.values(found)) assert.ok(values.length === 8 && values.every((value) => Number(value) > 0), JSON.stringify(found));
   const after = await own.locator(".twin").evaluate((e) => e.getBoundingClientRect().height);
   assert.ok(Math.abs(after - before) < 2, `nothing moved when it filled: ${before}, ${after} px`);
   assert.match(await own.locator("tr[data-row=TestDay1] .counts").innerText(), /^6\/6\*?/);
@@ -85,12 +85,18 @@ test("the table fills, says which method is best, and a link repeats it bit for 
     assert.deepEqual(marked, printed.filter((value) => value === least).map((value) => `${value} best`), `what is best as printed is marked in ${row}, in words too`);
   }
   assert.equal(await own.locator("tr[data-row=rtk] .best").count(), 0, "positions of four windows say nothing");
-  const leads = await own.locator("tbody tr:is([data-row=TestDay1], [data-row=TestDay2]) .best[data-method=ifm]").count();
+  const least = (/** @type {string} */ day) => Math.min(...(found[day] ?? []).slice(0, 6).map((value) => Number(Number(value).toFixed(5))));
+  const leads = ["TestDay1", "TestDay2"].filter((day) => Number(Number(found[day]?.[5]).toFixed(5)) === least(day)).length;
   const days = ["TestDay1", "TestDay2"].map((day) => Number(found[day]?.[5]));
   assert.ok(Math.abs(Number(found["average"]?.[5]) - ((days[0] ?? 0) + (days[1] ?? 0)) / 2) < 1e-15, "the average is that of the days");
   const told = own.locator(".told");
   assert.match(await told.innerText(), new RegExp(`^iFM is the best of the six on ${leads} of 2 days`), "the verdict begins with what was asked");
   assert.equal(Number(await told.locator("[data-of=ridge]").first().getAttribute("data-value")), Number(found["average"]?.[0]));
+  assert.match(await told.innerText(), /Kriging, which is not in the paper, has the lowest RMSE/);
+  assert.match(await told.innerText(), /The difference is −?[\d.]+ m, ± [\d.]+ m at 95 % from what the 12 hours differ by/);
+  assert.match(await own.locator(".own thead").innerText(), /Kriging\s+not in the paper/i);
+  assert.match(await own.locator("tr[data-row=less] [data-method=kriging]").innerText(), /^−0\.0\d{4}\s±\s0\.0\d{4}$/);
+  assert.match(await own.locator("tr[data-row=rtk] .zero").innerText(), /^\d+\.\d %$/, "positions with no correction");
   assert.match(await own.locator(".answer").innerText(), /On every day|On most of them|On half of them/);
 
   await t.test("the paper's table stands beside it as quoted, ties and losses included", async () => {
@@ -107,6 +113,47 @@ test("the table fills, says which method is best, and a link repeats it bit for 
   await again.addInitScript("Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 1 })");
   await again.goto(page.url());
   assert.deepEqual(await numbers(await done(again)), found, "the same bits, whatever the order of the windows");
+});
+
+test("every station is left out in turn, and the table says how each fares", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.days=1&vtec.stride=720&vtec.fixes=0&vtec.methods=ridge,ifm,kriging&vtec.stations=all", quiet);
+  const own = await done(page, "few");
+  assert.equal(await own.locator("tr[data-row=TestDay1] .counts").innerText(), "34/34");
+  await own.locator(".parts summary").click();
+  const stations = own.locator(".parts table").first();
+  assert.match(await stations.locator("caption").innerText(), /station that is left out/);
+  assert.equal(await stations.locator("tbody tr").count(), 17);
+  const best = await stations.locator(".best").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-method")));
+  assert.ok(best.filter((method) => method === "kriging").length >= 15, `kriging is ahead at nearly every station: ${best}`);
+  assert.equal(await own.locator(".parts table").count(), 3, "by station, hour and elevation");
+  await assertAccessible(page);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await settled(page);
+  assert.deepEqual((await own.locator(".own > .scroll thead th").allInnerTexts()).slice(1, 3).map((name) => name.split("\n")[0]), ["iFM", "Kriging"], "on a phone iFM comes first, and what it is judged by");
+  await assertFits(page);
+});
+
+test("penalties are chosen on windows that are not tested on, with progress and a stop", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.days=1&vtec.stride=240&vtec.fixes=0&vtec.methods=ridge,kriging", quiet);
+  const own = await chapter(page);
+  await own.locator(".folds > details > summary").click();
+  await own.locator("summary", { hasText: "Penalties and ranks" }).click();
+  const tuning = own.locator("ifm-tuning");
+  await tuning.locator("[data-tune=start]").click();
+  await tuning.locator("progress").waitFor();
+  await tuning.locator("[data-tune=stop]").click();
+  assert.match(await tuning.locator("[role=status]").innerText(), /nothing has changed/);
+  assert.doesNotMatch(page.url(), /tune=own/);
+  await tuning.locator("[data-tune=start]").click();
+  await tuning.locator("[role=status]", { hasText: "Chosen on 30 windows" }).waitFor();
+  assert.match(page.url(), /vtec\.tune=own/);
+  assert.notEqual(await own.locator("[data-key=length]").inputValue(), "1000", "six windows of five other days say otherwise");
+  await own.locator("button.run").click();
+  await over(page);
+  assert.equal(await own.locator("tr[data-row=TestDay1] .counts").innerText(), "6/6", "the simulator has days of its own to tune on");
+  await tuning.locator("[data-tune=given]").click();
+  await settled(page);
+  assert.doesNotMatch(page.url(), /tune=own/);
 });
 
 test("a pause loses nothing, a stop keeps what has come, and new settings keep the table until there is another", async (t) => {

@@ -40,7 +40,7 @@ class TallyTable extends Panel implements Savable {
 
   protected override render(): TemplateResult {
     return html`<div class="twin">
-      ${this.own()}
+      ${this.own()} ${this.sections()}
       ${this.paper()}
     </div>`;
   }
@@ -86,7 +86,6 @@ class TallyTable extends Panel implements Savable {
       </div>
       <ifm-save .of=${this} heading=${strings.caption(source)}></ifm-save>
       <p class="note">${strings.reading}${tally?.positions ? ` ${strings.perfect(percent(tally.positions.perfect))}` : ""}${tally && tally.rows.some(({ over, used }) => over > used) ? ` ${strings.starred}` : ""}</p>
-      ${this.sections()}
     </div>`;
   }
 
