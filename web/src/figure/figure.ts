@@ -39,7 +39,6 @@ function keys({ features, solver }: Spec): readonly (keyof Spec)[] {
   return [
     "models", "d", "k", "n", "test", "noise", "seed", "iterations", "trials", "solver", "rank",
     ...(drawnOnly.includes(solver) ? (["batches", "moments", "inverse"] as const) : []),
-    ...(["default", "agd", "scaled"].includes(solver) ? (["start"] as const) : []),
     "truth", "diagonal", "features",
     ...(features === "threepoint" || features === "slider" ? (["tau"] as const) : []),
     ...(features === "twopoint" ? (["share"] as const) : []),

@@ -17,7 +17,7 @@ export const figure = {
   tau: (tau: number) => `τ = ${number(tau)}`,
   rho: (rho: number) => `ρ = ${number(rho)} between neighbours`,
   solver: { default: "by alternating gradient descent", als: "by block ALS", agd: "alternating gradient descent", auto: "a solver chosen by the columns", "gauss-newton": "by Gauss–Newton", scaled: "by scaled gradient descent", algorithm1: "by Algorithm 1, corrected", centred: "by Algorithm 1, centred", printed: "by Algorithm 1 as printed" } satisfies Record<Spec["solver"], string>,
-  slowNote: "iFM still falls here, about as 1/t: this truth leaves half of its factors nothing to do. On a linear axis it looks converged; the log axis shows that it is not.",
+  slowNote: "iFM still falls here, about as 1/t: this truth leaves half of its factors nothing to do. Only the log axis shows it.",
   printedNote: "The misprint concerns gFM alone: iFM’s step has no diagonal.",
   reduced: "Nothing moves by itself, as you asked your system. Press Play to train.",
   settings: "Settings of this run",
