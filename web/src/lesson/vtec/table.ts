@@ -109,7 +109,7 @@ class TallyTable extends Panel implements Savable {
     const methods = this.tally?.methods ?? [];
     const base = Math.max(0, methods.indexOf("ridge"));
     const cells = this.columns(methods).map((m) => html`<td class="less" data-method=${methods[m] ?? ""}>${m === base || !group ? "" : strings.lead(lead(group, m, base))}</td>`);
-    return html`<tr data-row="less">
+    return html`<tr data-less>
       <th scope="row">${strings.less(strings.methods[methods[base] as quoted.Method])}</th>
       ${this.line([html`<td></td>`, html`<td></td>`], cells)}
     </tr>`;
@@ -118,22 +118,22 @@ class TallyTable extends Panel implements Savable {
   /** The same by station, hour and elevation. */
   private sections(): TemplateResult {
     const groups = this.tally?.groups;
-    const parts = groups ? [{ name: strings.parts.stations, of: groups.stations }, { name: strings.parts.hours, of: groups.hours }, { name: strings.parts.elevations, of: groups.elevations }].filter(({ of }) => of.length > 1) : [];
+    const parts = groups ? [{ name: strings.parts.stations, first: strings.parts.station, of: groups.stations }, { name: strings.parts.hours, first: strings.parts.hour, of: groups.hours }, { name: strings.parts.elevations, first: strings.parts.elevation, of: groups.elevations }].filter(({ of }) => of.length > 1) : [];
     return html`<details class="fold parts">
       <summary>${strings.parts.title}</summary>
       <p class="note">${strings.parts.note(groups?.all.blocks.length ?? 0, groups?.hourly ?? false)}</p>
       ${parts.length === 0 ? html`<p class="note">${strings.parts.none}</p>` : nothing}
-      ${parts.map(({ name, of }) => this.section(name, of))}
+      ${parts.map(({ name, first, of }) => this.section(name, first, of))}
     </details>`;
   }
 
-  private section(name: string, groups: readonly Group[]): TemplateResult {
+  private section(name: string, first: string, groups: readonly Group[]): TemplateResult {
     const methods = this.tally?.methods ?? [];
     const base = Math.max(0, methods.indexOf("ridge"));
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>
       <table class="numbers tally">
         <caption>${name}</caption>
-        ${this.head("", [strings.parts.differences], methods)}
+        ${this.head(first, [strings.parts.differences], methods)}
         <tbody>
           ${groups.map((group) => {
             const leads = this.leads(group.rmse, false);
