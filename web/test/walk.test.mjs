@@ -127,7 +127,7 @@ test("a file is read again under another separator, and what cannot be read so i
   await planned(page);
 });
 
-test("a trained table keeps axe's rules and the page's width, by day and by night", async (t) => {
+test("a trained table keeps the page's width, and on a phone by night axe's rules", async (t) => {
   const page = await openPage(t, "/?source=table&sample=cars&speed=instant&ranks=2", { colorScheme: "light", viewport: { width: 320, height: 640 } });
   await planned(page);
   await page.locator("button.start").click();
@@ -136,8 +136,8 @@ test("a trained table keeps axe's rules and the page's width, by day and by nigh
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     await settled(page);
-    await assertAccessible(page, { include: ["ifm-data", "ifm-result"] });
     await assertFits(page);
+    if (colorScheme === "dark") await assertAccessible(page, { include: ["ifm-data", "ifm-result"] }); // table-walk does a phone's by day and a screen's by night
   }
 });
 
