@@ -1,6 +1,10 @@
 package solve
 
-import "ifmlab/core/fm"
+import (
+	"math"
+
+	"ifmlab/core/fm"
+)
 
 // escape takes a fit out of a bad minimum. Where the diagonal is removed, L and
 // L + diag(δ) predict the same, and an eigenvector may turn into a single column: its
@@ -114,7 +118,7 @@ func (g *GaussNewton) escapes(stop string) string {
 		g.back()
 		return ""
 	}
-	if (gained || e.open || e.all) && e.rounds < mostEscapes {
+	if (gained || e.open || e.all || e.why == "" && stop != "") && e.rounds < mostEscapes {
 		if !gained && e.best.loss < loss {
 			g.back()
 		}
@@ -148,6 +152,16 @@ func (g *GaussNewton) widen() bool {
 	g.across(h, from.v, kept)
 	g.signed.truncateTo(e.found, h, signs{1, 1}, room)
 	added := e.found.m
+	largest := 0.0
+	for _, v := range e.found.s[:added] {
+		largest = max(largest, math.Abs(v))
+	}
+	if !(largest > 0) {
+		return false
+	}
+	for f := range e.found.s[:added] { // only their ratio counts; 1e-16 would be lost in the residual
+		e.found.s[f] /= largest
+	}
 	m := kept + added
 	for j := range s.q {
 		copy(to.v[j*m:], from.v[j*kept:(j+1)*kept])
@@ -267,9 +281,9 @@ func (g *GaussNewton) narrowed() {
 	c := &e.completion
 	c.hide(from)
 	c.share = starts[(e.rounds-1)%len(starts)]
-	c.complete(to, g.signed, from.v, from.s[:from.m], s.roots[s.d*s.q:], s.roots[:s.d*s.q])
+	c.complete(to, g.signed, from.v, from.s[:from.m], s.root, s.roots[:s.d*s.q])
 	c.complete(&c.plain, g.signed, from.vx[:s.d*from.m], from.s[:from.m], nil, nil)
-	g.signed.images(from, &c.plain, s.roots[s.d*s.q:]) // from is not needed any more
+	g.signed.images(from, &c.plain, s.root) // from is not needed any more
 	g.t.evaluate(to)
 	g.t.evaluate(from)
 	if to.loss < from.loss {

@@ -95,7 +95,7 @@ func (g *GaussNewton) lineSearch(r []float64, p *point, first int) (by, fall flo
 	n, total := float64(g.space.n), 0.0
 	added := p.s[first:p.m]
 	for _, s := range added {
-		total += s
+		total += math.Abs(s)
 	}
 	slope := -kernel.Dot(r, p.r) / n
 	bend := kernel.Dot(p.r, p.r) / n

@@ -308,7 +308,13 @@ func TestTheModelPredictsWhatTheSolverFitted(t *testing.T) {
 				// terms of 300·1e12, rounded to 1e-16 of that, cancel to the prediction.
 				require.InDelta(t, y[i]+g.space.unit*g.at.r[i], f[i], .3, "%v, k = %d, row %d", kind, k, i)
 			}
-			assert.InEpsilon(t, math.Sqrt(kernel.Dot(g.at.r, g.at.r)/n)*g.space.unit, p.RMSE, 1e-12)
+			stands := math.Sqrt(kernel.Dot(g.at.r, g.at.r)/n) * g.space.unit
+			if g.holds() { // the model is that of a point before, with a loss that is lower still
+				assert.LessOrEqual(t, p.RMSE, stands)
+				assert.InEpsilon(t, stands, p.RMSE, 1e-6, "where the last escape ended")
+				continue
+			}
+			assert.InEpsilon(t, stands, p.RMSE, 1e-12)
 		}
 	}
 }

@@ -36,6 +36,7 @@ type space struct {
 
 	linear  []float64 // d×q: R⁻¹ of the linear coefficients
 	roots   []float64 // 2d×q: that of the interactions above ΣR⁻¹
+	root    []float64 // d×q: Rᵀ of the interactions, which is ΣR⁻¹ where no eigenvalue was raised
 	squares []float64 // d×d: the squares of the elements of Σ
 	scaled  []float64 // of rows×d: of gram
 }
@@ -181,7 +182,7 @@ func mirror(a []float64, d int) {
 	}
 }
 
-// whiten sets q, linear, roots and squares from Σ = QΛQᵀ, which it overwrites. O(d³).
+// whiten sets q, linear, roots, root and squares from Σ = QΛQᵀ, which it overwrites. O(d³).
 //
 // Directions whose eigenvalue is rounding get no linear coefficient: the rows say
 // nothing about them, and it would be rounding magnified. They are there whenever
@@ -209,7 +210,7 @@ func (s *space) whiten(sigma []float64) {
 		}
 	}
 	s.q = len(kept)
-	s.linear, s.roots = make([]float64, d*s.q), make([]float64, 2*d*s.q)
+	s.linear, s.roots, s.root = make([]float64, d*s.q), make([]float64, 2*d*s.q), make([]float64, d*s.q)
 	inverse, image := s.roots[:d*s.q], s.roots[d*s.q:]
 	for f, at := range kept {
 		v := e.Values[at]
@@ -223,6 +224,10 @@ func (s *space) whiten(sigma []float64) {
 			}
 			if s.diagonal || v > nothing*float64(d) {
 				inverse[j*s.q+f], image[j*s.q+f] = u/along, u*(v/along)
+				s.root[j*s.q+f] = image[j*s.q+f]
+				if v < least*float64(d) {
+					s.root[j*s.q+f] = u * along
+				}
 			}
 		}
 	}

@@ -206,8 +206,8 @@ func (b *recordingBuilder) divide() error {
 	}
 	if b.at[columnReceiverLat] >= 0 {
 		b.places = make([]Station, len(b.stations))
-		for i := range b.places {
-			b.places[i].Name = b.stations[i]
+		for i := range b.places { // nowhere, until a point says where
+			b.places[i] = Station{Name: b.stations[i], Lat: math.NaN(), Lon: math.NaN()}
 		}
 	}
 	return b.group()

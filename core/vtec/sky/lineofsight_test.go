@@ -453,6 +453,7 @@ func TestLineOfSightTECThatIsOfNoUseIsRefusedWithWhatWouldDo(t *testing.T) {
 		"no times":                {without(text, "ut1_unix"), "this table has no ut1_unix; "},
 		"each epoch twice":        {text + text[len(losHeader)+1:], "rows cannot be"},
 		"stations too far apart":  {losColumns(text, func(f []string) []string { return f }), "no station is within 30 km of the test station; join stations up to "},
+		"receivers at one place":  {losColumns(text, func(f []string) []string { return replaced(replaced(f, 5, "30"), 6, "115") }), "all stations stand within 1 km of the test station "},
 		"angles that are radians": {losColumns(text, radians(t)), "as in radians, want degrees; multiply the angles by 180/π"},
 		"no satellite for all": {keep(func(r losRow) bool {
 			return (slices.Index(high, r.satellite)+r.station)%6 < 4 && slices.Index(high, r.satellite) < 6
@@ -549,6 +550,33 @@ func TestOfTwoReceiversAtOnePlaceOneCounts(t *testing.T) {
 	got, err = recording(t, both).Source(Reading{Edge: 90, Station: "s04b"})
 	require.NoError(t, err)
 	assert.Contains(t, got.Notices, "stations left out, because another receiver stands within 1 km: s04a")
+}
+
+func TestAStationWithoutAnArcCannotBeTestedOn(t *testing.T) {
+	s, rows := los(t)
+	rows = slices.DeleteFunc(rows, func(r losRow) bool { return r.station == 0 && r.second > 723*60 })
+	r := recording(t, losText(s, rows))
+	_, err := r.Source(Reading{Edge: 90, Station: "s01a"})
+	var refused *data.FileError
+	require.ErrorAs(t, err, &refused)
+	assert.Contains(t, err.Error(), "the test station s01a sees no satellite above 15° in any minute; choose another")
+	got, err := r.Source(Reading{Edge: 90})
+	require.NoError(t, err, "others can")
+	for _, station := range got.Network().Stations {
+		assert.True(t, station.Lat > 0 && station.Lon > 0, "%v", station)
+	}
+}
+
+func TestListedEdgesNeedNoDistance(t *testing.T) {
+	s, rows := los(t)
+	text := losText(s, rows)
+	_, err := recording(t, text).Source(Reading{Edge: 30})
+	var far *EdgeError
+	require.ErrorAs(t, err, &far)
+	listed := "# edges: s01a-s02a s01a-s03a s02a-s03a s03a-s04a s04a-s05a s02a-s05a\n"
+	got, err := recording(t, listed+text).Source(Reading{Edge: 30})
+	require.NoError(t, err)
+	assert.Len(t, got.Network().Edges, 6)
 }
 
 func TestAStationThatCostsTheOthersSatellitesIsLeftOut(t *testing.T) {

@@ -39,9 +39,13 @@ func (s *Recorded) choose(o Reading) error {
 	if len(left) > 0 {
 		s.notice("stations left out, because they are there in less than half of the minutes: %s", list(left, 10))
 	}
+	edge := o.Edge // of stations that have to be near each other
+	if len(r.preamble.edges) > 0 {
+		edge = math.Inf(1)
+	}
 	if r.arcs != nil {
-		if kept = s.thin(all, kept, test, o.Edge); len(kept) < fewestMap {
-			return s.alone(all, test, o.Edge)
+		if kept = s.thin(all, kept, test, edge); len(kept) < fewestMap {
+			return s.alone(all, test, edge)
 		}
 	}
 	if len(kept) > mostStations {
@@ -57,7 +61,7 @@ func (s *Recorded) choose(o Reading) error {
 		kept = slices.DeleteFunc(kept, func(i int) bool { return far[i] })
 	}
 	if r.arcs != nil {
-		kept = s.share(all, kept, test, o.Edge)
+		kept = s.share(all, kept, test, edge)
 	}
 	if len(kept) < fewestMap {
 		return r.fail(data.Damaged, 0, "station", message.Sprintf("%d", len(kept)), "stations that are there in half of the minutes: %d, want at least %d; open a file in which more stations are there at the same time", len(kept), fewestMap)
@@ -115,9 +119,13 @@ func (r *Recording) stand() []Station {
 	if r.places == nil {
 		return r.locate()
 	}
-	all := slices.Clone(r.places)
+	all, first := slices.Clone(r.places), math.NaN() // the longitude of the first that has one
 	for i := range all {
-		all[i].Lon = all[0].Lon + wrap(all[i].Lon-all[0].Lon)
+		if lon := all[i].Lon; first != first {
+			first = lon
+		} else {
+			all[i].Lon = first + wrap(lon-first)
+		}
 	}
 	return all
 }
@@ -130,8 +138,13 @@ func (s *Recorded) alone(all []Station, test int, edge float64) error {
 			e.Nearest = min(e.Nearest, d)
 		}
 	}
-	if e.Nearest > edge {
+	switch {
+	case math.IsInf(e.Nearest, 1):
+		return s.recording.fail(data.Damaged, 0, "gps_site", "", "all stations stand within %d km of the test station %s, want at least %d places, because receivers side by side see the same; open a file of a net of stations", twins, shorten(all[test].Name), fewestMap)
+	case e.Nearest > edge:
 		return e
+	case math.IsInf(edge, 1):
+		return s.recording.fail(data.Damaged, 0, "gps_site", "", "stations that stand apart from each other: less than %d; open a file of a net of stations", fewestMap)
 	}
 	return s.recording.fail(data.Damaged, 0, "gps_site", "", "stations within %g km of another, besides the test station %s and its neighbours: none, want at least %d stations that are so near; join stations that are further apart", edge, shorten(all[test].Name), fewestMap)
 }
