@@ -103,6 +103,9 @@ func goldenLinks() (links []string) {
 	add("synthetic?features=threepoint&tau=0.3&diagonal=kept&solver=scaled", small)
 	add("synthetic?features=slider&tau=1.5&seed=7", small)
 	add("synthetic?features=gaussian&rho=0.6&scenario=mixed", small)
+	for _, features := range []string{"t5", "t3", "lognormal", "counts", "equicorrelated"} {
+		add("synthetic?features="+features+"&solver=auto&scenario=mixed", "d=7&k=1&n=300&test=40&iterations=12&models=ifm")
+	}
 	const moments = "d=9&k=2&n=900&test=40&iterations=5&models=gfm,ifm&solver=algorithm1"
 	add("synthetic?features=twopoint&share=0.3&inverse=pseudo&batches=fresh&scenario=mixed", moments)
 	add("synthetic?features=threepoint&truth=orthonormal&diagonal=kept&moments=true", moments)
@@ -138,6 +141,7 @@ func goldenLinks() (links []string) {
 	add("ionosphere?sky=disturbed&days=1&fixes=0&systems=2&methods=ridge,fm,ifm", calm)
 	add("ionosphere?sky=maps&days=1&fixes=0&methods=elasticnet,ifm", calm)
 	add("ionosphere?sky=points&fixes=720", calm)
+	add("ionosphere?days=1&fixes=0&methods=ridge,gfm,cubic&stations=all&angles=no&gfmlambda=0.1", calm)
 	return links
 }
 

@@ -58,11 +58,11 @@ type path struct {
 	inFactors                                         bool
 }
 
-// The constants were chosen on 1200 problems of fifteen kinds of columns, d = 20,
-// k = 2, and hold on others; see core/cmd/bench/README.md.
+// The constants were chosen on problems of fifteen kinds of columns, most with d = 20
+// and k = 2; on others they were measured, see core/cmd/bench/README.md.
 const (
 	slackIterations = 40   // at the higher rank, at most
-	mostEscapes     = 5    // of a fit
+	mostEscapes     = 10   // of a fit
 	slowFall        = 1e-2 // of the loss in an iteration: three less than that in a row creep
 	slackFall       = 1e-2 // of the loss, to second order, in an iteration at the higher rank: two less end it
 	enoughFall      = 1e-4 // of the loss where the escape began: what is left needs no higher rank
@@ -70,8 +70,8 @@ const (
 )
 
 // starts are the shares of the diagonal of L that completions leave out at first, one
-// an escape: none is right for all.
-var starts = [mostEscapes]float64{1, 1.5, .5, 2, 0}
+// an escape and then from the first again: none is right for all.
+var starts = [...]float64{1, 1.5, .5, 2, 0}
 
 func newEscape(s *space, limit signs) *escape {
 	e := &escape{narrow: limit, wide: signs{limit.positive + 1, limit.negative + 1}}

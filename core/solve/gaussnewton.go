@@ -35,13 +35,13 @@ import (
 // Where the fit ends, or creeps, it tries one more eigenvalue of each sign: a bad
 // minimum, as columns that are not Gaussian have, is left that way. Until that leads
 // to a better model the one before stays, and Held says so; a fit that ends above
-// what those eigenvalues reach says so in Stop. Without noise, on rows ten times as
-// many as parameters, it found the truth in all of 636 problems of fifteen kinds of
-// columns; at 1.5 times as many it may end above it (core/cmd/bench/README.md).
+// what those eigenvalues reach says so in Stop. How often that is, by kinds of columns,
+// is in core/cmd/bench/README.md.
 //
 // Each iteration is two to sixty-five passes over the rows, and the start costs
-// n·d² + 100·d³ multiply-adds. An escape costs n·d²/2 + 11·d³ and some passes, of
-// which each is dearer by what the added columns are. It keeps a copy of the rows
+// n·d² + 100·d³ multiply-adds. An escape costs n·d²/2 + 11·d³, up to
+// 200·d²·(2k+6) to come back from it, and some passes, of which each is dearer by what
+// the added columns are. It keeps a copy of the rows
 // and n·(4k+9) numbers.
 //
 // The zero value is ready; a GaussNewton fits one model at a time.

@@ -36,6 +36,9 @@ const hours = 3
 // fewestDays is from how many days on days are the blocks of a Group.
 const fewestDays = 3
 
+// mostMemory is the largest correlation of hours that an interval allows for.
+const mostMemory = .9
+
 // Group is a part of the test differences: all, those of one station, of some hours of
 // the day, or of a band of elevations.
 type Group struct {
@@ -45,29 +48,39 @@ type Group struct {
 	Blocks      [][]float64 // RMSE of each block with differences, a method each
 }
 
-// Lead is by how much the RMSE of one method is above that of another, metres: the
-// mean over the blocks, and half the width of its 95 % interval. Windows near each
-// other in time are alike, but days, the blocks, are nearly independent; methods are
-// compared block by block, so that what they share cancels:
+// Lead is by how much the RMSE of one method in a group is above that of another,
+// metres: the mean over the blocks, and half the width of its 95 % interval. Methods
+// are compared block by block, so that what they share cancels:
 //
-//	d̄ ± t·√(Σ(d − d̄)²/(n(n−1)))   d of n blocks, t of n − 1 degrees of freedom
+//	d̄ ± c·t·√(Σ(d − d̄)²/(n(n−1)))   d of n blocks, t of n − 1 degrees of freedom
+//
+// Days are nearly independent, and c is 1. Hours are not: c² = (1 + ρ)/(1 − ρ), with ρ the
+// correlation of d with that of the next block, of 0 to .9, as in a series whose
+// memory fades at a constant rate.
 //
 // Half is NaN of less than two blocks. It costs O(n).
-func (g *Group) Lead(a, b int) (mean, half float64) {
-	n := float64(len(g.Blocks))
-	for _, v := range g.Blocks {
+func (g *Groups) Lead(of *Group, a, b int) (mean, half float64) {
+	n := float64(len(of.Blocks))
+	for _, v := range of.Blocks {
 		mean += v[a] - v[b]
 	}
 	mean /= n
-	squares := 0.0
-	for _, v := range g.Blocks {
+	squares, products, before := 0.0, 0.0, 0.0
+	for _, v := range of.Blocks {
 		off := v[a] - v[b] - mean
 		squares += float64(off * off)
+		products += float64(before * off)
+		before = off
 	}
 	if n < 2 {
 		return mean, math.NaN()
 	}
-	return mean, student(len(g.Blocks)-1) * math.Sqrt(squares/(n*(n-1)))
+	half = student(len(of.Blocks)-1) * math.Sqrt(squares/(n*(n-1)))
+	if g.Hourly && squares > 0 {
+		rho := min(max(products/squares, 0), mostMemory)
+		half *= math.Sqrt((1 + rho) / (1 - rho))
+	}
+	return mean, half
 }
 
 // student returns the .975 quantile of Student's t, to a hundredth.

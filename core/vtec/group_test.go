@@ -2,6 +2,7 @@ package vtec
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -64,16 +65,39 @@ func TestOfOneDayTheHoursAreTheBlocks(t *testing.T) {
 
 func TestALeadHasStudentsInterval(t *testing.T) {
 	g := Group{Blocks: [][]float64{{3, 1}, {5, 2}, {4, 4}, {9, 2}}}
-	mean, half := g.Lead(0, 1)
+	mean, half := new(Groups).Lead(&g, 0, 1)
 	d := []float64{2, 3, 0, 7}
 	assert.Equal(t, 3., mean)
 	exact := distuv.StudentsT{Sigma: 1, Nu: 3}.Quantile(.975) * stat.StdErr(stat.StdDev(d, nil), 4)
 	assert.InEpsilon(t, exact, half, 1e-3)
-	_, half = (&Group{Blocks: d2()}).Lead(0, 1)
+	_, half = new(Groups).Lead(&Group{Blocks: d2()}, 0, 1)
 	assert.True(t, math.IsNaN(half), "one block has no interval")
 	for degrees := 1; degrees < 60; degrees++ {
 		assert.InDelta(t, distuv.StudentsT{Sigma: 1, Nu: float64(degrees)}.Quantile(.975), student(degrees), .01, degrees)
 	}
+}
+
+// A series that keeps .6 of its last value, as the hours of a lead do, has a mean that
+// varies by twice what independent numbers would say.
+func TestTheIntervalOfHoursAllowsForTheirMemory(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	const trials, n = 4000, 24
+	covered := map[bool]float64{}
+	for range trials {
+		g, v := Group{}, rng.NormFloat64()
+		for range n {
+			g.Blocks = append(g.Blocks, []float64{v, 0})
+			v = .6*v + .8*rng.NormFloat64()
+		}
+		for _, hourly := range []bool{false, true} {
+			if mean, half := (&Groups{Hourly: hourly}).Lead(&g, 0, 1); math.Abs(mean) <= half {
+				covered[hourly] += 1. / trials
+			}
+		}
+	}
+	t.Logf("covers %.3f as days, %.3f as hours", covered[false], covered[true])
+	assert.Less(t, covered[false], .75, "as days they would claim too much")
+	assert.Greater(t, covered[true], .84, "a day knows its own memory badly, so not all of 95 %")
 }
 
 func d2() [][]float64 { return [][]float64{{1, 2}} }

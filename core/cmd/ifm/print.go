@@ -26,7 +26,7 @@ func write(out io.Writer, t vtec.Table) {
 	if len(t.Methods) > 1 && groups.All.Differences > 0 {
 		fmt.Fprintf(out, "| less %s, ± 95 %% of %d %s | %d | |", t.Methods[base], len(groups.All.Blocks), blocks, t.Average.Windows)
 		for k := range t.Methods {
-			fmt.Fprintf(out, " %s |", lead(&groups.All, k, base))
+			fmt.Fprintf(out, " %s |", lead(&groups, &groups.All, k, base))
 		}
 		fmt.Fprintln(out)
 	}
@@ -67,7 +67,7 @@ func write(out io.Writer, t vtec.Table) {
 			if len(t.Methods) > 1 {
 				fmt.Fprintf(out, "| less %s | |", t.Methods[base])
 				for k := range t.Methods {
-					fmt.Fprintf(out, " %s |", lead(&g, k, base))
+					fmt.Fprintf(out, " %s |", lead(&groups, &g, k, base))
 				}
 				fmt.Fprintln(out)
 			}
@@ -106,11 +106,11 @@ func cells(out io.Writer, rmse []float64) {
 }
 
 // lead prints by how much a method is above another, "" for one and the same.
-func lead(g *vtec.Group, method, base int) string {
+func lead(groups *vtec.Groups, g *vtec.Group, method, base int) string {
 	if method == base {
 		return ""
 	}
-	mean, half := g.Lead(method, base)
+	mean, half := groups.Lead(g, method, base)
 	if math.IsNaN(half) {
 		return fmt.Sprintf("%+.5f", mean)
 	}

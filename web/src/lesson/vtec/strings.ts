@@ -186,7 +186,7 @@ export const tally = {
   perfect: (share: string) => `Under Zero: positions with no correction. With the true delays it is ${share}; no method can fix more.`,
   parts: {
     title: "By station, hour and elevation",
-    note: (blocks: number, hourly: boolean) => `Beneath each error: by how much it is above ridge’s, with the 95 % interval of what ${hourly ? "hours" : "days"} differ by${blocks > 1 ? `, of which there are ${blocks}` : ""}. ${hourly ? "Hours of one day are not independent: with fewer than three days, take the interval for less than it says." : "Methods are compared day by day, because windows of one day are alike."} Choose “each in turn” among the settings to leave out every station, not the test station alone.`,
+    note: (blocks: number, hourly: boolean) => `Beneath each error: by how much it is above ridge’s, with the 95 % interval of what ${hourly ? "hours" : "days"} differ by${blocks > 1 ? `, of which there are ${blocks}` : ""}. ${hourly ? "Hours are alike from one to the next, which the interval allows for." : "Methods are compared day by day, because windows of one day are alike."} Choose “each in turn” among the settings to leave out every station, not the test station alone.`,
     none: "There is nothing to part yet.",
     stations: "By the station that is left out",
     hours: "By hour",

@@ -104,11 +104,16 @@ class TallyTable extends Panel implements Savable {
     return html`<td class=${leads ? "best" : ""} data-method=${this.tally?.methods[m] ?? ""} data-value=${value}>${share ? percent(value) : fixed(value)}${leads ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}</td>`;
   }
 
+  /** Whether hours are what intervals are of. */
+  private get hourly(): boolean {
+    return this.tally?.groups?.hourly ?? false;
+  }
+
   /** By how much each method is above another in a group, which others are compared with. */
   private less(group: Group | null): TemplateResult {
     const methods = this.tally?.methods ?? [];
     const base = Math.max(0, methods.indexOf("ridge"));
-    const cells = this.columns(methods).map((m) => html`<td class="less" data-method=${methods[m] ?? ""}>${m === base || !group ? "" : strings.lead(lead(group, m, base))}</td>`);
+    const cells = this.columns(methods).map((m) => html`<td class="less" data-method=${methods[m] ?? ""}>${m === base || !group ? "" : strings.lead(lead(group, m, base, this.hourly))}</td>`);
     return html`<tr data-less>
       <th scope="row">${strings.less(strings.methods[methods[base] as quoted.Method])}</th>
       ${this.line([html`<td></td>`, html`<td></td>`], cells)}
@@ -121,7 +126,7 @@ class TallyTable extends Panel implements Savable {
     const parts = groups ? [{ name: strings.parts.stations, first: strings.parts.station, of: groups.stations }, { name: strings.parts.hours, first: strings.parts.hour, of: groups.hours }, { name: strings.parts.elevations, first: strings.parts.elevation, of: groups.elevations }].filter(({ of }) => of.length > 1) : [];
     return html`<details class="fold parts">
       <summary>${strings.parts.title}</summary>
-      <p class="note">${strings.parts.note(groups?.all.blocks.length ?? 0, groups?.hourly ?? false)}</p>
+      <p class="note">${strings.parts.note(groups?.all.blocks.length ?? 0, this.hourly)}</p>
       ${parts.length === 0 ? html`<p class="note">${strings.parts.none}</p>` : nothing}
       ${parts.map(({ name, first, of }) => this.section(name, first, of))}
     </details>`;
@@ -138,7 +143,7 @@ class TallyTable extends Panel implements Savable {
           ${groups.map((group) => {
             const leads = this.leads(group.rmse, false);
             const cells = this.columns(methods).map(
-              (m) => html`<td class=${leads.has(m) ? "best" : ""} data-method=${methods[m] ?? ""}>${fixed(group.rmse[m] ?? Number.NaN)}${leads.has(m) ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}${m === base ? nothing : html`<span class="aside"> ${strings.lead(lead(group, m, base))}</span>`}</td>`,
+              (m) => html`<td class=${leads.has(m) ? "best" : ""} data-method=${methods[m] ?? ""}>${fixed(group.rmse[m] ?? Number.NaN)}${leads.has(m) ? html`<span class="seen-not"> ${strings.best}</span>` : nothing}${m === base ? nothing : html`<span class="aside"> ${strings.lead(lead(group, m, base, this.hourly))}</span>`}</td>`,
             );
             return html`<tr>
               <th scope="row">${group.name}</th>
@@ -192,7 +197,7 @@ class TallyTable extends Panel implements Savable {
       caption: `${strings.badge[source]}. ${strings.caption(source)}${this.noise > 0 ? `. ${strings.noise(this.noise)}` : ""}${this.whole ? "" : ` ${strings.partly(sum(tally, "over"), sum(tally, "of"))}`}`,
       head: ["", strings.zero, ...tally.methods.map(name)],
       rows: tally.rows.map((row) => line(row.day, fixed(row.zero), row.rmse, false)),
-      foot: [line(strings.average, fixed(tally.zero), tally.average, false), ...(all && tally.methods.length > 1 ? [{ title: strings.less(name(tally.methods[base] ?? "")), cells: [{ text: "", best: false }, ...tally.methods.map((_, m) => ({ text: m === base ? "" : strings.lead(lead(all, m, base)), best: false }))] }] : []), ...(tally.positions ? [line(strings.rtk, percent(tally.positions.none), tally.positions.share, true)] : [])],
+      foot: [line(strings.average, fixed(tally.zero), tally.average, false), ...(all && tally.methods.length > 1 ? [{ title: strings.less(name(tally.methods[base] ?? "")), cells: [{ text: "", best: false }, ...tally.methods.map((_, m) => ({ text: m === base ? "" : strings.lead(lead(all, m, base, this.hourly)), best: false }))] }] : []), ...(tally.positions ? [line(strings.rtk, percent(tally.positions.none), tally.positions.share, true)] : [])],
     };
   }
 

@@ -50,7 +50,7 @@ export function says(tally: Tally, ran: Ionosphere | null): Phrase {
     const gain = 1 - value("ifm") / value("ridge");
     told.push(strings.against(error("ifm"), error("ridge"), quantity("ifm", gain, strings.more(Math.abs(gain))), gain, Math.abs(gain) < LEVEL, quantity("ifm", won, String(won)), days.length));
     if (tally.groups) {
-      const { mean, half } = lead(tally.groups.all, at("ifm"), at("ridge"));
+      const { mean, half } = lead(tally.groups.all, at("ifm"), at("ridge"), tally.groups.hourly);
       if (!Number.isNaN(half)) told.push(strings.interval(quantity("none", mean, strings.metres(mean)), strings.metres(half), tally.groups.all.blocks.length, tally.groups.hourly, Math.abs(mean) > half));
     }
     told.push(lowest(first));
