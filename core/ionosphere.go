@@ -47,7 +47,7 @@ func OpenSurvey(s spec.Ionosphere, file *sky.File) (*Survey, error) {
 		tuning = both
 	}
 	settings := vtec.Settings{
-		Seed: s.Seed, Stride: s.Stride, Fixes: s.Fixes, Days: s.Days, Methods: survey.Methods, All: s.Stations == "all", Blind: s.Angles == "no", Tuning: tuning, Fixing: both,
+		Seed: s.Seed, Stride: s.Stride, Fixes: s.Fixes, Days: s.Days, Methods: survey.Methods, All: s.Stations == "all", Blind: s.Angles == "no", OwnErrors: s.Trust == "own", Tuning: tuning, Fixing: both,
 		Own: s.Tune == "own",
 	}
 	if simulator, ok := survey.Source.(*sky.Simulator); ok && s.Sky == "simulated" {

@@ -11,6 +11,7 @@ type Ionosphere struct {
 	Tune       string   // "own": the first part of the file is for tuning, and not tested on; or "given"
 	Stride     int      // minutes between two windows
 	Fixes      int      // minutes between two attempts to fix a position; 0: none
+	Trust      string   // of positions in predicted delays: "alike" or "own"
 	Days       int      // test days at most
 	Systems    int      // of satellites: GPS, or GPS and a second one
 	Latitude   float64  // of the test station, degrees
@@ -62,6 +63,7 @@ var IonosphereFields = []Of[Ionosphere]{
 	{Field: Field{Key: "tune", Kind: Choice, Default: "given", Options: []string{"given", "own"}, Doc: "own: the first third of a file is for tuning, and not tested on"}, ref: func(s *Ionosphere) any { return &s.Tune }},
 	{Field: Field{Key: "stride", Kind: Int, Default: "20", Min: 1, Max: 720, Doc: "minutes between two windows"}, ref: func(s *Ionosphere) any { return &s.Stride }},
 	{Field: Field{Key: "fixes", Kind: Int, Default: "120", Min: 0, Max: 1440, Doc: "minutes between two attempts to fix a position; 0: none"}, ref: func(s *Ionosphere) any { return &s.Fixes }},
+	{Field: Field{Key: "trust", Kind: Choice, Default: "alike", Options: []string{"alike", "own"}, Doc: "how far off a position takes predicted delays to be: 15 mm for all methods alike, or of each method its own error on days 1 to 5 of the simulator"}, ref: func(s *Ionosphere) any { return &s.Trust }},
 	{Field: Field{Key: "days", Kind: Int, Default: "9", Min: 1, Max: 9, Doc: "test days"}, ref: func(s *Ionosphere) any { return &s.Days }},
 	{Field: Field{Key: "systems", Kind: Int, Default: "1", Min: 1, Max: 2, Doc: "systems of satellites"}, ref: func(s *Ionosphere) any { return &s.Systems }},
 	{Field: Field{Key: "latitude", Kind: Float, Default: "30", Min: -70, Max: 70, Doc: "latitude of the test station, degrees"}, ref: func(s *Ionosphere) any { return &s.Latitude }},

@@ -209,7 +209,7 @@ func (e *Experiment) Fix(i int) (Fix, error) {
 		return Fix{Satellites: len(s.Satellites), Unusable: reason(err)}, nil
 	}
 	w.slant = true
-	f, err := w.fix(&e.network, e.settings.Methods, func(dst []float64, m Method) error {
+	f, err := w.fix(&e.network, e.settings.Methods, e.settings.believed, func(dst []float64, m Method) error {
 		return w.Predict(dst, m, &e.settings.Fixing, random(at, e.settings.Seed, forStarts))
 	}, random(at, e.settings.Seed, forNoise))
 	if err != nil {

@@ -360,7 +360,7 @@ func TestATestStationIsTestedOnTheSatellitesThatItSees(t *testing.T) {
 		}
 		assert.Equal(t, k, len(got.Test))
 	}
-	fix, err := got.fix(&net, []Method{Ridge}, func(dst []float64, m Method) error {
+	fix, err := got.fix(&net, []Method{Ridge}, new(Settings).believed, func(dst []float64, m Method) error {
 		return got.Predict(dst, m, &tuning, nil)
 	}, rand.New(rand.NewPCG(2, 2)))
 	require.NoError(t, err)
@@ -388,6 +388,6 @@ func TestAPositionNeedsFourSatellitesOfTheTestStation(t *testing.T) {
 	}
 	w, err := NewWindow(&net, &s)
 	require.NoError(t, err)
-	_, err = w.fix(&net, []Method{Ridge}, nil, nil)
+	_, err = w.fix(&net, []Method{Ridge}, nil, nil, nil)
 	assert.EqualError(t, err, "satellites in view of the test station: 3, want at least 4")
 }

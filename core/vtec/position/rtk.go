@@ -17,14 +17,11 @@ import (
 )
 
 // What a position is fixed with: standard deviations of undifferenced phase and
-// code at the zenith, metres, which grow with 1/sin(elevation); the standard
-// deviation that a difference of slant delays is believed to have once its
-// prediction is taken off; how much worse than the best integers the second best
+// code at the zenith, metres, which grow with 1/sin(elevation); how much worse than the best integers the second best
 // must be; and how far off a position may be to count.
 const (
 	phaseSD     = .001
 	codeSD      = .15
-	delaySD     = .015
 	leastRatio  = 2
 	correctFrom = .01
 )
@@ -61,6 +58,7 @@ type Baseline struct {
 	weight []float64 // m: sin² of the elevation
 	total  float64   // of all weights, with the reference's
 	sine   float64   // of the reference's elevation
+	delay  float64   // σ_I
 
 	floatU, floatD, fixedU, fixedD []float64 // factors of the two normal matrices
 	ambiguities                    *integers // for the covariance of z in the float solution, L1's before L2's
@@ -74,14 +72,15 @@ type Baseline struct {
 type Direction struct{ Azimuth, Elevation float64 }
 
 // NewBaseline returns the model for satellites in the given directions, of which
-// one is the reference. It returns a [*CovarianceError] where they leave the
+// one is the reference, where predicted delays are believed to be off by a standard
+// deviation of delay metres, above 0. It returns a [*CovarianceError] where they leave the
 // position open. O(m³) for m + 1 satellites.
-func NewBaseline(satellites []Direction, reference int) (*Baseline, error) {
+func NewBaseline(satellites []Direction, reference int, delay float64) (*Baseline, error) {
 	sight := func(d Direction) [3]float64 {
 		return [3]float64{math.Cos(d.Elevation) * math.Sin(d.Azimuth), math.Cos(d.Elevation) * math.Cos(d.Azimuth), math.Sin(d.Elevation)}
 	}
 	to := sight(satellites[reference])
-	b := &Baseline{sine: to[2], total: to[2] * to[2]}
+	b := &Baseline{sine: to[2], total: to[2] * to[2], delay: delay}
 	for i, d := range satellites {
 		if i == reference {
 			continue
@@ -150,7 +149,7 @@ func (b *Baseline) normal(alpha, beta float64) (u, d []float64, err error) {
 			}
 		}
 		if j >= 3 {
-			u[j*n+j] += 1 / (delaySD * delaySD)
+			u[j*n+j] += 1 / (b.delay * b.delay)
 		}
 	}
 	return u, d, factor(u, d)
@@ -234,15 +233,23 @@ func (b *Baseline) Delays(errors []float64) Part {
 	return p
 }
 
-// Noise returns what noise of code and of phase does that is drawn from rng: normal,
-// .15 m and .001 m at the zenith of each receiver, and more by 1/sin(elevation).
-// O(m²).
-func (b *Baseline) Noise(rng *rand.Rand) Part {
-	code, phase := make([]float64, 2*b.m), make([]float64, 2*b.m)
-	b.draw(code, codeSD, rng)
-	b.draw(phase, phaseSD, rng)
+// Draws are errors of code and of phase, 2m double differences each, metres.
+type Draws struct{ code, phase []float64 }
+
+// Draw returns noise from rng: normal, .15 m and .001 m at the zenith of each
+// receiver, and more by 1/sin(elevation). It is the same for every Baseline of the
+// same satellites.
+func (b *Baseline) Draw(rng *rand.Rand) Draws {
+	d := Draws{make([]float64, 2*b.m), make([]float64, 2*b.m)}
+	b.draw(d.code, codeSD, rng)
+	b.draw(d.phase, phaseSD, rng)
+	return d
+}
+
+// Noise returns what noise of code and of phase does. O(m²).
+func (b *Baseline) Noise(d Draws) Part {
 	p := b.newPart()
-	b.float(p, code, phase, nil)
+	b.float(p, d.code, d.phase, nil)
 	return p
 }
 
@@ -255,7 +262,7 @@ func (b *Baseline) float(p Part, code, phase, delay []float64) {
 		b.add(p.right, code, 1, codeSD)
 	}
 	for i, v := range delay {
-		p.right[3+i] += v / (delaySD * delaySD)
+		p.right[3+i] += v / (b.delay * b.delay)
 	}
 	copy(b.x, p.right)
 	solve(b.floatU, b.floatD, b.x)

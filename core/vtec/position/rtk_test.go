@@ -11,6 +11,8 @@ import (
 )
 
 // spread returns count directions, evenly over the sky above 15° but for chance.
+const delaySD = .015
+
 func spread(count int, rng *rand.Rand) []Direction {
 	d := make([]Direction, count)
 	for i := range d {
@@ -95,7 +97,7 @@ func TestTheFloatAndTheFixedSolutionAreThoseOfDenseLeastSquares(t *testing.T) {
 	for _, count := range []int{4, 5, 8, 14} {
 		d := spread(count, rng)
 		reference := rng.IntN(count)
-		b, err := NewBaseline(d, reference)
+		b, err := NewBaseline(d, reference, delaySD)
 		require.NoError(t, err)
 		m := count - 1
 		code, phase, delay := make([]float64, 2*m), make([]float64, 2*m), make([]float64, m)
@@ -142,7 +144,7 @@ func TestTheFloatAndTheFixedSolutionAreThoseOfDenseLeastSquares(t *testing.T) {
 func TestEveryPositionIsFixedWithoutAnyError(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for count := 4; count <= 20; count++ {
-		b, err := NewBaseline(spread(count, rng), count/2)
+		b, err := NewBaseline(spread(count, rng), count/2, delaySD)
 		require.NoError(t, err)
 		p := b.newPart()
 		b.float(p, nil, nil, nil)
@@ -166,7 +168,7 @@ func TestEveryPositionIsFixedWithoutAnyError(t *testing.T) {
 // of the given size; the noise is the same for every size.
 func successes(t *testing.T, count, draws int, size float64) (won int) {
 	noise, errors := rand.New(rand.NewPCG(3, 2)), rand.New(rand.NewPCG(4, 2))
-	b, err := NewBaseline(spread(count, rand.New(rand.NewPCG(5, 2))), count-1)
+	b, err := NewBaseline(spread(count, rand.New(rand.NewPCG(5, 2))), count-1, delaySD)
 	require.NoError(t, err)
 	code, phase, delay := make([]float64, 2*b.m), make([]float64, 2*b.m), make([]float64, b.m)
 	p := b.newPart()
@@ -211,13 +213,13 @@ func TestFewerPositionsAreFixedTheWorseThePrediction(t *testing.T) {
 
 // The parts of a float solution add up, which is what makes six methods cost one.
 func TestPartsOfAFloatSolutionAddUp(t *testing.T) {
-	b, err := NewBaseline(spread(9, rand.New(rand.NewPCG(6, 2))), 3)
+	b, err := NewBaseline(spread(9, rand.New(rand.NewPCG(6, 2))), 3, delaySD)
 	require.NoError(t, err)
 	code, phase, delay := make([]float64, 2*b.m), make([]float64, 2*b.m), []float64{.01, -.02, 0, .03, .01, 0, 0, -.01}
 	rng := rand.New(rand.NewPCG(7, 2))
 	b.draw(code, codeSD, rng)
 	b.draw(phase, phaseSD, rng)
-	all, noise, predicted := b.newPart(), b.Noise(rand.New(rand.NewPCG(7, 2))), b.Delays(delay)
+	all, noise, predicted := b.newPart(), b.Noise(b.Draw(rand.New(rand.NewPCG(7, 2)))), b.Delays(delay)
 	b.float(all, code, phase, delay)
 	for i, v := range all.right {
 		assert.InDelta(t, v, noise.right[i]+predicted.right[i], 1e-9*math.Abs(v)+1e-6)
@@ -234,7 +236,7 @@ func TestPartsOfAFloatSolutionAddUp(t *testing.T) {
 func TestNoiseIsThatOfDoubleDifferences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 2))
 	d := spread(5, rng)
-	b, err := NewBaseline(d, 2)
+	b, err := NewBaseline(d, 2, delaySD)
 	require.NoError(t, err)
 	const draws = 40000
 	sums, v := make([]float64, 16), make([]float64, 8)
@@ -262,7 +264,7 @@ func TestNoiseIsThatOfDoubleDifferences(t *testing.T) {
 
 func TestSatellitesInOneDirectionAreRefused(t *testing.T) {
 	d := []Direction{{0, .5}, {0, .5}, {0, .5}, {0, .5}}
-	_, err := NewBaseline(d, 0)
+	_, err := NewBaseline(d, 0, delaySD)
 	var refused *CovarianceError
 	require.ErrorAs(t, err, &refused)
 }
@@ -270,13 +272,13 @@ func TestSatellitesInOneDirectionAreRefused(t *testing.T) {
 func BenchmarkBaseline(b *testing.B) {
 	d := spread(14, rand.New(rand.NewPCG(1, 3)))
 	for b.Loop() {
-		NewBaseline(d, 13)
+		NewBaseline(d, 13, delaySD)
 	}
 }
 
 func BenchmarkTry(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 3))
-	base, _ := NewBaseline(spread(14, rng), 13)
+	base, _ := NewBaseline(spread(14, rng), 13, delaySD)
 	code, phase, delay := make([]float64, 26), make([]float64, 26), make([]float64, 13)
 	p := base.newPart()
 	nodes := 0

@@ -23,7 +23,7 @@ import "./tuning.js";
 import { answer, says } from "./verdict.js";
 import { isError, Windows } from "./windows.js";
 
-const EXPERIMENT = ["stations", "days", "stride", "fixes", "systems", "waves", "seed", "angles"] as const satisfies readonly (keyof Ionosphere)[];
+const EXPERIMENT = ["stations", "days", "stride", "fixes", "trust", "systems", "waves", "seed", "angles"] as const satisfies readonly (keyof Ionosphere)[];
 const NET = ["latitude", "longitude", "spacing", "edge", "phase"] as const satisfies readonly (keyof Ionosphere)[];
 const TUNED = ["ridge", "lasso", "elasticnet", "netratio", "kernel", "gamma", "fmrank", "fmlambda", "fmlinear", "ifmrank", "ifmlambda", "ifmlinear", "gfmrank", "gfmlambda", "gfmlinear", "cubic", "length", "noise", "fixfmrank", "fixfmlambda", "fixifmrank", "fixifmlambda"] as const satisfies readonly (keyof Ionosphere)[];
 const MINUTES = 1440; // of a day

@@ -97,7 +97,7 @@ export const survey = {
     ["simulated", "In the paper kernel ridge is clearly the worst; here it is level with the linear methods at the default settings."],
     ["measured", "Kriging is not the last word either: a Gaussian process that is given the mean and the covariance by which this simulator draws its skies and its noise, though not what it has drawn, is off by 0.0083 m, where iFM, the best of the six, is off by 0.0147. That is for the nine days of seed 1, every 20th minute."],
     ["live", "On IONEX maps alone, a value every 2.5° by 5° and two hours, such waves are smoothed away and there is less to gain. Maps with simulated disturbances on top are a mode of their own, and say so."],
-    ["simulated", "The paper’s RTK row comes from a commercial engine. Ours is a stand-in: positions from one epoch, always with both systems of satellites, from each neighbour of the test station in turn, ambiguities by integer least squares, within 1 cm of the truth. A standard error says by how much a difference of two methods would vary by chance; it is taken from how windows differ. The row hardly tells the methods apart: over four seeds iFM fixes 0.6 points more than ridge regression, ± 0.5, and one seed says nothing."],
+    ["simulated", "The paper’s RTK row comes from a commercial engine. Ours is a stand-in: positions from one epoch, always with both systems of satellites, from each neighbour of the test station in turn, ambiguities by integer least squares, within 1 cm of the truth. A standard error says by how much a difference of two methods would vary by chance; it is taken from how windows differ. The row does not tell the paper’s methods apart: over four seeds iFM fixes 0.6 points more than ridge regression, ± 1.1 at 95 %, and 0.1, ± 0.9, where positions believe each method as far as it erred on days 1 to 5, which is a setting. It tells cubics from them, which fix 5 points more."],
     ["quoted", "“Uniformly better” holds for the paper’s average. On its TestDay1 ridge regression is ahead of iFM, and on TestDay3 FM is level with it."],
   ] as readonly (readonly ["simulated" | "quoted" | "measured" | "live", string])[],
   method: "What is done in a window",
@@ -111,11 +111,11 @@ export const survey = {
 /** What stands beside the inputs of that chapter. */
 export const vtecLabels: Labels = {
   keys: {
-    methods: "Methods", stations: "Stations that are left out", angles: "The encoding holds the signals’ angles", stride: "Minutes between two windows", fixes: "Minutes between two positions (0: none)", days: "Test days", systems: "Satellites (1: GPS, 2: GPS and a second system)", latitude: "Latitude of the test station, °", longitude: "Longitude, °",
+    methods: "Methods", stations: "Stations that are left out", angles: "The encoding holds the signals’ angles", stride: "Minutes between two windows", fixes: "Minutes between two positions (0: none)", trust: "Positions believe predicted delays", days: "Test days", systems: "Satellites (1: GPS, 2: GPS and a second system)", latitude: "Latitude of the test station, °", longitude: "Longitude, °",
     spacing: "Between neighbours, km", waves: "Disturbances ×", phase: "Noise, mm", edge: "Stations are joined up to this distance, km", station: "Test station", unit: "Unit of the TEC", mapping: "Its direction",
     ridge: "Ridge, λ", lasso: "LASSO, α", elasticnet: "Elastic net, α", netratio: "Elastic net, share of ‖w‖₁", kernel: "Kernel, α", gamma: "Kernel, γ", fmrank: "FM, rank", fmlambda: "FM, λ of the factors", fmlinear: "FM, λ of w", ifmrank: "iFM, rank", ifmlambda: "iFM, λ of the factors", ifmlinear: "iFM, λ of w", gfmrank: "gFM, rank", gfmlambda: "gFM, λ of the factors", gfmlinear: "gFM, λ of w", cubic: "Cubics, λ", length: "Kriging, length, km", noise: "Kriging, noise ÷ field", fixfmrank: "FM with both systems, rank", fixfmlambda: "FM with both systems, λ", fixifmrank: "iFM with both systems, rank", fixifmlambda: "iFM with both systems, λ", seed: "Seed",
   },
-  options: { centre: "the one in the middle", all: "each in turn", yes: "yes", no: "no", auto: "as the file says", tecu: "TECU", metres: "metres at L1", vertical: "vertical", slant: "along the signal" },
+  options: { alike: "all alike, 15 mm", own: "as each erred on days 1 to 5", centre: "the one in the middle", all: "each in turn", yes: "yes", no: "no", auto: "as the file says", tecu: "TECU", metres: "metres at L1", vertical: "vertical", slant: "along the signal" },
 };
 
 /** The map of that chapter. */
