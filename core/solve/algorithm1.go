@@ -49,7 +49,7 @@ type Algorithm1 struct {
 	// its fit is given up only where the loss is beyond 1e30 times its start. For
 	// iFM, whose 𝓜 has no diagonal, there is no difference at all.
 	Printed bool
-	// Centred takes H(r − P0) in place of −½P0·I, for gFM:
+	// Centred takes H(r − P0) in place of −½P0·I, for gFM and unless Printed:
 	//
 	//	𝓜 = H(r − P0) − ½diag(G₁∘P1 + G₂∘P2)
 	//

@@ -9,7 +9,7 @@ import (
 
 // eliminate returns the weights of 𝓜 and 𝓦.
 func (a *Algorithm1) eliminate(columns *algorithm1Columns) (algorithm1Weights, error) {
-	weights := algorithm1Weights{kind: a.model.Kind, printed: a.Printed, centred: a.Centred && a.model.Kind == fm.GFM}
+	weights := algorithm1Weights{kind: a.model.Kind, printed: a.Printed, centred: a.Centred && !a.Printed && a.model.Kind == fm.GFM}
 	if weights.kind == fm.IFM {
 		return weights, nil
 	}

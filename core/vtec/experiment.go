@@ -75,8 +75,12 @@ func NewExperiment(source sky.Source, s Settings) (*Experiment, error) {
 		e.fixes = sky.Every(s.Fixes, e.days)
 	}
 	if s.Own {
+		all := len(minutes)
 		if minutes = e.part(minutes); len(e.tunings) == 0 {
-			return nil, &SettingError{message.Sprintf("%d windows leave no first part to tune on, want three at least; take one more often", len(minutes))}
+			if e.settings.Before != nil {
+				return nil, &SettingError{message.Sprintf("the days before the test days have no window %d minutes apart to tune on; take one more often", s.Stride)}
+			}
+			return nil, &SettingError{message.Sprintf("%d windows leave no first part to tune on, want three at least; take one more often", all)}
 		}
 	}
 	for _, at := range minutes {

@@ -37,13 +37,14 @@ const trends = 5
 //
 //	ŷ = fᵀβ + cᵀS⁻¹(y − Fβ)    β = (FᵀS⁻¹F)⁻¹FᵀS⁻¹y
 //
-// β₀ cancels. Differences round a triangle add up to 0, so y are those of a spanning
-// forest of the edges: r for each satellite but the reference. Delays along the signals
-// are the field divided by cos θ.
+// β₀ cancels; of delays along the signals it would not quite, but is left out there,
+// too, where it changes errors by a hundredth. Differences round a triangle add up to 0,
+// so y are those of a spanning forest of the edges: r for each satellite but the
+// reference. Delays along the signals are the field divided by cos θ.
 //
 // It returns a [*TuningError], or a [*NotFiniteError] where S is not positive definite.
 // With p points and n = r·(M−1) it costs O(p²) exponentials, whose last bit is the
-// machine's as that of kernel ridge is, and O(n·p + n³/3).
+// machine's as that of kernel ridge is, O(n·p + n³/3), and (n + p)² numbers.
 func (w *Window) kriging(dst []float64, length, noise float64) error {
 	if !(length >= leastLength) || math.IsInf(length, 1) {
 		return &TuningError{Kriging, "length", length}

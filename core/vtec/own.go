@@ -40,13 +40,15 @@ type Tuned struct {
 }
 
 // firstPart parts what a source has in two: methods are tuned on the first, and tested
-// on the rest. It is a third of the days where there are three at least, else a third
-// of the minutes.
+// on the rest. It is a third of the days where there are three at least and their
+// first third has a minute, else a third of the minutes.
 func firstPart(all []sky.At, days int) (first, rest []sky.At) {
-	n := len(all) / 3
-	if days >= fewestDays {
-		for n = 0; n < len(all) && all[n].Day < days/3; n++ {
-		}
+	n := 0
+	for days >= fewestDays && n < len(all) && all[n].Day < days/3 {
+		n++
+	}
+	if n == 0 {
+		n = len(all) / 3
 	}
 	return all[:n], all[n:]
 }
