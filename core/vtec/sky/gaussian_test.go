@@ -379,7 +379,7 @@ func TestAGaussianProcessThatKnowsTheSimulatorIsFarBelowTheSix(t *testing.T) {
 			sum += (y - mean[k]) * (y - mean[k])
 			expected += variance[k]
 		}
-		own[i].Squares = []float64{sum}
+		own[i].Squares, own[i].Bands = []float64{sum}, [vtec.Elevations]vtec.Band{}
 		squares += sum
 	}
 	process := alone.Tabulate(own, nil)
