@@ -161,7 +161,7 @@ test("a long run can be stopped, keeps what has come, and gives way to the next"
   await experiment.locator("button.run").click();
   await experiment.locator(".cost", { hasText: "of 300 runs" }).waitFor();
   await experiment.locator("ifm-lines .over").first().waitFor();
-  await experiment.getByRole("button", { name: "Stop" }).click();
+  await experiment.getByRole("button", { name: "Stop" }).first().click();
   await settled(page); // no engine is at work
   assert.equal(await experiment.locator(".chapter").getAttribute("data-phase"), "stopped");
   const over = Number((await experiment.locator(".cost").innerText()).match(/^Stopped: (\d+) of 300 runs came to an end/)?.[1]);
