@@ -4,19 +4,20 @@
 /** @typedef {import("playwright-core").Page} Page */
 
 /**
- * Lets a call of the engine through once, and holds it from then on until more
- * are let through: pass(n), in the page, says how many more.
+ * Lets a call of the engine through so many times, and holds it from then on until
+ * more are let through: pass(n), in the page, says how many more.
  *
  * @param {Page} page
  * @param {string} call
+ * @param {number} [first]
  */
-export async function holdCall(page, call) {
-  await page.addInitScript((held) => {
+export async function holdCall(page, call, first = 1) {
+  await page.addInitScript(({ held, first }) => {
     const post = Worker.prototype.postMessage;
     /** @type {(() => void)[]} */
     const waiting = [];
     const state = /** @type {any} */ (window);
-    state.slices = 1; // that may pass
+    state.slices = first; // that may pass
     state.pass = (/** @type {number} */ slices) => {
       state.slices = slices;
       for (const go of waiting.splice(0)) go();
@@ -26,5 +27,5 @@ export async function holdCall(page, call) {
       if (message.call !== held || state.slices-- > 0) go();
       else waiting.push(go);
     };
-  }, call);
+  }, { held: call, first });
 }
