@@ -1,13 +1,12 @@
 package core
 
 import (
-	"math"
+	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -136,25 +135,22 @@ func centreInTurn(m *fm.Model, all []levels) {
 	}
 }
 
-// Sixteen times the columns take some 16 times as long, and 256 times if each column
-// went through all features.
-func TestCentringTakesTimeInProportionToTheColumns(t *testing.T) {
-	fastest := func(columns, rank int) time.Duration {
-		all := make([]levels, columns)
-		for c := range all {
-			all[c] = levels{3 * c, []float64{.5, .25, .25}}
-		}
-		m, least := fm.New(fm.IFM, 3*columns, rank), time.Duration(math.MaxInt64)
-		for range 7 { // other processes are in the way of some
-			start := time.Now()
-			centre(m, all)
-			least = min(least, time.Since(start))
-		}
-		return least
-	}
+// The time for a column is the same however many there are.
+func BenchmarkCentring(b *testing.B) {
 	for _, rank := range []int{0, 2} {
-		few, many := fastest(1000, rank), fastest(16000, rank)
-		assert.Less(t, many, 80*few, "rank %d", rank)
+		for _, columns := range []int{1000, 16000} {
+			b.Run(fmt.Sprintf("rank=%d/columns=%d", rank, columns), func(b *testing.B) {
+				all := make([]levels, columns)
+				for c := range all {
+					all[c] = levels{3 * c, []float64{.5, .25, .25}}
+				}
+				m := fm.New(fm.IFM, 3*columns, rank)
+				for b.Loop() {
+					centre(m, all)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(columns), "ns/column")
+			})
+		}
 	}
 }
 
