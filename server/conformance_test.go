@@ -88,7 +88,7 @@ func (h host) do(t *testing.T, r request) response {
 	connection, err := net.Dial("tcp", h.address)
 	require.NoError(t, err, h.name)
 	defer connection.Close()
-	require.NoError(t, connection.SetDeadline(time.Now().Add(20*time.Second)))
+	require.NoError(t, connection.SetDeadline(time.Now().Add(time.Minute)))
 	if r.again {
 		before := r
 		before.again = false
