@@ -1,0 +1,58 @@
+// @ts-check
+/** The formulas stand in the font that the page brings, whatever the machine has, with roots and braces that fit. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { PNG } from "pngjs";
+
+import { laidOut, openPage, settled } from "./lab.mjs";
+
+test("the font comes with the lesson and not before, and draws every character of every formula", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=5&d=6&n=40");
+  const fonts = /** @type {string[]} */ ([]);
+  page.on("request", (request) => request.resourceType() === "font" && fonts.push(request.url()));
+  await settled(page);
+  assert.deepEqual(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".woff2"))), [], "the first curve waits for no font");
+
+  await page.locator("nav a[href='#lesson']").click();
+  await page.locator("#vtec").scrollIntoViewIfNeeded();
+  await page.locator("#vtec .formulas").first().waitFor({ state: "attached" });
+  await settled(page);
+  await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));
+  await laidOut(page);
+  assert.equal(fonts.length, 1);
+
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("DOM.enable");
+  await devtools.send("CSS.enable");
+  const { root } = await devtools.send("DOM.getDocument");
+  const { nodeIds } = await devtools.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector: ".formulas math :not(:has(*))" });
+  const drawn = (await Promise.all(nodeIds.map((nodeId) => devtools.send("CSS.getPlatformFontsForNode", { nodeId })))).flatMap((found) => found.fonts);
+  assert.ok(drawn.length > 200, `${drawn.length} pieces of formulas`);
+  assert.deepEqual([...new Set(drawn.map(({ familyName, isCustomFont }) => `${familyName} ${isCustomFont}`))], ["STIX Two Math true"]);
+
+  await t.test("a brace is as wide as what it embraces, wherever Chromium cuts its tiles", async () => {
+    const braces = page.locator(".formulas munder > mo");
+    for (let i = 0; i < (await braces.count()); i++) {
+      const brace = braces.nth(i);
+      await brace.scrollIntoViewIfNeeded();
+      const clip = await brace.evaluate((mo) => {
+        const embraced = () => /** @type {Element} */ (mo.previousElementSibling).getBoundingClientRect();
+        const { left, width } = embraced();
+        /** @type {HTMLElement} */ (mo.closest("math")).style.marginLeft = `${256 - left - width / 4}px`; // a tile ends within it
+        const { top, height } = mo.getBoundingClientRect();
+        return { x: embraced().left, y: top, width, height };
+      });
+      const { width, height, data } = PNG.sync.read(await page.screenshot({ clip }));
+      const inked = Array.from({ length: width }, (_, x) => Array.from({ length: height }, (_, y) => data[4 * (y * width + x)] ?? 255).some((red) => red < 160));
+      const [first, last] = [inked.indexOf(true), inked.lastIndexOf(true)];
+      assert.ok(first >= 0 && first <= 3 && last >= width - 4, `brace ${i}: ink from ${first} to ${last} of ${width} px`);
+    }
+  });
+
+  await t.test("the brace of cases is as high as they are", async () => {
+    const heights = await page.locator(".formulas mtable").evaluateAll((all) => all.filter((table) => table.previousElementSibling?.localName === "mo").map((table) => [table.previousElementSibling?.getBoundingClientRect().height ?? 0, table.getBoundingClientRect().height]));
+    assert.ok(heights.length > 0);
+    for (const [brace = 0, cases = 0] of heights) assert.ok(brace > 0.9 * cases && cases > 50, `${brace} of ${cases} px`);
+  });
+});
