@@ -20,7 +20,7 @@ import (
 // expectations lists the requests that every host must answer, with what the
 // answer has to be. A file's hashed name comes from the build.
 func expectations(t *testing.T) []expectation {
-	script, engine, style := hashed(t, "worker-*.js"), hashed(t, "engine-*.wasm"), hashed(t, "style-*.css")
+	script, engine, style, font := hashed(t, "worker-*.js"), hashed(t, "engine-*.wasm"), hashed(t, "style-*.css"), hashed(t, "*.woff2")
 	length := len(contentOf(t, engine))
 	var table []expectation
 	add := func(name, target string, status int, more func(e *expectation)) {
@@ -49,6 +49,7 @@ func expectations(t *testing.T) []expectation {
 	file("a script", "/"+script, "text/javascript; charset=utf-8", forEver, script)
 	file("the engine", "/"+engine, "application/wasm", forEver, engine)
 	file("the style", "/"+style, "text/css; charset=utf-8", forEver, style)
+	file("the formulas' font", "/"+font, "font/woff2", forEver, font)
 	file("a table", "/samples/cars.csv", "text/csv; charset=utf-8", askMe, "samples/cars.csv")
 	file("the licences", "/licenses.txt", "text/plain; charset=utf-8", askMe, "licenses.txt")
 	for _, f := range []struct{ name, contentType string }{

@@ -62,16 +62,17 @@ const (
 
 // contentTypes names the type of every kind of file that the site has.
 var contentTypes = map[string]string{
-	".css":  "text/css; charset=utf-8",
-	".csv":  "text/csv; charset=utf-8",
-	".html": "text/html; charset=utf-8",
-	".js":   "text/javascript; charset=utf-8",
-	".json": "application/json",
-	".png":  "image/png",
-	".svg":  "image/svg+xml",
-	".txt":  "text/plain; charset=utf-8",
-	".wasm": "application/wasm",
-	".zip":  "application/zip",
+	".css":   "text/css; charset=utf-8",
+	".csv":   "text/csv; charset=utf-8",
+	".html":  "text/html; charset=utf-8",
+	".js":    "text/javascript; charset=utf-8",
+	".json":  "application/json",
+	".png":   "image/png",
+	".svg":   "image/svg+xml",
+	".txt":   "text/plain; charset=utf-8",
+	".wasm":  "application/wasm",
+	".woff2": "font/woff2",
+	".zip":   "application/zip",
 }
 
 // own returns the headers that the file at an address has beside those of

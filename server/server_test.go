@@ -36,6 +36,7 @@ var page = fstest.MapFS{
 	"a/app-AAAAAAAA.js.gz":   {Data: []byte("gz script")},
 	"a/style-BBBBBBBB.css":   {Data: []byte("body{}")},
 	"a/engine-CCCCCCCC.wasm": {Data: []byte("\x00asm\x01\x00\x00\x00")},
+	"a/math-DDDDDDDD.woff2":  {Data: []byte("wOF2")},
 }
 
 func newTestSite(t *testing.T) *site {
@@ -73,6 +74,7 @@ func TestFilesAreServedWithTheirTypes(t *testing.T) {
 		"/a/app-AAAAAAAA.js":      "text/javascript; charset=utf-8",
 		"/a/style-BBBBBBBB.css":   "text/css; charset=utf-8",
 		"/a/engine-CCCCCCCC.wasm": "application/wasm",
+		"/a/math-DDDDDDDD.woff2":  "font/woff2",
 	} {
 		t.Run(target, func(t *testing.T) {
 			r := ask(t, "GET", target)
@@ -154,11 +156,12 @@ func TestEveryEncodingHasAnETagOfItsOwn(t *testing.T) {
 
 func TestOnlyNamesMadeFromTheContentAreKeptForEver(t *testing.T) {
 	for target, want := range map[string]string{
-		"/":                  "no-cache",
-		"/samples/cars.csv":  "no-cache",
-		"/a/app-AAAAAAAA.js": "public, max-age=31536000, immutable",
-		"/a/app-ZZZZZZZZ.js": "no-cache",
-		"/healthz":           "no-store",
+		"/":                      "no-cache",
+		"/samples/cars.csv":      "no-cache",
+		"/a/app-AAAAAAAA.js":     "public, max-age=31536000, immutable",
+		"/a/math-DDDDDDDD.woff2": "public, max-age=31536000, immutable",
+		"/a/app-ZZZZZZZZ.js":     "no-cache",
+		"/healthz":               "no-store",
 	} {
 		assert.Equal(t, want, ask(t, "GET", target).Header.Get("Cache-Control"), target)
 	}
@@ -225,8 +228,8 @@ func TestEveryAnswerCarriesTheHeadersThatEmbeddingNeeds(t *testing.T) {
 }
 
 func TestAFileOfUnknownTypeIsRefusedAtTheStart(t *testing.T) {
-	_, err := newSite(fstest.MapFS{"index.html": {}, "a/font.woff2": {}})
-	assert.EqualError(t, err, `a/font.woff2: no content type for files that end in ".woff2"`)
+	_, err := newSite(fstest.MapFS{"index.html": {}, "a/font.otf": {}})
+	assert.EqualError(t, err, `a/font.otf: no content type for files that end in ".otf"`)
 }
 
 func TestRequestsOfTheWorkersHostBecomeLikeOurs(t *testing.T) {

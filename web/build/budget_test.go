@@ -68,6 +68,10 @@ func TestTheBuildKeepsItsBudgets(t *testing.T) {
 	for _, script := range later {
 		assert.LessOrEqual(t, size([]string{script}), int64(laterBudget), script)
 	}
+	fonts, err := filepath.Glob("../dist/a/*.woff2")
+	require.NoError(t, err)
+	require.Len(t, fonts, 1)
+	assert.LessOrEqual(t, size(fonts), int64(fontBudget), "the formulas' font")
 	if !knowsTables(runtime.Version()) {
 		t.Skipf("not run: the budgets of what holds an engine, which %s leaves larger; see web/build/lines.go", runtime.Version())
 	}

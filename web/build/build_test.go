@@ -48,7 +48,7 @@ func list(t *testing.T, dir string) []string {
 // sources that the build makes.
 func needsBuild(t *testing.T) {
 	t.Helper()
-	for _, made := range []string{"../node_modules/lit", "../node_modules/temml", "../src/lesson/chapter/formulas.gen.ts"} {
+	for _, made := range []string{"../node_modules/lit", "../node_modules/temml", "../node_modules/subset-font", "../src/lesson/chapter/formulas.gen.ts"} {
 		if _, err := os.Stat(made); err != nil {
 			t.Skipf("not run: there is no %s; run make build", strings.TrimPrefix(made, "../"))
 		}

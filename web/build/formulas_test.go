@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,4 +45,51 @@ func TestAFormulaThatIsNoneSaysWhere(t *testing.T) {
 		require.Error(t, err, tex)
 		assert.True(t, strings.Contains(err.Error(), "formulas.tex"), err)
 	}
+}
+
+func TestNoOtherSourceMakesMathML(t *testing.T) {
+	require.NoError(t, filepath.WalkDir("../src", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".ts" || filepath.Base(path) == "formulas.gen.ts" {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		assert.NotContains(t, string(source), "<math", "%s: the font on the page has the characters of formulas.tex alone; write the formula there", path)
+		return err
+	}))
+}
+
+func TestThePageGetsAPartOfTheFontAndTheSameEachTime(t *testing.T) {
+	needsBuild(t)
+	web, err := filepath.Abs("..")
+	require.NoError(t, err)
+	font := filepath.Join(web, "node_modules", "@fontsource", "stix-two-math", "files", "stix-two-math-latin-400-normal.woff2")
+	part, err := partOfFont(web, font)
+	require.NoError(t, err)
+	again, err := partOfFont(web, font)
+	require.NoError(t, err)
+	assert.True(t, bytes.Equal(part, again))
+	assert.Equal(t, "wOF2", string(part[:4]))
+	assert.Less(t, float64(len(part)), fontBudget)
+
+	small, err := partOfFont(withFont(t, "x+y"), font)
+	require.NoError(t, err)
+	root, err := partOfFont(withFont(t, "\\sqrt{x+y}"), font)
+	require.NoError(t, err)
+	assert.Less(t, len(small), len(root), "a root of any size is more than its characters")
+	assert.Less(t, len(root), len(part))
+
+	_, err = partOfFont(web, filepath.Join(web, "style.css"))
+	assert.ErrorContains(t, err, "build/font.mjs, of style.css: ")
+}
+
+// withFont returns a folder like web whose only formula is this one.
+func withFont(t *testing.T, tex string) string {
+	web := withFormulas(t, "only\t"+tex+"\n")
+	made, err := formulas(web)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(web, "src", "lesson", "chapter", "formulas.gen.ts"), made, 0o644))
+	script, err := os.ReadFile("font.mjs")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(web, "build", "font.mjs"), script, 0o644))
+	return web
 }

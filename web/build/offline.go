@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,10 +36,10 @@ func offline(web string, files map[string][]byte, names map[string]string, engin
 	if bytes.Contains(start, []byte("<!--")) || bytes.Contains(bytes.ToLower(start), []byte("</script")) {
 		return nil, errors.New("web/src/offline/start.ts: the script would end the element that it stands in; write <!-- and </script otherwise")
 	}
-	page := []entry{{"style.css", files[names["style"]]}, {"app.js", app}, {"worker.js", files[names["worker"]]}, {"licenses.txt", files["licenses.txt"]}}
-	for path, content := range files {
-		if strings.HasPrefix(path, "samples/") {
-			page = append(page, entry{path, content})
+	page := []entry{{"style.css", withFonts(files[names["style"]], files)}, {"app.js", app}, {"worker.js", files[names["worker"]]}, {"licenses.txt", files["licenses.txt"]}}
+	for name, content := range files {
+		if strings.HasPrefix(name, "samples/") {
+			page = append(page, entry{name, content})
 		}
 	}
 	slices.SortFunc(page[4:], func(a, b entry) int { return strings.Compare(a.name, b.name) })
@@ -54,6 +55,7 @@ func offline(web string, files map[string][]byte, names map[string]string, engin
 	policy := strings.Join([]string{
 		"default-src 'none'",
 		"base-uri 'none'",
+		"font-src data:",
 		"form-action 'none'",
 		"img-src blob: data:",
 		"script-src " + scriptHash(start) + " " + scriptHash(app) + " 'wasm-unsafe-eval'",
@@ -62,6 +64,17 @@ func offline(web string, files map[string][]byte, names map[string]string, engin
 	}, "; ")
 	text := strings.NewReplacer("{{policy}}", policy, "{{start}}", string(start), "{{page}}", packedPage, "{{engine}}", packedEngine).Replace(string(template))
 	return []byte(text), nil
+}
+
+// withFonts returns a style in which the addresses of fonts are the fonts themselves.
+func withFonts(style []byte, files map[string][]byte) []byte {
+	for name, content := range files {
+		if path.Ext(name) == ".woff2" {
+			data := "data:font/woff2;base64," + base64.StdEncoding.EncodeToString(content)
+			style = bytes.ReplaceAll(style, []byte("./"+path.Base(name)), []byte(data))
+		}
+	}
+	return style
 }
 
 // entry is one file in the offline file.

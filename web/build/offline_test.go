@@ -121,7 +121,7 @@ func TestTheOfflineFileIsWholeAndTheSameEachTime(t *testing.T) {
 	}
 	needsBuild(t)
 	engine := []byte("\x00asm and more")
-	files := map[string][]byte{"a/style.css": []byte("p{}"), "a/worker.js": []byte("onmessage=0"), "licenses.txt": []byte("ours"), "samples/b.csv": []byte("b"), "samples/a.csv": []byte("a")}
+	files := map[string][]byte{"a/style.css": []byte(`p{src:url("./f.woff2")}`), "a/f.woff2": []byte("wOF2"), "a/worker.js": []byte("onmessage=0"), "licenses.txt": []byte("ours"), "samples/b.csv": []byte("b"), "samples/a.csv": []byte("a")}
 	names := map[string]string{"style": "a/style.css", "worker": "a/worker.js"}
 	file, err := offline("..", files, names, engine)
 	require.NoError(t, err)
@@ -139,6 +139,7 @@ func TestTheOfflineFileIsWholeAndTheSameEachTime(t *testing.T) {
 	assert.Contains(t, policy, "default-src 'none';")
 	assert.Contains(t, policy, "script-src "+scriptHash([]byte(start[1]))+" 'sha256-")
 	assert.NotRegexp(t, `script-src[^;]*(unsafe-inline|'unsafe-eval|self|http|blob)`, policy)
+	assert.Contains(t, policy, "font-src data:;")
 	assert.NotContains(t, policy, "connect-src")
 	assert.Empty(t, regexp.MustCompile(`(?:src|href)="(?:[^d"][^"]*|d[^a][^"]*)"`).FindString(text), "it names no other file")
 	assert.Less(t, strings.Index(text, "Content-Security-Policy"), strings.Index(text, "<script"), "the policy comes before what it is for")
@@ -149,7 +150,7 @@ func TestTheOfflineFileIsWholeAndTheSameEachTime(t *testing.T) {
 		assert.Equal(t, "app.js", page[1].name)
 		assert.Contains(t, policy, scriptHash(page[1].content)+" 'wasm-unsafe-eval'")
 		others := slices.Delete(page, 1, 2)
-		assert.Equal(t, []entry{{"style.css", files["a/style.css"]}, {"worker.js", files["a/worker.js"]}, {"licenses.txt", files["licenses.txt"]}, {"samples/a.csv", files["samples/a.csv"]}, {"samples/b.csv", files["samples/b.csv"]}}, others)
+		assert.Equal(t, []entry{{"style.css", []byte(`p{src:url("data:font/woff2;base64,d09GMg==")}`)}, {"worker.js", files["a/worker.js"]}, {"licenses.txt", files["licenses.txt"]}, {"samples/a.csv", files["samples/a.csv"]}, {"samples/b.csv", files["samples/b.csv"]}}, others)
 		assert.Equal(t, []entry{{"engine.wasm", engine}}, partOf(t, file, "engine"))
 	})
 }

@@ -15,6 +15,7 @@ import { noticeList } from "./page/notices.js";
 import { page as strings } from "./page/strings.js";
 import type { Events } from "./panel/events.js";
 import { painted, Panel, seen } from "./panel/panel.js";
+import { playBySpace } from "./panel/player.js";
 import { problem } from "./panel/problem.js";
 import { problems } from "./panel/strings.js";
 import { tableQuery } from "./state/groups.js";
@@ -89,6 +90,7 @@ class App extends Panel {
     on("ifm-look", (wanted) => lab.runs.figure.watch(wanted));
     this.addEventListener("change", ({ target }) => (lab.loader.guarded ||= target instanceof HTMLInputElement && target.type === "file")); // one to predict, too
 
+    addEventListener("keydown", playBySpace);
     addEventListener("keydown", (event) => {
       if (event.key === "Tab") void lab.sections.load("table"); // or it would be passed over
       const typing = event.target instanceof Element && event.target.closest("input:not([type=range], [type=radio], [type=checkbox]), textarea, select");
@@ -115,7 +117,7 @@ class App extends Panel {
     const { figure, table } = runs.now;
     const outside = view.embed === "lab" ? "_blank" : nothing;
     const notices = noticeList(page.notices, () => page.note([]));
-    const main = html`<ifm-figure id="figure" tabindex="-1" .spec=${spec} .view=${view} .training=${figure} ?dark=${isDark} ?still=${isStill}></ifm-figure>`;
+    const main = html`<ifm-figure id="figure" tabindex="-1" data-player .spec=${spec} .view=${view} .training=${figure} ?dark=${isDark} ?still=${isStill}></ifm-figure>`;
     if (view.embed === "1") return html`<main class="embed">${notices} ${view.chapter !== "none" ? this.lesson() : spec.source === "table" ? this.embeddedTable() : main} ${this.out()}</main>`;
     const head = header(view.theme, outside, {
       undo: page.address.goesBack ? this.undo : null,
@@ -154,7 +156,7 @@ class App extends Panel {
     const without = page.view.sample === "none";
     return runs.now.table.phase === "idle"
       ? html`<p class="note" role="status" ?data-soon=${!without}>${without ? strings.noSample : strings.soon}</p>`
-      : html`<ifm-result .pool=${this.pool} .spec=${page.spec} .view=${page.view} .training=${runs.now.table} .table=${loaded.table} .plan=${loaded.plan} ?dark=${isDark}></ifm-result>`;
+      : html`<ifm-result data-player .pool=${this.pool} .spec=${page.spec} .view=${page.view} .training=${runs.now.table} .table=${loaded.table} .plan=${loaded.plan} ?dark=${isDark}></ifm-result>`;
   }
 
   /** Leads from a frame to the page. */

@@ -136,6 +136,31 @@ test("pause holds the run, step takes one iteration", async (t) => {
   assert.match(await group.locator(".progress").innerText(), new RegExp(`^Iteration ${before + 1} `));
 });
 
+test("Space plays and pauses what has the focus, and scrolls the page elsewhere alone", async (t) => {
+  for (const [link, player] of [["/?speed=slow", "#figure"], ["/?speed=slow&embed=1&source=table&sample=cars", "ifm-result"]]) {
+    const page = await openPage(t, link, { viewport: { width: 1280, height: 500 } });
+    const own = page.locator(`${player}`);
+    await own.locator("ifm-controls .controls[data-phase=running]").waitFor();
+    const cursor = own.locator("ifm-curve .over input");
+    await cursor.focus();
+    const scrolled = () => page.evaluate(() => scrollY);
+    const before = await scrolled();
+    await page.keyboard.press("Space");
+    await own.locator("ifm-controls .controls[data-phase=paused]").waitFor();
+    await page.keyboard.press("Space");
+    await own.locator("ifm-controls .controls[data-phase=running]").waitFor();
+    if (player === "#figure") await own.focus();
+    await page.keyboard.press("Space");
+    await own.locator("ifm-controls .controls[data-phase=paused]").waitFor();
+    await settled(page);
+    assert.equal(await scrolled(), before, "nothing was scrolled");
+    await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
+    await page.keyboard.press("Space");
+    await page.waitForFunction((before) => scrollY > before, before);
+    assert.equal(await own.locator("ifm-controls .controls[data-phase=running]").count(), 0, "what has no focus stays as it is");
+  }
+});
+
 test("the same link gives the same numbers, whatever the speed", async (t) => {
   const one = await verdict(await openPage(t, "/?seed=7&iterations=40"));
   const two = await verdict(await openPage(t, "/?seed=7&iterations=40&speed=instant"));

@@ -113,6 +113,7 @@ test("a chapter stands alone in a frame of another origin and in a sandbox witho
     assert.match(await frame.locator(".answer").innerText(), /^You guessed “Farther/);
     assert.match(await frame.locator(".live").innerText(), /d = 12/);
     assert.equal(await frame.locator("header, footer, ifm-figure, .contents").count(), 0, "the chapter is alone");
+    assert.equal(await frame.evaluate(() => [...document.fonts].find(({ family }) => family.includes("Formulas"))?.status), "loaded", "its formulas have their font");
     await frame.getByText("Link and embed").click();
     assert.match(await frame.locator(".sharing .link input").inputValue(), /chapter=algorithm&algorithm\.d=12$/);
   }

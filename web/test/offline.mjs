@@ -81,6 +81,7 @@ export async function walkOffline(page) {
 
   await /** @type {import("playwright-core").Page} */ (page).evaluate(() => (location.hash = "#interaction"));
   await until(page, "the lesson", () => document.querySelector("#interaction .chapter math") !== null);
+  await until(page, "the formulas' font", () => [...document.fonts].some(({ family, status }) => /Formulas/.test(family) && status === "loaded"));
 
   await /** @type {import("playwright-core").Page} */ (page).evaluate(() => {
     const theme = /** @type {HTMLSelectElement} */ (document.querySelector(".theme select"));

@@ -296,6 +296,14 @@ test("the map moves with its slider, is read by the arrow keys, and says in word
   await settled(page);
   assert.ok((await own.locator("table.pierced tbody tr").count()) >= 4 * 17, "every pierce point is in the table");
 
+  await cursor.focus();
+  const scrolled = await page.evaluate(() => scrollY);
+  await page.keyboard.press("Space");
+  assert.equal(await own.locator(".sky .play").getAttribute("aria-pressed"), "true", "Space plays where the cursor has the focus");
+  await page.keyboard.press("Space");
+  assert.equal(await own.locator(".sky .play").getAttribute("aria-pressed"), "false");
+  assert.equal(await page.evaluate(() => scrollY), scrolled, "and scrolls nothing");
+
   await own.locator(".sky .play").click();
   const playing = await time();
   await still(page, 5000);

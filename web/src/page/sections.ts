@@ -26,6 +26,7 @@ export class Sections {
   load(section: Section): Promise<void> {
     const asked = this.loads.get(section);
     if (asked) return asked;
+    if (section === "lesson") during(document.fonts.load("1em Formulas")).catch(() => undefined); // beside the script, so that no formula changes its height
     const loaded = during(section === "lesson" ? import("../lesson/section.js") : import("../table/table.js")).then(
       () => undefined,
       () => {

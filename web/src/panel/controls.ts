@@ -48,7 +48,7 @@ class Controls extends Panel {
     const toggle = going ? "pause" : none && !figure ? "again" : "play";
     return html`<div class="controls" role="group" aria-label=${strings.label} data-phase=${this.phase}>
       <div class="acts">
-        <button class="main" @click=${() => this.command(toggle === "play" && none ? "again" : toggle)}>${icons[toggle]}<span>${strings[toggle]}</span></button>
+        <button class="main" ?data-plays=${toggle !== "again"} @click=${() => this.command(toggle === "play" && none ? "again" : toggle)}>${icons[toggle]}<span>${strings[toggle]}</span></button>
         <button ?disabled=${none} @click=${() => this.command("step")}>${icons.step}<span>${strings.step}</span></button>
         ${figure
           ? html`<button class="restart" title=${strings.restartHelp} ?disabled=${this.phase === "idle"} @click=${() => this.command("again")}>${icons.again}<span>${strings.restart}</span></button>

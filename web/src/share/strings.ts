@@ -36,7 +36,7 @@ export const sharing = {
     myst: "For mystmd and Jupyter Book 2, which choose the height by themselves.",
     card: "A link that chats and forums show with a title and a picture. It leads to the whole page, not to this piece alone.",
     oembed: "WordPress makes a frame of a pasted link by itself, a sandboxed one, which is enough. Discourse and course systems do once their administrator allows this address. Notion, Medium and Teams know a list of their own and show the card at most. What they ask:",
-    offline: "One HTML file of 2.3 MB with everything in it, this state too: it works without a network, from a memory stick or a course’s file area.",
+    offline: "One HTML file of 2.4 MB with everything in it, this state too: it works without a network, from a memory stick or a course’s file area.",
   },
   policy: (host: string) => `script-src ${host}; frame-src ${host}`,
   open: "Open iFM Lab",

@@ -41,7 +41,7 @@ class Data extends Panel {
       ${this.door()} ${loaded.failed ? this.failure(loaded.failed.name, loaded.failed.error) : nothing}
       ${loaded.model ? html`<ifm-model id="model" .pool=${this.pool} .model=${loaded.model} ?dark=${this.dark}></ifm-model>` : nothing}
       ${table ? html`<div class="table" data-table=${table.name}>${this.file(table)}<ifm-asks .spec=${spec} .loaded=${loaded}></ifm-asks>${this.preview(table)}<ifm-roles .spec=${spec} .loaded=${loaded}></ifm-roles><ifm-plan .spec=${spec} .loaded=${loaded} .training=${training}></ifm-plan></div>` : nothing}
-      ${training.phase === "idle" ? nothing : html`<ifm-decided .spec=${spec} .loaded=${loaded} .training=${training} ?stale=${this.stale}></ifm-decided><ifm-result id="result" tabindex="-1" .pool=${this.pool} .spec=${this.spec} .view=${this.view} .training=${this.training} .table=${table} .plan=${this.stale || loaded.planned !== this.spec ? null : loaded.plan} ?dark=${this.dark}></ifm-result>`}
+      ${training.phase === "idle" ? nothing : html`<ifm-decided .spec=${spec} .loaded=${loaded} .training=${training} ?stale=${this.stale}></ifm-decided><ifm-result id="result" tabindex="-1" data-player .pool=${this.pool} .spec=${this.spec} .view=${this.view} .training=${this.training} .table=${table} .plan=${this.stale || loaded.planned !== this.spec ? null : loaded.plan} ?dark=${this.dark}></ifm-result>`}
     `;
   }
 

@@ -192,10 +192,10 @@ class SkyMap extends Chart {
     const [survey, scene, scale] = shows ? [this.survey, this.scene, this.scale] : [null, null, null];
     const times = this.times();
     const time = shows ? this.time() : "";
-    return html`<figure class="chart sky">
+    return html`<figure class="chart sky" data-player>
       <figcaption>${strings.title[what]} <span class="num">${time}</span></figcaption>
       <div class="acts" role="group" aria-label=${strings.controls}>
-        <button class="play" aria-pressed=${String(playing)} ?disabled=${!survey} @click=${() => (this.playing = !playing)}>${playing ? strings.pause : strings.play}</button>
+        <button class="play" data-plays aria-pressed=${String(playing)} ?disabled=${!survey} @click=${() => (this.playing = !playing)}>${playing ? strings.pause : strings.play}</button>
         <label class="pick">
           <span>${strings.day}</span>
           <select class="day" ?disabled=${!survey} @change=${this.choose}>

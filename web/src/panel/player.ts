@@ -1,0 +1,16 @@
+// Space plays and pauses. What plays has the attribute data-player, and its
+// button, while that plays or pauses, data-plays.
+
+/** What Space has a use for already: to press, to choose, to write, to scroll a table. */
+const OWN = "button, a, summary, select, textarea, input:not([type=range]), .scroll";
+
+/** Lets Space play and pause what has the focus, on a cursor in it for instance, where it would scroll the page. */
+export function playBySpace(event: KeyboardEvent): void {
+  const { target, key, repeat } = event;
+  if (key !== " " || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (!(target instanceof Element) || target.closest(OWN)) return;
+  const player = target.closest("[data-player]");
+  if (!player) return;
+  event.preventDefault();
+  if (!repeat) player.querySelector<HTMLElement>("[data-plays]")?.click();
+}

@@ -1,0 +1,90 @@
+// @ts-check
+/** The formulas stand in the font that the page brings, whatever the machine has, with roots and braces that fit. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { PNG } from "pngjs";
+
+import { laidOut, openPage, settled } from "./lab.mjs";
+
+test("the font comes with the lesson and not before, and draws every character of every formula", async (t) => {
+  const page = await openPage(t, "/?speed=instant&iterations=5&d=6&n=40");
+  const fonts = /** @type {string[]} */ ([]);
+  page.on("request", (request) => request.resourceType() === "font" && fonts.push(request.url()));
+  await settled(page);
+  assert.deepEqual(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".woff2"))), [], "the first curve waits for no font");
+
+  await page.locator("nav a[href='#lesson']").click();
+  await page.locator("#vtec").scrollIntoViewIfNeeded();
+  await page.locator("#vtec .formulas").first().waitFor({ state: "attached" });
+  await settled(page);
+  await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));
+  await laidOut(page);
+  assert.equal(fonts.length, 1);
+
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("DOM.enable");
+  await devtools.send("CSS.enable");
+  const { root } = await devtools.send("DOM.getDocument");
+  const { nodeIds } = await devtools.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector: ".formulas math :not(:has(*))" });
+  const drawn = (await Promise.all(nodeIds.map((nodeId) => devtools.send("CSS.getPlatformFontsForNode", { nodeId })))).flatMap((found) => found.fonts);
+  assert.ok(drawn.length > 200, `${drawn.length} pieces of formulas`);
+  assert.deepEqual([...new Set(drawn.map(({ familyName, isCustomFont }) => `${familyName} ${isCustomFont}`))], ["STIX Two Math true"]);
+
+  await t.test("a brace is as wide as what it embraces, wherever Chromium cuts its tiles", async () => {
+    const braces = page.locator(".formulas munder > mo");
+    for (let i = 0; i < (await braces.count()); i++) {
+      const brace = braces.nth(i);
+      await brace.scrollIntoViewIfNeeded();
+      const clip = await brace.evaluate((mo) => {
+        const embraced = () => /** @type {Element} */ (mo.previousElementSibling).getBoundingClientRect();
+        const { left, width } = embraced();
+        /** @type {HTMLElement} */ (mo.closest("math")).style.marginLeft = `${256 - left - width / 4}px`; // a tile ends within it
+        const { top, height } = mo.getBoundingClientRect();
+        return { x: embraced().left, y: top, width, height };
+      });
+      const { width, height, data } = PNG.sync.read(await page.screenshot({ clip }));
+      const inked = Array.from({ length: width }, (_, x) => Array.from({ length: height }, (_, y) => data[4 * (y * width + x)] ?? 255).some((red) => red < 160));
+      const [first, last] = [inked.indexOf(true), inked.lastIndexOf(true)];
+      assert.ok(first >= 0 && first <= 3 && last >= width - 4, `brace ${i}: ink from ${first} to ${last} of ${width} px`);
+    }
+  });
+
+  await t.test("the brace of cases is as high as they are", async () => {
+    const heights = await page.locator(".formulas mtable").evaluateAll((all) => all.filter((table) => table.previousElementSibling?.localName === "mo").map((table) => [table.previousElementSibling?.getBoundingClientRect().height ?? 0, table.getBoundingClientRect().height]));
+    assert.ok(heights.length > 0);
+    for (const [brace = 0, cases = 0] of heights) assert.ok(brace > 0.9 * cases && cases > 50, `${brace} of ${cases} px`);
+  });
+});
+
+test("what a phone cuts of a formula or a table has a shadow at the side that it goes on, light, dark and in the reader's own colours", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=algorithm", { viewport: { width: 390, height: 844 } });
+  await settled(page);
+  /** How far the colours at the left and the right edge are from the ground, of 255. @param {import("playwright-core").Locator} box */
+  const edges = async (box) => {
+    const clip = await box.evaluate((element) => {
+      const { left, bottom, width } = element.getBoundingClientRect();
+      return { x: Math.ceil(left), y: Math.floor(bottom) - 3, width: Math.floor(width), height: 2 }; // under all ink
+    });
+    const { width, data } = PNG.sync.read(await page.screenshot({ clip }));
+    const red = (/** @type {number} */ x) => data[4 * x] ?? NaN;
+    return [0, width - 1].map((x) => Math.abs(red(x) - red(width >> 1)));
+  };
+  for (const media of /** @type {const} */ ([{ colorScheme: "light" }, { colorScheme: "dark" }, { colorScheme: "light", forcedColors: "active" }])) {
+    await page.emulateMedia(media);
+    for (const selector of [".formulas", ".scroll:has(> table)"]) {
+      const box = page.locator(`#algorithm ${selector}`).first();
+      await box.scrollIntoViewIfNeeded();
+      const is = `${selector}, ${JSON.stringify(media)}`;
+      const [left = NaN, right = NaN] = await edges(box);
+      assert.ok(left < 3 && right > 20, `${is}: more is to the right: ${left}, ${right}`);
+      await box.evaluate((element) => (element.scrollLeft = 1e6));
+      const [before = NaN, after = NaN] = await edges(box);
+      assert.ok(before > 20 && after < 3, `${is}: and now to the left: ${before}, ${after}`);
+      await box.evaluate((element) => (element.scrollLeft = 0));
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await page.locator("#algorithm .formulas").first().scrollIntoViewIfNeeded();
+  assert.deepEqual(await edges(page.locator("#algorithm .formulas").first()), [0, 0], "what is whole has none");
+});
