@@ -3,9 +3,12 @@ package synth
 import (
 	"math"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
+	"ifmlab/core/message"
 )
 
 // Factors names how the truth is drawn.
@@ -38,6 +41,9 @@ func (c Config) truth(rng *rand.Rand) *fm.Model {
 	m := fm.New(kind, c.D, c.K)
 	gaussian(m.W, sd, rng)
 	gaussian(m.U, sd, rng)
+	if c.Pairs != "" {
+		return c.own(m)
+	}
 	switch {
 	case c.Truth == OrthonormalFactors:
 		scale(m.W, math.Sqrt(float64(c.D)/kernel.Dot(m.W, m.W)))
@@ -62,6 +68,42 @@ func (c Config) truth(rng *rand.Rand) *fm.Model {
 		}
 	}
 	return m
+}
+
+// own returns a truth with w of a drawn one and M* of the pairs: U = I and V = M*.
+func (c Config) own(drawn *fm.Model) *fm.Model {
+	m := fm.New(drawn.Kind, c.D, c.D)
+	copy(m.W, drawn.W)
+	if c.Truth == OrthonormalFactors {
+		scale(m.W, math.Sqrt(float64(c.D)/kernel.Dot(m.W, m.W)))
+	}
+	pairs, _ := c.pairs() // check has seen them
+	for i := range c.D {
+		m.U[i*c.D+i] = 1
+		for j := i + 1; j < c.D; j++ {
+			m.V[i*c.D+j] = float64(c.D) * pairs[0]
+			m.V[j*c.D+i] = m.V[i*c.D+j]
+			pairs = pairs[1:]
+		}
+	}
+	return m
+}
+
+// pairs reads Pairs. It returns a [*ConfigError] for what is no finite number, or
+// are not D(D−1)/2.
+func (c Config) pairs() ([]float64, error) {
+	var pairs []float64
+	for cell := range strings.SplitSeq(c.Pairs, ",") {
+		m, err := strconv.ParseFloat(cell, 64)
+		if err != nil || math.IsNaN(m) || math.IsInf(m, 0) {
+			return nil, &ConfigError{"a pair of the truth", message.Sprintf("%q", cell), "a finite number"}
+		}
+		pairs = append(pairs, m)
+	}
+	if want := c.D * (c.D - 1) / 2; len(pairs) != want {
+		return nil, &ConfigError{"the number of pairs of the truth", len(pairs), message.Sprintf("%d, one for any two of %d features", want, c.D)}
+	}
+	return pairs, nil
 }
 
 // orthogonal replaces U, d×k with k ≤ d, by Q·√(d|Λ|): Q is the thin Q factor of
