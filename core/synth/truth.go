@@ -89,19 +89,20 @@ func (c Config) own(drawn *fm.Model) *fm.Model {
 	return m
 }
 
-// pairs reads Pairs. It returns a [*ConfigError] for what is no finite number, or
-// are not D(D−1)/2.
+// pairs reads Pairs. It returns a [*ConfigError] unless they are D(D−1)/2 finite
+// numbers.
 func (c Config) pairs() ([]float64, error) {
 	var pairs []float64
 	for cell := range strings.SplitSeq(c.Pairs, ",") {
-		m, err := strconv.ParseFloat(cell, 64)
-		if err != nil || math.IsNaN(m) || math.IsInf(m, 0) {
-			return nil, &ConfigError{"a pair of the truth", message.Sprintf("%q", cell), "a finite number"}
+		if m, err := strconv.ParseFloat(cell, 64); err == nil && m-m == 0 { // neither infinite nor NaN
+			pairs = append(pairs, m)
+			continue
 		}
-		pairs = append(pairs, m)
+		pairs = nil
+		break
 	}
-	if want := c.D * (c.D - 1) / 2; len(pairs) != want {
-		return nil, &ConfigError{"the number of pairs of the truth", len(pairs), message.Sprintf("%d, one for any two of %d features", want, c.D)}
+	if want := c.D * (c.D - 1) / 2; len(pairs) != want || want == 0 {
+		return nil, &ConfigError{"the list of the truth's pairs", message.Sprintf("%q", c.Pairs), message.Sprintf("%d finite numbers between commas", want)}
 	}
 	return pairs, nil
 }
