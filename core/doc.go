@@ -50,7 +50,11 @@
 //
 // so iFM of rank k is every S − diag(S) with S symmetric and of at most k
 // positive and k negative eigenvalues. FM has no Q: that is its bias towards
-// positive y. All three are closed under centring and scaling the columns: a
+// positive y. With three features and rank 1 the product m₁₂m₁₃m₂₃ is (u₁u₂u₃)² ≥ 0: FM
+// has every point whose product is positive, of those with product 0 only the ones with
+// two zeros, and comes near the others as ‖u‖ → ∞ alone. A truth of negative product is
+// its smallest |m| away, and leaves FM no minimum (TestRankOneReachesThePairsWhoseProductIsNotNegative,
+// TestFMOfRankOneHasNoMinimumUnderAFlippedTruth); iFM of rank 1 has all points. All three are closed under centring and scaling the columns: a
 // model over z = (x−μ)/s is one of the same kind and rank over x.
 //
 // # Moments

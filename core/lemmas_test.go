@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"ifmlab/core"
 	"ifmlab/core/fm"
 	"ifmlab/core/moment"
 )
@@ -231,4 +232,208 @@ func TestRemovingTheDiagonalBendsTheLossDown(t *testing.T) {
 			assert.Greater(t, along(m, y, still, step), -1e-9, "%v in V alone", kind)
 		}
 	}
+}
+
+// pairsOf returns m₁₂, m₁₃ and m₂₃ of a model of three features.
+func pairsOf(m *fm.Model) [3]float64 {
+	all := m.Interaction()
+	return [3]float64{all[1], all[2], all[5]}
+}
+
+// rankOne returns FM of rank 1 with these factors.
+func rankOne(u [3]float64) *fm.Model {
+	m := fm.New(fm.FM, 3, 1)
+	copy(m.U, u[:])
+	return m
+}
+
+func TestRankOneReachesThePairsWhoseProductIsNotNegative(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 0))
+	for range 200 {
+		u := [3]float64(gaussian(rng, 3))
+		m := pairsOf(rankOne(u))
+		assert.Equal(t, [3]float64{u[0] * u[1], u[0] * u[2], u[1] * u[2]}, m)
+		p := u[0] * u[1] * u[2]
+		assert.InEpsilon(t, p*p, m[0]*m[1]*m[2], 1e-14, "(u₁u₂u₃)², never negative")
+
+		// Of a positive product u₁² = m₁₂m₁₃/m₂₃, and the other two follow.
+		want := [3]float64(gaussian(rng, 3))
+		if want[0]*want[1]*want[2] < 0 {
+			want[2] = -want[2]
+		}
+		first := math.Sqrt(want[0] * want[1] / want[2])
+		assert.InDeltaSlice(t, want[:], slice(pairsOf(rankOne([3]float64{first, want[0] / first, want[1] / first}))), 1e-14, "every such point, by this u or its negative")
+	}
+	// Of a product of 0 one factor is 0, and with it two of the three pairs.
+	for zero := range 3 {
+		u := [3]float64(gaussian(rng, 3))
+		u[zero] = 0
+		zeros := 0
+		for _, v := range pairsOf(rankOne(u)) {
+			if v == 0 {
+				zeros++
+			}
+		}
+		assert.Equal(t, 2, zeros)
+	}
+	// So no u has (a, b, 0); those that come within ε of it have u₁² ≥ (|a|−ε)(|b|−ε)/ε.
+	const a, b = -.9, -.7
+	for _, near := range []float64{1e-1, 1e-3, 1e-5} {
+		first := math.Sqrt(a * b / near)
+		u := [3]float64{first, a / first, b / first}
+		assert.InDeltaSlice(t, []float64{a, b, near}, slice(pairsOf(rankOne(u))), 1e-14)
+		assert.Greater(t, u[0]*u[0], (-a-near)*(-b-near)/near)
+	}
+}
+
+func slice(m [3]float64) []float64 { return m[:] }
+
+func TestTheNearestThatRankOneComesToAFlippedTruthIsItsSmallestPairAway(t *testing.T) {
+	rng := rand.New(rand.NewPCG(18, 0))
+	away := func(u, truth [3]float64) float64 {
+		m := pairsOf(rankOne(u))
+		return math.Hypot(math.Hypot(m[0]-truth[0], m[1]-truth[1]), m[2]-truth[2])
+	}
+	for range 20 {
+		truth := [3]float64(gaussian(rng, 3))
+		if truth[0]*truth[1]*truth[2] > 0 {
+			truth[0] = -truth[0]
+		}
+		least := min(math.Abs(truth[0]), math.Abs(truth[1]), math.Abs(truth[2]))
+		for range 5000 { // one sign of a pair of u differs from the truth's
+			u := [3]float64(gaussian(rng, 3))
+			assert.Greater(t, away(u, truth), least)
+		}
+		// Leave the smallest pair to 0 and let the factor that it lacks grow: s, a/s, b/s.
+		i := 0
+		for j, v := range truth {
+			if math.Abs(v) == least {
+				i = j
+			}
+		}
+		first := 2 - i // the factor that pair i lacks
+		before := math.Inf(1)
+		for _, s := range []float64{10, 100, 1000} {
+			var u [3]float64
+			u[first] = s
+			for j, pair := range [3][2]int{{0, 1}, {0, 2}, {1, 2}} {
+				if pair[0] == first {
+					u[pair[1]] = truth[j] / s
+				} else if pair[1] == first {
+					u[pair[0]] = truth[j] / s
+				}
+			}
+			d := away(u, truth)
+			assert.Less(t, d, before)
+			before = d
+		}
+		assert.InDelta(t, least, before, 1e-4, "up to the product of the two others, below 10, over s² = 1e6")
+	}
+}
+
+// The loss over all rows of independent columns of variance 1 is 2‖m − m*‖², that of
+// FM's u a quarter of that here.
+func TestFMOfRankOneHasNoMinimumUnderAFlippedTruth(t *testing.T) {
+	truth := [3]float64{-.9, -.7, -.5}
+	gradient := func(u [3]float64) [3]float64 {
+		a, b, c := u[0]*u[1]-truth[0], u[0]*u[2]-truth[1], u[1]*u[2]-truth[2]
+		return [3]float64{a*u[1] + b*u[2], a*u[0] + c*u[2], b*u[0] + c*u[1]}
+	}
+	hessian := func(u [3]float64) *mat.SymDense {
+		a, b, c := 2*u[0]*u[1]-truth[0], 2*u[0]*u[2]-truth[1], 2*u[1]*u[2]-truth[2]
+		return mat.NewSymDense(3, []float64{
+			u[1]*u[1] + u[2]*u[2], a, b,
+			a, u[0]*u[0] + u[2]*u[2], c,
+			b, c, u[0]*u[0] + u[1]*u[1],
+		})
+	}
+	size := func(g [3]float64) float64 { return math.Hypot(math.Hypot(g[0], g[1]), g[2]) }
+	rng := rand.New(rand.NewPCG(19, 0))
+	found := map[int]int{} // places where the loss is level, by the factor that is 0; 3: all are
+	for range 500 {        // Newton's method finds such places of any kind
+		u := [3]float64(gaussian(rng, 3))
+		for range 50 {
+			g := gradient(u)
+			var step mat.VecDense
+			if step.SolveVec(hessian(u), mat.NewVecDense(3, g[:])) != nil {
+				break
+			}
+			for j := range u {
+				u[j] -= step.AtVec(j)
+			}
+		}
+		if !(size(u) < 100 && size(gradient(u)) < 1e-12) {
+			continue // it went the way of a growing u
+		}
+		which := 3
+		for j, v := range u {
+			if math.Abs(v) < 1e-9 && size(u) > 1e-9 {
+				which = j
+			}
+		}
+		found[which]++
+		if which < 3 {
+			assert.InDelta(t, truth[2-which], u[(which+1)%3]*u[(which+2)%3], 1e-9, "it has one pair of the truth, and gives up the others")
+		} else {
+			assert.Less(t, size(u), 1e-9, "no such place has a product other than 0")
+		}
+		var eigen mat.EigenSym
+		require.True(t, eigen.Factorize(hessian(u), false))
+		assert.Less(t, eigen.Values(nil)[0], -.1, "from each of them a way leads down: %v", u)
+	}
+	assert.Len(t, found, 4, "nothing learnt, or one pair of three: %v", found)
+}
+
+func TestIFMOfRankOneReachesAllPairsOfThreeFeatures(t *testing.T) {
+	rng := rand.New(rand.NewPCG(20, 0))
+	for i := range 64 {
+		want := [3]float64(gaussian(rng, 3))
+		for j := range want { // with all patterns of zeros
+			want[j] *= float64(i >> j & 1)
+		}
+		m := fm.New(fm.IFM, 3, 1)
+		a, b, c := want[0], want[1], want[2]
+		switch { // 2m_ij = uᵢvⱼ + uⱼvᵢ
+		case a != 0:
+			m.U, m.V = []float64{1, 0, c / a}, []float64{0, 2 * a, 2 * b}
+		case b != 0:
+			m.U, m.V = []float64{1, c / b, 0}, []float64{0, 2 * a, 2 * b}
+		default:
+			m.U, m.V = []float64{0, 1, 0}, []float64{0, 0, 2 * c}
+		}
+		assert.InDeltaSlice(t, want[:], slice(pairsOf(m)), 1e-15)
+	}
+}
+
+func TestFMsRunGoesToABoundaryThatItDoesNotReach(t *testing.T) {
+	truth := [3]float64{-.9, -.7, -.5}
+	const query = "scenario=mixed&truth=orthonormal&pairs=-0.9,-0.7,-0.5&d=3&k=1&n=2000&test=2000&iterations=300&tolerance=0"
+	at := func(model string, iterations int) (m [3]float64, size, rmse float64) {
+		run, err := core.Open(parse(t, query+"&models="+model), 0, nil)
+		require.NoError(t, err)
+		for range iterations + 1 {
+			record, err := run.Next()
+			require.NoError(t, err)
+			rmse = record.Test
+		}
+		learnt, err := run.Interaction()
+		require.NoError(t, err)
+		return [3]float64{learnt.Values[1] / 3, learnt.Values[2] / 3, learnt.Values[5] / 3}, math.Sqrt(learnt.Eigenvalues[0] / 3), rmse
+	}
+	size := 0.0
+	for _, iterations := range []int{10, 30, 100, 300} {
+		m, u, rmse := at("fm", iterations)
+		assert.Greater(t, m[0]*m[1]*m[2], 0.0)
+		assert.Greater(t, u, size*1.05, "‖u‖ grows and grows")
+		if iterations == 300 {
+			// 2000 rows see the products of columns as correlated by up to 2/√2000; the rest is
+			// what 300 iterations leave of the way.
+			assert.InDeltaSlice(t, []float64{-.9, -.7, 0}, m[:], .1)
+			assert.InEpsilon(t, 2*.5, rmse, .1, "twice the distance")
+		}
+		size = u
+	}
+	m, _, rmse := at("ifm", 30)
+	assert.InDeltaSlice(t, truth[:], m[:], 1e-6)
+	assert.Less(t, rmse, 1e-6)
 }

@@ -132,7 +132,7 @@ func rank(s spec.Spec) int {
 // drawing returns the settings of drawn rows in synth's own words.
 func drawing(s spec.Spec) synth.Config {
 	return synth.Config{
-		Scenario: synth.Scenario(s.Scenario), Truth: synth.Factors(s.Truth), KeepDiagonal: s.Diagonal == "kept",
+		Scenario: synth.Scenario(s.Scenario), Truth: synth.Factors(s.Truth), Pairs: s.Pairs, KeepDiagonal: s.Diagonal == "kept",
 		Features: synth.Distribution(s.Features), Tau: s.Tau, Share: s.Share, Rho: s.Rho,
 		D: s.D, K: s.K, N: s.N, Test: s.Test, Noise: s.Noise,
 	}

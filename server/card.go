@@ -25,6 +25,7 @@ var pictures = map[string]string{
 	"mixed":       "Test RMSE by iteration: FM stops below ridge regression, iFM falls to rounding error",
 	"table":       "Test RMSE of Miles_per_Gallon by iteration: FM and iFM end below ridge regression",
 	"interaction": "Three maps over x₁ and x₂: a linear part, an interaction, and their sum",
+	"reach":       "Space of three pairs, four octants shaded: FM’s path goes along a boundary, iFM’s straight to the truth in an octant that is not shaded",
 	"spectrum":    "Eigenvalues: three of the truth’s six are below zero; FM has none there, iFM all three",
 	"diagonal":    "Error of M by τ: gFM’s grows as τ goes to 0, iFM’s does not",
 	"samples":     "Map of how often iFM finds the truth, by its rank and by rows ÷ dk: the higher the rank, the fewer rows it takes",

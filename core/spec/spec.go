@@ -16,6 +16,7 @@ type Spec struct {
 	// A synthetic run.
 	Scenario string  // the sign of the truth: "psd", "flipped" or "mixed"
 	Truth    string  // how its factors are drawn: "gaussian" or "orthonormal"
+	Pairs    string  // M* itself where Scenario is "mixed": its upper triangle, row by row, over columns of variance 1; "": drawn
 	Diagonal string  // of the truth: "zero", or "kept" as gFM's own is
 	Features string  // the distribution of the columns
 	Tau      float64 // moment invertibility of "threepoint" and "slider" columns
@@ -116,6 +117,7 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "source", Kind: Choice, Default: "synthetic", Options: []string{"synthetic", "table"}, Doc: "where the rows come from"}, ref: func(s *Spec) any { return &s.Source }},
 	{Field: Field{Key: "scenario", Kind: Choice, Default: "flipped", Options: []string{"psd", "flipped", "mixed"}, Doc: "the sign of the true interactions: Figure 1 a, b, c of the paper"}, ref: func(s *Spec) any { return &s.Scenario }},
 	{Field: Field{Key: "truth", Kind: Choice, Default: "gaussian", Options: []string{"gaussian", "orthonormal"}, Doc: "the true factors: Gaussian as in Figure 1, or orthonormal with eigenvalues from 1 to 1/2"}, ref: func(s *Spec) any { return &s.Truth }},
+	{Field: Field{Key: "pairs", Kind: Text, Doc: "the true interactions themselves, over columns of variance 1, where scenario is mixed: M12,M13,…,M23,…; empty: drawn"}, ref: func(s *Spec) any { return &s.Pairs }},
 	{Field: Field{Key: "diagonal", Kind: Choice, Default: "zero", Options: []string{"zero", "kept"}, Doc: "the diagonal of the true interactions; gFM can represent one that is kept"}, ref: func(s *Spec) any { return &s.Diagonal }},
 	{Field: Field{Key: "features", Kind: Choice, Default: "gaussian", Options: []string{"gaussian", "uniform", "laplace", "exponential", "threepoint", "twopoint", "slider", "t5", "t3", "lognormal", "counts", "equicorrelated"}, Doc: "distribution of the columns"}, ref: func(s *Spec) any { return &s.Features }},
 	{Field: Field{Key: "tau", Kind: Float, Default: "1", Min: 0, Max: 100, Doc: "moment invertibility of threepoint and slider columns; slider goes to 2"}, ref: func(s *Spec) any { return &s.Tau }},

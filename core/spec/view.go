@@ -26,6 +26,7 @@ type Chapter struct{ Name, Title, Question string }
 var Chapters = []Chapter{
 	{"interaction", "What an interaction is", "y has a linear part and a product m·x₁x₂; both columns are standard normal. How much of the product can the best plane b + w₁x₁ + w₂x₂ explain?"},
 	{"psd", "The PSD bias", "Negate the target: y becomes −y. What happens to FM’s test error?"},
+	{"reach", "Why, in three dimensions", "With three columns, FM of rank 1 can only write pairs m₁₂, m₁₃, m₂₃ whose product is not negative. The truth’s is negative. Where does FM’s run go?"},
 	{"spectrum", "The spectrum", "The truth has negative eigenvalues as well as positive ones. How many of the negative ones will FM find?"},
 	{"diagonal", "The diagonal and τ", "The columns come nearer and nearer to ±1. What does gFM lose?"},
 	{"samples", "How many samples", "A truth of rank k has about d·k numbers. As k grows, how many rows does each of its numbers need?"},

@@ -26,11 +26,15 @@ const (
 // Config says what to draw. The zero value of each setting after K is the
 // paper's.
 type Config struct {
-	Scenario     Scenario
-	D, K         int          // features, rank
-	N, Test      int          // training and test rows
-	Noise        float64      // standard deviation of the Gaussian noise on y, in units of [Sample.SD]
-	Truth        Factors      // how w, U and V are drawn
+	Scenario Scenario
+	D, K     int     // features, rank
+	N, Test  int     // training and test rows
+	Noise    float64 // standard deviation of the Gaussian noise on y, in units of [Sample.SD]
+	Truth    Factors // how w, U and V are drawn
+	// Pairs, unless "", are M* itself where the scenario is Mixed: its upper triangle
+	// without the diagonal, row by row, as numbers between commas, over columns scaled to
+	// variance 1. Only w is drawn then.
+	Pairs        string
 	KeepDiagonal bool         // the truth is a gFM, M* = UVᵀ, and not an iFM
 	Features     Distribution // of the columns; all have mean 0 and variance 1/D
 	Tau          float64      // moment invertibility of ThreePoint and Slider columns
@@ -96,8 +100,15 @@ func (c Config) check() error {
 		return &ConfigError{"the noise", c.Noise, "a finite number of at least 0"}
 	case c.Truth != "" && c.Truth != GaussianFactors && c.Truth != OrthonormalFactors:
 		return &ConfigError{"the truth", message.Sprintf("%q", string(c.Truth)), `"gaussian" or "orthonormal"`}
+	case c.Pairs != "" && c.Scenario != Mixed:
+		return &ConfigError{"the scenario", message.Sprintf("%q", string(c.Scenario)), `"mixed" where the pairs of the truth are given`}
 	case c.Truth == OrthonormalFactors && c.K > c.D:
 		return &ConfigError{"the rank", c.K, message.Sprintf("at most %d, the number of features, of orthonormal factors", c.D)}
+	}
+	if c.Pairs != "" {
+		if _, err := c.pairs(); err != nil {
+			return err
+		}
 	}
 	return c.checkFeatures()
 }

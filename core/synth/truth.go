@@ -3,9 +3,12 @@ package synth
 import (
 	"math"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
+	"ifmlab/core/message"
 )
 
 // Factors names how the truth is drawn.
@@ -38,6 +41,9 @@ func (c Config) truth(rng *rand.Rand) *fm.Model {
 	m := fm.New(kind, c.D, c.K)
 	gaussian(m.W, sd, rng)
 	gaussian(m.U, sd, rng)
+	if c.Pairs != "" {
+		return c.own(m)
+	}
 	switch {
 	case c.Truth == OrthonormalFactors:
 		scale(m.W, math.Sqrt(float64(c.D)/kernel.Dot(m.W, m.W)))
@@ -62,6 +68,43 @@ func (c Config) truth(rng *rand.Rand) *fm.Model {
 		}
 	}
 	return m
+}
+
+// own returns a truth with w of a drawn one and M* of the pairs: U = I and V = M*.
+func (c Config) own(drawn *fm.Model) *fm.Model {
+	m := fm.New(drawn.Kind, c.D, c.D)
+	copy(m.W, drawn.W)
+	if c.Truth == OrthonormalFactors {
+		scale(m.W, math.Sqrt(float64(c.D)/kernel.Dot(m.W, m.W)))
+	}
+	pairs, _ := c.pairs() // check has seen them
+	for i := range c.D {
+		m.U[i*c.D+i] = 1
+		for j := i + 1; j < c.D; j++ {
+			m.V[i*c.D+j] = float64(c.D) * pairs[0]
+			m.V[j*c.D+i] = m.V[i*c.D+j]
+			pairs = pairs[1:]
+		}
+	}
+	return m
+}
+
+// pairs reads Pairs. It returns a [*ConfigError] unless they are D(D−1)/2 finite
+// numbers.
+func (c Config) pairs() ([]float64, error) {
+	var pairs []float64
+	for cell := range strings.SplitSeq(c.Pairs, ",") {
+		if m, err := strconv.ParseFloat(cell, 64); err == nil && m-m == 0 { // neither infinite nor NaN
+			pairs = append(pairs, m)
+			continue
+		}
+		pairs = nil
+		break
+	}
+	if want := c.D * (c.D - 1) / 2; len(pairs) != want || want == 0 {
+		return nil, &ConfigError{"the list of the truth's pairs", message.Sprintf("%q", c.Pairs), message.Sprintf("%d finite numbers between commas", want)}
+	}
+	return pairs, nil
 }
 
 // orthogonal replaces U, d×k with k ≤ d, by Q·√(d|Λ|): Q is the thin Q factor of

@@ -182,3 +182,25 @@ func TestCorrelatedColumnsSpreadAsTheirCovarianceSays(t *testing.T) {
 		assert.InEpsilon(t, mat.Inner(w, covariance, w)+second, s.SD*s.SD, 1e-12)
 	}
 }
+
+func TestATruthOfGivenPairsHasThemAndNothingElseChanges(t *testing.T) {
+	for _, factors := range []Factors{GaussianFactors, OrthonormalFactors} {
+		c := Config{Scenario: Mixed, D: 4, K: 1, N: 50, Test: 10, Truth: factors}
+		drawn, err := Generate(c, streams(3))
+		require.NoError(t, err)
+		c.Pairs = "1,-0.5,0,0.25,2,-3"
+		given, err := Generate(c, streams(3))
+		require.NoError(t, err)
+		assert.Equal(t, drawn.Train.X, given.Train.X)
+		assert.Equal(t, drawn.Test.X, given.Test.X)
+		assert.Equal(t, drawn.Truth.W, given.Truth.W)
+		assert.Equal(t, []float64{
+			0, 4, -2, 0,
+			4, 0, 1, 8,
+			-2, 1, 0, -12,
+			0, 8, -12, 0,
+		}, given.Truth.Interaction(), "d times as large over columns of variance 1/d; all exact in binary")
+		// 2Σ_{i≠j} m², over columns of variance 1.
+		assert.InEpsilon(t, math.Sqrt(4*(1+.25+.0625+4+9)), given.SecondOrderSD, 1e-15)
+	}
+}

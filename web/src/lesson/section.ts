@@ -13,6 +13,7 @@ import "./chapter/lines.js";
 import "./figure1.js";
 import "./interaction.js";
 import "./moments.js";
+import "./reach/chapter.js";
 import "./samples.js";
 import "./signs.js";
 import { section as strings } from "./strings.js";
@@ -72,6 +73,8 @@ class Lesson extends Panel {
         return html`<ifm-interaction id="interaction" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-interaction>`;
       case "psd":
         return html`<ifm-figure1 id="psd" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-figure1>`;
+      case "reach":
+        return html`<ifm-reach id="reach" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-reach>`;
       case "spectrum":
         return html`<ifm-signs id="spectrum" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-signs>`;
       case "diagonal":

@@ -19,6 +19,7 @@ export interface Job {
   readonly quadratic?: boolean; // ask for quadratic ridge on the same rows too
   readonly predictions?: boolean; // ask for them when it is done
   readonly asks?: readonly Answer[]; // at its end
+  readonly path?: boolean; // ask for the interactions after every record
 }
 
 /** What a job has given so far; its columns grow at their ends, one entry a record. */
@@ -29,6 +30,7 @@ export interface Track {
   readonly truth: Matrix | null; // where its job asks for it, like the two below
   readonly interaction: Matrix | null;
   readonly model: ModelFile | null;
+  readonly path: readonly Matrix[]; // one a record, where the job asks for it
   readonly iteration: readonly number[];
   readonly test: readonly number[]; // RMSE, target units
   readonly errorW: readonly number[]; // ‖w − w*‖/‖w*‖
@@ -41,7 +43,7 @@ export interface Track {
 
 export type Phase = "idle" | "running" | "done" | "stopped";
 
-type Growing = { -readonly [Key in keyof Track]: Track[Key] extends readonly number[] ? number[] : Track[Key] };
+type Growing = { -readonly [Key in keyof Track]: Track[Key] extends readonly (infer Item)[] ? Item[] : Track[Key] };
 
 /** What is left to do of the jobs of a group. */
 type Group = Set<Growing>;
@@ -121,7 +123,10 @@ export class Runner {
         const { job, started } = track;
         const run = started?.run ?? 0;
         while (!track.done) {
-          append(track, await round.ask(lease, (engine) => engine.next(run, engine.load > 1 ? SHARED : SLICE)));
+          const next = round.ask(lease, (engine) => engine.next(run, job.path ? 0 : engine.load > 1 ? SHARED : SLICE));
+          const [records, at] = await Promise.all([next, job.path ? round.ask(lease, (engine) => engine.ask(run, "interaction")) : null]); // both are on their way at once
+          append(track, records);
+          if (at) track.path.push(at);
           this.notify();
         }
         if (job.predictions) track.predictions = await round.ask(lease, (engine) => engine.ask(run, "predictions"));
@@ -140,7 +145,7 @@ function unfitted(reason: unknown): EngineError {
 }
 
 function create(job: Job): Growing {
-  return { job, started: null, theory: null, truth: null, interaction: null, model: null, iteration: [], test: [], errorW: [], errorM: [], quadratic: null, predictions: null, done: false, error: null };
+  return { job, started: null, theory: null, truth: null, interaction: null, model: null, path: [], iteration: [], test: [], errorW: [], errorM: [], quadratic: null, predictions: null, done: false, error: null };
 }
 
 function append(track: Growing, records: Records): void {

@@ -1,0 +1,104 @@
+// Three features, rank 1: the pairs (m₁₂, m₁₃, m₂₃) as points of space, what FM
+// reaches of it, and how points are seen from a side.
+
+export type Point = readonly [number, number, number];
+
+/** FM has (u₁u₂u₃)² ≥ 0 of it. */
+export function product([a, b, c]: Point): number {
+  return a * b * c;
+}
+
+export function distance(p: Point, q: Point): number {
+  return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+}
+
+/**
+ * Whether some u has (u₁u₂, u₁u₃, u₂u₃) = m: yes for a positive product, and for a
+ * product of 0 with two zeros; with one zero alone some u comes as near as one
+ * likes, but only as ‖u‖ grows without end.
+ */
+export function standing(m: Point): "reached" | "approached" | "outside" {
+  if (m.filter((v) => v === 0).length === 1) return "approached";
+  return m.some((v) => v === 0) || product(m) > 0 ? "reached" : "outside";
+}
+
+/** m with one of its pairs at 0, the boundaries that FM can go to from m outside, the nearest first. */
+export function walls(m: Point): readonly Point[] {
+  const order = [0, 1, 2].sort((i, j) => Math.abs(m[i] ?? 0) - Math.abs(m[j] ?? 0));
+  return order.map((zero): Point => [zero === 0 ? 0 : m[0], zero === 1 ? 0 : m[1], zero === 2 ? 0 : m[2]]);
+}
+
+/** How far FM has to stay away from m: its smallest pair where the product is negative, for one sign at least has to differ. */
+export function gap(m: Point): number {
+  return standing(m) === "outside" ? Math.min(...m.map(Math.abs)) : 0;
+}
+
+/** From where space is seen, in radians. */
+export interface Turn {
+  readonly about: number; // the upright axis
+  readonly tilt: number; // from the horizon, up to π/2: from straight above
+}
+
+/** The first view: all three negative axes, and with them the flipped truth, are on the near side. */
+export const FRONT: Turn = { about: Math.PI + 0.95, tilt: 0.42 };
+
+export function turned({ about, tilt }: Turn, by: Partial<Turn>): Turn {
+  const whole = 2 * Math.PI;
+  const at = about + (by.about ?? 0);
+  return { about: at - whole * Math.floor(at / whole), tilt: Math.min(Math.max(tilt + (by.tilt ?? 0), -Math.PI / 2), Math.PI / 2) };
+}
+
+/** A point on the picture, in its own units: to the right, up, and towards the reader. */
+export interface Seen {
+  readonly right: number;
+  readonly up: number;
+  readonly near: number;
+}
+
+/** The orthographic projection: m₂₃ is upright, m₁₂ and m₁₃ lie on the ground. */
+export function seen([x, y, z]: Point, { about, tilt }: Turn): Seen {
+  const forth = x * Math.cos(about) + y * Math.sin(about);
+  return {
+    right: y * Math.cos(about) - x * Math.sin(about),
+    up: z * Math.cos(tilt) - forth * Math.sin(tilt),
+    near: forth * Math.cos(tilt) + z * Math.sin(tilt),
+  };
+}
+
+type Sign = 1 | -1;
+export type Signs = readonly [Sign, Sign, Sign];
+
+/** The octants of product ≥ 0, all that FM reaches or approaches. */
+export const octants: readonly Signs[] = [[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]];
+
+/** A cube in space as it is seen: its faces and edges by their corners. */
+export interface Box {
+  readonly signs: Signs;
+  readonly faces: readonly { readonly axis: number; readonly corners: readonly Point[] }[]; // on the near side
+  readonly shown: readonly (readonly [Point, Point])[]; // edges of these
+  readonly hidden: readonly (readonly [Point, Point])[]; // behind them
+}
+
+/** An octant's cube from the origin to so far along each axis. */
+export function box(signs: Signs, size: number, turn: Turn): Box {
+  const corner = (bits: number): Point => [bits & 1 ? signs[0] * size : 0, bits & 2 ? signs[1] * size : 0, bits & 4 ? signs[2] * size : 0];
+  const faces = [0, 1, 2].flatMap((axis) => [0, 1].map((far) => ({ axis, far })));
+  const facing = ({ axis, far }: { axis: number; far: number }): boolean => {
+    const outward = (far ? 1 : -1) * (signs[axis] ?? 1);
+    return seen([axis === 0 ? outward : 0, axis === 1 ? outward : 0, axis === 2 ? outward : 0], turn).near > 0;
+  };
+  const near = faces.filter(facing);
+  const on = (bits: number, { axis, far }: { axis: number; far: number }): boolean => ((bits >> axis) & 1) === far;
+  const edges = [0, 1, 2].flatMap((axis) => [0, 1, 2, 3, 4, 5, 6, 7].filter((bits) => !((bits >> axis) & 1)).map((bits) => [bits, bits | (1 << axis)] as const));
+  const visible = edges.filter(([a, b]) => near.some((face) => on(a, face) && on(b, face)));
+  const points = (list: typeof edges): (readonly [Point, Point])[] => list.map(([a, b]) => [corner(a), corner(b)]);
+  return {
+    signs,
+    faces: near.map(({ axis, far }) => {
+      const [one, two] = [1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3)];
+      return { axis, corners: [0, one, one | two, two].map((bits) => corner(bits | (far << axis))) };
+    }),
+    shown: points(visible),
+    hidden: points(edges.filter((edge) => !visible.includes(edge))),
+  };
+}

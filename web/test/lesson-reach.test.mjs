@@ -1,0 +1,247 @@
+// @ts-check
+/** The chapter on three dimensions: its numbers are those of the native runs, and its picture is turned by mouse, touch and keys. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { assertAccessible, assertFits, follow, openPage, settled } from "./lab.mjs";
+import { records } from "./native.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Locator} Locator */
+
+const query = "scenario=mixed&truth=orthonormal&pairs=-0.9,-0.7,-0.5&d=3&k=1&rank=1&n=2000&test=2000&iterations=300";
+const axes = ["m₁₂", "m₁₃", "m₂₃"];
+
+/** @param {Page} page */
+const over = async (page) => {
+  await settled(page);
+  assert.equal(await page.locator("#reach .chapter, ifm-reach .chapter").getAttribute("data-phase"), "done");
+};
+
+/** Where the picture stands, in degrees. @param {Locator} space */
+const turn = (space) => space.evaluate((/** @type {HTMLElement} */ e) => [Number(e.dataset["about"]), Number(e.dataset["tilt"])].map((angle) => (180 * angle) / Math.PI));
+
+/** @param {readonly number[]} found @param {readonly number[]} wanted @param {string} what */
+const near = (found, wanted, what) => {
+  for (const [i, want] of wanted.entries()) assert.ok(Math.abs((found[i] ?? NaN) - want) < 1e-6, `${what}: ${found}, want ${wanted}`); // degrees, of a few additions
+};
+
+/** The rows of the paths' table: of FM and of iFM three pairs, their product and the size. @param {Page} page */
+const table = async (page) => {
+  if ((await page.locator(".reach table").count()) === 0) await page.getByText("These paths as a table").click();
+  await settled(page);
+  return page.locator(".reach tbody tr").evaluateAll((rows) => rows.map((tr) => [tr.getAttribute("data-iteration"), ...[...tr.querySelectorAll("td")].map((td) => td.getAttribute("data-value"))].map((v) => (v === null ? NaN : Number(v)))));
+};
+
+test("FM stays where the product is not negative and its U grows, iFM finds the flipped truth, with the errors of the native runs", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=reach");
+  await settled(page);
+  const space = page.locator(".space");
+  await t.test("before a run it shows the octants and the truth", async () => {
+    assert.deepEqual(await space.locator(".octant").evaluateAll((all) => all.map((g) => g.getAttribute("data-signs")).sort()), ["+ + +", "+ − −", "− + −", "− − +"].sort());
+    assert.equal(await space.locator("[data-path]").count(), 0);
+    assert.match((await space.getAttribute("aria-label")) ?? "", /truth is at \(−0\.900, −0\.700, −0\.500\), outside of them.*arrow keys/);
+  });
+  await page.locator("[data-guess=stops]").click();
+  await over(page);
+  const answer = page.locator(".answer");
+  assert.deepEqual([await answer.getAttribute("data-answer"), await answer.getAttribute("data-right")], ["wall", "false"]);
+
+  await t.test("the path is that of the engine, iteration by iteration", async () => {
+    const rows = await table(page);
+    const native = await records(query);
+    for (const [model, at] of /** @type {const} */ ([["fm", 1], ["ifm", 6]])) {
+      const own = native.filter((row) => row["model"] === model);
+      for (const row of rows) {
+        const m = row.slice(at, at + 3);
+        const want = own[row[0] ?? NaN];
+        if (!want) {
+          assert.ok(m.every(Number.isNaN), "it had stopped before");
+          continue;
+        }
+        // ‖M − M*‖/‖M*‖ of the record, from the three pairs.
+        const error = Math.hypot(...[-0.9, -0.7, -0.5].map((truth, i) => (m[i] ?? NaN) - truth)) / Math.hypot(0.9, 0.7, 0.5);
+        const exact = Number(want["errorM"]);
+        assert.ok(Math.abs(error - exact) <= 1e-9 * exact + 1e-14, `${model} at ${row[0]}: ${error}, want ${exact}`); // other rounding, and the last digits of what has been found
+        assert.ok(Math.abs((row[at + 3] ?? NaN) - (m[0] ?? NaN) * (m[1] ?? NaN) * (m[2] ?? NaN)) < 1e-12, "the product is theirs");
+      }
+    }
+    const fm = rows.map((row) => ({ product: row[4] ?? NaN, size: row[5] ?? NaN }));
+    assert.equal(rows[0]?.[0], 0);
+    assert.equal(rows.at(-1)?.[0], 300);
+    assert.ok(fm.every(({ product }) => product >= -1e-15), "(u₁u₂u₃)², up to the rounding of M"); // products of numbers below 1
+    const late = fm.slice(-20);
+    assert.ok(late.every(({ size }, i) => i === 0 || size > (late[i - 1]?.size ?? NaN)), "‖u‖ grows at the end, too");
+  });
+
+  await t.test("what is seen is told in words", async () => {
+    const told = await page.locator(".told").innerText();
+    assert.match(told, /FM of rank 1 cannot write it.*\(−0\.900, −0\.700, 0\) is so near.*it grows, and it has to/s);
+    const values = await page.locator(".told b[data-of=fm]").evaluateAll((all) => all.map((b) => Number(b.getAttribute("data-value"))));
+    const [product = NaN, away = NaN, rmse = NaN, size = NaN, before = NaN] = values;
+    assert.ok(product > 0 && away > 0.5 && size > before);
+    assert.ok(Math.abs(rmse / away - 2) < 0.2, `the RMSE is about twice the distance: ${rmse} and ${away}`); // 2000 rows see products of columns as correlated by 2 %
+  });
+
+  await t.test("its slider goes back to any iteration", async () => {
+    const when = page.locator(".when");
+    await when.focus();
+    await page.keyboard.press("Home");
+    await settled(page);
+    assert.match((await when.getAttribute("aria-valuetext")) ?? "", /^Iteration 0: FM .*; iFM /);
+    await page.keyboard.press("End");
+    await settled(page);
+    assert.match((await when.getAttribute("aria-valuetext")) ?? "", /^Iteration 300: FM .* ‖u‖ /);
+  });
+
+  await t.test("keys turn it, Home brings the first view back, and it says how it stands", async () => {
+    const first = await turn(space);
+    await space.focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowDown");
+    await settled(page);
+    near(await turn(space), [(first[0] ?? NaN) + 10, (first[1] ?? NaN) + 5], "two steps about and one up");
+    assert.match(await page.locator(".turns [role=status]").innerText(), /Turned by 10° .* 29° above/);
+    await page.keyboard.press("Home");
+    await settled(page);
+    near(await turn(space), first, "the first view");
+    await page.locator("[data-turn=right]").click();
+    await settled(page);
+    near(await turn(space), [(first[0] ?? NaN) - 5, first[1] ?? NaN], "a button does what a key does");
+    await page.locator("[data-turn=home]").click();
+  });
+
+  await t.test("the mouse turns it, and no redraw takes long", async () => {
+    const box = await space.boundingBox();
+    assert.ok(box);
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const first = await turn(space);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 100, y + 20, { steps: 10 });
+    await page.mouse.up();
+    await settled(page);
+    near(await turn(space), [(first[0] ?? NaN) - 180 / Math.PI, (first[1] ?? NaN) + 0.2 * 180 / Math.PI], "a hundredth of a radian a pixel");
+    await page.mouse.move(x, y);
+    await settled(page);
+    near(await turn(space), [(first[0] ?? NaN) - 180 / Math.PI, (first[1] ?? NaN) + 0.2 * 180 / Math.PI], "and no more once it is let go of");
+    await page.locator("[data-turn=home]").click();
+  });
+
+  await t.test("it turns by itself once it is asked to, and stops when it is", async () => {
+    const spin = page.locator("[data-turn=spin]");
+    const first = await turn(space);
+    await spin.click();
+    await page.waitForFunction((from) => Math.abs(Number(/** @type {HTMLElement} */ (document.querySelector(".space")).dataset["about"]) * 180 / Math.PI - from) > 1, first[0] ?? NaN);
+    assert.equal(await spin.getAttribute("aria-pressed"), "true");
+    await spin.click();
+    await settled(page);
+    assert.equal(await spin.getAttribute("aria-pressed"), "false");
+    const stopped = await turn(space);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    near(await turn(space), stopped, "it stands");
+    await page.locator("[data-turn=home]").click();
+  });
+
+  await t.test("a truth with its signs flipped is run at once and reached, and one on the boundary is approached", async () => {
+    await page.locator(".flip").click();
+    await over(page);
+    assert.match(page.url(), /reach\.m12=0\.9&reach\.m13=0\.7&reach\.m23=0\.5/);
+    assert.match(await page.locator(".told").innerText(), /FM of rank 1 can write it/);
+    assert.equal(await answer.getAttribute("data-answer"), "", "the question is of a negative product");
+    const last = (await table(page)).at(-1) ?? [];
+    assert.ok(Math.hypot((last[1] ?? NaN) - 0.9, (last[2] ?? NaN) - 0.7, (last[3] ?? NaN) - 0.5) < 1e-6, "FM is there");
+    const slider = page.locator("[data-pair=m23]");
+    await slider.focus();
+    for (let i = 0; i < 10; i++) await page.keyboard.press("ArrowLeft");
+    await over(page);
+    assert.match(page.url(), /reach\.m23=0(&|$)/);
+    assert.match(await page.locator(".told").innerText(), /on the boundary\. No u writes it/);
+  });
+});
+
+test("a finger turns it sideways and scrolls the page up and down, and nothing turns by itself for who wants none of it", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=reach&reach.n=100&reach.iterations=20", { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" });
+  await settled(page);
+  assert.equal(await page.locator("[data-turn=spin]").count(), 0);
+  await page.locator("[data-guess=wall]").tap();
+  await over(page);
+  const space = page.locator(".space");
+  await space.scrollIntoViewIfNeeded();
+  const box = await space.boundingBox();
+  assert.ok(box);
+  const devtools = await page.context().newCDPSession(page);
+  /** @param {number} dx @param {number} dy */
+  const swipe = async (dx, dy) => {
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
+    for (let i = 1; i <= 10; i++) await devtools.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x: x + (dx * i) / 10, y: y + (dy * i) / 10 }] });
+    await devtools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await settled(page);
+  };
+  const [before, from] = [await turn(space), await page.evaluate(() => scrollY)];
+  await swipe(100, 0);
+  const after = await turn(space);
+  assert.ok((before[0] ?? NaN) - (after[0] ?? NaN) > 30, `it was turned from ${before} to ${after}`);
+  assert.equal(await page.evaluate(() => scrollY), from);
+  await swipe(0, -150);
+  assert.ok((await page.evaluate(() => scrollY)) > from + 50, "the page has scrolled");
+  assert.ok(Math.abs(((await turn(space))[0] ?? NaN) - (after[0] ?? NaN)) < 3, "and the picture has not been turned");
+});
+
+test("by keyboard alone it is asked, answered, turned and read, and what the address has wrong is told", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=reach&reach.m12=-0.5&reach.m23=7&reach.n=200&reach.iterations=60&reach.colour=red");
+  await settled(page);
+  const notices = page.locator("main > .told");
+  assert.match(await notices.innerText(), /7/);
+  assert.match(await notices.innerText(), /colour/);
+  assert.equal(await page.locator("[data-pair=m12]").inputValue(), "-0.5");
+  assert.equal(await page.locator("[data-pair=m23]").inputValue(), "1");
+  const focus = async (/** @type {string} */ selector) => {
+    for (let i = 0; i < 30; i++) {
+      await page.keyboard.press("Tab");
+      if (await page.locator("*:focus").evaluate((e, selector) => e.matches(selector), selector)) return;
+    }
+    assert.fail(`${selector} cannot be reached by Tab`);
+  };
+  await focus("[data-guess=wall]");
+  await page.keyboard.press("Enter");
+  await over(page);
+  await focus("[data-pair=m23]");
+  await focus(".space");
+  const before = await turn(page.locator(".space"));
+  await page.keyboard.press("ArrowUp");
+  await settled(page);
+  near(await turn(page.locator(".space")), [before[0] ?? NaN, (before[1] ?? NaN) - 5], "tilted");
+  await focus(".when");
+  await focus(".reach summary");
+  await page.keyboard.press("Enter");
+  await settled(page);
+  const names = await page.locator(".reach thead th").allInnerTexts();
+  assert.deepEqual(names.slice(1, 6), [...axes.map((axis) => `FM ${axis}`), "FM product", "FM ‖u‖"]);
+  await follow(page, "/?embed=1&chapter=reach&reach.m12=0&reach.m13=0&reach.m23=0&reach.n=100&reach.iterations=5");
+  assert.match((await page.locator(".space").getAttribute("aria-label")) ?? "", /\(0, 0, 0\), which FM reaches/);
+  await page.locator(".run").click();
+  await over(page);
+  assert.equal(await page.locator("#reach [role=alert], ifm-reach [role=alert]").count(), 0, "a truth without interactions is one, too");
+});
+
+for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 1280]])) {
+  test(`the chapter on three dimensions keeps axe's rules, the page's width and its places, ${colorScheme}, ${width} px`, async (t) => {
+    const page = await openPage(t, "/?embed=1&chapter=reach&reach.n=500&reach.iterations=100", { colorScheme, viewport: { width, height: 800 } });
+    await settled(page);
+    const chapter = page.locator("ifm-reach .chapter");
+    const places = () => chapter.evaluate((section) => [...section.children].map((child) => child.getBoundingClientRect().top - section.getBoundingClientRect().top));
+    const before = await places();
+    await page.locator("[data-guess=wall]").click();
+    await over(page);
+    const after = await places();
+    const most = Math.max(...after.map((top, i) => Math.abs(top - (before[i] ?? NaN))));
+    assert.ok(most <= 24, `nothing moves by a line of text: ${most} px`);
+    await page.locator(".reach summary").click();
+    await settled(page);
+    await assertAccessible(page);
+    await assertFits(page);
+  });
+}
