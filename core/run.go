@@ -53,16 +53,17 @@ type Run struct {
 	fit        *fitting   // of candidates[now]; nil before its first record
 	als        *solve.ALS // of the last candidate, whose model the next one starts from
 	from       *fm.Model
-	shown      *fm.Model // the model of fit, its levels centred
-	copied     *fm.Model // what shown is where there are levels, used again by each record
-	lead       int       // index into candidates
-	best       *fm.Model // of the lead, at its best iteration
-	bestAt     Record    // that iteration
-	bestOn     *rows     // what it was trained on
-	spent      []spent   // of the candidates so far
-	trained    int       // training rows
-	refits     *Refits   // nil until asked for
-	failed     error     // what ended the first candidate that could not be trained
+	shown      *fm.Model   // the model of fit, its levels centred
+	copied     *fm.Model   // what shown is where there are levels, used again by each record
+	lead       int         // index into candidates
+	best       *fm.Model   // of the lead, at its best iteration
+	bestAt     Record      // that iteration
+	bestOn     *rows       // what it was trained on
+	spent      []spent     // of the candidates so far
+	trained    int         // training rows
+	refits     *Refits     // nil until asked for
+	hold       *solve.Held // the same
+	failed     error       // what ended the first candidate that could not be trained
 	done       bool
 	eval       evaluation // scratch
 }

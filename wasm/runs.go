@@ -215,6 +215,9 @@ func (r *runs) ask(args js.Value) (any, error) {
 			return nil, &noTruth{what}
 		}
 		return object("floor", t.Floor, "sd", t.SD, "secondOrder", t.SecondOrder, "tau", t.Tau), nil
+	case "held":
+		h, err := run.Held()
+		return object("d", h.D, "k", h.K, "iteration", h.Iteration, "mean", h.Mean, "truth", h.Truth, "h", h.H, "m", h.M, "u", h.U, "q", h.Q, "v", h.V), err
 	case "model":
 		file, err := run.Model()
 		return object("name", run.Cell().Model.String()+".ifmlab.json", "bytes", file), err

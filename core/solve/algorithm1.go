@@ -69,6 +69,9 @@ type Algorithm1 struct {
 	// Unguarded inverts estimated moments down to [moment.TauFloor], as true ones,
 	// and not to [moment.EstimatedTauFloor] only.
 	Unguarded bool
+	// Hold, unless nil, is set by every Step to what the iteration held. That
+	// takes O(n·d²) and changes no bit of the fit.
+	Hold *Held
 
 	algorithm1Fit
 }
@@ -241,7 +244,7 @@ func (a *Algorithm1) Step() (Progress, error) {
 }
 
 // update moves Ū, V and w.
-func (a *algorithm1Fit) update() {
+func (a *Algorithm1) update() {
 	d, k := a.model.D, a.k
 	sum := kernel.Sum(a.r)
 	mean := a.weights.mean(sum, a.n)
@@ -259,6 +262,9 @@ func (a *algorithm1Fit) update() {
 	a.finish(a.next, a.u)
 	for i, v := range a.v {
 		a.next[i] = v - a.next[i]
+	}
+	if a.Hold != nil {
+		*a.Hold = a.estimates(sum/float64(a.n), mean)
 	}
 	orthonormalize(a.next, d, k)
 
@@ -284,6 +290,9 @@ func (a *algorithm1Fit) update() {
 	a.u, a.v, a.next = a.next, moved, a.v
 	a.zu, a.zq = a.zq, a.zu
 	kernel.Axpy(-1, a.omega, a.w)
+	if a.Hold != nil {
+		a.Hold.Q, a.Hold.V = append(a.Hold.Q, a.u...), append(a.Hold.V, a.v...)
+	}
 	a.count(1 + 3*k)
 }
 

@@ -16,10 +16,15 @@ const frame = `/?embed=1&chapter=vtec&${short}`;
 const quiet = /** @type {const} */ ({ reducedMotion: "reduce" }); // else the map plays for ever
 const data = process.env["IFMLAB_DATA"] ?? "";
 
-/** The chapter, once it has settled. @param {Page} page */
+/** The chapter, once it has settled, with all its parts open. @param {Page} page */
 async function chapter(page) {
   await settled(page);
-  return page.locator("#vtec .chapter");
+  const own = page.locator("#vtec .chapter");
+  for (const part of await own.locator("details:is(.part, .honest)").all()) {
+    if ((await part.getAttribute("open")) === null) await part.locator(":scope > summary").click();
+  }
+  await settled(page);
+  return own;
 }
 
 /** @param {Page} page @param {string} [phase] */
@@ -64,6 +69,37 @@ async function saved(page, chart, kind) {
   const [download] = await Promise.all([page.waitForEvent("download"), control.locator(`[data-kind=${kind}]`).click()]);
   return { name: download.suggestedFilename(), text: (await downloaded(download)).toString("utf8") };
 }
+
+test("a reader who arrives sees the map, the button and where the verdict comes; the rest is folded, and opens by keyboard", async (t) => {
+  const page = await openPage(t, frame, { ...quiet, viewport: { width: 1280, height: 800 } });
+  await settled(page);
+  const own = page.locator("#vtec .chapter");
+  for (const selector of [".map-svg", "button.run", ".says", "[data-guess]:last-child"]) {
+    const box = await own.locator(selector).first().boundingBox();
+    assert.ok(box && box.y < 720, `${selector} begins at ${box?.y} px`);
+  }
+  assert.equal(await own.locator("table.tally").first().isVisible(), false);
+  assert.equal(await own.locator("input[data-file=sky]").isVisible(), false);
+  assert.equal(await own.locator("details[open]").count(), 0, "nothing but map and question is open");
+  await own.locator("[data-guess=most]").click();
+  await over(page);
+  assert.match(await own.locator(".told").innerText(), /^iFM is the best of the six on \d of 2 days/);
+  assert.equal(await own.locator("table.tally").first().isVisible(), false, "the verdict comes without the table");
+  await tabTo(page, "#vtec [data-part=days] > summary");
+  await page.keyboard.press("Enter");
+  await settled(page);
+  assert.equal(await own.locator("table.tally").first().isVisible(), true);
+  assert.ok(await own.locator("ifm-lines svg").first().isVisible(), "the chart is drawn once its part is open");
+  await own.locator("[data-part=sky] > summary").click();
+  assert.equal(await own.locator("input[data-file=sky]").count(), 1);
+  assert.match(await own.locator(".door").innerText(), /Choose a file/);
+});
+
+test("a link about a file of the reader's opens its part, which asks for the file", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.sky=maps", quiet);
+  await settled(page);
+  assert.ok(await page.locator("#vtec [data-simulated]").isVisible());
+});
 
 test("the table fills, says which method is best, and a link repeats it bit for bit on one worker", async (t) => {
   const page = await openPage(t, frame, quiet);

@@ -71,6 +71,7 @@ class Vtec extends Asking<Ionosphere> {
     this.invalidate();
   });
   private counted: Tally | null = null;
+  private looked = false; // a sky of the reader's was at hand, or asked for: its part is open
 
   constructor() {
     super();
@@ -195,19 +196,22 @@ class Vtec extends Asking<Ionosphere> {
 
   protected content(): Content {
     const { windows, tally } = this;
+    this.looked ||= this.values.sky !== "simulated" || this.opened !== null || this.sky !== null;
     return {
-      text: html`${this.method()} ${this.notes()}`,
+      text: html`${fold("days", strings.all, html`${this.table(tally)}${this.chart(tally)}<div class="unused">${this.unused(tally)}</div>${this.longer()}`)} ${this.notes()} ${this.method()}`,
       cost: this.cost(),
-      body: html`<ifm-skymap .surveyed=${this.present} .waiting=${this.present ? strings.soon : strings.fileNeeded}></ifm-skymap>
-        <ifm-tally .tally=${tally ?? this.blank()} .source=${(this.windows.results?.surveyed ?? this.present)?.source ?? this.values.sky} .noise=${(this.ran ?? this.values).sky === "points" ? 0 : (this.ran ?? this.values).phase} ?whole=${this.whole}></ifm-tally>
-        ${this.chart(tally)}
-        <div class="unused">${this.unused(tally)}</div>`,
+      body: html`<ifm-skymap .surveyed=${this.present} .waiting=${this.present ? strings.soon : strings.fileNeeded}></ifm-skymap>`,
       answer: this.answer(tally),
       says: tally && windows.results ? says(tally, this.ran) : [],
       live: this.ran ? strings.live(this.ran, tally ? sum(tally, "over") : 0, windows.results?.survey.day.length ?? 0, windows.results?.survey.days.length ?? 0, windows.results?.survey.stations.length ?? 0, windows.results?.surveyed.source) : "",
-      more: this.buttons(),
-      after: html`<ifm-skyfile .pool=${this.pool} .settings=${this.values} .opened=${this.opened} .dropped=${this.sky} .stations=${this.learnt.survey?.stations ?? []} .notices=${this.learnt.survey?.notices ?? []} .trouble=${this.learnt.error} @sky-change=${this.changed}></ifm-skyfile>`,
+      more: this.pause(),
+      after: fold("sky", strings.own, html`<ifm-skyfile .pool=${this.pool} .settings=${this.values} .opened=${this.opened} .dropped=${this.sky} .stations=${this.learnt.survey?.stations ?? []} .notices=${this.learnt.survey?.notices ?? []} .trouble=${this.learnt.error} @sky-change=${this.changed}></ifm-skyfile>`, this.looked),
     };
+  }
+
+  private table(tally: Tally | null): TemplateResult {
+    const ran = this.ran ?? this.values;
+    return html`<ifm-tally .tally=${tally ?? this.blank()} .source=${(this.windows.results?.surveyed ?? this.present)?.source ?? this.values.sky} .noise=${ran.sky === "points" ? 0 : ran.phase} ?whole=${this.whole}></ifm-tally>`;
   }
 
   /** The table as it will be, so that nothing moves when it fills. */
@@ -218,12 +222,17 @@ class Vtec extends Asking<Ionosphere> {
     return { methods: chosen, rows: names.map((day) => ({ day, of: 0, over: 0, used: 0, zero: Number.NaN, rmse: none })), zero: Number.NaN, average: none, groups: null, positions: this.values.fixes > 0 ? { of: 0, over: 0, used: 0, tried: 0, none: Number.NaN, perfect: Number.NaN, share: none, error: () => Number.NaN } : null, unusable: [] };
   }
 
-  private buttons(): TemplateResult {
+  private pause(): TemplateResult {
     const { phase } = this.windows;
-    const going = phase === "running" || phase === "paused";
     const paused = phase === "paused";
-    return html`<button class="pause" aria-disabled=${!going} @click=${() => (paused ? this.windows.resume() : this.windows.pause())}>${paused ? strings.resume : strings.pause}</button>
-      ${this.values.stride > 1 ? html`<button class="every" aria-disabled=${going || this.asking} @click=${this.runEvery}>${this.everyWindow()}</button>` : nothing}`;
+    return html`<button class="pause" aria-disabled=${!paused && phase !== "running"} @click=${() => (paused ? this.windows.resume() : this.windows.pause())}>${paused ? strings.resume : strings.pause}</button>`;
+  }
+
+  /** The run of every window, where the settings leave some out. */
+  private longer(): TemplateResult | typeof nothing {
+    const { phase } = this.windows;
+    if (this.values.stride === 1) return nothing;
+    return html`<p class="longer"><button class="every" aria-disabled=${phase === "running" || phase === "paused" || this.asking} @click=${this.runEvery}>${this.everyWindow()}</button> <span class="note">${strings.longer(this.values.stride)}</span></p>`;
   }
 
   /** Runs every window, once: the settings stay as they are. */
@@ -300,7 +309,7 @@ class Vtec extends Asking<Ionosphere> {
 
   /** The protocol, in its formulas. */
   private method(): TemplateResult {
-    return html`<details class="honest method" open>
+    return html`<details class="fold honest method">
       <summary>${strings.method}</summary>
       <p>${strings.observed}</p>
       ${formulary(formulas.difference)}
@@ -313,7 +322,7 @@ class Vtec extends Asking<Ionosphere> {
 
   /** What a reader has to know before the table is believed. */
   private notes(): TemplateResult {
-    return html`<details class="honest" open>
+    return html`<details class="fold honest">
       <summary>${strings.honest}</summary>
       <ul>
         ${strings.notes.map(([kind, text]) => html`<li><b class="badge">${strings.badges[kind]}</b> ${text}</li>`)}
@@ -358,6 +367,14 @@ class Vtec extends Asking<Ionosphere> {
     const [key, value] = Object.entries(change)[0] ?? [];
     if (key) this.change(key, value);
   };
+}
+
+/** A part that a reader opens who wants more than the verdict. */
+function fold(name: string, summary: string, content: TemplateResult, open = false): TemplateResult {
+  return html`<details class="fold part" data-part=${name} ?open=${open}>
+    <summary>${summary}</summary>
+    ${content}
+  </details>`;
 }
 
 /** The lines of days on an axis that seldom moves. */
