@@ -78,7 +78,7 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
   await page.keyboard.type("FM cannot turn the sign: UUᵀ has no negative eigenvalues.");
   await tabTo(page, give.locator(".make"));
   await page.keyboard.press("Enter");
-  await give.locator(".result").waitFor();
+  await give.locator(".made").waitFor();
   assert.equal(await rows.first().getAttribute("data-state"), "ran");
   const handed = await give.locator("#hand-in-link").inputValue();
   assert.match(handed, /^http:\/\/[^?#]+#handin=[\w-]+$/, "nothing of it stands where a server would see it");
@@ -158,7 +158,7 @@ test("thirty hand-ins are run anew, and the two that were altered are found, as 
   const overlay = mark.locator("ifm-lines[data-chapter=psd]");
   await overlay.getByText("Data of this chart").click();
   assert.equal(await overlay.locator("thead th").count(), 1 + 2 * 30, "a line for each student and model");
-  const tally = await mark.locator(".tally").first().locator("tr[data-guess=stuck] td").first().getAttribute("data-value");
+  const tally = await mark.locator(".guessed").first().locator("tr[data-guess=stuck] td").first().getAttribute("data-value");
   assert.equal(tally, "30");
 
   const [download] = await Promise.all([page.waitForEvent("download"), mark.locator("button.grades").click()]);
@@ -166,7 +166,7 @@ test("thirty hand-ins are run anew, and the two that were altered are found, as 
   assert.equal(csv.length, 1 + 30 + 1, "a line each, and none more");
   assert.match(csv[0] ?? "", /^student,file,look at it,remarks,version,psd: first guess,psd: changed to,psd: last guess,psd: replay,psd: why,psd: words,spectrum: first guess/);
   assert.match(csv[1] ?? "", /^Ada Lovelace,0\.json,no,,[\d.]+,stuck,,(right|wrong|undecided),equal,,words on psd,/);
-  assert.ok(csv[4]?.startsWith("'=cmd|'/C calc'!A0,"), csv[4]);
+  assert.ok(csv[4]?.startsWith("\"'=cmd|'/C calc'!A0\","), csv[4]);
 
   const [first, second] = all;
   const other = { ...first, student: "Somebody Else" };

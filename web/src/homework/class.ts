@@ -42,7 +42,7 @@ class Class extends Panel {
     const rows = [...options, ["", strings.without] as const];
     const of = (key: string, get: (part: Graded) => string): number => parts.filter((part) => (known.has(get(part)) ? get(part) : "") === key).length;
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.guesses(this.chapter)}>
-      <table class="numbers tally">
+      <table class="numbers guessed">
         <caption>${strings.guesses(this.chapter)}</caption>
         ${heads(strings.guessHeads)}
         <tbody>

@@ -209,12 +209,12 @@ class Give extends Panel {
     this.says = packed === "" ? strings.failed : "";
     this.dirty = false;
     await this.updateComplete;
-    this.querySelector<HTMLElement>(".result textarea, .result button")?.focus();
+    this.querySelector<HTMLElement>(".made textarea, .made button")?.focus();
   }
 
   private result({ text, link }: Made, stale: boolean): TemplateResult {
     const name = `hand-in-${this.student.normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60).toLowerCase() || "student"}.json`;
-    return html`<div class="result" ?data-stale=${stale}>
+    return html`<div class="made" ?data-stale=${stale}>
       ${stale ? html`<p class="note" role="status">${strings.stale}</p>` : nothing}
       ${link === "" ? nothing : copier("hand-in-link", strings.link, link)}
       <div class="acts"><button class="save-file" @click=${() => offer(name, new Blob([text], { type: "application/json" }))}>${strings.save}</button></div>

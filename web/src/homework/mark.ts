@@ -53,7 +53,7 @@ class Mark extends Panel {
 
   protected override render(): TemplateResult {
     const { marked, phase } = this;
-    return html`<div class="mark">
+    return html`<div class="marking">
       <p class="about">${strings.lead}</p>
       <p class="note">${strings.forged}</p>
       <p class="note">${readAssignment(this.parts.homework ?? "") ? strings.own : strings.ownless}</p>
@@ -144,7 +144,7 @@ class Mark extends Panel {
       <th scope="row">${look ? html`<span class="flag" title=${strings.look}>⚑<span class="seen-not"> ${strings.look}</span></span> ` : nothing}${line.student || "–"}</th>
       ${list.map((chapter) => html`<td>${this.graded(line.parts.find((part) => part.chapter === chapter), line.handIn !== null)}</td>`)}
       <td class="remarks">${line.remarks.join("; ")}</td>
-      <td class="file">${line.file}</td>
+      <td class="from">${line.file}</td>
     </tr>`;
   }
 
@@ -153,7 +153,7 @@ class Mark extends Panel {
     const { chapter, guess, then, right, outcome, why, words } = part;
     const said = (key: string): string => (key === "" ? "" : guessIn(chapter, key));
     return html`<span data-outcome=${outcome} data-right=${right}>${strings.outcome[outcome]}</span> <span>${strings.chapter(said(guess), said(then))}${right === "" ? "" : `: ${strings.right[right]}`}</span>
-      ${why === "" ? nothing : html`<p class="why">${why}</p>`} ${words === "" ? nothing : html`<p class="words">${words}</p>`}`;
+      ${why === "" ? nothing : html`<p class="reason">${why}</p>`} ${words === "" ? nothing : html`<p class="written">${words}</p>`}`;
   }
 
   private async save({ lines, assignment }: Marked): Promise<void> {
