@@ -35,6 +35,10 @@ var Chapters = []Chapter{
 	{"data", "Your data", "On three real tables, three seeded splits each: on how many does iFM beat ridge regression by more than 1 % on average?"},
 }
 
+// Homework is what an address says of the homework that is set on the page: its
+// settings begin with that name, as a chapter's do.
+const Homework = "homework"
+
 // Sample is a built-in table.
 type Sample struct {
 	Name  string
@@ -70,7 +74,7 @@ func ViewFields() []Of[View] { // a function, since the engine would make a vari
 type Link struct {
 	Spec    Spec
 	View    View
-	Parts   map[string]string // by chapter, its own settings: a query as [Pairs] reads it
+	Parts   map[string]string // by chapter, or [Homework], its own settings: a query as [Pairs] reads it
 	Notices []Notice
 }
 
@@ -86,7 +90,7 @@ func ParseLink(query string) Link {
 		key := unescape(name)
 		chapter, own, dotted := strings.Cut(key, ".")
 		switch {
-		case dotted && slices.ContainsFunc(Chapters, func(c Chapter) bool { return c.Name == chapter }):
+		case dotted && slices.Contains(owners(), chapter):
 			part := escape(own)
 			if assigned {
 				part += "=" + value
@@ -106,17 +110,25 @@ func ParseLink(query string) Link {
 }
 
 // Encode returns the link's query, without "?": the run's settings, the page's,
-// then the chapters', in the order of Chapters.
+// then the chapters', in the order of Chapters, and the homework's.
 func (l Link) Encode() string {
 	query := join(l.Spec.Encode(), encode(ViewFields(), &l.View))
-	for _, c := range Chapters {
-		if part := l.Parts[c.Name]; part != "" {
+	for _, name := range owners() {
+		if part := l.Parts[name]; part != "" {
 			for pair := range strings.SplitSeq(part, "&") {
-				query = join(query, c.Name+"."+pair)
+				query = join(query, name+"."+pair)
 			}
 		}
 	}
 	return query
+}
+
+// owners returns what has settings of its own in an address.
+func owners() (names []string) {
+	for _, c := range Chapters {
+		names = append(names, c.Name)
+	}
+	return append(names, Homework)
 }
 
 // join puts an & between two queries, unless one is empty.

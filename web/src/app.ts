@@ -21,7 +21,7 @@ import { problems } from "./panel/strings.js";
 import { tableQuery } from "./state/groups.js";
 import type { Piece } from "./state/piece.js";
 import { address, home, program, start } from "./state/site.js";
-import { chapters, readLink, writeLink, type Sample } from "./state/view.js";
+import { lessonPlace, readLink, writeLink, type Sample } from "./state/view.js";
 import { product } from "./text/strings.js";
 
 const WORKERS = 8;
@@ -76,6 +76,7 @@ class App extends Panel {
     on("ifm-train", (change) => lab.train(change));
     on("ifm-view", (change) => lab.changeView(change));
     on("ifm-part", ({ chapter, query, notices }) => lab.page.changePart(chapter, query, notices));
+    on("ifm-parts", ({ parts, how }) => lab.page.changeParts(parts, how));
     on("ifm-open", (wanted) => lab.openRun(wanted));
     on("ifm-walk", (query) => lab.walk(query));
     on("ifm-run", ({ run, command }) => lab.command(run, command));
@@ -99,14 +100,14 @@ class App extends Panel {
       void this.undo();
     });
     addEventListener("hashchange", () => {
-      const chapter = chapters.find((name) => name === location.hash.slice(1));
-      if (chapter && !this.querySelector(location.hash)) lab.sections.goTo(location.hash, "lesson"); // its script is not there yet
+      const place = lessonPlace(location.hash);
+      if (place && !this.querySelector(place)) lab.sections.goTo(place, "lesson"); // its script is not there yet
     });
     const { embed, chapter } = lab.page.view;
     if (embed === "1" && chapter !== "vtec") return;
     catchDrops({
       over: (some) => (this.dropping = some && embed !== "1"),
-      take: (file, note) => void (embed === "1" ? lab.look(file) : lab.take(file, note)),
+      take: (file, note, all) => void (embed === "1" ? lab.look(file) : lab.take(file, note, all)),
       refuse: (name, message) => lab.refuse(name, message),
     });
   }
@@ -140,8 +141,8 @@ class App extends Panel {
   }
 
   private lesson(): TemplateResult {
-    const { page, loader, sky, isDark } = this.lab;
-    return this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .skies=${this.skies} .view=${page.view} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} ?dark=${isDark}></ifm-lesson>`);
+    const { page, loader, sky, handed, isDark } = this.lab;
+    return this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .skies=${this.skies} .view=${page.view} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} .handed=${handed} ?dark=${isDark}></ifm-lesson>`);
   }
 
   private unlessLost(section: Section, there: TemplateResult): TemplateResult {

@@ -1,13 +1,13 @@
 import { opening as strings } from "./strings.js";
 
 // Files that are dropped anywhere on the page, and which of them are about the
-// ionosphere.
+// ionosphere, or homework.
 
 /** What the page does with them. */
 interface Drops {
   /** Some are over the page, or not any more. */
   over(some: boolean): void;
-  take(file: File, note: string): void;
+  take(file: File, note: string, all: readonly File[]): void;
   refuse(name: string, message: string): void;
 }
 
@@ -30,7 +30,7 @@ export function catchDrops({ over, take, refuse }: Drops): void {
     const { files, items } = event.dataTransfer ?? {};
     const file = files?.[0];
     if (items?.[0]?.webkitGetAsEntry()?.isDirectory) refuse(file?.name ?? "", strings.folder);
-    else if (file) take(file, (files?.length ?? 0) > 1 ? strings.twoFiles : "");
+    else if (file) take(file, (files?.length ?? 0) > 1 ? strings.twoFiles : "", [...(files ?? [])]);
   });
 }
 
@@ -41,6 +41,13 @@ const PIERCED: readonly RegExp[] = [/^(time|epoch|datetime|timestamp|utc|seconds
 
 /** The columns by which a table is Madrigal's line-of-sight TEC: four of them, as the engine asks for. */
 const LINE_OF_SIGHT = new Set(["ut1unix", "gpssite", "satid", "lostec", "azm", "elm", "gdlat", "glon", "gdlatr", "gdlonr"]);
+
+/** Whether a file is a hand-in, or a zip, which nothing else here takes. */
+export async function isHandIn(file: File): Promise<boolean> {
+  if (!/\.(json|zip)$/i.test(file.name)) return false;
+  const bytes = await beginning(file.stream()).catch(() => new Uint8Array()); // what cannot be read is told where it is opened
+  return (bytes[0] === 0x50 && bytes[1] === 0x4b) || /^\s*\{\s*"format":\s*"ifm-lab\.hand-in"/.test(new TextDecoder().decode(bytes));
+}
 
 /** Whether a file is for the experiment on the ionosphere: maps in IONEX by its name or its first line, a table of pierce points or of line-of-sight TEC by its comments or its header. */
 export async function isSky(file: File): Promise<boolean> {

@@ -11,6 +11,7 @@ import { formulary } from "./chapter/chapter.js";
 import { formulas } from "./chapter/formulas.gen.js";
 import "./chapter/lines.js";
 import "./figure1.js";
+import "./homework.js";
 import "./interaction.js";
 import "./moments.js";
 import "./reach/chapter.js";
@@ -21,7 +22,7 @@ import "./tables.js";
 
 /** The lesson, loaded when it comes near the screen; in a frame one chapter of it. */
 class Lesson extends Panel {
-  static override properties = { pool: { attribute: false }, skies: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, table: { attribute: false }, sky: { attribute: false }, lost: { state: true } };
+  static override properties = { pool: { attribute: false }, skies: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, table: { attribute: false }, sky: { attribute: false }, handed: { attribute: false }, lost: { state: true } };
 
   declare pool: Pool;
   declare skies: Pool; // for surveys of the ionosphere
@@ -29,13 +30,14 @@ class Lesson extends Panel {
   declare parts: Parts;
   declare table: Table | null; // the reader's, if one is open
   declare sky: File | null; // that was dropped on the page
+  declare handed: readonly File[]; // hand-ins that were dropped on the page
   private declare lost: boolean; // what the chapter on vTEC is made of could not be loaded
 
   private near: Element | null = null;
 
   constructor() {
     super();
-    Object.assign(this, { sky: null, lost: false });
+    Object.assign(this, { sky: null, handed: [], lost: false });
   }
 
   /** The chapter on vTEC, as large as all others together, is loaded when it comes near itself. */
@@ -62,6 +64,8 @@ class Lesson extends Panel {
         </ol>
       </nav>
       ${chapters.map((name) => this.chapter(name))}
+      <ifm-homework id="homework" tabindex="-1" .pool=${this.pool} .view=${this.view} .parts=${this.parts} .handed=${this.handed}></ifm-homework>
+      ${this.parts.homework ? html`<p class="due"><a href="#homework">${strings.due}</a></p>` : nothing}
     `;
   }
 

@@ -7,14 +7,14 @@ import { unusable } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import { waitsFor } from "../file/doubts.js";
-import { isSky } from "../file/drop.js";
+import { isHandIn, isSky } from "../file/drop.js";
 import { awaited } from "../file/loaded.js";
 import { Loader, type Wanted } from "../file/loader.js";
 import type { Kept } from "../state/address.js";
 import { drawing, reading, shared, tableQuery, type Shared } from "../state/groups.js";
 import { Page, type Key } from "../state/page.js";
 import { encode, type Notice, type Spec } from "../state/spec.js";
-import { chapters, rate, readLink, writeLink, type Link, type View } from "../state/view.js";
+import { lessonPlace, rate, readLink, writeLink, type Link, type View } from "../state/view.js";
 import type { Phrase } from "../text/phrase.js";
 import { Runs, type Order, type Stage } from "../training/runs.js";
 import type { Command, Run } from "../training/training.js";
@@ -28,6 +28,7 @@ export class Lab implements Inside, Stage {
   readonly loader: Loader;
   readonly sections: Sections;
   sky: File | null = null; // the reader's, of the chapter on vTEC
+  handed: readonly File[] = []; // hand-ins that were dropped on the page
 
   private eager = false; // a table that the reader has brought is trained as soon as it can be
 
@@ -61,11 +62,12 @@ export class Lab implements Inside, Stage {
     const { page, sections } = this;
     const { embed } = page.view;
     const hash = location.hash.slice(1);
-    const chapter = page.view.chapter !== "none" ? page.view.chapter : chapters.find((name) => name === hash);
+    const { chapter: named } = page.view;
+    const chapter = named !== "none" && !hash.startsWith("handin=") ? `#${named}` : (lessonPlace(location.hash) ?? (page.parts.homework && "#homework"));
     void this.watch();
     for (const section of ["table", "lesson"] as const) void sections.watch(section);
     if (embed === "1" && (chapter || this.alone)) void sections.load(chapter ? "lesson" : "table");
-    if (embed !== "1" && (chapter || hash === "lesson")) sections.goTo(`#${chapter ?? "lesson"}`, "lesson");
+    if (embed !== "1" && (chapter || hash === "lesson")) sections.goTo(chapter ?? "#lesson", "lesson");
     const linked = embed === "0" && !chapter && hash === "" && page.spec.source === "table"; // to a built-in table
     if (linked || (embed !== "1" && awaited(page.spec, page.view, this.loader.loaded))) sections.goTo("#table", "table");
   }
@@ -123,8 +125,12 @@ export class Lab implements Inside, Stage {
   }
 
   /** Opens what the reader brought: a saved model beside all else, a file about the ionosphere, or a table. */
-  async take(file: File, note = ""): Promise<void> {
-    if (await during(isSky(file))) {
+  async take(file: File, note = "", all: readonly File[] = [file]): Promise<void> {
+    if (await during(isHandIn(file))) {
+      this.handed = all;
+      this.element.requestUpdate();
+      this.sections.goTo("#homework", "lesson");
+    } else if (await during(isSky(file))) {
       this.look(file);
       this.sections.goTo("#vtec", "lesson");
     } else if (!/\.json$/i.test(file.name)) {

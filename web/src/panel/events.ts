@@ -1,7 +1,7 @@
 // What panels tell the page.
 import type { Piece } from "../state/piece.js";
 import type { Notice, Spec } from "../state/spec.js";
-import type { Chapter, View } from "../state/view.js";
+import type { Chapter, Parts, View } from "../state/view.js";
 import type { Chosen } from "../training/reasons.js";
 import type { Beside, Command, Run } from "../training/training.js";
 
@@ -13,6 +13,8 @@ export interface Events {
   "ifm-walk": string; // the query of a run to show in the section for tables
   "ifm-view": Partial<View>;
   "ifm-part": { readonly chapter: Chapter; readonly query: string; readonly notices: readonly Notice[] }; // a chapter's own settings
+  "ifm-ran": Chapter; // its run is over
+  "ifm-parts": { readonly parts: Parts; readonly how: "push" | "replace" }; // settings of chapters, and of the homework, at once
   "ifm-run": { readonly run: Run; readonly command: Command };
   "ifm-file": File;
   "ifm-sample": string;

@@ -17,6 +17,11 @@ export class Turns {
     return performance.now() > this.until;
   }
 
+  /** Whether it was stopped. */
+  get over(): boolean {
+    return this.signal.aborted;
+  }
+
   /** Gives the page its turn, after so large a share of the work where that is known. Throws an AbortError once the signal says so. */
   async pass(share?: number): Promise<void> {
     if (share !== undefined) this.tell(share);

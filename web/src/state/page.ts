@@ -63,6 +63,12 @@ export class Page implements State {
     this.write(moves && notices.length === 0 ? "push" : "replace");
   }
 
+  /** Takes the settings of several chapters, and of the homework, at once: as a change that can be taken back, or as what the address says. */
+  changeParts(parts: Parts, how: "push" | "replace"): void {
+    this.parts = { ...this.parts, ...parts };
+    this.write(how);
+  }
+
   /** Takes a table's settings: the address is the table's now, and has room for one run. Its figure has changed in what is returned. */
   changeTable(spec: Spec, sample: View["sample"], how: "push" | "replace"): Key[] {
     const own = Object.keys(this.own) as Key[];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { rate, readLink, writeLink } from "./view.js";
+import { lessonPlace, rate, readLink, writeLink } from "./view.js";
 
 /** What the page makes of an address, written again, and whose notices it shows. */
 const addresses: readonly (readonly [name: string, query: string, written: string, ...told: string[]])[] = [
@@ -10,6 +10,7 @@ const addresses: readonly (readonly [name: string, query: string, written: strin
   ["a chapter's settings leave the figure's as they are", "d=40&samples.d=12", "?d=40&samples.d=12"],
   ["a chapter's settings stay together, and the chapters in their order", "vtec.seed=2&psd.d=50&vtec.days=3&interaction.n=9", "?interaction.n=9&psd.d=50&vtec.seed=2&vtec.days=3"],
   ["a chapter's settings stay as they were written, wrong or not", "psd.d=1e9&psd.colour=a%20b+c", "?psd.d=1e9&psd.colour=a%20b+c"],
+  ["the homework that is set stands behind all chapters", "homework.chapters=psd&homework.psd=d%3D8&vtec.seed=2", "?vtec.seed=2&homework.chapters=psd&homework.psd=d%3D8"],
   ["what is no chapter before the point is not known", "cube.d=50", "", "cube.d"],
   ["what only begins like a chapter's name is not known", "database=1", "", "database"],
   ["what is wrong with the page's settings is told before the run's", "d=1e9&theme=blue&speed=fast", "?d=1000", "theme", "speed", "d"],
@@ -40,4 +41,8 @@ test("a chapter's settings begin without its name", () => {
 
 test("the pace is three times as fast on a table, and instant is instant", () => {
   assert.deepEqual([rate("slow", "synthetic"), rate("normal", "synthetic"), rate("normal", "table"), rate("instant", "table")], [15, 75, 225, Number.POSITIVE_INFINITY]);
+});
+
+test("a fragment names a chapter, the homework or a hand-in, and nothing else of the lesson", () => {
+  assert.deepEqual(["#psd", "#homework", "#handin=x", "#figure", "#psdx", ""].map(lessonPlace), ["#psd", "#homework", "#homework", undefined, undefined, undefined]);
 });

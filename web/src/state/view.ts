@@ -11,8 +11,11 @@ export type DrawnSample = (typeof drawnSamples)[number];
 /** A chapter of the lesson, whose order is that of chapters. */
 export type Chapter = (typeof chapters)[number];
 
-/** Each chapter's own settings, a query like the page's; "" or nothing where it has its defaults. In the address every key begins with the chapter's name: psd.d=50. */
-export type Parts = Readonly<Partial<Record<Chapter, string>>>;
+/** What has settings of its own: each chapter, and the homework that is set of them. */
+const owners = [...chapters, "homework"] as const;
+
+/** Each one's own settings, a query like the page's; "" or nothing where it has its defaults. In the address every key begins with its name: psd.d=50. */
+export type Parts = Readonly<Partial<Record<(typeof owners)[number], string>>>;
 
 export interface Link {
   readonly spec: Spec;
@@ -25,12 +28,12 @@ export interface Link {
 export function readLink(query: string): Link {
   const view = read(viewFields, pairs(query));
   const keys = new Set(viewFields.map((f) => f.key));
-  const parts: Partial<Record<Chapter, string>> = {};
+  const parts: { -readonly [Owner in keyof Parts]: string } = {};
   const others: string[] = [];
   for (const pair of query.replace(/^\?/, "").split("&")) {
     const key = pairs(`&${pair}`)[0]?.[0] ?? ""; // a ? in the middle is a letter
-    const chapter = chapters.find((name) => key.startsWith(`${name}.`));
-    if (chapter) parts[chapter] = [parts[chapter], escape(key.slice(chapter.length + 1)) + pair.slice((pair + "=").indexOf("="))].filter(Boolean).join("&");
+    const owner = owners.find((name) => key.startsWith(`${name}.`));
+    if (owner) parts[owner] = [parts[owner], escape(key.slice(owner.length + 1)) + pair.slice((pair + "=").indexOf("="))].filter(Boolean).join("&");
     else if (!keys.has(key)) others.push(pair);
   }
   const { spec, notices } = parse(others.join("&"));
@@ -40,9 +43,14 @@ export function readLink(query: string): Link {
 
 /** The address's query, with its "?" unless it is empty. */
 export function writeLink(spec: Spec, view: View, parts: Parts = {}): string {
-  const own = chapters.flatMap((chapter) => (parts[chapter] ? [...parts[chapter].split("&").map((pair) => `${chapter}.${pair}`)] : []));
+  const own = owners.flatMap((owner) => (parts[owner] ? [...parts[owner].split("&").map((pair) => `${owner}.${pair}`)] : []));
   const query = [encode(spec), write(viewFields, view as unknown as Settings), ...own].filter((part) => part !== "");
   return query.length > 0 ? `?${query.join("&")}` : "";
+}
+
+/** What of the lesson a fragment names, as a selector: a chapter, the homework, or a hand-in, which is opened there. */
+export function lessonPlace(hash: string): string | undefined {
+  return hash.startsWith("#handin=") ? "#homework" : owners.map((owner) => `#${owner}`).find((place) => place === hash);
 }
 
 /** Iterations a second. On a table ten candidates or so are tried, so they pass faster. */

@@ -12,6 +12,7 @@ import { fields, limits } from "../../state/spec.gen.js";
 import { form as written, pairs, parse, read, write, type Field, type Settings, type Spec } from "../../state/spec.js";
 import { chapters, type Chapter as Name, type View } from "../../state/view.js";
 import type { Phrase } from "../../text/phrase.js";
+import { fate, guessesOf, settingsOf, type Account, type Accounting, type Ran } from "./account.js";
 import { over, Runner, type Job, type Phase, type Track } from "./runner.js";
 import { chapter as strings, labels } from "./strings.js";
 
@@ -46,7 +47,7 @@ export interface Work {
 }
 
 /** A chapter of the lesson: a question, a run that the answer starts, and an explanation from that run's numbers. */
-export abstract class Asking<V extends { readonly seed: number }> extends Panel {
+export abstract class Asking<V extends { readonly seed: number }> extends Panel implements Accounting {
   static override properties: PropertyDeclarations = { pool: { attribute: false }, view: { attribute: false }, own: {}, guess: { state: true } };
 
   declare pool: Pool;
@@ -60,6 +61,7 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
   protected ran: V | null = null; // the settings of what is shown
   protected asking = false; // what the runs are
 
+  private guesses: ReturnType<typeof guessesOf> = { guess: "", then: "" };
   private failed: EngineError | null = null; // before a first run
   private drawn = 0;
   private redraw: (() => void) | undefined;
@@ -98,8 +100,16 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
     if (!changed.has("own")) return;
     const { settings, notices, rest } = read(this.declared(), pairs(this.own));
     this.values = settings as unknown as V;
-    const unknown = rest.map(([key, found]) => ({ key, found, message: strings.unknown(key, this.words.title) }));
-    if (notices.length + unknown.length > 0) this.tell("ifm-part", { chapter: this.name, query: this.query(), notices: [...notices, ...unknown] });
+    this.guesses = guessesOf(this.own);
+    this.guess = this.guesses.then || this.guesses.guess;
+    const unknown = rest.filter(([key]) => key !== "guess" && key !== "then").map(([key, found]) => ({ key, found, message: strings.unknown(key, this.words.title) }));
+    if (notices.length + unknown.length > 0) this.tell("ifm-part", { chapter: this.name, query: this.address(), notices: [...notices, ...unknown] });
+  }
+
+  /** The settings and the guesses, as the address has them. */
+  private address(): string {
+    const { guess, then } = this.guesses;
+    return [this.query(), guess && `guess=${guess}`, then && `then=${then}`].filter((part) => part !== "").join("&");
   }
 
   /** The settings as the address has them. */
@@ -166,6 +176,42 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
     return ran ? { name, says: strings.live(this.content().live), seed: ran.seed, chapter: name, query: this.query(ran), unit: "" } : undefined;
   }
 
+  get options(): Readonly<Record<string, string>> {
+    return this.words.guesses;
+  }
+
+  /** What it found, for who collects that. */
+  get account(): Account | null {
+    const { ran, work } = this;
+    if (ran === null || work.phase !== "done") return null;
+    const { answer, says } = this.content();
+    return { own: this.query(ran), answer, numbers: says.filter((piece) => typeof piece !== "string"), runs: [], tracks: [] };
+  }
+
+  settle(own: string): { readonly own: string; readonly unused: readonly string[] } {
+    const { settings, notices, rest } = read(this.declared(), pairs(settingsOf(own)));
+    return { own: this.query(settings as unknown as V), unused: [...notices.map(({ key }) => key), ...rest.map(([key]) => key)] };
+  }
+
+  planned(_own: string): Promise<readonly Omit<Ran, "digest">[]> {
+    return Promise.resolve([]);
+  }
+
+  /** Of an element that is on no page. */
+  async replay(own: string): Promise<Account | null> {
+    this.values = read(this.declared(), pairs(own)).settings as unknown as V;
+    await this.begin(this.values);
+    return this.account;
+  }
+
+  get over(): number {
+    return this.progress.over;
+  }
+
+  halt(): void {
+    this.work.stop();
+  }
+
   /** The question, before its answer is known: each guess is a button that starts the run. */
   private question(going: boolean): TemplateResult {
     const { question, guesses } = this.words;
@@ -179,7 +225,10 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
 
   private async guessed(key: string): Promise<void> {
     if (this.busy) return;
+    const { guess } = this.guesses;
+    this.guesses = guess === "" || guess === key ? { guess: key, then: "" } : { guess, then: key };
     this.guess = key;
+    this.tell("ifm-part", { chapter: this.name, query: this.address(), notices: [] });
     if (this.ran === null || this.stale || this.work.phase !== "done") await this.run();
   }
 
@@ -210,7 +259,7 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
   protected change(key: string, value: unknown): void {
     this.values = this.adjusted({ ...this.values, [key]: value }, this.values, key);
     this.failed = null; // it was of other settings
-    this.tell("ifm-part", { chapter: this.name, query: this.query(), notices: [] });
+    this.tell("ifm-part", { chapter: this.name, query: this.address(), notices: [] });
     this.requestUpdate();
   }
 
@@ -227,6 +276,7 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
     this.requestUpdate();
     try {
       await this.begin(this.values);
+      this.tell("ifm-ran", this.name);
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
       Object.assign(this, { failed: reason.detail, asking: false });
@@ -299,6 +349,18 @@ export abstract class Chapter<V extends Values & { readonly seed: number }> exte
 
   protected override get troubles(): readonly EngineError[] {
     return this.tracks.flatMap(({ error }) => (error && !this.expects(error) ? [error] : []));
+  }
+
+  override get account(): Account | null {
+    const account = super.account;
+    const { tracks } = this;
+    return account && { ...account, tracks, runs: tracks.map(({ job: { query, cell }, digest, error }) => ({ query, cell, digest: digest.hex + fate(error) })) };
+  }
+
+  /** Of an element that is on no page. */
+  override async planned(own: string): Promise<readonly Omit<Ran, "digest">[]> {
+    this.values = read(this.declared(), pairs(own)).settings as unknown as V;
+    return (await this.jobs()).map(({ query, cell }) => ({ query, cell }));
   }
 
   /** Whether an error of a run is a result that the panel shows itself. */

@@ -2,6 +2,7 @@
 // engines as there are, and keeps what each has recorded. A cell that fails
 // with an error of the engine has that as its result.
 import { Round, type Lease } from "../../engine/calls.js";
+import { Digest } from "../../engine/digest.js";
 import { EngineFailure, isGone } from "../../engine/engine.js";
 import type { Opened, Pool } from "../../engine/pool.js";
 import type { EngineError, Info, Matrix, ModelFile, Predictions, Quadratic, Records, Started, Theory } from "../../engine/protocol.js";
@@ -37,6 +38,7 @@ export interface Track {
   readonly errorM: readonly number[]; // ‖M − M*‖/‖M*‖
   readonly quadratic: Quadratic | EngineError | null; // why not, where it cannot be fitted
   readonly predictions: Predictions | null; // of the model that validation rows chose, where the job asks for them
+  readonly digest: Digest; // of all records, also those that have no column here
   readonly done: boolean;
   readonly error: EngineError | null;
 }
@@ -145,7 +147,7 @@ function unfitted(reason: unknown): EngineError {
 }
 
 function create(job: Job): Growing {
-  return { job, started: null, theory: null, truth: null, interaction: null, model: null, path: [], iteration: [], test: [], errorW: [], errorM: [], quadratic: null, predictions: null, done: false, error: null };
+  return { job, started: null, theory: null, truth: null, interaction: null, model: null, path: [], iteration: [], test: [], errorW: [], errorM: [], quadratic: null, predictions: null, digest: new Digest(), done: false, error: null };
 }
 
 function append(track: Growing, records: Records): void {
@@ -153,6 +155,7 @@ function append(track: Growing, records: Records): void {
   track.test.push(...records.test);
   track.errorW.push(...records.errorW);
   track.errorM.push(...records.errorM);
+  track.digest.add(records);
   track.done = records.done;
 }
 

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { csv } from "../save/csv.js";
+import { Turns } from "../save/turns.js";
+import { counted, gradePart, suspect, unread, type Found, type Line } from "./compare.js";
+import { costOf, costOfAll } from "./cost.js";
+import { columnsOf } from "./grades.js";
+import type { Part } from "./handin.js";
+
+const found: Found = { answer: "stuck", numbers: [["fm", 1]], runs: [{ query: "d=3", cell: 0, digest: "a" }, { query: "d=3", cell: 1, digest: "b" }] };
+const part: Part = { chapter: "psd", own: "", guess: "same", then: "stuck", ran: true, answer: "stuck", numbers: found.numbers, runs: found.runs, words: "=1+1" };
+
+test("a chapter is graded by what runs anew, and not by what was handed in", () => {
+  const { outcome, why, right } = gradePart(part, { found }, "");
+  assert.deepEqual([outcome, why, right], ["equal", "", "right"]);
+  assert.equal(gradePart({ ...part, then: "" }, { found }, "").right, "wrong");
+  assert.equal(gradePart({ ...part, guess: "", then: "" }, { found }, "").right, "");
+  assert.equal(gradePart({ ...part, answer: null }, { found: { ...found, answer: null } }, "").right, "undecided");
+});
+
+test("whatever was altered is found, and said", () => {
+  const why = (change: Partial<Part>): string => {
+    const graded = gradePart({ ...part, ...change }, { found }, "");
+    assert.equal(graded.outcome, "differs");
+    return graded.why;
+  };
+  assert.match(why({ numbers: [["fm", 1.001]] }), /number 1 is 1\.001/);
+  assert.match(why({ answer: "same" }), /says that the answer is same; the replay says stuck/);
+  assert.match(why({ runs: part.runs.map((run) => ({ ...run, digest: "b" })) }), /the digests of 1 of 2 runs/);
+  assert.match(why({ runs: part.runs.slice(1) }), /names 1 run that/);
+  assert.match(why({ runs: part.runs.map((run) => ({ ...run, query: "d=4" })) }), /names 2 runs that/);
+});
+
+test("what did not run is told from what was not run anew, and why stands beside it", () => {
+  assert.deepEqual(gradePart({ ...part, ran: false }, { found }, "").outcome, "not run");
+  assert.deepEqual(gradePart(part, null, "").outcome, "not replayed");
+  const refused = gradePart(part, { why: "too long" }, "seed 3, not 4");
+  assert.deepEqual([refused.outcome, refused.why, refused.right], ["not replayed", "seed 3, not 4; too long", ""]);
+});
+
+test("the grades have a line for each hand-in, which no spreadsheet takes for a formula", async () => {
+  const line = (student: string): Line => ({ file: `${student}.json`, who: "", handIn: { version: "1", assignment: "", student, parts: [part] }, student, parts: [gradePart(part, { found }, "")], remarks: [] });
+  const lines = counted([line("@SUM(A1)"), line("Ada"), line("ada "), unread({ file: "x.pdf", who: "Bob", found: { fault: "" } }, "no hand-in"), unread({ file: "y.pdf", who: "Bob", found: { fault: "" } }, "no hand-in")]);
+  assert.deepEqual(lines.map(suspect), [false, true, true, true, true]);
+  const text = await (await csv(columnsOf(lines, ["psd", "samples"]), new Turns(new AbortController().signal, () => undefined))).text();
+  const rows = text.split("\r\n");
+  assert.equal(rows.length, 1 + 5 + 1);
+  assert.equal(rows[1], "'@SUM(A1),'@SUM(A1).json,no,,1,same,stuck,right,equal,,'=1+1,,,,missing,,");
+  assert.match(rows[2] ?? "", /^Ada,Ada\.json,yes,one of 2 hand-ins under this name,/);
+  assert.equal(rows[4], "Bob,x.pdf,yes,no hand-in,,,,,,,,,,,,,");
+});
+
+test("what a run takes is known before it begins", () => {
+  const [small, large] = [costOf("d=8&n=50&test=50&iterations=5"), costOf("d=300&n=100000&test=30000&iterations=2000&k=20")];
+  assert.ok(small.seconds < 0.01 && large.seconds > 1000, `${small.seconds} s and ${large.seconds} s`);
+  assert.equal(large.cells, 130_000 * 300);
+  const one = costOf("d=8&n=50");
+  assert.deepEqual(costOfAll(["d=8&n=50", "d=8&n=50"]), { seconds: 2 * one.seconds, cells: one.cells });
+  assert.ok(costOf("sweep=rank&ratios=1,200&ks=1,20&d=100&iterations=100").seconds > costOf("sweep=rank&ratios=1,2&ks=1,2&d=100&iterations=100").seconds);
+});

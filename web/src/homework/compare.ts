@@ -1,0 +1,89 @@
+// What a hand-in says beside what its settings give when they run anew.
+import type { Ran } from "../lesson/chapter/account.js";
+import type { Chapter } from "../state/view.js";
+import { differing, type HandIn, type Part, type Said } from "./handin.js";
+import { plainName } from "./clean.js";
+import type { Submission } from "./submissions.js";
+import { grades as strings } from "./strings.js";
+
+/** What a chapter found when it ran anew. */
+export interface Found {
+  readonly answer: string | null;
+  readonly numbers: readonly Said[];
+  readonly runs: readonly Ran[];
+}
+
+/** A chapter run anew, or why it was not. */
+export type Replay = { readonly found: Found } | { readonly why: string };
+
+type Outcome = "equal" | "differs" | "not replayed" | "not run" | "missing";
+
+/** What the grades say of one chapter of a hand-in. */
+export interface Graded {
+  readonly chapter: Chapter;
+  readonly guess: string; // the first one
+  readonly then: string; // the last one, where the mind was changed
+  readonly right: "right" | "wrong" | "undecided" | ""; // the last guess, by what ran anew; "" where nothing did, or nothing was guessed
+  readonly outcome: Outcome;
+  readonly why: string; // where it is not equal
+  readonly words: string;
+}
+
+/** One line of the grades, whatever came. */
+export interface Line {
+  readonly file: string;
+  readonly who: string; // of the file, by the learning platform
+  readonly handIn: HandIn | null;
+  readonly student: string;
+  readonly parts: readonly Graded[];
+  readonly remarks: readonly string[];
+}
+
+/** Compares a chapter. other tells of settings that are not those asked for, "" where they are. */
+export function gradePart(part: Part, replay: Replay | null, other: string): Graded {
+  const { chapter, guess, then, words } = part;
+  const of = (outcome: Outcome, why: string, right: Graded["right"] = ""): Graded => ({ chapter, guess, then, right, outcome, why: [other, why].filter(Boolean).join("; "), words });
+  if (!part.ran) return of("not run", "");
+  if (!replay) return of("not replayed", strings.unplayed);
+  if ("why" in replay) return of("not replayed", replay.why);
+  const { found } = replay;
+  const last = then || guess;
+  const right = last === "" ? "" : found.answer === null ? "undecided" : last === found.answer ? "right" : "wrong";
+  const why = altered(part, found);
+  return of(why === "" ? "equal" : "differs", why, right);
+}
+
+/** In what a hand-in is not what its settings give; "" where it is. */
+function altered(part: Part, found: Found): string {
+  const { runs } = part;
+  const told: string[] = [];
+  const others = runs.length !== found.runs.length || runs.some(({ query, cell }, i) => query !== found.runs[i]?.query || cell !== found.runs[i]?.cell);
+  const off = others ? 0 : runs.filter(({ digest }, i) => digest !== found.runs[i]?.digest).length;
+  if (others) told.push(strings.otherRuns(runs.length, found.runs.length));
+  if (off > 0) told.push(strings.digests(off, runs.length));
+  const number = differing(part.numbers, found.numbers);
+  if (number !== "") told.push(number);
+  if (part.answer !== found.answer) told.push(strings.answer(part.answer ?? strings.none, found.answer ?? strings.none));
+  return told.join("; ");
+}
+
+/** A line for what is no hand-in. */
+export function unread({ file, who }: Submission, fault: string): Line {
+  return { file, who, handIn: null, student: who, parts: [], remarks: [fault] };
+}
+
+/** Says of each line how many there are of its student. */
+export function counted(lines: readonly Line[]): Line[] {
+  const times = new Map<string, number>();
+  const key = ({ handIn, student }: Line): string => (handIn ? plainName(student) : "");
+  for (const line of lines) times.set(key(line), (times.get(key(line)) ?? 0) + 1);
+  return lines.map((line) => {
+    const n = times.get(key(line)) ?? 0;
+    return key(line) !== "" && n > 1 ? { ...line, remarks: [...line.remarks, strings.several(n)] } : line;
+  });
+}
+
+/** Whether something of a line asks for a look: it is no hand-in, or not what its settings give. */
+export function suspect({ handIn, parts, remarks }: Line): boolean {
+  return handIn === null || remarks.length > 0 || parts.some(({ outcome, why }) => outcome === "differs" || (outcome !== "equal" && why !== ""));
+}

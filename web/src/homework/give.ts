@@ -1,0 +1,235 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { EngineFailure } from "../engine/engine.js";
+import { during } from "../engine/pending.js";
+import type { Pool } from "../engine/pool.js";
+import { guessesOf, settingsOf, type Account } from "../lesson/chapter/account.js";
+import { heads, Panel } from "../panel/panel.js";
+import { problem } from "../panel/problem.js";
+import { offer } from "../save/offer.js";
+import { escape, pairs } from "../state/spec.js";
+import { chapters, type Chapter, type Parts, type View } from "../state/view.js";
+import { titles } from "../state/chapters.gen.js";
+import { bytes } from "../text/format.js";
+import { readAssignment, seeded, writeAssignment, type Assignment } from "./assignment.js";
+import { guessIn, onPage } from "./chapters.js";
+import { clean } from "./clean.js";
+import { copier, here } from "./copy.js";
+import { MOST_NAME, MOST_WORDS, readHandIn, writeHandIn, type HandIn, type Part } from "./handin.js";
+import { MARK, pack, unpack } from "./link.js";
+import { expectedOf } from "./marker.js";
+import { saidOf } from "./said.js";
+import { seedOf } from "./seeds.js";
+import { giving as strings } from "./strings.js";
+
+interface Made {
+  readonly text: string; // the file
+  readonly link: string; // "" where this browser cannot pack one
+}
+
+type State = "idle" | "ran" | "other" | "changed";
+
+/** What a student does: a name, a look at what there is, a few words, and one link and one file of all that. */
+class Give extends Panel {
+  static override properties = { pool: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, packed: {}, student: { state: true }, made: { state: true }, says: { state: true } };
+
+  declare pool: Pool;
+  declare view: View;
+  declare parts: Parts;
+  declare packed: string; // the hand-in of the address
+  private declare student: string;
+  private declare made: Made | null;
+  private declare says: string;
+
+  private words: Partial<Record<Chapter, string>> = {};
+  private version = "";
+  private dirty = false; // something was typed that no link holds
+
+  constructor() {
+    super();
+    Object.assign(this, { packed: "", student: "", made: null, says: "" });
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener("ifm-ran", this.ran);
+    addEventListener("beforeunload", this.leave);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener("ifm-ran", this.ran);
+    removeEventListener("beforeunload", this.leave);
+  }
+
+  private readonly ran = (): void => this.requestUpdate();
+
+  /** What was typed is in no address until there is a link. */
+  private readonly leave = (event: Event): void => {
+    if (this.dirty) event.preventDefault();
+  };
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("packed") && this.packed !== "") void during(this.open(this.packed));
+  }
+
+  /** Lays a hand-in out as its student left it. */
+  private async open(packed: string): Promise<void> {
+    const text = await unpack(packed);
+    const read = text === null ? null : readHandIn(text);
+    if (!read || "fault" in read) {
+      this.says = read ? read.fault : strings.broken;
+      return;
+    }
+    const { student, parts, assignment } = read.handIn;
+    this.words = Object.fromEntries(parts.map(({ chapter, words }) => [chapter, words]));
+    Object.assign(this, { student, made: null, says: strings.opened(student), dirty: false });
+    const asked = readAssignment(assignment);
+    const own = parts.map(({ chapter, own, guess, then }) => [chapter, withGuesses(harmless(own), { guess, then })] as const);
+    this.tell("ifm-parts", { parts: { ...Object.fromEntries(own), homework: asked ? writeAssignment(asked) : "" }, how: "replace" });
+  }
+
+  private get assignment(): Assignment | null {
+    return readAssignment(this.parts.homework ?? "");
+  }
+
+  protected override render(): TemplateResult {
+    const { assignment } = this;
+    const list = assignment?.chapters ?? chapters.filter((chapter) => guessesOf(this.parts[chapter] ?? "").guess !== "" || onPage(chapter)?.account);
+    const seed = assignment && assignment.seed !== 0 ? seedOf(assignment.seed, this.student) : null;
+    const { text } = this.made ?? {};
+    return html`<div class="give">
+      <h4>${strings.title(assignment ? assignment.title : null)}</h4>
+      ${assignment ? nothing : html`<p class="note">${strings.none}</p>`}
+      <p role="status" class="told">${this.says}</p>
+      <label class="entry"><span>${strings.name}</span> <input type="text" class="student" autocomplete="name" maxlength=${MOST_NAME} .value=${this.student} @change=${this.named} /></label>
+      ${seed === null ? nothing : html`<p class="note seed" role="status">${Number.isNaN(seed) ? strings.seedless : strings.seed(seed)}</p>`}
+      <div class="scroll" tabindex="0" role="region" aria-label=${strings.table}>
+        <table class="handing">
+          ${heads(strings.heads)}
+          <tbody>
+            ${list.map((chapter) => this.row(chapter, assignment))}
+          </tbody>
+        </table>
+      </div>
+      <div class="acts"><button class="main make" @click=${() => void during(this.make(list))}>${strings.make}</button></div>
+      ${this.made ? this.result(this.made, text !== writeHandIn(this.handIn(list))) : nothing}
+    </div>`;
+  }
+
+  private row(chapter: Chapter, assignment: Assignment | null): TemplateResult {
+    const { guess, then } = guessesOf(this.parts[chapter] ?? "");
+    const account = onPage(chapter)?.account ?? null;
+    const state = this.state(chapter, account, assignment);
+    const said = (key: string): string => guessIn(chapter, key);
+    return html`<tr data-chapter=${chapter} data-state=${state}>
+      <th scope="row"><a href="#${chapter}">${titles[chapter]}</a></th>
+      <td>${guess === "" && then === "" ? strings.guessless : guess === "" ? strings.late(said(then)) : strings.guess(said(guess), then === "" ? "" : said(then))}</td>
+      <td>
+        ${state === "ran" ? strings.states.ran(account?.runs.length ?? 0) : strings.states[state]}
+        ${state === "changed" || state === "other" ? html`<button class="restore" @click=${() => this.restore(chapter)}>${strings.restore}</button>` : nothing}
+      </td>
+      <td class="num">${account ? strings.numbers(account.numbers.length) : "–"}</td>
+      <td>${assignment?.words === false ? "–" : html`<textarea rows="2" maxlength=${MOST_WORDS} aria-label=${strings.words(chapter)} placeholder=${strings.ask} .value=${this.words[chapter] ?? ""} @input=${(e: Event) => this.write(chapter, (e.target as HTMLTextAreaElement).value)}></textarea>`}</td>
+    </tr>`;
+  }
+
+  private state(chapter: Chapter, account: Account | null, assignment: Assignment | null): State {
+    const element = onPage(chapter);
+    if (!assignment || !element) return account ? "ran" : "idle";
+    const wanted = element.settle(expectedOf(assignment, chapter, this.student)).own;
+    if (element.settle(this.parts[chapter] ?? "").own !== wanted) return "changed";
+    return !account ? "idle" : account.own === wanted ? "ran" : "other";
+  }
+
+  private write(chapter: Chapter, text: string): void {
+    this.words = { ...this.words, [chapter]: text };
+    this.dirty = true;
+    this.requestUpdate();
+  }
+
+  /** Takes the name, and lays the seed that follows from it into all chapters that are asked for. */
+  private readonly named = (event: Event): void => {
+    this.student = clean((event.target as HTMLInputElement).value.replace(/\s+/g, " "), MOST_NAME).text;
+    this.dirty = true;
+    const { assignment } = this;
+    if (!assignment || assignment.seed === 0 || this.student === "") return;
+    const seed = seedOf(assignment.seed, this.student);
+    const parts = assignment.chapters.map((chapter) => {
+      const part = this.parts[chapter] ?? "";
+      return [chapter, withGuesses(seeded(settingsOf(part), seed), guessesOf(part))] as const;
+    });
+    this.tell("ifm-parts", { parts: Object.fromEntries(parts), how: "push" });
+  };
+
+  private restore(chapter: Chapter): void {
+    const { assignment } = this;
+    if (!assignment) return;
+    const part = withGuesses(expectedOf(assignment, chapter, this.student), guessesOf(this.parts[chapter] ?? ""));
+    this.tell("ifm-parts", { parts: { [chapter]: part }, how: "push" });
+  }
+
+  /** What would be handed in now. */
+  private handIn(list: readonly Chapter[]): HandIn {
+    const { assignment } = this;
+    const parts = list.map((chapter): Part => {
+      const part = this.parts[chapter] ?? "";
+      const element = onPage(chapter);
+      const account = element?.account ?? null;
+      return {
+        chapter,
+        own: account?.own ?? element?.settle(part).own ?? settingsOf(part),
+        ...guessesOf(part),
+        ran: account !== null,
+        answer: account?.answer ?? null,
+        numbers: account?.numbers.map(saidOf) ?? [],
+        runs: account?.runs ?? [],
+        words: clean(this.words[chapter] ?? "", MOST_WORDS).text,
+      };
+    });
+    return { version: this.version, assignment: assignment ? writeAssignment(assignment) : "", student: this.student, parts };
+  }
+
+  private async make(list: readonly Chapter[]): Promise<void> {
+    if (this.student === "") {
+      this.says = strings.nameless;
+      this.querySelector<HTMLInputElement>(".student")?.focus();
+      return;
+    }
+    this.says = strings.making;
+    try {
+      ({ version: this.version } = await this.pool.info(""));
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      this.says = problem(reason.detail);
+      return;
+    }
+    const text = writeHandIn(this.handIn(list));
+    const packed = await pack(text).catch(() => "");
+    this.made = { text, link: packed === "" ? "" : `${here()}#${MARK}${packed}` };
+    this.says = packed === "" ? strings.failed : "";
+    this.dirty = false;
+    await this.updateComplete;
+    this.querySelector<HTMLElement>(".made textarea, .made button")?.focus();
+  }
+
+  private result({ text, link }: Made, stale: boolean): TemplateResult {
+    const name = `hand-in-${this.student.normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60).toLowerCase() || "student"}.json`;
+    return html`<div class="made" ?data-stale=${stale}>
+      ${stale ? html`<p class="note" role="status">${strings.stale}</p>` : nothing}
+      ${link === "" ? nothing : copier("hand-in-link", strings.link, link)}
+      <div class="acts"><button class="save-file" @click=${() => offer(name, new Blob([text], { type: "application/json" }))}>${strings.save}</button></div>
+      <p class="note">${strings.made(bytes(text.length), bytes(link.length))}</p>
+    </div>`;
+  }
+}
+
+function withGuesses(own: string, { guess, then }: Readonly<Record<"guess" | "then", string>>): string {
+  return [own, guess && `guess=${escape(guess)}`, then && `then=${escape(then)}`].filter(Boolean).join("&");
+}
+
+/** A query that somebody wrote, as it can stand in an address. */
+function harmless(own: string): string {
+  return pairs(settingsOf(own)).map(([key, value]) => `${escape(key)}=${escape(value)}`).join("&");
+}
+
+customElements.define("ifm-give", Give);

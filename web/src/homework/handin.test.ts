@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { differing, readHandIn, writeHandIn, type HandIn } from "./handin.js";
+import { linksIn, pack, unpack } from "./link.js";
+
+const runs = Array.from({ length: 60 }, (_, cell) => ({ query: "d=100&k=5&n=15000&scenario=flipped", cell, digest: `${cell}`.padStart(16, "0") }));
+const handIn: HandIn = {
+  version: "0.3.0",
+  assignment: "chapters=psd",
+  student: "Émilie du Châtelet",
+  parts: [
+    { chapter: "psd", own: "d=8&seed=3", guess: "stuck", then: "same", ran: true, answer: "stuck", numbers: [["fm", 0.1], ["ifm", 1e-9], ["none", null]], runs, words: "Two\nlines" },
+    { chapter: "vtec", own: "", guess: "", then: "", ran: false, answer: null, numbers: [], runs: [], words: "" },
+  ],
+};
+
+/** What is wrong with a hand-in that was changed, as a whole or in its parts. */
+function read(change: (found: Record<string, unknown>, psd: Record<string, unknown>, vtec: Record<string, unknown>) => void): string {
+  const found = JSON.parse(writeHandIn(handIn)) as Record<string, unknown>;
+  const [psd = {}, vtec = {}] = found["parts"] as Record<string, unknown>[];
+  change(found, psd, vtec);
+  const result = readHandIn(JSON.stringify(found));
+  return "fault" in result ? result.fault : "";
+}
+
+test("a hand-in is read as it is written, from a file and from a link", async () => {
+  const text = writeHandIn(handIn);
+  assert.deepEqual(readHandIn(text), { handIn, notes: [] });
+  const packed = await pack(text);
+  assert.match(packed, /^[\w-]+$/);
+  assert.ok(packed.length < text.length / 2, "what repeats itself packs well");
+  assert.equal(await unpack(packed), text);
+});
+
+test("a link that is cut short, altered or no link at all gives nothing, and neither does one that unpacks to more than a hand-in", async () => {
+  const packed = await pack(writeHandIn(handIn));
+  for (const broken of [packed.slice(0, -40), "", "!", "AAAA", packed.slice(20)]) assert.equal(await unpack(broken), null, broken.slice(0, 20));
+  const bomb = await pack(" ".repeat(64 << 20));
+  assert.ok(bomb.length < 100_000);
+  assert.equal(await unpack(bomb), null);
+});
+
+test("all links of a text are found, each with its line", () => {
+  assert.deepEqual(linksIn('name,link\r\nAda,"https://x.org/#handin=ab-_9"\nAlan,https://x.org/#handin=c <a href="file:///x.html#handin=d">'), [{ line: 2, packed: "ab-_9" }, { line: 3, packed: "c" }, { line: 3, packed: "d" }]);
+});
+
+test("what is no hand-in says what it is, and what to do", () => {
+  for (const text of ["", "{", "[1,2", "{'a':1}", "\u0000"]) assert.match((readHandIn(text) as { fault: string }).fault, /JSON is broken/);
+  for (const text of ["null", "3", '"x"', "[]", "{}", '{"format":"ifm-lab.model"}']) assert.match((readHandIn(text) as { fault: string }).fault, /another kind of file/);
+  assert.match(read((found) => (found["formatVersion"] = 2)), /format 2, which this page does not read/);
+  assert.match(read((found) => delete found["student"]), /student.* is missing or damaged/);
+  assert.match(read((found) => (found["parts"] = {})), /missing or damaged/);
+  assert.match(read((_, psd) => (psd["chapter"] = "__proto__")), /a chapter that this page does not have: __proto__/);
+  assert.match(read((_, __, vtec) => (vtec["chapter"] = "psd")), /names the chapter “The PSD bias” twice/);
+  assert.match(read((_, psd) => (psd["numbers"] = [["fm", "1"]])), /psd: numbers/);
+  assert.match(read((_, psd) => (psd["runs"] = [["d=3", 0.5, "x"]])), /psd: runs/);
+  assert.match(read((_, psd) => (psd["own"] = "d=3".repeat(3000))), /psd: own/);
+});
+
+test("names and words come without hidden characters", () => {
+  const text = writeHandIn({ ...handIn, student: "Ada\u202e\u0000\nLovelace", parts: handIn.parts.map((part) => ({ ...part, words: "a\u202eb\nc" })) });
+  const found = readHandIn(text);
+  assert.ok("handIn" in found);
+  assert.equal(found.handIn.student, "Ada Lovelace");
+  assert.equal(found.handIn.parts[0]?.words, "ab\nc");
+  assert.equal(found.notes.length, 1);
+});
+
+test("numbers are the same within what two browsers round differently, and the first that is not is named", () => {
+  assert.equal(differing([["fm", 0.1]], [["fm", 0.1 + 1e-12]]), "");
+  assert.equal(differing([["fm", null]], [["fm", null]]), "");
+  assert.match(differing([["fm", 0.1], ["ifm", 0.2]], [["fm", 0.1], ["ifm", 0.2001]]), /number 2 is 0\.2/);
+  assert.match(differing([["fm", null]], [["fm", 1]]), /number 1 is none/);
+  assert.match(differing([["fm", 1]], [["ifm", 1]]), /number 1/);
+  assert.match(differing([], [["ifm", 1]]), /0 numbers, the replay 1/);
+});

@@ -1,0 +1,115 @@
+// What a student hands in: one JSON text, which is the file, and packed the link.
+import { chapters, type Chapter } from "../state/view.js";
+import type { Ran } from "../lesson/chapter/account.js";
+import { clean } from "./clean.js";
+import { faults } from "./strings.js";
+
+const FORMAT = "ifm-lab.hand-in";
+const FORMAT_VERSION = 1;
+export const MOST_BYTES = 1 << 20; // of a hand-in
+export const MOST_NAME = 120; // characters
+export const MOST_WORDS = 4000; // characters, of a chapter's
+const MOST_QUERY = 4000; // characters
+const MOST_RUNS = 5000; // of a chapter
+const MOST_NUMBERS = 300;
+
+/** A number that a chapter says: whose it is, and its value; null where it is none, as of a run that diverged. */
+export type Said = readonly [whose: string, value: number | null];
+
+/** What is handed in of one chapter. One that was not run has neither numbers nor runs. */
+export interface Part {
+  readonly chapter: Chapter;
+  readonly own: string; // the settings of the run, or those that were open
+  readonly guess: string; // the first one; "" without
+  readonly then: string; // the last one, where the mind was changed
+  readonly ran: boolean;
+  readonly answer: string | null;
+  readonly numbers: readonly Said[];
+  readonly runs: readonly Ran[];
+  readonly words: string;
+}
+
+export interface HandIn {
+  readonly version: string; // of the engine that ran
+  readonly assignment: string; // its query; "" without
+  readonly student: string; // a name or a number
+  readonly parts: readonly Part[];
+}
+
+/** Why something is no hand-in, as a sentence. */
+export interface Fault {
+  readonly fault: string;
+}
+
+/** The text of a file. */
+export function writeHandIn(handIn: HandIn): string {
+  return `${JSON.stringify({ format: FORMAT, formatVersion: FORMAT_VERSION, ...handIn, parts: handIn.parts.map((part) => ({ ...part, runs: part.runs.map(({ query, cell, digest }) => [query, cell, digest]) })) })}\n`;
+}
+
+/** Reads the text of a file, which anybody may have written. Names and words come without hidden characters; notes tell where there were some. */
+export function readHandIn(text: string): { readonly handIn: HandIn; readonly notes: readonly string[] } | Fault {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    return { fault: faults.noJSON };
+  }
+  if (!isObject(found) || found["format"] !== FORMAT) return { fault: faults.other };
+  if (found["formatVersion"] !== FORMAT_VERSION) return { fault: faults.format(short(found["formatVersion"])) };
+  const { version, assignment, student, parts } = found;
+  if (typeof version !== "string" || typeof assignment !== "string" || typeof student !== "string" || !Array.isArray(parts)) return { fault: faults.field("version, assignment, student, parts") };
+  if (assignment.length > MOST_QUERY * chapters.length) return { fault: faults.field("assignment") };
+  const notes: string[] = [];
+  const name = clean(student.replaceAll("\n", " "), MOST_NAME);
+  if (name.changed) notes.push(faults.hidden);
+  const read: Part[] = [];
+  for (const one of parts as unknown[]) {
+    const part = readPart(one);
+    if ("fault" in part) return part;
+    if (read.some(({ chapter }) => chapter === part.chapter)) return { fault: faults.twice(part.chapter) };
+    read.push(part);
+  }
+  return { handIn: { version: clean(version, 40).text, assignment, student: name.text, parts: read }, notes };
+}
+
+function readPart(found: unknown): Part | Fault {
+  if (!isObject(found)) return { fault: faults.field("parts") };
+  const { chapter: name, own, guess, then, ran, answer, numbers, runs, words } = found;
+  const chapter = chapters.find((one) => one === name);
+  if (!chapter) return { fault: faults.chapter(short(name)) };
+  if (typeof own !== "string" || own.length > MOST_QUERY || typeof guess !== "string" || typeof then !== "string" || typeof words !== "string" || typeof ran !== "boolean" || !(answer === null || typeof answer === "string")) return { fault: faults.field(`${chapter}: own, guess, then, words, ran, answer`) };
+  if (!Array.isArray(numbers) || numbers.length > MOST_NUMBERS || !numbers.every(isSaid)) return { fault: faults.field(`${chapter}: numbers`) };
+  if (!Array.isArray(runs) || runs.length > MOST_RUNS || !runs.every(isRan)) return { fault: faults.field(`${chapter}: runs`) };
+  const key = (text: string): string => clean(text, 40).text;
+  return { chapter, own, guess: key(guess), then: key(then), ran, answer: answer === null ? null : key(answer), numbers, runs: runs.map(([query, cell, digest]) => ({ query, cell, digest })), words: clean(words, MOST_WORDS).text };
+}
+
+function isObject(found: unknown): found is Readonly<Record<string, unknown>> {
+  return typeof found === "object" && found !== null && !Array.isArray(found);
+}
+
+function isSaid(found: unknown): found is Said {
+  return Array.isArray(found) && found.length === 2 && typeof found[0] === "string" && (found[1] === null || typeof found[1] === "number");
+}
+
+function isRan(found: unknown): found is readonly [query: string, cell: number, digest: string] {
+  return Array.isArray(found) && found.length === 3 && typeof found[0] === "string" && found[0].length <= MOST_QUERY && Number.isSafeInteger(found[1]) && typeof found[2] === "string" && found[2].length <= 100;
+}
+
+function short(found: unknown): string {
+  return clean(typeof found === "string" ? found : String(JSON.stringify(found)), 40).text;
+}
+
+/** A value of another run of the same settings: the engine's are the same to the last bit, what is made of them here may differ in it from one browser to the next. */
+const CLOSE = 1e-9;
+
+/** The first number that differs, in words; "" where none does. */
+export function differing(handed: readonly Said[], found: readonly Said[]): string {
+  if (handed.length !== found.length) return faults.counts(handed.length, found.length);
+  for (const [i, [whose, value]] of found.entries()) {
+    const [who, was] = handed[i] ?? ["", null];
+    const same = value === null || was === null ? value === was : Math.abs(value - was) <= CLOSE * Math.max(Math.abs(value), Math.abs(was));
+    if (who !== whose || !same) return faults.number(i + 1, clean(who, 20).text, was, whose, value);
+  }
+  return "";
+}

@@ -1,0 +1,164 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { EngineFailure } from "../engine/engine.js";
+import { during } from "../engine/pending.js";
+import type { Pool } from "../engine/pool.js";
+import { heads, Panel } from "../panel/panel.js";
+import { problem } from "../panel/problem.js";
+import { csv } from "../save/csv.js";
+import { offer } from "../save/offer.js";
+import { Turns } from "../save/turns.js";
+import { titles } from "../state/chapters.gen.js";
+import type { Chapter, Parts, View } from "../state/view.js";
+import { duration } from "../text/strings.js";
+import { readAssignment } from "./assignment.js";
+import { guessIn, twinOf } from "./chapters.js";
+import { suspect, type Graded, type Line } from "./compare.js";
+import "./class.js";
+import { chaptersOf, columnsOf } from "./grades.js";
+import { Marker, type Marked } from "./marker.js";
+import { marking as strings } from "./strings.js";
+import { readSubmissions } from "./submissions.js";
+
+const REDRAW = 200; // ms between two redraws at the least
+
+/** What a lecturer does last: hand-ins are dropped, run anew, overlaid and written as grades. */
+class Mark extends Panel {
+  static override properties = { pool: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, handed: { attribute: false }, phase: { state: true }, marked: { state: true }, says: { state: true } };
+
+  declare pool: Pool;
+  declare view: View;
+  declare parts: Parts;
+  declare handed: readonly File[]; // that were dropped elsewhere on the page
+  private declare phase: "idle" | "reading" | "running" | "done";
+  private declare marked: Marked | null;
+  private declare says: string;
+
+  private marker: Marker | null = null;
+  private reading: AbortController | null = null;
+  private drawn = 0;
+
+  constructor() {
+    super();
+    Object.assign(this, { handed: [], phase: "idle", marked: null, says: "" });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stop();
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("handed") && this.handed.length > 0) void during(this.take(this.handed));
+  }
+
+  protected override render(): TemplateResult {
+    const { marked, phase } = this;
+    return html`<div class="marking">
+      <p class="about">${strings.lead}</p>
+      <p class="note">${strings.forged}</p>
+      <p class="note">${readAssignment(this.parts.homework ?? "") ? strings.own : strings.ownless}</p>
+      <div class="drops well" @drop=${this.drop}>
+        <label class="button"><input type="file" class="seen-not" data-file="hand-ins" multiple accept=".json,.zip,.txt,.csv,.html" @change=${this.pick} /> <span>${strings.choose}</span></label>
+        <span>${strings.drop}</span>
+      </div>
+      <div class="acts going">
+        <p role="status">${phase === "reading" ? strings.reading : this.says}</p>
+        ${phase === "running" ? this.progress() : nothing}
+        ${phase === "running" || phase === "reading" ? html`<button class="stop" @click=${() => this.stop()}>${strings.stop}</button>` : nothing}
+      </div>
+      ${marked && marked.lines.length > 0 ? this.results(marked) : nothing}
+    </div>`;
+  }
+
+  private progress(): TemplateResult {
+    const { done = 0, total = 0, left = Number.NaN } = this.marker ?? {};
+    return html`<label><progress max=${total} .value=${done}></progress> <span class="num">${strings.progress(done, total, Number.isNaN(left) ? "" : duration(left))}</span></label>`;
+  }
+
+  private readonly pick = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    const files = [...(input.files ?? [])];
+    input.value = ""; // so that the same can be chosen again
+    if (files.length > 0) void during(this.take(files));
+  };
+
+  private readonly drop = (event: DragEvent): void => {
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length > 0) void during(this.take(files));
+  };
+
+  private stop(): void {
+    this.reading?.abort();
+    this.marker?.stop();
+  }
+
+  /** Marks these in place of those before. */
+  private async take(files: readonly File[]): Promise<void> {
+    this.stop();
+    const reading = new AbortController();
+    const current = (): boolean => this.reading === reading;
+    Object.assign(this, { reading, phase: "reading", marked: null, says: "", marker: null });
+    try {
+      const submissions = await readSubmissions(files, new Turns(reading.signal, () => undefined));
+      if (!current()) return;
+      const marker = new Marker(this.pool, (chapter) => twinOf(chapter, this.pool, this.view), this.redraw);
+      Object.assign(this, { marker, phase: "running" });
+      const marked = await marker.mark(submissions, readAssignment(this.parts.homework ?? ""));
+      if (!current()) return;
+      const look = marked.lines.filter(suspect).length;
+      Object.assign(this, { marked, says: marked.lines.length === 0 ? strings.none : strings.done(marked.lines.length, marked.lines.length - look, look) });
+    } catch (reason) {
+      if (!current() || reading.signal.aborted) return;
+      if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails
+      this.says = strings.failed(reason instanceof EngineFailure ? problem(reason.detail) : reason.message);
+    } finally {
+      if (current()) this.phase = "done";
+    }
+  }
+
+  private readonly redraw = (): void => {
+    if (performance.now() - this.drawn < REDRAW) return;
+    this.drawn = performance.now();
+    this.requestUpdate();
+  };
+
+  private results(marked: Marked): TemplateResult {
+    const { lines, assignment, curves } = marked;
+    const list = chaptersOf(lines, assignment?.chapters ?? []);
+    return html`<div class="acts"><button class="main grades" @click=${() => void during(this.save(marked))}>${strings.save}</button></div>
+      <div class="scroll" tabindex="0" role="region" aria-label=${strings.grades}>
+        <table class="lines">
+          <caption>${strings.grades}</caption>
+          ${heads([strings.heads.student, ...list.map((chapter) => titles[chapter]), strings.heads.remarks, strings.heads.file])}
+          <tbody>
+            ${lines.map((line) => this.line(line, list))}
+          </tbody>
+        </table>
+      </div>
+      ${list.map((chapter) => html`<ifm-class .chapter=${chapter} .lines=${lines} .curves=${lines.map((line) => curves.get(line)?.[chapter] ?? {})}></ifm-class>`)}`;
+  }
+
+  private line(line: Line, list: readonly Chapter[]): TemplateResult {
+    const look = suspect(line);
+    return html`<tr data-look=${look} data-file=${line.file}>
+      <th scope="row">${look ? html`<span class="flag" title=${strings.look}>⚑<span class="seen-not"> ${strings.look}</span></span> ` : nothing}${line.student || "–"}</th>
+      ${list.map((chapter) => html`<td>${this.graded(line.parts.find((part) => part.chapter === chapter), line.handIn !== null)}</td>`)}
+      <td class="remarks">${line.remarks.join("; ")}</td>
+      <td class="from">${line.file}</td>
+    </tr>`;
+  }
+
+  private graded(part: Graded | undefined, read: boolean): TemplateResult | string {
+    if (!part) return read ? strings.outcome.missing : "–";
+    const { chapter, guess, then, right, outcome, why, words } = part;
+    const said = (key: string): string => (key === "" ? "" : guessIn(chapter, key));
+    return html`<span data-outcome=${outcome} data-right=${right}>${strings.outcome[outcome]}</span> <span>${strings.chapter(said(guess), said(then))}${right === "" ? "" : `: ${strings.right[right]}`}</span>
+      ${why === "" ? nothing : html`<p class="reason">${why}</p>`} ${words === "" ? nothing : html`<p class="written">${words}</p>`}`;
+  }
+
+  private async save({ lines, assignment }: Marked): Promise<void> {
+    offer(strings.name, await csv(columnsOf(lines, assignment?.chapters ?? []), new Turns(new AbortController().signal, () => undefined)));
+  }
+}
+
+customElements.define("ifm-mark", Mark);

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { readAssignment, seeded, writeAssignment } from "./assignment.js";
+import { clean, plainName } from "./clean.js";
+import { clashes, namesIn, seedOf } from "./seeds.js";
+
+test("a student's seed follows from the assignment's and the name, not from how it is written or where it stands", () => {
+  const seed = seedOf(7, "Ada Lovelace");
+  assert.ok(Number.isInteger(seed) && seed >= 1 && seed <= 999_999);
+  for (const name of [" ada  lovelace ", "ADA LOVELACE", "Ada\u00a0Lovelace", "Ada Lovelace\u200b"]) assert.equal(seedOf(7, name), seed);
+  assert.notEqual(seedOf(8, "Ada Lovelace"), seed);
+  assert.notEqual(seedOf(7, "Ada Lovelacé"), seed);
+  assert.ok(Number.isNaN(seedOf(7, " \u202e ")), "nobody has no seed");
+});
+
+test("the seeds of a class spread over all there are", () => {
+  const seeds = Array.from({ length: 3000 }, (_, i) => seedOf(1, `Student ${i}`));
+  const [low, high] = [seeds.filter((seed) => seed <= 333_333).length, seeds.filter((seed) => seed > 666_666).length];
+  for (const third of [low, high]) assert.ok(Math.abs(third - 1000) < 130, `${third} of 3000 in a third: five standard deviations of a fair share are 129`);
+  assert.equal(clashes(1, Array.from({ length: 3000 }, (_, i) => `Student ${i}`)).length, 3000 - new Set(seeds).size);
+});
+
+test("a list has a name a line, each once", () => {
+  assert.deepEqual(namesIn("Ada Lovelace\r\n\n  Alan Turing \nada lovelace\n\u200b\n"), ["Ada Lovelace", "Alan Turing"]);
+});
+
+test("an assignment is read as it is written, and guesses are no part of it", () => {
+  const assignment = { title: "Week 3: signs & ranks", chapters: ["psd", "samples"], settings: { psd: "d=8&seed=3", samples: "ratios=1,2" }, seed: 42, words: false } as const;
+  assert.deepEqual(readAssignment(writeAssignment(assignment)), assignment);
+  assert.equal(readAssignment("chapters=psd&psd=d%3D8%26guess%3Dstuck%26then%3Dsame")?.settings.psd, "d=8");
+});
+
+test("an assignment without a chapter that is there is none, and what it does not know is left out", () => {
+  for (const query of ["", "title=x", "chapters=cube", "chapters="]) assert.equal(readAssignment(query), null);
+  assert.deepEqual(readAssignment("chapters=cube,psd,psd&seed=-4&words=maybe&colour=red"), { title: "", chapters: ["psd"], settings: { psd: "" }, seed: 0, words: true });
+});
+
+test("settings take another seed in place of theirs", () => {
+  assert.equal(seeded("d=8&seed=3&k=1", 9), "d=8&k=1&seed=9");
+  assert.equal(seeded("", 9), "seed=9");
+  assert.equal(seeded("d=8", Number.NaN), "d=8");
+});
+
+test("hidden characters leave a text, and that is told", () => {
+  assert.deepEqual(clean("Ada\u202e\u0007 Lovelace", 40), { text: "Ada Lovelace", changed: true });
+  assert.deepEqual(clean("a\r\nb\tc", 40), { text: "a\nb c", changed: false });
+  assert.deepEqual(clean("abcdef", 3), { text: "abc", changed: true });
+  assert.deepEqual(clean("😀\ud83d", 3), { text: "😀", changed: true });
+  assert.equal(plainName("ＡＤＡ"), "ada");
+});

@@ -1,0 +1,162 @@
+// The words of homework: of what a student hands in, what a lecturer asks for and
+// what the grades say.
+import type { Chapter } from "../state/view.js";
+import { titles } from "../state/chapters.gen.js";
+import { count, number, percent } from "../text/format.js";
+import { counted } from "../text/strings.js";
+
+const names = (list: readonly Chapter[]): string => list.map((chapter) => `“${titles[chapter]}”`).join(", ");
+const value = (found: number | null): string => (found === null ? "none" : number(found, 6));
+
+/** Why something that was dropped is no hand-in. */
+export const faults = {
+  noJSON: "no hand-in: its JSON is broken; ask for the file as the page wrote it, or for the link",
+  other: "no hand-in: another kind of file",
+  format: (found: string) => `written in format ${found}, which this page does not read; open it on the page that wrote it`,
+  field: (name: string) => `no hand-in: ${name} is missing or damaged; ask for the file as the page wrote it`,
+  chapter: (found: string) => `names a chapter that this page does not have: ${found}`,
+  twice: (chapter: Chapter) => `names the chapter ${names([chapter])} twice`,
+  hidden: "its name is longer than a name, or had hidden characters, which are left out",
+  large: "too large for a hand-in",
+  damaged: "damaged: it could not be unpacked",
+  cut: "the zip is damaged, or ends too soon; what could be read of it has lines of its own",
+  empty: "the zip holds no file",
+  nested: "a zip within the zip: unpack it and drop what is in it",
+  unreadable: "could not be read; if it is a folder, drop what is in it, or a zip of it",
+  noLink: "no hand-in, and no link to one in it",
+  link: "its link is damaged or cut short; ask for the file",
+  line: (file: string, line: number) => `${file}, line ${line}`,
+  many: (most: number, others: number) => `${count(others)} more than the ${count(most)} that are marked at once; drop them in smaller lots`,
+  counts: (handed: number, found: number) => `says ${counted(handed, "number")}, the replay ${count(found)}`,
+  number: (at: number, who: string, was: number | null, whose: string, is: number | null) => `number ${at} is ${value(was)} (${who}), in the replay ${value(is)} (${whose})`,
+};
+
+/** What stands in the lines of the grades. */
+export const grades = {
+  unplayed: "it was not run anew",
+  stopped: "stopped before it came to its end",
+  noCells: "this chapter’s runs cannot be run anew from their settings alone",
+  long: (time: string) => `refused: its settings would take ${time} of one processor, and are not the assignment’s`,
+  memory: (cells: number) => `refused: a table of ${count(Math.round(cells / 1e6))} million numbers, which the assignment does not ask for`,
+  otherRuns: (handed: number, found: number) => `names ${counted(handed, "run")} that are not the ${count(found)} of its own settings`,
+  digests: (off: number, of: number) => `the digests of ${count(off)} of ${counted(of, "run")} are not those of the replay`,
+  answer: (handed: string, found: string) => `says that the answer is ${handed}; the replay says ${found}`,
+  none: "none",
+  several: (n: number) => `one of ${n} hand-ins under this name`,
+  nameless: (who: string) => (who === "" ? "no name in it" : "no name in it; the file’s path says whose it is"),
+  version: (handed: string, here: string) => `made by version ${handed}; this page is ${here}, and has run it anew`,
+  assignment: (title: string) => (title === "" ? "of another assignment" : `of another assignment: “${title}”`),
+  unassigned: "made without the assignment’s link",
+  missing: (list: readonly Chapter[]) => `without ${names(list)}`,
+  unasked: "not asked for",
+  unused: (keys: readonly string[]) => `settings that the chapter cannot use: ${keys.slice(0, 5).join(", ").slice(0, 80)}`,
+  seed: (theirs: string, ours: string) => `seed ${theirs}, not ${ours}, which is this student’s`,
+  settings: (theirs: string, ours: string) => `settings of its own (${theirs || "the initial ones"}), not the assignment’s (${ours || "the initial ones"})`,
+  columns: {
+    student: "student",
+    file: "file",
+    version: "version",
+    remarks: "remarks",
+    look: "look at it",
+    yes: "yes",
+    no: "no",
+    guess: (chapter: Chapter) => `${chapter}: first guess`,
+    then: (chapter: Chapter) => `${chapter}: changed to`,
+    right: (chapter: Chapter) => `${chapter}: last guess`,
+    replay: (chapter: Chapter) => `${chapter}: replay`,
+    why: (chapter: Chapter) => `${chapter}: why`,
+    words: (chapter: Chapter) => `${chapter}: words`,
+  },
+};
+
+export const copying = {
+  copy: "Copy",
+  copied: "Copied.",
+  selected: "The browser does not let this page copy. The text is selected: press Ctrl+C, or ⌘C.",
+};
+
+export const giving = {
+  title: (title: string | null) => (title === null ? "What you have done" : title === "" ? "Your assignment" : `Your assignment: ${title}`),
+  none: "There is no assignment in this page’s address, so every chapter that you have run can be handed in.",
+  name: "Your name or number, as your lecturer has it",
+  seed: (seed: number) => `Your seed is ${seed}: it follows from your name, and stands in the settings of each chapter.`,
+  seedless: "Type your name first: your own seed follows from it.",
+  table: "What will be handed in",
+  heads: ["Chapter", "Your guess", "State", "Its numbers", "A few words"],
+  guess: (first: string, then: string) => (then === "" ? `“${first}”` : `“${first}”, then “${then}”`),
+  late: (guess: string) => `“${guess}”, after the run`,
+  guessless: "none yet",
+  states: {
+    idle: "not run yet",
+    ran: (n: number) => (n === 0 ? "run" : `run: ${counted(n, "run")}`),
+    other: "run, but under other settings than asked for: run it again",
+    changed: "its settings are not those asked for",
+  },
+  restore: "Put the settings back",
+  numbers: (n: number) => counted(n, "number"),
+  words: (chapter: Chapter) => `Your words on ${names([chapter])}`,
+  ask: "What happened, and why?",
+  make: "Make the link and the file",
+  nameless: "Type your name or number first.",
+  making: "Packing …",
+  failed: "This browser cannot pack the link; take the file.",
+  link: "Your link",
+  save: "Save the file",
+  made: (file: string, link: string) => `Hand in either of the two: both hold the same (the file ${file}, the link ${link}). The link is also how you keep your work: open it, and go on.`,
+  stale: "Something has changed since the link was made: make it again.",
+  opened: (student: string) => `This is what ${student === "" ? "somebody without a name" : student} handed in. Its guesses, settings and words are on the page now; the chapters have not run yet.`,
+  broken: "The link of this hand-in is damaged or cut short. Open it again from where it was sent, or open the file under “Mark hand-ins”.",
+};
+
+export const setting = {
+  lead: "Choose the chapters and set each of them as the class is to run it: the settings are those that the chapters have on this page now.",
+  title: "Its title",
+  chapters: "Chapters to hand in",
+  own: (own: string) => (own === "" ? "its initial settings" : own.replaceAll("&", ", ")),
+  seeds: "A seed for each student",
+  each: "Each student has a seed of their own, which follows from this number and the student’s name",
+  seed: "The number",
+  words: "A few words on each chapter are wanted",
+  link: "The assignment’s link",
+  empty: "Choose at least one chapter.",
+  about: "Whoever opens it sees these chapters with these settings, types a name and hands in. The link holds all there is of the assignment.",
+  list: "The class, a name a line (it stays on this page; the link does not hold it)",
+  table: "Seeds of the class",
+  heads: ["Student", "Seed"],
+  clash: (list: readonly string[]) => `The same seed as somebody before: ${list.join(", ")}. Another number parts them.`,
+  how: "The seed follows from the name alone (capitals and spaces do not count), so it does not change when the list does; a name that is written otherwise has another.",
+};
+
+export const marking = {
+  forged: "Anybody who can write a file can forge a digest. That is why marking trusts none: every run is computed anew from its settings, and what was handed in is only compared with it. What nothing here can tell is who sat at the keyboard.",
+  lead: "Drop the hand-ins of a class here, or choose them: files, the zip that your learning platform exports (Moodle, Canvas), or a text or CSV with the links.",
+  choose: "Choose files …",
+  drop: "or drop them here",
+  own: "They are compared with this page’s assignment.",
+  ownless: "This page’s address has no assignment: they are compared with the one that most of them name. Open the assignment’s link to be sure.",
+  reading: "Reading the files …",
+  progress: (done: number, of: number, left: string) => `${count(done)} of ${counted(of, "run")} computed anew${left === "" ? "" : `, ${left} left`}`,
+  stop: "Stop",
+  done: (n: number, equal: number, look: number) => `${counted(n, "line")}: ${count(equal)} as handed in, ${count(look)} to look at.`,
+  none: "There was nothing in it to mark.",
+  failed: (reason: string) => `Nothing could be marked: ${reason}`,
+  save: "Save the grades, CSV",
+  name: "ifm-lab-grades.csv",
+  look: "to look at",
+  flag: "⚑",
+  grades: "Grades",
+  heads: { student: "Student", file: "File", remarks: "Remarks" },
+  chapter: (guess: string, then: string) => (guess === "" ? "no guess" : then === "" ? guess : `${guess} → ${then}`),
+  right: { right: "right", wrong: "wrong", undecided: "not decided", "": "" },
+  outcome: { equal: "replayed: equal", differs: "replayed: differs", "not replayed": "not replayed", "not run": "not run", missing: "missing" },
+  guesses: (chapter: Chapter) => `First guesses: ${titles[chapter]}`,
+  guessHeads: ["Answer", "First", "Last", "The replays say so"],
+  without: "no guess",
+  share: (n: number, of: number) => `${count(n)} (${percent(of > 0 ? n / of : 0)})`,
+  curves: (chapter: Chapter) => `Test error of every student: ${titles[chapter]}`,
+  x: "iteration",
+  y: "test RMSE ÷ the training mean’s",
+  at: (x: number) => `Iteration ${count(x)}`,
+  waiting: "Nothing has been run anew.",
+  about: "Each line is one hand-in’s runs as they were computed here, a mean over them; hand-ins with the same settings share one.",
+};

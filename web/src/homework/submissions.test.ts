@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { strToU8, Zip, ZipDeflate, zipSync } from "fflate";
+
+import { Turns } from "../save/turns.js";
+import { writeHandIn } from "./handin.js";
+import { pack } from "./link.js";
+import { readSubmissions, whose } from "./submissions.js";
+import { readZip } from "./zip.js";
+
+const turns = (): Turns => new Turns(new AbortController().signal, () => undefined);
+const handIn = (student: string): string => writeHandIn({ version: "1", assignment: "", student, parts: [] });
+
+/** Each submission's file, and its student or what is wrong with it. */
+async function all(...files: readonly File[]): Promise<string[]> {
+  return (await readSubmissions(files, turns())).map(({ file, found }) => `${file}: ${"fault" in found ? found.fault : found.handIn.student}`);
+}
+
+test("files, lists of links and zips are read in their order, a line each", async () => {
+  const link = `https://x.org/#handin=${await pack(handIn("Alan"))}`;
+  const zip = zipSync({ "Grace_1_assignsubmission_file_/a.json": strToU8(handIn("Grace")), "Edsger_2_assignsubmission_onlinetext_/onlinetext.html": strToU8(`<p><a href="${link}">x</a></p>`), "folder/": new Uint8Array() });
+  assert.deepEqual(await all(new File([handIn("Ada")], "ada.json"), new File([`name,link\nAlan,${link}\nAlan,${link.slice(0, -9)}\n`], "links.csv"), new File([new Uint8Array(zip)], "export.zip")), [
+    "ada.json: Ada",
+    "links.csv, line 2: Alan",
+    "links.csv, line 3: its link is damaged or cut short; ask for the file",
+    "export.zip/Grace_1_assignsubmission_file_/a.json: Grace",
+    "export.zip/Edsger_2_assignsubmission_onlinetext_/onlinetext.html, line 1: Alan",
+  ]);
+});
+
+test("what is none has a line that says so", async () => {
+  const zip = zipSync({ "a/essay.pdf": strToU8("%PDF"), "b/more.zip": zipSync({}), "c/x.json": strToU8("{"), "__MACOSX/._x": strToU8("x"), ".DS_Store": strToU8("x"), "d/notes.txt": strToU8("hello") });
+  const large = { name: "large.json", size: 1e10, slice: () => new Blob(["{"]) } as unknown as File;
+  const gone = { name: "folder", size: 0, slice: () => ({ arrayBuffer: () => Promise.reject(new Error("a folder")) }) } as unknown as File;
+  assert.deepEqual(await all(new File([new Uint8Array(zip)], "e.zip"), new File([], "empty.json"), new File([new Uint8Array(zipSync({}))], "none.zip"), large, gone, new File(["\ufeffx"], "x.txt")), [
+    "e.zip/a/essay.pdf: no hand-in: another kind of file",
+    "e.zip/b/more.zip: a zip within the zip: unpack it and drop what is in it",
+    "e.zip/c/x.json: no hand-in: its JSON is broken; ask for the file as the page wrote it, or for the link",
+    "e.zip/d/notes.txt: no hand-in, and no link to one in it",
+    "empty.json: no hand-in: its JSON is broken; ask for the file as the page wrote it, or for the link",
+    "none.zip: the zip holds no file",
+    "large.json: too large for a hand-in",
+    "folder: could not be read; if it is a folder, drop what is in it, or a zip of it",
+    "x.txt: no hand-in, and no link to one in it",
+  ]);
+});
+
+test("a zip that was written as a stream is read, and one that is cut short says so", async () => {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const zip = new Zip((_, chunk) => void chunks.push(new Uint8Array(chunk)));
+  for (const name of ["a.json", "b.json"]) {
+    const file = new ZipDeflate(name);
+    zip.add(file);
+    file.push(strToU8(handIn(name)), true);
+  }
+  zip.end();
+  assert.deepEqual(await all(new File(chunks, "s.zip")), ["s.zip/a.json: a.json", "s.zip/b.json: b.json"]);
+  const whole = zipSync({ "a.json": strToU8(handIn("Ada")), "b.json": [strToU8(handIn("Bob").padEnd(30_000, String(Math.PI))), { level: 0 }] });
+  const told = await all(new File([new Uint8Array(whole.slice(0, 20_000))], "cut.zip"));
+  assert.equal(told[0], "cut.zip/a.json: Ada");
+  assert.match(told.at(-1) ?? "", /cut\.zip: the zip is damaged, or ends too soon/);
+});
+
+test("a file of a zip that unpacks to more than is read is given up", async () => {
+  const bomb = new Uint8Array(zipSync({ "a.json": new Uint8Array(8 << 20), "b.json": strToU8("{}") }));
+  const { entries, whole } = await readZip(new Blob([bomb]), 1 << 20, () => true, turns());
+  assert.deepEqual([entries.map(({ name, bytes }) => [name, typeof bytes === "string" ? bytes : bytes.length]), whole], [[["a.json", "large"], ["b.json", 2]], true]);
+});
+
+test("the platform's path says whose a file is", () => {
+  assert.equal(whose("Ada Lovelace_4711_assignsubmission_file_/x.json"), "Ada Lovelace");
+  assert.equal(whose("Group A-Ada Lovelace_4711_assignsubmission_file_x.json"), "Group A-Ada Lovelace");
+  assert.equal(whose("lovelaceada_LATE_123_456_hand-in.json"), "lovelaceada");
+  assert.equal(whose("hand-in.json"), "");
+});

@@ -1,0 +1,82 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { during } from "../engine/pending.js";
+import type { Pool } from "../engine/pool.js";
+import { Panel } from "../panel/panel.js";
+import { problems } from "../panel/strings.js";
+import type { Parts, View } from "../state/view.js";
+import { homework as strings } from "./strings.js";
+
+const PARTS = ["give", "set", "mark"] as const;
+type Part = (typeof PARTS)[number];
+
+/** The door to homework: handing in, setting and marking, loaded when one of them is wanted. */
+class Homework extends Panel {
+  static override properties = { pool: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, handed: { attribute: false }, shown: { state: true }, loaded: { state: true }, packed: { state: true } };
+
+  declare pool: Pool;
+  declare view: View;
+  declare parts: Parts;
+  declare handed: readonly File[]; // that were dropped on the page
+  private declare shown: Part | null; // the one that is open
+  private declare loaded: "no" | "yes" | "lost";
+  private declare packed: string; // the hand-in of the address, as it stands there
+
+  private readonly opened = new Set<Part>(); // ever: what was typed in one stays while another is open
+
+  constructor() {
+    super();
+    Object.assign(this, { handed: [], shown: null, loaded: "no", packed: "" });
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("hashchange", this.look);
+    this.look();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("hashchange", this.look);
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!this.hasUpdated && this.parts.homework && this.shown === null) this.go("give");
+    if (changed.has("handed") && this.handed.length > 0) this.go("mark");
+  }
+
+  /** Opens the hand-in that the address names. */
+  private readonly look = (): void => {
+    const [, packed = ""] = location.hash.match(/^#handin=(.+)$/) ?? [];
+    if (packed === "") return;
+    this.packed = packed;
+    this.go("give");
+  };
+
+  private go(part: Part): void {
+    this.shown = part;
+    this.opened.add(part);
+    if (this.loaded === "yes") return;
+    during(import("../homework/homework.js")).then(
+      () => (this.loaded = "yes"),
+      () => (this.loaded = "lost"),
+    );
+  }
+
+  protected override render(): TemplateResult {
+    const { shown, pool, view, parts } = this;
+    return html`<section class="homework" aria-labelledby="homework-title">
+      <h3 id="homework-title">${strings.title}</h3>
+      <p class="about">${strings.lead}</p>
+      <p class="note">${strings.nothing}</p>
+      <div class="doors">
+        ${PARTS.map((one) => html`<button data-part=${one} aria-expanded=${shown === one} aria-controls="homework-${one}" @click=${() => (shown === one ? (this.shown = null) : this.go(one))}>${strings.parts[one]}</button>`)}
+      </div>
+      ${this.loaded === "lost" ? html`<p class="note" role="status">${problems.partLost(strings.title)}</p>` : nothing}
+      <div id="homework-give" ?hidden=${shown !== "give"}>${this.opened.has("give") ? html`<ifm-give .pool=${pool} .view=${view} .parts=${parts} .packed=${this.packed}></ifm-give>` : nothing}</div>
+      <div id="homework-set" ?hidden=${shown !== "set"}>${this.opened.has("set") ? html`<ifm-set .view=${view} .parts=${parts}></ifm-set>` : nothing}</div>
+      <div id="homework-mark" ?hidden=${shown !== "mark"}>${this.opened.has("mark") ? html`<ifm-mark .pool=${pool} .view=${view} .parts=${parts} .handed=${this.handed}></ifm-mark>` : nothing}</div>
+    </section>`;
+  }
+}
+
+customElements.define("ifm-homework", Homework);

@@ -1,0 +1,210 @@
+// @ts-check
+/** Homework: a lecturer sets it, students hand in, every run is computed anew. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+
+import { strToU8, zipSync } from "../node_modules/fflate/esm/index.mjs";
+import { openPage } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Locator} Locator */
+
+/** Small runs, so that a class of them takes seconds. */
+const SMALL = "psd.d=8&psd.k=1&psd.rows=6&psd.test=60&psd.trials=1&psd.iterations=6&spectrum.d=6&spectrum.k=2&spectrum.ranks=1&spectrum.n=60&spectrum.test=40&spectrum.iterations=5";
+const CLASS = ["Ada Lovelace", "Émilie du Châtelet", "Ἀριστοτέλης", "=cmd|'/C calc'!A0", ...Array.from({ length: 26 }, (_, i) => `Student ${i + 1}`)];
+
+/** Opens a part of homework. @param {Page} page @param {"give" | "set" | "mark"} part */
+async function part(page, part) {
+  await page.locator(`.doors [data-part=${part}]`).click();
+  const opened = page.locator(`#homework-${part} > *`);
+  await opened.waitFor();
+  return opened;
+}
+
+/** Sets psd and spectrum as the page has them. @param {Page} page @param {string[]} names */
+async function setting(page, names) {
+  const set = await part(page, "set");
+  await set.locator(".title").fill("Week 3");
+  for (const chapter of ["psd", "spectrum"]) await set.locator(`input[value=${chapter}]`).check();
+  await set.locator("input.seed").fill("7");
+  await set.locator("input.seed").blur();
+  await set.locator(".list textarea").fill(names.join("\n"));
+  const rows = set.locator(".seeds tbody tr");
+  await rows.nth(names.length - 1).waitFor();
+  const seeds = await rows.locator("td").evaluateAll((cells) => cells.map((cell) => Number(cell.getAttribute("data-value"))));
+  return { link: new URL(await set.locator("#assignment-link").inputValue()), seeds };
+}
+
+/** Presses Tab until that has the focus. @param {Page} page @param {Locator} wanted */
+async function tabTo(page, wanted) {
+  for (let i = 0; i < 200; i++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`Tab does not come to ${wanted}`);
+}
+
+test("a student goes from the assignment's link to a hand-in by keys alone, and opens it again", async (t) => {
+  const lecturer = await openPage(t, `/?${SMALL}#homework`);
+  const { link, seeds } = await setting(lecturer, CLASS);
+  assert.equal(new Set(seeds).size, CLASS.length, "everybody has another seed");
+  const page = await openPage(t, link.pathname + link.search);
+  const give = page.locator("#homework-give");
+  await give.getByText("Your assignment: Week 3").waitFor();
+  await page.waitForFunction(() => document.activeElement?.id === "homework");
+  const rows = give.locator(".handing tbody tr");
+  assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => [row.getAttribute("data-chapter"), row.getAttribute("data-state")])), [["psd", "idle"], ["spectrum", "idle"]]);
+
+  await tabTo(page, give.locator(".student"));
+  await page.keyboard.type("Ada  LOVELACE");
+  await page.keyboard.press("Tab");
+  await give.getByText(`Your seed is ${seeds[0]}:`).waitFor();
+  await page.waitForURL(new RegExp(`psd\\.seed=${seeds[0]}.*spectrum\\.seed=${seeds[0]}`));
+
+  const psd = page.locator("#psd");
+  await tabTo(page, rows.first().locator("a"));
+  await page.keyboard.press("Enter");
+  await tabTo(page, psd.locator("[data-guess=same]"));
+  await page.keyboard.press("Enter");
+  await psd.locator(".chapter[data-phase=done]").waitFor();
+  await tabTo(page, psd.locator("[data-guess=stuck]"));
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/psd\.guess=same&psd\.then=stuck/);
+
+  await tabTo(page, page.locator(".due a"));
+  await page.keyboard.press("Enter");
+  await tabTo(page, rows.first().locator("textarea"));
+  await page.keyboard.type("FM cannot turn the sign: UUᵀ has no negative eigenvalues.");
+  await tabTo(page, give.locator(".make"));
+  await page.keyboard.press("Enter");
+  await give.locator(".made").waitFor();
+  assert.equal(await rows.first().getAttribute("data-state"), "ran");
+  const handed = await give.locator("#hand-in-link").inputValue();
+  assert.match(handed, /^http:\/\/[^?#]+#handin=[\w-]+$/, "nothing of it stands where a server would see it");
+  await tabTo(page, give.locator(".save-file"));
+  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  assert.equal(download.suggestedFilename(), "hand-in-ada-lovelace.json");
+  const file = JSON.parse(await readFile(await download.path(), "utf8"));
+  assert.equal(file.student, "Ada LOVELACE");
+  assert.deepEqual(file.parts.map((/** @type {any} */ { chapter, guess, then, ran, runs }) => [chapter, guess, then, ran, runs.length]), [["psd", "same", "stuck", true, 6], ["spectrum", "", "", false, 0]]);
+
+  const again = await openPage(t, new URL(handed).pathname + new URL(handed).hash);
+  const opened = again.locator("#homework-give");
+  await opened.getByText("This is what Ada LOVELACE handed in.").waitFor();
+  assert.match(await opened.locator("[data-chapter=psd]").innerText(), /then/);
+  assert.equal(await opened.locator("[data-chapter=psd] textarea").inputValue(), "FM cannot turn the sign: UUᵀ has no negative eigenvalues.");
+  await again.waitForURL(new RegExp(`psd\\.seed=${seeds[0]}.*homework\\.chapters=psd,spectrum`));
+});
+
+/**
+ * What the class hands in, as it would: every chapter runs under the student's seed.
+ *
+ * @param {Page} page @param {URL} link @param {string[]} names @param {number[]} seeds
+ */
+async function handIns(page, link, names, seeds) {
+  const parts = Object.fromEntries(["psd", "spectrum"].map((chapter) => [chapter, [...link.searchParams].filter(([key]) => key.startsWith(`${chapter}.`)).map(([key, value]) => `${key.slice(chapter.length + 1)}=${value}`).join("&")]));
+  const assignment = link.search.slice(1).split("&").filter((pair) => pair.startsWith("homework.")).map((pair) => pair.slice("homework.".length)).join("&");
+  const done = await page.evaluate(
+    async ({ parts, seeds }) => {
+      const { pool, view } = /** @type {any} */ (document.querySelector("ifm-lesson"));
+      const { version } = await pool.info("");
+      const all = await Promise.all(
+        seeds.map(async (seed) => ({
+          version,
+          parts: await Promise.all(
+            Object.entries(parts).map(async ([chapter, own]) => {
+              const twin = /** @type {any} */ (document.createElement(document.querySelector(`ifm-lesson > #${chapter}`)?.localName ?? ""));
+              const { own: ran, answer, numbers, runs } = await Object.assign(twin, { pool, view }).replay(`${own}&seed=${seed}`);
+              return { chapter, own: ran, guess: "stuck", then: "", ran: true, answer, numbers: numbers.map((/** @type {any} */ { whose, value }) => [whose, value]), runs: runs.map((/** @type {any} */ { query, cell, digest }) => [query, cell, digest]), words: `words on ${chapter}` };
+            }),
+          ),
+        })),
+      );
+      return all;
+    },
+    { parts, seeds },
+  );
+  return done.map(({ version, parts }, i) => ({ format: "ifm-lab.hand-in", formatVersion: 1, version, assignment, student: names[i] ?? "", parts }));
+}
+
+/** The lines of the marking, each with what it says. @param {Locator} mark */
+async function lines(mark) {
+  await mark.locator(".grades").waitFor();
+  return mark.locator(".lines tbody tr").evaluateAll((rows) => rows.map((row) => ({ file: row.getAttribute("data-file") ?? "", look: row.getAttribute("data-look") === "true", outcomes: [...row.querySelectorAll("[data-outcome]")].map((cell) => cell.getAttribute("data-outcome")).join(), text: row.textContent ?? "" })));
+}
+
+test("thirty hand-ins are run anew, and the two that were altered are found, as files and in a zip with all else that comes", async (t) => {
+  const page = await openPage(t, `/?${SMALL}#homework`);
+  const { link, seeds } = await setting(page, CLASS);
+  await page.goto(link.href);
+  const all = await handIns(page, link, CLASS, seeds);
+  const texts = all.map((handIn, i) => {
+    const changed = structuredClone(handIn);
+    const [psd, spectrum] = changed.parts;
+    if (i === 5 && psd) psd.numbers[0] = [psd.numbers[0]?.[0], 0.123];
+    if (i === 9 && spectrum) spectrum.runs[0] = [spectrum.runs[0]?.[0], spectrum.runs[0]?.[1], "0123456789abcdef"];
+    return JSON.stringify(changed);
+  });
+  const mark = await part(page, "mark");
+  await mark.locator("input[type=file]").setInputFiles(texts.map((text, i) => ({ name: `${i}.json`, mimeType: "application/json", buffer: Buffer.from(text) })));
+  const found = await lines(mark);
+  assert.equal(found.length, 30);
+  assert.deepEqual(found.filter(({ look }) => look).map(({ file, outcomes }) => [file, outcomes]), [["5.json", "differs,equal"], ["9.json", "equal,differs"]]);
+  assert.match(found[5]?.text ?? "", /number 1 is 0\.123/);
+  assert.match(found[9]?.text ?? "", /the digests of 1 of \d+ runs are not those of the replay/);
+  assert.deepEqual(found.filter(({ outcomes }) => outcomes === "equal,equal").length, 28);
+
+  const overlay = mark.locator("ifm-lines[data-chapter=psd]");
+  await overlay.getByText("Data of this chart").click();
+  assert.equal(await overlay.locator("thead th").count(), 1 + 2 * 30, "a line for each student and model");
+  const tally = await mark.locator(".guessed").first().locator("tr[data-guess=stuck] td").first().getAttribute("data-value");
+  assert.equal(tally, "30");
+
+  const [download] = await Promise.all([page.waitForEvent("download"), mark.locator("button.grades").click()]);
+  const csv = (await readFile(await download.path(), "utf8")).split("\r\n");
+  assert.equal(csv.length, 1 + 30 + 1, "a line each, and none more");
+  assert.match(csv[0] ?? "", /^student,file,look at it,remarks,version,psd: first guess,psd: changed to,psd: last guess,psd: replay,psd: why,psd: words,spectrum: first guess/);
+  assert.match(csv[1] ?? "", /^Ada Lovelace,0\.json,no,,[\d.]+,stuck,,(right|wrong|undecided),equal,,words on psd,/);
+  assert.ok(csv[4]?.startsWith("\"'=cmd|'/C calc'!A0\","), csv[4]);
+
+  const [first, second] = all;
+  const other = { ...first, student: "Somebody Else" };
+  const settings = "d=300&k=20&rows=200&test=50000&trials=50&iterations=2000";
+  const zip = zipSync({
+    "Ada Lovelace_11_assignsubmission_file_/hand-in.json": strToU8(texts[0] ?? ""),
+    "Ada Lovelace_12_assignsubmission_file_/hand-in (1).json": strToU8(texts[0] ?? ""),
+    "Student 2_13_assignsubmission_file_/x.json": strToU8(texts[5] ?? ""),
+    "Student 6_14_assignsubmission_file_/x.json": strToU8(texts[9] ?? ""),
+    "Student 7_15_assignsubmission_file_/essay.pdf": strToU8("%PDF-1.7"),
+    "Student 8_16_assignsubmission_file_/x.json": strToU8((texts[11] ?? "").slice(0, 300)),
+    "Student 9_17_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...second, version: "0.0.1" })),
+    "Student 10_18_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...all[13], assignment: "title=Week%202&chapters=psd" })),
+    "Student 11_19_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...all[14], student: "" })),
+    "Student 12_20_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...all[15], student: "Student 12\u202e\u0007" })),
+    "Somebody Else_21_assignsubmission_file_/x.json": strToU8(JSON.stringify(other)),
+    "Student 13_22_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...all[16], parts: all[16]?.parts.map((one) => ({ ...one, own: one.chapter === "psd" ? settings : one.own })) })),
+    "__MACOSX/._x.json": strToU8("junk"),
+  });
+  await page.evaluate((content) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(atob(content), (c) => c.charCodeAt(0))], "export.zip", { type: "application/zip" }));
+    document.querySelector(".well")?.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, Buffer.from(zip).toString("base64"));
+  await mark.getByText("12 lines:").waitFor();
+  const told = await lines(mark);
+  const of = (/** @type {number} */ i) => told[i]?.text.replace(/\s+/g, " ") ?? "";
+  assert.equal(told.length, 12, "none is lost, and what the operating system added is none");
+  assert.match(of(0), /replayed: equal.*one of 2 hand-ins under this name/);
+  assert.match(of(1), /one of 2 hand-ins under this name/);
+  assert.match(of(2), /replayed: differs/);
+  assert.match(of(3), /replayed: differs/);
+  assert.match(of(4), /Student 7.*no hand-in: another kind of file/);
+  assert.match(of(5), /Student 8.*its JSON is broken/);
+  assert.match(of(6), /replayed: equal.*made by version 0\.0\.1/);
+  assert.match(of(7), /of another assignment: “Week 2”/);
+  assert.match(of(8), /Student 11.*no name in it; the file’s path says whose it is/);
+  assert.match(of(9), /hidden characters/);
+  assert.match(of(10), new RegExp(`replayed: equal.*seed ${seeds[0]}, not \\d+, which is this student’s`));
+  assert.match(of(11), /not replayed.*refused: its settings would take about \d+ hours/);
+});
