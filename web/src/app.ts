@@ -113,12 +113,12 @@ class App extends Panel {
   }
 
   protected override render(): TemplateResult {
-    const { page, isDark, isStill, loader, runs } = this.lab;
+    const { page, isDark, isStill, loader, runs, opening, figureSpec, figureTraining } = this.lab;
     const { spec, tableSpec, view } = page;
-    const { figure, table } = runs.now;
+    const { table } = runs.now;
     const outside = view.embed === "lab" ? "_blank" : nothing;
     const notices = noticeList(page.notices, () => page.note([]));
-    const main = html`<ifm-figure id="figure" tabindex="-1" data-player .spec=${spec} .view=${view} .training=${figure} ?dark=${isDark} ?still=${isStill}></ifm-figure>`;
+    const main = html`<ifm-figure id="figure" tabindex="-1" data-player .spec=${figureSpec} .view=${view} .training=${figureTraining} .past=${opening.before} ?staged=${opening.staged} ?dark=${isDark} ?still=${isStill}></ifm-figure>`;
     if (view.embed === "1") return html`<main class="embed">${notices} ${view.chapter !== "none" ? this.lesson() : spec.source === "table" ? this.embeddedTable() : main} ${this.out()}</main>`;
     const head = header(view.theme, outside, {
       undo: page.address.goesBack ? this.undo : null,

@@ -66,6 +66,7 @@ class Curve extends Pointed<number> {
     query: {},
     axis: { attribute: false },
     heading: { attribute: false },
+    caption: { attribute: false },
     waiting: { attribute: false },
   };
 
@@ -75,6 +76,7 @@ class Curve extends Pointed<number> {
   declare query: string; // of the lines, to tell what the ghost has otherwise
   declare axis: Axis | null;
   declare heading: string;
+  declare caption: TemplateResult | null; // the heading, where its words open
   declare waiting: string; // what to say while there is nothing to draw
 
   private readonly pen = document.createElement("canvas").getContext("2d"); // measures texts
@@ -87,6 +89,7 @@ class Curve extends Pointed<number> {
     this.query = "";
     this.axis = null;
     this.heading = strings.title;
+    this.caption = null;
     this.waiting = "";
   }
 
@@ -97,7 +100,7 @@ class Curve extends Pointed<number> {
     const at = this.cursor;
     const says = at === null ? "" : this.says(at);
     return html`<figure class="chart">
-      <figcaption>${this.heading}</figcaption>
+      <figcaption>${this.caption ?? this.heading}</figcaption>
       <div class="frame" data-scale=${a?.scale ?? ""}>
         <div class="plot" role="img" aria-label=${a ? this.describe(a) : this.waiting}></div>
         ${a

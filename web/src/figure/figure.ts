@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { axis } from "../charts/axis.js";
 import { waiting } from "../charts/curve.js";
 import type { Panelled } from "../charts/matrices/matrix.js";
@@ -21,11 +21,11 @@ import { list, short } from "../text/strings.js";
 import { relativeError } from "../training/model.js";
 import type { Model } from "../training/series.js";
 import { baselines, ending, floor, standings, wins } from "../training/standing.js";
-import type { Training } from "../training/training.js";
+import type { Ghost, Training } from "../training/training.js";
 import "./rows.js";
 import { figure as strings, sides } from "./strings.js";
-
-const SCENARIOS: readonly Spec["scenario"][] = ["psd", "flipped", "mixed"];
+import { signs } from "./switch.js";
+import { worded } from "./term.js";
 
 const EXACT = 1e-9; // of the mean’s error: what is below it, rounding makes
 
@@ -48,25 +48,34 @@ function keys({ features, solver }: Spec): readonly (keyof Spec)[] {
 
 /** The first five seconds: the switch, the curves, what was learnt, the verdict. */
 class Figure extends Panel {
-  static override properties = { spec: { attribute: false }, view: { attribute: false }, training: { attribute: false }, dark: { type: Boolean }, still: { type: Boolean }, lost: { state: true } };
+  static override properties = { spec: { attribute: false }, view: { attribute: false }, training: { attribute: false }, past: { attribute: false }, staged: { type: Boolean }, dark: { type: Boolean }, still: { type: Boolean }, lost: { state: true } };
 
   declare spec: Spec;
   declare view: View;
   declare training: Training;
+  declare past: Training | null; // the run before the flip, at its end, for who wants nothing to move
+  declare staged: boolean; // the sign is about to flip by itself
   declare dark: boolean;
   declare still: boolean; // the reader wants nothing to move by itself
 
   private declare lost: boolean; // the script that draws what was learnt
 
   private asked = false; // for the settings
+  private flipped = false; // by itself
   private readonly errors = new WeakMap<Matrix, number>(); // relative, by what was learnt
 
   constructor() {
     super();
+    this.past = null;
+    this.staged = false;
     this.lost = false;
     void painted()
       .then(() => during(import("../charts/matrices/all.js")))
       .catch(() => (this.lost = true));
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has("staged")) this.flipped = changed.get("staged") === true && this.spec.scenario === "flipped";
   }
 
   /** The settings that are folded away are a script that nobody waits for with the curves. */
@@ -74,68 +83,39 @@ class Figure extends Panel {
     const { phase, lines } = this.training;
     if (this.asked || (lines.length === 0 && phase !== "failed")) return;
     this.asked = true;
-    during(Promise.all([import("../panel/settings.js"), import("./glossary.js")])).catch(() => (this.lost = true));
+    during(Promise.all([import("../panel/settings.js"), import("./glossary-strings.js")])).catch(() => (this.lost = true));
   }
 
   protected override render(): TemplateResult {
     const { spec, view, training: t } = this;
-    const scale = view.scale === "auto" ? "log" : view.scale;
     const shows = (part: View["hide"][number]): boolean => !view.hide.includes(part);
-    const panels = this.panels();
+    const panels = this.panels(t, spec);
     const [maps, spectrum] = (["maps", "spectrum"] as const).map((part) => shows("matrices") && shows(part));
     const stage = shows("curve") || shows("verdict") || shows("controls");
+    const both = this.still && (this.staged || this.past !== null); // pictures, of before and after the flip
+    const beside = !shows("curve") ? "wide" : maps ? "mapped" : shows("verdict") ? "" : "wide";
+    const run = shows("controls") ? this.controls() : nothing;
     return html`
       ${shows("title")
         ? html`<div class="hero">
             <h1>${strings.title}</h1>
-            ${view.embed === "1" ? nothing : html`<p class="lead">${strings.lead}</p>`}
+            ${view.embed === "1" ? nothing : html`<p class="lead">${worded(strings.lead)}</p>`}
           </div>`
         : html`<h1 class="seen-not">${strings.title}</h1>`}
-      ${shows("switch") ? this.switch() : nothing}
-      ${stage
-        ? html`<div class="stage ${shows("curve") && shows("verdict") ? "" : "wide"}">
-            ${shows("curve")
-              ? html`<ifm-curve
-                  .lines=${t.lines}
-                  .baselines=${baselines(t.trials)}
-                  .ghost=${view.ghost === "1" ? t.ghost : null}
-                  query=${t.query}
-                  .axis=${t.started ? axis(scale, ofFigure(spec), t.started, t.lines) : null}
-                  .waiting=${waiting(t.phase, "synthetic")}
-                ></ifm-curve>`
-              : nothing}
-            ${shows("verdict")
-              ? html`<ifm-verdict
-                  run="figure"
-                  .lines=${t.lines}
-                  .phase=${t.phase}
-                  .phrase=${this.says}
-                  .note=${this.note()}
-                  .live=${t.phase === "failed" ? "" : this.live()}
-                  .error=${t.error}
-                ></ifm-verdict>`
-              : nothing}
-            ${shows("controls")
-              ? html`<ifm-controls run="figure" phase=${t.phase} speed=${view.speed} scale=${scale} ghost=${view.ghost} seed=${spec.seed} .progress=${t.started ? progress(t, spec) : ""} .aside=${t.started && t.repeated ? controls.repeated : ""}></ifm-controls>`
-              : nothing}
-          </div>`
-        : nothing}
+      ${shows("switch") ? signs(spec.scenario, this.staged, this.flipped, (scenario) => this.tell("ifm-spec", { scenario })) : nothing}
+      ${both
+        ? html`<div class="stills">${this.picture(strings.before, this.past, { ...spec, scenario: "psd" })} ${this.picture(strings.after, this.staged ? null : t, { ...spec, scenario: "flipped" })}</div>
+            ${run}`
+        : stage
+          ? html`<div class="stage ${beside}">${shows("curve") ? this.curve(t, view.ghost === "1" ? t.ghost : null) : nothing} ${maps ? this.maps(t, panels) : nothing} ${run} ${shows("verdict") ? this.verdict(t, spec) : nothing}</div>`
+          : nothing}
       ${stage || maps || spectrum || shows("title") || shows("switch") ? nothing : html`<p class="note">${strings.hidden}</p>`}
       ${t.error && !shows("verdict") ? html`<p class="error" role="alert">${problem(t.error)}</p>` : nothing}
-      ${maps || spectrum
+      ${(maps && !stage) || spectrum
         ? html`<div class="learnt ${panels.length > 3 ? "many" : ""}" style="--panels:${Math.max(1, panels.length)}">
             ${this.lost ? html`<p class="note">${charts.lost}</p>` : nothing}
-            ${maps
-              ? html`<ifm-matrix
-                  .panels=${panels}
-                  .note=${spec.models.includes("gfm") ? sides.gfm(spec.diagonal === "kept") : ""}
-                  ?hidden=${panels.length === 0}
-                  doubted=${spec.models.includes("fm") ? "fm" : ""}
-                  ?settled=${t.phase === "done"}
-                  ?dark=${this.dark}
-                ></ifm-matrix>`
-              : nothing}
-            ${spectrum ? html`<ifm-spectrum .panels=${panels} slots=${Math.min(spec.d, 2 * Math.max(spec.k, spec.rank))} ?hidden=${panels.length === 0}></ifm-spectrum>` : nothing}
+            ${maps && !stage ? this.maps(t, panels) : nothing}
+            ${spectrum ? html`<ifm-spectrum .panels=${panels} .caption=${worded(strings.spectrum)} slots=${Math.min(spec.d, 2 * Math.max(spec.k, spec.rank))} ?hidden=${panels.length === 0}></ifm-spectrum>` : nothing}
           </div>`
         : nothing}
       ${view.embed === "1"
@@ -144,45 +124,73 @@ class Figure extends Panel {
           <details class="fold">
             <summary>${strings.settings}</summary>
             <ifm-settings .spec=${spec} .keys=${keys(spec)}></ifm-settings>
-          </details>
-          <details class="fold">
-            <summary>${strings.glossary}</summary>
-            <ifm-words></ifm-words>
           </details>`}
     `;
   }
 
+  /** One of the two pictures, empty until its run is over. */
+  private picture(title: string, run: Training | null, spec: Spec): TemplateResult {
+    const t = run ?? { ...this.training, phase: "starting", started: null, lines: [], trials: [], truth: null, matrices: new Map(), error: null };
+    return html`<section class="picture">
+      <h2>${title}</h2>
+      ${this.curve(t, null)} ${this.maps(t, this.panels(t, spec))} ${this.verdict(t, spec)}
+    </section>`;
+  }
+
+  private get scale(): "log" | "linear" {
+    return this.view.scale === "auto" ? "log" : this.view.scale;
+  }
+
+  private curve(t: Training, ghost: Ghost | null): TemplateResult {
+    return html`<ifm-curve
+      .lines=${t.lines}
+      .baselines=${baselines(t.trials)}
+      .ghost=${ghost}
+      .caption=${worded(strings.curve)}
+      query=${t.query}
+      .axis=${t.started ? axis(this.scale, ofFigure(this.spec), t.started, t.lines) : null}
+      .waiting=${waiting(t.phase, "synthetic")}
+    ></ifm-curve>`;
+  }
+
+  private maps(t: Training, panels: readonly Panelled[]): TemplateResult {
+    const { spec, view } = this;
+    return html`<ifm-matrix
+      .panels=${panels}
+      .note=${spec.models.includes("gfm") ? sides.gfm(spec.diagonal === "kept") : ""}
+      ?hidden=${panels.length === 0}
+      doubted=${spec.models.includes("fm") ? "fm" : ""}
+      ?settled=${t.phase === "done"}
+      ?dark=${this.dark}
+      ?still=${this.still || view.speed === "instant"}
+    ></ifm-matrix>`;
+  }
+
+  private verdict(t: Training, spec: Spec): TemplateResult {
+    return html`<ifm-verdict run="figure" .lines=${t.lines} .phase=${t.phase} .phrase=${said(t, spec)} .write=${defined} .note=${this.note(t, spec)} .live=${t.phase === "failed" ? "" : this.live(t)} .error=${t.error}></ifm-verdict>`;
+  }
+
+  private controls(): TemplateResult {
+    const { spec, view, training: t } = this;
+    return html`<ifm-controls run="figure" phase=${t.phase} speed=${view.speed} scale=${this.scale} ghost=${view.ghost} seed=${spec.seed} .progress=${t.started ? progress(t, spec) : ""} .aside=${t.started && t.repeated ? controls.repeated : ""}></ifm-controls>`;
+  }
+
   /** The sentence of a run that is over; empty before. */
   get says(): Phrase {
-    return this.training.phase === "done" && !this.training.error ? conclusion(this.training, this.spec) : [];
+    return said(this.training, this.spec);
   }
 
-  private switch(): TemplateResult {
-    return html`<fieldset class="switch">
-      <legend>${strings.switch}</legend>
-      <div class="options">
-        ${SCENARIOS.map(
-          (scenario) => html`<label class=${scenario}>
-            <input type="radio" name="scenario" value=${scenario} .checked=${scenario === this.spec.scenario} @change=${() => this.tell("ifm-spec", { scenario })} />
-            <span class="face"><b>${drawn.scenario[scenario]}</b> <span class="formula">${drawn.formula[scenario]}</span><span class="sign">${strings.sign[scenario]}</span></span>
-          </label>`,
-        )}
-      </div>
-    </fieldset>`;
-  }
-
-  private note(): string {
-    const t = this.training;
+  private note(t: Training, spec: Spec): string {
     if (this.still && t.phase === "paused" && t.lines.every((line) => line.iteration.length <= 1)) return strings.reduced;
-    if (this.spec.solver === "printed" && this.spec.models.includes("ifm")) return strings.printedNote;
+    if (spec.solver === "printed" && spec.models.includes("ifm")) return strings.printedNote;
     const { fm, ifm, mean, ridge } = numbers(t);
-    if (t.phase !== "done" || ifm === undefined || mean === undefined || ridge === undefined || this.spec.scenario === "mixed") return "";
-    const how = fm === undefined ? "behind" : ending({ fm, ifm, ridge, mean }, this.spec.scenario);
-    const slow = ifm > 1e-6 * mean && ["agd", "scaled"].includes(solverOf(ofFigure(this.spec))) && !["level", "both", "overfit"].includes(how);
+    if (t.phase !== "done" || ifm === undefined || mean === undefined || ridge === undefined || spec.scenario === "mixed") return "";
+    const how = fm === undefined ? "behind" : ending({ fm, ifm, ridge, mean }, spec.scenario);
+    const slow = ifm > 1e-6 * mean && ["agd", "scaled"].includes(solverOf(ofFigure(spec))) && !["level", "both", "overfit"].includes(how);
     return slow ? strings.slowNote : "";
   }
 
-  private live(): string {
+  private live(t: Training): string {
     const { n, test, d, k, seed, noise, trials, solver, features, tau, rho, rank, truth, diagonal } = this.spec;
     const more = [
       ...(noise > 0 ? [drawn.noise(noise)] : []),
@@ -195,14 +203,14 @@ class Figure extends Panel {
       ...(rank > 0 ? [strings.rank(rank)] : []),
       ...(solverOf(ofFigure(this.spec)) === "agd" ? [] : [strings.solver[solver]]),
     ];
-    const said = strings.live(this.training.started !== null, n, test, d, k, seed, more);
-    return this.training.slow ? `${said} ${verdict.slow}` : said;
+    const said = strings.live(t.started !== null, n, test, d, k, seed, more);
+    return t.slow ? `${said} ${verdict.slow}` : said;
   }
 
   /** For what is saved of it. */
   override get about(): About {
     const { scenario, seed } = this.spec;
-    return { name: scenario, says: saved.drawn(scenario, this.live()), seed, query: this.training.query, unit: "", run: this.training };
+    return { name: scenario, says: saved.drawn(scenario, this.live(this.training)), seed, query: this.training.query, unit: "", run: this.training };
   }
 
   private error(learnt: Matrix, truth: Matrix): number {
@@ -211,9 +219,7 @@ class Figure extends Panel {
     return known;
   }
 
-  private panels(): Panelled[] {
-    const { truth, matrices, phase } = this.training;
-    const { scenario, diagonal } = this.spec;
+  private panels({ truth, matrices, phase }: Training, { scenario, diagonal, truth: factors, models: wanted }: Spec): Panelled[] {
     const kept = diagonal === "kept";
     const learnt = (model: Model): Panelled => {
       const values = matrices.get(model) ?? null;
@@ -222,9 +228,20 @@ class Figure extends Panel {
     };
     const over = phase === "done" || phase === "failed"; // who has learnt nothing by then never will
     if (over && !truth) return [];
-    const models = over ? this.spec.models.filter((model) => matrices.has(model)) : this.spec.models;
-    return [{ key: "truth", title: sides.truth, note: strings.truth(scenario, this.spec.truth === "orthonormal", kept), values: truth }, ...models.map(learnt)];
+    const models = over ? wanted.filter((model) => matrices.has(model)) : wanted;
+    return [{ key: "truth", title: sides.truth, note: strings.truth(scenario, factors === "orthonormal", kept), values: truth }, ...models.map(learnt)];
   }
+}
+
+/** The sentence of a run, once it is over. */
+function said(t: Training, spec: Spec): Phrase {
+  return t.phase === "done" && !t.error ? conclusion(t, spec) : [];
+}
+
+/** A part of that sentence whose word opens. */
+function defined(text: string): TemplateResult {
+  const [before = "", ...after] = text.split(strings.ridge);
+  return worded(after.length === 0 ? [before] : [before, ["ridge", strings.ridge], after.join(strings.ridge)]);
 }
 
 /** How far the run is; where it stands still, how far each model is. */

@@ -2,14 +2,24 @@
 import type { Spec } from "../state/spec.js";
 import { fraction, number } from "../text/format.js";
 import { counted } from "../text/strings.js";
+import type { Worded } from "./term.js";
 
 export const figure = {
   title: "Flip one sign and FM breaks.",
-  lead: "A factorization machine (FM) gives each pair of features a weight: an entry of UUᵀ, which has no negative eigenvalues. Flip the sign of the truth and FM, at low rank, fits only a part. iFM takes UVᵀ, and does not mind.",
+  lead: ["A ", ["fm", "factorization machine"], " (FM) weighs each pair of features, but can only say that features of a kind go together. Some pairs cancel. Flip the sign, and an FM of low ", ["rank", "rank"], " fits only a part; ", ["ifm", "iFM"], " fits both."] satisfies Worded,
   switch: "Sign of the true interactions",
+  signs: ["The sign of the true ", ["interaction", "interactions"], "; PSD: ", ["psd", "positive semidefinite"], "."] satisfies Worded,
+  flip: "Flip it yourself",
+  flipped: "The sign has flipped: what was +UUᵀ is −UUᵀ now.",
+  staged: "Watch the sign …",
+  before: "Before: +UUᵀ",
+  after: "After the flip: −UUᵀ",
+  curve: ["Test ", ["rmse", "RMSE"], " by iteration"] satisfies Worded,
+  spectrum: ["Their ", ["eigenvalue", "eigenvalues"]] satisfies Worded,
+  ridge: "ridge regression", // as the verdict has it
   truth: (scenario: Spec["scenario"], orthonormal: boolean, kept: boolean) =>
-    `${orthonormal ? { psd: "QΛQᵀ", flipped: "−QΛQᵀ", mixed: "QΛQᵀ of both signs" }[scenario] : { psd: "UUᵀ", flipped: "−UUᵀ", mixed: "UVᵀ" }[scenario]} ${kept ? "with" : "without"} its diagonal`,
-  sign: { psd: "eigenvalues ≥ 0", flipped: "eigenvalues ≤ 0", mixed: "of both signs" } satisfies Record<Spec["scenario"], string>,
+    `${orthonormal ? { psd: "QΛQᵀ", flipped: "−QΛQᵀ", mixed: "QΛQᵀ of both signs" }[scenario] : { psd: "UUᵀ", flipped: "−UUᵀ", mixed: "UVᵀ" }[scenario]}, ${kept ? "with" : "no"} diagonal`,
+  sign: { psd: "go together", flipped: "cancel", mixed: "of both signs" } satisfies Record<Spec["scenario"], string>,
   live: (drawn: boolean, n: number, test: number, d: number, k: number, seed: number, more: readonly string[]) => `${drawn ? "Computed live" : "Drawing the data"}: ${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `k = ${k}`, `seed ${seed}`, ...more].join(", ")}.`,
   trials: (trials: number) => counted(trials, "trial"),
   truthOf: { orthonormal: "orthonormal truth", kept: "its diagonal kept" },
@@ -21,14 +31,13 @@ export const figure = {
   printedNote: "The misprint concerns gFM alone: iFM’s step has no diagonal.",
   reduced: "Nothing moves by itself, as you asked your system. Press Play to train.",
   settings: "Settings of this run",
-  glossary: "What the words mean",
   hidden: "The link of this frame hides every part of the figure.",
 };
 
 /** Of the matrices side by side. */
 export const sides = {
   truth: "True M*",
-  error: (value: number) => `relative error ${fraction(value)}`,
+  error: (value: number) => `relative error ${value < 1e-6 ? "< 10⁻⁶" : fraction(value)}`,
   diagonal: "cannot represent a zero diagonal",
   noDiagonal: "no diagonal, unlike the truth",
   gfm: (kept: boolean) => `gFM is UVᵀ as it is, its diagonal kept; FM and iFM set theirs to zero. ${kept ? "This truth has a diagonal, which gFM alone can represent." : "This truth has none: a gFM of the same rank fits the other entries as well as its own diagonal lets it."}`,

@@ -13,23 +13,31 @@ import { Loader, type Wanted } from "../file/loader.js";
 import type { Kept } from "../state/address.js";
 import { drawing, reading, shared, tableQuery, type Shared } from "../state/groups.js";
 import { Page, type Key } from "../state/page.js";
+import { figured } from "../state/piece.js";
+import { start } from "../state/site.js";
 import { encode, type Notice, type Spec } from "../state/spec.js";
 import { lessonPlace, rate, readLink, writeLink, type Link, type View } from "../state/view.js";
 import type { Phrase } from "../text/phrase.js";
 import { Runs, type Order, type Stage } from "../training/runs.js";
-import type { Command, Run } from "../training/training.js";
+import type { Command, Run, Training } from "../training/training.js";
+import { Opening } from "./opening.js";
 import { Sections } from "./sections.js";
 
 const FIGURE: readonly Key[] = [...drawing, ...shared];
+
+/** What the opening shows first. */
+const STAGED = { scenario: "psd" } as const;
 
 export class Lab implements Inside, Stage {
   readonly page: Page;
   readonly runs: Runs;
   readonly loader: Loader;
   readonly sections: Sections;
+  readonly opening = new Opening(start(), () => this.runs.renew());
   sky: File | null = null; // the reader's, of the chapter on vTEC
   handed: readonly File[] = []; // hand-ins that were dropped on the page
 
+  private readonly idle: Training; // the figure's run before it has begun
   private eager = false; // a table that the reader has brought is trained as soon as it can be
 
   private readonly dark = matchMedia("(prefers-color-scheme: dark)");
@@ -43,6 +51,7 @@ export class Lab implements Inside, Stage {
     this.page = new Page(changed, () => this.loader.place);
     this.sections = new Sections(element);
     this.runs = new Runs(pool, this);
+    this.idle = this.runs.now.figure;
     this.loader = new Loader(pool, changed, () => this.sections.goTo("#file-error", "table"));
     this.dark.addEventListener("change", () => this.paint());
     this.still.addEventListener("change", changed);
@@ -73,7 +82,8 @@ export class Lab implements Inside, Stage {
   }
 
   change(change: Partial<Spec>): void {
-    this.react(this.page.change(change), true);
+    const staged = FIGURE.some((key) => key in change) && this.opening.end();
+    this.react(this.page.change(staged ? { ...STAGED, ...change } : change), true);
   }
 
   /** Changes settings of the table and trains it with them, once nothing is open any more that changes its numbers. */
@@ -84,6 +94,7 @@ export class Lab implements Inside, Stage {
   }
 
   changeView(change: Partial<View>): void {
+    if (change.speed || change.scale || change.ghost) this.adopt();
     this.page.changeView(change);
     this.paint();
     if (change.speed) this.runs.pace();
@@ -92,6 +103,7 @@ export class Lab implements Inside, Stage {
   /** Shows a run of the map in the figure. */
   openRun(wanted: Spec): void {
     const { page } = this;
+    this.opening.end();
     page.address.keep({ own: page.own, y: scrollY });
     const own = Object.fromEntries(shared.map((key) => [key, page.tableSpec[key]])) as Shared;
     this.react(page.change(Object.fromEntries(FIGURE.map((key) => [key, wanted[key]])) as Partial<Spec>, "#figure", own));
@@ -108,6 +120,7 @@ export class Lab implements Inside, Stage {
   }
 
   command(run: Run, command: Command): void {
+    if (run === "figure") this.adopt();
     if (run !== "table" || command !== "again") return this.runs.command(run, command);
     if (this.alone) return this.trainTable();
     const { loaded } = this.loader;
@@ -172,6 +185,29 @@ export class Lab implements Inside, Stage {
     this.runs.watch(figure?.querySelectorAll(".stage, ifm-matrix, ifm-spectrum") ?? (this.alone ? this.element.querySelectorAll("main") : []), figure ? 0.15 : 0);
   }
 
+  /** The settings of what the figure shows. */
+  get figureSpec(): Spec {
+    const { spec } = this.page;
+    return this.opening.staged ? { ...spec, ...STAGED } : spec;
+  }
+
+  /** What the figure shows of its run: for who wants nothing to move, both of the opening's at once and at rest. */
+  get figureTraining(): Training {
+    const { figure } = this.runs.now;
+    const unfinished = figure.phase === "starting" || figure.phase === "running";
+    return this.isStill && (this.opening.staged || this.opening.before) && unfinished ? this.idle : figure;
+  }
+
+  /** Makes what the opening shows the reader's, who wants something of it. */
+  private adopt(): void {
+    if (this.opening.end()) this.page.change(STAGED);
+  }
+
+  /** Ends the opening, because the reader wants something else. */
+  private close(): void {
+    if (this.opening.end()) this.runs.renew();
+  }
+
   private paint(): void {
     const { theme, embed } = this.page.view;
     Object.assign(document.documentElement.dataset, { theme, embed });
@@ -182,6 +218,7 @@ export class Lab implements Inside, Stage {
   private show(link: Link, kept: Kept): void {
     const { sample: before } = this.page.view;
     const changed = this.page.show(link, kept);
+    this.close();
     if (kept.y !== undefined) void this.sections.goBack(kept.y);
     this.paint();
     this.runs.pace();
@@ -217,6 +254,7 @@ export class Lab implements Inside, Stage {
 
   private async open(wanted: Wanted): Promise<void> {
     void this.sections.load("table");
+    this.close();
     const { eager } = this;
     this.eager = wanted.changed === true && (eager || waitsFor(this.loader.loaded) === "answers"); // training has been waiting for what the reader says
     const arrived = await this.loader.open(wanted, this.page);
@@ -279,8 +317,8 @@ export class Lab implements Inside, Stage {
     const { alone } = this;
     const { view } = this.page;
     if (view.embed === "1" && (view.chapter !== "none" || (alone && view.sample === "none"))) return null;
-    const training = this.runs.now[alone ? "table" : "figure"];
-    const says = this.element.querySelector<LitElement & { readonly says?: Phrase }>(alone ? "ifm-result" : "ifm-figure")?.says ?? [];
+    const training = alone ? this.runs.now.table : this.opening.staged ? this.idle : this.runs.now.figure;
+    const says = training === this.idle ? [] : this.element.querySelector<LitElement & { readonly says?: Phrase }>(alone ? "ifm-result" : "ifm-figure")?.says ?? [];
     const { failed, planError } = this.loader.loaded;
     return { training, says, error: training.error ?? (alone ? (failed?.error ?? planError) : null) };
   }
@@ -298,6 +336,7 @@ export class Lab implements Inside, Stage {
   }
 
   steer(command: Steer): void {
+    this.close();
     if (this.shown) this.runs.steer(command);
   }
 
@@ -308,22 +347,28 @@ export class Lab implements Inside, Stage {
   }
 
   get calm(): boolean {
-    return this.still.matches && !this.page.view.hide.includes("controls");
+    return this.still.matches && !this.opening.staged && !this.page.view.hide.includes("controls");
+  }
+
+  left(): void {
+    if (this.opening.staged && this.runs.now.figure !== this.idle) this.close();
   }
 
   order(run: Run): Order {
     const ofTable = run === "table";
-    const { spec, tableSpec, view } = this.page;
+    const { tableSpec, view } = this.page;
     return {
-      query: ofTable ? tableQuery(tableSpec) : encode({ ...spec, source: "synthetic", sweep: "none" }),
+      query: ofTable ? tableQuery(tableSpec) : encode(figured(this.figureSpec)),
       table: ofTable ? this.loader.opened : null,
       rate: rate(this.still.matches && view.speed === "normal" ? "instant" : view.speed, ofTable ? "table" : "synthetic"), // who wants nothing to move sees a run that was asked for at its end
     };
   }
 
   redraw(): void {
-    const { phase, lines } = this.runs.now.figure;
+    this.opening.follow(this.runs.now.figure, this.isStill);
     this.element.requestUpdate();
+    const { phase, lines } = this.runs.now.figure;
+    if (this.opening.staged) return;
     if (phase === "failed" || (lines.length > 0 && phase !== "running")) void this.sections.load("table"); // nothing waits for the processor any more
   }
 }

@@ -23,9 +23,9 @@ export abstract class Panel extends LitElement {
   }
 }
 
-/** A sentence whose numbers stand out and can be read by a program: data-of, data-value. */
-export function sentence(phrase: Phrase): TemplateResult {
-  return html`${phrase.map((piece) => (typeof piece === "string" ? piece : html`<b class="num ${piece.whose}" data-of=${piece.whose} data-value=${piece.value}>${piece.text}</b>`))}`;
+/** A sentence whose numbers stand out and can be read by a program: data-of, data-value. write is how the texts between them are shown. */
+export function sentence(phrase: Phrase, write: (text: string) => TemplateResult | string = (text) => text): TemplateResult {
+  return html`${phrase.map((piece) => (typeof piece === "string" ? write(piece) : html`<b class="num ${piece.whose}" data-of=${piece.whose} data-value=${piece.value}>${piece.text}</b>`))}`;
 }
 
 /** The head of a table. */

@@ -10,7 +10,7 @@ import { problem } from "./problem.js";
 
 /** Each model's test RMSE in large figures, and one sentence once the run is over. */
 class Verdict extends Panel {
-  static override properties = { run: {}, lines: { attribute: false }, phase: {}, phrase: { attribute: false }, note: {}, live: {}, error: { attribute: false }, spoken: { state: true } };
+  static override properties = { run: {}, lines: { attribute: false }, phase: {}, phrase: { attribute: false }, note: {}, live: {}, error: { attribute: false }, write: { attribute: false }, spoken: { state: true } };
 
   declare run: string;
   declare lines: readonly Line[];
@@ -19,6 +19,7 @@ class Verdict extends Panel {
   declare note: string;
   declare live: string;
   declare error: EngineError | null;
+  declare write: ((text: string) => TemplateResult | string) | undefined; // how the sentence is shown, where its words open
   private declare spoken: string;
 
   constructor() {
@@ -30,6 +31,7 @@ class Verdict extends Panel {
     this.note = "";
     this.live = "";
     this.error = null;
+    this.write = undefined;
     this.spoken = "";
   }
 
@@ -47,7 +49,7 @@ class Verdict extends Panel {
           </div>`,
         )}
       </dl>
-      <p class="says" role="status" data-verdict=${this.run}>${this.spoken ? sentence(this.phrase) : nothing}</p>
+      <p class="says" role="status" data-verdict=${this.run}>${this.spoken ? sentence(this.phrase, this.write) : nothing}</p>
       ${this.error ? html`<p class="error" role="alert">${problem(this.error)}</p>` : nothing}
       ${this.live ? html`<p class="live">${this.live}</p>` : nothing}
       <p class="note">${this.note}</p>

@@ -79,8 +79,8 @@ export function embedded(state: State, piece: Piece, look: Look): Pair[] {
   return settings(spec, { ...view, embed: piece === "lab" ? "lab" : "1", hide }, parts);
 }
 
-/** The settings that the figure has; those of a table, its columns' names among them, stay out of its addresses. */
-function figured(spec: Spec): Spec {
+/** The settings that the figure has; those of a table, its columns' names among them, stay out of its addresses and its runs. */
+export function figured(spec: Spec): Spec {
   const own: readonly string[] = [...drawing, ...shared];
   const initial = parse("").spec;
   return Object.fromEntries(fields.map(({ key }) => [key, (own.includes(key) ? spec : initial)[key as keyof Spec]])) as unknown as Spec;

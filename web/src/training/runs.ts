@@ -20,6 +20,8 @@ export interface Stage {
   readonly alone: boolean;
   /** Whether nothing moves until the reader says so. */
   readonly calm: boolean;
+  /** Nobody sees the runs any more. */
+  left(): void;
   order(run: Run): Order;
   /** What is shown of the runs has changed. */
   redraw(): void;
@@ -87,7 +89,9 @@ export class Runs {
 
   /** Runs the figure anew, if it has begun; it waits while it is not seen. */
   renew(): void {
-    if (this.begun) this.start("figure", !this.seen, !this.seen);
+    if (!this.begun) return;
+    this.start("figure", !this.seen, !this.seen);
+    this.now = this.snapshots(); // no settings stand over the run before them
   }
 
   /** Pauses a run until it is seen again. */
@@ -105,8 +109,10 @@ export class Runs {
   /** Starts the figure once it is seen, and lets it wait while it is not. */
   private attend(): void {
     const run = this.shown;
-    if (!this.seen || document.hidden) this.rest(run);
-    else if (!this.begun && run === "figure") this.start(run, this.held ?? this.stage.calm);
+    if (!this.seen || document.hidden) {
+      this.stage.left();
+      this.rest(run);
+    } else if (!this.begun && run === "figure") this.start(run, this.held ?? this.stage.calm);
     else if (this.waits) {
       this.waits = false;
       this[run].play();

@@ -1,10 +1,12 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { after } from "../../engine/pending.js";
 import type { Matrix as Values } from "../../engine/protocol.js";
 import { heads, observeWidth } from "../../panel/panel.js";
 import { number } from "../../text/format.js";
 import { Chart } from "../chart.js";
 import type { Sheet } from "../sheet.js";
 import { matrix as strings } from "./strings.js";
+import { Turn } from "./turn.js";
 
 /** One heat map of the row. */
 export interface Panelled {
@@ -29,6 +31,7 @@ interface Pair {
 const SHADES = 255; // on either side of zero
 const PAIRS = 500; // the slider visits at most
 const ROWS = 20; // of the table
+const FRAME = 40; // ms from one picture of a truth that turns to the next
 
 /** Symmetric matrices side by side on one diverging scale, with one cursor for all. */
 class Matrices extends Chart {
@@ -39,6 +42,7 @@ class Matrices extends Chart {
     doubted: {},
     settled: { type: Boolean },
     dark: { type: Boolean },
+    still: { type: Boolean },
     at: { state: true },
     hover: { state: true },
   };
@@ -49,9 +53,12 @@ class Matrices extends Chart {
   declare doubted: string; // the panel whose disagreement with the truth orders the pairs; "" orders by size
   declare settled: boolean; // the run is over: until then the pairs keep their places
   declare dark: boolean;
+  declare still: boolean; // nothing moves: a truth that changes is another one at once
   private declare at: number; // index into the pairs
   private declare hover: Pair | null;
 
+  private turn: Turn | null = null; // of the truth
+  private frame: (() => void) | undefined; // the next of it
   private observer: ResizeObserver | undefined;
   private ranked: { values: Values | null; against: Values | null; pairs: readonly Pair[] } = { values: null, against: null, pairs: [] };
   private readonly facts = new WeakMap<Values, Facts>(); // a matrix of a thousand features is too large to look at twice
@@ -65,6 +72,7 @@ class Matrices extends Chart {
     this.doubted = "";
     this.settled = false;
     this.dark = false;
+    this.still = false;
     this.at = 0;
     this.hover = null;
   }
@@ -208,7 +216,11 @@ class Matrices extends Chart {
       const canvas = this.querySelector<HTMLCanvasElement>(`canvas[data-key="${panel.key}"]`);
       if (!canvas) continue;
       const last = this.painted.get(canvas);
-      if (last && last.values === panel.values && last.most === most && last.dark === this.dark) continue;
+      const truth = panel.key === "truth";
+      if (truth && !panel.values) continue; // the one before stays until it turns into the next
+      if (truth && panel.values && panel.values !== this.turn?.to) this.turn = this.still ? null : Turn.between(last?.values ?? null, panel.values, performance.now());
+      const turning = truth && this.turn !== null;
+      if (!turning && last && last.values === panel.values && last.most === most && last.dark === this.dark) continue;
       this.painted.set(canvas, { values: panel.values, most, dark: this.dark });
       const d = panel.values?.d ?? 1;
       if (canvas.width !== d) canvas.width = canvas.height = d;
@@ -220,9 +232,23 @@ class Matrices extends Chart {
       }
       colours ??= this.shades();
       const image = context.createImageData(d, d);
-      paint(new Uint32Array(image.data.buffer), panel.values, most, colours);
+      paint(new Uint32Array(image.data.buffer), turning ? this.turned(panel.values) : panel.values, most, colours);
       context.putImageData(image, 0, 0);
     }
+  }
+
+  /** The truth as far as it has turned. What is left of it comes frame by frame. */
+  private turned(truth: Values): Values {
+    const now = performance.now();
+    if (!this.turn || this.turn.over(now)) {
+      this.turn = null;
+      return truth;
+    }
+    this.frame ??= after(FRAME, () => {
+      this.frame = undefined;
+      this.draw();
+    });
+    return this.turn.at(now);
   }
 
   override sheet(): Sheet | null {

@@ -11,10 +11,11 @@ const CROWD = 24; // stems from which their heads are small
 
 /** Eigenvalues side by side on one scale, as stems from zero, with one cursor for all. */
 class Spectrum extends Panel implements Savable {
-  static override properties = { panels: { attribute: false }, slots: { type: Number }, at: { state: true }, hover: { state: true }, open: { state: true } };
+  static override properties = { panels: { attribute: false }, slots: { type: Number }, caption: { attribute: false }, at: { state: true }, hover: { state: true }, open: { state: true } };
 
   declare panels: readonly Panelled[];
   declare slots: number; // there will be so many: nothing moves when they come
+  declare caption: TemplateResult | null; // the heading, where its words open
   private declare at: number; // from 0, largest first
   private declare hover: number | null;
   private declare open: boolean; // the table is
@@ -23,6 +24,7 @@ class Spectrum extends Panel implements Savable {
     super();
     this.panels = [];
     this.slots = 0;
+    this.caption = null;
     this.at = 0;
     this.hover = null;
     this.open = false;
@@ -36,7 +38,7 @@ class Spectrum extends Panel implements Savable {
     const truth = all[this.panels.findIndex((panel) => panel.key === "truth")] ?? null;
     const known = all.some((values) => values !== null);
     return html`<figure class="spectrum">
-      <figcaption>${strings.title}<span class="note ${known ? "" : "blank"}">${strings.about}</span></figcaption>
+      <figcaption>${this.caption ?? strings.title}<span class="note ${known ? "" : "blank"}">${strings.about}</span></figcaption>
       <div class="row">
         ${this.panels.map((panel, i) => this.stems(panel, all[i] ?? null, truth, slots, most, at))}
       </div>

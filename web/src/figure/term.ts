@@ -1,0 +1,70 @@
+// A word of the figure that opens what it means where it stands.
+import { html, type TemplateResult } from "lit";
+import { charts } from "../charts/strings.js";
+import { during } from "../engine/pending.js";
+import { Panel } from "../panel/panel.js";
+import type { words } from "./glossary-strings.js";
+
+export type Word = keyof typeof words;
+
+/** A text in pieces; a pair is a word and how it is written there. */
+export type Worded = readonly (string | readonly [Word, string])[];
+
+const BESIDE = 6; // px, between a word and what it means, and to the page's edges at the least
+
+/** Opens by a press, closes by another, by Escape, or by a press elsewhere. It lies over the page and moves nothing. */
+class Term extends Panel {
+  static override properties = { word: {}, text: {}, meaning: { state: true } };
+
+  declare word: Word;
+  declare text: string;
+  private declare meaning: string; // "" while it is closed
+
+  constructor() {
+    super();
+    this.word = "rmse";
+    this.text = "";
+    this.meaning = "";
+  }
+
+  protected override render(): TemplateResult {
+    return html`<button class="term" type="button">${this.text}</button><span class="meaning" popover role="note" @toggle=${this.toggle}>${this.meaning}</span>`;
+  }
+
+  protected override firstUpdated(): void {
+    const [button, meaning] = this.parts();
+    if (button && meaning) button.popoverTargetElement = meaning;
+  }
+
+  protected override updated(): void {
+    if (this.meaning !== "") this.place();
+  }
+
+  private parts(): [HTMLButtonElement | null, HTMLElement | null] {
+    return [this.querySelector("button"), this.querySelector<HTMLElement>(".meaning")];
+  }
+
+  private readonly toggle = async ({ newState }: ToggleEvent): Promise<void> => {
+    const { word } = this;
+    this.meaning = newState === "open" ? await during(import("./glossary-strings.js")).then(({ words }) => words[word], () => charts.late) : "";
+  };
+
+  /** Below its word, or above it where the page ends. */
+  private place(): void {
+    const [button, meaning] = this.parts();
+    if (!button || !meaning) return;
+    const at = button.getBoundingClientRect();
+    const { offsetWidth, offsetHeight } = meaning;
+    const { clientWidth, scrollHeight } = document.documentElement;
+    const below = at.bottom + BESIDE + scrollY;
+    const left = Math.max(BESIDE, Math.min(at.left, clientWidth - offsetWidth - BESIDE));
+    Object.assign(meaning.style, { left: `${left + scrollX}px`, top: `${below + offsetHeight > scrollHeight ? at.top + scrollY - BESIDE - offsetHeight : below}px` });
+  }
+}
+
+/** A text whose words open. */
+export function worded(text: Worded): TemplateResult {
+  return html`${text.map((piece) => (typeof piece === "string" ? piece : html`<ifm-term word=${piece[0]} text=${piece[1]}></ifm-term>`))}`;
+}
+
+customElements.define("ifm-term", Term);

@@ -1,0 +1,59 @@
+// The opening: a page that is opened with no settings of its own shows +UUᵀ first,
+// and after two seconds its sign flips. It is a state of what is seen: the settings,
+// the address and what a frame tells of its run are those of −UUᵀ all the while.
+import { after } from "../engine/pending.js";
+import { pairs } from "../state/spec.js";
+import type { Training } from "../training/training.js";
+
+const DWELL = 2000; // ms from when the curves begin to fall until the sign flips
+
+/** Settings with which an address is still one of nobody's own: they change how the figure stands, not what it shows. */
+const NEUTRAL = ["embed", "theme"];
+
+/** Whether the query of a page shows nothing of somebody's choice. */
+function isPlain(query: string): boolean {
+  return query === "" || pairs(query).every(([key]) => NEUTRAL.includes(key));
+}
+
+export class Opening {
+  /** +UUᵀ at its end, beside which −UUᵀ stands, for who wants nothing to move. */
+  before: Training | null = null;
+
+  private on: boolean; // +UUᵀ is shown, though nobody has asked for it
+  private waiting: (() => void) | undefined; // takes the flip back
+
+  /** query is what the page was opened with; flip shows −UUᵀ once the opening has ended. */
+  constructor(
+    query: string,
+    private readonly flip: () => void,
+  ) {
+    this.on = isPlain(query);
+  }
+
+  get staged(): boolean {
+    return this.on;
+  }
+
+  /** Follows the run of +UUᵀ: it flips after a while, for who wants nothing to move as soon as its end can be kept. */
+  follow(training: Training, still: boolean): void {
+    const { phase } = training;
+    const over = phase === "done" || phase === "failed";
+    if (!this.on || (phase !== "running" && !over)) return;
+    if (still && over) this.turn(phase === "done" ? training : null);
+    else if (!still) this.waiting ??= after(phase === "failed" ? 0 : DWELL, () => this.turn(null));
+  }
+
+  /** Ends it, because the reader or the page around has a will of their own. Reports whether +UUᵀ was shown. */
+  end(): boolean {
+    const was = this.on;
+    this.waiting?.();
+    Object.assign(this, { on: false, before: null, waiting: undefined });
+    return was;
+  }
+
+  private turn(before: Training | null): void {
+    this.end();
+    this.before = before;
+    this.flip();
+  }
+}
