@@ -24,7 +24,7 @@ func Body() string { return kernel.Body() }
 // columns as s says. Its errors are those of [data.Read].
 func ReadTable(s spec.Spec, name string, r io.Reader) (*data.Table, error) {
 	return data.Read(r, data.Options{Name: name, Separator: separators[s.Separator], Header: headers[s.Header],
-		Said: data.Said{Decimal: s.Decimal, MissingAs: s.MissingAs, Present: s.Present, Dates: s.Dates, Keep: s.Keep}})
+		Said: data.Said{Decimal: s.Decimal, MissingAs: s.MissingAs, Present: s.NotMissing, Dates: s.Dates, Keep: s.Keep}})
 }
 
 // The zero values guess.
@@ -90,7 +90,7 @@ func CheckNames(s spec.Spec, table *data.Table) error {
 			named = append(named, name)
 		}
 	}
-	for _, value := range slices.Concat(s.Decimal, s.MissingAs, s.Present, s.Dates) {
+	for _, value := range slices.Concat(s.Decimal, s.MissingAs, s.NotMissing, s.Dates) {
 		name, _, _ := data.CutPair(value, func(name string) bool { return slices.Contains(have, name) })
 		named = append(named, name)
 	}

@@ -36,7 +36,7 @@ type Decision struct {
 // adds its own, and has the file read again.
 type Answer struct {
 	Label string // short
-	Key   string // of package spec: "decimal", "missingas", "present", "dates", "categorical" or "numeric"
+	Key   string // of package spec: "decimal", "missingas", "notmissing", "dates", "categorical" or "numeric"
 	Value string // such as "price:comma", or a column's name; "" where nothing need be said
 	Now   bool   // this is how the cells are read
 }
@@ -92,7 +92,7 @@ func (c *column) decideTokens() {
 	for _, t := range c.tokens[:min(listed, len(c.tokens))] {
 		d := Decision{What: WhatMissing, Cells: t.count, Text: message.Sprintf("%s counts as missing in %s", shown(t.text), cells(t.count))}
 		if isMissing(t.text) {
-			d.Answers = []Answer{{Label: "missing", Key: "present", Now: true}, {Label: "a value", Key: "present", Value: pair(c.name, t.text)}}
+			d.Answers = []Answer{{Label: "missing", Key: "notmissing", Now: true}, {Label: "a value", Key: "notmissing", Value: pair(c.name, t.text)}}
 		} else {
 			d.Text += ", as the settings say"
 			d.Answers = []Answer{{Label: "missing", Key: "missingas", Value: pair(c.name, t.text), Now: true}, {Label: "a value", Key: "missingas"}}
@@ -101,6 +101,6 @@ func (c *column) decideTokens() {
 	}
 	for _, t := range c.present {
 		c.decide(Decision{What: WhatMissing, Text: shown(t) + " is a value, as the settings say",
-			Answers: []Answer{{Label: "missing", Key: "present"}, {Label: "a value", Key: "present", Value: pair(c.name, t), Now: true}}})
+			Answers: []Answer{{Label: "missing", Key: "notmissing"}, {Label: "a value", Key: "notmissing", Value: pair(c.name, t), Now: true}}})
 	}
 }

@@ -58,7 +58,7 @@ func (b *builder) hear() {
 		c.missingAs = append(c.missingAs, answer)
 		return true
 	})
-	each("present", s.Present, "a text that else counts as missing", func(c *column, answer string) bool {
+	each("notmissing", s.Present, "a text that else counts as missing", func(c *column, answer string) bool {
 		if answer == "" || !isMissing(answer) {
 			return false
 		}

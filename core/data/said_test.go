@@ -165,7 +165,7 @@ func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
 		{data.Said{Decimal: []string{"catch:komma"}}, `the settings hold decimal="catch:komma", want point or comma behind the column; it was passed over`},
 		{data.Said{MissingAs: []string{"nope"}}, `the settings hold missingas="nope", which names no column of the file; it was passed over`},
 		{data.Said{MissingAs: []string{"catch:"}}, `the settings hold missingas="catch:", want a cell behind the column; it was passed over`},
-		{data.Said{Present: []string{"catch:mud"}}, `the settings hold present="catch:mud", want a text that else counts as missing behind the column; it was passed over`},
+		{data.Said{Present: []string{"catch:mud"}}, `the settings hold notmissing="catch:mud", want a text that else counts as missing behind the column; it was passed over`},
 		{data.Said{Dates: []string{"landed:dym"}}, `the settings hold dates="landed:dym", want ymd, dmy, mdy, epoch or text behind the column; it was passed over`},
 		{data.Said{Dates: []string{"landed:text?"}}, `the settings hold dates="landed:text?", want ymd, dmy, mdy, epoch or text behind the column; it was passed over`},
 		{data.Said{Keep: []string{"foo"}}, `the settings hold keep="foo", want units or footer; it was passed over`},

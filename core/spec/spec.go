@@ -42,7 +42,7 @@ type Spec struct {
 	Numeric     []string  // columns read as numbers whatever they look like
 	Decimal     []string  // "column:comma" or "column:point": its mark of fractions; with a "?" where its cells leave it open
 	MissingAs   []string  // "column:cell": such a cell stands for no value
-	Present     []string  // "column:cell": such a cell does not, though elsewhere it would
+	NotMissing  []string  // "column:cell": such a cell does not, though elsewhere it would
 	Dates       []string  // "column:ymd", "…:dmy", "…:mdy" or "…:epoch": how it writes dates, with a "?" as above; "…:text": they stay as they are
 	Keep        []string  // rows that are else left out: "units" below the header, "footer" for totals and sources at the end
 	Missing     string    // "flag": mean plus a flag column; "drop": drop the row
@@ -140,7 +140,7 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "numeric", Kind: Names, Doc: "columns read as numbers"}, ref: func(s *Spec) any { return &s.Numeric }},
 	{Field: Field{Key: "decimal", Kind: Names, Doc: "the mark of fractions in a column, as in price:comma or price:point"}, ref: func(s *Spec) any { return &s.Decimal }},
 	{Field: Field{Key: "missingas", Kind: Names, Doc: "a cell that stands for no value in a column, as in depth:-999"}, ref: func(s *Spec) any { return &s.MissingAs }},
-	{Field: Field{Key: "present", Kind: Names, Doc: "a cell that is a value in a column, though elsewhere it stands for none, as in garage:none"}, ref: func(s *Spec) any { return &s.Present }},
+	{Field: Field{Key: "notmissing", Kind: Names, Doc: "a cell that is a value in a column, though elsewhere it stands for none, as in garage:none"}, ref: func(s *Spec) any { return &s.NotMissing }},
 	{Field: Field{Key: "dates", Kind: Names, Doc: "how a column writes dates, as in when:dmy, when:mdy, when:ymd or when:epoch; when:text leaves them as they are"}, ref: func(s *Spec) any { return &s.Dates }},
 	{Field: Field{Key: "keep", Kind: Names, Doc: "rows that are else left out: units, below the header; footer, totals and sources at the end"}, ref: func(s *Spec) any { return &s.Keep }},
 	{Field: Field{Key: "missing", Kind: Choice, Default: "flag", Options: []string{"flag", "drop"}, Doc: "missing cells: mean plus a flag column, or drop the row"}, ref: func(s *Spec) any { return &s.Missing }},

@@ -39,7 +39,7 @@ func TestParseLinkReadsAddressesAsThePageDoes(t *testing.T) {
 func TestALinkSaysToEachWhatIsItsOwn(t *testing.T) {
 	l := spec.ParseLink("?psd.d=50&n=40&%76tec.seed=2&chapter=psd&vtec.days=3&hide=title,maps")
 	assert.Equal(t, 40, l.Spec.N)
-	assert.Equal(t, spec.View{Embed: "0", Chapter: "psd", Hide: []string{"title", "maps"}, Scale: "auto", Theme: "auto", Sample: "none", Speed: "normal", Ghost: "1"}, l.View)
+	assert.Equal(t, spec.View{Embed: "0", Chapter: "psd", Hide: []string{"title", "maps"}, Scale: "auto", Theme: "auto", Sample: "none", Speed: "normal", Ghost: "1", Present: "0"}, l.View)
 	assert.Equal(t, map[string]string{"psd": "d=50", "vtec": "seed=2&days=3"}, l.Parts)
 	assert.Empty(t, l.Notices)
 }

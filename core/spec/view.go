@@ -16,6 +16,7 @@ type View struct {
 	Sample  string   // a built-in table, or "none"
 	Speed   string   // "slow", "normal" or "instant"
 	Ghost   string   // "1": the run before stays as a faint line
+	Present string   // "0", or what a projector shows of the chapter: "1" its question, "run", "answer"
 }
 
 // Chapter is a chapter of the lesson. In a link the settings of its own begin with
@@ -67,6 +68,7 @@ func ViewFields() []Of[View] { // a function, since the engine would make a vari
 		{Field{Key: "sample", Kind: Choice, Default: "none", Options: samples, Doc: "a built-in table"}, func(v *View) any { return &v.Sample }},
 		{Field{Key: "speed", Kind: Choice, Default: "normal", Options: []string{"slow", "normal", "instant"}, Doc: "pace of the curves"}, func(v *View) any { return &v.Speed }},
 		{Field{Key: "ghost", Kind: Choice, Default: "1", Options: []string{"0", "1"}, Doc: "the run before as a faint line"}, func(v *View) any { return &v.Ghost }},
+		{Field{Key: "present", Kind: Choice, Default: "0", Options: []string{"0", "1", "run", "answer"}, Doc: "for a projector, a chapter a screen: 1 its question, run its pictures, answer what they say"}, func(v *View) any { return &v.Present }},
 	}
 }
 

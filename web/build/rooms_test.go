@@ -23,7 +23,7 @@ var floors = [][]string{
 	{"panel"},
 	{"charts"},
 	{"charts/matrices", "charts/fit", "embed", "save"},
-	{"figure", "element", "model", "offline"},
+	{"figure", "element", "model", "offline", "present"},
 	{"file", "share"},
 	{"table", "lesson/chapter"},
 	{"lesson/vtec", "lesson/beside", "lesson/reach", "homework"},

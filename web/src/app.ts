@@ -9,8 +9,8 @@ import "./figure/figure.js";
 import { catchDrops } from "./file/drop.js";
 import { footer } from "./page/footer.js";
 import { header } from "./page/header.js";
+import { listen } from "./page/keys.js";
 import { Lab } from "./page/lab.js";
-import type { Section } from "./page/sections.js";
 import { noticeList } from "./page/notices.js";
 import { page as strings } from "./page/strings.js";
 import type { Events } from "./panel/events.js";
@@ -21,7 +21,7 @@ import { problems } from "./panel/strings.js";
 import { tableQuery } from "./state/groups.js";
 import type { Piece } from "./state/piece.js";
 import { address, home, program, start } from "./state/site.js";
-import { lessonPlace, readLink, writeLink, type Sample } from "./state/view.js";
+import { chapters, lessonPlace, readLink, writeLink, type Sample } from "./state/view.js";
 import { product } from "./text/strings.js";
 
 const WORKERS = 8;
@@ -92,13 +92,7 @@ class App extends Panel {
     this.addEventListener("change", ({ target }) => (lab.loader.guarded ||= target instanceof HTMLInputElement && target.type === "file")); // one to predict, too
 
     addEventListener("keydown", playBySpace);
-    addEventListener("keydown", (event) => {
-      if (event.key === "Tab") void lab.sections.load("table"); // or it would be passed over
-      const typing = event.target instanceof Element && event.target.closest("input:not([type=range], [type=radio], [type=checkbox]), textarea, select");
-      if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || typing || !lab.page.address.goesBack) return;
-      event.preventDefault();
-      void this.undo();
-    });
+    listen(lab, () => void this.undo());
     addEventListener("hashchange", () => {
       const place = lessonPlace(location.hash);
       if (place && !this.querySelector(place)) lab.sections.goTo(place, "lesson"); // its script is not there yet
@@ -136,6 +130,7 @@ class App extends Panel {
         ${this.lesson()}
       </main>
       ${footer(outside, this.save, this.saved)}
+      ${view.present === "0" ? nothing : html`<ifm-presenter .view=${view} .chapters=${chapters} .ready=${() => this.lab.sections.drawn("lesson")} .title=${strings.nav.figure}></ifm-presenter>`}
       ${this.dropping ? html`<div class="dropping" aria-hidden="true"><p>${strings.drop}</p></div>` : nothing}
     `;
   }
@@ -145,7 +140,7 @@ class App extends Panel {
     return this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .skies=${this.skies} .view=${page.view} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} .handed=${handed} ?dark=${isDark}></ifm-lesson>`);
   }
 
-  private unlessLost(section: Section, there: TemplateResult): TemplateResult {
+  private unlessLost(section: "table" | "lesson", there: TemplateResult): TemplateResult {
     return this.lab.sections.lost.has(section) ? html`<p id=${section} class="note" role="status">${problems.partLost(strings.nav[section])}</p>` : there;
   }
 

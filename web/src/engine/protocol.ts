@@ -100,7 +100,7 @@ export interface Decision {
 /** One way to take it. Who chooses it takes the values of all answers out of the lists that their keys name, adds its own, and has the file read again. */
 export interface Answer {
   readonly label: string;
-  readonly key: "decimal" | "missingas" | "present" | "dates" | "categorical" | "numeric"; // a setting
+  readonly key: "decimal" | "missingas" | "notmissing" | "dates" | "categorical" | "numeric"; // a setting
   readonly value: string; // "" where nothing need be said
   readonly now: boolean; // the cells are read so
 }

@@ -196,7 +196,7 @@ async function predict(pool: Pool, model: Kept, file: File, progress: (progress:
   let guessed = "";
   const read = async (separator: Spec["separator"]): Promise<Prediction> => {
     const { decimal, missingas, present, dates } = model.is;
-    const query = encode({ ...parse("").spec, source: "table", header: model.is.header ? "yes" : "no", separator, decimal, missingas, present, dates });
+    const query = encode({ ...parse("").spec, source: "table", header: model.is.header ? "yes" : "no", separator, decimal, missingas, notmissing: present, dates });
     const opened: Opened = await pool.open(file, query, progress, signal);
     guessed = opened.table.separator;
     try {

@@ -209,8 +209,9 @@ export class Lab implements Inside, Stage {
   }
 
   private paint(): void {
-    const { theme, embed } = this.page.view;
-    Object.assign(document.documentElement.dataset, { theme, embed });
+    const { theme, embed, present } = this.page.view;
+    Object.assign(document.documentElement.dataset, { theme, embed, present });
+    if (present !== "0") void this.sections.load("present");
     this.element.requestUpdate();
   }
 

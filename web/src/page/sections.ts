@@ -5,7 +5,13 @@ import { during, turn } from "../engine/pending.js";
 import { seen } from "../panel/panel.js";
 import { REDRAW } from "../training/runs.js";
 
-export type Section = "table" | "lesson";
+export type Section = "table" | "lesson" | "present";
+
+const scripts: Readonly<Record<Section, () => Promise<unknown>>> = {
+  table: () => import("../table/table.js"),
+  lesson: () => import("../lesson/section.js"),
+  present: () => import("../present/presenter.js"),
+};
 
 export class Sections {
   readonly lost = new Set<Section>(); // what could not be loaded
@@ -27,7 +33,7 @@ export class Sections {
     const asked = this.loads.get(section);
     if (asked) return asked;
     if (section === "lesson") during(document.fonts.load("1em Formulas")).catch(() => undefined); // beside the script, so that no formula changes its height
-    const loaded = during(section === "lesson" ? import("../lesson/section.js") : import("../table/table.js")).then(
+    const loaded = during(scripts[section]()).then(
       () => undefined,
       () => {
         this.lost.add(section);
@@ -38,6 +44,12 @@ export class Sections {
     return loaded;
   }
 
+  /** Resolves when one is drawn, or cannot be. */
+  async drawn(section: Section): Promise<void> {
+    await this.load(section);
+    await this.redrawn();
+  }
+
   /** Moves focus and view to what is in one. */
   goTo(selector: string, section: Section): void {
     void this.load(section).then(() => this.goDown(selector));
@@ -45,7 +57,7 @@ export class Sections {
 
   /** Moves focus and view to what has just appeared. */
   async goDown(selector: string): Promise<void> {
-    await this.drawn();
+    await this.redrawn();
     const element = this.page.querySelector<HTMLElement>(selector);
     if (parent !== window && !navigator.userActivation?.hasBeenActive) return scrollTo(0, scrollY + (element?.getBoundingClientRect().top ?? 0)); // the page around stays where its reader is
     element?.focus({ preventScroll: true });
@@ -54,12 +66,12 @@ export class Sections {
 
   /** Goes back to how far the page was scrolled, px, once it is as high as it was. */
   async goBack(y: number): Promise<void> {
-    await this.drawn();
+    await this.redrawn();
     scrollTo({ top: y, behavior: "instant" });
   }
 
   /** Resolves once the panels are drawn, which they are with the next redraw. */
-  private async drawn(): Promise<void> {
+  private async redrawn(): Promise<void> {
     await this.page.updateComplete;
     await turn(REDRAW + 20);
   }

@@ -34,12 +34,12 @@ const naming = ["target", "ignore", "categorical", "numeric"] as const satisfies
 export type Roles = Pick<Spec, (typeof naming)[number]>;
 
 /** The settings that say how a file's cells are read. */
-export const reading = ["separator", "header", "decimal", "missingas", "present", "dates", "keep"] as const satisfies readonly (keyof Spec)[];
+export const reading = ["separator", "header", "decimal", "missingas", "notmissing", "dates", "keep"] as const satisfies readonly (keyof Spec)[];
 
 /** What they are where nobody has said. */
 export function unread(): Pick<Spec, (typeof reading)[number]> {
-  const { separator, header, decimal, missingas, present, dates, keep } = parse("").spec;
-  return { separator, header, decimal, missingas, present, dates, keep };
+  const { separator, header, decimal, missingas, notmissing, dates, keep } = parse("").spec;
+  return { separator, header, decimal, missingas, notmissing, dates, keep };
 }
 
 /** The settings of one table's rows and target, where nobody has said how: another table has others. */

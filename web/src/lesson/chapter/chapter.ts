@@ -48,11 +48,12 @@ export interface Work {
 
 /** A chapter of the lesson: a question, a run that the answer starts, and an explanation from that run's numbers. */
 export abstract class Asking<V extends { readonly seed: number }> extends Panel implements Accounting {
-  static override properties: PropertyDeclarations = { pool: { attribute: false }, view: { attribute: false }, own: {}, guess: { state: true } };
+  static override properties: PropertyDeclarations = { pool: { attribute: false }, view: { attribute: false }, own: {}, frozen: { type: Boolean }, guess: { state: true } };
 
   declare pool: Pool;
   declare view: View; // of the page: the links of a chapter keep it
   declare own: string; // the settings that differ from the initial ones, as the address has them
+  declare frozen: boolean; // what is shown stands still, while the run goes on
   private declare guess: string;
 
   protected abstract readonly name: Name;
@@ -69,6 +70,7 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
   constructor() {
     super();
     this.own = "";
+    this.frozen = false;
     this.guess = "";
   }
 
@@ -94,6 +96,10 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
   /** The settings that follow from a change of key. */
   protected adjusted(values: V, _before: V, _key: string): V {
     return values;
+  }
+
+  protected override shouldUpdate(changed: PropertyValues): boolean {
+    return !this.frozen || changed.has("frozen");
   }
 
   protected override willUpdate(changed: PropertyValues): void {
