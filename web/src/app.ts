@@ -7,6 +7,7 @@ import { during } from "./engine/pending.js";
 import { Pool } from "./engine/pool.js";
 import "./figure/figure.js";
 import { catchDrops } from "./file/drop.js";
+import { comingChapter } from "./page/coming.js";
 import { footer } from "./page/footer.js";
 import { header } from "./page/header.js";
 import { Lab } from "./page/lab.js";
@@ -100,7 +101,7 @@ class App extends Panel {
     });
     addEventListener("hashchange", () => {
       const chapter = chapters.find((name) => name === location.hash.slice(1));
-      if (chapter && !this.querySelector(location.hash)) lab.sections.goTo(location.hash, "lesson"); // its script is not there yet
+      if (chapter && !this.querySelector(location.hash)) void lab.sections.lead(chapter, false); // its script is not there yet
     });
     const { embed, chapter } = lab.page.view;
     if (embed === "1" && chapter !== "vtec") return;
@@ -140,8 +141,10 @@ class App extends Panel {
   }
 
   private lesson(): TemplateResult {
-    const { page, loader, sky, isDark } = this.lab;
-    return this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .skies=${this.skies} .view=${page.view} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} ?dark=${isDark}></ifm-lesson>`);
+    const { page, loader, sky, isDark, sections } = this.lab;
+    const { coming } = sections;
+    const lesson = this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" ?hidden=${coming !== null} .pool=${this.pool} .skies=${this.skies} .view=${page.view} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} ?dark=${isDark}></ifm-lesson>`);
+    return html`${lesson}${coming ? comingChapter(coming, page.view.embed === "1") : nothing}`;
   }
 
   private unlessLost(section: Section, there: TemplateResult): TemplateResult {
