@@ -129,6 +129,12 @@ func TestTheSameSourcesGiveTheSameBundlesInAnyFolder(t *testing.T) {
 	assert.Equal(t, `<link rel="modulepreload" href="a/x.js" />`+"\n    "+`<link rel="modulepreload" href="a/y.js" />`, preload([]string{"a/x.js", "a/y.js"}))
 }
 
+func TestAScriptComesWithAllThatItNeedsAndNothingTwice(t *testing.T) {
+	imports := map[string][]string{"lesson": {"charts", "app", "text"}, "charts": {"text", "lines"}, "app": {"words"}, "text": nil}
+	assert.Equal(t, []string{"app", "words"}, needed("app", imports, nil))
+	assert.Equal(t, []string{"lesson", "charts", "text", "lines"}, needed("lesson", imports, []string{"app", "words"}))
+}
+
 func TestTheEngineIsTheSameFromAnyFolder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("links the engine twice")

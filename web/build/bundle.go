@@ -96,11 +96,11 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 		}
 		sources = append(sources, out.sources...)
 	}
-	first = []string{names["app"]}
-	for i := 0; i < len(first); i++ {
-		for _, path := range imports[first[i]] {
-			if !slices.Contains(first, path) {
-				first = append(first, path)
+	first = needed(names["app"], imports, nil)
+	for name, source := range map[string]string{"lesson": "later:src/lesson/section.js", "vtec": "later:src/lesson/vtec/chapter.js"} {
+		for _, out := range outputs {
+			if out.entry == source {
+				names[name] = strings.Join(needed(out.path, imports, first), " ")
 			}
 		}
 	}
@@ -147,6 +147,20 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 		sources = append(sources, out.sources...)
 	}
 	return sources, first, nil
+}
+
+// needed returns a script and, after it, all that it cannot run without, but for
+// those that are there already.
+func needed(script string, imports map[string][]string, there []string) []string {
+	scripts := []string{script}
+	for i := 0; i < len(scripts); i++ {
+		for _, path := range imports[scripts[i]] {
+			if !slices.Contains(scripts, path) && !slices.Contains(there, path) {
+				scripts = append(scripts, path)
+			}
+		}
+	}
+	return scripts
 }
 
 // preload returns the elements that ask for scripts together, not one after

@@ -7,6 +7,7 @@ import { during } from "./engine/pending.js";
 import { Pool } from "./engine/pool.js";
 import "./figure/figure.js";
 import { catchDrops } from "./file/drop.js";
+import { comingChapter } from "./page/coming.js";
 import { footer } from "./page/footer.js";
 import { header } from "./page/header.js";
 import { listen } from "./page/keys.js";
@@ -95,7 +96,7 @@ class App extends Panel {
     listen(lab, () => void this.undo());
     addEventListener("hashchange", () => {
       const place = lessonPlace(location.hash);
-      if (place && !this.querySelector(place)) lab.sections.goTo(place, "lesson"); // its script is not there yet
+      if (place && !this.querySelector(place)) void lab.sections.lead(place, false); // its script is not there yet
     });
     const { embed, chapter } = lab.page.view;
     if (embed === "1" && chapter !== "vtec") return;
@@ -136,8 +137,10 @@ class App extends Panel {
   }
 
   private lesson(): TemplateResult {
-    const { page, loader, sky, handed, isDark } = this.lab;
-    return this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" .pool=${this.pool} .skies=${this.skies} .view=${page.view} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} .handed=${handed} ?dark=${isDark}></ifm-lesson>`);
+    const { page, loader, sky, handed, isDark, sections } = this.lab;
+    const { coming } = sections;
+    const lesson = this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" ?hidden=${coming !== null} .pool=${this.pool} .skies=${this.skies} .view=${page.view} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} .handed=${handed} ?dark=${isDark}></ifm-lesson>`);
+    return html`${lesson}${coming ? comingChapter(coming, page.view.embed === "1") : nothing}`;
   }
 
   private unlessLost(section: "table" | "lesson", there: TemplateResult): TemplateResult {

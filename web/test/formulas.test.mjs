@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { PNG } from "pngjs";
 
-import { laidOut, openPage, settled } from "./lab.mjs";
+import { laidOut, matchPicture, openPage, settled } from "./lab.mjs";
 
 test("the font comes with the lesson and not before, and draws every character of every formula", async (t) => {
   const page = await openPage(t, "/?speed=instant&iterations=5&d=6&n=40");
@@ -30,6 +30,13 @@ test("the font comes with the lesson and not before, and draws every character o
   const drawn = (await Promise.all(nodeIds.map((nodeId) => devtools.send("CSS.getPlatformFontsForNode", { nodeId })))).flatMap((found) => found.fonts);
   assert.ok(drawn.length > 200, `${drawn.length} pieces of formulas`);
   assert.deepEqual([...new Set(drawn.map(({ familyName, isCustomFont }) => `${familyName} ${isCustomFont}`))], ["STIX Two Math true"]);
+
+  await t.test("a root and a brace look as they did, light and dark", async () => {
+    await matchPicture(page.locator("#diagonal .formulas").first(), "formula-root");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await matchPicture(page.locator("#algorithm .formulas").first(), "formula-brace");
+    await page.emulateMedia({ colorScheme: "light" });
+  });
 
   await t.test("a brace is as wide as what it embraces, wherever Chromium cuts its tiles", async () => {
     const braces = page.locator(".formulas munder > mo");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { openPage, origin, serveHTML } from "./lab.mjs";
+import { gate, openPage, origin, serveHTML, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -94,6 +94,29 @@ test("a link to a built-in table shows that table", async (t) => {
   const page = await openPage(t, "/?speed=instant&source=table&sample=penguins");
   await page.locator(".plan[data-state=ready]").waitFor();
   await page.waitForFunction(() => Math.abs(document.querySelector("#table")?.getBoundingClientRect().top ?? 1e9) < 100);
+});
+
+test("a link to a chapter shows its title and question before its script is there, and then the chapter in their place", async (t) => {
+  for (const [link, name] of [["/?chapter=samples", "samples"], ["/#samples", "samples"], ["/?embed=1&chapter=samples", "samples"], ["/#vtec", "vtec"]]) {
+    const page = await openPage(t, "about:blank");
+    const script = await gate(page, name === "vtec" ? "**/a/chapter-*.js" : "**/a/section-*.js");
+    await page.goto(new URL(link ?? "", await origin()).href);
+    await script.asked;
+    const title = page.locator("ifm-coming h3");
+    await title.waitFor();
+    const top = async (/** @type {import("playwright-core").Locator} */ of) => Math.round((await of.boundingBox())?.y ?? NaN);
+    const before = await top(title);
+    assert.ok(before > 0 && before < 400, `${link}: the title is in sight, ${before} px from the top`);
+    const said = await page.locator("ifm-coming").innerText();
+    script.open();
+    await page.locator(`#${name} .guesses button`).first().waitFor();
+    await settled(page);
+    assert.equal(await page.locator("ifm-coming").count(), 0);
+    const there = page.locator(`#${name} h3`);
+    assert.ok(Math.abs((await top(there)) - before) <= 2, `${link}: the title stays where it is: ${before}, then ${await top(there)}`);
+    for (const text of [await there.innerText(), ...(name === "vtec" ? ["Six methods learn the ionosphere"] : [await page.locator(`#${name} .guess p b`).innerText()])]) assert.ok(said.includes(text), `${link}: ${text}`);
+    await page.close();
+  }
 });
 
 test("a chapter stands alone in a frame of another origin and in a sandbox without one, runs on a guess, and its snippet says how", async (t) => {

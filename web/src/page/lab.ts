@@ -75,8 +75,9 @@ export class Lab implements Inside, Stage {
     const chapter = named !== "none" && !hash.startsWith("handin=") ? `#${named}` : (lessonPlace(location.hash) ?? (page.parts.homework && "#homework"));
     void this.watch();
     for (const section of ["table", "lesson"] as const) void sections.watch(section);
-    if (embed === "1" && (chapter || this.alone)) void sections.load(chapter ? "lesson" : "table");
-    if (embed !== "1" && (chapter || hash === "lesson")) sections.goTo(chapter ?? "#lesson", "lesson");
+    if (chapter) void sections.lead(chapter, embed === "1");
+    else if (embed === "1" && this.alone) void sections.load("table");
+    else if (embed !== "1" && hash === "lesson") sections.goTo("#lesson", "lesson");
     const linked = embed === "0" && !chapter && hash === "" && page.spec.source === "table"; // to a built-in table
     if (linked || (embed !== "1" && awaited(page.spec, page.view, this.loader.loaded))) sections.goTo("#table", "table");
   }

@@ -3,6 +3,7 @@
 import type { LitElement } from "lit";
 import { during, turn } from "../engine/pending.js";
 import { seen } from "../panel/panel.js";
+import { chapters, type Chapter } from "../state/view.js";
 import { REDRAW } from "../training/runs.js";
 
 export type Section = "table" | "lesson" | "present";
@@ -15,6 +16,7 @@ const scripts: Readonly<Record<Section, () => Promise<unknown>>> = {
 
 export class Sections {
   readonly lost = new Set<Section>(); // what could not be loaded
+  coming: Chapter | null = null; // a chapter whose script is on its way
   private readonly loads = new Map<Section, Promise<void>>();
   private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -32,7 +34,10 @@ export class Sections {
   load(section: Section): Promise<void> {
     const asked = this.loads.get(section);
     if (asked) return asked;
-    if (section === "lesson") during(document.fonts.load("1em Formulas")).catch(() => undefined); // beside the script, so that no formula changes its height
+    if (section === "lesson") {
+      this.preload("lesson");
+      during(document.fonts.load("1em Formulas")).catch(() => undefined); // beside the script, so that no formula changes its height
+    }
     const loaded = during(scripts[section]()).then(
       () => undefined,
       () => {
@@ -50,6 +55,39 @@ export class Sections {
     await this.redrawn();
   }
 
+  /** Has a script come together with those that it imports, which the page's element names, and not one after the other. */
+  private preload(what: "lesson" | "vtec"): void {
+    for (const href of this.page.getAttribute(what)?.split(" ") ?? []) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+  }
+
+  /** Brings a place of the lesson, and a chapter's title and question at once. Moves view and focus to it unless nothing else is to be seen. */
+  lead(place: string, alone: boolean): Promise<void> {
+    return during(this.bring(place, alone));
+  }
+
+  private async bring(place: string, alone: boolean): Promise<void> {
+    const chapter = chapters.find((name) => place === `#${name}`) ?? null;
+    const wanted: Promise<unknown>[] = [this.load("lesson")];
+    if (chapter === "vtec") {
+      this.preload("vtec");
+      wanted.push(import("../lesson/vtec/chapter.js"));
+    }
+    if (chapter && !customElements.get("ifm-lesson")) await this.turnTo("ifm-coming", chapter, alone);
+    await Promise.allSettled(wanted); // what could not be loaded says so in its place
+    await this.turnTo(place, null, alone);
+    if (!alone) await this.goDown(place);
+  }
+
+  /** Draws what stands for the lesson now, and puts it where the reader looks before anything is painted. */
+  private async turnTo(selector: string, coming: Chapter | null, alone: boolean): Promise<void> {
+    this.coming = coming;
+    this.page.requestUpdate();
+    await this.page.updateComplete;
+    const element = this.page.querySelector<Element & Partial<LitElement>>(selector);
+    await element?.updateComplete;
+    if (!alone && element) show(element, "instant");
+  }
+
   /** Moves focus and view to what is in one. */
   goTo(selector: string, section: Section): void {
     void this.load(section).then(() => this.goDown(selector));
@@ -59,9 +97,9 @@ export class Sections {
   async goDown(selector: string): Promise<void> {
     await this.redrawn();
     const element = this.page.querySelector<HTMLElement>(selector);
-    if (parent !== window && !navigator.userActivation?.hasBeenActive) return scrollTo(0, scrollY + (element?.getBoundingClientRect().top ?? 0)); // the page around stays where its reader is
-    element?.focus({ preventScroll: true });
-    element?.scrollIntoView({ block: "start", behavior: this.still.matches ? "auto" : "smooth" });
+    if (!element) return;
+    if (!guest()) element.focus({ preventScroll: true });
+    show(element, this.still.matches ? "auto" : "smooth");
   }
 
   /** Goes back to how far the page was scrolled, px, once it is as high as it was. */
@@ -75,4 +113,14 @@ export class Sections {
     await this.page.updateComplete;
     await turn(REDRAW + 20);
   }
+}
+
+/** Whether this is a frame in a page whose reader has not come to it yet. */
+function guest(): boolean {
+  return parent !== window && !navigator.userActivation?.hasBeenActive;
+}
+
+function show(element: Element, behavior: ScrollBehavior): void {
+  if (guest()) scrollTo(0, scrollY + element.getBoundingClientRect().top); // the page around stays where its reader is
+  else element.scrollIntoView({ block: "start", behavior });
 }
