@@ -335,7 +335,7 @@ class Moments extends Chapter<Settings> {
       const [ifmNear, ifmFar] = [of("ifm", least, "errorM"), of("ifm", most, "errorM")];
       if (Number.isFinite(ifmNear) && Number.isFinite(ifmFar)) told.push(strings.ifm(quantity("ifm", ifmFar), quantity("ifm", ifmNear)));
       const hidden = rmse < PREDICTS && near > 2 * rmse;
-      if (near > WORSE * far && near >= SUCCESS) told.push(hidden ? strings.predicts(quantity("gfm", rmse)) : strings.astray(quantity("gfm", rmse)));
+      if (near > WORSE * far && near >= SUCCESS) told.push(hidden ? strings.predicts(quantity("gfm", rmse), this.shown === "both") : strings.astray(quantity("gfm", rmse)));
       else told.push(strings.keeps);
       if (near > WORSE * far && near >= SUCCESS && hidden && least === 0 && ran.solver === "gauss-newton") told.push(strings.chance);
       if (near > WORSE * far && near >= SUCCESS && hidden && ran.solver === "agd") told.push(strings.pace(ran.iterations));

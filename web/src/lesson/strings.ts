@@ -240,7 +240,7 @@ export const moments = {
   keeps: ["So gFM loses nothing to speak of here: it finds M within 1 %, or as well as far from ±1."] as Phrase,
   gone: (taus: readonly string[], ratio: number): Phrase => say`At τ = ${list(taus.map((tau) => [tau]))} no run of gFM with n = ${number(ratio, 2).replace(/\.0$/, "")} dk came to an end: every one diverged or was refused, so it has neither M nor predictions there.`,
   reach: (all: readonly Reach[], further: boolean): Phrase => say`gFM still finds M within 1 % in every trial ${list(all.map(({ ratio, tau, known, product }) => say`down to τ = ${tau} with n = ${number(ratio, 2).replace(/\.0$/, "")} dk (${known ? "τn" : "τ√n"} = ${product})`))}${further ? ": more rows reach further down" : ""}.`,
-  predicts: (rmse: Quantity) => say`Yet gFM predicts well there, with a test RMSE of ${rmse} sd: its two lines part. An error that does not show in predictions sits where such columns cannot tell: on the diagonal.`,
+  predicts: (rmse: Quantity, both: boolean) => say`Yet gFM predicts well there, with a test RMSE of ${rmse} sd${both ? ": its two lines part" : ""}. An error that does not show in predictions sits where such columns cannot tell: on the diagonal.`,
   chance: ["Which diagonal it ends at is chance: others fit these rows exactly as well."] as Phrase,
   astray: (rmse: Quantity) => say`gFM’s test RMSE at the smaller τ is ${rmse} sd.`,
   ifm: (far: Quantity, near: Quantity) => say`iFM’s error of M is ${far} and ${near}.`,
