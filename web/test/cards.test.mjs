@@ -87,11 +87,13 @@ async function compose(from, { title, says, parts }) {
 for (const [name, { query, parts, style = "", title }] of Object.entries(all)) {
   test(`the picture of a link to ${name} is what its page shows`, async (t) => {
     const page = await openPage(t, `/?embed=1&theme=light&${query}`, { viewport: { width: wide - 16, height: 900 }, deviceScaleFactor: 2 });
-    await page.addStyleTag({ content: `.readout, ifm-save, details, .hair { display: none !important } ${style}` });
+    await page.addStyleTag({ content: `.readout, ifm-save, details:not([data-part=days]), .hair { display: none !important } ${style}` });
     const asks = query.startsWith("chapter=");
     if (asks) await page.locator("[data-guess]").first().click();
     await settled(page);
     await page.locator("[data-phase=done]").first().waitFor();
+    for (const part of await page.locator("[data-part=days]").all()) await part.locator(":scope > summary").click();
+    await settled(page);
     const shots = [];
     for (const part of parts) shots.push(await page.locator(part).first().screenshot({ animations: "disabled" }));
     const headline = title ?? (await page.locator("h1, h3").first().innerText());

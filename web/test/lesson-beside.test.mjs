@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { follow, openPage, settled } from "./lab.mjs";
+import { assertAccessible, assertFits, follow, openPage, settled, tabTo } from "./lab.mjs";
 import { records } from "./native.mjs";
 
 /** @param {import("playwright-core").Locator} of @param {string} selector */
@@ -61,4 +61,51 @@ test("the experiment on the rank gives the native rates, and that on the start f
   const stuck = async (/** @type {string} */ norm) => Number(await start.locator(`[data-start="fm ${norm}"]`).getAttribute("data-stuck"));
   assert.ok((await stuck("1000")) > (await stuck("0.01")));
   assert.match(await start.locator(".found").innerText(), /^From ‖U‖ = 1000 FM ends more than 5 % off in \d of 5 trials, from ‖U‖ = 0\.01 in \d.*iFM ends at [\d.×⁻¹²³⁴ 0]+ whatever the start/);
+});
+
+test("Algorithm 1 is stepped through by buttons and keys, as printed and mended, with the engine's own numbers", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=algorithm&algorithm.seed=2", { viewport: { width: 390, height: 800 }, colorScheme: "dark" });
+  await settled(page);
+  const picture = page.locator("ifm-iteration");
+  const height = async () => Math.round((await picture.boundingBox())?.height ?? NaN);
+  const error = (/** @type {string} */ form, /** @type {number} */ i) => value(picture, `[data-error="${form} ${i}"]`);
+  await tabTo(page, "ifm-iteration .forth");
+  const empty = await height();
+  await page.keyboard.press("Enter");
+  await settled(page);
+  assert.match(await picture.locator(".leg").innerText(), /^Iteration 1 of 5, step 1 of 4: estimate/);
+  const trace = async (/** @type {number} */ map) => (await picture.locator("table[data-map]").nth(map).locator(".own").evaluateAll((all) => all.map((cell) => Number(cell.getAttribute("data-value"))))).reduce((sum, v) => sum + v, 0);
+  const mean = Number(await picture.locator(".found [data-value]").first().getAttribute("data-value")); // half of the mean residual
+  assert.ok(Math.abs((await trace(2)) / 8 / mean - 1) < 0.1, `${await trace(2)} on the diagonal, ${mean} in every entry`);
+  assert.equal(await height(), empty, "nothing moves when the numbers come");
+
+  await page.keyboard.press("ArrowRight");
+  assert.match(await picture.locator(".found").innerText(), /^As printed, line 5 takes G₁ and G₂.*Nothing takes the estimate’s own bias away.*One term is missing/s);
+  const left = await trace(2);
+  await picture.getByLabel("with the missing term").check();
+  assert.match(await picture.locator(".leg").innerText(), /step 2 of 4: correct/, "the same step of the other form");
+  assert.ok(Math.abs(await trace(2)) < 0.2 * Math.abs(left), `${await trace(2)} is left of ${left}`);
+  await picture.getByLabel("as printed").check();
+  await picture.locator(".forth").click();
+  const columns = await picture.locator("table[data-map]").nth(1).locator("tbody tr").evaluateAll((rows) => rows.map((row) => Array.from(row.querySelectorAll("td"), (cell) => Number(cell.dataset["value"]))));
+  for (const [a, b] of /** @type {const} */ ([[0, 0], [1, 1], [0, 1], [1, 2]])) {
+    const product = columns.reduce((sum, row) => sum + (row[a] ?? NaN) * (row[b] ?? NaN), 0);
+    assert.ok(Math.abs(product - (a === b ? 1 : 0)) < 1e-12, `columns ${a} and ${b} of Ū: ${product}`);
+  }
+  assert.ok(Number.isNaN(await error("printed", 1)), "what has not been stepped through is not told yet");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await height(), empty);
+  await tabTo(page, "ifm-iteration .forth");
+  for (let i = 4; i < 25; i++) await page.keyboard.press("ArrowRight"); // more than there are
+  assert.match(await picture.locator(".leg").innerText(), /^Iteration 5 of 5, step 4 of 4: update/);
+  assert.equal(await picture.locator(".forth").getAttribute("aria-disabled"), "true");
+  for (const form of ["printed", "algorithm1"]) {
+    const rows = await records(`d=8&k=3&n=1440&test=10&iterations=5&tolerance=0&seed=2&solver=${form}&batches=fresh&models=gfm&scenario=psd&truth=orthonormal&diagonal=kept`);
+    for (const [i, row] of rows.entries()) assert.ok(Math.abs((await error(form, i)) / Number(row["errorM"]) - 1) < 1e-9, `${form}, iteration ${i}`);
+  }
+  assert.ok((await error("printed", 5)) > 4 && (await error("algorithm1", 5)) < 0.01, "the printed form goes astray, the mended one does not");
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await picture.locator(".leg").innerText(), /step 3 of 4/);
+  await assertAccessible(page);
+  await assertFits(page);
 });

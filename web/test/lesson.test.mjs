@@ -208,6 +208,9 @@ test("Algorithm 1 converges as corrected at the theorem's rate, grows as printed
   const ifm = (await records("truth=orthonormal&scenario=psd&diagonal=zero&d=40&k=3&n=7200&models=ifm&solver=algorithm1&batches=fresh&iterations=12&tolerance=0")).map((row) => Number(row["errorW"]) + Number(row["errorM"]));
   near(Number(await experiment.locator("[data-rate=ifm]").getAttribute("data-value")), ((ifm[12] ?? NaN) / (ifm[6] ?? NaN)) ** (1 / 6), "iFM's rate over the last half");
   assert.ok(Math.abs(Number(told) / Number(tends) - 1) < 0.05, `at 60 dk the rate, ${told}, is within chance of its limit, ${tends}`);
+  const from = ifm.findIndex((_, i) => i > 0 && errors.slice(i).every((error, j) => error < (ifm[i + j] ?? NaN)));
+  assert.ok(from > 1 && says.includes(`From iteration ${from} on gFM is ahead`), `gFM overtakes at ${from}: ${says}`);
+  assert.match(says, /At first iFM is ahead: after one iteration its error is 0\.\d+, gFM’s 0\.\d+.*The reason is the diagonal\./);
   const reference = await experiment.locator("ifm-lines").first().evaluate((lines) => /** @type {any} */ (lines).drawing.lines.at(-1));
   assert.equal(reference.x.at(-1), 12);
   near(reference.y.at(-1), ifm[12] ?? NaN, "the reference line ends where iFM does");
@@ -259,9 +262,18 @@ test("a sweep over τ gives the medians of the native runs, and tells what they 
       }
     }
   }
+  const both = await experiment.locator("ifm-lines").first().evaluate((chart) => /** @type {any} */ (chart).drawing.lines.map((/** @type {any} */ line) => ({ name: line.name, look: `${line.dash} ${line.symbol}`, y: line.y })));
+  assert.deepEqual(both.map((/** @type {any} */ line) => line.name), ["gFM: error of M", "gFM: test RMSE", "iFM: error of M", "iFM: test RMSE"], "what is recovered and what is predicted, on one axis");
+  assert.equal(new Set(both.map((/** @type {any} */ line) => line.look)).size, 4, "told apart by dash and marker, not by colour alone");
+  for (const [i, tau] of ["0", "0.5", "2"].entries()) {
+    near(both[0].y[i], Number(await experiment.locator(`[data-cell="gfm 40 ${tau}"]`).getAttribute("data-value")), `the error of M at τ = ${tau}`);
+    near(both[1].y[i], Number(await experiment.locator(`[data-cell="gfm 40 ${tau} rmse"]`).getAttribute("data-value")), `the RMSE at τ = ${tau}`);
+  }
   await experiment.getByLabel("Show").selectOption("rmse");
   await settled(page);
   assert.equal(await experiment.getByText(/^test RMSE ÷ sd of y at the end/).count(), 1);
+  assert.ok(both[1].y[0] < both[0].y[0], "at τ = 0 gFM predicts better than it recovers");
+  near(Number(await experiment.locator('[data-cell="gfm 40 0"]').getAttribute("data-value")), both[1].y[0], "its RMSE alone is the line of before");
   await experiment.getByLabel("Show").selectOption("errorM");
 
   const value = async (/** @type {string} */ cell) => Number(await experiment.locator(`[data-cell="${cell}"]`).getAttribute("data-value"));
@@ -276,7 +288,7 @@ test("a sweep over τ gives the medians of the native runs, and tells what they 
   await t.test("as τ goes to 0 gFM loses the truth and not its predictions, and iFM loses neither", async () => {
     await run(page, "ifm-moments", { features: "threepoint", taus: "2,0", solver: "gauss-newton", iterations: 60, d: 30, trials: 5 });
     const says = await experiment.locator(".told").innerText();
-    assert.match(says, /^With n = 30 dk, gFM’s error of M is \S+ × 10⁻\S+ at τ = 2 and 0\.\d+ at τ = 0\. iFM’s error of M is .* Yet gFM predicts well there, with a test RMSE of \S+ × 10⁻\S+ sd\..* is chance/);
+    assert.match(says, /^With n = 30 dk, gFM’s error of M is \S+ × 10⁻\S+ at τ = 2 and 0\.\d+ at τ = 0\. iFM’s error of M is .* Yet gFM predicts well there, with a test RMSE of \S+ × 10⁻\S+ sd(: its two lines part)?\..* is chance/);
     assert.ok((await value("ifm 30 0")) < 1e-6);
   });
   await t.test("as τ goes to 0 Algorithm 1 loses gFM's truth, then its way, and iFM keeps both", async () => {

@@ -3,7 +3,7 @@
 import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
 import { during } from "./pending.js";
 import { Watch } from "./watch.js";
-import type { Baselines, Chosen, Described, Effort, EngineError, Explained, Fix, Info, Logged, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Refits, Scene, Sky, Started, Survey, Table, Theory, Trees, Tuned, Window } from "./protocol.js";
+import type { Baselines, Chosen, Described, Effort, EngineError, Explained, Fix, Held, Info, Logged, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Refits, Scene, Sky, Started, Survey, Table, Theory, Trees, Tuned, Window } from "./protocol.js";
 
 /** Where a build put the worker, and what each is told first. */
 export interface Program {
@@ -58,6 +58,7 @@ interface Asked {
   quadratic: Quadratic;
   effort: Effort;
   log: Logged;
+  held: Held;
 }
 
 export class Engine {

@@ -379,6 +379,24 @@ export interface Theory {
   readonly tau: Float64Array; // of each column, over training rows
 }
 
+/**
+ * ask "held", of Algorithm 1 on at most 40 drawn columns: what its last iteration held, row-major, in the units that it
+ * works in. It is held from the first asking on, which has to come before the first next; until an iteration is over
+ * there is the truth alone.
+ */
+export interface Held {
+  readonly d: number;
+  readonly k: number;
+  readonly iteration: number;
+  readonly mean: number; // of the residual r, P⁽⁰⁾(r)
+  readonly truth: Float64Array; // d×d: M*
+  readonly h: Float64Array; // d×d: H(r)
+  readonly m: Float64Array; // d×d: 𝓜(r)
+  readonly u: Float64Array; // d×k: V − 𝓜Ū
+  readonly q: Float64Array; // d×k: Ū⁺ = qr(U)
+  readonly v: Float64Array; // d×k: V⁺
+}
+
 /** ask "model", and generate: a file to keep. */
 export interface ModelFile {
   readonly name: string;

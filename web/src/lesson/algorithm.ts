@@ -1,10 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { during } from "../engine/pending.js";
 import type { EngineError } from "../engine/protocol.js";
 import type { Input } from "../panel/form.js";
-import { heads } from "../panel/panel.js";
+import { heads, seen } from "../panel/panel.js";
+import { problems } from "../panel/strings.js";
 import { encode, type Spec } from "../state/spec.js";
 import { number } from "../text/format.js";
-import { quantity, say, type Phrase } from "../text/phrase.js";
+import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import "./beside/ranks.js";
 import { bounds, Chapter, choice, formulary, held, rowsOf, settings, type Content } from "./chapter/chapter.js";
 import { formulas } from "./chapter/formulas.gen.js";
@@ -61,6 +63,18 @@ class Algorithm extends Chapter<Settings> {
     bounds("seed"),
   ];
 
+  private unloaded = false; // the script of the picture could not be loaded
+
+  /** The picture of an iteration is loaded when the chapter comes near. */
+  protected override firstUpdated(): void {
+    seen(this, "60% 0px")
+      .then(() => during(import("./iteration/iteration.js")))
+      .catch(() => {
+        this.unloaded = true;
+        this.requestUpdate();
+      });
+  }
+
   protected async jobs(): Promise<readonly Job[]> {
     return RUNS.map((which) => ({ query: encode(spec(this.values, which)), cell: 0, group: which, theory: which === "ifm" }));
   }
@@ -73,6 +87,7 @@ class Algorithm extends Chapter<Settings> {
     const { values } = this;
     const ran = this.ran ?? values;
     const lines = this.lines();
+    const framed = this.view.embed === "1";
     return {
       text: formulary(formulas.moments, formulas.floor),
       cost: strings.cost(RUNS.length, seconds(values, this.pool.size)),
@@ -85,7 +100,9 @@ class Algorithm extends Chapter<Settings> {
       says: this.says(ran),
       live: strings.live(spec(ran, "gfm").n, held(ran.rows, ran.d, ran.k, TEST), ran.d, ran.k, ran.seed, ran.batches === "fresh", ran.features, hasTau(ran) ? ran.tau : Number.NaN),
       more: nothing,
-      after: html`<ifm-ranks .pool=${this.pool} .values=${{ d: Math.max(values.d, ...values.ranks), ranks: values.ranks, seed: values.seed }} .own=${this.query()} .framed=${this.view.embed === "1"}></ifm-ranks>`,
+      after: html`<ifm-iteration .pool=${this.pool} .seed=${values.seed} .begun=${this.runner.phase === "done"} .framed=${framed}></ifm-iteration>
+        ${this.unloaded ? html`<p class="note" role="status">${problems.partLost(strings.picture)}</p>` : nothing}
+        <ifm-ranks .pool=${this.pool} .values=${{ d: Math.max(values.d, ...values.ranks), ranks: values.ranks, seed: values.seed }} .own=${this.query()} .framed=${framed}></ifm-ranks>`,
     };
   }
 
@@ -199,9 +216,22 @@ class Algorithm extends Chapter<Settings> {
     const refused = RUNS.filter((which) => this.track(which)?.error?.kind === "SingularMomentError").length;
     if (refused > 0) told.push(moments.refusals(refused, RUNS.length - 1, ran.moments === "true" || (hasTau(ran) && ran.tau < TINY)));
     const ifm = this.rate("ifm");
-    if (ifm < 1 && this.floor() > 0 && !lost.includes("ifm")) told.push(strings.floored(quantity("ifm", ifm), quantity("none", this.floor())));
+    if (ifm < 1 && this.floor() > 0 && !lost.includes("ifm")) told.push(strings.floored(quantity("ifm", ifm), quantity("none", this.floor())), ...this.overtaken());
     if (ifm >= 1 && !lost.includes("ifm")) told.push(strings.ifmStays(quantity("ifm", ifm), n));
     return told.flatMap((phrase, i) => (i === 0 ? phrase : say` ${phrase}`));
+  }
+
+  /** Which of gFM and iFM is ahead, each measured against its own truth, and why. */
+  private overtaken(): Phrase[] {
+    const [gfm, ifm] = [this.errors("gfm"), this.errors("ifm")];
+    const end = Math.min(gfm.length, ifm.length) - 1;
+    if (end < 1 || this.lost("gfm")) return [];
+    const ahead = (i: number): boolean => (gfm[i] ?? Number.NaN) < (ifm[i] ?? Number.NaN);
+    const of = (which: "gfm" | "ifm", i: number): Quantity => quantity(which, (which === "gfm" ? gfm : ifm)[i] ?? Number.NaN);
+    if (!ahead(end)) return [strings.behind(of("gfm", end), of("ifm", end))];
+    let from = end;
+    while (from > 1 && ahead(from - 1)) from--;
+    return from === 1 ? [] : [strings.overtakes(of("ifm", 1), of("gfm", 1), from, of("gfm", end), of("ifm", end)), strings.diagonal];
   }
 
   /** How the algorithm fared as printed. */

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { EngineError, Point, Table } from "../engine/protocol.js";
 import type { Input } from "../panel/form.js";
+import { heads } from "../panel/panel.js";
 import { encode, type Spec } from "../state/spec.js";
 import { cell, number } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
@@ -13,13 +14,15 @@ import { decades, diverged, last, median, succeeded, SUCCESS } from "./chapter/m
 import { over, type Job, type Track } from "./chapter/runner.js";
 import "./columns.js";
 import "./distribution.js";
-import { shapeAt, type Family } from "./shape.js";
+import { place, shapeAt, type Family } from "./shape.js";
 import { moments as strings, type Reach } from "./strings.js";
 
 const MODELS = ["gfm", "ifm"] as const;
 type Model = (typeof MODELS)[number];
 type Shown = keyof typeof strings.shown;
-const SHOWN: readonly Shown[] = ["errorM", "errorW", "rmse"];
+type Measure = Exclude<Shown, "both">;
+const SHOWN: readonly Shown[] = ["both", "errorM", "errorW", "rmse"];
+const BOTH = ["errorM", "rmse"] as const;
 
 type Settings = {
   readonly features: Family;
@@ -44,8 +47,18 @@ const DASHES = ["", "7 4", "2 4", "9 3 1 3"] as const;
 const DEEPEST = 16; // decades drawn at most
 const PREDICTS = 0.05; // of the targets' sd, at most, to be called good
 const WORSE = 3; // times as large: a larger error, not another draw of the same
-const STEP = 0.4; // decades from the smallest τ to 0
 const MOST = 2; // the τ of slider columns that are Gaussian
+
+/** A column of the table of endings. */
+interface Column {
+  readonly model: Model;
+  readonly ratio: number; // n/(dk)
+  readonly measure: Measure;
+  readonly name: string;
+}
+
+/** A line that there will be. */
+interface Series extends Column, Pick<Line, "colour" | "dash" | "symbol"> {}
 
 /** Recovery against τ, of gFM, which has to invert it, and of iFM, which has not. */
 class Moments extends Chapter<Settings> {
@@ -83,7 +96,7 @@ class Moments extends Chapter<Settings> {
     return this.ran !== null && this.query({ ...this.ran, law: this.values.law }) !== this.query();
   }
 
-  private shown: Shown = "errorM";
+  private shown: Shown = "both";
   private points: readonly Point[] = []; // of the run that is shown
   private position = 0; // of the column that is looked at
 
@@ -137,8 +150,8 @@ class Moments extends Chapter<Settings> {
             this.requestUpdate();
           }}
         ></ifm-distribution>
-        ${legend(keys(ran.ratios))}
-        <ifm-lines .heading=${strings.heading[this.shown]} .drawing=${this.drawing(lines)} .mark=${this.mark(ran, here)} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>
+        ${legend(this.series(ran).map((line) => ({ ...line, x: [], y: [] })))}
+        <ifm-lines .heading=${this.shown === "both" ? strings.most(strings.heading.both, Math.max(...ran.ratios)) : strings.heading[this.shown]} .drawing=${this.drawing(lines)} .mark=${this.mark(ran, here)} .waiting=${strings.waiting[this.runner.phase]}></ifm-lines>
         ${this.endings(ran)}
       `,
       answer: this.answer(ran),
@@ -184,20 +197,25 @@ class Moments extends Chapter<Settings> {
     return this.points.findIndex((point) => point.ratio === ratio && same(point.tau, tau));
   }
 
-  private results(model: Model, ratio: number, tau: number, shown: Shown): number[] {
+  private results(model: Model, ratio: number, tau: number, shown: Measure): number[] {
     return this.of(model, this.at(ratio, tau)).filter((track) => track.done).map((track) => value(track, shown)).filter((v) => Number.isFinite(v));
+  }
+
+  /** What is drawn: of each model one measure for every number of rows, or, for the most of them, what it recovers beside what it predicts. */
+  private series(ran: Settings): readonly Series[] {
+    const { shown } = this;
+    if (shown !== "both") return MODELS.flatMap((model) => ran.ratios.map((ratio, i) => ({ ...looks[model], dash: DASHES[i] ?? "", name: strings.line(short[model], ratio), model, ratio, measure: shown })));
+    return MODELS.flatMap((model) => BOTH.map((measure, i) => ({ ...looks[model], dash: DASHES[i] ?? "", name: strings.part[measure](short[model]), model, ratio: Math.max(...ran.ratios), measure })));
   }
 
   private lines(ran: Settings): Line[] {
     const taus = [...ran.taus].sort((a, b) => a - b);
-    return MODELS.flatMap((model) =>
-      ran.ratios.map((ratio, i): Line => {
-        const all = taus.map((tau) => ({ x: place(tau, taus), values: this.results(model, ratio, tau, this.shown) })).filter(({ values }) => values.length > 0);
-        const over = (reduce: (values: readonly number[]) => number): number[] => all.map(({ values }) => reduce(values));
-        const band = ran.trials > 1 ? { low: over((v) => Math.min(...v)), high: over((v) => Math.max(...v)) } : {};
-        return { ...looks[model], dash: DASHES[i] ?? "", name: strings.line(short[model], ratio), x: all.map(({ x }) => x), y: over(median), ...band };
-      }),
-    );
+    return this.series(ran).map(({ model, ratio, measure, ...look }): Line => {
+      const all = taus.map((tau) => ({ x: place(tau, taus), values: this.results(model, ratio, tau, measure) })).filter(({ values }) => values.length > 0);
+      const over = (reduce: (values: readonly number[]) => number): number[] => all.map(({ values }) => reduce(values));
+      const band = ran.trials > 1 ? { low: over((v) => Math.min(...v)), high: over((v) => Math.max(...v)) } : {};
+      return { ...look, x: all.map(({ x }) => x), y: over(median), ...band };
+    });
   }
 
   private drawing(lines: readonly Line[]): Drawing | null {
@@ -217,37 +235,33 @@ class Moments extends Chapter<Settings> {
     return {
       lines,
       x: { type: "linear", domain: [first - room, end + room], ticks: places, label: strings.x, format: tauAt, value },
-      y: { type: "log", domain: [10 ** low, 10 ** high], ticks: decades(low, high), label: strings.heading[this.shown], format: powers },
+      y: { type: "log", domain: [10 ** low, 10 ** high], ticks: decades(low, high), label: this.shown === "both" ? strings.both : strings.heading[this.shown], format: powers },
       at: (x) => `τ = ${tauAt(x)}`,
     };
   }
 
-  /** How the runs of each point ended. */
+  /** How the runs of each point ended: the error of M for every number of rows where both are drawn, and beside it the RMSE of the most. */
   private endings(ran: Settings): TemplateResult {
+    const { shown } = this;
     const taus = [...ran.taus].sort((a, b) => b - a);
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.table(strings.heading[this.shown])}>
+    const every = MODELS.flatMap((model) => ran.ratios.map((ratio) => ({ model, ratio, name: strings.line(short[model], ratio) })));
+    const columns: readonly Column[] = shown !== "both" ? every.map((one) => ({ ...one, measure: shown })) : every.flatMap((one) => BOTH.flatMap((measure) => (measure === "errorM" || one.ratio === Math.max(...ran.ratios) ? [{ ...one, measure, name: strings.part[measure](one.name) }] : [])));
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.table(strings.heading[shown])}>
       <table class="numbers">
-        <caption>${strings.table(strings.heading[this.shown])}</caption>
-        <thead>
-          <tr>
-            <th scope="col">τ</th>
-            ${MODELS.flatMap((model) => ran.ratios.map((ratio) => html`<th scope="col">${strings.line(short[model], ratio)}</th>`))}
-          </tr>
-        </thead>
+        <caption>${strings.table(strings.heading[shown])}</caption>
+        ${heads(["τ", ...columns.map(({ name }) => name)])}
         <tbody>
           ${taus.map(
             (tau) => html`<tr>
               <th scope="row">${cell(tau)}</th>
-              ${MODELS.flatMap((model) =>
-                ran.ratios.map((ratio) => {
-                  const found = median(this.results(model, ratio, tau, this.shown));
-                  const tracks = this.of(model, this.at(ratio, tau));
-                  const refused = tracks.filter(wasRefused).length;
-                  const lost = tracks.filter(diverged).length;
-                  const parts = [...(Number.isNaN(found) ? [] : [number(found)]), ...(refused > 0 ? [strings.refused(refused, ran.trials)] : []), ...(lost > 0 ? [strings.diverged(lost, ran.trials)] : [])];
-                  return html`<td data-cell="${model} ${ratio} ${tau}" data-value=${found} data-refused=${refused}>${parts.length > 0 ? parts.join("; ") : "–"}</td>`;
-                }),
-              )}
+              ${columns.map(({ model, ratio, measure }) => {
+                const found = median(this.results(model, ratio, tau, measure));
+                const tracks = this.of(model, this.at(ratio, tau));
+                const refused = tracks.filter(wasRefused).length;
+                const lost = tracks.filter(diverged).length;
+                const parts = [...(Number.isNaN(found) ? [] : [number(found)]), ...(refused > 0 ? [strings.refused(refused, ran.trials)] : []), ...(lost > 0 ? [strings.diverged(lost, ran.trials)] : [])];
+                return html`<td data-cell="${model} ${ratio} ${tau}${shown === "both" && measure === "rmse" ? " rmse" : ""}" data-value=${found} data-refused=${refused}>${parts.length > 0 ? parts.join("; ") : "–"}</td>`;
+              })}
             </tr>`,
           )}
         </tbody>
@@ -295,7 +309,7 @@ class Moments extends Chapter<Settings> {
     const { of, refused, diverged } = this.lost(ran, nearest);
     if (most === undefined || nearest === most || of === 0) return null;
     if (refused + diverged > of / 2) return "both"; // no model at all
-    const median_ = (tau: number, shown: Shown): number => median(this.results("gfm", ratio, tau, shown));
+    const median_ = (tau: number, shown: Measure): number => median(this.results("gfm", ratio, tau, shown));
     const [near, far, rmse] = [median_(least ?? nearest, "errorM"), median_(most, "errorM"), median_(least ?? nearest, "rmse")];
     if (!(near > WORSE * far && near >= SUCCESS)) return "nothing";
     return rmse < PREDICTS && near > 2 * rmse ? "matrix" : "both";
@@ -315,13 +329,13 @@ class Moments extends Chapter<Settings> {
       if (gfm && ifm) told.push(strings.single(ratio, cell(least), gfm, ifm, ran.taus.length > 1));
     }
     if (least !== undefined && most !== undefined && least < most) {
-      const of = (model: Model, tau: number, shown: Shown): number => median(this.results(model, ratio, tau, shown));
+      const of = (model: Model, tau: number, shown: Measure): number => median(this.results(model, ratio, tau, shown));
       const [near, far, rmse] = [of("gfm", least, "errorM"), of("gfm", most, "errorM"), of("gfm", least, "rmse")];
       told.push(strings.gfm(ratio, cell(most), quantity("gfm", far), cell(least), quantity("gfm", near)));
       const [ifmNear, ifmFar] = [of("ifm", least, "errorM"), of("ifm", most, "errorM")];
       if (Number.isFinite(ifmNear) && Number.isFinite(ifmFar)) told.push(strings.ifm(quantity("ifm", ifmFar), quantity("ifm", ifmNear)));
       const hidden = rmse < PREDICTS && near > 2 * rmse;
-      if (near > WORSE * far && near >= SUCCESS) told.push(hidden ? strings.predicts(quantity("gfm", rmse)) : strings.astray(quantity("gfm", rmse)));
+      if (near > WORSE * far && near >= SUCCESS) told.push(hidden ? strings.predicts(quantity("gfm", rmse), this.shown === "both") : strings.astray(quantity("gfm", rmse)));
       else told.push(strings.keeps);
       if (near > WORSE * far && near >= SUCCESS && hidden && least === 0 && ran.solver === "gauss-newton") told.push(strings.chance);
       if (near > WORSE * far && near >= SUCCESS && hidden && ran.solver === "agd") told.push(strings.pace(ran.iterations));
@@ -370,23 +384,12 @@ function wasRefused(track: Track): boolean {
   return track.error?.kind === "SingularMomentError";
 }
 
-function value(track: Track, shown: Shown): number {
+function value(track: Track, shown: Measure): number {
   return shown === "rmse" ? last(track.test) / (track.started?.mean ?? Number.NaN) : last(track[shown]);
 }
 
 function same(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
-}
-
-/** Where a τ stands on the axis: its logarithm, and 0 a step to the left of the smallest, what lies between them in proportion. */
-function place(tau: number, taus: readonly number[]): number {
-  const least = Math.min(...taus.filter((t) => t > 0));
-  if (!Number.isFinite(least)) return tau > 0 ? Math.log10(tau) : -STEP;
-  return tau >= least * (1 - 1e-9) ? Math.log10(tau) : Math.log10(least) - STEP * (1 - tau / least);
-}
-
-function keys(ratios: readonly number[]): Line[] {
-  return MODELS.flatMap((model) => ratios.map((ratio, i) => ({ ...looks[model], dash: DASHES[i] ?? "", name: strings.line(short[model], ratio), x: [], y: [] })));
 }
 
 /** The sweep of one model: gFM on a truth whose diagonal is kept, iFM on one without. */

@@ -1,0 +1,203 @@
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { Round } from "../../engine/calls.js";
+import type { Pool } from "../../engine/pool.js";
+import type { EngineError, Held } from "../../engine/protocol.js";
+import { heads, Panel, sentence } from "../../panel/panel.js";
+import { problem } from "../../panel/problem.js";
+import { encode } from "../../state/spec.js";
+import { number } from "../../text/format.js";
+import { settings } from "../chapter/chapter.js";
+import { blank, model, stages, stopOf, type Shown, type Stop, type Walked } from "./stops.js";
+import { iteration as strings, type Form } from "./strings.js";
+
+const FORMS = ["printed", "algorithm1"] as const satisfies readonly Form[];
+const D = 8;
+const K = 3;
+const N = 1440;
+const ITERATIONS = 5;
+const TEST = 10; // rows: the truth is known, and nothing is told of predictions
+const SMALL = 0.7; // power of the shades: small entries stay visible
+const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** Algorithm 1 on a small problem, one step at a time, as printed and with the term that is missing there. */
+class Iteration extends Panel {
+  static override properties: PropertyDeclarations = { pool: { attribute: false }, seed: { attribute: false }, begun: { type: Boolean }, framed: { type: Boolean }, form: { state: true }, at: { state: true }, failed: { state: true }, walks: { state: true } };
+
+  declare pool: Pool;
+  declare seed: number;
+  declare begun: boolean; // the reader has run the chapter: show what there is to step through
+  declare framed: boolean; // in a page of somebody else's
+  private declare form: Form;
+  private declare at: number; // the step, from 0, of all iterations
+  private declare failed: EngineError | null;
+  private declare walks: Readonly<Record<Form, readonly Walked[]>> | null;
+
+  private round: Round | null = null; // while it is computed
+
+  constructor() {
+    super();
+    Object.assign(this, { begun: false, framed: false, form: "printed", at: 0, failed: null, walks: null });
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("seed")) {
+      this.round?.end();
+      Object.assign(this, { round: null, walks: null, at: 0 });
+    }
+    if (changed.has("begun") && this.begun && !this.walks) void this.walk();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.round?.end();
+    this.round = null;
+  }
+
+  /** Runs both forms on the same rows, an iteration at a time, and keeps what each held. */
+  private async walk(): Promise<void> {
+    if (this.round) return;
+    const round = new Round();
+    Object.assign(this, { round, failed: null });
+    this.requestUpdate();
+    const found = await round.one(
+      () => this.pool.lease(null),
+      async (lease) => {
+        const all: Record<Form, Walked[]> = { printed: [], algorithm1: [] };
+        for (const form of FORMS) {
+          const { run } = await round.start(lease, query(form, this.seed), 0);
+          let before: readonly number[] = Array.from({ length: D * D }, () => 0);
+          const hold = (): Promise<Held> => round.ask(lease, (engine) => engine.ask(run, "held"));
+          const next = async (): Promise<number> => (await round.ask(lease, (engine) => engine.next(run, 0))).errorM[0] ?? Number.NaN;
+          await hold(); // from here on it is held
+          let error = await next(); // of the start
+          for (let i = 0; i < ITERATIONS; i++) {
+            const errors = [error, await next()] as const;
+            const held = await hold();
+            all[form].push({ held, before, errors });
+            before = model(held);
+            error = errors[1];
+          }
+          lease.close(run);
+        }
+        return all;
+      },
+      (error) => (this.failed = error),
+    );
+    if (round !== this.round) return;
+    this.round = null;
+    this.walks = found;
+    this.requestUpdate();
+  }
+
+  private go(by: number): void {
+    if (!this.walks) return void this.walk();
+    this.at = Math.min(Math.max(this.at + by, 0), this.last);
+  }
+
+  private get last(): number {
+    return ITERATIONS * stages.length - 1;
+  }
+
+  private readonly key = (event: KeyboardEvent): void => {
+    const by = KEYS[event.key];
+    if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation(); // these keys are this picture's while one of its buttons has the focus
+    this.go(by);
+  };
+
+  protected override render(): TemplateResult {
+    const { walks, form, at, failed, seed } = this;
+    const [t, stage] = [Math.floor(at / stages.length), at % stages.length];
+    const name = stages[stage] ?? "estimate";
+    const walked = walks?.[form][t];
+    const stop = walked ? stopOf(walked, form, name) : blank(D);
+    return html`<section class="experiment iteration" data-phase=${walks ? "done" : this.round ? "running" : "idle"} aria-labelledby="algorithm-iteration">
+      <h4 id="algorithm-iteration" aria-level=${this.framed ? 2 : nothing}>${strings.title}</h4>
+      <p class="about">${strings.lead(D, K, N)}</p>
+      <fieldset class="switch either two">
+        <legend>${strings.form}</legend>
+        <div class="options">
+          ${FORMS.map(
+            (each) => html`<label>
+              <input type="radio" name="iteration-form" value=${each} .checked=${each === form} @change=${() => (this.form = each)} />
+              <span class="face"><b>${strings.forms[each]}</b></span>
+            </label>`,
+          )}
+        </div>
+      </fieldset>
+      <div class="go" role="group" aria-label=${strings.group} @keydown=${this.key}>
+        <button class="back" aria-disabled=${!walks || at === 0} @click=${() => this.go(-1)}>${strings.back}</button>
+        <button class="main forth" aria-disabled=${(walks !== null && at === this.last) || this.round !== null} @click=${() => this.go(1)}>${walks || this.round ? strings.next : strings.begin}</button>
+        <p class="takes">${strings.keys}</p>
+      </div>
+      ${failed ? html`<div class="error" role="alert"><p>${problem(failed)}</p></div>` : nothing}
+      <p class="leg"><b>${strings.place(t + 1, ITERATIONS, stage + 1, stages.length, strings.stages[name])}</b> <span>${strings.lines[name]}</span></p>
+      <p class="found" role="status">${stop.told.length > 0 ? sentence(stop.told) : this.round ? strings.loading : strings.waiting}</p>
+      ${maps(stop)}
+      ${this.errors(t, name === "update")}
+      <p class="made">${strings.live(D, K, N, ITERATIONS, seed)}</p>
+    </section>`;
+  }
+
+  /** How far off each form is after the iterations that the reader has seen. */
+  private errors(t: number, ended: boolean): TemplateResult {
+    const { walks } = this;
+    const after = (form: Form, i: number): number => (i > t + (ended ? 1 : 0) ? Number.NaN : (walks?.[form][Math.max(i - 1, 0)]?.errors[i === 0 ? 0 : 1] ?? Number.NaN));
+    const places = Array.from({ length: ITERATIONS + 1 }, (_, i) => i);
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.table}>
+      <table class="numbers">
+        <caption>${strings.table}</caption>
+        ${heads([strings.column, ...places.map(String)])}
+        <tbody>
+          ${FORMS.map(
+            (form) => html`<tr class="gfm">
+              <th scope="row">${strings.forms[form]}</th>
+              ${places.map((i) => html`<td data-error="${form} ${i}" data-value=${after(form, i)}>${number(after(form, i))}</td>`)}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+}
+
+/** Matrices as tables of numbers, each cell shaded by its own on one scale. */
+function maps({ maps: all }: Stop): TemplateResult {
+  const most = all.reduce((size, { values }) => values.reduce((m, v) => Math.max(m, Math.abs(v)), size), 0);
+  const exponent = most > 0 ? Math.min(0, Math.ceil(Math.log10(most))) : 0;
+  return html`<div class="shades">${all.map((shown) => shaded(shown, most, exponent))}</div>
+    <p class="note">${most > 0 ? strings.scale(most, exponent) : "\u00a0"}</p>`;
+}
+
+function shaded({ title, rows, columns, values }: Shown, most: number, exponent: number): TemplateResult {
+  const across = Array.from({ length: columns }, (_, j) => j);
+  return html`<div>
+    <p aria-hidden="true">${title}</p>
+    <table data-map aria-label=${title}>
+      <thead>
+        <tr><td></td>${across.map((j) => html`<th scope="col">${j + 1}</th>`)}</tr>
+      </thead>
+      <tbody>
+        ${Array.from(
+          { length: rows },
+          (_, i) => html`<tr>
+            <th scope="row">${i + 1}</th>
+            ${across.map((j) => {
+              const value = values[i * columns + j];
+              if (value === undefined) return html`<td>${strings.maps.blank}</td>`;
+              return html`<td class="${value < 0 ? "below" : "above"} ${i === j && rows === columns ? "own" : ""}" style="--share:${Math.round(100 * (Math.abs(value) / (most || 1)) ** SMALL)}%" data-value=${value}>${strings.entry(value / 10 ** exponent)}</td>`;
+            })}
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** The run that is stepped through: of both forms the same rows and the same truth. */
+function query(solver: Form, seed: number): string {
+  return encode(settings({ d: D, k: K, n: N, seed, test: TEST, iterations: ITERATIONS, solver, batches: "fresh", models: ["gfm"], scenario: "psd", truth: "orthonormal", diagonal: "kept" }));
+}
+
+customElements.define("ifm-iteration", Iteration);
