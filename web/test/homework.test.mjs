@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { strToU8, zipSync } from "../node_modules/fflate/esm/index.mjs";
-import { openPage } from "./lab.mjs";
+import { dropFile, openPage } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -49,6 +49,11 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
   const lecturer = await openPage(t, `/?${SMALL}#homework`);
   const { link, seeds } = await setting(lecturer, CLASS);
   assert.equal(new Set(seeds).size, CLASS.length, "everybody has another seed");
+  await lecturer.emulateMedia({ media: "print" });
+  const sheet = lecturer.locator("#psd .chapter[data-phase=idle]");
+  assert.ok(await sheet.locator("[data-guess=stuck]").isVisible(), "a chapter that was not run prints its question");
+  assert.equal(await sheet.locator("ifm-lines").first().isVisible(), false, "and no empty chart");
+  assert.equal(await sheet.evaluate((element) => getComputedStyle(element, "::after").display), "block", "but room for the answer");
   const page = await openPage(t, link.pathname + link.search);
   const give = page.locator("#homework-give");
   await give.getByText("Your assignment: Week 3").waitFor();
@@ -157,6 +162,7 @@ test("thirty hand-ins are run anew, and the two that were altered are found, as 
 
   const overlay = mark.locator("ifm-lines[data-chapter=psd]");
   await overlay.getByText("Data of this chart").click();
+  await overlay.locator("thead th").first().waitFor();
   assert.equal(await overlay.locator("thead th").count(), 1 + 2 * 30, "a line for each student and model");
   const tally = await mark.locator(".guessed").first().locator("tr[data-guess=stuck] td").first().getAttribute("data-value");
   assert.equal(tally, "30");
@@ -207,4 +213,7 @@ test("thirty hand-ins are run anew, and the two that were altered are found, as 
   assert.match(of(9), /hidden characters/);
   assert.match(of(10), new RegExp(`replayed: equal.*seed ${seeds[0]}, not \\d+, which is this student’s`));
   assert.match(of(11), /not replayed.*refused: its settings would take about \d+ hours/);
+
+  await dropFile(page, "body", { name: "mine.json", bytes: texts[0] ?? "" });
+  await mark.getByText("1 line: 1 as handed in, 0 to look at.").waitFor();
 });

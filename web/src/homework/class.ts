@@ -52,7 +52,7 @@ class Class extends Panel {
             const right = parts.filter((part) => part.right === "right" && (part.then || part.guess) === key).length;
             return html`<tr data-guess=${key}>
               <th scope="row">${text}</th>
-              <td data-value=${first} style="--share:${parts.length > 0 ? ((100 * first) / parts.length).toFixed(1) : 0}%"><span class="bar" aria-hidden="true"></span> ${strings.share(first, parts.length)}</td>
+              <td data-value=${first} style="--share:${parts.length > 0 ? ((100 * first) / parts.length).toFixed(1) : 0}%">${strings.share(first, parts.length)}</td>
               <td data-value=${last}>${strings.share(last, parts.length)}</td>
               <td>${key === "" ? "" : right}</td>
             </tr>`;

@@ -38,7 +38,8 @@ class Setting extends Panel {
 
   private own(chapter: Chapter): string {
     const part = this.parts[chapter] ?? "";
-    return onPage(chapter)?.settle(part).own ?? settingsOf(part);
+    const own = onPage(chapter)?.settle(part).own ?? settingsOf(part);
+    return this.each ? own.split("&").filter((pair) => !pair.startsWith("seed=")).join("&") : own;
   }
 
   private get assignment(): Assignment {
@@ -48,7 +49,7 @@ class Setting extends Panel {
 
   protected override render(): TemplateResult {
     const { assignment } = this;
-    const parts = { ...assignment.settings, homework: writeAssignment(assignment) };
+    const parts: Parts = { ...assignment.settings, homework: writeAssignment(assignment) };
     return html`<div class="set">
       <p class="about">${strings.lead}</p>
       <label class="entry"><span>${strings.title}</span> <input type="text" class="title" maxlength=${MOST_TITLE} .value=${this.heading} @input=${(e: Event) => (this.heading = clean((e.target as HTMLInputElement).value, MOST_TITLE).text)} /></label>

@@ -63,9 +63,10 @@ class Lesson extends Panel {
           ${chapters.map((name) => html`<li><a href="#${name}"><b>${titles[name]}</b> <span>${questions[name]}</span></a></li>`)}
         </ol>
       </nav>
+      <p class="note"><a href="#homework">${strings.homework}</a></p>
       ${chapters.map((name) => this.chapter(name))}
-      <ifm-homework id="homework" tabindex="-1" .pool=${this.pool} .view=${this.view} .parts=${this.parts} .handed=${this.handed}></ifm-homework>
       ${this.parts.homework ? html`<p class="due"><a href="#homework">${strings.due}</a></p>` : nothing}
+      <ifm-homework id="homework" tabindex="-1" .pool=${this.pool} .view=${this.view} .parts=${this.parts} .handed=${this.handed}></ifm-homework>
     `;
   }
 

@@ -31,7 +31,7 @@ export interface Accounting extends HTMLElement {
   readonly account: Account | null;
   /** The same settings in their shortest form, in the order of the chapter, and what of them could not be used. */
   settle(own: string): { readonly own: string; readonly unused: readonly string[] };
-  /** The runs that settings ask for; none where they are no cells of a query. */
+  /** The runs that settings ask for; none where they are no cells of a query. Of an element that is on no page, as replay. */
   planned(own: string): Promise<readonly Omit<Ran, "digest">[]>;
   /** Runs under these settings. null where it was halted. Rejects with an EngineFailure where there is nothing to run. */
   replay(own: string): Promise<Account | null>;

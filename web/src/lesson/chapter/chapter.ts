@@ -1,18 +1,18 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { EngineFailure } from "../../engine/engine.js";
 import { after } from "../../engine/pending.js";
-import type { Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
 import { form, type Input, type Value, type Values } from "../../panel/form.js";
-import { Panel, sentence } from "../../panel/panel.js";
+import { sentence } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { drawnOnly } from "../../state/groups.js";
 import { fields, limits } from "../../state/spec.gen.js";
 import { form as written, pairs, parse, read, write, type Field, type Settings, type Spec } from "../../state/spec.js";
-import { chapters, type Chapter as Name, type View } from "../../state/view.js";
+import { chapters, type Chapter as Name } from "../../state/view.js";
 import type { Phrase } from "../../text/phrase.js";
-import { fate, guessesOf, settingsOf, type Account, type Accounting, type Ran } from "./account.js";
+import { guessesOf } from "./account.js";
+import { Accountable } from "./accountable.js";
 import { over, Runner, type Job, type Phase, type Track } from "./runner.js";
 import { chapter as strings, labels } from "./strings.js";
 
@@ -47,19 +47,15 @@ export interface Work {
 }
 
 /** A chapter of the lesson: a question, a run that the answer starts, and an explanation from that run's numbers. */
-export abstract class Asking<V extends { readonly seed: number }> extends Panel implements Accounting {
+export abstract class Asking<V extends { readonly seed: number }> extends Accountable<V> {
   static override properties: PropertyDeclarations = { pool: { attribute: false }, view: { attribute: false }, own: {}, frozen: { type: Boolean }, guess: { state: true } };
 
-  declare pool: Pool;
-  declare view: View; // of the page: the links of a chapter keep it
   declare own: string; // the settings that differ from the initial ones, as the address has them
   declare frozen: boolean; // what is shown stands still, while the run goes on
   private declare guess: string;
 
   protected abstract readonly name: Name;
-  protected abstract readonly words: Words;
-  protected values!: V;
-  protected ran: V | null = null; // the settings of what is shown
+  protected abstract override readonly words: Words;
   protected asking = false; // what the runs are
 
   private guesses: ReturnType<typeof guessesOf> = { guess: "", then: "" };
@@ -74,24 +70,24 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
     this.guess = "";
   }
 
-  protected abstract get work(): Work;
+  protected abstract override get work(): Work;
 
   /** How many of its runs are over, and of how many. */
-  protected abstract get progress(): { readonly over: number; readonly of: number };
+  protected abstract override get progress(): { readonly over: number; readonly of: number };
 
   /** What single runs failed with. */
   protected abstract get troubles(): readonly EngineError[];
 
-  protected abstract content(): Content;
+  protected abstract override content(): Content;
 
   /** The settings as fields of an address. */
-  protected abstract declared(): readonly Field[];
+  protected abstract override declared(): readonly Field[];
 
   /** The settings as inputs. */
   protected abstract choices(): TemplateResult;
 
   /** Starts a run under these settings; ends asking, and sets ran, when it knows what is to be run. */
-  protected abstract begin(values: V): Promise<void>;
+  protected abstract override begin(values: V): Promise<void>;
 
   /** The settings that follow from a change of key. */
   protected adjusted(values: V, _before: V, _key: string): V {
@@ -119,7 +115,7 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
   }
 
   /** The settings as the address has them. */
-  protected query(values: V = this.values): string {
+  protected override query(values: V = this.values): string {
     return write(this.declared(), values as unknown as Settings);
   }
 
@@ -180,42 +176,6 @@ export abstract class Asking<V extends { readonly seed: number }> extends Panel 
   override get about(): About | undefined {
     const { ran, name } = this;
     return ran ? { name, says: strings.live(this.content().live), seed: ran.seed, chapter: name, query: this.query(ran), unit: "" } : undefined;
-  }
-
-  get options(): Readonly<Record<string, string>> {
-    return this.words.guesses;
-  }
-
-  /** What it found, for who collects that. */
-  get account(): Account | null {
-    const { ran, work } = this;
-    if (ran === null || work.phase !== "done") return null;
-    const { answer, says } = this.content();
-    return { own: this.query(ran), answer, numbers: says.filter((piece) => typeof piece !== "string"), runs: [], tracks: [] };
-  }
-
-  settle(own: string): { readonly own: string; readonly unused: readonly string[] } {
-    const { settings, notices, rest } = read(this.declared(), pairs(settingsOf(own)));
-    return { own: this.query(settings as unknown as V), unused: [...notices.map(({ key }) => key), ...rest.map(([key]) => key)] };
-  }
-
-  planned(_own: string): Promise<readonly Omit<Ran, "digest">[]> {
-    return Promise.resolve([]);
-  }
-
-  /** Of an element that is on no page. */
-  async replay(own: string): Promise<Account | null> {
-    this.values = read(this.declared(), pairs(own)).settings as unknown as V;
-    await this.begin(this.values);
-    return this.account;
-  }
-
-  get over(): number {
-    return this.progress.over;
-  }
-
-  halt(): void {
-    this.work.stop();
   }
 
   /** The question, before its answer is known: each guess is a button that starts the run. */
@@ -357,16 +317,12 @@ export abstract class Chapter<V extends Values & { readonly seed: number }> exte
     return this.tracks.flatMap(({ error }) => (error && !this.expects(error) ? [error] : []));
   }
 
-  override get account(): Account | null {
-    const account = super.account;
-    const { tracks } = this;
-    return account && { ...account, tracks, runs: tracks.map(({ job: { query, cell }, digest, error }) => ({ query, cell, digest: digest.hex + fate(error) })) };
+  protected override get tracked(): readonly Track[] {
+    return this.tracks;
   }
 
-  /** Of an element that is on no page. */
-  override async planned(own: string): Promise<readonly Omit<Ran, "digest">[]> {
-    this.values = read(this.declared(), pairs(own)).settings as unknown as V;
-    return (await this.jobs()).map(({ query, cell }) => ({ query, cell }));
+  protected override planning(): Promise<readonly Job[]> {
+    return this.jobs();
   }
 
   /** Whether an error of a run is a result that the panel shows itself. */
