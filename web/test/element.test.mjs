@@ -480,3 +480,19 @@ test("the element listens to its own frame alone", async (t) => {
   await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).restart(3));
   await until(page, 'heard.some((e) => e?.type === "ifm-state" && e.detail.run === 2)');
 });
+
+test("an element with no settings opens as the page does, and tells of the run of its settings alone", async (t) => {
+  const page = await openHost(t, ['id="a"', 'id="b" scenario="flipped" speed="instant"']);
+  await page.locator("#a").evaluate((lab) => lab.scrollIntoView());
+  assert.equal(await (await frameOf(page)).locator("input[name=scenario]:checked").getAttribute("value"), "psd");
+  await quiet(await frameOf(page));
+  assert.equal(await (await frameOf(page)).locator("input[name=scenario]:checked").getAttribute("value"), "flipped");
+  await page.locator("#b").evaluate((lab) => lab.scrollIntoView());
+  await quiet(await frameOf(page, 1));
+  /** @param {string} id */
+  const told = async (id) => (await heard(page, "ifm-record", id)).flatMap((e) => e.detail.records.map((/** @type {any} */ r) => [e.detail.run, r.model, r.iteration, r.testRMSE]));
+  /** @param {any[]} all */
+  const sorted = (all) => all.map(String).sort();
+  assert.deepEqual(sorted(await told("a")), sorted(await told("b")), "the opening is no part of what is told");
+  assert.match((await heard(page, "ifm-verdict", "a"))[0]?.detail.sentence, /^FM is stuck/);
+});

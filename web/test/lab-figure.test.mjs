@@ -361,6 +361,10 @@ test("what the figure says of itself does not change with a table that is opened
   await page.waitForURL(/source=table/);
   await settled(page);
   assert.equal(await live(), before);
+  await page.locator("ifm-figure .restart").click();
+  await settled(page);
+  assert.match(await page.locator("ifm-figure .progress").innerText(), /same data, same start/, "a table's settings are none of its own");
+  assert.doesNotMatch(await page.locator("ifm-figure ifm-curve .readout").innerText(), /Faint/);
 });
 
 for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 1440]])) {

@@ -103,12 +103,14 @@ class Figure extends Panel {
           </div>`
         : html`<h1 class="seen-not">${strings.title}</h1>`}
       ${shows("switch") ? signs(spec.scenario, this.staged, this.flipped, (scenario) => this.tell("ifm-spec", { scenario })) : nothing}
-      ${both
-        ? html`<div class="stills">${this.picture(strings.before, this.past, { ...spec, scenario: "psd" })} ${this.picture(strings.after, this.staged ? null : t, { ...spec, scenario: "flipped" })}</div>
-            ${run}`
-        : stage
-          ? html`<div class="stage ${beside}">${shows("curve") ? this.curve(t, view.ghost === "1" ? t.ghost : null) : nothing} ${maps ? this.maps(t, panels) : nothing} ${run} ${shows("verdict") ? this.verdict(t, spec) : nothing}</div>`
-          : nothing}
+      ${stage
+        ? html`<div class=${both ? "stills" : `stage ${beside}`}>
+              ${both
+                ? html`${this.picture(strings.before, this.past, { ...spec, scenario: "psd" })} ${this.picture(strings.after, this.staged ? null : t, { ...spec, scenario: "flipped" })}`
+                : html`${shows("curve") ? this.curve(t, view.ghost === "1" ? t.ghost : null) : nothing} ${maps ? this.maps(t, panels) : nothing}`}
+              ${run} ${shows("verdict") && !both ? this.verdict(t, spec) : nothing}
+            </div>`
+        : nothing}
       ${stage || maps || spectrum || shows("title") || shows("switch") ? nothing : html`<p class="note">${strings.hidden}</p>`}
       ${t.error && !shows("verdict") ? html`<p class="error" role="alert">${problem(t.error)}</p>` : nothing}
       ${(maps && !stage) || spectrum
