@@ -484,11 +484,12 @@ test("the element listens to its own frame alone", async (t) => {
 test("an element with no settings opens as the page does, and tells of the run of its settings alone", async (t) => {
   const page = await openHost(t, ['id="a"', 'id="b" scenario="flipped" speed="instant"']);
   await page.locator("#a").evaluate((lab) => lab.scrollIntoView());
-  assert.equal(await (await frameOf(page)).locator("input[name=scenario]:checked").getAttribute("value"), "psd");
   await quiet(await frameOf(page));
-  assert.equal(await (await frameOf(page)).locator("input[name=scenario]:checked").getAttribute("value"), "flipped");
+  const before = (/** @type {import("playwright-core").Frame} */ frame) => frame.locator("ifm-curve .readout").innerText();
+  assert.match(await before(await frameOf(page)), /Faint: the run before \(PSD\)/, "its sign has flipped");
   await page.locator("#b").evaluate((lab) => lab.scrollIntoView());
   await quiet(await frameOf(page, 1));
+  assert.doesNotMatch(await before(await frameOf(page, 1)), /Faint/, "that of settings of their own does not");
   /** @param {string} id */
   const told = async (id) => (await heard(page, "ifm-record", id)).flatMap((e) => e.detail.records.map((/** @type {any} */ r) => [e.detail.run, r.model, r.iteration, r.testRMSE]));
   /** @param {any[]} all */
