@@ -480,3 +480,20 @@ test("the element listens to its own frame alone", async (t) => {
   await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).restart(3));
   await until(page, 'heard.some((e) => e?.type === "ifm-state" && e.detail.run === 2)');
 });
+
+test("an element with no settings opens as the page does, and tells of the run of its settings alone", async (t) => {
+  const page = await openHost(t, ['id="a"', 'id="b" scenario="flipped" speed="instant"']);
+  await page.locator("#a").evaluate((lab) => lab.scrollIntoView());
+  await quiet(await frameOf(page));
+  const before = (/** @type {import("playwright-core").Frame} */ frame) => frame.locator("ifm-curve .readout").innerText();
+  assert.match(await before(await frameOf(page)), /Faint: the run before \(PSD\)/, "its sign has flipped");
+  await page.locator("#b").evaluate((lab) => lab.scrollIntoView());
+  await quiet(await frameOf(page, 1));
+  assert.doesNotMatch(await before(await frameOf(page, 1)), /Faint/, "that of settings of their own does not");
+  /** @param {string} id */
+  const told = async (id) => (await heard(page, "ifm-record", id)).flatMap((e) => e.detail.records.map((/** @type {any} */ r) => [e.detail.run, r.model, r.iteration, r.testRMSE]));
+  /** @param {any[]} all */
+  const sorted = (all) => all.map(String).sort();
+  assert.deepEqual(sorted(await told("a")), sorted(await told("b")), "the opening is no part of what is told");
+  assert.match((await heard(page, "ifm-verdict", "a"))[0]?.detail.sentence, /^FM is stuck/);
+});

@@ -34,7 +34,7 @@ async function relativeError(page, model) {
 }
 
 test("flip one sign and FM breaks: it stays within a quarter of ridge while iFM goes down", async (t) => {
-  const page = await openPage(t);
+  const page = await openPage(t, "/?scenario=flipped");
   const { fm = NaN, ifm = NaN, ridge = NaN } = await verdict(page);
   assert.ok(fm > 0.75 * ridge, `FM ${fm} is near ridge ${ridge}`);
   assert.ok(ifm < 0.01 * fm, `iFM ${ifm} is under 1 % of FM ${fm}`);
@@ -78,7 +78,7 @@ test("a reader sees the run move: it grows as it goes, at its pace", async (t) =
     };
     look();
   });
-  await page.goto(await origin());
+  await page.goto(`${await origin()}/?scenario=flipped`);
   await finished(page);
   /** @type {[number, number][]} */
   const seen = await page.evaluate(() => /** @type {any} */ (window).seen);
@@ -91,7 +91,7 @@ test("a reader sees the run move: it grows as it goes, at its pace", async (t) =
 });
 
 test("the switch works by keyboard and each choice is a link that back undoes", async (t) => {
-  const page = await openPage(t);
+  const page = await openPage(t, "/?speed=instant");
   await finished(page);
   await page.locator("input[name=scenario]:checked").focus();
   await page.keyboard.press("ArrowRight");
@@ -107,7 +107,7 @@ test("the switch works by keyboard and each choice is a link that back undoes", 
 });
 
 test("nothing starts by itself for who wants reduced motion, and Play shows the end", async (t) => {
-  const page = await openPage(t, "/", { reducedMotion: "reduce", held: true });
+  const page = await openPage(t, "/?scenario=flipped", { reducedMotion: "reduce", held: true });
   await still(page, 60_000);
   assert.equal(await page.locator(`${figure} .stand > .fm`).count(), 1);
   assert.match(await page.locator(`${figure} .progress`).innerText(), /Iteration 0 of 150/);
@@ -291,7 +291,7 @@ test("the colours follow the system and can be switched", async (t) => {
 
 for (const viewport of [{ width: 320, height: 640 }, { width: 360, height: 740 }, { width: 820, height: 1100 }, { width: 1440, height: 900 }]) {
   test(`nothing moves its neighbours while a run goes on, ${viewport.width} px`, async (t) => {
-    const page = await openPage(t, "/", { viewport });
+    const page = await openPage(t, viewport.width === 360 || viewport.width === 1440 ? "/" : "/?scenario=flipped", { viewport }); // twice with the opening, whose flip moves nothing either
     await page.locator(`${figure} .stand > .ifm`).waitFor();
     const places = () => page.evaluate(() => [".switch", ".frame", ".controls", "ifm-matrix", "ifm-data"].map((s) => Math.round((document.querySelector(s)?.getBoundingClientRect().top ?? 0) + scrollY)));
     const before = await places();

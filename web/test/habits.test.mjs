@@ -37,11 +37,11 @@ test("a setting changed while the figure is out of sight runs when it is seen ag
   await finished(page);
 });
 
-test("a setting changed beside the heat maps runs at once, the curves being above", async (t) => {
+test("a setting changed beside the eigenvalues runs at once, the curves being above", async (t) => {
   const page = await openPage(t, `/?speed=instant&iterations=20&${small}`, { viewport: { width: 1280, height: 700 } });
   await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
   await finished(page);
-  await page.locator("ifm-matrix").evaluate((maps) => maps.scrollIntoView());
+  await page.locator("ifm-spectrum").evaluate((stems) => stems.scrollIntoView());
   await page.getByText("Settings of this run").click();
   await page.locator(figure).getByLabel("Seed").fill("7");
   await page.keyboard.press("Tab");
@@ -270,14 +270,4 @@ test("a press on the chart reads the iteration under it, also where the lines en
   assert.match(await chart.locator(".readout").innerText(), /^Iteration 4: /);
   await page.keyboard.press("ArrowLeft");
   assert.match(await chart.locator(".readout").innerText(), /^Iteration 3: /);
-});
-
-test("the words of the figure are explained beneath it", async (t) => {
-  const page = await openPage(t, `/?speed=instant&iterations=20&${small}`, { viewport: { width: 360, height: 740 } });
-  await finished(page);
-  const words = page.locator(`${figure} .fold`, { hasText: "What the words mean" });
-  await words.locator("summary").click();
-  await settled(page);
-  for (const word of ["RMSE", "FM", "iFM", "gFM", "PSD", "λ", "Rank k", "Eigenvalue", "Ridge regression"]) assert.ok(await words.getByText(word, { exact: true }).isVisible(), `${word} is explained`);
-  await assertFits(page);
 });

@@ -80,13 +80,16 @@ test("the stems of a truth show its eigenvalues by their signs, and FM none belo
   });
 });
 
-test("the stems stand under the heat maps, in their order", async (t) => {
+test("the stems stand under the heat maps, in their order, and where the maps are beside the curve, below them in that order", async (t) => {
   const page = await openPage(t, `/?models=fm,gfm,ifm&speed=instant&${small}`);
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await finished(page);
-    const places = (/** @type {string} */ key) => page.locator(`${figure} [${key}]`).evaluateAll((all, key) => all.map((map) => [map.getAttribute(key), Math.round(map.getBoundingClientRect().left), Math.round(map.getBoundingClientRect().width)]), key);
-    assert.deepEqual(await places("data-spectrum"), await places("data-matrix"), `${width} px`);
+    const places = (/** @type {string} */ key) => page.locator(`${figure} [${key}]`).evaluateAll((all, key) => all.map((map) => ({ key: map.getAttribute(key), left: Math.round(map.getBoundingClientRect().left), width: Math.round(map.getBoundingClientRect().width) })), key);
+    const [stems, maps] = [await places("data-spectrum"), await places("data-matrix")];
+    if (width === 360) assert.deepEqual(stems, maps);
+    assert.deepEqual(stems.map(({ key }) => key), maps.map(({ key }) => key));
+    if (width === 1440) assert.ok([stems, maps].every((all) => all.every(({ left }, i) => i === 0 || left > (all[i - 1]?.left ?? 0))), "from left to right");
   }
 });
 
@@ -361,6 +364,10 @@ test("what the figure says of itself does not change with a table that is opened
   await page.waitForURL(/source=table/);
   await settled(page);
   assert.equal(await live(), before);
+  await page.locator("ifm-figure .restart").click();
+  await settled(page);
+  assert.match(await page.locator("ifm-figure .progress").innerText(), /same data, same start/, "a table's settings are none of its own");
+  assert.doesNotMatch(await page.locator("ifm-figure ifm-curve .readout").innerText(), /Faint/);
 });
 
 for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 1440]])) {

@@ -17,7 +17,7 @@ const progress = (where) => where.locator("ifm-figure .progress").innerText();
 const busy = async (where) => (await where.locator("html[data-pending]").count()) === 1;
 
 test("the page has something to do until its run is over and drawn", async (t) => {
-  const page = await openPage(t, "/");
+  const page = await openPage(t, "/?scenario=flipped");
   assert.ok(await busy(page));
   await settled(page);
   assert.match(await progress(page), /^Iteration 150 of 150/);

@@ -23,7 +23,7 @@ const parts: Readonly<Record<Exclude<View["hide"][number], "matrices">, number>>
 const TABLE = 4700;
 const LAB = 900;
 const NARROW = 500; // px of width
-const WIDE = 1000; // px from where the verdict stands beside the curve
+const WIDE = 1000; // px from where the verdict and the maps stand beside the curve
 
 /** The element's own attributes. */
 const own = ["src", "label", "height", "loading", "class", "part", "exportparts", "is"];
@@ -178,7 +178,7 @@ class Lab extends Base {
     const chapter = query.get("chapter") ?? "";
     if (Object.hasOwn(chapters, chapter)) return chapters[chapter as Chapter][size];
     const hidden = (query.get("hide") ?? "").replace("matrices", "maps,spectrum").split(",");
-    if (size === 2 && !hidden.includes("curve")) hidden.push("verdict");
+    if (size === 2 && !hidden.includes("curve")) hidden.push("verdict", "maps");
     return Object.entries(parts).reduce((sum, [part, height]) => sum + (hidden.includes(part) ? 0 : height), 24) * (size === 0 ? 1.1 : 1);
   }
 

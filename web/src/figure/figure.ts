@@ -94,6 +94,7 @@ class Figure extends Panel {
     const stage = shows("curve") || shows("verdict") || shows("controls");
     const both = this.still && (this.staged || this.past !== null); // pictures, of before and after the flip
     const beside = !shows("curve") ? "wide" : maps ? "mapped" : shows("verdict") ? "" : "wide";
+    const many = panels.length > 3 ? "many" : "";
     const run = shows("controls") ? this.controls() : nothing;
     return html`
       ${shows("title")
@@ -103,16 +104,18 @@ class Figure extends Panel {
           </div>`
         : html`<h1 class="seen-not">${strings.title}</h1>`}
       ${shows("switch") ? signs(spec.scenario, this.staged, this.flipped, (scenario) => this.tell("ifm-spec", { scenario })) : nothing}
-      ${both
-        ? html`<div class="stills">${this.picture(strings.before, this.past, { ...spec, scenario: "psd" })} ${this.picture(strings.after, this.staged ? null : t, { ...spec, scenario: "flipped" })}</div>
-            ${run}`
-        : stage
-          ? html`<div class="stage ${beside}">${shows("curve") ? this.curve(t, view.ghost === "1" ? t.ghost : null) : nothing} ${maps ? this.maps(t, panels) : nothing} ${run} ${shows("verdict") ? this.verdict(t, spec) : nothing}</div>`
-          : nothing}
+      ${stage
+        ? html`<div class=${both ? "stills" : `stage ${beside} ${many}`} style="--panels:${Math.max(1, panels.length)}">
+              ${both
+                ? html`${this.picture(strings.before, this.past, { ...spec, scenario: "psd" })} ${this.picture(strings.after, this.staged ? null : t, { ...spec, scenario: "flipped" })}`
+                : html`${shows("curve") ? this.curve(t, view.ghost === "1" ? t.ghost : null) : nothing} ${maps ? this.maps(t, panels) : nothing}`}
+              ${run} ${shows("verdict") && !both ? this.verdict(t, spec) : nothing}
+            </div>`
+        : nothing}
       ${stage || maps || spectrum || shows("title") || shows("switch") ? nothing : html`<p class="note">${strings.hidden}</p>`}
       ${t.error && !shows("verdict") ? html`<p class="error" role="alert">${problem(t.error)}</p>` : nothing}
       ${(maps && !stage) || spectrum
-        ? html`<div class="learnt ${panels.length > 3 ? "many" : ""}" style="--panels:${Math.max(1, panels.length)}">
+        ? html`<div class="learnt ${many}" style="--panels:${Math.max(1, panels.length)}">
             ${this.lost ? html`<p class="note">${charts.lost}</p>` : nothing}
             ${maps && !stage ? this.maps(t, panels) : nothing}
             ${spectrum ? html`<ifm-spectrum .panels=${panels} .caption=${worded(strings.spectrum)} slots=${Math.min(spec.d, 2 * Math.max(spec.k, spec.rank))} ?hidden=${panels.length === 0}></ifm-spectrum>` : nothing}

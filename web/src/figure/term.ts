@@ -5,7 +5,7 @@ import { during } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
 import type { words } from "./glossary-strings.js";
 
-export type Word = keyof typeof words;
+type Word = keyof typeof words;
 
 /** A text in pieces; a pair is a word and how it is written there. */
 export type Worded = readonly (string | readonly [Word, string])[];

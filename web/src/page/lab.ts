@@ -183,7 +183,7 @@ export class Lab implements Inside, Stage {
     await this.element.updateComplete;
     const figure = this.element.querySelector<LitElement>("ifm-figure");
     await figure?.updateComplete;
-    this.runs.watch(figure?.querySelectorAll(".stage, ifm-matrix, ifm-spectrum") ?? (this.alone ? this.element.querySelectorAll("main") : []), figure ? 0.15 : 0);
+    this.runs.watch(figure?.querySelectorAll(".stage, .stills, .learnt > *") ?? (this.alone ? this.element.querySelectorAll("main") : []), figure ? 0.15 : 0);
   }
 
   /** The settings of what the figure shows. */

@@ -7,6 +7,9 @@ import type { Command, Run, Training } from "./training.js";
 
 export const REDRAW = 100; // ms between two redraws of the charts at the least
 
+const ENOUGH = 100; // px: of what is higher than a screen so much is seen, however small its share
+const LOOKS = 12; // shares, up to the one asked for, at which it is looked again
+
 /** What is to be run. */
 export interface Order {
   readonly query: string;
@@ -51,21 +54,21 @@ export class Runs {
     document.addEventListener("visibilitychange", () => this.attend());
   }
 
-  /** Follows whether that share of any of these elements can be seen; none of none can. */
+  /** Follows whether that share of any of these elements can be seen, or enough of it; none of none can. */
   watch(parts: readonly Element[] | NodeListOf<Element>, share: number): void {
     const seen = new Set<Element>();
     this.watcher?.disconnect();
     if (parts.length === 0) this.seen = false;
     this.watcher = new IntersectionObserver(
       (entries) => {
-        for (const { isIntersecting, target } of entries) {
-          if (isIntersecting) seen.add(target);
+        for (const { intersectionRatio, intersectionRect, isIntersecting, target } of entries) {
+          if (isIntersecting && (intersectionRatio >= share || intersectionRect.height >= ENOUGH)) seen.add(target);
           else seen.delete(target);
         }
         this.seen = seen.size > 0;
         this.attend();
       },
-      { threshold: share },
+      { threshold: Array.from({ length: LOOKS + 1 }, (_, i) => (i * share) / LOOKS) },
     );
     for (const part of parts) this.watcher.observe(part);
   }
