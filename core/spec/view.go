@@ -16,6 +16,7 @@ type View struct {
 	Sample  string   // a built-in table, or "none"
 	Speed   string   // "slow", "normal" or "instant"
 	Ghost   string   // "1": the run before stays as a faint line
+	Path    string   // the guided path through the lesson, or "none"
 }
 
 // Chapter is a chapter of the lesson. In a link the settings of its own begin with
@@ -32,6 +33,29 @@ var Chapters = []Chapter{
 	{"algorithm", "Algorithm 1, as printed and as corrected", "As printed, Algorithm 1 lacks one term. How far from the truth is it when the run ends?"},
 	{"vtec", "vTEC: a net under the ionosphere", "Six methods learn the ionosphere over a net of stations, anew every minute, and predict for a station that they have not seen. The paper calls iFM “uniformly better”. On how many of the days will it be the best of the six?"},
 	{"data", "Your data", "On three real tables, three seeded splits each: on how many does iFM beat ridge regression by more than 1 % on average?"},
+}
+
+// Stop is a chapter as a stop on the guided paths: the shortest path that it is
+// on, which is on the longer ones too, and about how many minutes it takes to
+// read, guess, run and read again.
+type Stop struct {
+	Chapter, Path string
+	Minutes       int
+}
+
+// Paths lists the guided paths, from the shortest to that of all chapters.
+var Paths = []string{"short", "lesson", "all"}
+
+// Stops lists every chapter once, in the order of Chapters.
+var Stops = []Stop{
+	{"interaction", "short", 2},
+	{"psd", "short", 3},
+	{"spectrum", "lesson", 5},
+	{"diagonal", "lesson", 8},
+	{"samples", "all", 5},
+	{"algorithm", "all", 7},
+	{"vtec", "all", 12},
+	{"data", "lesson", 4},
 }
 
 // Sample is a built-in table.
@@ -62,6 +86,7 @@ func ViewFields() []Of[View] { // a function, since the engine would make a vari
 		{Field{Key: "sample", Kind: Choice, Default: "none", Options: samples, Doc: "a built-in table"}, func(v *View) any { return &v.Sample }},
 		{Field{Key: "speed", Kind: Choice, Default: "normal", Options: []string{"slow", "normal", "instant"}, Doc: "pace of the curves"}, func(v *View) any { return &v.Speed }},
 		{Field{Key: "ghost", Kind: Choice, Default: "1", Options: []string{"0", "1"}, Doc: "the run before as a faint line"}, func(v *View) any { return &v.Ghost }},
+		{Field{Key: "path", Kind: Choice, Default: "none", Options: append([]string{"none"}, Paths...), Doc: "the guided path through the lesson"}, func(v *View) any { return &v.Path }},
 	}
 }
 
@@ -116,6 +141,18 @@ func (l Link) Encode() string {
 		}
 	}
 	return query
+}
+
+// Unguessed returns a chapter's own settings without what its reader guessed,
+// guess and then, which changes no run.
+func Unguessed(part string) string {
+	var own string
+	for pair := range strings.SplitSeq(part, "&") {
+		if key, _, _ := strings.Cut(pair, "="); key != "guess" && key != "then" {
+			own = join(own, pair)
+		}
+	}
+	return own
 }
 
 // join puts an & between two queries, unless one is empty.
