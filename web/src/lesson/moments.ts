@@ -2,9 +2,10 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { EngineError, Point, Table } from "../engine/protocol.js";
 import type { Input } from "../panel/form.js";
 import { encode, type Spec } from "../state/spec.js";
-import { cell, number } from "../text/format.js";
+import { cell, count, number } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
+import { place, same } from "./axis.js";
 import { laws, type Law } from "./beside/least.js";
 import { bounds, Chapter, choice, formulary, settings, type Content } from "./chapter/chapter.js";
 import { formulas } from "./chapter/formulas.gen.js";
@@ -44,7 +45,6 @@ const DASHES = ["", "7 4", "2 4", "9 3 1 3"] as const;
 const DEEPEST = 16; // decades drawn at most
 const PREDICTS = 0.05; // of the targets' sd, at most, to be called good
 const WORSE = 3; // times as large: a larger error, not another draw of the same
-const STEP = 0.4; // decades from the smallest τ to 0
 const MOST = 2; // the τ of slider columns that are Gaussian
 
 /** Recovery against τ, of gFM, which has to invert it, and of iFM, which has not. */
@@ -104,10 +104,7 @@ class Moments extends Chapter<Settings> {
     this.points = points;
     return Array.from({ length: values.trials }, (_, trial) =>
       points.flatMap((_, point) =>
-        queries.map((query, i): Job => {
-          const cell = point * values.trials + trial;
-          return { query, cell, group: `${i} ${cell}`, theory: false };
-        }),
+        queries.map((query, i): Job => ({ query, cell: point * values.trials + trial, group: `${i} ${point} ${trial}`, theory: false, weight: points[point]?.n ?? 1 })),
       ),
     ).flat();
   }
@@ -142,6 +139,7 @@ class Moments extends Chapter<Settings> {
         ${this.endings(ran)}
       `,
       answer: this.answer(ran),
+      brief: this.brief(ran),
       says: this.says(ran),
       live: strings.live(ran.features, ran.d, ran.k, ran.trials, this.whole, ran.solver, ran.batches === "fresh", ran.moments === "true", ran.inverse === "pseudo", ran.seed),
       more: html`<label class="pick">
@@ -302,7 +300,22 @@ class Moments extends Chapter<Settings> {
   }
 
   private answer(ran: Settings): string | null {
-    return this.runner.phase === "done" ? this.fate(ran) : null;
+    return this.ended ? this.fate(ran) : null;
+  }
+
+  /** A trial of every pair of τ and n. */
+  protected override first({ trials }: Settings): { readonly runs: number; readonly trials: number } {
+    return { runs: this.points.length * MODELS.length, trials };
+  }
+
+  private brief(ran: Settings): Phrase {
+    const { ratio, least, most } = this.span(ran);
+    const nearest = Math.min(...ran.taus);
+    const { of: all, refused, diverged } = this.lost(ran, nearest);
+    if (this.answer(ran) === null || least === undefined || most === undefined) return [];
+    if (refused + diverged > all / 2) return strings.briefLost(cell(nearest), quantity("gfm", refused + diverged, count(refused + diverged)), all);
+    const of = (tau: number, shown: Shown) => quantity("gfm", median(this.results("gfm", ratio, tau, shown)));
+    return strings.brief(cell(most), of(most, "errorM"), of(most, "rmse"), cell(least), of(least, "errorM"), of(least, "rmse"));
   }
 
   /** What the largest and the smallest τ that gFM was given tell. */
@@ -372,17 +385,6 @@ function wasRefused(track: Track): boolean {
 
 function value(track: Track, shown: Shown): number {
   return shown === "rmse" ? last(track.test) / (track.started?.mean ?? Number.NaN) : last(track[shown]);
-}
-
-function same(a: number, b: number): boolean {
-  return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
-}
-
-/** Where a τ stands on the axis: its logarithm, and 0 a step to the left of the smallest, what lies between them in proportion. */
-function place(tau: number, taus: readonly number[]): number {
-  const least = Math.min(...taus.filter((t) => t > 0));
-  if (!Number.isFinite(least)) return tau > 0 ? Math.log10(tau) : -STEP;
-  return tau >= least * (1 - 1e-9) ? Math.log10(tau) : Math.log10(least) - STEP * (1 - tau / least);
 }
 
 function keys(ratios: readonly number[]): Line[] {

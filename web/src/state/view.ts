@@ -45,6 +45,11 @@ export function writeLink(spec: Spec, view: View, parts: Parts = {}): string {
   return query.length > 0 ? `?${query.join("&")}` : "";
 }
 
+/** A chapter's own settings without what its reader guessed, which changes no run and is not for the next reader to see. */
+export function unguessed(part: string): string {
+  return part.split("&").filter((pair) => !/^(guess|then)(=|$)/.test(pair)).join("&");
+}
+
 /** Iterations a second. On a table ten candidates or so are tried, so they pass faster. */
 export function rate(speed: View["speed"], source: Spec["source"]): number {
   if (speed === "instant") return Number.POSITIVE_INFINITY;
