@@ -39,7 +39,7 @@ func TestParseLinkReadsAddressesAsThePageDoes(t *testing.T) {
 func TestALinkSaysToEachWhatIsItsOwn(t *testing.T) {
 	l := spec.ParseLink("?psd.d=50&n=40&%76tec.seed=2&chapter=psd&vtec.days=3&hide=title,maps")
 	assert.Equal(t, 40, l.Spec.N)
-	assert.Equal(t, spec.View{Embed: "0", Chapter: "psd", Hide: []string{"title", "maps"}, Scale: "auto", Theme: "auto", Sample: "none", Speed: "normal", Ghost: "1", Present: "0"}, l.View)
+	assert.Equal(t, spec.View{Embed: "0", Chapter: "psd", Hide: []string{"title", "maps"}, Scale: "auto", Theme: "auto", Sample: "none", Speed: "normal", Ghost: "1", Present: "0", Path: "none"}, l.View)
 	assert.Equal(t, map[string]string{"psd": "d=50", "vtec": "seed=2&days=3"}, l.Parts)
 	assert.Empty(t, l.Notices)
 }
@@ -59,6 +59,27 @@ func TestEverySettingOfThePageIsAFieldOfItsOwn(t *testing.T) {
 		assert.False(t, slices.ContainsFunc(spec.Fields, func(g spec.Of[spec.Spec]) bool { return g.Key == f.Key }), f.Key)
 	}
 	assert.Equal(t, reflect.TypeFor[spec.View]().NumField(), len(keys))
+}
+
+func TestEveryChapterIsAStopOfAPath(t *testing.T) {
+	var names, stops []string
+	for _, c := range spec.Chapters {
+		names = append(names, c.Name)
+	}
+	for _, s := range spec.Stops {
+		stops = append(stops, s.Chapter)
+		assert.Contains(t, spec.Paths, s.Path, s.Chapter)
+		assert.Positive(t, s.Minutes, s.Chapter)
+	}
+	assert.Equal(t, names, stops, "give each chapter its line in Stops, in the order of Chapters")
+}
+
+func TestAGuessIsNoSettingOfARun(t *testing.T) {
+	l := spec.ParseLink("psd.guess=stuck&psd.d=50&psd.then=worse&psd.guesses=1&vtec.guess=all")
+	assert.Equal(t, map[string]string{"psd": "guess=stuck&d=50&then=worse&guesses=1", "vtec": "guess=all"}, l.Parts, "a link keeps it")
+	assert.Equal(t, "d=50&guesses=1", spec.Unguessed(l.Parts["psd"]))
+	assert.Empty(t, spec.Unguessed(l.Parts["vtec"]))
+	assert.Empty(t, spec.Unguessed(""))
 }
 
 // compareLinks holds a codec to the examples of a file.

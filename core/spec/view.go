@@ -17,6 +17,7 @@ type View struct {
 	Speed   string   // "slow", "normal" or "instant"
 	Ghost   string   // "1": the run before stays as a faint line
 	Present string   // "0", or what a projector shows of the chapter: "1" its question, "run", "answer"
+	Path    string   // the guided path through the lesson, or "none"
 }
 
 // Chapter is a chapter of the lesson. In a link the settings of its own begin with
@@ -39,6 +40,30 @@ var Chapters = []Chapter{
 // Homework is what an address says of the homework that is set on the page: its
 // settings begin with that name, as a chapter's do.
 const Homework = "homework"
+
+// Stop is a chapter as a stop on the guided paths: the shortest path that it is
+// on, which is on the longer ones too, and about how many minutes it takes to
+// read, guess, run and read again.
+type Stop struct {
+	Chapter, Path string
+	Minutes       int
+}
+
+// Paths lists the guided paths, from the shortest to that of all chapters.
+var Paths = []string{"short", "lesson", "all"}
+
+// Stops lists every chapter once, in the order of Chapters.
+var Stops = []Stop{
+	{"interaction", "short", 2},
+	{"psd", "short", 3},
+	{"reach", "lesson", 4},
+	{"spectrum", "lesson", 5},
+	{"diagonal", "lesson", 8},
+	{"samples", "all", 5},
+	{"algorithm", "all", 7},
+	{"vtec", "all", 12},
+	{"data", "lesson", 4},
+}
 
 // Sample is a built-in table.
 type Sample struct {
@@ -69,6 +94,7 @@ func ViewFields() []Of[View] { // a function, since the engine would make a vari
 		{Field{Key: "speed", Kind: Choice, Default: "normal", Options: []string{"slow", "normal", "instant"}, Doc: "pace of the curves"}, func(v *View) any { return &v.Speed }},
 		{Field{Key: "ghost", Kind: Choice, Default: "1", Options: []string{"0", "1"}, Doc: "the run before as a faint line"}, func(v *View) any { return &v.Ghost }},
 		{Field{Key: "present", Kind: Choice, Default: "0", Options: []string{"0", "1", "run", "answer"}, Doc: "for a projector, a chapter a screen: 1 its question, run its pictures, answer what they say"}, func(v *View) any { return &v.Present }},
+		{Field{Key: "path", Kind: Choice, Default: "none", Options: append([]string{"none"}, Paths...), Doc: "the guided path through the lesson"}, func(v *View) any { return &v.Path }},
 	}
 }
 
@@ -131,6 +157,18 @@ func owners() (names []string) {
 		names = append(names, c.Name)
 	}
 	return append(names, Homework)
+}
+
+// Unguessed returns a chapter's own settings without what its reader guessed,
+// guess and then, which changes no run.
+func Unguessed(part string) string {
+	var own string
+	for pair := range strings.SplitSeq(part, "&") {
+		if key, _, _ := strings.Cut(pair, "="); key != "guess" && key != "then" {
+			own = join(own, pair)
+		}
+	}
+	return own
 }
 
 // join puts an & between two queries, unless one is empty.

@@ -65,14 +65,19 @@ func viewTypes() []byte {
 	return b.Bytes()
 }
 
-// chapterTexts returns what names each chapter and what it asks.
+// chapterTexts returns what names each chapter and what it asks, the guided
+// paths, and each chapter's place on them.
 func chapterTexts() []byte {
-	var titles, questions bytes.Buffer
+	var titles, questions, stops bytes.Buffer
 	for _, c := range spec.Chapters {
 		fmt.Fprintf(&titles, "  %s: %s,\n", c.Name, quote(c.Title))
 		fmt.Fprintf(&questions, "  %s: %s,\n", c.Name, quote(c.Question))
 	}
-	return []byte(generated + "export const titles = {\n" + titles.String() + "} as const;\n\nexport const questions = {\n" + questions.String() + "} as const;\n")
+	for _, s := range spec.Stops {
+		fmt.Fprintf(&stops, "  %s: { path: %s, minutes: %d },\n", s.Chapter, quote(s.Path), s.Minutes)
+	}
+	return []byte(generated + "export const titles = {\n" + titles.String() + "} as const;\n\nexport const questions = {\n" + questions.String() +
+		"} as const;\n\nexport const paths = [" + quoteAll(spec.Paths, ", ") + "] as const;\n\nexport const stops = {\n" + stops.String() + "} as const;\n")
 }
 
 // settingNames returns the names of all settings but those of the chapters.

@@ -45,7 +45,7 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
       await press(`#${name} [data-guess]:last-child`);
       await settled(page);
       assert.equal(await chapter.getAttribute("data-phase"), "done");
-      const guess = await chapter.locator("[data-guess]").last().innerText();
+      const guess = await chapter.locator("[data-guess] .text").last().innerText();
       const answer = await chapter.locator(".answer").innerText();
       assert.ok(answer.startsWith(`You guessed “${guess}”`) || /does not decide/.test(answer), answer);
       assert.match(await chapter.locator(".told").innerText(), /\d/, "the explanation has numbers in it");

@@ -51,7 +51,7 @@ func (c *call) leave(format string, args ...any) {
 // leaveChapters tells of the chapters that a link shows or sets, but for one.
 func (c *call) leaveChapters(l spec.Link, own string) {
 	for _, chapter := range spec.Chapters {
-		part := l.Parts[chapter.Name]
+		part := spec.Unguessed(l.Parts[chapter.Name])
 		if chapter.Name == own || part == "" && l.View.Chapter != chapter.Name {
 			continue
 		}

@@ -38,6 +38,7 @@ func TestCurveRunsWhatItCanOfALinkAndSaysWhatItLeaves(t *testing.T) {
 		"%64=5&n=5%30&test=50&iterations=2",
 		small + "&target=what?",
 		small + "&n=50",
+		small + "&psd.guess=stuck&psd.then=worse&path=short",
 	} {
 		status, out, told := ifm("curve", link)
 		assert.Zero(t, status, "%s: %s", link, told)

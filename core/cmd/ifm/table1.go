@@ -40,8 +40,9 @@ func table1(c *call) error {
 		c.leave("left %s of the figure or a table; run ifm curve with this link", others)
 	}
 	c.leaveChapters(l, "vtec")
-	tellTwice(c, spec.IonosphereFields, l.Parts["vtec"])
-	s, notices := spec.ParseIonosphere(l.Parts["vtec"])
+	own := spec.Unguessed(l.Parts["vtec"])
+	tellTwice(c, spec.IonosphereFields, own)
+	s, notices := spec.ParseIonosphere(own)
 	for _, n := range notices {
 		c.leave("%s", n.Message)
 	}

@@ -70,6 +70,10 @@ func TestTable1RunsWhatItCanOfALinkAndSaysWhatItLeaves(t *testing.T) {
 		assert.Equal(t, want, told, link)
 		assert.Equal(t, plain, out, link)
 	}
+	status, out, told := ifm("table1", "psd.guess=stuck&vtec.guess=all&vtec.then=few&"+small)
+	assert.Zero(t, status)
+	assert.Empty(t, told, "what a reader guessed is no setting of a run")
+	assert.Equal(t, plain, out)
 }
 
 func TestASkyWithoutItsFileEndsTable1WithAReason(t *testing.T) {

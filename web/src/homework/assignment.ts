@@ -1,8 +1,7 @@
 // What a lecturer asks of a class: one query, which an address has under the name
 // homework and a hand-in repeats, so that neither needs anything stored.
 import { escape, pairs, read, type Field } from "../state/spec.js";
-import { chapters, type Chapter, type Parts } from "../state/view.js";
-import { settingsOf } from "../lesson/chapter/account.js";
+import { chapters, unguessed, type Chapter, type Parts } from "../state/view.js";
 import { clean } from "./clean.js";
 
 export interface Assignment {
@@ -30,7 +29,7 @@ export function readAssignment(query: string): Assignment | null {
   const list = chapters.filter((chapter) => asked.includes(chapter));
   if (list.length === 0) return null;
   const of = (key: string): string => rest.findLast(([found]) => found === key)?.[1] ?? "";
-  const own = Object.fromEntries(list.map((chapter) => [chapter, settingsOf(of(chapter).slice(0, MOST_SETTINGS))]));
+  const own = Object.fromEntries(list.map((chapter) => [chapter, unguessed(of(chapter).slice(0, MOST_SETTINGS))]));
   return { title: clean(of("title"), MOST_TITLE).text, chapters: list, settings: own, seed: settings["seed"] as number, words: settings["words"] === "1" };
 }
 

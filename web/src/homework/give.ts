@@ -2,12 +2,13 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { EngineFailure } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
-import { guessesOf, settingsOf, type Account } from "../lesson/chapter/account.js";
+import type { Account } from "../lesson/chapter/account.js";
+import { guessesOf } from "../lesson/chapter/guess.js";
 import { heads, Panel } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { offer } from "../save/offer.js";
 import { escape, pairs } from "../state/spec.js";
-import { chapters, type Chapter, type Parts, type View } from "../state/view.js";
+import { chapters, unguessed, type Chapter, type Parts, type View } from "../state/view.js";
 import { titles } from "../state/chapters.gen.js";
 import { bytes } from "../text/format.js";
 import { readAssignment, seeded, writeAssignment, type Assignment } from "./assignment.js";
@@ -51,13 +52,13 @@ class Give extends Panel {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    document.addEventListener("ifm-ran", this.ran);
+    document.addEventListener("ifm-answered", this.ran);
     addEventListener("beforeunload", this.leave);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    document.removeEventListener("ifm-ran", this.ran);
+    document.removeEventListener("ifm-answered", this.ran);
     removeEventListener("beforeunload", this.leave);
   }
 
@@ -156,7 +157,7 @@ class Give extends Panel {
     const seed = seedOf(assignment.seed, this.student);
     const parts = assignment.chapters.map((chapter) => {
       const part = this.parts[chapter] ?? "";
-      return [chapter, withGuesses(seeded(settingsOf(part), seed), guessesOf(part))] as const;
+      return [chapter, withGuesses(seeded(unguessed(part), seed), guessesOf(part))] as const;
     });
     this.tell("ifm-parts", { parts: Object.fromEntries(parts), how: "push" });
   };
@@ -177,7 +178,7 @@ class Give extends Panel {
       const account = element?.account ?? null;
       return {
         chapter,
-        own: account?.own ?? element?.settle(part).own ?? settingsOf(part),
+        own: account?.own ?? element?.settle(part).own ?? unguessed(part),
         ...guessesOf(part),
         ran: account !== null,
         answer: account?.answer ?? null,
@@ -229,7 +230,7 @@ function withGuesses(own: string, { guess, then }: Readonly<Record<"guess" | "th
 
 /** A query that somebody wrote, as it can stand in an address. */
 function harmless(own: string): string {
-  return pairs(settingsOf(own)).map(([key, value]) => `${escape(key)}=${escape(value)}`).join("&");
+  return pairs(unguessed(own)).map(([key, value]) => `${escape(key)}=${escape(value)}`).join("&");
 }
 
 customElements.define("ifm-give", Give);

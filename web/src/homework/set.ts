@@ -1,9 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { settingsOf } from "../lesson/chapter/account.js";
 import { heads, Panel } from "../panel/panel.js";
 import { titles } from "../state/chapters.gen.js";
 import { parse } from "../state/spec.js";
-import { chapters, readLink, writeLink, type Chapter, type Parts, type View } from "../state/view.js";
+import { chapters, readLink, unguessed, writeLink, type Chapter, type Parts, type View } from "../state/view.js";
 import { MOST_SEED, MOST_TITLE, readAssignment, writeAssignment, type Assignment } from "./assignment.js";
 import { onPage } from "./chapters.js";
 import { clean } from "./clean.js";
@@ -38,7 +37,7 @@ class Setting extends Panel {
 
   private own(chapter: Chapter): string {
     const part = this.parts[chapter] ?? "";
-    const own = onPage(chapter)?.settle(part).own ?? settingsOf(part);
+    const own = onPage(chapter)?.settle(part).own ?? unguessed(part);
     return this.each ? own.split("&").filter((pair) => !pair.startsWith("seed=")).join("&") : own;
   }
 

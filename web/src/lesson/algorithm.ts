@@ -16,6 +16,7 @@ import type { Job, Track } from "./chapter/runner.js";
 import { algorithm as strings, moments } from "./strings.js";
 
 const RUNS = ["gfm", "centred", "printed", "ifm"] as const;
+const FIRST = ["printed", "gfm", "centred", "ifm"] as const satisfies readonly Which[]; // the same as they are run: what the question is about, then what it is held against
 type Which = (typeof RUNS)[number];
 
 type Settings = {
@@ -76,7 +77,7 @@ class Algorithm extends Chapter<Settings> {
   }
 
   protected async jobs(): Promise<readonly Job[]> {
-    return RUNS.map((which) => ({ query: encode(spec(this.values, which)), cell: 0, group: which, theory: which === "ifm" }));
+    return FIRST.map((which) => ({ query: encode(spec(this.values, which)), cell: 0, group: which, theory: which === "ifm" }));
   }
 
   protected override expects({ kind }: EngineError): boolean {
@@ -97,6 +98,7 @@ class Algorithm extends Chapter<Settings> {
         ${this.rates(ran)}
       `,
       answer: this.answer(),
+      brief: this.brief(),
       says: this.says(ran),
       live: strings.live(spec(ran, "gfm").n, held(ran.rows, ran.d, ran.k, TEST), ran.d, ran.k, ran.seed, ran.batches === "fresh", ran.features, hasTau(ran) ? ran.tau : Number.NaN),
       more: nothing,
@@ -112,7 +114,7 @@ class Algorithm extends Chapter<Settings> {
   }
 
   private track(which: Which): Track | undefined {
-    return this.tracks[RUNS.indexOf(which)];
+    return this.tracks[FIRST.indexOf(which)];
   }
 
   private errors(which: Which): number[] {
@@ -198,7 +200,22 @@ class Algorithm extends Chapter<Settings> {
   }
 
   private answer(): string | null {
-    return this.runner.phase === "done" ? this.fate() : null;
+    return this.ended ? this.fate() : null;
+  }
+
+  /** The algorithm as printed. */
+  protected override first(): { readonly runs: number; readonly trials: number } {
+    return { runs: 1, trials: 1 };
+  }
+
+  private brief(): Phrase {
+    const ends = (which: Which): number => {
+      const errors = this.errors(which);
+      return this.lost(which) ? Number.POSITIVE_INFINITY : (errors[lastAbove(errors)] ?? Number.NaN);
+    };
+    const [begins, printed, corrected] = [this.errors("printed")[0] ?? Number.NaN, ends("printed"), ends("gfm")];
+    if (Number.isNaN(printed)) return [];
+    return strings.brief(quantity("gfm", begins), quantity("gfm", printed), Number.isNaN(corrected) ? null : quantity("gfm", corrected));
   }
 
   private says(ran: Settings): Phrase {

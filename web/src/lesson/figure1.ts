@@ -80,6 +80,7 @@ class Figure1 extends Chapter<Settings> {
         ${this.endings()}
       `,
       answer: this.answer(),
+      brief: this.brief(),
       says: this.says(ran),
       live: strings.live(spec(ran, "psd").n, held(ran.rows, ran.d, ran.k, ran.test), ran.test, ran.d, ran.k, ran.trials, this.whole, ran.solver, ran.seed),
       more: html`<label class="pick">
@@ -165,8 +166,18 @@ class Figure1 extends Chapter<Settings> {
   /** Where FM ends on the flipped truth. */
   private answer(): string | null {
     const [flipped, psd] = [this.left("flipped", "fm"), this.left("psd", "fm")];
-    if (this.runner.phase !== "done" || Number.isNaN(flipped) || Number.isNaN(psd) || psd > UNLEARNT) return null;
+    if (!this.ended || Number.isNaN(flipped) || Number.isNaN(psd) || psd > UNLEARNT) return null;
     return flipped > STUCK ? "stuck" : flipped > 3 * psd ? "worse" : "same";
+  }
+
+  /** The first trial of (a) and (b), which come before (c). */
+  protected override first({ trials }: Settings): { readonly runs: number; readonly trials: number } {
+    return { runs: 2 * MODELS.length, trials };
+  }
+
+  private brief(): Phrase {
+    const of = (model: Model, scenario: Scenario) => quantity(model, this.left(scenario, model));
+    return this.answer() === null ? [] : strings.brief(of("fm", "psd"), of("fm", "flipped"), of("ifm", "flipped"));
   }
 
   /** What the log axis shows, once all runs are over. */

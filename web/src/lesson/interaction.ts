@@ -59,6 +59,7 @@ class Interaction extends Chapter<Settings> {
       cost: strings.cost,
       body: html`<ifm-surface .surface=${this.surface(model)} .waiting=${strings.waiting[this.runner.phase]}></ifm-surface>${this.table()}`,
       answer: this.answer(ran),
+      brief: this.brief(),
       says: this.says(ran),
       live: strings.live(ran.n, ran.test, ran.noise, ran.rank, ran.seed),
       more: nothing,
@@ -96,6 +97,11 @@ class Interaction extends Chapter<Settings> {
     if (2 * chance > HALF[0]) return null;
     if (Math.abs(share) < Math.max(NEAR, 2 * chance)) return "nothing";
     return share > 1 - NEAR ? "all" : share > HALF[0] && share < HALF[1] ? "half" : null;
+  }
+
+  private brief(): Phrase {
+    const { started, test = [] } = this.of("ifm") ?? {};
+    return started && test.length > 0 ? strings.brief(quantity("ridge", started.ridge), quantity("ifm", last(test))) : [];
   }
 
   /** m of the truth or of a model, in target units for a standard deviation of both columns, whose variance is ½. */

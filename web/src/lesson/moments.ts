@@ -3,7 +3,7 @@ import type { EngineError, Point, Table } from "../engine/protocol.js";
 import type { Input } from "../panel/form.js";
 import { heads } from "../panel/panel.js";
 import { encode, type Spec } from "../state/spec.js";
-import { cell, number } from "../text/format.js";
+import { cell, count, number } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
 import { laws, type Law } from "./beside/least.js";
@@ -14,7 +14,7 @@ import { decades, diverged, last, median, succeeded, SUCCESS } from "./chapter/m
 import { over, type Job, type Track } from "./chapter/runner.js";
 import "./columns.js";
 import "./distribution.js";
-import { place, shapeAt, type Family } from "./shape.js";
+import { place, same, shapeAt, type Family } from "./shape.js";
 import { moments as strings, type Reach } from "./strings.js";
 
 const MODELS = ["gfm", "ifm"] as const;
@@ -117,10 +117,7 @@ class Moments extends Chapter<Settings> {
     this.points = points;
     return Array.from({ length: values.trials }, (_, trial) =>
       points.flatMap((_, point) =>
-        queries.map((query, i): Job => {
-          const cell = point * values.trials + trial;
-          return { query, cell, group: `${i} ${cell}`, theory: false };
-        }),
+        queries.map((query, i): Job => ({ query, cell: point * values.trials + trial, group: `${i} ${point} ${trial}`, theory: false, weight: points[point]?.n ?? 1 })),
       ),
     ).flat();
   }
@@ -155,6 +152,7 @@ class Moments extends Chapter<Settings> {
         ${this.endings(ran)}
       `,
       answer: this.answer(ran),
+      brief: this.brief(ran),
       says: this.says(ran),
       live: strings.live(ran.features, ran.d, ran.k, ran.trials, this.whole, ran.solver, ran.batches === "fresh", ran.moments === "true", ran.inverse === "pseudo", ran.seed),
       more: html`<label class="pick">
@@ -316,7 +314,22 @@ class Moments extends Chapter<Settings> {
   }
 
   private answer(ran: Settings): string | null {
-    return this.runner.phase === "done" ? this.fate(ran) : null;
+    return this.ended ? this.fate(ran) : null;
+  }
+
+  /** A trial of every pair of τ and n. */
+  protected override first({ trials }: Settings): { readonly runs: number; readonly trials: number } {
+    return { runs: this.points.length * MODELS.length, trials };
+  }
+
+  private brief(ran: Settings): Phrase {
+    const { ratio, least, most } = this.span(ran);
+    const nearest = Math.min(...ran.taus);
+    const { of: all, refused, diverged } = this.lost(ran, nearest);
+    if (this.answer(ran) === null || least === undefined || most === undefined) return [];
+    if (refused + diverged > all / 2) return strings.briefLost(cell(nearest), quantity("gfm", refused + diverged, count(refused + diverged)), all);
+    const of = (tau: number, shown: Measure) => quantity("gfm", median(this.results("gfm", ratio, tau, shown)));
+    return strings.brief(cell(most), of(most, "errorM"), of(most, "rmse"), cell(least), of(least, "errorM"), of(least, "rmse"));
   }
 
   /** What the largest and the smallest τ that gFM was given tell. */
@@ -386,10 +399,6 @@ function wasRefused(track: Track): boolean {
 
 function value(track: Track, shown: Measure): number {
   return shown === "rmse" ? last(track.test) / (track.started?.mean ?? Number.NaN) : last(track[shown]);
-}
-
-function same(a: number, b: number): boolean {
-  return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
 }
 
 /** The sweep of one model: gFM on a truth whose diagonal is kept, iFM on one without. */

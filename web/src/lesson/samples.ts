@@ -107,7 +107,7 @@ class Samples extends Chapter<Settings> implements Savable {
     return Array.from({ length: values.trials }, (_, trial) =>
       points.map((_, point): Job => {
         const at = point * values.trials + trial;
-        return { query, cell: at, group: `${at}`, theory: false };
+        return { query, cell: at, group: `${at}`, theory: false, weight: (points[point]?.n ?? 1) * (points[point]?.k ?? 1) };
       }),
     ).flat();
   }
@@ -125,6 +125,7 @@ class Samples extends Chapter<Settings> implements Savable {
       cost: strings.cost(values.ratios.length * rows.length * values.trials),
       body: html`${this.map(ran)} ${this.cliffs(ran)}`,
       answer: this.answer(ran),
+      brief: this.brief(ran),
       says: this.says(ran),
       live: strings.live(ran.features, ran.truth, ran.scenario, single(ran), ran.d, ran.sweep === "tau" ? ran.k : Number.NaN, ran.trials, ran.solver, ran.iterations, ran.seed),
       more: html`<label class="pick">
@@ -273,7 +274,17 @@ class Samples extends Chapter<Settings> implements Savable {
 
   /** How the number of rows that each of a truth's free numbers needs changes with k. */
   private answer(ran: Settings): string | null {
-    return this.runner.phase === "done" ? (this.ends(ran)?.trend ?? null) : null;
+    return this.ended ? (this.ends(ran)?.trend ?? null) : null;
+  }
+
+  /** A trial of every cell. */
+  protected override first({ trials }: Settings): { readonly runs: number; readonly trials: number } {
+    return { runs: this.points.length, trials };
+  }
+
+  private brief(ran: Settings): Phrase {
+    const ends = this.ends(ran);
+    return ends ? strings.brief(ends.low.rank, quantity(ran.model, ends.low.each), ends.high.rank, quantity(ran.model, ends.high.each)) : [];
   }
 
   /** From how many rows on the truth is found. */

@@ -1,10 +1,10 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type LitElement, type TemplateResult } from "lit";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import type { Table } from "../engine/protocol.js";
 import { Panel, seen } from "../panel/panel.js";
 import { problems } from "../panel/strings.js";
-import { questions, titles } from "../state/chapters.gen.js";
+import { titles } from "../state/chapters.gen.js";
 import { chapters, type Chapter, type Parts, type View } from "../state/view.js";
 import "./algorithm.js";
 import { formulary } from "./chapter/chapter.js";
@@ -14,6 +14,7 @@ import "./figure1.js";
 import "./homework.js";
 import "./interaction.js";
 import "./moments.js";
+import { choice, contents, onward, type Way } from "./path/guide.js";
 import "./reach/chapter.js";
 import "./samples.js";
 import "./signs.js";
@@ -22,7 +23,7 @@ import "./tables.js";
 
 /** The lesson, loaded when it comes near the screen; in a frame one chapter of it. */
 class Lesson extends Panel {
-  static override properties = { pool: { attribute: false }, skies: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, table: { attribute: false }, sky: { attribute: false }, handed: { attribute: false }, lost: { state: true } };
+  static override properties = { pool: { attribute: false }, skies: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, table: { attribute: false }, sky: { attribute: false }, handed: { attribute: false }, lost: { state: true }, answered: { state: true } };
 
   declare pool: Pool;
   declare skies: Pool; // for surveys of the ionosphere
@@ -32,12 +33,14 @@ class Lesson extends Panel {
   declare sky: File | null; // that was dropped on the page
   declare handed: readonly File[]; // hand-ins that were dropped on the page
   private declare lost: boolean; // what the chapter on vTEC is made of could not be loaded
+  private declare answered: ReadonlySet<Chapter>; // in this visit
 
   private near: Element | null = null;
 
   constructor() {
     super();
-    Object.assign(this, { sky: null, handed: [], lost: false });
+    Object.assign(this, { sky: null, handed: [], lost: false, answered: new Set() });
+    this.addEventListener("ifm-answered", (event) => (this.answered = new Set([...this.answered, (event as CustomEvent<Chapter>).detail])));
   }
 
   /** The chapter on vTEC, as large as all others together, is loaded when it comes near itself. */
@@ -58,17 +61,37 @@ class Lesson extends Panel {
       <p class="lead">${strings.lead}</p>
       ${formulary(formulas.model, formulas.kinds)}
       <p class="note words">${strings.words}</p>
-      <nav class="contents" aria-label=${strings.contents}>
-        <ol>
-          ${chapters.map((name) => html`<li><a href="#${name}"><b>${titles[name]}</b> <span>${questions[name]}</span></a></li>`)}
-        </ol>
-      </nav>
+      ${choice(this.way)} ${contents(this.way, strings.contents)} ${chapters.map((name) => html`${this.chapter(name)} ${onward(this.way, name)}`)}
       <p class="note"><a href="#homework">${strings.homework}</a></p>
-      ${chapters.map((name) => this.chapter(name))}
       ${this.parts.homework ? html`<p class="due"><a href="#homework">${strings.due}</a></p>` : nothing}
       <ifm-homework id="homework" tabindex="-1" .pool=${this.pool} .view=${this.view} .parts=${this.parts} .handed=${this.handed}></ifm-homework>
     `;
   }
+
+  private get way(): Way {
+    return {
+      path: this.view.path,
+      state: (name) => (this.answered.has(name) ? "answered" : /(^|&)guess=/.test(this.parts[name] ?? "") ? "guessed" : "none"),
+      choose: (path) => this.tell("ifm-view", { path }),
+      go: this.go,
+    };
+  }
+
+  /** Leads to a chapter, or to the lesson's start, unless the reader wants another tab. */
+  private readonly go = (event: MouseEvent, to: Chapter | null): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.tell("ifm-view", { chapter: to ?? "none" });
+    const place = this.querySelector<LitElement>(to === null ? ".paths" : `#${to}`);
+    place?.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
+    const heading = (): HTMLElement | null => this.querySelector(to === null ? "#paths-title" : `#${to}-title`);
+    (heading() ?? place)?.focus({ preventScroll: true });
+    if (!place || heading()) return;
+    void customElements.whenDefined(place.localName).then(async () => {
+      await place.updateComplete;
+      if (document.activeElement === place) heading()?.focus({ preventScroll: true }); // it was loaded on the way
+    });
+  };
 
   private chapter(name: Chapter): TemplateResult {
     const { pool, view, parts, table } = this;

@@ -45,3 +45,8 @@ export function place(tau: number, taus: readonly number[]): number {
   if (!Number.isFinite(least)) return tau > 0 ? Math.log10(tau) : -STEP;
   return tau >= least * (1 - 1e-9) ? Math.log10(tau) : Math.log10(least) - STEP * (1 - tau / least);
 }
+
+/** Whether two τ are the same but for rounding. */
+export function same(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
+}

@@ -58,7 +58,7 @@ class Signs extends Chapter<Settings> {
     const { values } = this;
     return runs(values).map(({ model, rank }): Job => {
       const shown = rank === (model === "fm" ? values.k : enough(values));
-      return { query: encode(spec(values, model, rank)), cell: 0, group: `${model} ${rank}`, theory: model === "fm" && shown, asks: shown ? ["truth", "interaction"] : [] };
+      return { query: encode(spec(values, model, rank)), cell: 0, group: `${model} ${rank}`, theory: model === "fm" && shown, weight: columnsOf(model, rank), asks: shown ? ["truth", "interaction"] : [] };
     });
   }
 
@@ -79,6 +79,7 @@ class Signs extends Chapter<Settings> {
         ${this.table(ran)}
       `,
       answer: this.answer(ran),
+      brief: this.brief(ran),
       says: this.says(ran),
       live: strings.live(ran.n, ran.test, ran.d, ran.k, ran.noise, ran.solver, ran.iterations, ran.seed),
       more: nothing,
@@ -185,10 +186,22 @@ class Signs extends Chapter<Settings> {
   /** How many of the negative eigenvalues FM's matrix has at the truth's own rank. */
   private answer(ran: Settings): string | null {
     const [truth, fm] = this.panels(ran);
-    if (this.runner.phase !== "done" || !truth?.values || !fm?.values) return null;
+    if (!this.ended || !truth?.values || !fm?.values) return null;
     const [found, all] = [fm.values, truth.values].map((values) => this.counted(values, truth.values)[1]);
     if (!all) return null;
     return found === 0 ? "none" : (found ?? 0) < all ? "some" : "all";
+  }
+
+  /** FM at the truth's own rank and iFM at the one that it needs, whose eigenvalues are shown. */
+  protected override first(): { readonly runs: number; readonly trials: number } {
+    return { runs: MODELS.length, trials: 1 };
+  }
+
+  private brief(ran: Settings): Phrase {
+    const [truth, fm, ifm] = this.panels(ran);
+    if (!truth?.values || !fm?.values || !ifm?.values) return [];
+    const below = (values: Panelled["values"]): number => this.counted(values, truth.values)[1];
+    return strings.brief(quantity("none", below(truth.values), count(below(truth.values))), ran.k, quantity("fm", below(fm.values), count(below(fm.values))), enough(ran), quantity("ifm", below(ifm.values), count(below(ifm.values))));
   }
 
   private says(ran: Settings): Phrase {
@@ -257,11 +270,16 @@ function numbers({ d }: Settings, model: Model, rank: number): number {
   return (model === "fm" ? 1 : 2) * d * rank;
 }
 
+/** The columns that an iteration goes through: those of the factors, and two. */
+function columnsOf(model: Model, rank: number): number {
+  return (model === "fm" ? 1 : 2) * rank + 2;
+}
+
 const PER_NUMBER = 0.75e-9; // s, for one number of the design and one column of the factors in one iteration, with SIMD
 
 /** About how long all runs take. */
 function seconds(values: Settings, engines: number): number {
-  const columns = runs(values).reduce((sum, { model, rank }) => sum + (model === "fm" ? rank : 2 * rank) + 2, 0);
+  const columns = runs(values).reduce((sum, { model, rank }) => sum + columnsOf(model, rank), 0);
   return ((values.n + values.test) * values.d * columns * values.iterations * PER_NUMBER) / Math.max(1, engines);
 }
 

@@ -111,6 +111,7 @@ class Tables extends Chapter<Settings> {
       cost: strings.cost(files.length * values.trials * SETS[values.compared].length),
       body: html`${this.table(ran, rows)} <ifm-splits .rows=${rows} .models=${models} .waiting=${strings.waiting[this.opening ? "running" : this.runner.phase]}></ifm-splits>`,
       answer: this.answer(rows),
+      brief: this.brief(rows),
       says: this.says(ran, rows),
       live: strings.live(rows.map(({ name, target, size }) => ({ name, target, size })).filter(({ size }) => size > 0), ran.trials, ran.solver, ran.ranks, ran.lambdas.length, ran.patience, ran.seed),
       more: nothing,
@@ -181,12 +182,22 @@ class Tables extends Chapter<Settings> {
 
   /** On how many tables iFM is clearly below ridge; null while tables that could not be had could change the answer. */
   private answer(rows: readonly Row[]): string | null {
-    if (this.runner.phase !== "done") return null;
+    if (!this.ended) return null;
     const known = rows.map((row) => ratio(row, "ifm")).filter((v) => !Number.isNaN(v));
     const won = known.filter((v) => v < 1 - CLEAR).length;
     const key = (tables: number): string => (tables === 0 ? "none" : tables === files.length ? "all" : "some");
     const [least, most] = [key(won), key(won + files.length - known.length)];
     return least === most ? least : null;
+  }
+
+  /** A split of every table. */
+  protected override first({ trials, compared }: Settings): { readonly runs: number; readonly trials: number } {
+    return { runs: [...this.held.keys()].length * SETS[compared].length, trials };
+  }
+
+  private brief(rows: readonly Row[]): Phrase {
+    const known = rows.map((row) => ({ row, value: ratio(row, "ifm") })).filter(({ value }) => !Number.isNaN(value));
+    return known.length > 0 ? strings.brief(list(known.map(({ row, value }) => say`${quantity("ifm", value, value.toFixed(3))} on ${row.name}`))) : [];
   }
 
   private says(ran: Settings, rows: readonly Row[]): Phrase {

@@ -13,7 +13,7 @@ export interface Events {
   "ifm-walk": string; // the query of a run to show in the section for tables
   "ifm-view": Partial<View>;
   "ifm-part": { readonly chapter: Chapter; readonly query: string; readonly notices: readonly Notice[] }; // a chapter's own settings
-  "ifm-ran": Chapter; // its run is over
+  "ifm-answered": Chapter; // its run has said what there is to say
   "ifm-parts": { readonly parts: Parts; readonly how: "push" | "replace" }; // settings of chapters, and of the homework, at once
   "ifm-run": { readonly run: Run; readonly command: Command };
   "ifm-file": File;

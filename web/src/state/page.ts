@@ -5,7 +5,7 @@ import type { Shared } from "./groups.js";
 import type { State } from "./piece.js";
 import { start } from "./site.js";
 import { encode, fit, type Notice, type Spec } from "./spec.js";
-import { readLink, writeLink, type Chapter, type Link, type Parts, type View } from "./view.js";
+import { readLink, unguessed, writeLink, type Chapter, type Link, type Parts, type View } from "./view.js";
 
 export type Key = keyof Spec;
 
@@ -56,7 +56,7 @@ export class Page implements State {
 
   /** Takes a chapter's own settings, and what was not used of them. */
   changePart(chapter: Chapter, query: string, notices: readonly Notice[]): void {
-    const moves = query !== (this.parts[chapter] ?? "");
+    const moves = unguessed(query) !== unguessed(this.parts[chapter] ?? ""); // a guess is not taken back
     this.parts = { ...this.parts, [chapter]: query };
     if (notices.length === 0) Object.assign(this, { view: { ...this.view, chapter }, notices });
     else this.notices = [...this.notices.filter(({ message }) => !notices.some((notice) => notice.message === message)), ...notices]; // of the link, and each chapter's

@@ -2,7 +2,7 @@
 // each as it is now: a piece's address is the page's with those settings.
 import { drawing, forTable, shared } from "./groups.js";
 import { fields, pairs, parse, type Pair, type Spec } from "./spec.js";
-import { readLink, viewFields, writeLink, type Chapter, type Parts, type View } from "./view.js";
+import { readLink, unguessed, viewFields, writeLink, type Chapter, type Parts, type View } from "./view.js";
 
 /** Charts of the figure, each by the name under which it is hidden where another stands alone. */
 export const charts = ["curve", "maps", "spectrum"] as const;
@@ -55,17 +55,17 @@ export function linked(state: State, piece: Piece, { theme }: Look): Pair[] {
   const view = { ...state.view, embed: "0", hide: [], theme } as const;
   switch (piece) {
     case "lab":
-      return settings(state.spec, view, state.parts);
+      return settings(state.spec, view, Object.fromEntries(Object.entries(state.parts).map(([chapter, part]) => [chapter, unguessed(part)])));
     case "table":
-      return settings(forTable(state.tableSpec), { ...view, chapter: "none" });
+      return settings(forTable(state.tableSpec), { ...view, chapter: "none", path: "none" });
     case "figure":
     case "curve":
     case "maps":
     case "spectrum":
-      return settings(figured(state.spec), { ...view, chapter: "none", sample: "none" });
+      return settings(figured(state.spec), { ...view, chapter: "none", sample: "none", path: "none" });
     default: {
       const chapter = chapterOf(piece);
-      return settings(parse("").spec, { ...readLink("").view, theme, chapter }, { [chapter]: state.parts[chapter] ?? "" });
+      return settings(parse("").spec, { ...readLink("").view, theme, chapter }, { [chapter]: unguessed(state.parts[chapter] ?? "") });
     }
   }
 }

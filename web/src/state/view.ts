@@ -53,6 +53,11 @@ export function lessonPlace(hash: string): string | undefined {
   return hash.startsWith("#handin=") ? "#homework" : owners.map((owner) => `#${owner}`).find((place) => place === hash);
 }
 
+/** A chapter's own settings without what its reader guessed, which changes no run and is not for the next reader to see. */
+export function unguessed(part: string): string {
+  return part.split("&").filter((pair) => !/^(guess|then)(=|$)/.test(pair)).join("&");
+}
+
 /** Iterations a second. On a table ten candidates or so are tried, so they pass faster. */
 export function rate(speed: View["speed"], source: Spec["source"]): number {
   if (speed === "instant") return Number.POSITIVE_INFINITY;

@@ -7,7 +7,8 @@ import { Panel, sentence } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import type { Chapter } from "../../state/view.js";
 import type { Phrase } from "../../text/phrase.js";
-import { over, Runner, type Job, type Phase, type Track } from "../chapter/runner.js";
+import { Remaining } from "../chapter/remaining.js";
+import { over, Runner, shareOf, type Job, type Phase, type Track } from "../chapter/runner.js";
 import { chapter as words } from "../chapter/strings.js";
 import { experiment as strings } from "./strings.js";
 
@@ -40,6 +41,8 @@ export abstract class Experiment<V extends { readonly seed: number }> extends Pa
   private failed: EngineError | null = null;
   private behind = 0; // runs of the rounds that are over
   private total = 0; // runs in all
+  private began = 0; // ms
+  private readonly remaining = new Remaining();
   private drawn = 0;
   private redraw: (() => void) | undefined;
 
@@ -82,7 +85,8 @@ export abstract class Experiment<V extends { readonly seed: number }> extends Pa
 
   protected async start(): Promise<void> {
     if (this.phase === "running") return;
-    Object.assign(this, { phase: "running", failed: null, behind: 0, total: this.runs });
+    Object.assign(this, { phase: "running", failed: null, behind: 0, total: this.runs, began: performance.now() });
+    this.remaining.reset();
     this.requestUpdate();
     await this.measure(this.values);
     if (this.going()) this.phase = this.failed ? "stopped" : "done";
@@ -123,8 +127,10 @@ export abstract class Experiment<V extends { readonly seed: number }> extends Pa
     const { cost } = this.shown();
     const { phase, total } = this;
     if (phase === "running") {
+      const { tracks = [], phase: round } = this.made ?? {};
+      const share = (this.behind + (round === "running" ? shareOf(tracks) * tracks.length : 0)) / total;
       const done = Math.min(total, this.behind + (this.made?.phase === "running" ? this.made.tracks.filter(over).length : 0));
-      return html`<label><progress max=${total} .value=${done}></progress> <span class="num">${words.progress(done, total)}</span></label>`;
+      return html`<label><progress max=${total} .value=${done}></progress> <span class="num">${words.progress(done, total)}${words.left(this.remaining.left((performance.now() - this.began) / 1000, share), false)}</span></label>`;
     }
     if (phase === "stopped") return strings.stopped;
     return this.ran && JSON.stringify(this.ran) !== JSON.stringify(this.values) ? words.stale(cost) : cost;

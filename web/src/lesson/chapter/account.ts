@@ -46,17 +46,3 @@ export interface Accounting extends HTMLElement {
 export function fate(error: EngineError | null): string {
   return error ? ` ${error.kind}` : "";
 }
-
-/** The keys of a chapter's part of the address that are the reader's guesses and no settings: the first, and the last where the mind was changed. */
-const GUESSES = ["guess", "then"] as const;
-
-/** A chapter's part of the address without the reader's guesses. */
-export function settingsOf(part: string): string {
-  return part.split("&").filter((pair) => pair !== "" && !GUESSES.some((key) => pair.startsWith(`${key}=`))).join("&");
-}
-
-/** The guesses in a chapter's part of the address, "" where there is none. */
-export function guessesOf(part: string): { readonly guess: string; readonly then: string } {
-  const of = (key: string): string => part.split("&").findLast((pair) => pair.startsWith(`${key}=`))?.slice(key.length + 1).slice(0, 40).replace(/[^\w-]/g, "") ?? "";
-  return { guess: of("guess"), then: of("then") };
-}

@@ -1,9 +1,9 @@
 import type { Pool } from "../../engine/pool.js";
 import { Panel } from "../../panel/panel.js";
 import { pairs, read, type Field, type Settings } from "../../state/spec.js";
-import type { View } from "../../state/view.js";
+import { unguessed, type View } from "../../state/view.js";
 import type { Phrase } from "../../text/phrase.js";
-import { fate, settingsOf, type Account, type Accounting, type Ran } from "./account.js";
+import { fate, type Account, type Accounting, type Ran } from "./account.js";
 import type { Job, Track } from "./runner.js";
 
 /** What gives account of its runs, and runs under the settings of another's account, also where it is on no page. */
@@ -45,7 +45,7 @@ export abstract class Accountable<V> extends Panel implements Accounting {
   }
 
   settle(own: string): { readonly own: string; readonly unused: readonly string[] } {
-    const { settings, notices, rest } = read(this.declared(), pairs(settingsOf(own)));
+    const { settings, notices, rest } = read(this.declared(), pairs(unguessed(own)));
     return { own: this.query(settings as unknown as V), unused: [...notices.map(({ key }) => key), ...rest.map(([key]) => key)] };
   }
 

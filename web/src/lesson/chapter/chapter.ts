@@ -6,15 +6,17 @@ import type { About } from "../../panel/about.js";
 import { form, type Input, type Value, type Values } from "../../panel/form.js";
 import { sentence } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
-import { drawnOnly } from "../../state/groups.js";
-import { fields, limits } from "../../state/spec.gen.js";
-import { form as written, pairs, parse, read, write, type Field, type Settings, type Spec } from "../../state/spec.js";
+import { form as written, pairs, read, write, type Field, type Settings } from "../../state/spec.js";
 import { chapters, type Chapter as Name } from "../../state/view.js";
 import type { Phrase } from "../../text/phrase.js";
-import { guessesOf } from "./account.js";
 import { Accountable } from "./accountable.js";
-import { over, Runner, type Job, type Phase, type Track } from "./runner.js";
+import { answers, reveal, type Found } from "./answer.js";
+import { choose, none, take, write as writeGuess, type Guess } from "./guess.js";
+import { Remaining } from "./remaining.js";
+import { over, Runner, shareOf, type Job, type Phase, type Track } from "./runner.js";
 import { chapter as strings, labels } from "./strings.js";
+
+export { bounds, choice, held, rowsOf, settings } from "./settings.js";
 
 const REDRAW = 100; // ms between two redraws at the least
 
@@ -34,15 +36,22 @@ export interface Content {
   readonly body: TemplateResult;
   readonly answer: string | null; // the guess that the numbers bear out, null where they decide nothing
   readonly says: Phrase; // once the run is over
+  readonly brief?: Phrase; // a sentence with the numbers that decide it, beside the guess
   readonly live: string; // how the numbers shown were made
   readonly more: TemplateResult | typeof nothing; // beside the buttons
   readonly after?: TemplateResult; // what the run is told: where to go on
 }
 
+/** The first of a chapter's runs, that answer its question by themselves. */
+interface First {
+  readonly runs: number;
+  readonly trials: number; // of which they are the first one; 1 where they are not a trial
+}
+
 /** What a chapter runs, as far as all of them show it. */
 export interface Work {
   readonly phase: Phase | "paused";
-  readonly seconds: number; // that it took
+  readonly seconds: number; // at work, or that it took
   stop(): void;
 }
 
@@ -52,14 +61,15 @@ export abstract class Asking<V extends { readonly seed: number }> extends Accoun
 
   declare own: string; // the settings that differ from the initial ones, as the address has them
   declare frozen: boolean; // what is shown stands still, while the run goes on
-  private declare guess: string;
+  private declare guess: Guess;
 
   protected abstract readonly name: Name;
   protected abstract override readonly words: Words;
   protected asking = false; // what the runs are
 
-  private guesses: ReturnType<typeof guessesOf> = { guess: "", then: "" };
   private failed: EngineError | null = null; // before a first run
+  private readonly remaining = new Remaining();
+  private place: number | null = null; // px, to which the page was scrolled when the run was asked for; null once its answer is there
   private drawn = 0;
   private redraw: (() => void) | undefined;
 
@@ -67,13 +77,24 @@ export abstract class Asking<V extends { readonly seed: number }> extends Accoun
     super();
     this.own = "";
     this.frozen = false;
-    this.guess = "";
+    this.guess = none;
   }
 
   protected abstract override get work(): Work;
 
   /** How many of its runs are over, and of how many. */
   protected abstract override get progress(): { readonly over: number; readonly of: number };
+
+  /** How much of the work is done, from 0 to 1. */
+  protected get share(): number {
+    const { over, of } = this.progress;
+    return of > 0 ? over / of : 0;
+  }
+
+  /** What the first of the runs say, once they are over and until all are. */
+  protected get early(): Found | null {
+    return null;
+  }
 
   /** What single runs failed with. */
   protected abstract get troubles(): readonly EngineError[];
@@ -102,16 +123,15 @@ export abstract class Asking<V extends { readonly seed: number }> extends Accoun
     if (!changed.has("own")) return;
     const { settings, notices, rest } = read(this.declared(), pairs(this.own));
     this.values = settings as unknown as V;
-    this.guesses = guessesOf(this.own);
-    this.guess = this.guesses.then || this.guesses.guess;
-    const unknown = rest.filter(([key]) => key !== "guess" && key !== "then").map(([key, found]) => ({ key, found, message: strings.unknown(key, this.words.title) }));
+    const taken = take(rest, Object.keys(this.words.guesses));
+    this.guess = taken.guess;
+    const unknown = taken.rest.map(([key, found]) => ({ key, found, message: strings.unknown(key, this.words.title) }));
     if (notices.length + unknown.length > 0) this.tell("ifm-part", { chapter: this.name, query: this.address(), notices: [...notices, ...unknown] });
   }
 
-  /** The settings and the guesses, as the address has them. */
+  /** The settings and the guess, as the address has them. */
   private address(): string {
-    const { guess, then } = this.guesses;
-    return [this.query(), guess && `guess=${guess}`, then && `then=${then}`].filter((part) => part !== "").join("&");
+    return [this.query(), ...writeGuess(this.guess)].filter((part) => part !== "").join("&");
   }
 
   /** The settings as the address has them. */
@@ -138,9 +158,9 @@ export abstract class Asking<V extends { readonly seed: number }> extends Accoun
     const shown = phase === "done" || phase === "stopped";
     return html`<section class="chapter" data-phase=${phase} aria-labelledby="${this.name}-title">
       <p class="count" aria-hidden="true">${chapters.indexOf(this.name) + 1}</p>
-      <h3 id="${this.name}-title" aria-level=${this.view.embed === "1" ? 1 : nothing}>${title}</h3>
+      <h3 id="${this.name}-title" tabindex="-1" aria-level=${this.view.embed === "1" ? 1 : nothing}>${title}</h3>
       <p class="about">${lead}</p>
-      ${this.question(going)}
+      ${this.question(content)}
       <div class="go">
         <button class="main run" aria-disabled=${going || this.asking} @click=${() => void this.run()}>${of > 0 ? strings.again : strings.run}</button>
         <button class="stop" aria-disabled=${!going} @click=${() => this.work.stop()}>${strings.stop}</button>
@@ -148,7 +168,7 @@ export abstract class Asking<V extends { readonly seed: number }> extends Accoun
         <p class="cost">${this.status(content)}</p>
       </div>
       ${this.trouble()} ${content.body}
-      <div class="says" role="status">${shown ? html`${this.feedback(content)}<p class="told">${sentence(content.says)}</p>` : html`<p class="unsaid">${strings.silent}</p>`}</div>
+      <div class="says">${shown ? html`<p class="told">${sentence(content.says)}</p>` : html`<p class="unsaid">${strings.silent}</p>`}</div>
       ${content.text}
       <p class="live">${this.ran ? strings.live(content.live) : strings.idle}</p>
       ${content.after ?? nothing}
@@ -167,9 +187,19 @@ export abstract class Asking<V extends { readonly seed: number }> extends Accoun
   protected status({ cost }: Content): TemplateResult | string {
     const { phase, seconds } = this.work;
     const { over, of } = this.progress;
-    if (phase === "running") return html`<label><progress max=${of} .value=${over}></progress> <span class="num">${strings.progress(over, of)}</span></label>`;
+    if (phase === "running" || phase === "paused") return html`<label><progress max=${of} .value=${over}></progress> <span class="num">${this.soFar(over, of)}${strings.left(this.remaining.left(seconds, this.share), phase === "paused")}</span></label>`;
     if (phase === "idle") return cost;
-    return this.stale ? strings.stale(cost) : strings.over(over, of, seconds);
+    return this.stale ? strings.stale(cost) : this.finished(over, of, seconds);
+  }
+
+  /** How long a run has taken, or how far it came. */
+  protected finished(over: number, of: number, seconds: number): string {
+    return strings.over(over, of, seconds);
+  }
+
+  /** What is over of a run that is on, in words. */
+  protected soFar(over: number, of: number): string {
+    return strings.progress(over, of);
   }
 
   /** For what is saved of it. */
@@ -178,35 +208,32 @@ export abstract class Asking<V extends { readonly seed: number }> extends Accoun
     return ran ? { name, says: strings.live(this.content().live), seed: ran.seed, chapter: name, query: this.query(ran), unit: "" } : undefined;
   }
 
-  /** The question, before its answer is known: each guess is a button that starts the run. */
-  private question(going: boolean): TemplateResult {
+  /** The question, before its answer is known: each guess is a button that starts the run, and what comes of it stands under them. */
+  private question(content: Content): TemplateResult {
     const { question, guesses } = this.words;
     return html`<div class="guess" role="group" aria-labelledby="${this.name}-question">
       <p id="${this.name}-question"><b>${question}</b> <span>${strings.guess}</span></p>
-      <div class="guesses">
-        ${Object.entries(guesses).map(([key, text]) => html`<button data-guess=${key} aria-pressed=${this.guess === key} aria-disabled=${going || this.asking} @click=${() => void this.guessed(key)}>${text}</button>`)}
-      </div>
+      ${answers(guesses, this.guess, this.found(content), (key) => void this.guessed(key))}
     </div>`;
   }
 
+  /** What the runs say to it: all of them, or the first. */
+  private found({ answer, brief = [] }: Content): Found | null {
+    return this.work.phase === "done" ? { answer, brief, from: "" } : this.early;
+  }
+
   private async guessed(key: string): Promise<void> {
-    if (this.busy) return;
-    const { guess } = this.guesses;
-    this.guesses = guess === "" || guess === key ? { guess: key, then: "" } : { guess, then: key };
-    this.guess = key;
+    const known = !this.stale && this.found(this.content()) !== null;
+    this.guess = choose(this.guess, key, known);
     this.tell("ifm-part", { chapter: this.name, query: this.address(), notices: [] });
     if (this.ran === null || this.stale || this.work.phase !== "done") await this.run();
   }
 
-  /** What the run says to the guess. */
-  private feedback({ answer }: Content): TemplateResult | typeof nothing {
-    if (this.work.phase !== "done") return nothing;
-    const { guesses } = this.words;
-    const guess = guesses[this.guess];
-    const found = answer === null ? undefined : guesses[answer];
-    const right = guess !== undefined && this.guess === answer;
-    const said = found === undefined ? strings.undecided : guess === undefined ? strings.answer(found) : right ? strings.right(guess) : strings.wrong(guess, found);
-    return html`<p class="answer" data-answer=${answer ?? ""} data-right=${guess === undefined ? "" : String(right)}>${said}</p>`;
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (this.place === null || this.asking || !this.querySelector(".answer")) return;
+    reveal(this, this.place);
+    this.place = null;
   }
 
   /** What no run could do without, and what single runs failed with, each once. */
@@ -237,12 +264,13 @@ export abstract class Asking<V extends { readonly seed: number }> extends Accoun
   /** Starts, unless it is at work: the button stays able to hold the focus then, so it says so itself. */
   protected async run(): Promise<void> {
     if (this.busy) return;
-    Object.assign(this, { failed: null, asking: true });
+    Object.assign(this, { failed: null, asking: true, place: scrollY });
+    this.remaining.reset();
     this.tell("ifm-view", { chapter: this.name });
     this.requestUpdate();
     try {
       await this.begin(this.values);
-      this.tell("ifm-ran", this.name);
+      if (this.work.phase === "done") this.tell("ifm-answered", this.name);
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
       Object.assign(this, { failed: reason.detail, asking: false });
@@ -266,6 +294,8 @@ export abstract class Chapter<V extends Values & { readonly seed: number }> exte
   protected abstract readonly inputs: readonly Input[]; // for the settings as they are
 
   private made: Runner | undefined;
+  private leading = 0; // runs, the first, that alone are looked at; 0: all
+  private told: { readonly of: readonly Track[]; readonly early: Found } | null = null; // kept, so that it does not move while the others come
 
   protected get runner(): Runner {
     this.made ??= new Runner(this.pool, this.invalidate);
@@ -301,7 +331,33 @@ export abstract class Chapter<V extends Values & { readonly seed: number }> exte
   }
 
   protected get tracks(): readonly Track[] {
-    return this.runner.tracks;
+    const { tracks } = this.runner;
+    return this.leading > 0 ? tracks.slice(0, this.leading) : tracks;
+  }
+
+  /** Whether what is looked at is over, so that it may decide the question. */
+  protected get ended(): boolean {
+    return this.leading > 0 || this.runner.phase === "done";
+  }
+
+  /** The first runs of those settings that may answer by themselves; null where all are needed. */
+  protected first(_ran: V): First | null {
+    return null;
+  }
+
+  protected override get early(): Found | null {
+    const { ran } = this;
+    const { tracks, phase } = this.runner;
+    if (!ran || phase === "done") return null;
+    if (this.told?.of === tracks) return this.told.early;
+    const first = this.first(ran);
+    if (!first || first.runs >= tracks.length || !tracks.slice(0, first.runs).every(over)) return null;
+    this.leading = first.runs;
+    const { answer, brief = [] } = this.content();
+    this.leading = 0;
+    if (answer === null) return null;
+    this.told = { of: tracks, early: { answer, brief, from: first.trials > 1 ? strings.fromTrial(first.trials) : strings.fromRuns(first.runs, tracks.length) } };
+    return this.told.early;
   }
 
   /** Whether what is shown is, or will be, all that was asked for: not so once it was stopped. */
@@ -313,12 +369,16 @@ export abstract class Chapter<V extends Values & { readonly seed: number }> exte
     return { over: this.tracks.filter(over).length, of: this.tracks.length };
   }
 
+  protected override get share(): number {
+    return shareOf(this.tracks);
+  }
+
   protected override get troubles(): readonly EngineError[] {
     return this.tracks.flatMap(({ error }) => (error && !this.expects(error) ? [error] : []));
   }
 
   protected override get tracked(): readonly Track[] {
-    return this.tracks;
+    return this.runner.tracks;
   }
 
   protected override planning(): Promise<readonly Job[]> {
@@ -340,32 +400,4 @@ export abstract class Chapter<V extends Values & { readonly seed: number }> exte
 /** Formulas, each a line of its own, which a reader can scroll where the page is narrow. */
 export function formulary(...lines: readonly TemplateResult[]): TemplateResult {
   return html`<div class="formulas" tabindex="0" role="group" aria-label=${strings.formulas}>${lines}</div>`;
-}
-
-/** The settings of a run: the defaults with some of them changed. Algorithm 1, whose loss may rise, is not stopped for that. */
-export function settings(change: Partial<Spec>): Spec {
-  const defaults = parse("").spec;
-  const tolerance = change.solver && drawnOnly.includes(change.solver) ? 0 : defaults.tolerance;
-  return { ...defaults, tolerance, ...change };
-}
-
-/** The bounds of an input of a setting, its own where none are given. */
-export function bounds(key: keyof Spec, min?: number, max?: number): { key: string; kind: "int" | "float"; min: number; max: number } {
-  const field = fields.find((f) => f.key === key);
-  if (field?.kind !== "int" && field?.kind !== "float") throw new RangeError(`no number is called ${key}`);
-  return { key, kind: field.kind, min: min ?? field.min, max: max ?? field.max };
-}
-
-/** Training rows from their number in units of d·k, held to what a design may hold. */
-export function rowsOf(ratio: number, d: number, k: number, test: number): number {
-  return Math.min(Math.max(10, Math.round(ratio * d * k)), 1e6, Math.floor(limits.cells / d) - test);
-}
-
-/** Whether those are other rows than asked for. */
-export function held(ratio: number, d: number, k: number, test: number): boolean {
-  return rowsOf(ratio, d, k, test) !== Math.round(ratio * d * k);
-}
-
-export function choice(key: string, options: readonly string[]): Input {
-  return { key, kind: "choice", options };
 }

@@ -6,6 +6,7 @@ import { Digest } from "../../engine/digest.js";
 import { EngineFailure, isGone } from "../../engine/engine.js";
 import type { Opened, Pool } from "../../engine/pool.js";
 import type { EngineError, Info, Matrix, ModelFile, Predictions, Quadratic, Records, Started, Theory } from "../../engine/protocol.js";
+import { parse } from "../../state/spec.js";
 
 /** What a run can be asked for once it is over. */
 type Answer = "truth" | "interaction" | "model";
@@ -21,6 +22,7 @@ export interface Job {
   readonly predictions?: boolean; // ask for them when it is done
   readonly asks?: readonly Answer[]; // at its end
   readonly path?: boolean; // ask for the interactions after every record
+  readonly weight?: number; // how much work it is against the others, 1 where none says
 }
 
 /** What a job has given so far; its columns grow at their ends, one entry a record. */
@@ -56,14 +58,20 @@ const SHARED = 30; // ms, where the figure or a table has runs in the same engin
 export class Runner {
   phase: Phase = "idle";
   tracks: readonly Track[] = []; // in the order of the jobs
-  seconds = 0; // that the last run took
 
   private round = new Round(); // of the run that is on, or was last
+  private began = 0; // ms
+  private took = 0; // s; 0 where it was stopped
 
   constructor(
     private readonly pool: Pool,
     private readonly notify: () => void,
   ) {}
+
+  /** Seconds at work, or that the last run took. */
+  get seconds(): number {
+    return this.phase === "running" ? (performance.now() - this.began) / 1000 : this.took;
+  }
 
   /** What the engine says of a query: its cells and the points of its sweep. */
   info(query: string): Promise<Info> {
@@ -74,11 +82,10 @@ export class Runner {
   async start(jobs: readonly Job[]): Promise<void> {
     this.stop();
     const round = new Round();
-    const began = performance.now();
     const tracks = jobs.map(create);
     const groups = new Map<string, Group>();
     for (const track of tracks) groups.set(track.job.group, (groups.get(track.job.group) ?? new Set()).add(track));
-    Object.assign(this, { round, tracks, phase: "running", seconds: 0 });
+    Object.assign(this, { round, tracks, phase: "running", began: performance.now(), took: 0 });
     this.notify();
     const place = ([first]: Group): Lease => this.pool.lease(first?.job.table ?? null);
     const failed = (group: Group, error: EngineError): void => {
@@ -87,7 +94,7 @@ export class Runner {
     };
     await round.each([...groups.values()], this.pool.spread(null), place, (group, lease) => this.train(round, group, lease), failed);
     if (round.over) return;
-    Object.assign(this, { phase: "done", seconds: (performance.now() - began) / 1000 });
+    Object.assign(this, { took: this.seconds, phase: "done" });
     this.notify();
   }
 
@@ -161,4 +168,12 @@ function append(track: Growing, records: Records): void {
 
 export function over(track: Track): boolean {
   return track.done || track.error !== null;
+}
+
+/** How much of the work of some runs is done, from 0 to 1: of one that is on, as far as its iterations go. */
+export function shareOf(tracks: readonly Track[]): number {
+  const weight = ({ job }: Track): number => job.weight ?? 1;
+  const done = (track: Track): number => (over(track) ? 1 : track.iteration.length > 0 ? Math.min(1, (track.iteration.at(-1) ?? 0) / parse(track.job.query).spec.iterations) : 0);
+  const all = tracks.reduce((sum, track) => sum + weight(track), 0);
+  return all > 0 ? tracks.reduce((sum, track) => sum + weight(track) * done(track), 0) / all : 0;
 }

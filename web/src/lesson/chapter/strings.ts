@@ -3,7 +3,15 @@ import type { Labels } from "../../panel/form.js";
 import { questions, titles } from "../../state/chapters.gen.js";
 import { options, settings } from "../../state/strings.js";
 import { count, number } from "../../text/format.js";
-import { counted, joined } from "../../text/strings.js";
+import { counted, duration, joined } from "../../text/strings.js";
+import type { Whose } from "./guess.js";
+
+/** A time to wait, as it counts down. */
+function short(seconds: number): string {
+  const whole = Math.max(1, Math.round(seconds));
+  if (whole < 20) return `about ${count(whole)} s`;
+  return whole < 100 ? `about ${count(5 * Math.round(whole / 5))} s` : duration(seconds);
+}
 
 export const chapter = {
   run: "Run",
@@ -13,10 +21,17 @@ export const chapter = {
   share: "Link and embed",
   formulas: "Formulas",
   silent: "What the run says to the question will stand here, in its own numbers.",
+  left: (seconds: number, paused: boolean) => (Number.isNaN(seconds) ? "; the time left is being measured" : `, ${short(seconds)} left${paused ? " once it goes on" : ""}`),
   guess: "Guess, and it runs:",
-  answer: (found: string) => `The answer of this run: “${found}”`,
-  right: (guess: string) => `You guessed “${guess}”, and this run says so too.`,
-  wrong: (guess: string, found: string) => `You guessed “${guess}”; this run says “${found}”`,
+  unanswered: "Whether you are right will stand here.",
+  answer: (found: string) => `The answer of this run: “${found}”.`,
+  guessed: (guess: string, found: string, right: boolean) => `You guessed “${guess}”${right ? ", and this run says so too." : `; this run says “${found}”.`}`,
+  changed: (first: string, then: string, found: string, right: boolean) => `You guessed “${first}” first, then “${then}”${right ? ", and this run says so too." : `; this run says “${found}”.`}`,
+  late: (chosen: string, found: string, right: boolean) => `You chose “${chosen}” after this run had said ${right ? "so" : `“${found}”`}.`,
+  marks: { only: "Your guess", first: "Your first guess", last: "Your last guess", late: "Your choice" } satisfies Record<Whose, string>,
+  mark: (whose: Whose | null, right: boolean, early: boolean) => `${whose === null ? "The answer" : chapter.marks[whose]}${whose === null ? "" : right ? ": right" : ": wrong"}${early ? ", so far" : ""}`,
+  fromTrial: (trials: number) => `A first answer, from the first of ${count(trials)} trials; ${count(trials - 1)} more will be added.`,
+  fromRuns: (runs: number, of: number) => `A first answer, from the first ${runs === 1 ? "" : `${count(runs)} `}of ${counted(of, "run")}.`,
   undecided: "This run, with these settings, does not decide the question.",
   unknown: (key: string, title: string) => `the link’s parameter “${key}” is not known in the chapter “${title}” and was ignored`,
   progress: (done: number, of: number) => `${count(done)} of ${counted(of, "run")} done`,

@@ -4,6 +4,7 @@ import type { OpenedSky } from "../../engine/pool.js";
 import type { EngineError, Survey } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
 import type { Field } from "../../state/spec.js";
+import type { Found } from "../chapter/answer.js";
 import { Asking, formulary, type Content, type Words } from "../chapter/chapter.js";
 import { formulas } from "../chapter/formulas.gen.js";
 import "../chapter/lines.js";
@@ -20,8 +21,8 @@ import { Surveyed } from "./surveyed.js";
 import "./table.js";
 import { sum, tabulate, type Tally } from "./tally.js";
 import "./tuning.js";
-import { answer, says } from "./verdict.js";
-import { isError, Windows } from "./windows.js";
+import { answer, brief, says } from "./verdict.js";
+import { isError, Windows, type Results } from "./windows.js";
 
 const EXPERIMENT = ["stations", "days", "stride", "fixes", "trust", "systems", "waves", "seed", "angles"] as const satisfies readonly (keyof Ionosphere)[];
 const NET = ["latitude", "longitude", "spacing", "edge", "phase"] as const satisfies readonly (keyof Ionosphere)[];
@@ -29,6 +30,7 @@ const TUNED = ["ridge", "lasso", "elasticnet", "netratio", "kernel", "gamma", "f
 const MINUTES = 1440; // of a day
 const NET_STATIONS = 17; // of the simulator
 const LISTED = 200; // windows that could not be used
+const FIRST = 10; // times as many windows as give a first answer
 const STEP = 0.002; // of the chart's upright axis, m
 
 /** What is known of the experiment on a file: the survey, or why there is none. */
@@ -72,6 +74,7 @@ class Vtec extends Asking<Ionosphere> {
   });
   private counted: Tally | null = null;
   private looked = false; // a sky of the reader's was at hand, or asked for: its part is open
+  private begun: { readonly of: Results; readonly found: Found } | null = null; // what the first windows of a run have said
 
   constructor() {
     super();
@@ -168,6 +171,7 @@ class Vtec extends Asking<Ionosphere> {
 
   protected override async begin(): Promise<void> {
     const surveyed = this.asked();
+    this.begun = null;
     if (!surveyed) throw new EngineFailure(unusable(strings.fileNeeded));
     const survey = await surveyed.ask((_, found) => Promise.resolve(found));
     this.asking = false;
@@ -202,6 +206,7 @@ class Vtec extends Asking<Ionosphere> {
       cost: this.cost(),
       body: html`<ifm-skymap .surveyed=${this.present} .waiting=${this.present ? strings.soon : strings.fileNeeded}></ifm-skymap>`,
       answer: this.answer(tally),
+      brief: tally ? brief(tally) : [],
       says: tally && windows.results ? says(tally, this.ran) : [],
       live: this.ran ? strings.live(this.ran, tally ? sum(tally, "over") : 0, windows.results?.survey.day.length ?? 0, windows.results?.survey.days.length ?? 0, windows.results?.survey.stations.length ?? 0, windows.results?.surveyed.source) : "",
       more: this.pause(),
@@ -272,14 +277,24 @@ class Vtec extends Asking<Ionosphere> {
     return sky === "points" ? strings.costOfPoints : strings.cost(windows, positions, pace * (windows + positions), this.pool.size);
   }
 
-  protected override status(content: Content): TemplateResult | string {
-    const { phase, over, of, seconds } = this.windows;
-    if (phase === "running" || phase === "paused") {
-      const left = over > 0 ? (seconds / over) * (of - over) : Number.NaN;
-      return html`<label><progress max=${of} .value=${over}></progress> <span class="num">${phase === "paused" ? strings.paused(over, of) : strings.progress(over, of, left)}</span></label>`;
-    }
-    if (phase === "idle") return content.cost;
-    return this.stale ? strings.stale(content.cost) : strings.over(over, of, seconds);
+  protected override soFar(over: number, of: number): string {
+    return this.windows.phase === "paused" ? strings.paused(over, of) : strings.progress(over, of);
+  }
+
+  protected override finished(over: number, of: number, seconds: number): string {
+    return strings.over(over, of, seconds);
+  }
+
+  /** What the first windows say: of each day as many, spread over it. */
+  protected override get early(): Found | null {
+    const { windows, begun } = this;
+    const { results, over, of } = windows;
+    if (begun?.of === results) return begun?.found ?? null;
+    const { tally } = this;
+    if (!results || !tally || windows.working !== results.surveyed || over < of / FIRST) return null;
+    const decided = answer(tally);
+    this.begun = decided === null ? null : { of: results, found: { answer: decided, brief: brief(tally), from: strings.early(over, of) } };
+    return this.begun?.found ?? null;
   }
 
   private chart(tally: Tally | null): TemplateResult {

@@ -25,6 +25,18 @@ export function answer(tally: Tally): string | null {
   return won === days.length ? "all" : won > days.length / 2 ? "most" : "few";
 }
 
+/** iFM beside ridge regression, or beside the best of the others. */
+export function brief(tally: Tally): Phrase {
+  const { methods, average, rows } = ofPaper(tally);
+  const m = methods.indexOf("ifm");
+  const days = rows.filter(({ used }) => used > 0);
+  if (m < 0 || days.length === 0 || methods.length < 2) return [];
+  const won = days.filter(({ rmse }) => best(rmse, false, fixed).has(m)).length;
+  const [next = m] = methods.map((_, i) => i).filter((i) => i !== m).sort((a, b) => (average[a] ?? Number.NaN) - (average[b] ?? Number.NaN));
+  const of = (i: number): Quantity => quantity(whose(methods[i] ?? ""), average[i] ?? Number.NaN, (average[i] ?? Number.NaN).toFixed(5));
+  return strings.brief(quantity("ifm", won, String(won)), days.length, of(m), strings.methods[methods[next] as Method], of(next));
+}
+
 /** ran are the settings of the run. */
 export function says(tally: Tally, ran: Ionosphere | null): Phrase {
   const paper = ofPaper(tally);
