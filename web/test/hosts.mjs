@@ -76,6 +76,7 @@ export function policyOf(changes = {}) {
   const ours = {
     "default-src": "'none'",
     "connect-src": "'self'",
+    "font-src": "'self'",
     "frame-src": "'self'",
     "img-src": "'self' blob: data:",
     "script-src": "'self' 'wasm-unsafe-eval'",
