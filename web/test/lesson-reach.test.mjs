@@ -36,6 +36,7 @@ const table = async (page) => {
 test("FM stays where the product is not negative and its U grows, iFM finds the flipped truth, with the errors of the native runs", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=reach");
   await settled(page);
+  await page.locator(".space").waitFor(); // a script of its own
   const space = page.locator(".space");
   await t.test("before a run it shows the octants and the truth", async () => {
     assert.deepEqual(await space.locator(".octant").evaluateAll((all) => all.map((g) => g.getAttribute("data-signs")).sort()), ["+ + +", "+ − −", "− + −", "− − +"].sort());
@@ -164,6 +165,7 @@ test("FM stays where the product is not negative and its U grows, iFM finds the 
 test("a finger turns it sideways and scrolls the page up and down, and nothing turns by itself for who wants none of it", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=reach&reach.n=100&reach.iterations=20", { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" });
   await settled(page);
+  await page.locator(".space").waitFor(); // a script of its own
   assert.equal(await page.locator("[data-turn=spin]").count(), 0);
   await page.locator("[data-guess=wall]").tap();
   await over(page);
@@ -193,6 +195,7 @@ test("a finger turns it sideways and scrolls the page up and down, and nothing t
 test("by keyboard alone it is asked, answered, turned and read, and what the address has wrong is told", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=reach&reach.m12=-0.5&reach.m23=7&reach.n=200&reach.iterations=60&reach.colour=red");
   await settled(page);
+  await page.locator(".space").waitFor(); // a script of its own
   const notices = page.locator("main > .told");
   assert.match(await notices.innerText(), /7/);
   assert.match(await notices.innerText(), /colour/);
@@ -231,6 +234,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark
   test(`the chapter on three dimensions keeps axe's rules, the page's width and its places, ${colorScheme}, ${width} px`, async (t) => {
     const page = await openPage(t, "/?embed=1&chapter=reach&reach.n=500&reach.iterations=100", { colorScheme, viewport: { width, height: 800 } });
     await settled(page);
+    await page.locator(".space").waitFor(); // a script of its own
     const chapter = page.locator("ifm-reach .chapter");
     const places = () => chapter.evaluate((section) => [...section.children].map((child) => child.getBoundingClientRect().top - section.getBoundingClientRect().top));
     const before = await places();
