@@ -247,10 +247,12 @@ test("each chapter and each chart opens the dialog with itself, its snippet and 
   }
   await page.locator("nav a[href='#lesson']").click();
   await page.locator("#data .chapter").waitFor();
-  await page.locator("#vtec").scrollIntoViewIfNeeded();
-  await page.locator("#vtec .chapter").waitFor(); // a script of its own
+  for (const name of ["reach", "vtec"]) {
+    await page.locator(`#${name}`).scrollIntoViewIfNeeded();
+    await page.locator(`#${name} .chapter`).waitFor(); // a script of its own
+  }
   const all = await page.locator("ifm-lesson .chapter").evaluateAll((chapters) => chapters.map((chapter) => [chapter.parentElement?.id ?? "", chapter.querySelector("h3")?.innerText ?? ""]));
-  assert.equal(all.length, 8);
+  assert.equal(all.length, 9);
   for (const [chapter = "", name = ""] of all) {
     await page.locator(`#${chapter} .sharer`).click();
     await shows(`chapter:${chapter}`, name, new RegExp(`\\?embed=1&amp;chapter=${chapter}"`), `?chapter=${chapter}`);

@@ -15,7 +15,6 @@ import "./homework.js";
 import "./interaction.js";
 import "./moments.js";
 import { choice, contents, onward, type Way } from "./path/guide.js";
-import "./reach/chapter.js";
 import "./samples.js";
 import "./signs.js";
 import { section as strings } from "./strings.js";
@@ -32,25 +31,35 @@ class Lesson extends Panel {
   declare table: Table | null; // the reader's, if one is open
   declare sky: File | null; // that was dropped on the page
   declare handed: readonly File[]; // hand-ins that were dropped on the page
-  private declare lost: boolean; // what the chapter on vTEC is made of could not be loaded
+  private declare lost: readonly Chapter[]; // what they are made of could not be loaded
   private declare answered: ReadonlySet<Chapter>; // in this visit
 
-  private near: Element | null = null;
+  private readonly near = new WeakSet<Element>();
 
   constructor() {
     super();
-    Object.assign(this, { sky: null, handed: [], lost: false, answered: new Set() });
+    Object.assign(this, { sky: null, handed: [], lost: [], answered: new Set() });
     this.addEventListener("ifm-answered", (event) => (this.answered = new Set([...this.answered, (event as CustomEvent<Chapter>).detail])));
   }
 
-  /** The chapter on vTEC, as large as all others together, is loaded when it comes near itself. */
+  /** The chapters with rooms of their own are loaded when they come near themselves. */
   protected override updated(): void {
-    const element = this.querySelector("#vtec");
-    if (!element || element === this.near) return;
-    this.near = element;
+    this.follow("reach", () => import("./reach/chapter.js"));
+    this.follow("vtec", () => import("./vtec/chapter.js"));
+  }
+
+  private follow(name: Chapter, load: () => Promise<unknown>): void {
+    const element = this.querySelector(`#${name}`);
+    if (!element || this.near.has(element)) return;
+    this.near.add(element);
     seen(element, "60% 0px")
-      .then(() => during(import("./vtec/chapter.js")))
-      .catch(() => (this.lost = true));
+      .then(() => during(load()))
+      .catch(() => (this.lost = [...this.lost, name]));
+  }
+
+  /** That a chapter could not be loaded. */
+  private unless(name: Chapter): TemplateResult | typeof nothing {
+    return this.lost.includes(name) ? html`<p class="note" role="status">${problems.partLost(titles[name])}</p>` : nothing;
   }
 
   protected override render(): TemplateResult {
@@ -102,7 +111,7 @@ class Lesson extends Panel {
       case "psd":
         return html`<ifm-figure1 id="psd" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-figure1>`;
       case "reach":
-        return html`<ifm-reach id="reach" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-reach>`;
+        return html`<ifm-reach id="reach" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-reach>${this.unless("reach")}`;
       case "spectrum":
         return html`<ifm-signs id="spectrum" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-signs>`;
       case "diagonal":
@@ -112,7 +121,7 @@ class Lesson extends Panel {
       case "algorithm":
         return html`<ifm-algorithm id="algorithm" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-algorithm>`;
       case "vtec":
-        return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${this.skies} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.lost ? html`<p class="note" role="status">${problems.partLost(titles.vtec)}</p>` : nothing}`;
+        return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${this.skies} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.unless("vtec")}`;
       case "data":
         return html`<ifm-tables id="data" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-tables>`;
     }

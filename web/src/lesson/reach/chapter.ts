@@ -66,7 +66,7 @@ class Reach extends Chapter<Settings> {
     };
   }
 
-  /** The truth, which stays where the reader has it, and a run once there is one follows when a slider is let go of. */
+  /** The truth. Once there was a run, another follows when a slider is let go of. */
   private sliders(): TemplateResult {
     const { values } = this;
     return html`<fieldset class="truth">
@@ -92,9 +92,15 @@ class Reach extends Chapter<Settings> {
     </fieldset>`;
   }
 
+  /** Runs again where the truth was moved after a run, or while there was one. */
   private readonly follow = (): void => {
-    if (this.ran !== null && this.stale) void this.run();
+    if (this.ran !== null && truthOf(this.ran).join() !== truthOf(this.values).join()) void this.run();
   };
+
+  protected override async begin(values: Settings): Promise<void> {
+    await super.begin(values);
+    if (this.runner.phase === "done") this.follow();
+  }
 
   private readonly flip = (): void => {
     const { values } = this;

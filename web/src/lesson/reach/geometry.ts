@@ -40,7 +40,7 @@ export interface Turn {
 }
 
 /** The first view: all three negative axes, and with them the flipped truth, are on the near side. */
-export const FRONT: Turn = { about: Math.PI + 0.95, tilt: 0.42 };
+export const FRONT: Turn = { about: Math.PI + 1.3, tilt: 0.42 };
 
 export function turned({ about, tilt }: Turn, by: Partial<Turn>): Turn {
   const whole = 2 * Math.PI;

@@ -1,6 +1,6 @@
 // The words of the chapter on three dimensions.
 import { questions, titles } from "../../state/chapters.gen.js";
-import { count, number, signed } from "../../text/format.js";
+import { count, signed } from "../../text/format.js";
 import { say, type Phrase, type Quantity } from "../../text/phrase.js";
 import { counted } from "../../text/strings.js";
 import type { Phase } from "../chapter/runner.js";
@@ -30,7 +30,7 @@ export const reach = {
     say`The truth is ${truth} with the product ${value}. FM of rank 1 cannot write it: (u₁u₂)(u₁u₃)(u₂u₃) is a square. Nothing that it can write is nearer than ${gap}; ${wall} is so near, on the boundary.`,
   reached: (truth: string, value: Quantity): Phrase => say`The truth is ${truth} with the product ${value}, which is not negative, and FM of rank 1 can write it.`,
   approached: (truth: string): Phrase => say`The truth is ${truth}, on the boundary. No u writes it, since u₁u₂u₃ = 0 makes two of the pairs 0; but some u comes as near as you like.`,
-  other: (wall: string, away: Quantity): Phrase => say`From this start FM is on its way to another boundary, ${wall}, which is ${away} from the truth: three ways lead to a boundary, and which one FM takes is decided by its start. Another seed may take another.`,
+  other: (wall: string, away: Quantity): Phrase => say`From this start it goes to another boundary: ${wall} is ${away} away. Another seed may lead to the nearest.`,
   fm: (iteration: number, at: string, product: Quantity, away: Quantity, rmse: Quantity, twice: boolean): Phrase => say`After ${counted(iteration, "iteration")} FM is at ${at}, with the product ${product}. It is ${away} from the truth, and its test RMSE is ${rmse}${twice ? ", about twice that" : ""}.`,
   size: (size: Quantity, half: number, before: Quantity): Phrase => say`‖u‖ is ${size}; at iteration ${count(half)} it was ${before}.`,
   grows: ["So it grows, and it has to: a point with one zero is written by no u, and points near it take a long one. FM has no minimum here at all."] as Phrase,
@@ -67,7 +67,7 @@ export const space = {
   home: "First view",
   spin: "Turn slowly",
   stop: "Stop turning",
-  stands: (about: number, tilt: number) => `Turned by ${number(about, 1 + String(about).length)}° from the first view, seen from ${Math.abs(tilt)}° ${tilt < 0 ? "below" : "above"}.`,
+  stands: (about: number, tilt: number) => `Turned by ${count(about)}° from the first view, seen from ${Math.abs(tilt)}° ${tilt < 0 ? "below" : "above"}.`,
   hint: (touch: boolean) => (touch ? "Drag the picture sideways to turn it." : "Drag the picture, or use the arrow keys on it, to turn it."),
   caption: "Shaded: the octants whose signs multiply to plus, all that FM of rank 1 reaches or approaches. Small marks: iterations 0, 1, 2, 5, 10, 20, 50, …",
   data: "These paths as a table",

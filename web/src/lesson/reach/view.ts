@@ -270,8 +270,8 @@ class Space extends Chart {
           <path class="shown" d=${edges(shown)} />
         </g>`,
       )}
-      ${axes.map((end, i) => svg`<path class="axis" d=${trace([[-end[0], -end[1], -end[2]], end])} />${label([1.07 * end[0], 1.07 * end[1], 1.07 * end[2]], strings.axes[i] ?? "", "name")}`)}
       ${octants.map((signs) => label([signs[0] * tag, signs[1] * tag, signs[2] * tag], strings.signs(signs), "signs"))}
+      ${axes.map((end, i) => svg`<path class="axis" d=${trace([[-end[0], -end[1], -end[2]], end])} />${label([1.07 * end[0], 1.07 * end[1], 1.07 * end[2]], strings.axes[i] ?? "", "name")}`)}
       ${outside && wall ? svg`<path class="away" d=${trace([truth, wall])} />${mark(wall, "ring", "ink", 5.5)}` : nothing}
       ${mark(truth, "diamond", "ink", 9)}
       ${[...MODELS].reverse().map((model) => {
