@@ -26,7 +26,8 @@ type Chapter struct{ Name, Title, Question string }
 var Chapters = []Chapter{
 	{"interaction", "What an interaction is", "y has a linear part and a product m·x₁x₂; both columns are standard normal. How much of the product can the best plane b + w₁x₁ + w₂x₂ explain?"},
 	{"psd", "The PSD bias", "Negate the target: y becomes −y. What happens to FM’s test error?"},
-	{"spectrum", "The spectrum", "The truth has negative eigenvalues as well as positive ones. How many of the negative ones will FM find?"},
+	{"spectrum", "The spectrum", "The truth has negative eigenvalues as well as positive ones, and UUᵀ can have none below zero. Give FM more and more rank: does that cure it?"},
+	{"loophole", "FM’s loophole", "Every eigenvalue of the truth is negative. FM gets one column u, and uuᵀ has no negative eigenvalue. How much of a row of the truth will it learn, off the diagonal?"},
 	{"diagonal", "The diagonal and τ", "The columns come nearer and nearer to ±1. What does gFM lose?"},
 	{"samples", "How many samples", "A truth of rank k has about d·k numbers. As k grows, how many rows does each of its numbers need?"},
 	{"algorithm", "Algorithm 1, as printed and as corrected", "As printed, Algorithm 1 lacks one term. How far from the truth is it when the run ends?"},

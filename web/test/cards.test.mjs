@@ -38,6 +38,7 @@ const all = {
   table: { query: "source=table&sample=cars&speed=instant&ghost=0", ...curve, title: "Now your own table." },
   interaction: { query: "chapter=interaction", parts: [".terms"], style: ".terms { width: 510px } .terms .formula { display: none } .terms .title.title { min-height: 1.6em !important }" },
   spectrum: { query: "chapter=spectrum", parts: [".spectrum .row"], style: ".stems { height: 128px !important } .spectrum .says { min-height: 0 !important; padding: 0 !important; border: 0 !important } [data-cursor] { display: none }" },
+  loophole: { query: "chapter=loophole", parts: ["ifm-matrix:has([data-matrix=fm] .framed) .row"], style: ".spot { display: none }" },
   diagonal: { query: "chapter=diagonal", ...lines },
   samples: { query: "chapter=samples", parts: ["table.phase"], style: "table.phase :is(td, td a) { height: 44px !important }" },
   algorithm: { query: "chapter=algorithm", ...lines, title: "Algorithm 1 and its misprint" },

@@ -132,6 +132,7 @@ class Figure extends Panel {
                   ?hidden=${panels.length === 0}
                   doubted=${spec.models.includes("fm") ? "fm" : ""}
                   ?settled=${t.phase === "done"}
+                  ?leads=${view.embed !== "1"}
                   ?dark=${this.dark}
                 ></ifm-matrix>`
               : nothing}

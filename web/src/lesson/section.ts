@@ -12,6 +12,7 @@ import { formulas } from "./chapter/formulas.gen.js";
 import "./chapter/lines.js";
 import "./figure1.js";
 import "./interaction.js";
+import "./loophole/chapter.js";
 import "./moments.js";
 import "./samples.js";
 import "./signs.js";
@@ -74,6 +75,8 @@ class Lesson extends Panel {
         return html`<ifm-figure1 id="psd" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-figure1>`;
       case "spectrum":
         return html`<ifm-signs id="spectrum" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-signs>`;
+      case "loophole":
+        return html`<ifm-loophole id="loophole" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-loophole>`;
       case "diagonal":
         return html`<ifm-moments id="diagonal" tabindex="-1" .pool=${pool} .view=${view} .own=${part} .table=${table}></ifm-moments>`;
       case "samples":

@@ -182,13 +182,23 @@ class Signs extends Chapter<Settings> {
     return [all.filter((v) => v > COUNTS * most).length, all.filter((v) => v < -COUNTS * most).length];
   }
 
-  /** How many of the negative eigenvalues FM's matrix has at the truth's own rank. */
+  /** Whether more rank cures FM: the rank from which on it is level with iFM of the rank that the truth needs. */
   private answer(ran: Settings): string | null {
-    const [truth, fm] = this.panels(ran);
-    if (this.runner.phase !== "done" || !truth?.values || !fm?.values) return null;
-    const [found, all] = [fm.values, truth.values].map((values) => this.counted(values, truth.values)[1]);
-    if (!all) return null;
-    return found === 0 ? "none" : (found ?? 0) < all ? "some" : "all";
+    const [truth] = this.panels(ran);
+    const fair = this.left(ran, "ifm", enough(ran));
+    if (this.runner.phase !== "done" || !truth?.values || Number.isNaN(fair) || this.counted(truth.values, truth.values)[1] === 0) return null;
+    const level = this.level(ran, fair);
+    return level === undefined ? "never" : 2 * level <= ran.d ? "early" : "late";
+  }
+
+  /** FM's ranks that came to an end. */
+  private ended(ran: Settings): number[] {
+    return ranks(ran).filter((rank) => !Number.isNaN(this.left(ran, "fm", rank)));
+  }
+
+  private level(ran: Settings, fair: number): number | undefined {
+    const done = this.ended(ran);
+    return done.find((rank) => done.every((r) => r < rank || this.left(ran, "fm", r) <= fair + LEVEL));
   }
 
   private says(ran: Settings): Phrase {
@@ -214,9 +224,8 @@ class Signs extends Chapter<Settings> {
 
   /** From which rank on FM is level with iFM of the rank that the truth needs, and at what price. */
   private catching(ran: Settings, need: number, fair: number): Phrase[] {
-    const done = ranks(ran).filter((rank) => !Number.isNaN(this.left(ran, "fm", rank)));
-    const level = done.find((rank) => done.every((r) => r < rank || this.left(ran, "fm", r) <= fair + LEVEL));
-    const top = done.at(-1);
+    const level = this.level(ran, fair);
+    const top = this.ended(ran).at(-1);
     if (level === undefined) return top === undefined ? [] : [strings.never(top, quantity("fm", this.left(ran, "fm", top)), top >= ran.d - 1)];
     if (level <= need) return [];
     const told = [strings.level(level, numbers(ran, "fm", level), numbers(ran, "ifm", need), ran.n)];

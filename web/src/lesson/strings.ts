@@ -22,7 +22,7 @@ function rows(n: number, held: boolean, what = "training row"): string {
 
 export const section = {
   title: "The lesson",
-  lead: "The paper’s main claims, in eight chapters. Each asks you first, then runs in your browser, then explains what happened with the numbers of that run; what was recorded in advance, the paper’s Table 1 above all, is marked as quoted. Where a claim is narrower than its words, the chapter shows it.",
+  lead: "The paper’s main claims, in nine chapters. Each asks you first, then runs in your browser, then explains what happened with the numbers of that run; what was recorded in advance, the paper’s Table 1 above all, is marked as quoted. Where a claim is narrower than its words, the chapter shows it.",
   contents: "Chapters",
   words: "U and V have a row for each of the d features and k columns, the rank. κ and φ are the means of x³ and x⁴ of a standardized column. PSD (positive semidefinite) means: no negative eigenvalue.",
 };
@@ -126,7 +126,7 @@ export const signs = {
   title: titles.spectrum,
   lead: "The eigenvalues of a symmetric matrix tell which patterns of columns raise y and which lower it. FM learns UUᵀ and iFM learns UVᵀ, made symmetric; both leave the diagonal out afterwards, and what is shown here is before that.",
   question: questions.spectrum,
-  guesses: { none: "None", some: "Some of them", all: "All of them" },
+  guesses: { never: "No: at no rank", early: "Yes, and half as much rank as there are columns is enough", late: "Yes, but it takes more than that" },
   source: "Section 2 of the paper for the bias, where it sets the diagonal aside. That enough rank undoes the bias is not in the paper.",
   cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
   waiting,
