@@ -126,7 +126,7 @@ export const signs = {
   title: titles.spectrum,
   lead: "The eigenvalues of a symmetric matrix tell which patterns of columns raise y and which lower it. FM learns UUᵀ and iFM learns UVᵀ, made symmetric; both leave the diagonal out afterwards, and what is shown here is before that.",
   question: questions.spectrum,
-  guesses: { never: "No: at no rank", early: "Yes, and half as much rank as there are columns is enough", late: "Yes, but it takes more than that" },
+  guesses: { never: "No: at no rank", early: "Yes, and half of the full rank is enough", late: "Yes, but it takes more than half of it" },
   source: "Section 2 of the paper for the bias, where it sets the diagonal aside. That enough rank undoes the bias is not in the paper.",
   cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
   waiting,
