@@ -17,8 +17,8 @@ export const matrix = {
   data: "The strongest pairs as a table",
   doubtedData: "The pairs of largest disagreement as a table",
   columns: { pair: "Pair" },
-  crosses: "Each cross in FM’s matrix is a row of the truth that a column of U has copied, sign and all; the price is hidden on the diagonal.",
-  loophole: "See how, in “FM’s loophole”.",
+  crosses: "Each cross in FM’s matrix is a row of the truth that one column has copied, sign and all.",
+  loophole: "See “FM’s loophole”.",
 };
 
 export const spectrum = {
