@@ -213,9 +213,19 @@
 //  22. Paper: UUᵀ is positive semidefinite, which costs FM interactions of the
 //     other sign; here: at low rank, because the diagonal is left out: M − λmin(M)I
 //     has rank d − 1, so d − 1 columns write any M, at the price of as many
-//     numbers. d − 2 often do, but not all (TestOneColumnLessThanAllWritesAnyMatrix,
-//     TestTwoColumnsLessThanAllWriteHalfOfTheMatricesOfThree; at the top,
-//     TestTheSignConstraintIsOneOfLowRank).
+//     numbers (TestOneColumnLessThanAllWritesAnyMatrix; at the top,
+//     TestTheSignConstraintIsOneOfLowRank). A column that is c at feature j and M_ij/c at
+//     the others i writes row j of M, of whichever sign: c² goes to the diagonal, and
+//     other pairs are off by M_ij·M_lj/c² (TestOneColumnCopiesARowOfEitherSign). r of
+//     them write r rows (TestCrossesCopyARowEach). d − 2 columns write M if for some
+//     three features M_ij·M_jl·M_il is positive, come as near as one likes where it is
+//     0, and do not where it is negative for every three, which is where M is negative
+//     in all pairs once some features are turned round. One in 8 choices of signs is so
+//     for d = 4, one in 64 for d = 5
+//     (TestTwoColumnsLessThanAllDoWhereThreePairsHaveAPositiveProduct,
+//     TestTwoColumnsLessThanAllDoNotWhereEveryTriangleIsNegative,
+//     TestTwoColumnsLessThanAllWriteHalfOfTheMatricesOfThree). Small c costs accuracy
+//     elsewhere, large c takes descent many steps, as c² has no bound.
 //  23. Paper: a zero diagonal makes the second derivative in U indefinite, which speaks for
 //     keeping the diagonal; here: it does so for UUᵀ, whose f has 2(xxᵀ − diag(x²)), and
 //     does no harm to one of two factors: in U alone and in V alone the loss of gFM and of

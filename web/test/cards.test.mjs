@@ -39,6 +39,7 @@ const all = {
   interaction: { query: "chapter=interaction", parts: [".terms"], style: ".terms { width: 510px } .terms .formula { display: none } .terms .title.title { min-height: 1.6em !important }" },
   reach: { query: "chapter=reach", parts: [".reach .key", ".space"], style: ".space { height: 208px !important; border: 0 !important } .space .signs { display: none } .key { flex-wrap: nowrap !important; gap: 0 10px !important; white-space: nowrap; font-size: 12px } .key svg { flex: none } .reach .key li:last-child { display: none }" },
   spectrum: { query: "chapter=spectrum", parts: [".spectrum .row"], style: ".stems { height: 128px !important } .spectrum .says { min-height: 0 !important; padding: 0 !important; border: 0 !important } [data-cursor] { display: none }" },
+  loophole: { query: "chapter=loophole", parts: ["ifm-matrix:has([data-matrix=fm] .framed) .row"], style: ".spot { display: none }" },
   diagonal: { query: "chapter=diagonal", ...lines },
   samples: { query: "chapter=samples", parts: ["table.phase"], style: "table.phase :is(td, td a) { height: 44px !important }" },
   algorithm: { query: "chapter=algorithm", ...lines, title: "Algorithm 1 and its misprint" },

@@ -14,6 +14,7 @@ const quick = [
   "diagonal.d=10&diagonal.trials=2&diagonal.taus=2,0.1,0&diagonal.solver=gauss-newton&diagonal.iterations=40",
   "samples.d=12&samples.trials=2&samples.ratios=1,4,8",
   "spectrum.d=12&spectrum.n=400&spectrum.test=200&spectrum.ranks=1,3,8&spectrum.iterations=60",
+  "loophole.d=6&loophole.n=100&loophole.test=50&loophole.iterations=60",
   "algorithm.d=12",
   "vtec.days=2&vtec.stride=360&vtec.fixes=720",
   "data.trials=1&data.ranks=2&data.lambdas=0.1&data.iterations=40",
@@ -35,7 +36,7 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
     await press("nav a[href='#lesson']");
     await settled(page);
     const chapters = await page.locator(".contents a").evaluateAll((links) => links.map((link) => link.getAttribute("href")?.slice(1) ?? ""));
-    assert.deepEqual(chapters, ["interaction", "psd", "reach", "spectrum", "diagonal", "samples", "algorithm", "vtec", "data"]);
+    assert.deepEqual(chapters, ["interaction", "psd", "reach", "spectrum", "loophole", "diagonal", "samples", "algorithm", "vtec", "data"]);
     for (const name of chapters) {
       await page.locator("nav a[href='#lesson']").focus();
       await press(`.contents a[href='#${name}']`);

@@ -11,8 +11,10 @@ import { strings } from "./strings.js";
 const chapters: Readonly<Record<Chapter, readonly [number, number, number]>> = {
   interaction: [3220, 2560, 2250],
   psd: [4360, 3520, 2900],
-  reach: [2900, 2400, 2200],
+  reach: [3250, 2310, 2070],
   spectrum: [3720, 2790, 2700],
+  loophole: [5330, 3870, 3900],
+  break: [5160, 3740, 2600],
   diagonal: [5820, 4400, 4150],
   samples: [2380, 1790, 1740],
   algorithm: [5990, 4440, 4170],

@@ -164,6 +164,7 @@ class Figure extends Panel {
       ?hidden=${panels.length === 0}
       doubted=${spec.models.includes("fm") ? "fm" : ""}
       ?settled=${t.phase === "done"}
+      ?leads=${view.embed !== "1"}
       ?dark=${this.dark}
       ?still=${this.still || view.speed === "instant"}
     ></ifm-matrix>`;

@@ -13,6 +13,7 @@ import "./chapter/lines.js";
 import "./figure1.js";
 import "./homework.js";
 import "./interaction.js";
+import "./loophole/chapter.js";
 import "./moments.js";
 import { choice, contents, onward, type Way } from "./path/guide.js";
 import "./samples.js";
@@ -114,6 +115,8 @@ class Lesson extends Panel {
         return html`<ifm-reach id="reach" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-reach>${this.unless("reach")}`;
       case "spectrum":
         return html`<ifm-signs id="spectrum" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-signs>`;
+      case "loophole":
+        return html`<ifm-loophole id="loophole" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-loophole>`;
       case "diagonal":
         return html`<ifm-moments id="diagonal" tabindex="-1" .pool=${pool} .view=${view} .own=${part} .table=${table}></ifm-moments>`;
       case "samples":

@@ -183,25 +183,34 @@ class Signs extends Chapter<Settings> {
     return [all.filter((v) => v > COUNTS * most).length, all.filter((v) => v < -COUNTS * most).length];
   }
 
-  /** How many of the negative eigenvalues FM's matrix has at the truth's own rank. */
+  /** Whether more rank cures FM: the rank from which on it is level with iFM of the rank that the truth needs. */
   private answer(ran: Settings): string | null {
-    const [truth, fm] = this.panels(ran);
-    if (!this.ended || !truth?.values || !fm?.values) return null;
-    const [found, all] = [fm.values, truth.values].map((values) => this.counted(values, truth.values)[1]);
-    if (!all) return null;
-    return found === 0 ? "none" : (found ?? 0) < all ? "some" : "all";
+    const [truth] = this.panels(ran);
+    const fair = this.left(ran, "ifm", enough(ran));
+    if (!this.ended || !truth?.values || Number.isNaN(fair) || this.counted(truth.values, truth.values)[1] === 0) return null;
+    const level = this.level(ran, fair);
+    return level === undefined ? "never" : 2 * level <= ran.d ? "early" : "late";
   }
 
-  /** FM at the truth's own rank and iFM at the one that it needs, whose eigenvalues are shown. */
-  protected override first(): { readonly runs: number; readonly trials: number } {
-    return { runs: MODELS.length, trials: 1 };
+  /** FM's ranks that came to an end. */
+  private ranked(ran: Settings): number[] {
+    return ranks(ran).filter((rank) => !Number.isNaN(this.left(ran, "fm", rank)));
+  }
+
+  private level(ran: Settings, fair: number): number | undefined {
+    const done = this.ranked(ran);
+    return done.find((rank) => done.every((r) => r < rank || this.left(ran, "fm", r) <= fair + LEVEL));
   }
 
   private brief(ran: Settings): Phrase {
-    const [truth, fm, ifm] = this.panels(ran);
-    if (!truth?.values || !fm?.values || !ifm?.values) return [];
-    const below = (values: Panelled["values"]): number => this.counted(values, truth.values)[1];
-    return strings.brief(quantity("none", below(truth.values), count(below(truth.values))), ran.k, quantity("fm", below(fm.values), count(below(fm.values))), enough(ran), quantity("ifm", below(ifm.values), count(below(ifm.values))));
+    const need = enough(ran);
+    const fair = this.left(ran, "ifm", need);
+    const top = this.ranked(ran).at(-1);
+    if (this.answer(ran) === null || top === undefined) return [];
+    const level = this.level(ran, fair);
+    return level === undefined
+      ? strings.brief.never(top, quantity("fm", this.left(ran, "fm", top)), need, quantity("ifm", fair))
+      : strings.brief.level(level, numbers(ran, "fm", level), need, numbers(ran, "ifm", need));
   }
 
   private says(ran: Settings): Phrase {
@@ -227,9 +236,8 @@ class Signs extends Chapter<Settings> {
 
   /** From which rank on FM is level with iFM of the rank that the truth needs, and at what price. */
   private catching(ran: Settings, need: number, fair: number): Phrase[] {
-    const done = ranks(ran).filter((rank) => !Number.isNaN(this.left(ran, "fm", rank)));
-    const level = done.find((rank) => done.every((r) => r < rank || this.left(ran, "fm", r) <= fair + LEVEL));
-    const top = done.at(-1);
+    const level = this.level(ran, fair);
+    const top = this.ranked(ran).at(-1);
     if (level === undefined) return top === undefined ? [] : [strings.never(top, quantity("fm", this.left(ran, "fm", top)), top >= ran.d - 1)];
     if (level <= need) return [];
     const told = [strings.level(level, numbers(ran, "fm", level), numbers(ran, "ifm", need), ran.n)];

@@ -14,6 +14,7 @@ export interface Panelled {
   readonly title: string;
   readonly note: string; // beneath the title
   readonly values: Values | null; // null: not there yet
+  readonly crosses?: readonly number[]; // features whose row and column are framed; told in words elsewhere
 }
 
 /** What one look at all entries tells. */
@@ -21,6 +22,7 @@ interface Facts {
   readonly size: number; // of the largest entry
   readonly positive: number; // pairs
   readonly negative: number;
+  readonly crossed: boolean;
 }
 
 interface Pair {
@@ -32,6 +34,7 @@ const SHADES = 255; // on either side of zero
 const PAIRS = 500; // the slider visits at most
 const ROWS = 20; // of the table
 const FRAME = 40; // ms from one picture of a truth that turns to the next
+const CROSSED = 0.8; // of a matrix's squares: what crosses hold of it at least, where that is what it is made of
 
 /** Symmetric matrices side by side on one diverging scale, with one cursor for all. */
 class Matrices extends Chart {
@@ -41,6 +44,7 @@ class Matrices extends Chart {
     note: { attribute: false },
     doubted: {},
     settled: { type: Boolean },
+    leads: { type: Boolean },
     dark: { type: Boolean },
     still: { type: Boolean },
     at: { state: true },
@@ -52,6 +56,7 @@ class Matrices extends Chart {
   declare note: string; // beneath the heading
   declare doubted: string; // the panel whose disagreement with the truth orders the pairs; "" orders by size
   declare settled: boolean; // the run is over: until then the pairs keep their places
+  declare leads: boolean; // a chapter of the lesson can be gone to from here
   declare dark: boolean;
   declare still: boolean; // nothing moves: a truth that changes is another one at once
   private declare at: number; // index into the pairs
@@ -71,6 +76,7 @@ class Matrices extends Chart {
     this.note = "";
     this.doubted = "";
     this.settled = false;
+    this.leads = false;
     this.dark = false;
     this.still = false;
     this.at = 0;
@@ -118,6 +124,7 @@ class Matrices extends Chart {
         </label>
         <p class="readout" aria-hidden="true">${this.readout(pair)}</p>
       </div>
+      ${this.doubted ? this.hinted() : nothing}
       <ifm-save .of=${this} heading=${this.heading}></ifm-save>
       ${this.folded(this.doubted ? strings.doubtedData : strings.data, () => this.table(pairs))}
     </figure>`;
@@ -134,9 +141,17 @@ class Matrices extends Chart {
       <p class="title"><b>${panel.title}</b> <span>${panel.values ? panel.note : strings.waiting}</span></p>
       <div class="cells" role="img" aria-label=${panel.values ? this.describe(panel.title, panel.values) : `${panel.title}: ${strings.waiting}`} @pointermove=${(e: PointerEvent) => this.point(e, d)} @pointerleave=${() => (this.hover = null)}>
         <canvas data-key=${panel.key}></canvas>
+        ${(panel.values && panel.crosses ? panel.crosses : []).map((j) => html`<span class="framed" style="inset:${(100 * j) / d}% 0 auto;height:${100 / d}%"></span><span class="framed" style="inset:0 auto 0 ${(100 * j) / d}%;width:${100 / d}%"></span>`)}
         ${pair && d > 0 ? [spot(pair.i, pair.j), spot(pair.j, pair.i)] : nothing}
       </div>
     </div>`;
+  }
+
+  /** What the doubted matrix is made of, where it is crosses. Its room is kept before. */
+  private hinted(): TemplateResult {
+    const doubted = this.settled ? this.panels.find((panel) => panel.key === this.doubted)?.values : null;
+    const seen = doubted && this.look(doubted).crossed;
+    return html`<p class="note crossed ${seen ? "" : "blank"}">${strings.crosses} ${this.leads ? html`<a href="#loophole">${strings.loophole}</a>` : nothing}</p>`;
   }
 
   /** The largest size on the scale: the truth's, or the largest of all where there is no truth. */
@@ -194,7 +209,7 @@ class Matrices extends Chart {
   }
 
   private table(pairs: readonly Pair[]): TemplateResult {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.doubted ? strings.doubtedData : strings.data}>
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="${this.doubted ? strings.doubtedData : strings.data}, ${this.heading}">
       <table class="numbers">
         ${heads([strings.columns.pair, ...this.panels.map((panel) => panel.title)])}
         <tbody>
@@ -324,6 +339,17 @@ function strongest(m: Values, from: Values | null): Pair[] {
   return pairs;
 }
 
+/** Whether the rows and columns of as many features as it has eigenvalues, few of all, hold nearly all of a matrix without a diagonal. O(d²) */
+function isOfCrosses({ d, values, eigenvalues }: Pick<Values, "d" | "values" | "eigenvalues">): boolean {
+  const square = (at: number): number => (values[at] ?? 0) ** 2;
+  const rows = Array.from({ length: d }, (_, i) => ({ i, size: 0 }));
+  for (const row of rows) for (let l = 0; l < d; l++) row.size += square(row.i * d + l);
+  const strongest = [...rows].sort((a, b) => b.size - a.size).slice(0, eigenvalues.length);
+  const held = strongest.reduce((sum, { i, size }) => strongest.reduce((rest, { i: l }) => rest - square(i * d + l), sum + 2 * size), 0);
+  const whole = rows.reduce((sum, { size }) => sum + size, 0);
+  return whole > 0 && eigenvalues.length <= d / 4 && held > CROSSED * whole;
+}
+
 function look(m: Values): Facts {
   let size = 0;
   for (const v of m.values) size = Math.max(size, Math.abs(v));
@@ -335,7 +361,7 @@ function look(m: Values): Facts {
       else if (v < -1e-3 * size) negative++;
     }
   }
-  return { size, positive, negative };
+  return { size, positive, negative, crossed: isOfCrosses(m) };
 }
 
 customElements.define("ifm-matrix", Matrices);

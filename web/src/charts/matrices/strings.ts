@@ -17,6 +17,8 @@ export const matrix = {
   data: "The strongest pairs as a table",
   doubtedData: "The pairs of largest disagreement as a table",
   columns: { pair: "Pair" },
+  crosses: "Each cross in FM’s matrix is a row of the truth that one column has copied, sign and all.",
+  loophole: "See “FM’s loophole”.",
 };
 
 export const spectrum = {

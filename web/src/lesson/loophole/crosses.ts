@@ -1,0 +1,114 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Panelled } from "../../charts/matrices/matrix.js";
+import { after } from "../../engine/pending.js";
+import type { Matrix } from "../../engine/protocol.js";
+import { Panel } from "../../panel/panel.js";
+import { number } from "../../text/format.js";
+import { crossed, hollow, largest, minus, strongest } from "./cross.js";
+import { building as strings } from "./strings.js";
+
+const STEPS = 60; // of the slider
+const [LEAST, MOST] = [0.3, 1000]; // c² at its ends, in units of the largest entry that is left
+const FRAME = 80; // ms of a step that plays, of 60
+const STILL = { step: 15, ms: 1200 }; // of those that wish to see nothing move
+
+/** Crosses built by hand, of a truth that is there: c grows as a slider is moved, or by itself once it is asked to. */
+class Crosses extends Panel {
+  static override properties = { truth: { attribute: false }, framed: { type: Boolean }, columns: { state: true }, at: { state: true }, playing: { state: true } };
+
+  declare truth: Matrix | null;
+  declare framed: boolean; // in a page of somebody else's
+  private declare columns: number; // of U
+  private declare at: number; // the slider
+  private declare playing: boolean;
+
+  private next: (() => void) | undefined; // step
+
+  constructor() {
+    super();
+    Object.assign(this, { truth: null, framed: false, columns: 1, at: 0, playing: false });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.playing = false;
+    this.next?.();
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (!changed.has("playing") && !changed.has("at")) return;
+    this.next?.();
+    if (!this.playing) return;
+    const { step, ms } = matchMedia("(prefers-reduced-motion: reduce)").matches ? STILL : { step: 1, ms: FRAME };
+    this.next = after(ms, () => {
+      this.at = Math.min(STEPS, this.at + step);
+      this.playing = this.at < STEPS;
+    });
+  }
+
+  protected override render(): TemplateResult {
+    const { truth, at } = this;
+    const d = truth?.d ?? 0;
+    const columns = Math.min(this.columns, Math.max(1, d - 1));
+    const most = truth ? largest(d, truth.values, [], false) : Number.NaN;
+    const features = truth ? strongest(truth).slice(0, columns) : [];
+    const whole = truth && crossed(truth, features, LEAST * (MOST / LEAST) ** (at / STEPS));
+    const square = whole ? Math.max(...features.map((j) => whole[j * (d + 1)] ?? 0)) : Number.NaN;
+    const [kept, spilt] = truth && whole ? [largest(d, minus(whole, truth.values), features, true), largest(d, whole, features, false)] : [Number.NaN, Number.NaN];
+    return html`<div class="building">
+      <h4 aria-level=${this.framed ? 2 : nothing}>${strings.title}</h4>
+      <p class="about">${strings.about}</p>
+      <div class="turned">
+        <button class="play" aria-pressed=${String(this.playing)} ?disabled=${!truth} @click=${this.play}>${this.playing ? strings.pause : strings.play}</button>
+        <label class="slide">
+          <span>${strings.size}</span>
+          <input type="range" data-slider="c" min="0" max=${STEPS} .value=${String(at)} ?disabled=${!truth} aria-valuetext=${truth ? strings.value(square, spilt) : strings.waiting} @input=${(e: Event) => Object.assign(this, { playing: false, at: Number((e.target as HTMLInputElement).value) })} />
+        </label>
+        <label class="slide">
+          <span>${strings.columns} <b class="num">${columns}</b></span>
+          <input type="range" data-slider="columns" min="1" max=${Math.max(1, d - 1)} .value=${String(columns)} ?disabled=${!truth} @input=${(e: Event) => (this.columns = Number((e.target as HTMLInputElement).value))} />
+        </label>
+      </div>
+      <ifm-matrix .heading=${strings.maps} .panels=${panels(truth, whole, features, Math.max(kept, this.unwritten(truth, whole)))}></ifm-matrix>
+      <dl class="measures">
+        ${([["square", square], ["kept", kept], ["spilt", spilt]] as const).map(([key, value]) => html`<div><dt>${strings[key]}</dt><dd class="num" data-of=${key} data-value=${value}>${number(rounded(value, most))}</dd></div>`)}
+      </dl>
+      <p class="note said">${truth ? `${said(truth, features)}${columns === d - 1 ? "" : ` ${spilt < 0.05 * most ? strings.large : spilt > most ? strings.small : strings.between}`}` : strings.waiting}</p>
+    </div>`;
+  }
+
+  /** The largest entry of what FM misses. */
+  private unwritten(truth: Matrix | null, whole: Float64Array | null): number {
+    return truth && whole ? largest(truth.d, minus(truth.values, whole), [], false) : Number.NaN;
+  }
+
+  private readonly play = (): void => {
+    if (!this.playing && this.at === STEPS) this.at = 0; // once more
+    this.playing = !this.playing;
+  };
+}
+
+function panels(truth: Matrix | null, whole: Float64Array | null, features: readonly number[], most: number): Panelled[] {
+  const of = (values: Float64Array | null): Matrix | null => truth && values && { ...truth, values, eigenvalues: new Float64Array() };
+  const without = truth && whole && hollow(truth.d, whole);
+  return [
+    { key: "truth", title: strings.panels.truth, note: "", values: truth },
+    { key: "whole", title: strings.panels.whole, note: strings.notes.whole, values: of(whole), crosses: features },
+    { key: "fm", title: strings.panels.hollow, note: "", values: of(without) },
+    { key: "left", title: strings.panels.left, note: strings.notes.left(rounded(most, 1)), values: of(truth && without && minus(truth.values, without)) },
+  ];
+}
+
+/** What these rows hold, in words. */
+function said(truth: Matrix, features: readonly number[]): string {
+  const { d, values, names } = truth;
+  const pairs = [...values].filter((_, at) => Math.floor(at / d) < at % d && (features.includes(Math.floor(at / d)) || features.includes(at % d)));
+  return strings.told(features.map((j) => names[j] ?? ""), pairs.filter((v) => v < 0).length, pairs.length, features.length === d - 1);
+}
+
+/** 0 for what is rounding beside a size. */
+function rounded(value: number, size: number): number {
+  return value < 1e-12 * size ? 0 : value;
+}
+
+customElements.define("ifm-crosses", Crosses);

@@ -1,0 +1,168 @@
+// @ts-check
+/** FM's loophole: a cross built by hand, and those that FM makes of itself, rank by rank. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { assertAccessible, assertFits, follow, openPage, settled, tabTo } from "./lab.mjs";
+import { records } from "./native.mjs";
+
+/** @typedef {import("playwright-core").Locator} Locator */
+
+const small = { d: 6, n: 200, test: 100, iterations: 120 };
+const address = `/?embed=1&chapter=loophole${Object.entries(small).map(([key, value]) => `&loophole.${key}=${value}`).join("")}`;
+
+/** @typedef {{ key: string, values: { d: number, values: number[], names: string[] } | null, crosses?: number[] }} Panel */
+
+/** What maps show. @param {Locator} row @returns {Promise<Record<string, Panel>>} */
+async function maps(row) {
+  const panels = /** @type {Panel[]} */ (await row.evaluate((matrix) => /** @type {any} */ (matrix).panels.map((/** @type {any} */ panel) => ({ ...panel, values: panel.values && { ...panel.values, values: [...panel.values.values] } }))));
+  return Object.fromEntries(panels.map((panel) => [panel.key, panel]));
+}
+
+/** @param {Panel | undefined} panel @param {number} i @param {number} l */
+const entry = (panel, i, l) => panel?.values?.values[i * (panel.values.d) + l] ?? NaN;
+
+/** @param {Locator} locator */
+const value = async (locator) => Number(await locator.getAttribute("data-value"));
+
+test("FM's loophole is asked, built by hand and learnt rank by rank, by keyboard alone", async (t) => {
+  const page = await openPage(t, address, { reducedMotion: "reduce" });
+  await settled(page);
+  const chapter = page.locator("ifm-lesson .chapter");
+  assert.equal(await chapter.locator("h3").innerText(), "FM’s loophole");
+  const building = chapter.locator("ifm-crosses");
+  const built = building.locator("ifm-matrix");
+  const learnt = page.locator(".chapter > ifm-matrix");
+  assert.equal(await building.locator("button.play").isDisabled(), true, "there is no truth before it runs");
+  const before = await page.evaluate(() => document.documentElement.scrollHeight);
+  await tabTo(page, "[data-guess=none]");
+  await page.keyboard.press("Enter");
+  await settled(page);
+  assert.equal(await chapter.getAttribute("data-phase"), "done");
+  assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), before, "nothing moves when the answer comes");
+
+  await t.test("the answer is that of rank 1: the row with the largest hidden diagonal entry is copied, sign and all", async () => {
+    const answer = chapter.locator(".answer");
+    assert.deepEqual([await answer.getAttribute("data-answer"), await answer.getAttribute("data-right")], ["all", "false"]);
+    const { truth, fm } = await maps(learnt);
+    const d = truth?.values?.d ?? 0;
+    assert.equal(d, 6);
+    const row = [...Array(d).keys()].reduce((best, j) => (entry(fm, j, j) > entry(fm, best, best) ? j : best), 0);
+    assert.deepEqual(fm?.crosses, [row]);
+    const others = [...Array(d).keys()].filter((i) => i !== row);
+    const size = (/** @type {number[]} */ of) => Math.hypot(...of);
+    const missed = size(others.map((i) => entry(fm, row, i) - entry(truth, row, i))) / size(others.map((i) => entry(truth, row, i)));
+    const told = chapter.locator(".told");
+    assert.ok(Math.abs((await value(told.locator("b").first())) - missed) < 1e-12, "sums of five products, in another order");
+    const negative = others.filter((i) => entry(truth, row, i) < 0).length;
+    assert.match(await told.innerText(), new RegExp(`^FM of rank 1 has copied the row of ${truth?.values?.names[row]}, of whose 5 pairs ${negative} (is|are) negative`));
+  });
+
+  await t.test("c grows by itself once asked to, in few steps where nothing is to move, and a slider takes it anywhere", async () => {
+    const slider = building.locator("[data-slider=c]");
+    assert.equal(await slider.inputValue(), "0", "it waits to be asked");
+    const { truth, whole: first } = await maps(built);
+    await tabTo(page, "button.play");
+    await page.keyboard.press("Enter");
+    await settled(page);
+    assert.equal(await slider.inputValue(), "60");
+    assert.equal(await building.locator("button.play").getAttribute("aria-pressed"), "false");
+    const { whole, fm, left } = await maps(built);
+    const [j = -1] = whole?.crosses ?? [];
+    const square = entry(whole, j, j);
+    assert.ok(Math.abs(square / entry(first, j, j) / (1000 / 0.3) - 1) < 1e-9, "c² grows from 0.3 times the largest entry to a thousand times it");
+    assert.ok(Math.abs((await value(building.locator("[data-of=square]"))) - square) < 1e-9 * square);
+    for (let i = 0; i < 6; i++) {
+      for (let l = 0; l < 6; l++) {
+        if (i === l) assert.equal(entry(fm, i, l), 0, "FM leaves the diagonal out");
+        else {
+          const wanted = i === j || l === j ? entry(truth, i, l) : (entry(truth, i, j) * entry(truth, l, j)) / square;
+          assert.ok(Math.abs(entry(fm, i, l) - wanted) < 1e-12, `${i}, ${l}`);
+          assert.ok(Math.abs(entry(left, i, l) - (entry(truth, i, l) - wanted)) < 1e-12);
+        }
+      }
+    }
+    assert.match(await building.locator(".said").innerText(), /^One column copies the row of x\d: 5 pairs, \d of them negative\. c is large/);
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await settled(page);
+    assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^\d\.\d+ on the hidden diagonal, up to \d\.?\d* spilt elsewhere$/);
+    assert.match(await building.locator(".said").innerText(), /c is still small/);
+    await building.locator("[data-slider=columns]").focus();
+    await page.keyboard.press("End");
+    await settled(page);
+    assert.match(await building.locator(".said").innerText(), /^5 columns for 6 features: every row is copied/);
+    assert.equal((await maps(built))["whole"]?.crosses?.length, 5);
+    const kept = await value(building.locator("[data-of=kept]"));
+    assert.ok(kept < 1e-9, `${kept}: what is left grows fourfold with a column at this c, so products of up to a thousand are taken from each other`);
+  });
+
+  await t.test("the slider of the rank shows what each rank has learnt, as its native run does", async () => {
+    const slider = chapter.locator("[data-slider=rank]");
+    await tabTo(page, "[data-slider=rank]");
+    for (const rank of [1, 2, 3]) {
+      if (rank > 1) await page.keyboard.press("ArrowRight");
+      await settled(page);
+      const run = (await records(`scenario=flipped&truth=orthonormal&d=6&k=2&n=200&test=100&noise=0&solver=agd&iterations=120&models=fm&rank=${rank}`)).at(-1) ?? {};
+      const { truth, fm, left } = await maps(learnt);
+      const off = Math.hypot(...(left?.values?.values ?? [])) / Math.hypot(...(truth?.values?.values ?? []));
+      assert.ok(Math.abs(off - Number(run["errorM"])) < 1e-6 * off, `rank ${rank}: ${off}, natively ${run["errorM"]}`); // wasm and amd64 round differently, and c² grows without bound
+      const names = (fm?.crosses ?? []).map((j) => truth?.values?.names[j]);
+      assert.equal(await chapter.locator(`[data-matrix=fm] .framed`).count(), 2 * names.length, "a frame for each row and each column");
+      const said = (await slider.getAttribute("aria-valuetext")) ?? "";
+      assert.ok(said.startsWith(`Rank ${rank}: `) && names.every((name) => said.includes(name ?? "?")), said);
+      assert.equal(await chapter.locator(`[data-crosses="${rank}"]`).innerText(), names.join(", ") || "none");
+    }
+  });
+
+  await t.test("with d − 2 columns or one more the bias is over, and iFM's with as many numbers stands beside", async () => {
+    const told = await chapter.locator(".told").innerText();
+    const [, rank, less, numbers] = /at rank (\d) = d(?: − (\d))?, with (\d+) numbers\. There the bias ends/.exec(told) ?? [];
+    assert.ok(rank === "4" || rank === "5", told);
+    assert.deepEqual([Number(less), Number(numbers)], [6 - Number(rank), 6 * Number(rank)]);
+    assert.ok((await value(chapter.locator(`[data-left="fm ${rank}"]`))) <= 0.02);
+    assert.ok((await value(chapter.locator('[data-left="fm 1"]'))) > 0.2);
+    const lines = chapter.getByRole("slider", { name: /^numbers in the factors/ });
+    await lines.focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    assert.match((await lines.getAttribute("aria-valuetext")) ?? "", /^12 numbers: FM 0\.\d+, iFM 0\.\d+$/);
+  });
+
+  await t.test("with too few iterations nothing ends, and that is said", async () => {
+    await follow(page, `${address.replace("iterations=120", "iterations=2")}`);
+    await chapter.locator("[data-guess=all]").click();
+    await settled(page);
+    assert.match(await chapter.locator(".told").innerText(), /FM’s bias does not end here: at rank 6/);
+  });
+});
+
+test("the chapter on the loophole fits a phone in the dark, and its tables open", async (t) => {
+  const page = await openPage(t, address, { viewport: { width: 360, height: 740 }, colorScheme: "dark" });
+  const chapter = page.locator("ifm-lesson .chapter");
+  await chapter.locator("[data-guess=all]").click();
+  await settled(page);
+  for (const fold of await chapter.locator("details.under summary").all()) await fold.click();
+  await settled(page);
+  await assertFits(page);
+  await assertAccessible(page);
+});
+
+test("where FM's matrix of the figure is made of crosses, a sentence says so and leads to the chapter", async (t) => {
+  const page = await openPage(t, "/?speed=instant");
+  await settled(page);
+  const said = page.locator("ifm-figure .crossed");
+  assert.equal(await said.isVisible(), true, "three rows hold nearly all of FM's matrix");
+  const height = await page.locator("ifm-figure ifm-matrix").evaluate((matrix) => matrix.clientHeight);
+  await page.locator("ifm-figure input[value=psd]").check();
+  await settled(page);
+  assert.equal(await said.isVisible(), false, "a truth that FM can write has none");
+  assert.equal(await page.locator("ifm-figure ifm-matrix").evaluate((matrix) => matrix.clientHeight), height, "and nothing moves");
+  await page.locator("ifm-figure input[value=flipped]").check();
+  await settled(page);
+  await said.locator("a").focus();
+  await page.keyboard.press("Enter");
+  await page.locator("#loophole .guess").waitFor();
+  await settled(page);
+  assert.equal(await page.locator("#loophole").evaluate((chapter) => chapter.getBoundingClientRect().top < innerHeight && chapter.getBoundingClientRect().bottom > 0), true);
+});
