@@ -26,6 +26,7 @@ var pictures = map[string]string{
 	"table":       "Test RMSE of Miles_per_Gallon by iteration: FM and iFM end below ridge regression",
 	"interaction": "Three maps over x₁ and x₂: a linear part, an interaction, and their sum",
 	"spectrum":    "Eigenvalues: three of the truth’s six are below zero; FM has none there, iFM all three",
+	"break":       "Three maps of six features: a painted M, what FM of rank 2 makes of it and what iFM of rank 1 does",
 	"diagonal":    "Error of M by τ: gFM’s grows as τ goes to 0, iFM’s does not",
 	"samples":     "Map of how often iFM finds the truth, by its rank and by rows ÷ dk: the higher the rank, the fewer rows it takes",
 	"algorithm":   "Recovery error by iteration: it grows for gFM as printed, and falls for gFM corrected and for iFM",

@@ -55,7 +55,7 @@ func (f *Fit) Unbounded() bool { return len(f.Hidden) > 0 }
 type Contest struct {
 	D           int
 	Pairs       []float64 // of M
-	Eigenvalues []float64 // of M, largest first
+	Eigenvalues []float64 // of M, in no order
 	Vectors     []float64 // d×d: row i belongs to eigenvalue i
 	RMSE        float64   // of a model without interactions
 	FM, IFM     Fit
@@ -122,7 +122,9 @@ func Compare(pairs []float64, k int) (*Contest, error) {
 	c := &Contest{D: d, Pairs: pairs, FM: nearest(pairs, d, 2*k, 0), IFM: nearest(pairs, d, k, k)}
 	c.RMSE = 2 * math.Sqrt(sumOfSquares(pairs))
 	c.Score = Score(c.FM.Share, c.IFM.Share)
-	c.Eigenvalues, c.Vectors = decompose(pairs, d)
+	e := eigen.New(d)
+	e.Of(whole(pairs, d), d)
+	c.Eigenvalues, c.Vectors = e.Values, e.Vectors
 	return c, nil
 }
 
@@ -182,24 +184,4 @@ func sumOfSquares(x []float64) (sum float64) {
 		sum += float64(v * v)
 	}
 	return sum
-}
-
-// decompose returns the eigenvalues of M, largest first, and their vectors.
-func decompose(pairs []float64, d int) (values, vectors []float64) {
-	e := eigen.New(d)
-	e.Of(whole(pairs, d), d)
-	values, vectors = e.Values, e.Vectors
-	for i := range d { // d is small
-		most := i
-		for j := i + 1; j < d; j++ {
-			if values[j] > values[most] {
-				most = j
-			}
-		}
-		values[i], values[most] = values[most], values[i]
-		for c := range d {
-			vectors[i*d+c], vectors[most*d+c] = vectors[most*d+c], vectors[i*d+c]
-		}
-	}
-	return values, vectors
 }

@@ -3,6 +3,7 @@ package population
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -100,15 +101,18 @@ func TestTheGradientAndTheHessianAreThoseOfTheSumOfSquares(t *testing.T) {
 		for i := range s.x {
 			s.x[i] = rng.NormFloat64()
 		}
+		s.value(s.x)
 		s.differentiate()
 		f := func(x []float64) float64 { return s.value(x) / 2 }
+		gradient := append([]float64{}, s.g...)
 		for i, want := range fd.Gradient(nil, f, s.x, &fd.Settings{Formula: fd.Central}) {
-			assert.InDelta(t, want, s.g[i], 1e-6, "gradient %d of %v", i, form)
+			assert.InDelta(t, want, gradient[i], 1e-6, "gradient %d of %v", i, form)
 		}
 		at, size := append([]float64{}, s.x...), len(s.x)
 		for i := range size {
-			column := fd.Derivative(func(v float64) float64 { s.x[i] = v; s.differentiate(); return s.g[0] }, at[i], &fd.Settings{Formula: fd.Central})
+			column := fd.Derivative(func(v float64) float64 { s.x[i] = v; s.value(s.x); s.differentiate(); return s.g[0] }, at[i], &fd.Settings{Formula: fd.Central})
 			s.x[i] = at[i]
+			s.value(s.x)
 			s.differentiate()
 			assert.InDelta(t, column, s.h[i], 1e-6, "first row of the Hessian, %d of %v", i, form)
 			for j := range i {
@@ -205,7 +209,7 @@ func TestATruthThatAModelCanWriteIsFoundToRounding(t *testing.T) {
 				s.best[i] = rng.NormFloat64()
 			}
 			truth := make([]float64, 15)
-			s.write(truth, make([]float64, 15), 6, 0)
+			s.write(truth, make([]float64, 15), 6)
 			fit := nearest(truth, 6, form[0], form[1])
 			assert.Less(t, fit.Share, rounding, "%v, trial %d", form, trial)
 			assert.InDeltaSlice(t, truth, fit.Pairs, 1e-6)
@@ -243,7 +247,8 @@ func TestTheClosedForms(t *testing.T) {
 		assert.InDelta(t, c.ifm, found.IFM.Share, rounding, name)
 	}
 	sorted := compare(t, six(between), 1)
-	assert.InDeltaSlice(t, []float64{3, 0, 0, 0, 0, -3}, sorted.Eigenvalues, 1e-12)
+	assert.InDelta(t, 3, slices.Max(sorted.Eigenvalues), 1e-12)
+	assert.InDelta(t, -3, slices.Min(sorted.Eigenvalues), 1e-12)
 	assert.Greater(t, sorted.Score, 40.0, "not one pair is negative")
 }
 

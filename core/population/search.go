@@ -30,7 +30,7 @@ func nearest(pairs []float64, d, plus, minus int) Fit {
 				s := newSearch(target, d, hidden, plus-taken, minus-h+taken)
 				if value := s.least(exact * size); value < left-better*size || h == 0 && value < left {
 					left = value
-					s.write(fit.Pairs, pairs, d, hidden)
+					s.write(fit.Pairs, pairs, d)
 					fit.Hidden = listed(hidden, d)
 				}
 				if left <= exact*size {
@@ -61,37 +61,40 @@ func listed(set uint, d int) (all []int) {
 //
 //	f(X) = Σᵢ<ⱼ (Σ_c s_c·X_ic·X_jc − Mᵢⱼ)²,  s_c = 1 in P, −1 in Q
 type search struct {
-	n, m   int
+	kept   []int     // n: the features
 	sign   []float64 // m
 	target []float64 // n×n
 	x, at  []float64 // n×m: where it stands and the next to try
 	best   []float64
-	e      []float64 // n×n: residuals of x
+	e      []float64 // n×n: residuals where value was asked for last
 	g      []float64 // n·m: half of the gradient
 	h, l   []float64 // (n·m)²: half of the Hessian, and the Cholesky factor of it damped
 }
 
 func newSearch(target []float64, d int, hidden uint, plus, minus int) *search {
-	var kept []int
+	s := &search{}
 	for i := range d {
 		if hidden>>i&1 == 0 {
-			kept = append(kept, i)
+			s.kept = append(s.kept, i)
 		}
 	}
-	n, m := len(kept), plus+minus
-	s := &search{
-		n: n, m: m, sign: make([]float64, m), target: make([]float64, n*n),
-		x: make([]float64, n*m), at: make([]float64, n*m), best: make([]float64, n*m),
-		e: make([]float64, n*n), g: make([]float64, n*m), h: make([]float64, n*m*n*m), l: make([]float64, n*m*n*m),
+	n, m := len(s.kept), plus+minus
+	size := n * m
+	space := make([]float64, m+2*n*n+4*size+2*size*size)
+	for _, part := range []struct {
+		of   *[]float64
+		size int
+	}{{&s.sign, m}, {&s.target, n * n}, {&s.e, n * n}, {&s.x, size}, {&s.at, size}, {&s.best, size}, {&s.g, size}, {&s.h, size * size}, {&s.l, size * size}} {
+		*part.of, space = space[:part.size], space[part.size:]
 	}
-	for c := range m {
+	for c := range s.sign {
 		s.sign[c] = 1
 		if c >= plus {
 			s.sign[c] = -1
 		}
 	}
-	for i, from := range kept {
-		for j, to := range kept {
+	for i, from := range s.kept {
+		for j, to := range s.kept {
 			s.target[i*n+j] = target[from*d+to]
 		}
 	}
@@ -104,7 +107,8 @@ func (s *search) least(enough float64) float64 {
 	clear(s.x)
 	least := s.value(s.x)
 	copy(s.best, s.x)
-	if s.m == 0 || s.n < 2 || least <= enough {
+	n, m := len(s.kept), len(s.sign)
+	if m == 0 || n < 2 || least <= enough {
 		return least
 	}
 	size := 0.0
@@ -112,8 +116,8 @@ func (s *search) least(enough float64) float64 {
 		size = max(size, math.Abs(v))
 	}
 	scale := math.Sqrt(size)
-	rng := rand.New(rand.NewPCG(uint64(s.n), uint64(s.m)))
-	for range starts * s.m {
+	rng := rand.New(rand.NewPCG(uint64(n), uint64(m)))
+	for range starts * m {
 		for i := range s.x {
 			s.x[i] = float64(scale * (2*rng.Float64() - 1))
 		}
@@ -130,12 +134,13 @@ func (s *search) least(enough float64) float64 {
 	return least
 }
 
-// value returns f of some X.
+// value returns f of some X, and sets e to its residuals.
 func (s *search) value(x []float64) (sum float64) {
-	n, m := s.n, s.m
+	n, m := len(s.kept), len(s.sign)
 	for i := range n {
 		for j := i + 1; j < n; j++ {
 			v := s.entry(x[i*m:][:m], x[j*m:][:m]) - s.target[i*n+j]
+			s.e[i*n+j], s.e[j*n+i] = v, v
 			sum += float64(v * v)
 		}
 	}
@@ -187,22 +192,17 @@ func (s *search) descend(steps int, enough float64) float64 {
 	return value
 }
 
-// differentiate sets half of the gradient and of the Hessian at x:
+// differentiate sets half of the gradient and of the Hessian at x, of which value was
+// asked for last:
 //
 //	½∂f/∂X_ic        = s_c·Σⱼ eᵢⱼX_jc
 //	½∂²f/∂X_ic∂X_ib  = s_c·s_b·Σⱼ X_jc·X_jb         over j ≠ i
 //	½∂²f/∂X_ic∂X_jb  = s_c·s_b·X_jc·X_ib + [b = c]·s_c·eᵢⱼ
 func (s *search) differentiate() {
-	n, m, x := s.n, s.m, s.x
+	n, m, x := len(s.kept), len(s.sign), s.x
 	size := n * m
 	clear(s.g)
 	clear(s.h)
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			v := s.entry(x[i*m:][:m], x[j*m:][:m]) - s.target[i*n+j]
-			s.e[i*n+j], s.e[j*n+i] = v, v
-		}
-	}
 	for i := range n {
 		for j := range n {
 			if i == j {
@@ -270,22 +270,12 @@ func (s *search) step(damping float64) (ok bool) {
 
 // write sets dst to the pairs of M̂ at the best: those of hidden features are as in
 // pairs.
-func (s *search) write(dst, pairs []float64, d int, hidden uint) {
+func (s *search) write(dst, pairs []float64, d int) {
 	copy(dst, pairs)
-	at, from := 0, -1 // from counts the features that are not hidden
-	for i := range d {
-		if hidden>>i&1 == 0 {
-			from++
-		}
-		to := from
-		for j := i + 1; j < d; j++ {
-			if hidden>>j&1 == 0 {
-				to++
-				if hidden>>i&1 == 0 {
-					dst[at] = s.entry(s.best[from*s.m:][:s.m], s.best[to*s.m:][:s.m])
-				}
-			}
-			at++
+	m := len(s.sign)
+	for a, i := range s.kept {
+		for b := a + 1; b < len(s.kept); b++ {
+			dst[i*d-i*(i+3)/2+s.kept[b]-1] = s.entry(s.best[a*m:][:m], s.best[b*m:][:m])
 		}
 	}
 }

@@ -26,7 +26,7 @@ var floors = [][]string{
 	{"figure", "element", "model", "offline"},
 	{"file", "share"},
 	{"table", "lesson/chapter"},
-	{"lesson/vtec", "lesson/beside"},
+	{"lesson/vtec", "lesson/beside", "lesson/break"},
 	{"lesson"},
 	{"page"},
 	{"."}, // app.ts

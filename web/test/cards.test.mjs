@@ -38,6 +38,7 @@ const all = {
   table: { query: "source=table&sample=cars&speed=instant&ghost=0", ...curve, title: "Now your own table." },
   interaction: { query: "chapter=interaction", parts: [".terms"], style: ".terms { width: 510px } .terms .formula { display: none } .terms .title.title { min-height: 1.6em !important }" },
   spectrum: { query: "chapter=spectrum", parts: [".spectrum .row"], style: ".stems { height: 128px !important } .spectrum .says { min-height: 0 !important; padding: 0 !important; border: 0 !important } [data-cursor] { display: none }" },
+  break: { query: `chapter=break&break.draws=10&break.m=0,0,1,1,1,0,1,1,1,1,1,1,0,0,0`, parts: [".boards"], style: ".boards { width: 560px; grid-template-columns: repeat(3, 1fr) !important; gap: 12px !important } .boards > .board.board.board { grid-column: auto !important; grid-row: auto !important } .board:has(.reset) :is(.brushes, .row), .board .note, .board .bar, .board.score, .board:has(ifm-stems) { display: none !important } table.pairs :is(td, th) { height: 24px !important; font-size: 10px }" },
   diagonal: { query: "chapter=diagonal", ...lines },
   samples: { query: "chapter=samples", parts: ["table.phase"], style: "table.phase :is(td, td a) { height: 44px !important }" },
   algorithm: { query: "chapter=algorithm", ...lines, title: "Algorithm 1 and its misprint" },

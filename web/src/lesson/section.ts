@@ -28,23 +28,33 @@ class Lesson extends Panel {
   declare parts: Parts;
   declare table: Table | null; // the reader's, if one is open
   declare sky: File | null; // that was dropped on the page
-  private declare lost: boolean; // what the chapter on vTEC is made of could not be loaded
+  private declare lost: readonly Chapter[]; // what they are made of could not be loaded
 
-  private near: Element | null = null;
+  private readonly near = new WeakSet<Element>();
 
   constructor() {
     super();
-    Object.assign(this, { sky: null, lost: false });
+    Object.assign(this, { sky: null, lost: [] });
   }
 
-  /** The chapter on vTEC, as large as all others together, is loaded when it comes near itself. */
+  /** The chapters with rooms of their own are loaded when they come near themselves. */
   protected override updated(): void {
-    const element = this.querySelector("#vtec");
-    if (!element || element === this.near) return;
-    this.near = element;
+    this.follow("break", () => import("./break/chapter.js"));
+    this.follow("vtec", () => import("./vtec/chapter.js"));
+  }
+
+  private follow(name: Chapter, load: () => Promise<unknown>): void {
+    const element = this.querySelector(`#${name}`);
+    if (!element || this.near.has(element)) return;
+    this.near.add(element);
     seen(element, "60% 0px")
-      .then(() => during(import("./vtec/chapter.js")))
-      .catch(() => (this.lost = true));
+      .then(() => during(load()))
+      .catch(() => (this.lost = [...this.lost, name]));
+  }
+
+  /** That a chapter could not be loaded. */
+  private unless(name: Chapter): TemplateResult | typeof nothing {
+    return this.lost.includes(name) ? html`<p class="note" role="status">${problems.partLost(titles[name])}</p>` : nothing;
   }
 
   protected override render(): TemplateResult {
@@ -74,6 +84,8 @@ class Lesson extends Panel {
         return html`<ifm-figure1 id="psd" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-figure1>`;
       case "spectrum":
         return html`<ifm-signs id="spectrum" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-signs>`;
+      case "break":
+        return html`<ifm-break id="break" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-break>${this.unless("break")}`;
       case "diagonal":
         return html`<ifm-moments id="diagonal" tabindex="-1" .pool=${pool} .view=${view} .own=${part} .table=${table}></ifm-moments>`;
       case "samples":
@@ -81,7 +93,7 @@ class Lesson extends Panel {
       case "algorithm":
         return html`<ifm-algorithm id="algorithm" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-algorithm>`;
       case "vtec":
-        return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${this.skies} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.lost ? html`<p class="note" role="status">${problems.partLost(titles.vtec)}</p>` : nothing}`;
+        return html`<ifm-vtec id="vtec" tabindex="-1" .pool=${this.skies} .view=${view} .own=${part} .sky=${this.sky}></ifm-vtec>${this.unless("vtec")}`;
       case "data":
         return html`<ifm-tables id="data" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-tables>`;
     }

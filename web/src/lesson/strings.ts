@@ -22,7 +22,7 @@ function rows(n: number, held: boolean, what = "training row"): string {
 
 export const section = {
   title: "The lesson",
-  lead: "The paper’s main claims, in eight chapters. Each asks you first, then runs in your browser, then explains what happened with the numbers of that run; what was recorded in advance, the paper’s Table 1 above all, is marked as quoted. Where a claim is narrower than its words, the chapter shows it.",
+  lead: "The paper’s main claims, in nine chapters. Each asks you first, then runs in your browser, then explains what happened with the numbers of that run; what was recorded in advance, the paper’s Table 1 above all, is marked as quoted. Where a claim is narrower than its words, the chapter shows it.",
   contents: "Chapters",
   words: "U and V have a row for each of the d features and k columns, the rank. κ and φ are the means of x³ and x⁴ of a standardized column. PSD (positive semidefinite) means: no negative eigenvalue.",
 };
