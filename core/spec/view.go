@@ -27,7 +27,7 @@ var Chapters = []Chapter{
 	{"interaction", "What an interaction is", "y has a linear part and a product m·x₁x₂; both columns are standard normal. How much of the product can the best plane b + w₁x₁ + w₂x₂ explain?"},
 	{"psd", "The PSD bias", "Negate the target: y becomes −y. What happens to FM’s test error?"},
 	{"spectrum", "The spectrum", "The truth has negative eigenvalues as well as positive ones. How many of the negative ones will FM find?"},
-	{"break", "Break it yourself", "A hundred matrices M of six features are drawn at random. FM of rank 2 and iFM of rank 1 have twelve numbers each. Which comes nearer to more of them?"},
+	{"break", "Break it yourself", "M of six features is drawn at random. Which comes nearer to it more often: FM of rank 2 or iFM of rank 1, of twelve numbers each?"},
 	{"diagonal", "The diagonal and τ", "The columns come nearer and nearer to ±1. What does gFM lose?"},
 	{"samples", "How many samples", "A truth of rank k has about d·k numbers. As k grows, how many rows does each of its numbers need?"},
 	{"algorithm", "Algorithm 1, as printed and as corrected", "As printed, Algorithm 1 lacks one term. How far from the truth is it when the run ends?"},

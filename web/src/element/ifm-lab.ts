@@ -9,7 +9,7 @@ import { strings } from "./strings.js";
 
 /** About how high each chapter is, narrow, between and wide, and each part of the figure, px: so much is reserved until the frame tells. */
 const chapters: Readonly<Record<Chapter, readonly [number, number, number]>> = {
-  interaction: [3220, 2560, 2250], psd: [4360, 3520, 2900], spectrum: [3720, 2790, 2700], break: [3900, 2700, 2200], diagonal: [5790, 4490, 4150], samples: [2380, 1790, 1740], algorithm: [3930, 3060, 3060], vtec: [9760, 6750, 6280], data: [2700, 2010, 1820],
+  interaction: [3220, 2560, 2250], psd: [4360, 3520, 2900], spectrum: [3720, 2790, 2700], break: [5160, 3740, 2600], diagonal: [5790, 4490, 4150], samples: [2380, 1790, 1740], algorithm: [3930, 3060, 3060], vtec: [9760, 6750, 6280], data: [2700, 2010, 1820],
 };
 const parts: Readonly<Record<Exclude<View["hide"][number], "matrices">, number>> = { title: 75, switch: 138, curve: 400, controls: 155, verdict: 300, maps: 500, spectrum: 500 };
 const TABLE = 4700;

@@ -20,7 +20,7 @@ const framed: readonly Form[] = [...tall, "myst", "oembed"];
 
 const HEIGHTS: Readonly<Record<Piece, number>> = {
   lab: 900, figure: 1000, curve: 440, maps: 560, spectrum: 480, table: 4650,
-  "chapter:interaction": 2560, "chapter:psd": 3520, "chapter:spectrum": 2790, "chapter:break": 2700, "chapter:diagonal": 4490, "chapter:samples": 1790, "chapter:algorithm": 3060, "chapter:vtec": 6750, "chapter:data": 2010,
+  "chapter:interaction": 2560, "chapter:psd": 3520, "chapter:spectrum": 2790, "chapter:break": 3740, "chapter:diagonal": 4490, "chapter:samples": 1790, "chapter:algorithm": 3060, "chapter:vtec": 6750, "chapter:data": 2010,
 }; // px, where a column of text is as wide as it is read
 const SLIDE = 600; // px, in one of Reveal's, which are 700 high
 const LEAST = 120; // px, of a height

@@ -20,7 +20,7 @@ function share(value: number): string {
 export const breaking = {
   title: titles.break,
   question: questions.break,
-  guesses: { fm: "FM", alike: "Neither: each on about half", ifm: "iFM" },
+  guesses: { fm: "FM", alike: "Neither: each about half of the time", ifm: "iFM" },
   lead: "Paint an interaction matrix M of six features, or drag its eigenvalues, and both models fit it as you go. There are no rows and no noise: only what each model can write. FM of rank 2 has a U of 6 × 2 numbers; iFM of rank 1 has a U and a V of 6 × 1. Of these twelve, eleven are free in either.",
   source: "Not in the paper. An error here is what infinitely many rows would show: 2√Σ(Mᵢⱼ − M̂ᵢⱼ)² over the pairs i < j, for independent columns with mean 0 and variance 1, whatever their distribution.",
   cost: (draws: number) => `${counted(draws, "matrix", "matrices")}, some seconds.`,
