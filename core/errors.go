@@ -8,6 +8,7 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/linear"
 	"ifmlab/core/moment"
+	"ifmlab/core/population"
 	"ifmlab/core/solve"
 	"ifmlab/core/synth"
 	"ifmlab/core/trees"
@@ -27,7 +28,7 @@ func ErrorKind(err error) string {
 			return "NoTableError"
 		case *TooWideError:
 			return "TooWideError"
-		case *NotFiniteError, *linear.NotFiniteError, *trees.NotFiniteError, *vtec.NotFiniteError:
+		case *NotFiniteError, *linear.NotFiniteError, *population.NotFiniteError, *trees.NotFiniteError, *vtec.NotFiniteError:
 			return "NotFiniteError"
 		case *TestRowError:
 			return "TestRowError"
@@ -65,7 +66,7 @@ func ErrorKind(err error) string {
 			return "SizeError"
 		case *data.SplitError:
 			return "SplitError"
-		case *data.ShapeError, *linear.ShapeError, *moment.ShapeError, *solve.ShapeError, *trees.ShapeError:
+		case *data.ShapeError, *linear.ShapeError, *moment.ShapeError, *population.ShapeError, *solve.ShapeError, *trees.ShapeError:
 			return "ShapeError"
 		case *fm.KindError:
 			return "KindError"
@@ -87,6 +88,8 @@ func ErrorKind(err error) string {
 			return "PrecisionError"
 		case *solve.UnsupportedError:
 			return "UnsupportedError"
+		case *population.RankError:
+			return "RankError"
 		case *linear.RatioError:
 			return "RatioError"
 		case *linear.UnsettledError:

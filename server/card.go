@@ -28,6 +28,7 @@ var pictures = map[string]string{
 	"reach":       "Space of three pairs, four octants shaded: FM’s path goes along a boundary, iFM’s straight to the truth in an octant that is not shaded",
 	"spectrum":    "Eigenvalues: three of the truth’s six are below zero; FM has none there, iFM all three",
 	"loophole":    "Three maps: the truth; FM’s UUᵀ of rank 1, a framed cross that copies one row, with a large entry on the diagonal; and what it misses",
+	"break":       "Three maps of six features: a painted M, what FM of rank 2 makes of it and what iFM of rank 1 does",
 	"diagonal":    "Error of M by τ: gFM’s grows as τ goes to 0, iFM’s does not",
 	"samples":     "Map of how often iFM finds the truth, by its rank and by rows ÷ dk: the higher the rank, the fewer rows it takes",
 	"algorithm":   "Recovery error by iteration: it grows for gFM as printed, and falls for gFM corrected and for iFM",

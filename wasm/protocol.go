@@ -21,6 +21,7 @@
 //	predict  {table, model}            → Predicted  (every row of the table)
 //	explain  {table, model, line}      → Explained  (what the prediction for the row on a line is the sum of)
 //	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
+//	contest  {pairs, seed, number}     → Contest    (FM against iFM on the interactions of six features; pairs is null for drawn ones)
 //	generate {query}                   → ModelFile  (the rows of synthetic settings as CSV, at most 64 MB)
 //	sky      {file, query}             → Sky        (reads an IONEX file or a table of pierce points as open reads a table)
 //	survey   {query, sky}              → Survey     (the ionosphere experiment; sky is 0 for the simulator)
@@ -55,6 +56,7 @@ const (
 	callPredict  = "predict"
 	callExplain  = "explain"
 	callGenerate = "generate"
+	callContest  = "contest"
 
 	callSky    = "sky"
 	callSurvey = "survey"

@@ -50,6 +50,8 @@ func (r *runs) call(name string, args js.Value, next func() int) (result any, kn
 		result, err = r.explain(args)
 	case callGenerate:
 		result, err = r.generate(args)
+	case callContest:
+		result, err = contest(args)
 	default:
 		return nil, false, nil
 	}

@@ -31,6 +31,7 @@ var Chapters = []Chapter{
 	{"reach", "Why, in three dimensions", "With three columns, FM of rank 1 can only write pairs m₁₂, m₁₃, m₂₃ whose product is not negative. The truth’s is negative. Where does FM’s run go?"},
 	{"spectrum", "The spectrum", "The truth has negative eigenvalues as well as positive ones, and UUᵀ can have none below zero. Give FM more and more rank: does that cure it?"},
 	{"loophole", "FM’s loophole", "Every eigenvalue of the truth is negative. FM gets one column u, and uuᵀ has no negative eigenvalue. How much of a row of the truth will it learn, off the diagonal?"},
+	{"break", "Break it yourself", "M of six features is drawn at random. Which comes nearer to it more often: FM of rank 2 or iFM of rank 1, of twelve numbers each?"},
 	{"diagonal", "The diagonal and τ", "The columns come nearer and nearer to ±1. What does gFM lose?"},
 	{"samples", "How many samples", "A truth of rank k has about d·k numbers. As k grows, how many rows does each of its numbers need?"},
 	{"algorithm", "Algorithm 1, as printed and as corrected", "As printed, Algorithm 1 lacks one term. How far from the truth is it when the run ends?"},

@@ -21,6 +21,7 @@ func settings() map[string][]byte {
 		"web/src/state/chapters.gen.ts":       chapterTexts(),
 		"web/src/element/settings.gen.ts":     settingNames(),
 		"web/src/lesson/vtec/settings.gen.ts": ionosphereTypes(),
+		"web/src/lesson/break/fields.gen.ts":  breakTypes(),
 	}
 }
 
@@ -95,6 +96,15 @@ func ionosphereTypes() []byte {
 	b.WriteString(generated + "import type { Field } from \"../../state/spec.gen.js\";\n\n")
 	writeInterface(&b, "Ionosphere", fieldsOf(spec.IonosphereFields))
 	writeTable(&b, "fields", fieldsOf(spec.IonosphereFields))
+	return b.Bytes()
+}
+
+// breakTypes returns the settings of the chapter in which a reader paints.
+func breakTypes() []byte {
+	var b bytes.Buffer
+	b.WriteString(generated + "import type { Field } from \"../../state/spec.gen.js\";\n\n")
+	writeInterface(&b, "Break", fieldsOf(spec.BreakFields()))
+	writeTable(&b, "fields", fieldsOf(spec.BreakFields()))
 	return b.Bytes()
 }
 

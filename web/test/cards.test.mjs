@@ -40,6 +40,7 @@ const all = {
   reach: { query: "chapter=reach", parts: [".reach .key", ".space"], style: ".space { height: 208px !important; border: 0 !important } .space .signs { display: none } .key { flex-wrap: nowrap !important; gap: 0 10px !important; white-space: nowrap; font-size: 12px } .key svg { flex: none } .reach .key li:last-child { display: none }" },
   spectrum: { query: "chapter=spectrum", parts: [".spectrum .row"], style: ".stems { height: 128px !important } .spectrum .says { min-height: 0 !important; padding: 0 !important; border: 0 !important } [data-cursor] { display: none }" },
   loophole: { query: "chapter=loophole", parts: ["ifm-matrix:has([data-matrix=fm] .framed) .row"], style: ".spot { display: none }" },
+  break: { query: `chapter=break&break.draws=10&break.m=0,0,1,1,1,0,1,1,1,1,1,1,0,0,0`, parts: [".boards"], style: ".boards { width: 560px; grid-template-columns: repeat(3, 1fr) !important; gap: 12px !important } .boards > .board.board.board { grid-column: auto !important; grid-row: auto !important } .board:has(.reset) :is(.brushes, .row), .board .note, .board .bar, .board.score, .board:has(ifm-stems) { display: none !important } table.pairs :is(td, th) { height: 21px !important; font-size: 9px } .board > .title { min-height: 3.2em; align-content: start }" },
   diagonal: { query: "chapter=diagonal", ...lines },
   samples: { query: "chapter=samples", parts: ["table.phase"], style: "table.phase :is(td, td a) { height: 44px !important }" },
   algorithm: { query: "chapter=algorithm", ...lines, title: "Algorithm 1 and its misprint" },

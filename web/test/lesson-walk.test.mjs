@@ -11,6 +11,7 @@ import { assertAccessible, assertFits, openPage, settled, tabTo } from "./lab.mj
 const quick = [
   "psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=2&psd.iterations=40",
   "reach.n=200&reach.test=100&reach.iterations=40",
+  "break.draws=10",
   "diagonal.d=10&diagonal.trials=2&diagonal.taus=2,0.1,0&diagonal.solver=gauss-newton&diagonal.iterations=40",
   "samples.d=12&samples.trials=2&samples.ratios=1,4,8",
   "spectrum.d=12&spectrum.n=400&spectrum.test=200&spectrum.ranks=1,3,8&spectrum.iterations=60",
@@ -36,7 +37,7 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
     await press("nav a[href='#lesson']");
     await settled(page);
     const chapters = await page.locator(".contents a").evaluateAll((links) => links.map((link) => link.getAttribute("href")?.slice(1) ?? ""));
-    assert.deepEqual(chapters, ["interaction", "psd", "reach", "spectrum", "loophole", "diagonal", "samples", "algorithm", "vtec", "data"]);
+    assert.deepEqual(chapters, ["interaction", "psd", "reach", "spectrum", "loophole", "break", "diagonal", "samples", "algorithm", "vtec", "data"]);
     for (const name of chapters) {
       await page.locator("nav a[href='#lesson']").focus();
       await press(`.contents a[href='#${name}']`);

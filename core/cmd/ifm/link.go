@@ -48,6 +48,9 @@ func (c *call) leave(format string, args ...any) {
 	c.left = true
 }
 
+// runBy has the word that runs a chapter.
+var runBy = map[string]string{"vtec": "table1", "break": "break"}
+
 // leaveChapters tells of the chapters that a link shows or sets, but for one.
 func (c *call) leaveChapters(l spec.Link, own string) {
 	for _, chapter := range spec.Chapters {
@@ -59,8 +62,8 @@ func (c *call) leaveChapters(l spec.Link, own string) {
 			part = " with " + part
 		}
 		runs := ", which only the page runs"
-		if chapter.Name == "vtec" {
-			runs = "; run ifm table1 with this link"
+		if word, has := runBy[chapter.Name]; has {
+			runs = "; run ifm " + word + " with this link"
 		}
 		c.leave("left the chapter %s%s%s", chapter.Name, part, runs)
 	}

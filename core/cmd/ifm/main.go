@@ -51,6 +51,10 @@ var words = []word{
 		"ifm table1 'https://YOUR.HOST/?chapter=vtec&vtec.methods=ridge,ifm'",
 		"ifm table1 'sky=disturbed' igrg3380.10i",
 	}, table1},
+	{"break", "[SETTINGS]", "fit FM and iFM to interactions that a reader has painted, and print their errors and the score", aboutBreak, []string{
+		"ifm break 'https://YOUR.HOST/?chapter=break&break.m=-1,-1,-1,0,0,-1,-1,0,0,-1,0,0,0,0,0'",
+		"ifm break 'm=0,0,1,1,1,0,1,1,1,1,1,1,0,0,0&draws=200'",
+	}, breakIt},
 }
 
 // call is one word with its arguments.
@@ -186,6 +190,8 @@ func helpSettings(out io.Writer) {
 	}
 	fmt.Fprint(table, "\nAmong them those of ifm table1:\n\n")
 	list(table, "vtec.", spec.IonosphereFields)
+	fmt.Fprint(table, "\nand those of ifm break:\n\n")
+	list(table, "break.", spec.BreakFields())
 	table.Flush()
 }
 

@@ -195,8 +195,11 @@ func TestEveryWordHasHelpWithAnExample(t *testing.T) {
 			if _, quoted, is := strings.Cut(example, "'"); is {
 				link, _, _ := strings.Cut(quoted, "'")
 				query, bare := settings(link)
-				if w.name == "table1" && bare {
-					query = prefixed(query)
+				switch {
+				case w.name == "table1" && bare:
+					query = dotted("vtec.", spec.IonosphereFields, query)
+				case w.name == "break" && bare:
+					query = dotted("break.", spec.BreakFields(), query)
 				}
 				assert.Empty(t, spec.ParseLink(query).Notices, example)
 			}

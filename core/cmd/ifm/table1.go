@@ -32,7 +32,7 @@ func table1(c *call) error {
 	if len(c.args) > 0 {
 		var bare bool
 		if query, bare = settings(c.args[0]); bare {
-			query = prefixed(query)
+			query = dotted("vtec.", spec.IonosphereFields, query)
 		}
 	}
 	l := c.read(query)
@@ -113,12 +113,12 @@ func tuned(c *call, survey *core.Survey, opened *sky.File) (*core.Survey, error)
 	return core.OpenSurvey(s, opened)
 }
 
-// prefixed puts "vtec." before the names of settings that stand alone.
-func prefixed(query string) string {
+// dotted puts a chapter's prefix before the names of its settings that stand alone.
+func dotted[S any](prefix string, fields []spec.Of[S], query string) string {
 	pairs := strings.Split(query, "&")
 	for i, pair := range pairs {
-		if key, _, _ := strings.Cut(pair, "="); has(spec.IonosphereFields, key) {
-			pairs[i] = "vtec." + pair
+		if key, _, _ := strings.Cut(pair, "="); has(fields, key) {
+			pairs[i] = prefix + pair
 		}
 	}
 	return strings.Join(pairs, "&")

@@ -3,7 +3,7 @@
 import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
 import { during } from "./pending.js";
 import { Watch } from "./watch.js";
-import type { Baselines, Chosen, Described, Effort, EngineError, Explained, Fix, Held, Info, Logged, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Refits, Scene, Sky, Started, Survey, Table, Theory, Trees, Tuned, Window } from "./protocol.js";
+import type { Baselines, Chosen, Contest, Described, Effort, EngineError, Explained, Fix, Held, Info, Logged, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Refits, Scene, Sky, Started, Survey, Table, Theory, Trees, Tuned, Window } from "./protocol.js";
 
 /** Where a build put the worker, and what each is told first. */
 export interface Program {
@@ -127,6 +127,11 @@ export class Engine {
   /** The rows that a synthetic query draws, as a CSV file. */
   generate(query: string): Promise<ModelFile> {
     return this.call("generate", { query });
+  }
+
+  /** FM against iFM on the interactions of six features by their pairs, or on the matrix of that number that the seed draws. */
+  contest(pairs: readonly number[] | null, seed: number, number: number): Promise<Contest> {
+    return this.call("contest", { pairs, seed, number });
   }
 
   describe(model: Uint8Array): Promise<Described> {

@@ -18,7 +18,7 @@ export type Request =
   | { readonly id: number; readonly call: Call; readonly args: object };
 
 /** The calls that need no file. */
-export type Call = "info" | "plan" | "start" | "next" | "ask" | "trees" | "pairs" | "refits" | "generate" | "describe" | "predict" | "explain" | "close" | "survey" | "window" | "tune" | "choose" | "fix" | "scene" | "write";
+export type Call = "info" | "plan" | "start" | "next" | "ask" | "trees" | "pairs" | "refits" | "contest" | "generate" | "describe" | "predict" | "explain" | "close" | "survey" | "window" | "tune" | "choose" | "fix" | "scene" | "write";
 
 export interface Progress {
   readonly loaded: number; // bytes

@@ -2,7 +2,7 @@
 import { again, Lease, patiently } from "./calls.js";
 import { Engine, EngineFailure, type Program } from "./engine.js";
 import type { Progress } from "./messages.js";
-import type { Described, Explained, Info, Plan, Predicted, Sky, Table } from "./protocol.js";
+import type { Contest, Described, Explained, Info, Plan, Predicted, Sky, Table } from "./protocol.js";
 
 /** Above this size a file stays in the worker that read it, and all its runs are there. */
 export const SHARED_BYTES = 64 * 1024 * 1024;
@@ -114,6 +114,11 @@ export class Pool {
 
   plan(opened: Opened, query: string): Promise<Plan> {
     return again(async () => opened.home.plan(await this.handle(opened, opened.home), query));
+  }
+
+  /** FM against iFM on six features' interactions; see [Engine.contest]. */
+  contest(pairs: readonly number[] | null, seed: number, number: number): Promise<Contest> {
+    return again(() => this.idlest().contest(pairs, seed, number));
   }
 
   /** Says what a model file holds. */

@@ -19,6 +19,7 @@
 //	predict  {table, model}            → Predicted  (every row of the table)
 //	explain  {table, model, line}      → Explained  (what the prediction for the row on a line is the sum of)
 //	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
+//	contest  {pairs, seed, number}     → Contest    (FM against iFM on the interactions of six features; pairs is null for drawn ones)
 //	generate {query}                   → ModelFile  (the rows of synthetic settings as CSV, at most 64 MB)
 //	sky      {file, query}             → Sky        (reads an IONEX file or a table of pierce points as open reads a table)
 //	survey   {query, sky}              → Survey     (the ionosphere experiment; sky is 0 for the simulator)
@@ -395,6 +396,22 @@ export interface Held {
   readonly u: Float64Array; // d×k: V − 𝓜Ū
   readonly q: Float64Array; // d×k: Ū⁺ = qr(U)
   readonly v: Float64Array; // d×k: V⁺
+}
+
+/** contest: how near FM of rank 2 and iFM of rank 1 come to interactions of six features, with no rows between them. Pairs are those i < j, row by row. */
+export interface Contest {
+  readonly pairs: Float64Array; // of M
+  readonly eigenvalues: Float64Array; // of M, in no order
+  readonly vectors: Float64Array; // 6×6, row-major: row i belongs to eigenvalue i
+  readonly fm: ContestFit;
+  readonly ifm: ContestFit;
+  readonly score: number; // FM’s error ÷ iFM’s, both counted as 0.01 at least
+}
+
+interface ContestFit {
+  readonly pairs: Float64Array; // of its M
+  readonly share: number; // RMSE ÷ that of a model without interactions; 0 where M is 0
+  readonly hidden: Int32Array; // features, from 0, whose rows it has only in the limit of factors without bound
 }
 
 /** ask "model", and generate: a file to keep. */

@@ -13,7 +13,6 @@ import "./chapter/lines.js";
 import "./figure1.js";
 import "./homework.js";
 import "./interaction.js";
-import "./loophole/chapter.js";
 import "./moments.js";
 import { choice, contents, onward, type Way } from "./path/guide.js";
 import "./samples.js";
@@ -46,6 +45,8 @@ class Lesson extends Panel {
   /** The chapters with rooms of their own are loaded when they come near themselves. */
   protected override updated(): void {
     this.follow("reach", () => import("./reach/chapter.js"));
+    this.follow("loophole", () => import("./loophole/chapter.js"));
+    this.follow("break", () => import("./break/chapter.js"));
     this.follow("vtec", () => import("./vtec/chapter.js"));
   }
 
@@ -116,7 +117,9 @@ class Lesson extends Panel {
       case "spectrum":
         return html`<ifm-signs id="spectrum" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-signs>`;
       case "loophole":
-        return html`<ifm-loophole id="loophole" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-loophole>`;
+        return html`<ifm-loophole id="loophole" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-loophole>${this.unless("loophole")}`;
+      case "break":
+        return html`<ifm-break id="break" tabindex="-1" .pool=${pool} .view=${view} .own=${part}></ifm-break>${this.unless("break")}`;
       case "diagonal":
         return html`<ifm-moments id="diagonal" tabindex="-1" .pool=${pool} .view=${view} .own=${part} .table=${table}></ifm-moments>`;
       case "samples":

@@ -1,0 +1,281 @@
+package population
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+)
+
+const (
+	starts  = 5     // of each sum of squares, for each column
+	first   = 12    // steps from each
+	most    = 100   // and from the best of them
+	settled = 1e-13 // of a value: a step that lowers it by less is the last
+	exact   = 1e-22 // of the sum of squares of M: nothing is left but rounding
+	better  = 1e-9  // of the sum of squares of M, by which a limit has to be better than what is reached
+)
+
+// nearest returns the M̂ = PPᵀ − QQᵀ − diag, or the limit of such, that is nearest to M;
+// see [Compare].
+func nearest(pairs []float64, d, plus, minus int) Fit {
+	target, size := whole(pairs, d), sumOfSquares(pairs)
+	fit := Fit{Pairs: make([]float64, len(pairs))}
+	left := size // of the sum of squares
+	for h := range plus + minus + 1 {
+		for hidden := range uint(1) << d {
+			if bits.OnesCount(hidden) != h {
+				continue
+			}
+			for taken := max(0, h-minus); taken <= min(h, plus); taken++ { // columns of P
+				s := newSearch(target, d, hidden, plus-taken, minus-h+taken)
+				if value := s.least(exact * size); value < left-better*size || h == 0 && value < left {
+					left = value
+					s.write(fit.Pairs, pairs, d)
+					fit.Hidden = listed(hidden, d)
+				}
+				if left <= exact*size {
+					break
+				}
+			}
+		}
+	}
+	fit.RMSE = 2 * math.Sqrt(left)
+	if size > 0 {
+		fit.Share = math.Sqrt(left / size)
+	}
+	return fit
+}
+
+// listed returns the features of a set.
+func listed(set uint, d int) (all []int) {
+	for i := range d {
+		if set>>i&1 == 1 {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// search is the sum of squares over the n features that are not hidden, of their m
+// columns of P and then of Q:
+//
+//	f(X) = Σᵢ<ⱼ (Σ_c s_c·X_ic·X_jc − Mᵢⱼ)²,  s_c = 1 in P, −1 in Q
+type search struct {
+	kept   []int     // n: the features
+	sign   []float64 // m
+	target []float64 // n×n
+	x, at  []float64 // n×m: where it stands and the next to try
+	best   []float64
+	e      []float64 // n×n: residuals where value was asked for last
+	g      []float64 // n·m: half of the gradient
+	h, l   []float64 // (n·m)²: half of the Hessian, and the Cholesky factor of it damped
+}
+
+func newSearch(target []float64, d int, hidden uint, plus, minus int) *search {
+	s := &search{}
+	for i := range d {
+		if hidden>>i&1 == 0 {
+			s.kept = append(s.kept, i)
+		}
+	}
+	n, m := len(s.kept), plus+minus
+	size := n * m
+	space := make([]float64, m+2*n*n+4*size+2*size*size)
+	for _, part := range []struct {
+		of   *[]float64
+		size int
+	}{{&s.sign, m}, {&s.target, n * n}, {&s.e, n * n}, {&s.x, size}, {&s.at, size}, {&s.best, size}, {&s.g, size}, {&s.h, size * size}, {&s.l, size * size}} {
+		*part.of, space = space[:part.size], space[part.size:]
+	}
+	for c := range s.sign {
+		s.sign[c] = 1
+		if c >= plus {
+			s.sign[c] = -1
+		}
+	}
+	for i, from := range s.kept {
+		for j, to := range s.kept {
+			s.target[i*n+j] = target[from*d+to]
+		}
+	}
+	return s
+}
+
+// least returns the smallest value from all starts, and leaves best where it is. It
+// stops early where the value is no more than enough.
+func (s *search) least(enough float64) float64 {
+	clear(s.x)
+	least := s.value(s.x)
+	copy(s.best, s.x)
+	n, m := len(s.kept), len(s.sign)
+	if m == 0 || n < 2 || least <= enough {
+		return least
+	}
+	size := 0.0
+	for _, v := range s.target {
+		size = max(size, math.Abs(v))
+	}
+	scale := math.Sqrt(size)
+	rng := rand.New(rand.NewPCG(uint64(n), uint64(m)))
+	for range starts * m {
+		for i := range s.x {
+			s.x[i] = float64(scale * (2*rng.Float64() - 1))
+		}
+		if value := s.descend(first, enough); value < least {
+			least = value
+			copy(s.best, s.x)
+		}
+	}
+	copy(s.x, s.best)
+	if value := s.descend(most, enough); value < least {
+		least = value
+		copy(s.best, s.x)
+	}
+	return least
+}
+
+// value returns f of some X, and sets e to its residuals.
+func (s *search) value(x []float64) (sum float64) {
+	n, m := len(s.kept), len(s.sign)
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			v := s.entry(x[i*m:][:m], x[j*m:][:m]) - s.target[i*n+j]
+			s.e[i*n+j], s.e[j*n+i] = v, v
+			sum += float64(v * v)
+		}
+	}
+	return sum
+}
+
+func (s *search) entry(a, b []float64) (v float64) {
+	for c, sign := range s.sign {
+		v += float64(sign * float64(a[c]*b[c]))
+	}
+	return v
+}
+
+// descend takes up to so many Newton steps from x, each solving
+//
+//	(½∇²f + λI)·step = −½∇f
+//
+// with a λ that lowers f. It returns f of where it ends.
+func (s *search) descend(steps int, enough float64) float64 {
+	value, damping := s.value(s.x), 0.1
+	for range steps {
+		s.differentiate()
+		size := len(s.g)
+		scale := 0.0
+		for i := range size {
+			scale = max(scale, s.h[i*size+i])
+		}
+		next := value
+		for damping < 1e8 {
+			if s.step(damping * (scale + 1e-12)) {
+				if next = s.value(s.at); next < value {
+					break
+				}
+			}
+			next = value
+			damping *= 4
+		}
+		if next == value {
+			break // no step lowers it
+		}
+		damping = max(damping/8, 1e-12)
+		s.x, s.at = s.at, s.x
+		lowered := value - next
+		value = next
+		if value <= enough || lowered <= settled*value {
+			break
+		}
+	}
+	return value
+}
+
+// differentiate sets half of the gradient and of the Hessian at x, of which value was
+// asked for last:
+//
+//	½∂f/∂X_ic        = s_c·Σⱼ eᵢⱼX_jc
+//	½∂²f/∂X_ic∂X_ib  = s_c·s_b·Σⱼ X_jc·X_jb         over j ≠ i
+//	½∂²f/∂X_ic∂X_jb  = s_c·s_b·X_jc·X_ib + [b = c]·s_c·eᵢⱼ
+func (s *search) differentiate() {
+	n, m, x := len(s.kept), len(s.sign), s.x
+	size := n * m
+	clear(s.g)
+	clear(s.h)
+	for i := range n {
+		for j := range n {
+			if i == j {
+				continue
+			}
+			a, b, e := x[i*m:][:m], x[j*m:][:m], s.e[i*n+j]
+			for c, sign := range s.sign {
+				s.g[i*m+c] += float64(sign * float64(e*b[c]))
+				row := s.h[(i*m+c)*size:]
+				for o, other := range s.sign {
+					both := sign * other
+					row[i*m+o] += float64(both * float64(b[c]*b[o]))
+					row[j*m+o] = float64(both * float64(b[c]*a[o]))
+				}
+				row[j*m+c] += float64(sign * e)
+			}
+		}
+	}
+}
+
+// step sets at to x and a step with this damping; ok is false where the damped
+// Hessian has a direction in which f falls without end.
+func (s *search) step(damping float64) (ok bool) {
+	size := len(s.g)
+	for i := range size {
+		row := s.l[i*size:][:size]
+		for j := range i + 1 {
+			other := s.l[j*size:][:size]
+			sum := s.h[i*size+j]
+			if i == j {
+				sum += damping
+			}
+			for c := range j {
+				sum -= float64(row[c] * other[c])
+			}
+			if i > j {
+				row[j] = sum / other[j]
+				continue
+			}
+			if !(sum > 0) {
+				return false
+			}
+			row[i] = math.Sqrt(sum)
+		}
+	}
+	for i := range size {
+		sum, row := -s.g[i], s.l[i*size:][:size]
+		for j := range i {
+			sum -= float64(row[j] * s.at[j])
+		}
+		s.at[i] = sum / row[i]
+	}
+	for i := size - 1; i >= 0; i-- {
+		sum := s.at[i]
+		for j := i + 1; j < size; j++ {
+			sum -= float64(s.l[j*size+i] * s.at[j])
+		}
+		s.at[i] = sum / s.l[i*size+i]
+	}
+	for i, v := range s.x {
+		s.at[i] += v
+	}
+	return true
+}
+
+// write sets dst to the pairs of M̂ at the best: those of hidden features are as in
+// pairs.
+func (s *search) write(dst, pairs []float64, d int) {
+	copy(dst, pairs)
+	m := len(s.sign)
+	for a, i := range s.kept {
+		for b := a + 1; b < len(s.kept); b++ {
+			dst[i*d-i*(i+3)/2+s.kept[b]-1] = s.entry(s.best[a*m:][:m], s.best[b*m:][:m])
+		}
+	}
+}

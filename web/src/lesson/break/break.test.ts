@@ -1,0 +1,58 @@
+// What the chapter makes of a painted matrix before the engine sees it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import type { Contest } from "../../engine/protocol.js";
+import { levels, reached, starts } from "./levels.js";
+import { bent, changed, FEATURES, frustrated, index, places, read, write } from "./pairs.js";
+
+const contest = (pairs: readonly number[], score: number): Contest => {
+  const fit = { pairs: Float64Array.from(pairs), share: 0, hidden: new Int32Array() };
+  return { pairs: Float64Array.from(pairs), eigenvalues: new Float64Array(FEATURES), vectors: new Float64Array(FEATURES ** 2), fm: fit, ifm: fit, score };
+};
+
+test("a link's matrix is read as core/spec reads it", () => {
+  const cases = JSON.parse(readFileSync(new URL("../../../../core/spec/testdata/break.json", import.meta.url), "utf8")) as { m: string; pairs: number[] | null }[];
+  for (const { m, pairs } of cases) assert.deepEqual(read(m), pairs, m);
+});
+
+test("what is written is read again", () => {
+  for (const pairs of Object.values(starts)) assert.deepEqual(read(write(pairs)), pairs);
+});
+
+test("a pair stands in one place, whichever feature is named first", () => {
+  assert.deepEqual(places.map(([i, j]) => index(j, i)), places.map((_, at) => at));
+  assert.equal(index(2, 2), -1);
+  assert.deepEqual(changed([0, 0], 1, 1.7), [0, 1]);
+  assert.deepEqual(changed([0, 0], 0, -0.30000000000000004), [-0.3, 0]);
+});
+
+test("three features are frustrated where their signs multiply to minus", () => {
+  assert.deepEqual(frustrated(starts.triangle), [0, 1, 2]);
+  assert.equal(frustrated(starts.pair), null);
+  assert.equal(frustrated(starts.rank), null);
+  assert.deepEqual(frustrated(changed(starts.rank, index(1, 3), -1)), [0, 1, 3]);
+});
+
+test("eigenvalues and their vectors make the matrix again, without its diagonal and held to 1", () => {
+  const axes = Array.from({ length: FEATURES ** 2 }, (_, at) => (at % (FEATURES + 1) === 0 ? 1 : 0));
+  assert.deepEqual(bent([3, 2, 1, 0, -1, -2], axes), { pairs: places.map(() => 0), held: false });
+  const all = Array.from({ length: FEATURES ** 2 }, (_, at) => (at < FEATURES ? 1 / Math.sqrt(FEATURES) : 0));
+  assert.deepEqual(bent([3, 0, 0, 0, 0, 0], all), { pairs: places.map(() => 0.5), held: false });
+  assert.deepEqual(bent([12, 0, 0, 0, 0, 0], all), { pairs: places.map(() => 1), held: true });
+});
+
+test("a level asks for its signs as well as for its score", () => {
+  for (const level of levels) assert.equal(reached(level, contest(starts[level], 1)), false, level);
+  const negative = starts.rank.map((v) => -v);
+  assert.equal(reached("rank", contest(negative, 60)), true);
+  assert.equal(reached("rank", contest(negative, 59.9)), false);
+  assert.equal(reached("pair", contest(negative, 60)), false, "fifteen are negative");
+  assert.equal(reached("pair", contest(starts.pair, 2)), true);
+  assert.equal(reached("triangle", contest(negative, 60)), false, "fifteen are painted");
+  assert.equal(reached("triangle", contest(starts.triangle, 10)), true);
+  assert.equal(reached("triangle", contest(starts.positive, 10)), false, "no triangle");
+  assert.equal(reached("positive", contest(starts.positive, 10)), true);
+  assert.equal(reached("positive", contest(negative, 60)), false);
+});

@@ -1,0 +1,45 @@
+// One matrix of six features as a table whose cells have colours and numbers.
+import { html, nothing, type TemplateResult } from "lit";
+import { FEATURES, index, type Pairs } from "./pairs.js";
+import { board as strings } from "./strings.js";
+
+const DEEPEST = 62; // % of the colour at 1: numbers on it stay readable
+
+const features = Array.from({ length: FEATURES }, (_, i) => i);
+
+/** The style and class of a cell with this number. */
+export function shade(value: number): { readonly sign: string; readonly depth: string } {
+  return { sign: value > 0 ? "positive" : value < 0 ? "negative" : "", depth: `--depth:${Math.round(DEEPEST * Math.min(1, Math.abs(value)) ** 0.8)}%` };
+}
+
+/** A number as a cell has it: two decimals at most, and a true minus. */
+export function figure(value: number): string {
+  const rounded = Math.round(100 * value) / 100;
+  return rounded === 0 ? "0" : String(rounded).replace("-", "−");
+}
+
+/** The head of a matrix and its rows. */
+export function grid(cell: (i: number, j: number) => TemplateResult): TemplateResult {
+  return html`<thead>
+      <tr>
+        <td></td>
+        ${features.map((j) => html`<th scope="col">${strings.feature(j)}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${features.map((i) => html`<tr><th scope="row">${strings.feature(i)}</th>${features.map((j) => cell(i, j))}</tr>`)}
+    </tbody>`;
+}
+
+/** What a model makes of M; pairs is null before it is known. hidden are the features whose rows are copied. */
+export function fitted(name: string, key: "fm" | "ifm", pairs: Pairs | null, hidden: readonly number[]): TemplateResult {
+  return html`<table class="pairs" data-map=${key} aria-label=${strings.of(name)}>
+    ${grid((i, j) => {
+      const value = pairs?.[index(i, j)];
+      if (i === j || value === undefined) return html`<td class="none">${i === j ? html`<span aria-label=${strings.none}>·</span>` : nothing}</td>`;
+      const { sign, depth } = shade(value);
+      const copied = hidden.includes(i) || hidden.includes(j);
+      return html`<td class="${sign} ${copied ? "copied" : ""}" style=${depth} data-value=${value}>${figure(value)}</td>`;
+    })}
+  </table>`;
+}

@@ -1,0 +1,95 @@
+// The words of the chapter in which a reader breaks FM.
+import { questions, titles } from "../../state/chapters.gen.js";
+import { count, number } from "../../text/format.js";
+import { quantity, say, type Phrase } from "../../text/phrase.js";
+import { counted } from "../../text/strings.js";
+import type { Tally } from "./draws.js";
+import { GOAL, MOST, type Level } from "./levels.js";
+
+const subscripts = "₁₂₃₄₅₆";
+
+function feature(i: number): string {
+  return `x${subscripts.charAt(i)}`;
+}
+
+/** An error as a share of what there is to learn. */
+function share(value: number): string {
+  return `${(100 * value).toFixed(1)} %`;
+}
+
+export const breaking = {
+  title: titles.break,
+  question: questions.break,
+  guesses: { fm: "FM", alike: "Neither: each about half of the time", ifm: "iFM" },
+  lead: "Paint an interaction matrix M of six features, or drag its eigenvalues, and both models fit it as you go. There are no rows and no noise: only what each model can write. FM of rank 2 has a U of 6 × 2 numbers; iFM of rank 1 has a U and a V of 6 × 1. Of these twelve, eleven are free in either.",
+  source: "Not in the paper. An error here is what infinitely many rows would show: 2√Σ(Mᵢⱼ − M̂ᵢⱼ)² over the pairs i < j, for independent columns with mean 0 and variance 1, whatever their distribution.",
+  cost: (draws: number) => `${counted(draws, "matrix", "matrices")}, some seconds.`,
+  live: (draws: number, seed: number) => `${counted(draws, "matrix", "matrices")}, seed ${seed}, whose pairs are tenths from −1 to 1, all equally likely; FM of rank 2 and iFM of rank 1, errors as of infinitely many rows.`,
+  tally: ({ ifm, fm, level, median, most }: Tally): Phrase =>
+    say`iFM is ahead on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)} matrices, FM on ${quantity("fm", fm, count(fm))}; on the other ${count(level)} they are within 1 %. The median score, FM’s error ÷ iFM’s, is ${quantity("none", median, median.toFixed(2))}, the highest ${quantity("none", most, most.toFixed(2))}. Chance hardly breaks FM: its diagonal is left out, which helps it. To break it takes a design.`,
+  yours: (score: number, above: number, of: number): Phrase => say` Yours, ${quantity("none", score, score.toFixed(2))}, is above ${count(above)} of the ${count(of)}.`,
+  bad: (found: string) => `the link’s m was “${found}”, not 15 numbers from −1 to 1; used one negative pair instead`,
+  draws: "Matrices drawn at random",
+  reset: "Start over",
+  random: "A random one",
+};
+
+export const board = {
+  feature,
+  mine: "M, yours: interactions of six features",
+  heading: "M, yours",
+  brush: "Paint with",
+  none: "no interaction of a feature with itself",
+  cell: (i: number, j: number, value: number) => `${feature(i)} and ${feature(j)}: ${value === 0 ? "0" : `${String(value).replace("-", "−")}, ${value > 0 ? "positive" : "negative"}`}`,
+  keys: "Press and drag over cells. By keys: arrows move, Space paints, + and − change by 0.1, a digit sets tenths, Delete clears. The mirror cell follows.",
+  of: (name: string) => `What ${name} makes of M`,
+  names: { fm: "FM, rank 2", ifm: "iFM, rank 1" },
+  title: "M, and what FM and iFM make of it",
+};
+
+export const stems = {
+  title: "Eigenvalues of M",
+  name: (i: number) => `λ${subscripts.charAt(i)}`,
+  about: "Drag one, or use the arrow keys: M’s eigenvectors stay. Then the diagonal is left out again, so all six change.",
+  told: (i: number, value: number, held: boolean) => `You asked for λ${subscripts.charAt(i)} = ${number(value, 3)}. Then the diagonal was left out${held ? ", and entries were held between −1 and 1" : ""}: above are the eigenvalues of what M is now.`,
+};
+
+export const score = {
+  heading: "Score",
+  about: "FM’s error ÷ iFM’s. 1: FM is as good. An error below 1 % counts as 1 %, so the score is never infinite and at most 100.",
+  leaves: (value: number) => `leaves ${share(value)}`,
+  waiting: "fitting …",
+  value: (value: number) => value.toFixed(2),
+  told: (value: number, fm: number, ifm: number) => `Score ${value.toFixed(2)}: FM leaves ${share(fm)}, iFM ${share(ifm)}.`,
+  nothing: "Nothing is painted: there is nothing to learn, and both are exact.",
+  hidden: (features: readonly number[]) => `In the limit: ${features.map(feature).join(" and ")} (dashed) ${features.length === 1 ? "is copied whole by a column" : "are copied whole by a column each"} whose entry there grows without bound. Its square would be on the diagonal, which is left out.`,
+  bounded: "Reached by finite numbers.",
+};
+
+export const goals = {
+  heading: "Levels",
+  start: "Begin with its matrix",
+  done: "✓ Reached by this M",
+  before: "✓ Reached before",
+  open: "Not reached yet",
+  why: "Why it works will stand here.",
+  titles: { pair: "One negative pair", triangle: "A frustrated triangle", rank: "Beat rank 2", positive: "Not one negative pair" } satisfies Record<Level, string>,
+  texts: {
+    pair: `Exactly one pair is negative, and the score is ${GOAL.pair} or more.`,
+    triangle: `At most ${MOST} pairs are painted, three of them form a triangle whose signs multiply to −, and the score is ${GOAL.triangle} or more.`,
+    rank: `The score is ${GOAL.rank} or more: with both of its columns FM still misses most of it.`,
+    positive: `No pair is negative, and the score is ${GOAL.positive} or more.`,
+  } satisfies Record<Level, string>,
+  hints: {
+    pair: "Alone it is no obstacle. Tie the two features by others.",
+    triangle: "One triangle fits two columns. What of a fourth feature?",
+    rank: "FM’s two columns can copy the rows of two features. What if every row is as bad?",
+    positive: "Let three features go with three others, and not among themselves.",
+  } satisfies Record<Level, string>,
+  because: {
+    pair: "A lone negative pair FM writes with two numbers of opposite sign. Here others ask the same two features to be alike: a sign for each feature cannot please all of them, and FM has only two columns of such signs.",
+    triangle: "Three features, each against the two others: in one column of U two of three signs agree, so the product of the three pairs is never negative. Two columns manage, at angles of 120°. Four features all against each other need three columns; iFM needs one eigenvalue below zero.",
+    rank: "This M has a large eigenvalue below zero, which iFM writes with one column of U and V. FM can only copy single rows, one for each column, by its left-out diagonal (its loophole): of six it gets two.",
+    positive: "Every entry is positive, and yet an eigenvalue is below zero: it is the eigenvalues that FM is blind to, not the signs of pairs. Two groups that go with each other but not among themselves have one eigenvalue of either sign, just iFM’s U and V.",
+  } satisfies Record<Level, string>,
+};
