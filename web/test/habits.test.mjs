@@ -166,6 +166,7 @@ test("the heat maps stand on one line, on a screen and in print", async (t) => {
   await page.emulateMedia({ media: "screen" });
   await page.getByText("Settings of this run").click();
   await page.locator(figure).getByLabel("gFM").check();
+  await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded(); // it runs where it is seen
   await aligned(1120);
 });
 

@@ -1,11 +1,11 @@
 // The opening: a page that is opened with no settings of its own shows +UUᵀ first,
-// and after two seconds its sign flips. It is a state of what is seen: the settings,
+// and after two seconds, or once its run is over where that takes longer, its sign flips. It is a state of what is seen: the settings,
 // the address and what a frame tells of its run are those of −UUᵀ all the while.
 import { after } from "../engine/pending.js";
 import { pairs } from "../state/spec.js";
 import type { Training } from "../training/training.js";
 
-const DWELL = 2000; // ms from when the curves begin to fall until the sign flips
+const DWELL = 2000; // ms from when the curves begin to fall until the sign flips at the earliest
 
 /** Settings with which an address is still one of nobody's own: they change how the figure stands, not what it shows. */
 const NEUTRAL = ["embed", "theme"];
@@ -20,7 +20,9 @@ export class Opening {
   before: Training | null = null;
 
   private on: boolean; // +UUᵀ is shown, though nobody has asked for it
-  private waiting: (() => void) | undefined; // takes the flip back
+  private waiting: (() => void) | undefined; // takes the time that it lasts back
+  private passed = false; // that time has
+  private over = false; // and the run is
 
   /** query is what the page was opened with; flip shows −UUᵀ once the opening has ended. */
   constructor(
@@ -37,10 +39,21 @@ export class Opening {
   /** Follows the run of +UUᵀ: it flips after a while, for who wants nothing to move as soon as its end can be kept. */
   follow(training: Training, still: boolean): void {
     const { phase } = training;
-    const over = phase === "done" || phase === "failed";
-    if (!this.on || (phase !== "running" && !over)) return;
-    if (still && over) this.turn(phase === "done" ? training : null);
-    else if (!still) this.waiting ??= after(phase === "failed" ? 0 : DWELL, () => this.turn(null));
+    this.over = phase === "done" || phase === "failed";
+    if (!this.on || (phase !== "running" && !this.over)) return;
+    if (phase === "failed") this.turn(null);
+    else if (still && this.over) this.turn(training);
+    else if (!still && this.passed) this.ripen();
+    else if (!still) {
+      this.waiting ??= after(DWELL, () => {
+        this.passed = true;
+        this.ripen();
+      });
+    }
+  }
+
+  private ripen(): void {
+    if (this.over) this.turn(null);
   }
 
   /** Ends it, because the reader or the page around has a will of their own. Reports whether +UUᵀ was shown. */
