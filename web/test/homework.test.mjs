@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { strToU8, zipSync } from "../node_modules/fflate/esm/index.mjs";
-import { dropFile, openPage } from "./lab.mjs";
+import { assertAccessible, dropFile, openPage } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -84,6 +84,7 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
   await tabTo(page, give.locator(".make"));
   await page.keyboard.press("Enter");
   await give.locator(".made").waitFor();
+  await assertAccessible(page, { include: ["#homework"] });
   assert.equal(await rows.first().getAttribute("data-state"), "ran");
   const handed = await give.locator("#hand-in-link").inputValue();
   assert.match(handed, /^http:\/\/[^?#]+#handin=[\w-]+$/, "nothing of it stands where a server would see it");
@@ -164,6 +165,7 @@ test("thirty hand-ins are run anew, and the two that were altered are found, as 
   await overlay.getByText("Data of this chart").click();
   await overlay.locator("thead th").first().waitFor();
   assert.equal(await overlay.locator("thead th").count(), 1 + 2 * 30, "a line for each student and model");
+  await assertAccessible(page, { include: ["#homework"] });
   const tally = await mark.locator(".guessed").first().locator("tr[data-guess=stuck] td").first().getAttribute("data-value");
   assert.equal(tally, "30");
 
