@@ -40,6 +40,8 @@ func ErrorKind(err error) string {
 			return "CellError"
 		case *DrawnFileError:
 			return "DrawnFileError"
+		case *NotHeldError:
+			return "NotHeldError"
 		case *UnknownColumnError:
 			return "UnknownColumnError"
 		case *SkyError:

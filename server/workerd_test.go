@@ -22,7 +22,7 @@ func init() {
 
 // The addresses that the asset store answers for, by the names of the requests.
 const (
-	stored  = `^(the (page|engine|style|licences)|a (script|table)|coding |HEAD /(a/.*)?$|known page|another page|[a-z/-]+\.(html|js|zip|png)$)`
+	stored  = `^(the (page|engine|style|licences|formulas' font)|a (script|table)|coding |HEAD /(a/.*)?$|known page|another page|[a-z/-]+\.(html|js|zip|png)$)`
 	refused = `^(POST|PUT|DELETE|OPTIONS|PATCH) /(a/.*|nothing)?$`
 	missing = `^(missing |HEAD /nothing)`
 )

@@ -74,7 +74,7 @@ test("a reader who arrives sees the map, the button and where the verdict comes;
   const page = await openPage(t, frame, { ...quiet, viewport: { width: 1280, height: 800 } });
   await settled(page);
   const own = page.locator("#vtec .chapter");
-  for (const selector of [".map-svg", "button.run", ".says", "[data-guess]:last-child"]) {
+  for (const selector of [".map-svg", "button.run", ".outcome", "[data-guess]:last-child"]) {
     const box = await own.locator(selector).first().boundingBox();
     assert.ok(box && box.y < 720, `${selector} begins at ${box?.y} px`);
   }

@@ -1,4 +1,4 @@
-import { html, type PropertyValues, type TemplateResult } from "lit";
+import { html, type LitElement, type PropertyValues, type TemplateResult } from "lit";
 import { during } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
 import { titles } from "../state/chapters.gen.js";
@@ -12,7 +12,7 @@ const TYPED = "input:not([type=range], [type=radio], [type=checkbox]), textarea,
 const STEERED = "input[type=range], input[type=radio], [role=application], [role=grid], [role=slider]"; // by the arrow keys
 
 /** A screen that can stand still while what it shows goes on. */
-interface Slide extends HTMLElement {
+interface Slide extends LitElement {
   frozen?: boolean;
 }
 
@@ -85,9 +85,12 @@ class Presenter extends Panel {
     if (!this.isConnected || this.seat !== `${chapter} ${present}`) return;
     const slide = document.querySelector<Slide>(chapter === "none" ? "ifm-figure" : `#${chapter}`);
     this.show(slide);
-    slide?.focus({ preventScroll: true });
-    slide?.scrollTo({ top: 0 });
-    if (present !== "1" && slide?.querySelector(".chapter")?.matches('[data-phase="idle"], [data-phase="stopped"]')) slide.querySelector<HTMLElement>(".go .run")?.click();
+    if (!slide) return;
+    slide.focus({ preventScroll: true });
+    slide.scrollTo({ top: 0 });
+    if (chapter !== "none") await upgraded(slide);
+    if (this.shown !== slide || this.seat !== `${chapter} ${present}`) return;
+    if (present !== "1" && slide.querySelector(".chapter")?.matches('[data-phase="idle"], [data-phase="stopped"]')) slide.querySelector<HTMLElement>(".go .run")?.click();
   }
 
   private show(slide: Slide | null): void {
@@ -148,6 +151,12 @@ class Presenter extends Panel {
   private readonly fit = (): void => {
     document.documentElement.style.setProperty("--enlarged", String(Math.max(1, Math.min(innerWidth / DESIGN.width, innerHeight / DESIGN.height))));
   };
+}
+
+/** Resolves when a chapter is drawn, whose script may come with the first sight of it. */
+async function upgraded(slide: Slide): Promise<void> {
+  await customElements.whenDefined(slide.localName);
+  await slide.updateComplete;
 }
 
 /** Fills the screen, or leaves it again; where the browser refuses, the page stays as it is. */
