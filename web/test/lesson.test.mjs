@@ -414,7 +414,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark
     if (colorScheme === "light") await assertAccessible(page, { include: ["ifm-lesson"] });
     await assertFits(page);
     for (const [panel] of own) await ran(page.locator(panel));
-    for (const fold of await page.locator("ifm-lesson").getByText("Data of this chart").all()) await fold.click();
+    for (const fold of await page.locator("ifm-lesson").getByText("Data of this chart").filter({ visible: true }).all()) await fold.click();
     await settled(page);
     await assertAccessible(page, { include: ["ifm-lesson"] });
     for (const each of colorScheme === "light" ? [320, 360] : [width]) {

@@ -9,17 +9,17 @@ import { strings } from "./strings.js";
 
 /** About how high each chapter is, narrow, between and wide, and each part of the figure, px: so much is reserved until the frame tells. */
 const chapters: Readonly<Record<Chapter, readonly [number, number, number]>> = {
-  interaction: [3220, 2560, 2250],
-  psd: [4360, 3520, 2900],
-  reach: [3250, 2310, 2070],
-  spectrum: [3720, 2790, 2700],
-  loophole: [5330, 3870, 3900],
-  break: [5160, 3740, 2600],
-  diagonal: [5820, 4400, 4150],
-  samples: [2380, 1790, 1740],
-  algorithm: [5990, 4440, 4170],
-  vtec: [2950, 2080, 1550],
-  data: [2700, 2010, 1820],
+  interaction: [3620, 2890, 2420],
+  psd: [4580, 3650, 3030],
+  reach: [3510, 2520, 2280],
+  spectrum: [4030, 3010, 2910],
+  loophole: [5620, 4150, 4060],
+  break: [5320, 3840, 2700],
+  diagonal: [6040, 4610, 4300],
+  samples: [2590, 1910, 1860],
+  algorithm: [6220, 4650, 4310],
+  vtec: [3170, 2360, 1530],
+  data: [2910, 2130, 1930],
 };
 const parts: Readonly<Record<Exclude<View["hide"][number], "matrices">, number>> = { title: 75, switch: 138, curve: 400, controls: 155, verdict: 300, maps: 500, spectrum: 500 };
 const TABLE = 4700;

@@ -20,17 +20,17 @@ const framed: readonly Form[] = [...tall, "myst", "oembed"];
 
 const HEIGHTS: Readonly<Record<Piece, number>> = {
   lab: 900, figure: 1000, curve: 440, maps: 560, spectrum: 480, table: 4650,
-  "chapter:interaction": 2560,
-  "chapter:psd": 3520,
-  "chapter:reach": 2310,
-  "chapter:spectrum": 2790,
-  "chapter:loophole": 3870,
-  "chapter:break": 3740,
-  "chapter:diagonal": 4400,
-  "chapter:samples": 1790,
-  "chapter:algorithm": 4440,
-  "chapter:vtec": 2080,
-  "chapter:data": 2010,
+  "chapter:interaction": 2890,
+  "chapter:psd": 3650,
+  "chapter:reach": 2520,
+  "chapter:spectrum": 3010,
+  "chapter:loophole": 4150,
+  "chapter:break": 3840,
+  "chapter:diagonal": 4610,
+  "chapter:samples": 1910,
+  "chapter:algorithm": 4650,
+  "chapter:vtec": 2360,
+  "chapter:data": 2130,
 }; // px, where a column of text is as wide as it is read
 const SLIDE = 600; // px, in one of Reveal's, which are 700 high
 const LEAST = 120; // px, of a height
