@@ -96,8 +96,11 @@ test("the switch works by keyboard and each choice is a link that back undoes", 
   await page.locator("input[name=scenario]:checked").focus();
   await page.keyboard.press("ArrowRight");
   await page.waitForURL(/scenario=mixed/);
-  await page.locator(`${figure} .verdict:not([data-phase=done])`).waitFor();
-  assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /^\s*$/, "the old verdict does not stand over the new run");
+  const during = await page.waitForFunction((own) => {
+    const verdict = /** @type {HTMLElement} */ (document.querySelector(`${own} .verdict`));
+    return verdict.dataset["phase"] !== "done" && { says: /** @type {HTMLElement} */ (document.querySelector(`${own} [data-verdict]`)).innerText }; // at one moment
+  }, figure);
+  assert.match((await during.jsonValue() || { says: "done" }).says, /^\s*$/, "the old verdict does not stand over the new run");
   await finished(page);
   await page.goBack();
   await page.locator("input[name=scenario][value=flipped]:checked").waitFor({ state: "attached" });
@@ -144,12 +147,13 @@ test("Space plays and pauses what has the focus, and scrolls the page elsewhere 
     const cursor = own.locator("ifm-curve .over input");
     await cursor.focus();
     const scrolled = () => page.evaluate(() => scrollY);
-    const before = await scrolled();
     await page.keyboard.press("Space");
     await own.locator("ifm-controls .controls[data-phase=paused]").waitFor();
+    await settled(page); // all scripts are there, and what they draw
+    const before = await scrolled();
     await page.keyboard.press("Space");
     await own.locator("ifm-controls .controls[data-phase=running]").waitFor();
-    if (player === "#figure") await own.focus();
+    if (player === "#figure") await own.evaluate((e) => e.focus({ preventScroll: true }));
     await page.keyboard.press("Space");
     await own.locator("ifm-controls .controls[data-phase=paused]").waitFor();
     await settled(page);
