@@ -1,11 +1,10 @@
 // @ts-check
 /** Homework: a lecturer sets it, students hand in, every run is computed anew. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { strToU8, zipSync } from "../node_modules/fflate/esm/index.mjs";
-import { assertAccessible, dropFile, openPage } from "./lab.mjs";
+import { assertAccessible, downloaded, dropFile, openPage } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -91,7 +90,7 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
   await tabTo(page, give.locator(".save-file"));
   const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
   assert.equal(download.suggestedFilename(), "hand-in-ada-lovelace.json");
-  const file = JSON.parse(await readFile(await download.path(), "utf8"));
+  const file = JSON.parse((await downloaded(download)).toString("utf8"));
   assert.equal(file.student, "Ada LOVELACE");
   assert.deepEqual(file.parts.map((/** @type {any} */ { chapter, guess, then, ran, runs }) => [chapter, guess, then, ran, runs.length]), [["psd", "same", "stuck", true, 6], ["spectrum", "", "", false, 0]]);
 
@@ -170,7 +169,7 @@ test("thirty hand-ins are run anew, and the two that were altered are found, as 
   assert.equal(tally, "30");
 
   const [download] = await Promise.all([page.waitForEvent("download"), mark.locator("button.grades").click()]);
-  const csv = (await readFile(await download.path(), "utf8")).split("\r\n");
+  const csv = (await downloaded(download)).toString("utf8").split("\r\n");
   assert.equal(csv.length, 1 + 30 + 1, "a line each, and none more");
   assert.match(csv[0] ?? "", /^student,file,look at it,remarks,version,psd: first guess,psd: changed to,psd: last guess,psd: replay,psd: why,psd: words,spectrum: first guess/);
   assert.match(csv[1] ?? "", /^Ada Lovelace,0\.json,no,,[\d.]+,stuck,,(right|wrong|undecided),equal,,words on psd,/);
