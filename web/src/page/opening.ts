@@ -12,7 +12,7 @@ const NEUTRAL = ["embed", "theme"];
 
 /** Whether the query of a page shows nothing of somebody's choice. */
 function isPlain(query: string): boolean {
-  return query === "" || pairs(query).every(([key]) => NEUTRAL.includes(key));
+  return query === "" || pairs(query).every(([key, value]) => NEUTRAL.includes(key) && value !== "0"); // embed=0 stands in an address only where its reader went back to it
 }
 
 export class Opening {
