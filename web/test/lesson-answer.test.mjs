@@ -161,7 +161,7 @@ test("a path is chosen by keyboard, leads from heading to heading, and stands in
   await t.test("without a path next and back lead through all chapters, to one that is loaded on the way too", async () => {
     await follow(page, `/?${figure}`);
     assert.match(await lesson.locator("#interaction + .onward").innerText(), /^\s*Chapter 1 of \d+; /);
-    for (const [from, which, to] of /** @type {const} */ ([["algorithm", "next", "vtec"], ["spectrum", "back", "psd"]])) {
+    for (const [from, which, to] of /** @type {const} */ ([["algorithm", "next", "vtec"], ["spectrum", "back", "reach"]])) {
       await lesson.locator(`#${from} + .onward .${which}`).click();
       await page.waitForFunction((id) => document.activeElement?.id === id, `${to}-title`);
     }

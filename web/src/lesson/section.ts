@@ -72,8 +72,11 @@ class Lesson extends Panel {
       <p class="lead">${strings.lead}</p>
       ${formulary(formulas.model, formulas.kinds)}
       <p class="note words">${strings.words}</p>
-      ${choice(this.way)} ${contents(this.way, strings.contents)} ${chapters.map((name) => html`${this.chapter(name)} ${onward(this.way, name)}`)}
-      <p class="note"><a href="#homework">${strings.homework}</a></p>
+      ${choice(this.way)} ${contents(this.way, strings.contents)}
+      <p class="teaching">
+        <a class="note" href="#homework">${strings.homework}</a> <button class="presenting" @click=${() => this.tell("ifm-view", { chapter: "none", present: "1" })}>${strings.present}</button>
+      </p>
+      ${chapters.map((name) => html`${this.chapter(name)} ${onward(this.way, name)}`)}
       ${this.parts.homework ? html`<p class="due"><a href="#homework">${strings.due}</a></p>` : nothing}
       <ifm-homework id="homework" tabindex="-1" .pool=${this.pool} .view=${this.view} .parts=${this.parts} .handed=${this.handed}></ifm-homework>
     `;
