@@ -29,6 +29,7 @@ const solutions = {
 
 test("a matrix is painted by keys, by mouse and by finger, and its link is its score", async (t) => {
   const page = await openPage(t, "/?chapter=break#break", { viewport: { width: 1280, height: 900 }, hasTouch: true });
+  await page.locator("[data-score]:not([data-score=''])").waitFor(); // the chapter is fitted when it is seen
   await settled(page);
   assert.equal(await score(page), 1, "FM fits a lone negative pair as well as iFM");
   assert.equal(painted(page), null);
