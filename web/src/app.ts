@@ -16,6 +16,7 @@ import { noticeList } from "./page/notices.js";
 import { page as strings } from "./page/strings.js";
 import type { Events } from "./panel/events.js";
 import { painted, Panel, seen } from "./panel/panel.js";
+import { stayAt } from "./panel/arrival.js";
 import { playBySpace } from "./panel/player.js";
 import { problem } from "./panel/problem.js";
 import { problems } from "./panel/strings.js";
@@ -96,7 +97,9 @@ class App extends Panel {
     listen(lab, () => void this.undo());
     addEventListener("hashchange", () => {
       const place = lessonPlace(location.hash);
-      if (place && !this.querySelector(place)) void lab.sections.lead(place, false); // its script is not there yet
+      const element = place === undefined ? null : this.querySelector(place);
+      if (element) stayAt(element); // what is above it may come only now
+      else if (place) void lab.sections.lead(place, false); // its script is not there yet
     });
     const { embed, chapter } = lab.page.view;
     if (embed === "1" && chapter !== "vtec") return;

@@ -235,7 +235,7 @@ test("the verdict has room for its sentence before it comes, on a phone and beyo
 test("gFM is explained where it is among the models, and each model says what it cannot represent", async (t) => {
   const page = await openPage(t, `/?models=fm,gfm,ifm&speed=instant&iterations=40&${small}`);
   await finished(page);
-  const note = (/** @type {string} */ key) => page.locator(`${figure} [data-matrix=${key}] .title span`).innerText();
+  const note = (/** @type {string} */ key) => page.locator(`${figure} [data-matrix=${key}] .title .noted`).innerText();
   assert.equal(await note("gfm"), "cannot represent a zero diagonal");
   assert.match(await note("ifm"), /^relative error/);
   assert.match(await page.locator("ifm-matrix figcaption .note").innerText(), /^gFM is UVᵀ as it is/);

@@ -370,6 +370,13 @@ export async function listen(server) {
   return `http://127.0.0.1:${address.port}`;
 }
 
+/** Moves an element to a whole pixel, or what is above it decides how many of them it covers. @param {HTMLElement | SVGElement} element */
+function onWholePixels(element) {
+  const { left, top } = element.getBoundingClientRect();
+  const [x, y] = [left + scrollX, top + scrollY];
+  element.style.translate = `${Math.ceil(x) - x}px ${Math.ceil(y) - y}px`;
+}
+
 /**
  * Compares what is seen with the picture reference/NAME.png; with UPDATE=1 it
  * becomes that picture. `share` is the part of the pixels that may differ:
@@ -383,6 +390,7 @@ export async function listen(server) {
  * @param {{ share?: number, mask?: Locator[], folder?: string, scale?: "css" | "device", write?: (picture: PNG) => Buffer }} [options]
  */
 export async function matchPicture(seen, name, { share = 0.01, mask = [], folder = path.join(here, "reference"), scale = "css", write = (picture) => PNG.sync.write(picture) } = {}) {
+  if (!("goto" in seen)) await seen.evaluate(onWholePixels);
   const actual = PNG.sync.read(await seen.screenshot({ animations: "disabled", caret: "hide", scale, mask }));
   const reference = path.join(folder, `${name}.png`);
   if (update) {

@@ -119,6 +119,25 @@ test("a link to a chapter shows its title and question before its script is ther
   }
 });
 
+test("a way to a chapter ends at that chapter, whatever comes above it on the way", async (t) => {
+  const page = await openPage(t, "/", { viewport: { width: 1280, height: 900 } });
+  const arrives = async (/** @type {string} */ place, /** @type {string} */ how) => {
+    await page.locator(`${place} h3`).first().waitFor();
+    await settled(page);
+    const top = await page.locator(place).evaluate((e) => e.getBoundingClientRect().top);
+    assert.ok(top > -2 && top < 40, `${how}: ${place} is ${Math.round(top)} px from the top`);
+  };
+  await page.locator("#lesson").evaluate((lesson) => lesson.scrollIntoView());
+  await page.locator(".contents a[href='#loophole']").click(); // "reach" above it comes on the way
+  await arrives("#loophole", "from the contents");
+  for (const place of ["#break", "#loophole", "#vtec"]) {
+    await page.goto(new URL(`/?chapter=${place.slice(1)}${place}`, await origin()).href);
+    await arrives(place, "by a link");
+  }
+  await page.mouse.wheel(0, -500);
+  await page.waitForFunction(() => (document.querySelector("#vtec")?.getBoundingClientRect().top ?? 0) > 300); // and the reader goes on from there
+});
+
 test("a chapter stands alone in a frame of another origin and in a sandbox without one, runs on a guess, and its snippet says how", async (t) => {
   const home = await origin();
   const lesson = await openPage(t, "/?speed=instant&chapter=algorithm&algorithm.d=12");

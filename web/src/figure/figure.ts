@@ -171,7 +171,7 @@ class Figure extends Panel {
   }
 
   private verdict(t: Training, spec: Spec): TemplateResult {
-    return html`<ifm-verdict run="figure" .lines=${t.lines} .phase=${t.phase} .phrase=${said(t, spec)} .write=${defined} .note=${this.note(t, spec)} .live=${t.phase === "failed" ? "" : this.live(t)} .error=${t.error}></ifm-verdict>`;
+    return html`<ifm-verdict run="figure" .models=${spec.models} .lines=${t.lines} .phase=${t.phase} .phrase=${said(t, spec)} .write=${defined} .note=${this.note(t, spec)} .live=${t.phase === "failed" ? "" : this.live(t)} .error=${t.error}></ifm-verdict>`;
   }
 
   private controls(): TemplateResult {
@@ -227,8 +227,10 @@ class Figure extends Panel {
     const kept = diagonal === "kept";
     const learnt = (model: Model): Panelled => {
       const values = matrices.get(model) ?? null;
-      const note = values && truth ? ((model === "gfm") === kept ? sides.error(this.error(values, truth)) : kept ? sides.noDiagonal : sides.diagonal) : "";
-      return { key: model, title: short[model], note, values };
+      const fits = (model === "gfm") === kept;
+      const room = fits ? sides.widest : kept ? sides.noDiagonal : sides.diagonal;
+      const note = !values || !truth ? "" : fits ? sides.error(this.error(values, truth)) : room;
+      return { key: model, title: short[model], note, room, values };
     };
     const over = phase === "done" || phase === "failed"; // who has learnt nothing by then never will
     if (over && !truth) return [];

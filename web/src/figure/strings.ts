@@ -1,6 +1,6 @@
 // The words of the figure.
 import type { Spec } from "../state/spec.js";
-import { fraction, number } from "../text/format.js";
+import { number, percent, power } from "../text/format.js";
 import { counted } from "../text/strings.js";
 import type { Worded } from "./term.js";
 
@@ -37,7 +37,8 @@ export const figure = {
 /** Of the matrices side by side. */
 export const sides = {
   truth: "True M*",
-  error: (value: number) => `relative error ${value < 1e-6 ? "< 10⁻⁶" : fraction(value)}`,
+  error: (value: number) => `relative error ${value < 0.0005 ? `< ${power(Math.max(-6, Math.floor(Math.log10(value)) + 1))}` : percent(value)}`, // short: it stands over a picture
+  widest: "relative error 888 %",
   diagonal: "cannot represent a zero diagonal",
   noDiagonal: "no diagonal, unlike the truth",
   gfm: (kept: boolean) => `gFM is UVᵀ as it is, its diagonal kept; FM and iFM set theirs to zero. ${kept ? "This truth has a diagonal, which gFM alone can represent." : "This truth has none: a gFM of the same rank fits the other entries as well as its own diagonal lets it."}`,

@@ -2,6 +2,7 @@ import { html, nothing, type LitElement, type TemplateResult } from "lit";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import type { Table } from "../engine/protocol.js";
+import { arriveAt } from "../panel/arrival.js";
 import { Panel, seen } from "../panel/panel.js";
 import { problems } from "../panel/strings.js";
 import { titles } from "../state/chapters.gen.js";
@@ -97,7 +98,7 @@ class Lesson extends Panel {
     event.preventDefault();
     this.tell("ifm-view", { chapter: to ?? "none" });
     const place = this.querySelector<LitElement>(to === null ? ".paths" : `#${to}`);
-    place?.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
+    if (place) arriveAt(place, matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
     const heading = (): HTMLElement | null => this.querySelector(to === null ? "#paths-title" : `#${to}-title`);
     (heading() ?? place)?.focus({ preventScroll: true });
     if (!place || heading()) return;

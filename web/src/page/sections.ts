@@ -2,6 +2,7 @@
 // near or are wanted, and the way to what is in them.
 import type { LitElement } from "lit";
 import { during, turn } from "../engine/pending.js";
+import { arriveAt, isGuest } from "../panel/arrival.js";
 import { seen } from "../panel/panel.js";
 import { chapters, type Chapter } from "../state/view.js";
 import { REDRAW } from "../training/runs.js";
@@ -85,7 +86,7 @@ export class Sections {
     await this.page.updateComplete;
     const element = this.page.querySelector<Element & Partial<LitElement>>(selector);
     await element?.updateComplete;
-    if (!alone && element) show(element, "instant");
+    if (!alone && element) arriveAt(element, "instant");
   }
 
   /** Moves focus and view to what is in one. */
@@ -98,8 +99,8 @@ export class Sections {
     await this.redrawn();
     const element = this.page.querySelector<HTMLElement>(selector);
     if (!element) return;
-    if (!guest()) element.focus({ preventScroll: true });
-    show(element, this.still.matches ? "auto" : "smooth");
+    if (!isGuest()) element.focus({ preventScroll: true });
+    arriveAt(element, this.still.matches ? "auto" : "smooth");
   }
 
   /** Goes back to how far the page was scrolled, px, once it is as high as it was. */
@@ -113,14 +114,4 @@ export class Sections {
     await this.page.updateComplete;
     await turn(REDRAW + 20);
   }
-}
-
-/** Whether this is a frame in a page whose reader has not come to it yet. */
-function guest(): boolean {
-  return parent !== window && !navigator.userActivation?.hasBeenActive;
-}
-
-function show(element: Element, behavior: ScrollBehavior): void {
-  if (guest()) scrollTo(0, scrollY + element.getBoundingClientRect().top); // the page around stays where its reader is
-  else element.scrollIntoView({ block: "start", behavior });
 }

@@ -3,16 +3,17 @@ import type { EngineError } from "../engine/protocol.js";
 import { number } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
-import type { Line } from "../training/series.js";
+import type { Line, Model } from "../training/series.js";
 import type { Phase } from "../training/training.js";
 import { Panel, plain, sentence } from "./panel.js";
 import { problem } from "./problem.js";
 
 /** Each model's test RMSE in large figures, and one sentence once the run is over. */
 class Verdict extends Panel {
-  static override properties = { run: {}, lines: { attribute: false }, phase: {}, phrase: { attribute: false }, note: {}, live: {}, error: { attribute: false }, write: { attribute: false }, spoken: { state: true } };
+  static override properties = { run: {}, models: { attribute: false }, lines: { attribute: false }, phase: {}, phrase: { attribute: false }, note: {}, live: {}, error: { attribute: false }, write: { attribute: false }, spoken: { state: true } };
 
   declare run: string;
+  declare models: readonly Model[]; // whose rows keep their places until they come
   declare lines: readonly Line[];
   declare phase: Phase;
   declare phrase: Phrase;
@@ -25,6 +26,7 @@ class Verdict extends Panel {
   constructor() {
     super();
     this.run = "";
+    this.models = [];
     this.lines = [];
     this.phase = "idle";
     this.phrase = [];
@@ -42,11 +44,16 @@ class Verdict extends Panel {
   protected override render(): TemplateResult {
     return html`<div class="verdict" data-phase=${this.phase}>
       <dl class="stand">
-        ${this.lines.map(
-          (line) => html`<div class=${line.model}>
-            <dt>${short[line.model]}</dt>
-            <dd>${sentence(say`${quantity(line.model, this.value(line), number(this.value(line)))}`)}</dd>
-          </div>`,
+        ${this.rows().map(([model, line]) =>
+          line
+            ? html`<div class=${model}>
+                <dt>${short[model]}</dt>
+                <dd>${sentence(say`${quantity(model, this.value(line), number(this.value(line)))}`)}</dd>
+              </div>`
+            : html`<div class="blank" aria-hidden="true">
+                <dt>${short[model]}</dt>
+                <dd><b class="num">0</b></dd>
+              </div>`,
         )}
       </dl>
       <p class="says" role="status" data-verdict=${this.run}>${this.spoken ? sentence(this.phrase, this.write) : nothing}</p>
@@ -54,6 +61,13 @@ class Verdict extends Panel {
       ${this.live ? html`<p class="live">${this.live}</p>` : nothing}
       <p class="note">${this.note}</p>
     </div>`;
+  }
+
+  /** A row for each model that is wanted, while it may still come, and for each that came. */
+  private rows(): readonly (readonly [Model, Line | undefined])[] {
+    const over = this.phase === "done" || this.phase === "failed";
+    const all = over || this.models.length === 0 ? this.lines.map((line) => line.model) : this.models;
+    return all.map((model) => [model, this.lines.find((line) => line.model === model)] as const);
   }
 
   private value(line: Line): number {

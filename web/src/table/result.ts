@@ -70,6 +70,7 @@ class Result extends Panel {
         <ifm-curve .lines=${t.lines} .baselines=${baselines(t.trials)} .ghost=${ghost} query=${t.query} .heading=${curve.titleOf(target)} .axis=${t.started ? axis(scale, { ...spec, source: "table" }, t.started, [...t.lines, ...(ghost?.lines ?? [])], baselines(t.trials)) : null} .waiting=${waiting(t.phase, "table")}></ifm-curve>
         <ifm-verdict
           run="table"
+          .models=${this.models()}
           .lines=${t.lines}
           .phase=${t.phase}
           .phrase=${this.says}

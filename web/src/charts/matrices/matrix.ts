@@ -13,6 +13,7 @@ export interface Panelled {
   readonly key: string;
   readonly title: string;
   readonly note: string; // beneath the title
+  readonly room?: string; // as long as that note will be
   readonly values: Values | null; // null: not there yet
   readonly crosses?: readonly number[]; // features whose row and column are framed; told in words elsewhere
 }
@@ -34,6 +35,7 @@ const SHADES = 255; // on either side of zero
 const PAIRS = 500; // the slider visits at most
 const ROWS = 20; // of the table
 const FRAME = 40; // ms from one picture of a truth that turns to the next
+const USUAL = 0.22; // the largest entry, for the room of the legend until there is one
 const CROSSED = 0.8; // of a matrix's squares: what crosses hold of it at least, where that is what it is made of
 
 /** Symmetric matrices side by side on one diverging scale, with one cursor for all. */
@@ -102,9 +104,9 @@ class Matrices extends Chart {
         ${this.panels.map((panel) => this.map(panel, pair))}
       </div>
       <div class="legend ${most > 0 ? "" : "blank"}" aria-hidden="true">
-        <span class="num">−${number(most, 2)}</span>
+        <span class="num">−${number(most || USUAL, 2)}</span>
         <span>${strings.negative}</span><span class="ramp"></span><span>${strings.positive}</span>
-        <span class="num">+${number(most, 2)}</span><span class="caption">${strings.caption}</span>
+        <span class="num">+${number(most || USUAL, 2)}</span><span class="caption">${strings.caption}</span>
       </div>
       <div class="pair">
         <label>
@@ -138,7 +140,7 @@ class Matrices extends Chart {
     const d = panel.values?.d ?? 0;
     const spot = (i: number, j: number): TemplateResult => html`<span class="spot" style="left:${(100 * j) / d}%;top:${(100 * i) / d}%;width:${100 / d}%;height:${100 / d}%"></span>`;
     return html`<div class="map ${panel.key}" data-matrix=${panel.key}>
-      <p class="title"><b>${panel.title}</b> <span>${panel.values ? panel.note : strings.waiting}</span></p>
+      <p class="title"><b>${panel.title}</b> <span class="noted" data-room=${panel.room ?? panel.note}><span>${panel.values ? panel.note : strings.waiting}</span></span></p>
       <div class="cells" role="img" aria-label=${panel.values ? this.describe(panel.title, panel.values) : `${panel.title}: ${strings.waiting}`} @pointermove=${(e: PointerEvent) => this.point(e, d)} @pointerleave=${() => (this.hover = null)}>
         <canvas data-key=${panel.key}></canvas>
         ${(panel.values && panel.crosses ? panel.crosses : []).map((j) => html`<span class="framed" style="inset:${(100 * j) / d}% 0 auto;height:${100 / d}%"></span><span class="framed" style="inset:0 auto 0 ${(100 * j) / d}%;width:${100 / d}%"></span>`)}
@@ -192,10 +194,9 @@ class Matrices extends Chart {
     this.hover = d > 0 && i >= 0 && j >= 0 && i < d && j < d ? { i, j } : null;
   }
 
-  private readout(pair: Pair | null): TemplateResult | typeof nothing {
-    if (!pair) return nothing;
-    const names = this.names(pair);
-    return html`<b>${names}</b> ${this.panels.map((panel) => (panel.values ? html`<span class=${panel.key}>${said(panel.title, entry(panel.values, pair))}</span>` : nothing))}`;
+  /** The pair in every matrix, each in a place of its own, which it keeps before it has a number. */
+  private readout(pair: Pair | null): TemplateResult {
+    return html`<b>${pair ? this.names(pair) : nothing}</b>${this.panels.map((panel) => html`<span class=${panel.key}>${pair && panel.values ? said(panel.title, entry(panel.values, pair)) : nothing}</span>`)}`;
   }
 
   private says(pair: Pair | null): string {

@@ -60,7 +60,7 @@ class Spectrum extends Panel implements Savable {
           />
         </label>
         <p class="readout" aria-hidden="true">
-          ${known ? html`<b>${strings.slot(at + 1, slots)}</b> ${this.panels.map((panel, i) => (all[i] ? html`<span class=${panel.key}>${said(panel.title, all[i][at] ?? 0)}</span>` : nothing))}` : nothing}
+          <b>${known ? strings.slot(at + 1, slots) : nothing}</b>${this.panels.map((panel, i) => html`<span class=${panel.key}>${known && all[i] ? said(panel.title, all[i][at] ?? 0) : nothing}</span>`)}
         </p>
       </div>
       <ifm-save .of=${this} heading=${strings.title}></ifm-save>
