@@ -1,7 +1,6 @@
 // The keys that are the whole page's.
+import { TYPED } from "../panel/player.js";
 import type { Lab } from "./lab.js";
-
-const TYPED = "input:not([type=range], [type=radio], [type=checkbox]), textarea, select";
 
 /** Listens to Tab, Undo and P. */
 export function listen(lab: Lab, undo: () => void): void {

@@ -1,6 +1,9 @@
 // Space plays and pauses. What plays has the attribute data-player, and its
 // button, while that plays or pauses, data-plays.
 
+/** What a reader writes or chooses in: its keys are no commands of the page. */
+export const TYPED = "input:not([type=range], [type=radio], [type=checkbox]), textarea, select";
+
 /** What Space has a use for already: to press, to choose, to write, to scroll a table. */
 const OWN = "button, a, summary, select, textarea, input:not([type=range]), .scroll";
 
