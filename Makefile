@@ -27,9 +27,10 @@ SHARE := Ionosphere|WhateverWasAskedBefore
 RACE_TEST := go test -timeout 30m -vet=off -race -short -gcflags=ifmlab/core/kernel=-race=false
 RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/null 2>&1 && echo 1)
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
+export LONG
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers dead smoke
+.PHONY: help run test acceptance build bench worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers dead smoke
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,16 +42,20 @@ build: page ## build the page and the server that holds it, bin/ifmlab
 	@CGO_ENABLED=0 $(GO_BUILD) -ldflags "$(LINK)" -o bin/ifmlab ./server
 
 page: web/node_modules/.stamp | tools
-	@go run ./web/build
+	@$(if $(BUILT),,go run ./web/build)
 
 # Two jobs at a time, the longest first; what each says comes in one piece, when it ends.
-test: build types units kernel worker workerd ## format, vet, then test natively, under js/wasm, in Node, Chromium, Firefox and workerd
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O) browsers checks native wasm plain race dead smoke
+test: build kernel worker workerd ## format, vet, then test natively, under js/wasm, in Node, Chromium, Firefox and workerd
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O) BUILT=1 browsers native wasm types units checks plain race dead smoke
 	@echo "passed: gofmt, vet, deadcode, knip, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, the SIMD kernel, TypeScript's types, the page's modules in Node, the page in Chromium, a smoke pass of the bench"
 	@for found in "$$FIREFOX_PATH" firefox-esr firefox; do command -v "$$found" >/dev/null && echo "and in Firefox" && exit; done; echo "not run: the tests in Firefox, because none was found"
 	@$(if $(filter 1,$(RACE)),,echo "not run: the race detector, because there is no C compiler ($$(go env CC))")
 	@$(if $(IFMLAB_DATA),,echo "not run: the tests on the larger tables, because IFMLAB_DATA names no folder")
 	@test -e $(WORKERD) || echo "not run: the conformance suite in workerd, because npm could not install it in server/workerd"
+	@$(if $(LONG),,echo "not run: the long runs, of Go's tests (-short) and of the page's; make acceptance runs them too")
+
+acceptance: ## test as make test does, with the long runs
+	@$(MAKE) --no-print-directory test LONG=1
 
 checks:
 	@unformatted=$$(gofmt -l $(GO_SOURCES)); test -z "$$unformatted" || { echo "run gofmt -w" $$unformatted >&2; exit 1; }
@@ -78,7 +83,7 @@ smoke:
 
 # checks vets all of it, once for each system.
 native:
-	go test -timeout 30m -vet=off ./...
+	go test -timeout 30m -vet=off $(if $(LONG),,-short) ./...
 
 race:
 	$(if $(filter 1,$(RACE)),CGO_ENABLED=1 $(RACE_TEST) $(filter-out $(SHARING),$(RACED)))
@@ -140,7 +145,7 @@ update: kernel ## compile the SIMD kernel and write the reference pictures anew
 	cp bin/kernel.wasm $(KERNEL).wasm
 	@$(MAKE) --no-print-directory build types
 	web/test/install-browsers.sh
-	UPDATE=1 node web/test/run.mjs
+	LONG=1 UPDATE=1 node web/test/run.mjs
 
 clean: ## remove what was built and installed
 	rm -rf bin server/build web/dist/* web/src/*/*.gen.ts web/src/*/*/*.gen.ts web/test/actual web/emitted web/node_modules web/test/node_modules web/bench/node_modules server/.wrangler server/workerd/node_modules

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { holdCall } from "./calls.mjs";
-import { assertAccessible, dropFile, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, dropFile, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -64,7 +64,7 @@ test("boosted trees grow once the models are trained, tell how far, can be stopp
   assert.equal(two, 0, "a target of many values has no AUC");
 });
 
-test("trees that take long are offered, with what they may take, and not grown unasked", async (t) => {
+test("trees that take long are offered, with what they may take, and not grown unasked", acceptance, async (t) => {
   const page = await openPage(t, "about:blank");
   await train(page, "sample=cars&trials=40&models=ifm&ranks=1&lambdaf=30&lambdaw=10&encode=linear&iterations=2");
   await settled(page);
@@ -126,7 +126,7 @@ test("pairs that act together are tested step by step, named with their share an
   assert.equal(await panel.locator("tr[data-pair], ifm-effect").count(), 0);
 });
 
-test("refits that take a while are offered, tell how far, can be stopped and begun again, and stand beside what permuted rows reach", async (t) => {
+test("refits that take a while are offered, tell how far, can be stopped and begun again, and stand beside what permuted rows reach", acceptance, async (t) => {
   const page = await openPage(t, "about:blank");
   await holdCall(page, "refits");
   await train(page, "sample=diabetes");

@@ -52,16 +52,6 @@ export async function launch(...more) {
   return chromium.launch({ executablePath: await findChromium(), env, timeout: PATIENCE, args: [...flags, ...more] });
 }
 
-/** A Chromium for several processes at once: each connects to its `wsEndpoint()`. */
-export async function share() {
-  return chromium.launchServer({ executablePath: await findChromium(), env, timeout: PATIENCE, args: [...flags, together] });
-}
-
-/** Connects to a Chromium that another process shares. @param {string} endpoint */
-export async function connect(endpoint) {
-  return chromium.connect(endpoint);
-}
-
 /**
  * $CHROME_PATH, else the first of these on PATH: Chromium's headless shell, the
  * same engine without a browser's windows, takes half the processor time.

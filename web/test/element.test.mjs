@@ -5,7 +5,7 @@ import { stat } from "node:fs/promises";
 import { test } from "node:test";
 
 import { elementPolicy, elements, frameIn, quiet } from "./hosts.mjs";
-import { openPage, origin, release, serveHTML, settled } from "./lab.mjs";
+import { acceptance, openPage, origin, release, serveHTML, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -98,7 +98,7 @@ test("an attribute that says how a run is shown holds for the run that there is"
   await until(page, `${done} && heard.findLast((e) => e.type === "ifm-state").detail.run === 1`); // at its slow speed it takes two minutes
 });
 
-test("a table is not trained anew for how it is shown, and once where it changes together with its settings", async (t) => {
+test("a table is not trained anew for how it is shown, and once where it changes together with its settings", acceptance, async (t) => {
   const page = await openHost(t, ['source="table" sample="penguins" speed="instant" ranks="2" lambdas="0.03" iterations="20"']);
   const frame = await frameOf(page);
   await quiet(frame);
@@ -167,7 +167,7 @@ test("a page can play, pause, step and restart the run", async (t) => {
   assert.ok(more > 2 && more <= 22, `at most ten events a second, not ${more} in two`);
 });
 
-test("the element reserves about the height that it comes to have, its border apart", async (t) => {
+test("the element reserves about the height that it comes to have, its border apart", acceptance, async (t) => {
   const all = ["", 'hide="title,switch,controls,verdict,matrices"', 'chapter="psd"', 'chapter="samples"'];
   const reserve = 'customElements.whenDefined("ifm-lab").then(() => (window.reserved = [...document.querySelectorAll("ifm-lab")].map((lab) => lab.shadowRoot.querySelector("iframe").offsetHeight)));';
   const page = await openHost(t, all.map((attributes, i) => `id="${i}" ${attributes} n="200" iterations="20" speed="instant" style="--ifm-lab-border: 3px solid"`), { script: reserve });

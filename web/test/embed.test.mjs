@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { below, following, frameIn, framed, isolated, policyOf, quiet, sandboxed, serveDist, strict } from "./hosts.mjs";
-import { assertAccessible, follow, laidOut, openPage, origin, serveHTML, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, follow, laidOut, openPage, origin, serveHTML, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
@@ -85,7 +85,7 @@ test("every kind of frame tells its height, and tells when it shrinks", async (t
   }
 });
 
-test("a page that makes the frame as high as it asks, or more, or less, is not told for ever", async (t) => {
+test("a page that makes the frame as high as it asks, or more, or less, is not told for ever", acceptance, async (t) => {
   const { page, frame } = await openHost(t, following(`${await origin()}/?${quick}`, "window.rule ? window.rule(h) : `${h}px`"));
   await done(frame);
   for (const [name, height] of Object.entries({ itself: "`${h}px`", double: "`${2 * h}px`", more: "`${h + 40}px`", "the window's": "'100vh'", less: "`${h - 60}px`" })) {
@@ -98,7 +98,7 @@ test("a page that makes the frame as high as it asks, or more, or less, is not t
   }
 });
 
-test("a page that changes the frame's width with its height is told ever more rarely", async (t) => {
+test("a page that changes the frame's width with its height is told ever more rarely", acceptance, async (t) => {
   const { page, frame } = await openHost(t, following(`${await origin()}/?${quick}`, "(window.turns && (frame.width = frame.width === '500' ? '900' : '500'), `${h}px`)"), { held: true });
   await done(frame);
   const times = async () => (await told(page)).length;
@@ -271,7 +271,7 @@ test("a frame leads to the page with the same settings, in a tab of its own", as
   }
 });
 
-test("the whole lab in a frame is the page: a reader's own file works, and links lead out of the frame", async (t) => {
+test("the whole lab in a frame is the page: a reader's own file works, and links lead out of the frame", acceptance, async (t) => {
   const { frame } = await openHost(t, following(`${await origin()}/?embed=lab&speed=instant&d=10&n=200&iterations=30&ranks=2&lambdas=0.03`, "`${h}px`"));
   await quiet(frame);
   assert.deepEqual(await frame.locator("header .name, footer a:not([download])").evaluateAll((links) => links.map((link) => link.getAttribute("target"))), ["_blank", "_blank", "_blank"]);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { PNG } from "pngjs";
 
-import { assertAccessible, downloaded, dropFile, follow, gate, matchDrawing, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, downloaded, dropFile, follow, gate, matchDrawing, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -186,7 +186,7 @@ test("the figure's curves are saved as a picture, as pixels and as the page's ow
   assert.equal(file.standings[0].rmse, ifm.kept);
 });
 
-test("the run before is saved with the curves that it stands behind, several trials with their band and every record", async (t) => {
+test("the run before is saved with the curves that it stands behind, several trials with their band and every record", acceptance, async (t) => {
   const page = await openPage(t, `/?speed=instant&${small}`, { colorScheme: "dark" });
   await finished(page);
   const chart = page.locator(`${figure} ifm-curve`);
@@ -313,7 +313,7 @@ async function shown(scatter) {
   return (/Predicted against actual, (\w+)/.exec(await scatter.locator("figcaption").innerText()) ?? [])[1] ?? "";
 }
 
-test("predictions are drawn as they were, and a file of a run whose settings have changed since tells the address of the run", async (t) => {
+test("predictions are drawn as they were, and a file of a run whose settings have changed since tells the address of the run", acceptance, async (t) => {
   const page = await openPage(t, "/?source=table&sample=cars&speed=instant&iterations=20");
   await settled(page);
   await page.locator("button.start").click();

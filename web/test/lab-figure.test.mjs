@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, gate, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, gate, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -287,7 +287,7 @@ async function watchLabels(page, chart) {
   };
 }
 
-test("no label of the curves stands on another or on the end of a line, at any width", async (t) => {
+test("no label of the curves stands on another or on the end of a line, at any width", acceptance, async (t) => {
   const page = await openPage(t, "/?models=fm,gfm,ifm&iterations=40", { viewport: { width: 320, height: 900 } });
   await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
   const figureIsClear = await watchLabels(page, figure);
@@ -308,7 +308,7 @@ test("no label of the curves stands on another or on the end of a line, at any w
   await tableIsClear();
 });
 
-test("a table's labels keep apart and a reference line beyond the axis is not drawn on its edge, at any width", async (t) => {
+test("a table's labels keep apart and a reference line beyond the axis is not drawn on its edge, at any width", acceptance, async (t) => {
   const page = await openPage(t, "/?source=table&sample=penguins&models=fm,gfm,ifm&speed=instant&patience=40", { viewport: { width: 320, height: 900 } });
   await settled(page);
   const clear = await watchLabels(page, "ifm-result");
@@ -355,7 +355,7 @@ test("a table's run that is stopped says where, as its sentence", async (t) => {
   assert.match(await status.innerText(), /^Stopped at iteration \d+ \(FM: candidate \d+ of \d+, iFM: candidate \d+ of \d+\)\./);
 });
 
-test("what the figure says of itself does not change with a table that is opened", async (t) => {
+test("what the figure says of itself does not change with a table that is opened", acceptance, async (t) => {
   const page = await openPage(t, `/?speed=instant&${small}`);
   await settled(page);
   const live = () => page.locator("ifm-figure .live").innerText();
@@ -371,7 +371,7 @@ test("what the figure says of itself does not change with a table that is opened
 });
 
 for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 1440]])) {
-  test(`with four panels and a ghost the page keeps axe's rules and its width, ${colorScheme}, ${width} px`, async (t) => {
+  test(`with four panels and a ghost the page keeps axe's rules and its width, ${colorScheme}, ${width} px`, width === 320 ? acceptance : {}, async (t) => {
     const page = await openPage(t, `/?speed=instant&models=fm,gfm,ifm&iterations=40&${small}`, { colorScheme, viewport: { width, height: 900 } });
     await finished(page);
     await anew(page, () => page.locator("input[value=mixed]").check());

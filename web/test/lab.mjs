@@ -28,7 +28,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 
-import { connect, launch, PATIENCE, serve, together } from "./browser.mjs";
+import { launch, PATIENCE, serve, together } from "./browser.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -69,13 +69,7 @@ const closing = async (...flags) => {
   closers.push(() => launched.close());
   return launched;
 };
-const browser = lazily(async () => {
-  const endpoint = process.env["IFMLAB_BROWSER"];
-  if (!endpoint) return closing(together);
-  const connected = await connect(endpoint);
-  closers.push(() => connected.close()); // lets go of it
-  return connected;
-});
+const browser = lazily(() => closing(together));
 const oldBrowser = lazily(() => closing(together, "--js-flags=--no-enable-sse4-1")); // V8 needs SSE 4.1 for WebAssembly's SIMD
 
 /** A profile for pages. @param {boolean} simd @param {BrowserContextOptions} options */
@@ -105,6 +99,9 @@ function shared(simd, options) {
   profiles.set(name, made);
   return made;
 }
+
+/** The options of a test that takes long and asks again, at another size, in other colours or of another table, what a shorter one asks: LONG=1 runs it. */
+export const acceptance = { skip: process.env["LONG"] ? false : "long runs: make acceptance" };
 
 /** What the page that was opened last is told of: pages that it opens are its own. @type {object} */
 let latest = {};

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { assertAccessible, assertFits, follow, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, follow, openPage, origin, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -44,7 +44,7 @@ async function run(page, panel, guess) {
 /** @param {Locator} of @param {string} selector */
 const value = async (of, selector) => Number(await of.locator(selector).getAttribute("data-value"));
 
-test("the built-in tables come out as the same runs do natively, and the answer counts them", async (t) => {
+test("the built-in tables come out as the same runs do natively, and the answer counts them", acceptance, async (t) => {
   const page = await openPage(t, `/?embed=1&chapter=data&${light}`);
   const tables = await run(page, "ifm-tables", "all");
   await tables.getByText("Data of this chart").click();
@@ -439,7 +439,7 @@ test("Figure 1 decides nothing where FM has not learnt the unflipped truth eithe
 });
 
 for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark", 1440], ["light", 320]])) {
-  test(`the two chapters keep axe's rules, their width and their places, ${colorScheme}, ${width} px`, async (t) => {
+  test(`the two chapters keep axe's rules, their width and their places, ${colorScheme}, ${width} px`, width !== 360 ? acceptance : {}, async (t) => {
     const page = await openPage(t, "/?embed=1&chapter=diagonal&diagonal.d=10&diagonal.k=1&diagonal.taus=2,0&diagonal.ratios=20&diagonal.trials=2", { colorScheme, viewport: { width, height: 800 } });
     const stays = async () => {
       if (width !== 360) await assertAccessible(page); // the rules are the same there as at 320

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, openPage, settled, tabTo } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, openPage, settled, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -25,7 +25,7 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
   [360, 740, "dark", "keyboard"],
   [1440, 900, "light", "mouse"],
 ])) {
-  test(`the lesson is walked by ${by} at ${width}×${height}, ${colorScheme}`, async (t) => {
+  test(`the lesson is walked by ${by} at ${width}×${height}, ${colorScheme}`, by === "mouse" ? acceptance : {}, async (t) => {
     const page = await openPage(t, `/?speed=instant&d=8&k=2&n=100&iterations=20&${quick}`, { viewport: { width, height }, colorScheme });
     const keyboard = by === "keyboard";
     /** @param {string} selector */

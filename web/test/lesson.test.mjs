@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, follow, matchPicture, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, follow, matchPicture, openPage, origin, settled } from "./lab.mjs";
 import { records } from "./native.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -73,7 +73,7 @@ test("the section is loaded when it comes near, and a sentence says so where it 
   assert.equal(asked.length, 1);
 });
 
-test("Figure 1 looks as in the README", async (t) => {
+test("Figure 1 looks as in the README", acceptance, async (t) => {
   const page = await openPage(t, `/?${figure}${written("ifm-figure1", { d: 50, k: 3, test: 2000, trials: 5 })}#psd`, { viewport: { width: 1280, height: 900 } });
   const experiment = await ran(page.locator("ifm-figure1"));
   await experiment.locator("select.axis").selectOption("log");
@@ -401,7 +401,7 @@ test("by keyboard alone an experiment is found, run, stopped and read", async (t
 });
 
 for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 1440]])) {
-  test(`the experiments keep axe's rules and the page's width, before and after, ${colorScheme}, ${width} px`, async (t) => {
+  test(`the experiments keep axe's rules and the page's width, before and after, ${colorScheme}, ${width} px`, width === 320 ? acceptance : {}, async (t) => {
     const own = Object.entries({
       "ifm-figure1": { ...small, iterations: 8 }, // a row of a table for each, which axe reads word by word
       "ifm-algorithm": { d: 10, k: 1, features: "slider", tau: 0, iterations: 8 },

@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { assertAccessible, assertFits, downloaded, dropFile, openPage, origin, serveHTML } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, downloaded, dropFile, openPage, origin, serveHTML } from "./lab.mjs";
 import { built, offlineAddress, records, until, walkOffline } from "./offline.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -78,7 +78,7 @@ test("a file that a reader drops on it trains, and what is saved of it does not 
   }
 });
 
-test("it keeps axe's rules, fits a phone, and shows its licences", async (t) => {
+test("it keeps axe's rules, fits a phone, and shows its licences", acceptance, async (t) => {
   const page = await openOffline(t, `${await offlineAddress(t)}?speed=instant`, { viewport: { width: 360, height: 740 } });
   await records(page, "ifm-figure");
   await page.evaluate(() => (location.hash = "#data"));

@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { LuaFactory } from "wasmoon";
 
 import { frameIn, openFirefox, settled as settledThere, skip } from "./firefox.mjs";
-import { assertAccessible, assertFits, openPage, origin, serveHTML, settled, tabTo } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, openPage, origin, serveHTML, settled, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
@@ -106,7 +106,7 @@ test("a lecturer is three clicks from the page to a running embed that shows the
 });
 
 for (const [width, height, colorScheme] of /** @type {const} */ ([[1440, 900, "light"], [320, 640, "dark"]])) {
-  test(`the dialog works by keyboard and keeps axe's rules and its width at ${width}×${height}, ${colorScheme}`, async (t) => {
+  test(`the dialog works by keyboard and keeps axe's rules and its width at ${width}×${height}, ${colorScheme}`, width === 1440 ? acceptance : {}, async (t) => {
     const page = await openPage(t, quick, { viewport: { width, height }, colorScheme });
     await numbers(page);
     await assertFits(page);
@@ -227,7 +227,7 @@ test("what opens the dialog chooses what it shows, and the form that was used la
   await page.keyboard.press("Escape");
 });
 
-test("each chapter and each chart opens the dialog with itself, its snippet and its link", async (t) => {
+test("each chapter and each chart opens the dialog with itself, its snippet and its link", acceptance, async (t) => {
   const page = await openPage(t, quick);
   await numbers(page);
   const dialog = page.locator("dialog.sharing");
@@ -293,7 +293,7 @@ test("a reader's own table is in no link but the page's own, and the dialog says
   assert.match(await dialog.locator("#sharing-link").inputValue(), /source=table/, "the whole lab asks for the file");
 });
 
-test("a built-in table's result is shared as it was trained", async (t) => {
+test("a built-in table's result is shared as it was trained", acceptance, async (t) => {
   const page = await openPage(t, "/?speed=instant&source=table&sample=penguins&seed=3&ranks=2&lambdas=0.1&iterations=40");
   await page.locator("ifm-data .table").waitFor();
   await page.locator("ifm-data button.primary").first().click();

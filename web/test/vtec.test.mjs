@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, downloaded, dropFile, openPage, settled, still, tabTo } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, downloaded, dropFile, openPage, settled, still, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -168,7 +168,7 @@ test("every station is left out in turn, and the table says how each fares", asy
   await assertFits(page);
 });
 
-test("penalties are chosen on windows that are not tested on, with progress and a stop", async (t) => {
+test("penalties are chosen on windows that are not tested on, with progress and a stop", acceptance, async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.days=1&vtec.stride=240&vtec.fixes=0&vtec.methods=ridge,kriging", quiet);
   const own = await chapter(page);
   await own.locator(".folds > details > summary").click();
@@ -385,7 +385,7 @@ test("the map shows the net large, or all signals, and no name hides a station",
   }
 });
 
-test("a day that the page has written as IONEX is a reader's own sky, alone and with disturbances", async (t) => {
+test("a day that the page has written as IONEX is a reader's own sky, alone and with disturbances", acceptance, async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=360&vtec.fixes=0", quiet);
   const own = await chapter(page);
   const marked = await written(page, own, "maps");
@@ -552,7 +552,7 @@ test("a table of pierce points without a unit asks for it, and its bad rows and 
   assert.doesNotMatch(page.url(), /points\.csv/, "the file's name is in no address");
 });
 
-test("line-of-sight TEC as Madrigal exports it is opened from anywhere, says what it found, and is predicted", async (t) => {
+test("line-of-sight TEC as Madrigal exports it is opened from anywhere, says what it found, and is predicted", acceptance, async (t) => {
   const page = await openPage(t, `/?d=8&k=2&n=100&speed=instant&iterations=20&${short}`, quiet);
   await dropFile(page, "h1", { path: "core/vtec/sky/testdata/los.csv.gz" });
   await settled(page);
@@ -585,7 +585,7 @@ test("line-of-sight TEC as Madrigal exports it is opened from anywhere, says wha
   assert.match(await page.locator("#vtec [data-error=sky]").innerText(), /this table has no glon; have it written with that column, too/);
 });
 
-test("the table is saved for a paper, for a page and for a spreadsheet, with its source, seed and link", async (t) => {
+test("the table is saved for a paper, for a page and for a spreadsheet, with its source, seed and link", acceptance, async (t) => {
   const page = await openPage(t, frame, quiet);
   const own = await done(page);
   const found = await numbers(own);
@@ -624,7 +624,7 @@ test("the table is saved for a paper, for a page and for a spreadsheet, with its
   assert.match((await saved(page, tally, "svg")).text, /TestDay2/);
 });
 
-test("a map that is saved states the settings that it shows, its day and its time", async (t) => {
+test("a map that is saved states the settings that it shows, its day and its time", acceptance, async (t) => {
   const page = await openPage(t, `${frame}&vtec.waves=0`, quiet);
   const own = await done(page);
   await own.locator(".folds > details > summary").click();
