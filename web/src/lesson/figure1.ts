@@ -6,7 +6,7 @@ import { number } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
 import "./beside/start.js";
-import { bounds, Chapter, choice, formulary, held, rowsOf, settings, type Content } from "./chapter/chapter.js";
+import { bounds, Chapter, choice, formulary, held, rowsOf, settings, type Content, type First } from "./chapter/chapter.js";
 import { formulas } from "./chapter/formulas.gen.js";
 import { legend, looks, powers, type Drawing, type Line, type Scale } from "./chapter/lines.js";
 import { average, decades, last, meanOf, roundUp } from "./chapter/measure.js";
@@ -170,14 +170,14 @@ class Figure1 extends Chapter<Settings> {
     return flipped > STUCK ? "stuck" : flipped > 3 * psd ? "worse" : "same";
   }
 
-  /** The first trial of (a) and (b), which come before (c). */
-  protected override first({ trials }: Settings): { readonly runs: number; readonly trials: number } {
-    return { runs: 2 * MODELS.length, trials };
+  /** FM's runs in the first trial of (a) and (b), which come before iFM's on the same rows and before (c). */
+  protected override first({ trials }: Settings): First {
+    return { runs: 2 * MODELS.length, needed: (run) => MODELS[run % MODELS.length] === "fm", trials };
   }
 
   private brief(): Phrase {
     const of = (model: Model, scenario: Scenario) => quantity(model, this.left(scenario, model));
-    return this.answer() === null ? [] : strings.brief(of("fm", "psd"), of("fm", "flipped"), of("ifm", "flipped"));
+    return this.answer() === null ? [] : strings.brief(of("fm", "psd"), of("fm", "flipped"), Number.isNaN(this.left("flipped", "ifm")) ? null : of("ifm", "flipped"));
   }
 
   /** What the log axis shows, once all runs are over. */

@@ -7,7 +7,7 @@ import { encode, parse, type Spec } from "../state/spec.js";
 import { writeLink } from "../state/view.js";
 import { cell, count, number } from "../text/format.js";
 import { plain, quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
-import { bounds, Chapter, choice, formulary, settings, type Content } from "./chapter/chapter.js";
+import { bounds, Chapter, choice, formulary, settings, type Content, type First } from "./chapter/chapter.js";
 import { formulas } from "./chapter/formulas.gen.js";
 import { legend, type Drawing } from "./chapter/lines.js";
 import { diverged, roundUp, succeeded } from "./chapter/measure.js";
@@ -278,7 +278,7 @@ class Samples extends Chapter<Settings> implements Savable {
   }
 
   /** A trial of every cell. */
-  protected override first({ trials }: Settings): { readonly runs: number; readonly trials: number } {
+  protected override first({ trials }: Settings): First {
     return { runs: this.points.length, trials };
   }
 

@@ -120,7 +120,7 @@ export const figure1 = {
   unlearnt: ["FM does not learn the truth of (a) either, so this run does not tell what the sign does. Try more rows or more iterations."] as Phrase,
   tooFew: (names: readonly string[], n: number): Phrase => say`${list(names.map((name) => [name]))} ${names.length === 1 ? "ends" : "end"} above 1, worse than with no interactions at all: ${counted(n, "training row")} ${n === 1 ? "is" : "are"} too few.`,
   tooShort: (names: readonly string[], iterations: number): Phrase => say`${list(names.map((name) => [name]))} ${names.length === 1 ? "ends" : "end"} above 1, worse than with no interactions at all, and still ${names.length === 1 ? "falls" : "fall"}: ${counted(iterations, "iteration")} ${iterations === 1 ? "is" : "are"} too few.`,
-  brief: (before: Quantity, after: Quantity, ifm: Quantity): Phrase => say`FM’s test RMSE ends at ${before} of a linear model’s for y, and at ${after} of it for −y; iFM’s ends at ${ifm} for −y.`,
+  brief: (before: Quantity, after: Quantity, ifm: Quantity | null): Phrase => say`FM’s test RMSE ends at ${before} of a linear model’s for y, and at ${after} of it for −y${ifm ? say`; iFM’s ends at ${ifm} for −y` : ""}.`,
   same: "iFM’s curves in (a) and (b) are the same bit for bit: flip y, and V flips with it.",
   ends: (n: { readonly fmA: Quantity; readonly fmB: Quantity; readonly fmC: Quantity; readonly ifmB: Quantity; readonly ifmC: Quantity }): Phrase =>
     say`Let 1 be what is left without interactions. FM ends at ${n.fmA} in (a), at ${n.fmB} in (b) and at ${n.fmC} in (c). iFM ends at ${n.ifmB} in (b) and at ${n.ifmC} in (c).`,

@@ -14,7 +14,7 @@ import { drawnSamples, samples, writeLink, type Sample } from "../state/view.js"
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { list, short } from "../text/strings.js";
 import type { Model } from "../training/series.js";
-import { bounds, Chapter, choice, settings, type Content } from "./chapter/chapter.js";
+import { bounds, Chapter, choice, settings, type Content, type First } from "./chapter/chapter.js";
 import { average } from "./chapter/measure.js";
 import { over, type Job, type Track } from "./chapter/runner.js";
 import "./splits.js";
@@ -191,7 +191,7 @@ class Tables extends Chapter<Settings> {
   }
 
   /** A split of every table. */
-  protected override first({ trials, compared }: Settings): { readonly runs: number; readonly trials: number } {
+  protected override first({ trials, compared }: Settings): First {
     return { runs: [...this.held.keys()].length * SETS[compared].length, trials };
   }
 

@@ -43,8 +43,9 @@ export interface Content {
 }
 
 /** The first of a chapter's runs, that answer its question by themselves. */
-interface First {
+export interface First {
   readonly runs: number;
+  readonly needed?: (run: number) => boolean; // which of them the answer takes; without it all
   readonly trials: number; // of which they are the first one; 1 where they are not a trial
 }
 
@@ -351,7 +352,8 @@ export abstract class Chapter<V extends Values & { readonly seed: number }> exte
     if (!ran || phase === "done") return null;
     if (this.told?.of === tracks) return this.told.early;
     const first = this.first(ran);
-    if (!first || first.runs >= tracks.length || !tracks.slice(0, first.runs).every(over)) return null;
+    const needed = first?.needed ?? (() => true);
+    if (!first || first.runs >= tracks.length || !tracks.slice(0, first.runs).every((track, i) => over(track) || !needed(i))) return null;
     this.leading = first.runs;
     const { answer, brief = [] } = this.content();
     this.leading = 0;

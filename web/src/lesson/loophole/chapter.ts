@@ -8,7 +8,7 @@ import { encode, type Spec } from "../../state/spec.js";
 import { count, fraction, number, percent } from "../../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../../text/phrase.js";
 import { short } from "../../text/strings.js";
-import { bounds, Chapter, choice, formulary, settings, type Content } from "../chapter/chapter.js";
+import { bounds, Chapter, choice, formulary, settings, type Content, type First } from "../chapter/chapter.js";
 import { formulas } from "../chapter/formulas.gen.js";
 import { legend, looks, type Drawing, type Line } from "../chapter/lines.js";
 import { last, roundUp } from "../chapter/measure.js";
@@ -233,7 +233,7 @@ class Loophole extends Chapter<Settings> {
   }
 
   /** FM of rank 1, which alone the question is about. */
-  protected override first(): { readonly runs: number; readonly trials: number } {
+  protected override first(): First {
     return { runs: 1, trials: 1 };
   }
 
