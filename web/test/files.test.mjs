@@ -155,7 +155,7 @@ const refused = [
   { name: "table.csv.gz", bytes: new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]), says: /gzip/ },
   { name: "ragged.csv", bytes: header + good(20) + "1,2\n".repeat(5), says: /ragged\.csv:22.*2 fields, want 3/s },
 ];
-test("a file that is no table is refused beside the door, in words that name it, and what was open stays", acceptance, async (t) => {
+test("a file that is no table is refused beside the door, in words that name it, and what was open stays", async (t) => {
   const page = await openPage(t, `/?${small}`);
   const error = page.locator("[data-error=file]");
   for (const { name, bytes, says } of refused) {
@@ -216,7 +216,7 @@ const notices = [
     says: /30 features and 12 training rows/,
   },
 ];
-test("what is odd about a table is told, and it trains all the same", acceptance, async (t) => {
+test("what is odd about a table is told, and it trains all the same", async (t) => {
   const page = await openPage(t, `/?${small}&iterations=20&ranks=2#table`);
   for (const { title, bytes, says } of notices) {
     await t.test(title, async () => {

@@ -100,7 +100,7 @@ function shared(simd, options) {
   return made;
 }
 
-/** The options of a test that takes long and asks again, at another size, in other colours or of another table, what a shorter one asks: LONG=1 runs it. */
+/** The options of a test that takes long: most ask again, at another size, in other colours or of another table, what a shorter one asks. LONG=1 runs them. */
 export const acceptance = { skip: process.env["LONG"] ? false : "long runs: make acceptance" };
 
 /** What the page that was opened last is told of: pages that it opens are its own. @type {object} */
