@@ -3,6 +3,8 @@ package data
 import (
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"ifmlab/core/message"
 )
@@ -17,14 +19,24 @@ type Applied struct {
 	Odd      []RowError // cells that are no numbers, the first 1000, in the order of lines
 	OddCount int        // all of them
 	Notices  []string   // what else was made of cells that training has not seen
+	Gaps     []Gap      // of the columns that have any, in the order of features
 
 	encoding *Encoding
 	columns  map[string]*column
 	numeric  []*column // of numbers, as they were read
 }
 
+// Gap counts the cells of a column of which no value is known, in rows.
+type Gap struct {
+	Column  string
+	Missing int
+	Unseen  int // texts that are no levels the model tells apart
+	Odd     int // no numbers, in a column of numbers, or too large to square
+}
+
 // Apply finds the columns that e was made from in t, by their names and in any
-// order; all others are passed over. All rows are used. A number that is missing
+// order; all others are passed over. Those of a table without a header go by their
+// place, whatever t calls them. All rows are used. A number that is missing
 // becomes the mean of e's training rows and sets the flag of its column, if it has
 // one; a number beyond the knots of its column becomes the nearer end. A text that is no level of e sets its column's "other" if there is one,
 // else nothing: what training did with levels that were rare. A cell that is no
@@ -36,8 +48,18 @@ type Applied struct {
 // O(rows·columns).
 func (t *Table) Apply(e *Encoding) (*Applied, error) {
 	a := &Applied{Table: t, encoding: e, columns: t.byName()}
+	switch {
+	case e.ByPlace() && t.Format == FormatLIBSVM:
+		t.addIndices(a.columns, e)
+	case t.Header && !e.Written.Header:
+		t.addPlaces(a.columns)
+	}
 	lacks := &MissingColumnsError{File: t.Name, Have: t.Columns()}
-	for _, name := range e.Columns() {
+	for _, g := range e.groups() {
+		name, entries := e.Features[g.lo].Column, e.Features[g.lo].Kind == FeatureEntry
+		if c := a.columns[name]; c == nil || entries != (c.block != nil) {
+			a.columns[name] = t.ofSparse(name, entries)
+		}
 		if a.columns[name] == nil {
 			if dates := e.dates(name); dates != "" && a.columns[dates] == nil {
 				name = dates
@@ -54,9 +76,13 @@ func (t *Table) Apply(e *Encoding) (*Applied, error) {
 	for _, g := range e.groups() {
 		name := e.Features[g.lo].Column
 		c := a.columns[name]
+		if c.block != nil {
+			a.tellEntries(c, newBlockFeed(c, e, g))
+			continue
+		}
 		feed := newFeed(c, e, g)
 		if !feed.numeric {
-			a.tellUnknown(&feed)
+			a.gap(Gap{Column: name, Missing: c.missing, Unseen: a.tellUnknown(&feed)})
 			continue
 		}
 		a.numeric = append(a.numeric, c)
@@ -70,6 +96,7 @@ func (t *Table) Apply(e *Encoding) (*Applied, error) {
 			a.columns[name] = c.squarable()
 		}
 		a.OddCount += count
+		a.gap(Gap{Column: name, Missing: c.missing, Odd: count})
 		if f := e.Features[g.lo]; f.Kind == FeatureValue {
 			if told := t.stray(a.columns[name], f, nil); told != "" {
 				a.Notices = append(a.Notices, told)
@@ -92,8 +119,78 @@ func (t *Table) Apply(e *Encoding) (*Applied, error) {
 	return a, nil
 }
 
+func (a *Applied) gap(g Gap) {
+	if g.Missing+g.Unseen+g.Odd > 0 {
+		a.Gaps = append(a.Gaps, g)
+	}
+}
+
 func (a *Applied) notice(format string, args ...any) {
 	a.Notices = append(a.Notices, message.Sprintf(format, args...))
+}
+
+// ByPlace reports whether the features are known by their place alone, as those of a
+// model of libFM are. (The target of a table without a header has the name of a place
+// too.)
+func (e *Encoding) ByPlace() bool {
+	return !e.Written.Header && !strings.HasPrefix(e.Target.Name, "column ")
+}
+
+// MostIndex returns the largest index of a feature in a file in LIBSVM's format, and
+// whether the table is of such a file.
+func (t *Table) MostIndex() (most int, ok bool) {
+	most = -1
+	for _, c := range t.columns {
+		if n, is := cutNumber(c.name, "x"); is {
+			most = max(most, int(n))
+		}
+	}
+	for _, b := range t.blocks {
+		if n := len(b.numbers); n > 0 {
+			most = max(most, int(b.numbers[n-1]))
+		}
+	}
+	return most, t.Format == FormatLIBSVM
+}
+
+// addIndices adds the features of a file in LIBSVM's format by the places that libFM
+// gives them: index 0 is the first.
+func (t *Table) addIndices(columns map[string]*column, e *Encoding) {
+	for i, f := range e.Features {
+		name := "x" + strconv.Itoa(i)
+		c := columns[name]
+		if c == nil || c.block != nil {
+			c = t.ofSparse(name, false)
+		}
+		columns[f.Column] = c
+	}
+}
+
+// addPlaces adds the columns, and the parts of dates among them, by what they would be
+// called if the table had no header.
+func (t *Table) addPlaces(columns map[string]*column) {
+	place := map[string]string{}
+	for _, c := range t.columns {
+		if c.of == "" {
+			place[c.name] = message.Sprintf("column %d", len(place)+1)
+			columns[place[c.name]] = c
+		}
+	}
+	for _, c := range slices.Concat(t.constant, t.columns) {
+		if name, is := place[c.of]; is {
+			columns[name+c.name[len(c.of):]] = c
+		}
+	}
+}
+
+// Width returns how many columns the table's file has.
+func (t *Table) Width() (columns int) {
+	for _, c := range t.columns {
+		if c.of == "" {
+			columns++
+		}
+	}
+	return columns
 }
 
 // Columns returns the names of the columns that the features were made from.
@@ -102,6 +199,13 @@ func (e *Encoding) Columns() (names []string) {
 		names = append(names, e.Features[g.lo].Column)
 	}
 	return names
+}
+
+// tellEntries notices entries of features that training rows did not have.
+func (a *Applied) tellEntries(c *column, feed blockFeed) {
+	if known, all := feed.known(a.Table.rows); known < all {
+		a.notice("%s has %d entries, of which %d are of features that no training row had; they are passed over", c.name, all, all-known)
+	}
 }
 
 // tellBeyond notices numbers outside the knots.
@@ -117,8 +221,8 @@ func (a *Applied) tellBeyond(c *column, knots []float64) {
 	}
 }
 
-// tellUnknown notices texts that are no levels.
-func (a *Applied) tellUnknown(d *feed) {
+// tellUnknown notices texts that are no levels, and returns how many cells they are.
+func (a *Applied) tellUnknown(d *feed) (unseen int) {
 	var rows, ones [fillRows]int32
 	first, count, blank := 0, 0, 0
 	for lo := 0; lo < a.Table.rows; lo += fillRows {
@@ -149,6 +253,7 @@ func (a *Applied) tellUnknown(d *feed) {
 	if count > 0 {
 		a.notice("%s is none of the levels that the model tells apart in %d of %d rows, as with %s on line %d; it counts as %s there", d.c.name, count, a.Table.rows, shown(d.c.text(first)), a.Table.Line(first), as)
 	}
+	return count
 }
 
 // readTarget sets Actual and marks the rows whose cell is not of it.

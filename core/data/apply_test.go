@@ -96,3 +96,23 @@ func TestNumbersTooLargeToSquareCountAsMissing(t *testing.T) {
 		}
 	}
 }
+
+func TestApplyCountsByColumnsWhatTheModelHasNotSeen(t *testing.T) {
+	read := func(text string) *Table {
+		table, err := Read(strings.NewReader(text), Options{Name: "t.csv"})
+		require.NoError(t, err)
+		return table
+	}
+	var b strings.Builder
+	b.WriteString("x,z,kind,whole,y\n")
+	for i := range 60 {
+		fmt.Fprintf(&b, "%d,%d,%s,%d,%d\n", i*7%11, i*5%13, []string{"a", "b", "c"}[i%3], i%9, i*i)
+	}
+	plan, err := read(b.String()).Plan(Settings{Target: "y"})
+	require.NoError(t, err)
+	e, _, err := plan.Encode(plan.Split(rand.New(rand.NewPCG(1, 2))))
+	require.NoError(t, err)
+	a, err := read("whole,kind,z,x\n1,a,,1\n2,d,NA,2\n3,,many,3\n4,e,4,1e200\n5,b,5,5\n6,c,6,6\n7,a,7,7\n8,a,8,8\n9,a,9,9\n10,a,10,10\n").Apply(e)
+	require.NoError(t, err)
+	assert.Equal(t, []Gap{{Column: "x", Odd: 1}, {Column: "z", Missing: 2, Odd: 1}, {Column: "kind", Missing: 1, Unseen: 2}}, a.Gaps, "in the order of the model, and of no column that lacks nothing")
+}

@@ -53,7 +53,7 @@ func BenchmarkRead(b *testing.B) {
 	} {
 		for _, by := range []struct {
 			name string
-			scan func(src *source, sep rune, point byte) scanner
+			scan func(src *source, d dialect, point byte) scanner
 		}{{"ours", newScanner}, {"encoding-csv", newOracle}} {
 			b.Run(bench.name+"/"+by.name, func(b *testing.B) {
 				b.SetBytes(int64(len(bench.file)))
@@ -93,7 +93,7 @@ func BenchmarkElement(b *testing.B) {
 				}
 				start = append(start, int32(len(column)))
 			}
-			mixed := newMixed([]run{{0, NewDense(n, numbers, narrow)}}, kernel.NewSparse(d, start, column), kernel.Hats{})
+			mixed := newMixed([]run{{0, NewDense(n, numbers, narrow)}}, kernel.NewSparse(d, start, column), kernel.Hats{}, kernel.Entries{})
 			p, out, acc := make([]float64, d*k), make([]float64, BlockRows*k), make([]float64, d*k)
 			for _, design := range []struct {
 				name string

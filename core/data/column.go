@@ -62,10 +62,13 @@ type column struct {
 	sums     moment.Accumulator // of the first settled values, as numbers, min, max, last and rising are
 	settled  int
 
+	block *block // what it stands for; its other cells are none then
+
 	missingAs []string // cells that the settings call missing
 	dates     string   // what the settings say of its dates
 
 	told    bool     // the settings say which mark is decimal
+	exact   bool     // its format leaves no doubt about that
 	likely  byte     // the mark that is, where the cells do not say; or 0
 	asText  bool     // it stays a dictionary, since its texts may say more than its numbers
 	written evidence // of cells that the second form no longer has as texts
@@ -281,6 +284,9 @@ func enough(count, all int) bool { return 10*count >= 9*all }
 
 // number returns the cell's number, NaN if it is none or missing. O(1).
 func (c *column) number(row int) float64 {
+	if c.block != nil {
+		return math.NaN()
+	}
 	if c.plain {
 		return c.values.at(row)
 	}
@@ -307,6 +313,9 @@ func (c *column) gather(dst []float64, rows []int32) {
 
 // isMissing reports whether the cell is missing. O(1), or O(log odd cells).
 func (c *column) isMissing(row int) bool {
+	if c.block != nil {
+		return false
+	}
 	if !c.plain {
 		return c.codes.at(row) == missingCode
 	}
@@ -348,6 +357,9 @@ func (c *column) eachOdd(f func(row int)) {
 // text returns the cell as it was written, trimmed, "" if it is missing; a
 // number of a column kept as numbers in its shortest form.
 func (c *column) text(row int) string {
+	if c.block != nil {
+		return c.block.textOf(row)
+	}
 	if !c.plain {
 		if code := c.codes.at(row); code != missingCode {
 			return c.entries[code].text

@@ -62,19 +62,25 @@ func (z *Dense) columns(all []Column) {
 	}
 }
 
-// sparseColumns sets those of all that are in z's ones and hats.
+// sparseColumns sets those of all that are in z's ones, entries and hats.
 func (z *Mixed) sparseColumns(all []Column, n int) {
 	counts := make([]int32, z.d)
 	for i := range n {
 		z.eachSparse(i, func(j int32, _ float64) { counts[j]++ })
 	}
-	hat := make([]bool, z.d)
+	hat := make([]bool, z.d) // it has values
 	if z.hatted() {
 		for i := range n {
 			left, _ := z.hats.Row(i)
 			for _, j := range left {
 				hat[j], hat[j+1] = true, true
 			}
+		}
+	}
+	for i := 0; z.entered() && i < n; i++ {
+		columns, _ := z.sparse.Row(i)
+		for _, j := range columns {
+			hat[j] = true
 		}
 	}
 	for j, c := range counts {
@@ -95,10 +101,16 @@ func (z *Mixed) sparseColumns(all []Column, n int) {
 	}
 }
 
-// eachSparse calls f for what is not 0 in row i's ones and hats.
+// eachSparse calls f for what is not 0 in row i's ones, entries and hats.
 func (z *Mixed) eachSparse(i int, f func(j int32, v float64)) {
 	for _, j := range z.ones.Row(i) {
 		f(j, 1)
+	}
+	if z.entered() {
+		columns, values := z.sparse.Row(i)
+		for e, j := range columns {
+			f(j, values[e])
+		}
 	}
 	if !z.hatted() {
 		return

@@ -34,6 +34,11 @@ func (p *Plan) settleCut(index map[string]int, said []bool) (int, error) {
 		}
 	}
 	by, ok := index[cut.By]
+	if ok && p.Table.columns[by].block != nil {
+		p.notice("the settings split rows by %q, which stands for many features; they are split at random", cut.By)
+		p.Cut = Cut{Kind: SplitRandom}
+		return -1, nil
+	}
 	if !ok && s.By != "" {
 		p.notice("the settings split rows by a column %q, which the table does not have; they are split at random", s.By)
 		return -1, nil

@@ -97,7 +97,8 @@ func checkTable(t *testing.T, table *data.Table) {
 	columns := len(table.Columns())
 	require.Positive(t, columns)
 	require.LessOrEqual(t, len(table.Bad), table.BadCount)
-	require.LessOrEqual(t, 10*table.BadCount, table.Rows()+table.BadCount)
+	require.True(t, table.BadCount <= 1 || 10*table.BadCount <= table.Rows()+table.BadCount)
+	require.Positive(t, table.Rows())
 	require.Len(t, table.Preview, min(10, table.Rows()))
 	for _, row := range table.Preview {
 		require.Len(t, row, columns)
@@ -153,7 +154,7 @@ func TestTablesPeopleBringAreReadAsTheyAre(t *testing.T) {
 		{"plotly_winequality-red.csv", 1599, true, "quality", 11, 0},
 		{"plotly_iris.csv", 150, true, "PetalWidth", 6, 0},
 		{"plotly_auto-mpg.csv", 398, true, "mpg", 10, 0},
-		{"plotly_titanic.csv", 156, true, "Survived", 14, 0},
+		{"plotly_titanic.csv", 156, true, "Survived", 13, 0},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			table, err := readFile(t, filepath.Join(root, c.file))
@@ -170,9 +171,38 @@ func TestTablesPeopleBringAreReadAsTheyAre(t *testing.T) {
 			assert.Len(t, set.Encoding.Features, c.features, "%v", names(set))
 		})
 	}
-	for _, file := range []string{"vega_penguins.json", "vega_movies.json"} {
-		_, err := readFile(t, filepath.Join(root, file))
-		assert.EqualError(t, err, file+":1:1: this is JSON, want a table of text; save it as CSV")
+}
+
+func TestJSONIsReadAsItsOwnParserReadsIt(t *testing.T) {
+	root := shared(t, "csv")
+	for file, rows := range map[string]int{"vega_penguins.json": 344, "vega_movies.json": 3201} {
+		table, err := readFile(t, filepath.Join(root, file))
+		require.NoError(t, err)
+		checkTable(t, table)
+		require.Equal(t, rows, table.Rows())
+		text, err := os.ReadFile(filepath.Join(root, file))
+		require.NoError(t, err)
+		var want []map[string]any
+		require.NoError(t, json.Unmarshal(text, &want))
+		for j, column := range table.Columns() {
+			if _, ok := want[0][column]; !ok {
+				continue // a part of a date
+			}
+			for i, row := range want {
+				switch v := row[column].(type) {
+				case nil:
+					assert.True(t, table.IsMissing(j, i))
+				case float64:
+					assert.Equal(t, v, table.Number(j, i))
+				case string:
+					if !table.IsMissing(j, i) { // ".." and the like
+						assert.Equal(t, strings.TrimSpace(v), table.Text(j, i))
+					}
+				}
+			}
+		}
+		_, err = table.Plan(data.Settings{})
+		assert.NoError(t, err)
 	}
 }
 

@@ -23,6 +23,7 @@ const (
 	FeatureLevel   FeatureKind = "level"   // 1 where the column has the level
 	FeatureOther   FeatureKind = "other"   // 1 where the column has a level that is no feature of its own
 	FeatureMissing FeatureKind = "missing" // 1 where the cell is missing
+	FeatureEntry   FeatureKind = "entry"   // the number of one of the many that a column of kind Sparse stands for
 )
 
 // Feature is one column of the design: z = (x − Mean)/Scale, where x is the
@@ -31,7 +32,7 @@ type Feature struct {
 	Name   string // "mass", "origin=USA", "origin=other", "mass is missing"
 	Column string // of the table
 	Kind   FeatureKind
-	Level  string // of kind FeatureLevel
+	Level  string // of kind FeatureLevel; of kind FeatureEntry its number in the file
 	// Knot is where a feature of kind FeatureKnot is 1, and Fill the number that
 	// stands in for a missing cell of its column, the mean of the training rows.
 	Knot, Fill float64
@@ -46,15 +47,21 @@ type Feature struct {
 func (f *Feature) holds() bool { return f.Least < f.Most }
 
 // marks reports whether f is 0 or 1.
-func (f *Feature) marks() bool { return f.Kind != FeatureValue && f.Kind != FeatureKnot }
+func (f *Feature) marks() bool {
+	return f.Kind != FeatureValue && f.Kind != FeatureKnot && f.Kind != FeatureEntry
+}
 
-// Target is the target of an encoding: y = raw/Scale, or log(raw)/Scale, not centred.
+// Target is the target of an encoding: y = raw/Scale, or log(raw)/Scale, not centred;
+// of classes whose log-odds models learn y is 0 and 1.
 type Target struct {
 	Name   string
 	Mean   float64  // of raw values in training rows
-	Scale  float64  // their standard deviation, or that of their logarithms
+	Scale  float64  // their standard deviation, or that of their logarithms; 1 where Logistic
 	Levels []string // if raw values are 0 and 1: what they stand for; else nil
 	Log    Log      // that models learn
+	// Logistic says that models learn the log-odds f of class 1 over Scale, and predict
+	// its probability, 1/(1 + e^(−Scale·f)).
+	Logistic bool
 	// Least and Most are the ends that what is predicted is held to where models learn
 	// a logarithm, in units of the table.
 	Least, Most float64
@@ -68,7 +75,8 @@ type Encoding struct {
 	Target   Target
 	Written  Written
 
-	tight bool // whatever can be sparse is, because dense it would be too large
+	tight  bool    // whatever can be sparse is, because dense it would be too large
+	perRow float64 // entries of blocks
 }
 
 // encoder builds an Encoding.
@@ -122,7 +130,11 @@ func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
 			continue
 		}
 		before := len(e.out.Features)
-		if p.Kinds[i] == Categorical {
+		if c.block != nil {
+			if err := e.sparseBlock(c); err != nil {
+				return nil, nil, err
+			}
+		} else if p.Kinds[i] == Categorical {
 			e.categorical(c)
 			if c.plain {
 				e.out.Written.Numbers = append(e.out.Written.Numbers, c.name)
@@ -152,6 +164,9 @@ func (p *Plan) Encode(s *Split) (*Encoding, []string, error) {
 
 // nothing says why a column became no feature.
 func (e *encoder) nothing(c *column, kind Kind) string {
+	if c.block != nil {
+		return message.Sprintf("%s has no entry in the training rows and was left out", c.name)
+	}
 	seen := map[string]bool{}
 	for _, row := range e.rows {
 		if !c.isMissing(int(row)) {
@@ -170,6 +185,11 @@ func (e *encoder) nothing(c *column, kind Kind) string {
 // moments returns those of a column's numbers in training rows, in the order of
 // the file: nothing is cheaper to read.
 func (e *encoder) moments(c *column) (m moment.Accumulator) {
+	if weight := e.plan.Weights(e.rows); weight != nil {
+		x := make([]float64, len(e.rows))
+		c.gather(x, e.rows)
+		return weighted(x, weight)
+	}
 	if !c.plain {
 		for code, n := range c.tally(e.trains) {
 			if v := c.entries[code].number; v == v {
@@ -195,6 +215,19 @@ func (e *encoder) moments(c *column) (m moment.Accumulator) {
 	return m
 }
 
+// missing returns how many training rows have no number of a column of these moments.
+func (e *encoder) missing(c *column, m moment.Accumulator) (n int) {
+	if e.plan.weight == nil {
+		return len(e.rows) - m.Count()
+	}
+	for _, row := range e.rows {
+		if c.isMissing(int(row)) {
+			n++
+		}
+	}
+	return n
+}
+
 // targetMoments returns those of the target in training rows.
 func (e *encoder) targetMoments() (m moment.Accumulator) {
 	if e.plan.levels == nil {
@@ -202,8 +235,7 @@ func (e *encoder) targetMoments() (m moment.Accumulator) {
 	}
 	y := make([]float64, len(e.rows))
 	e.plan.targets(y, e.rows)
-	m.AddAll(y)
-	return m
+	return weighted(y, e.plan.Weights(e.rows))
 }
 
 func (e *encoder) target() error {
@@ -214,7 +246,7 @@ func (e *encoder) target() error {
 	if m.Min() == m.Max() {
 		found := formatNumber(m.Min())
 		if e.plan.levels != nil {
-			found = e.plan.levels[int(m.Min())]
+			return e.oneClass(int(m.Min()))
 		}
 		return &TargetError{File: e.plan.Table.Name, Field: e.plan.Target, Found: found,
 			Message: message.Sprintf("%s is %s in every training row, want a target that varies; change the seed or choose another target", e.plan.Target, found)}
@@ -223,7 +255,20 @@ func (e *encoder) target() error {
 		return e.logTarget()
 	}
 	e.out.Target = Target{Name: e.plan.Target, Mean: m.Mean(), Scale: m.SD(), Levels: e.plan.levels}
+	if e.plan.loss == LossLogistic {
+		e.out.Target.Logistic, e.out.Target.Scale = true, 1
+		if told := e.plan.lacksClass(&Split{Valid: e.others[0], Test: e.others[1]}); told != "" {
+			e.notices = append(e.notices, told)
+		}
+	}
 	return nil
+}
+
+// oneClass returns the error of training rows that are all of one class.
+func (e *encoder) oneClass(class int) error {
+	name, levels := e.plan.Target, e.plan.levels
+	return &TargetError{File: e.plan.Table.Name, Field: name, Found: levels[class],
+		Message: message.Sprintf("%s is %s in all %d training rows, and %s is in validation or test rows alone, want both to learn from; split rows at random, change the seed or choose another target", name, levels[class], len(e.rows), levels[1-class])}
 }
 
 func (e *encoder) tooLarge(name string, m moment.Accumulator) error {
@@ -234,8 +279,8 @@ func (e *encoder) tooLarge(name string, m moment.Accumulator) error {
 
 func (e *encoder) numeric(c *column) error {
 	m := e.moments(c)
-	missing := len(e.rows) - m.Count()
-	if m.Count() > 0 {
+	missing := e.missing(c, m)
+	if missing < len(e.rows) {
 		if !centreable(m.Min(), m.Max(), m.SD()) {
 			return e.tooLarge(c.name, m)
 		}

@@ -15,7 +15,7 @@ const maxListed = 1000
 // Problem names what makes a row unusable.
 type Problem string
 
-// The problems of a row. The first six are found while reading, the others
+// The problems of a row. The first seven are found while reading, the others
 // depend on what a table is used for.
 const (
 	FieldCount    Problem = "field count"    // more or fewer cells than the header
@@ -23,6 +23,7 @@ const (
 	OpenQuote     Problem = "open quote"     // a quote that is never closed
 	NotText       Problem = "not text"       // bytes that are no UTF-8, or a zero byte
 	LongLine      Problem = "long line"      // more than maxLine bytes
+	NotJSON       Problem = "not JSON"       // or not what was begun
 	NotNumber     Problem = "not a number"   // a cell of a numeric column
 	MissingTarget Problem = "missing target" // nothing to learn from
 	MissingSplit  Problem = "missing split"  // the cell that rows are split by
@@ -95,16 +96,11 @@ type TooManyBadRowsError struct {
 	Bad   []RowError // the first 1000, in the order of lines
 	Count int        // of bad rows
 	Rows  int        // bad rows included; of a file given up early, the rows so far
-	Hint  string     // what the whole file looks like, and what to do; or ""
 }
 
 func (e *TooManyBadRowsError) Error() string {
 	s := message.Sprintf("%s%d of %d rows cannot be used, want at most one in ten; the first: ", place(e.File, 0, 0), e.Count, e.Rows)
-	s += e.Bad[0].Error()
-	if e.Hint != "" {
-		s += "; " + e.Hint
-	}
-	return s
+	return s + e.Bad[0].Error()
 }
 
 // Unwrap returns the first bad row.
@@ -233,8 +229,9 @@ func clip(s string) string {
 	return s[:cut] + "…"
 }
 
-// tooMany reports whether count of rows is more than one in ten.
-func tooMany(count, rows int) bool { return 10*count > rows }
+// tooMany reports whether count of rows is more than one in ten, and more than one
+// while there are others.
+func tooMany(count, rows int) bool { return 10*count > rows && (count > 1 || rows < 2) }
 
 // rowList keeps the first maxListed of the rows it is given and counts all.
 type rowList struct {

@@ -8,6 +8,9 @@ func Size(t *Table) int64 {
 	n := int64(16 * len(t.lines))
 	for _, c := range t.columns {
 		n += int64(16 * len(c.odd))
+		if c.block != nil {
+			n += int64(4*cap(c.block.starts) + 4*cap(c.block.places) + 8*cap(c.block.values) + 4*cap(c.block.numbers))
+		}
 		for _, e := range c.entries {
 			n += int64(len(e.text)) + 80 // the entry, and its share of the map
 		}

@@ -43,6 +43,12 @@ func (e *Encoding) groups() (all []group) {
 func (e *Encoding) sparse() []bool {
 	sparse := make([]bool, len(e.Features))
 	for _, g := range e.groups() {
+		if e.Features[g.lo].Kind == FeatureEntry {
+			for j := g.lo; j < g.hi; j++ {
+				sparse[j] = true
+			}
+			continue
+		}
 		ones := g
 		for ones.lo < g.hi && !e.Features[ones.lo].marks() {
 			ones.lo++
@@ -60,6 +66,10 @@ func (e *Encoding) sparse() []bool {
 func (e *Encoding) Bytes(rows int) int64 {
 	sparse, perRow, any := e.sparse(), 0, false
 	for _, g := range e.groups() {
+		if e.Features[g.lo].Kind == FeatureEntry {
+			any = true
+			continue
+		}
 		one := false // a row has at most one of a column's sparse features
 		for j := g.lo; j < g.hi; j++ {
 			if !sparse[j] && e.Features[j].Kind != FeatureKnot {
@@ -77,7 +87,7 @@ func (e *Encoding) Bytes(rows int) int64 {
 	if any {
 		perRow += 4 // where the row starts
 	}
-	return int64(rows) * int64(perRow)
+	return int64(rows)*int64(perRow) + int64(float64(rows)*12*e.perRow)
 }
 
 // design encodes rows of the table. It goes through them in the order of the
@@ -100,8 +110,16 @@ func (f *filler) design(rows, to []int32) Design {
 	var hats kernel.Hats
 	if f.hats.per > 0 {
 		hats = kernel.NewHats(f.features, f.hats.per, f.hats.left, f.hats.at)
-	} else if f.slots == 0 {
+	} else if f.slots == 0 && f.blocks == nil {
 		return f.runs[0].z
+	}
+	var entries kernel.Entries
+	if f.blocks != nil {
+		from := make([]int32, len(rows))
+		for i, row := range to {
+			from[row] = rows[i]
+		}
+		entries = f.entriesOf(from)
 	}
 	starts, column := make([]int32, 1, len(rows)+1), slots[:0]
 	for i := range rows {
@@ -112,7 +130,7 @@ func (f *filler) design(rows, to []int32) Design {
 		}
 		starts = append(starts, int32(len(column)))
 	}
-	return newMixed(f.runs, kernel.NewSparse(f.features, starts, column), hats)
+	return newMixed(f.runs, kernel.NewSparse(f.features, starts, column), hats, entries)
 }
 
 // fileOrder returns rows in the order of the file, and where each stood.
@@ -143,6 +161,7 @@ type filler struct {
 	runs     []run
 	feeds    []feed
 	slots    int // columns of the table that have sparse features
+	blocks   []blockFeed
 	hats     hatRows
 }
 
@@ -220,6 +239,10 @@ func newFiller(e *Encoding, columns map[string]*column, rows int) *filler {
 		lo = hi + 1
 	}
 	for _, g := range e.groups() {
+		if e.Features[g.lo].Kind == FeatureEntry {
+			f.blocks = append(f.blocks, newBlockFeed(columns[e.Features[g.lo].Column], e, g))
+			continue
+		}
 		d := newFeed(columns[e.Features[g.lo].Column], e, g)
 		if d.knots != nil {
 			d.hat, d.hats = f.hats.per, &f.hats

@@ -57,7 +57,7 @@ func (p *Plan) Find() {
 	passed := 0
 	for i, c := range p.Table.columns {
 		switch {
-		case p.Roles[i] != RoleFeature:
+		case p.Roles[i] != RoleFeature || c.block != nil:
 		case p.Kinds[i] == Numeric && len(numbers) < lookColumns:
 			x := make([]float64, len(rows))
 			c.gather(x, rows)

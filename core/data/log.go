@@ -3,8 +3,8 @@ package data
 import (
 	"math"
 
+	"ifmlab/core/kernel"
 	"ifmlab/core/message"
-	"ifmlab/core/moment"
 )
 
 // Log is the logarithm of a target that models learn instead of it: what multiplies
@@ -57,31 +57,40 @@ func (l Log) inverse(log float64) float64 {
 	return math.Ldexp(1+math.Expm1(log-float64(exponent*math.Ln2)), int(exponent))
 }
 
-// Learnt returns what models learn, in words: "price", "log(price)" or
-// "log(1 + price)". Their coefficients are in its units.
+// Learnt returns what models learn, in words: "price", "log(price)",
+// "log(1 + price)" or "log-odds of churned = yes". Their coefficients are in its units.
 func (t *Target) Learnt() string {
-	switch t.Log {
-	case LogPlain:
+	switch {
+	case t.Logistic:
+		return "log-odds of " + t.Name + " = " + t.Levels[1]
+	case t.Log == LogPlain:
 		return "log(" + t.Name + ")"
-	case LogShifted:
+	case t.Log == LogShifted:
 		return "log(1 + " + t.Name + ")"
 	}
 	return t.Name
 }
 
 // Raw returns the target, in units of the table, whose scaled logarithm is y, or
-// which itself is scaled. That of a logarithm is held: to where the training rows
+// which itself is scaled; of log-odds the probability. That of a logarithm is held: to where the training rows
 // span, as much again above, and below down to 0; so that it is a number for
 // every y that is one. O(1).
 func (t *Target) Raw(y float64) float64 {
+	if t.Logistic {
+		return kernel.Logistic(y * t.Scale)
+	}
 	if t.Log == LogNone {
 		return y * t.Scale
 	}
 	return max(t.Least, min(t.Log.inverse(y*t.Scale), t.Most))
 }
 
-// Scaled returns what models learn of a target in units of the table. O(1).
+// Scaled returns what models learn of a target in units of the table; of a class
+// itself. O(1).
 func (t *Target) Scaled(raw float64) float64 {
+	if t.Logistic {
+		return raw
+	}
 	if t.Log != LogNone {
 		raw = t.Log.of(raw)
 	}
@@ -90,14 +99,13 @@ func (t *Target) Scaled(raw float64) float64 {
 
 // logTarget returns the target of training rows whose raw targets are given, as a
 // logarithm. Its Scale is 0 where that does not vary.
-func logTarget(name string, raw []float64, log Log) Target {
-	var m, span moment.Accumulator
-	span.AddAll(raw)
+func logTarget(name string, raw, weight []float64, log Log) Target {
+	span := weighted(raw, weight)
 	logs := make([]float64, len(raw))
 	for i, v := range raw {
 		logs[i] = log.of(v)
 	}
-	m.AddAll(logs)
+	m := weighted(logs, weight)
 	f := held(Feature{}, span.Min(), span.Max())
 	return Target{Name: name, Mean: span.Mean(), Scale: m.SD(), Log: log, Least: max(0, f.Least), Most: f.Most}
 }
@@ -131,7 +139,7 @@ func (p *Plan) settleLog() error {
 // logTarget settles a target that is learnt as a logarithm.
 func (e *encoder) logTarget() error {
 	raw := e.plan.Targets(e.rows)
-	e.out.Target = logTarget(e.plan.Target, raw, e.plan.log)
+	e.out.Target = logTarget(e.plan.Target, raw, e.plan.Weights(e.rows), e.plan.log)
 	if e.out.Target.Scale > 0 {
 		return nil
 	}
@@ -163,10 +171,9 @@ func (s *Dataset) Otherwise() (other *Dataset, ok bool) {
 	}
 	encoding := s.Encoding
 	if t.Log == LogNone {
-		encoding.Target = logTarget(t.Name, parts[0].Raw, log)
+		encoding.Target = logTarget(t.Name, parts[0].Raw, parts[0].Weight, log)
 	} else {
-		var m moment.Accumulator
-		m.AddAll(parts[0].Raw)
+		m := weighted(parts[0].Raw, parts[0].Weight)
 		encoding.Target = Target{Name: t.Name, Mean: m.Mean(), Scale: m.SD()}
 	}
 	if !(encoding.Target.Scale > 0) {

@@ -24,7 +24,7 @@ func TestLogarithmsAreThoseOfTheStandardLibrary(t *testing.T) {
 }
 
 func TestWhatIsPredictedOfALogarithmIsHeldToWhereTheTargetSpans(t *testing.T) {
-	target := logTarget("y", []float64{10, 20, 40}, LogPlain)
+	target := logTarget("y", []float64{10, 20, 40}, nil, LogPlain)
 	assert.Zero(t, target.Least, "10 less the span of 30 would be below")
 	assert.Equal(t, 70., target.Most)
 	assert.InEpsilon(t, 33, target.Raw(target.Scaled(33)), 1e-14)
@@ -36,7 +36,7 @@ func TestWhatIsPredictedOfALogarithmIsHeldToWhereTheTargetSpans(t *testing.T) {
 		assert.GreaterOrEqual(t, target.Raw(y), 0.)
 	}
 	assert.True(t, math.IsNaN(target.Raw(math.NaN())), "what is no number is told, not hidden")
-	high := logTarget("y", []float64{100, 110}, LogShifted)
+	high := logTarget("y", []float64{100, 110}, nil, LogShifted)
 	assert.Equal(t, []float64{90, 120}, []float64{high.Least, high.Most})
 }
 

@@ -71,3 +71,7 @@ func count(tokens []token, text string, cells int) []token {
 	tokens[i].count += cells
 	return tokens
 }
+
+// MissingTokens returns the texts that stand for no value in any column, in lower
+// case, beside the empty one.
+func MissingTokens() []string { return append([]string(nil), missingTokens[:]...) }

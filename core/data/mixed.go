@@ -7,20 +7,21 @@ import (
 
 // Mixed is a [Design] whose features are dense or sparse each: runs of neighbours
 // that are dense, a matrix of zeros and ones for levels, which takes 4 bytes a one,
-// however many there are, and the hats of numbers. Without runs and hats it is a
-// CSR matrix.
+// however many there are, the hats of numbers, and the entries of columns that stand
+// for many features. Without runs and hats it is a CSR matrix.
 //
 // Order of summation: Forward and SquaresForward add to 0 first what each run
 // gives, in the order of features and each as a [Dense] of its own does, then the
-// ones of the row, one after the other, then its hats. Adjoint and SquaresAdjoint
+// ones of the row, one after the other, then its hats and its entries. Adjoint and SquaresAdjoint
 // do for each feature what the form that holds it does: see [kernel.Gemm],
-// [kernel.ColSquares], [kernel.Sparse] and [kernel.Hats].
+// [kernel.ColSquares], [kernel.Sparse], [kernel.Hats] and [kernel.Entries].
 type Mixed struct {
 	n, d   int
 	runs   []run
 	ones   kernel.Sparse
-	hats   kernel.Hats  // its zero value where no column has knots
-	blocks []mixedBlock // of BlockRows rows
+	hats   kernel.Hats    // its zero value where no column has knots
+	sparse kernel.Entries // its zero value where no column is a block
+	blocks []mixedBlock   // of BlockRows rows
 }
 
 // run is neighbouring features that are dense.
@@ -29,10 +30,10 @@ type run struct {
 	z  *Dense
 }
 
-// newMixed returns the design of these runs, in order and apart, ones and hats, of
-// which each feature is in one.
-func newMixed(runs []run, ones kernel.Sparse, hats kernel.Hats) *Mixed {
-	z := &Mixed{runs: runs, ones: ones, hats: hats}
+// newMixed returns the design of these runs, in order and apart, ones, hats and
+// entries, of which each feature is in one.
+func newMixed(runs []run, ones kernel.Sparse, hats kernel.Hats, sparse kernel.Entries) *Mixed {
+	z := &Mixed{runs: runs, ones: ones, hats: hats, sparse: sparse}
 	z.n, z.d = ones.Dims()
 	for lo := 0; lo < z.n; lo += BlockRows {
 		z.blocks = append(z.blocks, z.block(lo, min(lo+BlockRows, z.n)))
@@ -45,12 +46,21 @@ func (z *Mixed) block(lo, hi int) mixedBlock {
 	if z.hatted() {
 		b.hats = z.hats.Rows(lo, hi)
 	}
+	if z.entered() {
+		b.sparse = z.sparse.Rows(lo, hi)
+	}
 	return b
 }
 
 // hatted reports whether there are hats.
 func (z *Mixed) hatted() bool {
 	_, d := z.hats.Dims()
+	return d > 0
+}
+
+// entered reports whether there are entries of blocks.
+func (z *Mixed) entered() bool {
+	_, d := z.sparse.Dims()
 	return d > 0
 }
 
@@ -70,6 +80,12 @@ func (z *Mixed) Row(i int) []float64 {
 		left, at := z.hats.Row(i)
 		for e, j := range left {
 			row[j], row[j+1] = 1-at[e], at[e]
+		}
+	}
+	if z.entered() {
+		columns, values := z.sparse.Row(i)
+		for e, j := range columns {
+			row[j] = values[e]
 		}
 	}
 	return row
@@ -116,6 +132,7 @@ type mixedBlock struct {
 	lo, hi int
 	ones   kernel.Sparse
 	hats   kernel.Hats
+	sparse kernel.Entries
 }
 
 func (b *mixedBlock) Forward(dst, p []float64, k int) {
@@ -128,6 +145,7 @@ func (b *mixedBlock) Forward(dst, p []float64, k int) {
 	if b.z.hatted() {
 		b.hats.Forward(dst, p, k)
 	}
+	b.sparse.Forward(dst, p, k)
 }
 
 func (b *mixedBlock) Adjoint(acc, r []float64, k int) {
@@ -139,6 +157,7 @@ func (b *mixedBlock) Adjoint(acc, r []float64, k int) {
 	if b.z.hatted() {
 		b.hats.Adjoint(acc, r, k)
 	}
+	b.sparse.Adjoint(acc, r, k)
 }
 
 func (b *mixedBlock) SquaresForward(dst, c []float64) {
@@ -157,6 +176,7 @@ func (b *mixedBlock) SquaresForward(dst, c []float64) {
 	if b.z.hatted() {
 		b.hats.SquaresForward(dst, c)
 	}
+	b.sparse.SquaresForward(dst, c)
 }
 
 func (b *mixedBlock) SquaresAdjoint(acc, r []float64) {
@@ -168,4 +188,5 @@ func (b *mixedBlock) SquaresAdjoint(acc, r []float64) {
 	if b.z.hatted() {
 		b.hats.SquaresAdjoint(acc, r)
 	}
+	b.sparse.SquaresAdjoint(acc, r)
 }

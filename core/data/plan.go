@@ -35,6 +35,9 @@ type Settings struct {
 	Missing     Missing  // "": MissingFlag
 	Hats        bool     // numbers become piecewise-linear bases
 	Log         bool     // models learn the logarithm of the target
+	Loss        Loss     // "": LossAuto
+	Positive    string   // of a target of two values: the one that is read as 1; "": guess
+	Weight      string   // the column that says how much each row counts; "": all the same
 	Rare        int      // levels seen fewer times in training rows become "other"; < 1: 1
 
 	Split SplitKind // "": SplitRandom
@@ -58,12 +61,16 @@ type Plan struct {
 
 	settings Settings
 	target   int
-	by       int      // the column of Cut, −1 at random
-	levels   []string // of a target of two values: what 0 and 1 stand for
-	least    float64  // of a numeric target: what 0 stands for
-	log      Log      // that models learn of the target
-	rows     []int32  // used
-	timed    *Split   // the plan's own, if it is by time
+	by       int       // the column of Cut, −1 at random
+	weigher  int       // the column that weighs rows, −1 for none
+	weight   []float64 // of each row of the table, 0 of one that is not used; nil where all count 1
+	levels   []string  // of a target of two values: what 0 and 1 stand for
+	least    float64   // of a numeric target
+	one      float64   // of one of two numbers: what 1 stands for
+	log      Log       // that models learn of the target
+	loss     Loss      // LossLogistic where they learn log-odds; else ""
+	rows     []int32   // used
+	timed    *Split    // the plan's own, if it is by time
 }
 
 // Plan settles roles and kinds, and which rows can be used. A row is left out,
@@ -72,13 +79,16 @@ type Plan struct {
 // MissingDrop, if a cell that is used is missing. Names in s that are no columns are passed over with a notice: a
 // link may be older than the file.
 //
-// A target of two values, texts or numbers, is read as 0 and 1, the larger one
-// as 1, with a notice. Plan returns a [*TargetError] if there is no column to
-// predict or it holds one value, more than two texts, or a negative one whose
+// A target of two values, texts or numbers, is read as 0 and 1, with a notice that
+// says which is which and why: the larger of two numbers is 1, and of two texts the
+// one that says that something is so. Models learn its log-odds, unless the loss is to
+// be squared. Plan returns a [*TargetError] if there is no column to
+// predict or it holds one value, more than two texts, more than two numbers where
+// the loss is to be logistic, or a negative one whose
 // logarithm is asked for; a [*NoFeaturesError] if
 // nothing is left to predict it from; a [*TooManyBadRowsError] if more than a
 // tenth of all rows, those that could not be read included, are bad; and a
-// [*TooFewRowsError] below [MinRows] rows; and what [Plan.SplitBy] returns for the
+// [*TooFewRowsError] below [MinRows] rows; a [*WeightError] for a column that cannot weigh rows; and what [Plan.SplitBy] returns for the
 // split of s, whose column is named, or else suggests itself. It costs O(rows·columns).
 func (t *Table) Plan(s Settings) (*Plan, error) {
 	if s.Missing == "" {
@@ -90,6 +100,9 @@ func (t *Table) Plan(s Settings) (*Plan, error) {
 		return nil, err
 	}
 	if err := p.choose(); err != nil {
+		return nil, err
+	}
+	if err := p.weigh(); err != nil {
 		return nil, err
 	}
 	if err := p.checkTarget(); err != nil {
@@ -126,7 +139,10 @@ func (c *column) tooLarge(rows int) []int {
 // table has no such column.
 func (p *Plan) knownTarget(index map[string]int) string {
 	name := p.settings.Target
-	if _, ok := index[name]; name != "" && !ok {
+	if i, ok := index[name]; ok && p.Table.columns[i].block != nil {
+		p.notice("the settings name the target %q, which stands for many features; another was chosen", name)
+		return ""
+	} else if name != "" && !ok {
 		p.notice("the settings name a target %q, which the table does not have; another was chosen", name)
 		return ""
 	}
@@ -154,6 +170,11 @@ func (p *Plan) choose() error {
 		for _, row := range c.tooLarge(t.rows) {
 			spoil(row)
 		}
+		for row := 0; i == p.weigher && row < t.rows; row++ {
+			if v := c.number(row); v < 0 || v > largest {
+				spoil(row)
+			}
+		}
 	}
 	if tooMany(t.BadCount+bad, t.rows+t.BadCount) {
 		return p.tooMany(why, bad)
@@ -168,6 +189,9 @@ func (p *Plan) choose() error {
 		}
 	}
 	markMissing(p.target)
+	if p.weigher >= 0 {
+		markMissing(p.weigher)
+	}
 	if p.by >= 0 {
 		markMissing(p.by)
 	}
@@ -199,6 +223,9 @@ func (p *Plan) reason(row int, why int32) RowError {
 	t := p.Table
 	if why > 0 {
 		column := int(why - 1)
+		if column == p.weigher {
+			return t.Refuse(column, row, "a weight, a number of at least 0")
+		}
 		if math.Abs(t.Number(column, row)) > largest {
 			return t.Refuse(column, row, "a number whose square is finite")
 		}
@@ -211,6 +238,9 @@ func (p *Plan) reason(row int, why int32) RowError {
 	case p.target:
 		e.Problem = MissingTarget
 		e.Message = message.Sprintf("%s is missing, want the value to predict; fill in the cell, else the row is left out", e.Field)
+	case p.weigher:
+		e.Problem = MissingCell
+		e.Message = message.Sprintf("%s is missing, want how much the row counts; fill in the cell, else the row is left out", e.Field)
 	case p.by:
 		e.Problem = MissingSplit
 		e.Message = message.Sprintf("%s is missing, want the value that rows are split by; fill in the cell, else the row is left out", e.Field)
@@ -246,6 +276,7 @@ func (p *Plan) checkTarget() error {
 		return &TargetError{File: t.Name, Field: p.Target, Found: found, Message: p.Target + message}
 	}
 	var low, high string
+	var numbers *[2]float64
 	if p.Kinds[p.target] == Numeric {
 		least, most, two := c.number(int(p.rows[0])), c.number(int(p.rows[0])), true
 		for _, row := range p.rows {
@@ -257,13 +288,14 @@ func (p *Plan) checkTarget() error {
 				break
 			}
 		}
-		low, high = formatNumber(least+0), formatNumber(most+0) // −0 is 0
+		numbers = &[2]float64{least + 0, most + 0} // −0 is 0
+		low, high = formatNumber(numbers[0]), formatNumber(numbers[1])
 		p.least = least
 		switch {
 		case least == most:
 			return fail(low, message.Sprintf(" is %s in every row, want a target that varies; choose another target", low))
 		case !two:
-			return nil
+			return p.checkLoss()
 		}
 	} else {
 		texts, codes := c.levels(p.rows)
@@ -285,8 +317,7 @@ func (p *Plan) checkTarget() error {
 		}
 		low, high = seen[0], seen[1]
 	}
-	p.levels = []string{low, high}
-	p.notice("%s has two values; %s is read as 0 and %s as 1, and the loss is squared", p.Target, low, high)
+	p.settleClasses(low, high, numbers)
 	return nil
 }
 
@@ -316,9 +347,9 @@ func (p *Plan) targets(y []float64, rows []int32) {
 		return
 	}
 	for i, row := range rows {
-		larger := numeric && y[i] > p.least || !numeric && c.text(int(row)) == p.levels[1]
+		one := numeric && y[i] == p.one || !numeric && c.text(int(row)) == p.levels[1]
 		y[i] = 0
-		if larger {
+		if one {
 			y[i] = 1
 		}
 	}

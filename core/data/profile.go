@@ -15,6 +15,7 @@ type Kind string
 const (
 	Numeric     Kind = "numeric"
 	Categorical Kind = "categorical"
+	Sparse      Kind = "sparse" // many features at once, few of which are not 0 in a row
 )
 
 // Role is what a column is for.
@@ -25,6 +26,7 @@ const (
 	RoleTarget  Role = "target"
 	RoleFeature Role = "feature"
 	RoleIgnore  Role = "ignore"
+	RoleWeight  Role = "weight" // it says how much each row counts
 )
 
 // maxLevels is how many levels a profile names.
@@ -68,6 +70,9 @@ func (t *Table) Profile() []Profile {
 }
 
 func (c *column) kind() Kind {
+	if c.block != nil {
+		return Sparse
+	}
 	if c.numeric() {
 		return Numeric
 	}
@@ -81,6 +86,10 @@ func (c *column) profile(u Use) Profile {
 		Mean: nan, SD: nan, Min: nan, Max: nan, Kappa: nan, Phi: nan, Tau: nan}
 	if u.Kind == Categorical && !c.plain {
 		p.Levels = c.frequent(maxLevels)
+	}
+	if c.block != nil {
+		p.Distinct = len(c.block.numbers)
+		return p
 	}
 	if !c.numeric() {
 		p.Distinct = len(c.entries)

@@ -56,6 +56,7 @@ func text1(p unsafe.Pointer, i int) byte { return *(*byte)(unsafe.Add(p, i)) }
 type quickScanner struct {
 	*rowScanner
 	sep, point byte
+	comments   bool // lines that begin with # are no rows
 
 	quick   bool      // it read the last row
 	cells   []string  // of that row, in the source's buffer
@@ -65,12 +66,13 @@ type quickScanner struct {
 }
 
 // newScanner returns a scanner for a source past its sample.
-func newScanner(src *source, sep rune, point byte) scanner {
-	rows := &rowScanner{src: src, records: newLineReader(src, sep), sep: sep}
-	if sep >= utf8.RuneSelf || sep == ' ' || sep == rune(point) || strings.ContainsRune("+-.0123456789Ee", sep) || src.macLines {
+func newScanner(src *source, d dialect, point byte) scanner {
+	sep := d.sep
+	rows := &rowScanner{src: src, records: newLineReader(src, d), sep: sep, mark: d.quote}
+	if !d.quick() || sep >= utf8.RuneSelf || sep == ' ' || sep == rune(point) || strings.ContainsRune("+-.0123456789Ee", sep) || src.macLines {
 		return rows // a number must not hold its separator
 	}
-	return &quickScanner{rowScanner: rows, sep: byte(sep), point: point}
+	return &quickScanner{rowScanner: rows, sep: byte(sep), point: point, comments: d.comments == commentsAll}
 }
 
 func (s *quickScanner) wantNumber(i int) {
@@ -106,6 +108,9 @@ func (s *quickScanner) row(want int) bool {
 	}
 	for {
 		s.blanks()
+		if s.comments && s.src.lo < len(s.src.buf) && s.src.buf[s.src.lo] == '#' {
+			return false
+		}
 		size, cut := s.cut()
 		switch {
 		case size > 0:
@@ -248,6 +253,7 @@ func (s *quickScanner) check(from, to int, odd uint64) (size int, more bool) {
 		if !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0 {
 			return 0, false
 		}
+		s.src.see(line)
 	}
 	if len(s.cells) == 1 && s.numbers[0] != s.numbers[0] && strings.TrimSpace(s.cells[0]) == "" {
 		return 0, false

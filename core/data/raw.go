@@ -17,10 +17,10 @@ type Raw struct {
 }
 
 // Raw returns the columns that are features, in the order of the table, of the
-// given rows, such as a [Split] lists. O(rows·columns).
+// given rows, such as a [Split] lists; none of kind Sparse. O(rows·columns).
 func (p *Plan) Raw(rows []int32) (all []Raw) {
 	for i, c := range p.Table.columns {
-		if p.Roles[i] != RoleFeature {
+		if p.Roles[i] != RoleFeature || c.block != nil {
 			continue
 		}
 		raw := Raw{Name: c.name, Kind: p.Kinds[i]}

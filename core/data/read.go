@@ -23,8 +23,9 @@ const (
 
 // Options says how to read a file. The zero value guesses everything.
 type Options struct {
-	Name      string // the file's, for messages
-	Separator rune   // between cells; 0: guess
+	Name      string  // the file's, for messages
+	Charset   Charset // "": guess
+	Separator rune    // between cells; 0: guess
 	Header    Header
 	Said      Said // of columns
 	Whole     bool // dates stay as they are
@@ -45,6 +46,8 @@ const giveUp = 1000
 // may use it at once.
 type Table struct {
 	Name      string
+	Format    Format
+	Charset   Charset
 	Separator rune
 	Header    bool       // the first row named the columns
 	Bytes     int64      // of the file
@@ -54,12 +57,14 @@ type Table struct {
 	Preview   [][]string // the first ten rows, as written
 
 	columns []*column
-	point   byte // of decimal fractions in most of the file
+	blocks  []*block // of a file in LIBSVM's or libFFM's format
+	point   byte     // of decimal fractions in most of the file
 	// constant holds parts of dates that do not vary here, for models that need them.
 	constant []*column
 	passed   []string // what the settings say and the file has no use for, as sentences
 	rows     int
 	lines    []lineStep
+	shares   [2]float64 // of rows that validate and that test
 
 	once    sync.Once // of guessed
 	guessed guesses
@@ -73,17 +78,23 @@ type lineStep struct{ row, line int }
 // passed over. Cells are kept trimmed of the space around them. Empty ones, and
 // those that are NA, null, ?, - or the like, are missing.
 //
+// What other programs write is guessed from the first bytes and told in Notices:
+// UTF-16 and windows-1252, lines that begin with # as comments, backslash escapes,
+// single quotes, spaces around quotes, Excel's line sep=, titles above the header,
+// R's row names, separators at the end of lines, and rows without a header. The
+// lines of rows are those of the file all the same.
+//
 // Once all rows are there, each column is read in the way that its cells, and
 // where they leave it open those of the others, show: marks of fractions and
 // thousands, units, codes. What was settled, or could not be, stands in its
 // [Profile].
 //
 // Rows that cannot be read are listed in Bad and reading goes on: a wrong
-// number of cells, a stray or unclosed quote, bytes that are no UTF-8. Cells
+// number of cells, a stray or unclosed quote, bytes that are no text. Cells
 // that are no numbers are a matter of [Table.Plan].
 //
 // Read returns a [*FileError] for a file that is no such table and a
-// [*TooManyBadRowsError] if more than a tenth of the rows cannot be read. An
+// [*TooManyBadRowsError] if more than one row and a tenth of all cannot be read. An
 // error of r ends the reading and is returned wrapped, so that a caller cancels
 // by making r fail. It costs O(bytes) and holds the cells as numbers and codes,
 // not the file.
@@ -92,41 +103,57 @@ func Read(r io.Reader, opt Options) (*Table, error) {
 }
 
 // read is Read with the scanner that scan makes.
-func read(r io.Reader, opt Options, scan func(src *source, sep rune, point byte) scanner) (*Table, error) {
-	src := newSource(r)
-	sample, err := src.sample()
-	if err != nil {
-		return nil, &ReaderError{File: opt.Name, Bytes: src.size, Err: err}
+func read(r io.Reader, opt Options, scan func(src *source, d dialect, point byte) scanner) (*Table, error) {
+	if err := checkCharset(opt.Name, opt.Charset); err != nil {
+		return nil, err
 	}
-	if e := refuse(sample); e != nil {
+	if opt.Separator != 0 && !validSeparator(opt.Separator) {
+		return nil, &FileError{Problem: OtherType, File: opt.Name, Found: shown(string(opt.Separator)),
+			Message: message.Sprintf("the separator is %s, want a character that is neither a quote nor a line end; choose another", shown(string(opt.Separator)))}
+	}
+	src := newSource(r)
+	sample, err := src.open(opt.Charset)
+	if e, ok := err.(*FileError); ok {
 		e.File = opt.Name
 		return nil, e
 	}
+	if err != nil {
+		return nil, &ReaderError{File: opt.Name, Bytes: *src.size, Err: err}
+	}
 	src.macLines = usesMacLines(sample)
+	t := &Table{Name: opt.Name, shares: [2]float64{Fifth, Fifth}, Format: FormatText, Separator: ',', point: '.'}
+	b := &builder{Table: t, options: &opt, scratch: make([]float64, blockLen)}
 	complete := src.err == io.EOF
-	t := &Table{Name: opt.Name, Separator: opt.Separator}
-	if t.Separator == 0 {
-		t.Separator = guessSeparator(sample, complete)
+	if opt.Separator == 0 && isJSON(sample) {
+		err = b.readJSON(src, jsonFormOf(sample, complete), opt.Header)
+	} else if format := svmFormat(sample, complete); opt.Separator == 0 && format != FormatText {
+		err = b.readSVM(src, format)
+	} else {
+		err = b.readText(src, sample, complete, scan)
 	}
-	if !validSeparator(t.Separator) {
-		return nil, &FileError{Problem: OtherType, File: opt.Name, Found: shown(string(t.Separator)),
-			Message: message.Sprintf("the separator is %s, want a character that is neither a quote nor a line end; choose another", shown(string(t.Separator)))}
-	}
-	points, point := sniffPoints(sample, complete, t.Separator)
-	t.point = point
-	b := &builder{Table: t, points: points, options: &opt, scratch: make([]float64, blockLen)}
-	if err := b.read(scan(src, t.Separator, point), opt.Header); err != nil {
-		switch e := err.(type) {
-		case *TooManyBadRowsError:
-			e.Hint = hintTitle(sample, complete, t.Separator)
-		case *RowError, *FileError:
+	if err != nil {
+		switch err.(type) {
+		case *TooManyBadRowsError, *RowError, *FileError:
 		default:
-			err = &ReaderError{File: opt.Name, Bytes: src.size, Err: err}
+			err = &ReaderError{File: opt.Name, Bytes: *src.size, Err: err}
 		}
 		return nil, err
 	}
-	t.Bytes = src.size
+	t.Bytes, t.Charset = *src.size, src.charset
+	b.tellCharset()
+	b.tellComments(src.comments)
 	return t, nil
+}
+
+// readText fills the table from cells between separators.
+func (b *builder) readText(src *source, sample []byte, complete bool, scan func(src *source, d dialect, point byte) scanner) error {
+	b.dialect = guessDialect(sample, complete, b.options.Separator, b.options.Header)
+	b.Separator = b.dialect.sep
+	b.points, b.point = b.dialect.sniffPoints(sample, complete)
+	if err := src.pass(b.dialect.skip); err != nil {
+		return err
+	}
+	return b.read(scan(src, b.dialect, b.point), b.options.Header)
 }
 
 // validSeparator reports whether the parser can use sep.
@@ -138,6 +165,8 @@ func validSeparator(sep rune) bool {
 type builder struct {
 	*Table
 	options *Options
+	dialect dialect
+	tail    int    // columns at the end that the header does not name
 	points  []byte // that the sample shows, a column each
 	bad     rowList
 
@@ -194,17 +223,9 @@ func (b *builder) head(s scanner, header Header) error {
 	case err != nil:
 		return err
 	}
-	b.Header = header != HeaderNo
-	if header == HeaderAuto {
-		for i, c := range cells {
-			c = strings.TrimSpace(c)
-			if _, ok := parseNumber(c, b.pointOf(i)); ok {
-				b.Header = false
-				b.notice("the first row holds the number %s, so it is read as a row and the columns are called %q, %q …", clip(c), columnName(0), columnName(1))
-				break
-			}
-		}
-	}
+	b.tellLines(&b.dialect)
+	cells = b.dialect.headerCells(cells)
+	b.Header = b.names(cells, &b.dialect, header)
 	if len(cells) > maxColumns {
 		line, column := s.place(maxColumns)
 		return &FileError{Problem: TooLarge, File: b.Name, Line: line, Column: column, Found: message.Sprintf("%d columns", len(cells)),
@@ -228,12 +249,18 @@ func (b *builder) nameColumns(cells []string) {
 			b.notice(format, args...)
 		}
 	}
+	for b.Header && b.tail < len(cells)-1 && strings.TrimSpace(cells[len(cells)-1-b.tail]) == "" {
+		b.tail++ // dropTail sees to them
+	}
+	if b.dialect.lacking == lacksRowNames {
+		b.notice("the header has a name fewer than rows have cells; the first cell of a row is its name, in the column %q", rowNames)
+	}
 	for i, c := range cells {
 		name := columnName(i)
 		if b.Header {
 			if c = strings.TrimSpace(c); c != "" {
 				name = strings.Clone(c)
-			} else {
+			} else if i < len(cells)-b.tail {
 				change("column %d has no name in the header and is called %q", i+1, name)
 			}
 		}
@@ -272,9 +299,7 @@ func (b *builder) add(s scanner, cells []string, numbers []float64) {
 		b.Preview = append(b.Preview, row)
 	}
 	line, _ := s.place(0)
-	if n := len(b.lines); n == 0 || b.lines[n-1].line+b.rows-b.lines[n-1].row != line {
-		b.lines = append(b.lines, lineStep{b.rows, line})
-	}
+	b.addLine(line)
 	for i, c := range b.columns {
 		if c.plain && numbers != nil && numbers[i] == numbers[i] {
 			c.values.add(numbers[i])
@@ -294,6 +319,13 @@ func (b *builder) add(s scanner, cells []string, numbers []float64) {
 	}
 }
 
+// addLine notes the line of the row that is added.
+func (b *builder) addLine(line int) {
+	if n := len(b.lines); n == 0 || b.lines[n-1].line+b.rows-b.lines[n-1].row != line {
+		b.lines = append(b.lines, lineStep{b.rows, line})
+	}
+}
+
 // settle sums up the numbers of the rows that were added since it was last
 // called, while they are still near.
 func (b *builder) settle() {
@@ -310,8 +342,11 @@ func (b *builder) finish() error {
 	case tooMany(b.bad.count, b.rows+b.bad.count):
 		return b.tooMany()
 	}
+	b.dropTail()
 	b.settle()
-	b.trimEnds()
+	if b.Format == FormatText {
+		b.trimEnds()
+	}
 	b.understand()
 	if !b.options.Whole {
 		b.takeDatesApart()

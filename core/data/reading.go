@@ -120,6 +120,8 @@ func (c *column) understand(s *survey, others evidence, usual byte, scratch []fl
 	}
 	v := s.marks.decide(others, usual)
 	switch {
+	case c.exact:
+		v = verdict{point: c.point}
 	case c.told:
 		v = verdict{point: c.point, why: "the settings say so"}
 	case c.likely != 0 && s.marks.comma+s.marks.point == 0:

@@ -9,8 +9,9 @@ import (
 
 // lineReader is the recordReader for lines of every kind. What it makes of
 // quotes and line ends is what encoding/csv makes of them; the tests hold it to
-// that.
+// that. A dialect may have another quote, escapes, and spaces around quotes.
 type lineReader struct {
+	dialect
 	src *source
 	sep []byte
 
@@ -24,8 +25,8 @@ type lineReader struct {
 
 type position struct{ down, column int }
 
-func newLineReader(src *source, sep rune) *lineReader {
-	return &lineReader{src: src, sep: utf8.AppendRune(nil, sep)}
+func newLineReader(src *source, d dialect) *lineReader {
+	return &lineReader{dialect: d, src: src, sep: utf8.AppendRune(nil, d.sep)}
 }
 
 func (r *lineReader) place(i int) (down, column int) { return r.places[i].down, r.places[i].column }
@@ -55,9 +56,9 @@ func (r *lineReader) line() ([]byte, error) {
 	}
 }
 
-func (r *lineReader) read(lazy bool) ([]string, error) {
+func (r *lineReader) read(want int, lazy bool) ([]string, error) {
 	line, err := r.line()
-	for err == nil && len(line) == lineEnd(line) {
+	for err == nil && (len(line) == lineEnd(line) || line[0] == '#' && r.isComment(line, want)) {
 		line, err = r.line()
 	}
 	if err != nil {
@@ -67,9 +68,17 @@ func (r *lineReader) read(lazy bool) ([]string, error) {
 	r.text, r.ends, r.places = r.text[:0], r.ends[:0], r.places[:0]
 	at := position{column: 1}
 	for more := true; more; {
+		if r.spaced {
+			if n := len(line) - len(bytes.TrimLeft(line, " ")); n < len(line) && line[n] == r.quote {
+				line = line[n:]
+				at.column += n
+			}
+		}
 		r.places = append(r.places, at)
-		if len(line) > 0 && line[0] == '"' {
+		if len(line) > 0 && line[0] == r.quote {
 			line, at, more, err = r.quoted(line, at, lazy)
+		} else if r.escape {
+			line, at, more, err = r.escaped(line, at, lazy)
 		} else {
 			line, at, more, err = r.bare(line, at, lazy)
 		}
@@ -87,6 +96,20 @@ func (r *lineReader) read(lazy bool) ([]string, error) {
 	return r.fields, nil
 }
 
+// isComment reports whether a line that begins with # is no row: the dialect says so,
+// or it has other than want cells. It takes it out of the record.
+func (r *lineReader) isComment(line []byte, want int) bool {
+	if want == 0 || r.comments == commentsNone {
+		return false
+	}
+	if r.comments == commentsOdd && (want == 1 || len(r.cut(string(line), true).records[0].cells) == want) {
+		return false
+	}
+	r.src.comments++
+	r.src.begin()
+	return true
+}
+
 // bare reads a field that does not begin with a quote. It returns what follows
 // its separator and where that is; more is false where the line has none.
 func (r *lineReader) bare(line []byte, at position, lazy bool) (rest []byte, next position, more bool, err error) {
@@ -98,7 +121,7 @@ func (r *lineReader) bare(line []byte, at position, lazy bool) (rest []byte, nex
 		field = line[:len(line)-lineEnd(line)]
 	}
 	if !lazy {
-		if j := bytes.IndexByte(field, '"'); j >= 0 {
+		if j := bytes.IndexByte(field, '"'); j >= 0 && r.quote == '"' {
 			return nil, at, false, &quoteError{down: r.lines - 1, column: at.column + j, bare: true}
 		}
 	}
@@ -110,29 +133,99 @@ func (r *lineReader) bare(line []byte, at position, lazy bool) (rest []byte, nex
 	return line[i+len(r.sep):], at, true, nil
 }
 
+// escaped is bare where a backslash takes its meaning from the character after it,
+// and a line that ends with one goes on in the next.
+func (r *lineReader) escaped(line []byte, at position, lazy bool) (rest []byte, next position, more bool, err error) {
+	for {
+		switch {
+		case len(line) == lineEnd(line):
+			return nil, at, false, nil
+		case line[0] == '\\' && len(line) > 1:
+			n := r.unescape(line[1:])
+			line = line[1+n:]
+			if at.column += 1 + n; len(line) == 0 {
+				if line, err = r.line(); err != nil && err != io.EOF {
+					return nil, at, false, err
+				}
+				at.down++
+				at.column = 1
+			}
+		case bytes.HasPrefix(line, r.sep):
+			at.column += len(r.sep)
+			return line[len(r.sep):], at, true, nil
+		case line[0] == '"' && r.quote == '"' && !lazy:
+			return nil, at, false, &quoteError{down: r.lines - 1, column: at.column, bare: true}
+		default:
+			r.text = append(r.text, line[0])
+			line = line[1:]
+			at.column++
+		}
+	}
+}
+
+// unescape appends what stands for the character after a backslash, as MySQL and
+// Hive write it, and returns its length. \N, a missing cell, stays as it is.
+func (r *lineReader) unescape(after []byte) int {
+	switch after[0] {
+	case 'n':
+		r.text = append(r.text, '\n')
+	case 't':
+		r.text = append(r.text, '\t')
+	case 'r':
+		r.text = append(r.text, '\r')
+	case 'N':
+		r.text = append(r.text, "\\N"...)
+	default:
+		_, n := utf8.DecodeRune(after)
+		r.text = append(r.text, after[:n]...)
+		return n
+	}
+	return 1
+}
+
 // quoted reads a field that begins with a quote and may run over lines.
 func (r *lineReader) quoted(line []byte, at position, lazy bool) (rest []byte, next position, more bool, err error) {
 	line = line[1:]
 	at.column++
 	for {
-		i := bytes.IndexByte(line, '"')
+		i := bytes.IndexByte(line, r.quote)
+		if r.escape {
+			if j := bytes.IndexByte(line, '\\'); j >= 0 && j+1 < len(line) && (i < 0 || j < i) {
+				r.text = append(r.text, line[:j]...)
+				n := r.unescape(line[j+1:])
+				at.column += j + 1 + n
+				line = line[j+1+n:]
+				if len(line) == 0 { // the line's end was escaped
+					if line, err = r.line(); err != nil && err != io.EOF {
+						return nil, at, false, err
+					}
+					at.down++
+					at.column = 1
+				}
+				continue
+			}
+		}
 		switch {
 		case i >= 0:
 			r.text = append(r.text, line[:i]...)
 			line = line[i+1:]
 			at.column += i + 1
+			closed := line
+			if r.spaced {
+				closed = bytes.TrimLeft(line, " ")
+			}
 			switch {
-			case len(line) > 0 && line[0] == '"':
-				r.text = append(r.text, '"')
+			case len(line) > 0 && line[0] == r.quote:
+				r.text = append(r.text, r.quote)
 				line = line[1:]
 				at.column++
-			case bytes.HasPrefix(line, r.sep):
-				at.column += len(r.sep)
-				return line[len(r.sep):], at, true, nil
-			case len(line) == lineEnd(line):
+			case bytes.HasPrefix(closed, r.sep):
+				at.column += len(line) - len(closed) + len(r.sep)
+				return closed[len(r.sep):], at, true, nil
+			case len(closed) == lineEnd(closed):
 				return nil, at, false, nil
 			case lazy:
-				r.text = append(r.text, '"')
+				r.text = append(r.text, r.quote)
 			default:
 				return nil, at, false, &quoteError{down: r.lines - 1, column: at.column - 1}
 			}

@@ -56,6 +56,9 @@ func (t *Table) guess() *guesses {
 // constant ones, whole numbers that count the rows or name them, and text that
 // does. It costs O(distinct cells), and O(rows) for whole numbers.
 func (c *column) guess() Use {
+	if c.block != nil {
+		return c.guessBlock()
+	}
 	u := Use{Column: c.name, Role: RoleFeature, Kind: Categorical, Sure: true}
 	cells := c.numbers + c.texts
 	if c.numeric() {

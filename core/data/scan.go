@@ -35,6 +35,8 @@ type rowScanner struct {
 	src     *source
 	records recordReader
 	sep     rune
+	mark    byte  // the quote
+	heading bool  // the row that names the columns is read
 	index   []int // of a row separated by spaces: where its cells stand among the record's
 }
 
@@ -43,8 +45,9 @@ type rowScanner struct {
 type recordReader interface {
 	// read returns the fields of the next record that is not a blank line; they
 	// are valid until the next call. Where lazy, quotes within a field are taken
-	// as they stand. It returns a *quoteError, io.EOF or the reader's error.
-	read(lazy bool) ([]string, error)
+	// as they stand. A record of want fields, if that is not 0, is no comment. It
+	// returns a *quoteError, io.EOF or the reader's error.
+	read(want int, lazy bool) ([]string, error)
 	// place returns how many lines below the record's first field i starts, and
 	// the column there, counting from 1.
 	place(i int) (down, column int)
@@ -63,14 +66,15 @@ func (e *quoteError) Error() string {
 func (s *rowScanner) wantNumber(int) {}
 
 func (s *rowScanner) next(want int) ([]string, []float64, error) {
+	s.heading = want == 0
 	for {
 		s.src.begin()
-		fields, err := s.records.read(false)
+		fields, err := s.records.read(want, false)
 		if s.src.cut && s.src.first == 0 {
 			if err := s.src.skipLine(); err != nil {
 				return nil, nil, err
 			}
-			return nil, nil, s.row(LongLine, 0, 1, "", message.Sprintf("the line is longer than %d MB, want one row a line; cut it up or delete it", maxLine>>20))
+			return nil, nil, s.row(LongLine, 0, 1, "", message.Sprintf("the line is longer than %d MB, want one row a line; %s", maxLine>>20, either(s.heading, "see whether this is a table", "cut it up or delete it")))
 		}
 		if quote, ok := errors.AsType[*quoteError](err); ok && quote.bare {
 			fields, err = s.lenient(err)
@@ -82,6 +86,9 @@ func (s *rowScanner) next(want int) ([]string, []float64, error) {
 			return nil, nil, err
 		}
 		if e := s.notText(); e != nil {
+			if e.Found != "the byte 0x00" && s.src.recode() {
+				continue
+			}
 			return nil, nil, e
 		}
 		if s.sep == ' ' {
@@ -109,7 +116,7 @@ func (s *rowScanner) lenient(err error) ([]string, error) {
 	}
 	s.src.again(0)
 	s.src.begin()
-	fields, lazy := s.records.read(true)
+	fields, lazy := s.records.read(0, true)
 	if lazy == nil && s.src.next-line <= lines && !s.src.cut {
 		return fields, nil
 	}
@@ -148,7 +155,7 @@ func (s *rowScanner) row(p Problem, lines, column int, found, message string) *R
 func (s *rowScanner) quote(e *quoteError) *RowError {
 	open := -1
 	if !e.bare {
-		open = openQuote(s.src.record, s.sep, e.down, e.column)
+		open = openQuote(s.src.record, s.sep, s.mark, e.down, e.column)
 	}
 	if open < 0 {
 		return s.stray(e.down, e.column)
@@ -157,13 +164,13 @@ func (s *rowScanner) quote(e *quoteError) *RowError {
 	line := bytes.Count(before, []byte("\n"))
 	column := open - bytes.LastIndexByte(before, '\n')
 	rest := s.src.record[open:]
-	if line == e.down && closedOnLine(rest) {
+	if line == e.down && closedOnLine(rest, s.mark) {
 		return s.stray(e.down, e.column)
 	}
 	first, _, _ := bytes.Cut(rest, []byte("\n"))
 	found := clip(strings.TrimRight(string(first), "\r"))
 	s.src.again(line + 1)
-	return s.row(OpenQuote, line, column, found, message.Sprintf("the quote that opens %s is never closed; close it or delete line %d", visible(found), s.src.line+line))
+	return s.row(OpenQuote, line, column, found, message.Sprintf("the quote that opens %s is never closed; close it%s", visible(found), s.orDelete(s.src.line+line)))
 }
 
 // fieldCount returns the message for a row with found cells instead of want.
@@ -186,25 +193,38 @@ func fieldCount(found, want int) string {
 
 // stray returns the error of a quote that stands within a cell.
 func (s *rowScanner) stray(lines, column int) *RowError {
-	return s.row(StrayQuote, lines, column, `"`, message.Sprintf(`found a quote within a cell; put the whole cell in quotes and write the quote twice, or delete line %d`, s.src.line+lines))
+	return s.row(StrayQuote, lines, column, `"`, message.Sprintf("found a quote within a cell; put the whole cell in quotes and write the quote twice%s", either(s.heading, "", ",")+s.orDelete(s.src.line+lines)))
+}
+
+// orDelete returns what else can be done about a line: nothing where it names the
+// columns, which a table needs.
+func (s *rowScanner) orDelete(line int) string {
+	if s.heading {
+		return ""
+	}
+	return message.Sprintf(" or delete line %d", line)
 }
 
 // notText returns an error if the record holds bytes that are no UTF-8 or zero.
 func (s *rowScanner) notText() *RowError {
 	record := s.src.record
 	if utf8.Valid(record) && bytes.IndexByte(record, 0) < 0 {
+		s.src.see(record)
 		return nil
 	}
 	line, start := 0, 0
 	for i := 0; i < len(record); {
 		r, size := utf8.DecodeRune(record[i:])
 		if r == 0 || r == utf8.RuneError && size == 1 {
-			found, want := "the byte 0x"+strconv.FormatUint(0x100|uint64(record[i]), 16)[1:], "want UTF-8; save the file as UTF-8"
-			if r == 0 {
+			found, want := "the byte 0x"+strconv.FormatUint(0x100|uint64(record[i]), 16)[1:], "want UTF-8; save the file as UTF-8, choose its charset"
+			switch {
+			case r == 0:
 				want = "want text"
+			case s.src.charset != UTF8:
+				found, want = "half of a character of "+s.src.charset.name(), "want text"
 			}
 			e := s.row(NotText, line, i-start+1, found, "")
-			e.Message = message.Sprintf("found %s, %s or delete line %d", found, want, e.Line)
+			e.Message = message.Sprintf("found %s, %s%s", found, want, s.orDelete(e.Line))
 			return e
 		}
 		if r == '\n' {
@@ -218,7 +238,7 @@ func (s *rowScanner) notText() *RowError {
 // openQuote returns the offset of the quote that opens the cell in which the
 // parser gave up: the last one to open a cell at or before the given line and
 // column of the record. It returns −1 if there is none.
-func openQuote(record []byte, sep rune, lines, column int) int {
+func openQuote(record []byte, sep rune, quote byte, lines, column int) int {
 	open, line, start := -1, 0, 0
 	quoted, begins := false, true
 	for i := 0; i < len(record); {
@@ -227,11 +247,11 @@ func openQuote(record []byte, sep rune, lines, column int) int {
 		}
 		r, size := utf8.DecodeRune(record[i:])
 		switch {
-		case begins && r == '"':
+		case begins && r == rune(quote):
 			open, quoted, begins = i, true, false
-		case quoted && r == '"' && i+1 < len(record) && record[i+1] == '"':
+		case quoted && r == rune(quote) && i+1 < len(record) && record[i+1] == quote:
 			size = 2
-		case quoted && r == '"':
+		case quoted && r == rune(quote):
 			quoted = false
 		case r == sep && !quoted:
 			begins = true
@@ -248,12 +268,12 @@ func openQuote(record []byte, sep rune, lines, column int) int {
 
 // closedOnLine reports whether a cell that starts with a quote holds another,
 // single one before its line ends.
-func closedOnLine(cell []byte) bool {
+func closedOnLine(cell []byte, quote byte) bool {
 	for i := 1; i < len(cell) && cell[i] != '\n'; i++ {
-		if cell[i] != '"' {
+		if cell[i] != quote {
 			continue
 		}
-		if i+1 >= len(cell) || cell[i+1] != '"' {
+		if i+1 >= len(cell) || cell[i+1] != quote {
 			return true
 		}
 		i++

@@ -29,6 +29,9 @@ func (p *Plan) settle() error {
 	if err != nil {
 		return err
 	}
+	if err := p.settleWeight(index, said); err != nil {
+		return err
+	}
 	if named == "" {
 		if p.target = t.guessTarget(p.Uses, by); p.target < 0 {
 			return &TargetError{File: t.Name, Message: "no column can be the target, want one of numbers or of two values that vary; choose another table"}
@@ -107,7 +110,9 @@ func (p *Plan) overrule(index map[string]int) (said, excluded []bool) {
 			}
 			said[i], excluded[i] = true, role == RoleIgnore
 			p.Uses[i].Role, p.Uses[i].Reason = role, reason
-			f(&p.Uses[i])
+			if f(&p.Uses[i]); p.Table.columns[i].block != nil {
+				p.Uses[i].Kind = Sparse
+			}
 		}
 	}
 	each(s.Categorical, RoleFeature, "the settings call it categorical", func(u *Use) { u.Kind = Categorical })

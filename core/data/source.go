@@ -3,6 +3,7 @@ package data
 import (
 	"bytes"
 	"io"
+	"unicode/utf8"
 
 	"ifmlab/core/message"
 )
@@ -26,7 +27,12 @@ type source struct {
 	lo   int
 	seen int // bytes from lo on that hold no line end
 	err  error
-	size int64 // bytes read from r
+	size *int64 // bytes read from the file
+
+	charset  Charset // that r is read in
+	fixed    bool    // the settings name it
+	wide     bool    // characters beyond ASCII were seen that are UTF-8
+	comments int     // lines that were passed over as such
 
 	macLines bool   // lines end with a lone CR
 	replay   []byte // handed out once, to be handed out again before buf
@@ -40,7 +46,99 @@ type source struct {
 }
 
 func newSource(r io.Reader) *source {
-	return &source{r: r, buf: make([]byte, 0, bufferSize+guard), line: 1, next: 1}
+	file := &counted{r: r}
+	return &source{r: file, size: &file.n, charset: UTF8, buf: make([]byte, 0, bufferSize+guard), line: 1, next: 1}
+}
+
+// counted counts the bytes that are read.
+type counted struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// open reads up to sampleSize bytes ahead, settles the charset, unless it is given,
+// and returns them in UTF-8. It returns a [*FileError] for a file that is no table.
+func (s *source) open(c Charset) ([]byte, error) {
+	sample, err := s.sample()
+	if err != nil {
+		return nil, err
+	}
+	if s.fixed = c != ""; s.fixed {
+		s.charset = c
+	} else {
+		s.charset, s.wide = guessCharset(sample)
+	}
+	if e := refuse(sample); e != nil && (s.charset == UTF8 || e.Found != zeroByte) {
+		return nil, e
+	}
+	if s.charset == UTF8 {
+		return sample, nil
+	}
+	mark := 0 // the byte order mark
+	if s.charset == UTF16LE && prefix(sample, "\xff\xfe") || s.charset == UTF16BE && prefix(sample, "\xfe\xff") {
+		mark = 2
+	}
+	s.r = newDecoder(s.r, s.charset, sample[mark:], s.err)
+	s.buf, s.lo, s.err = s.buf[:0], 0, nil
+	if sample, err = s.sample(); err != nil {
+		return nil, err
+	}
+	if e := refuse(sample); e != nil {
+		return nil, e
+	}
+	return sample, nil
+}
+
+// zeroByte is what a file holds that seems to be no text.
+const zeroByte = "a zero byte"
+
+// see notes whether text, which is UTF-8, goes beyond ASCII.
+func (s *source) see(text []byte) {
+	s.wide = s.wide || bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+}
+
+// recode reads the present record and what follows it as windows-1252, if nothing
+// says that the file is UTF-8. It reports whether it does.
+func (s *source) recode() bool {
+	if s.fixed || s.wide || s.charset != UTF8 {
+		return false
+	}
+	s.charset = Windows1252
+	s.again(0)
+	ahead := append(s.replay, s.buf[s.lo:]...)
+	if s.macLines {
+		ahead = bytes.ReplaceAll(ahead, []byte("\r"), []byte("\n"))
+	}
+	s.replay, _ = s.charset.decode(nil, ahead, true)
+	s.buf, s.lo, s.seen = s.buf[:0], 0, 0
+	copy(s.buf[:guard], guardBytes)
+	if s.err == nil {
+		s.r = newDecoder(s.r, s.charset, nil, nil)
+	}
+	return true
+}
+
+// pass passes over the file's first lines.
+func (s *source) pass(lines int) error {
+	for s.next <= lines {
+		part, err := s.part(sampleSize)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if part[len(part)-1] == '\n' {
+			s.next++
+		}
+	}
+	return nil
 }
 
 // sample reads up to sampleSize bytes ahead and returns them. Their BOM, if
@@ -69,7 +167,6 @@ func (s *source) fill(most int) {
 		n, err := s.r.Read(s.buf[len(s.buf):most])
 		s.buf = s.buf[:len(s.buf)+n]
 		copy(s.buf[len(s.buf):len(s.buf)+guard], guardBytes)
-		s.size += int64(n)
 		s.err = err
 		if n > 0 || err != nil {
 			return
@@ -224,8 +321,6 @@ func refuse(sample []byte) *FileError {
 	switch {
 	case len(text) == 0:
 		return &FileError{Problem: Empty, Line: 1, Column: 1, Message: "the file is empty, want a header and rows; choose another file"}
-	case prefix(sample, "\xff\xfe"), prefix(sample, "\xfe\xff"):
-		kind, advice = "text in UTF-16", "save it as CSV in UTF-8"
 	case prefix(sample, "\x1f\x8b"):
 		kind, advice = "a gzip archive", "unpack it and drop the table inside"
 	case prefix(sample, "PK\x03\x04"):
@@ -242,16 +337,14 @@ func refuse(sample []byte) *FileError {
 		kind, advice = "a picture", "write the table that it shows into a CSV file"
 	case prefix(sample, "%PDF-"):
 		kind, advice = "a PDF document", "copy the table into a CSV file"
-	case isJSON(text):
-		kind = "JSON"
 	case prefix(start, "<!doctype"), prefix(start, "<html"), prefix(start, "<?xml"):
 		kind, advice = "a web page or XML", "save the table as CSV"
 	default:
 		// A stray zero byte spoils its row; many are another format.
 		if i := bytes.IndexByte(sample, 0); i >= 0 && 100*bytes.Count(sample, []byte{0}) >= len(sample) {
 			line := 1 + bytes.Count(sample[:i], []byte("\n"))
-			return &FileError{Problem: OtherType, Line: line, Column: i - bytes.LastIndexByte(sample[:i], '\n'), Found: "a zero byte",
-				Message: "found a zero byte, want text; save the table as CSV in UTF-8"}
+			return &FileError{Problem: OtherType, Line: line, Column: i - bytes.LastIndexByte(sample[:i], '\n'), Found: zeroByte,
+				Message: "found a zero byte, want text; save the table as CSV, or choose its charset"}
 		}
 		return nil
 	}
@@ -263,6 +356,9 @@ func prefix(b []byte, s string) bool { return bytes.HasPrefix(b, []byte(s)) }
 // isJSON reports whether text begins like a JSON object or array. A header in
 // brackets, as in [id],[name], does not.
 func isJSON(text []byte) bool {
+	if text = bytes.TrimLeft(text, " \t\r\n"); len(text) == 0 {
+		return false
+	}
 	rest := bytes.TrimLeft(text[1:], " \t\r\n")
 	switch text[0] {
 	case '{':

@@ -51,10 +51,12 @@ func (p *Plan) Split(rng *rand.Rand) *Split {
 	return s
 }
 
-// SplitBy returns three parts of the rows that are used. None is empty.
+// SplitBy returns three parts of the rows that are used. None is empty, unless a
+// program asked for it.
 //
 // SplitRandom draws a fifth each, rounded down, to validation and test, the rest
-// to training. SplitTime sorts the rows by a column of numbers, or of dates that
+// to training; of a target of two values, with the same share of both in each part; or
+// takes the parts of [Numbers]. SplitTime sorts the rows by a column of numbers, or of dates that
 // sort as text, and takes a fifth each from the end, or what is nearest to it, as
 // rows of one time stay together, unless there are fewer than three times; it
 // draws nothing. SplitGroup draws the values of a column to test and validation
@@ -87,8 +89,12 @@ func (p *Plan) SplitBy(cut Cut, rng *rand.Rand) (*Split, error) {
 func (p *Plan) splitRandom(rng *rand.Rand) *Split {
 	rows := append([]int32(nil), p.rows...)
 	rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
-	fifth := len(rows) / 5
-	return cutAt(rows, len(rows)-2*fifth, len(rows)-fifth)
+	n := float64(len(rows))
+	valid, test := int(p.Table.shares[0]*n), int(p.Table.shares[1]*n)
+	if p.levels != nil {
+		return p.splitClasses(rows, valid, test)
+	}
+	return cutAt(rows, len(rows)-valid-test, len(rows)-test)
 }
 
 // cutAt returns rows as three parts, the second and the third from these places on.

@@ -43,5 +43,9 @@ func (z *Mixed) take(rows []int32) *Mixed {
 	if z.hatted() {
 		hats = kernel.NewHats(z.d, len(left)/max(len(rows), 1), left, at)
 	}
-	return newMixed(runs, kernel.NewSparse(z.d, start, column), hats)
+	var sparse kernel.Entries
+	if z.entered() {
+		sparse = z.sparse.Take(rows)
+	}
+	return newMixed(runs, kernel.NewSparse(z.d, start, column), hats, sparse)
 }

@@ -10,6 +10,22 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// entriesDesign returns the design of a file of many features, few of which a row has.
+func entriesDesign(t *testing.T) Design {
+	rng := rand.New(rand.NewPCG(81, 2))
+	var b strings.Builder
+	for i := range 400 {
+		b.WriteString(strconv.Itoa(i))
+		for j := range 3 {
+			b.WriteString(" " + strconv.Itoa(1000*j+rng.IntN(1000)) + ":" + strconv.FormatFloat(rng.NormFloat64(), 'f', 3, 64))
+		}
+		b.WriteString("\n")
+	}
+	table, err := Read(strings.NewReader(b.String()), Options{Name: "t.svm"})
+	require.NoError(t, err)
+	return designOf(t, table, false)
+}
+
 // Rows that are taken are those that were there, in every form of a design.
 func TestTakeTakesRowsInTheOrderAskedForAndMoreThanOnce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(81, 1))
@@ -21,7 +37,7 @@ func TestTakeTakesRowsInTheOrderAskedForAndMoreThanOnce(t *testing.T) {
 	table, err := Read(strings.NewReader(b.String()), Options{Name: "t.csv"})
 	require.NoError(t, err)
 	dense := NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
-	for name, z := range map[string]Design{"dense": dense, "mixed": designOf(t, table, false), "hats": designOf(t, table, true)} {
+	for name, z := range map[string]Design{"dense": dense, "mixed": designOf(t, table, false), "hats": designOf(t, table, true), "entries": entriesDesign(t)} {
 		n, d := z.Dims()
 		rows := []int32{int32(n - 1), 0, int32(n - 1), 1}
 		for range 300 { // more than two blocks

@@ -62,8 +62,8 @@ func targetReason(rank int) string {
 }
 
 func (c *column) canBeTarget(kind Kind) bool {
-	if c.of != "" {
-		return false // a part of a date
+	if c.of != "" || c.block != nil {
+		return false // a part of a date, or many features
 	}
 	if kind == Numeric {
 		return c.numbers > 0 && c.min < c.max

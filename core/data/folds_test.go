@@ -1,0 +1,107 @@
+package data_test
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+// folds cuts a table of n rows, whose column when f fills, into so many.
+func folds(t *testing.T, kind data.SplitKind, n, k int, f func(row int) string) (*data.Plan, *data.Split, []*data.Split, error) {
+	t.Helper()
+	p, err := by(t, kind, n, f)
+	require.NoError(t, err)
+	s := p.Split(stream(1))
+	all, err := p.CrossValidation(s, k, stream(2))
+	return p, s, all, err
+}
+
+func sorted(parts ...[]int32) []int32 {
+	all := slices.Concat(parts...)
+	slices.Sort(all)
+	return all
+}
+
+func TestEveryRowButTheTestRowsValidatesInOneFoldAndTrainsInTheOthers(t *testing.T) {
+	for _, kind := range []data.SplitKind{data.SplitRandom, data.SplitGroup} {
+		for _, k := range []int{2, 3, 5, 7} {
+			p, s, all, err := folds(t, kind, 101, k, func(row int) string { return "g" + strconv.Itoa(row*row%23) })
+			require.NoError(t, err)
+			require.Len(t, all, k)
+			whole := sorted(s.Train, s.Valid)
+			var validated []int32
+			for _, fold := range all {
+				assert.Empty(t, fold.Test)
+				require.NotEmpty(t, fold.Valid)
+				assert.Equal(t, whole, sorted(fold.Train, fold.Valid))
+				validated = append(validated, fold.Valid...)
+				if kind == data.SplitRandom {
+					assert.InDelta(t, float64(len(whole))/float64(k), len(fold.Valid), 1, "parts of one size, or one row more")
+					continue
+				}
+				for _, a := range fold.Valid {
+					for _, b := range fold.Train {
+						require.NotEqual(t, p.Table.Text(0, int(a)), p.Table.Text(0, int(b)), "a group stays whole")
+					}
+				}
+			}
+			assert.Equal(t, whole, sorted(validated))
+			again, err := p.CrossValidation(s, k, stream(2))
+			require.NoError(t, err)
+			assert.Equal(t, all, again, "the same stream, the same folds")
+			other, err := p.CrossValidation(s, k, stream(3))
+			require.NoError(t, err)
+			assert.NotEqual(t, all, other)
+		}
+	}
+}
+
+func TestInTimeEveryFoldIsValidatedByWhatComesAfterIt(t *testing.T) {
+	for name, when := range map[string]func(row int) string{
+		"each its own": strconv.Itoa,
+		"in days":      func(row int) string { return "2024-01-" + strconv.Itoa(10+row/7) },
+		"uneven":       func(row int) string { return strconv.Itoa(row * row / 400) },
+		"as fractions": func(row int) string { return strconv.Itoa(row/9) + []string{"", ".0"}[row%2] },
+	} {
+		p, s, all, err := folds(t, data.SplitTime, 120, 4, when)
+		require.NoError(t, err, name)
+		whole := slices.Concat(s.Train, s.Valid)
+		for f, fold := range all {
+			assert.NotEmpty(t, fold.Train)
+			assert.NotEmpty(t, fold.Valid)
+			assert.Equal(t, whole[:len(fold.Train)], fold.Train, "all that came before")
+			last, first := p.Table.Number(0, int(fold.Train[len(fold.Train)-1])), p.Table.Number(0, int(fold.Valid[0]))
+			if name != "in days" {
+				assert.Less(t, last, first, "%s: rows of one time stay together", name)
+			}
+			if f > 0 {
+				assert.Equal(t, slices.Concat(all[f-1].Train, all[f-1].Valid), fold.Train)
+			}
+		}
+		assert.Equal(t, whole, slices.Concat(all[3].Train, all[3].Valid))
+	}
+}
+
+func TestFoldsThatCannotBeFilledAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		kind data.SplitKind
+		n, k int
+		when func(row int) string
+		says string
+	}{
+		{data.SplitRandom, 12, 6, strconv.Itoa, "tec.csv: 10 rows train and validate, want at least 12 for 6 folds; take fewer folds"},
+		{data.SplitGroup, 60, 8, func(row int) string { return "g" + strconv.Itoa(row%6) }, "want at least 8, one a fold; take fewer folds"},
+		{data.SplitTime, 60, 5, func(row int) string { return strconv.Itoa(row / 10) }, "when holds 5 times in the rows that train and validate, want at least 6, one more than folds; take fewer folds"},
+	} {
+		_, _, _, err := folds(t, c.kind, c.n, c.k, c.when)
+		_, is := errors.AsType[*data.SplitError](err)
+		require.True(t, is, "%v", err)
+		assert.ErrorContains(t, err, c.says)
+	}
+}

@@ -1,0 +1,58 @@
+package data
+
+// Numbers is a table that a program holds, and no file: finite numbers, which mean
+// nothing but themselves. No cell is missing, a code or a date.
+type Numbers struct {
+	Name    string   // in messages, as a file's
+	Columns []string // names, no two alike
+	Rows    int
+	At      func(row, column int) float64
+	// Valid and Test are the shares of the rows, rounded down, that validate and that
+	// test where rows are split at random; 0: none. Together they are less than 1.
+	Valid, Test float64
+}
+
+// Fifth is the share of a file's rows that validate, and of those that test.
+const Fifth = .2
+
+// FromNumbers returns n as a table: the one that [Read] makes of a file that holds the
+// columns' names and, in their shortest form, the same numbers, as long as nothing but
+// numbers is seen in these and the shares are a [Fifth]. The line of a row is its number, from 1. It returns a
+// [*ShapeError] where there are no rows or columns, more than a table holds, two
+// columns of one name, or a number that is not finite. O(rows·columns).
+func FromNumbers(n Numbers) (*Table, error) {
+	switch {
+	case len(n.Columns) == 0 || n.Rows == 0:
+		return nil, shape("%d rows of %d columns, want at least 1 of each", n.Rows, len(n.Columns))
+	case !(n.Valid >= 0 && n.Test >= 0 && n.Valid+n.Test < 1):
+		return nil, shape("shares of %g and %g validate and test, want numbers from 0 on whose sum is below 1", n.Valid, n.Test)
+	case len(n.Columns) > maxColumns:
+		return nil, shape("%d columns, want at most %d", len(n.Columns), maxColumns)
+	}
+	t := &Table{Name: n.Name, Separator: ',', Header: true, point: '.', rows: n.Rows, lines: []lineStep{{0, 1}}, shares: [2]float64{n.Valid, n.Test}}
+	taken, scratch := names{}, make([]float64, blockLen)
+	for j, name := range n.Columns {
+		if taken.unique(name) != name {
+			return nil, shape("two columns are called %q, want a name for each", name)
+		}
+		c := newColumn(name, '.')
+		c.asText = false // whatever its name says
+		for i := range n.Rows {
+			v := n.At(i, j)
+			if v-v != 0 {
+				return nil, shape("%s is %g in row %d, want a finite number", name, v, i+1)
+			}
+			if c.plain {
+				c.values.add(v)
+			} else {
+				c.add(i, formatNumber(v+0)) // −0 is 0
+			}
+			if i%blockLen == blockLen-1 {
+				c.settle(i+1, scratch)
+			}
+		}
+		c.settle(n.Rows, scratch)
+		t.columns = append(t.columns, c)
+	}
+	return t, nil
+}

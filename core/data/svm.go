@@ -1,0 +1,452 @@
+package data
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"ifmlab/core/message"
+	"ifmlab/core/order"
+)
+
+// Up to so many features of a LIBSVM file, and so many cells, become columns of their
+// own, which a reader can see, name and leave out one by one. Others stay a block.
+const (
+	mostColumnsOfSVM = 300
+	mostCellsOfSVM   = 40e6
+)
+
+// svmEntry is what stands behind a label: a feature's number and its value, in
+// libFFM's format with the number of its field.
+type svmEntry struct {
+	field, feature int32
+	value          float64
+}
+
+// svmFormat returns the format of a sample if it is that of LIBSVM or of libFFM, else
+// FormatText: lines of a label and of entries as 3:0.5 or 2:3:0.5. Times of day are no
+// entries, as they have zeros in front.
+func svmFormat(sample []byte, complete bool) Format {
+	lines, fit, entries := 0, 0, 0
+	format := FormatText
+	for len(sample) > 0 && lines < maxSniffed {
+		i := bytes.IndexAny(sample, "\r\n")
+		if i < 0 && !complete && lines > 0 {
+			break
+		}
+		line := sample
+		if i >= 0 {
+			line, sample = sample[:i], sample[i+1:]
+		} else {
+			sample = nil
+		}
+		tokens := bytes.Fields(uncommented(line))
+		if len(tokens) == 0 {
+			continue
+		}
+		lines++
+		_, ok := parseNumber(string(tokens[0]), '.')
+		for _, token := range tokens[1:] {
+			if prefix(token, "qid:") {
+				continue
+			}
+			kind := FormatLIBSVM
+			parts := bytes.Split(token, []byte(":"))
+			if len(parts) == 3 {
+				kind = FormatLibFFM
+			}
+			if format == FormatText {
+				format = kind
+			}
+			ok = ok && kind == format && (len(parts) == 2 || len(parts) == 3)
+			for j, part := range parts {
+				_, number := parseNumber(string(part), '.')
+				ok = ok && number && !(len(part) > 1 && part[0] == '0' && part[1] != '.' && part[1] != 'e' && part[1] != 'E') && (j == len(parts)-1 || bytes.IndexByte(part, '.') < 0)
+			}
+			entries++
+		}
+		if ok {
+			fit++
+		} else if lines == 1 && i >= 0 {
+			return FormatText // a header
+		}
+	}
+	if entries == 0 || 20*fit < 19*lines && lines-fit > 1 || fit == 0 {
+		return FormatText
+	}
+	return format
+}
+
+// uncommented returns a line without what follows #.
+func uncommented(line []byte) []byte {
+	if i := bytes.IndexByte(line, '#'); i >= 0 {
+		return line[:i]
+	}
+	return line
+}
+
+// svmReader reads a file in LIBSVM's or libFFM's format.
+type svmReader struct {
+	b     *builder
+	src   *source
+	lines *lineReader
+
+	y, query *column // query is nil where no row has one
+	starts   []int32
+	fields   []int32 // of entries, in libFFM's format
+	features []int32
+	values   []float64 // nil while all are 1
+	row      []svmEntry
+	sorted   []svmEntry
+
+	unsorted, unsortedLine int
+	comments               int
+}
+
+// readSVM fills the table from a file in LIBSVM's or libFFM's format.
+func (b *builder) readSVM(src *source, format Format) error {
+	b.Format, b.Header = format, true
+	r := &svmReader{b: b, src: src, lines: newLineReader(src, dialect{sep: ' ', quote: '"'}), y: newColumn("y", '.'), starts: []int32{0}}
+	r.y.exact, r.y.told = true, true
+	for {
+		src.begin()
+		line, err := r.lines.line()
+		switch {
+		case src.cut && src.first == 0:
+			if err := src.skipLine(); err != nil {
+				return err
+			}
+			err = &RowError{Problem: LongLine, Line: src.line, Column: 1, Message: message.Sprintf("the line is longer than %d MB; delete it", maxLine>>20)}
+		case err == nil:
+			err = r.read(line)
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			if err := b.unread(err); err != nil {
+				return err
+			}
+		}
+	}
+	if b.rows+b.bad.count == 0 {
+		return &FileError{Problem: Empty, File: b.Name, Line: 1, Column: 1, Message: "the file holds comments only, want rows; choose another file"}
+	}
+	if tooMany(b.bad.count, b.rows+b.bad.count) {
+		return b.tooMany()
+	}
+	return r.finish()
+}
+
+// read reads one line, and adds it unless it is empty.
+func (r *svmReader) read(line []byte) error {
+	text := uncommented(line)
+	from, to := nextToken(text, 0)
+	if from == to {
+		return nil
+	}
+	bad := func(at int, found []byte, format string, args ...any) error {
+		return &RowError{Problem: NotNumber, Line: r.src.line, Column: at + 1, Found: clip(string(found)), Message: message.Sprintf(format, args...)}
+	}
+	label := text[from:to]
+	if _, ok := parseNumber(string(label), '.'); !ok {
+		return bad(from, label, "the label is %s, want one number; fix it or delete line %d", shown(string(label)), r.src.line)
+	}
+	r.row = r.row[:0]
+	query := ""
+	ffm := r.b.Format == FormatLibFFM
+	sorted := true
+	for from, to = nextToken(text, to); from < to; from, to = nextToken(text, to) {
+		part := text[from:to]
+		if prefix(part, "qid:") {
+			query = string(part[len("qid:"):])
+			continue
+		}
+		var e svmEntry
+		rest, ok := part, true
+		if ffm {
+			e.field, rest, ok = cutIndex(rest)
+		}
+		if ok {
+			e.feature, rest, ok = cutIndex(rest)
+		}
+		if ok && len(rest) > 0 {
+			e.value, ok = parseNumber(unsafe.String(unsafe.SliceData(rest), len(rest)), '.')
+		} else {
+			ok = false
+		}
+		if !ok || math.Abs(e.value) > largest {
+			want := "index:value, a whole number from 0 on and a number"
+			if ffm {
+				want = "field:index:value, two whole numbers from 0 on and a number"
+			}
+			return bad(from, part, "found %s, want %s; fix it or delete line %d", shown(string(part)), want, r.src.line)
+		}
+		if n := len(r.row); n > 0 && !ffm && e.feature <= r.row[n-1].feature {
+			sorted = false
+		}
+		r.row = append(r.row, e)
+	}
+	if !sorted || ffm {
+		r.sorted = append(r.sorted[:0], r.row...)
+		order.Sort(r.sorted, func(a, b svmEntry) int {
+			if a.field != b.field {
+				return int(a.field) - int(b.field)
+			}
+			return int(a.feature) - int(b.feature)
+		})
+		for i := 1; i < len(r.sorted); i++ {
+			if a, b := r.sorted[i-1], r.sorted[i]; a.field == b.field && a.feature == b.feature {
+				return bad(0, nil, "the index %d stands twice in the row, with %s and %s, want each once, as LIBSVM does; take one out or delete line %d", int(b.feature), formatNumber(a.value), formatNumber(b.value), r.src.line)
+			}
+		}
+		if !sorted {
+			if r.unsorted++; r.unsorted == 1 {
+				r.unsortedLine = r.src.line
+			}
+		}
+		r.row, r.sorted = r.sorted, r.row
+	}
+	return r.add(string(label), query)
+}
+
+// nextToken returns where the next token of text behind a place lies, separated by
+// spaces and tabs.
+func nextToken(text []byte, at int) (from, to int) {
+	space := func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+	for at < len(text) && space(text[at]) {
+		at++
+	}
+	from = at
+	for at < len(text) && !space(text[at]) {
+		at++
+	}
+	return from, at
+}
+
+// cutIndex cuts a whole number and the colon behind it off.
+func cutIndex(text []byte) (index int32, rest []byte, ok bool) {
+	n := 0
+	for i, c := range text {
+		switch {
+		case c == ':':
+			return int32(n), text[i+1:], i > 0
+		case c < '0' || c > '9':
+			return 0, nil, false
+		}
+		if n = 10*n + int(c-'0'); n > math.MaxInt32 {
+			return 0, nil, false
+		}
+	}
+	return 0, nil, false
+}
+
+// add adds the row.
+func (r *svmReader) add(label, query string) error {
+	b := r.b
+	if b.rows == math.MaxInt32 || len(r.features)+len(r.row) > math.MaxInt32 {
+		return &FileError{Problem: TooLarge, File: b.Name, Message: message.Sprintf("the file has more than %d rows or %d entries; open a part of it", b.rows, len(r.features))}
+	}
+	for _, e := range r.row {
+		if r.values == nil && e.value != 1 {
+			r.values = make([]float64, len(r.features), 2*len(r.features)+16)
+			for i := range r.values {
+				r.values[i] = 1
+			}
+		}
+		if r.values != nil {
+			r.values = append(r.values, e.value)
+		}
+		if b.Format == FormatLibFFM {
+			r.fields = append(r.fields, e.field)
+		}
+		r.features = append(r.features, e.feature)
+	}
+	r.starts = append(r.starts, int32(len(r.features)))
+	if query != "" && r.query == nil {
+		r.query = newColumn("query id", '.')
+		for range b.rows {
+			r.query.addMissing("")
+		}
+	}
+	r.y.add(b.rows, label)
+	if r.query != nil {
+		r.query.add(b.rows, query)
+	}
+	b.addLine(r.src.line)
+	b.rows++
+	if b.rows%blockLen == 0 {
+		r.y.settle(b.rows, b.scratch)
+	}
+	return nil
+}
+
+// finish makes the columns.
+func (r *svmReader) finish() error {
+	b := r.b
+	b.columns = append(b.columns, r.y)
+	if r.query != nil {
+		b.columns = append(b.columns, r.query)
+	}
+	if b.Format == FormatLIBSVM {
+		b.addBlock(newBlock("x", "x", r.starts, r.features, r.values))
+	} else {
+		r.addFields()
+	}
+	name := "LIBSVM's"
+	if b.Format == FormatLibFFM {
+		name = "libFFM's"
+	}
+	b.notice("the file is in %s format: the label is the column y, and what a row does not list is 0; choose a separator if it is a table of another kind", name)
+	if r.unsorted > 0 {
+		b.notice("the indices do not rise in %d of %d rows, as on line %d; LIBSVM itself refuses such rows, and here they are read all the same", r.unsorted, b.rows, r.unsortedLine)
+	}
+	for row := range min(previewRows, b.rows) {
+		cells := make([]string, len(b.columns))
+		for i, c := range b.columns {
+			cells[i] = c.text(row)
+		}
+		b.Preview = append(b.Preview, cells)
+	}
+	b.hear()
+	return b.finish()
+}
+
+// newBlock returns the block of features with these numbers, each row's once.
+func newBlock(name, base string, starts, features []int32, values []float64) *block {
+	numbers := slices.Clone(features)
+	slices.Sort(numbers)
+	numbers = slices.Clip(slices.Compact(numbers))
+	out := &block{name: name, base: base, starts: starts, places: make([]int32, len(features)), values: values, numbers: numbers}
+	for e, f := range features {
+		place, _ := slices.BinarySearch(numbers, f)
+		out.places[e] = int32(place)
+	}
+	return out
+}
+
+// addBlock adds a block to the table, as columns of their own if these are few.
+func (b *builder) addBlock(of *block) {
+	if len(of.numbers) == 0 {
+		return
+	}
+	b.blocks = append(b.blocks, of)
+	if n := len(of.numbers); n > mostColumnsOfSVM || n*b.rows > mostCellsOfSVM {
+		b.columns = append(b.columns, newBlockColumn(of))
+		b.notice("%s stands for %d features, %s to %s, which are kept where they are not 0", of.name, n, of.feature(0), of.feature(int32(n-1)))
+		return
+	}
+	all := make([]int32, len(of.numbers))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	b.columns = append(b.columns, of.columns(all)...)
+}
+
+// addFields adds a column a field: one of levels, the numbers of its features, where
+// a row has at most one and its value is 1; one of numbers where the field has one
+// feature; else a block.
+func (r *svmReader) addFields() {
+	b := r.b
+	fields := slices.Clone(r.fields)
+	slices.Sort(fields)
+	fields = slices.Compact(fields)
+	for _, field := range fields {
+		of := r.field(field)
+		single := true
+		for row := range b.rows {
+			single = single && of.starts[row+1]-of.starts[row] <= 1
+		}
+		switch ones := of.values == nil || !slices.ContainsFunc(of.values, func(v float64) bool { return v != 1 }); {
+		case single && ones:
+			c := newColumn(of.name, '.')
+			c.exact, c.told, c.code, c.asText = true, true, true, true
+			for row := range b.rows {
+				if places, _ := of.entries(row); len(places) == 1 {
+					c.add(row, strconv.Itoa(int(of.numbers[places[0]])))
+				} else {
+					c.addMissing("")
+				}
+			}
+			b.columns = append(b.columns, c)
+		case len(of.numbers) == 1:
+			c := of.columns([]int32{0})[0]
+			c.name = of.name
+			b.columns = append(b.columns, c)
+			b.blocks = append(b.blocks, of)
+		default:
+			b.addBlock(of)
+		}
+	}
+}
+
+// field returns the entries of one field.
+func (r *svmReader) field(field int32) *block {
+	starts, features, values := []int32{0}, []int32(nil), []float64(nil)
+	for row := range r.b.rows {
+		for e := r.starts[row]; e < r.starts[row+1]; e++ {
+			if r.fields[e] != field {
+				continue
+			}
+			features = append(features, r.features[e])
+			if r.values != nil {
+				values = append(values, r.values[e])
+			}
+		}
+		starts = append(starts, int32(len(features)))
+	}
+	name := "field" + strconv.Itoa(int(field))
+	return newBlock(name, name+":", starts, features, values)
+}
+
+// ofSparse returns the column of a name that a model knows from another file in
+// LIBSVM's or libFFM's format, where few features made columns of their own and many
+// a block; nil if the table is in no such format or the name that of no such column.
+// What no row of the file has is 0 in all of them.
+func (t *Table) ofSparse(name string, entries bool) *column {
+	if t.Format != FormatLIBSVM && t.Format != FormatLibFFM {
+		return nil
+	}
+	for _, b := range t.blocks {
+		switch number, ok := cutNumber(name, b.base); {
+		case entries && b.name == name:
+			return newBlockColumn(b)
+		case entries || !ok:
+		default:
+			if place, ok := slices.BinarySearch(b.numbers, number); ok {
+				return b.columns([]int32{int32(place)})[0]
+			}
+			zeros := &block{base: b.base, starts: make([]int32, t.rows+1), numbers: []int32{number}}
+			return zeros.columns([]int32{0})[0]
+		}
+	}
+	base, of := "x", t.Format == FormatLIBSVM
+	if !of {
+		base = "field"
+	}
+	number, ok := cutNumber(name, base)
+	switch {
+	case entries && (of && name == base || !of && ok):
+		return newBlockColumn(&block{name: name, base: base, starts: make([]int32, t.rows+1)})
+	case of && ok:
+		return (&block{base: base, starts: make([]int32, t.rows+1), numbers: []int32{number}}).columns([]int32{0})[0]
+	case ok || strings.HasPrefix(name, base) && strings.Contains(name, ":"):
+		c := newColumn(name, '.')
+		for range t.rows {
+			c.addMissing("")
+		}
+		return c
+	}
+	return nil
+}
+
+// cutNumber returns the number behind the base of a feature's name.
+func cutNumber(name, base string) (int32, bool) {
+	rest, ok := strings.CutPrefix(name, base)
+	n, err := strconv.ParseInt(rest, 10, 32)
+	return int32(n), ok && err == nil && n >= 0
+}

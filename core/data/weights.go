@@ -1,0 +1,105 @@
+package data
+
+import (
+	"math"
+
+	"ifmlab/core/message"
+	"ifmlab/core/moment"
+)
+
+// WeightError says why a column cannot weigh rows.
+type WeightError struct {
+	File, Field string
+	Found       string
+	Message     string // what was found, what is wanted, what to do
+}
+
+func (e *WeightError) Error() string { return place(e.File, 0, 0) + e.Message }
+
+// settleWeight settles which column weighs the rows, −1 for none. A column that the
+// table does not have is passed over with a notice. It returns a [*WeightError] for the
+// target, for a column that rows are split by groups of, and for one of texts.
+func (p *Plan) settleWeight(index map[string]int, said []bool) error {
+	p.weigher = -1
+	name := p.settings.Weight
+	if name == "" {
+		return nil
+	}
+	i, ok := index[name]
+	if !ok {
+		p.notice("the settings weigh rows by a column %q, which the table does not have; all rows count the same", name)
+		return nil
+	}
+	c := p.Table.columns[i]
+	fail := func(found, told string) error {
+		return &WeightError{File: p.Table.Name, Field: name, Found: found, Message: name + " is to weigh the rows, and " + told + "; choose another column, or none"}
+	}
+	switch {
+	case name == p.settings.Target:
+		return fail("", "it is the target")
+	case i == p.by && p.Cut.Kind == SplitGroup:
+		return fail("", "rows are split by it")
+	case !c.numeric():
+		return fail(c.firstText(), message.Sprintf("it holds texts such as %s, want numbers of at least 0", shown(c.firstText())))
+	}
+	u := &p.Uses[i]
+	u.Role, u.Kind, u.Reason = RoleWeight, Numeric, "the settings weigh the rows by it"
+	p.weigher, said[i] = i, true
+	return nil
+}
+
+// weigh takes the weights of the rows that are used. A row of weight 0 is not: what is
+// trained is then bit for bit what it is without the row. Weights that are all 1 are
+// none. It returns a [*WeightError] where all are 0.
+func (p *Plan) weigh() error {
+	if p.weigher < 0 {
+		return nil
+	}
+	c := p.Table.columns[p.weigher]
+	weight, kept, least, most := make([]float64, p.Table.rows), p.rows[:0], math.Inf(1), 0.0
+	before := len(p.rows)
+	for _, row := range p.rows {
+		if v := c.number(int(row)); v > 0 {
+			weight[row], least, most = v, min(least, v), max(most, v)
+			kept = append(kept, row)
+		}
+	}
+	switch p.rows = kept; {
+	case len(kept) == 0 && before > 0:
+		return &WeightError{File: p.Table.Name, Field: c.name, Found: "0", Message: message.Sprintf("%s is to weigh the rows, and is 0 in all %d that could be used, want some above 0; choose another column, or none", c.name, before)}
+	case len(kept) < before:
+		p.notice("%d of %d rows have a %s of 0 and are left out", before-len(kept), before, c.name)
+	}
+	if least < 1 || most > 1 {
+		p.weight = weight
+		p.notice("rows are weighed by %s, from %s to %s: in training, in scales, where candidates are chosen and in the errors of the test; the corners of bases, rare levels and prediction intervals go by rows", c.name, formatNumber(least), formatNumber(most))
+	}
+	return nil
+}
+
+// Weights returns what each of rows counts, nil where each counts 1.
+func (p *Plan) Weights(rows []int32) []float64 {
+	if p.weight == nil {
+		return nil
+	}
+	weight := make([]float64, len(rows))
+	for i, row := range rows {
+		weight[i] = p.weight[row]
+	}
+	return weight
+}
+
+// weighted returns the moments of the numbers among x, each with its weight; nil weighs
+// 1 each.
+func weighted(x, weight []float64) (m moment.Accumulator) {
+	if weight == nil {
+		m.AddAll(x)
+		return m
+	}
+	for i, v := range x {
+		if v == v {
+			m.AddWeight(v, weight[i])
+		}
+	}
+	return m
+}
