@@ -1,0 +1,340 @@
+package packed
+
+import (
+	"bufio"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// blockRows is how many rows of a Parquet file are held at once.
+const blockRows = 1 << 12
+
+// flatColumn is a column with one value a row.
+type flatColumn struct {
+	name  string
+	leaf  int // its place among all columns that hold values
+	write func(parquet.Value) string
+}
+
+func openParquet(name string, at io.ReaderAt, size int64) (t *Table, err error) {
+	defer recovered(name, &err)
+	file, err := parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, &Error{name, damagedParquet(err.Error())}
+	}
+	columns, others := columnsOf(file.Metadata().Schema)
+	if len(columns) == 0 {
+		if len(others) == 0 {
+			return nil, &Error{name, noColumns}
+		}
+		return nil, &Error{name, nestedOnly(others)}
+	}
+	t = text(name, piped(name, func(w *bufio.Writer) error { return writeParquet(w, name, file, columns) }))
+	t.settings = map[string]string{"separator": "comma", "header": "yes", "charset": "utf-8"}
+	if len(others) > 0 {
+		t.notices = []string{nested(others)}
+	}
+	return t, nil
+}
+
+// recovered turns a panic of a reader, which has met bytes from anywhere, into an error.
+func recovered(name string, err *error) {
+	if reason := recover(); reason != nil {
+		*err = &Error{name, damagedParquet(fmt.Sprint(reason))}
+	}
+}
+
+// piped returns what write writes. It stops when that is closed.
+func piped(name string, write func(*bufio.Writer) error) io.ReadCloser {
+	r, w := io.Pipe()
+	go func() {
+		buffered := bufio.NewWriterSize(w, 1<<16)
+		err := write(buffered)
+		if err == nil {
+			err = buffered.Flush()
+		}
+		w.CloseWithError(err)
+	}()
+	return &limited{r, name, MostText, MostText, func(err error) string { return damagedParquet(err.Error()) }}
+}
+
+// columnsOf returns the columns with one value a row, and the names of the others.
+func columnsOf(schema []format.SchemaElement) (columns []flatColumn, nested []string) {
+	leaf := 0
+	var skip func(at int) int
+	skip = func(at int) int {
+		if schema[at].Type != nil {
+			leaf++
+		}
+		next := at + 1
+		for range schema[at].NumChildren {
+			next = skip(next)
+		}
+		return next
+	}
+	for at := 1; at < len(schema); {
+		e := &schema[at]
+		if e.Type == nil || e.NumChildren > 0 || value(e.RepetitionType) == format.Repeated {
+			nested = append(nested, e.Name)
+		} else {
+			columns = append(columns, flatColumn{e.Name, leaf, writer(e)})
+		}
+		at = skip(at)
+	}
+	return columns, nested
+}
+
+// value returns what p points to, and the zero value for nil.
+func value[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+// writer returns what writes the values of a column that are there.
+func writer(e *format.SchemaElement) func(parquet.Value) string {
+	kind := value(e.LogicalType)
+	converted := func(all ...deprecated.ConvertedType) bool {
+		return e.ConvertedType != nil && slices.Contains(all, *e.ConvertedType)
+	}
+	if d := kind.Decimal; d != nil {
+		return func(v parquet.Value) string { return fixed(whole(v), int(d.Scale)) }
+	}
+	if converted(deprecated.Decimal) {
+		return func(v parquet.Value) string { return fixed(whole(v), int(value(e.Scale))) }
+	}
+	if kind.Date != nil || converted(deprecated.Date) {
+		return func(v parquet.Value) string {
+			if day := date(int64(v.Int32())); day != "" {
+				return day
+			}
+			return strconv.Itoa(int(v.Int32()))
+		}
+	}
+	if t := kind.Timestamp; t != nil {
+		return stamp(decimalsOf(t.Unit), t.IsAdjustedToUTC)
+	}
+	if converted(deprecated.TimestampMillis) {
+		return stamp(3, true)
+	}
+	if converted(deprecated.TimestampMicros) {
+		return stamp(6, true)
+	}
+	if *e.Type == format.Int96 {
+		return func(v parquet.Value) string { return instant(whole(v), 9) }
+	}
+	if t := kind.Time; t != nil {
+		return timeOfDay(decimalsOf(t.Unit))
+	}
+	if converted(deprecated.TimeMillis) {
+		return timeOfDay(3)
+	}
+	if converted(deprecated.TimeMicros) {
+		return timeOfDay(6)
+	}
+	switch *e.Type {
+	case format.Int32, format.Int64:
+		unsigned := converted(deprecated.Uint8, deprecated.Uint16, deprecated.Uint32, deprecated.Uint64)
+		if t := kind.Integer; t != nil {
+			unsigned = !t.IsSigned
+		}
+		return func(v parquet.Value) string {
+			switch {
+			case unsigned && v.Kind() == parquet.Int32:
+				return strconv.FormatUint(uint64(v.Uint32()), 10)
+			case unsigned:
+				return strconv.FormatUint(v.Uint64(), 10)
+			}
+			return whole(v).String()
+		}
+	case format.Float:
+		return func(v parquet.Value) string { return numeral(float64(v.Float())) }
+	case format.Double:
+		return func(v parquet.Value) string { return numeral(v.Double()) }
+	case format.Boolean:
+		return func(v parquet.Value) string { return strconv.FormatBool(v.Boolean()) }
+	}
+	length := value(e.TypeLength)
+	if kind.Float16 != nil && length == 2 {
+		return func(v parquet.Value) string { return numeral(half(v.ByteArray())) }
+	}
+	if kind.UUID != nil && length == 16 {
+		return func(v parquet.Value) string {
+			h := hex.EncodeToString(v.ByteArray())
+			return strings.Join([]string{h[:8], h[8:12], h[12:16], h[16:20], h[20:]}, "-")
+		}
+	}
+	return func(v parquet.Value) string {
+		if utf8.Valid(v.ByteArray()) {
+			return cell(string(v.ByteArray()))
+		}
+		return "0x" + hex.EncodeToString(v.ByteArray())
+	}
+}
+
+func stamp(decimals int, utc bool) func(parquet.Value) string {
+	return func(v parquet.Value) string {
+		text := instant(whole(v), decimals)
+		if utc && strings.Contains(text, "T") {
+			text += "Z"
+		}
+		return text
+	}
+}
+
+func timeOfDay(decimals int) func(parquet.Value) string {
+	most := big.NewInt(86400 * int64(math.Pow10(decimals)))
+	return func(v parquet.Value) string {
+		units := whole(v)
+		if units.Sign() < 0 || units.Cmp(most) >= 0 {
+			return units.String()
+		}
+		return clock(units.Int64(), decimals)
+	}
+}
+
+func decimalsOf(unit format.TimeUnit) int {
+	switch {
+	case unit.Millis != nil:
+		return 3
+	case unit.Micros != nil:
+		return 6
+	}
+	return 9
+}
+
+// julian1970 is 1 January 1970 in the days of INT96, which begin 4713 BC.
+const julian1970 = 2440588
+
+// whole returns a whole number, and what INT96 says in nanoseconds since 1970.
+func whole(v parquet.Value) *big.Int {
+	switch v.Kind() {
+	case parquet.Int32:
+		return big.NewInt(int64(v.Int32()))
+	case parquet.Int64:
+		return big.NewInt(v.Int64())
+	case parquet.Int96:
+		i := v.Int96()
+		days := big.NewInt(int64(int32(i[2])) - julian1970)
+		nanos := new(big.Int).SetUint64(uint64(i[1])<<32 | uint64(i[0]))
+		return nanos.Add(nanos, days.Mul(days, big.NewInt(86400e9)))
+	}
+	b := v.ByteArray()
+	n := new(big.Int).SetBytes(b)
+	if len(b) > 0 && b[0]&0x80 != 0 { // two's complement
+		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
+	return n
+}
+
+// half reads IEEE 754 binary16.
+func half(b []byte) float64 {
+	bits := uint16(b[0]) | uint16(b[1])<<8
+	sign, exponent, fraction := 1.0, int(bits>>10&0x1f), float64(bits&0x3ff)
+	if bits&0x8000 != 0 {
+		sign = -1
+	}
+	switch {
+	case exponent == 0x1f && fraction != 0:
+		return math.NaN()
+	case exponent == 0x1f:
+		return sign * math.Inf(1)
+	case exponent == 0:
+		return sign * math.Ldexp(fraction, -24)
+	}
+	return sign * math.Ldexp(1+fraction/1024, exponent-15)
+}
+
+// writeParquet writes a header and a line a row.
+func writeParquet(w *bufio.Writer, name string, file *parquet.File, columns []flatColumn) (err error) {
+	defer recovered(name, &err)
+	line := func(texts func(i int) string) {
+		for i := range columns {
+			if i > 0 {
+				w.WriteByte(',')
+			}
+			w.WriteString(texts(i))
+		}
+		w.WriteByte('\n')
+	}
+	line(func(i int) string { return cell(columns[i].name) })
+	for _, group := range file.RowGroups() {
+		chunks := group.ColumnChunks()
+		readers := make([]*columnReader, len(columns))
+		for i, c := range columns {
+			readers[i] = &columnReader{pages: chunks[c.leaf].Pages(), write: c.write}
+			defer readers[i].pages.Close()
+		}
+		block := make([][]string, len(columns))
+		for left := group.NumRows(); left > 0; left -= blockRows {
+			rows := int(min(left, blockRows))
+			for i, r := range readers {
+				if block[i], err = r.read(block[i][:0], rows); err != nil {
+					return &Error{name, damagedParquet(fmt.Sprintf("column %s: %v", columns[i].name, err))}
+				}
+			}
+			for row := range rows {
+				line(func(i int) string { return block[i][row] })
+			}
+			if _, err := w.Write(nil); err != nil { // nobody reads any more
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// columnReader writes the values of a column.
+type columnReader struct {
+	pages  parquet.Pages
+	page   parquet.Page
+	values parquet.ValueReader
+	write  func(parquet.Value) string
+	buf    [256]parquet.Value
+}
+
+// read appends the next n values to texts.
+func (r *columnReader) read(texts []string, n int) ([]string, error) {
+	for len(texts) < n {
+		if r.values == nil {
+			if r.page != nil {
+				parquet.Release(r.page)
+				r.page = nil
+			}
+			page, err := r.pages.ReadPage()
+			if err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			if err != nil {
+				return nil, err
+			}
+			r.page, r.values = page, page.Values()
+		}
+		got, err := r.values.ReadValues(r.buf[:min(len(r.buf), n-len(texts))])
+		for _, v := range r.buf[:got] {
+			if v.IsNull() {
+				texts = append(texts, "")
+			} else {
+				texts = append(texts, r.write(v))
+			}
+		}
+		if err == io.EOF {
+			r.values = nil
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	return texts, nil
+}
