@@ -121,7 +121,7 @@ func TestLassoLeavesNoDualityGap(t *testing.T) {
 	z, y := design(x[:ref.Train]), y[:ref.Train]
 	n, d := z.Dims()
 	e := newNet(t, z, y)
-	centred, _, err := centre(n, y)
+	centred, _, err := centre(n, y, nil)
 	require.NoError(t, err)
 	for _, alpha := range []float64{1e-3, .1, 1, 3} {
 		f := e.fit(t, alpha, 1)

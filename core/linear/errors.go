@@ -26,6 +26,41 @@ func (e *NotFiniteError) Error() string {
 	return message.Sprintf("linear: target of row %d is %g, want a finite number; correct or leave out the row", e.Index, e.Found)
 }
 
+// WeightError says that the weights of rows are not one each, that one is negative
+// or not finite, or that all are 0.
+type WeightError struct {
+	Rows, Weights int
+	Row           int // of the first bad one; −1 where it is their sum
+	Found         float64
+}
+
+func (e *WeightError) Error() string {
+	switch {
+	case e.Weights != e.Rows:
+		return message.Sprintf("linear: %d weights, want %d as in the design", e.Weights, e.Rows)
+	case e.Row < 0:
+		return message.Sprintf("linear: the weights of all rows sum to %g, want a finite number above 0; give rows weights", e.Found)
+	}
+	return message.Sprintf("linear: the weight of row %d is %g, want a finite number of at least 0; correct or leave out the row", e.Row, e.Found)
+}
+
+// ClassError says that a target of [NewLogistic] is neither 0 nor 1.
+type ClassError struct {
+	Row   int // the first one
+	Found float64
+}
+
+func (e *ClassError) Error() string {
+	return message.Sprintf("linear: target of row %d is %g, want 0 or 1, its class; correct or leave out the row", e.Row, e.Found)
+}
+
+// OneClassError says that all rows are of one class.
+type OneClassError struct{ Class int }
+
+func (e *OneClassError) Error() string {
+	return message.Sprintf("linear: all rows are of class %d, want rows of 0 and of 1; give the fit rows of both", e.Class)
+}
+
 // PenaltyError says that a penalty is negative or not finite.
 type PenaltyError struct{ Found float64 }
 
@@ -34,12 +69,18 @@ func (e *PenaltyError) Error() string {
 }
 
 // TooManyProductsError says that the squares and products of features are too
-// many for [NewQuadratic].
-type TooManyProductsError struct{ Features, Columns, Rows int }
+// many for [NewQuadratic] or, of classes, for [NewLogisticQuadratic].
+type TooManyProductsError struct {
+	Features, Columns, Rows int
+	Classes                 bool
+}
 
 func (e *TooManyProductsError) Error() string {
-	enough := min(e.Features, mostFeatures)
-	for !affordable(enough, enough*(enough+3)/2, e.Rows) {
+	enough, fits := min(e.Features, mostFeatures), affordable
+	if e.Classes {
+		fits = affordableLogistic
+	}
+	for !fits(enough, enough*(enough+3)/2, e.Rows) {
 		enough--
 	}
 	return message.Sprintf("linear: %d features make %d columns with their squares and products, too many for a quadratic fit to %d rows; ignore columns until %d features are left", e.Features, e.Columns, e.Rows, enough)

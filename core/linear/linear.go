@@ -1,5 +1,6 @@
 // Package linear fits the baselines that every curve is drawn against: the
-// mean of the targets, ridge regression and ridge with squares and products; and
+// mean of the targets, ridge regression, of classes logistic ridge regression, and
+// ridge with squares and products; and
 // those of the paper's experiment on the ionosphere beside ridge: LASSO, the
 // elastic net and kernel ridge with a Gaussian (RBF) kernel. Objectives are those
 // of scikit-learn.
@@ -10,10 +11,14 @@ import (
 	"ifmlab/core/kernel"
 )
 
-// Fit is a linear model: f(z) = B + zᵀW.
+// Fit is a linear model: f(z) = B + zᵀW, of classes the log-odds of class 1.
 type Fit struct {
 	W []float64
 	B float64
+	// Separable says, of a fit to classes, that it gives every training row's class more
+	// than a half: a plane parts the classes, and nothing but the penalty keeps the
+	// weights, and with them the probabilities, from going on to the extremes.
+	Separable bool
 }
 
 // Predict sets dst to Zw + b; Z has len(dst) rows and len(f.W) columns.

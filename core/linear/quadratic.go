@@ -24,9 +24,9 @@ func affordable(d, p, n int) bool {
 // Quadratic fits ridge regression to the columns of Z, their squares and their
 // products,
 //
-//	min over w, b of ½‖Φw + b − y‖² + ½λ‖w‖²
+//	min over w, b of ½Σcᵢ(φᵢᵀw + b − yᵢ)² + ½λ‖w‖²
 //
-// for any number of λ: all that a factorization machine could learn, without its
+// for any number of λ, c being the weights of the rows, 1 unless they are given: all that a factorization machine could learn, without its
 // rank. Φ has a column for each zⱼ, for each zⱼ² where zⱼ has three values or
 // more in the rows that are fitted (of two the square is affine in zⱼ), and for
 // each zᵢ·zⱼ with i < j; those that are constant are left out, as the product of
@@ -38,13 +38,17 @@ func affordable(d, p, n int) bool {
 //
 //	(ΦᵀΦ + λI)·w = Φᵀy        w = Φᵀa,  (ΦΦᵀ + λI)·a = y
 //
+// with the rows of Φ and y times √c.
+//
 // A Cholesky factor for each λ costs a third of the cube of their size; one
 // decomposition into eigenvectors, that would serve all, as much as 27 of them.
 type Quadratic struct {
 	z          data.Design
 	n, d       int
-	y          []float64 // n: centred
+	y          []float64 // n: centred, times root
 	bias       float64   // mean of the targets
+	root       []float64 // n: √c; nil where they are 1
+	total      float64   // of the weights
 	terms      []term
 	dual       bool
 	gram       []float64 // lower triangle of ΦᵀΦ/n, or of ΦΦᵀ/n; its size is that of right
@@ -67,21 +71,25 @@ type Surface struct {
 	M []float64 // d×d, row-major, symmetric
 }
 
-// NewQuadratic prepares fits to the n rows of Z, n×d, and their targets. With p
-// columns of Φ, m = min(n, p) and M = max(n, p) it costs 2·n·d² + ½m²·M
-// multiply-adds, once for all λ, and 16·m² + 24·d² bytes, and 8·n·d in the dual. It
-// returns a [*ShapeError], a [*NotFiniteError], or, where d is above 1000, m above
-// 1500 or the cost above 2·10¹⁰, a [*TooManyProductsError].
-func NewQuadratic(z data.Design, y []float64) (*Quadratic, error) {
+// NewQuadratic prepares fits to the n rows of Z, n×d, and their targets, with weights,
+// nil for 1 each. With p columns of Φ, m = min(n, p) and M = max(n, p) it costs
+// 2·n·d² + ½m²·M multiply-adds, once for all λ, and 16·m² + 24·d² bytes, and 8·n·d in
+// the dual. It returns a [*ShapeError], a [*NotFiniteError], a [*WeightError], or,
+// where d is above 1000, m above 1500 or the cost above 2·10¹⁰, a
+// [*TooManyProductsError].
+func NewQuadratic(z data.Design, y, weight []float64) (*Quadratic, error) {
 	n, d := z.Dims()
-	centred, mean, err := centre(n, y)
+	centred, mean, err := centre(n, y, weight)
 	if err != nil {
 		return nil, err
 	}
 	if !affordable(d, 0, n) {
 		return nil, &TooManyProductsError{Features: d, Columns: d * (d + 3) / 2, Rows: n}
 	}
-	q := &Quadratic{z: z, n: n, d: d, y: centred, bias: mean}
+	q := &Quadratic{z: z, n: n, d: d, y: centred, bias: mean, root: roots(weight), total: totalWeight(n, weight)}
+	if q.root != nil {
+		kernel.RowScale(q.y, q.root, q.y, 1)
+	}
 	if err := q.choose(); err != nil {
 		return nil, err
 	}
@@ -100,15 +108,24 @@ func (q *Quadratic) choose() error {
 	e := q.d + 1
 	sums, squares := make([]float64, e*e), make([]float64, e*e) // of products and of their squares, lower triangles
 	values := make([]distinct, q.d)
-	q.each(func(_, _ int, x []float64) {
-		addGram(sums, e, 1, x, e, 1, len(x)/e)
+	var weighed []float64
+	q.each(func(lo, hi int, x []float64) {
+		weigh := func() []float64 {
+			if q.root == nil {
+				return x
+			}
+			weighed = append(weighed[:0], x...)
+			kernel.RowScale(weighed, q.root[lo:hi], weighed, e)
+			return weighed
+		}
+		addGram(sums, e, 1, weigh(), e, 1, len(x)/e)
 		for i, v := range x {
-			if j := i % e; j < q.d {
+			if j := i % e; j < q.d && (q.root == nil || q.root[lo+i/e] > 0) {
 				values[j].see(v)
 			}
 			x[i] = v * v
 		}
-		addGram(squares, e, 1, x, e, 1, len(x)/e)
+		addGram(squares, e, 1, weigh(), e, 1, len(x)/e)
 	})
 	for i := range q.d {
 		for j := i; j < e; j++ {
@@ -120,7 +137,7 @@ func (q *Quadratic) choose() error {
 			if found := squares[at]; math.IsNaN(found) || math.IsInf(found, 0) {
 				return &NotFiniteError{What: "column", Index: i, Found: found}
 			}
-			if t.mean, t.sd = spread(sums[at], squares[at], q.n); t.sd > 0 {
+			if t.mean, t.sd = spread(sums[at], squares[at], q.total); t.sd > 0 {
 				q.terms = append(q.terms, t)
 			}
 		}
@@ -160,8 +177,8 @@ func (q *Quadratic) each(f func(lo, hi int, x []float64)) {
 }
 
 // expand sets dst to so many columns of Φ, from first on, for the rows x of
-// [Z 1].
-func (q *Quadratic) expand(dst, x []float64, first, columns int) {
+// [Z 1], which begin with row lo.
+func (q *Quadratic) expand(dst, x []float64, lo, first, columns int) {
 	e := q.d + 1
 	terms := q.terms[first : first+columns]
 	for i := range len(x) / e {
@@ -170,18 +187,22 @@ func (q *Quadratic) expand(dst, x []float64, first, columns int) {
 			out[c] = (float64(row[t.i]*row[t.j]) - t.mean) / t.sd
 		}
 	}
+	if q.root != nil {
+		rows := len(x) / e
+		kernel.RowScale(dst[:rows*columns], q.root[lo:lo+rows], dst, columns)
+	}
 }
 
 // multiply sets gram and right.
 func (q *Quadratic) multiply(dual bool) {
-	p, e, share := len(q.terms), q.d+1, 1/float64(q.n)
+	p, e, share := len(q.terms), q.d+1, 1/q.total
 	q.dual, q.written = dual, nil
 	if !dual {
 		q.gram, q.right = make([]float64, p*p), make([]float64, p)
 		phi := make([]float64, min(q.n, data.BlockRows)*p)
 		q.each(func(lo, hi int, x []float64) {
 			rows := phi[:(hi-lo)*p]
-			q.expand(rows, x, 0, p)
+			q.expand(rows, x, lo, 0, p)
 			addGram(q.gram, p, share, rows, p, 1, hi-lo)
 			kernel.Gemm(p, 1, hi-lo, share, rows, 1, p, q.y[lo:hi], 1, 1, q.right, 1)
 		})
@@ -203,23 +224,11 @@ func (q *Quadratic) Fit(lambda float64) (Surface, error) {
 	if !(lambda >= 0) || math.IsInf(lambda, 1) {
 		return Surface{}, &PenaltyError{Found: lambda}
 	}
-	x := q.solve(max(lambda/float64(q.n), 10*smallestPivot, 1e-12*float64(len(q.terms))))
+	x := q.solve(max(lambda/q.total, 10*smallestPivot, 1e-12*float64(len(q.terms))))
 	if q.dual {
 		x = q.primal(x)
 	}
-	d := q.d
-	s := Surface{B: q.bias, W: make([]float64, d), M: make([]float64, d*d)}
-	for c, t := range q.terms {
-		v := x[c] / t.sd
-		s.B -= float64(v * t.mean)
-		if t.j == d {
-			s.W[t.i] = v
-		} else {
-			s.M[t.i*d+t.j] += v / 2
-			s.M[t.j*d+t.i] += v / 2
-		}
-	}
-	return s, nil
+	return q.surface(q.bias, x), nil
 }
 
 // solve returns (G + penalty·I)⁻¹·right, with a larger penalty where rounding
@@ -239,11 +248,11 @@ func (q *Quadratic) solve(penalty float64) []float64 {
 	}
 }
 
-// primal returns Φᵀa/n.
+// primal returns Φᵀa/n, n the sum of the weights.
 func (q *Quadratic) primal(a []float64) []float64 {
 	w := make([]float64, len(q.terms))
 	q.stripes(func(first, columns int, phi []float64) {
-		kernel.Gemm(columns, 1, q.n, 1/float64(q.n), phi, 1, columns, a, 1, 1, w[first:], 1)
+		kernel.Gemm(columns, 1, q.n, 1/q.total, phi, 1, columns, a, 1, 1, w[first:], 1)
 	})
 	return w
 }
@@ -255,7 +264,7 @@ func (q *Quadratic) stripes(f func(first, columns int, phi []float64)) {
 	phi := make([]float64, q.n*atOnce)
 	for first := 0; first < len(q.terms); first += atOnce {
 		columns := min(atOnce, len(q.terms)-first)
-		q.expand(phi, q.written, first, columns)
+		q.expand(phi, q.written, 0, first, columns)
 		f(first, columns, phi)
 	}
 }

@@ -138,7 +138,7 @@ func TestQuadraticMatchesTheNormalEquationsOfProductsWrittenOut(t *testing.T) {
 		rows := table(rng, c.n+50, c.numbers, c.signs, c.levels)
 		y := awkward(rng, rows[:c.n])
 		for _, form := range []bool{false, true} {
-			q, err := NewQuadratic(design(rows[:c.n]), y)
+			q, err := NewQuadratic(design(rows[:c.n]), y, nil)
 			require.NoError(t, err)
 			assert.Equal(t, q.Columns() > c.n, q.dual)
 			q.multiply(form)
@@ -163,7 +163,7 @@ func TestANoiselessQuadraticTargetIsFoundWhole(t *testing.T) {
 	for i, x := range rows {
 		y[i] = 1e3 + 2*x[0] - 3*x[1]*x[2] + x[3]*x[3] + 5*x[4]*x[6] - x[5]*x[8] + x[7]
 	}
-	q, err := NewQuadratic(design(rows[:300]), y[:300])
+	q, err := NewQuadratic(design(rows[:300]), y[:300], nil)
 	require.NoError(t, err)
 	require.False(t, q.dual)
 	for _, form := range []bool{false, true} {
@@ -188,7 +188,7 @@ func TestMoreProductsThanRowsAreFittedExactly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 72))
 	rows := table(rng, 25, 9, 0, 0)
 	y := awkward(rng, rows)
-	q, err := NewQuadratic(design(rows), y)
+	q, err := NewQuadratic(design(rows), y, nil)
 	require.NoError(t, err)
 	require.True(t, q.dual)
 	fit, err := q.Fit(0)
@@ -200,7 +200,7 @@ func TestAnEndlessPenaltyLeavesTheMeanOfTheQuadraticToo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 73))
 	rows := table(rng, 50, 3, 0, 0)
 	y := awkward(rng, rows)
-	q, err := NewQuadratic(design(rows), y)
+	q, err := NewQuadratic(design(rows), y, nil)
 	require.NoError(t, err)
 	fit, err := q.Fit(1e200)
 	require.NoError(t, err)
@@ -210,7 +210,7 @@ func TestAnEndlessPenaltyLeavesTheMeanOfTheQuadraticToo(t *testing.T) {
 }
 
 func TestColumnsThatDoNotVaryMakeNoProducts(t *testing.T) {
-	q, err := NewQuadratic(data.NewDense(4, 2, []float64{1, .1, 1, .1, 1, .1, 1, .1}), []float64{1, 2, 3, 4})
+	q, err := NewQuadratic(data.NewDense(4, 2, []float64{1, .1, 1, .1, 1, .1, 1, .1}), []float64{1, 2, 3, 4}, nil)
 	require.NoError(t, err)
 	assert.Zero(t, q.Columns())
 	fit, err := q.Fit(0)
@@ -222,37 +222,37 @@ func TestQuadraticRejectsWhatItCannotFit(t *testing.T) {
 	small := data.NewDense(3, 1, []float64{1, 2, 4})
 	for want, try := range map[string]func() error{
 		"linear: no rows, want at least 1; give the fit training rows": func() error {
-			_, err := NewQuadratic(data.NewDense(0, 1, nil), nil)
+			_, err := NewQuadratic(data.NewDense(0, 1, nil), nil, nil)
 			return err
 		},
 		"linear: target of row 2 is +Inf, want a finite number; correct or leave out the row": func() error {
-			_, err := NewQuadratic(small, []float64{1, 2, math.Inf(1)})
+			_, err := NewQuadratic(small, []float64{1, 2, math.Inf(1)}, nil)
 			return err
 		},
 		"linear: column 0 has a sum of squares of +Inf, want finite numbers; correct or leave out the column": func() error {
-			_, err := NewQuadratic(data.NewDense(3, 1, []float64{1, 2, 1e100}), []float64{1, 2, 3})
+			_, err := NewQuadratic(data.NewDense(3, 1, []float64{1, 2, 1e100}), []float64{1, 2, 3}, nil)
 			return err
 		},
 		"linear: the penalty is NaN, want a finite number of at least 0": func() error {
-			q, err := NewQuadratic(small, []float64{1, 2, 3})
+			q, err := NewQuadratic(small, []float64{1, 2, 3}, nil)
 			require.NoError(t, err)
 			_, err = q.Fit(math.NaN())
 			return err
 		},
 		"linear: 1001 features make 502502 columns with their squares and products, too many for a quadratic fit to 2 rows; ignore columns until 1000 features are left": func() error {
-			_, err := NewQuadratic(data.NewDense(2, 1001, make([]float64, 2002)), []float64{1, 2})
+			_, err := NewQuadratic(data.NewDense(2, 1001, make([]float64, 2002)), []float64{1, 2}, nil)
 			return err
 		},
 		// 1501 unknowns in either form.
 		"linear: 54 features make 1539 columns with their squares and products, too many for a quadratic fit to 1501 rows; ignore columns until 53 features are left": func() error {
-			_, err := NewQuadratic(data.NewDense(1501, 54, gaussian(rand.New(rand.NewPCG(1, 74)), 1501*54)), make([]float64, 1501))
+			_, err := NewQuadratic(data.NewDense(1501, 54, gaussian(rand.New(rand.NewPCG(1, 74)), 1501*54)), make([]float64, 1501), nil)
 			return err
 		},
 	} {
 		err := try()
 		assert.EqualError(t, err, want)
 	}
-	for _, e := range []TooManyProductsError{{54, 1539, 1501}, {1001, 502502, 2}, {40, 860, 1e6}, {1000, 5e5, 1e6}, {500, 125750, 1500}} {
+	for _, e := range []TooManyProductsError{{54, 1539, 1501, false}, {1001, 502502, 2, false}, {40, 860, 1e6, false}, {1000, 5e5, 1e6, false}, {500, 125750, 1500, false}} {
 		assert.False(t, affordable(e.Features, e.Columns, e.Rows))
 		assert.Contains(t, e.Error(), "are left")
 	}
@@ -266,7 +266,7 @@ func TestTheQuadraticFitHasTheSameBitsEverywhere(t *testing.T) {
 	digest := fnv.New64a()
 	for _, n := range []int{150, 20} {
 		rows := table(rng, n, 6, 1, 3)
-		q, err := NewQuadratic(design(rows), gaussian(rng, n))
+		q, err := NewQuadratic(design(rows), gaussian(rng, n), nil)
 		require.NoError(t, err)
 		fit, err := q.Fit(2)
 		require.NoError(t, err)
@@ -282,7 +282,7 @@ func BenchmarkQuadratic(b *testing.B) {
 	const n, d = 4000, 33
 	z, y := data.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
 	for b.Loop() {
-		q, err := NewQuadratic(z, y)
+		q, err := NewQuadratic(z, y, nil)
 		require.NoError(b, err)
 		for _, lambda := range []float64{0, .01, .03, .1, .3} {
 			_, err = q.Fit(n * lambda)

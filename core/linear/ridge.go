@@ -14,10 +14,12 @@ const gramBudget = 4e9
 
 // Ridge fits
 //
-//	min over w, b of ½‖Zw + b − y‖² + ½λ‖w‖²
+//	min over w, b of ½Σcᵢ(zᵢᵀw + b − yᵢ)² + ½λ‖w‖²
 //
-// for any number of λ. The columns may have any means and scales. The bias is
-// not penalised: columns and targets are centred instead, and b = mean(y − Zw).
+// for any number of λ, c being the weights of the rows, 1 unless they are given. The
+// columns may have any means and scales. The bias is not penalised: columns and
+// targets are centred instead, and b = mean(y − Zw). Means and deviations are those
+// of the weighted rows.
 //
 // Where columns are collinear, as the levels of a column are with the bias, and λ
 // is too small to tell their weights, leastPenalty makes the problem regular: of
@@ -36,33 +38,91 @@ type Ridge struct {
 	n, d int
 	mean []float64 // d: of the columns
 	sd   []float64 // d: of the columns; 0 marks a constant one, whose w is 0
-	y    []float64 // n: centred
+	y    []float64 // n: centred, times root
 	bias float64   // mean of the targets
 	gram []float64 // d×d, of Z̃, lower triangle; nil where it costs too much
+
+	weight, root []float64 // n: c and √c; nil where they are 1
+	total        float64   // of the weights
+	turned       []float64 // n: scratch of adjoint, where there are weights
 }
 
 // NewRidge prepares fits to the n rows of Z and their targets: O(n·d²), once
 // for all λ. It returns a [*ShapeError] or a [*NotFiniteError].
-func NewRidge(z data.Design, y []float64) (*Ridge, error) {
+func NewRidge(z data.Design, y []float64) (*Ridge, error) { return NewWeightedRidge(z, y, nil) }
+
+// NewWeightedRidge is [NewRidge] of rows with these weights, nil for 1 each: a row
+// of weight 2 counts as two of them do, one of weight 0 not at all. It may return a
+// [*WeightError], too.
+func NewWeightedRidge(z data.Design, y, weight []float64) (*Ridge, error) {
+	return newRidge(z, y, weight, gramBudget)
+}
+
+// newRidge is NewWeightedRidge without a Gram matrix that costs more than budget.
+func newRidge(z data.Design, y, weight []float64, budget float64) (*Ridge, error) {
 	n, d := z.Dims()
-	centred, mean, err := centre(n, y)
+	centred, mean, err := centre(n, y, weight)
 	if err != nil {
 		return nil, err
 	}
-	r := &Ridge{z: z, n: n, d: d, bias: mean, y: centred}
+	r := &Ridge{z: z, n: n, d: d, bias: mean, y: centred, weight: weight, root: roots(weight), total: totalWeight(n, weight)}
+	if weight != nil {
+		r.turned = make([]float64, n)
+		kernel.RowScale(r.y, r.root, r.y, 1)
+	}
 	if err := r.moments(); err != nil {
 		return nil, err
 	}
 	// A factor costs d³/3, and a handful of λ are fitted to one Gram matrix.
-	if d <= n && float64(n+2*d)*float64(d)*float64(d) <= gramBudget {
+	if d <= n && float64(n+2*d)*float64(d)*float64(d) <= budget {
 		r.multiply()
 	}
 	return r, nil
 }
 
-// centre returns the targets of n rows less their mean. It returns a
-// [*ShapeError] or a [*NotFiniteError].
-func centre(n int, y []float64) (centred []float64, mean float64, err error) {
+// totalWeight returns the sum of the weights of n rows, of nil n.
+func totalWeight(n int, weight []float64) float64 {
+	if weight == nil {
+		return float64(n)
+	}
+	return kernel.Sum(weight)
+}
+
+// roots returns the square roots of weights, nil of nil.
+func roots(weight []float64) []float64 {
+	if weight == nil {
+		return nil
+	}
+	root := make([]float64, len(weight))
+	for i, c := range weight {
+		root[i] = math.Sqrt(c)
+	}
+	return root
+}
+
+// checkWeights returns a [*WeightError] unless weight is nil or n finite numbers of
+// at least 0, not all 0.
+func checkWeights(n int, weight []float64) error {
+	if weight == nil {
+		return nil
+	}
+	if len(weight) != n {
+		return &WeightError{Rows: n, Weights: len(weight)}
+	}
+	for i, c := range weight {
+		if !(c >= 0) || math.IsInf(c, 1) {
+			return &WeightError{Rows: n, Weights: n, Row: i, Found: c}
+		}
+	}
+	if sum := kernel.Sum(weight); sum == 0 || math.IsInf(sum, 1) {
+		return &WeightError{Rows: n, Weights: n, Row: -1, Found: sum}
+	}
+	return nil
+}
+
+// centre returns the targets of n rows less their weighted mean. It returns a
+// [*ShapeError], a [*NotFiniteError] or a [*WeightError].
+func centre(n int, y, weight []float64) (centred []float64, mean float64, err error) {
 	if n == 0 || len(y) != n {
 		return nil, 0, &ShapeError{Rows: n, Targets: len(y)}
 	}
@@ -71,7 +131,12 @@ func centre(n int, y []float64) (centred []float64, mean float64, err error) {
 			return nil, 0, &NotFiniteError{What: "target", Index: i, Found: v}
 		}
 	}
-	mean = Mean(y)
+	if err := checkWeights(n, weight); err != nil {
+		return nil, 0, err
+	}
+	if mean = Mean(y); weight != nil {
+		mean = kernel.Dot(weight, y) / kernel.Sum(weight)
+	}
 	centred = make([]float64, n)
 	for i, v := range y {
 		centred[i] = v - mean
@@ -87,24 +152,28 @@ func (r *Ridge) moments() error {
 		ones[i] = 1
 	}
 	r.z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
-		b.Adjoint(sums, ones[:hi-lo], 1)
-		b.SquaresAdjoint(squares, ones[:hi-lo])
+		weight := ones[:hi-lo]
+		if r.weight != nil {
+			weight = r.weight[lo:hi]
+		}
+		b.Adjoint(sums, weight, 1)
+		b.SquaresAdjoint(squares, weight)
 	})
 	r.mean, r.sd = sums, squares
 	for j := range r.d {
 		if math.IsNaN(squares[j]) || math.IsInf(squares[j], 0) {
 			return &NotFiniteError{What: "column", Index: j, Found: squares[j]}
 		}
-		r.mean[j], r.sd[j] = spread(sums[j], squares[j], r.n)
+		r.mean[j], r.sd[j] = spread(sums[j], squares[j], r.total)
 	}
 	return nil
 }
 
-// spread returns the mean and the standard deviation of n numbers from their sum
-// and the sum of their squares: 0 where they differ by nothing but the rounding of
-// the two sums.
-func spread(sum, squares float64, n int) (mean, sd float64) {
-	mean, square := sum/float64(n), squares/float64(n)
+// spread returns the mean and the standard deviation of numbers from their sum and
+// the sum of their squares, total being their number or the sum of their weights: 0
+// where they differ by nothing but the rounding of the two sums.
+func spread(sum, squares, total float64) (mean, sd float64) {
+	mean, square := sum/total, squares/total
 	variance := square - float64(mean*mean)
 	if variance <= 1e-13*square {
 		return mean, 0
@@ -112,16 +181,19 @@ func spread(sum, squares float64, n int) (mean, sd float64) {
 	return mean, math.Sqrt(variance)
 }
 
-// multiply sets the lower triangle of gram to that of Z̃ᵀZ̃/n: correlations,
-// with 1 on the diagonal.
+// multiply sets the lower triangle of gram to that of Z̃ᵀZ̃ over the sum of the
+// weights: correlations, with 1 on the diagonal.
 func (r *Ridge) multiply() {
 	d := r.d
 	r.gram = make([]float64, d*d)
-	eachWritten(r.z, func(_, _ int, rows []float64) {
+	eachWritten(r.z, func(lo, hi int, rows []float64) {
 		for i := range rows {
 			rows[i] = r.scaled(i%d, rows[i]-r.mean[i%d])
 		}
-		addGram(r.gram, d, 1/float64(r.n), rows, d, 1, len(rows)/d)
+		if r.root != nil {
+			kernel.RowScale(rows, r.root[lo:hi], rows, d)
+		}
+		addGram(r.gram, d, 1/r.total, rows, d, 1, len(rows)/d)
 	})
 }
 
@@ -161,19 +233,24 @@ func (r *Ridge) scaled(j int, v float64) float64 {
 }
 
 // Fit returns the fit for one λ ≥ 0, the total penalty: n times a penalty a
-// row. Where λ is 0 and columns are collinear it returns one of the many least
+// row of weight 1. Where λ is 0 and columns are collinear it returns one of the many least
 // squares fits, of moderate size. It returns a [*PenaltyError] for any other λ.
 func (r *Ridge) Fit(lambda float64) (Fit, error) {
 	if !(lambda >= 0) || math.IsInf(lambda, 1) {
 		return Fit{}, &PenaltyError{Found: lambda}
 	}
+	return r.fit(func(int) float64 { return lambda }), nil
+}
+
+// fit returns the fit where column j has a penalty of its own, λⱼ.
+func (r *Ridge) fit(lambda func(j int) float64) Fit {
 	// With x = S·w everything is measured in standard deviations, and λ becomes
 	// one penalty a column. Dividing by n brings the Gram matrix to 1.
 	penalty := make([]float64, r.d)
 	for j, s := range r.sd {
 		penalty[j] = 1
 		if s > 0 {
-			penalty[j] = lambda / s / s / float64(r.n)
+			penalty[j] = lambda(j) / s / s / r.total
 		}
 	}
 	precondition, singular := r.preconditioner(penalty)
@@ -187,7 +264,7 @@ func (r *Ridge) Fit(lambda float64) (Fit, error) {
 	for j := range w {
 		w[j] = r.scaled(j, w[j])
 	}
-	return Fit{W: w, B: r.bias - kernel.Dot(r.mean, w)}, nil
+	return Fit{W: w, B: r.bias - kernel.Dot(r.mean, w)}
 }
 
 // leastPenalty is a penalty a row on columns of standard deviation 1. It lies far
@@ -214,7 +291,8 @@ func (r *Ridge) preconditioner(penalty []float64) (precondition func(x, g []floa
 	return func(x, g []float64) { solveCholesky(x, l, g) }, !ok
 }
 
-// cgls returns the minimum of ½‖Z̃x − y‖²/n + ½xᵀPx, P diagonal.
+// cgls returns the minimum of ½‖Z̃x − y‖²/n + ½xᵀPx, P diagonal, n the sum of the
+// weights, whose roots are in Z̃ and y.
 func (r *Ridge) cgls(penalty []float64, precondition func(x, g []float64)) []float64 {
 	passes, enough := 2*min(r.n, r.d)+100, 1e-26 // at most; squared size of the gradient to its start
 	if r.gram != nil {
@@ -248,7 +326,7 @@ func (r *Ridge) cgls(penalty []float64, precondition func(x, g []float64)) []flo
 		}
 		last = size
 		r.forward(forward, p)
-		curvature := kernel.Dot(forward, forward) / float64(r.n)
+		curvature := kernel.Dot(forward, forward) / r.total
 		for j := range p {
 			curvature += float64(float64(penalty[j]*p[j]) * p[j])
 		}
@@ -258,21 +336,28 @@ func (r *Ridge) cgls(penalty []float64, precondition func(x, g []float64)) []flo
 	return x
 }
 
-// forward sets dst = Z̃x.
+// forward sets dst = Z̃x, times root.
 func (r *Ridge) forward(dst, x []float64) {
 	v := make([]float64, r.d)
 	for j := range v {
 		v[j] = r.scaled(j, x[j])
 	}
 	Fit{W: v, B: -kernel.Dot(r.mean, v)}.Predict(dst, r.z)
+	if r.root != nil {
+		kernel.RowScale(dst, r.root, dst, 1)
+	}
 }
 
-// adjoint sets dst = Z̃ᵀu/n.
+// adjoint sets dst = Z̃ᵀ(root∘u)/n, n the sum of the weights.
 func (r *Ridge) adjoint(dst, u []float64) {
+	if r.root != nil {
+		kernel.RowScale(r.turned, r.root, u, 1)
+		u = r.turned
+	}
 	clear(dst)
 	r.z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Adjoint(dst, u[lo:hi], 1) })
 	sum := kernel.Sum(u)
 	for j := range dst {
-		dst[j] = r.scaled(j, dst[j]-float64(r.mean[j]*sum)) / float64(r.n)
+		dst[j] = r.scaled(j, dst[j]-float64(r.mean[j]*sum)) / r.total
 	}
 }

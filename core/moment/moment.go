@@ -133,6 +133,11 @@ func (a *Accumulator) AddCount(x float64, count int) {
 	}
 }
 
+// AddWeight takes a value as often as weight > 0 says, which need not be whole. O(1).
+func (a *Accumulator) AddWeight(x, weight float64) {
+	a.Merge(Accumulator{n: weight, mean: x, least: x, largest: x})
+}
+
 // Merge takes all values that b has taken. O(1).
 func (a *Accumulator) Merge(b Accumulator) {
 	switch {

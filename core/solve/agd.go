@@ -25,6 +25,11 @@ import (
 // Passes alternate between forwards and backwards, so that each begins with the
 // rows that the one before has left in the cache.
 //
+// Weights c of the rows weigh the squares of r. With the logistic loss of classes the
+// gradients are those of r = p − y, and a line search begins with the step of the
+// quadratic model along its line and doubles or quarters it as long as that lowers
+// the loss.
+//
 // AGD reads the rows again in every iteration, so its source must be fixed. The
 // zero value is ready; an AGD fits one model at a time.
 type AGD struct {
@@ -40,6 +45,8 @@ type AGD struct {
 	lambda float64
 
 	r      []float64 // n: the residual f − y
+	rows   weighing
+	slopes []float64 // n: derivatives of the loss by f: r itself where no weights and classes are
 	zu, zv []float64 // n×k: ZU and ZV; zv is nil for FM
 	zg     []float64 // n×k: the product of Z and the gradient of U or V
 	p, s   []float64 // n: first and second derivative of r along the direction; s for FM
@@ -81,8 +88,9 @@ func NewAGD() *AGD { return new(AGD) }
 // times StartNorm; where the rank is above d it is Gaussian.
 //
 // It returns a [*ShapeError] when rows, targets and model do not fit together,
-// an [*UnsupportedError] for a loss that is not squared or rows that change,
-// and a [*DivergedError] when the loss is not finite.
+// an [*UnsupportedError] for rows that change, a [*WeightError] or a [*ClassError]
+// for weights and classes that are none, and a [*DivergedError] when the loss is not
+// finite.
 func (a *AGD) Start(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 	return a.restart(nil, p, m, rng)
 }
@@ -120,6 +128,12 @@ func (a *AGD) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 	a.model, a.z, a.n, a.lambda = m, batch.Z, n, p.Penalty.L2
 	a.allocate(d, m.Rank)
 	a.evaluate(batch.Y)
+	a.rows.begin(p.Loss, batch, a.r, -1)
+	a.slopes = a.r
+	if a.rows.bends != nil {
+		a.slopes = make([]float64, n)
+	}
+	a.follow()
 	a.passes = .5 + float64(m.Rank)/float64(2*a.columns()) // Z·[w|U|V] for r, then ZU
 	progress := a.progress()
 	a.start = progress.Loss
@@ -140,7 +154,7 @@ func (a *AGD) allocate(d, k int) {
 	a.weights, a.squares = make([]float64, d), make([]float64, d)
 	a.block, a.part = make([]float64, rows*k), make([]float64, rows)
 
-	a.linearGradient = func(lo, hi int, b data.Block) { b.Adjoint(a.gw, a.r[lo:hi], 1) }
+	a.linearGradient = func(lo, hi int, b data.Block) { b.Adjoint(a.gw, a.slopes[lo:hi], 1) }
 	a.linearForward = func(lo, hi int, b data.Block) { b.Forward(a.p[lo:hi], a.gw, 1) }
 	a.factorGradient, a.factorForward = a.addGradient, a.forward
 }
@@ -179,10 +193,28 @@ func (a *AGD) Step() (Progress, error) {
 
 // stepBias sets b ← b − mean(r).
 func (a *AGD) stepBias() {
-	mean := kernel.Sum(a.r) / float64(a.n)
-	a.model.B -= mean
-	for i := range a.r {
-		a.r[i] -= mean
+	if a.rows.loss == Logistic {
+		a.model.B += a.rows.level(a.r)
+	} else {
+		mean := a.rows.mean(a.r)
+		a.model.B -= mean
+		for i := range a.r {
+			a.r[i] -= mean
+		}
+	}
+	a.follow()
+}
+
+// follow brings the slopes up to the residuals.
+func (a *AGD) follow() {
+	switch {
+	case a.rows.loss == Logistic:
+		a.rows.settle(a.r)
+		for i, s := range a.rows.slopes {
+			a.slopes[i] = -s
+		}
+	case a.rows.weight != nil:
+		kernel.RowScale(a.slopes, a.rows.weight, a.r, 1)
 	}
 }
 
@@ -192,9 +224,10 @@ func (a *AGD) stepLinear() {
 	kernel.Axpy(a.lambda, a.model.W, a.gw)
 	a.z.Each(data.BlockRows, a.linearGradient)
 	a.z.Back(data.BlockRows, a.linearForward)
-	eta := a.exact(kernel.Dot(a.gw, a.gw), a.gw)
+	eta := a.exact(kernel.Dot(a.gw, a.gw), a.model.W, a.gw)
 	kernel.Axpy(-eta, a.gw, a.model.W)
 	kernel.Axpy(-eta, a.p, a.r)
+	a.follow()
 }
 
 // stepFactor moves one factor matrix of gFM or iFM along −g, g being the
@@ -206,10 +239,11 @@ func (a *AGD) stepLinear() {
 // zblock, the product of Z and the block, is kept current.
 func (a *AGD) stepFactor(m move, zblock []float64) {
 	a.direction(m)
-	eta := a.exact(a.slope, a.g)
+	eta := a.exact(a.slope, m.block, a.g)
 	kernel.Axpy(-eta, a.g, m.block)
 	kernel.Axpy(-eta, a.zg, zblock)
 	kernel.Axpy(-eta, a.p, a.r)
+	a.follow()
 }
 
 // stepSquare moves U of FM along −g. The prediction is quadratic in it: at
@@ -223,16 +257,31 @@ func (a *AGD) stepSquare() {
 	a.direction(move{block: u, held: u, zheld: a.zu, double: true, diagonal: true})
 	gg := kernel.Dot(a.g, a.g)
 	// a.p holds −p/2 here.
-	t := quartic{
-		a: float64(-2*kernel.Dot(a.r, a.p)) - float64(a.lambda*kernel.Dot(u, a.g)),
-		b: float64(2*kernel.Dot(a.p, a.p)) + kernel.Dot(a.r, a.s) + float64(a.lambda*gg/2),
-		c: -2 * kernel.Dot(a.p, a.s),
-		d: kernel.Dot(a.s, a.s) / 2,
-	}.best()
+	var t float64
+	if a.rows.loss == Logistic {
+		kernel.Axpy(-3, a.p, a.p) // f moves by −2t·p + t²·s
+		line := a.rows.along(a.p, a.s)
+		line.a -= float64(a.lambda * kernel.Dot(u, a.g))
+		line.b += float64(a.lambda * gg / 2)
+		if line.a < 0 {
+			t = a.rows.search(a.r, a.p, a.s, line.best(), -a.lambda*kernel.Dot(u, a.g), a.lambda*gg)
+		}
+		for i := range a.p {
+			a.p[i] /= -2
+		}
+	} else {
+		t = quartic{
+			a: float64(-2*a.rows.dot(a.r, a.p)) - float64(a.lambda*kernel.Dot(u, a.g)),
+			b: float64(2*a.rows.dot(a.p, a.p)) + a.rows.dot(a.r, a.s) + float64(a.lambda*gg/2),
+			c: -2 * a.rows.dot(a.p, a.s),
+			d: a.rows.dot(a.s, a.s) / 2,
+		}.best()
+	}
 	kernel.Axpy(-t, a.g, u)
 	kernel.Axpy(-t, a.zg, a.zu)
 	kernel.Axpy(-2*t, a.p, a.r)
 	kernel.Axpy(t*t, a.s, a.r)
+	a.follow()
 }
 
 // direction sets g to the gradient of the block that m names,
@@ -254,7 +303,7 @@ func (a *AGD) direction(m move) {
 			kernel.Axpy(-s, m.held[j*k:][:k], a.g[j*k:][:k])
 		}
 	}
-	if rr := kernel.Dot(a.r, a.r); kernel.Dot(a.g, a.g) <= float64(rounding*rounding*rr)*kernel.Dot(m.zheld, m.zheld) {
+	if rr := kernel.Dot(a.slopes, a.slopes); kernel.Dot(a.g, a.g) <= float64(rounding*rounding*rr)*kernel.Dot(m.zheld, m.zheld) {
 		clear(a.g)
 	}
 	if m.double {
@@ -262,7 +311,7 @@ func (a *AGD) direction(m move) {
 	}
 	kernel.Axpy(a.lambda, m.block, a.g)
 	if a.scaling != nil {
-		a.slope = a.scaling.apply(a.g, m.held, k, a.lambda/float64(a.n))
+		a.slope = a.scaling.apply(a.g, m.held, k, a.lambda/a.curvature())
 	} else {
 		a.slope = kernel.Dot(a.g, a.g)
 	}
@@ -277,7 +326,7 @@ func (a *AGD) direction(m move) {
 // in forward: they read the block from end to end, which brings it into the
 // cache for the product, which does not.
 func (a *AGD) addGradient(lo, hi int, b data.Block) {
-	k, r := a.model.Rank, a.r[lo:hi]
+	k, r := a.model.Rank, a.slopes[lo:hi]
 	if a.move.diagonal {
 		b.SquaresAdjoint(a.squares, r)
 	}
@@ -312,13 +361,30 @@ func (a *AGD) forward(lo, hi int, b data.Block) {
 //
 //	η = slope/(‖p‖² + λ‖g‖²)
 //
-// It is 0 where moving changes nothing.
-func (a *AGD) exact(slope float64, g []float64) float64 {
-	curvature := kernel.Dot(a.p, a.p) + float64(a.lambda*kernel.Dot(g, g))
+// It is 0 where moving changes nothing. Of the logistic loss it is where the search
+// from there ends.
+func (a *AGD) exact(slope float64, block, g []float64) float64 {
+	gg := float64(a.lambda * kernel.Dot(g, g))
+	if a.rows.loss == Logistic {
+		kernel.Axpy(-2, a.p, a.p) // f moves by −t·p
+		curvature := float64(2*a.rows.along(a.p, nil).b) + gg
+		t := a.rows.search(a.r, a.p, nil, slope/curvature, -a.lambda*kernel.Dot(block, g), gg)
+		kernel.Axpy(-2, a.p, a.p)
+		return t
+	}
+	curvature := a.rows.dot(a.p, a.p) + gg
 	if curvature == 0 {
 		return 0
 	}
 	return slope / curvature
+}
+
+// curvature returns what the loss of all rows curves by at most.
+func (a *AGD) curvature() float64 {
+	if a.rows.loss == Logistic {
+		return a.rows.total / 4
+	}
+	return a.rows.total
 }
 
 // rounding is the size of a gradient of the loss, relative to ‖r‖·‖Z·held‖,
@@ -333,14 +399,14 @@ const rounding = 1e-12
 // progress returns where the fit stands.
 func (a *AGD) progress() Progress {
 	m := a.model
-	rr := kernel.Dot(a.r, a.r)
+	loss, rr := a.rows.losses(a.r)
 	size := kernel.Dot(m.W, m.W) + kernel.Dot(m.U, m.U) + kernel.Dot(m.V, m.V)
-	return Progress{
+	return a.rows.progress(Progress{
 		Iteration: a.iteration,
 		Loss:      (rr + float64(a.lambda*size)) / 2,
-		RMSE:      math.Sqrt(rr / float64(a.n)),
+		RMSE:      math.Sqrt(rr / a.rows.total),
 		Passes:    a.passes,
-	}
+	}, loss, float64(a.lambda*size))
 }
 
 // columns returns how many columns [w|U|V] has, [w|U] for FM.

@@ -143,7 +143,7 @@ func (a *Algorithm1) begin(p Problem, m *fm.Model) (Progress, error) {
 	case m.Kind == fm.FM:
 		return refuse("FM", "fit gFM or iFM, or use the solver gauss-newton")
 	case p.Loss != Squared:
-		return refuse("this loss", "use the squared one")
+		return Progress{}, plain("Algorithm 1", p.Loss, Batch{})
 	case p.Penalty.L2 != 0:
 		return refuse("a penalty", "set it to 0, or use the solver gauss-newton")
 	case m.D > maxAlgorithm1Columns:
@@ -208,6 +208,9 @@ func (a *algorithm1Fit) load() error {
 		return &ShapeError{What: "targets", Found: len(batch.Y), Want: n}
 	case a.model.D != d:
 		return &ShapeError{What: "columns of the model", Found: a.model.D, Want: d}
+	}
+	if err := plain("Algorithm 1", Squared, batch); err != nil {
+		return err
 	}
 	a.z, a.y = batch.Z, batch.Y
 	if n != a.n {

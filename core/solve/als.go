@@ -34,6 +34,18 @@ import (
 // takes nnz·(p²+4p) multiply-adds for p unknowns, and O(d·p³). It keeps the design
 // once more, by columns, and 2·n·(2k + 1) numbers.
 //
+// # Weights and classes
+//
+// Weights c of the rows weigh the squares of r. With the logistic loss of classes each
+// block takes a step of Newton's in place of its minimum, the same least squares with
+// weights c·p(1 − p) in place of c and (y − p)/p(1 − p) in place of r. Where that does
+// not lower the objective enough it is halved until it does, so the objective never
+// rises here either. That takes an exponential and a logarithm for each row in
+// which the feature is not 0.
+//
+// Classes swapped turn the signs of all that iFM or gFM learns, and so mirror its
+// probabilities. They do not for FM, whose M has a sign of its own.
+//
 // The zero value is ready; an ALS fits one model at a time. One that is started
 // again on the same rows keeps their columns.
 type ALS struct {
@@ -47,6 +59,7 @@ type ALS struct {
 	n, k      int
 	lambda    float64
 	r         []float64 // n: y − f
+	rows      weighing
 	ac        []float64 // n×width: [C A], of FM A alone
 	width     int
 	iteration int
@@ -59,8 +72,9 @@ type ALS struct {
 	// Of one block: a chunk of X, the Gram matrix, its right side, and θⱼ's change.
 	x, gram, right, change []float64
 	theta                  []float64 // width: what each column of ac is shifted by, z times
-	rows                   []int32
+	at                     []int32   // which rows they are
 	values, part           []float64
+	bend, bent             []float64 // chunk: their weights, and X times these
 }
 
 // stand is where a fit stands.
@@ -114,6 +128,7 @@ func (s *ALS) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 	for i, y := range batch.Y {
 		s.r[i] = y - s.r[i]
 	}
+	s.rows.begin(p.Loss, batch, s.r, 1)
 	s.multiply()
 	progress := s.progress()
 	return progress, s.check(progress)
@@ -142,7 +157,8 @@ func (s *ALS) allocate() {
 	s.r, s.ac, s.along = grown(s.r, s.n), grown(s.ac, s.n*s.width), grown(s.along, s.n)
 	s.x, s.gram = grown(s.x, chunk*p), grown(s.gram, p*p)
 	s.right, s.change, s.theta = grown(s.right, p), grown(s.change, p), grown(s.theta, s.width)
-	s.rows, s.values, s.part = make([]int32, chunk), make([]float64, chunk), make([]float64, chunk)
+	s.at, s.values, s.part = make([]int32, chunk), make([]float64, chunk), make([]float64, chunk)
+	s.bend, s.bent = make([]float64, chunk), grown(s.bent, chunk*p)
 }
 
 // multiply sets ac.
@@ -187,10 +203,14 @@ func (s *ALS) Step() (Progress, error) {
 
 // sweep sets the bias and each feature's block in turn to its minimum.
 func (s *ALS) sweep() {
-	mean := kernel.Sum(s.r) / float64(s.n)
-	s.model.B += mean
-	for i := range s.r {
-		s.r[i] -= mean
+	if s.rows.loss == Logistic {
+		s.model.B += s.rows.level(s.r)
+	} else {
+		mean := s.rows.mean(s.r)
+		s.model.B += mean
+		for i := range s.r {
+			s.r[i] -= mean
+		}
 	}
 	for j := range s.columns {
 		if s.model.Kind == fm.GFM {
@@ -259,23 +279,34 @@ func (s *ALS) goOn() {
 		q[i] = sum
 		p[i] = sum - p[i]
 	}
-	line := quartic{
-		a: -kernel.Dot(s.r, p),
-		b: kernel.Dot(p, p)/2 - kernel.Dot(s.r, q),
-		c: kernel.Dot(p, q),
-		d: kernel.Dot(q, q) / 2,
+	var line quartic
+	if s.rows.loss == Logistic {
+		line = s.rows.along(p, q)
+	} else {
+		line = quartic{
+			a: -s.rows.dot(s.r, p),
+			b: s.rows.dot(p, p)/2 - s.rows.dot(s.r, q),
+			c: s.rows.dot(p, q),
+			d: s.rows.dot(q, q) / 2,
+		}
 	}
+	var slope, bend float64 // of the penalty
 	for _, of := range [...]struct {
 		lambda    float64
 		at, along []float64
 	}{{s.Weights, now.w, was.w}, {s.lambda, now.u, was.u}, {s.lambda, now.v, was.v}} {
-		line.a += float64(of.lambda * kernel.Dot(of.at, of.along))
-		line.b += float64(of.lambda*kernel.Dot(of.along, of.along)) / 2
+		falls, bends := float64(of.lambda*kernel.Dot(of.at, of.along)), float64(of.lambda*kernel.Dot(of.along, of.along))
+		slope, bend = slope+falls, bend+bends
+		line.a += falls
+		line.b += bends / 2
 	}
 	if !(line.a < 0) {
 		return
 	}
 	t := line.best()
+	if s.rows.loss == Logistic {
+		t = s.rows.search(s.r, p, q, t, slope, bend)
+	}
 	if !(t > 0) || math.IsInf(t, 1) {
 		return
 	}
@@ -285,11 +316,12 @@ func (s *ALS) goOn() {
 	}
 	kernel.Axpy(-t, p, s.r)
 	kernel.Axpy(float64(-t*t), q, s.r)
+	s.rows.settle(s.r)
 }
 
 func (s *ALS) progress() Progress {
 	m := s.model
-	squares := kernel.Dot(s.r, s.r)
+	loss, squares := s.rows.losses(s.r)
 	penalty := float64(s.Weights * kernel.Dot(m.W, m.W))
 	for _, factors := range [][]float64{m.U, m.V} {
 		penalty += float64(s.lambda * kernel.Dot(factors, factors))
@@ -307,12 +339,12 @@ func (s *ALS) progress() Progress {
 	}
 	_, d := s.z.Dims()
 	share := s.nonzeros / (float64(s.n) * float64(d))
-	return Progress{
+	return s.rows.progress(Progress{
 		Iteration: s.iteration,
 		Loss:      (squares + penalty) / 2,
-		RMSE:      math.Sqrt(squares / float64(s.n)),
+		RMSE:      math.Sqrt(squares / s.rows.total),
 		Passes:    .5 + float64(float64(s.iteration)*share*sweep)/(2*full),
-	}
+	}, loss, penalty)
 }
 
 // check returns a *DivergedError unless the loss is finite.

@@ -36,13 +36,21 @@ func (s *ALS) solve(j int, u, v []float64) {
 	for lo := 0; lo < count; lo += chunk {
 		rows := s.gather(column, lo, min(lo+chunk, count))
 		x := s.write(&b, rows)
-		kernel.Gemm(p, p, len(rows), 1, x, 1, p, x, p, 1, gram, p)
+		bent := x
+		if s.rows.bends != nil {
+			bent = s.bent[:len(x)]
+			kernel.RowScale(bent, s.bend[:len(rows)], x, p)
+		}
+		kernel.Gemm(p, p, len(rows), 1, x, 1, p, bent, p, 1, gram, p)
 		kernel.Gemm(p, 1, len(rows), 1, x, 1, p, s.part, 1, 1, right, 1)
 	}
 	s.step(&b, gram, right)
+	if s.rows.loss == Logistic {
+		s.shorten(&b, column, right)
+	}
 	for lo := 0; lo < count; lo += chunk {
 		hi := min(lo+chunk, count)
-		rows := s.rows[:hi-lo]
+		rows := s.at[:hi-lo]
 		if count > chunk { // else X is there still
 			rows = s.gather(column, lo, hi)
 			s.write(&b, rows)
@@ -59,10 +67,39 @@ func (s *ALS) solve(j int, u, v []float64) {
 	}
 }
 
-// gather lists the rows lo to hi of those of a column, with the column's values and
-// the residuals.
+// shorten shortens the change of a block until it lowers the objective, and brings
+// the losses of the rows up to date; right is Xᵀ times their slopes downwards.
+func (s *ALS) shorten(b *block, column *data.Column, right []float64) {
+	p, count := b.unknown, column.Len(s.n)
+	by := s.along[:count]
+	clear(by)
+	for lo := 0; lo < count; lo += chunk {
+		hi := min(lo+chunk, count)
+		if count > chunk { // else X is there still
+			s.write(b, s.gather(column, lo, hi))
+		}
+		kernel.Gemm(hi-lo, 1, p, 1, s.x, p, 1, s.change, 1, 1, by[lo:hi], 1)
+	}
+	var linear, square float64 // of the penalty
+	for e, v := range s.change[:p] {
+		lambda, now := s.price(b, e)
+		linear += float64(float64(lambda*now) * v)
+		square += float64(float64(lambda*v) * v)
+	}
+	along := linear - kernel.Dot(right, s.change[:p])
+	t := s.rows.shorten(s.r, column.Rows, by, along, linear, square)
+	if t == 0 { // even of a change that is not finite
+		clear(s.change[:p])
+	}
+	for e := range s.change[:p] {
+		s.change[e] *= t
+	}
+}
+
+// gather lists the rows lo to hi of those of a column, with the column's values, what
+// moves their predictions, the residuals, and their weights.
 func (s *ALS) gather(column *data.Column, lo, hi int) []int32 {
-	rows := s.rows[:hi-lo]
+	rows := s.at[:hi-lo]
 	if column.Rows == nil {
 		for i := range rows {
 			rows[i] = int32(lo + i)
@@ -77,8 +114,20 @@ func (s *ALS) gather(column *data.Column, lo, hi int) []int32 {
 	} else {
 		copy(s.values, column.Values[lo:hi])
 	}
-	for i, row := range rows {
-		s.part[i] = s.r[row]
+	switch {
+	case s.rows.slopes != nil:
+		for i, row := range rows {
+			s.part[i], s.bend[i] = s.rows.slopes[row], s.rows.bends[row]
+		}
+	case s.rows.bends != nil:
+		for i, row := range rows {
+			s.bend[i] = s.rows.bends[row]
+			s.part[i] = s.bend[i] * s.r[row]
+		}
+	default:
+		for i, row := range rows {
+			s.part[i] = s.r[row]
+		}
 	}
 	return rows
 }
@@ -118,19 +167,22 @@ func (s *ALS) write(b *block, rows []int32) []float64 {
 func (s *ALS) step(b *block, gram, right []float64) {
 	p, change := b.unknown, s.change[:b.unknown]
 	for e := range p {
-		lambda, now := s.lambda, 0.0
-		switch {
-		case e == 0:
-			lambda, now = s.Weights, s.model.W[b.j]
-		case b.u != nil && e <= s.k:
-			now = b.u[e-1]
-		default:
-			now = b.v[e-(p-s.k)]
-		}
+		lambda, now := s.price(b, e)
 		change[e] = right[e] - float64(lambda*now)
 		gram[e*p+e] += lambda + float64(damping*gram[e*p+e])
 	}
 	solveSymmetric(gram, change)
+}
+
+// price returns the penalty of unknown e of a block and what the unknown is.
+func (s *ALS) price(b *block, e int) (lambda, now float64) {
+	switch {
+	case e == 0:
+		return s.Weights, s.model.W[b.j]
+	case b.u != nil && e <= s.k:
+		return s.lambda, b.u[e-1]
+	}
+	return s.lambda, b.v[e-(b.unknown-s.k)]
 }
 
 // move brings r and ac up to date with the change of a block in some rows.

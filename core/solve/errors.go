@@ -30,7 +30,7 @@ func (e *DivergedError) Sentence() string {
 
 // ShapeError says that a problem and a model do not fit together.
 type ShapeError struct {
-	What        string // "targets", "columns of the model", "rows"
+	What        string // "targets", "weights", "columns of the model", "rows"
 	Found, Want int
 }
 
@@ -39,6 +39,30 @@ func (e *ShapeError) Error() string {
 		return message.Sprintf("solve: %d rows, want at least %d; give the solver training rows", e.Found, e.Want)
 	}
 	return message.Sprintf("solve: %d %s, want %d as in the design", e.Found, e.What, e.Want)
+}
+
+// WeightError says that the weight of a row is negative or not finite, or that all
+// are 0.
+type WeightError struct {
+	Row   int // the first one; −1 where it is their sum
+	Found float64
+}
+
+func (e *WeightError) Error() string {
+	if e.Row < 0 {
+		return message.Sprintf("solve: the weights of all rows sum to %g, want a finite number above 0; give rows weights", e.Found)
+	}
+	return message.Sprintf("solve: the weight of row %d is %g, want a finite number of at least 0; correct or leave out the row", e.Row, e.Found)
+}
+
+// ClassError says that a target of the logistic loss is neither 0 nor 1.
+type ClassError struct {
+	Row   int // the first one
+	Found float64
+}
+
+func (e *ClassError) Error() string {
+	return message.Sprintf("solve: target of row %d is %g, want 0 or 1, its class; correct or leave out the row", e.Row, e.Found)
 }
 
 // UnsupportedError says that a solver cannot take a problem of this kind.

@@ -123,7 +123,7 @@ func (g *GaussNewton) Start(p Problem, m *fm.Model, _ *rand.Rand) (Progress, err
 
 func (g *GaussNewton) begin(p Problem, m *fm.Model) error {
 	const name = "Gauss-Newton"
-	batch, err := fixedRows(name, p, m)
+	batch, err := plainRows(name, p, m)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,8 @@
 //	centred       drawn, independent columns the same with less noise in its first iterations
 //	printed       drawn, independent columns Algorithm 1 as the paper prints it: it diverges
 //
+// als, scaled and agd take weights of rows and classes; the others refuse both.
+//
 // Passes over the data until the test RMSE is 1e-6 of the target's standard
 // deviation, d = 100, k = 5, n = 15000, median / worst of the seeds; "never" is
 // not within 120. ρ is the correlation of neighbouring columns. "go run
@@ -50,10 +52,12 @@
 package solve
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
 )
 
 // Solver fits one model to one problem.
@@ -68,17 +72,20 @@ type Solver interface {
 	Step() (Progress, error)
 }
 
-// Problem is what is minimised: Loss over the rows of Source plus Penalty.
+// Problem is what is minimised: Loss over the rows of Source, each times its weight,
+// plus Penalty.
 type Problem struct {
 	Source  Batches
 	Loss    Loss
 	Penalty Penalty
 }
 
-// Batch is the rows one iteration works on: Z is n×d, Y has n targets.
+// Batch is the rows one iteration works on: Z is n×d, Y has n targets and Weight, nil
+// for 1 each, n finite numbers of at least 0: a row of weight 2 counts as two do.
 type Batch struct {
-	Z data.Design
-	Y []float64
+	Z      data.Design
+	Y      []float64
+	Weight []float64
 }
 
 // Batches gives each iteration its rows.
@@ -91,19 +98,47 @@ type Batches interface {
 }
 
 // Whole is the source that gives every iteration all rows.
-func Whole(z data.Design, y []float64) Batches { return whole{z, y} }
+func Whole(z data.Design, y []float64) Batches { return Weighted(z, y, nil) }
+
+// Weighted is [Whole] of rows with these weights, nil for 1 each.
+func Weighted(z data.Design, y, weight []float64) Batches { return whole{z, y, weight} }
 
 type whole Batch
 
 func (w whole) Next() (Batch, error) { return Batch(w), nil }
 func (w whole) Fixed() bool          { return true }
 
+// plainRows is fixedRows for a solver of squares alone: it returns an
+// [*UnsupportedError] for another loss and for weights, too.
+func plainRows(solver string, p Problem, m *fm.Model) (Batch, error) {
+	batch, err := fixedRows(solver, p, m)
+	if err == nil {
+		err = plain(solver, p.Loss, batch)
+	}
+	return batch, err
+}
+
+// plain returns an [*UnsupportedError] unless the loss is squared and no row has a
+// weight.
+func plain(solver string, loss Loss, batch Batch) error {
+	switch {
+	case loss > Logistic:
+		return unknown(solver)
+	case loss != Squared:
+		return &UnsupportedError{Solver: solver, What: "classes", Instead: "use the solver als"}
+	case batch.Weight != nil:
+		return &UnsupportedError{Solver: solver, What: "weights of rows", Instead: "use the solver als"}
+	}
+	return nil
+}
+
 // fixedRows returns the rows of a problem for a solver that keeps products with
-// them: an [*UnsupportedError] for a loss that is not squared or rows that change,
-// and a [*ShapeError] when rows, targets and model do not fit together.
+// them: an [*UnsupportedError] for rows that change, a [*ShapeError] when rows,
+// targets, weights and model do not fit together, a [*WeightError] for weights that
+// are none, and a [*ClassError] for a target that the logistic loss does not take.
 func fixedRows(solver string, p Problem, m *fm.Model) (Batch, error) {
-	if p.Loss != Squared {
-		return Batch{}, &UnsupportedError{Solver: solver, What: "this loss", Instead: "use the squared one"}
+	if p.Loss > Logistic {
+		return Batch{}, unknown(solver)
 	}
 	if !p.Source.Fixed() {
 		return Batch{}, &UnsupportedError{Solver: solver, What: "rows that change from one iteration to the next", Instead: "give it all rows at once"}
@@ -120,15 +155,46 @@ func fixedRows(solver string, p Problem, m *fm.Model) (Batch, error) {
 		return Batch{}, &ShapeError{What: "targets", Found: len(batch.Y), Want: n}
 	case m.D != d:
 		return Batch{}, &ShapeError{What: "columns of the model", Found: m.D, Want: d}
+	case batch.Weight != nil && len(batch.Weight) != n:
+		return Batch{}, &ShapeError{What: "weights", Found: len(batch.Weight), Want: n}
+	}
+	if err := checkWeights(batch.Weight); err != nil {
+		return Batch{}, err
+	}
+	if p.Loss == Logistic {
+		for i, y := range batch.Y {
+			if y != 0 && y != 1 {
+				return Batch{}, &ClassError{Row: i, Found: y}
+			}
+		}
 	}
 	return batch, nil
+}
+
+func unknown(solver string) error {
+	return &UnsupportedError{Solver: solver, What: "this loss", Instead: "use the squared one"}
+}
+
+func checkWeights(weight []float64) error {
+	for i, c := range weight {
+		if !(c >= 0) || math.IsInf(c, 1) {
+			return &WeightError{Row: i, Found: c}
+		}
+	}
+	if sum := kernel.Sum(weight); weight != nil && (sum == 0 || math.IsInf(sum, 1)) {
+		return &WeightError{Row: -1, Found: sum}
+	}
+	return nil
 }
 
 // Loss names how a prediction f of a target y is judged.
 type Loss uint8
 
-// Squared is ½(f − y)², summed over rows.
-const Squared Loss = 0
+// The losses, of a row each.
+const (
+	Squared  Loss = iota // ½(f − y)²
+	Logistic             // log(1 + eᶠ) − y·f for y 0 or 1, f being the log-odds of 1
+)
 
 // Penalty is what large coefficients cost: ½·L2·(‖w‖² + ‖U‖² + ‖V‖²), the bias
 // never. It is a total: a penalty of λ a row is n·λ here. That is what descents
@@ -144,7 +210,10 @@ func L2(lambda float64) Penalty { return Penalty{L2: lambda} }
 type Progress struct {
 	Iteration int     // 0 is the start
 	Loss      float64 // with the penalty
-	RMSE      float64 // √(‖f − y‖²/n), without it
+	// RMSE is √(Σc(f − y)²/Σc) without the penalty, c the weights of the rows; of the
+	// logistic loss that of the probability, √(Σc(p − y)²/Σc).
+	RMSE    float64
+	LogLoss float64 // of the logistic loss: its weighted mean, without the penalty; else 0
 	// Passes is the work done so far: one is a forward and an adjoint product
 	// with all rows and all columns of [w|U|V]. Gram matrices count by their
 	// multiply-adds.

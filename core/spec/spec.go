@@ -45,18 +45,26 @@ type Spec struct {
 	NotMissing  []string  // "column:cell": such a cell does not, though elsewhere it would
 	Dates       []string  // "column:ymd", "…:dmy", "…:mdy" or "…:epoch": how it writes dates, with a "?" as above; "…:text": they stay as they are
 	Keep        []string  // rows that are else left out: "units" below the header, "footer" for totals and sources at the end
+	Weight      string    // column that says how much each row counts; empty: all the same
 	Missing     string    // "flag": mean plus a flag column; "drop": drop the row
 	Log         string    // "yes": models learn the logarithm of the target; "no"
+	Loss        string    // "auto": logistic where the target has two values; "squared" or "logistic"
+	Positive    string    // of a target of two values: the one whose probability is predicted; empty: guess
 	Rare        int       // levels seen fewer times than this in training rows become "other"
 	Split       string    // "random", "time": later rows test, or "group": all rows of one value are in one part
 	By          string    // column that rows are split by; empty: the one that suggests itself
+	Folds       int       // of the training and validation rows, which take turns to validate; 0 or 1: the validation rows are a fifth
 	Separator   string    // "auto", "comma", "semicolon", "tab", "pipe" or "space"
 	Header      string    // "auto", "yes" or "no"
+	Charset     string    // "auto", "utf-8", "utf-16le", "utf-16be", "windows-1252" or "latin-1"
+	Member      string    // of a zip archive: the path of the file that is the table; empty: the only one
+	Sheet       string    // of a workbook: the name of the sheet that is the table; empty: the only one
 	Ranks       []int     // candidates, chosen on validation rows
 	Lambdas     []float64 // of the descents, a row
 	LambdaW     []float64 // of als, in pseudo-rows: what weights cost, chosen by ridge
 	LambdaF     []float64 // the same: what factors cost, in the order in which they are tried
 	Encoding    string    // of numbers: "auto", "linear" or "hats"
+	Level       float64   // of prediction intervals: the share of rows that should lie within
 	Patience    int       // iterations without a better validation RMSE before a candidate stops; 0: what its solver needs
 
 	// Every run.
@@ -135,6 +143,8 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "taus", Kind: Floats, Default: "2,1,0.5,0.2,0.1,0.05,0.02", Min: 0, Max: 100, Doc: "moment invertibilities of a sweep"}, ref: func(s *Spec) any { return &s.Taus }},
 	{Field: Field{Key: "target", Kind: Text, Doc: "column to predict"}, ref: func(s *Spec) any { return &s.Target }},
 	{Field: Field{Key: "log", Kind: Choice, Default: "no", Options: []string{"no", "yes"}, Doc: "yes: models learn the logarithm of a table's target, log(1 + y) where it holds zeros, and predict the target itself; all RMSE are of that"}, ref: func(s *Spec) any { return &s.Log }},
+	{Field: Field{Key: "loss", Kind: Choice, Default: "auto", Options: []string{"auto", "squared", "logistic"}, Doc: "what errors on a table cost; auto: logistic where the target has two values, so that models predict how likely one of them is, else squared"}, ref: func(s *Spec) any { return &s.Loss }},
+	{Field: Field{Key: "positive", Kind: Text, Doc: "of a target of two values, the one whose probability is predicted; empty: guessed"}, ref: func(s *Spec) any { return &s.Positive }},
 	{Field: Field{Key: "ignore", Kind: Names, Doc: "columns left out"}, ref: func(s *Spec) any { return &s.Ignore }},
 	{Field: Field{Key: "categorical", Kind: Names, Doc: "columns read as text"}, ref: func(s *Spec) any { return &s.Categorical }},
 	{Field: Field{Key: "numeric", Kind: Names, Doc: "columns read as numbers"}, ref: func(s *Spec) any { return &s.Numeric }},
@@ -143,20 +153,26 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "notmissing", Kind: Names, Doc: "a cell that is a value in a column, though elsewhere it stands for none, as in garage:none"}, ref: func(s *Spec) any { return &s.NotMissing }},
 	{Field: Field{Key: "dates", Kind: Names, Doc: "how a column writes dates, as in when:dmy, when:mdy, when:ymd or when:epoch; when:text leaves them as they are"}, ref: func(s *Spec) any { return &s.Dates }},
 	{Field: Field{Key: "keep", Kind: Names, Doc: "rows that are else left out: units, below the header; footer, totals and sources at the end"}, ref: func(s *Spec) any { return &s.Keep }},
+	{Field: Field{Key: "weight", Kind: Text, Doc: "column of numbers of at least 0 that says how much each row counts, as if it stood there so often; empty: all the same"}, ref: func(s *Spec) any { return &s.Weight }},
 	{Field: Field{Key: "missing", Kind: Choice, Default: "flag", Options: []string{"flag", "drop"}, Doc: "missing cells: mean plus a flag column, or drop the row"}, ref: func(s *Spec) any { return &s.Missing }},
 	{Field: Field{Key: "rare", Kind: Int, Default: "5", Min: 1, Max: 1e6, Doc: "levels seen fewer times than this become other"}, ref: func(s *Spec) any { return &s.Rare }},
 	{Field: Field{Key: "split", Kind: Choice, Default: "random", Options: []string{"random", "time", "group"}, Doc: "how rows become training, validation and test rows: each at random, by time with the last fifth for the test, or all of one group together"}, ref: func(s *Spec) any { return &s.Split }},
 	{Field: Field{Key: "by", Kind: Text, Doc: "column of the times or groups to split by; empty: the one that suggests itself"}, ref: func(s *Spec) any { return &s.By }},
+	{Field: Field{Key: "folds", Kind: Int, Default: "0", Min: 0, Max: 20, Doc: "K-fold cross-validation on a table: all rows but the test rows are cut into so many folds, each validates what the others train, and what has the least mean error is trained on all of them; 0 or 1: a fifth of the rows validates"}, ref: func(s *Spec) any { return &s.Folds }},
 	{Field: Field{Key: "separator", Kind: Choice, Default: "auto", Options: []string{"auto", "comma", "semicolon", "tab", "pipe", "space"}, Doc: "what stands between two cells"}, ref: func(s *Spec) any { return &s.Separator }},
 	{Field: Field{Key: "header", Kind: Choice, Default: "auto", Options: []string{"auto", "yes", "no"}, Doc: "whether the first row names the columns"}, ref: func(s *Spec) any { return &s.Header }},
+	{Field: Field{Key: "charset", Kind: Choice, Default: "auto", Options: []string{"auto", "utf-8", "utf-16le", "utf-16be", "windows-1252", "latin-1"}, Doc: "which characters the bytes of the file stand for"}, ref: func(s *Spec) any { return &s.Charset }},
+	{Field: Field{Key: "member", Kind: Text, Doc: "file of a zip archive that is the table; empty: the only one"}, ref: func(s *Spec) any { return &s.Member }},
+	{Field: Field{Key: "sheet", Kind: Text, Doc: "sheet of a workbook that is the table; empty: the only one"}, ref: func(s *Spec) any { return &s.Sheet }},
 	{Field: Field{Key: "ranks", Kind: Ints, Default: "2,4", Min: 1, Max: 50, Doc: "ranks tried on a table"}, ref: func(s *Spec) any { return &s.Ranks }},
 	{Field: Field{Key: "lambdas", Kind: Floats, Default: "0,0.01,0.03,0.1,0.3", Min: 0, Max: 1e6, Doc: "L2 penalties a row tried on a table by the descents and gauss-newton, which penalises the whitened interactions instead of the factors"}, ref: func(s *Spec) any { return &s.Lambdas }},
 	{Field: Field{Key: "lambdaw", Kind: Floats, Default: "0.1,0.3,1,3,10,30,100,300,1000,3000", Min: 0, Max: 1e12, Doc: "L2 penalties of the weights that als tries on a table, in pseudo-rows: as if so many rows said that the effect is 0"}, ref: func(s *Spec) any { return &s.LambdaW }},
 	{Field: Field{Key: "lambdaf", Kind: Floats, Default: "1000,300,100,30,10,3,1", Min: 0, Max: 1e12, Doc: "the same of the factors; each fit starts from the one before, so that the largest should come first"}, ref: func(s *Spec) any { return &s.LambdaF }},
 	{Field: Field{Key: "encode", Kind: Choice, Default: "auto", Options: []string{"auto", "linear", "hats"}, Doc: "a table's numbers as they are, or as piecewise-linear bases; auto: als tries both, and validation rows choose; other solvers take them as they are"}, ref: func(s *Spec) any { return &s.Encoding }},
 	{Field: Field{Key: "patience", Kind: Int, Default: "0", Min: 0, Max: 10000, Doc: "iterations without a better validation RMSE before a candidate stops; 0: 8 of als, else 20"}, ref: func(s *Spec) any { return &s.Patience }},
+	{Field: Field{Key: "level", Kind: Float, Default: "0.9", Min: 0.5, Max: 0.99, Doc: "share of rows that should lie within the prediction intervals of a table"}, ref: func(s *Spec) any { return &s.Level }},
 	{Field: Field{Key: "models", Kind: Set, Default: "fm,ifm", Options: []string{"fm", "gfm", "ifm"}, Doc: "models to train"}, ref: func(s *Spec) any { return &s.Models }},
-	{Field: Field{Key: "solver", Kind: Choice, Default: "default", Options: []string{"default", "agd", "als", "auto", "gauss-newton", "scaled", "algorithm1", "centred", "printed"}, Doc: "what fits them; default: agd on drawn rows, als on a table, but agd there, too, once lambdas are set; lambdaw, lambdaf and encode are for als on a table alone; auto: gauss-newton on a dense design, scaled on others"}, ref: func(s *Spec) any { return &s.Solver }},
+	{Field: Field{Key: "solver", Kind: Choice, Default: "default", Options: []string{"default", "agd", "als", "auto", "gauss-newton", "scaled", "algorithm1", "centred", "printed"}, Doc: "what fits them; default: agd on drawn rows, als on a table, but agd there, too, once lambdas are set; lambdaw, lambdaf and encode are for als on a table alone; auto: gauss-newton on a dense design of numbers to predict, scaled on others"}, ref: func(s *Spec) any { return &s.Solver }},
 	{Field: Field{Key: "batches", Kind: Choice, Default: "reused", Options: []string{"reused", "fresh"}, Doc: "the rows of each iteration of Algorithm 1"}, ref: func(s *Spec) any { return &s.Batches }},
 	{Field: Field{Key: "moments", Kind: Choice, Default: "estimated", Options: []string{"estimated", "true"}, Doc: "the moments that Algorithm 1 uses"}, ref: func(s *Spec) any { return &s.Moments }},
 	{Field: Field{Key: "inverse", Kind: Choice, Default: "refuse", Options: []string{"refuse", "pseudo", "divide"}, Doc: "what Algorithm 1 does where moments cannot be inverted: refuse, which it does of estimated ones where τ is below 1/√n; take a pseudo-inverse; or divide by what was estimated all the same"}, ref: func(s *Spec) any { return &s.Inverse }},

@@ -93,7 +93,7 @@ func TestLevelsAreOrderedByTheirShrunkMean(t *testing.T) {
 	add(-1, 2, 0)
 	var c column
 	c.kind = data.Categorical
-	got := c.order(&raw, y)
+	got := c.order(&raw, y, nil)
 	assert.Equal(t, map[string]float64{"low": -1.5, "high": 2, "rare": 400. / 9}, c.levels)
 	assert.Equal(t, -1.5, got[0])
 	assert.Equal(t, 2.0, got[15])
@@ -117,7 +117,7 @@ func TestAHundredThousandLevelsOfOneRowAreNoFeature(t *testing.T) {
 		raw.Codes = append(raw.Codes, int32(i))
 		y[i] = rng.NormFloat64()
 	}
-	b, err := New(Rows{[]data.Raw{raw}, y}, Rows{[]data.Raw{raw}, y})
+	b, err := New(Rows{[]data.Raw{raw}, y}, Rows{[]data.Raw{raw}, y}, Terms{})
 	assert.NoError(t, err)
 	assert.Equal(t, 2, b.columns[0].bins(), "of missing cells and of all others")
 	for !b.Next() {

@@ -4,11 +4,13 @@ import (
 	"math"
 
 	"ifmlab/core/data"
+	"ifmlab/core/kernel"
 )
 
 // check returns an error unless rows can be learnt from: there are some, every
-// column has a cell for each, and the targets are finite.
-func check(part string, r Rows) error {
+// column has a cell for each, and the targets are finite, or classes, and so are
+// their weights.
+func check(part string, r Rows, weight []float64, classes bool) error {
 	switch {
 	case len(r.Y) == 0:
 		return shape("no %s rows, want at least 1", part)
@@ -18,6 +20,22 @@ func check(part string, r Rows) error {
 	for i, y := range r.Y {
 		if math.IsNaN(y) || math.IsInf(y, 0) {
 			return &NotFiniteError{Part: part, Row: i, Found: y}
+		}
+		if classes && y != 0 && y != 1 {
+			return &ClassError{Part: part, Row: i, Found: y}
+		}
+	}
+	if weight != nil {
+		if len(weight) != len(r.Y) {
+			return shape("%d weights of %s rows, want %d", len(weight), part, len(r.Y))
+		}
+		for i, c := range weight {
+			if !(c >= 0) || math.IsInf(c, 1) {
+				return &WeightError{Part: part, Row: i, Found: c}
+			}
+		}
+		if sum := kernel.Sum(weight); sum == 0 || math.IsInf(sum, 1) {
+			return &WeightError{Part: part, Row: -1, Found: sum}
 		}
 	}
 	return cells(part, r.Columns, len(r.Y))

@@ -112,7 +112,7 @@ func TestEveryLeafHasTheRowsThatItMust(t *testing.T) {
 	for rows, want := range map[int]int{60: 5, 249: 5, 500: 10, 999: 19, 1000: 20, 5000: 20} {
 		assert.Equal(t, want, minRows(rows))
 		train := city(1, rows)
-		b, err := New(train, city(2, 100))
+		b, err := New(train, city(2, 100), Terms{})
 		require.NoError(t, err)
 		for range 10 {
 			b.Next()
@@ -155,7 +155,7 @@ func rowsOf(grown tree, bins [][]uint8, rows int) []int {
 func TestWorkIsABoundThatIsNearlyReached(t *testing.T) {
 	const rows = 3000
 	train := city(1, rows)
-	b, err := New(train, city(2, 100))
+	b, err := New(train, city(2, 100), Terms{})
 	require.NoError(t, err)
 	for range 10 {
 		b.Next()
@@ -200,7 +200,7 @@ func TestMisuseIsATypedErrorThatSaysWhatIsWanted(t *testing.T) {
 		"trees: column 0 of validation rows is u (numeric), want x (numeric) as in the training rows":         {good(), edit(func(r *Rows) { r.Columns[0].Name = "u" })},
 		"trees: column 0 of validation rows is place (categorical), want x (numeric) as in the training rows": {good(), edit(func(r *Rows) { r.Columns[0], r.Columns[2] = r.Columns[2], r.Columns[0] })},
 	} {
-		_, err := New(parts[0], parts[1])
+		_, err := New(parts[0], parts[1], Terms{})
 		var e *ShapeError
 		require.ErrorAs(t, err, &e, want)
 		assert.Equal(t, want, err.Error())
@@ -213,7 +213,7 @@ func TestMisuseIsATypedErrorThatSaysWhatIsWanted(t *testing.T) {
 			} else {
 				valid.Y[7] = bad
 			}
-			_, err := New(train, valid)
+			_, err := New(train, valid, Terms{})
 			var e *NotFiniteError
 			require.ErrorAs(t, err, &e)
 			assert.Equal(t, part, e.Part)
@@ -236,10 +236,10 @@ func TestHistogramsThatWouldNotFitAreATypedError(t *testing.T) {
 		columns = append(columns, numbers("x", values))
 	}
 	r := Rows{columns[:5000], drawn(300, 2, normal)}
-	_, err := New(r, r)
+	_, err := New(r, r, Terms{})
 	require.NoError(t, err)
 	r.Columns = columns
-	_, err = New(r, r)
+	_, err = New(r, r, Terms{})
 	var e *SizeError
 	require.ErrorAs(t, err, &e)
 	assert.Equal(t, "trees: the histograms of 5300 columns take 282 MB, want at most 268; ignore columns", err.Error())

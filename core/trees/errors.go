@@ -23,6 +23,39 @@ func (e *NotFiniteError) Error() string {
 	return message.Sprintf("trees: target of %s row %d is %g, want a finite number; correct or leave out the row", e.Part, e.Row, e.Found)
 }
 
+// ClassError says that a target of classes is neither 0 nor 1.
+type ClassError struct {
+	Part  string // as in NotFiniteError
+	Row   int
+	Found float64
+}
+
+func (e *ClassError) Error() string {
+	return message.Sprintf("trees: target of %s row %d is %g, want 0 or 1, its class; correct or leave out the row", e.Part, e.Row, e.Found)
+}
+
+// OneClassError says that all training rows are of one class.
+type OneClassError struct{ Class int }
+
+func (e *OneClassError) Error() string {
+	return message.Sprintf("trees: all training rows are of class %d, want rows of 0 and of 1; give rows of both", e.Class)
+}
+
+// WeightError says that the weight of a row is negative or not finite, or that all
+// are 0.
+type WeightError struct {
+	Part  string // as in NotFiniteError
+	Row   int    // of the first one found, from 0; −1 where it is their sum
+	Found float64
+}
+
+func (e *WeightError) Error() string {
+	if e.Row < 0 {
+		return message.Sprintf("trees: the weights of %s rows sum to %g, want a finite number above 0; give rows weights", e.Part, e.Found)
+	}
+	return message.Sprintf("trees: the weight of %s row %d is %g, want a finite number of at least 0; correct or leave out the row", e.Part, e.Row, e.Found)
+}
+
 // SizeError says that the histograms of a tree would not fit in memory.
 type SizeError struct {
 	Columns int

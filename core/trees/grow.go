@@ -23,6 +23,15 @@ type grower struct {
 	rows    []int32 // a leaf's are next to each other
 	scratch []int32
 	pool    [][]int64 // histograms to use again
+
+	curves *curves // nil of squares without weights
+}
+
+// totals is what some rows sum up to: packed, and of curves their bends and weights.
+type totals struct{ packed, bend, weight int64 }
+
+func (t totals) less(o totals) totals {
+	return totals{t.packed - o.packed, t.bend - o.bend, t.weight - o.weight}
 }
 
 // overhang is what a histogram is longer than its columns, so that 256 bins can be
@@ -44,8 +53,8 @@ func newGrower(columns []column, bins [][]uint8, rows int) *grower {
 type leaf struct {
 	node   int32
 	lo, hi int // of grower.rows
-	total  int64
-	bins   []int64 // histogram; nil if it cannot be split
+	total  totals
+	bins   []int64 // histogram, and of curves those of bends and weights; nil if it cannot be split
 	best   split
 }
 
@@ -55,7 +64,7 @@ type split struct {
 	column      int32
 	bin         uint8
 	missingLeft bool
-	left        int64 // total of the left child
+	left        totals // of the left child
 }
 
 func (g *grower) mask() int64              { return 1<<g.low - 1 }
@@ -63,13 +72,26 @@ func (g *grower) count(packed int64) int64 { return packed & g.mask() }
 func (g *grower) sum(packed int64) float64 { return float64(packed >> g.low) }
 
 // score returns G²/(n + λ), in units².
-func (g *grower) score(packed int64) float64 {
-	sum := g.sum(packed)
-	return sum * sum / float64(g.count(packed)+penalty)
+func (g *grower) score(of totals) float64 {
+	sum := g.sum(of.packed)
+	return sum * sum / g.curvature(of)
 }
 
-// round sets packed to the residuals y − f. It returns false if all are 0.
+// curvature returns n + λ, of curves the sum of bends and λ.
+func (g *grower) curvature(of totals) float64 {
+	if g.curves != nil {
+		return float64(float64(of.bend)*g.curves.bend.unit) + penalty
+	}
+	return float64(g.count(of.packed) + penalty)
+}
+
+// round sets packed to the residuals y − f, of curves to the slopes downwards, and
+// their bends. It returns false if all are 0.
 func (g *grower) round(y, f []float64) bool {
+	if g.curves != nil {
+		g.curves.follow(y, f)
+		y, f = g.curves.slopes, g.curves.zeros
+	}
 	largest := 0.0
 	for i, v := range y {
 		if r := math.Abs(v - f[i]); r > largest {
@@ -79,14 +101,20 @@ func (g *grower) round(y, f []float64) bool {
 	if largest == 0 {
 		return false
 	}
-	_, exponent := math.Frexp(largest)
-	k := min(62-2*int(g.low)-exponent, 1000) // beyond which 2^k is no number
+	k := fits(largest, 2*g.low)
 	perUnit := math.Ldexp(1, k)
 	g.unit = 1 / perUnit
 	for i, v := range y {
 		g.packed[i] = int64(math.RoundToEven((v-f[i])*perUnit))<<g.low + 1
 	}
 	return true
+}
+
+// fits returns the k for which multiples of 2^−k up to largest leave so many bits of
+// 62 free.
+func fits(largest float64, free uint) int {
+	_, exponent := math.Frexp(largest)
+	return min(62-int(free)-exponent, 1000) // beyond which 2^k is no number
 }
 
 // grow returns a tree of at most so many leaves, fitted to the residuals y − f
@@ -102,7 +130,10 @@ func (g *grower) grow(y, f []float64, most int, rate float64) tree {
 	root := &leaf{hi: len(f)}
 	for i, p := range g.packed {
 		g.rows[i] = int32(i)
-		root.total += p
+		root.total.packed += p
+	}
+	if g.curves != nil {
+		root.total.bend, root.total.weight = g.curves.bend.total, g.curves.weight.total
 	}
 	g.prepare(root)
 	leaves := []*leaf{root}
@@ -124,7 +155,7 @@ func (g *grower) grow(y, f []float64, most int, rate float64) tree {
 		leaves = append(leaves, right)
 	}
 	for _, l := range leaves {
-		v := float64(rate * (g.sum(l.total) * g.unit / float64(g.count(l.total)+penalty)))
+		v := float64(rate * (g.sum(l.total.packed) * g.unit / g.curvature(l.total)))
 		grown[l.node].value = v
 		for _, row := range g.rows[l.lo:l.hi] {
 			f[row] += v
@@ -154,7 +185,7 @@ func (g *grower) divide(l *leaf, grown *tree) (left, right *leaf) {
 	}
 	copy(g.rows[at:l.hi], g.scratch[:away])
 	left = &leaf{node: n.left, lo: l.lo, hi: at, total: l.best.left}
-	right = &leaf{node: n.right, lo: at, hi: l.hi, total: l.total - l.best.left}
+	right = &leaf{node: n.right, lo: at, hi: l.hi, total: l.total.less(l.best.left)}
 	*grown = append(*grown, node{}, node{})
 	return left, right
 }
@@ -195,12 +226,19 @@ func (g *grower) prepare(root *leaf) {
 }
 
 // splits reports whether a leaf has rows enough for two.
-func (g *grower) splits(l *leaf) bool { return int64(l.hi-l.lo) >= 2*g.minRows }
+func (g *grower) splits(l *leaf) bool {
+	if g.weighted() {
+		return l.total.weight >= 2*g.curves.least
+	}
+	return int64(l.hi-l.lo) >= 2*g.minRows
+}
+
+func (g *grower) weighted() bool { return g.curves != nil && g.curves.weight.rows != nil }
 
 func (g *grower) histogram() []int64 {
 	last := len(g.pool) - 1
 	if last < 0 {
-		return make([]int64, g.width())
+		return make([]int64, g.layers()*g.width())
 	}
 	h := g.pool[last]
 	g.pool = g.pool[:last]
@@ -216,7 +254,7 @@ func (g *grower) width() int { return g.start[len(g.bins)] + overhang }
 // has not.
 func (g *grower) bytes() int64 {
 	most := min(settings[0].leaves, len(g.rows)/int(2*g.minRows)) + 1
-	return int64(most) * int64(g.width()) * 8
+	return int64(most) * int64(g.layers()*g.width()) * 8
 }
 
 func (g *grower) release(l *leaf) {
@@ -250,5 +288,8 @@ func (g *grower) fill(l *leaf) {
 		for i, row := range rows {
 			count[a[row]] += packed[i]
 		}
+	}
+	if g.curves != nil {
+		g.fillCurves(l)
 	}
 }

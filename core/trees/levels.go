@@ -19,22 +19,22 @@ const (
 // order puts the levels of a column in order by their mean target in training
 // rows, shrunk towards the mean of all rows,
 //
-//	Σ y/(rows + prior)        y less its mean
+//	Σ c·y/(Σ c + prior)        y less its mean, c the weights of the rows, nil for 1 each
 //
 // and returns the training rows' cells as such numbers, NaN for those that are
 // missing and those of levels of fewer than [rare] rows. O(rows + levels).
-func (c *column) order(raw *data.Raw, y []float64) []float64 {
-	rows, places := make([]int, len(raw.Levels)), make([]float64, len(raw.Levels))
+func (c *column) order(raw *data.Raw, y, weight []float64) []float64 {
+	rows, places := make([]float64, len(raw.Levels)), make([]float64, len(raw.Levels))
 	for i, code := range raw.Codes {
 		if code >= 0 {
-			rows[code]++
-			places[code] += y[i]
+			rows[code] += weightOf(weight, i)
+			places[code] += float64(weightOf(weight, i) * y[i])
 		}
 	}
 	c.levels = make(map[string]float64, len(raw.Levels))
 	for code, n := range rows {
 		if n > 0 {
-			places[code] /= float64(n + prior)
+			places[code] /= n + prior
 			c.levels[raw.Levels[code]] = places[code]
 		}
 		if n < rare {

@@ -19,16 +19,17 @@ func numbers(name string, values []float64) data.Raw {
 	return data.Raw{Name: name, Kind: data.Numeric, Numbers: values}
 }
 
-// oracleLeaf is a leaf as the definition has it: its rows and the mean of what
-// they leave.
+// oracleLeaf is a leaf as the definition has it: its rows and what their slopes,
+// bends and weights sum up to.
 type oracleLeaf struct {
-	rows []int
-	sum  float64
+	rows              []int
+	sum, bend, weight float64
 }
 
 // exhaustive grows a tree by trying every value of every column on the rows
-// themselves, with missing cells right and then left.
-func exhaustive(columns [][]float64, residuals []float64, most, minRows int) []oracleLeaf {
+// themselves, with missing cells right and then left. Bends and weights of squares
+// are 1.
+func exhaustive(columns [][]float64, residuals, bends, weights []float64, most int, minRows float64) []oracleLeaf {
 	all := make([]int, len(residuals))
 	for i := range all {
 		all[i] = i
@@ -37,10 +38,12 @@ func exhaustive(columns [][]float64, residuals []float64, most, minRows int) []o
 		l.rows = rows
 		for _, row := range rows {
 			l.sum += residuals[row]
+			l.bend += bends[row]
+			l.weight += weights[row]
 		}
 		return l
 	}
-	score := func(l oracleLeaf) float64 { return l.sum * l.sum / float64(len(l.rows)+penalty) }
+	score := func(l oracleLeaf) float64 { return l.sum * l.sum / (l.bend + penalty) }
 	leaves := []oracleLeaf{leafOf(all)}
 	for len(leaves) < most {
 		gain, at, best := 0.0, -1, [2]oracleLeaf{}
@@ -57,10 +60,10 @@ func exhaustive(columns [][]float64, residuals []float64, most, minRows int) []o
 								right = append(right, r)
 							}
 						}
-						if len(left) < minRows || len(right) < minRows {
+						a, b := leafOf(left), leafOf(right)
+						if a.weight < minRows || b.weight < minRows {
 							continue
 						}
-						a, b := leafOf(left), leafOf(right)
 						if g := score(a) + score(b) - score(l); g > gain+1e-9 {
 							gain, at, best = g, i, [2]oracleLeaf{a, b}
 						}
@@ -116,7 +119,7 @@ func small(seed uint64) ([]data.Raw, []float64) {
 func TestEveryTreeIsTheOneThatTryingAllSplitsFinds(t *testing.T) {
 	for seed := range uint64(6) {
 		raw, y := small(seed)
-		b, err := New(Rows{raw, y}, Rows{raw, y})
+		b, err := New(Rows{raw, y}, Rows{raw, y}, Terms{})
 		require.NoError(t, err)
 		var columns [][]float64
 		for _, c := range raw {
@@ -128,9 +131,10 @@ func TestEveryTreeIsTheOneThatTryingAllSplitsFinds(t *testing.T) {
 				residuals[i] = b.train.y[i] - b.train.f[i]
 			}
 			want := map[string]float64{}
-			for _, l := range exhaustive(columns, residuals, 31, 5) {
+			ones := slices.Repeat([]float64{1}, len(y))
+			for _, l := range exhaustive(columns, residuals, ones, ones, 31, 5) {
 				slices.Sort(l.rows)
-				want[fmt.Sprint(l.rows)] = .1 * l.sum / float64(len(l.rows)+penalty)
+				want[fmt.Sprint(l.rows)] = .1 * l.sum / (l.bend + penalty)
 			}
 			before := slices.Clone(b.train.f)
 			require.False(t, b.Next())
@@ -168,14 +172,14 @@ func leavesOf(grown tree, bins [][]uint8, rows int) map[string]float64 {
 // What is left of a parent's histogram without one child's is that of the other.
 func TestALargerChildsHistogramIsThatOfItsRows(t *testing.T) {
 	raw, y := small(9)
-	b, err := New(Rows{raw, y}, Rows{raw, y})
+	b, err := New(Rows{raw, y}, Rows{raw, y}, Terms{})
 	require.NoError(t, err)
 	g := b.grower
 	require.True(t, g.round(b.train.y, b.train.f))
 	root := &leaf{hi: len(y)}
 	for i, p := range g.packed {
 		g.rows[i] = int32(i)
-		root.total += p
+		root.total.packed += p
 	}
 	g.prepare(root)
 	grown := tree{{}}
@@ -189,14 +193,14 @@ func TestALargerChildsHistogramIsThatOfItsRows(t *testing.T) {
 		for _, row := range g.rows[l.lo:l.hi] {
 			sum += g.packed[row]
 		}
-		assert.Equal(t, sum, l.total)
+		assert.Equal(t, sum, l.total.packed)
 	}
 }
 
 func TestAHistogramCountsEveryColumnAlone(t *testing.T) {
 	for _, columns := range []int{1, 2, 3, 4} {
 		raw, y := small(11)
-		b, err := New(Rows{raw[:columns], y}, Rows{raw[:columns], y})
+		b, err := New(Rows{raw[:columns], y}, Rows{raw[:columns], y}, Terms{})
 		require.NoError(t, err)
 		g := b.grower
 		require.True(t, g.round(b.train.y, b.train.f))

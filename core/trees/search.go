@@ -8,6 +8,8 @@ const least = 1e-13
 //
 //	G_left²/(n_left + λ) + G_right²/(n_right + λ) − G²/(n + λ)
 //
+// or with the sums of bends in place of n,
+//
 // over all columns, all bins and both ways for missing cells, the first of those
 // that gain alike. O(bins of all columns).
 func (g *grower) search(l *leaf) {
@@ -15,16 +17,29 @@ func (g *grower) search(l *leaf) {
 	best := parent * (1 + least)
 	for j := range g.bins {
 		h := l.bins[g.start[j]:g.start[j+1]]
-		if bin, left, score := g.scan(h, 0, l.total, best); bin > 0 {
+		if g.curves != nil {
+			for _, missingLeft := range [...]bool{false, true} {
+				if missingLeft && h[0] == 0 {
+					continue
+				}
+				if bin, left, score := g.scanCurves(l, j, missingLeft, best); bin > 0 {
+					best = score
+					missingLeft = missingLeft || h[0] == 0 && 2*g.count(left.packed) > g.count(l.total.packed)
+					l.best = split{column: int32(j), bin: bin, left: left, missingLeft: missingLeft}
+				}
+			}
+			continue
+		}
+		if bin, left, score := g.scan(h, 0, l.total.packed, best); bin > 0 {
 			best = score
-			l.best = split{column: int32(j), bin: bin, left: left, missingLeft: h[0] == 0 && 2*g.count(left) > g.count(l.total)}
+			l.best = split{column: int32(j), bin: bin, left: totals{packed: left}, missingLeft: h[0] == 0 && 2*g.count(left) > g.count(l.total.packed)}
 		}
 		if h[0] == 0 {
 			continue
 		}
-		if bin, left, score := g.scan(h, h[0], l.total, best); bin > 0 {
+		if bin, left, score := g.scan(h, h[0], l.total.packed, best); bin > 0 {
 			best = score
-			l.best = split{column: int32(j), bin: bin, left: left, missingLeft: true}
+			l.best = split{column: int32(j), bin: bin, left: totals{packed: left}, missingLeft: true}
 		}
 	}
 	if l.best.bin > 0 {

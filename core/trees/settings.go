@@ -47,7 +47,8 @@ const Quick = 1.5e9
 // over both settings, L their leaves and bins the lesser of rows and 256. The
 // smaller children of a tree hold rows·½·log₂L rows together at most. To put a
 // row in its place and to predict it counts as 6 columns, to weigh a split as 4
-// additions.
+// additions. Of classes there are twice as many to histograms, with weights three
+// times.
 //
 // What an addition takes, all else included, is measured by
 //

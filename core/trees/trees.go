@@ -8,12 +8,16 @@
 // go to the side where they lower the loss more. Levels are put in order by their
 // mean target. All that is learnt comes from the training rows; the validation
 // rows say how many trees there are, and which of two settings they come from.
+//
+// Of classes, 0 and 1, the trees add up to the log-odds of class 1: the loss is the
+// logistic one, log(1 + eᶠ) − y·f, and each tree takes a step of Newton's on it.
 package trees
 
 import (
 	"math"
 
 	"ifmlab/core/data"
+	"ifmlab/core/kernel"
 )
 
 // Rows is some rows of a table.
@@ -22,11 +26,19 @@ type Rows struct {
 	Y       []float64  // targets
 }
 
+// Terms says how rows count and what is learnt of their targets; its zero value
+// is 1 each and squares.
+type Terms struct {
+	Classes      bool      // targets are 0 or 1, and the log-odds of 1 are predicted
+	Train, Valid []float64 // weights of the rows; nil for 1 each
+}
+
 // Booster is boosted trees being grown.
 type Booster struct {
 	columns []column
 	scale   float64 // a power of 2, near the largest training target
-	mean    float64 // of the training targets over scale
+	mean    float64 // of the training targets over scale; of classes its log-odds
+	classes bool
 	grower  *grower // nil once no more trees are grown
 	train   part
 	valid   part
@@ -37,45 +49,76 @@ type Booster struct {
 	judge  func(y float64) float64 // what is predicted, so; nil where that is as it is learnt
 }
 
-// part is rows on their way: their targets over scale less the mean, what is
-// predicted of that, and the bins of their columns.
+// part is rows on their way: their targets over scale less the mean, or their
+// classes, what is predicted of that, without the mean, their weights, and the bins
+// of their columns.
 type part struct {
-	y, f []float64
-	bins [][]uint8
+	y, f   []float64
+	weight []float64 // nil for 1 each
+	bins   [][]uint8
 }
 
 // ensemble is the trees of one setting.
 type ensemble struct {
 	setting
 	trees []tree
-	best  float64 // lowest sum of squares over validation rows
+	best  float64 // lowest loss over validation rows
 	at    int     // the number of trees it is reached with
 }
 
 // New prepares trees on training rows, with validation rows that end them. The
 // columns of both are the same, in the same order; levels are known by their
-// texts. A level that training rows do not have counts as missing. It returns a
-// [*ShapeError] if a part has no rows or the shapes disagree, a [*NotFiniteError]
-// for a target that is no finite number and a [*SizeError] if histograms would
-// take more than 268 MB. O(rows·columns).
-func New(train, valid Rows) (*Booster, error) {
-	if err := check("training", train); err != nil {
+// texts. A level that training rows do not have counts as missing. A row of weight 2
+// counts as two of them do, but for the bins of columns of more than 255 values,
+// which are of rows. It returns a [*ShapeError] if a part has no rows or the shapes
+// disagree, a [*NotFiniteError] for a target that is no finite number, a [*SizeError]
+// if histograms would take more than 268 MB, a [*WeightError], and for classes a
+// [*ClassError] or, where training rows are all of one, a [*OneClassError].
+// O(rows·columns).
+func New(train, valid Rows, on Terms) (*Booster, error) {
+	if err := check("training", train, on.Train, on.Classes); err != nil {
 		return nil, err
 	}
-	if err := check("validation", valid); err != nil {
+	if err := check("validation", valid, on.Valid, on.Classes); err != nil {
 		return nil, err
 	}
-	b := &Booster{scale: scaleOf(train.Y)}
-	for _, y := range train.Y {
-		b.mean += y / b.scale / float64(len(train.Y))
+	b := &Booster{scale: scaleOf(train.Y), classes: on.Classes}
+	total := float64(len(train.Y))
+	if on.Train != nil {
+		total = kernel.Sum(on.Train)
 	}
-	b.train.y, b.valid.y = b.centred(train.Y), b.centred(valid.Y)
+	if b.classes {
+		b.scale = 1
+	}
+	for i, y := range train.Y {
+		if on.Train != nil {
+			y *= on.Train[i]
+		}
+		b.mean += y / b.scale / total
+	}
+	centred := b.centred(train.Y) // what levels are in order of
+	b.train.weight, b.valid.weight = on.Train, on.Valid
+	if !b.classes {
+		b.train.y, b.valid.y = centred, b.centred(valid.Y)
+	} else {
+		ones := 0.0
+		for i, y := range train.Y {
+			ones += float64(weightOf(on.Train, i) * y)
+		}
+		for class, of := range [...]float64{total - ones, ones} {
+			if !(of > 0) {
+				return nil, &OneClassError{Class: 1 - class}
+			}
+		}
+		b.mean = math.Log(ones / (total - ones))
+		b.train.y, b.valid.y = train.Y, valid.Y
+	}
 	for i := range train.Columns {
 		raw := &train.Columns[i]
 		c := column{name: raw.Name, kind: raw.Kind}
 		values := raw.Numbers
 		if c.kind != data.Numeric {
-			values = c.order(raw, b.train.y)
+			values = c.order(raw, centred, on.Train)
 		}
 		c.edges = edges(values)
 		b.columns = append(b.columns, c)
@@ -86,6 +129,9 @@ func New(train, valid Rows) (*Booster, error) {
 	}
 	b.valid.bins = b.binned(valid.Columns)
 	b.grower = newGrower(b.columns, b.train.bins, len(train.Y))
+	if b.classes || on.Train != nil {
+		b.grower.weigh(b.classes, b.mean, on.Train, total)
+	}
 	if bytes := b.grower.bytes(); bytes > maxBytes {
 		return nil, &SizeError{Columns: len(b.columns), Bytes: bytes}
 	}
@@ -137,23 +183,38 @@ func (b *Booster) Judge(y []float64, f func(y float64) float64) {
 	b.tried[0].best = b.validLoss()
 }
 
-// validLoss returns the sum of squares over validation rows.
+// validLoss returns the loss over validation rows: the sum of squares, or of classes
+// that of the logistic loss.
 func (b *Booster) validLoss() (sum float64) {
-	if b.judge == nil {
+	switch {
+	case b.classes:
+		for i, y := range b.valid.y {
+			sum += float64(weightOf(b.valid.weight, i) * kernel.LogLoss(b.mean+b.valid.f[i], y))
+		}
+		return sum
+	case b.judge == nil:
 		return b.valid.loss()
 	}
 	for i, y := range b.judged {
 		e := b.judge((b.mean+b.valid.f[i])*b.scale) - y
-		sum += float64(e * e)
+		sum += float64(weightOf(b.valid.weight, i) * float64(e*e))
 	}
 	return sum
 }
 
-// loss returns Σ (f − y)².
+// weightOf returns the weight of a row.
+func weightOf(weight []float64, i int) float64 {
+	if weight == nil {
+		return 1
+	}
+	return weight[i]
+}
+
+// loss returns Σ (f − y)², weighted.
 func (p *part) loss() (sum float64) {
 	for i, y := range p.y {
 		e := p.f[i] - y
-		sum += float64(e * e)
+		sum += float64(weightOf(p.weight, i) * float64(e*e))
 	}
 	return sum
 }
@@ -209,8 +270,8 @@ func (b *Booster) lead() *ensemble {
 	return lead
 }
 
-// Predict returns what the ensemble that leads predicts for rows, given by
-// columns like those of the training rows. It returns a [*ShapeError] for others.
+// Predict returns what the ensemble that leads predicts for rows, of classes the
+// log-odds of class 1, given by columns like those of the training rows. It returns a [*ShapeError] for others.
 // O(rows·(columns + trees·depth)).
 func (b *Booster) Predict(columns []data.Raw) ([]float64, error) {
 	if err := b.same("further", columns); err != nil {

@@ -16,7 +16,7 @@ import (
 // grow grows all trees.
 func grow(t *testing.T, train, valid Rows) *Booster {
 	t.Helper()
-	b, err := New(train, valid)
+	b, err := New(train, valid, Terms{})
 	require.NoError(t, err)
 	for !b.Next() {
 	}
@@ -95,7 +95,7 @@ func TestPredictionsAreTheSameBitsOnAllMachines(t *testing.T) {
 }
 
 func TestGrowingEndsAndLeavesNothingOfTheRows(t *testing.T) {
-	b, err := New(city(1, 400), city(2, 150))
+	b, err := New(city(1, 400), city(2, 150), Terms{})
 	require.NoError(t, err)
 	calls := 0
 	for !b.Next() {
@@ -324,7 +324,7 @@ func TestTreesOfALogarithmAreChosenByWhatTheyPredictOfTheTargetItself(t *testing
 	}
 	steep := func(y float64) float64 { return math.Exp(4 * y) }
 	judged := func(f func(float64) float64, y []float64) *Booster {
-		b, err := New(train, valid)
+		b, err := New(train, valid, Terms{})
 		require.NoError(t, err)
 		b.Judge(y, f)
 		for !b.Next() {

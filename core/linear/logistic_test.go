@@ -1,0 +1,400 @@
+package linear
+
+import (
+	"encoding/csv"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/optimize"
+
+	"ifmlab/core/data"
+	"ifmlab/core/kernel"
+)
+
+// classes draws rows of two classes that no plane parts, columns of other means and
+// scales, of which the last is a copy of the first and some noise, and weights.
+func classes(n, d int, seed uint64) (rows [][]float64, y, weight []float64) {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	truth := gaussian(rng, d)
+	for range n {
+		row := gaussian(rng, d)
+		row[d-1] = row[0] + .1*rng.NormFloat64()
+		f := .5 + 1.5*floats.Dot(row, truth)/math.Sqrt(float64(d))
+		for j := range row {
+			row[j] = 3*float64(j) + row[j]*math.Pow(3, float64(j%5-2))
+		}
+		rows = append(rows, row)
+		class := 0.0
+		if rng.Float64() < kernel.Logistic(f) {
+			class = 1
+		}
+		y, weight = append(y, class), append(weight, float64(rng.IntN(4))/2)
+	}
+	return rows, y, weight
+}
+
+// logisticLoss is the objective of Logistic and its gradient, of [w b], from its
+// definition.
+type logisticLoss struct {
+	rows      [][]float64
+	y, weight []float64
+	lambda    float64
+}
+
+func (l logisticLoss) value(p []float64) float64 {
+	d := len(p) - 1
+	sum := l.lambda * floats.Dot(p[:d], p[:d]) / 2
+	for i, row := range l.rows {
+		f := floats.Dot(row, p[:d]) + p[d]
+		// log(1 + e^f) − yf is log(1 + e^s), s = f or −f, which is max(s, 0) and a rest
+		s := f * (1 - 2*l.y[i])
+		sum += l.weight[i] * (max(s, 0) + math.Log1p(math.Exp(-math.Abs(s))))
+	}
+	return sum
+}
+
+func (l logisticLoss) gradient(g, p []float64) {
+	d := len(p) - 1
+	for j := range d {
+		g[j] = l.lambda * p[j]
+	}
+	g[d] = 0
+	for i, row := range l.rows {
+		r := l.weight[i] * (1/(1+math.Exp(-floats.Dot(row, p[:d])-p[d])) - l.y[i])
+		floats.AddScaled(g[:d], r, row)
+		g[d] += r
+	}
+}
+
+func TestTheLogisticReferencesGradientMeetsFiniteDifferences(t *testing.T) {
+	rows, y, weight := classes(60, 4, 1)
+	l := logisticLoss{rows, y, weight, 3}
+	at, got := []float64{.3, -.2, .1, .05, -.4}, make([]float64, 5)
+	l.gradient(got, at)
+	want := fd.Gradient(nil, l.value, at, &fd.Settings{Formula: fd.Central})
+	// Central differences with steps of 6e-6 are good to eps·loss/6e-6.
+	assert.InDeltaSlice(t, want, got, 1e-9*l.value(at))
+}
+
+// minimum descends by L-BFGS on columns that are centred and scaled first, a change of
+// variables that it needs and the fits under test do not get.
+func (l logisticLoss) minimum(t *testing.T) []float64 {
+	t.Helper()
+	d := len(l.rows[0])
+	mean, sd := make([]float64, d), make([]float64, d)
+	n := float64(len(l.rows))
+	for _, row := range l.rows {
+		floats.AddScaled(mean, 1/n, row)
+	}
+	for _, row := range l.rows {
+		for j, v := range row {
+			sd[j] += (v - mean[j]) * (v - mean[j]) / n
+		}
+	}
+	back := func(q []float64) []float64 { // of centred and scaled columns to those that are
+		p := slices.Clone(q)
+		for j := range d {
+			p[j] /= math.Sqrt(sd[j])
+			p[d] -= p[j] * mean[j]
+		}
+		return p
+	}
+	result, err := optimize.Minimize(optimize.Problem{
+		Func: func(q []float64) float64 { return l.value(back(q)) },
+		Grad: func(g, q []float64) {
+			l.gradient(g, back(q))
+			for j := range d {
+				g[j] = (g[j] - g[d]*mean[j]) / math.Sqrt(sd[j])
+			}
+		},
+	}, make([]float64, d+1), &optimize.Settings{GradientThreshold: 1e-9 * n, MajorIterations: 3000, Converger: optimize.NeverTerminate{}}, &optimize.LBFGS{Store: 40})
+	if err != nil { // its line search ends where rounding leaves no descent
+		require.NotNil(t, result)
+	}
+	return back(result.X)
+}
+
+func TestLogisticEndsWhereLBFGSDoes(t *testing.T) {
+	for _, c := range []struct {
+		n, d   int
+		lambda float64
+	}{
+		{200, 5, 0}, {200, 5, .1}, {200, 5, 30}, {300, 12, 1}, {300, 12, 1e4},
+		{40, 60, 1}, // more columns than rows: conjugate gradients
+	} {
+		rows, y, weight := classes(c.n, c.d, 3)
+		for _, weight := range [][]float64{nil, weight} {
+			l := logisticLoss{rows, y, weight, c.lambda}
+			if weight == nil {
+				l.weight = filled(c.n, 1)
+			}
+			fits, err := NewLogistic(design(rows), y, weight)
+			require.NoError(t, err)
+			got, err := fits.Fit(c.lambda)
+			require.NoError(t, err)
+			want := l.minimum(t)
+			at := append(slices.Clone(got.W), got.B)
+			assert.LessOrEqual(t, l.value(at), l.value(want)*(1+1e-12))
+			// The gradient is 0 but for the rounding of sums of n numbers of the columns' size.
+			g := make([]float64, c.d+1)
+			l.gradient(g, at)
+			size := 1.0
+			for _, row := range rows {
+				size = max(size, largest(row))
+			}
+			// At λ = 0 the floor of the penalty, 1e-10 a row, is part of the slope.
+			assert.LessOrEqual(t, largest(g), 1e-8*float64(c.n)*size, "n %d, d %d, λ %g", c.n, c.d, c.lambda)
+			if c.lambda > 0 {
+				assert.LessOrEqual(t, largest(g), 1e-12*float64(c.n)*size, "n %d, d %d, λ %g", c.n, c.d, c.lambda)
+			}
+			// What the references' gradient leaves open is 1e-9 a row over a curvature of .1.
+			assert.InDeltaSlice(t, want, at, 1e-6*max(1, largest(at)), "n %d, d %d, λ %g", c.n, c.d, c.lambda)
+		}
+	}
+}
+
+// What R's glm(Outcome ~ ., family = binomial) prints of the 768 rows, to the digits
+// that it prints; and scikit-learn's objective, on columns as they are and with the
+// bias free, for C = 1/λ, by L-BFGS.
+func TestLogisticFindsTheCoefficientsOfPima(t *testing.T) {
+	folder := os.Getenv("IFMLAB_DATA")
+	if folder == "" {
+		t.Skip("IFMLAB_DATA does not say where csv/pima.csv is")
+	}
+	file, err := os.Open(filepath.Join(folder, "csv", "pima.csv"))
+	require.NoError(t, err)
+	defer file.Close()
+	records, err := csv.NewReader(file).ReadAll()
+	require.NoError(t, err)
+	var rows [][]float64
+	var y []float64
+	for _, record := range records[1:] {
+		row := make([]float64, len(record))
+		for j, cell := range record {
+			row[j], err = strconv.ParseFloat(cell, 64)
+			require.NoError(t, err)
+		}
+		rows, y = append(rows, row[:8]), append(y, row[8])
+	}
+	require.Len(t, rows, 768)
+	want := []float64{.1231823, .0351637, -.0132955, .0006190, -.0011917, .0897010, .9451797, .0148690, -8.4046964}
+	fit := fitted(t, design(rows), y, nil, 0)
+	assert.InDeltaSlice(t, want, append(slices.Clone(fit.W), fit.B), 1e-7)
+	for _, c := range []float64{.01, 1, 100} {
+		fit := fitted(t, design(rows), y, nil, 1/c)
+		l := logisticLoss{rows, y, filled(len(y), 1), 1 / c}
+		assert.InDeltaSlice(t, l.minimum(t), append(slices.Clone(fit.W), fit.B), 1e-6, "C %g", c)
+	}
+}
+
+func TestLogisticTakesASparseDesignAsTheDenseOneOfTheSameRows(t *testing.T) {
+	part, y := levels(t)
+	var x []float64
+	eachWritten(part.Z, func(_, _ int, rows []float64) { x = append(x, rows...) })
+	_, d := part.Z.Dims()
+	for _, lambda := range []float64{0, 1} {
+		a, b := fitted(t, part.Z, y, nil, lambda), fitted(t, data.NewDense(len(y), d, x), y, nil, lambda)
+		near := 1e-10
+		if lambda == 0 { // levels are collinear with the bias, and one is all of one class
+			near = 1e-5
+		}
+		assert.InDeltaSlice(t, a.W, b.W, near)
+		assert.InDelta(t, a.B, b.B, near)
+	}
+}
+
+// fitted is the logistic fit to some rows.
+func fitted(t *testing.T, z data.Design, y, weight []float64, lambda float64) Fit {
+	t.Helper()
+	fits, err := NewLogistic(z, y, weight)
+	require.NoError(t, err)
+	fit, err := fits.Fit(lambda)
+	require.NoError(t, err)
+	return fit
+}
+
+func TestARowOfWeightTwoCountsAsTwo(t *testing.T) {
+	rows, y, _ := classes(150, 6, 5)
+	twice, targets := slices.Clone(rows), slices.Clone(y)
+	weight := filled(len(y), 1)
+	for i := range rows {
+		switch i % 3 {
+		case 0:
+			weight[i] = 2
+			twice, targets = append(twice, rows[i]), append(targets, y[i])
+		case 1:
+			weight[i] = 0
+		}
+	}
+	var kept [][]float64
+	var left []float64
+	for i, row := range twice {
+		if i >= len(rows) || i%3 != 1 {
+			kept, left = append(kept, row), append(left, targets[i])
+		}
+	}
+	for _, lambda := range []float64{0, .5, 20} {
+		a, b := fitted(t, design(rows), y, weight, lambda), fitted(t, design(kept), left, nil, lambda)
+		assert.InDeltaSlice(t, a.W, b.W, 1e-10*max(1, largest(a.W)), "rounding of columns with means of ten deviations")
+		assert.InDelta(t, a.B, b.B, 1e-9*max(1, math.Abs(a.B)))
+
+		ridge := func(rows [][]float64, y, weight []float64) Fit {
+			fits, err := NewWeightedRidge(design(rows), y, weight)
+			require.NoError(t, err)
+			fit, err := fits.Fit(lambda)
+			require.NoError(t, err)
+			return fit
+		}
+		a, b = ridge(rows, y, weight), ridge(kept, left, nil)
+		assert.InDeltaSlice(t, a.W, b.W, 1e-11*max(1, largest(a.W)))
+		assert.InDelta(t, a.B, b.B, 1e-10*max(1, math.Abs(a.B)))
+
+		for _, most := range []int{len(y), 15} { // the dual has fewer rows than the 27 columns
+			surface := func(rows [][]float64, y, weight []float64) []float64 {
+				fits, err := NewQuadratic(design(rows), y, weight)
+				require.NoError(t, err)
+				fit, err := fits.Fit(lambda + .01)
+				require.NoError(t, err)
+				f := make([]float64, 20)
+				fit.Predict(f, design(twice[:20]))
+				return f
+			}
+			var some [][]float64
+			var of []float64
+			for i, row := range rows[:most] {
+				for range int(weight[i]) {
+					some, of = append(some, row), append(of, y[i])
+				}
+			}
+			fa, fb := surface(rows[:most], y[:most], weight[:most]), surface(some, of, nil)
+			assert.InDeltaSlice(t, fb, fa, 1e-6, "rounding over a penalty of 1e-4 a row")
+		}
+	}
+}
+
+func TestWeightsOfOneAreNoWeights(t *testing.T) {
+	rows, y, _ := classes(150, 6, 5)
+	for _, c := range []float64{1, 8} { // and weights of 8 with 8 times the penalty
+		plain, err := NewRidge(design(rows), y)
+		require.NoError(t, err)
+		weighted, err := NewWeightedRidge(design(rows), y, filled(len(y), c))
+		require.NoError(t, err)
+		a, err := plain.Fit(3)
+		require.NoError(t, err)
+		b, err := weighted.Fit(3 * c)
+		require.NoError(t, err)
+		assert.InDeltaSlice(t, a.W, b.W, 1e-12)
+	}
+}
+
+func TestClassesSwappedTurnTheSignOfALogisticFit(t *testing.T) {
+	rows, y, weight := classes(150, 6, 5)
+	swapped := make([]float64, len(y))
+	for i, v := range y {
+		swapped[i] = 1 - v
+	}
+	a, b := fitted(t, design(rows), y, weight, 2), fitted(t, design(rows), swapped, weight, 2)
+	for j, w := range a.W {
+		assert.InDelta(t, -w, b.W[j], 1e-11)
+	}
+	assert.InDelta(t, -a.B, b.B, 1e-10)
+}
+
+func TestSeparableRowsGetFiniteWeightsAndAreSaidToBe(t *testing.T) {
+	rows, y, _ := classes(80, 4, 9)
+	for i := range y {
+		if y[i] = 0; rows[i][1]-rows[i][2] > -3 {
+			y[i] = 1
+		}
+	}
+	before := math.Inf(1)
+	for _, lambda := range []float64{0, 1e-300, 1e-6, .01} {
+		fit := fitted(t, design(rows), y, nil, lambda)
+		assert.True(t, fit.Separable)
+		size := floats.Norm(fit.W, 2)
+		assert.Less(t, size, 1e3)
+		assert.LessOrEqual(t, size, before, "a higher penalty makes weights smaller")
+		before = size
+	}
+	y[0], y[1] = 1-y[0], 1-y[1]
+	assert.False(t, fitted(t, design(rows), y, nil, 0).Separable)
+}
+
+func TestALevelOfOneClassHasAFiniteWeight(t *testing.T) {
+	part, y := levels(t)
+	fit := fitted(t, part.Z, y, nil, 0)
+	assert.False(t, fit.Separable, "the other levels have both")
+	assert.Less(t, largest(fit.W), 100.0)
+	p := make([]float64, len(y))
+	fit.Predict(p, part.Z)
+	seen := 0
+	for i, f := range p {
+		if (part.Line[i]-2)%5 == 4 {
+			assert.Greater(t, f, 5.0, "it is as good as certain all the same")
+			seen++
+		}
+	}
+	assert.Greater(t, seen, 30)
+}
+
+// levels reads rows of three columns of levels, one of which, every fifth row's, has
+// ones only, as a sparse design, and returns its training rows and their classes.
+func levels(t *testing.T) (data.Part, []float64) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(11, 7))
+	text := "a,b,c,y\n"
+	for i := range 400 {
+		a, b, c, y := i%5, rng.IntN(3), rng.IntN(5), "0"
+		if a == 4 || rng.Float64() < kernel.Logistic(float64(b-1)+float64(c-2)/2) {
+			y = "1"
+		}
+		text += "k" + strconv.Itoa(a) + ",l" + strconv.Itoa(b) + ",m" + strconv.Itoa(c) + "," + y + "\n"
+	}
+	table, err := data.Read(strings.NewReader(text), data.Options{Name: "t.csv"})
+	require.NoError(t, err)
+	plan, err := table.Plan(data.Settings{Target: "y"})
+	require.NoError(t, err)
+	set, err := plan.Dataset(rand.New(rand.NewPCG(11, 8)))
+	require.NoError(t, err)
+	require.IsType(t, &data.Mixed{}, set.Train.Z)
+	y := slices.Clone(set.Train.Y)
+	high := slices.Max(y)
+	for i, v := range y {
+		if y[i] = 0; v == high {
+			y[i] = 1
+		}
+	}
+	return set.Train, y
+}
+
+func TestLogisticRefusesWhatItCannotFit(t *testing.T) {
+	z := data.NewDense(3, 1, []float64{1, 2, 4})
+	for want, of := range map[string]struct{ y, weight []float64 }{
+		"linear: 2 targets, want 3 as in the design":                                                           {[]float64{0, 1}, nil},
+		"linear: target of row 1 is 2, want 0 or 1, its class; correct or leave out the row":                   {[]float64{0, 2, 1}, nil},
+		"linear: all rows are of class 0, want rows of 0 and of 1; give the fit rows of both":                  {[]float64{0, 0, 0}, nil},
+		"linear: all rows are of class 1, want rows of 0 and of 1; give the fit rows of both":                  {[]float64{0, 1, 1}, []float64{0, 1, 1}},
+		"linear: 2 weights, want 3 as in the design":                                                           {[]float64{0, 1, 1}, []float64{0, 1}},
+		"linear: the weight of row 2 is -1, want a finite number of at least 0; correct or leave out the row":  {[]float64{0, 1, 1}, []float64{1, 1, -1}},
+		"linear: the weight of row 0 is NaN, want a finite number of at least 0; correct or leave out the row": {[]float64{0, 1, 1}, []float64{math.NaN(), 1, 1}},
+		"linear: the weights of all rows sum to 0, want a finite number above 0; give rows weights":            {[]float64{0, 1, 1}, []float64{0, 0, 0}},
+		"linear: target of row 0 is NaN, want a finite number; correct or leave out the row":                   {[]float64{math.NaN(), 1, 1}, nil},
+	} {
+		_, err := NewLogistic(z, of.y, of.weight)
+		assert.EqualError(t, err, want)
+	}
+	fits, err := NewLogistic(z, []float64{0, 1, 0}, nil)
+	require.NoError(t, err)
+	_, err = fits.Fit(-1)
+	assert.ErrorAs(t, err, new(*PenaltyError))
+}

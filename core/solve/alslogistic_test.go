@@ -1,0 +1,303 @@
+package solve
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/optimize"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+)
+
+// judged is what ALS minimises with weights or the logistic loss, as a function of all
+// parameters [b w U V], or [b w U] of FM: losses from their definitions, over the
+// predictions and derivatives of everything, which knows squares alone.
+type judged struct {
+	everything
+	loss            Loss
+	weight          []float64
+	weights, lambda float64 // penalties of w and of the factors
+}
+
+// prediction returns f of all rows.
+func (j judged) prediction(p []float64) []float64 {
+	e := j.everything
+	e.y = make([]float64, len(j.y))
+	return e.residual(p)
+}
+
+func (j judged) value(p []float64) float64 {
+	sum := (j.weights*floats.Dot(p[1:1+j.d], p[1:1+j.d]) + j.lambda*floats.Dot(p[1+j.d:], p[1+j.d:])) / 2
+	for i, f := range j.prediction(p) {
+		switch {
+		case j.loss == Squared:
+			sum += j.weight[i] * (f - j.y[i]) * (f - j.y[i]) / 2
+		default:
+			s := f * (1 - 2*j.y[i]) // the loss is log(1 + e^s)
+			sum += j.weight[i] * (max(s, 0) + math.Log1p(math.Exp(-math.Abs(s))))
+		}
+	}
+	return sum
+}
+
+// slope sets g to the gradient: that of squares whose residuals are the derivatives of
+// the loss.
+func (j judged) slope(g, p []float64) {
+	e := j.everything
+	e.penalty = 0
+	f := j.prediction(p)
+	e.y = make([]float64, len(f))
+	for i, v := range f {
+		r := v - j.y[i]
+		if j.loss == Logistic {
+			r = 1/(1+math.Exp(-v)) - j.y[i]
+		}
+		e.y[i] = v - j.weight[i]*r
+	}
+	e.gradient(g, p)
+	for i := range g {
+		switch {
+		case i > j.d:
+			g[i] += j.lambda * p[i]
+		case i > 0:
+			g[i] += j.weights * p[i]
+		}
+	}
+}
+
+// of returns the parameters of a model.
+func (j judged) of(m *fm.Model) []float64 {
+	p := append(append([]float64{m.B}, m.W...), m.U...)
+	if j.kind != fm.FM {
+		p = append(p, m.V...)
+	}
+	return p
+}
+
+// classified returns a table's training rows, their classes and weights, some of
+// which are 0, and the objective of a kind over them.
+func classified(t *testing.T, kind fm.Kind, loss Loss, hats bool) (data.Part, judged) {
+	part := tableRows(t, hats)
+	rng := random(5)
+	n, d := part.Z.Dims()
+	for i, y := range part.Y {
+		part.Weight = append(part.Weight, float64(rng.IntN(4))/2)
+		if loss == Logistic {
+			if part.Y[i] = 0; rng.Float64() < 1/(1+math.Exp(-2*y)) {
+				part.Y[i] = 1
+			}
+		}
+	}
+	z := written(part.Z)
+	j := judged{everything: everything{kind: kind, d: d, k: 2, x: dense(z), y: part.Y}, loss: loss, weight: part.Weight, weights: .5, lambda: 3}
+	require.Len(t, part.Weight, n)
+	return part, j
+}
+
+func TestTheJudgedReferencesGradientMeetsFiniteDifferences(t *testing.T) {
+	for _, kind := range kinds {
+		for _, loss := range []Loss{Squared, Logistic} {
+			_, j := classified(t, kind, loss, false)
+			at, got := gaussian(random(2), j.size()), make([]float64, j.size())
+			j.slope(got, at)
+			want := fd.Gradient(nil, j.value, at, &fd.Settings{Formula: fd.Central})
+			// Central differences with steps of 6e-6 are good to eps·loss/6e-6.
+			assert.InDeltaSlice(t, want, got, 1e-9*j.value(at), "%v, loss %d", kind, loss)
+		}
+	}
+}
+
+// fittedALS runs sweeps from a start of its own and returns where the last one ended.
+func fittedALS(t *testing.T, z data.Design, j judged, weight []float64, sweeps int) (*fm.Model, Progress) {
+	t.Helper()
+	m, s := fm.New(j.kind, j.d, j.k), &ALS{Weights: j.weights}
+	progress, err := s.Start(Problem{Source: Weighted(z, j.y, weight), Loss: j.loss, Penalty: L2(j.lambda)}, m, random(3))
+	require.NoError(t, err)
+	for range sweeps {
+		last := progress
+		progress, err = s.Step()
+		require.NoError(t, err)
+		require.LessOrEqual(t, progress.Loss, last.Loss*(1+1e-12))
+	}
+	return m, progress
+}
+
+func TestALSWithWeightsAndClassesCountsItsObjectiveRightAndNeverRaisesIt(t *testing.T) {
+	for _, kind := range kinds {
+		for _, loss := range []Loss{Squared, Logistic} {
+			for _, hats := range []bool{false, true} {
+				for _, penalty := range [][2]float64{{0, 0}, {.1, 3}, {30, 300}} {
+					part, j := classified(t, kind, loss, hats)
+					j.weights, j.lambda = penalty[0], penalty[1]
+					m, progress := fittedALS(t, part.Z, j, part.Weight, 25)
+					name := fmt.Sprintf("%v, loss %d, hats %v, penalties %g", kind, loss, hats, penalty)
+					assert.InEpsilon(t, j.value(j.of(m)), progress.Loss, 1e-9, name)
+					var squares, cost, total float64
+					for i, f := range j.prediction(j.of(m)) {
+						p, c := f, j.weight[i]
+						if loss == Logistic {
+							p = 1 / (1 + math.Exp(-f))
+							if c > 0 { // else the logarithm may be infinite
+								cost -= c * math.Log(1-math.Abs(p-j.y[i]))
+							}
+						}
+						squares += c * (p - j.y[i]) * (p - j.y[i])
+						total += c
+					}
+					assert.InEpsilon(t, math.Sqrt(squares/total), progress.RMSE, 1e-9, name)
+					assert.InDelta(t, cost/total, progress.LogLoss, 1e-9, name)
+					for _, w := range m.W {
+						assert.Less(t, math.Abs(w), 1e4, "%s: collinear features and separable rows do not walk away without a penalty", name)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestALSWithClassesEndsNoHigherThanLBFGSFromTheSameStart(t *testing.T) {
+	for _, kind := range kinds {
+		for _, hats := range []bool{false, true} {
+			part, j := classified(t, kind, Logistic, hats)
+			start, _ := fittedALS(t, part.Z, j, part.Weight, 0)
+			m, progress := fittedALS(t, part.Z, j, part.Weight, 300)
+			result, err := optimize.Minimize(optimize.Problem{Func: j.value, Grad: j.slope}, j.of(start), &optimize.Settings{
+				GradientThreshold: 1e-7, MajorIterations: 3000, Converger: optimize.NeverTerminate{},
+			}, &optimize.LBFGS{Store: 30})
+			if err != nil { // its line search ends where rounding leaves no descent
+				require.NotNil(t, result)
+			}
+			t.Logf("%v, hats %v: a share of %.2g above L-BFGS's %.9g", kind, hats, (progress.Loss-result.F)/result.F, result.F)
+			// Both end in a minimum; what was drawn here leads to the same one, or ALS to a
+			// lower one.
+			assert.Less(t, progress.Loss, result.F*(1+1e-9), "%v, hats %v", kind, hats)
+			g := make([]float64, j.size())
+			j.slope(g, j.of(m))
+			assert.Less(t, floats.Norm(g, math.Inf(1)), 1e-3, "%v, hats %v: the gradient is all but 0", kind, hats)
+		}
+	}
+}
+
+func TestALSTakesASparseDesignOfClassesAsTheDenseOneOfTheSameRows(t *testing.T) {
+	for _, loss := range []Loss{Squared, Logistic} {
+		part, j := classified(t, fm.IFM, loss, true)
+		a, _ := fittedALS(t, part.Z, j, part.Weight, 5)
+		b, _ := fittedALS(t, written(part.Z), j, part.Weight, 5)
+		assert.InDeltaSlice(t, j.of(a), j.of(b), 1e-8)
+	}
+}
+
+func TestOfALSARowOfWeightTwoCountsAsTwo(t *testing.T) {
+	for _, loss := range []Loss{Squared, Logistic} {
+		for _, kind := range kinds {
+			part, j := classified(t, kind, loss, true)
+			once, _ := fittedALS(t, part.Z, j, part.Weight, 8)
+			var rows []int32
+			var y []float64
+			for i, c := range part.Weight {
+				for range int(2 * c) { // weights are halves
+					rows, y = append(rows, int32(i)), append(y, part.Y[i])
+				}
+			}
+			twice := j
+			twice.y, twice.weights, twice.lambda = y, 2*j.weights, 2*j.lambda
+			again, _ := fittedALS(t, data.Take(part.Z, rows), twice, nil, 8)
+			assert.InDeltaSlice(t, j.of(once), j.of(again), 1e-6, "%v, loss %d: rounding of eight sweeps", kind, loss)
+		}
+	}
+}
+
+func TestWeightsOfOneAndNoneAreTheSameToALS(t *testing.T) {
+	for _, loss := range []Loss{Squared, Logistic} {
+		part, j := classified(t, fm.IFM, loss, false)
+		ones := slices.Repeat([]float64{1}, len(part.Y))
+		a, _ := fittedALS(t, part.Z, j, nil, 5)
+		b, _ := fittedALS(t, part.Z, j, ones, 5)
+		assert.InDeltaSlice(t, j.of(a), j.of(b), 1e-9)
+	}
+}
+
+// A start with U turned round has the interactions of the other sign.
+func TestClassesSwappedMirrorWhatIFMAndGFMLearnAndNotFM(t *testing.T) {
+	for _, kind := range kinds {
+		part, j := classified(t, kind, Logistic, true)
+		fit := func(y []float64, sign float64) []float64 {
+			m, s := fm.New(kind, j.d, j.k), &ALS{Weights: j.weights, Warm: true}
+			rng := rand.New(rand.NewPCG(3, 4))
+			for i := range m.U {
+				m.U[i] = sign * .2 * rng.NormFloat64()
+			}
+			for i := range m.V {
+				m.V[i] = .2 * rng.NormFloat64()
+			}
+			_, err := s.Start(Problem{Source: Weighted(part.Z, y, part.Weight), Loss: Logistic, Penalty: L2(j.lambda)}, m, nil)
+			require.NoError(t, err)
+			for range 20 {
+				_, err = s.Step()
+				require.NoError(t, err)
+			}
+			return j.prediction(j.of(m))
+		}
+		swapped := make([]float64, len(part.Y))
+		for i, y := range part.Y {
+			swapped[i] = 1 - y
+		}
+		a, b := fit(part.Y, 1), fit(swapped, -1)
+		floats.Scale(-1, b)
+		if kind == fm.FM {
+			assert.Greater(t, floats.Distance(a, b, math.Inf(1)), .1, "its interactions have a sign of their own")
+		} else {
+			assert.InDeltaSlice(t, a, b, 1e-8, "%v", kind)
+		}
+	}
+}
+
+func TestALSOfSeparableRowsStaysFinite(t *testing.T) {
+	for _, kind := range kinds {
+		part, j := classified(t, kind, Logistic, false)
+		for i, f := range j.prediction(gaussian(random(4), j.size())) {
+			if part.Y[i] = 0; f > 0 {
+				part.Y[i] = 1
+			}
+		}
+		for _, penalty := range []float64{0, 1e-9, .01} {
+			j.weights, j.lambda = penalty, penalty
+			m, progress := fittedALS(t, part.Z, j, nil, 60)
+			assert.Less(t, floats.Norm(j.of(m), math.Inf(1)), 1e6)
+			assert.Less(t, progress.LogLoss, .3)
+			assert.False(t, math.IsNaN(progress.LogLoss))
+		}
+	}
+}
+
+func TestSolversRefuseWeightsAndClassesTheyCannotTake(t *testing.T) {
+	z, y := table(3, 4)
+	weight := slices.Repeat([]float64{1}, len(y))
+	weight[2] = -1
+	m := fm.New(fm.IFM, 4, 2)
+	_, err := NewALS().Start(Problem{Source: Weighted(z, y, weight)}, m, random(1))
+	assert.EqualError(t, err, "solve: the weight of row 2 is -1, want a finite number of at least 0; correct or leave out the row")
+	_, err = NewALS().Start(Problem{Source: Weighted(z, y, make([]float64, len(y)))}, m, random(1))
+	assert.EqualError(t, err, "solve: the weights of all rows sum to 0, want a finite number above 0; give rows weights")
+	_, err = NewALS().Start(Problem{Source: Weighted(z, y, weight[:4])}, m, random(1))
+	assert.ErrorAs(t, err, new(*ShapeError))
+	classes := make([]float64, len(y))
+	classes[7] = 2
+	_, err = NewALS().Start(Problem{Source: Whole(z, classes), Loss: Logistic}, m, random(1))
+	assert.EqualError(t, err, "solve: target of row 7 is 2, want 0 or 1, its class; correct or leave out the row")
+	classes[7], weight[2] = 1, 1
+	for _, s := range []Solver{NewGaussNewton(), NewAlgorithm1()} {
+		_, err = s.Start(Problem{Source: Whole(z, classes), Loss: Logistic}, m, random(1))
+		assert.ErrorAs(t, err, new(*UnsupportedError), "%T", s)
+		_, err = s.Start(Problem{Source: Weighted(z, y, weight)}, m, random(1))
+		assert.ErrorAs(t, err, new(*UnsupportedError), "%T", s)
+	}
+}

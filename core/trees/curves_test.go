@@ -1,0 +1,217 @@
+package trees
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+// coin makes classes of targets: 1 the more likely, the further a target is above its
+// median.
+func coin(y []float64, seed uint64) []float64 {
+	rng := rand.New(rand.NewPCG(seed, 9))
+	median := slices.Sorted(slices.Values(y))[len(y)/2]
+	classes := make([]float64, len(y))
+	for i, v := range y {
+		if rng.Float64() < 1/(1+math.Exp(-2*(v-median))) {
+			classes[i] = 1
+		}
+	}
+	return classes
+}
+
+// halves draws weights ½, 1, 1½ and 2. Rows of weight 0 would be on either side of a
+// threshold with the same gain.
+func halves(n int, seed uint64) []float64 {
+	rng := rand.New(rand.NewPCG(seed, 10))
+	weight := make([]float64, n)
+	for i := range weight {
+		weight[i] = float64(1+rng.IntN(4)) / 2
+	}
+	return weight
+}
+
+func TestEveryTreeOfClassesOrWeightsIsTheOneThatTryingAllSplitsFinds(t *testing.T) {
+	for seed := range uint64(2) {
+		for _, classes := range []bool{false, true} {
+			for _, weighted := range []bool{false, true} {
+				raw, y := small(seed)
+				if classes {
+					y = coin(y, seed)
+				}
+				on, weight := Terms{Classes: classes}, slices.Repeat([]float64{1}, len(y))
+				if weighted {
+					weight = halves(len(y), seed)
+					on.Train, on.Valid = weight, weight
+				}
+				b, err := New(Rows{raw, y}, Rows{raw, y}, on)
+				require.NoError(t, err)
+				var columns [][]float64
+				for _, c := range raw {
+					columns = append(columns, c.Numbers)
+				}
+				for range 6 {
+					slopes, bends := make([]float64, len(y)), make([]float64, len(y))
+					for i, c := range weight {
+						slopes[i], bends[i] = c*(b.train.y[i]-b.train.f[i]), c
+						if classes {
+							p := 1 / (1 + math.Exp(-b.mean-b.train.f[i]))
+							slopes[i], bends[i] = c*(y[i]-p), c*p*(1-p)
+						}
+					}
+					want := map[string]float64{}
+					for _, l := range exhaustive(columns, slopes, bends, weight, 31, 5) {
+						slices.Sort(l.rows)
+						want[fmt.Sprint(l.rows)] = .1 * l.sum / (l.bend + penalty)
+					}
+					require.False(t, b.Next())
+					trees := b.tried[0].trees
+					require.NotEmpty(t, trees)
+					assert.Equal(t, written(want), written(leavesOf(trees[len(trees)-1], b.train.bins, len(y))), "seed %d, classes %v, weights %v", seed, classes, weighted)
+				}
+			}
+		}
+	}
+}
+
+// whole grows all trees on these terms.
+func whole(t *testing.T, train, valid Rows, on Terms) *Booster {
+	t.Helper()
+	b, err := New(train, valid, on)
+	require.NoError(t, err)
+	for !b.Next() {
+	}
+	return b
+}
+
+// logLoss returns the mean logistic loss of log-odds.
+func logLoss(f, y []float64) (sum float64) {
+	for i, v := range f {
+		sum += math.Log1p(math.Exp((1-2*y[i])*v)) / float64(len(f))
+	}
+	return sum
+}
+
+func TestTreesOfClassesKnowTheirProbabilities(t *testing.T) {
+	train, valid, test := city(1, 3000), city(2, 1000), city(3, 2000)
+	truth := func(rows Rows) []float64 { // the log-odds of coin
+		median := slices.Sorted(slices.Values(rows.Y))[len(rows.Y)/2]
+		f := make([]float64, len(rows.Y))
+		for i, v := range rows.Y {
+			f[i] = 2 * (v - median)
+		}
+		return f
+	}
+	least, classes := truth(test), coin(test.Y, 6)
+	train.Y, valid.Y = coin(train.Y, 4), coin(valid.Y, 5)
+	b := whole(t, train, valid, Terms{Classes: true})
+	loss := logLoss(predict(t, b, test.Columns), classes)
+	t.Logf("log-loss %.4f, of the truth %.4f", loss, logLoss(least, classes))
+	// A class is all that is seen of a row, and an eighth of x is missing.
+	assert.Less(t, loss, logLoss(least, classes)+.03)
+	assert.Less(t, loss, math.Ln2-.1, "saying nothing is Ln2")
+}
+
+func TestARowOfWeightTwoIsTwoRowsToTrees(t *testing.T) {
+	for _, classes := range []bool{false, true} {
+		train, valid := city(1, 400), city(2, 200)
+		if classes {
+			train.Y, valid.Y = coin(train.Y, 4), coin(valid.Y, 5)
+		}
+		twice := func(rows Rows, weight []float64) Rows {
+			var at []int
+			for i, c := range weight {
+				for range int(c) {
+					at = append(at, i)
+				}
+			}
+			out := Rows{}
+			for _, c := range rows.Columns {
+				of := c
+				of.Numbers, of.Codes = nil, nil
+				for _, i := range at {
+					if c.Kind == data.Numeric {
+						of.Numbers = append(of.Numbers, c.Numbers[i])
+					} else {
+						of.Codes = append(of.Codes, c.Codes[i])
+					}
+				}
+				out.Columns = append(out.Columns, of)
+			}
+			for _, i := range at {
+				out.Y = append(out.Y, rows.Y[i])
+			}
+			return out
+		}
+		weigh := func(n int, seed uint64) []float64 {
+			weight := halves(n, seed)
+			for i := range weight {
+				weight[i] = math.Ceil(weight[i])
+			}
+			return weight
+		}
+		on := Terms{Classes: classes, Train: weigh(400, 1), Valid: weigh(200, 2)}
+		a := whole(t, train, valid, on)
+		b := whole(t, twice(train, on.Train), twice(valid, on.Valid), Terms{Classes: classes})
+		fa, fb := predict(t, a, train.Columns), predict(t, b, train.Columns)
+		assert.InDeltaSlice(t, fb, fa, 1e-9, "slopes are rounded to some 1e-14 of the largest")
+	}
+}
+
+func TestClassesSwappedTurnTheSignOfWhatTreesPredict(t *testing.T) {
+	train, valid := city(1, 500), city(2, 300)
+	train.Columns, valid.Columns = train.Columns[:2], valid.Columns[:2] // levels would change their order
+	train.Y, valid.Y = coin(train.Y, 4), coin(valid.Y, 5)
+	a := predict(t, whole(t, train, valid, Terms{Classes: true}), train.Columns)
+	for _, y := range [][]float64{train.Y, valid.Y} {
+		for i := range y {
+			y[i] = 1 - y[i]
+		}
+	}
+	b := predict(t, whole(t, train, valid, Terms{Classes: true}), train.Columns)
+	for i := range b {
+		assert.InDelta(t, -a[i], b[i], 1e-9)
+	}
+}
+
+func TestTreesOfSeparableClassesStayFinite(t *testing.T) {
+	train, valid := city(1, 500), city(2, 300)
+	for _, rows := range []Rows{train, valid} {
+		for i := range rows.Y {
+			if rows.Y[i] = 0; rows.Columns[1].Numbers[i] > 1 {
+				rows.Y[i] = 1
+			}
+		}
+	}
+	b := whole(t, train, valid, Terms{Classes: true})
+	assert.Less(t, logLoss(predict(t, b, valid.Columns), valid.Y), .02)
+}
+
+func TestTreesRefuseBadClassesAndWeights(t *testing.T) {
+	x := []data.Raw{numbers("x", []float64{1, 2, 3})}
+	good := Rows{x, []float64{0, 1, 0}}
+	for want, of := range map[string]struct {
+		train, valid Rows
+		on           Terms
+	}{
+		"trees: target of training row 1 is 2, want 0 or 1, its class; correct or leave out the row":                  {Rows{x, []float64{0, 2, 1}}, good, Terms{Classes: true}},
+		"trees: target of validation row 2 is 0.5, want 0 or 1, its class; correct or leave out the row":              {good, Rows{x, []float64{0, 1, .5}}, Terms{Classes: true}},
+		"trees: all training rows are of class 1, want rows of 0 and of 1; give rows of both":                         {Rows{x, []float64{1, 1, 1}}, good, Terms{Classes: true}},
+		"trees: all training rows are of class 0, want rows of 0 and of 1; give rows of both":                         {good, good, Terms{Classes: true, Train: []float64{1, 0, 1}}},
+		"trees: the weight of training row 1 is -1, want a finite number of at least 0; correct or leave out the row": {good, good, Terms{Train: []float64{1, -1, 1}}},
+		"trees: the weights of validation rows sum to 0, want a finite number above 0; give rows weights":             {good, good, Terms{Valid: []float64{0, 0, 0}}},
+		"trees: 2 weights of training rows, want 3":                                                                   {good, good, Terms{Train: []float64{1, 2}}},
+	} {
+		_, err := New(of.train, of.valid, of.on)
+		assert.EqualError(t, err, want)
+	}
+	_, err := New(good, Rows{x, []float64{1, 1, 1}}, Terms{Classes: true})
+	assert.NoError(t, err, "validation rows of one class are no error")
+}
