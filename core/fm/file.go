@@ -11,25 +11,31 @@ import (
 	"ifmlab/core/message"
 )
 
-// A model file is one JSON object:
+// A model file is one JSON object, of which model.schema.json says the same as a JSON
+// Schema:
 //
 //	format    "ifmlab model"
-//	version   1, or 2 where the target has a log
+//	version   1, or 2 where the target has a log, or 3 where it has a loss
 //	model     "fm", "gfm" or "ifm"
 //	rank      k; 0 for a linear model
 //	b         bias
 //	w         d numbers
 //	u         d arrays of k numbers
 //	v         the same; not for "fm"
-//	target    {name, mean, scale, levels}, of version 2 also {log, least, most}
+//	target    {name, mean, scale, levels}, of version 2 also {log, least, most}, of
+//	          version 3 also {loss}
 //	features  d objects {name, column, kind, level, mean, scale}, of knots also {knot, fill}, of numbers that are held {least, most}
+//	interval  {level, rows, half, b, w, least, most}, the last four where it is not as
+//	          wide for every row; [Interval]; not where nobody has found out
 //	table     {separator, point, header, numbers, other, dates, units, missingas,
 //	          present}; not for drawn rows, the last five only where they are not empty
 //
 // b, w, u and v are over the scaled features and predict the scaled target:
 // with xⱼ the number of a feature, zⱼ = (xⱼ − mean)/scale, and the prediction is
 // y = target.scale·(b + zᵀw + zᵀMz); or, with the log "log" or "log1p", eʸ or eʸ − 1,
-// held to least and most. Package data describes the kinds of a feature,
+// held to least and most; or, with the loss "logistic", 1/(1 + e⁻ʸ), the probability of
+// the second of the levels, which counts as 1. Scale is then 1, or the slope of the
+// calibration, whose offset is in b. Package data describes the kinds of a feature,
 // and, as [data.Written], the table; a file without it is of one with commas,
 // decimal points and a header.
 // Numbers read back bit for bit. Members that are not named here are passed
@@ -38,6 +44,8 @@ const (
 	fileFormat  = "ifmlab model"
 	fileVersion = 1 // without a log
 	logVersion  = 2
+	lossVersion = 3
+	logistic    = "logistic"
 	maxFile     = 256 << 20 // bytes
 )
 
@@ -70,7 +78,10 @@ func (m *Model) Write(out io.Writer, enc data.Encoding) error {
 	}
 	b := append([]byte(nil), `{"format":"`+fileFormat+`","version":`...)
 	version := fileVersion
-	if enc.Target.Log != data.LogNone {
+	switch {
+	case enc.Target.Logistic:
+		version = lossVersion
+	case enc.Target.Log != data.LogNone:
 		version = logVersion
 	}
 	b = strconv.AppendInt(b, int64(version), 10)
@@ -91,6 +102,9 @@ func (m *Model) Write(out io.Writer, enc data.Encoding) error {
 		b = appendFeature(append(b, '\n'), f)
 	}
 	b = append(b, ']')
+	if m.Interval != nil {
+		b = appendInterval(append(b, ",\n\"interval\":"...), m.Interval)
+	}
 	if enc.Written.Separator != 0 {
 		b = appendWritten(append(b, ",\n\"table\":"...), enc.Written)
 	}
@@ -133,6 +147,9 @@ func appendTarget(b []byte, t data.Target) []byte {
 		b = appendNumber(append(b, `,"least":`...), t.Least)
 		b = appendNumber(append(b, `,"most":`...), t.Most)
 	}
+	if t.Logistic {
+		b = appendText(append(b, `,"loss":`...), logistic)
+	}
 	return append(b, '}')
 }
 
@@ -168,7 +185,7 @@ func appendFeature(b []byte, f data.Feature) []byte {
 	b = appendText(append(b, `,"column":`...), f.Column)
 	b = appendText(append(b, `,"kind":`...), string(f.Kind))
 	switch f.Kind {
-	case data.FeatureLevel:
+	case data.FeatureLevel, data.FeatureEntry:
 		b = appendText(append(b, `,"level":`...), f.Level)
 	case data.FeatureKnot:
 		b = appendNumber(append(b, `,"knot":`...), f.Knot)
@@ -218,6 +235,7 @@ type file struct {
 	w        []float64
 	u, v     factors
 	encoding data.Encoding
+	interval *Interval
 }
 
 // factors are the rows of u or v, with the number of numbers in each.
@@ -245,6 +263,9 @@ func (f *file) read() error {
 	if log := f.encoding.Target.Log; f.version == fileVersion && log != data.LogNone {
 		return &FileError{Field: "target.log", Found: strconv.Quote(string(log)), Want: message.Sprintf("none in version %d", fileVersion)}
 	}
+	if f.version < lossVersion && f.encoding.Target.Logistic {
+		return &FileError{Field: "target.loss", Found: strconv.Quote(logistic), Want: message.Sprintf("none in version %d", f.version)}
+	}
 	if f.seen["v"] != (f.kind != FM) {
 		return &FileError{Field: "v", Found: map[bool]string{true: "there", false: "missing"}[f.seen["v"]], Want: "it for gfm and ifm, not for fm"}
 	}
@@ -266,8 +287,8 @@ func (f *file) member(name string) (err error) {
 			return f.fail(start, strconv.Quote(fileFormat))
 		}
 	case "version":
-		if f.version, err = f.integer(1); err == nil && f.version > logVersion {
-			return f.fail(start, message.Sprintf("%d or %d; a newer iFM Lab made this file, reload the page to get it", fileVersion, logVersion))
+		if f.version, err = f.integer(1); err == nil && f.version > lossVersion {
+			return f.fail(start, message.Sprintf("%d to %d; a newer iFM Lab made this file, reload the page to get it", fileVersion, lossVersion))
 		}
 	case "model":
 		var kind string
@@ -289,6 +310,8 @@ func (f *file) member(name string) (err error) {
 		f.v, err = f.factors()
 	case "target":
 		f.encoding.Target, err = f.target()
+	case "interval":
+		f.interval, err = f.readInterval()
 	case "table":
 		f.encoding.Written, err = f.written()
 	case "features":
@@ -330,6 +353,14 @@ func (f *file) target() (t data.Target, err error) {
 			var log string
 			log, err = f.text()
 			t.Log = data.Log(log)
+		case "loss":
+			f.next()
+			start := f.at
+			var loss string
+			if loss, err = f.text(); err == nil && loss != logistic {
+				return f.fail(start, strconv.Quote(logistic))
+			}
+			t.Logistic = true
 		case "least":
 			t.Least, err = f.number()
 		case "most":
@@ -430,7 +461,7 @@ func (f *file) assemble() (*Model, error) {
 	if err := wantLength("w", len(f.w), d, "numbers, one a feature"); err != nil {
 		return nil, err
 	}
-	m := &Model{Kind: f.kind, D: d, Rank: f.rank, B: f.b, W: f.w, U: f.u.values}
+	m := &Model{Kind: f.kind, D: d, Rank: f.rank, B: f.b, W: f.w, U: f.u.values, Interval: f.interval}
 	if err := f.u.check("u", d, f.rank); err != nil || f.kind == FM {
 		return m, err
 	}
@@ -458,6 +489,10 @@ func wantLength(field string, found, want int, of string) error {
 	return &FileError{Field: field, Found: message.Sprintf("an array of %d", found), Want: message.Sprintf("%d %s", want, of)}
 }
 
+// Fits returns a [*FileError] unless enc is of m's features and both are finite:
+// whether [Model.Write] would write them. O(d·k).
+func (m *Model) Fits(enc data.Encoding) error { return check(m, enc) }
+
 // check returns a *FileError unless m and enc fit together and hold what a file
 // can hold.
 func check(m *Model, enc data.Encoding) error {
@@ -480,16 +515,22 @@ func check(m *Model, enc data.Encoding) error {
 	if err := checkLog(enc.Target); err != nil {
 		return err
 	}
+	if err := m.Interval.check(m.D); err != nil {
+		return err
+	}
+	if enc.Target.Logistic && enc.Target.Levels == nil {
+		return &FileError{Field: "target.levels", Found: "missing", Want: "two texts, the classes of the loss " + strconv.Quote(logistic)}
+	}
 	for j, f := range enc.Features {
 		field := message.Sprintf("features[%d].", j)
 		switch f.Kind {
-		case data.FeatureValue, data.FeatureLevel, data.FeatureOther, data.FeatureMissing:
+		case data.FeatureValue, data.FeatureLevel, data.FeatureOther, data.FeatureMissing, data.FeatureEntry:
 		case data.FeatureKnot:
 			if math.IsNaN(f.Knot) || math.IsInf(f.Knot, 0) || math.IsNaN(f.Fill) || math.IsInf(f.Fill, 0) {
 				return &FileError{Field: field + "knot", Found: message.Sprintf("%v and %v", f.Knot, f.Fill), Want: "finite numbers"}
 			}
 		default:
-			return &FileError{Field: field + "kind", Found: strconv.Quote(string(f.Kind)), Want: `"value", "knot", "level", "other" or "missing"`}
+			return &FileError{Field: field + "kind", Found: strconv.Quote(string(f.Kind)), Want: `"value", "knot", "level", "other", "missing" or "entry"`}
 		}
 		if math.IsNaN(f.Mean) || math.IsInf(f.Mean, 0) {
 			return &FileError{Field: field + "mean", Found: message.Sprintf("%v", f.Mean), Want: "a finite number"}

@@ -58,6 +58,7 @@ type oracle struct {
 		Levels      []string
 		Log         data.Log
 		Least, Most float64
+		Loss        string
 	}
 	Features []struct {
 		Name, Column, Kind, Level string
@@ -88,7 +89,8 @@ func TestModelFileIsWhatEncodingJSONReads(t *testing.T) {
 		assert.Equal(t, m.W, got.W)
 		assert.Equal(t, m.U, flatten(got.U, 1))
 		assert.Equal(t, m.V, flatten(got.V, 1))
-		assert.Equal(t, enc.Target, data.Target(got.Target))
+		assert.Equal(t, enc.Target, data.Target{Name: got.Target.Name, Mean: got.Target.Mean, Scale: got.Target.Scale, Levels: got.Target.Levels,
+			Log: got.Target.Log, Least: got.Target.Least, Most: got.Target.Most, Logistic: got.Target.Loss != ""})
 		assert.Equal(t, enc.Written, data.Written{Separator: rune(got.Table.Separator[0]), Point: got.Table.Point[0], Header: got.Table.Header, Numbers: got.Table.Numbers,
 			Other: got.Table.Other, Dates: got.Table.Dates, Units: got.Table.Units, MissingAs: got.Table.MissingAs, Present: got.Table.Present})
 		require.Len(t, got.Features, m.D)
@@ -135,7 +137,7 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 		{"a table", small, "a,b\n1,2\n", `model file:1:1: found "a", want an object`},
 		{"other JSON", `"format":"ifmlab model",`, "", `model file: format is missing, want a model file with all its members`},
 		{"another format", `"ifmlab model"`, `"geojson"`, `model file:1:11: format is "\"geojson\"", want "ifmlab model"`},
-		{"a newer version", `"version":1`, `"version":3`, `model file:1:36: version is "3", want 1 or 2; a newer iFM Lab made this file, reload the page to get it`},
+		{"a newer version", `"version":1`, `"version":4`, `model file:1:36: version is "4", want 1 to 3; a newer iFM Lab made this file, reload the page to get it`},
 		{"another model", `"model":"fm"`, `"model":"svm"`, `model file:1:46: model is "\"svm\"", want "fm", "gfm" or "ifm"`},
 		{"a rank below 0", `"rank":1`, `"rank":-1`, `model file:1:58: rank is "-1", want a whole number of at least 0`},
 		{"half a rank", `"rank":1`, `"rank":1.5`, `model file:1:58: rank is "1.5", want a whole number of at least 0`},
@@ -151,7 +153,7 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 		{"an ifm without v", `"model":"fm"`, `"model":"ifm"`, `model file: v is missing, want it for gfm and ifm, not for fm`},
 		{"twice", `"b":0`, `"b":0,"b":1`, `model file:1:70: b is "1", want each member once`},
 		{"a scale of 0", `"mean":0,"scale":1},{`, `"mean":0,"scale":0},{`, `model file: features[0].scale is 0, want a finite number above 0`},
-		{"an unknown kind", `"b","kind":"value"`, `"b","kind":"date"`, `model file: features[1].kind is "date", want "value", "knot", "level", "other" or "missing"`},
+		{"an unknown kind", `"b","kind":"value"`, `"b","kind":"date"`, `model file: features[1].kind is "date", want "value", "knot", "level", "other", "missing" or "entry"`},
 		{"cut off", `"scale":1}]}`, `"scale":1`, `model file:3:131: features[1] is the end of the file, want a comma or "}"`},
 		{"cut off in a text", `"b","kind":"value","mean":0,"scale":1}]}`, `"b`, `model file:3:94: features[1].column is "\"b", want a text with its closing quote`},
 		{"more after it", `"scale":1}]}`, `"scale":1}]} x`, `model file:3:135: found "x", want nothing after the model`},
@@ -203,6 +205,42 @@ func TestAFileWithALogarithmIsOfTheSecondVersion(t *testing.T) {
 	assert.Equal(t, enc.Target, got.Target)
 }
 
+func TestAFileWithClassesIsOfTheThirdVersion(t *testing.T) {
+	m, enc, _ := written(t, IFM)
+	enc.Target = data.Target{Name: "churned", Mean: .25, Scale: 1.5, Levels: []string{"no", "yes"}, Logistic: true}
+	var b bytes.Buffer
+	require.NoError(t, m.Write(&b, enc))
+	assert.Contains(t, b.String(), `"version":3,`, "who knows only the first two would predict log-odds")
+	assert.Contains(t, b.String(), `"levels":["no","yes"],"loss":"logistic"}`)
+	var read oracle
+	require.NoError(t, json.Unmarshal(b.Bytes(), &read))
+	assert.Equal(t, "logistic", read.Target.Loss)
+	_, got, err := Parse(b.Bytes())
+	require.NoError(t, err)
+	assert.Equal(t, enc.Target, got.Target)
+}
+
+func TestReadSaysWhatIsWrongWithClasses(t *testing.T) {
+	with := func(version, target string) string {
+		return strings.NewReplacer(`"version":1`, `"version":`+version, `"name":"y"`, `"name":"y",`+target).Replace(small)
+	}
+	_, enc, err := Parse([]byte(with("3", `"levels":["a","b"],"loss":"logistic"`)))
+	require.NoError(t, err)
+	assert.True(t, enc.Target.Logistic)
+	_, enc, err = Parse([]byte(with("3", `"levels":["a","b"]`)))
+	require.NoError(t, err)
+	assert.False(t, enc.Target.Logistic, "two values may be learnt as numbers")
+	for target, want := range map[[2]string]string{
+		{"2", `"levels":["a","b"],"loss":"logistic"`}:                                `model file: target.loss is "logistic", want none in version 2`,
+		{"3", `"loss":"logistic"`}:                                                   `model file: target.levels is missing, want two texts, the classes of the loss "logistic"`,
+		{"3", `"levels":["a","b"],"loss":"hinge"`}:                                   `model file:2:48: target.loss is "\"hinge\"", want "logistic"`,
+		{"3", `"levels":["a","b"],"loss":"logistic","log":"log","least":0,"most":1`}: `model file: target.log is "log", want none beside levels`,
+	} {
+		_, _, err := Parse([]byte(with(target[0], target[1])))
+		assert.EqualError(t, err, want)
+	}
+}
+
 func TestReadDoesNotFollowEndlessNesting(t *testing.T) {
 	_, _, err := Parse([]byte(`{"deep":` + strings.Repeat("[", 1e6)))
 	var typed *FileError
@@ -213,11 +251,11 @@ func TestReadDoesNotFollowEndlessNesting(t *testing.T) {
 func TestWriteRefusesWhatNoFileCanHold(t *testing.T) {
 	m, enc, _ := written(t, IFM)
 	for want, change := range map[string]func(*Model, *data.Encoding){
-		"model file: v is NaN, want finite numbers":                                               func(m *Model, _ *data.Encoding) { m.V[3] = math.NaN() },
-		"model file: b is -Inf, want finite numbers":                                              func(m *Model, _ *data.Encoding) { m.B = math.Inf(-1) },
-		"model file: features is an array of 6, want 7, at least 1, as the model has":             func(_ *Model, e *data.Encoding) { e.Features = e.Features[:6] },
-		"model file: target.scale is 0, want a finite number above 0":                             func(_ *Model, e *data.Encoding) { e.Target.Scale = 0 },
-		`model file: features[0].kind is "", want "value", "knot", "level", "other" or "missing"`: func(_ *Model, e *data.Encoding) { e.Features = append([]data.Feature{{Scale: 1}}, e.Features[1:]...) },
+		"model file: v is NaN, want finite numbers":                                                        func(m *Model, _ *data.Encoding) { m.V[3] = math.NaN() },
+		"model file: b is -Inf, want finite numbers":                                                       func(m *Model, _ *data.Encoding) { m.B = math.Inf(-1) },
+		"model file: features is an array of 6, want 7, at least 1, as the model has":                      func(_ *Model, e *data.Encoding) { e.Features = e.Features[:6] },
+		"model file: target.scale is 0, want a finite number above 0":                                      func(_ *Model, e *data.Encoding) { e.Target.Scale = 0 },
+		`model file: features[0].kind is "", want "value", "knot", "level", "other", "missing" or "entry"`: func(_ *Model, e *data.Encoding) { e.Features = append([]data.Feature{{Scale: 1}}, e.Features[1:]...) },
 	} {
 		m, enc := clone(m), enc
 		change(m, &enc)

@@ -63,6 +63,8 @@ type Model struct {
 	B       float64
 	W       []float64 // D
 	U, V    []float64 // D×Rank
+
+	Interval *Interval // how far predictions are off; nil where nobody has found out
 }
 
 // New returns the zero model of a kind: it predicts 0 everywhere. d and rank

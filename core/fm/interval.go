@@ -1,0 +1,105 @@
+package fm
+
+import (
+	"math"
+	"strconv"
+
+	"ifmlab/core/data"
+	"ifmlab/core/message"
+)
+
+// Interval says how far predictions of a model are off: for the scaled target of a
+// row z of scaled features
+//
+//	f(z) ± Half·s(z)    s(z) = exp(max(Least, min(B + zᵀW, Most)))
+//
+// holds a share Level of rows like those that it was calibrated on.
+type Interval struct {
+	Level       float64
+	Rows        int // that it was calibrated on
+	Half        float64
+	B           float64
+	W           []float64 // nil where s is 1 for every row
+	Least, Most float64   // of B + zᵀW in those rows
+}
+
+// Spread sets dst to s of the rows of z. O(n·d) for a dense Z, O(nnz) for a sparse one.
+func (i *Interval) Spread(dst []float64, z data.Design) {
+	if i.W == nil {
+		for row := range dst {
+			dst[row] = 1
+		}
+		return
+	}
+	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+		part := dst[lo:hi]
+		b.Forward(part, i.W, 1)
+		for row, v := range part { // 1 + Expm1 has the same bits in every browser
+			part[row] = 1 + math.Expm1(max(i.Least, min(v+i.B, i.Most)))
+		}
+	})
+}
+
+func appendInterval(b []byte, i *Interval) []byte {
+	b = appendNumber(append(b, `{"level":`...), i.Level)
+	b = strconv.AppendInt(append(b, `,"rows":`...), int64(i.Rows), 10)
+	b = appendNumber(append(b, `,"half":`...), i.Half)
+	if i.W != nil {
+		b = appendNumber(append(b, `,"b":`...), i.B)
+		b = appendNumbers(append(b, `,"w":`...), i.W)
+		b = appendNumber(append(b, `,"least":`...), i.Least)
+		b = appendNumber(append(b, `,"most":`...), i.Most)
+	}
+	return append(b, '}')
+}
+
+func (f *file) readInterval() (*Interval, error) {
+	i := new(Interval)
+	err := f.object(func(key string) (err error) {
+		switch key {
+		case "level":
+			i.Level, err = f.number()
+		case "rows":
+			i.Rows, err = f.integer(1)
+		case "half":
+			i.Half, err = f.number()
+		case "b":
+			i.B, err = f.number()
+		case "w":
+			i.W, err = f.numbers(nil)
+		case "least":
+			i.Least, err = f.number()
+		case "most":
+			i.Most, err = f.number()
+		default:
+			err = f.skip(0)
+		}
+		return err
+	})
+	return i, err
+}
+
+// check returns a *FileError unless i fits a model of d features.
+func (i *Interval) check(d int) error {
+	if i == nil {
+		return nil
+	}
+	for _, number := range append([]float64{i.Half, i.B, i.Least, i.Most}, i.W...) {
+		if math.IsNaN(number) || math.IsInf(number, 0) {
+			return &FileError{Field: "interval", Found: message.Sprintf("%v", number), Want: "finite numbers"}
+		}
+	}
+	switch {
+	case !(0 < i.Level && i.Level < 1):
+		return &FileError{Field: "interval.level", Found: message.Sprintf("%v", i.Level), Want: "a number between 0 and 1"}
+	case i.Rows < 1:
+		return &FileError{Field: "interval.rows", Found: message.Sprintf("%d", i.Rows), Want: "a whole number of at least 1"}
+	case i.Half < 0:
+		return &FileError{Field: "interval.half", Found: message.Sprintf("%v", i.Half), Want: "a number of at least 0"}
+	case i.Least > i.Most:
+		return &FileError{Field: "interval.least", Found: message.Sprintf("%v", i.Least), Want: message.Sprintf("no more than most, %v", i.Most)}
+	case i.W != nil:
+		return wantLength("interval.w", len(i.W), d, "numbers, one a feature")
+	}
+	return nil
+}

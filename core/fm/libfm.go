@@ -1,0 +1,348 @@
+package fm
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"ifmlab/core/data"
+	"ifmlab/core/eigen"
+	"ifmlab/core/message"
+)
+
+// libFM keeps a model as lines of text:
+//
+//	#global bias W0
+//	w₀
+//	#unary interactions Wj
+//	w_j, a line a feature
+//	#pairwise interactions Vj,f
+//	v_j1 v_j2 … v_jk, a line a feature
+//
+// and predicts, with features numbered from 0 that have neither names nor scales,
+//
+//	ŷ(x) = w₀ + Σ wⱼxⱼ + Σ_{i<j} ⟨vᵢ, vⱼ⟩ xᵢxⱼ        (Eq. 3)
+//
+// which counts each pair once, where Eq. 1 counts it twice: V = √2·U. The bias and
+// the unary part may be missing, as libFM leaves out what it was told not to fit.
+const (
+	libFMBias  = "#global bias W0"
+	libFMUnary = "#unary interactions Wj"
+	libFMPairs = "#pairwise interactions Vj,f"
+)
+
+// mostLibFM is the number of features up to which a V is made for iFM, of which it
+// has d².
+const mostLibFM = 1000
+
+// LibFM is a model as libFM keeps it, and what its features are.
+type LibFM struct {
+	Text []byte // of the model
+	// Features is a CSV file with a line a feature: its index, what it is of which
+	// column, and what stands for a missing cell.
+	Features []byte
+	Rank     int      // columns of V
+	Notices  []string // what libFM does not know
+}
+
+// LibFMError says why a model cannot be written as one of libFM.
+type LibFMError struct {
+	Kind     Kind
+	Features int
+}
+
+func (e *LibFMError) Error() string {
+	if e.Kind == GFM {
+		return "model file: gFM keeps the squares of features, and libFM has none; save this model as SQL, Python or JSON, or train FM or iFM"
+	}
+	return message.Sprintf("model file: libFM writes the interactions as VVᵀ; those of iFM, which have both signs, need as many columns of V as features, and these are %d, want at most %d; save this model as SQL, Python or JSON, or train FM", e.Features, mostLibFM)
+}
+
+// WriteLibFM returns the model over columns that are not scaled: numbers as the
+// table has them, 0 or 1 for a level, what a hat is of a number; enc says what they
+// are. With mⱼ = meanⱼ/scaleⱼ, s the scale of the target and sums over all features,
+//
+//	V = √(2s)·U/scale
+//	w = s·(w − u·Σmv − v·Σmu + 2m·(u∘v))/scale
+//	w₀ = s·(b − Σmw + ⟨Σmu, Σmv⟩ − Σm²⟨u, v⟩)
+//
+// where v = u for FM. iFM's M has both signs, and VVᵀ has one. But its diagonal is
+// left out, so that VVᵀ = 2(M − λI) does, with the least eigenvalue λ of M, which
+// takes as many columns as features. WriteLibFM returns a [*LibFMError] for a gFM of
+// a rank above 0, whose squares libFM does not have, and for an iFM of more than
+// 1000 features; and a [*FileError] as [Model.Write] does. O(d·k), for iFM O(d³).
+func (m *Model) WriteLibFM(enc data.Encoding) (*LibFM, error) {
+	if err := check(m, enc); err != nil {
+		return nil, err
+	}
+	if m.Rank > 0 && (m.Kind == GFM || m.Kind == IFM && m.D > mostLibFM) {
+		return nil, &LibFMError{m.Kind, m.D}
+	}
+	u, rank := m.positive()
+	s, out := enc.Target.Scale, &LibFM{Rank: rank}
+	raw := m.Unscaled(enc.Features)
+	b := appendNumber([]byte(libFMBias+"\n"), s*raw.B)
+	b = append(b, "\n"+libFMUnary+"\n"...)
+	for _, w := range raw.W {
+		b = append(appendNumber(b, s*w), '\n')
+	}
+	b = append(b, libFMPairs+"\n"...)
+	for j, f := range enc.Features {
+		by := math.Sqrt(2*s) / f.Scale
+		for e, v := range u[j*rank:][:rank] {
+			if e > 0 {
+				b = append(b, ' ')
+			}
+			b = appendNumber(b, by*v)
+		}
+		b = append(b, '\n')
+	}
+	out.Text, out.Features = b, appendFeatureMap(nil, enc)
+	if m.Kind == IFM && rank > 0 {
+		out.Notices = append(out.Notices, message.Sprintf("iFM's interactions have both signs, which VVᵀ has at full rank alone: V has %d columns for iFM's %d", rank, m.Rank))
+	}
+	if t := enc.Target; t.Learnt() != t.Name {
+		out.Notices = append(out.Notices, message.Sprintf("libFM predicts what was learnt, %s", t.Learnt()))
+	}
+	return out, nil
+}
+
+// Unscaled returns m over features whose means and scales are taken out: where m
+// takes zⱼ = (xⱼ − meanⱼ)/scaleⱼ, it takes xⱼ. Features of mean 0 and scale 1 stay as
+// they are. The target stays scaled. O(d·k).
+func (m *Model) Unscaled(features []data.Feature) *Model {
+	k, right := m.Rank, m.Right()
+	sumU, sumV := make([]float64, k), make([]float64, k)
+	for j, f := range features {
+		shift := f.Mean / f.Scale
+		for e := range k {
+			sumU[e] += float64(shift * m.U[j*k+e])
+			sumV[e] += float64(shift * right[j*k+e])
+		}
+	}
+	out := New(m.Kind, m.D, k)
+	out.B = m.B
+	for e := range k {
+		out.B += float64(sumU[e] * sumV[e])
+	}
+	for j, f := range features {
+		shift, w := f.Mean/f.Scale, m.W[j]
+		out.B -= float64(shift * w)
+		for e := range k {
+			u, v := m.U[j*k+e], right[j*k+e]
+			w -= float64(u*sumV[e]) + float64(v*sumU[e])
+			if m.Kind != GFM { // has no product of a feature with itself
+				own := float64(shift * u * v)
+				w += 2 * own
+				out.B -= float64(shift * own)
+			}
+			out.U[j*k+e] = u / f.Scale
+			if m.Kind != FM {
+				out.V[j*k+e] = v / f.Scale
+			}
+		}
+		out.W[j] = w / f.Scale
+	}
+	return out
+}
+
+// positive returns a d×rank matrix whose products with its own transpose are M but
+// for the diagonal, of an FM or an iFM.
+func (m *Model) positive() (u []float64, rank int) {
+	if m.Kind == FM || m.Rank == 0 {
+		return m.U, m.Rank
+	}
+	d := m.D
+	e := eigen.New(d)
+	e.Of(m.Interaction(), d)
+	least := 0.0
+	for _, v := range e.Values[:d] {
+		least = min(least, v)
+	}
+	u = make([]float64, d*d)
+	for i, value := range e.Values[:d] {
+		root := math.Sqrt(value - least)
+		for j, v := range e.Vectors[i*d:][:d] {
+			u[j*d+i] = root * v
+		}
+	}
+	return u, d
+}
+
+// appendFeatureMap appends the map of features as CSV: what the row of the model's
+// input has at each index.
+func appendFeatureMap(b []byte, enc data.Encoding) []byte {
+	b = append(b, "index,feature,column,is,of,missing,least,most\n"...)
+	number := func(b []byte, v float64) []byte { return appendNumber(append(b, ','), v) }
+	for j, f := range enc.Features {
+		b = strconv.AppendInt(b, int64(j), 10)
+		b = appendCell(append(b, ','), f.Name)
+		b = appendCell(append(b, ','), f.Column)
+		b = append(append(b, ','), string(f.Kind)...)
+		switch f.Kind {
+		case data.FeatureValue: // the number itself
+			b = number(append(b, ','), f.Mean)
+			if f.Least < f.Most {
+				b = number(number(b, f.Least), f.Most)
+			} else {
+				b = append(b, ",,"...)
+			}
+		case data.FeatureKnot:
+			b = append(number(number(b, f.Knot), f.Fill), ",,"...)
+		case data.FeatureLevel:
+			b = append(appendCell(append(b, ','), f.Level), ",,,"...)
+		default:
+			b = append(b, ",,,,"...)
+		}
+		b = append(b, '\n')
+	}
+	return b
+}
+
+// appendCell appends a text as a cell of a CSV file.
+func appendCell(b []byte, text string) []byte {
+	if !strings.ContainsAny(text, ",\"\r\n") && strings.TrimSpace(text) == text {
+		return append(b, text...)
+	}
+	b = append(b, '"')
+	b = append(b, strings.ReplaceAll(text, `"`, `""`)...)
+	return append(b, '"')
+}
+
+// IsLibFM reports whether a text begins as a model of libFM does.
+func IsLibFM(text []byte) bool {
+	head := strings.TrimLeft(string(text[:min(len(text), 200)]), " \t\r\n\uFEFF")
+	for _, title := range []string{libFMBias, libFMUnary, libFMPairs} {
+		if strings.HasPrefix(head, title) {
+			return true
+		}
+	}
+	return false
+}
+
+// ParseLibFM reads a model of libFM. Its features are numbers that are not scaled,
+// of columns that go by their place: "column 1" is libFM's feature 0. It returns a
+// [*FileError] that names the line for a text that is none. O(bytes).
+func ParseLibFM(text []byte) (*Model, data.Encoding, error) {
+	switch {
+	case len(text) > maxFile:
+		return nil, data.Encoding{}, &FileError{Found: "more than 256 MB", Want: "a model file"}
+	case !utf8.Valid(text):
+		return nil, data.Encoding{}, &FileError{Found: "bytes that are not UTF-8", Want: "a model of libFM"}
+	}
+	r := libFMReader{bias: math.NaN(), rank: -1}
+	for rest, more := string(text), true; more; {
+		var line string
+		line, rest, more = strings.Cut(rest, "\n")
+		r.line++
+		if err := r.read(strings.TrimSpace(strings.TrimPrefix(line, "\uFEFF")), !more); err != nil {
+			return nil, data.Encoding{}, err
+		}
+	}
+	return r.model()
+}
+
+// libFMReader is a model of libFM as it is being read.
+type libFMReader struct {
+	line    int
+	section string
+	seen    map[string]bool
+	bias    float64
+	w       []float64
+	v       []float64
+	rank    int // of the lines so far; −1 before the first
+	lines   int // of the pairwise part
+}
+
+func (r *libFMReader) fail(found, want string) error {
+	return &FileError{Line: r.line, Column: 1, Found: found, Want: want}
+}
+
+func (r *libFMReader) read(line string, last bool) error {
+	if strings.HasPrefix(line, "#") {
+		if line != libFMBias && line != libFMUnary && line != libFMPairs || r.seen[line] {
+			return r.fail(shortened(line), message.Sprintf("%q, %q or %q, each once", libFMBias, libFMUnary, libFMPairs))
+		}
+		if r.seen == nil {
+			r.seen = map[string]bool{}
+		}
+		r.section, r.seen[line] = line, true
+		return nil
+	}
+	if line == "" && (r.section != libFMPairs || last || r.rank > 0) {
+		return nil
+	}
+	if r.section == "" {
+		return r.fail(shortened(line), message.Sprintf("%q, with which a model of libFM begins", libFMBias))
+	}
+	var numbers []float64
+	for _, field := range strings.Fields(line) {
+		v, err := strconv.ParseFloat(field, 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return r.fail(shortened(field), "a finite number; the training that made this file may have diverged")
+		}
+		numbers = append(numbers, v)
+	}
+	switch r.section {
+	case libFMBias:
+		if len(numbers) != 1 || r.bias == r.bias {
+			return r.fail(shortened(line), "one number, the bias")
+		}
+		r.bias = numbers[0]
+	case libFMUnary:
+		if len(numbers) != 1 {
+			return r.fail(shortened(line), "one number, the weight of a feature")
+		}
+		r.w = append(r.w, numbers[0])
+	case libFMPairs:
+		if r.rank < 0 {
+			r.rank = len(numbers)
+		} else if len(numbers) != r.rank {
+			return r.fail(message.Sprintf("%d numbers", len(numbers)), message.Sprintf("%d, as for the features before", r.rank))
+		}
+		r.v = append(r.v, numbers...)
+		r.lines++
+	}
+	return nil
+}
+
+// shortened quotes what was found, at most 20 characters of it.
+func shortened(text string) string {
+	if runes := []rune(text); len(runes) > 20 {
+		text = string(runes[:20]) + "…"
+	}
+	return strconv.Quote(text)
+}
+
+// model returns what was read.
+func (r *libFMReader) model() (*Model, data.Encoding, error) {
+	enc := data.Encoding{
+		Target:  data.Target{Name: "the target", Scale: 1},
+		Written: data.Written{Separator: ',', Point: '.'},
+	}
+	d, rank := max(len(r.w), r.lines), max(r.rank, 0)
+	switch {
+	case r.seen[libFMBias] && r.bias != r.bias:
+		return nil, enc, r.fail("the end of the file", "the bias after "+strconv.Quote(libFMBias))
+	case d == 0:
+		return nil, enc, r.fail("the end of the file", "the weights or factors of features")
+	case !r.seen[libFMPairs]:
+		return nil, enc, r.fail("the end of the file", message.Sprintf("%q after %d weights; the file was cut short", libFMPairs, len(r.w)))
+	case r.seen[libFMUnary] && len(r.w) != d, rank > 0 && r.lines != d:
+		return nil, enc, r.fail("the end of the file", message.Sprintf("as many lines of factors as weights; it has %d and %d, so that the file was cut short", r.lines, len(r.w)))
+	}
+	m := New(FM, d, rank)
+	if r.bias == r.bias {
+		m.B = r.bias
+	}
+	copy(m.W, r.w)
+	for i, v := range r.v {
+		m.U[i] = v / math.Sqrt2
+	}
+	for j := range d {
+		name := message.Sprintf("column %d", j+1)
+		enc.Features = append(enc.Features, data.Feature{Name: name, Column: name, Kind: data.FeatureValue, Scale: 1})
+	}
+	return m, enc, nil
+}

@@ -1,0 +1,226 @@
+package fm
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+// The model file is libFM's own; the predictions of its 24 rows are libFM's, of six
+// digits and of rows that it holds as float32, and those of exact arithmetic.
+func TestAModelOfLibFMPredictsWhatLibFMDoes(t *testing.T) {
+	text, err := os.ReadFile("testdata/forward_fm.model")
+	require.NoError(t, err)
+	require.True(t, IsLibFM(text))
+	m, enc, err := ParseLibFM(text)
+	require.NoError(t, err)
+	require.Equal(t, 7, m.D)
+	require.Equal(t, 3, m.Rank)
+	assert.Equal(t, "column 1", enc.Features[0].Column)
+
+	file, err := os.ReadFile("testdata/forward.json")
+	require.NoError(t, err)
+	var want struct {
+		X  [][]float64
+		FM []float64 `json:"exact_fm"`
+	}
+	require.NoError(t, json.Unmarshal(file, &want))
+	got := make([]float64, len(want.X))
+	var x []float64
+	for _, row := range want.X {
+		x = append(x, row...)
+	}
+	m.Predict(got, data.NewDense(len(want.X), 7, x), nil)
+	printed, err := os.Open("testdata/forward_libfm.out")
+	require.NoError(t, err)
+	defer printed.Close()
+	lines := bufio.NewScanner(printed)
+	for i, row := range want.X {
+		require.True(t, lines.Scan())
+		libFM, err := strconv.ParseFloat(lines.Text(), 64)
+		require.NoError(t, err)
+		size := sizeOf(m, row)
+		assert.InDelta(t, want.FM[i], got[i], 1e-14*size, "row %d: a few roundings of its largest terms", i)
+		assert.InDelta(t, libFM, got[i], 2e-6*size, "row %d: libFM's float32 and its six digits", i)
+	}
+}
+
+// sizeOf returns the sum of the sizes of a prediction's terms.
+func sizeOf(m *Model, x []float64) (size float64) {
+	size = math.Abs(m.B)
+	for j, v := range x {
+		size += math.Abs(m.W[j] * v)
+		for i, other := range x {
+			for e := range m.Rank {
+				size += math.Abs(m.U[j*m.Rank+e] * m.Right()[i*m.Rank+e] * v * other)
+			}
+		}
+	}
+	return size
+}
+
+// libFMs are models that libFM can keep.
+func libFMs(t *testing.T) map[string]*Model {
+	rng := rand.New(rand.NewPCG(7, 18))
+	return map[string]*Model{
+		"FM": random(rng, FM, 9, 3), "iFM": random(rng, IFM, 9, 2), "of rank 0": random(rng, GFM, 9, 0), "iFM of rank 0": random(rng, IFM, 9, 0), "of one feature": random(rng, IFM, 1, 1),
+	}
+}
+
+func TestAModelPredictsTheSameOnceLibFMHasKeptIt(t *testing.T) {
+	for name, m := range libFMs(t) {
+		rng := rand.New(rand.NewPCG(9, uint64(m.D)))
+		enc := encoding(rng, m.D)
+		kept, err := m.WriteLibFM(enc)
+		require.NoError(t, err, name)
+		require.True(t, IsLibFM(kept.Text))
+		back, _, err := ParseLibFM(kept.Text)
+		require.NoError(t, err, name)
+		const n = 20
+		x, z := make([]float64, n*m.D), make([]float64, n*m.D)
+		for i := range x {
+			f := enc.Features[i%m.D]
+			x[i] = f.Mean + f.Scale*rng.NormFloat64()
+			z[i] = (x[i] - f.Mean) / f.Scale
+		}
+		want, got := make([]float64, n), make([]float64, n)
+		m.Predict(want, data.NewDense(n, m.D, z), nil)
+		back.Predict(got, data.NewDense(n, m.D, x), nil)
+		for i := range want {
+			size := sizeOf(back, x[i*m.D:][:m.D])
+			assert.InDelta(t, enc.Target.Scale*want[i], got[i], 1e-14*size, "%s, row %d: a few roundings of its largest terms", name, i)
+		}
+	}
+}
+
+func TestAnUnscaledModelPredictsTheSame(t *testing.T) {
+	for _, kind := range kinds {
+		rng := rand.New(rand.NewPCG(10, uint64(kind)))
+		m, enc := random(rng, kind, 6, 3), encoding(rng, 6)
+		const n = 20
+		x, z := make([]float64, n*m.D), make([]float64, n*m.D)
+		for i := range x {
+			f := enc.Features[i%m.D]
+			x[i] = f.Mean + f.Scale*rng.NormFloat64()
+			z[i] = (x[i] - f.Mean) / f.Scale
+		}
+		raw := m.Unscaled(enc.Features)
+		want, got := make([]float64, n), make([]float64, n)
+		m.Predict(want, data.NewDense(n, m.D, z), nil)
+		raw.Predict(got, data.NewDense(n, m.D, x), nil)
+		for i := range want {
+			assert.InDelta(t, want[i], got[i], 1e-14*sizeOf(raw, x[i*m.D:][:m.D]), "%v, row %d: a few roundings of its largest terms", kind, i)
+		}
+	}
+}
+
+func TestOnlyWhatVVTCanSayIsWrittenForLibFM(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 18))
+	_, err := random(rng, GFM, 5, 2).WriteLibFM(encoding(rng, 5))
+	var typed *LibFMError
+	require.ErrorAs(t, err, &typed)
+	assert.ErrorContains(t, err, "keeps the squares")
+	_, err = New(IFM, 1001, 1).WriteLibFM(encoding(rng, 1001))
+	require.ErrorAs(t, err, &typed)
+	assert.ErrorContains(t, err, "need as many columns of V as features, and these are 1001")
+
+	m := random(rng, IFM, 6, 2)
+	enc := encoding(rng, 6)
+	enc.Target.Log, enc.Target.Most = data.LogPlain, 7
+	kept, err := m.WriteLibFM(enc)
+	require.NoError(t, err)
+	assert.Equal(t, 6, kept.Rank)
+	assert.Equal(t, []string{"iFM's interactions have both signs, which VVᵀ has at full rank alone: V has 6 columns for iFM's 2", "libFM predicts what was learnt, log(price)"}, kept.Notices)
+	enc.Features = enc.Features[1:]
+	_, err = m.WriteLibFM(enc)
+	var wrong *FileError
+	require.ErrorAs(t, err, &wrong)
+}
+
+func TestTheFeaturesOfALibFMModelAreATable(t *testing.T) {
+	m := New(FM, 5, 1)
+	enc := data.Encoding{Target: data.Target{Name: "y", Scale: 2}, Features: []data.Feature{
+		{Name: "a, \"b\"", Column: "a, \"b\"", Kind: data.FeatureValue, Mean: .1, Scale: 3, Least: -1, Most: 2},
+		{Name: "c@1", Column: "c", Kind: data.FeatureKnot, Knot: 1, Fill: 1.5, Scale: 1},
+		{Name: "d= x\ny", Column: "d", Kind: data.FeatureLevel, Level: " x\ny", Scale: 1},
+		{Name: "d=other", Column: "d", Kind: data.FeatureOther, Scale: 1},
+		{Name: "d is missing", Column: "d", Kind: data.FeatureMissing, Scale: 1},
+	}}
+	kept, err := m.WriteLibFM(enc)
+	require.NoError(t, err)
+	rows, err := csv.NewReader(bytes.NewReader(kept.Features)).ReadAll()
+	require.NoError(t, err)
+	assert.Equal(t, [][]string{
+		{"index", "feature", "column", "is", "of", "missing", "least", "most"},
+		{"0", "a, \"b\"", "a, \"b\"", "value", "", "0.1", "-1", "2"},
+		{"1", "c@1", "c", "knot", "1", "1.5", "", ""},
+		{"2", "d= x\ny", "d", "level", " x\ny", "", "", ""},
+		{"3", "d=other", "d", "other", "", "", "", ""},
+		{"4", "d is missing", "d", "missing", "", "", "", ""},
+	}, rows)
+}
+
+func TestWhatIsNoModelOfLibFMSaysWhere(t *testing.T) {
+	const whole = "#global bias W0\n0.5\n#unary interactions Wj\n1\n2\n3\n#pairwise interactions Vj,f\n.1 .2\n.3 .4\n.5 .6\n"
+	_, _, err := ParseLibFM([]byte(whole))
+	require.NoError(t, err)
+	for _, c := range []struct{ name, old, new, want string }{
+		{"a word", "\n2\n", "\ntwo\n", `model file:5:1: found "two", want a finite number; the training that made this file may have diverged`},
+		{"no number", ".3 .4", "nan .4", `model file:9:1: found "nan", want a finite number; the training that made this file may have diverged`},
+		{"too large", ".3 .4", ".3 -inf", `model file:9:1: found "-inf", want a finite number; the training that made this file may have diverged`},
+		{"two biases", "0.5", "0.5\n1", `model file:3:1: found "1", want one number, the bias`},
+		{"a bias that is not there", "0.5\n", "", `model file:10:1: found the end of the file, want the bias after "#global bias W0"`},
+		{"two weights", "\n2\n", "\n2 3\n", `model file:5:1: found "2 3", want one number, the weight of a feature`},
+		{"cut in the weights", "\n2\n3\n#pairwise interactions Vj,f\n.1 .2\n.3 .4\n.5 .6\n", "\n2", `model file:5:1: found the end of the file, want "#pairwise interactions Vj,f" after 2 weights; the file was cut short`},
+		{"cut in the factors", ".3 .4\n.5 .6\n", ".3 .4\n", `model file:10:1: found the end of the file, want as many lines of factors as weights; it has 2 and 3, so that the file was cut short`},
+		{"cut in a line", ".3 .4\n.5 .6\n", ".3", `model file:9:1: found 1 numbers, want 2, as for the features before`},
+		{"another title", "#unary interactions Wj", "#unary", `model file:3:1: found "#unary", want "#global bias W0", "#unary interactions Wj" or "#pairwise interactions Vj,f", each once`},
+		{"a part twice", "#pairwise interactions Vj,f", "#global bias W0\n1\n#pairwise interactions Vj,f", `model file:7:1: found "#global bias W0", want "#global bias W0", "#unary interactions Wj" or "#pairwise interactions Vj,f", each once`},
+		{"no features", whole, "#global bias W0\n1\n", `model file:3:1: found the end of the file, want the weights or factors of features`},
+		{"another file", whole, "a,b\n1,2\n", `model file:1:1: found "a,b", want "#global bias W0", with which a model of libFM begins`},
+		{"bytes", whole, "#global\xff", `model file: found bytes that are not UTF-8, want a model of libFM`},
+	} {
+		text := strings.Replace(whole, c.old, c.new, 1)
+		require.NotEqual(t, whole, text, c.name)
+		_, _, err := ParseLibFM([]byte(text))
+		assert.EqualError(t, err, c.want, c.name)
+	}
+}
+
+func TestLibFMMayLeaveOutWhatItDidNotFit(t *testing.T) {
+	m, _, err := ParseLibFM([]byte("\ufeff#pairwise interactions Vj,f\r\n1 2\r\n3 4\r\n\r\n"))
+	require.NoError(t, err)
+	assert.Equal(t, []float64{0, 0}, m.W)
+	assert.Equal(t, 2, m.Rank)
+	m, _, err = ParseLibFM([]byte("#unary interactions Wj\n1\n2\n#pairwise interactions Vj,f\n\n\n"))
+	require.NoError(t, err)
+	assert.Equal(t, []float64{1, 2}, m.W)
+	assert.Equal(t, 0, m.Rank)
+}
+
+func FuzzParseLibFM(f *testing.F) {
+	f.Add([]byte("#global bias W0\n0.5\n#unary interactions Wj\n1\n#pairwise interactions Vj,f\n.1 .2\n"))
+	f.Add([]byte("#pairwise interactions Vj,f\n\n\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, enc, err := ParseLibFM(text)
+		if err != nil {
+			var typed *FileError
+			require.ErrorAs(t, err, &typed)
+			return
+		}
+		require.Equal(t, m.D, len(enc.Features))
+		require.NoError(t, check(m, enc), "it can be kept as a file of ours")
+	})
+}

@@ -1,0 +1,172 @@
+//go:build !js
+
+package fm
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+)
+
+func schema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	s, err := c.Compile("model.schema.json")
+	require.NoError(t, err)
+	return s
+}
+
+func validate(t *testing.T, s *jsonschema.Schema, file []byte) error {
+	t.Helper()
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(file))
+	require.NoError(t, err)
+	return s.Validate(value)
+}
+
+// kinds of files that Write writes, with every member that it knows.
+func files(t *testing.T) (all [][]byte) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(3, 18))
+	for _, kind := range kinds {
+		_, _, file := written(t, kind)
+		all = append(all, file)
+		for _, target := range []data.Target{
+			{Name: "y", Mean: 2, Scale: 3},
+			{Name: "y", Mean: 2, Scale: 3, Log: data.LogPlain, Least: .5, Most: 7},
+			{Name: "y", Scale: 3, Log: data.LogShifted, Most: 7},
+			{Name: "y", Mean: .5, Scale: 1, Levels: []string{"no", "yes"}, Logistic: true},
+		} {
+			for _, rank := range []int{0, 2} {
+				m, enc := random(rng, kind, 5, rank), encoding(rng, 5)
+				enc.Target = target
+				enc.Features[0].Kind, enc.Features[0].Knot, enc.Features[0].Fill = data.FeatureKnot, 1, 2
+				enc.Features[1].Least, enc.Features[1].Most = -1, 1
+				enc.Written = data.Written{Separator: '|', Point: '.', Header: rank > 0}
+				m.Interval = &Interval{Level: .9, Rows: 7, Half: 1, B: 1, W: make([]float64, 5), Least: -1, Most: 1}
+				if rank == 0 {
+					m.Interval = &Interval{Level: .9, Rows: 7, Half: 1}
+				}
+				var b bytes.Buffer
+				require.NoError(t, m.Write(&b, enc))
+				all = append(all, b.Bytes())
+			}
+		}
+	}
+	return all
+}
+
+func TestWhatWriteWritesIsOfTheSchema(t *testing.T) {
+	s := schema(t)
+	for _, file := range files(t) {
+		assert.NoError(t, validate(t, s, file), string(file))
+	}
+}
+
+// The schema says of every member what it is, and of no other.
+func TestTheSchemaNamesWhatWriteWrites(t *testing.T) {
+	text, err := os.ReadFile("model.schema.json")
+	require.NoError(t, err)
+	type object struct{ Properties map[string]any }
+	var s struct {
+		object
+		Defs map[string]object `json:"$defs"`
+	}
+	require.NoError(t, json.Unmarshal(text, &s))
+	seen := map[string]map[string]bool{}
+	for _, file := range files(t) {
+		var m map[string]any
+		require.NoError(t, json.Unmarshal(file, &m))
+		note := func(of string, value any) {
+			for key := range value.(map[string]any) {
+				if seen[of] == nil {
+					seen[of] = map[string]bool{}
+				}
+				seen[of][key] = true
+			}
+		}
+		note("", m)
+		for _, of := range []string{"target", "table", "interval"} {
+			if m[of] != nil {
+				note(of, m[of])
+			}
+		}
+		for _, f := range m["features"].([]any) {
+			note("feature", f)
+		}
+	}
+	keys := func(m any) (names []string) {
+		for _, key := range reflect.ValueOf(m).MapKeys() {
+			names = append(names, key.String())
+		}
+		slices.Sort(names)
+		return names
+	}
+	assert.Equal(t, keys(seen[""]), keys(s.Properties))
+	for _, of := range []string{"target", "table", "interval", "feature"} {
+		assert.Equal(t, keys(seen[of]), keys(s.Defs[of].Properties), of)
+	}
+}
+
+// Changes of a file that Parse takes or refuses are of the schema or not. What JSON
+// Schema cannot say, Parse alone refuses: sizes that differ, ends in the wrong order.
+func TestTheSchemaRefusesWhatParseDoes(t *testing.T) {
+	s := schema(t)
+	const file = `{"format":"ifmlab model","version":3,"model":"ifm","rank":1,"b":0,"w":[1,2],"u":[[1],[2]],"v":[[1],[2]],"note":{"of":"ours"},` +
+		`"target":{"name":"y","mean":0,"scale":1,"levels":["a","b"],"loss":"logistic"},"features":[{"name":"a","column":"a","kind":"value","mean":0,"scale":1},{"name":"b","column":"b","kind":"level","level":"x","mean":0,"scale":1}],` +
+		`"interval":{"level":0.9,"rows":5,"half":1},"table":{"separator":",","point":".","header":true,"numbers":[]}}`
+	for _, c := range []struct {
+		old, new string
+		fits     bool
+	}{
+		{"", "", true},
+		{`"note":{"of":"ours"},`, ``, true},
+		{`"format":"ifmlab model"`, `"format":"geojson"`, false},
+		{`"version":3`, `"version":4`, false},
+		{`"version":3`, `"version":2`, false},
+		{`"version":3`, `"version":1.5`, false},
+		{`"model":"ifm"`, `"model":"fm"`, false},
+		{`"model":"ifm"`, `"model":"svm"`, false},
+		{`"rank":1`, `"rank":-1`, false},
+		{`"rank":1`, `"rank":1.5`, false},
+		{`"b":0`, `"b":"0"`, false},
+		{`"b":0,`, ``, false},
+		{`"w":[1,2]`, `"w":[1,null]`, false},
+		{`,"v":[[1],[2]]`, ``, false},
+		{`"mean":0,"scale":1,"levels"`, `"mean":0,"scale":0,"levels"`, false},
+		{`"levels":["a","b"],`, ``, false},
+		{`"levels":["a","b"]`, `"levels":["a"]`, false},
+		{`"loss":"logistic"`, `"loss":"hinge"`, false},
+		{`,"loss":"logistic"`, `,"log":"log","least":0,"most":1`, false},
+		{`"levels":["a","b"],"loss":"logistic"`, `"log":"log","least":0,"most":1`, true},
+		{`"levels":["a","b"],"loss":"logistic"`, `"log":"log2","least":0,"most":1`, false},
+		{`"levels":["a","b"],"loss":"logistic"`, `"log":"log","least":-1,"most":1`, false},
+		{`"kind":"value"`, `"kind":"values"`, false},
+		{`"level":"x","mean":0,"scale":1`, `"level":"x","mean":0,"scale":-1`, false},
+		{`"level":0.9`, `"level":1`, false},
+		{`"rows":5`, `"rows":0`, false},
+		{`"half":1`, `"half":-1`, false},
+		{`"separator":","`, `"separator":"::"`, false},
+		{`"separator":","`, `"separator":"\""`, false},
+		{`"point":"."`, `"point":"x"`, false},
+		{`"header":true`, `"header":1`, false},
+		{`"numbers":[]`, `"numbers":[1]`, false},
+	} {
+		text := []byte(strings.Replace(file, c.old, c.new, 1))
+		_, _, err := Parse(text)
+		assert.Equal(t, c.fits, err == nil, "Parse: %s in place of %s: %v", c.new, c.old, err)
+		invalid := validate(t, s, text)
+		assert.Equal(t, c.fits, invalid == nil, "schema: %s in place of %s: %v", c.new, c.old, invalid)
+	}
+}

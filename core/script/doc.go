@@ -1,0 +1,3 @@
+// Package script writes kept models as programs that predict elsewhere, without
+// iFM Lab.
+package script

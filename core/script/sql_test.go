@@ -1,0 +1,287 @@
+package script_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+	"ifmlab/core/script"
+	"ifmlab/core/spec"
+)
+
+// kept trains a model on a table and takes it through its file.
+func kept(t *testing.T, query, text string) (*core.Kept, spec.Spec) {
+	t.Helper()
+	s, notices := spec.Parse("source=table&trials=1&iterations=5&" + query)
+	require.Empty(t, notices)
+	table := read(t, s, text)
+	run, err := core.Open(s, 0, table)
+	require.NoError(t, err)
+	for !run.Done() {
+		_, err := run.Next()
+		require.NoError(t, err)
+	}
+	file, err := run.Model()
+	require.NoError(t, err)
+	k, err := core.ReadModel(file)
+	require.NoError(t, err)
+	return k, s
+}
+
+func read(t *testing.T, s spec.Spec, text string) *data.Table {
+	t.Helper()
+	table, err := core.ReadTable(s, "rows.csv", strings.NewReader(text))
+	require.NoError(t, err)
+	return table
+}
+
+// sqlite runs a SELECT over a table in Python's SQLite and returns its last column of
+// numbers, and the one of texts behind it, of classes.
+// typed says that a cell that Python takes for a number is one in the table, as most
+// ways into a database make it, and an empty one is NULL; else all are texts, as
+// SQLite's own .import makes them.
+func sqlite(t *testing.T, query string, names []string, rows [][]string, typed bool) (predictions []float64, classes []string) {
+	t.Helper()
+	const program = `import json, sqlite3, sys
+def cell(text, typed):
+    if not typed: return text
+    if text == "": return None
+    try: return int(text) if str(int(text)) == text else text
+    except ValueError: pass
+    try: return float(text) if repr(float(text)) == text and float(text) - float(text) == 0 else text
+    except ValueError: return text
+ask = json.load(sys.stdin)
+db = sqlite3.connect(":memory:")
+q = lambda name: '"' + name.replace('"', '""') + '"'
+db.execute("CREATE TABLE my_table (" + ", ".join(map(q, ask["names"])) + ")")
+db.executemany("INSERT INTO my_table VALUES (" + ", ".join("?" * len(ask["names"])) + ")", [[cell(c, ask["typed"]) for c in row] for row in ask["rows"]])
+rows = db.execute(ask["query"]).fetchall()
+classes = isinstance(rows[0][-1], str)
+json.dump({"predictions": [row[-2 if classes else -1] for row in rows], "classes": [row[-1] for row in rows] if classes else []}, sys.stdout)
+`
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3 here, whose SQLite runs the query")
+	}
+	ask, err := json.Marshal(map[string]any{"query": query, "names": names, "rows": rows, "typed": typed})
+	require.NoError(t, err)
+	command := exec.Command(python, "-c", program)
+	command.Stdin = bytes.NewReader(ask)
+	var complaint bytes.Buffer
+	command.Stderr = &complaint
+	out, err := command.Output()
+	require.NoError(t, err, complaint.String())
+	var answer struct {
+		Predictions []float64
+		Classes     []string
+	}
+	require.NoError(t, json.Unmarshal(out, &answer))
+	return answer.Predictions, answer.Classes
+}
+
+// saysTheSame holds a model's SELECT over a table to what the engine predicts for it.
+func saysTheSame(t *testing.T, k *core.Kept, s spec.Spec, text string) (query string) {
+	t.Helper()
+	query, err := script.SQL(k.Model, k.Encoding, "my_table")
+	require.NoError(t, err)
+	said := k.Encoding.Said()
+	s.Decimal, s.MissingAs, s.NotMissing, s.Dates = said.Decimal, said.MissingAs, said.Present, said.Dates
+	want, err := k.Predict(read(t, s, text))
+	require.NoError(t, err)
+	reader := csv.NewReader(strings.NewReader(text))
+	reader.FieldsPerRecord = -1
+	if s.Separator == "semicolon" {
+		reader.Comma = ';'
+	}
+	rows, err := reader.ReadAll()
+	require.NoError(t, err)
+	for _, typed := range []bool{false, true} {
+		if typed && k.Encoding.Written.Point == ',' {
+			continue // Python takes 1,5 for no number
+		}
+		got, classes := sqlite(t, query, rows[0], rows[1:], typed)
+		require.Len(t, got, len(want.Predicted))
+		if levels := k.Encoding.Target.Levels; k.Encoding.Target.Logistic {
+			for i, v := range want.Predicted {
+				require.Equal(t, levels[map[bool]int{true: 1}[v >= .5]], classes[i], "row %d: no probability is within 1e-9 of a half", i)
+			}
+		}
+		for i, v := range want.Predicted {
+			if !assert.InDelta(t, v, got[i], 1e-9*max(1, math.Abs(v)), "typed %v, row %d: %q", typed, i, rows[i+1]) {
+				break
+			}
+		}
+	}
+	return query
+}
+
+func sample(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../web/samples/" + name)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestSQLitePredictsWhatTheEngineDoes(t *testing.T) {
+	cars, penguins := sample(t, "cars.csv"), sample(t, "penguins.csv")
+	for _, c := range []struct{ name, query, text string }{
+		{"FM", "models=fm&ranks=3&target=Miles_per_Gallon&ignore=Name", cars},
+		{"gFM", "models=gfm&ranks=2&target=Miles_per_Gallon&ignore=Name", cars},
+		{"iFM", "models=ifm&ranks=2&target=Body%20Mass%20(g)", penguins},
+		{"a logarithm", "models=ifm&ranks=2&log=yes&target=Body%20Mass%20(g)", penguins},
+		{"bases", "models=fm&ranks=2&encode=hats&solver=als&target=Miles_per_Gallon&ignore=Name", cars},
+		{"classes", "models=ifm&ranks=2&target=Sex&loss=auto", strings.ReplaceAll(penguins, "FEMALE", "it's she")},
+		{"a rare level", "models=ifm&ranks=2&rare=20&target=Horsepower", cars},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k, s := kept(t, c.query, c.text)
+			saysTheSame(t, k, s, c.text)
+		})
+	}
+}
+
+// unlike is a table of columns with names and levels that are hard to quote, with
+// dates, units, codes and cells that are missing.
+func unlike(rows int) string {
+	var b bytes.Buffer
+	out := csv.NewWriter(&b)
+	out.Write([]string{`it's "odd"; --`, "when", "weight", "price", "code", "share", "level", "timestamp", "made", "y"})
+	for i := range rows {
+		x := float64(i*31%97) / 4
+		pick := func(from ...string) string { return from[i%len(from)] }
+		y := x*float64(i%3) + float64(i%7) + float64(i%5)*float64(i*13%11)
+		out.Write([]string{
+			[]string{fmt.Sprint(x), fmt.Sprint(x), "NA"}[i%7%3],
+			fmt.Sprintf("%04d-%02d-%02d %02d:15", 2019+i%4, 1+i%12, 1+i%28, i%24),
+			fmt.Sprintf("%.1f kg", 50+x),
+			fmt.Sprintf("$%d,%03d.50", 1+i%9, i*37%1000),
+			pick("01", "02", "10", "11"),
+			[]string{"1e-3", "2.5E+1", "+7", "-.5", "12.", "-999"}[i*7%6],
+			[]string{"it's", `"so"`, "a\nline", "漢 é", `back\slash`, "", "--"}[i*i%13%7],
+			strconv.Itoa(1600000000 + i*1000000),
+			fmt.Sprintf("%d/%d/%d", 13+i%15, 1+i%12, 1960+i%60),
+			fmt.Sprintf("%.3f", y),
+		})
+	}
+	out.Flush()
+	return b.String()
+}
+
+func TestSQLReadsDatesUnitsCodesAndNamesAsTheEngineDoes(t *testing.T) {
+	text := unlike(300)
+	for _, query := range []string{"models=ifm&ranks=2&target=y", "models=gfm&ranks=1&target=y&encode=hats&solver=als", "models=fm&ranks=2&target=y&categorical=share,when%20(hour)"} {
+		k, s := kept(t, query, text)
+		var columns []string
+		for _, f := range k.Encoding.Features {
+			columns = append(columns, f.Column)
+		}
+		for _, part := range []string{"year", "month", "weekday", "days"} {
+			assert.Contains(t, columns, "when ("+part+")")
+			assert.Contains(t, columns, "made ("+part+")")
+		}
+		assert.Contains(t, columns, "when (hour)")
+		assert.Contains(t, columns, "timestamp (hour)")
+		saysTheSame(t, k, s, text)
+	}
+}
+
+// What no row of training had: other texts, numbers far away, dates that are none.
+func TestSQLTakesWhatTrainingHasNotSeenAsTheEngineDoes(t *testing.T) {
+	k, s := kept(t, "models=ifm&ranks=2&target=y&missingas=level:--,share:-999", unlike(300))
+	names := `"it's ""odd""; --",when,weight,price,code,share,level,timestamp,made` + "\n"
+	var b strings.Builder
+	b.WriteString(names)
+	good := []string{"3.25", "2020-02-29 23:15", "61.0 kg", "\"$1,200.50\"", "10", "+7", "it's", "1600100000", "31/1/1999"}
+	none := []string{"", "NA", "null", "?", "--"}
+	number := []string{"2", "-2", "1e6", "-1e6", "1e151", "1 000", "\"1,000\"", "\"12,34\"", "1-2", "2e", "e5", "5e-", "1e2-3", ".", "-.", "+.5e1", "7.e0", "(12)", "(-1)", "many", "it's", "-999",
+		"0x10", "inf", "01", "1.0", "\"1,234,567\"", "\"-1,234.5e1\"", "\"0,123\"", "\"1234,567\"", "\"1,2345\"", "1 23", "2020-01-01"}
+	dates := []string{"2020-02-30 10:00", "2021-02-29 10:00", "2020-13-01 10:00", "2019-12-31 24:00", "1700-01-01 10:00", "2020-1-2 3:45", "0000-01-01 10:00", "2020-01-01 10:00x", "soon"}
+	odds := [][]string{number, dates, {"12 kg", "-5kg", "1.5e3 kg", "5", "kg", "\"1,234.5 kg\"", "12 lb"}, {"$5", "-$5", "$-5", "($5)", "5", "\"$1,234,567.25\"", "$"},
+		{"1", "01", "2", "010", "x"}, number, {"IT'S", "so", "--", "\"a", "back\\slash", "漢", "0"}, {"1600000000", "0", "1234567890"}, {"29/2/2000", "29/2/1900", "1/13/2000", "7/8/1950", "07/08/1950"}}
+	for at := range good {
+		for _, odd := range append(none, odds[at]...) {
+			row := append([]string{}, good...)
+			row[at] = strings.Replace(odd, "\"a", "\"a\nline\"", 1)
+			b.WriteString(strings.Join(row, ",") + "\n")
+		}
+	}
+	for range 60 {
+		b.WriteString(strings.Join(good, ",") + "\n") // so that most cells are what their column holds
+	}
+	saysTheSame(t, k, s, b.String())
+}
+
+func TestSQLOfManyLevelsAndColumnsRuns(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("user,item")
+	for j := range 20 {
+		fmt.Fprintf(&b, ",x%d", j)
+	}
+	b.WriteString(",rating\n")
+	for i := range 1000 {
+		fmt.Fprintf(&b, "u%d,\"i%d\"", i*7919%500, i*104729%800)
+		for j := range 20 {
+			fmt.Fprintf(&b, ",%d", (i*(j+3)*31)%101)
+		}
+		fmt.Fprintf(&b, ",%d\n", 1+(i*7919%500+i*104729%800)%5)
+	}
+	k, s := kept(t, "models=fm&ranks=4&target=rating&rare=1", b.String())
+	assert.Greater(t, k.Model.D, 1000)
+	query := saysTheSame(t, k, s, b.String())
+	assert.Less(t, len(query), 1<<20, "O(d·k)")
+}
+
+func TestSQLKeepsNumbersWithACommaApart(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("a;b;y\n")
+	for i := range 120 {
+		fmt.Fprintf(&b, "%s;%s;%s\n", strings.Replace(fmt.Sprintf("%.2f", float64(i*17%41)/3), ".", ",", 1), []string{"1.234,5", "12,5", "999", "2 000,25"}[i*i%7%4], strings.Replace(fmt.Sprintf("%.2f", float64(i*17%41)*float64(i%3)), ".", ",", 1))
+	}
+	k, s := kept(t, "models=ifm&ranks=1&target=y&separator=semicolon", b.String())
+	require.Equal(t, byte(','), k.Encoding.Written.Point)
+	saysTheSame(t, k, s, b.String())
+}
+
+func TestSQLSaysWhatNoDatabaseTakes(t *testing.T) {
+	k, _ := kept(t, "models=fm&ranks=1&target=Miles_per_Gallon&ignore=Name", sample(t, "cars.csv"))
+	for j := range k.Encoding.Features {
+		if f := &k.Encoding.Features[j]; f.Column == "Weight_in_lbs" {
+			f.Column = "weight\x00"
+		}
+	}
+	_, err := script.SQL(k.Model, k.Encoding, "t")
+	var typed *script.NameError
+	require.ErrorAs(t, err, &typed)
+	assert.Contains(t, err.Error(), `"weight\x00"`)
+	k.Encoding.Features = k.Encoding.Features[1:]
+	_, err = script.SQL(k.Model, k.Encoding, "t")
+	require.Error(t, err)
+}
+
+func TestTheTablesThatPeopleHavePredictTheSameInSQL(t *testing.T) {
+	folder := os.Getenv("IFMLAB_DATA")
+	if folder == "" {
+		t.Skip("IFMLAB_DATA names no folder of tables")
+	}
+	for _, file := range []string{"plotly_auto-mpg.csv", "plotly_titanic.csv", "tips.csv", "uci_bike_day.csv", "vega_weather.csv", "gapminderDataFiveYear.csv"} {
+		t.Run(file, func(t *testing.T) {
+			text, err := os.ReadFile(filepath.Join(folder, "csv", file))
+			require.NoError(t, err)
+			k, s := kept(t, "models=ifm&ranks=2", string(text))
+			saysTheSame(t, k, s, string(text))
+		})
+	}
+}
