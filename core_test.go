@@ -562,19 +562,22 @@ var mayImport = map[string]string{
 	"core/moment":        "core/message",
 	"core/data":          "core/kernel core/message core/moment core/order",
 	"core/fm":            "core/data core/eigen core/kernel core/message core/order",
+	"core/script":        "core/data core/fm core/message",
 	"core/linear":        "core/data core/kernel core/message",
 	"core/synth":         "core/data core/fm core/kernel core/message",
 	"core/solve":         "core/data core/eigen core/fm core/kernel core/message core/moment core/order",
 	"core/pair":          "core/data core/kernel core/order",
 	"core/population":    "core/eigen core/message",
-	"core/trees":         "core/data core/message",
+	"core/trees":         "core/data core/kernel core/message",
 	"core/vtec/position": "core/kernel core/message",
 	"core/vtec/sky":      "core/data core/kernel core/message core/order",
 	"core/vtec":          "core/kernel core/linear core/message core/vtec/position core/vtec/sky",
-	"core":               "core/data core/eigen core/fm core/kernel core/linear core/message core/moment core/order core/pair core/population core/solve core/spec core/synth core/trees core/vtec core/vtec/position core/vtec/sky",
-	"core/cmd/ifm":       "core core/data core/population core/spec core/vtec core/vtec/sky",
+	"core":               "core/data core/eigen core/fm core/kernel core/linear core/message core/moment core/order core/pair core/population core/script core/solve core/spec core/synth core/trees core/vtec core/vtec/position core/vtec/sky",
+	"core/estimator":     "core core/data core/fm core/linear core/spec core/trees",
+	"core/packed":        "core/spec",
+	"core/cmd/ifm":       "core core/data core/estimator core/packed core/population core/spec core/vtec core/vtec/sky",
 	"core/cmd/tune":      "core/spec core/vtec core/vtec/sky",
-	"core/cmd/bench":     "core core/data core/fm core/solve core/spec",
+	"core/cmd/bench":     "core core/data core/fm core/linear core/solve core/spec",
 	"wasm":               "core core/data core/fm core/message core/pair core/population core/spec core/trees core/vtec/sky",
 	"web":                "",
 	"web/build":          "core/spec",
@@ -585,7 +588,7 @@ var mayImport = map[string]string{
 // heavy is what the browser build must not contain: net/http alone is 1.4 MB of
 // the page, and fmt, reflect, os and time together 115 kB.
 var heavy = []string{"fmt", "reflect", "os", "time", "net/http", "net/url", "encoding/csv", "encoding/json", "compress/gzip", "text/template", "html/template",
-	"os/exec", "log/slog"}
+	"os/exec", "log/slog", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/optimize", "ifmlab/core/estimator"}
 
 func TestPackagesImportOnlyWhatTheirFloorAllows(t *testing.T) {
 	for _, system := range []string{"linux/amd64", "js/wasm"} {

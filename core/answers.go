@@ -7,7 +7,6 @@ import (
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
-	"ifmlab/core/kernel"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
 )
@@ -40,18 +39,21 @@ func (e *TooWideError) Error() string {
 	return message.Sprintf("core: the interactions of %d features are %d numbers, want at most %d features; keep the model file, which holds their factors", e.Features, e.Features*e.Features, MaxMatrix)
 }
 
-// Predictions holds the test rows, in target units.
+// Predictions holds the test rows, in target units; of classes 0 and 1, and the
+// probabilities of class 1.
 type Predictions struct {
 	Line      []int // of the file; the row's number, from 1, for synthetic rows
 	Actual    []float64
-	Predicted []float64
+	Weight    []float64 // what each row counts; nil for 1 each
+	Predicted []float64 // of classes calibrated, where that is used
 	Ridge     []float64 // what ridge predicts for the same rows
-	RMSE      float64
+	RMSE      float64   // of Predicted; of classes the mean log-loss
 }
 
-// Baselines holds the test RMSE, in target units, of the simplest models.
+// Baselines holds the test RMSE, in target units, of the simplest models; of classes
+// their mean log-loss.
 type Baselines struct {
-	Mean   float64 // the training mean
+	Mean   float64 // the training mean; of classes the share of class 1 as a probability
 	Ridge  float64
 	Lambda float64 // ridge's, a row, chosen on validation rows; 0 without them
 }
@@ -95,8 +97,9 @@ func (r *Run) Interaction() (Matrix, error) {
 	if d := r.best.D; d > MaxMatrix {
 		return Matrix{}, &TooWideError{Features: d}
 	}
-	values := r.best.Raw(r.bestOn.Encoding).M
-	clearApart(values, r.bestOn.Encoding)
+	model, encoding := r.kept()
+	values := model.Raw(encoding).M
+	clearApart(values, encoding)
 	return Matrix{
 		Names:       r.Features(),
 		Values:      values,
@@ -113,7 +116,7 @@ func (r *Run) Interaction() (Matrix, error) {
 func clearApart(m []float64, enc data.Encoding) {
 	d := len(enc.Features)
 	meet := func(f, g *data.Feature) bool {
-		return f.Column != g.Column || f.Kind == data.FeatureKnot || g.Kind == data.FeatureKnot
+		return f.Column != g.Column || f.Kind == data.FeatureKnot || g.Kind == data.FeatureKnot || f.Kind == data.FeatureEntry
 	}
 	for i := range d {
 		for j := range i {
@@ -132,7 +135,8 @@ func (r *Run) eigenvalues() []float64 {
 			units = append(units, 1/f.Scale)
 		}
 	}
-	return eigenvalues(r.best, units, r.leading().Encoding.Target.Scale)
+	model, encoding := r.kept()
+	return eigenvalues(model, units, encoding.Target.Scale)
 }
 
 // eigenvalues returns scale times those of a model over features in these units:
@@ -156,14 +160,16 @@ func (r *Run) Predictions() (Predictions, error) {
 	if r.best == nil {
 		return Predictions{}, ErrNoModel
 	}
-	test, target := r.leading().Test, &r.rows.Encoding.Target
+	model, encoding := r.kept()
+	test, target := r.leading().Test, &encoding.Target
 	p := Predictions{
 		Line:      test.Line,
+		Weight:    test.Weight,
 		Actual:    make([]float64, len(test.Y)),
 		Predicted: make([]float64, len(test.Y)),
-		RMSE:      r.eval.rmse(r.best, test, target),
+		RMSE:      r.eval.rmse(model, test, target),
 	}
-	r.best.Predict(p.Predicted, test.Z, &r.eval.scratch)
+	model.Predict(p.Predicted, test.Z, &r.eval.scratch)
 	base, err := r.rows.baselines()
 	if err != nil {
 		return Predictions{}, err
@@ -176,7 +182,7 @@ func (r *Run) Predictions() (Predictions, error) {
 			p.Actual[i] = target.Raw(y)
 		}
 		p.Predicted[i] = target.Raw(p.Predicted[i])
-		p.Ridge[i] = target.Raw(p.Ridge[i])
+		p.Ridge[i] = r.rows.Encoding.Target.Raw(p.Ridge[i])
 	}
 	return p, nil
 }
@@ -190,14 +196,20 @@ func (r *Run) Baselines() (Baselines, error) {
 	return Baselines{Mean: b.mean, Ridge: b.test, Lambda: b.lambda}, nil
 }
 
-// Model returns the model that leads as a file (package fm describes it), or
-// [ErrNoModel] before the first record.
+// Model returns the model that leads as a file (package fm describes it), with its
+// prediction intervals once [Run.Intervals] has found them, or [ErrNoModel] before the
+// first record.
 func (r *Run) Model() ([]byte, error) {
 	if r.best == nil {
 		return nil, ErrNoModel
 	}
 	var b bytes.Buffer
-	err := r.best.Write(&b, r.leading().Encoding)
+	model, encoding := r.kept()
+	file := *model
+	if r.intervals != nil {
+		file.Interval = r.intervals.result.Interval
+	}
+	err := file.Write(&b, encoding)
 	return b.Bytes(), err
 }
 
@@ -207,7 +219,8 @@ type evaluation struct {
 	predicted []float64
 }
 
-// rmse returns the RMSE over the rows of p in units of the table, NaN when it has none.
+// rmse returns the RMSE over the rows of p in units of the table, of classes the mean
+// log-loss, NaN when it has none.
 func (e *evaluation) rmse(m *fm.Model, p data.Part, target *data.Target) float64 {
 	n := len(p.Y)
 	if n == 0 {
@@ -222,22 +235,19 @@ func (e *evaluation) rmse(m *fm.Model, p data.Part, target *data.Target) float64
 }
 
 // rawRMSE returns the RMSE, in units of the table, of what is predicted of the scaled
-// target for the rows of p, which it spoils; NaN without rows.
+// target for the rows of p, which it spoils; of classes the mean log-loss; NaN without
+// rows.
 func rawRMSE(f []float64, p data.Part, target *data.Target) float64 {
 	switch {
 	case len(f) == 0:
 		return math.NaN()
+	case target.Logistic:
+		return logLoss(f, p.Y, p.Weight, target.Scale)
 	case target.Log == data.LogNone:
-		return rootMeanSquare(f, p.Y) * target.Scale
+		return rootMeanSquare(f, p.Y, p.Weight) * target.Scale
 	}
 	for i, y := range f {
 		f[i] = target.Raw(y)
 	}
-	return rootMeanSquare(f, p.Raw)
-}
-
-// rootMeanSquare sets f to f − y and returns √(mean f²).
-func rootMeanSquare(f, y []float64) float64 {
-	kernel.Axpy(-1, y, f)
-	return math.Sqrt(kernel.Dot(f, f) / float64(len(f)))
+	return rootMeanSquare(f, p.Raw, p.Weight)
 }

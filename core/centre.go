@@ -23,11 +23,11 @@ func levelsOf(set *data.Dataset) (all []levels) {
 		hi, ones := lo, true
 		for ; hi < len(features) && features[hi].Column == features[lo].Column; hi++ {
 			kind := features[hi].Kind
-			ones = ones && kind != data.FeatureValue && kind != data.FeatureKnot
+			ones = ones && kind != data.FeatureValue && kind != data.FeatureKnot && kind != data.FeatureEntry
 		}
 		if ones && hi-lo > 1 {
 			if shares == nil {
-				shares = means(set.Train.Z)
+				shares = means(set.Train.Z, set.Train.Weight)
 			}
 			all = append(all, levels{lo, shares[lo:hi]})
 		}
@@ -36,16 +36,27 @@ func levelsOf(set *data.Dataset) (all []levels) {
 	return all
 }
 
-// means returns those of the columns of a design. O(nnz).
-func means(z data.Design) []float64 {
+// means returns those of the columns of a design, in which each row counts its weight;
+// nil for 1 each. O(nnz).
+func means(z data.Design, weight []float64) []float64 {
 	n, d := z.Dims()
 	sums, ones := make([]float64, d), make([]float64, data.BlockRows)
 	for i := range ones {
 		ones[i] = 1
 	}
-	z.Each(data.BlockRows, func(lo, hi int, b data.Block) { b.Adjoint(sums, ones[:hi-lo], 1) })
+	counts := float64(n)
+	if weight != nil {
+		counts = kernel.Sum(weight)
+	}
+	z.Each(data.BlockRows, func(lo, hi int, b data.Block) {
+		if weight != nil {
+			b.Adjoint(sums, weight[lo:hi], 1)
+			return
+		}
+		b.Adjoint(sums, ones[:hi-lo], 1)
+	})
 	for j := range sums {
-		sums[j] /= float64(n)
+		sums[j] /= counts
 	}
 	return sums
 }

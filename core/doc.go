@@ -57,6 +57,13 @@
 // TestFMOfRankOneHasNoMinimumUnderAFlippedTruth); iFM of rank 1 has all points. All three are closed under centring and scaling the columns: a
 // model over z = (x−μ)/s is one of the same kind and rank over x.
 //
+// A table's target of two values is two classes ([data.Plan.Classes]): f is then the
+// log-odds of the second, models minimise the logistic loss log(1 + eᶠ) − yf with y 0 or
+// 1, predict the probability 1/(1 + e⁻ᶠ), and are judged by its mean log-loss
+// ([Run.Measure]). Which class is called the second turns the sign of M, which iFM does
+// not mind and FM does. Validation rows may show that f is off by a factor and an
+// offset; it is then calibrated by them ([Calibration]).
+//
 // # Moments
 //
 // Of a column scaled to mean 0 and variance 1 (Definition 2, package moment):
@@ -249,4 +256,14 @@
 // so a curve does not change when another model is added beside it. More
 // training rows leave the test rows as they were, and no start can resemble a
 // truth that was drawn from the same numbers.
+//
+// # The same numbers
+//
+// The same Spec, seed and [Version] give the same bits in every browser and under
+// js/wasm on every machine, with SIMD and without. A native build gives them to within
+// 1e-9 of where a curve starts, because some processors fuse a multiplication and an
+// addition, and some have an exponential function of their own
+// (TestGoldenRecordsKeepTheirBitsUntilVersionChanges). Package estimator and the command ifm
+// are native: what they predict is within 1e-9 of the target's spread of what the page
+// does (package estimator, TestNumbersAreThePagesNativelyToo).
 package core

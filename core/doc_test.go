@@ -68,7 +68,7 @@ func TestEveryTestThatTheDocumentationNamesIsThere(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
 	there := map[string]bool{}
-	for _, pattern := range []string{"*_test.go", "moment/*_test.go", "solve/*_test.go", "../*_test.go"} {
+	for _, pattern := range []string{"*_test.go", "moment/*_test.go", "solve/*_test.go", "estimator/*_test.go", "../*_test.go"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		for _, file := range files {

@@ -9,6 +9,7 @@ import (
 	"ifmlab/core/linear"
 	"ifmlab/core/moment"
 	"ifmlab/core/population"
+	"ifmlab/core/script"
 	"ifmlab/core/solve"
 	"ifmlab/core/synth"
 	"ifmlab/core/trees"
@@ -30,16 +31,36 @@ func ErrorKind(err error) string {
 			return "TooWideError"
 		case *NotFiniteError, *linear.NotFiniteError, *population.NotFiniteError, *trees.NotFiniteError, *vtec.NotFiniteError:
 			return "NotFiniteError"
+		case *LossError:
+			return "LossError"
+		case *NoClassesError:
+			return "NoClassesError"
 		case *TestRowError:
 			return "TestRowError"
 		case *NoRowError:
 			return "NoRowError"
+		case *NoIntervalError:
+			return "NoIntervalError"
 		case NoValidationError:
 			return "NoValidationError"
 		case *CellError:
 			return "CellError"
+		case *FoldError:
+			return "FoldError"
+		case *UnchosenError:
+			return "UnchosenError"
 		case *DrawnFileError:
 			return "DrawnFileError"
+		case *WidthError:
+			return "WidthError"
+		case *FormError:
+			return "FormError"
+		case *fm.LibFMError:
+			return "LibFMError"
+		case *script.NameError:
+			return "NameError"
+		case *script.SparseError:
+			return "SparseError"
 		case *NotHeldError:
 			return "NotHeldError"
 		case *UnknownColumnError:
@@ -48,6 +69,8 @@ func ErrorKind(err error) string {
 			return "SkyError"
 		case *data.RowError:
 			return "RowError"
+		case *data.WeightError, *linear.WeightError, *solve.WeightError, *trees.WeightError:
+			return "WeightError"
 		case *data.FileError, *fm.FileError:
 			return "FileError"
 		case *data.ReaderError:
@@ -66,6 +89,8 @@ func ErrorKind(err error) string {
 			return "NoFeaturesError"
 		case *data.SizeError, *trees.SizeError:
 			return "SizeError"
+		case *SparseColumnsError:
+			return "SparseColumnsError"
 		case *data.SplitError:
 			return "SplitError"
 		case *data.ShapeError, *linear.ShapeError, *moment.ShapeError, *population.ShapeError, *solve.ShapeError, *trees.ShapeError:
@@ -92,6 +117,10 @@ func ErrorKind(err error) string {
 			return "UnsupportedError"
 		case *population.RankError:
 			return "RankError"
+		case *linear.ClassError, *solve.ClassError, *trees.ClassError:
+			return "ClassError"
+		case *linear.OneClassError, *trees.OneClassError:
+			return "OneClassError"
 		case *linear.RatioError:
 			return "RatioError"
 		case *linear.UnsettledError:

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -47,6 +48,9 @@ func TestEveryTypeOfErrorHasItsKind(t *testing.T) {
 	method := regexp.MustCompile(`func \((?:\w+ )?(\*?)([A-Z]\w*)\) Error\(\) string`)
 	found := 0
 	for _, path := range sources {
+		if room, _, _ := strings.Cut(path, string(filepath.Separator)); room == "estimator" || room == "packed" {
+			continue // for Go programs, which have the types themselves: the page never meets them
+		}
 		source, err := os.ReadFile(path)
 		require.NoError(t, err)
 		for _, match := range method.FindAllStringSubmatch(string(source), -1) {

@@ -23,7 +23,7 @@ type Explanation struct {
 	Rest      float64 // the sum of the others
 	Others    int     // how many these are
 	Predicted float64
-	Raw       float64 // the prediction in units of the table: not Predicted where a logarithm was learnt
+	Raw       float64 // the prediction in units of the table: not Predicted where a logarithm was learnt, or log-odds, of which it is the probability
 }
 
 // Term is what a column adds by itself, or a pair of columns beyond what each adds.
@@ -54,7 +54,7 @@ func (e *NoRowError) Error() string {
 // counted. It returns the errors of [data.Table.Apply], and a [*NoRowError]. O(rows·columns +
 // features·rank + columns²·rank).
 func (k *Kept) Explain(table *data.Table, line, most int) (*Explanation, error) {
-	a, err := table.Apply(&k.Encoding)
+	a, err := k.Apply(table)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,14 @@ func TruthFactors(r *Run) (u, v []float64) { return r.rows.truth.U, r.rows.truth
 // Rows returns what a run trains on.
 func Rows(r *Run) *data.Dataset { return r.rows.Dataset }
 
+// What intervals are calibrated by.
+var (
+	RankOf    = rankOf
+	Fewest    = fewest
+	Calibrate = calibrate
+	Wilson    = wilson
+)
+
 // HatRows returns what a run trains on once numbers are piecewise-linear bases: its
 // first candidate's, where the settings ask for these alone.
 func HatRows(r *Run) *data.Dataset {
@@ -33,3 +41,9 @@ func (r *Run) Spread() (s struct{ Mean, Least, Most float64 }) {
 	}
 	return s
 }
+
+// Tell judges log-odds of rows of classes, without a calibration.
+func Tell(f, y []float64) Told { return tell(f, y, nil, Calibration{Slope: 1}) }
+
+// Platt fits a calibration to log-odds of rows of classes.
+func Platt(f, y []float64) Calibration { return platt(f, y) }

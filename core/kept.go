@@ -5,6 +5,7 @@ import (
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
 	"ifmlab/core/message"
 	"ifmlab/core/order"
 )
@@ -16,11 +17,16 @@ type Kept struct {
 	Encoding data.Encoding
 }
 
-// ReadModel reads a model file (package fm describes it). It returns a
+// ReadModel reads a model file (package fm describes it), or a model of libFM's,
+// which has no names: its columns go by their place ([Kept.ByPlace]). It returns a
 // [*fm.FileError] for one that is broken, or whose features are not those that a
 // table's columns make. O(bytes).
 func ReadModel(file []byte) (*Kept, error) {
-	m, enc, err := fm.Parse(file)
+	parse := fm.Parse
+	if fm.IsLibFM(file) {
+		parse = fm.ParseLibFM
+	}
+	m, enc, err := parse(file)
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +69,40 @@ func (k *Kept) check() error {
 // Features returns the names of the columns of the design.
 func (k *Kept) Features() []string { return featureNames(k.Encoding) }
 
+// ByPlace reports whether the model knows its columns by their place alone, as one of
+// libFM does: a table that it predicts may have names, of which it takes none. Of a file
+// in LIBSVM's format, which libFM reads, the indices are the places, from 0.
+func (k *Kept) ByPlace() bool { return k.Encoding.ByPlace() }
+
+// WidthError says that a table has not the columns of a model that goes by their place.
+type WidthError struct {
+	File        string
+	Found, Want int
+	Indexed     bool // the file is in LIBSVM's format, and its indices end at Found − 1
+}
+
+func (e *WidthError) Error() string {
+	if e.Indexed {
+		return message.Sprintf("%s has the feature index %d, and the model knows 0 to %d; give it a file whose features are numbered as those were that it was trained on", e.File, e.Found-1, e.Want-1)
+	}
+	return message.Sprintf("%s has %d columns, and the model takes %d, which have no names and go by their place; give it a file with these %d columns alone, in the order of the model's features", e.File, e.Found, e.Want, e.Want)
+}
+
+// Apply encodes a table as [data.Table.Apply] does. It returns a [*WidthError] for one
+// that has not as many columns as a model that goes by their place.
+func (k *Kept) Apply(table *data.Table) (*data.Applied, error) {
+	if k.ByPlace() {
+		most, indexed := table.MostIndex()
+		switch have := table.Width(); {
+		case indexed && most >= k.Model.D:
+			return nil, &WidthError{table.Name, most + 1, k.Model.D, true}
+		case !indexed && have != k.Model.D:
+			return nil, &WidthError{table.Name, have, k.Model.D, false}
+		}
+	}
+	return table.Apply(&k.Encoding)
+}
+
 // Learnt returns what of the target the model has learnt, in words, as
 // [data.Target.Learnt] does.
 func (k *Kept) Learnt() string { return k.Encoding.Target.Learnt() }
@@ -85,11 +125,17 @@ func (k *Kept) Interaction() (Matrix, error) {
 
 // Predicted is what a model says of a table, in target units, a row each.
 type Predicted struct {
-	Line      []int32 // of the file
-	Predicted []float64
-	Actual    []float64 // NaN where the table does not say
-	RMSE      float64   // of the rows with both; NaN without one
+	Line      []int32   // of the file
+	Predicted []float64 // of classes the probability of class 1
+	Actual    []float64 // NaN where the table does not say; of classes 0 and 1
+	RMSE      float64   // of the rows with both, of classes the mean log-loss; NaN without one
+	// Low and High are the ends of its interval, NaN where Predicted is; nil where the
+	// model has no intervals. Of the rows with both, Covered lie within.
+	Low, High []float64
+	Covered   int
+	Compared  int // rows with both
 	Notices   []string
+	Gaps      []data.Gap // cells of the table without a value that the model knows, by columns
 	// Skipped are cells that could not be used as they stand, and rows whose
 	// prediction is no finite number; the first 1000, in the order of lines.
 	Skipped      []data.RowError
@@ -102,20 +148,20 @@ const predictBytes = 16 << 20
 // Predict predicts every row of a table as [Run.Predictions] does its test rows:
 // bit for bit, unless the design that was trained on was beyond [data.MaxBytes]
 // before all that can be sparse was made so, which sums in another order.
-// [data.Table.Apply] says what becomes of missing cells and unknown levels, and
+// [Kept.Apply] says what becomes of missing cells and unknown levels, and
 // returns the error. A prediction that is not finite, since cells lie far beyond
 // those of the training rows, is NaN and its row is listed; one whose logarithm was
 // learnt is held, as [data.Target.Raw] says, and counted in the notices. It costs
 // O(rows·(columns + features·rank)), and of memory 16 MB and the result.
 func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
-	a, err := table.Apply(&k.Encoding)
+	a, err := k.Apply(table)
 	if err != nil {
 		return nil, err
 	}
 	n, target := table.Rows(), &k.Encoding.Target
 	p := &Predicted{
 		Line: make([]int32, n), Predicted: make([]float64, n), Actual: a.Actual,
-		Notices: a.Notices, Skipped: a.Odd, SkippedCount: a.OddCount,
+		Notices: a.Notices, Gaps: a.Gaps, Skipped: a.Odd, SkippedCount: a.OddCount,
 	}
 	if p.Actual == nil {
 		p.Actual = make([]float64, n)
@@ -125,13 +171,24 @@ func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
 	}
 	step := max(1, int(predictBytes/k.Encoding.Bytes(data.BlockRows))) * data.BlockRows
 	var scratch fm.Scratch
+	interval := k.Model.Interval
+	if interval != nil {
+		p.Low, p.High = make([]float64, n), make([]float64, n)
+	}
 	sum, rows, held := 0.0, 0, 0
 	for lo := 0; lo < n; lo += step {
 		hi := min(lo+step, n)
 		part := p.Predicted[lo:hi]
-		k.Model.Predict(part, a.Rows(lo, hi), &scratch)
+		z := a.Rows(lo, hi)
+		k.Model.Predict(part, z, &scratch)
+		if interval != nil {
+			low, high := bounds(interval, part, z, target)
+			copy(p.Low[lo:], low)
+			copy(p.High[lo:], high)
+		}
 		for i, v := range part {
 			row := lo + i
+			scaled := v
 			v = target.Raw(v)
 			if target.Log != data.LogNone && v == target.Most {
 				held++
@@ -142,16 +199,29 @@ func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
 				p.skip(table, row)
 			}
 			part[i] = v
-			if e := v - p.Actual[row]; e == e {
+			if interval != nil && !(finite(p.Low[row]) && finite(p.High[row]) && v == v) {
+				p.Low[row], p.High[row] = math.NaN(), math.NaN()
+			}
+			switch e := v - p.Actual[row]; {
+			case e != e:
+			case target.Logistic:
+				sum += kernel.LogLoss(scaled*target.Scale, p.Actual[row])
+				rows++
+			default:
 				sum += float64(e * e)
 				rows++
+				if interval != nil && p.Low[row] <= p.Actual[row] && p.Actual[row] <= p.High[row] {
+					p.Covered++
+				}
 			}
 		}
 	}
 	if held > 0 {
 		p.Notices = append(p.Notices, message.Sprintf("%s would be predicted beyond %.4g, far above the training rows, in %d of %d rows; it is held to that there", target.Name, target.Most, held, n))
 	}
-	p.RMSE = math.Sqrt(sum / float64(rows)) // 0/0 is NaN
+	if p.RMSE, p.Compared = sum/float64(rows), rows; !target.Logistic { // 0/0 is NaN
+		p.RMSE = math.Sqrt(p.RMSE)
+	}
 	order.Sort(p.Skipped, func(a, b data.RowError) int { return a.Line - b.Line })
 	return p, nil
 }

@@ -278,9 +278,12 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 }
 
 func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
-	const query = brief + "&target=y&models=ifm"
-	for name, values := range map[string][3]string{"texts": {"no", "yes", "maybe"}, "numbers": {"1.50", "2", "3"}} {
+	for name, values := range map[string][3]string{"texts": {"no", "yes", "maybe"}, "numbers": {"1.50", "2", "3"}, "squares": {"1.50", "2", "3"}} {
 		t.Run(name, func(t *testing.T) {
+			query := "source=table&target=y&models=ifm&ranks=2&lambdaf=30&iterations=8"
+			if name == "squares" {
+				query += "&loss=squared"
+			}
 			content := interacting(60, func(row int, cells []string) { cells[5] = values[row*row%3%2] })
 			table := read(t, query, content)
 			run, kept := keep(t, query, table)
@@ -395,7 +398,7 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 }
 
 func TestATargetOfTwoValuesIsPredictedInOrderWhereItsPairsAreKnown(t *testing.T) {
-	const query = "source=table&target=y&models=ifm&iterations=8&ranks=2&lambdas=0.1"
+	const query = "source=table&target=y&models=ifm&iterations=8&ranks=2&lambdaf=30,3"
 	two := func(_ int, cells []string) {
 		y, _ := strconv.ParseFloat(cells[5], 64)
 		cells[5] = []string{"lost", "won"}[map[bool]int{true: 1}[y > .3]]

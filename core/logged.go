@@ -39,8 +39,16 @@ func (r *Run) Logged() (Logged, error) {
 	}
 	var l Logged
 	if r.spec.Source == "table" {
-		var err error
-		if l, err = r.tryLog(); err != nil {
+		on, err := r, error(nil)
+		if r.found != nil { // validation rows compare the two
+			if r.table == nil {
+				return Logged{}, NoTableError{}
+			}
+			if on, err = r.unfolded(); err != nil {
+				return Logged{}, err
+			}
+		}
+		if l, err = on.tryLog(); err != nil {
 			return Logged{}, err
 		}
 	}
@@ -102,7 +110,7 @@ func (r *Run) encodings() (all []*rows, err error) {
 			hats.ridge = r.rows.hats.ridge
 		}
 	} else {
-		hats, err = encoded(r.spec, r.cell.Trial, r.table, true)
+		hats, err = r.encoded(true)
 	}
 	if err != nil {
 		return nil, err
@@ -110,7 +118,8 @@ func (r *Run) encodings() (all []*rows, err error) {
 	return append(all, hats), nil
 }
 
-// squaredErrors returns those of a fit, in units of the table, a row of p each.
+// squaredErrors returns those of a fit, in units of the table, a row of p each; of rows
+// with weights times these over their mean.
 func squaredErrors(fit predictor, p data.Part, target *data.Target) []float64 {
 	f := make([]float64, len(p.Y))
 	fit.Predict(f, p.Z)
@@ -121,6 +130,9 @@ func squaredErrors(fit predictor, p data.Part, target *data.Target) []float64 {
 		}
 		e := target.Raw(y) - actual
 		f[i] = e * e
+		if p.Weight != nil {
+			f[i] *= p.Weight[i] * float64(len(f)) / total(p)
+		}
 	}
 	return f
 }

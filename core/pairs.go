@@ -16,7 +16,10 @@ const pairLevel = .01
 // features, that interact, on the training rows of the run: package pair describes
 // it. No model has a part in it. The first call begins the search, which then goes
 // as far as its Next is called; later calls, and other runs of the trial that share
-// its rows, get the same. Its effects are in units of what is learnt, [Run.Learnt].
+// its rows, get the same. Its effects are in units of [Run.Effects]. Of two classes it
+// takes 0 and 1 for numbers, a linear model of the probability: tables without
+// interactions of log-odds may have some of probabilities, where main effects take
+// these near 0 or 1.
 //
 // It returns a [NoTableError] if the run is closed and its table gone with it.
 // O(rows·columns), and, on a run that is done, the rows once more.
@@ -35,7 +38,11 @@ func (r *Run) Pairs() (*pair.Search, error) {
 		if err != nil {
 			return nil, err
 		}
-		train := plan.Split(Stream(r.spec.Seed, r.cell.Trial, StreamSplit)).Train
+		split, err := taken(r.spec, r.cell.Trial, r.fold, plan)
+		if err != nil {
+			return nil, err
+		}
+		train := split.Train
 		if plan.Cut.Kind != data.SplitRandom { // in the order of the file, or of time
 			train, targets = slices.Clone(train), slices.Clone(targets)
 			Stream(r.spec.Seed, r.cell.Trial, StreamPairs).Shuffle(len(train), func(i, j int) {
@@ -52,15 +59,24 @@ func (r *Run) Pairs() (*pair.Search, error) {
 	return r.rows.pairs, nil
 }
 
+// Effects returns, in words, what the effects of [Run.Pairs] are in units of: what is
+// learnt, [Run.Learnt], or of classes the probability of class 1.
+func (r *Run) Effects() string {
+	if t := r.rows.Encoding.Target; t.Logistic {
+		return "probability of " + t.Name + " = " + t.Levels[1]
+	}
+	return r.Learnt()
+}
+
 // trainingRows returns rows of the run, once more if they were let go of.
 func (r *Run) trainingRows(of *rows) (*rows, error) {
 	switch {
 	case of.Train.Z != nil:
 		return of, nil
 	case r.spec.Source == "table":
-		return encoded(r.spec, r.cell.Trial, r.table, of == r.rows.hats)
+		return r.encoded(of == r.rows.hats)
 	}
-	return open(r.spec, r.cell.Trial, nil)
+	return open(r.spec, r.cell.Trial, whole, nil)
 }
 
 // written returns the features of the training rows as columns of numbers, in the

@@ -9,18 +9,19 @@ import (
 )
 
 // Quadratic is what ridge on the features, their squares and their products
-// makes of the test rows, in target units: the strongest of the simple models.
+// makes of the test rows, in target units: the strongest of the simple models. Of
+// classes it is logistic, and predicts probabilities.
 type Quadratic struct {
-	RMSE      float64
-	Lambda    float64 // a row, chosen on validation rows from ridge's candidates; 0 without them
+	RMSE      float64 // of classes the mean log-loss
+	Lambda    float64 // a row, chosen on validation rows from ridge's candidates, with folds on those that there are without; 0 without them
 	Columns   int     // of features, squares and products together
 	Predicted []float64
 }
 
 // Quadratic fits ridge to the features of the rows, scaled as for every model,
 // with their squares and products, all scaled to variance 1 over training rows
-// ([linear.Quadratic]). The first call for the rows of a trial costs what
-// [linear.NewQuadratic] and a factor a penalty cost, and, on a run that is done,
+// ([linear.Quadratic], of classes [linear.LogisticQuadratic]). The first call for the rows of a trial costs what
+// preparing and fitting these cost, and, on a run that is done,
 // the rows once more, for they are let go of. It may come before the first record.
 //
 // It returns a [*linear.TooManyProductsError] for more products than a page can
@@ -34,6 +35,23 @@ func (r *Run) Quadratic() (Quadratic, error) {
 	rows, err := r.trainingRows(r.rows)
 	if err != nil {
 		return Quadratic{}, err
+	}
+	if r.found != nil {
+		plain, err := r.unfolded()
+		if err != nil {
+			return Quadratic{}, err
+		}
+		chosen, err := plain.rows.fitQuadratic()
+		if err != nil {
+			return Quadratic{}, err
+		}
+		n := total(plain.rows.Train) // of which so many pseudo-rows are a share, or not
+		if !searches(r.spec) {
+			n = total(rows.Train)
+		}
+		all := *rows
+		all.penalties = []float64{chosen.Lambda * n}
+		rows = &all
 	}
 	q, err := rows.fitQuadratic()
 	if err != nil {
@@ -55,7 +73,8 @@ func (e *TestRowError) Error() string {
 }
 
 func (r *rows) fitQuadratic() (*Quadratic, error) {
-	fits, err := linear.NewQuadratic(r.Train.Z, r.Train.Y)
+	target := &r.Encoding.Target
+	fits, err := newQuadratic(target, r.Train)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +82,6 @@ func (r *rows) fitQuadratic() (*Quadratic, error) {
 	if err != nil {
 		return nil, err
 	}
-	target := &r.Encoding.Target
 	predicted := make([]float64, len(r.Test.Y))
 	surface.Predict(predicted, r.Test.Z)
 	for i, y := range predicted {
@@ -73,7 +91,20 @@ func (r *rows) fitQuadratic() (*Quadratic, error) {
 	if len(predicted) > 0 && !finite(rmse) {
 		return nil, &TestRowError{Target: r.Encoding.Target.Name, Found: rmse}
 	}
-	return &Quadratic{RMSE: rmse, Lambda: lambda / float64(len(r.Train.Y)), Columns: fits.Columns(), Predicted: predicted}, nil
+	return &Quadratic{RMSE: rmse, Lambda: lambda / total(r.Train), Columns: fits.Columns(), Predicted: predicted}, nil
+}
+
+// products is ridge with squares and products for any penalty.
+type products interface {
+	Columns() int
+	Fit(total float64) (linear.Surface, error)
+}
+
+func newQuadratic(t *data.Target, p data.Part) (products, error) {
+	if t.Logistic {
+		return linear.NewLogisticQuadratic(p.Z, p.Y, p.Weight)
+	}
+	return linear.NewQuadratic(p.Z, p.Y, p.Weight)
 }
 
 // predictor is a baseline once it is fitted.
@@ -88,7 +119,7 @@ func (r *rows) choose(fit func(total float64) (predictor, error)) (best predicto
 	const several = 3
 	lowest, worse := math.NaN(), 0
 	for i, l := range r.penalties {
-		if worse == several && i > 0 && l < r.penalties[i-1] {
+		if worse == several && !r.every && i > 0 && l < r.penalties[i-1] {
 			break
 		}
 		p, err := fit(l)
@@ -96,7 +127,11 @@ func (r *rows) choose(fit func(total float64) (predictor, error)) (best predicto
 			return nil, 0, err
 		}
 		worse++
-		if valid := predictedRMSE(p, r.Valid, &r.Encoding.Target); !(valid >= lowest) {
+		valid := predictedRMSE(p, r.Valid, &r.Encoding.Target)
+		if r.every {
+			r.tried = append(r.tried, valid)
+		}
+		if !(valid >= lowest) {
 			best, lambda, lowest, worse = p, l, valid, 0
 		}
 	}

@@ -34,7 +34,7 @@ func TestTheQuadraticBaselineIsChosenOnValidationRows(t *testing.T) {
 	assert.Equal(t, 4+4+2+15-1, q.Columns)
 
 	rows := core.Rows(run)
-	fits, err := linear.NewQuadratic(rows.Train.Z, rows.Train.Y)
+	fits, err := linear.NewQuadratic(rows.Train.Z, rows.Train.Y, nil)
 	require.NoError(t, err)
 	lowest, lambda := math.Inf(1), math.NaN()
 	for _, l := range []float64{0, .01, .03, .1, .3} {

@@ -5,7 +5,6 @@ import (
 
 	"ifmlab/core/data"
 	"ifmlab/core/fm"
-	"ifmlab/core/linear"
 	"ifmlab/core/solve"
 )
 
@@ -93,11 +92,13 @@ type refit struct {
 	rng     *rand.Rand
 }
 
-// newRefit prepares to fit the model that leads to other rows of its features. The
+// newRefit prepares to fit the model that leads to other rows of its features, with
+// their weights. The
 // weights start from ridge with this total penalty, and the factors from what rng
 // draws.
-func (r *Run) newRefit(z data.Design, y []float64, penalty float64, path []spent, rng *rand.Rand) (*refit, error) {
-	ridge, err := linear.NewRidge(z, y)
+func (r *Run) newRefit(z data.Design, y, weight []float64, penalty float64, path []spent, rng *rand.Rand) (*refit, error) {
+	target := &r.leading().Encoding.Target
+	ridge, err := newLinear(target, z, y, weight)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +109,7 @@ func (r *Run) newRefit(z data.Design, y []float64, penalty float64, path []spent
 	_, d := z.Dims()
 	f := &refit{model: fm.New(r.cell.Model, d, r.best.Rank), path: path, rng: rng}
 	start(f.model, fit)
-	f.problem = solve.Problem{Source: solve.Whole(z, y), Loss: solve.Squared}
+	f.problem = solve.Problem{Source: solve.Weighted(z, y, weight), Loss: lossOf(target)}
 	if searches(r.spec) {
 		f.als = &solve.ALS{Weights: penalty}
 		f.solver = f.als
@@ -116,7 +117,7 @@ func (r *Run) newRefit(z data.Design, y []float64, penalty float64, path []spent
 	}
 	f.solver = r.newSolver(z)
 	scaled := []spent{path[0]}
-	scaled[0].lambda *= float64(len(y))
+	scaled[0].lambda *= total(data.Part{Y: y, Weight: weight})
 	f.path = scaled
 	return f, nil
 }

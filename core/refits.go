@@ -2,6 +2,7 @@ package core
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 
 	"ifmlab/core/data"
@@ -31,6 +32,10 @@ const (
 // is more than chance makes of one. T is 1e-6 at least, below which no table shows
 // anything.
 //
+// Of two classes the tables without interactions have classes that are drawn with the
+// probabilities of ridge, and S is over the variance of the latent variable whose sign
+// is the class: that of the model's log-odds, and π²/3 of the logistic distribution.
+//
 // All strengths are measured on the training rows as they are, never on a resample:
 // S, its refits and T are then the same function of the models alone, and a row that
 // was drawn three times has taught the refit but does not weigh its answer.
@@ -56,9 +61,9 @@ type Refits struct {
 // refitting is what a search holds while it refits.
 type refitting struct {
 	train     data.Part
-	target    float64 // variance of Y
+	target    float64 // variance of Y, or of the latent variable
 	fitted    []float64
-	residual  []float64 // of ridge, whose total penalty is
+	residual  []float64 // of ridge, whose total penalty is penalty; nil of classes
 	penalty   float64
 	path      []spent
 	rng       *rand.Rand
@@ -95,8 +100,8 @@ type Refitted struct {
 	Columns      []string
 	Pairs        int        // of the columns
 	Resamples    int        // refits
-	Permutations int        // the same, on permuted rows
-	Threshold    float64    // T, a share of the target's variance
+	Permutations int        // the same, on permuted rows, or on drawn classes
+	Threshold    float64    // T, a share of the target's variance, or of its latent variable's
 	Above        int        // of all pairs
 	Strongest    []Strength // at most 20, the strongest first, without those of strength 0
 }
@@ -104,7 +109,7 @@ type Refitted struct {
 // Strength is what the model makes of a pair of columns.
 type Strength struct {
 	P, Q      int     // columns, P < Q
-	Share     float64 // S: of the target's variance, without main effects
+	Share     float64 // S: of the target's variance, or of its latent variable's, without main effects
 	Low, High float64 // 5 % and 95 % quantiles of the refits: their range
 	Reach     float64 // share of the refits above T
 	Above     bool    // S > T
@@ -210,12 +215,16 @@ func (s *Refits) begin() error {
 	s.refitting = &refitting{}
 	s.train, s.penalty, s.path = on.Train, base.total, r.path()
 	n := len(s.train.Y)
-	s.fitted, s.residual = make([]float64, n), append([]float64(nil), s.train.Y...)
+	s.fitted = make([]float64, n)
 	base.fit.Predict(s.fitted, s.train.Z)
-	kernel.Axpy(-1, s.fitted, s.residual)
-	mean := kernel.Sum(s.train.Y) / float64(n)
-	for _, v := range s.train.Y {
-		s.target += float64((v-mean)*(v-mean)) / float64(n)
+	if on.Encoding.Target.Logistic {
+		f := make([]float64, n)
+		r.best.Predict(f, s.train.Z, &r.eval.scratch)
+		s.target = variance(f) + float64(math.Pi*math.Pi)/3
+	} else {
+		s.residual = append([]float64(nil), s.train.Y...)
+		kernel.Axpy(-1, s.fitted, s.residual)
+		s.target = variance(s.train.Y)
 	}
 	s.rng = Stream(r.spec.Seed, r.cell.Trial, StreamRefits)
 
@@ -245,21 +254,59 @@ func (s *Refits) begin() error {
 // open begins the next refit.
 func (s *Refits) open() error {
 	z, y, n := s.train.Z, make([]float64, len(s.train.Y)), len(s.train.Y)
-	if s.stage == Resampling {
+	weight := s.train.Weight
+	classes := s.residual == nil
+	switch {
+	case s.stage == Resampling:
 		rows := make([]int32, n)
-		for i := range rows {
-			rows[i] = int32(s.rng.IntN(n))
-			y[i] = s.train.Y[rows[i]]
+		for again := true; again; again = classes && oneClass(y) {
+			for i := range rows {
+				rows[i] = int32(s.rng.IntN(n))
+				y[i] = s.train.Y[rows[i]]
+			}
 		}
 		z = data.Take(z, rows)
-	} else {
+		if weight != nil {
+			weight = make([]float64, n)
+			for i, row := range rows {
+				weight[i] = s.train.Weight[row]
+			}
+		}
+	case classes:
+		for again := true; again; again = oneClass(y) {
+			for i, f := range s.fitted {
+				y[i] = 0
+				if s.rng.Float64() < kernel.Logistic(f) {
+					y[i] = 1
+				}
+			}
+		}
+	default:
 		for i, from := range s.rng.Perm(n) {
 			y[i] = s.fitted[i] + s.residual[from]
 		}
 	}
 	var err error
-	s.refit, err = s.run.newRefit(z, y, s.penalty, s.path, s.rng)
+	s.refit, err = s.run.newRefit(z, y, weight, s.penalty, s.path, s.rng)
 	return err
+}
+
+// oneClass reports whether all rows are of one class, of which nothing is learnt. The
+// bias of ridge makes its probabilities add up to the rows of class 1, so that few
+// draws in a row are.
+func oneClass(y []float64) bool {
+	ones := kernel.Sum(y)
+	return ones == 0 || ones == float64(len(y))
+}
+
+// variance returns that of y, over n.
+func variance(y []float64) (sum float64) {
+	n := float64(len(y))
+	mean := kernel.Sum(y) / n
+	for _, v := range y {
+		sum += float64((v-mean)*(v-mean)) / n
+	}
+	return sum
 }
 
 // measure measures the next pair of what has been fitted, and goes on where that was

@@ -29,6 +29,8 @@ type rows struct {
 	trees     *Trees       // the same
 	pairs     *pair.Search // the same
 	logged    *Logged      // the same
+	every     bool         // ridge tries every penalty, and tried tells what each reached on validation rows
+	tried     []float64
 
 	// Of drawn rows, else 0 and nil.
 	truth           *fm.Model
@@ -45,8 +47,10 @@ type ridge struct {
 	shown  linear.Fit // the same, its levels centred
 	lambda float64    // a row
 	total  float64    // the same for all rows
-	test   float64    // RMSE on test rows, target units
+	test   float64    // RMSE on test rows, target units; of classes the mean log-loss
 	mean   float64    // the same of the training mean
+
+	calibration Calibration // of classes
 }
 
 // NoTableError says that a Spec trains on a table and none was given.
@@ -56,14 +60,15 @@ func (NoTableError) Error() string {
 	return "core: the settings ask for a table and none is open; drop a CSV file or choose a sample"
 }
 
-// open draws or encodes the rows of one trial.
-func open(s spec.Spec, trial int, table *data.Table) (*rows, error) {
+// open draws or encodes the rows of one trial. Of a fold, it is known whether bases are
+// tried.
+func open(s spec.Spec, trial, fold int, table *data.Table) (*rows, error) {
 	if s.Source != "table" {
 		return drawn(s, trial)
 	}
-	r, err := encoded(s, trial, table, false)
-	if err == nil && searches(s) && s.Encoding != linearly {
-		err = r.straighten(s, trial, table)
+	r, err := encoded(s, trial, fold, table, false)
+	if err == nil && searches(s) && s.Encoding != linearly && fold == whole {
+		err = r.straighten(s, trial, table, len(r.Train.Y)+len(r.Valid.Y)+len(r.Test.Y))
 	}
 	return r, err
 }
@@ -71,15 +76,19 @@ func open(s spec.Spec, trial int, table *data.Table) (*rows, error) {
 // straighten finds out whether numbers can be tried as piecewise-linear bases: not
 // where no column has more than two of them, nor, with a notice, where their design
 // would be too large. O(features) where that is plain, else O(rows·columns).
-func (r *rows) straighten(s spec.Spec, trial int, table *data.Table) error {
-	if r.bends() {
+func (r *rows) straighten(s spec.Spec, trial int, table *data.Table, n int) error {
+	if r.bends(n) {
 		return nil
 	}
-	plan, err := plan(s, table, true)
+	plan, err := plan(s, table, true, true)
 	if err != nil {
 		return err
 	}
-	encoding, _, err := plan.Encode(plan.Split(Stream(s.Seed, trial, StreamSplit)))
+	split, err := taken(s, trial, whole, plan)
+	if err != nil {
+		return err
+	}
+	encoding, _, err := plan.Encode(split)
 	switch {
 	case err != nil:
 		r.straight = true
@@ -91,15 +100,19 @@ func (r *rows) straighten(s spec.Spec, trial int, table *data.Table) error {
 }
 
 // encoded encodes the rows of a table.
-func encoded(s spec.Spec, trial int, table *data.Table, hats bool) (*rows, error) {
+func encoded(s spec.Spec, trial, fold int, table *data.Table, hats bool) (*rows, error) {
 	if table == nil {
 		return nil, NoTableError{}
 	}
-	plan, err := plan(s, table, hats)
+	plan, err := plan(s, table, hats, fold == whole)
 	if err != nil {
 		return nil, err
 	}
-	set, err := plan.Dataset(Stream(s.Seed, trial, StreamSplit))
+	split, err := taken(s, trial, fold, plan)
+	if err != nil {
+		return nil, err
+	}
+	set, err := plan.DatasetOf(split)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +124,7 @@ func encoded(s spec.Spec, trial int, table *data.Table, hats bool) (*rows, error
 		return r, nil
 	}
 	for _, lambda := range s.Lambdas {
-		r.penalties = append(r.penalties, float64(len(set.Train.Y))*lambda)
+		r.penalties = append(r.penalties, total(set.Train)*lambda)
 	}
 	return r, nil
 }
@@ -124,8 +137,7 @@ func encoded(s spec.Spec, trial int, table *data.Table, hats bool) (*rows, error
 // (x−a)(b−x), which is 0 for a and b and at most (b−a)²/4 between them. Where it is over
 // a thousandth of (b−a)², .4 % of the rows lie between, and some of those are among the
 // thousands that corners are looked for in.
-func (r *rows) bends() bool {
-	rows := len(r.Train.Y) + len(r.Valid.Y) + len(r.Test.Y)
+func (r *rows) bends(rows int) bool {
 	if 2*r.Encoding.Bytes(rows)+8*int64(rows) > data.MaxBytes {
 		return false
 	}
@@ -180,7 +192,7 @@ func (r *rows) baselines() (*ridge, error) {
 		return r.ridge, nil
 	}
 	target := &r.Encoding.Target
-	fits, err := linear.NewRidge(r.Train.Z, r.Train.Y)
+	fits, err := newLinear(target, r.Train.Z, r.Train.Y, r.Train.Weight)
 	if err != nil {
 		return nil, err
 	}
@@ -190,11 +202,18 @@ func (r *rows) baselines() (*ridge, error) {
 	}
 	fit := chosen.(linear.Fit)
 	shown := centredFit(fit, r.levels())
-	best := &ridge{fit: fit, shown: shown, lambda: lambda / float64(len(r.Train.Y)), total: lambda, test: predictedRMSE(shown, r.Test, target)}
-	constant := linear.Fit{W: make([]float64, len(fit.W)), B: linear.Mean(r.Train.Y)}
-	best.mean = predictedRMSE(constant, r.Test, target)
+	best := &ridge{fit: fit, shown: shown, lambda: lambda / total(r.Train), total: lambda, test: predictedRMSE(shown, r.Test, target)}
+	best.mean = predictedRMSE(linear.Fit{W: make([]float64, len(fit.W)), B: constant(target, r.Train.Y, r.Train.Weight)}, r.Test, target)
+	if target.Logistic {
+		if !best.fit.Separable && r.nearlyApart(&best.fit) { // the penalty may keep the last rows on the wrong side
+			if free, err := fits.Fit(0); err == nil { // without one, nothing is told
+				best.fit.Separable = free.Separable
+			}
+		}
+		r.judge(best)
+	}
 	if target.Log != data.LogNone { // the mean stays that of the target itself
-		best.mean = rootMeanSquare(filled(len(r.Test.Y), linear.Mean(r.Train.Raw)), r.Test.Raw)
+		best.mean = rootMeanSquare(filled(len(r.Test.Y), meanOf(r.Train.Raw, r.Train.Weight)), r.Test.Raw, r.Test.Weight)
 	}
 	r.ridge = best
 	return best, nil
@@ -209,12 +228,17 @@ func filled(n int, v float64) []float64 {
 	return f
 }
 
-// targetSD returns the standard deviation of the training targets in units of the table.
+// targetSD returns the standard deviation of the training targets in units of the
+// table; of classes the log-loss of their shares, which is to the log-loss what the
+// former is to the RMSE.
 func (r *rows) targetSD() float64 {
+	if r.Encoding.Target.Logistic {
+		return r.spread() / total(r.Train)
+	}
 	if r.Encoding.Target.Log == data.LogNone {
 		return r.Encoding.Target.Scale
 	}
-	return rootMeanSquare(filled(len(r.Train.Raw), linear.Mean(r.Train.Raw)), r.Train.Raw)
+	return rootMeanSquare(filled(len(r.Train.Raw), meanOf(r.Train.Raw, r.Train.Weight)), r.Train.Raw, r.Train.Weight)
 }
 
 // leave says that one run trains no more. After the last one, the rows that only

@@ -13,9 +13,11 @@ import (
 	"ifmlab/core/spec"
 )
 
-// Record is what one iteration left behind. RMSE are in units of the target, where its
+// Record is what one iteration left behind. Train, Valid and Test are RMSE in units of
+// the target, where its
 // logarithm is learnt, too: the loss that is minimised is then that of logarithms,
-// and Train need not fall with it. Valid is
+// and Train need not fall with it. Of a target of two classes they are the mean
+// log-loss in nats, as [Run.Measure] says. Valid is
 // NaN where there are no validation rows, and of factors that als has only drawn,
 // which are never chosen.
 type Record struct {
@@ -25,9 +27,9 @@ type Record struct {
 	Lambda    float64 // λ a row; the penalty is ½·n·λ·(‖w‖² + ‖U‖² + ‖V‖²), or what [solve.GaussNewton] makes of n·λ. Of als on a table λ of the factors, in pseudo-rows
 	Weights   float64 // of als on a table: λ of the weights, in pseudo-rows; else 0
 	Iteration int     // 0 is the start
-	Train     float64 // RMSE on training rows
-	Valid     float64 // RMSE on validation rows
-	Test      float64 // RMSE on test rows; nothing is ever chosen by it
+	Train     float64 // error on training rows
+	Valid     float64 // error on validation rows; of a run that folds have chosen, the mean over the folds
+	Test      float64 // error on test rows; nothing is ever chosen by it
 	Passes    float64 // over the training rows so far, as [solve.Progress] counts them
 	W, M      float64 // relative recovery error ‖w − w*‖/‖w*‖ and ‖M − M*‖/‖M*‖ (Frobenius); NaN for a table
 	Lead      int     // the candidate that leads on validation rows so far
@@ -48,23 +50,29 @@ type Run struct {
 	table *data.Table
 	rows  *rows // those of other runs too, if they are of the same trial
 
+	fold       int    // whose rows validate; whole otherwise
+	found      *Found // of folds, as far as they have come; nil without
+	legs       []leg  // of a run that folds have chosen, a candidate each; nil of others
 	candidates []candidate
 	now        int        // index into candidates
 	fit        *fitting   // of candidates[now]; nil before its first record
 	als        *solve.ALS // of the last candidate, whose model the next one starts from
 	from       *fm.Model
-	shown      *fm.Model   // the model of fit, its levels centred
-	copied     *fm.Model   // what shown is where there are levels, used again by each record
-	lead       int         // index into candidates
-	best       *fm.Model   // of the lead, at its best iteration
-	bestAt     Record      // that iteration
-	bestOn     *rows       // what it was trained on
-	spent      []spent     // of the candidates so far
-	trained    int         // training rows
-	refits     *Refits     // nil until asked for
-	hold       *solve.Held // the same
-	failed     error       // what ended the first candidate that could not be trained
+	shown      *fm.Model    // the model of fit, its levels centred
+	copied     *fm.Model    // what shown is where there are levels, used again by each record
+	lead       int          // index into candidates
+	best       *fm.Model    // of the lead, at its best iteration
+	bestAt     Record       // that iteration
+	bestOn     *rows        // what it was trained on
+	spent      []spent      // of the candidates so far
+	trained    int          // training rows
+	refits     *Refits      // nil until asked for
+	intervals  *Intervals   // the same
+	hold       *solve.Held  // the same
+	platt      *Calibration // of best, of classes; nil until the run is over
+	failed     error        // what ended the first candidate that could not be trained
 	done       bool
+	validates  bool
 	eval       evaluation // scratch
 }
 
@@ -80,27 +88,58 @@ type fitting struct {
 // baselines where the start needs them, and trains nothing yet. table is nil
 // for synthetic rows. One of the others that has the same settings, table and
 // trial shares its rows and baselines with the new run, which then costs next to
-// nothing. Errors are [*CellError], [NoTableError] and those of
+// nothing. Errors are [*CellError], [NoTableError], [*LossError] and those of
 // [data.Table.Plan] and [data.Plan.Dataset].
+//
+// Of settings that ask for folds it does all their work first, one after the other: who
+// has more than one processor to give calls [Find] and [OpenFound].
 func Open(s spec.Spec, cell int, table *data.Table, others ...*Run) (*Run, error) {
+	if !folded(s) {
+		return openOn(s, cell, whole, table, nil, others)
+	}
+	found, err := Find(s, cell, table, InTurn, nil)
+	if err != nil {
+		return nil, err
+	}
+	return OpenFound(s, cell, table, found, others...)
+}
+
+// openOn prepares a run on the rows of a fold, or on the whole; found is what is known
+// of the folds.
+func openOn(s spec.Spec, cell, fold int, table *data.Table, found *Found, others []*Run) (*Run, error) {
 	c, err := CellAt(s, cell)
 	if err != nil {
 		return nil, err
 	}
 	s = pointAt(s, c.Point).Spec
-	var rows *rows
-	for _, other := range others {
-		if !other.done && other.cell.Trial == c.Trial && other.table == table && other.spec.Encode() == s.Encode() {
-			rows = other.rows
-		}
-	}
-	if rows == nil {
-		if rows, err = open(s, c.Trial, table); err != nil {
+	r := &Run{spec: s, cell: c, table: table, fold: fold, found: found}
+	var weights [2]int
+	straight := false
+	if found != nil {
+		if weights, straight, err = found.weights(s); err != nil {
 			return nil, err
 		}
 	}
-	rows.runs++
-	return &Run{spec: s, cell: c, table: table, rows: rows, candidates: candidates(s, rows.straight)}, nil
+	for _, other := range others {
+		if !other.done && other.cell.Trial == c.Trial && other.fold == fold && other.table == table && other.spec.Encode() == s.Encode() {
+			r.rows = other.rows
+		}
+	}
+	if r.rows == nil {
+		if r.rows, err = open(s, c.Trial, fold, table); err != nil {
+			return nil, err
+		}
+		if found != nil {
+			r.rows.straight = straight
+			r.rows.weigh(weights[0])
+		}
+	}
+	r.candidates, r.validates = candidates(s, r.rows.straight), len(r.rows.Valid.Y) > 0
+	if err := r.checkLoss(); err != nil {
+		return nil, err
+	}
+	r.rows.runs++
+	return r, nil
 }
 
 // Next trains one iteration and returns its record, io.EOF after the last one.
@@ -131,6 +170,7 @@ func (r *Run) Next() (Record, error) {
 		r.done = r.now == len(r.candidates)
 	}
 	if r.done {
+		r.calibrate()
 		r.als, r.from, r.shown, r.copied = nil, nil, nil, nil
 		r.rows.leave()
 	}
@@ -148,21 +188,28 @@ func (r *Run) judge(c candidate, record *Record, progress solve.Progress) {
 	if searches(r.spec) {
 		record.Weights = on.ridge.total
 	}
-	if target.Log == data.LogNone {
+	switch {
+	case target.Logistic:
+		record.Train = progress.LogLoss
+	case target.Log == data.LogNone:
 		record.Train = progress.RMSE * target.Scale
-	} else { // the loss is of logarithms
+	default: // the loss is of logarithms
 		record.Train = r.eval.rmse(r.shown, on.Train, target)
 	}
-	record.Valid = r.eval.rmse(r.shown, on.Valid, target)
+	record.Valid = r.validOf(record.Iteration, r.eval.rmse(r.shown, on.Valid, target))
 	record.Test = r.eval.rmse(r.shown, on.Test, target)
 	if on.recovery != nil {
 		record.W, record.M = on.recovery.of(r.shown.Raw(on.Encoding))
 	}
-	record.Stop = r.fit.stop.Reason(progress, record.Valid)
+	if r.legs == nil {
+		record.Stop = r.fit.stop.Reason(progress, record.Valid)
+	} else {
+		record.Stop = r.legReason(progress.Iteration, progress.Stop)
+	}
 	switch {
-	case r.validates() && !finite(record.Valid):
+	case r.Validates() && !finite(record.Valid):
 		r.fail(record, &NotFiniteError{Target: r.Target(), Candidate: *record, Found: record.Valid})
-	case r.fit.drawn && record.Iteration == 0:
+	case r.fit.drawn && record.Iteration == 0 && r.legs == nil:
 		record.Valid = math.NaN()
 	default:
 		r.consider(*record, on)
@@ -221,8 +268,9 @@ func (e *NotFiniteError) Error() string {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// validates reports whether candidates are judged on validation rows.
-func (r *Run) validates() bool { return len(r.rows.Valid.Y) > 0 }
+// Validates reports whether candidates are judged on validation rows; without them the
+// last one leads.
+func (r *Run) Validates() bool { return r.validates }
 
 // step starts candidate c or takes it one iteration further.
 func (r *Run) step(c candidate) (solve.Progress, error) {
@@ -233,7 +281,7 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 		return r.search(c)
 	}
 	train := r.rows.Train
-	n, d := train.Z.Dims()
+	_, d := train.Z.Dims()
 	r.fit = &fitting{
 		model:  fm.New(r.cell.Model, d, c.rank),
 		solver: r.newSolver(train.Z),
@@ -255,16 +303,16 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 	}
 	problem := solve.Problem{
 		Source:  source,
-		Loss:    solve.Squared,
-		Penalty: solve.L2(float64(n) * c.lambda),
+		Loss:    lossOf(&r.rows.Encoding.Target),
+		Penalty: solve.L2(total(train) * c.lambda),
 	}
 	return r.fit.solver.Start(problem, r.fit.model, Stream(r.spec.Seed, r.cell.Trial, StreamStart+Purpose(r.cell.Model)))
 }
 
 // consider keeps the model when its record is the best so far: by validation
-// RMSE, or, without validation rows, when it is the newest.
+// RMSE, or, without validation rows or where folds have chosen, when it is the newest.
 func (r *Run) consider(record Record, on *rows) {
-	if r.best != nil && record.Valid >= r.bestAt.Valid {
+	if r.best != nil && r.legs == nil && record.Valid >= r.bestAt.Valid {
 		return
 	}
 	r.lead, r.bestAt, r.bestOn = r.now, record, on
@@ -294,6 +342,14 @@ func (r *Run) Cell() Cell { return r.cell }
 // Candidates returns how many encodings, ranks and penalties r tries: fewer than it
 // set out to once ridge turns out exact.
 func (r *Run) Candidates() int { return len(r.candidates) }
+
+// Best returns the record of the model that leads, or [ErrNoModel] before the first.
+func (r *Run) Best() (Record, error) {
+	if r.best == nil {
+		return Record{}, ErrNoModel
+	}
+	return r.bestAt, nil
+}
 
 // Notices returns what a reader should know about the rows: dropped columns,
 // merged levels, more features than rows, what is not tried. They are the same from

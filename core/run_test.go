@@ -338,7 +338,7 @@ func evaluate(c fm.Coefficients, x []float64) float64 {
 func TestAModelFilePredictsWhatTheRunPredicted(t *testing.T) {
 	for _, twoValued := range []bool{false, true} {
 		content, rows := mixedTable(twoValued)
-		const query = "source=table&models=fm,gfm,ifm&iterations=25&ranks=3&lambdas=0,0.1&rare=20"
+		const query = "source=table&models=fm,gfm,ifm&iterations=25&ranks=3&lambdas=0,0.1&rare=20&loss=squared"
 		columns := map[string]int{"age": 0, "size": 1, "colour": 2, "member": 3}
 		for cell := range 3 {
 			run, _ := train(t, query+"&target=y", cell, read(t, query, content))

@@ -61,10 +61,28 @@ func (r *Run) on(c candidate) *rows {
 // prepare encodes what a candidate trains on when it is first needed.
 func (r *Run) prepare(c candidate) (err error) {
 	if c.encoding == inHats && r.rows.hats == nil {
-		r.rows.hats, err = encoded(r.spec, r.cell.Trial, r.table, true)
+		r.rows.hats, err = r.encoded(true)
 	}
 	return err
 }
+
+// encoded encodes the rows of this run.
+func (r *Run) encoded(hats bool) (*rows, error) {
+	on, err := encoded(r.spec, r.cell.Trial, r.fold, r.table, hats)
+	if err != nil || r.found == nil {
+		return on, err
+	}
+	weights, _, err := r.found.weights(r.spec)
+	if err == nil && hats {
+		on.weigh(weights[1])
+	} else if err == nil {
+		on.weigh(weights[0])
+	}
+	return on, err
+}
+
+// weigh leaves the weights one penalty of those that there are.
+func (r *rows) weigh(place int) { r.penalties = r.penalties[place : place+1] }
 
 // exactShare is the share of the target's standard deviation below which an error of
 // ridge ends the search: a column, or a sum of some, is the target.
@@ -75,7 +93,7 @@ const exactShare = .01
 // third digit of an error.
 const leastFall = 1e-4
 
-// littleLoss is the share of the target's variance below which falls are measured
+// littleLoss is the share of the loss of the mean below which falls are measured
 // against it: a column that is part of the target leaves so little, and a search for
 // what is left of it would take minutes to change nothing.
 const littleLoss = 1e-4
@@ -96,7 +114,7 @@ func (r *Run) search(c candidate) (solve.Progress, error) {
 		model: fm.New(r.cell.Model, d, c.rank),
 		stop: solve.Stop{
 			Iterations: r.spec.Iterations, Patience: patience(r.spec),
-			Tolerance: tolerance(r.spec), Little: littleLoss * float64(len(on.Train.Y)) / 2,
+			Tolerance: tolerance(r.spec), Little: littleLoss * on.spread(),
 		},
 	}
 	warm := c.rank > 0 && r.from != nil && r.from.Rank == c.rank && r.from.D == d
@@ -109,7 +127,13 @@ func (r *Run) search(c candidate) (solve.Progress, error) {
 	if c.rank == 0 {
 		f := make([]float64, len(on.Train.Y))
 		base.fit.Predict(f, on.Train.Z)
-		return solve.Progress{RMSE: rootMeanSquare(f, on.Train.Y), Stop: "ridge, which the others start from"}, nil
+		ridge := solve.Progress{Stop: "ridge, which the others start from"}
+		if on.Encoding.Target.Logistic {
+			ridge.LogLoss = logLoss(f, on.Train.Y, on.Train.Weight, 1)
+		} else {
+			ridge.RMSE = rootMeanSquare(f, on.Train.Y, on.Train.Weight)
+		}
+		return ridge, nil
 	}
 	if r.als == nil {
 		r.als = solve.NewALS()
@@ -117,7 +141,7 @@ func (r *Run) search(c candidate) (solve.Progress, error) {
 	r.als.Weights, r.als.Warm = base.total, warm
 	r.fit.solver = r.als
 	r.fit.drawn = !warm
-	problem := solve.Problem{Source: solve.Whole(on.Train.Z, on.Train.Y), Loss: solve.Squared, Penalty: solve.L2(c.lambda)}
+	problem := solve.Problem{Source: solve.Weighted(on.Train.Z, on.Train.Y, on.Train.Weight), Loss: lossOf(&on.Encoding.Target), Penalty: solve.L2(c.lambda)}
 	return r.als.Start(problem, r.fit.model, Stream(r.spec.Seed, r.cell.Trial, StreamStart+Purpose(r.cell.Model)))
 }
 
@@ -125,4 +149,17 @@ func (r *Run) search(c candidate) (solve.Progress, error) {
 func start(m *fm.Model, fit linear.Fit) {
 	copy(m.W, fit.W)
 	m.B = fit.B
+}
+
+// Choices returns among how many fits validation rows have to choose for one model of
+// s, a table's: penalties of the weights apart. Where it is 1, none are needed.
+func Choices(s spec.Spec) int {
+	n := len(candidates(s, false))
+	if !searches(s) {
+		return n
+	}
+	if s.Encoding == "auto" {
+		n--
+	}
+	return (n - 1) * len(s.LambdaW) // ridge is where they start from
 }

@@ -81,12 +81,13 @@ func tolerance(s spec.Spec) float64 {
 	return s.Tolerance
 }
 
-// newSolver returns the solver that the settings ask for, of rows of this form.
+// newSolver returns the solver that the settings ask for, of rows of this form;
+// Gauss–Newton is not for classes.
 func (r *Run) newSolver(z data.Design) solve.Solver {
 	name := solverOf(r.spec)
 	if name == "auto" {
 		name = "scaled"
-		if dense, ok := z.(*data.Dense); ok {
+		if dense, ok := z.(*data.Dense); ok && !r.rows.Encoding.Target.Logistic && r.rows.Train.Weight == nil {
 			if _, d := dense.Dims(); d <= mostDense {
 				name = "gauss-newton"
 			}
@@ -144,7 +145,7 @@ func drawing(s spec.Spec) synth.Config {
 func (r *Run) batches() (solve.Batches, error) {
 	train := r.rows.Train
 	if r.rows.truth == nil || r.spec.Batches != "fresh" || !isAlgorithm1(r.spec) {
-		return solve.Whole(train.Z, train.Y), nil
+		return solve.Weighted(train.Z, train.Y, train.Weight), nil
 	}
 	drawer, err := synth.Fresh(drawing(r.spec), r.rows.truth, r.rows.sd, Stream(r.spec.Seed, r.cell.Trial, StreamBatches))
 	return &fresh{first: solve.Batch{Z: train.Z, Y: train.Y}, rows: r.rows, drawer: drawer}, err

@@ -2,6 +2,7 @@ package core
 
 import (
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,16 +15,16 @@ import (
 
 // Version names the curves: it changes when the same Spec and seed no longer
 // give the same bits, in the commit that writes testdata/golden.txt anew.
-const Version = "0.3.0"
+const Version = "0.4.0"
 
 // Body names what the hot loops run on, "simd" or "go". It changes how long a
 // curve takes and no bit of it.
 func Body() string { return kernel.Body() }
 
-// ReadTable reads a file with the separator and header that s asks for, and its
+// ReadTable reads a file with the charset, separator and header that s asks for, and its
 // columns as s says. Its errors are those of [data.Read].
 func ReadTable(s spec.Spec, name string, r io.Reader) (*data.Table, error) {
-	return data.Read(r, data.Options{Name: name, Separator: separators[s.Separator], Header: headers[s.Header],
+	return data.Read(r, data.Options{Name: name, Separator: separators[s.Separator], Header: headers[s.Header], Charset: charsets[s.Charset],
 		Said: data.Said{Decimal: s.Decimal, MissingAs: s.MissingAs, Present: s.NotMissing, Dates: s.Dates, Keep: s.Keep}})
 }
 
@@ -31,6 +32,8 @@ func ReadTable(s spec.Spec, name string, r io.Reader) (*data.Table, error) {
 var (
 	separators = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "pipe": '|', "space": ' '}
 	headers    = map[string]data.Header{"yes": data.HeaderYes, "no": data.HeaderNo}
+	charsets   = map[string]data.Charset{"utf-8": data.UTF8, "utf-16le": data.UTF16LE, "utf-16be": data.UTF16BE, "windows-1252": data.Windows1252, "latin-1": data.Latin1}
+	losses     = map[string]data.Loss{"squared": data.LossSquared, "logistic": data.LossLogistic}
 )
 
 // settings turns the part of s that a table needs into its own words.
@@ -41,26 +44,26 @@ func settings(s spec.Spec) data.Settings {
 	}
 	return data.Settings{
 		Target: s.Target, Ignore: s.Ignore, Categorical: s.Categorical, Numeric: s.Numeric,
-		Missing: missing, Rare: s.Rare, Log: s.Log == "yes",
+		Missing: missing, Rare: s.Rare, Weight: s.Weight, Log: s.Log == "yes", Loss: losses[s.Loss], Positive: s.Positive,
 		Split: data.SplitKind(s.Split), By: s.By,
 	}
 }
 
 // plan is [data.Table.Plan], with numbers as piecewise-linear bases if hats says so,
-// else with findings, and with notices of settings that the solver does not use, and
+// else with findings, unless nobody is told of them, and with notices of settings that the solver does not use, and
 // where trials do not differ in their rows.
-func plan(s spec.Spec, table *data.Table, hats bool) (*data.Plan, error) {
+func plan(s spec.Spec, table *data.Table, hats, told bool) (*data.Plan, error) {
 	settings := settings(s)
 	settings.Hats = hats
 	p, err := table.Plan(settings)
 	if err != nil {
 		return nil, err
 	}
-	if !hats { // whose columns are the same
+	if told && !hats { // whose columns are the same
 		p.Find()
 	}
-	if told := unused(s); told != "" {
-		p.Notices = append(p.Notices, told)
+	if unused := unused(s); unused != "" {
+		p.Notices = append(p.Notices, unused)
 	}
 	if s.Trials > 1 && p.Cut.Kind == data.SplitTime {
 		p.Notices = append(p.Notices, message.Sprintf("all %d trials have the same rows, as time splits them one way; they differ in where the models start", s.Trials))
@@ -85,7 +88,7 @@ func (e *UnknownColumnError) Error() string {
 func CheckNames(s spec.Spec, table *data.Table) error {
 	have := table.Columns()
 	named := slices.Concat(s.Ignore, s.Categorical, s.Numeric)
-	for _, name := range []string{s.Target, s.By} {
+	for _, name := range []string{s.Target, s.By, s.Weight} {
 		if name != "" {
 			named = append(named, name)
 		}
@@ -106,10 +109,12 @@ func CheckNames(s spec.Spec, table *data.Table) error {
 type Planned struct {
 	*data.Plan
 	Learnt             string // of the target, in words: [data.Target.Learnt]
+	Measure            string // of errors, as [Run.Measure]
 	Features           int    // columns of the design
-	Train, Valid, Test int    // rows
+	Train, Valid, Test int    // rows; with folds none validates alone
+	Folds              int    // that all rows that train are cut into; 0: none
 	Bytes              int64
-	Steps              int      // iterations of one model at most, all candidates together
+	Steps              int      // iterations of one model at most, all candidates and folds together
 	Trees              float64  // what boosted trees take at most, as [trees.Work] counts it
 	Notices            []string // the plan's and the encoding's
 }
@@ -118,29 +123,44 @@ type Planned struct {
 // trial, without training or holding a design. Its errors are those of
 // [data.Table.Plan] and [data.Plan.Encode]. O(rows·columns).
 func PlanTable(s spec.Spec, table *data.Table) (*Planned, error) {
-	plan, err := plan(s, table, false)
+	plan, err := plan(s, table, false, true)
 	if err != nil {
 		return nil, err
 	}
-	split := plan.Split(Stream(s.Seed, 0, StreamSplit))
+	split, err := taken(s, 0, whole, plan)
+	if err == nil && folded(s) {
+		_, err = taken(s, 0, s.Folds-1, plan) // all can be filled
+	}
+	if err != nil {
+		return nil, err
+	}
 	encoding, notices, err := plan.Encode(split)
 	if err != nil {
 		return nil, err
 	}
-	columns := 0
-	for _, role := range plan.Roles {
-		if role == data.RoleFeature {
+	trained, columns := len(split.Train), 0
+	if folded(s) { // trees have validation rows all the same
+		trained = len(plan.Split(Stream(s.Seed, 0, StreamSplit)).Train)
+	}
+	for i, role := range plan.Roles {
+		if role == data.RoleFeature && plan.Kinds[i] != data.Sparse {
 			columns++
 		}
+	}
+	work := trees.Work(trained, columns)
+	if columns == 0 {
+		work = math.Inf(1) // none are grown
 	}
 	return &Planned{
 		Plan:     plan,
 		Learnt:   encoding.Target.Learnt(),
+		Measure:  measureOf(&encoding.Target),
 		Features: len(encoding.Features),
 		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),
 		Bytes:   encoding.Bytes(split.Rows()),
-		Steps:   len(candidates(s, false)) * s.Iterations,
-		Trees:   trees.Work(len(split.Train), columns),
+		Folds:   Folds(s),
+		Steps:   len(candidates(s, false)) * s.Iterations * (1 + Folds(s)),
+		Trees:   work,
 		Notices: append(append([]string(nil), plan.Notices...), notices...),
 	}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ifmlab/core/data"
+	"ifmlab/core/message"
 	"ifmlab/core/trees"
 )
 
@@ -17,24 +18,33 @@ type Trees struct {
 	// Of the trees that predict validation rows best.
 	Count     int       // trees; without one, all is predicted as the training mean
 	Leaves    int       // of a tree, at most
-	RMSE      float64   // of the test rows, target units
-	Predicted []float64 // the test rows, in the order of [Run.Predictions], target units
+	RMSE      float64   // of the test rows, target units; of classes the mean log-loss
+	Predicted []float64 // the test rows, in the order of [Run.Predictions], target units; of classes the probability of class 1
 
 	booster *trees.Booster // nil once done
 	test    trees.Rows     // targets in units of the table
-	target  *data.Target   // whose logarithm they learn; nil where they learn the target itself
+	weight  []float64      // of the test rows; nil for 1 each
+	target  *data.Target   // whose logarithm or log-odds they learn; nil where they learn the target itself
+
+	// Of classes.
+	valid       trees.Rows // until done
+	odds        []float64  // log-odds of the test rows
+	calibration Calibration
 }
 
 // Trees returns boosted trees on the training and validation rows of r: at first
 // none has grown; later calls, and runs that share their rows with r, get the same
 // ones as far as they are. It may come before the first record. The columns are
 // those of the table, not the features that models see; a target whose logarithm the
-// models learn is learnt so by trees, too, and judged as it is. Trees costs O(rows·columns)
+// models learn is learnt so by trees, too, and judged as it is, and of classes they
+// learn the log-odds. Where the settings ask for folds, trees are grown on the training
+// and validation rows that there are without, as it is the latter that say when to
+// stop. Trees costs O(rows·columns)
 // and holds a byte for each of them until all have grown.
 //
 // It returns a [NoValidationError] for drawn rows, a [NoTableError] if the run is
-// closed and its table gone with it, and a [*trees.SizeError] for more columns
-// than histograms can be held of.
+// closed and its table gone with it, a [*SparseColumnsError], and a
+// [*trees.SizeError] for more columns than histograms can be held of.
 func (r *Run) Trees() (*Trees, error) {
 	if r.rows.trees != nil {
 		return r.rows.trees, nil
@@ -52,20 +62,34 @@ func (r *Run) Trees() (*Trees, error) {
 	split := plan.Split(Stream(r.spec.Seed, r.cell.Trial, StreamSplit)) // as open draws it
 	part := func(rows []int32) trees.Rows { return trees.Rows{Columns: plan.Raw(rows), Y: plan.Targets(rows)} }
 	train, valid, test := part(split.Train), part(split.Valid), part(split.Test)
-	t := &Trees{RMSE: math.NaN(), test: test}
-	raw := valid.Y
-	if target := r.rows.Encoding.Target; target.Log != data.LogNone {
+	if len(train.Columns) == 0 {
+		return nil, &SparseColumnsError{Features: len(r.rows.Encoding.Features)}
+	}
+	t := &Trees{RMSE: math.NaN(), test: test, weight: plan.Weights(split.Test)}
+	raw, target := valid.Y, r.rows.Encoding.Target
+	switch {
+	case target.Logistic:
+		t.target, t.valid = &target, valid
+	case target.Log != data.LogNone:
 		t.target = &target
 		train.Y, valid.Y = scaled(t.target, train.Y), scaled(t.target, valid.Y)
 	}
-	if t.booster, err = trees.New(train, valid); err != nil {
+	if t.booster, err = trees.New(train, valid, trees.Terms{Classes: target.Logistic, Train: plan.Weights(split.Train), Valid: plan.Weights(split.Valid)}); err != nil {
 		return nil, err
 	}
-	if t.target != nil {
+	if target.Log != data.LogNone {
 		t.booster.Judge(raw, t.target.Raw)
 	}
 	r.rows.trees = t
 	return t, nil
+}
+
+// SparseColumnsError says that all features of a table are of a column that stands
+// for many, which trees have no histograms of.
+type SparseColumnsError struct{ Features int }
+
+func (e *SparseColumnsError) Error() string {
+	return message.Sprintf("core: no boosted trees, which need columns of their own, and the %d features of this table are kept where they are not 0", e.Features)
 }
 
 // Next grows one tree, a matter of milliseconds, as [trees.Booster.Next] says. After
@@ -84,14 +108,25 @@ func (t *Trees) Next() error {
 		return err
 	}
 	t.Count, t.Leaves = t.booster.Lead()
+	classes := t.target != nil && t.target.Logistic
+	if classes {
+		valid, err := t.booster.Predict(t.valid.Columns)
+		if err != nil {
+			return err
+		}
+		t.calibration, t.odds = platt(valid, t.valid.Y), append([]float64(nil), predicted...)
+		t.RMSE = logLoss(predicted, t.test.Y, t.weight, 1)
+	}
 	if t.target != nil {
 		for i, y := range predicted {
 			predicted[i] = t.target.Raw(y)
 		}
 	}
-	t.RMSE = rootMeanSquare(append([]float64(nil), predicted...), t.test.Y)
+	if !classes {
+		t.RMSE = rootMeanSquare(append([]float64(nil), predicted...), t.test.Y, t.weight)
+	}
 	t.Predicted, t.Done = predicted, true
-	t.booster, t.test = nil, trees.Rows{}
+	t.booster, t.test, t.valid = nil, trees.Rows{}, trees.Rows{}
 	return nil
 }
 

@@ -93,7 +93,6 @@ func TestAFileOfAnotherTypeSaysWhatASkyMayBe(t *testing.T) {
 		"\x1f\x9d\x90" + "codg":     "this is a compressed file" + want + "unpack it, as gunzip or 7-Zip does, and open the file inside",
 		"\x1f\x8b\x08\x00codg":      "this is a gzip archive" + want + "unpack it, as gunzip or 7-Zip does, and open the file inside",
 		"PK\x03\x04codg":            "this is an Excel workbook or a zip archive" + want + "save the sheet as CSV, or unpack the archive",
-		"\xff\xfet\x00i\x00":        "this is text in UTF-16" + want + "save it as CSV in UTF-8",
 		"<html><body>Log in</body>": "this is a web page or XML" + want + "save the table as CSV",
 	} {
 		_, err := Read("codg3380.10i.Z", strings.NewReader(content))

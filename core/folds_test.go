@@ -1,0 +1,348 @@
+package core_test
+
+import (
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/linear"
+	"ifmlab/core/solve"
+	"ifmlab/core/spec"
+)
+
+const foldsQuery = "source=table&target=y&models=ifm&ranks=1,2&lambdaf=30,10,3&lambdaw=0.3,3,30&iterations=12&folds=3"
+
+// atOnce does all pieces of work at once, the last one first.
+func atOnce(n int, do func(i int) error) error {
+	errs := make([]error, n)
+	var all sync.WaitGroup
+	for i := n - 1; i >= 0; i-- {
+		all.Go(func() { errs[i] = do(i) })
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish steps a run to its end.
+func finish(t *testing.T, run *core.Run) []core.Record {
+	t.Helper()
+	var records []core.Record
+	for !run.Done() {
+		r, err := run.Next()
+		require.NoError(t, err)
+		records = append(records, r)
+	}
+	return records
+}
+
+// The oracle: the library's plan, encoding, ridge and als in a plain loop over the
+// folds, which knows nothing of runs.
+func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
+	s := parse(t, foldsQuery)
+	table := read(t, foldsQuery, interacting(300, nil))
+	plan := func(hats bool) *data.Plan {
+		p, err := table.Plan(data.Settings{Target: "y", Rare: s.Rare, Split: "random", Hats: hats})
+		require.NoError(t, err)
+		return p
+	}
+	split := plan(false).Split(core.Stream(s.Seed, 0, core.StreamSplit))
+	folds, err := plan(false).CrossValidation(split, 3, core.Stream(s.Seed, 0, core.StreamFolds))
+	require.NoError(t, err)
+	off := func(f []float64, part data.Part, target data.Target) float64 {
+		sum := 0.0
+		for i := range f {
+			sum += (f[i] - part.Y[i]) * (f[i] - part.Y[i])
+		}
+		return math.Sqrt(sum/float64(len(f))) * target.Scale
+	}
+	weights, mean := map[bool]float64{}, map[bool]map[float64]float64{false: {}, true: {}}
+	for _, hats := range []bool{false, true} {
+		for _, fold := range folds {
+			set, err := plan(hats).DatasetOf(fold)
+			require.NoError(t, err)
+			ridge, err := linear.NewRidge(set.Train.Z, set.Train.Y)
+			require.NoError(t, err)
+			for _, lambda := range s.LambdaW {
+				fit, err := ridge.Fit(lambda)
+				require.NoError(t, err)
+				f := make([]float64, len(set.Valid.Y))
+				fit.Predict(f, set.Valid.Z)
+				mean[hats][lambda] += off(f, set.Valid, set.Encoding.Target) / 3
+			}
+		}
+		weights[hats] = 3
+		for _, lambda := range s.LambdaW {
+			if mean[hats][lambda] < mean[hats][weights[hats]] {
+				weights[hats] = lambda
+			}
+		}
+	}
+	// path fits ridge and, from it, a rank's penalties in turn, each so long as go on says.
+	type fitted struct{ valid []float64 }
+	path := func(set *data.Dataset, hats bool, rank int, goOn func(lambda float64, iteration int, stop *solve.Stop, p solve.Progress, valid float64) bool) ([]fitted, *fm.Model) {
+		ridge, err := linear.NewRidge(set.Train.Z, set.Train.Y)
+		require.NoError(t, err)
+		fit, err := ridge.Fit(weights[hats])
+		require.NoError(t, err)
+		_, d := set.Train.Z.Dims()
+		m := fm.New(fm.IFM, d, rank)
+		copy(m.W, fit.W)
+		m.B = fit.B
+		als := &solve.ALS{Weights: weights[hats]}
+		var all []fitted
+		for i, lambda := range s.LambdaF {
+			als.Warm = i > 0
+			stop := solve.Stop{Iterations: s.Iterations, Patience: 8, Tolerance: 1e-4, Little: 1e-4 * float64(len(set.Train.Y)) / 2}
+			p, err := als.Start(solve.Problem{Source: solve.Whole(set.Train.Z, set.Train.Y), Loss: solve.Squared, Penalty: solve.L2(lambda)}, m, core.Stream(s.Seed, 0, core.StreamStart+core.Purpose(fm.IFM)))
+			require.NoError(t, err)
+			var one fitted
+			for {
+				f := make([]float64, len(set.Valid.Y))
+				valid := math.NaN()
+				if len(f) > 0 {
+					m.Predict(f, set.Valid.Z, new(fm.Scratch))
+					valid = off(f, set.Valid, set.Encoding.Target)
+				}
+				one.valid = append(one.valid, valid)
+				if !goOn(lambda, len(one.valid)-1, &stop, p, valid) {
+					break
+				}
+				p, err = als.Step()
+				require.NoError(t, err)
+			}
+			if i == 0 {
+				one.valid[0] = math.NaN() // a draw of factors is no fit
+			}
+			all = append(all, one)
+		}
+		return all, m
+	}
+	type point struct {
+		hats      bool
+		rank, at  int // of the penalties
+		iteration int
+	}
+	best, lowest := point{}, math.Inf(1)
+	lengths := map[point][]int{}
+	for _, hats := range []bool{false, true} {
+		if v := mean[hats][weights[hats]]; v < lowest {
+			best, lowest = point{hats: hats}, v
+		}
+		for _, rank := range s.Ranks {
+			var each [][]fitted
+			for _, fold := range folds {
+				set, err := plan(hats).DatasetOf(fold)
+				require.NoError(t, err)
+				all, _ := path(set, hats, rank, func(_ float64, _ int, stop *solve.Stop, p solve.Progress, valid float64) bool {
+					return stop.Reason(p, valid) == ""
+				})
+				each = append(each, all)
+			}
+			for at := range s.LambdaF {
+				for iteration := range s.Iterations + 1 {
+					sum := 0.0
+					for _, all := range each {
+						sum += all[at].valid[min(iteration, len(all[at].valid)-1)]
+					}
+					if sum/3 < lowest {
+						best, lowest = point{hats, rank, at, iteration}, sum/3
+					}
+				}
+				for _, all := range each {
+					key := point{hats: hats, rank: rank, at: at}
+					lengths[key] = append(lengths[key], len(all[at].valid)-1)
+				}
+			}
+		}
+	}
+	require.NotZero(t, best.rank, "factors pay here")
+	set, err := plan(best.hats).DatasetOf(split.Whole())
+	require.NoError(t, err)
+	_, m := path(set, best.hats, best.rank, func(lambda float64, iteration int, _ *solve.Stop, _ solve.Progress, _ float64) bool {
+		at := slices.Index(s.LambdaF, lambda)
+		legs := lengths[point{hats: best.hats, rank: best.rank, at: at}]
+		slices.Sort(legs)
+		switch {
+		case at > best.at:
+			return false
+		case at == best.at:
+			return iteration < best.iteration
+		}
+		return iteration < legs[len(legs)/2]
+	})
+	f := make([]float64, len(set.Test.Y))
+	m.Predict(f, set.Test.Z, new(fm.Scratch))
+
+	run, records := train(t, foldsQuery, 0, table)
+	last := records[len(records)-1]
+	assert.Equal(t, map[bool]string{false: "linear", true: "hats"}[best.hats], last.Encoding)
+	assert.Equal(t, best.rank, last.Rank)
+	assert.Equal(t, s.LambdaF[best.at], last.Lambda)
+	assert.Equal(t, weights[best.hats], last.Weights)
+	assert.Equal(t, best.iteration, last.Iteration)
+	assert.InEpsilon(t, lowest, last.Valid, 1e-9, "of numbers that are added in another order")
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	assert.Equal(t, p.RMSE, last.Test)
+	assert.InEpsilon(t, off(f, set.Test, set.Encoding.Target), p.RMSE, 1e-9, "what is tested is what was chosen, trained on all other rows; its levels are centred, which rounds")
+	assert.Equal(t, best.at+1, run.Candidates(), "and what it starts from")
+}
+
+func TestWhoDoesTheFoldsAndWhenChangesNoBit(t *testing.T) {
+	table := read(t, foldsQuery, interacting(300, nil))
+	for _, query := range []string{foldsQuery, foldsQuery + "&solver=auto&lambdas=0.1,0.01", foldsQuery + "&encode=linear&models=fm,ifm&trials=2"} {
+		s := parse(t, query)
+		for cell := range core.Cells(s) {
+			alone, err := core.Open(s, cell, table)
+			require.NoError(t, err)
+			found, err := core.Find(s, cell, table, atOnce, nil)
+			require.NoError(t, err)
+			together, err := core.OpenFound(s, cell, table, found)
+			require.NoError(t, err)
+			want, got := finish(t, alone), finish(t, together)
+			require.Len(t, got, len(want))
+			for i := range want {
+				assert.Equal(t, bits(want[i]), bits(got[i]))
+			}
+			one, err := alone.Model()
+			require.NoError(t, err)
+			other, err := together.Model()
+			require.NoError(t, err)
+			assert.Equal(t, one, other)
+		}
+	}
+}
+
+// bits tells two records apart that hold NaN.
+func bits(r core.Record) []any {
+	return []any{r.Candidate, r.Encoding, r.Rank, r.Lambda, r.Weights, r.Iteration, math.Float64bits(r.Train), math.Float64bits(r.Valid), math.Float64bits(r.Test), r.Lead, r.Stop}
+}
+
+// Ridge need not come first, as it does in a search.
+func TestARunThatFoldsChoseHasAModelFromItsFirstRecordOn(t *testing.T) {
+	table := read(t, foldsQuery, interacting(300, nil))
+	run, err := core.Open(parse(t, foldsQuery), 0, table)
+	require.NoError(t, err)
+	first, err := run.Next()
+	require.NoError(t, err)
+	assert.NotZero(t, first.Rank)
+	assert.True(t, math.IsNaN(first.Valid), "a draw of factors, which is chosen by nothing")
+	_, err = run.Predictions()
+	assert.NoError(t, err)
+}
+
+func TestOneFoldIsNone(t *testing.T) {
+	table := read(t, foldsQuery, interacting(200, nil))
+	_, none := train(t, foldsQuery+"&folds=0", 0, table)
+	_, one := train(t, foldsQuery+"&folds=1", 0, table)
+	require.Len(t, one, len(none))
+	for i := range none {
+		require.Equal(t, bits(none[i]), bits(one[i]))
+	}
+	assert.Zero(t, core.Folds(parse(t, "folds=5")), "drawn rows have nothing to choose")
+}
+
+// A fold has no test rows that anything could look at.
+func TestFoldsDoNotLookAtTestRows(t *testing.T) {
+	table := read(t, foldsQuery, interacting(200, nil))
+	s := parse(t, foldsQuery)
+	run, err := core.OpenFold(s, 0, 1, table, mustWeigh(t, s, table))
+	require.NoError(t, err)
+	for _, r := range finish(t, run) {
+		require.True(t, math.IsNaN(r.Test))
+		require.False(t, math.IsNaN(r.Train))
+	}
+	assert.Empty(t, core.Rows(run).Test.Y)
+}
+
+func mustWeigh(t *testing.T, s spec.Spec, table *data.Table) []core.FoldRidge {
+	t.Helper()
+	ridge := make([]core.FoldRidge, s.Folds)
+	for fold := range ridge {
+		var err error
+		ridge[fold], err = core.WeighFold(s, 0, fold, table)
+		require.NoError(t, err)
+	}
+	return ridge
+}
+
+func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) {
+	table := read(t, foldsQuery, interacting(300, nil))
+	s := parse(t, foldsQuery)
+	plan, err := core.PlanTable(s, table)
+	require.NoError(t, err)
+	assert.Equal(t, []int{240, 0, 60, 3}, []int{plan.Train, plan.Valid, plan.Test, plan.Folds})
+	run, records := train(t, foldsQuery, 0, table)
+	require.NotZero(t, records[len(records)-1].Rank)
+	q, err := run.Quadratic()
+	require.NoError(t, err)
+	assert.Less(t, q.RMSE, .3, "the truth is quadratic")
+	l, err := run.Logged()
+	require.NoError(t, err)
+	assert.Empty(t, l.Learnt, "the target is negative in places")
+	grown, err := run.Trees()
+	for err == nil && !grown.Done {
+		err = grown.Next()
+	}
+	require.NoError(t, err)
+	search, err := run.Pairs()
+	require.NoError(t, err)
+	for !search.Done() {
+		search.Next()
+	}
+	refits, err := run.Refits()
+	for err == nil && !refits.Done() {
+		err = refits.Next()
+	}
+	require.NoError(t, err)
+	assert.Equal(t, 240, refits.Result().Rows)
+	for _, split := range []string{"", "&split=time&by=day"} {
+		table := read(t, foldsQuery+split, visits(300))
+		run, _ := train(t, foldsQuery+split, 0, table)
+		intervals, err := run.Intervals()
+		for err == nil && !intervals.Done() {
+			err = intervals.Next()
+		}
+		require.NoError(t, err)
+		covered := intervals.Result().Covered
+		assert.True(t, covered > 45 && covered < 60, "%d of 60 rows at 90 %%", covered)
+	}
+}
+
+func TestWorkOnFoldsWithSomethingMissingIsRefused(t *testing.T) {
+	table := read(t, foldsQuery, interacting(200, nil))
+	s := parse(t, foldsQuery)
+	ridge := mustWeigh(t, s, table)
+	check := func(err error, says string) {
+		t.Helper()
+		assert.ErrorContains(t, err, says)
+		assert.Equal(t, "FoldError", core.ErrorKind(err))
+	}
+	_, err := core.WeighFold(s, 0, 3, table)
+	check(err, "core: found 3 as the number of a fold, from 0,, want 3")
+	_, err = core.OpenFold(s, 0, -1, table, ridge)
+	check(err, "core: found -1 as")
+	_, err = core.OpenFold(s, 0, 0, table, ridge[:2])
+	check(err, "core: found 2 folds with ridge's errors, want 3")
+	_, err = core.OpenFound(s, 0, table, core.Found{Ridge: ridge})
+	check(err, "core: found 0 folds with errors of candidates, want 3")
+	nan := core.FoldErrors{{math.NaN()}, {math.NaN(), 1}}
+	_, err = core.OpenFound(s, 0, table, core.Found{Ridge: ridge, Errors: []core.FoldErrors{nan, nan, {{1}, {2}}}})
+	require.NoError(t, err, "iteration 1 of the second")
+	_, err = core.OpenFound(s, 0, table, core.Found{Ridge: ridge, Errors: []core.FoldErrors{nan, nan, {{1}}}})
+	assert.Equal(t, "UnchosenError", core.ErrorKind(err))
+	_, err = core.PlanTable(parse(t, foldsQuery+"&folds=20"), read(t, foldsQuery, interacting(40, nil)))
+	assert.Equal(t, "SplitError", core.ErrorKind(err), "before anything is trained")
+}

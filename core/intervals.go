@@ -1,0 +1,484 @@
+package core
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+	"ifmlab/core/linear"
+	"ifmlab/core/message"
+	"ifmlab/core/order"
+)
+
+// intervalFolds is the number of folds that prediction intervals are calibrated on:
+// of four fifths of the rows three quarters, which is the share of all that the model
+// itself was trained on. Its errors are then those of models that knew as many rows.
+const intervalFolds = 4
+
+// spreadPenalties are those that the model of the spread is fitted with, in
+// pseudo-rows. Beside them stands one spread for all rows.
+var spreadPenalties = [...]float64{1000, 300, 100, 30}
+
+// leastSpread keeps the logarithm of an error near 0 from being far from all others: a
+// share of the mean error that is added to each.
+const leastSpread = .2
+
+// Intervals is the search for the prediction intervals of the model that leads a run:
+// by conformal prediction, with the residuals of cross-validation. Next does a slice
+// of the work.
+//
+// Training and validation rows are drawn to four folds. For each, the model is fitted
+// anew to the other three, as [Refits] fits it: at the encoding, rank, penalties and
+// iterations that were chosen. It predicts the fold, with residuals r on the scale
+// that is learnt. So every model has known as many rows as the one whose intervals
+// these are, and none the row whose residual is taken.
+//
+// A linear model of log(|r| + a fifth of its mean), ridge over the features, says how
+// wide an interval is: s(z). Its penalty, or none but the mean, is chosen by the
+// likelihood of Laplace errors of that spread on the folds that it has not seen,
+// and these folds give n scores |r|/s(z). With q the ⌈(n+1)·level⌉-th of them in order,
+//
+//	interval(z) = f(z) ± q·s(z)
+//
+// which is mapped back where the logarithm of the target is learnt. A next row that is
+// exchangeable with those lies within about as often as the level says, whatever the
+// distribution of the errors, on average over all rows and not near each z. What is
+// proved (Barber et al., "Predictive inference with the jackknife+", 2021) is less: the
+// models of the folds are not the model itself.
+//
+// Where rows are split by groups, a group is in one fold. Where they are split by
+// time, no model is fitted: validation rows follow the training rows as test rows do,
+// and the residuals are those of the model itself on them; where folds have chosen, which
+// train on all these rows, of a model that is fitted to the training rows. Neither groups nor times
+// are exchangeable, so that nothing is promised there.
+type Intervals struct {
+	run    *Run
+	stage  IntervalStage
+	failed error
+	result Ranged
+
+	*calibration // from the end of the training to that of the search
+}
+
+// IntervalStage names what a search for intervals is at.
+type IntervalStage string
+
+// The stages, in their order.
+const (
+	IntervalTraining IntervalStage = "training" // the run itself, where it is not done
+	IntervalFolds    IntervalStage = "folds"
+	IntervalEnded    IntervalStage = "done"
+)
+
+// Ranged is what a search for intervals found; before the end, what is known.
+type Ranged struct {
+	Model    fm.Kind
+	Level    float64 // nominal: the share of rows that lie within
+	Folds    int     // 0: validation rows, where rows are split by time
+	Interval *fm.Interval
+	// Of the test rows, in their order, in target units.
+	Low, High []float64
+	Covered   int     // of them lie within
+	From, To  float64 // 95 % interval of the share of all such rows that do
+	Width     float64 // mean of High − Low
+}
+
+// calibration is what a search holds while it refits.
+type calibration struct {
+	on       *rows
+	plan     *data.Plan
+	rows     []int32 // of the table: training and validation rows
+	fold     []int   // of each
+	at       int
+	refit    *refit
+	held     []int // places in rows of the fold
+	path     []spent
+	penalty  float64
+	rng      *rand.Rand
+	residual []float64 // of rows, on the scale that is learnt
+}
+
+// NoIntervalError says why a run has no prediction intervals.
+type NoIntervalError struct{ Message string }
+
+func (e *NoIntervalError) Error() string { return "core: " + e.Message }
+
+// Intervals returns the search for the prediction intervals of the model that leads
+// the run. A run that is not done is trained to its end first, and its records are
+// nobody's then. Later calls get the same search, as far as it is. Once it is done
+// [Run.Model] has them, too.
+//
+// It returns [ErrNoModel] if the run was closed before its first record, a
+// [NoTableError] if its table is gone, and a [*NoIntervalError] for drawn rows, for a
+// target of two values, and where training and validation rows are too few for the
+// level.
+func (r *Run) Intervals() (*Intervals, error) {
+	switch {
+	case r.intervals != nil:
+		return r.intervals, nil
+	case r.spec.Source != "table":
+		return nil, &NoIntervalError{"prediction intervals are made on tables; drawn rows have none, as their noise is known"}
+	case r.done && r.best == nil:
+		return nil, ErrNoModel
+	case r.table == nil:
+		return nil, NoTableError{}
+	}
+	r.intervals = &Intervals{run: r, stage: IntervalTraining, result: Ranged{Model: r.cell.Model, Level: r.spec.Level}}
+	return r.intervals, nil
+}
+
+// IntervalsEffort returns what [Run.Intervals] takes from the beginning on a run of
+// this cell that is not trained, in multiply-adds. It returns [ErrNoModel] before the
+// first record. O(candidates).
+func (r *Run) IntervalsEffort() (float64, error) {
+	if r.best == nil {
+		return 0, ErrNoModel
+	}
+	work := 0.
+	for _, s := range r.spent {
+		work += s.work
+	}
+	for _, s := range r.path() {
+		work += intervalFolds * s.work
+	}
+	return work, nil
+}
+
+// Next does a slice of the work, an iteration. It does nothing once the search is
+// done. It returns what [Run.Next] and the solver return, or a [*NoIntervalError], and
+// that error again after it.
+func (s *Intervals) Next() error {
+	if s.failed == nil {
+		s.failed = s.step()
+	}
+	return s.failed
+}
+
+// Done reports whether the result is whole.
+func (s *Intervals) Done() bool { return s.stage == IntervalEnded }
+
+// Result returns what was found.
+func (s *Intervals) Result() *Ranged { return &s.result }
+
+// Progress returns the stage, and how many steps of it are done: candidates or folds.
+func (s *Intervals) Progress() (stage IntervalStage, done, of int) {
+	switch s.stage {
+	case IntervalTraining:
+		return s.stage, s.run.now, len(s.run.candidates)
+	case IntervalFolds:
+		return s.stage, s.at, intervalFolds
+	}
+	return s.stage, 1, 1
+}
+
+func (s *Intervals) step() error {
+	switch {
+	case s.stage == IntervalEnded:
+	case s.stage == IntervalTraining && !s.run.done:
+		_, err := s.run.Next()
+		return err
+	case s.stage == IntervalTraining:
+		return s.begin()
+	case s.refit != nil:
+		done, err := s.refit.next()
+		if done {
+			s.predict(s.refit.model)
+		}
+		return err
+	case s.at < s.result.Folds:
+		return s.open()
+	default:
+		return s.judge()
+	}
+	return nil
+}
+
+// begin draws the folds.
+func (s *Intervals) begin() error {
+	r := s.run
+	on := r.leading()
+	settings := settings(r.spec)
+	settings.Hats = on == r.rows.hats
+	plan, err := r.table.Plan(settings)
+	if err != nil {
+		return err
+	}
+	split := plan.Split(Stream(r.spec.Seed, r.cell.Trial, StreamSplit))
+	c := &calibration{on: on, plan: plan, rows: split.Valid, rng: Stream(r.spec.Seed, r.cell.Trial, StreamIntervals)}
+	if plan.Cut.Kind != data.SplitTime {
+		s.result.Folds = intervalFolds
+		c.rows = append(append([]int32(nil), split.Train...), split.Valid...)
+	}
+	if err := numeric(plan.Targets(c.rows), on.Encoding.Target); err != nil {
+		return err
+	}
+	if least := fewest(r.spec.Level); len(c.rows) < least {
+		return &NoIntervalError{message.Sprintf("%d rows are too few for intervals that hold %g %%, want at least %d; ask for a lower level, or give it more rows", len(c.rows), 100*r.spec.Level, least)}
+	}
+	c.residual = make([]float64, len(c.rows))
+	if s.result.Folds > 0 {
+		base, err := on.baselines()
+		if err != nil {
+			return err
+		}
+		c.fold, c.penalty, c.path = plan.Folds(c.rows, intervalFolds, c.rng), base.total, r.path()
+	} else { // blocks of time, for the spread alone
+		c.fold, c.held = make([]int, len(c.rows)), make([]int, len(c.rows))
+		for i := range c.rows {
+			c.fold[i], c.held[i] = i*intervalFolds/len(c.rows), i
+		}
+	}
+	s.calibration, s.stage = c, IntervalFolds
+	switch {
+	case s.result.Folds > 0:
+		return nil
+	case r.found != nil: // which has been trained on these rows, too
+		base, err := on.baselines()
+		if err != nil {
+			return err
+		}
+		c.penalty, c.path = base.total, r.path()
+		return s.train(split.Train)
+	}
+	s.predict(r.best)
+	return nil
+}
+
+// numeric returns a *NoIntervalError for a target of two values.
+func numeric(raw []float64, target data.Target) error {
+	other := raw[0]
+	for _, v := range raw {
+		switch {
+		case v == raw[0] || v == other:
+		case other == raw[0]:
+			other = v
+		default:
+			return nil
+		}
+	}
+	return &NoIntervalError{message.Sprintf("%s has no more than two values, so that an interval would hold one or both; look at how sure a prediction is instead", target.Name)}
+}
+
+// fewest returns the least number n of residuals with ⌈(n+1)·level⌉ ≤ n.
+func fewest(level float64) (n int) {
+	for n = 1; rankOf(n, level) > n; n++ {
+	}
+	return n
+}
+
+// rankOf returns ⌈(n+1)·level⌉, where what rounding adds does not count.
+func rankOf(n int, level float64) int { return int(math.Ceil(float64(n+1)*level - 1e-9)) }
+
+// calibrate sorts the scores and returns the ⌈(n+1)·level⌉-th of them.
+func calibrate(scores []float64, level float64) float64 {
+	order.Sort(scores, cmp.Compare[float64])
+	return scores[rankOf(len(scores), level)-1]
+}
+
+// open begins the model of the next fold.
+func (s *Intervals) open() error {
+	var train []int32
+	s.held = s.held[:0]
+	for i, row := range s.rows {
+		if s.fold[i] == s.at {
+			s.held = append(s.held, i)
+		} else {
+			train = append(train, row)
+		}
+	}
+	if len(s.held) == 0 || len(train) == 0 { // fewer groups than folds
+		s.at++
+		return nil
+	}
+	return s.train(train)
+}
+
+// train begins the model of these rows, which predicts those that are held out.
+func (s *Intervals) train(rows []int32) error {
+	part := s.plan.Part(&s.on.Encoding, rows)
+	if s.run.best.Rank > 0 {
+		var err error
+		s.refit, err = s.run.newRefit(part.Z, part.Y, part.Weight, s.penalty, s.path, s.rng)
+		return err
+	}
+	ridge, err := linear.NewWeightedRidge(part.Z, part.Y, part.Weight)
+	if err != nil {
+		return err
+	}
+	fit, err := ridge.Fit(s.penalty)
+	if err != nil {
+		return err
+	}
+	model := fm.New(s.run.cell.Model, len(fit.W), 0)
+	start(model, fit)
+	s.predict(model)
+	return nil
+}
+
+// predict takes the residuals of the rows that are held out.
+func (s *Intervals) predict(m *fm.Model) {
+	rows := make([]int32, len(s.held))
+	for i, at := range s.held {
+		rows[i] = s.rows[at]
+	}
+	part := s.plan.Part(&s.on.Encoding, rows)
+	f := make([]float64, len(rows))
+	m.Predict(f, part.Z, nil)
+	for i, at := range s.held {
+		s.residual[at] = part.Y[i] - f[i]
+	}
+	s.refit = nil
+	s.at++
+}
+
+// judge makes the result of the residuals.
+func (s *Intervals) judge() error {
+	r := s.run
+	z := s.plan.Part(&s.on.Encoding, s.rows).Z
+	interval, scores, err := spreads(z, s.residual, s.fold)
+	if err != nil {
+		return err
+	}
+	interval.Level, interval.Rows, interval.Half = s.result.Level, len(scores), calibrate(scores, s.result.Level)
+	if interval.W != nil {
+		fit := centredFit(linear.Fit{W: interval.W, B: interval.B}, s.on.levels())
+		interval.W, interval.B = fit.W, fit.B
+	}
+	s.result.Interval = interval
+
+	test := s.on.Test
+	f, target := make([]float64, len(test.Y)), &s.on.Encoding.Target
+	r.best.Predict(f, test.Z, &r.eval.scratch)
+	s.result.Low, s.result.High = bounds(interval, f, test.Z, target)
+	for i, y := range test.Y {
+		raw := target.Raw(y)
+		if test.Raw != nil {
+			raw = test.Raw[i]
+		}
+		low, high := s.result.Low[i], s.result.High[i]
+		if low <= raw && raw <= high {
+			s.result.Covered++
+		}
+		s.result.Width += (high - low) / float64(len(f))
+	}
+	s.result.From, s.result.To = wilson(s.result.Covered, len(f))
+	s.stage, s.calibration = IntervalEnded, nil
+	return nil
+}
+
+// bounds returns the intervals around what is predicted of the scaled target for the
+// rows of z, in target units. O(n·d) for a dense Z.
+func bounds(interval *fm.Interval, f []float64, z data.Design, target *data.Target) (low, high []float64) {
+	low, high = make([]float64, len(f)), make([]float64, len(f))
+	interval.Spread(low, z)
+	for i, v := range f {
+		half := interval.Half * low[i]
+		low[i], high[i] = target.Raw(v-half), target.Raw(v+half)
+	}
+	return low, high
+}
+
+// wilson returns Wilson's 95 % interval of a share of which k of n were seen.
+func wilson(k, n int) (from, to float64) {
+	const z = 1.959963984540054 // the normal distribution's 97.5 % quantile
+	size, share := float64(n), float64(k)/float64(n)
+	shrunk := 1 + z*z/size
+	middle := (share + z*z/(2*size)) / shrunk
+	half := z / shrunk * math.Sqrt(float64(share*(1-share))/size+z*z/float64(4*size*size))
+	return max(0, middle-half), min(1, middle+half)
+}
+
+// spreads fits how large residuals are in the rows of z, and returns the scores
+// |residual|/spread with the spread of each row as the rows of other folds tell it.
+func spreads(z data.Design, residual []float64, fold []int) (*fm.Interval, []float64, error) {
+	n := len(residual)
+	size, mean := make([]float64, n), 0.
+	for i, v := range residual {
+		size[i] = math.Abs(v)
+		mean += size[i] / float64(n)
+	}
+	best, scores := &fm.Interval{}, size
+	if !(mean > 0) {
+		return best, scores, nil
+	}
+	logs := make([]float64, n)
+	for i, v := range size {
+		logs[i] = math.Log1p(v/mean + leastSpread - 1)
+	}
+	least := mean // of one spread for all: the likelihood of Laplace errors falls with it
+	across := make([]float64, len(spreadPenalties)*n)
+	for k := range intervalFolds {
+		var in, out []int32
+		var y []float64
+		for i, of := range fold {
+			if of == k {
+				out = append(out, int32(i))
+			} else {
+				in, y = append(in, int32(i)), append(y, logs[i])
+			}
+		}
+		if len(in) == 0 || len(out) == 0 {
+			continue
+		}
+		ridge, err := linear.NewRidge(data.Take(z, in), y)
+		if err != nil {
+			return nil, nil, err
+		}
+		held, s := data.Take(z, out), make([]float64, len(out))
+		for p, penalty := range spreadPenalties {
+			fit, err := ridge.Fit(penalty)
+			if err != nil {
+				return nil, nil, err
+			}
+			fit.Predict(s, held)
+			low, high := ends(fit, data.Take(z, in))
+			for i, row := range out {
+				across[p*n+int(row)] = max(low, min(s[i], high))
+			}
+		}
+	}
+	chosen := -1
+	for p := range spreadPenalties {
+		logs := across[p*n:][:n]
+		sum, middle := 0., kernel.Sum(logs)/float64(n)
+		for i, v := range logs { // log Σ |r|/s + mean log s, and s without its geometric mean
+			sum += size[i] / (1 + math.Expm1(v-middle)) / float64(n)
+		}
+		if sum < least {
+			chosen, least = p, sum
+		}
+	}
+	if chosen < 0 {
+		return best, scores, nil
+	}
+	ridge, err := linear.NewRidge(z, logs)
+	if err != nil {
+		return nil, nil, err
+	}
+	fit, err := ridge.Fit(spreadPenalties[chosen])
+	if err != nil {
+		return nil, nil, err
+	}
+	best.W, best.B = fit.W, fit.B
+	best.Least, best.Most = ends(fit, z)
+	scores = make([]float64, n)
+	for i, v := range across[chosen*n:][:n] {
+		scores[i] = size[i] / (1 + math.Expm1(v))
+	}
+	return best, scores, nil
+}
+
+// ends returns the least and the most that a fit says of the rows of z.
+func ends(fit linear.Fit, z data.Design) (least, most float64) {
+	n, _ := z.Dims()
+	f := make([]float64, n)
+	fit.Predict(f, z)
+	least, most = f[0], f[0]
+	for _, v := range f {
+		least, most = min(least, v), max(most, v)
+	}
+	return least, most
+}
