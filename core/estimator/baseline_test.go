@@ -1,0 +1,222 @@
+package estimator
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/mat"
+
+	"ifmlab/core"
+)
+
+// classes draws rows of two overlapping classes.
+func classes(n, d int) (x, y []float64) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	x, y = make([]float64, n*d), make([]float64, n)
+	for i := range y {
+		for j := range d {
+			x[i*d+j] = rng.NormFloat64()
+		}
+		if x[i*d]-.5*x[i*d+1]+rng.NormFloat64() > .3 {
+			y[i] = 1
+		}
+	}
+	return x, y
+}
+
+func TestLogisticRidgeIsWhereItsSlopeIsZero(t *testing.T) {
+	x, y := classes(200, 3)
+	for _, lambda := range []float64{.1, 10} {
+		at, err := logistic(x, y, 3, lambda, make([]float64, 4))
+		require.NoError(t, err)
+		objective := func(at []float64) float64 {
+			sum := 0.0
+			for i, v := range y {
+				m := at[3]
+				for j := range 3 {
+					m += at[j] * x[i*3+j]
+				}
+				sum += math.Log(1 + math.Exp((1-2*v)*m))
+			}
+			for _, w := range at[:3] {
+				sum += lambda / 2 * w * w
+			}
+			return sum
+		}
+		for _, slope := range fd.Gradient(nil, objective, at, nil) {
+			assert.InDelta(t, 0, slope, 1e-4, "200 times a gradient of 1e-8, and what forward differences are off")
+		}
+		other, err := logistic(x, y, 3, lambda, []float64{2, -2, 1, 3})
+		require.NoError(t, err)
+		assert.InDeltaSlice(t, at, other, 1e-5, "one minimum, wherever it starts: a gradient of 1e-8 over a curvature of .01")
+	}
+}
+
+func TestLogisticRidgeStaysFiniteWhereClassesAreSeparable(t *testing.T) {
+	x, y := make([]float64, 40), make([]float64, 40)
+	for i := range x {
+		x[i] = float64(i) - 19.5
+		if i >= 20 {
+			y[i] = 1
+		}
+	}
+	at, err := logistic(x, y, 1, .1, []float64{0, 0})
+	require.NoError(t, err)
+	assert.Greater(t, at[0], 0.)
+	assert.False(t, math.IsInf(at[0], 0) || math.IsNaN(at[0]))
+}
+
+// Of all pairs of one row of each class, the share in which the second has the larger
+// score; half of those alike.
+func TestTheAreaUnderTheCurveIsAShareOfPairs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	scores, second := make([]float64, 60), make([]bool, 60)
+	for i := range scores {
+		second[i] = rng.IntN(3) == 0
+		scores[i] = float64(rng.IntN(8))
+		if second[i] {
+			scores[i] += 2
+		}
+	}
+	share, pairs := 0.0, 0.0
+	for i := range scores {
+		for j := range scores {
+			if second[i] && !second[j] {
+				pairs++
+				switch {
+				case scores[i] > scores[j]:
+					share++
+				case scores[i] == scores[j]:
+					share += .5
+				}
+			}
+		}
+	}
+	roc, err := NewROC(scores, second)
+	require.NoError(t, err)
+	assert.InDelta(t, share/pairs, roc.AUC, 1e-12, "sums of some hundred halves")
+	_, err = NewROC(scores, second[1:])
+	assert.ErrorAs(t, err, new(*ShapeError))
+	_, err = NewROC(scores, make([]bool, 60))
+	assert.ErrorAs(t, err, new(*ShapeError))
+}
+
+// Where two models are equally good, 95 of 100 intervals hold 0.
+func TestIntervalsOfLeadsHoldWhatTheySay(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	held := 0
+	const draws = 2000
+	for range draws {
+		y, a, b := make([]float64, 60), make([]float64, 60), make([]float64, 60)
+		for i := range y {
+			common := rng.NormFloat64()
+			a[i], b[i] = common+rng.NormFloat64(), common+rng.NormFloat64()
+		}
+		l, err := lead(y, a, b, .95, false)
+		require.NoError(t, err)
+		if l.Low <= 0 && 0 <= l.High {
+			held++
+		}
+		assert.InDelta(t, rmse(b, y)-rmse(a, y), l.By, 1e-12, "the same difference, in another form")
+		assert.Equal(t, l.P < .05, l.Low > 0 || l.High < 0)
+	}
+	// 1900 of 2000 with a standard deviation of 10; squares are skew, which costs t a little.
+	assert.InDelta(t, .95, float64(held)/draws, .02)
+	l, err := lead([]float64{1}, []float64{1}, []float64{2}, .95, false)
+	require.NoError(t, err)
+	assert.True(t, math.IsNaN(l.By))
+	l, err = lead([]float64{1, 1}, []float64{1, 1}, []float64{2, 2}, .95, false)
+	require.NoError(t, err)
+	assert.Equal(t, Lead{1, 1, 1, .95, 0}, l)
+}
+
+func TestEveryBaselineIsOfTheSameTestRows(t *testing.T) {
+	x, y := classes(300, 4)
+	for i := range y {
+		y[i] = 3*y[i] + x[i*4+2] // not of two values
+	}
+	f, err := Fit(context.Background(), mat.NewDense(300, 4, x), y, nil)
+	require.NoError(t, err)
+	ctx := context.Background()
+	for name, of := range map[string]func() (Baseline, error){
+		"mean": f.Mean, "ridge": f.Ridge, "quadratic": f.Quadratic,
+		"trees":  func() (Baseline, error) { return f.Trees(ctx, nil) },
+		"kernel": func() (Baseline, error) { return f.KernelRidge(ctx) },
+	} {
+		b, err := of()
+		require.NoError(t, err, name)
+		require.Len(t, b.Predicted, 60, name)
+		assert.InDelta(t, rmse(b.Predicted, f.Test().Actual), b.Error, 1e-9, "%s: what it is said to be is what its predictions are", name)
+		assert.LessOrEqual(t, b.Error, 1.02*mustMean(t, f), name)
+		_, err = f.Lead(b)
+		assert.NoError(t, err)
+	}
+	ended, end := context.WithCancel(ctx)
+	end()
+	_, err = f.Told()
+	assert.ErrorAs(t, err, new(*core.NoClassesError))
+	_, err = f.Trees(ended, nil)
+	assert.NoError(t, err, "they have grown")
+	_, err = f.KernelRidge(ended)
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func mustMean(t *testing.T, f *Fitted) float64 {
+	t.Helper()
+	b, err := f.Mean()
+	require.NoError(t, err)
+	return b.Error
+}
+
+func TestBaselinesOfClassesAreProbabilities(t *testing.T) {
+	x, y := classes(600, 4)
+	o := Default()
+	o.Encoding, o.Positive = "linear", "0"
+	f, err := Fit(context.Background(), mat.NewDense(600, 4, x), y, &o)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"1", "0"}, f.Classes())
+	o.Positive = ""
+	f, err = Fit(context.Background(), mat.NewDense(600, 4, x), y, &o)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"0", "1"}, f.Classes())
+	assert.Equal(t, core.MeasureLogLoss, f.Measure())
+	assert.InDelta(t, f.Test().RMSE, f.errorOf(f.Test().Predicted), 1e-12)
+	ctx := context.Background()
+	for name, of := range map[string]func() (Baseline, error){
+		"mean": f.Mean, "ridge": f.Ridge, "quadratic": f.Quadratic,
+		"trees":    func() (Baseline, error) { return f.Trees(ctx, nil) },
+		"logistic": func() (Baseline, error) { return f.Logistic(ctx) },
+	} {
+		b, err := of()
+		require.NoError(t, err, name)
+		for _, p := range b.Predicted {
+			require.True(t, 0 <= p && p <= 1, "%s: %g", name, p)
+		}
+		assert.InDelta(t, f.errorOf(b.Predicted), b.Error, 1e-9, "%s: what it is said to be is what its predictions are", name)
+		l, err := f.Lead(b)
+		require.NoError(t, err)
+		assert.InDelta(t, b.Error-f.Test().RMSE, l.By, 1e-9, name)
+	}
+	_, err = f.KernelRidge(ctx)
+	assert.ErrorAs(t, err, new(*ClassesError))
+	told, err := f.Told()
+	require.NoError(t, err)
+	roc, err := f.ROC(f.Test().Predicted)
+	require.NoError(t, err)
+	assert.InDelta(t, told.Model.AUC, roc.AUC, 1e-12, "the engine's own curve has the same area as gonum's")
+
+	// The engine's logistic ridge is another way to the same minimum.
+	o.LambdaW = []float64{10}
+	f, err = Fit(ctx, mat.NewDense(600, 4, x), y, &o)
+	require.NoError(t, err)
+	ridge, err := f.Ridge()
+	require.NoError(t, err)
+	logistic, err := f.Logistic(ctx)
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, ridge.Predicted, logistic.Predicted, 1e-6, "a gradient of 1e-8 a row, over a curvature of .1")
+}

@@ -1,0 +1,185 @@
+package estimator
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+)
+
+// Fitted is a model that was just trained, with the rows that say how good it is. It is
+// not safe for concurrent use; its Model is.
+type Fitted struct {
+	*Model
+	Notices []string // about the rows: dropped columns, merged levels, numbers that are held
+	Trained []Trained
+	Best    core.Record // the iteration that the model is of
+
+	table *data.Table
+	spec  Options
+	run   *core.Run // of the model
+	test  core.Predictions
+}
+
+// Trained is how one kind of model did, at its best iteration.
+type Trained struct {
+	Kind string // "fm", "gfm" or "ifm"
+	core.Record
+}
+
+// Fit trains on the rows of x, n×d, and their n targets, and returns the kind of
+// model, rank, penalty and encoding that predict the validation rows best. A nil o
+// is [Default]: iFM on three fifths of the rows, drawn by the seed. It is the page's
+// own training: of a file with these numbers, rows in this order and target in the
+// last column, the page finds the same bits, or natively numbers within 1e-9.
+//
+// A target of two values has classes, as for the page: the larger one's probability is
+// learnt, unless o.Loss is "squared". Names in o.Categorical
+// are columns of levels, written as numbers.
+//
+// Fit returns a [*ShapeError], a [*NotFiniteError], a [*SettingError], a
+// [*NoValidationError]; a [*data.TooFewRowsError] below [data.MinRows] rows, a
+// [*data.TargetError] for a constant target, a [*data.NoFeaturesError] where no
+// column varies, a [*data.SizeError]; the errors of the solver; and what ctx says
+// when it is done, between two iterations. It costs
+// O(iterations·candidates·n·d·k), and of memory 8·n·d bytes twice.
+func Fit(ctx context.Context, x mat.Matrix, y []float64, o *Options) (*Fitted, error) {
+	own := given(o)
+	if own.Target == "" {
+		own.Target = "y"
+	}
+	if err := own.check(); err != nil {
+		return nil, err
+	}
+	table, err := own.table(x, y)
+	if err != nil {
+		return nil, err
+	}
+	if err := own.checkShares(len(y)); err != nil {
+		return nil, err
+	}
+	for _, name := range table.Columns() {
+		if name != own.Target && !slices.Contains(own.Categorical, name) && !slices.Contains(own.Ignore, name) {
+			own.Numeric = append(slices.Clip(own.Numeric), name) // whatever its name says
+		}
+	}
+	f, err := fit(ctx, table, own)
+	if err != nil {
+		return nil, err
+	}
+	f.names, err = own.names(len(table.Columns()) - 1)
+	return f, err
+}
+
+// given returns a copy of o, or the default.
+func given(o *Options) Options {
+	if o == nil {
+		return Default()
+	}
+	return *o
+}
+
+// FitTable trains on a table as [Fit] does on a matrix: three fifths of the rows
+// train, a fifth validates, a fifth tests. It returns a [*QuestionsError] where the
+// file or its target may be taken in two ways, a [*core.UnknownColumnError] for a
+// column that o names and the table does not have, and the errors of Fit.
+func FitTable(ctx context.Context, table *data.Table, o *Options) (*Fitted, error) {
+	own := given(o)
+	if err := own.check(); err != nil {
+		return nil, err
+	}
+	if own.shares() {
+		return nil, &SettingError{"ValidShare and TestShare", "other than a fifth", "a fifth each, for a table"}
+	}
+	if err := core.CheckNames(own.Spec, table); err != nil {
+		return nil, err
+	}
+	questions, err := Questions(table, &own)
+	if err != nil {
+		return nil, err
+	}
+	if len(questions) > 0 {
+		return nil, &QuestionsError{File: table.Name, Questions: questions}
+	}
+	return fit(ctx, table, own)
+}
+
+// fit trains all kinds of models and keeps the best.
+func fit(ctx context.Context, table *data.Table, o Options) (*Fitted, error) {
+	var runs []*core.Run
+	defer func() {
+		for _, run := range runs {
+			run.Close()
+		}
+	}()
+	for cell := range core.Cells(o.Spec) {
+		run, err := open(ctx, &o, cell, table, runs)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
+	}
+	f := &Fitted{table: table, spec: o}
+	best := -1
+	var failed error
+	for i, run := range runs {
+		record, err := train(ctx, run, o.Progress)
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case err != nil && len(runs) == 1:
+			return nil, err
+		case err != nil:
+			failed = err
+			f.Notices = append(f.Notices, run.Cell().Model.String()+" could not be trained: "+core.Sentence(err.Error()))
+			continue
+		}
+		f.Trained = append(f.Trained, Trained{run.Cell().Model.String(), record})
+		if best < 0 || record.Valid < f.Best.Valid {
+			best, f.Best = i, record
+		}
+	}
+	if best < 0 {
+		return nil, failed
+	}
+	f.run, runs[best] = runs[best], runs[len(runs)-1]
+	runs = runs[:len(runs)-1]
+	f.Notices = append(slices.Clone(f.run.Notices()), f.Notices...)
+	file, err := f.run.Model()
+	if err != nil {
+		return nil, err
+	}
+	if f.Model, err = read(file); err != nil {
+		return nil, err
+	}
+	f.test, err = f.run.Predictions()
+	return f, err
+}
+
+// train steps a run to its end and returns the record of the model that it keeps.
+func train(ctx context.Context, run *core.Run, progress func(Progress)) (core.Record, error) {
+	for !run.Done() {
+		if ctx.Err() != nil {
+			return core.Record{}, context.Cause(ctx)
+		}
+		record, err := run.Next()
+		if err != nil {
+			return core.Record{}, err
+		}
+		if progress != nil {
+			progress(Progress{Model: run.Cell().Model.String(), Candidates: run.Candidates(), Record: record})
+		}
+	}
+	return run.Best()
+}
+
+// Told says how well the classes of the test rows are told, by the model, by ridge, and
+// by trees once they are grown: log-loss, area under the ROC curve, reliability. It
+// returns a [*core.NoClassesError] where the target has none.
+func (f *Fitted) Told() (*core.Classes, error) { return f.run.Classes() }
+
+// Test returns the test rows, with what the model predicts of them.
+func (f *Fitted) Test() core.Predictions { return f.test }

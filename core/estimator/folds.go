@@ -1,0 +1,63 @@
+package estimator
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+)
+
+// AtOnce is a [core.Each] that does pieces of work on all processors, and returns the
+// error of the first piece that has one; pieces that were not begun by then are left.
+func AtOnce(n int, do func(i int) error) error {
+	errs, failed := make([]error, n), atomic.Bool{}
+	var next atomic.Int64
+	var lanes sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		lanes.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n && !failed.Load(); i = int(next.Add(1)) - 1 {
+				if errs[i] = do(i); errs[i] != nil {
+					failed.Store(true)
+				}
+			}
+		})
+	}
+	lanes.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open opens a run. If its settings ask for folds, it does these before, as many at
+// once as there are processors.
+func open(ctx context.Context, o *Options, cell int, table *data.Table, others []*core.Run) (*core.Run, error) {
+	if core.Folds(o.Spec) == 0 {
+		return core.Open(o.Spec, cell, table, others...)
+	}
+	at, err := core.CellAt(o.Spec, cell)
+	if err != nil {
+		return nil, err
+	}
+	var one sync.Mutex // reader at a time
+	found, err := core.Find(o.Spec, cell, table, AtOnce, func(fold int, r core.Record) error {
+		if o.Progress != nil {
+			one.Lock()
+			o.Progress(Progress{Model: at.Model.String(), Fold: fold + 1, Record: r})
+			one.Unlock()
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return core.OpenFound(o.Spec, cell, table, found, others...)
+}

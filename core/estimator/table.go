@@ -1,0 +1,142 @@
+package estimator
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+	"ifmlab/core/spec"
+)
+
+func compareSize(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) }
+
+// ReadTable reads a file as o says: its separator, its header, and what its cells
+// mean; a nil o guesses everything. What was guessed stands in the table's notices
+// and in [data.Table.Profile]. Its errors are those of [data.Read].
+func ReadTable(name string, r io.Reader, o *Options) (*data.Table, error) {
+	return core.ReadTable(given(o).Spec, name, r)
+}
+
+// ReadTable reads another file as that was read which the model was trained on. Its
+// separator is guessed, or, if that finds no rows or not the model's columns, that
+// file's. Its errors are those of [data.Read]. It holds the file's bytes as long as
+// it reads.
+func (m *Model) ReadTable(name string, r io.Reader) (*data.Table, error) {
+	file, err := io.ReadAll(r)
+	if err != nil {
+		return nil, &data.ReaderError{File: name, Bytes: int64(len(file)), Err: err}
+	}
+	written, said := m.kept.Encoding.Written, m.kept.Encoding.Said()
+	s := spec.Default()
+	s.Decimal, s.MissingAs, s.NotMissing, s.Dates, s.Header = said.Decimal, said.MissingAs, said.Present, said.Dates, "no"
+	switch {
+	case written.Header:
+		s.Header = "yes"
+	case m.kept.ByPlace():
+		s.Header = "auto"
+	}
+	table, err := core.ReadTable(s, name, bytes.NewReader(file))
+	if err == nil {
+		_, err = m.kept.Apply(table)
+	}
+	var lacks *data.MissingColumnsError
+	var bad *data.TooManyBadRowsError
+	own := map[rune]string{',': "comma", ';': "semicolon", '\t': "tab", '|': "pipe", ' ': "space"}[written.Separator]
+	if !errors.As(err, &lacks) && !errors.As(err, &bad) || own == "" || table != nil && table.Separator == written.Separator {
+		return table, err
+	}
+	s.Separator = own
+	second, failed := core.ReadTable(s, name, bytes.NewReader(file))
+	if failed == nil {
+		_, failed = m.kept.Apply(second)
+	}
+	if failed != nil {
+		return nil, err // the guess says it better
+	}
+	return second, nil
+}
+
+// Question is what a file leaves open: it can be read in two ways, or several columns
+// may be the target.
+type Question struct {
+	Column  string // "" where it is which column is the target
+	Text    string // a sentence without its full stop
+	Answers []Answer
+}
+
+// Answer is a setting that answers a question: Key and Value of a link, as
+// "decimal" and "price:comma", or "target" and the name of a column.
+type Answer struct {
+	Label      string
+	Key, Value string
+	Now        bool // it is taken so where nothing else is said
+}
+
+// Questions returns what o leaves open of a table, in the order of its columns, the
+// target last. Its errors are those of [data.Table.Plan]. O(rows·columns).
+func Questions(table *data.Table, o *Options) (open []Question, err error) {
+	for _, p := range table.Profile() {
+		for _, d := range p.Decisions {
+			if !d.Ask {
+				continue
+			}
+			q := Question{Column: p.Name, Text: d.Text}
+			for _, a := range d.Answers {
+				q.Answers = append(q.Answers, Answer{a.Label, a.Key, a.Value, a.Now})
+			}
+			open = append(open, q)
+		}
+	}
+	if own := given(o); own.Target == "" {
+		plan, err := core.PlanTable(own.Spec, table)
+		if err != nil {
+			return open, err
+		}
+		for _, use := range plan.Uses {
+			if use.Role != data.RoleTarget || use.Sure {
+				continue
+			}
+			q := Question{Text: fmt.Sprintf("which column is the target? %s may be, because %s", use.Column, use.Reason), Answers: []Answer{{use.Column, "target", use.Column, true}}}
+			for _, name := range use.Alternatives {
+				q.Answers = append(q.Answers, Answer{name, "target", name, false})
+			}
+			open = append(open, q)
+		}
+	}
+	return open, nil
+}
+
+// QuestionsError says that training should wait for answers.
+type QuestionsError struct {
+	File      string
+	Questions []Question
+}
+
+func (e *QuestionsError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d questions are open", e.File, len(e.Questions))
+	if len(e.Questions) == 1 {
+		b.Reset()
+		b.WriteString(e.File + ": a question is open")
+	}
+	for _, q := range e.Questions {
+		b.WriteString("; ")
+		if q.Column != "" {
+			b.WriteString(q.Column + ": ")
+		}
+		b.WriteString(q.Text + ": set")
+		for i, a := range q.Answers {
+			if i > 0 {
+				b.WriteString(" or")
+			}
+			fmt.Fprintf(&b, " %s=%s", a.Key, a.Value)
+		}
+	}
+	return b.String()
+}
