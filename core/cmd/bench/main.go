@@ -4,6 +4,7 @@
 //
 //	go run ./core/cmd/bench            all of it
 //	go run ./core/cmd/bench solvers    how far each solver gets in how many passes, and how often the default one fails, by distribution
+//	go run ./core/cmd/bench coverage   which share of rows prediction intervals hold
 //	go run ./core/cmd/bench smoke      all of it, on so little that no time means anything
 //
 // Called with the argument "measure", "growth" or "seconds" it measures itself once and
@@ -38,11 +39,12 @@ type extent struct {
 	problem                string
 	seeds, passes          int // of a solver, at most
 	trials                 int // of a distribution
+	tables                 int // that intervals are made on, of each kind
 }
 
 var (
-	whole = extent{15000, 20, 20e6, 1e6, 27, 12, 3, 8, 3, 4, "d=100&k=5&n=15000&test=2000&", 10, 400, 40}
-	smoke = extent{1500, 1, 1e5, 1e4, 324, 54, 1, 1, 1, 2, "d=10&k=2&n=600&test=100&", 1, 10, 1}
+	whole = extent{15000, 20, 20e6, 1e6, 27, 12, 3, 8, 3, 4, "d=100&k=5&n=15000&test=2000&", 10, 400, 40, 40}
+	smoke = extent{1500, 1, 1e5, 1e4, 324, 54, 1, 1, 1, 2, "d=10&k=2&n=600&test=100&", 1, 10, 1, 1}
 	much  = whole
 )
 
@@ -59,6 +61,9 @@ var measures = []measure{
 	{"CSV of 20 columns of numbers to a table", "MB/s", func() (float64, error) { return readCSV(numbersFile()) }},
 	{"CSV of 1 M ratings to a table", "MB/s", func() (float64, error) { return readCSV(ratingsFile()) }},
 	{"sweep of ALS on 1 M ratings, FM, k = 8", "ms", sweep},
+	{"logistic ridge, 15000×30", "ms", logisticRidge},
+	{"sweep of ALS on classes, iFM, 15000×30, k = 4", "ms", logisticSweep},
+	{"sweep of ALS on 1 M ratings as classes, FM, k = 8", "ms", logisticRatings},
 	{"vTEC window, ridge", "ms", func() (float64, error) { return windows("ridge") }},
 	{"vTEC window, LASSO", "ms", func() (float64, error) { return windows("lasso") }},
 	{"vTEC window, elastic net", "ms", func() (float64, error) { return windows("elasticnet") }},
@@ -183,6 +188,10 @@ func main() {
 		exit(countFailures())
 		return
 	}
+	if len(args) == 1 && args[0] == "coverage" {
+		exit(compareCoverage())
+		return
+	}
 	if len(args) == 1 {
 		values, err := measured(args[0])
 		exit(err)
@@ -194,6 +203,7 @@ func main() {
 	exit(compare(much.rounds))
 	exit(compareSolvers())
 	exit(countFailures())
+	exit(compareCoverage())
 }
 
 // exit ends the command if there is an error.
@@ -220,7 +230,7 @@ func measured(what string) (values []float64, err error) {
 			runs = append(runs, g.exponent)
 		}
 	default:
-		return nil, fmt.Errorf(`bench: found %q, want "measure", "growth" or "seconds"`, what)
+		return nil, fmt.Errorf(`bench: found %q, want "measure", "growth", "seconds", "solvers" or "coverage"`, what)
 	}
 	for _, run := range runs {
 		v, err := run()

@@ -1,5 +1,7 @@
-// Command ifm runs what a link of the page describes, without a browser.
+// Command ifm trains on tables, predicts, and runs what a link of the page describes,
+// without a browser.
 //
+//	go run ./core/cmd/ifm train houses.csv -target price -o model.json
 //	go run ./core/cmd/ifm help
 //	go run ./core/cmd/ifm curve 'scenario=mixed&seed=7'
 //
@@ -10,8 +12,7 @@
 package main
 
 import (
-	"bufio"
-	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +21,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"ifmlab/core"
+	"ifmlab/core/packed"
 	"ifmlab/core/spec"
 )
 
@@ -36,6 +39,26 @@ type word struct {
 }
 
 var words = []word{
+	{"train", "FILE [-target NAME] [-o MODEL] [-set KEY=VALUE]... [-link LINK] [-ranges=false] [-json] [-progress]", "fit a model to a table, and say how good it is", aboutTrain, []string{
+		"ifm train houses.csv -target price -o model.json",
+		"ifm train houses.csv -target price -o model.json -set ignore=id -set models=fm,ifm -json",
+		"ifm train houses.csv -link 'https://YOUR.HOST/?source=table&target=price&log=yes' -o model.json",
+	}, train},
+	{"predict", "MODEL FILE [-o PREDICTIONS] [-member NAME] [-sheet NAME] [-json]", "predict the rows of a file by a saved model, as CSV", aboutPredict, []string{
+		"ifm predict model.json new.csv -o predictions.csv",
+		"ifm predict model.json - <new.csv",
+	}, predict},
+	{"explain", "MODEL [FILE [-line N] [-member NAME] [-sheet NAME]] [-most N] [-json]", "print what a saved model holds, or what its prediction for a row is made of", aboutExplain, []string{
+		"ifm explain model.json",
+		"ifm explain model.json new.csv -line 17",
+	}, explain},
+	{"export", "MODEL -as FORM [-table NAME] [-o FILE]", "write a saved model as SQL or as a model of libFM", aboutExport, []string{
+		"ifm export model.json -as sql -table houses -o predict.sql",
+		"ifm export model.json -as libfm -o model.libfm",
+	}, export},
+	{"import", "MODEL [-target NAME] [-o FILE]", "write a model of libFM as a model file", aboutImport, []string{
+		"ifm import model.libfm -target rating -o model.json",
+	}, importModel},
 	{"curve", "SETTINGS [FILE]", "train, and print every record as CSV", aboutCurve, []string{
 		"ifm curve 'scenario=mixed&seed=7'",
 		"ifm curve 'https://YOUR.HOST/?d=20&n=500&speed=instant'",
@@ -80,6 +103,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	asksHelp := func(arg string) bool { return slices.Contains([]string{"help", "-h", "-help", "--help"}, arg) }
 	name, rest := args[0], args[1:]
+	if slices.Contains([]string{"version", "-version", "--version"}, name) {
+		fmt.Fprintln(stdout, "ifm "+core.Version)
+		return 0
+	}
 	if asksHelp(name) {
 		if len(rest) == 0 || asksHelp(rest[0]) {
 			help(stdout)
@@ -102,6 +129,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 0
 	}
 	err := c.run(c)
+	if fault, ok := errors.AsType[*packed.Error](err); ok { // which says all that there is to say
+		err = fault
+	}
 	if err != nil {
 		fmt.Fprintln(stderr, err)
 	}
@@ -121,37 +151,17 @@ func (c *call) usage() error {
 	return usageError(fmt.Sprintf("usage: ifm %s %s\nfor example: %s\nmore: ifm help %s", c.name, c.arguments, c.examples[0], c.name))
 }
 
-// open opens a file of the reader's, packed by gzip or not, as the page does; "-" is
-// what comes in.
-func (c *call) open(name string) (io.ReadCloser, error) {
-	file := io.NopCloser(c.stdin)
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		file = f
+// open opens a file of the reader's, packed in any way that the page knows; "-" is what
+// comes in. s says which of several tables in it is meant.
+func (c *call) open(name string, s spec.Spec) (*packed.Table, error) {
+	if name == "-" {
+		return packed.New("stdin", c.stdin, s)
 	}
-	r := bufio.NewReader(file)
-	if head, _ := r.Peek(2); string(head) != "\x1f\x8b" {
-		return opened{r, file}, nil
-	}
-	unpacked, err := gzip.NewReader(r)
-	if err != nil {
-		file.Close()
-		return nil, fmt.Errorf("%s is packed by gzip and cannot be unpacked: %w", name, err)
-	}
-	return opened{unpacked, file}, nil
-}
-
-// opened is what is read of a file that is closed.
-type opened struct {
-	io.Reader
-	io.Closer
+	return packed.Open(name, s)
 }
 
 func help(out io.Writer) {
-	fmt.Fprint(out, "ifm runs what a link of iFM Lab describes, without a browser.\n\n")
+	fmt.Fprint(out, "ifm trains factorization machines on tables, and runs what a link of iFM Lab\ndescribes, without a browser.\n\n")
 	for _, w := range words {
 		fmt.Fprintf(out, "  ifm %s %s\n      %s, as in\n      %s\n", w.name, w.arguments, w.does, w.examples[0])
 	}
@@ -159,10 +169,14 @@ func help(out io.Writer) {
       say more of a word, as in
       ifm help curve
   ifm help settings
-      list all that a link can hold
+      list all that a link, or -set, can hold
+  ifm version
+      say which it is: its numbers are those of the page of that version
 
 SETTINGS is an address of the page or of a card, or what stands behind its "?";
-FILE is "-" for what comes in. What only says how the page shows a run changes
+FILE is "-" for what comes in. It may be packed by gzip or zip, a workbook (.xlsx)
+or a Parquet file, as on the page; of several tables in it, member=NAME or
+sheet=NAME among the settings names one. What only says how the page shows a run changes
 nothing here. A word runs what it can of a link and says what it leaves.
 
 It ends with 0; with 1 if a run failed; with 2 if it was asked wrongly, or has

@@ -174,7 +174,7 @@ func TestCompareComparesFMAndIFMWhateverTheLinkAsks(t *testing.T) {
 	status, out, told := ifm("compare", link+"&speed=instant&source=table&sample=diabetes", file)
 	require.Zero(t, status, told)
 	assert.Empty(t, told)
-	assert.Regexp(t, `\n +diabetes +target +442 +10 .* of 2 .* of 2\n$`, out)
+	assert.Regexp(t, `\n +diabetes +target +RMSE +442 +10 .* of 2 .* of 2 +[89]\d\.\d ± \d\.\d %\n$`, out)
 	status, again, told := ifm("compare", link+"&models=gfm&chapter=data&trials=3&trials=2&data.seed=4", file)
 	assert.Equal(t, 2, status)
 	assert.Equal(t, out, again)

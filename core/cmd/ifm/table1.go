@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -48,12 +47,12 @@ func table1(c *call) error {
 	}
 	var opened *sky.File
 	if len(c.args) > 1 {
-		f, err := c.open(c.args[1])
+		f, err := c.open(c.args[1], spec.Default())
 		if err != nil {
 			return err
 		}
 		defer f.Close()
-		if opened, err = sky.Read(filepath.Base(c.args[1]), f); err != nil {
+		if opened, err = sky.Read(f.Name, f); err != nil {
 			return err
 		}
 	}

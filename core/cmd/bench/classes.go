@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/linear"
+	"ifmlab/core/solve"
+)
+
+// classes draws rows of 30 Gaussian columns and classes that the first of them and a
+// product foretell.
+func classes() (*data.Dense, []float64) {
+	const d = 30
+	z, x, y := drawn(much.rows, d)
+	for i, noise := range y {
+		if y[i] = 0; x[i*d]+x[i*d+1]*x[i*d+2]+noise > 0 {
+			y[i] = 1
+		}
+	}
+	return z, y
+}
+
+// logisticRidge returns the milliseconds of a fit of logistic ridge regression for one
+// penalty.
+func logisticRidge() (float64, error) {
+	z, y := classes()
+	fits, err := linear.NewLogistic(z, y, nil)
+	if err != nil {
+		return 0, err
+	}
+	return fastest(much.repeats, func() error { _, err := fits.Fit(10); return err })
+}
+
+// logisticSweep returns the milliseconds of a sweep of ALS on classes, iFM of rank 4.
+func logisticSweep() (float64, error) {
+	z, y := classes()
+	return sweepOf(z, y, fm.IFM, 4)
+}
+
+// logisticRatings returns that of the 600,000 ratings that train, as classes above and
+// below their mean, FM of rank 8.
+func logisticRatings() (float64, error) {
+	file, _ := ratingsFile()
+	table, err := data.Read(bytes.NewReader(file), data.Options{Name: "bench.csv"})
+	if err != nil {
+		return 0, err
+	}
+	plan, err := table.Plan(data.Settings{Target: "rating"})
+	if err != nil {
+		return 0, err
+	}
+	set, err := plan.Dataset(core.Stream(1, 0, core.StreamSplit))
+	if err != nil {
+		return 0, err
+	}
+	y := set.Train.Y
+	for i, v := range y {
+		if y[i] = 0; v > 0 {
+			y[i] = 1
+		}
+	}
+	return sweepOf(set.Train.Z, y, fm.FM, 8)
+}
+
+// sweepOf returns the milliseconds of a sweep on classes.
+func sweepOf(z data.Design, y []float64, kind fm.Kind, k int) (float64, error) {
+	_, d := z.Dims()
+	als := &solve.ALS{Weights: 1}
+	problem := solve.Problem{Source: solve.Whole(z, y), Loss: solve.Logistic, Penalty: solve.L2(10)}
+	if _, err := als.Start(problem, fm.New(kind, d, k), core.Stream(1, 0, core.StreamStart)); err != nil {
+		return 0, err
+	}
+	return fastest(much.steps, func() error { _, err := als.Step(); return err })
+}

@@ -1,0 +1,497 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"ifmlab/core"
+	"ifmlab/core/data"
+	"ifmlab/core/estimator"
+	"ifmlab/core/spec"
+)
+
+const aboutTrain = `Train fits a factorization machine to a table, as the page does, and prints what each
+column was taken for and why, what was noticed about the rows, and the test RMSE, or
+log-loss of a target of two classes, of the mean, of ridge, of the model and of boosted
+trees. Three fifths of the rows train,
+a fifth chooses rank, penalties and encoding, a fifth tests. The model has prediction
+intervals, in which nine of ten rows lie; -set level=0.95 asks for more.
+
+  -target NAME    the column to predict; where none is plain, train asks for it.
+                  Identifiers and the like stay ignored: -set ignore=NAMES says which
+                  columns are instead
+  -o FILE         where the model goes; "-": out, and the report to stderr
+  -set KEY=VALUE  a setting, as often as needed, as in -set ranks=2,4 -set ignore=id;
+                  lists that are set twice are joined
+  -link LINK      an address of the page, or what stands behind its "?"; -set and
+                  -target come before it
+  -ranges=false   no prediction intervals, which take about as long as training
+  -json           the report as JSON
+  -progress       a line on stderr that says how far it is, which a terminal has anyway
+
+"-set folds=5" has five folds of all rows but the test rows choose, in place of a fifth.
+Where the table may be read in two ways it trains nothing, names the settings that
+answer, and ends with 2. Models are "-set models=fm,gfm,ifm": of several, validation
+rows choose the one that is kept. An interrupt ends it and leaves no half of a file.`
+
+// report is what train says.
+type report struct {
+	Version  string         `json:"version"`
+	File     string         `json:"file"`
+	Rows     int            `json:"rows"`
+	Unread   []string       `json:"unread"` // rows that could not be read, the first of them
+	Dropped  []string       `json:"dropped"`
+	Target   string         `json:"target"`
+	Learnt   string         `json:"learnt"`
+	Measure  string         `json:"measure"` // of errors: "rmse", or "log-loss" of classes
+	Settings string         `json:"settings"`
+	Train    int            `json:"train"`
+	Valid    int            `json:"valid"`
+	Folds    int            `json:"folds,omitempty"` // that choose where no rows validate alone
+	Test     int            `json:"test"`
+	Features int            `json:"features"`
+	Columns  []columnReport `json:"columns"`
+	Notices  []string       `json:"notices"`
+	Models   []modelReport  `json:"models"`
+	Kept     string         `json:"kept"`
+	Scores   []scoreReport  `json:"scores"`
+	Ranges   *rangesReport  `json:"ranges,omitempty"`
+	Classes  *classesReport `json:"classes,omitempty"`
+	Model    string         `json:"model,omitempty"` // the file
+}
+
+type columnReport struct {
+	Name      string   `json:"name"`
+	Role      string   `json:"role"`
+	Kind      string   `json:"kind"`
+	Reason    string   `json:"reason"`
+	Decisions []string `json:"decisions,omitempty"`
+}
+
+type modelReport struct {
+	Kind      string `json:"kind"`
+	Rank      int    `json:"rank"`
+	Lambda    real   `json:"lambda"`
+	Weights   real   `json:"weights"`
+	Encoding  string `json:"encoding"`
+	Iteration int    `json:"iteration"`
+	Valid     real   `json:"valid"` // errors
+	Test      real   `json:"test"`
+}
+
+type scoreReport struct {
+	Name   string      `json:"name"`
+	Test   real        `json:"test"` // error
+	Chosen string      `json:"chosen,omitempty"`
+	Lead   *leadReport `json:"lead,omitempty"` // of the model, over it
+}
+
+type rangesReport struct {
+	Level   real `json:"level"`
+	Covered int  `json:"covered"` // test rows that lie within
+	From    real `json:"from"`    // 95 % interval of the share that does
+	To      real `json:"to"`
+	Width   real `json:"width"` // on average
+}
+
+type classesReport struct {
+	Names []string     `json:"names"` // of the second the probability is predicted
+	Share real         `json:"share"` // of the second in training rows
+	Told  []toldReport `json:"told"`
+}
+
+type toldReport struct {
+	Name     string `json:"name"`
+	AUC      real   `json:"auc"`
+	Brier    real   `json:"brier"`
+	Accuracy real   `json:"accuracy"` // where half is the threshold
+	Right    int    `json:"right"`    // rows
+}
+
+type leadReport struct {
+	By   real `json:"by"`
+	Low  real `json:"low"`
+	High real `json:"high"`
+	P    real `json:"p"`
+}
+
+// real is a number, null in JSON where it is none.
+type real float64
+
+func (r real) MarshalJSON() ([]byte, error) {
+	if v := float64(r); math.IsNaN(v) || math.IsInf(v, 0) {
+		return []byte("null"), nil
+	}
+	return []byte(strconv.FormatFloat(float64(r), 'g', -1, 64)), nil
+}
+
+// alsoIgnored returns the columns that are guessed to be no features, as on the page,
+// where a choice of target leaves them ignored; a link that names a target takes them
+// all, since it names those that it ignores.
+func alsoIgnored(s spec.Spec, table *data.Table) (names []string) {
+	chosen, err := core.PlanTable(s, table)
+	if err != nil {
+		return nil // training says why
+	}
+	s.Target = ""
+	guessed, err := core.PlanTable(s, table)
+	if err != nil {
+		return nil
+	}
+	for i, use := range guessed.Uses {
+		if use.Role == data.RoleIgnore && chosen.Uses[i].Role == data.RoleFeature {
+			names = append(names, use.Column)
+		}
+	}
+	return names
+}
+
+func train(c *call) error {
+	a := c.newAsked()
+	a.takesOutput()
+	a.takesSettings()
+	args, err := c.parse(a)
+	if err != nil {
+		return err
+	}
+	if len(args) != 1 {
+		return c.usage()
+	}
+	o, err := c.options(a)
+	if err != nil {
+		return err
+	}
+	out, err := c.output(a.out, args[0])
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	file, err := c.input(ctx, args[0], o.Spec)
+	if err != nil {
+		return err
+	}
+	o.Spec = file.Reading(o.Spec)
+	table, err := estimator.ReadTable(file.Name, file, o)
+	file.Close()
+	if err != nil {
+		return c.interrupted(ctx, err)
+	}
+	table.Notices = append(slices.Clone(file.Notices()), table.Notices...)
+	if a.target != "" && len(o.Spec.Ignore) == 0 {
+		o.Spec.Ignore = alsoIgnored(o.Spec, table)
+	}
+	progress := c.newProgress(a.progress)
+	defer progress.end()
+	best := math.NaN()
+	o.Progress = func(p estimator.Progress) {
+		if !(p.Valid >= best) {
+			best = p.Valid
+		}
+		if p.Fold > 0 {
+			progress.tell("%s: fold %d of %d, candidate %d, %s, rank %d, iteration %d", shortName(p.Model), p.Fold, o.Folds, p.Candidate+1, encodingName(p.Encoding), p.Rank, p.Iteration)
+			return
+		}
+		progress.tell("%s: candidate %d of %d, %s, rank %d, iteration %d, validation error %.4g, best %.4g",
+			shortName(p.Model), p.Candidate+1, p.Candidates, encodingName(p.Encoding), p.Rank, p.Iteration, p.Valid, best)
+	}
+	f, err := estimator.FitTable(ctx, table, o)
+	progress.end()
+	var open *estimator.QuestionsError
+	if errors.As(err, &open) {
+		return c.asks(open)
+	}
+	if err != nil {
+		return c.interrupted(ctx, err)
+	}
+	ranges, err := c.calibrate(ctx, a, f, progress)
+	if err != nil {
+		return c.interrupted(ctx, err)
+	}
+	r, err := newReport(f, table, o)
+	if err != nil {
+		return err
+	}
+	r.Ranges = ranges
+	if a.out != "" && out.path != "" { // before trees grow, which may take a while
+		if err := out.write(c.stdout, f.Save); err != nil {
+			return err
+		}
+		r.Model = out.path
+	}
+	r.Scores, err = scores(f, func() (estimator.Baseline, error) {
+		defer progress.end()
+		return f.Trees(ctx, func(grown, most int) { progress.tell("boosted trees: %d of at most %d", grown, most) })
+	})
+	if err != nil {
+		return c.interrupted(ctx, err)
+	}
+	if r.Classes, err = told(f); err != nil {
+		return err
+	}
+	said := c.stdout
+	if a.out == "-" {
+		said = c.stderr
+		if err := f.Save(c.stdout); err != nil {
+			return err
+		}
+	}
+	if a.json {
+		return writeJSON(said, r)
+	}
+	return r.print(said)
+}
+
+// calibrate gives the model its prediction intervals; where it can have none, a notice
+// says why.
+func (c *call) calibrate(ctx context.Context, a *asked, f *estimator.Fitted, progress *progress) (*rangesReport, error) {
+	if !a.ranges || f.Classes() != nil { // whose probabilities say how sure they are
+		return nil, nil
+	}
+	defer progress.end()
+	found, err := f.Calibrate(ctx, func(done, of int) { progress.tell("prediction intervals: fold %d of %d", min(done+1, of), of) })
+	var none *core.NoIntervalError
+	if errors.As(err, &none) {
+		f.Notices = append(f.Notices, "no prediction intervals: "+none.Message)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &rangesReport{real(found.Level), found.Covered, real(found.From), real(found.To), real(found.Width)}, nil
+}
+
+// asks is the error of a table that may be taken in two ways: how to say which.
+func (c *call) asks(open *estimator.QuestionsError) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "ifm %s: %s can be taken in more than one way; say which, with one of the settings below each", c.name, open.File)
+	for _, q := range open.Questions {
+		b.WriteString("\n\n")
+		if q.Column != "" {
+			b.WriteString(q.Column + ": ")
+		}
+		b.WriteString(q.Text)
+		for _, a := range q.Answers {
+			now := ""
+			if a.Now {
+				now = ", as it would be taken"
+			}
+			said := "-set " + shell(a.Key+"="+a.Value)
+			if a.Key == "target" {
+				said = "-target " + shell(a.Value)
+			}
+			fmt.Fprintf(&b, "\n  %-40s %s%s", said, a.Label, now)
+		}
+	}
+	return usageError(b.String())
+}
+
+// shell quotes an argument where a shell would take it apart.
+func shell(arg string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("=:,._-/%+", r)
+	}
+	if arg != "" && strings.IndexFunc(arg, func(r rune) bool { return !plain(r) }) < 0 {
+		return arg
+	}
+	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+}
+
+// newReport says what was trained, but for the scores.
+func newReport(f *estimator.Fitted, table *data.Table, o *estimator.Options) (*report, error) {
+	plan, err := core.PlanTable(o.Spec, table)
+	if err != nil {
+		return nil, err
+	}
+	r := &report{
+		Version: core.Version, File: table.Name, Rows: table.Rows(), Target: f.Target(), Learnt: f.Learnt(), Settings: o.Spec.Encode(),
+		Measure: f.Measure(), Train: plan.Train, Valid: plan.Valid, Folds: plan.Folds, Test: plan.Test, Features: len(f.Features()), Kept: f.Kind(),
+		Unread: places(table.Bad, table.BadCount), Dropped: places(plan.Dropped, plan.DroppedCount),
+		Notices: append(append([]string{}, table.Notices...), f.Notices...),
+	}
+	profiles := table.Profile()
+	for i, use := range plan.Uses {
+		column := columnReport{Name: use.Column, Role: string(plan.Roles[i]), Kind: string(plan.Kinds[i]), Reason: use.Reason}
+		for _, d := range profiles[i].Decisions {
+			column.Decisions = append(column.Decisions, d.Text)
+		}
+		r.Columns = append(r.Columns, column)
+	}
+	for _, t := range f.Trained {
+		r.Models = append(r.Models, modelReport{t.Kind, t.Rank, real(t.Lambda), real(t.Weights), t.Encoding, t.Iteration, real(t.Valid), real(t.Test)})
+	}
+	return r, nil
+}
+
+// listed is how many rows are listed with their places.
+const listed = 10
+
+// places lists the first of some rows, and says how many more there are.
+func places(rows []data.RowError, count int) []string {
+	all := []string{}
+	for i := range rows[:min(len(rows), listed)] {
+		all = append(all, rows[i].Error())
+	}
+	if more := count - len(all); more > 0 {
+		all = append(all, fmt.Sprintf("and %d more", more))
+	}
+	return all
+}
+
+// scores judges the model and the baselines by the test rows.
+func scores(f *estimator.Fitted, trees func() (estimator.Baseline, error)) ([]scoreReport, error) {
+	var all []scoreReport
+	for _, of := range []func() (estimator.Baseline, error){f.Mean, f.Ridge, nil, trees} {
+		if of == nil {
+			all = append(all, scoreReport{Name: shortName(f.Kind()), Test: real(f.Test().RMSE), Chosen: chosen(f.Best)})
+			continue
+		}
+		b, err := of()
+		if err != nil {
+			return nil, err
+		}
+		lead, err := f.Lead(b)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, scoreReport{b.Name, real(b.Error), b.Chosen, &leadReport{real(lead.By), real(lead.Low), real(lead.High), real(lead.P)}})
+	}
+	return all, nil
+}
+
+// told says how well classes are told; nil where there are none.
+func told(f *estimator.Fitted) (*classesReport, error) {
+	if f.Classes() == nil {
+		return nil, nil
+	}
+	c, err := f.Told()
+	if err != nil {
+		return nil, err
+	}
+	r := &classesReport{Names: c.Names, Share: real(c.Share)}
+	for _, of := range []struct {
+		name string
+		told *core.Told
+	}{{"ridge", &c.Ridge}, {shortName(f.Kind()), &c.Model}, {"boosted trees", c.Trees}} {
+		if t := of.told; t != nil {
+			const half = core.Thresholds / 2
+			right := int(t.Ones[half]) + c.Rows[0] - int(t.Zeros[half])
+			r.Told = append(r.Told, toldReport{of.name, real(t.AUC), real(t.Brier), real(float64(right) / float64(c.Rows[0]+c.Rows[1])), right})
+		}
+	}
+	return r, nil
+}
+
+func chosen(r core.Record) string {
+	if r.Rank == 0 {
+		return "without interactions, " + encodingName(r.Encoding)
+	}
+	return fmt.Sprintf("rank %d, λ = %g, %s", r.Rank, r.Lambda, encodingName(r.Encoding))
+}
+
+func encodingName(encoding string) string {
+	if encoding == "hats" {
+		return "numbers as piecewise-linear bases"
+	}
+	return "numbers as they are"
+}
+
+func shortName(kind string) string {
+	return map[string]string{"fm": "FM", "gfm": "gFM", "ifm": "iFM"}[kind]
+}
+
+// print writes the report as text.
+func (r *report) print(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	choose := fmt.Sprintf("%d choose", r.Valid)
+	if r.Folds > 0 {
+		choose = fmt.Sprintf("%d folds of them choose", r.Folds)
+	}
+	fmt.Fprintf(w, "%s: %d rows; %d train, %s, %d test; %s is predicted from %d features\n\n", r.File, r.Rows, r.Train, choose, r.Test, r.Learnt, r.Features)
+	for _, c := range r.Columns {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", c.Name, c.Role, c.Kind, c.Reason)
+		for _, d := range c.Decisions {
+			fmt.Fprintf(w, "\t\t\t%s\n", d)
+		}
+	}
+	w.Flush()
+	for _, part := range []struct {
+		title string
+		lines []string
+	}{{"Rows that could not be read", r.Unread}, {"Rows left out", r.Dropped}, {"Notices", r.Notices}} {
+		if len(part.lines) > 0 {
+			fmt.Fprintf(out, "\n%s:\n", part.title)
+		}
+		for _, line := range part.lines {
+			fmt.Fprintf(out, "  %s\n", line)
+		}
+	}
+	if len(r.Models) > 1 {
+		fmt.Fprintf(out, "\nValidation %s, by which one is kept:\n", measureName(r.Measure, r.Target))
+		for _, m := range r.Models {
+			fmt.Fprintf(w, "  %s\t%s\trank %d, λ = %g, %s\n", shortName(m.Kind), figures(float64(m.Valid), 4), m.Rank, float64(m.Lambda), encodingName(m.Encoding))
+		}
+		w.Flush()
+	}
+	fmt.Fprintf(out, "\nTest %s:\n", measureName(r.Measure, r.Target))
+	for _, s := range r.Scores {
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", s.Name, figures(float64(s.Test), 4), s.Chosen, s.Lead.words(shortName(r.Kept)))
+	}
+	w.Flush()
+	if c := r.Classes; c != nil {
+		fmt.Fprintf(out, "\nOf %d test rows, with half as the threshold of %s = %s:\n", r.Test, r.Target, c.Names[1])
+		for _, t := range c.Told {
+			auc := "no AUC" // of rows of one class, which a notice tells
+			if v := float64(t.AUC); !math.IsNaN(v) {
+				auc = fmt.Sprintf("AUC %.3f", v)
+			}
+			fmt.Fprintf(w, "  %s\t%d right, %.1f %%\t%s\tBrier score %.3f\n", t.Name, t.Right, 100*float64(t.Accuracy), auc, float64(t.Brier))
+		}
+		w.Flush()
+	}
+	if g := r.Ranges; g != nil {
+		fmt.Fprintf(out, "\n%d of %d test rows lie within the %g %% prediction intervals, of rows like them %.0f to %.0f %%; these are %s wide on average.\n", g.Covered, r.Test, 100*float64(g.Level), 100*float64(g.From), 100*float64(g.To), figures(float64(g.Width), 4))
+	}
+	if r.Model != "" {
+		fmt.Fprintf(out, "\nThe model is in %s; ifm predict and the page take it.\n", r.Model)
+	}
+	return nil
+}
+
+// measureName says what errors are measured in.
+func measureName(measure, target string) string {
+	if measure == core.MeasureLogLoss {
+		return "log-loss, in nats"
+	}
+	return "RMSE, in units of " + target
+}
+
+// words says who is ahead.
+func (l *leadReport) words(model string) string {
+	if l == nil {
+		return ""
+	}
+	ahead := "level with " + model
+	switch {
+	case l.Low > 0:
+		ahead = "behind " + model
+	case l.High < 0:
+		ahead = "ahead of " + model
+	}
+	return fmt.Sprintf("%s: %s, 95 %% from %s to %s", ahead, signed(l.By, 3), signed(l.Low, 3), signed(l.High, 3))
+}
+
+func writeJSON(out io.Writer, v any) error {
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

@@ -1,0 +1,513 @@
+//go:build !js
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/spec"
+)
+
+const (
+	samples   = "../../../web/samples/"
+	fewTrials = "ranks=2&lambdaf=30&lambdaw=30" // settings that train in no time
+)
+
+// trained trains on a sample and returns the model file.
+func trained(t *testing.T, sample, target string, more ...string) string {
+	t.Helper()
+	model := filepath.Join(t.TempDir(), "model.json")
+	args := append([]string{"train", samples + sample, "-target", target, "-o", model, "-link", fewTrials, "-json"}, more...)
+	status, _, told := ifm(args...)
+	require.Zero(t, status, told)
+	return model
+}
+
+func TestTrainSaysWhatColumnsAreAndHowGoodTheModelIs(t *testing.T) {
+	dir := t.TempDir()
+	model := filepath.Join(dir, "model.json")
+	status, out, told := ifm("train", samples+"cars.csv", "-target", "Miles_per_Gallon", "-set", "ignore=Name", "-o", model, "-link", fewTrials)
+	require.Zero(t, status, told)
+	assert.Empty(t, told, "no terminal, no progress")
+	assert.Contains(t, out, "cars.csv: 406 rows; 240 train, 79 choose, 79 test; Miles_per_Gallon is predicted from")
+	assert.Regexp(t, `Name +ignore +categorical +the settings ignore it`, out)
+	assert.Regexp(t, `Miles_per_Gallon +target +numeric`, out)
+	assert.Contains(t, out, "cars.csv:12: Miles_per_Gallon is missing")
+	assert.Regexp(t, `  mean +7\.\d+ .*\n  ridge +3\.\d+ .*\n  iFM +\d\.\d+ .*\n  boosted trees +\d`, out)
+	assert.Contains(t, out, "The model is in "+model)
+	assert.Regexp(t, `\n\d+ of 79 test rows lie within the 90 % prediction intervals, of rows like them \d+ to \d+ %; these are \d+`, out)
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, entries, 1, "nothing is left beside it")
+
+	status, again, told := ifm("train", "-json", "-o", model, "-set", "ignore=Name", "-target=Miles_per_Gallon", "-link", "https://lab.example/?source=table&"+fewTrials, samples+"cars.csv")
+	require.Zero(t, status, told)
+	var r report
+	require.NoError(t, json.Unmarshal([]byte(again), &r))
+	assert.Equal(t, core.Version, r.Version)
+	assert.Equal(t, []int{406, 240, 79, 79}, []int{r.Rows, r.Train, r.Valid, r.Test})
+	assert.Equal(t, "ifm", r.Kept)
+	require.Len(t, r.Scores, 4)
+	assert.Equal(t, []string{"mean", "ridge", "iFM", "boosted trees"}, []string{r.Scores[0].Name, r.Scores[1].Name, r.Scores[2].Name, r.Scores[3].Name})
+	assert.Equal(t, r.Models[0].Test, r.Scores[2].Test)
+	assert.Nil(t, r.Scores[2].Lead)
+	assert.Greater(t, float64(r.Scores[0].Lead.Low), 0.)
+	assert.Equal(t, "ignore", r.Columns[0].Role)
+	require.NotNil(t, r.Ranges)
+	assert.True(t, r.Ranges.From < r.Ranges.To && r.Ranges.Covered > 60, "%+v", r.Ranges)
+	assert.Equal(t, real(.9), r.Ranges.Level)
+	s, notices := spec.Parse(r.Settings)
+	assert.Empty(t, notices)
+	assert.Equal(t, "Miles_per_Gallon", s.Target, "the settings are a link's")
+}
+
+// The curve of the same settings ends where train says the model is.
+func TestATargetThatIsNamedLeavesIgnoredWhatIsNoFeature(t *testing.T) {
+	roles := func(more ...string) (names []string) {
+		status, out, told := ifm(append([]string{"train", samples + "cars.csv", "-json", "-ranges=false", "-link", fewTrials}, more...)...)
+		require.Zero(t, status, told)
+		var r report
+		require.NoError(t, json.Unmarshal([]byte(out), &r))
+		for _, c := range r.Columns {
+			if c.Role == "ignore" {
+				names = append(names, c.Name)
+			}
+		}
+		return names
+	}
+	assert.Equal(t, []string{"Name"}, roles("-target", "Miles_per_Gallon"), "a text of its own in most rows")
+	assert.Equal(t, []string{"Year"}, roles("-target", "Miles_per_Gallon", "-set", "ignore=Year"), "which the settings overrule")
+}
+
+func TestTrainFindsTheNumbersOfCurve(t *testing.T) {
+	const query = "target=Miles_per_Gallon&ignore=Name&models=fm,ifm&" + fewTrials
+	status, out, told := ifm("train", samples+"cars.csv", "-link", query, "-json")
+	require.Zero(t, status, told)
+	var r report
+	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	require.Len(t, r.Models, 2)
+	status, out, told = ifm("curve", query, samples+"cars.csv")
+	require.Zero(t, status, told)
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	require.NoError(t, err)
+	for _, m := range r.Models {
+		least, test := 1e9, 0.
+		for _, row := range rows[1:] {
+			if v, err := strconv.ParseFloat(row[11], 64); err == nil && row[4] == m.Kind && v < least {
+				least = v
+				test, _ = strconv.ParseFloat(row[10+2], 64)
+			}
+		}
+		assert.Equal(t, least, float64(m.Valid), m.Kind)
+		assert.Equal(t, test, float64(m.Test), m.Kind)
+	}
+	kept := map[string]real{}
+	for _, m := range r.Models {
+		kept[m.Kind] = m.Valid
+	}
+	assert.LessOrEqual(t, float64(kept[r.Kept]), float64(min(kept["fm"], kept["ifm"])))
+}
+
+func TestAModelPredictsTheFileThatItWasTrainedOn(t *testing.T) {
+	model := trained(t, "penguins.csv", "Body Mass (g)")
+	status, out, told := ifm("predict", model, samples+"penguins.csv")
+	require.Zero(t, status, told)
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	require.NoError(t, err)
+	assert.Equal(t, []string{"line", "prediction", "lower", "upper"}, rows[0], "as the page saves them")
+	for _, row := range rows[1:] {
+		var v [3]float64
+		for i := range v {
+			v[i], err = strconv.ParseFloat(row[1+i], 64)
+			require.NoError(t, err)
+		}
+		require.True(t, v[1] < v[0] && v[0] < v[2], "%v", row)
+	}
+	assert.Equal(t, "2", rows[1][0])
+	assert.Contains(t, told, "rows predicted; RMSE ")
+
+	saved := filepath.Join(t.TempDir(), "predictions.csv")
+	status, none, told := ifm("predict", model, samples+"penguins.csv", "-o", saved)
+	require.Zero(t, status, told)
+	assert.Empty(t, none)
+	content, err := os.ReadFile(saved)
+	require.NoError(t, err)
+	assert.Equal(t, out, string(content))
+
+	status, text, told := ifm("predict", "-json", model, samples+"penguins.csv")
+	require.Zero(t, status, told)
+	var r predictionReport
+	require.NoError(t, json.Unmarshal([]byte(text), &r))
+	assert.Equal(t, len(rows)-1, r.Rows)
+	assert.Len(t, r.Predictions, r.Rows)
+	assert.Equal(t, "Body Mass (g)", r.Target)
+	assert.Less(t, r.Compared, r.Rows, "two penguins were not weighed")
+
+	// What comes in is what a file holds, and other columns in another order do not matter.
+	content, err = os.ReadFile(samples + "penguins.csv")
+	require.NoError(t, err)
+	var stdout, stderr bytes.Buffer
+	assert.Zero(t, run([]string{"predict", model, "-"}, bytes.NewReader(content), &stdout, &stderr), stderr.String())
+	assert.Equal(t, out, stdout.String())
+}
+
+func TestClassesHaveNamesAndProbabilities(t *testing.T) {
+	dir := t.TempDir()
+	var b strings.Builder
+	b.WriteString("x,z,churned\n")
+	for i := range 200 {
+		class := "=no, never"
+		if i%7+i%3 > 4 {
+			class = "yes"
+		}
+		b.WriteString(strconv.Itoa(i%7) + "," + strconv.Itoa(i%3+i%11) + ",\"" + class + "\"\n")
+	}
+	file, model := filepath.Join(dir, "churn.csv"), filepath.Join(dir, "model.json")
+	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
+	status, out, told := ifm("train", file, "-target", "churned", "-o", model, "-link", fewTrials)
+	require.Zero(t, status, told)
+	assert.Contains(t, out, "Test log-loss, in nats:")
+	assert.Regexp(t, `Of 40 test rows, with half as the threshold of churned = yes:\n  ridge +\d+ right, \d+\.\d % +AUC 0?1?\.\d+`, out)
+	assert.NotContains(t, out, "prediction intervals", "probabilities say how sure they are")
+	status, out, told = ifm("train", file, "-target", "churned", "-json", "-set", "positive==no, never", "-link", fewTrials)
+	require.Zero(t, status, told)
+	var r report
+	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	require.NotNil(t, r.Classes)
+	assert.Equal(t, []string{"yes", "=no, never"}, r.Classes.Names)
+	assert.Equal(t, core.MeasureLogLoss, r.Measure)
+	assert.Len(t, r.Classes.Told, 3)
+
+	status, out, told = ifm("predict", model, file)
+	require.Zero(t, status, told)
+	assert.Contains(t, told, "; log-loss ")
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	require.NoError(t, err)
+	assert.Equal(t, []string{"line", "class", "probability"}, rows[0], "as the page saves them")
+	for _, row := range rows[1:] {
+		p, err := strconv.ParseFloat(row[2], 64)
+		require.NoError(t, err)
+		assert.True(t, 0 <= p && p <= 1)
+		assert.Equal(t, map[bool]string{true: "yes", false: "'=no, never"}[p >= .5], row[1], "no spreadsheet takes it for a formula")
+	}
+	status, out, told = ifm("explain", model, file, "-line", "3")
+	require.Zero(t, status, told)
+	assert.Contains(t, out, "churn.csv, line 3: log-odds of churned = yes, as a sum")
+	assert.Contains(t, out, "the probability of churned = yes is predicted to be 0.")
+}
+
+func TestTestRowsOfOneClassHaveNoAUC(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("year,x,churned\n")
+	for i := range 100 {
+		class := "no"
+		if i < 60 && i%5 == 0 {
+			class = "yes"
+		}
+		b.WriteString(strconv.Itoa(1900+i) + "," + strconv.Itoa(i%7) + "," + class + "\n")
+	}
+	file := filepath.Join(t.TempDir(), "churn.csv")
+	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
+	status, out, told := ifm("train", file, "-target", "churned", "-set", "split=time", "-set", "by=year", "-link", fewTrials)
+	require.Zero(t, status, told)
+	assert.Contains(t, out, "  no AUC  Brier score ")
+	assert.NotContains(t, out, "NaN")
+}
+
+func TestFoldsChooseWhereTheyAreAskedTo(t *testing.T) {
+	status, out, told := ifm("train", samples+"diabetes.csv", "-target", "target", "-set", "folds=3", "-set", "encode=linear", "-link", fewTrials, "-progress")
+	require.Zero(t, status, told)
+	assert.Contains(t, out, "diabetes.csv: 442 rows; 354 train, 3 folds of them choose, 88 test;")
+	assert.Contains(t, out, "  boosted trees ")
+	assert.Regexp(t, `\riFM: fold \d of 3, candidate 1, `, told)
+	const query = "target=target&folds=3&encode=linear&models=ifm&" + fewTrials
+	status, curve, told := ifm("curve", query, samples+"diabetes.csv")
+	require.Zero(t, status, told)
+	status, text, told := ifm("train", samples+"diabetes.csv", "-link", query, "-json")
+	require.Zero(t, status, told)
+	var r report
+	require.NoError(t, json.Unmarshal([]byte(text), &r))
+	assert.Equal(t, 3, r.Folds)
+	rows, err := csv.NewReader(strings.NewReader(curve)).ReadAll()
+	require.NoError(t, err)
+	last := rows[len(rows)-1]
+	assert.Equal(t, last[12], strconv.FormatFloat(float64(r.Models[0].Test), 'g', -1, 64), "where the curve of the chosen one ends")
+}
+
+func TestUnseenAndMissingCellsAreCountedAndOddOnesListed(t *testing.T) {
+	model := trained(t, "cars.csv", "Miles_per_Gallon", "-set", "ignore=Name")
+	file := filepath.Join(t.TempDir(), "new.csv")
+	require.NoError(t, os.WriteFile(file, []byte(strings.Join([]string{
+		"Cylinders,Displacement,Horsepower,Weight_in_lbs,Acceleration,Year,Origin",
+		"4,97,88,2130,14.5,1975,Japan",
+		"4,97,88,2130,14.5,1975,Mars",
+		"4,,88,2130,14.5,1975,Japan",
+		"4,97,many,2130,14.5,1975,Japan",
+		"4,97,88,99999,14.5,1975,Japan",
+		"4,97,88",
+	}, "\n")+strings.Repeat("\n4,97,88,2130,14.5,1975,Japan", 12)), 0o644))
+	status, out, told := ifm("predict", model, file)
+	require.Zero(t, status, told)
+	assert.Equal(t, 1+17, strings.Count(out, "\n"))
+	assert.Contains(t, told, "17 rows predicted\n", "without the target there is no RMSE")
+	assert.Contains(t, told, `Origin is none of the levels that the model tells apart in 1 of 17 rows, as with "Mars" on line 3`)
+	assert.Contains(t, told, "Displacement is missing in 1 of 17 rows")
+	assert.Contains(t, told, `new.csv:5:6: Horsepower is "many", want a finite number`)
+	assert.Contains(t, told, "new.csv:7:1: found 3 fields")
+}
+
+func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
+	model := trained(t, "diabetes.csv", "target")
+	status, text, told := ifm("predict", "-json", model, samples+"diabetes.csv")
+	require.Zero(t, status, told)
+	var p predictionReport
+	require.NoError(t, json.Unmarshal([]byte(text), &p))
+	for _, line := range []int{2, 17, 443} {
+		status, text, told = ifm("explain", model, samples+"diabetes.csv", "-line", strconv.Itoa(line), "-json", "-most", "4")
+		require.Zero(t, status, told)
+		var e explanationReport
+		require.NoError(t, json.Unmarshal([]byte(text), &e))
+		sum := float64(e.Mean + e.Rest)
+		for _, term := range e.Terms {
+			sum += float64(term.Value)
+		}
+		assert.Len(t, e.Terms, 4)
+		assert.InDelta(t, float64(p.Predictions[line-2].Prediction), sum, 1e-9, "some ten terms of size 100")
+	}
+	status, text, told = ifm("explain", model, samples+"diabetes.csv", "-line", "17")
+	require.Zero(t, status, told)
+	assert.Regexp(t, `(?s)diabetes.csv, line 17: target, as a sum.*  the mean row\n.* = .*  predicted\n$`, text)
+
+	// A file of one row needs no line.
+	content, err := os.ReadFile(samples + "diabetes.csv")
+	require.NoError(t, err)
+	lines := strings.SplitN(string(content), "\n", 3)
+	var stdout, stderr bytes.Buffer
+	assert.Zero(t, run([]string{"explain", model, "-"}, strings.NewReader(lines[0]+"\n"+lines[1]+"\n"), &stdout, &stderr), stderr.String())
+	assert.Contains(t, stdout.String(), "stdin, line 2: target, as a sum")
+
+	status, text, told = ifm("explain", model)
+	require.Zero(t, status, told)
+	assert.Contains(t, text, "of rank 2: target from 10 columns")
+	assert.Contains(t, text, "The strongest interactions")
+	status, text, told = ifm("explain", model, "-json", "-most", "3")
+	require.Zero(t, status, told)
+	var d describedReport
+	require.NoError(t, json.Unmarshal([]byte(text), &d))
+	assert.Len(t, d.Weights, d.Features)
+	assert.Len(t, d.Pairs, 3)
+}
+
+func TestAnOpenQuestionIsAskedWithTheSettingThatAnswersIt(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("price of it;size;b\n")
+	for i := range 40 {
+		b.WriteString("1." + strconv.Itoa(100+i*7) + ";" + strconv.Itoa(i%9) + ";" + strconv.Itoa(i*3%17) + "\n")
+	}
+	file := filepath.Join(t.TempDir(), "open.csv")
+	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
+	model := filepath.Join(t.TempDir(), "model.json")
+	status, out, told := ifm("train", file, "-o", model)
+	assert.Equal(t, 2, status)
+	assert.Empty(t, out)
+	assert.NoFileExists(t, model)
+	assert.Contains(t, told, "ifm train: open.csv can be taken in more than one way; say which")
+	assert.Contains(t, told, `price of it: "1.100" may be 1.1 or 1100`)
+	assert.Regexp(t, `-set 'decimal=price of it:comma' +`, told)
+	assert.Regexp(t, `which column is the target\? .*\n  -target 'price of it' +price of it, as it would be taken\n  -target b +b\n`, told)
+	status, _, told = ifm("train", file, "-o", model, "-set", "decimal=price of it:comma", "-target", "b", "-link", fewTrials)
+	assert.Zero(t, status, told)
+	assert.FileExists(t, model)
+}
+
+func TestWhatTrainCannotDoIsSaidAndNothingIsLost(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, content string) string {
+		name = filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(name, []byte(content), 0o644))
+		return name
+	}
+	cars := samples + "cars.csv"
+	empty, head, one := write("empty.csv", ""), write("head.csv", "a,b\n"), write("one.csv", "a,b\n"+strings.Repeat("1,5\n2,5\n", 20))
+	nan := write("nan.csv", "a,y\n"+strings.Repeat("NaN,1\nNaN,2\nNaN,4\n", 20))
+	copied, err := os.ReadFile(cars)
+	require.NoError(t, err)
+	own := write("cars.csv", string(copied))
+	before := write("before.json", "kept")
+	broken := write("broken.json", `{"format":"ifmlab model","version":1`)
+	model := trained(t, "diabetes.csv", "target")
+	for _, c := range []struct {
+		status int
+		says   string
+		args   []string
+	}{
+		{2, "usage: ifm train FILE", []string{"train"}},
+		{2, "usage: ifm train FILE", []string{"train", cars, cars}},
+		{2, "flag provided but not defined: -colour", []string{"train", cars, "-colour", "red"}},
+		{2, `there is no setting "colour"`, []string{"train", cars, "-set", "colour=red"}},
+		{2, "want key=value", []string{"train", cars, "-set", "colour"}},
+		{2, `solver is "magic", want one of default, agd`, []string{"train", cars, "-set", "solver=magic"}},
+		{2, `trials is "3", want 1`, []string{"train", cars, "-set", "trials=3"}},
+		{1, `the settings name a column "price", want one of the table's: Name,`, []string{"train", cars, "-target", "price", "-o", before}},
+		{1, `Name holds 311 texts`, []string{"train", cars, "-target", "Name", "-o", before}},
+		{1, "no-such-file.csv", []string{"train", "no-such-file.csv"}},
+		{1, "empty.csv:1:1: ", []string{"train", empty}},
+		{1, "the file has a header and no rows", []string{"train", head}},
+		{1, "b is 5 in every row, want a target that varies", []string{"train", one, "-target", "b"}},
+		{1, "no column is left", []string{"train", nan, "-target", "y"}},
+		{2, "is the file that it reads", []string{"train", own, "-o", own, "-target", "Miles_per_Gallon"}},
+		{2, "is a folder", []string{"train", own, "-o", dir}},
+		{1, "cannot be written", []string{"train", own, "-o", filepath.Join(dir, "no", "model.json")}},
+		{2, "usage: ifm predict MODEL FILE", []string{"predict", model}},
+		{1, "broken.json: model file:1:37: ", []string{"predict", broken, cars}},
+		{1, "cars.csv: model file", []string{"predict", cars, model}},
+		{1, "the model needs the column", []string{"predict", model, cars, "-o", before}},
+		{1, "empty.csv:1:1: ", []string{"predict", model, empty}},
+		{2, "is the file that it reads", []string{"predict", model, cars, "-o", model}},
+		{2, "-line needs the file", []string{"explain", model, "-line", "3"}},
+		{2, "say which with -line, as in -line 2", []string{"explain", model, samples + "diabetes.csv"}},
+		{1, "line 99999 of diabetes.csv holds no row", []string{"explain", model, samples + "diabetes.csv", "-line", "99999"}},
+		{2, "-most is 0", []string{"explain", model, "-most", "0"}},
+	} {
+		status, out, told := ifm(c.args...)
+		assert.Equal(t, c.status, status, "%q: %s", c.args, told)
+		assert.Empty(t, out, "%q", c.args)
+		assert.Contains(t, told, c.says, "%q", c.args)
+	}
+	content, err := os.ReadFile(before)
+	require.NoError(t, err)
+	assert.Equal(t, "kept", string(content), "what was there stays")
+	content, err = os.ReadFile(own)
+	require.NoError(t, err)
+	assert.Equal(t, string(copied), string(content))
+}
+
+func TestTrainSaysWhatItLeavesOfALink(t *testing.T) {
+	status, out, told := ifm("train", samples+"diabetes.csv", "-link", "target=target&trials=3&colour=red&psd.d=5&"+fewTrials)
+	assert.Equal(t, 2, status, "as the other words")
+	assert.Contains(t, out, "Test RMSE")
+	assert.Contains(t, told, "left trials=3")
+	assert.Contains(t, told, `"colour" is not known here`)
+	assert.Contains(t, told, "left the chapter psd")
+}
+
+func TestProgressIsALineThatIsWrittenAnewAndGoes(t *testing.T) {
+	status, out, told := ifm("train", samples+"diabetes.csv", "-target", "target", "-progress", "-link", fewTrials)
+	require.Zero(t, status, told)
+	assert.Contains(t, out, "Test RMSE")
+	assert.Contains(t, told, "\riFM: candidate 1 of ")
+	assert.NotContains(t, told, "\n")
+	assert.True(t, strings.HasSuffix(told, " \r"), "%q", told[max(0, len(told)-20):])
+}
+
+func TestTheModelGoesOutWhereItIsAsked(t *testing.T) {
+	status, out, told := ifm("train", samples+"diabetes.csv", "-target", "target", "-o", "-", "-link", fewTrials)
+	require.Zero(t, status, told)
+	assert.True(t, strings.HasPrefix(out, `{"format":"ifmlab model"`))
+	assert.Contains(t, told, "Test RMSE")
+}
+
+func TestVersionIsThatOfTheNumbers(t *testing.T) {
+	for _, asked := range []string{"-version", "--version", "version"} {
+		status, out, _ := ifm(asked)
+		assert.Zero(t, status)
+		assert.Equal(t, "ifm "+core.Version+"\n", out)
+	}
+}
+
+// The built command, as a user has it: an interrupt ends it, with 1, and leaves nothing.
+func TestAnInterruptLeavesNoHalfOfAFile(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no interrupt to send")
+	}
+	dir := t.TempDir()
+	binary := filepath.Join(dir, "ifm")
+	build := exec.Command("go", "build", "-o", binary, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	require.NoError(t, build.Run())
+	folder := filepath.Join(dir, "out")
+	require.NoError(t, os.Mkdir(folder, 0o755))
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	// Nothing stops it early: without an interrupt it takes hours.
+	command := exec.CommandContext(ctx, binary, "train", samples+"diabetes.csv", "-target", "target", "-progress", "-o", filepath.Join(folder, "model.json"), "-set", "solver=agd", "-set", "iterations=100000", "-set", "tolerance=0", "-set", "patience=10000", "-set", "ranks=50,40,30,20,10")
+	said, err := command.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+	begun := make([]byte, 1)
+	_, err = said.Read(begun) // it trains
+	require.NoError(t, err)
+	require.NoError(t, command.Process.Signal(os.Interrupt))
+	var rest bytes.Buffer
+	_, err = rest.ReadFrom(said)
+	require.NoError(t, err)
+	require.Error(t, command.Wait())
+	assert.Equal(t, 1, command.ProcessState.ExitCode(), rest.String())
+	assert.Contains(t, rest.String(), "ifm train: interrupted\n")
+	entries, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	assert.Empty(t, entries)
+}
+
+// Tables that people have: train asks for the target or finds it, and the model predicts
+// the rows of its own file.
+func TestRealTablesTrainAndPredict(t *testing.T) {
+	files, err := filepath.Glob(samples + "*.csv")
+	require.NoError(t, err)
+	if dir := os.Getenv("IFMLAB_DATA"); dir != "" {
+		more, err := filepath.Glob(filepath.Join(dir, "csv", "*.csv"))
+		require.NoError(t, err)
+		files = append(files, more...)
+	} else {
+		t.Log("IFMLAB_DATA names no folder: the samples alone")
+	}
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		name := filepath.Base(file)
+		t.Run(name, func(t *testing.T) {
+			if info, err := os.Stat(file); err != nil || testing.Short() && info.Size() > 100_000 {
+				t.Skip("its boosted trees take seconds")
+			}
+			model := filepath.Join(t.TempDir(), "model.json")
+			args := []string{"train", file, "-o", model, "-link", fewTrials, "-ranges=false", "-json"}
+			status, out, told := ifm(args...)
+			if status == 2 { // it asks, and the first answer to each question will do
+				for question := range strings.SplitSeq(told, "\n\n") {
+					_, answers, _ := strings.Cut(question, "\n  -")
+					answer, _, found := strings.Cut(answers, "  ")
+					flag, value, _ := strings.Cut(answer, " ")
+					if found {
+						args = append(args, "-"+flag, strings.Trim(value, "'"))
+					}
+				}
+				status, out, told = ifm(args...)
+			}
+			require.Zero(t, status, told)
+			var r report
+			require.NoError(t, json.Unmarshal([]byte(out), &r))
+			require.Len(t, r.Scores, 4)
+			assert.Less(t, float64(r.Scores[2].Test), 1.02*float64(r.Scores[0].Test), "no worse than the mean")
+			status, out, told = ifm("predict", model, file, "-json")
+			require.Zero(t, status, told)
+			var p predictionReport
+			require.NoError(t, json.Unmarshal([]byte(out), &p))
+			assert.Equal(t, r.Rows, p.Rows)
+			assert.GreaterOrEqual(t, p.Compared, r.Train+r.Valid+r.Test)
+			assert.Positive(t, float64(p.Error))
+		})
+	}
+}
