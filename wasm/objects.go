@@ -38,7 +38,7 @@ func tableObject(handle int, t *data.Table) any {
 		preview[i] = row
 	}
 	return object(
-		"table", handle, "name", t.Name, "rows", t.Rows(), "bytes", t.Bytes, "separator", string(t.Separator), "header", t.Header,
+		"table", handle, "name", t.Name, "rows", t.Rows(), "bytes", t.Bytes, "format", string(t.Format), "charset", string(t.Charset), "separator", string(t.Separator), "header", t.Header,
 		"columns", columns, "preview", preview, "bad", places(t.Bad), "badCount", t.BadCount, "notices", t.Notices,
 		"asks", t.Asks(),
 	)
@@ -73,8 +73,8 @@ func planObject(p *core.Planned) any {
 	return object(
 		"split", string(p.Cut.Kind), "by", p.Cut.By, "suggested", suggested,
 		"findings", findings, "lookedRows", p.Looked.Rows, "lookedColumns", p.Looked.Columns,
-		"target", p.Target, "learnt", p.Learnt, "roles", roles, "kinds", kinds, "uses", uses, "features", p.Features,
-		"train", p.Train, "valid", p.Valid, "test", p.Test, "bytes", p.Bytes, "steps", p.Steps,
+		"target", p.Target, "learnt", p.Learnt, "measure", p.Measure, "classes", classesValue(p.Classes()), "roles", roles, "kinds", kinds, "uses", uses, "features", p.Features,
+		"train", p.Train, "valid", p.Valid, "test", p.Test, "folds", p.Folds, "bytes", p.Bytes, "steps", p.Steps,
 		"trees", p.Trees, "treesQuick", p.Trees <= trees.Quick,
 		"dropped", places(p.Dropped), "droppedCount", p.DroppedCount, "notices", p.Notices,
 	)
@@ -91,8 +91,41 @@ func pointObjects(points []core.Point) any {
 func startedObject(handle int, r *core.Run, b core.Baselines) any {
 	return object(
 		"run", handle, "model", r.Cell().Model.String(), "trial", r.Cell().Trial, "point", r.Cell().Point, "candidates", r.Candidates(),
-		"mean", b.Mean, "ridge", b.Ridge, "ridgeLambda", b.Lambda,
+		"measure", r.Measure(), "classes", classesValue(r.ClassNames()), "mean", b.Mean, "ridge", b.Ridge, "ridgeLambda", b.Lambda,
 		"target", r.Target(), "learnt", r.Learnt(), "features", r.Features(), "notices", r.Notices(),
+	)
+}
+
+// classesValue returns the names of two classes, null for none.
+func classesValue(names []string) any {
+	if names == nil {
+		return js.Null()
+	}
+	return names
+}
+
+func classesObject(c *core.Classes) any {
+	told := []any{toldObject("model", &c.Model), toldObject("ridge", &c.Ridge)}
+	if c.Trees != nil {
+		told = append(told, toldObject("trees", c.Trees))
+	}
+	return object("names", c.Names, "zeros", c.Rows[0], "ones", c.Rows[1], "share", c.Share, "told", told)
+}
+
+func toldObject(whose string, t *core.Told) any {
+	var rows []int32
+	var mean, share, low, high []float64
+	for _, b := range t.Bins {
+		rows, mean, share = append(rows, int32(b.Rows)), append(mean, b.Mean), append(share, b.Share)
+		low, high = append(low, b.Low), append(high, b.High)
+	}
+	c := t.Calibration
+	return object(
+		"whose", whose, "logLoss", t.LogLoss, "brier", t.Brier, "auc", t.AUC,
+		"calibration", object("used", c.Used, "slope", c.Slope, "offset", c.Offset, "rows", c.Rows, "plain", t.Plain, "fitted", t.Fitted),
+		"roc", object("falsePositive", t.ROC.False, "truePositive", t.ROC.True, "threshold", t.ROC.Threshold),
+		"onesFrom", t.Ones, "zerosFrom", t.Zeros,
+		"reliability", object("rows", rows, "mean", mean, "share", share, "low", low, "high", high),
 	)
 }
 
@@ -140,7 +173,29 @@ func predictionsObject(p core.Predictions) any {
 	for i, l := range p.Line {
 		line[i] = int32(l)
 	}
-	return object("line", line, "actual", p.Actual, "predicted", p.Predicted, "ridge", p.Ridge, "rmse", p.RMSE)
+	return object("line", line, "actual", p.Actual, "weight", p.Weight, "predicted", p.Predicted, "ridge", p.Ridge, "rmse", p.RMSE)
+}
+
+func modelObject(run *core.Run) (any, error) {
+	file, err := run.Model()
+	return object("name", run.Cell().Model.String()+".ifmlab.json", "bytes", file), err
+}
+
+func intervalsObject(run *core.Run, s *core.Intervals) (any, error) {
+	stage, done, of := s.Progress()
+	r := s.Result()
+	o := object(
+		"done", s.Done(), "stage", string(stage), "step", done, "steps", of,
+		"model", r.Model.String(), "level", r.Level, "folds", r.Folds, "rows", 0, "low", r.Low, "high", r.High,
+		"covered", r.Covered, "from", r.From, "to", r.To, "width", r.Width, "file", js.Null(),
+	)
+	if !s.Done() {
+		return o, nil
+	}
+	file, err := modelObject(run)
+	o.Set("rows", r.Interval.Rows)
+	o.Set("file", file)
+	return o, err
 }
 
 func treesObject(t *core.Trees) any {
@@ -152,18 +207,32 @@ func treesObject(t *core.Trees) any {
 
 func describedObject(k *core.Kept, interaction js.Value, bytes int) any {
 	target, written, said := k.Encoding.Target, k.Encoding.Written, k.Encoding.Said()
+	level := 0.
+	if k.Model.Interval != nil {
+		level = k.Model.Interval.Level
+	}
 	return object(
-		"model", k.Model.Kind.String(), "rank", k.Model.Rank, "target", target.Name, "learnt", k.Learnt(), "levels", target.Levels,
+		"model", k.Model.Kind.String(), "rank", k.Model.Rank, "target", target.Name, "learnt", k.Learnt(), "levels", target.Levels, "level", level,
+		"measure", k.Measure(), "classes", classesValue(k.ClassNames()),
 		"columns", k.Encoding.Needs(), "features", k.Features(), "interaction", interaction, "bytes", bytes,
-		"separator", string(written.Separator), "header", written.Header,
+		"separator", string(written.Separator), "header", written.Header, "places", k.ByPlace(),
 		"decimal", said.Decimal, "missingas", said.MissingAs, "present", said.Present, "dates", said.Dates,
 	)
+}
+
+func gapObjects(gaps []data.Gap) []any {
+	out := make([]any, len(gaps))
+	for i, g := range gaps {
+		out[i] = object("column", g.Column, "missing", g.Missing, "unseen", g.Unseen, "odd", g.Odd)
+	}
+	return out
 }
 
 func predictedObject(p *core.Predicted) any {
 	return object(
 		"line", p.Line, "predicted", p.Predicted, "actual", p.Actual, "rmse", p.RMSE, "rows", len(p.Line),
-		"notices", p.Notices, "skipped", places(p.Skipped), "skippedCount", p.SkippedCount,
+		"low", p.Low, "high", p.High, "covered", p.Covered, "compared", p.Compared,
+		"notices", p.Notices, "gaps", gapObjects(p.Gaps), "skipped", places(p.Skipped), "skippedCount", p.SkippedCount,
 	)
 }
 

@@ -9,7 +9,7 @@ import (
 	"ifmlab/core/pair"
 )
 
-func pairsObject(s *pair.Search) any {
+func pairsObject(s *pair.Search, unit string) any {
 	p, r := s.Progress(), s.Result()
 	named, skipped, out := make([]any, len(r.Named)), make([]any, len(r.Skipped)), make([]int32, len(r.Out))
 	for i := range named {
@@ -28,7 +28,7 @@ func pairsObject(s *pair.Search) any {
 	}
 	return object(
 		"done", s.Done(), "stage", string(p.Stage), "step", p.Done, "steps", p.Of, "found", p.Named, "work", p.Work,
-		"alpha", r.Alpha, "trained", r.Rows, "names", r.Columns, "out", out, "pairs", r.Pairs, "looked", r.Looked, "tested", r.Tested,
+		"alpha", r.Alpha, "trained", r.Rows, "unit", unit, "names", r.Columns, "out", out, "pairs", r.Pairs, "looked", r.Looked, "tested", r.Tested,
 		"few", pair.Few, "skipped", skipped, "named", named, "full", r.Full,
 	)
 }

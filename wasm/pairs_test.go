@@ -112,3 +112,52 @@ func TestRefitsAreSteppedAndTellWhatPermutedRowsReach(t *testing.T) {
 	assert.Equal(t, "unknownHandle", e.Get("kind").String())
 	p.call("close", map[string]any{"kind": "table", "id": table})
 }
+
+func TestIntervalsAreSteppedAndComeWithTheModelFile(t *testing.T) {
+	p := open(t)
+	content := slopes(600)
+	table := p.read("t.csv", content, len(content)).Get("result").Get("table").Int()
+	const query = "source=table&target=y&models=fm,ifm&ranks=2&lambdaf=30,3&encode=linear&iterations=20"
+	start := func(query string) int {
+		return p.call("start", map[string]any{"query": query, "cell": 1, "table": table}).Get("run").Int()
+	}
+	run := start(query)
+	first := p.call("intervals", map[string]any{"run": run, "ms": 0})
+	assert.False(t, first.Get("done").Bool(), "ms = 0 is one step")
+	assert.Equal(t, "training", first.Get("stage").String())
+	assert.True(t, first.Get("file").IsNull())
+	last := first
+	for steps := 0; !last.Get("done").Bool(); steps++ {
+		require.Less(t, steps, 1_000_000)
+		last = p.call("intervals", map[string]any{"run": run, "ms": 5})
+		assert.LessOrEqual(t, last.Get("step").Int(), last.Get("steps").Int())
+	}
+	assert.Equal(t, "ifm", last.Get("model").String())
+	assert.Equal(t, []int{4, 480, 120, 120}, []int{last.Get("folds").Int(), last.Get("rows").Int(), last.Get("low").Length(), last.Get("high").Length()})
+	assert.InDelta(t, 108, last.Get("covered").Int(), 14, "3.5 standard deviations of 120 test rows and of 480 that calibrate, and one row")
+	assert.Less(t, last.Get("from").Float(), .9)
+
+	kept := last.Get("file").Get("bytes")
+	assert.InDelta(t, .9, p.call("describe", map[string]any{"model": kept}).Get("level").Float(), 0)
+	predicted := p.call("predict", map[string]any{"table": table, "model": kept})
+	assert.Equal(t, 600, predicted.Get("low").Length())
+	assert.Equal(t, 600, predicted.Get("compared").Int())
+	assert.InDelta(t, 540, predicted.Get("covered").Int(), 30)
+
+	trained := start(query)
+	p.call("next", map[string]any{"run": trained, "ms": 1e5})
+	plain := p.call("ask", map[string]any{"run": trained, "what": "model"}).Get("bytes")
+	assert.Equal(t, 0., p.call("describe", map[string]any{"model": plain}).Get("level").Float())
+	assert.Equal(t, 0, p.call("predict", map[string]any{"table": table, "model": plain}).Get("low").Length())
+	assert.Greater(t, p.call("ask", map[string]any{"run": trained, "what": "effort"}).Get("intervals").Float(), 1e5)
+	assert.JSONEq(t, stringify(last), stringify(p.call("intervals", map[string]any{"run": trained, "ms": 1e5})), "a run that is done gives the same")
+
+	small := "x,y\n"
+	for i := range 20 {
+		small += strconv.Itoa(i*i%17) + "," + strconv.Itoa(i*i%17+i%5) + "\n"
+	}
+	table = p.read("s.csv", small, len(small)).Get("result").Get("table").Int()
+	e := p.fails(p.invoke("call", "intervals", map[string]any{"run": start(query + "&level=0.99"), "ms": 1e5}))
+	assert.Equal(t, "NoIntervalError", e.Get("kind").String())
+	assert.Contains(t, e.Get("message").String(), "16 rows are too few")
+}

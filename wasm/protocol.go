@@ -9,17 +9,20 @@
 // call asks for it, so pausing is not asking.
 //
 //	info   {}                          → Info
-//	open   {file, query}               → Table      (the worker streams the file's bytes into the engine)
+//	open   {file, query}               → Table      (the worker streams the file's text into the engine, and unpacks it first where it is packed)
 //	plan   {table, query}              → Plan       (what training on these settings would use; fits nothing)
-//	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
+//	weigh  {query, trial, fold, table} → FoldRidge  (ridge's errors on a fold, for settings that ask for folds: the first thing that is done of them)
+//	start  {query, cell, table, fold, found} → Started (table is 0 for synthetic rows; a run on a fold, from 0, with what ridge has found of all; one without, fold −1, with what all folds have found, or null where no folds are asked for)
 //	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
-//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic, effort, log, held)
+//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic, effort, log, held, classes)
 //	trees  {run, ms}                   → Trees      (grows boosted trees as next steps: those of a run and of all that share its rows)
 //	pairs  {run, ms}                   → Pairs      (tests which columns interact until ms milliseconds are over, as next)
 //	refits {run, ms}                   → Refits     (fits the model that leads a run again to resampled and permuted rows, as next; a run that is not done is trained first)
+//	intervals {run, ms}                → Intervals  (fits the model that leads a run again to calibrate prediction intervals, as refits)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
 //	explain  {table, model, line}      → Explained  (what the prediction for the row on a line is the sum of)
+//	export   {model, form}             → Exported   (a model file as other programs take it; form "sql" or "libfm")
 //	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
 //	contest  {pairs, seed, number}     → Contest    (FM against iFM on the interactions of six features; pairs is null for drawn ones)
 //	generate {query}                   → ModelFile  (the rows of synthetic settings as CSV, at most 64 MB)
@@ -41,20 +44,23 @@ package main
 
 // The names of the calls.
 const (
-	callInfo   = "info"
-	callOpen   = "open"
-	callPlan   = "plan"
-	callStart  = "start"
-	callNext   = "next"
-	callAsk    = "ask"
-	callTrees  = "trees"
-	callPairs  = "pairs"
-	callRefits = "refits"
-	callClose  = "close"
+	callInfo      = "info"
+	callOpen      = "open"
+	callPlan      = "plan"
+	callWeigh     = "weigh"
+	callStart     = "start"
+	callNext      = "next"
+	callAsk       = "ask"
+	callTrees     = "trees"
+	callPairs     = "pairs"
+	callRefits    = "refits"
+	callIntervals = "intervals"
+	callClose     = "close"
 
 	callDescribe = "describe"
 	callPredict  = "predict"
 	callExplain  = "explain"
+	callExport   = "export"
 	callGenerate = "generate"
 	callContest  = "contest"
 

@@ -4,8 +4,6 @@ package main
 
 import (
 	"io"
-	"maps"
-	"slices"
 	"syscall/js"
 
 	"ifmlab/core"
@@ -30,6 +28,8 @@ func (r *runs) call(name string, args js.Value, next func() int) (result any, kn
 		result = r.info(args)
 	case callPlan:
 		result, err = r.plan(args)
+	case callWeigh:
+		result, err = r.weigh(args)
 	case callStart:
 		result, err = r.start(args, next)
 	case callNext:
@@ -42,12 +42,16 @@ func (r *runs) call(name string, args js.Value, next func() int) (result any, kn
 		result, err = r.pairs(args)
 	case callRefits:
 		result, err = r.refits(args)
+	case callIntervals:
+		result, err = r.intervals(args)
 	case callDescribe:
 		result, err = r.describe(args)
 	case callPredict:
 		result, err = r.predict(args)
 	case callExplain:
 		result, err = r.explain(args)
+	case callExport:
+		result, err = r.export(args)
 	case callGenerate:
 		result, err = r.generate(args)
 	case callContest:
@@ -123,7 +127,7 @@ func (r *runs) start(args js.Value, next func() int) (any, error) {
 			return nil, err
 		}
 	}
-	run, err := core.Open(s, args.Get("cell").Int(), table, slices.Collect(maps.Values(r.open))...)
+	run, err := r.opened(s, args, table)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +202,11 @@ func (r *runs) ask(args js.Value) (any, error) {
 		return matrixObject(m), err
 	case "effort":
 		work, err := run.Effort()
-		return object("work", work), err
+		if err != nil {
+			return nil, err
+		}
+		intervals, err := run.IntervalsEffort()
+		return object("work", work, "intervals", intervals), err
 	case "predictions":
 		p, err := run.Predictions()
 		return predictionsObject(p), err
@@ -220,9 +228,14 @@ func (r *runs) ask(args js.Value) (any, error) {
 	case "held":
 		h, err := run.Held()
 		return object("d", h.D, "k", h.K, "iteration", h.Iteration, "mean", h.Mean, "truth", h.Truth, "h", h.H, "m", h.M, "u", h.U, "q", h.Q, "v", h.V), err
+	case "classes":
+		c, err := run.Classes()
+		if err != nil {
+			return nil, err
+		}
+		return classesObject(c), nil
 	case "model":
-		file, err := run.Model()
-		return object("name", run.Cell().Model.String()+".ifmlab.json", "bytes", file), err
+		return modelObject(run)
 	default:
 		return nil, &unknownCall{"ask " + what}
 	}
@@ -245,7 +258,7 @@ func (r *runs) pairs(args js.Value) (any, error) {
 			break
 		}
 	}
-	return pairsObject(search), nil
+	return pairsObject(search, run.Effects()), nil
 }
 
 // refits steps the search for what refits of a run's model make of pairs until ms
@@ -271,6 +284,29 @@ func (r *runs) refits(args js.Value) (any, error) {
 	return refitsObject(search), nil
 }
 
+// intervals steps the search for the prediction intervals of a run's model until ms
+// milliseconds are over or it is done.
+func (r *runs) intervals(args js.Value) (any, error) {
+	run, err := r.run(args)
+	if err != nil {
+		return nil, err
+	}
+	until := now() + args.Get("ms").Float()
+	search, err := run.Intervals()
+	if err != nil {
+		return nil, err
+	}
+	for !search.Done() {
+		if err := search.Next(); err != nil {
+			return nil, err
+		}
+		if now() >= until {
+			break
+		}
+	}
+	return intervalsObject(run, search)
+}
+
 func (r *runs) describe(args js.Value) (any, error) {
 	file := content(args.Get("model"))
 	kept, err := core.ReadModel(file)
@@ -286,6 +322,25 @@ func (r *runs) describe(args js.Value) (any, error) {
 		interaction = js.ValueOf(matrixObject(m))
 	}
 	return describedObject(kept, interaction, len(file)), nil
+}
+
+// myTable is what an exported SELECT reads, for the reader to name.
+const myTable = "my_table"
+
+func (r *runs) export(args js.Value) (any, error) {
+	kept, err := core.ReadModel(content(args.Get("model")))
+	if err != nil {
+		return nil, err
+	}
+	files, notices, err := kept.Export(text(args, "form"), myTable)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]any, len(files))
+	for i, f := range files {
+		out[i] = object("name", f.Name, "bytes", f.Bytes)
+	}
+	return object("files", out, "notices", notices), nil
 }
 
 func (r *runs) predict(args js.Value) (any, error) {

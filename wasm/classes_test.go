@@ -1,0 +1,93 @@
+//go:build js && wasm && !ionosphere
+
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"syscall/js"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// leavers is a table of who left, which a product tells.
+func leavers(rows int) string {
+	rng := rand.New(rand.NewPCG(71, 1))
+	var b strings.Builder
+	b.WriteString("calls,months,churned\n")
+	for range rows {
+		x, z := rng.NormFloat64(), rng.NormFloat64()
+		b.WriteString(strconv.FormatFloat(x, 'f', 4, 64) + "," + strconv.FormatFloat(z, 'f', 4, 64) + "," + map[bool]string{true: "yes", false: "no"}[rng.Float64() < 1/(1+math.Exp(-2*x*z-x))] + "\n")
+	}
+	return b.String()
+}
+
+func TestClassesCrossWithAllThatIsSaidOfThem(t *testing.T) {
+	p := open(t)
+	content := leavers(500)
+	table := p.read("t.csv", content, len(content)).Get("result").Get("table").Int()
+	const query = "source=table&target=churned&models=ifm&ranks=2&lambdaf=30,3&iterations=20"
+	plan := p.call("plan", map[string]any{"table": table, "query": query})
+	assert.Equal(t, "log-loss", plan.Get("measure").String())
+	assert.Equal(t, "no,yes", plan.Get("classes").Call("join").String())
+	started := p.call("start", map[string]any{"query": query, "cell": 0, "table": table})
+	assert.Equal(t, "log-loss", started.Get("measure").String())
+	assert.Equal(t, "no,yes", started.Get("classes").Call("join").String())
+	assert.Equal(t, "log-odds of churned = yes", started.Get("learnt").String())
+	run := started.Get("run").Int()
+	e := p.fails(p.invoke("call", "ask", map[string]any{"run": run, "what": "classes"}))
+	assert.Contains(t, e.Get("message").String(), "no model yet")
+	p.call("next", map[string]any{"run": run, "ms": 1e5})
+
+	classes := p.call("ask", map[string]any{"run": run, "what": "classes"})
+	require.Equal(t, 2, classes.Get("told").Length(), "trees are not grown")
+	p.call("trees", map[string]any{"run": run, "ms": 1e5})
+	classes = p.call("ask", map[string]any{"run": run, "what": "classes"})
+	assert.Equal(t, "no,yes", classes.Get("names").Call("join").String())
+	assert.Equal(t, 100, classes.Get("zeros").Int()+classes.Get("ones").Int())
+	predictions := p.call("ask", map[string]any{"run": run, "what": "predictions"})
+	told := classes.Get("told")
+	require.Equal(t, 3, told.Length())
+	for i, whose := range []string{"model", "ridge", "trees"} {
+		one := told.Index(i)
+		assert.Equal(t, whose, one.Get("whose").String())
+		assert.Greater(t, one.Get("auc").Float(), .6)
+		assert.Greater(t, one.Get("brier").Float(), 0.)
+		roc, reliability := one.Get("roc"), one.Get("reliability")
+		points := roc.Get("threshold").Length()
+		assert.Equal(t, []int{points, points}, []int{roc.Get("falsePositive").Length(), roc.Get("truePositive").Length()})
+		assert.True(t, math.IsInf(roc.Get("threshold").Index(0).Float(), 1))
+		assert.Equal(t, 201, one.Get("onesFrom").Length())
+		assert.Equal(t, classes.Get("ones").Int(), one.Get("onesFrom").Index(0).Int(), "all have 0 or more")
+		assert.Equal(t, classes.Get("zeros").Int(), one.Get("zerosFrom").Index(0).Int())
+		assert.Equal(t, 5, reliability.Get("rows").Length())
+		assert.Equal(t, "Float64Array", reliability.Get("share").Get("constructor").Get("name").String())
+		calibration := one.Get("calibration")
+		assert.Equal(t, 100, calibration.Get("rows").Int())
+		assert.Greater(t, calibration.Get("slope").Float(), 0.)
+		shown := calibration.Get("plain").Float()
+		if calibration.Get("used").Bool() {
+			shown = calibration.Get("fitted").Float()
+		}
+		assert.Equal(t, shown, one.Get("logLoss").Float())
+	}
+	assert.InDelta(t, predictions.Get("rmse").Float(), told.Index(0).Get("logLoss").Float(), 1e-15)
+
+	pairs := p.call("pairs", map[string]any{"run": run, "ms": 1e5})
+	assert.Equal(t, "probability of churned = yes", pairs.Get("unit").String())
+	file := p.call("ask", map[string]any{"run": run, "what": "model"}).Get("bytes")
+	is := p.call("describe", map[string]any{"model": file})
+	assert.Equal(t, "no,yes", is.Get("classes").Call("join").String())
+	assert.Equal(t, "log-loss", is.Get("measure").String())
+
+	squared := p.call("start", map[string]any{"query": query + "&loss=squared", "cell": 0, "table": table})
+	assert.Equal(t, "rmse", squared.Get("measure").String())
+	assert.Equal(t, js.TypeNull, squared.Get("classes").Type())
+	p.call("next", map[string]any{"run": squared.Get("run").Int(), "ms": 1e5})
+	e = p.fails(p.invoke("call", "ask", map[string]any{"run": squared.Get("run").Int(), "what": "classes"}))
+	assert.Equal(t, "NoClassesError", e.Get("kind").String())
+}
