@@ -7,6 +7,7 @@ LINK := -s -w -buildid=
 GO_SOURCES := $(wildcard *.go) core server wasm web/build $(wildcard web/*.go)
 WASM := GOOS=js GOARCH=wasm
 IN_WASM := ./core/... ./wasm/... ./server/...
+FOR_USERS := ./core/estimator
 KERNEL := core/kernel/simd/kernel
 # Under js/wasm are tested the packages whose loops the SIMD kernel takes over
 # there, those that have files of their own for it, and the trees, whose bits are
@@ -38,8 +39,9 @@ help: ## list the targets
 run: build ## build, then serve the page on ADDR (default 127.0.0.1:8080)
 	@exec bin/ifmlab -addr "$(ADDR)"
 
-build: page ## build the page and the server that holds it, bin/ifmlab
+build: page ## build the page, the server that holds it, bin/ifmlab, and the command, bin/ifm
 	@CGO_ENABLED=0 $(GO_BUILD) -ldflags "$(LINK)" -o bin/ifmlab ./server
+	@CGO_ENABLED=0 $(GO_BUILD) -ldflags "$(LINK)" -o bin/ifm ./core/cmd/ifm
 
 page: web/node_modules/.stamp | tools
 	@$(if $(BUILT),,go run ./web/build)
@@ -63,12 +65,14 @@ checks:
 	go vet ./...
 	$(WASM) go vet $(IN_WASM)
 
-# Functions that no program here calls, in any system that they are built for. In a
-# list of all files, once a system, a line of deadcode's output counts against its file.
+# Functions that no program here calls, in any system that they are built for; nor,
+# of what Go users call, the examples and tests of their package. In a list of all files,
+# once a system, a line of deadcode's output counts against its file.
 dead:
 	@go build -o bin/deadcode golang.org/x/tools/cmd/deadcode
 	@files='{{$$d := .Dir}}{{range .GoFiles}}{{$$d}}/{{.}}{{"\n"}}{{end}}'; \
-	{ go list -f "$$files" ./... && $(WASM) go list -f "$$files" $(IN_WASM) && export GOGC=400 && bin/deadcode ./... && $(WASM) bin/deadcode $(IN_WASM); } >bin/dead.txt && \
+	{ go list -f "$$files" ./... && $(WASM) go list -f "$$files" $(IN_WASM) && go list -deps -f "{{if not .Standard}}$$files{{end}}" $(FOR_USERS) | grep "^$(CURDIR)/" && \
+	export GOGC=400 && bin/deadcode ./... && $(WASM) bin/deadcode $(IN_WASM) && bin/deadcode -test $(FOR_USERS); } >bin/dead.txt && \
 	awk -F: -v top="$(CURDIR)/" '!/unreachable func/ { sub(top, ""); built[$$0]++; next } ++told[$$0] == built[$$1] { print; found = 1 } \
 		END { if (found) print "no program calls these; remove them, or move them into tests"; exit found }' bin/dead.txt >&2
 
@@ -92,6 +96,7 @@ race:
 wasm:
 	$(WASM) go test -timeout 30m -vet=off -short -exec "$(CURDIR)/wasm/exec" $(filter-out $(READERS:%=ifmlab/%),$(KERNELLED)) ./core/kernel ./core/message ./core/trees ./wasm
 	$(WASM) go test -timeout 30m -vet=off -short -run '$(LOOPS)' -exec "$(CURDIR)/wasm/exec" $(READERS:%=./%)
+	$(WASM) go test -timeout 30m -vet=off -run Numbers -exec "$(CURDIR)/wasm/exec" $(FOR_USERS)
 
 plain: # the bodies that run in a browser without SIMD, against each other
 	IFMLAB_SIMD=0 $(WASM) go test -timeout 30m -vet=off -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./wasm

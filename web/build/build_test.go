@@ -78,6 +78,10 @@ var smallPage = map[string]string{
 	"src/chapter.ts":       "import { word } from './word.js';\nimport shout from 'shout';\ndocument.body.append(shout(word));\n",
 	"src/engine/worker.ts": "onmessage = () => postMessage('from the worker');\n",
 
+	"src/packed/unpack.entry.ts":  "console.log('unpacks');\n",
+	"src/packed/parquet.entry.ts": "console.log('reads Parquet');\n",
+	"src/packed/brotli.entry.ts":  "console.log('knows a dictionary');\n",
+
 	"src/element/ifm-lab.ts": "import { word } from '../word.js';\nconsole.log(import.meta.url, word);\n",
 	"src/share/examples.ts":  "document.title = 'examples';\n",
 
@@ -102,7 +106,11 @@ func TestTheSameSourcesGiveTheSameBundlesInAnyFolder(t *testing.T) {
 	assert.Equal(t, names, sameNames)
 	assert.Equal(t, first, sameFirst)
 
-	assert.Equal(t, []string{"app", "colours", "examples", "style", "worker"}, slices.Sorted(maps.Keys(names)))
+	assert.Equal(t, []string{"app", "colours", "examples", "readers", "style", "worker"}, slices.Sorted(maps.Keys(names)))
+	for i, path := range strings.Fields(names["readers"]) {
+		assert.Contains(t, string(files[path]), []string{"unpacks", "reads Parquet", "knows a dictionary"}[i], "what the worker loads for a kind of file is a script of its own")
+	}
+	delete(names, "readers")
 	for name, path := range names {
 		assert.Regexp(t, "^a/"+name+`-[A-Z2-7]{8}\.(js|css)$`, path)
 		assert.Contains(t, files, path)

@@ -129,6 +129,22 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 		sources = append(sources, out.sources...)
 	}
 
+	var paths []string
+	for _, name := range readers {
+		reader := options
+		reader.EntryPoints = []string{"src/packed/" + name + ".entry.ts"}
+		reader.Format = api.FormatIIFE
+		if outputs, err = runEsbuild(reader); err != nil {
+			return nil, nil, err
+		}
+		for _, out := range outputs { // one
+			files[out.path] = out.content
+			paths = append(paths, out.path)
+			sources = append(sources, out.sources...)
+		}
+	}
+	names["readers"] = strings.Join(paths, " ")
+
 	classic := options
 	classic.EntryPoints = []string{"src/engine/worker.ts"}
 	classic.Format = api.FormatIIFE
@@ -148,6 +164,10 @@ func bundle(web string, files map[string][]byte, names map[string]string) (sourc
 	}
 	return sources, first, nil
 }
+
+// readers are the scripts of web/src/packed that the worker loads for files that are
+// packed.
+var readers = []string{"unpack", "parquet", "brotli"}
 
 // needed returns a script and, after it, all that it cannot run without, but for
 // those that are there already.

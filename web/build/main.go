@@ -9,7 +9,8 @@
 // for what it shares with parts that are loaded later, and {{lesson}} and {{vtec}}
 // for the addresses of all that the lesson needs, and its chapter on vTEC. src/app.ts
 // becomes a module, split where it imports lazily; src/engine/worker.ts becomes a
-// classic script that begins with Go's wasm_exec.js; src/element/ifm-lab.ts
+// classic script that begins with Go's wasm_exec.js, for which {{readers}} stands
+// for the addresses of the scripts that it loads for files that are packed; src/element/ifm-lab.ts
 // becomes ifm-lab.js, which pages of other sites load under that name. Whatever
 // else is named by its content goes to a/, which makes it cacheable for ever;
 // tables in web/samples/*.csv keep their names in samples/, and the pictures of

@@ -36,7 +36,7 @@ func offline(web string, files map[string][]byte, names map[string]string, engin
 	if bytes.Contains(start, []byte("<!--")) || bytes.Contains(bytes.ToLower(start), []byte("</script")) {
 		return nil, errors.New("web/src/offline/start.ts: the script would end the element that it stands in; write <!-- and </script otherwise")
 	}
-	page := []entry{{"style.css", withFonts(files[names["style"]], files)}, {"app.js", app}, {"worker.js", files[names["worker"]]}, {"licenses.txt", files["licenses.txt"]}}
+	page := []entry{{"style.css", withFonts(files[names["style"]], files)}, {"app.js", app}, {"worker.js", withReaders(files[names["worker"]], files, names)}, {"licenses.txt", files["licenses.txt"]}}
 	for name, content := range files {
 		if strings.HasPrefix(name, "samples/") {
 			page = append(page, entry{name, content})
@@ -75,6 +75,16 @@ func withFonts(style []byte, files map[string][]byte) []byte {
 		}
 	}
 	return style
+}
+
+// withReaders returns the worker with all that it else loads when it needs it: in a
+// file that forbids other scripts there is nowhere to load from.
+func withReaders(worker []byte, files map[string][]byte, names map[string]string) []byte {
+	scripts := [][]byte{worker}
+	for _, path := range strings.Fields(names["readers"]) {
+		scripts = append(scripts, files[path])
+	}
+	return bytes.Join(scripts, []byte("\n"))
 }
 
 // entry is one file in the offline file.

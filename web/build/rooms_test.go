@@ -17,11 +17,13 @@ import (
 // floors are the rooms of web/src from the ground up. A file may import what is
 // in its own room and in rooms on lower floors, types and import() included.
 var floors = [][]string{
-	{"text", "engine"},
+	{"text", "packed"},
+	{"engine"},
 	{"state"},
 	{"training"},
 	{"panel"},
 	{"charts"},
+	{"charts/classes"},
 	{"charts/matrices", "charts/fit", "embed", "save"},
 	{"figure", "element", "model", "offline", "present"},
 	{"file", "share"},

@@ -29,9 +29,10 @@ import { product } from "./text/strings.js";
 const WORKERS = 8;
 
 class App extends Panel {
-  static override properties = { worker: {}, wasm: {}, ionosphere: {}, dropping: { state: true }, undone: { state: true }, saved: { state: true } };
+  static override properties = { worker: {}, readers: {}, wasm: {}, ionosphere: {}, dropping: { state: true }, undone: { state: true }, saved: { state: true } };
 
   declare worker: string; // addresses, relative to the page's
+  declare readers: string | undefined; // those of scripts that the worker loads for some kinds of files; in the offline file it has them in it
   declare wasm: string;
   declare ionosphere: string; // the engine of the chapter on vTEC; the same in the offline file
 
@@ -49,7 +50,8 @@ class App extends Panel {
     void during(this.updateComplete);
     document.querySelector(".unstarted")?.remove();
     const ready = readLink(start()).view.embed === "0" ? painted() : seen(this); // a frame that nobody looks at does nothing
-    const pool = (wasm: string): Pool => new Pool(load(address(this.worker), program(wasm), ready), Math.min(navigator.hardwareConcurrency || 2, WORKERS));
+    const readers = this.readers?.split(" ").map(address) ?? [];
+    const pool = (wasm: string): Pool => new Pool(load(address(this.worker), readers, program(wasm), ready), Math.min(navigator.hardwareConcurrency || 2, WORKERS));
     this.pool = pool(this.wasm);
     this.skies = this.ionosphere === this.wasm ? this.pool : pool(this.ionosphere);
     void ready.then(() => this.pool.warm());
@@ -75,6 +77,7 @@ class App extends Panel {
     const { lab } = this;
     const on = <Name extends keyof Events>(name: Name, react: (detail: Events[Name]) => void): void => this.addEventListener(name, (event) => react((event as CustomEvent<Events[Name]>).detail));
     on("ifm-spec", (change) => lab.change(change));
+    on("ifm-choose", (change) => void lab.choose(change));
     on("ifm-train", (change) => lab.train(change));
     on("ifm-view", (change) => lab.changeView(change));
     on("ifm-part", ({ chapter, query, notices }) => lab.page.changePart(chapter, query, notices));

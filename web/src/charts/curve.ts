@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Measure } from "../engine/protocol.js";
 import { touches } from "../panel/panel.js";
 import { verdict } from "../panel/strings.js";
 import type { Spec } from "../state/spec.js";
@@ -27,7 +28,7 @@ export const looks: Readonly<Record<Model, Look>> = {
   gfm: { dash: "2 4", symbol: "triangle", width: 2.25 },
   ifm: { dash: "", symbol: "circle", width: 2.5 },
 };
-const baselineDash = { mean: "1 4", ridge: "9 3 1 3", quadratic: "5 3", trees: "9 3 1 3 1 3" } as const;
+export const baselineDash = { mean: "1 4", ridge: "9 3 1 3", quadratic: "5 3", trees: "9 3 1 3 1 3" } as const;
 
 const POINTS = 400; // drawn of a line at most
 const ROWS = 200; // of the table at most
@@ -57,7 +58,7 @@ interface Drawn {
   readonly tip: Point; // its end, or where it left for good
 }
 
-/** Test RMSE by iteration, with a cursor that a pointer or the arrow keys move. */
+/** The test error by iteration, with a cursor that a pointer or the arrow keys move. */
 class Curve extends Pointed<number> {
   static override properties = {
     lines: { attribute: false },
@@ -66,6 +67,7 @@ class Curve extends Pointed<number> {
     query: {},
     axis: { attribute: false },
     heading: { attribute: false },
+    measure: {},
     caption: { attribute: false },
     waiting: { attribute: false },
   };
@@ -76,6 +78,7 @@ class Curve extends Pointed<number> {
   declare query: string; // of the lines, to tell what the ghost has otherwise
   declare axis: Axis | null;
   declare heading: string;
+  declare measure: Measure;
   declare caption: TemplateResult | null; // the heading, where its words open
   declare waiting: string; // what to say while there is nothing to draw
 
@@ -89,6 +92,7 @@ class Curve extends Pointed<number> {
     this.query = "";
     this.axis = null;
     this.heading = strings.title;
+    this.measure = "rmse";
     this.caption = null;
     this.waiting = "";
   }
@@ -126,7 +130,7 @@ class Curve extends Pointed<number> {
 
   private describe(a: Axis): string {
     return [
-      strings.describe[a.scale],
+      strings.describe[a.scale](this.measure),
       ...this.lines.map((line) => strings.line(short[line.model], line.rmse[0] ?? Number.NaN, line.rmse.at(-1) ?? Number.NaN, line.iteration.at(-1) ?? 0)),
       ...this.baselines.map((b) => strings.reference(models[b.whose], b.rmse)),
       ...(this.ghost ? [strings.ghostEnds(this.otherwise(this.ghost), this.ghost.lines.map((line) => strings.value(short[line.model], line.rmse.at(-1) ?? Number.NaN)))] : []),
@@ -166,12 +170,12 @@ class Curve extends Pointed<number> {
   private margin(): { left: number; right: number; top: number; bottom: number } {
     const phone = this.width < 480;
     const a = this.axis;
-    const widest = Math.max(0, ...(a?.ticks ?? []).map((value) => this.measure(a ? tick(a, value) : "", 400)));
+    const widest = Math.max(0, ...(a?.ticks ?? []).map((value) => this.long(a ? tick(a, value) : "", 400)));
     return { left: Math.max(phone ? 40 : 52, Math.ceil(widest) + PADDING + 4), right: phone ? 114 : 138, top: 10, bottom: 36 };
   }
 
   /** The width of a text in the chart, in px. */
-  private measure(text: string, weight: number): number {
+  private long(text: string, weight: number): number {
     const context = this.pen;
     if (!context) return 0;
     context.font = `${weight} ${SIZE}px ${getComputedStyle(this).fontFamily}`;
@@ -260,7 +264,7 @@ class Curve extends Pointed<number> {
       }),
     ].filter((label) => !Number.isNaN(label.y));
     const wishes = all.map((label) => {
-      const width = this.measure(label.text, label.weight) + STROKE;
+      const width = this.long(label.text, label.weight) + STROKE;
       const left = Math.min(x(label.x) + ASIDE, this.width - width);
       return { left, right: left + width, y: label.y };
     });
@@ -292,11 +296,11 @@ class Curve extends Pointed<number> {
       columns: [
         { name: strings.x, values: longest?.iteration ?? [] },
         ...this.lines.flatMap(({ model, trials, rmse: mean, low, high }) => {
-          const name = saved.rmse(short[model], unit);
+          const name = saved.error(short[model], this.measure, unit);
           return trials > 1 ? [{ name: saved.mean(name), values: mean }, { name: saved.low(name), values: low }, { name: saved.high(name), values: high }] : [{ name, values: mean }];
         }),
-        ...before.map((line) => ({ name: saved.rmse(strings.before(short[line.model]), unit), values: line.rmse })),
-        ...this.baselines.map((b) => ({ name: saved.rmse(saved.baseline(short[b.whose]), unit), values: Array.from({ length }, () => b.rmse) })),
+        ...before.map((line) => ({ name: saved.error(strings.before(short[line.model]), this.measure, unit), values: line.rmse })),
+        ...this.baselines.map((b) => ({ name: saved.error(saved.baseline(short[b.whose]), this.measure, unit), values: Array.from({ length }, () => b.rmse) })),
       ],
       picture: this.picture(),
     };

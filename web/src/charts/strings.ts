@@ -1,7 +1,9 @@
 // The words of charts.
+import type { Measure } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
 import { drawn } from "../state/strings.js";
 import { count, number } from "../text/format.js";
+import { measured } from "../text/strings.js";
 
 export const charts = {
   late: "These charts could not be loaded, perhaps because the connection was lost; reload the page.",
@@ -10,7 +12,7 @@ export const charts = {
 
 /** What charts say in their files alone. */
 export const saved = {
-  rmse: (name: string, unit: string) => `${name} test RMSE${unit === "" ? "" : `, in units of ${unit}`}`,
+  error: (name: string, measure: Measure, unit: string) => `${name} test ${measured[measure]}${measure === "log-loss" ? ", in nats" : unit === "" ? "" : `, in units of ${unit}`}`,
   of: (name: string, what: string) => `${name} ${what}`,
   mean: (column: string) => `${column}, mean over the trials`,
   low: (column: string) => `${column}, smallest`,
@@ -23,7 +25,7 @@ export const saved = {
 
 export const curve = {
   title: "Test RMSE by iteration",
-  titleOf: (target: string) => `Test RMSE of ${target} by iteration`,
+  titleOf: (target: string, measure: Measure) => `Test ${measured[measure]} of ${target} by iteration`,
   x: "iteration",
   cursor: "Iteration under the cursor",
   at: (iteration: number, parts: readonly string[]) => `Iteration ${count(iteration)}: ${parts.join(", ")}`,
@@ -41,8 +43,8 @@ export const curve = {
   above: (text: string) => `${text} ↑`,
   below: (text: string) => `${text} ↓`,
   describe: {
-    log: "Line chart of test RMSE by iteration, logarithmic axis.",
-    linear: "Line chart of test RMSE by iteration, linear axis.",
+    log: (measure: Measure) => `Line chart of test ${measured[measure]} by iteration, logarithmic axis.`,
+    linear: (measure: Measure) => `Line chart of test ${measured[measure]} by iteration, linear axis.`,
   },
   line: (name: string, start: number, now: number, iterations: number) => `${name} starts at ${number(start)} and stands at ${number(now)} after ${count(iterations)} iterations.`,
   reference: (name: string, value: number) => `Reference line: ${name}, ${number(value)}.`,

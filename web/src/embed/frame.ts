@@ -78,7 +78,7 @@ export class Frame {
     const records = t.series.flatMap((series) => this.fresh(series));
     if (records.length > 0) this.post({ type: "record", run: this.run, records });
     const { mean = Number.NaN, ridge = Number.NaN } = t.started ?? {};
-    this.once({ type: "state", run: this.run, phase: t.phase, iteration: Math.max(0, ...t.lines.map((line) => line.iteration.at(-1) ?? 0)), mean: finite(mean), ridge: finite(ridge) });
+    this.once({ type: "state", run: this.run, phase: t.phase, iteration: Math.max(0, ...t.lines.map((line) => line.iteration.at(-1) ?? 0)), measure: t.started?.measure ?? "rmse", mean: finite(mean), ridge: finite(ridge) });
     if (says.length > 0) this.once({ type: "verdict", run: this.run, sentence: plain(says), numbers: says.flatMap((piece) => (typeof piece === "string" ? [] : [{ of: piece.whose, value: piece.value }])) });
     if (error) this.once({ type: "error", message: problem(error) });
     else this.last.delete("error");

@@ -1,4 +1,5 @@
 // What a frame and the page around it say to each other.
+import type { Measure } from "../engine/protocol.js";
 import type { Notice } from "../state/spec.js";
 import type { Whose } from "../text/phrase.js";
 import type { Model } from "../training/series.js";
@@ -25,7 +26,7 @@ export interface Iteration {
   readonly weights: number; // of block ALS on a table that of the weights, in pseudo-rows; else 0
   readonly hats: boolean; // numbers as piecewise-linear bases
   readonly iteration: number;
-  readonly testRMSE: number | null; // target units; null: not a number
+  readonly testRMSE: number | null; // target units, or of two classes the log-loss in nats, as the state’s measure says; null: not a number
   readonly validationRMSE: number | null; // null: no validation rows
 }
 
@@ -35,6 +36,6 @@ export type FromFrame =
   | { readonly type: "notices"; readonly notices: readonly Notice[] }
   | { readonly type: "height"; readonly height: number }
   | { readonly type: "record"; readonly run: number; readonly records: readonly Iteration[] }
-  | { readonly type: "state"; readonly run: number; readonly phase: Phase; readonly iteration: number; readonly mean: number | null; readonly ridge: number | null }
+  | { readonly type: "state"; readonly run: number; readonly phase: Phase; readonly iteration: number; readonly measure: Measure; readonly mean: number | null; readonly ridge: number | null }
   | { readonly type: "verdict"; readonly run: number; readonly sentence: string; readonly numbers: readonly { readonly of: Whose; readonly value: number }[] }
   | { readonly type: "error"; readonly message: string };

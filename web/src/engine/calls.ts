@@ -1,7 +1,7 @@
 // Who asks the engine for more than one thing: rounds of work that end at once,
 // places in an engine that are let go of, and what is asked once more because a
 // worker went away.
-import { cancelled, EngineFailure, isGone, stopped, type Engine } from "./engine.js";
+import { cancelled, EngineFailure, isGone, stopped, type Engine, type On } from "./engine.js";
 import type { EngineError, Started } from "./protocol.js";
 
 /** How long a worker may take to leave a call that is not wanted any more, ms. */
@@ -64,8 +64,8 @@ export class Lease {
   }
 
   /** Starts a run, which is closed with the lease, or at once where that is over. */
-  async start(query: string, cell: number, table: number): Promise<Started> {
-    const started = await this.engine.start(query, cell, table);
+  async start(query: string, cell: number, table: number, on?: On): Promise<Started> {
+    const started = await this.engine.start(query, cell, table, on);
     this.runs.add(started.run);
     if (this.free) this.close(started.run);
     return started;
@@ -108,9 +108,9 @@ export class Round {
   }
 
   /** Starts a run on the rows of the lease. */
-  async start(lease: Lease, query: string, cell: number): Promise<Started> {
+  async start(lease: Lease, query: string, cell: number, on?: On): Promise<Started> {
     const table = await this.ask(lease, () => lease.table());
-    return this.ask(lease, () => lease.start(query, cell, table));
+    return this.ask(lease, () => lease.start(query, cell, table, on));
   }
 
   /**

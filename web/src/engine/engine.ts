@@ -3,7 +3,7 @@
 import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
 import { during } from "./pending.js";
 import { Watch } from "./watch.js";
-import type { Baselines, Chosen, Contest, Described, Effort, EngineError, Explained, Fix, Held, Info, Logged, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Refits, Scene, Sky, Started, Survey, Table, Theory, Trees, Tuned, Window } from "./protocol.js";
+import type { Baselines, Chosen, Classes, Contest, Described, Effort, EngineError, Explained, Exported, Fix, Form, FoldRidge, Found, Held, Info, Intervals, Logged, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Refits, Scene, Sky, Started, Survey, Table, Theory, Trees, Tuned, Window } from "./protocol.js";
 
 /** Where a build put the worker, and what each is told first. */
 export interface Program {
@@ -21,12 +21,12 @@ export class EngineFailure extends Error {
 }
 
 /** Compiles the engine once, away from the main thread, for every worker, when it is first asked for and the time has come. */
-export function load(worker: URL, engine: Promise<Boot["wasm"]>, time: Promise<void>): Program {
+export function load(worker: URL, readers: readonly URL[], engine: Promise<Boot["wasm"]>, time: Promise<void>): Program {
   let boot: Promise<Boot> | undefined;
   const begin = async (): Promise<Boot> => {
     const wasm = await engine;
     const module = await WebAssembly.compileStreaming(response(wasm)).catch(() => null); // a worker then tries by itself and tells why it failed
-    return { wasm, module };
+    return { wasm, module, readers: readers.map(({ href }) => href) };
   };
   return { worker, boot: () => (boot ??= time.then(() => during(begin()))), explain: explainer(worker, engine) };
 }
@@ -42,6 +42,14 @@ function explainer(worker: URL, engine: Promise<Boot["wasm"]>): Program["explain
     );
 }
 
+/** The rows that a run takes of a table whose settings ask for folds. */
+export interface On {
+  readonly fold: number; // that validates; −1: all train
+  readonly found: Found | null; // by the folds, as far as it is needed; null: no folds are asked for, or the engine does them in its call
+}
+
+const whole: On = { fold: -1, found: null };
+
 interface Waiting {
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: EngineFailure) => void;
@@ -49,6 +57,7 @@ interface Waiting {
 }
 
 interface Asked {
+  classes: Classes;
   truth: Matrix;
   interaction: Matrix;
   predictions: Predictions;
@@ -97,8 +106,13 @@ export class Engine {
     return this.call("plan", { table, query });
   }
 
-  start(query: string, cell: number, table: number): Promise<Started> {
-    return this.call("start", { query, cell, table });
+  /** Fits ridge to all folds of a trial but one, which validates it. */
+  weigh(query: string, trial: number, fold: number, table: number): Promise<FoldRidge> {
+    return this.call("weigh", { query, trial, fold, table });
+  }
+
+  start(query: string, cell: number, table: number, { fold, found }: On = whole): Promise<Started> {
+    return this.call("start", { query, cell, table, fold, found });
   }
 
   next(run: number, ms: number): Promise<Records> {
@@ -124,6 +138,10 @@ export class Engine {
     return this.call("refits", { run, ms });
   }
 
+  intervals(run: number, ms: number): Promise<Intervals> {
+    return this.call("intervals", { run, ms });
+  }
+
   /** The rows that a synthetic query draws, as a CSV file. */
   generate(query: string): Promise<ModelFile> {
     return this.call("generate", { query });
@@ -140,6 +158,11 @@ export class Engine {
 
   predict(table: number, model: Uint8Array): Promise<Predicted> {
     return this.call("predict", { table, model });
+  }
+
+  /** A model as other programs take it. */
+  export(model: Uint8Array, form: Form): Promise<Exported> {
+    return this.call("export", { model, form });
   }
 
   /** What the prediction of a model for the row on a line of a table is the sum of. */

@@ -5,6 +5,7 @@ import type { EngineError } from "./protocol.js";
 export interface Boot {
   readonly wasm: string | Blob;
   readonly module: WebAssembly.Module | null;
+  readonly readers: readonly string[]; // addresses of the scripts for files that are packed, each named by what it reads; none where the worker has them in it
 }
 
 export interface Open {
@@ -18,7 +19,7 @@ export type Request =
   | { readonly id: number; readonly call: Call; readonly args: object };
 
 /** The calls that need no file. */
-export type Call = "info" | "plan" | "start" | "next" | "ask" | "trees" | "pairs" | "refits" | "contest" | "generate" | "describe" | "predict" | "explain" | "close" | "survey" | "window" | "tune" | "choose" | "fix" | "scene" | "write";
+export type Call = "info" | "plan" | "weigh" | "start" | "next" | "ask" | "trees" | "pairs" | "refits" | "intervals" | "contest" | "generate" | "describe" | "predict" | "explain" | "export" | "close" | "survey" | "window" | "tune" | "choose" | "fix" | "scene" | "write";
 
 export interface Progress {
   readonly loaded: number; // bytes

@@ -2,7 +2,7 @@
 import { again, Lease, patiently } from "./calls.js";
 import { Engine, EngineFailure, type Program } from "./engine.js";
 import type { Progress } from "./messages.js";
-import type { Contest, Described, Explained, Info, Plan, Predicted, Sky, Table } from "./protocol.js";
+import type { Contest, Described, Explained, Exported, Form, Info, Plan, Predicted, Sky, Table } from "./protocol.js";
 
 /** Above this size a file stays in the worker that read it, and all its runs are there. */
 export const SHARED_BYTES = 64 * 1024 * 1024;
@@ -29,8 +29,8 @@ interface Held {
   readonly handle: Promise<number>;
 }
 
-function alone(opened: Shared | null): boolean {
-  return opened !== null && opened.file.size >= SHARED_BYTES;
+function alone(opened: (Shared & { readonly table?: Table }) | null): boolean {
+  return opened !== null && Math.max(opened.file.size, opened.table?.bytes ?? 0) >= SHARED_BYTES; // of what was packed, what it unpacks to
 }
 
 function holding(home: Engine, handle: number): Shared["held"] {
@@ -124,6 +124,11 @@ export class Pool {
   /** Says what a model file holds. */
   describe(model: Uint8Array): Promise<Described> {
     return again(() => this.idlest().describe(model));
+  }
+
+  /** Writes the model of a file as other programs take it. */
+  export(model: Uint8Array, form: Form): Promise<Exported> {
+    return again(() => this.idlest().export(model, form));
   }
 
   /** Predicts every row of a table by the model of a file. Aborting the signal rejects; a worker that is still at it then is ended. */

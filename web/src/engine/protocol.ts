@@ -7,17 +7,20 @@
 // call asks for it, so pausing is not asking.
 //
 //	info   {}                          → Info
-//	open   {file, query}               → Table      (the worker streams the file's bytes into the engine)
+//	open   {file, query}               → Table      (the worker streams the file's text into the engine, and unpacks it first where it is packed)
 //	plan   {table, query}              → Plan       (what training on these settings would use; fits nothing)
-//	start  {query, cell, table}        → Started    (table is 0 for synthetic rows)
+//	weigh  {query, trial, fold, table} → FoldRidge  (ridge's errors on a fold, for settings that ask for folds: the first thing that is done of them)
+//	start  {query, cell, table, fold, found} → Started (table is 0 for synthetic rows; a run on a fold, from 0, with what ridge has found of all; one without, fold −1, with what all folds have found, or null where no folds are asked for)
 //	next   {run, ms}                   → Records    (steps until ms milliseconds are over; at least one; ms = 0: one)
-//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic, effort, log, held)
+//	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic, effort, log, held, classes)
 //	trees  {run, ms}                   → Trees      (grows boosted trees as next steps: those of a run and of all that share its rows)
 //	pairs  {run, ms}                   → Pairs      (tests which columns interact until ms milliseconds are over, as next)
 //	refits {run, ms}                   → Refits     (fits the model that leads a run again to resampled and permuted rows, as next; a run that is not done is trained first)
+//	intervals {run, ms}                → Intervals  (fits the model that leads a run again to calibrate prediction intervals, as refits)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
 //	explain  {table, model, line}      → Explained  (what the prediction for the row on a line is the sum of)
+//	export   {model, form}             → Exported   (a model file as other programs take it; form "sql" or "libfm")
 //	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
 //	contest  {pairs, seed, number}     → Contest    (FM against iFM on the interactions of six features; pairs is null for drawn ones)
 //	generate {query}                   → ModelFile  (the rows of synthetic settings as CSV, at most 64 MB)
@@ -35,6 +38,8 @@
 // object {kind, message, file, line, column, field, found}: kind names the Go
 // type, message is the sentence to show, the rest is there where it applies.
 // After an error everything the worker held before is still there.
+
+import type { Choice } from "../packed/piece.js";
 
 export interface Info {
   readonly version: string;
@@ -65,11 +70,12 @@ export interface Place {
 
 export interface EngineError extends Place {
   readonly kind: string;
+  readonly choice?: Choice; // of kind "ChoiceError", by the worker: once it is made the file can be read
 }
 
 export interface Column {
   readonly name: string;
-  readonly kind: "numeric" | "categorical"; // offered first, as guess is
+  readonly kind: "numeric" | "categorical" | "sparse"; // offered first, as guess is; sparse: it stands for many features, of which a row has few
   readonly guess: "target" | "feature" | "ignore";
   readonly reason: string; // of both, as it stands behind “because”
   readonly sure: boolean; // false: it is the target, and a question
@@ -111,6 +117,8 @@ export interface Table {
   readonly name: string;
   readonly rows: number; // that could be read
   readonly bytes: number; // of the file
+  readonly format: "text" | "json" | "libsvm" | "libffm"; // text: cells between separators
+  readonly charset: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "latin-1";
   readonly separator: string;
   readonly header: boolean;
   readonly columns: readonly Column[];
@@ -119,12 +127,14 @@ export interface Table {
   readonly badCount: number;
   readonly notices: readonly string[];
   readonly asks: number; // questions about the columns: training should wait for their answers
+  readonly choices?: readonly Choice[]; // by the worker: which of the tables in the file this is
+  readonly fixed?: readonly ("separator" | "header" | "charset")[]; // by the worker: settings that the kind of the file leaves no choice of
 }
 
 /** What a column is taken for, and why; the settings target, ignore, categorical and numeric overrule it. */
 interface Use {
   readonly column: string;
-  readonly role: Column["guess"];
+  readonly role: Column["guess"] | "weight";
   readonly kind: Column["kind"];
   readonly reason: string; // as it stands behind “because”
   readonly sure: boolean; // false: a target that was guessed and may well be one of the alternatives; ask
@@ -145,11 +155,19 @@ interface Suggested {
   readonly reason: string; // as it stands behind “because”
 }
 
+/** What errors are measured in: RMSE in units of the target, or, of a target of two classes, the mean of −log of the probability of each row's own class, in nats. */
+export type Measure = "rmse" | "log-loss";
+
+/** The two classes of a target: class 0, and class 1, whose probability is predicted. */
+type Pair = readonly [negative: string, positive: string];
+
 export interface Plan {
   readonly target: string;
   readonly learnt: string; // as of Started
-  readonly roles: readonly ("target" | "feature" | "ignore")[]; // a column each
-  readonly kinds: readonly ("numeric" | "categorical")[];
+  readonly measure: Measure; // the same
+  readonly classes: Pair | null; // the same
+  readonly roles: readonly Use["role"][]; // a column each
+  readonly kinds: readonly Column["kind"][];
   readonly uses: readonly Use[]; // a column each
   readonly split: "random" | Suggested["split"]; // as it is done: at random where the settings' column is not there
   readonly by: string; // the column, "" at random
@@ -161,13 +179,32 @@ export interface Plan {
   readonly train: number;
   readonly valid: number;
   readonly test: number;
+  readonly folds: number; // that all rows that train are cut into: none of them validates alone; 0: none
   readonly bytes: number; // of the design
-  readonly steps: number; // iterations at most, all candidates of one model together
+  readonly steps: number; // iterations at most, all candidates and folds of one model together
   readonly trees: number; // additions to histograms that growing all boosted trees takes at most
   readonly treesQuick: boolean; // that is some six seconds at most, so that they can be grown unasked
   readonly dropped: readonly Place[]; // rows left out, the first 100
   readonly droppedCount: number;
   readonly notices: readonly string[];
+}
+
+/** weigh: ridge's validation RMSE on one fold by every penalty of the weights, in the order in which they are tried. */
+export interface FoldRidge {
+  readonly linear: Float64Array; // numbers as they are
+  readonly hats: Float64Array; // numbers as piecewise-linear bases; empty where these are not tried
+}
+
+/** The records of one run on a fold: their valid, and where each candidate's begin. */
+interface FoldErrors {
+  readonly starts: readonly number[];
+  readonly valid: readonly number[];
+}
+
+/** What folds have found, all of them in their order: of a run on one of them, ridge alone. */
+export interface Found {
+  readonly ridge: readonly FoldRidge[];
+  readonly errors: readonly FoldErrors[];
 }
 
 export interface Started {
@@ -176,16 +213,18 @@ export interface Started {
   readonly trial: number;
   readonly point: number; // of the sweep, from 0
   readonly candidates: number;
-  readonly mean: number; // test RMSE of the training mean, target units
-  readonly ridge: number; // test RMSE of ridge
+  readonly measure: Measure; // of all errors of the run, whatever they are called
+  readonly classes: Pair | null; // null where the target is learnt as a number
+  readonly mean: number; // test error of the training mean; of classes that of the training rows' share, as a constant probability
+  readonly ridge: number; // test error of ridge; of classes of logistic ridge
   readonly ridgeLambda: number; // per row
   readonly target: string;
-  readonly learnt: string; // what of the target models learn: itself, or as in "log(price)"; interactions and effects of pairs are in its units
+  readonly learnt: string; // what of the target models learn: itself, or as in "log(price)" or "log-odds of churned = yes"; interactions are in its units
   readonly features: readonly string[];
   readonly notices: readonly string[];
 }
 
-/** One entry per iteration, in columns; RMSE in target units. valid is NaN where there are no validation rows, and of what is never chosen. */
+/** One entry per iteration, in columns; train, valid and test are errors of the measure of Started. valid is the mean over the folds in a run that these have chosen; it is NaN where there are no validation rows, and of what is never chosen. */
 export interface Records {
   readonly candidate: Int32Array; // counts from 0
   readonly rank: Int32Array; // 0 of ridge, which als starts from
@@ -221,15 +260,38 @@ export interface Matrix {
   readonly iteration: number;
 }
 
-/** ask "effort", of a run with a model: what refits takes from the beginning on a run of the same cell. */
+/** ask "effort", of a run with a model: what refits and intervals take from the beginning on a run of the same cell, in multiply-adds. */
 export interface Effort {
-  readonly work: number; // multiply-adds
+  readonly work: number; // refits
+  readonly intervals: number;
+}
+
+/**
+ * intervals: prediction intervals of the model that leads a run, by conformal prediction with the residuals of folds. It
+ * trains a run that is not done first. All but `model` and `level` is known once `done`.
+ */
+export interface Intervals {
+  readonly done: boolean;
+  readonly stage: "training" | "folds" | "done";
+  readonly step: number; // of the stage, from 0
+  readonly steps: number;
+  readonly model: Started["model"];
+  readonly level: number; // nominal: the share of rows that should lie within
+  readonly folds: number; // 0: validation rows, where rows are split by time
+  readonly rows: number; // with a residual
+  readonly low: Float64Array; // the test rows, in the order of Predictions, target units
+  readonly high: Float64Array;
+  readonly covered: number; // test rows within
+  readonly from: number; // 95 % interval of the share of such rows that are
+  readonly to: number;
+  readonly width: number; // mean of high − low
+  readonly file: ModelFile | null; // the model with its intervals
 }
 
 /**
  * refits: what the model that leads a run makes of each pair of columns, as a share of the target's variance without main
- * effects; what refits on resampled training rows make of it; and what refits reach where the rows' errors were permuted,
- * so that no pair can act together. It trains a run that is not done first. All but `model` is known once that is over,
+ * effects (of classes of that of the latent variable whose sign is the class: the log-odds' and π²/3); what refits on resampled training rows make of it; and what refits reach where the rows' errors were permuted,
+ * so that no pair can act together, or classes drawn as ridge gives their probabilities. It trains a run that is not done first. All but `model` is known once that is over,
  * and the last four once `done`.
  */
 export interface Refits {
@@ -260,7 +322,8 @@ export interface Strength {
 
 /**
  * pairs: which columns interact, by an F test of their products on training rows, purified of flexible main effects. No
- * model has a part in it. `named` is whole once `done`; other runs of the trial share it.
+ * model has a part in it. Of classes it takes 0 and 1 for numbers: a linear model of the probability. `named` is whole once
+ * `done`; other runs of the trial share it.
  */
 export interface Pairs {
   readonly done: boolean;
@@ -271,6 +334,7 @@ export interface Pairs {
   readonly work: number; // multiply-adds of testing once all pairs that are tested, an estimate: 1e9 are one to three seconds
   readonly alpha: number; // family-wise: the share of tables without interactions that name a pair
   readonly trained: number; // rows
+  readonly unit: string; // of the effects, in words: what is learnt, as of Started, or of classes as in "probability of churned = yes"
   readonly names: readonly string[]; // of the columns; all indices below are into it
   readonly out: Int32Array; // columns that were not looked at, because they are too many and explain less by themselves
   readonly pairs: number; // of all columns
@@ -307,7 +371,7 @@ export interface NamedPair {
   readonly high: number;
   readonly rows: readonly EffectPlace[]; // of the effect: features of the first column
   readonly columns: readonly EffectPlace[];
-  readonly effect: Float64Array; // rows × columns, row-major, in units of what is learnt, without main effects; NaN where the two do not meet often enough
+  readonly effect: Float64Array; // rows × columns, row-major, in the unit of Pairs, without main effects; NaN where the two do not meet often enough
   readonly seen: Float64Array; // rows of the table behind each cell; of numbers no whole numbers
 }
 
@@ -319,16 +383,66 @@ export interface EffectPlace {
   readonly missing: boolean;
 }
 
-/** ask "predictions": the test rows of the model that leads. */
+/** ask "predictions": the test rows of the model that leads; of classes 0 and 1, and the probabilities of class 1, calibrated where that is used. */
 export interface Predictions {
   readonly line: Int32Array; // in the file; row number for synthetic rows
   readonly actual: Float64Array;
+  readonly weight: Float64Array; // what each row counts; empty where all count the same
   readonly predicted: Float64Array;
   readonly ridge: Float64Array; // what ridge predicts for the same rows
-  readonly rmse: number;
+  readonly rmse: number; // of predicted; the error of the measure of Started
 }
 
-/** ask "baselines". */
+/** ask "classes", of a run whose target has two and that has a model: how well they are told apart, on the test rows. */
+export interface Classes {
+  readonly names: Pair;
+  readonly zeros: number; // test rows of each
+  readonly ones: number;
+  readonly share: number; // of class 1 in the training rows
+  readonly told: readonly Told[]; // by the model that leads, by ridge, and by boosted trees once they are grown
+}
+
+/** How well one of them tells classes, by the probabilities that it shows: calibrated ones where that is used. */
+export interface Told {
+  readonly whose: "model" | "ridge" | "trees";
+  readonly logLoss: number;
+  readonly brier: number; // mean squared error of the probability
+  readonly auc: number; // the share of pairs of rows of both classes that are in order, ties half; NaN without both
+  readonly calibration: Calibration;
+  readonly roc: ROC;
+  /** How many rows of class 1, and of class 0, have a probability of k/200 or more, k = 0 … 200: all that a threshold there decides. */
+  readonly onesFrom: Int32Array;
+  readonly zerosFrom: Int32Array;
+  readonly reliability: Reliability;
+}
+
+/** Log-odds f that are shown as slope·f + offset: fitted to validation rows (Platt), and used where these show by more than chance (5 %) that f is off. */
+interface Calibration {
+  readonly used: boolean;
+  readonly slope: number; // as fitted, whether it is used or not
+  readonly offset: number;
+  readonly rows: number; // validation rows; 0: none, or all of one class
+  readonly plain: number; // log-loss of the test rows without it
+  readonly fitted: number; // and with it
+}
+
+/** Of the rows with a probability of `threshold` or more, the share of all rows of class 0 and of all of class 1; from (0, 0), of Infinity, to (1, 1), at most 200 points. */
+export interface ROC {
+  readonly falsePositive: Float64Array;
+  readonly truePositive: Float64Array;
+  readonly threshold: Float64Array;
+}
+
+/** Test rows in at most ten parts of about as many each, by rising probability, in columns. */
+export interface Reliability {
+  readonly rows: Int32Array;
+  readonly mean: Float64Array; // probability
+  readonly share: Float64Array; // of class 1
+  readonly low: Float64Array; // Wilson's 95 % interval of the share
+  readonly high: Float64Array;
+}
+
+/** ask "baselines": test errors of the measure of Started. */
 export interface Baselines {
   readonly mean: number;
   readonly ridge: number;
@@ -336,18 +450,18 @@ export interface Baselines {
 }
 
 /**
- * ask "quadratic": ridge on the features, their squares and their products, in target units. It is fitted when it is
+ * ask "quadratic": ridge on the features, their squares and their products, in target units; of classes logistic. It is fitted when it is
  * first asked for, in up to ten seconds; a run that is closed has no rows for it, one that was just started has.
  */
 export interface Quadratic {
-  readonly rmse: number; // of the test rows
+  readonly rmse: number; // of the test rows; the error of the measure of Started
   readonly lambda: number; // per row, chosen like ridge's
   readonly columns: number; // features, squares and products
   readonly predicted: Float64Array; // the test rows, in the order of Predictions
 }
 
 /**
- * trees: gradient boosted regression trees, in target units. A table's alone: drawn rows have no validation rows. Not to
+ * trees: gradient boosted regression trees, in target units; of classes they add up to log-odds. A table's alone: drawn rows have no validation rows. Not to
  * ask is to stop; they go on where they are.
  */
 export interface Trees {
@@ -356,7 +470,7 @@ export interface Trees {
   readonly done: boolean;
   readonly trees: number; // once done, like the rest: how many predict, chosen on validation rows; 0: the training mean does
   readonly leaves: number; // of a tree, at most
-  readonly rmse: number; // of the test rows; NaN before
+  readonly rmse: number; // of the test rows, the error of the measure of Started; NaN before
   readonly predicted: Float64Array; // the test rows, in the order of Predictions; none before
 }
 
@@ -420,6 +534,15 @@ export interface ModelFile {
   readonly bytes: Uint8Array;
 }
 
+/** The forms of a model that another program takes. */
+export type Form = "sql" | "libfm";
+
+/** A model in one of them: the model itself first. */
+export interface Exported {
+  readonly files: readonly ModelFile[];
+  readonly notices: readonly string[]; // what the form lacks
+}
+
 /** What a model file holds. */
 export interface Described {
   readonly model: Started["model"];
@@ -427,12 +550,16 @@ export interface Described {
   readonly target: string;
   readonly learnt: string; // as of Started
   readonly levels: readonly string[]; // of a target of two values: what 0 and 1 stand for; else none
+  readonly level: number; // of its prediction intervals; 0 where it has none
+  readonly measure: Measure; // as of Started
+  readonly classes: Pair | null; // the same
   readonly columns: readonly string[]; // that a table must have to be predicted
   readonly features: readonly string[]; // that they are encoded as
   readonly interaction: Matrix | null; // in units of what is learnt per standard deviation of both features; null beyond 1000 features
   readonly bytes: number; // of the file
   readonly separator: string; // of the table it was trained on
   readonly header: boolean;
+  readonly places: boolean; // it knows its columns by their place alone
   readonly decimal: readonly string[]; // these four are settings for reading another table alike
   readonly missingas: readonly string[];
   readonly present: readonly string[];
@@ -445,10 +572,23 @@ export interface Predicted {
   readonly predicted: Float64Array; // NaN where it is no finite number, which skipped lists
   readonly actual: Float64Array; // NaN where the table does not say
   readonly rmse: number; // of the rows with both; NaN without one
+  readonly low: Float64Array; // ends of the interval, NaN where predicted is; none where the model has no intervals
+  readonly high: Float64Array;
+  readonly compared: number; // rows with both
+  readonly covered: number; // of them within their intervals
   readonly rows: number;
   readonly notices: readonly string[];
+  readonly gaps: readonly Gap[]; // of the columns that have any
   readonly skipped: readonly Place[]; // cells that count as missing because they are not what their column holds, the first 100
   readonly skippedCount: number;
+}
+
+/** Cells of a column without a value that the model knows. */
+export interface Gap {
+  readonly column: string;
+  readonly missing: number;
+  readonly unseen: number; // texts that are no levels the model tells apart
+  readonly odd: number; // no numbers, in a column of numbers, or too large to square
 }
 
 /**

@@ -2,6 +2,9 @@
 // Built as a classic script with Go's wasm_exec.js in front of it, so that a
 // blob can importScripts it where a worker may not come from another origin.
 import kernelBytes from "../../../core/kernel/simd/kernel.wasm";
+import { Fault, type Piece, type Pieces, type Unpacked } from "../packed/piece.js";
+import type { Readers } from "../packed/readers.js";
+import { packed as strings } from "../packed/strings.js";
 import { link } from "./link.mjs";
 import { response, type Answer, type Boot, type Open, type Request, type Sign } from "./messages.js";
 import type { EngineError, Sky, Table } from "./protocol.js";
@@ -54,20 +57,11 @@ const sliceSize = 2 << 20;
  */
 const slicesAhead = 3;
 
-/** What is read of a file in one go. */
-interface Piece {
-  readonly bytes: Uint8Array;
-  readonly loaded: number; // of the file, so far
-}
-
-/** The pieces of a file in order, null after the last. */
-type Pieces = () => Promise<Piece | null>;
-
 /** The slices of a file, in order, those ahead already asked for. */
-function slices(file: File): Pieces {
+async function* slices(file: File): AsyncGenerator<Piece, void, void> {
   let at = 0;
-  const ask: Pieces = () => {
-    if (at >= file.size) return Promise.resolve(null);
+  const ask = (): Promise<Piece> | undefined => {
+    if (at >= file.size) return undefined;
     const loaded = Math.min(at + sliceSize, file.size);
     const slice = file.slice(at, loaded).arrayBuffer().then((buffer) => ({ bytes: new Uint8Array(buffer), loaded }));
     at = loaded;
@@ -75,36 +69,51 @@ function slices(file: File): Pieces {
     return slice;
   };
   const ahead = Array.from({ length: slicesAhead }, ask);
-  return () => {
+  for (let next = ahead.shift(); next; next = ahead.shift()) {
     ahead.push(ask());
-    return ahead.shift() ?? ask();
-  };
+    yield next;
+  }
 }
 
-/** What a gzip archive holds, in order. */
-function unpacked(file: File): Pieces {
-  let loaded = 0;
-  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(bytes, out) {
-      loaded += bytes.length;
-      out.enqueue(bytes);
-    },
-  });
-  const reader = file.stream().pipeThrough(counted).pipeThrough(new DecompressionStream("gzip")).getReader();
-  return async () => {
-    const { value } = await reader.read();
-    return value ? { bytes: value, loaded } : null;
-  };
+/** How files that are packed begin: gzip, zip and what is made of it, Parquet, old Office. */
+const PACKED = /^(\x1f\x8b|PK\x03\x04|PK\x05\x06|PAR1|PARE|\xd0\xcf\x11\xe0)/;
+
+/** The text of a table, out of a file of any kind. */
+async function opened(file: File, query: string, readers: readonly string[]): Promise<Unpacked> {
+  const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  if (!PACKED.test(String.fromCharCode(...head))) return { name: file.name, settings: "", choices: [], notices: [], pieces: slices(file) };
+  const asked = new URLSearchParams(query);
+  const wanted = { member: asked.get("member") ?? "", sheet: asked.get("sheet") ?? "" };
+  const brotli = (): Readers["brotli"] => reader("brotli", readers);
+  return reader("unpack", readers)(file, file.name, wanted, () => reader("parquet", readers)(brotli));
 }
 
-/** Whether a file begins as a gzip archive does, and this browser can unpack it. */
-async function isPacked(file: File): Promise<boolean> {
-  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  return first === 0x1f && second === 0x8b && "DecompressionStream" in globalThis;
+/** What reads a kind of packed files, loaded when it is needed first. */
+function reader<Name extends keyof Readers>(name: Name, readers: readonly string[]): Readers[Name] {
+  const script = readers.find((address) => new RegExp(`/${name}[^/]*$`).test(address));
+  try {
+    if (!globalThis.ifmLabReaders?.[name] && script) importScripts(script);
+  } catch {
+    // told below
+  }
+  const found = globalThis.ifmLabReaders?.[name];
+  if (!found) throw new Fault(strings.lost);
+  return found as Readers[Name];
+}
+
+/** Whether something that was thrown says why a file cannot be read. Each script has a class of its own for it. */
+function isFault(reason: unknown): reason is Fault {
+  return reason instanceof Error && reason.name === "Fault";
+}
+
+/** Lets a message come in between. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 function serve(scope: Scope): void {
   const cancelled = new Set<number>(); // ids of open calls
+  let readers: readonly string[] = [];
 
   const answer = (id: number, outcome: Outcome<unknown>): void => {
     if ("error" in outcome) scope.postMessage({ id, error: outcome.error });
@@ -112,45 +121,49 @@ function serve(scope: Scope): void {
   };
 
   async function open(engine: Engine, { id, call, args: { file, query } }: Opening): Promise<void> {
-    const begun = engine.openBegin({ call, name: file.name, query });
-    if ("error" in begun) {
-      answer(id, begun);
-      return;
-    }
-    const handle = begun.result;
-    let told = 0;
-    let packed = false;
+    let handle: number | undefined;
+    let pieces: Pieces | undefined;
+    const refuse = (error: EngineError): void => {
+      if (handle !== undefined) engine.openCancel(handle);
+      answer(id, { error });
+    };
     try {
-      packed = call === "sky" && (await isPacked(file));
-      const next = packed ? unpacked(file) : slices(file);
+      const unpacked = await opened(file, query, readers);
+      ({ pieces } = unpacked);
+      const { settings, choices, notices } = unpacked;
+      const begun = engine.openBegin({ call, name: unpacked.name, query: settings ? `${query}&${settings}` : query });
+      if ("error" in begun) return answer(id, begun);
+      handle = begun.result;
+      let told = 0;
       for (;;) {
-        const piece = await next();
-        if (cancelled.delete(id)) {
-          engine.openCancel(handle);
-          answer(id, { error: failure("Cancelled", "") });
-          return;
-        }
-        if (!piece) break;
-        const written = engine.openWrite(handle, piece.bytes);
-        if ("error" in written) {
-          answer(id, written);
-          return;
-        }
+        const next = await pieces.next();
+        if (cancelled.delete(id)) return refuse(failure("Cancelled", ""));
+        if (next.done) break;
+        const { bytes, loaded } = next.value;
+        const written = bytes.length > 0 ? engine.openWrite(handle, bytes) : { result: null };
+        if ("error" in written) return answer(id, written);
         if (performance.now() - told > 50) {
+          scope.postMessage({ id, progress: { loaded, total: file.size } });
+          await turn();
           told = performance.now();
-          scope.postMessage({ id, progress: { loaded: piece.loaded, total: file.size } });
         }
       }
+      const ended = engine.openEnd(handle);
+      if (call === "sky" || "error" in ended) return answer(id, ended);
+      const table = ended.result as Table;
+      const fixed = (["separator", "header", "charset"] as const).filter((key) => settings.includes(`${key}=`));
+      answer(id, { result: { ...table, notices: [...notices, ...table.notices], choices, fixed } satisfies Table });
     } catch (reason) {
-      engine.openCancel(handle);
-      const message = `${file.name} could not be ${packed ? "unpacked" : "read"} to its end (${String(reason)}); is it ${packed ? "whole, and " : ""}still where it was?`;
-      answer(id, { error: { ...failure("FileError", message), file: file.name } });
-      return;
+      const message = isFault(reason) ? `${file.name}: ${reason.message}` : `${file.name} could not be read to its end (${String(reason)}); is it still where it was?`;
+      const error = { ...failure("FileError", message), file: file.name };
+      refuse(isFault(reason) && reason.choice ? { ...error, kind: "ChoiceError", choice: reason.choice } : error);
+    } finally {
+      void pieces?.return?.();
     }
-    answer(id, engine.openEnd(handle));
   }
 
   async function boot(message: Boot): Promise<void> {
+    ({ readers } = message);
     const go = new Go();
     const kernel = link(kernelBytes);
     const imports = { ...go.importObject, ...kernel.imports };

@@ -4,7 +4,7 @@ import type { Column, Decision, Plan, Table } from "../engine/protocol.js";
 import { parse, type Spec } from "../state/spec.js";
 import { asksOf, holds, waitsFor, withAnswer } from "./doubts.js";
 import { empty, type Loaded } from "./loaded.js";
-import { guessOf, isLost, keptFrom, leftOut, rolesAgain, rolesFor, rolesOf, withRole, type Role } from "./roles.js";
+import { canWeigh, guessOf, isLost, keptFrom, leftOut, mayWeigh, rolesAgain, rolesFor, rolesOf, withRole, type Role } from "./roles.js";
 
 const marks: Decision = {
   what: "marks", text: "", cells: 9, ask: true,
@@ -20,7 +20,7 @@ function column(name: string, more: Partial<Column> = {}): Column {
 }
 
 function table(...columns: Column[]): Table {
-  return { table: 1, name: "t.csv", rows: 9, bytes: 90, separator: ",", header: true, columns, preview: [], bad: [], badCount: 0, notices: [], asks: columns.flatMap(({ decisions }) => decisions).filter(({ ask }) => ask).length };
+  return { table: 1, name: "t.csv", rows: 9, bytes: 90, format: "text", charset: "utf-8", separator: ",", header: true, columns, preview: [], bad: [], badCount: 0, notices: [], asks: columns.flatMap(({ decisions }) => decisions).filter(({ ask }) => ask).length };
 }
 
 test("an answer takes the place of all others in its list, and leaves what is said of other columns", () => {
@@ -57,7 +57,7 @@ test("dates that were taken apart are ignored without a word, since naming them 
   const when = column("when", { kind: "categorical", guess: "ignore", parts: ["when (year)"] });
   const dated = table(when, column("when (year)"), column("id", { guess: "ignore" }), column("y", { guess: "target" }));
   const roles = rolesFor(dated, parse("").spec);
-  assert.deepEqual(roles, { target: "y", ignore: ["id"], categorical: [], numeric: [] });
+  assert.deepEqual(roles, { target: "y", weight: "", ignore: ["id"], categorical: [], numeric: [] });
   const spec = { ...parse("").spec, ...roles };
   const now = rolesOf(dated, spec, empty);
   assert.deepEqual(now, ["ignore", "feature", "ignore", "target"]);
@@ -80,8 +80,29 @@ test("a table that is read in another way keeps the reader's roles, and takes th
   const before = table(column("when", { guess: "ignore" }), column("a"), column("b"), column("y", { guess: "target" }));
   const after = table(column("when", { guess: "ignore", parts: ["when (year)"] }), column("when (year)"), column("a", { guess: "ignore" }), column("b"), column("y", { guess: "target" }));
   const spec = { ...parse("").spec, target: "y", ignore: ["when", "b"], numeric: ["gone"] };
-  assert.deepEqual(rolesAgain(after, before, spec), { target: "y", ignore: ["a", "b"], categorical: [], numeric: [] });
+  assert.deepEqual(rolesAgain(after, before, spec), { target: "y", weight: "", ignore: ["a", "b"], categorical: [], numeric: [] });
   assert.equal(rolesAgain(after, before, { ...spec, target: "" }).target, "y", "a target that nobody has named is guessed anew");
+});
+
+test("one column weighs the rows at most; a new one makes the old a feature, and it is no target", () => {
+  const weighed = table(column("wt", { min: 0, distinct: 9 }), column("count", { min: 1, distinct: 9 }), column("y", { guess: "target" }));
+  const first = { ...parse("").spec, target: "y", ...withRole(weighed, { ...parse("").spec, target: "y" }, ["feature", "feature", "target"], 0, "weight") };
+  assert.equal(first.weight, "wt");
+  const roles = rolesOf(weighed, first, empty);
+  assert.deepEqual(roles, ["weight", "feature", "target"]);
+  const second = { ...first, ...withRole(weighed, first, roles, 1, "weight") };
+  assert.deepEqual(rolesOf(weighed, second, empty), ["feature", "weight", "target"]);
+  assert.equal({ ...second, ...withRole(weighed, second, rolesOf(weighed, second, empty), 1, "feature") }.weight, "");
+  assert.equal(rolesFor(table(column("y")), first).weight, "", "another table has it not");
+});
+
+test("a column's name may speak for weighing rows, and never where its numbers cannot", () => {
+  const numbers = { min: 0, missing: 0, distinct: 9 };
+  for (const name of ["wt", "Weight", "sample_weight", "freq", "count"]) assert.ok(mayWeigh(column(name, numbers)), name);
+  for (const name of ["Weight_in_lbs", "weightless", "county", "y"]) assert.ok(!mayWeigh(column(name, numbers)), name);
+  assert.ok(!mayWeigh(column("wt", { ...numbers, min: -1 })));
+  assert.ok(!mayWeigh(column("wt", { ...numbers, missing: 2 })));
+  assert.ok(!canWeigh(column("wt", { min: Number.NaN })), "texts have no least number");
 });
 
 /** What is planned where columns are ignored by the plan alone, and why. */
@@ -89,8 +110,8 @@ function planned(spec: Spec, { columns }: Table, out: Readonly<Record<string, st
   const roles = columns.map(({ name }): Role => (name === spec.target ? "target" : name in out || spec.ignore.includes(name) ? "ignore" : "feature"));
   const uses = columns.map(({ name, kind }, i) => ({ column: name, role: roles[i] ?? "feature", kind, reason: out[name] ?? "the settings say so", sure: true, alternatives: [] }));
   const plan: Plan = {
-    target: spec.target, learnt: spec.target, roles, kinds: columns.map(({ kind }) => kind), uses, split: by === "" ? "random" : "group", by, suggested: [], findings: [], lookedRows: 0, lookedColumns: 0,
-    features: 1, train: 1, valid: 1, test: 1, bytes: 1, steps: 1, trees: 1, treesQuick: true, dropped: [], droppedCount: 0, notices: [],
+    target: spec.target, learnt: spec.target, measure: "rmse", classes: null, roles, kinds: columns.map(({ kind }) => kind), uses, split: by === "" ? "random" : "group", by, suggested: [], findings: [], lookedRows: 0, lookedColumns: 0,
+    features: 1, train: 1, valid: 1, test: 1, folds: 0, bytes: 1, steps: 1, trees: 1, treesQuick: true, dropped: [], droppedCount: 0, notices: [],
   };
   return { ...empty, plan, planned: spec };
 }
@@ -103,7 +124,7 @@ test("a column that the plan leaves out says the plan's reason, and as a feature
   assert.deepEqual([0, 1, 2].map((at) => leftOut(rated, spec, at, out)), ["the rows are split by it", "", ""], "but not of one that the settings ignore");
   assert.equal(leftOut(rated, { ...spec, seed: 2 }, 0, out), "", "a plan is of its own settings");
   const change = withRole(rated, spec, rolesOf(rated, spec, out), 0, "feature");
-  assert.deepEqual(change, { target: "y", log: "no", ignore: ["x"], categorical: ["user"], numeric: [] });
+  assert.deepEqual(change, { target: "y", log: "no", weight: "", ignore: ["x"], categorical: ["user"], numeric: [] });
   const used = { ...spec, ...change };
   const kept = planned(used, rated, {}, "user");
   assert.deepEqual([leftOut(rated, used, 0, kept), keptFrom(rated, used, user, kept)], ["", "user"], "which is the reader's choice");

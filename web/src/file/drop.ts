@@ -1,3 +1,4 @@
+import { during } from "../engine/pending.js";
 import { opening as strings } from "./strings.js";
 
 // Files that are dropped anywhere on the page, and which of them are about the
@@ -42,11 +43,42 @@ const PIERCED: readonly RegExp[] = [/^(time|epoch|datetime|timestamp|utc|seconds
 /** The columns by which a table is Madrigal's line-of-sight TEC: four of them, as the engine asks for. */
 const LINE_OF_SIGHT = new Set(["ut1unix", "gpssite", "satid", "lostec", "azm", "elm", "gdlat", "glon", "gdlatr", "gdlonr"]);
 
-/** Whether a file is a hand-in, or a zip, which nothing else here takes. */
+const HANDED = /^\s*\{\s*"format":\s*"ifm-lab\.hand-in"|#handin=[\w-]/;
+
+/** Whether a file is a hand-in, or a zip with one in it. What cannot be read is told where it is opened. */
 export async function isHandIn(file: File): Promise<boolean> {
-  if (!/\.(json|zip)$/i.test(file.name)) return false;
-  const bytes = await beginning(file.stream()).catch(() => new Uint8Array()); // what cannot be read is told where it is opened
-  return (bytes[0] === 0x50 && bytes[1] === 0x4b) || /^\s*\{\s*"format":\s*"ifm-lab\.hand-in"/.test(new TextDecoder().decode(bytes));
+  if (/\.zip$/i.test(file.name)) return hasHandIn(file).catch(() => false);
+  return /\.json$/i.test(file.name) && HANDED.test(new TextDecoder().decode(await beginning(file.stream()).catch(() => new Uint8Array())));
+}
+
+const MOST_LOOKED_AT = 200; // files of a zip
+const PAGE = 1 << 16; // bytes within which a page of a learning platform has its link
+
+/** Whether a zip is one that a learning platform made, by its folders' names, or has a hand-in or a link to one in it. */
+async function hasHandIn(file: File): Promise<boolean> {
+  const { members, unzipped } = await during(import("../packed/zip.js"));
+  const all = await members(file);
+  if (all.some(({ name }) => /_\d+_assignsubmission_/.test(name))) return true;
+  const texts = all.filter(({ name }) => /(\.(json|txt|csv|tsv|html?|md|url|webloc|rtf)|(^|\/)[^.]*)$/i.test(name));
+  for (const member of texts.slice(0, MOST_LOOKED_AT)) {
+    let text = "";
+    try {
+      for await (const { bytes } of unzipped(file, member)) {
+        text += new TextDecoder().decode(bytes);
+        if (text.length >= PAGE) break;
+      }
+    } catch {
+      continue; // damaged: the others tell
+    }
+    if (HANDED.test(text.slice(0, PAGE).replaceAll("\0", ""))) return true;
+  }
+  return false;
+}
+
+/** Whether a file is a model, whatever its name: one of ours by its first member, as written or with its members sorted, or one of libFM's by the title that it begins with. */
+export async function isModel(file: File): Promise<boolean> {
+  const text = new TextDecoder().decode(await beginning(file.stream()).catch(() => new Uint8Array())).trimStart();
+  return /^\{\s*"(format|b)"\s*:/.test(text) || /^#(global bias W0|unary interactions Wj|pairwise interactions Vj,f)\s*$/.test(text.split("\n", 1)[0] ?? "");
 }
 
 /** Whether a file is for the experiment on the ionosphere: maps in IONEX by its name or its first line, a table of pierce points or of line-of-sight TEC by its comments or its header. */

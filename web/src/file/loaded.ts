@@ -3,6 +3,7 @@
 import type { Progress } from "../engine/messages.js";
 import type { EngineError, Plan, Table } from "../engine/protocol.js";
 import type { Kept } from "../model/prediction.js";
+import type { Chosen } from "../panel/choice.js";
 import type { Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
 
@@ -15,7 +16,7 @@ export interface Guess {
 export interface Loaded {
   readonly reading: (Progress & { readonly name: string }) | null;
   readonly table: Table | null;
-  readonly failed: { readonly name: string; readonly error: EngineError } | null; // the last file, when it could not be used
+  readonly failed: { readonly name: string; readonly error: EngineError; readonly file?: File; readonly which?: Chosen } | null; // the last file, when it could not be used, and which of its tables was wanted
   readonly note: string;
   readonly guess: Guess | null; // of the target; null once the reader or a link has named one
   readonly plan: Plan | null;

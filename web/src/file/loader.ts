@@ -4,6 +4,7 @@ import { EngineFailure, unusable } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError } from "../engine/protocol.js";
+import type { Chosen } from "../panel/choice.js";
 import { problem } from "../panel/problem.js";
 import { files } from "../panel/strings.js";
 import { reading, tableQuery, undivided, unread } from "../state/groups.js";
@@ -21,6 +22,7 @@ export interface Wanted {
   readonly note?: string;
   readonly again?: boolean; // settings or a link ask for it, and not the reader
   readonly changed?: boolean; // the settings, and the reader has changed them just now
+  readonly which?: Chosen; // of the tables in it; else the one that was chosen of a file of its name
 }
 
 /** A table that has come in place of the one before. */
@@ -36,6 +38,7 @@ export class Loader {
   guarded = false; // the reader has brought a file
 
   private readonly files: File[] = []; // the reader's, of this visit
+  private readonly chosen = new Map<string, Chosen>(); // of the tables in files, by their names
   private drawnFrom = Number.NaN; // the seed of a drawn table
   private reading: AbortController | null = null;
   private wishes = 0; // counts the tables that were asked for: a sample that comes after another was is dropped
@@ -98,14 +101,15 @@ export class Loader {
    * as they do to the one that a link waits for. null where nothing has come,
    * which is told, or where another table was asked for meanwhile.
    */
-  async open({ file, sample, note = "", again = false, changed = false }: Wanted, page: Readonly<Record<"spec" | "tableSpec", Spec> & { view: View }>): Promise<Arrived | null> {
+  async open({ file, sample, note = "", again = false, changed = false, which }: Wanted, page: Readonly<Record<"spec" | "tableSpec", Spec> & { view: View }>): Promise<Arrived | null> {
     const found = file ?? (sample === "none" ? null : await this.sample(sample, page.tableSpec.seed));
     if (!found) return null;
     const same = again || (sample === "none" && awaited(page.spec, page.view, this.loaded));
-    const settings = (): Spec => (same ? page.spec : { ...page.spec, ...unread(), ...undivided() });
+    const settings = (): Spec => (same ? { ...page.spec, ...which } : { ...page.spec, ...unread(), ...undivided(), ...(which ?? this.chosen.get(found.name)) });
     const opened = await this.read(found, settings(), note, !again);
     if (!opened) return null;
     const spec = settings(); // as they are now: the reader may have changed some meanwhile
+    if (spec.member || spec.sheet) this.chosen.set(found.name, { member: spec.member, sheet: spec.sheet });
     const kept = same && this.opened?.file.name === found.name;
     const prefer = sample === "none" ? undefined : sampleTargets[sample];
     const before = changed ? this.loaded.table : null;
@@ -137,7 +141,7 @@ export class Loader {
       if (!(reason instanceof EngineFailure)) throw reason;
       if (!current()) return null;
       const cancelled = reason.detail.kind === "Cancelled";
-      this.lay({ reading: null, failed: cancelled ? null : { name, error: reason.detail }, note: cancelled ? files.cancelled(name) : note });
+      this.lay({ reading: null, failed: cancelled ? null : { name, error: reason.detail, file, which: { member: spec.member, sheet: spec.sheet } }, note: cancelled ? files.cancelled(name) : note });
       if (!cancelled && loud) this.failed();
     } finally {
       if (current()) this.reading = null;

@@ -5,14 +5,14 @@ import type { Roles } from "../state/groups.js";
 import type { Spec } from "../state/spec.js";
 import type { Guess, Loaded } from "./loaded.js";
 
-export type Role = "target" | "feature" | "ignore";
-export type Kind = "numeric" | "categorical";
+export type Role = Column["guess"] | "weight";
+export type Kind = Column["kind"];
 
 /** A role for each column: those of the plan for these settings, which knows what settings without a target mean; before it is there, what they say. */
 export function rolesOf(table: Table, spec: Spec, { plan, planned }: Loaded): readonly Role[] {
   if (plan && planned === spec) return plan.roles;
   const used = new Set([...spec.categorical, ...spec.numeric]);
-  return table.columns.map((column) => (column.name === spec.target ? "target" : spec.ignore.includes(column.name) || (isApart(column) && !used.has(column.name)) ? "ignore" : "feature"));
+  return table.columns.map((column) => (column.name === spec.target ? "target" : column.name === spec.weight ? "weight" : spec.ignore.includes(column.name) || (isApart(column) && !used.has(column.name)) ? "ignore" : "feature"));
 }
 
 /**
@@ -54,7 +54,17 @@ export function isGuess({ guess, kind }: Column, role: Role, as: Kind): boolean 
   return role === guess && (as === kind || role === "ignore");
 }
 
-/** The settings after column at of roles is given a role. A new target makes the old one a feature. A feature that would be left out otherwise is given its kind, which keeps it. */
+/** Whether a column's numbers can weigh rows; what it holds in some rows may still be none. */
+export function canWeigh({ min, kind }: Column): boolean {
+  return kind !== "sparse" && min >= 0;
+}
+
+/** Whether its name speaks for it: it is asked then, and never taken for that by itself. */
+export function mayWeigh(column: Column): boolean {
+  return canWeigh(column) && column.missing === 0 && column.distinct > 1 && /^(row|sample|survey|case)?[ _.-]?(weights?|wts?|wgt|freq|frequency|counts?)$/i.test(column.name);
+}
+
+/** The settings after column at of roles is given a role. A new target makes the old one a feature, and so does a new weight of rows. A feature that would be left out otherwise is given its kind, which keeps it. */
 export function withRole(table: Table, spec: Spec, roles: readonly Role[], at: number, role: Role): Partial<Spec> {
   const { columns } = table;
   const column = columns[at];
@@ -64,14 +74,15 @@ export function withRole(table: Table, spec: Spec, roles: readonly Role[], at: n
   const ignore = written.filter((other) => other !== name);
   const before = columns[roles.indexOf("target")]?.name ?? "";
   const target = role === "target" ? name : roles[at] === "target" ? "" : before;
+  const weight = role === "weight" ? name : roles[at] === "weight" ? "" : spec.weight;
   const log = target === before ? spec.log : "no"; // that was said of the one before
   const without = (list: readonly string[]): string[] => list.filter((other) => other !== name);
   if (!isApart(column)) {
     const keep = role === "feature" && roles[at] === "ignore" && spec.target !== "" && !spec.ignore.includes(name);
     const kind = kindOf(spec, name, column.kind);
-    return { target, log, ignore: role === "ignore" ? [...ignore, name].sort((a, b) => place(table, a) - place(table, b)) : ignore, ...(keep ? withKind(spec, name, kind, kind === "numeric" ? "categorical" : "numeric") : {}) };
+    return { target, log, weight, ignore: role === "ignore" ? [...ignore, name].sort((a, b) => place(table, a) - place(table, b)) : ignore, ...(keep ? withKind(spec, name, kind, kind === "numeric" ? "categorical" : "numeric") : {}) };
   }
-  return { target, log, ignore, categorical: role === "feature" ? [...without(spec.categorical), name] : without(spec.categorical), numeric: without(spec.numeric) };
+  return { target, log, weight, ignore, categorical: role === "feature" ? [...without(spec.categorical), name] : without(spec.categorical), numeric: without(spec.numeric) };
 }
 
 function place({ columns }: Table, name: string): number {
@@ -96,10 +107,11 @@ export function withKind(spec: Roles, name: string, kind: Kind, guess: Kind): Pa
 export function rolesFor(table: Table, spec: Spec, prefer?: RegExp): Roles {
   const names = new Set(table.columns.map((column) => column.name));
   const known = (list: readonly string[]): string[] => list.filter((name) => names.has(name));
-  if (names.has(spec.target)) return { target: spec.target, ignore: known(spec.ignore), categorical: known(spec.categorical), numeric: known(spec.numeric) };
+  const weight = names.has(spec.weight) ? spec.weight : "";
+  if (names.has(spec.target)) return { target: spec.target, weight, ignore: known(spec.ignore), categorical: known(spec.categorical), numeric: known(spec.numeric) };
   const target = likeliest(table, prefer);
   const ignore = table.columns.filter((column) => column.guess === "ignore" && !isApart(column) && column !== target).map((column) => column.name);
-  return { target: target?.name ?? "", ignore, categorical: [], numeric: [] };
+  return { target: target?.name ?? "", weight, ignore, categorical: [], numeric: [] };
 }
 
 /**
@@ -116,7 +128,8 @@ export function rolesAgain(table: Table, before: Table, spec: Spec, prefer?: Reg
   });
   const known = (list: readonly string[]): string[] => list.filter((name) => columns.some((column) => column.name === name));
   const target = columns.some(({ name }) => name === spec.target) ? spec.target : (likeliest(table, prefer)?.name ?? "");
-  return { target, ignore: ignored.map(({ name }) => name).filter((name) => name !== target), categorical: known(spec.categorical), numeric: known(spec.numeric) };
+  const weight = columns.some(({ name }) => name === spec.weight) ? spec.weight : "";
+  return { target, weight, ignore: ignored.map(({ name }) => name).filter((name) => name !== target), categorical: known(spec.categorical), numeric: known(spec.numeric) };
 }
 
 /** What a target is that nobody has named. The built-in tables are about theirs. */

@@ -86,6 +86,7 @@ class Columns extends Panel {
 function judge({ columns, rows }: Table): Judged[] {
   const of = (column: Column): Judged[] => {
     if (column.distinctExact && column.distinct < 2) return [];
+    if (column.kind === "sparse") return [];
     if (column.kind === "categorical") return [{ column, tau: 0, standing: column.distinctExact && column.distinct === 2 ? "two" : "levels" }];
     if (column.distinctExact && column.distinct === 2) return [{ column, tau: 0, standing: "two" }];
     if (Number.isNaN(column.tau)) return [];

@@ -83,7 +83,7 @@ class FakeWorker {
       case "sky":
         return { sky: handle };
       case "start":
-        return { run: handle, model: "cell" in args && args.cell === 1 ? "ifm" : "fm", trial: 0, point: 0, candidates: 1, mean: 1, ridge: 1, ridgeLambda: 0, target: "y", learnt: "y", features: ["a"], notices: [] } satisfies Started;
+        return { run: handle, model: "cell" in args && args.cell === 1 ? "ifm" : "fm", trial: 0, point: 0, candidates: 1, mean: 1, ridge: 1, ridgeLambda: 0, target: "y", learnt: "y", measure: "rmse", classes: null, features: ["a"], notices: [] } satisfies Started;
       case "next": {
         const run = "run" in args ? Number(args.run) : 0;
         const times = (this.pulled.get(run) ?? 0) + 1;
@@ -102,7 +102,7 @@ class FakeWorker {
 }
 
 function table(handle: number): Table {
-  return { table: handle, name: "t.csv", rows: 1, bytes: 1, separator: ",", header: true, columns: [], preview: [], bad: [], badCount: 0, notices: [], asks: 0 };
+  return { table: handle, name: "t.csv", rows: 1, bytes: 1, format: "text", charset: "utf-8", separator: ",", header: true, columns: [], preview: [], bad: [], badCount: 0, notices: [], asks: 0 };
 }
 
 function records(times: number): Records {
@@ -129,7 +129,7 @@ Object.assign(globalThis, { self: { origin: "http://here" }, Worker: FakeWorker,
 function poolOf(size: number): Pool {
   Object.assign(world, { all: [], network: true, slow: "", failing: "" });
   const lost = { message: "it could not be loaded", file: "", line: 0, column: 0, field: "", found: "" };
-  return new Pool({ worker: new URL("http://here/worker.js"), boot: () => Promise.resolve({ wasm: "", module: null }), explain: () => Promise.resolve({ ...lost, kind: "Unstarted" }) }, size);
+  return new Pool({ worker: new URL("http://here/worker.js"), boot: () => Promise.resolve({ wasm: "", module: null, readers: [] }), explain: () => Promise.resolve({ ...lost, kind: "Unstarted" }) }, size);
 }
 
 /** Lets so much time go by, and all that happens in it. */

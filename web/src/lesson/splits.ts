@@ -210,7 +210,7 @@ class Splits extends Pointed<string> {
   override sheet(): Sheet | null {
     const all = this.rows.flatMap((row) => row.splits.map((split) => ({ row, split })));
     if (all.length === 0) return null;
-    const rmse = (name: string, of: (split: Split) => number | undefined): Column => ({ name: saved.rmse(name, saved.theTarget), values: all.map(({ split }) => of(split) ?? Number.NaN) });
+    const rmse = (name: string, of: (split: Split) => number | undefined): Column => ({ name: saved.error(name, "rmse", saved.theTarget), values: all.map(({ split }) => of(split) ?? Number.NaN) });
     return {
       what: "splits",
       title: strings.heading,

@@ -7,9 +7,9 @@ import { problem } from "../panel/problem.js";
 import { offer } from "../save/offer.js";
 import { short } from "../text/strings.js";
 import type { Model } from "../training/series.js";
+import "./forms.js";
 import "./prediction.js";
 import type { Kept } from "./prediction.js";
-import { script } from "./python.js";
 import { keeping as strings } from "./strings.js";
 
 /** What can be taken along from a run on a table: its models, as files and as scripts, and what they say of another file. */
@@ -70,18 +70,13 @@ class Keep extends Panel {
           </select>
         </label>
         <button class="download" @click=${() => offer(file.name, new Blob([new Uint8Array(file.bytes)], { type: "application/json" }))}>${strings.download}</button>
-        <button class="python" @click=${() => savePython(file.bytes)}>${strings.python}</button>
       </p>
+      <ifm-forms .pool=${this.pool} .bytes=${file.bytes}></ifm-forms>
       <p class="note">${strings.what} ${this.first ? strings.firstTrial : nothing}</p>
       ${this.failed ? html`<p class="error" role="alert">${problem(this.failed)}</p>` : nothing}
       ${kept ? html`<ifm-predict .pool=${this.pool} .model=${kept}></ifm-predict>` : nothing}
     </section>`;
   }
-}
-
-/** Saves the script of a model file. */
-export function savePython(bytes: Uint8Array): void {
-  offer("predict.py", new Blob([script(new TextDecoder().decode(bytes))], { type: "text/x-python" }));
 }
 
 customElements.define("ifm-keep", Keep);

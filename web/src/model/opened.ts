@@ -6,7 +6,7 @@ import type { Pool } from "../engine/pool.js";
 import type { About } from "../panel/about.js";
 import { Panel, plain, sentence } from "../panel/panel.js";
 import { short } from "../text/strings.js";
-import { savePython } from "./keep.js";
+import "./forms.js";
 import "./prediction.js";
 import type { Kept } from "./prediction.js";
 import { keeping as strings } from "./strings.js";
@@ -30,10 +30,8 @@ class Saved extends Panel {
     return html`<section class="keep saved" aria-labelledby="saved-title">
       <h3 id="saved-title" tabindex="-1">${strings.saved(short[is.model], is.target)}</h3>
       <p class="sentence">${sentence(strings.holds(name, is.rank, is.columns.length, is.features.length, is.bytes))}</p>
-      <p class="busy">
-        <button class="python" @click=${() => savePython(bytes)}>${strings.python}</button>
-        <button class="close" @click=${() => this.tell("ifm-model", null)}>${strings.close}</button>
-      </p>
+      <p class="busy"><button class="close" @click=${() => this.tell("ifm-model", null)}>${strings.close}</button></p>
+      <ifm-forms .pool=${this.pool} .bytes=${bytes}></ifm-forms>
       <ifm-predict .pool=${this.pool} .model=${this.model}></ifm-predict>
       ${is.interaction
         ? html`<ifm-matrix .panels=${[{ key: is.model, title: short[is.model], note: matrix.rank(is.rank), values: is.interaction }]} .heading=${strings.matrix(is.learnt)} settled ?dark=${this.dark}></ifm-matrix>`

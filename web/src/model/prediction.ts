@@ -3,10 +3,13 @@ import { EngineFailure } from "../engine/engine.js";
 import type { Progress } from "../engine/messages.js";
 import { turn } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import type { Described, EngineError, Predicted, Table } from "../engine/protocol.js";
+import type { Described, EngineError, Gap, Predicted, Table } from "../engine/protocol.js";
+import { tables } from "../packed/kinds.js";
+import { choose, type Chosen } from "../panel/choice.js";
 import { heads, Panel, sentence } from "../panel/panel.js";
 import { facts, notices, places, problem } from "../panel/problem.js";
 import { files, files as dataStrings } from "../panel/strings.js";
+import { field } from "../save/csv.js";
 import { offer } from "../save/offer.js";
 import { encode, parse, type Spec } from "../state/spec.js";
 import { count, number } from "../text/format.js";
@@ -23,11 +26,12 @@ class Predict extends Panel {
   declare model: Kept;
   private declare reading: { readonly name: string; readonly loaded: number; readonly total: number } | null;
   private declare done: (Prediction & { readonly of: Kept }) | null;
-  private declare failed: { readonly name: string; readonly error: EngineError } | null;
+  private declare failed: { readonly name: string; readonly error: EngineError; readonly again: (change: Chosen) => void } | null;
   private declare note: string;
   private declare saving: boolean;
 
   private file: File | null = null; // the last one that was predicted
+  private which: Chosen = {}; // of its tables
   private going: AbortController | null = null;
 
   constructor() {
@@ -53,7 +57,7 @@ class Predict extends Panel {
       this.going?.abort();
       Object.assign(this, { file: null, going: null, reading: null, done: null, failed: null, note: "" });
     } else if (this.file) {
-      void this.predict(this.file);
+      void this.predict(this.file, this.which);
     }
   }
 
@@ -62,7 +66,7 @@ class Predict extends Panel {
     const more = Math.max(0, columns.length - NAMES);
     return html`<div class="another">
       <h4>${strings.another}</h4>
-      <p class="note">${strings.needs(columns.slice(0, NAMES), more, this.model.is.header)}</p>
+      <p class="note">${this.model.is.places ? strings.needsPlaces(columns.length) : strings.needs(columns.slice(0, NAMES), more, this.model.is.header)}</p>
       ${this.reading
         ? html`<div class="busy">
             <label>${dataStrings.reading(this.reading.name, this.reading.loaded, this.reading.total)} <progress max=${Math.max(1, this.reading.total)} value=${this.reading.loaded}></progress></label>
@@ -70,7 +74,7 @@ class Predict extends Panel {
           </div>`
         : html`<p class="busy">
             <label class="button">
-              <input type="file" class="seen-not" data-file="predict" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain" @change=${this.pick} />
+              <input type="file" class="seen-not" data-file="predict" accept=${tables} @change=${this.pick} />
               <span>${strings.choose}</span>
             </label>
             <span class="private">${dataStrings.private}</span>
@@ -80,6 +84,7 @@ class Predict extends Panel {
         ? html`<div class="error" role="alert" data-error="predict">
             <p class="what"><b>${strings.failed}:</b> ${this.failed.name}</p>
             <p>${problem(this.failed.error)}</p>
+            ${this.choice()}
             ${facts(this.failed.error)} ${this.done ? html`<p>${strings.stays(this.done.table.name)}</p>` : nothing}
           </div>`
         : nothing}
@@ -89,30 +94,39 @@ class Predict extends Panel {
 
   private predictions({ table, predicted, compared, of }: Prediction & { readonly of: Kept }): TemplateResult {
     const first = Array.from({ length: Math.min(ROWS, predicted.rows) }, (_, i) => i);
-    const { target, levels } = of.is;
+    const { target, levels, level } = of.is;
+    const ranged = predicted.low.length > 0;
+    const value = (of: Float64Array, i: number): number => of[i] ?? Number.NaN;
     return html`<div class="predicted" data-predicted=${table.name} data-rows=${predicted.rows}>
-      <p class="sentence">${sentence(compared > 0 ? strings.error(table.name, predicted.rows, predicted.rmse, target, compared, of.is.model) : strings.rows(table.name, predicted.rows))} ${compared > 0 ? strings.flatters : nothing} ${levels.length === 2 ? strings.levels(levels[0] ?? "", levels[1] ?? "") : nothing}</p>
+      <p class="sentence" data-covered=${predicted.covered}>${sentence(compared > 0 ? strings.error(table.name, predicted.rows, of.is.measure, predicted.rmse, target, compared, of.is.model) : strings.rows(table.name, predicted.rows))} ${compared > 0 ? strings.flatters : nothing} ${ranged ? strings.ranged(level, compared, predicted.covered) : nothing} ${of.is.classes ? strings.classes(of.is.classes[1]) : levels.length === 2 ? strings.levels(levels[0] ?? "", levels[1] ?? "") : nothing}</p>
       ${notices([...table.notices, ...predicted.notices])} ${places(dataStrings.badTitle(table.badCount), table.bad, table.badCount)} ${places(strings.odd(predicted.skippedCount), predicted.skipped, predicted.skippedCount)}
+      ${gaps(predicted.gaps)}
       <div class="scroll" tabindex="0" role="region" aria-label=${strings.first(first.length)}>
         <table class="numbers">
           <caption>
             ${strings.first(first.length)}
           </caption>
-          ${heads([strings.columns.line, strings.columns.predicted(target), ...(compared > 0 ? [strings.columns.actual] : [])])}
+          ${heads([strings.columns.line, strings.columns.predicted(target), ...(ranged ? [strings.columns.lower, strings.columns.upper] : []), ...(compared > 0 ? [strings.columns.actual] : [])])}
           <tbody>
-            ${first.map((i) => {
-              const [line, value, actual] = [predicted.line[i] ?? 0, predicted.predicted[i] ?? Number.NaN, predicted.actual[i] ?? Number.NaN];
-              return html`<tr>
-                <th scope="row">${count(line)}</th>
-                <td data-value=${value}>${number(value, 5)}</td>
-                ${compared > 0 ? html`<td>${number(actual, 5)}</td>` : nothing}
-              </tr>`;
-            })}
+            ${first.map(
+              (i) =>
+                html`<tr>
+                <th scope="row">${count(predicted.line[i] ?? 0)}</th>
+                <td data-value=${value(predicted.predicted, i)}>${number(value(predicted.predicted, i), 5)}</td>
+                ${ranged ? html`<td data-lower=${value(predicted.low, i)}>${number(value(predicted.low, i), 5)}</td><td data-upper=${value(predicted.high, i)}>${number(value(predicted.high, i), 5)}</td>` : nothing}
+                ${compared > 0 ? html`<td>${number(value(predicted.actual, i), 5)}</td>` : nothing}
+                </tr>`,
+            )}
           </tbody>
         </table>
       </div>
-      <p class="busy"><button class="all" aria-busy=${String(this.saving)} @click=${() => void this.save(table.name, predicted)}>${strings.save(predicted.rows)}</button></p>
+      <p class="busy"><button class="all" aria-busy=${String(this.saving)} @click=${() => void this.save(table.name, predicted, of.is.classes)}>${strings.save(predicted.rows)}</button></p>
     </div>`;
+  }
+
+  private choice(): TemplateResult | typeof nothing {
+    const { error, again } = this.failed ?? {};
+    return error?.choice && again ? choose(error.choice, again) : nothing;
   }
 
   private readonly pick = (event: Event): void => {
@@ -122,7 +136,7 @@ class Predict extends Panel {
     if (file) void this.predict(file);
   };
 
-  private async predict(file: File): Promise<void> {
+  private async predict(file: File, which: Chosen = {}): Promise<void> {
     this.going?.abort();
     const going = new AbortController();
     this.going = going;
@@ -132,7 +146,7 @@ class Predict extends Panel {
     const progress = (at: { readonly loaded: number; readonly total: number }): void => {
       if (this.going === going) this.reading = { name: file.name, ...at };
     };
-    const outcome = await predict(this.pool, model, file, progress, going.signal).catch((reason: unknown) => {
+    const outcome = await predict(this.pool, model, file, which, progress, going.signal).catch((reason: unknown) => {
       if (reason instanceof EngineFailure) return reason.detail;
       throw reason;
     });
@@ -143,9 +157,10 @@ class Predict extends Panel {
     if (going.signal.aborted || ("kind" in outcome && outcome.kind === "Cancelled")) {
       this.note = files.cancelled(file.name);
     } else if ("kind" in outcome) {
-      this.failed = { name: file.name, error: outcome };
+      this.failed = { name: file.name, error: outcome, again: (change) => void this.predict(file, { ...which, ...change }) };
     } else {
       this.file = file;
+      this.which = which;
       Object.assign(this, { done: { ...outcome, of: model }, failed: null, note: strings.done(file.name, outcome.predicted.rows) });
     }
   }
@@ -157,11 +172,11 @@ class Predict extends Panel {
     this.querySelector<HTMLElement>(".busy input, .cancel")?.focus({ preventScroll: true });
   }
 
-  private async save(name: string, predicted: Predicted): Promise<void> {
+  private async save(name: string, predicted: Predicted, classes: Described["classes"]): Promise<void> {
     if (this.saving) return;
     this.saving = true;
     try {
-      offer(`${name.replace(/\.[^.]*$/, "")}.predictions.csv`, await toCSV(predicted));
+      offer(`${name.replace(/\.[^.]*$/, "")}.predictions.csv`, await toCSV(predicted, classes));
     } finally {
       this.saving = false;
     }
@@ -169,6 +184,27 @@ class Predict extends Panel {
 }
 
 customElements.define("ifm-predict", Predict);
+
+/** What a file lacks of what a model knows, by columns; nothing where it lacks nothing. */
+function gaps(gaps: readonly Gap[]): TemplateResult | typeof nothing {
+  if (gaps.length === 0) return nothing;
+  return html`<details class="gaps">
+    <summary>${strings.gaps(gaps.length)}</summary>
+    <div class="scroll" tabindex="0" role="region" aria-label=${strings.gaps(gaps.length)}>
+      <table class="numbers">
+        ${heads([strings.gapColumns.column, strings.gapColumns.missing, strings.gapColumns.unseen, strings.gapColumns.odd])}
+        <tbody>
+          ${gaps.map(
+            ({ column, missing, unseen, odd }) => html`<tr>
+              <th scope="row">${column}</th>
+              ${[missing, unseen, odd].map((n) => html`<td>${count(n)}</td>`)}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </details>`;
+}
 
 /** A model file and what it holds. */
 export interface Kept {
@@ -192,16 +228,16 @@ const AT_ONCE = 4000; // rows written without a break: some milliseconds
  * model was trained on, its separator is guessed, or, if that finds no rows or not
  * the model's columns, that table's. Rejects with an EngineFailure.
  */
-async function predict(pool: Pool, model: Kept, file: File, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Prediction> {
+async function predict(pool: Pool, model: Kept, file: File, which: Chosen, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Prediction> {
   let guessed = "";
   const read = async (separator: Spec["separator"]): Promise<Prediction> => {
     const { decimal, missingas, present, dates } = model.is;
-    const query = encode({ ...parse("").spec, source: "table", header: model.is.header ? "yes" : "no", separator, decimal, missingas, notmissing: present, dates });
+    const query = encode({ ...parse("").spec, ...which, source: "table", header: model.is.places ? "auto" : model.is.header ? "yes" : "no", separator, decimal, missingas, notmissing: present, dates });
     const opened: Opened = await pool.open(file, query, progress, signal);
     guessed = opened.table.separator;
     try {
       const predicted = await pool.predict(opened, model.bytes, signal);
-      return { table: opened.table, predicted, compared: compared(predicted) };
+      return { table: opened.table, predicted, compared: predicted.compared };
     } finally {
       pool.close(opened);
     }
@@ -218,18 +254,20 @@ async function predict(pool: Pool, model: Kept, file: File, progress: (progress:
   }
 }
 
-function compared({ predicted, actual }: Predicted): number {
-  let n = 0;
-  for (let i = 0; i < predicted.length; i++) if (!Number.isNaN((predicted[i] ?? Number.NaN) - (actual[i] ?? Number.NaN))) n++;
-  return n;
-}
-
-/** The predictions as a CSV file: the line of the table, the prediction, nothing where there is none. All of it numbers, which no spreadsheet takes for formulas. */
-async function toCSV({ line, predicted }: Predicted): Promise<Blob> {
+/**
+ * The predictions as a CSV file: the line of the table, the prediction and the ends of its range, nothing where there is none; of classes the likelier
+ * one and the probability of the second. Numbers, and texts that no spreadsheet takes for formulas.
+ */
+async function toCSV({ line, predicted, low, high }: Predicted, classes: Described["classes"]): Promise<Blob> {
   const encoder = new TextEncoder();
-  const parts = [new Blob(["line,prediction\n"])];
+  const names = classes?.map((name) => (Number.isFinite(Number(name)) ? name : field(name))) ?? [];
+  const parts = [new Blob([classes ? "line,class,probability\n" : `line,prediction${low.length > 0 ? ",lower,upper" : ""}\n`])];
+  const cell = (v = Number.NaN): string => (Number.isNaN(v) ? "" : String(v));
   for (let lo = 0; lo < line.length; lo += AT_ONCE) {
-    const rows = Array.from(predicted.subarray(lo, lo + AT_ONCE), (v, i) => `${line[lo + i]},${Number.isNaN(v) ? "" : v}\n`);
+    const rows = Array.from(predicted.subarray(lo, lo + AT_ONCE), (v, i) => {
+      const named = classes ? `${Number.isNaN(v) ? "" : names[Number(v >= 0.5)]},` : "";
+      return `${line[lo + i]},${named}${cell(v)}${low.length > 0 ? `,${cell(low[lo + i])},${cell(high[lo + i])}` : ""}\n`;
+    });
     parts.push(new Blob([encoder.encode(rows.join(""))])); // bytes now: a blob of many texts takes seconds to make of them
     await turn(); // the reader's turn
   }

@@ -1,4 +1,5 @@
 // A kept model as a Python script, which needs nothing but Python.
+import { cell } from "../text/format.js";
 import { short } from "../text/strings.js";
 import type { Model } from "../training/series.js";
 
@@ -6,7 +7,8 @@ import type { Model } from "../training/series.js";
 interface File {
   readonly model: Model;
   readonly rank: number;
-  readonly target: { readonly name: string };
+  readonly target: { readonly name: string; readonly levels?: readonly string[]; readonly loss?: "logistic" };
+  readonly interval?: { readonly level: number };
 }
 
 /**
@@ -17,9 +19,10 @@ interface File {
  * show it in another order than it runs, or as more lines, is written so too.
  */
 export function script(text: string): string {
-  const { model, rank, target } = JSON.parse(text) as File;
+  const { model, rank, target, interval } = JSON.parse(text) as File;
+  const what = target.loss === "logistic" ? `how likely ${tame(target.name)} is ${tame(target.levels?.[1] ?? "")}` : tame(target.name);
   const json = text.trim().replace(/['\p{Cf}\u2028\u2029]/gu, (found) => Array.from({ length: found.length }, (_, i) => `\\u${found.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""));
-  return `${head(`Predicts ${tame(target.name)}: ${short[model]} of rank ${rank}, trained in iFM Lab.`)}${BODY}
+  return `${head(`Predicts ${what}: ${short[model]} of rank ${rank}, trained in iFM Lab.`, target.loss === "logistic", interval?.level)}${BODY}
 MODEL = json.loads(r'''
 ${json}
 ''')
@@ -31,14 +34,15 @@ function tame(name: string): string {
   return name.replace(/["\\]/g, "'").replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]+/gu, " ").slice(0, 80);
 }
 
-function head(title: string): string {
+function head(title: string, classes: boolean, level: number | undefined): string {
+  const share = level === undefined ? "" : `the range that holds ${cell(100 * level)} % of rows like the training table's`;
   return `#!/usr/bin/env python3
 """${title}
 
-    python3 predict.py FILE.csv     prints the line and the prediction of every row
+    python3 predict.py FILE.csv     prints the line and the ${classes ? "class and its probability" : "prediction"} of every row${share && `, with\n                                    ${share}`}
 
     from predict import predict     for a row of your own, a dict of its cells:
-    predict({"name of a column": "its cell", ...})
+    predict({"name of a column": "its cell", ...})${classes ? "\n    is a probability; classify(...) is the class that is the likelier" : ""}${share && "\n    interval({...})                 the lower and the upper end of its range"}
 
 Python 3.8 or newer, nothing to install.
 """
@@ -55,21 +59,50 @@ import sys
 def predict(row: dict) -> float:
     """f(z) = b + Σ wⱼzⱼ + Σ Mᵢⱼzᵢzⱼ over the scaled features z, in the target's unit.
 
+    Of two classes it is the log-odds of the second, and predict its probability.
+
     M is UVᵀ, with V = U for FM; FM and iFM leave its diagonal out. (Σ uⱼzⱼ)(Σ vⱼzⱼ)
     is the sum over all pairs for one column of U and V, so that M is never formed.
     """
+    return raw(MODEL["target"], MODEL["target"]["scale"] * scaled(scaled_features(row)))
+
+def interval(row: dict) -> tuple:
+    """The ends of f(z) ± half·s(z), log s = b + Σ wⱼzⱼ, in the target's unit; both None where the model has none."""
+    interval, target = MODEL.get("interval"), MODEL["target"]
+    if interval is None:
+        return None, None
+    z = scaled_features(row)
+    f, spread = scaled(z), 1
+    if "w" in interval:
+        spread = interval["b"] + sum(x * interval["w"][j] for j, x in z)
+        spread = math.exp(min(max(spread, interval["least"]), interval["most"]))
+    half = interval["half"] * spread
+    return raw(target, target["scale"] * (f - half)), raw(target, target["scale"] * (f + half))
+
+def scaled_features(row: dict) -> list:
+    """The places of the scaled features that are not 0, and the features."""
     row = with_parts(row)
     z = [(j, encode(f, row[f["column"]])) for j, f in enumerate(MODEL["features"])]
-    z = [(j, x) for j, x in z if x != 0]
+    return [(j, x) for j, x in z if x != 0]
+
+def scaled(z: list) -> float:
+    """f(z), of the scaled target."""
     f = MODEL["b"] + sum(x * MODEL["w"][j] for j, x in z)
     for k in range(MODEL["rank"]):
         f += sum(x * U[j][k] for j, x in z) * sum(x * V[j][k] for j, x in z)
     if MODEL["model"] != "gfm":
         f -= sum(x * x * DIAGONAL[j] for j, x in z)
-    return raw(MODEL["target"], MODEL["target"]["scale"] * f)
+    return f
+
+def classify(row: dict, threshold: float = 0.5) -> str:
+    """The second of two classes where it has this probability or more, else the first."""
+    return MODEL["target"]["levels"][predict(row) >= threshold]
 
 def raw(target: dict, y: float) -> float:
-    """The target that y is, or whose logarithm it is: that is held to where the training rows span, as much again above."""
+    """The target that y is, or whose logarithm or log-odds it is: that of a logarithm is held to where the training rows span, as much again above."""
+    if "loss" in target:
+        e = math.exp(-abs(y))
+        return (1 if y >= 0 else e) / (1 + e)
     if "log" not in target:
         return y
     y = min(y, 700)  # beyond lies no target, and no float
@@ -234,10 +267,14 @@ def column_names(cells: list) -> list:
     return names
 
 def main(path: str) -> None:
+    if any(f["kind"] == "entry" for f in MODEL["features"]):
+        sys.exit("this model was trained on a file in LIBSVM's format with many features, which this script does not read; predict on the page or with ifm predict")
     out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(["line", "prediction"])
+    classes, ranged = "loss" in MODEL["target"], "interval" in MODEL
+    out.writerow(["line", "class", "probability"] if classes else ["line", "prediction", *(("lower", "upper") if ranged else ())])
     for line, row in rows(path):
-        out.writerow([line, predict(row)])
+        y = predict(row)
+        out.writerow([line, MODEL["target"]["levels"][y >= 0.5], y] if classes else [line, y, *(interval(row) if ranged else ())])
 
 `;
 

@@ -1,32 +1,44 @@
 // The words of a trained model.
-import { bytes, count } from "../text/format.js";
+import type { Measure } from "../engine/protocol.js";
+import { bytes, cell, count, percent } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { counted } from "../text/strings.js";
 import type { Model } from "../training/series.js";
+
+export const forms = {
+  python: "Python script (.py)",
+  sql: "SQL query (.sql)",
+  libfm: "libFM model (.libfm)",
+};
 
 export const keeping = {
   title: "Take the model with you",
   model: "Model",
   best: (name: string) => `${name}, best on validation rows`,
   download: "Download model (.json)",
-  python: "Python script (.py)",
-  what: "The model file holds the scaling, the weights and the factors: drop it on this page to open it again. The script predicts a CSV file without this page; it needs Python and nothing else.",
-  firstTrial: "Both are of the first trial.",
+  what: "The model file holds the scaling, the weights and the factors: drop it on this page to open it again; model.schema.json, in core/fm of the source, describes it. The script predicts a CSV file without this page; it needs Python and nothing else. SQL is one SELECT over a table of yours, for SQLite, PostgreSQL and DuckDB. libFM’s text comes with a list of its features, and this page opens it, too.",
+  firstTrial: "All of them are of the first trial.",
   another: "Predict a file",
+  needsPlaces: (columns: number) => `The model has no names: the columns go by their place, and there must be ${counted(columns, "column")} and no other.`,
   needs: (columns: readonly string[], more: number, named: boolean) =>
     `${named ? "It must have the columns" : "Its columns go by their place, as in the table the model was trained on; it must have"} ${columns.join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}. All others are passed over.`,
-  choose: "Choose a CSV file to predict",
+  choose: "Choose a table to predict",
   failed: "This file could not be predicted",
   stays: (name: string) => `What was predicted for ${name} is still below.`,
   done: (name: string, rows: number) => `${name}: ${counted(rows, "row")} predicted.`,
   rows: (name: string, rows: number): Phrase => say`${name}: ${quantity("none", rows, counted(rows, "row"))} predicted.`,
-  error: (name: string, rows: number, rmse: number, target: string, compared: number, model: Model): Phrase =>
-    say`${name}: ${quantity("none", rows, counted(rows, "row"))} predicted, with an RMSE of ${quantity(model, rmse)} on the ${quantity("none", compared, counted(compared, "row"))} that say what ${target} is.`,
+  error: (name: string, rows: number, measure: Measure, error: number, target: string, compared: number, model: Model): Phrase =>
+    say`${name}: ${quantity("none", rows, counted(rows, "row"))} predicted, with ${measure === "rmse" ? "an RMSE" : "a log-loss"} of ${quantity(model, error)} on the ${quantity("none", compared, counted(compared, "row"))} that say what ${target} is.`,
   flatters: "Rows that the model was trained on make that look better than it is.",
+  classes: (one: string) => `What is predicted is the probability of ${one}; actual rows of it are 1, all others 0.`,
+  ranged: (level: number, compared: number, covered: number) =>
+    compared > 0 ? `The ${cell(100 * level)} % range holds ${count(covered)} of ${count(compared)}: ${percent(covered / compared)}.` : `Ranges hold ${cell(100 * level)} % of rows like those of the training table.`,
   levels: (zero: string, one: string) => `0 stands for ${zero} and 1 for ${one}.`,
+  gaps: (columns: number) => `${counted(columns, "column")} with cells that are missing, or that the model has not seen`,
+  gapColumns: { column: "Column", missing: "Missing", unseen: "Unseen levels", odd: "No numbers" },
   odd: (n: number) => `${counted(n, "cell")} could not be used as written`,
   first: (n: number) => (n === 1 ? "The first prediction" : `The first ${count(n)} predictions`),
-  columns: { line: "Line", predicted: (target: string) => `${target}, predicted`, actual: "actual" },
+  columns: { line: "Line", predicted: (target: string) => `${target}, predicted`, lower: "lower", upper: "upper", actual: "actual" },
   save: (rows: number) => `Save all ${count(rows)} as CSV`,
   open: "Open a saved model",
   saved: (model: string, target: string) => `A saved ${model} that predicts ${target}`,

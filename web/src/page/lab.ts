@@ -7,9 +7,10 @@ import { unusable } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import { waitsFor } from "../file/doubts.js";
-import { isHandIn, isSky } from "../file/drop.js";
+import { isHandIn, isModel, isSky } from "../file/drop.js";
 import { awaited } from "../file/loaded.js";
 import { Loader, type Wanted } from "../file/loader.js";
+import type { Chosen } from "../panel/choice.js";
 import type { Kept } from "../state/address.js";
 import { drawing, reading, shared, tableQuery, type Shared } from "../state/groups.js";
 import { Page, type Key } from "../state/page.js";
@@ -147,10 +148,21 @@ export class Lab implements Inside, Stage {
     } else if (await during(isSky(file))) {
       this.look(file);
       this.sections.goTo("#vtec", "lesson");
-    } else if (!/\.json$/i.test(file.name)) {
+    } else if (await during(isModel(file))) {
+      if (await this.loader.openModel(file, note)) this.sections.goTo("#saved-title", "table");
+    } else {
       this.loader.bring();
       await this.open({ file, sample: "none", note });
-    } else if (await this.loader.openModel(file, note)) this.sections.goTo("#saved-title", "table");
+    }
+  }
+
+  /** Opens one of the tables in the file that asks for it, or else another of the open one. */
+  async choose(change: Chosen): Promise<void> {
+    const { opened, loaded } = this.loader;
+    const asking = loaded.failed?.error.choice ? loaded.failed : null;
+    const file = asking?.file ?? opened?.file;
+    const { member } = this.page.tableSpec;
+    if (file) await this.open({ file, sample: "none", which: { ...(asking?.which ?? { member }), ...change } });
   }
 
   /** Hands a file to the chapter on vTEC. */

@@ -15,7 +15,7 @@ export const page = {
   noSample: "This frame shows a built-in table; its address names none.",
   drop: "Drop the file anywhere: it stays in your browser",
   footer: {
-    offline: "This page as one file (2.5 MB) that works without a network",
+    offline: "This page as one file (2.7 MB) that works without a network",
     live: "Every curve, matrix and number on this page is computed in your browser, while you watch, by the same Go code that the tests run; what is not, such as the paper’s own table, is marked as quoted. No file you open leaves this machine.",
     embeds: "This in your own pages",
     licenses: "Licences of what this page contains",

@@ -2,8 +2,9 @@
 import type { Piece } from "../state/piece.js";
 import type { Notice, Spec } from "../state/spec.js";
 import type { Chapter, Parts, View } from "../state/view.js";
-import type { Chosen } from "../training/reasons.js";
+import type { Chosen as Reason } from "../training/reasons.js";
 import type { Beside, Command, Run } from "../training/training.js";
+import type { Chosen } from "./choice.js";
 
 /** What panels tell app.ts, by the event's name. */
 export interface Events {
@@ -17,10 +18,11 @@ export interface Events {
   "ifm-parts": { readonly parts: Parts; readonly how: "push" | "replace" }; // settings of chapters, and of the homework, at once
   "ifm-run": { readonly run: Run; readonly command: Command };
   "ifm-file": File;
+  "ifm-choose": Chosen; // of several tables in the file that is open, or was to be
   "ifm-sample": string;
   "ifm-cancel": null;
   "ifm-study": { readonly what: Beside; readonly go: boolean }; // of the table
-  "ifm-explain": Chosen | null; // of the table: why a row is predicted so; null: no longer
+  "ifm-explain": Reason | null; // of the table: why a row is predicted so; null: no longer
   "ifm-look": boolean; // whether the figure's predictions are looked at
   "ifm-model": null; // closes the saved one
   "ifm-share": Piece;

@@ -33,8 +33,15 @@ export const controls = {
   each: (name: string, done: number) => `${count(done)} (${name})`,
   progressOfEach: (each: readonly string[], of: number) => `Iteration ${each.join(", ")} of ${count(of)}`,
   repeated: "same data, same start",
+  folds: (done: number, of: number) => `${count(done)} of ${count(of)} folds, which choose what is trained`,
   candidate: (name: string, at: number, of: number) => `${name}: candidate ${at} of ${of}`,
   trials: (name: string, done: number, of: number) => `${name}: ${done} of ${of} trials done`,
+};
+
+/** Which of several tables in a file is meant. */
+export const choices = {
+  of: { member: "File in the archive", sheet: "Sheet" },
+  none: { member: "Which file is the table?", sheet: "Which sheet is the table?" },
 };
 
 /** What stands beneath an input. */

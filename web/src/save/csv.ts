@@ -26,7 +26,7 @@ function line(cells: readonly (number | string)[]): string {
  * where a spreadsheet of another country begins its next cell: an apostrophe
  * stands before it. Numbers are no texts, and stay as they are.
  */
-function field(text: string): string {
+export function field(text: string): string {
   const guarded = text.replace(/(^|[,;|\t\r\n])(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r])/g, "$1'");
   return /[",;|\t\r\n]|^\s|\s$/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }

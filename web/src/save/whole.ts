@@ -1,3 +1,4 @@
+import type { Intervals, Measure } from "../engine/protocol.js";
 import { parse, type Spec } from "../state/spec.js";
 import { product } from "../text/strings.js";
 import type { Measured } from "../training/error.js";
@@ -11,7 +12,7 @@ import type { Turns } from "./turns.js";
  * A run as a file of JSON: what was asked for, what came of it, and every
  * record that the page holds of it. Numbers are written so that they are read
  * as they were; those that are none, NaN for instance, are null. RMSE is in
- * units of the target.
+ * units of the target, log-loss in nats.
  */
 interface RunFile {
   /** "iFM Lab". */
@@ -28,6 +29,8 @@ interface RunFile {
   readonly phase: Phase;
   /** What is predicted; "y" of drawn rows. */
   readonly target: string;
+  /** What all errors are measured in: "rmse", or "log-loss" of a target of two classes, whatever they are called. */
+  readonly measure: Measure;
   /** The columns of the design. */
   readonly features: readonly string[];
   /** What the engine had to say of the data. */
@@ -45,17 +48,18 @@ interface RunFile {
  * those of the first trial alone, where the page holds predictions of them: mae, the mean
  * absolute error; r2, 1 − squared error/squared distance of these rows from their own mean;
  * auc, of a target of two values the share of pairs of rows that differ in it
- * that are in order, ties half.
+ * that are in order, ties half; accuracy, of two classes the share of rows whose own class
+ * has at least half of the probability.
  */
-type StandingFile = Standing & Pick<Measured, "mae" | "r2" | "auc">;
+type StandingFile = Standing & Pick<Measured, "mae" | "r2" | "auc" | "accuracy">;
 
 interface SeriesFile {
   readonly model: Model;
   /** Counts from 0. */
   readonly trial: number;
-  /** Test RMSE of the training rows' mean. */
+  /** Test error of the training rows' mean. */
   readonly mean: number;
-  /** Test RMSE of ridge regression, and its penalty per row. */
+  /** Test error of ridge regression, and its penalty per row. */
   readonly ridge: number;
   readonly ridgeLambda: number;
   readonly done: boolean;
@@ -73,6 +77,20 @@ interface SeriesFile {
     readonly valid: number;
     readonly test: number;
   };
+  /** How many test rows lie within the prediction intervals; null where there are none, and of all trials but the first. */
+  readonly intervals: {
+    /** The share that should. */
+    readonly level: number;
+    /** Rows whose errors they come from, and fits that these are errors of; 0 fits: errors of the model itself on validation rows. */
+    readonly rows: number;
+    readonly folds: number;
+    readonly covered: number;
+    /** 95 % interval of the share of such rows that lie within. */
+    readonly from: number;
+    readonly to: number;
+    /** Mean, in units of the target. */
+    readonly width: number;
+  } | null;
   readonly candidates: readonly Candidate[];
 }
 
@@ -88,13 +106,13 @@ interface Candidate {
   readonly hats: boolean;
   /** From 0, the start. */
   readonly iteration: readonly number[];
-  /** RMSE on validation rows; null where there are none. */
+  /** The error on validation rows; null where there are none. */
   readonly valid: readonly number[];
-  /** RMSE on test rows. */
+  /** The error on test rows. */
   readonly test: readonly number[];
 }
 
-function seriesFile(series: Series): SeriesFile {
+function seriesFile(series: Series, found: Intervals | undefined): SeriesFile {
   const { model, trial, mean, ridge, ridgeLambda } = series.started;
   const lead = leading(series);
   const candidates = series.starts.map((from, at): Candidate => {
@@ -104,24 +122,26 @@ function seriesFile(series: Series): SeriesFile {
   });
   const { rank = Number.NaN, lambda = Number.NaN, weights = Number.NaN, hats = false } = candidates[series.lead] ?? {};
   const kept = { candidate: series.lead, rank, lambda, weights, hats, iteration: lead.iteration[lead.kept] ?? Number.NaN, valid: lead.valid, test: lead.test[lead.kept] ?? Number.NaN };
-  return { model, trial, mean, ridge, ridgeLambda, done: series.done, stop: series.stop, kept, candidates };
+  const intervals = found ? { level: found.level, rows: found.rows, folds: found.folds, covered: found.covered, from: found.from, to: found.to, width: found.width } : null;
+  return { model, trial, mean, ridge, ridgeLambda, done: series.done, stop: series.stop, kept, intervals, candidates };
 }
 
 /** The file of a run as it stands: a line a series. */
 export async function json(training: Training, about: string, link: string, turns: Turns): Promise<Blob> {
-  const { version, query, phase, started, notices, error, series, trials, lines } = training;
+  const { version, query, phase, started, notices, error, series, trials, lines, intervals } = training;
   const measures = new Measures();
   const standing = (one: Standing): StandingFile => {
-    const { mae, r2, auc } = measures.of(training, one.whose);
-    return { ...one, mae, r2, auc };
+    const { mae, r2, auc, accuracy } = measures.of(training, one.whose);
+    return { ...one, mae, r2, auc, accuracy };
   };
   const file: Omit<RunFile, "series"> = {
-    product, version, link, spec: parse(query).spec, about, phase, target: started?.target ?? "", features: started?.features ?? [],
+    product, version, link, spec: parse(query).spec, about, phase, target: started?.target ?? "", measure: started?.measure ?? "rmse", features: started?.features ?? [],
     notices, error: error?.message ?? null, standings: standings(trials, lines).map(standing),
   };
   const head = Object.entries(file).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
   const all: string[] = [];
-  for (const one of series.map(seriesFile)) {
+  const found = [...intervals.answers.values()].filter(({ done }) => done);
+  for (const one of series.map((own) => seriesFile(own, own.started.trial === 0 ? found.find(({ model }) => model === own.started.model) : undefined))) {
     all.push(`    ${JSON.stringify(one)}`);
     if (turns.due) await turns.pass(all.length / series.length);
   }

@@ -30,25 +30,25 @@ export function tableQuery(spec: Spec): string {
 }
 
 /** The settings that name columns. */
-const naming = ["target", "ignore", "categorical", "numeric"] as const satisfies readonly (keyof Spec)[];
+const naming = ["target", "weight", "ignore", "categorical", "numeric"] as const satisfies readonly (keyof Spec)[];
 export type Roles = Pick<Spec, (typeof naming)[number]>;
 
 /** The settings that say how a file's cells are read. */
-export const reading = ["separator", "header", "decimal", "missingas", "notmissing", "dates", "keep"] as const satisfies readonly (keyof Spec)[];
+export const reading = ["separator", "header", "charset", "decimal", "missingas", "notmissing", "dates", "keep", "member", "sheet"] as const satisfies readonly (keyof Spec)[];
 
 /** What they are where nobody has said. */
 export function unread(): Pick<Spec, (typeof reading)[number]> {
-  const { separator, header, decimal, missingas, notmissing, dates, keep } = parse("").spec;
-  return { separator, header, decimal, missingas, notmissing, dates, keep };
+  const { separator, header, charset, decimal, missingas, notmissing, dates, keep, member, sheet } = parse("").spec;
+  return { separator, header, charset, decimal, missingas, notmissing, dates, keep, member, sheet };
 }
 
 /** The settings of one table's rows and target, where nobody has said how: another table has others. */
-export function undivided(): Pick<Spec, "split" | "by" | "log"> {
-  const { split, by, log } = parse("").spec;
-  return { split, by, log };
+export function undivided(): Pick<Spec, "split" | "by" | "log" | "loss" | "positive"> {
+  const { split, by, log, loss, positive } = parse("").spec;
+  return { split, by, log, loss, positive };
 }
 
-/** Whether a setting names columns, a reader's own perhaps, which nobody else is told. */
+/** Whether a setting names columns, or cells, a reader's own perhaps, which nobody else is told. */
 export function namesColumns(key: string): boolean {
-  return key === "by" || [...naming, ...reading.slice(2)].some((other) => other === key);
+  return key === "by" || key === "positive" || [...naming, ...reading.slice(3)].some((other) => other === key);
 }

@@ -46,8 +46,10 @@ export const settings: Readonly<Partial<Record<keyof Spec, string>>> = {
   lambdaw: "Penalties of the weights to try, in pseudo-rows",
   encode: "Numbers",
   patience: "Patience, iterations; 0: the usual",
+  level: "Share of rows within the ranges around predictions",
   rare: "Levels rarer than this become “other”",
   missing: "Missing cells",
+  folds: "Folds that choose; 0: a fifth of the rows does",
 };
 
 /** The options of settings. */

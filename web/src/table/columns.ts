@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Column, EngineError, Plan, Table } from "../engine/protocol.js";
 import type { Loaded } from "../file/loaded.js";
-import { isGuess, isLost, keptFrom, kindsOf, leftOut, rolesOf, withKind, withRole, type Kind, type Role } from "../file/roles.js";
+import { canWeigh, isGuess, isLost, keptFrom, kindsOf, leftOut, mayWeigh, rolesOf, withKind, withRole, type Kind, type Role } from "../file/roles.js";
 import { painted, Panel } from "../panel/panel.js";
 import type { Spec } from "../state/spec.js";
 import { missing, settings } from "../state/strings.js";
@@ -112,17 +112,17 @@ class Columns extends Panel {
         <th scope="rowgroup" role="rowheader" rowspan="2" title=${column.name}>${column.name}</th>
         <td role="cell">
           <select class="role" aria-label=${strings.roleOf(column.name)} aria-invalid=${error ? "true" : "false"} aria-describedby=${error ? id : nothing} @change=${(e: Event) => this.tell("ifm-spec", withRole(table, this.spec, roles, at, (e.target as HTMLSelectElement).value as Role))}>
-            ${(["target", "feature", "ignore"] as const).map((option) => html`<option value=${option} .selected=${option === role} ?disabled=${option === "feature" && isLost(table, roles, column)}>${strings.role[option]}</option>`)}
+            ${(["target", "feature", "weight", "ignore"] as const).map((option) => html`<option value=${option} .selected=${option === role} ?disabled=${(option === "feature" && isLost(table, roles, column)) || (option === "target" && column.kind === "sparse") || (option === "weight" && !canWeigh(column))}>${strings.role[option]}</option>`)}
           </select>
         </td>
         <td role="cell">
-          <select class="kind" aria-label=${strings.kindOf(column.name)} @change=${(e: Event) => this.tell("ifm-spec", withKind(this.spec, column.name, (e.target as HTMLSelectElement).value as Kind, column.kind))}>
+          ${column.kind === "sparse" ? strings.kind.sparse : html`<select class="kind" aria-label=${strings.kindOf(column.name)} @change=${(e: Event) => this.tell("ifm-spec", withKind(this.spec, column.name, (e.target as HTMLSelectElement).value as Kind, column.kind))}>
             ${(["numeric", "categorical"] as const).map((option) => html`<option value=${option} .selected=${option === kind}>${strings.kind[option]}</option>`)}
-          </select>
+          </select>`}
         </td>
         <td role="cell" data-label=${names.missing}>${column.missing > 0 ? percent(column.missing / Math.max(1, table.rows)) : "0"}${column.unreadable > 0 ? html`<small>${strings.unreadable(column.unreadable)}</small>` : nothing}</td>
         <td role="cell" data-label=${names.distinct}>${column.distinctExact ? count(column.distinct) : strings.atLeast(column.distinct)}</td>
-        ${Number.isNaN(column.mean) ? html`<td role="cell" colspan="4" class="levels">${(column.distinct > column.levels.length ? strings.levelsAndMore : strings.levels)(column.levels)}</td>` : numbers.map(([name, value]) => html`<td role="cell" class="of-numbers" data-label=${name}>${cell(value)}</td>`)}
+        ${Number.isNaN(column.mean) ? html`<td role="cell" colspan="4" class="levels">${column.kind === "sparse" ? nothing : (column.distinct > column.levels.length ? strings.levelsAndMore : strings.levels)(column.levels)}</td>` : numbers.map(([name, value]) => html`<td role="cell" class="of-numbers" data-label=${name}>${cell(value)}</td>`)}
       </tr>
       <tr role="row" class="why"><td role="cell" colspan="8">${this.why(row, table, roles)}${error ? html`<div class="error" role="alert" id=${id} data-error="plan">${error.message}</div>` : nothing}</td></tr>
     </tbody>`;
@@ -136,7 +136,7 @@ class Columns extends Panel {
     const from = role === "feature" ? keptFrom(table, this.spec, column, this.loaded) : "";
     const guessed = out !== "" || (isGuess(column, role, kind) && from === "");
     const usable = !isLost(table, roles, column) && (out !== "" || column.distinct > 1 || !column.distinctExact);
-    const cast = guessed || kind === column.kind || role === "ignore" ? "" : kind === "numeric" ? strings.asNumber : strings.asCategory;
+    const cast = guessed || column.kind === "sparse" || kind === column.kind || role === "ignore" ? "" : kind === "numeric" ? strings.asNumber : strings.asCategory;
     const set = (role: Role): (() => void) => () => this.tell("ifm-spec", withRole(table, this.spec, roles, at, role));
     const take = (kind: Kind): Partial<Spec> => withKind(this.spec, name, kind, column.kind);
     const code = guessed && role === "feature" && kind === "categorical" && !Number.isNaN(column.mean);
@@ -144,6 +144,7 @@ class Columns extends Panel {
         <span>${out !== "" ? strings.because(out) : from !== "" ? strings.kept(name, from) : guessed ? strings.because(column.reason) : strings.chosen(guess, column.kind, column.reason)}</span>
         ${cast === "" ? nothing : html`<span class="cast">${cast}</span>`}
         ${guessed && role === "ignore" && usable ? html`<button aria-label=${strings.useIt(name)} @click=${set("feature")}>${strings.use}</button>` : nothing}
+        ${role === "feature" && mayWeigh(column) && !roles.includes("weight") ? html`<button data-weigh aria-label=${strings.weighBy(name)} @click=${set("weight")}>${strings.weigh}</button>` : nothing}
         ${code ? html`<button aria-label=${strings.asNumbersOf(name)} @click=${() => this.tell("ifm-spec", take("numeric"))}>${strings.asNumbers}</button>` : nothing}
         ${guessed ? nothing : html`<button aria-label=${strings.asGuessedOf(name)} @click=${() => this.tell("ifm-spec", { ...take(column.kind), ...withRole(table, this.spec, roles, at, guess) })}>${strings.asGuessed}</button>`}
       </p>

@@ -1,8 +1,9 @@
 // The sentences of a run on a reader's table.
+import type { Measure } from "../engine/protocol.js";
 import { controls } from "../panel/strings.js";
 import { quantity, type Phrase, type Quantity } from "../text/phrase.js";
-import { list, models, short } from "../text/strings.js";
-import { errors, paired } from "../training/error.js";
+import { list, measured, models, short } from "../text/strings.js";
+import { logLoss, meanLoss, paired, squared } from "../training/error.js";
 import { isModel, judge, leader, outcome, predicted, standings, wins, type Outcome, type Predicted, type Standing } from "../training/standing.js";
 import type { Choice } from "../training/series.js";
 import type { Training } from "../training/training.js";
@@ -18,25 +19,31 @@ export function conclusion(t: Training): Phrase {
   const lead = leader(t.lines);
   const rows = predicted(t);
   const told = list(all.map((s) => verdict.other(short[s.whose], quantity(s.whose, s.rmse))));
-  const sentences = lead && rows?.by.has(lead.model) ? compared(t, lead.model, rows, all) : [verdict.unpaired(told)];
-  const trials = t.planned > 1 ? [verdict.means(t.trials.length, told, models[best.whose], wins(t.trials, best.whose))] : [];
+  const sentences = lead && rows?.by.has(lead.model) ? compared(t, lead.model, rows, all) : [verdict.unpaired(told, measured[measureOf(t)])];
+  const trials = t.planned > 1 ? [verdict.means(t.trials.length, measured[measureOf(t)], told, models[best.whose], wins(t.trials, best.whose))] : [];
   return [...sentences, ...trials].flatMap((sentence, i) => (i === 0 ? sentence : [" ", ...sentence]));
 }
 
-function compared(t: Training, lead: Whose, { actual, by }: Predicted, all: readonly Standing[]): Phrase[] {
+function measureOf({ started }: Training): Measure {
+  return started?.measure ?? "rmse";
+}
+
+function compared(t: Training, lead: Whose, { actual, weight, by }: Predicted, all: readonly Standing[]): Phrase[] {
   const choice = (whose: Whose): Choice | null | undefined => t.lines.find(({ model }) => model === whose)?.choice;
   const factors = choice(lead)?.rank !== 0;
   const hats = choice(lead)?.hats ?? false;
+  const measure = measureOf(t);
+  const [loss, mean] = measure === "rmse" ? [squared, Math.sqrt] : [logLoss, (value: number) => value];
   const where = verdict.rows(actual.length, t.planned > 1);
   /** On the rows that are compared, those of the first trial. */
   const of = (whose: Whose): Quantity => {
     const own = t.planned > 1 ? by.get(whose) : undefined;
-    return quantity(whose, own ? errors(actual, (row) => own[row] as number).rmse : (all.find((s) => s.whose === whose)?.rmse ?? Number.NaN));
+    return quantity(whose, own ? mean(meanLoss(actual, own, loss, weight)) : (all.find((s) => s.whose === whose)?.rmse ?? Number.NaN));
   };
-  const best = { name: models[lead], rmse: of(lead), where };
+  const best = { name: models[lead], rmse: of(lead), where, measure: measured[measure] };
   const tells = (other: Whose): Outcome | null => {
     const [own, its] = [by.get(lead), by.get(other)];
-    return own && its ? outcome(paired(actual, own, its), actual.length) : null;
+    return own && its ? outcome(paired(actual, own, its, loss, weight), actual.length) : null;
   };
   const beside = (others: readonly Whose[]): Phrase[] => {
     const known = others.flatMap((other) => {

@@ -5,7 +5,7 @@ import { rolesOf, withRole } from "../file/roles.js";
 import { Panel, sentence } from "../panel/panel.js";
 import { encode, parse, type Spec } from "../state/spec.js";
 import { quantity } from "../text/phrase.js";
-import { models } from "../text/strings.js";
+import { measured, models } from "../text/strings.js";
 import { leader } from "../training/standing.js";
 import type { Training } from "../training/training.js";
 import { others } from "./target.js";
@@ -57,14 +57,14 @@ class Decided extends Panel {
 
   /** What the other way to split would say, or says. */
   private splits({ split, by }: Plan): TemplateResult | typeof nothing {
-    const { phase, lines, ghost, query } = this.training;
+    const { phase, lines, ghost, query, started } = this.training;
     if (phase !== "done") return split === "random" && (!ghost || parse(ghost.query).spec.split === "random") ? nothing : html`<p class="note beside"></p>`;
     const [now, before] = [leader(lines), ghost ? leader(ghost.lines) : undefined];
     const was = ghost ? parse(ghost.query).spec : null;
     const is = parse(query).spec;
     const alike = was !== null && encode({ ...was, split, by }) === encode({ ...is, split, by }); // but for the split
     const cut = (ghost && this.cuts.get(ghost.query)) ?? was; // as it was done, where that is known
-    const compared = now && before && cut && alike && (was.split !== is.split || was.by !== is.by) ? strings.compared(models[before.model], quantity(before.model, before.kept), strings.split(cut.split, cut.by), models[now.model], quantity(now.model, now.kept), strings.split(split, by)) : null;
+    const compared = now && before && cut && alike && (was.split !== is.split || was.by !== is.by) ? strings.compared(measured[started?.measure ?? "rmse"], models[before.model], quantity(before.model, before.kept), strings.split(cut.split, cut.by), models[now.model], quantity(now.model, now.kept), strings.split(split, by)) : null;
     if (split === "random") {
       if (!compared || !was || !cut) return nothing;
       return html`<p class="note beside" data-note="split"><span>${sentence(compared)}</span> <button @click=${() => this.cut(was)}>${strings.back(cut.split, cut.by)}</button></p>`;

@@ -18,6 +18,7 @@ test("a sweep costs p² + 4p multiply-adds an element, of which iFM's blocks hav
   const ifm = forecast(plan, { ...spec, models: ["ifm"] }, 1).seconds;
   assert.ok(ifm > 3 * fm && ifm < 4 * fm, `17² + 68 against 9² + 36: ${ifm / fm}`);
   assert.ok(Math.abs(forecast(plan, spec, 2).seconds - fm / 2) < 1e-9, "two lanes take half");
+  assert.ok(Math.abs(forecast(plan, { ...spec, folds: 5 }, 1).seconds - 6 * fm) < 1e-9, "five folds, and what they choose");
   assert.ok(forecast(plan, { ...spec, iterations: 3 }, 1).seconds < fm / 9, "no more sweeps than are allowed");
 });
 

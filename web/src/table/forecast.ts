@@ -16,7 +16,7 @@ export interface Forecast {
 
 /** What a search on a table takes, from the numbers of its design and those that a candidate fits. */
 export function forecast({ bytes, steps, features }: Pick<Plan, "bytes" | "steps" | "features">, spec: Spec, lanes: number): Forecast {
-  const { models, trials, ranks, lambdas, lambdaf, encode, iterations } = spec;
+  const { models, trials, ranks, lambdas, lambdaf, encode, iterations, folds } = spec;
   const elements = bytes / 8;
   if (solverOf({ ...spec, source: "table" }) !== "als") {
     const rank = ranks.reduce((sum, k) => sum + k, 0) / Math.max(1, ranks.length);
@@ -32,5 +32,5 @@ export function forecast({ bytes, steps, features }: Pick<Plan, "bytes" | "steps
       for (const wider of encodings) products += blocks * lambdaf.length * (wider * elements * (p * p + 4 * p) + wider * features * p ** 3);
     }
   }
-  return { candidates: encodings.length * (1 + ranks.length * lambdaf.length), seconds: (products * sweeps * trials * MULTIPLY) / lanes, bound: false };
+  return { candidates: encodings.length * (1 + ranks.length * lambdaf.length), seconds: (products * sweeps * trials * (folds > 1 ? folds + 1 : 1) * MULTIPLY) / lanes, bound: false };
 }

@@ -19,7 +19,7 @@ const LISTED = 40; // columns beside which what was found of them stands, as in 
 /** The settings that the solver of a table knows. */
 function keys(spec: Spec): readonly (keyof Spec)[] {
   const penalties = solverOf(spec) === "als" ? (["lambdaf", "lambdaw", "encode"] as const) : (["lambdas"] as const);
-  return ["models", "log", "solver", "ranks", ...penalties, "iterations", "patience", "rare", "seed", "trials"];
+  return ["models", "log", "solver", "ranks", ...penalties, "folds", "iterations", "patience", "rare", "level", "seed", "trials"];
 }
 
 /** What training would use and do, and the button that starts it. */
@@ -37,7 +37,7 @@ class Planned extends Panel {
     const waits = waitsFor(this.loaded);
     return html`<section class="plan" aria-labelledby="plan" data-state=${planError ? "error" : plan ? "ready" : "waiting"}>
       <h3 id="plan">${planStrings.title}</h3>
-      <p class="sentence">${plan ? sentence(planStrings.sentence(plan.target, plan.features, plan.train, plan.valid, plan.test, plan.bytes)) : planError ? `${planStrings.error}: ${planError.message}` : planStrings.planning}</p>
+      <p class="sentence">${plan ? sentence(planStrings.sentence(plan.target, plan.features, plan.train, plan.valid, plan.test, plan.folds, plan.bytes)) : planError ? `${planStrings.error}: ${planError.message}` : planStrings.planning}</p>
       <ifm-split .spec=${this.spec} .loaded=${this.loaded} ?idle=${this.training.phase === "idle"}></ifm-split>
       ${drawnOnly.includes(this.spec.solver) ? html`<p class="note" data-note="solver">${planStrings.solver}</p>` : nothing}
       ${this.spec.models.includes("gfm") ? html`<p class="note" data-note="gfm">${planStrings.gfm}</p>` : nothing}
@@ -56,8 +56,8 @@ class Planned extends Panel {
 
   /** How long it takes, roughly, where that is long. */
   private time(plan: Plan, table: Table): TemplateResult | typeof nothing {
-    const { models, trials } = this.spec;
-    const lanes = table.bytes >= SHARED_BYTES ? 1 : Math.min(navigator.hardwareConcurrency || 2, models.length * trials);
+    const { models, trials, folds } = this.spec;
+    const lanes = table.bytes >= SHARED_BYTES ? 1 : Math.min(navigator.hardwareConcurrency || 2, models.length * trials * Math.max(1, folds));
     const { seconds, candidates, bound } = forecast(plan, forTable(this.spec), lanes);
     if (seconds <= LONG) return nothing;
     return html`<p class="note" data-note="time">${bound ? planStrings.forecast(seconds) : planStrings.search(seconds, candidates)}</p>`;

@@ -14,11 +14,13 @@ import "../panel/controls.js";
 import { painted, Panel } from "../panel/panel.js";
 import { controls, verdict as shared } from "../panel/strings.js";
 import "../panel/verdict.js";
+import { solverOf } from "../state/groups.js";
 import { parse, type Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
 import type { Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
 import type { Choice, Line, Model } from "../training/series.js";
+import { searches } from "../training/search.js";
 import { baselines, leader } from "../training/standing.js";
 import { MATRIX } from "../training/trainer.js";
 import { refitted, type Training } from "../training/training.js";
@@ -61,13 +63,14 @@ class Result extends Panel {
     const { spec, view, training: t } = this;
     const scale = view.scale === "auto" ? "linear" : view.scale;
     const target = t.started?.target ?? spec.target;
+    const measure = t.started?.measure ?? "rmse";
     const lead = leader(t.lines);
     const ghost = view.ghost === "1" ? t.ghost : null;
     const going = t.lines.filter((line) => !line.done);
     return html`<section class="result" style="--models:${this.models().length}" aria-labelledby="result-title">
       <h3 id="result-title">${strings.title(target)}</h3>
       <div class="stage">
-        <ifm-curve .lines=${t.lines} .baselines=${baselines(t.trials)} .ghost=${ghost} query=${t.query} .heading=${curve.titleOf(target)} .axis=${t.started ? axis(scale, { ...spec, source: "table" }, t.started, [...t.lines, ...(ghost?.lines ?? [])], baselines(t.trials)) : null} .waiting=${waiting(t.phase, "table")}></ifm-curve>
+        <ifm-curve .lines=${t.lines} .baselines=${baselines(t.trials)} .ghost=${ghost} query=${t.query} .heading=${curve.titleOf(target, measure)} .measure=${measure} .axis=${t.started ? axis(scale, { ...spec, source: "table" }, t.started, [...t.lines, ...(ghost?.lines ?? [])], baselines(t.trials)) : null} .waiting=${waiting(t.phase, "table")}></ifm-curve>
         <ifm-verdict
           run="table"
           .models=${this.models()}
@@ -78,9 +81,9 @@ class Result extends Panel {
           .live=${t.slow ? shared.slow : ""}
           .error=${t.error}
         ></ifm-verdict>
-        <ifm-controls run="table" phase=${t.phase} speed=${view.speed} scale=${scale} ghost=${view.ghost} .progress=${t.phase === "running" && t.lines.length > 0 && going.length === 0 ? strings.comparing : going.map(progress).join(" · ")}></ifm-controls>
+        <ifm-controls run="table" phase=${t.phase} speed=${view.speed} scale=${scale} ghost=${view.ghost} .progress=${folding(t) || (t.phase === "running" && t.lines.length > 0 && going.length === 0 ? strings.comparing : going.map(progress).join(" · "))}></ifm-controls>
       </div>
-      ${t.lines.length === 0 && (t.phase === "failed" || t.phase === "stopped") ? nothing : this.evidence(target, lead)} ${this.keep()}
+      ${this.search(target, lead)} ${t.lines.length === 0 && (t.phase === "failed" || t.phase === "stopped") ? nothing : this.evidence(target, lead)} ${this.keep()}
       ${t.notices.length > 0
         ? html`<ul class="notices">
             ${t.notices.map((notice) => html`<li>${notice}</li>`)}
@@ -139,17 +142,31 @@ class Result extends Panel {
         ? html`<p class="note" role="status">${charts.late}</p>`
         : html`<ifm-fit
             .predictions=${t.predictions}
+            .names=${t.started?.classes ?? null}
+            .classes=${t.classes}
             .models=${this.models()}
             .lead=${lead?.model ?? "ifm"}
             .chosen=${this.choice()}
             .target=${target}
             .files=${t.models}
+            .intervals=${t.started?.classes ? null : t.intervals}
+            .split=${this.plan?.split ?? parse(t.query).spec.split}
+            ?over=${t.phase === "stopped" || t.phase === "failed"}
             .reason=${t.reason}
             .note=${lead ? (t.planned > 1 ? strings.leadOfFirst : strings.lead)(short[lead.model]) : ""}
             @ifm-choose=${(e: CustomEvent<Predictor>) => (this.chosen = e.detail)}
           ></ifm-fit>`}
       ${this.interactions(target, lead)}
     `;
+  }
+
+  /** What was tried, where there is more than one candidate. */
+  private search(target: string, lead: Line | undefined): TemplateResult | typeof nothing {
+    const { training: t } = this;
+    const { spec } = parse(t.query);
+    const lambdas = solverOf(spec) === "als" ? spec.lambdaf : spec.lambdas;
+    if (this.chartsLost || (solverOf(spec) !== "als" && spec.ranks.length * lambdas.length < 2)) return nothing;
+    return html`<ifm-search .all=${searches(t, spec.models, spec.folds)} .lead=${lead?.model ?? spec.models[0] ?? "ifm"} .lambdas=${lambdas} .measure=${t.started?.measure ?? t.folds[0]?.series.started.measure ?? "rmse"} .target=${t.started?.target ?? target} ?several=${t.planned > 1}></ifm-search>`;
   }
 
   private models(): readonly Model[] {
@@ -212,6 +229,13 @@ function note({ lines, planned, phase, query }: Training): string {
   const { spec } = parse(query); // of the run: what is asked for now may be another
   const choices = lines.flatMap(({ model, choice, done }) => (choice ? [done ? verdict.choice(short[model], choice, edge(choice, spec)) : verdict.choiceSoFar(short[model], choice)] : []));
   return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? shared.ring : ""}`;
+}
+
+/** How far the folds are that choose what is trained; "" before and after. */
+function folding({ folds, lines, planned, query, phase }: Training): string {
+  const { spec } = parse(query);
+  if (spec.folds < 2 || lines.length > 0 || (phase !== "running" && phase !== "paused")) return "";
+  return controls.folds(folds.filter(({ series }) => series.done).length, spec.folds * spec.models.length * planned);
 }
 
 function progress({ model, trials, finished, candidate, candidates }: Line): string {

@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { Panel } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
-import { change, number } from "../text/format.js";
-import { short } from "../text/strings.js";
+import { parse } from "../state/spec.js";
+import { change, number, percent } from "../text/format.js";
+import { measured, short } from "../text/strings.js";
 import { Measures } from "../training/measures.js";
 import { baselines, belowRidge, standings } from "../training/standing.js";
 import type { Training } from "../training/training.js";
@@ -32,15 +33,16 @@ class StandingPanel extends Panel {
     const { started } = this.training;
     return html`<div class="standing">
       ${started ? html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.title}>${this.table()}</div>` : nothing}
-      ${this.meanings()} ${this.quadratic()} ${started && started.learnt !== started.target ? html`<p class="note" data-learnt=${started.learnt}>${logarithm.is(started.learnt, started.target)}</p>` : nothing}
+      ${this.meanings()} ${this.quadratic()} ${started && !started.classes && started.learnt !== started.target ? html`<p class="note" data-learnt=${started.learnt}>${logarithm.is(started.learnt, started.target)}</p>` : nothing}
       <div class="growth" tabindex="-1" data-trees=${this.training.trees.state}>${this.trees()}</div>
       ${this.logarithm()}
     </div>`;
   }
 
   private table(): TemplateResult | typeof nothing {
-    const { trials, lines, planned, phase } = this.training;
+    const { trials, lines, planned, phase, started } = this.training;
     if (trials.length === 0) return nothing;
+    const classes = started?.classes ?? null;
     const ridge = baselines(trials).find((b) => b.whose === "ridge")?.rmse ?? Number.NaN;
     const rows = standings(trials, lines).map((s) => ({ ...s, found: this.measures.of(this.training, s.whose) }));
     const several = planned > 1;
@@ -52,12 +54,10 @@ class StandingPanel extends Panel {
       <thead>
         <tr>
           <th scope="col">${strings.who}</th>
-          <th scope="col">${strings.rmse}</th>
+          <th scope="col">${measured[started?.measure ?? "rmse"]}</th>
           <th scope="col">${strings.ofRidge}</th>
           ${several ? html`<th scope="col">${strings.below}</th>` : nothing}
-          <th scope="col">${strings.mae}</th>
-          <th scope="col">${strings.r2}</th>
-          ${twoValued ? html`<th scope="col">${strings.auc}</th>` : nothing}
+          ${(classes ? [strings.auc, strings.accuracy, strings.brier] : [strings.mae, strings.r2, ...(twoValued ? [strings.auc] : [])]).map((name) => html`<th scope="col">${name}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -67,9 +67,13 @@ class StandingPanel extends Panel {
             <td>${number(rmse, 4)}</td>
             <td>${whose === "ridge" ? "" : change(rmse / ridge - 1)}</td>
             ${several ? html`<td data-below=${belowRidge(trials, whose)}>${whose === "ridge" ? "" : strings.trials(belowRidge(trials, whose), trials.length)}</td>` : nothing}
-            <td>${number(found.mae)}</td>
-            <td>${decimals(found.r2)}</td>
-            ${twoValued ? html`<td data-auc=${found.auc}>${decimals(found.auc)}</td>` : nothing}
+            ${classes
+              ? html`<td data-auc=${found.auc}>${Number.isNaN(found.auc) ? "–" : number(found.auc)}</td>
+                  <td data-accuracy=${found.accuracy}>${Number.isNaN(found.accuracy) ? "–" : percent(found.accuracy)}</td>
+                  <td>${Number.isNaN(found.auc) ? "–" : number(found.rmse ** 2)}</td>`
+              : html`<td>${number(found.mae)}</td>
+                  <td>${decimals(found.r2)}</td>
+                  ${twoValued ? html`<td data-auc=${found.auc}>${decimals(found.auc)}</td>` : nothing}`}
           </tr>`,
         )}
       </tbody>
@@ -78,10 +82,11 @@ class StandingPanel extends Panel {
 
   /** What the measures beside the RMSE are. */
   private meanings(): TemplateResult | typeof nothing {
-    const { trials, lines, planned } = this.training;
+    const { trials, lines, planned, started } = this.training;
+    if (started?.classes) return trials.length > 0 ? html`<p class="note" data-learnt=${started.learnt}>${strings.classes(planned > 1, started.learnt)}</p>` : nothing;
     const found = standings(trials, lines).map(({ whose }) => this.measures.of(this.training, whose));
     if (found.every(({ mae }) => Number.isNaN(mae))) return nothing;
-    return html`<p class="note">${strings.means(planned > 1, found.some(({ auc }) => !Number.isNaN(auc)))}</p>`;
+    return html`<p class="note">${strings.means(planned > 1, found.some(({ auc }) => !Number.isNaN(auc)), parse(this.training.query).spec.weight)}</p>`;
   }
 
   /** What quadratic ridge is, or why it is not there. */
@@ -94,7 +99,7 @@ class StandingPanel extends Panel {
   /** What learning the logarithm of the target gains, where it does or is done, and the press that trains the other way. It comes when nothing above it grows. */
   private logarithm(): TemplateResult | typeof nothing {
     const { logged, started, trees: study } = this.training;
-    if (!started || study.state === "idle" || study.state === "going") return nothing;
+    if (!started || started.classes || study.state === "idle" || study.state === "going") return nothing;
     const is = started.learnt !== started.target;
     if (!is && !logged?.pays) return nothing;
     return html`<div class="logarithm">

@@ -1,5 +1,5 @@
 // The words of the reader's table.
-import type { Column, Logged } from "../engine/protocol.js";
+import type { Column, Logged, Table } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
 import { bytes, count, number, percent } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
@@ -9,9 +9,10 @@ import type { Judgement, Standing } from "../training/standing.js";
 
 export const data = {
   title: "Now your own table.",
-  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} a CSV file: FM and iFM learn to predict one of its columns from the others, beside the mean and ridge regression, on rows neither has seen.`,
+  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} a table: FM and iFM learn to predict one of its columns from the others, beside the mean and ridge regression, on rows neither has seen.`,
   asks: (target: string) => `This link ${target === "" ? "is about" : `predicts ${target} from`} a table. Choose that file to repeat the run.`,
-  dropTitle: (touch: boolean) => (touch ? "Choose a CSV file" : "Drop a CSV file anywhere on this page"),
+  dropTitle: (touch: boolean) => (touch ? "Choose a table" : "Drop a table anywhere on this page"),
+  kinds: "CSV and other text, JSON, LIBSVM, Excel, Parquet; packed by gzip or zip, too",
   browse: "Choose a file",
   samples: "Or try it with a built-in table:",
   fileError: "This file could not be used",
@@ -19,8 +20,11 @@ export const data = {
   summary: (name: string, rows: number, columns: number, size: number) => `${name}: ${counted(rows, "row")}, ${counted(columns, "column")}, ${bytes(size)}`,
   separator: "Separator",
   separators: { auto: "guess", comma: "comma ,", semicolon: "semicolon ;", tab: "tab", pipe: "bar |", space: "space" } satisfies Record<Spec["separator"], string>,
+  formats: { json: "JSON", libsvm: "LIBSVM", libffm: "libFFM" } satisfies Record<Exclude<Table["format"], "text">, string>,
   header: "First row",
   headers: { auto: "guess", yes: "names the columns", no: "is data" } satisfies Record<Spec["header"], string>,
+  charset: "Charset",
+  charsets: { auto: "guess", "utf-8": "UTF-8", "utf-16le": "UTF-16 LE", "utf-16be": "UTF-16 BE", "windows-1252": "windows-1252", "latin-1": "Latin-1" } satisfies Record<Spec["charset"], string>,
   guessed: (what: string) => `guess: ${what}`,
   preview: (shown: number) => `The first ${shown === 1 ? "row" : `${shown} rows`}, as written`,
   droppedTitle: (n: number) => `${count(n)} ${n === 1 ? "row is" : "rows are"} left out of training`,
@@ -41,8 +45,8 @@ export const roles = {
   },
   asNumber: "Rows whose cell is not a number are left out.",
   asCategory: "Every value seen often enough becomes a feature of its own.",
-  role: { target: "Target", feature: "Feature", ignore: "Ignore" },
-  kind: { numeric: "Number", categorical: "Category" },
+  role: { target: "Target", feature: "Feature", weight: "Row weight", ignore: "Ignore" },
+  kind: { numeric: "Number", categorical: "Category", sparse: "Sparse" },
   roleOf: (name: string) => `Role of ${name}`,
   kindOf: (name: string) => `${name} is read as`,
   unreadable: (n: number) => `${count(n)} not a number`,
@@ -52,9 +56,11 @@ export const roles = {
   more: (n: number) => `Show ${counted(n, "more column")}`,
   scroll: "Columns of the table; scrolls sideways",
   because: (reason: string) => told(reason),
-  chosen: (guess: Column["guess"], kind: Column["kind"], reason: string) => `Your choice. The page’s was ${{ target: "target", feature: kind === "numeric" ? "a feature of numbers" : "a category", ignore: "to ignore it" }[guess]}, because ${reason}.`,
+  chosen: (guess: Column["guess"], kind: Column["kind"], reason: string) => `Your choice. The page’s was ${{ target: "target", feature: { numeric: "a feature of numbers", categorical: "a category", sparse: "many features" }[kind], ignore: "to ignore it" }[guess]}, because ${reason}.`,
   kept: (name: string, from: string) => `Your choice. The page’s was to ignore it, because ${from === name ? "the rows are split by it" : `${from} is ignored, and it is a part of that`}.`,
   found: (message: string) => told(message),
+  weigh: "Does it say how much a row counts?",
+  weighBy: (name: string) => `Weigh the rows by ${name}`,
   use: "Use it",
   useIt: (name: string) => `Use ${name}`,
   ignore: "Ignore",
@@ -95,6 +101,7 @@ interface Best {
   readonly name: string;
   readonly rmse: Quantity;
   readonly where: string; // rows(…)
+  readonly measure: string; // of the errors
 }
 
 /** And what it stands among. */
@@ -109,25 +116,25 @@ interface Standings extends Best {
 /** Of a run on a reader's table. */
 export const verdict = {
   table: {
-    exact: (n) => say`Ridge regression predicts the target almost exactly on ${n.all}: test RMSE ${n.ridge}, where the mean is off by ${n.mean}. Nothing is left for interactions; look whether a column is a part of the target, and ignore it.`,
-    nothing: (n) => say`Nothing here is better than the mean to speak of on ${n.all}: it is off by ${n.mean}, ${n.rest}. These columns say little about the target.`,
-    trees: (n) => say`No model is better than the mean to speak of on ${n.all}: it is off by ${n.mean}, ${n.rest}.`,
-    ridge: (n) => say`Factors did not pay on the validation rows: ${n.name} is ridge regression${n.hats ? " on piecewise-linear bases" : ""} here, with a test RMSE of ${n.rmse} on ${n.where}.`,
+    exact: (n) => say`Ridge regression predicts the target almost exactly on ${n.all}: test ${n.measure} ${n.ridge}, where that of the mean is ${n.mean}. Nothing is left for interactions; look whether a column is a part of the target, and ignore it.`,
+    nothing: (n) => say`Nothing here is better than the mean to speak of on ${n.all}: its ${n.measure} is ${n.mean}, ${n.rest}. These columns say little about the target.`,
+    trees: (n) => say`No model is better than the mean to speak of on ${n.all}: its ${n.measure} is ${n.mean}, ${n.rest}.`,
+    ridge: (n) => say`Factors did not pay on the validation rows: ${n.name} is ridge regression${n.hats ? " on piecewise-linear bases" : ""} here, with a test ${n.measure} of ${n.rmse} on ${n.where}.`,
     compared: () => [],
   } satisfies Record<Judgement, (n: Standings) => Phrase>,
-  better: (n: Best, others: Phrase): Phrase => say`On ${n.where} ${n.name} (RMSE ${n.rmse}) predicts better than ${others}.`,
+  better: (n: Best, others: Phrase): Phrase => say`On ${n.where} ${n.name} (${n.measure} ${n.rmse}) predicts better than ${others}.`,
   level: (n: Best, others: Phrase, simplest: "ridge" | "quadratic" | null): Phrase =>
-    say`On ${n.where} ${n.name} (RMSE ${n.rmse}) shows no difference from ${others}.${simplest === "ridge" ? " Ridge regression is simpler, and may do as well." : simplest === "quadratic" ? " Quadratic ridge gives each pair of features a weight of its own, and has no rank to choose." : ""}`,
+    say`On ${n.where} ${n.name} (${n.measure} ${n.rmse}) shows no difference from ${others}.${simplest === "ridge" ? " Ridge regression is simpler, and may do as well." : simplest === "quadratic" ? " Quadratic ridge gives each pair of features a weight of its own, and has no rank to choose." : ""}`,
   worse: (n: Best, whose: Exclude<Standing["whose"], Model | "mean">, name: string, rmse: Quantity, clearest: boolean): Phrase =>
-    say`${capital(name)} ${whose === "trees" ? "predict" : "predicts"} better here: RMSE ${rmse} against ${n.rmse} of ${n.name} on ${n.where}.${!clearest ? "" : whose === "ridge" ? " Factors do not pay on this table: use the simpler model." : " It gives each pair of features a weight of its own: products pay on this table, factors do not."}`,
-  unchosen: (n: Best, name: string, rmse: Quantity): Phrase => say`Validation rows chose ${n.name} (RMSE ${n.rmse}), but ${name} predicts better on ${n.where}: ${rmse}.`,
+    say`${capital(name)} ${whose === "trees" ? "predict" : "predicts"} better here: ${n.measure} ${rmse} against ${n.rmse} of ${n.name} on ${n.where}.${!clearest ? "" : whose === "ridge" ? " Factors do not pay on this table: use the simpler model." : " It gives each pair of features a weight of its own: products pay on this table, factors do not."}`,
+  unchosen: (n: Best, name: string, rmse: Quantity): Phrase => say`Validation rows chose ${n.name} (${n.measure} ${n.rmse}), but ${name} predicts better on ${n.where}: ${rmse}.`,
   named: (name: string, rmse: Quantity): Phrase => say`${name} (${rmse})`,
   plainRidge: "ridge regression on the numbers as they are",
-  unpaired: (told: Phrase): Phrase => say`Test RMSE: ${told}.`,
+  unpaired: (told: Phrase, measure: string): Phrase => say`Test ${measure}: ${told}.`,
   other: (name: string, rmse: Quantity): Phrase => say`${name} ${rmse}`,
   rows: (rows: number, ofTrial: boolean) => `${counted(rows, "test row")}${ofTrial ? " of the first trial" : ""}`,
   across: (rows: number, several: boolean) => `${counted(rows, "test row")}${several ? " a trial" : ""}`,
-  means: (trials: number, told: Phrase, name: string, won: number): Phrase => say`Over ${count(trials)} trials the mean test RMSE is ${told}; ${name} is the best in ${quantity("none", won, count(won))} of them.`,
+  means: (trials: number, measure: string, told: Phrase, name: string, won: number): Phrase => say`Over ${count(trials)} trials the mean test ${measure} is ${told}; ${name} is the best in ${quantity("none", won, count(won))} of them.`,
   stopped: (iteration: number, at: readonly string[]) => `Stopped at iteration ${count(iteration)}${at.length === 0 ? "" : ` (${at.join(", ")})`}. What was drawn stays; no model is kept and nothing is concluded.`,
   stoppedEarly: "Stopped before the first iteration.",
   choice: (name: string, choice: Choice, edge: string) => `${name}: ${chosen(choice)}${edge}`,
@@ -157,7 +164,7 @@ export const decided = {
   would: (split: Spec["split"], by: string) => (split === "time" ? `A random split would test on rows between those it trains on, and predict the future worse than it seems.` : `A random split would test on values of ${by} that it also trains on, and predict new ones worse than it seems.`),
   changed: "The settings have changed since this run.",
   again: "Train again",
-  compared: (one: string, a: Quantity, at: string, other: string, b: Quantity, on: string): Phrase => say`Test RMSE: ${one} ${a} before (${at}), ${other} ${b} now (${on}).`,
+  compared: (measure: string, one: string, a: Quantity, at: string, other: string, b: Quantity, on: string): Phrase => say`Test ${measure}: ${one} ${a} before (${at}), ${other} ${b} now (${on}).`,
 };
 
 /** How rows are split. */
@@ -178,8 +185,9 @@ export const splits = {
 export const plan = {
   title: "What will be trained",
   planning: "Looking at the settings …",
-  sentence: (target: string, features: number, train: number, valid: number, test: number, size: number): Phrase =>
-    say`Predict ${quantity("none", Number.NaN, target)} from ${quantity("none", features, count(features))} encoded ${features === 1 ? "feature" : "features"}. ${quantity("none", train, count(train))} ${train === 1 ? "row trains" : "rows train"}, ${quantity("none", valid, count(valid))} ${valid === 1 ? "chooses" : "choose"} rank and λ, ${quantity("none", test, count(test))} ${test === 1 ? "tests" : "test"}. The design takes ${quantity("none", size, bytes(size))} a model.`,
+  sentence: (target: string, features: number, train: number, valid: number, test: number, folds: number, size: number): Phrase =>
+    folds > 0 ? say`Predict ${quantity("none", Number.NaN, target)} from ${quantity("none", features, count(features))} encoded ${features === 1 ? "feature" : "features"}. ${quantity("none", train, count(train))} rows train; in ${quantity("none", folds, count(folds))} folds they first choose rank and λ, and all train what is chosen. ${quantity("none", test, count(test))} ${test === 1 ? "tests" : "test"}, once. The design takes ${quantity("none", size, bytes(size))} a model.`
+    : say`Predict ${quantity("none", Number.NaN, target)} from ${quantity("none", features, count(features))} encoded ${features === 1 ? "feature" : "features"}. ${quantity("none", train, count(train))} ${train === 1 ? "row trains" : "rows train"}, ${quantity("none", valid, count(valid))} ${valid === 1 ? "chooses" : "choose"} rank and λ, ${quantity("none", test, count(test))} ${test === 1 ? "tests" : "test"}. The design takes ${quantity("none", size, bytes(size))} a model.`,
   candidates: (n: number) => `${counted(n, "candidate")} a model are tried; each stops when it gains nothing more, most within 30 iterations.`,
   search: (seconds: number, candidates: number) => `${capital(duration(seconds))} on an ordinary laptop: ${counted(candidates, "candidate")} a model, most of which stop within 30 iterations.`,
   waitsForAnswers: (n: number) => `Waits for ${n === 1 ? "an answer" : `${count(n)} answers`}.`,
@@ -212,13 +220,16 @@ export const standing = {
   title: "On the test rows, best first",
   titleSoFar: "On the test rows, the best candidates so far",
   who: "Model",
-  rmse: "RMSE",
   ofRidge: "against ridge",
   mae: "MAE",
   r2: "R²",
   auc: "AUC",
-  means: (ofTrial: boolean, auc: boolean) =>
-    `${ofTrial ? "Of the first trial’s rows: " : ""}MAE is the mean absolute error. R² is 1 where all is exact and 0 where nothing is better than the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
+  accuracy: "Accuracy",
+  brier: "Brier",
+  classes: (ofTrial: boolean, learnt: string) =>
+    `Models learn the ${learnt}. The mean is the share of the training rows as one probability for all; ridge is logistic ridge. Log-loss, in nats: the mean of −log of the probability that each row’s own class was given.${ofTrial ? " Of the first trial’s rows:" : ""} AUC is how often of two rows of both classes the right one has the higher probability, accuracy the share of rows on their own side of ½, Brier the mean squared error of the probability.`,
+  means: (ofTrial: boolean, auc: boolean, weight: string) =>
+    `${weight === "" ? "" : `Every row counts what its ${weight} says, but for AUC and accuracy. `}${ofTrial ? "Of the first trial’s rows: " : ""}MAE is the mean absolute error. R² is 1 where all is exact and 0 where nothing is better than the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
   below: "below ridge in",
   trials: (n: number, of: number) => `${count(n)} of ${count(of)}`,
   quadratic: (columns: number, lambda: number) => `Quadratic ridge: ridge regression on the features, their squares and their products, ${counted(columns, "column")} in all, λ ${number(lambda, 1)}. No ranks and one best fit, but a weight for every pair.`,

@@ -1,12 +1,14 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Pool } from "../engine/pool.js";
-import type { EngineError, Table } from "../engine/protocol.js";
+import type { Table } from "../engine/protocol.js";
 import { awaited, type Loaded } from "../file/loaded.js";
 import { builtIn } from "../file/strings.js";
 import { keeping } from "../model/strings.js";
+import { tables } from "../packed/kinds.js";
+import { choose, chosen, type Chosen } from "../panel/choice.js";
 import { heads, Panel, touches } from "../panel/panel.js";
 import { facts, notices, places, problem } from "../panel/problem.js";
-import { files } from "../panel/strings.js";
+import { choices, files } from "../panel/strings.js";
 import { fields, type Spec } from "../state/spec.js";
 import { samples, type View } from "../state/view.js";
 import type { Training } from "../training/training.js";
@@ -38,7 +40,7 @@ class Data extends Panel {
     return html`
       <h2>${strings.title}</h2>
       <p class="lead">${strings.lead(touches())}</p>
-      ${this.door()} ${loaded.failed ? this.failure(loaded.failed.name, loaded.failed.error) : nothing}
+      ${this.door()} ${loaded.failed ? this.failure(loaded.failed) : nothing}
       ${loaded.model ? html`<ifm-model id="model" .pool=${this.pool} .model=${loaded.model} ?dark=${this.dark}></ifm-model>` : nothing}
       ${table ? html`<div class="table" data-table=${table.name}>${this.file(table)}<ifm-asks .spec=${spec} .loaded=${loaded}></ifm-asks>${this.preview(table)}<ifm-roles .spec=${spec} .loaded=${loaded}></ifm-roles><ifm-plan .spec=${spec} .loaded=${loaded} .training=${training}></ifm-plan></div>` : nothing}
       ${training.phase === "idle" ? nothing : html`<ifm-decided .spec=${spec} .loaded=${loaded} .training=${training} ?stale=${this.stale}></ifm-decided><ifm-result id="result" tabindex="-1" data-player .pool=${this.pool} .spec=${this.spec} .view=${this.view} .training=${this.training} .table=${table} .plan=${this.stale || loaded.planned !== this.spec ? null : loaded.plan} ?dark=${this.dark}></ifm-result>`}
@@ -59,15 +61,16 @@ class Data extends Panel {
             <p class="big">${strings.dropTitle(touches())}</p>
             <p class="ways">
               <label class="button primary">
-                <input type="file" class="seen-not" data-file="table" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain" @change=${this.pick} />
+                <input type="file" class="seen-not" data-file="table" accept=${tables} @change=${this.pick} />
                 <span>${strings.browse}</span>
               </label>
               <label class="button">
-                <input type="file" class="seen-not" data-file="model" accept=".json,application/json" @change=${this.pick} />
+                <input type="file" class="seen-not" data-file="model" accept=".json,.libfm,.model,.txt,application/json" @change=${this.pick} />
                 <span>${keeping.open}</span>
               </label>
               <span class="private">${files.private}</span>
             </p>
+            <p class="kinds">${strings.kinds}</p>
           </div>`}
       <p class="samples">
         <span>${strings.samples}</span>
@@ -81,6 +84,8 @@ class Data extends Panel {
     </div>`;
   }
 
+  private readonly choose = (change: Chosen): void => this.tell("ifm-choose", change);
+
   private readonly pick = (event: Event): void => {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
@@ -88,24 +93,29 @@ class Data extends Panel {
     if (file) this.tell("ifm-file", file);
   };
 
-  private failure(name: string, error: EngineError): TemplateResult {
-    return html`<div class="error" id="file-error" tabindex="-1" role="alert" data-error="file">
-      <p class="what"><b>${strings.fileError}:</b> ${name}</p>
+  private failure({ name, error }: NonNullable<Loaded["failed"]>): TemplateResult {
+    const { choice } = error;
+    return html`<div class=${choice ? "question" : "error"} id="file-error" tabindex="-1" role="alert" data-error="file">
+      <p class="what"><b>${choice ? choices.none[choice.key] : strings.fileError}${choice ? nothing : ":"}</b> ${choice ? nothing : name}</p>
       <p>${problem(error)}</p>
-      ${facts(error)} ${this.loaded.table ? html`<p>${strings.kept(this.loaded.table.name)}</p>` : nothing}
+      ${choice ? choose(choice, this.choose) : nothing} ${facts(error)} ${this.loaded.table ? html`<p>${strings.kept(this.loaded.table.name)}</p>` : nothing}
     </div>`;
   }
 
   private file(table: Table): TemplateResult {
-    const select = <Key extends "separator" | "header">(key: Key, label: string, names: Readonly<Record<Spec[Key], string>>, found: string): TemplateResult => html`<label class="pick">
-      <span>${label}</span>
-      <select name=${key} @change=${(e: Event) => this.tell("ifm-spec", { [key]: (e.target as HTMLSelectElement).value })}>
-        ${(fields.find((f) => f.key === key)?.options ?? []).map((option) => html`<option value=${option} .selected=${option === this.spec[key]}>${option === "auto" ? strings.guessed(found) : names[option as Spec[Key]]}</option>`)}
-      </select>
-    </label>`;
+    const select = <Key extends "separator" | "header" | "charset">(key: Key, label: string, names: Readonly<Record<Spec[Key], string>>, found: string): TemplateResult | typeof nothing =>
+      table.fixed?.includes(key)
+        ? nothing
+        : html`<label class="pick">
+            <span>${label}</span>
+            <select name=${key} @change=${(e: Event) => this.tell("ifm-spec", { [key]: (e.target as HTMLSelectElement).value })}>
+              ${(fields.find((f) => f.key === key)?.options ?? []).map((option) => html`<option value=${option} .selected=${option === this.spec[key]}>${option === "auto" ? strings.guessed(found) : names[option as Spec[Key]]}</option>`)}
+            </select>
+          </label>`;
     return html`<div class="file">
         <h3 id="file" tabindex="-1">${strings.summary(table.name, table.rows, table.columns.length, table.bytes)}</h3>
-        ${select("separator", strings.separator, strings.separators, separatorName(table.separator))} ${select("header", strings.header, strings.headers, table.header ? strings.headers.yes : strings.headers.no)}
+        ${table.choices?.map((choice) => chosen(choice, this.choose))}
+        ${select("separator", strings.separator, strings.separators, table.format === "text" ? separatorName(table.separator) : strings.formats[table.format])} ${table.format !== "text" ? nothing : select("header", strings.header, strings.headers, table.header ? strings.headers.yes : strings.headers.no)} ${select("charset", strings.charset, strings.charsets, strings.charsets[table.charset])}
       </div>
       ${notices(table.notices)} ${places(files.badTitle(table.badCount), table.bad, table.badCount)}`;
   }

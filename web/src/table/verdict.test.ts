@@ -24,7 +24,7 @@ function training(kept: Kept, more: Partial<Training> = {}, rose = 0, why: reado
     return { model, iteration: [], rmse: [], low: [], high: [], trials: planned, finished: planned, kept: mean, valid: mean, choice: null, candidate: 0, candidates: 1, done: true, rose, stops: why };
   });
   return {
-    phase: "done", query: "", version: "", series: [], started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, refits: { state: "idle", seconds: 0, answers: new Map(), error: null }, reason: null, logged: null, notices: [], error: null, slow: false, ghost: null, repeated: false,
+    phase: "done", query: "", version: "", series: [], folds: [], classes: new Map(), started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, refits: { state: "idle", seconds: 0, answers: new Map(), error: null }, intervals: { state: "idle", seconds: 0, answers: new Map(), error: null }, reason: null, logged: null, notices: [], error: null, slow: false, ghost: null, repeated: false,
     ...more,
   };
 }
@@ -76,7 +76,7 @@ function rows(kept: Kept, uneven: readonly (keyof Kept)[]): Partial<Training> {
   const of = (whose: keyof Kept): number => [kept[whose] ?? Number.NaN].flat()[0] ?? Number.NaN;
   const predicted = (whose: keyof Kept): Float64Array<ArrayBuffer> =>
     actual.map((_, i) => of(whose) * (i % 2 === 0 ? 1 : -1) * (uneven.includes(whose) ? (i % 4 < 2 ? 0.5 : Math.sqrt(1.75)) : 1 + (i % 3) * 1e-4));
-  const by = (model: Model): Predictions => ({ line: new Int32Array(60), actual, predicted: predicted(model), ridge: predicted("ridge"), rmse: of(model) });
+  const by = (model: Model): Predictions => ({ line: new Int32Array(60), actual, weight: new Float64Array(), predicted: predicted(model), ridge: predicted("ridge"), rmse: of(model) });
   const quadratic: Quadratic | null = kept.quadratic === undefined ? null : { rmse: of("quadratic"), lambda: 1, columns: 9, predicted: predicted("quadratic") };
   return { predictions: new Map(models.filter((model) => kept[model] !== undefined).map((model) => [model, by(model)])), quadratic, trees: grown(of("trees"), predicted("trees")) };
 }
@@ -84,9 +84,9 @@ function rows(kept: Kept, uneven: readonly (keyof Kept)[]): Partial<Training> {
 type Told = readonly [name: string, kept: Kept, says: string, uneven?: readonly (keyof Kept)[]];
 
 const tables: readonly Told[] = [
-  ["a target that its columns add up to", { mean: 8, ridge: 0.01, fm: 0.02, trees: 0.4 }, "Ridge regression predicts the target almost exactly on 60 test rows: test RMSE 0.0100, where the mean is off by 8.00. Nothing is left for interactions; look whether a column is a part of the target, and ignore it."],
-  ["columns that say nothing", { mean: 8, ridge: 9, fm: 7.96, trees: 9 }, "Nothing here is better than the mean to speak of on 60 test rows: it is off by 8.00, FM 7.96 and ridge 9.00. These columns say little about the target."],
-  ["columns that tell trees alone something", { mean: 8, ridge: 9, fm: 10, trees: 4 }, "No model is better than the mean to speak of on 60 test rows: it is off by 8.00, ridge 9.00 and FM 10.0. Boosted trees predict better here: RMSE 4.00 against 10.0 of FM on 60 test rows."],
+  ["a target that its columns add up to", { mean: 8, ridge: 0.01, fm: 0.02, trees: 0.4 }, "Ridge regression predicts the target almost exactly on 60 test rows: test RMSE 0.0100, where that of the mean is 8.00. Nothing is left for interactions; look whether a column is a part of the target, and ignore it."],
+  ["columns that say nothing", { mean: 8, ridge: 9, fm: 7.96, trees: 9 }, "Nothing here is better than the mean to speak of on 60 test rows: its RMSE is 8.00, FM 7.96 and ridge 9.00. These columns say little about the target."],
+  ["columns that tell trees alone something", { mean: 8, ridge: 9, fm: 10, trees: 4 }, "No model is better than the mean to speak of on 60 test rows: its RMSE is 8.00, ridge 9.00 and FM 10.0. Boosted trees predict better here: RMSE 4.00 against 10.0 of FM on 60 test rows."],
   ["a model that is worse than ridge", { mean: 8, ridge: 4, ifm: 6 }, "Ridge regression predicts better here: RMSE 4.00 against 6.00 of iFM on 60 test rows. Factors do not pay on this table: use the simpler model."],
   ["a model that chance may part from ridge", { mean: 8, ridge: 4, ifm: 3.8 }, "On 60 test rows iFM (RMSE 3.80) shows no difference from ridge regression (4.00). Ridge regression is simpler, and may do as well.", ["ifm"]],
   ["a model that is better than ridge", { mean: 8, ridge: 4, ifm: 3 }, "On 60 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00)."],
@@ -144,7 +144,7 @@ test("over several trials a first one that chose ridge is told to be ridge", () 
 
 test("over several trials means are told of all of them", () => {
   const kept = { mean: [8, 6], ridge: [9, 9], fm: [8, 8] };
-  assert.equal(plain(tableSays(training(kept, rows(kept, [])))), "Nothing here is better than the mean to speak of on 60 test rows a trial: it is off by 7.00, FM 8.00 and ridge 9.00. These columns say little about the target. Over 2 trials the mean test RMSE is mean 7.00, FM 8.00 and ridge 9.00; the mean is the best in 1 of them.");
+  assert.equal(plain(tableSays(training(kept, rows(kept, [])))), "Nothing here is better than the mean to speak of on 60 test rows a trial: its RMSE is 7.00, FM 8.00 and ridge 9.00. These columns say little about the target. Over 2 trials the mean test RMSE is mean 7.00, FM 8.00 and ridge 9.00; the mean is the best in 1 of them.");
 });
 
 test("without predictions, or with nothing at all to compare, the result says no more than it knows", () => {

@@ -9,6 +9,9 @@ export const models: Readonly<Record<Exclude<Whose, "none">, string>> = { fm: "F
 
 export const short: Readonly<Record<Exclude<Whose, "none">, string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "mean", ridge: "ridge", quadratic: "quadratic ridge", trees: "boosted trees" };
 
+/** What errors are measured in: the engine’s Measure. */
+export const measured = { rmse: "RMSE", "log-loss": "log-loss" } as const;
+
 /** Texts with others added. A part of the page that says none of them leaves them out, which the bundler does not dare with a spread. */
 /* @__NO_SIDE_EFFECTS__ */
 export function joined<A extends object, B extends object>(texts: A, others: B): Omit<A, keyof B> & B {

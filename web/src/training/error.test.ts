@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { auc, errors } from "./error.js";
+import { accuracy, auc, errors, logLoss, meanLoss, paired } from "./error.js";
 
 const actual = Float64Array.of(1, 2, 3, 6); // about their own mean, 3, squares of 14
 
@@ -26,3 +26,34 @@ const orders: readonly (readonly [name: string, actual: readonly number[], predi
 for (const [name, y, predicted, want] of orders) {
   test(`pairs of rows in order: ${name}`, () => assert.equal(auc(Float64Array.from(y), Float64Array.from(predicted)), want));
 }
+
+test("a row of two classes costs −log of what its own class was given, and never infinitely much", () => {
+  assert.equal(logLoss(1, 0.25), Math.log(4));
+  assert.equal(logLoss(0, 0.25), -Math.log(0.75));
+  assert.ok(Number.isFinite(logLoss(0, 1)) && logLoss(0, 1) > 30);
+  const p = Float64Array.of(0.5, 0.25, 0.25);
+  assert.ok(Math.abs(meanLoss(Float64Array.of(1, 0, 1), p, logLoss) - (Math.log(2) - Math.log(0.75) + Math.log(4)) / 3) < 1e-15);
+  assert.equal(accuracy(Float64Array.of(1, 0, 1), p), 2 / 3, "one half is enough for class 1");
+});
+
+test("two models of classes are compared by their log-loss, row by row", () => {
+  const y = Float64Array.of(1, 0, 1, 0);
+  const [good, bad] = [Float64Array.of(0.9, 0.2, 0.8, 0.1), Float64Array.of(0.6, 0.5, 0.4, 0.45)];
+  assert.ok(paired(y, good, bad, logLoss) > 0 && paired(y, bad, good, logLoss) < 0);
+  assert.equal(paired(y, good, good, logLoss), 0);
+  const wrong = Float64Array.of(0.9, 0.2, 0.8, 0.999); // nothing much in squares, ruin in logarithms
+  assert.ok(paired(y, good, wrong, logLoss) > paired(y, good, wrong) / 2);
+});
+
+test("a row of weight 2 counts as it does twice, and weights that are all alike change nothing", () => {
+  const [y, own, other] = [[1, 2, 3, 6], [1, 2.5, 5, 3], [2, 2, 2, 2]].map((values) => Float64Array.from(values)) as [Float64Array, Float64Array, Float64Array];
+  const weight = Float64Array.of(1, 2, 1, 2);
+  const twice = (values: Float64Array): Float64Array => Float64Array.from([...values].flatMap((v, i) => (weight[i] === 2 ? [v, v] : [v])));
+  const [weighed, repeated] = [errors(y, (row) => own[row] ?? 0, weight), errors(twice(y), (row) => twice(own)[row] ?? 0)];
+  for (const key of ["rmse", "mae", "r2"] as const) assert.ok(Math.abs(weighed[key] - repeated[key]) < 1e-12, key);
+  const squares = (p: number, q: number): number => (p - q) ** 2;
+  assert.ok(Math.abs(meanLoss(y, own, squares, weight) - meanLoss(twice(y), twice(own), squares)) < 1e-12);
+  const alike = Float64Array.of(3, 3, 3, 3);
+  assert.ok(Math.abs(paired(y, own, other, squares, alike) - paired(y, own, other, squares)) < 1e-12);
+  assert.notEqual(paired(y, own, other, squares, weight), paired(y, own, other, squares));
+});

@@ -11,21 +11,54 @@ export interface Errors {
 /** All that is said of predictions. */
 export interface Measured extends Errors {
   readonly auc: number; // of a target of two values; NaN of others
+  readonly accuracy: number; // of two classes: the share of rows whose own class has at least half of the probability; NaN of numbers
 }
 
-/** O(rows). */
-export function errors(actual: Float64Array, predicted: (row: number) => number): Errors {
-  const n = actual.length;
-  let [sum, absolute, squares] = [0, 0, 0];
-  for (let i = 0; i < n; i++) {
+const EQUAL = new Float64Array(); // weights of rows that all count the same
+const SURE = 1e-15; // a probability is taken to be no nearer to 0 and 1: its logarithm stays a number
+
+/** What a row costs that is 0 or 1 and has the probability p of being 1: −log of what its own class has. */
+export function logLoss(y: number, p: number): number {
+  return -Math.log(Math.max(SURE, y > 0 ? p : 1 - p));
+}
+
+/** What a row costs that is y and is predicted as p, under what learns numbers. */
+export function squared(y: number, p: number): number {
+  return (p - y) ** 2;
+}
+
+/** The share of rows of two classes that are on their own side of one half. O(rows). */
+export function accuracy(actual: Float64Array, predicted: Float64Array): number {
+  let right = 0;
+  for (let i = 0; i < actual.length; i++) if ((predicted[i] as number) >= 0.5 === (actual[i] as number) > 0) right++;
+  return right / actual.length;
+}
+
+/** The mean of what rows cost, each of which counts its weight; none: 1 each. O(rows). */
+export function meanLoss(actual: Float64Array, predicted: Float64Array, loss: (y: number, p: number) => number, weight: Float64Array = EQUAL): number {
+  let [n, sum] = [0, 0];
+  for (let i = 0; i < actual.length; i++) {
+    const counts = weight[i] ?? 1;
+    n += counts;
+    sum += counts * loss(actual[i] as number, predicted[i] as number);
+  }
+  return sum / n;
+}
+
+/** Each row counts its weight; none: 1 each. O(rows). */
+export function errors(actual: Float64Array, predicted: (row: number) => number, weight: Float64Array = EQUAL): Errors {
+  let [n, sum, absolute, squares] = [0, 0, 0, 0];
+  for (let i = 0; i < actual.length; i++) {
     const off = predicted(i) - (actual[i] as number);
-    sum += actual[i] as number;
-    absolute += Math.abs(off);
-    squares += off * off;
+    const counts = weight[i] ?? 1;
+    n += counts;
+    sum += counts * (actual[i] as number);
+    absolute += counts * Math.abs(off);
+    squares += counts * off * off;
   }
   const mean = sum / n;
   let around = 0;
-  for (let i = 0; i < n; i++) around += ((actual[i] as number) - mean) ** 2;
+  for (let i = 0; i < actual.length; i++) around += (weight[i] ?? 1) * ((actual[i] as number) - mean) ** 2;
   return { rmse: Math.sqrt(squares / n), mae: absolute / n, r2: around > 0 ? 1 - squares / around : Number.NaN };
 }
 
@@ -46,17 +79,19 @@ export function auc(actual: Float64Array, predicted: Float64Array): number {
 }
 
 /**
- * By how many standard errors the squared errors of a are below those of b on
- * the same rows: t = mean d/(sd d/√n) with d = (y − b)² − (y − a)². 0 where the
- * two are off alike in every row, or there is one row alone. O(rows).
+ * By how many standard errors the losses of a are below those of b on the same
+ * rows: t = mean d/(sd d/√n) with d = loss(y, b) − loss(y, a), squared errors by
+ * themselves. 0 where the two are off alike in every row, or there is one row
+ * alone. With weights d is times the row's over their mean. O(rows).
  */
-export function paired(actual: Float64Array, a: Float64Array, b: Float64Array): number {
+export function paired(actual: Float64Array, a: Float64Array, b: Float64Array, loss: (y: number, p: number) => number = squared, weight: Float64Array = EQUAL): number {
   const n = actual.length;
   const gains = new Float64Array(n);
+  const usual = weight.length > 0 ? weight.reduce((total, counts) => total + counts, 0) / n : 1;
   let sum = 0;
   for (let i = 0; i < n; i++) {
     const y = actual[i] as number;
-    const gain = ((b[i] as number) - y) ** 2 - ((a[i] as number) - y) ** 2;
+    const gain = ((weight[i] ?? 1) / usual) * (loss(y, b[i] as number) - loss(y, a[i] as number));
     gains[i] = gain;
     sum += gain;
   }

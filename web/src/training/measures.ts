@@ -1,12 +1,12 @@
 // How good each of those that stand in a run's table is on its test rows. What
 // has been measured is kept: there may be hundreds of thousands of rows.
 import type { ModelFile } from "../engine/protocol.js";
-import { auc, errors, type Measured } from "./error.js";
+import { accuracy, auc, errors, type Measured } from "./error.js";
 import { targetMean } from "./model.js";
 import { predicted, type Standing } from "./standing.js";
 import type { Training } from "./training.js";
 
-const UNKNOWN: Measured = { rmse: Number.NaN, mae: Number.NaN, r2: Number.NaN, auc: Number.NaN };
+const UNKNOWN: Measured = { rmse: Number.NaN, mae: Number.NaN, r2: Number.NaN, auc: Number.NaN, accuracy: Number.NaN };
 
 export class Measures {
   private readonly found = new WeakMap<Float64Array, Measured>(); // by predictions; the rows themselves stand for the mean's
@@ -17,11 +17,11 @@ export class Measures {
     const rows = predicted(training);
     const own = rows?.by.get(whose);
     if (!rows || (!own && whose !== "mean")) return UNKNOWN;
-    const { actual } = rows;
+    const { actual, weight } = rows;
     const known = this.found.get(own ?? actual);
     if (known) return known;
     if (own) {
-      const found = { ...errors(actual, (row) => own[row] as number), auc: auc(actual, own) };
+      const found = { ...errors(actual, (row) => own[row] as number, weight), auc: auc(actual, own), accuracy: training.started?.classes ? accuracy(actual, own) : Number.NaN };
       this.found.set(own, found);
       return found;
     }
@@ -29,7 +29,7 @@ export class Measures {
     if (!file) return UNKNOWN;
     const mean = this.means.get(file) ?? targetMean(file);
     this.means.set(file, mean);
-    const found = { ...errors(actual, () => mean), auc: Number.NaN };
+    const found = { ...errors(actual, () => mean, weight), auc: Number.NaN, accuracy: Number.NaN };
     this.found.set(actual, found);
     return found;
   }

@@ -127,6 +127,7 @@ export function judge(all: readonly Standing[], rank: number): Judgement {
 /** What each predicts for the same test rows, those of the first trial; nothing of the mean. */
 export interface Predicted {
   readonly actual: Float64Array;
+  readonly weight: Float64Array; // of the rows; empty where all count the same
   readonly by: ReadonlyMap<Standing["whose"], Float64Array>;
 }
 
@@ -139,5 +140,5 @@ export function predicted({ predictions, quadratic, trees }: Training): Predicte
   const grown = trees.answers.get(0);
   if (grown?.done) by.set("trees", grown.predicted);
   for (const [model, own] of predictions) by.set(model, own.predicted);
-  return { actual: first.actual, by };
+  return { actual: first.actual, weight: first.weight, by };
 }

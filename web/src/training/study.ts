@@ -3,21 +3,22 @@
 import { Round, type Lease } from "../engine/calls.js";
 import type { Engine } from "../engine/engine.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import type { EngineError } from "../engine/protocol.js";
+import type { EngineError, Found } from "../engine/protocol.js";
 
 /** What has come of a study. */
 export interface Studied<Answer> {
   readonly state: "idle" | "offered" | "going" | "done" | "stopped" | "failed"; // offered: it takes long, and waits to be asked for
   readonly seconds: number; // that it may take, roughly; 0: not known
-  readonly answers: ReadonlyMap<number, Answer>; // the last of each trial that has begun
+  readonly answers: ReadonlyMap<number, Answer>; // the last of each run that has begun, by its place
   readonly error: EngineError | null;
 }
 
-/** Runs of their own on the rows of one that is over, a trial each. */
+/** Runs of their own on the rows of one that is over: a trial each, or a model. */
 export interface Subject {
   readonly query: string;
   readonly opened: Opened;
-  readonly cells: readonly number[]; // of the query: the first of each trial
+  readonly cells: readonly number[]; // of the query
+  readonly found: ReadonlyMap<number, Found>; // by the folds of each cell; empty without folds
 }
 
 export class Study<Answer extends { readonly done: boolean }> {
@@ -41,13 +42,13 @@ export class Study<Answer extends { readonly done: boolean }> {
   }
 
   /** Asks until all is done, from the beginning; what turns out to take more than so many seconds is offered instead. Resolves then, or when it is stopped. */
-  async begin({ query, opened, cells }: Subject, most = Number.POSITIVE_INFINITY): Promise<void> {
+  async begin({ query, opened, cells, found }: Subject, most = Number.POSITIVE_INFINITY): Promise<void> {
     this.round.end();
     const round = new Round();
     this.round = round;
     this.lay({ state: "going", answers: new Map(), error: null });
     const work = async ([trial, cell]: readonly [number, number], lease: Lease): Promise<void> => {
-      const { run } = await round.start(lease, query, cell);
+      const { run } = await round.start(lease, query, cell, { fold: -1, found: found.get(cell) ?? null });
       for (let done = false; !done; ) {
         const answer = await round.ask(lease, (engine) => this.ask(engine, run));
         if (this.lasts(answer) > most) {

@@ -4,8 +4,9 @@ import { Round, type Lease } from "../engine/calls.js";
 import { EngineFailure, isGone, type Engine } from "../engine/engine.js";
 import { after } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import type { EngineError, Matrix, ModelFile, Predictions, Quadratic } from "../engine/protocol.js";
+import type { Classes, EngineError, Matrix, Measure, ModelFile, Predictions, Quadratic } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
+import { Folds } from "./folds.js";
 import { perDeviation } from "./model.js";
 import { Reasons, type Chosen } from "./reasons.js";
 import { append, create, lines, trials, type Model, type Series } from "./series.js";
@@ -40,13 +41,15 @@ export class Trainer {
   private truth: Matrix | null = null;
   private matrices = new Map<Model, Matrix>();
   private predictions = new Map<Model, Predictions>();
+  private classes = new Map<Model, Classes>();
   private models = new Map<Model, ModelFile>();
   private quadratics = new Map<number, Quadratic | EngineError | null>(); // by trial; null: asked for
+  private readonly folds: Folds;
   private readonly studies: Studies;
   private readonly reasons: Reasons;
   private error: EngineError | null = null;
   private slow = false;
-  private ghost: (Ghost & { readonly opened: Opened | null; readonly target: string }) | null = null;
+  private ghost: (Ghost & { readonly opened: Opened | null; readonly target: string; readonly measure: Measure }) | null = null;
   private opened: Opened | null = null; // whose rows it trains on
   private repeated = false;
   private latest: Training | null = null; // null: to be taken anew
@@ -63,6 +66,7 @@ export class Trainer {
     private readonly look: Look,
     private readonly notify: () => void,
   ) {
+    this.folds = new Folds(pool, () => this.changed(), () => this.unpaused());
     this.studies = new Studies(pool, () => this.changed());
     this.reasons = new Reasons(pool, () => this.changed());
   }
@@ -86,6 +90,7 @@ export class Trainer {
       query: this.query,
       version: this.version,
       series: all,
+      folds: this.folds.snapshot(),
       started: this.cells[0]?.series.started ?? null,
       planned: this.planned,
       trials: trials(all, new Map([...this.quadratics].flatMap(([trial, one]) => (one && "rmse" in one ? [[trial, one.rmse] as const] : []))), new Map([...studied.trees.answers].map(([trial, { rmse }]) => [trial, rmse]))),
@@ -93,7 +98,8 @@ export class Trainer {
       truth: this.truth,
       matrices: new Map(this.matrices),
       predictions: new Map(this.predictions),
-      models: new Map(this.models),
+      classes: new Map(this.classes),
+      models: new Map([...this.models].map(([model, file]) => [model, [...studied.intervals.answers.values()].find((own) => own.model === model)?.file ?? file])),
       quadratic: this.quadratics.get(0) ?? null,
       ...studied,
       reason: this.reasons.snapshot(),
@@ -120,6 +126,18 @@ export class Trainer {
     this.version = info.version;
     this.slow = info.body === "go";
     const models = cells / this.planned; // always side by side
+    const { folds } = parse(query).spec;
+    if (opened && folds > 1) {
+      if (this.phase === "starting") this.enter("running");
+      await this.folds.find(round, { query, opened, folds, trials: this.planned, models }, (error) => this.fail(error));
+      if (round.over) return;
+      if (this.folds.found.size < cells) {
+        this.pool.settle(opened);
+        this.enter("failed");
+        return;
+      }
+      if (this.phase === "running") this.enter("starting");
+    }
     const engines = this.pool.spread(opened);
     const lanes = Math.min(cells, this.planned > 1 ? models * engines : Math.max(engines, models));
     const homes = new Map<number, Engine>(); // of the trials
@@ -147,14 +165,14 @@ export class Trainer {
     if (round.over) return;
     const trained = this.cells.some(learning);
     this.enter(trained ? "done" : "failed");
-    if (trained && opened) await this.studies.begin({ opened, query: this.query, planned: this.planned }, () => round.over);
+    if (trained && opened) await this.studies.begin({ opened, query: this.query, planned: this.planned, found: this.folds.found }, () => round.over);
   }
 
   /** Begins or ends what is studied beside the models. */
   study(what: Beside, go: boolean): void {
     const { opened, query, planned } = this;
     if (!go) this.studies.study(what, null);
-    else if (opened && this.phase === "done") this.studies.study(what, { opened, query, planned });
+    else if (opened && this.phase === "done") this.studies.study(what, { opened, query, planned, found: this.folds.found });
   }
 
   /** Says why a model that is trained predicts what it does for a row; null: no longer. */
@@ -169,15 +187,15 @@ export class Trainer {
     const all = lines(this.cells.map((cell) => cell.series), this.planned);
     this.repeated = this.cells.length > 0 && query === this.query && opened === this.opened;
     if (!this.repeated && all.some((line) => line.iteration.length > 1 || line.done)) {
-      this.ghost = { query: this.query, lines: all, opened: this.opened, target: this.cells[0]?.series.started.target ?? "" };
+      this.ghost = { query: this.query, lines: all, opened: this.opened, target: this.cells[0]?.series.started.target ?? "", measure: this.cells[0]?.series.started.measure ?? "rmse" };
     }
     if (this.ghost?.query === query || this.ghost?.opened !== opened) this.ghost = null;
   }
 
-  /** The ghost, unless its RMSE is that of another target. */
+  /** The ghost, unless its errors are those of another target, or of another measure. */
   private visible(): Ghost | null {
     const started = this.cells[0]?.series.started;
-    return this.ghost && started && this.ghost.target === started.target ? this.ghost : null;
+    return this.ghost && started && this.ghost.target === started.target && this.ghost.measure === started.measure ? this.ghost : null;
   }
 
   play(): void {
@@ -226,9 +244,10 @@ export class Trainer {
   }
 
   private forget(): void {
+    this.folds.forget();
     this.studies.forget();
     this.reasons.forget();
-    Object.assign(this, { cells: [], error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratics: new Map() });
+    Object.assign(this, { cells: [], error: null, query: "", truth: null, matrices: new Map(), predictions: new Map(), classes: new Map(), models: new Map(), quadratics: new Map() });
   }
 
   /** Ends the run; what it has shown stays. A worker that does not come back from a call is ended too. */
@@ -242,9 +261,9 @@ export class Trainer {
   }
 
   private async train(round: Round, index: number, lease: Lease, began: () => void): Promise<void> {
-    const series = create(await round.start(lease, this.query, index));
+    const series = create(await round.start(lease, this.query, index, { fold: -1, found: this.folds.found.get(index) ?? null }));
     const cell: Cell = { index, lease, series, pulled: 0, seen: 0, nextLook: 0 };
-    this.cells = [...this.cells.filter((other) => other.index !== index), cell].sort((a, b) => a.series.started.trial - b.series.started.trial);
+    this.cells = [...this.cells.filter((other) => other.index !== index), cell].sort((a, b) => a.index - b.index);
     if (this.look === "interaction" && series.started.trial === 0 && !this.truth) {
       this.truth = await round.ask(lease, (engine) => engine.ask(series.started.run, "truth"));
     }
@@ -304,7 +323,7 @@ export class Trainer {
 
   private async see(round: Round, cell: Cell): Promise<void> {
     const { lease } = cell;
-    const { run, model, trial, features } = cell.series.started;
+    const { run, model, trial, features, classes } = cell.series.started;
     cell.seen = cell.pulled;
     if (trial > 0 || !learning(cell)) return;
     if (this.look === "interaction") {
@@ -313,9 +332,13 @@ export class Trainer {
     }
     this.predictions.set(model, await round.ask(lease, (engine) => engine.ask(run, "predictions")));
     if (!cell.series.done || this.look === "interaction") return;
+    const told = classes ? await round.ask(lease, (engine) => engine.ask(run, "classes")) : null;
+    if (told) this.classes.set(model, told);
     const file = await round.ask(lease, (engine) => engine.ask(run, "model"));
     const matrix = features.length <= MATRIX ? await round.ask(lease, (engine) => engine.ask(run, "interaction")) : null;
-    if (matrix && matrix.rank > 0 && model === refitted(parse(this.query).spec.models)) this.studies.effort = (await round.ask(lease, (engine) => engine.ask(run, "effort"))).work;
+    const { work, intervals } = await round.ask(lease, (engine) => engine.ask(run, "effort"));
+    if (matrix && matrix.rank > 0 && model === refitted(parse(this.query).spec.models)) this.studies.effort = work;
+    if (!cell.series.started.classes) this.studies.ranging += intervals;
     this.models.set(model, file);
     if (matrix) this.matrices.set(model, perDeviation(matrix, file));
   }
@@ -342,6 +365,11 @@ export class Trainer {
     if (this.phase !== "running") return this.played;
     const seconds = (performance.now() - this.since) / 1000;
     return this.played + (seconds > 0 ? seconds * this.rate : 0);
+  }
+
+  /** Resolves once it is not paused. */
+  private async unpaused(): Promise<void> {
+    while (this.phase === "paused") await this.sleep(Number.POSITIVE_INFINITY);
   }
 
   private sleep(ms: number): Promise<void> {

@@ -1,5 +1,6 @@
 // What a run shows of itself.
-import type { EngineError, Logged, Matrix, ModelFile, Pairs, Predictions, Quadratic, Refits, Started, Trees } from "../engine/protocol.js";
+import type { Classes, EngineError, Intervals, Logged, Matrix, ModelFile, Pairs, Predictions, Quadratic, Refits, Started, Trees } from "../engine/protocol.js";
+import type { Folded } from "./folds.js";
 import type { Reason } from "./reasons.js";
 import type { Line, Model, Series, Trial } from "./series.js";
 import type { Studied } from "./study.js";
@@ -23,6 +24,7 @@ export interface Training {
   readonly query: string; // the settings it runs under
   readonly version: string; // of the engine; "" before it has answered
   readonly series: readonly Series[]; // all records: these grow on
+  readonly folds: readonly Folded[]; // that have begun, where folds choose; these grow on, too
   readonly started: Started | null; // of the first cell
   readonly planned: number; // trials
   readonly trials: readonly Trial[]; // that have come so far
@@ -31,12 +33,14 @@ export interface Training {
   // All below is of the first trial. On a table matrices are per standard deviation, and come with the models at the end.
   readonly matrices: ReadonlyMap<Model, Matrix>;
   readonly predictions: ReadonlyMap<Model, Predictions>;
-  readonly models: ReadonlyMap<Model, ModelFile>;
+  readonly classes: ReadonlyMap<Model, Classes>; // of a table whose target has two, once a model is trained
+  readonly models: ReadonlyMap<Model, ModelFile>; // with their intervals, once these are made
   readonly quadratic: Quadratic | EngineError | null; // of a table; null: not yet
   readonly trees: Studied<Trees>; // of a table, once it is trained
   readonly pairs: Studied<Pairs>; // the same, on the rows of the first trial
   readonly reason: Reason | null; // for the row of a table that the reader chose
   readonly refits: Studied<Refits>; // the same, of the model whose pairs are measured
+  readonly intervals: Studied<Intervals>; // the same, of every model
   readonly logged: Logged | null; // the same; null: not known
   readonly notices: readonly string[];
   readonly error: EngineError | null;
@@ -46,7 +50,7 @@ export interface Training {
 }
 
 /** What is studied beside the models of a table, once they are trained. */
-export type Beside = "trees" | "pairs" | "refits";
+export type Beside = "trees" | "pairs" | "refits" | "intervals";
 
 /** The model of a table whose pairs are measured: the one that can tell their signs, if it is trained. */
 export function refitted(models: readonly Model[]): Model {

@@ -1,22 +1,26 @@
 // Loaded when there are predictions to look at: two charts and the pairs by name.
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { ModelFile, Predictions } from "../../engine/protocol.js";
+import type { Classes, Intervals, ModelFile, Predictions } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import { short } from "../../text/strings.js";
 import type { Reason } from "../../training/reasons.js";
 import type { Model } from "../../training/series.js";
+import type { Studied } from "../../training/study.js";
+import "../classes/classes.js";
 import "./pairs.js";
+import { rangesOf } from "./ranges.js";
 import "./reasons.js";
 import "./refits.js";
 import "./residuals.js";
 import { rowsOf, type Predictor, type Rows } from "./rows.js";
 import type { Asked } from "./scatter.js";
+import "./search.js";
 import { fit as strings } from "./strings.js";
 import "./strongest.js";
 
 /** Predicted against actual and the residuals on the test rows, of a model that the reader chooses. */
 class Fit extends Panel {
-  static override properties = { predictions: { attribute: false }, models: { attribute: false }, lead: {}, chosen: {}, target: {}, of: {}, note: {}, files: { attribute: false }, reason: { attribute: false } };
+  static override properties = { predictions: { attribute: false }, models: { attribute: false }, lead: {}, chosen: {}, target: {}, of: {}, note: {}, files: { attribute: false }, intervals: { attribute: false }, split: {}, over: { type: Boolean }, reason: { attribute: false }, names: { attribute: false }, classes: { attribute: false } };
 
   declare predictions: ReadonlyMap<Model, Predictions>;
   declare models: readonly Model[];
@@ -26,7 +30,12 @@ class Fit extends Panel {
   declare of: "line" | "row";
   declare note: string; // what the rows are
   declare files: ReadonlyMap<Model, ModelFile>; // models whose predictions can be explained
+  declare intervals: Studied<Intervals> | null; // null: of rows that have none
+  declare split: "random" | "time" | "group"; // of the rows
+  declare over: boolean; // the run is, and nothing more is studied
   declare reason: Reason | null; // for the row that was chosen
+  declare names: readonly [string, string] | null; // of the target's classes; null: it is a number
+  declare classes: ReadonlyMap<Model, Classes>; // once their runs are over
 
   private seen: ReadonlyMap<Model, Predictions> | null = null;
   private rows = new Map<Predictor, Rows>();
@@ -43,7 +52,12 @@ class Fit extends Panel {
     this.of = "line";
     this.note = "";
     this.files = new Map();
+    this.intervals = null;
+    this.split = "random";
+    this.over = false;
     this.reason = null;
+    this.names = null;
+    this.classes = new Map();
   }
 
   protected override willUpdate(): void {
@@ -92,6 +106,8 @@ class Fit extends Panel {
     const explains = this.files.has(this.explained(whose));
     const line = reason?.line ?? null;
     const rows = reason ? this.rows.get(reason.model) : undefined;
+    const { names } = this;
+    const model = this.explained(whose);
     return html`<div class="fit">
       <div class="choose">
         <label class="pick">
@@ -102,10 +118,12 @@ class Fit extends Panel {
         </label>
         <span class="note">${this.note}</span>
       </div>
+      ${this.intervals ? html`<ifm-ranges .study=${this.intervals} .whose=${whose} .split=${this.split} ?over=${this.over}></ifm-ranges>` : nothing}
       <div class="two" @ifm-row=${this.ask} @keydown=${this.escape}>
-        <ifm-scatter .rows=${this.rows.get(whose) ?? null} .whose=${whose} .of=${this.of} .target=${this.target} .heading=${strings.scatter(short[whose])} .explains=${explains} .explained=${line}></ifm-scatter>
+        <ifm-scatter .rows=${this.rows.get(whose) ?? null} .ranges=${(this.intervals && rangesOf(this.intervals.answers, whose)) ?? null} .whose=${whose} .of=${this.of} .target=${this.target} .what=${names ? "class" : "predicted"} .names=${names} .heading=${(names ? strings.classes : strings.scatter)(short[whose])} .explains=${explains} .explained=${line}></ifm-scatter>
         ${reason ? html`<ifm-reasons .reason=${reason} .actual=${rows?.actual[rows.line.indexOf(reason.line)] ?? Number.NaN} .target=${this.target} @ifm-close=${this.close}></ifm-reasons>` : nothing}
-        <ifm-residuals .all=${this.rows} .whose=${whose} .of=${this.of} .target=${this.target} .explains=${explains} .explained=${line}></ifm-residuals>
+        ${names ? nothing : html`<ifm-residuals .all=${this.rows} .whose=${whose} .of=${this.of} .target=${this.target} .explains=${explains} .explained=${line}></ifm-residuals>`}
+        ${names ? html`<ifm-classes .classes=${this.classes.get(model) ?? null} .model=${model} .target=${this.target} .one=${names[1]}></ifm-classes>` : nothing}
       </div>
     </div>`;
   }

@@ -1,4 +1,5 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
+import type { Intervals } from "../../engine/protocol.js";
 import { heads, touches } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
 import { models, short } from "../../text/strings.js";
@@ -8,10 +9,13 @@ import type * as plot from "../plot.js";
 import { Pointed } from "../pointed.js";
 import type { Sheet } from "../sheet.js";
 import { worst, type Predictor, type Rows } from "./rows.js";
-import { fit, residuals } from "./strings.js";
+import { fit, ranges as words, residuals } from "./strings.js";
 
 const POINTS = 2000; // drawn at most, and as many rows for the slider to visit
 const ROWS = 100; // of the table at most
+const BARS = 200; // ranges drawn at most, beside that of the row that is looked at
+const BAND = 0.8; // of a class, of the room between two
+const GOLDEN = 0.6180339887; // steps of it fill a band evenly, each row where it always is
 
 type Range = readonly [number, number];
 
@@ -33,16 +37,19 @@ interface Drawn {
   readonly height: number;
   readonly whose: Predictor;
   readonly target: string;
+  readonly ranges: Intervals | null;
   readonly actual: readonly number[]; // of each dot
 }
 
-/** Predicted against actual on the test rows, or the residual against predicted, with a cursor from the largest error down. */
+/** Predicted against actual on the test rows, the residual against predicted, or the probability of class 1 in two bands, a class each; with a cursor from the largest error down. */
 class Scatter extends Pointed<number> {
   static override properties = {
     rows: { attribute: false },
+    ranges: { attribute: false },
     whose: {},
     of: {},
     what: {},
+    names: { attribute: false },
     target: {},
     heading: {},
     explains: { type: Boolean },
@@ -50,9 +57,11 @@ class Scatter extends Pointed<number> {
   };
 
   declare rows: Rows | null;
+  declare ranges: Intervals | null; // around the predictions
   declare whose: Predictor;
   declare of: "line" | "row"; // what the rows' numbers count
-  declare what: "predicted" | "residual"; // what is drawn upwards
+  declare what: "predicted" | "residual" | "class"; // what is drawn upwards
+  declare names: readonly [string, string] | null; // of the classes
   declare target: string;
   declare heading: string;
   declare explains: boolean; // a row can be chosen, to see why it is predicted so
@@ -64,9 +73,11 @@ class Scatter extends Pointed<number> {
   constructor() {
     super();
     this.rows = null;
+    this.ranges = null;
     this.whose = "ifm";
     this.of = "line";
     this.what = "predicted";
+    this.names = null;
     this.target = "";
     this.heading = "";
     this.explains = false;
@@ -79,7 +90,7 @@ class Scatter extends Pointed<number> {
     const at = this.cursor !== null && this.cursor < n ? this.cursor : null; // a row; what comes may have fewer rows
     const chosen = this.chosen();
     const row = at ?? (chosen >= 0 ? chosen : (p?.spread.worst ?? 0));
-    const says = p && row < n ? fit.row(fit.place[this.of](p.line[row] ?? 0), p.actual[row] ?? 0, p.predicted[row] ?? 0) : "";
+    const says = p && row < n ? this.says(p, row) : "";
     return html`<figure class="chart scatter">
       ${this.heading ? html`<figcaption>${this.heading}</figcaption>` : nothing}
       <div class="frame">
@@ -103,12 +114,19 @@ class Scatter extends Pointed<number> {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("rows") || changed.has("width") || changed.has("whose") || changed.has("what") || changed.has("plot")) this.drawSoon();
+    if (changed.has("rows") || changed.has("ranges") || changed.has("width") || changed.has("whose") || changed.has("what") || changed.has("plot")) this.drawSoon();
+  }
+
+  private says(p: Rows, row: number): string {
+    const { line, actual, predicted } = p;
+    const [place, a, b] = [fit.place[this.of](line[row] ?? 0), actual[row] ?? 0, predicted[row] ?? 0];
+    return this.names ? fit.classRow(place, this.names[a > 0 ? 1 : 0], this.names[1], b) : `${fit.row(place, a, b)}${this.within(p, row)}`;
   }
 
   private describe(p: Rows): string {
+    if (this.names) return fit.describeClasses(this.whose, p.actual.length, this.names);
     const { rmse, bias, correlation } = p.spread;
-    return this.what === "predicted" ? fit.describe(this.whose, p.actual.length, rmse, correlation) : fit.describeResiduals(this.whose, p.actual.length, rmse, bias);
+    return this.what === "predicted" ? `${fit.describe(this.whose, p.actual.length, rmse, correlation)}${this.ranges && this.barred(p) ? words.describe(this.ranges.level) : ""}` : fit.describeResiduals(this.whose, p.actual.length, rmse, bias);
   }
 
   override sheet(): Sheet | null {
@@ -117,22 +135,34 @@ class Scatter extends Pointed<number> {
     const n = p.actual.length;
     const name = fit.predictedBy(this.target, short[this.whose]);
     return {
-      what: this.what === "predicted" ? "predictions" : "residuals",
+      what: this.what === "residual" ? "residuals" : "predictions",
       title: this.heading || `${residuals.title(this.target)}, ${short[this.whose]}`,
       described: this.describe(p),
       notes: n > POINTS ? [fit.sampled(POINTS, n)] : [],
       legend: [
         { name: models[this.whose], colour: this.whose === "ridge" ? "base" : this.whose, dash: null, symbol: "circle" },
-        { name: fit.exact, colour: "base", dash: "2 3", symbol: "" },
+        ...(this.names ? [] : [{ name: fit.exact, colour: "base", dash: "2 3", symbol: "" as const }]),
       ],
       columns: [
         { name: fit.columns[this.of], values: p.line },
-        { name: fit.actual(this.target), values: p.actual },
-        { name, values: p.predicted },
+        { name: fit.actual(this.target), values: this.names ? Array.from(p.actual, (y) => this.names?.[y > 0 ? 1 : 0] ?? "") : p.actual },
+        { name: this.names ? fit.probabilityBy(this.names[1], short[this.whose]) : name, values: p.predicted },
         { name: fit.residual, values: p.residual },
+        ...(this.ranges ? [{ name: words.lower, values: this.ranges.low }, { name: words.upper, values: this.ranges.high }] : []),
       ],
       picture: this.picture(),
     };
+  }
+
+  /** What the range of a row says of it. */
+  private within(p: Rows, row: number): string {
+    const { ranges } = this;
+    return ranges ? words.row(ranges.low[row] ?? Number.NaN, ranges.high[row] ?? Number.NaN, p.actual[row] ?? Number.NaN, ranges.level) : "";
+  }
+
+  /** Whether the ranges of all rows are drawn. */
+  private barred(p: Rows): boolean {
+    return this.what === "predicted" && this.ranges !== null && p.actual.length <= BARS;
   }
 
   /** The rows with the largest errors, largest first. */
@@ -148,6 +178,7 @@ class Scatter extends Pointed<number> {
 
   /** Of both values, by the actual ones alone, so that it stays while the model learns. */
   private range({ spread: { low, high } }: Rows): Range {
+    if (this.names) return [0, 1];
     const room = 0.08 * (high - low || 1);
     return [low - room, high + room];
   }
@@ -155,12 +186,14 @@ class Scatter extends Pointed<number> {
   /** Of what is drawn upwards. */
   private height(p: Rows): Range {
     if (this.what === "predicted") return this.range(p);
+    if (this.what === "class") return [-0.5, 1.5];
     const far = 1.08 * p.spread.reach || 1;
     return [-far, far];
   }
 
   private spot(p: Rows, [low, high]: Range): (row: number) => Spot {
     const predicted = (row: number): number => Math.min(Math.max(p.predicted[row] ?? 0, low), high); // what lies outside is drawn on the edge
+    if (this.what === "class") return (row) => ({ x: p.predicted[row] ?? 0, y: (p.actual[row] ?? 0) + BAND * (((row * GOLDEN) % 1) - 0.5) });
     return this.what === "predicted" ? (row) => ({ x: p.actual[row] ?? 0, y: predicted(row) }) : (row) => ({ x: predicted(row), y: p.residual[row] ?? 0 });
   }
 
@@ -173,9 +206,9 @@ class Scatter extends Pointed<number> {
     const spot = this.spot(p, range);
     const actual = rows.map((i) => p.actual[i] ?? 0);
     const last = this.drawn;
-    this.drawn = { width: this.width, height, whose: this.whose, target: this.target, actual };
+    this.drawn = { width: this.width, height, whose: this.whose, target: this.target, ranges: this.ranges, actual };
     const dots = this.querySelectorAll(".plot circle");
-    const stays = this.what === "predicted" && last && dots.length === rows.length && last.width === this.width && last.height === height && last.whose === this.whose && last.target === this.target && actual.every((v, at) => last.actual[at] === v);
+    const stays = this.what === "predicted" && last && dots.length === rows.length && last.width === this.width && last.height === height && last.whose === this.whose && last.target === this.target && last.ranges === this.ranges && actual.every((v, at) => last.actual[at] === v);
     if (stays) {
       const y = this.down(up, height);
       dots.forEach((dot, at) => dot.setAttribute("cy", String(y(spot(rows[at] ?? 0).y))));
@@ -185,16 +218,27 @@ class Scatter extends Pointed<number> {
       margin: this.margins(),
       name: "scatter-svg",
       x: { domain: [...range] },
-      y: { domain: [...up] },
+      y: { domain: [...up], ...(this.what === "class" ? { axis: null } : {}) },
       marks: [
-        Plot.gridY({ ticks: 5, stroke: "var(--rule)", strokeOpacity: 1 }),
+        ...(this.names ? [Plot.ruleY([0.5], { stroke: "var(--rule)", strokeOpacity: 1 })] : [Plot.gridY({ ticks: 5, stroke: "var(--rule)", strokeOpacity: 1 })]),
         Plot.gridX({ ticks: 5, stroke: "var(--rule)", strokeOpacity: 1 }),
-        Plot.axisX({ ticks: 5, tickSize: 0, tickPadding: 8, label: this.what === "predicted" ? fit.actual(this.target) : fit.predictedOf(this.target), labelArrow: "none", fill: "var(--quiet)" }),
-        Plot.axisY({ ticks: 5, tickSize: 0, tickPadding: 8, label: fit[this.what], labelArrow: "none", labelAnchor: "top", fill: "var(--quiet)" }),
-        Plot.line([0, 1].map((end) => [range[end] ?? 0, this.what === "predicted" ? (range[end] ?? 0) : 0]), { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: "2 3" }),
+        Plot.axisX({ ticks: 5, tickSize: 0, tickPadding: 8, label: this.names ? fit.probability(this.names[1]) : this.what === "predicted" ? fit.actual(this.target) : fit.predictedOf(this.target), labelArrow: "none", fill: "var(--quiet)" }),
+        ...(this.names && this.what === "class"
+          ? [Plot.text([0, 1], { x: 0, y: (at: number) => at + 0.44, text: (at: number) => fit.are(this.target, this.names?.[at] ?? ""), textAnchor: "start", dx: 2, fill: "var(--quiet)", stroke: "var(--ground)", strokeWidth: 4 })]
+          : [
+              Plot.axisY({ ticks: 5, tickSize: 0, tickPadding: 8, label: fit[this.what === "residual" ? "residual" : "predicted"], labelArrow: "none", labelAnchor: "top", fill: "var(--quiet)" }),
+              Plot.line([0, 1].map((end) => [range[end] ?? 0, this.what === "predicted" ? (range[end] ?? 0) : 0]), { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: "2 3" }),
+            ]),
+        ...(this.barred(p) ? [Plot.ruleX(rows.map((row) => this.bar(p, row, range)), { x: "x", y1: "low", y2: "high", stroke: `var(--${this.colour()})`, strokeOpacity: 0.35, strokeWidth: 1.5 })] : []),
         Plot.dot(rows.map(spot), { x: "x", y: "y", r: rows.length > 400 ? 2 : 3.2, fill: `var(--${this.colour()})`, fillOpacity: rows.length > 400 ? 0.35 : 0.6 }),
       ],
     };
+  }
+
+  /** The range of a row where it is drawn, held to the axes. */
+  private bar(p: Rows, row: number, [least, most]: Range): { readonly x: number; readonly low: number; readonly high: number } {
+    const held = (v: number): number => Math.min(Math.max(v, least), most);
+    return { x: p.actual[row] ?? 0, low: held(this.ranges?.low[row] ?? 0), high: held(this.ranges?.high[row] ?? 0) };
   }
 
   private colour(): string {
@@ -231,9 +275,13 @@ class Scatter extends Pointed<number> {
   private mark(p: Rows, row: number): TemplateResult {
     const range = this.range(p);
     const { x, y } = this.spot(p, range)(row);
-    const [across, down] = [this.across(range, this.width)(x), this.down(this.height(p), this.querySelector(".plot")?.clientHeight ?? 0)];
+    const [wide, down] = [this.across(range, this.width), this.down(this.height(p), this.querySelector(".plot")?.clientHeight ?? 0)];
+    const across = wide(x);
+    const from = this.what === "class" ? { x: wide(p.actual[row] ?? 0), y: down(y) } : { x: across, y: down(this.what === "predicted" ? x : 0) };
+    const bar = this.ranges && this.what === "predicted" ? this.bar(p, row, range) : null;
     return html`<svg class="mark" aria-hidden="true">
-      ${svg`<line x1=${across} x2=${across} y1=${down(this.what === "predicted" ? x : 0)} y2=${down(y)} /><circle cx=${across} cy=${down(y)} r="6" style="fill:var(--${this.colour()})" />`}
+      ${bar ? svg`<path class="range" d=${`M${across - 5} ${down(bar.high)}h10m-5 0V${down(bar.low)}m-5 0h10`} style="stroke:var(--${this.colour()})" />` : nothing}
+      ${svg`<line x1=${from.x} x2=${across} y1=${from.y} y2=${down(y)} /><circle cx=${across} cy=${down(y)} r="6" style="fill:var(--${this.colour()})" />`}
     </svg>`;
   }
 
@@ -259,16 +307,17 @@ class Scatter extends Pointed<number> {
   private table(p: Rows): TemplateResult {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${fit.data}>
       <table class="numbers">
-        ${heads([fit.columns[this.of], fit.columns.actual, fit.columns.predicted, fit.columns.error])}
+        ${heads([fit.columns[this.of], fit.columns.actual, this.names ? fit.probability(this.names[1]) : fit.columns.predicted, fit.columns.error, ...(this.ranges ? [words.columns.lower, words.columns.upper] : [])])}
         <tbody>
           ${this.worst()
             .slice(0, ROWS)
             .map(
               (i) => html`<tr>
                 <th scope="row">${this.explains ? html`<button aria-label=${fit.why(fit.place[this.of](p.line[i] ?? 0))} aria-pressed=${String(p.line[i] === this.explained)} @click=${() => this.choose(p, i, true)}>${p.line[i]}</button>` : p.line[i]}</th>
-                <td>${number(p.actual[i] ?? 0, 4)}</td>
+                <td>${this.names ? this.names[(p.actual[i] ?? 0) > 0 ? 1 : 0] : number(p.actual[i] ?? 0, 4)}</td>
                 <td>${number(p.predicted[i] ?? 0, 4)}</td>
                 <td>${signed(p.residual[i] ?? 0)}</td>
+                ${this.ranges ? html`<td>${number(this.ranges.low[i] ?? 0, 4)}</td><td>${number(this.ranges.high[i] ?? 0, 4)}</td>` : nothing}
               </tr>`,
             )}
         </tbody>

@@ -1,7 +1,7 @@
 // The words of test rows.
 import { cell, count, number, percent, power, signed } from "../../text/format.js";
-import { counted, duration, short } from "../../text/strings.js";
-import type { Pairs, Refits, SkippedPair } from "../../engine/protocol.js";
+import { counted, duration, measured, short } from "../../text/strings.js";
+import type { Intervals, Measure, Pairs, Refits, SkippedPair } from "../../engine/protocol.js";
 import type { Model } from "../../training/series.js";
 
 const NAMED = 4; // of many
@@ -31,6 +31,12 @@ export const fit = {
   why: (place: string) => `${place}: why it is predicted so`,
   columns: { line: "Line", row: "Row", actual: "Actual", predicted: "Predicted", error: "Error" },
   exact: "predicted exactly",
+  classes: (name: string) => `Probabilities of the test rows, ${name}`,
+  are: (target: string, name: string) => `${target} = ${name}`,
+  probability: (name: string) => `probability of ${name}`,
+  probabilityBy: (name: string, by: string) => `probability of ${name}, ${by}`,
+  classRow: (place: string, actual: string, name: string, probability: number) => `${place}: ${actual}, probability of ${name} ${probability.toFixed(3)}`,
+  describeClasses: (whose: Model | "ridge", rows: number, [zero, one]: readonly [string, string]) => `Probabilities of ${one} for ${counted(rows, "test row")}, ${short[whose]}, in two bands: above the rows that are ${one}, below those that are ${zero}.`,
   predictedBy: (target: string, name: string) => `predicted ${target}, ${name}`,
 };
 
@@ -50,6 +56,43 @@ export const reasons = {
   close: "Close",
   closeHelp: "Close what this prediction is made of",
 };
+
+/** Of the ranges around predictions: prediction intervals. */
+export const ranges = {
+  title: "Ranges around the predictions",
+  soon: "The ranges around predictions are made when the run is over.",
+  stages: {
+    training: (step, of, model) => `For the ranges: training ${short[model]} once more${of > 0 ? `, ${count(step)} of ${counted(of, "candidate")}` : ""} …`,
+    folds: (step, of, model) => `For the ranges: fitting ${short[model]} without a part of the rows, ${count(step)} of ${count(of)} …`,
+    done: (_step, _of, model) => `For the ranges: measuring ${short[model]}’s errors …`,
+  } satisfies Record<Intervals["stage"], (step: number, of: number, model: Model) => string>,
+  stop: "Stop",
+  stopHelp: "Stop making ranges",
+  offered: (seconds: number) => `For ranges around the predictions each model is fitted four times more. Here it may take ${duration(seconds)}.`,
+  stopped: "Making the ranges was stopped.",
+  make: "Make ranges",
+  failed: (reason: string) => `The predictions have no ranges: ${reason}`,
+  ridge: "Ranges are made for the models, and not for ridge.",
+  covers: (covered: number, rows: number, from: number, to: number, level: number, width: number) =>
+    `The ${share(level)} range holds ${count(covered)} of ${counted(rows, "test row")}: ${share(covered / rows)}, with a 95 % interval from ${share(from)} to ${share(to)}. On average it is ${number(width)} wide.`,
+  folds: (rows: number, folds: number) => `It comes from the errors on ${counted(rows, "training and validation row")}, each predicted by one of ${count(folds)} fits that did not see it (conformal prediction).`,
+  later: (rows: number) => `It comes from the errors on ${counted(rows, "validation row")}, which are later than all training rows (conformal prediction).`,
+  holds: {
+    random: "It holds over all rows like these, and not for each kind of row.",
+    group: "Rows of one group stayed together; groups that differ from these may lie outside more often.",
+    time: "What changes with time may put more rows outside.",
+  } satisfies Record<"random" | "time" | "group", string>,
+  row: (low: number, high: number, actual: number, level: number) => `; ${share(level)} range ${number(low, 4)} to ${number(high, 4)}, ${low <= actual && actual <= high ? "which holds it" : "which misses it"}`,
+  describe: (level: number) => ` Bars are the ${share(level)} ranges; those that cross the diagonal hold the actual value.`,
+  lower: "lower",
+  upper: "upper",
+  columns: { lower: "Lower", upper: "Upper" },
+};
+
+/** A share to a tenth of a percent. */
+function share(value: number): string {
+  return `${String(Number((100 * value).toFixed(1)))}\u00a0%`;
+}
 
 export const residuals = {
   title: (target: string) => `Errors on the test rows, predicted − actual ${target}`,
@@ -189,3 +232,43 @@ export const refits = {
 function some(names: readonly string[]): string {
   return names.length > NAMED ? `${names.slice(0, NAMED).join(", ")} and ${count(names.length - NAMED)} more` : names.join(", ");
 }
+
+const plusMinus = (error: number, spread: number): string => `${number(error)}${Number.isFinite(spread) ? ` ± ${number(spread, 2)}` : ""}`;
+
+/** Of the candidates that a search has tried. */
+export const search = {
+  title: (folds: number, measure: Measure, target: string) => `What was tried: ${measured[measure]}${target === "" || measure === "log-loss" ? "" : ` of ${target}`} ${folds > 0 ? `over ${counted(folds, "fold")}` : "on validation rows"}`,
+  model: "Model",
+  soon: "The candidates appear here one by one as they are tried.",
+  cursor: "Candidate under the cursor",
+  hint: (touch: boolean) => (touch ? "Touch a candidate for its numbers." : "Point at a candidate, or use the arrow keys, for its numbers."),
+  data: "Data of this chart",
+  rank: (rank: number) => `rank ${count(rank)}`,
+  ridge: "ridge",
+  chosen: "chosen",
+  leads: "leads so far",
+  none: "none",
+  x: (als: boolean) => (als ? "λ of the factors, in pseudo-rows" : "λ, per row"),
+  numbers: (hats: boolean) => (hats ? "as piecewise-linear bases" : "as they are"),
+  encoding: (hats: boolean, narrow: boolean) => (narrow ? (hats ? "bases" : "as they are") : hats ? "numbers as piecewise-linear bases" : "numbers as they are"),
+  candidate: (rank: number, lambda: number, weights: number, hats: boolean) =>
+    `${rank === 0 ? "ridge" : `rank ${count(rank)}, ${weights > 0 ? "λf" : "λ"} ${number(lambda, 1)}`}${weights > 0 ? `, λw ${number(weights, 1)}` : ""}${hats ? ", numbers as bases" : ""}`,
+  at: (what: string, error: number, spread: number, folds: number, iteration: number, mark: string) =>
+    `${what}: ${plusMinus(error, spread)}${folds > 0 ? `, mean of ${counted(folds, "fold")}` : ""}, iteration ${count(iteration)}${mark === "" ? "" : ` (${mark})`}`,
+  lead: (name: string, what: string, error: number, spread: number, folds: number, whole: boolean) =>
+    `${name}: ${what} ${whole ? "is chosen" : "leads so far"}, ${plusMinus(error, spread)} ${folds > 0 ? `(mean over ${counted(folds, "fold")} ± its standard error)` : "on validation rows"}.`,
+  close: (n: number, of: number) => (n === 0 ? `No other of the ${count(of)} candidates is within one standard error of it.` : `${count(n)} of the ${count(of)} candidates ${n === 1 ? "is" : "are"} within one standard error of it: ${n === 1 ? "it" : "any of them"} may be as good.`),
+  first: "Of the first trial.",
+  describe: (folds: number, measure: Measure) => `Line chart of ${measured[measure]} ${folds > 0 ? `over ${counted(folds, "fold")}, with its standard error,` : "on validation rows"} by penalty, a line for each rank and encoding.`,
+  range: (rank: number, low: number, high: number) => `Rank ${count(rank)} is between ${number(low)} and ${number(high)}.`,
+  columns: {
+    numbers: "Numbers",
+    rank: "Rank",
+    lambda: "λ",
+    weights: "λw",
+    error: (measure: Measure) => `Validation ${measured[measure]}`,
+    spread: "Standard error",
+    folds: "Folds",
+    iteration: "Iteration",
+  },
+};

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Classes, Told } from "../../engine/protocol.js";
+import { counts, rates, tellers, THRESHOLDS } from "./told.js";
+
+/** Of rows with these probabilities, counted the slow way. */
+function toldOf(ones: readonly number[], zeros: readonly number[]): Told {
+  const from = (all: readonly number[]): Int32Array => Int32Array.from({ length: THRESHOLDS + 1 }, (_, k) => all.filter((p) => p >= k / THRESHOLDS).length);
+  const none = new Float64Array();
+  return {
+    whose: "model", logLoss: 0, brier: 0, auc: 0,
+    calibration: { used: false, slope: 1, offset: 0, rows: 0, plain: 0, fitted: 0 },
+    roc: { falsePositive: none, truePositive: none, threshold: none },
+    onesFrom: from(ones), zerosFrom: from(zeros),
+    reliability: { rows: new Int32Array(), mean: none, share: none, low: none, high: none },
+  };
+}
+
+const ones = [0.9, 0.6, 0.4, 0.5];
+const zeros = [0.1, 0.55, 0.2, 0.2, 0.45];
+const told = toldOf(ones, zeros);
+const classes: Classes = { names: ["no", "yes"], ones: ones.length, zeros: zeros.length, share: 0.4, told: [told] };
+
+for (const [name, k, want] of [
+  ["the threshold 0 takes every row for class 1", 0, [4, 0, 5, 0]],
+  ["a row at the threshold is taken for class 1", 100, [3, 1, 1, 4]],
+  ["above all but one there is one left", 150, [1, 3, 0, 5]],
+  ["the threshold 1 takes none that is not certain", 200, [0, 4, 0, 5]],
+] as const) {
+  test(name, () => {
+    const { truePositive, falseNegative, falsePositive, trueNegative } = counts(classes, told, k);
+    assert.deepEqual([truePositive, falseNegative, falsePositive, trueNegative], want);
+  });
+}
+
+test("rates are shares of the rows that they speak of, and none of none", () => {
+  assert.deepEqual(rates({ truePositive: 3, falseNegative: 1, falsePositive: 1, trueNegative: 4 }), { accuracy: 7 / 9, precision: 3 / 4, recall: 3 / 4, specificity: 4 / 5 });
+  assert.ok(Number.isNaN(rates({ truePositive: 0, falseNegative: 1, falsePositive: 0, trueNegative: 4 }).precision));
+});
+
+test("the model that is looked at goes by its name, the others by theirs", () => {
+  const all = { ...classes, told: [told, { ...told, whose: "ridge" as const }, { ...told, whose: "trees" as const }] };
+  assert.deepEqual(tellers(all, "gfm").map(([whose]) => whose), ["gfm", "ridge", "trees"]);
+});

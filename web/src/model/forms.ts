@@ -1,0 +1,59 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { EngineFailure } from "../engine/engine.js";
+import type { Pool } from "../engine/pool.js";
+import type { EngineError, Form } from "../engine/protocol.js";
+import { Panel } from "../panel/panel.js";
+import { notices, problem } from "../panel/problem.js";
+import { offer } from "../save/offer.js";
+import { script } from "./python.js";
+import { forms as strings } from "./strings.js";
+
+/** The forms in which other programs take a model, to be saved. */
+class Forms extends Panel {
+  static override properties = { pool: { attribute: false }, bytes: { attribute: false }, told: { state: true }, failed: { state: true } };
+
+  declare pool: Pool;
+  declare bytes: Uint8Array; // of the model file
+  private declare told: readonly string[]; // what the form that was saved last lacks
+  private declare failed: EngineError | null;
+
+  constructor() {
+    super();
+    this.told = [];
+    this.failed = null;
+  }
+
+  /** What was told was of the model before. */
+  protected override willUpdate(changed: ReadonlyMap<PropertyKey, unknown>): void {
+    if (changed.has("bytes")) Object.assign(this, { told: [], failed: null });
+  }
+
+  protected override render(): TemplateResult {
+    return html`<p class="busy">
+        <button class="python" @click=${this.python}>${strings.python}</button>
+        <button class="sql" @click=${() => void this.save("sql")}>${strings.sql}</button>
+        <button class="libfm" @click=${() => void this.save("libfm")}>${strings.libfm}</button>
+      </p>
+      <div role="status">${this.failed ? html`<p class="error" data-error="form">${problem(this.failed)}</p>` : nothing} ${notices(this.told)}</div>`;
+  }
+
+  private readonly python = (): void => {
+    offer("predict.py", new Blob([script(new TextDecoder().decode(this.bytes))], { type: "text/x-python" }));
+    Object.assign(this, { told: [], failed: null });
+  };
+
+  private async save(form: Form): Promise<void> {
+    const { bytes } = this;
+    try {
+      const { files, notices } = await this.pool.export(bytes, form);
+      if (bytes !== this.bytes) return; // another model has taken its place
+      for (const { name, bytes } of files) offer(name, new Blob([new Uint8Array(bytes)], { type: "text/plain" }));
+      Object.assign(this, { told: notices, failed: null });
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure)) throw reason;
+      if (bytes === this.bytes) Object.assign(this, { told: [], failed: reason.detail });
+    }
+  }
+}
+
+customElements.define("ifm-forms", Forms);

@@ -1,0 +1,4 @@
+import { decompressBrotli } from "hyparquet-compressors/src/brotli.js";
+import { provide } from "./readers.js";
+
+provide({ brotli: decompressBrotli });

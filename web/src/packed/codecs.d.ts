@@ -1,0 +1,9 @@
+// What hyparquet-compressors has no types for by itself: its index would bring all
+// that it has.
+declare module "hyparquet-compressors/src/brotli.js" {
+  export function decompressBrotli(packed: Uint8Array, size: number): Uint8Array;
+}
+declare module "hyparquet-compressors/src/lz4.js" {
+  export function decompressLz4(packed: Uint8Array, size: number): Uint8Array;
+  export function decompressLz4Raw(packed: Uint8Array, size: number): Uint8Array;
+}

@@ -1,0 +1,4 @@
+import { readParquet } from "./parquet.js";
+import { provide } from "./readers.js";
+
+provide({ parquet: readParquet });

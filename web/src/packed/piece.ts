@@ -1,0 +1,60 @@
+// The text of a table in pieces, however its file holds it.
+
+/** A part of the text. Without bytes it only tells how far the reading has come. */
+export interface Piece {
+  readonly bytes: Uint8Array;
+  readonly loaded: number; // of the file's bytes, so far
+}
+
+export type Pieces = AsyncIterator<Piece, void, void>;
+
+/** Which of several tables is meant: of a zip's files, or of a workbook's sheets. */
+export interface Choice {
+  readonly key: "member" | "sheet"; // a setting
+  readonly names: readonly string[];
+  readonly chosen: string; // one of them, "" while nobody has chosen
+}
+
+/** What those settings say; "" where they say nothing. */
+export type Wanted = Readonly<Record<Choice["key"], string>>;
+
+/** The text of a table. */
+export interface Unpacked {
+  readonly name: string; // without the ending of what it was packed by
+  readonly settings: string; // of reading that are known and not the reader's to choose, as a query
+  readonly choices: readonly Choice[]; // those that there were
+  readonly notices: readonly string[]; // complete once the pieces are over
+  readonly pieces: Pieces;
+}
+
+/** Why a file cannot be read: a sentence without the file's name. With a choice it can be, once that is made. */
+export class Fault extends Error {
+  override readonly name = "Fault";
+  constructor(
+    message: string,
+    readonly choice?: Choice,
+  ) {
+    super(message);
+  }
+}
+
+export const MOST_TEXT = 2 ** 31; // bytes of text that one file unpacks to
+export const MOST_HELD = 2 ** 29; // bytes that are held at once: a file in an archive that cannot be streamed, a part of a workbook
+
+const SLICE = 2 << 20; // bytes read at a time
+
+/** What a blob holds, in order. */
+export async function* slices(file: Blob): AsyncGenerator<Piece, void, void> {
+  for (let at = 0; at < file.size; at += SLICE) {
+    const bytes = new Uint8Array(await file.slice(at, at + SLICE).arrayBuffer());
+    yield { bytes, loaded: at + bytes.length };
+  }
+}
+
+export async function bytesOf(file: Blob, from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await file.slice(from, to).arrayBuffer());
+}
+
+export function startsWith(bytes: Uint8Array, text: string): boolean {
+  return [...text].every((c, i) => bytes[i] === c.charCodeAt(0));
+}

@@ -1,0 +1,4 @@
+import { provide } from "./readers.js";
+import { unpack } from "./unpack.js";
+
+provide({ unpack });

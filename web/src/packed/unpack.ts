@@ -1,0 +1,65 @@
+// What a file holds packed, by its first bytes: a table of text in the end.
+import { gunzipped } from "./gzip.js";
+import { TABLE } from "./kinds.js";
+import { bytesOf, Fault, MOST_HELD, MOST_TEXT, slices, startsWith, type Choice, type Pieces, type Unpacked, type Wanted } from "./piece.js";
+import { packed as strings } from "./strings.js";
+import { isWorkbook, readWorkbook } from "./workbook.js";
+import { members, unzipped, type Member } from "./zip.js";
+
+const DEEP = 2; // archives in each other
+
+/** How a Parquet file is read, once that is there. */
+export type ReadParquet = (file: Blob, name: string) => Promise<Unpacked>;
+
+/** What a file holds that is packed in one of the ways known here, and any other as it is. */
+export async function unpack(file: Blob, name: string, wanted: Wanted, parquet: () => ReadParquet, depth = 0): Promise<Unpacked> {
+  const head = await bytesOf(file, 0, 8);
+  if (startsWith(head, "\x1f\x8b")) return text(name.replace(/\.(gz|gzip|bgz)$/i, ""), gunzipped(file));
+  if (startsWith(head, "PAR1")) return parquet()(file, name);
+  if (startsWith(head, "PARE")) throw new Fault(strings.lockedParquet);
+  if (startsWith(head, "\xd0\xcf\x11\xe0")) throw new Fault((await isLocked(file)) ? strings.lockedWorkbook : strings.oldWorkbook);
+  if (!startsWith(head, "PK\x03\x04") && !startsWith(head, "PK\x05\x06")) return text(name, slices(file));
+  const all = await members(file);
+  if (isWorkbook(all)) return readWorkbook(file, name, all, wanted.sheet);
+  const { member, choice } = chosen(all, wanted.member);
+  const inner = await within(file, member, wanted, parquet, depth);
+  return choice ? { ...inner, choices: [choice, ...inner.choices] } : inner;
+}
+
+function text(name: string, pieces: Pieces): Unpacked {
+  return { name, settings: "", choices: [], notices: [], pieces };
+}
+
+/** What a file of an archive holds: text, or a file that is packed itself, which is held as a whole. */
+async function within(file: Blob, member: Member, wanted: Wanted, parquet: () => ReadParquet, depth: number): Promise<Unpacked> {
+  const name = member.name.replace(/^.*\//, "");
+  const first = await unzipped(file, member).next();
+  if (first.done || !/^(\x1f\x8b|PAR[1E]|PK|\xd0\xcf\x11\xe0)/.test(String.fromCharCode(...first.value.bytes.subarray(0, 4)))) return text(name, unzipped(file, member, MOST_TEXT));
+  if (depth >= DEEP) throw new Fault(strings.deep);
+  const parts: BlobPart[] = [];
+  for await (const { bytes } of unzipped(file, member, MOST_HELD)) parts.push(new Uint8Array(bytes));
+  return unpack(new Blob(parts), name, wanted, parquet, depth + 1);
+}
+
+const ABOUT = /(^|\/)(read[-_ ]?me|licen[cs]e|copying|change(s|log)|notice|index)(\.[^/]*)?$/i;
+
+/** The file of an archive that is its table: the one that is asked for, or the only one that may be. */
+function chosen(all: readonly Member[], wanted: string): { readonly member: Member; readonly choice?: Choice } {
+  if (all.length === 0) throw new Fault(strings.empty);
+  const likely = [all.filter(({ name }) => TABLE.test(name) && !ABOUT.test(name)), all.filter(({ name }) => TABLE.test(name)), all].find((some) => some.length > 0) ?? all;
+  const [only] = likely;
+  if (only && likely.length === 1 && (wanted === "" || wanted === only.name)) return { member: only };
+  const names = likely.map(({ name }) => name);
+  const member = all.find(({ name }) => name === wanted);
+  if (member) return { member, choice: { key: "member", names: names.includes(wanted) ? names : [...names, wanted], chosen: wanted } };
+  throw new Fault(wanted === "" ? strings.members(names) : strings.noMember(wanted, names), { key: "member", names, chosen: "" });
+}
+
+/** Whether a compound file is an Excel workbook behind a password: a directory's name, in UTF-16. */
+async function isLocked(file: Blob): Promise<boolean> {
+  const sign = [..."EncryptedPackage"].map((c) => `${c}\0`).join("");
+  for await (const { bytes } of slices(file)) {
+    if (new TextDecoder("latin1").decode(bytes).includes(sign)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,349 @@
+// An Excel workbook (Office Open XML): one of its sheets, row by row, as the text
+// of a table. core/packed/workbook.go does the same, to the byte.
+import { cell, clock, date, numeral } from "./csv.js";
+import { Fault, MOST_HELD, MOST_TEXT, type Choice, type Piece, type Unpacked } from "./piece.js";
+import { packed as strings } from "./strings.js";
+import { attributesOf, Xml, type Listener } from "./xml.js";
+import { unzipped, type Member } from "./zip.js";
+
+/** Whether an archive is a workbook, of whatever program; those of other kinds than .xlsx are refused. */
+export function isWorkbook(all: readonly Member[]): boolean {
+  const has = (name: string): boolean => all.some((member) => member.name === name);
+  if (has("xl/workbook.bin")) throw new Fault(strings.binaryWorkbook);
+  if (has("mimetype") && has("content.xml")) throw new Fault(strings.openDocument);
+  return has("[Content_Types].xml") && all.some(({ name }) => /^xl\/[^/]*\.xml$/i.test(name));
+}
+
+/** What a workbook has besides its cells. */
+interface Book {
+  readonly sheets: readonly { readonly name: string; readonly hidden: boolean; readonly part: Member }[];
+  readonly strings: Member | undefined;
+  readonly styles: Member | undefined;
+  readonly since1904: boolean;
+}
+
+export async function readWorkbook(file: Blob, name: string, all: readonly Member[], wanted: string): Promise<Unpacked> {
+  const book = await bookOf(file, all);
+  const filled: Book["sheets"][number][] = [];
+  for (const sheet of book.sheets) {
+    if (await hasCells(file, sheet.part)) filled.push(sheet);
+  }
+  const seen = filled.filter(({ hidden }) => !hidden);
+  const offered = seen.length > 0 ? seen : filled;
+  const names = offered.map((sheet) => sheet.name);
+  const sheet = filled.find((one) => one.name === wanted) ?? (wanted === "" && offered.length === 1 ? offered[0] : undefined);
+  if (names.length === 0) throw new Fault(strings.noSheets);
+  if (!sheet) throw new Fault(wanted === "" ? strings.sheets(names) : strings.noSheet(wanted, names), { key: "sheet", names, chosen: "" });
+  const choices: Choice[] = names.length > 1 || wanted !== "" ? [{ key: "sheet", names: names.includes(sheet.name) ? names : [...names, sheet.name], chosen: sheet.name }] : [];
+  const notices: string[] = [];
+  return { name, settings: "charset=utf-8&separator=comma", choices, notices, pieces: lines(file, book, sheet.part, notices) };
+}
+
+/** Has a listener hear a part. Yields now and then, for a reading that can be stopped. */
+async function* heard(file: Blob, part: Member, listener: Listener, most: number): AsyncGenerator<number, void, void> {
+  const xml = new Xml(listener, strings.damagedWorkbook);
+  const decoder = new TextDecoder();
+  for await (const { bytes, loaded } of unzipped(file, part, most)) {
+    xml.push(decoder.decode(bytes, { stream: true }));
+    yield loaded;
+  }
+  xml.push(decoder.decode());
+  xml.end();
+}
+
+/** Has a listener hear a small part at once. */
+async function hear(file: Blob, part: Member, open: Listener["open"], close: Listener["close"] = () => undefined): Promise<void> {
+  const reading = heard(file, part, { open, close, text: () => undefined }, MOST_HELD);
+  while (!(await reading.next()).done);
+}
+
+async function bookOf(file: Blob, all: readonly Member[]): Promise<Book> {
+  const part = (path: string): Member | undefined => all.find(({ name }) => name.toLowerCase() === path.toLowerCase());
+  const needed = (path: string): Member => {
+    const found = part(path);
+    if (!found) throw new Fault(strings.damagedWorkbook);
+    return found;
+  };
+  let main = "xl/workbook.xml";
+  const rels = part("_rels/.rels");
+  if (rels) {
+    await hear(file, rels, (name, text) => {
+      const { Type = "", Target = "" } = name === "Relationship" ? attributesOf(text) : {};
+      if (Type.endsWith("/officeDocument")) main = resolved("", Target);
+    });
+  }
+  const folder = main.replace(/[^/]*$/, "");
+  const targets = new Map<string, { readonly type: string; readonly path: string }>();
+  await hear(file, needed(`${folder}_rels/${main.slice(folder.length)}.rels`), (name, text) => {
+    if (name !== "Relationship") return;
+    const { Id = "", Type = "", Target = "" } = attributesOf(text);
+    targets.set(Id, { type: Type.replace(/^.*\//, ""), path: resolved(folder, Target) });
+  });
+  const sheets: Book["sheets"][number][] = [];
+  let since1904 = false;
+  await hear(file, needed(main), (name, text) => {
+    if (name === "workbookPr") since1904 = /^(1|true|on)$/.test(attributesOf(text)["date1904"] ?? "");
+    if (name !== "sheet") return;
+    const { name: title = "", id = "", state = "visible" } = attributesOf(text);
+    const target = targets.get(id);
+    if (target?.type === "worksheet") sheets.push({ name: title, hidden: state !== "visible", part: needed(target.path) });
+  });
+  const other = (type: string): Member | undefined => part([...targets.values()].find((target) => target.type === type)?.path ?? "");
+  return { sheets, strings: other("sharedStrings"), styles: other("styles"), since1904 };
+}
+
+/** A path relative to a folder of the archive. */
+function resolved(folder: string, target: string): string {
+  if (target.startsWith("/")) return target.slice(1);
+  const path: string[] = [];
+  for (const step of `${folder}${target}`.split("/")) {
+    if (step === "..") path.pop();
+    else if (step !== ".") path.push(step);
+  }
+  return path.join("/");
+}
+
+/** Whether any cell of a sheet has a value. */
+async function hasCells(file: Blob, part: Member): Promise<boolean> {
+  let found = false;
+  let depth = 0; // in a value
+  const listener: Listener = {
+    open: (name) => void (depth += Number(name === "v" || name === "t")),
+    close: (name) => void (depth -= Number(name === "v" || name === "t")),
+    text: (text) => void (found ||= depth > 0 && text !== ""),
+  };
+  for await (const _ of heard(file, part, listener, MOST_TEXT)) {
+    if (found) break;
+  }
+  return found;
+}
+
+/** The texts that cells share. */
+class Shared implements Listener {
+  readonly texts: string[] = [];
+  private text_ = "";
+  private inside = 0; // a text
+  private aside = 0; // how it is spoken
+
+  open(name: string): void {
+    if (name === "si") this.text_ = "";
+    else if (name === "t") this.inside++;
+    else if (name === "rPh") this.aside++;
+  }
+
+  close(name: string): void {
+    if (name === "si") this.texts.push(unescaped(this.text_));
+    else if (name === "t") this.inside--;
+    else if (name === "rPh") this.aside--;
+  }
+
+  text(text: string): void {
+    if (this.inside > 0 && this.aside === 0) this.text_ += text;
+  }
+}
+
+/** A text as it was before characters that XML has not were written _x000D_. */
+function unescaped(text: string): string {
+  return text.includes("_x") ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))) : text;
+}
+
+/** What a number in a cell stands for. */
+type Form = "number" | "date" | "datetime" | "time";
+
+/** The forms of a workbook's styles, in their order. */
+async function formsOf(file: Blob, styles: Member | undefined): Promise<Form[]> {
+  const own = new Map<number, string>();
+  const forms: Form[] = [];
+  let cells = false;
+  const open = (name: string, text: string): void => {
+    if (name === "numFmt") {
+      const { numFmtId = "", formatCode = "" } = attributesOf(text);
+      own.set(Number(numFmtId), formatCode);
+    } else if (name === "cellXfs") cells = true;
+    else if (name === "xf" && cells) {
+      const id = Number(attributesOf(text)["numFmtId"] ?? 0);
+      forms.push(formOf(own.get(id) ?? BUILT_IN[id] ?? ""));
+    }
+  };
+  if (styles) await hear(file, styles, open, (name) => void (cells &&= name !== "cellXfs"));
+  return forms;
+}
+
+/** The formats of dates and times that no workbook writes out, ECMA-376 18.8.30. */
+const BUILT_IN: Readonly<Record<number, string>> = {
+  ...Object.fromEntries([14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, "d"])),
+  ...Object.fromEntries([18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56].map((id) => [id, "h"])),
+  22: "d h",
+};
+
+/** What a format shows: only its first section counts, without what it quotes. */
+export function formOf(code: string): Form {
+  const plain = code
+    .replace(/"[^"]*"|\\.|_.|\*./gs, "")
+    .replace(/\[[^\]]*\]/g, (part) => (/^\[(h+|m+|s+)\]$/i.test(part) ? "#" : "")) // [h] counts on beyond a day: a number
+    .replace(/;.*$/s, "")
+    .toLowerCase();
+  if (plain.includes("#") || plain.includes("general")) return "number";
+  const time = /[hs]/.test(plain);
+  if (/[yd]/.test(plain) || (plain.includes("m") && !time)) return time ? "datetime" : "date";
+  return time ? "time" : "number";
+}
+
+const DAY = 86_400_000; // ms
+
+/** The number of a cell as what it stands for. */
+export function written(value: number, form: Form, since1904: boolean): string {
+  if (form === "number" || value < 0 || value >= 2_958_466) return numeral(value); // from the year 10000
+  let days = Math.floor(value);
+  let ms = Math.round((value - days) * DAY);
+  if (ms === DAY) [days, ms] = [days + 1, 0];
+  if (form === "time") return days === 0 ? clock(BigInt(ms), 3) : numeral(value);
+  if (!since1904 && (days === 0 || days === 60)) return numeral(value); // no days: 1900 had no 29 February
+  const day = date(days - (since1904 ? 24_107 : days < 60 ? 25_568 : 25_569));
+  if (day === "") return numeral(value);
+  return form === "datetime" || ms > 0 ? `${day}T${clock(BigInt(ms), 3)}` : day;
+}
+
+const HEAD = 64; // rows that show how wide the table is, and where it begins
+
+/** The rows of a sheet as lines, each on the line of its number. */
+class Lines {
+  text = "";
+  private head: { readonly row: number; readonly cells: readonly string[] }[] | null = [];
+  private first = 0; // column
+  private width = 0;
+  private line = 1;
+
+  constructor(private readonly notices: string[]) {}
+
+  add(row: number, cells: readonly string[]): void {
+    if (cells.every((text) => text === "")) return;
+    if (!this.head) return this.write(row, cells);
+    this.head.push({ row, cells });
+    if (this.head.length === HEAD) this.begin();
+  }
+
+  /** Writes what has been waiting: the table begins with the first row that has half as many cells as the fullest. */
+  begin(): void {
+    const { head } = this;
+    if (!head) return;
+    this.head = null;
+    const filled = ({ cells }: { readonly cells: readonly string[] }): number => cells.filter((text) => text !== "").length;
+    const most = Math.max(0, ...head.map(filled));
+    const at = most < 2 ? 0 : head.findIndex((row) => filled(row) >= Math.max(2, most / 2));
+    const table = head.slice(at);
+    if (at > 0) this.notices.push(strings.titles(at, head.slice(0, at).flatMap(({ cells }) => cells.filter((text) => text !== "")).join(" ").replace(/\s+/g, " ").slice(0, 100)));
+    this.first = Math.min(...table.map(({ cells }) => cells.findIndex((text) => text !== "")));
+    this.width = Math.max(0, ...table.map(({ cells }) => cells.findLastIndex((text) => text !== "") + 1)) - this.first;
+    for (const { row, cells } of table) this.write(row, cells);
+  }
+
+  private write(row: number, cells: readonly string[]): void {
+    if (row > this.line) this.text += "\n".repeat(row - this.line);
+    this.line = Math.max(row, this.line) + 1;
+    const width = Math.max(this.width, cells.findLastIndex((text) => text !== "") + 1 - this.first);
+    this.text += `${Array.from({ length: width }, (_, i) => cell(cells[this.first + i] ?? "")).join(",")}\n`;
+  }
+}
+
+/** The cells of a sheet, as they come. */
+class Cells implements Listener {
+  private row = 0;
+  private cells: string[] = [];
+  private column = 0;
+  private type = "";
+  private form: Form = "number";
+  private value = "";
+  private inside = 0; // a value or a text
+  private aside = 0;
+
+  constructor(
+    private readonly lines: Lines,
+    private readonly shared: readonly string[],
+    private readonly forms: readonly Form[],
+    private readonly since1904: boolean,
+  ) {}
+
+  open(name: string, attributes: string): void {
+    if (name === "row") {
+      this.row = Number(attributesOf(attributes)["r"] ?? this.row + 1);
+      if (!(this.row <= LONGEST)) throw new Fault(strings.damagedWorkbook);
+      this.cells = [];
+      this.column = 0;
+    } else if (name === "c") {
+      const { r = "", s = "", t = "n" } = attributesOf(attributes);
+      this.column = columnOf(r) || this.column + 1;
+      this.type = t;
+      this.form = this.forms[Number(s)] ?? "number";
+      this.value = "";
+    } else if (name === "v" || name === "t") this.inside++;
+    else if (name === "rPh") this.aside++;
+  }
+
+  close(name: string): void {
+    if (name === "row") this.lines.add(this.row, this.cells);
+    else if (name === "c") this.put();
+    else if (name === "v" || name === "t") this.inside--;
+    else if (name === "rPh") this.aside--;
+  }
+
+  text(text: string): void {
+    if (this.inside > 0 && this.aside === 0) this.value += text;
+  }
+
+  private put(): void {
+    if (this.column > WIDEST) throw new Fault(strings.damagedWorkbook);
+    while (this.cells.length < this.column) this.cells.push("");
+    this.cells[this.column - 1] = this.said();
+  }
+
+  private said(): string {
+    const { type, value } = this;
+    if (value === "") return "";
+    if (type === "s") {
+      const text = this.shared[Number(value)];
+      if (text === undefined) throw new Fault(strings.damagedWorkbook);
+      return text;
+    }
+    if (type === "b") return value === "1" || value === "true" ? "true" : "false";
+    if (type === "e") return "#N/A"; // whatever kept it from having a value
+    if (type !== "n") return unescaped(value);
+    const number = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(value.trim()) ? Number(value) : Number.NaN;
+    return Number.isFinite(number) ? written(number, this.form, this.since1904) : value;
+  }
+}
+
+const WIDEST = 16_384; // columns of a sheet
+const LONGEST = 1_048_576; // rows
+
+/** The number of a cell's column, from 1: AB12 is in the 28th; 0 where it has no address. */
+function columnOf(address: string): number {
+  let column = 0;
+  for (const c of address) {
+    const letter = c.charCodeAt(0) & ~32;
+    if (letter < 65 || letter > 90) break;
+    column = 26 * column + letter - 64;
+  }
+  return column;
+}
+
+async function* lines(file: Blob, book: Book, part: Member, notices: string[]): AsyncGenerator<Piece, void, void> {
+  const nothing = new Uint8Array();
+  const shared = new Shared();
+  if (book.strings) {
+    for await (const loaded of heard(file, book.strings, shared, MOST_HELD)) yield { bytes: nothing, loaded };
+  }
+  const written = new Lines(notices);
+  const cells = new Cells(written, shared.texts, await formsOf(file, book.styles), book.since1904);
+  const encoder = new TextEncoder();
+  let total = 0;
+  for await (const loaded of heard(file, part, cells, MOST_TEXT)) {
+    const bytes = encoder.encode(written.text);
+    written.text = "";
+    total += bytes.length;
+    if (total > MOST_TEXT) throw new Fault(strings.large(MOST_TEXT));
+    yield { bytes, loaded };
+  }
+  written.begin();
+  yield { bytes: encoder.encode(written.text), loaded: file.size };
+}

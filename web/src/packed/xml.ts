@@ -1,0 +1,84 @@
+// XML as it comes, a piece after the other: the tags and texts of a workbook's
+// parts, which may be longer than a browser's strings.
+import { Fault } from "./piece.js";
+
+/** What hears of each tag and text; names are without their namespace's prefix. A text may come in parts. */
+export interface Listener {
+  open(name: string, attributes: string): void;
+  close(name: string): void;
+  text(text: string): void;
+}
+
+const TAG = /<(\/?)(?:[^\s:/>"']+:)?([^\s/>"']+)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>/y;
+const LONGEST = 1 << 20; // characters of a tag
+
+export class Xml {
+  private rest = "";
+
+  constructor(
+    private readonly listener: Listener,
+    private readonly damaged: string,
+  ) {}
+
+  push(piece: string): void {
+    const text = this.rest + piece;
+    let at = 0;
+    for (;;) {
+      const tag = text.indexOf("<", at);
+      if (tag < 0) break;
+      if (tag > at) this.listener.text(decoded(text.slice(at, tag)));
+      at = tag;
+      const end = this.tag(text, at);
+      if (end < 0) break;
+      at = end;
+    }
+    this.rest = text.slice(at);
+    if (this.rest.startsWith("<") && this.rest.length > LONGEST) throw new Fault(this.damaged);
+  }
+
+  end(): void {
+    if (this.rest.trim() !== "") throw new Fault(this.damaged);
+  }
+
+  /** Tells of the tag at a place, and returns where it ends; -1 where that has not come yet. */
+  private tag(text: string, at: number): number {
+    const until = (start: string, end: string): number => {
+      const found = text.indexOf(end, at + start.length);
+      return found < 0 ? -1 : found + end.length;
+    };
+    if (text.startsWith("<?", at)) return until("<?", "?>");
+    if (text.startsWith("<!", at)) {
+      if (text.length - at < 9) return -1; // it cannot be told yet what it is
+      if (text.startsWith("<!--", at)) return until("<!--", "-->");
+      if (!text.startsWith("<![CDATA[", at)) return until("<!", ">");
+      const end = until("<![CDATA[", "]]>");
+      if (end >= 0) this.listener.text(text.slice(at + 9, end - 3));
+      return end;
+    }
+    TAG.lastIndex = at;
+    const [whole, closing, name = "", attributes = "", empty] = TAG.exec(text) ?? [];
+    if (whole === undefined) return -1;
+    if (!closing) this.listener.open(name, attributes);
+    if (closing || empty) this.listener.close(name);
+    return at + whole.length;
+  }
+}
+
+const NAMED: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+function decoded(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
+    const code = hex ? parseInt(hex, 16) : decimal ? Number(decimal) : -1;
+    return code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : (NAMED[name ?? ""] ?? whole);
+  });
+}
+
+const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** The attributes of a tag by their names, those too without their prefix. */
+export function attributesOf(text: string): Readonly<Record<string, string>> {
+  const all: Record<string, string> = {};
+  for (const [, name = "", double, single] of text.matchAll(ATTRIBUTE)) all[name.replace(/^.*:/, "")] = decoded(double ?? single ?? "");
+  return all;
+}

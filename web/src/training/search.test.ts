@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Started } from "../engine/protocol.js";
+import { close, searches } from "./search.js";
+import type { Series } from "./series.js";
+
+const started = { model: "ifm", trial: 0 } as Started;
+
+/** A run of ridge and of candidates of rank 1, each with what it reaches by its iterations. */
+function series(done: boolean, ...candidates: readonly (readonly number[])[]): Series {
+  const starts: number[] = [];
+  const valid = candidates.flatMap((one) => one);
+  for (let at = 0, from = 0; at < candidates.length; from += candidates[at++]?.length ?? 0) starts.push(from);
+  return { started, starts, rank: candidates.map((_, i) => Math.min(i, 1)), lambda: candidates.map((_, i) => i), weights: candidates.map(() => 3), hats: candidates.map(() => false), iteration: valid.map(() => 0), valid, test: valid, lead: 0, done, stop: "", rose: 0 };
+}
+
+test("without folds the lowest error of each candidate counts, and the lowest of these leads", () => {
+  const one = series(true, [5], [Number.NaN, 4, 2, 3], [2, 2]);
+  const [found] = searches({ folds: [], series: [one], planned: 1 }, ["ifm"], 0);
+  assert.deepEqual(found?.tried.map(({ error, iteration }) => [error, iteration]), [[5, 0], [2, 2], [2, 0]]);
+  assert.equal(found.best, 1, "the first of two that are level");
+  assert.ok(found.whole);
+  assert.ok(Number.isNaN(found.tried[1]?.spread));
+});
+
+test("over folds the mean of each iteration counts, where a fold that stopped stays at its last error", () => {
+  const folds = [series(true, [4], [6, 2]), series(true, [4], [2, 3, 1]), series(true, [1], [1, 1, 1, 3])].map((one, fold) => ({ cell: 0, fold, series: one }));
+  const [found] = searches({ folds, series: [], planned: 1 }, ["ifm"], 3);
+  assert.deepEqual(found?.tried.map(({ error, iteration, folds: come }) => [error, iteration, come]), [[3, 0, 3], [4 / 3, 2, 3]]);
+  assert.ok(Math.abs((found.tried[0]?.spread ?? 0) - 1) < 1e-12, "sd √3 over √3");
+  assert.equal(close(found), 0);
+});
+
+test("a candidate that a fold has not come to the end of does not lead yet", () => {
+  const folds = [series(true, [4], [3]), series(false, [4], [1])].map((one, fold) => ({ cell: 0, fold, series: one }));
+  const [found] = searches({ folds, series: [], planned: 1 }, ["ifm"], 2);
+  assert.equal(found?.best, 0);
+  assert.equal(found.tried[1]?.folds, 1);
+  assert.ok(!found.whole);
+});
+
+test("a candidate that failed on one fold is chosen by none", () => {
+  const folds = [series(true, [4], [Number.NaN]), series(true, [4], [1])].map((one, fold) => ({ cell: 0, fold, series: one }));
+  const [found] = searches({ folds, series: [], planned: 1 }, ["ifm"], 2);
+  assert.equal(found?.best, 0);
+  assert.ok(Number.isNaN(found.tried[1]?.error));
+});
