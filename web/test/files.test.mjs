@@ -148,11 +148,11 @@ const good = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => `$
 
 /** @type {{ name: string, bytes: string | Uint8Array, says: RegExp }[]} */
 const refused = [
-  { name: "movies.json", bytes: '[{"Title": "The Land Girls", "US Gross": 146083}]', says: /JSON/ },
+  { name: "movies.json", bytes: '[{"Title": "The Land Girls", "US Gross": 146083', says: /found the end of the file, want a comma/ },
   { name: "empty.csv", bytes: "", says: /empty|holds no|no bytes/ },
   { name: "header.csv", bytes: header, says: /header|no rows/ },
-  { name: "utf16.csv", bytes: new Uint8Array([0xff, 0xfe, 0x61, 0, 0x2c, 0, 0x62, 0, 0x0a, 0]), says: /UTF-16/ },
-  { name: "table.csv.gz", bytes: new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]), says: /gzip/ },
+  { name: "utf16.csv", bytes: new Uint8Array([0xff, 0xfe, 0x61, 0, 0x2c, 0, 0x62, 0, 0x0a, 0]), says: /header|no rows/ },
+  { name: "table.csv.gz", bytes: new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]), says: /gzip.*(damaged|ends too soon)/ },
   { name: "ragged.csv", bytes: header + good(20) + "1,2\n".repeat(5), says: /ragged\.csv:22.*2 fields, want 3/s },
 ];
 test("a file that is no table is refused beside the door, in words that name it, and what was open stays", async (t) => {
@@ -209,7 +209,7 @@ test("a target of text is refused in its row of the table and another can be cho
 const notices = [
   { title: "the second of two equal names becomes x (2)", bytes: `x,x,y\n${good(30)}`, says: /"x \(2\)"/ },
   { title: "a constant column is left out", bytes: `x1,x2,y\n${good(30).replaceAll(/^\d+,/gm, "1,")}`, says: /x1[\s\S]*It is 1 in every row/ },
-  { title: "a target of two values is read as 0 and 1", bytes: `x1,x2,y\n${good(30).replaceAll(/,(\d+)\.5$/gm, (_, v) => (v % 2 ? ",yes" : ",no"))}`, says: /no is read as 0 and yes as 1, and the loss is squared/ },
+  { title: "a target of two values is two classes", bytes: `x1,x2,y\n${good(30).replaceAll(/,(\d+)\.5$/gm, (_, v) => (v % 2 ? ",yes" : ",no"))}`, says: /models learn how likely yes is, against no/ },
   {
     title: "more features than rows train all the same",
     bytes: `${Array.from({ length: 30 }, (_, j) => `x${j}`).join(",")},y\n${Array.from({ length: 20 }, (_, i) => `${Array.from({ length: 31 }, (_, j) => ((i + 1) * (j + 3)) % 37).join(",")}\n`).join("")}`,
@@ -361,7 +361,7 @@ test("a run is let go as soon as it is over, whatever comes of it", async (t) =>
   await planned(page);
   await train(page);
   assert.deepEqual((await counts()).held, 0, "those on a table too");
-  assert.equal(await page.getByText("Both are of the first trial.").count(), 1, "what is looked at later is at hand");
+  assert.equal(await page.getByText("All of them are of the first trial.").count(), 1, "what is looked at later is at hand");
 });
 
 test("a table that is read anew during a run on it is held once when the run is over", async (t) => {

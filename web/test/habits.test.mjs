@@ -188,7 +188,7 @@ test("who has no mouse is asked to choose and to touch, and the hint has its own
   await page.locator("button.start").tap();
   await finished(page, "ifm-result");
   const door = await page.locator(".door .big").innerText();
-  assert.match(door, /^Choose a CSV file/);
+  assert.match(door, /^Choose a table/);
   for (const chart of [page.locator("ifm-result ifm-curve .chart"), page.locator("ifm-scatter .chart")]) {
     assert.match(await chart.locator(".readout").innerText(), /Touch/);
     const [hint, fold] = await chart.evaluate((c) => [".readout", "summary"].map((s) => c.querySelector(s)?.getBoundingClientRect()));

@@ -49,12 +49,12 @@ async function predict(panel, file) {
   assert.equal(await panel.locator(`[data-predicted="${path.basename(file)}"]`).count(), 1);
 }
 
-/** The lines of a file of predictions, each with its number. @param {string} text */
+/** The lines of a file of predictions, each with its numbers. @param {string} text */
 function predictions(text) {
   const [head, ...rows] = text.trim().split("\n");
-  assert.equal(head, "line,prediction");
+  assert.equal(head, "line,prediction,lower,upper");
   return rows.map((row) => {
-    assert.match(row, /^\d+,-?[\d.e+-]+$/, "numbers alone, which no spreadsheet takes for a formula");
+    assert.match(row, /^\d+(,-?[\d.e+-]+){3}$/, "numbers alone, which no spreadsheet takes for a formula");
     return row.split(",").map(Number);
   });
 }
@@ -62,9 +62,10 @@ function predictions(text) {
 /** The same sums in another order: a few roundings of numbers about as large. @param {number[][]} got @param {number[][]} want */
 function assertSame(got, want) {
   assert.equal(got.length, want.length);
-  for (const [i, [line, value]] of want.entries()) {
+  for (const [i, [line, ...values]] of want.entries()) {
     assert.equal(got[i]?.[0], line);
-    assert.ok(Math.abs((got[i]?.[1] ?? Number.NaN) - (value ?? 0)) <= 1e-12 * Math.abs(value ?? 0), `line ${line}: ${got[i]?.[1]}, want ${value}`);
+    const size = Math.max(...values.map(Math.abs)); // of which the ends of a range are sums
+    for (const [at, value] of values.entries()) assert.ok(Math.abs((got[i]?.[at + 1] ?? Number.NaN) - value) <= 1e-12 * size, `line ${line}: ${got[i]?.[at + 1]}, want ${value}`);
   }
 }
 
@@ -110,13 +111,41 @@ test("each model, its script and its predictions are saved, and Python predicts 
       return [...p.line].map((line, i) => [line, p.predicted[i]]);
     }, value);
     const byLine = new Map(saved.predictions.map(([line, v]) => [line, v]));
+    for (const [, prediction, lower, upper] of saved.predictions) assert.ok((lower ?? NaN) < (prediction ?? NaN) && (prediction ?? NaN) < (upper ?? NaN));
     for (const [line, v] of test) assert.equal(byLine.get(line), v, `line ${line}, one of the run's own test rows`);
 
-    const one = "import sys, json; sys.path.insert(0, sys.argv[1]); from predict import predict; print(predict(json.loads(sys.argv[2])))";
+    const one = "import sys, json; sys.path.insert(0, sys.argv[1]); from predict import predict, interval; row = json.loads(sys.argv[2]); print(predict(row), *interval(row))";
     const row = { Species: "Adelie", Island: "Torgersen", "Beak Length (mm)": 39.1, "Beak Depth (mm)": "18.7", "Flipper Length (mm)": 181, Sex: "MALE" };
-    assertSame([[2, Number(execFileSync(python, ["-c", one, into, JSON.stringify(row)], { encoding: "utf8" }))]], saved.predictions.slice(0, 1));
+    assertSame([[2, ...execFileSync(python, ["-c", one, into, JSON.stringify(row)], { encoding: "utf8" }).trim().split(" ").map(Number)]], saved.predictions.slice(0, 1));
   }
   assert.equal(seen.size, 3, "three models, three answers");
+});
+
+test("a model of two classes predicts the likelier one and its probability, in Python too", { skip }, async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins&target=Sex&models=ifm&ranks=2&lambdaf=30,3&iterations=20&speed=instant");
+  await train(page);
+  const keep = page.locator("ifm-keep");
+  await predict(keep, sample("penguins.csv"));
+  assert.match(await keep.locator(".predicted .sentence").innerText(), /log-loss of \S+ on the 333 rows .* the probability of MALE/s);
+  const into = folder(t);
+  await save(page, keep.locator(".python"), path.join(into, "predict.py"));
+  await save(page, keep.locator(".all"), path.join(into, "predictions.csv"));
+  const rows = (/** @type {string} */ text) => {
+    const [head, ...lines] = text.trim().split("\n");
+    assert.equal(head, "line,class,probability");
+    return lines.map((line) => line.split(","));
+  };
+  const saved = rows(readFileSync(path.join(into, "predictions.csv"), "utf8"));
+  assert.equal(saved.length, 344, "rows that do not say it too");
+  for (const [, name, p] of saved) assert.equal(name, Number(p) >= 0.5 ? "MALE" : "FEMALE");
+  const said = rows(execFileSync(python, [path.join(into, "predict.py"), sample("penguins.csv")], { encoding: "utf8" }));
+  assert.deepEqual(said.map(([line, name]) => [line, name]), saved.map(([line, name]) => [line, name]));
+  assertSame(said.map(([line, , p]) => [Number(line), Number(p)]), saved.map(([line, , p]) => [Number(line), Number(p)]));
+  const row = { Species: "Adelie", Island: "Torgersen", "Beak Length (mm)": 39.1, "Beak Depth (mm)": "18.7", "Flipper Length (mm)": 181, "Body Mass (g)": 3750 };
+  const one = "import sys, json; sys.path.insert(0, sys.argv[1]); from predict import classify, predict; row = json.loads(sys.argv[2]); print(classify(row), predict(row), classify(row, 1))";
+  const [name, p, never] = execFileSync(python, ["-c", one, into, JSON.stringify(row)], { encoding: "utf8" }).trim().split(" ");
+  assert.deepEqual([name, never], [saved[0]?.[1], "FEMALE"]);
+  assertSame([[2, Number(p)]], [[2, Number(saved[0]?.[2])]]);
 });
 
 test("a model of a logarithm predicts the target itself, in Python too, and says what its interactions are of", { skip }, async (t) => {
@@ -184,7 +213,7 @@ test("a model that was saved is opened without a table, says what it is, and pre
   assert.equal(await panel.locator('[data-predicted="penguins.csv"]').count(), 1);
   assert.ok(await input.evaluate((element) => element === document.activeElement), "the focus stays");
   assert.match(await panel.locator(".predicted .sentence").innerText(), /344 rows predicted, with an RMSE of \d+ on the 342 rows/);
-  assert.equal(await panel.locator(".predicted tbody tr").count(), 10);
+  assert.equal(await panel.locator(".predicted tbody td[data-value]").count(), 10);
   await save(other, panel.locator(".all"), path.join(into, "again.csv"));
   assert.deepEqual(predictions(readFileSync(path.join(into, "again.csv"), "utf8")), saved.predictions, "bit for bit");
   const drawn = await panel.locator("ifm-matrix").evaluate((matrix) => [.../** @type {any} */ (matrix).panels[0].values.values]);
@@ -216,7 +245,6 @@ test("a file that is no model, or not the model's, says so and leaves all as it 
 
   const file = JSON.parse(readFileSync(path.join(into, "model.json"), "utf8"));
   for (const [name, text, says] of /** @type {const} */ ([
-    ["list.json", '[{"a": 1}]', /list\.json[\s\S]*is not a model saved from this page[\s\S]*want an object/],
     ["other.json", '{"format": "geojson"}', /format is "\\"geojson\\"", want "ifmlab model"/],
     ["cut.json", readFileSync(path.join(into, "model.json"), "utf8").slice(0, 300), /want a/],
     ["nan.json", JSON.stringify({ ...file, b: null }), /b is "null", want a finite number/],
@@ -249,6 +277,8 @@ test("a file that is no model, or not the model's, says so and leaves all as it 
   assert.match(told, /odd\.csv: 29 rows predicted/);
   assert.match(told, /odd\.csv:7:1: found 10 fields, want 9/, "the row that cannot be read");
   assert.match(told, /odd\.csv:5:\d+: Displacement is "many", want a finite number; it counts as missing/);
+  await panel.locator(".gaps summary").click();
+  assert.match(await panel.locator(".gaps").innerText(), /Displacement\s+0\s+0\s+1[\s\S]*Origin\s+0\s+1\s+0/, "what is missing and unseen, by columns");
   assert.match(told, /Origin is none of the levels .* "Mars" on line 9/);
 });
 

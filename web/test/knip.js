@@ -7,7 +7,7 @@
  */
 export default {
   entry: [
-    "src/{app,engine/worker,element/ifm-lab,share/examples,offline/start,offline/site}.ts!", // as ../build has them
+    "src/{app,engine/worker,packed/*.entry,element/ifm-lab,share/examples,offline/start,offline/site}.ts!", // as ../build has them
     "src/**/*.test.ts",
     "{build,samples}/*.mjs", "test/{run,*.test}.mjs",
     "bench/{main.mjs,*.js,fused.ts,loading/*.js}",

@@ -36,11 +36,12 @@ export async function ifm(...args) {
 export async function records(query, ...files) {
   const [head = "", ...lines] = (await ifm("curve", query, ...files)).trim().split("\n");
   const names = head.split(",");
-  return lines.map((line) => Object.fromEntries(line.split(",").map((value, i) => [names[i] ?? "", value])));
+  const cells = (/** @type {string} */ line) => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].slice(0, names.length).map(([, cell = ""]) => cell);
+  return lines.map((line) => Object.fromEntries(cells(line).map((value, i) => [names[i] ?? "", value])));
 }
 
 /**
- * A link's runs on a table, one for each model and trial: those of the candidate
+ * A link's runs on a table, those on folds left out, one for each model and trial: those of the candidate
  * that leads; kept is the test RMSE at its best iteration on validation rows.
  *
  * @param {string} query
@@ -50,6 +51,7 @@ export async function runs(query, ...files) {
   /** @type {Map<string, Row[]>} */
   const cells = new Map();
   for (const row of await records(query, ...files)) {
+    if (row["fold"] !== "") continue; // it helps to choose
     const cell = `${row["model"]} ${row["trial"]}`;
     cells.set(cell, [...(cells.get(cell) ?? []), row]);
   }

@@ -56,7 +56,7 @@ test("a chapter after its run looks as it did, in the dark", async (t) => {
 
 test("a file that cannot be used looks as it did", async (t) => {
   const page = await openPage(t, "/?speed=instant&iterations=20#table", { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" }); // the page scrolls to the error at once
-  await page.locator("ifm-data input[data-file=table]").setInputFiles({ name: "notes.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,2\n3\n") });
+  await page.locator("ifm-data input[data-file=table]").setInputFiles({ name: "notes.csv", mimeType: "text/csv", buffer: Buffer.from(`a,b\n${"1,2\n3\n".repeat(12)}`) });
   await settled(page);
   await matchPicture(page.locator("[data-error=file]"), "refused");
 });

@@ -144,7 +144,7 @@ test("a trained table keeps the page's width, and on a phone by night axe's rule
 test("a file that is none is refused where it was dropped, and the table before stays", async (t) => {
   const page = await openPage(t, "/?source=table&sample=penguins", { reducedMotion: "reduce" });
   await planned(page);
-  await dropFile(page, "ifm-data h2", { name: "list.json", bytes: '[{"a": 1}]' });
+  await dropFile(page, "ifm-data h2", { name: "list.json", bytes: '[{"a": 1}' });
   await settled(page);
   const error = page.locator("[data-error=file]");
   assert.match(await error.innerText(), /list\.json[\s\S]*penguins\.csv is still loaded/);
