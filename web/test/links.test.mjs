@@ -138,6 +138,26 @@ test("a way to a chapter ends at that chapter, whatever comes above it on the wa
   await page.waitForFunction(() => (document.querySelector("#vtec")?.getBoundingClientRect().top ?? 0) > 300); // and the reader goes on from there
 });
 
+test("a reader who drags the scroll bar after a link is not pulled back when something above grows", async (t) => {
+  const page = await openPage(t, "/#vtec");
+  await page.locator("#vtec h3").first().waitFor();
+  await settled(page);
+  const scrolled = page.evaluate(() => new Promise((resolve) => addEventListener("scrollend", () => resolve(scrollY), { once: true })));
+  const from = await page.evaluate(() => scrollY);
+  await page.evaluate(() => scrollBy({ top: -700, behavior: "instant" })); // as a scroll bar does: no wheel, no pointer, no key
+  assert.ok(Math.abs(from - 700 - Number(await scrolled)) < 2);
+  await page.evaluate(() => {
+    const grown = new Promise((resolve) => {
+      new ResizeObserver((_, observer) => observer.disconnect() ?? resolve(requestAnimationFrame(() => requestAnimationFrame(resolve)))).observe(document.body);
+    });
+    const last = document.createElement("div");
+    last.style.height = "500px";
+    document.body.append(last);
+    return grown;
+  });
+  assert.ok(Math.abs(from - 700 - (await page.evaluate(() => scrollY))) < 2, "the view stays where the reader went");
+});
+
 test("a chapter stands alone in a frame of another origin and in a sandbox without one, runs on a guess, and its snippet says how", async (t) => {
   const home = await origin();
   const lesson = await openPage(t, "/?speed=instant&chapter=algorithm&algorithm.d=12");

@@ -10,17 +10,22 @@ let leave = new AbortController();
 /** Brings an element to the top of the view, and holds it there. */
 export function arriveAt(element: Element, behavior: ScrollBehavior): void {
   show(element, behavior);
-  hold(element, () => show(element, "instant"));
+  hold(element, isGuest() ? 0 : parseFloat(getComputedStyle(element).scrollMarginTop), () => show(element, "instant"));
 }
 
 /** Holds an element where it is in the view, if it begins there. */
 export function stayAt(element: Element): void {
   const { top } = element.getBoundingClientRect();
-  if (top >= 0 && top < innerHeight) hold(element, () => scrollBy({ top: element.getBoundingClientRect().top - top, behavior: "instant" }));
+  if (top >= 0 && top < innerHeight) hold(element, top, () => scrollBy({ top: element.getBoundingClientRect().top - top, behavior: "instant" }));
 }
 
-/** Puts an element back whenever what is above it has changed its height, until the reader acts or the focus goes elsewhere. */
-function hold(element: Element, putBack: () => void): void {
+/**
+ * Puts an element back to `top` pixels below the view's, whenever what is above
+ * it has changed its height, until the reader acts, scrolls by what gives no
+ * event of its own (the scroll bar, a search in the page, a screen reader), or
+ * the focus goes elsewhere.
+ */
+function hold(element: Element, top: number, putBack: () => void): void {
   leave.abort();
   leave = new AbortController();
   const { signal } = leave;
@@ -29,14 +34,27 @@ function hold(element: Element, putBack: () => void): void {
   addEventListener("popstate", end, { signal });
   addEventListener("focusin", ({ target }) => target instanceof Node && !element.contains(target) && end(), { signal });
   let height = document.body.scrollHeight;
+  let arrived = isAt(element, top) ? scrollY : NaN; // where the page is scrolled to while the element is in its place
+  addEventListener("scrollend", () => {
+    if (isAt(element, top)) arrived = scrollY;
+    else if (height === document.body.scrollHeight && Math.abs(scrollY - arrived) >= 2) end();
+  }, { signal });
   const grown = new ResizeObserver(() => {
     if (height === document.body.scrollHeight) return;
     height = document.body.scrollHeight;
-    if (element.isConnected) putBack();
-    else end();
+    if (!element.isConnected) return end();
+    putBack();
+    arrived = scrollY;
   });
   grown.observe(document.body);
   signal.addEventListener("abort", () => grown.disconnect());
+}
+
+/** Whether an element is where it is wanted, or as near to it as the page's ends allow. */
+function isAt(element: Element, top: number): boolean {
+  const end = document.documentElement.scrollHeight - innerHeight;
+  const wanted = Math.max(0, Math.min(end, scrollY + element.getBoundingClientRect().top - top));
+  return Math.abs(wanted - scrollY) < 2; // browsers round the place of a view
 }
 
 /** Whether this is a frame in a page whose reader has not come to it yet. */
