@@ -272,7 +272,7 @@ func OpenFold(s spec.Spec, cell, fold int, table *data.Table, ridge []FoldRidge,
 	if err := checkFold(s, fold); err != nil {
 		return nil, err
 	}
-	return openOn(s, cell, fold, table, &Found{Ridge: ridge}, others)
+	return openOn(s, cell, fold, fromTable{}, table, &Found{Ridge: ridge}, others)
 }
 
 // OpenFound prepares to train what the folds have chosen of cell number cell of s, on
@@ -280,7 +280,7 @@ func OpenFold(s spec.Spec, cell, fold int, table *data.Table, ridge []FoldRidge,
 // the same iteration of the same candidate reached there. Errors are a [*FoldError], an
 // [*UnchosenError] and those of [Open].
 func OpenFound(s spec.Spec, cell int, table *data.Table, found Found, others ...*Run) (*Run, error) {
-	run, err := openOn(s, cell, whole, table, &found, others)
+	run, err := openOn(s, cell, whole, fromTable{}, table, &found, others)
 	if err != nil {
 		return nil, err
 	}
@@ -356,8 +356,8 @@ func Find(s spec.Spec, cell int, table *data.Table, each Each, watch func(fold i
 func (r *Run) unfolded() (*Run, error) {
 	s := r.spec
 	s.Folds = 0
-	rows, err := open(s, r.cell.Trial, whole, r.table)
-	return &Run{spec: s, cell: r.cell, table: r.table, fold: whole, rows: rows}, err
+	rows, err := r.origin.open(s, r.cell.Trial, whole, r.table)
+	return &Run{spec: s, cell: r.cell, origin: r.origin, table: r.table, fold: whole, rows: rows}, err
 }
 
 // validOf returns what a record of this run is judged by: the mean over the folds, of a

@@ -76,7 +76,7 @@ func (r *Run) trainingRows(of *rows) (*rows, error) {
 	case r.spec.Source == "table":
 		return r.encoded(of == r.rows.hats)
 	}
-	return open(r.spec, r.cell.Trial, whole, nil)
+	return drawn(r.spec, r.cell.Trial)
 }
 
 // written returns the features of the training rows as columns of numbers, in the

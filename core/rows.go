@@ -60,12 +60,34 @@ func (NoTableError) Error() string {
 	return "core: the settings ask for a table and none is open; drop a CSV file or choose a sample"
 }
 
-// open draws or encodes the rows of one trial. Of a fold, it is known whether bases are
-// tried.
-func open(s spec.Spec, trial, fold int, table *data.Table) (*rows, error) {
-	if s.Source != "table" {
-		return drawn(s, trial)
-	}
+// origin is where the rows of a run come from. Runs reach what opens tables through it
+// alone, so that a program whose runs all draw their rows is linked without.
+type origin interface {
+	// open returns the rows of one trial. Of a fold, it is known whether bases are tried.
+	open(s spec.Spec, trial, fold int, table *data.Table) (*rows, error)
+	// encoded returns the rows of a table, with numbers as such bases if hats says so.
+	encoded(s spec.Spec, trial, fold int, table *data.Table, hats bool) (*rows, error)
+}
+
+// fromDraws draws rows.
+type fromDraws struct{}
+
+func (fromDraws) open(s spec.Spec, trial, _ int, _ *data.Table) (*rows, error) {
+	return drawn(s, trial)
+}
+
+func (fromDraws) encoded(spec.Spec, int, int, *data.Table, bool) (*rows, error) {
+	return nil, NoTableError{}
+}
+
+// fromTable encodes those of a table.
+type fromTable struct{}
+
+func (fromTable) encoded(s spec.Spec, trial, fold int, table *data.Table, hats bool) (*rows, error) {
+	return encoded(s, trial, fold, table, hats)
+}
+
+func (fromTable) open(s spec.Spec, trial, fold int, table *data.Table) (*rows, error) {
 	r, err := encoded(s, trial, fold, table, false)
 	if err == nil && searches(s) && s.Encoding != linearly && fold == whole {
 		err = r.straighten(s, trial, table, len(r.Train.Y)+len(r.Valid.Y)+len(r.Test.Y))

@@ -45,10 +45,11 @@ type Record struct {
 //
 // A Run is not safe for concurrent use, nor are runs that share their rows.
 type Run struct {
-	spec  spec.Spec
-	cell  Cell
-	table *data.Table
-	rows  *rows // those of other runs too, if they are of the same trial
+	spec   spec.Spec
+	cell   Cell
+	origin origin // of its rows
+	table  *data.Table
+	rows   *rows // those of other runs too, if they are of the same trial
 
 	fold       int    // whose rows validate; whole otherwise
 	found      *Found // of folds, as far as they have come; nil without
@@ -94,8 +95,11 @@ type fitting struct {
 // Of settings that ask for folds it does all their work first, one after the other: who
 // has more than one processor to give calls [Find] and [OpenFound].
 func Open(s spec.Spec, cell int, table *data.Table, others ...*Run) (*Run, error) {
+	if s.Source != "table" {
+		return OpenDrawn(s, cell, others...)
+	}
 	if !folded(s) {
-		return openOn(s, cell, whole, table, nil, others)
+		return openOn(s, cell, whole, fromTable{}, table, nil, others)
 	}
 	found, err := Find(s, cell, table, InTurn, nil)
 	if err != nil {
@@ -104,15 +108,25 @@ func Open(s spec.Spec, cell int, table *data.Table, others ...*Run) (*Run, error
 	return OpenFound(s, cell, table, found, others...)
 }
 
+// OpenDrawn is [Open] of settings whose rows are drawn. A program that opens runs with it
+// alone holds nothing of what reads, plans and encodes tables, which is a third of all
+// that there is here. Of settings that ask for a table the error is a [NoTableError].
+func OpenDrawn(s spec.Spec, cell int, others ...*Run) (*Run, error) {
+	if s.Source == "table" {
+		return nil, NoTableError{}
+	}
+	return openOn(s, cell, whole, fromDraws{}, nil, nil, others)
+}
+
 // openOn prepares a run on the rows of a fold, or on the whole; found is what is known
 // of the folds.
-func openOn(s spec.Spec, cell, fold int, table *data.Table, found *Found, others []*Run) (*Run, error) {
+func openOn(s spec.Spec, cell, fold int, from origin, table *data.Table, found *Found, others []*Run) (*Run, error) {
 	c, err := CellAt(s, cell)
 	if err != nil {
 		return nil, err
 	}
 	s = pointAt(s, c.Point).Spec
-	r := &Run{spec: s, cell: c, table: table, fold: fold, found: found}
+	r := &Run{spec: s, cell: c, origin: from, table: table, fold: fold, found: found}
 	var weights [2]int
 	straight := false
 	if found != nil {
@@ -126,7 +140,7 @@ func openOn(s spec.Spec, cell, fold int, table *data.Table, found *Found, others
 		}
 	}
 	if r.rows == nil {
-		if r.rows, err = open(s, c.Trial, fold, table); err != nil {
+		if r.rows, err = from.open(s, c.Trial, fold, table); err != nil {
 			return nil, err
 		}
 		if found != nil {

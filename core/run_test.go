@@ -409,6 +409,8 @@ func TestWhatARunCannotDoIsATypedError(t *testing.T) {
 	s.Source = "table"
 	_, err = core.Open(s, 0, nil)
 	require.ErrorAs(t, err, new(core.NoTableError))
+	_, err = core.OpenDrawn(s, 0)
+	require.ErrorAs(t, err, new(core.NoTableError))
 
 	run, err := core.Open(spec.Default(), 0, nil)
 	require.NoError(t, err)

@@ -68,7 +68,7 @@ func (r *Run) prepare(c candidate) (err error) {
 
 // encoded encodes the rows of this run.
 func (r *Run) encoded(hats bool) (*rows, error) {
-	on, err := encoded(r.spec, r.cell.Trial, r.fold, r.table, hats)
+	on, err := r.origin.encoded(r.spec, r.cell.Trial, r.fold, r.table, hats)
 	if err != nil || r.found == nil {
 		return on, err
 	}

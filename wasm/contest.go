@@ -1,4 +1,4 @@
-//go:build js && wasm && !ionosphere
+//go:build js && wasm && (figure || (!table && !ionosphere))
 
 package main
 
@@ -10,7 +10,7 @@ import (
 
 // contest fits FM and iFM, of as many numbers, to the interactions of its
 // arguments, or to drawn ones of six features.
-func contest(args js.Value) (any, error) {
+func (r *runs) contest(args js.Value) (any, error) {
 	var pairs []float64
 	if given := args.Get("pairs"); given.Type() == js.TypeObject {
 		pairs = make([]float64, given.Length())

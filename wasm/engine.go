@@ -20,11 +20,14 @@ type engine struct {
 }
 
 // part answers some of the calls, and holds what they opened by its handles.
-// There are two, of which a build may have one alone: what it cannot reach is
-// not linked into it, and crosses no network.
+// A build has those that its tags name, or all: what it cannot reach is not
+// linked into it, and crosses no network.
 //
-//	-tags figure       all calls but those about the ionosphere
-//	-tags ionosphere   those about the ionosphere
+//	-tags figure       what is trained on drawn rows, and the lesson's other calls
+//	-tags table        tables, what is trained on them, and models in files
+//	-tags ionosphere   the ionosphere
+//
+// The first two are one part that knows of two kinds of rows: a run on either is a run.
 type part interface {
 	// call answers a call that needs no bytes of a file; known is false for
 	// another part's. next gives a new handle.

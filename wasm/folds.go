@@ -1,4 +1,4 @@
-//go:build js && wasm && !ionosphere
+//go:build js && wasm && (table || (!figure && !ionosphere))
 
 package main
 
@@ -8,7 +8,6 @@ import (
 	"syscall/js"
 
 	"ifmlab/core"
-	"ifmlab/core/data"
 	"ifmlab/core/spec"
 )
 
@@ -24,7 +23,11 @@ func (r *runs) weigh(args js.Value) (any, error) {
 
 // opened opens the run that start asks for: on a fold, by what folds have found, or
 // neither. Where the page knows of no folds, the settings' are done here.
-func (r *runs) opened(s spec.Spec, args js.Value, table *data.Table) (*core.Run, error) {
+func (r *runs) opened(s spec.Spec, args js.Value) (*core.Run, error) {
+	table, err := r.table(args)
+	if err != nil {
+		return nil, err
+	}
 	cell, others := args.Get("cell").Int(), slices.Collect(maps.Values(r.open))
 	given := args.Get("found")
 	if given.Type() != js.TypeObject {

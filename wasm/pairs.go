@@ -1,4 +1,4 @@
-//go:build js && wasm && !ionosphere
+//go:build js && wasm && (table || (!figure && !ionosphere))
 
 package main
 

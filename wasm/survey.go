@@ -1,4 +1,4 @@
-//go:build js && wasm && !figure
+//go:build js && wasm && (ionosphere || (!figure && !table))
 
 package main
 

@@ -84,7 +84,7 @@ func buildPage(root string) (files map[string][]byte, larger string, err error) 
 	var untrimmed [3]string
 	var failed [3]error
 	var wait sync.WaitGroup
-	for i, tag := range []string{"figure", "ionosphere", ""} {
+	for i, tag := range []string{"figure,table", "ionosphere", ""} {
 		wait.Go(func() { engines[i], untrimmed[i], failed[i] = buildEngine(root, tag) })
 	}
 	wait.Wait()
