@@ -4,6 +4,7 @@
 ADDR ?= 127.0.0.1:8080
 GO_BUILD := go build -trimpath -buildvcs=false
 LINK := -s -w -buildid=
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 GO_SOURCES := $(wildcard *.go) core server wasm web/build $(wildcard web/*.go)
 WASM := GOOS=js GOARCH=wasm
 IN_WASM := ./core/... ./wasm/... ./server/...
@@ -31,7 +32,7 @@ export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 export LONG
 
 .DEFAULT_GOAL := help
-.PHONY: help run test acceptance build bench worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers dead smoke
+.PHONY: help run test acceptance build release bench worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers dead smoke
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +43,17 @@ run: build ## build, then serve the page on ADDR (default 127.0.0.1:8080)
 build: page ## build the page, the server that holds it, bin/ifmlab, and the command, bin/ifm
 	@CGO_ENABLED=0 $(GO_BUILD) -ldflags "$(LINK)" -o bin/ifmlab ./server
 	@CGO_ENABLED=0 $(GO_BUILD) -ldflags "$(LINK)" -o bin/ifm ./core/cmd/ifm
+
+# Its programs keep Go's build ID, out of which the linker makes the LC_UUID that macOS asks for.
+release: build ## pack programs for Linux, macOS and Windows, the site and checksums in bin/release
+	@version=$$(bin/ifm version); test -z "$(TAG)" || test "ifm $(TAG)" = "ifm v$${version#ifm }" || { echo "the tag is $(TAG), want v$${version#ifm }, which is core.Version; change one of them" >&2; exit 1; }
+	@rm -rf bin/programs bin/release
+	@set -e; for platform in $(PLATFORMS); do \
+		export GOOS=$${platform%/*} GOARCH=$${platform#*/} CGO_ENABLED=0; end=; test $$GOOS != windows || end=.exe; \
+		$(GO_BUILD) -ldflags "-s -w" -o bin/programs/$$platform/ifmlab$$end ./server; \
+		$(GO_BUILD) -ldflags "-s -w" -o bin/programs/$$platform/ifm$$end ./core/cmd/ifm; done
+	@go run ./web/build -programs bin/programs -release bin/release
+	@cat bin/release/SHA256SUMS
 
 page: web/node_modules/.stamp | tools
 	@$(if $(BUILT),,go run ./web/build)

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"go/build"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -589,6 +591,23 @@ var mayImport = map[string]string{
 // the page, and fmt, reflect, os and time together 115 kB.
 var heavy = []string{"fmt", "reflect", "os", "time", "net/http", "net/url", "encoding/csv", "encoding/json", "compress/gzip", "text/template", "html/template",
 	"os/exec", "log/slog", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/optimize", "ifmlab/core/estimator"}
+
+// atTheTop is the house, and beside it what other programs look for by its name.
+var atTheTop = strings.Fields(`go.mod go.sum wasm core web server Makefile README.md core_test.go
+	.ci .github .gitignore CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE`)
+
+func TestTheTopHoldsTheHouseAndWhatConventionAsksFor(t *testing.T) {
+	listed, err := exec.Command("git", "ls-files", "-z").Output()
+	if err != nil {
+		t.Skip("not run: this is no git repository")
+	}
+	found := map[string]bool{}
+	for name := range strings.SplitSeq(strings.Trim(string(listed), "\x00"), "\x00") {
+		first, _, _ := strings.Cut(name, "/")
+		found[first] = true
+	}
+	assert.ElementsMatch(t, atTheTop, slices.Collect(maps.Keys(found)))
+}
 
 func TestPackagesImportOnlyWhatTheirFloorAllows(t *testing.T) {
 	for _, system := range []string{"linux/amd64", "js/wasm"} {

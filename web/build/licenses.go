@@ -21,17 +21,7 @@ type part struct{ name, license, text string }
 // wrote, with its licence: Go itself, the Go modules in the engine, the npm
 // packages that sources came from, and the sample tables.
 func licenses(root string, sources []string) ([]byte, error) {
-	goroot, err := goRoot()
-	if err != nil {
-		return nil, err
-	}
-	parts := []part{}
-	text, err := licenseIn(goroot)
-	if err != nil {
-		return nil, err
-	}
-	parts = append(parts, part{"Go", "BSD-3-Clause", text})
-	modules, err := goModules(root)
+	parts, err := goParts(root, engineEnv, "./wasm")
 	if err != nil {
 		return nil, err
 	}
@@ -39,11 +29,20 @@ func licenses(root string, sources []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts = slices.Concat(parts, modules, packages)
+	b := listed("This page also contains", slices.Concat(parts, packages))
+	if about, err := os.ReadFile(filepath.Join(root, "web", "samples", "SOURCES.md")); err == nil {
+		fmt.Fprintf(b, "\nThe sample tables\n=================\n\n%s\n", bytes.TrimSpace(about))
+	} else if !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
 
+// listed begins a text of licences: what contains the parts, and each of them.
+func listed(contains string, parts []part) *bytes.Buffer {
 	var b bytes.Buffer
 	b.WriteString("iFM Lab is under the Apache License 2.0, copyright The iFM Lab Authors.\n" +
-		"This page also contains the following, each under its own licence.\n")
+		contains + " the following, each under its own licence.\n")
 	for _, p := range parts {
 		title := p.name
 		if p.license != "" {
@@ -51,27 +50,31 @@ func licenses(root string, sources []string) ([]byte, error) {
 		}
 		fmt.Fprintf(&b, "\n%s\n%s\n\n%s\n", title, strings.Repeat("=", len(title)), strings.TrimSpace(p.text))
 	}
-	if about, err := os.ReadFile(filepath.Join(root, "web", "samples", "SOURCES.md")); err == nil {
-		fmt.Fprintf(&b, "\nThe sample tables\n=================\n\n%s\n", bytes.TrimSpace(about))
-	} else if !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	return &b
 }
 
-// goModules returns the modules, ours apart, whose packages are in the engine.
-func goModules(root string) ([]part, error) {
-	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", "./wasm")
+// goParts returns Go and the modules, ours apart, whose packages are in programs that
+// are built for env.
+func goParts(root string, env []string, programs ...string) ([]part, error) {
+	goroot, err := goRoot()
+	if err != nil {
+		return nil, err
+	}
+	text, err := licenseIn(goroot)
+	if err != nil {
+		return nil, err
+	}
+	parts := []part{{"Go", "BSD-3-Clause", text}}
+	cmd := exec.Command("go", append([]string{"list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}"}, programs...)...)
 	cmd.Dir = root
-	cmd.Env = append(os.Environ(), engineEnv...)
+	cmd.Env = append(os.Environ(), env...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go list ./wasm: %w", err)
+		return nil, fmt.Errorf("go list %s: %w", strings.Join(programs, " "), err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	slices.Sort(lines)
-	var parts []part
 	for _, line := range slices.Compact(lines) {
 		fields := strings.Split(line, "\t")
 		if len(fields) != 3 {

@@ -2,6 +2,8 @@
 //
 //	go run ./web/build          everything
 //	go run ./web/build -types   only web/src/**/*.gen.ts, which the page's types come from
+//	go run ./web/build -release FOLDER -programs FOLDER
+//	                            nothing of these; packs them and the programs, for make release
 //
 // It starts from web/*.html, in which {{app}}, {{examples}}, {{worker}}, {{wasm}} and
 // the base name of every web/*.css, such as {{style}}, stand for the built file's
@@ -39,9 +41,17 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("web/build: ")
 	types := flag.Bool("types", false, "write only what is generated under web/src")
+	release := flag.String("release", "", "write nothing anew; pack web/dist and the -programs for others to install, into this `folder`")
+	programs := flag.String("programs", "bin/programs", "the `folder` of the programs, in a folder for each system and processor")
 	flag.Parse()
 	if _, err := os.Stat("web/build"); err != nil || flag.NArg() > 0 {
 		log.Fatal("run it as go run ./web/build at the top of the repository")
+	}
+	if *release != "" {
+		if err := packRelease(".", *programs, *release); err != nil {
+			log.Fatal(err)
+		}
+		return
 	}
 	mathML, err := formulas("web")
 	if err != nil {

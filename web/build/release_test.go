@@ -1,0 +1,177 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// laid makes a folder of files at a time of its own, in an order of its own.
+func laid(t *testing.T, top string, files map[string]string, at time.Time) {
+	t.Helper()
+	for name, content := range files { // Go's maps come in any order
+		name = filepath.Join(top, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(content), 0o600))
+		require.NoError(t, os.Chtimes(name, at, at))
+	}
+}
+
+// checkout links what a release takes from the repository into a folder with a site of
+// its own.
+func checkout(t *testing.T, at time.Time) string {
+	t.Helper()
+	top := t.TempDir()
+	here, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	for _, name := range append([]string{"core", "server", "go.mod", "go.sum"}, beside...) {
+		require.NoError(t, os.Symlink(filepath.Join(here, name), filepath.Join(top, name)))
+	}
+	require.NoError(t, os.MkdirAll(filepath.Join(top, "web"), 0o755))
+	require.NoError(t, os.Symlink(filepath.Join(here, "web", "embed.go"), filepath.Join(top, "web", "embed.go")))
+	laid(t, top, map[string]string{
+		"web/dist/.gitkeep": "", "web/dist/index.html": "<p>page", "web/dist/a/engine.wasm": "engine", "web/dist/a/engine.wasm.br": "e",
+		"programs/linux/amd64/ifm": "elf", "programs/linux/amd64/ifmlab": "elf2", "programs/windows/arm64/ifm.exe": "pe", "programs/windows/arm64/ifmlab.exe": "pe2",
+	}, at)
+	return top
+}
+
+func TestAReleaseIsTheSameBytesWhereverAndWheneverItIsPacked(t *testing.T) {
+	var releases [2]map[string]string
+	for i, at := range []time.Time{time.Unix(1e9, 0), time.Now()} {
+		top := checkout(t, at)
+		folder := filepath.Join(top, "release")
+		require.NoError(t, packRelease(top, filepath.Join(top, "programs"), folder))
+		releases[i] = map[string]string{}
+		require.NoError(t, fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() {
+				content, err := os.ReadFile(filepath.Join(folder, name))
+				releases[i][name] = string(content)
+				return err
+			}
+			return err
+		}))
+		assert.ErrorContains(t, packRelease(top, filepath.Join(top, "programs"), folder), "is there already, perhaps of another version; empty the folder first")
+	}
+	assert.Equal(t, releases[0], releases[1])
+
+	version, err := versionOf("../..")
+	require.NoError(t, err)
+	linux, windows, site := "ifmlab-"+version+"-linux-amd64", "ifmlab-"+version+"-windows-arm64", "ifmlab-site-"+version+".zip"
+	assert.Equal(t, []string{"SHA256SUMS", linux + ".tar.gz", windows + ".zip", site}, slices.Sorted(maps.Keys(releases[0])))
+	var sums string
+	for _, name := range []string{linux + ".tar.gz", windows + ".zip", site} {
+		sums += fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(releases[0][name])), name)
+	}
+	assert.Equal(t, sums, releases[0]["SHA256SUMS"])
+
+	assert.Equal(t, []string{"a/engine.wasm", "a/engine.wasm.br", "index.html"}, slices.Sorted(maps.Keys(unzipped(t, releases[0][site]))))
+	programs := unzipped(t, releases[0][windows+".zip"])
+	assert.Equal(t, "pe2", programs[windows+"/ifmlab.exe"])
+	packed, err := gzip.NewReader(strings.NewReader(releases[0][linux+".tar.gz"]))
+	require.NoError(t, err)
+	modes := map[string]int64{}
+	for files := tar.NewReader(packed); ; {
+		head, err := files.Next()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		modes[strings.TrimPrefix(head.Name, linux+"/")] = head.Mode
+	}
+	assert.Equal(t, map[string]int64{"ifm": 0o755, "ifmlab": 0o755, "CHANGELOG.md": 0o644, "CITATION.cff": 0o644, "LICENSE": 0o644, "licenses.txt": 0o644}, modes)
+	for _, module := range []string{"Go (BSD-3-Clause)", "gonum.org/v1/gonum v", "github.com/parquet-go/parquet-go v"} {
+		assert.Contains(t, programs[windows+"/licenses.txt"], "\n"+module)
+	}
+	assert.NotContains(t, programs[windows+"/licenses.txt"], "esbuild", "which builds and is not in what is built")
+}
+
+func unzipped(t *testing.T, packed string) map[string]string {
+	t.Helper()
+	z, err := zip.NewReader(strings.NewReader(packed), int64(len(packed)))
+	require.NoError(t, err)
+	files := map[string]string{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		require.NoError(t, err)
+		content, err := io.ReadAll(r)
+		require.NoError(t, err)
+		files[f.Name] = string(content)
+	}
+	return files
+}
+
+func TestNothingIsReleasedWithoutThePageOrPrograms(t *testing.T) {
+	top := checkout(t, time.Now())
+	none := t.TempDir()
+	assert.EqualError(t, packRelease(top, none, filepath.Join(none, "release")), none+" holds no programs; run make release")
+	require.NoError(t, os.Remove(filepath.Join(top, "web", "dist", "index.html")))
+	assert.EqualError(t, packRelease(top, filepath.Join(top, "programs"), filepath.Join(none, "release")), "web/dist holds no index.html; run make build first")
+}
+
+// Who has the module gets the programs by go install, with no network, no page built and
+// nothing from outside the module: what is committed is enough. The same bytes come from
+// two folders.
+func TestGoInstallsTheProgramsOutsideACheckout(t *testing.T) {
+	listed, err := exec.Command("git", "-C", "../..", "ls-files", "-z").Output()
+	if err != nil {
+		t.Skip("not run: this is no git repository")
+	}
+	var programs [2][]byte
+	for i := range programs {
+		top := t.TempDir()
+		for name := range strings.SplitSeq(strings.Trim(string(listed), "\x00"), "\x00") {
+			content, err := os.ReadFile(filepath.Join("../..", name))
+			if os.IsNotExist(err) {
+				continue // deleted, and not yet committed
+			}
+			require.NoError(t, err)
+			laid(t, filepath.Join(top, "ifmlab"), map[string]string{name: string(content)}, time.Now())
+		}
+		sums, err := os.ReadFile("../../go.sum")
+		require.NoError(t, err)
+		laid(t, filepath.Join(top, "mine"), map[string]string{
+			"go.mod": "module mine\n\ngo 1.26\n\nrequire ifmlab v0.0.0\n\nreplace ifmlab => ../ifmlab\n",
+			"go.sum": string(sums),
+		}, time.Now())
+		install := exec.Command("go", "install", "-trimpath", "ifmlab/core/cmd/ifm", "ifmlab/server")
+		install.Dir = filepath.Join(top, "mine")
+		install.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "CGO_ENABLED=0", "GOBIN="+filepath.Join(top, "bin"))
+		said, err := install.CombinedOutput()
+		require.NoError(t, err, "%s", said)
+		programs[i], err = os.ReadFile(filepath.Join(top, "bin", "ifm"))
+		require.NoError(t, err)
+		version, err := exec.Command(filepath.Join(top, "bin", "ifm"), "version").Output()
+		require.NoError(t, err)
+		want, err := versionOf("../..")
+		require.NoError(t, err)
+		assert.Equal(t, "ifm "+want+"\n", string(version))
+	}
+	assert.True(t, bytes.Equal(programs[0], programs[1]), "%d and %d bytes", len(programs[0]), len(programs[1]))
+}
+
+func TestWhatIsCitedAndToldOfIsThisVersion(t *testing.T) {
+	version, err := versionOf("../..")
+	require.NoError(t, err)
+	for name, line := range map[string]string{"CITATION.cff": "\nversion: " + version + "\n", "CHANGELOG.md": "\n## [" + version + "] - "} {
+		content, err := os.ReadFile(filepath.Join("../..", name))
+		require.NoError(t, err)
+		assert.Contains(t, string(content), line, "%s names core.Version", name)
+	}
+}
