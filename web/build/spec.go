@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +18,7 @@ func settings() map[string][]byte {
 		"web/src/state/spec.gen.ts":           specTypes(),
 		"web/src/state/view.gen.ts":           viewTypes(),
 		"web/src/state/chapters.gen.ts":       chapterTexts(),
-		"web/src/element/settings.gen.ts":     settingNames(),
+		"web/src/element/settings.gen.ts":     propertyTypes(),
 		"web/src/lesson/vtec/settings.gen.ts": ionosphereTypes(),
 		"web/src/lesson/break/fields.gen.ts":  breakTypes(),
 	}
@@ -79,15 +78,6 @@ func chapterTexts() []byte {
 	}
 	return []byte(generated + "export const titles = {\n" + titles.String() + "} as const;\n\nexport const questions = {\n" + questions.String() +
 		"} as const;\n\nexport const paths = [" + quoteAll(spec.Paths, ", ") + "] as const;\n\nexport const stops = {\n" + stops.String() + "} as const;\n")
-}
-
-// settingNames returns the names of all settings but those of the chapters.
-func settingNames() []byte {
-	var keys []string
-	for _, f := range slices.Concat(fieldsOf(spec.Fields), fieldsOf(spec.ViewFields())) {
-		keys = append(keys, f.Key)
-	}
-	return []byte(generated + "export const settings: readonly string[] = [" + quoteAll(keys, ", ") + "];\n")
 }
 
 // ionosphereTypes returns the settings of the ionosphere experiment.

@@ -1,7 +1,7 @@
 // @ts-check
 /** <ifm-lab> on pages of other origins. */
 import assert from "node:assert/strict";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { test } from "node:test";
 
 import { elementPolicy, elements, frameIn, quiet } from "./hosts.mjs";
@@ -69,7 +69,7 @@ test("the element shows its run, as high as it is, and tells of it what the curv
 });
 
 test("an attribute that changes changes the run, and the page in the frame stays", async (t) => {
-  const page = await openHost(t, ['iterations="20" n="200" speed="instant" d="20"']);
+  const page = await openHost(t, ['iterations="20" n="200" speed="instant" d="20"'], { expected: [/<ifm-lab>: nonsense is no setting/] });
   await until(page, done);
   const frame = await frameOf(page);
   await frame.evaluate(() => (document.title = "the same page"));
@@ -118,13 +118,119 @@ test("a table is not trained anew for how it is shown, and once where it changes
 });
 
 test("the element tells once what was not used of its settings", async (t) => {
-  const page = await openHost(t, ['loading="eager" nonsense="1"'], { before: far });
+  const page = await openHost(t, ['loading="eager" nonsense="1" tabindex="0" data-sed="1" psd.d="8" ng-version="1"'], { before: far, expected: [/^<ifm-lab>: /] });
+  /** @type {string[]} */
+  const said = [];
+  page.on("console", (message) => said.push(message.text().replace(/ \S*JSHandle.*| <ifm-lab .*/, "")));
   await until(page, 'heard.some((e) => e.type === "ifm-ready")');
   await page.evaluate(() => {
-    for (let i = 0; i < 5; i++) /** @type {any} */ (document.querySelector("ifm-lab")).set({ nonsense: i, d: "many" });
+    const lab = /** @type {any} */ (document.querySelector("ifm-lab"));
+    Object.assign(lab, { lamdbas: "0.1", _spede: 1, mine: {} });
+    for (let i = 0; i < 5; i++) lab.set({ nonsense: i, d: "many" });
+    for (const [name, value] of [["sceanrio", "mixed"], ["hide-", ""], ["sed", "4"], ["sed", "5"], ["loading", "lazy"], ["height", "300"]]) lab.setAttribute(name, value);
   });
   await until(page, 'heard.some((e) => e.type === "ifm-notices")');
-  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).notices.map((/** @type {any} */ n) => `${n.key} ${n.found}`)), ["nonsense 4", "d many"]);
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).notices.map((/** @type {any} */ n) => `${n.key} ${n.found}`)), ["nonsense 4", "sceanrio mixed", "hide- ", "sed 5", "lamdbas 0.1", "d many"]);
+  assert.deepEqual(said.sort(), [
+    "height came too late and changes nothing: the frame was there already. Set it before the element is in the page.",
+    "hide- is no setting of the lab and was ignored; did you mean hide?",
+    "lamdbas is no setting of the lab and was ignored; did you mean lambdas?",
+    "loading came too late and changes nothing: the frame was there already. Set it before the element is in the page.",
+    "sceanrio is no setting of the lab and was ignored; did you mean scenario?",
+    "sed is no setting of the lab and was ignored; did you mean seed?",
+  ].map((text) => `<ifm-lab>: ${text}`), "once each");
+});
+
+test("the package's module reflects its properties, takes those that came before it, and says what it lacks", async (t) => {
+  const home = await origin();
+  const source = await readFile(new URL("../../bin/npm/ifm-lab.js", import.meta.url), "utf8");
+  const outside = await serveHTML(`<!doctype html><title>Host</title><ifm-lab id="a"></ifm-lab><ifm-lab id="b"></ifm-lab>
+    <script>
+      window.heard = [];
+      addEventListener("ifm-error", ({ detail, target }) => heard.push({ of: target.id, message: detail.message }));
+      Object.assign(document.querySelector("#a"), { src: "${home}", d: 12, models: ["fm", "gfm"], ignore: ["a,b", "c\\\\d"], speed: undefined });
+    </script>
+    <script type="module">${source}</script>`);
+  const page = await openPage(t, outside, { origins: [outside] });
+  const said = page.locator("#b [part=message]");
+  await said.getByText("nothing says where it is").waitFor();
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).heard.map((/** @type {any} */ e) => e.of)), ["b"]);
+  const reflected = await page.evaluate(async () => {
+    const lab = /** @type {any} */ (document.querySelector("#a"));
+    const early = lab.getAttributeNames().map((/** @type {string} */ name) => `${name}=${lab.getAttribute(name)}`);
+    const read = { d: lab.d, models: lab.models, ignore: lab.ignore, speed: lab.speed, ranks: lab.ranks };
+    Object.assign(lab, { d: null, ranks: [2, 4], seed: 7, loading: "eager" });
+    lab.setAttribute("iterations", "many");
+    const Lab = /** @type {any} */ (customElements.get("ifm-lab"));
+    const others = ["play", "pause", "step", "restart", "set", "records", "notices", "connectedCallback", "disconnectedCallback", "constructor"];
+    const own = Object.getOwnPropertyNames(Lab.prototype).filter((name) => !others.includes(name));
+    return { early, read, now: [lab.hasAttribute("d"), lab.getAttribute("ranks"), lab.seed, lab.iterations, lab.ranks], home: Lab.home, taken: own.filter((name) => name in HTMLElement.prototype), count: own.length };
+  });
+  assert.deepEqual(reflected.early, ["id=a", `src=${home}`, "d=12", "ignore=a\\,b,c\\\\d", "models=fm,gfm"]);
+  assert.deepEqual(reflected.read, { d: 12, models: ["fm", "gfm"], ignore: ["a,b", "c\\d"], speed: null, ranks: null });
+  assert.deepEqual(reflected.now, [false, "2,4", 7, Number.NaN, [2, 4]]);
+  assert.equal(reflected.home, "");
+  assert.deepEqual(reflected.taken, [], "no property of every element has another meaning here");
+  assert.ok(reflected.count > 70);
+  const frame = await frameOf(page);
+  await settled(frame);
+  assert.deepEqual([...new URL(frame.url()).searchParams.keys()].includes("seed"), true);
+  await page.evaluate((home) => {
+    /** @type {any} */ (customElements.get("ifm-lab")).home = `${home}/`;
+    document.body.append(document.createElement("ifm-lab"));
+  }, home);
+  await frameOf(page, 2);
+});
+
+test("the element has the colours of the page around it, live, unless it is told others", async (t) => {
+  const page = await openHost(t, [`id="a" ${brief}`, `id="b" theme="light" ${brief}`], { before: "<style>html.night { color-scheme: dark; background: #111 } #a.day { color-scheme: light }</style>" });
+  const [a, b] = [await frameOf(page), await frameOf(page, 1)];
+  await quiet(a);
+  const ground = async (/** @type {import("playwright-core").Frame} */ frame) => frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const seen = /** @type {(frame: import("playwright-core").Frame, theme: string) => Promise<unknown>} */ ((frame, theme) => frame.locator(`html[data-theme=${theme}]`).waitFor({ state: "attached" }));
+  await a.evaluate(() => (document.title = "the same page"));
+  const light = await ground(a);
+  await page.evaluate(() => void document.documentElement.classList.add("night"));
+  await seen(a, "dark");
+  assert.notEqual(await ground(a), light);
+  assert.equal(await a.evaluate(() => new URLSearchParams(location.search).has("theme")), false, "what is shared has no colours");
+  await page.evaluate(() => void document.querySelector("#a")?.classList.add("day"));
+  await seen(a, "light");
+  await page.evaluate(() => document.querySelector("#a")?.classList.remove("day"));
+  await seen(a, "dark");
+  await page.evaluate(() => document.documentElement.classList.remove("night"));
+  await seen(a, "auto");
+  assert.equal(await ground(a), light);
+  assert.equal(await a.title(), "the same page", "it was never loaded anew");
+  await page.evaluate(() => void document.documentElement.classList.add("night"));
+  await seen(a, "dark");
+  await quiet(b);
+  assert.equal(await ground(b), light, "its own setting counts for more");
+  const dark = page.frameLocator("#a iframe").locator("html[data-theme=dark]");
+  await page.evaluate(() => (/** @type {any} */ (document.querySelector("#a")).seed = 5)); // and what it is told later changes nothing of that
+  await a.getByText("seed 5").waitFor();
+  assert.equal(await dark.count(), 1);
+});
+
+test("a page without the element's script tells its frame its colours by a message, and a frame beside it cannot", async (t) => {
+  const home = await origin();
+  const outside = await serveHTML(`<!doctype html><title>Host</title><iframe title="lab" name="lab" width="700" height="900" src="${home}/?embed=1&amp;d=8&amp;n=100&amp;iterations=20&amp;speed=instant"></iframe>
+    <iframe title="other" name="other" srcdoc="<script>onmessage = () => parent.frames.lab.postMessage({ type: 'ifm-lab.scheme', scheme: 'light' }, '*')</script>"></iframe>`);
+  const page = await openPage(t, outside, { origins: [outside, "null"] });
+  const frame = page.frame({ name: "lab" });
+  assert.ok(frame);
+  await settled(frame);
+  const tell = (/** @type {unknown} */ scheme) => page.evaluate((scheme) => /** @type {any} */ (window).frames.lab.postMessage({ type: "ifm-lab.scheme", scheme }, "*"), scheme);
+  await tell("dark");
+  await frame.locator("html[data-theme=dark]").waitFor({ state: "attached" });
+  await frame.evaluate(() => void addEventListener("message", ({ source }) => source !== parent && (document.title = "told by another")));
+  await page.evaluate(() => /** @type {any} */ (window).frames.other.postMessage("go", "*"));
+  await frame.waitForFunction(() => document.title === "told by another");
+  await tell("blue");
+  await settled(frame);
+  assert.equal(await frame.locator("html").getAttribute("data-theme"), "dark");
+  await tell("auto");
+  await frame.locator("html[data-theme=auto]").waitFor({ state: "attached" });
 });
 
 test("a page can play, pause, step and restart the run", async (t) => {
@@ -313,12 +419,12 @@ test("the script can be loaded twice, and where there is no page at all", async 
   await page.evaluate(() => /** @type {any} */ (window).loaded);
   await quiet(await frameOf(page));
   assert.equal((await heard(page, "ifm-ready")).length, 1);
-  await import(new URL("../dist/ifm-lab.js", import.meta.url).href); // as a server does that renders pages
+  for (const script of ["../dist/ifm-lab.js", "../../bin/npm/ifm-lab.js"]) await import(new URL(script, import.meta.url).href); // as a server does that renders pages
 });
 
 test("the element's script is small", async () => {
   const { size } = await stat(new URL("../dist/ifm-lab.js.br", import.meta.url));
-  assert.ok(size <= 3000, `${size} bytes, brotli`);
+  assert.ok(size <= 4300, `${size} bytes, brotli`);
 });
 
 test("of a reader's own table the page around hears nothing but how high it is, and a whole lab keeps its height", async (t) => {

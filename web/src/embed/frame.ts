@@ -10,7 +10,7 @@ import type { Notice } from "../state/spec.js";
 import { plain, type Phrase } from "../text/phrase.js";
 import type { Series } from "../training/series.js";
 import type { Training } from "../training/training.js";
-import type { Command, Iteration, FromFrame } from "./messages.js";
+import type { Command, FromFrame, Iteration, Scheme } from "./messages.js";
 import { embed as strings } from "./strings.js";
 
 /** The run that a frame tells of. */
@@ -33,6 +33,8 @@ export interface Inside {
   /** Shows what another address says. */
   go(query: string): void;
   steer(command: Command): void;
+  /** Takes the colours of the page around, where its own settings name none. */
+  wear(scheme: Scheme): void;
 }
 
 const SETTINGS = 100; // in one message at most
@@ -57,7 +59,7 @@ export class Frame {
     private readonly element: HTMLElement,
     private readonly inside: Inside,
   ) {
-    addEventListener("message", this.connect);
+    addEventListener("message", this.hear);
     const observer = new ResizeObserver(this.tellHeight);
     observer.observe(element);
     this.tellHeight(); // a frame that is not seen yet observes nothing
@@ -125,9 +127,12 @@ export class Frame {
     this.post(message);
   }
 
-  /** Takes the port of the page around, and of nobody else, once. */
-  private readonly connect = ({ source, data, ports: [port, ...others] }: MessageEvent<unknown>): void => {
-    if (this.port || source !== parent || !port || others.length > 0) return;
+  /** Takes colours and, once, a port of the page around, and of nobody else. */
+  private readonly hear = ({ source, data, ports: [port, ...others] }: MessageEvent<unknown>): void => {
+    if (source !== parent) return;
+    const scheme = own(data, "type") === "ifm-lab.scheme" ? own(data, "scheme") : undefined;
+    if (scheme === "light" || scheme === "dark" || scheme === "auto") this.inside.wear(scheme);
+    if (this.port || !port || others.length > 0) return;
     if (own(data, "type") !== "ifm-lab.connect" || own(data, "version") !== 1) return;
     this.port = port;
     port.onmessage = ({ data }: MessageEvent<unknown>) => this.obey(data);

@@ -5,6 +5,15 @@ import type { Whose } from "../text/phrase.js";
 import type { Model } from "../training/series.js";
 import type { Phase } from "../training/training.js";
 
+/** The colours of a page: light, dark, or as the reader's system has them. */
+export type Scheme = "light" | "dark" | "auto";
+
+/** Tells the page in this frame which colours the page around it has; any page may, whenever they change. */
+export interface Wear {
+  readonly type: "ifm-lab.scheme";
+  readonly scheme: Scheme;
+}
+
 /** Asks the page in this frame for a port's other end; the only message that it answers. */
 export interface Connect {
   readonly type: "ifm-lab.connect";

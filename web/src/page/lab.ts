@@ -2,7 +2,7 @@
 // app.ts's.
 import type { LitElement } from "lit";
 import type { Inside, Shown } from "../embed/frame.js";
-import type { Command as Steer } from "../embed/messages.js";
+import type { Command as Steer, Scheme } from "../embed/messages.js";
 import { unusable } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
@@ -39,6 +39,7 @@ export class Lab implements Inside, Stage {
   handed: readonly File[] = []; // hand-ins that were dropped on the page
 
   private readonly idle: Training; // the figure's run before it has begun
+  private around: Scheme = "auto"; // the colours of the page around, as it tells them
   private eager = false; // a table that the reader has brought is trained as soon as it can be
 
   private readonly dark = matchMedia("(prefers-color-scheme: dark)");
@@ -182,8 +183,19 @@ export class Lab implements Inside, Stage {
   }
 
   get isDark(): boolean {
-    const { theme } = this.page.view;
+    const { theme } = this;
     return theme === "auto" ? this.dark.matches : theme === "dark";
+  }
+
+  /** The colours that the settings name or, where they name none, the page around. */
+  private get theme(): Scheme {
+    const { theme } = this.page.view;
+    return theme === "auto" ? this.around : theme;
+  }
+
+  wear(scheme: Scheme): void {
+    this.around = scheme;
+    this.paint();
   }
 
   get isStill(): boolean {
@@ -222,8 +234,8 @@ export class Lab implements Inside, Stage {
   }
 
   private paint(): void {
-    const { theme, embed, present } = this.page.view;
-    Object.assign(document.documentElement.dataset, { theme, embed, present });
+    const { embed, present } = this.page.view;
+    Object.assign(document.documentElement.dataset, { theme: this.theme, embed, present });
     if (present !== "0") void this.sections.load("present");
     this.element.requestUpdate();
   }
