@@ -56,6 +56,8 @@ const (
 	StreamPairs     Purpose = 130 // of [Run.Pairs]
 	StreamFolds     Purpose = 131 // rows that validate in turn
 	StreamIntervals Purpose = 132 // of [Run.Intervals]
+
+	StreamCalibration Purpose = 133 // of models without a fold, of classes
 )
 
 // Stream returns the random numbers of one purpose in one trial:

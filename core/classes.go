@@ -124,47 +124,69 @@ func (r *rows) nearlyApart(fit *linear.Fit) bool {
 	return 20*wrong <= len(y)
 }
 
-// judge settles what validation rows say of ridge, and tells of training rows that are
-// separable.
-func (r *rows) judge(b *ridge) {
-	f := make([]float64, len(r.Valid.Y))
-	if len(f) > 0 {
-		b.shown.Predict(f, r.Valid.Z)
+// judge settles what rows that ridge has not seen say of it, and tells of training rows
+// that are separable.
+func (r *rows) judge(b *ridge) error {
+	var seen unseen
+	if r.held == nil {
+		seen.predict(r.Valid, func(f []float64) { b.shown.Predict(f, r.Valid.Z) })
 	}
-	b.calibration = platt(f, r.Valid.Y)
+	for fold := range r.held {
+		train, held := r.without(fold)
+		fit, err := fitLinear(&r.Encoding.Target, train, b.total)
+		if err != nil {
+			return err
+		}
+		shown := centredFit(fit, r.levels())
+		seen.predict(held, func(f []float64) { shown.Predict(f, held.Z) })
+	}
+	b.calibration = seen.platt()
 	if b.fit.Separable {
 		r.Notices = append(r.Notices, message.Sprintf("a linear model tells the class of all %d training rows: they are separable, so that nothing but the penalty holds probabilities off 0 and 1", len(r.Train.Y)))
 	}
+	return nil
 }
 
 // Calibration says how log-odds f of a model become those of the probabilities that
 // are shown, Slope·f + Offset (Platt, "Probabilistic outputs for support vector
-// machines", 1999). Both are fitted to validation rows; and used where the validation
-// rows show by more than chance that f is off: where twice what all rows' log-loss falls
-// by exceeds 5.99, the 95 % quantile of χ² with two degrees of freedom, and the slope
-// is positive, so that the order of rows stays.
+// machines", 1999). Both are fitted to rows that have not trained the model: to the
+// validation rows or, where folds have chosen it, to each fold as the model that is
+// fitted anew without that fold predicts it. They are used where these rows show by more
+// than chance that f is off: where twice what all rows' log-loss falls by exceeds 5.99,
+// the 95 % quantile of χ² with two degrees of freedom, and the slope is positive, so
+// that the order of rows stays. Of rows with weights chance goes by their effective
+// number, as [effective] has it.
 type Calibration struct {
 	Slope, Offset float64 // as fitted, whether they are used or not
 	Used          bool
-	Rows          int // validation rows; 0 where there were none, or all of one class: then they are 1 and 0
+	Rows          int // that have not trained the model; 0 where there were none, or all of one class: then they are 1 and 0
 }
 
-// platt fits a calibration to log-odds f of rows of classes y. As Platt does, it
-// takes classes for (ones + 1)/(ones + 2) and 1/(zeros + 2), so that rows that are
-// separable have a fit. O(rows).
-func platt(f, y []float64) Calibration {
+// platt fits a calibration to log-odds f of rows of classes y, in which each counts its
+// weight; nil for 1 each. As Platt does, it takes classes for (ones + 1)/(ones + 2) and
+// 1/(zeros + 2), so that rows that are separable have a fit. O(rows).
+func platt(f, y, weight []float64) Calibration {
 	c := Calibration{Slope: 1}
-	ones := kernel.Sum(y)
-	n := float64(len(y))
-	if !(0 < ones && ones < n) {
+	n := effective(len(y), weight)
+	scale := 1.
+	if weight != nil {
+		scale = n / kernel.Sum(weight)
+	}
+	counts := func(i int) float64 { return float64(scale * weightOf(weight, i)) }
+	ones, zeros := 0., 0.
+	for i, v := range y {
+		ones += float64(counts(i) * v)
+		zeros += float64(counts(i) * (1 - v))
+	}
+	if ones == 0 || zeros == 0 {
 		return c
 	}
 	c.Rows = len(y)
-	towards := [2]float64{1 / (n - ones + 2), (ones + 1) / (ones + 2)}
+	towards := [2]float64{1 / (zeros + 2), (ones + 1) / (ones + 2)}
 	loss := func(a, b float64) (sum float64) {
 		for i, v := range f {
 			g := float64(a*v) + b
-			sum += kernel.LogLoss(g, 0) - float64(towards[int(y[i])]*g)
+			sum += float64(counts(i) * (kernel.LogLoss(g, 0) - float64(towards[int(y[i])]*g)))
 		}
 		return sum
 	}
@@ -174,7 +196,7 @@ func platt(f, y []float64) Calibration {
 		var da, db, aa, ab, bb float64
 		for i, v := range f {
 			p := kernel.Logistic(float64(a*v) + b)
-			slope, bend := p-towards[int(y[i])], float64(p*(1-p))
+			slope, bend := float64(counts(i)*(p-towards[int(y[i])])), float64(counts(i)*float64(p*(1-p)))
 			da += float64(slope * v)
 			db += slope
 			aa += float64(float64(bend*v) * v)
@@ -201,7 +223,7 @@ func platt(f, y []float64) Calibration {
 	}
 	c.Slope, c.Offset = a, b
 	const chance = 5.991464547107979
-	c.Used = a > 0 && 2*n*(logLoss(f, y, nil, 1)-logLoss(c.of(f), y, nil, 1)) > chance
+	c.Used = a > 0 && 2*n*(logLoss(f, y, weight, 1)-logLoss(c.of(f), y, weight, 1)) > chance
 	return c
 }
 
@@ -220,12 +242,15 @@ func (r *Run) calibrate() {
 	if on == nil || !on.Encoding.Target.Logistic {
 		return
 	}
-	f := make([]float64, len(on.Valid.Y))
-	if len(f) > 0 {
-		r.best.Predict(f, on.Valid.Z, &r.eval.scratch)
+	seen := r.unseen
+	if r.legs == nil {
+		seen = &unseen{}
+		seen.predict(on.Valid, func(f []float64) { r.best.Predict(f, on.Valid.Z, &r.eval.scratch) })
+	} else if !seen.whole(r) {
+		seen = &unseen{}
 	}
-	c := platt(f, on.Valid.Y)
-	r.platt = &c
+	c := seen.platt()
+	r.platt, r.unseen = &c, nil
 }
 
 // kept returns the model that leads as it is shown and kept, with its encoding: itself,
@@ -251,16 +276,19 @@ func (e *NoClassesError) Error() string {
 
 // Classes is how well the test rows' classes are told.
 type Classes struct {
-	Names []string // class 0 and class 1
-	Rows  [2]int   // test rows of each
-	Share float64  // of class 1 in the training rows
-	Model Told     // what leads
+	Names []string   // class 0 and class 1
+	Rows  [2]int     // test rows of each
+	Count [2]float64 // what they count together: their number, unless they have weights
+	Share float64    // of class 1 in the training rows
+	Model Told       // what leads
 	Ridge Told
 	Trees *Told // nil until they are grown
 }
 
 // Told is how well one model tells the classes of the test rows, by what it shows:
-// calibrated probabilities where that is used.
+// calibrated probabilities where that is used. Of rows with weights each counts its own
+// in all of it, as if it were there so often; how sure a share is goes by how many rows
+// tell it ([effective]), since a row that counts twice is still one that was seen.
 type Told struct {
 	LogLoss     float64 // mean, nats
 	Plain       float64 // the same without the calibration
@@ -269,9 +297,9 @@ type Told struct {
 	AUC         float64 // the share of pairs of rows of both classes that are in order, ties half; NaN without both
 	Calibration Calibration
 	ROC         ROC
-	// Ones and Zeros are how many rows of class 1 and of class 0 have a probability of
-	// k/[Thresholds] or more, k = 0, 1, …, Thresholds.
-	Ones, Zeros []int32
+	// Ones and Zeros are what the rows of class 1 and of class 0 count together that have
+	// a probability of k/[Thresholds] or more, k = 0, 1, …, Thresholds.
+	Ones, Zeros []float64
 	Bins        []ReliabilityBin
 }
 
@@ -313,8 +341,9 @@ func (r *Run) Classes() (*Classes, error) {
 	}
 	test := r.leading().Test
 	c := &Classes{Names: names, Share: r.rows.Encoding.Target.Mean}
-	for _, y := range test.Y {
+	for i, y := range test.Y {
 		c.Rows[int(y)]++
+		c.Count[int(y)] += weightOf(test.Weight, i)
 	}
 	f := make([]float64, len(test.Y))
 	r.best.Predict(f, test.Z, &r.eval.scratch)
@@ -325,15 +354,14 @@ func (r *Run) Classes() (*Classes, error) {
 	c.Model = tell(f, test.Y, test.Weight, own)
 	base.shown.Predict(f, r.rows.Test.Z)
 	c.Ridge = tell(f, r.rows.Test.Y, test.Weight, base.calibration)
-	if t := r.rows.trees; t != nil && t.Done {
-		told := tell(t.odds, test.Y, test.Weight, t.calibration)
-		c.Trees = &told
+	if t := r.rows.trees; t != nil {
+		c.Trees = t.Told
 	}
 	return c, nil
 }
 
-// tell judges log-odds f of rows of classes y: the means count each row's weight, nil
-// for 1 each, and all that counts rows counts rows.
+// tell judges log-odds f of rows of classes y, each of which counts its weight, nil for
+// 1 each.
 func tell(f, y, weight []float64, c Calibration) Told {
 	t := Told{Plain: logLoss(f, y, weight, 1), Fitted: logLoss(c.of(f), y, weight, 1), Calibration: c}
 	shown := f
@@ -341,15 +369,15 @@ func tell(f, y, weight []float64, c Calibration) Told {
 		shown, t.LogLoss = c.of(f), t.Fitted
 	}
 	n := len(y)
+	all := float64(n)
+	if weight != nil {
+		all = kernel.Sum(weight)
+	}
 	p := make([]float64, n)
 	for i, v := range shown {
 		p[i] = kernel.Logistic(v)
 		e := p[i] - y[i]
-		square := float64(e * e)
-		if weight != nil {
-			square = float64(square*weight[i]) / kernel.Sum(weight) * float64(n)
-		}
-		t.Brier += square / float64(n)
+		t.Brier += float64(float64(e*e)*weightOf(weight, i)) / all
 	}
 	// The largest first; log-odds tell rows apart whose probabilities are both 1.
 	by := order.Of(n, func(a, b int) int {
@@ -361,16 +389,16 @@ func tell(f, y, weight []float64, c Calibration) Told {
 		}
 		return a - b
 	})
-	t.AUC, t.ROC = roc(by, shown, p, y)
-	t.Ones, t.Zeros = counts(by, p, y)
-	t.Bins = reliability(by, p, y)
+	t.AUC, t.ROC = roc(by, shown, p, y, weight)
+	t.Ones, t.Zeros = counts(by, p, y, weight)
+	t.Bins = reliability(by, p, y, weight)
 	return t
 }
 
 // roc goes through rows by falling log-odds.
-func roc(by []int, f, p, y []float64) (auc float64, curve ROC) {
+func roc(by []int, f, p, y, weight []float64) (auc float64, curve ROC) {
 	type point struct {
-		zeros, ones int
+		zeros, ones float64
 		threshold   float64
 	}
 	points := []point{{threshold: math.Inf(1)}}
@@ -379,28 +407,28 @@ func roc(by []int, f, p, y []float64) (auc float64, curve ROC) {
 		last := points[len(points)-1]
 		at := point{last.zeros, last.ones, p[by[i]]}
 		for v := f[by[i]]; i < len(by) && f[by[i]] == v; i++ {
-			if y[by[i]] == 1 {
-				at.ones++
+			if w := weightOf(weight, by[i]); y[by[i]] == 1 {
+				at.ones += w
 			} else {
-				at.zeros++
+				at.zeros += w
 			}
 		}
-		twice += float64(at.zeros-last.zeros) * float64(last.ones+at.ones)
+		twice += float64((at.zeros - last.zeros) * (last.ones + at.ones))
 		if n := len(points); n > 1 { // on the line from the point before the last
 			a, b := points[n-2], points[n-1]
-			if (b.zeros-a.zeros)*(at.ones-b.ones) == (at.zeros-b.zeros)*(b.ones-a.ones) {
+			if float64((b.zeros-a.zeros)*(at.ones-b.ones)) == float64((at.zeros-b.zeros)*(b.ones-a.ones)) {
 				points = points[:n-1]
 			}
 		}
 		points = append(points, at)
 	}
 	end := points[len(points)-1]
-	auc = twice / 2 / float64(end.zeros) / float64(end.ones) // 0/0 is NaN
-	share := func(n, of int) float64 {
+	auc = twice / 2 / end.zeros / end.ones // 0/0 is NaN
+	share := func(n, of float64) float64 {
 		if of == 0 {
 			return 0
 		}
-		return float64(n) / float64(of)
+		return n / of
 	}
 	for i := range min(len(points), MostROC) {
 		at := points[i]
@@ -415,15 +443,15 @@ func roc(by []int, f, p, y []float64) (auc float64, curve ROC) {
 }
 
 // counts counts the rows of either class from each threshold on.
-func counts(by []int, p, y []float64) (ones, zeros []int32) {
-	ones, zeros = make([]int32, Thresholds+1), make([]int32, Thresholds+1)
-	at, one, zero := 0, int32(0), int32(0)
+func counts(by []int, p, y, weight []float64) (ones, zeros []float64) {
+	ones, zeros = make([]float64, Thresholds+1), make([]float64, Thresholds+1)
+	at, one, zero := 0, 0., 0.
 	for k := Thresholds; k >= 0; k-- {
 		for ; at < len(by) && p[by[at]] >= float64(k)/Thresholds; at++ {
-			if y[by[at]] == 1 {
-				one++
+			if w := weightOf(weight, by[at]); y[by[at]] == 1 {
+				one += w
 			} else {
-				zero++
+				zero += w
 			}
 		}
 		ones[k], zeros[k] = one, zero
@@ -432,7 +460,7 @@ func counts(by []int, p, y []float64) (ones, zeros []int32) {
 }
 
 // reliability puts rows into up to ten parts of twenty or more.
-func reliability(by []int, p, y []float64) (bins []ReliabilityBin) {
+func reliability(by []int, p, y, weight []float64) (bins []ReliabilityBin) {
 	n := len(by)
 	parts := max(1, min(10, n/20))
 	for end, k := n, 1; end > 0; k++ { // the least probability is the last
@@ -440,13 +468,18 @@ func reliability(by []int, p, y []float64) (bins []ReliabilityBin) {
 		for start > 0 && p[by[start-1]] == p[by[end-1]] || start > 0 && p[by[start-1]] == p[by[start]] {
 			start--
 		}
-		b, ones := ReliabilityBin{Rows: end - start}, 0
+		b, all, ones, squares := ReliabilityBin{Rows: end - start}, 0., 0., 0.
 		for _, i := range by[start:end] {
-			b.Mean += p[i] / float64(b.Rows)
-			ones += int(y[i])
+			w := weightOf(weight, i)
+			all += w
+			ones += float64(w * y[i])
+			squares += float64(w * w)
 		}
-		b.Share = float64(ones) / float64(b.Rows)
-		b.Low, b.High = wilson(ones, b.Rows)
+		for _, i := range by[start:end] {
+			b.Mean += float64(p[i]*weightOf(weight, i)) / all
+		}
+		b.Share = ones / all
+		b.Low, b.High = wilson(b.Share, float64(all*all)/squares)
 		bins = append(bins, b)
 		for end = start; k < parts && n-(k+1)*n/parts >= end; k++ {
 		}

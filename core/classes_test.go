@@ -137,14 +137,14 @@ func TestClassesAreJudgedAsBySlowDefinitions(t *testing.T) {
 		assert.InEpsilon(t, brier, told.Brier, 1e-12)
 		assert.InEpsilon(t, order/pairs, told.AUC, 1e-12)
 		for k := range core.Thresholds + 1 {
-			var ones, zeros int32
+			var ones, zeros float64
 			for i := range y {
 				if p[i] >= float64(k)/core.Thresholds {
-					ones += int32(y[i])
-					zeros += 1 - int32(y[i])
+					ones += y[i]
+					zeros += 1 - y[i]
 				}
 			}
-			assert.Equal(t, [2]int32{ones, zeros}, [2]int32{told.Ones[k], told.Zeros[k]}, "threshold %d", k)
+			assert.Equal(t, [2]float64{ones, zeros}, [2]float64{told.Ones[k], told.Zeros[k]}, "threshold %d", k)
 		}
 
 		// gonum's ROC, of scores that rise and from (0, 0) on, has every cutoff.

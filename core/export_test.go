@@ -45,5 +45,11 @@ func (r *Run) Spread() (s struct{ Mean, Least, Most float64 }) {
 // Tell judges log-odds of rows of classes, without a calibration.
 func Tell(f, y []float64) Told { return tell(f, y, nil, Calibration{Slope: 1}) }
 
+// TellWeighted is [Tell] of rows with weights.
+func TellWeighted(f, y, weight []float64) Told { return tell(f, y, weight, Calibration{Slope: 1}) }
+
 // Platt fits a calibration to log-odds of rows of classes.
-func Platt(f, y []float64) Calibration { return platt(f, y) }
+func Platt(f, y []float64) Calibration { return platt(f, y, nil) }
+
+// PlattWeighted is [Platt] of rows with weights.
+func PlattWeighted(f, y, weight []float64) Calibration { return platt(f, y, weight) }

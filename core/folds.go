@@ -48,18 +48,24 @@ func Folds(s spec.Spec) int {
 
 // taken returns the split of a trial: of a fold, if it is one.
 func taken(s spec.Spec, trial, fold int, plan *data.Plan) (*data.Split, error) {
-	split := plan.Split(Stream(s.Seed, trial, StreamSplit))
-	if !folded(s) {
-		return split, nil
+	if folded(s) && fold != whole {
+		all, err := crossed(s, trial, plan)
+		if err != nil {
+			return nil, err
+		}
+		return all[fold], nil
 	}
-	if fold == whole {
+	split := plan.Split(Stream(s.Seed, trial, StreamSplit))
+	if folded(s) {
 		return split.Whole(), nil
 	}
-	all, err := plan.CrossValidation(split, s.Folds, Stream(s.Seed, trial, StreamFolds))
-	if err != nil {
-		return nil, err
-	}
-	return all[fold], nil
+	return split, nil
+}
+
+// crossed returns the folds of a trial.
+func crossed(s spec.Spec, trial int, plan *data.Plan) ([]*data.Split, error) {
+	split := plan.Split(Stream(s.Seed, trial, StreamSplit))
+	return plan.CrossValidation(split, s.Folds, Stream(s.Seed, trial, StreamFolds))
 }
 
 // FoldRidge is ridge's validation RMSE on one fold in units of the target, an entry a

@@ -346,3 +346,68 @@ func TestWorkOnFoldsWithSomethingMissingIsRefused(t *testing.T) {
 	_, err = core.PlanTable(parse(t, foldsQuery+"&folds=20"), read(t, foldsQuery, interacting(40, nil)))
 	assert.Equal(t, "SplitError", core.ErrorKind(err), "before anything is trained")
 }
+
+// The oracle: the library's plan and logistic ridge in a plain loop over the folds.
+func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
+	const query = "source=table&target=churned&models=ifm&ranks=2&lambdaf=30,3&lambdaw=0.3,30&encode=linear&iterations=20&folds=3"
+	s, table := parse(t, query), read(t, query, customers(300, nil))
+	run, records := train(t, query, 0, table)
+	require.Equal(t, 2, records[len(records)-1].Rank)
+	c, err := run.Classes()
+	require.NoError(t, err)
+	base, err := run.Baselines()
+	require.NoError(t, err)
+
+	plan, err := table.Plan(data.Settings{Target: "churned", Rare: s.Rare, Split: "random"})
+	require.NoError(t, err)
+	split := plan.Split(core.Stream(s.Seed, 0, core.StreamSplit))
+	folds, err := plan.CrossValidation(split, 3, core.Stream(s.Seed, 0, core.StreamFolds))
+	require.NoError(t, err)
+	encoding, _, err := plan.Encode(split.Whole())
+	require.NoError(t, err)
+	var f, y []float64
+	for _, fold := range folds {
+		part, held := plan.Part(encoding, fold.Train), plan.Part(encoding, fold.Valid)
+		ridge, err := linear.NewLogistic(part.Z, part.Y, nil)
+		require.NoError(t, err)
+		fit, err := ridge.Fit(base.Lambda * 240)
+		require.NoError(t, err)
+		own := make([]float64, len(held.Y))
+		fit.Predict(own, held.Z)
+		f, y = append(f, own...), append(y, held.Y...)
+	}
+	want := core.Platt(f, y)
+	got := c.Ridge.Calibration
+	assert.Equal(t, 240, got.Rows, "all rows but the test rows")
+	assert.InEpsilon(t, want.Slope, got.Slope, 1e-9)
+	assert.InDelta(t, want.Offset, got.Offset, 1e-9)
+	assert.Equal(t, want.Used, got.Used)
+	assert.Equal(t, 240, c.Model.Calibration.Rows)
+	assert.NotEqual(t, got.Slope, c.Model.Calibration.Slope, "the model has its own")
+}
+
+// Factors that hardly a penalty holds are too sure, which only rows that they have not
+// seen can tell; these bring the probabilities back.
+func TestAModelThatIsTooSureIsCalibratedByItsFolds(t *testing.T) {
+	const query = "source=table&target=churned&models=ifm&ranks=8&lambdaf=0.1&lambdaw=0.3&encode=hats&folds=4&patience=0&iterations=15"
+	s, table := parse(t, query), read(t, query, customers(240, nil))
+	run, _ := train(t, query, 0, table)
+	c, err := run.Classes()
+	require.NoError(t, err)
+	require.True(t, c.Model.Calibration.Used)
+	assert.Equal(t, 192, c.Model.Calibration.Rows)
+	assert.Less(t, c.Model.Calibration.Slope, .7, "rows that are less sure")
+	assert.Less(t, c.Model.LogLoss, c.Model.Plain, "test rows are, too")
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	assert.Equal(t, c.Model.LogLoss, p.RMSE)
+
+	found, err := core.Find(s, 0, table, atOnce, nil)
+	require.NoError(t, err)
+	other, err := core.OpenFound(s, 0, table, found)
+	require.NoError(t, err)
+	finish(t, other)
+	again, err := other.Classes()
+	require.NoError(t, err)
+	assert.Equal(t, c, again, "whoever did the folds")
+}

@@ -132,6 +132,7 @@ func goldenLinks() (links []string) {
 	add("synthetic?solver=als&scenario=mixed", small)
 	add("penguins.csv?"+table, "target=Sex&models=fm,gfm,ifm&ranks=2&lambdaf=30,3&loss=logistic")
 	add("penguins.csv?"+table, "target=Sex&models=ifm&ranks=2&lambdaf=30,3&loss=squared")
+	add("penguins.csv?"+table, "target=Sex&models=ifm&ranks=2&lambdaf=30,3&folds=3")
 
 	add("pairs of cars.csv?source=table", "target=Miles_per_Gallon&ignore=Name")
 	add("trees of diabetes.csv?source=table", "target=target")

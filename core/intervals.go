@@ -47,7 +47,9 @@ const leastSpread = .2
 // exchangeable with those lies within about as often as the level says, whatever the
 // distribution of the errors, on average over all rows and not near each z. What is
 // proved (Barber et al., "Predictive inference with the jackknife+", 2021) is less: the
-// models of the folds are not the model itself.
+// models of the folds are not the model itself. Of rows with weights, q is the quantile
+// of their weights, so that it is rows as the weights say that lie within; s(z) is of
+// rows, each once.
 //
 // Where rows are split by groups, a group is in one fold. Where they are split by
 // time, no model is fitted: validation rows follow the training rows as test rows do,
@@ -82,16 +84,18 @@ type Ranged struct {
 	// Of the test rows, in their order, in target units.
 	Low, High []float64
 	Covered   int     // of them lie within
+	Share     float64 // of them, in which each counts its weight
 	From, To  float64 // 95 % interval of the share of all such rows that do
-	Width     float64 // mean of High − Low
+	Width     float64 // mean of High − Low, the same
 }
 
 // calibration is what a search holds while it refits.
 type calibration struct {
 	on       *rows
 	plan     *data.Plan
-	rows     []int32 // of the table: training and validation rows
-	fold     []int   // of each
+	rows     []int32   // of the table: training and validation rows
+	weight   []float64 // of each; nil for 1 each
+	fold     []int     // of each
 	at       int
 	refit    *refit
 	held     []int // places in rows of the fold
@@ -215,8 +219,11 @@ func (s *Intervals) begin() error {
 	if err := numeric(plan.Targets(c.rows), on.Encoding.Target); err != nil {
 		return err
 	}
+	c.weight = plan.Weights(c.rows)
 	if least := fewest(r.spec.Level); len(c.rows) < least {
 		return &NoIntervalError{message.Sprintf("%d rows are too few for intervals that hold %g %%, want at least %d; ask for a lower level, or give it more rows", len(c.rows), 100*r.spec.Level, least)}
+	} else if counts := effective(len(c.rows), c.weight); c.weight != nil && counts < float64(least) {
+		return &NoIntervalError{message.Sprintf("%d rows, with their weights, tell no more than %g of equal weight, too few for intervals that hold %g %%, want at least %d; ask for a lower level, or weigh no rows", len(c.rows), math.Floor(10*counts)/10, 100*r.spec.Level, least)}
 	}
 	c.residual = make([]float64, len(c.rows))
 	if s.result.Folds > 0 {
@@ -272,10 +279,28 @@ func fewest(level float64) (n int) {
 // rankOf returns ⌈(n+1)·level⌉, where what rounding adds does not count.
 func rankOf(n int, level float64) int { return int(math.Ceil(float64(n+1)*level - 1e-9)) }
 
-// calibrate sorts the scores and returns the ⌈(n+1)·level⌉-th of them.
-func calibrate(scores []float64, level float64) float64 {
-	order.Sort(scores, cmp.Compare[float64])
-	return scores[rankOf(len(scores), level)-1]
+// calibrate returns the ⌈(n+1)·level⌉-th score in order. Of rows with weights, n being
+// how many tell as much ([effective]), it is the first at which those up to it have
+// (n+1)/n·level of all weight: what Tibshirani et al. ("Conformal prediction under
+// covariate shift", 2019) take, where the next row is drawn as its weight says and then
+// has, as the mean of such rows has, a share 1/n of the weight of these.
+func calibrate(scores, weight []float64, level float64) float64 {
+	n := len(scores)
+	if weight == nil {
+		sorted := append([]float64(nil), scores...)
+		order.Sort(sorted, cmp.Compare[float64])
+		return sorted[rankOf(n, level)-1]
+	}
+	by := order.Of(n, func(a, b int) int { return cmp.Compare(scores[a], scores[b]) })
+	wanted := kernel.Sum(weight) * level * (1 + 1/effective(n, weight))
+	wanted -= 1e-9 * wanted // what rounding adds does not count
+	sum := 0.
+	for _, i := range by {
+		if sum += weight[i]; sum >= wanted {
+			return scores[i]
+		}
+	}
+	return scores[by[n-1]]
 }
 
 // open begins the model of the next fold.
@@ -342,7 +367,7 @@ func (s *Intervals) judge() error {
 	if err != nil {
 		return err
 	}
-	interval.Level, interval.Rows, interval.Half = s.result.Level, len(scores), calibrate(scores, s.result.Level)
+	interval.Level, interval.Rows, interval.Half = s.result.Level, len(scores), calibrate(scores, s.weight, s.result.Level)
 	if interval.W != nil {
 		fit := centredFit(linear.Fit{W: interval.W, B: interval.B}, s.on.levels())
 		interval.W, interval.B = fit.W, fit.B
@@ -358,13 +383,15 @@ func (s *Intervals) judge() error {
 		if test.Raw != nil {
 			raw = test.Raw[i]
 		}
-		low, high := s.result.Low[i], s.result.High[i]
+		low, high, w := s.result.Low[i], s.result.High[i], weightOf(test.Weight, i)
 		if low <= raw && raw <= high {
 			s.result.Covered++
+			s.result.Share += w
 		}
-		s.result.Width += (high - low) / float64(len(f))
+		s.result.Width += float64((high-low)*w) / total(test)
 	}
-	s.result.From, s.result.To = wilson(s.result.Covered, len(f))
+	s.result.Share /= total(test)
+	s.result.From, s.result.To = wilson(s.result.Share, effective(len(f), test.Weight))
 	s.stage, s.calibration = IntervalEnded, nil
 	return nil
 }
@@ -381,10 +408,9 @@ func bounds(interval *fm.Interval, f []float64, z data.Design, target *data.Targ
 	return low, high
 }
 
-// wilson returns Wilson's 95 % interval of a share of which k of n were seen.
-func wilson(k, n int) (from, to float64) {
+// wilson returns Wilson's 95 % interval of a share that was seen of so many.
+func wilson(share, size float64) (from, to float64) {
 	const z = 1.959963984540054 // the normal distribution's 97.5 % quantile
-	size, share := float64(n), float64(k)/float64(n)
 	shrunk := 1 + z*z/size
 	middle := (share + z*z/(2*size)) / shrunk
 	half := z / shrunk * math.Sqrt(float64(share*(1-share))/size+z*z/float64(4*size*size))

@@ -151,9 +151,9 @@ func TestTheHalfWidthIsTheScoreThatTheFiniteSampleAsksFor(t *testing.T) {
 		}
 	}
 	scores := []float64{5, 1, 4, 2, 3, 9, 7, 8, 6}
-	assert.Equal(t, 9., core.Calibrate(scores, .9))
-	assert.Equal(t, 5., core.Calibrate(scores, .5))
-	assert.Equal(t, 2., core.Calibrate([]float64{2, 3, 2, 2, 1}, .5), "ties")
+	assert.Equal(t, 9., core.Calibrate(scores, nil, .9))
+	assert.Equal(t, 5., core.Calibrate(scores, nil, .5))
+	assert.Equal(t, 2., core.Calibrate([]float64{2, 3, 2, 2, 1}, nil, .5), "ties")
 }
 
 // Asked for in one go, in slices, before or after other searches: the same bits; and
@@ -359,10 +359,10 @@ func TestAnExactFitHasIntervalsOfNearlyNoWidth(t *testing.T) {
 
 // Wilson's interval as R's prop.test(90, 100, correct = FALSE) gives it.
 func TestTheShareThatIsCoveredHasWilsonsInterval(t *testing.T) {
-	from, to := core.Wilson(90, 100)
+	from, to := core.Wilson(.9, 100)
 	assert.InDelta(t, .8256343, from, 1e-7)
 	assert.InDelta(t, .9447708, to, 1e-7)
-	from, to = core.Wilson(5, 5)
+	from, to = core.Wilson(1, 5)
 	assert.InDelta(t, .5655175, from, 1e-7)
 	assert.InDelta(t, 1, to, 1e-12)
 }

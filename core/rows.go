@@ -31,6 +31,8 @@ type rows struct {
 	logged    *Logged      // the same
 	every     bool         // ridge tries every penalty, and tried tells what each reached on validation rows
 	tried     []float64
+	plan      *data.Plan    // of held
+	held      []*data.Split // the folds that have chosen, whose rows calibrate; nil where validation rows do
 
 	// Of drawn rows, else 0 and nil.
 	truth           *fm.Model
@@ -140,6 +142,12 @@ func encoded(s spec.Spec, trial, fold int, table *data.Table, hats bool) (*rows,
 	}
 	set.Notices = append(plan.Notices, set.Notices...)
 	r := &rows{Dataset: set}
+	if folded(s) && fold == whole && set.Encoding.Target.Logistic {
+		r.plan = plan
+		if r.held, err = crossed(s, trial, plan); err != nil {
+			return nil, err
+		}
+	}
 	if searches(s) { // the largest first: of two that predict alike it is taken
 		r.penalties = append(r.penalties, s.LambdaW...)
 		order.Sort(r.penalties, func(a, b float64) int { return cmp.Compare(b, a) })
@@ -232,7 +240,9 @@ func (r *rows) baselines() (*ridge, error) {
 				best.fit.Separable = free.Separable
 			}
 		}
-		r.judge(best)
+		if err := r.judge(best); err != nil {
+			return nil, err
+		}
 	}
 	if target.Log != data.LogNone { // the mean stays that of the target itself
 		best.mean = rootMeanSquare(filled(len(r.Test.Y), meanOf(r.Train.Raw, r.Train.Weight)), r.Test.Raw, r.Test.Weight)
@@ -269,9 +279,10 @@ func (r *rows) targetSD() float64 {
 func (r *rows) leave() {
 	if r.runs--; r.runs == 0 && r.ridge != nil {
 		r.levels()
-		r.Train, r.Valid = data.Part{}, data.Part{}
-		if r.hats != nil {
-			r.hats.Train, r.hats.Valid = data.Part{}, data.Part{}
+		for _, r := range [...]*rows{r, r.hats} {
+			if r != nil {
+				r.Train, r.Valid, r.plan, r.held = data.Part{}, data.Part{}, nil, nil
+			}
 		}
 	}
 }

@@ -70,6 +70,7 @@ type Run struct {
 	refits     *Refits      // nil until asked for
 	intervals  *Intervals   // the same
 	hold       *solve.Held  // the same
+	unseen     *unseen      // of a run of classes that folds have chosen, until it is over
 	platt      *Calibration // of best, of classes; nil until the run is over
 	failed     error        // what ended the first candidate that could not be trained
 	done       bool
@@ -174,6 +175,7 @@ func (r *Run) Next() (Record, error) {
 	}
 	record.Lead = r.lead
 	r.spend(record)
+	r.refold()
 	if record.Stop != "" {
 		if searches(r.spec) && c.rank == 0 && record.Valid < exactShare*r.rows.targetSD() {
 			r.candidates = r.candidates[:r.now+1]
@@ -342,6 +344,7 @@ func (r *Run) consider(record Record, on *rows) {
 func (r *Run) Close() {
 	if !r.done {
 		r.done, r.fit, r.als, r.from, r.shown, r.copied = true, nil, nil, nil, nil, nil
+		r.unseen = nil
 		r.rows.leave()
 	}
 	r.table = nil

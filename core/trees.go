@@ -20,16 +20,16 @@ type Trees struct {
 	Leaves    int       // of a tree, at most
 	RMSE      float64   // of the test rows, target units; of classes the mean log-loss
 	Predicted []float64 // the test rows, in the order of [Run.Predictions], target units; of classes the probability of class 1
+	Told      *Told     // of classes, how well they are told; else nil
 
 	booster *trees.Booster // nil once done
 	test    trees.Rows     // targets in units of the table
 	weight  []float64      // of the test rows; nil for 1 each
 	target  *data.Target   // whose logarithm or log-odds they learn; nil where they learn the target itself
 
-	// Of classes.
-	valid       trees.Rows // until done
-	odds        []float64  // log-odds of the test rows
-	calibration Calibration
+	// Of classes, until done.
+	valid  trees.Rows
+	counts []float64 // weights of these; nil for 1 each
 }
 
 // Trees returns boosted trees on the training and validation rows of r: at first
@@ -65,7 +65,7 @@ func (r *Run) Trees() (*Trees, error) {
 	if len(train.Columns) == 0 {
 		return nil, &SparseColumnsError{Features: len(r.rows.Encoding.Features)}
 	}
-	t := &Trees{RMSE: math.NaN(), test: test, weight: plan.Weights(split.Test)}
+	t := &Trees{RMSE: math.NaN(), test: test, weight: plan.Weights(split.Test), counts: plan.Weights(split.Valid)}
 	raw, target := valid.Y, r.rows.Encoding.Target
 	switch {
 	case target.Logistic:
@@ -74,7 +74,7 @@ func (r *Run) Trees() (*Trees, error) {
 		t.target = &target
 		train.Y, valid.Y = scaled(t.target, train.Y), scaled(t.target, valid.Y)
 	}
-	if t.booster, err = trees.New(train, valid, trees.Terms{Classes: target.Logistic, Train: plan.Weights(split.Train), Valid: plan.Weights(split.Valid)}); err != nil {
+	if t.booster, err = trees.New(train, valid, trees.Terms{Classes: target.Logistic, Train: plan.Weights(split.Train), Valid: t.counts}); err != nil {
 		return nil, err
 	}
 	if target.Log != data.LogNone {
@@ -114,8 +114,8 @@ func (t *Trees) Next() error {
 		if err != nil {
 			return err
 		}
-		t.calibration, t.odds = platt(valid, t.valid.Y), append([]float64(nil), predicted...)
-		t.RMSE = logLoss(predicted, t.test.Y, t.weight, 1)
+		told := tell(predicted, t.test.Y, t.weight, platt(valid, t.valid.Y, t.counts))
+		t.Told, t.RMSE = &told, told.Plain
 	}
 	if t.target != nil {
 		for i, y := range predicted {
@@ -126,7 +126,7 @@ func (t *Trees) Next() error {
 		t.RMSE = rootMeanSquare(append([]float64(nil), predicted...), t.test.Y, t.weight)
 	}
 	t.Predicted, t.Done = predicted, true
-	t.booster, t.test, t.valid = nil, trees.Rows{}, trees.Rows{}
+	t.booster, t.test, t.valid, t.counts = nil, trees.Rows{}, trees.Rows{}, nil
 	return nil
 }
 

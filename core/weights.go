@@ -17,6 +17,27 @@ func total(p data.Part) float64 {
 	return kernel.Sum(p.Weight)
 }
 
+// weightOf returns what row i counts; weight is nil for 1 each.
+func weightOf(weight []float64, i int) float64 {
+	if weight == nil {
+		return 1
+	}
+	return weight[i]
+}
+
+// effective returns how many of n rows that all count the same tell as much as these:
+// Kish's (Σw)²/Σw², which is n where they do, and stays as it is when all weights are
+// multiplied by a number. All that says how sure something is goes by it, and all that
+// is a mean by the weights themselves: a row that counts a hundred times is still one
+// row that was seen.
+func effective(n int, weight []float64) float64 {
+	if weight == nil {
+		return float64(n)
+	}
+	all := kernel.Sum(weight)
+	return float64(all*all) / kernel.Dot(weight, weight)
+}
+
 // meanOf returns the mean of y, in which each counts its weight; nil for 1 each.
 func meanOf(y, weight []float64) float64 {
 	if weight == nil {

@@ -1,6 +1,8 @@
 package core_test
 
 import (
+	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,6 +31,22 @@ func weighable(n int, w func(row int) int, repeat func(weight int) int) string {
 		}
 	}
 	return b.String()
+}
+
+// sameTold compares what is said of repeated rows with what is said of weighed ones, which
+// are predicted alike to 1e-6; as calibrated, where that may differ, they are not.
+func sameTold(t *testing.T, repeated, weighed core.Told) {
+	t.Helper()
+	require.Equal(t, repeated.Calibration.Used, weighed.Calibration.Used)
+	assert.InEpsilon(t, repeated.Plain, weighed.Plain, 1e-6)
+	assert.InEpsilon(t, repeated.AUC, weighed.AUC, 1e-12)
+	if !weighed.Calibration.Used {
+		assert.InEpsilon(t, repeated.Brier, weighed.Brier, 1e-5)
+		assert.Equal(t, repeated.Ones, weighed.Ones)
+		assert.Equal(t, repeated.Zeros, weighed.Zeros)
+	}
+	assert.InDeltaSlice(t, repeated.ROC.False, weighed.ROC.False, 1e-12)
+	assert.InDeltaSlice(t, repeated.ROC.True, weighed.ROC.True, 1e-12)
 }
 
 const weighedQuery = "source=table&models=fm,ifm&ranks=1,2&lambdaf=30,3&iterations=8&split=time&by=day&rare=1"
@@ -67,9 +85,102 @@ func TestARowOfWeightTwoCountsAsTwoRows(t *testing.T) {
 				g, err := other.Quadratic()
 				require.NoError(t, err)
 				assert.InEpsilon(t, g.RMSE, f.RMSE, 1e-6)
+				if one.ClassNames() != nil {
+					c, err := one.Classes()
+					require.NoError(t, err)
+					d, err := other.Classes()
+					require.NoError(t, err)
+					assert.InEpsilon(t, d.Share, c.Share, 1e-12)
+					assert.Equal(t, [2]float64{float64(d.Rows[0]), float64(d.Rows[1])}, c.Count)
+					sameTold(t, d.Model, c.Model)
+					sameTold(t, d.Ridge, c.Ridge)
+				}
 			}
 		})
 	}
+}
+
+// Means are those of the rows repeated. How sure they are is not: rows that were seen
+// twice as often would tell more, and a weight of 2 says only that they count so much. So
+// no factor on all weights changes what is said, or whether a calibration is used.
+func TestMeasuresOfClassesFollowWeightsAndTheirSurenessTheRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var f, y, weight, often, repeated, classes []float64
+	for range 400 {
+		v, of, w := math.Round(8*rng.NormFloat64())/4, 0., 1+rng.IntN(4) // ties
+		if rng.Float64() < 1/(1+math.Exp(-.4*v)) {
+			of = 1
+		}
+		f, y, weight, often = append(f, v), append(y, of), append(weight, float64(w)), append(often, 1e-3*float64(w))
+		for range w {
+			repeated, classes = append(repeated, v), append(classes, of)
+		}
+	}
+	want, got, small := core.Tell(repeated, classes), core.TellWeighted(f, y, weight), core.TellWeighted(f, y, often)
+	sameTold(t, want, got)
+	assert.InEpsilon(t, want.Brier, got.Brier, 1e-12)
+	assert.NotEqual(t, core.Tell(f, y).AUC, got.AUC)
+	assert.InEpsilon(t, got.AUC, small.AUC, 1e-12)
+	require.Len(t, small.Bins, len(got.Bins))
+	for i, b := range got.Bins {
+		assert.InEpsilon(t, b.Share, small.Bins[i].Share, 1e-12)
+		assert.InEpsilon(t, b.High-b.Low, small.Bins[i].High-small.Bins[i].Low, 1e-9)
+		low, high := core.Wilson(b.Share, float64(b.Rows))
+		assert.Greater(t, b.High-b.Low, high-low, "rows that count differently tell less")
+	}
+
+	one, other := core.PlattWeighted(f, y, weight), core.PlattWeighted(f, y, often)
+	assert.True(t, one.Used)
+	assert.InEpsilon(t, one.Slope, other.Slope, 1e-9)
+	assert.InDelta(t, .4, one.Slope, .15)
+	all := make([]float64, len(f))
+	for i := range all {
+		all[i] = 3
+	}
+	assert.InEpsilon(t, core.Platt(f, y).Slope, core.PlattWeighted(f, y, all).Slope, 1e-9)
+}
+
+// One row in ten counts ten times and is off five times as far, which no column tells:
+// intervals of the rows each once would hold four in ten of what they count together.
+func TestIntervalsHoldTheShareOfWeightThatTheyShould(t *testing.T) {
+	share, rows := 0., 0.
+	const tables = 4
+	for seed := range uint64(tables) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		var b strings.Builder
+		b.WriteString("x,w,y\n")
+		for range 600 {
+			x, w, e := rng.NormFloat64(), "1", rng.NormFloat64()
+			if rng.IntN(10) == 0 {
+				w, e = "10", 5*e
+			}
+			b.WriteString(strconv.FormatFloat(x, 'g', -1, 64) + "," + w + "," + strconv.FormatFloat(x+e, 'g', -1, 64) + "\n")
+		}
+		const query = "source=table&target=y&weight=w&models=ifm&ranks=1&lambdaf=1000&lambdaw=1&encode=linear&iterations=3"
+		r := intervals(t, openCell(t, query, 0, read(t, query, b.String())))
+		share, rows = share+r.Share/tables, rows+float64(r.Covered)/float64(len(r.Low))/tables
+		assert.True(t, r.From < r.Share && r.Share < r.To)
+		assert.Greater(t, r.To-r.From, .1, "120 rows of these weights tell as much as some 40")
+	}
+	// Of 480 test rows, and 4 times 480 that calibrate, (1.9² / 10.9) tell.
+	sd := math.Sqrt(.09 / (480 * 1.9 * 1.9 / 10.9) * 1.25)
+	assert.InDelta(t, .9, share, 3.5*sd+.01)
+	assert.Greater(t, rows, .93)
+}
+
+func TestTheQuantileOfWeightsIsThatOfRowsWhereTheyAreEqual(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{20, 99, 240} {
+		scores, weight := make([]float64, n), make([]float64, n)
+		for i := range scores {
+			scores[i], weight[i] = rng.ExpFloat64(), 7
+		}
+		for _, level := range []float64{.5, .55, .8, .9, .95} {
+			assert.Equal(t, core.Calibrate(scores, nil, level), core.Calibrate(scores, weight, level), "%d rows at %g", n, level)
+		}
+	}
+	// Of 12 in all the first at which 6·(1 + 23.5/12²) = 6.98 is reached.
+	assert.Equal(t, 3., core.Calibrate([]float64{4, 1, 3, 2, 5, 6, 7, 8, 9}, []float64{1, 3, 3, 1, 1, 1, 1, .5, .5}, .5))
 }
 
 func TestWeightsOfOneAreNone(t *testing.T) {

@@ -109,7 +109,7 @@ func classesObject(c *core.Classes) any {
 	if c.Trees != nil {
 		told = append(told, toldObject("trees", c.Trees))
 	}
-	return object("names", c.Names, "zeros", c.Rows[0], "ones", c.Rows[1], "share", c.Share, "told", told)
+	return object("names", c.Names, "zeros", c.Count[0], "ones", c.Count[1], "share", c.Share, "told", told)
 }
 
 func toldObject(whose string, t *core.Told) any {
@@ -187,7 +187,7 @@ func intervalsObject(run *core.Run, s *core.Intervals) (any, error) {
 	o := object(
 		"done", s.Done(), "stage", string(stage), "step", done, "steps", of,
 		"model", r.Model.String(), "level", r.Level, "folds", r.Folds, "rows", 0, "low", r.Low, "high", r.High,
-		"covered", r.Covered, "from", r.From, "to", r.To, "width", r.Width, "file", js.Null(),
+		"covered", r.Covered, "share", r.Share, "from", r.From, "to", r.To, "width", r.Width, "file", js.Null(),
 	)
 	if !s.Done() {
 		return o, nil
@@ -199,9 +199,13 @@ func intervalsObject(run *core.Run, s *core.Intervals) (any, error) {
 }
 
 func treesObject(t *core.Trees) any {
+	told := any(js.Null())
+	if t.Told != nil {
+		told = toldObject("trees", t.Told)
+	}
 	return object(
 		"grown", t.Grown, "most", trees.MostTrees, "done", t.Done,
-		"trees", t.Count, "leaves", t.Leaves, "rmse", t.RMSE, "predicted", t.Predicted,
+		"trees", t.Count, "leaves", t.Leaves, "rmse", t.RMSE, "predicted", t.Predicted, "told", told,
 	)
 }
 

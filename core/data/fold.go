@@ -11,14 +11,22 @@ import (
 // for a split of p. O(rows·(columns + features)).
 func (p *Plan) Part(e *Encoding, rows []int32) Part { return p.encode(e, rows) }
 
-// Folds draws each of the rows to one of k folds, alike in size, and returns it.
+// Folds draws each of the rows to one of k folds, alike in size, and returns it; where
+// models learn classes, each fold has as many rows of either class as the others, or one
+// more.
 // Where p splits by groups, all rows of a group are in one fold: of the groups that are
 // left the largest goes to the smallest fold, so that with fewer than k groups some
 // stay empty. O(rows), and O(groups·(log² groups + k)).
 func (p *Plan) Folds(rows []int32, k int, rng *rand.Rand) (fold []int) {
 	fold = make([]int, len(rows))
 	if p.Cut.Kind != SplitGroup {
-		for at, i := range rng.Perm(len(rows)) {
+		turn := rng.Perm(len(rows))
+		if p.Classes() != nil { // those of one class first
+			y := make([]float64, len(rows))
+			p.targets(y, rows)
+			order.Sort(turn, func(a, b int) int { return cmp.Compare(y[a], y[b]) })
+		}
+		for at, i := range turn {
 			fold[i] = at % k
 		}
 		return fold

@@ -2,8 +2,10 @@ package data_test
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -60,6 +62,53 @@ func TestEveryRowButTheTestRowsValidatesInOneFoldAndTrainsInTheOthers(t *testing
 			assert.NotEqual(t, all, other)
 		}
 	}
+}
+
+// The parts of either class are of one size, or one row more, and so are the whole ones.
+func TestFoldsOfClassesHaveTheSameSharesOfBoth(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("x,left\n")
+	for row := range 203 {
+		b.WriteString(strconv.Itoa(row) + "," + map[bool]string{true: "yes", false: "no"}[row%9 == 0] + "\n")
+	}
+	table, err := data.Read(strings.NewReader(b.String()), data.Options{Name: "t.csv"})
+	require.NoError(t, err)
+	p, err := table.Plan(data.Settings{Target: "left"})
+	require.NoError(t, err)
+	s := p.Split(stream(1))
+	rows := sorted(s.Train, s.Valid)
+	for _, k := range []int{2, 3, 5, 7} {
+		all, err := p.CrossValidation(s, k, stream(2))
+		require.NoError(t, err)
+		ones, most, least := 0., 0., math.Inf(1)
+		for _, fold := range all {
+			own := 0.
+			for _, y := range p.Targets(fold.Valid) {
+				own += y
+			}
+			ones, most, least = ones+own, max(most, own), min(least, own)
+			assert.InDelta(t, float64(len(rows))/float64(k), len(fold.Valid), 1)
+		}
+		assert.LessOrEqual(t, most-least, 1., "%d folds", k)
+		assert.Equal(t, sumOf(p.Targets(rows)), ones)
+		again, err := p.CrossValidation(s, k, stream(2))
+		require.NoError(t, err)
+		assert.Equal(t, all, again)
+	}
+	squared, err := table.Plan(data.Settings{Target: "left", Loss: data.LossSquared})
+	require.NoError(t, err)
+	plain, err := squared.CrossValidation(s, 3, stream(2))
+	require.NoError(t, err)
+	classes, err := p.CrossValidation(s, 3, stream(2))
+	require.NoError(t, err)
+	assert.NotEqual(t, plain, classes, "only classes are dealt out")
+}
+
+func sumOf(y []float64) (sum float64) {
+	for _, v := range y {
+		sum += v
+	}
+	return sum
 }
 
 func TestInTimeEveryFoldIsValidatedByWhatComesAfterIt(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/stat"
+
 	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/linear"
@@ -84,7 +86,7 @@ func (e *TooManyRowsError) Error() string {
 //
 //	f(z) = mean y + Σᵢ cᵢ·exp(−γ‖z − zᵢ‖²)    (K + αI)·c = y − mean y
 //
-// with numbers scaled to variance 1. Validation rows choose α from .001, .01, .1, 1
+// with numbers scaled to variance 1. Weights of rows count in errors and not in this fit. Validation rows choose α from .001, .01, .1, 1
 // and γ from .1/d, .3/d, 1/d, d being the number of features. It returns a
 // [*NoValidationError], a [*TooManyRowsError] beyond 5000 training rows, a
 // [*ClassesError] for a target of classes, and what ctx says when it is done.
@@ -139,7 +141,7 @@ func (f *Fitted) KernelRidge(ctx context.Context) (Baseline, error) {
 			if err := linear.SolveKernel(c, bumps, y, alpha); err != nil {
 				continue // of rows that are alike; a larger α tells them apart
 			}
-			if valid := rmse(predict(r.valid, gamma), r.valid.raw); valid < least {
+			if valid := rmse(predict(r.valid, gamma), r.valid.raw, r.valid.Weight); valid < least {
 				least = valid
 				best.Predicted = predict(r.test, gamma)
 				best.Chosen = fmt.Sprintf("α = %g, γ = %.4g", alpha, gamma)
@@ -149,7 +151,7 @@ func (f *Fitted) KernelRidge(ctx context.Context) (Baseline, error) {
 	if best.Predicted == nil {
 		return best, &linear.SingularKernelError{Alpha: 1}
 	}
-	best.Error = rmse(best.Predicted, r.test.raw)
+	best.Error = rmse(best.Predicted, r.test.raw, r.test.Weight)
 	return best, nil
 }
 
@@ -203,10 +205,11 @@ func written(z data.Design) []float64 {
 	return x
 }
 
-func rmse(f, y []float64) float64 {
-	sum := 0.0
+// rmse counts each row's weight; nil for 1 each. It is NaN of no rows.
+func rmse(f, y, weight []float64) float64 {
+	squares := make([]float64, len(f))
 	for i, v := range f {
-		sum += (v - y[i]) * (v - y[i])
+		squares[i] = (v - y[i]) * (v - y[i])
 	}
-	return math.Sqrt(sum / float64(len(f))) // 0/0 is NaN
+	return math.Sqrt(stat.Mean(squares, weight))
 }

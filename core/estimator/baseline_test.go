@@ -117,20 +117,20 @@ func TestIntervalsOfLeadsHoldWhatTheySay(t *testing.T) {
 			common := rng.NormFloat64()
 			a[i], b[i] = common+rng.NormFloat64(), common+rng.NormFloat64()
 		}
-		l, err := lead(y, a, b, .95, false)
+		l, err := lead(y, a, b, nil, .95, false)
 		require.NoError(t, err)
 		if l.Low <= 0 && 0 <= l.High {
 			held++
 		}
-		assert.InDelta(t, rmse(b, y)-rmse(a, y), l.By, 1e-12, "the same difference, in another form")
+		assert.InDelta(t, rmse(b, y, nil)-rmse(a, y, nil), l.By, 1e-12, "the same difference, in another form")
 		assert.Equal(t, l.P < .05, l.Low > 0 || l.High < 0)
 	}
 	// 1900 of 2000 with a standard deviation of 10; squares are skew, which costs t a little.
 	assert.InDelta(t, .95, float64(held)/draws, .02)
-	l, err := lead([]float64{1}, []float64{1}, []float64{2}, .95, false)
+	l, err := lead([]float64{1}, []float64{1}, []float64{2}, nil, .95, false)
 	require.NoError(t, err)
 	assert.True(t, math.IsNaN(l.By))
-	l, err = lead([]float64{1, 1}, []float64{1, 1}, []float64{2, 2}, .95, false)
+	l, err = lead([]float64{1, 1}, []float64{1, 1}, []float64{2, 2}, nil, .95, false)
 	require.NoError(t, err)
 	assert.Equal(t, Lead{1, 1, 1, .95, 0}, l)
 }
@@ -151,7 +151,7 @@ func TestEveryBaselineIsOfTheSameTestRows(t *testing.T) {
 		b, err := of()
 		require.NoError(t, err, name)
 		require.Len(t, b.Predicted, 60, name)
-		assert.InDelta(t, rmse(b.Predicted, f.Test().Actual), b.Error, 1e-9, "%s: what it is said to be is what its predictions are", name)
+		assert.InDelta(t, rmse(b.Predicted, f.Test().Actual, nil), b.Error, 1e-9, "%s: what it is said to be is what its predictions are", name)
 		assert.LessOrEqual(t, b.Error, 1.02*mustMean(t, f), name)
 		_, err = f.Lead(b)
 		assert.NoError(t, err)
@@ -219,4 +219,41 @@ func TestBaselinesOfClassesAreProbabilities(t *testing.T) {
 	logistic, err := f.Logistic(ctx)
 	require.NoError(t, err)
 	assert.InDeltaSlice(t, ridge.Predicted, logistic.Predicted, 1e-6, "a gradient of 1e-8 a row, over a curvature of .1")
+}
+
+// A weight of 2 is the row twice, in all that is a mean; how sure it is goes by the rows.
+func TestALeadCountsWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	var y, a, b, w, yy, aa, bb []float64
+	for i := range 80 {
+		y, a, b, w = append(y, float64(i%2)), append(a, rng.Float64()), append(b, rng.Float64()), append(w, float64(1+i%3))
+		for range 1 + i%3 {
+			yy, aa, bb = append(yy, y[i]), append(aa, a[i]), append(bb, b[i])
+		}
+	}
+	for _, classes := range []bool{false, true} {
+		got, err := lead(y, a, b, w, .95, classes)
+		require.NoError(t, err)
+		want, err := lead(yy, aa, bb, nil, .95, classes)
+		require.NoError(t, err)
+		assert.InDelta(t, want.By, got.By, 1e-12)
+		assert.Greater(t, got.High-got.Low, want.High-want.Low)
+		for i := range w {
+			w[i] *= 1000
+		}
+		large, err := lead(y, a, b, w, .95, classes)
+		require.NoError(t, err)
+		assert.InDelta(t, got.High, large.High, 1e-12, "no factor on all weights changes it")
+	}
+	second := func(y []float64) (is []bool) {
+		for _, v := range y {
+			is = append(is, v == 1)
+		}
+		return is
+	}
+	got, err := newROC(a, second(y), w)
+	require.NoError(t, err)
+	want, err := NewROC(aa, second(yy))
+	require.NoError(t, err)
+	assert.InDelta(t, want.AUC, got.AUC, 1e-12)
 }

@@ -24,13 +24,14 @@ type Lead struct {
 //	log-loss_b − log-loss_a = mean d                  of classes
 //
 // and the interval is Student's t of d on n − 1 degrees of freedom, divided by the same:
-// rows are paired, and taken to be independent. It is NaN below two test rows. It returns a
+// rows are paired, and taken to be independent. Of rows with weights dᵢ is times the row's
+// over their mean. It is NaN below two test rows. It returns a
 // [*ShapeError] where b has not a prediction a test row. O(n).
 func (f *Fitted) Lead(b Baseline) (Lead, error) {
-	return lead(f.test.Actual, f.test.Predicted, b.Predicted, .95, f.Classes() != nil)
+	return lead(f.test.Actual, f.test.Predicted, b.Predicted, f.test.Weight, .95, f.Classes() != nil)
 }
 
-func lead(actual, a, b []float64, level float64, classes bool) (Lead, error) {
+func lead(actual, a, b, weight []float64, level float64, classes bool) (Lead, error) {
 	n := len(actual)
 	if len(a) != n || len(b) != n {
 		return Lead{}, &ShapeError{"predictions", len(b), fmt.Sprintf("%d, one a test row", n)}
@@ -39,13 +40,19 @@ func lead(actual, a, b []float64, level float64, classes bool) (Lead, error) {
 	if n < 2 {
 		return Lead{nan, nan, nan, level, nan}, nil
 	}
-	loss, scale := squaredError, 1/max(rmse(a, actual)+rmse(b, actual), math.SmallestNonzeroFloat64)
+	loss, scale := squaredError, 1/max(rmse(a, actual, weight)+rmse(b, actual, weight), math.SmallestNonzeroFloat64)
 	if classes {
 		loss, scale = probabilityLoss, 1
 	}
-	d := make([]float64, n)
+	d, usual := make([]float64, n), 1.
+	if weight != nil {
+		usual = stat.Mean(weight, nil)
+	}
 	for i, y := range actual {
 		d[i] = loss(b[i], y) - loss(a[i], y)
+		if weight != nil {
+			d[i] *= weight[i] / usual
+		}
 	}
 	mean, sd := stat.MeanStdDev(d, nil)
 	by := mean * scale
@@ -76,11 +83,11 @@ func probabilityLoss(p, y float64) float64 {
 // errorOf returns the error of predictions of the test rows, in what [Model.Measure] says.
 func (f *Fitted) errorOf(predicted []float64) float64 {
 	if f.Classes() == nil {
-		return rmse(predicted, f.test.Actual)
+		return rmse(predicted, f.test.Actual, f.test.Weight)
 	}
-	sum := 0.0
+	loss := make([]float64, len(predicted))
 	for i, p := range predicted {
-		sum += probabilityLoss(p, f.test.Actual[i])
+		loss[i] = probabilityLoss(p, f.test.Actual[i])
 	}
-	return sum / float64(len(predicted))
+	return stat.Mean(loss, f.test.Weight)
 }

@@ -25,7 +25,8 @@ func (e *NotTwoError) Error() string {
 //
 //	min over w, b of Σ log(1 + e^(−s·(zᵀw + b))) + ½λ‖w‖²,    s = ±1
 //
-// by L-BFGS, to a gradient of 1e-8 a row. λ is the one of LambdaW, in pseudo-rows,
+// by L-BFGS, to a gradient of 1e-8 a row; weights of rows count in errors, and not in this
+// fit, as they do in Ridge's. λ is the one of LambdaW, in pseudo-rows,
 // with the lowest log-loss of the validation rows, the largest of those alike. It
 // returns a [*NotTwoError], a [*NoValidationError], and what ctx says when it is
 // done. O(λs·iterations·n·d).
@@ -54,7 +55,7 @@ func (f *Fitted) Logistic(ctx context.Context) (Baseline, error) {
 		if at, err = logistic(x, r.train.raw, d, lambda, at); err != nil {
 			return Baseline{}, err
 		}
-		if loss := logLoss(valid, r.valid.raw, d, at); loss < least || best == nil {
+		if loss := logLoss(valid, r.valid.raw, r.valid.Weight, d, at); loss < least || best == nil {
 			least, best, chosen = loss, slices.Clone(at), fmt.Sprintf("λ = %g", lambda)
 		}
 	}
@@ -70,13 +71,14 @@ func (f *Fitted) Logistic(ctx context.Context) (Baseline, error) {
 // margin returns zᵀw + b; at holds w, then b.
 func margin(z, at []float64) float64 { return floats.Dot(z, at[:len(z)]) + at[len(z)] }
 
-// logLoss returns the mean of log(1 + e^(−s·margin)) over rows, NaN of none.
-func logLoss(x, y []float64, d int, at []float64) float64 {
-	sum := 0.0
+// logLoss returns the mean of log(1 + e^(−s·margin)) over rows with these weights, nil for
+// 1 each; NaN of none.
+func logLoss(x, y, weight []float64, d int, at []float64) float64 {
+	losses := make([]float64, len(y))
 	for i, v := range y {
-		sum += softplus((1 - 2*v) * margin(x[i*d:][:d], at))
+		losses[i] = softplus((1 - 2*v) * margin(x[i*d:][:d], at))
 	}
-	return sum / float64(len(y))
+	return stat.Mean(losses, weight)
 }
 
 // softplus returns log(1 + eˣ), for every x.
@@ -89,7 +91,7 @@ func logistic(x, y []float64, d int, lambda float64, from []float64) ([]float64,
 	problem := optimize.Problem{
 		Func: func(at []float64) float64 {
 			w := at[:d]
-			return logLoss(x, y, d, at) + lambda/(2*n)*floats.Dot(w, w)
+			return logLoss(x, y, nil, d, at) + lambda/(2*n)*floats.Dot(w, w)
 		},
 		Grad: func(grad, at []float64) {
 			for j := range grad {
@@ -123,6 +125,11 @@ type ROC struct {
 // second class is marked. It returns a [*ShapeError] where the lengths differ or one
 // class has no row. O(n·log n).
 func NewROC(scores []float64, second []bool) (ROC, error) {
+	return newROC(scores, second, nil)
+}
+
+// newROC is NewROC of rows with weights; nil for 1 each.
+func newROC(scores []float64, second []bool, weight []float64) (ROC, error) {
 	if len(scores) != len(second) {
 		return ROC{}, &ShapeError{"classes", len(second), fmt.Sprintf("%d, one a score", len(scores))}
 	}
@@ -135,14 +142,14 @@ func NewROC(scores []float64, second []bool) (ROC, error) {
 	if count == 0 || count == len(second) {
 		return ROC{}, &ShapeError{"rows of the second class", count, fmt.Sprintf("at least one of each class, in %d rows", len(second))}
 	}
-	scores, second = slices.Clone(scores), slices.Clone(second)
-	stat.SortWeightedLabeled(scores, second, nil)
-	tpr, fpr, cutoffs := stat.ROC(nil, scores, second, nil)
+	scores, second, weight = slices.Clone(scores), slices.Clone(second), slices.Clone(weight)
+	stat.SortWeightedLabeled(scores, second, weight)
+	tpr, fpr, cutoffs := stat.ROC(nil, scores, second, weight)
 	return ROC{Cutoffs: cutoffs, TPR: tpr, FPR: fpr, AUC: integrate.Trapezoidal(fpr, tpr)}, nil
 }
 
 // ROC returns the curve of predictions of the test rows, the model's or a baseline's,
-// for a target of two values. It returns a [*NotTwoError] for any other, and the
+// for a target of two values; rows that have weights count these. It returns a [*NotTwoError] for any other, and the
 // errors of [NewROC].
 func (f *Fitted) ROC(predicted []float64) (ROC, error) {
 	if f.kept.Encoding.Target.Levels == nil {
@@ -152,5 +159,5 @@ func (f *Fitted) ROC(predicted []float64) (ROC, error) {
 	for i, v := range f.test.Actual {
 		second[i] = v > .5 // 0 and 1, to their rounding
 	}
-	return NewROC(predicted, second)
+	return newROC(predicted, second, f.test.Weight)
 }

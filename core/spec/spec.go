@@ -153,7 +153,7 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "notmissing", Kind: Names, Doc: "a cell that is a value in a column, though elsewhere it stands for none, as in garage:none"}, ref: func(s *Spec) any { return &s.NotMissing }},
 	{Field: Field{Key: "dates", Kind: Names, Doc: "how a column writes dates, as in when:dmy, when:mdy, when:ymd or when:epoch; when:text leaves them as they are"}, ref: func(s *Spec) any { return &s.Dates }},
 	{Field: Field{Key: "keep", Kind: Names, Doc: "rows that are else left out: units, below the header; footer, totals and sources at the end"}, ref: func(s *Spec) any { return &s.Keep }},
-	{Field: Field{Key: "weight", Kind: Text, Doc: "column of numbers of at least 0 that says how much each row counts, as if it stood there so often; empty: all the same"}, ref: func(s *Spec) any { return &s.Weight }},
+	{Field: Field{Key: "weight", Kind: Text, Doc: "column of numbers of at least 0 that says how much each row counts, as if it stood there so often, in fits and in all measures; empty: all the same"}, ref: func(s *Spec) any { return &s.Weight }},
 	{Field: Field{Key: "missing", Kind: Choice, Default: "flag", Options: []string{"flag", "drop"}, Doc: "missing cells: mean plus a flag column, or drop the row"}, ref: func(s *Spec) any { return &s.Missing }},
 	{Field: Field{Key: "rare", Kind: Int, Default: "5", Min: 1, Max: 1e6, Doc: "levels seen fewer times than this become other"}, ref: func(s *Spec) any { return &s.Rare }},
 	{Field: Field{Key: "split", Kind: Choice, Default: "random", Options: []string{"random", "time", "group"}, Doc: "how rows become training, validation and test rows: each at random, by time with the last fifth for the test, or all of one group together"}, ref: func(s *Spec) any { return &s.Split }},

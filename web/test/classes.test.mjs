@@ -73,6 +73,25 @@ test("the threshold says how many rows of each class are taken for class 1, by k
   assert.match((await roc.locator(".plot").getAttribute("aria-label")) ?? "", /Area under the curve: .*ridge 0\.\d+.*chance is 0\.5/);
 });
 
+test("boosted trees of classes have the pictures that models have: a curve, parts, a row at each threshold, and their own rows where the reader looks at them", async (t) => {
+  const page = await openPage(t, sexes);
+  await finished(page);
+  assert.equal(await page.locator("ifm-result .growth").getAttribute("data-trees"), "done");
+  const { y } = await rowsOf(page, "ifm");
+  assert.equal(await page.locator('ifm-threshold [data-told="trees"]').count(), 1, "beside the model that leads");
+  assert.match((await page.locator("ifm-roc .plot").getAttribute("aria-label")) ?? "", /boosted trees 0\.\d+/);
+  await page.locator("ifm-fit select.whose").selectOption("trees");
+  await settled(page);
+  assert.match((await page.locator("ifm-roc .plot").getAttribute("aria-label")) ?? "", /Area under the curve: boosted trees 0\.\d+, i?FM/, "first");
+  const reliability = page.locator("ifm-reliability");
+  assert.match((await reliability.locator(".plot").getAttribute("aria-label")) ?? "", /Reliability of boosted trees for Sex = (FE)?MALE/);
+  assert.match((await reliability.textContent()) ?? "", /Boosted trees’ probabilities are (not )?calibrated/);
+  assert.match((await page.locator("ifm-fit ifm-scatter .plot").getAttribute("aria-label")) ?? "", /boosted trees/);
+  const [tp, fp, fn, tn] = (await page.locator('ifm-threshold [data-told="trees"] td').allTextContents()).slice(-4).map(Number);
+  assert.deepEqual([(tp ?? 0) + (fn ?? 0), (fp ?? 0) + (tn ?? 0)], [1, 0].map((of) => y.filter((one) => one === of).length), "every test row is in one of the four");
+  await assertAccessible(page, { include: ["ifm-fit"] });
+});
+
 test("a row of a class says its probability and why, and the charts fit a phone in the dark", async (t) => {
   const page = await openPage(t, sexes, { viewport: { width: 360, height: 740 }, colorScheme: "dark" });
   await finished(page);

@@ -173,8 +173,7 @@ func coverageOf(run *core.Run) (float64, error) {
 	if err != nil {
 		return math.NaN(), err
 	}
-	r := search.Result()
-	return float64(r.Covered) / float64(len(r.Low)), nil
+	return search.Result().Share, nil
 }
 
 // percents writes the mean of shares ± their standard deviation in percent, as spread

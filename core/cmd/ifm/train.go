@@ -97,6 +97,7 @@ type scoreReport struct {
 type rangesReport struct {
 	Level   real `json:"level"`
 	Covered int  `json:"covered"` // test rows that lie within
+	Share   real `json:"share"`   // of them, in which each counts its weight
 	From    real `json:"from"`    // 95 % interval of the share that does
 	To      real `json:"to"`
 	Width   real `json:"width"` // on average
@@ -113,7 +114,7 @@ type toldReport struct {
 	AUC      real   `json:"auc"`
 	Brier    real   `json:"brier"`
 	Accuracy real   `json:"accuracy"` // where half is the threshold
-	Right    int    `json:"right"`    // rows
+	Right    real   `json:"right"`    // rows, or what these count together
 }
 
 type leadReport struct {
@@ -266,7 +267,7 @@ func (c *call) calibrate(ctx context.Context, a *asked, f *estimator.Fitted, pro
 	if err != nil {
 		return nil, err
 	}
-	return &rangesReport{real(found.Level), found.Covered, real(found.From), real(found.To), real(found.Width)}, nil
+	return &rangesReport{real(found.Level), found.Covered, real(found.Share), real(found.From), real(found.To), real(found.Width)}, nil
 }
 
 // asks is the error of a table that may be taken in two ways: how to say which.
@@ -383,8 +384,8 @@ func told(f *estimator.Fitted) (*classesReport, error) {
 	}{{"ridge", &c.Ridge}, {shortName(f.Kind()), &c.Model}, {"boosted trees", c.Trees}} {
 		if t := of.told; t != nil {
 			const half = core.Thresholds / 2
-			right := int(t.Ones[half]) + c.Rows[0] - int(t.Zeros[half])
-			r.Told = append(r.Told, toldReport{of.name, real(t.AUC), real(t.Brier), real(float64(right) / float64(c.Rows[0]+c.Rows[1])), right})
+			right := t.Ones[half] + c.Count[0] - t.Zeros[half]
+			r.Told = append(r.Told, toldReport{of.name, real(t.AUC), real(t.Brier), real(right / (c.Count[0] + c.Count[1])), real(right)})
 		}
 	}
 	return r, nil
@@ -453,12 +454,12 @@ func (r *report) print(out io.Writer) error {
 			if v := float64(t.AUC); !math.IsNaN(v) {
 				auc = fmt.Sprintf("AUC %.3f", v)
 			}
-			fmt.Fprintf(w, "  %s\t%d right, %.1f %%\t%s\tBrier score %.3f\n", t.Name, t.Right, 100*float64(t.Accuracy), auc, float64(t.Brier))
+			fmt.Fprintf(w, "  %s\t%s right, %.1f %%\t%s\tBrier score %.3f\n", t.Name, figures(float64(t.Right), 6), 100*float64(t.Accuracy), auc, float64(t.Brier))
 		}
 		w.Flush()
 	}
 	if g := r.Ranges; g != nil {
-		fmt.Fprintf(out, "\n%d of %d test rows lie within the %g %% prediction intervals, of rows like them %.0f to %.0f %%; these are %s wide on average.\n", g.Covered, r.Test, 100*float64(g.Level), 100*float64(g.From), 100*float64(g.To), figures(float64(g.Width), 4))
+		fmt.Fprintf(out, "\n%d of %d test rows, %.1f %%, lie within the %g %% prediction intervals, of rows like them %.0f to %.0f %%; these are %s wide on average.\n", g.Covered, r.Test, 100*float64(g.Share), 100*float64(g.Level), 100*float64(g.From), 100*float64(g.To), figures(float64(g.Width), 4))
 	}
 	if r.Model != "" {
 		fmt.Fprintf(out, "\nThe model is in %s; ifm predict and the page take it.\n", r.Model)

@@ -49,7 +49,7 @@ func TestTrainSaysWhatColumnsAreAndHowGoodTheModelIs(t *testing.T) {
 	assert.Contains(t, out, "cars.csv:12: Miles_per_Gallon is missing")
 	assert.Regexp(t, `  mean +7\.\d+ .*\n  ridge +3\.\d+ .*\n  iFM +\d\.\d+ .*\n  boosted trees +\d`, out)
 	assert.Contains(t, out, "The model is in "+model)
-	assert.Regexp(t, `\n\d+ of 79 test rows lie within the 90 % prediction intervals, of rows like them \d+ to \d+ %; these are \d+`, out)
+	assert.Regexp(t, `\n\d+ of 79 test rows, \d+\.\d %, lie within the 90 % prediction intervals, of rows like them \d+ to \d+ %; these are \d+`, out)
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	assert.Len(t, entries, 1, "nothing is left beside it")

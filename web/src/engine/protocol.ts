@@ -282,6 +282,7 @@ export interface Intervals {
   readonly low: Float64Array; // the test rows, in the order of Predictions, target units
   readonly high: Float64Array;
   readonly covered: number; // test rows within
+  readonly share: number; // of them, in which each counts its weight
   readonly from: number; // 95 % interval of the share of such rows that are
   readonly to: number;
   readonly width: number; // mean of high − low
@@ -396,13 +397,13 @@ export interface Predictions {
 /** ask "classes", of a run whose target has two and that has a model: how well they are told apart, on the test rows. */
 export interface Classes {
   readonly names: Pair;
-  readonly zeros: number; // test rows of each
+  readonly zeros: number; // what the test rows of each count together: their number, unless they have weights
   readonly ones: number;
   readonly share: number; // of class 1 in the training rows
   readonly told: readonly Told[]; // by the model that leads, by ridge, and by boosted trees once they are grown
 }
 
-/** How well one of them tells classes, by the probabilities that it shows: calibrated ones where that is used. */
+/** How well one of them tells classes, by the probabilities that it shows: calibrated ones where that is used. Each test row counts its weight; the intervals go by how many rows tell. */
 export interface Told {
   readonly whose: "model" | "ridge" | "trees";
   readonly logLoss: number;
@@ -410,18 +411,18 @@ export interface Told {
   readonly auc: number; // the share of pairs of rows of both classes that are in order, ties half; NaN without both
   readonly calibration: Calibration;
   readonly roc: ROC;
-  /** How many rows of class 1, and of class 0, have a probability of k/200 or more, k = 0 … 200: all that a threshold there decides. */
-  readonly onesFrom: Int32Array;
-  readonly zerosFrom: Int32Array;
+  /** What the rows of class 1, and of class 0, count that have a probability of k/200 or more, k = 0 … 200: all that a threshold there decides. */
+  readonly onesFrom: Float64Array;
+  readonly zerosFrom: Float64Array;
   readonly reliability: Reliability;
 }
 
-/** Log-odds f that are shown as slope·f + offset: fitted to validation rows (Platt), and used where these show by more than chance (5 %) that f is off. */
+/** Log-odds f that are shown as slope·f + offset: fitted to rows that have not trained the model, the validation rows or the folds (Platt), and used where these show by more than chance (5 %) that f is off. */
 interface Calibration {
   readonly used: boolean;
   readonly slope: number; // as fitted, whether it is used or not
   readonly offset: number;
-  readonly rows: number; // validation rows; 0: none, or all of one class
+  readonly rows: number; // these; 0: none, or all of one class
   readonly plain: number; // log-loss of the test rows without it
   readonly fitted: number; // and with it
 }
@@ -472,6 +473,7 @@ export interface Trees {
   readonly leaves: number; // of a tree, at most
   readonly rmse: number; // of the test rows, the error of the measure of Started; NaN before
   readonly predicted: Float64Array; // the test rows, in the order of Predictions; none before
+  readonly told: Told | null; // of classes, once done: how well they are told apart
 }
 
 /**

@@ -85,6 +85,8 @@ interface SeriesFile {
     readonly rows: number;
     readonly folds: number;
     readonly covered: number;
+    /** Of the test rows, in which each counts its weight. */
+    readonly share: number;
     /** 95 % interval of the share of such rows that lie within. */
     readonly from: number;
     readonly to: number;
@@ -122,7 +124,7 @@ function seriesFile(series: Series, found: Intervals | undefined): SeriesFile {
   });
   const { rank = Number.NaN, lambda = Number.NaN, weights = Number.NaN, hats = false } = candidates[series.lead] ?? {};
   const kept = { candidate: series.lead, rank, lambda, weights, hats, iteration: lead.iteration[lead.kept] ?? Number.NaN, valid: lead.valid, test: lead.test[lead.kept] ?? Number.NaN };
-  const intervals = found ? { level: found.level, rows: found.rows, folds: found.folds, covered: found.covered, from: found.from, to: found.to, width: found.width } : null;
+  const intervals = found ? { level: found.level, rows: found.rows, folds: found.folds, covered: found.covered, share: found.share, from: found.from, to: found.to, width: found.width } : null;
   return { model, trial, mean, ridge, ridgeLambda, done: series.done, stop: series.stop, kept, intervals, candidates };
 }
 

@@ -7,7 +7,7 @@ import { matrix } from "../charts/matrices/strings.js";
 import { charts, curve } from "../charts/strings.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
-import type { Plan, Table } from "../engine/protocol.js";
+import type { Plan, Table, Trees } from "../engine/protocol.js";
 import { opening } from "../file/strings.js";
 import type { About } from "../panel/about.js";
 import "../panel/controls.js";
@@ -144,6 +144,7 @@ class Result extends Panel {
             .predictions=${t.predictions}
             .names=${t.started?.classes ?? null}
             .classes=${t.classes}
+            .trees=${this.tellingTrees()}
             .models=${this.models()}
             .lead=${lead?.model ?? "ifm"}
             .chosen=${this.choice()}
@@ -169,13 +170,19 @@ class Result extends Panel {
     return html`<ifm-search .all=${searches(t, spec.models, spec.folds)} .lead=${lead?.model ?? spec.models[0] ?? "ifm"} .lambdas=${lambdas} .measure=${t.started?.measure ?? t.folds[0]?.series.started.measure ?? "rmse"} .target=${t.started?.target ?? target} ?several=${t.planned > 1}></ifm-search>`;
   }
 
+  /** Boosted trees of classes, which can be looked at as a model can. */
+  private tellingTrees(): Trees | null {
+    const grown = this.training.trees.answers.get(0);
+    return grown?.told ? grown : null;
+  }
+
   private models(): readonly Model[] {
     return parse(this.training.query).spec.models;
   }
 
   /** What the reader chose to look at, while it is there. */
   private choice(): Predictor | "" {
-    return this.chosen === "ridge" || this.models().includes(this.chosen as Model) ? this.chosen : "";
+    return this.chosen === "ridge" || (this.chosen === "trees" && this.tellingTrees()) || this.models().includes(this.chosen as Model) ? this.chosen : "";
   }
 
   /** The pairs that a test names, and the entries that the model that is looked at has for itself. */
@@ -184,7 +191,7 @@ class Result extends Panel {
     const learnt = started?.learnt ?? target;
     if (this.chartsLost) return nothing;
     const choice = this.choice();
-    const model = choice === "" || choice === "ridge" ? (lead?.model ?? "ifm") : choice;
+    const model = choice === "" || choice === "ridge" || choice === "trees" ? (lead?.model ?? "ifm") : choice;
     return html`<div class="named">
       <ifm-pairs .study=${pairs} .target=${learnt} ?over=${phase === "stopped" || phase === "failed"}></ifm-pairs>
       <ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${learnt}></ifm-strongest>

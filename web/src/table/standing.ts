@@ -83,7 +83,7 @@ class StandingPanel extends Panel {
   /** What the measures beside the RMSE are. */
   private meanings(): TemplateResult | typeof nothing {
     const { trials, lines, planned, started } = this.training;
-    if (started?.classes) return trials.length > 0 ? html`<p class="note" data-learnt=${started.learnt}>${strings.classes(planned > 1, started.learnt)}</p>` : nothing;
+    if (started?.classes) return trials.length > 0 ? html`<p class="note" data-learnt=${started.learnt}>${strings.classes(planned > 1, started.learnt, parse(this.training.query).spec.weight)}</p>` : nothing;
     const found = standings(trials, lines).map(({ whose }) => this.measures.of(this.training, whose));
     if (found.every(({ mae }) => Number.isNaN(mae))) return nothing;
     return html`<p class="note">${strings.means(planned > 1, found.some(({ auc }) => !Number.isNaN(auc)), parse(this.training.query).spec.weight)}</p>`;

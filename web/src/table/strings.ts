@@ -226,10 +226,10 @@ export const standing = {
   auc: "AUC",
   accuracy: "Accuracy",
   brier: "Brier",
-  classes: (ofTrial: boolean, learnt: string) =>
-    `Models learn the ${learnt}. The mean is the share of the training rows as one probability for all; ridge is logistic ridge. Log-loss, in nats: the mean of −log of the probability that each row’s own class was given.${ofTrial ? " Of the first trial’s rows:" : ""} AUC is how often of two rows of both classes the right one has the higher probability, accuracy the share of rows on their own side of ½, Brier the mean squared error of the probability.`,
+  classes: (ofTrial: boolean, learnt: string, weight: string) =>
+    `${weight === "" ? "" : `Every row counts what its ${weight} says, in all measures and charts; how sure these are goes by the rows. `}Models learn the ${learnt}. The mean is the share of the training rows as one probability for all; ridge is logistic ridge. Log-loss, in nats: the mean of −log of the probability that each row’s own class was given.${ofTrial ? " Of the first trial’s rows:" : ""} AUC is how often of two rows of both classes the right one has the higher probability, accuracy the share of rows on their own side of ½, Brier the mean squared error of the probability.`,
   means: (ofTrial: boolean, auc: boolean, weight: string) =>
-    `${weight === "" ? "" : `Every row counts what its ${weight} says, but for AUC and accuracy. `}${ofTrial ? "Of the first trial’s rows: " : ""}MAE is the mean absolute error. R² is 1 where all is exact and 0 where nothing is better than the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
+    `${weight === "" ? "" : `Every row counts what its ${weight} says, in all measures; how sure these are goes by the rows. `}${ofTrial ? "Of the first trial’s rows: " : ""}MAE is the mean absolute error. R² is 1 where all is exact and 0 where nothing is better than the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
   below: "below ridge in",
   trials: (n: number, of: number) => `${count(n)} of ${count(of)}`,
   quadratic: (columns: number, lambda: number) => `Quadratic ridge: ridge regression on the features, their squares and their products, ${counted(columns, "column")} in all, λ ${number(lambda, 1)}. No ranks and one best fit, but a weight for every pair.`,

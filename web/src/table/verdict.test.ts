@@ -67,7 +67,7 @@ for (const [name, query, kept, says, rose] of figures) {
 /** Trees of one trial as they are once they have grown, or none. */
 function grown(rmse: number, predicted: Float64Array = new Float64Array()): Training["trees"] {
   if (Number.isNaN(rmse)) return { state: "idle", seconds: 0, answers: new Map(), error: null };
-  return { state: "done", seconds: 0, answers: new Map([[0, { grown: 90, most: 1300, done: true, trees: 40, leaves: 15, rmse, predicted }]]), error: null };
+  return { state: "done", seconds: 0, answers: new Map([[0, { grown: 90, most: 1300, done: true, trees: 40, leaves: 15, rmse, predicted, told: null }]]), error: null };
 }
 
 /** 60 test rows on which each errs by about its RMSE, in turn above and below; `uneven` ones by half of it and by four thirds, so that chance may explain what they are ahead or behind by. */

@@ -53,6 +53,11 @@ test("a row of weight 2 counts as it does twice, and weights that are all alike 
   for (const key of ["rmse", "mae", "r2"] as const) assert.ok(Math.abs(weighed[key] - repeated[key]) < 1e-12, key);
   const squares = (p: number, q: number): number => (p - q) ** 2;
   assert.ok(Math.abs(meanLoss(y, own, squares, weight) - meanLoss(twice(y), twice(own), squares)) < 1e-12);
+  const classes = Float64Array.of(0, 1, 1, 0);
+  const p = Float64Array.of(0.2, 0.2, 0.7, 0.6);
+  assert.equal(auc(classes, p, weight), auc(twice(classes), twice(p)));
+  assert.equal(accuracy(classes, p, weight), accuracy(twice(classes), twice(p)));
+  assert.notEqual(auc(classes, p, weight), auc(classes, p));
   const alike = Float64Array.of(3, 3, 3, 3);
   assert.ok(Math.abs(paired(y, own, other, squares, alike) - paired(y, own, other, squares)) < 1e-12);
   assert.notEqual(paired(y, own, other, squares, weight), paired(y, own, other, squares));

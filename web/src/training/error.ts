@@ -27,11 +27,15 @@ export function squared(y: number, p: number): number {
   return (p - y) ** 2;
 }
 
-/** The share of rows of two classes that are on their own side of one half. O(rows). */
-export function accuracy(actual: Float64Array, predicted: Float64Array): number {
-  let right = 0;
-  for (let i = 0; i < actual.length; i++) if ((predicted[i] as number) >= 0.5 === (actual[i] as number) > 0) right++;
-  return right / actual.length;
+/** The share of rows of two classes that are on their own side of one half, each of which counts its weight; none: 1 each. O(rows). */
+export function accuracy(actual: Float64Array, predicted: Float64Array, weight: Float64Array = EQUAL): number {
+  let [n, right] = [0, 0];
+  for (let i = 0; i < actual.length; i++) {
+    const counts = weight[i] ?? 1;
+    n += counts;
+    if ((predicted[i] as number) >= 0.5 === (actual[i] as number) > 0) right += counts;
+  }
+  return right / n;
 }
 
 /** The mean of what rows cost, each of which counts its weight; none: 1 each. O(rows). */
@@ -62,20 +66,26 @@ export function errors(actual: Float64Array, predicted: (row: number) => number,
   return { rmse: Math.sqrt(squares / n), mae: absolute / n, r2: around > 0 ? 1 - squares / around : Number.NaN };
 }
 
-/** Of a target of two values: the share of pairs of rows that differ in it that are in order, ties half. NaN for others. O(rows·log rows). */
-export function auc(actual: Float64Array, predicted: Float64Array): number {
+/** Of a target of two values: the share of pairs of rows that differ in it that are in order, ties half; a pair counts the product of its weights, none: 1 each. NaN for others. O(rows·log rows). */
+export function auc(actual: Float64Array, predicted: Float64Array, weight: Float64Array = EQUAL): number {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const y of actual) [low, high] = [Math.min(low, y), Math.max(high, y)];
   if (!(low < high) || actual.some((y) => y !== low && y !== high)) return Number.NaN;
-  const below = predicted.filter((_, i) => actual[i] === low).sort();
-  const above = predicted.filter((_, i) => actual[i] === high).sort();
-  let [twice, less, same] = [0, 0, 0]; // how many of those below are less than one above, and how many no more
-  for (const p of above) {
-    while (less < below.length && (below[less] as number) < p) less++;
-    while (same < below.length && (below[same] as number) <= p) same++;
-    twice += less + same;
+  const by = Uint32Array.from(predicted, (_, i) => i).sort((i, j) => (predicted[i] as number) - (predicted[j] as number));
+  let [twice, below, above] = [0, 0, 0]; // pairs in order, twice, and what the rows so far count
+  for (let i = 0; i < by.length; ) {
+    const p = predicted[by[i] as number];
+    let [alikeBelow, alikeAbove] = [0, 0];
+    for (; i < by.length && predicted[by[i] as number] === p; i++) {
+      const counts = weight[by[i] as number] ?? 1;
+      if (actual[by[i] as number] === low) alikeBelow += counts;
+      else alikeAbove += counts;
+    }
+    twice += alikeAbove * (2 * below + alikeBelow);
+    below += alikeBelow;
+    above += alikeAbove;
   }
-  return twice / (2 * below.length * above.length);
+  return twice / (2 * below * above);
 }
 
 /**

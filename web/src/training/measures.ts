@@ -21,7 +21,7 @@ export class Measures {
     const known = this.found.get(own ?? actual);
     if (known) return known;
     if (own) {
-      const found = { ...errors(actual, (row) => own[row] as number, weight), auc: auc(actual, own), accuracy: training.started?.classes ? accuracy(actual, own) : Number.NaN };
+      const found = { ...errors(actual, (row) => own[row] as number, weight), auc: auc(actual, own, weight), accuracy: training.started?.classes ? accuracy(actual, own, weight) : Number.NaN };
       this.found.set(own, found);
       return found;
     }

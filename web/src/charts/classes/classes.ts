@@ -1,38 +1,48 @@
 // How well a model tells two classes apart: at every threshold, at the reader's, and whether its probabilities come true.
-import { html, type TemplateResult } from "lit";
-import type { Classes } from "../../engine/protocol.js";
+import { html, type PropertyValues, type TemplateResult } from "lit";
+import type { Classes, Told } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import type { Model } from "../../training/series.js";
 import "./reliability.js";
 import "./roc.js";
 import { classes as strings } from "./strings.js";
 import "./threshold.js";
-import { THRESHOLDS } from "./told.js";
+import { tellers, THRESHOLDS, type Teller, type Tellers } from "./told.js";
 
 class ClassesPanel extends Panel {
-  static override properties = { classes: { attribute: false }, model: {}, target: {}, one: {}, step: { state: true } };
+  static override properties = { classes: { attribute: false }, trees: { attribute: false }, model: {}, whose: {}, target: {}, one: {}, step: { state: true } };
 
   declare classes: Classes | null; // null: not yet
-  declare model: Model;
+  declare trees: Told | null; // null: not yet
+  declare model: Model; // whose classes are
+  declare whose: Teller; // that is looked at
   declare target: string;
   declare one: string; // class 1
   private declare step: number; // of the threshold
 
+  private told: Tellers | null = null;
+
   constructor() {
     super();
     this.classes = null;
+    this.trees = null;
     this.model = "ifm";
+    this.whose = "ifm";
     this.target = "";
     this.one = "";
     this.step = THRESHOLDS / 2;
   }
 
+  protected override willUpdate(changed: PropertyValues): void {
+    if (["classes", "trees", "model", "whose"].some((name) => changed.has(name))) this.told = this.classes && tellers(this.classes, this.trees, this.model, this.whose);
+  }
+
   protected override render(): TemplateResult {
     const what = strings.of(this.target, this.one);
     return html`<div class="classes">
-      <ifm-roc .classes=${this.classes} .model=${this.model} .what=${what} .threshold=${this.step / THRESHOLDS}></ifm-roc>
-      <ifm-reliability .classes=${this.classes} .model=${this.model} .what=${what}></ifm-reliability>
-      <ifm-threshold .classes=${this.classes} .model=${this.model} .target=${this.target} .step=${this.step} @ifm-threshold=${(e: CustomEvent<number>) => (this.step = e.detail)}></ifm-threshold>
+      <ifm-roc .classes=${this.told} .what=${what} .threshold=${this.step / THRESHOLDS}></ifm-roc>
+      <ifm-reliability .classes=${this.told} .what=${what}></ifm-reliability>
+      <ifm-threshold .classes=${this.told} .target=${this.target} .step=${this.step} @ifm-threshold=${(e: CustomEvent<number>) => (this.step = e.detail)}></ifm-threshold>
     </div>`;
   }
 }

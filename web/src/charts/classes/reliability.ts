@@ -1,32 +1,38 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
-import type { Classes, Reliability } from "../../engine/protocol.js";
+import type { Reliability, Told } from "../../engine/protocol.js";
 import { heads, touches } from "../../panel/panel.js";
 import { count, number } from "../../text/format.js";
-import type { Model } from "../../training/series.js";
 import type { Plan } from "../chart.js";
-import { looks } from "../curve.js";
 import type * as plot from "../plot.js";
 import { Pointed } from "../pointed.js";
 import type { Sheet } from "../sheet.js";
+import { colour, look } from "./look.js";
 import { classes as shared, named, reliability as strings } from "./strings.js";
+import type { Teller, Tellers } from "./told.js";
 
 /** How often what has a probability comes true, on test rows in parts by that probability. */
 class ReliabilityChart extends Pointed<number> {
-  static override properties = { classes: { attribute: false }, model: {}, what: {} };
+  static override properties = { classes: { attribute: false }, what: {} };
 
-  declare classes: Classes | null;
-  declare model: Model;
+  declare classes: Tellers | null;
   declare what: string; // class 1, in words
 
   constructor() {
     super();
     this.classes = null;
-    this.model = "ifm";
     this.what = "";
   }
 
+  private get whose(): Teller {
+    return this.classes?.told[0]?.[0] ?? "ifm";
+  }
+
+  private get own(): Told | undefined {
+    return this.classes?.told[0]?.[1];
+  }
+
   private parts(): Reliability | undefined {
-    return this.classes?.told[0]?.reliability;
+    return this.own?.reliability;
   }
 
   protected override render(): TemplateResult {
@@ -56,19 +62,19 @@ class ReliabilityChart extends Pointed<number> {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (["classes", "model", "width", "plot"].some((name) => changed.has(name))) this.drawSoon();
+    if (["classes", "width", "plot"].some((name) => changed.has(name))) this.drawSoon();
   }
 
   private calibration(): string {
-    const found = this.classes?.told[0]?.calibration;
+    const found = this.own?.calibration;
     if (!found) return "";
     const { used, rows, plain, fitted } = found;
-    return used ? strings.calibrated(named[this.model], rows, plain, fitted) : strings.asTheyAre(named[this.model], rows);
+    return used ? strings.calibrated(named[this.whose], rows, plain, fitted) : strings.asTheyAre(named[this.whose], rows);
   }
 
   private describe({ rows, mean, low, high }: Reliability): string {
     const inside = mean.filter((p, i) => p >= (low[i] ?? 0) && p <= (high[i] ?? 0)).length;
-    return strings.describe(this.what, named[this.model], rows.length, inside);
+    return strings.describe(this.what, named[this.whose], rows.length, inside);
   }
 
   private says({ rows, mean, share, low, high }: Reliability, i: number): string {
@@ -77,7 +83,7 @@ class ReliabilityChart extends Pointed<number> {
 
   /** In shares of the box. */
   private mark({ mean, share }: Reliability, i: number): TemplateResult {
-    return html`<svg class="mark" aria-hidden="true">${svg`<circle cx="${100 * (mean[i] ?? 0)}%" cy="${100 * (1 - (share[i] ?? 0))}%" r="7" style="fill:var(--${this.model})" />`}</svg>`;
+    return html`<svg class="mark" aria-hidden="true">${svg`<circle cx="${100 * (mean[i] ?? 0)}%" cy="${100 * (1 - (share[i] ?? 0))}%" r="7" style="fill:var(--${colour(this.whose)})" />`}</svg>`;
   }
 
   override sheet(): Sheet | null {
@@ -90,7 +96,7 @@ class ReliabilityChart extends Pointed<number> {
       described: this.describe(parts),
       notes: [this.calibration()],
       legend: [
-        { name: named[this.model], colour: this.model, dash: looks[this.model].dash, symbol: "circle" },
+        { name: named[this.whose], colour: colour(this.whose), dash: look(this.whose).dash, symbol: "circle" },
         { name: strings.exact, colour: "base", dash: "2 3", symbol: "" },
       ],
       columns: [
@@ -123,7 +129,7 @@ class ReliabilityChart extends Pointed<number> {
     const parts = this.parts();
     if (!parts) return null;
     const points = Array.from(parts.mean, (p, i) => ({ x: p, y: parts.share[i] ?? 0, low: parts.low[i] ?? 0, high: parts.high[i] ?? 0 }));
-    const stroke = `var(--${this.model})`;
+    const stroke = `var(--${colour(this.whose)})`;
     return {
       margin: this.margins(),
       name: "scatter-svg",
@@ -136,7 +142,7 @@ class ReliabilityChart extends Pointed<number> {
         Plot.axisY({ ticks: 5, tickSize: 0, tickPadding: 8, label: strings.y, labelArrow: "none", labelAnchor: "top", labelOffset: 40, fill: "var(--quiet)" }),
         Plot.line([[0, 0], [1, 1]], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: "2 3" }),
         ...points.map(({ x, low, high }) => Plot.line([[x, low], [x, high]], { stroke, strokeWidth: 1.5, strokeOpacity: 0.6 })),
-        Plot.line(points, { x: "x", y: "y", stroke, strokeWidth: looks[this.model].width, strokeDasharray: looks[this.model].dash, strokeLinejoin: "round" }),
+        Plot.line(points, { x: "x", y: "y", stroke, strokeWidth: look(this.whose).width, strokeDasharray: look(this.whose).dash, strokeLinejoin: "round" }),
         Plot.dot(points, { x: "x", y: "y", r: 4, fill: stroke }),
       ],
     };

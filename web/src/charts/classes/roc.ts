@@ -1,37 +1,39 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
-import type { Classes, ROC } from "../../engine/protocol.js";
+import type { ROC } from "../../engine/protocol.js";
 import { heads, touches } from "../../panel/panel.js";
 import { number } from "../../text/format.js";
-import type { Model } from "../../training/series.js";
 import type { Plan } from "../chart.js";
-import { baselineDash, looks } from "../curve.js";
 import type * as plot from "../plot.js";
 import { Pointed } from "../pointed.js";
 import type { Sheet } from "../sheet.js";
+import { colour, isModel, look } from "./look.js";
 import { classes as shared, named, roc as strings } from "./strings.js";
-import { tellers, type Teller } from "./told.js";
+import type { Teller, Tellers } from "./told.js";
 
-const KEY = { line: 0.5, text: 0.6, first: 0.06, next: 0.075 } as const; // of the legend, in rates
+const KEY = { line: 0.1, first: 0.06, next: 0.075 } as const; // of the legend, in rates
+const NAME = 190; // px that the longest of its names takes
 
 /** The rates at every threshold, with a cursor along the curve of the model that is looked at. */
 class RocChart extends Pointed<number> {
-  static override properties = { classes: { attribute: false }, model: {}, what: {}, threshold: { type: Number } };
+  static override properties = { classes: { attribute: false }, what: {}, threshold: { type: Number } };
 
-  declare classes: Classes | null;
-  declare model: Model;
+  declare classes: Tellers | null;
   declare what: string; // class 1, in words
   declare threshold: number; // that the reader chose
 
   constructor() {
     super();
     this.classes = null;
-    this.model = "ifm";
     this.what = "";
     this.threshold = 0.5;
   }
 
+  private get whose(): Teller {
+    return this.classes?.told[0]?.[0] ?? "ifm";
+  }
+
   private curve(): ROC | undefined {
-    return this.classes?.told[0]?.roc;
+    return this.classes?.told[0]?.[1].roc;
   }
 
   protected override render(): TemplateResult {
@@ -61,11 +63,11 @@ class RocChart extends Pointed<number> {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (["classes", "model", "threshold", "width", "plot"].some((name) => changed.has(name))) this.drawSoon();
+    if (["classes", "threshold", "width", "plot"].some((name) => changed.has(name))) this.drawSoon();
   }
 
-  private describe(all: Classes): string {
-    return strings.describe(this.what, all.ones, all.zeros, tellers(all, this.model).map(([whose, { auc }]) => strings.area(named[whose], auc)));
+  private describe(all: Tellers): string {
+    return strings.describe(this.what, all.ones, all.zeros, all.told.map(([whose, { auc }]) => strings.area(named[whose], auc)));
   }
 
   private says({ threshold, falsePositive, truePositive }: ROC, i: number): string {
@@ -80,13 +82,13 @@ class RocChart extends Pointed<number> {
 
   /** In shares of the box. */
   private mark({ falsePositive, truePositive }: ROC, i: number): TemplateResult {
-    return html`<svg class="mark" aria-hidden="true">${svg`<circle cx="${100 * (falsePositive[i] ?? 0)}%" cy="${100 * (1 - (truePositive[i] ?? 0))}%" r="6" style="fill:var(--${this.model})" />`}</svg>`;
+    return html`<svg class="mark" aria-hidden="true">${svg`<circle cx="${100 * (falsePositive[i] ?? 0)}%" cy="${100 * (1 - (truePositive[i] ?? 0))}%" r="6" style="fill:var(--${colour(this.whose)})" />`}</svg>`;
   }
 
   override sheet(): Sheet | null {
     const all = this.classes;
     if (!all) return null;
-    const told = tellers(all, this.model);
+    const { told } = all;
     return {
       what: "roc",
       title: strings.title(this.what),
@@ -127,9 +129,11 @@ class RocChart extends Pointed<number> {
   protected override plan(Plot: typeof plot): Plan | null {
     const all = this.classes;
     if (!all) return null;
-    const told = tellers(all, this.model);
+    const { told } = all;
     const [own] = told;
     const at = own ? this.chosen(own[1].roc) : 0;
+    const { left, right } = this.margins();
+    const key = Math.max(KEY.line, Math.min(0.6, 1 - NAME / Math.max(1, this.width - left - right))); // where its names begin
     return {
       margin: this.margins(),
       name: "scatter-svg",
@@ -150,8 +154,8 @@ class RocChart extends Pointed<number> {
           const { dash, width } = look(whose);
           const y = KEY.first + KEY.next * (told.length - 1 - i);
           return [
-            Plot.line([[KEY.line, y], [KEY.text - 0.02, y]], { stroke: `var(--${colour(whose)})`, strokeWidth: width, strokeDasharray: dash }),
-            Plot.text([[KEY.text, y]], { text: [strings.key(named[whose], auc)], textAnchor: "start", fill: isModel(whose) ? `var(--${whose}-text)` : "var(--quiet)", fontWeight: isModel(whose) ? 650 : 400, stroke: "var(--ground)", strokeWidth: 4 }),
+            Plot.line([[key - KEY.line, y], [key - 0.02, y]], { stroke: `var(--${colour(whose)})`, strokeWidth: width, strokeDasharray: dash }),
+            Plot.text([[key, y]], { text: [strings.key(named[whose], auc)], textAnchor: "start", fill: isModel(whose) ? `var(--${whose}-text)` : "var(--quiet)", fontWeight: isModel(whose) ? 650 : 400, stroke: "var(--ground)", strokeWidth: 4 }),
           ];
         }),
       ],
@@ -159,7 +163,7 @@ class RocChart extends Pointed<number> {
   }
 
   private table(curve: ROC): TemplateResult {
-    const names = strings.columns(named[this.model]);
+    const names = strings.columns(named[this.whose]);
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
       <table class="numbers">
         ${heads([names.threshold, names.falsePositive, names.truePositive])}
@@ -169,18 +173,6 @@ class RocChart extends Pointed<number> {
       </table>
     </div>`;
   }
-}
-
-function isModel(whose: Teller): whose is Model {
-  return whose !== "ridge" && whose !== "trees";
-}
-
-function look(whose: Teller): { readonly dash: string; readonly width: number } {
-  return isModel(whose) ? looks[whose] : { dash: baselineDash[whose], width: 1.75 };
-}
-
-function colour(whose: Teller): string {
-  return isModel(whose) ? whose : "base";
 }
 
 customElements.define("ifm-roc", RocChart);

@@ -1,8 +1,7 @@
 // The words of two classes.
-import type { Classes } from "../../engine/protocol.js";
 import { count, number, percent } from "../../text/format.js";
-import { counted, short } from "../../text/strings.js";
-import type { Teller } from "./told.js";
+import { capital, counted, short } from "../../text/strings.js";
+import type { Teller, Tellers } from "./told.js";
 
 /** A probability with three decimals, as a threshold of k/200 needs. */
 const probability = (p: number): string => p.toFixed(3);
@@ -30,6 +29,9 @@ export const roc = {
   columns: (name: string) => ({ threshold: "Threshold", falsePositive: `False positive rate, ${name}`, truePositive: `True positive rate, ${name}` }),
 };
 
+const of = (name: string): string => capital(name.endsWith("s") ? `${name}’` : `${name}’s`);
+const unseen = (rows: number): string => counted(rows, "row that did not train", "rows that did not train");
+
 export const reliability = {
   title: (what: string) => `Reliability: does a probability of ${what} come true?`,
   x: "predicted probability",
@@ -42,8 +44,8 @@ export const reliability = {
     `Reliability of ${name} for ${what}: test rows in ${counted(parts, "part")} by rising probability. In ${count(inside)} of them the observed share’s 95 % interval holds the mean probability.`,
   data: "These parts as a table",
   columns: { rows: "Rows", mean: "Mean probability", share: "Observed share", low: "From", high: "To" },
-  calibrated: (name: string, rows: number, plain: number, fitted: number) => `${name}’s probabilities are calibrated: ${counted(rows, "validation row")} showed that they were off. Test log-loss ${number(plain)} before, ${number(fitted)} now.`,
-  asTheyAre: (name: string, rows: number) => (rows > 0 ? `${name}’s probabilities are as it gives them: ${counted(rows, "validation row")} show no more than chance that they are off.` : `${name}’s probabilities are as it gives them: there are no validation rows of both classes to calibrate them on.`),
+  calibrated: (name: string, rows: number, plain: number, fitted: number) => `${of(name)} probabilities are calibrated: ${unseen(rows)} showed that they were off. Test log-loss ${number(plain)} before, ${number(fitted)} now.`,
+  asTheyAre: (name: string, rows: number) => (rows > 0 ? `${of(name)} probabilities are not calibrated: ${unseen(rows)} show no more than chance that they are off.` : `${of(name)} probabilities are not calibrated: no rows of both classes are left to do it on.`),
 };
 
 export const threshold = {
@@ -54,6 +56,6 @@ export const threshold = {
   caption: (what: string, k: string) => `Test rows, taken for ${what} from probability ${k}`,
   who: "By",
   columns: { accuracy: "Accuracy", precision: "Precision", recall: "Recall", specificity: "Specificity", truePositive: "True pos.", falsePositive: "False pos.", falseNegative: "False neg.", trueNegative: "True neg." },
-  always: ({ names, ones, zeros }: Classes) => `Always saying ${ones > zeros ? names[1] : names[0]} is right in ${percent(Math.max(ones, zeros) / (ones + zeros))}.`,
+  always: ({ names, ones, zeros }: Tellers) => `Always saying ${ones > zeros ? names[1] : names[0]} is right in ${percent(Math.max(ones, zeros) / (ones + zeros))}.`,
   means: (what: string, not: string) => `Precision: of the rows taken for ${what}, the share that are. Recall: of those that are, the share taken for it. Specificity: of ${not}, the share not taken for it.`,
 };

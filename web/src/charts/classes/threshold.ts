@@ -1,24 +1,20 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { Classes } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import { count, percent } from "../../text/format.js";
-import type { Model } from "../../training/series.js";
 import { classes as shared, named, threshold as strings } from "./strings.js";
-import { counts, rates, tellers, THRESHOLDS } from "./told.js";
+import { counts, rates, THRESHOLDS, type Tellers } from "./told.js";
 
 /** Which rows are taken for class 1 where the reader says from which probability on. */
 class Threshold extends Panel {
-  static override properties = { classes: { attribute: false }, model: {}, target: {}, step: { type: Number } };
+  static override properties = { classes: { attribute: false }, target: {}, step: { type: Number } };
 
-  declare classes: Classes | null;
-  declare model: Model;
+  declare classes: Tellers | null;
   declare target: string;
   declare step: number; // of THRESHOLDS
 
   constructor() {
     super();
     this.classes = null;
-    this.model = "ifm";
     this.target = "";
     this.step = THRESHOLDS / 2;
   }
@@ -45,7 +41,7 @@ class Threshold extends Panel {
     </section>`;
   }
 
-  private table(all: Classes, caption: string): TemplateResult | typeof nothing {
+  private table(all: Tellers, caption: string): TemplateResult | typeof nothing {
     const { columns } = strings;
     return html`<table class="numbers standings">
       <caption>${caption}</caption>
@@ -56,7 +52,7 @@ class Threshold extends Panel {
         </tr>
       </thead>
       <tbody>
-        ${tellers(all, this.model).map(([whose, told]) => {
+        ${all.told.map(([whose, told]) => {
           const found = counts(all, told, this.step);
           const { accuracy, precision, recall, specificity } = rates(found);
           return html`<tr class=${whose} data-told=${whose} data-accuracy=${accuracy}>

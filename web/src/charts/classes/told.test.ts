@@ -5,7 +5,7 @@ import { counts, rates, tellers, THRESHOLDS } from "./told.js";
 
 /** Of rows with these probabilities, counted the slow way. */
 function toldOf(ones: readonly number[], zeros: readonly number[]): Told {
-  const from = (all: readonly number[]): Int32Array => Int32Array.from({ length: THRESHOLDS + 1 }, (_, k) => all.filter((p) => p >= k / THRESHOLDS).length);
+  const from = (all: readonly number[]): Float64Array => Float64Array.from({ length: THRESHOLDS + 1 }, (_, k) => all.filter((p) => p >= k / THRESHOLDS).length);
   const none = new Float64Array();
   return {
     whose: "model", logLoss: 0, brier: 0, auc: 0,
@@ -38,7 +38,13 @@ test("rates are shares of the rows that they speak of, and none of none", () => 
   assert.ok(Number.isNaN(rates({ truePositive: 0, falseNegative: 1, falsePositive: 0, trueNegative: 4 }).precision));
 });
 
-test("the model that is looked at goes by its name, the others by theirs", () => {
-  const all = { ...classes, told: [told, { ...told, whose: "ridge" as const }, { ...told, whose: "trees" as const }] };
-  assert.deepEqual(tellers(all, "gfm").map(([whose]) => whose), ["gfm", "ridge", "trees"]);
+test("who is looked at comes first, the model goes by its name, and trees come when they are grown", () => {
+  const ridge = { ...told, whose: "ridge" as const };
+  const trees = { ...told, whose: "trees" as const };
+  const both = { ...classes, told: [told, ridge] };
+  const names = (...args: Parameters<typeof tellers>): string[] => tellers(...args).told.map(([whose]) => whose);
+  assert.deepEqual(names(both, null, "gfm", "gfm"), ["gfm", "ridge"]);
+  assert.deepEqual(names(both, trees, "gfm", "gfm"), ["gfm", "ridge", "trees"]);
+  assert.deepEqual(names({ ...both, told: [told, ridge, trees] }, trees, "ifm", "trees"), ["trees", "ifm", "ridge"], "and once");
+  assert.deepEqual(names(both, null, "fm", "trees"), ["fm", "ridge"], "who is not there yet is not missed");
 });

@@ -7,12 +7,19 @@ export type Teller = Model | "ridge" | "trees";
 
 export const THRESHOLDS = 200; // steps from probability 0 to 1
 
-/** Whose each of them is, the model first. */
-export function tellers(classes: Classes, model: Model): (readonly [Teller, Told])[] {
-  return classes.told.map((told) => [told.whose === "model" ? model : told.whose, told] as const);
+/** Who tells the same test rows apart, the one that is looked at first. */
+export interface Tellers extends Pick<Classes, "names" | "zeros" | "ones"> {
+  readonly told: readonly (readonly [Teller, Told])[];
 }
 
-/** Test rows by their class, and whether their probability is at the threshold or above. */
+/** What is known of a model and of the baselines; of trees what has come since the model was asked. */
+export function tellers({ names, zeros, ones, told }: Classes, trees: Told | null, model: Model, first: Teller): Tellers {
+  const all = [...told.filter(({ whose }) => whose !== "trees" || !trees), ...(trees ? [trees] : [])];
+  const named = all.map((one) => [one.whose === "model" ? model : one.whose, one] as const);
+  return { names, zeros, ones, told: [...named.filter(([whose]) => whose === first), ...named.filter(([whose]) => whose !== first)] };
+}
+
+/** What test rows count by their class, and whether their probability is at the threshold or above. */
 export interface Counts {
   readonly truePositive: number;
   readonly falseNegative: number;
@@ -21,7 +28,7 @@ export interface Counts {
 }
 
 /** At the threshold k/200. */
-export function counts({ ones, zeros }: Classes, { onesFrom, zerosFrom }: Told, k: number): Counts {
+export function counts({ ones, zeros }: Pick<Classes, "ones" | "zeros">, { onesFrom, zerosFrom }: Told, k: number): Counts {
   const truePositive = onesFrom[k] ?? 0;
   const falsePositive = zerosFrom[k] ?? 0;
   return { truePositive, falseNegative: ones - truePositive, falsePositive, trueNegative: zeros - falsePositive };

@@ -1,6 +1,6 @@
 // Loaded when there are predictions to look at: two charts and the pairs by name.
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { Classes, Intervals, ModelFile, Predictions } from "../../engine/protocol.js";
+import type { Classes, Intervals, ModelFile, Predictions, Trees } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import { short } from "../../text/strings.js";
 import type { Reason } from "../../training/reasons.js";
@@ -12,7 +12,7 @@ import { rangesOf } from "./ranges.js";
 import "./reasons.js";
 import "./refits.js";
 import "./residuals.js";
-import { rowsOf, type Predictor, type Rows } from "./rows.js";
+import { isModel, rowsOf, type Predictor, type Rows } from "./rows.js";
 import type { Asked } from "./scatter.js";
 import "./search.js";
 import { fit as strings } from "./strings.js";
@@ -20,7 +20,7 @@ import "./strongest.js";
 
 /** Predicted against actual and the residuals on the test rows, of a model that the reader chooses. */
 class Fit extends Panel {
-  static override properties = { predictions: { attribute: false }, models: { attribute: false }, lead: {}, chosen: {}, target: {}, of: {}, note: {}, files: { attribute: false }, intervals: { attribute: false }, split: {}, over: { type: Boolean }, reason: { attribute: false }, names: { attribute: false }, classes: { attribute: false } };
+  static override properties = { predictions: { attribute: false }, models: { attribute: false }, lead: {}, chosen: {}, target: {}, of: {}, note: {}, files: { attribute: false }, intervals: { attribute: false }, split: {}, over: { type: Boolean }, reason: { attribute: false }, names: { attribute: false }, classes: { attribute: false }, trees: { attribute: false } };
 
   declare predictions: ReadonlyMap<Model, Predictions>;
   declare models: readonly Model[];
@@ -36,6 +36,7 @@ class Fit extends Panel {
   declare reason: Reason | null; // for the row that was chosen
   declare names: readonly [string, string] | null; // of the target's classes; null: it is a number
   declare classes: ReadonlyMap<Model, Classes>; // once their runs are over
+  declare trees: Trees | null; // that tell classes, once they are grown
 
   private seen: ReadonlyMap<Model, Predictions> | null = null;
   private rows = new Map<Predictor, Rows>();
@@ -58,17 +59,18 @@ class Fit extends Panel {
     this.reason = null;
     this.names = null;
     this.classes = new Map();
+    this.trees = null;
   }
 
-  protected override willUpdate(): void {
-    const stays = this.seen?.size === this.predictions.size && [...this.predictions].every(([model, p]) => this.seen?.get(model) === p);
-    if (!stays) this.rows = rowsOf(this.predictions, this.rows);
+  protected override willUpdate(changed: PropertyValues): void {
+    const stays = !changed.has("trees") && this.seen?.size === this.predictions.size && [...this.predictions].every(([model, p]) => this.seen?.get(model) === p);
+    if (!stays) this.rows = rowsOf(this.predictions, this.rows, this.trees?.predicted);
     this.seen = this.predictions;
   }
 
-  /** Whose predictions are explained: of ridge, which is in no file, those of the model that leads. */
+  /** Whose predictions are explained: of ridge and trees, which are in no file, those of the model that leads. */
   private explained(whose: Predictor): Model {
-    return whose === "ridge" ? this.lead : whose;
+    return isModel(whose) ? whose : this.lead;
   }
 
   private readonly ask = ({ detail: { line, byKey } }: CustomEvent<Asked>): void => {
@@ -113,7 +115,7 @@ class Fit extends Panel {
         <label class="pick">
           <span>${strings.model}</span>
           <select class="whose" @change=${(e: Event) => this.choose((e.target as HTMLSelectElement).value as Predictor)}>
-            ${([...this.models, "ridge"] as const).map((one) => html`<option value=${one} .selected=${one === whose}>${short[one]}</option>`)}
+            ${([...this.models, "ridge", ...(this.trees ? (["trees"] as const) : [])] as const).map((one) => html`<option value=${one} .selected=${one === whose}>${short[one]}</option>`)}
           </select>
         </label>
         <span class="note">${this.note}</span>
@@ -123,7 +125,7 @@ class Fit extends Panel {
         <ifm-scatter .rows=${this.rows.get(whose) ?? null} .ranges=${(this.intervals && rangesOf(this.intervals.answers, whose)) ?? null} .whose=${whose} .of=${this.of} .target=${this.target} .what=${names ? "class" : "predicted"} .names=${names} .heading=${(names ? strings.classes : strings.scatter)(short[whose])} .explains=${explains} .explained=${line}></ifm-scatter>
         ${reason ? html`<ifm-reasons .reason=${reason} .actual=${rows?.actual[rows.line.indexOf(reason.line)] ?? Number.NaN} .target=${this.target} @ifm-close=${this.close}></ifm-reasons>` : nothing}
         ${names ? nothing : html`<ifm-residuals .all=${this.rows} .whose=${whose} .of=${this.of} .target=${this.target} .explains=${explains} .explained=${line}></ifm-residuals>`}
-        ${names ? html`<ifm-classes .classes=${this.classes.get(model) ?? null} .model=${model} .target=${this.target} .one=${names[1]}></ifm-classes>` : nothing}
+        ${names ? html`<ifm-classes .classes=${this.classes.get(model) ?? null} .trees=${this.trees?.told ?? null} .model=${model} .whose=${whose} .target=${this.target} .one=${names[1]}></ifm-classes>` : nothing}
       </div>
     </div>`;
   }

@@ -52,8 +52,8 @@ class Ranges extends Panel {
     this.tell("ifm-study", { what: "intervals", go });
   }
 
-  private found({ covered, low, from, to, level, width, folds, rows }: Intervals): TemplateResult {
-    return html`<p role="status" data-covered=${covered} data-rows=${low.length}>${strings.covers(covered, low.length, from, to, level, width)}</p>
+  private found({ covered, share, low, from, to, level, width, folds, rows }: Intervals): TemplateResult {
+    return html`<p role="status" data-covered=${covered} data-rows=${low.length}>${strings.covers(covered, low.length, share, from, to, level, width)}</p>
       <p class="note">${folds > 0 ? strings.folds(rows, folds) : strings.later(rows)} ${strings.holds[this.split]}</p>`;
   }
 }

@@ -7,7 +7,7 @@ import { looks } from "../curve.js";
 import type * as plot from "../plot.js";
 import { Pointed } from "../pointed.js";
 import type { Sheet } from "../sheet.js";
-import { bin, edges, nice, type Bins, type Predictor, type Rows } from "./rows.js";
+import { bin, edges, isModel, nice, type Bins, type Predictor, type Rows } from "./rows.js";
 import "./scatter.js";
 import { residuals as strings } from "./strings.js";
 
@@ -108,7 +108,7 @@ class Residuals extends Pointed<number> {
       title: strings.title(this.target),
       described: this.describe(),
       notes: [],
-      legend: [...bins.counts.keys()].map((whose) => ({ name: models[whose], colour: whose === "ridge" ? "base" : whose, dash: (whose === "ridge" ? RIDGE : looks[whose]).dash, symbol: "" as const })),
+      legend: [...bins.counts.keys()].map((whose) => ({ name: models[whose], colour: isModel(whose) ? whose : "base", dash: (isModel(whose) ? looks[whose] : RIDGE).dash, symbol: "" as const })),
       columns: [
         { name: strings.from, values: all.map(([low]) => low) },
         { name: strings.to, values: all.map(([, high]) => high) },
@@ -147,7 +147,7 @@ class Residuals extends Pointed<number> {
     const most = nice(Math.max(1, ...[...bins.counts.values()].flat()) / 0.94);
     const y = (v: number): number => height - margin.bottom - (v / most) * (height - margin.top - margin.bottom);
     const outlines = [...bins.counts].map(([whose, counts]) => {
-      const { dash, width: stroke } = whose === "ridge" ? RIDGE : looks[whose];
+      const { dash, width: stroke } = isModel(whose) ? looks[whose] : RIDGE;
       const path = [[edge(0), 0], ...counts.flatMap((c, i) => [[edge(i), c], [edge(i + 1), c]]), [edge(n), 0]];
       return { whose, dash, stroke, path, peak: counts.indexOf(Math.max(...counts)), top: Math.max(...counts) };
     });
@@ -171,8 +171,8 @@ class Residuals extends Pointed<number> {
             textAnchor: label.left ? "end" : "start",
             lineAnchor: "middle",
             text: [short[label.whose]],
-            fill: label.whose === "ridge" ? "var(--quiet)" : `var(--${label.whose}-text)`,
-            fontWeight: label.whose === "ridge" ? 400 : 650,
+            fill: isModel(label.whose) ? `var(--${label.whose}-text)` : "var(--quiet)",
+            fontWeight: isModel(label.whose) ? 650 : 400,
             stroke: "var(--ground)",
             strokeWidth: 5,
           }),
@@ -228,7 +228,7 @@ interface Peak {
 }
 
 function colour(whose: Predictor): string {
-  return `var(--${whose === "ridge" ? "base" : whose})`;
+  return `var(--${isModel(whose) ? whose : "base"})`;
 }
 
 customElements.define("ifm-residuals", Residuals);

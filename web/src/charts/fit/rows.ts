@@ -2,7 +2,11 @@
 import type { Predictions } from "../../engine/protocol.js";
 import type { Model } from "../../training/series.js";
 
-export type Predictor = Model | "ridge";
+export type Predictor = Model | "ridge" | "trees";
+
+export function isModel(whose: Predictor): whose is Model {
+  return whose !== "ridge" && whose !== "trees";
+}
 
 export interface Rows {
   readonly line: Int32Array; // in the file; row number for synthetic rows
@@ -26,10 +30,10 @@ interface Spread {
 }
 
 /**
- * The rows of every model there are predictions of, and those of ridge, in the
+ * The rows of every model there are predictions of, those of ridge and, if they are given, those of trees, in the
  * order in which they are drawn. What has stayed is taken from before. O(rows).
  */
-export function rowsOf(predictions: ReadonlyMap<Model, Predictions>, before: ReadonlyMap<Predictor, Rows>): Map<Predictor, Rows> {
+export function rowsOf(predictions: ReadonlyMap<Model, Predictions>, before: ReadonlyMap<Predictor, Rows>, trees: Float64Array | null = null): Map<Predictor, Rows> {
   const all = new Map<Predictor, Rows>();
   const add = (whose: Predictor, { line, actual }: Predictions, predicted: Float64Array): void => {
     const own = before.get(whose);
@@ -38,7 +42,10 @@ export function rowsOf(predictions: ReadonlyMap<Model, Predictions>, before: Rea
   for (const model of ["fm", "gfm", "ifm"] as const) {
     const p = predictions.get(model);
     if (!p) continue;
-    if (all.size === 0) add("ridge", p, p.ridge); // the same rows for every model
+    if (all.size === 0) {
+      add("ridge", p, p.ridge); // the same rows for every model
+      if (trees) add("trees", p, trees);
+    }
     add(model, p, p.predicted);
   }
   return all;
@@ -118,7 +125,7 @@ export function edges({ width, half }: Pick<Bins, "width" | "half">, bin: number
 export function bin(all: ReadonlyMap<Predictor, Rows>): Bins {
   const reach = ({ spread }: Rows): number => Math.min(spread.reach, Number.isNaN(spread.rmse) ? Number.POSITIVE_INFINITY : 3.5 * spread.rmse);
   const ridge = all.get("ridge");
-  const closest = Math.min(...[...all].flatMap(([whose, rows]) => (whose === "ridge" ? [] : [reach(rows)])));
+  const closest = Math.min(...[...all].flatMap(([whose, rows]) => (!isModel(whose) ? [] : [reach(rows)])));
   const far = Math.max(ridge ? reach(ridge) : 0, Number.isFinite(closest) ? closest : 0);
   const n = ridge?.actual.length ?? 0;
   const wanted = Math.min(Math.max(2.5 * Math.cbrt(n), 11), 41); // a little finer than Rice's rule

@@ -8,7 +8,7 @@ import type { Plan } from "../chart.js";
 import type * as plot from "../plot.js";
 import { Pointed } from "../pointed.js";
 import type { Sheet } from "../sheet.js";
-import { worst, type Predictor, type Rows } from "./rows.js";
+import { isModel, worst, type Predictor, type Rows } from "./rows.js";
 import { fit, ranges as words, residuals } from "./strings.js";
 
 const POINTS = 2000; // drawn at most, and as many rows for the slider to visit
@@ -140,7 +140,7 @@ class Scatter extends Pointed<number> {
       described: this.describe(p),
       notes: n > POINTS ? [fit.sampled(POINTS, n)] : [],
       legend: [
-        { name: models[this.whose], colour: this.whose === "ridge" ? "base" : this.whose, dash: null, symbol: "circle" },
+        { name: models[this.whose], colour: isModel(this.whose) ? this.whose : "base", dash: null, symbol: "circle" },
         ...(this.names ? [] : [{ name: fit.exact, colour: "base", dash: "2 3", symbol: "" as const }]),
       ],
       columns: [
@@ -242,7 +242,7 @@ class Scatter extends Pointed<number> {
   }
 
   private colour(): string {
-    return this.whose === "ridge" ? "base" : this.whose;
+    return isModel(this.whose) ? this.whose : "base";
   }
 
   /** From a value to px from the left. */

@@ -3,6 +3,7 @@ import { cell, count, number, percent, power, signed } from "../../text/format.j
 import { counted, duration, measured, short } from "../../text/strings.js";
 import type { Intervals, Measure, Pairs, Refits, SkippedPair } from "../../engine/protocol.js";
 import type { Model } from "../../training/series.js";
+import type { Predictor } from "./rows.js";
 
 const NAMED = 4; // of many
 
@@ -24,8 +25,8 @@ export const fit = {
   data: "The largest errors as a table",
   hint: (touch: boolean) => (touch ? "Touch a point for its row." : "Point at a row, or use the arrow keys: largest error first."),
   sampled: (shown: number, all: number) => `${count(shown)} of ${count(all)} test rows drawn.`,
-  describeResiduals: (whose: Model | "ridge", rows: number, rmse: number, bias: number) => `Scatter of predicted − actual against predicted for ${counted(rows, "test row")}, ${short[whose]}: RMSE ${number(rmse)}, bias ${signed(bias)}. Points on the zero line are predicted exactly.`,
-  describe: (whose: Model | "ridge", rows: number, rmse: number, r: number) => `Scatter of predicted against actual for ${counted(rows, "test row")}, ${short[whose]}: RMSE ${number(rmse)}, correlation ${r.toFixed(2)}. Points on the diagonal are predicted exactly.`,
+  describeResiduals: (whose: Predictor, rows: number, rmse: number, bias: number) => `Scatter of predicted − actual against predicted for ${counted(rows, "test row")}, ${short[whose]}: RMSE ${number(rmse)}, bias ${signed(bias)}. Points on the zero line are predicted exactly.`,
+  describe: (whose: Predictor, rows: number, rmse: number, r: number) => `Scatter of predicted against actual for ${counted(rows, "test row")}, ${short[whose]}: RMSE ${number(rmse)}, correlation ${r.toFixed(2)}. Points on the diagonal are predicted exactly.`,
   cursorWhy: "Test row under the cursor, largest error first; Enter tells why it is predicted so",
   hintWhy: (touch: boolean) => (touch ? "Touch a point for its row and what its prediction is made of." : "Click a row or press Enter for its reasons. Arrow keys: largest error first."),
   why: (place: string) => `${place}: why it is predicted so`,
@@ -36,7 +37,7 @@ export const fit = {
   probability: (name: string) => `probability of ${name}`,
   probabilityBy: (name: string, by: string) => `probability of ${name}, ${by}`,
   classRow: (place: string, actual: string, name: string, probability: number) => `${place}: ${actual}, probability of ${name} ${probability.toFixed(3)}`,
-  describeClasses: (whose: Model | "ridge", rows: number, [zero, one]: readonly [string, string]) => `Probabilities of ${one} for ${counted(rows, "test row")}, ${short[whose]}, in two bands: above the rows that are ${one}, below those that are ${zero}.`,
+  describeClasses: (whose: Predictor, rows: number, [zero, one]: readonly [string, string]) => `Probabilities of ${one} for ${counted(rows, "test row")}, ${short[whose]}, in two bands: above the rows that are ${one}, below those that are ${zero}.`,
   predictedBy: (target: string, name: string) => `predicted ${target}, ${name}`,
 };
 
@@ -72,9 +73,9 @@ export const ranges = {
   stopped: "Making the ranges was stopped.",
   make: "Make ranges",
   failed: (reason: string) => `The predictions have no ranges: ${reason}`,
-  ridge: "Ranges are made for the models, and not for ridge.",
-  covers: (covered: number, rows: number, from: number, to: number, level: number, width: number) =>
-    `The ${share(level)} range holds ${count(covered)} of ${counted(rows, "test row")}: ${share(covered / rows)}, with a 95 % interval from ${share(from)} to ${share(to)}. On average it is ${number(width)} wide.`,
+  ridge: "Ranges are made for the models, and not for what is beside them.",
+  covers: (covered: number, rows: number, held: number, from: number, to: number, level: number, width: number) =>
+    `The ${share(level)} range holds ${count(covered)} of ${counted(rows, "test row")}: ${share(held)}${Math.abs(held - covered / rows) > 1e-9 ? " by their weights" : ""}, with a 95 % interval from ${share(from)} to ${share(to)}. On average it is ${number(width)} wide.`,
   folds: (rows: number, folds: number) => `It comes from the errors on ${counted(rows, "training and validation row")}, each predicted by one of ${count(folds)} fits that did not see it (conformal prediction).`,
   later: (rows: number) => `It comes from the errors on ${counted(rows, "validation row")}, which are later than all training rows (conformal prediction).`,
   holds: {
