@@ -39,8 +39,8 @@ func (l *limited) Read(p []byte) (int, error) {
 }
 
 // gunzip returns what a gzip file holds, all its members.
-func gunzip(name string, r io.Reader) io.ReadCloser {
-	return &limited{&gunzipper{from: r}, name, MostText, MostText, func(error) string { return damagedGzip }}
+func (m most) gunzip(name string, r io.Reader) io.ReadCloser {
+	return &limited{&gunzipper{from: r}, name, int64(m.text), m.text, func(error) string { return damagedGzip }}
 }
 
 // gunzipper is a [gzip.Reader] whose header is read with what follows it.
@@ -73,7 +73,7 @@ var (
 	about  = regexp.MustCompile(`(?i)(^|/)(read[-_ ]?me|licen[cs]e|copying|change(s|log)|notice|index)(\.[^/]*)?$`)
 )
 
-func openZip(name string, at io.ReaderAt, size int64, s spec.Spec, depth int) (*Table, error) {
+func (m most) openZip(name string, at io.ReaderAt, size int64, s spec.Spec, depth int) (*Table, error) {
 	archive, err := zip.NewReader(at, size)
 	if err != nil && err != zip.ErrInsecurePath {
 		return nil, &Error{name, notZip}
@@ -89,13 +89,13 @@ func openZip(name string, at io.ReaderAt, size int64, s spec.Spec, depth int) (*
 		return nil, &Error{name, kind}
 	}
 	if is {
-		return openWorkbook(name, files, s.Sheet)
+		return m.openWorkbook(name, files, s.Sheet)
 	}
 	member, err := chosen(name, files, s.Member)
 	if err != nil {
 		return nil, err
 	}
-	return within(name, member, s, depth)
+	return m.within(name, member, s, depth)
 }
 
 // chosen returns the file of an archive that is its table: the one that is asked for,
@@ -134,8 +134,8 @@ func chosen(name string, files []*zip.File, wanted string) (*zip.File, error) {
 
 // within finds the table in a file of an archive: text, or a file that is packed
 // itself, which is held as a whole.
-func within(archive string, f *zip.File, s spec.Spec, depth int) (*Table, error) {
-	r, err := unzip(archive, f, MostText)
+func (m most) within(archive string, f *zip.File, s spec.Spec, depth int) (*Table, error) {
+	r, err := unzip(archive, f, m.text)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func within(archive string, f *zip.File, s spec.Spec, depth int) (*Table, error)
 	}
 	name := path.Base(f.Name)
 	if kindOf(head[:n]) == "" {
-		if r, err = unzip(archive, f, MostText); err != nil {
+		if r, err = unzip(archive, f, m.text); err != nil {
 			return nil, err
 		}
 		return text(name, r), nil
@@ -155,7 +155,7 @@ func within(archive string, f *zip.File, s spec.Spec, depth int) (*Table, error)
 	if depth >= deepest {
 		return nil, &Error{archive, deepZip}
 	}
-	if r, err = unzip(archive, f, mostHeld); err != nil {
+	if r, err = unzip(archive, f, m.held); err != nil {
 		return nil, err
 	}
 	defer r.Close()
@@ -163,7 +163,7 @@ func within(archive string, f *zip.File, s spec.Spec, depth int) (*Table, error)
 	if err != nil {
 		return nil, err
 	}
-	return open(name, bytes.NewReader(all), int64(len(all)), s, depth+1)
+	return m.open(name, bytes.NewReader(all), int64(len(all)), s, depth+1)
 }
 
 // unzip returns what a file of an archive holds.

@@ -25,11 +25,12 @@ import (
 	"ifmlab/core/spec"
 )
 
-// Most bytes: of text that one file unpacks to, and of what is held at once.
-const (
-	MostText = 1 << 31
-	mostHeld = 1 << 29
-)
+// most are the most bytes that are read: of text that one file unpacks to, and of what
+// is held at once, a file in an archive that cannot be streamed, a part of a workbook,
+// a column of Parquet's row group.
+type most struct{ text, held int }
+
+var usual = most{text: 1 << 31, held: 1 << 29}
 
 // Table is the text of a table. Closing it closes the file.
 type Table struct {
@@ -107,7 +108,7 @@ func Open(path string, s spec.Spec) (*Table, error) {
 	if !info.Mode().IsRegular() {
 		return New(filepath.Base(path), f, s)
 	}
-	t, err := open(filepath.Base(path), f, info.Size(), s, 0)
+	t, err := usual.open(filepath.Base(path), f, info.Size(), s, 0)
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -119,27 +120,31 @@ func Open(path string, s spec.Spec) (*Table, error) {
 // New is [Open] for what can be read once. A zip archive, a workbook and a Parquet file
 // are held as a whole.
 func New(name string, r io.Reader, s spec.Spec) (*Table, error) {
+	return usual.read(name, r, s)
+}
+
+func (m most) read(name string, r io.Reader, s spec.Spec) (*Table, error) {
 	buffered := bufio.NewReader(r)
 	head, _ := buffered.Peek(8)
 	kind := kindOf(head)
 	if kind == "gzip" || kind == "" {
-		t, err := open(name, buffered, -1, s, 0)
+		t, err := m.open(name, buffered, -1, s, 0)
 		if c, ok := r.(io.Closer); ok && err == nil {
 			t.ReadCloser = both{t.ReadCloser, c}
 		}
 		return t, err
 	}
-	all, err := io.ReadAll(io.LimitReader(buffered, mostHeld+1))
+	all, err := io.ReadAll(io.LimitReader(buffered, int64(m.held)+1))
 	if err != nil {
 		return nil, err
 	}
 	if c, ok := r.(io.Closer); ok {
 		c.Close()
 	}
-	if len(all) > mostHeld {
-		return nil, &Error{name, large(mostHeld)}
+	if len(all) > m.held {
+		return nil, &Error{name, large(m.held)}
 	}
-	return open(name, bytes.NewReader(all), int64(len(all)), s, 0)
+	return m.open(name, bytes.NewReader(all), int64(len(all)), s, 0)
 }
 
 // both closes what is read and what that is read from.
@@ -170,12 +175,12 @@ const deepest = 2
 
 // open finds a table in a file of so many bytes. One that is an [io.ReaderAt] is read
 // from its beginning.
-func open(name string, r io.Reader, size int64, s spec.Spec, depth int) (*Table, error) {
+func (m most) open(name string, r io.Reader, size int64, s spec.Spec, depth int) (*Table, error) {
 	at, random := r.(io.ReaderAt)
 	if !random {
 		b := r.(*bufio.Reader)
 		if head, _ := b.Peek(8); kindOf(head) == "gzip" {
-			return text(ungzipped(name), gunzip(name, b)), nil
+			return text(ungzipped(name), m.gunzip(name, b)), nil
 		}
 		return text(name, io.NopCloser(b)), nil
 	}
@@ -184,9 +189,9 @@ func open(name string, r io.Reader, size int64, s spec.Spec, depth int) (*Table,
 	whole := io.NewSectionReader(at, 0, size)
 	switch kindOf(head[:n]) {
 	case "gzip":
-		return text(ungzipped(name), gunzip(name, whole)), nil
+		return text(ungzipped(name), m.gunzip(name, whole)), nil
 	case "parquet":
-		return openParquet(name, at, size)
+		return m.openParquet(name, at, size)
 	case "locked":
 		return nil, &Error{name, lockedParquet}
 	case "old":
@@ -199,7 +204,7 @@ func open(name string, r io.Reader, size int64, s spec.Spec, depth int) (*Table,
 		}
 		return nil, &Error{name, oldWorkbook}
 	case "zip":
-		return openZip(name, at, size, s, depth)
+		return m.openZip(name, at, size, s, depth)
 	}
 	return text(name, io.NopCloser(whole)), nil
 }

@@ -17,8 +17,10 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// blockRows is how many rows of a Parquet file are held at once.
-const blockRows = 1 << 12
+const (
+	blockRows = 1 << 12 // of a Parquet file, held at once
+	valueSize = 8       // bytes that each value takes: a column may say in a byte of a million values what they are
+)
 
 // flatColumn is a column with one value a row.
 type flatColumn struct {
@@ -27,7 +29,7 @@ type flatColumn struct {
 	write func(parquet.Value) string
 }
 
-func openParquet(name string, at io.ReaderAt, size int64) (t *Table, err error) {
+func (m most) openParquet(name string, at io.ReaderAt, size int64) (t *Table, err error) {
 	defer recovered(name, &err)
 	file, err := parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
@@ -40,7 +42,14 @@ func openParquet(name string, at io.ReaderAt, size int64) (t *Table, err error) 
 		}
 		return nil, &Error{name, nestedOnly(others)}
 	}
-	t = text(name, piped(name, func(w *bufio.Writer) error { return writeParquet(w, name, file, columns) }))
+	for _, group := range file.Metadata().RowGroups {
+		for _, c := range columns {
+			if chunk := group.Columns[c.leaf].MetaData; max(chunk.TotalUncompressedSize, valueSize*chunk.NumValues) > int64(m.held) {
+				return nil, &Error{name, large(m.held)}
+			}
+		}
+	}
+	t = text(name, m.piped(name, func(w *bufio.Writer) error { return writeParquet(w, name, file, columns) }))
 	t.settings = map[string]string{"separator": "comma", "header": "yes", "charset": "utf-8"}
 	if len(others) > 0 {
 		t.notices = []string{nested(others)}
@@ -56,7 +65,7 @@ func recovered(name string, err *error) {
 }
 
 // piped returns what write writes. It stops when that is closed.
-func piped(name string, write func(*bufio.Writer) error) io.ReadCloser {
+func (m most) piped(name string, write func(*bufio.Writer) error) io.ReadCloser {
 	r, w := io.Pipe()
 	go func() {
 		buffered := bufio.NewWriterSize(w, 1<<16)
@@ -66,7 +75,7 @@ func piped(name string, write func(*bufio.Writer) error) io.ReadCloser {
 		}
 		w.CloseWithError(err)
 	}()
-	return &limited{r, name, MostText, MostText, func(err error) string { return damagedParquet(err.Error()) }}
+	return &limited{r, name, int64(m.text), m.text, func(err error) string { return damagedParquet(err.Error()) }}
 }
 
 // columnsOf returns the columns with one value a row, and the names of the others.

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // isWorkbook reports whether an archive is a workbook (.xlsx). If it is one of another
@@ -32,6 +33,7 @@ func isWorkbook(files []*zip.File) (is bool, refused string) {
 
 // book is what a workbook has besides its cells.
 type book struct {
+	most
 	file      string
 	sheets    []sheet
 	strings   *zip.File // nil for none
@@ -45,8 +47,8 @@ type sheet struct {
 	part   *zip.File
 }
 
-func openWorkbook(name string, files []*zip.File, wanted string) (*Table, error) {
-	b, err := readBook(name, files)
+func (m most) openWorkbook(name string, files []*zip.File, wanted string) (*Table, error) {
+	b, err := m.readBook(name, files)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +87,7 @@ func openWorkbook(name string, files []*zip.File, wanted string) (*Table, error)
 
 func (b *book) open(part *zip.File) *Table {
 	t := &Table{Name: b.file, settings: map[string]string{"separator": "comma", "charset": "utf-8"}}
-	t.ReadCloser = piped(b.file, func(w *bufio.Writer) error { return b.write(w, part, &t.notices) })
+	t.ReadCloser = b.piped(b.file, func(w *bufio.Writer) error { return b.write(w, part, &t.notices) })
 	return t
 }
 
@@ -99,6 +101,42 @@ type listener interface {
 // errHeard ends a hearing.
 var errHeard = io.ErrNoProgress
 
+const (
+	longestToken = 1 << 20 // bytes of a tag or a text
+	longestWords = 1 << 16 // characters of a cell: twice what Excel takes
+)
+
+// short fails where more is read than there is left.
+type short struct {
+	io.Reader
+	left int
+}
+
+func (s *short) Read(p []byte) (int, error) {
+	if s.left <= 0 {
+		return 0, bufio.ErrTooLong
+	}
+	n, err := s.Reader.Read(p)
+	s.left -= n
+	return n, err
+}
+
+// words are the text of a cell, as it comes.
+type words struct {
+	text strings.Builder
+	size int // characters
+}
+
+// add reports whether the text is not too long for a cell.
+func (w *words) add(text string) bool {
+	w.size += utf8.RuneCountInString(text)
+	if w.size > longestWords {
+		return false
+	}
+	w.text.WriteString(text)
+	return true
+}
+
 // hear tells a listener of a part, after each token of which it asks done.
 func (b *book) hear(part *zip.File, most int, l listener, done func() error) error {
 	r, err := unzip(b.file, part, most)
@@ -106,7 +144,8 @@ func (b *book) hear(part *zip.File, most int, l listener, done func() error) err
 		return err
 	}
 	defer r.Close()
-	d := xml.NewDecoder(bufio.NewReaderSize(r, 1<<16))
+	since := &short{r, longestToken}
+	d := xml.NewDecoder(bufio.NewReaderSize(since, 1<<16))
 	for {
 		token, err := d.RawToken()
 		if err == io.EOF {
@@ -118,6 +157,7 @@ func (b *book) hear(part *zip.File, most int, l listener, done func() error) err
 			}
 			return &Error{b.file, damagedWorkbook}
 		}
+		since.left = longestToken
 		switch token := token.(type) {
 		case xml.StartElement:
 			attributes := make(map[string]string, len(token.Attr))
@@ -152,8 +192,8 @@ func (o opens) close(name string) {
 	}
 }
 
-func readBook(name string, files []*zip.File) (*book, error) {
-	b := &book{file: name}
+func (m most) readBook(name string, files []*zip.File) (*book, error) {
+	b := &book{most: m, file: name}
 	part := func(wanted string) *zip.File {
 		if i := slices.IndexFunc(files, func(f *zip.File) bool { return strings.EqualFold(f.Name, wanted) }); i >= 0 {
 			return files[i]
@@ -163,7 +203,7 @@ func readBook(name string, files []*zip.File) (*book, error) {
 	damaged := &Error{name, damagedWorkbook}
 	main := "xl/workbook.xml"
 	if rels := part("_rels/.rels"); rels != nil {
-		if err := b.hear(rels, mostHeld, opens{opened: func(name string, a map[string]string) {
+		if err := b.hear(rels, b.held, opens{opened: func(name string, a map[string]string) {
 			if name == "Relationship" && strings.HasSuffix(a["Type"], "/officeDocument") {
 				main = resolved("", a["Target"])
 			}
@@ -179,7 +219,7 @@ func readBook(name string, files []*zip.File) (*book, error) {
 	if rels == nil || workbook == nil {
 		return nil, damaged
 	}
-	if err := b.hear(rels, mostHeld, opens{opened: func(name string, a map[string]string) {
+	if err := b.hear(rels, b.held, opens{opened: func(name string, a map[string]string) {
 		if name == "Relationship" {
 			order = append(order, a["Id"])
 			targets[a["Id"]] = target{path.Base(a["Type"]), resolved(folder, a["Target"])}
@@ -188,7 +228,7 @@ func readBook(name string, files []*zip.File) (*book, error) {
 		return nil, err
 	}
 	lost := false
-	if err := b.hear(workbook, mostHeld, opens{opened: func(name string, a map[string]string) {
+	if err := b.hear(workbook, b.held, opens{opened: func(name string, a map[string]string) {
 		switch name {
 		case "workbookPr":
 			b.since1904 = slices.Contains([]string{"1", "true", "on"}, a["date1904"])
@@ -242,7 +282,7 @@ func (i *inside) counts() bool { return i.values > 0 && i.aside == 0 }
 // hasCells reports whether any cell of a sheet has a value.
 func (b *book) hasCells(part *zip.File) (bool, error) {
 	var f finder
-	err := b.hear(part, MostText, &f, func() error {
+	err := b.hear(part, b.most.text, &f, func() error {
 		if f.found {
 			return errHeard
 		}
@@ -266,27 +306,28 @@ func (f *finder) text(text string)                      { f.found = f.found || f
 // shared are the texts that cells share.
 type shared struct {
 	inside
-	texts []string
-	now   strings.Builder
+	texts   []string
+	now     words
+	damaged bool
 }
 
 func (s *shared) open(name string, _ map[string]string) {
 	if name == "si" {
-		s.now.Reset()
+		s.now = words{}
 	}
 	s.step(name, 1)
 }
 
 func (s *shared) close(name string) {
 	if name == "si" {
-		s.texts = append(s.texts, unescaped(s.now.String()))
+		s.texts = append(s.texts, unescaped(s.now.text.String()))
 	}
 	s.step(name, -1)
 }
 
 func (s *shared) text(text string) {
-	if s.counts() {
-		s.now.WriteString(text)
+	if s.counts() && !s.now.add(text) {
+		s.damaged = true
 	}
 }
 
@@ -339,7 +380,7 @@ func (b *book) forms() (forms []form, err error) {
 	}
 	own := map[int]string{}
 	cells := false
-	err = b.hear(b.styles, mostHeld, opens{func(name string, a map[string]string) {
+	err = b.hear(b.styles, b.held, opens{func(name string, a map[string]string) {
 		id, _ := strconv.Atoi(a["numFmtId"])
 		switch {
 		case name == "numFmt":
@@ -552,7 +593,7 @@ type cells struct {
 	column int
 	kind   string
 	form   form
-	value  strings.Builder
+	value  words
 }
 
 func (c *cells) open(name string, a map[string]string) {
@@ -574,7 +615,7 @@ func (c *cells) open(name string, a map[string]string) {
 		if style, _ := strconv.Atoi(a["s"]); style >= 0 && style < len(c.forms) {
 			c.form = c.forms[style]
 		}
-		c.value.Reset()
+		c.value = words{}
 	}
 	c.step(name, 1)
 }
@@ -597,15 +638,15 @@ func (c *cells) close(name string) {
 }
 
 func (c *cells) text(text string) {
-	if c.counts() {
-		c.value.WriteString(text)
+	if c.counts() && !c.value.add(text) {
+		c.damaged = true
 	}
 }
 
 var isNumber = regexp.MustCompile(`^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
 
 func (c *cells) said() string {
-	value := c.value.String()
+	value := c.value.text.String()
 	if value == "" {
 		return ""
 	}
@@ -648,8 +689,14 @@ func columnOf(address string) (column int) {
 // write writes a sheet.
 func (b *book) write(w *bufio.Writer, part *zip.File, notices *[]string) error {
 	var s shared
+	whole := func(damaged bool) error {
+		if damaged {
+			return &Error{b.file, damagedWorkbook}
+		}
+		return nil
+	}
 	if b.strings != nil {
-		if err := b.hear(b.strings, mostHeld, &s, nil); err != nil {
+		if err := b.hear(b.strings, b.held, &s, func() error { return whole(s.damaged) }); err != nil {
 			return err
 		}
 	}
@@ -658,9 +705,9 @@ func (b *book) write(w *bufio.Writer, part *zip.File, notices *[]string) error {
 		return err
 	}
 	c := &cells{lines: &lines{w: w, notices: notices, line: 1}, shared: s.texts, forms: forms, since1904: b.since1904}
-	if err := b.hear(part, MostText, c, func() error {
-		if c.damaged {
-			return &Error{b.file, damagedWorkbook}
+	if err := b.hear(part, b.most.text, c, func() error {
+		if err := whole(c.damaged); err != nil {
+			return err
 		}
 		_, err := w.Write(nil) // nobody reads any more
 		return err

@@ -86,7 +86,7 @@ func unpackedByPage(t *testing.T, files []packedFile) (all []unpackedFile) {
 		const all = [];
 		for (const { path, sheet, member } of JSON.parse(readFileSync(0, "utf8"))) {
 			try {
-				const file = await unpack(new Blob([readFileSync(path)]), basename(path), { sheet, member }, () => parquet(() => brotli));
+				const file = await unpack(new Blob([readFileSync(path)]), basename(path), { wanted: { sheet, member }, parquet: () => parquet(() => brotli), heed: async () => undefined });
 				const parts = [];
 				for (let next = await file.pieces.next(); !next.done; next = await file.pieces.next()) parts.push(next.value.bytes);
 				all.push({ name: file.name, text: Buffer.concat(parts).toString(), notices: file.notices, fault: "" });

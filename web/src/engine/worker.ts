@@ -2,7 +2,7 @@
 // Built as a classic script with Go's wasm_exec.js in front of it, so that a
 // blob can importScripts it where a worker may not come from another origin.
 import kernelBytes from "../../../core/kernel/simd/kernel.wasm";
-import { Fault, type Piece, type Pieces, type Unpacked } from "../packed/piece.js";
+import { Fault, type Heed, type Piece, type Pieces, type Unpacked } from "../packed/piece.js";
 import type { Readers } from "../packed/readers.js";
 import { packed as strings } from "../packed/strings.js";
 import { link } from "./link.mjs";
@@ -79,13 +79,13 @@ async function* slices(file: File): AsyncGenerator<Piece, void, void> {
 const PACKED = /^(\x1f\x8b|PK\x03\x04|PK\x05\x06|PAR1|PARE|\xd0\xcf\x11\xe0)/;
 
 /** The text of a table, out of a file of any kind. */
-async function opened(file: File, query: string, readers: readonly string[]): Promise<Unpacked> {
+async function opened(file: File, query: string, readers: readonly string[], heed: Heed): Promise<Unpacked> {
   const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (!PACKED.test(String.fromCharCode(...head))) return { name: file.name, settings: "", choices: [], notices: [], pieces: slices(file) };
   const asked = new URLSearchParams(query);
   const wanted = { member: asked.get("member") ?? "", sheet: asked.get("sheet") ?? "" };
   const brotli = (): Readers["brotli"] => reader("brotli", readers);
-  return reader("unpack", readers)(file, file.name, wanted, () => reader("parquet", readers)(brotli));
+  return reader("unpack", readers)(file, file.name, { wanted, parquet: () => reader("parquet", readers)(brotli), heed });
 }
 
 /** What reads a kind of packed files, loaded when it is needed first. */
@@ -106,6 +106,9 @@ function isFault(reason: unknown): reason is Fault {
   return reason instanceof Error && reason.name === "Fault";
 }
 
+/** That a reading was cancelled. */
+class Cancelled extends Error {}
+
 /** Lets a message come in between. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
@@ -123,30 +126,34 @@ function serve(scope: Scope): void {
   async function open(engine: Engine, { id, call, args: { file, query } }: Opening): Promise<void> {
     let handle: number | undefined;
     let pieces: Pieces | undefined;
+    let told = 0;
     const refuse = (error: EngineError): void => {
       if (handle !== undefined) engine.openCancel(handle);
       answer(id, { error });
     };
+    const heed: Heed = async (loaded) => {
+      if (performance.now() - told > 50) {
+        scope.postMessage({ id, progress: { loaded, total: file.size } });
+        await turn();
+        told = performance.now();
+      }
+      if (cancelled.has(id)) throw new Cancelled();
+    };
     try {
-      const unpacked = await opened(file, query, readers);
+      const unpacked = await opened(file, query, readers, heed);
       ({ pieces } = unpacked);
       const { settings, choices, notices } = unpacked;
       const begun = engine.openBegin({ call, name: unpacked.name, query: settings ? `${query}&${settings}` : query });
       if ("error" in begun) return answer(id, begun);
       handle = begun.result;
-      let told = 0;
       for (;;) {
         const next = await pieces.next();
-        if (cancelled.delete(id)) return refuse(failure("Cancelled", ""));
+        if (cancelled.has(id)) throw new Cancelled();
         if (next.done) break;
         const { bytes, loaded } = next.value;
         const written = bytes.length > 0 ? engine.openWrite(handle, bytes) : { result: null };
         if ("error" in written) return answer(id, written);
-        if (performance.now() - told > 50) {
-          scope.postMessage({ id, progress: { loaded, total: file.size } });
-          await turn();
-          told = performance.now();
-        }
+        await heed(loaded);
       }
       const ended = engine.openEnd(handle);
       if (call === "sky" || "error" in ended) return answer(id, ended);
@@ -154,10 +161,12 @@ function serve(scope: Scope): void {
       const fixed = (["separator", "header", "charset"] as const).filter((key) => settings.includes(`${key}=`));
       answer(id, { result: { ...table, notices: [...notices, ...table.notices], choices, fixed } satisfies Table });
     } catch (reason) {
+      if (reason instanceof Cancelled) return refuse(failure("Cancelled", ""));
       const message = isFault(reason) ? `${file.name}: ${reason.message}` : `${file.name} could not be read to its end (${String(reason)}); is it still where it was?`;
       const error = { ...failure("FileError", message), file: file.name };
       refuse(isFault(reason) && reason.choice ? { ...error, kind: "ChoiceError", choice: reason.choice } : error);
     } finally {
+      cancelled.delete(id);
       void pieces?.return?.();
     }
   }

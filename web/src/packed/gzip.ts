@@ -2,13 +2,13 @@
 // several members, as bgzip and cat make them.
 import { Gunzip } from "fflate";
 import { crc32 } from "./crc.js";
-import { Fault, MOST_TEXT, slices, type Piece } from "./piece.js";
+import { Fault, slices, type Piece } from "./piece.js";
 import { packed as strings } from "./strings.js";
 
 const STEP = 1 << 14; // bytes at a time: what is packed best is a thousand times as large
 const TRAILER = 8; // bytes behind each member: its checksum and its size
 
-export async function* gunzipped(file: Blob, most = MOST_TEXT): AsyncGenerator<Piece, void, void> {
+export async function* gunzipped(file: Blob, most: number): AsyncGenerator<Piece, void, void> {
   let out: Uint8Array[] = [];
   let crc = 0;
   let size = 0; // of the member

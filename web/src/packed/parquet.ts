@@ -8,12 +8,13 @@ import { parquetMetadataAsync } from "hyparquet/src/metadata.js";
 import { parquetReadAsync } from "hyparquet/src/read.js";
 import type { AsyncBuffer, Compressors, DecodedArray, FileMetaData, SchemaElement } from "hyparquet";
 import { cell, clock, date, fixed, instant, numeral } from "./csv.js";
-import { Fault, MOST_TEXT, type Piece, type Unpacked } from "./piece.js";
+import { Fault, type Most, type Piece, type Unpacked } from "./piece.js";
 import type { Readers } from "./readers.js";
 import { packed as strings } from "./strings.js";
 import type { ReadParquet } from "./unpack.js";
 
 const ROWS = 1 << 15; // held at once
+const VALUE = 8; // bytes that each value takes: a column may say in a byte of a million values what they are
 const WRITTEN = 1 << 20; // characters of text that are given on together
 
 interface Column {
@@ -22,14 +23,15 @@ interface Column {
 }
 
 export function readParquet(brotli: () => Readers["brotli"]): ReadParquet {
-  return async (file, name): Promise<Unpacked> => {
+  return async (file, name, most): Promise<Unpacked> => {
     const buffer: AsyncBuffer = { byteLength: file.size, slice: (from, to) => file.slice(from, to).arrayBuffer() };
     const metadata = await trying(() => parquetMetadataAsync(buffer, { geoparquet: false }));
     const { columns, nested } = columnsOf(metadata);
     if (columns.length === 0) throw new Fault(nested.length > 0 ? strings.nestedOnly(nested) : strings.noColumns);
+    if (columns.some(({ name: column }) => held(metadata, column) > most.held)) throw new Fault(strings.large(most.held));
     const compressors: Compressors = { GZIP: (packed) => gunzipSync(packed), ZSTD: (packed) => decompress(packed), LZ4: decompressLz4, LZ4_RAW: decompressLz4Raw };
     if (metadata.row_groups.some((group) => group.columns.some((chunk) => chunk.meta_data?.codec === "BROTLI"))) compressors.BROTLI = brotli();
-    return { name, settings: "charset=utf-8&separator=comma&header=yes", choices: [], notices: nested.length > 0 ? [strings.nested(nested)] : [], pieces: lines(buffer, stored(metadata), columns, compressors) };
+    return { name, settings: "charset=utf-8&separator=comma&header=yes", choices: [], notices: nested.length > 0 ? [strings.nested(nested)] : [], pieces: lines(buffer, stored(metadata), columns, compressors, most) };
   };
 }
 
@@ -58,6 +60,12 @@ function columnsOf({ schema }: FileMetaData): { readonly columns: Column[]; read
     else columns.push({ name: element.name, write: writer(element) });
   }
   return { columns, nested };
+}
+
+/** How many bytes of a column are held at once: those of its largest chunk. */
+function held({ row_groups }: FileMetaData, column: string): number {
+  const chunks = row_groups.flatMap((group) => group.columns.flatMap(({ meta_data: chunk }) => (chunk?.path_in_schema[0] === column ? [chunk] : [])));
+  return chunks.reduce((most, chunk) => Math.max(most, Number(chunk.total_uncompressed_size), VALUE * Number(chunk.num_values)), 0);
 }
 
 /** The same file, but that its values mean nothing: the reader then gives them as they are stored. */
@@ -142,7 +150,7 @@ function half(bytes: Uint8Array): number {
   return sign * (exponent ? 2 ** (exponent - 15) * (1 + fraction / 1024) : 2 ** -24 * fraction);
 }
 
-async function* lines(file: AsyncBuffer, metadata: FileMetaData, columns: readonly Column[], compressors: Compressors): AsyncGenerator<Piece, void, void> {
+async function* lines(file: AsyncBuffer, metadata: FileMetaData, columns: readonly Column[], compressors: Compressors, most: Most): AsyncGenerator<Piece, void, void> {
   const encoder = new TextEncoder();
   const rows = metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
   let text = `${columns.map(({ name }) => cell(name)).join(",")}\n`;
@@ -166,7 +174,7 @@ async function* lines(file: AsyncBuffer, metadata: FileMetaData, columns: readon
         const bytes = encoder.encode(text);
         text = "";
         total += bytes.length;
-        if (total > MOST_TEXT) throw new Fault(strings.large(MOST_TEXT));
+        if (total > most.text) throw new Fault(strings.large(most.text));
         yield { bytes, loaded };
       }
     }

@@ -8,6 +8,9 @@ export interface Piece {
 
 export type Pieces = AsyncIterator<Piece, void, void>;
 
+/** Is told how far the looking for the text has come, in the file's bytes, and throws where it shall stop. */
+export type Heed = (loaded: number) => Promise<void>;
+
 /** Which of several tables is meant: of a zip's files, or of a workbook's sheets. */
 export interface Choice {
   readonly key: "member" | "sheet"; // a setting
@@ -38,8 +41,13 @@ export class Fault extends Error {
   }
 }
 
-export const MOST_TEXT = 2 ** 31; // bytes of text that one file unpacks to
-export const MOST_HELD = 2 ** 29; // bytes that are held at once: a file in an archive that cannot be streamed, a part of a workbook
+/** The most bytes that are read. */
+export interface Most {
+  readonly text: number; // that one file unpacks to
+  readonly held: number; // at once: a file in an archive that cannot be streamed, a part of a workbook, a column of Parquet's row group
+}
+
+export const MOST: Most = { text: 2 ** 31, held: 2 ** 29 };
 
 const SLICE = 2 << 20; // bytes read at a time
 

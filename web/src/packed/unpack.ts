@@ -1,7 +1,7 @@
 // What a file holds packed, by its first bytes: a table of text in the end.
 import { gunzipped } from "./gzip.js";
 import { TABLE } from "./kinds.js";
-import { bytesOf, Fault, MOST_HELD, MOST_TEXT, slices, startsWith, type Choice, type Pieces, type Unpacked, type Wanted } from "./piece.js";
+import { bytesOf, Fault, MOST, slices, startsWith, type Choice, type Heed, type Most, type Pieces, type Unpacked, type Wanted } from "./piece.js";
 import { packed as strings } from "./strings.js";
 import { isWorkbook, readWorkbook } from "./workbook.js";
 import { members, unzipped, type Member } from "./zip.js";
@@ -9,20 +9,29 @@ import { members, unzipped, type Member } from "./zip.js";
 const DEEP = 2; // archives in each other
 
 /** How a Parquet file is read, once that is there. */
-export type ReadParquet = (file: Blob, name: string) => Promise<Unpacked>;
+export type ReadParquet = (file: Blob, name: string, most: Most) => Promise<Unpacked>;
+
+/** What the looking for the text goes by. */
+export interface Going {
+  readonly wanted: Wanted;
+  readonly parquet: () => ReadParquet;
+  readonly heed: Heed;
+  readonly most?: Most;
+}
 
 /** What a file holds that is packed in one of the ways known here, and any other as it is. */
-export async function unpack(file: Blob, name: string, wanted: Wanted, parquet: () => ReadParquet, depth = 0): Promise<Unpacked> {
+export async function unpack(file: Blob, name: string, going: Going, depth = 0): Promise<Unpacked> {
+  const { wanted, parquet, heed, most = MOST } = going;
   const head = await bytesOf(file, 0, 8);
-  if (startsWith(head, "\x1f\x8b")) return text(name.replace(/\.(gz|gzip|bgz)$/i, ""), gunzipped(file));
-  if (startsWith(head, "PAR1")) return parquet()(file, name);
+  if (startsWith(head, "\x1f\x8b")) return text(name.replace(/\.(gz|gzip|bgz)$/i, ""), gunzipped(file, most.text));
+  if (startsWith(head, "PAR1")) return parquet()(file, name, most);
   if (startsWith(head, "PARE")) throw new Fault(strings.lockedParquet);
   if (startsWith(head, "\xd0\xcf\x11\xe0")) throw new Fault((await isLocked(file)) ? strings.lockedWorkbook : strings.oldWorkbook);
   if (!startsWith(head, "PK\x03\x04") && !startsWith(head, "PK\x05\x06")) return text(name, slices(file));
   const all = await members(file);
-  if (isWorkbook(all)) return readWorkbook(file, name, all, wanted.sheet);
+  if (isWorkbook(all)) return readWorkbook(file, name, all, wanted.sheet, heed, most);
   const { member, choice } = chosen(all, wanted.member);
-  const inner = await within(file, member, wanted, parquet, depth);
+  const inner = await within(file, member, going, depth);
   return choice ? { ...inner, choices: [choice, ...inner.choices] } : inner;
 }
 
@@ -31,14 +40,18 @@ function text(name: string, pieces: Pieces): Unpacked {
 }
 
 /** What a file of an archive holds: text, or a file that is packed itself, which is held as a whole. */
-async function within(file: Blob, member: Member, wanted: Wanted, parquet: () => ReadParquet, depth: number): Promise<Unpacked> {
+async function within(file: Blob, member: Member, going: Going, depth: number): Promise<Unpacked> {
+  const { heed, most = MOST } = going;
   const name = member.name.replace(/^.*\//, "");
-  const first = await unzipped(file, member).next();
-  if (first.done || !/^(\x1f\x8b|PAR[1E]|PK|\xd0\xcf\x11\xe0)/.test(String.fromCharCode(...first.value.bytes.subarray(0, 4)))) return text(name, unzipped(file, member, MOST_TEXT));
+  const first = await unzipped(file, member, most.text).next();
+  if (first.done || !/^(\x1f\x8b|PAR[1E]|PK|\xd0\xcf\x11\xe0)/.test(String.fromCharCode(...first.value.bytes.subarray(0, 4)))) return text(name, unzipped(file, member, most.text));
   if (depth >= DEEP) throw new Fault(strings.deep);
   const parts: BlobPart[] = [];
-  for await (const { bytes } of unzipped(file, member, MOST_HELD)) parts.push(new Uint8Array(bytes));
-  return unpack(new Blob(parts), name, wanted, parquet, depth + 1);
+  for await (const { bytes, loaded } of unzipped(file, member, most.held)) {
+    parts.push(new Uint8Array(bytes));
+    await heed(loaded);
+  }
+  return unpack(new Blob(parts), name, going, depth + 1);
 }
 
 const ABOUT = /(^|\/)(read[-_ ]?me|licen[cs]e|copying|change(s|log)|notice|index)(\.[^/]*)?$/i;

@@ -1,7 +1,7 @@
 // An Excel workbook (Office Open XML): one of its sheets, row by row, as the text
 // of a table. core/packed/workbook.go does the same, to the byte.
 import { cell, clock, date, numeral } from "./csv.js";
-import { Fault, MOST_HELD, MOST_TEXT, type Choice, type Piece, type Unpacked } from "./piece.js";
+import { Fault, type Choice, type Heed, type Most, type Piece, type Unpacked } from "./piece.js";
 import { packed as strings } from "./strings.js";
 import { attributesOf, Xml, type Listener } from "./xml.js";
 import { unzipped, type Member } from "./zip.js";
@@ -22,11 +22,11 @@ interface Book {
   readonly since1904: boolean;
 }
 
-export async function readWorkbook(file: Blob, name: string, all: readonly Member[], wanted: string): Promise<Unpacked> {
-  const book = await bookOf(file, all);
+export async function readWorkbook(file: Blob, name: string, all: readonly Member[], wanted: string, heed: Heed, most: Most): Promise<Unpacked> {
+  const book = await bookOf(file, all, most.held);
   const filled: Book["sheets"][number][] = [];
   for (const sheet of book.sheets) {
-    if (await hasCells(file, sheet.part)) filled.push(sheet);
+    if (await hasCells(file, sheet.part, heed, most.text)) filled.push(sheet);
   }
   const seen = filled.filter(({ hidden }) => !hidden);
   const offered = seen.length > 0 ? seen : filled;
@@ -36,28 +36,32 @@ export async function readWorkbook(file: Blob, name: string, all: readonly Membe
   if (!sheet) throw new Fault(wanted === "" ? strings.sheets(names) : strings.noSheet(wanted, names), { key: "sheet", names, chosen: "" });
   const choices: Choice[] = names.length > 1 || wanted !== "" ? [{ key: "sheet", names: names.includes(sheet.name) ? names : [...names, sheet.name], chosen: sheet.name }] : [];
   const notices: string[] = [];
-  return { name, settings: "charset=utf-8&separator=comma", choices, notices, pieces: lines(file, book, sheet.part, notices) };
+  return { name, settings: "charset=utf-8&separator=comma", choices, notices, pieces: lines(file, book, sheet.part, notices, most) };
 }
+
+const STEP = 1 << 16; // bytes of XML at a time: a short tag may stand for a long text
 
 /** Has a listener hear a part. Yields now and then, for a reading that can be stopped. */
 async function* heard(file: Blob, part: Member, listener: Listener, most: number): AsyncGenerator<number, void, void> {
   const xml = new Xml(listener, strings.damagedWorkbook);
   const decoder = new TextDecoder();
   for await (const { bytes, loaded } of unzipped(file, part, most)) {
-    xml.push(decoder.decode(bytes, { stream: true }));
-    yield loaded;
+    for (let at = 0; at < bytes.length; at += STEP) {
+      xml.push(decoder.decode(bytes.subarray(at, at + STEP), { stream: true }));
+      yield loaded;
+    }
   }
   xml.push(decoder.decode());
   xml.end();
 }
 
 /** Has a listener hear a small part at once. */
-async function hear(file: Blob, part: Member, open: Listener["open"], close: Listener["close"] = () => undefined): Promise<void> {
-  const reading = heard(file, part, { open, close, text: () => undefined }, MOST_HELD);
+async function hear(file: Blob, part: Member, most: number, open: Listener["open"], close: Listener["close"] = () => undefined): Promise<void> {
+  const reading = heard(file, part, { open, close, text: () => undefined }, most);
   while (!(await reading.next()).done);
 }
 
-async function bookOf(file: Blob, all: readonly Member[]): Promise<Book> {
+async function bookOf(file: Blob, all: readonly Member[], most: number): Promise<Book> {
   const part = (path: string): Member | undefined => all.find(({ name }) => name.toLowerCase() === path.toLowerCase());
   const needed = (path: string): Member => {
     const found = part(path);
@@ -67,21 +71,21 @@ async function bookOf(file: Blob, all: readonly Member[]): Promise<Book> {
   let main = "xl/workbook.xml";
   const rels = part("_rels/.rels");
   if (rels) {
-    await hear(file, rels, (name, text) => {
+    await hear(file, rels, most, (name, text) => {
       const { Type = "", Target = "" } = name === "Relationship" ? attributesOf(text) : {};
       if (Type.endsWith("/officeDocument")) main = resolved("", Target);
     });
   }
   const folder = main.replace(/[^/]*$/, "");
   const targets = new Map<string, { readonly type: string; readonly path: string }>();
-  await hear(file, needed(`${folder}_rels/${main.slice(folder.length)}.rels`), (name, text) => {
+  await hear(file, needed(`${folder}_rels/${main.slice(folder.length)}.rels`), most, (name, text) => {
     if (name !== "Relationship") return;
     const { Id = "", Type = "", Target = "" } = attributesOf(text);
     targets.set(Id, { type: Type.replace(/^.*\//, ""), path: resolved(folder, Target) });
   });
   const sheets: Book["sheets"][number][] = [];
   let since1904 = false;
-  await hear(file, needed(main), (name, text) => {
+  await hear(file, needed(main), most, (name, text) => {
     if (name === "workbookPr") since1904 = /^(1|true|on)$/.test(attributesOf(text)["date1904"] ?? "");
     if (name !== "sheet") return;
     const { name: title = "", id = "", state = "visible" } = attributesOf(text);
@@ -104,7 +108,7 @@ function resolved(folder: string, target: string): string {
 }
 
 /** Whether any cell of a sheet has a value. */
-async function hasCells(file: Blob, part: Member): Promise<boolean> {
+async function hasCells(file: Blob, part: Member, heed: Heed, most: number): Promise<boolean> {
   let found = false;
   let depth = 0; // in a value
   const listener: Listener = {
@@ -112,10 +116,18 @@ async function hasCells(file: Blob, part: Member): Promise<boolean> {
     close: (name) => void (depth -= Number(name === "v" || name === "t")),
     text: (text) => void (found ||= depth > 0 && text !== ""),
   };
-  for await (const _ of heard(file, part, listener, MOST_TEXT)) {
+  for await (const loaded of heard(file, part, listener, most)) {
     if (found) break;
+    await heed(loaded);
   }
   return found;
+}
+
+const WORDS = 1 << 16; // characters of a cell: twice what Excel takes
+
+function joined(text: string, more: string): string {
+  if (text.length + more.length > WORDS) throw new Fault(strings.damagedWorkbook);
+  return text + more;
 }
 
 /** The texts that cells share. */
@@ -138,7 +150,7 @@ class Shared implements Listener {
   }
 
   text(text: string): void {
-    if (this.inside > 0 && this.aside === 0) this.text_ += text;
+    if (this.inside > 0 && this.aside === 0) this.text_ = joined(this.text_, text);
   }
 }
 
@@ -151,7 +163,7 @@ function unescaped(text: string): string {
 type Form = "number" | "date" | "datetime" | "time";
 
 /** The forms of a workbook's styles, in their order. */
-async function formsOf(file: Blob, styles: Member | undefined): Promise<Form[]> {
+async function formsOf(file: Blob, styles: Member | undefined, most: number): Promise<Form[]> {
   const own = new Map<number, string>();
   const forms: Form[] = [];
   let cells = false;
@@ -165,7 +177,7 @@ async function formsOf(file: Blob, styles: Member | undefined): Promise<Form[]> 
       forms.push(formOf(own.get(id) ?? BUILT_IN[id] ?? ""));
     }
   };
-  if (styles) await hear(file, styles, open, (name) => void (cells &&= name !== "cellXfs"));
+  if (styles) await hear(file, styles, most, open, (name) => void (cells &&= name !== "cellXfs"));
   return forms;
 }
 
@@ -208,13 +220,24 @@ const HEAD = 64; // rows that show how wide the table is, and where it begins
 
 /** The rows of a sheet as lines, each on the line of its number. */
 class Lines {
-  text = "";
+  private text = "";
+  private total = 0; // characters
   private head: { readonly row: number; readonly cells: readonly string[] }[] | null = [];
   private first = 0; // column
   private width = 0;
   private line = 1;
 
-  constructor(private readonly notices: string[]) {}
+  constructor(
+    private readonly notices: string[],
+    private readonly most: number,
+  ) {}
+
+  /** What has been written since it was last taken. */
+  take(): string {
+    const { text } = this;
+    this.text = "";
+    return text;
+  }
 
   add(row: number, cells: readonly string[]): void {
     if (cells.every((text) => text === "")) return;
@@ -239,10 +262,13 @@ class Lines {
   }
 
   private write(row: number, cells: readonly string[]): void {
+    const before = this.text.length;
     if (row > this.line) this.text += "\n".repeat(row - this.line);
     this.line = Math.max(row, this.line) + 1;
     const width = Math.max(this.width, cells.findLastIndex((text) => text !== "") + 1 - this.first);
     this.text += `${Array.from({ length: width }, (_, i) => cell(cells[this.first + i] ?? "")).join(",")}\n`;
+    this.total += this.text.length - before;
+    if (this.total > this.most) throw new Fault(strings.large(this.most));
   }
 }
 
@@ -288,7 +314,7 @@ class Cells implements Listener {
   }
 
   text(text: string): void {
-    if (this.inside > 0 && this.aside === 0) this.value += text;
+    if (this.inside > 0 && this.aside === 0) this.value = joined(this.value, text);
   }
 
   private put(): void {
@@ -327,23 +353,16 @@ function columnOf(address: string): number {
   return column;
 }
 
-async function* lines(file: Blob, book: Book, part: Member, notices: string[]): AsyncGenerator<Piece, void, void> {
+async function* lines(file: Blob, book: Book, part: Member, notices: string[], most: Most): AsyncGenerator<Piece, void, void> {
   const nothing = new Uint8Array();
   const shared = new Shared();
   if (book.strings) {
-    for await (const loaded of heard(file, book.strings, shared, MOST_HELD)) yield { bytes: nothing, loaded };
+    for await (const loaded of heard(file, book.strings, shared, most.held)) yield { bytes: nothing, loaded };
   }
-  const written = new Lines(notices);
-  const cells = new Cells(written, shared.texts, await formsOf(file, book.styles), book.since1904);
+  const written = new Lines(notices, most.text);
+  const cells = new Cells(written, shared.texts, await formsOf(file, book.styles, most.held), book.since1904);
   const encoder = new TextEncoder();
-  let total = 0;
-  for await (const loaded of heard(file, part, cells, MOST_TEXT)) {
-    const bytes = encoder.encode(written.text);
-    written.text = "";
-    total += bytes.length;
-    if (total > MOST_TEXT) throw new Fault(strings.large(MOST_TEXT));
-    yield { bytes, loaded };
-  }
+  for await (const loaded of heard(file, part, cells, most.text)) yield { bytes: encoder.encode(written.take()), loaded };
   written.begin();
-  yield { bytes: encoder.encode(written.text), loaded: file.size };
+  yield { bytes: encoder.encode(written.take()), loaded: file.size };
 }

@@ -9,8 +9,8 @@ export interface Listener {
   text(text: string): void;
 }
 
-const TAG = /<(\/?)(?:[^\s:/>"']+:)?([^\s/>"']+)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>/y;
-const LONGEST = 1 << 20; // characters of a tag
+const TAG = /^<(\/?)(?:[^\s:/>"']+:)?([^\s/>"']+)([^]*?)(\/?)>$/; // of one: on much that is none it would try for ever
+const LONGEST = 1 << 20; // characters of a tag or a text
 
 export class Xml {
   private rest = "";
@@ -26,6 +26,7 @@ export class Xml {
     for (;;) {
       const tag = text.indexOf("<", at);
       if (tag < 0) break;
+      if (tag - at > LONGEST) break;
       if (tag > at) this.listener.text(decoded(text.slice(at, tag)));
       at = tag;
       const end = this.tag(text, at);
@@ -33,7 +34,7 @@ export class Xml {
       at = end;
     }
     this.rest = text.slice(at);
-    if (this.rest.startsWith("<") && this.rest.length > LONGEST) throw new Fault(this.damaged);
+    if (this.rest.length > LONGEST) throw new Fault(this.damaged);
   }
 
   end(): void {
@@ -55,12 +56,26 @@ export class Xml {
       if (end >= 0) this.listener.text(text.slice(at + 9, end - 3));
       return end;
     }
-    TAG.lastIndex = at;
-    const [whole, closing, name = "", attributes = "", empty] = TAG.exec(text) ?? [];
-    if (whole === undefined) return -1;
+    const end = endOf(text, at);
+    if (end < 0) return -1;
+    const [whole, closing, name = "", attributes = "", empty] = TAG.exec(text.slice(at, end)) ?? [];
+    if (whole === undefined) throw new Fault(this.damaged);
     if (!closing) this.listener.open(name, attributes);
     if (closing || empty) this.listener.close(name);
-    return at + whole.length;
+    return end;
+  }
+}
+
+/** Where a tag ends; -1 where that has not come yet. */
+function endOf(text: string, tag: number): number {
+  const marks = /[>"']/g;
+  for (marks.lastIndex = tag; ; ) {
+    const mark = marks.exec(text);
+    if (!mark) return -1;
+    if (mark[0] === ">") return marks.lastIndex;
+    const closing = text.indexOf(mark[0], marks.lastIndex);
+    if (closing < 0) return -1;
+    marks.lastIndex = closing + 1;
   }
 }
 

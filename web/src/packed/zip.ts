@@ -2,7 +2,7 @@
 // each file of it by itself.
 import { Inflate } from "fflate";
 import { crc32 } from "./crc.js";
-import { bytesOf, Fault, MOST_TEXT, slices, type Piece } from "./piece.js";
+import { bytesOf, Fault, MOST, slices, type Piece } from "./piece.js";
 import { packed as strings } from "./strings.js";
 
 /** A file of the archive. */
@@ -73,7 +73,7 @@ function big(bytes: DataView, at: number): number {
 }
 
 /** What a file of the archive holds. */
-export async function* unzipped(file: Blob, member: Member, most = MOST_TEXT): AsyncGenerator<Piece, void, void> {
+export async function* unzipped(file: Blob, member: Member, most = MOST.text): AsyncGenerator<Piece, void, void> {
   const { name, size, method } = member;
   if (member.encrypted) throw new Fault(strings.encryptedMember(name));
   if (method !== 0 && method !== 8) throw new Fault(strings.method(name, method));

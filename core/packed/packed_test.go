@@ -1,0 +1,161 @@
+package packed
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/spec"
+)
+
+// few is so little that a small file can be too large.
+var few = most{text: 1 << 16, held: 1 << 14}
+
+// textOf opens a file and reads its text, of which no more may come than m says.
+func textOf(t *testing.T, m most, name string, file []byte) (string, error) {
+	t.Helper()
+	table, err := m.open(name, bytes.NewReader(file), int64(len(file)), spec.Default(), 0)
+	if err != nil {
+		return "", err
+	}
+	defer table.Close()
+	text, err := io.ReadAll(table)
+	assert.LessOrEqual(t, len(text), m.text, name)
+	return string(text), err
+}
+
+func gzipped(t *testing.T, parts ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	for _, part := range parts {
+		w := gzip.NewWriter(&b)
+		_, err := io.WriteString(w, part)
+		require.NoError(t, err)
+		require.NoError(t, w.Close())
+	}
+	return b.Bytes()
+}
+
+// zipped returns an archive of names and contents.
+func zipped(t *testing.T, parts ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := 0; i < len(parts); i += 2 {
+		f, err := w.Create(parts[i])
+		require.NoError(t, err)
+		_, err = io.WriteString(f, parts[i+1])
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	return b.Bytes()
+}
+
+// sheeted returns a workbook of one sheet with these rows and shared texts.
+func sheeted(t *testing.T, rows, texts string) []byte {
+	t.Helper()
+	const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+	return zipped(t,
+		"[Content_Types].xml", "<Types/>",
+		"_rels/.rels", `<Relationships><Relationship Id="r1" Type="`+office+`officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+		"xl/workbook.xml", `<workbook><sheets><sheet name="Only" r:id="r1"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Type="`+office+`worksheet" Target="sheet.xml"/><Relationship Id="r2" Type="`+office+`sharedStrings" Target="texts.xml"/></Relationships>`,
+		"xl/sheet.xml", `<worksheet><sheetData>`+rows+`</sheetData></worksheet>`,
+		"xl/texts.xml", `<sst>`+texts+`</sst>`)
+}
+
+// at returns a row of one cell.
+func at(column string, row int) string {
+	return fmt.Sprintf(`<row r="%d"><c r="%s%[1]d"><v>1</v></c></row>`, row, column)
+}
+
+// parqueted returns groups of so many rows of one number: a few hundred bytes, however
+// many.
+func parqueted(t *testing.T, groups ...int) []byte {
+	t.Helper()
+	type row struct {
+		Same int64 `parquet:"same,dict"`
+	}
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[row](&b, parquet.Compression(&parquet.Gzip))
+	for _, n := range groups {
+		_, err := w.Write(slices.Repeat([]row{{1234567890123}}, n))
+		require.NoError(t, err)
+		require.NoError(t, w.Flush())
+	}
+	require.NoError(t, w.Close())
+	return b.Bytes()
+}
+
+func TestAFileThatUnpacksToTooMuchIsRefusedAndNoMoreOfItIsRead(t *testing.T) {
+	const line = "1,2\n"
+	bomb := strings.Repeat(line, few.text)
+	lying := zipped(t, "t.csv", bomb)
+	directory := bytes.Index(lying, []byte("PK\x01\x02"))
+	binary.LittleEndian.PutUint32(lying[directory+24:], uint32(len(line)))
+	for name, bad := range map[string]struct {
+		file []byte
+		says string // "" for a file that is not too large
+	}{
+		"one.csv.gz":     {gzipped(t, bomb), large(few.text)},
+		"parts.csv.gz":   {gzipped(t, bomb[:few.text/2], bomb[:few.text/2], line), large(few.text)},
+		"whole.csv.gz":   {gzipped(t, bomb[:few.text/2], bomb[:few.text/2]), ""},
+		"one.zip":        {zipped(t, "t.csv", bomb), large(few.text)},
+		"lying.zip":      {lying, damagedMember("t.csv")},
+		"gzip.zip":       {zipped(t, "t.csv.gz", string(gzipped(t, bomb))), large(few.text)},
+		"held.zip":       {zipped(t, "t.zip", "PK\x03\x04"+strings.Repeat("x", few.held)), large(few.held)},
+		"sheet.xlsx":     {sheeted(t, strings.Repeat(at("A", 1), few.text/20), ""), large(few.text)},
+		"texts.xlsx":     {sheeted(t, at("A", 1), strings.Repeat("<si><t>x</t></si>", few.held/10)), large(few.held)},
+		"wide.xlsx":      {sheeted(t, at("A", 1)+strings.Repeat(at("XFD", 2), 10), ""), large(few.text)},
+		"long.xlsx":      {sheeted(t, at("A", 1)+at("A", longest), ""), large(few.text)},
+		"shared.xlsx":    {sheeted(t, strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 100), "<si><t>"+strings.Repeat("x", 1000)+"</t></si>"), large(few.text)},
+		"values.parquet": {parqueted(t, few.held/valueSize+1), large(few.held)},
+		"text.parquet":   {parqueted(t, few.held/valueSize), ""},
+		"rows.parquet":   {parqueted(t, few.held/valueSize, few.held/valueSize, few.held/valueSize), large(few.text)},
+	} {
+		text, err := textOf(t, few, name, bad.file)
+		if bad.says == "" {
+			assert.NoError(t, err, name)
+			assert.Greater(t, len(text), few.text/3, name)
+			continue
+		}
+		if fault, ok := errors.AsType[*Error](err); assert.True(t, ok, "%s: %v", name, err) {
+			assert.Equal(t, bad.says, fault.Message, name)
+		}
+		assert.Less(t, len(bad.file), few.held+1000, "%s is small itself", name)
+	}
+	_, err := few.read("held.zip", bytes.NewReader(append([]byte("PK\x03\x04"), make([]byte, few.held)...)), spec.Default())
+	assert.EqualError(t, err, "held.zip: "+large(few.held), "what can be read once is held as a whole")
+}
+
+func TestAWorkbookBeyondWhatSpreadsheetsHaveIsDamaged(t *testing.T) {
+	words := func(n int) string { return strings.Repeat("x", n) }
+	cell := func(text string) string { return `<row r="1"><c t="inlineStr"><is><t>` + text + `</t></is></c></row>` }
+	for name, bad := range map[string]struct{ rows, texts string }{
+		"column":      {rows: at("XFE", 1)},
+		"far column":  {rows: at("ZZZZZZZZZZZZZZZZZZZZ", 1)},
+		"row":         {rows: at("A", longest+1)},
+		"cell":        {rows: cell(words(longestWords + 1))},
+		"rich text":   {rows: at("A", 1), texts: "<si>" + strings.Repeat("<r><t>"+words(1000)+"</t></r>", longestWords/1000+1) + "</si>"},
+		"tag":         {rows: `<row r="1" title="` + words(2*longestToken) + `"/>`},
+		"endless tag": {rows: at("A", 1) + "<" + words(2*longestToken)},
+		"text":        {rows: words(2*longestToken) + at("A", 1)},
+	} {
+		_, err := textOf(t, usual, name, sheeted(t, bad.rows, bad.texts))
+		assert.EqualError(t, err, name+": "+damagedWorkbook)
+	}
+	text, err := textOf(t, usual, "largest", sheeted(t, cell(words(longestWords))+at("XFD", 2), ""))
+	assert.NoError(t, err)
+	assert.Equal(t, words(longestWords)+strings.Repeat(",", 16383)+"\n"+strings.Repeat(",", 16383)+"1\n", text)
+}

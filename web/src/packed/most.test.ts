@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { gzipSync, zipSync } from "fflate";
+import type { Most } from "./piece.js";
+import { readParquet } from "./parquet.js";
+import { packed as strings } from "./strings.js";
+import { unpack } from "./unpack.js";
+
+// As core/packed/packed_test.go has it of the command.
+
+const few: Most = { text: 2 ** 16, held: 2 ** 14 }; // so little that a small file can be too large
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** The text of a file, of which no more may come than there may be. */
+async function textOf(file: Uint8Array, most: Most | undefined, heed = (_loaded: number): Promise<void> => Promise.resolve()): Promise<string> {
+  const parquet = (): ReturnType<typeof readParquet> => readParquet(() => assert.fail("none of these is packed by Brotli"));
+  const { pieces } = await unpack(new Blob([new Uint8Array(file)]), "t", { wanted: { member: "", sheet: "" }, parquet, heed, ...(most && { most }) });
+  let text = "";
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+    text += new TextDecoder().decode(next.value.bytes);
+    assert.ok(!most || text.length <= most.text);
+  }
+  return text;
+}
+
+function workbook(rows: string, texts = ""): Uint8Array {
+  const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  return zipSync({
+    "[Content_Types].xml": bytes("<Types/>"),
+    "xl/workbook.xml": bytes('<workbook><sheets><sheet name="Only" r:id="r1"/></sheets></workbook>'),
+    "xl/_rels/workbook.xml.rels": bytes(`<Relationships><Relationship Id="r1" Type="${office}/worksheet" Target="sheet.xml"/><Relationship Id="r2" Type="${office}/sharedStrings" Target="texts.xml"/></Relationships>`),
+    "xl/sheet.xml": bytes(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
+    "xl/texts.xml": bytes(`<sst>${texts}</sst>`),
+  });
+}
+
+const at = (column: string, row: number): string => `<row r="${row}"><c r="${column}${row}"><v>1</v></c></row>`;
+
+test("a file that unpacks to too much is refused, and no more of it is read", async () => {
+  const line = "1,2\n";
+  const bomb = bytes(line.repeat(few.text));
+  const half = gzipSync(bomb.subarray(0, few.text / 2));
+  const lying = zipSync({ "t.csv": bomb });
+  const view = new DataView(lying.buffer, lying.byteOffset, lying.length);
+  const directory = Array.from(lying.keys()).findIndex((i) => i + 4 <= lying.length && view.getUint32(i, true) === 0x02014b50);
+  view.setUint32(directory + 24, line.length, true);
+  const held = bytes(`PK\x03\x04${"x".repeat(few.held)}`);
+  const files: Record<string, [file: Uint8Array, says: string]> = {
+    gzip: [gzipSync(bomb), strings.large(few.text)],
+    "gzip in parts": [Buffer.concat([half, half, gzipSync(bytes(line))]), strings.large(few.text)],
+    zip: [zipSync({ "t.csv": bomb }), strings.large(few.text)],
+    "a zip that says it holds less": [lying, strings.damagedMember("t.csv")],
+    "gzip in a zip": [zipSync({ "t.csv.gz": gzipSync(bomb) }), strings.large(few.text)],
+    "a zip in a zip": [zipSync({ "t.zip": held }), strings.large(few.held)],
+    "a sheet": [workbook(at("A", 1).repeat(few.text / 20)), strings.large(few.text)],
+    "texts of a workbook": [workbook(at("A", 1), "<si><t>x</t></si>".repeat(few.held / 10)), strings.large(few.held)],
+    "wide rows": [workbook(at("A", 1) + at("XFD", 2).repeat(10)), strings.large(few.text)],
+    "many rows": [workbook(at("A", 1) + at("A", 1_048_576)), strings.large(few.text)],
+    "a text that many cells share": [workbook('<row><c t="s"><v>0</v></c></row>'.repeat(100), `<si><t>${"x".repeat(1000)}</t></si>`), strings.large(few.text)],
+    "a Parquet file of one value, 2049 times": [Buffer.from(PARQUET, "base64"), strings.large(few.held)],
+  };
+  for (const [what, [file, says]] of Object.entries(files)) await assert.rejects(textOf(file, few), { name: "Fault", message: says }, what);
+  assert.equal((await textOf(Buffer.concat([half, half]), few)).length, few.text, "all that may come does");
+  assert.match(await textOf(Buffer.from(PARQUET, "base64"), { ...few, held: 8 * 2049 }), /^same\n(1234567890123\n){2049}$/);
+});
+
+test("a workbook beyond what spreadsheets have is damaged", async () => {
+  const words = (n: number): string => "x".repeat(n);
+  const cell = (text: string): string => `<row r="1"><c t="inlineStr"><is><t>${text}</t></is></c></row>`;
+  const books: Record<string, Uint8Array> = {
+    column: workbook(at("XFE", 1)),
+    "far column": workbook(at("ZZZZZZZZZZZZZZZZZZZZ", 1)),
+    row: workbook(at("A", 1_048_577)),
+    cell: workbook(cell(words(2 ** 16 + 1))),
+    "rich text": workbook(at("A", 1), `<si>${`<r><t>${words(1000)}</t></r>`.repeat(66)}</si>`),
+    tag: workbook(`<row r="1" title="${words(2 ** 21)}"/>`),
+    "endless tag": workbook(`${at("A", 1)}<${words(2 ** 21)}`),
+    text: workbook(words(2 ** 21) + at("A", 1)),
+  };
+  for (const [what, book] of Object.entries(books)) await assert.rejects(textOf(book, undefined), { name: "Fault", message: strings.damagedWorkbook }, what);
+  assert.equal(await textOf(workbook(cell(words(2 ** 16)) + at("XFD", 2)), undefined), `${words(2 ** 16)}${",".repeat(16_383)}\n${",".repeat(16_383)}1\n`);
+});
+
+test("what is looked at before the text comes tells how far it is, and can be stopped", async () => {
+  const lines = bytes(Array.from({ length: 50_000 }, (_, i) => `${i},${Math.sin(i)}\n`).join(""));
+  for (const file of [zipSync({ "t.csv.gz": gzipSync(lines) }, { level: 0 }), workbook(`<row r="1"><c r="A1" s="1"/></row>`.repeat(50_000))]) {
+    const told: number[] = [];
+    await textOf(file, undefined, async (loaded) => void told.push(loaded)).catch(() => undefined);
+    assert.ok(told.length > 5 && told.every((loaded, i) => loaded >= (told[i - 1] ?? 0) && loaded <= file.length), `${told}`);
+    const stop = new Error("stopped");
+    await assert.rejects(textOf(file, undefined, () => Promise.reject(stop)), stop);
+  }
+});
+
+/** Written by parquet-go: a column “same” of 1234567890123, by a dictionary. */
+const PARQUET = "UEFSMRUEFRAVQhW2qtfbBTwVAhUAAAAfiwgAAAluiAD/AAgA9//LBPtxHwEAAAMAQK3+BAgAAAAVBhUGFQYV2fOvpgZMFYIgFQAVgiAVEBUAFQASAAAAgiAZEgAZGAjLBPtxHwEAABkYCMsE+3EfAQAAFQAZFgAAGRwWcBVCFgAAABUEGSxIA3JvdxUCABUEFYABFQAYBHNhbWUlJEysE0ARAAAAFoIgGRwZHCYAHBUEGSUAEBkYBHNhbWUVBBaCIBZ4FqoBJnAmCBxYCMsE+3EfAQAAGAjLBPtxHwEAAAAZLBUEFQAVAgAVBhUQFQIAABbwARUUFrIBFT4AFngWgiAZDBYIFqoBABkMGCBnaXRodWIuY29tL3BhcnF1ZXQtZ28vcGFycXVldC1nbxkcHAAAALEAAABQQVIx";
