@@ -8,7 +8,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
+import { zipSync } from "../node_modules/fflate/esm/index.mjs";
 import { acceptance, downloaded, dropFile, gate, openPage, origin, settled } from "./lab.mjs";
 import { ifm, runs } from "./native.mjs";
 
@@ -263,19 +265,25 @@ async function hindered(page, until) {
   await page.goto(new URL(`/?${small}&iterations=20`, await origin()).href);
 }
 
-for (const [what, until] of /** @type {const} */ ([["when asked, and its worker stays", "cancelled"], ["when asked even if its worker no longer listens", "never"]])) {
+const millions = header + "1,2,3.5\n".repeat(1_000_000);
+for (const [what, until, name, bytes, far] of /** @type {const} */ ([
+  ["when asked, and its worker stays", "cancelled", "large.csv", millions, "2\\.1 MB"],
+  ["when asked even if its worker no longer listens", "never", "large.csv", millions, "2\\.1 MB"],
+  ["while it is unpacked", "cancelled", "large.csv.gz", gzipSync(millions, { level: 0 }), "[1-9][0-9.]* .B"],
+  ["while an archive in it is unpacked", "cancelled", "large.zip", zipSync({ "large.csv.gz": gzipSync(millions, { level: 0 }) }, { level: 0 }), "0 bytes"],
+])) {
   test(`reading a large file tells how far it is and stops ${what}`, async (t) => {
     const page = await openPage(t, "about:blank");
     await hindered(page, until);
     await dropFile(page, "ifm-data .door", { path: sample("cars.csv") });
     await planned(page);
-    await drop(page, "large.csv", header + "1,2,3.5\n".repeat(1_000_000));
-    await page.getByText(/Reading large\.csv: 2\.1 MB of 8\.0 MB/).waitFor();
-    assert.ok(Number(await page.locator("progress#reading").getAttribute("value")) > 0);
+    await drop(page, name, bytes);
+    await page.getByText(new RegExp(`Reading ${name}: ${far} of 8\\.0 MB`)).waitFor();
+    assert.equal(Number(await page.locator("progress#reading").getAttribute("value")) > 0, !far.startsWith("0"));
     await page.getByRole("button", { name: "Cancel" }).click();
     await settled(page);
     assert.equal(await page.locator("progress#reading").count(), 0);
-    assert.equal(await page.locator("ifm-data [role=status].note").innerText(), "Reading large.csv was cancelled.");
+    assert.equal(await page.locator("ifm-data [role=status].note").innerText(), `Reading ${name} was cancelled.`);
     assert.equal(await page.locator("html").getAttribute("data-ended"), until === "never" ? "yes" : null);
     assert.match(await page.locator("#file").innerText(), /cars\.csv: 406 rows/);
     await train(page);

@@ -1,6 +1,9 @@
 // @ts-check
 /** The page in Firefox: by itself, with the numbers that Chromium gets, and in frames of other sites. */
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -8,6 +11,7 @@ import { frameIn, openFirefox, settled, skip } from "./firefox.mjs";
 import { below, elementPolicy, elements, following, framed, isolated, policyOf, quiet, sandboxed, serveDist, strict } from "./hosts.mjs";
 import { laidOut, openPage, origin, serveHTML } from "./lab.mjs";
 import { offlineAddress, records, walkOffline } from "./offline.mjs";
+import { everyReader } from "./packing.mjs";
 
 const sample = (/** @type {string} */ name) => fileURLToPath(new URL(`../samples/${name}`, import.meta.url));
 
@@ -39,6 +43,27 @@ test("Firefox opens a reader's file and trains on it with Chromium's numbers", {
   await page.locator("input[data-file=table]").setInputFiles(sample("cars.csv"));
   await page.locator(".plan[data-state=ready] button.start").click();
   assertSame(got, await records(page, "ifm-result"), 3);
+});
+
+test("Firefox opens packed files of every kind, and they hold what they hold in Chromium", { skip }, async (t) => {
+  const address = `/?d=8&k=2&n=100&speed=instant&source=table&member=houses.xlsx#table`;
+  const theirs = await openFirefox(t, address);
+  const page = await openPage(t, address);
+  const folder = await mkdtemp(path.join(os.tmpdir(), "ifmlab-packed-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const opened = (/** @type {string} */ name) => document.querySelector("ifm-data .table")?.getAttribute("data-table") === name;
+  const table = () => (({ table, ...read }) => read)(/** @type {any} */ (document.querySelector("ifm-data")).loaded.table);
+  for (const [name, title] of /** @type {const} */ ([["houses.zip", "houses.xlsx"], ["houses.parquet", "houses.parquet"]])) {
+    const file = path.join(folder, name);
+    await writeFile(file, everyReader[name] ?? "");
+    await /** @type {import("puppeteer-core").ElementHandle<HTMLInputElement>} */ (await theirs.waitForSelector("input[data-file=table]")).uploadFile(file);
+    await theirs.waitForFunction(opened, {}, title);
+    await page.locator("input[data-file=table]").setInputFiles(file);
+    await page.waitForFunction(opened, title);
+    const read = await theirs.evaluate(table);
+    assert.deepEqual(read, await page.evaluate(table));
+    assert.equal(read.rows, 60);
+  }
 });
 
 /** Opens a page around the lab on an origin of its own. @param {import("node:test").TestContext} t @param {import("./hosts.mjs").Host} host @param {{ expected?: RegExp[], origins?: string[] }} [options] */

@@ -7,13 +7,16 @@ import { gzipSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 
 import { strToU8, zipSync } from "../node_modules/fflate/esm/index.mjs";
-import { dropFile, openPage, settled } from "./lab.mjs";
-import { workbook } from "./packing.mjs";
+import { frameIn, quiet, sandboxed } from "./hosts.mjs";
+import { dropFile, openPage, origin, serveHTML, settled } from "./lab.mjs";
+import { offlineAddress } from "./offline.mjs";
+import { everyReader, houses as rows, workbook } from "./packing.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Frame} Frame */
 
 const small = "d=8&k=2&n=100&speed=instant&iterations=20&ranks=2"; // runs that take no time
-const houses = strToU8(`rooms,age,price\n${Array.from({ length: 60 }, (_, i) => `${1 + (i % 6)},${(7 * i) % 40},${100 + 30 * (i % 6) - ((7 * i) % 40) + (i % 4)}`).join("\n")}\n`);
+const houses = strToU8(`rooms,age,price\n${rows.map(({ rooms, age, price }) => `${rooms},${age},${price}`).join("\n")}\n`);
 
 /** @param {Page} page @param {string} name @param {string | Uint8Array} bytes */
 async function drop(page, name, bytes) {
@@ -24,7 +27,7 @@ async function drop(page, name, bytes) {
 const title = (/** @type {Page} */ page) => page.locator("#file").innerText();
 const refusal = (/** @type {Page} */ page) => page.locator('[data-error="file"]').innerText();
 
-/** @param {Page} page @returns {Promise<Record<string, any>>} */
+/** @param {Page | Frame} page @returns {Promise<Record<string, any>>} */
 const table = (page) => page.locator("ifm-data").evaluate((panel) => /** @type {any} */ (panel).loaded.table);
 
 test("a table packed by gzip, in several parts too, is the table", async (t) => {
@@ -129,3 +132,46 @@ test("a Parquet file is read column by column, whole numbers to their last digit
   await drop(page, "cut.parquet", bytes.subarray(0, bytes.length - 9));
   assert.match(await refusal(page), /cut\.parquet: this Parquet file is damaged or of a kind that is not known here/);
 });
+
+/** @type {Record<string, (t: import("node:test").TestContext) => Promise<Page | Frame>>} */
+const places = {
+  "in a sandbox without an origin": async (t) => {
+    const { html } = sandboxed(`${await origin()}/?embed=lab&source=table&${small}#table`);
+    const host = await serveHTML(html);
+    const frame = await frameIn((await openPage(t, host, { origins: [host, "null"] })).locator("iframe"));
+    await quiet(frame);
+    return frame;
+  },
+  "in the offline file": async (t) => {
+    const page = await openPage(t, "about:blank", { origins: ["null"] });
+    await page.goto(`${await offlineAddress(t)}?${small}#table`);
+    await settled(page);
+    return page;
+  },
+};
+for (const [where, open] of Object.entries(places)) {
+  test(`packed files of every kind are opened ${where}, which asks, refuses and trains as the page does`, async (t) => {
+    const place = await open(t);
+    const bring = async (/** @type {string} */ name, /** @type {Uint8Array} */ bytes) => {
+      await place.locator("input[data-file=table]").setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
+      await settled(place);
+    };
+    for (const [name, bytes] of Object.entries(everyReader)) {
+      await bring(name, bytes);
+      if (name === "houses.zip") {
+        assert.match(await place.locator('[data-error="file"]').innerText(), /houses\.zip: this archive holds 2 files: “houses\.xlsx”, “other\.csv”; say which one is the table/);
+        await place.getByRole("button", { name: "houses.xlsx" }).click();
+        await settled(place);
+      }
+      const { table: _, ...read } = await table(place);
+      assert.match(read["name"], /^houses\.(xlsx|parquet)$/);
+      assert.deepEqual([read["rows"], read["preview"][0]], [60, Object.values(rows[0] ?? {}).map(String)], name);
+    }
+    await bring("cut.parquet", everyReader["houses.parquet"]?.subarray(0, 200) ?? new Uint8Array());
+    assert.match(await place.locator('[data-error="file"]').innerText(), /cut\.parquet: this Parquet file is damaged/);
+    assert.match(await place.locator("#file").innerText(), /^houses\.parquet: 60 rows/);
+    await place.locator(".plan[data-state=ready] .start").click();
+    await settled(place);
+    assert.equal(await place.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
+  });
+}

@@ -1,5 +1,9 @@
 // @ts-check
 /** Files that hold their tables packed, made for tests. */
+import { brotliCompressSync } from "node:zlib";
+
+import { parquetWriteBuffer } from "hyparquet-writer";
+
 import { strToU8, zipSync } from "../node_modules/fflate/esm/index.mjs";
 
 /** @typedef {string | number | boolean | null | { readonly date: number } | { readonly percent: number }} Cell a date is days since 1900, as Excel counts them */
@@ -40,3 +44,14 @@ export function workbook(sheets) {
     ...parts,
   });
 }
+
+/** A table of numbers. */
+export const houses = Array.from({ length: 60 }, (_, i) => ({ rooms: 1 + (i % 6), age: (7 * i) % 40, price: 100 + 30 * (i % 6) - ((7 * i) % 40) + (i % 4) }));
+
+const names = /** @type {const} */ (["rooms", "age", "price"]);
+
+/** That table in one file for each script that a worker loads for such: a workbook in an archive of two files, and Parquet that Brotli has packed. @type {Readonly<Record<string, Uint8Array>>} */
+export const everyReader = {
+  "houses.zip": zipSync({ "houses.xlsx": workbook({ Houses: [names, ...houses.map((house) => names.map((name) => house[name]))] }), "other.csv": strToU8("a,b\n1,2\n") }),
+  "houses.parquet": new Uint8Array(parquetWriteBuffer({ columnData: names.map((name) => ({ name, data: Float64Array.from(houses, (house) => house[name]) })), codec: "BROTLI", compressors: { BROTLI: (bytes) => brotliCompressSync(bytes) } })),
+};
