@@ -84,8 +84,9 @@ func (s *site) linkIn(text, at string) (query string, ours bool) {
 // reader's own, which can only be chosen in the page.
 func (l link) frame(at string, width, height int) string {
 	c := l.card()
-	high := l.framed()
-	w, h := strconv.Itoa(min(width, frameWidth)), strconv.Itoa(min(height, high))
+	l.framed()
+	wide := min(width, frameWidth)
+	w, h := strconv.Itoa(wide), strconv.Itoa(min(height, l.Height(wide)))
 	frame := `<iframe src="` + html.EscapeString(at+"/?"+l.Encode()) + `" title="` + html.EscapeString(c.title) + ` · iFM Lab" width="` + w + `" height="` + h + `" loading="lazy" style="border:0;max-width:100%"></iframe>`
 	fields := []string{`"version":"1.0"`, `"type":"rich"`, `"provider_name":"iFM Lab"`, `"provider_url":` + quote(at+"/"), `"title":` + quote(c.title), `"width":` + w, `"height":` + h, `"html":` + quote(frame)}
 	if pictureWidth <= width && pictureHeight <= height {
@@ -94,10 +95,9 @@ func (l link) frame(at string, width, height int) string {
 	return "{" + strings.Join(fields, ",") + "}\n"
 }
 
-// framed turns a link to the page into one to a frame, if it is not yet, and
-// returns how high that is at its usual width. Of the figure it leaves out the
-// heat maps, which would make it twice as high.
-func (l *link) framed() (height int) {
+// framed turns a link to the page into one to a frame, if it is not yet. Of the
+// figure it leaves out the heat maps, which would make it twice as high.
+func (l *link) framed() {
 	chapter, table := l.View.Chapter != "none", l.Spec.Source == "table"
 	if l.View.Embed == "0" {
 		l.View.Embed = "1"
@@ -106,16 +106,6 @@ func (l *link) framed() (height int) {
 		} else if !table && !chapter && len(l.View.Hide) == 0 {
 			l.View.Hide = []string{"matrices"}
 		}
-	}
-	switch {
-	case l.View.Embed == "lab":
-		return 900
-	case chapter:
-		return 1100
-	case table:
-		return 1400
-	default:
-		return 1000
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 // View is how the page shows a run, not what the run is. The zero value is not
 // useful; start from [ParseLink].
 type View struct {
-	Embed   string   // in a frame: "1" the figure, a chapter or a table alone, "lab" the whole page
+	Embed   string   // in a frame: "1" the figure, a chapter or a table alone, "lab" the whole page, "slide" the figure fitted into a slide
 	Chapter string   // of the lesson, to begin with; or "none"
 	Hide    []string // parts of the figure left out; "matrices": maps and spectrum
 	Scale   string   // of the chart; "auto": log for the figure, linear for a table
@@ -89,7 +89,7 @@ func ViewFields() []Of[View] { // a function, since the engine would make a vari
 		samples = append(samples, s.Name)
 	}
 	return []Of[View]{
-		{Field{Key: "embed", Kind: Choice, Default: "0", Options: []string{"0", "1", "lab"}, Doc: "in a frame: 1 the figure, a chapter or a table alone, lab the whole page"}, func(v *View) any { return &v.Embed }},
+		{Field{Key: "embed", Kind: Choice, Default: "0", Options: []string{"0", "1", "lab", "slide"}, Doc: "in a frame: 1 the figure, a chapter or a table alone, lab the whole page, slide the figure fitted into what a slide has"}, func(v *View) any { return &v.Embed }},
 		{Field{Key: "chapter", Kind: Choice, Default: "none", Options: chapters, Doc: "the chapter to begin with; in a frame, the only one"}, func(v *View) any { return &v.Chapter }},
 		{Field{Key: "hide", Kind: Set, Options: []string{"title", "switch", "curve", "controls", "verdict", "maps", "spectrum", "matrices"}, Doc: "parts of the figure left out; matrices: maps and spectrum"}, func(v *View) any { return &v.Hide }},
 		{Field{Key: "scale", Kind: Choice, Default: "auto", Options: []string{"auto", "log", "linear"}, Doc: "axis of the test RMSE; auto: log for the figure, linear for a table"}, func(v *View) any { return &v.Scale }},

@@ -18,6 +18,7 @@ func settings() map[string][]byte {
 		"web/src/state/spec.gen.ts":           specTypes(),
 		"web/src/state/view.gen.ts":           viewTypes(),
 		"web/src/state/chapters.gen.ts":       chapterTexts(),
+		"web/src/state/heights.gen.ts":        frameHeights(),
 		"web/src/element/settings.gen.ts":     propertyTypes(),
 		"web/src/lesson/vtec/settings.gen.ts": ionosphereTypes(),
 		"web/src/lesson/break/fields.gen.ts":  breakTypes(),
@@ -78,6 +79,23 @@ func chapterTexts() []byte {
 	}
 	return []byte(generated + "export const titles = {\n" + titles.String() + "} as const;\n\nexport const questions = {\n" + questions.String() +
 		"} as const;\n\nexport const paths = [" + quoteAll(spec.Paths, ", ") + "] as const;\n\nexport const stops = {\n" + stops.String() + "} as const;\n")
+}
+
+// frameHeights returns what the height of a frame is put together from.
+func frameHeights() []byte {
+	var b bytes.Buffer
+	b.WriteString(generated)
+	fmt.Fprintf(&b, "export const frame = { padding: %d, gap: %d, learnt: %d, beside: %d, lab: %d, slide: %d } as const; // px\n\n",
+		spec.FramePadding, spec.PartGap, spec.LearntGap, spec.BesideFrom, spec.LabHeight, spec.SlideHeight)
+	list := func(numbers []int) string {
+		return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(numbers)), ", "), "[]")
+	}
+	fmt.Fprintf(&b, "export const widths: readonly number[] = [%s];\n\nexport const measured: Readonly<Record<string, readonly number[]>> = {\n", list(spec.MeasuredWidths[:]))
+	for _, row := range spec.Measured {
+		fmt.Fprintf(&b, "  %s: [%s],\n", quote(row.Name), list(row.Px[:]))
+	}
+	b.WriteString("};\n")
+	return b.Bytes()
 }
 
 // ionosphereTypes returns the settings of the ionosphere experiment.

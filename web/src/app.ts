@@ -23,7 +23,7 @@ import { problems } from "./panel/strings.js";
 import { tableQuery } from "./state/groups.js";
 import type { Piece } from "./state/piece.js";
 import { address, home, program, start } from "./state/site.js";
-import { chapters, lessonPlace, readLink, writeLink, type Sample } from "./state/view.js";
+import { chapters, isFrame, isSlide, lessonPlace, readLink, writeLink, type Sample } from "./state/view.js";
 import { product } from "./text/strings.js";
 
 const WORKERS = 8;
@@ -62,7 +62,12 @@ class App extends Panel {
 
   protected override firstUpdated(): void {
     this.lab.arrive();
-    if (this.lab.page.view.embed === "0" || parent === window) return;
+    const { spec, view } = this.lab.page;
+    if (isSlide(spec, view)) during(import("./embed/slide.js")).then(
+      ({ fit }) => fit(this.lab),
+      () => undefined, // it is as large as it is
+    );
+    if (view.embed === "0" || parent === window) return;
     during(import("./embed/frame.js")).then(
       ({ Frame }) => (this.frame = new Frame(this, this.lab)),
       () => undefined, // the page around then hears nothing
@@ -104,11 +109,11 @@ class App extends Panel {
       if (element) stayAt(element); // what is above it may come only now
       else if (place) void lab.sections.lead(place, false); // its script is not there yet
     });
-    const { embed, chapter } = lab.page.view;
-    if (embed === "1" && chapter !== "vtec") return;
+    const framed = isFrame(lab.page.view);
+    if (framed && lab.page.view.chapter !== "vtec") return;
     catchDrops({
-      over: (some) => (this.dropping = some && embed !== "1"),
-      take: (file, note, all) => void (embed === "1" ? lab.look(file) : lab.take(file, note, all)),
+      over: (some) => (this.dropping = some && !framed),
+      take: (file, note, all) => void (framed ? lab.look(file) : lab.take(file, note, all)),
       refuse: (name, message) => lab.refuse(name, message),
     });
   }
@@ -120,7 +125,7 @@ class App extends Panel {
     const outside = view.embed === "lab" ? "_blank" : nothing;
     const notices = noticeList(page.notices, () => page.note([]));
     const main = html`<ifm-figure id="figure" tabindex="-1" data-player .spec=${figureSpec} .view=${view} .training=${figureTraining} .past=${opening.before} ?staged=${opening.staged} ?dark=${isDark} ?still=${isStill}></ifm-figure>`;
-    if (view.embed === "1") return html`<main class="embed">${notices} ${view.chapter !== "none" ? this.lesson() : spec.source === "table" ? this.embeddedTable() : main} ${this.out()}</main>`;
+    if (isFrame(view)) return html`<main class="embed">${notices} ${view.chapter !== "none" ? this.lesson() : spec.source === "table" ? this.embeddedTable() : main} ${this.out()}</main>`;
     const head = header(view.theme, outside, {
       undo: page.address.goesBack ? this.undo : null,
       undone: this.undone,
@@ -146,7 +151,7 @@ class App extends Panel {
     const { page, loader, sky, handed, isDark, sections } = this.lab;
     const { coming } = sections;
     const lesson = this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" ?hidden=${coming !== null} .pool=${this.pool} .skies=${this.skies} .view=${page.view} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} .handed=${handed} ?dark=${isDark}></ifm-lesson>`);
-    return html`${lesson}${coming ? comingChapter(coming, page.view.embed === "1") : nothing}`;
+    return html`${lesson}${coming ? comingChapter(coming, isFrame(page.view)) : nothing}`;
   }
 
   private unlessLost(section: "table" | "lesson", there: TemplateResult): TemplateResult {

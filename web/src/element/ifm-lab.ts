@@ -4,32 +4,13 @@
 // it becomes events. The page's build gives it to the package for npm as well, where
 // import.meta.url is "": there is no lab beside it.
 import type { Connect, FromFrame, Iteration, Scheme, ToFrame, Wear } from "../embed/messages.js";
+import { heightOf } from "../state/heights.js";
 import type { Notice } from "../state/spec.js";
-import type { Chapter, View } from "../state/view.js";
+import { chapters } from "../state/view.gen.js";
 import { kinds, own, type Properties } from "./settings.gen.js";
 import { meant } from "./slips.js";
 import { strings } from "./strings.js";
 import { form, read, type Kind } from "./values.js";
-
-/** About how high each chapter is, narrow, between and wide, and each part of the figure, px: so much is reserved until the frame tells. */
-const chapters: Readonly<Record<Chapter, readonly [number, number, number]>> = {
-  interaction: [3620, 2890, 2420],
-  psd: [4580, 3650, 3030],
-  reach: [3510, 2520, 2280],
-  spectrum: [4030, 3010, 2910],
-  loophole: [5620, 4150, 4060],
-  break: [5320, 3840, 2700],
-  diagonal: [6040, 4610, 4300],
-  samples: [2590, 1910, 1860],
-  algorithm: [6220, 4650, 4310],
-  vtec: [3170, 2360, 1530],
-  data: [2910, 2130, 1930],
-};
-const parts: Readonly<Record<Exclude<View["hide"][number], "matrices">, number>> = { title: 75, switch: 138, curve: 400, controls: 155, verdict: 300, maps: 500, spectrum: 500 };
-const TABLE = 4700;
-const LAB = 900;
-const NARROW = 500; // px of width
-const WIDE = 1000; // px from where the verdict and the maps stand beside the curve
 
 /** Attributes of every element that no property is named after. */
 const everyones = ["class", "is", "part", "exportparts", "role"];
@@ -46,9 +27,14 @@ i { position: absolute; visibility: hidden; color: light-dark(#000, #fff); trans
 p { margin: 0 0 .5rem; padding: .75rem 1rem; border: 2px solid; overflow-wrap: anywhere }
 `;
 
+/** Whether a chapter is called so. */
+function named(name: string): boolean {
+  return chapters.some((chapter) => chapter === name);
+}
+
 /** Whether an attribute is a setting; those of a chapter begin with its name: psd.d. */
 function isSetting(name: string): boolean {
-  return Object.hasOwn(kinds, name) || (name.includes(".") && Object.hasOwn(chapters, name.split(".", 1)[0] ?? ""));
+  return Object.hasOwn(kinds, name) || (name.includes(".") && named(name.split(".", 1)[0] ?? ""));
 }
 
 /** The properties, by their names. */
@@ -58,7 +44,7 @@ const properties = Object.keys(kindOf);
 /** The setting, or a chapter's, that a name was probably meant to be. */
 function misspelt(name: string): string | undefined {
   const [head = "", ...rest] = name.split(".");
-  const near = meant(head, rest.length > 0 ? Object.keys(chapters) : properties);
+  const near = meant(head, rest.length > 0 ? chapters : properties);
   return near && [near, ...rest].join(".");
 }
 
@@ -225,7 +211,7 @@ export class IfmLab extends Base {
     frame.loading = this.getAttribute("loading") === "eager" ? "eager" : "lazy";
     frame.src = embedded.href;
     this.#dress();
-    frame.style.height = `${this.#reserved || this.#guess(query)}px`;
+    frame.style.height = `${this.#reserved || heightOf((key) => query.get(key) ?? "", this.clientWidth)}px`;
     this.#root.append(frame);
   }
 
@@ -245,17 +231,6 @@ export class IfmLab extends Base {
 
   get #reserved(): number {
     return Number.parseFloat(this.getAttribute("height") ?? "");
-  }
-
-  #guess(query: URLSearchParams): number {
-    const size = this.clientWidth < NARROW ? 0 : this.clientWidth < WIDE ? 1 : 2;
-    if (query.get("embed") === "lab") return LAB;
-    if (query.get("source") === "table") return TABLE;
-    const chapter = query.get("chapter") ?? "";
-    if (Object.hasOwn(chapters, chapter)) return chapters[chapter as Chapter][size];
-    const hidden = (query.get("hide") ?? "").replace("matrices", "maps,spectrum").split(",");
-    if (size === 2 && !hidden.includes("curve")) hidden.push("verdict", "maps");
-    return Object.entries(parts).reduce((sum, [part, height]) => sum + (hidden.includes(part) ? 0 : height), 24) * (size === 0 ? 1.1 : 1);
   }
 
   /** Tells of a name that is neither the element's nor one of every element, once in the console. */

@@ -14,7 +14,7 @@ import "../panel/verdict.js";
 import { drawnOnly, solverOf } from "../state/groups.js";
 import type { Spec } from "../state/spec.js";
 import { drawn } from "../state/strings.js";
-import type { View } from "../state/view.js";
+import { isFrame, type View } from "../state/view.js";
 import { times } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { list, short } from "../text/strings.js";
@@ -88,7 +88,8 @@ class Figure extends Panel {
 
   protected override render(): TemplateResult {
     const { spec, view, training: t } = this;
-    const shows = (part: View["hide"][number]): boolean => !view.hide.includes(part);
+    const slide: View["hide"] = view.embed !== "slide" ? [] : view.hide.includes("curve") ? ["title"] : ["title", "matrices"]; // has room for one row
+    const shows = (part: View["hide"][number]): boolean => !view.hide.includes(part) && !slide.includes(part);
     const panels = this.panels(t, spec);
     const [maps, spectrum] = (["maps", "spectrum"] as const).map((part) => shows("matrices") && shows(part));
     const stage = shows("curve") || shows("verdict") || shows("controls");
@@ -100,7 +101,7 @@ class Figure extends Panel {
       ${shows("title")
         ? html`<div class="hero">
             <h1>${strings.title}</h1>
-            ${view.embed === "1" ? nothing : html`<p class="lead">${worded(strings.lead)}</p>`}
+            ${isFrame(view) ? nothing : html`<p class="lead">${worded(strings.lead)}</p>`}
           </div>`
         : html`<h1 class="seen-not">${strings.title}</h1>`}
       ${shows("switch") ? signs(spec.scenario, this.staged, this.flipped, (scenario) => this.tell("ifm-spec", { scenario })) : nothing}
@@ -121,7 +122,7 @@ class Figure extends Panel {
             ${spectrum ? html`<ifm-spectrum .panels=${panels} .caption=${worded(strings.spectrum)} slots=${Math.min(spec.d, 2 * Math.max(spec.k, spec.rank))} ?hidden=${panels.length === 0}></ifm-spectrum>` : nothing}
           </div>`
         : nothing}
-      ${view.embed === "1"
+      ${isFrame(view)
         ? nothing
         : html`<ifm-predicted .training=${t} .models=${spec.models}></ifm-predicted>
           <details class="fold">
@@ -164,7 +165,7 @@ class Figure extends Panel {
       ?hidden=${panels.length === 0}
       doubted=${spec.models.includes("fm") ? "fm" : ""}
       ?settled=${t.phase === "done"}
-      ?leads=${view.embed !== "1"}
+      ?leads=${!isFrame(view)}
       ?dark=${this.dark}
       ?still=${this.still || view.speed === "instant"}
     ></ifm-matrix>`;

@@ -5,6 +5,7 @@ import type { Input } from "../panel/form.js";
 import { heads, seen } from "../panel/panel.js";
 import { problems } from "../panel/strings.js";
 import { encode, type Spec } from "../state/spec.js";
+import { isFrame } from "../state/view.js";
 import { number } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import "./beside/ranks.js";
@@ -88,7 +89,7 @@ class Algorithm extends Chapter<Settings> {
     const { values } = this;
     const ran = this.ran ?? values;
     const lines = this.lines();
-    const framed = this.view.embed === "1";
+    const framed = isFrame(this.view);
     return {
       text: formulary(formulas.moments, formulas.floor),
       cost: strings.cost(RUNS.length, seconds(values, this.pool.size)),

@@ -2,6 +2,7 @@ import { html, type TemplateResult } from "lit";
 import type { Input } from "../panel/form.js";
 import { heads } from "../panel/panel.js";
 import { encode, type Spec } from "../state/spec.js";
+import { isFrame } from "../state/view.js";
 import { number } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
@@ -95,7 +96,7 @@ class Figure1 extends Chapter<Settings> {
           ${(["linear", "log"] as const).map((scale) => html`<option value=${scale} .selected=${scale === this.scale}>${strings.scales[scale]}</option>`)}
         </select>
       </label>`,
-      after: html`<ifm-start .pool=${this.pool} .values=${{ starts: values.starts, seed: values.seed }} .own=${this.query()} .framed=${this.view.embed === "1"}></ifm-start>`,
+      after: html`<ifm-start .pool=${this.pool} .values=${{ starts: values.starts, seed: values.seed }} .own=${this.query()} .framed=${isFrame(this.view)}></ifm-start>`,
     };
   }
 

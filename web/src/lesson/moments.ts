@@ -3,6 +3,7 @@ import type { EngineError, Point, Table } from "../engine/protocol.js";
 import type { Input } from "../panel/form.js";
 import { heads } from "../panel/panel.js";
 import { encode, type Spec } from "../state/spec.js";
+import { isFrame } from "../state/view.js";
 import { cell, count, number } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
@@ -131,7 +132,7 @@ class Moments extends Chapter<Settings> {
     const ran = this.ran ?? values;
     const runs = MODELS.length * values.trials * values.taus.length * values.ratios.length;
     const lines = this.lines(ran);
-    const framed = this.view.embed === "1";
+    const framed = isFrame(this.view);
     const here = shapeAt(values.features, this.position).tau;
     return {
       text: formulary(formulas.tau, formulas.slider),

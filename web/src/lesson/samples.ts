@@ -4,7 +4,7 @@ import type { EngineError, Point } from "../engine/protocol.js";
 import type { Input } from "../panel/form.js";
 import { heads } from "../panel/panel.js";
 import { encode, parse, type Spec } from "../state/spec.js";
-import { writeLink } from "../state/view.js";
+import { isFrame, writeLink } from "../state/view.js";
 import { cell, count, number } from "../text/format.js";
 import { plain, quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import { bounds, Chapter, choice, formulary, settings, type Content, type First } from "./chapter/chapter.js";
@@ -236,13 +236,13 @@ class Samples extends Chapter<Settings> implements Savable {
     const found = tracks.filter(succeeded).length;
     const wanted = parse(point.query).spec;
     return html`<td data-cell="${row} ${ratio}" data-found=${found} data-over=${tracks.length} style="--share:${((100 * found) / tracks.length).toFixed(0)}%">
-      <a href="${location.pathname}${writeLink(wanted, { ...this.view, sample: "none", chapter: "none", embed: "0" })}#figure" target=${this.view.embed === "1" ? "_blank" : nothing} aria-label=${strings.open(point.held ? strings.heldAt(name, point.n) : name, found, tracks.length)} @click=${(event: MouseEvent) => this.open(event, wanted)}>${found}/${tracks.length}${point.held ? "*" : ""}</a>
+      <a href="${location.pathname}${writeLink(wanted, { ...this.view, sample: "none", chapter: "none", embed: "0" })}#figure" target=${isFrame(this.view) ? "_blank" : nothing} aria-label=${strings.open(point.held ? strings.heldAt(name, point.n) : name, found, tracks.length)} @click=${(event: MouseEvent) => this.open(event, wanted)}>${found}/${tracks.length}${point.held ? "*" : ""}</a>
     </td>`;
   }
 
   /** Opens a run in the figure, unless the reader asks for a tab of its own or the chapter stands alone in a frame. */
   private open(event: MouseEvent, wanted: Spec): void {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || this.view.embed === "1") return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || isFrame(this.view)) return;
     event.preventDefault();
     this.tell("ifm-open", wanted);
   }

@@ -6,7 +6,7 @@ import { arriveAt } from "../panel/arrival.js";
 import { Panel, seen } from "../panel/panel.js";
 import { problems } from "../panel/strings.js";
 import { titles } from "../state/chapters.gen.js";
-import { chapters, type Chapter, type Parts, type View } from "../state/view.js";
+import { chapters, isFrame, type Chapter, type Parts, type View } from "../state/view.js";
 import "./algorithm.js";
 import { formulary } from "./chapter/chapter.js";
 import { formulas } from "./chapter/formulas.gen.js";
@@ -66,8 +66,8 @@ class Lesson extends Panel {
   }
 
   protected override render(): TemplateResult {
-    const { chapter, embed } = this.view;
-    if (embed === "1" && chapter !== "none") return this.chapter(chapter);
+    const { chapter } = this.view;
+    if (isFrame(this.view) && chapter !== "none") return this.chapter(chapter);
     return html`
       <h2>${strings.title}</h2>
       <p class="lead">${strings.lead}</p>

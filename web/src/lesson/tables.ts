@@ -10,7 +10,7 @@ import { heads } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { forTable } from "../state/groups.js";
 import { encode, type Spec } from "../state/spec.js";
-import { drawnSamples, samples, writeLink, type Sample } from "../state/view.js";
+import { drawnSamples, isFrame, samples, writeLink, type Sample } from "../state/view.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { list, short } from "../text/strings.js";
 import type { Model } from "../training/series.js";
@@ -230,7 +230,7 @@ class Tables extends Chapter<Settings> {
 
   /** From here to the reader's own table. */
   private bridge(): TemplateResult {
-    const framed = this.view.embed === "1";
+    const framed = isFrame(this.view);
     const target = framed ? "_blank" : nothing;
     return html`<section class="bridge" aria-labelledby=${AFTER}>
       <h4 id=${AFTER} aria-level=${framed ? 2 : nothing}>${strings.bridge}</h4>
@@ -253,7 +253,7 @@ class Tables extends Chapter<Settings> {
 
   /** Opens it in this page, unless the reader wants another. */
   private walk(event: MouseEvent, query: string): void {
-    if (this.view.embed === "1" || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (isFrame(this.view) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     this.tell("ifm-walk", query);
   }

@@ -17,7 +17,7 @@ import { Page, type Key } from "../state/page.js";
 import { figured } from "../state/piece.js";
 import { start } from "../state/site.js";
 import { encode, type Notice, type Spec } from "../state/spec.js";
-import { lessonPlace, rate, readLink, writeLink, type Link, type View } from "../state/view.js";
+import { isFrame, isSlide, lessonPlace, rate, readLink, writeLink, type Link, type View } from "../state/view.js";
 import type { Phrase } from "../text/phrase.js";
 import { Runs, type Order, type Stage } from "../training/runs.js";
 import type { Command, Run, Training } from "../training/training.js";
@@ -72,16 +72,17 @@ export class Lab implements Inside, Stage {
   arrive(): void {
     const { page, sections } = this;
     const { embed } = page.view;
+    const framed = isFrame(page.view);
     const hash = location.hash.slice(1);
     const { chapter: named } = page.view;
     const chapter = named !== "none" && !hash.startsWith("handin=") ? `#${named}` : (lessonPlace(location.hash) ?? (page.parts.homework && "#homework"));
     void this.watch();
     for (const section of ["table", "lesson"] as const) void sections.watch(section);
-    if (chapter) void sections.lead(chapter, embed === "1");
-    else if (embed === "1" && this.alone) void sections.load("table");
-    else if (embed !== "1" && hash === "lesson") sections.goTo("#lesson", "lesson");
+    if (chapter) void sections.lead(chapter, framed);
+    else if (framed && this.alone) void sections.load("table");
+    else if (!framed && hash === "lesson") sections.goTo("#lesson", "lesson");
     const linked = embed === "0" && !chapter && hash === "" && page.spec.source === "table"; // to a built-in table
-    if (linked || (embed !== "1" && awaited(page.spec, page.view, this.loader.loaded))) sections.goTo("#table", "table");
+    if (linked || (!framed && awaited(page.spec, page.view, this.loader.loaded))) sections.goTo("#table", "table");
   }
 
   change(change: Partial<Spec>): void {
@@ -234,7 +235,9 @@ export class Lab implements Inside, Stage {
   }
 
   private paint(): void {
-    const { embed, present } = this.page.view;
+    const { spec, view } = this.page;
+    const { present } = view;
+    const embed = isSlide(spec, view) ? "slide" : isFrame(view) ? "1" : view.embed;
     Object.assign(document.documentElement.dataset, { theme: this.theme, embed, present });
     if (present !== "0") void this.sections.load("present");
     this.element.requestUpdate();
@@ -342,7 +345,7 @@ export class Lab implements Inside, Stage {
   get shown(): Shown | null {
     const { alone } = this;
     const { view } = this.page;
-    if (view.embed === "1" && (view.chapter !== "none" || (alone && view.sample === "none"))) return null;
+    if (isFrame(view) && (view.chapter !== "none" || (alone && view.sample === "none"))) return null;
     const training = alone ? this.runs.now.table : this.opening.staged ? this.idle : this.runs.now.figure;
     const says = training === this.idle ? [] : this.element.querySelector<LitElement & { readonly says?: Phrase }>(alone ? "ifm-result" : "ifm-figure")?.says ?? [];
     const { failed, planError } = this.loader.loaded;
@@ -354,7 +357,7 @@ export class Lab implements Inside, Stage {
     const { page } = this;
     this.show({ ...link, view: { ...link.view, embed: page.view.embed } }, {});
     page.write("replace");
-    if (page.view.embed === "1" && (page.view.chapter !== "none" || this.alone)) {
+    if (isFrame(page.view) && (page.view.chapter !== "none" || this.alone)) {
       this.runs.rest("figure");
       void this.sections.load(this.alone ? "table" : "lesson");
     }

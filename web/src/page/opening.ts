@@ -12,7 +12,7 @@ const NEUTRAL = ["embed", "theme"];
 
 /** Whether the query of a page shows nothing of somebody's choice. */
 function isPlain(query: string): boolean {
-  return query === "" || pairs(query).every(([key, value]) => NEUTRAL.includes(key) && value !== "0"); // embed=0 stands in an address only where its reader went back to it
+  return query === "" || pairs(query).every(([key, value]) => NEUTRAL.includes(key) && !["0", "slide"].includes(value)); // embed=0 stands in an address only where its reader went back to it, and on a slide the speaker flips it
 }
 
 export class Opening {

@@ -4,6 +4,9 @@
 /** What a reader writes or chooses in: its keys are no commands of the page. */
 export const TYPED = "input:not([type=range], [type=radio], [type=checkbox]), textarea, select";
 
+/** What the arrow keys move something in. */
+export const STEERED = "input[type=range], input[type=radio], [role=application], [role=grid], [role=slider]";
+
 /** What Space has a use for already: to press, to choose, to write, to scroll a table. */
 const OWN = "button, a, summary, select, textarea, input:not([type=range]), .scroll";
 

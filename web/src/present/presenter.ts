@@ -1,14 +1,13 @@
 import { html, type LitElement, type PropertyValues, type TemplateResult } from "lit";
 import { during } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
-import { TYPED } from "../panel/player.js";
+import { STEERED, TYPED } from "../panel/player.js";
 import { titles } from "../state/chapters.gen.js";
 import type { Chapter, View } from "../state/view.js";
 import { counted, moved, type Place } from "./deck.js";
 import { present as strings } from "./strings.js";
 
 const DESIGN = { width: 1040, height: 585 }; // px: a chart's letters of 13 px are 24 px high at 1920 × 1080
-const STEERED = "input[type=range], input[type=radio], [role=application], [role=grid], [role=slider]"; // by the arrow keys
 
 /** A screen that can stand still while what it shows goes on. */
 interface Slide extends LitElement {

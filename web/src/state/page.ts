@@ -5,7 +5,7 @@ import type { Shared } from "./groups.js";
 import type { State } from "./piece.js";
 import { start } from "./site.js";
 import { encode, fit, type Notice, type Spec } from "./spec.js";
-import { readLink, unguessed, writeLink, type Chapter, type Link, type Parts, type View } from "./view.js";
+import { isFrame, readLink, unguessed, writeLink, type Chapter, type Link, type Parts, type View } from "./view.js";
 
 export type Key = keyof Spec;
 
@@ -30,7 +30,7 @@ export class Page implements State {
 
   /** Whether a table's result is all there is. */
   get alone(): boolean {
-    return this.view.embed === "1" && this.view.chapter === "none" && this.spec.source === "table";
+    return isFrame(this.view) && this.view.chapter === "none" && this.spec.source === "table";
   }
 
   get query(): string {
@@ -93,7 +93,7 @@ export class Page implements State {
   }
 
   write(how: "push" | "replace", hash = location.hash): void {
-    this.address.move(this.view.embed === "1" ? "replace" : how, this.query, this.own, hash);
+    this.address.move(isFrame(this.view) ? "replace" : how, this.query, this.own, hash);
     this.changed();
   }
 

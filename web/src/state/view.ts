@@ -24,6 +24,16 @@ export interface Link {
   readonly notices: readonly Notice[];
 }
 
+/** Whether the page is a frame that shows one thing alone: the figure, on a slide or not, a chapter or a table. */
+export function isFrame({ embed }: View): boolean {
+  return embed === "1" || embed === "slide";
+}
+
+/** Whether it is the figure, fitted into what a slide has. */
+export function isSlide(spec: Spec, { embed, chapter }: View): boolean {
+  return embed === "slide" && chapter === "none" && spec.source !== "table";
+}
+
 /** Reads all settings from the address's query, but for what each chapter's own mean. Never fails. */
 export function readLink(query: string): Link {
   const view = read(viewFields, pairs(query));

@@ -5,6 +5,7 @@ import { form, type Input, type Value } from "../../panel/form.js";
 import { seen } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import type { Field } from "../../state/spec.js";
+import { isFrame } from "../../state/view.js";
 import type { Phrase } from "../../text/phrase.js";
 import { Asking, formulary, type Content } from "../chapter/chapter.js";
 import { formulas } from "../chapter/formulas.gen.js";
@@ -164,7 +165,7 @@ class BreakIt extends Asking<Break> {
   private body(): TemplateResult {
     const { contest, error } = this.asked;
     return html`<section class="painted" aria-labelledby="break-board">
-      <h4 id="break-board" aria-level=${this.view.embed === "1" ? 2 : nothing}>${board.title}</h4>
+      <h4 id="break-board" aria-level=${isFrame(this.view) ? 2 : nothing}>${board.title}</h4>
       ${error ? html`<div class="error" role="alert"><p>${problem(error)}</p></div>` : nothing}
       <div class="boards">
         <div class="board">
@@ -203,7 +204,7 @@ class BreakIt extends Asking<Break> {
   }
 
   private levels(contest: Contest | null): TemplateResult {
-    return html`<h4 id="break-levels" aria-level=${this.view.embed === "1" ? 2 : nothing}>${goals.heading}</h4>
+    return html`<h4 id="break-levels" aria-level=${isFrame(this.view) ? 2 : nothing}>${goals.heading}</h4>
       <ol class="levels" aria-labelledby="break-levels">
         ${levels.map((level) => {
           const now = contest !== null && reached(level, contest);

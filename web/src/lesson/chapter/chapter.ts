@@ -7,7 +7,7 @@ import { form, type Input, type Value, type Values } from "../../panel/form.js";
 import { sentence } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { form as written, pairs, read, write, type Field, type Settings } from "../../state/spec.js";
-import { chapters, type Chapter as Name } from "../../state/view.js";
+import { chapters, isFrame, type Chapter as Name } from "../../state/view.js";
 import type { Phrase } from "../../text/phrase.js";
 import { Accountable } from "./accountable.js";
 import { answers, reveal, type Found } from "./answer.js";
@@ -159,7 +159,7 @@ export abstract class Asking<V extends { readonly seed: number }> extends Accoun
     const shown = phase === "done" || phase === "stopped";
     return html`<section class="chapter" data-phase=${phase} aria-labelledby="${this.name}-title">
       <p class="count" aria-hidden="true">${chapters.indexOf(this.name) + 1}</p>
-      <h3 id="${this.name}-title" tabindex="-1" aria-level=${this.view.embed === "1" ? 1 : nothing}>${title}</h3>
+      <h3 id="${this.name}-title" tabindex="-1" aria-level=${isFrame(this.view) ? 1 : nothing}>${title}</h3>
       <p class="about">${lead}</p>
       ${this.question(content)}
       <div class="go">

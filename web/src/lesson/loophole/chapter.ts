@@ -5,6 +5,7 @@ import type { Matrix, ModelFile } from "../../engine/protocol.js";
 import type { Input } from "../../panel/form.js";
 import { heads } from "../../panel/panel.js";
 import { encode, type Spec } from "../../state/spec.js";
+import { isFrame } from "../../state/view.js";
 import { count, fraction, number, percent } from "../../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../../text/phrase.js";
 import { short } from "../../text/strings.js";
@@ -73,7 +74,7 @@ class Loophole extends Chapter<Settings> {
     const { values } = this;
     const ran = this.ran ?? values;
     const lines = this.lines(ran);
-    const framed = this.view.embed === "1";
+    const framed = isFrame(this.view);
     return {
       text: html`${formulary(formulas.cross, formulas.spilt, formulas.triangle)}
         <p class="about">${strings.reaches}</p>

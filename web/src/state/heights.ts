@@ -1,0 +1,39 @@
+// How high a frame has to be for what it shows: core/spec's Height, in the page.
+import { frame, measured, widths } from "./heights.gen.js";
+import type { Pair } from "./spec.js";
+
+/** A setting of the frame's link; "" where it has its default. */
+export type Setting = (key: string) => string;
+
+/** px, at which nothing of a frame so wide is cut off or scrolls. The whole page scrolls in itself, and a slide fits itself into what it gets. */
+export function heightOf(setting: Setting, width: number): number {
+  const [embed, chapter, sample] = [setting("embed"), setting("chapter"), setting("sample")];
+  const [lesson, table] = [chapter !== "" && chapter !== "none", setting("source") === "table"];
+  if (embed === "slide" && !lesson && !table) return frame.slide;
+  if (embed === "lab" || (table && !lesson && (sample === "" || sample === "none"))) return frame.lab;
+  const high = lesson ? at(`chapter:${chapter}`, width) : table ? at(`table:${sample}`, width) : figure(setting("hide").split(","), width);
+  return Math.ceil((high + Math.floor(high / 50)) / 10) * 10;
+}
+
+/** The same, of a list of settings. */
+export function heightIn(settings: readonly Pair[], width: number): number {
+  const all = new Map(settings);
+  return heightOf((key) => all.get(key) ?? "", width);
+}
+
+function figure(hide: readonly string[], width: number): number {
+  const part = (name: string): number => (hide.includes(name) || ((name === "maps" || name === "spectrum") && hide.includes("matrices")) ? 0 : at(name, width) - frame.padding + frame.gap);
+  const [curve, controls, verdict, maps, spectrum] = [part("curve"), part("controls"), part("verdict"), part("maps"), part("spectrum")];
+  const beside = width >= frame.beside && curve > 0;
+  const stage = beside && maps > 0 ? at("mapped", width) - frame.padding : beside && verdict > 0 ? Math.max(curve + controls, verdict) : curve + controls + verdict + maps;
+  return frame.padding + part("title") + part("switch") + stage + (spectrum > 0 ? spectrum + frame.learnt - frame.gap : 0);
+}
+
+/** What was measured at a width: between two the higher of both, beyond the last that of the last. */
+function at(name: string, width: number): number {
+  const row = measured[name] ?? [];
+  const found = widths.findIndex((other) => other >= width);
+  const next = found < 0 ? widths.length - 1 : found;
+  const before = found <= 0 || widths[next] === width ? next : next - 1;
+  return Math.max(row[before] ?? frame.lab, row[next] ?? frame.lab);
+}
