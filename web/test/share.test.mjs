@@ -58,6 +58,16 @@ async function share(page) {
   return page.locator("dialog.sharing");
 }
 
+/** The form of what is pasted, by what is chosen first. */
+const groupOf = /** @type {Record<string, string>} */ ({ course: "frame", element: "component", vitepress: "component", docusaurus: "component", reveal: "slides", jupyter: "documents", quarto: "documents", myst: "documents", hugo: "documents", oembed: "link", card: "link", bare: "link", offline: "file" });
+
+/** Chooses it. @param {import("playwright-core").Locator} dialog @param {string} form */
+async function pick(dialog, form) {
+  const group = groupOf[form] ?? "";
+  await dialog.locator(`[value=${group}]`).check();
+  if (["component", "documents", "link"].includes(group)) await dialog.locator("[name=host]").selectOption(form);
+}
+
 /** @param {Page} page @param {string} [selector] */
 async function frameOf(page, selector = "iframe") {
   const frame = await (await page.locator(selector).first().elementHandle())?.contentFrame();
@@ -118,9 +128,9 @@ for (const [width, height, colorScheme] of /** @type {const} */ ([[1440, 900, "l
     for (const form of await dialog.locator("[name=sharing-form]").evaluateAll((inputs) => inputs.map((input) => /** @type {HTMLInputElement} */ (input).value))) {
       await dialog.locator(`[value=${form}]`).focus();
       await page.keyboard.press("Space");
-      assert.ok((await dialog.locator(form === "offline" ? ".code .file" : "#sharing-code").count()) === 1, form);
+      assert.ok((await dialog.locator(form === "file" ? ".code .file" : "#sharing-code").count()) === 1, form);
       assert.ok((await dialog.evaluate((d) => d.scrollWidth - d.clientWidth)) <= 0, `${form} fits`);
-      if (["html", "oembed", "offline"].includes(form)) await assertAccessible(page, { exclude: ["iframe"] }); // no other has more in it
+      if (["frame", "link", "file"].includes(form)) await assertAccessible(page, { exclude: ["iframe"] }); // no other has more in it
     }
     const targets = await dialog.locator("button:visible, select:visible, .forms label:visible, summary:visible").evaluateAll((all) => all.map((e) => [e.textContent, e.getBoundingClientRect().height, e.getBoundingClientRect().width]));
     assert.deepEqual(targets.filter(([, h, w]) => Number(h) < 43.9 || Number(w) < 43.9), [], "a finger hits them all");
@@ -157,6 +167,7 @@ test("the preview is the very frame of the snippet, starts when it is shown, fol
   await dialog.locator("[name=theme]").selectOption("dark");
   assert.match(await html(), /hide=verdict,matrices&amp;theme=dark/);
   await same();
+  await dialog.locator(".window").evaluate((e) => e.scrollIntoView()); // nothing starts unseen
   const frame = await frameOf(page);
   await frame.locator("ifm-curve svg").first().waitFor();
   assert.equal(await frame.locator(".verdict").count(), 0);
@@ -174,15 +185,14 @@ test("the preview is the very frame of the snippet, starts when it is shown, fol
   await same();
   assert.ok(asked > 300, `${asked} px`);
 
-  await dialog.getByLabel("Phone").check();
-  const width = await dialog.locator(".window iframe").evaluate((e) => e.clientWidth);
-  assert.ok(width > 330 && width <= 360, `${width} px`);
+  await dialog.locator("[name=room]").selectOption("phone");
+  assert.equal(await dialog.locator(".window iframe").evaluate((e) => e.clientWidth), 360);
   assert.equal(await page.evaluate(() => history.length), steps, "previews are no steps back");
   await dialog.getByLabel("Close").click();
   await dialog.waitFor({ state: "detached" });
   assert.equal(page.frames().length, 1, "nothing runs on behind");
   await share(page);
-  assert.equal(await page.locator("[name=sharing-form]:checked").inputValue(), "html");
+  assert.equal(await page.locator("[name=sharing-form]:checked").inputValue(), "frame");
   await page.locator("dialog iframe").waitFor(); // it was open, and is again
 });
 
@@ -215,7 +225,7 @@ test("what opens the dialog chooses what it shows, and the form that was used la
   const titles = await page.locator("ifm-lesson .chapter h3").allInnerTexts();
   assert.deepEqual(await dialog.locator("[name=piece] optgroup[label='The lesson'] option").allInnerTexts(), titles, "chapters have one name");
   assert.equal(await dialog.locator("#sharing-link").inputValue(), `${await origin()}/?chapter=samples&samples.d=12`);
-  await dialog.locator("[value=myst]").check();
+  await pick(dialog, "myst");
   await page.keyboard.press("Escape");
   await page.evaluate(() => document.querySelector("#samples")?.scrollIntoView());
   await page.locator("header .sharer").focus();
@@ -223,7 +233,8 @@ test("what opens the dialog chooses what it shows, and the form that was used la
   await page.keyboard.press("Enter");
   await dialog.waitFor();
   assert.equal(await dialog.locator("[name=piece]").inputValue(), "chapter:samples", "what is in sight");
-  assert.equal(await dialog.locator("[name=sharing-form]:checked").inputValue(), "myst");
+  assert.equal(await dialog.locator("[name=sharing-form]:checked").inputValue(), "documents");
+  assert.equal(await dialog.locator("[name=host]").inputValue(), "myst");
   await page.keyboard.press("Escape");
 });
 
@@ -280,8 +291,9 @@ test("a reader's own table is in no link but the page's own, and the dialog says
   const texts = async (piece) => {
     await dialog.locator("[name=piece]").selectOption(piece);
     const all = [await dialog.locator("#sharing-link").inputValue()];
-    for (const form of ["html", "course", "element", "reveal", "jupyter", "quarto", "myst", "card", "oembed"]) {
-      await dialog.locator(`[value=${form}]`).check();
+    for (const form of Object.keys(groupOf)) {
+      if (form === "offline") continue;
+      await pick(dialog, form);
       all.push(await dialog.locator("#sharing-code").inputValue());
     }
     return all;
@@ -340,7 +352,7 @@ test("where a frame may forbid downloads, none is said to have come", async (t) 
   const frame = await frameOf(page);
   await frame.locator("#interaction .sharer").click();
   const dialog = frame.locator("dialog.sharing");
-  await dialog.locator("[value=offline]").check();
+  await pick(dialog, "offline");
   await dialog.locator(".code .file").click();
   const link = dialog.locator(".said a");
   await link.waitFor();
@@ -370,57 +382,61 @@ test("a button says itself that it has copied, for two seconds, and no button ch
     await dialog.getByRole("button", { name, exact: true }).waitFor();
   }
   const marked = () => dialog.locator(".forms label").evaluateAll((labels) => labels.flatMap((label) => (getComputedStyle(label.querySelector("span") ?? label, "::before").visibility === "visible" ? [label.querySelector("input")?.value] : [])));
-  for (const form of ["html", "quarto"]) {
-    await dialog.locator(`[value=${form}]`).check();
-    assert.deepEqual(await marked(), [form], "a mark tells the chosen one");
+  for (const form of ["course", "quarto"]) {
+    await pick(dialog, form);
+    assert.deepEqual(await marked(), [groupOf[form]], "a mark tells the chosen one");
   }
   assert.deepEqual((await widths()).slice(1, -1), before.slice(1, -1));
 });
 
-test("the height is what the preview asks for, until a reader types another; a slide's is that of slides", async (t) => {
+test("the height is what the piece needs in the room that it has, until a reader types another; a slide's is that of slides", async (t) => {
   const page = await openPage(t, quick, { viewport: { width: 800, height: 900 } });
   await numbers(page);
   const dialog = await share(page);
   const field = dialog.locator("[name=height]");
+  const room = dialog.locator("[name=room]");
   const code = dialog.locator("#sharing-code");
-  /** @param {string} piece */
-  const choose = (piece) => dialog.locator("[name=piece]").selectOption(piece);
-  assert.equal(await field.inputValue(), "1000", "the usual one before there is a preview");
-  await choose("chapter:samples");
-  const usual = Number(await field.inputValue());
   await dialog.getByText("Preview", { exact: true }).click();
-  const follows = () => page.waitForFunction(() => {
-    const frame = document.querySelector(".window iframe");
-    const inside = frame instanceof HTMLIFrameElement ? frame.contentDocument : null;
-    const height = Number(/** @type {HTMLInputElement | null} */ (document.querySelector("[name=height]"))?.value);
-    return inside?.querySelector(".chapter, .verdict") && frame?.getAttribute("height") === String(height) && frame.clientHeight >= inside.documentElement.scrollHeight && Math.abs((inside.querySelector("main")?.getBoundingClientRect().bottom ?? 0) - height) < 60;
-  });
-  await follows();
-  const asked = Number(await field.inputValue());
-  assert.ok(Math.abs(asked - usual) < 0.15 * usual, `${usual} px are near ${asked}`);
-  assert.match(await code.inputValue(), new RegExp(`height="${asked}"`));
   const frame = await frameOf(page, ".window iframe");
+  await settled(frame);
+  for (const [name, width] of /** @type {const} */ ([["column", 720], ["phone", 360], ["wide", 1100]])) {
+    await room.selectOption(name);
+    await settled(frame);
+    const height = Number(await field.inputValue());
+    assert.match(await code.inputValue(), new RegExp(`height="${height}"`));
+    const [across, inside, needed] = await frame.evaluate(() => [innerWidth, innerHeight, document.querySelector("ifm-app")?.getBoundingClientRect().height ?? 0]);
+    assert.deepEqual([across, inside], [width, height], "the preview is what will be seen there");
+    assert.ok(needed <= height && needed > 0.9 * height, `${needed} px stand in ${height} at ${width}`);
+    assert.equal(await dialog.locator("button.fit").count(), 0, "so there is nothing to say");
+  }
   await frame.evaluate(() => document.querySelector("main")?.append(Object.assign(document.createElement("div"), { style: "height: 500px" })));
-  await page.waitForFunction((least) => Number(/** @type {HTMLInputElement | null} */ (document.querySelector("[name=height]"))?.value) > least, asked + 400);
-  assert.equal(await frame.locator("main > div[style]").last().isVisible(), true, "the frame was not begun anew");
+  const fit = dialog.locator("button.fit");
+  await fit.waitFor();
+  const before = Number(await field.inputValue());
+  await fit.click();
+  assert.ok(Number(await field.inputValue()) > before + 400, "what the frame asks for is offered");
 
-  await dialog.locator("[value=reveal]").check();
-  assert.equal(await field.inputValue(), "600");
-  assert.match(await code.inputValue(), /height="600"/);
-  assert.match(await dialog.locator("#sharing-note").innerText(), /700 px high.*click beside it/);
-  await dialog.locator("[value=html]").check();
+  await pick(dialog, "course");
   await field.fill("444");
   await field.blur();
-  await dialog.locator("button.fit").waitFor();
   assert.match(await code.inputValue(), /height="444"/, "what is typed stays");
+  await fit.waitFor();
+  await field.fill("0");
+  await field.blur();
+  assert.equal(await field.inputValue(), "444", "what is none is taken back");
   await dialog.locator("[name=follow]").check();
-  assert.equal(await dialog.locator("button.fit").count(), 0, "it will be as high as it asks anyway");
+  assert.equal(await fit.count(), 0, "it will be as high as it asks anyway");
   assert.match(await dialog.locator("#sharing-note").innerText(), /until the frame has told its own/);
-  await dialog.locator("[name=follow]").uncheck();
-  await dialog.locator("button.fit").waitFor();
-  await choose("figure");
-  await follows();
+  assert.match(await code.inputValue(), /<\/p>\n<script>/);
+  await dialog.locator("[name=below]").uncheck();
+  assert.doesNotMatch(await code.inputValue(), /<a /);
+  await dialog.locator("[name=piece]").selectOption("chapter:samples");
   assert.notEqual(await field.inputValue(), "444", "another piece, another height");
+
+  await pick(dialog, "reveal");
+  assert.equal(await field.inputValue(), "600");
+  assert.match(await code.inputValue(), /embed=slide.*height="600"/);
+  assert.equal(await room.count(), 0, "it fits itself into what it gets");
 });
 
 test("oEmbed makes the frame of the piece that was chosen, and the card says that it leads to the whole page", async (t) => {
@@ -428,9 +444,9 @@ test("oEmbed makes the frame of the piece that was chosen, and the card says tha
   const dialog = await share(page);
   for (const piece of ["figure", "curve", "maps", "spectrum", "chapter:spectrum", "lab"]) {
     await dialog.locator("[name=piece]").selectOption(piece);
-    await dialog.locator("[value=html]").check();
+    await pick(dialog, "course");
     const [, src = ""] = (await dialog.locator("#sharing-code").inputValue()).match(/src="([^"]*)"/) ?? [];
-    await dialog.locator("[value=oembed]").check();
+    await pick(dialog, "oembed");
     const pasted = await dialog.locator("#sharing-code").inputValue();
     const asked = (await dialog.locator(".code .note a").getAttribute("href")) ?? "";
     assert.equal(new URL(asked).searchParams.get("url"), pasted, piece);
@@ -440,7 +456,7 @@ test("oEmbed makes the frame of the piece that was chosen, and the card says tha
   }
   await dialog.locator("[name=piece]").selectOption("chapter:psd");
   assert.equal(await dialog.locator("#sharing-code").inputValue(), `${await origin()}/p/chapter=psd`, "what is plain stays a plain link");
-  await dialog.locator("[value=card]").check();
+  await pick(dialog, "card");
   assert.match(await dialog.locator("#sharing-note").innerText(), /whole page, not to this piece alone/);
 });
 
@@ -468,10 +484,14 @@ test("the page's own button opens the dialog with what is in the middle of the v
   assert.equal(await opens("#far"), "chapter:data", "nothing is in sight");
 });
 
-test("an address that is this computer's alone is told", async (t) => {
+test("an address that is this computer's alone is told, and what a strict page has to allow", async (t) => {
   const page = await openPage(t, quick);
   const dialog = await share(page);
   assert.match(await dialog.locator(".local").innerText(), /this computer alone \(127\.0\.0\.1:\d+\)/);
+  const { origin: here } = new URL(page.url());
+  assert.match(await dialog.locator("#sharing-note").innerText(), new RegExp(`has to allow this lab: frame-src ${here}\\.`));
+  await pick(dialog, "vitepress");
+  assert.match(await dialog.locator("#sharing-note").innerText(), new RegExp(`script-src ${here}; frame-src ${here}\\.`));
 });
 
 test("the offline file is saved with what is seen, and its own dialog writes for the page that it came from", async (t) => {
@@ -479,7 +499,7 @@ test("the offline file is saved with what is seen, and its own dialog writes for
   const page = await openPage(t, `${quick}&scenario=mixed&d=20`);
   const wanted = await numbers(page);
   const dialog = await share(page);
-  await dialog.locator("[value=offline]").check();
+  await pick(dialog, "offline");
   const [download] = await Promise.all([page.waitForEvent("download"), dialog.locator(".code .file").click()]);
   assert.equal(download.suggestedFilename(), "ifm-lab.html");
   await dialog.getByText("Saved as ifm-lab.html.").waitFor();
@@ -493,7 +513,7 @@ test("the offline file is saved with what is seen, and its own dialog writes for
   assert.equal(await own.locator("#sharing-link").inputValue(), `${home}/?scenario=mixed&d=20&iterations=30&speed=instant`);
   assert.ok((await own.locator(".local").innerText()).includes(`This file keeps the address ${home}/, which works only on the computer that it came from`));
   assert.equal(await own.locator(".preview").count(), 0, "a file shows no other page");
-  await own.locator("[value=html]").check();
+  await pick(own, "course");
   assert.match(await own.locator("#sharing-code").inputValue(), new RegExp(`^<iframe src="${home}/\\?`));
 
   const bare = await openPage(t, pathToFileURL(fileURLToPath(new URL("../dist/offline.html", import.meta.url))).href, { origins: ["null"] });
@@ -533,9 +553,9 @@ test("each piece has the settings that show it, and no others", async () => {
 });
 
 test("hostile settings and titles stay texts in every kind of HTML", async (t) => {
-  const { html, fitting, course, element, reveal } = await writers();
+  const { html, course, element, reveal } = await writers();
   const shown = await hostile();
-  for (const [name, write] of Object.entries({ html, fitting, course, element, reveal })) {
+  for (const [name, write] of Object.entries({ html, course, element, reveal })) {
     const snippet = write(shown);
     const outside = await serveHTML(`<!doctype html><title>Host</title><body>${snippet}<p id="after"></p>`);
     const page = await openPage(t, "about:blank", { origins: [outside], expected: [/./] });
@@ -546,7 +566,7 @@ test("hostile settings and titles stay texts in every kind of HTML", async (t) =
       const made = document.querySelector("iframe, ifm-lab");
       return { tags: [...document.body.querySelectorAll("*")].map((e) => e.localName), src: made?.getAttribute("src") ?? made?.getAttribute("data-src") ?? "", title: made?.getAttribute("title") ?? made?.getAttribute("label"), attributes: Object.fromEntries([...(made?.attributes ?? [])].map((a) => [a.name, a.value])), link: document.querySelector("a")?.href };
     });
-    const wanted = { html: ["iframe", "p"], fitting: ["iframe", "script", "p"], course: ["iframe", "p", "a", "p"], element: ["script", "ifm-lab", "a", "p"], reveal: ["section", "iframe", "p"] };
+    const wanted = { html: ["iframe", "p"], course: ["iframe", "p", "a", "p"], element: ["script", "ifm-lab", "a", "p"], reveal: ["section", "iframe", "p"] };
     assert.deepEqual(found.tags, wanted[/** @type {keyof typeof wanted} */ (name)], name);
     assert.equal(found.title, evil, name);
     assert.equal(found.attributes["height"], "321", name);
@@ -555,7 +575,7 @@ test("hostile settings and titles stay texts in every kind of HTML", async (t) =
       assert.equal(found.attributes["psd.d"], evil);
       assert.equal(found.attributes["embed"], undefined, "an element is a frame by itself");
     } else {
-      assert.deepEqual(carried(found.src), shown.settings, name);
+      assert.deepEqual(carried(found.src), shown.settings.map(([key, value]) => [key, key === "embed" && name === "reveal" ? "slide" : value]), name);
       assert.doesNotMatch(found.src, /["'<>`\\\s{}]/, name);
     }
     if (["course", "element"].includes(name)) assert.deepEqual(carried(found.link ?? ""), shown.link);
@@ -582,7 +602,7 @@ print(json.dumps(made))`;
   assert.deepEqual([others, more, width, height], [[], {}, "100%", 321]);
   assert.deepEqual(carried(src), shown.settings);
   assert.equal(extras.length, 2);
-  assert.equal(extras[0], `title="${evil.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\n", "&#10;").replaceAll("\r", "&#13;")}"`);
+  assert.equal(extras[0], `title="${evil.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\n", "&#10;").replaceAll("\r", "&#13;").replaceAll("{", "&#123;").replaceAll("}", "&#125;")}"`);
   assert.throws(() => run(`${jupyter(shown)})`), "what is no Python fails here");
 });
 
@@ -692,30 +712,63 @@ test("hostile values stay in their place in Quarto's and MyST's own words", asyn
   const lines = myst(shown).split("\n");
   assert.equal(lines.length, 4);
   assert.match(lines[0], /^```\{iframe\} \S+$/);
-  assert.deepEqual(carried(lines[0].split(" ")[1] ?? ""), shown.settings);
+  assert.deepEqual(carried(lines[0].split(" ")[1] ?? ""), shown.settings.map(([key, value]) => [key, key === "embed" ? "slide" : value]));
   assert.equal(lines[1], ":width: 100%");
-  assert.match(lines[2], /^[\p{L}\p{N}][\p{L}\p{N} .,:;()+–-]*$/u);
+  assert.match(lines[2], /^:title: [\p{L}\p{N}][\p{L}\p{N} .,:;()+–-]*$/u);
   assert.equal(lines[3], "```");
 });
 
-test("a slide of Reveal loads when it comes near, runs, and rests when the show goes on", async (t) => {
+test("a slide of Reveal starts when it is shown, fits, hands the keys of the slides on, and begins anew when it comes back", async (t) => {
   const home = await origin();
   const { reveal } = await writers();
-  const settings = /** @type {Pair[]} */ ([["d", "10"], ["iterations", "30"], ["embed", "1"], ["speed", "instant"]]);
-  const slide = reveal({ page: `${home}/`, settings, link: [], title: "Lab", height: 500 });
+  const settings = /** @type {Pair[]} */ ([["d", "10"], ["iterations", "30"], ["models", "fm,gfm,ifm"], ["trials", "3"], ["noise", "0.1"], ["embed", "1"], ["speed", "instant"]]);
+  const slide = reveal({ page: `${home}/`, settings, link: [], title: "Lab", height: 600 });
   const files = { "reveal.mjs": "text/javascript", "reveal.css": "text/css" };
-  const outside = await serveHTML(`<!doctype html><title>Slides</title><link rel="stylesheet" href="/reveal.css"><div class="reveal"><div class="slides"><section>One</section><section>Two</section><section>Three</section>${slide}</div></div>
-    <script type="module">import Reveal from "/reveal.mjs"; const deck = new Reveal({ viewDistance: 2, transition: "none" }); await deck.initialize(); window.deck = deck;</script>`);
-  const page = await openPage(t, "about:blank", { origins: [outside] });
+  const outside = await serveHTML(`<!doctype html><title>Slides</title><link rel="stylesheet" href="/reveal.css"><div class="reveal"><div class="slides"><section>One</section><section>Two</section>${slide}<section>Four</section></div></div>
+    <script type="module">import Reveal from "/reveal.mjs"; const deck = new Reveal({ viewDistance: 3, transition: "none" }); await deck.initialize(); window.deck = deck;</script>`);
+  const page = await openPage(t, "about:blank", { origins: [outside], viewport: { width: 960, height: 700 } });
   for (const [name, contentType] of Object.entries(files)) await page.route(`${outside}/${name}`, async (route) => route.fulfill({ contentType, body: await readFile(path.join(here, "node_modules/reveal.js/dist", name), "utf8") }));
   await page.goto(outside);
   await page.waitForFunction(() => "deck" in window);
-  assert.equal(await page.locator("iframe[src]").count(), 0, "nothing is loaded while the slide is far");
-  for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
+  /** @param {number} index */
+  const at = (index) => page.waitForFunction((wanted) => /** @type {any} */ (window).deck.getIndices().h === wanted, index);
+  await page.keyboard.press("ArrowRight");
+  await at(1);
+  assert.equal(await page.locator("iframe[src]").count(), 0, "nothing is loaded before its slide is shown");
+  await page.keyboard.press("PageDown");
   await page.locator("iframe[src]").waitFor();
-  await numbers(await frameOf(page));
-  for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowLeft");
-  await page.waitForFunction(() => document.querySelectorAll("iframe[src]").length === 0);
+  const frame = await frameOf(page);
+  await numbers(frame);
+  await settled(frame);
+  for (const [width, height] of /** @type {const} */ ([[912, 600], [960, 540], [640, 360]])) {
+    await page.locator("iframe").evaluate((e, [w, h]) => Object.assign(e, { width: w, height: h }), /** @type {const} */ ([String(width), String(height)]));
+    await frame.waitForFunction((wanted) => innerWidth === wanted, width);
+    await settled(frame);
+    const outside = await frame.evaluate(() => [...document.querySelectorAll("h1, p, button, b, svg, .face")].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest(".seen-not")).flatMap((e) => {
+      const { right, bottom } = e.getBoundingClientRect();
+      return right > innerWidth + 1 || bottom > innerHeight + 1 ? [`${e.localName}.${e.className} ends at ${right}, ${bottom}`] : [];
+    }));
+    assert.deepEqual(outside, [], `all of it is seen in ${width}×${height}`);
+    assert.deepEqual(await frame.evaluate(() => [document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]), [0, 0], "and nothing scrolls");
+  }
+  for (const shown of ["ifm-curve .plot > svg", ".says", "ifm-controls .main", ".switch .flip"]) assert.ok(await frame.locator(shown).isVisible(), shown);
+
+  await frame.locator(".switch .flip").click();
+  await settled(frame);
+  await page.keyboard.press("PageUp");
+  await at(1);
+  await page.evaluate(() => /** @type {any} */ (window).deck.next());
+  await page.locator("iframe[src]").waitFor();
+  const again = await frameOf(page);
+  await numbers(again);
+  await again.locator("input[value=flipped]").focus();
+  await page.keyboard.press("ArrowRight");
+  await again.locator("input[value=mixed]:checked").waitFor({ state: "attached" });
+  await at(2);
+  await again.locator(".switch .flip").focus();
+  await page.keyboard.press("ArrowRight");
+  await at(3);
+  await page.waitForFunction(() => document.querySelectorAll("iframe[src]").length === 0, undefined);
 });
 
 test("in Firefox too the dialog opens, copies, previews what it writes, and closes", { skip }, async (t) => {

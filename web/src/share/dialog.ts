@@ -4,60 +4,66 @@ import { Panel } from "../panel/panel.js";
 import { titles } from "../state/chapters.gen.js";
 import { namesColumns } from "../state/groups.js";
 import { around, charts, embedded, hasTable, isChart, isFigure, isOwn, linked, type Around, type Piece, type State } from "../state/piece.js";
+import { frame } from "../state/heights.gen.js";
+import { heightIn } from "../state/heights.js";
 import { home } from "../state/site.js";
 import type { Pair } from "../state/spec.js";
 import { themes } from "../state/strings.js";
 import { chapters, type View } from "../state/view.js";
-import { address, beside, card, course, element, fitting, html as page, jupyter, myst, oembed, quarto, question, reveal, titleOf, type Shown, type Writer } from "./snippet.js";
+import { reached } from "./reach.js";
+import { address, bare, beside, card, course, docusaurus, element, following, html as page, hugo, jupyter, myst, oembed, quarto, question, reveal, titleOf, vitepress, type Shown, type Writer } from "./snippet.js";
 import { sharing as strings } from "./strings.js";
 
-const forms = ["html", "course", "element", "reveal", "jupyter", "quarto", "myst", "card", "oembed", "offline"] as const;
-type Form = (typeof forms)[number];
+/** The forms of what is pasted, by what is chosen first. */
+const groups = {
+  frame: ["course"],
+  component: ["element", "vitepress", "docusaurus"],
+  slides: ["reveal"],
+  documents: ["jupyter", "quarto", "myst", "hugo"],
+  link: ["oembed", "card", "bare"],
+  file: ["offline"],
+} as const;
+type Group = keyof typeof groups;
+type Form = (typeof groups)[Group][number];
 
-const writers: Readonly<Record<Exclude<Form, "offline">, Writer>> = { html: page, course, element, reveal, jupyter, quarto, myst, card, oembed };
-const tall: readonly Form[] = ["html", "course", "element", "reveal", "jupyter", "quarto"]; // those that say how high they are
-const framed: readonly Form[] = [...tall, "myst", "oembed"];
+const writers: Readonly<Record<Exclude<Form, "offline">, Writer>> = { course, element, vitepress, docusaurus, reveal, jupyter, quarto, myst, hugo, oembed, card, bare };
+const tall: readonly Form[] = ["course", "element", "vitepress", "docusaurus", "reveal", "jupyter", "quarto", "hugo"]; // those that say how high they are
+const framed: readonly Form[] = [...tall, "myst", "oembed", "bare"];
+const fitted: readonly Form[] = ["reveal", "myst"]; // into whatever there is
+const adapting: readonly Form[] = groups.component; // to what is shown
 
-const HEIGHTS: Readonly<Record<Piece, number>> = {
-  lab: 900, figure: 1000, curve: 440, maps: 560, spectrum: 480, table: 4650,
-  "chapter:interaction": 2890,
-  "chapter:psd": 3650,
-  "chapter:reach": 2520,
-  "chapter:spectrum": 3010,
-  "chapter:loophole": 4150,
-  "chapter:break": 3840,
-  "chapter:diagonal": 4610,
-  "chapter:samples": 1910,
-  "chapter:algorithm": 4650,
-  "chapter:vtec": 2360,
-  "chapter:data": 2130,
-}; // px, where a column of text is as wide as it is read
-const SLIDE = 600; // px, in one of Reveal's, which are 700 high
+/** How wide a frame may be, px: a chapter is twice as high on a phone. */
+const rooms = { phone: 360, column: 720, wide: 1100 } as const;
+type Room = keyof typeof rooms;
+
 const LEAST = 120; // px, of a height
 const MOST = 10_000;
 const ROOM = 720; // px, that the dialog has in a frame as high as that
+const LOOSE = 0.1; // of a height may stay empty without a word
 const SETTLE = 400; // ms without a change before the preview follows
 const TOLD = 2000; // ms that a button says what it has done
 
 /** The dialog that shows a piece of the lab elsewhere: a link, what is to be pasted, and how it will look. It remembers its choices while the page is open, and nowhere else. */
 class Share extends Panel {
-  static override properties = { state: { state: true }, piece: { state: true }, form: { state: true }, height: { state: true }, follow: { state: true }, theme: { state: true }, shows: { state: true }, said: { state: true }, copied: { state: true }, previewed: { state: true }, phone: { state: true }, needed: { state: true }, fits: { state: true }, busy: { state: true } };
+  static override properties = { state: { state: true }, piece: { state: true }, form: { state: true }, height: { state: true }, follow: { state: true }, theme: { state: true }, shows: { state: true }, said: { state: true }, copied: { state: true }, previewed: { state: true }, room: { state: true }, needed: { state: true }, below: { state: true }, busy: { state: true } };
 
   private declare state: State | null; // null: closed
   private declare piece: Piece;
   private declare form: Form;
-  private declare height: number; // px; NaN: what the preview asks for, or the usual one of the piece
+  private declare height: number; // px; NaN: what the piece needs in the room that it has
   private declare follow: boolean;
+  private declare below: boolean; // a link, where frames are taken out
   private declare theme: View["theme"];
   private declare shows: readonly Around[]; // around the figure, or its chart
   private declare said: string | TemplateResult;
   private declare copied: string; // the box whose text has just been copied
   private declare previewed: boolean;
-  private declare phone: boolean;
+  private declare room: Room;
   private declare needed: number; // px, that the preview asks for; NaN: nothing yet
-  private declare fits: number; // px, what it asked for at its full width
   private declare busy: boolean; // a file is made
 
+  private readonly last: Partial<Record<Group, Form>> = {};
+  private usual = 0; // px, of what is shown in the room that it has
   private above = 0; // px, where the dialog begins in a frame that may be much higher than what is seen of it
   private previews = ""; // what is previewed
   private settling: (() => void) | undefined;
@@ -67,17 +73,17 @@ class Share extends Panel {
     super();
     this.state = null;
     this.piece = "figure";
-    this.form = "html";
+    this.form = "course";
     this.height = Number.NaN;
     this.follow = false;
+    this.below = true;
     this.theme = "auto";
     this.shows = usual("figure");
     this.said = "";
     this.copied = "";
     this.previewed = matchMedia("(min-width: 62rem)").matches;
-    this.phone = false;
+    this.room = "column";
     this.needed = Number.NaN;
-    this.fits = Number.NaN;
     this.busy = false;
   }
 
@@ -98,7 +104,7 @@ class Share extends Panel {
     const seen = piece === "here" ? (lookedAt(state, above) ?? this.piece) : piece;
     const wanted = seen === "table" && !hasTable(state) ? "lab" : seen;
     if (wanted !== this.piece) this.choose(wanted);
-    Object.assign(this, { state, said: "", copied: "", needed: Number.NaN, fits: Number.NaN, above });
+    Object.assign(this, { state, said: "", copied: "", needed: Number.NaN, above });
     if (!home()) this.form = "offline";
     await this.updateComplete;
     this.querySelector("dialog")?.showModal();
@@ -118,11 +124,11 @@ class Share extends Panel {
         <div class="what">${this.pieces(state)} ${this.link(shown)}</div>
         ${home() ? this.choice() : nothing}
         <div class="paste">
-          <div class="options">${this.options()}</div>
+          <div class="options">${this.options(shown)}</div>
           ${this.code(shown)}
         </div>
         <p class="said" role="status">${this.said}</p>
-        ${isFile() ? nothing : this.preview()}
+        ${isFile() ? nothing : this.preview(shown)}
         ${home() ? html`<p class="more"><a href=${beside(home(), "embeds.html")} target="_blank" rel="noopener">${strings.examples}</a></p>` : nothing}
       </div>
     </dialog>`;
@@ -138,7 +144,7 @@ class Share extends Panel {
     this.previews = wanted;
     this.settling?.();
     if (!shown) this.querySelector(".window")?.replaceChildren();
-    else this.settling = after(first ? 0 : SETTLE, () => this.show(page({ ...shown, height: this.tallness })));
+    else this.settling = after(first ? 0 : SETTLE, () => this.show(page(shown)));
   }
 
   /** What the snippet shows, but that its frame does not ask the server for the names of a reader's columns. */
@@ -167,29 +173,24 @@ class Share extends Panel {
     const height = Math.ceil(Number(data.height));
     if (!(height >= LEAST && height <= MOST)) return;
     this.needed = height;
-    if (!this.phone && this.piece !== "lab") this.fits = height; // a page scrolls in itself
   };
 
   private shown(state: State): Shown {
     const { piece } = this;
     const look = { theme: this.theme, hide: around.figure.filter((part) => !this.shows.includes(part)) };
-    return { page: home() || here(), settings: embedded(state, piece, look), link: linked(state, piece, look), title: titleOf(piece), height: this.tallness };
-  }
-
-  private get tallness(): number {
-    if (!Number.isNaN(this.height)) return this.height;
-    if (this.form === "reveal") return SLIDE;
-    return Number.isNaN(this.fits) ? HEIGHTS[this.piece] : this.fits;
+    const settings = embedded(state, piece, look);
+    this.usual = this.form === "reveal" ? frame.slide : heightIn(settings, rooms[this.room]);
+    return { page: home() || here(), settings, link: linked(state, piece, look), title: titleOf(piece), height: Number.isNaN(this.height) ? this.usual : this.height };
   }
 
   /** Whether what is pasted becomes as high as the frame asks. */
   private get adapts(): boolean {
-    return this.form === "element" || (this.form === "html" && this.follow);
+    return adapting.includes(this.form) || (this.form === "course" && this.follow);
   }
 
   private choose(piece: Piece): void {
     if (isChart(piece) !== isChart(this.piece)) this.shows = usual(piece);
-    Object.assign(this, { piece, height: Number.NaN, needed: Number.NaN, fits: Number.NaN, said: "", copied: "" });
+    Object.assign(this, { piece, height: Number.NaN, needed: Number.NaN, said: "", copied: "" });
   }
 
   private pieces(state: State): TemplateResult {
@@ -209,7 +210,7 @@ class Share extends Panel {
 
   private link({ page, link }: Shown): TemplateResult {
     const address_ = address(page, link);
-    const local = !home() ? strings.file : !isLocal(home()) ? "" : isFile() ? strings.kept(home()) : strings.local(new URL(home()).host);
+    const local = !home() ? strings.file : reached(home(), isFile());
     return html`<div class="text link">
       <label for="sharing-link">${strings.link}</label>
       <input id="sharing-link" type="text" readonly .value=${address_} @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
@@ -225,13 +226,27 @@ class Share extends Panel {
   }
 
   private choice(): TemplateResult {
+    const { group } = this;
+    const choose = (form: Form): unknown => Object.assign(this, { form, said: "", copied: "" });
     return html`<fieldset class="forms">
-      <legend>${strings.form}</legend>
-      ${forms.map((form) => html`<label><input type="radio" name="sharing-form" value=${form} .checked=${form === this.form} @change=${() => Object.assign(this, { form, said: "", copied: "" })} /><span>${strings.forms[form]}</span></label>`)}
-    </fieldset>`;
+        <legend>${strings.form}</legend>
+        ${(Object.keys(groups) as Group[]).map((other) => html`<label><input type="radio" name="sharing-form" value=${other} .checked=${other === group} @change=${() => choose(this.last[other] ?? groups[other][0])} /><span>${strings.groupsOf[other]}</span></label>`)}
+      </fieldset>
+      ${groups[group].length > 1
+        ? html`<label class="pick host">
+            <span>${strings.host}</span>
+            <select name="host" @change=${(e: Event) => choose((this.last[group] = (e.target as HTMLSelectElement).value as Form))}>
+              ${groups[group].map((form) => html`<option value=${form} .selected=${form === this.form}>${strings.forms[form]}</option>`)}
+            </select>
+          </label>`
+        : nothing}`;
   }
 
-  private options(): TemplateResult {
+  private get group(): Group {
+    return (Object.keys(groups) as Group[]).find((group) => (groups[group] as readonly Form[]).includes(this.form)) ?? "frame";
+  }
+
+  private options({ height }: Shown): TemplateResult {
     const { form } = this;
     const shows = isFigure(this.piece) && framed.includes(form);
     return html`
@@ -241,8 +256,19 @@ class Share extends Panel {
           ${(["auto", "light", "dark"] as const).map((theme) => html`<option value=${theme} .selected=${theme === this.theme}>${themes[theme]}</option>`)}
         </select>
       </label>
-      ${tall.includes(form) ? html`<label class="pick"><span>${strings.height}</span> <input type="number" name="height" min=${LEAST} max=${MOST} step="10" .value=${String(this.tallness)} @change=${this.size} /></label>` : nothing}
-      ${form === "html" ? html`<label class="check"><input type="checkbox" name="follow" .checked=${this.follow} @change=${() => (this.follow = !this.follow)} /><span>${strings.follow}</span></label>` : nothing}
+      ${tall.includes(form) && !fitted.includes(form)
+        ? html`<label class="pick">
+            <span>${strings.room}</span>
+            <select name="room" @change=${(e: Event) => Object.assign(this, { room: (e.target as HTMLSelectElement).value, height: Number.NaN, needed: Number.NaN })}>
+              ${(Object.keys(rooms) as Room[]).map((room) => html`<option value=${room} .selected=${room === this.room}>${strings.rooms[room](rooms[room])}</option>`)}
+            </select>
+          </label>`
+        : nothing}
+      ${tall.includes(form) ? html`<label class="pick"><span>${strings.height}</span> <input type="number" name="height" min=${LEAST} max=${MOST} step="10" .value=${String(height)} @change=${this.size} /></label>` : nothing}
+      ${form === "course"
+        ? html`<label class="check"><input type="checkbox" name="below" .checked=${this.below} @change=${() => (this.below = !this.below)} /><span>${strings.below}</span></label>
+            <label class="check"><input type="checkbox" name="follow" .checked=${this.follow} @change=${() => (this.follow = !this.follow)} /><span>${strings.follow}</span></label>`
+        : nothing}
       ${shows
         ? html`<fieldset class="shows">
             <legend>${strings.shows}</legend>
@@ -256,12 +282,12 @@ class Share extends Panel {
     const box = event.target as HTMLInputElement;
     const height = Math.round(Number(box.value));
     if (height > 0) this.height = Math.min(Math.max(height, LEAST), MOST);
-    box.value = String(this.tallness);
+    box.value = String(Number.isNaN(this.height) ? this.usual : this.height);
   };
 
   private toggle(part: Around): void {
     this.shows = around.figure.filter((other) => this.shows.includes(other) !== (other === part));
-    if (!this.previewed) this.fits = Number.NaN; // it was that of another frame, and no new one will tell
+    this.needed = Number.NaN; // it was that of another frame
   }
 
   private code(shown: Shown): TemplateResult {
@@ -272,10 +298,12 @@ class Share extends Panel {
         <button class="main file" aria-disabled=${this.busy} @click=${() => void this.save(shown.link)}>${strings.save}</button>
       </div>`;
     }
-    const written = (form === "html" && this.follow ? fitting : writers[form])(shown);
+    const written = [(form === "course" && !this.below ? page : writers[form])(shown), ...(form === "course" && this.follow ? [following] : [])].join("\n");
+    const { origin } = new URL(shown.page);
     return html`<div class="code">
       <p class="note" id="sharing-note">
-        ${strings.notes[form]} ${form === "element" ? html`<code class="long">${strings.policy(new URL(shown.page).origin)}</code>.` : nothing} ${this.adapts ? strings.fallback : nothing}
+        ${strings.notes[form]} ${this.adapts ? strings.fallback : nothing}
+        ${framed.includes(form) && form !== "oembed" ? html`${strings.allow} <code class="long">${adapting.includes(form) ? strings.policy(origin) : strings.frames(origin)}</code>.` : nothing}
         ${form === "quarto" ? html`<a href=${beside(home(), strings.extension)} download>${strings.extension}</a>` : nothing} ${form === "oembed" ? html`<a class="long" href=${question(shown)} target="_blank" rel="noopener">${question(shown)}</a>` : nothing}
         ${form === "card" || form === "oembed" ? strings.needsServer : nothing}
       </p>
@@ -285,18 +313,14 @@ class Share extends Panel {
     </div>`;
   }
 
-  private preview(): TemplateResult {
-    const asks = !Number.isNaN(this.needed) && tall.includes(this.form) && this.form !== "reveal" && this.piece !== "lab" && !this.adapts && Math.abs(this.needed - this.tallness) > 4;
+  private preview({ height }: Shown): TemplateResult {
+    const asks = !Number.isNaN(this.needed) && tall.includes(this.form) && !fitted.includes(this.form) && this.piece !== "lab" && !this.adapts && (this.needed > height || this.needed < height - LOOSE * height);
     return html`<details class="fold preview" .open=${this.previewed} @toggle=${this.fold}>
       <summary>${strings.preview}</summary>
       <div class="about">
-        <fieldset class="segments">
-          <legend class="seen-not">${strings.width}</legend>
-          ${(["desktop", "phone"] as const).map((width) => html`<label><input type="radio" name="sharing-width" value=${width} .checked=${(width === "phone") === this.phone} @change=${() => (this.phone = width === "phone")} /><span>${strings.widths[width]}</span></label>`)}
-        </fieldset>
         <p class="note">${asks ? html`${strings.needs(this.needed)} <button class="fit" @click=${() => (this.height = this.needed)}>${strings.use(this.needed)}</button>` : nothing}</p>
       </div>
-      <div class="window ${this.phone ? "phone" : ""}" role="region" aria-label=${strings.preview} tabindex="0"></div>
+      <div class="window" style="--room:${rooms[this.room]}px" role="region" aria-label=${strings.preview} tabindex="0"></div>
     </details>`;
   }
 
@@ -364,11 +388,6 @@ function here(): string {
 /** Whether the page is the offline file, which shows no other page. */
 function isFile(): boolean {
   return location.protocol === "file:";
-}
-
-/** Whether an address means this computer, on every computer. */
-function isLocal(address: string): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
 }
 
 /** The piece in the middle of what is seen, or in sight and nearest to it. What is seen of a frame begins near what was pressed in it. */

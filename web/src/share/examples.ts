@@ -1,13 +1,16 @@
 // The page of examples: each section says in its data- attributes what it shows
 // and how; what is to be pasted is written as the Share dialog writes it, and
 // what runs beside it is made of that very text.
+import { frame } from "../state/heights.gen.js";
+import { heightIn } from "../state/heights.js";
 import { around, embedded, isChart, linked, type Piece, type State } from "../state/piece.js";
 import { readLink, type View } from "../state/view.js";
-import { card, course, element, html, jupyter, myst, quarto, question, reveal, titleOf, type Shown, type Writer } from "./snippet.js";
+import { card, course, docusaurus, element, html, hugo, jupyter, myst, quarto, question, reveal, titleOf, vitepress, type Shown, type Writer } from "./snippet.js";
 import { examples as strings } from "./strings.js";
 
-const writers: Readonly<Record<string, Writer>> = { html, course, element, reveal, jupyter, quarto, myst, card };
+const writers: Readonly<Record<string, Writer>> = { html, course, element, vitepress, docusaurus, reveal, jupyter, quarto, myst, hugo, card };
 const EVENTS = ["ifm-ready", "ifm-state", "ifm-record", "ifm-verdict", "ifm-height", "ifm-error"];
+const WIDTH = 1000; // px of a frame on this page, where there is room
 const LONGEST = 160; // characters of a detail that are shown
 
 const page = new URL("./", location.href).href;
@@ -18,7 +21,8 @@ function shown({ dataset }: HTMLElement, settings = dataset["settings"] ?? ""): 
   const piece = (dataset["piece"] ?? "figure") as Piece;
   const theme: View["theme"] = "auto";
   const look = { theme, hide: isChart(piece) ? around.chart : (["matrices"] as const) };
-  return { page, settings: embedded(state, piece, look), link: linked(state, piece, look), title: titleOf(piece), height: Number(dataset["height"] ?? 0) };
+  const pairs = embedded(state, piece, look);
+  return { page, settings: pairs, link: linked(state, piece, look), title: titleOf(piece), height: dataset["form"] === "reveal" ? frame.slide : heightIn(pairs, WIDTH) };
 }
 
 /** The text of a section, and what it makes. */

@@ -43,20 +43,21 @@ export function question(shown: Shown): string {
   return beside(shown.page, `oembed?${query([["url", oembed(shown)], ["format", "json"]])}`);
 }
 
-export const html: Writer = (shown) => frame(shown, 'style="border: 0"');
+/** The frame alone. Course pages and MDX take each of its attributes; none of them is a style, which MDX would not compile. */
+export const html: Writer = ({ page, settings, title, height }) =>
+  `<iframe src="${attribute(address(page, settings))}" title="${attribute(title)}" width="100%" height="${height}" frameborder="0" loading="lazy"></iframe>`;
 
-/** A frame that is as high as what it shows. */
-export const fitting: Writer = (shown) => `${html(shown)}
-<script>
+/** A frame, and a link for where frames are taken out or stay empty. */
+export const course: Writer = (shown) => `${html(shown)}
+<p><a href="${attribute(address(shown.page, shown.link))}" target="_blank" rel="noopener">${attribute(shown.title)}</a></p>`;
+
+/** What makes the frame above it as high as what it shows. */
+export const following = `<script>
   addEventListener("message", ({ data, source }) => {
     if (data?.type !== "ifm-lab.height") return;
     for (const frame of document.querySelectorAll("iframe")) if (frame.contentWindow === source) frame.height = data.height;
   });
 </script>`;
-
-/** For pages that take no script: a frame of a fixed height, and a link for where frames are taken out too. */
-export const course: Writer = (shown) => `${frame(shown, 'frameborder="0"')}
-<p><a href="${attribute(address(shown.page, shown.link))}" target="_blank" rel="noopener">${attribute(shown.title)}</a></p>`;
 
 /** What is inside the element is seen where its script is not allowed. */
 export const element: Writer = ({ page, settings, link, title, height }) => {
@@ -66,9 +67,39 @@ export const element: Writer = ({ page, settings, link, title, height }) => {
 <ifm-lab ${attributes.map(([key, value]) => `${name(key)}="${attribute(value)}"`).join(" ")}><a href="${attribute(address(page, link))}">${strings.open}</a></ifm-lab>`;
 };
 
-/** A slide; Reveal loads it when it comes near. */
+/** The element where attributes are a programming language's: its settings stand in one address. */
+function component({ page, link, settings, title, height }: Shown): string {
+  const own = settings.filter(([key, value]) => key !== "embed" || value !== "1");
+  return `<ifm-lab src="${attribute(address(page, own))}" label="${attribute(title)}" height="${height}"><a href="${attribute(address(page, link))}">${strings.open}</a></ifm-lab>`;
+}
+
+/** VitePress runs no script that stands in a page, and Vue has to be told that the element is none of its own. */
+export const vitepress: Writer = (shown) => `// .vitepress/config.mjs
+export default {
+  head: [["script", { type: "module", src: ${JSON.stringify(beside(shown.page, "ifm-lab.js"))} }]],
+  vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === "ifm-lab" } } },
+};
+
+<!-- page.md -->
+${component(shown)}`;
+
+export const docusaurus: Writer = (shown) => `// docusaurus.config.js, in what it exports
+scripts: [{ src: ${JSON.stringify(beside(shown.page, "ifm-lab.js"))}, type: "module" }],
+
+{/* page.mdx */}
+${component(shown)}`;
+
+/** Hugo takes no HTML in a page, but a shortcode of the site. */
+export const hugo: Writer = ({ page, settings, link, title, height }) => `{{/* layouts/shortcodes/ifm-lab.html */}}
+<iframe src="{{ .Get "src" }}" title="{{ .Get "title" }}" width="100%" height="{{ .Get "height" }}" frameborder="0" loading="lazy"></iframe>
+<p><a href="{{ .Get "link" }}" target="_blank" rel="noopener">{{ .Get "title" }}</a></p>
+
+<!-- page.md -->
+{{< ifm-lab src="${harmless(address(page, settings))}" link="${harmless(address(page, link))}" title="${plainly(title)}" height="${height}" >}}`;
+
+/** A slide; Reveal loads it when it is shown. What is shown fits itself into it. */
 export const reveal: Writer = ({ page, settings, title, height }) => `<section>
-  <iframe data-src="${attribute(address(page, settings))}" title="${attribute(title)}" width="100%" height="${height}" style="border: 0"></iframe>
+  <iframe data-src="${attribute(address(page, onSlide(settings)))}" title="${attribute(title)}" width="100%" height="${height}" frameborder="0"></iframe>
 </section>`;
 
 export const jupyter: Writer = ({ page, settings, title, height }) => `from IPython.display import IFrame
@@ -78,21 +109,31 @@ IFrame(${python(address(page, settings))}, width="100%", height=${height}, extra
 export const quarto: Writer = ({ page, settings, title, height }) => {
   const own = settings.filter(([key, value]) => key !== "embed" || value !== "1");
   const values = own.map((pair) => `${query([pair])}${pair[1] === "" ? '""' : ""} `).join("");
-  return `{{< ifm-lab src="${page.replace(/["\\<>{}\s]/g, encodeURIComponent)}" ${values}height=${height} label="${plainly(title)}" >}}`;
+  return `{{< ifm-lab src="${harmless(page)}" ${values}height=${height} label="${plainly(title)}" >}}`;
 };
 
-export const myst: Writer = ({ page, settings, title }) => `\`\`\`{iframe} ${address(page, settings)}
+/** MyST's frame is three fifths as high as it is wide, whatever is asked for: what is shown fits itself into it. */
+export const myst: Writer = ({ page, settings, title }) => `\`\`\`{iframe} ${address(page, onSlide(settings))}
 :width: 100%
-${plainly(title)}
+:title: ${plainly(title)}
 \`\`\``;
 
-function frame({ page, settings, title, height }: Shown, more: string): string {
-  return `<iframe src="${attribute(address(page, settings))}" title="${attribute(title)}" width="100%" height="${height}" ${more} loading="lazy"></iframe>`;
+/** For what takes an address and makes a frame of it by itself. */
+export const bare: Writer = ({ page, settings }) => address(page, settings);
+
+/** The same, fitted into whatever it gets. */
+function onSlide(settings: readonly Pair[]): readonly Pair[] {
+  return settings.map(([key, value]) => [key, key === "embed" && value === "1" ? "slide" : value]);
 }
 
-/** For a value between quotes, or text between elements, of HTML. */
+/** An address between quotes of a language without escapes. */
+function harmless(text: string): string {
+  return text.replace(/["\\<>{}`\s]/g, encodeURIComponent);
+}
+
+/** For a value between quotes, or text between elements, of HTML and of what compiles it, for which braces begin a program. */
 function attribute(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replace(/[\r\n]/g, (c) => `&#${c.charCodeAt(0)};`);
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replace(/[\r\n{}]/g, (c) => `&#${c.charCodeAt(0)};`);
 }
 
 /** A setting's name as an attribute's: what ends one in HTML is left out. */
