@@ -22,7 +22,7 @@
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
 //	explain  {table, model, line}      → Explained  (what the prediction for the row on a line is the sum of)
-//	export   {model, form}             → Exported   (a model file as other programs take it; form "sql" or "libfm")
+//	export   {model, form}             → Exported   (a model file as other programs take it; form "python", "sql" or "libfm")
 //	close  {kind, id}                  → null       (kind "table", "run", "sky" or "survey")
 //	contest  {pairs, seed, number}     → Contest    (FM against iFM on the interactions of six features; pairs is null for drawn ones)
 //	generate {query}                   → ModelFile  (the rows of synthetic settings as CSV, at most 64 MB)

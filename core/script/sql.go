@@ -20,10 +20,10 @@ func (e *NameError) Error() string {
 
 // SparseError says that a model's features are entries of a file in LIBSVM's or
 // libFFM's format, for which no table has columns.
-type SparseError struct{ Column string }
+type SparseError struct{ Form, Column string }
 
 func (e *SparseError) Error() string {
-	return message.Sprintf("SQL: %s stands for many features of a file in LIBSVM's format, and no table has a column for each; predict here or with ifm predict", e.Column)
+	return message.Sprintf("%s: %s stands for many features of a file in LIBSVM's format, and no table has a column for each; predict here or with ifm predict", e.Form, e.Column)
 }
 
 // farthest is the largest number that can be squared: what is larger counts as
@@ -59,7 +59,7 @@ func SQL(m *fm.Model, enc data.Encoding, table string) (string, error) {
 	// What is not a column's number is 0 or 1, or between: it needs no scale.
 	features := slices.Clone(enc.Features)
 	if i := slices.IndexFunc(features, func(f data.Feature) bool { return f.Kind == data.FeatureEntry }); i >= 0 {
-		return "", &SparseError{features[i].Column}
+		return "", &SparseError{"SQL", features[i].Column}
 	}
 	for j := range features {
 		if features[j].Kind == data.FeatureValue {
@@ -125,8 +125,7 @@ func inSteps(steps []step, last, between string) string {
 // tame returns a text as it may stand in a comment.
 func tame(text string) string {
 	text = strings.Map(func(r rune) rune {
-		switch { // control characters, ends of lines, and what turns the order of letters; unicode's tables weigh more than all of SQL
-		case r < ' ', '\x7f' <= r && r < '\u00a0', '\u200b' <= r && r <= '\u200f', '\u2028' <= r && r <= '\u202e', '\u2066' <= r && r <= '\u2069', r == '\ufeff':
+		if !strconv.IsPrint(r) { // control characters, ends of lines, and what turns the order of letters
 			return ' '
 		}
 		return r

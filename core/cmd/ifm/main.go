@@ -52,7 +52,8 @@ var words = []word{
 		"ifm explain model.json",
 		"ifm explain model.json new.csv -line 17",
 	}, explain},
-	{"export", "MODEL -as FORM [-table NAME] [-o FILE]", "write a saved model as SQL or as a model of libFM", aboutExport, []string{
+	{"export", "MODEL -as FORM [-table NAME] [-o FILE]", "write a saved model as a Python script, as SQL or as a model of libFM", aboutExport, []string{
+		"ifm export model.json -as python -o predict.py",
 		"ifm export model.json -as sql -table houses -o predict.sql",
 		"ifm export model.json -as libfm -o model.libfm",
 	}, export},

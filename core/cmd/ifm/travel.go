@@ -13,6 +13,8 @@ import (
 
 const aboutExport = `Export writes a saved model in a form that others read:
 
+  python  a script that predicts CSV files, or a row of another program, and needs nothing
+          but Python
   sql     one SELECT over a table of yours, for SQLite, PostgreSQL and DuckDB
   libfm   the text model of libFM (-save_model), over columns that are not scaled; beside
           it, as CSV, what each of its features is; of gFM there is none
@@ -20,7 +22,7 @@ const aboutExport = `Export writes a saved model in a form that others read:
 
 What the form lacks is told on stderr.
 
-  -as FORM      sql, libfm or json
+  -as FORM      python, sql, libfm or json
   -table NAME   of the table that the SELECT reads; without it, my_table
   -o FILE       where it goes; without it, out. The features of libFM go beside it, as
                 FILE.features.csv`

@@ -88,12 +88,16 @@ func TestAModelOfLibFMPredictsTheFilesThatLibFMReads(t *testing.T) {
 	assert.Contains(t, told, "wide.txt has the feature index 3, and the model knows 0 to 2; give it a file whose features are numbered as those were that it was trained on")
 }
 
-func TestExportWritesSQLForATableOfThatName(t *testing.T) {
+func TestExportWritesAScriptAndSQLForATableOfThatName(t *testing.T) {
 	model := trained(t, "penguins.csv", "Body Mass (g)")
 	status, out, told := ifm("export", model, "-as", "sql", "-table", `the "birds"`)
 	require.Zero(t, status, told)
 	assert.True(t, strings.HasPrefix(out, "-- Predicts Body Mass (g) for every row of a table.\n"))
 	assert.True(t, strings.HasSuffix(out, "AS \"prediction\"\nFROM \"the \"\"birds\"\"\" AS source;\n"))
+	status, program, told := ifm("export", model, "-as", "python")
+	require.Zero(t, status, told)
+	assert.True(t, strings.HasPrefix(program, "#!/usr/bin/env python3\n\"\"\"Predicts Body Mass (g): iFM of rank "), program[:200])
+	assert.Contains(t, program, "prints the line and the prediction of every row, with\n                                    the range that holds 90 % of rows like the training table's\n")
 	status, again, told := ifm("export", model, "-as", "json")
 	require.Zero(t, status, told)
 	file, err := os.ReadFile(model)
@@ -111,8 +115,8 @@ func TestExportAndImportSayWhatTheyCannotDo(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{"export", model}, 2, "ifm export: -as , want -as json, sql, libfm"},
-		{[]string{"export", model, "-as", "xml"}, 2, "-as xml, want -as json, sql, libfm"},
+		{[]string{"export", model}, 2, "ifm export: -as , want -as json, python, sql, libfm"},
+		{[]string{"export", model, "-as", "xml"}, 2, "-as xml, want -as json, python, sql, libfm"},
 		{[]string{"export"}, 2, "usage: ifm export MODEL -as FORM"},
 		{[]string{"export", model, "-as", "libfm"}, 1, "gFM keeps the squares of features, and libFM has none; save this model as SQL, Python or JSON, or train FM or iFM"},
 		{[]string{"export", cut, "-as", "sql"}, 1, `cut.libfm: model file:5:1: found "x", want a finite number`},

@@ -5,7 +5,6 @@ import type { EngineError, Form } from "../engine/protocol.js";
 import { Panel } from "../panel/panel.js";
 import { notices, problem } from "../panel/problem.js";
 import { offer } from "../save/offer.js";
-import { script } from "./python.js";
 import { forms as strings } from "./strings.js";
 
 /** The forms in which other programs take a model, to be saved. */
@@ -30,17 +29,12 @@ class Forms extends Panel {
 
   protected override render(): TemplateResult {
     return html`<p class="busy">
-        <button class="python" @click=${this.python}>${strings.python}</button>
+        <button class="python" @click=${() => void this.save("python")}>${strings.python}</button>
         <button class="sql" @click=${() => void this.save("sql")}>${strings.sql}</button>
         <button class="libfm" @click=${() => void this.save("libfm")}>${strings.libfm}</button>
       </p>
       <div role="status">${this.failed ? html`<p class="error" data-error="form">${problem(this.failed)}</p>` : nothing} ${notices(this.told)}</div>`;
   }
-
-  private readonly python = (): void => {
-    offer("predict.py", new Blob([script(new TextDecoder().decode(this.bytes))], { type: "text/x-python" }));
-    Object.assign(this, { told: [], failed: null });
-  };
 
   private async save(form: Form): Promise<void> {
     const { bytes } = this;

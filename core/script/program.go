@@ -1,55 +1,8 @@
-// A kept model as a Python script, which needs nothing but Python.
-import { cell } from "../text/format.js";
-import { short } from "../text/strings.js";
-import type { Model } from "../training/series.js";
+package script
 
-/** What the script tells of a model file beside embedding it; core/fm/file.go says all that it holds. */
-interface File {
-  readonly model: Model;
-  readonly rank: number;
-  readonly target: { readonly name: string; readonly levels?: readonly string[]; readonly loss?: "logistic" };
-  readonly interval?: { readonly level: number };
-}
-
-/**
- * The script of a model file's text, which the engine has read: it predicts as
- * the engine does, but for the order in which it adds. Whatever the names of the
- * columns hold stays within its texts: the file is JSON, where an apostrophe can
- * be written as an escape, so nothing in it ends Python's raw text; what would
- * show it in another order than it runs, or as more lines, is written so too.
- */
-export function script(text: string): string {
-  const { model, rank, target, interval } = JSON.parse(text) as File;
-  const what = target.loss === "logistic" ? `how likely ${tame(target.name)} is ${tame(target.levels?.[1] ?? "")}` : tame(target.name);
-  const json = text.trim().replace(/['\p{Cf}\u2028\u2029]/gu, (found) => Array.from({ length: found.length }, (_, i) => `\\u${found.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""));
-  return `${head(`Predicts ${what}: ${short[model]} of rank ${rank}, trained in iFM Lab.`, target.loss === "logistic", interval?.level)}${BODY}
-MODEL = json.loads(r'''
-${json}
-''')
-${TAIL}`;
-}
-
-/** A name as it may stand in a comment. */
-function tame(name: string): string {
-  return name.replace(/["\\]/g, "'").replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]+/gu, " ").slice(0, 80);
-}
-
-function head(title: string, classes: boolean, level: number | undefined): string {
-  const share = level === undefined ? "" : `the range that holds ${cell(100 * level)} % of rows like the training table's`;
-  return `#!/usr/bin/env python3
-"""${title}
-
-    python3 predict.py FILE.csv     prints the line and the ${classes ? "class and its probability" : "prediction"} of every row${share && `, with\n                                    ${share}`}
-
-    from predict import predict     for a row of your own, a dict of its cells:
-    predict({"name of a column": "its cell", ...})${classes ? "\n    is a probability; classify(...) is the class that is the likelier" : ""}${share && "\n    interval({...})                 the lower and the upper end of its range"}
-
-Python 3.8 or newer, nothing to install.
-"""
-`;
-}
-
-const BODY = String.raw`import csv
+// program is the script but for its head and the model, which stand where their names
+// do. It is no file of its own, since package embed brings 45 kB into the engine.
+const program = `{head}import csv
 import datetime
 import json
 import math
@@ -267,8 +220,6 @@ def column_names(cells: list) -> list:
     return names
 
 def main(path: str) -> None:
-    if any(f["kind"] == "entry" for f in MODEL["features"]):
-        sys.exit("this model was trained on a file in LIBSVM's format with many features, which this script does not read; predict on the page or with ifm predict")
     out = csv.writer(sys.stdout, lineterminator="\n")
     classes, ranged = "loss" in MODEL["target"], "interval" in MODEL
     out.writerow(["line", "class", "probability"] if classes else ["line", "prediction", *(("lower", "upper") if ranged else ())])
@@ -276,9 +227,11 @@ def main(path: str) -> None:
         y = predict(row)
         out.writerow([line, MODEL["target"]["levels"][y >= 0.5], y] if classes else [line, y, *(interval(row) if ranged else ())])
 
-`;
 
-const TAIL = String.raw`# How the file was written that the model was trained on; the files to predict are read alike.
+MODEL = json.loads(r'''
+{model}
+''')
+# How the file was written that the model was trained on; the files to predict are read alike.
 LISTS = ("numbers", "other", "dates", "units", "missingas", "present")
 TABLE = {"separator": ",", "point": ".", "header": True, **{name: [] for name in LISTS}, **MODEL.get("table", {})}
 MISSING = ("", "na", "n/a", "#n/a", "nan", "-nan", "null", "(null)", "#null!", "none", "nil", "?", "-", "--", "—", ".", "..", "...", "\\n", "<na>", "#div/0!")
@@ -316,4 +269,4 @@ if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     main(sys.argv[1])
-`;
+`

@@ -1,0 +1,86 @@
+package script
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+	"ifmlab/core/message"
+)
+
+// Python returns a script that predicts the rows of a CSV file, or of a program that
+// imports it, and needs nothing but Python 3.8. It predicts as [fm.Model.Predict] does,
+// but for the order in which it adds. The script holds the model file as its text, so
+// that whatever names hold stays within texts: an apostrophe, which would end Python's
+// raw text, is written as an escape of JSON, and so is what would show the script in
+// another order than it runs in, or as more lines. Python returns a [*SparseError], and
+// a [*fm.FileError] as [fm.Model.Write] does.
+func Python(m *fm.Model, enc data.Encoding) (string, error) {
+	for _, f := range enc.Features {
+		if f.Kind == data.FeatureEntry {
+			return "", &SparseError{Form: "Python", Column: f.Column}
+		}
+	}
+	var file bytes.Buffer
+	if err := m.Write(&file, enc); err != nil {
+		return "", err
+	}
+	before, rest, _ := strings.Cut(program, "{head}")
+	code, last, _ := strings.Cut(rest, "{model}")
+	return before + head(m, enc) + code + escaped(strings.TrimSpace(file.String())) + last, nil
+}
+
+// head returns what the script says of itself.
+func head(m *fm.Model, enc data.Encoding) string {
+	target := &enc.Target
+	what, gives, classes, share, ends := quiet(target.Name), "prediction", "", "", ""
+	if target.Logistic {
+		what = message.Sprintf("how likely %s is %s", what, quiet(target.Levels[1]))
+		gives = "class and its probability"
+		classes = "\n    is a probability; classify(...) is the class that is the likelier"
+	}
+	if i := m.Interval; i != nil {
+		share = message.Sprintf(", with\n%sthe range that holds %s %% of rows like the training table's", strings.Repeat(" ", 36), strconv.FormatFloat(100*i.Level, 'g', 6, 64))
+		ends = "\n    interval({...})                 the lower and the upper end of its range"
+	}
+	kind := [...]string{fm.FM: "FM", fm.GFM: "gFM", fm.IFM: "iFM"}[m.Kind]
+	return `#!/usr/bin/env python3
+"""Predicts ` + what + ": " + kind + " of rank " + strconv.Itoa(m.Rank) + `, trained in iFM Lab.
+
+    python3 predict.py FILE.csv     prints the line and the ` + gives + " of every row" + share + `
+
+    from predict import predict     for a row of your own, a dict of its cells:
+    predict({"name of a column": "its cell", ...})` + classes + ends + `
+
+Python 3.8 or newer, nothing to install.
+"""
+`
+}
+
+// quiet returns a text as it may stand in a text between three quotes.
+func quiet(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(tame(text), `"`, "'"), `\`, "'")
+}
+
+// escaped returns JSON with its apostrophes and all that is not seen, but for line ends,
+// as escapes.
+func escaped(json string) string {
+	const hex = "0123456789abcdef"
+	var b strings.Builder
+	for _, r := range json {
+		if r == '\n' || r != '\'' && strconv.IsPrint(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			b.WriteString(`\u`)
+			for shift := 12; shift >= 0; shift -= 4 {
+				b.WriteByte(hex[unit>>shift&15])
+			}
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,87 @@
+package script_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/script"
+)
+
+// scripted runs the script of a model over a file, and returns its rows by lines.
+func scripted(t *testing.T, k *core.Kept, text string) (head []string, rows map[string][]string) {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3 here, which runs the script")
+	}
+	program, err := script.Python(k.Model, k.Encoding)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	path, file := filepath.Join(dir, "predict.py"), filepath.Join(dir, "rows.csv")
+	require.NoError(t, os.WriteFile(path, []byte(program), 0o644))
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	run, told := exec.Command(python, path, file), bytes.Buffer{}
+	run.Stderr = &told
+	out, err := run.Output()
+	require.NoError(t, err, told.String())
+	all, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
+	require.NoError(t, err)
+	rows = map[string][]string{}
+	for _, row := range all[1:] {
+		rows[row[0]] = row[1:]
+	}
+	return all[0], rows
+}
+
+func TestTheScriptPredictsWhatTheEngineDoes(t *testing.T) {
+	for _, c := range []struct{ query, text string }{
+		{"target=Body%20Mass%20(g)&models=ifm&ranks=2&lambdaf=10&encode=hats", sample(t, "penguins.csv")},
+		{"target=Sex&models=fm&ranks=2&lambdaf=10", sample(t, "penguins.csv")},
+		{"target=Miles_per_Gallon&log=yes&models=gfm&ranks=2&lambdaf=10", sample(t, "cars.csv")},
+		{"target=y&models=ifm&ranks=2&lambdaf=10&rare=3", unlike(200)},
+	} {
+		k, s := kept(t, c.query, c.text)
+		head, rows := scripted(t, k, c.text)
+		said := k.Encoding.Said()
+		s.Decimal, s.MissingAs, s.NotMissing, s.Dates = said.Decimal, said.MissingAs, said.Present, said.Dates
+		want, err := k.Predict(read(t, s, c.text))
+		require.NoError(t, err)
+		require.Len(t, rows, len(want.Line))
+		assert.Equal(t, map[bool][]string{true: {"line", "class", "probability"}, false: {"line", "prediction"}}[k.Encoding.Target.Logistic], head)
+		for i, line := range want.Line {
+			row := rows[strconv.Itoa(int(line))]
+			got, err := strconv.ParseFloat(row[len(row)-1], 64)
+			require.NoError(t, err)
+			require.InDelta(t, want.Predicted[i], got, 1e-9*max(1, math.Abs(got)), "%s: line %d", c.query, line)
+			if k.Encoding.Target.Logistic {
+				require.Equal(t, k.Encoding.Target.Levels[map[bool]int{true: 1}[got >= .5]], row[0])
+			}
+		}
+	}
+}
+
+func TestNamesStayWithinTheTextsOfAScript(t *testing.T) {
+	k, _ := kept(t, "target=Sex&models=ifm&ranks=1&lambdaf=10", sample(t, "penguins.csv"))
+	k.Encoding.Target.Name = "it's\u202e \"\"\" \\ \U000e0041 é"
+	program, err := script.Python(k.Model, k.Encoding)
+	require.NoError(t, err)
+	assert.Contains(t, program, "\"\"\"Predicts how likely it's  ''' '   é is ", "in the head what is not seen is a space")
+	assert.Contains(t, program, `it\u0027s\u202e \"\"\" \\ \udb40\udc41 é`, "in the model it is an escape")
+	assert.NotContains(t, strings.SplitN(program, "MODEL = ", 2)[1], "it's")
+
+	k.Encoding.Features[0].Kind = "entry"
+	_, err = script.Python(k.Model, k.Encoding)
+	assert.EqualError(t, err, "Python: "+k.Encoding.Features[0].Column+" stands for many features of a file in LIBSVM's format, and no table has a column for each; predict here or with ifm predict")
+	assert.Equal(t, "SparseError", core.ErrorKind(err))
+}
