@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"text/tabwriter"
 
 	"ifmlab/core"
+	"ifmlab/core/data"
 	"ifmlab/core/spec"
 )
 
@@ -27,34 +29,39 @@ trials=10.
 Without arguments it prints the tables of core/cmd/ifm/README.md.`
 
 // job is one line of the table.
-type job struct{ name, file, query string }
+type job struct {
+	name, file, query string
+	drawn             []byte // in place of the file
+}
 
 // standard are the tables of core/cmd/ifm/README.md. The first two lie in the
-// repository, the others in the folder that $IFMLAB_DATA names. Columns are what they
+// repository, ratings are drawn ([ratings]), the others in the folder that $IFMLAB_DATA names. Columns are what they
 // are guessed to be, but for those that would tell the target. Tables of fewer
 // than 1000 rows take forty splits: of 80 test rows the share within intervals is off by
 // 3 % by chance in one split, by 1 % in ten and by .5 % in forty.
 func (c *call) standard() []job {
 	jobs := []job{
-		{"diabetes", "web/samples/diabetes.csv", "target=target&trials=40"},
-		{"sex of penguins", "web/samples/penguins.csv", "target=Sex&trials=40"},
+		{"diabetes", "web/samples/diabetes.csv", "target=target&trials=40", nil},
+		{"sex of penguins", "web/samples/penguins.csv", "target=Sex&trials=40", nil},
 	}
+	drawn, _ := ratings()
+	jobs = append(jobs, job{"ratings", "", "target=rating&trials=10", drawn})
 	dir := os.Getenv("IFMLAB_DATA")
 	if dir == "" {
-		fmt.Fprintln(c.stderr, "ifm compare: IFMLAB_DATA is not set; all tables but those of web/samples are left out")
+		fmt.Fprintln(c.stderr, "ifm compare: IFMLAB_DATA is not set; all tables but those of web/samples and the drawn ratings are left out")
 		return jobs
 	}
 	for _, j := range []job{
-		{"tips", "tips.csv", "target=tip&trials=40"},
-		{"cars", "plotly_auto-mpg.csv", "target=mpg&trials=40"},
-		{"diabetes of Pima", "pima.csv", "target=Outcome&trials=40"},
-		{"red wine", "plotly_winequality-red.csv", "target=quality"},
-		{"bike days", "uci_bike_day.csv", "target=cnt&ignore=casual,registered,instant,dteday&trials=40"},
-		{"weather", "vega_weather.csv", "target=wind&ignore=date&trials=5"},
-		{"gapminder", "gapminderDataFiveYear.csv", "target=gdpPercap&trials=5"},
-		{"abalone", "abalone.csv", "target=Rings&trials=5"},
-		{"housing", "housing.csv", "target=median_house_value&trials=3"},
-		{"bike hours", "hour.csv", "target=cnt&ignore=casual,registered,instant,dteday&trials=3"},
+		{"tips", "tips.csv", "target=tip&trials=40", nil},
+		{"cars", "plotly_auto-mpg.csv", "target=mpg&trials=40", nil},
+		{"diabetes of Pima", "pima.csv", "target=Outcome&trials=40", nil},
+		{"red wine", "plotly_winequality-red.csv", "target=quality", nil},
+		{"bike days", "uci_bike_day.csv", "target=cnt&ignore=casual,registered,instant,dteday&trials=40", nil},
+		{"weather", "vega_weather.csv", "target=wind&ignore=date&trials=5", nil},
+		{"gapminder", "gapminderDataFiveYear.csv", "target=gdpPercap&trials=5", nil},
+		{"abalone", "abalone.csv", "target=Rings&trials=5", nil},
+		{"housing", "housing.csv", "target=median_house_value&trials=3", nil},
+		{"bike hours", "hour.csv", "target=cnt&ignore=casual,registered,instant,dteday&trials=3", nil},
 	} {
 		j.file = filepath.Join(dir, "csv", j.file)
 		jobs = append(jobs, j)
@@ -71,7 +78,7 @@ func compare(c *call) error {
 		query, _ := settings(c.args[0])
 		tellTwice(c, spec.Fields, query)
 		c.leaveSource(query)
-		jobs = []job{{strings.TrimSuffix(filepath.Base(c.args[1]), ".csv"), c.args[1], query}}
+		jobs = []job{{strings.TrimSuffix(filepath.Base(c.args[1]), ".csv"), c.args[1], query, nil}}
 	default:
 		return c.usage()
 	}
@@ -95,7 +102,7 @@ func (c *call) compare(out io.Writer, j job) error {
 		c.leave("left models=%s; it compares FM and iFM, run ifm curve for others", strings.Join(s.Models, ","))
 	}
 	s.Models = models
-	table, err := c.table(s, j.file)
+	table, err := c.tableOf(s, j)
 	if err != nil {
 		return err
 	}
@@ -161,6 +168,14 @@ func (c *call) compare(out io.Writer, j job) error {
 	}
 	fmt.Fprintf(out, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%d of %d\t%d of %d\t%s\t\n", j.name, target, measure, table.Rows(), columns, spread(mean), spread(ridge), spread(quadratic), spread(fm), spread(ifm), spread(trees), wins, len(ifm), overTrees, len(ifm), percents(coverage))
 	return nil
+}
+
+// tableOf reads the file of a job, or what is drawn in its place.
+func (c *call) tableOf(s spec.Spec, j job) (*data.Table, error) {
+	if j.drawn != nil {
+		return core.ReadTable(s, j.name+".csv", bytes.NewReader(j.drawn))
+	}
+	return c.table(s, j.file)
 }
 
 // coverageOf returns the share of the test rows that lie within the run's intervals, NaN
