@@ -3,7 +3,7 @@ package main
 // What a reader waits for: brotli bytes that cross the network before the first
 // curve; and what lies on a disk. A test holds the last build to them.
 const (
-	engineBudget     = 1065e3 // the engine, Go’s runtime included; 1050e3 now. What is aimed at is 850e3: a part for tables, as the ionosphere has one, would give what came with them back
+	engineBudget     = 1085e3 // the engine, Go’s runtime included; 1074e3 now, of which the Python script is 7. What is aimed at is 850e3: a part for tables, as the ionosphere has one, would give what came with them back
 	ionosphereBudget = 775e3  // that of the chapter on vTEC, which comes with it; 766e3 now, since it reads every text file that the page does
 	paintBudget      = 46e3   // the scripts that there is nothing to see without; 41e3 now
 	scriptsBudget    = 145e3  // those, the charts', the maps' and the worker's; 132e3 now

@@ -5,7 +5,9 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"math"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -237,4 +239,24 @@ func TestWhoAsksWronglyIsToldHowToAsk(t *testing.T) {
 		assert.Empty(t, out, "%q", args)
 		assert.Contains(t, told, "ifm help", "%q", args)
 	}
+}
+
+// The truth of the drawn ratings is as far off as their noise and the halves of stars,
+// which have a standard deviation of .14, but for the ends of the scale, which take some.
+func TestDrawnRatingsAreTheSameEveryTimeAndNoPairIsRatedTwice(t *testing.T) {
+	file, truth := ratings()
+	again, _ := ratings()
+	assert.Equal(t, file, again)
+	lines := strings.Split(strings.TrimSpace(string(file)), "\n")[1:]
+	require.Len(t, lines, len(truth))
+	seen, square := map[string]bool{}, 0.
+	for i, line := range lines {
+		at := strings.LastIndex(line, ",")
+		require.False(t, seen[line[:at]], line)
+		seen[line[:at]] = true
+		stars, err := strconv.ParseFloat(line[at+1:], 64)
+		require.NoError(t, err)
+		square += (stars - truth[i]) * (stars - truth[i]) / float64(len(truth))
+	}
+	assert.InDelta(t, .5, math.Sqrt(square), .01)
 }
