@@ -1,9 +1,7 @@
 package data_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -139,22 +137,9 @@ func FuzzJSON(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		table, err := data.Read(bytes.NewReader(file), data.Options{Name: "fuzz"})
-		again, errAgain := data.Read(iotest.OneByteReader(bytes.NewReader(file)), data.Options{Name: "fuzz"})
-		if err != nil {
-			var problem *data.FileError
-			var many *data.TooManyBadRowsError
-			if !errors.As(err, &problem) && !errors.As(err, &many) {
-				t.Fatalf("an error of no type: %v", err)
-			}
-			require.EqualError(t, errAgain, err.Error())
-			return
-		}
-		require.NoError(t, errAgain)
-		require.Equal(t, dump(table), dump(again))
-		checkTable(t, table)
+		table := readsAlike(t, file)
 		var want []map[string]any
-		if table.Format == data.FormatJSON && json.Unmarshal(file, &want) == nil && len(want) > 0 {
+		if table != nil && table.Format == data.FormatJSON && json.Unmarshal(file, &want) == nil && len(want) > 0 {
 			require.Equal(t, len(want), table.Rows()+table.BadCount)
 		}
 	})
