@@ -57,9 +57,8 @@ const leastSpread = .2
 // train on all these rows, of a model that is fitted to the training rows. Neither groups nor times
 // are exchangeable, so that nothing is promised there.
 type Intervals struct {
-	run    *Run
+	searching
 	stage  IntervalStage
-	failed error
 	result Ranged
 
 	*calibration // from the end of the training to that of the search
@@ -97,7 +96,6 @@ type calibration struct {
 	weight   []float64 // of each; nil for 1 each
 	fold     []int     // of each
 	at       int
-	refit    *refit
 	held     []int // places in rows of the fold
 	path     []spent
 	penalty  float64
@@ -130,7 +128,7 @@ func (r *Run) Intervals() (*Intervals, error) {
 	case r.table == nil:
 		return nil, NoTableError{}
 	}
-	r.intervals = &Intervals{run: r, stage: IntervalTraining, result: Ranged{Model: r.cell.Model, Level: r.spec.Level}}
+	r.intervals = &Intervals{searching: searching{run: r}, stage: IntervalTraining, result: Ranged{Model: r.cell.Model, Level: r.spec.Level}}
 	return r.intervals, nil
 }
 
@@ -141,10 +139,7 @@ func (r *Run) IntervalsEffort() (float64, error) {
 	if r.best == nil {
 		return 0, ErrNoModel
 	}
-	work := 0.
-	for _, s := range r.spent {
-		work += s.work
-	}
+	work := r.trainingEffort()
 	for _, s := range r.path() {
 		work += intervalFolds * s.work
 	}
@@ -154,12 +149,7 @@ func (r *Run) IntervalsEffort() (float64, error) {
 // Next does a slice of the work, an iteration. It does nothing once the search is
 // done. It returns what [Run.Next] and the solver return, or a [*NoIntervalError], and
 // that error again after it.
-func (s *Intervals) Next() error {
-	if s.failed == nil {
-		s.failed = s.step()
-	}
-	return s.failed
-}
+func (s *Intervals) Next() error { return s.next(s.step, s.predict) }
 
 // Done reports whether the result is whole.
 func (s *Intervals) Done() bool { return s.stage == IntervalEnded }
@@ -181,17 +171,8 @@ func (s *Intervals) Progress() (stage IntervalStage, done, of int) {
 func (s *Intervals) step() error {
 	switch {
 	case s.stage == IntervalEnded:
-	case s.stage == IntervalTraining && !s.run.done:
-		_, err := s.run.Next()
-		return err
 	case s.stage == IntervalTraining:
 		return s.begin()
-	case s.refit != nil:
-		done, err := s.refit.next()
-		if done {
-			s.predict(s.refit.model)
-		}
-		return err
 	case s.at < s.result.Folds:
 		return s.open()
 	default:
@@ -355,7 +336,6 @@ func (s *Intervals) predict(m *fm.Model) {
 	for i, at := range s.held {
 		s.residual[at] = part.Y[i] - f[i]
 	}
-	s.refit = nil
 	s.at++
 }
 

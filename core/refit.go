@@ -31,6 +31,40 @@ func (r *Run) spend(record Record) {
 	s.work = float64(record.Passes * float64(2*width) * float64(n) * float64(d))
 }
 
+// searching goes on slice by slice: it trains a run to its end first, and then fits the
+// model that leads anew.
+type searching struct {
+	run    *Run
+	failed error
+	refit  *refit // nil between two
+}
+
+// next does a slice of the training or of a refit, whose model is taken at its end, and
+// else a step. It returns the first error again after it.
+func (s *searching) next(step func() error, taken func(*fm.Model)) error {
+	if s.failed == nil {
+		s.failed = s.slice(step, taken)
+	}
+	return s.failed
+}
+
+func (s *searching) slice(step func() error, taken func(*fm.Model)) error {
+	switch {
+	case !s.run.done:
+		_, err := s.run.Next()
+		return err
+	case s.refit == nil:
+		return step()
+	}
+	done, err := s.refit.next()
+	if done {
+		model := s.refit.model
+		s.refit = nil
+		taken(model)
+	}
+	return err
+}
+
 // path returns the way to the model that leads: of als, whose fits begin where the
 // one before ended, the candidates of its encoding and rank up to it; else itself.
 // The last one is as long as the record that was kept.
@@ -50,6 +84,14 @@ func (r *Run) path() []spent {
 	return path
 }
 
+// trainingEffort returns what the candidates have taken, in multiply-adds.
+func (r *Run) trainingEffort() (work float64) {
+	for _, s := range r.spent {
+		work += s.work
+	}
+	return work
+}
+
 // Effort returns what [Run.Refits] takes from the beginning on a run of this cell
 // that is not trained, in multiply-adds; where ridge leads, what training takes. It
 // returns [ErrNoModel] before the first record. O(candidates).
@@ -57,10 +99,7 @@ func (r *Run) Effort() (float64, error) {
 	if r.best == nil {
 		return 0, ErrNoModel
 	}
-	work := 0.0
-	for _, s := range r.spent {
-		work += s.work
-	}
+	work := r.trainingEffort()
 	if r.best.Rank == 0 {
 		return work, nil
 	}

@@ -50,9 +50,8 @@ const (
 // The refits shrink as the model does: their range says how steady S is, and is no
 // confidence interval. (Of 42 planted pairs, what held 95 % of the refits covered 30.)
 type Refits struct {
-	run    *Run
+	searching
 	stage  RefitStage
-	failed error
 	result Refitted
 
 	*refitting // from the end of the training to that of the search
@@ -70,8 +69,7 @@ type refitting struct {
 	strengths *pair.Strengths
 	pairs     [][2]int32
 
-	refit  *refit // nil while it is the model itself that is measured
-	m      []float64
+	m      []float64   // interactions that are measured; nil until they are fitted
 	at     int         // of the pairs that are measured
 	most   float64     // of them
 	shares []float64   // of the model, all pairs
@@ -131,7 +129,7 @@ func (r *Run) Refits() (*Refits, error) {
 	case r.done && r.leading().Train.Z == nil && r.spec.Source == "table" && r.table == nil:
 		return nil, NoTableError{}
 	}
-	r.refits = &Refits{run: r, stage: RefitTraining, result: Refitted{Model: r.cell.Model}}
+	r.refits = &Refits{searching: searching{run: r}, stage: RefitTraining, result: Refitted{Model: r.cell.Model}}
 	return r.refits, nil
 }
 
@@ -139,10 +137,7 @@ func (r *Run) Refits() (*Refits, error) {
 // once the search is done. It returns what [Run.Next] and the solver return, a
 // [*TooWideError] beyond [MaxMatrix] features, and that error again after it.
 func (s *Refits) Next() error {
-	if s.failed == nil {
-		s.failed = s.step()
-	}
-	return s.failed
+	return s.next(s.step, func(m *fm.Model) { s.m = m.Interaction() })
 }
 
 // Done reports whether the result is whole.
@@ -170,22 +165,13 @@ func (s *Refits) Progress() (stage RefitStage, done, of int) {
 func (s *Refits) step() error {
 	switch {
 	case s.stage == RefitEnded:
-	case s.stage == RefitTraining && !s.run.done:
-		_, err := s.run.Next()
-		return err
 	case s.stage == RefitTraining:
 		return s.begin()
 	case len(s.maxima) == permutations:
 		s.judge()
 		s.end()
-	case s.m == nil && s.refit == nil:
-		return s.open()
 	case s.m == nil:
-		done, err := s.refit.next()
-		if done {
-			s.m, s.refit = s.refit.model.Interaction(), nil
-		}
-		return err
+		return s.open()
 	default:
 		s.measure()
 	}
