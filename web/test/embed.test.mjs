@@ -260,6 +260,13 @@ test("where no script runs the frame says so: at once if none can, after a while
   }
 });
 
+test("WordPress, which knows its frames by a secret in their address, hears how high they are", async (t) => {
+  const { page, frame } = await openHost(t, framed(`${await origin()}/?${quick}#?secret=aB3dE6gH9k`, { attributes: 'sandbox="allow-scripts" security="restricted" data-secret="aB3dE6gH9k"' }));
+  await done(frame);
+  const heights = (await heard(page)).filter((m) => m?.message === "height");
+  assert.deepEqual(heights.at(-1), { message: "height", value: await contentHeight(frame), secret: "aB3dE6gH9k" });
+});
+
 test("a frame leads to the page with the same settings, in a tab of its own", async (t) => {
   const home = await origin();
   for (const [query, leads] of [["embed=1&scenario=mixed&hide=title,controls&d=10", "scenario=mixed&d=10"], ["embed=1&chapter=psd&psd.d=20", "chapter=psd&psd.d=20"]]) {

@@ -202,6 +202,22 @@ test("a script that is not the one that was built into it does not run, and the 
   assert.equal(await page.locator("h1").count(), 0);
 });
 
+test("where a server's policy forbids its script the file says so and how to open it, and where it starts that is not seen", async (t) => {
+  const text = await readFile(built, "utf8");
+  for (const [policy, styled] of /** @type {const} */ ([["script-src 'none'", true], ["default-src 'none'", false]])) {
+    const home = await serveHTML(text, { "content-security-policy": policy });
+    const page = await openPage(t, `${home}/`, { origins: [home], expected: [/Content Security Policy/i] });
+    const said = page.locator("#unstarted");
+    if (styled) await said.evaluate((e) => e.getAnimations()[0]?.finish()); // it might still have started: its clock is put forward
+    assert.ok(await said.isVisible(), policy);
+    assert.match(await said.innerText(), /has not started.*something forbids that script.*Save the file/);
+    assert.equal(await said.locator("a").getAttribute("download"), "ifm-lab.html");
+  }
+  const page = await openOffline(t, await offlineAddress(t));
+  await page.locator("ifm-figure").waitFor();
+  assert.equal(await page.locator("#unstarted").isVisible(), false);
+});
+
 for (const [where, attributes] of Object.entries({ "a page of its own": null, "a frame of another site": "", "a sandbox without an origin": 'sandbox="allow-scripts"' })) {
   test(`from a server that says nothing of it the file works in ${where}`, async (t) => {
     const home = await serveHTML(await readFile(built, "utf8"));

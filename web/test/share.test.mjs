@@ -582,6 +582,20 @@ test("hostile settings and titles stay texts in every kind of HTML", async (t) =
   }
 });
 
+test("where a page takes the frame out, forbids it, or a proxy denies it, the snippet's link is seen and leads to the lab", async (t) => {
+  const { course } = await writers();
+  const denied = await serveHTML("<title>Denied</title>", { "x-frame-options": "DENY", "content-security-policy": "frame-ancestors 'none'" });
+  const settings = /** @type {Pair[]} */ ([["chapter", "psd"], ["embed", "1"]]);
+  const snippet = course({ page: `${denied}/`, settings, link: [["chapter", "psd"]], title: "The PSD bias", height: 300 });
+  for (const [html, policy] of /** @type {const} */ ([[snippet, "frame-src *"], [snippet, "frame-src 'none'"], [snippet.replace(/<iframe.*<\/iframe>/, ""), "frame-src *"]])) {
+    const outside = await serveHTML(`<!doctype html><title>Host</title>${html}`, { "content-security-policy": policy });
+    const page = await openPage(t, outside, { origins: [outside, denied], expected: [/./] });
+    const link = page.getByRole("link", { name: "The PSD bias" });
+    await link.waitFor();
+    assert.equal(await link.getAttribute("href"), `${denied}/?chapter=psd`);
+  }
+});
+
 test("the cell for Jupyter is Python that makes the frame, whatever the settings are", async () => {
   const { jupyter } = await writers();
   const shown = await hostile();

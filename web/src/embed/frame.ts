@@ -49,6 +49,7 @@ export class Frame {
   private run = 0;
   private told = new Map<Series, number>(); // records, of this run
   private total = 0;
+  private readonly secret = /^#\?secret=([a-zA-Z0-9]+)$/.exec(location.hash)?.[1]; // by which WordPress knows its frames
   private readonly last = new Map<FromFrame["type"], string>(); // what is not told twice
   private height = 0;
   private heights: number[] = []; // when the last of them were told
@@ -168,7 +169,7 @@ export class Frame {
   }
 
   /**
-   * Tells how high the page is, in the three forms that hosts understand. Its
+   * Tells how high the page is, in the forms that hosts understand. Its
    * height does not depend on the frame's. Its width may, where a host changes
    * both: then it would be told for ever, so in a rush only growth is, and what
    * it has come to is told a while after, ever later.
@@ -183,6 +184,7 @@ export class Frame {
     this.height = height;
     this.heights.push(now);
     parent.postMessage({ type: "ifm-lab.height", height }, "*");
+    if (this.secret !== undefined) parent.postMessage({ message: "height", value: height, secret: this.secret }, "*");
     for (const subject of ["lti.frameResize", "org.imsglobal.lti.frameResize"]) parent.postMessage({ subject, height }, "*");
     this.post({ type: "height", height });
   };

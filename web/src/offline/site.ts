@@ -37,6 +37,7 @@ export function offlineFile(): Promise<string> {
   copy.documentElement.lang = document.documentElement.lang;
   copy.head.replaceChildren(...[...document.head.children].filter(ours).map((element) => element.cloneNode(true)));
   copy.body.replaceChildren(...[...document.body.children].filter(ours).map((element) => element.cloneNode(element.localName !== "ifm-app")));
+  copy.querySelector("#unstarted")?.removeAttribute("hidden"); // where the copy does not start
   return Promise.resolve(`<!doctype html>\n${copy.documentElement.outerHTML}\n`);
 }
 

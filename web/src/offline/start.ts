@@ -24,6 +24,7 @@ function say(words: string): void {
 }
 
 async function start(): Promise<void> {
+  document.querySelector("#unstarted")?.toggleAttribute("hidden", true);
   if (!("DecompressionStream" in globalThis)) return say(strings.old);
   try {
     const page = await part("page");
