@@ -54,7 +54,7 @@ func expectations(t *testing.T) []expectation {
 	file("the licences", "/licenses.txt", "text/plain; charset=utf-8", askMe, "licenses.txt")
 	for _, f := range []struct{ name, contentType string }{
 		{"embeds.html", "text/html; charset=utf-8"}, {"offline.html", "text/html; charset=utf-8"}, {"ifm-lab.js", "text/javascript; charset=utf-8"},
-		{"ifm-lab-quarto.zip", "application/zip"}, {"cards/psd.png", "image/png"},
+		{"ifm-lab-quarto.zip", "application/zip"}, {"ifm-lab.tgz", "application/gzip"}, {"cards/psd.png", "image/png"},
 	} {
 		if _, err := fs.Stat(web.Dist(), f.name); err == nil {
 			file(f.name, "/"+strings.TrimSuffix(f.name, ".html"), f.contentType, askMe, f.name)

@@ -69,6 +69,7 @@ var contentTypes = map[string]string{
 	".json":  "application/json",
 	".png":   "image/png",
 	".svg":   "image/svg+xml",
+	".tgz":   "application/gzip",
 	".txt":   "text/plain; charset=utf-8",
 	".wasm":  "application/wasm",
 	".woff2": "font/woff2",

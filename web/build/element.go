@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -152,7 +153,7 @@ func packageFiles(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	version, err := coreVersion(root)
+	version, err := versionOf(root)
 	if err != nil {
 		return nil, err
 	}
@@ -182,6 +183,19 @@ func packageFiles(root string) (map[string][]byte, error) {
 	return files, nil
 }
 
+// elementPackage is the name under which a site hands out the element's package, for
+// npm install https://HOST/ifm-lab.tgz.
+const elementPackage = "ifm-lab.tgz"
+
+// packedPackage packs the files as npm pack does.
+func packedPackage(files map[string][]byte) ([]byte, error) {
+	var members []member
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		members = append(members, member{name: "package/" + name, content: files[name]})
+	}
+	return tarball(members)
+}
+
 // placePackage makes dir hold exactly these files.
 func placePackage(dir string, files map[string][]byte) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -195,20 +209,6 @@ func placePackage(dir string, files map[string][]byte) error {
 		}
 	}
 	return removeOthers(dir, wanted)
-}
-
-// coreVersion returns the version of the curves, which the package has too.
-func coreVersion(root string) (string, error) {
-	path := filepath.Join(root, "core", "table.go")
-	source, err := os.ReadFile(path)
-	if err != nil {
-		return "", err
-	}
-	found := regexp.MustCompile(`(?m)^const Version = "(\d+\.\d+\.\d+)"$`).FindSubmatch(source)
-	if found == nil {
-		return "", fmt.Errorf("%s has no line const Version = \"…\" of three numbers; the element's package is named after it", path)
-	}
-	return string(found[1]), nil
 }
 
 // declarations returns ifm-lab.d.ts. What events carry is taken from where the page
@@ -465,10 +465,13 @@ import type { Attributes, IfmLab, IfmLabEventMap } from "./ifm-lab.js";
 
 export * from "./ifm-lab.js";
 
-` + listeners + `declare module "react" {
+` + listeners + `/** What the element takes in JSX. */
+export type IfmLabProps = Omit<DetailedHTMLProps<HTMLAttributes<IfmLab>, IfmLab>, keyof Attributes> & Attributes & Listeners; // out here, since React has Attributes of its own
+
+declare module "react" {
   namespace JSX {
     interface IntrinsicElements {
-      "ifm-lab": Omit<DetailedHTMLProps<HTMLAttributes<IfmLab>, IfmLab>, keyof Attributes> & Attributes & Listeners;
+      "ifm-lab": IfmLabProps;
     }
   }
 }

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -70,6 +74,23 @@ func TestTheElementsPackagePacksExactlyItsFiles(t *testing.T) {
 	require.NoError(t, err)
 	dir := writeTree(t, map[string]string{"old.d.ts": "gone with the next build"})
 	require.NoError(t, placePackage(dir, files))
+	ours, err := packedPackage(files)
+	require.NoError(t, err)
+	unpacked, err := gzip.NewReader(bytes.NewReader(ours))
+	require.NoError(t, err)
+	content := map[string]string{}
+	for packed := tar.NewReader(unpacked); ; {
+		head, err := packed.Next()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		name, found := strings.CutPrefix(head.Name, "package/")
+		require.True(t, found, "npm takes the first folder away")
+		file, err := io.ReadAll(packed)
+		require.NoError(t, err)
+		content[name] = string(file)
+	}
 	cmd := exec.Command(npm, "pack", "--dry-run", "--json", "--offline")
 	cmd.Dir = dir
 	out, err := cmd.Output()
@@ -84,7 +105,10 @@ func TestTheElementsPackagePacksExactlyItsFiles(t *testing.T) {
 	for _, file := range packed[0].Files {
 		paths = append(paths, file.Path)
 	}
-	assert.ElementsMatch(t, slices.Collect(maps.Keys(files)), paths)
+	assert.ElementsMatch(t, slices.Collect(maps.Keys(content)), paths, "what a site hands out is what npm packs")
+	for name, file := range files {
+		assert.Equal(t, string(file), content[name], name)
+	}
 	assert.ElementsMatch(t, []string{"LICENSE", "README.md", "custom-elements.json", "ifm-lab.d.ts", "ifm-lab.js", "package.json", "react.d.ts", "svelte.d.ts", "vue.d.ts"}, paths)
 	assert.Equal(t, "ifm-lab", packed[0].Name)
 	assert.LessOrEqual(t, packed[0].UnpackedSize, int(packageBudget))

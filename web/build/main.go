@@ -13,8 +13,8 @@
 // becomes a module, split where it imports lazily; src/engine/worker.ts becomes a
 // classic script that begins with Go's wasm_exec.js, for which {{readers}} stands
 // for the addresses of the scripts that it loads for files that are packed; src/element/ifm-lab.ts
-// becomes ifm-lab.js, which pages of other sites load under that name, and bin/npm
-// the same as a package for npm pack. Whatever
+// becomes ifm-lab.js, which pages of other sites load under that name, and ifm-lab.tgz,
+// a package for npm, whose files bin/npm has. Whatever
 // else is named by its content goes to a/, which makes it cacheable for ever;
 // tables in web/samples/*.csv keep their names in samples/, and the pictures of
 // shared links in web/cards/*.png in cards/. web/quarto becomes
@@ -72,15 +72,18 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	sizes, err := place("web/dist", files)
-	if err != nil {
-		log.Fatal(err)
-	}
 	element, err := packageFiles(".")
 	if err != nil {
 		log.Fatal(err)
 	}
 	if err := placePackage("bin/npm", element); err != nil {
+		log.Fatal(err)
+	}
+	if files[elementPackage], err = packedPackage(element); err != nil {
+		log.Fatal(err)
+	}
+	sizes, err := place("web/dist", files)
+	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Print(sizes)

@@ -13,8 +13,8 @@ import (
 )
 
 // packRelease writes to folder what others install: for each system and processor in
-// programs an archive of its commands, with their licences; the site, from web/dist;
-// and SHA256SUMS of all. The same programs and the same site give the same bytes. An
+// programs an archive of its commands, with their licences; the site and the element's
+// package, from web/dist; and SHA256SUMS of all. The same programs and the same site give the same bytes. An
 // archive that folder has already is an error, since it may be of another version.
 func packRelease(root, programs, folder string) error {
 	version, err := versionOf(root)
@@ -26,10 +26,16 @@ func packRelease(root, programs, folder string) error {
 		return err
 	}
 	site = slices.DeleteFunc(site, func(f member) bool { return f.name == ".gitkeep" })
-	if !slices.ContainsFunc(site, func(f member) bool { return f.name == "index.html" }) {
-		return errors.New("web/dist holds no index.html; run make build first")
-	}
 	assets := map[string][]byte{}
+	for _, needed := range []string{"index.html", elementPackage} {
+		i := slices.IndexFunc(site, func(f member) bool { return f.name == needed })
+		if i < 0 {
+			return fmt.Errorf("web/dist holds no %s; run make build first", needed)
+		}
+		if needed == elementPackage {
+			assets["ifm-lab-"+version+".tgz"] = site[i].content
+		}
+	}
 	if assets["ifmlab-site-"+version+".zip"], err = zipped(site); err != nil {
 		return err
 	}

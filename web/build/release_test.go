@@ -46,7 +46,7 @@ func checkout(t *testing.T, at time.Time) string {
 	require.NoError(t, os.MkdirAll(filepath.Join(top, "web"), 0o755))
 	require.NoError(t, os.Symlink(filepath.Join(here, "web", "embed.go"), filepath.Join(top, "web", "embed.go")))
 	laid(t, top, map[string]string{
-		"web/dist/.gitkeep": "", "web/dist/index.html": "<p>page", "web/dist/a/engine.wasm": "engine", "web/dist/a/engine.wasm.br": "e",
+		"web/dist/.gitkeep": "", "web/dist/index.html": "<p>page", "web/dist/ifm-lab.tgz": "package", "web/dist/a/engine.wasm": "engine", "web/dist/a/engine.wasm.br": "e",
 		"programs/linux/amd64/ifm": "elf", "programs/linux/amd64/ifmlab": "elf2", "programs/windows/arm64/ifm.exe": "pe", "programs/windows/arm64/ifmlab.exe": "pe2",
 	}, at)
 	return top
@@ -73,15 +73,16 @@ func TestAReleaseIsTheSameBytesWhereverAndWheneverItIsPacked(t *testing.T) {
 
 	version, err := versionOf("../..")
 	require.NoError(t, err)
-	linux, windows, site := "ifmlab-"+version+"-linux-amd64", "ifmlab-"+version+"-windows-arm64", "ifmlab-site-"+version+".zip"
-	assert.Equal(t, []string{"SHA256SUMS", linux + ".tar.gz", windows + ".zip", site}, slices.Sorted(maps.Keys(releases[0])))
+	element, linux, windows, site := "ifm-lab-"+version+".tgz", "ifmlab-"+version+"-linux-amd64", "ifmlab-"+version+"-windows-arm64", "ifmlab-site-"+version+".zip"
+	assert.Equal(t, "package", releases[0][element])
+	assert.Equal(t, []string{"SHA256SUMS", element, linux + ".tar.gz", windows + ".zip", site}, slices.Sorted(maps.Keys(releases[0])))
 	var sums string
-	for _, name := range []string{linux + ".tar.gz", windows + ".zip", site} {
+	for _, name := range []string{element, linux + ".tar.gz", windows + ".zip", site} {
 		sums += fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(releases[0][name])), name)
 	}
 	assert.Equal(t, sums, releases[0]["SHA256SUMS"])
 
-	assert.Equal(t, []string{"a/engine.wasm", "a/engine.wasm.br", "index.html"}, slices.Sorted(maps.Keys(unzipped(t, releases[0][site]))))
+	assert.Equal(t, []string{"a/engine.wasm", "a/engine.wasm.br", "ifm-lab.tgz", "index.html"}, slices.Sorted(maps.Keys(unzipped(t, releases[0][site]))))
 	programs := unzipped(t, releases[0][windows+".zip"])
 	assert.Equal(t, "pe2", programs[windows+"/ifmlab.exe"])
 	packed, err := gzip.NewReader(strings.NewReader(releases[0][linux+".tar.gz"]))
