@@ -18,6 +18,7 @@ KERNELLED = $(shell go list -f '{{$$p := .ImportPath}}{{range .Imports}}{{if eq 
 READERS := core/data core/vtec/sky
 LOOPS := Design|Blocks|Take|Knots|Allocate|LeastSquares|Copies|Snapshot|Wave|Disturbances|Noise
 WORKERD := server/workerd/node_modules/.stamp
+FRAMEWORKS := web/frameworks/node_modules/.stamp
 # The race detector watches the packages that start goroutines, their tests among
 # them. It needs cgo and so a C compiler. The kernel's loops are left out of it:
 # they share nothing, and watched they take ten times as long. Where only some tests
@@ -32,7 +33,7 @@ export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 export LONG
 
 .DEFAULT_GOAL := help
-.PHONY: help run test acceptance build release bench worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers dead smoke
+.PHONY: help run test acceptance build release bench worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers dead smoke hosts frameworks
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -88,10 +89,10 @@ dead:
 	awk -F: -v top="$(CURDIR)/" '!/unreachable func/ { sub(top, ""); built[$$0]++; next } ++told[$$0] == built[$$1] { print; found = 1 } \
 		END { if (found) print "no program calls these; remove them, or move them into tests"; exit found }' bin/dead.txt >&2
 
-# What make bench does, once and on little. Its lock is checked and nothing of it
-# installed. The part in Chromium runs at the end of browsers.
+# What make bench does, once and on little. Its lock, and that of make hosts, is
+# checked and nothing of them installed. The part in Chromium runs at the end of browsers.
 smoke:
-	@cd web/bench && npm ls --all --package-lock-only >/dev/null
+	@for folder in web/bench web/frameworks; do (cd $$folder && npm ls --all --package-lock-only >/dev/null) || exit; done
 	@go run ./core/cmd/bench smoke >bin/smoke.txt
 	@go run ./server/bench -seconds 0.02 -rounds 1 >>bin/smoke.txt
 	@test ! -e $(WORKERD) || node server/workerd/bench.mjs --smoke >>bin/smoke.txt
@@ -141,6 +142,16 @@ workerd: web/test/node_modules/.stamp
 	@$(MAKE) --no-print-directory $(WORKERD) || echo "going on without workerd" >&2
 	@test ! -e $(WORKERD) || web/test/node_modules/.bin/tsc -p server/workerd
 
+# The software of others is an extra: what cannot be installed is told, and the rest runs.
+hosts: frameworks ## test the lab in the software of others, which npm installs for it: React, Vue and Svelte
+
+# Pages with the element's package, under the strict types of each and in Chromium.
+frameworks: build web/test/node_modules/.stamp
+	@$(MAKE) --no-print-directory $(FRAMEWORKS) || echo "going on without frameworks" >&2
+	@web/test/install-browsers.sh
+	@if test -e $(FRAMEWORKS); then web/test/node_modules/.bin/tsc -p web/frameworks/tsconfig.test.json && node --test --test-reporter=spec web/frameworks/frameworks.test.mjs; \
+		else echo "not run: pages of React, Vue and Svelte, because npm could not install them in web/frameworks"; fi
+
 bench: worker workerd web/test/node_modules/.stamp web/bench/node_modules/.stamp ## time the hot paths natively, as WebAssembly and in Chromium, and the server
 	go run ./core/cmd/bench
 	go run ./server/bench
@@ -165,7 +176,7 @@ update: kernel ## compile the SIMD kernel and write the reference pictures anew
 	LONG=1 UPDATE=1 node web/test/run.mjs
 
 clean: ## remove what was built and installed
-	rm -rf bin server/build web/dist/* web/src/*/*.gen.ts web/src/*/*/*.gen.ts web/test/actual web/emitted web/node_modules web/test/node_modules web/bench/node_modules server/.wrangler server/workerd/node_modules
+	rm -rf bin server/build web/dist/* web/src/*/*.gen.ts web/src/*/*/*.gen.ts web/test/actual web/emitted web/node_modules web/test/node_modules web/bench/node_modules web/frameworks/node_modules server/.wrangler server/workerd/node_modules
 
 %/node_modules/.stamp: %/package.json %/package-lock.json | tools
 	cd $* && npm ci --no-progress
