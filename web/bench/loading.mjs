@@ -97,7 +97,7 @@ function others(file, megabytes, runs, aim) {
 /** Where the page says that its worker and its engine are. @param {string} origin */
 async function engine(origin) {
   const html = await (await fetch(`${origin}/`)).text();
-  const [, worker, wasm] = html.match(/<ifm-app worker="([^"]+)" wasm="([^"]+)"/) ?? [];
+  const [, worker, wasm] = html.match(/<ifm-app worker="([^"]+)" .*? table="([^"]+)"/) ?? [];
   if (worker === undefined || wasm === undefined) throw new Error(`${origin} names no worker and no engine`);
   return { worker: new URL(worker, `${origin}/`).href, wasm: new URL(wasm, `${origin}/`).href };
 }

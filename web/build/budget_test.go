@@ -24,6 +24,9 @@ func TestTheBuildKeepsItsBudgets(t *testing.T) {
 	ionosphere, err := filepath.Glob("../dist/a/ionosphere-*.wasm.br")
 	require.NoError(t, err)
 	require.Len(t, ionosphere, 1)
+	table, err := filepath.Glob("../dist/a/table-*.wasm.br")
+	require.NoError(t, err)
+	require.Len(t, table, 1)
 	scripts, err := filepath.Glob("../dist/a/*.js")
 	require.NoError(t, err)
 	require.NotEmpty(t, scripts)
@@ -82,5 +85,6 @@ func TestTheBuildKeepsItsBudgets(t *testing.T) {
 	}
 	assert.LessOrEqual(t, size([]string{"../dist/offline.html"}), int64(offlineBudget), "the offline file")
 	assert.LessOrEqual(t, size(engine), int64(engineBudget), "the engine")
+	assert.LessOrEqual(t, size(table), int64(tableBudget), "the engine of tables")
 	assert.LessOrEqual(t, size(ionosphere), int64(ionosphereBudget), "the engine of the chapter on vTEC")
 }

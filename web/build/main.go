@@ -5,9 +5,9 @@
 //	go run ./web/build -release FOLDER -programs FOLDER
 //	                            nothing of these; packs them and the programs, for make release
 //
-// It starts from web/*.html, in which {{app}}, {{examples}}, {{worker}}, {{wasm}} and
-// the base name of every web/*.css, such as {{style}}, stand for the built file's
-// address, relative to the page, {{preload}} for the elements that ask for app and
+// It starts from web/*.html, in which {{app}}, {{examples}}, {{worker}}, {{wasm}},
+// {{table}}, {{ionosphere}} (the engines) and the base name of every web/*.css, such as
+// {{style}}, stand for the built file's address, relative to the page, {{preload}} for the elements that ask for app and
 // for what it shares with parts that are loaded later, and {{lesson}} and {{vtec}}
 // for the addresses of all that the lesson needs, and its chapter on vTEC. src/app.ts
 // becomes a module, split where it imports lazily; src/engine/worker.ts becomes a
@@ -99,13 +99,13 @@ func buildPage(root string) (files map[string][]byte, larger string, err error) 
 	files = map[string][]byte{}
 	names := map[string]string{} // what the pages ask for → path under dist, or elements with such paths
 
-	// Who opens the page waits for one part of the engine; the other comes with the
-	// chapter that needs it. The offline file has both as one.
-	var engines [3][]byte
-	var untrimmed [3]string
-	var failed [3]error
+	// Who opens the page waits for one part of the engine; the others come with the
+	// first table, and with the chapter that needs one. The offline file has all as one.
+	var engines [4][]byte
+	var untrimmed [4]string
+	var failed [4]error
 	var wait sync.WaitGroup
-	for i, tag := range []string{"figure,table", "ionosphere", ""} {
+	for i, tag := range []string{"figure", "table", "ionosphere", ""} {
 		wait.Go(func() { engines[i], untrimmed[i], failed[i] = buildEngine(root, tag) })
 	}
 	wait.Wait()
@@ -113,8 +113,9 @@ func buildPage(root string) (files map[string][]byte, larger string, err error) 
 		return nil, "", err
 	}
 	names["wasm"] = hashedName("engine", ".wasm", engines[0])
-	names["ionosphere"] = hashedName("ionosphere", ".wasm", engines[1])
-	files[names["wasm"]], files[names["ionosphere"]] = engines[0], engines[1]
+	names["table"] = hashedName("table", ".wasm", engines[1])
+	names["ionosphere"] = hashedName("ionosphere", ".wasm", engines[2])
+	files[names["wasm"]], files[names["table"]], files[names["ionosphere"]] = engines[0], engines[1], engines[2]
 
 	bundled, first, err := bundle(web, files, names)
 	if err != nil {
@@ -152,7 +153,7 @@ func buildPage(root string) (files map[string][]byte, larger string, err error) 
 			return nil, "", err
 		}
 	}
-	if files["offline.html"], err = offline(web, files, names, engines[2]); err != nil {
+	if files["offline.html"], err = offline(web, files, names, engines[3]); err != nil {
 		return nil, "", err
 	}
 	return files, cmp.Or(untrimmed[:]...), nil

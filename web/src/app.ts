@@ -2,7 +2,7 @@
 // ask for is done by page/lab.ts.
 import { html, nothing, type TemplateResult } from "lit";
 import type { Frame } from "./embed/frame.js";
-import { load } from "./engine/engine.js";
+import { load, type Program } from "./engine/engine.js";
 import { during } from "./engine/pending.js";
 import { Pool } from "./engine/pool.js";
 import "./figure/figure.js";
@@ -29,12 +29,13 @@ import { product } from "./text/strings.js";
 const WORKERS = 8;
 
 class App extends Panel {
-  static override properties = { worker: {}, readers: {}, wasm: {}, ionosphere: {}, dropping: { state: true }, undone: { state: true }, saved: { state: true } };
+  static override properties = { worker: {}, readers: {}, wasm: {}, table: {}, ionosphere: {}, dropping: { state: true }, undone: { state: true }, saved: { state: true } };
 
   declare worker: string; // addresses, relative to the page's
   declare readers: string | undefined; // those of scripts that the worker loads for some kinds of files; in the offline file it has them in it
-  declare wasm: string;
-  declare ionosphere: string; // the engine of the chapter on vTEC; the same in the offline file
+  declare wasm: string; // the engine of what trains on drawn rows
+  declare table: string; // that of tables and models in files
+  declare ionosphere: string; // that of the chapter on vTEC; in the offline file all three are one
 
   private dropping = false;
   private undone = "";
@@ -51,11 +52,13 @@ class App extends Panel {
     document.querySelector(".unstarted")?.remove();
     const ready = readLink(start()).view.embed === "0" ? painted() : seen(this); // a frame that nobody looks at does nothing
     const readers = this.readers?.split(" ").map(address) ?? [];
-    const pool = (wasm: string): Pool => new Pool(load(address(this.worker), readers, program(wasm), ready), Math.min(navigator.hardwareConcurrency || 2, WORKERS));
-    this.pool = pool(this.wasm);
-    this.skies = this.ionosphere === this.wasm ? this.pool : pool(this.ionosphere);
-    void ready.then(() => this.pool.warm());
+    const engine = (wasm: string): Program => load(address(this.worker), readers, program(wasm), ready);
+    const size = Math.min(navigator.hardwareConcurrency || 2, WORKERS);
+    const figure = engine(this.wasm);
+    this.pool = new Pool(figure, size, this.table === this.wasm ? figure : engine(this.table));
+    this.skies = this.ionosphere === this.wasm ? this.pool : new Pool(engine(this.ionosphere), size);
     this.lab = new Lab(this, this.pool);
+    void ready.then(() => (this.lab.aloft ? this.skies.warm("figure") : this.pool.warm(this.lab.alone ? "table" : "figure")));
     this.listen();
     this.lab.start();
   }
@@ -112,7 +115,10 @@ class App extends Panel {
     const framed = isFrame(lab.page.view);
     if (framed && lab.page.view.chapter !== "vtec") return;
     catchDrops({
-      over: (some) => (this.dropping = some && !framed),
+      over: (some) => {
+        this.dropping = some && !framed;
+        if (this.dropping) this.pool.warm("table"); // most files are
+      },
       take: (file, note, all) => void (framed ? lab.look(file) : lab.take(file, note, all)),
       refuse: (name, message) => lab.refuse(name, message),
     });

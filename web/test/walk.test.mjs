@@ -195,9 +195,9 @@ test("an engine that dies takes nothing else with it", async (t) => {
   await page.locator("ifm-result .controls[data-phase=running]").waitFor();
   for (let i = 0; i < 2; i++) { // the run begins again once
     await page.locator("ifm-result .controls[data-phase=running]").waitFor();
-    await page.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.engines.some((/** @type {any} */ engine) => engine.load > 0));
+    await page.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.tables.some((/** @type {any} */ engine) => engine.load > 0));
     await page.evaluate(() => {
-      for (const engine of /** @type {any} */ (document.querySelector("ifm-app")).pool.engines) engine.restart({ kind: "Lost", message: "a test ended it", file: "", line: 0, column: 0, field: "", found: "" });
+      for (const engine of /** @type {any} */ (document.querySelector("ifm-app")).pool.tables) engine.restart({ kind: "Lost", message: "a test ended it", file: "", line: 0, column: 0, field: "", found: "" });
     });
   }
   await page.getByText(/The engine stopped \(a test ended it\)/).first().waitFor();

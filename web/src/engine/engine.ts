@@ -25,7 +25,8 @@ export function load(worker: URL, readers: readonly URL[], engine: Promise<Boot[
   let boot: Promise<Boot> | undefined;
   const begin = async (): Promise<Boot> => {
     const wasm = await engine;
-    const module = await WebAssembly.compileStreaming(response(wasm)).catch(() => null); // a worker then tries by itself and tells why it failed
+    const module = await WebAssembly.compileStreaming(response(wasm)).catch(() => null); // a worker then tries by itself and tells why it failed,
+    if (!module) boot = undefined; // and the next one finds what has come meanwhile
     return { wasm, module, readers: readers.map(({ href }) => href) };
   };
   return { worker, boot: () => (boot ??= time.then(() => during(begin()))), explain: explainer(worker, engine) };
@@ -80,6 +81,16 @@ export class Engine {
 
   /** Whether its worker has started. */
   up = false;
+
+  /** Whether its worker was asked for. */
+  get begun(): boolean {
+    return this.started !== undefined;
+  }
+
+  /** Whether it can be ended, and nobody misses anything: unless it holds a file. */
+  get rests(): boolean {
+    return this.up && this.load === 0 && this.waiting.size === 0;
+  }
 
   private readonly program: Program;
   private worker: Worker | undefined;

@@ -1,6 +1,7 @@
-// The pool of engines, and a reader's files spread over it.
+// The pool of engines, and a reader's files spread over it. What opens tables is an
+// engine of its own, which is loaded when the first table comes.
 import { again, Lease, patiently } from "./calls.js";
-import { Engine, EngineFailure, type Program } from "./engine.js";
+import { Engine, EngineFailure, stopped, type Program } from "./engine.js";
 import type { Progress } from "./messages.js";
 import type { Contest, Described, Explained, Exported, Form, Info, Plan, Predicted, Sky, Table } from "./protocol.js";
 
@@ -37,21 +38,27 @@ function holding(home: Engine, handle: number): Shared["held"] {
   return new Map([[home, { life: home.life, handle: Promise.resolve(handle) }]]);
 }
 
+/** The work of a pool: on drawn rows, or on tables and the models of files. */
+export type Part = "figure" | "table";
+
 export class Pool {
   private readonly engines: readonly Engine[];
+  private readonly tables: readonly Engine[]; // those that open tables; the same ones where one program does both
   private readonly closed = new WeakSet<Shared>();
 
   get size(): number {
     return this.engines.length;
   }
 
-  constructor(program: Program, size: number) {
-    this.engines = Array.from({ length: Math.max(1, size) }, () => new Engine(program));
+  constructor(program: Program, size: number, tables = program) {
+    const all = (of: Program): readonly Engine[] => Array.from({ length: Math.max(1, size) }, () => new Engine(of));
+    this.engines = all(program);
+    this.tables = tables === program ? this.engines : all(tables);
   }
 
-  /** Starts the first engine before there is work for it. */
-  warm(): void {
-    this.engines[0]?.warm();
+  /** Starts an engine of a part before there is work for it. */
+  warm(part: Part): void {
+    this.idlest(part === "table" ? this.tables : this.engines).warm();
   }
 
   /** Rejects if no engine can be started. */
@@ -71,14 +78,14 @@ export class Pool {
 
   /** A place for the next run: in the only engine that holds a large file, else in the preferred one, else in the one with the fewest runs. */
   lease(opened: Opened | OpenedSky | null, preferred?: Engine): Lease {
-    const engine = opened && alone(opened) ? opened.home : (preferred ?? this.idlest());
+    const engine = opened && alone(opened) ? opened.home : (preferred ?? this.idlest(opened ? this.tables : this.engines));
     return new Lease(engine, () => (opened ? this.handle(opened, engine) : Promise.resolve(0)));
   }
 
   /** Reads a table. What was opened before is not touched. */
   open(file: File, query: string, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Opened> {
     return again(async () => {
-      const home = this.idlest();
+      const home = this.idlest(this.tables);
       const table = await patiently(home, signal, () => home.open({ file, query }, progress, signal));
       return { file, query, table, home, held: holding(home, table.table) };
     });
@@ -123,12 +130,12 @@ export class Pool {
 
   /** Says what a model file holds. */
   describe(model: Uint8Array): Promise<Described> {
-    return again(() => this.idlest().describe(model));
+    return again(() => this.idlest(this.tables).describe(model));
   }
 
   /** Writes the model of a file as other programs take it. */
   export(model: Uint8Array, form: Form): Promise<Exported> {
-    return again(() => this.idlest().export(model, form));
+    return again(() => this.idlest(this.tables).export(model, form));
   }
 
   /** Predicts every row of a table by the model of a file. Aborting the signal rejects; a worker that is still at it then is ended. */
@@ -160,7 +167,10 @@ export class Pool {
     opened.held.clear();
   }
 
-  private idlest(): Engine {
-    return this.engines.reduce((best, engine) => (engine.load < best.load ? engine : best));
+  /** The engine with the fewest runs. Where another is to be started for tables, one that rests is ended: together no more than the processors are kept without need. */
+  private idlest(of = this.engines): Engine {
+    const found = of.reduce((best, engine) => (engine.load < best.load ? engine : best));
+    if (of !== this.engines && !found.begun) this.engines.findLast((engine) => engine.rests)?.restart(stopped());
+    return found;
   }
 }

@@ -375,6 +375,12 @@ export class Lab implements Inside, Stage {
     return this.page.alone;
   }
 
+  /** Whether nothing is shown but the chapter on vTEC. */
+  get aloft(): boolean {
+    const { view } = this.page;
+    return isFrame(view) && view.chapter === "vtec";
+  }
+
   get calm(): boolean {
     return this.still.matches && !this.opening.staged && !this.page.view.hide.includes("controls");
   }

@@ -1,0 +1,72 @@
+// @ts-check
+/** The engine comes in parts, each when it is needed. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { openPage, settled } from "./lab.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** The parts of the engine that the page has asked for, in this order. @param {Page} page @returns {Promise<string[]>} */
+const parts = (page) => page.evaluate(() => [...new Set(performance.getEntriesByType("resource").flatMap(({ name }) => /\/a\/(\w+)-[^/]*\.wasm$/.exec(name)?.[1] ?? []))]);
+
+/** How many workers that train on drawn rows were lost. @param {Page} page @returns {Promise<number>} */
+const lost = (page) => page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.engines.reduce((/** @type {number} */ sum, /** @type {any} */ { life }) => sum + life, 0));
+
+test("who looks at the figure and the lesson loads nothing that opens tables, and a table alone nothing else", async (t) => {
+  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&chapter=psd&psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=1&psd.iterations=20");
+  await settled(page);
+  await page.locator("ifm-figure1 [data-guess]").first().click();
+  await settled(page);
+  assert.equal(await page.locator("ifm-figure1 .chapter").getAttribute("data-phase"), "done");
+  await page.locator("#table").scrollIntoViewIfNeeded();
+  await settled(page);
+  assert.deepEqual(await parts(page), ["engine"]);
+  await page.locator("[data-sample=penguins]").click();
+  await settled(page);
+  assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
+  assert.deepEqual(await parts(page), ["engine", "table"]);
+
+  const frame = await openPage(t, "/?embed=1&source=table&sample=cars&speed=instant");
+  await frame.locator("ifm-result .verdict[data-phase=done]").waitFor();
+  assert.deepEqual(await parts(frame), ["table"]);
+});
+
+test("a figure that waits keeps its workers while a table is trained beside it, and one that is done makes room for the table’s", async (t) => {
+  const page = await openPage(t, "/?scenario=mixed&speed=slow");
+  const controls = page.locator("ifm-figure .controls");
+  await page.locator("ifm-figure .controls[data-phase=running]").waitFor();
+  await controls.getByRole("button", { name: "Pause" }).click();
+  await page.getByLabel("Speed").first().selectOption("instant");
+  await page.locator("[data-sample=cars]").click();
+  await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
+  assert.equal(await controls.getAttribute("data-phase"), "paused");
+  assert.equal(await lost(page), 0);
+  await controls.getByRole("button", { name: "Play" }).click();
+  await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  assert.equal(await lost(page), 0);
+
+  const other = await openPage(t, "/?d=8&k=2&n=100&speed=instant");
+  await other.locator("ifm-figure .verdict[data-phase=done]").waitFor();
+  await other.locator("[data-sample=cars]").click();
+  await other.locator("ifm-result .verdict[data-phase=done]").waitFor();
+  assert.ok((await lost(other)) > 0, "there is room for those of the table");
+  await other.locator("ifm-figure .restart").click();
+  await settled(other);
+  assert.equal(await other.locator("ifm-figure .verdict").getAttribute("data-phase"), "done");
+  assert.equal(await other.locator("[role=alert]").count(), 0);
+});
+
+test("where the engine of tables does not come the section says so, and the next try finds it", async (t) => {
+  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100", { expected: [/ERR_FAILED/] });
+  await settled(page);
+  await page.route("**/a/table-*.wasm", (route) => route.abort());
+  const sample = page.locator("[data-sample=penguins]");
+  await sample.click();
+  await page.locator("#file-error").waitFor();
+  assert.match(await page.locator("#file-error").innerText(), /engine could not be started: a\/table-.*\.wasm could not be fetched/);
+  await page.unroute("**/a/table-*.wasm");
+  await sample.click();
+  await settled(page);
+  assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
+});
