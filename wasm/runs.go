@@ -146,6 +146,8 @@ func (r *runs) ask(args js.Value) (any, error) {
 	case "baselines":
 		b, err := run.Baselines()
 		return baselinesObject(b), err
+	case "model":
+		return modelObject(run)
 	default:
 		for _, k := range kinds {
 			if answer := k.asks[what]; answer != nil {

@@ -31,7 +31,6 @@ func init() {
 			"quadratic": quadratic,
 			"log":       logged,
 			"classes":   classes,
-			"model":     modelObject,
 		},
 		read: (*runs).read,
 	}
