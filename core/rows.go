@@ -31,8 +31,11 @@ type rows struct {
 	logged    *Logged      // the same
 	every     bool         // ridge tries every penalty, and tried tells what each reached on validation rows
 	tried     []float64
-	plan      *data.Plan    // of held
 	held      []*data.Split // the folds that have chosen, whose rows calibrate; nil where validation rows do
+
+	// part is [data.Plan.Part] of the plan of held. Runs on drawn rows, which have none,
+	// would reach the plan by its name, and not by this.
+	part func(e *data.Encoding, rows []int32) data.Part
 
 	// Of drawn rows, else 0 and nil.
 	truth           *fm.Model
@@ -143,7 +146,7 @@ func encoded(s spec.Spec, trial, fold int, table *data.Table, hats bool) (*rows,
 	set.Notices = append(plan.Notices, set.Notices...)
 	r := &rows{Dataset: set}
 	if folded(s) && fold == whole && set.Encoding.Target.Logistic {
-		r.plan = plan
+		r.part = plan.Part
 		if r.held, err = crossed(s, trial, plan); err != nil {
 			return nil, err
 		}
@@ -281,7 +284,7 @@ func (r *rows) leave() {
 		r.levels()
 		for _, r := range [...]*rows{r, r.hats} {
 			if r != nil {
-				r.Train, r.Valid, r.plan, r.held = data.Part{}, data.Part{}, nil, nil
+				r.Train, r.Valid, r.part, r.held = data.Part{}, data.Part{}, nil, nil
 			}
 		}
 	}

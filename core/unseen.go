@@ -39,7 +39,7 @@ func (u *unseen) platt() Calibration { return platt(u.f, u.y, u.weight) }
 // those of the fold, in the features of r.
 func (r *rows) without(fold int) (train, held data.Part) {
 	s := r.held[fold]
-	return r.plan.Part(&r.Encoding, s.Train), r.plan.Part(&r.Encoding, s.Valid)
+	return r.part(&r.Encoding, s.Train), r.part(&r.Encoding, s.Valid)
 }
 
 // fitLinear fits ridge by one penalty, logistic where the rows are of two classes.
