@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"ifmlab/core/spec"
@@ -18,22 +19,57 @@ var signs = map[string]struct{ title, learn string }{
 	"mixed":   {"Interactions of both signs", "interactions UVᵀ, of both signs"},
 }
 
-// pictures says what is to be seen in each of cards/NAME.png.
-var pictures = map[string]string{
-	"psd":         "Test RMSE by iteration: FM falls to rounding error, iFM more slowly",
-	"flipped":     "Test RMSE by iteration: FM stops a sixth below ridge regression, iFM falls",
-	"mixed":       "Test RMSE by iteration: FM stops below ridge regression, iFM falls to rounding error",
-	"table":       "Test RMSE of Miles_per_Gallon by iteration: FM and iFM end below ridge regression",
-	"interaction": "Three maps over x₁ and x₂: a linear part, an interaction, and their sum",
-	"reach":       "Space of three pairs, four octants shaded: FM’s path goes along a boundary, iFM’s straight to the truth in an octant that is not shaded",
-	"spectrum":    "Eigenvalues: three of the truth’s six are below zero; FM has none there, iFM all three",
-	"loophole":    "Three maps: the truth; FM’s UUᵀ of rank 1, a framed cross that copies one row, with a large entry on the diagonal; and what it misses",
-	"break":       "Three maps of six features: a painted M, what FM of rank 2 makes of it and what iFM of rank 1 does",
-	"diagonal":    "Error of M by τ: gFM’s grows as τ goes to 0, iFM’s does not",
-	"samples":     "Map of how often iFM finds the truth, by its rank and by rows ÷ dk: the higher the rank, the fewer rows it takes",
-	"algorithm":   "Recovery error by iteration: it grows for gFM as printed, and falls for gFM corrected and for iFM",
-	"vtec":        "RMSE by day of the paper’s six methods, cubics and kriging on a simulated ionosphere: FM’s and iFM’s lie below ridge regression’s on most days, cubics’ below theirs, kriging’s lowest",
-	"data":        "Test RMSE ÷ ridge’s of FM and iFM on three tables: below 1 on cars, near 1 on penguins and diabetes",
+// picture is one of cards/NAME.png: what is to be seen in it, and the links whose
+// page shows the same numbers. Another link has none, since it would be told others.
+type picture struct {
+	shows string
+	of    []string
+}
+
+var pictures = map[string]picture{
+	"psd":         {"Test RMSE by iteration: FM falls to rounding error, iFM more slowly", []string{"scenario=psd"}},
+	"flipped":     {"Test RMSE by iteration: FM stops a sixth below ridge regression, iFM falls", []string{""}},
+	"mixed":       {"Test RMSE by iteration: FM stops below ridge regression, iFM falls to rounding error", []string{"scenario=mixed"}},
+	"table":       {"Test RMSE of Miles_per_Gallon by iteration: FM and iFM end below ridge regression", []string{"source=table&sample=cars", "source=table&sample=cars&target=Miles_per_Gallon"}},
+	"interaction": {"Three maps over x₁ and x₂: a linear part, an interaction, and their sum", []string{"chapter=interaction"}},
+	"reach":       {"Space of three pairs, four octants shaded: FM’s path goes along a boundary, iFM’s straight to the truth in an octant that is not shaded", []string{"chapter=reach"}},
+	"spectrum":    {"Eigenvalues: three of the truth’s six are below zero; FM has none there, iFM all three", []string{"chapter=spectrum"}},
+	"loophole":    {"Three maps: the truth; FM’s UUᵀ of rank 1, a framed cross that copies one row, with a large entry on the diagonal; and what it misses", []string{"chapter=loophole"}},
+	"break":       {"Three maps of six features: a painted M, what FM of rank 2 makes of it and what iFM of rank 1 does", []string{"chapter=break&break.draws=10&break.m=0,0,1,1,1,0,1,1,1,1,1,1,0,0,0"}},
+	"diagonal":    {"Error of M by τ: gFM’s grows as τ goes to 0, iFM’s does not", []string{"chapter=diagonal"}},
+	"samples":     {"Map of how often iFM finds the truth, by its rank and by rows ÷ dk: the higher the rank, the fewer rows it takes", []string{"chapter=samples"}},
+	"algorithm":   {"Recovery error by iteration: it grows for gFM as printed, and falls for gFM corrected and for iFM", []string{"chapter=algorithm"}},
+	"vtec":        {"RMSE by day of the paper’s six methods, cubics and kriging on a simulated ionosphere: FM’s and iFM’s lie below ridge regression’s on most days, cubics’ below theirs, kriging’s lowest", []string{"chapter=vtec"}},
+	"data":        {"Test RMSE ÷ ridge’s of FM and iFM on three tables: below 1 on cars, near 1 on penguins and diabetes", []string{"chapter=data"}},
+}
+
+// pictured has the name of the picture with certain numbers, by what they depend on.
+var pictured = sync.OnceValue(func() map[string]string {
+	names := map[string]string{}
+	for name, p := range pictures {
+		for _, query := range p.of {
+			names[readLink(query).numbers()] = name
+		}
+	}
+	return names
+})
+
+// numbers returns of the link what the numbers on its page depend on, in one form.
+func (l link) numbers() string {
+	if chapter := l.View.Chapter; chapter != "none" {
+		own := []string{chapter}
+		for key, value := range spec.Pairs(l.Parts[chapter]) {
+			if key != "guess" && key != "then" {
+				own = append(own, key+"="+value)
+			}
+		}
+		slices.Sort(own[1:])
+		return strings.Join(own, "&")
+	}
+	if l.Spec.Source == "table" {
+		return l.Spec.Encode() + "&sample=" + l.View.Sample
+	}
+	return l.Spec.Encode()
 }
 
 // words says a setting in a sentence, % being its value. What is not here is
@@ -50,7 +86,7 @@ var ofTables = []string{"solver", "seed", "iterations"}
 // card is what a link shows, in words and one picture.
 type card struct {
 	title, text string
-	picture     string // name of one of pictures
+	picture     string // name of one of pictures, or ""
 }
 
 // The size of every share picture.
@@ -69,31 +105,25 @@ func (l link) card() card {
 	}
 	if i := slices.IndexFunc(spec.Chapters, func(c spec.Chapter) bool { return c.Name == l.View.Chapter }); i >= 0 {
 		chapter := spec.Chapters[i]
-		picture := chapter.Name
-		if picture == "psd" { // that is the scenario in which the bias helps; the chapter is of the one where it hurts
-			picture = "flipped"
-		}
-		c = card{chapter.Title, chapter.Question + " Guess, then run it in your browser", picture}
+		c = card{chapter.Title, chapter.Question + " Guess, then run it in your browser", ""}
 	} else if l.Spec.Source == "table" {
-		table, column, picture := "a table of your own", "one column", "table"
+		table, column := "a table of your own", "one column"
 		if sample := l.View.Sample; sample != "none" {
 			table = "the table “" + sample + "”"
-			if sample != "cars" { // of which that picture is
-				picture = "data"
-			}
 		}
 		if l.Spec.Target != "" {
 			column = "“" + short(l.Spec.Target) + "”"
 		}
-		c = card{l.models() + " on " + table, learn + "to predict " + column + " from the others, beside the mean and ridge regression, live in your browser", picture}
+		c = card{l.models() + " on " + table, learn + "to predict " + column + " from the others, beside the mean and ridge regression, live in your browser", ""}
 	} else {
 		sign := signs[l.Spec.Scenario]
-		c = card{sign.title, learn + sign.learn + ", live in your browser", l.Spec.Scenario}
+		c = card{sign.title, learn + sign.learn + ", live in your browser", ""}
 	}
 	if told := l.told(); len(told) > 0 {
 		c.text += ": " + strings.Join(told, ", ")
 	}
 	c.text += "."
+	c.picture = pictured()[l.numbers()]
 	return c
 }
 
@@ -160,29 +190,21 @@ func (s *site) showCard(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	l := readLink(written)
-	send(w, r, http.StatusOK, s.keep(), "text/html; charset=utf-8", l.html(at))
+	up := strings.Repeat("../", strings.Count(strings.TrimPrefix(r.URL.EscapedPath(), "/p/"), "/")+1) // to the page, whatever folder a proxy has it in
+	send(w, r, http.StatusOK, s.keep(), "text/html; charset=utf-8", l.html(at, up))
 }
 
-// html writes the card of the site at an address. What a link says comes in
-// escaped or not at all.
-func (l link) html(at string) string {
+// html writes the card of the site at an address; up leads from the card to the
+// site's folder. What a link says comes in escaped or not at all.
+func (l link) html(at, up string) string {
 	c := l.card()
 	query := l.Encode()
-	itself, page := at+"/p/"+query, "/"
+	page := up
 	if query != "" {
 		page += "?" + query
 	}
-	picture := at + "/cards/" + c.picture + ".png"
 	var b strings.Builder
-	write := func(parts ...string) { // every second one comes from the link
-		for i, part := range parts {
-			if i%2 == 1 {
-				part = html.EscapeString(part)
-			}
-			b.WriteString(part)
-		}
-	}
-	write(`<!doctype html>
+	weave(&b, `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -190,24 +212,9 @@ func (l link) html(at string) string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="`, c.text, `">
-<meta property="og:type" content="website">
-<meta property="og:site_name" content="iFM Lab">
-<meta property="og:title" content="`, c.title, `">
-<meta property="og:description" content="`, c.text, `">
-<meta property="og:url" content="`, itself, `">
-<meta property="og:image" content="`, picture, `">
-<meta property="og:image:type" content="image/png">
-<meta property="og:image:width" content="1200">
-<meta property="og:image:height" content="630">
-<meta property="og:image:alt" content="`, pictures[c.picture], `">
-<meta name="twitter:card" content="summary_large_image">
-<meta name="twitter:title" content="`, c.title, `">
-<meta name="twitter:description" content="`, c.text, `">
-<meta name="twitter:image" content="`, picture, `">
-<meta name="twitter:image:alt" content="`, pictures[c.picture], `">
-<link rel="canonical" href="`, itself, `">
-<link rel="alternate" type="application/json+oembed" title="`, c.title, `" href="`, at+"/oembed?format=json&url="+url.QueryEscape(itself), `">
-<link rel="icon" href="data:,">
+`)
+	c.tags(&b, at, at+"/p/"+query)
+	weave(&b, `<link rel="icon" href="data:,">
 <meta http-equiv="refresh" content="0; url=`, page, `">
 <style>body{font:1.1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:2rem auto;padding:0 1rem}img{max-width:100%;height:auto}a{display:inline-block;padding:.6rem 0}</style>
 </head>
@@ -216,10 +223,49 @@ func (l link) html(at string) string {
 <h1>`, c.title, `</h1>
 <p>`, c.text, `</p>
 <p><a href="`, page, `">Open it in iFM Lab</a></p>
-<img src="`, "/cards/"+c.picture+".png", `" alt="`, pictures[c.picture], `" width="1200" height="630">
-</main>
+`)
+	if c.picture != "" {
+		weave(&b, `<img src="`, up+"cards/"+c.picture+".png", `" alt="`, pictures[c.picture].shows, `" width="1200" height="630">
+`)
+	}
+	b.WriteString(`</main>
 </body>
 </html>
 `)
 	return b.String()
+}
+
+// tags writes into a head what an address of the site at another shows, and
+// where oEmbed tells of it.
+func (c card) tags(b *strings.Builder, at, itself string) {
+	weave(b, `<meta property="og:type" content="website">
+<meta property="og:site_name" content="iFM Lab">
+<meta property="og:title" content="`, c.title, `">
+<meta property="og:description" content="`, c.text, `">
+<meta property="og:url" content="`, itself, `">
+`)
+	large := "summary"
+	if c.picture != "" {
+		large = "summary_large_image"
+		weave(b, `<meta property="og:image" content="`, at+"/cards/"+c.picture+".png", `">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="`, pictures[c.picture].shows, `">
+`)
+	}
+	weave(b, `<meta name="twitter:card" content="`, large, `">
+<link rel="canonical" href="`, itself, `">
+<link rel="alternate" type="application/json+oembed" title="`, c.title, `" href="`, at+"/oembed?format=json&url="+url.QueryEscape(itself), `">
+`)
+}
+
+// weave writes parts of a page, of which every second one may come from a link.
+func weave(b *strings.Builder, parts ...string) {
+	for i, part := range parts {
+		if i%2 == 1 {
+			part = html.EscapeString(part)
+		}
+		b.WriteString(part)
+	}
 }

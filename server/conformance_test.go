@@ -134,6 +134,7 @@ func builtPage(t *testing.T) fs.FS {
 func hosts(t *testing.T) []host {
 	site, err := newSite(builtPage(t))
 	require.NoError(t, err)
+	site.pack = packed
 	test := httptest.NewServer(site)
 	t.Cleanup(test.Close)
 	return []host{{"httptest", test.Listener.Addr().String()}}

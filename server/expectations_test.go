@@ -44,8 +44,27 @@ func expectations(t *testing.T) []expectation {
 			e.decodes = decodes
 		})
 	}
-	file("the page", "/", "text/html; charset=utf-8", askMe, "index.html")
-	file("the page with settings", "/?scenario=mixed&target=%3Cscript%3E", "text/html; charset=utf-8", askMe, "index.html")
+	// The page is index.html, but for the tags in its head. Without Accept-Encoding it comes as it is.
+	front := newFront(contentOf(t, "index.html"))
+	require.NotNil(t, front, "index.html has no tags to put others in the place of")
+	opened := func(name, query, title string, has ...string) {
+		add(name, "/"+query, 200, func(e *expectation) {
+			e.header["Content-Type"], e.header["Cache-Control"], e.header["Content-Encoding"] = "text/html; charset=utf-8", askMe, ""
+			e.has = append([]string{front.before, front.after, `<meta property="og:title" content="` + title + `">`, `<link rel="alternate" type="application/json+oembed"`}, has...)
+			e.hasNot = []string{"<script>"}
+		})
+	}
+	opened("the page", "", "Flip one sign and FM breaks", `<meta property="og:url" content="http://{site}/">`, `<meta property="og:image" content="http://{site}/cards/flipped.png">`, `content="summary_large_image"`)
+	opened("the page with settings", "?scenario=mixed&seed=7&d=30&theme=dark", "Interactions of both signs", `<link rel="canonical" href="http://{site}/?scenario=mixed&amp;seed=7&amp;theme=dark">`, `seed 7.`, `content="summary">`, `/oembed?format=json&amp;url=http%3A%2F%2F{site}%2F%3Fscenario%3Dmixed%26seed%3D7%26theme%3Ddark"`)
+	table[len(table)-1].hasNot = append(table[len(table)-1].hasNot, "og:image", "twitter:image")
+	opened("the page with a script in a column", "?source=table&target=%3Cscript%3E", "FM and iFM on a table of your own", "“&lt;script&gt;”")
+	add("the page as it is, its settings too long", "/?ignore="+strings.Repeat("x", 8200), 200, func(e *expectation) { e.decodes = "index.html" })
+	add("the page as it is, for a host that is none", "/", 200, func(e *expectation) { e.host, e.decodes, e.hasNot = "a'b", "index.html", []string{"a'b"} })
+	add("the page, packed", "/", 200, func(e *expectation) {
+		e.headers, e.header["Content-Encoding"], e.header["Vary"] = []string{"Accept-Encoding", "gzip, br"}, "gzip", "Accept-Encoding"
+	})
+	file("the icon", "/favicon.ico", "image/x-icon", askMe, "favicon.ico")
+	file("what crawlers may", "/robots.txt", "text/plain; charset=utf-8", askMe, "robots.txt")
 	file("a script", "/"+script, "text/javascript; charset=utf-8", forEver, script)
 	file("the engine", "/"+engine, "application/wasm", forEver, engine)
 	file("the style", "/"+style, "text/css; charset=utf-8", forEver, style)
@@ -114,7 +133,7 @@ func expectations(t *testing.T) []expectation {
 	// What is not there.
 	for _, target := range []string{
 		"/nothing", "/a/", "/a", "/a/app-ZZZZZZZZ.js", "/.gitkeep", "/a/../../go.mod", "/..%2f..%2fgo.mod", "/%2e%2e/%2e%2e/etc/passwd", "/..\\go.mod",
-		"/" + script + ".br", "/index.html.gz", "/_headers", "/samples/", "/healthz/", "/P/x", "/oembed/", "/favicon.ico", "/robots.txt", "/%00", "/%ff", "/p",
+		"/" + script + ".br", "/index.html.gz", "/_headers", "/samples/", "/healthz/", "/P/x", "/oembed/", "/%00", "/%ff", "/p",
 		"/" + strings.Repeat("x", 3000),
 	} {
 		add("missing "+target[:min(len(target), 40)], target, 404, func(e *expectation) {
@@ -153,39 +172,49 @@ func expectations(t *testing.T) []expectation {
 		e.has = []string{`{"version":"`, `","go":"go1.`}
 	})
 	card := func(name, settings, page, picture string, has ...string) {
+		up := strings.TrimSuffix(strings.Repeat("../", strings.Count(settings, "/")+1), "/")
 		add("card "+name, "/p/"+settings, 200, func(e *expectation) {
 			e.header["Content-Type"], e.header["Cache-Control"] = "text/html; charset=utf-8", "no-store"
 			e.has = append([]string{
-				`content="0; url=` + strings.ReplaceAll(page, "&", "&amp;") + `"`,
-				`<meta property="og:image" content="http://{site}/cards/` + picture + `.png">`,
+				`content="0; url=` + up + strings.ReplaceAll(page, "&", "&amp;") + `"`,
 				`<meta property="og:url" content="http://{site}/p/` + strings.ReplaceAll(strings.TrimLeft(page, "/?"), "&", "&amp;") + `">`,
 				`<link rel="alternate" type="application/json+oembed"`,
 			}, has...)
 			e.hasNot = []string{"<script", "javascript:", "onerror=", "\x00"}
+			if picture == "" {
+				e.hasNot = append(e.hasNot, "og:image", "<img")
+			} else {
+				e.has = append(e.has, `<meta property="og:image" content="http://{site}/cards/`+picture+`.png">`, `<img src="`+up+`/cards/`+picture+`.png"`)
+			}
 		})
 	}
 	card("of the page", "", "/", "flipped", "Flip one sign and FM breaks")
-	card("of a scenario", "scenario=mixed&d=100&seed=7", "/?scenario=mixed&d=100&seed=7", "mixed", "d = 100, seed 7.")
-	card("in another order", "seed=7&d=100&scenario=mixed&d=100", "/?scenario=mixed&d=100&seed=7", "mixed")
-	card("of a chapter", "chapter=psd&psd.d=50&embed=1&hide=verdict,title", "/?embed=1&chapter=psd&hide=title,verdict&psd.d=50", "flipped", "The PSD bias", "d = 50.")
+	card("of a scenario", "scenario=mixed&d=30&theme=dark", "/?scenario=mixed&theme=dark", "mixed")
+	card("of other numbers", "scenario=mixed&d=100&seed=7", "/?scenario=mixed&d=100&seed=7", "", "d = 100, seed 7.")
+	card("in another order", "seed=7&d=100&scenario=mixed&d=100", "/?scenario=mixed&d=100&seed=7", "")
+	card("of a chapter", "chapter=spectrum&spectrum.guess=2&embed=1&hide=verdict,title", "/?embed=1&chapter=spectrum&hide=title,verdict&spectrum.guess=2", "spectrum", "The spectrum")
+	card("of a chapter with settings", "chapter=psd&psd.d=50&embed=1&hide=verdict,title", "/?embed=1&chapter=psd&hide=title,verdict&psd.d=50", "", "The PSD bias", "d = 50.")
 	card("of a table", "source=table&sample=cars&target=Miles_per_Gallon", "/?source=table&target=Miles_per_Gallon&sample=cars", "table", "Miles_per_Gallon", "the table “cars”")
-	card("clamped", "d=1e9&k=0&seed=-3&n=99999999999", "/?d=1000&k=1&n=40943&seed=0", "flipped", "d = 1000, k = 1, 40943 training rows, seed 0.")
+	card("clamped", "d=1e9&k=0&seed=-3&n=99999999999", "/?d=1000&k=1&n=40943&seed=0", "", "d = 1000, k = 1, 40943 training rows, seed 0.")
 	card("with what is unknown", "kilroy=1&scenario=none&theme=pink&embed=2&nope.d=3", "/", "flipped")
-	card("with a script in a column", "source=table&target=%3Cscript%3Ealert(1)%3C/script%3E", "/?source=table&target=%3Cscript%3Ealert%281%29%3C%2Fscript%3E", "table", "&lt;script&gt;alert(1)")
-	card("with quotes", "source=table&target=%22%20onerror=%22x&ignore=%27%3E%3Cb%3E", "/?source=table&target=%22%20onerror%3D%22x&ignore=%27%3E%3Cb%3E", "table")
+	card("with a script in a column", "source=table&target=%3Cscript%3Ealert(1)%3C/script%3E", "/?source=table&target=%3Cscript%3Ealert%281%29%3C%2Fscript%3E", "", "&lt;script&gt;alert(1)")
+	card("with quotes", "source=table&target=%22%20onerror=%22x&ignore=%27%3E%3Cb%3E", "/?source=table&target=%22%20onerror%3D%22x&ignore=%27%3E%3Cb%3E", "")
 	table[len(table)-1].hasNot = []string{`" onerror`, "'><b>"}
 	card("with a script in a chapter's setting", `psd.d="><script>x</script>&psd.k=%3Csvg%3E&psd.%3Cb%3E=1`, "/", "flipped")
-	card("with line ends", "source=table&target=%0d%0aSet-Cookie:%20x=1", "/?source=table&target=%0D%0ASet-Cookie%3A%20x%3D1", "table")
-	card("with what is no text", "source=table&target=%ff%fe%00", "/?source=table&target=%EF%BF%BD%00", "table")
+	card("with line ends", "source=table&target=%0d%0aSet-Cookie:%20x=1", "/?source=table&target=%0D%0ASet-Cookie%3A%20x%3D1", "")
+	card("with what is no text", "source=table&target=%ff%fe%00", "/?source=table&target=%EF%BF%BD%00", "")
 	for _, r := range []request{
 		{name: "card with a broken escape", target: "/p/d=%zz"}, {name: "card with quotes for a host", target: "/p/d=5", host: `a"b`},
 		{name: "card with a path for a host", target: "/p/d=5", host: "evil.example/x"}, {name: "card with a user for a host", target: "/p/d=5", host: "me@evil.example"},
 	} { // net/http answers these itself
 		table = append(table, expectation{request: r, status: 400, hasNot: []string{"evil", `"`}})
 	}
-	card("of another table", "source=table&sample=penguins", "/?source=table&sample=penguins", "data", "the table “penguins”")
-	card("with its settings as a query", "?scenario=mixed&d=40", "/?scenario=mixed&d=40", "mixed")
-	card("with a query after it", "d=40?utm_source=x", "/?d=40", "flipped")
+	card("of another table", "source=table&sample=penguins", "/?source=table&sample=penguins", "", "the table “penguins”")
+	card("with its settings as a query", "?scenario=mixed&d=40", "/?scenario=mixed&d=40", "")
+	card("with a query after it", "d=40?utm_source=x", "/?d=40", "")
+	add("card with slashes in a name", "/p/source=table&target=a/b", 200, func(e *expectation) {
+		e.has = []string{`content="0; url=../../?source=table&amp;target=a%2Fb"`}
+	})
 	add("card too long", "/p/source=table&ignore="+strings.Repeat("x", 8200), 414, func(e *expectation) { e.has = []string{"longer than 8192 bytes"} })
 	add("card at its longest", "/p/source=table&ignore="+strings.Repeat("%2Cx", 2000), 200, nil)
 	for _, to := range []string{"a'b", "evil.example:99:1", "[::1", "a,b", "a;b", "a&b"} {
@@ -194,7 +223,7 @@ func expectations(t *testing.T) []expectation {
 	add("card for another host", "/p/d=5", 200, func(e *expectation) {
 		e.host = "lab.example:8443"
 		e.header["Cache-Control"] = "no-store"
-		e.has = []string{`"http://lab.example:8443/p/d=5"`, `content="0; url=/?d=5"`}
+		e.has = []string{`"http://lab.example:8443/p/d=5"`, `content="0; url=../?d=5"`}
 	})
 
 	oembed := func(name, query string, status int, has ...string) {
@@ -202,13 +231,14 @@ func expectations(t *testing.T) []expectation {
 			e.header["Cache-Control"] = "no-store"
 			if status == 200 {
 				e.header["Content-Type"] = "application/json"
-				e.has = append(e.has, `{"version":"1.0","type":"rich","provider_name":"iFM Lab","provider_url":"http://{site}/"`, `loading=\u0022lazy\u0022`)
+				e.has = append(e.has, `{"version":"1.0","type":"rich","provider_name":"iFM Lab","provider_url":"http://{site}/","cache_age":86400`, `loading=\u0022lazy\u0022`)
 			}
 			e.has, e.hasNot = append(e.has, has...), []string{"<", "'"}
 		})
 	}
 	oembed("of the page", "?url=http%3A%2F%2F{site}%2F", 200, `\u0022http://{site}/?embed=1\u0026amp;hide=matrices\u0022`, `"width":800,"height":1050`, `"thumbnail_url":"http://{site}/cards/flipped.png","thumbnail_width":1200,"thumbnail_height":630`)
 	oembed("of a card", "?format=json&url=http://{site}/p/scenario=mixed%26seed=7", 200, `/?scenario=mixed\u0026amp;seed=7\u0026amp;embed=1\u0026amp;hide=matrices\u0022`, `"title":"Interactions of both signs"`)
+	table[len(table)-1].hasNot = []string{"thumbnail"}
 	oembed("of a chapter", "?url=http://{site}/?chapter=psd%26psd.d=50%23top", 200, `/?embed=1\u0026amp;chapter=psd\u0026amp;psd.d=50\u0022`, `"height":3760`)
 	oembed("of the lab", "?url=http://{site}/?embed=lab", 200, `/?embed=lab\u0022`)
 	oembed("of a reader's table", "?url=http://{site}/?source=table%26target=y", 200, `/?source=table\u0026amp;target=y\u0026amp;embed=lab\u0022`)

@@ -82,8 +82,39 @@ func newSite(source fs.FS) (*site, error) {
 		s.files[address] = f
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
 	s.lost = s.files["/404"]
-	return s, err
+	if f := s.files["/"]; f != nil {
+		l, err := f.plain.load()
+		if err != nil {
+			return nil, err
+		}
+		s.page = newFront(string(l.content))
+	}
+	return s, nil
+}
+
+// settle tells the site where readers find it, or "". In a folder of its host
+// the page of what is missing leads there.
+func (s *site) settle(origin string) error {
+	s.origin = origin
+	if s.lost == nil || s.base() == "" {
+		return nil
+	}
+	l, err := s.lost.plain.load()
+	if err != nil {
+		return err
+	}
+	text := strings.ReplaceAll(string(l.content), `href="/"`, `href="`+s.base()+`/"`)
+	there := loaded{[]string{etag([]byte(text))}, []byte(text)}
+	lost := *s.lost
+	lost.header = slices.DeleteFunc(slices.Clone(lost.header), func(h header) bool { return h.name == "Vary" })
+	lost.encoded = nil
+	lost.plain = &variant{coding: "identity", name: lost.name, size: int64(len(text)), header: []header{line("Content-Length", strconv.Itoa(len(text)))}, load: func() (loaded, error) { return there, nil }}
+	s.files["/404"], s.lost = &lost, &lost
+	return nil
 }
 
 // place returns the address of a file, and leads the other names of a page there.
@@ -127,8 +158,13 @@ func (v *variant) read() (loaded, error) {
 	if err != nil {
 		return loaded{}, err
 	}
+	return loaded{[]string{etag(content)}, content}, nil
+}
+
+// etag returns the strong ETag of what is sent.
+func etag(content []byte) string {
 	hash := sha256.Sum256(content)
-	return loaded{[]string{`"` + hex.EncodeToString(hash[:12]) + `"`}, content}, nil
+	return `"` + hex.EncodeToString(hash[:12]) + `"`
 }
 
 // contentFrom reads a file. What the program has in memory is not copied.

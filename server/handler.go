@@ -11,11 +11,13 @@ import (
 
 // site answers every request: from its files, and by itself what is no file.
 type site struct {
-	origin string            // "https://lab.example": where readers find it; "": where each request says
-	files  map[string]*file  // by address
-	moved  map[string]string // other names of an address, as Cloudflare's asset store knows them
-	lost   *file             // what is shown where nothing is; may be nil
-	hash   func() string     // version of the site
+	origin string              // "https://lab.example" or "https://lab.example/ifm": where readers find it; "": where each request says
+	page   *front              // the page, whose head tells what a link shows; nil: there is none
+	pack   func(string) []byte // compresses an answer by gzip; nil: whoever passes it on does
+	files  map[string]*file    // by address
+	moved  map[string]string   // other names of an address, as Cloudflare's asset store knows them
+	lost   *file               // what is shown where nothing is; may be nil
+	hash   func() string       // version of the site
 }
 
 // ServeHTTP implements [http.Handler].
@@ -26,7 +28,19 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		say(w, r, http.StatusMethodNotAllowed, r.Method+" is not possible here; use GET or HEAD")
 		return
 	}
+	if inside, is := within(s.base(), r.URL); is {
+		if inside.Path == "" {
+			s.lead(w, "/", r.URL.RawQuery)
+			return
+		}
+		there := *r
+		there.URL = inside
+		r = &there
+	}
 	path := r.URL.Path
+	if path == "/" && s.page != nil && s.showPage(w, r) {
+		return
+	}
 	if f, found := s.files[path]; found && r.URL.RawPath == "" {
 		f.serve(w, r)
 		return
@@ -56,18 +70,52 @@ func (s *site) elsewhere(w http.ResponseWriter, r *http.Request) {
 		target, moved = path, true
 	}
 	if moved {
-		if r.URL.RawQuery != "" {
-			target += "?" + r.URL.RawQuery
-		}
-		w.Header().Set("Location", target)
-		w.WriteHeader(http.StatusTemporaryRedirect)
+		s.lead(w, target, r.URL.RawQuery)
 		return
 	}
 	if s.lost != nil {
 		s.lost.show(w, r, http.StatusNotFound)
 		return
 	}
-	send(w, r, http.StatusNotFound, askMe, plainText, "nothing is here; the page is at /\n")
+	send(w, r, http.StatusNotFound, askMe, plainText, "nothing is here; the page is at "+s.base()+"/\n")
+}
+
+// lead sends the reader to another address of the site.
+func (s *site) lead(w http.ResponseWriter, target, query string) {
+	if query != "" {
+		target += "?" + query
+	}
+	w.Header().Set("Location", s.base()+target)
+	w.WriteHeader(http.StatusTemporaryRedirect)
+}
+
+// base returns the folder of its host that the site is in, such as "/ifm"; ""
+// is the root, and what a site is taken for that was not told its origin.
+func (s *site) base() string {
+	_, rest, _ := strings.Cut(s.origin, "://")
+	host := strings.IndexByte(rest, '/')
+	if host < 0 {
+		return ""
+	}
+	return rest[host:]
+}
+
+// within returns an address as it is inside of a folder. A proxy may have left
+// the folder out already: then it is not there, and the address is one inside.
+func within(folder string, u *url.URL) (*url.URL, bool) {
+	rest, is := strings.CutPrefix(u.Path, folder)
+	if !is || folder == "" || rest != "" && rest[0] != '/' {
+		return u, false
+	}
+	inside := *u
+	inside.Path = rest
+	if raw := strings.SplitN(u.RawPath, "/", strings.Count(folder, "/")+2); u.RawPath != "" { // which may write the folder with escapes
+		inside.RawPath = "/" + raw[len(raw)-1]
+	}
+	if inside.RawPath == rest {
+		inside.RawPath = ""
+	}
+	return &inside, true
 }
 
 // address returns where the reader finds the site, without a "/" at the end:

@@ -1,12 +1,7 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"maps"
 	"net/http"
-	"path"
-	"slices"
 	"strings"
 )
 
@@ -65,6 +60,7 @@ var contentTypes = map[string]string{
 	".css":   "text/css; charset=utf-8",
 	".csv":   "text/csv; charset=utf-8",
 	".html":  "text/html; charset=utf-8",
+	".ico":   "image/x-icon",
 	".js":    "text/javascript; charset=utf-8",
 	".json":  "application/json",
 	".png":   "image/png",
@@ -83,49 +79,11 @@ func own(address string) []header {
 	case strings.HasPrefix(address, "/a/"):
 		return []header{line("Cache-Control", forEver)}
 	case address == "/offline":
-		// A file to keep. Opened here it would be held to this site's policy,
-		// under which its inline scripts cannot run.
-		return []header{line("Content-Disposition", `attachment; filename="ifm-lab.html"`)}
+		return []header{download}
 	}
 	return nil
 }
 
-// mostRules is how many rules Cloudflare's asset store reads; it drops the others.
-const mostRules = 100
-
-// writeRules writes the headers as the _headers file of Cloudflare's asset
-// store. A name in /a/ gets its rule by its exact path: under /a/* a missing
-// file would be immutable too. The store adds up the values of several rules,
-// so a header is taken back before it gets another value. It knows the types
-// of files but for scripts, which it gives an older one.
-func (s *site) writeRules(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString("/*\n")
-	for _, h := range everywhere {
-		fmt.Fprintf(&b, "  %s: %s\n", h.name, h.value[0])
-	}
-	rules := 1
-	for _, address := range slices.Sorted(maps.Keys(s.files)) {
-		f := s.files[address]
-		lines := own(address)
-		if path.Ext(f.name) == ".js" {
-			lines = append(lines, line("Content-Type", f.contentType))
-		}
-		if len(lines) == 0 {
-			continue
-		}
-		rules++
-		b.WriteString(address + "\n")
-		for _, l := range lines {
-			if slices.ContainsFunc(everywhere, func(h header) bool { return h.name == l.name }) {
-				fmt.Fprintf(&b, "  ! %s\n", l.name)
-			}
-			fmt.Fprintf(&b, "  %s: %s\n", l.name, l.value[0])
-		}
-	}
-	if rules > mostRules {
-		return fmt.Errorf("_headers would have %d rules, and Cloudflare reads %d; let fewer files differ from the others", rules, mostRules)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
+// download has a file kept. The offline file, opened here, would be held to this
+// site's policy, under which its inline scripts cannot run.
+var download = line("Content-Disposition", `attachment; filename="ifm-lab.html"`)

@@ -15,8 +15,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"ifmlab/core/spec"
 )
 
 func TestEveryCardHasAPictureAndSaysWhatIsInIt(t *testing.T) {
@@ -34,12 +32,31 @@ func TestEveryCardHasAPictureAndSaysWhatIsInIt(t *testing.T) {
 		assert.Equal(t, []int{pictureWidth, pictureHeight}, []int{about.Width, about.Height}, name)
 	}
 	assert.ElementsMatch(t, names, slices.Collect(maps.Keys(pictures)))
-	queries := []string{"scenario=psd", "scenario=flipped", "scenario=mixed", "source=table"}
-	for _, c := range spec.Chapters {
-		queries = append(queries, "chapter="+c.Name)
+	for name, p := range pictures {
+		for _, query := range p.of {
+			assert.Equal(t, name, readLink(query).card().picture, query)
+		}
 	}
-	for _, query := range queries {
-		assert.Contains(t, pictures, readLink(query).card().picture, query)
+}
+
+func TestALinkHasThePictureOfItsNumbersOrNone(t *testing.T) {
+	for query, want := range map[string]string{
+		"theme=dark&scale=linear&hide=maps&speed=slow": "flipped",
+		"d=30&seed=1":                          "flipped",
+		"seed=2":                               "",
+		"models=ifm":                           "",
+		"scenario=mixed&d=40":                  "",
+		"source=table&sample=cars&seed=3":      "",
+		"source=table&sample=cars&target=Year": "",
+		"source=table&sample=penguins":         "",
+		"source=table":                         "",
+		"chapter=spectrum&spectrum.guess=2&spectrum.then=1&d=50": "spectrum",
+		"chapter=spectrum&spectrum.d=10":                         "",
+		"chapter=psd":                                            "", // of ten trials of 100 columns
+		"chapter=break":                                          "", // of another M
+		"chapter=break&break.m=0,0,1,1,1,0,1,1,1,1,1,1,0,0,0&break.draws=10&break.guess=0": "break",
+	} {
+		assert.Equal(t, want, readLink(query).card().picture, query)
 	}
 }
 
@@ -66,7 +83,7 @@ func TestALinkHasOneForm(t *testing.T) {
 	}
 }
 
-// Every card has the same elements and attributes, so that whatever a link
+// Every card has the same elements and attributes, its picture apart, so that whatever a link
 // carries, there are as many <, > and " as in the card of no link at all.
 func FuzzNothingInALinkBecomesMarkup(f *testing.F) {
 	for _, seed := range []string{
@@ -79,13 +96,17 @@ func FuzzNothingInALinkBecomesMarkup(f *testing.F) {
 		return [4]int{strings.Count(text, "<"), strings.Count(text, ">"), strings.Count(text, `"`), strings.Count(text, "\n")}
 	}
 	const at = "https://lab.example"
-	want := count(readLink("").html(at))
+	plain, pictured := count(readLink("d=5").html(at, "../")), count(readLink("").html(at, "../"))
 	f.Fuzz(func(t *testing.T, query string) {
 		l := readLink(query)
 		if strings.Trim(l.Encode(), "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~,%&=") != "" {
 			t.Fatalf("%q became %q", query, l.Encode())
 		}
-		if got := count(l.html(at)); got != want {
+		want := plain
+		if l.card().picture != "" {
+			want = pictured
+		}
+		if got := count(l.html(at, "../")); got != want {
 			t.Fatalf("%q makes %v of < > \" and lines, want %v", query, got, want)
 		}
 		var answer struct{ Version, Type, HTML, Title string }

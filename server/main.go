@@ -2,15 +2,16 @@
 
 // Command server serves the page that make build embedded in it:
 //
-//	go run ./server -addr 127.0.0.1:8080 -origin https://lab.example
+//	go run ./server -addr 127.0.0.1:8080 -origin https://lab.example/ifm
 //
 // It speaks plain HTTP; HTTPS is left to a proxy in front of it, whose address
-// -origin tells. The same handler, compiled for js/wasm, is a Cloudflare Worker
-// (worker.go); there the files come from Cloudflare's asset store, for which
+// -origin tells, with the folder that the site has there. The same handler,
+// compiled for js/wasm, is a Cloudflare Worker (worker.go). For a file server
 //
 //	go run ./server -assets DIR
 //
-// writes them, plain, with their headers in the file _headers.
+// writes the files, and what makes Cloudflare's asset store, nginx, Apache and
+// Caddy send their headers.
 package main
 
 import (
@@ -28,9 +29,10 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
+	"path"
 	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -60,22 +62,23 @@ func main() {
 
 // options are the flags, or what the environment has in their place.
 type options struct {
-	addr, origin, assets string
-	open, log, version   bool
+	addr, origin, site, assets string
+	open, log, version         bool
 }
 
 func readOptions(args []string, getenv func(string) string, errout io.Writer) (o options, err error) {
 	flags := flag.NewFlagSet("ifmlab", flag.ContinueOnError)
 	flags.SetOutput(errout)
 	flags.StringVar(&o.addr, "addr", cmp.Or(getenv("ADDR"), "127.0.0.1:8080"), "host and port to serve on; port 0: any that is free (environment: ADDR)")
-	flags.StringVar(&o.origin, "origin", getenv("ORIGIN"), "where readers find the page, such as `https://lab.example`; if empty, wherever they ask (ORIGIN)")
+	flags.StringVar(&o.origin, "origin", getenv("ORIGIN"), "where readers find the page, such as `https://lab.example` or https://lab.example/ifm; if empty, wherever they ask (ORIGIN)")
+	flags.StringVar(&o.site, "site", getenv("SITE"), "serve the built page in this `folder` in place of the program's own (SITE)")
 	open, err := boolean(getenv, "OPEN", false)
 	if err != nil {
 		return o, err
 	}
 	flags.BoolVar(&o.open, "open", open, "open the page in a browser (OPEN)")
 	flags.BoolVar(&o.log, "log", !isTerminal(errout), "write a line of JSON for each request to standard error; unless said otherwise, where that is no terminal")
-	flags.StringVar(&o.assets, "assets", "", "write the files for Cloudflare's asset store to this `folder`, and do not serve")
+	flags.StringVar(&o.assets, "assets", "", "write the files for a file server to this `folder`, with their headers for nginx, Apache, Caddy and Cloudflare, and do not serve")
 	flags.BoolVar(&o.version, "version", false, "print the page's version, and do not serve")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -99,17 +102,23 @@ func boolean(getenv func(string) string, name string, otherwise bool) (bool, err
 	return value, nil
 }
 
-// readOrigin checks a scheme and host, such as https://lab.example; a "/" at
-// the end is left out.
+// readOrigin checks a scheme and host, such as https://lab.example, with the
+// folder that the site has there, if any; a "/" at the end is left out.
 func readOrigin(text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || !isHost(u.Host) || text != u.Scheme+"://"+u.Host+u.Path || u.Path != "" && u.Path != "/" {
-		return "", fmt.Errorf("found origin %q, want a scheme and a host without a path, such as https://lab.example", text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || !isHost(u.Host) || text != u.Scheme+"://"+u.Host+u.Path || !isFolder(strings.TrimSuffix(u.Path, "/")) {
+		return "", fmt.Errorf("found origin %q, want a scheme, a host and perhaps a folder of letters, digits and -._~, such as https://lab.example or https://lab.example/~prof/ifm", text)
 	}
-	return u.Scheme + "://" + u.Host, nil
+	return u.Scheme + "://" + u.Host + strings.TrimSuffix(u.Path, "/"), nil
+}
+
+// isFolder tells whether text is the path of a folder in every notation: "", or
+// "/" and a name, once or more.
+func isFolder(text string) bool {
+	return text == "" || text != "/" && path.Clean(text) == text && strings.HasPrefix(text, "/") && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/") == ""
 }
 
 // isTerminal tells whether somebody reads along.
@@ -129,20 +138,33 @@ func run(ctx context.Context, args []string, getenv func(string) string, out, er
 	if err != nil {
 		return err
 	}
-	if _, err := fs.Stat(files, "index.html"); errors.Is(err, fs.ErrNotExist) {
-		return errors.New("this program was built before the page was; run make build, then start it again")
+	if o.site != "" {
+		files = os.DirFS(o.site)
 	}
-	site, err := newSite(files)
-	if err != nil {
-		return err
-	}
-	site.origin = o.origin
-	switch {
-	case o.version:
-		_, err := fmt.Fprintln(out, site.hash())
-		return err
-	case o.assets != "":
-		return site.export(o.assets)
+	var handler http.Handler = unbuilt{}
+	_, err = fs.Stat(files, "index.html")
+	switch built := err == nil; {
+	case !built && o.site != "":
+		return fmt.Errorf("%s holds no index.html; give the folder that the built page is in, such as web/dist", o.site)
+	case !built && (o.version || o.assets != ""):
+		return errors.New(withoutPage)
+	case built:
+		site, err := newSite(files)
+		if err != nil {
+			return err
+		}
+		if err := site.settle(o.origin); err != nil {
+			return err
+		}
+		site.pack = packed
+		handler = site
+		switch {
+		case o.version:
+			_, err := fmt.Fprintln(out, site.hash())
+			return err
+		case o.assets != "":
+			return site.export(o.assets)
+		}
 	}
 
 	listener, err := net.Listen("tcp", o.addr)
@@ -155,13 +177,16 @@ func run(ctx context.Context, args []string, getenv func(string) string, out, er
 	log := newLog(errout, o.log)
 	at := address(listener.Addr())
 	fmt.Fprintf(out, "iFM Lab is at %s (Ctrl-C stops it)\n", at)
+	if handler == (unbuilt{}) {
+		fmt.Fprintln(errout, withoutPage)
+	}
 	log.Info("start", "addr", listener.Addr().String(), "origin", o.origin, "go", runtime.Version())
 	if o.open {
 		if err := openBrowser(at); err != nil {
 			fmt.Fprintf(errout, "no browser could be opened (%v); open %s yourself\n", err, at)
 		}
 	}
-	err = serve(ctx, newServer(site, log, o.log), listener, log)
+	err = serve(ctx, newServer(handler, log, o.log), listener, log)
 	log.Info("stop")
 	return err
 }
@@ -232,26 +257,4 @@ func openBrowser(address string) error {
 	}
 	go cmd.Wait() // some of them last as long as the browser
 	return nil
-}
-
-// export writes the site's plain files and _headers to folder.
-func (s *site) export(folder string) error {
-	for _, f := range s.files {
-		content, err := fs.ReadFile(f.plain.source, f.name)
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(folder, filepath.FromSlash(f.name))
-		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(target, content, 0o644); err != nil {
-			return err
-		}
-	}
-	rules, err := os.Create(filepath.Join(folder, "_headers"))
-	if err != nil {
-		return err
-	}
-	return errors.Join(s.writeRules(rules), rules.Close())
 }

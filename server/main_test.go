@@ -64,16 +64,16 @@ func TestOptionsComeFromFlagsElseFromTheEnvironment(t *testing.T) {
 }
 
 func TestAnOriginIsASchemeAndAHost(t *testing.T) {
-	for _, bad := range []string{"lab.example", "https://", "ftp://lab.example", "https://lab.example/path", "https://lab.example?x", "https://lab.example#x", "https://me@lab.example", "https://lab.example:x", "HTTPS://lab.example", "javascript:alert(1)", "https://a\"b"} {
+	for _, bad := range []string{"lab.example", "https://", "ftp://lab.example", "https://lab.example/a b", "https://lab.example//a", "https://lab.example/a//b", "https://lab.example/../a", "https://lab.example//", "https://lab.example/a%41", "https://lab.example?x", "https://lab.example#x", "https://me@lab.example", "https://lab.example:x", "HTTPS://lab.example", "javascript:alert(1)", "https://a\"b"} {
 		_, err := readOrigin(bad)
-		assert.ErrorContains(t, err, "want a scheme and a host without a path, such as https://lab.example", bad)
+		assert.ErrorContains(t, err, "want a scheme, a host and perhaps a folder of letters, digits and -._~, such as https://lab.example", bad)
 	}
 }
 
 func TestTheOriginStandsInEveryAddressAndLetsAnswersBeKept(t *testing.T) {
 	s := newTestSite(t)
 	s.origin = "https://lab.example"
-	for _, target := range []string{"/p/d=5", "/oembed?url=https://lab.example/p/d=5"} {
+	for _, target := range []string{"/p/d=30", "/oembed?url=https://lab.example/p/d=30"} {
 		r := httptest.NewRequest("GET", target, nil)
 		r.Host = "evil.example"
 		w := httptest.NewRecorder()

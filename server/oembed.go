@@ -52,6 +52,9 @@ func (s *site) embed(w http.ResponseWriter, r *http.Request) {
 	send(w, r, http.StatusOK, s.keep(), "application/json", readLink(query).frame(at, width, height))
 }
 
+// kept is for how many seconds the asking page may keep the answer.
+const kept = "86400"
+
 // room reads how many pixels the asking page has; where it does not say, any number.
 func room(asked url.Values, key string) (pixels int, ok bool) {
 	if !asked.Has(key) {
@@ -70,6 +73,14 @@ func (s *site) linkIn(text, at string) (query string, ours bool) {
 		return "", false
 	}
 	scheme, host, _ := strings.Cut(at, "://")
+	host, folder, _ := strings.Cut(host, "/")
+	if folder != "" {
+		inside, is := within("/"+folder, u)
+		if !is {
+			return "", false
+		}
+		u = inside
+	}
 	if !strings.EqualFold(u.Host, host) || u.Scheme != scheme && (s.origin != "" || u.Scheme != "http" && u.Scheme != "https") {
 		return "", false
 	}
@@ -88,8 +99,8 @@ func (l link) frame(at string, width, height int) string {
 	wide := min(width, frameWidth)
 	w, h := strconv.Itoa(wide), strconv.Itoa(min(height, l.Height(wide)))
 	frame := `<iframe src="` + html.EscapeString(at+"/?"+l.Encode()) + `" title="` + html.EscapeString(c.title) + ` · iFM Lab" width="` + w + `" height="` + h + `" loading="lazy" style="border:0;max-width:100%"></iframe>`
-	fields := []string{`"version":"1.0"`, `"type":"rich"`, `"provider_name":"iFM Lab"`, `"provider_url":` + quote(at+"/"), `"title":` + quote(c.title), `"width":` + w, `"height":` + h, `"html":` + quote(frame)}
-	if pictureWidth <= width && pictureHeight <= height {
+	fields := []string{`"version":"1.0"`, `"type":"rich"`, `"provider_name":"iFM Lab"`, `"provider_url":` + quote(at+"/"), `"cache_age":` + kept, `"title":` + quote(c.title), `"width":` + w, `"height":` + h, `"html":` + quote(frame)}
+	if c.picture != "" && pictureWidth <= width && pictureHeight <= height {
 		fields = append(fields, `"thumbnail_url":`+quote(at+"/cards/"+c.picture+".png"), `"thumbnail_width":`+strconv.Itoa(pictureWidth), `"thumbnail_height":`+strconv.Itoa(pictureHeight))
 	}
 	return "{" + strings.Join(fields, ",") + "}\n"

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"io"
 	"log/slog"
@@ -12,6 +13,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -256,7 +258,12 @@ func TestTheAssetStoreGetsPlainFilesAndTheSameHeaders(t *testing.T) {
 	got, err := os.ReadFile(filepath.Join(dir, "a", "app-AAAAAAAA.js"))
 	require.NoError(t, err)
 	assert.Equal(t, "plain script", string(got))
-	assert.NoFileExists(t, filepath.Join(dir, "a", "app-AAAAAAAA.js.br"), "Cloudflare compresses by itself")
+	packed, err := os.ReadFile(filepath.Join(dir, "a", "app-AAAAAAAA.js.br"))
+	require.NoError(t, err)
+	assert.Equal(t, "br script", string(packed))
+	ignored, err := os.ReadFile(filepath.Join(dir, ".assetsignore"))
+	require.NoError(t, err)
+	assert.Contains(t, string(ignored), "*.br\n", "Cloudflare compresses by itself")
 	assert.NoFileExists(t, filepath.Join(dir, ".gitkeep"))
 
 	rules, err := os.ReadFile(filepath.Join(dir, "_headers"))
@@ -337,8 +344,44 @@ func TestAnAddressIsOneThatABrowserOpens(t *testing.T) {
 }
 
 func TestAServerWithoutAPageSaysWhatToDo(t *testing.T) {
-	err := run(t.Context(), nil, noEnvironment, io.Discard, io.Discard, fstest.MapFS{".gitkeep": {}})
-	assert.ErrorContains(t, err, "run make build")
+	empty := fstest.MapFS{".gitkeep": {}}
+	for _, flag := range []string{"-version", "-assets=" + t.TempDir()} {
+		err := run(t.Context(), []string{flag}, noEnvironment, io.Discard, io.Discard, empty)
+		assert.EqualError(t, err, withoutPage)
+	}
+	err := run(t.Context(), []string{"-site", t.TempDir()}, noEnvironment, io.Discard, io.Discard, page)
+	assert.ErrorContains(t, err, "holds no index.html; give the folder that the built page is in")
+
+	out, in := io.Pipe()
+	var log written
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- run(ctx, []string{"-addr", "127.0.0.1:0", "-log=false"}, noEnvironment, in, &log, empty)
+	}()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	address := regexp.MustCompile("http://[^/]+").FindString(line)
+	for target, says := range map[string]string{"/": "This server holds no page yet.", "/?seed=7": "-site FOLDER", "/healthz": "run make build", "/a/x.js": "make build"} {
+		r, err := http.Get(address + target)
+		require.NoError(t, err)
+		assert.Equal(t, http.StatusServiceUnavailable, r.StatusCode, target)
+		assert.Equal(t, "no-store", r.Header.Get("Cache-Control"))
+		assert.Contains(t, body(t, r), says, target)
+		r.Body.Close()
+	}
+	stop()
+	require.NoError(t, <-ended)
+	assert.Equal(t, withoutPage+"\n", log.String())
+}
+
+func TestAFolderTakesThePlaceOfTheProgramsOwnPage(t *testing.T) {
+	folder := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "index.html"), []byte("another"), 0o644))
+	var version, own bytes.Buffer
+	require.NoError(t, run(t.Context(), []string{"-site", folder, "-version"}, noEnvironment, &version, io.Discard, page))
+	require.NoError(t, run(t.Context(), []string{"-version"}, noEnvironment, &own, io.Discard, page))
+	assert.NotEqual(t, own.String(), version.String())
 }
 
 func TestArgumentsThatAreNoFlagsAreRefused(t *testing.T) {
@@ -369,12 +412,12 @@ func TestWhereNothingIsThePageOfThatIsShown(t *testing.T) {
 }
 
 func TestAFileThatCannotBeReadIsAnErrorAndNoPanic(t *testing.T) {
-	files := fstest.MapFS{"index.html": {Data: []byte("page")}}
+	files := fstest.MapFS{"index.html": {}, "licenses.txt": {Data: []byte("licences")}}
 	s, err := newSite(files)
 	require.NoError(t, err)
-	delete(files, "index.html")
+	delete(files, "licenses.txt")
 	w := httptest.NewRecorder()
-	s.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+	s.ServeHTTP(w, httptest.NewRequest("GET", "/licenses.txt", nil))
 	assert.Equal(t, http.StatusInternalServerError, w.Code)
 	assert.Empty(t, w.Header().Get("ETag"))
 	assert.Equal(t, "no-store", w.Header().Get("Cache-Control"))

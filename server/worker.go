@@ -18,7 +18,10 @@ import (
 var version = "unknown"
 
 func main() {
-	site := &site{hash: func() string { return version }} // without files: the asset store has them
+	site := &site{hash: func() string { return version }}                    // without files: the asset store has them
+	if page := js.Global().Get("ifmLabPage"); page.Type() == js.TypeString { // but the page, of which Go writes the head
+		site.page = newFront(page.String())
+	}
 	workers.ServeNonBlock(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		whole := &whole{ResponseWriter: w}
 		defer whole.send(r)

@@ -11,6 +11,9 @@
  */
 import "./build/wasm_exec.js";
 import app from "./build/app.wasm";
+import page from "./build/assets/index.html";
+
+Object.assign(globalThis, { ifmLabPage: page });
 
 function start() {
   const go = new globalThis.Go();

@@ -22,8 +22,8 @@ func init() {
 
 // The addresses that the asset store answers for, by the names of the requests.
 const (
-	stored  = `^(the (page|engine|style|licences|formulas' font)|a (script|table)|coding |HEAD /(a/.*)?$|known page|another page|[a-z/-]+\.(html|js|zip|png)$)`
-	refused = `^(POST|PUT|DELETE|OPTIONS|PATCH) /(a/.*|nothing)?$`
+	stored  = `^(the (engine|style|licences|icon|formulas' font)|what crawlers may|a (script|table)|coding |HEAD /a/.*$|[a-z/-]+\.(html|js|zip|png)$)`
+	refused = `^(POST|PUT|DELETE|OPTIONS|PATCH) /(a/.*|nothing)$`
 	missing = `^(missing |HEAD /nothing)`
 )
 
@@ -35,8 +35,6 @@ var workerdDiffers = []difference{
 	{"workerd", stored + "|" + missing, "Vary", "the store has files in one coding; who compresses them adds it"},
 	{"workerd", stored, "Accept-Ranges", "the store knows no parts"},
 	{"workerd", "^part ", "all", "the store knows no parts and sends the whole file, 200"},
-	{"workerd", "^known page", "Content-Type", "the store repeats it in a 304"},
-	{"workerd", "^any page known", "all", "the store takes If-None-Match: * for an ETag"},
 	{"workerd", refused, "body, Allow, Cache-Control, Content-Length, Content-Type", "the store answers 405 without Allow and without a line"},
 	{"workerd", `^missing /(\.\.%2f|%ff)|^no way out`, "all", "the store first leads to another way to write the address, at which nothing is either"},
 

@@ -33,6 +33,7 @@ const ours = {
     { type: "ESModule", path: `${server}worker.mjs` },
     { type: "ESModule", path: `${server}build/wasm_exec.js` },
     { type: "CompiledWasm", path: `${server}build/app.wasm` },
+    { type: "Text", path: `${server}build/assets/index.html` },
   ],
 };
 /** @type {import("miniflare").WorkerOptions} */
@@ -92,7 +93,7 @@ const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1] 
 
 console.log(`${`${requests} requests one after another, ms each`.padEnd(52)}  thread     all    wall`);
 const named = process.argv.slice(2).filter((name) => name !== "--smoke");
-const paths = named.length > 0 ? named : ["/p/scenario=mixed&d=30", "/oembed?format=json&url=http%3A%2F%2FHOST%2F%3Fscenario%3Dmixed", "/version", "/healthz"];
+const paths = named.length > 0 ? named : ["/", "/p/scenario=mixed&d=30", "/oembed?format=json&url=http%3A%2F%2FHOST%2F%3Fscenario%3Dmixed", "/version", "/healthz"];
 for (const [name, options, asked] of /** @type {const} */ ([["one line of JavaScript", line, ["/"]], ["Go", ours, paths]])) {
   /** @type {Awaited<ReturnType<Host["ask"]>>[]} */
   const firsts = [];

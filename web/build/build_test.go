@@ -3,11 +3,15 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
+	"image/png"
 	"io"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -255,4 +259,29 @@ func TestDistHoldsExactlyTheFilesAndTheirSmallerForms(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, files["index.html"], decoded)
 	})
+}
+
+func TestTheIconIsThatOfThePage(t *testing.T) {
+	content, err := os.ReadFile("../favicon.ico")
+	require.NoError(t, err)
+	const head = 6 + 16 // of the file, and of its one picture
+	require.Equal(t, []byte{0, 0, 1, 0, 1, 0}, content[:6])
+	icon, err := png.Decode(bytes.NewReader(content[head:]))
+	require.NoError(t, err)
+	page, err := os.ReadFile("../index.html")
+	require.NoError(t, err)
+	squares := regexp.MustCompile(`fill='%23([0-9a-f]{6})' d='M(\d+) (\d+)h13v13H\d+zM(\d+) (\d+)h13v13`).FindAllStringSubmatch(string(page), -1)
+	require.Len(t, squares, 2)
+	for _, square := range squares {
+		for _, at := range [][2]string{{square[2], square[3]}, {square[4], square[5]}} {
+			x, _ := strconv.Atoi(at[0])
+			y, _ := strconv.Atoi(at[1])
+			for _, inside := range [][2]int{{x, y}, {x + 12, y + 12}} {
+				r, g, b, _ := icon.At(inside[0], inside[1]).RGBA()
+				assert.Equal(t, square[1], fmt.Sprintf("%02x%02x%02x", r>>8, g>>8, b>>8), "at %v", inside)
+			}
+		}
+	}
+	_, _, _, opaque := icon.At(16, 16).RGBA()
+	assert.Zero(t, opaque, "between the squares nothing is drawn")
 }

@@ -18,10 +18,10 @@ import (
 type part struct{ name, license, text string }
 
 // licenses returns the text that names every part of the page that others
-// wrote, with its licence: Go itself, the Go modules in the engine, the npm
-// packages that sources came from, and the sample tables.
+// wrote, with its licence: Go itself, the Go modules in the engine and in the
+// Worker, the npm packages that sources came from, and the sample tables.
 func licenses(root string, sources []string) ([]byte, error) {
-	parts, err := goParts(root, engineEnv, "./wasm")
+	parts, err := goParts(root, engineEnv, "./wasm", "./server")
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func licenses(root string, sources []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := listed("This page also contains", slices.Concat(parts, packages))
+	b := listed("This page, or the Cloudflare Worker that serves it, also contains", slices.Concat(parts, packages))
 	if about, err := os.ReadFile(filepath.Join(root, "web", "samples", "SOURCES.md")); err == nil {
 		fmt.Fprintf(b, "\nThe sample tables\n=================\n\n%s\n", bytes.TrimSpace(about))
 	} else if !errors.Is(err, os.ErrNotExist) {

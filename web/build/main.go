@@ -17,7 +17,8 @@
 // a package for npm, whose files bin/npm has. Whatever
 // else is named by its content goes to a/, which makes it cacheable for ever;
 // tables in web/samples/*.csv keep their names in samples/, and the pictures of
-// shared links in web/cards/*.png in cards/. web/quarto becomes
+// shared links in web/cards/*.png in cards/; web/favicon.ico and web/robots.txt are
+// what browsers and crawlers ask every site for. web/quarto becomes
 // ifm-lab-quarto.zip. offline.html is the page and all it needs in one file, from
 // web/src/offline/page.html.
 // Files that compress well get a .br and a .gz beside them.
@@ -122,7 +123,7 @@ func buildPage(root string) (files map[string][]byte, larger string, err error) 
 		return nil, "", err
 	}
 	names["preload"] = preload(first)
-	for _, named := range []string{"samples/*.csv", "cards/*.png"} {
+	for _, named := range []string{"samples/*.csv", "cards/*.png", "favicon.ico", "robots.txt"} {
 		found, err := filepath.Glob(filepath.Join(web, filepath.FromSlash(named)))
 		if err != nil {
 			return nil, "", err
