@@ -80,6 +80,8 @@ type difference struct {
 
 var differences = []difference{
 	{"", "", "Date", "the time goes on"},
+	{"", "^(the page|known page|another page|any page|HEAD /$)", "Etag", "the page names the address that it was asked at"},
+	{"", "^(the page, packed|known page, (gzip|br))", "Content-Length, body", "what is packed names the address too"},
 }
 
 // do sends one request as it stands, over a connection of its own.

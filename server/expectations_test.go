@@ -63,7 +63,7 @@ func expectations(t *testing.T) []expectation {
 	add("the page, packed", "/", 200, func(e *expectation) {
 		e.headers, e.header["Content-Encoding"], e.header["Vary"] = []string{"Accept-Encoding", "gzip, br"}, "gzip", "Accept-Encoding"
 	})
-	file("the icon", "/favicon.ico", "image/x-icon", askMe, "favicon.ico")
+	file("the icon", "/favicon.ico", "image/vnd.microsoft.icon", askMe, "favicon.ico")
 	file("what crawlers may", "/robots.txt", "text/plain; charset=utf-8", askMe, "robots.txt")
 	file("a script", "/"+script, "text/javascript; charset=utf-8", forEver, script)
 	file("the engine", "/"+engine, "application/wasm", forEver, engine)

@@ -12,7 +12,7 @@ import (
 // a server says what the address shows, which chats, forums and course systems
 // read. That a server is there at all the page learns from the same tags, and
 // so asks nobody.
-type front struct{ before, after string }
+type front struct{ whole, before, after string }
 
 // What is cut out of index.html begins and ends so.
 const (
@@ -27,7 +27,7 @@ func newFront(page string) *front {
 	if !begins || !ends {
 		return nil
 	}
-	return &front{before, tagsEnd + after}
+	return &front{page, before, tagsEnd + after}
 }
 
 // general returns the page as a file of a site at an address, where no server
@@ -39,36 +39,39 @@ func (f *front) general(at string) string {
 	return f.before + tags + f.after
 }
 
-// showPage answers for the page with what its query shows. It reports false
-// where only the page as it is can be sent: the address is too long to be read
-// for that, or the request says nothing that may stand in a page of ours.
-func (s *site) showPage(w http.ResponseWriter, r *http.Request) bool {
-	at, err := s.address(r)
-	if err != nil || len(r.URL.RawQuery) > longest {
-		return false
-	}
-	l := readLink(r.URL.RawQuery)
+// of returns the page with what a query shows.
+func (f *front) of(at, query string) string {
+	l := readLink(query)
 	itself := at + "/"
 	if query := l.Encode(); query != "" {
 		itself += "?" + query
 	}
 	var b strings.Builder
-	b.WriteString(s.page.before)
+	b.WriteString(f.before)
 	l.card().tags(&b, at, itself)
-	b.WriteString(s.page.after)
+	b.WriteString(f.after)
+	return b.String()
+}
+
+// showPage answers for the page. An address too long to be read for that, or a
+// host that may not stand in a page of ours, gets it as it is.
+func (s *site) showPage(w http.ResponseWriter, r *http.Request) {
+	text := s.page.whole
+	if at, err := s.address(r); err == nil && len(r.URL.RawQuery) <= longest {
+		text = s.page.of(at, r.URL.RawQuery)
+	}
 	h := w.Header()
 	h.Set("Content-Type", contentTypes[".html"])
-	content := []byte(b.String())
+	content := []byte(text)
 	if s.pack != nil {
 		h.Set("Vary", "Accept-Encoding")
 		accept := strings.Join(r.Header["Accept-Encoding"], ",")
 		if q := quality(accept, "gzip"); r.Header.Get("Range") == "" && q > 0 && q >= quality(accept, "identity") {
-			content = s.pack(b.String())
+			content = s.pack(text)
 			h.Set("Content-Encoding", "gzip")
 			h.Set("Content-Length", strconv.Itoa(len(content))) // net/http leaves it out of what is encoded
 		}
 	}
 	h.Set("ETag", etag(content))
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
-	return true
 }

@@ -38,7 +38,8 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r = &there
 	}
 	path := r.URL.Path
-	if path == "/" && s.page != nil && s.showPage(w, r) {
+	if path == "/" && s.page != nil {
+		s.showPage(w, r)
 		return
 	}
 	if f, found := s.files[path]; found && r.URL.RawPath == "" {

@@ -60,7 +60,7 @@ var contentTypes = map[string]string{
 	".css":   "text/css; charset=utf-8",
 	".csv":   "text/csv; charset=utf-8",
 	".html":  "text/html; charset=utf-8",
-	".ico":   "image/x-icon",
+	".ico":   "image/vnd.microsoft.icon",
 	".js":    "text/javascript; charset=utf-8",
 	".json":  "application/json",
 	".png":   "image/png",

@@ -324,3 +324,57 @@ func copyFile(t *testing.T, from, to string) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
 	require.NoError(t, os.WriteFile(to, content, 0o644))
 }
+
+// In a folder of its host the site answers alike whether the proxy in front
+// leaves the folder in what it asks for or not.
+func TestASiteInAFolderIsFoundWithTheFolderAndWithout(t *testing.T) {
+	s, err := newSite(fstest.MapFS{
+		"index.html":        {Data: []byte(`<head><meta property="og:type" x><meta name="color-scheme" y>`)},
+		"embeds.html":       {Data: []byte("examples")},
+		"404.html":          {Data: []byte(`<a href="/">back</a>`)},
+		"404.html.gz":       {Data: []byte("compressed")},
+		"a/app-AAAAAAAA.js": {Data: []byte("script")},
+	})
+	require.NoError(t, err)
+	require.NoError(t, s.settle("https://lab.example/~prof/ifm"))
+	get := func(target string) *http.Response {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest("GET", target, nil)
+		r.Header.Set("Accept-Encoding", "gzip")
+		s.ServeHTTP(w, r)
+		return w.Result()
+	}
+	for _, folder := range []string{"/~prof/ifm", "/%7Eprof/ifm", ""} {
+		page := body(t, get(folder+"/?seed=7"))
+		for _, want := range []string{`<meta property="og:url" content="https://lab.example/~prof/ifm/?seed=7">`, `href="https://lab.example/~prof/ifm/oembed?format=json&amp;url=https%3A%2F%2Flab.example%2F~prof%2Fifm%2F%3Fseed%3D7"`, `<meta name="color-scheme" y>`} {
+			assert.Contains(t, page, want, folder)
+		}
+		assert.Equal(t, "script", body(t, get(folder+"/a/app-AAAAAAAA.js")))
+		assert.Equal(t, "ok\n", body(t, get(folder+"/healthz")))
+		for target, to := range map[string]string{"/index.html?seed=7": "/?seed=7", "/embeds.html": "/embeds", "/embeds/": "/embeds", "//embeds": "/embeds", "/%65mbeds": "/embeds"} {
+			assert.Equal(t, "/~prof/ifm"+to, get(folder+target).Header.Get("Location"), folder+target)
+		}
+		lost := get(folder + "/nothing")
+		assert.Equal(t, http.StatusNotFound, lost.StatusCode)
+		assert.Equal(t, `<a href="/~prof/ifm/">back</a>`, body(t, lost))
+		assert.Empty(t, lost.Header.Get("Content-Encoding"))
+
+		for target, up := range map[string]string{"/p/d=30": "../", "/p/x=a%2Fb&d=30": "../", "/p/x=a/b&d=30": "../../"} {
+			card := body(t, get(folder+target))
+			assert.Contains(t, card, `<img src="`+up+`cards/flipped.png"`, target)
+			assert.Contains(t, card, `<meta property="og:image" content="https://lab.example/~prof/ifm/cards/flipped.png">`)
+			assert.Contains(t, card, `content="0; url=`+up)
+		}
+		for _, ours := range []string{"/", "", "/?seed=7", "/p/seed=7"} {
+			answer := body(t, get(folder+"/oembed?url=https://lab.example/~prof/ifm"+ours))
+			assert.Contains(t, answer, `src=\u0022https://lab.example/~prof/ifm/?`, ours)
+		}
+		for _, theirs := range []string{"https://lab.example/", "https://lab.example/p/seed=7", "https://lab.example/~prof/ifmore/", "https://lab.example/~prof/"} {
+			assert.Equal(t, http.StatusNotFound, get(folder+"/oembed?url="+theirs).StatusCode, theirs)
+		}
+	}
+	bare := get("/~prof/ifm?seed=7")
+	assert.Equal(t, http.StatusTemporaryRedirect, bare.StatusCode)
+	assert.Equal(t, "/~prof/ifm/?seed=7", bare.Header.Get("Location"))
+	assert.Equal(t, http.StatusNotFound, get("/~prof/ifmore/").StatusCode)
+}

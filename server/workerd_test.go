@@ -25,6 +25,7 @@ const (
 	stored  = `^(the (engine|style|licences|icon|formulas' font)|what crawlers may|a (script|table)|coding |HEAD /a/.*$|[a-z/-]+\.(html|js|zip|png)$)`
 	refused = `^(POST|PUT|DELETE|OPTIONS|PATCH) /(a/.*|nothing)$`
 	missing = `^(missing |HEAD /nothing)`
+	opened  = `^(the page|known page|another page|any page|HEAD /$)`
 )
 
 // workerdDiffers lists where a Worker's answers differ. What Go answers, at
@@ -38,11 +39,12 @@ var workerdDiffers = []difference{
 	{"workerd", refused, "body, Allow, Cache-Control, Content-Length, Content-Type", "the store answers 405 without Allow and without a line"},
 	{"workerd", `^missing /(\.\.%2f|%ff)|^no way out`, "all", "the store first leads to another way to write the address, at which nothing is either"},
 
-	{"workerd", stored + "|" + missing + "|^(card|HEAD /p/)", "Content-Length", "the front, wrangler's here and Cloudflare's there, sends in pieces what it may compress"},
-	{"workerd", "^coding |^known page", "Content-Encoding", "the front compresses, and may choose another coding"},
+	{"workerd", stored + "|" + missing + "|" + opened + "|^(card|HEAD /p/)", "Content-Length", "the front, wrangler's here and Cloudflare's there, sends in pieces what it may compress"},
+	{"workerd", opened, "Vary", "the front adds it where it compresses"},
+	{"workerd", "^coding |^known page|^the page", "Content-Encoding", "the front compresses, and may choose another coding"},
 	{"workerd", `^coding \*;q=0$`, "all", "the front refuses with 415; ours sends the file plain"},
 	{"workerd", "^BREW ", "all", "the front refuses methods that no standard has, 501"},
-	{"workerd", "^card (for Host|with .* for a host)", "all", "the front refuses what is no host, here with 500"},
+	{"workerd", "^card (for Host|with .* for a host)|^the page as it is, for a host", "all", "the front refuses what is no host, here with 500"},
 }
 
 // startWorkerd runs the Worker that make worker built, and Cloudflare's asset
