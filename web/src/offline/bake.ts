@@ -1,6 +1,6 @@
 // The page with all it needs in one file, which works without a network.
 import { FILE, offer } from "../save/offer.js";
-import { home, offlineFile } from "../state/site.js";
+import { home, offlineFile, served } from "../state/site.js";
 import { offline as strings } from "./strings.js";
 
 /**
@@ -11,14 +11,14 @@ export async function saveOffline(query: string): Promise<void> {
   const text = await offlineFile().catch((reason: unknown) => {
     throw new Error(strings.lost, { cause: reason });
   });
-  offer(FILE, new Blob([bake(text, query, home())], { type: "text/html" }));
+  offer(FILE, new Blob([bake(text, query, home(), served())], { type: "text/html" }));
 }
 
-/** The offline file, but that it starts from a query and knows the page's address on the web. */
-export function bake(text: string, query: string, home: string): string {
+/** The offline file, but that it starts from a query and knows the page's address on the web, and whether a server makes cards there. */
+export function bake(text: string, query: string, home: string, served: boolean): string {
   const place = /<meta name="ifm-lab" content="[^"]*"[^>]*>/;
   if (!place.test(text)) throw new Error(strings.lost); // an error's page, say
-  return text.replace(place, () => `<meta name="ifm-lab" content="${escape(query)}" data-home="${escape(home)}" />`);
+  return text.replace(place, () => `<meta name="ifm-lab" content="${escape(query)}" data-home="${escape(home)}"${served ? " data-served" : ""} />`);
 }
 
 function escape(text: string): string {

@@ -15,6 +15,10 @@ export function home(): string {
   return state().home;
 }
 
+export function served(): boolean {
+  return state().served;
+}
+
 const addresses = new Map<string, URL>();
 
 export function address(name: string): URL {
@@ -51,9 +55,9 @@ function part(name: string): Blob {
   return found;
 }
 
-/** What was baked into the file: a query, and the address of the page that it was saved from. */
-function state(): { readonly query: string; readonly home: string } {
+/** What was baked into the file: a query, the address of the page that it was saved from, and whether a server makes cards there. */
+function state(): { readonly query: string; readonly home: string; readonly served: boolean } {
   const element = document.querySelector<HTMLMetaElement>(`meta[name=${STATE}]`);
   const query = element?.content ?? "";
-  return { query: query && `?${query}`, home: element?.dataset["home"] ?? "" };
+  return { query: query && `?${query}`, home: element?.dataset["home"] ?? "", served: element?.dataset["served"] !== undefined };
 }

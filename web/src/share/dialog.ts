@@ -11,6 +11,7 @@ import type { Pair } from "../state/spec.js";
 import { themes } from "../state/strings.js";
 import { chapters, type View } from "../state/view.js";
 import { reached } from "./reach.js";
+import { refused } from "./server.js";
 import { address, bare, beside, card, course, docusaurus, element, following, html as page, hugo, jupyter, myst, oembed, quarto, question, reveal, titleOf, vitepress, type Shown, type Writer } from "./snippet.js";
 import { sharing as strings } from "./strings.js";
 
@@ -216,6 +217,7 @@ class Share extends Panel {
       <input id="sharing-link" type="text" readonly .value=${address_} @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
       ${this.copier("#sharing-link", strings.copyLink)}
       ${local === "" ? nothing : html`<p class="note local">${local}</p>`}
+      <ifm-server></ifm-server>
     </div>`;
   }
 
@@ -298,6 +300,8 @@ class Share extends Panel {
         <button class="main file" aria-disabled=${this.busy} @click=${() => void this.save(shown.link)}>${strings.save}</button>
       </div>`;
     }
+    const refusal = refused(form);
+    if (refusal !== "") return html`<div class="code"><p class="note">${refusal}</p></div>`;
     const written = [(form === "course" && !this.below ? page : writers[form])(shown), ...(form === "course" && this.follow ? [following] : [])].join("\n");
     const { origin } = new URL(shown.page);
     return html`<div class="code">
@@ -305,7 +309,6 @@ class Share extends Panel {
         ${strings.notes[form]} ${this.adapts ? strings.fallback : nothing}
         ${framed.includes(form) && form !== "oembed" ? html`${strings.allow} <code class="long">${adapting.includes(form) ? strings.policy(origin) : strings.frames(origin)}</code>.` : nothing}
         ${form === "quarto" ? html`<a href=${beside(home(), strings.extension)} download>${strings.extension}</a>` : nothing} ${form === "oembed" ? html`<a class="long" href=${question(shown)} target="_blank" rel="noopener">${question(shown)}</a>` : nothing}
-        ${form === "card" || form === "oembed" ? strings.needsServer : nothing}
       </p>
       <label class="seen-not" for="sharing-code">${strings.code}</label>
       <textarea id="sharing-code" readonly spellcheck="false" rows=${Math.min(9, 1 + written.split("\n").length + Math.floor(written.length / 90))} aria-describedby="sharing-note" .value=${written} @focus=${(e: Event) => (e.target as HTMLTextAreaElement).select()}></textarea>

@@ -50,7 +50,6 @@ export const sharing = {
   open: "Open iFM Lab",
   fallback: "The height is the one that it has until the frame has told its own.",
   extension: "ifm-lab-quarto.zip",
-  needsServer: "Needs the lab’s own server; a plain file server has no cards.",
   code: "To paste",
   copy: "Copy",
   copied: "Copied.",
@@ -74,6 +73,13 @@ export const sharing = {
   needs: (height: number) => `Here it needs ${count(height)} px.`,
   use: (height: number) => `Set the height to ${count(height)} px`,
   examples: "Every form, live",
+};
+
+/** Of what the page's server cannot do for pages elsewhere. */
+export const server = {
+  noCards: "This page lies on a plain file server, which makes no cards and answers no oEmbed: such a link would lead to nothing. The program bin/ifmlab and the Cloudflare Worker have them. Take the link above: it shows the general card.",
+  noSandbox: "This server does not send Access-Control-Allow-Origin: *, so that sandboxed frames, and the component’s on other sites, stay empty. bin/ifmlab -assets writes the headers for nginx, Apache, Caddy and Cloudflare.",
+  noFrames: (found: string) => `This server allows no frames on other sites (${found}): what is pasted there stays empty. Ask its administrator to leave that out, or hand out the link or the offline file.`,
 };
 
 /** Of the page of examples; its own text is web/embeds.html. */

@@ -16,6 +16,11 @@ export function home(): string {
   return /^https?:$/.test(location.protocol) ? `${location.origin}${location.pathname}` : "";
 }
 
+/** Whether a server makes cards here and answers oEmbed: it says so in the page's head. */
+export function served(): boolean {
+  return document.querySelector('head > link[type="application/json+oembed"]') !== null;
+}
+
 /** The address of a file of the page, for a link or a worker. */
 export function address(name: string): URL {
   return new URL(name, document.baseURI);

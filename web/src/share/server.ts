@@ -1,0 +1,47 @@
+// What the page's server cannot do for pages elsewhere: a plain file server makes
+// no cards, and most send nothing that sandboxed frames and other sites need.
+import { nothing, type TemplateResult, html } from "lit";
+import { Panel } from "../panel/panel.js";
+import { home, served } from "../state/site.js";
+import { server as strings } from "./strings.js";
+
+/** Why a form of what is pasted cannot work with this server; "" where it can. */
+export function refused(form: string): string {
+  return (form === "card" || form === "oembed") && !served() ? strings.noCards : "";
+}
+
+/** What the headers of the page's own answer keep from pages elsewhere. */
+export function lacking(headers: Headers): string[] {
+  const told: string[] = [];
+  const frames = headers.get("X-Frame-Options") ?? /frame-ancestors[^;,]*/.exec(headers.get("Content-Security-Policy") ?? "")?.[0].trim();
+  if (frames !== undefined && frames !== "frame-ancestors *") told.push(strings.noFrames(frames));
+  if (headers.get("Access-Control-Allow-Origin") !== "*") told.push(strings.noSandbox);
+  return told;
+}
+
+/** Asks the page's server, once, for the headers of the page without its settings, and says what they lack. */
+class Server extends Panel {
+  static override properties = { told: { state: true } };
+
+  private declare told: readonly string[];
+
+  constructor() {
+    super();
+    this.told = [];
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (!/^https?:$/.test(location.protocol) || self.origin === "null") return; // a file; or a sandboxed frame, which has what it needs where it runs
+    fetch(home(), { method: "HEAD" }).then(
+      ({ ok, headers }) => (this.told = ok ? lacking(headers) : []),
+      () => undefined, // without a network there is nothing to say
+    );
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    return this.told.length === 0 ? nothing : html`<div class="note" role="status">${this.told.map((line) => html`<p>${line}</p>`)}</div>`;
+  }
+}
+
+customElements.define("ifm-server", Server);
