@@ -33,7 +33,7 @@ export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 export LONG
 
 .DEFAULT_GOAL := help
-.PHONY: help run test acceptance build release bench worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers dead smoke hosts frameworks
+.PHONY: help run test acceptance build release bench worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers dead smoke hosts frameworks servers
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -143,7 +143,7 @@ workerd: web/test/node_modules/.stamp
 	@test ! -e $(WORKERD) || web/test/node_modules/.bin/tsc -p server/workerd
 
 # The software of others is an extra: what cannot be installed is told, and the rest runs.
-hosts: frameworks ## test the lab in the software of others, which npm installs for it: React, Vue and Svelte
+hosts: frameworks servers ## test the lab in the software of others: React, Vue and Svelte, which npm installs for it, and nginx, Apache, Caddy and systemd
 
 # Pages with the element's package, under the strict types of each and in Chromium.
 frameworks: build web/test/node_modules/.stamp
@@ -151,6 +151,10 @@ frameworks: build web/test/node_modules/.stamp
 	@web/test/install-browsers.sh
 	@if test -e $(FRAMEWORKS); then web/test/node_modules/.bin/tsc -p web/frameworks/tsconfig.test.json && node --test --test-reporter=spec web/frameworks/frameworks.test.mjs; \
 		else echo "not run: pages of React, Vue and Svelte, because npm could not install them in web/frameworks"; fi
+
+# The blocks in server/hosts, and what bin/ifmlab -assets writes.
+servers: build
+	IFMLAB_HOSTS=1 go test -count=1 -v -run 'EachBlock|TheUnit' ./server
 
 bench: worker workerd web/test/node_modules/.stamp web/bench/node_modules/.stamp ## time the hot paths natively, as WebAssembly and in Chromium, and the server
 	go run ./core/cmd/bench

@@ -151,7 +151,7 @@ RewriteRule ^(.+)$ $1.gz [END]
 </IfModule>
 
 # What is not for readers, and what is not there.
-RedirectMatch 404 "/_[^/]*$"
+RedirectMatch 404 "/[._][^/]*$"
 `)
 	fmt.Fprintf(&b, "ErrorDocument 404 %s/404.html\n", s.base())
 	return b.String()
@@ -214,7 +214,11 @@ func (s *site) caddy(place string) string {
 	if base != "" {
 		fmt.Fprintf(&b, "redir %[1]s %[1]s/ 307\n", base)
 	}
-	fmt.Fprintf(&b, "handle_path %s/* {\n\troot * %q\n\theader {\n", base, place)
+	handle := "handle"
+	if base != "" {
+		handle = "handle_path " + base + "/*"
+	}
+	fmt.Fprintf(&b, "%s {\n\troot * %q\n\theader {\n", handle, place)
 	for _, h := range everywhere {
 		fmt.Fprintf(&b, "\t\t%s %q\n", h.name, h.value[0])
 	}
