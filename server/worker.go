@@ -22,6 +22,7 @@ func main() {
 	if page := js.Global().Get("ifmLabPage"); page.Type() == js.TypeString { // but the page, of which Go writes the head
 		site.page = newFront(page.String())
 	}
+	warm(site)
 	workers.ServeNonBlock(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		whole := &whole{ResponseWriter: w}
 		defer whole.send(r)
@@ -30,6 +31,26 @@ func main() {
 	workers.Ready()
 	select {} // Serve would return after the first request; worker.mjs has more
 }
+
+// warm has the site answer for nobody. WebAssembly is compiled function by
+// function, as each is first called: so that comes out of the time that an
+// isolate has to start and not out of its first reader's.
+func warm(site *site) {
+	for _, target := range []string{"/?scenario=mixed&seed=7", "/p/chapter=psd&psd.d=50", "/oembed?url=https%3A%2F%2Flab.example%2F%3Fsource%3Dtable%26target%3Dy&maxwidth=600"} {
+		r, err := http.NewRequest(http.MethodGet, "https://lab.example"+target, nil)
+		if err != nil {
+			panic(err) // the addresses are ours
+		}
+		site.ServeHTTP(&nobody{header: http.Header{}}, normalized(r))
+	}
+}
+
+// nobody takes an answer that is for nobody.
+type nobody struct{ header http.Header }
+
+func (n *nobody) Header() http.Header         { return n.header }
+func (n *nobody) Write(p []byte) (int, error) { return len(p), nil }
+func (n *nobody) WriteHeader(int)             {}
 
 // whole gathers an answer's body, to hand it to the host in one piece. To
 // stream it takes a goroutine and two pipes, and leaves functions behind in
