@@ -133,6 +133,14 @@ units: page web/test/node_modules/.stamp
 	web/test/node_modules/.bin/tsc -p web/tsconfig.test.json
 	node --test --test-reporter=spec $$(find web/emitted -name '*.test.js')
 
+# What Share writes, in the real software of its hosts. Hugo and MkDocs come from the
+# system; what is missing is skipped, and said.
+.PHONY: pasted
+hosts: pasted
+pasted: units build web/pasted/node_modules/.stamp ## paste the snippets into MDX, VitePress, MyST, Hugo and MkDocs
+	web/test/install-browsers.sh
+	node --test --test-reporter=spec web/pasted/*.test.mjs
+
 kernel: web/test/node_modules/.stamp
 	@mkdir -p bin
 	web/test/node_modules/.bin/asc $(KERNEL).ts -o bin/kernel.wasm -O3 --runtime stub --importMemory --noExportMemory --noAssert --enable simd
@@ -180,7 +188,7 @@ update: kernel ## compile the SIMD kernel and write the reference pictures anew
 	LONG=1 UPDATE=1 node web/test/run.mjs
 
 clean: ## remove what was built and installed
-	rm -rf bin server/build web/dist/* web/src/*/*.gen.ts web/src/*/*/*.gen.ts web/test/actual web/emitted web/node_modules web/test/node_modules web/bench/node_modules web/frameworks/node_modules server/.wrangler server/workerd/node_modules
+	rm -rf bin server/build web/dist/* web/src/*/*.gen.ts web/src/*/*/*.gen.ts web/test/actual web/emitted web/node_modules web/test/node_modules web/bench/node_modules web/frameworks/node_modules web/pasted/node_modules server/.wrangler server/workerd/node_modules
 
 %/node_modules/.stamp: %/package.json %/package-lock.json | tools
 	cd $* && npm ci --no-progress
