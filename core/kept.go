@@ -26,6 +26,9 @@ func ReadModel(file []byte) (*Kept, error) {
 	if fm.IsLibFM(file) {
 		parse = fm.ParseLibFM
 	}
+	if fm.IsBareLibFM(file) {
+		return nil, &fm.FileError{Line: 1, Column: 1, Found: "numbers alone, as in a model of libFM without its titles", Want: "a model file, or a model of libFM as -save_model writes it: #global bias W0 above the bias, #unary interactions Wj above the weights and #pairwise interactions Vj,f above the factors; add these lines"}
+	}
 	m, enc, err := parse(file)
 	if err != nil {
 		return nil, err

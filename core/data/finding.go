@@ -3,6 +3,7 @@ package data
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"ifmlab/core/message"
 )
@@ -16,6 +17,7 @@ const (
 	FindingParts FindingKind = "parts"      // columns add up to the target
 	FindingCopy  FindingKind = "copy"       // columns of numbers say the same
 	FindingPairs FindingKind = "one to one" // columns of levels say the same
+	FindingCase  FindingKind = "capitals"   // levels of a column differ in nothing but capitals
 )
 
 // Finding is what a plan found about features that a reader should judge. Nothing
@@ -63,8 +65,9 @@ func (p *Plan) Find() {
 			c.gather(x, rows)
 			numbers = append(numbers, look{name: c.name, x: x})
 		case p.Kinds[i] == Categorical && len(levels) < lookColumns:
-			_, of := c.levels(rows)
+			texts, of := c.levels(rows)
 			levels = append(levels, numbered(c.name, of))
+			p.findCapitals(c.name, texts, of)
 		default:
 			passed++
 		}
@@ -88,6 +91,24 @@ func (p *Plan) found(kind FindingKind, columns []string, format string, args ...
 	}
 	p.Findings = append(p.Findings, Finding{kind, columns, message.Sprintf(format, args...)})
 	p.notice(format, args...)
+}
+
+// findCapitals finds two levels of a column that differ in nothing but capitals, as Yes
+// and yes do. O(rows + texts).
+func (p *Plan) findCapitals(name string, texts []string, of []int32) {
+	met, small := make([]bool, len(texts)), map[string]string{}
+	for _, code := range of {
+		if code < 0 || int(code) >= len(texts) || met[code] { // missing, or seen
+			continue
+		}
+		met[code] = true
+		low := strings.ToLower(texts[code])
+		if first, twice := small[low]; twice {
+			p.found(FindingCase, []string{name}, "%s holds %s and %s, which are two levels to the models; if they mean the same, write them alike", name, shown(first), shown(texts[code]))
+			return
+		}
+		small[low] = texts[code]
+	}
 }
 
 // findLeaks finds columns that are almost the target, alone or together.

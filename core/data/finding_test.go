@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -156,5 +157,29 @@ func TestTheCountOfBikesIsSeenToBeASum(t *testing.T) {
 			assert.Contains(t, f.Columns[0], "dteday")
 			assert.NotContains(t, f.Columns[1], "dteday", "parts of one date are no finding")
 		}
+	}
+}
+
+func TestLevelsThatDifferInCapitalsAloneAreTold(t *testing.T) {
+	for _, c := range []struct{ second, says string }{
+		{"yes", `ans holds "Yes" and "yes", which are two levels to the models; if they mean the same, write them alike`},
+		{"often", ""},
+	} {
+		text := "x,ans\n"
+		for i := range 60 {
+			text += strconv.Itoa(i*7%13) + "," + []string{"Yes", c.second, "no"}[i%3] + "\n"
+		}
+		table, err := data.Read(strings.NewReader(text), data.Options{Name: "t.csv"})
+		require.NoError(t, err)
+		p, err := table.Plan(data.Settings{Target: "x"})
+		require.NoError(t, err)
+		p.Find()
+		said := ""
+		for _, f := range p.Findings {
+			if f.Kind == data.FindingCase {
+				said = f.Message
+			}
+		}
+		assert.Equal(t, c.says, said)
 	}
 }

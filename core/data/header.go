@@ -1,6 +1,7 @@
 package data
 
 import (
+	"slices"
 	"strings"
 
 	"ifmlab/core/message"
@@ -189,10 +190,12 @@ func (b *builder) names(cells []string, d *dialect, header Header) bool {
 // has none.
 func (d *dialect) headerCells(cells []string) []string {
 	if d.hash {
-		if rest := strings.TrimLeft(cells[0], "# "); strings.HasPrefix(cells[0], "# ") {
-			cells[0] = rest
-		} else if cells[0] == "#" && d.sep == ' ' {
+		named := func(cell string) bool { return strings.HasPrefix(cell, "#") }
+		switch rest := strings.TrimLeft(cells[0], "# "); {
+		case cells[0] == "#" && d.sep == ' ':
 			cells = cells[1:]
+		case rest != "" && (strings.HasPrefix(cells[0], "# ") || !slices.ContainsFunc(cells[1:], named)): // the mark is the line's, and no name's
+			cells[0] = rest
 		}
 	}
 	switch d.lacking {

@@ -296,6 +296,13 @@ func TestFoldsChooseAndCanBeEnded(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
+func TestATableOfTwoRowsIsTooSmallBeforeItIsAskedAbout(t *testing.T) {
+	table, err := estimator.ReadTable("two.csv", strings.NewReader("a,y\n1.234,2\n3.456,5\n"), nil)
+	require.NoError(t, err)
+	_, err = estimator.FitTable(context.Background(), table, nil)
+	assert.ErrorAs(t, err, new(*data.TooFewRowsError))
+}
+
 func TestATableAsksWhatItsCellsLeaveOpen(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("a,size,y1\n")

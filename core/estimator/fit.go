@@ -2,6 +2,7 @@ package estimator
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -100,6 +101,11 @@ func FitTable(ctx context.Context, table *data.Table, o *Options) (*Fitted, erro
 	questions, err := Questions(table, &own)
 	if err != nil {
 		return nil, err
+	}
+	if _, err := core.PlanTable(own.Spec, table); len(questions) > 0 && err != nil {
+		if _, few := errors.AsType[*data.TooFewRowsError](err); few { // which no answer changes
+			return nil, err
+		}
 	}
 	if len(questions) > 0 {
 		return nil, &QuestionsError{File: table.Name, Questions: questions}

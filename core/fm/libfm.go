@@ -221,6 +221,24 @@ func IsLibFM(text []byte) bool {
 	return false
 }
 
+// IsBareLibFM reports whether a text begins with two lines of numbers, as a model of
+// libFM does without its titles.
+func IsBareLibFM(text []byte) bool {
+	lines := strings.SplitN(string(text[:min(len(text), 1<<12)]), "\n", 3)
+	for _, line := range lines[:min(len(lines), 2)] {
+		fields := strings.Fields(strings.TrimPrefix(line, "\uFEFF"))
+		for _, field := range fields {
+			if _, err := strconv.ParseFloat(field, 64); err != nil {
+				return false
+			}
+		}
+		if len(fields) == 0 {
+			return false
+		}
+	}
+	return len(lines) > 1
+}
+
 // ParseLibFM reads a model of libFM. Its features are numbers that are not scaled,
 // of columns that go by their place: "column 1" is libFM's feature 0. It returns a
 // [*FileError] that names the line for a text that is none. O(bytes).

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -182,13 +184,24 @@ func (c *call) output(path string, inputs ...string) (*output, error) {
 			return nil, usageError(fmt.Sprintf("ifm %s: -o %s is the file that it reads; name another one", c.name, path))
 		}
 	}
+	if dir := filepath.Dir(path); !isFolder(dir) {
+		return nil, fmt.Errorf("ifm %s: -o %s cannot be written: the folder %s is not there; make it, or name another", c.name, path, dir)
+	}
 	o := &output{path}
 	f, err := o.beside()
+	if fault, ok := errors.AsType[*fs.PathError](err); ok { // without the name of what is written first
+		err = fault.Err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("ifm %s: %s cannot be written: %w", c.name, path, err)
 	}
 	f.Close()
 	return o, os.Remove(f.Name())
+}
+
+func isFolder(path string) bool {
+	there, err := os.Stat(path)
+	return err == nil && there.IsDir()
 }
 
 // beside creates a file in the same folder, for a rename.

@@ -206,7 +206,11 @@ func digits(v float64) string {
 
 // tell says what was predicted, and what was made of cells that training has not seen.
 func (r *predictionReport) tell(out io.Writer) {
-	fmt.Fprintf(out, "%s: %d rows predicted", r.File, r.Rows)
+	rows := "rows"
+	if r.Rows == 1 {
+		rows = "row"
+	}
+	fmt.Fprintf(out, "%s: %d %s predicted", r.File, r.Rows, rows)
 	if r.Compared > 0 {
 		fmt.Fprintf(out, "; %s %s of %s in %d of them, which flatters if the model was trained on some", map[string]string{core.MeasureRMSE: "RMSE", core.MeasureLogLoss: "log-loss"}[r.Measure], figures(float64(r.Error), 5), r.Target, r.Compared)
 		if len(r.Predictions) > 0 && r.Predictions[0].Lower != nil {

@@ -110,6 +110,8 @@ func TestExportAndImportSayWhatTheyCannotDo(t *testing.T) {
 	model := trained(t, "penguins.csv", "Body Mass (g)", "-set", "models=gfm")
 	cut := filepath.Join(dir, "cut.libfm")
 	require.NoError(t, os.WriteFile(cut, []byte("#global bias W0\n1\n#unary interactions Wj\n2\nx\n"), 0o644))
+	bare := filepath.Join(dir, "bare.libfm")
+	require.NoError(t, os.WriteFile(bare, []byte("0.5\n1\n-2\n0.1 0.2\n0.3 0.4\n"), 0o644))
 	for _, c := range []struct {
 		args   []string
 		status int
@@ -123,6 +125,8 @@ func TestExportAndImportSayWhatTheyCannotDo(t *testing.T) {
 		{[]string{"import", model}, 1, "is a model file already"},
 		{[]string{"import", cut}, 1, `cut.libfm: model file:5:1: found "x", want a finite number`},
 		{[]string{"import"}, 2, "usage: ifm import MODEL"},
+		{[]string{"import", bare}, 1, "bare.libfm: model file:1:1: found numbers alone, as in a model of libFM without its titles, want a model file, or a model of libFM as -save_model writes it: #global bias W0 above the bias"},
+		{[]string{"export", model, "-as", "sql", "-o", filepath.Join(dir, "none", "x.sql")}, 1, "none is not there; make it, or name another"},
 		{[]string{"import", filepath.Join(dir, "none")}, 1, "none: there is no such file; give the path of one"},
 		{[]string{"predict", model, dir}, 1, ": this is a folder; give the path of a file in it"},
 	} {
