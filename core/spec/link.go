@@ -24,14 +24,19 @@ type Notice struct {
 // A synthetic design is held to MaxCells doubles by lowering n, then the test
 // rows; where the rank is above d, n times the rank is.
 func Parse(query string) (Spec, []Notice) {
-	var s Spec
-	notices := parse(Fields, &s, query)
+	s := Default()
+	notices := read(Fields, &s, query)
 	return s, append(notices, s.fit()...)
 }
 
 // parse sets s to its defaults and then to what the query says.
 func parse[S any](fields []Of[S], s *S, query string) (notices []Notice) {
 	setDefaults(fields, s)
+	return read(fields, s, query)
+}
+
+// read sets s to what the query says.
+func read[S any](fields []Of[S], s *S, query string) (notices []Notice) {
 	for key, value := range Pairs(query) {
 		i := slices.IndexFunc(fields, func(f Of[S]) bool { return f.Key == key })
 		if i < 0 {

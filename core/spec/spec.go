@@ -8,6 +8,8 @@
 // what is not understood keeps its default, and a [Notice] tells of both.
 package spec
 
+import "slices"
+
 // Spec is one complete set of settings. The zero value is not useful; start
 // from [Default] or [Parse].
 type Spec struct {
@@ -185,7 +187,22 @@ var Fields = []Of[Spec]{
 
 // Default returns the settings of the page as it opens.
 func Default() Spec {
-	var s Spec
-	setDefaults(Fields, &s)
+	s := plain
+	for _, f := range Fields { // so that no two share a list
+		switch list := f.ref(&s).(type) {
+		case *[]string:
+			*list = slices.Clone(*list)
+		case *[]int:
+			*list = slices.Clone(*list)
+		case *[]float64:
+			*list = slices.Clone(*list)
+		}
+	}
 	return s
 }
+
+// plain is what the fields' defaults say: a sweep of many links reads them once.
+var plain = func() (s Spec) {
+	setDefaults(Fields, &s)
+	return s
+}()
