@@ -75,6 +75,14 @@ var words = []word{
 		"ifm table1 'https://YOUR.HOST/?chapter=vtec&vtec.methods=ridge,ifm'",
 		"ifm table1 'sky=disturbed' igrg3380.10i",
 	}, table1},
+	{"sweep", "LINKS -out FOLDER [-shard I/N] [-table FILE] [-workers N] [-progress]", "train every cell of many links, on one machine or a part of it on each of many", aboutSweep, []string{
+		"ifm sweep links.txt -out results",
+		"ifm sweep links.txt -out results -shard 2/8",
+		"ifm sweep links.txt -out results -table houses.csv",
+	}, sweep},
+	{"merge", "FOLDER [-o FILE]", "join what parts of a sweep have done, or say what is missing", aboutMerge, []string{
+		"ifm merge results -o results.jsonl",
+	}, merge},
 	{"break", "[SETTINGS]", "fit FM and iFM to interactions that a reader has painted, and print their errors and the score", aboutBreak, []string{
 		"ifm break 'https://YOUR.HOST/?chapter=break&break.m=-1,-1,-1,0,0,-1,-1,0,0,-1,0,0,0,0,0'",
 		"ifm break 'm=0,0,1,1,1,0,1,1,1,1,1,1,0,0,0&draws=200'",

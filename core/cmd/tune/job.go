@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"ifmlab/core/shard"
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec"
 	"ifmlab/core/vtec/sky"
@@ -30,17 +33,15 @@ type outcome struct {
 type job struct {
 	options
 	sources    []sky.Source // of each seed
-	windows    []window     // of all shards, in order
+	windows    []window     // of all parts, in order
 	linear     float64      // λ of w
 	candidates [vtec.Methods][]vtec.Tuning
-	state      *state
-	done       map[window]outcome
 }
 
-// newJob lists the windows, chooses ridge's penalty and reads the state.
+// newJob lists the windows and chooses ridge's penalty.
 func newJob(o options, s spec.Ionosphere) (*job, error) {
 	o.query = s.Encode() // however it was written
-	j := &job{options: o, done: map[window]outcome{}}
+	j := &job{options: o}
 	for _, seed := range o.seeds {
 		simulator, err := sky.NewSimulator(sky.Config{
 			Seed: seed, Systems: s.Systems, Latitude: s.Latitude, Longitude: s.Longitude,
@@ -66,16 +67,7 @@ func newJob(o options, s spec.Ionosphere) (*job, error) {
 	for m := range vtec.Methods {
 		j.candidates[m] = o.candidates(m, j.linear)
 	}
-	if o.state != "" {
-		j.state, err = openState(o.state, j.title(), j.candidates, j.done)
-	}
-	return j, err
-}
-
-func (j *job) close() {
-	if j.state != nil {
-		j.state.file.Close()
-	}
+	return j, nil
 }
 
 // source returns that of a seed.
@@ -93,13 +85,16 @@ func (j *job) chooseLinear() (float64, error) {
 	var only [vtec.Methods][]vtec.Tuning
 	only[vtec.Ridge] = j.options.candidates(vtec.Ridge, 0)
 	outcomes := make([]outcome, len(j.windows))
-	err := j.each(j.windows, func(i int) error {
-		outcomes[i] = j.fit(j.windows[i], only)
-		return nil
-	}, nil)
-	if err != nil {
-		return 0, err
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range j.workers {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(outcomes); i = int(next.Add(1)) - 1 {
+				outcomes[i] = j.fit(j.windows[i], only)
+			}
+		})
 	}
+	group.Wait()
 	r := pool(outcomes, only)
 	if r.tests == 0 {
 		return 0, errors.New("no window can be used: " + outcomes[0].unusable)
@@ -116,70 +111,35 @@ func (j *job) fit(w window, candidates [vtec.Methods][]vtec.Tuning) (o outcome) 
 	return o
 }
 
-// each calls f for the places of windows, several at a time, then after, if it is
-// not nil, one at a time. It stops at the first error.
-func (j *job) each(windows []window, f func(i int) error, after func(i int) error) error {
-	next, results := make(chan int), make(chan error)
-	var mutex sync.Mutex
-	var group sync.WaitGroup
-	for range j.workers {
-		group.Go(func() {
-			for i := range next {
-				err := f(i)
-				if err == nil && after != nil {
-					mutex.Lock()
-					err = after(i)
-					mutex.Unlock()
-				}
-				results <- err
-			}
-		})
-	}
-	var failed error
-	sent, received := 0, 0
-	for received < len(windows) && failed == nil || received < sent {
-		todo := next
-		if sent == len(windows) || failed != nil {
-			todo = nil
+// work does the windows of the part that the folder has not kept.
+func (j *job) work(folder string, progress io.Writer) error {
+	began, before := time.Now(), -1
+	w := shard.Work{Title: j.title(), Do: func(_ context.Context, cell int, line []byte) ([]byte, error) {
+		return appendOutcome(line, j.windows[cell], j.fit(j.windows[cell], j.candidates))
+	}, Told: func(done, all int) {
+		if before < 0 {
+			before = done
+			return
 		}
-		select {
-		case todo <- sent:
-			sent++
-		case err := <-results:
-			received++
-			if failed == nil {
-				failed = err
-			}
-		}
-	}
-	close(next)
-	group.Wait()
-	return failed
+		left := time.Since(began) / time.Duration(done-before) * time.Duration(all-done)
+		fmt.Fprintf(progress, "%d of %d windows, %s left\n", done, all, left.Round(time.Second))
+	}, Warn: func(message string) { fmt.Fprintln(progress, message) }}
+	return w.Run(context.Background(), folder, j.part, j.workers)
 }
 
-// work does the windows of the shard that are not done.
-func (j *job) work(progress io.Writer) error {
-	var todo []window
-	for i, w := range j.windows {
-		if _, known := j.done[w]; !known && i%j.shards == j.shard-1 {
-			todo = append(todo, w)
+// gather reads what all parts have kept.
+func (j *job) gather(folder string) ([]outcome, error) {
+	title := j.title()
+	var outcomes []outcome
+	err := shard.Gather(folder, &title, func(cell int, line []byte) error {
+		if cell < 0 {
+			return nil
 		}
-	}
-	outcomes := make([]outcome, len(todo))
-	began, finished := time.Now(), 0
-	return j.each(todo, func(i int) error {
-		outcomes[i] = j.fit(todo[i], j.candidates)
-		return nil
-	}, func(i int) error {
-		j.done[todo[i]] = outcomes[i]
-		finished++
-		left := time.Since(began) / time.Duration(finished) * time.Duration(len(todo)-finished)
-		fmt.Fprintf(progress, "%d of %d windows, %s left\n", finished, len(todo), left.Round(time.Second))
-		if j.state != nil {
-			return j.state.add(todo[i], outcomes[i])
-		}
-		return nil
+		o, err := j.readOutcome(cell, line)
+		outcomes = append(outcomes, o)
+		return err
 	})
+	return outcomes, err
 }
 
 // result is what the windows say together.

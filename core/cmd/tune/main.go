@@ -5,14 +5,13 @@
 //
 //	go run ./core/cmd/tune                              every 120th minute of four seeds
 //	go run ./core/cmd/tune -stride 20 -seeds 7 'systems=2'
-//	go run ./core/cmd/tune -state tune.txt              may be stopped and started again
-//	go run ./core/cmd/tune -state a.txt -shard 1/2      half of the windows; then, with the
-//	go run ./core/cmd/tune -state b.txt -shard 2/2      other half: cat a.txt b.txt > all.txt
-//	go run ./core/cmd/tune -state all.txt
+//	go run ./core/cmd/tune -out tuned                may be killed and started again
+//	go run ./core/cmd/tune -out tuned -shard 1/2    half of the windows
+//	go run ./core/cmd/tune -out tuned -shard 2/2    the others, and the result
 //
-// The state is text: a line that says what is tuned, then a line a window, appended
-// when it is done. Windows share nothing, so the results are the same bits however
-// they are divided.
+// Windows are the cells of a sweep: they are divided, kept, resumed and gathered as those
+// of ifm sweep are (package shard), and the results are the same bits however they are
+// divided.
 //
 // A few windows of many worlds say more than many of one: errors are largest in the
 // few hours in which a large disturbance passes.
@@ -30,19 +29,20 @@ import (
 	"strconv"
 	"strings"
 
+	"ifmlab/core/shard"
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec"
 )
 
 // options say what is tuned and how.
 type options struct {
-	query         string // the settings of a link
-	stride        int    // minutes between two windows
-	seeds         []uint64
-	state         string // a file; none where it is empty
-	shard, shards int    // shard of shards, from 1
-	workers       int
-	candidates    func(m vtec.Method, linear float64) []vtec.Tuning
+	query      string // the settings of a link
+	stride     int    // minutes between two windows
+	seeds      []uint64
+	out        string // a folder to keep what is done; none where it is empty
+	part       shard.Part
+	workers    int
+	candidates func(m vtec.Method, linear float64) []vtec.Tuning
 }
 
 func main() {
@@ -60,12 +60,12 @@ func main() {
 }
 
 func parse(args []string) (options, error) {
-	o := options{shard: 1, shards: 1, candidates: vtec.Candidates}
+	o := options{candidates: vtec.Candidates}
 	flags := flag.NewFlagSet("tune", flag.ContinueOnError)
 	flags.IntVar(&o.stride, "stride", 120, "minutes between two windows")
 	seeds := flags.String("seeds", "1,2,3,4", "seeds of the simulator, separated by commas")
-	flags.StringVar(&o.state, "state", "", "`file` to keep what is done, and to go on from")
-	shard := flags.String("shard", "1/1", "which part of the windows, of how many parts")
+	flags.StringVar(&o.out, "out", "", "`folder` to keep what is done, and to go on from")
+	part := flags.String("shard", "", "which `part` of the windows, such as 1/8; else what a SLURM job array or a Kubernetes Indexed Job says")
 	flags.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "windows at a time")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -87,15 +87,17 @@ func parse(args []string) (options, error) {
 		}
 		o.seeds = append(o.seeds, seed)
 	}
-	first, second, _ := strings.Cut(*shard, "/")
-	var wrong [2]error
-	o.shard, wrong[0] = strconv.Atoi(first)
-	o.shards, wrong[1] = strconv.Atoi(second)
-	if wrong != [2]error{} || o.shard < 1 || o.shard > o.shards {
-		return o, fmt.Errorf("-shard is %q, want a part and how many there are, as 1/2", *shard)
+	var err error
+	if *part != "" {
+		o.part, err = shard.Parse(*part)
+	} else {
+		o.part, err = shard.Engine(os.Getenv)
 	}
-	if o.shards > 1 && o.state == "" {
-		return o, errors.New("-shard without -state would lose what it does; name a file")
+	if err != nil {
+		return o, err
+	}
+	if o.part != shard.Whole && o.out == "" {
+		return o, errors.New("-shard without -out would lose what it does; name a folder")
 	}
 	return o, nil
 }
@@ -113,9 +115,23 @@ func run(o options, out, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer j.close()
-	if err := j.work(progress); err != nil {
+	folder := o.out
+	if folder == "" {
+		if folder, err = os.MkdirTemp("", "tune"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(folder)
+	}
+	if err := j.work(folder, progress); err != nil {
 		return err
 	}
-	return j.report(out)
+	outcomes, err := j.gather(folder)
+	if missing, is := errors.AsType[*shard.MissingError](err); is && o.part != shard.Whole {
+		_, err := fmt.Fprintln(out, missing) // this part is done
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	return j.report(out, outcomes)
 }

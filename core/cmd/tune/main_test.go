@@ -7,6 +7,8 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -17,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ifmlab/core/shard"
 	"ifmlab/core/spec"
 	"ifmlab/core/vtec"
 )
@@ -31,12 +34,12 @@ func thin(m vtec.Method, linear float64) (some []vtec.Tuning) {
 	return some
 }
 
-func tiny(state string) options {
-	return options{query: "systems=1", stride: 720, seeds: []uint64{1, 2}, state: state, shard: 1, shards: 1, workers: 2, candidates: thin}
+func tiny(out string) options {
+	return options{query: "systems=1", stride: 720, seeds: []uint64{1, 2}, out: out, part: shard.Whole, workers: 2, candidates: thin}
 }
 
 // asCommand is set where this test is run as the command, by itself.
-const asCommand = "TUNE_STATE"
+const asCommand = "TUNE_OUT"
 
 func TestMain(m *testing.M) {
 	if name := os.Getenv(asCommand); name != "" {
@@ -67,9 +70,9 @@ func lines(t *testing.T, name string) []string {
 func TestARunThatIsKilledAndResumedEndsAsOneThatIsNot(t *testing.T) {
 	want := report(t, tiny(""))
 	assert.Contains(t, want, "20 windows of five days")
-	state := filepath.Join(t.TempDir(), "state")
+	folder := t.TempDir()
 	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), asCommand+"="+state)
+	child.Env = append(os.Environ(), asCommand+"="+folder)
 	progress, err := child.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, child.Start())
@@ -78,48 +81,36 @@ func TestARunThatIsKilledAndResumedEndsAsOneThatIsNot(t *testing.T) {
 	}
 	require.NoError(t, child.Process.Kill())
 	child.Wait()
-	written := lines(t, state)
-	require.GreaterOrEqual(t, len(written), 4, "a title and three windows")
+	written := lines(t, filepath.Join(folder, "1-of-1.jsonl"))
+	require.GreaterOrEqual(t, len(written), 5, "a title and four windows")
 	require.Less(t, len(written), 21, "it was killed")
 
-	// The line that it was writing.
-	text, err := os.ReadFile(state)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(state, append(text, written[2][:len(written[2])/2]...), 0o644))
-
-	var progressed bytes.Buffer
-	var out bytes.Buffer
-	require.NoError(t, run(tiny(state), &out, &progressed))
+	var out, progressed bytes.Buffer
+	require.NoError(t, run(tiny(folder), &out, &progressed))
 	assert.Equal(t, want, out.String())
-	assert.Len(t, lines(t, state), 21)
 	assert.Equal(t, 21-len(written), strings.Count(progressed.String(), "\n"), "what was done is not done again")
 
 	// And once more, with nothing left to do.
 	progressed.Reset()
 	out.Reset()
-	require.NoError(t, run(tiny(state), &out, &progressed))
+	require.NoError(t, run(tiny(folder), &out, &progressed))
 	assert.Equal(t, want, out.String())
 	assert.Empty(t, progressed.String())
 }
 
-func TestShardsTogetherAreTheWhole(t *testing.T) {
+func TestPartsTogetherAreTheWhole(t *testing.T) {
 	want := report(t, tiny(""))
-	var all []byte
-	for shard := 1; shard <= 3; shard++ {
-		o := tiny(filepath.Join(t.TempDir(), "state"))
-		o.shard, o.shards, o.workers = shard, 3, 1
-		assert.Contains(t, report(t, o), " of 20 windows are done. Run the other shards")
-		text, err := os.ReadFile(o.state)
-		require.NoError(t, err)
-		assert.Contains(t, []int{7, 8}, bytes.Count(text, []byte("\n")), "a title and a third of the windows")
-		all = append(text, all...)
+	folder := t.TempDir()
+	for _, i := range []int{2, 3, 1} {
+		o := tiny(folder)
+		o.part, o.workers = shard.Part{I: i, N: 3}, 1
+		if got := report(t, o); i == 1 {
+			assert.Equal(t, want, got)
+		} else {
+			assert.Contains(t, got, " of 20 cells are missing")
+		}
+		assert.Contains(t, []int{7, 8}, len(lines(t, filepath.Join(folder, fmt.Sprintf("%d-of-3.jsonl", i)))), "a title and a third of the windows")
 	}
-	state := filepath.Join(t.TempDir(), "state")
-	require.NoError(t, os.WriteFile(state, all, 0o644))
-	var out, progress bytes.Buffer
-	require.NoError(t, run(tiny(state), &out, &progress))
-	assert.Equal(t, want, out.String())
-	assert.Empty(t, progress.String(), "nothing is left to do")
 }
 
 func TestTheBestCandidateOfEachMethodIsMarkedAndBecomesTheDefault(t *testing.T) {
@@ -128,14 +119,13 @@ func TestTheBestCandidateOfEachMethodIsMarkedAndBecomesTheDefault(t *testing.T) 
 	settings, _ := spec.ParseIonosphere(o.query)
 	j, err := newJob(o, settings)
 	require.NoError(t, err)
-	require.NoError(t, j.work(io.Discard))
-	require.NoError(t, j.report(&out))
+	folder := t.TempDir()
+	require.NoError(t, j.work(folder, io.Discard))
+	outcomes, err := j.gather(folder)
+	require.NoError(t, err)
+	require.NoError(t, j.report(&out, outcomes))
 	assert.Equal(t, int(vtec.Methods), strings.Count(out.String(), "*"))
 
-	var outcomes []outcome
-	for _, w := range j.windows {
-		outcomes = append(outcomes, j.done[w])
-	}
 	var chosen vtec.Tuning
 	for m := range vtec.Methods {
 		least, best := 0.0, -1
@@ -170,12 +160,12 @@ func TestTheBestCandidateOfEachMethodIsMarkedAndBecomesTheDefault(t *testing.T) 
 }
 
 func TestWindowsThatCannotBeUsedAreListedAndCandidatesWithoutAFitAreNotChosen(t *testing.T) {
-	state := filepath.Join(t.TempDir(), "state")
-	o := tiny(state)
+	folder := t.TempDir()
+	o := tiny(folder)
 	settings, _ := spec.ParseIonosphere(o.query)
 	j, err := newJob(o, settings)
 	require.NoError(t, err)
-	for i, w := range j.windows {
+	w := shard.Work{Title: j.title(), Do: func(_ context.Context, i int, line []byte) ([]byte, error) {
 		result := outcome{tests: 2}
 		for m := range vtec.Methods {
 			for range j.candidates[m] {
@@ -186,10 +176,10 @@ func TestWindowsThatCannotBeUsedAreListedAndCandidatesWithoutAFitAreNotChosen(t 
 		if i == 3 {
 			result = outcome{unusable: "TuningDay1, 12:00: \"two\" satellites\nin view"}
 		}
-		require.NoError(t, j.state.add(w, result))
-	}
-	j.close()
-	text := report(t, tiny(state))
+		return appendOutcome(line, j.windows[i], result)
+	}}
+	require.NoError(t, w.Run(t.Context(), folder, shard.Whole, 1))
+	text := report(t, tiny(folder))
 	assert.Contains(t, text, "19 windows of five days")
 	assert.Contains(t, text, "RMSE of 38 double differences")
 	assert.Contains(t, text, "not used: seed 1, TuningDay1, 12:00: \"two\" satellites\nin view\n")
@@ -207,69 +197,53 @@ func nan(yes bool) float64 {
 	return 0
 }
 
-func TestAStateOfAnotherRunOrABrokenOneIsRefused(t *testing.T) {
-	state := filepath.Join(t.TempDir(), "state")
-	o := tiny(state)
-	o.shard, o.shards = 1, 20
+func TestAFolderOfAnotherRunIsRefused(t *testing.T) {
+	folder := t.TempDir()
+	o := tiny(folder)
+	o.part = shard.Part{I: 1, N: 20}
 	report(t, o)
-	good, err := os.ReadFile(state)
+	name := filepath.Join(folder, "1-of-20.jsonl")
+	good, err := os.ReadFile(name)
 	require.NoError(t, err)
-	try := func(text string) string {
-		require.NoError(t, os.WriteFile(state, []byte(text), 0o644))
-		err := run(o, io.Discard, io.Discard)
-		require.Error(t, err, text)
-		after, _ := os.ReadFile(state)
-		assert.Equal(t, text, string(after), "nothing is lost")
-		return strings.ReplaceAll(err.Error(), state, "FILE")
+	for what, change := range map[string]func(o *options){
+		"other windows": func(o *options) { o.stride = 360 },
+		"one candidate that differs a little": func(o *options) {
+			o.candidates = func(m vtec.Method, linear float64) []vtec.Tuning {
+				some := thin(m, linear)
+				if m == vtec.Kernel {
+					some[0].Gamma *= 1 + 1e-15
+				}
+				return some
+			}
+		},
+	} {
+		other := o
+		change(&other)
+		assert.ErrorContains(t, run(other, io.Discard, io.Discard), name+":1: the file is of another sweep", what)
 	}
-	title, line, _ := strings.Cut(string(good), "\n")
-	other := strings.Replace(title, "stride=720", "stride=60", 1)
-	assert.Equal(t, "FILE:1: the file holds windows of another run\n  found "+other+"\n  want  "+title+"\nname another file", try(other+"\n"+line))
-	assert.Contains(t, try("time,sat\n"), "FILE:1: the file holds windows of another run")
-	assert.Contains(t, try("time,sat\n1,G01"), "FILE:1: the file holds windows of another run")
-	assert.Equal(t, "FILE:1: the file is none of this command; name another file", try("a note"))
-	assert.Contains(t, try(title+"\n"+other+"\n"), "FILE:2: the file holds windows of another run")
-	assert.Equal(t, "FILE:2: found 4 fields, want 60; delete the line", strings.Replace(try(title+"\n1 0 0 39\n"), "want "+wantFields(t), "want 60", 1))
-	assert.Contains(t, try(title+"\n\n"), "FILE:2: found no seed, day and minute; delete the line")
-	assert.Contains(t, try(title+"\n"+line+strings.Replace(line, " ", " x", 1)), `FILE:3: strconv.Atoi: parsing "x0"`)
-	assert.Contains(t, try(title+"\n"+line[:len(line)-2]+"e\n"), `want a sum of squares; delete the line`)
-	assert.Contains(t, try(title+"\n1 0 0 unusable ?\n"), "FILE:2: invalid syntax; delete the line")
+	after, err := os.ReadFile(name)
+	require.NoError(t, err)
+	assert.Equal(t, string(good), string(after), "nothing is lost")
 
-	// As many candidates of each method, of which one differs a little.
-	o.candidates = func(m vtec.Method, linear float64) []vtec.Tuning {
-		some := thin(m, linear)
-		if m == vtec.Kernel {
-			some[0].Gamma *= 1 + 1e-15
-		}
-		return some
-	}
-	told := try(string(good))
-	assert.Contains(t, told, "FILE:1: the file holds windows of another run")
-	counts, _, _ := strings.Cut(title, " hash=")
-	assert.Equal(t, 2, strings.Count(told, counts+" hash="), "they differ in nothing else")
-
-	o.state = t.TempDir()
-	assert.Error(t, run(o, io.Discard, io.Discard), "a folder")
-}
-
-func wantFields(t *testing.T) string {
-	t.Helper()
-	fields := 4
-	for m := range vtec.Methods {
-		fields += len(thin(m, 1))
-	}
-	return string([]byte{byte('0' + fields/10), byte('0' + fields%10)})
+	_, line, _ := strings.Cut(string(good), "\n")
+	short := strings.Replace(line, `"squares":[[`, `"squares":[[1,`, 1)
+	o.part = shard.Whole
+	require.NoError(t, os.Remove(name))
+	settings, _ := spec.ParseIonosphere(o.query)
+	j, err := newJob(o, settings)
+	require.NoError(t, err)
+	_, err = j.readOutcome(0, []byte(strings.TrimSuffix(short, "\n")))
+	assert.ErrorContains(t, err, "sums of squares of")
 }
 
 func TestArgumentsThatCannotBeAreRefused(t *testing.T) {
 	for args, want := range map[string]string{
-		"-stride 0":           "the stride is 0, want 1 to 1440 minutes",
-		"-seeds 1,x":          `-seeds has "x", want whole numbers, separated by commas`,
-		"-shard 3/2 -state f": `-shard is "3/2", want a part and how many there are, as 1/2`,
-		"-shard two -state f": `-shard is "two", want a part and how many there are, as 1/2`,
-		"-shard 1/2":          "-shard without -state would lose what it does; name a file",
-		"-workers 0":          "-workers is 0, want at least 1",
-		"systems=2 waves=0":   "found 2 arguments, want one at most, the settings of a link",
+		"-stride 0":         "the stride is 0, want 1 to 1440 minutes",
+		"-seeds 1,x":        `-seeds has "x", want whole numbers, separated by commas`,
+		"-shard 3/2 -out f": `-shard is "3/2", want a part and how many there are, from 1/8 to 8/8 for eight`,
+		"-shard 1/2":        "-shard without -out would lose what it does; name a folder",
+		"-workers 0":        "-workers is 0, want at least 1",
+		"systems=2 waves=0": "found 2 arguments, want one at most, the settings of a link",
 	} {
 		_, err := parse(strings.Fields(args))
 		assert.EqualError(t, err, want, args)

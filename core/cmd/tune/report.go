@@ -32,18 +32,8 @@ var axes = [vtec.Methods]axis{
 	vtec.Kriging:    {"length", func(t *vtec.Tuning) float64 { return t.Length }},
 }
 
-// report prints the result, or how much is left to do.
-func (j *job) report(out io.Writer) error {
-	var outcomes []outcome
-	for _, w := range j.windows {
-		if o, known := j.done[w]; known {
-			outcomes = append(outcomes, o)
-		}
-	}
-	if len(outcomes) < len(j.windows) {
-		_, err := fmt.Fprintf(out, "%d of %d windows are done. Run the other shards, join their files (cat A B > ALL) and run with -state ALL and no -shard.\n", len(outcomes), len(j.windows))
-		return err
-	}
+// report prints the result.
+func (j *job) report(out io.Writer, outcomes []outcome) error {
 	r := pool(outcomes, j.candidates)
 	fmt.Fprintf(out, "%d windows of five days, every %d minutes, seeds %v, settings %q: RMSE of %d double differences, metres\n", r.windows, j.stride, j.seeds, j.query, r.tests)
 	for _, i := range r.unusable {
@@ -58,7 +48,7 @@ func (j *job) report(out io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(out, "\nλ of w in FM and iFM is ridge's, %s.\nThe defaults of core/spec/ionosphere.go:\n\n", number(j.linear))
+	fmt.Fprintf(out, "\nλ of w in FM and iFM is ridge's, %s.\nThe defaults of core/spec/ionosphere.go:\n\n", exact(j.linear))
 	return defaults(out, &chosen)
 }
 
@@ -83,12 +73,12 @@ func (j *job) grid(out io.Writer, m vtec.Method, r *result) error {
 	fmt.Fprint(table, "penalty\t")
 	for _, column := range columns {
 		if axes[m].name != "" {
-			fmt.Fprintf(table, "%s %s \t", axes[m].name, number(column))
+			fmt.Fprintf(table, "%s %s \t", axes[m].name, exact(column))
 		}
 	}
 	fmt.Fprintln(table)
 	for _, penalty := range penalties {
-		fmt.Fprintf(table, "%s\t", number(penalty))
+		fmt.Fprintf(table, "%s\t", exact(penalty))
 		for _, column := range columns {
 			c, known := at[[2]float64{penalty, column}]
 			mark := " "

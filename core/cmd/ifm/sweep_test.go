@@ -1,0 +1,318 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/shard"
+	"ifmlab/core/spec"
+)
+
+// linksFile writes a file of links.
+func linksFile(t testing.TB, links ...string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "links.txt")
+	require.NoError(t, os.WriteFile(name, []byte(strings.Join(links, "\n")), 0o644))
+	return name
+}
+
+// sweptLine is what a reader of the results finds in a line.
+type sweptLine struct {
+	Cell          int
+	Version, Spec string
+	Of            int
+	Point         *int
+	Trial         int
+	Model, Stop   string
+	Records       int
+	First, Last   *sweptRecord
+	Best          *sweptRecord
+	Refused       string
+	Digest        string
+}
+
+type sweptRecord struct {
+	Iteration                int
+	Encoding                 string
+	Rank                     int
+	Train, Valid, Test, W, M *float64
+}
+
+// sweptLines reads what merge wrote.
+func sweptLines(t *testing.T, merged string) (lines []sweptLine) {
+	t.Helper()
+	title, rest, _ := strings.Cut(merged, "\n")
+	assert.Contains(t, title, `"version":"`+core.Version+`"`)
+	for text := range strings.Lines(rest) {
+		var line sweptLine
+		require.NoError(t, json.Unmarshal([]byte(text), &line), text)
+		assert.Equal(t, len(lines), line.Cell)
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func TestASweepHoldsWhatTheCurvesOfItsLinksEndWith(t *testing.T) {
+	links := []string{
+		"# a comment, and an empty line",
+		"",
+		"https://lab.example/?" + small + "&theme=dark",
+		small + "&seed=7&trials=2&models=ifm",
+		small + "&sweep=rank&ks=1,2&ratios=3,9&models=fm",
+	}
+	file, folder := linksFile(t, links...), filepath.Join(t.TempDir(), "results")
+	status, out, told := ifm("sweep", file, "-out", folder, "-workers", "2")
+	require.Zero(t, status, told)
+	assert.Empty(t, out+told)
+	status, merged, told := ifm("merge", folder)
+	require.Zero(t, status, told)
+	lines := sweptLines(t, merged)
+	require.Len(t, lines, 2+2+4)
+	at := 0
+	for _, link := range links[2:] {
+		query, _ := settings(link)
+		s, notices := spec.Parse(strings.TrimSuffix(query, "&theme=dark"))
+		require.Empty(t, notices)
+		for cell := range core.Cells(s) {
+			r, err := core.Open(s, cell, nil)
+			require.NoError(t, err)
+			var records []core.Record
+			for !r.Done() {
+				record, err := r.Next()
+				require.NoError(t, err)
+				records = append(records, record)
+			}
+			line, c := lines[at], must(core.CellAt(s, cell))
+			at++
+			assert.Equal(t, core.Version, line.Version)
+			assert.Equal(t, s.Encode(), line.Spec)
+			assert.Equal(t, cell, line.Of)
+			assert.Equal(t, c.Trial, line.Trial)
+			assert.Equal(t, c.Model.String(), line.Model)
+			if s.Sweep == "none" {
+				assert.Nil(t, line.Point)
+			} else {
+				assert.Equal(t, c.Point, *line.Point)
+			}
+			first, last := records[0], records[len(records)-1]
+			assert.Equal(t, len(records), line.Records)
+			assert.Equal(t, []float64{first.Train, first.Test, first.W, first.M}, []float64{*line.First.Train, *line.First.Test, *line.First.W, *line.First.M})
+			assert.Equal(t, []float64{last.Train, last.Test, last.W, last.M}, []float64{*line.Last.Train, *line.Last.Test, *line.Last.W, *line.Last.M})
+			assert.Equal(t, last.Iteration, line.Last.Iteration)
+			assert.Nil(t, line.Last.Valid, "drawn rows have none to choose by")
+			assert.Equal(t, last.Stop, line.Stop)
+			assert.Len(t, line.Digest, 32)
+		}
+	}
+	digests := map[string]bool{}
+	for _, line := range lines {
+		digests[line.Digest] = true
+	}
+	assert.Len(t, digests, len(lines), "no two runs are the same")
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func TestASweepMergesToTheSameBytesForAnyPartsAndOrder(t *testing.T) {
+	file := linksFile(t, small+"&models=fm,gfm,ifm", small+"&trials=3&seed=2")
+	want := ""
+	for _, n := range []int{1, 2, 5} {
+		folder := t.TempDir()
+		for i := n; i >= 1; i-- {
+			if n > 1 {
+				status, out, told := ifm("merge", folder)
+				assert.Equal(t, 1, status)
+				assert.Empty(t, out)
+				assert.Contains(t, told, map[bool]string{true: "holds no results; run the sweep first", false: " of 9 cells "}[i == n])
+			}
+			status, _, told := ifm("sweep", file, "-out", folder, "-shard", strconv.Itoa(i)+"/"+strconv.Itoa(n), "-workers", strconv.Itoa(i))
+			require.Zero(t, status, told)
+		}
+		merged := filepath.Join(t.TempDir(), "merged.jsonl")
+		status, out, told := ifm("merge", folder, "-o", merged)
+		require.Zero(t, status, told)
+		assert.Empty(t, out)
+		text := string(must(os.ReadFile(merged)))
+		if n == 1 {
+			want = text
+		}
+		assert.Equal(t, want, text, "%d parts", n)
+		assert.Equal(t, 1+9, strings.Count(text, "\n"))
+	}
+}
+
+// A table's lines have the record that its search chose too, and every link reads the
+// same file.
+func TestASweepTrainsOnATable(t *testing.T) {
+	const table = "../../../web/samples/diabetes.csv"
+	const search = "source=table&target=target&iterations=2&ranks=1,2&lambdas=0.1&models=ifm"
+	file, folder := linksFile(t, search, search+"&seed=2"), t.TempDir()
+	status, _, told := ifm("sweep", file, "-out", folder, "-table", table)
+	require.Zero(t, status, told)
+	_, merged, _ := ifm("merge", folder)
+	lines := sweptLines(t, merged)
+	require.Len(t, lines, 2)
+	for _, line := range lines {
+		require.NotNil(t, line.Best)
+		assert.LessOrEqual(t, *line.Best.Valid, *line.Last.Valid)
+		assert.LessOrEqual(t, *line.Best.Valid, *line.First.Valid)
+		assert.NotEmpty(t, line.Best.Encoding)
+	}
+	assert.NotEqual(t, lines[0].Digest, lines[1].Digest)
+
+	// The same links on another file are another sweep.
+	other := filepath.Join(t.TempDir(), "other.csv")
+	require.NoError(t, os.WriteFile(other, append(must(os.ReadFile(table)), '\n'), 0o644))
+	status, _, told = ifm("sweep", file, "-out", folder, "-table", other)
+	assert.Equal(t, 1, status)
+	assert.Contains(t, told, "the file is of another sweep")
+}
+
+func TestWhatASolverRefusesIsAResult(t *testing.T) {
+	file, folder := linksFile(t, "d=5&n=50&test=50&features=twopoint&solver=algorithm1&models=gfm", small+"&models=ifm"), t.TempDir()
+	status, _, told := ifm("sweep", file, "-out", folder)
+	require.Zero(t, status, told)
+	assert.Equal(t, "ifm sweep: 1 cells were refused; their lines say why, under refused\n", told)
+	status, merged, told := ifm("merge", folder)
+	require.Zero(t, status, told)
+	assert.Equal(t, "ifm merge: 1 cells were refused; their lines say why, under refused\n", told)
+	lines := sweptLines(t, merged)
+	assert.Contains(t, lines[0].Refused, "τ")
+	assert.Empty(t, lines[1].Refused)
+	status, _, told = ifm("sweep", file, "-out", folder)
+	assert.Zero(t, status)
+	assert.Empty(t, told, "it is not tried again")
+}
+
+func TestLinksThatWouldNotRunAsTheyStandAreRefusedBeforeAnythingRuns(t *testing.T) {
+	t.Setenv("SLURM_ARRAY_TASK_ID", "")
+	t.Setenv("JOB_COMPLETION_INDEX", "")
+	for link, want := range map[string]string{
+		"k=many":                `the link's k was "many"; used "3" instead`,
+		"colour=red":            `the link's parameter "colour" is not known here and was ignored`,
+		"chapter=psd":           "the link is about the chapter psd, which a sweep does not run; leave it out",
+		small + "&psd.d=50":     "the link is about the chapter psd, which a sweep does not run; leave it out",
+		"source=table&target=y": "the link is about a table; name its file by -table",
+	} {
+		folder := filepath.Join(t.TempDir(), "results")
+		file := linksFile(t, small, link)
+		status, out, told := ifm("sweep", file, "-out", folder)
+		assert.Equal(t, 2, status, link)
+		assert.Empty(t, out)
+		assert.Equal(t, "ifm sweep: "+file+":2: "+want+"\n", told)
+		assert.NoDirExists(t, folder)
+	}
+	file, folder := linksFile(t, small), filepath.Join(t.TempDir(), "results")
+	for want, args := range map[string][]string{
+		"usage: ifm sweep":                       {file},
+		"-workers is 0, want at least 1":         {file, "-out", folder, "-workers", "0"},
+		`-shard is "9/8", want a part`:           {file, "-out", folder, "-shard", "9/8"},
+		"no-such-file":                           {"no-such-file", "-out", folder},
+		"holds no links; write one on each line": {linksFile(t, "# none"), "-out", folder},
+		"is not about a table, and -table":       {file, "-out", folder, "-table", "../../../web/samples/cars.csv"},
+		"flag provided but not defined: -shards": {file, "-shards", "2"},
+	} {
+		status, _, told := ifm(append([]string{"sweep"}, args...)...)
+		assert.Equal(t, 2, status, want)
+		assert.Contains(t, told, want)
+	}
+	assert.NoDirExists(t, folder)
+	t.Setenv("SLURM_ARRAY_TASK_ID", "4") // --array=4, to repeat a task
+	t.Setenv("SLURM_ARRAY_TASK_MIN", "4")
+	t.Setenv("SLURM_ARRAY_TASK_MAX", "4")
+	t.Setenv("SLURM_ARRAY_TASK_COUNT", "1")
+	status, _, told := ifm("sweep", file, "-out", folder)
+	assert.Equal(t, 2, status)
+	assert.Contains(t, told, "submit --array=1-N, or say -shard $SLURM_ARRAY_TASK_ID/N")
+	status, _, told = ifm("sweep", file, "-out", folder, "-shard", "4/8")
+	assert.Zero(t, status, told)
+}
+
+// asSweep is set where this test is run as the command, by itself.
+const asSweep = "IFM_SWEEP"
+
+func TestMain(m *testing.M) {
+	if args := os.Getenv(asSweep); args != "" {
+		os.Exit(run(strings.Split(args, "|"), os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// Package shard kills processes twenty times at work of its own; here the command itself
+// is killed.
+func TestASweepThatIsKilledGoesOn(t *testing.T) {
+	file := linksFile(t, "d=20&n=300&test=100&iterations=20&trials=40")
+	whole := t.TempDir()
+	status, _, told := ifm("sweep", file, "-out", whole)
+	require.Zero(t, status, told)
+	_, want, _ := ifm("merge", whole)
+
+	folder := t.TempDir()
+	name := filepath.Join(folder, "1-of-1.jsonl")
+	for kept := 1; kept < 60; kept += 15 {
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), asSweep+"=sweep|"+file+"|-out|"+folder+"|-workers|2")
+		require.NoError(t, child.Start())
+		for {
+			if text, err := os.ReadFile(name); err == nil && strings.Count(string(text), "\n") > kept {
+				break
+			}
+		}
+		child.Process.Kill()
+		child.Wait()
+	}
+	status, _, told = ifm("sweep", file, "-out", folder)
+	require.Zero(t, status, told)
+	_, got, _ := ifm("merge", folder)
+	assert.Equal(t, want, got)
+}
+
+// BenchmarkCell tells what a sweep adds to a cell: compare alone with swept.
+func BenchmarkCell(b *testing.B) {
+	link := func(i int) string {
+		return "d=2&k=1&n=10&test=10&iterations=1&models=ifm&seed=" + strconv.Itoa(i)
+	}
+	b.Run("alone", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			s, _ := spec.Parse(link(i))
+			r, err := core.Open(s, 0, nil)
+			for err == nil && !r.Done() {
+				_, err = r.Next()
+			}
+			require.NoError(b, err)
+		}
+	})
+	b.Run("swept", func(b *testing.B) {
+		all := make([]string, b.N)
+		for i := range all {
+			all[i] = link(i)
+		}
+		file, folder := linksFile(b, all...), b.TempDir()
+		b.ResetTimer()
+		c := &call{}
+		l, err := c.links(file, "")
+		require.NoError(b, err)
+		w := shard.Work{Title: l.title, Do: l.do}
+		require.NoError(b, w.Run(context.Background(), folder, shard.Whole, 1))
+		about, err := os.Stat(filepath.Join(folder, "1-of-1.jsonl"))
+		require.NoError(b, err)
+		b.ReportMetric(float64(about.Size())/float64(b.N), "bytes/cell")
+	})
+}

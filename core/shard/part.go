@@ -1,0 +1,83 @@
+// Package shard divides work into numbered cells that share nothing, does them in any
+// number of processes, keeps each that is done, and merges what was kept.
+//
+//	DIR/2-of-8.jsonl   a title, then a line for each cell that is done
+//
+// A cell's line is written whole, by one call, as soon as the cell is done. So a process
+// that is killed loses the cells that it was at, and the next one on its part goes on
+// with the others. Lines come in the order in which cells end; [Gather] hands them out in
+// the order of their numbers. They hold neither times nor machines: what is gathered is
+// the same bytes whatever the number of parts, processes and workers.
+package shard
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Part is part I of N of the cells, with 1 ≤ I ≤ N.
+type Part struct{ I, N int }
+
+// Whole is all of the cells.
+var Whole = Part{1, 1}
+
+// Has reports whether a cell is of the part. Each run of N cells gives one to every part,
+// and which one is as good as drawn: with cell mod N, an even N would give all cells of
+// one of two models to half of the parts.
+func (p Part) Has(cell int) bool { return partOf(cell, p.N) == p.I }
+
+func partOf(cell, n int) int {
+	run := uint64(cell / n) // mixed as splitmix64 does
+	run = (run ^ run>>30) * 0xbf58476d1ce4e5b9
+	run = (run ^ run>>27) * 0x94d049bb133111eb
+	return int((uint64(cell%n)+(run^run>>31)%uint64(n))%uint64(n)) + 1
+}
+
+func (p Part) String() string { return strconv.Itoa(p.I) + "/" + strconv.Itoa(p.N) }
+
+// Parse reads a part as it is written, such as 2/8.
+func Parse(text string) (Part, error) {
+	first, second, _ := strings.Cut(text, "/")
+	i, wrong := strconv.Atoi(first)
+	n, wrong2 := strconv.Atoi(second)
+	if wrong != nil || wrong2 != nil || i < 1 || i > n {
+		return Part{}, fmt.Errorf("-shard is %q, want a part and how many there are, from 1/8 to 8/8 for eight", text)
+	}
+	return Part{i, n}, nil
+}
+
+// Engine returns the part that an engine's variables tell of: those of a SLURM job array
+// or of a Kubernetes Indexed Job; without them, [Whole]. It takes only what says for
+// certain of how many parts this is one. An array that repeats a task, such as
+// --array=4, says that it has one task; and Kubernetes tells a pod its index alone.
+func Engine(env func(string) string) (Part, error) {
+	slurm, kubernetes := env("SLURM_ARRAY_TASK_ID"), env("JOB_COMPLETION_INDEX")
+	number := func(name string) int {
+		v, err := strconv.Atoi(env(name))
+		if err != nil {
+			return -1
+		}
+		return v
+	}
+	switch {
+	case slurm != "" && kubernetes != "":
+		return Part{}, errors.New("SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are both set; say which part this is by -shard i/N")
+	case slurm != "":
+		p := Part{number("SLURM_ARRAY_TASK_ID"), number("SLURM_ARRAY_TASK_MAX")}
+		count := number("SLURM_ARRAY_TASK_COUNT")
+		if number("SLURM_ARRAY_TASK_MIN") != 1 || count != p.N || count < 2 || p.I < 1 || p.I > p.N {
+			return Part{}, fmt.Errorf("the job array (task %s of %s from %s to %s) does not say of how many parts this is one; submit --array=1-N, or say -shard $SLURM_ARRAY_TASK_ID/N",
+				slurm, env("SLURM_ARRAY_TASK_COUNT"), env("SLURM_ARRAY_TASK_MIN"), env("SLURM_ARRAY_TASK_MAX"))
+		}
+		return p, nil
+	case kubernetes != "":
+		p := Part{number("JOB_COMPLETION_INDEX") + 1, number("JOB_COMPLETIONS")}
+		if p.I < 1 || p.I > p.N {
+			return Part{}, fmt.Errorf("JOB_COMPLETION_INDEX is %q and JOB_COMPLETIONS %q; set JOB_COMPLETIONS to the completions of the job, which Kubernetes does not tell a pod", kubernetes, env("JOB_COMPLETIONS"))
+		}
+		return p, nil
+	}
+	return Whole, nil
+}
