@@ -46,7 +46,7 @@ build: page ## build the page, the server that holds it, bin/ifmlab, and the com
 	@CGO_ENABLED=0 $(GO_BUILD) -ldflags "$(LINK)" -o bin/ifm ./core/cmd/ifm
 
 # Its programs keep Go's build ID, out of which the linker makes the LC_UUID that macOS asks for.
-release: build ## pack programs for Linux, macOS and Windows, the site and checksums in bin/release
+release: build ## pack programs for Linux, macOS and Windows, the site, the element and checksums in bin/release
 	@version=$$(bin/ifm version); test -z "$(TAG)" || test "ifm $(TAG)" = "ifm v$${version#ifm }" || { echo "the tag is $(TAG), want v$${version#ifm }, which is core.Version; change one of them" >&2; exit 1; }
 	@rm -rf bin/programs bin/release
 	@set -e; for platform in $(PLATFORMS); do \
