@@ -72,7 +72,7 @@ func (p *Plan) weigh() error {
 	}
 	if least < 1 || most > 1 {
 		p.weight = weight
-		p.notice("rows are weighed by %s, from %s to %s: in training, in scales, where candidates are chosen and in the errors of the test; the corners of bases, rare levels and prediction intervals go by rows", c.name, formatNumber(least), formatNumber(most))
+		p.notice("each row counts as much as its %s says, from %s to %s: in scales, in training, in what is chosen and in the errors of the test; the corners of bases, rare levels and prediction intervals count each row once", c.name, formatNumber(least), formatNumber(most))
 	}
 	return nil
 }

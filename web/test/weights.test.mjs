@@ -30,7 +30,7 @@ test("a column that is named as a weight is asked about, weighs the rows once it
   assert.equal(new URL(page.url()).searchParams.get("weight"), "wt");
   await page.getByLabel("Role of Miles_per_Gallon", { exact: true }).selectOption("target");
   await settled(page);
-  assert.match(await page.locator("ifm-plan").innerText(), /rows are weighed by wt, from 1 to 3/);
+  assert.match(await page.locator("ifm-plan").innerText(), /each row counts as much as its wt says, from 1 to 3/);
   await page.locator("button.start").click();
   await settled(page);
   await assertAccessible(page, { include: ["ifm-roles"] });
