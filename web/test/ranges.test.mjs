@@ -23,7 +23,7 @@ const held = (page, model) =>
 
 test("a real file gets ranges around its predictions, which say how many test rows they hold, in words, in the picture, in its table and in what is taken along", async (t) => {
   const page = await openPage(t, "about:blank");
-  await holdCall(page, "intervals", 2);
+  await holdCall(page, "intervals", 0); // a fast machine makes all ranges in two
   await page.goto(new URL(`/?source=table&target=Miles_per_Gallon&ignore=Name&${brief}#table`, await origin()).href);
   await settled(page);
   await page.locator("input[data-file=table]").setInputFiles(cars); // whose target is plain: it trains at once
@@ -70,7 +70,7 @@ test("a real file gets ranges around its predictions, which say how many test ro
   assert.deepEqual((await table.getByRole("columnheader").allInnerTexts()).slice(-2), ["Lower", "Upper"]);
 
   await page.locator("ifm-fit select.whose").selectOption("ridge");
-  await ranges.getByText("Ranges are made for the models, and not for ridge.").waitFor();
+  await ranges.getByText("Ranges are made for the models, and not for what is beside them.").waitFor();
   assert.equal(await page.locator("ifm-fit ifm-scatter .mark path.range").count(), 0);
 
   const own = await held(page, "ifm");
