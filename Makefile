@@ -92,7 +92,7 @@ dead:
 # What make bench does, once and on little. Its lock, and that of make hosts, is
 # checked and nothing of them installed. The part in Chromium runs at the end of browsers.
 smoke:
-	@for folder in web/bench web/frameworks; do (cd $$folder && npm ls --all --package-lock-only >/dev/null) || exit; done
+	@for folder in web/bench web/frameworks web/pasted; do (cd $$folder && npm ls --all --package-lock-only >/dev/null) || exit; done
 	@go run ./core/cmd/bench smoke >bin/smoke.txt
 	@go run ./server/bench -seconds 0.02 -rounds 1 >>bin/smoke.txt
 	@test ! -e $(WORKERD) || node server/workerd/bench.mjs --smoke >>bin/smoke.txt
