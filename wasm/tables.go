@@ -100,15 +100,23 @@ func (r *runs) trees(args js.Value) (any, error) {
 		return nil, err
 	}
 	until := now() + args.Get("ms").Float()
-	for !grown.Done {
-		if err := grown.Next(); err != nil {
-			return nil, err
+	if err := stepped(until, func() bool { return grown.Done }, grown.Next); err != nil {
+		return nil, err
+	}
+	return treesObject(grown), nil
+}
+
+// stepped does slices of a search until it is done, fails or the clock says until.
+func stepped(until float64, done func() bool, next func() error) error {
+	for !done() {
+		if err := next(); err != nil {
+			return err
 		}
 		if now() >= until {
 			break
 		}
 	}
-	return treesObject(grown), nil
+	return nil
 }
 
 // pairs steps the search for pairs until ms milliseconds are over or it is done.
@@ -122,11 +130,8 @@ func (r *runs) pairs(args js.Value) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	for !search.Done() {
-		search.Next()
-		if now() >= until {
-			break
-		}
+	if err := stepped(until, search.Done, func() error { search.Next(); return nil }); err != nil {
+		return nil, err
 	}
 	return pairsObject(search, run.Effects()), nil
 }
@@ -143,13 +148,8 @@ func (r *runs) refits(args js.Value) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	for !search.Done() {
-		if err := search.Next(); err != nil {
-			return nil, err
-		}
-		if now() >= until {
-			break
-		}
+	if err := stepped(until, search.Done, search.Next); err != nil {
+		return nil, err
 	}
 	return refitsObject(search), nil
 }
@@ -166,13 +166,8 @@ func (r *runs) intervals(args js.Value) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	for !search.Done() {
-		if err := search.Next(); err != nil {
-			return nil, err
-		}
-		if now() >= until {
-			break
-		}
+	if err := stepped(until, search.Done, search.Next); err != nil {
+		return nil, err
 	}
 	return intervalsObject(run, search)
 }
