@@ -185,7 +185,7 @@ class App extends Panel {
     const { spec, tableSpec, view, parts } = this.lab.page;
     sharing().then(
       ({ share }) => share({ spec, tableSpec, view, parts }, piece),
-      () => this.lab.page.note([{ key: "", found: "", message: problems.partLost(strings.share) }]),
+      () => this.lab.page.note([{ key: "", found: "", message: problems.notThere(strings.share) }]),
     );
   }
 

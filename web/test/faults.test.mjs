@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { openPage } from "./lab.mjs";
-import { offlineAddress } from "./offline.mjs";
+import { serveDist } from "./hosts.mjs";
+import { dropFile, openPage, origin, settled } from "./lab.mjs";
+import { offlineAddress, records } from "./offline.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
@@ -68,4 +69,65 @@ test("in a file without a network, where no picture of a worker can be shown, it
   const page = await openPage(t, "about:blank", { origins: ["null"] });
   await page.goto(`${await offlineAddress(t)}?${run}`);
   await outlives(page);
+});
+
+test("an engine that came damaged is fetched once more past the cache, and is named where it stays so", async (t) => {
+  for (const damaged of [/engine-[^/]*\.wasm$/, /worker-[^/]*\.js$/]) {
+    for (const always of [false, true]) {
+      let came = 0;
+      const host = await serveDist({ cut: (name) => damaged.test(name) && (came++ === 0 || always) });
+      const page = await openPage(t, `${host}/?d=8&k=2&n=100&speed=instant`, { origins: [host] });
+      await settled(page);
+      const told = page.locator(`${figure} [role=alert]`);
+      if (always) assert.match(await told.first().innerText(), /a\/(engine|worker)-\S+ is damaged or cut off, and was so again when it was fetched anew/);
+      else assert.deepEqual([await page.locator(`${figure} .verdict`).getAttribute("data-phase"), await told.count()], ["done", 0]);
+    }
+  }
+});
+
+test("a figure whose engine could not be fetched begins by itself once the network is back", async (t) => {
+  const page = await openPage(t, "about:blank", { expected: [/Failed to load resource/] });
+  await page.route("**/a/engine-*.wasm", (route) => route.abort());
+  await page.goto(new URL("/?d=8&k=2&n=100&speed=instant", await origin()).href);
+  await page.locator(`${figure} [role=alert]`, { hasText: /could not be fetched, perhaps because the connection was lost/ }).first().waitFor();
+  await page.unroute("**/a/engine-*.wasm");
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await page.locator(`${figure} .verdict[data-phase=done]`).waitFor();
+  assert.equal(await page.locator(`${figure} [role=alert]`).count(), 0);
+});
+
+test("who starts ten times in a second and turns the screen meanwhile sees the one run, with its own numbers", async (t) => {
+  const address = "/?d=12&k=2&n=300&iterations=40&speed=instant";
+  const page = await openPage(t, address);
+  await settled(page);
+  const want = await records(page, figure);
+  await page.locator(`${figure} .restart`).evaluate(async (button) => {
+    for (let i = 0; i < 10; i++) {
+      /** @type {HTMLButtonElement} */ (button).click();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  });
+  await page.setViewportSize({ width: 640, height: 360 });
+  await page.setViewportSize({ width: 360, height: 640 });
+  await settled(page);
+  assert.deepEqual(await records(page, figure), want);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "and nothing sticks out");
+});
+
+test("a model of a reader's own table asks before the page is left, until it is saved", async (t) => {
+  const page = await openPage(t, "/?d=8&k=2&n=100&iterations=20&ranks=2&lambdas=0.03&speed=instant");
+  const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * 5) % 11},${((i % 7) - 3) * (((i * 5) % 11) - 5)}`);
+  await dropFile(page, "ifm-figure h1", { name: "mine.csv", bytes: ["a,b,y", ...rows].join("\n") });
+  await settled(page);
+  await page.locator("ifm-keep .download").waitFor();
+  /** Whether the browser would ask. */
+  const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+  assert.ok(await asks());
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("ifm-keep .download").click()]);
+  await saved.cancel();
+  await settled(page);
+  assert.ok(!(await asks()), "it is on the reader's disk");
+  await page.locator("[data-sample=cars]").click();
+  await settled(page);
+  assert.ok(!(await asks()), "the address brings those of a built-in table back");
 });

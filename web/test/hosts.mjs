@@ -124,21 +124,22 @@ const types = /** @type {Record<string, string>} */ ({ ".html": "text/html; char
 
 /**
  * Serves the built page as somebody else's file server might: under a policy of
- * its own, without some files, with a type of its own for the engine, or closed to
- * all other origins, as a plain one is.
+ * its own, without some files, with some cut off and cached so, with a type of its
+ * own for the engine, or closed to all other origins, as a plain one is.
  *
- * @param {{ policy?: string, without?: RegExp, wasm?: string, closed?: boolean }} [options]
+ * @param {{ policy?: string, without?: RegExp, cut?: (name: string) => boolean, wasm?: string, closed?: boolean }} [options]
  * @returns {Promise<string>} the origin
  */
-export async function serveDist({ policy, without, wasm = "application/wasm", closed = false } = {}) {
+export async function serveDist({ policy, without, cut = () => false, wasm = "application/wasm", closed = false } = {}) {
   const server = http.createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://host");
     const name = pathname === "/" ? "index.html" : path.posix.normalize(pathname).slice(1);
     const extension = path.extname(name);
     const bytes = without?.test(name) ? null : await readFile(path.join(dist, name)).catch(() => null);
     const type = extension === ".wasm" ? wasm : (types[extension] ?? "application/octet-stream");
-    response.writeHead(bytes ? 200 : 404, { ...(closed ? {} : { "access-control-allow-origin": "*" }), "content-type": bytes ? type : "text/plain", ...(policy === undefined ? {} : { "content-security-policy": policy }) });
-    response.end(bytes ?? "not found");
+    const half = bytes !== null && cut(name);
+    response.writeHead(bytes ? 200 : 404, { ...(half ? { "cache-control": "max-age=31536000, immutable" } : {}), ...(closed ? {} : { "access-control-allow-origin": "*" }), "content-type": bytes ? type : "text/plain", ...(policy === undefined ? {} : { "content-security-policy": policy }) });
+    response.end(half ? bytes.subarray(0, bytes.length / 2) : (bytes ?? "not found"));
   });
   return listen(server);
 }

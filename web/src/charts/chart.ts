@@ -1,7 +1,8 @@
 // What every chart shares.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
-import { after, during } from "../engine/pending.js";
+import { after } from "../engine/pending.js";
 import { observeWidth, painted, Panel } from "../panel/panel.js";
+import { script } from "../panel/script.js";
 import type * as plot from "./plot.js";
 import type { Savable, Sheet } from "./sheet.js";
 import { charts } from "./strings.js";
@@ -30,8 +31,8 @@ export abstract class Chart extends Panel implements Savable {
   /** What stands where there is no picture: nothing, or that it cannot be drawn. All else works without it. */
   protected instead = "";
 
-  protected lost = (): void => {
-    this.instead = charts.lost;
+  protected lost = (is: boolean): void => {
+    this.instead = is ? charts.lost : "";
     this.drawSoon();
   };
 
@@ -84,9 +85,8 @@ export abstract class Plotted extends Chart {
     this.plot = null;
     this.width = 0;
     void painted()
-      .then(() => during(import("./plot.js")))
-      .then((plot) => (this.plot = plot))
-      .catch(this.lost);
+      .then(() => script(() => import("./plot.js"), this.lost))
+      .then((plot) => (this.plot = plot));
   }
 
   /** What is to be drawn so many px high; null: nothing; "stays": what is there is it. */

@@ -6,8 +6,8 @@ import { count, number } from "../text/format.js";
 import { measured } from "../text/strings.js";
 
 export const charts = {
-  late: "These charts could not be loaded, perhaps because the connection was lost; reload the page.",
-  lost: "The charts could not be loaded, perhaps because the connection was lost; reload the page. The data is in the tables.",
+  late: "These charts could not be loaded, perhaps because the connection was lost. They are asked for again; if they do not come, reload the page.",
+  lost: "The charts could not be loaded, perhaps because the connection was lost. They are asked for again; if they do not come, reload the page. The data is in the tables.",
 };
 
 /** What charts say in their files alone. */

@@ -9,6 +9,7 @@ import type { Baselines, Chosen, Classes, Contest, Described, Effort, EngineErro
 export interface Program {
   readonly worker: URL;
   readonly boot: () => Promise<Boot>;
+  readonly renew: () => Promise<boolean>; // fetches it past the cache; false where that was done before or is no use
   readonly explain: (reason: string) => Promise<EngineError>; // why it did not start
 }
 
@@ -23,22 +24,44 @@ export class EngineFailure extends Error {
 /** Compiles the engine once, away from the main thread, for every worker, when it is first asked for and the time has come. */
 export function load(worker: URL, readers: readonly URL[], engine: Promise<Boot["wasm"]>, time: Promise<void>): Program {
   let boot: Promise<Boot> | undefined;
+  let renewed: Promise<boolean> | undefined;
+  const forbidden = violations();
   const begin = async (): Promise<Boot> => {
     const wasm = await engine;
     const module = await WebAssembly.compileStreaming(response(wasm)).catch(() => null); // a worker then tries by itself and tells why it failed,
     if (!module) boot = undefined; // and the next one finds what has come meanwhile
     return { wasm, module, readers: readers.map(({ href }) => href) };
   };
-  return { worker, boot: () => (boot ??= time.then(() => during(begin()))), explain: explainer(worker, engine) };
+  const files = async (): Promise<URL[]> => {
+    const wasm = await engine;
+    return typeof wasm === "string" ? [worker, new URL(wasm)] : [];
+  };
+  const renew = async (): Promise<boolean> => {
+    const from = await files();
+    if (from.length === 0 || forbidden.size > 0) return false;
+    const came = await Promise.all(from.map((file) => fetch(file, { cache: "reload" }).then(async (answer) => answer.ok && (await answer.arrayBuffer()).byteLength > 0, () => false)));
+    boot = undefined;
+    return came.every(Boolean);
+  };
+  return {
+    worker,
+    boot: () => (boot ??= time.then(() => during(begin()))),
+    renew: () => (renewed ??= during(renew())),
+    explain: explainer(files, forbidden),
+  };
 }
 
-/** Notes what the policy of this page forbids, from now on. */
-function explainer(worker: URL, engine: Promise<Boot["wasm"]>): Program["explain"] {
+/** What the policy of this page forbids, from now on. */
+function violations(): ReadonlySet<string> {
   const forbidden = new Set<string>();
   addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => forbidden.add(`${effectiveDirective} ${blockedURI}`.slice(0, 99)));
+  return forbidden;
+}
+
+function explainer(files: () => Promise<URL[]>, forbidden: ReadonlySet<string>): Program["explain"] {
   return (reason) =>
-    Promise.all([import("./unstarted.js"), engine]).then(
-      async ([{ explain }, wasm]) => ({ ...lost(await explain(reason, [...forbidden], typeof wasm === "string" ? [worker, new URL(wasm)] : [])), kind: "Unstarted" }),
+    Promise.all([import("./unstarted.js"), files()]).then(
+      async ([{ explain }, from]) => ({ ...lost(await explain(reason, [...forbidden], from)), kind: "Unstarted" }),
       () => ({ ...lost(reason), kind: "NotStarted" }),
     );
 }
@@ -287,42 +310,55 @@ export class Engine {
   /** Pending from when the worker is told to start: until then it may wait to be seen. */
   private spawn(): Promise<Worker> {
     const started = new Promise<Worker>((resolve, reject) => {
-      const worker = launch(this.program.worker);
-      Object.assign(this, { worker, abandon: reject });
-      const end = (why: EngineError): void => {
-        if (worker === this.worker) this.restart(why);
-      };
-      const crash = async (reason: string): Promise<void> => end(worker !== this.worker || this.up ? lost(reason) : await this.program.explain(reason));
-      worker.onerror = (event) => {
-        event.preventDefault();
-        void crash(event.message || "it could not be loaded");
-      };
-      worker.onmessageerror = () => void crash("an answer could not be read");
-      worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-        if (worker !== this.worker) return;
-        if ("picture" in data) {
-          this.watch = new Watch(data, () => worker === this.worker && (!this.up || this.waiting.size > 0), () => end(lost("")));
-          void this.watch.on();
-        } else if ("ready" in data) {
-          this.up = true;
-          resolve(worker);
-        } else if ("crashed" in data) {
-          void crash(data.crashed);
-        } else {
-          this.receive(data);
-        }
-      };
-      const tell = (boot: Boot): void => {
-        void during(started);
-        try {
-          worker.postMessage(boot);
-        } catch {
-          worker.postMessage({ ...boot, module: null } satisfies Boot); // this browser does not pass a compiled module here
-        }
-      };
-      this.program.boot().then(tell, (reason: unknown) => end({ ...lost(String(reason)), kind: "NotStarted" }));
+      this.abandon = reject;
+      this.begin(() => started, resolve);
     });
     return started;
+  }
+
+  /** Starts a worker. One that does not start, although its files are there, may have got them damaged: they are fetched past the cache and another is begun, once. */
+  private begin(started: () => Promise<Worker>, resolve: (worker: Worker) => void, renewed = false): void {
+    const worker = launch(this.program.worker);
+    this.worker = worker;
+    const end = (why: EngineError): void => {
+      if (worker === this.worker) this.restart(why);
+    };
+    const crash = async (reason: string): Promise<void> => {
+      if (worker !== this.worker || this.up) return end(lost(reason));
+      if (renewed || !(await this.program.renew())) return end(await this.program.explain(reason));
+      if (worker !== this.worker) return;
+      this.watch?.off();
+      worker.terminate();
+      this.begin(started, resolve, true);
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      void crash(event.message || "it could not be loaded");
+    };
+    worker.onmessageerror = () => void crash("an answer could not be read");
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+      if (worker !== this.worker) return;
+      if ("picture" in data) {
+        this.watch = new Watch(data, () => worker === this.worker && (!this.up || this.waiting.size > 0), () => end(lost("")));
+        void this.watch.on();
+      } else if ("ready" in data) {
+        this.up = true;
+        resolve(worker);
+      } else if ("crashed" in data) {
+        void crash(data.crashed);
+      } else {
+        this.receive(data);
+      }
+    };
+    const tell = (boot: Boot): void => {
+      void during(started());
+      try {
+        worker.postMessage(boot);
+      } catch {
+        worker.postMessage({ ...boot, module: null } satisfies Boot); // this browser does not pass a compiled module here
+      }
+    };
+    this.program.boot().then(tell, (reason: unknown) => end({ ...lost(String(reason)), kind: "NotStarted" }));
   }
 
   private receive(answer: Extract<Answer, { id: number }>): void {

@@ -40,7 +40,7 @@ class FakeWorker {
 Object.assign(globalThis, { self: { origin: "http://here" }, Worker: FakeWorker });
 
 function program(wasm: string): Program {
-  return { worker: new URL("http://here/worker.js"), boot: () => Promise.resolve({ wasm, module: null, readers: [] }), explain: () => Promise.reject(new Error("it starts")) };
+  return { worker: new URL("http://here/worker.js"), boot: () => Promise.resolve({ wasm, module: null, readers: [] }), renew: () => Promise.resolve(false), explain: () => Promise.reject(new Error("it starts")) };
 }
 
 /** The programs of the workers that live, and what these were asked for. */

@@ -7,6 +7,8 @@ export const unstarted = {
   fetch: "this page to fetch its engine",
   forbidden: (what: string, directive: string, sources: string) => `The engine could not be started: the Content-Security-Policy under which this page is served forbids ${what}. Whoever runs the server can allow it: ${directive} needs ${sources}`,
   missing: (file: string, status: number) => `The engine could not be started: the server has no ${file} (${status}). It belongs to the folder that this page lies in; reload the page, or ask whoever runs the server to copy the whole folder.`,
-  unreachable: (file: string) => `The engine could not be started: ${file} could not be fetched, perhaps because the connection was lost; reload the page.`,
+  unreachable: (file: string) => `The engine could not be started: ${file} could not be fetched, perhaps because the connection was lost. Once it is back, try again or reload the page.`,
+  damaged: (file: string) => `The engine could not be started: ${file} is damaged or cut off, and was so again when it was fetched anew. Try again later, or ask whoever runs the server to copy the folder that this page lies in once more.`,
+  memory: "The engine could not be started: this browser gave it no memory. Close other tabs or programs, then reload the page.",
   reason: (reason: string) => `The engine could not be started: ${reason}. This page needs WebAssembly and web workers.`,
 };

@@ -12,13 +12,29 @@ export async function explain(reason: string, forbidden: readonly string[], file
   if (broken(/^script-src\S* wasm-eval/) || /unsafe-eval|Content.Security.Policy|\bCSP\b/i.test(reason)) return strings.forbidden(strings.wasm, "script-src", "'wasm-unsafe-eval'");
   if (broken(/^connect-src /)) return strings.forbidden(strings.fetch, "connect-src", "'self'");
   for (const file of files) {
-    const name = file.pathname.replace(/^.*\/(?=[^/]*\/)/, "");
     try {
       const { ok, status } = await fetch(file, { method: "HEAD" });
-      if (!ok) return strings.missing(name, status);
+      if (!ok) return strings.missing(named(file), status);
     } catch {
-      return strings.unreachable(name);
+      return strings.unreachable(named(file));
     }
   }
-  return strings.reason(reason);
+  const damaged = await firstDamaged(files, reason);
+  if (damaged) return strings.damaged(named(damaged));
+  return /RangeError|memory/i.test(reason) ? strings.memory : strings.reason(reason);
+}
+
+/** The first of the files that is not what it should be: no WebAssembly, or a script that cannot be read. */
+async function firstDamaged(files: readonly URL[], reason: string): Promise<URL | undefined> {
+  for (const file of files) {
+    const script = file.pathname.endsWith(".js");
+    const sound = script ? !/SyntaxError|Unexpected/.test(reason) : await fetch(file).then(async (answer) => WebAssembly.validate(await answer.arrayBuffer())).catch(() => false);
+    if (!sound) return file;
+  }
+  return undefined;
+}
+
+/** A file's name with its folder's. */
+function named(file: URL): string {
+  return file.pathname.replace(/^.*\/(?=[^/]*\/)/, "");
 }

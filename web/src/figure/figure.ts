@@ -3,12 +3,12 @@ import { axis } from "../charts/axis.js";
 import { waiting } from "../charts/curve.js";
 import type { Panelled } from "../charts/matrices/matrix.js";
 import { charts, saved } from "../charts/strings.js";
-import { during } from "../engine/pending.js";
 import type { Matrix } from "../engine/protocol.js";
 import type { About } from "../panel/about.js";
 import "../panel/controls.js";
 import { painted, Panel } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
+import { script } from "../panel/script.js";
 import { controls, verdict } from "../panel/strings.js";
 import "../panel/verdict.js";
 import { drawnOnly, solverOf } from "../state/groups.js";
@@ -70,8 +70,7 @@ class Figure extends Panel {
     this.staged = false;
     this.lost = false;
     void painted()
-      .then(() => during(import("../charts/matrices/all.js")))
-      .catch(() => (this.lost = true));
+      .then(() => script(() => import("../charts/matrices/all.js"), (is) => (this.lost = is)));
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -83,7 +82,7 @@ class Figure extends Panel {
     const { phase, lines } = this.training;
     if (this.asked || (lines.length === 0 && phase !== "failed")) return;
     this.asked = true;
-    during(Promise.all([import("../panel/settings.js"), import("./glossary-strings.js")])).catch(() => (this.lost = true));
+    void script(() => Promise.all([import("../panel/settings.js"), import("./glossary-strings.js")]), (is) => (this.lost = is));
   }
 
   protected override render(): TemplateResult {

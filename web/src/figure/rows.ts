@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Predictor } from "../charts/fit/rows.js";
 import { charts } from "../charts/strings.js";
-import { during } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
+import { script } from "../panel/script.js";
 import type { Model } from "../training/series.js";
 import type { Training } from "../training/training.js";
 import { predicted as strings } from "./strings.js";
@@ -42,7 +42,7 @@ class Predicted extends Panel {
     if (!(details instanceof HTMLDetailsElement) || details.parentElement !== this) return; // a fold within
     this.open = details.open;
     this.tell("ifm-look", details.open);
-    if (details.open) during(import("../charts/fit/fit.js")).catch(() => (this.lost = true));
+    if (details.open && !this.lost) void script(() => import("../charts/fit/fit.js"), (is) => (this.lost = is));
   };
 }
 

@@ -8,7 +8,7 @@ export const opening = {
   twoFiles: "More than one file was dropped; the first was taken.",
   targetGone: (wanted: string, used: string) => `The link’s target “${wanted}” is no column of this table; “${used}” is offered instead.`,
   trainedOnceRead: "It is trained once it has been read.",
-  unkept: "What keeps and opens models could not be loaded, perhaps because the connection was lost; reload the page.",
+  unkept: "What keeps and opens models could not be loaded, perhaps because the connection was lost; try once more, or reload the page.",
 };
 
 /** The built-in tables. */

@@ -4,6 +4,7 @@ import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import type { Account } from "../lesson/chapter/account.js";
 import { guessesOf } from "../lesson/chapter/guess.js";
+import { Leave } from "../panel/leave.js";
 import { heads, Panel } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { offer } from "../save/offer.js";
@@ -43,7 +44,7 @@ class Give extends Panel {
 
   private words: Partial<Record<Chapter, string>> = {};
   private version = "";
-  private dirty = false; // something was typed that no link holds
+  private readonly leave = new Leave(); // what was typed is in no address until there is a link
 
   constructor() {
     super();
@@ -53,21 +54,15 @@ class Give extends Panel {
   override connectedCallback(): void {
     super.connectedCallback();
     document.addEventListener("ifm-answered", this.ran);
-    addEventListener("beforeunload", this.leave);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener("ifm-answered", this.ran);
-    removeEventListener("beforeunload", this.leave);
+    this.leave.asks(false);
   }
 
   private readonly ran = (): void => this.requestUpdate();
-
-  /** What was typed is in no address until there is a link. */
-  private readonly leave = (event: Event): void => {
-    if (this.dirty) event.preventDefault();
-  };
 
   protected override updated(changed: PropertyValues): void {
     if (changed.has("packed") && this.packed !== "") void during(this.open(this.packed));
@@ -83,7 +78,8 @@ class Give extends Panel {
     }
     const { student, parts, assignment } = read.handIn;
     this.words = Object.fromEntries(parts.map(({ chapter, words }) => [chapter, words]));
-    Object.assign(this, { student, made: null, says: strings.opened(student), dirty: false });
+    Object.assign(this, { student, made: null, says: strings.opened(student) });
+    this.leave.asks(false);
     const asked = readAssignment(assignment);
     const own = parts.map(({ chapter, own, guess, then }) => [chapter, withGuesses(harmless(own), { guess, then })] as const);
     this.tell("ifm-parts", { parts: { ...Object.fromEntries(own), homework: asked ? writeAssignment(asked) : "" }, how: "replace" });
@@ -144,14 +140,14 @@ class Give extends Panel {
 
   private write(chapter: Chapter, text: string): void {
     this.words = { ...this.words, [chapter]: text };
-    this.dirty = true;
+    this.leave.asks(true);
     this.requestUpdate();
   }
 
   /** Takes the name, and lays the seed that follows from it into all chapters that are asked for. */
   private readonly named = (event: Event): void => {
     this.student = clean((event.target as HTMLInputElement).value.replace(/\s+/g, " "), MOST_NAME).text;
-    this.dirty = true;
+    this.leave.asks(true);
     const { assignment } = this;
     if (!assignment || assignment.seed === 0 || this.student === "") return;
     const seed = seedOf(assignment.seed, this.student);
@@ -208,7 +204,7 @@ class Give extends Panel {
     const packed = await pack(text).catch(() => "");
     this.made = { text, link: packed === "" ? "" : `${here()}#${MARK}${packed}` };
     this.says = packed === "" ? strings.failed : "";
-    this.dirty = false;
+    this.leave.asks(false);
     await this.updateComplete;
     this.querySelector<HTMLElement>(".made textarea, .made button")?.focus();
   }

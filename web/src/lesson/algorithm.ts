@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { during } from "../engine/pending.js";
 import type { EngineError } from "../engine/protocol.js";
 import type { Input } from "../panel/form.js";
 import { heads, seen } from "../panel/panel.js";
+import { script } from "../panel/script.js";
 import { problems } from "../panel/strings.js";
 import { encode, type Spec } from "../state/spec.js";
 import { isFrame } from "../state/view.js";
@@ -65,16 +65,15 @@ class Algorithm extends Chapter<Settings> {
     bounds("seed"),
   ];
 
-  private unloaded = false; // the script of the picture could not be loaded
+  private unloaded = false; // the script of the picture has not come
 
   /** The picture of an iteration is loaded when the chapter comes near. */
   protected override firstUpdated(): void {
-    seen(this, "60% 0px")
-      .then(() => during(import("./iteration/iteration.js")))
-      .catch(() => {
-        this.unloaded = true;
+    void seen(this, "60% 0px")
+      .then(() => script(() => import("./iteration/iteration.js"), (is) => {
+        this.unloaded = is;
         this.requestUpdate();
-      });
+      }));
   }
 
   protected async jobs(): Promise<readonly Job[]> {

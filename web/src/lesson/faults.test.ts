@@ -129,7 +129,7 @@ Object.assign(globalThis, { self: { origin: "http://here" }, Worker: FakeWorker,
 function poolOf(size: number): Pool {
   Object.assign(world, { all: [], network: true, slow: "", failing: "" });
   const lost = { message: "it could not be loaded", file: "", line: 0, column: 0, field: "", found: "" };
-  return new Pool({ worker: new URL("http://here/worker.js"), boot: () => Promise.resolve({ wasm: "", module: null, readers: [] }), explain: () => Promise.resolve({ ...lost, kind: "Unstarted" }) }, size);
+  return new Pool({ worker: new URL("http://here/worker.js"), boot: () => Promise.resolve({ wasm: "", module: null, readers: [] }), renew: () => Promise.resolve(false), explain: () => Promise.resolve({ ...lost, kind: "Unstarted" }) }, size);
 }
 
 /** Lets so much time go by, and all that happens in it. */

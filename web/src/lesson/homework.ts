@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import { Panel } from "../panel/panel.js";
+import { script } from "../panel/script.js";
 import { problems } from "../panel/strings.js";
 import type { Parts, View } from "../state/view.js";
 import { homework as strings } from "./strings.js";
@@ -55,11 +55,8 @@ class Homework extends Panel {
   private go(part: Part): void {
     this.shown = part;
     this.opened.add(part);
-    if (this.loaded === "yes") return;
-    during(import("../homework/homework.js")).then(
-      () => (this.loaded = "yes"),
-      () => (this.loaded = "lost"),
-    );
+    if (this.loaded !== "no") return;
+    void script(() => import("../homework/homework.js"), (is) => (this.loaded = is ? "lost" : "no")).then(() => (this.loaded = "yes"));
   }
 
   protected override render(): TemplateResult {

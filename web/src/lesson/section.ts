@@ -1,9 +1,9 @@
 import { html, nothing, type LitElement, type TemplateResult } from "lit";
-import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import type { Table } from "../engine/protocol.js";
 import { arriveAt } from "../panel/arrival.js";
 import { Panel, seen } from "../panel/panel.js";
+import { script } from "../panel/script.js";
 import { problems } from "../panel/strings.js";
 import { titles } from "../state/chapters.gen.js";
 import { chapters, isFrame, type Chapter, type Parts, type View } from "../state/view.js";
@@ -32,7 +32,7 @@ class Lesson extends Panel {
   declare table: Table | null; // the reader's, if one is open
   declare sky: File | null; // that was dropped on the page
   declare handed: readonly File[]; // hand-ins that were dropped on the page
-  private declare lost: readonly Chapter[]; // what they are made of could not be loaded
+  private declare lost: readonly Chapter[]; // what they are made of has not come
   private declare answered: ReadonlySet<Chapter>; // in this visit
 
   private readonly near = new WeakSet<Element>();
@@ -55,12 +55,10 @@ class Lesson extends Panel {
     const element = this.querySelector(`#${name}`);
     if (!element || this.near.has(element)) return;
     this.near.add(element);
-    seen(element, "60% 0px")
-      .then(() => during(load()))
-      .catch(() => (this.lost = [...this.lost, name]));
+    void seen(element, "60% 0px").then(() => script(load, (is) => (this.lost = is ? [...new Set([...this.lost, name])] : this.lost.filter((other) => other !== name))));
   }
 
-  /** That a chapter could not be loaded. */
+  /** That a chapter has not come. */
   private unless(name: Chapter): TemplateResult | typeof nothing {
     return this.lost.includes(name) ? html`<p class="note" role="status">${problems.partLost(titles[name])}</p>` : nothing;
   }

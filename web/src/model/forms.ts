@@ -43,6 +43,7 @@ class Forms extends Panel {
       if (bytes !== this.bytes) return; // another model has taken its place
       for (const { name, bytes } of files) offer(name, new Blob([new Uint8Array(bytes)], { type: "text/plain" }));
       Object.assign(this, { told: notices, failed: null });
+      this.tell("ifm-kept", null);
     } catch (reason) {
       if (!(reason instanceof EngineFailure)) throw reason;
       if (bytes === this.bytes) Object.assign(this, { told: [], failed: reason.detail });

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { EngineFailure } from "../engine/engine.js";
 import type { Pool } from "../engine/pool.js";
 import type { EngineError, ModelFile } from "../engine/protocol.js";
+import { Leave } from "../panel/leave.js";
 import { Panel } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { offer } from "../save/offer.js";
@@ -14,17 +15,20 @@ import { keeping as strings } from "./strings.js";
 
 /** What can be taken along from a run on a table: its models, as files and as scripts, and what they say of another file. */
 class Keep extends Panel {
-  static override properties = { pool: { attribute: false }, models: { attribute: false }, order: { attribute: false }, first: { type: Boolean }, chosen: { state: true }, kept: { state: true }, failed: { state: true } };
+  static override properties = { pool: { attribute: false }, models: { attribute: false }, order: { attribute: false }, own: { type: Boolean }, first: { type: Boolean }, chosen: { state: true }, kept: { state: true }, failed: { state: true } };
 
   declare pool: Pool;
   declare models: ReadonlyMap<Model, ModelFile>;
   declare order: readonly Model[]; // best on validation rows first
+  declare own: boolean; // the table is the reader's: no link brings them back without it
   declare first: boolean; // they are the first trial's of several
   private declare chosen: Model | null; // null: the first of the order
   private declare kept: Kept | null; // null: not looked at yet
   private declare failed: EngineError | null;
 
   private asked: ModelFile | undefined; // what the engine was last asked about
+  private readonly taken = new WeakSet<ModelFile>(); // saved, in any form
+  private readonly leave = new Leave();
 
   constructor() {
     super();
@@ -43,6 +47,27 @@ class Keep extends Panel {
     if (file !== this.asked) this.failed = null;
     if (!file) Object.assign(this, { asked: undefined, kept: null }); // a model of another run says nothing of the next
     else if (file !== this.asked) void this.look(file);
+  }
+
+  /** A run of which nothing was saved is not left in silence. */
+  protected override updated(): void {
+    const files = [...this.models.values()];
+    this.leave.asks(this.own && files.length > 0 && !files.some((file) => this.taken.has(file)));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.leave.asks(false);
+  }
+
+  private take(file: ModelFile): void {
+    this.taken.add(file);
+    this.requestUpdate();
+  }
+
+  private download(file: ModelFile): void {
+    offer(file.name, new Blob([new Uint8Array(file.bytes)], { type: "application/json" }));
+    this.take(file);
   }
 
   /** Asks the engine what the file holds. */
@@ -69,9 +94,9 @@ class Keep extends Panel {
             ${this.order.map((model, i) => html`<option value=${model} .selected=${this.models.get(model) === file}>${i === 0 && this.order.length > 1 ? strings.best(short[model]) : short[model]}</option>`)}
           </select>
         </label>
-        <button class="download" @click=${() => offer(file.name, new Blob([new Uint8Array(file.bytes)], { type: "application/json" }))}>${strings.download}</button>
+        <button class="download" @click=${() => this.download(file)}>${strings.download}</button>
       </p>
-      <ifm-forms .pool=${this.pool} .bytes=${file.bytes}></ifm-forms>
+      <ifm-forms .pool=${this.pool} .bytes=${file.bytes} @ifm-kept=${() => this.take(file)}></ifm-forms>
       <p class="note">${strings.what} ${this.first ? strings.firstTrial : nothing}</p>
       ${this.failed ? html`<p class="error" role="alert">${problem(this.failed)}</p>` : nothing}
       ${kept ? html`<ifm-predict .pool=${this.pool} .model=${kept}></ifm-predict>` : nothing}

@@ -57,6 +57,9 @@ export class Lab implements Inside, Stage {
     this.loader = new Loader(pool, changed, () => this.sections.goTo("#file-error", "table"));
     this.dark.addEventListener("change", () => this.paint());
     this.still.addEventListener("change", changed);
+    addEventListener("online", () => {
+      if (this.runs.now.figure.error?.kind === "Unstarted") this.runs.renew(); // what it is made of can come now
+    });
     addEventListener("popstate", () => this.show(readLink(this.page.address.query), this.page.address.kept));
   }
 

@@ -4,6 +4,7 @@ import type { LitElement } from "lit";
 import { during, turn } from "../engine/pending.js";
 import { arriveAt, isGuest } from "../panel/arrival.js";
 import { seen } from "../panel/panel.js";
+import { script } from "../panel/script.js";
 import { chapters, type Chapter } from "../state/view.js";
 import { REDRAW } from "../training/runs.js";
 
@@ -16,7 +17,7 @@ const scripts: Readonly<Record<Section, () => Promise<unknown>>> = {
 };
 
 export class Sections {
-  readonly lost = new Set<Section>(); // what could not be loaded
+  readonly lost = new Set<Section>(); // what has not come, and is asked for again
   coming: Chapter | null = null; // a chapter whose script is on its way
   private readonly loads = new Map<Section, Promise<void>>();
   private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -31,7 +32,7 @@ export class Sections {
     await this.load(section);
   }
 
-  /** Resolves when one is there, or cannot be. */
+  /** Resolves when one is there, or has not come at the first try. */
   load(section: Section): Promise<void> {
     const asked = this.loads.get(section);
     if (asked) return asked;
@@ -39,18 +40,20 @@ export class Sections {
       this.preload("lesson");
       during(document.fonts.load("1em Formulas")).catch(() => undefined); // beside the script, so that no formula changes its height
     }
-    const loaded = during(scripts[section]()).then(
-      () => undefined,
-      () => {
-        this.lost.add(section);
+    const loaded = new Promise<void>((resolve) => {
+      const lost = (is: boolean): void => {
+        if (is) this.lost.add(section);
+        else this.lost.delete(section);
         this.page.requestUpdate();
-      },
-    );
+        resolve();
+      };
+      void script(scripts[section], lost).then(() => resolve());
+    });
     this.loads.set(section, loaded);
     return loaded;
   }
 
-  /** Resolves when one is drawn, or cannot be. */
+  /** Resolves when one is drawn, or has not come. */
   async drawn(section: Section): Promise<void> {
     await this.load(section);
     await this.redrawn();

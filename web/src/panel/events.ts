@@ -24,6 +24,7 @@ export interface Events {
   "ifm-study": { readonly what: Beside; readonly go: boolean }; // of the table
   "ifm-explain": Reason | null; // of the table: why a row is predicted so; null: no longer
   "ifm-look": boolean; // whether the figure's predictions are looked at
+  "ifm-kept": null; // a model was saved in some form
   "ifm-model": null; // closes the saved one
   "ifm-share": Piece;
   "ifm-savable": null; // there is a chart to save

@@ -5,13 +5,13 @@ import type { Predictor } from "../charts/fit/rows.js";
 import type { Panelled } from "../charts/matrices/matrix.js";
 import { matrix } from "../charts/matrices/strings.js";
 import { charts, curve } from "../charts/strings.js";
-import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import type { Plan, Table, Trees } from "../engine/protocol.js";
 import { opening } from "../file/strings.js";
 import type { About } from "../panel/about.js";
 import "../panel/controls.js";
 import { painted, Panel } from "../panel/panel.js";
+import { script } from "../panel/script.js";
 import { controls, verdict as shared } from "../panel/strings.js";
 import "../panel/verdict.js";
 import { solverOf } from "../state/groups.js";
@@ -47,13 +47,12 @@ class Result extends Panel {
     this.chosen = "";
     this.chartsLost = false;
     void painted()
-      .then(() => during(import("../charts/matrices/all.js")))
-      .catch(() => undefined); // the tables beside them tell the same
+      .then(() => script(() => import("../charts/matrices/all.js"), () => undefined)); // the tables beside them tell the same
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    during(import("../charts/fit/fit.js")).catch(() => (this.chartsLost = true));
+    void script(() => import("../charts/fit/fit.js"), (is) => (this.chartsLost = is));
   }
 
   private asked = false; // for the script of what can be taken along
@@ -102,8 +101,8 @@ class Result extends Panel {
   protected override willUpdate(): void {
     if (this.training.models.size > 0 && !this.asked) {
       this.asked = true;
-      void during(import("../model/keep.js")).catch(() => {
-        this.lost = true;
+      void script(() => import("../model/keep.js"), (is) => {
+        this.lost = is;
         this.requestUpdate();
       });
     }
@@ -116,7 +115,7 @@ class Result extends Panel {
     const order = [...lines].sort((a, b) => a.valid - b.valid).flatMap(({ model }) => (models.has(model) ? [model] : []));
     const over = phase !== "starting" && phase !== "running" && phase !== "paused" && order.length > 0;
     if (over && this.lost) return html`<p class="note" role="status">${opening.unkept}</p>`;
-    return html`<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} ?first=${planned > 1}></ifm-keep>`;
+    return html`<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} ?own=${this.view.sample === "none"} ?first=${planned > 1}></ifm-keep>`;
   }
 
   /** For what is saved of it. */

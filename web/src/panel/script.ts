@@ -1,0 +1,37 @@
+// Scripts that the page loads when they are needed, and again where they did not come.
+import { during } from "../engine/pending.js";
+
+/** How long to wait before the second try, ms; then twice as long each time, up to a minute. */
+const FIRST_WAIT = 2000;
+const LONGEST_WAIT = 60_000;
+
+/**
+ * Resolves once a script is there. As long as it does not come it is asked for
+ * again: at once when the network is back, else by and by. lost is told when it
+ * has not come, and when it has after all.
+ */
+export async function script<T>(load: () => Promise<T>, lost: (is: boolean) => void): Promise<T> {
+  for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+    try {
+      const loaded = await during(load());
+      if (wait > FIRST_WAIT) lost(false);
+      return loaded;
+    } catch {
+      lost(true);
+      await network(wait);
+    }
+  }
+}
+
+/** Resolves when the network is back, or after so many ms. The page has nothing to do until then. */
+function network(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const back = (): void => {
+      clearTimeout(timer);
+      removeEventListener("online", back);
+      resolve();
+    };
+    const timer = setTimeout(back, ms);
+    addEventListener("online", back);
+  });
+}
