@@ -24,16 +24,22 @@ type MissingError struct {
 }
 
 func (e *MissingError) Error() string {
-	verb, have, again := "are", "parts %s of %d have them", "those parts"
+	verb := "are"
 	if e.Missing == 1 {
 		verb = "is"
 	}
-	if len(e.Parts) == 1 {
-		have, again = "part %s of %d has them", "that part"
-	}
+	text := fmt.Sprintf("%s: %d of %d cells %s missing, the first is cell %d; ", e.Folder, e.Missing, e.Cells, verb, e.First)
+	const again = " again with the same links and folder"
 	list := ranges(e.Parts)
-	return fmt.Sprintf("%s: %d of %d cells %s missing, the first is cell %d; "+have+". Run %s again with the same links and folder, and -shard %d/%d: what is done is not repeated. On SLURM: sbatch --array=%s, with -shard $SLURM_ARRAY_TASK_ID/%d in the script",
-		e.Folder, e.Missing, e.Cells, verb, e.First, list, e.Of, again, e.Parts[0], e.Of, list, e.Of)
+	switch {
+	case e.Of == 1:
+		return text + "run the sweep" + again + ": what is done is not repeated"
+	case len(e.Parts) == 1:
+		text += fmt.Sprintf("part %s of %d has them. Run that part"+again, list, e.Of)
+	default:
+		text += fmt.Sprintf("parts %s of %d have them. Run those parts"+again, list, e.Of)
+	}
+	return text + fmt.Sprintf(", and -shard %d/%d: what is done is not repeated. On SLURM: sbatch --array=%s, with -shard $SLURM_ARRAY_TASK_ID/%d in the script", e.Parts[0], e.Of, list, e.Of)
 }
 
 // ranges writes ascending numbers as SLURM reads them: 1,3-5.

@@ -227,6 +227,12 @@ func TestMissingCellsAreToldWithTheParts(t *testing.T) {
 	_, err = gather(folder)
 	assert.ErrorContains(t, err, "1 of 400 cells is missing")
 	assert.ErrorContains(t, err, "part 3 of 6 has them. Run that part again")
+
+	folder = t.TempDir() // of one process, which knows of no arrays
+	require.NoError(t, counted(nil).Run(t.Context(), folder, Whole, 1))
+	require.NoError(t, os.Truncate(filepath.Join(folder, "1-of-1.jsonl"), 100))
+	_, err = gather(folder)
+	assert.EqualError(t, err, folder+": 399 of 400 cells are missing, the first is cell 1; run the sweep again with the same links and folder: what is done is not repeated")
 }
 
 // cellIn is the number of a line's cell.

@@ -166,8 +166,11 @@ func (u until) Read(p []byte) (int, error) {
 	return u.ReadCloser.Read(p)
 }
 
-// output is a file that is written whole or not at all.
-type output struct{ path string }
+// output is a file that is written whole or not at all, or what goes out.
+type output struct {
+	path  string
+	whole bool // not of a device, nor of what goes out
+}
 
 // output checks, before anything is computed, that a file can be written, and that it
 // is none of those that are read. An empty path is what goes out.
@@ -187,7 +190,10 @@ func (c *call) output(path string, inputs ...string) (*output, error) {
 	if dir := filepath.Dir(path); !isFolder(dir) {
 		return nil, fmt.Errorf("ifm %s: -o %s cannot be written: the folder %s is not there; make it, or name another", c.name, path, dir)
 	}
-	o := &output{path}
+	if err == nil && !there.Mode().IsRegular() { // such as /dev/null, which a rename would replace
+		return &output{path: path}, nil
+	}
+	o := &output{path, true}
 	f, err := o.beside()
 	if fault, ok := errors.AsType[*fs.PathError](err); ok { // without the name of what is written first
 		err = fault.Err
@@ -214,6 +220,13 @@ func (o *output) write(stdout io.Writer, content func(w io.Writer) error) error 
 	if o.path == "" {
 		return content(stdout)
 	}
+	if !o.whole {
+		f, err := os.OpenFile(o.path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(content(f), f.Close())
+	}
 	f, err := o.beside()
 	if err != nil {
 		return err
@@ -221,6 +234,9 @@ func (o *output) write(stdout io.Writer, content func(w io.Writer) error) error 
 	defer os.Remove(f.Name()) // fails once it is renamed
 	defer f.Close()
 	if err := content(f); err != nil {
+		if fault, ok := errors.AsType[*fs.PathError](err); ok && fault.Path == f.Name() {
+			fault.Path = o.path
+		}
 		return err
 	}
 	mode := os.FileMode(0o644)

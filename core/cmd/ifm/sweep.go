@@ -14,6 +14,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
 	"sort"
 	"strconv"
@@ -121,12 +122,16 @@ func merge(c *call) error {
 	if len(args) != 1 {
 		return c.usage()
 	}
-	out, err := c.output(a.out)
+	parts, err := filepath.Glob(filepath.Join(args[0], "*.jsonl"))
+	if err != nil {
+		return err
+	}
+	out, err := c.output(a.out, parts...)
 	if err != nil {
 		return err
 	}
 	refused := 0
-	begun := false // of stdout, which cannot be taken back: Gather calls nothing before it has checked all
+	begun := false // Gather calls nothing before it has checked all
 	err = out.write(c.stdout, func(w io.Writer) error {
 		b := bufio.NewWriterSize(w, 1<<16)
 		if err := shard.Gather(args[0], nil, func(_ int, line []byte) error {
@@ -141,7 +146,7 @@ func merge(c *call) error {
 		}
 		return b.Flush()
 	})
-	if err != nil && begun {
+	if err != nil && begun && !out.whole {
 		return fmt.Errorf("ifm merge: what was written is not whole: %w", err)
 	}
 	if err != nil {

@@ -93,7 +93,7 @@ func export(c *call) error {
 			notices = append(notices, fmt.Sprintf("%s, which says what the features are, is written with -o alone", f.Name))
 			continue
 		}
-		beside := output{strings.TrimSuffix(out.path, filepath.Ext(out.path)) + "." + f.Name}
+		beside := output{strings.TrimSuffix(out.path, filepath.Ext(out.path)) + "." + f.Name, true}
 		if err := beside.write(c.stdout, write(f.Bytes)); err != nil {
 			return err
 		}

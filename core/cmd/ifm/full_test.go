@@ -1,0 +1,92 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// limited runs the command in a process whose files cannot grow beyond 4 or 8 kB, by
+// what a block is to the shell. The write that meets the limit leaves a part of a line.
+func limited(t *testing.T, args ...string) (status int, told string) {
+	t.Helper()
+	child := exec.Command("sh", "-c", `ulimit -f 8 && exec "$0"`, os.Args[0])
+	child.Env = append(os.Environ(), asSweep+"="+strings.Join(args, "|"))
+	var stderr bytes.Buffer
+	child.Stderr = &stderr
+	child.Run()
+	return child.ProcessState.ExitCode(), stderr.String()
+}
+
+func TestADiskThatFillsUpLosesNothingThatWasKept(t *testing.T) {
+	file, folder, alone := linksFile(t, small+"&trials=30"), t.TempDir(), t.TempDir()
+	status, _, told := ifm("sweep", file, "-out", alone)
+	require.Zero(t, status, told)
+	_, want, _ := ifm("merge", alone)
+
+	status, told = limited(t, "sweep", file, "-out", folder)
+	name := filepath.Join(folder, "1-of-1.jsonl")
+	assert.Equal(t, 1, status)
+	assert.Equal(t, "ifm sweep: write "+name+": file too large; what was done before is kept; mend that and start again\n", told)
+	kept := string(must(os.ReadFile(name)))
+	assert.Greater(t, strings.Count(kept, "\n"), 5)
+	assert.True(t, strings.HasSuffix(kept, "}\n"), "the line that was begun is taken back")
+	_, _, told = ifm("merge", folder)
+	assert.Contains(t, told, "of 60 cells are missing")
+	assert.NotContains(t, told, "SLURM", "one process knows of no arrays")
+	status, _, told = ifm("sweep", file, "-out", folder)
+	require.Zero(t, status, told)
+	assert.True(t, strings.HasPrefix(string(must(os.ReadFile(name))), kept))
+	_, merged, _ := ifm("merge", folder)
+	assert.Equal(t, want, merged)
+
+	// Neither does merge.
+	out := filepath.Join(t.TempDir(), "merged.jsonl")
+	require.NoError(t, os.WriteFile(out, []byte("before"), 0o644))
+	status, told = limited(t, "merge", folder, "-o", out)
+	assert.Equal(t, 1, status)
+	assert.Equal(t, "ifm merge: write "+out+": file too large\n", told)
+	assert.Equal(t, "before", string(must(os.ReadFile(out))))
+	assert.Len(t, must(os.ReadDir(filepath.Dir(out))), 1, "nothing is left beside it")
+	status, _, told = ifm("merge", folder, "-o", name)
+	assert.Equal(t, 2, status)
+	assert.Contains(t, told, "is the file that it reads; name another one")
+	assert.Equal(t, merged, func() string { _, again, _ := ifm("merge", folder); return again }())
+}
+
+// What is no file, such as /dev/null, is written to and not replaced.
+func TestAPipeIsWrittenToAndStaysOne(t *testing.T) {
+	file, folder := linksFile(t, small), t.TempDir()
+	status, _, told := ifm("sweep", file, "-out", folder)
+	require.Zero(t, status, told)
+	_, want, _ := ifm("merge", folder)
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	read := make(chan []byte)
+	go func() {
+		content, _ := os.ReadFile(pipe)
+		read <- content
+	}()
+	status, _, told = ifm("merge", folder, "-o", pipe)
+	require.Zero(t, status, told)
+	require.NotZero(t, must(os.Lstat(pipe)).Mode()&os.ModeNamedPipe) // or its reader waits for ever
+	assert.Equal(t, want, string(<-read))
+
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		return // of Linux alone
+	}
+	defer full.Close()
+	var stderr bytes.Buffer
+	assert.Equal(t, 1, run([]string{"merge", folder}, nil, full, &stderr))
+	assert.Equal(t, "ifm merge: what was written is not whole: write /dev/full: no space left on device\n", stderr.String())
+}
