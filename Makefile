@@ -164,6 +164,12 @@ frameworks: build web/test/node_modules/.stamp
 servers: build
 	IFMLAB_HOSTS=1 go test -count=1 -v -run 'EachBlock|TheUnit' ./server
 
+# A SLURM that is started for it, and Kubernetes' own types, in a module that nothing else has.
+.PHONY: cluster
+cluster: ## sweep on a real SLURM with a process killed and a node lost, which needs root and Debian's packages, and as a Kubernetes Job runs it
+	IFMLAB_CLUSTER=1 core/cmd/ifm/cluster/slurm.sh with go test -count=1 -timeout 15m -v -run 'OnSLURM|ATaskReads|ADiskOf' ./core/cmd/ifm
+	@cd core/cmd/ifm/cluster/manifest && if go mod download; then go test -count=1 -v .; else echo "not run: the manifest of Kubernetes, because Go could not download its packages"; fi
+
 bench: worker workerd web/test/node_modules/.stamp web/bench/node_modules/.stamp ## time the hot paths natively, as WebAssembly and in Chromium, and the server
 	go run ./core/cmd/bench
 	go run ./server/bench
