@@ -92,13 +92,19 @@ func (s *site) linkIn(text, at string) (query string, ours bool) {
 
 // frame writes the answer, at most width×height in size. The frame shows what
 // the link does without the page around it, unless that is a table of the
-// reader's own, which can only be chosen in the page.
+// reader's own, which can only be chosen in the page. It has the attributes of
+// the frame that Share writes, none of them a style; where the asking page has
+// named no width, it is as wide as what it stands in.
 func (l link) frame(at string, width, height int) string {
 	c := l.card()
 	l.framed()
 	wide := min(width, frameWidth)
 	w, h := strconv.Itoa(wide), strconv.Itoa(min(height, l.Height(wide)))
-	frame := `<iframe src="` + html.EscapeString(at+"/?"+l.Encode()) + `" title="` + html.EscapeString(c.title) + ` · iFM Lab" width="` + w + `" height="` + h + `" loading="lazy" style="border:0;max-width:100%"></iframe>`
+	across := w
+	if width == math.MaxInt {
+		across = "100%"
+	}
+	frame := `<iframe src="` + html.EscapeString(at+"/?"+l.Encode()) + `" title="` + html.EscapeString(c.title) + ` · iFM Lab" width="` + across + `" height="` + h + `" frameborder="0" loading="lazy"></iframe>`
 	fields := []string{`"version":"1.0"`, `"type":"rich"`, `"provider_name":"iFM Lab"`, `"provider_url":` + quote(at+"/"), `"cache_age":` + kept, `"title":` + quote(c.title), `"width":` + w, `"height":` + h, `"html":` + quote(frame)}
 	if c.picture != "" && pictureWidth <= width && pictureHeight <= height {
 		fields = append(fields, `"thumbnail_url":`+quote(at+"/cards/"+c.picture+".png"), `"thumbnail_width":`+strconv.Itoa(pictureWidth), `"thumbnail_height":`+strconv.Itoa(pictureHeight))

@@ -434,6 +434,9 @@ test("the height is what the piece needs in the room that it has, until a reader
   assert.notEqual(await field.inputValue(), "444", "another piece, another height");
 
   await pick(dialog, "reveal");
+  assert.equal(await code.count(), 0, "a chapter is no slide");
+  assert.match(await dialog.locator(".code a").getAttribute("href") ?? "", /\?chapter=samples&present=1$/, "but the page presents it");
+  await dialog.locator("[name=piece]").selectOption("figure");
   assert.equal(await field.inputValue(), "600");
   assert.match(await code.inputValue(), /embed=slide.*height="600"/);
   assert.equal(await room.count(), 0, "it fits itself into what it gets");
@@ -662,7 +665,7 @@ async function quarto(kwargs, { format = "html", meta = {}, args = [] } = {}) {
           for _, inline in ipairs(v) do text = text .. inline.text end
           return text
         end } }
-      quarto = { doc = { is_format = function(wanted) return wanted == "html:js" and (format == "html" or format == "revealjs") end }, log = { warning = warned } }
+      quarto = { doc = { is_format = function(wanted) return wanted == format or wanted == "html:js" and (format == "html" or format == "revealjs") end }, log = { warning = warned } }
       local kwargs = setmetatable(${literal(kwargs)}, { __index = function() return {} end })
       local meta = ${literal(meta)}
       for _, about in pairs(meta) do for key, text in pairs(about) do about[key] = inlines(text) end end
@@ -686,8 +689,8 @@ test("the Quarto shortcode of the dialog becomes the frame in HTML and slides, a
   assert.equal(name, "ifm-lab");
   for (const format of ["html", "revealjs"]) {
     const made = await quarto(named, { format });
-    const [, src = "", title, width, height] = made.html.match(/^<iframe src="([^"]*)" title="([^"]*)" width="([^"]*)" height="([^"]*)" style="border: 0" loading="lazy"><\/iframe>$/) ?? [];
-    assert.deepEqual(carried(src.replaceAll("&amp;", "&")).sort(), shown.settings.map(([...pair]) => pair).sort(), made.html);
+    const [, src = "", title, width, height] = made.html.match(/^<iframe src="([^"]*)" title="([^"]*)" width="([^"]*)" height="([^"]*)" frameborder="0" loading="lazy"><\/iframe>$/) ?? [];
+    assert.deepEqual(carried(src.replaceAll("&amp;", "&")).sort(), shown.settings.map(([key, value]) => [key, key === "embed" && format === "revealjs" ? "slide" : value]).sort(), made.html);
     assert.deepEqual([title, width, height, made.kind, made.warned], ["FM: what it learns", "100%", "321", "html", []]);
   }
   for (const format of ["latex", "docx", "epub"]) {
@@ -708,11 +711,13 @@ test("the Quarto extension takes its address from the document too, and keeps ho
   for (const src of ["javascript:alert(1)", "//lab.example/", "data:text/html,x", "https://"]) assert.equal((await quarto({ src })).kind, "Strong", src);
   const broken = await quarto({ src: `https://lab.example/${evil}`, height: '9" onload="x', width: "50%", label: evil, target: evil, [`x" y`]: "1" });
   assert.doesNotMatch(broken.html, /<script|onload=|[\n\r]/);
-  assert.match(broken.html, /^<iframe src="[^"<>\s]*" title="[^"<>]*" width="50%" height="800" style="border: 0" loading="lazy"><\/iframe>$/);
+  assert.match(broken.html, /^<iframe src="[^"<>\s]*" title="[^"<>]*" width="50%" height="800" frameborder="0" loading="lazy"><\/iframe>$/);
   const same = await quarto({ src: "https://lab.example/", target: "Body%20Mass" });
   assert.match(same.html, /target=Body%20Mass"/, "what is escaped already stays");
   const listed = await quarto({ src: "https://lab.example/" }, { args: ["chapter=psd&psd.d=50"] });
   assert.match(listed.html, /\?embed=1&amp;chapter=psd&amp;psd\.d=50"/);
+  const lesson = await quarto({ src: "https://lab.example/", chapter: "psd", height: "2400" }, { format: "revealjs" });
+  assert.match(lesson.html, /\?embed=1&amp;chapter=psd" .*height="600"/, "a chapter scrolls on a slide, which is no higher for it");
 });
 
 test("hostile values stay in their place in Quarto's and MyST's own words", async () => {

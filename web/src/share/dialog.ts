@@ -3,7 +3,7 @@ import { after, during } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
 import { titles } from "../state/chapters.gen.js";
 import { namesColumns } from "../state/groups.js";
-import { around, charts, embedded, hasTable, isChart, isFigure, isOwn, linked, type Around, type Piece, type State } from "../state/piece.js";
+import { around, charts, embedded, hasTable, isChapter, isChart, isFigure, isOwn, linked, type Around, type Piece, type State } from "../state/piece.js";
 import { frame } from "../state/heights.gen.js";
 import { heightIn } from "../state/heights.js";
 import { home } from "../state/site.js";
@@ -189,6 +189,11 @@ class Share extends Panel {
     return adapting.includes(this.form) || (this.form === "course" && this.follow);
   }
 
+  /** Whether what is pasted shows the piece without scrolling: slides have no room for what is read. */
+  private get fits(): boolean {
+    return this.form !== "reveal" || isFigure(this.piece);
+  }
+
   private choose(piece: Piece): void {
     if (isChart(piece) !== isChart(this.piece)) this.shows = usual(piece);
     Object.assign(this, { piece, height: Number.NaN, needed: Number.NaN, said: "", copied: "" });
@@ -266,7 +271,7 @@ class Share extends Panel {
             </select>
           </label>`
         : nothing}
-      ${tall.includes(form) ? html`<label class="pick"><span>${strings.height}</span> <input type="number" name="height" min=${LEAST} max=${MOST} step="10" .value=${String(height)} @change=${this.size} /></label>` : nothing}
+      ${tall.includes(form) && this.fits ? html`<label class="pick"><span>${strings.height}</span> <input type="number" name="height" min=${LEAST} max=${MOST} step="10" .value=${String(height)} @change=${this.size} /></label>` : nothing}
       ${form === "course"
         ? html`<label class="check"><input type="checkbox" name="below" .checked=${this.below} @change=${() => (this.below = !this.below)} /><span>${strings.below}</span></label>
             <label class="check"><input type="checkbox" name="follow" .checked=${this.follow} @change=${() => (this.follow = !this.follow)} /><span>${strings.follow}</span></label>`
@@ -302,6 +307,10 @@ class Share extends Panel {
     }
     const refusal = refused(form);
     if (refusal !== "") return html`<div class="code"><p class="note">${refusal}</p></div>`;
+    if (!this.fits) {
+      const presented = address(shown.page, [...shown.link, ["present", "1"]]);
+      return html`<div class="code"><p class="note">${strings.scrolls}${isChapter(this.piece) ? html` ${strings.presented} <a class="long" href=${presented} target="_blank" rel="noopener">${presented}</a>` : nothing}</p></div>`;
+    }
     const written = [(form === "course" && !this.below ? page : writers[form])(shown), ...(form === "course" && this.follow ? [following] : [])].join("\n");
     const { origin } = new URL(shown.page);
     return html`<div class="code">

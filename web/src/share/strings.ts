@@ -44,6 +44,8 @@ export const sharing = {
     oembed: "WordPress makes a frame of a pasted link by itself, a sandboxed one, which is enough. Discourse and course systems do once their administrator allows this address. Notion, Medium and Teams know a list of their own and show the card at most. What they ask:",
     offline: "One HTML file of 2.4 MB with everything in it, this state too: it works without a network, from a memory stick or a course’s file area.",
   },
+  scrolls: "This is higher than a slide, and would scroll there. Slides take the figure or one of its charts: choose it under “What”.",
+  presented: "The page itself presents a chapter, a screen at a time; put a link to that on the slide:",
   allow: "If nothing is seen there, the page’s policy, or the list of a course system’s administrator, has to allow this lab:",
   policy: (origin: string) => `script-src ${origin}; frame-src ${origin}`,
   frames: (origin: string) => `frame-src ${origin}`,

@@ -1,6 +1,8 @@
 -- {{< ifm-lab chapter=psd height=900 >}}: a piece of iFM Lab in a document.
 -- In HTML and slides it is a frame, elsewhere a link. README.txt tells the rest.
 
+local SLIDE = 600 -- px, that a slide of 700 has under its title
+
 -- What is not a setting of the lab.
 local own = { src = true, height = true, width = true, label = true }
 
@@ -63,10 +65,11 @@ local function settings(args, kwargs)
   return keys, values
 end
 
-local function query(keys, values, framed)
+local function query(keys, values, embed)
   local list = {}
+  local framed = embed ~= nil
   if framed and values.embed == nil then
-    table.insert(list, "embed=1")
+    table.insert(list, "embed=" .. embed)
   end
   for _, key in ipairs(keys) do
     if framed or (key ~= "embed" and key ~= "hide") then
@@ -94,10 +97,16 @@ local function lab(args, kwargs, meta)
     label = "iFM Lab: factorization machines, live"
   end
   if quarto.doc.is_format("html:js") then
-    return pandoc.RawBlock("html", string.format('<iframe src="%s" title="%s" width="%s" height="%s" style="border: 0" loading="lazy"></iframe>',
-      escape(src .. query(keys, values, true)), escape(label), size(kwargs["width"], "100%"), size(kwargs["height"], "800")))
+    local height = size(kwargs["height"], "800")
+    -- On a slide the figure fits itself into what there is; a chapter or a table scrolls in it.
+    local fits = quarto.doc.is_format("revealjs") and (values.chapter == nil or values.chapter == "none") and values.source ~= "table" and values.embed == nil
+    if quarto.doc.is_format("revealjs") and (tonumber(height) or 0) > SLIDE then
+      height = tostring(SLIDE)
+    end
+    return pandoc.RawBlock("html", string.format('<iframe src="%s" title="%s" width="%s" height="%s" frameborder="0" loading="lazy"></iframe>',
+      escape(src .. query(keys, values, fits and "slide" or "1")), escape(label), size(kwargs["width"], "100%"), height))
   end
-  local link = pandoc.Link({ pandoc.Str(label) }, src .. query(keys, values, false))
+  local link = pandoc.Link({ pandoc.Str(label) }, src .. query(keys, values))
   return pandoc.Para({ link, pandoc.Str(" runs in a browser: this page has no room for it.") })
 end
 
