@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -36,7 +37,12 @@ type variant struct {
 	size         int64
 	header       []header // of every answer with it
 	load         func() (loaded, error)
+	unload       func(name string) // gives memory back for a while; nil: there is little to give
+	readers      atomic.Int32
 }
+
+// large is from where on a file's memory is given back while nobody reads it.
+const large = 1 << 20
 
 // loaded is what reading a variant has brought. The content is at hand in one
 // piece, since that leaves sooner than by way of a buffer.
@@ -150,7 +156,23 @@ func newVariant(source fs.FS, coding, name string) (*variant, error) {
 		v.header = append(v.header, line("Content-Encoding", coding))
 	}
 	v.load = sync.OnceValues(v.read)
+	if page, is := source.(interface{ Unload(string) }); is && v.size >= large {
+		v.unload = page.Unload
+	}
 	return v, nil
+}
+
+// reading tells that the content is read until the function that it returns is called.
+func (v *variant) reading() (read func()) {
+	if v.unload == nil {
+		return func() {}
+	}
+	v.readers.Add(1)
+	return func() {
+		if v.readers.Add(-1) == 0 {
+			v.unload(v.name)
+		}
+	}
 }
 
 func (v *variant) read() (loaded, error) {
@@ -158,6 +180,7 @@ func (v *variant) read() (loaded, error) {
 	if err != nil {
 		return loaded{}, err
 	}
+	defer v.reading()()
 	return loaded{[]string{etag(content)}, content}, nil
 }
 
@@ -188,14 +211,9 @@ func (s *site) sum() string {
 	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
 
-// serve sends the file in the coding the request likes best. Parts of a file
-// are parts of its plain form; who asks for parts in a unit other than bytes
-// gets the whole, as HTTP wants it.
+// serve sends the file in the coding the request likes best. A part of a file is
+// a part of its plain form.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
-	if asked := r.Header.Get("Range"); asked != "" && !strings.HasPrefix(asked, "bytes=") {
-		r = r.Clone(r.Context())
-		r.Header.Del("Range")
-	}
 	v := f.plain
 	if len(f.encoded) > 0 && r.Header.Get("Range") == "" {
 		v = f.choose(strings.Join(r.Header["Accept-Encoding"], ","))
@@ -209,6 +227,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	set(h, f.header)
 	set(h, v.header)
 	h["Etag"] = l.etag
+	defer v.reading()()
 	if !conditional(r.Header) {
 		write(w, r, http.StatusOK, l.content)
 		return

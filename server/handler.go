@@ -28,6 +28,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		say(w, r, http.StatusMethodNotAllowed, r.Method+" is not possible here; use GET or HEAD")
 		return
 	}
+	r = onePart(r)
 	if inside, is := within(s.base(), r.URL); is {
 		if inside.Path == "" {
 			s.lead(w, "/", r.URL.RawQuery)
@@ -58,6 +59,20 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		s.elsewhere(w, r)
 	}
+}
+
+// onePart returns a request for one part of a file, or for the whole: who asks
+// for several, or in a unit other than bytes, gets the whole, as HTTP has it. An
+// answer of thousands of parts would be longer than its file.
+func onePart(r *http.Request) *http.Request {
+	asked := r.Header["Range"]
+	if len(asked) == 0 || len(asked) == 1 && strings.HasPrefix(asked[0], "bytes=") && !strings.Contains(asked[0], ",") {
+		return r
+	}
+	whole := *r
+	whole.Header = r.Header.Clone()
+	whole.Header.Del("Range")
+	return &whole
 }
 
 // elsewhere answers for what is no address: it may be another way to write one.

@@ -31,6 +31,7 @@ import (
 	"os/signal"
 	"path"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -39,13 +40,16 @@ import (
 	"ifmlab/web"
 )
 
-// Limits of one connection. The longest answer is the engine, a few megabytes:
-// who cannot take it in five minutes has gone.
+// Limits of one connection; what all of them may be is mostConnections. The
+// longest answer is the engine, a few megabytes: who cannot take it in five
+// minutes has gone. Whoever stops a server may kill it after ten seconds, so the
+// answers under way have less than that.
 const (
-	headTime   = 10 * time.Second
+	headTime   = 10 * time.Second // until the whole request is there
 	answerTime = 5 * time.Minute
 	idleTime   = 2 * time.Minute
-	headBytes  = 32 << 10 // request line and headers
+	leaveTime  = 8 * time.Second // for all answers under way when the server is to stop
+	headBytes  = 32 << 10        // request line and headers
 )
 
 func main() {
@@ -174,6 +178,9 @@ func run(ctx context.Context, args []string, getenv func(string) string, out, er
 	if err != nil {
 		return err
 	}
+	if getenv("GOGC") == "" {
+		debug.SetGCPercent(50)
+	}
 	log := newLog(errout, o.log)
 	at := address(listener.Addr())
 	fmt.Fprintf(out, "iFM Lab is at %s (Ctrl-C stops it)\n", at)
@@ -201,7 +208,7 @@ func newServer(handler http.Handler, log *slog.Logger, requests bool) *http.Serv
 		Handler:           joinWrites(handler),
 		ConnContext:       rememberConnection,
 		ReadHeaderTimeout: headTime,
-		ReadTimeout:       headTime, // no request has a body worth waiting for
+		ReadTimeout:       headTime, // no request has a body worth waiting for: joinWrites
 		WriteTimeout:      answerTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    headBytes,
@@ -211,22 +218,22 @@ func newServer(handler http.Handler, log *slog.Logger, requests bool) *http.Serv
 	}
 }
 
-// serve answers until ctx ends, then lets the answers under way finish, each
-// of which has its time.
+// serve answers until ctx ends, then gives the answers under way leaveTime to
+// finish and cuts off what is left.
 func serve(ctx context.Context, server *http.Server, listener net.Listener, log *slog.Logger) error {
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(joining{listener}) }()
+	go func() { failed <- server.Serve(newJoining(listener, server, mostConnections)) }()
 	select {
 	case err := <-failed:
 		return err
 	case <-ctx.Done():
 	}
 	log.Info("stopping")
-	leave, cancel := context.WithTimeout(context.Background(), answerTime+headTime)
+	leave, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
-	if err := server.Shutdown(leave); err != nil {
+	if server.Shutdown(leave) != nil {
+		log.Warn("answers were cut off", "after", leaveTime.String())
 		server.Close()
-		return fmt.Errorf("stopped with answers still under way after %v", answerTime+headTime)
 	}
 	return nil
 }

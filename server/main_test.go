@@ -21,6 +21,7 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -200,89 +201,34 @@ func TestTheBrowserIsGivenTheAddress(t *testing.T) {
 // A reader who takes a large file slowly has all of it, though the server is
 // told to stop meanwhile and takes nobody else in.
 func TestADownloadUnderWayIsFinishedBeforeTheServerStops(t *testing.T) {
-	large := strings.Repeat("0123456789abcdef", 1<<20)
-	site, err := newSite(fstest.MapFS{"index.html": {}, "a/large-AAAAAAAA.wasm": {Data: []byte(large)}})
-	require.NoError(t, err)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	log := slog.New(slog.DiscardHandler)
-	ended := make(chan error, 1)
-	go func() { ended <- serve(ctx, newServer(site, log, true), listener, log) }()
-
-	r, err := http.Get("http://" + listener.Addr().String() + "/a/large-AAAAAAAA.wasm")
-	require.NoError(t, err)
-	defer r.Body.Close()
-	var got bytes.Buffer
-	_, err = io.CopyN(&got, r.Body, 100_000)
-	require.NoError(t, err)
-	stop()
-	require.Eventually(t, func() bool {
-		c, err := net.Dial("tcp", listener.Addr().String())
-		if err == nil {
-			c.Close()
-		}
-		return err != nil
-	}, time.Minute, time.Millisecond, "nobody else is let in")
-	for {
-		_, err := io.CopyN(&got, r.Body, 1<<20)
-		if errors.Is(err, io.EOF) {
-			break
-		}
+	synctest.Test(t, func(t *testing.T) {
+		listener, log := newWires(), slog.New(slog.DiscardHandler)
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		ended := make(chan error, 1)
+		go func() { ended <- serve(ctx, newServer(largeSite(t), log, true), listener, log) }()
+		c := listener.call()
+		defer c.Close()
+		go io.WriteString(c, "GET /a/large-AAAAAAAA.wasm HTTP/1.1\r\nHost: x\r\n\r\n")
+		r, err := http.ReadResponse(bufio.NewReader(c), nil)
 		require.NoError(t, err)
-		time.Sleep(5 * time.Millisecond)
-	}
-	assert.True(t, got.String() == large)
-	select {
-	case err := <-ended:
-		assert.NoError(t, err)
-	case <-time.After(time.Minute):
-		t.Fatal("the server did not stop")
-	}
-}
-
-// raw sends bytes and returns the first line of the answer, and whether the
-// connection was closed after it.
-func raw(t *testing.T, address, request string) (status string, closed bool) {
-	t.Helper()
-	c, err := net.Dial("tcp", strings.Trim(strings.TrimPrefix(address, "http://"), "/"))
-	require.NoError(t, err)
-	defer c.Close()
-	require.NoError(t, c.SetDeadline(time.Now().Add(time.Minute)))
-	_, err = io.WriteString(c, request)
-	require.NoError(t, err)
-	answer, _ := io.ReadAll(c)
-	status, _, _ = strings.Cut(string(answer), "\r\n")
-	_, err = c.Read(make([]byte, 1))
-	return status, errors.Is(err, io.EOF)
-}
-
-func TestWhatIsTooLargeIsRefusedUnread(t *testing.T) {
-	address := serveLocally(t, newTestSite(t))
-	status, _ := raw(t, address, "GET / HTTP/1.1\r\nHost: x\r\nX: "+strings.Repeat("x", 40<<10)+"\r\n\r\n")
-	assert.Equal(t, "HTTP/1.1 431 Request Header Fields Too Large", status)
-	status, closed := raw(t, address, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999999\r\n\r\n")
-	assert.Equal(t, "HTTP/1.1 405 Method Not Allowed", status)
-	assert.True(t, closed, "nobody waits for the body")
-}
-
-func TestEvenAQuestionAboutTheServerItselfIsOursToAnswer(t *testing.T) {
-	status, _ := raw(t, serveLocally(t, newTestSite(t)), "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-	assert.Equal(t, "HTTP/1.1 405 Method Not Allowed", status)
-}
-
-func TestNobodyKeepsAConnectionWithoutAsking(t *testing.T) {
-	s := newServer(http.NotFoundHandler(), slog.New(slog.DiscardHandler), false)
-	s.ReadHeaderTimeout, s.ReadTimeout = s.ReadHeaderTimeout/100, s.ReadTimeout/100
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	go s.Serve(joining{listener})
-	defer s.Close()
-	_, closed := raw(t, listener.Addr().String(), "GET / HTTP/1.1\r\nHost: x\r\nX: slow")
-	assert.True(t, closed)
-	assert.NotZero(t, s.IdleTimeout)
-	assert.NotZero(t, s.WriteTimeout)
+		part := make([]byte, r.ContentLength/16)
+		for i := range 16 {
+			_, err := io.ReadFull(r.Body, part)
+			require.NoError(t, err)
+			assert.Equal(t, strings.Repeat("0123456789abcdef", len(part)/16), string(part))
+			if i == 0 {
+				stop()
+			}
+			time.Sleep(leaveTime / 20)
+		}
+		select {
+		case <-listener.gone:
+		default:
+			t.Error("somebody else is let in")
+		}
+		assert.NoError(t, <-ended)
+	})
 }
 
 // Two builds in two places give the same bytes: neither the folder nor the

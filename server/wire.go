@@ -6,6 +6,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"sync"
 )
 
 // joined is a connection that can hold one write back, to send it together
@@ -15,23 +16,31 @@ import (
 type joined struct {
 	net.Conn
 	hold bool
-	held []byte
+	held *[]byte // nil: nothing is held back
+	left func()  // tells that it was closed
 }
+
+// holders are buffers for what is held back, for as long as it is: a connection
+// that waits for its reader's next question needs none.
+var holders = sync.Pool{New: func() any { return new([]byte) }}
 
 // Write implements [io.Writer].
 func (c *joined) Write(p []byte) (int, error) {
 	if c.hold {
 		c.hold = false
-		c.held = append(c.held, p...)
+		c.held = holders.Get().(*[]byte)
+		*c.held = append((*c.held)[:0], p...)
 		return len(p), nil
 	}
-	if len(c.held) == 0 {
+	if c.held == nil {
 		return c.Conn.Write(p)
 	}
-	both := net.Buffers{c.held, p}
+	held := c.held
+	c.held = nil
+	both := net.Buffers{*held, p}
 	n, err := both.WriteTo(c.Conn)
-	n -= int64(len(c.held))
-	c.held = c.held[:0]
+	n -= int64(len(*held))
+	holders.Put(held)
 	return int(max(n, 0)), err
 }
 
@@ -43,17 +52,61 @@ func (c *joined) CloseWrite() error {
 	return nil
 }
 
-// joining accepts connections that can join writes.
-type joining struct{ net.Listener }
+// Close gives the connection's room to another.
+func (c *joined) Close() error {
+	err := c.Conn.Close()
+	c.left()
+	return err
+}
+
+// mostConnections is how many connections are served at a time, so that what
+// the server keeps for them, some 20 kB each, has a bound. A class of 150 whose
+// browsers open six each is below it.
+const mostConnections = 1024
+
+// joining accepts connections that can join writes, as long as there is room.
+// One that finds none waits, and the others in the system's queue; meanwhile
+// each connection is closed as soon as it has its answer, idle ones at once.
+type joining struct {
+	net.Listener
+	server *http.Server
+	room   chan struct{} // holds as much as connections are open
+	closed chan struct{}
+	close  func() error
+}
+
+func newJoining(listener net.Listener, server *http.Server, most int) *joining {
+	l := &joining{listener, server, make(chan struct{}, most), make(chan struct{}), nil}
+	l.close = sync.OnceValue(func() error {
+		close(l.closed)
+		return listener.Close()
+	})
+	return l
+}
 
 // Accept implements [net.Listener].
-func (l joining) Accept() (net.Conn, error) {
+func (l *joining) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	return &joined{Conn: c}, nil
+	select {
+	case l.room <- struct{}{}:
+	default:
+		l.server.SetKeepAlivesEnabled(false)
+		defer l.server.SetKeepAlivesEnabled(true)
+		select {
+		case l.room <- struct{}{}:
+		case <-l.closed:
+			c.Close()
+			return nil, net.ErrClosed
+		}
+	}
+	return &joined{Conn: c, left: sync.OnceFunc(func() { <-l.room })}, nil
 }
+
+// Close implements [net.Listener].
+func (l *joining) Close() error { return l.close() }
 
 type connection struct{}
 
@@ -63,9 +116,13 @@ func rememberConnection(ctx context.Context, c net.Conn) context.Context {
 
 // joinWrites holds the first write of each answer back. Another one follows in
 // any case: while a handler that never flushes runs, net/http writes out only
-// when its buffer is full and more is to come.
+// when its buffer is full and more is to come. A request with a body, which
+// nobody here reads, is the last of its connection: so none can be hidden in it.
 func joinWrites(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			w.Header().Set("Connection", "close")
+		}
 		if c, is := r.Context().Value(connection{}).(*joined); is {
 			c.hold = true
 			defer func() { c.hold = false }()

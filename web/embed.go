@@ -30,24 +30,32 @@ func Dist() Page {
 // its strings away, so this looks for the string in its open file. Where a
 // version of Go has it elsewhere, the content is a copy.
 func (p Page) Content(name string) ([]byte, error) {
+	data, is := p.own(name)
+	if !is {
+		return fs.ReadFile(p, name)
+	}
+	return unsafe.Slice(unsafe.StringData(data), len(data)), nil
+}
+
+// own returns the content of a file, if it lies in the program.
+func (p Page) own(name string) (data string, is bool) {
 	f, err := p.Open(name)
 	if err != nil {
-		return nil, err
+		return "", false
 	}
 	defer f.Close()
 	if about, err := f.Stat(); err != nil || about.IsDir() {
-		return fs.ReadFile(p, name) // which says what is wrong
+		return "", false
 	}
 	value := reflect.ValueOf(f)
 	for _, field := range []string{"f", "data"} {
 		if value = reflect.Indirect(value); value.Kind() != reflect.Struct {
-			return fs.ReadFile(p, name)
+			return "", false
 		}
 		value = value.FieldByName(field)
 	}
 	if value.Kind() != reflect.String {
-		return fs.ReadFile(p, name)
+		return "", false
 	}
-	data := value.String()
-	return unsafe.Slice(unsafe.StringData(data), len(data)), nil
+	return value.String(), true
 }

@@ -14,10 +14,6 @@ import (
 	"time"
 )
 
-// connections is how many readers ask at the same time, each on a connection
-// that it keeps.
-const connections = 16
-
 // asked is what is requested, and what must come back.
 type asked struct {
 	path, coding string // coding as in Accept-Encoding; "identity" for the plain form
@@ -33,17 +29,27 @@ type load struct {
 
 func (l load) rate() float64 { return float64(l.requests) / l.seconds }
 
-// send asks the server at addr for the same thing again and again for a time,
-// and returns how it went. An answer that is not 200, or whose coding or body
-// is another than was asked for, is an error.
-func send(addr string, what asked, lasting time.Duration) (load, error) {
+// send has as many readers as there are connections, each on one that it keeps,
+// ask the server at addr for the same thing again and again for a time, and
+// returns how it went. An answer that is not 200, or whose coding or body is
+// another than was asked for, is an error.
+func send(addr string, what asked, connections int, lasting time.Duration) (load, error) {
 	var group sync.WaitGroup
 	times := make([][]time.Duration, connections)
 	failed := make([]error, connections)
+	open := make([]net.Conn, connections)
+	for i := range open {
+		conn, err := net.DialTimeout("tcp", addr, 10*time.Second)
+		if err != nil {
+			return load{}, err
+		}
+		defer conn.Close()
+		open[i] = conn
+	}
 	began := time.Now()
 	end := began.Add(lasting)
-	for i := range connections {
-		group.Go(func() { times[i], failed[i] = ask(addr, what, end) })
+	for i, conn := range open {
+		group.Go(func() { times[i], failed[i] = ask(conn, addr, what, end) })
 	}
 	group.Wait()
 	seconds := time.Since(began).Seconds()
@@ -61,16 +67,11 @@ func quantile(sorted []time.Duration, q float64) time.Duration {
 }
 
 // ask is one reader: it returns the time of each of its answers, at least one.
-func ask(addr string, what asked, end time.Time) (times []time.Duration, err error) {
-	conn, err := net.DialTimeout("tcp", addr, time.Second)
-	if err != nil {
-		return nil, err
-	}
-	defer conn.Close()
+func ask(conn net.Conn, addr string, what asked, end time.Time) (times []time.Duration, err error) {
 	conn.SetDeadline(end.Add(10 * time.Second))
 	request := fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept-Encoding: %s\r\nUser-Agent: bench\r\n\r\n", what.path, addr, what.coding)
-	answers := bufio.NewReaderSize(conn, 64<<10)
-	buffer := make([]byte, 256<<10)
+	answers := bufio.NewReaderSize(conn, min(64<<10, 4096+len(what.body)))
+	buffer := make([]byte, min(256<<10, len(what.body)))
 	for len(times) == 0 || time.Now().Before(end) {
 		began := time.Now()
 		if _, err := conn.Write(request); err != nil {

@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -27,10 +28,17 @@ import (
 
 // Aims, as core/cmd/bench/README.md states them.
 const (
-	smallAim  = .5 // requests a second ÷ nginx's, a file of 4 kB
-	engineAim = 1. // the same, the engine
+	smallAim  = .5  // requests a second ÷ nginx's, a file of 4 kB
+	engineAim = 1.  // the same, the engine
+	tailAim   = 1.5 // p99 ÷ nginx's, a file of 4 kB
 	startAim  = 50 * time.Millisecond
-	memoryAim = 30 // MB after the load
+	memoryAim = 30 // MB, at the most connections and after the load
+)
+
+// How many readers ask at the same time.
+var (
+	smallCrowds  = []int{64, 640}
+	engineCrowds = []int{16}
 )
 
 func main() {
@@ -72,40 +80,44 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	requests := slices.Concat(small, engine)
 	lasting := time.Duration(*seconds * float64(time.Second))
 	nginx, err := startNginx(ctx, *files, temporary, ownHeaders(headers))
 	switch {
 	case errors.Is(err, errNoNginx):
 		fmt.Fprintf(out, "not run: the comparison with nginx: %v\n", err)
-		for _, what := range requests {
-			if _, err := send(ours.addr, what, lasting); err != nil {
-				return err
-			}
-		}
 	case err != nil:
 		return err
 	default:
 		defer nginx.stop()
-		if err := compare(out, ours.addr, nginx.addr, requests, lasting, *rounds); err != nil {
-			return err
-		}
+		fmt.Fprintf(out, "nginx has %d workers, ours GOMAXPROCS %d, and the load comes from the same cores\n", runtime.NumCPU(), runtime.GOMAXPROCS(0))
 	}
-	if err := askForAll(ours.addr, *files); err != nil {
+	crowds := slices.Sorted(slices.Values(smallCrowds))
+	if err := compare(out, ours, nginx, small, crowds, lasting, *rounds); err != nil {
 		return err
 	}
-	now, peak, err := memory(ours.cmd.Process.Pid)
+	crowded, err := memory(ours.cmd.Process.Pid)
 	if err != nil {
 		fmt.Fprintf(out, "not run: resident memory, which is read from Linux's /proc: %v\n", err)
-		return nil
 	}
-	fmt.Fprintf(out, "resident after the load, and after each file was asked for in each coding: %.1f MB, aim < %d%s; %.1f at most\n", now, memoryAim, missed(now < memoryAim), peak)
+	known := err == nil
+	if err := compare(out, ours, nginx, engine, engineCrowds, lasting, *rounds); err != nil {
+		return err
+	}
+	if err := askForAll(ours.addr, *files); err != nil || !known {
+		return err
+	}
+	after, err := memory(ours.cmd.Process.Pid)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "resident at %d connections, at most: %.1f MB, aim ≤ %d%s\n", crowds[len(crowds)-1], crowded.peak, memoryAim, missed(crowded.peak <= memoryAim))
+	fmt.Fprintf(out, "resident after the load, and after each file was asked for in each coding: %.1f MB, aim ≤ %d%s; %.1f of it pages of the program's file\n", after.now, memoryAim, missed(after.now <= memoryAim), after.now-after.own)
 	if nginx != nil {
-		now, _, err := memory(nginx.cmd.Process.Pid)
+		its, err := memory(nginx.cmd.Process.Pid)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "nginx's: %.1f MB, of which its processes share a part; the files are in the kernel's cache\n", now)
+		fmt.Fprintf(out, "nginx's: %.1f MB, of which its processes share a part; the files are in the kernel's cache\n", its.now)
 	}
 	return nil
 }
@@ -126,7 +138,7 @@ func choose(folder string) (small, engine []asked, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if filepath.Ext(name) == ".wasm" {
+		if strings.HasPrefix(filepath.Base(name), "engine") {
 			wasm = name
 		} else if off := max(info.Size()-4096, 4096-info.Size()); off < least {
 			nearest, least = name, off
@@ -182,39 +194,55 @@ func starts(ctx context.Context, binary string, times int) (s *server, took time
 	return s, median(all), nil
 }
 
-// compare lets the two servers take turns and prints the medians, and the
-// median of each round's ratio.
-func compare(out io.Writer, ours, nginx string, requests []asked, lasting time.Duration, rounds int) error {
+// compare lets the servers take turns, each before a crowd of every size, and
+// prints the medians, and the medians of each round's ratios. Without nginx it
+// loads ours and prints nothing.
+func compare(out io.Writer, ours, nginx *server, requests []asked, crowds []int, lasting time.Duration, rounds int) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(table, "median of %d, %d connections\tkB\tours\tnginx\tunit\tp50\tnginx\tp99\tnginx\tours ÷ nginx\t\n", rounds, connections)
-	for _, what := range requests {
-		var mine, its []load
-		var ratios []float64
-		for range rounds {
-			a, err := send(ours, what, lasting)
-			if err != nil {
-				return err
+	fmt.Fprintf(table, "median of %d\tconnections\tkB\tours, nginx\t\tunit\tp50\tnginx\tp99\tnginx\trate, ours ÷ nginx\tp99, ours ÷ nginx\t\n", rounds)
+	for _, crowd := range crowds {
+		for _, what := range requests {
+			var mine, its []load
+			var rates, tails []float64
+			for range rounds {
+				a, err := send(ours.addr, what, crowd, lasting)
+				if err != nil {
+					return err
+				}
+				if nginx == nil {
+					continue
+				}
+				b, err := send(nginx.addr, what, crowd, lasting)
+				if err != nil {
+					return err
+				}
+				mine, its = append(mine, a), append(its, b)
+				rates, tails = append(rates, a.rate()/b.rate()), append(tails, a.p99.Seconds()/b.p99.Seconds())
 			}
-			b, err := send(nginx, what, lasting)
-			if err != nil {
-				return err
+			if nginx == nil {
+				continue
 			}
-			mine, its, ratios = append(mine, a), append(its, b), append(ratios, a.rate()/b.rate())
+			rate, tail := median(rates), median(tails)
+			rateTold, tailTold := "", ""
+			switch {
+			case strings.HasSuffix(what.path, ".wasm"):
+				rateTold = fmt.Sprintf(", aim ≥ %.1f%s", engineAim, missed(rate >= engineAim))
+			case what.coding == "identity": // compressed it is half as large, and the aim is for 4 kB
+				rateTold = fmt.Sprintf(", aim ≥ %.1f%s", smallAim, missed(rate >= smallAim))
+				fallthrough
+			default:
+				tailTold = fmt.Sprintf(", aim ≤ %.1f%s", tailAim, missed(tail <= tailAim))
+			}
+			ms := func(loads []load, time func(load) time.Duration) float64 {
+				return 1e3 * median(each(loads, time)).Seconds()
+			}
+			p50, p99 := func(l load) time.Duration { return l.p50 }, func(l load) time.Duration { return l.p99 }
+			fmt.Fprintf(table, "%s, %s\t%d\t%.1f\t%.0f\t%.0f\t/s\t%.2f\t%.2f\t%.2f\t%.2f ms\t%.2f%s\t%.2f%s\t\n", filepath.Base(what.path), what.coding, crowd, float64(len(what.body))/1e3,
+				median(each(mine, load.rate)), median(each(its, load.rate)), ms(mine, p50), ms(its, p50), ms(mine, p99), ms(its, p99), rate, rateTold, tail, tailTold)
 		}
-		ratio := median(ratios)
-		told := ""
-		switch {
-		case strings.HasSuffix(what.path, ".wasm"):
-			told = fmt.Sprintf(", aim ≥ %.1f%s", engineAim, missed(ratio >= engineAim))
-		case what.coding == "identity": // compressed it is half as large, and the aim is for 4 kB
-			told = fmt.Sprintf(", aim ≥ %.1f%s", smallAim, missed(ratio >= smallAim))
-		}
-		ms := func(loads []load, time func(load) time.Duration) float64 {
-			return 1e3 * median(each(loads, time)).Seconds()
-		}
-		p50, p99 := func(l load) time.Duration { return l.p50 }, func(l load) time.Duration { return l.p99 }
-		fmt.Fprintf(table, "%s, %s\t%.1f\t%.0f\t%.0f\t/s\t%.2f\t%.2f\t%.2f\t%.2f ms\t%.2f%s\t\n", filepath.Base(what.path), what.coding, float64(len(what.body))/1e3,
-			median(each(mine, load.rate)), median(each(its, load.rate)), ms(mine, p50), ms(its, p50), ms(mine, p99), ms(its, p99), ratio, told)
+	}
+	if nginx == nil {
+		return nil
 	}
 	return table.Flush()
 }

@@ -46,7 +46,7 @@ func (s *server) stop() {
 // startOurs starts the binary and returns how long it took from there to the
 // first page.
 func startOurs(ctx context.Context, binary string) (*server, time.Duration, error) {
-	s := newServer(ctx, binary, "-addr", "127.0.0.1:0")
+	s := newServer(ctx, binary, "-addr", "127.0.0.1:0", "-log=false")
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		return nil, 0, err
@@ -159,20 +159,23 @@ func ownHeaders(h http.Header) http.Header {
 	return h
 }
 
-// memory returns the memory that a process, and those it started, keep now and
-// kept at most, in megabytes, as Linux counts it; pages that two of them share
-// count twice.
-func memory(pid int) (now, peak float64, err error) {
+// resident is memory in megabytes, as Linux counts it: what a process keeps now
+// and kept at most, and what of it is no page of a file, and so its own.
+type resident struct{ now, peak, own float64 }
+
+// memory returns what a process, and those it started, keep; pages that two of
+// them share count twice.
+func memory(pid int) (sum resident, err error) {
 	pids := []int{pid}
 	for i := 0; i < len(pids); i++ {
 		children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", pids[i]))
 		if err != nil {
-			return 0, 0, err
+			return sum, err
 		}
 		for field := range strings.FieldsSeq(string(children)) {
 			child, err := strconv.Atoi(field)
 			if err != nil {
-				return 0, 0, err
+				return sum, err
 			}
 			pids = append(pids, child)
 		}
@@ -180,16 +183,17 @@ func memory(pid int) (now, peak float64, err error) {
 	for _, pid := range pids {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 		if err != nil {
-			return 0, 0, err
+			return sum, err
 		}
-		rss, err1 := kilobytes(status, "VmRSS:")
-		high, err2 := kilobytes(status, "VmHWM:")
-		if err := cmp.Or(err1, err2); err != nil {
-			return 0, 0, err
+		now, err1 := kilobytes(status, "VmRSS:")
+		peak, err2 := kilobytes(status, "VmHWM:")
+		own, err3 := kilobytes(status, "RssAnon:")
+		if err := cmp.Or(err1, err2, err3); err != nil {
+			return sum, err
 		}
-		now, peak = now+rss/1e3, peak+high/1e3
+		sum.now, sum.peak, sum.own = sum.now+now/1e3, sum.peak+peak/1e3, sum.own+own/1e3
 	}
-	return now, peak, nil
+	return sum, nil
 }
 
 // kilobytes returns the value of a line such as "VmRSS:     1234 kB", in
