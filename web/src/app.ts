@@ -99,6 +99,7 @@ class App extends Panel {
     on("ifm-sample", (sample) => lab.sample(sample as Sample, false));
     on("ifm-cancel", () => lab.loader.cancel());
     on("ifm-savable", () => void during(import("./save/save.js")).catch(() => undefined)); // then nothing can be saved
+    on("ifm-swept", () => lab.laySwept(null));
     on("ifm-study", ({ what, go }) => lab.runs.table.study(what, go));
     on("ifm-explain", (chosen) => lab.runs.table.explain(chosen));
     on("ifm-look", (wanted) => lab.runs.figure.watch(wanted));
@@ -154,9 +155,9 @@ class App extends Panel {
   }
 
   private lesson(): TemplateResult {
-    const { page, loader, sky, handed, isDark, sections } = this.lab;
+    const { page, loader, sky, handed, swept, isDark, sections } = this.lab;
     const { coming } = sections;
-    const lesson = this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" ?hidden=${coming !== null} .pool=${this.pool} .skies=${this.skies} .view=${page.view} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} .handed=${handed} ?dark=${isDark}></ifm-lesson>`);
+    const lesson = this.unlessLost("lesson", html`<ifm-lesson id="lesson" tabindex="-1" ?hidden=${coming !== null} .pool=${this.pool} .skies=${this.skies} .view=${page.view} .parts=${page.parts} .table=${loader.loaded.table} .sky=${sky} .handed=${handed} .swept=${swept} ?dark=${isDark}></ifm-lesson>`);
     return html`${lesson}${coming ? comingChapter(coming, isFrame(page.view)) : nothing}`;
   }
 

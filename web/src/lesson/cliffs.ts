@@ -1,5 +1,6 @@
 // From how many rows on the truth is found: the cliffs of the map, on either of two axes.
 import type { Spec } from "../state/spec.js";
+import { cycle } from "./chapter/cycle.js";
 import type { Line } from "./chapter/lines.js";
 
 /** What rows are counted in: the d·k numbers of a factor matrix, or all that the truth is free in. */
@@ -26,9 +27,6 @@ export interface Cliff {
   readonly share: readonly number[];
 }
 
-const DASHES = ["", "7 4", "2 4", "9 3 1 3", "12 4", "4 2"] as const;
-const SYMBOLS = ["circle", "square", "triangle"] as const;
-
 /** The rows from which on every trial found the truth; NaN where there are none. */
 export function edge({ n, share }: Cliff): number {
   const missed = share.findLastIndex((v) => v < 1);
@@ -37,7 +35,7 @@ export function edge({ n, share }: Cliff): number {
 
 /** A line for each cliff; and, where bounds are asked for, where rows like k²d would put the others' edges if they put the first's where it is. */
 export function lines(cliffs: readonly Cliff[], bound: (name: string) => string, bounded: boolean): Line[] {
-  const found = cliffs.map((cliff, i): Line => ({ colour: "ifm", dash: DASHES[i % DASHES.length] ?? "", symbol: SYMBOLS[i % SYMBOLS.length] ?? "circle", name: cliff.name, x: cliff.n.map((n) => n / cliff.unit), y: cliff.share }));
+  const found = cliffs.map((cliff, i): Line => ({ colour: "ifm", ...cycle(i), name: cliff.name, x: cliff.n.map((n) => n / cliff.unit), y: cliff.share }));
   const first = cliffs.find((cliff) => Number.isFinite(edge(cliff)));
   if (!bounded || !first) return found;
   const later = cliffs.filter(({ k }) => k > first.k);
@@ -45,7 +43,7 @@ export function lines(cliffs: readonly Cliff[], bound: (name: string) => string,
     ...found,
     ...later.map((cliff): Line => {
       const at = (edge(first) * (cliff.k / first.k) ** 2 * (cliff.d / first.d)) / cliff.unit;
-      return { colour: "base", dash: DASHES[cliffs.indexOf(cliff) % DASHES.length] ?? "", symbol: "", name: bound(cliff.name), x: [at, at], y: [0, 1] };
+      return { colour: "base", ...cycle(cliffs.indexOf(cliff)), symbol: "", name: bound(cliff.name), x: [at, at], y: [0, 1] };
     }),
   ];
 }

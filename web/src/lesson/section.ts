@@ -19,11 +19,15 @@ import { choice, contents, onward, type Way } from "./path/guide.js";
 import "./samples.js";
 import "./signs.js";
 import { section as strings } from "./strings.js";
+import type { Sweep } from "./sweep/read.js";
 import "./tables.js";
+
+/** The chapter that a sweep from elsewhere stands beside: the one that sweeps. */
+const SWEPT: Chapter = "samples";
 
 /** The lesson, loaded when it comes near the screen; in a frame one chapter of it. */
 class Lesson extends Panel {
-  static override properties = { pool: { attribute: false }, skies: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, table: { attribute: false }, sky: { attribute: false }, handed: { attribute: false }, lost: { state: true }, answered: { state: true } };
+  static override properties = { pool: { attribute: false }, skies: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, table: { attribute: false }, sky: { attribute: false }, handed: { attribute: false }, swept: { attribute: false }, lost: { state: true }, answered: { state: true } };
 
   declare pool: Pool;
   declare skies: Pool; // for surveys of the ionosphere
@@ -32,6 +36,7 @@ class Lesson extends Panel {
   declare table: Table | null; // the reader's, if one is open
   declare sky: File | null; // that was dropped on the page
   declare handed: readonly File[]; // hand-ins that were dropped on the page
+  declare swept: Sweep | null; // that was dropped on the page
   private declare lost: readonly Chapter[]; // what they are made of has not come
   private declare answered: ReadonlySet<Chapter>; // in this visit
 
@@ -39,7 +44,7 @@ class Lesson extends Panel {
 
   constructor() {
     super();
-    Object.assign(this, { sky: null, handed: [], lost: [], answered: new Set() });
+    Object.assign(this, { sky: null, handed: [], swept: null, lost: [], answered: new Set() });
     this.addEventListener("ifm-answered", (event) => (this.answered = new Set([...this.answered, (event as CustomEvent<Chapter>).detail])));
   }
 
@@ -75,7 +80,7 @@ class Lesson extends Panel {
       <p class="teaching">
         <a class="note" href="#homework">${strings.homework}</a> <button class="presenting" @click=${() => this.tell("ifm-view", { chapter: "none", present: "1" })}>${strings.present}</button>
       </p>
-      ${chapters.map((name) => html`${this.chapter(name)} ${onward(this.way, name)}`)}
+      ${chapters.map((name) => html`${this.chapter(name)} ${name === SWEPT && this.swept ? html`<ifm-swept id="swept" tabindex="-1" .sweep=${this.swept} .view=${this.view}></ifm-swept>` : nothing} ${onward(this.way, name)}`)}
       ${this.parts.homework ? html`<p class="due"><a href="#homework">${strings.due}</a></p>` : nothing}
       <ifm-homework id="homework" tabindex="-1" .pool=${this.pool} .view=${this.view} .parts=${this.parts} .handed=${this.handed}></ifm-homework>
     `;

@@ -3,14 +3,15 @@
 import type { LitElement } from "lit";
 import type { Inside, Shown } from "../embed/frame.js";
 import type { Command as Steer, Scheme } from "../embed/messages.js";
-import { unusable } from "../engine/engine.js";
+import { EngineFailure, unusable } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import { waitsFor } from "../file/doubts.js";
-import { isHandIn, isModel, isSky } from "../file/drop.js";
 import { awaited } from "../file/loaded.js";
 import { Loader, type Wanted } from "../file/loader.js";
 import type { Chosen } from "../panel/choice.js";
+import type { Sweep } from "../lesson/sweep/read.js";
+import { problems } from "../panel/strings.js";
 import type { Kept } from "../state/address.js";
 import { drawing, reading, shared, tableQuery, type Shared } from "../state/groups.js";
 import { Page, type Key } from "../state/page.js";
@@ -37,6 +38,7 @@ export class Lab implements Inside, Stage {
   readonly opening = new Opening(start(), () => this.runs.renew());
   sky: File | null = null; // the reader's, of the chapter on vTEC
   handed: readonly File[] = []; // hand-ins that were dropped on the page
+  swept: Sweep | null = null; // that was dropped on the page
 
   private readonly idle: Training; // the figure's run before it has begun
   private around: Scheme = "auto"; // the colours of the page around, as it tells them
@@ -47,7 +49,7 @@ export class Lab implements Inside, Stage {
 
   constructor(
     private readonly element: LitElement,
-    pool: Pool,
+    private readonly pool: Pool,
   ) {
     const changed = (): void => element.requestUpdate();
     this.page = new Page(changed, () => this.loader.place);
@@ -146,19 +148,45 @@ export class Lab implements Inside, Stage {
 
   /** Opens what the reader brought: a saved model beside all else, a file about the ionosphere, or a table. */
   async take(file: File, note = "", all: readonly File[] = [file]): Promise<void> {
-    if (await during(isHandIn(file))) {
-      this.handed = all;
-      this.element.requestUpdate();
-      this.sections.goTo("#homework", "lesson");
-    } else if (await during(isSky(file))) {
-      this.look(file);
-      this.sections.goTo("#vtec", "lesson");
-    } else if (await during(isModel(file))) {
-      if (await this.loader.openModel(file, note)) this.sections.goTo("#saved-title", "table");
-    } else {
-      this.loader.bring();
-      await this.open({ file, sample: "none", note });
+    const kind = await during(import("../file/kind.js")).then(({ kindOf }) => during(kindOf(file)), () => null);
+    switch (kind) {
+      case null:
+        return this.refuse(file.name, problems.notThere(file.name));
+      case "hand-in":
+        this.handed = all;
+        this.element.requestUpdate();
+        return this.sections.goTo("#homework", "lesson");
+      case "sweep":
+        return this.openSweep(file);
+      case "sky":
+        this.look(file);
+        return this.sections.goTo("#vtec", "lesson");
+      case "model":
+        if (await this.loader.openModel(file, note)) this.sections.goTo("#saved-title", "table");
+        return;
+      case "table":
+        this.loader.bring();
+        await this.open({ file, sample: "none", note });
     }
+  }
+
+  /** Shows a sweep that was run elsewhere. One that cannot be read leaves all as it was. */
+  private async openSweep(file: File): Promise<void> {
+    this.loader.guarded = true;
+    try {
+      const [{ readSweep }] = await during(Promise.all([import("../lesson/sweep/read.js"), import("../lesson/sweep/swept.js")]));
+      this.laySwept(await during(readSweep(file, (query) => this.pool.info(query))));
+      this.sections.goTo("#swept", "lesson");
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails
+      this.loader.refuse(file.name, reason instanceof EngineFailure ? reason.detail : unusable(problems.notThere(file.name)));
+    }
+  }
+
+  /** Lays the results of a sweep beside its chapter; null: none. */
+  laySwept(swept: Sweep | null): void {
+    this.swept = swept;
+    this.element.requestUpdate();
   }
 
   /** Opens one of the tables in the file that asks for it, or else another of the open one. */

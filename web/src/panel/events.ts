@@ -27,5 +27,6 @@ export interface Events {
   "ifm-kept": null; // a model was saved in some form
   "ifm-model": null; // closes the saved one
   "ifm-share": Piece;
+  "ifm-swept": null; // closes the sweep that was opened
   "ifm-savable": null; // there is a chart to save
 }

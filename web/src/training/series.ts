@@ -2,6 +2,7 @@
 import type { Records, Started } from "../engine/protocol.js";
 
 export type Model = Started["model"];
+export const models: readonly Model[] = ["fm", "gfm", "ifm"];
 
 /** All records of one cell so far; grows at its end. */
 export interface Series {
@@ -107,7 +108,6 @@ export function leading(series: Series): Leading {
 
 /** One line a model, in the order FM, gFM, iFM, of so many trials as were asked for. */
 export function lines(all: readonly Series[], trials: number): Line[] {
-  const models: readonly Model[] = ["fm", "gfm", "ifm"];
   return models.flatMap((model) => {
     const own = all.filter((s) => s.started.model === model && s.iteration.length > 0);
     const first = own[0];

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { EngineFailure } from "../../engine/engine.js";
+import type { Info, Point } from "../../engine/protocol.js";
+import { found, lay, value } from "./lay.js";
+import { readSweep, type Run, type Sweep } from "./read.js";
+
+const point = (ratio: number, k: number): Point => ({ query: `n=${ratio * k * 8}&d=8&k=${k}`, ratio, n: ratio * k * 8, held: false, k, tau: 2 });
+const points = [point(2, 1), point(2, 2), point(4, 1), point(4, 2)];
+const info = (query: string): Promise<Info> => Promise.resolve({ version: "9.9.9", body: "go", cells: 0, points: query === "" ? [] : points });
+
+const phase = "d=8&models=fm,ifm&sweep=rank&ratios=2,4&ks=1,2&trials=2";
+const title = (cells: number, more = ""): string => `{"sweep":"a1b2","version":"0.5.0","cells":${cells}${more}}\n`;
+const line = (cell: number, of: object): string => `${JSON.stringify({ cell, version: "0.5.0", spec: phase, of: cell, point: 0, trial: 0, model: "ifm", records: 3, last: { iteration: 9, test: 1, w: 0.001, m: 0.001 }, ...of })}\n`;
+const file = (...parts: string[]): File => new File(parts, "phase.jsonl");
+
+async function read(...parts: string[]): Promise<Sweep> {
+  return readSweep(file(...parts), info);
+}
+
+async function refusal(...parts: string[]): Promise<string> {
+  try {
+    await read(...parts);
+  } catch (reason) {
+    if (reason instanceof EngineFailure) return reason.detail.message;
+    throw reason;
+  }
+  return "";
+}
+
+test("a merged file is read cell by cell, with the points of its links and what a solver refused", async () => {
+  const sweep = await read(title(3), line(0, {}), line(1, { model: "fm", point: 3, last: undefined, refused: "singular" }), line(2, { trial: 1, last: { iteration: 2 } }).trimEnd());
+  assert.deepEqual([sweep.version, sweep.here, sweep.name, sweep.runs.length], ["0.5.0", "9.9.9", "phase.jsonl", 3]);
+  assert.deepEqual(sweep.runs.map(found), [true, false, false]);
+  assert.deepEqual(sweep.runs[1], { query: phase, point: 3, trial: 0, model: "fm", test: Number.NaN, w: Number.NaN, m: Number.NaN, refused: "singular" });
+});
+
+test("what is not whole, not merged or not ours is refused by its line, and nothing of it is used", async () => {
+  for (const [parts, says] of [
+    [[""], /phase\.jsonl:1: The first line is not the title/],
+    [["a,b\n1,2\n"], /:1: The line is no JSON object/],
+    [['{"cells":2}\n'], /:1: The first line is not the title/],
+    [[title(1, ',"shard":2,"of":8')], /:1: This is part 2 of 8 of a sweep\. Merge the parts/],
+    [[title(2), line(0, {})], /:2: The file ends here, with 1 of 2 cells/],
+    [[title(1), line(0, {}), line(1, {})], /:3: The file ends here, with 2 of 1 cell\./],
+    [[title(2), line(0, {}), line(0, {})], /:3: Cell 0 stands where cell 1 is due/],
+    [[title(1), line(0, {}).slice(0, 40)], /:2: The line is no JSON object/],
+    [[title(1), line(0, { version: "0.4.0" })], /:2: The cell is of version 0\.4\.0, the sweep of 0\.5\.0/],
+    [[title(1), line(0, { model: "svm" })], /:2: The line lacks/],
+    [[title(1), line(0, { spec: 7 })], /:2: The line lacks/],
+    [[title(1), line(0, { spec: "d=8&rows=3" })], /:2: the link's parameter "rows" is not known/],
+    [[title(2), line(0, {}), line(1, { point: 4 })], /:3: The link has no point 4/],
+    [[title(1), "[1]\n"], /:2: The line is no JSON object/],
+  ] as const) assert.match(await refusal(...parts), says, parts.join(""));
+});
+
+const run = (of: Partial<Run>): Run => ({ query: phase, point: 0, trial: 0, model: "ifm", test: 1, w: 0, m: 0, refused: "", ...of });
+
+test("the rows in units of dk go across, rank and model down, and a place counts its trials", async () => {
+  const cells = (["fm", "ifm"] as const).flatMap((model) => points.flatMap((_, point) => [0, 1].map((trial) => ({ model, point, trial, last: { iteration: 9, test: 1, w: 0, m: model === "ifm" && point > 1 ? 0.001 * trial : 0.5 } }))));
+  const laid = lay(await read(title(cells.length), ...cells.map((cell, i) => line(i, cell))));
+  assert.deepEqual([laid.across, laid.values], ["ratio", [2, 4]]);
+  assert.deepEqual(laid.rows.map(({ settings }) => settings.map(({ key, value }) => `${key} ${value}`).join()), ["model fm,k 1", "model fm,k 2", "model ifm,k 1", "model ifm,k 2"]);
+  assert.deepEqual(laid.rows.map(({ places }) => places.map(({ runs }) => [runs.length, value(runs, "found")])), [...Array(2).fill([[2, 0], [2, 0]]), ...Array(2).fill([[2, 0], [2, 1]])]);
+  assert.equal(laid.rows[3]?.places[1]?.query, points[3]?.query, "that stands for the place");
+  assert.deepEqual(laid.same, [{ key: "d", value: "8" }]);
+});
+
+test("links that sweep nothing are laid by what they differ in, their seeds apart", async () => {
+  const specs = ["gaussian", "threepoint"].flatMap((features) => [100, 200].flatMap((n) => [1, 2].map((seed) => `n=${n}&features=${features}&tau=0.5&seed=${seed}`)));
+  const laid = lay(await read(title(specs.length), ...specs.map((spec, i) => line(i, { spec }))));
+  assert.deepEqual([laid.across, laid.values], ["n", [100, 200]]);
+  assert.deepEqual(laid.rows.map(({ settings, places }) => [settings.map(({ value }) => value).join(), ...places.map(({ runs }) => runs.length)]), [["gaussian", 2, 2], ["threepoint", 2, 2]]);
+});
+
+test("runs that differ in nothing but their seeds are one place", async () => {
+  const laid = lay(await read(title(2), line(0, { spec: "seed=3" }), line(1, { spec: "seed=4" })));
+  assert.deepEqual([laid.across, laid.rows.length, laid.rows[0]?.places.length, laid.rows[0]?.places[0]?.runs.length], [null, 1, 1, 2]);
+});
+
+test("a median leaves out what was refused, and a share counts it as not found", () => {
+  const runs = [run({ test: 1, m: 0 }), run({ test: 3, m: 0.5 }), run({ refused: "singular", test: 100, m: 0 }), run({ test: 4, m: 0.0099 })];
+  assert.deepEqual((["found", "m", "test", "refused"] as const).map((of) => value(runs, of)), [0.5, 0.0099, 3, 0.25]);
+  assert.ok(Number.isNaN(value([run({ refused: "singular" })], "test")));
+});
