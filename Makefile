@@ -33,7 +33,7 @@ export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 export LONG
 
 .DEFAULT_GOAL := help
-.PHONY: help run test acceptance build release bench worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers dead smoke hosts frameworks servers
+.PHONY: help run test acceptance build release bench fuzz audit worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers dead smoke hosts frameworks servers
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -75,6 +75,7 @@ acceptance: ## test as make test does, with the long runs
 checks:
 	@unformatted=$$(gofmt -l $(GO_SOURCES)); test -z "$$unformatted" || { echo "run gofmt -w" $$unformatted >&2; exit 1; }
 	@cmp -s bin/kernel.wasm $(KERNEL).wasm || { echo "$(KERNEL).wasm is not what $(KERNEL).ts compiles to; run make update and commit it" >&2; exit 1; }
+	@go mod verify >/dev/null
 	go vet ./...
 	$(WASM) go vet $(IN_WASM)
 
@@ -169,6 +170,25 @@ servers: build
 cluster: ## sweep on a real SLURM with a process killed and a node lost, which needs root and Debian's packages, and as a Kubernetes Job runs it
 	IFMLAB_CLUSTER=1 core/cmd/ifm/cluster/slurm.sh with go test -count=1 -timeout 15m -v -run 'OnSLURM|ATaskReads|ADiskOf' ./core/cmd/ifm
 	@cd core/cmd/ifm/cluster/manifest && if go mod download; then go test -count=1 -v .; else echo "not run: the manifest of Kubernetes, because Go could not download its packages"; fi
+
+# Each target that stands in a test file, on a worker and for TIME. What a crash was
+# found with is kept beside it, in testdata/fuzz; commit it with what mends it.
+TIME ?= 1m
+fuzz: page ## feed every reader broken input, each for TIME (default 1m)
+	@set -e; for file in $$(grep -rlE '^func Fuzz' --include='*_test.go' core server); do \
+		for target in $$(sed -nE 's/^func (Fuzz[A-Za-z]*)\(.*/\1/p' $$file); do \
+			echo "$$(dirname $$file): $$target for $(TIME)"; \
+			go test ./$$(dirname $$file) -run '^$$' -fuzz "^$$target$$" -fuzztime $(TIME) -parallel 1; done; done
+
+# Both ask a database on the network, which not every machine may.
+VULNERABILITIES := golang.org/x/vuln/cmd/govulncheck@v1.9.0
+audit: tools ## ask which holes are known in the packages used
+	@if ! GOBIN="$(CURDIR)/bin" go install $(VULNERABILITIES) 2>bin/audit.txt; then echo "not run: govulncheck:" $$(tail -1 bin/audit.txt); \
+		elif bin/govulncheck ./... >bin/audit.txt 2>&1; then tail -1 bin/audit.txt; \
+		elif grep -q "^govulncheck: fetching" bin/audit.txt; then echo "not run: govulncheck:" $$(tail -1 bin/audit.txt); else cat bin/audit.txt; exit 1; fi
+	@for folder in $(dir $(wildcard web/package.json web/*/package.json server/*/package.json)); do \
+		if (cd $$folder && npm audit --package-lock-only) >bin/audit.txt 2>&1; then echo "$$folder: no hole is known"; \
+		elif grep -qE "audit endpoint returned an error|ENOTFOUND|EAI_AGAIN" bin/audit.txt; then echo "not run: npm audit in $$folder: the registry gave no answer"; else cat bin/audit.txt; exit 1; fi; done
 
 bench: worker workerd web/test/node_modules/.stamp web/bench/node_modules/.stamp ## time the hot paths natively, as WebAssembly and in Chromium, and the server
 	go run ./core/cmd/bench

@@ -35,7 +35,7 @@ func textOf(t *testing.T, m most, name string, file []byte) (string, error) {
 	return string(text), err
 }
 
-func gzipped(t *testing.T, parts ...string) []byte {
+func gzipped(t testing.TB, parts ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	for _, part := range parts {
@@ -48,7 +48,7 @@ func gzipped(t *testing.T, parts ...string) []byte {
 }
 
 // zipped returns an archive of names and contents.
-func zipped(t *testing.T, parts ...string) []byte {
+func zipped(t testing.TB, parts ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -63,7 +63,7 @@ func zipped(t *testing.T, parts ...string) []byte {
 }
 
 // sheeted returns a workbook of one sheet with these rows and shared texts.
-func sheeted(t *testing.T, rows, texts string) []byte {
+func sheeted(t testing.TB, rows, texts string) []byte {
 	t.Helper()
 	const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 	return zipped(t,
@@ -82,7 +82,7 @@ func at(column string, row int) string {
 
 // parqueted returns groups of so many rows of one number: a few hundred bytes, however
 // many.
-func parqueted(t *testing.T, groups ...int) []byte {
+func parqueted(t testing.TB, groups ...int) []byte {
 	t.Helper()
 	type row struct {
 		Same int64 `parquet:"same,dict"`

@@ -134,6 +134,10 @@ func (h *head) check(name string, p Part, want *Title) error {
 
 const longest = 1 << 20 // bytes of a line
 
+// mostCells is how many a sweep may have: where each of them is takes 40 bytes. A title
+// that says more is damaged.
+const mostCells = 1 << 26
+
 // read reads the whole lines of a part's file: its title, nil if there is none, and the
 // cells with the place of each. size is theirs.
 func read(file io.ReaderAt, name string, each func(cell int, at int64, line []byte) error) (title *head, size int64, err error) {
@@ -155,10 +159,10 @@ func read(file io.ReaderAt, name string, each func(cell int, at int64, line []by
 		body := line[:len(line)-1]
 		if number == 1 {
 			title = new(head)
-			if json.Unmarshal(body, title) != nil || title.Sweep == "" || title.Of < 1 || title.Shard < 1 || title.Shard > title.Of {
+			if json.Unmarshal(body, title) != nil || title.Sweep == "" || title.Of < 1 || title.Shard < 1 || title.Shard > title.Of || title.Cells < 0 || title.Cells > mostCells {
 				return nil, 0, noneOfOurs(name)
 			}
-			seen = make([]bool, max(title.Cells, 0))
+			seen = make([]bool, title.Cells)
 		} else {
 			cell, ok := cellOf(body)
 			switch {

@@ -38,6 +38,9 @@ type Work struct {
 // there are workers, until all are done or ctx is. It refuses a folder in which a part of
 // another N or of another title is, and a part at which another process works.
 func (w *Work) Run(ctx context.Context, folder string, p Part, workers int) error {
+	if w.Title.Cells > mostCells {
+		return fmt.Errorf("these links have %d cells, and a sweep has %d at most; do them in several sweeps", w.Title.Cells, mostCells)
+	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}

@@ -126,7 +126,7 @@ func fact(t *testing.T, r *Recording, what string) string {
 
 // losFile is the file in testdata, in which a satellite has a gap at one station,
 // another a slip, and cells and rows are missing; UPDATE=1 writes it anew.
-func losFile(t *testing.T) string {
+func losFile(t testing.TB) string {
 	s, rows := los(t)
 	odd := rows[:0:0]
 	for _, r := range rows {

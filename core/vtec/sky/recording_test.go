@@ -483,6 +483,7 @@ func FuzzReadRecording(f *testing.F) {
 	f.Add("# unit: m slant\n# edges: a-b b-c\ntime,sat,station,lat,lon,zenith,azimuth,tec\n1,G1,a,1,2,3,4,5\n")
 	f.Add(strings.ReplaceAll(text, "2010-12-04T", ""))
 	f.Add(strings.ReplaceAll(strings.ReplaceAll(text, ",", ";"), ".", ","))
+	f.Add(strings.Join(strings.SplitAfter(losFile(f), "\n")[:40], "")) // Madrigal's
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := readRecording("f", strings.NewReader(text))
 		if err != nil {
