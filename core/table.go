@@ -15,7 +15,7 @@ import (
 
 // Version names the curves: it changes when the same Spec and seed no longer
 // give the same bits, in the commit that writes testdata/golden.txt anew.
-const Version = "0.5.0"
+const Version = "0.6.0"
 
 // Body names what the hot loops run on, "simd" or "go". It changes how long a
 // curve takes and no bit of it.

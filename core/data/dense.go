@@ -35,6 +35,9 @@ func (z *Dense) Dims() (n, d int) { return z.n, z.d }
 // Row returns row i, not a copy of it.
 func (z *Dense) Row(i int) []float64 { return z.x[i*z.d : (i+1)*z.d : (i+1)*z.d] }
 
+// Rows returns rows lo ≤ i < hi, not a copy of them.
+func (z *Dense) Rows(lo, hi int) []float64 { return z.x[lo*z.d : hi*z.d : hi*z.d] }
+
 // Each calls f for consecutive blocks of at most rows rows. With BlockRows rows
 // it does not allocate. Several calls may run at once.
 func (z *Dense) Each(rows int, f func(lo, hi int, b Block)) {

@@ -19,8 +19,9 @@ import (
 // step size to choose, and the loss never rises.
 //
 // The residual r and the products ZU, ZV are kept current, so an iteration of
-// iFM costs six passes over Z: about 4·n·d·k + 6·n·d multiply-adds for a dense
-// Z, and it takes 3·n·k + 3·n numbers of space. A Step does not allocate.
+// iFM costs six passes over Z, or four where w can go without ([linearStep]), and of
+// FM two fewer: about 4·n·d·k + 7·n·d multiply-adds for a dense Z and iFM. It takes
+// 3·n·k + 3·n numbers of space and d² for ZᵀZ. A Step does not allocate.
 //
 // Passes alternate between forwards and backwards, so that each begins with the
 // rows that the one before has left in the cache.
@@ -59,6 +60,7 @@ type AGD struct {
 	block    []float64 // of rows×k: r ∘ ZU
 	part     []float64 // of rows: the diagonal's share of p or s
 
+	linear  linearStep
 	move    move      // what addGradient and forward work on
 	slope   float64   // ⟨gradient, g⟩: ‖g‖² unless g is scaled
 	scaling *scaledGD // what makes a direction of the gradient; nil where it is the gradient
@@ -79,6 +81,7 @@ type move struct {
 	zheld       []float64 // n×k: Z·held
 	double      bool      // FM: block and held are one matrix
 	diagonal    bool      // the model has its diagonal removed
+	last        bool      // no other factor moves in this iteration
 }
 
 // NewAGD returns a solver that is ready to start.
@@ -134,6 +137,7 @@ func (a *AGD) begin(p Problem, m *fm.Model, rng *rand.Rand) (Progress, error) {
 		a.slopes = make([]float64, n)
 	}
 	a.follow()
+	a.linear.begin(a)
 	a.passes = .5 + float64(m.Rank)/float64(2*a.columns()) // Z·[w|U|V] for r, then ZU
 	progress := a.progress()
 	a.start = progress.Loss
@@ -184,7 +188,7 @@ func (a *AGD) Step() (Progress, error) {
 		a.stepSquare()
 	default:
 		a.stepFactor(move{block: m.V, held: m.U, zheld: a.zu, diagonal: m.Kind == fm.IFM}, a.zv)
-		a.stepFactor(move{block: m.U, held: m.V, zheld: a.zv, diagonal: m.Kind == fm.IFM}, a.zu)
+		a.stepFactor(move{block: m.U, held: m.V, zheld: a.zv, diagonal: m.Kind == fm.IFM, last: true}, a.zu)
 	}
 	progress := a.progress()
 	a.failed = a.check(progress)
@@ -201,6 +205,7 @@ func (a *AGD) stepBias() {
 		for i := range a.r {
 			a.r[i] -= mean
 		}
+		a.linear.shift(mean)
 	}
 	a.follow()
 }
@@ -220,9 +225,21 @@ func (a *AGD) follow() {
 
 // stepLinear moves w along −g, g = Zᵀr + λw, which moves r along −Zg.
 func (a *AGD) stepLinear() {
-	clear(a.gw)
-	kernel.Axpy(a.lambda, a.model.W, a.gw)
-	a.z.Each(data.BlockRows, a.linearGradient)
+	l := &a.linear
+	if l.gram != nil {
+		copy(a.gw, l.zr)
+		kernel.Axpy(a.lambda, a.model.W, a.gw)
+		if curvature, ok := l.curvature(a.gw); ok {
+			gg := kernel.Dot(a.gw, a.gw)
+			l.behind = gg / (curvature + float64(a.lambda*gg))
+			kernel.Axpy(-l.behind, a.gw, a.model.W)
+			return
+		}
+	} else {
+		clear(a.gw)
+		kernel.Axpy(a.lambda, a.model.W, a.gw)
+		a.z.Each(data.BlockRows, a.linearGradient)
+	}
 	a.z.Back(data.BlockRows, a.linearForward)
 	eta := a.exact(kernel.Dot(a.gw, a.gw), a.model.W, a.gw)
 	kernel.Axpy(-eta, a.gw, a.model.W)
@@ -243,6 +260,9 @@ func (a *AGD) stepFactor(m move, zblock []float64) {
 	kernel.Axpy(-eta, a.g, m.block)
 	kernel.Axpy(-eta, a.zg, zblock)
 	kernel.Axpy(-eta, a.p, a.r)
+	if m.last {
+		kernel.Axpy(-eta, a.linear.zp, a.linear.zr)
+	}
 	a.follow()
 }
 
@@ -254,7 +274,7 @@ func (a *AGD) stepFactor(m move, zblock []float64) {
 // and the loss a quartic in t.
 func (a *AGD) stepSquare() {
 	u := a.model.U
-	a.direction(move{block: u, held: u, zheld: a.zu, double: true, diagonal: true})
+	a.direction(move{block: u, held: u, zheld: a.zu, double: true, diagonal: true, last: true})
 	gg := kernel.Dot(a.g, a.g)
 	// a.p holds −p/2 here.
 	var t float64
@@ -281,6 +301,8 @@ func (a *AGD) stepSquare() {
 	kernel.Axpy(-t, a.zg, a.zu)
 	kernel.Axpy(-2*t, a.p, a.r)
 	kernel.Axpy(t*t, a.s, a.r)
+	kernel.Axpy(-2*t, a.linear.zp, a.linear.zr)
+	kernel.Axpy(t*t, a.linear.zs, a.linear.zr)
 	a.follow()
 }
 
@@ -297,7 +319,9 @@ func (a *AGD) direction(m move) {
 	k := a.model.Rank
 	clear(a.g)
 	clear(a.squares)
+	a.linear.begins(m.last)
 	a.z.Each(data.BlockRows, a.factorGradient)
+	a.linear.behind = 0
 	if m.diagonal {
 		for j, s := range a.squares {
 			kernel.Axpy(-s, m.held[j*k:][:k], a.g[j*k:][:k])
@@ -327,6 +351,10 @@ func (a *AGD) direction(m move) {
 // cache for the product, which does not.
 func (a *AGD) addGradient(lo, hi int, b data.Block) {
 	k, r := a.model.Rank, a.slopes[lo:hi]
+	a.linear.catchUp(b, a.gw, r, a.part[:hi-lo])
+	if a.linear.last {
+		b.Adjoint(a.linear.zr, r, 1)
+	}
 	if a.move.diagonal {
 		b.SquaresAdjoint(a.squares, r)
 	}
@@ -353,6 +381,12 @@ func (a *AGD) forward(lo, hi int, b data.Block) {
 		kernel.RowDots(s, zg, zg, k)
 		b.SquaresForward(part, a.weights2)
 		kernel.Axpy(-1, part, s)
+		if a.linear.last {
+			b.Adjoint(a.linear.zs, s, 1)
+		}
+	}
+	if a.linear.last {
+		b.Adjoint(a.linear.zp, p, 1)
 	}
 }
 

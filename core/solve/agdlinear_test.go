@@ -1,0 +1,82 @@
+package solve
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+	"ifmlab/core/fm"
+)
+
+// Rows that each weigh 1 are the same problem, but w takes passes of its own there.
+func TestDescentTakesTheSameStepsWhetherWHasPassesOfItsOwnOrNot(t *testing.T) {
+	for _, kind := range kinds {
+		for _, lambda := range []float64{0, 7} {
+			z, y := table(3, 6)
+			ones := make([]float64, len(y))
+			for i := range ones {
+				ones[i] = 1
+			}
+			var losses [2][]float64
+			for i, source := range []Batches{Whole(z, y), Weighted(z, y, ones)} {
+				a := NewAGD()
+				p, err := a.Start(Problem{Source: source, Penalty: L2(lambda)}, fm.New(kind, 6, 3), random(4))
+				require.NoError(t, err)
+				assert.Equal(t, i == 0, a.linear.gram != nil)
+				for range 30 {
+					losses[i] = append(losses[i], p.Loss)
+					p, err = a.Step()
+					require.NoError(t, err)
+				}
+			}
+			// Rounding, which thirty steps make ten times larger at most.
+			assert.InEpsilonSlice(t, losses[1], losses[0], 1e-11, "%v, λ = %g", kind, lambda)
+		}
+	}
+}
+
+func TestTheGatheredGradientIsThatOfTheResiduals(t *testing.T) {
+	for _, kind := range kinds {
+		a, _, z, _ := started(t, kind, .5)
+		for range 100 {
+			_, err := a.Step()
+			require.NoError(t, err)
+		}
+		n, d := z.Dims()
+		for j := range d {
+			want, size := 0.0, 0.0
+			for i := range n {
+				want += z.Row(i)[j] * a.r[i]
+				size += math.Abs(z.Row(i)[j] * a.r[i])
+			}
+			assert.InDelta(t, want, a.linear.zr[j], 1e-13*size+1e-11, "%v, column %d", kind, j)
+		}
+	}
+}
+
+// Two columns that are nearly one leave a line on which gᵀ(ZᵀZ)g is nothing but
+// rounding; a step as long as that says would be of any length.
+func TestALineThatTheGramMatrixCannotMeasureTakesItsPass(t *testing.T) {
+	const n = 200
+	x, y := make([]float64, 2*n), make([]float64, n)
+	for i := range y {
+		common, own := float64(i%2*2-1), 1e-6*float64(i/2%2*2-1)
+		x[2*i], x[2*i+1] = common+own, common-own
+		y[i] = own
+	}
+	a := NewAGD()
+	start, err := a.Start(Problem{Source: Whole(data.NewDense(n, 2, x), y)}, fm.New(fm.IFM, 2, 1), random(1))
+	require.NoError(t, err)
+	_, ok := a.linear.curvature([]float64{1, -1})
+	assert.False(t, ok)
+	_, ok = a.linear.curvature([]float64{1, 1})
+	assert.True(t, ok)
+	end, err := a.Step()
+	require.NoError(t, err)
+	// What is left is the rounding of 1 ± 1e-6.
+	assert.InDeltaSlice(t, []float64{.5, -.5}, a.model.W, 1e-4)
+	assert.Less(t, end.Loss, 1e-8*start.Loss)
+}
