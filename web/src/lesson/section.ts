@@ -19,7 +19,7 @@ import { choice, contents, onward, type Way } from "./path/guide.js";
 import "./samples.js";
 import "./signs.js";
 import { section as strings } from "./strings.js";
-import type { Sweep } from "./sweep/read.js";
+import type { Sweep } from "./sweep/sweep.js";
 import "./tables.js";
 
 /** The chapter that a sweep from elsewhere stands beside: the one that sweeps. */

@@ -10,7 +10,7 @@ import { waitsFor } from "../file/doubts.js";
 import { awaited } from "../file/loaded.js";
 import { Loader, type Wanted } from "../file/loader.js";
 import type { Chosen } from "../panel/choice.js";
-import type { Sweep } from "../lesson/sweep/read.js";
+import type { Sweep } from "../lesson/sweep/sweep.js";
 import { problems } from "../panel/strings.js";
 import type { Kept } from "../state/address.js";
 import { drawing, reading, shared, tableQuery, type Shared } from "../state/groups.js";

@@ -2,7 +2,7 @@
 // varies makes rows, and the runs of a place are counted together.
 import { fields, form, type Spec } from "../../state/spec.js";
 import { median, SUCCESS } from "../chapter/measure.js";
-import type { Run, Sweep } from "./read.js";
+import type { Run, Sweep } from "./sweep.js";
 
 /** What varies along numbers, the likeliest to go across first. */
 const ACROSS = ["ratio", "n", "tau", "k", "d"] as const;
@@ -16,7 +16,7 @@ export interface Setting {
   readonly value: string;
 }
 
-export interface Row {
+interface Row {
   readonly settings: readonly Setting[];
   readonly places: readonly Place[]; // one for each value across
 }

@@ -2,36 +2,11 @@
 // their order. core/shard says what stands in it.
 import { EngineFailure, unusable } from "../../engine/engine.js";
 import { turn } from "../../engine/pending.js";
-import type { Info, Point } from "../../engine/protocol.js";
-import { parse, type Spec } from "../../state/spec.js";
-import { models, type Model } from "../../training/series.js";
+import type { Info } from "../../engine/protocol.js";
+import { parse } from "../../state/spec.js";
+import { models } from "../../training/series.js";
 import { reading as strings } from "./strings.js";
-
-/** A cell of a sweep that was trained elsewhere. */
-export interface Run {
-  readonly query: string; // of its link
-  readonly point: number; // of the link's sweep
-  readonly trial: number;
-  readonly model: Model;
-  readonly test: number; // at its end, as the two below; NaN where there is none
-  readonly w: number; // ‖w − w*‖/‖w*‖
-  readonly m: number; // ‖M − M*‖/‖M*‖
-  readonly refused: string; // why the solver refused it; "": it did not
-}
-
-/** A link of a sweep, with the points that it asks for: its own settings, where it sweeps nothing. */
-export interface Link {
-  readonly spec: Spec;
-  readonly points: readonly Point[];
-}
-
-export interface Sweep {
-  readonly name: string; // of its file
-  readonly version: string; // of the program that ran it
-  readonly here: string; // that of this page's engine
-  readonly runs: readonly Run[];
-  readonly links: ReadonlyMap<string, Link>; // by their queries
-}
+import type { Link, Run, Sweep } from "./sweep.js";
 
 const AT_ONCE = 1000; // lines between two turns of the browser
 

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { EngineFailure } from "../../engine/engine.js";
 import type { Info, Point } from "../../engine/protocol.js";
 import { found, lay, value } from "./lay.js";
-import { readSweep, type Run, type Sweep } from "./read.js";
+import { readSweep } from "./read.js";
+import type { Run, Sweep } from "./sweep.js";
 
 const point = (ratio: number, k: number): Point => ({ query: `n=${ratio * k * 8}&d=8&k=${k}`, ratio, n: ratio * k * 8, held: false, k, tau: 2 });
 const points = [point(2, 1), point(2, 2), point(4, 1), point(4, 2)];

@@ -7,7 +7,7 @@ import { cycle } from "../chapter/cycle.js";
 import { legend, powers, type Drawing, type Line } from "../chapter/lines.js";
 import { decades } from "../chapter/measure.js";
 import { lay, measures, value, type Laid, type Measure, type Place } from "./lay.js";
-import type { Sweep } from "./read.js";
+import type { Sweep } from "./sweep.js";
 import { swept as strings } from "./strings.js";
 
 const MOST_LINES = 8; // in one picture
