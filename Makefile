@@ -178,7 +178,7 @@ fuzz: page ## feed every reader broken input, each for TIME (default 1m)
 	@set -e; for file in $$(grep -rlE '^func Fuzz' --include='*_test.go' core server); do \
 		for target in $$(sed -nE 's/^func (Fuzz[A-Za-z]*)\(.*/\1/p' $$file); do \
 			echo "$$(dirname $$file): $$target for $(TIME)"; \
-			go test ./$$(dirname $$file) -run '^$$' -fuzz "^$$target$$" -fuzztime $(TIME) -parallel 1; done; done
+			go test ./$$(dirname $$file) -run '^$$' -fuzz "^$$target$$" -fuzztime $(TIME) -fuzzminimizetime 1s -parallel 1; done; done
 
 # Both ask a database on the network, which not every machine may.
 VULNERABILITIES := golang.org/x/vuln/cmd/govulncheck@v1.9.0

@@ -18,7 +18,7 @@ func FuzzNew(f *testing.F) {
 	workbook := sheeted(f, at("A", 1)+`<row><c t="s"><v>0</v></c><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row>`+at("C", 9), "<si><t>x_x0041_</t></si>")
 	for _, file := range [][]byte{
 		[]byte("a,b\n1,2\n"), gzipped(f, "a,b\n", "1,2\n"), zipped(f, "t.csv", "a,b\n1,2\n"), zipped(f, "s.csv", "1", "t.csv", "2"),
-		zipped(f, "t.zip", string(zipped(f, "t.csv", "a\n1\n"))), workbook, workbook[:len(workbook)/2], parqueted(f, 3, 2), []byte("PARE1234PARE"), []byte("\xd0\xcf\x11\xe0"),
+		zipped(f, "t.zip", string(zipped(f, "t.csv", "a\n1\n"))), workbook, workbook[:len(workbook)/2], parqueted(f, 3, 2), footed(hungry), []byte("PARE1234PARE"), []byte("\xd0\xcf\x11\xe0"),
 	} {
 		f.Add(file)
 	}

@@ -139,6 +139,37 @@ func TestAFileThatUnpacksToTooMuchIsRefusedAndNoMoreOfItIsRead(t *testing.T) {
 	assert.EqualError(t, err, "held.zip: "+large(few.held), "what can be read once is held as a whole")
 }
 
+// footed returns a Parquet file of a footer.
+func footed(footer string) []byte {
+	return slices.Concat([]byte("PAR1"+footer), binary.LittleEndian.AppendUint32(nil, uint32(len(footer))), []byte("PAR1"))
+}
+
+// hungry is a footer whose list of columns is said to have 2³¹ − 1.
+const hungry = "\x15\x02\x19\xfc\xff\xff\xff\xff\x07"
+
+// Room for what such a footer speaks of is more than a machine has, and a program that
+// asks for it ends then and there.
+func TestAFooterThatSpeaksOfMoreThanItHasIsDamaged(t *testing.T) {
+	const longer = "something in its footer is said to be longer than the footer"
+	for name, c := range map[string]struct {
+		file []byte
+		says string
+	}{
+		"a list":    {footed(hungry), longer},
+		"a text":    {footed("\x15\x02\x19\x1c\x48\xff\xff\xff\xff\x07x\x00\x00"), longer},
+		"a map":     {footed("\x1b\xff\xff\xff\xff\x07\x88"), longer},
+		"no end":    {footed("\x15"), longer},
+		"deep":      {footed(strings.Repeat("\x1c", 1000) + strings.Repeat("\x00", 1001)), longer},
+		"no footer": {append([]byte("PAR1"), "\xf0\xff\xff\xffPAR1"...), "its footer is said to be longer than the file"},
+		"all":       {footed(strings.Repeat("\x11", few.held+1)), "its footer is longer than any should be"},
+	} {
+		_, err := textOf(t, few, "t.parquet", c.file)
+		assert.Equal(t, &Error{"t.parquet", damagedParquet(c.says)}, err, name)
+	}
+	_, err := textOf(t, few, "t.parquet", parqueted(t, 3, 2))
+	assert.NoError(t, err, "a sound one is read")
+}
+
 func TestAWorkbookBeyondWhatSpreadsheetsHaveIsDamaged(t *testing.T) {
 	words := func(n int) string { return strings.Repeat("x", n) }
 	cell := func(text string) string { return `<row r="1"><c t="inlineStr"><is><t>` + text + `</t></is></c></row>` }

@@ -31,6 +31,9 @@ type flatColumn struct {
 
 func (m most) openParquet(name string, at io.ReaderAt, size int64) (t *Table, err error) {
 	defer recovered(name, &err)
+	if err := m.soundFooter(at, size); err != nil {
+		return nil, &Error{name, damagedParquet(err.Error())}
+	}
 	file, err := parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, &Error{name, damagedParquet(err.Error())}

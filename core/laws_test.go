@@ -1,0 +1,298 @@
+//go:build !js
+
+// The loops that differ under js/wasm have their own tests in core/kernel.
+
+package core_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core"
+	"ifmlab/core/spec"
+)
+
+// Laws that predictions obey, whatever the numbers: what a table says stays the same
+// when its rows stand in another order, its columns have other names or units, or all
+// of it is there twice. Chunks of any size: core/data, TestChunksOfAnySizeGiveTheSameTable;
+// probabilities: classes_test.go; a sweep that is killed: core/shard.
+
+// lawful is a table of times, which say which rows test, of numbers, levels and a target.
+func lawful() (rows [][]string) {
+	for i, line := range strings.Split(strings.TrimSpace(interacting(240, nil)), "\n") {
+		first := "t"
+		if i > 0 {
+			first = strconv.Itoa(i)
+		}
+		rows = append(rows, append([]string{first}, strings.Split(line, ",")...))
+	}
+	return rows
+}
+
+// byTime trains on rows and returns what the model and ridge predict for the time of
+// each test row.
+func byTime(t *testing.T, query string, rows [][]string) (model, ridge map[string]float64) {
+	t.Helper()
+	var b strings.Builder
+	for _, cells := range rows {
+		b.WriteString(strings.Join(cells, ",") + "\n")
+	}
+	run, _ := train(t, query, 0, read(t, query, b.String()))
+	p, err := run.Predictions()
+	require.NoError(t, err)
+	model, ridge = map[string]float64{}, map[string]float64{}
+	for i, line := range p.Line {
+		time := rows[line-1][slices.Index(rows[0], "t")]
+		model[time], ridge[time] = p.Predicted[i], p.Ridge[i]
+	}
+	return model, ridge
+}
+
+// affine writes column c as a·v + b.
+func affine(c int, a, b float64) func([][]string) [][]string {
+	return func(rows [][]string) [][]string {
+		for _, cells := range rows[1:] {
+			v, _ := strconv.ParseFloat(cells[c], 64)
+			cells[c] = strconv.FormatFloat(a*v+b, 'g', -1, 64)
+		}
+		return rows
+	}
+}
+
+func TestPredictionsStayWhenATableSaysTheSameOtherwise(t *testing.T) {
+	const (
+		// Sums of 200 terms in another order, of targets below 10, through 40 iterations:
+		// 1e-14 is seen.
+		rounding = 1e-11
+		// Factors begin at numbers drawn by a column's place, so that descents and sweeps
+		// end elsewhere on their way down, and validation rows end them: .2 is seen, and
+		// the target's standard deviation is 1.7.
+		start = .4
+		exact = 0
+	)
+	for _, solver := range []struct {
+		settings       string
+		columns, twice float64
+	}{
+		{"solver=als&lambdaf=10&lambdaw=1&encode=linear", start, rounding},
+		{"solver=als&lambdaf=10&lambdaw=1&encode=hats", start, start}, // knots stand at quantiles, which move
+		{"solver=agd&lambdas=0.01", start, rounding},
+		{"solver=scaled&lambdas=0.01", start, rounding},
+		{"solver=gauss-newton&lambdas=0.01", rounding, rounding}, // begins where the rows say
+	} {
+		query := "source=table&target=y&ignore=t&split=time&by=t&models=ifm&ranks=2&iterations=40&" + solver.settings
+		model, ridge := byTime(t, query, lawful())
+		require.Len(t, model, 48)
+		for _, law := range []struct {
+			name   string
+			change func(rows [][]string) [][]string
+			a, b   float64 // what it makes of predictions
+			bound  float64
+		}{
+			{"rows in another order", func(rows [][]string) [][]string {
+				rand.New(rand.NewPCG(1, 1)).Shuffle(len(rows)-1, func(i, j int) { rows[i+1], rows[j+1] = rows[j+1], rows[i+1] })
+				return rows
+			}, 1, 0, rounding},
+			{"columns in another order", func(rows [][]string) [][]string {
+				for _, cells := range rows {
+					slices.Reverse(cells)
+				}
+				return rows
+			}, 1, 0, solver.columns},
+			{"other names", func(rows [][]string) [][]string {
+				copy(rows[0][1:], []string{"zeta", "alpha", "Länge (m)", "b", "c"})
+				return rows
+			}, 1, 0, exact},
+			{"a feature in other units", affine(2, 1000, 5), 1, 0, rounding},
+			{"a feature with its sign turned", affine(2, -1, 0), 1, 0, solver.columns},
+			{"the target in other units", affine(6, 1000, 5), 1000, 5, rounding},
+			{"every row twice", func(rows [][]string) (twice [][]string) {
+				for i, cells := range rows {
+					if twice = append(twice, cells); i > 0 {
+						twice = append(twice, cells)
+					}
+				}
+				return twice
+			}, 1, 0, solver.twice},
+		} {
+			query := query
+			if law.name == "every row twice" { // pseudo-rows, too
+				query = strings.NewReplacer("lambdaf=10", "lambdaf=20", "lambdaw=1", "lambdaw=2").Replace(query)
+			}
+			got, straight := byTime(t, query, law.change(lawful()))
+			require.Len(t, got, len(model), law.name)
+			for time := range model {
+				assert.InDelta(t, model[time], (got[time]-law.b)/law.a, law.bound, "%s, %s", law.name, solver.settings)
+				assert.InDelta(t, ridge[time], (straight[time]-law.b)/law.a, rounding, "%s, ridge", law.name)
+			}
+		}
+	}
+}
+
+// A step that raises the loss is taken back, so that not even rounding lets it rise; it
+// is the RMSE that is asked for here, without a penalty.
+func TestTheLossNeverRisesUnderAGD(t *testing.T) {
+	falls := func(query string, records []core.Record) {
+		require.Greater(t, len(records), 10, query)
+		for i := 1; i < len(records); i++ {
+			require.LessOrEqual(t, records[i].Train, records[i-1].Train, "%s, iteration %d", query, i)
+		}
+	}
+	for _, shape := range []string{
+		"d=30&k=3&n=300&test=10", "d=3&k=5&n=100&test=20", "d=40&k=2&n=20&test=20", "d=12&k=2&n=60&noise=10",
+		"d=12&k=2&n=200&features=twopoint&share=0.5", "d=12&k=2&n=200&rho=0.9", "d=12&k=2&n=200&features=exponential&diagonal=kept",
+	} {
+		for cell := range 3 {
+			query := shape + "&models=fm,gfm,ifm&solver=agd&iterations=60"
+			_, records := train(t, query, cell, nil)
+			falls(query, records)
+		}
+	}
+	const query = "source=table&target=y&models=fm,gfm,ifm&ranks=2&lambdas=0&solver=agd&iterations=60"
+	table := read(t, query, interacting(240, nil))
+	for cell := range 3 {
+		_, records := train(t, query, cell, table)
+		falls(query, records)
+	}
+}
+
+// A run whose worker vanishes is opened anew from its Spec and goes on where it was:
+// whatever was done before and is done between its steps.
+func TestARunThatIsResumedContinuesBitForBit(t *testing.T) {
+	for _, query := range []string{
+		"models=fm,ifm&d=12&n=200&iterations=12&solver=agd", "models=fm,ifm&d=12&n=200&iterations=12&solver=auto", "models=fm,ifm&d=12&n=600&iterations=12&batches=fresh&solver=agd",
+		"source=table&target=y&models=fm,ifm&ranks=2&iterations=12", "source=table&target=y&models=fm,ifm&ranks=1,2&iterations=6&solver=agd&lambdas=0,0.1",
+	} {
+		s := parse(t, query)
+		var table, again = read(t, query, interacting(120, nil)), read(t, query, interacting(120, nil))
+		if !strings.HasPrefix(query, "source") {
+			table, again = nil, nil
+		}
+		_, want := train(t, query, 1, table)
+		lost, err := core.Open(s, 1, table)
+		require.NoError(t, err)
+		for range len(want) / 2 {
+			_, err := lost.Next()
+			require.NoError(t, err)
+		}
+		resumed, err := core.Open(s, 1, again)
+		require.NoError(t, err)
+		other, err := core.Open(s, 0, again)
+		require.NoError(t, err)
+		var got []core.Record
+		for !resumed.Done() {
+			r, err := resumed.Next()
+			require.NoError(t, err)
+			if got = append(got, r); !other.Done() {
+				_, err := other.Next()
+				require.NoError(t, err)
+			}
+		}
+		same(t, want, got)
+	}
+}
+
+// extremes are tables at the ends of what numbers can be, and of what a table can have.
+func extremes() map[string]string {
+	rng := rand.New(rand.NewPCG(8, 9))
+	g := rng.NormFloat64
+	table := func(n int, row func(i int) [4]float64) string {
+		var b strings.Builder
+		b.WriteString("a,b,c,y\n")
+		for i := range n {
+			for j, v := range row(i) {
+				b.WriteString([]string{"", ",", ",", ","}[j] + strconv.FormatFloat(v, 'g', -1, 64))
+			}
+			b.WriteByte('\n')
+		}
+		return b.String()
+	}
+	return map[string]string{
+		"numbers near the largest":  table(60, func(int) [4]float64 { return [4]float64{1e300 * g(), 1e300 * g(), g(), 1e300 * g()} }),
+		"a target near the largest": table(60, func(int) [4]float64 { return [4]float64{g(), g(), g(), 1e307 * g()} }),
+		"numbers near the smallest": table(60, func(int) [4]float64 { return [4]float64{1e-300 * g(), 1e-300 * g(), g(), 1e-300 * g()} }),
+		"numbers of few bits":       table(60, func(int) [4]float64 { return [4]float64{5e-324, 1e-320 * g(), g(), 1e-320 * g()} }),
+		"numbers far from 0":        table(60, func(int) [4]float64 { return [4]float64{1e15 + g(), 1e9 + g(), g(), 1e12 + g()} }),
+		"numbers of every size":     table(60, func(i int) [4]float64 { v := math.Pow(10, float64(i*10-300)); return [4]float64{v, g(), g(), v} }),
+		"a target of one value":     table(60, func(int) [4]float64 { return [4]float64{g(), g(), g(), 7} }),
+		"columns of one value":      table(60, func(int) [4]float64 { return [4]float64{1, 2, 3, g()} }),
+		"columns that are the same": table(60, func(int) [4]float64 { v := g(); return [4]float64{v, v, -v, v} }),
+		"one number far from others": table(60, func(i int) [4]float64 {
+			v := 1e200 * float64(i/30%2*(i%30+1)/30)
+			return [4]float64{v, g(), v, g() + v}
+		}),
+		"signs": table(60, func(i int) [4]float64 {
+			return [4]float64{float64(2*(i&1) - 1), float64(i&2 - 1), float64(i&4 - 2), g()}
+		}),
+		"nothing but 0": table(60, func(int) [4]float64 { return [4]float64{} }),
+		"four rows":     table(4, func(int) [4]float64 { return [4]float64{g(), g(), g(), g()} }),
+		"one row":       table(1, func(int) [4]float64 { return [4]float64{g(), g(), g(), g()} }),
+	}
+}
+
+// Each solver on each table refuses with an error of a type, or has finite numbers until
+// it says why it stopped, and finite predictions.
+func TestEverySolverEndsOnEveryTableFiniteOrInATypedError(t *testing.T) {
+	models, more := []string{"ifm"}, 4
+	if !testing.Short() {
+		models, more = []string{"fm", "gfm", "ifm"}, 25
+	}
+	tables := extremes()
+	for seed := range more {
+		tables["tortured "+strconv.Itoa(seed)] = tortured(rand.New(rand.NewPCG(uint64(seed), 78)))
+	}
+	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+	ended := 0
+	end := func(name, query, content string) {
+		defer func() {
+			if p := recover(); p != nil {
+				t.Errorf("%s, %s: panic: %v", name, query, p)
+			}
+		}()
+		refused := func(err error) bool {
+			if err != nil {
+				assert.NotEqual(t, "Error", core.ErrorKind(err), "%s, %s: %v", name, query, err)
+			}
+			return err != nil
+		}
+		s, _ := spec.Parse(query)
+		table, err := core.ReadTable(s, "t.csv", strings.NewReader(content))
+		if refused(err) {
+			return
+		}
+		run, err := core.Open(s, 0, table)
+		if refused(err) {
+			return
+		}
+		for !run.Done() {
+			r, err := run.Next()
+			if refused(err) {
+				return
+			}
+			if r.Stop == "" && (r.Rank == 0 || r.Iteration > 0) {
+				assert.True(t, finite(r.Train) && finite(r.Valid) && finite(r.Test), "%s, %s: %+v", name, query, r)
+			}
+		}
+		p, err := run.Predictions()
+		if refused(err) {
+			return
+		}
+		ended++
+		assert.False(t, slices.ContainsFunc(slices.Concat(p.Predicted, p.Ridge), func(v float64) bool { return !finite(v) }), "%s, %s", name, query)
+	}
+	for _, solver := range []string{"als", "als&lambdaf=0&lambdaw=0", "agd&lambdas=0", "scaled&lambdas=0", "gauss-newton&lambdas=0", "auto", "algorithm1", "centred", "printed"} {
+		for _, model := range models {
+			for name, content := range tables {
+				end(name, "source=table&target=y&ranks=2&iterations=15&models="+model+"&solver="+solver, content)
+			}
+		}
+	}
+	assert.Greater(t, ended, 9*len(models)*len(tables)/4, "many are fitted")
+}
