@@ -174,11 +174,13 @@ cluster: ## sweep on a real SLURM with a process killed and a node lost, which n
 # Each target that stands in a test file, on a worker and for TIME. What a crash was
 # found with is kept beside it, in testdata/fuzz; commit it with what mends it.
 TIME ?= 1m
-fuzz: page ## feed every reader broken input, each for TIME (default 1m)
+fuzz: page web/test/node_modules/.stamp ## feed every reader broken input, each for TIME (default 1m); hand-ins by the number
 	@set -e; for file in $$(grep -rlE '^func Fuzz' --include='*_test.go' core server); do \
 		for target in $$(sed -nE 's/^func (Fuzz[A-Za-z]*)\(.*/\1/p' $$file); do \
 			echo "$$(dirname $$file): $$target for $(TIME)"; \
 			go test ./$$(dirname $$file) -run '^$$' -fuzz "^$$target$$" -fuzztime $(TIME) -fuzzminimizetime 1s -parallel 1; done; done
+	web/test/node_modules/.bin/tsc -p web/tsconfig.test.json
+	INPUTS=20000 node --test --test-reporter=spec web/emitted/homework/broken.test.js
 
 # Both ask a database on the network, which not every machine may.
 VULNERABILITIES := golang.org/x/vuln/cmd/govulncheck@v1.9.0

@@ -97,7 +97,7 @@ function isRan(found: unknown): found is readonly [query: string, cell: number, 
 }
 
 function short(found: unknown): string {
-  return clean(typeof found === "string" ? found : String(JSON.stringify(found)), 40).text;
+  return clean(typeof found === "object" && found !== null ? "…" : String(found), 40).text; // what is nested may be so too deeply to be written
 }
 
 /** A value of another run of the same settings: the engine's are the same to the last bit, what is made of them here may differ in it from one browser to the next. */
