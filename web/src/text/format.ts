@@ -2,6 +2,9 @@
 
 const EXPONENTS = new Map([..."0123456789-"].map((c, i) => [c, "⁰¹²³⁴⁵⁶⁷⁸⁹⁻".charAt(i)]));
 
+/** What writes a number with so many decimals, by how many: made once, as making one takes longer than writing a hundred numbers. */
+const FIXED = Array.from({ length: 13 }, (_, places) => new Intl.NumberFormat("en", { minimumFractionDigits: places, maximumFractionDigits: places }));
+
 /** A power of ten, 10⁻³. */
 export function power(exponent: number): string {
   return `10${[...String(exponent)].map((c) => EXPONENTS.get(c) ?? c).join("")}`;
@@ -18,7 +21,7 @@ export function number(value: number, digits = 3): string {
   }
   const whole = size === 0 ? 1 : Math.floor(Math.log10(size)) + 1;
   const places = Math.min(Math.max(digits - whole, 0), 12);
-  return value.toLocaleString("en", { minimumFractionDigits: size === 0 ? 0 : places, maximumFractionDigits: places }).replace("-", "−");
+  return fixed(value, size === 0 ? 0 : places);
 }
 
 /** With its sign, for what may be negative: +0.021, −0.3. */
@@ -31,13 +34,18 @@ export function decimals(size: number): (value: number) => string {
   const places = 2 - Math.floor(Math.log10(size || 1));
   if (!(places >= -3 && places <= 5)) return (value) => number(value);
   const digits = Math.max(0, places);
-  return (value) => (Math.abs(value) < 0.5 / 10 ** digits ? 0 : value).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
+  return (value) => fixed(Math.abs(value) < 0.5 / 10 ** digits ? 0 : value, digits);
 }
 
 /** A number as it stands in a table: as few digits as it needs, six at most. */
 export function cell(value: number): string {
   if (Number.isNaN(value)) return "–";
   return value !== 0 && (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e7) ? number(value, 4) : String(Number(value.toPrecision(6))).replace("-", "−");
+}
+
+/** With so many decimals, and a minus that is one. */
+function fixed(value: number, places: number): string {
+  return (FIXED[places] as Intl.NumberFormat).format(value).replace("-", "−");
 }
 
 /** A whole number, 15,000. */

@@ -276,7 +276,7 @@ class Matrices extends Chart {
 
   /** The colours from −1 to 1 as the style sheet has them now, ready to be stored. */
   private shades(): Uint32Array {
-    const [negative, zero, positive] = ["--negative", "--zero", "--positive"].map((name) => this.colour(name));
+    const [negative, zero, positive] = this.ends();
     const bytes = new Uint8ClampedArray(4 * (2 * SHADES + 1));
     for (let s = -SHADES; s <= SHADES; s++) {
       const end = (s < 0 ? negative : positive) ?? [0, 0, 0];
@@ -287,12 +287,13 @@ class Matrices extends Chart {
     return new Uint32Array(bytes.buffer);
   }
 
-  private colour(name: string): number[] {
+  /** The channels of the colours at −1, 0 and 1, read at once: for each reading the page works out its styles anew. */
+  private ends(): number[][] {
     const probe = document.createElement("span");
-    probe.style.color = `var(${name})`;
-    probe.style.setProperty("forced-color-adjust", "none"); // the scale means something: it stays
+    probe.style.cssText = "color: var(--negative); background-color: var(--zero); outline-color: var(--positive); forced-color-adjust: none"; // the scale means something: it stays
     this.append(probe);
-    const channels = getComputedStyle(probe).color.match(/[\d.]+/g)?.map(Number) ?? [];
+    const { color, backgroundColor, outlineColor } = getComputedStyle(probe);
+    const channels = [color, backgroundColor, outlineColor].map((colour) => colour.match(/[\d.]+/g)?.map(Number) ?? []);
     probe.remove();
     return channels;
   }
