@@ -13,20 +13,25 @@ KERNEL := core/kernel/simd/kernel
 # Under js/wasm are tested the packages whose loops the SIMD kernel takes over
 # there, those that have files of their own for it, and the trees, whose bits are
 # the same there. Of those that read files only the loops are: ./wasm reads files of
-# every kind there, byte by byte.
+# every kind there, byte by byte. Of those that take long, which all run natively,
+# are tested there what has the same bits on every machine, the golden records among
+# it, and what meets a slow and obvious sum or a finite difference; LONG=1 adds the rest.
 KERNELLED = $(shell go list -f '{{$$p := .ImportPath}}{{range .Imports}}{{if eq . "ifmlab/core/kernel"}}{{$$p}}{{end}}{{end}}' ./core/...)
 READERS := core/data core/vtec/sky
+LONG_IN_WASM := core core/linear core/pair core/solve core/trees core/vtec
+NUMBERS := Golden|SameBits|FiniteDifferences|NormalEquations|Slow|Dense|Pairwise|WrittenOut|NeverRises
 LOOPS := Design|Blocks|Take|Knots|Allocate|LeastSquares|Copies|Snapshot|Wave|Disturbances|Noise
 WORKERD := server/workerd/node_modules/.stamp
 FRAMEWORKS := web/frameworks/node_modules/.stamp
 # The race detector watches the packages that start goroutines, their tests among
 # them. It needs cgo and so a C compiler. The kernel's loops are left out of it:
 # they share nothing, and watched they take ten times as long. Where only some tests
-# start goroutines, only those are watched.
+# start goroutines, or one command of many does, only those are watched; what ./ does at once is what
+# ifm table1 does.
 GOES := \bgo func|\.Go\(func|^\s+go [a-z]+\.
-RACED = $(sort $(dir $(shell grep -rlE '$(GOES)' --include='*.go' $(patsubst %,./%,$(filter-out wasm,$(GO_SOURCES))))))
-SHARING := ./ ./core/vtec/sky/
-SHARE := Ionosphere|WhateverWasAskedBefore
+RACED = $(filter-out ./,$(sort $(dir $(shell grep -rlE '$(GOES)' --include='*.go' $(patsubst %,./%,$(filter-out wasm,$(GO_SOURCES)))))))
+SHARING := ./core/ ./core/cmd/ifm/ ./core/vtec/sky/ ./web/build/
+SHARE := WhateverWasAskedBefore|Folds|Table1|TheTableIs|ASweep|DistHolds
 RACE_TEST := go test -timeout 30m -vet=off -race -short -gcflags=ifmlab/core/kernel=-race=false
 RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/null 2>&1 && echo 1)
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
@@ -63,11 +68,11 @@ page: web/node_modules/.stamp | tools
 test: build kernel worker workerd ## format, vet, then test natively, under js/wasm, in Node, Chromium, Firefox and workerd
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O) BUILT=1 browsers native wasm types units checks plain race dead smoke
 	@echo "passed: gofmt, vet, deadcode, knip, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, the SIMD kernel, TypeScript's types, the page's modules in Node, the page in Chromium, a smoke pass of the bench"
-	@for found in "$$FIREFOX_PATH" firefox-esr firefox; do command -v "$$found" >/dev/null && echo "and in Firefox" && exit; done; echo "not run: the tests in Firefox, because none was found"
+	@web/test/install-browsers.sh --firefox && echo "and in Firefox" || true
 	@$(if $(filter 1,$(RACE)),,echo "not run: the race detector, because there is no C compiler ($$(go env CC))")
 	@$(if $(IFMLAB_DATA),,echo "not run: the tests on the larger tables, because IFMLAB_DATA names no folder")
 	@test -e $(WORKERD) || echo "not run: the conformance suite in workerd, because npm could not install it in server/workerd"
-	@$(if $(LONG),,echo "not run: the long runs, of Go's tests (-short) and of the page's; make acceptance runs them too")
+	@$(if $(LONG),,echo "not run: the long runs, of Go's tests (-short, and under js/wasm all that compares no bits and no sums) and of the page's; make acceptance runs them too")
 
 acceptance: ## test as make test does, with the long runs
 	@$(MAKE) --no-print-directory test LONG=1
@@ -108,7 +113,8 @@ race:
 	$(if $(filter 1,$(RACE)),CGO_ENABLED=1 $(RACE_TEST) -run '$(SHARE)' $(SHARING))
 
 wasm:
-	$(WASM) go test -timeout 30m -vet=off -short -exec "$(CURDIR)/wasm/exec" $(filter-out $(READERS:%=ifmlab/%),$(KERNELLED)) ./core/kernel ./core/message ./core/trees ./wasm
+	$(WASM) go test -timeout 30m -vet=off -short -exec "$(CURDIR)/wasm/exec" $(filter-out $(LONG_IN_WASM:%=ifmlab/%) $(READERS:%=ifmlab/%),$(KERNELLED)) ./core/kernel ./core/message ./wasm
+	$(WASM) go test -timeout 30m -vet=off -short $(if $(LONG),,-run '$(NUMBERS)') -exec "$(CURDIR)/wasm/exec" $(LONG_IN_WASM:%=./%)
 	$(WASM) go test -timeout 30m -vet=off -short -run '$(LOOPS)' -exec "$(CURDIR)/wasm/exec" $(READERS:%=./%)
 	$(WASM) go test -timeout 30m -vet=off -run Numbers -exec "$(CURDIR)/wasm/exec" $(FOR_USERS)
 
