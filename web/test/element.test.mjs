@@ -395,7 +395,7 @@ test("the element says so when nothing answers, and takes it back when something
 });
 
 for (const policy of ["require-corp", "credentialless"]) {
-  test(`the element works on a page that is isolated by ${policy}`, async (t) => {
+  test(`the element works on a page that is isolated by ${policy}`, policy === "require-corp" ? acceptance : {}, async (t) => {
     const page = await openHost(t, [brief], { headers: { "cross-origin-embedder-policy": policy, "cross-origin-opener-policy": "same-origin" } });
     await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
     assert.ok(await page.evaluate(() => crossOriginIsolated));

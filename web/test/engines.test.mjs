@@ -33,7 +33,7 @@ test("who looks at the figure and the lesson loads nothing that opens tables, an
 });
 
 test("a figure that waits keeps its workers while a table is trained beside it, and one that is done makes room for the table’s", async (t) => {
-  const page = await openPage(t, "/?scenario=mixed&speed=slow");
+  const page = await openPage(t, "/?scenario=mixed&speed=slow&ranks=2&lambdaf=10&encode=linear");
   const controls = page.locator("ifm-figure .controls");
   await page.locator("ifm-figure .controls[data-phase=running]").waitFor();
   await controls.getByRole("button", { name: "Pause" }).click();
@@ -46,7 +46,7 @@ test("a figure that waits keeps its workers while a table is trained beside it, 
   await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
   assert.equal(await lost(page), 0);
 
-  const other = await openPage(t, "/?d=8&k=2&n=100&speed=instant");
+  const other = await openPage(t, "/?d=8&k=2&n=100&iterations=20&speed=instant&ranks=2&lambdaf=10&encode=linear");
   await other.locator("ifm-figure .verdict[data-phase=done]").waitFor();
   await other.locator("[data-sample=cars]").click();
   await other.locator("ifm-result .verdict[data-phase=done]").waitFor();

@@ -70,7 +70,7 @@ test("a guess is answered where it was made, by a sign and in words, and a chang
 });
 
 test("the first trial answers while the others go on, and says so", async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=psd&psd.d=40&psd.k=3&psd.test=1000&psd.trials=6", { viewport: { width: 390, height: 844 } });
+  const page = await openPage(t, "/?embed=1&chapter=psd&psd.d=40&psd.k=3&psd.test=1000&psd.trials=3", { viewport: { width: 390, height: 844 } });
   const chapter = page.locator("ifm-figure1 .chapter");
   await chapter.locator(".outcome").evaluate((outcome) => {
     const told = /** @type {string[]} */ ((/** @type {any} */ (window).told = []));
@@ -86,18 +86,18 @@ test("the first trial answers while the others go on, and says so", async (t) =>
   await settled(page);
   const told = /** @type {string[]} */ (await page.evaluate(() => /** @type {any} */ (window).told));
   assert.equal(told.length, 2, `first the first answer, then that of all: ${told.join(" | ")}`);
-  assert.match(told[0] ?? "", /^A first answer, from the first of 6 trials; 5 more will be added\. You guessed “It gets worse[^”]*”, and this run says so too\. FM’s test RMSE ends at \S.* of a linear model’s for y, and at 0\.\d+ of it for −y/);
+  assert.match(told[0] ?? "", /^A first answer, from the first of 3 trials; 2 more will be added\. You guessed “It gets worse[^”]*”, and this run says so too\. FM’s test RMSE ends at \S.* of a linear model’s for y, and at 0\.\d+ of it for −y/);
   assert.match(told[1] ?? "", /^You guessed/);
   const numbers = told.map((text) => text.slice(text.indexOf("FM’s")));
   assert.notEqual(numbers[0], numbers[1], "the other trials have moved the mean");
   assert.deepEqual((await marks(chapter))["worse"], ["tick", "Your guess: right"]);
   const running = /** @type {string[]} */ (await page.evaluate(() => /** @type {any} */ (window).left)).filter((text) => /runs done/.test(text));
-  assert.ok(running.length > 0 && running.every((text) => /^\d+ of 36 runs done(, about .* left|; the time left is being measured)$/.test(text)), running.join(" | "));
+  assert.ok(running.length > 0 && running.every((text) => /^\d+ of 18 runs done(, about .* left|; the time left is being measured)$/.test(text)), running.join(" | "));
   const box = await chapter.locator(".outcome").boundingBox();
   assert.ok(box && box.y >= 0 && box.y + box.height <= 844, `on a phone the answer is in sight: ${JSON.stringify(box)}`);
 
   await t.test("who has scrolled away meanwhile is left alone", async () => {
-    await follow(page, "/?embed=1&chapter=psd&psd.d=40&psd.k=3&psd.test=1000&psd.trials=6&psd.seed=2");
+    await follow(page, "/?embed=1&chapter=psd&psd.d=12&psd.k=2&psd.test=100&psd.trials=2&psd.seed=2");
     await chapter.locator("[data-guess=stuck]").click();
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
     await settled(page);

@@ -219,7 +219,7 @@ test("where a server's policy forbids its script the file says so and how to ope
 });
 
 for (const [where, attributes] of Object.entries({ "a page of its own": null, "a frame of another site": "", "a sandbox without an origin": 'sandbox="allow-scripts"' })) {
-  test(`from a server that says nothing of it the file works in ${where}`, async (t) => {
+  test(`from a server that says nothing of it the file works in ${where}`, attributes === "" ? acceptance : {}, async (t) => {
     const home = await serveHTML(await readFile(built, "utf8"));
     const host = attributes === null ? home : await serveHTML(`<!doctype html><title>Host</title><iframe title="iFM Lab" width="900" height="900" ${attributes} src="${home}/"></iframe>`);
     const page = await openPage(t, attributes === null ? `${home}/` : host, { origins: [home, host, "null"] });

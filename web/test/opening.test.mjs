@@ -16,16 +16,17 @@ const figure = "ifm-figure";
  * that of −UUᵀ.
  *
  * @param {Page} page
- * @param {number[]} [reference] the entries of +UUᵀ
+ * @param {boolean} [colours] whether these are wanted, once `keep` has been asked
  */
-const look = (page, reference) =>
-  page.evaluate((reference) => {
+const look = (page, colours = false) =>
+  page.evaluate((wanted) => {
+    const reference = wanted ? /** @type {number[]} */ (/** @type {any} */ (window).first) : undefined;
     const panel = /** @type {any} */ (document.querySelector("ifm-figure"));
     const { phase, lines, query } = panel.training;
     const [fm, ifm] = ["fm", "ifm"].map((model) => lines.find((/** @type {any} */ line) => line.model === model)?.rmse.at(-1) ?? NaN);
     const canvas = /** @type {HTMLCanvasElement | null} */ (panel.querySelector("canvas[data-key=truth]"));
     const truth = /** @type {any} */ (panel.querySelector("ifm-matrix"))?.panels?.[0]?.values;
-    const entries = reference ?? (truth ? [...truth.values] : null);
+    const entries = reference;
     const copy = reference && canvas && canvas.width ** 2 === reference.length ? new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true }) : null;
     if (copy && canvas) copy.drawImage(canvas, 0, 0);
     const colours = copy?.getImageData(0, 0, copy.canvas.width, copy.canvas.height).data;
@@ -39,13 +40,19 @@ const look = (page, reference) =>
       phase: /** @type {string} */ (phase),
       query: /** @type {string} */ (query),
       iteration: Math.max(0, ...lines.map((/** @type {any} */ line) => line.iteration.at(-1) ?? 0)),
-      fm: Number(fm), ifm: Number(ifm), entries,
+      fm: Number(fm), ifm: Number(ifm), drawn: truth !== undefined,
       same: warmth.filter((w) => w > 20).length / strong.length,
       turned: warmth.filter((w) => w < -20).length / strong.length,
       address: location.search,
       shared: /** @type {string} */ (lab.page.query),
     };
-  }, reference);
+  }, colours);
+
+/** Keeps the entries of the truth that is shown, in the page. @param {Page} page */
+const keep = (page) =>
+  page.evaluate(() => {
+    /** @type {any} */ (window).first = [.../** @type {any} */ (document.querySelector("ifm-figure ifm-matrix")).panels[0].values.values];
+  });
 
 /** Lets a held clock go on until what is seen is so. @param {Page} page @param {(seen: Awaited<ReturnType<typeof look>>) => boolean} so */
 async function until(page, so) {
@@ -69,15 +76,16 @@ async function ending(page) {
 
 test("the page opens on +UUᵀ, both curves fall, and after two seconds the sign flips before one's eyes: FM sticks, iFM does not", async (t) => {
   const page = await openPage(t, "/", { held: true });
-  const first = await until(page, ({ phase, entries }) => phase === "running" && entries !== null);
+  const first = await until(page, ({ phase, drawn }) => phase === "running" && drawn);
+  await keep(page);
   assert.equal(first.sign, "psd");
   assert.ok(await page.getByRole("button", { name: "Watch the sign" }).isDisabled());
   /** @type {Awaited<ReturnType<typeof look>>[]} */
-  const seen = [first];
+  const seen = [await look(page, true)];
   for (let frames = 0; seen.at(-1)?.phase !== "done" || seen.at(-1)?.sign !== "flipped"; frames++) {
     assert.ok(frames < 3000, "the run after the flip ends");
     await page.clock.runFor(20);
-    seen.push(await look(page, first.entries ?? undefined));
+    seen.push(await look(page, true));
   }
   assert.ok(seen.every(({ address, shared }) => address === "" && shared === ""), "neither the address nor what is shared changes");
 
