@@ -3,6 +3,7 @@ package script_test
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
@@ -44,12 +45,24 @@ func scripted(t *testing.T, k *core.Kept, text string) (head []string, rows map[
 	return all[0], rows
 }
 
+// bells is a table of as many rows, with colons in its cells, of which some are
+// missing, and in a column's name.
+func bells(rows int) string {
+	text := "start,a:b,width,y\n"
+	for i := range rows {
+		start, late := []string{"00:00", "07:30", "09:15"}[i%3], []string{"x:y", "late", "soon"}[i*7%5%3]
+		text += fmt.Sprintf("%s,%s,%d.5,%d\n", start, late, i*31%97, i%3*(i*31%97)+i%7)
+	}
+	return text
+}
+
 func TestTheScriptPredictsWhatTheEngineDoes(t *testing.T) {
 	for _, c := range []struct{ query, text string }{
 		{"target=Body%20Mass%20(g)&models=ifm&ranks=2&lambdaf=10&encode=hats", sample(t, "penguins.csv")},
 		{"target=Sex&models=fm&ranks=2&lambdaf=10", sample(t, "penguins.csv")},
 		{"target=Miles_per_Gallon&log=yes&models=gfm&ranks=2&lambdaf=10", sample(t, "cars.csv")},
 		{"target=y&models=ifm&ranks=2&lambdaf=10&rare=3", unlike(200)},
+		{"target=y&models=ifm&ranks=2&lambdaf=10&encode=hats&missingas=start:00:00,a:b:x:y", bells(300)},
 	} {
 		k, s := kept(t, c.query, c.text)
 		head, rows := scripted(t, k, c.text)

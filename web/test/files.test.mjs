@@ -91,7 +91,7 @@ test("the size of the pool does not change a bit of any curve", async (t) => {
 });
 
 const tables = [
-  { file: sample("diabetes.csv"), rows: 442, target: "target" },
+  { file: sample("diabetes.csv"), rows: 442, target: "target", skip: acceptance.skip },
   { file: sample("penguins.csv"), rows: 344, target: "Body Mass (g)" },
   { file: sample("cars.csv"), rows: 406, target: "Miles_per_Gallon" },
   { file: path.join(data, "csv/uci_bike_day.csv"), rows: 731, target: "cnt", ignore: ["casual", "registered", "instant", "dteday"], skip },
@@ -273,7 +273,7 @@ for (const [what, until, name, bytes, far] of /** @type {const} */ ([
   ["while it is unpacked", "cancelled", "large.csv.gz", gzipSync(millions, { level: 0 }), "[1-9][0-9.]* .B"],
   ["while an archive in it is unpacked", "cancelled", "large.zip", zipSync({ "large.csv.gz": gzipSync(millions, { level: 0 }) }, { level: 0 }), "0 bytes"],
 ])) {
-  test(`reading a large file tells how far it is and stops ${what}`, async (t) => {
+  test(`reading a large file tells how far it is and stops ${what}`, name === "large.csv.gz" ? acceptance : {}, async (t) => {
     const page = await openPage(t, "about:blank");
     await hindered(page, until);
     await dropFile(page, "ifm-data .door", { path: sample("cars.csv") });

@@ -45,7 +45,7 @@ test("Firefox opens a reader's file and trains on it with Chromium's numbers", {
   assertSame(got, await records(page, "ifm-result"), 3);
 });
 
-test("Firefox opens packed files of every kind, and they hold what they hold in Chromium", { skip }, async (t) => {
+test("Firefox opens packed files of every kind, and they hold what they hold in Chromium", { skip: skip || acceptance.skip }, async (t) => {
   const address = `/?d=8&k=2&n=100&speed=instant&source=table&member=houses.xlsx#table`;
   const theirs = await openFirefox(t, address);
   const page = await openPage(t, address);
@@ -120,7 +120,7 @@ const lacking = {
   "without scripts": { policy: { "script-src": "'none'" }, around: framed, says: /script-src 'self' 'wasm-unsafe-eval'/ },
 };
 for (const [what, { policy, around, says }] of Object.entries(lacking)) {
-  test(`in Firefox a lab served under a policy ${what} says in the frame what is missing`, { skip }, async (t) => {
+  test(`in Firefox a lab served under a policy ${what} says in the frame what is missing`, { skip: skip || (/WebAssembly|without workers|connections/.test(what) && acceptance.skip) }, async (t) => {
     const home = await serveDist({ policy: policyOf(policy) });
     const page = await openHost(t, around(`${home}/?${short}`), { origins: [home], expected: [/Content-Security-Policy|Content Security Policy|CSP/] });
     const frame = await frameIn(page);

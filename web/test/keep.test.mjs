@@ -8,7 +8,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { assertAccessible, dropFile, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, dropFile, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -148,7 +148,7 @@ test("a model of two classes predicts the likelier one and its probability, in P
   assertSame([[2, Number(p)]], [[2, Number(saved[0]?.[2])]]);
 });
 
-test("a model of a logarithm predicts the target itself, in Python too, and says what its interactions are of", { skip }, async (t) => {
+test("a model of a logarithm predicts the target itself, in Python too, and says what its interactions are of", { skip: skip || acceptance.skip }, async (t) => {
   const page = await openPage(t, `/?source=table&sample=penguins&models=ifm&log=yes&${brief}`);
   await train(page);
   await predict(page.locator("ifm-keep"), sample("penguins.csv"));
@@ -170,7 +170,7 @@ test("a model of a logarithm predicts the target itself, in Python too, and says
   assert.match(await other.locator("ifm-model").innerText(), /A saved iFM that predicts Body Mass \(g\)[\s\S]*log\(Body Mass \(g\)\)/);
 });
 
-test("the script of a model of bases, trained where cells with colons were missing, predicts what the engine does", { skip }, async (t) => {
+test("the script of a model of bases, trained where cells with colons were missing, predicts what the engine does", { skip: skip || acceptance.skip }, async (t) => {
   const into = folder(t);
   const file = path.join(into, "bells.csv");
   const rows = Array.from({ length: 300 }, (_, i) => [["00:00", "07:30", "09:15"][i % 3], ["x:y", "late", "soon"][((i * 7) % 5) % 3], `${(i * 31) % 97}.5`, (i % 3) * ((i * 31) % 97) + (i % 7)].join(","));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, dropFile, openPage, origin, release, settled, still, tabTo } from "./lab.mjs";
+import { acceptance, assertAccessible, dropFile, openPage, origin, release, settled, still, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
@@ -142,7 +142,7 @@ test("whoever acts during the opening ends it, and what they want is done", asyn
     assert.deepEqual([sign, phase, address], ["mixed", "done", "?scenario=mixed"]);
   });
 
-  await t.test("the flip itself comes at once, and once", async () => {
+  await t.test("the flip itself comes at once, and once", acceptance, async () => {
     await open("/");
     await page.locator("input[value=flipped]").check();
     const { at, iteration } = await until(page, ({ sign, phase }) => sign === "flipped" && phase === "running");
@@ -152,7 +152,7 @@ test("whoever acts during the opening ends it, and what they want is done", asyn
     assert.ok(done.at - at < 4000, "and goes on to its end without another start");
   });
 
-  await t.test("another seed is one of the sign that is seen", async () => {
+  await t.test("another seed is one of the sign that is seen", acceptance, async () => {
     await open("/");
     await run.getByRole("button", { name: "New seed" }).click();
     await still(page, 3000);
@@ -161,7 +161,7 @@ test("whoever acts during the opening ends it, and what they want is done", asyn
     assert.match(address, /^\?scenario=psd&seed=\d+$/);
   });
 
-  await t.test("restart keeps the sign that is seen, and so does another axis", async () => {
+  await t.test("restart keeps the sign that is seen, and so does another axis", acceptance, async () => {
     await open("/?theme=dark");
     await run.getByRole("button", { name: "Restart" }).click();
     await run.getByRole("radio", { name: "linear" }).check();
@@ -241,7 +241,7 @@ test("a word opens what it means where it stands, by keyboard, and Escape closes
 });
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-  test(`curve, maps, verdict and Play are seen without scrolling on 1280×800, ${colorScheme}`, async (t) => {
+  test(`curve, maps, verdict and Play are seen without scrolling on 1280×800, ${colorScheme}`, colorScheme === "dark" ? acceptance : {}, async (t) => {
     const page = await openPage(t, "/?scenario=flipped&theme=auto", { viewport: { width: 1280, height: 800 }, colorScheme });
     await settled(page);
     const low = await page.locator(`${figure} :is(.frame, .map .cells, .stand, .says[data-verdict], .controls .main, .flip)`).evaluateAll((all) => all.filter((e) => !e.closest("ifm-spectrum")).map((e) => [e.className, Math.round(e.getBoundingClientRect().bottom)]));

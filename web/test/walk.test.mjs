@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, dropFile, openPage, settled, still, tabTo } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, dropFile, openPage, settled, still, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -22,7 +22,7 @@ async function trained(page, panel = "ifm-result") {
   assert.equal(await page.locator(`${panel} .verdict`).getAttribute("data-phase"), "done");
 }
 
-test("a reader without a mouse opens penguins, changes a role, trains and reads the verdict", async (t) => {
+test("a reader without a mouse opens penguins, changes a role, trains and reads the verdict", acceptance, async (t) => {
   const page = await openPage(t, `/?${brief}#table`);
   await tabTo(page, "[data-sample=penguins]");
   await page.keyboard.press("Enter");
