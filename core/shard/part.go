@@ -8,6 +8,24 @@
 // with the others. Lines come in the order in which cells end; [Gather] hands them out in
 // the order of their numbers. They hold neither times nor machines: what is gathered is
 // the same bytes whatever the number of parts, processes and workers.
+//
+// Both kinds of file are JSON Lines in UTF-8: an object a line, each with \n at its end, no
+// line longer than a megabyte. Keys come in a fixed order, and readers pass over those that
+// they do not know. The first line is the title:
+//
+//	{"sweep":"410219a987975b0ae4b44b281a2df189","version":"0.5.0","cells":4000}
+//	{"sweep":"410219a987975b0ae4b44b281a2df189","version":"0.5.0","cells":4000,"shard":2,"of":8}
+//
+// The former is of what is gathered, the latter of a part's file; by "shard" and "of" a
+// reader tells them apart. "sweep" is a digest, 32 hexadecimal digits, of all that the
+// cells depend on; what has another one is another sweep. Every other line is a cell's:
+//
+//	{"cell":17, …}
+//
+// "cell" is its first key, a number from 0 to cells − 1. In what is gathered line i + 2 of
+// the file is cell i, and none is missing. A part's file has its own cells in any order,
+// and its last line may have no end: it was being written. What else a line holds is its
+// writer's: of ifm sweep, core/cmd/ifm/README.md says it.
 package shard
 
 import (

@@ -79,6 +79,7 @@ var words = []word{
 		"ifm sweep links.txt -out results",
 		"ifm sweep links.txt -out results -shard 2/8",
 		"ifm sweep links.txt -out results -table houses.csv",
+		"ifm sweep -print phase >phase.txt",
 	}, sweep},
 	{"merge", "FOLDER [-o FILE]", "join what parts of a sweep have done, or say what is missing", aboutMerge, []string{
 		"ifm merge results -o results.jsonl",

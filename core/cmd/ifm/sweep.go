@@ -40,7 +40,11 @@ that is done. A line has the settings, the version, the first and the last recor
 stopped, and a digest of the bits of every record; on a table also the record that the
 search chose. A run that a solver refuses has the reason in its line, which is a result.
 Links to tables train on the file that -table names. Links that would not run as they
-stand are refused before anything runs. Links to chapters have words of their own.
+stand are refused before anything runs. Of chapters only vtec is swept, on the simulator:
+a cell is a day without a station.
+
+-print NAME prints the links of one of the paper's sweeps at size: phase, tau,
+failures or table1.
 
 It ends with 0 once its part is done, with 2 where links or flags are wrong, else with 1.`
 
@@ -53,8 +57,8 @@ there twice, and a line that is damaged, and names the file and the line.`
 // sweepFlags are those of sweep and merge.
 type sweepFlags struct {
 	*asked
-	folder, shard, table string
-	workers              int
+	folder, shard, table, print string
+	workers                     int
 }
 
 func sweep(c *call) error {
@@ -62,13 +66,17 @@ func sweep(c *call) error {
 	a.flags.StringVar(&a.folder, "out", "", "")
 	a.flags.StringVar(&a.shard, "shard", "", "")
 	a.flags.StringVar(&a.table, "table", "", "")
+	a.flags.StringVar(&a.print, "print", "", "")
 	a.flags.IntVar(&a.workers, "workers", runtime.GOMAXPROCS(0), "")
 	a.flags.BoolVar(&a.progress, "progress", false, "")
 	args, err := c.parse(a.asked)
 	if err != nil {
 		return err
 	}
-	if len(args) != 1 || a.folder == "" {
+	if a.print != "" && len(args) == 0 {
+		return c.printSweep(a.print)
+	}
+	if len(args) != 1 || a.folder == "" || a.print != "" {
 		return c.usage()
 	}
 	if a.workers < 1 {
@@ -189,7 +197,7 @@ func (c *call) links(name, table string) (*links, error) {
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue
 		}
-		s, wrong := sweptSpec(text)
+		s, sky, wrong := sweptSpec(text)
 		if wrong == "" && (s.Source == "table") != (table != "") {
 			wrong = "the link is about a table; name its file by -table"
 			if table != "" {
@@ -202,10 +210,17 @@ func (c *call) links(name, table string) (*links, error) {
 		if err := l.load(c, s, table, digest); err != nil {
 			return nil, fmt.Errorf("ifm sweep: %s:%d: %w", name, number, err)
 		}
-		encoded := s.Encode()
+		encoded, cells := s.Encode(), core.Cells(s)
+		if sky != nil {
+			survey, err := core.OpenSurvey(*sky, nil)
+			if err != nil {
+				return nil, usageError(fmt.Sprintf("ifm sweep: %s:%d: %v", name, number, err))
+			}
+			encoded, cells = skyLink(sky), skyCells(survey)
+		}
 		io.WriteString(digest, encoded+"\n")
 		l.specs, l.first = append(l.specs, encoded), append(l.first, l.title.Cells)
-		l.title.Cells += core.Cells(s)
+		l.title.Cells += cells
 	}
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("ifm sweep: %s: %w", name, err)
@@ -217,24 +232,32 @@ func (c *call) links(name, table string) (*links, error) {
 	return l, nil
 }
 
-// sweptSpec returns the settings of a line, or what keeps them from running as they stand.
-func sweptSpec(line string) (s spec.Spec, wrong string) {
+// sweptSpec returns the settings of a line, of a run or of the ionosphere, or what keeps
+// them from running as they stand.
+func sweptSpec(line string) (s spec.Spec, sky *spec.Ionosphere, wrong string) {
 	query, _ := settings(line)
 	if !strings.ContainsAny(query, ".%") && !strings.Contains(query, "chapter=") { // nothing of the page's
 		if s, notices := spec.Parse(query); len(notices) == 0 {
-			return s, ""
+			return s, nil, ""
 		}
 	}
 	l := spec.ParseLink(query)
 	for _, n := range l.Notices {
-		return l.Spec, n.Message
+		return l.Spec, nil, n.Message
 	}
 	for _, chapter := range spec.Chapters {
-		if l.View.Chapter == chapter.Name || spec.Unguessed(l.Parts[chapter.Name]) != "" {
-			return l.Spec, "the link is about the chapter " + chapter.Name + ", which a sweep does not run; leave it out"
+		own := spec.Unguessed(l.Parts[chapter.Name])
+		switch {
+		case l.View.Chapter != chapter.Name && own == "":
+		case chapter.Name == skyChapter && sky == nil:
+			if sky, wrong = sweptSky(l, own); wrong != "" {
+				return l.Spec, nil, wrong
+			}
+		default:
+			return l.Spec, nil, "the link is about the chapter " + chapter.Name + ", which a sweep does not run; leave it out"
 		}
 	}
-	return l.Spec, ""
+	return l.Spec, sky, ""
 }
 
 // load reads the table, once, or checks that it has what a further link names.
@@ -270,8 +293,11 @@ func sameReading(s spec.Spec, l *links) bool {
 // do trains a cell and writes its line; see [shard.Work].
 func (l *links) do(ctx context.Context, cell int, line []byte) ([]byte, error) {
 	at := sort.SearchInts(l.first, cell+1) - 1
-	s, _ := spec.Parse(l.specs[at])
 	of := cell - l.first[at]
+	if isSkyLink(l.specs[at]) {
+		return skyCell(ctx, l.specs[at], of, line)
+	}
+	s, _ := spec.Parse(l.specs[at])
 	c, err := core.CellAt(s, of)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,8 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +20,7 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/shard"
 	"ifmlab/core/spec"
+	"ifmlab/core/vtec"
 )
 
 // linksFile writes a file of links.
@@ -158,6 +161,80 @@ func TestASweepMergesToTheSameBytesForAnyPartsAndOrder(t *testing.T) {
 	}
 }
 
+// Of the lines of days and stations every row of the chapter's table can be made.
+func TestASweepOfTheIonosphereHoldsWhatTable1IsMadeOf(t *testing.T) {
+	const settings = "methods=ridge,ifm&stations=all&stride=720&fixes=0&days=2"
+	link := "https://lab.example/?chapter=vtec&vtec." + strings.ReplaceAll(settings, "&", "&vtec.") + "&vtec.guess=all"
+	file, folder := linksFile(t, small+"&models=ifm", link), t.TempDir()
+	status, _, told := ifm("sweep", file, "-out", folder)
+	require.Zero(t, status, told)
+	status, merged, told := ifm("merge", folder)
+	require.Zero(t, status, told)
+
+	s, _ := spec.ParseIonosphere(settings)
+	survey, err := core.OpenSurvey(s, nil)
+	require.NoError(t, err)
+	var results []vtec.Result
+	for i := range survey.Windows() {
+		results = append(results, must(survey.Window(i)))
+	}
+	want := survey.Tabulate(results, nil)
+	type sum struct {
+		windows, differences int
+		zero                 float64
+		squares              [2]float64
+	}
+	days := make([]sum, 2)
+	lines := strings.Split(strings.TrimSuffix(merged, "\n"), "\n")[2:] // behind the title and the run
+	require.Len(t, lines, 2*17)
+	for i, text := range lines {
+		var line struct {
+			Spec                                             string
+			Of, Day, Station, Windows, Unusable, Differences int
+			Zero                                             float64
+			Squares                                          map[string]float64
+			Digest                                           string
+		}
+		require.NoError(t, json.Unmarshal([]byte(text), &line), text)
+		assert.Equal(t, "chapter=vtec&vtec.methods=ridge,ifm&vtec.stations=all&vtec.stride=720&vtec.fixes=0&vtec.days=2", line.Spec)
+		assert.Equal(t, []int{i, i / 17, survey.Stations()[i%17]}, []int{line.Of, line.Day, line.Station})
+		assert.Equal(t, 2, line.Windows+line.Unusable)
+		assert.Len(t, line.Digest, 32)
+		assert.Len(t, line.Squares, 2)
+		day := &days[line.Day]
+		day.windows += line.Windows
+		day.differences += line.Differences
+		day.zero += line.Zero
+		day.squares[0] += line.Squares["ridge"]
+		day.squares[1] += line.Squares["ifm"]
+	}
+	for d, sum := range days {
+		row, n := want.Days[d], float64(sum.differences)
+		assert.Equal(t, []int{row.Windows, row.Differences}, []int{sum.windows, sum.differences})
+		const otherOrder = 1e-13 // of the same sums
+		assert.InEpsilon(t, row.Zero, math.Sqrt(sum.zero/n), otherOrder)
+		assert.InEpsilon(t, row.RMSE[0], math.Sqrt(sum.squares[0]/n), otherOrder)
+		assert.InEpsilon(t, row.RMSE[1], math.Sqrt(sum.squares[1]/n), otherOrder)
+	}
+}
+
+// Their numbers of cells are those of the README.
+func TestThePapersSweepsRunAsTheyStand(t *testing.T) {
+	readme := string(must(os.ReadFile("README.md")))
+	for name, cells := range map[string]int{"phase": 4000, "tau": 1680, "failures": 3900, "table1": 6120} {
+		status, links, told := ifm("sweep", "-print", name)
+		require.Zero(t, status, told)
+		l, err := (&call{}).links(linksFile(t, links), "")
+		require.NoError(t, err, name)
+		assert.Equal(t, cells, l.title.Cells, name)
+		row := fmt.Sprintf("| `%s` | %d |", name, cells)
+		assert.True(t, strings.Contains(readme, row), "the README has no %s", row)
+	}
+	status, _, told := ifm("sweep", "-print", "figure1")
+	assert.Equal(t, 2, status)
+	assert.Equal(t, "ifm sweep: -print is \"figure1\", want one of failures, phase, table1, tau\n", told)
+}
+
 // A table's lines have the record that its search chose too, and every link reads the
 // same file.
 func TestASweepTrainsOnATable(t *testing.T) {
@@ -210,6 +287,14 @@ func TestLinksThatWouldNotRunAsTheyStandAreRefusedBeforeAnythingRuns(t *testing.
 		"chapter=psd":           "the link is about the chapter psd, which a sweep does not run; leave it out",
 		small + "&psd.d=50":     "the link is about the chapter psd, which a sweep does not run; leave it out",
 		"source=table&target=y": "the link is about a table; name its file by -table",
+
+		"chapter=vtec":                               "the link asks for positions, which a sweep does not try; say vtec.fixes=0, or run ifm table1",
+		"vtec.fixes=0&vtec.sky=maps":                 "the link's vtec.sky is maps, which needs a file; a sweep has the simulator alone, so leave it out, or run ifm table1",
+		"vtec.fixes=0&vtec.tune=own":                 "the link's vtec.tune is own, for which all windows are needed at once; leave it out, or run ifm table1",
+		"vtec.fixes=0&d=5":                           "the link is about the chapter vtec and about d=5; leave one of them out",
+		"vtec.fixes=0&psd.d=50":                      "the link is about the chapter psd, which a sweep does not run; leave it out",
+		"vtec.fixes=none":                            `the link's fixes was "none"; used "120" instead`,
+		"vtec.fixes=0&vtec.stations=all&vtec.edge=1": "no station is within 1 km of the test station; join stations up to 81 km apart (the nearest is at 67.1 km), or set them closer",
 	} {
 		folder := filepath.Join(t.TempDir(), "results")
 		file := linksFile(t, small, link)
