@@ -38,7 +38,7 @@ export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 export LONG
 
 .DEFAULT_GOAL := help
-.PHONY: help run test acceptance build release bench fuzz audit worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain browsers dead smoke hosts frameworks servers
+.PHONY: help run test acceptance build release bench fuzz audit worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain arm browsers dead smoke hosts frameworks servers
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,10 +66,11 @@ page: web/node_modules/.stamp | tools
 
 # Two jobs at a time, the longest first; what each says comes in one piece, when it ends.
 test: build kernel worker workerd ## format, vet, then test natively, under js/wasm, in Node, Chromium, Firefox and workerd
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O) BUILT=1 browsers native wasm types units checks plain race dead smoke
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O) BUILT=1 browsers native wasm types units checks plain arm race dead smoke
 	@echo "passed: gofmt, vet, deadcode, knip, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, the SIMD kernel, TypeScript's types, the page's modules in Node, the page in Chromium, a smoke pass of the bench"
 	@web/test/install-browsers.sh --firefox && echo "and in Firefox" || true
 	@$(if $(filter 1,$(RACE)),,echo "not run: the race detector, because there is no C compiler ($$(go env CC))")
+	@command -v qemu-aarch64-static >/dev/null || test "$$(go env GOARCH)" = arm64 || echo "not run: the kernel on arm64, because there is no qemu-aarch64-static"
 	@$(if $(IFMLAB_DATA),,echo "not run: the tests on the larger tables, because IFMLAB_DATA names no folder")
 	@test -e $(WORKERD) || echo "not run: the conformance suite in workerd, because npm could not install it in server/workerd"
 	@$(if $(LONG),,echo "not run: the long runs, of Go's tests (-short, and under js/wasm all that compares no bits and no sums) and of the page's; make acceptance runs them too")
@@ -121,6 +122,10 @@ wasm:
 plain: # the bodies that run in a browser without SIMD, against each other
 	IFMLAB_SIMD=0 $(WASM) go test -timeout 30m -vet=off -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./wasm
 	IFMLAB_SIMD=0 $(WASM) go test -vet=off -count=1 -run SameBits -exec "$(CURDIR)/wasm/exec" ./core/linear
+
+arm: # the kernel's NEON body against the plain one, in an emulator
+	GOARCH=arm64 go vet ./core/kernel
+	@if command -v qemu-aarch64-static >/dev/null; then CGO_ENABLED=0 GOARCH=arm64 go test -vet=off -short -exec qemu-aarch64-static ./core/kernel; fi
 
 browsers:
 	web/test/install-browsers.sh

@@ -1,4 +1,4 @@
-//go:build ((js && wasm) || amd64) && !purego
+//go:build ((js && wasm) || amd64 || arm64) && !purego
 
 package kernel
 

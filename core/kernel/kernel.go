@@ -11,7 +11,8 @@
 // # Two bodies
 //
 // The body in plain Go is always there. On amd64 a second one in Go's assembly has
-// vectors of four numbers, where the processor has AVX and IFMLAB_SIMD is not 0.
+// vectors of four numbers, where the processor has AVX, and on arm64 one of two, of
+// NEON; IFMLAB_SIMD=0 declines them.
 // Under js/wasm, where Go has no SIMD, the host links one in f64x2 vectors,
 // simd/kernel.wasm, to Go's own memory (web/src/engine/link.mjs). All give the same
 // bits: a lane belongs to one sum. Where there is no second body, the Go body does

@@ -2,9 +2,9 @@
 
 #include "textflag.h"
 
-// func avxRowDots(n, k int, dst, a, b *float64)
+// func vecRowDots(n, k int, dst, a, b *float64)
 // n is a multiple of four: four rows at a time, a lane each.
-TEXT ·avxRowDots(SB), NOSPLIT, $0-40
+TEXT ·vecRowDots(SB), NOSPLIT, $0-40
 	MOVQ n+0(FP), R10
 	MOVQ k+8(FP), R11
 	MOVQ dst+16(FP), DI
@@ -68,8 +68,8 @@ next:
 	VZEROUPPER
 	RET
 
-// func avxRowScale(n, k int, dst, r, a *float64)
-TEXT ·avxRowScale(SB), NOSPLIT, $0-40
+// func vecRowScale(n, k int, dst, r, a *float64)
+TEXT ·vecRowScale(SB), NOSPLIT, $0-40
 	MOVQ n+0(FP), BX
 	MOVQ k+8(FP), DX
 	MOVQ dst+16(FP), DI

@@ -13,8 +13,8 @@
 	VUNPCKHPD    X0, X0, X2; \
 	VADDSD       X2, X0, X0
 
-// func avxDot(n int, x, y *float64) float64
-TEXT ·avxDot(SB), NOSPLIT, $0-32
+// func vecDot(n int, x, y *float64) float64
+TEXT ·vecDot(SB), NOSPLIT, $0-32
 	MOVQ   n+0(FP), CX
 	MOVQ   x+8(FP), SI
 	MOVQ   y+16(FP), DI
@@ -54,8 +54,8 @@ done:
 	MOVSD X0, ret+24(FP)
 	RET
 
-// func avxSum(n int, x *float64) float64
-TEXT ·avxSum(SB), NOSPLIT, $0-24
+// func vecSum(n int, x *float64) float64
+TEXT ·vecSum(SB), NOSPLIT, $0-24
 	MOVQ   n+0(FP), CX
 	MOVQ   x+8(FP), SI
 	VXORPD Y0, Y0, Y0
@@ -86,8 +86,8 @@ done:
 	MOVSD X0, ret+16(FP)
 	RET
 
-// func avxAxpy(n int, alpha float64, x, y *float64)
-TEXT ·avxAxpy(SB), NOSPLIT, $0-32
+// func vecAxpy(n int, alpha float64, x, y *float64)
+TEXT ·vecAxpy(SB), NOSPLIT, $0-32
 	MOVQ         n+0(FP), CX
 	VBROADCASTSD alpha+8(FP), Y0
 	MOVQ         x+16(FP), SI
@@ -124,8 +124,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func avxRowSquares(n, d int, dst, x, c *float64)
-TEXT ·avxRowSquares(SB), NOSPLIT, $0-40
+// func vecRowSquares(n, d int, dst, x, c *float64)
+TEXT ·vecRowSquares(SB), NOSPLIT, $0-40
 	MOVQ n+0(FP), BX
 	MOVQ d+8(FP), DX
 	MOVQ dst+16(FP), DI
@@ -192,9 +192,9 @@ next:
 	VADDSD X6, S, S;    \
 	ADDQ   $8, A
 
-// func avxColSquares(n, d int, acc, x, r *float64)
+// func vecColSquares(n, d int, acc, x, r *float64)
 // n is a multiple of four.
-TEXT ·avxColSquares(SB), NOSPLIT, $0-40
+TEXT ·vecColSquares(SB), NOSPLIT, $0-40
 	MOVQ n+0(FP), BX
 	MOVQ d+8(FP), DX
 	MOVQ acc+16(FP), R8

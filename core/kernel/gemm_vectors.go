@@ -1,11 +1,11 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package kernel
 
 // lanes is how many columns of B a strip has at most: two vectors.
 const lanes = 8
 
-// simdGemm is the AVX body of Gemm, for checked shapes of one product or more.
+// simdGemm is the body in vectors of Gemm, for checked shapes of one product or more.
 func simdGemm(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, brs, bcs int, c []float64, ldc int) {
 	wide := n
 	if n%4 == 1 && (acs == 1 || ars == 1) { // a last column that would fill a vector alone
