@@ -127,14 +127,14 @@ func guarded(f func(args []js.Value) (any, error)) js.Func {
 		defer func() {
 			if v := recover(); v != nil {
 				js.Global().Get("console").Call("error", message.Sprintf("engine: %v\n%s", v, stack()))
-				answer = object("error", describe(&panicked{v}))
+				answer = crossed(object("error", describe(&panicked{v})))
 			}
 		}()
 		result, err := f(args)
 		if err != nil {
-			return object("error", describe(err))
+			return crossed(object("error", describe(err)))
 		}
-		return object("result", result)
+		return crossed(object("result", result))
 	})
 }
 

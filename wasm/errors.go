@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"syscall/js"
 
 	"ifmlab/core"
 	"ifmlab/core/data"
@@ -16,7 +15,7 @@ var errCancelled = errors.New("reading was cancelled")
 // describe turns an error into the object of the protocol. kind is the name of
 // the Go type that says most: the first typed one in the chain; message is what a
 // reader is told.
-func describe(err error) js.Value {
+func describe(err error) *fields {
 	p := place(err)
 	return object("kind", kind(err), "message", core.Sentence(err.Error()), "file", p.File, "line", p.Line, "column", p.Column, "field", p.Field, "found", p.Found)
 }

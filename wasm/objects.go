@@ -3,9 +3,6 @@
 package main
 
 import (
-	"syscall/js"
-	"unsafe"
-
 	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/trees"
@@ -99,7 +96,7 @@ func startedObject(handle int, r *core.Run, b core.Baselines) any {
 // classesValue returns the names of two classes, null for none.
 func classesValue(names []string) any {
 	if names == nil {
-		return js.Null()
+		return nil
 	}
 	return names
 }
@@ -153,10 +150,10 @@ func recordsObject(records []core.Record, done bool) any {
 	}
 	o := object("done", done, "stop", stop, "rose", rose)
 	for c, name := range whole {
-		o.Set(name, value(ints[c]))
+		o.Set(name, ints[c])
 	}
 	for c, name := range real {
-		o.Set(name, value(floats[c]))
+		o.Set(name, floats[c])
 	}
 	return o
 }
@@ -187,7 +184,7 @@ func intervalsObject(run *core.Run, s *core.Intervals) (any, error) {
 	o := object(
 		"done", s.Done(), "stage", string(stage), "step", done, "steps", of,
 		"model", r.Model.String(), "level", r.Level, "folds", r.Folds, "rows", 0, "low", r.Low, "high", r.High,
-		"covered", r.Covered, "share", r.Share, "from", r.From, "to", r.To, "width", r.Width, "file", js.Null(),
+		"covered", r.Covered, "share", r.Share, "from", r.From, "to", r.To, "width", r.Width, "file", nil,
 	)
 	if !s.Done() {
 		return o, nil
@@ -199,7 +196,7 @@ func intervalsObject(run *core.Run, s *core.Intervals) (any, error) {
 }
 
 func treesObject(t *core.Trees) any {
-	told := any(js.Null())
+	var told any
 	if t.Told != nil {
 		told = toldObject("trees", t.Told)
 	}
@@ -209,7 +206,7 @@ func treesObject(t *core.Trees) any {
 	)
 }
 
-func describedObject(k *core.Kept, interaction js.Value, bytes int) any {
+func describedObject(k *core.Kept, interaction any, bytes int) any {
 	target, written, said := k.Encoding.Target, k.Encoding.Written, k.Encoding.Said()
 	level := 0.
 	if k.Model.Interval != nil {
@@ -264,49 +261,4 @@ func places(rows []data.RowError) []any {
 		out[i] = object("message", e.Error(), "file", e.File, "line", e.Line, "column", e.Column, "field", e.Field, "found", e.Found)
 	}
 	return out
-}
-
-// object returns a JavaScript object of names and values in turn. It takes less
-// code than the map that js.ValueOf would read, and makes typed arrays of columns.
-func object(pairs ...any) js.Value {
-	o := js.Global().Get("Object").New()
-	for i := 0; i < len(pairs); i += 2 {
-		o.Set(pairs[i].(string), value(pairs[i+1]))
-	}
-	return o
-}
-
-// value returns x as js.ValueOf can take it.
-func value(x any) any {
-	switch x := x.(type) {
-	case []byte:
-		return raw(x)
-	case []int32:
-		return js.Global().Get("Int32Array").New(raw(memory(x, 4)).Get("buffer"))
-	case []float64:
-		return js.Global().Get("Float64Array").New(raw(memory(x, 8)).Get("buffer"))
-	case []any:
-		for i := range x {
-			x[i] = value(x[i])
-		}
-	case []string:
-		out := make([]any, len(x))
-		for i, s := range x {
-			out[i] = s
-		}
-		return out
-	}
-	return x
-}
-
-// memory returns the bytes of x, whose elements have the given size.
-func memory[T any](x []T, size int) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), size*len(x))
-}
-
-// raw copies bytes into a new Uint8Array.
-func raw(bytes []byte) js.Value {
-	array := js.Global().Get("Uint8Array").New(len(bytes))
-	js.CopyBytesToJS(array, bytes)
-	return array
 }

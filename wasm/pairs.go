@@ -3,8 +3,6 @@
 package main
 
 import (
-	"syscall/js"
-
 	"ifmlab/core"
 	"ifmlab/core/pair"
 )
@@ -50,9 +48,9 @@ func refitsObject(s *core.Refits) any {
 func placeObjects(places []pair.Place) []any {
 	out := make([]any, len(places))
 	for i, p := range places {
-		knot := js.Null()
+		var knot any
 		if p.Knot == p.Knot {
-			knot = js.ValueOf(p.Knot)
+			knot = p.Knot
 		}
 		out[i] = object("knot", knot, "level", p.Level, "merged", p.Merged, "missing", p.Missing)
 	}

@@ -188,7 +188,7 @@ func surveyObject(handle int, s *core.Survey) any {
 	for i := range s.Windows() {
 		station = append(station, int32(s.Station(i)))
 	}
-	o.Set("station", value(station))
+	o.Set("station", station)
 	for _, of := range [...]struct {
 		day, minute string
 		at          []sky.At
@@ -197,8 +197,8 @@ func surveyObject(handle int, s *core.Survey) any {
 		for _, at := range of.at {
 			day, minute = append(day, int32(at.Day)), append(minute, int32(at.Minute))
 		}
-		o.Set(of.day, value(day))
-		o.Set(of.minute, value(minute))
+		o.Set(of.day, day)
+		o.Set(of.minute, minute)
 	}
 	return o
 }

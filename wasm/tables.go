@@ -178,13 +178,13 @@ func (r *runs) describe(args js.Value) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	interaction := js.Null()
+	var interaction any
 	if len(kept.Features()) <= widest {
 		m, err := kept.Interaction()
 		if err != nil {
 			return nil, err
 		}
-		interaction = js.ValueOf(matrixObject(m))
+		interaction = matrixObject(m)
 	}
 	return describedObject(kept, interaction, len(file)), nil
 }

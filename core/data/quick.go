@@ -107,7 +107,7 @@ func (s *quickScanner) row(want int) bool {
 		s.wanted = append(s.wanted, make([]bool, want)...)[:want]
 	}
 	for {
-		s.blanks()
+		s.src.blanks()
 		if s.comments && s.src.lo < len(s.src.buf) && s.src.buf[s.src.lo] == '#' {
 			return false
 		}
@@ -119,21 +119,6 @@ func (s *quickScanner) row(want int) bool {
 		case !cut || !s.src.whole():
 			return false
 		}
-	}
-}
-
-// blanks passes over empty lines.
-func (s *quickScanner) blanks() {
-	for b := s.src.buf[s.src.lo:]; len(b) > 0; {
-		n := 1
-		if b[0] == '\r' {
-			n = 2
-		}
-		if n > len(b) || b[n-1] != '\n' {
-			return
-		}
-		b = b[n:]
-		s.src.take(n)
 	}
 }
 

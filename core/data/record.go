@@ -57,12 +57,17 @@ func (r *lineReader) line() ([]byte, error) {
 }
 
 func (r *lineReader) read(want int, lazy bool) ([]string, error) {
+	r.src.blanks()
 	line, err := r.line()
 	for err == nil && (len(line) == lineEnd(line) || line[0] == '#' && r.isComment(line, want)) {
+		r.src.blanks()
 		line, err = r.line()
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case r.src.cut: // too long to be a row, and to be cut up for nothing
+		return nil, io.EOF
 	}
 	r.lines = 1
 	r.text, r.ends, r.places = r.text[:0], r.ends[:0], r.places[:0]

@@ -2,6 +2,7 @@ package data
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"unicode/utf8"
 
@@ -253,6 +254,53 @@ func (s *source) whole() bool {
 			return false
 		}
 		s.fill(bufferSize)
+	}
+}
+
+// blanks passes over the lines ahead that are empty or hold spaces, as far as they
+// have been read.
+func (s *source) blanks() {
+	for {
+		ahead := s.replay
+		if len(ahead) == 0 {
+			ahead = s.buf[s.lo:]
+		}
+		size, lines := blankLines(ahead, s.macLines)
+		if size == 0 {
+			return
+		}
+		s.next += lines
+		s.line = s.next
+		if len(s.replay) > 0 {
+			s.replay = s.replay[size:]
+			continue
+		}
+		s.lo += size
+		s.seen = 0
+		return
+	}
+}
+
+// blankLines returns the size and the number of the lines that b begins with which
+// are empty or hold spaces. Their ends are LF or CRLF, or a lone CR where mac says so.
+func blankLines(b []byte, mac bool) (size, lines int) {
+	for {
+		for len(b)-size >= 8 && binary.LittleEndian.Uint64(b[size:]) == feeds {
+			size += 8
+			lines += 8
+		}
+		i := size
+		for i < len(b) && b[i] == ' ' {
+			i++
+		}
+		if i < len(b) && b[i] == '\r' && !mac {
+			i++
+		}
+		if i >= len(b) || b[i] != '\n' && (b[i] != '\r' || !mac) {
+			return size, lines
+		}
+		size = i + 1
+		lines++
 	}
 }
 
