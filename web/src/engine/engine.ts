@@ -102,6 +102,11 @@ export class Engine {
   /** How many runs it holds. */
   load = 0;
 
+  /** The runs it holds and the calls it has not answered: 0 where whoever asks next is served at once. */
+  get work(): number {
+    return this.load + this.asked;
+  }
+
   /** Whether its worker has started. */
   up = false;
 
@@ -112,7 +117,7 @@ export class Engine {
 
   /** Whether it can be ended, and nobody misses anything: unless it holds a file. */
   get rests(): boolean {
-    return this.up && this.load === 0 && this.waiting.size === 0;
+    return this.up && this.work === 0;
   }
 
   private readonly program: Program;
@@ -121,6 +126,7 @@ export class Engine {
   private abandon: ((reason: EngineFailure) => void) | undefined; // tells those who wait for the start
   private watch: Watch | undefined;
   private waiting = new Map<number, Waiting>();
+  private asked = 0; // calls that wait for their answer, or for the worker to start
   private lastId = 0;
 
   constructor(program: Program) {
@@ -255,16 +261,17 @@ export class Engine {
 
   /** Streams a file into the engine. Aborting the signal asks the worker to stop that. */
   private async read<Read>(call: "open" | "sky", args: Open, progress?: (progress: Progress) => void, signal?: AbortSignal): Promise<Read> {
-    const worker = await this.boot();
-    if (signal?.aborted) throw new EngineFailure(cancelled());
-    const id = ++this.lastId;
-    const cancel = (): void => worker.postMessage({ id: 0, call: "cancel", args: { id } } satisfies Request);
-    signal?.addEventListener("abort", cancel);
-    try {
-      return (await during(this.send(worker, { id, call, args }, progress))) as Read;
-    } finally {
-      signal?.removeEventListener("abort", cancel);
-    }
+    return this.counted(async (worker) => {
+      if (signal?.aborted) throw new EngineFailure(cancelled());
+      const id = ++this.lastId;
+      const cancel = (): void => worker.postMessage({ id: 0, call: "cancel", args: { id } } satisfies Request);
+      signal?.addEventListener("abort", cancel);
+      try {
+        return (await during(this.send(worker, { id, call, args }, progress))) as Read;
+      } finally {
+        signal?.removeEventListener("abort", cancel);
+      }
+    });
   }
 
   /** Ends the worker, whatever it is doing; the next call starts another. Everything it held is gone. */
@@ -284,10 +291,21 @@ export class Engine {
     for (const { reject } of waiting.values()) reject(new EngineFailure(why));
   }
 
-  private async call<Result>(call: Call, args: object, film = false): Promise<Result> {
-    const worker = await this.boot();
-    const answer = this.send(worker, { id: ++this.lastId, call, args });
-    return (await (film ? answer : during(answer))) as Result;
+  private call<Result>(call: Call, args: object, film = false): Promise<Result> {
+    return this.counted(async (worker) => {
+      const answer = this.send(worker, { id: ++this.lastId, call, args });
+      return (await (film ? answer : during(answer))) as Result;
+    });
+  }
+
+  /** Asks the worker, once it has started, and counts that until there is an answer. */
+  private async counted<Result>(ask: (worker: Worker) => Promise<Result>): Promise<Result> {
+    this.asked++;
+    try {
+      return await ask(await this.boot());
+    } finally {
+      this.asked--;
+    }
   }
 
   private send(worker: Worker, request: Request, progress?: (progress: Progress) => void): Promise<unknown> {

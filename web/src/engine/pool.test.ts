@@ -2,13 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { Answer, Boot, Request } from "./messages.js";
+import { Round, type Lease } from "./calls.js";
 import type { Program } from "./engine.js";
-import { Pool } from "./pool.js";
+import type { Answer, Boot, Request } from "./messages.js";
+import { Pool, type Opened } from "./pool.js";
+import type { EngineError } from "./protocol.js";
 
-/** A worker that answers every call at once. */
+/** A worker that answers every call at once, but never has read a file called slow.csv. */
 class FakeWorker {
   static all: FakeWorker[] = [];
+  static rows = 1; // of every file, or none where it cannot be read
   onmessage: ((event: { data: Answer }) => void) | null = null;
   alive = true;
   program = "";
@@ -24,7 +27,9 @@ class FakeWorker {
       this.tell({ ready: true });
     } else {
       this.calls.push(message.call);
-      this.tell({ id: message.id, result: message.call === "open" ? { table: 7, bytes: 1 } : { run: 1 } });
+      if (message.call !== "open" || !("file" in message.args)) this.tell({ id: message.id, result: { run: 1 } });
+      else if (FakeWorker.rows === 0) this.tell({ id: message.id, error: { kind: "FileError", message: "t.csv cannot be read.", file: "t.csv", line: 0, column: 0, field: "", found: "" } });
+      else if (message.args.file.name !== "slow.csv") this.tell({ id: message.id, result: { table: FakeWorker.all.indexOf(this), rows: FakeWorker.rows, bytes: 1 } });
     }
   }
 
@@ -49,7 +54,7 @@ function workers(): string[] {
 }
 
 function pools(size: number): Pool {
-  FakeWorker.all = [];
+  Object.assign(FakeWorker, { all: [], rows: 1 });
   return new Pool(program("figure"), size, program("table"));
 }
 
@@ -93,3 +98,53 @@ test("where one program does both, a table comes into a worker that is there", a
   await pool.open(file, "", () => undefined, never);
   assert.deepEqual(workers(), ["all: info open"]);
 });
+
+test("a second file never waits behind a busy worker while another idles, even if both come at once", async () => {
+  const pool = pools(2);
+  const slow = pool.open(new File(["a,y"], "slow.csv"), "", () => undefined, never);
+  slow.catch(() => undefined);
+  await pool.open(file, "", () => undefined, never);
+  assert.deepEqual(workers(), ["table: open", "table: open"]);
+});
+
+/** Has three models begin on a table, of which one at least goes to another engine than the table's own. Resolves with the engines, and with what has failed. */
+async function run(pool: Pool, opened: Opened): Promise<{ engines: Set<unknown>; errors: string[] }> {
+  const round = new Round();
+  const [engines, errors] = [new Set<unknown>(), new Array<string>()];
+  const work = async (_: number, lease: Lease): Promise<void> => {
+    await round.start(lease, "source=table", 0);
+    engines.add(lease.engine);
+    await new Promise((resolve) => setTimeout(resolve)); // the others begin meanwhile
+  };
+  await round.each([0, 1, 2], 3, () => pool.lease(opened), work, (_, error: EngineError) => errors.push(error.message));
+  return { engines, errors };
+}
+
+test("a table goes to a second engine for its models as long as its file is what it was", async () => {
+  const pool = pools(2);
+  const { engines, errors } = await run(pool, await pool.open(file, "", () => undefined, never));
+  assert.deepEqual([engines.size, errors], [2, []]);
+});
+
+for (const [what, rows] of [["holds other rows", 2], ["cannot be read any more", 0]] as const) {
+  test(`where a file ${what}, all models of a run are trained on what was read of it, and that is known`, async () => {
+    const pool = pools(2);
+    const opened = await pool.open(file, "", () => undefined, never);
+    FakeWorker.rows = rows;
+    assert.equal(pool.stale(opened), false);
+    const { engines, errors } = await run(pool, opened);
+    assert.deepEqual([[...engines], errors], [[opened.home], []]);
+    assert.equal(pool.stale(opened), true);
+    assert.equal(pool.spread(opened), 1);
+  });
+
+  test(`where it ${what} and no engine holds it, every model of the run is told that it has changed`, async () => {
+    const pool = pools(2);
+    const opened = await pool.open(file, "", () => undefined, never);
+    FakeWorker.rows = rows;
+    opened.home.restart({ kind: "Stopped", message: "", file: "", line: 0, column: 0, field: "", found: "" });
+    const { engines, errors } = await run(pool, opened);
+    assert.deepEqual([engines.size, errors.length, new Set(errors).size], [0, 3, 1]);
+    assert.match(errors[0] ?? "", /^t\.csv has changed since it was read, .* drop it again/);
+  });
+}

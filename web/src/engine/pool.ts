@@ -1,8 +1,9 @@
 // The pool of engines, and a reader's files spread over it. What opens tables is an
 // engine of its own, which is loaded when the first table comes.
 import { again, Lease, patiently } from "./calls.js";
-import { Engine, EngineFailure, stopped, type Program } from "./engine.js";
+import { Engine, EngineFailure, isGone, stopped, unusable, type Program } from "./engine.js";
 import type { Progress } from "./messages.js";
+import { changed as strings } from "./strings.js";
 import type { Contest, Described, Explained, Exported, Form, Info, Plan, Predicted, Sky, Table } from "./protocol.js";
 
 /** Above this size a file stays in the worker that read it, and all its runs are there. */
@@ -27,7 +28,13 @@ export interface OpenedSky extends Shared {
 
 interface Held {
   readonly life: number; // of the engine
-  readonly handle: Promise<number>;
+  readonly read: Promise<number>; // the handle, as far as this engine goes
+  readonly handle: Promise<number>; // the same; rejects once it is known whether another holds the file
+}
+
+/** What a reading says, without the handle by which one engine holds it: two readings of a file that did not change say the same. */
+function told(read: Table | Sky): string {
+  return JSON.stringify(read, (key, value: unknown) => (key === "table" || key === "sky" ? 0 : value));
 }
 
 function alone(opened: (Shared & { readonly table?: Table }) | null): boolean {
@@ -35,7 +42,27 @@ function alone(opened: (Shared & { readonly table?: Table }) | null): boolean {
 }
 
 function holding(home: Engine, handle: number): Shared["held"] {
-  return new Map([[home, { life: home.life, handle: Promise.resolve(handle) }]]);
+  const read = Promise.resolve(handle);
+  return new Map([[home, { life: home.life, read, handle: read }]]);
+}
+
+/** Reads an opened file in one more engine. Rejects where it is not what it was. */
+async function readAgain(opened: Opened | OpenedSky, engine: Engine): Promise<number> {
+  const { file, query } = opened;
+  const read = "sky" in opened ? await engine.openSky({ file, query }) : await engine.open({ file, query });
+  const [kind, handle] = "sky" in read ? (["sky", read.sky] as const) : (["table", read.table] as const);
+  if (told(read) === told("sky" in opened ? opened.sky : opened.table)) return handle;
+  engine.close(kind, handle, engine.life).catch(() => undefined); // an engine that is gone holds nothing
+  throw new EngineFailure(unusable(strings.other(file.name)));
+}
+
+/** An engine other than this one that holds what was read of a file. */
+async function keeperOf({ held }: Shared, other: Engine): Promise<Engine | undefined> {
+  for (const [engine, { life, read }] of held) {
+    const holds = engine !== other && life === engine.life && (await read.then(() => true, () => false));
+    if (holds && life === engine.life) return engine;
+  }
+  return undefined;
 }
 
 /** The work of a pool: on drawn rows, or on tables and the models of files. */
@@ -45,6 +72,7 @@ export class Pool {
   private readonly engines: readonly Engine[];
   private readonly tables: readonly Engine[]; // those that open tables; the same ones where one program does both
   private readonly closed = new WeakSet<Shared>();
+  private readonly kept = new WeakMap<Shared, Engine>(); // the one that still holds what was read of a file that has changed
 
   get size(): number {
     return this.engines.length;
@@ -73,12 +101,18 @@ export class Pool {
 
   /** How many engines the runs on a file, or on none, can be spread over. */
   spread(opened: Shared | null): number {
-    return alone(opened) ? 1 : this.size;
+    return alone(opened) || this.stale(opened) ? 1 : this.size;
   }
 
-  /** A place for the next run: in the only engine that holds a large file, else in the preferred one, else in the one with the fewest runs. */
+  /** Whether a file has changed, or cannot be read any more, since it was opened. Its runs are on what was read of it. */
+  stale(opened: Shared | null): boolean {
+    return opened !== null && this.kept.has(opened);
+  }
+
+  /** A place for the next run: in the only engine that holds a large file, or one that has changed, else in the preferred one, else in the one with the least work. */
   lease(opened: Opened | OpenedSky | null, preferred?: Engine): Lease {
-    const engine = opened && alone(opened) ? opened.home : (preferred ?? this.idlest(opened ? this.tables : this.engines));
+    const only = opened && (this.kept.get(opened) ?? (alone(opened) ? opened.home : undefined));
+    const engine = only ?? preferred ?? this.idlest(opened ? this.tables : this.engines);
     return new Lease(engine, () => (opened ? this.handle(opened, engine) : Promise.resolve(0)));
   }
 
@@ -104,13 +138,27 @@ export class Pool {
   handle(opened: Opened | OpenedSky, engine: Engine): Promise<number> {
     const held = opened.held.get(engine);
     if (held && held.life === engine.life) return held.handle;
-    const { file, query } = opened;
-    const handle = "sky" in opened ? engine.openSky({ file, query }).then(({ sky }) => sky) : engine.open({ file, query }).then(({ table }) => table);
-    opened.held.set(engine, { life: engine.life, handle });
+    const { life } = engine;
+    const read = readAgain(opened, engine);
+    const handle = read.catch((reason: unknown) => this.elsewhere(opened, engine, reason));
+    opened.held.set(engine, { life, read, handle });
     handle.catch(() => {
       if (opened.held.get(engine)?.handle === handle) opened.held.delete(engine); // whoever asked sees the error; the next one tries again
     });
     return handle;
+  }
+
+  /**
+   * Where an engine could not read an opened file again, or it is not what it was,
+   * all runs go to one that still holds what was read of it: whoever asked is told to
+   * ask there. Where none does, it rejects for all of them alike.
+   */
+  private async elsewhere(opened: Shared, engine: Engine, reason: unknown): Promise<never> {
+    if (!(reason instanceof EngineFailure) || isGone(reason)) throw reason;
+    const keeper = await keeperOf(opened, engine);
+    if (keeper === undefined) throw new EngineFailure(unusable(strings.gone(opened.file.name)));
+    this.kept.set(opened, keeper);
+    throw new EngineFailure(stopped());
   }
 
   /** A table of drawn rows, as a file that could have been dropped. */
@@ -120,7 +168,10 @@ export class Pool {
   }
 
   plan(opened: Opened, query: string): Promise<Plan> {
-    return again(async () => opened.home.plan(await this.handle(opened, opened.home), query));
+    return again(async () => {
+      const home = this.homeOf(opened);
+      return home.plan(await this.handle(opened, home), query);
+    });
   }
 
   /** FM against iFM on six features' interactions; see [Engine.contest]. */
@@ -128,9 +179,12 @@ export class Pool {
     return again(() => this.idlest().contest(pairs, seed, number));
   }
 
-  /** Says what a model file holds. */
-  describe(model: Uint8Array): Promise<Described> {
-    return again(() => this.idlest(this.tables).describe(model));
+  /** Says what a model file holds. Aborting the signal rejects; a worker that is still at it then is ended. */
+  describe(model: Uint8Array, signal = new AbortController().signal): Promise<Described> {
+    return again(() => {
+      const engine = this.idlest(this.tables);
+      return patiently(engine, signal, () => engine.describe(model));
+    });
   }
 
   /** Writes the model of a file as other programs take it. */
@@ -140,14 +194,18 @@ export class Pool {
 
   /** Predicts every row of a table by the model of a file. Aborting the signal rejects; a worker that is still at it then is ended. */
   predict(opened: Opened, model: Uint8Array, signal: AbortSignal): Promise<Predicted> {
-    const { home } = opened;
-    return again(() => patiently(home, signal, async () => home.predict(await this.handle(opened, home), model)));
+    return again(() => {
+      const home = this.homeOf(opened);
+      return patiently(home, signal, async () => home.predict(await this.handle(opened, home), model));
+    });
   }
 
   /** Takes the prediction of a model for the row on a line of a table apart. */
   explain(opened: Opened, model: Uint8Array, line: number): Promise<Explained> {
-    const { home } = opened;
-    return again(async () => home.explain(await this.handle(opened, home), model, line));
+    return again(async () => {
+      const home = this.homeOf(opened);
+      return home.explain(await this.handle(opened, home), model, line);
+    });
   }
 
   /** Lets go of a file once a run on it is over, if it was closed meanwhile: the run may have read it again. */
@@ -167,9 +225,13 @@ export class Pool {
     opened.held.clear();
   }
 
-  /** The engine with the fewest runs. Where another is to be started for tables, one that rests is ended: together no more than the processors are kept without need. */
+  private homeOf(opened: Shared): Engine {
+    return this.kept.get(opened) ?? opened.home;
+  }
+
+  /** The engine with the least work: nobody waits for one that is busy while another idles. Where another is to be started for tables, one that rests is ended: together no more than the processors are kept without need. */
   private idlest(of = this.engines): Engine {
-    const found = of.reduce((best, engine) => (engine.load < best.load ? engine : best));
+    const found = of.reduce((best, engine) => (engine.work < best.work ? engine : best));
     if (of !== this.engines && !found.begun) this.engines.findLast((engine) => engine.rests)?.restart(stopped());
     return found;
   }

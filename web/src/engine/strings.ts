@@ -1,4 +1,4 @@
-// Why the engine did not start, in words.
+// Why the engine did not start, and what became of a file, in words.
 
 /** Why the engine did not start. */
 export const unstarted = {
@@ -11,4 +11,21 @@ export const unstarted = {
   damaged: (file: string) => `The engine could not be started: ${file} is damaged or cut off, and was so again when it was fetched anew. Try again later, or ask whoever runs the server to copy the folder that this page lies in once more.`,
   memory: "The engine could not be started: this browser gave it no memory. Close other tabs or programs, then reload the page.",
   reason: (reason: string) => `The engine could not be started: ${reason}. This page needs WebAssembly and web workers.`,
+};
+
+const again = "drop it again to go on with what is in it now";
+
+/** Why a file cannot be read, by the name of the browser's error. */
+export const unread = (name: string, reason: unknown): string => {
+  const kind = reason instanceof Error ? reason.name : "";
+  if (kind === "NotFoundError") return `${name} is not where it was: it was moved, renamed or deleted; drop it again from where it is now.`;
+  if (kind === "NotReadableError") return `${name} cannot be read: it has changed since it was chosen, or you may not read it; see who may, and ${again}.`;
+  return `${name} could not be read to its end (${String(reason)}); is it still where it was?`;
+};
+
+/** What is said of a file that was read once and is another now. */
+export const changed = {
+  other: (name: string) => `${name} holds other rows now than it did when it was read.`,
+  gone: (name: string) => `${name} has changed since it was read, or cannot be read any more, and the engine that held what was read of it is gone. Nothing of it can be trained; ${again}.`,
+  stale: (name: string) => `${name} has changed since it was read, or cannot be read any more. All models of this run are trained on what was read of it then; ${again}.`,
 };

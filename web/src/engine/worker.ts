@@ -8,6 +8,7 @@ import { packed as strings } from "../packed/strings.js";
 import { link } from "./link.mjs";
 import { response, type Answer, type Boot, type Open, type Request, type Sign } from "./messages.js";
 import type { EngineError, Sky, Table } from "./protocol.js";
+import { unread } from "./strings.js";
 
 declare class Go {
   importObject: WebAssembly.Imports;
@@ -162,7 +163,7 @@ function serve(scope: Scope): void {
       answer(id, { result: { ...table, notices: [...notices, ...table.notices], choices, fixed } satisfies Table });
     } catch (reason) {
       if (reason instanceof Cancelled) return refuse(failure("Cancelled", ""));
-      const message = isFault(reason) ? `${file.name}: ${reason.message}` : `${file.name} could not be read to its end (${String(reason)}); is it still where it was?`;
+      const message = isFault(reason) ? `${file.name}: ${reason.message}` : unread(file.name, reason);
       const error = { ...failure("FileError", message), file: file.name };
       refuse(isFault(reason) && reason.choice ? { ...error, kind: "ChoiceError", choice: reason.choice } : error);
     } finally {

@@ -189,17 +189,35 @@ export class Loader {
     if (asked === this.plans) this.lay({ plan, planned: spec, planError: error });
   }
 
-  /** Opens a saved model beside all else. Resolves with whether the file is one: if not it leaves everything as it was. */
+  /** Opens a saved model beside all else. Resolves with whether the file is one that is open now: if not it leaves everything as it was. */
   async openModel(file: File, note: string): Promise<boolean> {
     this.guarded = true;
+    const { name, size } = file;
+    this.cancel();
+    const reading = new AbortController();
+    const current = (): boolean => this.reading === reading;
+    this.reading = reading;
+    const tell = (loaded: number): void => {
+      if (current()) this.lay({ reading: { name, loaded, total: size } });
+    };
+    tell(0);
+    this.lay({ failed: null, note });
     try {
       const { readModel } = await during(import("../model/opened.js"));
-      this.lay({ model: await during(readModel(this.pool, file)), failed: null, note });
+      const model = await during(readModel(this.pool, file, tell, reading.signal));
+      if (!current()) return false;
+      this.lay({ model, reading: null });
       return true;
     } catch (reason) {
       if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails
-      this.refuse(file.name, reason instanceof EngineFailure ? reason.detail : unusable(strings.unkept), note);
+      if (!current()) return false;
+      const error = reason instanceof EngineFailure ? reason.detail : unusable(strings.unkept);
+      const stopped = error.kind === "Cancelled";
+      this.lay({ reading: null, note: stopped ? files.cancelled(name) : note });
+      if (!stopped) this.refuse(name, error, note);
       return false;
+    } finally {
+      if (current()) this.reading = null;
     }
   }
 

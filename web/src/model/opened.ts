@@ -1,8 +1,9 @@
 import { html, type TemplateResult } from "lit";
 import "../charts/matrices/matrix.js";
 import { matrix } from "../charts/matrices/strings.js";
-import { EngineFailure, unusable } from "../engine/engine.js";
+import { cancelled, EngineFailure, unusable } from "../engine/engine.js";
 import type { Pool } from "../engine/pool.js";
+import { unread } from "../engine/strings.js";
 import type { About } from "../panel/about.js";
 import { Panel, plain, sentence } from "../panel/panel.js";
 import { short } from "../text/strings.js";
@@ -40,18 +41,30 @@ class Saved extends Panel {
   }
 }
 
-/** Reads a model file. Rejects with an EngineFailure that says what is wrong with it. */
-export async function readModel(pool: Pool, file: File): Promise<Kept> {
-  const bytes = await file.arrayBuffer().catch((reason: unknown) => {
-    throw new EngineFailure(unusable(strings.unread(file.name, String(reason))));
-  });
-  const content = new Uint8Array(bytes);
+/** Reads a model file, and tells how much of it has been read. Rejects with an EngineFailure that says what is wrong with it, or that it was cancelled. */
+export async function readModel(pool: Pool, file: File, loaded: (bytes: number) => void, signal: AbortSignal): Promise<Kept> {
+  const content = await bytesOf(file, loaded, signal);
   try {
-    return { name: file.name, bytes: content, is: await pool.describe(content) };
+    return { name: file.name, bytes: content, is: await pool.describe(content, signal) };
   } catch (reason) {
     if (!(reason instanceof EngineFailure) || reason.detail.kind !== "FileError") throw reason;
     throw new EngineFailure({ ...reason.detail, message: strings.noModel(reason.detail.message) });
   }
+}
+
+const SLICE = 2 << 20; // bytes between two looks at whether it is still wanted
+
+async function bytesOf(file: File, loaded: (bytes: number) => void, signal: AbortSignal): Promise<Uint8Array> {
+  const content = new Uint8Array(file.size);
+  for (let at = 0; at < file.size; at += SLICE) {
+    const slice = await file.slice(at, at + SLICE).arrayBuffer().catch((reason: unknown) => {
+      throw new EngineFailure(unusable(unread(file.name, reason)));
+    });
+    if (signal.aborted) throw new EngineFailure(cancelled());
+    content.set(new Uint8Array(slice), at);
+    loaded(at + slice.byteLength);
+  }
+  return content;
 }
 
 customElements.define("ifm-model", Saved);

@@ -48,5 +48,4 @@ export const keeping = {
   close: "Close it",
   wide: (features: number) => `The interactions of ${count(features)} features are too many to draw.`,
   noModel: (why: string) => `This JSON file is not a model saved from this page (${why}). Tables are read as CSV.`,
-  unread: (name: string, why: string) => `${name} could not be read (${why}); is it still where it was?`,
 };

@@ -1,4 +1,5 @@
 // The words around all rooms.
+import { count } from "../text/format.js";
 import { themes } from "../state/strings.js";
 
 export const page = {
@@ -6,6 +7,7 @@ export const page = {
   nav: { label: "Page", figure: "The figure", table: "Your table", lesson: "The lesson" },
   theme: { label: "Colours", options: themes },
   notices: "About this link",
+  more: (n: number) => `… ${count(n)} more`,
   dismiss: "Dismiss",
   undo: "Undo",
   unsaved: "It could not be fetched, perhaps because the connection was lost; try again.",

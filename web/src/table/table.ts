@@ -54,7 +54,7 @@ class Data extends Panel {
       ${loaded.reading
         ? html`<div class="reading">
             <label for="reading">${files.reading(loaded.reading.name, loaded.reading.loaded, loaded.reading.total)}</label>
-            <progress id="reading" max=${Math.max(1, loaded.reading.total)} value=${loaded.reading.loaded}></progress>
+            <progress id="reading" max=${Math.max(1, loaded.reading.total)} value=${loaded.reading.loaded < loaded.reading.total ? loaded.reading.loaded : nothing}></progress>
             <button @click=${() => this.tell("ifm-cancel", null)}>${files.cancel}</button>
           </div>`
         : html`<div class="drop">

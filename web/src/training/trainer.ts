@@ -4,6 +4,7 @@ import { Round, type Lease } from "../engine/calls.js";
 import { EngineFailure, isGone, type Engine } from "../engine/engine.js";
 import { after } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
+import { changed } from "../engine/strings.js";
 import type { Classes, EngineError, Matrix, Measure, ModelFile, Predictions, Quadratic } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
 import { Folds } from "./folds.js";
@@ -103,7 +104,7 @@ export class Trainer {
       quadratic: this.quadratics.get(0) ?? null,
       ...studied,
       reason: this.reasons.snapshot(),
-      notices: [...new Set(this.cells.flatMap((cell) => cell.series.started.notices))],
+      notices: [...new Set([...(this.opened && this.pool.stale(this.opened) ? [changed.stale(this.opened.file.name)] : []), ...this.cells.flatMap((cell) => cell.series.started.notices)])],
       error: this.error,
       slow: this.slow,
       ghost: this.visible(),
