@@ -20,7 +20,7 @@ KERNELLED = $(shell go list -f '{{$$p := .ImportPath}}{{range .Imports}}{{if eq 
 READERS := core/data core/vtec/sky
 LONG_IN_WASM := core core/linear core/pair core/solve core/trees core/vtec
 NUMBERS := Golden|SameBits|FiniteDifferences|NormalEquations|Slow|Dense|Pairwise|WrittenOut|NeverRises
-LOOPS := Design|Blocks|Take|Knots|Allocate|LeastSquares|Copies|Snapshot|Wave|Disturbances|Noise
+LOOPS := ScanAhead|Design|Blocks|Take|Knots|Allocate|LeastSquares|Copies|Snapshot|Wave|Disturbances|Noise
 WORKERD := server/workerd/node_modules/.stamp
 FRAMEWORKS := web/frameworks/node_modules/.stamp
 # The race detector watches the packages that start goroutines, their tests among

@@ -20,6 +20,18 @@ func (b *blocks[T]) add(v T) {
 	(*b)[last] = append((*b)[last], v)
 }
 
+// addEach adds every stride-th element of x. They fit the present block, or the next
+// one if that is full.
+func (b *blocks[T]) addEach(x []T, stride int) {
+	b.add(x[0])
+	last := len(*b) - 1
+	block := (*b)[last]
+	for i := stride; i < len(x); i += stride {
+		block = append(block, x[i])
+	}
+	(*b)[last] = block
+}
+
 func (b blocks[T]) at(i int) T { return b[i/blockLen][i%blockLen] }
 
 // length returns the number of elements.

@@ -63,6 +63,10 @@ type quickScanner struct {
 	numbers []float64 // NaN where a cell was read as text
 	starts  []int32   // the bytes before a cell on its line
 	wanted  []bool    // cells of use as numbers only
+	used    int       // how many of them are wanted
+
+	ahead ahead
+	taken bool // the last row was cut ahead
 }
 
 // newScanner returns a scanner for a source past its sample.
@@ -79,17 +83,27 @@ func (s *quickScanner) wantNumber(i int) {
 	for len(s.wanted) <= i {
 		s.wanted = append(s.wanted, false)
 	}
-	s.wanted[i] = true
+	if !s.wanted[i] {
+		s.wanted[i] = true
+		s.used++
+	}
 }
 
 func (s *quickScanner) place(i int) (line, column int) {
-	if s.quick {
+	switch {
+	case s.taken:
+		return s.src.line, s.columnAt(i) + 1
+	case s.quick:
 		return s.src.line, int(s.starts[i]) + 1
 	}
 	return s.rowScanner.place(i)
 }
 
 func (s *quickScanner) next(want int) ([]string, []float64, error) {
+	if s.taken = want > 0 && s.ahead.next < s.ahead.lines; s.taken {
+		s.take()
+		return s.cells, s.numbers, nil
+	}
 	if s.quick = want > 0 && len(s.src.replay) == 0 && s.row(want); s.quick {
 		return s.cells, s.numbers, nil
 	}
@@ -110,6 +124,10 @@ func (s *quickScanner) row(want int) bool {
 		s.src.blanks()
 		if s.comments && s.src.lo < len(s.src.buf) && s.src.buf[s.src.lo] == '#' {
 			return false
+		}
+		if s.taken = s.cutAhead(); s.taken {
+			s.take()
+			return true
 		}
 		size, cut := s.cut()
 		switch {

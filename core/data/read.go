@@ -182,6 +182,7 @@ func (b *builder) read(s scanner, header Header) error {
 		switch {
 		case err == nil && b.rows < math.MaxInt32:
 			b.add(s, cells, numbers)
+			b.addRun(s)
 		case err == nil:
 			return &FileError{Problem: TooLarge, File: b.Name, Message: message.Sprintf("the file has more than %d rows; open a part of it", b.rows)}
 		case err == io.EOF:
@@ -315,6 +316,27 @@ func (b *builder) add(s scanner, cells []string, numbers []float64) {
 		}
 	}
 	if b.rows++; b.rows%blockLen == 0 {
+		b.settle()
+	}
+}
+
+// addRun appends the rows ahead that hold numbers alone, as far as the scanner has cut
+// them and its block of each column takes them: a column at a time, since nothing else
+// is to be known of them.
+func (b *builder) addRun(s scanner) {
+	quick, ok := s.(*quickScanner)
+	if !ok || quick.used < len(b.columns) {
+		return
+	}
+	numbers, lines, line := quick.run(min(blockLen-b.rows%blockLen, math.MaxInt32-b.rows))
+	if lines == 0 {
+		return
+	}
+	b.addLine(line)
+	for i, c := range b.columns {
+		c.values.addEach(numbers[i:], len(b.columns))
+	}
+	if b.rows += lines; b.rows%blockLen == 0 {
 		b.settle()
 	}
 }

@@ -7,7 +7,7 @@
 // products are rounded before they are added (no relaxed SIMD), and what pads a
 // vector is never stored.
 //
-// kernel.wasm beside this file is what it and sparse.ts compile to: `make update`
+// kernel.wasm beside this file is what it, cells.ts and sparse.ts compile to: `make update`
 // writes it, `make test` compares.
 
 /** Numbers of the inner dimension that are summed before C takes them: part of the order. */
@@ -480,4 +480,5 @@ export function rowScale(n: i32, k: i32, to: usize, r: usize, a: usize): void {
   }
 }
 
+export { cutLines } from "./cells";
 export { sparseAdjoint, sparseForward } from "./sparse";

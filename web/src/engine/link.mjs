@@ -11,7 +11,7 @@
 // Each takes its own number of arguments: spread ones cost two to four times as
 // much.
 
-/** @typedef {Record<"gemm" | "dot" | "sum" | "axpy" | "rowSquares" | "colSquares" | "rowDots" | "rowScale" | "sparseForward" | "sparseAdjoint", (...args: number[]) => number>} Kernel */
+/** @typedef {Record<"gemm" | "dot" | "sum" | "axpy" | "rowSquares" | "colSquares" | "rowDots" | "rowScale" | "sparseForward" | "sparseAdjoint" | "cutLines", (...args: number[]) => number>} Kernel */
 
 /**
  * Without SIMD in this browser the kernel does not compile; Go then learns from
@@ -45,6 +45,8 @@ export function link(bytes) {
     sparseForward: (m, k, dst, start, column, p) => kernel.sparseForward(m, k, dst, start, column, p),
     /** @type {(m: number, k: number, acc: number, start: number, column: number, r: number) => number} */
     sparseAdjoint: (m, k, acc, start, column, r) => kernel.sparseAdjoint(m, k, acc, start, column, r),
+    /** @type {(p: number, end: number, sep: number, point: number, comments: number, columns: number, most: number, wanted: number, numbers: number, from: number, to: number, sizes: number, texts: number, tables: number) => number} */
+    cutLines: (p, end, sep, point, comments, columns, most, wanted, numbers, from, to, sizes, texts, tables) => kernel.cutLines(p, end, sep, point, comments, columns, most, wanted, numbers, from, to, sizes, texts, tables),
   };
   return {
     imports: { kernel: imports },
