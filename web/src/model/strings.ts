@@ -1,6 +1,6 @@
 // The words of a trained model.
 import type { Measure } from "../engine/protocol.js";
-import { bytes, cell, count, percent } from "../text/format.js";
+import { bytes, cell, count, named, percent } from "../text/format.js";
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { counted } from "../text/strings.js";
 import type { Model } from "../training/series.js";
@@ -28,7 +28,7 @@ export const keeping = {
   done: (name: string, rows: number) => `${name}: ${counted(rows, "row")} predicted.`,
   rows: (name: string, rows: number): Phrase => say`${name}: ${quantity("none", rows, counted(rows, "row"))} predicted.`,
   error: (name: string, rows: number, measure: Measure, error: number, target: string, compared: number, model: Model): Phrase =>
-    say`${name}: ${quantity("none", rows, counted(rows, "row"))} predicted, with ${measure === "rmse" ? "an RMSE" : "a log-loss"} of ${quantity(model, error)} on the ${quantity("none", compared, counted(compared, "row"))} that say what ${target} is.`,
+    say`${name}: ${quantity("none", rows, counted(rows, "row"))} predicted, with ${measure === "rmse" ? "an RMSE" : "a log-loss"} of ${quantity(model, error)} on the ${quantity("none", compared, counted(compared, "row"))} that say what ${named(target)} is.`,
   flatters: "Rows that the model was trained on make that look better than it is.",
   classes: (one: string) => `What is predicted is the probability of ${one}; actual rows of it are 1, all others 0.`,
   ranged: (level: number, compared: number, covered: number) =>
@@ -38,13 +38,13 @@ export const keeping = {
   gapColumns: { column: "Column", missing: "Missing", unseen: "Unseen levels", odd: "No numbers" },
   odd: (n: number) => `${counted(n, "cell")} could not be used as written`,
   first: (n: number) => (n === 1 ? "The first prediction" : `The first ${count(n)} predictions`),
-  columns: { line: "Line", predicted: (target: string) => `${target}, predicted`, lower: "lower", upper: "upper", actual: "actual" },
+  columns: { line: "Line", predicted: (target: string) => `${named(target)}, predicted`, lower: "lower", upper: "upper", actual: "actual" },
   save: (rows: number) => `Save all ${count(rows)} as CSV`,
   open: "Open a saved model",
-  saved: (model: string, target: string) => `A saved ${model} that predicts ${target}`,
+  saved: (model: string, target: string) => `A saved ${model} that predicts ${named(target)}`,
   holds: (name: string, rank: number, columns: number, features: number, size: number): Phrase =>
     say`${name}: rank ${quantity("none", rank, count(rank))}, ${quantity("none", columns, counted(columns, "column"))} encoded as ${quantity("none", features, counted(features, "feature"))}, ${quantity("none", size, bytes(size))}.`,
-  matrix: (target: string) => `The interactions it has learnt, in ${target} per standard deviation of both features`,
+  matrix: (target: string) => `The interactions it has learnt, in ${named(target)} per standard deviation of both features`,
   close: "Close it",
   wide: (features: number) => `The interactions of ${count(features)} features are too many to draw.`,
   noModel: (why: string) => `This JSON file is not a model saved from this page (${why}). Tables are read as CSV.`,

@@ -84,3 +84,10 @@ export function bytes(value: number): string {
   if (value < 1e9) return `${number(value / 1e6, value < 1e7 ? 2 : 3)} MB`;
   return `${number(value / 1e9, 2)} GB`;
 }
+
+const LONGEST = 80; // letters of a name within a sentence
+
+/** A name as a sentence has it: what a file calls its columns may be longer than the page. */
+export function named(name: string): string {
+  return name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
+}
