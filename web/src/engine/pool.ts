@@ -1,9 +1,9 @@
 // The pool of engines, and a reader's files spread over it. What opens tables is an
 // engine of its own, which is loaded when the first table comes.
 import { again, Lease, patiently } from "./calls.js";
+import { changed as strings } from "./changed.js";
 import { Engine, EngineFailure, isGone, stopped, unusable, type Program } from "./engine.js";
 import type { Progress } from "./messages.js";
-import { changed as strings } from "./strings.js";
 import type { Contest, Described, Explained, Exported, Form, Info, Plan, Predicted, Sky, Table } from "./protocol.js";
 
 /** Above this size a file stays in the worker that read it, and all its runs are there. */

@@ -1,4 +1,4 @@
-// Why the engine did not start, and what became of a file, in words.
+// Why the engine did not start, or a file could not be read, in words.
 
 /** Why the engine did not start. */
 export const unstarted = {
@@ -13,19 +13,10 @@ export const unstarted = {
   reason: (reason: string) => `The engine could not be started: ${reason}. This page needs WebAssembly and web workers.`,
 };
 
-const again = "drop it again to go on with what is in it now";
-
 /** Why a file cannot be read, by the name of the browser's error. */
 export const unread = (name: string, reason: unknown): string => {
   const kind = reason instanceof Error ? reason.name : "";
   if (kind === "NotFoundError") return `${name} is not where it was: it was moved, renamed or deleted; drop it again from where it is now.`;
-  if (kind === "NotReadableError") return `${name} cannot be read: it has changed since it was chosen, or you may not read it; see who may, and ${again}.`;
+  if (kind === "NotReadableError") return `${name} cannot be read: it has changed since it was chosen, or you may not read it; see who may, and drop it again to go on with what is in it now.`;
   return `${name} could not be read to its end (${String(reason)}); is it still where it was?`;
-};
-
-/** What is said of a file that was read once and is another now. */
-export const changed = {
-  other: (name: string) => `${name} holds other rows now than it did when it was read.`,
-  gone: (name: string) => `${name} has changed since it was read, or cannot be read any more, and the engine that held what was read of it is gone. Nothing of it can be trained; ${again}.`,
-  stale: (name: string) => `${name} has changed since it was read, or cannot be read any more. All models of this run are trained on what was read of it then; ${again}.`,
 };

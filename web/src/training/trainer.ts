@@ -4,7 +4,7 @@ import { Round, type Lease } from "../engine/calls.js";
 import { EngineFailure, isGone, type Engine } from "../engine/engine.js";
 import { after } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import { changed } from "../engine/strings.js";
+import { changed } from "../engine/changed.js";
 import type { Classes, EngineError, Matrix, Measure, ModelFile, Predictions, Quadratic } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
 import { Folds } from "./folds.js";
