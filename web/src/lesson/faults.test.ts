@@ -5,7 +5,7 @@ import { mock, test } from "node:test";
 import { PATIENCE } from "../engine/calls.js";
 import type { Answer, Boot, Request } from "../engine/messages.js";
 import { Pool, type Opened, type OpenedSky } from "../engine/pool.js";
-import type { EngineError, Records, Started, Survey, Table } from "../engine/protocol.js";
+import type { EngineError, Records, Sky, Started, Survey, Table } from "../engine/protocol.js";
 import { Trainer } from "../training/trainer.js";
 import { over, Runner } from "./chapter/runner.js";
 import { parse as parseIonosphere } from "./vtec/settings.js";
@@ -81,7 +81,7 @@ class FakeWorker {
       case "open":
         return table(handle);
       case "sky":
-        return { sky: handle };
+        return sky(handle);
       case "start":
         return { run: handle, model: "cell" in args && args.cell === 1 ? "ifm" : "fm", trial: 0, point: 0, candidates: 1, mean: 1, ridge: 1, ridgeLambda: 0, target: "y", learnt: "y", measure: "rmse", classes: null, features: ["a"], notices: [] } satisfies Started;
       case "next": {
@@ -103,6 +103,10 @@ class FakeWorker {
 
 function table(handle: number): Table {
   return { table: handle, name: "t.csv", rows: 1, bytes: 1, format: "text", charset: "utf-8", separator: ",", header: true, columns: [], preview: [], bad: [], badCount: 0, notices: [], asks: 0 };
+}
+
+function sky(handle: number): Sky {
+  return { sky: handle, name: "", kind: "maps", bytes: 1, simulated: false, days: [], facts: [], bad: [], badCount: 0, notices: [] };
 }
 
 function records(times: number): Records {
@@ -192,8 +196,8 @@ const kinds: Readonly<Record<string, (pool: Pool) => Work>> = {
     let failed = false;
     return {
       start: (onTable) => {
-        const sky: OpenedSky | null = onTable ? { ...opened(pool), sky: { sky: 1, name: "", kind: "maps", bytes: 1, simulated: false, days: [], facts: [], bad: [], badCount: 0, notices: [] } } : null;
-        const surveyed = new Surveyed(pool, parseIonosphere("").ionosphere, sky);
+        const own: OpenedSky | null = onTable ? { ...opened(pool), sky: sky(1) } : null;
+        const surveyed = new Surveyed(pool, parseIonosphere("").ionosphere, own);
         const mine = ++asked;
         failed = false;
         windows.stop();
