@@ -23,6 +23,7 @@ NUMBERS := Golden|SameBits|FiniteDifferences|NormalEquations|Slow|Dense|Pairwise
 LOOPS := ScanAhead|Design|Blocks|Take|Knots|Allocate|LeastSquares|Copies|Snapshot|Wave|Disturbances|Noise
 WORKERD := server/workerd/node_modules/.stamp
 FRAMEWORKS := web/frameworks/node_modules/.stamp
+PASTED := web/pasted web/pasted/docusaurus
 # The race detector watches the packages that start goroutines, their tests among
 # them. It needs cgo and so a C compiler. The kernel's loops are left out of it:
 # they share nothing, and watched they take ten times as long. Where only some tests
@@ -38,7 +39,7 @@ export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 export LONG
 
 .DEFAULT_GOAL := help
-.PHONY: help run test acceptance build release bench fuzz audit worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain arm browsers dead smoke hosts frameworks servers
+.PHONY: help run test acceptance build release bench fuzz audit worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain arm browsers dead smoke hosts pasted frameworks servers
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -99,7 +100,7 @@ dead:
 # What make bench does, once and on little. Its lock, and that of make hosts, is
 # checked and nothing of them installed. The part in Chromium runs at the end of browsers.
 smoke:
-	@for folder in web/bench web/frameworks web/pasted; do (cd $$folder && npm ls --all --package-lock-only >/dev/null) || exit; done
+	@for folder in web/bench web/frameworks web/pasted web/pasted/docusaurus; do (cd $$folder && npm ls --all --package-lock-only >/dev/null) || exit; done
 	@go run ./core/cmd/bench smoke >bin/smoke.txt
 	@go run ./server/bench -seconds 0.02 -rounds 1 >>bin/smoke.txt
 	@test ! -e $(WORKERD) || node server/workerd/bench.mjs --smoke >>bin/smoke.txt
@@ -145,13 +146,13 @@ units: page web/test/node_modules/.stamp
 	web/test/node_modules/.bin/tsc -p web/tsconfig.test.json
 	node --test --test-reporter=spec $$(find web/emitted -name '*.test.js')
 
-# What Share writes, in the real software of its hosts. Hugo and MkDocs come from the
-# system; what is missing is skipped, and said.
-.PHONY: pasted
-hosts: pasted
-pasted: units build web/pasted/node_modules/.stamp ## paste the snippets into MDX, VitePress, MyST, Hugo and MkDocs
+# What Share writes, in the real software of its hosts. Hugo, MkDocs, Jupyter, the
+# filters of PHP and Python and WebKitGTK come from the system; what is missing is
+# skipped, and said.
+pasted: units build
+	@for folder in $(PASTED); do $(MAKE) --no-print-directory $$folder/node_modules/.stamp || echo "going on without $$folder" >&2; done
 	web/test/install-browsers.sh
-	node --test --test-reporter=spec web/pasted/*.test.mjs
+	node --test --test-concurrency=2 --test-reporter=spec web/pasted/*.test.mjs
 
 kernel: web/test/node_modules/.stamp
 	@mkdir -p bin
@@ -163,7 +164,7 @@ workerd: web/test/node_modules/.stamp
 	@test ! -e $(WORKERD) || web/test/node_modules/.bin/tsc -p server/workerd
 
 # The software of others is an extra: what cannot be installed is told, and the rest runs.
-hosts: frameworks servers ## test the lab in the software of others: React, Vue and Svelte, which npm installs for it, and nginx, Apache, Caddy and systemd
+hosts: pasted frameworks servers ## test the lab in the software of others: pages, courses, notebooks, frameworks, web servers
 
 # Pages with the element's package, under the strict types of each and in Chromium.
 frameworks: build web/test/node_modules/.stamp
@@ -227,7 +228,7 @@ update: kernel ## compile the SIMD kernel and write the reference pictures anew
 	LONG=1 UPDATE=1 node web/test/run.mjs
 
 clean: ## remove what was built and installed
-	rm -rf bin server/build web/dist/* web/src/*/*.gen.ts web/src/*/*/*.gen.ts web/test/actual web/emitted web/node_modules web/test/node_modules web/bench/node_modules web/frameworks/node_modules web/pasted/node_modules server/.wrangler server/workerd/node_modules
+	rm -rf bin server/build web/dist/* web/src/*/*.gen.ts web/src/*/*/*.gen.ts web/test/actual web/emitted web/node_modules web/test/node_modules web/bench/node_modules web/frameworks/node_modules $(PASTED:%=%/node_modules) server/.wrangler server/workerd/node_modules
 
 %/node_modules/.stamp: %/package.json %/package-lock.json | tools
 	cd $* && npm ci --no-progress

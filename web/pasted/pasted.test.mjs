@@ -1,78 +1,20 @@
 // @ts-check
 /**
  * The snippets of the Share dialog in the real software of their hosts: MDX with
- * React (which Docusaurus is made of), VitePress, MyST's parser, Hugo, MkDocs.
- * What is not installed is skipped, and said. `make pasted` installs what npm has.
+ * React, VitePress, MyST's parser, Hugo, MkDocs. What is not installed is skipped,
+ * and said. `make hosts` installs what npm has.
  */
 import assert from "node:assert/strict";
-import { execFile, execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 
-import { listen, openPage, origin } from "../test/lab.mjs";
+import { listen, openPage } from "../test/lab.mjs";
+import { divided, found, has, here, run, settings, shown, site, snippet, software, title, unless } from "./shown.mjs";
 
-const run = promisify(execFile);
-const here = path.dirname(fileURLToPath(import.meta.url));
-
-/** @param {string} name */
-const built = (name) => import(new URL(`../emitted/${name}`, import.meta.url).href); // by make units
-const [snippet, { heightIn }] = await Promise.all([built("share/snippet.js"), built("state/heights.js")]);
-
-/** The software, or why it is not tried. @param {string} name */
-const software = (name) => import(name).catch(() => null);
-/** @param {string} command */
-const has = (command) => {
-  try {
-    execFileSync(command, ["version"], { stdio: "ignore" });
-    return true;
-  } catch (reason) {
-    return /** @type {NodeJS.ErrnoException} */ (reason).code !== "ENOENT";
-  }
-};
 const [mdx, server, myst, vitepress] = await Promise.all(["@mdx-js/mdx", "react-dom/server", "myst-parser", "vitepress"].map(software));
-/** @param {unknown} found @param {string} what */
-const unless = (found, what) => ({ skip: found ? false : `${what} is not installed`, timeout: 300_000 });
-
-const title = "FM, iFM: \"both\" & {braces} <b>";
-const settings = /** @type {const} */ ([["scenario", "mixed"], ["models", "fm,gfm,ifm"], ["target", "a \"b\" {{c}} 100 %"], ["d", "10"], ["n", "200"], ["iterations", "30"], ["embed", "1"], ["hide", "matrices"], ["speed", "instant"]]);
-
-async function shown() {
-  return { page: `${await origin()}/`, settings, link: settings.filter(([key]) => key !== "embed" && key !== "hide"), title, height: heightIn(settings, 720) };
-}
-
-/** A folder for a site, where the packages of this one are found. @param {import("node:test").TestContext} t @param {Record<string, string>} files */
-async function site(t, files) {
-  await mkdir(path.join(here, "node_modules"), { recursive: true });
-  const folder = await mkdtemp(path.join(here, "node_modules", ".site-"));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
-    await writeFile(path.join(folder, name), text);
-  }
-  return folder;
-}
-
-/** What a snippet says belongs into each of two files. @param {string} text */
-function divided(text) {
-  const [first = "", second = "", ...more] = text.split(/\n\n(?:<!--|\{\/\*) page\.mdx? (?:-->|\*\/\})\n/);
-  assert.deepEqual(more, []);
-  return [first, second];
-}
-
-/** The frame or the element in a page of HTML, as a browser reads it. @param {import("node:test").TestContext} t @param {string} html */
-async function found(t, html) {
-  const page = await openPage(t, "about:blank", { expected: [/./] });
-  return page.evaluate((text) => {
-    const made = new DOMParser().parseFromString(text, "text/html"); // which runs and loads nothing
-    const attributes = (/** @type {Element | null} */ e) => e && Object.fromEntries([...e.attributes].map((a) => [a.name.toLowerCase(), a.value]));
-    return { frame: attributes(made.querySelector("iframe")), lab: attributes(made.querySelector("ifm-lab")), links: [...made.querySelectorAll("a")].map((a) => [a.getAttribute("href"), a.textContent]) };
-  }, html);
-}
 
 /** @param {string} text of MDX */
 async function rendered(text) {
