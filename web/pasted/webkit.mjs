@@ -10,7 +10,7 @@ import { access, mkdtemp, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
-import { PATIENCE } from "../test/browser.mjs";
+import { patience } from "../test/browser.mjs";
 import { port } from "./shown.mjs";
 
 /** @typedef {import("node:test").TestContext} TestContext */
@@ -72,7 +72,7 @@ export async function openWebKit(t, address) {
     return value;
   };
   while ((await ask("GET", "/status").catch(() => null)) === null) if (driver.exitCode !== null) throw new Error("WebKitWebDriver has ended");
-  const { sessionId, capabilities } = await ask("POST", "/session", { capabilities: { alwaysMatch: { timeouts: { script: PATIENCE, pageLoad: PATIENCE }, "webkitgtk:browserOptions": { binary, args: ["--automation"] } } } });
+  const { sessionId, capabilities } = await ask("POST", "/session", { capabilities: { alwaysMatch: { timeouts: { script: patience(), pageLoad: patience() }, "webkitgtk:browserOptions": { binary, args: ["--automation"] } } } });
   t.after(() => ask("DELETE", `/session/${sessionId}`).catch(() => undefined));
   await ask("POST", `/session/${sessionId}/url`, { url: address });
 

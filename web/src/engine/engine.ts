@@ -109,6 +109,7 @@ export class Engine {
 
   /** Whether its worker has started. */
   up = false;
+  private reads = true; // its worker, files
 
   /** Whether its worker was asked for. */
   get begun(): boolean {
@@ -267,7 +268,7 @@ export class Engine {
       const cancel = (): void => worker.postMessage({ id: 0, call: "cancel", args: { id } } satisfies Request);
       signal?.addEventListener("abort", cancel);
       try {
-        return (await during(this.send(worker, { id, call, args }, progress))) as Read;
+        return (await during(this.send(worker, { id, call, args: this.reads ? args : await lend(args) }, progress))) as Read;
       } finally {
         signal?.removeEventListener("abort", cancel);
       }
@@ -361,6 +362,7 @@ export class Engine {
         void this.watch.on();
       } else if ("ready" in data) {
         this.up = true;
+        this.reads = data.reads;
         resolve(worker);
       } else if ("crashed" in data) {
         void crash(data.crashed);
@@ -395,6 +397,13 @@ export class Engine {
 /** The error of a call whose worker is gone. */
 function lost(reason: string): EngineError {
   return { kind: "Lost", message: reason, file: "", line: 0, column: 0, field: "", found: "" };
+}
+
+/** A file, read here. What cannot be read here is left to the worker, which says so. */
+async function lend({ file, query }: Open): Promise<Open> {
+  if (!(file instanceof File)) return { file, query };
+  const bytes = await file.arrayBuffer().catch(() => null);
+  return { file: bytes ? { name: file.name, bytes: new Uint8Array(bytes) } : file, query };
 }
 
 /** The error of a file that the engine was never given. */

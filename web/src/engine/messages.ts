@@ -9,8 +9,14 @@ export interface Boot {
 }
 
 export interface Open {
-  readonly file: File;
+  readonly file: File | Lent;
   readonly query: string;
+}
+
+/** A file that the page has read for a worker that may read none. */
+export interface Lent {
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 export type Request =
@@ -34,7 +40,7 @@ export interface Sign {
 
 export type Answer =
   | Sign
-  | { readonly ready: true }
+  | { readonly ready: true; readonly reads: boolean } // files, itself: WebKit's workers may not on a page from a disk
   | { readonly crashed: string }
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: EngineError }

@@ -24,7 +24,7 @@ class FakeWorker {
   postMessage(message: Boot | Request): void {
     if ("wasm" in message) {
       this.program = String(message.wasm);
-      this.tell({ ready: true });
+      this.tell({ ready: true, reads: true });
     } else {
       this.calls.push(message.call);
       if (message.call !== "open" || !("file" in message.args)) this.tell({ id: message.id, result: { run: 1 } });

@@ -4,6 +4,7 @@
 import kernelBytes from "../../../core/kernel/simd/kernel.wasm";
 import { Fault, type Heed, type Piece, type Pieces, type Unpacked } from "../packed/piece.js";
 import type { Readers } from "../packed/readers.js";
+import { Held, type Source } from "../packed/source.js";
 import { packed as strings } from "../packed/strings.js";
 import { link } from "./link.mjs";
 import { response, type Answer, type Boot, type Open, type Request, type Sign } from "./messages.js";
@@ -59,7 +60,7 @@ const sliceSize = 2 << 20;
 const slicesAhead = 3;
 
 /** The slices of a file, in order, those ahead already asked for. */
-async function* slices(file: File): AsyncGenerator<Piece, void, void> {
+async function* slices(file: Source): AsyncGenerator<Piece, void, void> {
   let at = 0;
   const ask = (): Promise<Piece> | undefined => {
     if (at >= file.size) return undefined;
@@ -80,13 +81,13 @@ async function* slices(file: File): AsyncGenerator<Piece, void, void> {
 const PACKED = /^(\x1f\x8b|PK\x03\x04|PK\x05\x06|PAR1|PARE|\xd0\xcf\x11\xe0)/;
 
 /** The text of a table, out of a file of any kind. */
-async function opened(file: File, query: string, readers: readonly string[], heed: Heed): Promise<Unpacked> {
+async function opened(file: Source, name: string, query: string, readers: readonly string[], heed: Heed): Promise<Unpacked> {
   const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-  if (!PACKED.test(String.fromCharCode(...head))) return { name: file.name, settings: "", choices: [], notices: [], pieces: slices(file) };
+  if (!PACKED.test(String.fromCharCode(...head))) return { name, settings: "", choices: [], notices: [], pieces: slices(file) };
   const asked = new URLSearchParams(query);
   const wanted = { member: asked.get("member") ?? "", sheet: asked.get("sheet") ?? "" };
   const brotli = (): Readers["brotli"] => reader("brotli", readers);
-  return reader("unpack", readers)(file, file.name, { wanted, parquet: () => reader("parquet", readers)(brotli), heed });
+  return reader("unpack", readers)(file, name, { wanted, parquet: () => reader("parquet", readers)(brotli), heed });
 }
 
 /** What reads a kind of packed files, loaded when it is needed first. */
@@ -107,6 +108,14 @@ function isFault(reason: unknown): reason is Fault {
   return reason instanceof Error && reason.name === "Fault";
 }
 
+/** Whether files can be read here at all. */
+function reads(): Promise<boolean> {
+  return new Blob(["?"]).arrayBuffer().then(
+    () => true,
+    () => false,
+  );
+}
+
 /** That a reading was cancelled. */
 class Cancelled extends Error {}
 
@@ -124,7 +133,10 @@ function serve(scope: Scope): void {
     else scope.postMessage({ id, result: outcome.result }, buffers(outcome.result));
   };
 
-  async function open(engine: Engine, { id, call, args: { file, query } }: Opening): Promise<void> {
+  async function open(engine: Engine, { id, call, args }: Opening): Promise<void> {
+    const { query } = args;
+    const { name } = args.file;
+    const file: Source = args.file instanceof File ? args.file : new Held(args.file.bytes);
     let handle: number | undefined;
     let pieces: Pieces | undefined;
     let told = 0;
@@ -141,7 +153,7 @@ function serve(scope: Scope): void {
       if (cancelled.has(id)) throw new Cancelled();
     };
     try {
-      const unpacked = await opened(file, query, readers, heed);
+      const unpacked = await opened(file, name, query, readers, heed);
       ({ pieces } = unpacked);
       const { settings, choices, notices } = unpacked;
       const begun = engine.openBegin({ call, name: unpacked.name, query: settings ? `${query}&${settings}` : query });
@@ -163,8 +175,8 @@ function serve(scope: Scope): void {
       answer(id, { result: { ...table, notices: [...notices, ...table.notices], choices, fixed } satisfies Table });
     } catch (reason) {
       if (reason instanceof Cancelled) return refuse(failure("Cancelled", ""));
-      const message = isFault(reason) ? `${file.name}: ${reason.message}` : unread(file.name, reason);
-      const error = { ...failure("FileError", message), file: file.name };
+      const message = isFault(reason) ? `${name}: ${reason.message}` : unread(name, reason);
+      const error = { ...failure("FileError", message), file: name };
       refuse(isFault(reason) && reason.choice ? { ...error, kind: "ChoiceError", choice: reason.choice } : error);
     } finally {
       cancelled.delete(id);
@@ -174,6 +186,7 @@ function serve(scope: Scope): void {
 
   async function boot(message: Boot): Promise<void> {
     ({ readers } = message);
+    const asked = reads();
     const go = new Go();
     const kernel = link(kernelBytes);
     const imports = { ...go.importObject, ...kernel.imports };
@@ -186,7 +199,7 @@ function serve(scope: Scope): void {
       (reason: unknown) => String(reason),
     );
     void ended.then((reason) => scope.postMessage({ crashed: reason }));
-    if (scope.ifmlab) scope.postMessage({ ready: true });
+    if (scope.ifmlab) scope.postMessage({ ready: true, reads: await asked });
   }
 
   scope.onmessage = ({ data }) => {

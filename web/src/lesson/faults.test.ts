@@ -41,7 +41,7 @@ class FakeWorker {
 
   postMessage(message: Boot | Request): void {
     if ("wasm" in message) {
-      setTimeout(() => this.tell(world.network ? { ready: true } : { crashed: "it could not be loaded" }), world.slow === "boot" ? LONG : 1);
+      setTimeout(() => this.tell(world.network ? { ready: true, reads: true } : { crashed: "it could not be loaded" }), world.slow === "boot" ? LONG : 1);
     } else if (message.call !== "cancel") {
       this.calls.push(message);
       this.work();

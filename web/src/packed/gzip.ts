@@ -3,12 +3,13 @@
 import { Gunzip } from "fflate";
 import { crc32 } from "./crc.js";
 import { Fault, slices, type Piece } from "./piece.js";
+import type { Source } from "./source.js";
 import { packed as strings } from "./strings.js";
 
 const STEP = 1 << 14; // bytes at a time: what is packed best is a thousand times as large
 const TRAILER = 8; // bytes behind each member: its checksum and its size
 
-export async function* gunzipped(file: Blob, most: number): AsyncGenerator<Piece, void, void> {
+export async function* gunzipped(file: Source, most: number): AsyncGenerator<Piece, void, void> {
   let out: Uint8Array[] = [];
   let crc = 0;
   let size = 0; // of the member

@@ -1,4 +1,5 @@
 // The text of a table in pieces, however its file holds it.
+import type { Source } from "./source.js";
 
 /** A part of the text. Without bytes it only tells how far the reading has come. */
 export interface Piece {
@@ -52,14 +53,14 @@ export const MOST: Most = { text: 2 ** 31, held: 2 ** 29 };
 const SLICE = 2 << 20; // bytes read at a time
 
 /** What a blob holds, in order. */
-export async function* slices(file: Blob): AsyncGenerator<Piece, void, void> {
+export async function* slices(file: Source): AsyncGenerator<Piece, void, void> {
   for (let at = 0; at < file.size; at += SLICE) {
     const bytes = new Uint8Array(await file.slice(at, at + SLICE).arrayBuffer());
     yield { bytes, loaded: at + bytes.length };
   }
 }
 
-export async function bytesOf(file: Blob, from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function bytesOf(file: Source, from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await file.slice(from, to).arrayBuffer());
 }
 

@@ -2,6 +2,7 @@
 import { gunzipped } from "./gzip.js";
 import { TABLE } from "./kinds.js";
 import { bytesOf, Fault, MOST, slices, startsWith, type Choice, type Heed, type Most, type Pieces, type Unpacked, type Wanted } from "./piece.js";
+import { Held, type Source } from "./source.js";
 import { packed as strings } from "./strings.js";
 import { isWorkbook, readWorkbook } from "./workbook.js";
 import { members, unzipped, type Member } from "./zip.js";
@@ -9,7 +10,7 @@ import { members, unzipped, type Member } from "./zip.js";
 const DEEP = 2; // archives in each other
 
 /** How a Parquet file is read, once that is there. */
-export type ReadParquet = (file: Blob, name: string, most: Most) => Promise<Unpacked>;
+export type ReadParquet = (file: Source, name: string, most: Most) => Promise<Unpacked>;
 
 /** What the looking for the text goes by. */
 export interface Going {
@@ -20,7 +21,7 @@ export interface Going {
 }
 
 /** What a file holds that is packed in one of the ways known here, and any other as it is. */
-export async function unpack(file: Blob, name: string, going: Going, depth = 0): Promise<Unpacked> {
+export async function unpack(file: Source, name: string, going: Going, depth = 0): Promise<Unpacked> {
   const { wanted, parquet, heed, most = MOST } = going;
   const head = await bytesOf(file, 0, 8);
   if (startsWith(head, "\x1f\x8b")) return text(name.replace(/\.(gz|gzip|bgz)$/i, ""), gunzipped(file, most.text));
@@ -40,18 +41,28 @@ function text(name: string, pieces: Pieces): Unpacked {
 }
 
 /** What a file of an archive holds: text, or a file that is packed itself, which is held as a whole. */
-async function within(file: Blob, member: Member, going: Going, depth: number): Promise<Unpacked> {
+async function within(file: Source, member: Member, going: Going, depth: number): Promise<Unpacked> {
   const { heed, most = MOST } = going;
   const name = member.name.replace(/^.*\//, "");
   const first = await unzipped(file, member, most.text).next();
   if (first.done || !/^(\x1f\x8b|PAR[1E]|PK|\xd0\xcf\x11\xe0)/.test(String.fromCharCode(...first.value.bytes.subarray(0, 4)))) return text(name, unzipped(file, member, most.text));
   if (depth >= DEEP) throw new Fault(strings.deep);
-  const parts: BlobPart[] = [];
+  const parts: Uint8Array[] = [];
   for await (const { bytes, loaded } of unzipped(file, member, most.held)) {
     parts.push(new Uint8Array(bytes));
     await heed(loaded);
   }
-  return unpack(new Blob(parts), name, going, depth + 1);
+  return unpack(new Held(joined(parts)), name, going, depth + 1);
+}
+
+function joined(parts: Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const part of parts.splice(0)) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 const ABOUT = /(^|\/)(read[-_ ]?me|licen[cs]e|copying|change(s|log)|notice|index)(\.[^/]*)?$/i;
@@ -69,7 +80,7 @@ function chosen(all: readonly Member[], wanted: string): { readonly member: Memb
 }
 
 /** Whether a compound file is an Excel workbook behind a password: a directory's name, in UTF-16. */
-async function isLocked(file: Blob): Promise<boolean> {
+async function isLocked(file: Source): Promise<boolean> {
   const sign = [..."EncryptedPackage"].map((c) => `${c}\0`).join("");
   for await (const { bytes } of slices(file)) {
     if (new TextDecoder("latin1").decode(bytes).includes(sign)) return true;

@@ -2,6 +2,7 @@
 // of a table. core/packed/workbook.go does the same, to the byte.
 import { cell, clock, date, numeral } from "./csv.js";
 import { Fault, type Choice, type Heed, type Most, type Piece, type Unpacked } from "./piece.js";
+import type { Source } from "./source.js";
 import { packed as strings } from "./strings.js";
 import { attributesOf, Xml, type Listener } from "./xml.js";
 import { unzipped, type Member } from "./zip.js";
@@ -22,7 +23,7 @@ interface Book {
   readonly since1904: boolean;
 }
 
-export async function readWorkbook(file: Blob, name: string, all: readonly Member[], wanted: string, heed: Heed, most: Most): Promise<Unpacked> {
+export async function readWorkbook(file: Source, name: string, all: readonly Member[], wanted: string, heed: Heed, most: Most): Promise<Unpacked> {
   const book = await bookOf(file, all, most.held);
   const filled: Book["sheets"][number][] = [];
   for (const sheet of book.sheets) {
@@ -42,7 +43,7 @@ export async function readWorkbook(file: Blob, name: string, all: readonly Membe
 const STEP = 1 << 16; // bytes of XML at a time: a short tag may stand for a long text
 
 /** Has a listener hear a part. Yields now and then, for a reading that can be stopped. */
-async function* heard(file: Blob, part: Member, listener: Listener, most: number): AsyncGenerator<number, void, void> {
+async function* heard(file: Source, part: Member, listener: Listener, most: number): AsyncGenerator<number, void, void> {
   const xml = new Xml(listener, strings.damagedWorkbook);
   const decoder = new TextDecoder();
   for await (const { bytes, loaded } of unzipped(file, part, most)) {
@@ -56,12 +57,12 @@ async function* heard(file: Blob, part: Member, listener: Listener, most: number
 }
 
 /** Has a listener hear a small part at once. */
-async function hear(file: Blob, part: Member, most: number, open: Listener["open"], close: Listener["close"] = () => undefined): Promise<void> {
+async function hear(file: Source, part: Member, most: number, open: Listener["open"], close: Listener["close"] = () => undefined): Promise<void> {
   const reading = heard(file, part, { open, close, text: () => undefined }, most);
   while (!(await reading.next()).done);
 }
 
-async function bookOf(file: Blob, all: readonly Member[], most: number): Promise<Book> {
+async function bookOf(file: Source, all: readonly Member[], most: number): Promise<Book> {
   const part = (path: string): Member | undefined => all.find(({ name }) => name.toLowerCase() === path.toLowerCase());
   const needed = (path: string): Member => {
     const found = part(path);
@@ -108,7 +109,7 @@ function resolved(folder: string, target: string): string {
 }
 
 /** Whether any cell of a sheet has a value. */
-async function hasCells(file: Blob, part: Member, heed: Heed, most: number): Promise<boolean> {
+async function hasCells(file: Source, part: Member, heed: Heed, most: number): Promise<boolean> {
   let found = false;
   let depth = 0; // in a value
   const listener: Listener = {
@@ -163,7 +164,7 @@ function unescaped(text: string): string {
 type Form = "number" | "date" | "datetime" | "time";
 
 /** The forms of a workbook's styles, in their order. */
-async function formsOf(file: Blob, styles: Member | undefined, most: number): Promise<Form[]> {
+async function formsOf(file: Source, styles: Member | undefined, most: number): Promise<Form[]> {
   const own = new Map<number, string>();
   const forms: Form[] = [];
   let cells = false;
@@ -353,7 +354,7 @@ function columnOf(address: string): number {
   return column;
 }
 
-async function* lines(file: Blob, book: Book, part: Member, notices: string[], most: Most): AsyncGenerator<Piece, void, void> {
+async function* lines(file: Source, book: Book, part: Member, notices: string[], most: Most): AsyncGenerator<Piece, void, void> {
   const nothing = new Uint8Array();
   const shared = new Shared();
   if (book.strings) {

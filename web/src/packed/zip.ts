@@ -3,6 +3,7 @@
 import { Inflate } from "fflate";
 import { crc32 } from "./crc.js";
 import { bytesOf, Fault, MOST, slices, type Piece } from "./piece.js";
+import type { Source } from "./source.js";
 import { packed as strings } from "./strings.js";
 
 /** A file of the archive. */
@@ -21,7 +22,7 @@ const MOST_COMMENT = 0xffff;
 const STEP = 1 << 14; // as in gzip.ts
 
 /** The files of an archive, folders and what operating systems put beside them left out. */
-export async function members(file: Blob): Promise<Member[]> {
+export async function members(file: Source): Promise<Member[]> {
   const start = Math.max(0, file.size - END - MOST_COMMENT);
   const tail = view(await bytesOf(file, start, file.size));
   let end = tail.byteLength - END;
@@ -73,7 +74,7 @@ function big(bytes: DataView, at: number): number {
 }
 
 /** What a file of the archive holds. */
-export async function* unzipped(file: Blob, member: Member, most = MOST.text): AsyncGenerator<Piece, void, void> {
+export async function* unzipped(file: Source, member: Member, most = MOST.text): AsyncGenerator<Piece, void, void> {
   const { name, size, method } = member;
   if (member.encrypted) throw new Fault(strings.encryptedMember(name));
   if (method !== 0 && method !== 8) throw new Fault(strings.method(name, method));
