@@ -2,9 +2,9 @@ package data
 
 import (
 	"bytes"
-	"encoding/binary"
 	"io"
 	"unicode/utf8"
+	"unsafe"
 
 	"ifmlab/core/message"
 )
@@ -285,7 +285,7 @@ func (s *source) blanks() {
 // are empty or hold spaces. Their ends are LF or CRLF, or a lone CR where mac says so.
 func blankLines(b []byte, mac bool) (size, lines int) {
 	for {
-		for len(b)-size >= 8 && binary.LittleEndian.Uint64(b[size:]) == feeds {
+		for len(b)-size >= 8 && text8(unsafe.Pointer(&b[0]), size) == feeds {
 			size += 8
 			lines += 8
 		}
