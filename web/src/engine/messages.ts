@@ -14,7 +14,7 @@ export interface Open {
 }
 
 /** A file that the page has read for a worker that may read none. */
-export interface Lent {
+interface Lent {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
