@@ -9,7 +9,7 @@ import type { Baselines, Chosen, Classes, Contest, Described, Effort, EngineErro
 export interface Program {
   readonly worker: URL;
   readonly boot: () => Promise<Boot>;
-  readonly renew: () => Promise<boolean>; // fetches it past the cache; false where that was done before or is no use
+  readonly renew: () => Promise<boolean>; // fetches it past the cache; false where that is no use
   readonly explain: (reason: string) => Promise<EngineError>; // why it did not start
 }
 
@@ -41,7 +41,9 @@ export function load(worker: URL, readers: readonly URL[], engine: Promise<Boot[
     if (from.length === 0 || forbidden.size > 0) return false;
     const came = await Promise.all(from.map((file) => fetch(file, { cache: "reload" }).then(async (answer) => answer.ok && (await answer.arrayBuffer()).byteLength > 0, () => false)));
     boot = undefined;
-    return came.every(Boolean);
+    const all = came.every(Boolean);
+    if (!all) renewed = undefined; // the network may be back when it is asked for again
+    return all;
   };
   return {
     worker,

@@ -27,7 +27,6 @@ function said({ key, value }: Setting): string {
 }
 
 export const swept = {
-  title: (file: string) => `Swept: ${file}`,
   badge: "swept",
   from: (runs: number, version: string) => `${counted(runs, "run")} that ifm sweep made elsewhere, with version ${version}. None of these numbers was computed on this page, and no file leaves it; press a place to run it here, live.`,
   other: (version: string, here: string) => `This page has version ${here}: its runs may differ from those of ${version}.`,
