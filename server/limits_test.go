@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/fstest"
 	"testing/synctest"
@@ -263,6 +264,119 @@ func TestConnectionsBeyondTheMostWaitForRoom(t *testing.T) {
 		assert.ErrorIs(t, err, io.EOF)
 		assert.ErrorIs(t, <-ended, http.ErrServerClosed)
 	})
+}
+
+// Who takes nothing of an answer for stallTime is cut off, and makes room; who takes
+// some of it, however slowly, gets it whole.
+func TestWhoTakesNothingIsCutOffAndWhoIsSlowIsNot(t *testing.T) {
+	const most = stallTime - time.Second
+	whole := strings.Repeat("0123456789abcdef", 1<<16)
+	read := func(c net.Conn, n int64) bool {
+		_, err := io.CopyN(io.Discard, c, n)
+		return err == nil
+	}
+	for _, reader := range []struct {
+		name  string
+		reads func(c net.Conn) // before it reads all that is still to come
+		ends  time.Duration    // 0: its answer is whole
+	}{
+		{"reads nothing", func(net.Conn) { time.Sleep(2 * stallTime) }, stallTime},
+		{"stops in the head", func(c net.Conn) { read(c, 10); time.Sleep(2 * stallTime) }, stallTime},
+		{"stops in the middle", func(c net.Conn) { time.Sleep(most); read(c, 5000); time.Sleep(2 * stallTime) }, most + stallTime},
+		{"stops once and goes on", func(c net.Conn) { read(c, 5000); time.Sleep(most) }, 0},
+		{"stops before it begins", func(net.Conn) { time.Sleep(most) }, 0},
+		{"reads a byte a minute for an hour", func(c net.Conn) {
+			for range 60 {
+				time.Sleep(most)
+				read(c, 1)
+			}
+		}, 0},
+		{"reads a little a minute", func(c net.Conn) {
+			for range 50 {
+				time.Sleep(most)
+				read(c, 20_000)
+			}
+		}, 0},
+	} {
+		t.Run(reader.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				listener, log := newWires(), slog.New(slog.DiscardHandler)
+				ctx, stop := context.WithCancel(t.Context())
+				server, ended, cut := newServer(largeSite(t), log, false), make(chan error, 1), make(chan time.Duration, 1)
+				began := time.Now()
+				server.ConnState = func(_ net.Conn, now http.ConnState) {
+					if now == http.StateClosed {
+						cut <- time.Since(began)
+					}
+				}
+				go func() { ended <- serve(ctx, server, listener, log) }()
+				c := listener.call()
+				io.WriteString(c, "GET /a/large-AAAAAAAA.wasm HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+				reader.reads(c)
+				rest, err := io.ReadAll(c)
+				require.NoError(t, err)
+				took := <-cut
+				if reader.ends == 0 {
+					assert.NotEmpty(t, rest)
+					assert.True(t, strings.HasSuffix(whole, string(rest[max(0, len(rest)-100):])), "the end of the file")
+				} else {
+					assert.Empty(t, rest)
+					assert.GreaterOrEqual(t, took, reader.ends)
+					assert.LessOrEqual(t, took, reader.ends+stallTime/looks+time.Second)
+				}
+				stop()
+				require.NoError(t, <-ended)
+			})
+		})
+	}
+
+	t.Run("waits long and asks again", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			listener, log := newWires(), slog.New(slog.DiscardHandler)
+			ctx, stop := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			go func() { ended <- serve(ctx, newServer(largeSite(t), log, false), listener, log) }()
+			c := listener.call()
+			for range 3 {
+				go io.WriteString(c, "GET /a/large-AAAAAAAA.wasm HTTP/1.1\r\nHost: x\r\n\r\n")
+				r, err := http.ReadResponse(bufio.NewReader(c), nil)
+				require.NoError(t, err)
+				assert.True(t, whole == body(t, r))
+				time.Sleep(idleTime - time.Second)
+			}
+			c.Close()
+			stop()
+			require.NoError(t, <-ended)
+		})
+	})
+}
+
+// What the system still holds for a reader that has stalled is given up with its
+// connection: else it would keep megabytes for who never takes them.
+func TestWhatIsHeldForAStalledReaderIsGivenUp(t *testing.T) {
+	socket, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	server := newServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Write(make([]byte, 64<<20)) // more than any system holds
+	}), slog.New(slog.DiscardHandler), false)
+	cut := make(chan bool, 1)
+	server.ConnState = func(_ net.Conn, now http.ConnState) {
+		if now == http.StateClosed {
+			cut <- true
+		}
+	}
+	listener := newJoining(socket, server, 1)
+	listener.stall = 40 * time.Millisecond
+	go server.Serve(listener)
+	t.Cleanup(func() { server.Close() })
+	c, err := net.Dial("tcp", socket.Addr().String())
+	require.NoError(t, err)
+	defer c.Close()
+	_, err = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+	require.NoError(t, err)
+	<-cut
+	_, err = io.Copy(io.Discard, c)
+	assert.ErrorIs(t, err, syscall.ECONNRESET)
 }
 
 // A client that has said all and closes its side gets its answer whole.

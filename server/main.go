@@ -40,16 +40,18 @@ import (
 	"ifmlab/web"
 )
 
-// Limits of one connection; what all of them may be is mostConnections. The
-// longest answer is the engine, a few megabytes: who cannot take it in five
-// minutes has gone. Whoever stops a server may kill it after ten seconds, so the
-// answers under way have less than that.
+// Limits of one connection; what all of them may be is mostConnections. An answer
+// takes as long as its reader does: the engine, a few megabytes, some ten minutes on a
+// bad line. Who takes nothing of it for stallTime has gone; who was without a network
+// for half of that is still there, as TCP waits ever longer before it tries again.
+// Whoever stops a server may kill it after ten seconds, so the answers under way have
+// less than that.
 const (
-	headTime   = 10 * time.Second // until the whole request is there
-	answerTime = 5 * time.Minute
-	idleTime   = 2 * time.Minute
-	leaveTime  = 8 * time.Second // for all answers under way when the server is to stop
-	headBytes  = 32 << 10        // request line and headers
+	headTime  = 10 * time.Second // until the whole request is there
+	stallTime = time.Minute
+	idleTime  = 2 * time.Minute
+	leaveTime = 8 * time.Second // for all answers under way when the server is to stop
+	headBytes = 32 << 10        // request line and headers
 )
 
 func main() {
@@ -209,7 +211,6 @@ func newServer(handler http.Handler, log *slog.Logger, requests bool) *http.Serv
 		ConnContext:       rememberConnection,
 		ReadHeaderTimeout: headTime,
 		ReadTimeout:       headTime, // no request has a body worth waiting for: joinWrites
-		WriteTimeout:      answerTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    headBytes,
 		// OPTIONS * is refused as every other is; net/http would answer it without our headers.

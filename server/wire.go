@@ -4,20 +4,27 @@ package main
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
+	"os"
 	"sync"
+	"time"
 )
 
 // joined is a connection that can hold one write back, to send it together
 // with the next. net/http's buffer has 4 kB, so an answer of 5 goes out in two
 // pieces, each of which the system delivers and wakes the reader up for.
 // It is deliberately no io.ReaderFrom, which would go past Write.
+//
+// It sends as long as its reader takes something of it, however little, and ends
+// where that is nothing for as long as stall says.
 type joined struct {
 	net.Conn
-	hold bool
-	held *[]byte // nil: nothing is held back
-	left func()  // tells that it was closed
+	hold  bool
+	held  *[]byte       // nil: nothing is held back
+	left  func()        // tells that it was closed
+	stall time.Duration // what its reader may take nothing for
 }
 
 // holders are buffers for what is held back, for as long as it is: a connection
@@ -33,15 +40,46 @@ func (c *joined) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	if c.held == nil {
-		return c.Conn.Write(p)
+		return c.send(func() (int64, error) {
+			n, err := c.Conn.Write(p)
+			p = p[n:]
+			return int64(n), err
+		})
 	}
 	held := c.held
 	c.held = nil
 	both := net.Buffers{*held, p}
-	n, err := both.WriteTo(c.Conn)
-	n -= int64(len(*held))
+	n, err := c.send(func() (int64, error) { return both.WriteTo(c.Conn) })
+	n -= len(*held)
 	holders.Put(held)
-	return int(max(n, 0)), err
+	return max(n, 0), err
+}
+
+// looks is how often a reader is looked at before it counts as stalled, which is at
+// most one look late. The system tells of room only once there is much of it, and a
+// new try takes what there is: a reader of some hundred bytes a second moves on.
+const looks = 12
+
+// send calls more until all is sent, or its reader has stalled; what the system still
+// holds for that one is given up. more goes on where it was.
+func (c *joined) send(more func() (int64, error)) (sent int, err error) {
+	for still := 0; ; {
+		c.Conn.SetWriteDeadline(time.Now().Add(c.stall / looks))
+		n, err := more()
+		sent += int(n)
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			return sent, err
+		}
+		if still++; n > 0 {
+			still = 0
+		}
+		if still == looks {
+			if tcp, is := c.Conn.(*net.TCPConn); is {
+				tcp.SetLinger(0)
+			}
+			return sent, err
+		}
+	}
 }
 
 // CloseWrite lets net/http say that it is done and still hear the reader.
@@ -71,12 +109,13 @@ type joining struct {
 	net.Listener
 	server *http.Server
 	room   chan struct{} // holds as much as connections are open
+	stall  time.Duration // of each
 	closed chan struct{}
 	close  func() error
 }
 
 func newJoining(listener net.Listener, server *http.Server, most int) *joining {
-	l := &joining{listener, server, make(chan struct{}, most), make(chan struct{}), nil}
+	l := &joining{listener, server, make(chan struct{}, most), stallTime, make(chan struct{}), nil}
 	l.close = sync.OnceValue(func() error {
 		close(l.closed)
 		return listener.Close()
@@ -102,7 +141,7 @@ func (l *joining) Accept() (net.Conn, error) {
 			return nil, net.ErrClosed
 		}
 	}
-	return &joined{Conn: c, left: sync.OnceFunc(func() { <-l.room })}, nil
+	return &joined{Conn: c, stall: l.stall, left: sync.OnceFunc(func() { <-l.room })}, nil
 }
 
 // Close implements [net.Listener].

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -29,6 +30,8 @@ func (r *recorded) Write(p []byte) (int, error) {
 	}
 	return r.Buffer.Write(p)
 }
+
+func (r *recorded) SetWriteDeadline(time.Time) error { return nil }
 
 func (r *recorded) Read(p []byte) (int, error) { return r.Buffer.Read(p) }
 
