@@ -96,6 +96,8 @@ func TestWhatEachUglyRequestGets(t *testing.T) {
 		{"two at once", "GET /healthz" + at + "\r\nGET /healthz" + at + "\r\n", "200 200", idleTime},
 		{"a thousand at once", strings.Repeat("GET /healthz"+at+"\r\n", 1000), strings.TrimSpace(strings.Repeat("200 ", 1000)), idleTime},
 
+		{"a link of 7,000 unknown parameters", "GET /?" + many(7000, func(i int) string { return fmt.Sprintf("u%d=1&", i) }) + at + "\r\n", "200", idleTime},
+
 		// Slow ones.
 		{"nothing at all", "", "", headTime},
 		{"half a head", "GET /healthz" + at, "", headTime},
@@ -104,10 +106,10 @@ func TestWhatEachUglyRequestGets(t *testing.T) {
 		{"half a chunk", "GET /healthz" + at + "Transfer-Encoding: chunked\r\n\r\n5\r\n12", "200", headTime},
 
 		// Too much.
-		{"a long address", "GET /" + strings.Repeat("x", 40<<10) + at + "\r\n", "431", atOnce},
-		{"a long header", file + "X: " + strings.Repeat("x", 40<<10) + "\r\n\r\n", "431", atOnce},
+		{"a long address", "GET /" + strings.Repeat("x", 80<<10) + at + "\r\n", "431", atOnce},
+		{"a long header", file + "X: " + strings.Repeat("x", 80<<10) + "\r\n\r\n", "431", atOnce},
 		{"many headers", file + many(8000, func(i int) string { return fmt.Sprintf("X-%d: x\r\n", i) }) + "\r\n", "431", atOnce},
-		{"a long method", strings.Repeat("G", 40<<10) + " /" + at + "\r\n", "431", atOnce},
+		{"a long method", strings.Repeat("G", 80<<10) + " /" + at + "\r\n", "431", atOnce},
 		{"a large body, announced", "POST /" + at + "Content-Length: 99999999999\r\n\r\n", "405", atOnce},
 		{"a large body, announced and waited with", "POST /" + at + "Content-Length: 99999999999\r\nExpect: 100-continue\r\n\r\n", "405", atOnce},
 

@@ -51,7 +51,7 @@ const (
 	stallTime = time.Minute
 	idleTime  = 2 * time.Minute
 	leaveTime = 8 * time.Second // for all answers under way when the server is to stop
-	headBytes = 32 << 10        // request line and headers
+	headBytes = 64 << 10        // request line and headers: a link of thousands of names is some 50 kB
 )
 
 func main() {
