@@ -28,7 +28,8 @@ var floors = [][]string{
 	{"figure", "element", "model", "offline", "present"},
 	{"file", "share"},
 	{"table", "lesson/chapter"},
-	{"lesson/vtec", "lesson/beside", "lesson/reach", "lesson/iteration", "lesson/loophole", "lesson/break", "lesson/path", "lesson/sweep", "homework"},
+	{"lesson/sweep"},
+	{"lesson/vtec", "lesson/beside", "lesson/reach", "lesson/iteration", "lesson/loophole", "lesson/break", "lesson/path", "homework"},
 	{"lesson"},
 	{"page"},
 	{"."}, // app.ts

@@ -57,7 +57,7 @@ class App extends Panel {
     const figure = engine(this.wasm);
     this.pool = new Pool(figure, size, this.table === this.wasm ? figure : engine(this.table));
     this.skies = this.ionosphere === this.wasm ? this.pool : new Pool(engine(this.ionosphere), size);
-    this.lab = new Lab(this, this.pool);
+    this.lab = new Lab(this, this.pool, this.skies);
     void ready.then(() => (this.lab.aloft ? this.skies.warm("figure") : this.pool.warm(this.lab.alone ? "table" : "figure")));
     this.listen();
     this.lab.start();

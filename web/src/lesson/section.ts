@@ -22,9 +22,6 @@ import { section as strings } from "./strings.js";
 import type { Sweep } from "./sweep/sweep.js";
 import "./tables.js";
 
-/** The chapter that a sweep from elsewhere stands beside: the one that sweeps. */
-const SWEPT: Chapter = "samples";
-
 /** The lesson, loaded when it comes near the screen; in a frame one chapter of it. */
 class Lesson extends Panel {
   static override properties = { pool: { attribute: false }, skies: { attribute: false }, view: { attribute: false }, parts: { attribute: false }, table: { attribute: false }, sky: { attribute: false }, handed: { attribute: false }, swept: { attribute: false }, lost: { state: true }, answered: { state: true } };
@@ -80,7 +77,7 @@ class Lesson extends Panel {
       <p class="teaching">
         <a class="note" href="#homework">${strings.homework}</a> <button class="presenting" @click=${() => this.tell("ifm-view", { chapter: "none", present: "1" })}>${strings.present}</button>
       </p>
-      ${chapters.map((name) => html`${this.chapter(name)} ${name === SWEPT && this.swept ? html`<ifm-swept id="swept" tabindex="-1" .sweep=${this.swept} .view=${this.view}></ifm-swept>` : nothing} ${onward(this.way, name)}`)}
+      ${chapters.map((name) => html`${this.chapter(name)} ${this.beside(name)} ${onward(this.way, name)}`)}
       ${this.parts.homework ? html`<p class="due"><a href="#homework">${strings.due}</a></p>` : nothing}
       <ifm-homework id="homework" tabindex="-1" .pool=${this.pool} .view=${this.view} .parts=${this.parts} .handed=${this.handed}></ifm-homework>
     `;
@@ -110,6 +107,14 @@ class Lesson extends Panel {
       if (document.activeElement === place) heading()?.focus({ preventScroll: true }); // it was loaded on the way
     });
   };
+
+  /** What of a sweep from elsewhere stands beside a chapter: its runs beside the one that sweeps, the ionosphere's cells beside that. */
+  private beside(name: Chapter): TemplateResult | typeof nothing {
+    const { swept, view, skies } = this;
+    if (name === "samples" && swept && swept.runs.length > 0) return html`<ifm-swept id="swept" tabindex="-1" .sweep=${swept} .view=${view}></ifm-swept>`;
+    if (name === "vtec" && swept && swept.absences.length > 0) return html`<ifm-swept-sky id="swept-sky" tabindex="-1" .sweep=${swept} .view=${view} .pool=${skies}></ifm-swept-sky>`;
+    return nothing;
+  }
 
   private chapter(name: Chapter): TemplateResult {
     const { pool, view, parts, table } = this;

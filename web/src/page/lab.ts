@@ -9,7 +9,7 @@ import type { Pool } from "../engine/pool.js";
 import { waitsFor } from "../file/doubts.js";
 import { awaited } from "../file/loaded.js";
 import { Loader, type Wanted } from "../file/loader.js";
-import type { Sweep } from "../lesson/sweep/sweep.js";
+import type { Named, Sweep } from "../lesson/sweep/sweep.js";
 import type { Chosen } from "../panel/choice.js";
 import { problems } from "../panel/strings.js";
 import type { Kept } from "../state/address.js";
@@ -50,6 +50,7 @@ export class Lab implements Inside, Stage {
   constructor(
     private readonly element: LitElement,
     private readonly pool: Pool,
+    private readonly skies: Pool, // for surveys of the ionosphere
   ) {
     const changed = (): void => element.requestUpdate();
     this.page = new Page(changed, () => this.loader.place);
@@ -175,8 +176,10 @@ export class Lab implements Inside, Stage {
     this.loader.guarded = true;
     try {
       const [{ readSweep }] = await during(Promise.all([import("../lesson/sweep/read.js"), import("../lesson/sweep/swept.js")]));
-      this.laySwept(await during(readSweep(file, (query) => this.pool.info(query))));
-      this.sections.goTo("#swept", "lesson");
+      const net = async (part: string): Promise<Named> => (await import("../lesson/vtec/swept.js")).netOf(this.skies, part);
+      const swept = await during(readSweep(file, { info: (query) => this.pool.info(query), net }));
+      this.laySwept(swept);
+      this.sections.goTo(swept.runs.length > 0 ? "#swept" : "#swept-sky", "lesson");
     } catch (reason) {
       if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails
       this.loader.refuse(file.name, reason instanceof EngineFailure ? reason.detail : unusable(problems.notThere(file.name)));

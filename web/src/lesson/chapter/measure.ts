@@ -32,6 +32,17 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : ((sorted[half - 1] ?? Number.NaN) + high) / 2;
 }
 
+/** Between what and what the middle half of values lies: their quartiles. */
+export function middleHalf(values: readonly number[]): readonly [number, number] {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number): number => {
+    const place = share * (sorted.length - 1);
+    const low = sorted[Math.floor(place)] ?? Number.NaN;
+    return low + (place % 1) * ((sorted[Math.ceil(place)] ?? low) - low);
+  };
+  return [at(0.25), at(0.75)];
+}
+
 export function last(values: readonly number[]): number {
   return values.at(-1) ?? Number.NaN;
 }

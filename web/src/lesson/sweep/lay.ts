@@ -1,10 +1,10 @@
 // A sweep as a table: what varies along its longest axis goes across, all else that
 // varies makes rows, and the runs of a place are counted together.
-import { fields, form, type Spec } from "../../state/spec.js";
+import { fields, form, type Field, type Spec } from "../../state/spec.js";
 import { median, SUCCESS } from "../chapter/measure.js";
 import type { Run, Sweep } from "./sweep.js";
 
-/** What varies along numbers, the likeliest to go across first. */
+/** What of runs varies along numbers, the likeliest to go across first. */
 const ACROSS = ["ratio", "n", "tau", "k", "d"] as const;
 
 /** What says which runs there are, and not what they are; or follows from the rest. */
@@ -16,60 +16,72 @@ export interface Setting {
   readonly value: string;
 }
 
-interface Row {
+/** What is laid: a run or its like, by what it is. */
+export interface Entry<T> {
+  readonly of: T;
+  readonly at: ReadonlyMap<string, string>; // its settings, each in its written form
+  readonly query: string; // that stands for it
+}
+
+interface Row<T> {
   readonly settings: readonly Setting[];
-  readonly places: readonly Place[]; // one for each value across
+  readonly places: readonly Place<T>[]; // one for each value across
 }
 
-/** The runs of one row and column. */
-export interface Place {
+/** What stands in one row and column. */
+export interface Place<T> {
   readonly query: string; // of the run that stands for them; "": there are none
-  readonly runs: readonly Run[];
+  readonly runs: readonly T[];
 }
 
-export interface Laid {
-  readonly across: (typeof ACROSS)[number] | null; // null: nothing goes along numbers, and there is one column
+export interface Laid<T> {
+  readonly across: string | null; // null: nothing goes along numbers, and there is one column
   readonly values: readonly number[]; // across, rising; one where nothing does
-  readonly rows: readonly Row[];
-  readonly same: readonly Setting[]; // what all runs share and is not as a run is by itself
+  readonly rows: readonly Row<T>[];
+  readonly same: readonly Setting[]; // what all share and is not as usual
 }
 
-export function lay(sweep: Sweep): Laid {
-  const all = sweep.runs.map((run) => ({ run, ...settingsOf(sweep, run) }));
-  const keys = [...new Set(all.flatMap(({ at }) => [...at.keys()]))];
-  const distinct = (key: string): number => new Set(all.map(({ at }) => at.get(key))).size;
+/** Lays entries along one of the axes, the likeliest first. usual are the settings with what they are where nobody chose. */
+export function lay<T>(entries: readonly Entry<T>[], axes: readonly string[], usual: readonly Field[]): Laid<T> {
+  const keys = [...new Set(entries.flatMap(({ at }) => [...at.keys()]))];
+  const counts = new Map(keys.map((key) => [key, new Set(entries.map(({ at }) => at.get(key))).size]));
+  const distinct = (key: string): number => counts.get(key) ?? 0;
   const differ = keys.filter((key) => distinct(key) > 1);
   const varied = differ.filter((key) => key !== "n" || !differ.includes("ratio")); // beside n/(dk) it says nothing
-  const across = ACROSS.filter((key) => varied.includes(key)).sort((a, b) => distinct(b) - distinct(a))[0] ?? null;
-  const values = across === null ? [Number.NaN] : [...new Set(all.map(({ at }) => Number(at.get(across))))].sort((a, b) => a - b);
+  const across = axes.filter((key) => varied.includes(key)).sort((a, b) => distinct(b) - distinct(a))[0] ?? null;
+  const values = across === null ? [Number.NaN] : [...new Set(entries.map(({ at }) => Number(at.get(across))))].sort((a, b) => a - b);
   const down = keys.filter((key) => varied.includes(key) && key !== across);
-  const rows = new Map<string, { settings: Setting[]; places: { query: string; runs: Run[] }[] }>();
-  for (const { run, at, query } of all) {
+  const rows = new Map<string, { settings: Setting[]; places: { query: string; runs: T[] }[] }>();
+  for (const { of, at, query } of entries) {
     const settings = down.map((key) => ({ key, value: at.get(key) ?? "" }));
     const name = JSON.stringify(settings);
     const row = rows.get(name) ?? { settings, places: values.map(() => ({ query: "", runs: [] })) };
     rows.set(name, row);
     const place = row.places[across === null ? 0 : values.indexOf(Number(at.get(across)))];
-    place?.runs.push(run);
+    place?.runs.push(of);
     if (place) place.query ||= query;
   }
-  const usual = new Map(fields.map((field) => [field.key as string, field.default]));
-  const first = all[0]?.at ?? new Map<string, string>();
-  const same = keys.filter((key) => !differ.includes(key) && first.get(key) !== usual.get(key)).map((key) => ({ key, value: first.get(key) ?? "" }));
+  const defaults = new Map(usual.map((field) => [field.key, field.default]));
+  const first = entries[0]?.at ?? new Map<string, string>();
+  const same = keys.filter((key) => !differ.includes(key) && first.get(key) !== defaults.get(key)).map((key) => ({ key, value: first.get(key) ?? "" }));
   return { across, values, rows: [...rows.values()], same };
 }
 
-/** What a run's settings are, each in its written form, and the query that stands for it. */
-function settingsOf(sweep: Sweep, run: Run): { readonly at: ReadonlyMap<string, string>; readonly query: string } {
+/** The runs of a sweep. */
+export function layRuns(sweep: Sweep): Laid<Run> {
+  return lay(sweep.runs.map((run) => entryOf(sweep, run)), ACROSS, fields);
+}
+
+function entryOf(sweep: Sweep, run: Run): Entry<Run> {
   const link = sweep.links.get(run.query);
   const at = new Map<string, string>([["model", run.model]]);
-  if (!link) return { at, query: run.query };
+  if (!link) return { of: run, at, query: run.query };
   for (const { key } of fields) if (!APART.has(key)) at.set(key, form(link.spec[key as keyof Spec]));
   const point = link.points[run.point];
-  if (!point) return { at, query: run.query };
+  if (!point) return { of: run, at, query: run.query };
   at.set("n", String(point.n)).set("k", String(point.k)).set("ratio", String(point.ratio));
   if (link.spec.sweep === "tau") at.set("tau", String(Number(point.tau.toPrecision(9))));
-  return { at, query: point.query };
+  return { of: run, at, query: point.query };
 }
 
 export const measures = ["found", "m", "test", "refused"] as const;

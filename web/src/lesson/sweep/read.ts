@@ -3,53 +3,82 @@
 import { EngineFailure, unusable } from "../../engine/engine.js";
 import { turn } from "../../engine/pending.js";
 import type { Info } from "../../engine/protocol.js";
-import { parse } from "../../state/spec.js";
+import { encode, parse } from "../../state/spec.js";
+import { readLink } from "../../state/view.js";
 import { models } from "../../training/series.js";
 import { reading as strings } from "./strings.js";
-import type { Link, Run, Sweep } from "./sweep.js";
+import type { Absence, Link, Named, Run, SkyLink, Sweep } from "./sweep.js";
 
 const AT_ONCE = 1000; // lines between two turns of the browser
 
-/** Reads a merged file; info asks the engine of a link. Rejects with the line and what is wrong there: nothing of it is used then. */
-export async function readSweep(file: File, info: (query: string) => Promise<Info>): Promise<Sweep> {
+/** What the engines say of links. */
+export interface Asked {
+  readonly info: (query: string) => Promise<Info>;
+  readonly net: (part: string) => Promise<Named>; // of settings of the chapter on vTEC
+}
+
+/** Reads a merged file. Rejects with the line and what is wrong there: nothing of it is used then. */
+export async function readSweep(file: File, asked: Asked): Promise<Sweep> {
   const refuse = (line: number, message: string): never => {
     throw new EngineFailure(unusable(strings.at(file.name, line, message)));
   };
   let title: { readonly version: string; readonly cells: number } | undefined;
-  const runs: Run[] = [];
-  const queries = new Map<string, string>(); // each text held once
+  const cells: (Run | Absence)[] = [];
+  const queries = new Map<string, { readonly query: string; readonly line: number }>(); // each text held once, with the line that first has it
   let at = 0;
   for await (const text of lines(file)) {
     const found = object(text) ?? refuse(++at, strings.noJSON);
     if (title === undefined) {
       at = 1;
       const { sweep, version, cells, shard, of } = found;
-      if (typeof sweep !== "string" || typeof version !== "string" || !isCount(cells)) refuse(at, strings.noTitle);
+      if (typeof sweep !== "string" || typeof version !== "string" || !isCount(cells) || cells === 0) refuse(at, strings.noTitle);
       if (shard !== undefined) refuse(at, strings.part(String(shard), String(of)));
       title = { version: String(version), cells: Number(cells) };
       continue;
     }
     const line = ++at;
-    if (found["cell"] !== runs.length) refuse(line, strings.order(String(found["cell"]), runs.length));
+    if (found["cell"] !== cells.length) refuse(line, strings.order(String(found["cell"]), cells.length));
     if (found["version"] !== title.version) refuse(line, strings.version(String(found["version"]), title.version));
-    const run = runOf(found) ?? refuse(line, strings.noRun);
-    const query = queries.get(run.query) ?? run.query;
-    queries.set(query, query);
-    runs.push({ ...run, query });
-    if (runs.length % AT_ONCE === 0) await turn();
+    const cell = runOf(found) ?? absenceOf(found) ?? refuse(line, strings.noCell);
+    const held = queries.get(cell.query) ?? { query: cell.query, line };
+    queries.set(cell.query, held);
+    cells.push({ ...cell, query: held.query });
+    if (cells.length % AT_ONCE === 0) await turn();
   }
   if (title === undefined) return refuse(1, strings.noTitle);
-  if (runs.length !== title.cells) refuse(at, strings.cut(runs.length, title.cells));
+  if (cells.length !== title.cells) refuse(at, strings.cut(cells.length, title.cells));
   const links = new Map<string, Link>();
-  for (const query of queries.keys()) {
-    const { spec, notices } = parse(query);
-    const [notice] = notices;
-    if (notice) refuse(2 + runs.findIndex((run) => run.query === query), notice.message);
-    links.set(query, { spec, points: spec.sweep === "none" ? [] : (await info(query)).points });
+  const skies = new Map<string, SkyLink>();
+  for (const { query, line } of queries.values()) {
+    const link = readLink(query);
+    const sky = link.view.chapter === "vtec" && encode(link.spec) === "";
+    const part = link.parts.vtec ?? "";
+    const { spec, notices } = sky ? { spec: link.spec, notices: link.notices } : parse(query);
+    const net = sky ? await asked.net(part) : null;
+    const [notice] = [...notices, ...(net?.notices ?? [])];
+    if (notice) refuse(line, notice.message);
+    if (net) skies.set(query, { part, methods: net.methods, days: net.days, stations: net.stations });
+    else links.set(query, { spec, points: spec.sweep === "none" ? [] : (await asked.info(query)).points });
   }
-  const stray = runs.findIndex(({ query, point }) => point > 0 && point >= (links.get(query)?.points.length ?? 0));
-  if (stray >= 0) refuse(2 + stray, strings.noPoint(runs[stray]?.point ?? 0));
-  return { name: file.name, version: title.version, here: (await info("")).version, runs, links };
+  cells.forEach((cell, i) => {
+    const wrong = "trial" in cell ? strayRun(cell, links.get(cell.query)) : strayAbsence(cell, skies.get(cell.query));
+    if (wrong !== "") refuse(2 + i, wrong);
+  });
+  return { name: file.name, version: title.version, here: (await asked.info("")).version, runs: cells.filter((cell) => "trial" in cell), links, absences: cells.filter((cell) => "station" in cell), skies };
+}
+
+/** What a cell has that its link has not; "": nothing. */
+function strayRun({ point }: Run, link: Link | undefined): string {
+  if (!link) return strings.noRun;
+  return point > 0 && point >= link.points.length ? strings.noPoint(point) : "";
+}
+
+function strayAbsence({ day, station, squares }: Absence, link: SkyLink | undefined): string {
+  if (!link) return strings.noSky;
+  if (day >= link.days.length) return strings.noDay(day);
+  if (station >= link.stations.length) return strings.noStation(station);
+  const method = Object.keys(squares).find((method) => !link.methods.includes(method));
+  return method === undefined ? "" : strings.noMethod(method);
 }
 
 /** The lines of a file that are not empty. */
@@ -68,22 +97,36 @@ type Found = Readonly<Record<string, unknown>>;
 
 function object(text: string): Found | null {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Found) : null;
+    return fields(JSON.parse(text));
   } catch {
     return null;
   }
+}
+
+function fields(value: unknown): Found | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Found) : null;
 }
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** A cell's line, or null where it is none. */
+/** A number, or NaN: what is none is left out of a line. */
+function real(value: unknown): number {
+  return typeof value === "number" ? value : Number.NaN;
+}
+
+/** The line of a run, or null where it is none. */
 function runOf({ spec, point = 0, trial, model, last, refused = "" }: Found): Run | null {
   const known = models.find((one) => one === model);
   if (typeof spec !== "string" || !isCount(point) || !isCount(trial) || known === undefined || typeof refused !== "string") return null;
-  const { test, w, m } = (typeof last === "object" && last !== null ? last : {}) as Found;
-  const real = (value: unknown): number => (typeof value === "number" ? value : Number.NaN); // what is no number is left out
+  const { test, w, m } = fields(last) ?? {};
   return { query: spec, point, trial, model: known, test: real(test), w: real(w), m: real(m), refused };
+}
+
+/** The line of a day without a station, or null where it is none. */
+function absenceOf({ spec, day, station, windows, unusable, reason = "", differences, zero, squares }: Found): Absence | null {
+  const sums = fields(squares);
+  if (typeof spec !== "string" || !isCount(day) || !isCount(station) || !isCount(windows) || !isCount(unusable) || typeof reason !== "string" || !isCount(differences) || !sums) return null;
+  return { query: spec, day, station, windows, unusable, reason, differences, zero: real(zero), squares: Object.fromEntries(Object.entries(sums).map(([method, sum]) => [method, real(sum)])) };
 }

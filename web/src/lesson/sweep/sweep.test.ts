@@ -3,21 +3,25 @@ import { test } from "node:test";
 
 import { EngineFailure } from "../../engine/engine.js";
 import type { Info, Point } from "../../engine/protocol.js";
-import { found, lay, value } from "./lay.js";
+import { found, layRuns, value } from "./lay.js";
 import { readSweep } from "./read.js";
-import type { Run, Sweep } from "./sweep.js";
+import type { Named, Run, Sweep } from "./sweep.js";
 
 const point = (ratio: number, k: number): Point => ({ query: `n=${ratio * k * 8}&d=8&k=${k}`, ratio, n: ratio * k * 8, held: false, k, tau: 2 });
 const points = [point(2, 1), point(2, 2), point(4, 1), point(4, 2)];
 const info = (query: string): Promise<Info> => Promise.resolve({ version: "9.9.9", body: "go", cells: 0, points: query === "" ? [] : points });
 
+const net = (part: string): Promise<Named> => Promise.resolve({ methods: ["ridge", "ifm"], days: ["TestDay1", "TestDay2"], stations: ["S01", "S02", "S03"], notices: part.includes("stride=x") ? [{ key: "stride", found: "x", message: "the link's stride was \"x\"" }] : [] });
+
 const phase = "d=8&models=fm,ifm&sweep=rank&ratios=2,4&ks=1,2&trials=2";
 const title = (cells: number, more = ""): string => `{"sweep":"a1b2","version":"0.5.0","cells":${cells}${more}}\n`;
 const line = (cell: number, of: object): string => `${JSON.stringify({ cell, version: "0.5.0", spec: phase, of: cell, point: 0, trial: 0, model: "ifm", records: 3, last: { iteration: 9, test: 1, w: 0.001, m: 0.001 }, ...of })}\n`;
+const sky = "chapter=vtec&vtec.stations=all&vtec.fixes=0&vtec.seed=3";
+const away = (cell: number, of: object): string => `${JSON.stringify({ cell, version: "0.5.0", spec: sky, of: cell, day: 0, station: 0, windows: 2, unusable: 0, differences: 4, zero: 1, squares: { ridge: 1, ifm: 0.25 }, ...of })}\n`;
 const file = (...parts: string[]): File => new File(parts, "phase.jsonl");
 
 async function read(...parts: string[]): Promise<Sweep> {
-  return readSweep(file(...parts), info);
+  return readSweep(file(...parts), { info, net });
 }
 
 async function refusal(...parts: string[]): Promise<string> {
@@ -37,6 +41,14 @@ test("a merged file is read cell by cell, with the points of its links and what 
   assert.deepEqual(sweep.runs[1], { query: phase, point: 3, trial: 0, model: "fm", test: Number.NaN, w: Number.NaN, m: Number.NaN, refused: "singular" });
 });
 
+test("lines of the ionosphere are read beside those of runs, each with what its link names", async () => {
+  const sweep = await read(title(3), line(0, {}), away(1, { station: 2 }), away(2, { day: 1, windows: 0, unusable: 2, reason: "no satellite", differences: 0, zero: undefined, squares: {} }));
+  assert.deepEqual([sweep.runs.length, sweep.absences.length], [1, 2]);
+  assert.deepEqual(sweep.absences[1], { query: sky, day: 1, station: 0, windows: 0, unusable: 2, reason: "no satellite", differences: 0, zero: Number.NaN, squares: {} });
+  assert.deepEqual([...sweep.skies], [[sky, { part: "stations=all&fixes=0&seed=3", methods: ["ridge", "ifm"], days: ["TestDay1", "TestDay2"], stations: ["S01", "S02", "S03"] }]]);
+  assert.deepEqual([...sweep.links.keys()], [phase]);
+});
+
 test("what is not whole, not merged or not ours is refused by its line, and nothing of it is used", async () => {
   for (const [parts, says] of [
     [[""], /phase\.jsonl:1: The first line is not the title/],
@@ -53,6 +65,19 @@ test("what is not whole, not merged or not ours is refused by its line, and noth
     [[title(1), line(0, { spec: "d=8&rows=3" })], /:2: the link's parameter "rows" is not known/],
     [[title(2), line(0, {}), line(1, { point: 4 })], /:3: The link has no point 4/],
     [[title(1), "[1]\n"], /:2: The line is no JSON object/],
+    [[title(0)], /:1: The first line is not the title/],
+    [[title(1), away(0, {}).slice(0, 90)], /:2: The line is no JSON object/],
+    [[title(2), away(0, {})], /:2: The file ends here, with 1 of 2 cells/],
+    [[title(1), away(0, { version: "0.4.0" })], /:2: The cell is of version 0\.4\.0, the sweep of 0\.5\.0/],
+    [[title(1), away(0, { squares: [1] })], /:2: The line lacks/],
+    [[title(1), away(0, { differences: -1 })], /:2: The line lacks/],
+    [[title(2), away(0, {}), away(1, { day: 2 })], /:3: The link has no day 2/],
+    [[title(2), line(0, {}), away(1, { station: 3 })], /:3: The link has no station 3/],
+    [[title(1), away(0, { squares: { svm: 1 } })], /:2: The link has no method “svm”/],
+    [[title(2), line(0, {}), away(1, { spec: phase })], /:3: The line is of a day without a station, but its link/],
+    [[title(2), away(0, {}), line(1, { spec: sky })], /:3: The line is of a run, but its link/],
+    [[title(2), line(0, {}), away(1, { spec: `${sky}&vtec.stride=x` })], /:3: the link's stride was "x"/],
+    [[title(1), away(0, { spec: `d=8&${sky}` })], /:2: the link's parameter "chapter" is not known/],
   ] as const) assert.match(await refusal(...parts), says, parts.join(""));
 });
 
@@ -60,7 +85,7 @@ const run = (of: Partial<Run>): Run => ({ query: phase, point: 0, trial: 0, mode
 
 test("the rows in units of dk go across, rank and model down, and a place counts its trials", async () => {
   const cells = (["fm", "ifm"] as const).flatMap((model) => points.flatMap((_, point) => [0, 1].map((trial) => ({ model, point, trial, last: { iteration: 9, test: 1, w: 0, m: model === "ifm" && point > 1 ? 0.001 * trial : 0.5 } }))));
-  const laid = lay(await read(title(cells.length), ...cells.map((cell, i) => line(i, cell))));
+  const laid = layRuns(await read(title(cells.length), ...cells.map((cell, i) => line(i, cell))));
   assert.deepEqual([laid.across, laid.values], ["ratio", [2, 4]]);
   assert.deepEqual(laid.rows.map(({ settings }) => settings.map(({ key, value }) => `${key} ${value}`).join()), ["model fm,k 1", "model fm,k 2", "model ifm,k 1", "model ifm,k 2"]);
   assert.deepEqual(laid.rows.map(({ places }) => places.map(({ runs }) => [runs.length, value(runs, "found")])), [...Array(2).fill([[2, 0], [2, 0]]), ...Array(2).fill([[2, 0], [2, 1]])]);
@@ -70,13 +95,13 @@ test("the rows in units of dk go across, rank and model down, and a place counts
 
 test("links that sweep nothing are laid by what they differ in, their seeds apart", async () => {
   const specs = ["gaussian", "threepoint"].flatMap((features) => [100, 200].flatMap((n) => [1, 2].map((seed) => `n=${n}&features=${features}&tau=0.5&seed=${seed}`)));
-  const laid = lay(await read(title(specs.length), ...specs.map((spec, i) => line(i, { spec }))));
+  const laid = layRuns(await read(title(specs.length), ...specs.map((spec, i) => line(i, { spec }))));
   assert.deepEqual([laid.across, laid.values], ["n", [100, 200]]);
   assert.deepEqual(laid.rows.map(({ settings, places }) => [settings.map(({ value }) => value).join(), ...places.map(({ runs }) => runs.length)]), [["gaussian", 2, 2], ["threepoint", 2, 2]]);
 });
 
 test("runs that differ in nothing but their seeds are one place", async () => {
-  const laid = lay(await read(title(2), line(0, { spec: "seed=3" }), line(1, { spec: "seed=4" })));
+  const laid = layRuns(await read(title(2), line(0, { spec: "seed=3" }), line(1, { spec: "seed=4" })));
   assert.deepEqual([laid.across, laid.rows.length, laid.rows[0]?.places.length, laid.rows[0]?.places[0]?.runs.length], [null, 1, 1, 2]);
 });
 

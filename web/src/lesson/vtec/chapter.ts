@@ -14,6 +14,7 @@ import "./file.js";
 import { inputs, type Change } from "./file.js";
 import "./map.js";
 import { clock } from "./clock.js";
+import { looks } from "./looks.js";
 import { inPaper, methods, references, type Method } from "./quoted.js";
 import { fields, type Ionosphere } from "./settings.js";
 import { survey as strings, tally as badges, vtecLabels as labels } from "./strings.js";
@@ -40,18 +41,6 @@ interface Learnt {
 }
 
 const unknown: Learnt = { survey: null, error: null };
-
-const looks: Readonly<Record<Method, Pick<Line, "colour" | "dash" | "symbol">>> = {
-  ridge: { colour: "base", dash: "", symbol: "" },
-  lasso: { colour: "base", dash: "2 3", symbol: "" },
-  elasticnet: { colour: "base", dash: "9 3 2 3", symbol: "" },
-  kernel: { colour: "gfm", dash: "2 4", symbol: "triangle" },
-  fm: { colour: "fm", dash: "7 4", symbol: "square" },
-  ifm: { colour: "ifm", dash: "", symbol: "circle" },
-  gfm: { colour: "gfm", dash: "", symbol: "circle" },
-  cubic: { colour: "base", dash: "6 3", symbol: "triangle" },
-  kriging: { colour: "base", dash: "", symbol: "square" },
-};
 
 /** The paper's experiment on the ionosphere: six methods, window by window, under a sky that is simulated or the reader's own. */
 class Vtec extends Asking<Ionosphere> {

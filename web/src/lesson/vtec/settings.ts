@@ -5,7 +5,7 @@ import { fields, type Ionosphere } from "./settings.gen.js";
 
 export { fields, type Ionosphere };
 
-/** Reads the settings from a query, for the tests. Never fails: what is not used as it stands leaves a notice. @internal */
+/** Reads the settings from a query. Never fails: what is not used as it stands leaves a notice. */
 export function parse(query: string): { ionosphere: Ionosphere; notices: Notice[] } {
   const { settings, notices } = readAll(fields, query);
   return { ionosphere: settings as unknown as Ionosphere, notices };

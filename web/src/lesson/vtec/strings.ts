@@ -1,9 +1,10 @@
 // The words of the ionosphere's chapter.
 import type { Labels } from "../../panel/form.js";
-import { bytes, cell, count, number, signed } from "../../text/format.js";
+import { bytes, cell, count, fraction, number, percent, signed } from "../../text/format.js";
 import { say, type Phrase, type Quantity } from "../../text/phrase.js";
 import { counted, duration } from "../../text/strings.js";
 import type { Phase } from "../chapter/runner.js";
+import type { Agreement, Measure } from "./absences.js";
 import type { Method } from "./quoted.js";
 import type { Ionosphere } from "./settings.js";
 import type { Source } from "./surveyed.js";
@@ -216,6 +217,44 @@ export const tuning = {
   stopped: "Stopped: nothing has changed.",
   progress: (over: number, of: number) => `${count(over)} of ${counted(of, "window")}`,
   done: (windows: number) => `Chosen on ${counted(windows, "window")}. Press Run.`,
+};
+
+/** A sweep over the ionosphere that was run elsewhere. */
+export const absences = {
+  badge: "live",
+  heading: (file: string) => `${file}: the ionosphere`,
+  measures: { rmse: "median RMSE", low: "RMSE, lower quartile", high: "RMSE, upper quartile", ahead: "how often below ridge regression" } satisfies Record<Measure, string>,
+  caption: { rmse: "RMSE of a day, metres: median; the band holds the middle half of the days", low: "RMSE of a day, metres: a quarter of the days lies below", high: "RMSE of a day, metres: a quarter of the days lies above", ahead: "Days on which the RMSE is below ridge regression’s, of all" } satisfies Record<Measure, string>,
+  from: (cells: number, windows: number, version: string) => `${counted(cells, "cell")} that ifm sweep made elsewhere, with version ${version}: each is a day without one of its stations, ${counted(windows, "window")} in all. None of these numbers was computed on this page, and no file leaves it; press a place to run the cell in its middle here, live.`,
+  mixed: (runs: number) => `The file has ${counted(runs, "run")} on drawn rows or tables, too:`,
+  toRuns: "they stand beside the chapter on rows and ranks.",
+  setting: (key: string, value: string) => (key === "method" ? absences.method(value) : `${vtecLabels.keys[key] ?? key}: ${vtecLabels.options[value] ?? value}`),
+  method: (method: string) => `${methods[method as Method] ?? method}`,
+  axis: (key: string) => (key === "station" ? "station that is left out" : (vtecLabels.keys[key] ?? key)),
+  across: (value: number) => cell(value),
+  together: "all",
+  rmse: (value: number) => (Number.isNaN(value) ? "–" : value.toFixed(4)),
+  share: (value: number) => (Number.isNaN(value) ? "–" : percent(value)),
+  absence: (seed: number, day: string, station: string) => `seed ${seed}, ${day} without ${station}`,
+  open: (named: string, said: string, absence: string) => `${named}: ${said}. Run ${absence} here`,
+  medians: (days: number, stations: number, ifm: Quantity, ridge: Quantity): Phrase => say`The median RMSE of ${counted(days, "day")}, ${stations > 1 ? `the errors at all ${count(stations)} stations in one sum` : "at the station that is left out"}, is ${ifm} m with iFM and ${ridge} m with ridge regression.`,
+  standing: (days: number, won: Quantity, ahead: Quantity): Phrase => say` iFM is the best of the paper’s methods on ${won} of ${counted(days, "day")}, and ahead of ridge regression on ${ahead}.`,
+  stations: (ahead: readonly string[], all: number) => (ahead.length === 0 ? `By station its median is below ridge regression’s at none of ${count(all)}.` : ahead.length === all ? `Its median is below ridge regression’s at each of ${count(all)} stations.` : `By station its median is below ridge regression’s at ${count(ahead.length)} of ${count(all)}: ${ahead.join(", ")}.`),
+  reading: "S01 is the station in the middle of the net; the further on, the nearer to its edge. “All” has the errors at all stations of a day in one sum, as Table 1 has them. The penalties are those that were tuned in the middle.",
+  usable: (windows: number) => `All ${counted(windows, "window")} could be used.`,
+  unusable: (lost: number, of: number, empty: number) => `${count(lost)} of ${counted(of, "window")} could not be used${empty > 0 ? `, and ${counted(empty, "cell")} ${empty === 1 ? "has" : "have"} none that could` : ""}`,
+  unusableOne: (absence: string, windows: number, reason: string) => `${absence}: ${counted(windows, "window")}. ${reason}`,
+  unusableMore: (cells: number) => `${counted(cells, "cell")} more`,
+  idle: "No cell of it has been run here yet.",
+  progress: (over: number, of: number) => `${count(over)} of ${counted(of, "window")}`,
+  stopped: (over: number, of: number) => `Stopped after ${count(over)} of ${counted(of, "window")}: press the place again to run it whole.`,
+  agreement: ({ apart, printed }: Agreement, windows: number, same: boolean) =>
+    `${counted(windows, "window")}, fitted in this browser: ${apart === 0 ? "every sum of squares has the same bits as in the sweep." : printed ? `every RMSE is that of the sweep as it is printed. Sums of squares differ by up to ${fraction(apart)}: processors round differently.` : Number.isFinite(apart) ? `sums of squares differ from those of the sweep by up to ${fraction(apart)}.` : "these are not the windows of the sweep."}${printed || same ? "" : " It was made with another version."}`,
+  both: (absence: string) => `RMSE in metres, ${absence}`,
+  swept: "swept",
+  here: "live, here",
+  stop: "Stop",
+  take: (seed: number) => `Take the settings of seed ${seed} in the chapter above`,
 };
 
 /** A reader's own sky. */

@@ -51,11 +51,11 @@ export class Windows implements Work {
     return this.phase === "running" || this.phase === "paused" ? (this.growing?.surveyed ?? null) : null;
   }
 
-  /** Runs all windows in place of those before. The survey is one that has been opened. */
-  start(surveyed: Surveyed, survey: Survey): void {
+  /** Runs all windows, or those that are wanted, in place of those before. The survey is one that has been opened. */
+  start(surveyed: Surveyed, survey: Survey, wanted: (task: Task) => boolean = () => true): void {
     this.stop();
     this.round = new Round();
-    this.waiting = order(survey);
+    this.waiting = order(survey).filter(wanted);
     this.growing = { surveyed, survey, windows: Array.from(survey.day, () => null), fixes: Array.from(survey.fixDay, () => null) };
     Object.assign(this, { over: 0, of: this.waiting.length, spent: 0, phase: "paused" });
     this.resume();

@@ -1,0 +1,177 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { heads, Panel } from "../../panel/panel.js";
+import type { View } from "../../state/view.js";
+import { legend, powers, type Drawing, type Line } from "../chapter/lines.js";
+import { decades } from "../chapter/measure.js";
+import type { Laid, Place, Setting } from "./lay.js";
+import { swept as strings } from "./strings.js";
+import type { Sweep } from "./sweep.js";
+
+const MOST_LINES = 9; // in one picture
+const MOST_TICKS = 10; // across
+
+/** What of the runs can be shown. */
+export interface Shown<Measure extends string> {
+  readonly key: Measure;
+  readonly name: string;
+  readonly caption: string;
+  readonly share: boolean; // of all runs of a place
+}
+
+/** The results of a sweep that was run elsewhere: as lines where there are few, and as a table whose places can be run here. */
+export abstract class SweptPanel<T, Measure extends string> extends Panel {
+  static override properties = { sweep: { attribute: false }, view: { attribute: false }, shown: { state: true } };
+
+  declare sweep: Sweep;
+  declare view: View;
+  private declare shown: Measure | null; // null: the first that there is something of
+
+  protected abstract readonly place: "swept" | "swept-sky"; // in the page, as a fragment names it
+  protected readonly least: string = "3.2rem"; // of a column
+
+  private laid: { readonly of: Sweep; readonly as: Laid<T> } | null = null;
+
+  constructor() {
+    super();
+    this.shown = null;
+  }
+
+  protected get as(): Laid<T> {
+    if (this.laid?.of !== this.sweep) this.laid = { of: this.sweep, as: this.lay() };
+    return this.laid.as;
+  }
+
+  protected abstract lay(): Laid<T>;
+
+  /** What there is something of. */
+  protected abstract get choices(): readonly Shown<Measure>[];
+
+  protected get heading(): string {
+    return this.sweep.name;
+  }
+
+  /** Whose numbers these are. */
+  protected abstract get from(): string;
+
+  /** What of the file stands beside another chapter; "": nothing. */
+  protected abstract get elsewhere(): TemplateResult | typeof nothing;
+
+  protected abstract value(runs: readonly T[], of: Measure): number;
+
+  /** Between what the middle half of a place's runs lies; null where that is not asked. */
+  protected abstract spread(runs: readonly T[], of: Measure): readonly [number, number] | null;
+
+  protected abstract said(runs: readonly T[], of: Measure): string;
+
+  protected abstract setting(setting: Setting): string;
+
+  /** What goes across, "" where nothing does, and one of its values. */
+  protected abstract axis(key: string): string;
+  protected abstract across(value: number): string;
+
+  /** Whether a column is drawn. */
+  protected drawn(_value: number): boolean {
+    return true;
+  }
+
+  protected abstract look(row: readonly Setting[], i: number): Pick<Line, "colour" | "dash" | "symbol">;
+
+  /** What a place with runs in it is made of: a link, where it can be run here. */
+  protected abstract inner(place: Place<T>, named: string, said: string): TemplateResult | string;
+
+  /** What follows from all of it, in words, and what follows the table. */
+  protected abstract get told(): TemplateResult | typeof nothing;
+  protected abstract get below(): TemplateResult | typeof nothing;
+
+  protected override render(): TemplateResult {
+    const { sweep, as, choices, place } = this;
+    const shown = choices.find(({ key }) => key === this.shown) ?? choices[0];
+    if (!shown) return html``;
+    const many = as.rows.length > MOST_LINES;
+    const columns = as.across === null ? [] : as.values.flatMap((value, i) => (this.drawn(value) ? [i] : []));
+    const drawn = columns.length < 2 || many ? null : this.drawing(as, columns, shown);
+    return html`<section class="swept" aria-labelledby="${place}-title">
+      <h3 id="${place}-title" tabindex="-1"><span class="badge">${strings.badge}</span> ${this.heading}</h3>
+      <p class="about">${this.from} ${sweep.here === sweep.version ? nothing : strings.other(sweep.version, sweep.here)} ${this.elsewhere}</p>
+      <p class="about">${as.same.length === 0 ? "" : strings.same(as.same.map((one) => this.setting(one)))}</p>
+      ${this.told}
+      <p class="go">
+        <label class="pick">
+          <span>${strings.show}</span>
+          <select name="measure" @change=${(e: Event) => (this.shown = choices.find(({ key }) => key === (e.target as HTMLSelectElement).value)?.key ?? null)}>
+            ${choices.map(({ key, name }) => html`<option value=${key} .selected=${key === shown.key}>${name}</option>`)}
+          </select>
+        </label>
+        <button class="close" @click=${() => this.tell("ifm-swept", null)}>${strings.close}</button>
+      </p>
+      ${drawn ? html`${legend(drawn.lines)} <ifm-lines .heading=${shown.caption} .drawing=${drawn} .waiting=${""}></ifm-lines>` : many && as.across !== null ? html`<p class="note">${strings.many(as.rows.length)}</p>` : nothing}
+      ${this.table(as, shown)} ${this.below}
+    </section>`;
+  }
+
+  private row(settings: readonly Setting[]): string {
+    return settings.map((one) => this.setting(one)).join(", ") || strings.all;
+  }
+
+  private table(as: Laid<T>, { key, name, caption, share }: Shown<Measure>): TemplateResult {
+    const label = (value: number): string => (as.across === null ? "" : this.across(value));
+    const head = as.across === null ? [strings.what, name] : [this.axis(as.across), ...as.values.map(label)];
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
+      <table class="phase" style="--columns:${as.values.length};--least:${this.least}">
+        <caption>${caption}</caption>
+        ${heads(head)}
+        <tbody>
+          ${as.rows.map(({ settings, places }) => {
+            const row = this.row(settings);
+            return html`<tr><th scope="row">${row}</th>${places.map((place, i) => this.cell(place, key, share, [row, label(as.values[i] ?? Number.NaN)].filter(Boolean).join(", ")))}</tr>`;
+          })}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  private cell(place: Place<T>, of: Measure, share: boolean, named: string): TemplateResult {
+    const { runs } = place;
+    if (runs.length === 0) return html`<td class="none">${strings.none}</td>`;
+    const v = this.value(runs, of);
+    return html`<td data-value=${v} data-runs=${runs.length} style="--share:${share ? (100 * v).toFixed(0) : 0}%">${this.inner(place, named, this.said(runs, of))}</td>`;
+  }
+
+  private drawing(as: Laid<T>, columns: readonly number[], { key, name, share }: Shown<Measure>): Drawing {
+    const x = columns.map((i) => as.values[i] ?? Number.NaN);
+    const lines = as.rows.map(({ settings, places }, i): Line => {
+      const runs = columns.map((at) => places[at]?.runs ?? []);
+      const held = runs.map((some) => this.value(some, key));
+      const there = held.flatMap((v, at) => (Number.isFinite(v) ? [at] : []));
+      const spread = there.flatMap((at) => [this.spread(runs[at] ?? [], key) ?? []]).filter((one) => one.length === 2);
+      const band = spread.length === there.length && !share ? { low: spread.map(([low]) => low ?? Number.NaN), high: spread.map(([, high]) => high ?? Number.NaN) } : {};
+      return { name: this.row(settings), ...this.look(settings, i), x: there.map((at) => x[at] ?? 0), y: there.map((at) => held[at] ?? 0), ...band };
+    });
+    const all = lines.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]).filter((v) => v > 0);
+    const [first = 0, end = 1] = [x[0], x.at(-1)];
+    const wide = first > 0 && end / first > 20;
+    return {
+      lines,
+      x: { type: wide ? "log" : "linear", domain: [first, end], ticks: thinned(x), label: this.axis(as.across ?? ""), format: (v) => this.across(v) },
+      y: share || all.length === 0 ? { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], label: name, format: strings.share } : { ...heights(Math.min(...all), Math.max(...all)), label: name },
+      at: (v) => strings.place(this.axis(as.across ?? ""), this.across(v)),
+    };
+  }
+}
+
+/** As many places of an axis as have room for their names on a phone. */
+function thinned(places: readonly number[]): readonly number[] {
+  const every = places.length > MOST_TICKS ? Math.ceil((places.length - 1) / 6) : 1;
+  return places.filter((_, i) => i % every === 0);
+}
+
+/** A logarithmic axis from one value to another: by powers of ten, or by 1, 2 and 5 where it is short. */
+function heights(least: number, most: number): Pick<Drawing["y"], "type" | "domain" | "ticks" | "format"> {
+  const [low, high] = [Math.floor(Math.log10(least)), Math.max(Math.ceil(Math.log10(most)), Math.floor(Math.log10(least)) + 1)];
+  if (high - low > 3) return { type: "log", domain: [10 ** low, 10 ** high], ticks: decades(low, high), format: powers };
+  const steps = Array.from({ length: high - low + 1 }, (_, i) => [1, 2, 5].map((m) => Number(`${m}e${low + i}`))).flat();
+  const from = steps.findLastIndex((v) => v <= least * (1 + 1e-9));
+  const to = steps.findIndex((v) => v >= most * (1 - 1e-9));
+  const ticks = steps.slice(Math.max(0, Math.min(from, to - 1)), to + 1);
+  return { type: "log", domain: [ticks[0] ?? 1, ticks.at(-1) ?? 10], ticks, format: strings.across };
+}
