@@ -223,18 +223,23 @@ test("quadratic ridge stands among the others, or the page says why it was not f
   assert.match(await page.locator("ifm-pairs .first").innerText(), /^Pairs were not tested: here it may take about \d+ seconds\.$/, "of 1,770 pairs");
 });
 
-for (const width of [360, 1440]) {
-  test(`nothing moves between the first iteration and the last sentence, ${width} px`, width === 1440 ? acceptance : {}, async (t) => {
-    const page = await openPage(t, "/?source=table&sample=cars&models=fm,gfm,ifm&ranks=2&speed=slow", { viewport: { width, height: 800 }, held: true });
+for (const { width, of, options = {} } of [
+  { width: 360, of: "sample=cars&models=fm,gfm,ifm&encode=linear&iterations=60" }, // a pair, and a logarithm that pays
+  { width: 1280, of: "sample=penguins&target=Sex&models=fm,ifm&iterations=30" }, // classes
+  { width: 1440, of: "sample=cars&models=fm,gfm,ifm", options: acceptance },
+]) {
+  test(`nothing moves between the first iteration and the last sentence, ${width} px, ${of}`, options, async (t) => {
+    const page = await openPage(t, `/?source=table&${of}&ranks=2&speed=slow`, { viewport: { width, height: 800 }, held: true });
     await planned(page);
     await page.locator("button.start").click();
-    await until(page, async () => (await page.locator("ifm-result .stand > .ifm").count()) > 0 && (await page.locator("ifm-result ifm-fit .residuals-svg").count()) > 0);
+    await until(page, async () => (await page.locator("ifm-result .stand > .ifm").count()) > 0 && (await page.locator("ifm-result ifm-fit svg").count()) > 0);
     await page.locator("ifm-result").getByRole("button", { name: "Pause" }).click();
     await settled(page);
     const tops = () =>
       page.evaluate(() => {
         const from = document.querySelector("ifm-result")?.getBoundingClientRect().top ?? 0;
-        return ["ifm-controls", ".standing", "ifm-fit", "ifm-residuals", "ifm-matrix"].map((part) => [part, Math.round((document.querySelector(`ifm-result ${part}`)?.getBoundingClientRect().top ?? 0) - from)]);
+        const parts = document.querySelectorAll("ifm-result > .result > *, ifm-result :is(.stage > *, .pairing > *, .classes > *, ifm-residuals)");
+        return [...parts].map((part) => [part.localName, Math.round(part.getBoundingClientRect().top - from)]);
       });
     const before = await tops();
     assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "paused");

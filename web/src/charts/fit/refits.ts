@@ -16,11 +16,17 @@ class RefitPairs extends Panel {
   declare rank: number; // of what leads; NaN: not known
   declare phase: "before" | "done" | "over"; // over: what is not there never will be
 
+  private asked = false; // by the reader, who sees the list then: by itself it would move what stands below
+
   constructor() {
     super();
     this.model = "ifm";
     this.rank = Number.NaN;
     this.phase = "before";
+  }
+
+  protected override willUpdate(): void {
+    if (this.study.state === "idle") this.asked = false; // of another run
   }
 
   protected override render(): TemplateResult {
@@ -49,6 +55,7 @@ class RefitPairs extends Panel {
   }
 
   private go(go: boolean): void {
+    this.asked = go;
     this.tell("ifm-study", { what: "refits", go });
   }
 
@@ -69,7 +76,13 @@ class RefitPairs extends Panel {
       </table>
     </div>`;
     return html`<p class="first" role="status" data-reached=${all.above}>${reached(all)}</p>
-      ${rows.length > 0 ? html`${list}<p class="note">${strings.about(all.model, all.resamples, all.permutations)}</p>` : nothing}`;
+      ${rows.length > 0
+        ? html`<details class="under" ?open=${this.asked}>
+            <summary>${strings.list(all.model)}</summary>
+            ${list}
+            <p class="note">${strings.about(all.model, all.resamples, all.permutations)}</p>
+          </details>`
+        : nothing}`;
   }
 }
 
