@@ -3,12 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, assertAccessible, assertFits, dropFile, openPage, settled, still, tabTo } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, dropFile, follow, openPage, settled, still, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 const small = "d=8&k=2&n=100&speed=instant"; // a figure that takes no time
-const brief = `${small}&ranks=2&lambdaf=10&encode=linear&iterations=20`; // and a run on a table that takes little
+const little = "ranks=2&lambdaf=10&encode=linear"; // and a run on a table that takes little
+const brief = `${small}&${little}&iterations=20`;
+const slow = `d=8&k=2&n=100&speed=slow&${little}&iterations=300`; // and one that goes on
 
 /** @param {Page} page */
 async function planned(page) {
@@ -47,7 +49,7 @@ test("a reader without a mouse opens penguins, changes a role, trains and reads 
 });
 
 test("a built-in table searches and trains, and the reference lines and the scatter are there", async (t) => {
-  const page = await openPage(t, `/?${small}#table`);
+  const page = await openPage(t, `/?${small}&ranks=2,4&lambdaf=10&encode=linear&iterations=20#table`);
   await settled(page);
   await page.locator("[data-sample=diabetes]").click();
   await planned(page);
@@ -81,22 +83,53 @@ test("what was chosen stands in the link: another reader opens it and gets the s
   assert.deepEqual(await standings(two), first);
 });
 
-test("a role that cannot be trained is marked where it was set, and back undoes it", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins&speed=instant");
+test("what a reader does wrong with a table is told where it was done, and taken back", async (t) => {
+  const page = await openPage(t, `/?source=table&sample=penguins&${brief}`, { reducedMotion: "reduce" });
   await planned(page);
-  await page.getByLabel("Role of Species").selectOption("target");
-  await settled(page);
-  const error = page.locator("[data-error=plan]");
-  assert.match(await error.innerText(), /Species/);
-  assert.equal(await page.getByLabel("Role of Species").getAttribute("aria-invalid"), "true");
-  assert.ok(await page.locator("button.start").isDisabled());
-  await page.goBack();
-  await planned(page);
-  assert.equal(await page.getByLabel("Role of Body Mass (g)").inputValue(), "target");
+
+  await t.test("a role that cannot be trained is marked where it was set, and back undoes it", async () => {
+    await page.getByLabel("Role of Species").selectOption("target");
+    await settled(page);
+    const error = page.locator("[data-error=plan]");
+    assert.match(await error.innerText(), /Species/);
+    assert.equal(await page.getByLabel("Role of Species").getAttribute("aria-invalid"), "true");
+    assert.ok(await page.locator("button.start").isDisabled());
+    await page.goBack();
+    await planned(page);
+    assert.equal(await page.getByLabel("Role of Body Mass (g)").inputValue(), "target");
+  });
+
+  await t.test("a file is read again under another separator, and what cannot be read so is told", async () => {
+    await page.getByLabel("Separator").selectOption("semicolon");
+    await page.waitForURL(/separator=semicolon/);
+    await settled(page);
+    assert.ok((await page.locator("[data-error], .plan[data-state=error]").count()) > 0);
+    await page.getByLabel("Separator").selectOption("comma");
+    await planned(page);
+  });
+
+  await t.test("a file that is none is refused where it was dropped, and the table before stays", async (t) => {
+    await dropFile(page, "ifm-data h2", { name: "list.json", bytes: '[{"a": 1}' });
+    await settled(page);
+    const error = page.locator("[data-error=file]");
+    assert.match(await error.innerText(), /list\.json[\s\S]*penguins\.csv is still loaded/);
+    assert.match(await page.locator("#file").innerText(), /penguins\.csv: 344 rows/);
+
+    await t.test("it leads to what is said of it, wherever it was dropped", async () => {
+      for (const file of [{ name: "photo.png", bytes: "\x89PNG" }, { name: "list.json", bytes: "[]" }]) {
+        await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+        await dropFile(page, "h1", file);
+        await settled(page);
+        assert.match(await page.locator("#file-error:focus").innerText(), new RegExp(file.name));
+        const { top, bottom } = await page.locator("#file-error").evaluate((e) => e.getBoundingClientRect());
+        assert.ok(top >= 0 && bottom <= 900, `it is seen, from ${top} to ${bottom} px`);
+      }
+    });
+  });
 });
 
 test("training can be paused, stepped and stopped, and what was drawn stays", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=diabetes&speed=slow");
+  const page = await openPage(t, `/?source=table&sample=diabetes&${slow}`);
   await planned(page);
   await page.locator("button.start").click();
   const controls = page.locator("ifm-result .controls");
@@ -113,52 +146,6 @@ test("training can be paused, stepped and stopped, and what was drawn stays", as
   await controls.getByRole("button", { name: "Again" }).click();
   await page.getByLabel("Speed").last().selectOption("instant");
   await trained(page);
-});
-
-test("a file is read again under another separator, and what cannot be read so is told", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins");
-  await planned(page);
-  await page.getByLabel("Separator").selectOption("semicolon");
-  await page.waitForURL(/separator=semicolon/);
-  await settled(page);
-  assert.ok((await page.locator("[data-error], .plan[data-state=error]").count()) > 0);
-  await page.getByLabel("Separator").selectOption("comma");
-  await planned(page);
-});
-
-test("a trained table keeps the page's width, and on a phone by night axe's rules", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=cars&speed=instant&ranks=2", { colorScheme: "light", viewport: { width: 320, height: 640 } });
-  await planned(page);
-  await page.locator("button.start").click();
-  await trained(page);
-  for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 360], ["light", 1440]])) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 900 });
-    await settled(page);
-    await assertFits(page);
-    if (colorScheme === "dark") await assertAccessible(page, { include: ["ifm-data", "ifm-result"] }); // table-walk does a phone's by day and a screen's by night
-  }
-});
-
-test("a file that is none is refused where it was dropped, and the table before stays", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins", { reducedMotion: "reduce" });
-  await planned(page);
-  await dropFile(page, "ifm-data h2", { name: "list.json", bytes: '[{"a": 1}' });
-  await settled(page);
-  const error = page.locator("[data-error=file]");
-  assert.match(await error.innerText(), /list\.json[\s\S]*penguins\.csv is still loaded/);
-  assert.match(await page.locator("#file").innerText(), /penguins\.csv: 344 rows/);
-
-  await t.test("it leads to what is said of it, wherever it was dropped", async () => {
-    for (const file of [{ name: "photo.png", bytes: "\x89PNG" }, { name: "list.json", bytes: "[]" }]) {
-      await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
-      await dropFile(page, "h1", file);
-      await settled(page);
-      assert.match(await page.locator("#file-error:focus").innerText(), new RegExp(file.name));
-      const { top, bottom } = await page.locator("#file-error").evaluate((e) => e.getBoundingClientRect());
-      assert.ok(top >= 0 && bottom <= 900, `it is seen, from ${top} to ${bottom} px`);
-    }
-  });
 });
 
 test("undo brings back the reader's own file, whichever table was opened after it", async (t) => {
@@ -188,7 +175,7 @@ test("undo brings back the reader's own file, whichever table was opened after i
 });
 
 test("an engine that dies takes nothing else with it", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins&speed=slow");
+  const page = await openPage(t, `/?source=table&sample=penguins&${slow}`);
   await planned(page);
   await page.locator("button.start").click();
   await page.locator("ifm-result .controls[data-phase=running]").waitFor();
@@ -203,19 +190,6 @@ test("an engine that dies takes nothing else with it", async (t) => {
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.getByLabel("Speed").last().selectOption("instant");
   await trained(page);
-});
-
-test("a table is never fitted by a solver that it does not offer, and says what fits it instead", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=cars&solver=printed&models=gfm,ifm&speed=instant");
-  await planned(page);
-  assert.equal(await page.locator(".plan select[data-key=solver]").inputValue(), "default");
-  assert.match(await page.locator("[data-note=solver]").innerText(), /Algorithm 1 needs independent columns; tables are fitted by block ALS/);
-  await page.locator("button.start").click();
-  await trained(page);
-  assert.equal(await page.locator("ifm-result .stand > div").count(), 2);
-  assert.equal(await page.locator("ifm-result [role=alert]").count(), 0);
-  assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /^On 79 test rows gFM \(RMSE [\d.]+\) shows no difference from /);
-  assert.match(page.url(), /solver=printed/, "the figure keeps its own");
 });
 
 /**
@@ -242,44 +216,70 @@ const chosen = (page) =>
 
 const ofTheMap = { models: ["ifm"], solver: "gauss-newton", seed: 3, trials: 2, iterations: 30, tolerance: 0, scenario: "mixed", d: 8, k: 2, n: 200 };
 
-test("a run of the map that opens in the figure leaves the table beside it as it was, by any way back to it", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=cars&speed=instant&seed=5&ranks=2");
+test("a trained table, seen and taken further", async (t) => {
+  const page = await openPage(t, `/?source=table&sample=cars&seed=5&${brief}`);
   await planned(page);
   await page.locator("button.start").click();
   await trained(page);
-  const before = await chosen(page);
-  await openRun(page, ofTheMap);
-  assert.equal(await page.getByText("The settings have changed since this run.").count(), 0);
-  const link = new URL(page.url()).searchParams;
-  assert.deepEqual(["models", "solver", "seed", "trials"].map((key) => link.get(key)), ["ifm", "gauss-newton", "3", "2"]);
-  assert.deepEqual(await chosen(page), before);
-  await page.locator("nav a[href='#table']").click();
-  await page.waitForURL(/#table$/);
-  assert.deepEqual(await chosen(page), before, "after a link within the page");
-  await page.goBack();
-  await page.goBack();
-  await page.waitForURL(/seed=5/);
-  await page.goForward();
-  await page.waitForURL(/seed=3/);
-  assert.deepEqual(await chosen(page), before, "after back and forward");
-  await page.locator(".plan").getByText("Models and tuning").click();
-  await page.locator(".plan").getByLabel("Penalties of the factors").fill("0.1");
-  await page.keyboard.press("Tab");
-  await page.waitForURL(/lambdaf=0\.1/);
-  await page.locator(".plan").getByLabel("Seed").fill("9");
-  await page.keyboard.press("Tab");
-  await page.waitForURL(/seed=9/);
-  assert.deepEqual(await chosen(page), { ...before, lambdaf: "0.1", seed: "9" }, "but for what the reader changes");
-  await planned(page);
-  assert.equal(await page.getByText("The settings have changed since this run.").count(), 1, "said once, above the curve");
-  await page.getByRole("button", { name: "Train again" }).click();
-  await trained(page);
-  assert.equal(await page.getByText("The settings have changed since this run.").count(), 0);
-  assert.equal(await page.locator("ifm-result .stand > div").count(), 2, "FM and iFM");
+
+  await t.test("a trained table keeps the page's width, and on a phone by night axe's rules", async () => {
+    for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 360], ["light", 1440], ["light", 1280]])) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await settled(page);
+      await assertFits(page);
+      if (colorScheme === "dark") await assertAccessible(page, { include: ["ifm-data", "ifm-result"] }); // table-walk does a phone's by day and a screen's by night
+    }
+  });
+
+  await t.test("a run of the map that opens in the figure leaves the table beside it as it was, by any way back to it", async () => {
+    const before = await chosen(page);
+    await openRun(page, ofTheMap);
+    assert.equal(await page.getByText("The settings have changed since this run.").count(), 0);
+    const link = new URL(page.url()).searchParams;
+    assert.deepEqual(["models", "solver", "seed", "trials"].map((key) => link.get(key)), ["ifm", "gauss-newton", "3", "2"]);
+    assert.deepEqual(await chosen(page), before);
+    await page.locator("nav a[href='#table']").click();
+    await page.waitForURL(/#table$/);
+    assert.deepEqual(await chosen(page), before, "after a link within the page");
+    await page.goBack();
+    await page.goBack();
+    await page.waitForURL(/seed=5/);
+    await page.goForward();
+    await page.waitForURL(/seed=3/);
+    assert.deepEqual(await chosen(page), before, "after back and forward");
+    await page.locator(".plan").getByText("Models and tuning").click();
+    await page.locator(".plan").getByLabel("Penalties of the factors").fill("0.1");
+    await page.keyboard.press("Tab");
+    await page.waitForURL(/lambdaf=0\.1/);
+    await page.locator(".plan").getByLabel("Seed").fill("9");
+    await page.keyboard.press("Tab");
+    await page.waitForURL(/seed=9/);
+    assert.deepEqual(await chosen(page), { ...before, lambdaf: "0.1", seed: "9" }, "but for what the reader changes");
+    await planned(page);
+    assert.equal(await page.getByText("The settings have changed since this run.").count(), 1, "said once, above the curve");
+    await page.getByRole("button", { name: "Train again" }).click();
+    await trained(page);
+    assert.equal(await page.getByText("The settings have changed since this run.").count(), 0);
+    assert.equal(await page.locator("ifm-result .stand > div").count(), 2, "FM and iFM");
+  });
+
+  await t.test("a table is never fitted by a solver that it does not offer, and says what fits it instead", async () => {
+    await follow(page, `/?source=table&sample=cars&solver=printed&models=gfm,ifm&${brief}`);
+    await planned(page);
+    assert.equal(await page.locator(".plan select[data-key=solver]").inputValue(), "default");
+    assert.match(await page.locator("[data-note=solver]").innerText(), /Algorithm 1 needs independent columns; tables are fitted by block ALS/);
+    await page.locator("button.start").click();
+    await trained(page);
+    assert.equal(await page.locator("ifm-result .stand > div").count(), 2);
+    assert.equal(await page.locator("ifm-result [role=alert]").count(), 0);
+    assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /^On 79 test rows gFM \(RMSE [\d.]+\) shows no difference from /);
+    assert.match(page.url(), /solver=printed/, "the figure keeps its own");
+  });
 });
 
 test("a table that is opened after a run of the map is trained as if there had been none, and its link says how", async (t) => {
-  const page = await openPage(t, `/?${small}&iterations=40`);
+  const page = await openPage(t, `/?${small}&${little}&iterations=40`);
   await trained(page, "ifm-figure");
   await openRun(page, ofTheMap);
   await page.locator("[data-sample=penguins]").click();
