@@ -9,6 +9,7 @@ import { assertFits, openPage, origin, settled } from "./lab.mjs";
 
 const figure = "ifm-figure";
 const small = "d=8&k=2&n=100"; // where the numbers do not matter
+const little = "ranks=2&lambdaf=10&encode=linear"; // nor those of a table
 
 /** @param {Page} page @param {string} [panel] */
 async function finished(page, panel = figure) {
@@ -22,33 +23,35 @@ async function planned(page) {
   assert.equal(await page.locator(".plan").getAttribute("data-state"), "ready");
 }
 
-test("a setting changed while the figure is out of sight runs when it is seen again", async (t) => {
+test("a setting that is changed runs where its curves are seen, or just above", async (t) => {
   const page = await openPage(t, `/?speed=instant&iterations=20&${small}`, { viewport: { width: 360, height: 320 } });
-  await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
-  await finished(page);
-  await page.getByText("Settings of this run").click();
-  await page.locator(`${figure} .fold:has(ifm-settings)`).evaluate((fold) => fold.scrollIntoView({ block: "end" }));
-  await page.locator(figure).getByLabel("Seed").fill("7");
-  await page.keyboard.press("Tab");
-  await page.waitForURL(/seed=7/);
-  await settled(page);
-  assert.equal(await page.locator(`${figure} .controls`).getAttribute("data-phase"), "paused");
-  await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
-  await finished(page);
-});
 
-test("a setting changed beside the eigenvalues runs at once, the curves being above", async (t) => {
-  const page = await openPage(t, `/?speed=instant&iterations=20&${small}`, { viewport: { width: 1280, height: 700 } });
-  await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
-  await finished(page);
-  await page.locator("ifm-spectrum").evaluate((stems) => stems.scrollIntoView());
-  await page.getByText("Settings of this run").click();
-  await page.locator(figure).getByLabel("Seed").fill("7");
-  await page.keyboard.press("Tab");
-  await page.waitForURL(/seed=7/);
-  await finished(page);
-  assert.match(await page.locator(`${figure} .live`).innerText(), /seed 7\./);
-  assert.ok(await page.locator(`${figure} .stage`).evaluate((stage) => stage.getBoundingClientRect().bottom < 100), "the curves are out of sight");
+  await t.test("a setting changed while the figure is out of sight runs when it is seen again", async () => {
+    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
+    await finished(page);
+    await page.getByText("Settings of this run").click();
+    await page.locator(`${figure} .fold:has(ifm-settings)`).evaluate((fold) => fold.scrollIntoView({ block: "end" }));
+    await page.locator(figure).getByLabel("Seed").fill("7");
+    await page.keyboard.press("Tab");
+    await page.waitForURL(/seed=7/);
+    await settled(page);
+    assert.equal(await page.locator(`${figure} .controls`).getAttribute("data-phase"), "paused");
+    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
+    await finished(page);
+  });
+
+  await t.test("a setting changed beside the eigenvalues runs at once, the curves being above", async () => {
+    await page.setViewportSize({ width: 1280, height: 700 });
+    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
+    await finished(page);
+    await page.locator("ifm-spectrum").evaluate((stems) => stems.scrollIntoView());
+    await page.locator(`${figure} [data-key=seed]`).fill("8"); // the curves name the seed, too
+    await page.keyboard.press("Tab");
+    await page.waitForURL(/seed=8/);
+    await finished(page);
+    assert.match(await page.locator(`${figure} .live`).innerText(), /seed 8\./);
+    assert.ok(await page.locator(`${figure} .stage`).evaluate((stage) => stage.getBoundingClientRect().bottom < 100), "the curves are out of sight");
+  });
 });
 
 /** A table whose target is the sum of two columns: ridge is exact, and everything else is beyond measure. */
@@ -63,7 +66,7 @@ async function train(page, name, bytes) {
 }
 
 test("a target that the columns add up to stays within the page, however narrow", async (t) => {
-  const page = await openPage(t, `/?speed=instant&${small}#table`, { viewport: { width: 320, height: 740 } });
+  const page = await openPage(t, `/?speed=instant&${small}&${little}#table`, { viewport: { width: 320, height: 740 } });
   await train(page, "sum.csv", leaky);
   assert.match(await page.locator("ifm-result .standings").innerText(), /> 1000 %/);
   assert.doesNotMatch(await page.locator("ifm-result .standings").innerText(), /\d{5} %/);
@@ -72,16 +75,6 @@ test("a target that the columns add up to stays within the page, however narrow"
     await settled(page);
     await assertFits(page);
     assert.deepEqual(await cut(page, "ifm-result ifm-curve"), [], `${width} px`);
-  }
-});
-
-test("the labels at the tips of the curves fit a phone", async (t) => {
-  const page = await openPage(t, "/?speed=instant", { viewport: { width: 320, height: 740 } });
-  await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
-  for (const width of [320, 360]) {
-    await page.setViewportSize({ width, height: 740 });
-    await finished(page);
-    assert.deepEqual(await cut(page, `${figure} ifm-curve`), [], `${width} px`);
   }
 });
 
@@ -98,7 +91,7 @@ async function cut(page, chart) {
 }
 
 test("a label that tells the kept RMSE, not the one where the line ends, says so", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins&speed=instant&patience=40");
+  const page = await openPage(t, `/?source=table&sample=penguins&speed=instant&patience=40&${small}&ranks=2&encode=linear`);
   await planned(page);
   await page.locator("button.start").click();
   await finished(page, "ifm-result");
@@ -110,7 +103,7 @@ test("a label that tells the kept RMSE, not the one where the line ends, says so
 });
 
 test("a link to a run on a reader's own table asks for the file, and repeats the run with it", async (t) => {
-  const page = await openPage(t, `/?source=table&target=a&ignore=b&speed=instant&${small}`);
+  const page = await openPage(t, `/?source=table&target=a&ignore=b&speed=instant&${small}&${little}`);
   const asks = page.locator("ifm-data .asks");
   await settled(page);
   assert.match(await asks.innerText(), /^This link predicts a from a table\. Choose that file to repeat the run\./);
@@ -128,83 +121,112 @@ test("a link to a run on a reader's own table asks for the file, and repeats the
   assert.equal(await asks.count(), 0);
 });
 
-test("the heat maps begin with the pair that FM gets most wrong, without FM with the strongest", async (t) => {
-  const page = await openPage(t, "/?speed=instant");
+test("the page as it opens, on a screen, on a phone and on paper", async (t) => {
+  const page = await openPage(t, `/?speed=instant&${little}`);
   await finished(page);
-  assert.equal(await page.locator("ifm-data .asks").count(), 0, "a page opened without a link asks for no file");
-  assert.equal(await page.evaluate(() => scrollY), 0);
-  const slider = page.getByRole("slider", { name: "Pair, largest disagreement first" });
-  const off = async () => {
-    const says = (await slider.getAttribute("aria-valuetext")) ?? "";
-    const [truth = NaN, fm = NaN] = [...says.matchAll(/(?:True M\*|FM) ([+−]?[\d.]+)/g)].map(([, value = ""]) => Number(value.replace("−", "-")));
-    return Math.abs(truth - fm);
-  };
-  await slider.focus();
-  const first = await off();
-  await page.keyboard.press("ArrowRight");
-  const next = await off();
-  assert.ok(first > 0.1 && first >= next, `FM is off by ${first} at first and by ${next} at the next pair`);
-  await page.getByText("Settings of this run").click();
-  await page.locator(figure).getByLabel("FM", { exact: true }).uncheck();
-  await finished(page);
-  assert.equal(await page.getByRole("slider", { name: "Pair, strongest first" }).count(), 1);
-});
 
-test("the heat maps stand on one line, on a screen and in print", async (t) => {
-  const page = await openPage(t, `/?speed=instant&${small}`);
-  const aligned = async (/** @type {number} */ width) => {
-    await page.setViewportSize({ width, height: 1100 });
+  await t.test("the heat maps begin with the pair that FM gets most wrong, without FM with the strongest", async () => {
+    assert.equal(await page.locator("ifm-data .asks").count(), 0, "a page opened without a link asks for no file");
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    const slider = page.getByRole("slider", { name: "Pair, largest disagreement first" });
+    const off = async () => {
+      const says = (await slider.getAttribute("aria-valuetext")) ?? "";
+      const [truth = NaN, fm = NaN] = [...says.matchAll(/(?:True M\*|FM) ([+−]?[\d.]+)/g)].map(([, value = ""]) => Number(value.replace("−", "-")));
+      return Math.abs(truth - fm);
+    };
+    await slider.focus();
+    const first = await off();
+    await page.keyboard.press("ArrowRight");
+    const next = await off();
+    assert.ok(first > 0.1 && first >= next, `FM is off by ${first} at first and by ${next} at the next pair`);
+    await page.getByText("Settings of this run").click();
+    await page.locator(figure).getByLabel("FM", { exact: true }).uncheck();
     await finished(page);
-    const tops = await page.locator(`${figure} ifm-matrix .map`).evaluateAll((maps) => maps.flatMap((map) => [".title b", ".cells"].map((s) => Math.round(map.querySelector(s)?.getBoundingClientRect().top ?? NaN))));
-    assert.ok(tops.length >= 6);
-    assert.deepEqual(tops, tops.map((_, i) => tops[i % 2]), `${width} px`);
-  };
-  await aligned(820);
-  await aligned(1024);
-  await page.emulateMedia({ media: "print" });
-  await aligned(700);
-  await page.emulateMedia({ media: "screen" });
-  await page.getByText("Settings of this run").click();
-  await page.locator(figure).getByLabel("gFM").check();
-  await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded(); // it runs where it is seen
-  await aligned(1120);
+    assert.equal(await page.getByRole("slider", { name: "Pair, strongest first" }).count(), 1);
+    await page.locator(figure).getByLabel("FM", { exact: true }).check();
+    await finished(page);
+  });
+
+  await t.test("the labels at the tips of the curves fit a phone", async () => {
+    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
+    for (const width of [320, 360]) {
+      await page.setViewportSize({ width, height: 740 });
+      await finished(page);
+      assert.deepEqual(await cut(page, `${figure} ifm-curve`), [], `${width} px`);
+    }
+  });
+
+  await t.test("a table that was not opened is not printed, and one that was is", async () => {
+    await page.emulateMedia({ media: "print" });
+    assert.ok(await page.locator("ifm-data").isHidden());
+    await page.emulateMedia({ media: "screen" });
+    await page.locator("[data-sample=penguins]").click();
+    await planned(page);
+    await page.emulateMedia({ media: "print" });
+    assert.ok(await page.locator("ifm-data").isVisible());
+    await page.emulateMedia({ media: "screen" });
+  });
+
+  await t.test("one row and one column are told in the singular", async () => {
+    assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /\d times smaller\./);
+    await page.locator("input[data-file=table]").setInputFiles({ name: "one.csv", mimeType: "text/csv", buffer: Buffer.from("a\n1\n") });
+    await settled(page);
+    assert.match(await page.locator("#file").innerText(), /^one\.csv: 1 row, 1 column, /);
+    assert.equal(await page.locator(".preview summary").innerText(), "The first row, as written");
+  });
+
+  await t.test("the heat maps stand on one line, on a screen and in print", async () => {
+    const aligned = async (/** @type {number} */ width) => {
+      await page.setViewportSize({ width, height: 1100 });
+      await finished(page);
+      const tops = await page.locator(`${figure} ifm-matrix .map`).evaluateAll((maps) => maps.flatMap((map) => [".title b", ".cells"].map((s) => Math.round(map.querySelector(s)?.getBoundingClientRect().top ?? NaN))));
+      assert.ok(tops.length >= 6);
+      assert.deepEqual(tops, tops.map((_, i) => tops[i % 2]), `${width} px`);
+    };
+    await aligned(820);
+    await aligned(1024);
+    await page.emulateMedia({ media: "print" });
+    await aligned(700);
+    await page.emulateMedia({ media: "screen" });
+    await page.locator(figure).getByLabel("gFM").check();
+    await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded(); // it runs where it is seen
+    await aligned(1120);
+  });
 });
 
-test("a table that was not opened is not printed, and one that was is", async (t) => {
-  const page = await openPage(t, `/?speed=instant&${small}`);
-  await finished(page);
-  await page.emulateMedia({ media: "print" });
-  assert.ok(await page.locator("ifm-data").isHidden());
-  await page.emulateMedia({ media: "screen" });
-  await page.locator("[data-sample=penguins]").click();
-  await planned(page);
-  await page.emulateMedia({ media: "print" });
-  assert.ok(await page.locator("ifm-data").isVisible());
-});
+test("a phone, which has no mouse", async (t) => {
+  const page = await openPage(t, `/?speed=instant&source=table&sample=penguins&${small}&${little}`, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
 
-test("who has no mouse is asked to choose and to touch, and the hint has its own line", async (t) => {
-  const page = await openPage(t, "/?speed=instant&source=table&sample=penguins&ranks=2", { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
-  await planned(page);
-  await page.locator("button.start").tap();
-  await finished(page, "ifm-result");
-  const door = await page.locator(".door .big").innerText();
-  assert.match(door, /^Choose a table/);
-  for (const chart of [page.locator("ifm-result ifm-curve .chart"), page.locator("ifm-scatter .chart")]) {
-    assert.match(await chart.locator(".readout").innerText(), /Touch/);
-    const [hint, fold] = await chart.evaluate((c) => [".readout", "summary"].map((s) => c.querySelector(s)?.getBoundingClientRect()));
-    assert.ok(hint && fold && hint.bottom <= fold.top + 1, "the hint stands above, not beside");
-  }
-  assert.doesNotMatch(await page.locator("main").innerText(), /\bDrop\b|Point at|arrow keys/);
-});
+  await t.test("who has no mouse is asked to choose and to touch, and the hint has its own line", async () => {
+    await planned(page);
+    await page.locator("button.start").tap();
+    await finished(page, "ifm-result");
+    const door = await page.locator(".door .big").innerText();
+    assert.match(door, /^Choose a table/);
+    for (const chart of [page.locator("ifm-result ifm-curve .chart"), page.locator("ifm-scatter .chart")]) {
+      assert.match(await chart.locator(".readout").innerText(), /Touch/);
+      const [hint, fold] = await chart.evaluate((c) => [".readout", "summary"].map((s) => c.querySelector(s)?.getBoundingClientRect()));
+      assert.ok(hint && fold && hint.bottom <= fold.top + 1, "the hint stands above, not beside");
+    }
+    assert.doesNotMatch(await page.locator("main").innerText(), /\bDrop\b|Point at|arrow keys/);
+  });
 
-test("one row and one column are told in the singular", async (t) => {
-  const page = await openPage(t, "/?speed=instant");
-  await finished(page);
-  assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /\d times smaller\./);
-  await page.locator("input[data-file=table]").setInputFiles({ name: "one.csv", mimeType: "text/csv", buffer: Buffer.from("a\n1\n") });
-  await settled(page);
-  assert.match(await page.locator("#file").innerText(), /^one\.csv: 1 row, 1 column, /);
-  assert.equal(await page.locator(".preview summary").innerText(), "The first row, as written");
+  await t.test("what a finger has touched stays to be read until it touches elsewhere", async () => {
+    await page.locator("h1").scrollIntoViewIfNeeded();
+    await finished(page);
+    const chart = page.locator(`${figure} ifm-curve`);
+    const box = await chart.locator(".over").boundingBox();
+    assert.ok(box);
+    for (const share of [0.2, 0.6]) {
+      await page.touchscreen.tap(box.x + share * box.width, box.y + box.height / 2);
+      await settled(page);
+      const at = Number(/^Iteration (\d+): FM/.exec(await chart.locator(".readout").innerText())?.[1]);
+      assert.ok(Math.abs(at - 150 * share) <= 2, `at ${share} of 150 iterations it reads ${at}`);
+    }
+    await page.locator("h1").tap();
+    await settled(page);
+    assert.match(await chart.locator(".readout").innerText(), /^Touch the curves/);
+  });
 });
 
 test("while the data are drawn the page says so, and shows no scale", async (t) => {
@@ -232,35 +254,8 @@ test("while the data are drawn the page says so, and shows no scale", async (t) 
   assert.ok(await page.locator(`${figure} ifm-matrix .legend`).isVisible());
 });
 
-test("why a table cannot be trained stands above Start too, and is spoken once", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins");
-  await planned(page);
-  await page.getByLabel("Role of Species").selectOption("target");
-  await settled(page);
-  const reason = (await page.locator("[data-error=plan]").innerText()).trim();
-  assert.equal((await page.locator(".plan .sentence").innerText()).trim(), `These settings cannot be trained: ${reason}`);
-  assert.equal(await page.locator("[role=alert]").count(), 1);
-});
-
-test("what a finger has touched stays to be read until it touches elsewhere", async (t) => {
-  const page = await openPage(t, "/?speed=instant", { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
-  await finished(page);
-  const chart = page.locator(`${figure} ifm-curve`);
-  const box = await chart.locator(".over").boundingBox();
-  assert.ok(box);
-  for (const share of [0.2, 0.6]) {
-    await page.touchscreen.tap(box.x + share * box.width, box.y + box.height / 2);
-    await settled(page);
-    const at = Number(/^Iteration (\d+): FM/.exec(await chart.locator(".readout").innerText())?.[1]);
-    assert.ok(Math.abs(at - 150 * share) <= 2, `at ${share} of 150 iterations it reads ${at}`);
-  }
-  await page.locator("h1").tap();
-  await settled(page);
-  assert.match(await chart.locator(".readout").innerText(), /^Touch the curves/);
-});
-
 test("a press on the chart reads the iteration under it, also where the lines end early", async (t) => {
-  const page = await openPage(t, "/?solver=gauss-newton&scenario=mixed&models=fm&speed=instant");
+  const page = await openPage(t, "/?solver=gauss-newton&scenario=mixed&models=fm&speed=instant&d=10&n=300");
   await finished(page);
   const chart = page.locator(`${figure} ifm-curve`);
   const box = await chart.locator(".over").boundingBox();
