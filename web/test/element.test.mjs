@@ -36,7 +36,7 @@ const brief = 'hide="matrices" d="8" n="100" iterations="20" speed="instant"';
 const done = 'heard.some((e) => e.type === "ifm-state" && e.detail.phase === "done")';
 
 test("the element shows its run, as high as it is, and tells of it what the curves show", async (t) => {
-  const page = await openHost(t, ['id="a" hide="controls,matrices" iterations="40" speed="instant" theme="dark" label="FM and iFM"']);
+  const page = await openHost(t, ['id="a" hide="controls,matrices" d="8" n="100" iterations="40" speed="instant" theme="dark" label="FM and iFM"']);
   const frame = await frameOf(page);
   await quiet(frame);
   assert.equal(await frame.locator("ifm-controls, ifm-matrix").count(), 0);
@@ -69,7 +69,7 @@ test("the element shows its run, as high as it is, and tells of it what the curv
 });
 
 test("an attribute that changes changes the run, and the page in the frame stays", async (t) => {
-  const page = await openHost(t, ['iterations="20" n="200" speed="instant" d="20"'], { expected: [/<ifm-lab>: nonsense is no setting/] });
+  const page = await openHost(t, ['iterations="20" n="100" speed="instant" d="10"'], { expected: [/<ifm-lab>: nonsense is no setting/] });
   await until(page, done);
   const frame = await frameOf(page);
   await frame.evaluate(() => (document.title = "the same page"));
@@ -99,7 +99,7 @@ test("an attribute that says how a run is shown holds for the run that there is"
 });
 
 test("a table is not trained anew for how it is shown, and once where it changes together with its settings", acceptance, async (t) => {
-  const page = await openHost(t, ['source="table" sample="penguins" speed="instant" ranks="2" lambdas="0.03" iterations="20"']);
+  const page = await openHost(t, ['source="table" sample="penguins" speed="instant" ranks="2" lambdas="0.03" encode="linear" iterations="20"']);
   const frame = await frameOf(page);
   await quiet(frame);
   const rows = /(\d+) test rows/;
@@ -291,7 +291,7 @@ test("the element reserves about the height that it comes to have, its border ap
 });
 
 test("two elements on a page share nothing", async (t) => {
-  const page = await openHost(t, ['id="a" seed="1" hide="matrices" n="200" iterations="30" speed="instant"', 'id="b" seed="2" scenario="mixed" hide="matrices" n="200" iterations="30" speed="instant"']);
+  const page = await openHost(t, ['id="a" seed="1" hide="matrices" d="8" n="100" iterations="30" speed="instant"', 'id="b" seed="2" scenario="mixed" hide="matrices" d="8" n="100" iterations="30" speed="instant"']);
   await page.setViewportSize({ width: 1280, height: 2400 });
   for (const at of [0, 1]) await quiet(await frameOf(page, at));
   const [a, b] = await page.evaluate(() => [...document.querySelectorAll("ifm-lab")].map((lab) => /** @type {any} */ (lab).records.map((/** @type {any} */ r) => r.testRMSE)));
@@ -307,7 +307,7 @@ test("two elements on a page share nothing", async (t) => {
 });
 
 test("the element shows a chapter, with its own settings, and a built-in table", async (t) => {
-  const page = await openHost(t, ['id="a" chapter="psd" psd.d="20"', 'id="b" source="table" sample="penguins" ranks="1,2" lambdas="0.03" iterations="20" speed="instant"']);
+  const page = await openHost(t, ['id="a" d="8" n="100" hide="matrices" chapter="psd" psd.d="20"', 'id="b" source="table" sample="penguins" ranks="1,2" lambdas="0.03" encode="linear" iterations="20" speed="instant"']);
   await page.setViewportSize({ width: 1280, height: 4000 });
   const chapter = await frameOf(page, 0);
   await chapter.locator("#psd .guess").waitFor();
@@ -404,7 +404,7 @@ for (const policy of ["require-corp", "credentialless"]) {
 
 test("src may be a link of the lab, whose settings the attributes overrule", async (t) => {
   const home = await origin();
-  const page = await openHost(t, [`src="${home}/?d=12&amp;scenario=mixed&amp;embed=0&amp;hide=matrices&amp;iterations=20&amp;speed=instant" d="11" ignore="a b,c&amp;d=9"`]);
+  const page = await openHost(t, [`src="${home}/?d=12&amp;scenario=mixed&amp;embed=0&amp;hide=matrices&amp;n=100&amp;iterations=20&amp;speed=instant" d="11" ignore="a b,c&amp;d=9"`]);
   const frame = await frameOf(page);
   await frame.locator(".verdict[data-phase=done]").waitFor();
   assert.match(await frame.locator(".verdict .live").innerText(), /d = 11\b/);
@@ -428,7 +428,7 @@ test("the element's script is small", async () => {
 });
 
 test("of a reader's own table the page around hears nothing but how high it is, and a whole lab keeps its height", async (t) => {
-  const page = await openHost(t, ['embed="lab" speed="instant" n="200" iterations="20" ranks="2" lambdas="0.03"']);
+  const page = await openHost(t, ['embed="lab" speed="instant" d="8" n="100" iterations="20" ranks="2" lambdas="0.03" encode="linear"']);
   const frame = await frameOf(page);
   await quiet(frame);
   await frame.getByRole("link", { name: "Your table" }).click();
@@ -461,7 +461,7 @@ test("of a reader's own table the page around hears nothing but how high it is, 
 });
 
 test("a reader's own file that is predicted is guarded like one that is trained on", async (t) => {
-  const page = await openHost(t, ['embed="lab" speed="instant" n="200" iterations="20" source="table" sample="penguins" ranks="2" lambdas="0.03"']);
+  const page = await openHost(t, ['embed="lab" speed="instant" d="8" n="100" iterations="20" source="table" sample="penguins" ranks="2" lambdas="0.03" encode="linear"']);
   const frame = await frameOf(page);
   await frame.locator(".plan[data-state=ready] .start").click();
   await frame.locator("ifm-result .verdict[data-phase=done]").waitFor();
@@ -474,7 +474,7 @@ test("a reader's own file that is predicted is guarded like one that is trained 
 });
 
 test("of the columns that a frame's address names the page around hears nothing after a reload either", async (t) => {
-  const page = await openHost(t, ['embed="lab" speed="instant" n="200" iterations="20"']);
+  const page = await openHost(t, ['embed="lab" speed="instant" d="8" n="100" iterations="20"']);
   const frame = await frameOf(page);
   await frame.getByRole("link", { name: "Your table" }).click();
   await frame.locator("[data-sample=cars]").waitFor();

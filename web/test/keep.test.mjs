@@ -15,7 +15,7 @@ import { acceptance, assertAccessible, dropFile, openPage, origin, settled } fro
 /** @typedef {import("node:test").TestContext} TestContext */
 
 const sample = (/** @type {string} */ name) => fileURLToPath(new URL(`../samples/${name}`, import.meta.url));
-const brief = "ranks=2&lambdas=0.03&iterations=30&speed=instant";
+const brief = "ranks=2&lambdaf=10&encode=linear&iterations=20&speed=instant";
 const python = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).stdout?.trim(); // itself, not what looks for it
 const skip = !python && "there is no python3 here";
 

@@ -16,7 +16,7 @@ import { ifm } from "./native.mjs";
 /** @typedef {import("playwright-core").Locator} Locator */
 /** @typedef {import("node:test").TestContext} TestContext */
 
-const brief = "models=fm,ifm&ranks=2&lambdas=0.03&iterations=20&speed=instant";
+const brief = "d=8&n=100&models=fm,ifm&ranks=2&lambdaf=10&encode=linear&iterations=20&speed=instant";
 
 /** What runs if a text is taken for HTML, for an attribute or for an address. */
 const attacks = {
@@ -171,8 +171,9 @@ test("no parameter of a link runs, known or not, nor does what stands behind its
 });
 
 test("no parameter runs in a frame either, with everything hidden or a chapter alone", async (t) => {
+  const { page, hits } = await undefended(t, "about:blank");
   for (const query of ["embed=1&hide=", "embed=1&chapter=", "embed=1&chapter=psd&psd.d=", "embed=1&source=table&sample="]) {
-    const { page, hits } = await undefended(t, `/?speed=instant&iterations=20&target=${encodeURIComponent(attacks.script)}&${query}${encodeURIComponent(attacks.image)}`);
+    await page.goto(`${await origin()}/?d=8&n=100&speed=instant&iterations=20&target=${encodeURIComponent(attacks.script)}&${query}${encodeURIComponent(attacks.image)}`);
     await page.locator(".told li").first().waitFor();
     await assertInert(page, hits);
   }
@@ -301,7 +302,7 @@ async function send(from, expression, lab) {
 }
 
 test("messages from a window that opened the page, or from a frame beside it, change nothing and get no answer", async (t) => {
-  const lab = `${await origin()}/?d=10&n=200&iterations=20&speed=instant`;
+  const lab = `${await origin()}/?d=8&n=100&iterations=20&speed=instant`;
   const opener = await serveHTML(sender("window.lab"));
   const around = await openPage(t, opener, { origins: [opener] });
   const [page] = await Promise.all([around.waitForEvent("popup"), around.evaluate((lab) => void (/** @type {any} */ (window).lab = open(lab)), lab)]);
@@ -346,7 +347,7 @@ async function listener(answer) {
 
 test("the page's policy runs no script that is not the page's, and lets nothing be sent elsewhere", async (t) => {
   const away = await listener((_, response) => response.end("hit('away')"));
-  const page = await openPage(t, "/?d=10&n=200&iterations=20&speed=instant", { origins: [away.origin], expected: [/Content Security Policy|Refused to|violates the following|ERR_BLOCKED_BY_CSP|Failed to fetch|Connecting to/] });
+  const page = await openPage(t, "/?d=8&n=100&iterations=20&speed=instant", { origins: [away.origin], expected: [/Content Security Policy|Refused to|violates the following|ERR_BLOCKED_BY_CSP|Failed to fetch|Connecting to/] });
   await page.locator(".verdict[data-phase=done]").waitFor();
   const outcome = await page.evaluate(async (away) => {
     const seen = { hits: /** @type {string[]} */ ([]), forbidden: /** @type {string[]} */ ([]), refused: /** @type {string[]} */ ([]) };

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, assertAccessible, assertFits, dropFile, follow, openPage, settled, still, tabTo } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, dropFile, follow, openPage, settled, still, tabTo, until } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 const small = "d=8&k=2&n=100&speed=instant"; // a figure that takes no time
 const little = "ranks=2&lambdaf=10&encode=linear"; // and a run on a table that takes little
 const brief = `${small}&${little}&iterations=20`;
-const slow = `d=8&k=2&n=100&speed=slow&${little}&iterations=300`; // and one that goes on
+const slow = `d=8&k=2&n=100&speed=slow&${little}&iterations=600&tolerance=0&patience=600`; // and one that goes on
 
 /** @param {Page} page */
 async function planned(page) {
@@ -94,6 +94,8 @@ test("what a reader does wrong with a table is told where it was done, and taken
     assert.match(await error.innerText(), /Species/);
     assert.equal(await page.getByLabel("Role of Species").getAttribute("aria-invalid"), "true");
     assert.ok(await page.locator("button.start").isDisabled());
+    assert.equal((await page.locator(".plan .sentence").innerText()).trim(), `These settings cannot be trained: ${(await error.innerText()).trim()}`, "it stands above Start too");
+    assert.equal(await page.locator("[role=alert]").count(), 1, "and is spoken once");
     await page.goBack();
     await planned(page);
     assert.equal(await page.getByLabel("Role of Body Mass (g)").inputValue(), "target");
@@ -129,16 +131,18 @@ test("what a reader does wrong with a table is told where it was done, and taken
 });
 
 test("training can be paused, stepped and stopped, and what was drawn stays", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=diabetes&${slow}`);
+  const page = await openPage(t, `/?source=table&sample=diabetes&${slow}`, { held: true }); // it is as slow as the test
   await planned(page);
   await page.locator("button.start").click();
   const controls = page.locator("ifm-result .controls");
+  const running = async () => (await page.locator("ifm-result .controls[data-phase=running]").count()) === 1;
+  await until(page, running);
   await controls.getByRole("button", { name: "Pause" }).click();
   await settled(page);
   assert.equal(await controls.getAttribute("data-phase"), "paused");
   await controls.getByRole("button", { name: "Step" }).click();
   await controls.getByRole("button", { name: "Play" }).click();
-  await page.locator("ifm-result .controls[data-phase=running]").waitFor();
+  await until(page, running);
   await controls.getByRole("button", { name: "Stop" }).click();
   await settled(page);
   assert.equal(await controls.getAttribute("data-phase"), "stopped");
@@ -273,7 +277,7 @@ test("a trained table, seen and taken further", async (t) => {
     await trained(page);
     assert.equal(await page.locator("ifm-result .stand > div").count(), 2);
     assert.equal(await page.locator("ifm-result [role=alert]").count(), 0);
-    assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /^On 79 test rows gFM \(RMSE [\d.]+\) shows no difference from /);
+    assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /^On 79 test rows gFM \(RMSE [\d.]+\) (predicts better than|shows no difference from) /);
     assert.match(page.url(), /solver=printed/, "the figure keeps its own");
   });
 });
