@@ -39,7 +39,7 @@ export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 export LONG
 
 .DEFAULT_GOAL := help
-.PHONY: help run test acceptance build release bench fuzz audit worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain arm browsers dead smoke hosts pasted frameworks servers
+.PHONY: help run test acceptance build release bench fuzz audit worker worker-dev update clean page types units kernel workerd tools checks native race wasm plain arm browsers dead smoke hosts pasted frameworks servers engines
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -176,6 +176,11 @@ frameworks: build web/test/node_modules/.stamp
 # The blocks in server/hosts, and what bin/ifmlab -assets writes.
 servers: build
 	IFMLAB_HOSTS=1 go test -count=1 -v -run 'EachBlock|TheUnit' ./server
+
+# A browser that is not here, or arm64 where there is no qemu-aarch64-static, is skipped, and said.
+engines: build web/test/node_modules/.stamp ## run every experiment in each browser, in Node and natively, and compare the bits
+	web/test/install-browsers.sh
+	node --test --test-reporter=spec web/test/engines/engines.test.mjs
 
 # A SLURM that is started for it, and Kubernetes' own types, in a module that nothing else has.
 .PHONY: cluster

@@ -300,10 +300,10 @@ func norm2(a mat.Matrix) float64 {
 	return svd.Values(nil)[0]
 }
 
-// population sums f over every row of three skewed columns of three values
+// everyRow sums f over every row of three skewed columns of three values
 // each, with the row's probability: expectations without a sample. It returns
 // the raw moments of a column, which has mean 0 and variance 1.
-func population(f func(x []float64, p float64)) (kappa, phi float64) {
+func everyRow(f func(x []float64, p float64)) (kappa, phi float64) {
 	values, shares := []float64{-1, 0, 1.5}, []float64{.4, 1. / 3, 4. / 15}
 	for i, v := range values {
 		kappa += shares[i] * v * v * v
@@ -328,7 +328,7 @@ func TestEliminationGivesBackTheErrors(t *testing.T) {
 	var p0 float64
 	p1, p2 := make([]float64, 3), make([]float64, 3)
 	h, linear := mat.NewDense(3, 3, nil), mat.NewDense(3, 3, nil) // 𝓗(r), 𝒜′(Xᵀδ)/n
-	kappa, phi := population(func(x []float64, p float64) {
+	kappa, phi := everyRow(func(x []float64, p float64) {
 		v := mat.NewVecDense(3, x)
 		first := mat.Dot(v, mat.NewVecDense(3, delta))
 		r := first + mat.Inner(v, errors, v)

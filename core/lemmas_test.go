@@ -20,7 +20,7 @@ import (
 func TestTheOperatorMovesAsTheorem4Says(t *testing.T) {
 	m := mat.NewSymDense(3, []float64{1, .3, -.2, .3, 2, .7, -.2, .7, -.5})
 	mean := mat.NewDense(3, 3, nil)
-	_, phi := population(func(x []float64, p float64) {
+	_, phi := everyRow(func(x []float64, p float64) {
 		v := mat.NewVecDense(3, x)
 		f := mat.Inner(v, m, v)
 		for i := range 3 {

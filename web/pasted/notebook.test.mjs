@@ -9,8 +9,9 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 
+import { port } from "../test/browser.mjs";
 import { openPage } from "../test/lab.mjs";
-import { found, port, run, shown, snippet, title } from "./shown.mjs";
+import { found, run, shown, snippet, title } from "./shown.mjs";
 
 /** @typedef {import("node:test").TestContext} TestContext */
 

@@ -2,9 +2,7 @@
 /** What every test of pasted snippets starts from: the snippets as Share writes them, and the software that is there. */
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import net from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
@@ -66,13 +64,4 @@ export async function found(t, html) {
     const attributes = (/** @type {Element | null} */ e) => e && Object.fromEntries([...e.attributes].map((a) => [a.name.toLowerCase(), a.value]));
     return { frame: attributes(made.querySelector("iframe")), lab: attributes(made.querySelector("ifm-lab")), links: [...made.querySelectorAll("a")].map((a) => [a.getAttribute("href"), a.textContent]) };
   }, html);
-}
-
-/** A port that nobody listens at. @returns {Promise<number>} */
-export async function port() {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = /** @type {net.AddressInfo} */ (server.address());
-  server.close();
-  return port;
 }

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { openPage } from "../test/lab.mjs";
 import { offlineAddress, records, walkOffline } from "../test/offline.mjs";
-import { openWebKit, skip } from "./webkit.mjs";
+import { openWebKit, skip } from "../test/webkit.mjs";
 
 test("WebKitGTK walks through the offline file, tables and all, and its numbers are Chromium's to the last bit", { skip, timeout: 600_000 }, async (t) => {
   const address = `${await offlineAddress(t)}?speed=instant&ranks=2&lambdas=0.03&iterations=30`;

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, constants } from "node:fs/promises";
+import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -73,4 +74,13 @@ export async function findChromium(names = ["chromium-headless-shell", "chromium
     if (await access(candidate, constants.X_OK).then(() => true, () => false)) return candidate;
   }
   throw new Error(`found no ${names.join(" and no ")} on PATH; run web/test/install-browsers.sh or set CHROME_PATH`);
+}
+
+/** A port that nobody listens at. @returns {Promise<number>} */
+export async function port() {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = /** @type {net.AddressInfo} */ (server.address());
+  server.close();
+  return port;
 }

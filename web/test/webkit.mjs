@@ -10,8 +10,7 @@ import { access, mkdtemp, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
-import { patience } from "../test/browser.mjs";
-import { port } from "./shown.mjs";
+import { patience, port } from "./browser.mjs";
 
 /** @typedef {import("node:test").TestContext} TestContext */
 

@@ -1,0 +1,169 @@
+// @ts-check
+/** The records that core/testdata/golden.txt pins, and the same as a page's own workers find them. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+/** A record: what the file shows of it, and what its digest knows besides. The bits of each number cross as hexadecimal digits. @typedef {{ values: string[], others: string[] }} Found */
+/** @typedef {{ name: string, link: string, digests: string[] }} Block */
+/** @typedef {{ name: string, blocks: Block[] }} Experiment */
+
+const top = new URL("../../../", import.meta.url);
+
+/** The folder of the repository. */
+export const repository = fileURLToPath(top);
+
+/** A block's name is its link, and behind it what it is of that. */
+const WITHIN = / (cell \d+( baselines)?|windows|table|fix \d+)$/;
+
+/** What the file has, by experiment. @returns {Promise<Experiment[]>} */
+export async function pinned() {
+  /** @type {Experiment[]} */
+  const experiments = [];
+  for (const line of (await readFile(new URL("core/testdata/golden.txt", top), "utf8")).split("\n")) {
+    const blocks = experiments.at(-1)?.blocks;
+    if (line.startsWith("## ")) experiments.push({ name: line.slice(3), blocks: [] });
+    else if (line.startsWith("\t")) blocks?.at(-1)?.digests.push(line.trim().split(" ")[0] ?? "");
+    else if (line !== "" && !line.startsWith("#")) blocks?.push({ name: line, link: line.replace(WITHIN, ""), digests: [] });
+  }
+  return experiments;
+}
+
+/** The sample that a link is of, as a text; none of drawn rows and of the ionosphere. @param {string} link */
+export async function sampleOf(link) {
+  const [name] = /[\w-]+\.csv(?=\?)/.exec(link) ?? [];
+  return name === undefined ? null : { name, text: await readFile(new URL(`web/samples/${name}`, top), "utf8") };
+}
+
+/** The digest of a record, as Go makes it of "%x %x". @param {Found} record */
+export function digest({ values, others }) {
+  return createHash("sha256").update(`[${values.map(written).join(" ")}] [${others.map(written).join(" ")}]`).digest("hex").slice(0, 8);
+}
+
+/** @param {string} bits */
+export function number(bits) {
+  return new Float64Array(BigUint64Array.of(BigInt(`0x${bits}`)).buffer)[0] ?? Number.NaN;
+}
+
+/** A number as Go's %x writes it: exactly, in powers of two. @param {string} bits */
+function written(bits) {
+  const value = number(bits);
+  if (Number.isNaN(value)) return "NaN";
+  const all = BigInt(`0x${bits}`);
+  const sign = all >> 63n ? "-" : "";
+  if (!Number.isFinite(value)) return `${sign || "+"}Inf`;
+  let exponent = Number((all >> 52n) & 0x7ffn) - 1023;
+  let fraction = all & 0xfffffffffffffn;
+  if (value === 0) return `${sign}0x0p+00`;
+  if (exponent === -1023) {
+    for (exponent++; fraction >> 52n === 0n; exponent--) fraction <<= 1n;
+    fraction &= 0xfffffffffffffn;
+  }
+  const digits = fraction.toString(16).padStart(13, "0").replace(/0+$/, "");
+  return `${sign}0x1${digits && `.${digits}`}p${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}
+
+/** Which of its loops the engine runs. Runs in the page. @returns {Promise<string>} */
+export function body() {
+  return /** @type {any} */ (document.querySelector("ifm-app")).pool.info("").then((/** @type {{ body: string }} */ told) => told.body);
+}
+
+/**
+ * Every record of a link by the name of its block, as the workers of the page find
+ * them. Runs in the page.
+ *
+ * @param {{ link: string, sample: { name: string, text: string } | null }} asked
+ * @returns {Promise<Record<string, Found[]>>}
+ */
+export async function recordsOf({ link, sample }) {
+  const app = /** @type {any} */ (document.querySelector("ifm-app"));
+  const [first = "", ...more] = link.split("?");
+  const [what = "", of = what] = first.split(" of ");
+  const query = more.join("?");
+  const all = 1e9; // ms, in one call
+  /** @param {Iterable<number>} numbers */
+  const bits = (numbers) => Array.from(new BigUint64Array(Float64Array.from(numbers).buffer), (n) => n.toString(16));
+  /** @param {Iterable<number>} values @param {Iterable<number>} [others] */
+  const record = (values, others = []) => ({ values: bits(values), others: bits(others) });
+
+  if (what === "contest") {
+    const asked = new URLSearchParams(query);
+    const c = await app.pool.engines[0].contest(null, Number(asked.get("seed")), Number(asked.get("number")));
+    return { [link]: [record([c.fm.share, c.ifm.share, c.score], [...c.pairs, ...c.fm.pairs, ...c.ifm.pairs, ...c.eigenvalues, ...c.vectors])] };
+  }
+  if (of === "ionosphere") {
+    const engine = app.skies.engines[0];
+    const kind = { maps: "maps", disturbed: "maps", points: "points" }[new URLSearchParams(query).get("sky") ?? ""];
+    let sky = 0;
+    if (kind) {
+      const simulated = await engine.survey("days=1&stride=720", 0);
+      const file = await engine.write(simulated.survey, 0, kind);
+      await engine.close("survey", simulated.survey, engine.life);
+      ({ sky } = await engine.openSky({ file: new File([file.bytes], file.name), query }));
+    }
+    let survey = await engine.survey(query, sky);
+    if (!query.includes("methods=")) {
+      const methods = survey.methods.filter((/** @type {string} */ name) => name !== "cubic" && name !== "kriging"); // the links are older than these two
+      await engine.close("survey", survey.survey, engine.life);
+      survey = await engine.survey(`${query}&methods=${methods}`, sky);
+    }
+    /** @type {Record<string, Found[]>} */
+    const found = {};
+    if (what === "tuning") {
+      const tuned = await engine.tune(survey.survey, 0);
+      found[link] = [record(tuned.squares, [tuned.test])];
+    } else if (what === "scene") {
+      const scene = await engine.scene(survey.survey, 0, 43210, 6, 8, true);
+      found[link] = [record(scene.tec, [...scene.latitude, ...scene.longitude, ...scene.bend])];
+    } else {
+      /** @type {Found[]} */
+      const windows = (found[`${link} windows`] = []);
+      for (let i = 0; i < survey.day.length; i++) {
+        const w = await engine.window(survey.survey, i);
+        windows.push(record([w.zero, ...w.squares], [w.satellites, w.train, w.test]));
+      }
+      for (let i = 0; i < survey.fixDay.length; i++) {
+        const f = await engine.fix(survey.survey, i);
+        found[`${link} fix ${i}`] = [record([f.tried, f.unfinished, ...f.fixed], [f.satellites])];
+      }
+    }
+    await engine.close("survey", survey.survey, engine.life);
+    if (sky) await engine.close("sky", sky, engine.life);
+    return found;
+  }
+
+  const engine = (sample ? app.pool.tables : app.pool.engines)[0];
+  const table = sample ? (await engine.open({ file: new File([sample.text], sample.name), query })).table : 0;
+  /** @type {Record<string, Found[]>} */
+  const found = {};
+  /** @param {number} cell @param {(run: number) => Promise<void>} f */
+  const during = async (cell, f) => {
+    const { run } = await engine.start(query, cell, table);
+    await f(run);
+    await engine.close("run", run, engine.life);
+  };
+  if (what !== of) {
+    await during(0, async (run) => {
+      const all = await engine[what](run, 1e9);
+      if (what === "trees") found[link] = [record([all.rmse], [...all.predicted, all.grown, all.trees, all.leaves])];
+      else if (what === "pairs") found[link] = all.named.map((/** @type {any} */ n) => record([n.logP, n.f, n.share, n.low, n.high], [...n.effect, ...n.seen, n.first, n.second, n.df, n.left]));
+      else if (what === "refits") found[link] = all.strongest.map((/** @type {any} */ s) => record([s.share, s.low, s.high, s.reach, all.threshold], [s.first, s.second, all.above, all.pairs]));
+      else if (what === "intervals") found[link] = [record([all.width, all.share, all.from, all.to], [...all.low, ...all.high, all.covered, all.rows])];
+    });
+  } else {
+    const { cells } = await engine.info(query);
+    for (let cell = 0; cell < cells; cell++) {
+      await during(cell, async (run) => {
+        const r = await engine.next(run, all);
+        const columns = [r.candidate, r.rank, r.lambda, r.iteration, r.passes, r.lead, r.weights, r.hats];
+        found[`${link} cell ${cell}`] = Array.from(r.test, (test, i) => record([r.train[i], r.valid[i], test, r.errorW[i], r.errorM[i]], columns.map((column) => column[i])));
+        if (!sample) return;
+        const base = await engine.ask(run, "baselines");
+        const quadratic = await engine.ask(run, "quadratic");
+        found[`${link} cell ${cell} baselines`] = [record([base.mean, base.ridge, quadratic.rmse], [...quadratic.predicted, base.ridgeLambda, quadratic.lambda])];
+      });
+    }
+  }
+  if (sample) await engine.close("table", table, engine.life);
+  return found;
+}
