@@ -4,13 +4,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { holdCall } from "./calls.mjs";
-import { acceptance, assertAccessible, dropFile, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, dropFile, follow, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 /** @param {Page} page @param {string} query */
 async function train(page, query) {
-  await page.goto(new URL(`/?source=table&${query}&speed=instant`, await origin()).href);
+  const link = `/?source=table&${query}&speed=instant`;
+  if (page.url() !== "about:blank") await follow(page, link);
+  else await page.goto(new URL(link, await origin()).href);
   await settled(page);
   await page.locator("button.start").click();
   await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
@@ -19,7 +21,7 @@ async function train(page, query) {
 test("boosted trees grow once the models are trained, tell how far, can be stopped and begun again, and stand among the others", async (t) => {
   const page = await openPage(t, "about:blank");
   await holdCall(page, "trees");
-  await train(page, "sample=cars");
+  await train(page, "sample=cars&ranks=2&lambdaf=10&lambdaw=10&encode=linear");
   const trees = page.locator("ifm-standing .growth");
   const says = page.locator("ifm-result [data-verdict]");
   const row = page.locator("ifm-result [data-standing=trees]");
@@ -89,7 +91,7 @@ const drawn = (rows, strength) => {
 test("pairs that act together are tested step by step, named with their share and effect, and told where there are none", async (t) => {
   const page = await openPage(t, "about:blank");
   await holdCall(page, "pairs", 0); // an engine that is warm does all of it in one slice
-  await page.goto(new URL("/?d=8&k=2&n=100&ranks=1&lambdaf=30&lambdaw=10&encode=linear&speed=instant#table", await origin()).href);
+  await page.goto(new URL("/?d=8&k=2&n=100&ranks=2&lambdaf=30&lambdaw=10&encode=linear&models=ifm&speed=instant#table", await origin()).href);
   await dropFile(page, "ifm-data .door", { name: "drawn.csv", bytes: drawn(600, 3) }); // whose target is sure, so that it trains at once
   await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
   const panel = page.locator("ifm-pairs");
@@ -119,6 +121,21 @@ test("pairs that act together are tested step by step, named with their share an
   assert.deepEqual(cells.map((text) => text.endsWith("°")), seen.map((rows, i) => rows < 5 && !Number.isNaN(effect[i])), "a cell of fewer than five rows is marked");
   await panel.getByRole("region", { name: /^What a and b do together/ }).focus();
   await assertAccessible(page, { include: ["ifm-pairs"] });
+
+  await t.test("refits of a small table begin by themselves, and where ridge leads there is nothing to refit", async () => {
+    const refits = page.locator("ifm-refits");
+    await refits.locator("[data-reached]").waitFor();
+    const strongest = refits.locator("tr[data-pair]").first();
+    assert.equal(await strongest.isVisible(), false, "nobody has asked for what would move the page");
+    await refits.getByText("The pairs that iFM makes most of").click();
+    assert.equal(await strongest.getAttribute("data-pair"), "a × b", "as the test of pairs says");
+    assert.match(await strongest.innerText(), /% to [\d.]+ %\s+yes; 100 %$/);
+
+    const line = (/** @type {number} */ i) => `${i % 17},${(i * 7) % 23},${3 * (i % 17) - ((i * 7) % 23)}`;
+    await dropFile(page, "ifm-data .door", { name: "sum.csv", bytes: `a,b,y\n${Array.from({ length: 300 }, (_, i) => line(i)).join("\n")}\n` });
+    await refits.getByText("Of iFM’s candidates ridge leads, which makes nothing of pairs.").waitFor();
+    assert.equal(await refits.getByRole("button").count(), 0);
+  });
 
   await dropFile(page, "ifm-data .door", { name: "drawn.csv", bytes: drawn(601, 0) });
   await settled(page);
@@ -167,30 +184,97 @@ test("refits that take a while are offered, tell how far, can be stopped and beg
   await assertAccessible(page, { include: ["ifm-refits"] });
 });
 
-test("refits of a small table begin by themselves, and where ridge leads there is nothing to refit", async (t) => {
-  const page = await openPage(t, "/?d=8&k=2&n=100&ranks=2&lambdaf=30&lambdaw=10&encode=linear&speed=instant#table");
-  await dropFile(page, "ifm-data .door", { name: "drawn.csv", bytes: drawn(600, 3) });
-  const panel = page.locator("ifm-refits");
-  await panel.locator("[data-reached]").waitFor();
-  await settled(page);
-  const strongest = panel.locator("tr[data-pair]").first();
-  assert.equal(await strongest.isVisible(), false, "nobody has asked for what would move the page");
-  await panel.getByText("The pairs that iFM makes most of").click();
-  assert.equal(await strongest.getAttribute("data-pair"), "a × b", "as the test of pairs says");
-  assert.match(await strongest.innerText(), /% to [\d.]+ %\s+yes; 100 %$/);
-
-  const line = (/** @type {number} */ i) => `${i % 17},${(i * 7) % 23},${3 * (i % 17) - ((i * 7) % 23)}`;
-  await dropFile(page, "ifm-data .door", { name: "sum.csv", bytes: `a,b,y\n${Array.from({ length: 300 }, (_, i) => line(i)).join("\n")}\n` });
-  await panel.getByText("Of iFM’s candidates ridge leads, which makes nothing of pairs.").waitFor();
-  assert.equal(await panel.getByRole("button").count(), 0);
-});
-
-test("entries of single knots are not listed, as they mean nothing by themselves", async (t) => {
+test("what a prediction is made of is told of any row, by pointer and by keyboard", async (t) => {
   const page = await openPage(t, "about:blank");
-  await train(page, "sample=cars&models=ifm&ranks=1&lambdaf=30&lambdaw=10&encode=hats");
-  await settled(page);
-  assert.equal(await page.locator("ifm-pairs [data-named]").count(), 1);
-  assert.equal(await page.locator("ifm-strongest .strongest").count(), 0);
+
+  await t.test("a click on a test row tells what its prediction is made of, and nothing above it moves", async () => {
+    await train(page, "sample=cars&ranks=2&lambdaf=3&lambdaw=10");
+    await settled(page);
+    const scatter = page.locator("ifm-fit ifm-scatter").first();
+    const reasons = page.locator("ifm-reasons section");
+    assert.equal(await reasons.count(), 0);
+    const dot = scatter.locator(".scatter-svg circle").nth(7);
+    await dot.scrollIntoViewIfNeeded();
+    const before = await dot.boundingBox();
+    assert.ok(before);
+    await page.mouse.click(before.x + before.width / 2, before.y + before.height / 2);
+    await reasons.locator("table").waitFor();
+    await settled(page);
+    assert.deepEqual(await dot.boundingBox(), before, "the row stays under the pointer");
+    const reading = await scatter.locator("input").getAttribute("aria-valuetext");
+    const first = await told(page);
+    assert.match(reading ?? "", new RegExp(`^Line ${first.line}: `), "the row that was pointed at");
+    addsUp(first);
+    assert.equal(first.parts.length, 11, "the mean row, eight parts, the others, the prediction");
+    assert.match(first.parts.at(-2)?.part ?? "", /^20 others$/, "of seven columns and their 21 pairs");
+    const pair = first.parts.find(({ part }) => part.includes(" × "));
+    assert.match(pair?.text[1] ?? "", /^.+, .+$/, "a pair stands with both its cells");
+    assert.ok(first.parts.slice(1, -1).every(({ value, text }) => (text.at(-1) ?? "").startsWith(value > 0 ? "+" : "−") || /^[0.]+$/.test(text.at(-1) ?? "")), "the sign is told in words, not by colour alone");
+    assert.equal(await scatter.locator(".mark circle").count(), 1);
+    await page.mouse.move(0, 0);
+    assert.equal(await scatter.locator(".mark circle").count(), 1, "the row that was chosen stays marked");
+    await assertAccessible(page, { include: ["ifm-fit"] });
+
+    const other = first.model === "fm" ? "ifm" : "fm";
+    await page.locator("ifm-fit select").selectOption(other);
+    await page.locator(`ifm-reasons section[data-model=${other}][aria-busy=false]`).waitFor();
+    const second = await told(page);
+    assert.equal(second.line, first.line, "the same row, by the model that is looked at");
+    addsUp(second);
+    await page.locator("ifm-fit select").selectOption("ridge");
+    await page.locator(`ifm-reasons section[data-model=${first.model}][aria-busy=false]`).waitFor();
+    await reasons.getByRole("button", { name: "Close" }).click();
+    assert.equal(await reasons.count(), 0);
+  });
+
+  await t.test("by keyboard a row is chosen in the scatter or in its table, and Escape or Close leads back", async () => {
+    await train(page, "sample=cars&models=ifm&ranks=1&lambdaf=30&lambdaw=10&encode=linear");
+    await settled(page);
+    const scatter = page.locator("ifm-fit ifm-scatter").first();
+    const reasons = page.locator("ifm-reasons section");
+    const slider = scatter.getByRole("slider", { name: /Enter tells why it is predicted so$/ });
+    await slider.focus();
+    await page.keyboard.press("ArrowRight");
+    const reading = await slider.getAttribute("aria-valuetext");
+    await page.keyboard.press("Enter");
+    await reasons.locator("table").waitFor();
+    await page.waitForFunction(() => document.activeElement?.matches("ifm-reasons section"));
+    const reason = await told(page);
+    assert.match(reading ?? "", new RegExp(`^Line ${reason.line}: `));
+    assert.match(await reasons.innerText(), new RegExp(`^What iFM’s prediction of Miles_per_Gallon for line ${reason.line} is made of`));
+    addsUp(reason);
+    await page.keyboard.press("Escape");
+    await reasons.waitFor({ state: "detached" });
+    assert.equal(await slider.evaluate((input) => input === document.activeElement), true);
+    assert.equal(await slider.getAttribute("aria-valuetext"), reading, "where the reader was");
+
+    await scatter.getByText("The largest errors as a table").click();
+    const row = scatter.getByRole("button", { name: /^Line \d+: why it is predicted so$/ }).nth(2);
+    await row.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.activeElement?.matches("ifm-reasons section"));
+    await reasons.locator("table").waitFor();
+    await page.locator("ifm-reasons section[aria-busy=false]").waitFor();
+    assert.equal(String((await told(page)).line), await row.innerText());
+    assert.equal(await row.getAttribute("aria-pressed"), "true");
+    await page.keyboard.press("Tab");
+    assert.equal(await reasons.getByRole("button", { name: "Close" }).evaluate((button) => button === document.activeElement), true);
+    await page.keyboard.press("Enter");
+    await reasons.waitFor({ state: "detached" });
+    assert.equal(await row.evaluate((button) => button === document.activeElement), true);
+
+    await page.keyboard.press("Enter");
+    await reasons.waitFor();
+    await page.locator("ifm-result .controls").getByRole("button", { name: /again/i }).click();
+    await reasons.waitFor({ state: "detached" });
+  });
+
+  await t.test("entries of single knots are not listed, as they mean nothing by themselves", async () => {
+    await train(page, "sample=cars&models=ifm&ranks=1&lambdaf=30&lambdaw=10&encode=hats");
+    await settled(page);
+    assert.equal(await page.locator("ifm-pairs [data-named]").count(), 1);
+    assert.equal(await page.locator("ifm-strongest .strongest").count(), 0);
+  });
 });
 
 /**
@@ -220,87 +304,3 @@ function addsUp({ parts, predicted }) {
   const terms = rest.filter(({ part }) => !/ others?$/.test(part)).map(({ value }) => Math.abs(value));
   assert.deepEqual(terms, [...terms].sort((a, b) => b - a), "the largest first");
 }
-
-test("a click on a test row tells what its prediction is made of, and nothing above it moves", async (t) => {
-  const page = await openPage(t, "about:blank");
-  await train(page, "sample=cars&ranks=2&lambdaf=3&lambdaw=10");
-  await settled(page);
-  const scatter = page.locator("ifm-fit ifm-scatter").first();
-  const reasons = page.locator("ifm-reasons section");
-  assert.equal(await reasons.count(), 0);
-  const dot = scatter.locator(".scatter-svg circle").nth(7);
-  await dot.scrollIntoViewIfNeeded();
-  const before = await dot.boundingBox();
-  assert.ok(before);
-  await page.mouse.click(before.x + before.width / 2, before.y + before.height / 2);
-  await reasons.locator("table").waitFor();
-  await settled(page);
-  assert.deepEqual(await dot.boundingBox(), before, "the row stays under the pointer");
-  const reading = await scatter.locator("input").getAttribute("aria-valuetext");
-  const first = await told(page);
-  assert.match(reading ?? "", new RegExp(`^Line ${first.line}: `), "the row that was pointed at");
-  addsUp(first);
-  assert.equal(first.parts.length, 11, "the mean row, eight parts, the others, the prediction");
-  assert.match(first.parts.at(-2)?.part ?? "", /^20 others$/, "of seven columns and their 21 pairs");
-  const pair = first.parts.find(({ part }) => part.includes(" × "));
-  assert.match(pair?.text[1] ?? "", /^.+, .+$/, "a pair stands with both its cells");
-  assert.ok(first.parts.slice(1, -1).every(({ value, text }) => (text.at(-1) ?? "").startsWith(value > 0 ? "+" : "−") || /^[0.]+$/.test(text.at(-1) ?? "")), "the sign is told in words, not by colour alone");
-  assert.equal(await scatter.locator(".mark circle").count(), 1);
-  await page.mouse.move(0, 0);
-  assert.equal(await scatter.locator(".mark circle").count(), 1, "the row that was chosen stays marked");
-  await assertAccessible(page, { include: ["ifm-fit"] });
-
-  const other = first.model === "fm" ? "ifm" : "fm";
-  await page.locator("ifm-fit select").selectOption(other);
-  await page.locator(`ifm-reasons section[data-model=${other}][aria-busy=false]`).waitFor();
-  const second = await told(page);
-  assert.equal(second.line, first.line, "the same row, by the model that is looked at");
-  addsUp(second);
-  await page.locator("ifm-fit select").selectOption("ridge");
-  await page.locator(`ifm-reasons section[data-model=${first.model}][aria-busy=false]`).waitFor();
-  await reasons.getByRole("button", { name: "Close" }).click();
-  assert.equal(await reasons.count(), 0);
-});
-
-test("by keyboard a row is chosen in the scatter or in its table, and Escape or Close leads back", async (t) => {
-  const page = await openPage(t, "about:blank");
-  await train(page, "sample=cars&models=ifm&ranks=1&lambdaf=30&lambdaw=10&encode=linear");
-  await settled(page);
-  const scatter = page.locator("ifm-fit ifm-scatter").first();
-  const reasons = page.locator("ifm-reasons section");
-  const slider = scatter.getByRole("slider", { name: /Enter tells why it is predicted so$/ });
-  await slider.focus();
-  await page.keyboard.press("ArrowRight");
-  const reading = await slider.getAttribute("aria-valuetext");
-  await page.keyboard.press("Enter");
-  await reasons.locator("table").waitFor();
-  await page.waitForFunction(() => document.activeElement?.matches("ifm-reasons section"));
-  const reason = await told(page);
-  assert.match(reading ?? "", new RegExp(`^Line ${reason.line}: `));
-  assert.match(await reasons.innerText(), new RegExp(`^What iFM’s prediction of Miles_per_Gallon for line ${reason.line} is made of`));
-  addsUp(reason);
-  await page.keyboard.press("Escape");
-  await reasons.waitFor({ state: "detached" });
-  assert.equal(await slider.evaluate((input) => input === document.activeElement), true);
-  assert.equal(await slider.getAttribute("aria-valuetext"), reading, "where the reader was");
-
-  await scatter.getByText("The largest errors as a table").click();
-  const row = scatter.getByRole("button", { name: /^Line \d+: why it is predicted so$/ }).nth(2);
-  await row.focus();
-  await page.keyboard.press("Enter");
-  await page.waitForFunction(() => document.activeElement?.matches("ifm-reasons section"));
-  await reasons.locator("table").waitFor();
-  await page.locator("ifm-reasons section[aria-busy=false]").waitFor();
-  assert.equal(String((await told(page)).line), await row.innerText());
-  assert.equal(await row.getAttribute("aria-pressed"), "true");
-  await page.keyboard.press("Tab");
-  assert.equal(await reasons.getByRole("button", { name: "Close" }).evaluate((button) => button === document.activeElement), true);
-  await page.keyboard.press("Enter");
-  await reasons.waitFor({ state: "detached" });
-  assert.equal(await row.evaluate((button) => button === document.activeElement), true);
-
-  await page.keyboard.press("Enter");
-  await reasons.waitFor();
-  await page.locator("ifm-result .controls").getByRole("button", { name: /again/i }).click();
-  await reasons.waitFor({ state: "detached" });
-});

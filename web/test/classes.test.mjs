@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, openPage, settled } from "./lab.mjs";
+import { assertAccessible, assertFits, contrast, follow, openPage, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -24,91 +24,90 @@ const rowsOf = (page, model) =>
     return { y: [...found.actual], p: [...found.predicted] };
   }, model);
 
-test("a target of two classes is learnt as classes: log-loss stands where RMSE stood, and the numbers are those of the test rows", async (t) => {
+test("a target of two classes is learnt, measured, looked at and decided as classes, or as numbers once it is asked to", async (t) => {
   const page = await openPage(t, sexes);
   await finished(page);
-  const result = page.locator("ifm-result");
-  assert.match((await result.locator("ifm-curve figcaption, ifm-curve .caption").first().textContent()) ?? "", /^Test log-loss of Sex by iteration/);
-  assert.doesNotMatch((await result.locator(".stage").textContent()) ?? "", /RMSE/);
-  for (const model of ["fm", "ifm"]) {
-    const { y, p } = await rowsOf(page, model);
-    const row = result.locator(`[data-standing="${model}"]`);
-    const logLoss = y.reduce((sum, one, i) => sum - Math.log(one > 0 ? (p[i] ?? Number.NaN) : 1 - (p[i] ?? Number.NaN)), 0) / y.length;
-    assert.ok(Math.abs(Number(await row.getAttribute("data-value")) - logLoss) < 1e-9, `${model}'s log-loss is that of its probabilities`); // the page sums in another order
-    const ones = p.filter((_, i) => y[i] === 1);
-    const zeros = p.filter((_, i) => y[i] === 0);
-    /** @type {number[]} */
-    const inOrder = ones.flatMap((a) => zeros.map((b) => (a > b ? 1 : a === b ? 0.5 : 0)));
-    const auc = inOrder.reduce((sum, one) => sum + one, 0) / inOrder.length;
-    assert.ok(Math.abs(Number(await row.locator("[data-auc]").getAttribute("data-auc")) - auc) < 1e-12, `${model}'s AUC counts pairs of rows`);
-  }
-  await assertAccessible(page, { include: ["ifm-fit"] });
-});
 
-test("the threshold says how many rows of each class are taken for class 1, by keyboard too, and marks its place on the ROC curve", async (t) => {
-  const page = await openPage(t, sexes);
-  await finished(page);
-  const whose = await page.locator("ifm-fit select.whose").inputValue();
-  const { y, p } = await rowsOf(page, whose);
-  const panel = page.locator("ifm-threshold");
-  const cells = async () => (await panel.locator(`[data-told="${whose}"] td`).allTextContents()).slice(-4).map((text) => Number(text.replace(/,/g, "")));
-  const counted = (/** @type {number} */ at) => {
-    const taken = (/** @type {number} */ of) => p.filter((one, i) => y[i] === of && one >= at).length;
-    const all = (/** @type {number} */ of) => y.filter((one) => one === of).length;
-    return [taken(1), taken(0), all(1) - taken(1), all(0) - taken(0)];
-  };
-  assert.deepEqual(await cells(), counted(0.5));
-  const slider = panel.locator("input[type=range]");
-  await slider.focus();
-  await page.keyboard.press("End");
-  assert.deepEqual(await cells(), counted(1));
-  await page.keyboard.press("Home");
-  assert.deepEqual(await cells(), counted(0), "from probability 0 every row is taken");
-  for (let i = 0; i < 30; i++) await page.keyboard.press("ArrowRight");
-  assert.deepEqual(await cells(), counted(0.15));
-  assert.match((await panel.textContent()) ?? "", /0\.150/);
-  await panel.getByRole("button", { name: "Back to 0.5" }).click();
-  assert.deepEqual(await cells(), counted(0.5));
-  const roc = page.locator("ifm-roc");
-  assert.match((await roc.locator(".plot").getAttribute("aria-label")) ?? "", /Area under the curve: .*ridge 0\.\d+.*chance is 0\.5/);
-});
+  await t.test("a target of two classes is learnt as classes: log-loss stands where RMSE stood, and the numbers are those of the test rows", async () => {
+    const result = page.locator("ifm-result");
+    assert.match((await result.locator("ifm-curve figcaption, ifm-curve .caption").first().textContent()) ?? "", /^Test log-loss of Sex by iteration/);
+    assert.doesNotMatch((await result.locator(".stage").textContent()) ?? "", /RMSE/);
+    for (const model of ["fm", "ifm"]) {
+      const { y, p } = await rowsOf(page, model);
+      const row = result.locator(`[data-standing="${model}"]`);
+      const logLoss = y.reduce((sum, one, i) => sum - Math.log(one > 0 ? (p[i] ?? Number.NaN) : 1 - (p[i] ?? Number.NaN)), 0) / y.length;
+      assert.ok(Math.abs(Number(await row.getAttribute("data-value")) - logLoss) < 1e-9, `${model}'s log-loss is that of its probabilities`); // the page sums in another order
+      const ones = p.filter((_, i) => y[i] === 1);
+      const zeros = p.filter((_, i) => y[i] === 0);
+      /** @type {number[]} */
+      const inOrder = ones.flatMap((a) => zeros.map((b) => (a > b ? 1 : a === b ? 0.5 : 0)));
+      const auc = inOrder.reduce((sum, one) => sum + one, 0) / inOrder.length;
+      assert.ok(Math.abs(Number(await row.locator("[data-auc]").getAttribute("data-auc")) - auc) < 1e-12, `${model}'s AUC counts pairs of rows`);
+    }
+  });
 
-test("boosted trees of classes have the pictures that models have: a curve, parts, a row at each threshold, and their own rows where the reader looks at them", async (t) => {
-  const page = await openPage(t, sexes);
-  await finished(page);
-  assert.equal(await page.locator("ifm-result .growth").getAttribute("data-trees"), "done");
-  const { y } = await rowsOf(page, "ifm");
-  assert.equal(await page.locator('ifm-threshold [data-told="trees"]').count(), 1, "beside the model that leads");
-  assert.match((await page.locator("ifm-roc .plot").getAttribute("aria-label")) ?? "", /boosted trees 0\.\d+/);
-  await page.locator("ifm-fit select.whose").selectOption("trees");
-  await settled(page);
-  assert.match((await page.locator("ifm-roc .plot").getAttribute("aria-label")) ?? "", /Area under the curve: boosted trees 0\.\d+, i?FM/, "first");
-  const reliability = page.locator("ifm-reliability");
-  assert.match((await reliability.locator(".plot").getAttribute("aria-label")) ?? "", /Reliability of boosted trees for Sex = (FE)?MALE/);
-  assert.match((await reliability.textContent()) ?? "", /Boosted trees’ probabilities are (not )?calibrated/);
-  assert.match((await page.locator("ifm-fit ifm-scatter .plot").getAttribute("aria-label")) ?? "", /boosted trees/);
-  const [tp, fp, fn, tn] = (await page.locator('ifm-threshold [data-told="trees"] td').allTextContents()).slice(-4).map(Number);
-  assert.deepEqual([(tp ?? 0) + (fn ?? 0), (fp ?? 0) + (tn ?? 0)], [1, 0].map((of) => y.filter((one) => one === of).length), "every test row is in one of the four");
-  await assertAccessible(page, { include: ["ifm-fit"] });
-});
+  await t.test("the threshold says how many rows of each class are taken for class 1, by keyboard too, and marks its place on the ROC curve", async () => {
+    const whose = await page.locator("ifm-fit select.whose").inputValue();
+    const { y, p } = await rowsOf(page, whose);
+    const panel = page.locator("ifm-threshold");
+    const cells = async () => (await panel.locator(`[data-told="${whose}"] td`).allTextContents()).slice(-4).map((text) => Number(text.replace(/,/g, "")));
+    const counted = (/** @type {number} */ at) => {
+      const taken = (/** @type {number} */ of) => p.filter((one, i) => y[i] === of && one >= at).length;
+      const all = (/** @type {number} */ of) => y.filter((one) => one === of).length;
+      return [taken(1), taken(0), all(1) - taken(1), all(0) - taken(0)];
+    };
+    assert.deepEqual(await cells(), counted(0.5));
+    const slider = panel.locator("input[type=range]");
+    await slider.focus();
+    await page.keyboard.press("End");
+    assert.deepEqual(await cells(), counted(1));
+    await page.keyboard.press("Home");
+    assert.deepEqual(await cells(), counted(0), "from probability 0 every row is taken");
+    for (let i = 0; i < 30; i++) await page.keyboard.press("ArrowRight");
+    assert.deepEqual(await cells(), counted(0.15));
+    assert.match((await panel.textContent()) ?? "", /0\.150/);
+    await panel.getByRole("button", { name: "Back to 0.5" }).click();
+    assert.deepEqual(await cells(), counted(0.5));
+    const roc = page.locator("ifm-roc");
+    assert.match((await roc.locator(".plot").getAttribute("aria-label")) ?? "", /Area under the curve: .*ridge 0\.\d+.*chance is 0\.5/);
+  });
 
-test("a row of a class says its probability and why, and the charts fit a phone in the dark", async (t) => {
-  const page = await openPage(t, sexes, { viewport: { width: 360, height: 740 }, colorScheme: "dark" });
-  await finished(page);
-  const scatter = page.locator("ifm-fit ifm-scatter");
-  await scatter.locator("input[type=range]").focus();
-  assert.match((await scatter.locator("input[type=range]").getAttribute("aria-valuetext")) ?? "", /^Line \d+: (FE)?MALE, probability of (FE)?MALE 0\.\d{3}$/);
-  await page.keyboard.press("Enter");
-  await settled(page);
-  assert.match((await page.locator("ifm-reasons").textContent()) ?? "", /log-odds/);
-  await assertFits(page);
-  await assertAccessible(page, { include: ["ifm-fit"] });
-});
+  await t.test("boosted trees of classes have the pictures that models have: a curve, parts, a row at each threshold, and their own rows where the reader looks at them", async () => {
+    assert.equal(await page.locator("ifm-result .growth").getAttribute("data-trees"), "done");
+    const { y } = await rowsOf(page, "ifm");
+    assert.equal(await page.locator('ifm-threshold [data-told="trees"]').count(), 1, "beside the model that leads");
+    assert.match((await page.locator("ifm-roc .plot").getAttribute("aria-label")) ?? "", /boosted trees 0\.\d+/);
+    await page.locator("ifm-fit select.whose").selectOption("trees");
+    await settled(page);
+    assert.match((await page.locator("ifm-roc .plot").getAttribute("aria-label")) ?? "", /Area under the curve: boosted trees 0\.\d+, i?FM/, "first");
+    const reliability = page.locator("ifm-reliability");
+    assert.match((await reliability.locator(".plot").getAttribute("aria-label")) ?? "", /Reliability of boosted trees for Sex = (FE)?MALE/);
+    assert.match((await reliability.textContent()) ?? "", /Boosted trees’ probabilities are (not )?calibrated/);
+    assert.match((await page.locator("ifm-fit ifm-scatter .plot").getAttribute("aria-label")) ?? "", /boosted trees/);
+    const [tp, fp, fn, tn] = (await page.locator('ifm-threshold [data-told="trees"] td').allTextContents()).slice(-4).map(Number);
+    assert.deepEqual([(tp ?? 0) + (fn ?? 0), (fp ?? 0) + (tn ?? 0)], [1, 0].map((of) => y.filter((one) => one === of).length), "every test row is in one of the four");
+    await assertAccessible(page, { include: ["ifm-fit"], rules: contrast });
+  });
 
-test("learnt as numbers, two values have their RMSE again, and no charts of classes", async (t) => {
-  const page = await openPage(t, sexes.replace("&speed", "&loss=squared&speed"));
-  await finished(page);
-  assert.match((await page.locator("ifm-result ifm-curve").textContent()) ?? "", /RMSE/);
-  assert.equal(await page.locator("ifm-classes").count(), 0);
-  assert.equal(await page.locator("ifm-residuals").count(), 1);
+  await t.test("a row of a class says its probability and why, and the charts fit a phone in the dark", async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await settled(page);
+    const scatter = page.locator("ifm-fit ifm-scatter");
+    await scatter.locator("input[type=range]").focus();
+    assert.match((await scatter.locator("input[type=range]").getAttribute("aria-valuetext")) ?? "", /^Line \d+: (FE)?MALE, probability of (FE)?MALE 0\.\d{3}$/);
+    await page.keyboard.press("Enter");
+    await settled(page);
+    assert.match((await page.locator("ifm-reasons").textContent()) ?? "", /log-odds/);
+    await assertFits(page);
+    await assertAccessible(page, { include: ["ifm-fit"] });
+  });
+
+  await t.test("learnt as numbers, two values have their RMSE again, and no charts of classes", async () => {
+    await follow(page, sexes.replace("&speed", "&loss=squared&speed"));
+    await finished(page);
+    assert.match((await page.locator("ifm-result ifm-curve").textContent()) ?? "", /RMSE/);
+    assert.equal(await page.locator("ifm-classes").count(), 0);
+    assert.equal(await page.locator("ifm-residuals").count(), 1);
+  });
 });

@@ -57,51 +57,52 @@ const kinds = [
   { name: "titles, comments and single quotes", file: "t.csv", bytes: Buffer.from(`Report of 2024\n\n# by us\n'x','town','y'\n${rows().map(({ town, x, y }) => `${x},'${town}, CH',${y}\n`).join("")}`), rows: 120, columns: 3, first: "x", told: /stand above the table/ },
 ];
 
-test("files of other programs are opened as they are meant, told of, and trained on", async (t) => {
-  const page = await openPage(t, "/?source=table&iterations=20&ranks=2&speed=instant#table", { reducedMotion: "reduce" });
-  for (const { name, file, bytes, rows, columns, first, told } of kinds) {
-    await t.test(name, async () => {
-      await page.locator("input[data-file=table]").setInputFiles({ name: file, mimeType: "", buffer: bytes });
-      await page.locator("#file", { hasText: file }).waitFor();
-      await planned(page);
-      assert.match(await page.locator("#file").innerText(), new RegExp(`^${file}: ${rows} rows, ${columns} columns`));
-      assert.equal(await page.locator(".written thead th").first().innerText(), first);
-      const notices = await page.locator("ifm-data .table").innerText();
-      if (told) assert.match(notices, told);
-      await page.getByLabel("Role of y", { exact: true }).selectOption("target");
-      await planned(page);
-      await train(page);
-      const shown = await page.locator("ifm-result [data-standing]").evaluateAll((all) => all.map((row) => [row.getAttribute("data-standing"), Number(row.getAttribute("data-value"))]));
-      const standing = Object.fromEntries(shown);
-      assert.ok(standing["ifm"] < standing["mean"] / 2, `iFM ${standing["ifm"]} is far below the mean ${standing["mean"]}`);
-    });
-  }
-});
+test("files of every kind of text are opened, told of and trained on", async (t) => {
+  const page = await openPage(t, "/?source=table&iterations=20&ranks=2&lambdaf=10&lambdaw=1&models=ifm&speed=instant#table", { reducedMotion: "reduce" });
 
-test("a guessed charset is overruled, and the file read again", async (t) => {
-  const page = await openPage(t, "/?source=table#table", { reducedMotion: "reduce" });
-  const text = `name,y\n${Array.from({ length: 40 }, (_, i) => `${i % 2 ? "caf\u0080" : "th\u00e9"},${i}\n`).join("")}`;
-  await page.locator("input[data-file=table]").setInputFiles({ name: "c.csv", mimeType: "text/csv", buffer: latin(text) });
-  await page.locator("#file", { hasText: "c.csv" }).waitFor();
-  const second = page.locator(".written tbody tr").nth(1).locator("td").first();
-  assert.equal(await second.innerText(), "caf€");
-  assert.equal(await page.locator("select[name=charset] option").first().innerText(), "guess: windows-1252");
-  await page.locator("select[name=charset]").selectOption("latin-1");
-  await page.waitForURL(/charset=latin-1/);
-  await settled(page);
-  assert.equal(await second.textContent(), "caf\u0080");
-  await page.locator("select[name=charset]").selectOption("utf-8");
-  await page.locator("[data-error=file]").waitFor();
-  assert.match(await page.locator("#file").innerText(), /^c\.csv: 40 rows/, "what was open stays");
-});
+  await t.test("files of other programs are opened as they are meant, told of, and trained on", async (t) => {
+    for (const { name, file, bytes, rows, columns, first, told } of kinds) {
+      await t.test(name, async () => {
+        await page.locator("input[data-file=table]").setInputFiles({ name: file, mimeType: "", buffer: bytes });
+        await page.locator("#file", { hasText: file }).waitFor();
+        await planned(page);
+        assert.match(await page.locator("#file").innerText(), new RegExp(`^${file}: ${rows} rows, ${columns} columns`));
+        assert.equal(await page.locator(".written thead th").first().innerText(), first);
+        const notices = await page.locator("ifm-data .table").innerText();
+        if (told) assert.match(notices, told);
+        await page.getByLabel("Role of y", { exact: true }).selectOption("target");
+        await planned(page);
+        await train(page);
+        const shown = await page.locator("ifm-result [data-standing]").evaluateAll((all) => all.map((row) => [row.getAttribute("data-standing"), Number(row.getAttribute("data-value"))]));
+        const standing = Object.fromEntries(shown);
+        assert.ok(standing["ifm"] < standing["mean"] / 2, `iFM ${standing["ifm"]} is far below the mean ${standing["mean"]}`);
+      });
+    }
+  });
 
-test("a file of many features that are mostly 0 is one column, and is trained on", async (t) => {
-  const page = await openPage(t, "/?source=table&iterations=5&ranks=2&speed=instant#table", { reducedMotion: "reduce" });
-  await page.locator("input[data-file=table]").setInputFiles({ name: "wide.svm", mimeType: "", buffer: Buffer.from(wide()) });
-  await page.locator("#file", { hasText: "wide.svm" }).waitFor();
-  await planned(page);
-  assert.match(await page.locator("#file").innerText(), /^wide\.svm: 200 rows, 2 columns/);
-  assert.match(await page.locator(".roles [data-column=x]").innerText(), /Sparse[\s\S]*stands for \d+ features/);
-  await train(page);
-  assert.equal(await page.locator("ifm-result [data-standing=ifm]").count(), 1);
+  await t.test("a file of many features that are mostly 0 is one column, and is trained on", async () => {
+    await page.locator("input[data-file=table]").setInputFiles({ name: "wide.svm", mimeType: "", buffer: Buffer.from(wide()) });
+    await page.locator("#file", { hasText: "wide.svm" }).waitFor();
+    await planned(page);
+    assert.match(await page.locator("#file").innerText(), /^wide\.svm: 200 rows, 2 columns/);
+    assert.match(await page.locator(".roles [data-column=x]").innerText(), /Sparse[\s\S]*stands for \d+ features/);
+    await train(page);
+    assert.equal(await page.locator("ifm-result [data-standing=ifm]").count(), 1);
+  });
+
+  await t.test("a guessed charset is overruled, and the file read again", async () => {
+    const text = `name,y\n${Array.from({ length: 40 }, (_, i) => `${i % 2 ? "caf\u0080" : "th\u00e9"},${i}\n`).join("")}`;
+    await page.locator("input[data-file=table]").setInputFiles({ name: "c.csv", mimeType: "text/csv", buffer: latin(text) });
+    await page.locator("#file", { hasText: "c.csv" }).waitFor();
+    const second = page.locator(".written tbody tr").nth(1).locator("td").first();
+    assert.equal(await second.innerText(), "caf€");
+    assert.equal(await page.locator("select[name=charset] option").first().innerText(), "guess: windows-1252");
+    await page.locator("select[name=charset]").selectOption("latin-1");
+    await page.waitForURL(/charset=latin-1/);
+    await settled(page);
+    assert.equal(await second.textContent(), "caf\u0080");
+    await page.locator("select[name=charset]").selectOption("utf-8");
+    await page.locator("[data-error=file]").waitFor();
+    assert.match(await page.locator("#file").innerText(), /^c\.csv: 40 rows/, "what was open stays");
+  });
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, assertAccessible, dropFile, openPage, origin, release, settled, still, tabTo } from "./lab.mjs";
+import { acceptance, assertAccessible, dropFile, follow, openPage, origin, release, settled, still, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
@@ -74,200 +74,208 @@ async function ending(page) {
   return { query, phase, fm, ifm };
 }
 
-test("the page opens on +UUᵀ, both curves fall, and after two seconds the sign flips before one's eyes: FM sticks, iFM does not", async (t) => {
-  const page = await openPage(t, "/", { held: true });
-  const first = await until(page, ({ phase, drawn }) => phase === "running" && drawn);
-  await keep(page);
-  assert.equal(first.sign, "psd");
-  assert.ok(await page.getByRole("button", { name: "Watch the sign" }).isDisabled());
-  /** @type {Awaited<ReturnType<typeof look>>[]} */
-  const seen = [await look(page, true)];
-  for (let frames = 0; seen.at(-1)?.phase !== "done" || seen.at(-1)?.sign !== "flipped"; frames++) {
-    assert.ok(frames < 3000, "the run after the flip ends");
-    await page.clock.runFor(20);
-    seen.push(await look(page, true));
-  }
-  assert.ok(seen.every(({ address, shared }) => address === "" && shared === ""), "neither the address nor what is shared changes");
-
-  const flip = seen.findIndex(({ sign }) => sign === "flipped");
-  const [before, after] = [seen.slice(0, flip), seen.slice(flip)];
-  assert.ok(before.every(({ sign, query }) => sign === "psd" && /scenario=psd/.test(query)), "what is drawn is a run of the sign that is chosen");
-  assert.ok(after.every(({ sign, query }) => sign === "flipped" && query === ""), "and then one of the default settings");
-  const lasted = (before.at(-1)?.at ?? 0) - first.at;
-  assert.ok(lasted > 1800, `the first sign is seen for two seconds, give or take two redraws: ${lasted} ms`);
-  assert.ok(before.filter(({ at }) => at - first.at > 2300).every(({ phase }) => phase === "running"), "and longer only while a busy machine has not ended its run");
-  const fell = before.filter(({ fm, ifm }) => fm > 0 && ifm > 0);
-  for (const model of /** @type {const} */ (["fm", "ifm"])) assert.ok((fell.at(-1)?.[model] ?? NaN) < 0.1 * (after.at(-1)?.fm ?? NaN), `${model} falls, far below where FM will stick: ${fell[0]?.[model]} … ${fell.at(-1)?.[model]}`);
-
-  assert.ok(before.at(-1)?.same === 1, "the map shows the first sign");
-  assert.ok(after.at(-1)?.turned === 1, "and at the end the other in every entry");
-  const between = after.filter(({ turned }) => turned > 0.05 && turned < 0.95);
-  assert.ok(between.length >= 5, `its entries turn one after another: ${between.length} pictures are between`);
-  assert.ok(after.every(({ turned }, i) => i === 0 || turned >= (after[i - 1]?.turned ?? 0)), "and none turns back");
-
-  assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /^FM is stuck/);
-  assert.match(await page.locator(`${figure} .readout`).first().innerText(), /Faint: the run before \(PSD\)/);
-  const staged = await ending(page);
-  const plain = await openPage(t, "/?scenario=flipped&speed=instant");
-  assert.deepEqual(await ending(plain), staged, "the run after the flip is the one that the settings give");
-});
-
-test("whoever acts during the opening ends it, and what they want is done", async (t) => {
+test("the opening begins by itself where nothing else is asked for, and gives way to whoever acts", async (t) => {
   const page = await openPage(t, "about:blank", { held: true });
-  /** @param {string} address */
-  const open = async (address) => {
-    await page.goto("about:blank");
-    await page.goto(`${await origin()}${address}`);
-    await middle(page);
-  };
-  const run = page.locator(`${figure} .controls`);
 
-  await t.test("pause holds what is seen, which is in the address now", async () => {
-    await open("/");
-    await run.getByRole("button", { name: "Pause" }).click();
+  await t.test("the page opens on +UUᵀ, both curves fall, and after two seconds the sign flips before one's eyes: FM sticks, iFM does not", async () => {
+    await page.goto(`${await origin()}/`);
+    const first = await until(page, ({ phase, drawn }) => phase === "running" && drawn);
+    await keep(page);
+    assert.equal(first.sign, "psd");
+    assert.ok(await page.getByRole("button", { name: "Watch the sign" }).isDisabled());
+    /** @type {Awaited<ReturnType<typeof look>>[]} */
+    const seen = [await look(page, true)];
+    for (let frames = 0; seen.at(-1)?.phase !== "done" || seen.at(-1)?.sign !== "flipped"; frames++) {
+      assert.ok(frames < 3000, "the run after the flip ends");
+      await page.clock.runFor(40);
+      seen.push(await look(page, true));
+    }
+    assert.ok(seen.every(({ address, shared }) => address === "" && shared === ""), "neither the address nor what is shared changes");
+
+    const flip = seen.findIndex(({ sign }) => sign === "flipped");
+    const [before, after] = [seen.slice(0, flip), seen.slice(flip)];
+    assert.ok(before.every(({ sign, query }) => sign === "psd" && /scenario=psd/.test(query)), "what is drawn is a run of the sign that is chosen");
+    assert.ok(after.every(({ sign, query }) => sign === "flipped" && query === ""), "and then one of the default settings");
+    const lasted = (before.at(-1)?.at ?? 0) - first.at;
+    assert.ok(lasted > 1800, `the first sign is seen for two seconds, give or take two redraws: ${lasted} ms`);
+    assert.ok(before.filter(({ at }) => at - first.at > 2300).every(({ phase }) => phase === "running"), "and longer only while a busy machine has not ended its run");
+    const fell = before.filter(({ fm, ifm }) => fm > 0 && ifm > 0);
+    for (const model of /** @type {const} */ (["fm", "ifm"])) assert.ok((fell.at(-1)?.[model] ?? NaN) < 0.1 * (after.at(-1)?.fm ?? NaN), `${model} falls, far below where FM will stick: ${fell[0]?.[model]} … ${fell.at(-1)?.[model]}`);
+
+    assert.ok(before.at(-1)?.same === 1, "the map shows the first sign");
+    assert.ok(after.at(-1)?.turned === 1, "and at the end the other in every entry");
+    const between = after.filter(({ turned }) => turned > 0.05 && turned < 0.95);
+    assert.ok(between.length >= 5, `its entries turn one after another: ${between.length} pictures are between`);
+    assert.ok(after.every(({ turned }, i) => i === 0 || turned >= (after[i - 1]?.turned ?? 0)), "and none turns back");
+
+    assert.match(await page.locator(`${figure} [data-verdict]`).innerText(), /^FM is stuck/);
+    assert.match(await page.locator(`${figure} .readout`).first().innerText(), /Faint: the run before \(PSD\)/);
+    const staged = await ending(page);
+    await page.goto(`${await origin()}/?scenario=flipped&speed=instant`);
+    assert.deepEqual(await ending(page), staged, "the run after the flip is the one that the settings give");
+  });
+
+  await t.test("whoever acts during the opening ends it, and what they want is done", async (t) => {
+    /** @param {string} address */
+    const open = async (address) => {
+      await page.goto("about:blank");
+      await page.goto(`${await origin()}${address}`);
+      await middle(page);
+    };
+    const run = page.locator(`${figure} .controls`);
+
+    await t.test("pause holds what is seen, which is in the address now", async () => {
+      await open("/");
+      await run.getByRole("button", { name: "Pause" }).click();
+      await still(page, 3000);
+      const held = await look(page);
+      assert.deepEqual([held.sign, held.phase, held.address], ["psd", "paused", "?scenario=psd"]);
+      assert.ok(await page.getByRole("button", { name: "Flip it yourself" }).isEnabled());
+      await run.getByRole("button", { name: "Step" }).click();
+      await settled(page);
+      assert.equal((await look(page)).iteration, held.iteration + 1);
+    });
+
+    await t.test("a sign that is chosen runs, and no other after it", async () => {
+      await open("/");
+      await page.locator("input[value=mixed]").check();
+      await still(page, 3000);
+      const { sign, phase, address } = await look(page);
+      assert.deepEqual([sign, phase, address], ["mixed", "done", "?scenario=mixed"]);
+    });
+
+    await t.test("the flip itself comes at once, and once", acceptance, async () => {
+      await open("/");
+      await page.locator("input[value=flipped]").check();
+      const { at, iteration } = await until(page, ({ sign, phase }) => sign === "flipped" && phase === "running");
+      assert.ok(iteration < 150, `it has just begun: ${iteration}`);
+      const done = await until(page, ({ phase }) => phase === "done");
+      assert.deepEqual([done.sign, done.address], ["flipped", ""]);
+      assert.ok(done.at - at < 4000, "and goes on to its end without another start");
+    });
+
+    await t.test("another seed is one of the sign that is seen", acceptance, async () => {
+      await open("/");
+      await run.getByRole("button", { name: "New seed" }).click();
+      await still(page, 3000);
+      const { sign, phase, address } = await look(page);
+      assert.deepEqual([sign, phase], ["psd", "done"]);
+      assert.match(address, /^\?scenario=psd&seed=\d+$/);
+    });
+
+    await t.test("restart keeps the sign that is seen, and so does another axis", acceptance, async () => {
+      await open("/?theme=dark");
+      await run.getByRole("button", { name: "Restart" }).click();
+      await run.getByRole("radio", { name: "linear" }).check();
+      await still(page, 3000);
+      assert.deepEqual((({ sign, phase, address }) => [sign, phase, address])(await look(page)), ["psd", "done", "?scenario=psd&scale=linear&theme=dark"]);
+    });
+
+    await t.test("who scrolls away finds the run of the settings, from its start", async () => {
+      await open("/");
+      await page.locator("footer").scrollIntoViewIfNeeded();
+      await settled(page);
+      const away = await look(page);
+      assert.deepEqual([away.sign, away.phase, away.address], ["flipped", "paused", ""]);
+      assert.ok(away.iteration <= 1);
+      await page.locator("h1").scrollIntoViewIfNeeded();
+      await settled(page);
+      const back = await look(page);
+      assert.deepEqual([back.sign, back.phase, back.address], ["flipped", "done", ""]);
+    });
+
+    await t.test("who drops a table is led to it, and the figure is that of the settings", async () => {
+      await open("/");
+      await dropFile(page, figure, { name: "two.csv", bytes: `a,b,y\n${Array.from({ length: 40 }, (_, i) => `${i % 7},${i % 5},${(i % 7) * (i % 5)}`).join("\n")}\n` });
+      await until(page, ({ sign }) => sign === "flipped");
+      await settled(page);
+      const { sign, address } = await look(page);
+      assert.equal(sign, "flipped");
+      assert.doesNotMatch(address, /scenario/);
+    });
+  });
+
+  await t.test("a link with settings of its own shows those from its first moment on", async () => {
+    for (const [query, sign] of [["scenario=flipped", "flipped"], ["embed=1&speed=slow&d=8&k=2&n=100", "flipped"], ["scenario=mixed&d=8&k=2&n=100", "mixed"]]) {
+      await page.goto(`${await origin()}/?${query}`);
+      const begun = await until(page, ({ phase }) => phase === "running");
+      assert.equal(begun.sign, sign, query);
+      assert.ok(await page.getByRole("button", { name: "Flip it yourself" }).isEnabled());
+      await page.clock.runFor(3000);
+      assert.equal((await look(page)).sign, sign, query);
+    }
+  });
+
+  await t.test("who wants nothing to move sees before and after the flip side by side, at rest, with the numbers of real runs", async () => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.goto(`${await origin()}/`);
     await still(page, 3000);
-    const held = await look(page);
-    assert.deepEqual([held.sign, held.phase, held.address], ["psd", "paused", "?scenario=psd"]);
-    assert.ok(await page.getByRole("button", { name: "Flip it yourself" }).isEnabled());
-    await run.getByRole("button", { name: "Step" }).click();
+    const pictures = page.locator(`${figure} .picture`);
+    assert.equal(await pictures.count(), 2);
+    const [before, after] = await pictures.locator("[data-verdict]").allInnerTexts();
+    assert.match(before ?? "", /FM’s assumption holds, and it wins/);
+    assert.match(after ?? "", /^FM is stuck/);
+    for (const picture of [0, 1]) {
+      assert.equal(await pictures.nth(picture).locator(".curve-svg").count(), 1);
+      assert.equal(await pictures.nth(picture).locator(".map .cells").count(), 3);
+    }
+    assert.equal((await look(page)).address, "");
+    await release(page);
+    await assertAccessible(page, { include: [figure] });
+    await page.getByRole("button", { name: "Flip it yourself" }).click();
     await settled(page);
-    assert.equal((await look(page)).iteration, held.iteration + 1);
-  });
-
-  await t.test("a sign that is chosen runs, and no other after it", async () => {
-    await open("/");
-    await page.locator("input[value=mixed]").check();
-    await still(page, 3000);
-    const { sign, phase, address } = await look(page);
-    assert.deepEqual([sign, phase, address], ["mixed", "done", "?scenario=mixed"]);
-  });
-
-  await t.test("the flip itself comes at once, and once", acceptance, async () => {
-    await open("/");
-    await page.locator("input[value=flipped]").check();
-    const { at, iteration } = await until(page, ({ sign, phase }) => sign === "flipped" && phase === "running");
-    assert.ok(iteration < 150, `it has just begun: ${iteration}`);
-    const done = await until(page, ({ phase }) => phase === "done");
-    assert.deepEqual([done.sign, done.address], ["flipped", ""]);
-    assert.ok(done.at - at < 4000, "and goes on to its end without another start");
-  });
-
-  await t.test("another seed is one of the sign that is seen", acceptance, async () => {
-    await open("/");
-    await run.getByRole("button", { name: "New seed" }).click();
-    await still(page, 3000);
-    const { sign, phase, address } = await look(page);
-    assert.deepEqual([sign, phase], ["psd", "done"]);
-    assert.match(address, /^\?scenario=psd&seed=\d+$/);
-  });
-
-  await t.test("restart keeps the sign that is seen, and so does another axis", acceptance, async () => {
-    await open("/?theme=dark");
-    await run.getByRole("button", { name: "Restart" }).click();
-    await run.getByRole("radio", { name: "linear" }).check();
-    await still(page, 3000);
-    assert.deepEqual((({ sign, phase, address }) => [sign, phase, address])(await look(page)), ["psd", "done", "?scenario=psd&scale=linear&theme=dark"]);
-  });
-
-  await t.test("who scrolls away finds the run of the settings, from its start", async () => {
-    await open("/");
-    await page.locator("footer").scrollIntoViewIfNeeded();
-    await settled(page);
-    const away = await look(page);
-    assert.deepEqual([away.sign, away.phase, away.address], ["flipped", "paused", ""]);
-    assert.ok(away.iteration <= 1);
-    await page.locator("h1").scrollIntoViewIfNeeded();
-    await settled(page);
-    const back = await look(page);
-    assert.deepEqual([back.sign, back.phase, back.address], ["flipped", "done", ""]);
-  });
-
-  await t.test("who drops a table is led to it, and the figure is that of the settings", async () => {
-    await open("/");
-    await dropFile(page, figure, { name: "two.csv", bytes: `a,b,y\n${Array.from({ length: 40 }, (_, i) => `${i % 7},${i % 5},${(i % 7) * (i % 5)}`).join("\n")}\n` });
-    await until(page, ({ sign }) => sign === "flipped");
-    await settled(page);
+    assert.equal(await pictures.count(), 0, "then there is one figure again");
     const { sign, address } = await look(page);
-    assert.equal(sign, "flipped");
-    assert.doesNotMatch(address, /scenario/);
+    assert.deepEqual([sign, address], ["psd", "?scenario=psd"]);
   });
 });
 
-test("a link with settings of its own shows those from its first moment on", async (t) => {
-  const page = await openPage(t, "about:blank", { held: true });
-  for (const [query, sign] of [["scenario=flipped", "flipped"], ["embed=1&speed=slow", "flipped"], ["scenario=mixed", "mixed"]]) {
-    await page.goto(`${await origin()}/?${query}`);
-    const begun = await until(page, ({ phase }) => phase === "running");
-    assert.equal(begun.sign, sign, query);
-    assert.ok(await page.getByRole("button", { name: "Flip it yourself" }).isEnabled());
-    await page.clock.runFor(3000);
-    assert.equal((await look(page)).sign, sign, query);
-  }
-});
+test("one button flips the sign, all is in sight, and a word tells what it means where it stands", async (t) => {
+  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=200&test=100&iterations=20", { viewport: { width: 1280, height: 800 } });
 
-test("one button flips the sign each time, by keyboard too, and the address follows", async (t) => {
-  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=200&test=100&iterations=20");
-  await settled(page);
-  await tabTo(page, ".flip");
-  for (const sign of ["psd", "flipped", "psd"]) {
-    await page.keyboard.press("Enter");
-    await page.waitForURL(sign === "psd" ? /scenario=psd/ : (url) => !url.search.includes("scenario"));
+  await t.test("one button flips the sign each time, by keyboard too, and the address follows", async () => {
     await settled(page);
-    assert.equal((await look(page)).sign, sign);
-    assert.ok(await page.locator(".flip").evaluate((button) => button === document.activeElement), "the focus stays on it");
-  }
-});
-
-test("a word opens what it means where it stands, by keyboard, and Escape closes it; nothing moves", async (t) => {
-  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=200&test=100&iterations=20", { viewport: { width: 360, height: 740 } });
-  await settled(page);
-  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  const before = await height();
-  for (const word of ["fm", "rank", "ifm", "interaction", "psd", "rmse", "eigenvalue"]) {
-    const term = page.locator(`${figure} ifm-term[word=${word}]`).first();
-    await term.locator("button").focus();
-    await page.keyboard.press("Enter");
-    const meaning = term.locator(".meaning");
-    await meaning.filter({ hasText: /\w{3}/ }).waitFor();
-    await settled(page);
-    const box = await meaning.boundingBox();
-    assert.ok(box && box.x >= 0 && box.x + box.width <= 360, `${word} is within the page`);
-    assert.equal(await height(), before, `${word} moves nothing`);
-    if (word === "fm") await assertAccessible(page, { include: [figure] });
-    await page.keyboard.press("Escape");
-    await meaning.waitFor({ state: "hidden" });
-    assert.ok(await term.locator("button").evaluate((button) => button === document.activeElement), "the focus stays on the word");
-  }
-});
-
-for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-  test(`curve, maps, verdict and Play are seen without scrolling on 1280×800, ${colorScheme}`, colorScheme === "dark" ? acceptance : {}, async (t) => {
-    const page = await openPage(t, "/?scenario=flipped&theme=auto", { viewport: { width: 1280, height: 800 }, colorScheme });
-    await settled(page);
-    const low = await page.locator(`${figure} :is(.frame, .map .cells, .stand, .says[data-verdict], .controls .main, .flip)`).evaluateAll((all) => all.filter((e) => !e.closest("ifm-spectrum")).map((e) => [e.className, Math.round(e.getBoundingClientRect().bottom)]));
-    assert.ok(low.length >= 8, `${low}`);
-    assert.deepEqual(low.filter(([, bottom]) => Number(bottom) > 800), []);
+    await tabTo(page, ".flip");
+    for (const sign of ["psd", "flipped", "psd"]) {
+      await page.keyboard.press("Enter");
+      await page.waitForURL(sign === "psd" ? /scenario=psd/ : (url) => !url.search.includes("scenario"));
+      await settled(page);
+      assert.equal((await look(page)).sign, sign);
+      assert.ok(await page.locator(".flip").evaluate((button) => button === document.activeElement), "the focus stays on it");
+    }
   });
-}
-
-test("who wants nothing to move sees before and after the flip side by side, at rest, with the numbers of real runs", async (t) => {
-  const page = await openPage(t, "/", { reducedMotion: "reduce", held: true });
-  await still(page, 3000);
-  const pictures = page.locator(`${figure} .picture`);
-  assert.equal(await pictures.count(), 2);
-  const [before, after] = await pictures.locator("[data-verdict]").allInnerTexts();
-  assert.match(before ?? "", /FM’s assumption holds, and it wins/);
-  assert.match(after ?? "", /^FM is stuck/);
-  for (const picture of [0, 1]) {
-    assert.equal(await pictures.nth(picture).locator(".curve-svg").count(), 1);
-    assert.equal(await pictures.nth(picture).locator(".map .cells").count(), 3);
+  
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    await t.test(`curve, maps, verdict and Play are seen without scrolling on 1280×800, ${colorScheme}`, async () => {
+      await page.emulateMedia({ colorScheme });
+      await follow(page, "/?scenario=flipped&theme=auto&speed=instant");
+      const low = await page.locator(`${figure} :is(.frame, .map .cells, .stand, .says[data-verdict], .controls .main, .flip)`).evaluateAll((all) => all.filter((e) => !e.closest("ifm-spectrum")).map((e) => [e.className, Math.round(e.getBoundingClientRect().bottom + scrollY)]));
+      assert.ok(low.length >= 8, `${low}`);
+      assert.deepEqual(low.filter(([, bottom]) => Number(bottom) > 800), []);
+    });
   }
-  assert.equal((await look(page)).address, "");
-  await release(page);
-  await assertAccessible(page, { include: [figure] });
-  await page.getByRole("button", { name: "Flip it yourself" }).click();
-  await settled(page);
-  assert.equal(await pictures.count(), 0, "then there is one figure again");
-  const { sign, address } = await look(page);
-  assert.deepEqual([sign, address], ["psd", "?scenario=psd"]);
+
+  await t.test("a word opens what it means where it stands, by keyboard, and Escape closes it; nothing moves", async () => {
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await follow(page, "/?speed=instant&d=8&k=2&n=200&test=100&iterations=20");
+    await settled(page);
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+    const before = await height();
+    for (const word of ["fm", "rank", "ifm", "interaction", "psd", "rmse", "eigenvalue"]) {
+      const term = page.locator(`${figure} ifm-term[word=${word}]`).first();
+      await term.locator("button").focus();
+      await page.keyboard.press("Enter");
+      const meaning = term.locator(".meaning");
+      await meaning.filter({ hasText: /\w{3}/ }).waitFor();
+      await settled(page);
+      const box = await meaning.boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 360, `${word} is within the page`);
+      assert.equal(await height(), before, `${word} moves nothing`);
+      if (word === "fm") await assertAccessible(page, { include: [figure] });
+      await page.keyboard.press("Escape");
+      await meaning.waitFor({ state: "hidden" });
+      assert.ok(await term.locator("button").evaluate((button) => button === document.activeElement), "the focus stays on the word");
+    }
+  });
 });

@@ -15,7 +15,7 @@ import { everyReader, houses as rows, workbook } from "./packing.mjs";
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
 
-const small = "d=8&k=2&n=100&speed=instant&iterations=20&ranks=2"; // runs that take no time
+const small = "d=8&k=2&n=100&speed=instant&iterations=20&ranks=2&lambdaf=10&lambdaw=10&models=ifm"; // runs that take no time
 const houses = strToU8(`rooms,age,price\n${rows.map(({ rooms, age, price }) => `${rooms},${age},${price}`).join("\n")}\n`);
 
 /** @param {Page} page @param {string} name @param {string | Uint8Array} bytes */
@@ -30,107 +30,106 @@ const refusal = (/** @type {Page} */ page) => page.locator('[data-error="file"]'
 /** @param {Page | Frame} page @returns {Promise<Record<string, any>>} */
 const table = (page) => page.locator("ifm-data").evaluate((panel) => /** @type {any} */ (panel).loaded.table);
 
-test("a table packed by gzip, in several parts too, is the table", async (t) => {
+test("packed tables are unpacked, asked about where they hold several, and refused where they are damaged", async (t) => {
   const page = await openPage(t, `/?${small}#table`);
-  await drop(page, "houses.csv", houses);
-  const plain = await table(page);
-  const half = Math.floor(houses.length / 2);
-  for (const bytes of [gzipSync(houses), Buffer.concat([gzipSync(houses.subarray(0, half)), gzipSync(houses.subarray(half))])]) {
-    await drop(page, "houses.csv.gz", bytes);
-    const { table: _, ...unpacked } = await table(page);
-    assert.deepEqual({ ...unpacked, table: plain["table"] }, plain, "its name too is without .gz");
-  }
-  assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done", "it is trained");
-});
 
-test("a gzip file that is cut short or damaged is refused in a sentence, and what was open stays", async (t) => {
-  const page = await openPage(t, `/?${small}#table`);
-  await drop(page, "houses.csv", houses);
-  const packed = gzipSync(houses);
-  await drop(page, "cut.csv.gz", packed.subarray(0, packed.length - 100));
-  assert.match(await refusal(page), /cut\.csv\.gz: this gzip file is damaged or ends too soon; fetch it or pack it again/);
-  const flipped = Uint8Array.from(packed);
-  flipped.fill(1, flipped.length - 8, flipped.length - 4); // its checksum
-  await drop(page, "flipped.csv.gz", flipped);
-  assert.match(await refusal(page), /flipped\.csv\.gz: this gzip file/);
-  assert.match(await title(page), /^houses\.csv: 60 rows/);
-});
+  await t.test("a table packed by gzip, in several parts too, is the table", async () => {
+    await drop(page, "houses.csv", houses);
+    const plain = await table(page);
+    const half = Math.floor(houses.length / 2);
+    for (const bytes of [gzipSync(houses), Buffer.concat([gzipSync(houses.subarray(0, half)), gzipSync(houses.subarray(half))])]) {
+      await drop(page, "houses.csv.gz", bytes);
+      const { table: _, ...unpacked } = await table(page);
+      assert.deepEqual({ ...unpacked, table: plain["table"] }, plain, "its name too is without .gz");
+    }
+    assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done", "it is trained");
+  });
 
-test("a zip with one table is the table, and one with several asks which", async (t) => {
-  const page = await openPage(t, `/?${small}#table`);
-  await drop(page, "one.zip", zipSync({ "folder/": new Uint8Array(), "folder/houses.csv": houses, "folder/README.txt": strToU8("about"), "__MACOSX/folder/._houses.csv": strToU8("x") }));
-  assert.match(await title(page), /^houses\.csv: 60 rows/);
-  await drop(page, "two.zip", zipSync({ "train.csv": houses, "sizes.csv": strToU8(`size,price\n${Array.from({ length: 40 }, (_, i) => `${i},${2 * i + (i % 3)}`).join("\n")}\n`) }));
-  assert.match(await refusal(page), /two\.zip: this archive holds 2 files: “train\.csv”, “sizes\.csv”; say which one is the table/);
-  assert.match(await title(page), /^houses\.csv/, "what was open is there until it is said");
-  await page.getByRole("button", { name: "sizes.csv" }).click();
-  await settled(page);
-  assert.match(await title(page), /^sizes\.csv: 40 rows, 2 columns/);
-  assert.equal(new URL(page.url()).searchParams.get("member"), "sizes.csv");
-  await page.locator("select[name=member]").selectOption("train.csv");
-  await settled(page);
-  assert.match(await title(page), /^train\.csv: 60 rows/);
-  await drop(page, "two.zip", zipSync({ "train.csv": houses, "sizes.csv": strToU8("size,price\n1,2\n") }));
-  assert.match(await title(page), /^train\.csv: 60 rows/, "what was chosen of a file is remembered");
-});
+  await t.test("a gzip file that is cut short or damaged is refused in a sentence, and what was open stays", async () => {
+    await drop(page, "houses.csv", houses);
+    const packed = gzipSync(houses);
+    await drop(page, "cut.csv.gz", packed.subarray(0, packed.length - 100));
+    assert.match(await refusal(page), /cut\.csv\.gz: this gzip file is damaged or ends too soon; fetch it or pack it again/);
+    const flipped = Uint8Array.from(packed);
+    flipped.fill(1, flipped.length - 8, flipped.length - 4); // its checksum
+    await drop(page, "flipped.csv.gz", flipped);
+    assert.match(await refusal(page), /flipped\.csv\.gz: this gzip file/);
+    assert.match(await title(page), /^houses\.csv: 60 rows/);
+  });
 
-test("a workbook with three sheets asks which, and its dates, truths and shares are read", async (t) => {
-  const page = await openPage(t, `/?${small}#table`);
-  const rows = Array.from({ length: 60 }, (_, i) => [`ware ${i % 4}`, { date: 45000 + i }, i % 3 === 0, { percent: (i % 10) / 10 }, 12.125 + i, 100 + 3 * (i % 10) + i]);
-  const book = workbook({ Notes: [["What this is about"]], Sales: [["Sales of 2023"], [], ["ware", "day", "weekend", "discount", "weight", "price"], ...rows], Returns: [["ware", "n"], ["a", 1], ["b", 2]], Empty: [] });
-  await drop(page, "shop.xlsx", book);
-  assert.match(await refusal(page), /shop\.xlsx: this workbook has 3 sheets with cells: “Notes”, “Sales”, “Returns”; say which one is the table/);
-  await page.getByRole("button", { name: "Sales" }).click();
-  await settled(page);
-  assert.match(await title(page), /^shop\.xlsx: 60 rows/);
-  assert.equal(new URL(page.url()).searchParams.get("sheet"), "Sales");
-  const { preview, notices, columns } = await table(page);
-  for (const text of ["ware 0", "2023-03-15", "true", "0", "12.1250", "100"]) assert.ok(preview[0].includes(text), `${text} in ${preview[0]}`);
-  assert.match(notices.join(" "), /the row above the table is left out: “Sales of 2023”/);
-  assert.ok(columns.some((/** @type {any} */ c) => c.name === "day" && c.parts.length > 0), "days are dates");
-  assert.equal(await page.locator("select[name=separator]").count(), 0, "nobody has to say what separates cells");
-  await page.locator("select[name=sheet]").selectOption("Returns");
-  await settled(page);
-  assert.equal(new URL(page.url()).searchParams.get("sheet"), "Returns");
-});
+  await t.test("a zip with one table is the table, and one with several asks which", async () => {
+    await drop(page, "one.zip", zipSync({ "folder/": new Uint8Array(), "folder/houses.csv": houses, "folder/README.txt": strToU8("about"), "__MACOSX/folder/._houses.csv": strToU8("x") }));
+    assert.match(await title(page), /^houses\.csv: 60 rows/);
+    await drop(page, "two.zip", zipSync({ "train.csv": houses, "sizes.csv": strToU8(`size,price\n${Array.from({ length: 40 }, (_, i) => `${i},${2 * i + (i % 3)}`).join("\n")}\n`) }));
+    assert.match(await refusal(page), /two\.zip: this archive holds 2 files: “train\.csv”, “sizes\.csv”; say which one is the table/);
+    assert.match(await title(page), /^houses\.csv/, "what was open is there until it is said");
+    await page.getByRole("button", { name: "sizes.csv" }).click();
+    await settled(page);
+    assert.match(await title(page), /^sizes\.csv: 40 rows, 2 columns/);
+    assert.equal(new URL(page.url()).searchParams.get("member"), "sizes.csv");
+    await page.locator("select[name=member]").selectOption("train.csv");
+    await settled(page);
+    assert.match(await title(page), /^train\.csv: 60 rows/);
+    await drop(page, "two.zip", zipSync({ "train.csv": houses, "sizes.csv": strToU8("size,price\n1,2\n") }));
+    assert.match(await title(page), /^train\.csv: 60 rows/, "what was chosen of a file is remembered");
+  });
 
-test("a Parquet file is read column by column, whole numbers to their last digit, and its nested columns are named", async (t) => {
-  const page = await openPage(t, `/?${small}#table`);
-  const n = 70;
-  const each = (/** @type {(i: number) => any} */ of) => Array.from({ length: n }, (_, i) => of(i));
-  const bytes = new Uint8Array(
-    parquetWriteBuffer({
-      columnData: [
-        { name: "id", data: BigInt64Array.from(each((i) => 9007199254740993n + 2n * BigInt(i))), },
-        { name: "city", data: each((i) => (i % 9 === 4 ? null : ["Oslo", "Rome", "Cork, IE"][i % 3])) },
-        { name: "seen", data: each((i) => new Date(Date.UTC(2024, 0, 1 + i, i % 24))) },
-        { name: "tags", data: each((i) => ["a", "b"].slice(0, i % 3)) },
-        { name: "size", data: Float64Array.from(each((i) => 0.1 + (i % 11))) },
-        { name: "price", data: Float64Array.from(each((i) => 1.5 + 3 * (i % 11) + (i % 3))) },
-      ],
-      schema: [
-        { name: "root", num_children: 6 },
-        { name: "id", type: "INT64", repetition_type: "REQUIRED" },
-        { name: "city", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
-        { name: "seen", type: "INT64", converted_type: "TIMESTAMP_MILLIS", repetition_type: "REQUIRED" },
-        { name: "tags", repetition_type: "OPTIONAL", num_children: 1, converted_type: "LIST" },
-        { name: "list", repetition_type: "REPEATED", num_children: 1 },
-        { name: "element", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
-        { name: "size", type: "DOUBLE", repetition_type: "REQUIRED" },
-        { name: "price", type: "DOUBLE", repetition_type: "REQUIRED" },
-      ],
-    }),
-  );
-  await drop(page, "homes.parquet", bytes);
-  assert.match(await title(page), /^homes\.parquet: 70 rows/);
-  const { preview, notices, columns } = await table(page);
-  assert.deepEqual(columns.map((/** @type {any} */ c) => c.name).filter((/** @type {string} */ name) => !name.startsWith("seen")), ["id", "city", "size", "price"]);
-  assert.match(notices.join(" "), /column “tags” is left out: it holds lists, maps or records and not one value a row; write a column for each value/);
-  for (const text of ["9007199254740993", "Oslo", "0.1", "1.5"]) assert.ok(preview[0].includes(text), `${text} in ${preview[0]}`);
-  assert.ok(preview[2].includes("Cork, IE"));
-  assert.equal(await page.locator("select[name=header]").count(), 0, "a Parquet file names its columns");
-  await drop(page, "cut.parquet", bytes.subarray(0, bytes.length - 9));
-  assert.match(await refusal(page), /cut\.parquet: this Parquet file is damaged or of a kind that is not known here/);
+  await t.test("a workbook with three sheets asks which, and its dates, truths and shares are read", async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => [`ware ${i % 4}`, { date: 45000 + i }, i % 3 === 0, { percent: (i % 10) / 10 }, 12.125 + i, 100 + 3 * (i % 10) + i]);
+    const book = workbook({ Notes: [["What this is about"]], Sales: [["Sales of 2023"], [], ["ware", "day", "weekend", "discount", "weight", "price"], ...rows], Returns: [["ware", "n"], ["a", 1], ["b", 2]], Empty: [] });
+    await drop(page, "shop.xlsx", book);
+    assert.match(await refusal(page), /shop\.xlsx: this workbook has 3 sheets with cells: “Notes”, “Sales”, “Returns”; say which one is the table/);
+    await page.getByRole("button", { name: "Sales" }).click();
+    await settled(page);
+    assert.match(await title(page), /^shop\.xlsx: 60 rows/);
+    assert.equal(new URL(page.url()).searchParams.get("sheet"), "Sales");
+    const { preview, notices, columns } = await table(page);
+    for (const text of ["ware 0", "2023-03-15", "true", "0", "12.1250", "100"]) assert.ok(preview[0].includes(text), `${text} in ${preview[0]}`);
+    assert.match(notices.join(" "), /the row above the table is left out: “Sales of 2023”/);
+    assert.ok(columns.some((/** @type {any} */ c) => c.name === "day" && c.parts.length > 0), "days are dates");
+    assert.equal(await page.locator("select[name=separator]").count(), 0, "nobody has to say what separates cells");
+    await page.locator("select[name=sheet]").selectOption("Returns");
+    await settled(page);
+    assert.equal(new URL(page.url()).searchParams.get("sheet"), "Returns");
+  });
+
+  await t.test("a Parquet file is read column by column, whole numbers to their last digit, and its nested columns are named", async () => {
+    const n = 70;
+    const each = (/** @type {(i: number) => any} */ of) => Array.from({ length: n }, (_, i) => of(i));
+    const bytes = new Uint8Array(
+      parquetWriteBuffer({
+        columnData: [
+          { name: "id", data: BigInt64Array.from(each((i) => 9007199254740993n + 2n * BigInt(i))), },
+          { name: "city", data: each((i) => (i % 9 === 4 ? null : ["Oslo", "Rome", "Cork, IE"][i % 3])) },
+          { name: "seen", data: each((i) => new Date(Date.UTC(2024, 0, 1 + i, i % 24))) },
+          { name: "tags", data: each((i) => ["a", "b"].slice(0, i % 3)) },
+          { name: "size", data: Float64Array.from(each((i) => 0.1 + (i % 11))) },
+          { name: "price", data: Float64Array.from(each((i) => 1.5 + 3 * (i % 11) + (i % 3))) },
+        ],
+        schema: [
+          { name: "root", num_children: 6 },
+          { name: "id", type: "INT64", repetition_type: "REQUIRED" },
+          { name: "city", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+          { name: "seen", type: "INT64", converted_type: "TIMESTAMP_MILLIS", repetition_type: "REQUIRED" },
+          { name: "tags", repetition_type: "OPTIONAL", num_children: 1, converted_type: "LIST" },
+          { name: "list", repetition_type: "REPEATED", num_children: 1 },
+          { name: "element", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+          { name: "size", type: "DOUBLE", repetition_type: "REQUIRED" },
+          { name: "price", type: "DOUBLE", repetition_type: "REQUIRED" },
+        ],
+      }),
+    );
+    await drop(page, "homes.parquet", bytes);
+    assert.match(await title(page), /^homes\.parquet: 70 rows/);
+    const { preview, notices, columns } = await table(page);
+    assert.deepEqual(columns.map((/** @type {any} */ c) => c.name).filter((/** @type {string} */ name) => !name.startsWith("seen")), ["id", "city", "size", "price"]);
+    assert.match(notices.join(" "), /column “tags” is left out: it holds lists, maps or records and not one value a row; write a column for each value/);
+    for (const text of ["9007199254740993", "Oslo", "0.1", "1.5"]) assert.ok(preview[0].includes(text), `${text} in ${preview[0]}`);
+    assert.ok(preview[2].includes("Cork, IE"));
+    assert.equal(await page.locator("select[name=header]").count(), 0, "a Parquet file names its columns");
+    await drop(page, "cut.parquet", bytes.subarray(0, bytes.length - 9));
+    assert.match(await refusal(page), /cut\.parquet: this Parquet file is damaged or of a kind that is not known here/);
+  });
 });
 
 /** @type {Record<string, (t: import("node:test").TestContext) => Promise<Page | Frame>>} */
