@@ -44,6 +44,9 @@ async function run(page, panel, guess) {
 /** @param {Locator} of @param {string} selector */
 const value = async (of, selector) => Number(await of.locator(selector).getAttribute("data-value"));
 
+/** The rows of a table of data, a cell's text each. @param {Locator} of */
+const cells = (of) => of.locator("details tbody tr").evaluateAll((rows) => rows.map((row) => Array.from(row.children, (cell) => cell.textContent?.trim() ?? "")));
+
 test("the built-in tables come out as the same runs do natively, and the answer counts them", acceptance, async (t) => {
   const page = await openPage(t, `/?embed=1&chapter=data&${light}`);
   const tables = await run(page, "ifm-tables", "all");
@@ -141,6 +144,219 @@ test("the built-in tables come out as the same runs do natively, and the answer 
   });
 });
 
+test("each chapter alone says of its own run what that shows", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=diagonal");
+
+  await t.test("the slider takes a column from Gaussian to ±1, by keyboard, with its moments from the formula", async () => {
+    const moments = await chapter(page, "ifm-moments");
+    const piece = moments.locator("ifm-distribution");
+    const slider = piece.locator(".slide input");
+    const shown = async () => Object.fromEntries(await Promise.all(["parameter", "kappa", "phi", "tau"].map(async (key) => [key, await value(piece, `[data-moment=${key}]`)])));
+    assert.deepEqual(await shown(), { parameter: 0, kappa: 0, phi: 3, tau: 2 });
+    await slider.focus();
+    for (let i = 0; i < 50; i++) await page.keyboard.press("ArrowRight");
+    const { parameter: a, phi, tau } = await shown();
+    assert.equal(a, 0.75);
+    assert.ok(Math.abs(tau - 2 * (1 - a ** 4)) < 1e-12 && Math.abs(phi - (3 - 2 * a ** 4)) < 1e-12, `τ = ${tau}, φ = ${phi}`);
+    await piece.getByText("Data of this picture").click();
+    const rows = await piece.locator("tbody tr").allInnerTexts();
+    const at = (/** @type {string} */ x) => Number(rows.find((row) => row.startsWith(`${x}\t`))?.split("\t")[1]);
+    const normal = (/** @type {number} */ x) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
+    const sd = Math.sqrt(1 - a * a);
+    assert.ok(Math.abs(at("1") - (normal((1 - a) / sd) + normal((1 + a) / sd)) / (2 * sd)) < 1e-3, `the density at 1 is ${at("1")}, in three digits`);
+    assert.ok(Math.abs((at("1") ?? 0) - (at("−1") ?? 0)) < 1e-12, "it is symmetric");
+    assert.equal(await piece.locator("[data-end=yes]").count(), 0);
+    await slider.focus();
+    await page.keyboard.press("End");
+    assert.deepEqual(await shown(), { parameter: 1, kappa: 0, phi: 1, tau: 0 });
+    assert.match(await piece.locator("[data-end=yes]").innerText(), /x² is 1 in every row, so a square tells nothing/);
+    assert.match((await piece.locator("[role=img]").getAttribute("aria-label")) ?? "", /0\.50 at −1\.00, 0\.50 at 1\.00\. κ is 0, φ 1\.00, τ 0/);
+    assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^a = 1\.000, τ = 0$/);
+    await piece.getByLabel("Columns").selectOption("threepoint");
+    await page.waitForURL(/diagonal\.features=threepoint/);
+    assert.deepEqual(await shown(), { parameter: 1, kappa: 0, phi: 1, tau: 0 }, "the families end at the same column");
+    await slider.focus();
+    await page.keyboard.press("Home");
+    const first = await shown();
+    assert.ok(Math.abs((first["tau"] ?? 0) - 2) < 1e-12 && Math.abs((first["phi"] ?? 0) - 3) < 1e-12, "three points begin with a Gaussian's φ");
+  });
+
+  await t.test("the density of the column has exact values, by pointer, by arrow keys and by touch, and they are the table's", async () => {
+    await follow(page, "/?embed=1&chapter=diagonal");
+    const piece = (await chapter(page, "ifm-moments")).locator("ifm-distribution");
+    const [readout, cursor, over] = [piece.locator(".readout"), piece.locator(".over input"), piece.locator(".over")];
+    await piece.locator(".slide input").fill("60"); // a = 0.84
+    if ((await piece.locator("details[open]").count()) === 0) await piece.getByText("Data of this picture").click();
+    const top = () => piece.locator("details").evaluate((e) => e.getBoundingClientRect().top);
+    const [hint, place] = [await readout.innerText(), await top()];
+    assert.match(hint, /Point at the chart/);
+    const told = (/** @type {string[]} */ [x, own, gaussian]) => `x = ${x}: density ${own}, of a Gaussian ${gaussian}`;
+    const table = await cells(piece);
+    assert.equal(table.length, 25);
+    await cursor.press("Home");
+    for (const [i, row] of table.entries()) {
+      if (i > 0) for (let step = 0; step < 5; step++) await page.keyboard.press("ArrowRight");
+      assert.equal(await readout.innerText(), told(row));
+      assert.equal(await cursor.getAttribute("aria-valuetext"), told(row));
+      assert.equal(await top(), place, "nothing moves");
+    }
+    await cursor.blur();
+    assert.equal(await readout.innerText(), hint);
+    assert.equal(await piece.locator("[data-cursor]").count(), 0);
+    const box = await over.boundingBox();
+    assert.ok(box);
+    for (const i of [3, 12, 20]) {
+      const x = box.x + (box.width * i) / 24;
+      await page.mouse.move(x, box.y + 40);
+      assert.equal(await readout.innerText(), told(table[i] ?? []));
+      const hair = await piece.locator(".over .hair").boundingBox();
+      assert.ok(hair && Math.abs(hair.x - x) < 2, `the hair is at ${hair?.x}, the pointer at ${x}`);
+    }
+    await page.mouse.click(box.x + (box.width * 16) / 24, box.y + 40);
+    assert.equal(await readout.innerText(), told(table[16] ?? []), "where it is pressed");
+    const pin = await piece.locator(".pin").boundingBox();
+    const height = box.height * (1 - Number(table[16]?.[1]) / 1.5);
+    assert.ok(pin && Math.abs(pin.y + pin.height / 2 - box.y - height) < 1.5, "the ring is on the curve");
+    await page.keyboard.press("ArrowLeft");
+    assert.match(await readout.innerText(), /^x = 0\.95: /, "and the keys go on from there");
+    await page.mouse.move(0, 0);
+    await cursor.blur();
+    await over.dispatchEvent("pointermove", { pointerType: "touch", clientX: box.x + box.width / 2, clientY: box.y + 40 });
+    await over.dispatchEvent("pointerleave", { pointerType: "touch" });
+    assert.equal(await readout.innerText(), told(table[12] ?? []), "a finger that was lifted leaves its reading");
+    await page.locator("body").dispatchEvent("pointerdown", { pointerType: "touch" });
+    assert.equal(await readout.innerText(), hint);
+    await piece.getByLabel("Columns").selectOption("threepoint");
+    const points = await cells(piece);
+    assert.equal(points.length, 3);
+    await cursor.press("Home");
+    for (const [i, [x, share]] of points.entries()) {
+      if (i > 0) await page.keyboard.press("ArrowRight");
+      assert.equal(await cursor.getAttribute("aria-valuetext"), `x = ${x}: share of the rows ${share}`);
+      assert.equal(await readout.innerText(), `x = ${x}: share of the rows ${share}`);
+    }
+    await cursor.blur();
+    await piece.locator(".slide input").fill("100");
+    assert.deepEqual(await cells(piece), [["−1", "0.500"], ["1", "0.500"]]);
+    await page.mouse.move(box.x + 0.9 * box.width, box.y + 40);
+    assert.equal(await readout.innerText(), "x = 1: share of the rows 0.500");
+  });
+
+  await t.test("the place of the column is marked on the chart of the run, and told in words", async () => {
+    await follow(page, "/?embed=1&chapter=diagonal&diagonal.d=10&diagonal.k=1&diagonal.taus=2,0.5,0.1&diagonal.ratios=30&diagonal.trials=2&diagonal.iterations=10");
+    const moments = await run(page, "ifm-moments");
+    const piece = moments.locator("ifm-distribution");
+    const mark = moments.locator("ifm-lines .here");
+    const left = async () => Number.parseFloat((await mark.getAttribute("style"))?.split(":")[1] ?? "");
+    await piece.locator(".slide input").fill("0");
+    await settled(page);
+    const gaussian = await left();
+    await piece.locator(".slide input").fill("80"); // a = 0.96, τ = 0.301
+    await settled(page);
+    assert.match(await piece.locator(".beside").innerText(), /0\.5,/);
+    const between = await left();
+    const told = await piece.locator(".beside").innerText();
+    for (const [model, name] of [["gfm", "gFM"], ["ifm", "iFM"]]) assert.ok(told.includes(`${await moments.locator(`[data-cell="${model} 30 0.5"]`).innerText()} for ${name}`), `${told}: ${name}’s error is the table’s`);
+    const box = await piece.locator(".slide input").boundingBox();
+    assert.ok(box);
+    await page.mouse.click(box.x + box.width - 3, box.y + box.height / 2);
+    await settled(page);
+    assert.match(await piece.locator(".beside").innerText(), /0\.1,/);
+    assert.ok((await left()) < between && between < gaussian, "the mark goes to the left as τ does");
+  });
+
+  await t.test("what gFM loses is told by its runs: nothing, or all where Algorithm 1 has no end", async () => {
+    const small = "diagonal.d=10&diagonal.k=1&diagonal.trials=2&diagonal.ratios=40&diagonal.solver=algorithm1&diagonal.iterations=25";
+    await follow(page, `/?embed=1&chapter=diagonal&${small}&diagonal.taus=2,0`);
+    const both = await run(page, "ifm-moments", "matrix");
+    assert.equal(await both.locator(".answer").getAttribute("data-answer"), "both");
+    assert.equal(await both.locator(".answer").getAttribute("data-right"), "false");
+    assert.match(await both.locator(".told").innerText(), /At no other τ did gFM come to an end.*At τ = 0 no run of gFM .*neither M nor predictions there/);
+    await follow(page, page.url().replace(/diagonal\.taus=[^&]*/, "diagonal.taus=2,1,0.5"));
+    const nothing = await run(page, "ifm-moments", "nothing");
+    assert.equal(await nothing.locator(".answer").getAttribute("data-answer"), "nothing");
+    assert.equal(await nothing.locator(".answer").getAttribute("data-right"), "true");
+    assert.match(await nothing.locator(".told").innerText(), /gFM loses nothing to speak of here.*down to τ = 0\.5 with n = 40 dk \(τn = 200\)/);
+    await follow(page, page.url().replace(/diagonal\.taus=[^&]*/, "diagonal.taus=2"));
+    const single = await run(page, "ifm-moments", "nothing");
+    assert.equal(await single.locator(".answer").getAttribute("data-answer"), "", "one τ decides nothing");
+    assert.match(await single.locator(".told").innerText(), /Give more than one τ/);
+  });
+
+  await t.test("the map's explanation gives the numbers of its answer, and a map without an edge gives none", async () => {
+    await follow(page, "/?embed=1&chapter=samples&samples.d=16&samples.trials=3&samples.ks=1,4&samples.ratios=1,2,3,4,6,8");
+    const map = await run(page, "ifm-samples", "falls");
+    const first = async (/** @type {number} */ k) => {
+      const cells = await map.locator(`[data-cell^="${k} "]`).evaluateAll((all) => all.map((cell) => [Number(cell.getAttribute("data-cell")?.split(" ")[1]), cell.getAttribute("data-found") === cell.getAttribute("data-over")]));
+      const failed = cells.filter(([, found]) => !found).map(([ratio]) => Number(ratio));
+      return Math.min(...cells.map(([ratio]) => Number(ratio)).filter((ratio) => ratio > Math.max(0, ...failed)));
+    };
+    const each = (/** @type {number} */ ratio, /** @type {number} */ k) => (ratio * 16 * k) / (16 * k - (k * (k - 1)) / 2 + 16 + 1); // rows for each free number of M, w and b
+    const [one, four] = [each(await first(1), 1), each(await first(4), 4)];
+    const answer = four < one / 1.2 ? "falls" : four > one * 1.2 ? "rises" : "stays";
+    assert.equal(await map.locator(".answer").getAttribute("data-answer"), answer);
+    const told = map.locator(".told .num");
+    const said = await told.evaluateAll((all) => all.map((number) => Number(number.getAttribute("data-value"))));
+    assert.ok(said.includes(one) && said.includes(four), `${said} has ${one} and ${four}`);
+    const lines = map.locator("ifm-lines");
+    const ends = () => lines.evaluate((chart) => /** @type {any} */ (chart).drawing.lines.map((/** @type {any} */ line) => line.x.at(-1)));
+    const free = await ends();
+    assert.ok(Math.abs(free[0] - each(8, 1)) < 1e-12 && Math.abs(free[1] - each(8, 4)) < 1e-12, "rows are counted in free numbers");
+    assert.ok(Math.abs(free[2] - (await first(1)) * 16 * 16 / (16 * 4 - 6 + 17)) < 1e-9, "rows like k²d, 16 times those of k = 1, stand beside");
+    await map.getByLabel("Count rows in").selectOption("dk");
+    await settled(page);
+    assert.deepEqual((await ends()).slice(0, 2), [8, 8]);
+    assert.match(page.url(), /samples\.across=dk/);
+    assert.doesNotMatch(await map.locator(".cost").innerText(), /have changed/);
+    await follow(page, page.url().replace(/samples\.ratios=[^&]*/, "samples.ratios=12,16"));
+    const full = await run(page, "ifm-samples", "stays");
+    assert.equal(await full.locator(".answer").getAttribute("data-answer"), "", "where all is found nothing is known of where it begins");
+    assert.match(await full.locator(".told").innerText(), /does not tell where success begins/);
+  });
+
+  await t.test("Algorithm 1 as printed converges for k = 1, and answer and explanation say so together", async () => {
+    await follow(page, "/?embed=1&chapter=algorithm&algorithm.d=10&algorithm.k=1");
+    const one = await run(page, "ifm-algorithm", "grows");
+    assert.equal(await one.locator(".answer").getAttribute("data-answer"), "shrinks");
+    assert.equal(await one.locator(".answer").getAttribute("data-right"), "false");
+    assert.match(await one.locator(".told").innerText(), /As printed it converges, k being 1/);
+    await follow(page, page.url().replace("algorithm.k=1", "algorithm.k=3"));
+    const three = await run(page, "ifm-algorithm", "grows");
+    assert.equal(await three.locator(".answer").getAttribute("data-answer"), "grows");
+    assert.equal(await three.locator(".answer").getAttribute("data-right"), "true");
+    assert.match(await three.locator(".told").innerText(), /As printed, it ends [\d.,]+ times as far .*error of the trace by about −k\/2, here −1\.5\./);
+  });
+
+  await t.test("Figure 1 decides nothing where FM has not learnt the unflipped truth either", async () => {
+    await follow(page, "/?embed=1&chapter=psd&psd.d=12&psd.k=2&psd.test=100&psd.trials=2&psd.iterations=40&psd.rows=1");
+    const few = await run(page, "ifm-figure1", "stuck");
+    assert.ok((await value(few, '[data-ending="fm psd"]')) > 0.75);
+    assert.equal(await few.locator(".answer").getAttribute("data-answer"), "");
+    assert.match(await few.locator(".told").innerText(), /FM does not learn the truth of \(a\) either/);
+    await follow(page, page.url().replace("psd.rows=1", "psd.rows=20"));
+    const enough = await run(page, "ifm-figure1", "stuck");
+    const [a, b] = [await value(enough, '[data-ending="fm psd"]'), await value(enough, '[data-ending="fm flipped"]')];
+    assert.equal(await enough.locator(".answer").getAttribute("data-answer"), b > 0.9 ? "stuck" : b > 3 * a ? "worse" : "same");
+    assert.match(await enough.locator(".told").innerText(), /Let 1 be what is left without interactions\. FM ends at \S+( × 10⁻\S+)? in \(a\)/);
+  });
+
+  await t.test("a run on the tables can be stopped by keyboard and keeps what has come", async () => {
+    await follow(page, "/?embed=1&chapter=data&data.trials=20");
+    const tables = await chapter(page, "ifm-tables");
+    await tables.locator(".run").focus();
+    await page.keyboard.press("Enter");
+    await tables.locator(".chapter[data-phase=running]").waitFor();
+    await tables.locator('[data-ratio="ifm penguins"]:not([data-value=NaN])').waitFor();
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent?.trim()), "Stop");
+    await page.keyboard.press("Enter");
+    await settled(page);
+    assert.equal(await tables.locator(".chapter").getAttribute("data-phase"), "stopped");
+    assert.match(await tables.locator(".cost").innerText(), /^Stopped: \d+ of 120 runs came to an end/);
+    assert.ok((await value(tables, '[data-ratio="ifm penguins"]')) > 0, "what came is still shown");
+  });
+});
+
 test("the settings of the chapter on tables stand in the address, and gFM is one of them", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=data&data.trials=2&data.compared=three&data.ranks=2&data.lambdas=0.1&data.iterations=30");
   const tables = await chapter(page, "ifm-tables");
@@ -185,22 +401,6 @@ test("without any table the chapter says why, and can be run again", async (t) =
   assert.equal(await tables.locator(".error").count(), 0);
 });
 
-test("a run on the tables can be stopped by keyboard and keeps what has come", async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=data&data.trials=20");
-  const tables = await chapter(page, "ifm-tables");
-  await tables.locator(".run").focus();
-  await page.keyboard.press("Enter");
-  await tables.locator(".chapter[data-phase=running]").waitFor();
-  await tables.locator('[data-ratio="ifm penguins"]:not([data-value=NaN])').waitFor();
-  await page.keyboard.press("Tab");
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent?.trim()), "Stop");
-  await page.keyboard.press("Enter");
-  await settled(page);
-  assert.equal(await tables.locator(".chapter").getAttribute("data-phase"), "stopped");
-  assert.match(await tables.locator(".cost").innerText(), /^Stopped: \d+ of 120 runs came to an end/);
-  assert.ok((await value(tables, '[data-ratio="ifm penguins"]')) > 0, "what came is still shown");
-});
-
 test("a table of the chapter opens in the page's own section with the chapter's settings, without a new load", async (t) => {
   const page = await openPage(t, `/?speed=instant&d=8&k=2&n=100&iterations=20&${light}#data`);
   const tables = await run(page, "ifm-tables");
@@ -226,144 +426,6 @@ test("a table of the chapter opens in the page's own section with the chapter's 
   near(ifm, (a[1] + b[1]) / 2, "iFM in the section");
 });
 
-test("the slider takes a column from Gaussian to ±1, by keyboard, with its moments from the formula", async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=diagonal");
-  const moments = await chapter(page, "ifm-moments");
-  const piece = moments.locator("ifm-distribution");
-  const slider = piece.locator(".slide input");
-  const shown = async () => Object.fromEntries(await Promise.all(["parameter", "kappa", "phi", "tau"].map(async (key) => [key, await value(piece, `[data-moment=${key}]`)])));
-  assert.deepEqual(await shown(), { parameter: 0, kappa: 0, phi: 3, tau: 2 });
-  await slider.focus();
-  for (let i = 0; i < 50; i++) await page.keyboard.press("ArrowRight");
-  const { parameter: a, phi, tau } = await shown();
-  assert.equal(a, 0.75);
-  assert.ok(Math.abs(tau - 2 * (1 - a ** 4)) < 1e-12 && Math.abs(phi - (3 - 2 * a ** 4)) < 1e-12, `τ = ${tau}, φ = ${phi}`);
-  await piece.getByText("Data of this picture").click();
-  const rows = await piece.locator("tbody tr").allInnerTexts();
-  const at = (/** @type {string} */ x) => Number(rows.find((row) => row.startsWith(`${x}\t`))?.split("\t")[1]);
-  const normal = (/** @type {number} */ x) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
-  const sd = Math.sqrt(1 - a * a);
-  assert.ok(Math.abs(at("1") - (normal((1 - a) / sd) + normal((1 + a) / sd)) / (2 * sd)) < 1e-3, `the density at 1 is ${at("1")}, in three digits`);
-  assert.ok(Math.abs((at("1") ?? 0) - (at("−1") ?? 0)) < 1e-12, "it is symmetric");
-  assert.equal(await piece.locator("[data-end=yes]").count(), 0);
-  await slider.focus();
-  await page.keyboard.press("End");
-  assert.deepEqual(await shown(), { parameter: 1, kappa: 0, phi: 1, tau: 0 });
-  assert.match(await piece.locator("[data-end=yes]").innerText(), /x² is 1 in every row, so a square tells nothing/);
-  assert.match((await piece.locator("[role=img]").getAttribute("aria-label")) ?? "", /0\.50 at −1\.00, 0\.50 at 1\.00\. κ is 0, φ 1\.00, τ 0/);
-  assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^a = 1\.000, τ = 0$/);
-  await piece.getByLabel("Columns").selectOption("threepoint");
-  await page.waitForURL(/diagonal\.features=threepoint/);
-  assert.deepEqual(await shown(), { parameter: 1, kappa: 0, phi: 1, tau: 0 }, "the families end at the same column");
-  await slider.focus();
-  await page.keyboard.press("Home");
-  const first = await shown();
-  assert.ok(Math.abs((first["tau"] ?? 0) - 2) < 1e-12 && Math.abs((first["phi"] ?? 0) - 3) < 1e-12, "three points begin with a Gaussian's φ");
-});
-
-/** The rows of a table of data, a cell's text each. @param {Locator} of */
-const cells = (of) => of.locator("details tbody tr").evaluateAll((rows) => rows.map((row) => Array.from(row.children, (cell) => cell.textContent?.trim() ?? "")));
-
-test("the density of the column has exact values, by pointer, by arrow keys and by touch, and they are the table's", async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=diagonal");
-  const piece = (await chapter(page, "ifm-moments")).locator("ifm-distribution");
-  const [readout, cursor, over] = [piece.locator(".readout"), piece.locator(".over input"), piece.locator(".over")];
-  await piece.locator(".slide input").fill("60"); // a = 0.84
-  await piece.getByText("Data of this picture").click();
-  const top = () => piece.locator("details").evaluate((e) => e.getBoundingClientRect().top);
-  const [hint, place] = [await readout.innerText(), await top()];
-  assert.match(hint, /Point at the chart/);
-  const told = (/** @type {string[]} */ [x, own, gaussian]) => `x = ${x}: density ${own}, of a Gaussian ${gaussian}`;
-  const table = await cells(piece);
-  assert.equal(table.length, 25);
-  await cursor.press("Home");
-  for (const [i, row] of table.entries()) {
-    if (i > 0) for (let step = 0; step < 5; step++) await page.keyboard.press("ArrowRight");
-    assert.equal(await readout.innerText(), told(row));
-    assert.equal(await cursor.getAttribute("aria-valuetext"), told(row));
-    assert.equal(await top(), place, "nothing moves");
-  }
-  await cursor.blur();
-  assert.equal(await readout.innerText(), hint);
-  assert.equal(await piece.locator("[data-cursor]").count(), 0);
-  const box = await over.boundingBox();
-  assert.ok(box);
-  for (const i of [3, 12, 20]) {
-    const x = box.x + (box.width * i) / 24;
-    await page.mouse.move(x, box.y + 40);
-    assert.equal(await readout.innerText(), told(table[i] ?? []));
-    const hair = await piece.locator(".over .hair").boundingBox();
-    assert.ok(hair && Math.abs(hair.x - x) < 2, `the hair is at ${hair?.x}, the pointer at ${x}`);
-  }
-  await page.mouse.click(box.x + (box.width * 16) / 24, box.y + 40);
-  assert.equal(await readout.innerText(), told(table[16] ?? []), "where it is pressed");
-  const pin = await piece.locator(".pin").boundingBox();
-  const height = box.height * (1 - Number(table[16]?.[1]) / 1.5);
-  assert.ok(pin && Math.abs(pin.y + pin.height / 2 - box.y - height) < 1.5, "the ring is on the curve");
-  await page.keyboard.press("ArrowLeft");
-  assert.match(await readout.innerText(), /^x = 0\.95: /, "and the keys go on from there");
-  await page.mouse.move(0, 0);
-  await cursor.blur();
-  await over.dispatchEvent("pointermove", { pointerType: "touch", clientX: box.x + box.width / 2, clientY: box.y + 40 });
-  await over.dispatchEvent("pointerleave", { pointerType: "touch" });
-  assert.equal(await readout.innerText(), told(table[12] ?? []), "a finger that was lifted leaves its reading");
-  await page.locator("body").dispatchEvent("pointerdown", { pointerType: "touch" });
-  assert.equal(await readout.innerText(), hint);
-  await piece.getByLabel("Columns").selectOption("threepoint");
-  const points = await cells(piece);
-  assert.equal(points.length, 3);
-  await cursor.press("Home");
-  for (const [i, [x, share]] of points.entries()) {
-    if (i > 0) await page.keyboard.press("ArrowRight");
-    assert.equal(await cursor.getAttribute("aria-valuetext"), `x = ${x}: share of the rows ${share}`);
-    assert.equal(await readout.innerText(), `x = ${x}: share of the rows ${share}`);
-  }
-  await cursor.blur();
-  await piece.locator(".slide input").fill("100");
-  assert.deepEqual(await cells(piece), [["−1", "0.500"], ["1", "0.500"]]);
-  await page.mouse.move(box.x + 0.9 * box.width, box.y + 40);
-  assert.equal(await readout.innerText(), "x = 1: share of the rows 0.500");
-});
-
-test("the place of the column is marked on the chart of the run, and told in words", async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=diagonal&diagonal.d=10&diagonal.k=1&diagonal.taus=2,0.5,0.1&diagonal.ratios=30&diagonal.trials=2&diagonal.iterations=10");
-  const moments = await run(page, "ifm-moments");
-  const piece = moments.locator("ifm-distribution");
-  const mark = moments.locator("ifm-lines .here");
-  const left = async () => Number.parseFloat((await mark.getAttribute("style"))?.split(":")[1] ?? "");
-  const gaussian = await left();
-  await piece.locator(".slide input").fill("80"); // a = 0.96, τ = 0.301
-  await settled(page);
-  assert.match(await piece.locator(".beside").innerText(), /0\.5,/);
-  const between = await left();
-  const told = await piece.locator(".beside").innerText();
-  for (const [model, name] of [["gfm", "gFM"], ["ifm", "iFM"]]) assert.ok(told.includes(`${await moments.locator(`[data-cell="${model} 30 0.5"]`).innerText()} for ${name}`), `${told}: ${name}’s error is the table’s`);
-  const box = await piece.locator(".slide input").boundingBox();
-  assert.ok(box);
-  await page.mouse.click(box.x + box.width - 3, box.y + box.height / 2);
-  await settled(page);
-  assert.match(await piece.locator(".beside").innerText(), /0\.1,/);
-  assert.ok((await left()) < between && between < gaussian, "the mark goes to the left as τ does");
-});
-
-test("what gFM loses is told by its runs: nothing, or all where Algorithm 1 has no end", async (t) => {
-  const small = "diagonal.d=10&diagonal.k=1&diagonal.trials=2&diagonal.ratios=40&diagonal.solver=algorithm1&diagonal.iterations=25";
-  const page = await openPage(t, `/?embed=1&chapter=diagonal&${small}&diagonal.taus=2,0`);
-  const both = await run(page, "ifm-moments", "matrix");
-  assert.equal(await both.locator(".answer").getAttribute("data-answer"), "both");
-  assert.equal(await both.locator(".answer").getAttribute("data-right"), "false");
-  assert.match(await both.locator(".told").innerText(), /At no other τ did gFM come to an end.*At τ = 0 no run of gFM .*neither M nor predictions there/);
-  await follow(page, page.url().replace(/diagonal\.taus=[^&]*/, "diagonal.taus=2,1,0.5"));
-  const nothing = await run(page, "ifm-moments", "nothing");
-  assert.equal(await nothing.locator(".answer").getAttribute("data-answer"), "nothing");
-  assert.equal(await nothing.locator(".answer").getAttribute("data-right"), "true");
-  assert.match(await nothing.locator(".told").innerText(), /gFM loses nothing to speak of here.*down to τ = 0\.5 with n = 40 dk \(τn = 200\)/);
-  await follow(page, page.url().replace(/diagonal\.taus=[^&]*/, "diagonal.taus=2"));
-  const single = await run(page, "ifm-moments", "nothing");
-  assert.equal(await single.locator(".answer").getAttribute("data-answer"), "", "one τ decides nothing");
-  assert.match(await single.locator(".told").innerText(), /Give more than one τ/);
-});
-
 test("the reader's own columns are listed by τ̂, those of two values in words, and none is invented", async (t) => {
   const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&iterations=20#diagonal");
   const columns = page.locator("ifm-columns");
@@ -379,63 +441,6 @@ test("the reader's own columns are listed by τ̂, those of two values in words,
   for (const { name, tau } of rows.filter(({ standing }) => standing === "clear")) assert.equal(tau, shown[name ?? ""], `${name}'s τ̂ is the engine's`);
   assert.match(await columns.locator(".about").innerText(), /In penguins\.csv, 3 of 7 columns have τ = 0\. There gFM’s diagonal cannot be told/);
   assert.match(await columns.locator("tr[data-column=Sex]").innerText(), /two values: says nothing/);
-});
-
-test("the map's explanation gives the numbers of its answer, and a map without an edge gives none", async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=samples&samples.d=16&samples.trials=3&samples.ks=1,4&samples.ratios=1,2,3,4,6,8");
-  const map = await run(page, "ifm-samples", "falls");
-  const first = async (/** @type {number} */ k) => {
-    const cells = await map.locator(`[data-cell^="${k} "]`).evaluateAll((all) => all.map((cell) => [Number(cell.getAttribute("data-cell")?.split(" ")[1]), cell.getAttribute("data-found") === cell.getAttribute("data-over")]));
-    const failed = cells.filter(([, found]) => !found).map(([ratio]) => Number(ratio));
-    return Math.min(...cells.map(([ratio]) => Number(ratio)).filter((ratio) => ratio > Math.max(0, ...failed)));
-  };
-  const each = (/** @type {number} */ ratio, /** @type {number} */ k) => (ratio * 16 * k) / (16 * k - (k * (k - 1)) / 2 + 16 + 1); // rows for each free number of M, w and b
-  const [one, four] = [each(await first(1), 1), each(await first(4), 4)];
-  const answer = four < one / 1.2 ? "falls" : four > one * 1.2 ? "rises" : "stays";
-  assert.equal(await map.locator(".answer").getAttribute("data-answer"), answer);
-  const told = map.locator(".told .num");
-  const said = await told.evaluateAll((all) => all.map((number) => Number(number.getAttribute("data-value"))));
-  assert.ok(said.includes(one) && said.includes(four), `${said} has ${one} and ${four}`);
-  const lines = map.locator("ifm-lines");
-  const ends = () => lines.evaluate((chart) => /** @type {any} */ (chart).drawing.lines.map((/** @type {any} */ line) => line.x.at(-1)));
-  const free = await ends();
-  assert.ok(Math.abs(free[0] - each(8, 1)) < 1e-12 && Math.abs(free[1] - each(8, 4)) < 1e-12, "rows are counted in free numbers");
-  assert.ok(Math.abs(free[2] - (await first(1)) * 16 * 16 / (16 * 4 - 6 + 17)) < 1e-9, "rows like k²d, 16 times those of k = 1, stand beside");
-  await map.getByLabel("Count rows in").selectOption("dk");
-  await settled(page);
-  assert.deepEqual((await ends()).slice(0, 2), [8, 8]);
-  assert.match(page.url(), /samples\.across=dk/);
-  assert.doesNotMatch(await map.locator(".cost").innerText(), /have changed/);
-  await follow(page, page.url().replace(/samples\.ratios=[^&]*/, "samples.ratios=12,16"));
-  const full = await run(page, "ifm-samples", "stays");
-  assert.equal(await full.locator(".answer").getAttribute("data-answer"), "", "where all is found nothing is known of where it begins");
-  assert.match(await full.locator(".told").innerText(), /does not tell where success begins/);
-});
-
-test("Algorithm 1 as printed converges for k = 1, and answer and explanation say so together", async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=algorithm&algorithm.d=10&algorithm.k=1");
-  const one = await run(page, "ifm-algorithm", "grows");
-  assert.equal(await one.locator(".answer").getAttribute("data-answer"), "shrinks");
-  assert.equal(await one.locator(".answer").getAttribute("data-right"), "false");
-  assert.match(await one.locator(".told").innerText(), /As printed it converges, k being 1/);
-  await follow(page, page.url().replace("algorithm.k=1", "algorithm.k=3"));
-  const three = await run(page, "ifm-algorithm", "grows");
-  assert.equal(await three.locator(".answer").getAttribute("data-answer"), "grows");
-  assert.equal(await three.locator(".answer").getAttribute("data-right"), "true");
-  assert.match(await three.locator(".told").innerText(), /As printed, it ends [\d.,]+ times as far .*error of the trace by about −k\/2, here −1\.5\./);
-});
-
-test("Figure 1 decides nothing where FM has not learnt the unflipped truth either", async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=psd&psd.d=12&psd.k=2&psd.test=100&psd.trials=2&psd.iterations=40&psd.rows=1");
-  const few = await run(page, "ifm-figure1", "stuck");
-  assert.ok((await value(few, '[data-ending="fm psd"]')) > 0.75);
-  assert.equal(await few.locator(".answer").getAttribute("data-answer"), "");
-  assert.match(await few.locator(".told").innerText(), /FM does not learn the truth of \(a\) either/);
-  await follow(page, page.url().replace("psd.rows=1", "psd.rows=20"));
-  const enough = await run(page, "ifm-figure1", "stuck");
-  const [a, b] = [await value(enough, '[data-ending="fm psd"]'), await value(enough, '[data-ending="fm flipped"]')];
-  assert.equal(await enough.locator(".answer").getAttribute("data-answer"), b > 0.9 ? "stuck" : b > 3 * a ? "worse" : "same");
-  assert.match(await enough.locator(".told").innerText(), /Let 1 be what is left without interactions\. FM ends at \S+( × 10⁻\S+)? in \(a\)/);
 });
 
 for (const [colorScheme, width] of /** @type {const} */ ([["light", 360], ["dark", 1440], ["light", 320]])) {
