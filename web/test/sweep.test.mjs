@@ -36,7 +36,7 @@ test("a merged sweep opens beside the chapter that sweeps, marked as swept, coun
     const info = await /** @type {any} */ (document.querySelector("ifm-app")).pool.info(query);
     return [[1, 2], [1, 6], [2, 2], [2, 6]].map(([k, ratio]) => info.points.findIndex((/** @type {any} */ point) => point.k === k && point.ratio === ratio));
   }, cells[0].spec);
-  assert.deepEqual(rows, [1, 2].flatMap((k) => ["fm", "ifm"].map((model) => [`${model === "fm" ? "FM" : "iFM"}, k = ${k}`, found(model, k, 2), found(model, k, 6)])));
+  assert.deepEqual(rows, [1, 2].flatMap((k) => ["fm", "ifm"].map((model) => [`${model === "fm" ? "FM" : "iFM"}, k\u00a0=\u00a0${k}`, found(model, k, 2), found(model, k, 6)])));
   assert.deepEqual([rows[1]?.[2], rows[3]?.[2]], ["2/2", "2/2"], "iFM finds it from enough rows");
   await swept.locator("select[name=measure]").selectOption("m");
   await settled(page);

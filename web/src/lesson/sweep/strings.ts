@@ -33,7 +33,7 @@ export function named(key: string): string {
 /** A setting in words: solver: Gauss–Newton. */
 export function said({ key, value }: Setting): string {
   const word = options[value] ?? short[value as keyof typeof short] ?? written(value);
-  return key === "model" ? word : ["k", "d", "n", "tau", "ratio"].includes(key) ? `${named(key)} = ${word}` : `${named(key)}: ${word}`;
+  return key === "model" ? word : ["k", "d", "n", "tau", "ratio"].includes(key) ? `${named(key)}\u00a0=\u00a0${word}` : `${named(key)}: ${word}`;
 }
 
 /** A value that has no word of its own. */
