@@ -20,6 +20,16 @@ async function frameOf(page, id, at = 0) {
 /** @param {Page | Frame} frame */
 const done = (frame) => frame.locator(".verdict[data-phase=done]").waitFor();
 
+/** Fails unless the page of examples fits, keeps axe's rules and copies what it shows. @param {Page} page */
+async function wellMade(page) {
+  await done(await frameOf(page, "frame"));
+  await assertFits(page);
+  await assertAccessible(page, { exclude: ["iframe", "ifm-lab"] });
+  await page.locator("#jupyter .snippet button").click();
+  await page.locator("#jupyter .snippet").getByText("Copied.").waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await page.locator("#jupyter pre").innerText());
+}
+
 test("each example on the page of examples runs when it is seen, and is made of the text beside it", async (t) => {
   const page = await openPage(t, "/embeds", { origins: ["null"] });
   assert.equal(await page.locator("h1").innerText(), "In your pages");
@@ -79,35 +89,29 @@ test("the element on the page of examples is played and paused by the page's but
   assert.notEqual(first, second, "other seeds, other numbers");
 });
 
-test("the page of examples asks oEmbed as another page would, and its links lead somewhere", async (t) => {
+test("the page of examples by night, and what it asks its server", async (t) => {
   const home = await origin();
-  const page = await openPage(t, "/embeds");
-  await page.locator("[data-ask]").click();
-  const answer = page.locator(".answer");
-  await answer.getByText('"type": "rich"').waitFor();
-  const told = JSON.parse((await answer.innerText()).replace(/^.*\n\n/, ""));
-  assert.match(told.html, /<iframe [^>]*embed=1/);
-  assert.match((await page.locator("#card pre").first().innerText()).trim(), new RegExp(`^${home}/p/scenario=mixed&d=40$`));
-  const links = await page.locator("a[href]").evaluateAll((all) => [...new Set(all.map((a) => /** @type {HTMLAnchorElement} */ (a).href.replace(/#.*/, "")))]);
-  assert.ok(links.length >= 5, links.join(" "));
-  for (const link of links) assert.equal((await page.request.get(link)).status(), 200, link);
-});
+  const page = await openPage(t, "/embeds", { viewport: { width: 1440, height: 900 }, colorScheme: "dark", permissions: ["clipboard-read", "clipboard-write"], expected: [/Failed to load resource/] });
 
-test("without the lab's own server the page of examples says that nobody answers", async (t) => {
-  const page = await openPage(t, "/embeds", { expected: [/Failed to load resource/] });
-  await page.route("**/oembed?*", (route) => route.fulfill({ status: 404, body: "" }));
-  await page.locator("[data-ask]").click();
-  await page.locator(".answer").getByText("does not answer").waitFor();
-});
+  await t.test("it keeps axe's rules and its width, 1440 px, dark", () => wellMade(page));
 
-for (const [width, colorScheme] of /** @type {const} */ ([[1440, "dark"], [320, "light"]])) {
-  test(`the page of examples keeps axe's rules and its width, ${width} px, ${colorScheme}`, width === 320 ? acceptance : {}, async (t) => {
-    const page = await openPage(t, "/embeds", { viewport: { width, height: 900 }, colorScheme, permissions: ["clipboard-read", "clipboard-write"] });
-    await done(await frameOf(page, "frame"));
-    await assertFits(page);
-    await assertAccessible(page, { exclude: ["iframe", "ifm-lab"] });
-    await page.locator("#jupyter .snippet button").click();
-    await page.locator("#jupyter .snippet").getByText("Copied.").waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await page.locator("#jupyter pre").innerText());
+  await t.test("it asks oEmbed as another page would, and its links lead somewhere", async () => {
+    await page.locator("[data-ask]").click();
+    const answer = page.locator(".answer");
+    await answer.getByText('"type": "rich"').waitFor();
+    const told = JSON.parse((await answer.innerText()).replace(/^.*\n\n/, ""));
+    assert.match(told.html, /<iframe [^>]*embed=1/);
+    assert.match((await page.locator("#card pre").first().innerText()).trim(), new RegExp(`^${home}/p/scenario=mixed&d=40$`));
+    const links = await page.locator("a[href]").evaluateAll((all) => [...new Set(all.map((a) => /** @type {HTMLAnchorElement} */ (a).href.replace(/#.*/, "")))]);
+    assert.ok(links.length >= 5, links.join(" "));
+    for (const link of links) assert.equal((await page.request.get(link)).status(), 200, link);
   });
-}
+
+  await t.test("without the lab's own server it says that nobody answers", async () => {
+    await page.route("**/oembed?*", (route) => route.fulfill({ status: 404, body: "" }));
+    await page.locator("[data-ask]").click();
+    await page.locator(".answer").getByText("does not answer").waitFor();
+  });
+});
+
+test("the page of examples keeps axe's rules and its width, 320 px, light", acceptance, async (t) => wellMade(await openPage(t, "/embeds", { viewport: { width: 320, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] })));

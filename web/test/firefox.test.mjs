@@ -25,7 +25,7 @@ function assertSame(got, wanted, least) {
 }
 
 test("Firefox draws the figure with Chromium's numbers, to the last bit", { skip }, async (t) => {
-  const address = "/?scenario=mixed&models=fm,gfm,ifm&d=12&n=400&iterations=40&speed=instant";
+  const address = "/?scenario=mixed&models=fm,gfm,ifm&d=12&n=200&iterations=30&speed=instant";
   const theirs = await openFirefox(t, address);
   const got = await records(theirs, "ifm-figure");
   await theirs.waitForSelector("ifm-figure ifm-curve .plot svg");
@@ -89,7 +89,7 @@ async function ended(frame) {
 /** @param {import("puppeteer-core").Frame} frame */
 const heightOf = (frame) => frame.$eval("ifm-app", (app) => Math.ceil(app.getBoundingClientRect().height));
 
-const short = "embed=1&speed=instant&d=10&n=200&iterations=60";
+const short = "embed=1&speed=instant&d=8&n=100&iterations=20";
 
 /** @type {Record<string, (src: string) => import("./hosts.mjs").Host>} */
 const hosts = {
@@ -160,7 +160,7 @@ test("in Firefox a frame that follows its height settles, at any width", { skip 
 });
 
 test("in Firefox two elements on a page of another origin share nothing", { skip }, async (t) => {
-  const page = await openHost(t, elements(await origin(), ['id="a" seed="1" hide="matrices" n="200" iterations="30" speed="instant"', 'id="b" seed="2" scenario="mixed" hide="matrices" n="200" iterations="30" speed="instant"']));
+  const page = await openHost(t, elements(await origin(), ['id="a" seed="1" hide="matrices" d="8" n="100" iterations="30" speed="instant"', 'id="b" seed="2" scenario="mixed" hide="matrices" d="8" n="100" iterations="30" speed="instant"']));
   await page.setViewport({ width: 1280, height: 2400 });
   await until(page, '["a", "b"].every((id) => heard.some((e) => e.of === id && e.type === "ifm-verdict"))');
   const [a = [], b = []] = await page.evaluate(() => [...document.querySelectorAll("ifm-lab")].map((lab) => /** @type {any} */ (lab).records.map((/** @type {any} */ record) => record.testRMSE)));
@@ -175,7 +175,7 @@ test("in Firefox two elements on a page of another origin share nothing", { skip
 
 test("in Firefox the element runs on a strict page that names the lab, and says so on one that does not", { skip }, async (t) => {
   const home = await origin();
-  const allowed = await openHost(t, elements(home, ['speed="instant" iterations="20"'], { policy: elementPolicy(home, home) }));
+  const allowed = await openHost(t, elements(home, ['speed="instant" d="8" n="100" iterations="20"'], { policy: elementPolicy(home, home) }));
   await until(allowed, 'heard.some((e) => e.type === "ifm-verdict")');
   const forbidden = await openHost(t, elements(home, ['d="20"'], { policy: elementPolicy(home, "'none'") }), { expected: [/frame-src/] });
   await until(forbidden, 'heard.some((e) => e.type === "ifm-error")');
@@ -185,12 +185,12 @@ test("in Firefox the element runs on a strict page that names the lab, and says 
 
 test("Firefox opens the offline file from a disk, with the same numbers, and it asks for nothing", { skip }, async (t) => {
   const address = await offlineAddress(t);
-  const page = await openFirefox(t, `${address}?speed=instant&ranks=2&lambdas=0.03&iterations=30`, { origins: [] });
+  const page = await openFirefox(t, `${address}?d=8&n=100&speed=instant&ranks=2&lambdaf=10&encode=linear&iterations=20`, { origins: [] });
   /** @type {string[]} */
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
   const { figure, sample, own } = await walkOffline(page);
   assert.deepEqual(asked.filter((url) => !/^(blob|data|file):/.test(url)), []);
-  assertSame(figure, await records(await openPage(t, "/?speed=instant&iterations=30"), "ifm-figure"), 5);
+  assertSame(figure, await records(await openPage(t, "/?d=8&n=100&speed=instant&iterations=20"), "ifm-figure"), 5);
   for (const found of [sample, own]) assert.ok("curve of ifm" in found);
 });

@@ -7,6 +7,8 @@ import { gate, openPage, origin, serveHTML, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
+const small = "d=8&n=100&iterations=20&speed=instant"; // a figure that takes no time
+
 /** Waits for the chapters. @param {Page} page @param {string} name */
 async function chapter(page, name) {
   const found = page.locator(`#${name} .chapter`);
@@ -22,7 +24,7 @@ const onScreen = (page, selector) =>
   }, selector);
 
 test("a chapter's link opens there, with its settings, and leaves the figure's as they are", async (t) => {
-  const page = await openPage(t, "/?speed=instant&seed=4&chapter=samples&samples.d=12&samples.ratios=2,4");
+  const page = await openPage(t, `/?${small}&seed=4&chapter=samples&samples.d=12&samples.ratios=2,4`);
   const samples = await chapter(page, "samples");
   await onScreen(page, "#samples");
   await samples.getByText("Settings of this chapter").click();
@@ -30,7 +32,7 @@ test("a chapter's link opens there, with its settings, and leaves the figure's a
   assert.equal(await samples.locator("[data-key=ratios]").inputValue(), "2, 4");
   await page.locator("h1").scrollIntoViewIfNeeded();
   await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
-  assert.match(await page.locator("ifm-figure .live").first().innerText(), /d = 30.*seed 4/);
+  assert.match(await page.locator("ifm-figure .live").first().innerText(), /d = 8.*seed 4/);
 });
 
 test("what is changed in a chapter stands in the address, and Undo, Back and Forward follow it", async (t) => {
@@ -63,7 +65,7 @@ test("what is changed in a chapter stands in the address, and Undo, Back and For
 });
 
 test("undo takes back a change of the figure too, and Control+Z in a text box stays the box's own", async (t) => {
-  const page = await openPage(t, "/?speed=instant");
+  const page = await openPage(t, `/?${small}`);
   await page.locator("ifm-figure .verdict[data-phase=done]").waitFor();
   await page.getByRole("radio", { name: /Mixed/ }).check();
   await page.waitForURL(/scenario=mixed/);
@@ -91,7 +93,7 @@ test("what a link has wrong in several chapters and in the figure is told of eac
 });
 
 test("a link to a built-in table shows that table", async (t) => {
-  const page = await openPage(t, "/?speed=instant&source=table&sample=penguins");
+  const page = await openPage(t, `/?${small}&source=table&sample=penguins`);
   await page.locator(".plan[data-state=ready]").waitFor();
   await page.waitForFunction(() => Math.abs(document.querySelector("#table")?.getBoundingClientRect().top ?? 1e9) < 100);
 });
@@ -120,7 +122,7 @@ test("a link to a chapter shows its title and question before its script is ther
 });
 
 test("a way to a chapter ends at that chapter, whatever comes above it on the way", async (t) => {
-  const page = await openPage(t, "/", { viewport: { width: 1280, height: 900 } });
+  const page = await openPage(t, `/?${small}`);
   const arrives = async (/** @type {string} */ place, /** @type {string} */ how) => {
     await page.locator(`${place} h3`).first().waitFor();
     await settled(page);
