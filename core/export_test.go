@@ -53,3 +53,16 @@ func Platt(f, y []float64) Calibration { return platt(f, y, nil) }
 
 // PlattWeighted is [Platt] of rows with weights.
 func PlattWeighted(f, y, weight []float64) Calibration { return platt(f, y, weight) }
+
+// Unseen returns the validation rows of trees that are growing: what they predict for
+// these once they are grown, their classes and their weights.
+func Unseen(t *Trees) func() (f, y, weight []float64) {
+	booster, valid, counts := t.booster, t.valid, t.counts
+	return func() (f, y, weight []float64) {
+		f, err := booster.Predict(valid.Columns)
+		if err != nil {
+			panic(err)
+		}
+		return f, valid.Y, counts
+	}
+}

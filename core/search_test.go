@@ -286,3 +286,16 @@ func TestWhatAModelFileKeepsOfHatsPredictsTheSameBits(t *testing.T) {
 	assert.Equal(t, string(file), again.String())
 	assert.Equal(t, data.FeatureKnot, kept.Encoding.Features[len(kept.Encoding.Features)-1].Kind)
 }
+
+func TestASearchGoesOnWhereRidgeIsNearlyExact(t *testing.T) {
+	for noise, candidates := range map[float64]int{.002: 1, .03: 2} {
+		rng := rand.New(rand.NewPCG(8, 8))
+		const query = "source=table&target=y&models=ifm&encode=linear&ranks=1&lambdaf=10&iterations=1"
+		run, _ := train(t, query, 0, read(t, query, interacting(400, func(_ int, cells []string) {
+			a, _ := strconv.ParseFloat(cells[0], 64)
+			b, _ := strconv.ParseFloat(cells[1], 64)
+			cells[5] = strconv.FormatFloat(a+b+noise*math.Sqrt2*rng.NormFloat64(), 'g', -1, 64)
+		})))
+		assert.Equal(t, candidates, run.Candidates(), "ridge is off by %g of the target's deviation", noise)
+	}
+}

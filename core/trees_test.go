@@ -204,3 +204,28 @@ func TestTreesReachWhatAPrototypeReachedOnTheSameSplits(t *testing.T) {
 		assert.Greater(t, mean, .9*real.want, "%s: better by so much would be a leak", real.file)
 	}
 }
+
+// Validation rows calibrate trees as they count.
+func TestTreesOfWeightedClassesAreCalibratedByTheWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	var b strings.Builder
+	b.WriteString("x,z,counts,y\n")
+	for range 500 {
+		x, z, counts, y := rng.NormFloat64(), rng.NormFloat64(), 1, "no"
+		if rng.Float64() < 1/(1+math.Exp(-x)) {
+			y, counts = "yes", 1+rng.IntN(4)
+		}
+		fmt.Fprintf(&b, "%.4f,%.4f,%d,%s\n", x, z, counts, y)
+	}
+	const query = "source=table&target=y&models=ifm&ranks=1&lambdaf=10&iterations=1&weight=counts"
+	run := openRun(t, query, read(t, query, b.String()))
+	grown, err := run.Trees()
+	require.NoError(t, err)
+	seen := core.Unseen(grown)
+	for !grown.Done {
+		require.NoError(t, grown.Next())
+	}
+	f, y, weight := seen()
+	assert.Equal(t, core.PlattWeighted(f, y, weight), grown.Told.Calibration)
+	assert.NotEqual(t, core.Platt(f, y), grown.Told.Calibration)
+}

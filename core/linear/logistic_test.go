@@ -398,3 +398,34 @@ func TestLogisticRefusesWhatItCannotFit(t *testing.T) {
 	_, err = fits.Fit(-1)
 	assert.ErrorAs(t, err, new(*PenaltyError))
 }
+
+func TestRowsThatNothingTellsApartAreNotSeparable(t *testing.T) {
+	rows, y := [][]float64{{-1}, {-1}, {1}, {1}}, []float64{0, 1, 0, 1}
+	fit := fitted(t, design(rows), y, nil, 0)
+	assert.Zero(t, fit.W[0])
+	assert.Zero(t, fit.B)
+	assert.False(t, fit.Separable, "log-odds of 0 are on neither side")
+}
+
+// Without a penalty, rows that are separable have one that does not depend on the unit
+// of a column.
+func TestTheUnitOfAColumnMovesNoPredictionOfSeparableRows(t *testing.T) {
+	rows, y, _ := classes(80, 3, 9)
+	for i := range y {
+		if y[i] = 0; rows[i][1] > 3 {
+			y[i] = 1
+		}
+	}
+	want := make([]float64, len(y))
+	fitted(t, design(rows), y, nil, 0).Predict(want, design(rows))
+	for _, unit := range []float64{1e-3, 1e3} {
+		other := slices.Clone(rows)
+		for i, row := range other {
+			other[i] = slices.Clone(row)
+			other[i][1] *= unit
+		}
+		got := make([]float64, len(y))
+		fitted(t, design(other), y, nil, 0).Predict(got, design(other))
+		assert.InDeltaSlice(t, want, got, 1e-3*slices.Max(want))
+	}
+}

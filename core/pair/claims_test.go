@@ -8,6 +8,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/data"
+	"ifmlab/core/pair"
 )
 
 // tally is what searches of planted tables found.
@@ -112,4 +116,52 @@ func TestNoiseThatGrowsNamesNoMoreFalsePairs(t *testing.T) {
 	}
 	t.Logf("%d of %d", wrong, tables)
 	assert.LessOrEqual(t, wrong, max(1, tables/20))
+}
+
+// Holm's rule: the pair that would be named next stands against α over the pairs that
+// are left.
+func TestASecondPairIsNamedBelowAlphaOverThePairsThatAreLeft(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	const n = 400
+	columns := make([]data.Raw, 3)
+	for k := range columns {
+		columns[k] = numbers(n, func(int) float64 { return rng.NormFloat64() })
+	}
+	y := make([]float64, n)
+	for i := range y {
+		a, b, c := columns[0].Numbers[i], columns[1].Numbers[i], columns[2].Numbers[i]
+		y[i] = a*b + .3*b*c + rng.NormFloat64()
+	}
+	named := func(alpha float64) []pair.Named {
+		s := pair.New(columns, y, alpha)
+		for !s.Done() {
+			s.Next()
+		}
+		return s.Result().Named
+	}
+	all := named(.05)
+	require.Len(t, all, 2)
+	second := all[1].PValue
+	assert.Len(t, named(second*2*1.01), 2, "of three pairs two were left")
+	assert.Len(t, named(second*2*.99), 1)
+}
+
+// What a pair explains is told without what so many products explain of noise alone.
+func TestTheShareOfAPairIsThatOfTheTruthOnAverage(t *testing.T) {
+	const n, many, tables = 600, 6, 40
+	rng := rand.New(rand.NewPCG(5, 5))
+	truth, told := 0., 0.
+	for range tables {
+		a, b := levels(n, many, func(int) int { return rng.IntN(many) }), levels(n, many, func(int) int { return rng.IntN(many) })
+		effect, y := make([]float64, n), make([]float64, n)
+		for i := range y {
+			effect[i] = .2 * (float64(a.Codes[i]) - 2.5) * (float64(b.Codes[i]) - 2.5)
+			y[i] = effect[i] + rng.NormFloat64()
+		}
+		r := search([]data.Raw{a, b}, y)
+		require.Len(t, r.Named, 1)
+		told += r.Named[0].Share / tables
+		truth += square(centred(effect)) / square(centred(y)) / tables
+	}
+	assert.InDelta(t, truth, told, .015, "two standard errors of the mean; 25 products explain .03 of noise")
 }

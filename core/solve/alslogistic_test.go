@@ -301,3 +301,21 @@ func TestSolversRefuseWeightsAndClassesTheyCannotTake(t *testing.T) {
 		assert.ErrorAs(t, err, new(*UnsupportedError), "%T", s)
 	}
 }
+
+// Where classes are level and all log-odds are just beyond where a step of Newton's
+// throws them further to the other side, the step is halved and lowers the loss.
+func TestTheLevelOfClassesNeverRaisesTheLoss(t *testing.T) {
+	for _, odds := range []float64{1, 2.17, 2.1774, 2.178, 2.2, 5, 30} {
+		y := []float64{0, 1, 0, 1}
+		r := make([]float64, len(y))
+		for i := range r {
+			r[i] = y[i] - odds
+		}
+		var w weighing
+		w.begin(Logistic, Batch{Y: y}, r, 1)
+		before, _ := w.losses(r)
+		w.level(r)
+		after, _ := w.losses(r)
+		assert.Less(t, after, before, "log-odds of %g", odds)
+	}
+}

@@ -134,6 +134,10 @@ func (g *GaussNewton) escapes(stop string) string {
 	return stop
 }
 
+// parameters returns how many numbers a fit with m eigenvalues has: the mean, ω, and a
+// symmetric matrix of rank m.
+func (s *space) parameters(m int) int { return 1 + s.q + s.q*m - m*(m-1)/2 }
+
 // widen begins an escape: it adds to V the eigenvectors of the most positive and of
 // the most negative eigenvalue of
 //
@@ -187,8 +191,7 @@ func (g *GaussNewton) widen() bool {
 	copy(b.omega, from.omega)
 	e.path = path{g.damping, g.growth, g.accuracy, g.lastGradient, g.lastGain, g.small, g.rejected, g.factors, g.t.factors}
 
-	parameters := func(m int) int { return 1 + s.q + s.q*m - m*(m-1)/2 }
-	e.chance = float64(parameters(m)-parameters(kept)) / float64(max(1, s.n-parameters(kept)))
+	e.chance = float64(s.parameters(m)-s.parameters(kept)) / float64(max(1, s.n-s.parameters(kept)))
 	e.worth, e.gain = min(mostWorth, 3*e.chance), slowFall
 	if e.why == "" {
 		e.worth, e.gain = mostWorth, mostWorth

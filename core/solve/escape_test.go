@@ -300,3 +300,16 @@ func TestTheLargestEigenvaluesOfEachSignAreKept(t *testing.T) {
 	assert.Equal(t, []float64{3, 1}, to.s[:to.m])
 	assert.Equal(t, []float64{2, 4, 6, 8}, to.v[:4])
 }
+
+// A symmetric matrix of full rank has all its numbers, one of rank 1 those of a vector,
+// and each rank more has one number less to choose.
+func TestAFitHasTheNumbersOfItsSymmetricMatrix(t *testing.T) {
+	s := &space{q: 7}
+	const linear = 1 + 7
+	assert.Equal(t, linear, s.parameters(0))
+	assert.Equal(t, linear+7, s.parameters(1))
+	assert.Equal(t, linear+7*8/2, s.parameters(7))
+	for m := range 7 {
+		assert.Equal(t, 7-m, s.parameters(m+1)-s.parameters(m))
+	}
+}
