@@ -2,7 +2,10 @@ package core_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -410,4 +413,29 @@ func TestAModelThatIsTooSureIsCalibratedByItsFolds(t *testing.T) {
 	again, err := other.Classes()
 	require.NoError(t, err)
 	assert.Equal(t, c, again, "whoever did the folds")
+}
+
+// The fits without a fold, which calibrate, draw their factors from a stream of their own.
+func TestACalibrationOverFoldsHasTheSameNumbersEverywhere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 1))
+	var b strings.Builder
+	b.WriteString("x1,x2,y\n")
+	for range 300 { // arithmetic that rounds alike, unlike that of exponentials
+		x1, x2, class := rng.Float64()-.5, rng.Float64()-.5, "no"
+		if x1/4+float64(x1*x2)+.2*(rng.Float64()-.5) > 0 {
+			class = "yes"
+		}
+		b.WriteString(strconv.FormatFloat(x1, 'g', -1, 64) + "," + strconv.FormatFloat(x2, 'g', -1, 64) + "," + class + "\n")
+	}
+	const query = "source=table&target=y&models=ifm&folds=3&ranks=1&lambdaf=1&lambdaw=3&iterations=4&encode=linear"
+	run, _ := train(t, query, 0, read(t, query, b.String()))
+	best, err := run.Best()
+	require.NoError(t, err)
+	require.Equal(t, 1, best.Rank)
+	c, err := run.Classes()
+	require.NoError(t, err)
+	got := c.Model.Calibration
+	assert.Equal(t, 240, got.Rows)
+	assert.InEpsilon(t, 1.041320818643246, got.Slope, 1e-9, "exponentials round in their own ways")
+	assert.InEpsilon(t, .03106302538180, got.Offset, 1e-9)
 }

@@ -279,3 +279,13 @@ func TestLogarithmsOfRealTables(t *testing.T) {
 		}
 	}
 }
+
+func TestALogarithmThatChanceMayExplainIsNotOffered(t *testing.T) {
+	const query = "source=table&target=price&models=ifm&iterations=1&ranks=1&lambdaf=10&encode=linear"
+	text := sold(150, func(f, noise float64) float64 { return 100 * math.Exp(.6*(f+.3*noise)) })
+	l, err := openRun(t, query, read(t, query, text)).Logged()
+	require.NoError(t, err)
+	assert.Less(t, l.Log, .8*l.Plain, "it gains much")
+	assert.InDelta(t, 1.9, l.By, .05, "and by less than two standard errors")
+	assert.False(t, l.Pays)
+}

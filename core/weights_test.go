@@ -157,7 +157,13 @@ func TestIntervalsHoldTheShareOfWeightThatTheyShould(t *testing.T) {
 			b.WriteString(strconv.FormatFloat(x, 'g', -1, 64) + "," + w + "," + strconv.FormatFloat(x+e, 'g', -1, 64) + "\n")
 		}
 		const query = "source=table&target=y&weight=w&models=ifm&ranks=1&lambdaf=1000&lambdaw=1&encode=linear&iterations=3"
-		r := intervals(t, openCell(t, query, 0, read(t, query, b.String())))
+		run := openCell(t, query, 0, read(t, query, b.String()))
+		r := intervals(t, run)
+		width, all := 0., 0.
+		for i, w := range core.Rows(run).Test.Weight {
+			width, all = width+w*(r.High[i]-r.Low[i]), all+w
+		}
+		assert.InEpsilon(t, width/all, r.Width, 1e-12)
 		share, rows = share+r.Share/tables, rows+float64(r.Covered)/float64(len(r.Low))/tables
 		assert.True(t, r.From < r.Share && r.Share < r.To)
 		assert.Greater(t, r.To-r.From, .1, "120 rows of these weights tell as much as some 40")

@@ -345,3 +345,53 @@ func TestFromMatrixRejectsWhatIsNoMatrix(t *testing.T) {
 		assert.Contains(t, err.Error(), c.message)
 	}
 }
+
+func TestAStrayNumberIsToldWhetherItIsInAValidationOrATestRow(t *testing.T) {
+	lines := numbers(30)
+	cells := strings.Split(lines[5], ",")
+	cells[0] = "1e6"
+	lines[5] = strings.Join(cells, ",") // row 4
+	p := plan(t, lines, data.Settings{})
+	var train []int32
+	for row := range int32(30) {
+		if row != 4 && row != 7 {
+			train = append(train, row)
+		}
+	}
+	for _, s := range []*data.Split{{Train: train, Valid: []int32{4}, Test: []int32{7}}, {Train: train, Valid: []int32{7}, Test: []int32{4}}} {
+		_, notices, err := p.Encode(s)
+		require.NoError(t, err)
+		require.Len(t, notices, 1)
+		assert.Contains(t, notices[0], "1e+06 on line 6")
+		assert.Contains(t, notices[0], "in 1 of 2 rows")
+	}
+}
+
+func TestScalesCountRowsByTheirWeights(t *testing.T) {
+	lines := numbers(60)
+	lines[0] += ",w"
+	for i := range lines[1:] {
+		lines[i+1] += "," + strconv.Itoa(i%4)
+	}
+	p := plan(t, lines, data.Settings{Weight: "w"})
+	split := p.Split(stream(2))
+	e, _, err := p.Encode(split)
+	require.NoError(t, err)
+	var x []float64 // each row as often as it counts
+	for _, row := range split.Train {
+		v, err := strconv.ParseFloat(strings.Split(lines[row+1], ",")[0], 64)
+		require.NoError(t, err)
+		for range row % 4 {
+			x = append(x, v)
+		}
+	}
+	mean, square := 0., 0.
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		square += (v - mean) * (v - mean) / float64(len(x))
+	}
+	assert.InEpsilon(t, mean, e.Features[0].Mean, 1e-12)
+	assert.InEpsilon(t, math.Sqrt(square), e.Features[0].Scale, 1e-12)
+}

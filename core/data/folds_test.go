@@ -154,3 +154,38 @@ func TestFoldsThatCannotBeFilledAreRefused(t *testing.T) {
 		assert.ErrorContains(t, err, c.says)
 	}
 }
+
+// The largest group is drawn first, so that small ones level the folds.
+func TestFoldsOfGroupsAreAlikeInSize(t *testing.T) {
+	lines := column(numbers(40), 0, "group", func(row int) string { return "g" + strconv.Itoa(max(0, row-19)) })
+	p := plan(t, lines, data.Settings{Split: data.SplitGroup, By: "group"})
+	var rows []int32
+	for row := range int32(40) {
+		rows = append(rows, row)
+	}
+	for seed := range uint64(5) {
+		sizes := map[int]int{}
+		for _, fold := range p.Folds(rows, 2, stream(seed)) {
+			sizes[fold]++
+		}
+		assert.Equal(t, map[int]int{0: 20, 1: 20}, sizes, "one group of 20, and 20 of one row each")
+	}
+}
+
+// Each stretch that is still to come keeps a time for itself.
+func TestAStretchOfTimeLeavesOneToEachBehindIt(t *testing.T) {
+	_, _, all, err := folds(t, data.SplitTime, 100, 2, func(row int) string { return strconv.Itoa(of(row, 10, 20, 80)) })
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	assert.Equal(t, [4]int{10, 10, 20, 60}, [4]int{len(all[0].Train), len(all[0].Valid), len(all[1].Train), len(all[1].Valid)})
+}
+
+// of returns how many of these ends a row is behind.
+func of(row int, ends ...int) (time int) {
+	for _, end := range ends {
+		if row >= end {
+			time++
+		}
+	}
+	return time
+}

@@ -205,3 +205,39 @@ func TestNumbersThatRepeatHaveOneKnot(t *testing.T) {
 		assert.Greater(t, knots, 2)
 	}
 }
+
+// A basis goes from the least number of the training rows to the largest, and says what
+// lies between: in the mean row, the mean.
+func TestABasisHoldsTheEndsOfItsColumnAndItsMean(t *testing.T) {
+	table, cells := hatTable(t, 300)
+	p, err := table.Plan(data.Settings{Hats: true})
+	require.NoError(t, err)
+	split := p.Split(stream(3))
+	e, _, err := p.Encode(split)
+	require.NoError(t, err)
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, row := range split.Train {
+		if x, err := strconv.ParseFloat(cells[row][0], 64); err == nil {
+			least, most = math.Min(least, x), math.Max(most, x)
+		}
+	}
+	var knots []float64
+	sums, means := map[string]float64{}, map[string]float64{}
+	for j, z := range e.MeanRow() {
+		f := e.Features[j]
+		if f.Kind != data.FeatureKnot {
+			assert.Zero(t, z, f.Name)
+			continue
+		}
+		if sums[f.Column] += f.Knot * z; f.Column == "x" {
+			knots = append(knots, f.Knot)
+		}
+		means[f.Column] = f.Fill
+	}
+	require.Len(t, knots, 8)
+	assert.Equal(t, []float64{least, most}, []float64{knots[0], knots[7]})
+	require.Len(t, means, 2)
+	for column, mean := range means {
+		assert.InEpsilon(t, mean, sums[column], 1e-12, column)
+	}
+}

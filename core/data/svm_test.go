@@ -197,3 +197,36 @@ func FuzzLIBSVM(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, file []byte) { readsAlike(t, file) })
 }
+
+// The entries of a feature, which are not centred, have a mean square of 1 in the rows
+// that have them.
+func TestAFeatureOfManyIsDividedByTheSizeOfItsEntries(t *testing.T) {
+	rng := stream(9)
+	var b strings.Builder
+	for range 400 {
+		fmt.Fprintf(&b, "%g", rng.NormFloat64())
+		for at := 1 + rng.IntN(200); at < 3000; at += 1 + rng.IntN(2000) {
+			fmt.Fprintf(&b, " %d:%g", at, 5*rng.NormFloat64())
+		}
+		b.WriteString("\n")
+	}
+	table, err := data.Read(strings.NewReader(b.String()), data.Options{Name: "t.svm"})
+	require.NoError(t, err)
+	p, err := table.Plan(data.Settings{})
+	require.NoError(t, err)
+	set, err := p.Dataset(stream(1))
+	require.NoError(t, err)
+	entries := 0
+	n, _ := set.Train.Z.Dims()
+	for j, c := range data.Columns(set.Train.Z) {
+		if set.Encoding.Features[j].Kind == data.FeatureEntry {
+			sum := 0.
+			for _, v := range c.Values {
+				sum += v * v
+			}
+			require.InDelta(t, c.Len(n), sum, 1e-9, set.Encoding.Features[j].Name)
+			entries++
+		}
+	}
+	assert.Greater(t, entries, 100)
+}

@@ -2,8 +2,10 @@ package estimator
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"ifmlab/core"
+	"ifmlab/core/data"
 )
 
 // classes draws rows of two overlapping classes.
@@ -156,6 +159,12 @@ func TestEveryBaselineIsOfTheSameTestRows(t *testing.T) {
 		_, err = f.Lead(b)
 		assert.NoError(t, err)
 	}
+	bumps, err := f.KernelRidge(ctx)
+	require.NoError(t, err)
+	var alpha, gamma float64
+	_, err = fmt.Sscanf(bumps.Chosen, "α = %g, γ = %g", &alpha, &gamma)
+	require.NoError(t, err)
+	assert.Contains(t, []float64{.1, .3, 1}, math.Round(1e3*gamma*float64(len(f.Features())))/1e3, "γ is a share of what each feature has")
 	ended, end := context.WithCancel(ctx)
 	end()
 	_, err = f.Told()
@@ -256,4 +265,33 @@ func TestALeadCountsWeights(t *testing.T) {
 	want, err := NewROC(aa, second(yy))
 	require.NoError(t, err)
 	assert.InDelta(t, want.AUC, got.AUC, 1e-12)
+}
+
+// A slope is what a feature adds where all others are as in the mean row; a quadratic
+// function has it, to rounding, as a difference.
+func TestASlopeIsTheDerivativeAtTheMeanRow(t *testing.T) {
+	x, _ := classes(300, 3)
+	y := make([]float64, 300)
+	for i := range y {
+		y[i] = 5 + 3*x[3*i]*x[3*i+1] + x[3*i+2]
+	}
+	for _, kind := range []string{"fm", "gfm", "ifm"} {
+		for _, encoding := range []string{"linear", "hats"} {
+			o := Default()
+			o.Models, o.Encoding, o.Ranks, o.LambdaF, o.Iterations = []string{kind}, encoding, []int{2}, []float64{1}, 10
+			f, err := Fit(context.Background(), mat.NewDense(300, 3, x), y, &o)
+			require.NoError(t, err)
+			m, mean := f.kept.Model, f.kept.Encoding.MeanRow()
+			require.Positive(t, m.Rank)
+			at := func(j int, by float64) float64 {
+				row, out := slices.Clone(mean), make([]float64, 1)
+				row[j] += by
+				m.Predict(out, data.NewDense(1, m.D, row), nil)
+				return out[0] * f.kept.Encoding.Target.Scale
+			}
+			for j, slope := range f.Slopes() {
+				assert.InDelta(t, (at(j, 1)-at(j, -1))/2, slope, 1e-9, "%s, %s, feature %d", kind, encoding, j)
+			}
+		}
+	}
 }

@@ -111,7 +111,7 @@ func (w *Window) factors(dst []float64, m Method, k int, lambda, lambdaW float64
 	if !(lambdaW >= 0) || math.IsInf(lambdaW, 1) {
 		return &TuningError{m, "λ of w", lambdaW}
 	}
-	scale := math.Sqrt(kernel.Dot(w.Y, w.Y) / float64(len(w.Y)))
+	scale := w.unit()
 	if scale == 0 {
 		clear(dst)
 		return nil
@@ -134,6 +134,9 @@ func (w *Window) factors(dst []float64, m Method, k int, lambda, lambdaW float64
 	}
 	return nil
 }
+
+// unit returns ρ, the root mean square of the training differences.
+func (w *Window) unit() float64 { return math.Sqrt(kernel.Dot(w.Y, w.Y) / float64(len(w.Y))) }
 
 func (w *Window) newMachine(m Method, k int, lambda, lambdaW, scale float64, rng *rand.Rand) *machine {
 	r := w.reduce()

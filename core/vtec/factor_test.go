@@ -366,3 +366,12 @@ func BenchmarkFactors(b *testing.B) {
 		})
 	}
 }
+
+func TestTheUnitOfAFitIsTheRootMeanSquareOfItsDifferences(t *testing.T) {
+	w := &Window{Y: []float64{.06, -.08, .1, 0}}
+	sum := 0.0
+	for _, y := range w.Y {
+		sum += y / w.unit() * y / w.unit()
+	}
+	assert.InDelta(t, 4, sum, 1e-12, "of each the square is 1 on average")
+}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { lessonPlace, rate, readLink, writeLink } from "./view.js";
+import { lessonPlace, rate, readLink, unguessed, writeLink } from "./view.js";
 
 /** What the page makes of an address, written again, and whose notices it shows. */
 const addresses: readonly (readonly [name: string, query: string, written: string, ...told: string[]])[] = [
@@ -45,4 +45,8 @@ test("the pace is three times as fast on a table, and instant is instant", () =>
 
 test("a fragment names a chapter, the homework or a hand-in, and nothing else of the lesson", () => {
   assert.deepEqual(["#psd", "#homework", "#handin=x", "#figure", "#psdx", ""].map(lessonPlace), ["#psd", "#homework", "#homework", undefined, undefined, undefined]);
+});
+
+test("a guess is left out of a chapter's settings, and what only begins like one is not", () => {
+  assert.equal(unguessed("d=40&guess=all&then=few&guess&thenceforth=1&guesses=2&n=9"), "d=40&thenceforth=1&guesses=2&n=9");
 });

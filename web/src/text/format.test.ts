@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bytes, cell, change, count, decimals, fraction, number, percent, power, signed, times } from "./format.js";
+import { bytes, cell, change, count, decimals, fraction, named, number, percent, power, signed, times } from "./format.js";
 
 /** One test a function: what it is given and what a reader sees. */
 const tables: readonly (readonly [string, (value: number) => string, readonly (readonly [value: number, text: string])[]])[] = [
@@ -32,3 +32,8 @@ for (const [name, format, cases] of tables) {
     for (const [value, text] of cases) assert.equal(format(value), text, `${value}`);
   });
 }
+
+test("a name has 80 letters in a sentence at most, the last of which says that there are more", () => {
+  assert.deepEqual([79, 80, 81, 3000].map((n) => named("y".repeat(n)).length), [79, 80, 80, 80]);
+  assert.equal(named("y".repeat(81)), `${"y".repeat(79)}…`);
+});

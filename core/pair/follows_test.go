@@ -1,0 +1,43 @@
+package pair
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"ifmlab/core/data"
+)
+
+// A column of a few numbers that stands still along another follows from it: its equal
+// numbers do not change from row to row, in whatever order the rows are.
+func TestEqualNumbersDoNotChangeFromRowToRow(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	const n = 1000
+	x, steps, other := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[i] = rng.Float64()
+		steps[i], other[i] = math.Floor(4*x[i]), math.Floor(4*rng.Float64())
+	}
+	assert.True(t, nearlyOneOf(data.Raw{Numbers: x}, data.Raw{Numbers: steps}))
+	assert.True(t, nearlyOneOf(data.Raw{Numbers: steps}, data.Raw{Numbers: x}))
+	assert.False(t, nearlyOneOf(data.Raw{Numbers: x}, data.Raw{Numbers: other}))
+}
+
+func TestALevelOfFewRowsIsMergedAndOneOfJustEnoughIsNot(t *testing.T) {
+	var codes []int32
+	for level, rows := range []int{Few, Few - 1, 50} {
+		for range rows {
+			codes = append(codes, int32(level))
+		}
+	}
+	c := newLevels(data.Raw{Kind: data.Categorical, Levels: []string{"enough", "few", "many"}, Codes: codes})
+	var kept []string
+	for _, place := range c.places {
+		kept = append(kept, place.Level)
+	}
+	assert.Equal(t, []string{"enough", "many", ""}, kept)
+	assert.Equal(t, 1, c.places[2].Merged)
+	assert.Equal(t, int32(2), c.code[Few], "a row of the few")
+}

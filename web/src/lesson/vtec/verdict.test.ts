@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { plain } from "../../text/phrase.js";
+import type { Group, Groups } from "./groups.js";
+import type { Tally } from "./tally.js";
+import { answer, brief, says } from "./verdict.js";
+
+const methods = ["ridge", "fm", "ifm", "kriging"];
+
+/** A table of days, with the RMSE of each method in order; a day of none has no window. */
+function tally(days: readonly (readonly number[])[], more: Partial<Tally> = {}): Tally {
+  const used = days.filter((day) => day.length > 0);
+  const rows = days.map((rmse, i) => ({ day: String(i), of: 4, over: 4, used: rmse.length > 0 ? 4 : 0, zero: 0.1, rmse: rmse.length > 0 ? rmse : methods.map(() => Number.NaN) }));
+  const average = methods.map((_, m) => used.reduce((sum, day) => sum + (day[m] ?? Number.NaN), 0) / used.length);
+  return { methods, rows, zero: 0.1, average, groups: null, positions: null, unusable: [], ...more };
+}
+
+const ahead = [0.02, 0.03, 0.016, 0.01];
+const behind = [0.02, 0.03, 0.022, 0.01];
+const level = [0.02, 0.03, 0.020001, 0.01];
+
+test("iFM is judged by the days that it leads among the paper's methods, level or alone, of those that have windows", () => {
+  assert.equal(answer(tally([ahead, ahead, []])), "all");
+  assert.equal(answer(tally([ahead, level, behind])), "most", "0.020001 is printed as 0.02000");
+  assert.equal(answer(tally([ahead, behind])), "few", "half is not most");
+  assert.deepEqual([answer(tally([[], []])), answer({ ...tally([ahead]), methods: ["ridge", "fm", "gfm", "kriging"] }), answer({ ...tally([ahead]), methods: ["kriging", "cubic", "ifm", "gfm"] })], [null, null, null]);
+});
+
+test("in brief it stands beside the best of the paper's other methods", () => {
+  assert.equal(plain(brief(tally([ahead, behind, []]))), "It leads on 1 of 2 days, with an average RMSE of 0.01900 m; next comes Ridge with 0.02000 m.");
+});
+
+test("the days it leads, ridge beside it, and the lowest of all are told", () => {
+  assert.equal(
+    plain(says(tally([ahead, level, behind, []]), null)),
+    "iFM is the best of the three on 2 of 3 days, level with another on one of them. Its RMSE is 0.01933 m, ridge regression’s 0.02000 m: 3.3 % below it. iFM is ahead of it on 1 of 3 days. Kriging, which is not in the paper, has the lowest RMSE on average over 3 days: 0.01000 m, where predicting 0 leaves 0.10000 m. iFM’s is 93 % more.",
+  );
+});
+
+// Of an RMSE two are level within a hundredth.
+for (const [ifm, says_] of [[0.01985, "they are level, within 0.75 %"], [0.0197, "1.5 % below it"], [0.0204, "2.0 % above it"]] as const) {
+  test(`an RMSE of ${ifm} beside one of 0.02: ${says_}`, () => assert.match(plain(says(tally([[0.02, 0.03, ifm, 0.01]]), null)), new RegExp(`: ${says_}\\.`)));
+}
+
+test("what days differ by says whether the lead may be chance", () => {
+  const all: Group = { name: "all", differences: 9, rmse: [], blocks: [] };
+  const groups = (...leads: readonly number[]): Groups => ({ hourly: false, all: { ...all, blocks: leads.map((lead) => [0.02, 0.03, 0.02 + lead, 0.01]) }, stations: [], hours: [], elevations: [] });
+  const told = (...leads: readonly number[]): string => plain(says(tally([ahead, ahead, ahead], { groups: groups(...leads) }), null));
+  // Student's t of 2 degrees is 4.303; the standard error of 3 days is their deviation over √3.
+  assert.match(told(-0.003, -0.004, -0.005), /The difference is −0\.00400 m, ± 0\.00248 m at 95 % from what the 3 days differ by\./);
+  assert.match(told(-0.0005, -0.004, -0.005), /−0\.00317 m, ± 0\.00587 m at 95 % from what the 3 days differ by, which may be chance\./);
+  assert.doesNotMatch(told(-0.004), /difference/, "one day has nothing to differ by");
+});
+
+test("positions are told with what chance makes of them", () => {
+  const told = (error: number): string => plain(says(tally([ahead], { positions: { of: 4, over: 4, used: 4, tried: 1000, none: 0, perfect: 1, share: [0.6, 0.5, 0.63, 0.7], error: () => error } }), null));
+  assert.match(told(0.01), /Of 1,000 simulated attempts at a position, in 4 windows, 63\.0 % come within a centimetre with iFM’s corrections and 60\.0 % with ridge regression’s: \+3\.0 ± 1\.0 points \(± one standard error\)\./);
+  assert.match(told(0.016), /\+3\.0 ± 1\.6 points \(± one standard error\), which may be chance\./, "less than two standard errors");
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { Records, Started } from "../engine/protocol.js";
+import { append, create, leading, lines, trials, type Series } from "./series.js";
+
+/** A run of one candidate, with what it reaches on validation and test rows by its iterations. */
+function run(trial: number, done: boolean, valid: readonly number[], test: readonly number[]): Series {
+  const series = create({ model: "ifm", trial, candidates: 1, mean: 9, ridge: 8 } as Started);
+  const whole = (value: number): Int32Array<ArrayBuffer> => Int32Array.from(valid, () => value);
+  const records: Partial<Records> = { candidate: whole(0), rank: whole(2), lambda: Float64Array.from(valid, () => 10), weights: Float64Array.from(valid, () => 3), hats: whole(0), iteration: Int32Array.from(valid.keys()), valid: Float64Array.from(valid), test: Float64Array.from(test), lead: whole(0), done, stop: "", rose: 0 };
+  append(series, records as Records);
+  return series;
+}
+
+test("what is kept is the iteration that is best on validation rows, whatever came later and whatever test rows say", () => {
+  const runs = [run(0, true, [5, 2, 3], [7, 4, 1]), run(1, true, [5, 4, 2], [7, 6, 5])];
+  const [line] = lines(runs, 2);
+  assert.deepEqual([line?.kept, line?.valid, line?.choice?.at], [4.5, 2, 1]);
+  assert.deepEqual(trials(runs).map(({ kept }) => kept.get("ifm")), [4, 5]);
+});
+
+test("of iterations that are level on validation rows the last one is kept where it is among them, else the first", () => {
+  assert.equal(leading(run(0, true, [5, 2, 2, 3], [7, 4, 1, 1])).kept, 1);
+  assert.equal(leading(run(0, true, [5, 2, 2], [7, 4, 1])).kept, 2);
+});
+
+test("without validation rows the last iteration is kept, and what is no number is left out", () => {
+  const none = [Number.NaN, Number.NaN, Number.NaN];
+  assert.deepEqual([leading(run(0, true, none, [7, 4, 5])).kept, leading(run(0, true, none, [7, 4, Number.NaN])).kept], [2, 1]);
+});
+
+test("a trial that is over stays where it ended, and one that is not holds the mean back", () => {
+  const over = run(0, true, [5, 2], [6, 4]);
+  const [whole] = lines([over, run(1, true, [5, 4, 2], [8, 6, 2])], 2);
+  assert.deepEqual([whole?.rmse, whole?.low, whole?.high, whole?.done], [[7, 5, 3], [6, 4, 2], [8, 6, 4], true]);
+  const [going] = lines([over, run(1, false, [5], [8])], 2);
+  assert.deepEqual([going?.rmse, going?.done], [[7], false]);
+});
