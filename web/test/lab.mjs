@@ -201,7 +201,7 @@ export async function release(page) {
 
 /** Resolves when a page or a frame has been laid out, and whatever has come into sight knows. @param {{ evaluate: (f: any) => Promise<unknown> }} where */
 export async function laidOut(where) {
-  await where.evaluate(() => new Promise((resolve) => new IntersectionObserver(() => resolve(null)).observe(document.documentElement)));
+  await where.evaluate(() => new Promise((resolve) => new IntersectionObserver((_, once) => (once.disconnect(), resolve(null))).observe(document.documentElement)));
 }
 
 /**
