@@ -185,12 +185,12 @@ test("in Firefox the element runs on a strict page that names the lab, and says 
 
 test("Firefox opens the offline file from a disk, with the same numbers, and it asks for nothing", { skip }, async (t) => {
   const address = await offlineAddress(t);
-  const page = await openFirefox(t, `${address}?d=8&n=100&speed=instant&ranks=2&lambdaf=10&encode=linear&iterations=20`, { origins: [] });
+  const page = await openFirefox(t, `${address}?speed=instant&ranks=2&lambdas=0.03&iterations=30`, { origins: [] });
   /** @type {string[]} */
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
   const { figure, sample, own } = await walkOffline(page);
   assert.deepEqual(asked.filter((url) => !/^(blob|data|file):/.test(url)), []);
-  assertSame(figure, await records(await openPage(t, "/?d=8&n=100&speed=instant&iterations=20"), "ifm-figure"), 5);
+  assertSame(figure, await records(await openPage(t, "/?speed=instant&iterations=30"), "ifm-figure"), 5);
   for (const found of [sample, own]) assert.ok("curve of ifm" in found);
 });
