@@ -23,7 +23,7 @@ func TestTheTableOfFaultsNamesTestsThatThereAre(t *testing.T) {
 	for _, row := range rows {
 		source, err := os.ReadFile(filepath.Join("..", row[1]))
 		if assert.NoError(t, err, row[0]) {
-			named := regexp.MustCompile("(?m)^ *(test\\(|func ).*" + regexp.QuoteMeta(row[2]))
+			named := regexp.MustCompile("(?m)^ *((await t\\.)?test\\(|func ).*" + regexp.QuoteMeta(row[2]))
 			assert.Regexp(t, named, string(source), "%s has no test of that name", row[1])
 		}
 	}
