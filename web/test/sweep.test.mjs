@@ -41,6 +41,8 @@ test("a merged sweep opens beside the chapter that sweeps, marked as swept, coun
   await swept.locator("select[name=measure]").selectOption("m");
   await settled(page);
   assert.match(await swept.locator("caption").innerText(), /median of a place’s runs/);
+  const axes = await swept.locator("ifm-lines .plot svg").evaluate((svg) => ["x", "y"].map((k) => [svg.querySelectorAll(`g[aria-label="${k}-axis tick label"] text`), svg.querySelectorAll(`g[aria-label="${k}-grid"] line`)].map((all) => [...all].map((one) => one.textContent))));
+  assert.ok(axes[1]?.[0]?.length === axes[1]?.[1]?.length && axes.every(([labels]) => labels?.every((text) => text !== "")), `each line has its number: ${JSON.stringify(axes)}`);
   await assertAccessible(page);
 
   for (const [text, says] of /** @type {const} */ ([[bytes.slice(0, -200), /phase\.jsonl:17: The line is no JSON object|phase\.jsonl:1[67]: The file ends here/], [bytes.replace('"cells":16', '"cells":16,"shard":1,"of":8'), /part 1 of 8 of a sweep\. Merge the parts/]])) {

@@ -193,7 +193,7 @@ class Curve extends Pointed<number> {
       y: { type: a.scale, domain: [...a.y], label: null },
       marks: [
         Plot.gridY([...a.ticks], { stroke: "var(--rule)", strokeOpacity: 1 }),
-        Plot.axisY([...a.ticks], { tickSize: 0, tickPadding: PADDING, tickFormat: (v: number) => tick(a, v), fill: "var(--quiet)" }),
+        Plot.axisY([...a.ticks], { tickSize: 0, tickPadding: PADDING, text: (v: number) => tick(a, v), fill: "var(--quiet)" }),
         Plot.axisX({ ticks: this.width < 480 ? 3 : 6, tickSize: 4, label: strings.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
         ...this.baselines.filter((b) => beyond(a, b.rmse) === 0).map((b) =>
           Plot.ruleY([b.rmse], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: baselineDash[b.whose as keyof typeof baselineDash] }),

@@ -78,7 +78,7 @@ class Class extends Panel {
     const step = roundUp(end / 5);
     return {
       lines,
-      x: { type: "linear", domain: [0, end], ticks: Array.from({ length: Math.floor(end / step) + 1 }, (_, i) => i * step), label: strings.x, format: String },
+      x: { domain: [0, end], ticks: Array.from({ length: Math.floor(end / step) + 1 }, (_, i) => i * step), label: strings.x, format: String },
       y: { type: "log", domain: [10 ** low, 10 ** high], ticks: Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i)), label: strings.y, format: (value) => number(value, 1) },
       at: strings.at,
     };

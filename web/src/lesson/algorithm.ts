@@ -159,7 +159,7 @@ class Algorithm extends Chapter<Settings> {
     const ticks = Array.from({ length: Math.floor(ran.iterations / step) + 1 }, (_, i) => i * step);
     return {
       lines,
-      x: { type: "linear", domain: [0, ran.iterations], ticks, label: strings.x, format: String },
+      x: { domain: [0, ran.iterations], ticks, label: strings.x, format: String },
       y: { type: "log", domain: [10 ** low, 10 ** high], ticks: decades(low, high), label: strings.y, format: powers },
       at: strings.at,
     };

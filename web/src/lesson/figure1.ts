@@ -224,7 +224,7 @@ class Figure1 extends Chapter<Settings> {
 function drawingOf(ran: Settings, lines: readonly Line[], y: Scale): Drawing {
   const step = roundUp(ran.iterations / 5);
   const ticks = Array.from({ length: Math.floor(ran.iterations / step) + 1 }, (_, i) => i * step);
-  return { lines, x: { type: "linear", domain: [0, ran.iterations], ticks, label: strings.x, format: String }, y, at: strings.at };
+  return { lines, x: { domain: [0, ran.iterations], ticks, label: strings.x, format: String }, y, at: strings.at };
 }
 
 /** The run of one panel. */

@@ -9,13 +9,14 @@ import { quantity, say, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
 import { laws, type Law } from "./beside/least.js";
 import { bounds, Chapter, choice, formulary, settings, type Content } from "./chapter/chapter.js";
+import { decadesOf, place } from "./chapter/decades.js";
 import { formulas } from "./chapter/formulas.gen.js";
 import { legend, looks, powers, type Drawing, type Line } from "./chapter/lines.js";
 import { decades, diverged, last, median, succeeded, SUCCESS } from "./chapter/measure.js";
 import { over, type Job, type Track } from "./chapter/runner.js";
 import "./columns.js";
 import "./distribution.js";
-import { place, same, shapeAt, type Family } from "./shape.js";
+import { same, shapeAt, type Family } from "./shape.js";
 import { moments as strings, type Reach } from "./strings.js";
 
 const MODELS = ["gfm", "ifm"] as const;
@@ -223,19 +224,12 @@ class Moments extends Chapter<Settings> {
     if (all.length === 0) return null;
     const high = Math.max(0, Math.ceil(Math.log10(Math.max(...all))));
     const low = Math.max(Math.min(-3, Math.floor(Math.log10(Math.min(...all)))), high - DEEPEST);
-    const places = taus.map((tau) => place(tau, taus));
-    const value = (x: number): number => {
-      const nearest = places.reduce((best, at, i) => (Math.abs(at - x) < Math.abs((places[best] ?? 0) - x) ? i : best), 0);
-      return taus[nearest] ?? Number.NaN;
-    };
-    const tauAt = (x: number): string => cell(value(x));
-    const [first = 0, end = 0] = [places[0], places.at(-1)];
-    const room = Math.max(0.15, 0.04 * (end - first));
+    const axis = decadesOf(taus, cell);
     return {
       lines,
-      x: { type: "linear", domain: [first - room, end + room], ticks: places, label: strings.x, format: tauAt, value },
+      x: { ...axis, label: strings.x },
       y: { type: "log", domain: [10 ** low, 10 ** high], ticks: decades(low, high), label: this.shown === "both" ? strings.both : strings.heading[this.shown], format: powers },
-      at: (x) => `τ = ${tauAt(x)}`,
+      at: (x) => `τ = ${axis.format(x)}`,
     };
   }
 

@@ -192,7 +192,7 @@ class Samples extends Chapter<Settings> implements Savable {
     const step = roundUp(most / 8);
     const drawing: Drawing | null = places.length === 0 ? null : {
       lines: drawn,
-      x: { type: "linear", domain: [0, 1.02 * most], ticks: Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => Number((i * step).toPrecision(6))), label: beside.axes[across], format: (x) => cell(Number(x.toPrecision(3))) },
+      x: { domain: [0, 1.02 * most], ticks: Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => Number((i * step).toPrecision(6))), label: beside.axes[across], format: (x) => cell(Number(x.toPrecision(3))) },
       y: { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], label: beside.share, format: String },
       at: (x) => beside.place(beside.axes[across], number(x, 3)),
     };

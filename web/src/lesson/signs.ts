@@ -138,7 +138,7 @@ class Signs extends Chapter<Settings> {
     const unit = roundUp(high / 5);
     return {
       lines,
-      x: { type: "linear", domain: [Math.min(0.5, ran.d / 40), ran.d + 0.5], ticks, label: strings.x, format: String },
+      x: { domain: [Math.min(0.5, ran.d / 40), ran.d + 0.5], ticks, label: strings.x, format: String },
       y: { type: "linear", domain: [0, high], ticks: Array.from({ length: Math.floor(high / unit + 1e-9) + 1 }, (_, i) => Number((i * unit).toPrecision(12))), label: strings.heading, format: String },
       at: strings.at,
     };

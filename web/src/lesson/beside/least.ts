@@ -149,7 +149,7 @@ class Least extends Experiment<Given> {
     const rows = (x: number): string => count(Math.round(10 ** x));
     return {
       lines,
-      x: { type: "linear", domain: [(places[0] ?? 0) - 0.05, (places.at(-1) ?? 1) + 0.05], ticks: places, label: strings.x, format: rows, value: (x) => Math.round(10 ** x) },
+      x: { domain: [(places[0] ?? 0) - 0.05, (places.at(-1) ?? 1) + 0.05], ticks: places, label: strings.x, format: rows, value: (x) => Math.round(10 ** x) },
       y: { type: "log", domain: [10 ** low, 10 ** Math.max(high, low + 1)], ticks: decades(low, Math.max(high, low + 1)), label: strings.y, format: powers },
       at: (x) => strings.at(Math.round(10 ** x)),
     };

@@ -126,7 +126,7 @@ function drawing(lines: readonly Line[]): Drawing | null {
   const top = Math.ceil(Math.max(...all));
   return {
     lines,
-    x: { type: "linear", domain: [Math.min(...places) - 0.5, Math.max(...places) + 0.5], ticks: places, label: strings.x, format: String },
+    x: { domain: [Math.min(...places) - 0.5, Math.max(...places) + 0.5], ticks: places, label: strings.x, format: String },
     y: { type: "linear", domain: [0, top], ticks: Array.from({ length: top + 1 }, (_, i) => i), label: strings.heading, format: String },
     at: strings.at,
   };

@@ -129,7 +129,7 @@ function drawing(lines: readonly Line[]): Drawing | null {
   const norm = (x: number): string => cell(Number((10 ** x).toPrecision(6)));
   return {
     lines,
-    x: { type: "linear", domain: [(places[0] ?? 0) - 0.2, (places.at(-1) ?? 0) + 0.2], ticks: places, label: strings.x, format: norm, value: (x) => 10 ** x },
+    x: { domain: [(places[0] ?? 0) - 0.2, (places.at(-1) ?? 0) + 0.2], ticks: places, label: strings.x, format: norm, value: (x) => 10 ** x },
     y: { type: "log", domain: [10 ** low, 10 ** high], ticks: decades(low, high), label: strings.heading, format: powers },
     at: (x) => strings.at(norm(x)),
   };

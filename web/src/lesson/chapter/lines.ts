@@ -23,8 +23,7 @@ export interface Line {
   readonly high?: readonly number[] | undefined;
 }
 
-export interface Scale {
-  readonly type: "log" | "linear";
+export interface Axis {
   readonly domain: readonly [number, number];
   readonly ticks: readonly number[];
   readonly label: string;
@@ -32,10 +31,15 @@ export interface Scale {
   readonly value?: (place: number) => number; // what stands there, where the axis has places of its own
 }
 
+/** An axis upwards. */
+export interface Scale extends Axis {
+  readonly type: "log" | "linear";
+}
+
 /** A picture and its words. */
 export interface Drawing {
   readonly lines: readonly Line[];
-  readonly x: Scale;
+  readonly x: Axis;
   readonly y: Scale;
   readonly at: (x: number) => string; // names the place under the cursor
 }
@@ -178,7 +182,7 @@ class Lines extends Plotted {
       y: { type: d.y.type, domain: [...d.y.domain], label: null },
       marks: [
         Plot.gridY([...d.y.ticks], { stroke: "var(--rule)", strokeOpacity: 1 }),
-        Plot.axisY([...d.y.ticks], { tickSize: 0, tickPadding: 8, tickFormat: d.y.format, fill: "var(--quiet)" }),
+        Plot.axisY([...d.y.ticks], { tickSize: 0, tickPadding: 8, text: d.y.format, fill: "var(--quiet)" }),
         Plot.axisX([...d.x.ticks], { tickSize: 4, tickFormat: d.x.format, label: d.x.label, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
         ...(this.labelled ? [...d.lines].reverse() : d.lines).flatMap((line): plot.Markish[] => { // the first on top: a dash shows what lies beneath it
           const points = thin(line.x.length, POINTS).filter((i) => Number.isFinite(line.y[i]));

@@ -191,7 +191,7 @@ class Loophole extends Chapter<Settings> {
     const high = Math.max(...every) <= 1 ? 1 : roundUp(Math.max(...every));
     return {
       lines,
-      x: { type: "linear", domain: [0.5, ran.d + 0.5], ticks: ranks(ran), label: strings.x, format: String },
+      x: { domain: [0.5, ran.d + 0.5], ticks: ranks(ran), label: strings.x, format: String },
       y: { type: "linear", domain: [0, high], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => Number((share * high).toPrecision(6))), label: strings.heading, format: String },
       at: (rank) => strings.at(rank, ran.d),
     };

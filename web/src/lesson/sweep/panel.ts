@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { heads, Panel } from "../../panel/panel.js";
 import type { View } from "../../state/view.js";
-import { legend, powers, type Drawing, type Line } from "../chapter/lines.js";
+import { decadesOf, place } from "../chapter/decades.js";
+import { legend, powers, type Axis, type Drawing, type Line } from "../chapter/lines.js";
 import { decades } from "../chapter/measure.js";
 import type { Laid, Place, Setting } from "./lay.js";
 import { swept as strings } from "./strings.js";
@@ -9,6 +10,7 @@ import type { Sweep } from "./sweep.js";
 
 const MOST_LINES = 9; // in one picture
 const MOST_TICKS = 10; // across
+const WIDE = 20; // times the least value above 0: they stand by their logarithms then
 
 /** What of the runs can be shown. */
 export interface Shown<Measure extends string> {
@@ -68,6 +70,11 @@ export abstract class SweptPanel<T, Measure extends string> extends Panel {
   /** What goes across, "" where nothing does, and one of its values. */
   protected abstract axis(key: string): string;
   protected abstract across(value: number): string;
+
+  /** Whether what goes across is a number, and not a name that has one. */
+  protected counted(_key: string): boolean {
+    return true;
+  }
 
   /** Whether a column is drawn. */
   protected drawn(_value: number): boolean {
@@ -138,7 +145,12 @@ export abstract class SweptPanel<T, Measure extends string> extends Panel {
   }
 
   private drawing(as: Laid<T>, columns: readonly number[], { key, name, share }: Shown<Measure>): Drawing {
-    const x = columns.map((i) => as.values[i] ?? Number.NaN);
+    const values = columns.map((i) => as.values[i] ?? Number.NaN);
+    const across = (v: number): string => this.across(v);
+    const [first = 0, end = 1] = [values[0], values.at(-1)];
+    const wide = this.counted(as.across ?? "") && first >= 0 && end / (values.find((v) => v > 0) ?? end) > WIDE;
+    const x = wide ? values.map((v) => place(v, values)) : values;
+    const axis: Omit<Axis, "label"> = wide ? decadesOf(values, across) : { domain: [first, end], ticks: values, format: across };
     const lines = as.rows.map(({ settings, places }, i): Line => {
       const runs = columns.map((at) => places[at]?.runs ?? []);
       const held = runs.map((some) => this.value(some, key));
@@ -148,13 +160,11 @@ export abstract class SweptPanel<T, Measure extends string> extends Panel {
       return { name: this.row(settings), ...this.look(settings, i), x: there.map((at) => x[at] ?? 0), y: there.map((at) => held[at] ?? 0), ...band };
     });
     const all = lines.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]).filter((v) => v > 0);
-    const [first = 0, end = 1] = [x[0], x.at(-1)];
-    const wide = first > 0 && end / first > 20;
     return {
       lines,
-      x: { type: wide ? "log" : "linear", domain: [first, end], ticks: thinned(x), label: this.axis(as.across ?? ""), format: (v) => this.across(v) },
+      x: { ...axis, ticks: thinned(axis.ticks), label: this.axis(as.across ?? "") },
       y: share || all.length === 0 ? { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], label: name, format: strings.share } : { ...heights(Math.min(...all), Math.max(...all)), label: name },
-      at: (v) => strings.place(this.axis(as.across ?? ""), this.across(v)),
+      at: (v) => strings.place(this.axis(as.across ?? ""), axis.format(v)),
     };
   }
 }

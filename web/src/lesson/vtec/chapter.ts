@@ -391,7 +391,7 @@ function drawingOf({ rows }: Tally, lines: readonly Line[]): Drawing {
   const days = rows.map((_, i) => i + 1);
   return {
     lines,
-    x: { type: "linear", domain: [0.75, rows.length + 0.25], ticks: days, label: strings.day, format: String },
+    x: { domain: [0.75, rows.length + 0.25], ticks: days, label: strings.day, format: String },
     y: { type: "linear", domain: [low, high], ticks, label: strings.rmse, format: (v) => v.toFixed(3) },
     at: (x) => rows[x - 1]?.day ?? "",
   };

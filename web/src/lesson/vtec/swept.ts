@@ -116,6 +116,10 @@ class SweptSky extends SweptPanel<Outcome, Measure> {
     return this.as.across === "station" ? this.station(value - 1) : strings.across(value);
   }
 
+  protected override counted(key: string): boolean {
+    return key !== "station";
+  }
+
   /** All of them together are no place of the net. */
   protected override drawn(value: number): boolean {
     return this.as.across !== "station" || value !== ALL;

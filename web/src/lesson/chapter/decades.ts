@@ -1,0 +1,23 @@
+// An axis on which values stand by their logarithms, with a place for 0.
+import type { Axis } from "./lines.js";
+
+const STEP = 0.4; // decades from the smallest value above 0 to 0
+
+/** Where a value stands: at its logarithm, and 0 a step to the left of the smallest of all, what lies between them in proportion. */
+export function place(value: number, all: readonly number[]): number {
+  const least = Math.min(...all.filter((v) => v > 0));
+  if (!Number.isFinite(least)) return value > 0 ? Math.log10(value) : -STEP;
+  return value >= least * (1 - 1e-9) ? Math.log10(value) : Math.log10(least) - STEP * (1 - value / least);
+}
+
+/** The axis of such values, in rising order: a tick at each, which reads as that value, and so does what lies nearest to it. */
+export function decadesOf(all: readonly number[], format: (value: number) => string): Required<Pick<Axis, "domain" | "ticks" | "format" | "value">> {
+  const ticks = all.map((v) => place(v, all));
+  const value = (x: number): number => {
+    const nearest = ticks.reduce((best, at, i) => (Math.abs(at - x) < Math.abs((ticks[best] ?? 0) - x) ? i : best), 0);
+    return all[nearest] ?? Number.NaN;
+  };
+  const [first = 0, end = 0] = [ticks[0], ticks.at(-1)];
+  const room = Math.max(0.15, 0.04 * (end - first));
+  return { domain: [first - room, end + room], ticks, format: (x) => format(value(x)), value };
+}
