@@ -54,11 +54,12 @@ function compared(t: Training, lead: Whose, { actual, weight, by }: Predicted, a
     const named = (some: typeof known): Phrase => list(some.map(({ name, rmse }) => verdict.named(name, rmse)));
     const [better, level, worse] = [group("better"), group("level"), group("worse")];
     const simpler = worse.filter(({ other }) => other === "quadratic" || (other === "ridge" && factors)).sort((a, b) => a.rmse.value - b.rmse.value)[0]?.other; // the best of those without factors
+    const pay = factors && better.some(({ other }) => other === "ridge");
     const simplest = level[0]?.other === "ridge" || level[0]?.other === "quadratic" ? level[0].other : null;
     return [
       ...(better.length > 0 ? [verdict.better(best, named(better))] : []),
       ...(level.length > 0 ? [verdict.level(best, named(level), factors ? simplest : null)] : []),
-      ...worse.map(({ other, name, rmse }) => (isModel(other) ? verdict.unchosen(best, name, rmse) : verdict.worse(best, other, name, rmse, other === simpler))),
+      ...worse.map(({ other, name, rmse }) => (isModel(other) ? verdict.unchosen(best, name, rmse) : verdict.worse(best, other, name, rmse, other === simpler, pay))),
     ];
   };
   const judgement = judge(all, choice(lead)?.rank ?? Number.NaN);
