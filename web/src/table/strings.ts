@@ -124,7 +124,7 @@ export const verdict = {
   } satisfies Record<Judgement, (n: Standings) => Phrase>,
   better: (n: Best, others: Phrase): Phrase => say`On ${n.where} ${n.name} (${n.measure} ${n.rmse}) predicts better than ${others}.`,
   level: (n: Best, others: Phrase, simplest: "ridge" | "quadratic" | null): Phrase =>
-    say`On ${n.where} ${n.name} (${n.measure} ${n.rmse}) shows no difference from ${others}.${simplest === "ridge" ? " Ridge regression is simpler, and may do as well." : simplest === "quadratic" ? " Quadratic ridge gives each pair of features a weight of its own, and has no rank to choose." : ""}`,
+    say`On ${n.where} ${n.name} (${n.measure} ${n.rmse}) shows no clear difference from ${others}.${simplest === "ridge" ? " Ridge regression is simpler, and may do as well." : simplest === "quadratic" ? " Quadratic ridge gives each pair of features a weight of its own, and has no rank to choose." : ""}`,
   worse: (n: Best, whose: Exclude<Standing["whose"], Model | "mean">, name: string, rmse: Quantity, clearest: boolean, pay: boolean): Phrase =>
     say`${capital(name)} ${whose === "trees" ? "predict" : "predicts"} better here: ${n.measure} ${rmse} against ${n.rmse} of ${n.name} on ${n.where}.${!clearest ? "" : whose === "ridge" ? " Factors do not pay on this table: use the simpler model." : pay ? " It gives each pair of features a weight of its own, which pays more on this table than factors do." : " It gives each pair of features a weight of its own: products pay on this table, factors do not."}`,
   unchosen: (n: Best, name: string, rmse: Quantity): Phrase => say`Validation rows chose ${n.name} (${n.measure} ${n.rmse}), but ${name} predicts better on ${n.where}: ${rmse}.`,
