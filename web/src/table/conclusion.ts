@@ -4,7 +4,7 @@ import { controls } from "../panel/strings.js";
 import { quantity, type Phrase, type Quantity } from "../text/phrase.js";
 import { list, measured, models, short } from "../text/strings.js";
 import { logLoss, meanLoss, paired, squared } from "../training/error.js";
-import { isModel, judge, leader, outcome, predicted, standings, wins, type Outcome, type Predicted, type Standing } from "../training/standing.js";
+import { FEWEST, isModel, judge, leader, outcome, predicted, standings, wins, type Outcome, type Predicted, type Standing } from "../training/standing.js";
 import type { Choice } from "../training/series.js";
 import type { Training } from "../training/training.js";
 import { verdict } from "./strings.js";
@@ -19,7 +19,8 @@ export function conclusion(t: Training): Phrase {
   const lead = leader(t.lines);
   const rows = predicted(t);
   const told = list(all.map((s) => verdict.other(short[s.whose], quantity(s.whose, s.rmse))));
-  const sentences = lead && rows?.by.has(lead.model) ? compared(t, lead.model, rows, all) : [verdict.unpaired(told, measured[measureOf(t)])];
+  const few = rows !== null && rows.actual.length < FEWEST;
+  const sentences = lead && !few && rows?.by.has(lead.model) ? compared(t, lead.model, rows, all) : [verdict.unpaired(told, measured[measureOf(t)]), ...(few ? [verdict.few(rows.actual.length)] : [])];
   const trials = t.planned > 1 ? [verdict.means(t.trials.length, measured[measureOf(t)], told, models[best.whose], wins(t.trials, best.whose))] : [];
   return [...sentences, ...trials].flatMap((sentence, i) => (i === 0 ? sentence : [" ", ...sentence]));
 }

@@ -132,6 +132,7 @@ export const verdict = {
   plainRidge: "ridge regression on the numbers as they are",
   unpaired: (told: Phrase, measure: string): Phrase => say`Test ${measure}: ${told}.`,
   other: (name: string, rmse: Quantity): Phrase => say`${name} ${rmse}`,
+  few: (rows: number): Phrase => say`${counted(rows, "test row")} ${rows === 1 ? "is" : "are"} too few to tell which predicts better.`,
   rows: (rows: number, ofTrial: boolean) => `${counted(rows, "test row")}${ofTrial ? " of the first trial" : ""}`,
   across: (rows: number, several: boolean) => `${counted(rows, "test row")}${several ? " a trial" : ""}`,
   means: (trials: number, measure: string, told: Phrase, name: string, won: number): Phrase => say`Over ${count(trials)} trials the mean test ${measure} is ${told}; ${name} is the best in ${quantity("none", won, count(won))} of them.`,

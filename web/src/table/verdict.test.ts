@@ -7,6 +7,7 @@ import type { Predictions, Quadratic } from "../engine/protocol.js";
 import { conclusion as tableSays } from "./conclusion.js";
 import type { Line, Model, Trial } from "../training/series.js";
 import { parse } from "../state/spec.js";
+import { Measures } from "../training/measures.js";
 import type { Training } from "../training/training.js";
 
 const models: readonly Model[] = ["fm", "gfm", "ifm"];
@@ -146,6 +147,28 @@ test("over several trials a first one that chose ridge is told to be ridge", () 
 test("over several trials means are told of all of them", () => {
   const kept = { mean: [8, 6], ridge: [9, 9], fm: [8, 8] };
   assert.equal(plain(tableSays(training(kept, rows(kept, [])))), "Nothing here is better than the mean to speak of on 60 test rows a trial: its RMSE is 7.00, FM 8.00 and ridge 9.00. These columns say little about the target. Over 2 trials the mean test RMSE is mean 7.00, FM 8.00 and ridge 9.00; the mean is the best in 1 of them.");
+});
+
+test("test rows too few to tell anything are told, and nothing is concluded from them", () => {
+  const few = (n: number, kept: Kept): string => {
+    const all = training(kept, rows(kept, []));
+    const predictions = new Map([...all.predictions].map(([model, own]) => [model, { ...own, actual: own.actual.subarray(0, n), predicted: own.predicted.subarray(0, n), ridge: own.ridge.subarray(0, n) }]));
+    return plain(tableSays({ ...all, predictions }));
+  };
+  assert.equal(few(2, { mean: 0.818, ridge: 0.819, ifm: 0.844 }), "Test RMSE: mean 0.818, ridge 0.819 and iFM 0.844. 2 test rows are too few to tell which predicts better.");
+  assert.equal(few(5, { mean: 8, ridge: 4, ifm: 3 }), "Test RMSE: iFM 3.00, ridge 4.00 and mean 8.00. 5 test rows are too few to tell which predicts better.");
+  assert.equal(few(6, { mean: 8, ridge: 4, ifm: 3 }), "On 6 test rows iFM (RMSE 3.00) predicts better than ridge regression (4.00).");
+});
+
+test("two test rows do not make a target of numbers one of two values", () => {
+  const auc = (...actual: number[]): number => {
+    const all = training({ mean: 8, ridge: 4, ifm: 3 });
+    const y = Float64Array.from(actual);
+    const own = { line: new Int32Array(y.length), actual: y, weight: new Float64Array(), predicted: y.slice(), ridge: y.slice(), rmse: 3 };
+    return new Measures().of({ ...all, predictions: new Map([["ifm", own]]) }, "ifm").auc;
+  };
+  assert.equal(auc(0.3, 1.7), Number.NaN);
+  assert.equal(auc(0, 1, 1, 0, 1, 0), 1, "six rows of two values are of one of two");
 });
 
 test("without predictions, or with nothing at all to compare, the result says no more than it knows", () => {

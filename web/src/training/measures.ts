@@ -3,7 +3,7 @@
 import type { ModelFile } from "../engine/protocol.js";
 import { accuracy, auc, errors, type Measured } from "./error.js";
 import { targetMean } from "./model.js";
-import { predicted, type Standing } from "./standing.js";
+import { FEWEST, predicted, type Standing } from "./standing.js";
 import type { Training } from "./training.js";
 
 const UNKNOWN: Measured = { rmse: Number.NaN, mae: Number.NaN, r2: Number.NaN, auc: Number.NaN, accuracy: Number.NaN };
@@ -21,7 +21,8 @@ export class Measures {
     const known = this.found.get(own ?? actual);
     if (known) return known;
     if (own) {
-      const found = { ...errors(actual, (row) => own[row] as number, weight), auc: auc(actual, own, weight), accuracy: training.started?.classes ? accuracy(actual, own, weight) : Number.NaN };
+      const tells = training.started?.classes || actual.length >= FEWEST; // any two numbers are two values
+      const found = { ...errors(actual, (row) => own[row] as number, weight), auc: tells ? auc(actual, own, weight) : Number.NaN, accuracy: training.started?.classes ? accuracy(actual, own, weight) : Number.NaN };
       this.found.set(own, found);
       return found;
     }

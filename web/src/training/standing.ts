@@ -93,7 +93,7 @@ export function isModel(whose: Standing["whose"]): whose is Model {
 export type Outcome = "better" | "level" | "worse";
 
 /** The fewest test rows that can tell anything. */
-const FEWEST = 6;
+export const FEWEST = 6;
 
 /**
  * t as error.ts has it, of so many rows: beyond two standard errors, or what
