@@ -56,9 +56,9 @@ class NamedPairs extends Panel {
     const { named, tested, pairs, trained, alpha, full } = all;
     const chosen = named.find((pair) => this.name(all, pair) === this.chosen) ?? named[0];
     const untested = this.untested(all);
-    return html`<p class="first" role="status" data-named=${named.length}>${pairs === 0 ? strings.nothing : named.length === 0 ? strings.none(tested) : strings.found(named.length, tested)} ${tested < pairs ? strings.more(pairs - tested) : nothing}</p>
+    return html`<p class="first" role="status" data-named=${named.length}>${strings.ended(named.length, tested, pairs)}</p>
       ${named.length > 0 ? this.list(all, chosen) : nothing} ${chosen ? html`<ifm-effect .pair=${chosen} .names=${all.names} .few=${all.few} .target=${this.target}></ifm-effect>` : nothing}
-      <p class="note">${pairs === 0 ? nothing : strings.about(trained, alpha)} ${full ? strings.full : nothing} ${untested.length > 0 ? html`<span data-untested>${strings.untested(untested)}</span>` : nothing}</p>`;
+      <p class="note">${tested === 0 ? nothing : strings.about(trained, alpha)} ${full ? strings.full : nothing} ${untested.length > 0 ? html`<span data-untested>${strings.untested(untested)}</span>` : nothing}</p>`;
   }
 
   private list(all: Pairs, chosen: NamedPair | undefined): TemplateResult {

@@ -158,9 +158,16 @@ export const pairs = {
   test: "Test pairs of columns",
   failed: (reason: string) => `Pairs were not tested: ${reason}`,
   none: (tested: number) => `No pair stands out among ${count(tested)}.`,
+  untried: (pairs: number) => `${pairs === 1 ? "The one pair there is was not tested" : `None of ${count(pairs)} pairs was tested`}: nothing is known of ${pairs === 1 ? "it" : "them"}.`,
   nothing: "There is no pair of columns to test.",
   found: (n: number, tested: number) => `${count(n)} of ${counted(tested, "pair")} ${n === 1 ? "stands" : "stand"} out.`,
   more: (n: number) => `${count(n)} more ${n === 1 ? "was" : "were"} not tested.`,
+  /** How the test ended. */
+  ended(named: number, tested: number, all: number): string {
+    if (all === 0) return this.nothing;
+    if (tested === 0) return this.untried(all);
+    return `${named === 0 ? this.none(tested) : this.found(named, tested)}${tested < all ? ` ${this.more(all - tested)}` : ""}`;
+  },
   columns: { pair: "Pair", share: "Share of variance", interval: "Interval", p: "p" },
   name: (a: string, b: string) => `${a} × ${b}`,
   interval: (low: number, high: number) => `${percent(low)} to ${percent(high)}`,
