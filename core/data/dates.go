@@ -84,6 +84,7 @@ func (c *column) partsOf(dates *stamps, rows int, taken names) (parts []*column)
 		hours = part("hour", true)
 	}
 	days := part("days", false)
+	days.inTime = !c.numeric() && c.undated() != ""
 	for row := range rows {
 		at, ok := dates.at(row)
 		if !ok {

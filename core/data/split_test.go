@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -352,6 +353,32 @@ func TestTimesAndIdentifiersSuggestASplit(t *testing.T) {
 		}
 		_, err := p.SplitBy(data.Cut{Kind: c.want, By: c.column}, stream(1))
 		assert.NoError(t, err, "what is suggested can be done")
+	}
+}
+
+// Dates as most of the world writes them do not sort as text: the days that they are
+// taken apart into do.
+func TestDatesThatDoNotSortAsTextSuggestTheirDays(t *testing.T) {
+	for name, form := range map[string]string{"day first": "02.01.2006", "month first": "01/02/2006"} {
+		lines := column(numbers(100), 0, "Datum", func(row int) string {
+			return time.Date(2021, 1, 1+row*7%100, 0, 0, 0, 0, time.UTC).Format(form)
+		})
+		p := plan(t, lines, data.Settings{})
+		require.Len(t, p.Suggested, 1, name)
+		assert.Equal(t, data.SplitTime, p.Suggested[0].Split, name)
+		assert.Equal(t, "Datum (days)", p.Suggested[0].By, name)
+		p = plan(t, lines, data.Settings{Split: data.SplitTime})
+		assert.Empty(t, p.Suggested, "it is so already")
+		s, err := p.SplitBy(p.Cut, nil)
+		require.NoError(t, err)
+		days := slices.IndexFunc(p.Uses, func(u data.Use) bool { return u.Column == p.Cut.By })
+		last := func(rows []int32) (day float64) {
+			for _, row := range rows {
+				day = max(day, p.Table.Number(days, int(row)))
+			}
+			return day
+		}
+		assert.Equal(t, []float64{18687, 18707, 18727}, []float64{last(s.Train), last(s.Valid), last(s.Test)}, name)
 	}
 }
 
