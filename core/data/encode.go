@@ -103,7 +103,7 @@ type encoder struct {
 //     have a feature of their own.
 //
 // Features that are constant in training rows are left out; the notices say so,
-// and warn of more features than training rows and of numbers far beyond those
+// and warn of rare levels in most rows, of more features than training rows and of numbers far beyond those
 // of the training rows in the others, which are held. Encode returns a [*TargetError]
 // if the target is constant in training rows, a [*ColumnError] for a column of
 // numbers too large to square, a [*NoFeaturesError] if nothing varies and a
@@ -359,6 +359,9 @@ func (e *encoder) categorical(c *column) {
 	}
 	if rare > 0 && rare < len(e.rows) {
 		e.feature(Feature{Name: c.name + "=other", Column: c.name, Kind: FeatureOther, Scale: 1})
+		if 2*rare > len(e.rows) {
+			e.notices = append(e.notices, message.Sprintf("%s has levels of their own in %d of %d training rows; in the others its levels are seen fewer than %d times, and all share one feature", c.name, len(e.rows)-rare-missing, len(e.rows), e.plan.settings.Rare))
+		}
 	}
 	e.flag(c, missing)
 	if len(levels) > 0 {

@@ -232,6 +232,21 @@ func TestACategoryOfRareLevelsIsNotCalledConstant(t *testing.T) {
 	assert.Regexp(t, `^colour was left out: each of its \d+ levels is seen fewer than 5 times in the training rows$`, set.Notices[0])
 }
 
+func TestLevelsThatAreRareInMostRowsAreTold(t *testing.T) {
+	told := func(often int) []string {
+		lines := column(numbers(100), 0, "user", func(row int) string {
+			if row < often {
+				return "often"
+			}
+			return "user" + strconv.Itoa(row)
+		})
+		return dataset(t, lines, data.Settings{Target: "b", Rare: 5}).Notices
+	}
+	require.Len(t, told(20), 1)
+	assert.Regexp(t, `^user has levels of their own in \d+ of 60 training rows; in the others its levels are seen fewer than 5 times, and all share one feature$`, told(20)[0])
+	assert.Empty(t, told(80), "a few rare ones are what the feature is for")
+}
+
 func TestAConstantWithGapsKeepsItsFlag(t *testing.T) {
 	lines := column(numbers(60), 0, "a", func(row int) string { return []string{"5", ""}[row%2] })
 	set := dataset(t, lines, data.Settings{})
