@@ -142,7 +142,7 @@ interface Use {
 }
 
 /** What is odd about features: one is almost the target, some add up to it, or columns say the same. Nothing is left out for it; a notice says the same. */
-interface Finding {
+export interface Finding {
   readonly kind: "leak" | "parts" | "copy" | "one to one" | "capitals";
   readonly columns: readonly string[];
   readonly message: string;

@@ -148,7 +148,7 @@ class Columns extends Panel {
         ${code ? html`<button aria-label=${strings.asNumbersOf(name)} @click=${() => this.tell("ifm-spec", take("numeric"))}>${strings.asNumbers}</button>` : nothing}
         ${guessed ? nothing : html`<button aria-label=${strings.asGuessedOf(name)} @click=${() => this.tell("ifm-spec", { ...take(column.kind), ...withRole(table, this.spec, roles, at, guess) })}>${strings.asGuessed}</button>`}
       </p>
-      ${findings.map(({ kind, message }) => html`<p class="finding" data-finding=${kind}><span>${strings.found(message)}</span> ${role === "feature" ? html`<button aria-label=${strings.ignoreIt(name)} @click=${set("ignore")}>${strings.ignore}</button>` : nothing}</p>`)}
+      ${findings.map((finding) => html`<p class="finding" data-finding=${finding.kind}><span>${strings.found(finding)}</span> ${role === "feature" ? html`<button aria-label=${strings.ignoreIt(name)} @click=${set("ignore")}>${strings.ignore}</button>` : nothing}</p>`)}
       ${decisions.map((decision) => decided(column, decision, this.spec, (change) => this.tell("ifm-spec", change)))}`;
   }
 }
