@@ -7,7 +7,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { dropFile, openPage, origin, settled } from "./lab.mjs";
+import { dropFile, inWorkers, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -51,16 +51,30 @@ test("a file that changed is trained as it was read, all models alike; read anew
   assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done", "and so is the run");
 });
 
+/** Holds what reads a file after three slices, in a page or a worker, until `open` is called there: else the file may have been read before Cancel is pressed. */
+function holdSlices() {
+  const opened = new Promise((resolve) => Object.assign(globalThis, { open: resolve }));
+  const read = Blob.prototype.arrayBuffer;
+  let slices = 0;
+  Blob.prototype.arrayBuffer = async function () {
+    if (this.size === 2 << 20 && ++slices > 3) await opened;
+    return read.call(this);
+  };
+}
+
 test("a file of 2 GB tells how far it is and can be cancelled; of five files the first is taken", async (t) => {
   const file = path.join(await folder(t), "large.csv");
   await writeFile(file, `a,b,y\n${rows.repeat(200)}`); // more than is looked at before reading
   await truncate(file, 2 ** 31);
-  const page = await openPage(t, `/?${small}`);
+  const page = await openPage(t, "about:blank");
+  await inWorkers(page, `(${String(holdSlices)})()`);
+  await page.goto(new URL(`/?${small}`, await origin()).href);
   await dropFile(page, "ifm-data .door", { path: cars });
   await settled(page);
   await dropFile(page, "ifm-data .door", { path: file });
   await page.getByText(/Reading large\.csv: .* of 2\.1 GB/).waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
+  for (const worker of page.workers()) await worker.evaluate(() => /** @type {any} */ (globalThis).open());
   await settled(page);
   assert.equal(await page.locator("ifm-data [role=status].note").innerText(), "Reading large.csv was cancelled.");
   assert.match(await page.locator("#file").innerText(), /^cars\.csv: 406 rows/);
@@ -83,15 +97,7 @@ const model = (target) => JSON.stringify({
 
 test("a model of 38 MB shows how far it is and can be cancelled, and one whose target has 3,000 letters stays within the page", async (t) => {
   const page = await openPage(t, "about:blank", { viewport: { width: 390, height: 800 } });
-  await page.addInitScript(() => {
-    const open = new Promise((resolve) => Object.assign(window, { open: resolve }));
-    const read = Blob.prototype.arrayBuffer;
-    let slices = 0;
-    Blob.prototype.arrayBuffer = async function () {
-      if (this.size === 2 << 20 && ++slices > 3) await open;
-      return read.call(this);
-    };
-  });
+  await page.addInitScript(holdSlices);
   await page.goto(new URL(`/?${small}`, await origin()).href);
   await dropFile(page, "ifm-data .door", { path: cars });
   await settled(page);

@@ -289,6 +289,19 @@ export async function gate(page, pattern) {
   return { asked, open };
 }
 
+/**
+ * Has each engine's worker run a script before its own, from the page's next load on.
+ *
+ * @param {Page} page
+ * @param {string} script
+ */
+export async function inWorkers(page, script) {
+  await page.route("**/a/worker-*.js", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${script};\n${await response.text()}` });
+  });
+}
+
 /** @typedef {{ name: string, bytes: string | Uint8Array } | { path: string }} Brought a file, made or as it lies on the disk */
 
 /**

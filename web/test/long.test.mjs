@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, dropFile, follow, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, dropFile, follow, inWorkers, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -22,14 +22,8 @@ const quick = [
 
 const rows = Array.from({ length: 300 }, (_, i) => `${i % 7},${(i * i) % 11},${(i % 7) * ((i * i) % 11) + i / 100}`);
 
-/** Has each engine keep its memory where it can be asked for. @param {Page} page */
-async function keepMemory(page) {
-  await page.route("**/a/worker-*.js", async (route) => {
-    const response = await route.fetch();
-    const keep = "const { instantiate } = WebAssembly; WebAssembly.instantiate = async (...all) => { const made = await instantiate(...all); globalThis.memory = (made.instance ?? made).exports.mem; return made; };\n";
-    await route.fulfill({ response, body: keep + (await response.text()) });
-  });
-}
+/** Has an engine keep its memory where it can be asked for. */
+const keepMemory = "const { instantiate } = WebAssembly; WebAssembly.instantiate = async (...all) => { const made = await instantiate(...all); globalThis.memory = (made.instance ?? made).exports.mem; return made; }";
 
 /** What the page and its engines hold, in bytes and by number, once all that can go is gone. @param {Page} page */
 async function held(page) {
@@ -72,7 +66,7 @@ async function round(page, i) {
 
 test("an hour of training and drawing, opening and closing leaves no worker, no listener, and no memory that grows", acceptance, async (t) => {
   const page = await openPage(t, "about:blank", { alone: true });
-  await keepMemory(page);
+  await inWorkers(page, keepMemory);
   await page.goto(`${await origin()}/?${quick}`);
   await settled(page);
   for (let i = 1; i <= FIRST; i++) await round(page, i);
