@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { Column, EngineError, Plan, Table } from "../engine/protocol.js";
 import type { Loaded } from "../file/loaded.js";
@@ -77,11 +78,7 @@ class Columns extends Panel {
               ${[names.name, names.role, names.kind, names.missing, names.distinct, names.mean, names.sd, names.min, names.max].map((name) => html`<th scope="col" role="columnheader">${name}</th>`)}
             </tr>
           </thead>
-          ${repeat(
-            rows,
-            ({ column }) => column.name,
-            (row) => this.column(row, table, roles),
-          )}
+          ${keyed(table.name, this.all(rows, table, roles))}
         </table>
       </div>
       ${more > 0 ? html`<button @click=${() => (this.shown += COLUMNS)}>${strings.more(Math.min(more, COLUMNS))}</button>` : nothing}
@@ -95,6 +92,15 @@ class Columns extends Panel {
         </label>
       </div>
     </section>`;
+  }
+
+  /** All rows, each with a column for as long as that is there, so that the focus stays with it. lit-html 3.3.3 leaves a comment where one was; they go with the file. */
+  private all(rows: readonly Row[], table: Table, roles: readonly Role[]): TemplateResult {
+    return html`${repeat(
+      rows,
+      ({ column }) => column.name,
+      (row) => this.column(row, table, roles),
+    )}`;
   }
 
   private column(row: Row, table: Table, roles: readonly Role[]): TemplateResult {
