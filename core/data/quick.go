@@ -104,7 +104,7 @@ func (s *quickScanner) next(want int) ([]string, []float64, error) {
 		s.take()
 		return s.cells, s.numbers, nil
 	}
-	if s.quick = want > 0 && len(s.src.replay) == 0 && s.row(want); s.quick {
+	if s.quick = want > 0 && s.row(want); s.quick {
 		return s.cells, s.numbers, nil
 	}
 	return s.rowScanner.next(want)

@@ -37,6 +37,7 @@ type rowScanner struct {
 	sep     rune
 	mark    byte  // the quote
 	heading bool  // the row that names the columns is read
+	bad     int   // rows so far that could not be read
 	index   []int // of a row separated by spaces: where its cells stand among the record's
 }
 
@@ -66,30 +67,40 @@ func (e *quoteError) Error() string {
 func (s *rowScanner) wantNumber(int) {}
 
 func (s *rowScanner) next(want int) ([]string, []float64, error) {
+	cells, err := s.row(want)
+	if _, bad := err.(*RowError); bad {
+		s.bad++
+	}
+	return cells, nil, err
+}
+
+func (s *rowScanner) row(want int) ([]string, error) {
 	s.heading = want == 0
 	for {
 		s.src.begin()
 		fields, err := s.records.read(want, false)
 		if s.src.cut && s.src.first == 0 {
 			if err := s.src.skipLine(); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
-			return nil, nil, s.row(LongLine, 0, 1, "", message.Sprintf("the line is longer than %d MB, want one row a line; %s", maxLine>>20, either(s.heading, "see whether this is a table", "cut it up or delete it")))
+			return nil, s.unread(LongLine, 0, 1, "", func() string {
+				return message.Sprintf("the line is longer than %d MB, want one row a line; %s", maxLine>>20, either(s.heading, "see whether this is a table", "cut it up or delete it"))
+			})
 		}
 		if quote, ok := errors.AsType[*quoteError](err); ok && quote.bare {
 			fields, err = s.lenient(err)
 		}
 		if quote, ok := errors.AsType[*quoteError](err); ok {
-			return nil, nil, s.quote(quote)
+			return nil, s.quote(quote)
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if e := s.notText(); e != nil {
 			if e.Found != "the byte 0x00" && s.src.recode() {
 				continue
 			}
-			return nil, nil, e
+			return nil, e
 		}
 		if s.sep == ' ' {
 			fields = s.collapse(fields)
@@ -100,9 +111,9 @@ func (s *rowScanner) next(want int) ([]string, []float64, error) {
 		if want > 0 && len(fields) != want {
 			// The lines of a row that a stray quote made too long are rows.
 			s.src.again(1)
-			return nil, nil, s.row(FieldCount, 0, 1, "", fieldCount(len(fields), want))
+			return nil, s.unread(FieldCount, 0, 1, "", func() string { return fieldCount(len(fields), want) })
 		}
-		return fields, nil, nil
+		return fields, nil
 	}
 }
 
@@ -144,10 +155,15 @@ func (s *rowScanner) place(i int) (line, column int) {
 	return s.src.line + down, column
 }
 
-// row returns an error at a byte of the present record: lines down from its
-// first, at a column counting from 1.
-func (s *rowScanner) row(p Problem, lines, column int, found, message string) *RowError {
-	return &RowError{Problem: p, Line: s.src.line + lines, Column: column, Found: clip(found), Message: message}
+// unread returns an error at a byte of the present record: lines down from its
+// first, at a column counting from 1. Nobody reads what more rows than are listed
+// would say.
+func (s *rowScanner) unread(p Problem, lines, column int, found string, say func() string) *RowError {
+	e := &RowError{Problem: p, Line: s.src.line + lines, Column: column, Found: clip(found)}
+	if s.bad < maxListed {
+		e.Message = say()
+	}
+	return e
 }
 
 // quote explains a quote that makes no sense, and makes the lines that it
@@ -155,7 +171,7 @@ func (s *rowScanner) row(p Problem, lines, column int, found, message string) *R
 func (s *rowScanner) quote(e *quoteError) *RowError {
 	open := -1
 	if !e.bare {
-		open = openQuote(s.src.record, s.sep, s.mark, e.down, e.column)
+		open = openQuote(s.src.record, utf8.AppendRune(nil, s.sep), s.mark, e.down, e.column)
 	}
 	if open < 0 {
 		return s.stray(e.down, e.column)
@@ -170,7 +186,10 @@ func (s *rowScanner) quote(e *quoteError) *RowError {
 	first, _, _ := bytes.Cut(rest, []byte("\n"))
 	found := clip(strings.TrimRight(string(first), "\r"))
 	s.src.again(line + 1)
-	return s.row(OpenQuote, line, column, found, message.Sprintf("the quote that opens %s is never closed; close it%s", visible(found), s.orDelete(s.src.line+line)))
+	at := s.src.line + line
+	return s.unread(OpenQuote, line, column, found, func() string {
+		return message.Sprintf("the quote that opens %s is never closed; close it%s", visible(found), s.orDelete(at))
+	})
 }
 
 // fieldCount returns the message for a row with found cells instead of want.
@@ -193,7 +212,9 @@ func fieldCount(found, want int) string {
 
 // stray returns the error of a quote that stands within a cell.
 func (s *rowScanner) stray(lines, column int) *RowError {
-	return s.row(StrayQuote, lines, column, `"`, message.Sprintf("found a quote within a cell; put the whole cell in quotes and write the quote twice%s", either(s.heading, "", ",")+s.orDelete(s.src.line+lines)))
+	return s.unread(StrayQuote, lines, column, `"`, func() string {
+		return message.Sprintf("found a quote within a cell; put the whole cell in quotes and write the quote twice%s", either(s.heading, "", ",")+s.orDelete(s.src.line+lines))
+	})
 }
 
 // orDelete returns what else can be done about a line: nothing where it names the
@@ -223,9 +244,9 @@ func (s *rowScanner) notText() *RowError {
 			case s.src.charset != UTF8:
 				found, want = "half of a character of "+s.src.charset.name(), "want text"
 			}
-			e := s.row(NotText, line, i-start+1, found, "")
-			e.Message = message.Sprintf("found %s, %s%s", found, want, s.orDelete(e.Line))
-			return e
+			return s.unread(NotText, line, i-start+1, found, func() string {
+				return message.Sprintf("found %s, %s%s", found, want, s.orDelete(s.src.line+line))
+			})
 		}
 		if r == '\n' {
 			line, start = line+1, i+1
@@ -238,32 +259,39 @@ func (s *rowScanner) notText() *RowError {
 // openQuote returns the offset of the quote that opens the cell in which the
 // parser gave up: the last one to open a cell at or before the given line and
 // column of the record. It returns −1 if there is none.
-func openQuote(record []byte, sep rune, quote byte, lines, column int) int {
-	open, line, start := -1, 0, 0
-	quoted, begins := false, true
-	for i := 0; i < len(record); {
-		if line > lines || line == lines && i-start+1 > column {
+func openQuote(record, sep []byte, quote byte, lines, column int) int {
+	end := 0 // of what is looked at
+	for range lines {
+		end += bytes.IndexByte(record[end:], '\n') + 1
+	}
+	end = min(end+column, len(record))
+	open := -1
+	for i := 0; i < end; { // a cell begins here
+		if record[i] == quote {
+			open = i
+			i += quotedLength(record[i:end], quote)
+		}
+		n := bytes.Index(record[i:end], sep)
+		if n < 0 {
 			break
 		}
-		r, size := utf8.DecodeRune(record[i:])
-		switch {
-		case begins && r == rune(quote):
-			open, quoted, begins = i, true, false
-		case quoted && r == rune(quote) && i+1 < len(record) && record[i+1] == quote:
-			size = 2
-		case quoted && r == rune(quote):
-			quoted = false
-		case r == sep && !quoted:
-			begins = true
-		default:
-			begins = false
-		}
-		if r == '\n' {
-			line, start = line+1, i+1
-		}
-		i += size
+		i += n + len(sep)
 	}
 	return open
+}
+
+// quotedLength returns the length of the text in quotes with which cell begins, all
+// of it if it is not closed.
+func quotedLength(cell []byte, quote byte) int {
+	for i := 1; ; i++ {
+		n := bytes.IndexByte(cell[i:], quote)
+		if n < 0 {
+			return len(cell)
+		}
+		if i += n + 1; i == len(cell) || cell[i] != quote {
+			return i
+		}
+	}
 }
 
 // closedOnLine reports whether a cell that starts with a quote holds another,

@@ -26,6 +26,7 @@ type source struct {
 	r    io.Reader
 	buf  []byte // bytes read; those before lo are handed out; guard bytes may be looked at after them
 	lo   int
+	held int // bytes before lo that end the present record, as far as they are still there
 	seen int // bytes from lo on that hold no line end
 	err  error
 	size *int64 // bytes read from the file
@@ -35,8 +36,7 @@ type source struct {
 	wide     bool    // characters beyond ASCII were seen that are UTF-8
 	comments int     // lines that were passed over as such
 
-	macLines bool   // lines end with a lone CR
-	replay   []byte // handed out once, to be handed out again before buf
+	macLines bool // lines end with a lone CR
 
 	record []byte // the lines of the present record, blank ones before it excluded
 	line   int    // number of its first line
@@ -101,7 +101,9 @@ const zeroByte = "a zero byte"
 
 // see notes whether text, which is UTF-8, goes beyond ASCII.
 func (s *source) see(text []byte) {
-	s.wide = s.wide || bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+	for i := 0; i < len(text) && !s.wide; i++ {
+		s.wide = text[i] >= utf8.RuneSelf
+	}
 }
 
 // recode reads the present record and what follows it as windows-1252, if nothing
@@ -112,13 +114,12 @@ func (s *source) recode() bool {
 	}
 	s.charset = Windows1252
 	s.again(0)
-	ahead := append(s.replay, s.buf[s.lo:]...)
+	ahead := s.buf[s.lo:]
 	if s.macLines {
 		ahead = bytes.ReplaceAll(ahead, []byte("\r"), []byte("\n"))
 	}
-	s.replay, _ = s.charset.decode(nil, ahead, true)
-	s.buf, s.lo, s.seen = s.buf[:0], 0, 0
-	copy(s.buf[:guard], guardBytes)
+	text, _ := s.charset.decode(nil, ahead, true)
+	s.refill(text, nil)
 	if s.err == nil {
 		s.r = newDecoder(s.r, s.charset, nil, nil)
 	}
@@ -160,9 +161,9 @@ func (s *source) sample() ([]byte, error) {
 // fill reads once from r, into what is left of the buffer's first most bytes.
 // There is some: it is called when less than that lies ahead.
 func (s *source) fill(most int) {
-	if s.lo > 0 && len(s.buf) == most {
+	if s.lo > 0 && len(s.buf) >= most {
 		s.buf = s.buf[:copy(s.buf, s.buf[s.lo:])]
-		s.lo = 0
+		s.lo, s.held = 0, 0
 	}
 	for range maxEmpty {
 		n, err := s.r.Read(s.buf[len(s.buf):most])
@@ -176,9 +177,19 @@ func (s *source) fill(most int) {
 	s.err = io.ErrNoProgress
 }
 
+// refill puts two texts, one after the other, in the place of what lies ahead.
+func (s *source) refill(first, second []byte) {
+	size := len(first) + len(second)
+	buf := make([]byte, size, max(size, bufferSize)+guard)
+	copy(buf[copy(buf, first):], second)
+	copy(buf[size:size+guard], guardBytes)
+	s.buf, s.lo, s.held, s.seen = buf, 0, 0, 0
+}
+
 // begin says that the parser starts a record.
 func (s *source) begin() {
 	s.record, s.line, s.first, s.middle, s.cut = s.record[:0], s.next, 0, false, false
+	s.held = 0
 }
 
 // nextPart hands out the next line, or its next most bytes; they are valid
@@ -207,14 +218,6 @@ func (s *source) nextPart(most int) ([]byte, error) {
 
 // part returns the next line, or at most its next most bytes, and moves on.
 func (s *source) part(most int) ([]byte, error) {
-	if len(s.replay) > 0 {
-		part := s.replay[:min(most, len(s.replay))]
-		if i := bytes.IndexByte(part, '\n'); i >= 0 {
-			part = part[:i+1]
-		}
-		s.replay = s.replay[len(part):]
-		return part, nil
-	}
 	for {
 		ahead := s.buf[s.lo:]
 		i := bytes.IndexByte(ahead[s.seen:], '\n')
@@ -235,6 +238,7 @@ func (s *source) part(most int) ([]byte, error) {
 			return nil, s.err
 		}
 		s.lo += len(part)
+		s.held += len(part)
 		s.seen = 0
 		return part, nil
 	}
@@ -260,25 +264,14 @@ func (s *source) whole() bool {
 // blanks passes over the lines ahead that are empty or hold spaces, as far as they
 // have been read.
 func (s *source) blanks() {
-	for {
-		ahead := s.replay
-		if len(ahead) == 0 {
-			ahead = s.buf[s.lo:]
-		}
-		size, lines := blankLines(ahead, s.macLines)
-		if size == 0 {
-			return
-		}
-		s.next += lines
-		s.line = s.next
-		if len(s.replay) > 0 {
-			s.replay = s.replay[size:]
-			continue
-		}
-		s.lo += size
-		s.seen = 0
+	size, lines := blankLines(s.buf[s.lo:], s.macLines)
+	if size == 0 {
 		return
 	}
+	s.lo += size
+	s.held, s.seen = 0, 0
+	s.next += lines
+	s.line = s.next
 }
 
 // blankLines returns the size and the number of the lines that b begins with which
@@ -307,7 +300,7 @@ func blankLines(b []byte, mac bool) (size, lines int) {
 // take says that the line in the first n bytes ahead was read as a record.
 func (s *source) take(n int) {
 	s.lo += n
-	s.seen = 0
+	s.held, s.seen = 0, 0
 	s.line = s.next
 	s.next++
 }
@@ -326,7 +319,13 @@ func (s *source) again(lines int) {
 	if len(rest) == 0 {
 		return
 	}
-	s.replay = append(bytes.Clone(rest), s.replay...)
+	if len(rest) <= s.held {
+		s.lo -= len(rest)
+		s.held -= len(rest)
+		s.seen = 0
+	} else {
+		s.refill(rest, s.buf[s.lo:])
+	}
 	s.record = s.record[:len(s.record)-len(rest)]
 	s.next = s.line + lines
 	s.middle = false
