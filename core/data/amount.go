@@ -221,13 +221,13 @@ func ungroup(body string, point byte) (plain string, ok bool) {
 		return "", false
 	}
 	mark := body[lead : lead+size]
-	plain, rest := body[:lead], body[lead:]
+	all, rest := append(make([]byte, 0, len(body)), body[:lead]...), body[lead:]
 	for strings.HasPrefix(rest, mark) {
 		rest = rest[size:]
 		if digits(rest) != 3 {
 			return "", false
 		}
-		plain, rest = plain+rest[:3], rest[3:]
+		all, rest = append(all, rest[:3]...), rest[3:]
 	}
-	return plain + rest, true
+	return string(append(all, rest...)), true
 }

@@ -93,7 +93,11 @@ func newColumn(name string, point byte) *column {
 // a number: the caller may then call placeLast. It costs a look-up, or the
 // parsing of a number once the column is kept as numbers.
 func (c *column) add(row int, cell string) (odd bool) {
-	if n := len(cell); n > 0 && (n > longestToken || !beginsToken[cell[0]]) && dark(cell[0]) && dark(cell[n-1]) {
+	if cell == "" {
+		c.addMissing("")
+		return false
+	}
+	if n := len(cell); (n > longestToken || !beginsToken[cell[0]]) && dark(cell[0]) && dark(cell[n-1]) {
 		// most cells: neither missing nor with space around them
 	} else if cell = strings.TrimSpace(cell); isMissing(cell) && !slices.ContainsFunc(c.present, func(t string) bool { return alike(t, cell) }) {
 		c.addMissing(cell)
@@ -265,13 +269,14 @@ func (c *column) keepNumbers() {
 // distinctNumbers returns how many different numbers the entries stand for:
 // 1 and 1.0 are one.
 func distinctNumbers(entries []entry) int {
-	seen := make(map[float64]struct{}, len(entries))
+	numbers := make([]float64, 0, len(entries))
 	for _, e := range entries {
-		if !math.IsNaN(e.number) {
-			seen[e.number] = struct{}{}
+		if e.number == e.number {
+			numbers = append(numbers, e.number)
 		}
 	}
-	return len(seen)
+	slices.Sort(numbers)
+	return len(slices.Compact(numbers))
 }
 
 // numeric reports whether the column is one of numbers: at least 90 % of its

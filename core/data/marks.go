@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // evidence says how the numbers of a column, or of a table, write fractions and
@@ -35,13 +36,31 @@ const (
 // sight returns what the body of an amount says. Of two marks, the last is
 // decimal; a mark that stands twice is not, if three digits follow each; one mark
 // is decimal unless one to three digits stand before it, the first not 0, and
-// three behind. A body that cannot be read so says nothing. O(len(body)).
-func sight(body string) sighting {
-	commas, points := strings.Count(body, ","), strings.Count(body, ".")
-	others := strings.ContainsAny(body, "' \u00a0\u202f")
-	a := amount{body: body}
+// three behind. A body that cannot be read so says nothing. withPoint says whether
+// it is a number with a decimal point; one that is not is a number with a comma.
+// O(len(body)).
+func sight(body string, withPoint bool) sighting {
+	commas, points, others := 0, 0, false
+	for i := range len(body) {
+		switch c := body[i]; {
+		case c == ',':
+			commas++
+		case c == '.':
+			points++
+		default:
+			others = others || c == '\'' || c == ' ' || c >= utf8.RuneSelf // of a wider space
+		}
+	}
+	reads := func(point byte) bool {
+		if point == '.' || !withPoint {
+			return (point == '.') == withPoint
+		}
+		a := amount{body: body}
+		_, ok := a.number(point)
+		return ok
+	}
 	proves := func(point byte, is sighting) sighting {
-		if _, ok := a.number(point); ok {
+		if reads(point) {
 			return is
 		}
 		return sawNothing
@@ -67,7 +86,7 @@ func sight(body string) sighting {
 	if commas > 0 {
 		mark = ','
 	}
-	if _, ok := a.number(mark); !ok {
+	if !reads(mark) {
 		return sawNothing
 	}
 	return sightPlain(body, mark)
@@ -193,7 +212,11 @@ func (c *column) fractions() bool {
 }
 
 func (c *column) weighCell(text string, cells int) (maybe bool) {
-	saw := sightPlain(strings.TrimLeft(text, "+-"), c.point)
+	unsigned := text
+	if text != "" && (text[0] == '+' || text[0] == '-') {
+		unsigned = text[1:]
+	}
+	saw := sightPlain(unsigned, c.point)
 	c.written.add(text, saw, cells)
 	return saw == sawMaybeComma || saw == sawMaybePoint
 }

@@ -16,19 +16,27 @@ type manner struct {
 	brackets bool   // are a minus
 }
 
-// number reads a trimmed cell. Cells that [parseNumber] reads cost nothing more.
+// number reads a trimmed cell.
 func (m manner) number(text string) (float64, bool) {
-	if v, ok := parseNumber(text, m.point); ok {
-		return v, true
+	v, _, ok := m.read(text)
+	return v, ok
+}
+
+// read is number. It returns as well what the cell was taken apart into, nothing
+// for one that [parseNumber] reads, which costs nothing more.
+func (m manner) read(text string) (v float64, a amount, ok bool) {
+	if v, ok = parseNumber(text, m.point); ok {
+		return v, a, true
 	}
-	a, ok := dissect(text)
+	a, ok = dissect(text)
 	switch {
 	case !ok, a.brackets && !m.brackets:
-		return 0, false
+		return 0, a, false
 	case a.unit != "" && a.unit != m.unit && !(m.few && isWord(a.unit)):
-		return 0, false
+		return 0, a, false
 	}
-	return a.number(m.point)
+	v, ok = a.number(m.point)
+	return v, a, ok
 }
 
 // survey is what the cells of a column look like before it is settled how to read
@@ -53,13 +61,14 @@ func (c *column) survey() survey {
 		if !ok || e.count == 0 {
 			continue
 		}
-		if _, ok = a.number('.'); !ok {
+		_, withPoint := a.number('.')
+		if !withPoint {
 			if _, ok = a.number(','); !ok {
 				continue
 			}
 		}
 		s.amounts += e.count
-		s.marks.add(e.text, sight(a.body), e.count)
+		s.marks.add(e.text, sight(a.body, withPoint), e.count)
 		if !a.brackets {
 			s.naked += e.count
 		}
@@ -156,18 +165,15 @@ func (c *column) restate(m manner, scratch []float64) (grouped, taken int) {
 		numbers = c.numbers
 	}
 	for i, e := range c.entries {
-		v, ok := m.number(e.text)
+		v, a, ok := m.read(e.text)
 		if !ok {
 			v = math.NaN()
-		} else if numbers += e.count; e.count > 0 {
-			if _, plain := parseNumber(e.text, m.point); !plain {
-				a, _ := dissect(e.text)
-				if _, ungrouped := parseNumber(a.body, m.point); !ungrouped {
-					grouped += e.count
-				}
-				if a.unit != "" {
-					taken += e.count
-				}
+		} else if numbers += e.count; a.body != "" {
+			if _, ungrouped := parseNumber(a.body, m.point); !ungrouped {
+				grouped += e.count
+			}
+			if a.unit != "" {
+				taken += e.count
 			}
 		}
 		changed = changed || math.Float64bits(v) != math.Float64bits(e.number) && (v == v || e.number == e.number)
