@@ -269,7 +269,7 @@ test("what a prediction is made of is told of any row, by pointer and by keyboar
     await reasons.waitFor({ state: "detached" });
   });
 
-  await t.test("entries of single knots are not listed, as they mean nothing by themselves", async () => {
+  await t.test("entries of single knots are not listed, as they mean nothing by themselves", acceptance, async () => {
     await train(page, "sample=cars&models=ifm&ranks=1&lambdaf=30&lambdaw=10&encode=hats");
     await settled(page);
     assert.equal(await page.locator("ifm-pairs [data-named]").count(), 1);

@@ -7,7 +7,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { dropFile, inWorkers, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, dropFile, inWorkers, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -95,7 +95,7 @@ const model = (target) => JSON.stringify({
   features: ["a", "b"].map((name) => ({ name, column: name, kind: "value", mean: 0, scale: 1 })),
 });
 
-test("a model of 38 MB shows how far it is and can be cancelled, and one whose target has 3,000 letters stays within the page", async (t) => {
+test("a model of 38 MB shows how far it is and can be cancelled, and one whose target has 3,000 letters stays within the page", acceptance, async (t) => {
   const page = await openPage(t, "about:blank", { viewport: { width: 390, height: 800 } });
   await page.addInitScript(holdSlices);
   await page.goto(new URL(`/?${small}`, await origin()).href);

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, contrast, follow, openPage, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, contrast, follow, openPage, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-const sexes = "/?source=table&sample=penguins&target=Sex&lambdaf=30,10&ranks=2&speed=instant#table";
+const sexes = "/?source=table&sample=penguins&target=Sex&lambdaf=30,10&ranks=2&iterations=30&speed=instant#table";
 
 /** @param {Page} page */
 async function finished(page) {
@@ -86,7 +86,7 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
     assert.match((await page.locator("ifm-fit ifm-scatter .plot").getAttribute("aria-label")) ?? "", /boosted trees/);
     const [tp, fp, fn, tn] = (await page.locator('ifm-threshold [data-told="trees"] td').allTextContents()).slice(-4).map(Number);
     assert.deepEqual([(tp ?? 0) + (fn ?? 0), (fp ?? 0) + (tn ?? 0)], [1, 0].map((of) => y.filter((one) => one === of).length), "every test row is in one of the four");
-    await assertAccessible(page, { include: ["ifm-fit"], rules: contrast });
+    if (process.env["LONG"]) await assertAccessible(page, { include: ["ifm-fit"], rules: contrast });
   });
 
   await t.test("a row of a class says its probability and why, and the charts fit a phone in the dark", async () => {
@@ -103,7 +103,7 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
     await assertAccessible(page, { include: ["ifm-fit"] });
   });
 
-  await t.test("learnt as numbers, two values have their RMSE again, and no charts of classes", async () => {
+  await t.test("learnt as numbers, two values have their RMSE again, and no charts of classes", acceptance, async () => {
     await follow(page, sexes.replace("&speed", "&loss=squared&speed"));
     await finished(page);
     assert.match((await page.locator("ifm-result ifm-curve").textContent()) ?? "", /RMSE/);

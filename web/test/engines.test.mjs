@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { openPage, settled } from "./lab.mjs";
+import { acceptance, openPage, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -14,7 +14,7 @@ const parts = (page) => page.evaluate(() => [...new Set(performance.getEntriesBy
 const lost = (page) => page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.engines.reduce((/** @type {number} */ sum, /** @type {any} */ { life }) => sum + life, 0));
 
 test("who looks at the figure and the lesson loads nothing that opens tables, and a table alone nothing else", async (t) => {
-  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&chapter=psd&psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=1&psd.iterations=20");
+  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&iterations=20&ranks=2&lambdaf=10&encode=linear&chapter=psd&psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=1&psd.iterations=20");
   await settled(page);
   await page.locator("ifm-figure1 [data-guess]").first().click();
   await settled(page);
@@ -27,12 +27,12 @@ test("who looks at the figure and the lesson loads nothing that opens tables, an
   assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done");
   assert.deepEqual(await parts(page), ["engine", "table"]);
 
-  const frame = await openPage(t, "/?embed=1&source=table&sample=cars&speed=instant");
+  const frame = await openPage(t, "/?embed=1&source=table&sample=cars&speed=instant&ranks=2&lambdaf=10&encode=linear&models=ifm");
   await frame.locator("ifm-result .verdict[data-phase=done]").waitFor();
   assert.deepEqual(await parts(frame), ["table"]);
 });
 
-test("a figure that waits keeps its workers while a table is trained beside it, and one that is done makes room for the table’s", async (t) => {
+test("a figure that waits keeps its workers while a table is trained beside it, and one that is done makes room for the table’s", acceptance, async (t) => {
   const page = await openPage(t, "/?scenario=mixed&speed=slow&ranks=2&lambdaf=10&encode=linear");
   const controls = page.locator("ifm-figure .controls");
   await page.locator("ifm-figure .controls[data-phase=running]").waitFor();
@@ -58,7 +58,7 @@ test("a figure that waits keeps its workers while a table is trained beside it, 
 });
 
 test("where the engine of tables does not come the section says so, and the next try finds it", async (t) => {
-  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100", { expected: [/ERR_FAILED/] });
+  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&ranks=2&lambdaf=10&encode=linear&models=ifm", { expected: [/ERR_FAILED/] });
   await settled(page);
   await page.route("**/a/table-*.wasm", (route) => route.abort());
   const sample = page.locator("[data-sample=penguins]");

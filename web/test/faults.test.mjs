@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { serveDist } from "./hosts.mjs";
-import { dropFile, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, dropFile, openPage, origin, settled } from "./lab.mjs";
 import { offlineAddress, records } from "./offline.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -28,7 +28,7 @@ function loseWorkers(page) {
 }
 
 test("Restart while both engines are in a long call begins the run anew", async (t) => {
-  const page = await openPage(t, "/?d=500&n=30000&test=2000&k=8&models=fm,ifm&solver=agd");
+  const page = await openPage(t, "/?d=300&n=12000&test=2000&k=8&models=fm,ifm&solver=agd");
   for (let i = 0; i < 2; i++) {
     await busy(page);
     await page.locator(`${figure} .restart`).click();
@@ -65,7 +65,7 @@ test("a run whose workers end in silence is done again, and the second time told
   await page.getByText(/The engine stopped/).first().waitFor();
 });
 
-test("in a file without a network, where no picture of a worker can be shown, it is done again as well", async (t) => {
+test("in a file without a network, where no picture of a worker can be shown, it is done again as well", acceptance, async (t) => {
   const page = await openPage(t, "about:blank", { origins: ["null"] });
   await page.goto(`${await offlineAddress(t)}?${run}`);
   await outlives(page);
@@ -73,7 +73,7 @@ test("in a file without a network, where no picture of a worker can be shown, it
 
 test("an engine that came damaged is fetched once more past the cache, and is named where it stays so", async (t) => {
   for (const damaged of [/engine-[^/]*\.wasm$/, /worker-[^/]*\.js$/]) {
-    for (const always of [false, true]) {
+    for (const always of process.env["LONG"] ? [false, true] : [damaged.source.startsWith("worker")]) {
       let came = 0;
       const host = await serveDist({ cut: (name) => damaged.test(name) && (came++ === 0 || always) });
       const page = await openPage(t, `${host}/?d=8&k=2&n=100&speed=instant`, { origins: [host] });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { holdCall } from "./calls.mjs";
-import { assertAccessible, downloaded, follow, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, downloaded, follow, openPage, origin, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -32,7 +32,7 @@ async function run(page) {
 }
 
 test("folds choose the same, bit for bit, with one worker and with four, and what they choose natively", async (t) => {
-  const few = `${search}&folds=3&encode=linear`;
+  const few = `${search}&folds=3&encode=linear&models=ifm`;
   /** @type {any[]} */
   const seen = [];
   for (const size of [1, 4]) {
@@ -84,7 +84,7 @@ test("a search is drawn, over folds and without them, and is stopped and begun a
     await assertAccessible(page, { include: ["ifm-search"] });
   });
 
-  await t.test("without folds the search is drawn on validation rows", async () => {
+  await t.test("without folds the search is drawn on validation rows", acceptance, async () => {
     await begin(page, `${search}&models=ifm`);
     await settled(page);
     const { series } = await run(page);
@@ -94,7 +94,7 @@ test("a search is drawn, over folds and without them, and is stopped and begun a
     assert.ok(tells.includes(`λw ${kept.weights}`) && Math.abs(Number(/is chosen, ([\d.]+) on/.exec(tells)?.[1]) - kept.valid) < 0.01, tells);
   });
 
-  await t.test("folds can be stopped, and a new run finishes", async () => {
+  await t.test("folds can be stopped, and a new run finishes", acceptance, async () => {
     await begin(page, `${search}&folds=3&models=ifm`, 2);
     await page.locator("ifm-result [data-phase=running] button", { hasText: "Stop" }).click();
     await page.locator("ifm-result .verdict[data-phase=stopped]").waitFor();

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { PNG } from "pngjs";
 
-import { laidOut, matchPicture, openPage, settled } from "./lab.mjs";
+import { acceptance, laidOut, matchPicture, openPage, settled } from "./lab.mjs";
 
 test("the font comes with the lesson and not before, and draws every character of every formula", async (t) => {
   const page = await openPage(t, "/?speed=instant&iterations=5&d=6&n=40");
@@ -64,7 +64,7 @@ test("the font comes with the lesson and not before, and draws every character o
   });
 });
 
-test("what a phone cuts of a formula or a table has a shadow at the side that it goes on, light, dark and in the reader's own colours", async (t) => {
+test("what a phone cuts of a formula or a table has a shadow at the side that it goes on, light, dark and in the reader's own colours", acceptance, async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=algorithm", { viewport: { width: 390, height: 844 } });
   await settled(page);
   /** How far the colours at the left and the right edge are from the ground, of 255. @param {import("playwright-core").Locator} box */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertFits, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, assertFits, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -65,7 +65,7 @@ async function train(page, name, bytes) {
   await finished(page, "ifm-result");
 }
 
-test("a target that the columns add up to stays within the page, however narrow", async (t) => {
+test("a target that the columns add up to stays within the page, however narrow", acceptance, async (t) => {
   const page = await openPage(t, `/?speed=instant&${small}&${little}#table`, { viewport: { width: 320, height: 740 } });
   await train(page, "sum.csv", leaky);
   assert.match(await page.locator("ifm-result .standings").innerText(), /> 1000 %/);
@@ -90,7 +90,7 @@ async function cut(page, chart) {
   });
 }
 
-test("a label that tells the kept RMSE, not the one where the line ends, says so", async (t) => {
+test("a label that tells the kept RMSE, not the one where the line ends, says so", acceptance, async (t) => {
   const page = await openPage(t, `/?source=table&sample=penguins&speed=instant&patience=40&${small}&ranks=2&encode=linear`);
   await planned(page);
   await page.locator("button.start").click();
@@ -122,7 +122,7 @@ test("a link to a run on a reader's own table asks for the file, and repeats the
 });
 
 test("the page as it opens, on a screen, on a phone and on paper", async (t) => {
-  const page = await openPage(t, `/?speed=instant&${little}`);
+  const page = await openPage(t, `/?speed=instant&iterations=40&${little}`);
   await finished(page);
 
   await t.test("the heat maps begin with the pair that FM gets most wrong, without FM with the strongest", async () => {
@@ -149,7 +149,7 @@ test("the page as it opens, on a screen, on a phone and on paper", async (t) => 
 
   await t.test("the labels at the tips of the curves fit a phone", async () => {
     await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
-    for (const width of [320, 360]) {
+    for (const width of process.env["LONG"] ? [320, 360] : [320]) {
       await page.setViewportSize({ width, height: 740 });
       await finished(page);
       assert.deepEqual(await cut(page, `${figure} ifm-curve`), [], `${width} px`);
@@ -184,7 +184,7 @@ test("the page as it opens, on a screen, on a phone and on paper", async (t) => 
       assert.deepEqual(tops, tops.map((_, i) => tops[i % 2]), `${width} px`);
     };
     await aligned(820);
-    await aligned(1024);
+    if (process.env["LONG"]) await aligned(1024);
     await page.emulateMedia({ media: "print" });
     await aligned(700);
     await page.emulateMedia({ media: "screen" });

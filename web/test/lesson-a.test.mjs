@@ -214,7 +214,7 @@ test("two chapters, each alone, are asked, answered, stopped and read, and say w
     assert.match(await chapter.locator(".told").innerText(), /^FM, rank 4, has 4 eigenvalues clearly above zero and 0 clearly below\. iFM, rank 2, has 2 eigenvalues clearly above zero and 2 clearly below\. Each has 48 numbers/);
   });
 
-  await t.test("with enough rank FM is level with iFM, for more numbers; with too few iterations it is not, and that is said", async () => {
+  await t.test("with enough rank FM is level with iFM, for more numbers; with too few iterations it is not, and that is said", acceptance, async () => {
     const chapter = await open(page, "spectrum", { d: 10, k: 4, ranks: "1,2,3,6,8,9", n: 600, test: 500, noise: 0, iterations: 600 });
     await guess(chapter, "late");
     assert.deepEqual(await answered(chapter), ["late", "true"]);
@@ -268,7 +268,7 @@ test("the settings of a chapter stand in the address, and what it cannot mean is
 });
 
 for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["light", 360], ["dark", 1440]])) {
-  test(`both chapters keep axe's rules, the page's width and their places, ${colorScheme}, ${width} px`, width !== 1440 ? acceptance : {}, async (t) => {
+  test(`both chapters keep axe's rules, the page's width and their places, ${colorScheme}, ${width} px`, acceptance, async (t) => {
     const page = await openPage(t, `/?speed=instant&d=8&k=2&n=100&iterations=20&chapter=interaction${own("spectrum", few)}`, { colorScheme, viewport: { width, height: 800 } });
     const stays = async () => {
       if (width !== 360) await assertAccessible(page, { include: ["#interaction", "#spectrum"] }); // the rules are the same there as at 320

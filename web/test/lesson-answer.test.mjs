@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, follow, openPage, serveHTML, settled, tabTo } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, follow, openPage, serveHTML, settled, tabTo } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -69,7 +69,7 @@ test("a guess is answered where it was made, by a sign and in words, and a chang
   });
 });
 
-test("the first trial answers while the others go on, and says so", async (t) => {
+test("the first trial answers while the others go on, and says so", acceptance, async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=psd&psd.d=40&psd.k=3&psd.test=1000&psd.trials=3", { viewport: { width: 390, height: 844 } });
   const chapter = page.locator("ifm-figure1 .chapter");
   await chapter.locator(".outcome").evaluate((outcome) => {

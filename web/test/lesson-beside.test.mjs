@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertAccessible, assertFits, follow, openPage, settled, tabTo } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, follow, openPage, settled, tabTo } from "./lab.mjs";
 import { records } from "./native.mjs";
 
 /** @param {import("playwright-core").Locator} of @param {string} selector */
 const value = async (of, selector) => Number(await of.locator(selector).getAttribute("data-value"));
 
-test("the least τ is what halving finds natively, the switch measures the other law, and its link keeps it", async (t) => {
+test("the least τ is what halving finds natively, the switch measures the other law, and its link keeps it", acceptance, async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=diagonal&diagonal.d=6&diagonal.k=1&diagonal.seed=3");
   const least = page.locator("ifm-least");
   await least.locator(".measure").click();

@@ -8,7 +8,7 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 
 import { strToU8, zipSync } from "../node_modules/fflate/esm/index.mjs";
 import { frameIn, quiet, sandboxed } from "./hosts.mjs";
-import { dropFile, openPage, origin, serveHTML, settled } from "./lab.mjs";
+import { acceptance, dropFile, openPage, origin, serveHTML, settled } from "./lab.mjs";
 import { offlineAddress } from "./offline.mjs";
 import { everyReader, houses as rows, workbook } from "./packing.mjs";
 
@@ -16,7 +16,8 @@ import { everyReader, houses as rows, workbook } from "./packing.mjs";
 /** @typedef {import("playwright-core").Frame} Frame */
 
 const small = "d=8&k=2&n=100&speed=instant&iterations=20&ranks=2&lambdaf=10&lambdaw=10&models=ifm"; // runs that take no time
-const houses = strToU8(`rooms,age,price\n${rows.map(({ rooms, age, price }) => `${rooms},${age},${price}`).join("\n")}\n`);
+/** No name of a column says that it is the target: such a table waits for its reader, and is not trained at once. */
+const houses = strToU8(`a,b,c\n${rows.map(({ rooms, age, price }) => `${rooms},${age},${price}`).join("\n")}\n`);
 
 /** @param {Page} page @param {string} name @param {string | Uint8Array} bytes */
 async function drop(page, name, bytes) {
@@ -42,6 +43,8 @@ test("packed tables are unpacked, asked about where they hold several, and refus
       const { table: _, ...unpacked } = await table(page);
       assert.deepEqual({ ...unpacked, table: plain["table"] }, plain, "its name too is without .gz");
     }
+    await page.locator("button.start").click();
+    await settled(page);
     assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done", "it is trained");
   });
 
@@ -60,7 +63,7 @@ test("packed tables are unpacked, asked about where they hold several, and refus
   await t.test("a zip with one table is the table, and one with several asks which", async () => {
     await drop(page, "one.zip", zipSync({ "folder/": new Uint8Array(), "folder/houses.csv": houses, "folder/README.txt": strToU8("about"), "__MACOSX/folder/._houses.csv": strToU8("x") }));
     assert.match(await title(page), /^houses\.csv: 60 rows/);
-    await drop(page, "two.zip", zipSync({ "train.csv": houses, "sizes.csv": strToU8(`size,price\n${Array.from({ length: 40 }, (_, i) => `${i},${2 * i + (i % 3)}`).join("\n")}\n`) }));
+    await drop(page, "two.zip", zipSync({ "train.csv": houses, "sizes.csv": strToU8(`a,b\n${Array.from({ length: 40 }, (_, i) => `${i},${2 * i + (i % 3)}`).join("\n")}\n`) }));
     assert.match(await refusal(page), /two\.zip: this archive holds 2 files: “train\.csv”, “sizes\.csv”; say which one is the table/);
     assert.match(await title(page), /^houses\.csv/, "what was open is there until it is said");
     await page.getByRole("button", { name: "sizes.csv" }).click();
@@ -70,13 +73,13 @@ test("packed tables are unpacked, asked about where they hold several, and refus
     await page.locator("select[name=member]").selectOption("train.csv");
     await settled(page);
     assert.match(await title(page), /^train\.csv: 60 rows/);
-    await drop(page, "two.zip", zipSync({ "train.csv": houses, "sizes.csv": strToU8("size,price\n1,2\n") }));
+    await drop(page, "two.zip", zipSync({ "train.csv": houses, "sizes.csv": strToU8("a,b\n1,2\n") }));
     assert.match(await title(page), /^train\.csv: 60 rows/, "what was chosen of a file is remembered");
   });
 
   await t.test("a workbook with three sheets asks which, and its dates, truths and shares are read", async () => {
     const rows = Array.from({ length: 60 }, (_, i) => [`ware ${i % 4}`, { date: 45000 + i }, i % 3 === 0, { percent: (i % 10) / 10 }, 12.125 + i, 100 + 3 * (i % 10) + i]);
-    const book = workbook({ Notes: [["What this is about"]], Sales: [["Sales of 2023"], [], ["ware", "day", "weekend", "discount", "weight", "price"], ...rows], Returns: [["ware", "n"], ["a", 1], ["b", 2]], Empty: [] });
+    const book = workbook({ Notes: [["What this is about"]], Sales: [["Sales of 2023"], [], ["ware", "day", "weekend", "discount", "weight", "paid"], ...rows], Returns: [["ware", "n"], ["a", 1], ["b", 2]], Empty: [] });
     await drop(page, "shop.xlsx", book);
     assert.match(await refusal(page), /shop\.xlsx: this workbook has 3 sheets with cells: “Notes”, “Sales”, “Returns”; say which one is the table/);
     await page.getByRole("button", { name: "Sales" }).click();
@@ -104,7 +107,7 @@ test("packed tables are unpacked, asked about where they hold several, and refus
           { name: "seen", data: each((i) => new Date(Date.UTC(2024, 0, 1 + i, i % 24))) },
           { name: "tags", data: each((i) => ["a", "b"].slice(0, i % 3)) },
           { name: "size", data: Float64Array.from(each((i) => 0.1 + (i % 11))) },
-          { name: "price", data: Float64Array.from(each((i) => 1.5 + 3 * (i % 11) + (i % 3))) },
+          { name: "c", data: Float64Array.from(each((i) => 1.5 + 3 * (i % 11) + (i % 3))) },
         ],
         schema: [
           { name: "root", num_children: 6 },
@@ -115,14 +118,14 @@ test("packed tables are unpacked, asked about where they hold several, and refus
           { name: "list", repetition_type: "REPEATED", num_children: 1 },
           { name: "element", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
           { name: "size", type: "DOUBLE", repetition_type: "REQUIRED" },
-          { name: "price", type: "DOUBLE", repetition_type: "REQUIRED" },
+          { name: "c", type: "DOUBLE", repetition_type: "REQUIRED" },
         ],
       }),
     );
     await drop(page, "homes.parquet", bytes);
     assert.match(await title(page), /^homes\.parquet: 70 rows/);
     const { preview, notices, columns } = await table(page);
-    assert.deepEqual(columns.map((/** @type {any} */ c) => c.name).filter((/** @type {string} */ name) => !name.startsWith("seen")), ["id", "city", "size", "price"]);
+    assert.deepEqual(columns.map((/** @type {any} */ c) => c.name).filter((/** @type {string} */ name) => !name.startsWith("seen")), ["id", "city", "size", "c"]);
     assert.match(notices.join(" "), /column “tags” is left out: it holds lists, maps or records and not one value a row; write a column for each value/);
     for (const text of ["9007199254740993", "Oslo", "0.1", "1.5"]) assert.ok(preview[0].includes(text), `${text} in ${preview[0]}`);
     assert.ok(preview[2].includes("Cork, IE"));
@@ -149,7 +152,7 @@ const places = {
   },
 };
 for (const [where, open] of Object.entries(places)) {
-  test(`packed files of every kind are opened ${where}, which asks, refuses and trains as the page does`, async (t) => {
+  test(`packed files of every kind are opened ${where}, which asks, refuses and trains as the page does`, where === "in the offline file" ? {} : acceptance, async (t) => {
     const place = await open(t);
     const bring = async (/** @type {string} */ name, /** @type {Uint8Array} */ bytes) => {
       await place.locator("input[data-file=table]").setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { gate, openPage, origin, release, serveHTML, settled, still } from "./lab.mjs";
+import { acceptance, gate, openPage, origin, release, serveHTML, settled, still } from "./lab.mjs";
 import { built } from "./offline.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -17,7 +17,7 @@ const progress = (where) => where.locator("ifm-figure .progress").innerText();
 const busy = async (where) => (await where.locator("html[data-pending]").count()) === 1;
 
 test("the page has something to do until its run is over and drawn", async (t) => {
-  const page = await openPage(t, "/?scenario=flipped");
+  const page = await openPage(t, "/?scenario=flipped&d=8&k=2&n=100");
   assert.ok(await busy(page));
   await settled(page);
   assert.match(await progress(page), /^Iteration 150 of 150/);
@@ -65,7 +65,7 @@ test("a frame that nobody sees has nothing to do, and something once it is seen"
   assert.match(await progress(frame), /^Iteration 150 of 150/);
 });
 
-test("the offline file tells it too", async (t) => {
+test("the offline file tells it too", acceptance, async (t) => {
   const page = await openPage(t, pathToFileURL(built).href, { origins: ["null"] });
   await settled(page);
   assert.match(await progress(page), /^Iteration 150 of 150/);

@@ -2,7 +2,7 @@
 /** How the page looks in its main states: the README's picture, what a reader in the dark or on a phone sees, a table's result, a chapter before and after its run, and a file that cannot be used. */
 import { test } from "node:test";
 
-import { matchPicture, openPage, settled } from "./lab.mjs";
+import { acceptance, matchPicture, openPage, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").BrowserContextOptions} Options */
@@ -15,7 +15,7 @@ const figures = [
 ];
 
 for (const [name, what, options] of figures) {
-  test(what, async (t) => {
+  test(what, name === "readme" ? {} : acceptance, async (t) => {
     const page = await openPage(t, "/", options);
     await settled(page);
     await page.evaluate(() => document.fonts.ready);

@@ -6,12 +6,13 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { holdCall } from "./calls.mjs";
-import { assertAccessible, dropFile, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, dropFile, openPage, origin, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 const cars = fileURLToPath(new URL("../samples/cars.csv", import.meta.url));
-const brief = "models=fm,ifm&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=20&speed=instant";
+const models = process.env["LONG"] ? ["fm", "ifm"] : ["ifm"];
+const brief = `models=${models}&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=20&speed=instant`;
 
 /** What the page holds of the ranges of a model, and of its test rows. @param {Page} page @param {string} model */
 const held = (page, model) =>
@@ -32,7 +33,7 @@ test("a real file gets ranges around its predictions, which say how many test ro
   const heights = () => page.locator("ifm-ranges section, ifm-ranges").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
   await ranges.getByText(/^For the ranges: (training|fitting) (FM|iFM) /).waitFor();
   assert.equal(await ranges.getByRole("progressbar").count(), 1);
-  await assertAccessible(page, { include: ["ifm-ranges"] });
+  if (process.env["LONG"]) await assertAccessible(page, { include: ["ifm-ranges"] });
   const before = await heights();
   await ranges.getByRole("button", { name: "Stop" }).focus();
   await page.keyboard.press("Enter");
@@ -46,7 +47,7 @@ test("a real file gets ranges around its predictions, which say how many test ro
   assert.deepEqual(await heights(), before, "their room was kept");
   await assertAccessible(page, { include: ["ifm-fit"] });
 
-  for (const model of ["fm", "ifm"]) {
+  for (const model of models) {
     await page.locator("ifm-fit select.whose").selectOption(model);
     await settled(page);
     const own = await held(page, model);
@@ -84,7 +85,7 @@ test("a real file gets ranges around its predictions, which say how many test ro
   for (const [i, line] of own.line.entries()) assert.deepEqual(rows.get(line), [own.predicted[i], own.low[i], own.high[i]], `line ${line}`);
 });
 
-test("where rows are split by time or by group the ranges say what they do not promise, and too few rows have none", async (t) => {
+test("where rows are split by time or by group the ranges say what they do not promise, and too few rows have none", acceptance, async (t) => {
   const page = await openPage(t, "about:blank");
   const lines = Array.from({ length: 400 }, (_, i) => `${1900 + i},g${i % 20},${(i * 37) % 101},${((i * 37) % 101) + ((i * i) % 17)}`);
   const file = { name: "made.csv", bytes: `when,of,x,y\n${lines.join("\n")}\n` };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { dropFile, openPage, settled } from "./lab.mjs";
+import { acceptance, dropFile, openPage, settled } from "./lab.mjs";
 
 /** @typedef {import("node:test").TestContext} TestContext */
 
@@ -23,7 +23,7 @@ async function concludesOnTable(t, bytes) {
   return { says: await page.locator("ifm-result [data-verdict]").innerText(), notices: (await page.locator("ifm-result .notices").allTextContents()).join() };
 }
 
-test("a target that its columns add up to is called exact, not won by a model's rounding", async (t) => {
+test("a target that its columns add up to is called exact, not won by a model's rounding", acceptance, async (t) => {
   const draw = (/** @type {number} */ i, /** @type {number} */ of) => ((Math.sin(i * of) * 1e4) % 1) - 0.5;
   const rows = Array.from({ length: 300 }, (_, i) => `${draw(i, 12.9)},${draw(i, 78.2)},${draw(i, 12.9) + draw(i, 78.2)}\n`);
   const { says, notices } = await concludesOnTable(t, `a,b,y\n${rows.join("")}`);
@@ -31,7 +31,7 @@ test("a target that its columns add up to is called exact, not won by a model's 
   assert.match(notices, /as (a and b|b and a) may be/);
 });
 
-test("interactions of both signs that are there are won by iFM beyond chance", async (t) => {
+test("interactions of both signs that are there are won by iFM beyond chance", acceptance, async (t) => {
   const d = 24;
   // y = (x₀ + x₂ + …)² − (x₁ + x₃ + …)², and noise: of rank two, where quadratic ridge has 324 columns for 180 rows.
   const rows = Array.from({ length: 300 }, (_, i) => {

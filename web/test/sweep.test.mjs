@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 
-import { assertAccessible, dropFile, openPage, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, dropFile, openPage, settled } from "./lab.mjs";
 import { ifm } from "./native.mjs";
 
 test("a merged sweep opens beside the chapter that sweeps, marked as swept, counts what its lines say, and runs a place here", async (t) => {
@@ -43,7 +43,7 @@ test("a merged sweep opens beside the chapter that sweeps, marked as swept, coun
   assert.match(await swept.locator("caption").innerText(), /median of a place’s runs/);
   const axes = await swept.locator("ifm-lines .plot svg").evaluate((svg) => ["x", "y"].map((k) => [svg.querySelectorAll(`g[aria-label="${k}-axis tick label"] text`), svg.querySelectorAll(`g[aria-label="${k}-grid"] line`)].map((all) => [...all].map((one) => one.textContent))));
   assert.ok(axes[1]?.[0]?.length === axes[1]?.[1]?.length && axes.every(([labels]) => labels?.every((text) => text !== "")), `each line has its number: ${JSON.stringify(axes)}`);
-  await assertAccessible(page);
+  await assertAccessible(page, { include: ["ifm-swept"] });
 
   for (const [text, says] of /** @type {const} */ ([[bytes.slice(0, -200), /phase\.jsonl:17: The line is no JSON object|phase\.jsonl:1[67]: The file ends here/], [bytes.replace('"cells":16', '"cells":16,"shard":1,"of":8'), /part 1 of 8 of a sweep\. Merge the parts/]])) {
     await dropFile(page, "ifm-figure h1", { name: "phase.jsonl", bytes: text });
@@ -61,7 +61,7 @@ test("a merged sweep opens beside the chapter that sweeps, marked as swept, coun
   assert.equal(await swept.count(), 0);
 });
 
-test("a merged sweep over the ionosphere opens beside the chapter on vTEC, runs among its lines beside their own; a cell of it that is run here says the same", async (t) => {
+test("a merged sweep over the ionosphere opens beside the chapter on vTEC, runs among its lines beside their own; a cell of it that is run here says the same", acceptance, async (t) => {
   const folder = await mkdtemp(path.join(os.tmpdir(), "ifmlab-sweep-"));
   t.after(() => rm(folder, { recursive: true }));
   const within = (/** @type {string} */ name) => path.join(folder, name);
@@ -86,7 +86,7 @@ test("a merged sweep over the ionosphere opens beside the chapter on vTEC, runs 
   const shown = await swept.locator("table.phase tbody tr").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("td")].slice(0, 3).map((cell) => Number(cell.dataset["value"]))));
   const days = [0, 17, 34].map((first) => cells.slice(first, first + 17));
   for (const [row, method] of ["ridge", "fm", "ifm"].entries()) assert.deepEqual(shown[row], [median(days.map((day) => rmse(day, method))), ...[0, 1].map((station) => median(days.map((day) => rmse([day[station]], method))))], method);
-  await assertAccessible(page);
+  await assertAccessible(page, { include: ["ifm-swept-sky"] });
 
   await swept.locator("table.phase tbody tr").last().locator("button").first().click();
   await settled(page);

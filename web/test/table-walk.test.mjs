@@ -15,7 +15,7 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
   [360, 740, "light", "mouse"],
   [1440, 900, "dark", "keyboard"],
 ])) {
-  test(`a table is opened, trained, read, saved and predicted by ${by} at ${width}×${height}, ${colorScheme}`, by === "mouse" ? acceptance : {}, async (t) => {
+  test(`a table is opened, trained, read, saved and predicted by ${by} at ${width}×${height}, ${colorScheme}`, acceptance, async (t) => {
     const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&ranks=2&lambdaf=10&lambdaw=10&encode=linear&iterations=30#table", { viewport: { width, height }, colorScheme });
     /** @param {string} selector */
     const press = async (selector) => {

@@ -60,7 +60,7 @@ print(json.dumps([row[-1] for row in db.execute(open(sys.argv[1], encoding="utf-
 
 test("the SQL that is saved of a model predicts in SQLite what the page does", { skip: !python && "there is no python3 here with SQLite" }, async (t) => {
   const into = folder(t);
-  const page = await openPage(t, `/?source=table&sample=penguins&models=fm,ifm&target=Body%20Mass%20(g)&${brief}`);
+  const page = await openPage(t, `/?source=table&sample=penguins&models=ifm&target=Body%20Mass%20(g)&${brief}`);
   await train(page);
   const want = await predicted(page, "ifm-keep", sample("penguins.csv"));
   const files = await saved(page, "ifm-keep .sql", 1);

@@ -7,7 +7,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { assertAccessible, dropFile, openPage, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, dropFile, openPage, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
 
 const cars = await readFile(fileURLToPath(new URL("../samples/cars.csv", import.meta.url)), "utf8");
@@ -46,7 +46,7 @@ test("a column that is named as a weight is asked about, weighs the rows once it
   assert.match(await page.locator("ifm-standing").innerText(), /Every row counts what its wt says/);
 });
 
-test("weights that are none are listed with their lines, and a table whose weights are all 0 is not trained", async (t) => {
+test("weights that are none are listed with their lines, and a table whose weights are all 0 is not trained", acceptance, async (t) => {
   const page = await openPage(t, `/?${search}&target=Miles_per_Gallon&weight=wt&speed=instant#table`);
   await dropFile(page, "ifm-data .door", { name: "cars.csv", bytes: weighed((row) => (row === 4 ? "-2" : "2")) });
   await settled(page);
