@@ -39,6 +39,13 @@ export interface Laid<T> {
   readonly values: readonly number[]; // across, rising; one where nothing does
   readonly rows: readonly Row<T>[];
   readonly same: readonly Setting[]; // what all share and is not as usual
+  readonly tied: readonly Tied[]; // what no row needs to say
+}
+
+/** Settings that each run of another setting has, and that only follow from it. */
+interface Tied {
+  readonly by: Setting;
+  readonly settings: readonly Setting[];
 }
 
 /** Lays entries along one of the axes, the likeliest first. usual are the settings with what they are where nobody chose. */
@@ -50,7 +57,7 @@ export function lay<T>(entries: readonly Entry<T>[], axes: readonly string[], us
   const varied = differ.filter((key) => key !== "n" || !differ.includes("ratio")); // beside n/(dk) it says nothing
   const across = axes.filter((key) => varied.includes(key)).sort((a, b) => distinct(b) - distinct(a))[0] ?? null;
   const values = across === null ? [Number.NaN] : [...new Set(entries.map(({ at }) => Number(at.get(across))))].sort((a, b) => a - b);
-  const down = keys.filter((key) => varied.includes(key) && key !== across);
+  const { down, tied } = untied(entries.map(({ at }) => at), keys.filter((key) => varied.includes(key) && key !== across), axes);
   const rows = new Map<string, { settings: Setting[]; places: { query: string; runs: T[] }[] }>();
   for (const { of, at, query } of entries) {
     const settings = down.map((key) => ({ key, value: at.get(key) ?? "" }));
@@ -64,7 +71,50 @@ export function lay<T>(entries: readonly Entry<T>[], axes: readonly string[], us
   const defaults = new Map(usual.map((field) => [field.key, field.default]));
   const first = entries[0]?.at ?? new Map<string, string>();
   const same = keys.filter((key) => !differ.includes(key) && first.get(key) !== defaults.get(key)).map((key) => ({ key, value: first.get(key) ?? "" }));
-  return { across, values, rows: [...rows.values()], same };
+  return { across, values, rows: [...rows.values()], same, tied };
+}
+
+/** Splits what varies down into what tells rows apart and what follows from one setting of that; models, numbers and solvers rather tell than follow. */
+function untied(entries: readonly ReadonlyMap<string, string>[], varied: readonly string[], axes: readonly string[]): { down: readonly string[]; tied: readonly Tied[] } {
+  const telling = ["model", "method", ...axes, "solver"];
+  const rank = (key: string): number => (telling.includes(key) ? telling.indexOf(key) : telling.length);
+  const by = (key: string, other: string): ReadonlyMap<string, string> | null => {
+    const known = new Map<string, string>();
+    for (const at of entries) {
+      const [value = "", given = ""] = [at.get(key), at.get(other)];
+      if ((known.get(given) ?? value) !== value) return null;
+      known.set(given, value);
+    }
+    return known;
+  };
+  let down = [...varied];
+  for (const key of varied.toSorted((a, b) => rank(b) - rank(a))) {
+    const rest = down.filter((other) => other !== key);
+    if (rest.some((other) => by(key, other))) down = rest;
+  }
+  const tied = new Map<string, { by: Setting; settings: Setting[] }>();
+  for (const key of varied.filter((one) => !down.includes(one))) {
+    const other = down.toSorted((a, b) => rank(a) - rank(b)).find((one) => by(key, one));
+    for (const [given, value] of other === undefined ? [] : (by(key, other) ?? [])) {
+      const name = JSON.stringify([other, given]);
+      const held = tied.get(name) ?? { by: { key: other ?? "", value: given }, settings: [] };
+      held.settings.push({ key, value });
+      tied.set(name, held);
+    }
+  }
+  return { down, tied: [...tied.values()] };
+}
+
+/** The settings of which one at a time leaves at most so many rows: of numbers rather than of names. None where there are no more, or none does. */
+export function slices<T>({ rows }: Laid<T>, most: number): readonly Setting[] {
+  if (rows.length <= most) return [];
+  const found = (rows[0]?.settings ?? []).flatMap(({ key }) => {
+    const values = rows.map(({ settings }) => settings.find((one) => one.key === key)?.value ?? "");
+    const distinct = [...new Set(values)];
+    const fits = distinct.every((value) => values.filter((one) => one === value).length <= most);
+    return fits ? [{ settings: distinct.map((value) => ({ key, value })), number: distinct.every((value) => Number.isFinite(Number(value))) }] : [];
+  });
+  return found.sort((a, b) => Number(b.number) - Number(a.number) || a.settings.length - b.settings.length)[0]?.settings ?? [];
 }
 
 /** The runs of a sweep. */

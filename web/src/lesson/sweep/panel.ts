@@ -4,7 +4,7 @@ import type { View } from "../../state/view.js";
 import { decadesOf, place } from "../chapter/decades.js";
 import { legend, powers, type Axis, type Drawing, type Line } from "../chapter/lines.js";
 import { decades } from "../chapter/measure.js";
-import type { Laid, Place, Setting } from "./lay.js";
+import { slices, type Laid, type Place, type Setting } from "./lay.js";
 import { swept as strings } from "./strings.js";
 import type { Sweep } from "./sweep.js";
 
@@ -22,11 +22,12 @@ export interface Shown<Measure extends string> {
 
 /** The results of a sweep that was run elsewhere: as lines where there are few, and as a table whose places can be run here. */
 export abstract class SweptPanel<T, Measure extends string> extends Panel {
-  static override properties = { sweep: { attribute: false }, view: { attribute: false }, shown: { state: true } };
+  static override properties = { sweep: { attribute: false }, view: { attribute: false }, shown: { state: true }, only: { state: true } };
 
   declare sweep: Sweep;
   declare view: View;
   private declare shown: Measure | null; // null: the first that there is something of
+  private declare only: string; // the setting whose rows are drawn, where all are too many; what no setting is: the first
 
   protected abstract readonly place: "swept" | "swept-sky"; // in the page, as a fragment names it
   protected readonly least: string = "3.2rem"; // of a column
@@ -35,7 +36,7 @@ export abstract class SweptPanel<T, Measure extends string> extends Panel {
 
   constructor() {
     super();
-    this.shown = null;
+    Object.assign(this, { shown: null, only: "" });
   }
 
   protected get as(): Laid<T> {
@@ -94,13 +95,15 @@ export abstract class SweptPanel<T, Measure extends string> extends Panel {
     const { sweep, as, choices, place } = this;
     const shown = choices.find(({ key }) => key === this.shown) ?? choices[0];
     if (!shown) return html``;
-    const many = as.rows.length > MOST_LINES;
     const columns = as.across === null ? [] : as.values.flatMap((value, i) => (this.drawn(value) ? [i] : []));
-    const drawn = columns.length < 2 || many ? null : this.drawing(as, columns, shown);
+    const parts = columns.length < 2 ? [] : slices(as, MOST_LINES);
+    const part = parts.find(({ value }) => value === this.only) ?? parts[0];
+    const many = as.rows.length > MOST_LINES && !part;
+    const drawn = columns.length < 2 || many ? null : this.drawing(as, part, columns, shown);
     return html`<section class="swept" aria-labelledby="${place}-title">
       <h3 id="${place}-title" tabindex="-1"><span class="badge">${strings.badge}</span> ${this.heading}</h3>
       <p class="about">${this.from} ${sweep.here === sweep.version ? nothing : strings.other(sweep.version, sweep.here)} ${this.elsewhere}</p>
-      <p class="about">${as.same.length === 0 ? "" : strings.same(as.same.map((one) => this.setting(one)))}</p>
+      <p class="about">${as.same.length === 0 ? "" : strings.same(as.same.map((one) => this.setting(one)))} ${as.tied.map(({ by, settings }) => strings.tied(this.setting(by), settings.map((one) => this.setting(one)))).join(" ")}</p>
       ${this.told}
       <p class="go">
         <label class="pick">
@@ -109,11 +112,21 @@ export abstract class SweptPanel<T, Measure extends string> extends Panel {
             ${choices.map(({ key, name }) => html`<option value=${key} .selected=${key === shown.key}>${name}</option>`)}
           </select>
         </label>
+        ${part ? this.parts(parts, part) : nothing}
         <button class="close" @click=${() => this.tell("ifm-swept", null)}>${strings.close}</button>
       </p>
       ${drawn ? html`${legend(drawn.lines)} <ifm-lines .heading=${shown.caption} .drawing=${drawn} .waiting=${""}></ifm-lines>` : many && as.across !== null ? html`<p class="note">${strings.many(as.rows.length)}</p>` : nothing}
       ${this.table(as, shown)} ${this.below}
     </section>`;
+  }
+
+  private parts(parts: readonly Setting[], part: Setting): TemplateResult {
+    return html`<label class="pick">
+      <span>${strings.part}</span>
+      <select name="part" @change=${(e: Event) => (this.only = (e.target as HTMLSelectElement).value)}>
+        ${parts.map((one) => html`<option value=${one.value} .selected=${one === part}>${this.setting(one)}</option>`)}
+      </select>
+    </label>`;
   }
 
   private row(settings: readonly Setting[]): string {
@@ -144,14 +157,16 @@ export abstract class SweptPanel<T, Measure extends string> extends Panel {
     return html`<td data-value=${v} data-runs=${runs.length} style="--share:${share ? (100 * v).toFixed(0) : 0}%">${this.inner(place, named, this.said(runs, of))}</td>`;
   }
 
-  private drawing(as: Laid<T>, columns: readonly number[], { key, name, share }: Shown<Measure>): Drawing {
+  /** The lines of all rows, or of those of one setting. */
+  private drawing(as: Laid<T>, part: Setting | undefined, columns: readonly number[], { key, name, share }: Shown<Measure>): Drawing {
     const values = columns.map((i) => as.values[i] ?? Number.NaN);
     const across = (v: number): string => this.across(v);
     const [first = 0, end = 1] = [values[0], values.at(-1)];
     const wide = this.counted(as.across ?? "") && first >= 0 && end / (values.find((v) => v > 0) ?? end) > WIDE;
     const x = wide ? values.map((v) => place(v, values)) : values;
     const axis: Omit<Axis, "label"> = wide ? decadesOf(values, across) : { domain: [first, end], ticks: values, format: across };
-    const lines = as.rows.map(({ settings, places }, i): Line => {
+    const rows = as.rows.flatMap(({ settings, places }) => (part && !settings.some(({ key, value }) => key === part.key && value === part.value) ? [] : [{ settings: settings.filter(({ key }) => key !== part?.key), places }]));
+    const lines = rows.map(({ settings, places }, i): Line => {
       const runs = columns.map((at) => places[at]?.runs ?? []);
       const held = runs.map((some) => this.value(some, key));
       const there = held.flatMap((v, at) => (Number.isFinite(v) ? [at] : []));

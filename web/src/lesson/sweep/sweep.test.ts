@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { EngineFailure } from "../../engine/engine.js";
 import type { Info, Point } from "../../engine/protocol.js";
-import { found, layRuns, value } from "./lay.js";
+import { found, layRuns, slices, value } from "./lay.js";
 import { readSweep } from "./read.js";
 import type { Named, Run, Sweep } from "./sweep.js";
 
@@ -98,6 +98,18 @@ test("links that sweep nothing are laid by what they differ in, their seeds apar
   const laid = layRuns(await read(title(specs.length), ...specs.map((spec, i) => line(i, { spec }))));
   assert.deepEqual([laid.across, laid.values], ["n", [100, 200]]);
   assert.deepEqual(laid.rows.map(({ settings, places }) => [settings.map(({ value }) => value).join(), ...places.map(({ runs }) => runs.length)]), [["gaussian", 2, 2], ["threepoint", 2, 2]]);
+});
+
+test("what follows from one setting is told beside it and not in each row, and too many rows are drawn a part at a time", async () => {
+  const specs = ["agd", "algorithm1"].flatMap((solver) => (["gfm", "ifm"] as const).flatMap((model) => [100, 200, 300].flatMap((n) => [0.5, 1].map((tau) => ({ model, spec: `features=threepoint&n=${n}&tau=${tau}&solver=${solver}&diagonal=${model === "gfm" ? "kept" : "zero"}&scenario=psd${solver === "agd" ? "" : "&batches=fresh&tolerance=0"}` })))));
+  const laid = layRuns(await read(title(specs.length), ...specs.map((spec, i) => line(i, spec))));
+  assert.equal(laid.across, "n");
+  assert.deepEqual(laid.rows[0]?.settings.map(({ key }) => key), ["model", "tau", "solver"]);
+  assert.deepEqual(laid.tied.map(({ by, settings }) => [by.value, ...settings.map(({ key, value }) => `${key} ${value}`)].join()), ["gfm,diagonal kept", "ifm,diagonal zero", "agd,batches reused,tolerance 1e-12", "algorithm1,batches fresh,tolerance 0"]);
+  assert.equal(laid.rows.length, 8);
+  assert.deepEqual(slices(laid, 8), []);
+  assert.deepEqual(slices(laid, 7).map(({ key, value }) => `${key} ${value}`), ["tau 0.5", "tau 1"], "of numbers rather than of names");
+  assert.deepEqual(slices(laid, 3), [], "no setting leaves so few");
 });
 
 test("runs that differ in nothing but their seeds are one place", async () => {
