@@ -185,9 +185,7 @@ func (s *Intervals) step() error {
 func (s *Intervals) begin() error {
 	r := s.run
 	on := r.leading()
-	settings := settings(r.spec)
-	settings.Hats = on == r.rows.hats
-	plan, err := r.table.Plan(settings)
+	plan, err := r.table.Plan(settings(r.spec))
 	if err != nil {
 		return err
 	}

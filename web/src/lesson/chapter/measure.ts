@@ -38,7 +38,8 @@ export function middleHalf(values: readonly number[]): readonly [number, number]
   const at = (share: number): number => {
     const place = share * (sorted.length - 1);
     const low = sorted[Math.floor(place)] ?? Number.NaN;
-    return low + (place % 1) * ((sorted[Math.ceil(place)] ?? low) - low);
+    const high = sorted[Math.ceil(place)] ?? low;
+    return low === high ? low : low + (place % 1) * (high - low); // of two runs that diverged, ∞
   };
   return [at(0.25), at(0.75)];
 }

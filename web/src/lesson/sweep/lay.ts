@@ -145,5 +145,10 @@ export function found({ w, m, refused }: Run): boolean {
 /** What a place says: the share that found the truth or was refused, or a median over those that were not; NaN where there are no such runs. */
 export function value(runs: readonly Run[], of: Measure): number {
   if (of === "found" || of === "refused") return runs.filter(of === "found" ? found : ({ refused }) => refused !== "").length / runs.length;
-  return median(runs.filter(({ refused }) => refused === "").map((run) => run[of]).filter(Number.isFinite));
+  return median(ends(runs, of));
+}
+
+/** Where the runs that were not refused end: a run that diverged at ∞, one that has no truth nowhere. */
+export function ends(runs: readonly Run[], of: "m" | "test"): readonly number[] {
+  return runs.filter(({ refused }) => refused === "").map((run) => (Number.isFinite(run.test) ? run[of] : Number.POSITIVE_INFINITY)).filter((v) => !Number.isNaN(v));
 }

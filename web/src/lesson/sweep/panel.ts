@@ -174,11 +174,12 @@ export abstract class SweptPanel<T, Measure extends string> extends Panel {
       const band = spread.length === there.length && !share ? { low: spread.map(([low]) => low ?? Number.NaN), high: spread.map(([, high]) => high ?? Number.NaN) } : {};
       return { name: this.row(settings), ...this.look(settings, i), x: there.map((at) => x[at] ?? 0), y: there.map((at) => held[at] ?? 0), ...band };
     });
-    const all = lines.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]).filter((v) => v > 0);
+    const all = lines.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]).filter((v) => v > 0 && v < Number.POSITIVE_INFINITY);
+    const y: Omit<Drawing["y"], "label"> = share || all.length === 0 ? { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], format: strings.share } : heights(Math.min(...all), Math.max(...all));
     return {
-      lines,
+      lines: lines.map((line) => ({ ...line, high: line.high?.map((v) => Math.min(v, y.domain[1])) })),
       x: { ...axis, ticks: thinned(axis.ticks), label: this.axis(as.across ?? "") },
-      y: share || all.length === 0 ? { type: "linear", domain: [0, 1], ticks: [0, 0.5, 1], label: name, format: strings.share } : { ...heights(Math.min(...all), Math.max(...all)), label: name },
+      y: { ...y, label: name },
       at: (v) => strings.place(this.axis(as.across ?? ""), axis.format(v)),
     };
   }

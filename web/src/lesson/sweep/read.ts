@@ -25,28 +25,29 @@ export async function readSweep(file: File, asked: Asked): Promise<Sweep> {
   let title: { readonly version: string; readonly cells: number } | undefined;
   const cells: (Run | Absence)[] = [];
   const queries = new Map<string, { readonly query: string; readonly line: number }>(); // each text held once, with the line that first has it
-  let at = 0;
-  for await (const text of lines(file)) {
-    const found = object(text) ?? refuse(++at, strings.noJSON);
+  const at: number[] = []; // the line of each cell
+  let line = 1;
+  for await (const { number, text } of lines(file)) {
+    line = number;
+    const found = object(text) ?? refuse(line, strings.noJSON);
     if (title === undefined) {
-      at = 1;
       const { sweep, version, cells, shard, of } = found;
-      if (typeof sweep !== "string" || typeof version !== "string" || !isCount(cells) || cells === 0) refuse(at, strings.noTitle);
-      if (shard !== undefined) refuse(at, strings.part(String(shard), String(of)));
+      if (typeof sweep !== "string" || typeof version !== "string" || !isCount(cells) || cells === 0) refuse(line, strings.noTitle);
+      if (shard !== undefined) refuse(line, strings.part(String(shard), String(of)));
       title = { version: String(version), cells: Number(cells) };
       continue;
     }
-    const line = ++at;
     if (found["cell"] !== cells.length) refuse(line, strings.order(String(found["cell"]), cells.length));
     if (found["version"] !== title.version) refuse(line, strings.version(String(found["version"]), title.version));
     const cell = runOf(found) ?? absenceOf(found) ?? refuse(line, strings.noCell);
     const held = queries.get(cell.query) ?? { query: cell.query, line };
     queries.set(cell.query, held);
     cells.push({ ...cell, query: held.query });
+    at.push(line);
     if (cells.length % AT_ONCE === 0) await turn();
   }
   if (title === undefined) return refuse(1, strings.noTitle);
-  if (cells.length !== title.cells) refuse(at, strings.cut(cells.length, title.cells));
+  if (cells.length !== title.cells) refuse(line, strings.cut(cells.length, title.cells));
   const links = new Map<string, Link>();
   const skies = new Map<string, SkyLink>();
   for (const { query, line } of queries.values()) {
@@ -62,7 +63,7 @@ export async function readSweep(file: File, asked: Asked): Promise<Sweep> {
   }
   cells.forEach((cell, i) => {
     const wrong = "trial" in cell ? strayRun(cell, links.get(cell.query)) : strayAbsence(cell, skies.get(cell.query));
-    if (wrong !== "") refuse(2 + i, wrong);
+    if (wrong !== "") refuse(at[i] ?? 0, wrong);
   });
   return { name: file.name, version: title.version, here: (await asked.info("")).version, runs: cells.filter((cell) => "trial" in cell), links, absences: cells.filter((cell) => "station" in cell), skies };
 }
@@ -81,16 +82,20 @@ function strayAbsence({ day, station, squares }: Absence, link: SkyLink | undefi
   return method === undefined ? "" : strings.noMethod(method);
 }
 
-/** The lines of a file that are not empty. */
-async function* lines(file: File): AsyncGenerator<string, void, void> {
+/** The lines of a file that are not empty, with their numbers. */
+async function* lines(file: File): AsyncGenerator<{ readonly number: number; readonly text: string }, void, void> {
   const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const whole = (rest + part.value).split("\n");
-    rest = whole.pop() ?? "";
-    yield* whole.filter((line) => line.trim() !== "");
+  let number = 0;
+  for (let part = await reader.read(); ; part = await reader.read()) {
+    const whole = (rest + (part.value ?? "")).split("\n");
+    rest = part.done ? "" : (whole.pop() ?? "");
+    for (const text of whole) {
+      number++;
+      if (text.trim() !== "") yield { number, text };
+    }
+    if (part.done) return;
   }
-  if (rest.trim() !== "") yield rest;
 }
 
 type Found = Readonly<Record<string, unknown>>;

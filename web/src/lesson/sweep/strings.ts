@@ -51,6 +51,7 @@ export const swept = {
   show: "Show",
   measures: { found: "how many found the truth", m: "median error of M", test: "median test RMSE", refused: "how many a solver refused" } satisfies Record<Measure, string>,
   caption: { found: "Runs that found the truth, of all, a place", m: "‖M − M*‖/‖M*‖ at the end, median of a place’s runs", test: "Test RMSE at the end, median of a place’s runs", refused: "Runs that a solver refused, of all, a place" } satisfies Record<Measure, string>,
+  diverged: (caption: string) => `${caption}; one that diverged counts as ∞`,
   same: (same: readonly string[]) => `In common: ${same.join(", ")}.`,
   tied: (by: string, settings: readonly string[]) => `${by} goes with ${settings.join(", ")}.`,
   part: "Lines of",

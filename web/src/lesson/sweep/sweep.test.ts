@@ -64,6 +64,7 @@ test("what is not whole, not merged or not ours is refused by its line, and noth
     [[title(1), line(0, { spec: 7 })], /:2: The line lacks/],
     [[title(1), line(0, { spec: "d=8&rows=3" })], /:2: the link's parameter "rows" is not known/],
     [[title(2), line(0, {}), line(1, { point: 4 })], /:3: The link has no point 4/],
+    [["\n", title(2), line(0, {}), "\n", line(1, { point: 4 })], /:5: The link has no point 4/],
     [[title(1), "[1]\n"], /:2: The line is no JSON object/],
     [[title(0)], /:1: The first line is not the title/],
     [[title(1), away(0, {}).slice(0, 90)], /:2: The line is no JSON object/],
@@ -121,4 +122,8 @@ test("a median leaves out what was refused, and a share counts it as not found",
   const runs = [run({ test: 1, m: 0 }), run({ test: 3, m: 0.5 }), run({ refused: "singular", test: 100, m: 0 }), run({ test: 4, m: 0.0099 })];
   assert.deepEqual((["found", "m", "test", "refused"] as const).map((of) => value(runs, of)), [0.5, 0.0099, 3, 0.25]);
   assert.ok(Number.isNaN(value([run({ refused: "singular" })], "test")));
+  const diverged = run({ test: Number.NaN, m: Number.NaN });
+  assert.equal(value([run({ m: 0.1 }), diverged, run({ m: 0.2 })], "m"), 0.2, "what diverged is worse than all others");
+  assert.equal(value([run({ m: 0.1 }), diverged, diverged], "m"), Number.POSITIVE_INFINITY);
+  assert.ok(Number.isNaN(value([run({ m: Number.NaN })], "m")), "a table has no truth");
 });

@@ -5,7 +5,7 @@ import { short } from "../../text/strings.js";
 import { cycle } from "../chapter/cycle.js";
 import type { Line } from "../chapter/lines.js";
 import { middleHalf } from "../chapter/measure.js";
-import { layRuns, measures, value, type Laid, type Measure, type Place, type Setting } from "./lay.js";
+import { ends, layRuns, measures, value, type Laid, type Measure, type Place, type Setting } from "./lay.js";
 import { SweptPanel, type Shown } from "./panel.js";
 import { named, said, swept as strings } from "./strings.js";
 import type { Run } from "./sweep.js";
@@ -22,7 +22,8 @@ class Swept extends SweptPanel<Run, Measure> {
   protected get choices(): readonly Shown<Measure>[] {
     const { runs } = this.sweep;
     const has = { found: runs.some(({ m }) => Number.isFinite(m)), m: runs.some(({ m }) => Number.isFinite(m)), test: true, refused: runs.some(({ refused }) => refused !== "") };
-    return measures.filter((key) => has[key]).map((key) => ({ key, name: strings.measures[key], caption: strings.caption[key], share: key === "found" || key === "refused" }));
+    const diverged = runs.some((run) => run.refused === "" && !Number.isFinite(run.test));
+    return measures.filter((key) => has[key]).map((key) => ({ key, name: strings.measures[key], caption: diverged && (key === "m" || key === "test") ? strings.diverged(strings.caption[key]) : strings.caption[key], share: key === "found" || key === "refused" }));
   }
 
   protected get from(): string {
@@ -40,7 +41,7 @@ class Swept extends SweptPanel<Run, Measure> {
 
   protected spread(runs: readonly Run[], of: Measure): readonly [number, number] | null {
     if (of === "found" || of === "refused") return null;
-    return middleHalf(runs.filter(({ refused }) => refused === "").map((run) => run[of]).filter(Number.isFinite));
+    return middleHalf(ends(runs, of));
   }
 
   protected said(runs: readonly Run[], of: Measure): string {
