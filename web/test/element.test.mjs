@@ -413,7 +413,7 @@ test("src may be a link of the lab, whose settings the attributes overrule", asy
   assert.equal(await frame.locator("header, ifm-matrix").count(), 0);
 });
 
-test("the script can be loaded twice, and where there is no page at all", async (t) => {
+test("the script can be loaded twice, and where there is no page at all", acceptance, async (t) => {
   const home = await origin();
   const page = await openHost(t, ['loading="eager"'], { before: far, script: `window.loaded = Promise.all(["?a", "?b"].map((query) => import("${home}/ifm-lab.js" + query)));` });
   await page.evaluate(() => /** @type {any} */ (window).loaded);
@@ -460,7 +460,7 @@ test("of a reader's own table the page around hears nothing but how high it is, 
   await until(page, 'heard.some((e) => e.type === "ifm-state" && e.detail.run === 2)'); // the figure, whose rows are drawn
 });
 
-test("a reader's own file that is predicted is guarded like one that is trained on", async (t) => {
+test("a reader's own file that is predicted is guarded like one that is trained on", acceptance, async (t) => {
   const page = await openHost(t, ['embed="lab" speed="instant" d="8" n="100" iterations="20" source="table" sample="penguins" ranks="2" lambdas="0.03" encode="linear"']);
   const frame = await frameOf(page);
   await frame.locator(".plan[data-state=ready] .start").click();
@@ -473,7 +473,7 @@ test("a reader's own file that is predicted is guarded like one that is trained 
   assert.doesNotMatch(JSON.stringify(await heard(page)), /zebra|wombat/);
 });
 
-test("of the columns that a frame's address names the page around hears nothing after a reload either", async (t) => {
+test("of the columns that a frame's address names the page around hears nothing after a reload either", acceptance, async (t) => {
   const page = await openHost(t, ['embed="lab" speed="instant" d="8" n="100" iterations="20"']);
   const frame = await frameOf(page);
   await frame.getByRole("link", { name: "Your table" }).click();

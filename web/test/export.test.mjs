@@ -264,7 +264,7 @@ const hostile = `+a,${field("-b</text></svg>\u0007")},kind,${field(target)}\n${A
   return `${a},${b},${field([level, other, "plain"][i % 3] ?? "")},${a + b + ((a * b) % 7)}`;
 }).join("\n")}\n`;
 
-test("what a reader's table is called, and what stands in it, can do no harm in any file", async (t) => {
+test("what a reader's table is called, and what stands in it, can do no harm in any file", acceptance, async (t) => {
   const page = await openPage(t, "/?speed=instant&d=10&k=2&n=200&iterations=30");
   await page.locator("nav a[href='#table']").click();
   await page.locator("ifm-data input[data-file=table]").setInputFiles({ name: "../../x\"<img src=x onerror=alert(1)>.csv", mimeType: "text/csv", buffer: Buffer.from(hostile) });
@@ -339,7 +339,7 @@ test("predictions are drawn as they were, and a file of a run whose settings hav
   assert.deepEqual(Object.fromEntries(new URL(after.link).searchParams), Object.fromEntries(new URL(before.link).searchParams), "the same settings");
 });
 
-test("of a target of two values the file of a run tells how well it is put in order", async (t) => {
+test("of a target of two values the file of a run tells how well it is put in order", acceptance, async (t) => {
   const page = await openPage(t, `/?${small}&speed=instant#table`);
   const sine = (/** @type {number} */ i) => Math.sin(i * 12.9898) * 3;
   const lines = Array.from({ length: 200 }, (_, i) => `${sine(i)},${Math.cos(i * 5.3)},${sine(i) + Math.cos(i * 5.3) + Math.sin(i * 78.233) > 0 ? "won" : "lost"}`);
@@ -384,7 +384,7 @@ test("a chapter's charts and its map are saved too", async (t) => {
   assert.deepEqual(counts.sort(), cells.sort());
 });
 
-test("the saddle is saved as maps and lines side by side, a colour a band", async (t) => {
+test("the saddle is saved as maps and lines side by side, a colour a band", acceptance, async (t) => {
   const page = await openPage(t, `/?speed=instant&${small}&chapter=interaction`);
   await page.locator("#interaction [data-guess=nothing]").click();
   await settled(page);

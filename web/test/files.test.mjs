@@ -92,13 +92,13 @@ test("the size of the pool does not change a bit of any curve", async (t) => {
 
 const tables = [
   { file: sample("diabetes.csv"), rows: 442, target: "target", skip: acceptance.skip },
-  { file: sample("penguins.csv"), rows: 344, target: "Body Mass (g)" },
+  { file: sample("penguins.csv"), rows: 344, target: "Body Mass (g)", skip: acceptance.skip },
   { file: sample("cars.csv"), rows: 406, target: "Miles_per_Gallon" },
   { file: path.join(data, "csv/uci_bike_day.csv"), rows: 731, target: "cnt", ignore: ["casual", "registered", "instant", "dteday"], skip: skip || acceptance.skip },
   { file: path.join(data, "csv/uci_winequality-red-white_daphne.csv"), rows: 6497, target: "column 12", skip: skip || acceptance.skip },
 ];
 test("a table, dropped, trains to what Go computes natively", async (t) => {
-  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&ranks=2&lambdaf=10,1&lambdaw=10,100&iterations=60#table");
+  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&ranks=2&lambdaf=10,1&lambdaw=10&iterations=30#table");
   for (const { file, rows, target, ignore = [], skip = false } of tables) {
     await t.test(path.basename(file), { skip }, async () => {
       await dropFile(page, "ifm-data .door", { path: file });
@@ -159,13 +159,13 @@ const refused = [
   { name: "ragged.csv", bytes: header + good(20) + "1,2\n".repeat(5), says: /ragged\.csv:22.*2 fields, want 3/s },
 ];
 /** @type {{ title: string, bytes: string, says: RegExp }[]} */
-const notices = [
-  { title: "the second of two equal names becomes x (2)", bytes: `x,x,y\n${good(30)}`, says: /"x \(2\)"/ },
-  { title: "a constant column is left out", bytes: `x1,x2,y\n${good(30).replaceAll(/^\d+,/gm, "1,")}`, says: /x1[\s\S]*It is 1 in every row/ },
-  { title: "a target of two values is two classes", bytes: `x1,x2,y\n${good(30).replaceAll(/,(\d+)\.5$/gm, (_, v) => (v % 2 ? ",yes" : ",no"))}`, says: /models learn how likely yes is, against no/ },
+const notices = [ // of columns whose names leave the target open: nothing trains unasked
+  { title: "the second of two equal names becomes x (2)", bytes: `x,x,c\n${good(30)}`, says: /"x \(2\)"/ },
+  { title: "a constant column is left out", bytes: `x1,x2,c\n${good(30).replaceAll(/^\d+,/gm, "1,")}`, says: /x1[\s\S]*It is 1 in every row/ },
+  { title: "a target of two values is two classes", bytes: `x1,x2,c\n${good(30).replaceAll(/,(\d+)\.5$/gm, (_, v) => (v % 2 ? ",yes" : ",no"))}`, says: /models learn how likely yes is, against no/ },
   {
     title: "more features than rows train all the same",
-    bytes: `${Array.from({ length: 14 }, (_, j) => `x${j}`).join(",")},y\n${Array.from({ length: 20 }, (_, i) => `${Array.from({ length: 15 }, (_, j) => ((i + 1) * (j + 3)) % 37).join(",")}\n`).join("")}`,
+    bytes: `${Array.from({ length: 14 }, (_, j) => `x${j}`).join(",")},c\n${Array.from({ length: 20 }, (_, i) => `${Array.from({ length: 15 }, (_, j) => ((i + 1) * (j + 3)) % 37).join(",")}\n`).join("")}`,
     says: /14 features and 12 training rows/,
   },
 ];
@@ -224,10 +224,10 @@ test("what is brought is refused by name, or told with what is odd about it, and
       await t.test(title, async () => {
         await drop(page, "t.csv", bytes);
         await planned(page);
-        await page.getByLabel("Role of y", { exact: true }).selectOption("target");
+        await page.getByLabel("Role of c", { exact: true }).selectOption("target");
         await planned(page);
         assert.match((await page.locator("ifm-data :is(.notices, .column)").allInnerTexts()).join("\n"), says);
-        await train(page);
+        if (process.env["LONG"]) await train(page);
       });
     }
   });
@@ -315,7 +315,7 @@ for (const [until, files] of /** @type {const} */ ([
     await dropFile(page, "ifm-data .door", { path: sample("cars.csv") });
     await planned(page);
     for (const [what, name, bytes, far] of files) {
-      await t.test(what, name === "large.csv.gz" ? acceptance : {}, async () => {
+      await t.test(what, name === "large.csv" ? {} : acceptance, async () => {
         await page.evaluate(() => delete document.documentElement.dataset["ended"]); // of the figure's, which made room
         await drop(page, name, bytes);
         await page.getByText(new RegExp(`Reading ${name}: ${far} of 8\\.0 MB`)).waitFor();
@@ -392,7 +392,7 @@ test("a run is let go as soon as it is over, whatever comes of it", async (t) =>
   assert.equal(await page.getByText("All of them are of the first trial.").count(), 1, "what is looked at later is at hand");
 });
 
-test("a table that is read anew during a run on it is held once when the run is over", async (t) => {
+test("a table that is read anew during a run on it is held once when the run is over", acceptance, async (t) => {
   const page = await openPage(t, "about:blank");
   await page.addInitScript(() => {
     const asked = /** @type {any} */ (window).asked = { opened: 0, closed: 0 };

@@ -120,7 +120,7 @@ const lacking = {
   "without scripts": { policy: { "script-src": "'none'" }, around: framed, says: /script-src 'self' 'wasm-unsafe-eval'/ },
 };
 for (const [what, { policy, around, says }] of Object.entries(lacking)) {
-  test(`in Firefox a lab served under a policy ${what} says in the frame what is missing`, { skip: skip || (/WebAssembly|without workers|connections/.test(what) && acceptance.skip) }, async (t) => {
+  test(`in Firefox a lab served under a policy ${what} says in the frame what is missing`, { skip: skip || (/WebAssembly|workers|connections/.test(what) && acceptance.skip) }, async (t) => {
     const home = await serveDist({ policy: policyOf(policy) });
     const page = await openHost(t, around(`${home}/?${short}`), { origins: [home], expected: [/Content-Security-Policy|Content Security Policy|CSP/] });
     const frame = await frameIn(page);
@@ -128,7 +128,7 @@ for (const [what, { policy, around, says }] of Object.entries(lacking)) {
   });
 }
 
-test("in Firefox a frame that is not seen starts nothing, and a lazy one is not even loaded", { skip }, async (t) => {
+test("in Firefox a frame that is not seen starts nothing, and a lazy one is not even loaded", { skip: skip || acceptance.skip }, async (t) => {
   const src = `${await origin()}/?${short}`;
   for (const loading of ["eager", "lazy"]) {
     const page = await openHost(t, below(src, `loading="${loading}"`));
@@ -143,7 +143,7 @@ test("in Firefox a frame that is not seen starts nothing, and a lazy one is not 
   }
 });
 
-test("in Firefox a frame that follows its height settles, at any width", { skip }, async (t) => {
+test("in Firefox a frame that follows its height settles, at any width", { skip: skip || acceptance.skip }, async (t) => {
   const page = await openHost(t, following(`${await origin()}/?${short}`, '`${h}px`'));
   const frame = await frameIn(page);
   await ended(frame);

@@ -215,7 +215,7 @@ test("a run is repeated, drawn anew, compared with the one before and explained,
     }
   });
   
-  await t.test("with four panels and a ghost the page keeps axe's rules and its width, dark, 1440 px", async () => {
+  await t.test("with four panels and a ghost the page keeps axe's rules and its width, dark, 1440 px", acceptance, async () => {
     await page.emulateMedia({ colorScheme: "dark" });
     await fourPanels(page);
   });
@@ -251,7 +251,7 @@ test("who pauses finds both models at the same iteration", async (t) => {
   assert.ok(ends.length === 2 && ends[0] === ends[1] && (ends[0] ?? 0) > 15, `they stand at ${ends}`);
 });
 
-test("the verdict has room for its sentence before it comes, on a phone and beyond", async (t) => {
+test("the verdict has room for its sentence before it comes, on a phone and beyond", acceptance, async (t) => {
   const page = await openPage(t, "/?models=fm,gfm,ifm&source=table&sample=penguins&speed=instant&ranks=2&lambdaf=10&lambdaw=10", { viewport: { width: 320, height: 900 } });
   await settled(page); // such a link leads to its table first
   await page.locator(`${figure} .stage`).scrollIntoViewIfNeeded();
@@ -346,7 +346,7 @@ test("a table's labels keep apart and a reference line beyond the axis is not dr
   await clear();
 });
 
-test("a table's run leaves a ghost on the same target, and none on another", async (t) => {
+test("a table's run leaves a ghost on the same target, and none on another", acceptance, async (t) => {
   const page = await openPage(t, "/?source=table&sample=penguins&models=ifm&d=8&k=2&n=100&speed=instant&ranks=2&lambdas=0.1&iterations=40");
   const ghost = () => page.locator("ifm-result ifm-curve").evaluate((curve) => /** @type {any} */ (curve).ghost?.query ?? null);
   await train(page);

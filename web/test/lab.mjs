@@ -111,7 +111,7 @@ function shared(simd, options) {
   return made;
 }
 
-/** The options of a test that takes long: most ask again, at another size, in other colours or of another table, what a shorter one asks. LONG=1 runs them. */
+/** The options of a test, or of a part of one, that asks again what another asks more cheaply: at another size, in other colours, of another table, on a longer way. LONG=1 runs them; a part that is skipped leaves nothing that a later one needs. */
 export const acceptance = { skip: process.env["LONG"] ? false : "long runs: make acceptance" };
 
 /** What the page that was opened last is told of: pages that it opens are its own. @type {object} */

@@ -181,7 +181,7 @@ test("each chapter alone says of its own run what that shows", async (t) => {
     assert.ok(Math.abs((first["tau"] ?? 0) - 2) < 1e-12 && Math.abs((first["phi"] ?? 0) - 3) < 1e-12, "three points begin with a Gaussian's φ");
   });
 
-  await t.test("the density of the column has exact values, by pointer, by arrow keys and by touch, and they are the table's", async () => {
+  await t.test("the density of the column has exact values, by pointer, by arrow keys and by touch, and they are the table's", acceptance, async () => {
     await follow(page, "/?embed=1&chapter=diagonal");
     const piece = (await chapter(page, "ifm-moments")).locator("ifm-distribution");
     const [readout, cursor, over] = [piece.locator(".readout"), piece.locator(".over input"), piece.locator(".over")];
@@ -265,7 +265,7 @@ test("each chapter alone says of its own run what that shows", async (t) => {
     assert.ok((await left()) < between && between < gaussian, "the mark goes to the left as τ does");
   });
 
-  await t.test("what gFM loses is told by its runs: nothing, or all where Algorithm 1 has no end", async () => {
+  await t.test("what gFM loses is told by its runs: nothing, or all where Algorithm 1 has no end", acceptance, async () => {
     const small = "diagonal.d=10&diagonal.k=1&diagonal.trials=2&diagonal.ratios=40&diagonal.solver=algorithm1&diagonal.iterations=25";
     await follow(page, `/?embed=1&chapter=diagonal&${small}&diagonal.taus=2,0`);
     const both = await run(page, "ifm-moments", "matrix");
@@ -283,7 +283,7 @@ test("each chapter alone says of its own run what that shows", async (t) => {
     assert.match(await single.locator(".told").innerText(), /Give more than one τ/);
   });
 
-  await t.test("the map's explanation gives the numbers of its answer, and a map without an edge gives none", async () => {
+  await t.test("the map's explanation gives the numbers of its answer, and a map without an edge gives none", acceptance, async () => {
     await follow(page, "/?embed=1&chapter=samples&samples.d=16&samples.trials=3&samples.ks=1,4&samples.ratios=1,2,3,4,6,8");
     const map = await run(page, "ifm-samples", "falls");
     const first = async (/** @type {number} */ k) => {
@@ -401,7 +401,7 @@ test("without any table the chapter says why, and can be run again", async (t) =
   assert.equal(await tables.locator(".error").count(), 0);
 });
 
-test("a table of the chapter opens in the page's own section with the chapter's settings, without a new load", async (t) => {
+test("a table of the chapter opens in the page's own section with the chapter's settings, without a new load", acceptance, async (t) => {
   const page = await openPage(t, `/?speed=instant&d=8&k=2&n=100&iterations=20&${light}#data`);
   const tables = await run(page, "ifm-tables");
   await page.evaluate(() => (/** @type {any} */ (window).here = true));

@@ -138,14 +138,14 @@ test("each experiment alone gives the numbers of its native runs, and says what 
       assert.equal(await chart("psd").locator(".frame").getAttribute("data-scale"), "log");
       assert.match((await chart("psd").locator("svg").first().textContent()) ?? "", /10⁻²/);
     });
-    await t.test("its log axis goes down to where its curves and bands end", async () => {
+    await t.test("its log axis goes down to where its curves and bands end", acceptance, async () => {
       await run(page, "ifm-figure1", { ...small, rows: 20, iterations: 100, solver: "gauss-newton" });
       const low = await chart("mixed").evaluate((lines) => /** @type {any} */ (lines).drawing.y.domain[0]);
       const least = await chart("mixed").evaluate((lines) => Math.min(.../** @type {any} */ (lines).drawing.lines.flatMap((/** @type {any} */ line) => [...line.y, ...line.low])));
       assert.ok(least < 1e-12, `Gauss–Newton ends at rounding, not at ${least}`);
       assert.ok(low <= least && low > least / 10, `the axis ends at ${low}, the lowest point is ${least}`);
     });
-    await t.test("it explains iFM's pace only where iFM falls like 1/t, by scaled gradients too", async () => {
+    await t.test("it explains iFM's pace only where iFM falls like 1/t, by scaled gradients too", acceptance, async () => {
       await run(page, "ifm-figure1", { d: 40, k: 3, rows: 20, test: 200, trials: 1, iterations: 60, solver: "scaled" });
       assert.match(await experiment.locator(".told").innerText(), /falls only by a factor of (1\.[5-9]|2\.\d) between iterations 30 and 60, about like 1\/t/);
       assert.match(await experiment.locator(".live").innerText(), /seed 1; 1 trial; solver: scaled/);
@@ -160,7 +160,7 @@ test("each experiment alone gives the numbers of its native runs, and says what 
     });
   });
 
-  await t.test("a run whose worker is ended is done again, with the same numbers", async () => {
+  await t.test("a run whose worker is ended is done again, with the same numbers", acceptance, async () => {
     const ending = async () => (await page.locator("ifm-figure1 [data-ending]").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-value"))));
     const experiment = await run(page, "ifm-figure1", { d: 20, k: 3, test: 200, trials: 2 });
     const before = await ending();
@@ -205,7 +205,7 @@ test("each experiment alone gives the numbers of its native runs, and says what 
     assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^Iteration 0: gFM, corrected [\d.]+, gFM, centred [\d.]+, gFM, as printed [\d.]+, iFM [\d.]+$/);
   });
 
-  await t.test("Algorithm 1 tells what its rows and moments do to it", async (t) => {
+  await t.test("Algorithm 1 tells what its rows and moments do to it", acceptance, async (t) => {
     await t.test("the advice to try more rows is given only where it can be followed and would hold", async () => {
       const slider = { d: 10, k: 1, features: "slider" }; // 600 rows, 1/√n = 0.041
       const advice = async (/** @type {Settings} */ settings) => /Try four times the rows/.test(await (await run(page, "ifm-algorithm", settings)).locator(".told").innerText());
@@ -257,7 +257,7 @@ test("each experiment alone gives the numbers of its native runs, and says what 
     await experiment.getByLabel("Show").selectOption("errorM");
 
     const value = async (/** @type {string} */ cell) => Number(await experiment.locator(`[data-cell="${cell}"]`).getAttribute("data-value"));
-    await t.test("by itself the chapter shows gFM's matrix going wrong as τ goes to 0 while its predictions stay good", async () => {
+    await t.test("by itself the chapter shows gFM's matrix going wrong as τ goes to 0 while its predictions stay good", acceptance, async () => {
       await follow(page, "/?embed=1&chapter=diagonal");
       await experiment.locator("[data-guess=matrix]").click();
       await settled(page);
@@ -265,13 +265,13 @@ test("each experiment alone gives the numbers of its native runs, and says what 
       assert.ok((await value("gfm 30 0")) > 10 * (await value("gfm 30 2")) && (await value("ifm 30 0")) < 0.05);
       assert.match(await experiment.locator(".told").innerText(), /Yet gFM predicts well there.*pace of gradient descent/);
     });
-    await t.test("as τ goes to 0 gFM loses the truth and not its predictions, and iFM loses neither", async () => {
+    await t.test("as τ goes to 0 gFM loses the truth and not its predictions, and iFM loses neither", acceptance, async () => {
       await run(page, "ifm-moments", { features: "threepoint", taus: "2,0", solver: "gauss-newton", iterations: 60, d: 30, trials: 5 });
       const says = await experiment.locator(".told").innerText();
       assert.match(says, /^With n = 30 dk, gFM’s error of M is \S+ × 10⁻\S+ at τ = 2 and 0\.\d+ at τ = 0\. iFM’s error of M is .* Yet gFM predicts well there, with a test RMSE of \S+ × 10⁻\S+ sd(: its two lines part)?\..* is chance/);
       assert.ok((await value("ifm 30 0")) < 1e-6);
     });
-    await t.test("as τ goes to 0 Algorithm 1 loses gFM's truth, then its way, and iFM keeps both", async () => {
+    await t.test("as τ goes to 0 Algorithm 1 loses gFM's truth, then its way, and iFM keeps both", acceptance, async () => {
       await run(page, "ifm-moments", { features: "threepoint", taus: "2,0.02,0.001,0", ratios: "10", d: 20, trials: 3, solver: "algorithm1", iterations: 25 });
       assert.ok((await value("gfm 10 0.02")) > 1e3 * (await value("gfm 10 2")), "the error of M rises");
       assert.match(await experiment.locator('[data-cell="gfm 10 0.001"]').innerText(), /diverged/);
@@ -399,7 +399,7 @@ test("by keyboard alone an experiment is found, run, stopped and read", async (t
 });
 
 for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 1440]])) {
-  test(`the experiments keep axe's rules and the page's width, before and after, ${colorScheme}, ${width} px`, width === 320 ? acceptance : {}, async (t) => {
+  test(`the experiments keep axe's rules and the page's width, before and after, ${colorScheme}, ${width} px`, acceptance, async (t) => {
     const few = width === 320 ? 8 : 3; // a row of a table for each, which axe reads word by word
     const own = Object.entries({
       "ifm-figure1": { ...small, iterations: few },

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { gate, openPage, origin, serveHTML, settled } from "./lab.mjs";
+import { acceptance, gate, openPage, origin, serveHTML, settled } from "./lab.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -121,7 +121,7 @@ test("a link to a chapter shows its title and question before its script is ther
   }
 });
 
-test("a way to a chapter ends at that chapter, whatever comes above it on the way", async (t) => {
+test("a way to a chapter ends at that chapter, whatever comes above it on the way", acceptance, async (t) => {
   const page = await openPage(t, `/?${small}`);
   const arrives = async (/** @type {string} */ place, /** @type {string} */ how) => {
     await page.locator(`${place} h3`).first().waitFor();

@@ -136,7 +136,7 @@ test("the opening begins by itself where nothing else is asked for, and gives wa
       assert.equal((await look(page)).iteration, held.iteration + 1);
     });
 
-    await t.test("a sign that is chosen runs, and no other after it", async () => {
+    await t.test("a sign that is chosen runs, and no other after it", acceptance, async () => {
       await open("/");
       await page.locator("input[value=mixed]").check();
       await still(page, 3000);
@@ -171,7 +171,7 @@ test("the opening begins by itself where nothing else is asked for, and gives wa
       assert.deepEqual((({ sign, phase, address }) => [sign, phase, address])(await look(page)), ["psd", "done", "?scenario=psd&scale=linear&theme=dark"]);
     });
 
-    await t.test("who scrolls away finds the run of the settings, from its start", async () => {
+    await t.test("who scrolls away finds the run of the settings, from its start", acceptance, async () => {
       await open("/");
       await page.locator("footer").scrollIntoViewIfNeeded();
       await settled(page);
@@ -184,7 +184,7 @@ test("the opening begins by itself where nothing else is asked for, and gives wa
       assert.deepEqual([back.sign, back.phase, back.address], ["flipped", "done", ""]);
     });
 
-    await t.test("who drops a table is led to it, and the figure is that of the settings", async () => {
+    await t.test("who drops a table is led to it, and the figure is that of the settings", acceptance, async () => {
       await open("/");
       await dropFile(page, figure, { name: "two.csv", bytes: `a,b,y\n${Array.from({ length: 40 }, (_, i) => `${i % 7},${i % 5},${(i % 7) * (i % 5)}`).join("\n")}\n` });
       await until(page, ({ sign }) => sign === "flipped");
@@ -195,7 +195,7 @@ test("the opening begins by itself where nothing else is asked for, and gives wa
     });
   });
 
-  await t.test("a link with settings of its own shows those from its first moment on", async () => {
+  await t.test("a link with settings of its own shows those from its first moment on", acceptance, async () => {
     for (const [query, sign] of [["scenario=flipped", "flipped"], ["embed=1&speed=slow&d=8&k=2&n=100", "flipped"], ["scenario=mixed&d=8&k=2&n=100", "mixed"]]) {
       await page.goto(`${await origin()}/?${query}`);
       const begun = await until(page, ({ phase }) => phase === "running");

@@ -206,14 +206,14 @@ test("the dialog of one page, from a phone to a screen", async (t) => {
     await share(page);
     assert.equal(await page.locator("[name=sharing-form]:checked").inputValue(), "frame");
     await page.locator("dialog iframe").waitFor(); // it was open, and is again
+    await dialog.getByLabel("Verdict").check();
+    await dialog.locator("[name=theme]").selectOption("auto");
   });
 
-  await t.test("the height is what the piece needs in the room that it has, until a reader types another; a slide's is that of slides", async () => {
+  await t.test("the height is what the piece needs in the room that it has, until a reader types another; a slide's is that of slides", acceptance, async () => {
     const field = dialog.locator("[name=height]");
     const room = dialog.locator("[name=room]");
     const code = dialog.locator("#sharing-code");
-    await dialog.getByLabel("Verdict").check();
-    await dialog.locator("[name=theme]").selectOption("auto");
     await settled(page);
     const frame = await frameOf(page, ".window iframe");
     await settled(frame);
@@ -289,7 +289,7 @@ test("the dialog of one page, from a phone to a screen", async (t) => {
     assert.match(await dialog.locator("#sharing-note").innerText(), new RegExp(`script-src ${here}; frame-src ${here}\\.`));
   });
 
-  await t.test("nothing of the dialog lies over its neighbour", async () => {
+  await t.test("nothing of the dialog lies over its neighbour", acceptance, async () => {
     await pick(dialog, "course");
     await dialog.locator("[name=follow]").uncheck();
     await dialog.locator("[name=below]").check();
@@ -334,7 +334,7 @@ test("a page's buttons open the dialog with what they stand by", async (t) => {
     await page.keyboard.press("Escape");
   });
 
-  await t.test("the page's own button opens the dialog with what is in the middle of the view, else with what it was last about", async () => {
+  await t.test("the page's own button opens the dialog with what is in the middle of the view, else with what it was last about", acceptance, async () => {
     await page.locator("ifm-data .table").waitFor();
     await page.locator("ifm-data button.primary").first().click();
     await page.locator("ifm-result .verdict[data-phase=done]").waitFor();
@@ -520,7 +520,7 @@ test("a button says itself that it has copied, for two seconds, and no button ch
   assert.deepEqual((await widths()).slice(1, -1), before.slice(1, -1));
 });
 
-test("the offline file is saved with what is seen, and its own dialog writes for the page that it came from", async (t) => {
+test("the offline file is saved with what is seen, and its own dialog writes for the page that it came from", acceptance, async (t) => {
   const home = await origin();
   const page = await openPage(t, `${quick}&scenario=mixed`);
   const wanted = await numbers(page);
@@ -815,7 +815,7 @@ test("a slide of Reveal starts when it is shown, fits, hands the keys of the sli
   await page.waitForFunction(() => document.querySelectorAll("iframe[src]").length === 0, undefined);
 });
 
-test("in Firefox too the dialog opens, copies, previews what it writes, and closes", { skip }, async (t) => {
+test("in Firefox too the dialog opens, copies, previews what it writes, and closes", { skip: skip || acceptance.skip }, async (t) => {
   const page = await openFirefox(t, `${quick}&seed=7`, { viewport: { width: 1200, height: 1000 } });
   await page.waitForSelector("ifm-figure .verdict[data-phase=done]");
   await page.click("header .sharer");

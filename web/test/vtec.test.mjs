@@ -170,7 +170,7 @@ test("the table fills, says which method is best, and a link repeats it bit for 
   assert.deepEqual(await numbers(await done(again)), found, "the same bits, whatever the order of the windows");
 });
 
-test("every station is left out in turn, and the table says how each fares", async (t) => {
+test("every station is left out in turn, and the table says how each fares", acceptance, async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.days=1&vtec.stride=720&vtec.fixes=0&vtec.methods=ridge,ifm,kriging&vtec.stations=all", quiet);
   const own = await done(page, "few");
   assert.equal(await own.locator("tr[data-row=TestDay1] .counts").innerText(), "34/34");
@@ -246,7 +246,7 @@ test("a pause loses nothing, a stop keeps what has come, and new settings keep t
   assert.match(await own.locator(".live").innerText(), new RegExp(`after ${ended} of 48 windows`));
 });
 
-test("every window is run once, and the settings stay", async (t) => {
+test("every window is run once, and the settings stay", acceptance, async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.days=1&vtec.stride=720&vtec.fixes=0&vtec.methods=ridge,ifm&vtec.waves=0&vtec.phase=2", quiet);
   const own = await chapter(page);
   assert.match(await own.locator(".guess").innerText(), /^Two methods .* Will it be the better of the two on that day\?/);
@@ -266,7 +266,7 @@ test("every window is run once, and the settings stay", async (t) => {
   assert.equal(await own.locator("tr[data-row=TestDay1] .counts").innerText(), "2/2");
 });
 
-test("a worker that dies in the middle of a run costs nothing but time", async (t) => {
+test("a worker that dies in the middle of a run costs nothing but time", acceptance, async (t) => {
   const page = await openPage(t, "/404", { ...quiet, expected: [/404/] });
   await page.addInitScript(() => {
     const all = /** @type {Worker[]} */ ([]);
@@ -354,7 +354,7 @@ test("the map moves with its slider, is read by the arrow keys, and says in word
   assert.equal(await time(), away, "out of sight it rests");
 });
 
-test("the map shows what there is, large or whole, and nothing where there is nothing", async (t) => {
+test("the map shows what there is, large or whole, and nothing where there is nothing", acceptance, async (t) => {
   const page = await openPage(t, frame, quiet);
 
   await t.test("the map shows the net large, or all signals, and no name hides a station", async () => {
@@ -501,7 +501,7 @@ test("a table of pierce points that is dropped anywhere opens in the chapter, be
   assert.match(await page.locator("#vtec [data-error=sky]").innerText(), /bare\.csv is still open/);
 });
 
-test("real maps are used as they are", { skip: data === "" ? "IFMLAB_DATA does not say where they are" : false }, async (t) => {
+test("real maps are used as they are", { skip: data === "" ? "IFMLAB_DATA does not say where they are" : acceptance.skip }, async (t) => {
   const file = path.join(data, "ionex", "igrg3380.10i");
   assert.ok(existsSync(file), file);
   const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=240&vtec.fixes=0", quiet);
@@ -519,7 +519,7 @@ test("real maps are used as they are", { skip: data === "" ? "IFMLAB_DATA does n
   assert.match((await own.locator(".sky .parallel text").first().textContent()) ?? "", /° S/);
 });
 
-test("a table of pierce points without a unit asks for it, and its bad rows and windows are listed", async (t) => {
+test("a table of pierce points without a unit asks for it, and its bad rows and windows are listed", acceptance, async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=30&vtec.fixes=0", quiet);
   const own = await chapter(page);
   const file = await written(page, own, "points");
@@ -678,6 +678,7 @@ test("the chapter is worked by the keyboard alone and keeps axe's rules", async 
   await assertFits(page);
   const seen = { include: ["#vtec"], exclude: ["table.pierced tr:nth-child(n + 4)"] }; // its first rows stand for all
   await assertAccessible(page, seen);
+  if (!process.env["LONG"]) return;
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await page.setViewportSize({ width: 1440, height: 800 });
   await settled(page);

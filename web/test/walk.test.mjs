@@ -49,9 +49,7 @@ test("a reader without a mouse opens penguins, changes a role, trains and reads 
 });
 
 test("a built-in table searches and trains, and the reference lines and the scatter are there", async (t) => {
-  const page = await openPage(t, `/?${small}&ranks=2,4&lambdaf=10&encode=linear&iterations=20#table`);
-  await settled(page);
-  await page.locator("[data-sample=diabetes]").click();
+  const page = await openPage(t, `/?${small}&source=table&sample=diabetes&ranks=2,4&lambdaf=10&encode=linear&iterations=20#table`);
   await planned(page);
   assert.match(await page.locator("#file").innerText(), /diabetes\.csv: 442 rows/);
   assert.match(await page.locator(".plan .sentence").innerText(), /Predict target from \d+ encoded features/);
@@ -178,7 +176,7 @@ test("undo brings back the reader's own file, whichever table was opened after i
   }
 });
 
-test("an engine that dies takes nothing else with it", async (t) => {
+test("an engine that dies takes nothing else with it", acceptance, async (t) => {
   const page = await openPage(t, `/?source=table&sample=penguins&${slow}`);
   await planned(page);
   await page.locator("button.start").click();
@@ -227,7 +225,7 @@ test("a trained table, seen and taken further", async (t) => {
   await trained(page);
 
   await t.test("a trained table keeps the page's width, and on a phone by night axe's rules", async () => {
-    for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 360], ["light", 1440], ["light", 1280]])) {
+    for (const [colorScheme, width] of /** @type {[("light" | "dark"), number][]} */ (process.env["LONG"] ? [["light", 320], ["dark", 360], ["light", 1440], ["light", 1280]] : [["dark", 360], ["light", 1280]])) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
       await settled(page);
@@ -236,7 +234,7 @@ test("a trained table, seen and taken further", async (t) => {
     }
   });
 
-  await t.test("a run of the map that opens in the figure leaves the table beside it as it was, by any way back to it", async () => {
+  await t.test("a run of the map that opens in the figure leaves the table beside it as it was, by any way back to it", acceptance, async () => {
     const before = await chosen(page);
     await openRun(page, ofTheMap);
     assert.equal(await page.getByText("The settings have changed since this run.").count(), 0);
@@ -268,7 +266,7 @@ test("a trained table, seen and taken further", async (t) => {
     assert.equal(await page.locator("ifm-result .stand > div").count(), 2, "FM and iFM");
   });
 
-  await t.test("a table is never fitted by a solver that it does not offer, and says what fits it instead", async () => {
+  await t.test("a table is never fitted by a solver that it does not offer, and says what fits it instead", acceptance, async () => {
     await follow(page, `/?source=table&sample=cars&solver=printed&models=gfm,ifm&${brief}`);
     await planned(page);
     assert.equal(await page.locator(".plan select[data-key=solver]").inputValue(), "default");
@@ -282,7 +280,7 @@ test("a trained table, seen and taken further", async (t) => {
   });
 });
 
-test("a table that is opened after a run of the map is trained as if there had been none, and its link says how", async (t) => {
+test("a table that is opened after a run of the map is trained as if there had been none, and its link says how", acceptance, async (t) => {
   const page = await openPage(t, `/?${small}&${little}&iterations=40`);
   await trained(page, "ifm-figure");
   await openRun(page, ofTheMap);
