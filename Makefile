@@ -35,6 +35,7 @@ SHARING := ./core/ ./core/cmd/ifm/ ./core/cmd/tune/ ./core/vtec/sky/ ./web/build
 SHARE := WhateverWasAskedBefore|Folds|TheTableIs|ASweepMerges|ASweepThat|PartsTogether|DistHolds
 RACE_TEST := go test -timeout 30m -vet=off -race -short -gcflags=ifmlab/core/kernel=-race=false
 RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/null 2>&1 && echo 1)
+TWO = $(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O)
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 export LONG
 
@@ -66,8 +67,9 @@ page: web/node_modules/.stamp | tools
 	@$(if $(BUILT),,go run ./web/build)
 
 # Two jobs at a time, the longest first; what each says comes in one piece, when it ends.
-test: build kernel worker workerd ## format, vet, then test natively, under js/wasm, in Node, Chromium, Firefox and workerd
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O) BUILT=1 browsers native wasm types units checks plain arm race dead smoke
+test: ## format, vet, then test natively, under js/wasm, in Node, Chromium, Firefox and workerd
+	@$(TWO) build kernel worker workerd
+	@$(TWO) BUILT=1 browsers native wasm types units checks plain arm race dead smoke
 	@echo "passed: gofmt, vet, deadcode, knip, Go's tests natively$(if $(filter 1,$(RACE)), and with the race detector) and under js/wasm, the SIMD kernel, TypeScript's types, the page's modules in Node, the page in Chromium, a smoke pass of the bench"
 	@web/test/install-browsers.sh --firefox && echo "and in Firefox" || true
 	@$(if $(filter 1,$(RACE)),,echo "not run: the race detector, because there is no C compiler ($$(go env CC))")
