@@ -7,6 +7,8 @@ import type { EngineError, Started } from "./protocol.js";
 /** How long a worker may take to leave a call that is not wanted any more, ms. */
 export const PATIENCE = 600;
 
+const MOST = 8;
+
 /**
  * Waits for a call. Once the signal is aborted every error of the engine is of
  * kind "Cancelled", and a worker that has not come back from the call within
@@ -34,12 +36,16 @@ export async function patiently<T>(engine: Engine, signal: AbortSignal, ask: () 
   }
 }
 
-/** Asks, and once more if the worker was ended because of another call, or was lost. */
-export function again<T>(ask: () => Promise<T>): Promise<T> {
-  return ask().catch((reason: unknown) => {
-    if (isGone(reason)) return ask();
-    throw reason;
-  });
+/** Asks, and once more if the worker was lost. Where it was ended because of another call, which says nothing of this one, it asks again, too, up to MOST times in all. */
+export async function again<T>(ask: () => Promise<T>): Promise<T> {
+  for (let [asked, lost] = [1, 0]; ; asked++) {
+    try {
+      return await ask();
+    } catch (reason) {
+      if (!(reason instanceof EngineFailure) || !isGone(reason) || asked === MOST) throw reason;
+      if (reason.detail.kind === "Lost" && ++lost > 1) throw reason;
+    }
+  }
 }
 
 /** A place in an engine, with the runs that it holds, until it is let go of or the worker is gone. */
@@ -114,9 +120,8 @@ export class Round {
   }
 
   /**
-   * Does a piece of work in a place, and once more in another if the worker was
-   * ended because of another call, or was lost. null where it failed, which is
-   * told, or the round is over.
+   * Does a piece of work in a place, and again in another, as `again` does. null
+   * where it failed, which is told, or the round is over.
    */
   async one<T>(place: () => Lease, work: (lease: Lease) => Promise<T>, failed: (error: EngineError) => void): Promise<T | null> {
     try {

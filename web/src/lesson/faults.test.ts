@@ -242,7 +242,7 @@ for (const [kind, make] of Object.entries(kinds)) {
       test(`${kind}: no run hangs and none is lost in silence, ${slow ? `while ${slow} takes long` : "while no call takes long"}, ${gap ? "one thing after the other" : "all at once"}`, async (t) => {
         mock.timers.enable({ apis: ["setTimeout"] });
         t.after(() => mock.timers.reset());
-        for (const order of orders(process.env["LONG"] ? 3 : 2)) {
+        for (const order of [1, 2, ...(process.env["LONG"] ? [3] : [])].flatMap(orders)) {
           const work = make(poolOf(2));
           world.slow = slow;
           work.start(false);
