@@ -169,7 +169,7 @@ test("a file that is sure trains, one in doubt asks first, and each answer start
     assert.equal(await focus(page), "decided");
   });
 
-  await t.test("what was open, and its run, stay until the new table is read", acceptance, async () => {
+  await t.test("what was open, and its run, stay until the new table is read", async () => {
     await drop(page, "tips.csv", sure);
     const cars = await gate(page, "**/samples/cars.csv");
     await page.locator("[data-sample=cars]").click();

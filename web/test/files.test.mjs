@@ -227,7 +227,7 @@ test("what is brought is refused by name, or told with what is odd about it, and
         await page.getByLabel("Role of c", { exact: true }).selectOption("target");
         await planned(page);
         assert.match((await page.locator("ifm-data :is(.notices, .column)").allInnerTexts()).join("\n"), says);
-        if (process.env["LONG"]) await train(page);
+        if (process.env["LONG"] || /train|classes/.test(title)) await train(page);
       });
     }
   });
