@@ -217,10 +217,14 @@ export async function settled(where) {
   const page = "page" in where ? where.page() : where;
   const quiet = where.locator("html:not([data-pending])");
   if (!holding.has(page)) return quiet.waitFor({ state: "attached", timeout: WORK });
-  for (const end = Date.now() + WORK; (await quiet.count()) === 0; ) {
-    assert.ok(Date.now() < end, "the page has settled in time");
-    await page.clock.runFor(20);
-  }
+  const end = Date.now() + WORK;
+  do {
+    while ((await quiet.count()) === 0) {
+      assert.ok(Date.now() < end, "the page has settled in time");
+      await page.clock.runFor(20);
+    }
+    await laidOut(where); // frames of a held clock are none in which anything comes into sight
+  } while ((await quiet.count()) === 0);
 }
 
 /**

@@ -1,5 +1,6 @@
 // The way to a place of the page: what stands above it may still come, and grow,
 // when the view has arrived.
+import { during } from "../engine/pending.js";
 
 /** What a reader does who looks for another place. */
 const ACTS = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
@@ -9,8 +10,19 @@ let leave = new AbortController();
 
 /** Brings an element to the top of the view, and holds it there. */
 export function arriveAt(element: Element, behavior: ScrollBehavior): void {
+  const top = isGuest() ? 0 : parseFloat(getComputedStyle(element).scrollMarginTop);
   show(element, behavior);
-  hold(element, isGuest() ? 0 : parseFloat(getComputedStyle(element).scrollMarginTop), () => show(element, "instant"));
+  const signal = hold(element, top, () => show(element, "instant"));
+  if (behavior === "smooth" && !isAt(element, top)) void during(scrolled(signal));
+}
+
+/** Resolves when the view has come to rest, or its way is over; at once in a browser that does not tell. */
+function scrolled(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (!("onscrollend" in globalThis) || signal.aborted) return resolve();
+    addEventListener("scrollend", () => resolve(), { once: true, signal });
+    signal.addEventListener("abort", () => resolve());
+  });
 }
 
 /** Holds an element where it is in the view, if it begins there. */
@@ -25,7 +37,7 @@ export function stayAt(element: Element): void {
  * event of its own (the scroll bar, a search in the page, a screen reader), or
  * the focus goes elsewhere.
  */
-function hold(element: Element, top: number, putBack: () => void): void {
+function hold(element: Element, top: number, putBack: () => void): AbortSignal {
   leave.abort();
   leave = new AbortController();
   const { signal } = leave;
@@ -48,6 +60,7 @@ function hold(element: Element, top: number, putBack: () => void): void {
   });
   grown.observe(document.body);
   signal.addEventListener("abort", () => grown.disconnect());
+  return signal;
 }
 
 /** Whether an element is where it is wanted, or as near to it as the page's ends allow. */
