@@ -223,7 +223,10 @@ export async function settled(where) {
       assert.ok(Date.now() < end, "the page has settled in time");
       await page.clock.runFor(20);
     }
-    await laidOut(where); // frames of a held clock are none in which anything comes into sight
+    for (let y = NaN, at = 0, seen = 0; seen < 3; seen = at === y ? seen + 1 : 0, y = at) {
+      await laidOut(where); // frames of a held clock are none in which anything comes into sight
+      at = await page.evaluate(() => scrollY);
+    }
   } while ((await quiet.count()) === 0);
 }
 

@@ -1,6 +1,5 @@
 // The way to a place of the page: what stands above it may still come, and grow,
 // when the view has arrived.
-import { during } from "../engine/pending.js";
 
 /** What a reader does who looks for another place. */
 const ACTS = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
@@ -10,19 +9,8 @@ let leave = new AbortController();
 
 /** Brings an element to the top of the view, and holds it there. */
 export function arriveAt(element: Element, behavior: ScrollBehavior): void {
-  const top = isGuest() ? 0 : parseFloat(getComputedStyle(element).scrollMarginTop);
   show(element, behavior);
-  const signal = hold(element, top, () => show(element, "instant"));
-  if (behavior === "smooth" && !isAt(element, top)) void during(scrolled(signal));
-}
-
-/** Resolves when the view has come to rest, or its way is over; at once in a browser that does not tell. */
-function scrolled(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (!("onscrollend" in globalThis) || signal.aborted) return resolve();
-    addEventListener("scrollend", () => resolve(), { once: true, signal });
-    signal.addEventListener("abort", () => resolve());
-  });
+  hold(element, isGuest() ? 0 : parseFloat(getComputedStyle(element).scrollMarginTop), () => show(element, "instant"));
 }
 
 /** Holds an element where it is in the view, if it begins there. */
@@ -37,7 +25,7 @@ export function stayAt(element: Element): void {
  * event of its own (the scroll bar, a search in the page, a screen reader), or
  * the focus goes elsewhere.
  */
-function hold(element: Element, top: number, putBack: () => void): AbortSignal {
+function hold(element: Element, top: number, putBack: () => void): void {
   leave.abort();
   leave = new AbortController();
   const { signal } = leave;
@@ -60,7 +48,6 @@ function hold(element: Element, top: number, putBack: () => void): AbortSignal {
   });
   grown.observe(document.body);
   signal.addEventListener("abort", () => grown.disconnect());
-  return signal;
 }
 
 /** Whether an element is where it is wanted, or as near to it as the page's ends allow. */
