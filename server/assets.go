@@ -75,7 +75,8 @@ func (s *site) rules(place string) map[string]string {
 // store. A name in /a/ gets its rule by its exact path: under /a/* a missing
 // file would be immutable too. The store adds up the values of several rules,
 // so a header is taken back before it gets another value. It knows the types
-// of files but for scripts, which it gives an older one.
+// of files but for scripts, which it gives an older one, and for packages,
+// which it gives none.
 func (s *site) cloudflare() string {
 	var b strings.Builder
 	b.WriteString("/*\n")
@@ -85,7 +86,7 @@ func (s *site) cloudflare() string {
 	for _, address := range slices.Sorted(maps.Keys(s.files)) {
 		f := s.files[address]
 		lines := own(address)
-		if path.Ext(f.name) == ".js" {
+		if ending := path.Ext(f.name); ending == ".js" || ending == ".tgz" {
 			lines = append(lines, line("Content-Type", f.contentType))
 		}
 		if len(lines) == 0 {

@@ -22,7 +22,7 @@ func init() {
 
 // The addresses that the asset store answers for, by the names of the requests.
 const (
-	stored  = `^(the (engine|style|licences|icon|formulas' font)|what crawlers may|a (script|table)|coding |HEAD /a/.*$|[a-z/-]+\.(html|js|zip|png)$)`
+	stored  = `^(the (engine|style|licences|icon|formulas' font)|what crawlers may|a (script|table)|coding |HEAD /a/.*$|[a-z/-]+\.(html|js|zip|tgz|png)$)`
 	refused = `^(POST|PUT|DELETE|OPTIONS|PATCH) /(a/.*|nothing)$`
 	missing = `^(missing |HEAD /nothing)`
 	opened  = `^(the page|known page|another page|any page|HEAD /$)`

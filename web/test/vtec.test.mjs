@@ -568,7 +568,7 @@ test("line-of-sight TEC as Madrigal exports it is opened from anywhere, says wha
   await dropFile(page, "h1", { path: "core/vtec/sky/testdata/los.csv.gz" });
   await settled(page);
   const own = page.locator("#vtec .chapter");
-  assert.match(await own.locator(".found h5").innerText(), /los\.csv\.gz: line-of-sight TEC/);
+  assert.match(await own.locator(".found h5").innerText(), /^los\.csv: line-of-sight TEC/);
   const facts = await own.locator(".found .facts").innerText();
   assert.match(facts, /47 of 10 minutes or more, without a gap above 5 minutes/);
   assert.match(facts, /1, jumps beyond 1 TECU, in 1 of 63 pairs/);
