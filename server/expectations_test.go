@@ -242,7 +242,7 @@ func expectations(t *testing.T) []expectation {
 	oembed("of a chapter", "?url=http://{site}/?chapter=psd%26psd.d=50%23top", 200, `/?embed=1\u0026amp;chapter=psd\u0026amp;psd.d=50\u0022`, `"height":3760`)
 	oembed("of the lab", "?url=http://{site}/?embed=lab", 200, `/?embed=lab\u0022`)
 	oembed("of a reader's table", "?url=http://{site}/?source=table%26target=y", 200, `/?source=table\u0026amp;target=y\u0026amp;embed=lab\u0022`)
-	oembed("of a sample", "?url=http://{site}/?source=table%26sample=cars", 200, `/?source=table\u0026amp;embed=1\u0026amp;sample=cars\u0022`, `"height":6140`)
+	oembed("of a sample", "?url=http://{site}/?source=table%26sample=cars", 200, `/?source=table\u0026amp;embed=1\u0026amp;sample=cars\u0022`, `"height":6190`)
 	oembed("with little room", "?url=http://{site}/&maxwidth=320&maxheight=400", 200, `"width":320,"height":400`, `width=\u0022320\u0022 height=\u0022400\u0022 frameborder=\u00220\u0022 loading=`)
 	table[len(table)-1].hasNot = []string{"thumbnail"}
 	oembed("in a narrow column", "?url=http://{site}/&maxwidth=400", 200, `"width":400,"height":1400`)

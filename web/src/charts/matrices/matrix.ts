@@ -196,7 +196,8 @@ class Matrices extends Chart {
 
   /** The pair in every matrix, each in a place of its own, which it keeps before it has a number. */
   private readout(pair: Pair | null): TemplateResult {
-    return html`<b>${pair ? this.names(pair) : nothing}</b>${this.panels.map((panel) => html`<span class=${panel.key}>${pair && panel.values ? said(panel.title, entry(panel.values, pair)) : nothing}</span>`)}`;
+    const names = pair ? this.names(pair) : nothing;
+    return html`<b title=${names}>${names}</b>${this.panels.map((panel) => html`<span class=${panel.key}>${pair && panel.values ? said(panel.title, entry(panel.values, pair)) : nothing}</span>`)}`;
   }
 
   private says(pair: Pair | null): string {
