@@ -56,10 +56,10 @@ test("folds choose the same, bit for bit, with one worker and with four, and wha
 
 test("a search is drawn, over folds and without them, and is stopped and begun again", async (t) => {
   const page = await openPage(t, "about:blank");
-  await holdCall(page, "next", 1e9);
+  await holdCall(page, "next", "all");
 
   await t.test("the search is drawn while it runs and says of each candidate what the folds make of it, in words and as a table", async () => {
-    await begin(page, `${search}&folds=3`, 1);
+    await begin(page, `${search}&folds=3`, 20);
     const plot = page.locator("ifm-search .plot");
     const slider = page.getByLabel("Candidate under the cursor");
     await slider.waitFor();
