@@ -1,7 +1,7 @@
 // What every chart shares.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { after } from "../engine/pending.js";
-import { observeWidth, painted, Panel } from "../panel/panel.js";
+import { observeSize, painted, Panel } from "../panel/panel.js";
 import { script } from "../panel/script.js";
 import type * as plot from "./plot.js";
 import type { Savable, Sheet } from "./sheet.js";
@@ -71,22 +71,27 @@ export interface Plan extends Required<Pick<plot.PlotOptions, "x" | "y" | "marks
   readonly name?: string; // of a class that its styles have
 }
 
-/** A chart that Plot draws, as wide as its .frame, with its data in a table that opens. */
+/** A chart that Plot draws, as large as its .frame, with its data in a table that opens. It is drawn anew when that changes. */
 export abstract class Plotted extends Chart {
-  static override properties: PropertyDeclarations = { plot: { state: true }, width: { state: true } };
+  static override properties: PropertyDeclarations = { width: { state: true }, height: { state: true } };
 
-  protected declare plot: typeof plot | null; // null: still on its way
   protected declare width: number;
+  protected declare height: number; // as it was observed: to ask for it would have the browser lay out the page
+
+  private plot: typeof plot | null = null; // still on its way
 
   private observer: ResizeObserver | undefined;
 
   constructor() {
     super();
-    this.plot = null;
     this.width = 0;
+    this.height = 0;
     void painted()
       .then(() => script(() => import("./plot.js"), this.lost))
-      .then((plot) => (this.plot = plot));
+      .then((plot) => {
+        this.plot = plot;
+        this.drawSoon();
+      });
   }
 
   /** What is to be drawn so many px high; null: nothing; "stays": what is there is it. */
@@ -95,11 +100,10 @@ export abstract class Plotted extends Chart {
   protected override draw(): void {
     const box = this.querySelector(".plot");
     if (!box) return;
-    const { plot: Plot, width } = this;
-    const height = box.clientHeight;
+    const { plot: Plot, width, height } = this;
     const plan = Plot && width > 0 ? this.plan(Plot, height) : null;
     if (!Plot || !plan) return box.replaceChildren(this.instead);
-    if (plan === "stays" || height === 0) return; // hidden, on paper say: it is drawn when it is seen again
+    if (plan === "stays") return;
     const { margin: { left, right, top, bottom }, name = "curve-svg", ...what } = plan;
     const picture = Plot.plot({ width, height, marginLeft: left, marginRight: right, marginTop: top, marginBottom: bottom, className: name, style: { fontSize: `${SIZE}px`, overflow: "visible" }, ...what });
     picture.setAttribute("aria-hidden", "true");
@@ -114,7 +118,11 @@ export abstract class Plotted extends Chart {
 
   protected override firstUpdated(): void {
     const frame = this.querySelector(".frame");
-    if (frame) this.observer = observeWidth(frame, (width) => (this.width = width));
+    if (!frame) return;
+    this.observer = observeSize(frame, (width, height) => {
+      Object.assign(this, { width, height });
+      this.drawSoon();
+    });
   }
 
   override disconnectedCallback(): void {

@@ -125,7 +125,7 @@ class Curve extends Pointed<number> {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("lines") || changed.has("axis") || changed.has("width") || changed.has("baselines") || changed.has("ghost") || changed.has("plot")) this.drawSoon();
+    if (changed.has("lines") || changed.has("axis") || changed.has("baselines") || changed.has("ghost")) this.drawSoon();
   }
 
   private describe(a: Axis): string {
@@ -178,7 +178,7 @@ class Curve extends Pointed<number> {
   private long(text: string, weight: number): number {
     const context = this.pen;
     if (!context) return 0;
-    context.font = `${weight} ${SIZE}px ${getComputedStyle(this).fontFamily}`;
+    context.font = `${weight} ${SIZE}px ${getComputedStyle(document.body).fontFamily}`; // its own would have the browser lay out the page
     return context.measureText(text).width;
   }
 

@@ -142,7 +142,7 @@ class Distribution extends Pointed<number> {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (["family", "position", "width", "plot"].some((key) => changed.has(key))) this.drawSoon();
+    if (changed.has("family") || changed.has("position")) this.drawSoon();
   }
 
   protected override plan(Plot: typeof plot): Plan {

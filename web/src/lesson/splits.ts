@@ -102,7 +102,7 @@ class Splits extends Pointed<string> {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (["rows", "models", "width", "plot"].some((key) => changed.has(key))) this.drawSoon();
+    if (changed.has("rows") || changed.has("models")) this.drawSoon();
   }
 
   private keys(): Line[] {

@@ -67,15 +67,14 @@ export function seen(element: Element, margin = "0px"): Promise<void> {
   });
 }
 
-/** Calls back with the width of an element, at once and whenever it changes. */
-export function observeWidth(element: Element, callback: (width: number) => void): ResizeObserver {
-  let last = -1;
+/** Calls back with the size of an element, at once and whenever it changes, in whole px. What is not shown has none. */
+export function observeSize(element: Element, callback: (width: number, height: number) => void): ResizeObserver {
+  let [wide, high] = [0, 0];
   const observer = new ResizeObserver(([entry]) => {
-    const width = Math.round(entry?.contentRect.width ?? 0);
-    if (width > 0 && width !== last) {
-      last = width;
-      callback(width);
-    }
+    const [width, height] = [Math.round(entry?.contentRect.width ?? 0), Math.round(entry?.contentRect.height ?? 0)];
+    if (width === 0 || (width === wide && height === high)) return;
+    [wide, high] = [width, height];
+    callback(width, height);
   });
   observer.observe(element);
   return observer;

@@ -6,11 +6,12 @@ import { accuracy, auc, errors, logLoss, meanLoss, paired } from "./error.js";
 const actual = Float64Array.of(1, 2, 3, 6); // about their own mean, 3, squares of 14
 
 test("errors are counted on the rows themselves, R² about their own mean", () => {
-  const predicted = [1, 2, 5, 3];
-  assert.deepEqual(errors(actual, (row) => predicted[row] ?? Number.NaN), { rmse: Math.sqrt(13 / 4), mae: 5 / 4, r2: 1 - 13 / 14 });
-  assert.equal(errors(actual, () => 3).r2, 0, "the mean of these rows explains nothing");
-  assert.ok(errors(actual, () => 2).r2 < 0, "that of others less");
-  assert.ok(Number.isNaN(errors(Float64Array.of(4, 4), () => 4).r2), "nothing is to be explained");
+  const predicted = Float64Array.of(1, 2, 5, 3);
+  const all = (value: number): Float64Array => new Float64Array(4).fill(value);
+  assert.deepEqual(errors(actual, predicted), { rmse: Math.sqrt(13 / 4), mae: 5 / 4, r2: 1 - 13 / 14 });
+  assert.equal(errors(actual, all(3)).r2, 0, "the mean of these rows explains nothing");
+  assert.ok(errors(actual, all(2)).r2 < 0, "that of others less");
+  assert.ok(Number.isNaN(errors(Float64Array.of(4, 4), Float64Array.of(4, 4)).r2), "nothing is to be explained");
 });
 
 const orders: readonly (readonly [name: string, actual: readonly number[], predicted: readonly number[], auc: number])[] = [
@@ -19,7 +20,9 @@ const orders: readonly (readonly [name: string, actual: readonly number[], predi
   ["one pair of four turned round", [1, 0, 1, 0], [0.5, 0.4, 0.2, 0.3 - 1], 0.75],
   ["ties are half", [1, 2, 1, 2], [7, 7, 7, 8], 0.75],
   ["a constant", [-1, 1, 1], [2, 2, 2], 0.5],
+  ["the higher of the two first", [5, -1, 5, -1], [4, 1, 3, 2], 1],
   ["three values", [0, 1, 2], [0, 1, 2], Number.NaN],
+  ["what is no number beside one value", [1, Number.NaN], [0, 1], Number.NaN],
   ["one value", [1, 1], [0, 1], Number.NaN],
 ];
 
@@ -49,7 +52,7 @@ test("a row of weight 2 counts as it does twice, and weights that are all alike 
   const [y, own, other] = [[1, 2, 3, 6], [1, 2.5, 5, 3], [2, 2, 2, 2]].map((values) => Float64Array.from(values)) as [Float64Array, Float64Array, Float64Array];
   const weight = Float64Array.of(1, 2, 1, 2);
   const twice = (values: Float64Array): Float64Array => Float64Array.from([...values].flatMap((v, i) => (weight[i] === 2 ? [v, v] : [v])));
-  const [weighed, repeated] = [errors(y, (row) => own[row] ?? 0, weight), errors(twice(y), (row) => twice(own)[row] ?? 0)];
+  const [weighed, repeated] = [errors(y, own, weight), errors(twice(y), twice(own))];
   for (const key of ["rmse", "mae", "r2"] as const) assert.ok(Math.abs(weighed[key] - repeated[key]) < 1e-12, key);
   const squares = (p: number, q: number): number => (p - q) ** 2;
   assert.ok(Math.abs(meanLoss(y, own, squares, weight) - meanLoss(twice(y), twice(own), squares)) < 1e-12);

@@ -14,7 +14,7 @@ export interface Measured extends Errors {
   readonly accuracy: number; // of two classes: the share of rows whose own class has at least half of the probability; NaN of numbers
 }
 
-const EQUAL = new Float64Array(); // weights of rows that all count the same
+const EQUAL = new Float64Array(); // weights of rows that all count the same, which are not looked at
 const SURE = 1e-15; // a probability is taken to be no nearer to 0 and 1: its logarithm stays a number
 
 /** What a row costs that is 0 or 1 and has the probability p of being 1: −log of what its own class has. */
@@ -50,27 +50,45 @@ export function meanLoss(actual: Float64Array, predicted: Float64Array, loss: (y
 }
 
 /** Each row counts its weight; none: 1 each. O(rows). */
-export function errors(actual: Float64Array, predicted: (row: number) => number, weight: Float64Array = EQUAL): Errors {
+export function errors(actual: Float64Array, predicted: Float64Array, weight: Float64Array = EQUAL): Errors {
+  const weighs = weight.length > 0;
   let [n, sum, absolute, squares] = [0, 0, 0, 0];
   for (let i = 0; i < actual.length; i++) {
-    const off = predicted(i) - (actual[i] as number);
-    const counts = weight[i] ?? 1;
+    const y = actual[i] as number;
+    const off = (predicted[i] as number) - y;
+    const counts = weighs ? (weight[i] as number) : 1;
     n += counts;
-    sum += counts * (actual[i] as number);
+    sum += counts * y;
     absolute += counts * Math.abs(off);
     squares += counts * off * off;
   }
   const mean = sum / n;
   let around = 0;
-  for (let i = 0; i < actual.length; i++) around += (weight[i] ?? 1) * ((actual[i] as number) - mean) ** 2;
+  for (let i = 0; i < actual.length; i++) {
+    const off = (actual[i] as number) - mean;
+    around += (weighs ? (weight[i] as number) : 1) * off * off;
+  }
   return { rmse: Math.sqrt(squares / n), mae: absolute / n, r2: around > 0 ? 1 - squares / around : Number.NaN };
+}
+
+/** The two values of a target that has no others; it is not read on beyond a third. */
+function both(actual: Float64Array): readonly [low: number, high: number] | null {
+  const first = actual[0] as number;
+  let second = first;
+  for (let i = 1; i < actual.length; i++) {
+    const y = actual[i] as number;
+    if (y === first || y === second) continue;
+    if (second !== first || Number.isNaN(y)) return null;
+    second = y;
+  }
+  return first < second ? [first, second] : second < first ? [second, first] : null;
 }
 
 /** Of a target of two values: the share of pairs of rows that differ in it that are in order, ties half; a pair counts the product of its weights, none: 1 each. NaN for others. O(rows·log rows). */
 export function auc(actual: Float64Array, predicted: Float64Array, weight: Float64Array = EQUAL): number {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const y of actual) [low, high] = [Math.min(low, y), Math.max(high, y)];
-  if (!(low < high) || actual.some((y) => y !== low && y !== high)) return Number.NaN;
+  const ends = both(actual);
+  if (!ends) return Number.NaN;
+  const [low] = ends;
   const by = Uint32Array.from(predicted, (_, i) => i).sort((i, j) => (predicted[i] as number) - (predicted[j] as number));
   let [twice, below, above] = [0, 0, 0]; // pairs in order, twice, and what the rows so far count
   for (let i = 0; i < by.length; ) {

@@ -22,7 +22,7 @@ export class Measures {
     if (known) return known;
     if (own) {
       const tells = training.started?.classes || actual.length >= FEWEST; // any two numbers are two values
-      const found = { ...errors(actual, (row) => own[row] as number, weight), auc: tells ? auc(actual, own, weight) : Number.NaN, accuracy: training.started?.classes ? accuracy(actual, own, weight) : Number.NaN };
+      const found = { ...errors(actual, own, weight), auc: tells ? auc(actual, own, weight) : Number.NaN, accuracy: training.started?.classes ? accuracy(actual, own, weight) : Number.NaN };
       this.found.set(own, found);
       return found;
     }
@@ -30,7 +30,7 @@ export class Measures {
     if (!file) return UNKNOWN;
     const mean = this.means.get(file) ?? targetMean(file);
     this.means.set(file, mean);
-    const found = { ...errors(actual, () => mean, weight), auc: Number.NaN, accuracy: Number.NaN };
+    const found = { ...errors(actual, new Float64Array(actual.length).fill(mean), weight), auc: Number.NaN, accuracy: Number.NaN };
     this.found.set(actual, found);
     return found;
   }

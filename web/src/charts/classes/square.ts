@@ -108,7 +108,7 @@ export abstract class Square<Seen> extends Pointed<number> {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (["classes", "width", "plot"].some((name) => changed.has(name))) this.drawSoon();
+    if (changed.has("classes")) this.drawSoon();
   }
 
   /** In shares of the box. */

@@ -1,5 +1,6 @@
 // Loaded when there are predictions to look at: two charts and the pairs by name.
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { after } from "../../engine/pending.js";
 import type { Classes, Intervals, ModelFile, Predictions, Trees } from "../../engine/protocol.js";
 import { Panel } from "../../panel/panel.js";
 import { short } from "../../text/strings.js";
@@ -39,7 +40,9 @@ class Fit extends Panel {
   declare trees: Trees | null; // that tell classes, once they are grown
 
   private seen: ReadonlyMap<Model, Predictions> | null = null;
-  private rows = new Map<Predictor, Rows>();
+  private rows: ReadonlyMap<Predictor, Rows> = new Map();
+  private measured: ReadonlyMap<Predictor, Rows> = new Map(); // what rows will be
+  private measuring = false;
   private opener: HTMLElement | null = null; // what the reader came from who asked for the reason by keyboard
   private arrives = false; // and goes on at the reason, once it is there
 
@@ -64,8 +67,24 @@ class Fit extends Panel {
 
   protected override willUpdate(changed: PropertyValues): void {
     const stays = !changed.has("trees") && this.seen?.size === this.predictions.size && [...this.predictions].every(([model, p]) => this.seen?.get(model) === p);
-    if (!stays) this.rows = rowsOf(this.predictions, this.rows, this.trees?.predicted);
     this.seen = this.predictions;
+    if (stays) return;
+    if (this.predictions.size > 0) this.measure();
+    else if (this.rows.size > 0) this.rows = new Map();
+  }
+
+  /** Measures what has come, one in a task: there may be hundreds of thousands of rows. Until then the pictures stay. */
+  private measure(): void {
+    if (this.measuring) return;
+    this.measuring = true;
+    after(0, () => {
+      this.measuring = false;
+      const { rows, whole } = rowsOf(this.predictions, this.measured, this.trees?.predicted);
+      this.measured = rows;
+      if (!whole) return this.measure();
+      this.rows = rows;
+      this.requestUpdate();
+    });
   }
 
   /** Whose predictions are explained: of ridge and trees, which are in no file, those of the model that leads. */

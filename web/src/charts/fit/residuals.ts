@@ -81,7 +81,7 @@ class Residuals extends Pointed<number> {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("all") || changed.has("width") || changed.has("plot") || changed.has("mode")) this.drawSoon();
+    if (changed.has("all") || changed.has("mode")) this.drawSoon();
   }
 
   private bins(): Bins | null {

@@ -31,13 +31,17 @@ interface Spread {
 
 /**
  * The rows of every model there are predictions of, those of ridge and, if they are given, those of trees, in the
- * order in which they are drawn. What has stayed is taken from before. O(rows).
+ * order in which they are drawn. What has stayed is taken from before, and one of the others is measured: whole
+ * says whether it was the last. O(rows).
  */
-export function rowsOf(predictions: ReadonlyMap<Model, Predictions>, before: ReadonlyMap<Predictor, Rows>, trees: Float64Array | null = null): Map<Predictor, Rows> {
+export function rowsOf(predictions: ReadonlyMap<Model, Predictions>, before: ReadonlyMap<Predictor, Rows>, trees: Float64Array | null = null): { rows: Map<Predictor, Rows>; whole: boolean } {
   const all = new Map<Predictor, Rows>();
+  let [fresh, whole] = [0, true];
   const add = (whose: Predictor, { line, actual }: Predictions, predicted: Float64Array): void => {
     const own = before.get(whose);
-    all.set(whose, own?.predicted === predicted ? own : measured(line, actual, predicted));
+    if (own?.predicted === predicted) all.set(whose, own);
+    else if (fresh++ === 0) all.set(whose, measured(line, actual, predicted));
+    else whole = false;
   };
   for (const model of ["fm", "gfm", "ifm"] as const) {
     const p = predictions.get(model);
@@ -48,7 +52,7 @@ export function rowsOf(predictions: ReadonlyMap<Model, Predictions>, before: Rea
     }
     add(model, p, p.predicted);
   }
-  return all;
+  return { rows: all, whole };
 }
 
 // There may be hundreds of thousands of rows, and all of them are looked at in
@@ -93,14 +97,41 @@ function measured(line: Int32Array, actual: Float64Array, predicted: Float64Arra
   return { line, actual, predicted, residual, spread: { rmse: Math.sqrt(squares / n), bias, sd, within: inside / n, worst, reach, correlation: ab / Math.sqrt(aa * bb), low, high } };
 }
 
-/** At most so many rows with the largest errors, largest first. Sorting all rows takes too long where there are many. */
+/** At most so many rows with the largest errors, largest first; what is no number is the largest. Sorting all rows takes too long where there are many. O(rows). */
 export function worst({ residual }: Rows, most: number): number[] {
-  const size = residual.map(Math.abs);
-  const least = size.slice().sort().at(-most) ?? 0;
+  const size = new Float64Array(residual.length);
+  for (let row = 0; row < size.length; row++) {
+    const r = Math.abs(residual[row] as number);
+    size[row] = Number.isNaN(r) ? Number.POSITIVE_INFINITY : r;
+  }
+  const least = largest(size.slice(), most);
   const rows: number[] = [];
-  for (let row = 0; row < size.length; row++) if (!((size[row] as number) < least)) rows.push(row);
-  const of = (row: number): number => size[row] ?? Number.NaN;
-  return rows.sort((i, j) => of(j) - of(i)).slice(0, most);
+  for (let row = 0; row < size.length; row++) if ((size[row] as number) >= least) rows.push(row);
+  const of = (row: number): number => size[row] as number;
+  return rows.sort((i, j) => (of(i) === of(j) ? i - j : of(j) - of(i))).slice(0, most);
+}
+
+/** The largest but most − 1 of some numbers, which it puts into another order; 0 of fewer. Hoare's quickselect. */
+function largest(values: Float64Array, most: number): number {
+  const at = values.length - most;
+  if (at < 0) return 0;
+  let [lo, hi] = [0, values.length - 1];
+  while (lo < hi) {
+    const pivot = values[(lo + hi) >> 1] as number;
+    let [i, j] = [lo, hi];
+    while (i <= j) {
+      while ((values[i] as number) < pivot) i++;
+      while ((values[j] as number) > pivot) j--;
+      if (i > j) break;
+      const swapped = values[i] as number;
+      values[i++] = values[j] as number;
+      values[j--] = swapped;
+    }
+    if (at <= j) hi = j;
+    else if (at >= i) lo = i;
+    else break;
+  }
+  return values[at] as number;
 }
 
 /** Counts of residuals in bins of one width, one of them around 0. The outermost hold what lies beyond them. */

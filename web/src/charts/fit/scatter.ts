@@ -114,7 +114,7 @@ class Scatter extends Pointed<number> {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("rows") || changed.has("ranges") || changed.has("width") || changed.has("whose") || changed.has("what") || changed.has("plot")) this.drawSoon();
+    if (changed.has("rows") || changed.has("ranges") || changed.has("whose") || changed.has("what")) this.drawSoon();
   }
 
   private says(p: Rows, row: number): string {
@@ -184,7 +184,7 @@ class Scatter extends Pointed<number> {
   }
 
   /** Of what is drawn upwards. */
-  private height(p: Rows): Range {
+  private upwards(p: Rows): Range {
     if (this.what === "predicted") return this.range(p);
     if (this.what === "class") return [-0.5, 1.5];
     const far = 1.08 * p.spread.reach || 1;
@@ -201,7 +201,7 @@ class Scatter extends Pointed<number> {
     const p = this.rows;
     if (!p) return null;
     const range = this.range(p);
-    const up = this.height(p);
+    const up = this.upwards(p);
     const rows = thin(p.actual.length, POINTS);
     const spot = this.spot(p, range);
     const actual = rows.map((i) => p.actual[i] ?? 0);
@@ -275,7 +275,7 @@ class Scatter extends Pointed<number> {
   private mark(p: Rows, row: number): TemplateResult {
     const range = this.range(p);
     const { x, y } = this.spot(p, range)(row);
-    const [wide, down] = [this.across(range, this.width), this.down(this.height(p), this.querySelector(".plot")?.clientHeight ?? 0)];
+    const [wide, down] = [this.across(range, this.width), this.down(this.upwards(p), this.height)];
     const across = wide(x);
     const from = this.what === "class" ? { x: wide(p.actual[row] ?? 0), y: down(y) } : { x: across, y: down(this.what === "predicted" ? x : 0) };
     const bar = this.ranges && this.what === "predicted" ? this.bar(p, row, range) : null;
@@ -290,7 +290,7 @@ class Scatter extends Pointed<number> {
     if (!p) return null;
     const range = this.range(p);
     const spot = this.spot(p, range);
-    const [across, down] = [this.across(range, box.width), this.down(this.height(p), box.height)];
+    const [across, down] = [this.across(range, box.width), this.down(this.upwards(p), box.height)];
     let [best, near] = [-1, 24 ** 2]; // px², no row farther away is meant
     for (const row of thin(p.actual.length, POINTS)) {
       const at = spot(row);

@@ -92,7 +92,7 @@ class Searched extends Pointed<number> {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("all") || changed.has("chosen") || changed.has("lead") || changed.has("width") || changed.has("plot")) this.drawSoon();
+    if (changed.has("all") || changed.has("chosen") || changed.has("lead")) this.drawSoon();
   }
 
   /** Where each candidate with an error stands: the penalties of one encoding from weak to strong, ridge behind them, which has the strongest of all; then the next encoding's. */

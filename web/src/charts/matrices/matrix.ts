@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { after } from "../../engine/pending.js";
 import type { Matrix as Values } from "../../engine/protocol.js";
-import { heads, observeWidth } from "../../panel/panel.js";
+import { heads, observeSize } from "../../panel/panel.js";
 import { number } from "../../text/format.js";
 import { Chart } from "../chart.js";
 import type { Sheet } from "../sheet.js";
@@ -86,7 +86,11 @@ class Matrices extends Chart {
   }
 
   protected override firstUpdated(): void {
-    this.observer = observeWidth(this, () => this.drawSoon());
+    let last = 0;
+    this.observer = observeSize(this, (width) => {
+      if (width !== last) this.drawSoon();
+      last = width;
+    });
   }
 
   override disconnectedCallback(): void {

@@ -108,7 +108,7 @@ class Lines extends Plotted {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("drawing") || changed.has("width") || changed.has("plot")) this.drawSoon();
+    if (changed.has("drawing")) this.drawSoon();
   }
 
   /** Every x that a line has a point at, in order. */

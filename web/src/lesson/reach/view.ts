@@ -1,7 +1,7 @@
 import { html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { Chart } from "../../charts/chart.js";
 import type { Entry, Sheet } from "../../charts/sheet.js";
-import { heads, observeWidth, touches } from "../../panel/panel.js";
+import { heads, observeSize, touches } from "../../panel/panel.js";
 import { number, signed } from "../../text/format.js";
 import { short } from "../../text/strings.js";
 import { thin } from "../../training/series.js";
@@ -59,7 +59,7 @@ class Space extends Chart {
 
   protected override firstUpdated(): void {
     const picture = this.querySelector(".space");
-    if (picture) this.observer = observeWidth(picture, (width) => Object.assign(this, { width, height: picture.clientHeight || this.height }));
+    if (picture) this.observer = observeSize(picture, (width, height) => Object.assign(this, { width, height: height || this.height }));
   }
 
   override disconnectedCallback(): void {
