@@ -187,8 +187,11 @@ func (r *Ridge) multiply() {
 	d := r.d
 	r.gram = make([]float64, d*d)
 	eachWritten(r.z, func(lo, hi int, rows []float64) {
-		for i := range rows {
-			rows[i] = r.scaled(i%d, rows[i]-r.mean[i%d])
+		for at := 0; at < len(rows); at += d {
+			row := rows[at:][:d]
+			for j, v := range row {
+				row[j] = r.scaled(j, v-r.mean[j])
+			}
 		}
 		if r.root != nil {
 			kernel.RowScale(rows, r.root[lo:hi], rows, d)
@@ -198,9 +201,18 @@ func (r *Ridge) multiply() {
 }
 
 // eachWritten calls f for blocks of rows of Z written out, whatever its form:
-// (hi−lo)×d numbers, which f may spoil. O(n·d²), and d² numbers of space.
+// (hi−lo)×d numbers, which f may spoil. O(n·d) where Z is dense, else O(n·d²), and
+// d² numbers of space.
 func eachWritten(z data.Design, f func(lo, hi int, rows []float64)) {
 	n, d := z.Dims()
+	if dense, ok := z.(*data.Dense); ok {
+		block := make([]float64, min(n, data.BlockRows)*d)
+		for lo := 0; lo < n; lo += data.BlockRows {
+			hi := min(lo+data.BlockRows, n)
+			f(lo, hi, block[:copy(block, dense.Rows(lo, hi))])
+		}
+		return
+	}
 	identity := make([]float64, d*d)
 	for j := range d {
 		identity[j*d+j] = 1
