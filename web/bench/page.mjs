@@ -262,7 +262,7 @@ async function lighthouse({ origin }) {
       await promisify(execFile)(
         process.execPath,
         [fileURLToPath(new URL("node_modules/lighthouse/cli/index.js", import.meta.url)), `${origin}/`, "--quiet", "--output=json", `--output-path=${report}`, `--only-categories=${Object.keys(asked)}`, `--chrome-flags=--headless=new ${flags.join(" ")}`, "--no-enable-error-reporting"],
-        { env: { ...process.env, CHROME_PATH: await findChromium(["chromium"]) }, timeout: 180_000 },
+        { env: { ...process.env, CHROME_PATH: await findChromium(["chromium", "chromium-headless-shell"]) }, timeout: 180_000 },
       );
       const { categories, audits, runtimeError, runWarnings } = JSON.parse(await readFile(report, "utf8"));
       if (runtimeError !== undefined) throw new Error(`Lighthouse: ${runtimeError.message}`);
