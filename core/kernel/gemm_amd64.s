@@ -154,6 +154,7 @@ TEXT ·rowSums16(SB), NOSPLIT, $0-40
 	LEAQ   (R8)(BX*4), R9
 	LEAQ   (R9)(BX*4), R10
 	LEAQ   (R10)(BX*4), R11
+	LEAQ   (R11)(BX*4), R12 // asks for the next rows, as ADDROWS does
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -162,6 +163,11 @@ TEXT ·rowSums16(SB), NOSPLIT, $0-40
 	JLT    odd16
 
 pairs16:
+	PREFETCHT0     (R12)
+	PREFETCHT0     64(R12)
+	PREFETCHT0     128(R12)
+	PREFETCHT0     192(R12)
+	ADDQ           $256, R12
 	VBROADCASTF128 (SI), Y12
 	PAIR(R8, Y0)
 	PAIR(R9, Y1)
@@ -215,64 +221,6 @@ odd4:
 	SINGLE(R8, Y0)
 
 done4:
-	VMOVUPD Y0, (DI)
-	VZEROUPPER
-	RET
-
-// func columnSums16(k int, a *float64, acs int, v *float64, sums *[16]float64)
-TEXT ·columnSums16(SB), NOSPLIT, $0-40
-	MOVQ   k+0(FP), CX
-	MOVQ   a+8(FP), R8
-	MOVQ   acs+16(FP), BX
-	MOVQ   v+24(FP), SI
-	MOVQ   sums+32(FP), DI
-	SHLQ   $3, BX
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-
-columns16:
-	VBROADCASTSD (SI), Y12
-	VMULPD       (R8), Y12, Y8
-	VMULPD       32(R8), Y12, Y9
-	VMULPD       64(R8), Y12, Y10
-	VMULPD       96(R8), Y12, Y11
-	VADDPD       Y8, Y0, Y0
-	VADDPD       Y9, Y1, Y1
-	VADDPD       Y10, Y2, Y2
-	VADDPD       Y11, Y3, Y3
-	ADDQ         BX, R8
-	ADDQ         $8, SI
-	DECQ         CX
-	JNZ          columns16
-
-	VMOVUPD Y0, (DI)
-	VMOVUPD Y1, 32(DI)
-	VMOVUPD Y2, 64(DI)
-	VMOVUPD Y3, 96(DI)
-	VZEROUPPER
-	RET
-
-// func columnSums4(k int, a *float64, acs int, v *float64, sums *[16]float64)
-TEXT ·columnSums4(SB), NOSPLIT, $0-40
-	MOVQ   k+0(FP), CX
-	MOVQ   a+8(FP), R8
-	MOVQ   acs+16(FP), BX
-	MOVQ   v+24(FP), SI
-	MOVQ   sums+32(FP), DI
-	SHLQ   $3, BX
-	VXORPD Y0, Y0, Y0
-
-columns4:
-	VBROADCASTSD (SI), Y12
-	VMULPD       (R8), Y12, Y8
-	VADDPD       Y8, Y0, Y0
-	ADDQ         BX, R8
-	ADDQ         $8, SI
-	DECQ         CX
-	JNZ          columns4
-
 	VMOVUPD Y0, (DI)
 	VZEROUPPER
 	RET

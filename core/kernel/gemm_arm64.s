@@ -159,11 +159,17 @@ TEXT ·rowSums16(SB), NOSPLIT, $0-40
 	MOVD v+24(FP), R3
 	MOVD sums+32(FP), R4
 	LSL  $3, R2
+	ADD  R2<<4, R1, R11 // asks for the next rows, as ADDROWS does
 	CLEAR8(V0, V1, V2, V3, V4, V5, V6, V7)
 	SUBS $2, R0
 	BLT  odd16
 
 pairs16:
+	PRFM   (R11), PLDL1KEEP
+	PRFM   64(R11), PLDL1KEEP
+	PRFM   128(R11), PLDL1KEEP
+	PRFM   192(R11), PLDL1KEEP
+	ADD    $256, R11
 	VLD1.P 16(R3), [V16.D2]
 	MOVD   R1, R10
 	PAIR(0)
@@ -228,69 +234,5 @@ odd4:
 	SINGLE(1)
 
 done4:
-	VST1 [V0.D2, V1.D2], (R4)
-	RET
-
-// func columnSums16(k int, a *float64, acs int, v *float64, sums *[16]float64)
-TEXT ·columnSums16(SB), NOSPLIT, $0-40
-	MOVD k+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD acs+16(FP), R2
-	MOVD v+24(FP), R3
-	MOVD sums+32(FP), R4
-	LSL  $3, R2
-	CLEAR8(V0, V1, V2, V3, V4, V5, V6, V7)
-
-columns16:
-	VLD1R.P 8(R3), [V16.D2]
-	MOVD    R1, R10
-	VLD1.P  64(R10), [V17.D2, V18.D2, V19.D2, V20.D2]
-	VLD1    (R10), [V21.D2, V22.D2, V23.D2, V24.D2]
-	VFMUL(16, 17, 17)
-	VFMUL(16, 18, 18)
-	VFMUL(16, 19, 19)
-	VFMUL(16, 20, 20)
-	VFMUL(16, 21, 21)
-	VFMUL(16, 22, 22)
-	VFMUL(16, 23, 23)
-	VFMUL(16, 24, 24)
-	VFADD(17, 0, 0)
-	VFADD(18, 1, 1)
-	VFADD(19, 2, 2)
-	VFADD(20, 3, 3)
-	VFADD(21, 4, 4)
-	VFADD(22, 5, 5)
-	VFADD(23, 6, 6)
-	VFADD(24, 7, 7)
-	ADD     R2, R1
-	SUBS    $1, R0
-	BNE     columns16
-
-	VST1.P [V0.D2, V1.D2, V2.D2, V3.D2], 64(R4)
-	VST1   [V4.D2, V5.D2, V6.D2, V7.D2], (R4)
-	RET
-
-// func columnSums4(k int, a *float64, acs int, v *float64, sums *[16]float64)
-TEXT ·columnSums4(SB), NOSPLIT, $0-40
-	MOVD k+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD acs+16(FP), R2
-	MOVD v+24(FP), R3
-	MOVD sums+32(FP), R4
-	LSL  $3, R2
-	VEOR V0.B16, V0.B16, V0.B16
-	VEOR V1.B16, V1.B16, V1.B16
-
-columns4:
-	VLD1R.P 8(R3), [V16.D2]
-	VLD1    (R1), [V17.D2, V18.D2]
-	VFMUL(16, 17, 17)
-	VFMUL(16, 18, 18)
-	VFADD(17, 0, 0)
-	VFADD(18, 1, 1)
-	ADD     R2, R1
-	SUBS    $1, R0
-	BNE     columns4
-
 	VST1 [V0.D2, V1.D2], (R4)
 	RET

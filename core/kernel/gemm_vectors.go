@@ -88,45 +88,66 @@ func pack(dst, src []float64, width, rowStride, colStride, columns int) {
 	}
 }
 
-// simdGemv is Gemm for one column of B and rows or columns of A without gaps:
-// sixteen sums at a time, then four, then one.
+// simdGemv is Gemm for one column of B and rows or columns of A without gaps.
 func simdGemv(m, k int, alpha float64, a []float64, ars, acs int, b []float64, brs int, c []float64, ldc int) {
-	byRow, stride := acs == 1, acs
-	if byRow {
-		stride = ars
-	}
 	var packed [panel]float64
-	var sums [16]float64
 	for p0 := 0; p0 < k; p0 += panel {
 		v := packed[:min(panel, k-p0)]
 		for p := range v {
 			v[p] = b[(p0+p)*brs]
 		}
-		for i := 0; i < m; {
-			at, count := i*ars+p0*acs, 1
-			switch left := m - i; {
-			case left >= 16 && byRow:
-				rowSums16(len(v), &a[at], stride, &v[0], &sums)
-				count = 16
-			case left >= 16:
-				columnSums16(len(v), &a[at], stride, &v[0], &sums)
-				count = 16
-			case left >= 4 && byRow:
-				rowSums4(len(v), &a[at], stride, &v[0], &sums)
-				count = 4
-			case left >= 4:
-				columnSums4(len(v), &a[at], stride, &v[0], &sums)
-				count = 4
-			default:
-				sums[0] = 0
-				for p, y := range v {
-					sums[0] += float64(a[at+p*acs] * y)
-				}
+		if acs == 1 {
+			simdGemvRows(m, alpha, a[p0:], ars, v, c, ldc)
+		} else {
+			simdGemvColumns(m, alpha, a[p0*acs:], acs, v, c, ldc)
+		}
+	}
+}
+
+// simdGemvRows takes one panel of rows: sixteen sums at a time, then four, then one.
+func simdGemvRows(m int, alpha float64, a []float64, ars int, v, c []float64, ldc int) {
+	var sums [16]float64
+	for i := 0; i < m; {
+		at, count := i*ars, 1
+		switch left := m - i; {
+		case left >= 16:
+			rowSums16(len(v), &a[at], ars, &v[0], &sums)
+			count = 16
+		case left >= 4:
+			rowSums4(len(v), &a[at], ars, &v[0], &sums)
+			count = 4
+		default:
+			sums[0] = 0
+			for p, y := range v {
+				sums[0] += float64(a[at+p] * y)
 			}
-			for _, s := range sums[:count] {
-				c[i*ldc] += float64(alpha * s)
-				i++
+		}
+		for _, s := range sums[:count] {
+			c[i*ldc] += float64(alpha * s)
+			i++
+		}
+	}
+}
+
+// simdGemvColumns takes one panel of columns, row after row of Aᵀ as they lie: so
+// many sums at a time that four of these rows, and the next four, fit the first-level
+// cache.
+func simdGemvColumns(m int, alpha float64, a []float64, acs int, v, c []float64, ldc int) {
+	var most [512]float64
+	for i0 := 0; i0 < m; i0 += len(most) {
+		sums := most[:min(len(most), m-i0)]
+		clear(sums)
+		fours := len(v) &^ 3
+		if fours > 0 {
+			vecColSums(fours, len(sums), &sums[0], &a[i0], acs, &v[0])
+		}
+		for p := fours; p < len(v); p++ {
+			for i, x := range a[i0+p*acs:][:len(sums)] {
+				sums[i] += float64(x * v[p])
 			}
+		}
+		for i, s := range sums {
+			c[(i0+i)*ldc] += float64(alpha * s)
 		}
 	}
 }

@@ -137,7 +137,7 @@ func TestGemmAddsInTheStatedOrder(t *testing.T) { eachBody(t, gemmAddsInTheState
 
 func gemmAddsInTheStatedOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 4))
-	shapes := [][3]int{{128, 8, 100}, {100, 8, 128}, {9, 40, 257}, {33, 17, 130}, {1, 1, 1}, {0, 3, 3}, {3, 0, 3}, {3, 3, 0}}
+	shapes := [][3]int{{128, 8, 100}, {100, 8, 128}, {9, 40, 257}, {33, 17, 130}, {1100, 1, 131}, {523, 5, 7}, {1, 1, 1}, {0, 3, 3}, {3, 0, 3}, {3, 3, 0}}
 	for _, m := range []int{1, 2, 3, 4, 5, 8, 11} {
 		for _, n := range []int{1, 2, 3, 16, 17} {
 			for _, k := range []int{1, 2, 7, 128, 129} {

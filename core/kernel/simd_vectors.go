@@ -18,12 +18,6 @@ func rowSums16(k int, a *float64, ars int, v *float64, sums *[16]float64)
 func rowSums4(k int, a *float64, ars int, v *float64, sums *[16]float64)
 
 //go:noescape
-func columnSums16(k int, a *float64, acs int, v *float64, sums *[16]float64)
-
-//go:noescape
-func columnSums4(k int, a *float64, acs int, v *float64, sums *[16]float64)
-
-//go:noescape
 func vecDot(n int, x, y *float64) float64
 
 //go:noescape
@@ -36,7 +30,10 @@ func vecAxpy(n int, alpha float64, x, y *float64)
 func vecRowSquares(n, d int, dst, x, c *float64)
 
 //go:noescape
-func vecColSquares(n, d int, acc, x, r *float64)
+func vecColSums(n, d int, acc, x *float64, stride int, r *float64)
+
+//go:noescape
+func vecColSquares(n, d int, acc, x *float64, stride int, r *float64)
 
 //go:noescape
 func vecRowDots(n, k int, dst, a, b *float64)
@@ -66,7 +63,7 @@ func simdRowSquares(dst, x, c []float64) {
 func simdColSquares(acc, x, r []float64) {
 	fours := len(r) &^ 3
 	if fours > 0 {
-		vecColSquares(fours, len(acc), &acc[0], &x[0], &r[0])
+		vecColSquares(fours, len(acc), &acc[0], &x[0], len(acc), &r[0])
 	}
 	colSquares(acc, x[fours*len(acc):], r[fours:])
 }

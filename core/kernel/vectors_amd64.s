@@ -177,7 +177,17 @@ next:
 	VZEROUPPER
 	RET
 
-// The square of what stands at A, weighted by R, is added to S.
+// What stands at A, weighted by R, is added to S, and so is its square.
+#define SUM(A, R, S) \
+	VMULPD (A), R, Y6; \
+	VADDPD Y6, S, S;   \
+	ADDQ   $32, A
+
+#define SUM1(A, R, S) \
+	VMULSD (A), R, X6; \
+	VADDSD X6, S, S;   \
+	ADDQ   $8, A
+
 #define SQUARE(A, R, S) \
 	VMOVUPD (A), Y5;    \
 	VMULPD  Y5, R, Y6;  \
@@ -192,60 +202,76 @@ next:
 	VADDSD X6, S, S;    \
 	ADDQ   $8, A
 
-// func vecColSquares(n, d int, acc, x, r *float64)
-// n is a multiple of four.
-TEXT ·vecColSquares(SB), NOSPLIT, $0-40
+// n rows of d numbers, a multiple of four, are added to acc, four at a time; by TERM
+// four numbers of a row, by TERM1 one. R13 asks for the next four rows in the order in
+// which they lie: a processor foresees rows that are read so, and not several at once.
+#define ADDROWS(TERM, TERM1) \
+	SHLQ $3, AX; \
+rows: \
+	VBROADCASTSD (SI), Y0;         \
+	VBROADCASTSD 8(SI), Y1;        \
+	VBROADCASTSD 16(SI), Y2;       \
+	VBROADCASTSD 24(SI), Y3;       \
+	LEAQ         (R9)(AX*1), R10;  \
+	LEAQ         (R10)(AX*1), R11; \
+	LEAQ         (R11)(AX*1), R12; \
+	LEAQ         (R12)(AX*1), R13; \
+	MOVQ         R8, DI;           \
+	MOVQ         DX, CX;           \
+	SUBQ         $4, CX;           \
+	JLT          few;              \
+four: \
+	PREFETCHT0 (R13);   \
+	PREFETCHT0 64(R13); \
+	ADDQ    $128, R13;  \
+	VMOVUPD (DI), Y4;   \
+	TERM(R9, Y0, Y4);   \
+	TERM(R10, Y1, Y4);  \
+	TERM(R11, Y2, Y4);  \
+	TERM(R12, Y3, Y4);  \
+	VMOVUPD Y4, (DI);   \
+	ADDQ    $32, DI;    \
+	SUBQ    $4, CX;     \
+	JGE     four;       \
+few: \
+	ADDQ $4, CX; \
+	JEQ  next;   \
+one: \
+	VMOVSD (DI), X4;    \
+	TERM1(R9, X0, X4);  \
+	TERM1(R10, X1, X4); \
+	TERM1(R11, X2, X4); \
+	TERM1(R12, X3, X4); \
+	VMOVSD X4, (DI);    \
+	ADDQ   $8, DI;      \
+	DECQ   CX;          \
+	JNZ    one;         \
+next: \
+	LEAQ (R12)(AX*1), R9; /* R12 is at the end of the fourth */ \
+	LEAQ (DX*8), R13;     \
+	SUBQ R13, R9;         \
+	ADDQ $32, SI;         \
+	SUBQ $4, BX;          \
+	JNZ  rows;            \
+	VZEROUPPER;           \
+	RET
+
+// func vecColSums(n, d int, acc, x *float64, stride int, r *float64)
+TEXT ·vecColSums(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), BX
 	MOVQ d+8(FP), DX
 	MOVQ acc+16(FP), R8
 	MOVQ x+24(FP), R9
-	MOVQ r+32(FP), SI
-	MOVQ DX, AX
-	SHLQ $3, AX
+	MOVQ stride+32(FP), AX
+	MOVQ r+40(FP), SI
+	ADDROWS(SUM, SUM1)
 
-rows:
-	VBROADCASTSD (SI), Y0
-	VBROADCASTSD 8(SI), Y1
-	VBROADCASTSD 16(SI), Y2
-	VBROADCASTSD 24(SI), Y3
-	LEAQ         (R9)(AX*1), R10
-	LEAQ         (R10)(AX*1), R11
-	LEAQ         (R11)(AX*1), R12
-	MOVQ         R8, DI
-	MOVQ         DX, CX
-	SUBQ         $4, CX
-	JLT          few
-
-four:
-	VMOVUPD (DI), Y4
-	SQUARE(R9, Y0, Y4)
-	SQUARE(R10, Y1, Y4)
-	SQUARE(R11, Y2, Y4)
-	SQUARE(R12, Y3, Y4)
-	VMOVUPD Y4, (DI)
-	ADDQ    $32, DI
-	SUBQ    $4, CX
-	JGE     four
-
-few:
-	ADDQ $4, CX
-	JEQ  next
-
-one:
-	VMOVSD (DI), X4
-	SQUARE1(R9, X0, X4)
-	SQUARE1(R10, X1, X4)
-	SQUARE1(R11, X2, X4)
-	SQUARE1(R12, X3, X4)
-	VMOVSD X4, (DI)
-	ADDQ   $8, DI
-	DECQ   CX
-	JNZ    one
-
-next:
-	MOVQ R12, R9
-	ADDQ $32, SI
-	SUBQ $4, BX
-	JNZ  rows
-	VZEROUPPER
-	RET
+// func vecColSquares(n, d int, acc, x *float64, stride int, r *float64)
+TEXT ·vecColSquares(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), BX
+	MOVQ d+8(FP), DX
+	MOVQ acc+16(FP), R8
+	MOVQ x+24(FP), R9
+	MOVQ stride+32(FP), AX
+	MOVQ r+40(FP), SI
+	ADDROWS(SQUARE, SQUARE1)

@@ -181,7 +181,19 @@ next:
 	BNE     row
 	RET
 
-// The squares of what stands at A, weighted by r, are added to V4 and V5.
+// What stands at A, weighted by r, is added to V4 and V5, and so are its squares.
+#define SUMS(A, r) \
+	VLD1.P 32(A), [V6.D2, V7.D2]; \
+	VFMUL(6, r, 8);               \
+	VFMUL(7, r, 9);               \
+	VFADD(8, 4, 4);               \
+	VFADD(9, 5, 5)
+
+#define SUM1(A, R) \
+	FMOVD.P 8(A), F6;  \
+	FMULD   F6, R, F8; \
+	FADDD   F8, F4, F4
+
 #define SQUARES(A, r) \
 	VLD1.P 32(A), [V6.D2, V7.D2]; \
 	VFMUL(6, r, 8);               \
@@ -197,55 +209,71 @@ next:
 	FMULD   F6, F8, F8; \
 	FADDD   F8, F4, F4
 
-// func vecColSquares(n, d int, acc, x, r *float64)
-// n is a multiple of four.
-TEXT ·vecColSquares(SB), NOSPLIT, $0-40
+// n rows of d numbers, a multiple of four, are added to acc, four at a time; by TERMS
+// four numbers of a row, by TERM1 one. R11 asks for the next four rows in the order in
+// which they lie: a processor foresees rows that are read so, and not several at once.
+#define ADDROWS(TERMS, TERM1) \
+	LSL $3, R5; \
+rows: \
+	VLD1R.P 8(R4), [V0.D2]; \
+	VLD1R.P 8(R4), [V1.D2]; \
+	VLD1R.P 8(R4), [V2.D2]; \
+	VLD1R.P 8(R4), [V3.D2]; \
+	ADD     R5, R3, R6;     \
+	ADD     R5, R6, R7;     \
+	ADD     R5, R7, R8;     \
+	ADD     R5, R8, R11;    \
+	MOVD    R11, R12;       \
+	MOVD    R2, R9;         \
+	MOVD    R1, R10;        \
+	SUBS    $4, R10;        \
+	BLT     few;            \
+four: \
+	PRFM   (R11), PLDL1KEEP;       \
+	PRFM   64(R11), PLDL1KEEP;     \
+	ADD    $128, R11;              \
+	VLD1   (R9), [V4.D2, V5.D2];   \
+	TERMS(R3, 0);                  \
+	TERMS(R6, 1);                  \
+	TERMS(R7, 2);                  \
+	TERMS(R8, 3);                  \
+	VST1.P [V4.D2, V5.D2], 32(R9); \
+	SUBS   $4, R10;                \
+	BGE    four;                   \
+few: \
+	ADDS $4, R10; \
+	BEQ  next;    \
+one: \
+	FMOVD   (R9), F4;  \
+	TERM1(R3, F0);     \
+	TERM1(R6, F1);     \
+	TERM1(R7, F2);     \
+	TERM1(R8, F3);     \
+	FMOVD.P F4, 8(R9); \
+	SUBS    $1, R10;   \
+	BNE     one;       \
+next: \
+	MOVD R12, R3; \
+	SUBS $4, R0;  \
+	BNE  rows;    \
+	RET
+
+// func vecColSums(n, d int, acc, x *float64, stride int, r *float64)
+TEXT ·vecColSums(SB), NOSPLIT, $0-48
 	MOVD n+0(FP), R0
 	MOVD d+8(FP), R1
 	MOVD acc+16(FP), R2
 	MOVD x+24(FP), R3
-	MOVD r+32(FP), R4
-	LSL  $3, R1, R5
+	MOVD stride+32(FP), R5
+	MOVD r+40(FP), R4
+	ADDROWS(SUMS, SUM1)
 
-rows:
-	VLD1R.P 8(R4), [V0.D2]
-	VLD1R.P 8(R4), [V1.D2]
-	VLD1R.P 8(R4), [V2.D2]
-	VLD1R.P 8(R4), [V3.D2]
-	ADD     R5, R3, R6
-	ADD     R5, R6, R7
-	ADD     R5, R7, R8
-	MOVD    R2, R9
-	MOVD    R1, R10
-	SUBS    $4, R10
-	BLT     few
-
-four:
-	VLD1   (R9), [V4.D2, V5.D2]
-	SQUARES(R3, 0)
-	SQUARES(R6, 1)
-	SQUARES(R7, 2)
-	SQUARES(R8, 3)
-	VST1.P [V4.D2, V5.D2], 32(R9)
-	SUBS   $4, R10
-	BGE    four
-
-few:
-	ADDS $4, R10
-	BEQ  next
-
-one:
-	FMOVD   (R9), F4
-	SQUARE1(R3, F0)
-	SQUARE1(R6, F1)
-	SQUARE1(R7, F2)
-	SQUARE1(R8, F3)
-	FMOVD.P F4, 8(R9)
-	SUBS    $1, R10
-	BNE     one
-
-next:
-	MOVD R8, R3
-	SUBS $4, R0
-	BNE  rows
-	RET
+// func vecColSquares(n, d int, acc, x *float64, stride int, r *float64)
+TEXT ·vecColSquares(SB), NOSPLIT, $0-48
+	MOVD n+0(FP), R0
+	MOVD d+8(FP), R1
+	MOVD acc+16(FP), R2
+	MOVD x+24(FP), R3
+	MOVD stride+32(FP), R5
+	MOVD r+40(FP), R4
+	ADDROWS(SQUARES, SQUARE1)

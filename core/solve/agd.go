@@ -352,11 +352,11 @@ func (a *AGD) direction(m move) {
 func (a *AGD) addGradient(lo, hi int, b data.Block) {
 	k, r := a.model.Rank, a.slopes[lo:hi]
 	a.linear.catchUp(b, a.gw, r, a.part[:hi-lo])
-	if a.linear.last {
-		b.Adjoint(a.linear.zr, r, 1)
-	}
 	if a.move.diagonal {
 		b.SquaresAdjoint(a.squares, r)
+	}
+	if a.linear.last {
+		b.Adjoint(a.linear.zr, r, 1)
 	}
 	scaled := a.block[:(hi-lo)*k]
 	kernel.RowScale(scaled, r, a.move.zheld[lo*k:hi*k], k)

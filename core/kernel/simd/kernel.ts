@@ -42,7 +42,8 @@ const GROUP: i32 = 16;
   const zero = f64x2.splat(0);
   let s00 = zero, s01 = zero, s10 = zero, s11 = zero, s20 = zero, s21 = zero, s30 = zero, s31 = zero;
   let a1 = a + ars, a2 = a1 + ars, a3 = a2 + ars;
-  for (let p = 0; p < k; p++) {
+  const end = b + <usize>k * brs;
+  do {
     const y0 = v128.load(b), y1 = v128.load(b, 16);
     let x = v128.load64_splat(a);
     s00 = plus(s00, x, y0);
@@ -61,7 +62,7 @@ const GROUP: i32 = 16;
     a2 += acs;
     a3 += acs;
     b += brs;
-  }
+  } while (b != end);
   take(c, alpha, s00, s01, columns);
   take(c + ldc, alpha, s10, s11, columns);
   take(c + 2 * ldc, alpha, s20, s21, columns);
@@ -74,7 +75,8 @@ const GROUP: i32 = 16;
   const zero = f64x2.splat(0);
   let s00 = zero, s01 = zero, s02 = zero, s03 = zero, s10 = zero, s11 = zero, s12 = zero, s13 = zero;
   let a1 = a + ars;
-  for (let p = 0; p < k; p++) {
+  const end = b + <usize>k * brs;
+  do {
     const x0 = v128.load64_splat(a), x1 = v128.load64_splat(a1);
     let y = v128.load(b);
     s00 = plus(s00, x0, y);
@@ -91,7 +93,7 @@ const GROUP: i32 = 16;
     a += acs;
     a1 += acs;
     b += brs;
-  }
+  } while (b != end);
   take(c, alpha, s00, s01, 4);
   take(c + 32, alpha, s02, s03, 4);
   take(c + ldc, alpha, s10, s11, 4);
@@ -104,7 +106,8 @@ const GROUP: i32 = 16;
   const zero = f64x2.splat(0);
   let s0 = zero, s1 = zero, s2 = zero, s3 = zero;
   let a1 = a + ars, a2 = a1 + ars, a3 = a2 + ars;
-  for (let p = 0; p < k; p++) {
+  const end = b + <usize>k * brs;
+  do {
     const y = v128.load(b);
     s0 = plus(s0, v128.load64_splat(a), y);
     s1 = plus(s1, v128.load64_splat(a1), y);
@@ -115,7 +118,7 @@ const GROUP: i32 = 16;
     a2 += acs;
     a3 += acs;
     b += brs;
-  }
+  } while (b != end);
   take(c, alpha, s0, zero, columns);
   take(c + ldc, alpha, s1, zero, columns);
   take(c + 2 * ldc, alpha, s2, zero, columns);
@@ -167,7 +170,7 @@ export function gemm(m: i32, n: i32, k: i32, alpha: f64, a: usize, rowsA: i32, c
       }
       const to = c + (<usize>wide << 3);
       if (columnsA == 1) gemvRows(m, inner, alpha, panelA, ars, v, to, ldc);
-      else gemvColumns(m, inner, factor, panelA, acs, v, to, ldc);
+      else gemvColumns(m, inner, alpha, panelA, acs, v, to, ldc, scratch + (<usize>PANEL << 3));
     }
     for (let j0 = 0; j0 < wide; j0 += GROUP) {
       const end = min(wide, j0 + GROUP);
@@ -217,14 +220,29 @@ export function gemm(m: i32, n: i32, k: i32, alpha: f64, a: usize, rowsA: i32, c
   return v128.shuffle<f64>(x, y, 1, 3);
 }
 
+/**
+ * Asks for two cache lines by reading a number of each that is not used. A
+ * processor foresees rows that are read in the order in which they lie, and not
+ * several at once: so loops of several rows ask for the lines of the next ones in
+ * that order while they work, and wait for memory a third as long.
+ */
+// @ts-ignore: decorator
+@inline function ask(ahead: usize): void {
+  load<i32>(ahead);
+  load<i32>(ahead, 64);
+}
+
 /** One panel of A·v for rows without gaps: eight rows at a time, two to a vector. */
 function gemvRows(m: i32, k: i32, alpha: f64, a: usize, ars: usize, v: usize, c: usize, ldc: usize): void {
   const factor = f64x2.splat(alpha);
+  const even = v + (<usize>(k & ~1) << 3);
   let i = 0;
   for (; i + 8 <= m; i += 8) {
     let s0 = f64x2.splat(0), s1 = s0, s2 = s0, s3 = s0;
-    let x0 = a, y = v, p = 0;
-    for (; p + 2 <= k; p += 2) {
+    let x0 = a, y = v, ahead = i + 16 <= m && ars >= <usize>k << 3 ? a + 8 * ars : a;
+    while (y != even) {
+      ask(ahead);
+      ahead += 128;
       const w = v128.load(y);
       let x = x0;
       let q0 = f64x2.mul(v128.load(x), w), q1 = f64x2.mul(v128.load(x + ars), w);
@@ -241,7 +259,7 @@ function gemvRows(m: i32, k: i32, alpha: f64, a: usize, ars: usize, v: usize, c:
       x0 += 16;
       y += 16;
     }
-    if (p < k) {
+    if (k & 1) {
       const w = v128.load64_splat(y);
       s0 = plus(s0, low(v128.load64_zero(x0), v128.load64_zero(x0 + ars)), w);
       s1 = plus(s1, low(v128.load64_zero(x0 + 2 * ars), v128.load64_zero(x0 + 3 * ars)), w);
@@ -270,47 +288,85 @@ function gemvRows(m: i32, k: i32, alpha: f64, a: usize, ars: usize, v: usize, c:
   store<f64>(c + ldc, load<f64>(c + ldc) + f64x2.extract_lane(s, 1));
 }
 
-/** One panel of A·v for columns without gaps, Zᵀ·v: eight columns at a time, a cache line of each row of Z. */
-function gemvColumns(m: i32, k: i32, alpha: v128, a: usize, acs: usize, v: usize, c: usize, ldc: usize): void {
+/** Columns of Z that gemvColumns sums at a time: of four rows and the next four they fit the first-level cache. */
+const SUMS: i32 = 512;
+
+/** One panel of A·v for columns without gaps, Zᵀ·v. sums holds SUMS numbers. */
+function gemvColumns(m: i32, k: i32, alpha: f64, a: usize, acs: usize, v: usize, c: usize, ldc: usize, sums: usize): void {
+  for (let j0 = 0; j0 < m; j0 += SUMS) {
+    const columns = min(SUMS, m - j0), end = sums + (<usize>columns << 3);
+    memory.fill(sums, 0, <usize>columns << 3);
+    addRows(k, columns, sums, a, acs, v, false);
+    for (let from = sums; from != end; from += 8) {
+      store<f64>(c, load<f64>(c) + alpha * load<f64>(from));
+      c += ldc;
+    }
+    a += <usize>SUMS << 3;
+  }
+}
+
+// @ts-ignore: decorator
+@inline function lanes(sum: v128, r: v128, x: v128, squared: bool): v128 {
+  return plus(sum, squared ? f64x2.mul(r, x) : r, x);
+}
+
+// @ts-ignore: decorator
+@inline function single(sum: f64, r: f64, x: f64, squared: bool): f64 {
+  return sum + (squared ? r * x : r) * x;
+}
+
+/**
+ * Adds n rows of X to acc, one after the other, each times its number in r: their
+ * numbers, or their squares. Four rows at a time save three of four loads and
+ * stores of acc.
+ */
+// @ts-ignore: decorator
+@inline function addRows(n: i32, d: i32, acc: usize, x: usize, stride: usize, r: usize, squared: bool): void {
+  const fours = acc + (<usize>(d & ~3) << 3), end = acc + (<usize>d << 3);
   let i = 0;
-  for (; i + 8 <= m; i += 8) {
-    let s0 = f64x2.splat(0), s1 = s0, s2 = s0, s3 = s0;
-    let x = a, y = v;
-    for (let p = 0; p < k; p++) {
-      const w = v128.load64_splat(y);
-      s0 = plus(s0, v128.load(x), w);
-      s1 = plus(s1, v128.load(x, 16), w);
-      s2 = plus(s2, v128.load(x, 32), w);
-      s3 = plus(s3, v128.load(x, 48), w);
-      x += acs;
-      y += 8;
+  for (; i + 4 <= n; i += 4) {
+    const r0 = v128.load64_splat(r), r1 = v128.load64_splat(r, 8), r2 = v128.load64_splat(r, 16), r3 = v128.load64_splat(r, 24);
+    let x0 = x, x1 = x0 + stride, x2 = x1 + stride, x3 = x2 + stride, to = acc, ahead = i + 8 <= n && stride >= <usize>d << 3 ? x + 4 * stride : x;
+    while (to != fours) {
+      ask(ahead);
+      ahead += 128;
+      let s = lanes(v128.load(to), r0, v128.load(x0), squared);
+      s = lanes(s, r1, v128.load(x1), squared);
+      s = lanes(s, r2, v128.load(x2), squared);
+      v128.store(to, lanes(s, r3, v128.load(x3), squared));
+      s = lanes(v128.load(to, 16), r0, v128.load(x0, 16), squared);
+      s = lanes(s, r1, v128.load(x1, 16), squared);
+      s = lanes(s, r2, v128.load(x2, 16), squared);
+      v128.store(to, lanes(s, r3, v128.load(x3, 16), squared), 16);
+      x0 += 32;
+      x1 += 32;
+      x2 += 32;
+      x3 += 32;
+      to += 32;
     }
-    takePair(c, ldc, f64x2.mul(alpha, s0));
-    takePair(c + 2 * ldc, ldc, f64x2.mul(alpha, s1));
-    takePair(c + 4 * ldc, ldc, f64x2.mul(alpha, s2));
-    takePair(c + 6 * ldc, ldc, f64x2.mul(alpha, s3));
-    a += 64;
-    c += 8 * ldc;
+    while (to != end) {
+      let s = single(load<f64>(to), load<f64>(r), load<f64>(x0), squared);
+      s = single(s, load<f64>(r, 8), load<f64>(x1), squared);
+      s = single(s, load<f64>(r, 16), load<f64>(x2), squared);
+      store<f64>(to, single(s, load<f64>(r, 24), load<f64>(x3), squared));
+      x0 += 8;
+      x1 += 8;
+      x2 += 8;
+      x3 += 8;
+      to += 8;
+    }
+    x += 4 * stride;
+    r += 32;
   }
-  for (; i + 2 <= m; i += 2) {
-    let s = f64x2.splat(0), x = a, y = v;
-    for (let p = 0; p < k; p++) {
-      s = plus(s, v128.load(x), v128.load64_splat(y));
-      x += acs;
-      y += 8;
+  for (; i < n; i++) {
+    const s = load<f64>(r);
+    let x0 = x;
+    for (let to = acc; to != end; to += 8) {
+      store<f64>(to, single(load<f64>(to), s, load<f64>(x0), squared));
+      x0 += 8;
     }
-    takePair(c, ldc, f64x2.mul(alpha, s));
-    a += 16;
-    c += 2 * ldc;
-  }
-  if (i < m) {
-    let s: f64 = 0, x = a, y = v;
-    for (let p = 0; p < k; p++) {
-      s += load<f64>(x) * load<f64>(y);
-      x += acs;
-      y += 8;
-    }
-    store<f64>(c, load<f64>(c) + f64x2.extract_lane(alpha, 0) * s);
+    x += stride;
+    r += 8;
   }
 }
 
@@ -374,9 +430,10 @@ export function axpy(n: i32, alpha: f64, x: usize, y: usize): void {
 }
 
 export function rowSquares(n: i32, d: i32, to: usize, x: usize, c: usize): void {
+  const eights = c + (<usize>(d & ~7) << 3), end = c + (<usize>d << 3);
   for (let i = 0; i < n; i++) {
-    let s0 = f64x2.splat(0), s1 = s0, s2 = s0, s3 = s0, w = c, j = 0;
-    for (; j + 8 <= d; j += 8) {
+    let s0 = f64x2.splat(0), s1 = s0, s2 = s0, s3 = s0, w = c;
+    while (w != eights) {
       const x0 = v128.load(x), x1 = v128.load(x, 16), x2 = v128.load(x, 32), x3 = v128.load(x, 48);
       s0 = plus(s0, f64x2.mul(v128.load(w), x0), x0);
       s1 = plus(s1, f64x2.mul(v128.load(w, 16), x1), x1);
@@ -386,7 +443,7 @@ export function rowSquares(n: i32, d: i32, to: usize, x: usize, c: usize): void 
       w += 64;
     }
     let sum = total(s0, s1, s2, s3);
-    for (; j < d; j++) {
+    while (w != end) {
       const v = load<f64>(x);
       sum += load<f64>(w) * v * v;
       x += 8;
@@ -398,43 +455,7 @@ export function rowSquares(n: i32, d: i32, to: usize, x: usize, c: usize): void 
 }
 
 export function colSquares(n: i32, d: i32, acc: usize, x: usize, r: usize): void {
-  const row = <usize>d << 3;
-  let i = 0;
-  for (; i + 4 <= n; i += 4) {
-    // Four rows at a time save three of four loads and stores of acc.
-    const r0 = v128.load64_splat(r), r1 = v128.load64_splat(r, 8), r2 = v128.load64_splat(r, 16), r3 = v128.load64_splat(r, 24);
-    let x0 = x, x1 = x0 + row, x2 = x1 + row, x3 = x2 + row, to = acc, j = 0;
-    for (; j + 2 <= d; j += 2) {
-      const v0 = v128.load(x0), v1 = v128.load(x1), v2 = v128.load(x2), v3 = v128.load(x3);
-      let s = plus(v128.load(to), f64x2.mul(r0, v0), v0);
-      s = plus(s, f64x2.mul(r1, v1), v1);
-      s = plus(s, f64x2.mul(r2, v2), v2);
-      v128.store(to, plus(s, f64x2.mul(r3, v3), v3));
-      x0 += 16;
-      x1 += 16;
-      x2 += 16;
-      x3 += 16;
-      to += 16;
-    }
-    if (j < d) {
-      const v0 = load<f64>(x0), v1 = load<f64>(x1), v2 = load<f64>(x2), v3 = load<f64>(x3);
-      let s = load<f64>(to) + load<f64>(r) * v0 * v0;
-      s += load<f64>(r, 8) * v1 * v1;
-      s += load<f64>(r, 16) * v2 * v2;
-      store<f64>(to, s + load<f64>(r, 24) * v3 * v3);
-    }
-    x += 4 * row;
-    r += 32;
-  }
-  for (; i < n; i++) {
-    const s = load<f64>(r);
-    for (let j: usize = 0; j < row; j += 8) {
-      const v = load<f64>(x + j);
-      store<f64>(acc + j, load<f64>(acc + j) + s * v * v);
-    }
-    x += row;
-    r += 8;
-  }
+  addRows(n, d, acc, x, <usize>d << 3, r, true);
 }
 
 export function rowDots(n: i32, k: i32, to: usize, a: usize, b: usize): void {
