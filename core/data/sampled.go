@@ -47,10 +47,11 @@ func (d *dialect) cut(sample string, complete bool) (w cutting) {
 			break
 		}
 		if end != '\n' && end != 0 {
-			if end != 0 && text == "" && complete && d.sep != ' ' { // a separator ends the file
-				cells = append(cells, "")
-			} else {
+			if text != "" || !complete {
 				continue
+			}
+			if d.sep != ' ' { // a separator ends the file; spaces there are none
+				cells = append(cells, "")
 			}
 		}
 		if len(cells) > 1 || len(cells) == 1 && strings.TrimSpace(cells[0]) != "" {
