@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { serveDist } from "./hosts.mjs";
-import { acceptance, dropFile, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, dropFile, inWorkers, openPage, origin, settled } from "./lab.mjs";
 import { offlineAddress, records } from "./offline.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -94,6 +94,59 @@ test("a figure whose engine could not be fetched begins by itself once the netwo
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.locator(`${figure} .verdict[data-phase=done]`).waitFor();
   assert.equal(await page.locator(`${figure} [role=alert]`).count(), 0);
+});
+
+/** Has all engines refused memory when they start. */
+const refused = "WebAssembly.instantiate = () => Promise.reject(new RangeError('WebAssembly.instantiate(): Out of memory: Cannot allocate Wasm memory for new instance'))";
+
+test("an engine that is given no memory to start with says so", async (t) => {
+  const page = await openPage(t, "about:blank");
+  await inWorkers(page, refused);
+  await page.goto(new URL("/?d=8&k=2&n=100&speed=instant", await origin()).href);
+  await page.locator(`${figure} [role=alert]`, { hasText: /this browser gave it no memory. Close other tabs/ }).first().waitFor();
+});
+
+/** A module of WebAssembly whose memory grows to so many MB and no further. @param {Buffer} wasm @param {number} megabytes */
+function bounded(wasm, megabytes) {
+  /** An unsigned LEB128, and where it ends. @param {number} at @returns {[value: number, end: number]} */
+  const read = (at) => {
+    const [byte = 0] = wasm.subarray(at);
+    if (byte < 128) return [byte, at + 1];
+    const [rest, end] = read(at + 1);
+    return [byte - 128 + 128 * rest, end];
+  };
+  /** @param {number} value @returns {number[]} */
+  const written = (value) => (value < 128 ? [value] : [128 + (value % 128), ...written(Math.floor(value / 128))]);
+  for (let at = 8; at < wasm.length; ) {
+    const [size, body] = read(at + 1);
+    if (wasm[at] === 5) { // the section of memories: how many, whether there is a limit, and the sizes in pages
+      const section = [1, 1, ...written(read(read(body)[1] + 1)[0]), ...written(16 * megabytes)];
+      return Buffer.concat([wasm.subarray(0, at), Buffer.from([5, ...written(section.length), ...section]), wasm.subarray(body + size)]);
+    }
+    at = body + size;
+  }
+  throw new Error("the module has no memory");
+}
+
+test("a file for which there is not enough memory is told, and the table that was open stays and trains", async (t) => {
+  const page = await openPage(t, "about:blank", { expected: [/^/] }); // all that Go writes where it ends
+  await page.route("**/a/table-*.wasm", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ status: 200, contentType: "application/wasm", body: bounded(await response.body(), 24) });
+  });
+  await page.goto(new URL("/?d=8&k=2&n=100&speed=instant&ranks=2&lambdaf=10&encode=linear", await origin()).href);
+  const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * 5) % 11},${((i % 7) - 3) * (((i * 5) % 11) - 5)}`);
+  await dropFile(page, "ifm-figure h1", { name: "mine.csv", bytes: ["a,b,y", ...rows].join("\n") });
+  await settled(page);
+  const want = await records(page, "ifm-result");
+  const many = Array.from({ length: 1e6 }, (_, i) => `${i + 0.25},${i + 0.5},${i + 0.75}`);
+  await dropFile(page, "#table", { name: "large.csv", bytes: ["a,b,y", ...many].join("\n") });
+  await settled(page);
+  const told = await page.locator("[role=alert]", { hasText: /large\.csv/ }).innerText();
+  assert.match(told, /The engine stopped \(the browser gave it no more memory\).*mine\.csv is still loaded/s);
+  await page.locator("button.start").click();
+  await settled(page);
+  assert.deepEqual(await records(page, "ifm-result"), want);
 });
 
 test("who starts ten times in a second and turns the screen meanwhile sees the one run, with its own numbers", async (t) => {

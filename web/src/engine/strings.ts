@@ -13,6 +13,12 @@ export const unstarted = {
   reason: (reason: string) => `The engine could not be started: ${reason}. This page needs WebAssembly and web workers.`,
 };
 
+/** Why the engine stopped. */
+export const over = {
+  itself: "it ended",
+  full: "the browser gave it no more memory",
+};
+
 /** Why a file cannot be read, by the name of the browser's error. */
 export const unread = (name: string, reason: unknown): string => {
   const kind = reason instanceof Error ? reason.name : "";

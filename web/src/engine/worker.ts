@@ -9,7 +9,7 @@ import { packed as strings } from "../packed/strings.js";
 import { link } from "./link.mjs";
 import { response, type Answer, type Boot, type Open, type Request, type Sign } from "./messages.js";
 import type { EngineError, Sky, Table } from "./protocol.js";
-import { unread } from "./strings.js";
+import { over, unread } from "./strings.js";
 
 declare class Go {
   importObject: WebAssembly.Imports;
@@ -20,13 +20,13 @@ type Opening = Extract<Request, { args: Open }>;
 
 type Outcome<T> = { readonly result: T } | { readonly error: EngineError };
 
-/** What wasm/main.go registers. No function throws. */
+/** What wasm/main.go registers. No function throws. One in which the engine ends, for want of memory say, returns nothing: the page is told by itself. */
 interface Engine {
-  call(name: string, args: object): Outcome<unknown>;
-  openBegin(args: { call: Opening["call"]; name: string; query: string }): Outcome<number>;
-  openWrite(handle: number, bytes: Uint8Array): Outcome<null>;
-  openEnd(handle: number): Outcome<Table | Sky>;
-  openCancel(handle: number): Outcome<null>;
+  call(name: string, args: object): Outcome<unknown> | undefined;
+  openBegin(args: { call: Opening["call"]; name: string; query: string }): Outcome<number> | undefined;
+  openWrite(handle: number, bytes: Uint8Array): Outcome<null> | undefined;
+  openEnd(handle: number): Outcome<Table | Sky> | undefined;
+  openCancel(handle: number): Outcome<null> | undefined;
 }
 
 interface Scope {
@@ -119,6 +119,16 @@ function reads(): Promise<boolean> {
 /** That a reading was cancelled. */
 class Cancelled extends Error {}
 
+/** Whether an engine that has ended could get no more memory: that is then why. */
+function isFull({ exports: { mem } }: WebAssembly.Instance): boolean {
+  try {
+    if (mem instanceof WebAssembly.Memory) mem.grow(1024); // 64 MB, as much as a table asks for at once
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Lets a message come in between. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
@@ -128,7 +138,8 @@ function serve(scope: Scope): void {
   const cancelled = new Set<number>(); // ids of open calls
   let readers: readonly string[] = [];
 
-  const answer = (id: number, outcome: Outcome<unknown>): void => {
+  const answer = (id: number, outcome: Outcome<unknown> | undefined): void => {
+    if (!outcome) return;
     if ("error" in outcome) scope.postMessage({ id, error: outcome.error });
     else scope.postMessage({ id, result: outcome.result }, buffers(outcome.result));
   };
@@ -157,7 +168,7 @@ function serve(scope: Scope): void {
       ({ pieces } = unpacked);
       const { settings, choices, notices } = unpacked;
       const begun = engine.openBegin({ call, name: unpacked.name, query: settings ? `${query}&${settings}` : query });
-      if ("error" in begun) return answer(id, begun);
+      if (!begun || "error" in begun) return answer(id, begun);
       handle = begun.result;
       for (;;) {
         const next = await pieces.next();
@@ -165,12 +176,12 @@ function serve(scope: Scope): void {
         if (next.done) break;
         const { bytes, loaded } = next.value;
         const written = bytes.length > 0 ? engine.openWrite(handle, bytes) : { result: null };
-        if ("error" in written) return answer(id, written);
+        if (!written || "error" in written) return answer(id, written);
         await heed(loaded);
       }
-      const ended = engine.openEnd(handle);
-      if (call === "sky" || "error" in ended) return answer(id, ended);
-      const table = ended.result as Table;
+      const made = engine.openEnd(handle);
+      if (!made || call === "sky" || "error" in made) return answer(id, made);
+      const table = made.result as Table;
       const fixed = (["separator", "header", "charset"] as const).filter((key) => settings.includes(`${key}=`));
       answer(id, { result: { ...table, notices: [...notices, ...table.notices], choices, fixed } satisfies Table });
     } catch (reason) {
@@ -194,11 +205,11 @@ function serve(scope: Scope): void {
       ? await WebAssembly.instantiate(message.module, imports)
       : (await WebAssembly.instantiate(await (await response(message.wasm)).arrayBuffer(), imports)).instance;
     kernel.attach(instance);
-    const ended = go.run(instance).then(
-      () => "it ended",
-      (reason: unknown) => String(reason),
+    const end = (reason: string): void => scope.postMessage({ crashed: isFull(instance) ? over.full : reason });
+    void go.run(instance).then(
+      () => end(over.itself),
+      (reason: unknown) => end(String(reason)),
     );
-    void ended.then((reason) => scope.postMessage({ crashed: reason }));
     if (scope.ifmlab) scope.postMessage({ ready: true, reads: await asked });
   }
 
