@@ -50,7 +50,7 @@ func (d *dialect) cut(sample string, complete bool) (w cutting) {
 			if text != "" || !complete {
 				continue
 			}
-			if d.sep != ' ' { // a separator ends the file; spaces there are none
+			if d.sep != ' ' { // a separator that ends the file has an empty cell behind it; spaces have none
 				cells = append(cells, "")
 			}
 		}

@@ -52,6 +52,34 @@ func benchGemm(b *testing.B) {
 	}
 }
 
+// BenchmarkVectors times Z·v and Zᵀ·v over rows of 8 MB, which no cache holds.
+func BenchmarkVectors(b *testing.B) { eachBodyBench(b, benchVectors) }
+
+func benchVectors(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, d := range []int{100, 300, 1000} {
+		blocks := (1 << 20) / (benchRows * d)
+		z, v, r := gaussian(rng, blocks*benchRows*d), gaussian(rng, d), gaussian(rng, benchRows)
+		dst, acc := make([]float64, benchRows), make([]float64, d)
+		b.Run(fmt.Sprintf("forward/d=%d", d), func(b *testing.B) {
+			for b.Loop() {
+				for at := 0; at < len(z); at += benchRows * d {
+					Gemm(benchRows, 1, d, 1, z[at:], d, 1, v, 1, 1, dst, 1)
+				}
+			}
+			reportProducts(b, len(z))
+		})
+		b.Run(fmt.Sprintf("adjoint/d=%d", d), func(b *testing.B) {
+			for b.Loop() {
+				for at := 0; at < len(z); at += benchRows * d {
+					Gemm(d, 1, benchRows, 1, z[at:], 1, d, r, 1, 1, acc, 1)
+				}
+			}
+			reportProducts(b, len(z))
+		})
+	}
+}
+
 func BenchmarkSquares(b *testing.B) { eachBodyBench(b, benchSquares) }
 
 func benchSquares(b *testing.B) {

@@ -155,6 +155,13 @@ TEXT ·rowSums16(SB), NOSPLIT, $0-40
 	LEAQ   (R9)(BX*4), R10
 	LEAQ   (R10)(BX*4), R11
 	LEAQ   (R11)(BX*4), R12 // asks for the next rows, as ADDROWS does
+	LEAQ   (CX*8), AX
+	XORL   R13, R13
+	CMPQ   AX, BX
+	JNE    sums16
+	MOVL   $256, R13
+
+sums16:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -167,7 +174,7 @@ pairs16:
 	PREFETCHT0     64(R12)
 	PREFETCHT0     128(R12)
 	PREFETCHT0     192(R12)
-	ADDQ           $256, R12
+	ADDQ           R13, R12
 	VBROADCASTF128 (SI), Y12
 	PAIR(R8, Y0)
 	PAIR(R9, Y1)

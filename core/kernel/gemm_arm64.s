@@ -160,6 +160,10 @@ TEXT ·rowSums16(SB), NOSPLIT, $0-40
 	MOVD sums+32(FP), R4
 	LSL  $3, R2
 	ADD  R2<<4, R1, R11 // asks for the next rows, as ADDROWS does
+	LSL  $3, R0, R12
+	CMP  R12, R2
+	MOVD $256, R12
+	CSEL EQ, R12, ZR, R12
 	CLEAR8(V0, V1, V2, V3, V4, V5, V6, V7)
 	SUBS $2, R0
 	BLT  odd16
@@ -169,7 +173,7 @@ pairs16:
 	PRFM   64(R11), PLDL1KEEP
 	PRFM   128(R11), PLDL1KEEP
 	PRFM   192(R11), PLDL1KEEP
-	ADD    $256, R11
+	ADD    R12, R11
 	VLD1.P 16(R3), [V16.D2]
 	MOVD   R1, R10
 	PAIR(0)

@@ -91,6 +91,7 @@ func pack(dst, src []float64, width, rowStride, colStride, columns int) {
 // simdGemv is Gemm for one column of B and rows or columns of A without gaps.
 func simdGemv(m, k int, alpha float64, a []float64, ars, acs int, b []float64, brs int, c []float64, ldc int) {
 	var packed [panel]float64
+	var sums [columnSums]float64
 	for p0 := 0; p0 < k; p0 += panel {
 		v := packed[:min(panel, k-p0)]
 		for p := range v {
@@ -99,7 +100,7 @@ func simdGemv(m, k int, alpha float64, a []float64, ars, acs int, b []float64, b
 		if acs == 1 {
 			simdGemvRows(m, alpha, a[p0:], ars, v, c, ldc)
 		} else {
-			simdGemvColumns(m, alpha, a[p0*acs:], acs, v, c, ldc)
+			simdGemvColumns(m, alpha, a[p0*acs:], acs, v, c, ldc, &sums)
 		}
 	}
 }
@@ -129,11 +130,12 @@ func simdGemvRows(m int, alpha float64, a []float64, ars int, v, c []float64, ld
 	}
 }
 
-// simdGemvColumns takes one panel of columns, row after row of Aᵀ as they lie: so
-// many sums at a time that four of these rows, and the next four, fit the first-level
-// cache.
-func simdGemvColumns(m int, alpha float64, a []float64, acs int, v, c []float64, ldc int) {
-	var most [512]float64
+// columnSums is how many sums simdGemvColumns takes at a time: four rows of so many
+// numbers, and the next four, fit the first-level cache.
+const columnSums = 512
+
+// simdGemvColumns takes one panel of columns, row after row of Aᵀ as they lie.
+func simdGemvColumns(m int, alpha float64, a []float64, acs int, v, c []float64, ldc int, most *[columnSums]float64) {
 	for i0 := 0; i0 < m; i0 += len(most) {
 		sums := most[:min(len(most), m-i0)]
 		clear(sums)

@@ -94,13 +94,16 @@ type matrix struct {
 func (m matrix) at(i, j int) float64 { return m.data[i*m.rowStep+j*m.colStep] }
 
 // layouts returns one random m×n matrix as rows, as columns, and with both
-// strides above 1, without a number to spare after the last element.
+// strides above 1, without a number to spare after the last element; and matrices
+// whose rows are one and the same, or overlap.
 func layouts(rng *rand.Rand, m, n int) map[string]matrix {
 	result := map[string]matrix{
 		"rows":    {rowStep: n, colStep: 1},
 		"gaps":    {rowStep: n + 3, colStep: 1},
 		"columns": {rowStep: 1, colStep: m + 1},
 		"strided": {rowStep: 2*n + 1, colStep: 2},
+		"one row": {rowStep: 0, colStep: 1},
+		"overlap": {rowStep: 1, colStep: 1},
 	}
 	values := gaussian(rng, m*n)
 	for name, x := range result {

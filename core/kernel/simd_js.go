@@ -70,6 +70,10 @@ var (
 func address[T float64 | int32](x []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(x)) }
 
 func simdGemm(m, n, k int, alpha float64, a []float64, ars, acs int, b []float64, brs, bcs int, c []float64, ldc int) {
+	if brs == 0 && k > 1 { // the loops of the SIMD body end where B does
+		gemm(m, n, k, alpha, a, ars, acs, b, brs, bcs, c, ldc)
+		return
+	}
 	hostGemm(int32(m), int32(n), int32(k), alpha, address(a), int32(ars), int32(acs), address(b), int32(brs), int32(bcs), address(c), int32(ldc), unsafe.Pointer(&scratch))
 }
 

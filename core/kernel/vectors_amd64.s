@@ -177,7 +177,7 @@ next:
 	VZEROUPPER
 	RET
 
-// What stands at A, weighted by R, is added to S, and so is its square.
+// SUM adds what stands at A, weighted by R, to S; SQUARE its square.
 #define SUM(A, R, S) \
 	VMULPD (A), R, Y6; \
 	VADDPD Y6, S, S;   \
@@ -202,11 +202,17 @@ next:
 	VADDSD X6, S, S;    \
 	ADDQ   $8, A
 
-// n rows of d numbers, a multiple of four, are added to acc, four at a time; by TERM
-// four numbers of a row, by TERM1 one. R13 asks for the next four rows in the order in
-// which they lie: a processor foresees rows that are read so, and not several at once.
+// n rows, a multiple of four, of d numbers are added to acc at DI, four at a time; by
+// TERM four numbers of a row, by TERM1 one. Where rows have no gaps R13 asks for the
+// next four in the order in which they lie, R8 bytes at a time: a processor foresees
+// rows that are read so, and not several at once.
 #define ADDROWS(TERM, TERM1) \
-	SHLQ $3, AX; \
+	SHLQ $3, AX;         \
+	LEAQ (DX*8), R13;    \
+	XORL R8, R8;         \
+	CMPQ R13, AX;        \
+	JNE  rows;           \
+	MOVL $128, R8;       \
 rows: \
 	VBROADCASTSD (SI), Y0;         \
 	VBROADCASTSD 8(SI), Y1;        \
@@ -216,14 +222,13 @@ rows: \
 	LEAQ         (R10)(AX*1), R11; \
 	LEAQ         (R11)(AX*1), R12; \
 	LEAQ         (R12)(AX*1), R13; \
-	MOVQ         R8, DI;           \
 	MOVQ         DX, CX;           \
 	SUBQ         $4, CX;           \
 	JLT          few;              \
 four: \
 	PREFETCHT0 (R13);   \
 	PREFETCHT0 64(R13); \
-	ADDQ    $128, R13;  \
+	ADDQ    R8, R13;    \
 	VMOVUPD (DI), Y4;   \
 	TERM(R9, Y0, Y4);   \
 	TERM(R10, Y1, Y4);  \
@@ -247,9 +252,10 @@ one: \
 	DECQ   CX;          \
 	JNZ    one;         \
 next: \
-	LEAQ (R12)(AX*1), R9; /* R12 is at the end of the fourth */ \
+	LEAQ (R12)(AX*1), R9; /* R12 is at the end of the fourth, DI of acc */ \
 	LEAQ (DX*8), R13;     \
 	SUBQ R13, R9;         \
+	SUBQ R13, DI;         \
 	ADDQ $32, SI;         \
 	SUBQ $4, BX;          \
 	JNZ  rows;            \
@@ -260,7 +266,7 @@ next: \
 TEXT ·vecColSums(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), BX
 	MOVQ d+8(FP), DX
-	MOVQ acc+16(FP), R8
+	MOVQ acc+16(FP), DI
 	MOVQ x+24(FP), R9
 	MOVQ stride+32(FP), AX
 	MOVQ r+40(FP), SI
@@ -270,7 +276,7 @@ TEXT ·vecColSums(SB), NOSPLIT, $0-48
 TEXT ·vecColSquares(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), BX
 	MOVQ d+8(FP), DX
-	MOVQ acc+16(FP), R8
+	MOVQ acc+16(FP), DI
 	MOVQ x+24(FP), R9
 	MOVQ stride+32(FP), AX
 	MOVQ r+40(FP), SI

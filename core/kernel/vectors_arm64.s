@@ -181,7 +181,7 @@ next:
 	BNE     row
 	RET
 
-// What stands at A, weighted by r, is added to V4 and V5, and so are its squares.
+// SUMS adds what stands at A, weighted by r, to V4 and V5; SQUARES its squares.
 #define SUMS(A, r) \
 	VLD1.P 32(A), [V6.D2, V7.D2]; \
 	VFMUL(6, r, 8);               \
@@ -209,11 +209,16 @@ next:
 	FMULD   F6, F8, F8; \
 	FADDD   F8, F4, F4
 
-// n rows of d numbers, a multiple of four, are added to acc, four at a time; by TERMS
-// four numbers of a row, by TERM1 one. R11 asks for the next four rows in the order in
-// which they lie: a processor foresees rows that are read so, and not several at once.
+// n rows, a multiple of four, of d numbers are added to acc, four at a time; by TERMS
+// four numbers of a row, by TERM1 one. Where rows have no gaps R11 asks for the next
+// four in the order in which they lie, R13 bytes at a time: a processor foresees rows
+// that are read so, and not several at once.
 #define ADDROWS(TERMS, TERM1) \
-	LSL $3, R5; \
+	LSL  $3, R5;            \
+	LSL  $3, R1, R13;       \
+	CMP  R13, R5;           \
+	MOVD $128, R13;         \
+	CSEL EQ, R13, ZR, R13;  \
 rows: \
 	VLD1R.P 8(R4), [V0.D2]; \
 	VLD1R.P 8(R4), [V1.D2]; \
@@ -231,7 +236,7 @@ rows: \
 four: \
 	PRFM   (R11), PLDL1KEEP;       \
 	PRFM   64(R11), PLDL1KEEP;     \
-	ADD    $128, R11;              \
+	ADD    R13, R11;               \
 	VLD1   (R9), [V4.D2, V5.D2];   \
 	TERMS(R3, 0);                  \
 	TERMS(R6, 1);                  \

@@ -201,8 +201,8 @@ func (r *Ridge) multiply() {
 }
 
 // eachWritten calls f for blocks of rows of Z written out, whatever its form:
-// (hi−lo)×d numbers, which f may spoil. O(n·d) where Z is dense, else O(n·d²), and
-// d² numbers of space.
+// (hi−lo)×d numbers, which f may spoil. O(n·d) where Z is dense, else O(n·d²) and
+// d² numbers of space more.
 func eachWritten(z data.Design, f func(lo, hi int, rows []float64)) {
 	n, d := z.Dims()
 	if dense, ok := z.(*data.Dense); ok {

@@ -223,8 +223,9 @@ export function gemm(m: i32, n: i32, k: i32, alpha: f64, a: usize, rowsA: i32, c
 /**
  * Asks for two cache lines by reading a number of each that is not used. A
  * processor foresees rows that are read in the order in which they lie, and not
- * several at once: so loops of several rows ask for the lines of the next ones in
- * that order while they work, and wait for memory a third as long.
+ * several at once: so loops of several whole rows without gaps ask for the lines of
+ * the next ones in that order while they work, and wait for memory a third as long.
+ * Those of others stand at 0, which is always there, and do not move.
  */
 // @ts-ignore: decorator
 @inline function ask(ahead: usize): void {
@@ -239,10 +240,11 @@ function gemvRows(m: i32, k: i32, alpha: f64, a: usize, ars: usize, v: usize, c:
   let i = 0;
   for (; i + 8 <= m; i += 8) {
     let s0 = f64x2.splat(0), s1 = s0, s2 = s0, s3 = s0;
-    let x0 = a, y = v, ahead = i + 16 <= m && ars >= <usize>k << 3 ? a + 8 * ars : a;
+    const near = i + 16 <= m && ars == <usize>k << 3, step: usize = near ? 128 : 0;
+    let x0 = a, y = v, ahead: usize = near ? a + 8 * ars : 0;
     while (y != even) {
       ask(ahead);
-      ahead += 128;
+      ahead += step;
       const w = v128.load(y);
       let x = x0;
       let q0 = f64x2.mul(v128.load(x), w), q1 = f64x2.mul(v128.load(x + ars), w);
@@ -326,10 +328,11 @@ function gemvColumns(m: i32, k: i32, alpha: f64, a: usize, acs: usize, v: usize,
   let i = 0;
   for (; i + 4 <= n; i += 4) {
     const r0 = v128.load64_splat(r), r1 = v128.load64_splat(r, 8), r2 = v128.load64_splat(r, 16), r3 = v128.load64_splat(r, 24);
-    let x0 = x, x1 = x0 + stride, x2 = x1 + stride, x3 = x2 + stride, to = acc, ahead = i + 8 <= n && stride >= <usize>d << 3 ? x + 4 * stride : x;
+    const near = i + 8 <= n && stride == <usize>d << 3, step: usize = near ? 128 : 0;
+    let x0 = x, x1 = x0 + stride, x2 = x1 + stride, x3 = x2 + stride, to = acc, ahead: usize = near ? x + 4 * stride : 0;
     while (to != fours) {
       ask(ahead);
-      ahead += 128;
+      ahead += step;
       let s = lanes(v128.load(to), r0, v128.load(x0), squared);
       s = lanes(s, r1, v128.load(x1), squared);
       s = lanes(s, r2, v128.load(x2), squared);

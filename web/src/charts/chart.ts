@@ -101,7 +101,7 @@ export abstract class Plotted extends Chart {
     const box = this.querySelector(".plot");
     if (!box) return;
     const { plot: Plot, width, height } = this;
-    const plan = Plot && width > 0 ? this.plan(Plot, height) : null;
+    const plan = Plot && width > 0 && height > 0 ? this.plan(Plot, height) : null;
     if (!Plot || !plan) return box.replaceChildren(this.instead);
     if (plan === "stays") return;
     const { margin: { left, right, top, bottom }, name = "curve-svg", ...what } = plan;
@@ -116,7 +116,16 @@ export abstract class Plotted extends Chart {
     return this.querySelector<SVGSVGElement>(".plot > svg");
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated) this.observe(); // it was moved
+  }
+
   protected override firstUpdated(): void {
+    this.observe();
+  }
+
+  private observe(): void {
     const frame = this.querySelector(".frame");
     if (!frame) return;
     this.observer = observeSize(frame, (width, height) => {

@@ -1,4 +1,4 @@
-// Why the engine did not start, or a file could not be read, in words.
+// Why the engine did not start, or stopped, or a file could not be read, in words.
 
 /** Why the engine did not start. */
 export const unstarted = {

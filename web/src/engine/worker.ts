@@ -20,7 +20,7 @@ type Opening = Extract<Request, { args: Open }>;
 
 type Outcome<T> = { readonly result: T } | { readonly error: EngineError };
 
-/** What wasm/main.go registers. No function throws. One in which the engine ends, for want of memory say, returns nothing: the page is told by itself. */
+/** What wasm/main.go registers. No function throws, until the engine has ended; one in which it ends, for want of memory say, returns nothing. The page is told of the end by itself. */
 interface Engine {
   call(name: string, args: object): Outcome<unknown> | undefined;
   openBegin(args: { call: Opening["call"]; name: string; query: string }): Outcome<number> | undefined;
@@ -119,14 +119,16 @@ function reads(): Promise<boolean> {
 /** That a reading was cancelled. */
 class Cancelled extends Error {}
 
-/** Whether an engine that has ended could get no more memory: that is then why. */
-function isFull({ exports: { mem } }: WebAssembly.Instance): boolean {
-  try {
-    if (mem instanceof WebAssembly.Memory) mem.grow(1024); // 64 MB, as much as a table asks for at once
-    return false;
-  } catch {
-    return true;
-  }
+/** Listens to what Go writes, which goes on to the console. Returns what tells whether it was ever this. */
+function hear(what: RegExp): () => boolean {
+  const { fs } = globalThis as unknown as { fs: { writeSync(file: number, bytes: Uint8Array): number } }; // wasm_exec.js's
+  const write = fs.writeSync.bind(fs);
+  let heard = false;
+  fs.writeSync = (file, bytes) => {
+    heard ||= what.test(new TextDecoder().decode(bytes));
+    return write(file, bytes);
+  };
+  return () => heard;
 }
 
 /** Lets a message come in between. */
@@ -137,6 +139,7 @@ function turn(): Promise<void> {
 function serve(scope: Scope): void {
   const cancelled = new Set<number>(); // ids of open calls
   let readers: readonly string[] = [];
+  let ended = false; // the engine has
 
   const answer = (id: number, outcome: Outcome<unknown> | undefined): void => {
     if (!outcome) return;
@@ -152,7 +155,7 @@ function serve(scope: Scope): void {
     let pieces: Pieces | undefined;
     let told = 0;
     const refuse = (error: EngineError): void => {
-      if (handle !== undefined) engine.openCancel(handle);
+      if (handle !== undefined && !ended) engine.openCancel(handle);
       answer(id, { error });
     };
     const heed: Heed = async (loaded) => {
@@ -205,7 +208,11 @@ function serve(scope: Scope): void {
       ? await WebAssembly.instantiate(message.module, imports)
       : (await WebAssembly.instantiate(await (await response(message.wasm)).arrayBuffer(), imports)).instance;
     kernel.attach(instance);
-    const end = (reason: string): void => scope.postMessage({ crashed: isFull(instance) ? over.full : reason });
+    const full = hear(/out of memory/);
+    const end = (reason: string): void => {
+      ended = true;
+      scope.postMessage({ crashed: full() ? over.full : reason });
+    };
     void go.run(instance).then(
       () => end(over.itself),
       (reason: unknown) => end(String(reason)),

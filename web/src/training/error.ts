@@ -14,7 +14,7 @@ export interface Measured extends Errors {
   readonly accuracy: number; // of two classes: the share of rows whose own class has at least half of the probability; NaN of numbers
 }
 
-const EQUAL = new Float64Array(); // weights of rows that all count the same, which are not looked at
+const EQUAL = new Float64Array(); // weights of rows that all count the same
 const SURE = 1e-15; // a probability is taken to be no nearer to 0 and 1: its logarithm stays a number
 
 /** What a row costs that is 0 or 1 and has the probability p of being 1: −log of what its own class has. */
@@ -71,8 +71,8 @@ export function errors(actual: Float64Array, predicted: Float64Array, weight: Fl
   return { rmse: Math.sqrt(squares / n), mae: absolute / n, r2: around > 0 ? 1 - squares / around : Number.NaN };
 }
 
-/** The two values of a target that has no others; it is not read on beyond a third. */
-function both(actual: Float64Array): readonly [low: number, high: number] | null {
+/** The lower of the two values of a target that has no others; null of one that has, which is not read on then. */
+function lower(actual: Float64Array): number | null {
   const first = actual[0] as number;
   let second = first;
   for (let i = 1; i < actual.length; i++) {
@@ -81,14 +81,13 @@ function both(actual: Float64Array): readonly [low: number, high: number] | null
     if (second !== first || Number.isNaN(y)) return null;
     second = y;
   }
-  return first < second ? [first, second] : second < first ? [second, first] : null;
+  return first === second || Number.isNaN(first) ? null : Math.min(first, second);
 }
 
 /** Of a target of two values: the share of pairs of rows that differ in it that are in order, ties half; a pair counts the product of its weights, none: 1 each. NaN for others. O(rows·log rows). */
 export function auc(actual: Float64Array, predicted: Float64Array, weight: Float64Array = EQUAL): number {
-  const ends = both(actual);
-  if (!ends) return Number.NaN;
-  const [low] = ends;
+  const low = lower(actual);
+  if (low === null) return Number.NaN;
   const by = Uint32Array.from(predicted, (_, i) => i).sort((i, j) => (predicted[i] as number) - (predicted[j] as number));
   let [twice, below, above] = [0, 0, 0]; // pairs in order, twice, and what the rows so far count
   for (let i = 0; i < by.length; ) {

@@ -70,7 +70,7 @@ class Fit extends Panel {
     this.seen = this.predictions;
     if (stays) return;
     if (this.predictions.size > 0) this.measure();
-    else if (this.rows.size > 0) this.rows = new Map();
+    else if (this.measured.size > 0) this.rows = this.measured = new Map();
   }
 
   /** Measures what has come, one in a task: there may be hundreds of thousands of rows. Until then the pictures stay. */

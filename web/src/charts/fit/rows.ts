@@ -97,7 +97,7 @@ function measured(line: Int32Array, actual: Float64Array, predicted: Float64Arra
   return { line, actual, predicted, residual, spread: { rmse: Math.sqrt(squares / n), bias, sd, within: inside / n, worst, reach, correlation: ab / Math.sqrt(aa * bb), low, high } };
 }
 
-/** At most so many rows with the largest errors, largest first; what is no number is the largest. Sorting all rows takes too long where there are many. O(rows). */
+/** At most so many rows with the largest errors, largest first; what is no number is the largest. Sorting all rows takes too long where there are many. O(rows) on average. */
 export function worst({ residual }: Rows, most: number): number[] {
   const size = new Float64Array(residual.length);
   for (let row = 0; row < size.length; row++) {
@@ -105,13 +105,15 @@ export function worst({ residual }: Rows, most: number): number[] {
     size[row] = Number.isNaN(r) ? Number.POSITIVE_INFINITY : r;
   }
   const least = largest(size.slice(), most);
-  const rows: number[] = [];
-  for (let row = 0; row < size.length; row++) if ((size[row] as number) >= least) rows.push(row);
+  const rows: number[] = []; // larger, fewer than asked for
+  for (let row = 0; row < size.length; row++) if ((size[row] as number) > least) rows.push(row);
   const of = (row: number): number => size[row] as number;
-  return rows.sort((i, j) => (of(i) === of(j) ? i - j : of(j) - of(i))).slice(0, most);
+  rows.sort((i, j) => (of(i) === of(j) ? i - j : of(j) - of(i)));
+  for (let row = 0; row < size.length && rows.length < most; row++) if (size[row] === least) rows.push(row);
+  return rows;
 }
 
-/** The largest but most − 1 of some numbers, which it puts into another order; 0 of fewer. Hoare's quickselect. */
+/** The most-th largest of some numbers, which it puts into another order; 0 where there are fewer. Hoare's quickselect. */
 function largest(values: Float64Array, most: number): number {
   const at = values.length - most;
   if (at < 0) return 0;

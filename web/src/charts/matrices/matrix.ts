@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { after } from "../../engine/pending.js";
 import type { Matrix as Values } from "../../engine/protocol.js";
-import { heads, observeSize } from "../../panel/panel.js";
+import { heads, observeWidth } from "../../panel/panel.js";
 import { number } from "../../text/format.js";
 import { Chart } from "../chart.js";
 import type { Sheet } from "../sheet.js";
@@ -86,11 +86,7 @@ class Matrices extends Chart {
   }
 
   protected override firstUpdated(): void {
-    let last = 0;
-    this.observer = observeSize(this, (width) => {
-      if (width !== last) this.drawSoon();
-      last = width;
-    });
+    this.observer = observeWidth(this, () => this.drawSoon());
   }
 
   override disconnectedCallback(): void {

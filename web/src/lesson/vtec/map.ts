@@ -5,7 +5,7 @@ import { EngineFailure, isGone } from "../../engine/engine.js";
 import { after } from "../../engine/pending.js";
 import type { EngineError, Scene, Survey } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
-import { observeSize, touches } from "../../panel/panel.js";
+import { observeWidth, touches } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
 import { offer } from "../../save/offer.js";
 import { chapter } from "../chapter/strings.js";
@@ -80,7 +80,7 @@ class SkyMap extends Chart {
       this.go();
     });
     watch.observe(frame);
-    this.observers = [watch, observeSize(frame, (width) => (this.width = width))];
+    this.observers = [watch, observeWidth(frame, (width) => (this.width = width))];
   }
 
   override connectedCallback(): void {
