@@ -42,7 +42,7 @@ export const sharing = {
     card: "A link that chats and forums show with a title and a picture. It leads to the whole page, not to this piece alone.",
     bare: "For Notion, Google Sites, SharePoint and others that ask for an address and make the frame by themselves.",
     oembed: "WordPress makes a frame of a pasted link by itself, a sandboxed one, which is enough. Discourse and course systems do once their administrator allows this address. Notion, Medium and Teams know a list of their own and show the card at most. What they ask:",
-    offline: "One HTML file of 2.4 MB with everything in it, this state too: it works without a network, from a memory stick or a course’s file area.",
+    offline: "One HTML file of 3.1 MB with everything in it, this state too: it works without a network, from a memory stick or a course’s file area.",
   },
   scrolls: "This is higher than a slide, and would scroll there. Slides take the figure or one of its charts: choose it under “What”.",
   presented: "The page itself presents a chapter, a screen at a time; put a link to that on the slide:",
