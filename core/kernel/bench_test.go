@@ -52,7 +52,7 @@ func benchGemm(b *testing.B) {
 	}
 }
 
-// BenchmarkVectors times Z·v and Zᵀ·v over rows of 8 MB, which no cache holds.
+// BenchmarkVectors times Z·v and Zᵀ·v over rows of 8 MB, which no second-level cache holds.
 func BenchmarkVectors(b *testing.B) { eachBodyBench(b, benchVectors) }
 
 func benchVectors(b *testing.B) {

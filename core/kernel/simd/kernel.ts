@@ -224,7 +224,7 @@ export function gemm(m: i32, n: i32, k: i32, alpha: f64, a: usize, rowsA: i32, c
  * Asks for two cache lines by reading a number of each that is not used. A
  * processor foresees rows that are read in the order in which they lie, and not
  * several at once: so loops of several whole rows without gaps ask for the lines of
- * the next ones in that order while they work, and wait for memory a third as long.
+ * the next ones in that order while they work, and wait less for memory.
  * Those of others stand at 0, which is always there, and do not move.
  */
 // @ts-ignore: decorator
