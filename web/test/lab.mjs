@@ -158,7 +158,12 @@ export async function openPage(t, address = "/", { origins = [], expected = [], 
     if (mine.has(error.page())) troubles.push(`uncaught ${error.error().stack ?? error.error()}`);
   };
   context.on("page", came).on("request", asked).on("console", wrote).on("weberror", threw);
+  const tell = async (/** @type {object} */ ended) => {
+    if ("passed" in ended && !ended.passed) for (const page of mine) if (page && !page.isClosed()) t.diagnostic(`${page.url()}: ${await condition(page)}`);
+  };
+  t.afterEach(tell); // a test whose part has failed goes on
   t.after(async () => {
+    await tell(t);
     if (own) await context.close();
     else for (const page of mine) await page?.close();
     context.off("page", came).off("request", asked).off("console", wrote).off("weberror", threw);
@@ -199,9 +204,39 @@ export async function release(page) {
   await page.clock.resume();
 }
 
-/** Resolves when a page or a frame has been laid out, and whatever has come into sight knows. @param {{ evaluate: (f: any) => Promise<unknown> }} where */
-export async function laidOut(where) {
-  await where.evaluate(() => new Promise((resolve) => new IntersectionObserver((_, once) => (once.disconnect(), resolve(null))).observe(document.documentElement)));
+/**
+ * Resolves when a page or a frame has been laid out, and whatever has come into
+ * sight knows. Rejects when the browser gives it no frame, so that nothing is.
+ *
+ * @param {{ evaluate: (f: any) => Promise<unknown> }} where
+ */
+export async function laidOut(where, ms = patience()) {
+  const frame = where.evaluate(() => new Promise((resolve) => new IntersectionObserver((_, once) => (once.disconnect(), resolve(null))).observe(document.documentElement)));
+  await within(ms, frame, "has been given no frame");
+}
+
+/** Resolves as a promise does, or rejects once it has been waited for so long. @template T @param {number} ms @param {Promise<T>} promise @param {string} why @returns {Promise<T>} */
+async function within(ms, promise, why) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error(`the page ${why} for ${Math.round(ms / 1000)} s`)), ms)));
+  try {
+    return /** @type {T} */ (await Promise.race([promise, late]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** How a page is whose test has failed: if it answers, is seen, moves, and is given frames, without which Playwright presses nothing. @param {Page} page */
+async function condition(page) {
+  const told = () => ({ seen: document.visibilityState, pending: document.documentElement.hasAttribute("data-pending"), moving: document.getAnimations().length });
+  try {
+    const says = await within(10_000, page.evaluate(told), "has not answered");
+    await laidOut(page, 10_000);
+    return `answers and is given frames; ${JSON.stringify(says)}`;
+  } catch (error) {
+    return String(error);
+  }
 }
 
 /**

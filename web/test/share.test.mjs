@@ -64,7 +64,7 @@ const groupOf = /** @type {Record<string, string>} */ ({ course: "frame", elemen
 /** Chooses it. @param {import("playwright-core").Locator} dialog @param {string} form */
 async function pick(dialog, form) {
   const group = groupOf[form] ?? "";
-  await dialog.locator(`[value=${group}]`).press(" "); // a key waits for no frame
+  await dialog.locator(`[value=${group}]`).check();
   if (["component", "documents", "link"].includes(group)) await dialog.locator("[name=host]").selectOption(form);
 }
 
