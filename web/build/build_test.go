@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
+	"github.com/evanw/esbuild/pkg/api"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -57,6 +59,27 @@ func needsBuild(t *testing.T) {
 			t.Skipf("not run: there is no %s; run make build", strings.TrimPrefix(made, "../"))
 		}
 	}
+}
+
+// needsNode skips a test of what runs in Node.
+func needsNode(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("not run: node is not on PATH")
+	}
+}
+
+// scripts makes scripts for Node of modules of the page. Where one of them needs what
+// only a build brings and there was none, its test is skipped.
+func scripts(t *testing.T, options api.BuildOptions) {
+	t.Helper()
+	needsNode(t)
+	options.Bundle, options.Write = true, true
+	result := api.Build(options)
+	if len(result.Errors) > 0 {
+		needsBuild(t)
+	}
+	require.Empty(t, result.Errors)
 }
 
 func TestTheTypesNameEverySettingOnce(t *testing.T) {

@@ -58,9 +58,7 @@ func deep2() int { defer func() { recover() }(); m := map[string]int{}; for i :=
 // The runtime that the engine's build is for, collecting garbage, growing stacks,
 // panicking and recovering, without the tables that it needs for text alone.
 func TestAProgramThatHasForgottenItsLinesStillRuns(t *testing.T) {
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("node is not on PATH")
-	}
+	needsNode(t)
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(faulty), 0o644))
 	out := filepath.Join(dir, "main.wasm")

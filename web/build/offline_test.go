@@ -24,20 +24,14 @@ import (
 // exports as `page`, and what it is given as `input`, and returns its value.
 func runScript[T any](t *testing.T, source, expression string, input any) (printed T) {
 	t.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("node is not on PATH, so the page's scripts cannot run")
-	}
 	module := filepath.Join(t.TempDir(), "page.mjs")
 	folder, err := filepath.Abs("../src")
 	require.NoError(t, err)
-	result := api.Build(api.BuildOptions{
+	scripts(t, api.BuildOptions{
 		Stdin:   &api.StdinOptions{Contents: source, ResolveDir: folder, Loader: api.LoaderTS},
-		Bundle:  true,
 		Format:  api.FormatESModule,
 		Outfile: module,
-		Write:   true,
 	})
-	require.Empty(t, result.Errors)
 	given, err := json.Marshal(input)
 	require.NoError(t, err)
 	node := exec.Command("node", "--input-type=module", "-e", `

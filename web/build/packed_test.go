@@ -65,23 +65,19 @@ func unpackedByGo(path, sheet, member string) (u unpackedFile) {
 // unpackedByPage reads files as the page does.
 func unpackedByPage(t *testing.T, files []packedFile) (all []unpackedFile) {
 	t.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("node is not on PATH, so web/src/packed cannot run")
-	}
-	scripts := t.TempDir()
-	result := api.Build(api.BuildOptions{
+	readers := t.TempDir()
+	scripts(t, api.BuildOptions{
 		EntryPoints: []string{"../src/packed/unpack.entry.ts", "../src/packed/parquet.entry.ts", "../src/packed/brotli.entry.ts"},
-		Bundle:      true, Format: api.FormatIIFE, Platform: api.PlatformBrowser, Outdir: scripts, Write: true,
+		Format:      api.FormatIIFE, Platform: api.PlatformBrowser, Outdir: readers,
 	})
-	require.Empty(t, result.Errors)
 	list, err := json.Marshal(files)
 	require.NoError(t, err)
 	const script = `
-		const [scripts] = process.argv.slice(1);
+		const [readers] = process.argv.slice(1);
 		const { readFileSync } = await import("node:fs");
 		const { basename } = await import("node:path");
 		const { runInThisContext } = await import("node:vm");
-		for (const name of ["unpack", "parquet", "brotli"]) runInThisContext(readFileSync(scripts + "/" + name + ".entry.js", "utf8"));
+		for (const name of ["unpack", "parquet", "brotli"]) runInThisContext(readFileSync(readers + "/" + name + ".entry.js", "utf8"));
 		const { unpack, parquet, brotli } = globalThis.ifmLabReaders;
 		const all = [];
 		for (const { path, sheet, member } of JSON.parse(readFileSync(0, "utf8"))) {
@@ -95,7 +91,7 @@ func unpackedByPage(t *testing.T, files []packedFile) (all []unpackedFile) {
 			}
 		}
 		process.stdout.write(JSON.stringify(all));`
-	node := exec.Command("node", "--input-type=module", "-e", script, scripts)
+	node := exec.Command("node", "--input-type=module", "-e", script, readers)
 	node.Stdin = bytes.NewReader(list)
 	node.Stderr = os.Stderr
 	out, err := node.Output()

@@ -71,9 +71,7 @@ func TestSegmentsAreJoinedOverFewZeros(t *testing.T) {
 
 // What V8 makes of both, not what this test's own reader does.
 func TestJoinedSegmentsAreTheSameToWebAssembly(t *testing.T) {
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("node is not on PATH")
-	}
+	needsNode(t)
 	module := wasmModule(segment{0x10000, []byte{7, 8}}, segment{8191, []byte{1}}, segment{8192 + 40, []byte{2, 3}}, segment{64, []byte{9}})
 	few, _ := trimmed(module, otherToolchain)
 	require.NotEqual(t, module, few)
