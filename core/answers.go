@@ -47,11 +47,10 @@ type Predictions struct {
 	Weight    []float64 // what each row counts; nil for 1 each
 	Predicted []float64 // of classes calibrated, where that is used
 	Ridge     []float64 // what ridge predicts for the same rows
-	RMSE      float64   // of Predicted; of classes the mean log-loss
+	Error     float64   // of Predicted, of the run's [Run.Measure]
 }
 
-// Baselines holds the test RMSE, in target units, of the simplest models; of classes
-// their mean log-loss.
+// Baselines holds the test errors of the simplest models, of the run's [Run.Measure].
 type Baselines struct {
 	Mean   float64 // the training mean; of classes the share of class 1 as a probability
 	Ridge  float64
@@ -167,7 +166,7 @@ func (r *Run) Predictions() (Predictions, error) {
 		Weight:    test.Weight,
 		Actual:    make([]float64, len(test.Y)),
 		Predicted: make([]float64, len(test.Y)),
-		RMSE:      r.eval.rmse(model, test, target),
+		Error:     r.eval.rmse(model, test, target),
 	}
 	model.Predict(p.Predicted, test.Z, &r.eval.scratch)
 	base, err := r.rows.baselines()

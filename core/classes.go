@@ -27,7 +27,7 @@ func measureOf(t *data.Target) string {
 }
 
 // Measure returns what the errors of r are measured in, [MeasureRMSE] or
-// [MeasureLogLoss]. What is called RMSE in its answers is of that measure.
+// [MeasureLogLoss].
 func (r *Run) Measure() string { return measureOf(&r.rows.Encoding.Target) }
 
 // ClassNames returns the classes of the target, the one that is 0 first, if models

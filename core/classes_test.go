@@ -75,12 +75,12 @@ func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 		}
 		assert.InEpsilon(t, slowLoss(constant, actual), base.Mean, 1e-12, "the training rows' share for all")
 		assert.InEpsilon(t, slowLoss(p.Ridge, actual), base.Ridge, 1e-12)
-		assert.InEpsilon(t, slowLoss(p.Predicted, actual), p.RMSE, 1e-12)
-		assert.InEpsilon(t, slowLoss(q.Predicted, actual), q.RMSE, 1e-12)
-		assert.InEpsilon(t, slowLoss(grown.Predicted, actual), grown.RMSE, 1e-12)
-		assert.Less(t, p.RMSE, .9*base.Ridge, "the truth has a product")
-		assert.Less(t, q.RMSE, .9*base.Ridge)
-		assert.Less(t, grown.RMSE, base.Ridge)
+		assert.InEpsilon(t, slowLoss(p.Predicted, actual), p.Error, 1e-12)
+		assert.InEpsilon(t, slowLoss(q.Predicted, actual), q.Error, 1e-12)
+		assert.InEpsilon(t, slowLoss(grown.Predicted, actual), grown.Error, 1e-12)
+		assert.Less(t, p.Error, .9*base.Ridge, "the truth has a product")
+		assert.Less(t, q.Error, .9*base.Ridge)
+		assert.Less(t, grown.Error, base.Ridge)
 
 		first := records[0]
 		assert.Zero(t, first.Rank)
@@ -239,7 +239,7 @@ func TestAPermutationOfColumnsLeavesProbabilities(t *testing.T) {
 		assert.InDelta(t, a.Ridge[i], b.Ridge[i], 1e-9)
 		assert.InDelta(t, a.Predicted[i], b.Predicted[i], .1, "columns begin with other factors, sweeps go through them in their order, and patience ends them")
 	}
-	assert.InEpsilon(t, a.RMSE, b.RMSE, .02)
+	assert.InEpsilon(t, a.Error, b.Error, .02)
 }
 
 func TestSeparableClassesAreToldAndStayFinite(t *testing.T) {
@@ -300,7 +300,7 @@ func TestSquaredLossOfClassesIsStillThere(t *testing.T) {
 	for i, y := range p.Actual {
 		sum += (p.Predicted[i] - y) * (p.Predicted[i] - y) / float64(len(p.Actual))
 	}
-	assert.InEpsilon(t, math.Sqrt(sum), p.RMSE, 1e-12)
+	assert.InEpsilon(t, math.Sqrt(sum), p.Error, 1e-12)
 }
 
 func TestASolverOfSquaresRefusesClasses(t *testing.T) {
@@ -326,8 +326,8 @@ func TestDescentsFitClassesToo(t *testing.T) {
 		require.NoError(t, err)
 		p, err := run.Predictions()
 		require.NoError(t, err)
-		assert.InEpsilon(t, slowLoss(p.Predicted, p.Actual), p.RMSE, 1e-12)
-		assert.Less(t, p.RMSE, base.Ridge, query)
+		assert.InEpsilon(t, slowLoss(p.Predicted, p.Actual), p.Error, 1e-12)
+		assert.Less(t, p.Error, base.Ridge, query)
 		assert.InEpsilon(t, base.Ridge, records[0].Test, .5, "they start near ridge")
 	}
 }
@@ -360,7 +360,7 @@ func TestAModelOfClassesIsKeptWithItsCalibration(t *testing.T) {
 		}
 		p, err := run.Predictions()
 		require.NoError(t, err)
-		assert.Equal(t, c.Model.LogLoss, p.RMSE)
+		assert.Equal(t, c.Model.LogLoss, p.Error)
 		file, err := run.Model()
 		require.NoError(t, err)
 		kept, err := core.ReadModel(file)
@@ -373,7 +373,7 @@ func TestAModelOfClassesIsKeptWithItsCalibration(t *testing.T) {
 			require.Equal(t, p.Predicted[i], got.Predicted[line-2], "bit for bit")
 			require.Equal(t, p.Actual[i], got.Actual[line-2])
 		}
-		assert.InEpsilon(t, slowLoss(got.Predicted, got.Actual), got.RMSE, 1e-12)
+		assert.InEpsilon(t, slowLoss(got.Predicted, got.Actual), got.Error, 1e-12)
 
 		e, err := kept.Explain(table, p.Line[0], 3)
 		require.NoError(t, err)

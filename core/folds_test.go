@@ -198,8 +198,8 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 	assert.InEpsilon(t, lowest, last.Valid, 1e-9, "of numbers that are added in another order")
 	p, err := run.Predictions()
 	require.NoError(t, err)
-	assert.Equal(t, p.RMSE, last.Test)
-	assert.InEpsilon(t, off(f, set.Test, set.Encoding.Target), p.RMSE, 1e-9, "what is tested is what was chosen, trained on all other rows; its levels are centred, which rounds")
+	assert.Equal(t, p.Error, last.Test)
+	assert.InEpsilon(t, off(f, set.Test, set.Encoding.Target), p.Error, 1e-9, "what is tested is what was chosen, trained on all other rows; its levels are centred, which rounds")
 	assert.Equal(t, best.at+1, run.Candidates(), "and what it starts from")
 }
 
@@ -291,7 +291,7 @@ func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) 
 	require.NotZero(t, records[len(records)-1].Rank)
 	q, err := run.Quadratic()
 	require.NoError(t, err)
-	assert.Less(t, q.RMSE, .3, "the truth is quadratic")
+	assert.Less(t, q.Error, .3, "the truth is quadratic")
 	l, err := run.Logged()
 	require.NoError(t, err)
 	assert.Empty(t, l.Learnt, "the target is negative in places")
@@ -403,7 +403,7 @@ func TestAModelThatIsTooSureIsCalibratedByItsFolds(t *testing.T) {
 	assert.Less(t, c.Model.LogLoss, c.Model.Plain, "test rows are, too")
 	p, err := run.Predictions()
 	require.NoError(t, err)
-	assert.InEpsilon(t, c.Model.LogLoss, p.RMSE, 1e-12, "the model keeps the offset in its bias, which rounds once more")
+	assert.InEpsilon(t, c.Model.LogLoss, p.Error, 1e-12, "the model keeps the offset in its bias, which rounds once more")
 
 	found, err := core.Find(s, 0, table, atOnce, nil)
 	require.NoError(t, err)

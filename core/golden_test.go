@@ -245,7 +245,7 @@ func goldenBlocks(t *testing.T, link string) (blocks []goldenBlock) {
 		q, err := run.Quadratic()
 		require.NoError(t, err)
 		b = goldenBlock{name: b.name + " baselines"}
-		b.add([]float64{base.Mean, base.Ridge, q.RMSE}, append(q.Predicted, base.Lambda, q.Lambda)...)
+		b.add([]float64{base.Mean, base.Ridge, q.Error}, append(q.Predicted, base.Lambda, q.Lambda)...)
 		blocks = append(blocks, b)
 	}
 	return blocks
@@ -258,7 +258,7 @@ func goldenBeside(t *testing.T, what, link string, run *core.Run) goldenBlock {
 	switch what {
 	case "trees":
 		grown := boosted(t, run)
-		b.add([]float64{grown.RMSE}, append(grown.Predicted, float64(grown.Grown), float64(grown.Count), float64(grown.Leaves))...)
+		b.add([]float64{grown.Error}, append(grown.Predicted, float64(grown.Grown), float64(grown.Count), float64(grown.Leaves))...)
 		return b
 	case "refits":
 		r := refits(t, run)

@@ -131,7 +131,7 @@ type Predicted struct {
 	Line      []int32   // of the file
 	Predicted []float64 // of classes the probability of class 1
 	Actual    []float64 // NaN where the table does not say; of classes 0 and 1
-	RMSE      float64   // of the rows with both, of classes the mean log-loss; NaN without one
+	Error     float64   // of the rows with both, of the model's [Kept.Measure]; NaN without one
 	// Low and High are the ends of its interval, NaN where Predicted is; nil where the
 	// model has no intervals. Of the rows with both, Covered lie within.
 	Low, High []float64
@@ -222,8 +222,8 @@ func (k *Kept) Predict(table *data.Table) (*Predicted, error) {
 	if held > 0 {
 		p.Notices = append(p.Notices, message.Sprintf("%s would be predicted beyond %.4g, far above the training rows, in %d of %d rows; it is held to that there", target.Name, target.Most, held, n))
 	}
-	if p.RMSE, p.Compared = sum/float64(rows), rows; !target.Logistic { // 0/0 is NaN
-		p.RMSE = math.Sqrt(p.RMSE)
+	if p.Error, p.Compared = sum/float64(rows), rows; !target.Logistic { // 0/0 is NaN
+		p.Error = math.Sqrt(p.Error)
 	}
 	order.Sort(p.Skipped, func(a, b data.RowError) int { return a.Line - b.Line })
 	return p, nil

@@ -119,7 +119,7 @@ func TestAKeptModelFindsItsColumnsWhereverTheyStand(t *testing.T) {
 	for _, v := range got.Actual {
 		assert.True(t, math.IsNaN(v))
 	}
-	assert.True(t, math.IsNaN(got.RMSE))
+	assert.True(t, math.IsNaN(got.Error))
 	whole, err := kept.Predict(read(t, query, content))
 	require.NoError(t, err)
 	assert.Equal(t, whole.Predicted, got.Predicted, "the target is not needed")
@@ -257,7 +257,7 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 	for _, i := range []int{0, 2, 4, 5, 6, 7, 8, 9} {
 		sum += math.Pow(got.Predicted[i]-got.Actual[i], 2)
 	}
-	assert.InEpsilon(t, math.Sqrt(sum/8), got.RMSE, 1e-14)
+	assert.InEpsilon(t, math.Sqrt(sum/8), got.Error, 1e-14)
 	var says []string
 	for _, e := range got.Skipped {
 		says = append(says, e.Error())
@@ -299,7 +299,7 @@ func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
 			require.NoError(t, err)
 			assert.True(t, math.IsNaN(other.Actual[60]))
 			assert.Equal(t, 1, other.SkippedCount)
-			assert.Equal(t, got.RMSE, other.RMSE)
+			assert.Equal(t, got.Error, other.Error)
 		})
 	}
 }
@@ -314,7 +314,7 @@ func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
 	got, err := kept.Predict(read(t, query, content+"1e140,-1e140,1e140,1e140,red,1\n"))
 	require.NoError(t, err)
 	assert.True(t, math.IsNaN(got.Predicted[60]))
-	assert.False(t, math.IsNaN(got.RMSE))
+	assert.False(t, math.IsNaN(got.Error))
 	assert.Equal(t, 1, got.SkippedCount)
 	assert.EqualError(t, &got.Skipped[0], "table.csv:62: the prediction is not a finite number; look for a cell far beyond those that the model was trained on")
 }
@@ -326,7 +326,7 @@ func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
 	got, err := kept.Predict(read(t, query, content+"1,1e20,1,1,red,1\n1,1,1,1,red,1e200\n"))
 	require.NoError(t, err)
 	assert.True(t, math.IsNaN(got.Actual[61]))
-	assert.Less(t, got.RMSE, 1e100, "1e200 has no square")
+	assert.Less(t, got.Error, 1e100, "1e200 has no square")
 	assert.Equal(t, 1, got.SkippedCount)
 	assert.EqualError(t, &got.Skipped[0], `table.csv:63: y is "1e200", want a number whose square is finite; the row is predicted, and left out of the error`)
 	require.Len(t, got.Notices, 1)

@@ -103,7 +103,7 @@ func TestALogarithmIsLearntAsByHand(t *testing.T) {
 				}
 				kept++
 				assert.InDeltaSlice(t, q.Predicted, p.Predicted, 1e-6, "a logarithm's last digit, a hundredfold and through as many steps")
-				assert.InEpsilon(t, rmseOf(q.Predicted, q.Actual), p.RMSE, 1e-9)
+				assert.InEpsilon(t, rmseOf(q.Predicted, q.Actual), p.Error, 1e-9)
 				assert.Equal(t, q.Line, p.Line)
 			}
 			assert.GreaterOrEqual(t, kept, 3)
@@ -152,14 +152,14 @@ func TestEveryBaselineOfALogarithmIsJudgedInUnitsOfTheTarget(t *testing.T) {
 	require.NoError(t, err)
 	quadratic, err := run.Quadratic()
 	require.NoError(t, err)
-	assert.InEpsilon(t, rmseOf(quadratic.Predicted, p.Actual), quadratic.RMSE, 1e-12)
+	assert.InEpsilon(t, rmseOf(quadratic.Predicted, p.Actual), quadratic.Error, 1e-12)
 	trees, err := run.Trees()
 	for err == nil && !trees.Done {
 		err = trees.Next()
 	}
 	require.NoError(t, err)
-	assert.InEpsilon(t, rmseOf(trees.Predicted, p.Actual), trees.RMSE, 1e-12)
-	for _, rmse := range []float64{base.Ridge, quadratic.RMSE, trees.RMSE, p.RMSE} {
+	assert.InEpsilon(t, rmseOf(trees.Predicted, p.Actual), trees.Error, 1e-12)
+	for _, rmse := range []float64{base.Ridge, quadratic.Error, trees.Error, p.Error} {
 		assert.Less(t, rmse, base.Mean)
 		assert.Greater(t, rmse, .1*base.Mean, "no logarithms are off by so much")
 	}
@@ -274,8 +274,8 @@ func TestLogarithmsOfRealTables(t *testing.T) {
 			for _, v := range p.Predicted {
 				require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
 			}
-			assert.Less(t, p.RMSE, base.Mean)
-			t.Logf("%s %s: iFM valid %.4g test %.4g; ridge test %.4g, mean %.4g; %+v", c.file, log, valid, p.RMSE, base.Ridge, base.Mean, l)
+			assert.Less(t, p.Error, base.Mean)
+			t.Logf("%s %s: iFM valid %.4g test %.4g; ridge test %.4g, mean %.4g; %+v", c.file, log, valid, p.Error, base.Ridge, base.Mean, l)
 		}
 	}
 }

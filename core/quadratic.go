@@ -12,7 +12,7 @@ import (
 // makes of the test rows, in target units: the strongest of the simple models. Of
 // classes it is logistic, and predicts probabilities.
 type Quadratic struct {
-	RMSE      float64 // of classes the mean log-loss
+	Error     float64 // of the test rows, of the run's [Run.Measure]
 	Lambda    float64 // a row, chosen on validation rows from ridge's candidates, with folds on those that there are without; 0 without them
 	Columns   int     // of features, squares and products together
 	Predicted []float64
@@ -91,7 +91,7 @@ func (r *rows) fitQuadratic() (*Quadratic, error) {
 	if len(predicted) > 0 && !finite(rmse) {
 		return nil, &TestRowError{Target: r.Encoding.Target.Name, Found: rmse}
 	}
-	return &Quadratic{RMSE: rmse, Lambda: lambda / total(r.Train), Columns: fits.Columns(), Predicted: predicted}, nil
+	return &Quadratic{Error: rmse, Lambda: lambda / total(r.Train), Columns: fits.Columns(), Predicted: predicted}, nil
 }
 
 // products is ridge with squares and products for any penalty.

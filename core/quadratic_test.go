@@ -59,11 +59,11 @@ func TestTheQuadraticBaselineIsChosenOnValidationRows(t *testing.T) {
 	for i, y := range p.Actual {
 		sum += (q.Predicted[i] - y) * (q.Predicted[i] - y) / float64(len(p.Actual))
 	}
-	assert.InEpsilon(t, math.Sqrt(sum), q.RMSE, 1e-12, "the same rows in the same units")
-	assert.Less(t, q.RMSE, .2, "the noise is .1, and the truth quadratic")
+	assert.InEpsilon(t, math.Sqrt(sum), q.Error, 1e-12, "the same rows in the same units")
+	assert.Less(t, q.Error, .2, "the noise is .1, and the truth quadratic")
 	base, err := run.Baselines()
 	require.NoError(t, err)
-	assert.Greater(t, base.Ridge, 5*q.RMSE)
+	assert.Greater(t, base.Ridge, 5*q.Error)
 }
 
 func TestTheTestRowsDoNotChooseTheQuadraticBaseline(t *testing.T) {
@@ -84,8 +84,8 @@ func TestTheTestRowsDoNotChooseTheQuadraticBaseline(t *testing.T) {
 	})))
 	after, err := spoilt.Quadratic()
 	require.NoError(t, err)
-	assert.Greater(t, after.RMSE, 500.0)
-	after.RMSE = before.RMSE
+	assert.Greater(t, after.Error, 500.0)
+	after.Error = before.Error
 	assert.Equal(t, before, after)
 }
 
@@ -144,7 +144,7 @@ func TestDrawnRowsWithoutNoiseAreQuadratic(t *testing.T) {
 		assert.Equal(t, 12+12+66, q.Columns)
 		assert.Zero(t, q.Lambda)
 		theory, _ := run.Theory()
-		assert.Less(t, q.RMSE, 1e-8*theory.SD, "the penalty that stands for 0 is 1e-10")
+		assert.Less(t, q.Error, 1e-8*theory.SD, "the penalty that stands for 0 is 1e-10")
 	}
 }
 
@@ -162,7 +162,7 @@ func TestLevelsHaveSlopesOfTheirOwnInTheQuadraticBaseline(t *testing.T) {
 	q, err := run.Quadratic()
 	require.NoError(t, err)
 	assert.Equal(t, 41+1+40, q.Columns, "no two of forty cities")
-	assert.Less(t, q.RMSE, .02)
+	assert.Less(t, q.Error, .02)
 }
 
 func TestTooManyProductsAreATypedError(t *testing.T) {
@@ -225,7 +225,7 @@ func TestACellFarBeyondTheTrainingRowsIsHeldAndTold(t *testing.T) {
 	plain, run := of("1e100")
 	q, err := run.Quadratic()
 	require.NoError(t, err)
-	assert.Less(t, q.RMSE, 100.)
+	assert.Less(t, q.Error, 100.)
 	line := core.Rows(plain).Test.Line[3]
 	require.NotEmpty(t, run.Notices())
 	assert.Contains(t, run.Notices()[0], fmt.Sprintf(`x2 is 1e+100 on line %d, far beyond the training rows, which span `, line))

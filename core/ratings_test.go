@@ -67,9 +67,9 @@ func TestIFMComesNearTheTruthOfRatings(t *testing.T) {
 	best := math.Sqrt(square / float64(len(p.Line)))
 	base, err := run.Baselines()
 	require.NoError(t, err)
-	t.Logf("iFM %.3f and ridge %.3f of the truth's RMSE, %.3f", p.RMSE/best, base.Ridge/best, best)
+	t.Logf("iFM %.3f and ridge %.3f of the truth's RMSE, %.3f", p.Error/best, base.Ridge/best, best)
 	assert.InDelta(t, .5, best, .03)
-	assert.Less(t, p.RMSE, most*best)
-	assert.Greater(t, p.RMSE, best, "what beats the truth has seen the test rows")
+	assert.Less(t, p.Error, most*best)
+	assert.Greater(t, p.Error, best, "what beats the truth has seen the test rows")
 	assert.Greater(t, base.Ridge, 1.7*best)
 }

@@ -162,11 +162,11 @@ func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
 	}
 	p, err := run.Predictions()
 	require.NoError(t, err)
-	assert.Equal(t, test, p.RMSE, "the answers are the leader's, at its best iteration")
+	assert.Equal(t, test, p.Error, "the answers are the leader's, at its best iteration")
 
 	base, err := run.Baselines()
 	require.NoError(t, err)
-	assert.Less(t, p.RMSE, .2, "the noise is .1")
+	assert.Less(t, p.Error, .2, "the noise is .1")
 	var square float64
 	for i, y := range p.Actual {
 		square += (p.Ridge[i] - y) * (p.Ridge[i] - y) / float64(len(p.Actual))
@@ -285,7 +285,7 @@ func TestATableOfUsersAndItemsIsFittedWithoutBecomingDense(t *testing.T) {
 		base, err := run.Baselines()
 		require.NoError(t, err)
 		assert.Greater(t, base.Ridge, .9, "the products alone have standard deviation 1")
-		assert.Less(t, p.RMSE, .35, "%v; the noise is .1", run.Cell().Model)
+		assert.Less(t, p.Error, .35, "%v; the noise is .1", run.Cell().Model)
 	}
 }
 

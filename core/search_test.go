@@ -53,8 +53,8 @@ func TestATableIsSearchedFromRidgeOnAndFromStrongPenaltiesToWeakOnes(t *testing.
 	}
 	p, err := run.Predictions()
 	require.NoError(t, err)
-	assert.Equal(t, test, p.RMSE)
-	assert.Less(t, p.RMSE, .2, "the noise is .1")
+	assert.Equal(t, test, p.Error)
+	assert.Less(t, p.Error, .2, "the noise is .1")
 }
 
 func TestNumbersStayAsTheyAreWhereNoneHasACorner(t *testing.T) {
@@ -159,7 +159,7 @@ func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
 	require.NoError(t, err)
 	p, err := run.Predictions()
 	require.NoError(t, err)
-	assert.InEpsilon(t, base.Ridge, p.RMSE, 1e-12)
+	assert.InEpsilon(t, base.Ridge, p.Error, 1e-12)
 	m, err := run.Interaction()
 	require.NoError(t, err)
 	assert.Zero(t, m.Rank)
@@ -209,7 +209,7 @@ func TestASearchEndsWhereRidgeIsExact(t *testing.T) {
 	assert.Equal(t, 1, run.Candidates())
 	p, err := run.Predictions()
 	require.NoError(t, err)
-	assert.Less(t, p.RMSE, .01)
+	assert.Less(t, p.Error, .01)
 }
 
 // absent is a table of n rows whose columns of levels and numbers have no gap, with

@@ -74,7 +74,7 @@ func TestIFMReachesOnRealTablesWhatWasMeasured(t *testing.T) {
 				require.NoError(t, err)
 				p, err := run.Predictions()
 				require.NoError(t, err)
-				mean += p.RMSE / float64(splits)
+				mean += p.Error / float64(splits)
 				for _, candidate := range candidatesOf(records) {
 					for i, r := range candidate {
 						// A warm start begins where a fit ended, and penalties weaken step by step.
@@ -158,10 +158,10 @@ func TestOneBlankCellMovesTheTestErrorByNothing(t *testing.T) {
 		for i, line := range p.Line {
 			require.Equal(t, p.Predicted[i], whole.Predicted[line-2])
 			before, after := p.Predicted[i]-p.Actual[i], blank.Predicted[line-2]-p.Actual[i]
-			rmse := math.Sqrt(p.RMSE*p.RMSE + (after*after-before*before)/n) // with this cell alone blank
+			rmse := math.Sqrt(p.Error*p.Error + (after*after-before*before)/n) // with this cell alone blank
 			// Of 48 rows of tips one weighs much, but the day moves its tip by .03 at most,
 			// and the error of all by .07 %; on abalone, of 835 rows, .08 % is the most.
-			assert.InEpsilon(t, p.RMSE, rmse, .001, "%s, line %d", c.file, line)
+			assert.InEpsilon(t, p.Error, rmse, .001, "%s, line %d", c.file, line)
 			assert.InDelta(t, before, after, sd, "and that row is predicted within reason")
 		}
 	}
@@ -271,7 +271,7 @@ func TestNoTableMakesAnAbsurdPrediction(t *testing.T) {
 				require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
 				require.Less(t, math.Abs(v-spread.Mean), 9*(spread.Most-spread.Least), "table %d, line %d", seed, p.Line[i])
 			}
-			assert.Less(t, p.RMSE, 5*base.Mean, "table %d", seed)
+			assert.Less(t, p.Error, 5*base.Mean, "table %d", seed)
 			file, err := run.Model()
 			require.NoError(t, err)
 			kept, err := core.ReadModel(file)

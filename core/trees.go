@@ -18,7 +18,7 @@ type Trees struct {
 	// Of the trees that predict validation rows best.
 	Count     int       // trees; without one, all is predicted as the training mean
 	Leaves    int       // of a tree, at most
-	RMSE      float64   // of the test rows, target units; of classes the mean log-loss
+	Error     float64   // of the test rows, of the run's [Run.Measure]
 	Predicted []float64 // the test rows, in the order of [Run.Predictions], target units; of classes the probability of class 1
 	Told      *Told     // of classes, how well they are told; else nil
 
@@ -65,7 +65,7 @@ func (r *Run) Trees() (*Trees, error) {
 	if len(train.Columns) == 0 {
 		return nil, &SparseColumnsError{Features: len(r.rows.Encoding.Features)}
 	}
-	t := &Trees{RMSE: math.NaN(), test: test, weight: plan.Weights(split.Test), counts: plan.Weights(split.Valid)}
+	t := &Trees{Error: math.NaN(), test: test, weight: plan.Weights(split.Test), counts: plan.Weights(split.Valid)}
 	raw, target := valid.Y, r.rows.Encoding.Target
 	switch {
 	case target.Logistic:
@@ -115,7 +115,7 @@ func (t *Trees) Next() error {
 			return err
 		}
 		told := tell(predicted, t.test.Y, t.weight, platt(valid, t.valid.Y, t.counts))
-		t.Told, t.RMSE = &told, told.Plain
+		t.Told, t.Error = &told, told.Plain
 	}
 	if t.target != nil {
 		for i, y := range predicted {
@@ -123,7 +123,7 @@ func (t *Trees) Next() error {
 		}
 	}
 	if !classes {
-		t.RMSE = rootMeanSquare(append([]float64(nil), predicted...), t.test.Y, t.weight)
+		t.Error = rootMeanSquare(append([]float64(nil), predicted...), t.test.Y, t.weight)
 	}
 	t.Predicted, t.Done = predicted, true
 	t.booster, t.test, t.valid, t.counts = nil, trees.Rows{}, trees.Rows{}, nil

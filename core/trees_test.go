@@ -44,12 +44,12 @@ func TestBoostedTreesPredictTheTestRowsOfTheRun(t *testing.T) {
 	for i, y := range p.Actual {
 		sum += (grown.Predicted[i] - y) * (grown.Predicted[i] - y) / float64(len(p.Actual))
 	}
-	assert.InEpsilon(t, math.Sqrt(sum), grown.RMSE, 1e-12, "the same rows in the same units")
+	assert.InEpsilon(t, math.Sqrt(sum), grown.Error, 1e-12, "the same rows in the same units")
 	assert.Greater(t, grown.Grown, grown.Count)
 	assert.LessOrEqual(t, grown.Grown, trees.MostTrees)
 	base, err := run.Baselines()
 	require.NoError(t, err)
-	assert.Less(t, grown.RMSE, .9*base.Mean)
+	assert.Less(t, grown.Error, .9*base.Mean)
 
 }
 
@@ -71,7 +71,7 @@ func TestBoostedTreesBeatRidgeWhereTheTruthIsNotLinear(t *testing.T) {
 	base, err := run.Baselines()
 	require.NoError(t, err)
 	grown := boosted(t, run)
-	assert.Less(t, grown.RMSE, .3, "the noise is .1")
+	assert.Less(t, grown.Error, .3, "the noise is .1")
 	assert.Greater(t, base.Ridge, 1.0)
 }
 
@@ -90,8 +90,8 @@ func TestTheTestRowsDoNotChooseTheTrees(t *testing.T) {
 			cells[5] = "1000"
 		}
 	}))))
-	assert.Greater(t, after.RMSE, 500.0)
-	after.RMSE = before.RMSE
+	assert.Greater(t, after.Error, 500.0)
+	after.Error = before.Error
 	assert.Equal(t, before, after)
 }
 
@@ -154,7 +154,7 @@ func TestTreesKnowLevelsThatAreWrittenAsNumbers(t *testing.T) {
 	}
 	const query = "source=table&target=y&categorical=code&iterations=1"
 	run := openRun(t, query, read(t, query, b.String()))
-	assert.Less(t, boosted(t, run).RMSE, .01, "half of the rows have a level of their own and 0")
+	assert.Less(t, boosted(t, run).Error, .01, "half of the rows have a level of their own and 0")
 }
 
 func TestThePlanOfATableSaysWhatTreesTake(t *testing.T) {
@@ -197,7 +197,7 @@ func TestTreesReachWhatAPrototypeReachedOnTheSameSplits(t *testing.T) {
 		mean := 0.0
 		for seed := range real.splits {
 			run := openRun(t, query+"&seed="+strconv.Itoa(seed+1), table)
-			mean += boosted(t, run).RMSE / core.Rows(run).Encoding.Target.Scale / float64(real.splits)
+			mean += boosted(t, run).Error / core.Rows(run).Encoding.Target.Scale / float64(real.splits)
 		}
 		t.Logf("%s, %d splits: %.4f, the prototype %.4f", real.file, real.splits, mean, real.want)
 		assert.LessOrEqual(t, mean, real.want+real.tolerance, real.file)

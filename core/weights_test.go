@@ -84,7 +84,7 @@ func TestARowOfWeightTwoCountsAsTwoRows(t *testing.T) {
 				require.NoError(t, err)
 				g, err := other.Quadratic()
 				require.NoError(t, err)
-				assert.InEpsilon(t, g.RMSE, f.RMSE, 1e-6)
+				assert.InEpsilon(t, g.Error, f.Error, 1e-6)
 				if one.ClassNames() != nil {
 					c, err := one.Classes()
 					require.NoError(t, err)

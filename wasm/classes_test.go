@@ -75,7 +75,7 @@ func TestClassesCrossWithAllThatIsSaidOfThem(t *testing.T) {
 		}
 		assert.Equal(t, shown, one.Get("logLoss").Float())
 	}
-	assert.InDelta(t, predictions.Get("rmse").Float(), told.Index(0).Get("logLoss").Float(), 1e-15)
+	assert.InDelta(t, predictions.Get("error").Float(), told.Index(0).Get("logLoss").Float(), 1e-15)
 
 	pairs := p.call("pairs", map[string]any{"run": run, "ms": 1e5})
 	assert.Equal(t, "probability of churned = yes", pairs.Get("unit").String())

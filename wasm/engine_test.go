@@ -125,14 +125,14 @@ func TestARunOnATableIsSteppedAndAsked(t *testing.T) {
 	assert.Equal(t, 12, quadratic.Get("predicted").Length())
 	assert.Equal(t, .1, quadratic.Get("lambda").Float())
 	assert.Greater(t, quadratic.Get("columns").Int(), d)
-	assert.Greater(t, quadratic.Get("rmse").Float(), 0.0)
+	assert.Greater(t, quadratic.Get("error").Float(), 0.0)
 	valid, test := first.Get("valid").Index(0).Float(), first.Get("test").Index(0).Float()
 	for i := range 4 {
 		if v := records.Get("valid").Index(i).Float(); v < valid {
 			valid, test = v, records.Get("test").Index(i).Float()
 		}
 	}
-	assert.Equal(t, test, predictions.Get("rmse").Float(), "of the best iteration on validation rows")
+	assert.Equal(t, test, predictions.Get("error").Float(), "of the best iteration on validation rows")
 	file := p.call("ask", map[string]any{"run": run, "what": "model"}).Get("bytes")
 	text := js.Global().Get("TextDecoder").New().Call("decode", file).String()
 	assert.True(t, strings.HasPrefix(text, "{") && strings.Contains(text, "colour=blue"), text)
@@ -171,7 +171,7 @@ func TestAKeptModelIsDescribedAndPredictsATableWithoutItsRun(t *testing.T) {
 		assert.Equal(t, line, got.Get("line").Index(line-2).Int())
 		assert.Equal(t, want.Get("predicted").Index(i).Float(), got.Get("predicted").Index(line-2).Float())
 	}
-	assert.Greater(t, got.Get("rmse").Float(), 0.0)
+	assert.Greater(t, got.Get("error").Float(), 0.0)
 	assert.Equal(t, 1, got.Get("skippedCount").Int())
 	assert.Equal(t, "x", got.Get("skipped").Index(0).Get("found").String())
 	assert.Equal(t, 62, got.Get("skipped").Index(0).Get("line").Int())

@@ -170,7 +170,7 @@ func predictionsObject(p core.Predictions) any {
 	for i, l := range p.Line {
 		line[i] = int32(l)
 	}
-	return object("line", line, "actual", p.Actual, "weight", p.Weight, "predicted", p.Predicted, "ridge", p.Ridge, "rmse", p.RMSE)
+	return object("line", line, "actual", p.Actual, "weight", p.Weight, "predicted", p.Predicted, "ridge", p.Ridge, "error", p.Error)
 }
 
 func modelObject(run *core.Run) (any, error) {
@@ -202,7 +202,7 @@ func treesObject(t *core.Trees) any {
 	}
 	return object(
 		"grown", t.Grown, "most", trees.MostTrees, "done", t.Done,
-		"trees", t.Count, "leaves", t.Leaves, "rmse", t.RMSE, "predicted", t.Predicted, "told", told,
+		"trees", t.Count, "leaves", t.Leaves, "error", t.Error, "predicted", t.Predicted, "told", told,
 	)
 }
 
@@ -231,7 +231,7 @@ func gapObjects(gaps []data.Gap) []any {
 
 func predictedObject(p *core.Predicted) any {
 	return object(
-		"line", p.Line, "predicted", p.Predicted, "actual", p.Actual, "rmse", p.RMSE, "rows", len(p.Line),
+		"line", p.Line, "predicted", p.Predicted, "actual", p.Actual, "error", p.Error, "rows", len(p.Line),
 		"low", p.Low, "high", p.High, "covered", p.Covered, "compared", p.Compared,
 		"notices", p.Notices, "gaps", gapObjects(p.Gaps), "skipped", places(p.Skipped), "skippedCount", p.SkippedCount,
 	)

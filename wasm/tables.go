@@ -73,7 +73,7 @@ func effort(run *core.Run) (any, error) {
 
 func quadratic(run *core.Run) (any, error) {
 	q, err := run.Quadratic()
-	return object("rmse", q.RMSE, "lambda", q.Lambda, "columns", q.Columns, "predicted", q.Predicted), err
+	return object("error", q.Error, "lambda", q.Lambda, "columns", q.Columns, "predicted", q.Predicted), err
 }
 
 func logged(run *core.Run) (any, error) {

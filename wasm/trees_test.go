@@ -21,7 +21,7 @@ func TestTreesGrowWhileTheyAreAskedFor(t *testing.T) {
 	first := p.call("trees", map[string]any{"run": run, "ms": 0})
 	assert.Equal(t, 1, first.Get("grown").Int(), "ms = 0 is one tree")
 	assert.False(t, first.Get("done").Bool())
-	assert.True(t, math.IsNaN(first.Get("rmse").Float()))
+	assert.True(t, math.IsNaN(first.Get("error").Float()))
 	assert.Zero(t, first.Get("predicted").Length())
 	assert.Equal(t, 2, p.call("trees", map[string]any{"run": run, "ms": 0}).Get("grown").Int(), "they go on where they are")
 
@@ -41,8 +41,8 @@ func TestTreesGrowWhileTheyAreAskedFor(t *testing.T) {
 		e := all.Get("predicted").Index(i).Float() - predictions.Get("actual").Index(i).Float()
 		sum += e * e / float64(n)
 	}
-	assert.InDelta(t, math.Sqrt(sum), all.Get("rmse").Float(), 1e-12, "the same rows in the same order")
-	assert.Less(t, all.Get("rmse").Float(), .2, "y is a function of x, which has ten values")
+	assert.InDelta(t, math.Sqrt(sum), all.Get("error").Float(), 1e-12, "the same rows in the same order")
+	assert.Less(t, all.Get("error").Float(), .2, "y is a function of x, which has ten values")
 
 	p.call("close", map[string]any{"kind": "run", "id": run})
 	e := p.fails(p.invoke("call", "trees", map[string]any{"run": run, "ms": 0}))

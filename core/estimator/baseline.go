@@ -43,7 +43,7 @@ func (f *Fitted) Ridge() (Baseline, error) {
 // [core.Run.Quadratic]; the table is encoded once more.
 func (f *Fitted) Quadratic() (Baseline, error) {
 	q, err := f.run.Quadratic()
-	return Baseline{Name: "quadratic ridge", Error: q.RMSE, Predicted: q.Predicted, Chosen: fmt.Sprintf("λ = %.4g a row, of %d columns", q.Lambda, q.Columns)}, err
+	return Baseline{Name: "quadratic ridge", Error: q.Error, Predicted: q.Predicted, Chosen: fmt.Sprintf("λ = %.4g a row, of %d columns", q.Lambda, q.Columns)}, err
 }
 
 // Trees are gradient boosted regression trees, which need validation rows. progress
@@ -65,7 +65,7 @@ func (f *Fitted) Trees(ctx context.Context, progress func(grown, most int)) (Bas
 	if err != nil {
 		return Baseline{}, err
 	}
-	return Baseline{Name: "boosted trees", Error: t.RMSE, Predicted: t.Predicted, Chosen: fmt.Sprintf("%d trees of at most %d leaves", t.Count, t.Leaves)}, nil
+	return Baseline{Name: "boosted trees", Error: t.Error, Predicted: t.Predicted, Chosen: fmt.Sprintf("%d trees of at most %d leaves", t.Count, t.Leaves)}, nil
 }
 
 // mostKernelRows is how many training rows kernel ridge takes: its matrix has as many

@@ -194,7 +194,7 @@ func TestBaselinesOfClassesAreProbabilities(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"0", "1"}, f.Classes())
 	assert.Equal(t, core.MeasureLogLoss, f.Measure())
-	assert.InDelta(t, f.Test().RMSE, f.errorOf(f.Test().Predicted), 1e-12)
+	assert.InDelta(t, f.Test().Error, f.errorOf(f.Test().Predicted), 1e-12)
 	ctx := context.Background()
 	for name, of := range map[string]func() (Baseline, error){
 		"mean": f.Mean, "ridge": f.Ridge, "quadratic": f.Quadratic,
@@ -209,7 +209,7 @@ func TestBaselinesOfClassesAreProbabilities(t *testing.T) {
 		assert.InDelta(t, f.errorOf(b.Predicted), b.Error, 1e-9, "%s: what it is said to be is what its predictions are", name)
 		l, err := f.Lead(b)
 		require.NoError(t, err)
-		assert.InDelta(t, b.Error-f.Test().RMSE, l.By, 1e-9, name)
+		assert.InDelta(t, b.Error-f.Test().Error, l.By, 1e-9, name)
 	}
 	_, err = f.KernelRidge(ctx)
 	assert.ErrorAs(t, err, new(*ClassesError))

@@ -87,7 +87,7 @@ func TestAMatrixTrainsToTheBitsOfItsFile(t *testing.T) {
 		assert.Equal(t, g.Best.Valid, f.Best.Valid)
 		assert.Equal(t, g.Best.Candidate, f.Best.Candidate)
 		assert.Equal(t, f.Best.Rank, f.Rank())
-		assert.Equal(t, f.Best.Test, f.Test().RMSE)
+		assert.Equal(t, f.Best.Test, f.Test().Error)
 		assert.Equal(t, g.Test().Predicted, f.Test().Predicted)
 
 		p, err := f.Predict(x)
@@ -288,7 +288,7 @@ func TestFoldsChooseAndCanBeEnded(t *testing.T) {
 	f, err := estimator.Fit(context.Background(), x, y, o)
 	require.NoError(t, err)
 	assert.Equal(t, map[int]bool{0: true, 1: true, 2: true, 3: true, 4: true}, folds)
-	assert.Equal(t, f.Best.Test, f.Test().RMSE)
+	assert.Equal(t, f.Best.Test, f.Test().Error)
 	assert.False(t, math.IsNaN(f.Best.Valid), "the mean over the folds")
 	ctx, cancel := context.WithCancel(context.Background())
 	o.Progress = func(p estimator.Progress) { cancel() }

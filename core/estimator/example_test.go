@@ -90,7 +90,7 @@ func Example_table() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%s of rank %d, %s: test RMSE %.2f\n", f.Kind(), f.Rank(), f.Best.Encoding, f.Test().RMSE)
+	fmt.Printf("%s of rank %d, %s: test RMSE %.2f\n", f.Kind(), f.Rank(), f.Best.Encoding, f.Test().Error)
 
 	ridge, err := f.Ridge()
 	if err != nil {
@@ -150,7 +150,7 @@ func ExampleFit_solvers() {
 			fmt.Println(o.Solver, err)
 			continue
 		}
-		fmt.Printf("%s: %s, test RMSE %.1f\n", o.Solver, f.Kind(), f.Test().RMSE)
+		fmt.Printf("%s: %s, test RMSE %.1f\n", o.Solver, f.Kind(), f.Test().Error)
 	}
 	// Output:
 	// als: ifm, test RMSE 0.2
@@ -183,7 +183,7 @@ func fitted() *estimator.Fitted {
 
 func ExampleFitted_Mean() {
 	f := fitted()
-	fmt.Printf("iFM %.2f\n", f.Test().RMSE)
+	fmt.Printf("iFM %.2f\n", f.Test().Error)
 	baseline(f.Mean())
 	// Output:
 	// iFM 0.12

@@ -89,7 +89,7 @@ func numbersOf(t *testing.T, name, query string) numbers {
 	require.NoError(t, err)
 	f, err := estimator.FitTable(context.Background(), table, o)
 	require.NoError(t, err)
-	found := numbers{File: name, Query: query, Kind: f.Kind(), Rank: f.Rank(), RMSE: f.Test().RMSE, Bias: f.Bias(), Predicted: f.Test().Predicted}
+	found := numbers{File: name, Query: query, Kind: f.Kind(), Rank: f.Rank(), RMSE: f.Test().Error, Bias: f.Bias(), Predicted: f.Test().Predicted}
 	mean, err := f.Mean()
 	require.NoError(t, err)
 	ridge, err := f.Ridge()

@@ -47,16 +47,16 @@ test("boosted trees grow once the models are trained, tell how far, can be stopp
   assert.match(await trees.innerText(), /^Boosted trees: \d+ trees of at most (15|31) leaves/);
   assert.match(await says.innerText(), /boosted trees \([\d.]+\)/i);
   assert.match((await page.locator("ifm-result ifm-curve .plot").getAttribute("aria-label")) ?? "", /Reference line: boosted trees, [\d.]+\./);
-  const { ridge, all, errors, two } = await page.locator("ifm-result").evaluate((panel) => {
+  const { ridge, all, error, two } = await page.locator("ifm-result").evaluate((panel) => {
     const { trees, predictions } = /** @type {any} */ (panel).training;
     const { actual, ridge } = predictions.get("ifm");
-    const { rmse, predicted } = trees.answers.get(0);
+    const { error, predicted } = trees.answers.get(0);
     const mean = actual.reduce((/** @type {number} */ sum, /** @type {number} */ y) => sum + y, 0) / actual.length;
     const sum = (/** @type {(y: number, i: number) => number} */ of) => actual.reduce((/** @type {number} */ total, /** @type {number} */ y, /** @type {number} */ i) => total + of(y, i), 0);
     const measured = (/** @type {ArrayLike<number>} */ p) => ({ mae: sum((y, i) => Math.abs((p[i] ?? NaN) - y)) / actual.length, r2: 1 - sum((y, i) => ((p[i] ?? NaN) - y) ** 2) / sum((y) => (y - mean) ** 2) });
-    return { ridge: measured(ridge), all: measured(predicted), errors: rmse, two: document.querySelectorAll("[data-auc]").length };
+    return { ridge: measured(ridge), all: measured(predicted), error, two: document.querySelectorAll("[data-auc]").length };
   });
-  assert.equal(Number(await row.getAttribute("data-value")), errors);
+  assert.equal(Number(await row.getAttribute("data-value")), error);
   for (const [whose, want] of /** @type {const} */ ([["trees", all], ["ridge", ridge]])) {
     const own = page.locator(`ifm-result [data-standing=${whose}]`);
     assert.ok(Math.abs(Number(await own.getAttribute("data-mae")) - want.mae) < 1e-12 && Math.abs(Number(await own.getAttribute("data-r2")) - want.r2) < 1e-12, whose);

@@ -113,7 +113,7 @@ async function held(page, run) {
     return {
       query,
       version,
-      lines: lines.map((/** @type {any} */ line) => ({ model: line.model, iteration: [...line.iteration], rmse: [...line.rmse], kept: line.kept })),
+      lines: lines.map((/** @type {any} */ line) => ({ model: line.model, iteration: [...line.iteration], error: [...line.error], kept: line.kept })),
       series: series.map((/** @type {any} */ s) => ({ model: s.started.model, trial: s.started.trial, starts: s.starts, rank: s.rank, lambda: s.lambda, weights: s.weights, hats: s.hats, iteration: plain(s.iteration), valid: plain(s.valid), test: plain(s.test), stop: s.stop })),
     };
   }, run);
@@ -172,8 +172,8 @@ test("the figure's curves are saved as a picture, as pixels and as the page's ow
   assert.deepEqual(Object.keys(data[0] ?? {}), ["iteration", "FM test RMSE", "iFM test RMSE", "baseline mean test RMSE", "baseline ridge test RMSE"]);
   assert.equal(data.length, 151, "a row an iteration, the start among them");
   assert.deepEqual(data.map((row) => number(row["iteration"])), fm.iteration);
-  assert.deepEqual(data.map((row) => number(row["FM test RMSE"])), fm.rmse, "to the last bit");
-  assert.deepEqual(data.map((row) => number(row["iFM test RMSE"])), ifm.rmse);
+  assert.deepEqual(data.map((row) => number(row["FM test RMSE"])), fm.error, "to the last bit");
+  assert.deepEqual(data.map((row) => number(row["iFM test RMSE"])), ifm.error);
   assert.equal(number(data[0]?.["baseline ridge test RMSE"]).toPrecision(3), (drawn.described.match(/ridge regression, ([\d.]+)\./) ?? [])[1]);
 
   const run = await save(page, chart, "json");
@@ -289,8 +289,8 @@ test("what a reader's table is called, and what stands in it, can do no harm in 
   const raw = await text(page, curve, "json");
   assert.doesNotMatch(raw, /<script/, "harmless within a page");
   const data = rows(await text(page, curve, "csv"));
-  assert.equal(data.length, Math.max(...own.lines.map((/** @type {any} */ line) => line.rmse.length)));
-  assert.deepEqual(data.map((row) => number(row[`iFM test RMSE, in units of ${target}`])).filter((v) => !Number.isNaN(v)), own.lines.at(-1)?.rmse);
+  assert.equal(data.length, Math.max(...own.lines.map((/** @type {any} */ line) => line.error.length)));
+  assert.deepEqual(data.map((row) => number(row[`iFM test RMSE, in units of ${target}`])).filter((v) => !Number.isNaN(v)), own.lines.at(-1)?.error);
 
   const maps = result.locator("ifm-matrix");
   const seen = await read(page, await text(page, maps, "svg"));

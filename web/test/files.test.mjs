@@ -47,7 +47,7 @@ const drop = (page, name, bytes) => dropFile(page, "ifm-data .door", { name, byt
  */
 const curves = (page, element) =>
   page.locator(element).evaluate((panel) =>
-    /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => ({ model: line.model, rank: line.choice?.rank, lambda: line.choice?.lambda, rmse: [...line.rmse] })),
+    /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => ({ model: line.model, rank: line.choice?.rank, lambda: line.choice?.lambda, rmse: [...line.error] })),
   );
 
 /**

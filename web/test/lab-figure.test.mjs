@@ -42,7 +42,7 @@ async function stems(page, whose) {
 
 /** Every line's RMSE by iteration, exact. @param {Page} page @returns {Promise<Record<string, number[]>>} */
 async function curves(page) {
-  return page.locator(figure).evaluate((panel) => Object.fromEntries(/** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => [line.model, [...line.rmse]])));
+  return page.locator(figure).evaluate((panel) => Object.fromEntries(/** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => [line.model, [...line.error]])));
 }
 
 test("the run before stands behind this one, and each truth shows its eigenvalues", async (t) => {
@@ -57,7 +57,7 @@ test("the run before stands behind this one, and each truth shows its eigenvalue
     assert.ok((await page.locator(`${figure} .curve-svg g.ghost`).count()) > 1);
     assert.match(await page.locator(`${figure} .chart .readout`).innerText(), /^Faint: the run before \(flipped\)\./);
     assert.match((await page.locator(`${figure} .plot`).getAttribute("aria-label")) ?? "", /Faint, the run before \(flipped\), which ended at FM 0\.0\d+, iFM \d.*\.$/);
-    const told = await page.locator(`${figure} ifm-curve`).evaluate((curve) => /** @type {any} */ (curve).ghost.lines.map((/** @type {any} */ line) => [line.model, [...line.rmse]]));
+    const told = await page.locator(`${figure} ifm-curve`).evaluate((curve) => /** @type {any} */ (curve).ghost.lines.map((/** @type {any} */ line) => [line.model, [...line.error]]));
     assert.deepEqual(Object.fromEntries(told), before, "to the last bit");
     await page.getByText("Data of this chart").click();
     const table = page.locator(`${figure} .chart table`);
@@ -153,7 +153,7 @@ test("a run is repeated, drawn anew, compared with the one before and explained,
     assert.deepEqual(await curves(page), mixed);
     assert.equal(page.url(), address);
     assert.match(await page.locator(`${figure} .progress`).innerText(), /same data, same start/);
-    const ghost = await page.locator(`${figure} ifm-curve`).evaluate((curve) => [.../** @type {any} */ (curve).ghost.lines[0].rmse]);
+    const ghost = await page.locator(`${figure} ifm-curve`).evaluate((curve) => [.../** @type {any} */ (curve).ghost.lines[0].error]);
     assert.deepEqual(ghost, flipped["fm"]);
   });
 
@@ -369,7 +369,7 @@ test("a table's run that is stopped says where, as its sentence", async (t) => {
   const page = await openPage(t, "/?source=table&sample=diabetes&speed=slow", { held: true });
   await settled(page);
   await page.locator("button.start").click();
-  await until(page, () => page.evaluate(() => [0, 1].every((model) => /** @type {any} */ (document.querySelector("ifm-result"))?.training.lines[model]?.rmse.length > 0)));
+  await until(page, () => page.evaluate(() => [0, 1].every((model) => /** @type {any} */ (document.querySelector("ifm-result"))?.training.lines[model]?.error.length > 0)));
   await page.locator("ifm-result").getByRole("button", { name: "Stop" }).click();
   await settled(page);
   assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "stopped");

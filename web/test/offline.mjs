@@ -41,7 +41,7 @@ export async function records(page, panel) {
     const { lines, matrices, trials } = /** @type {any} */ (document.querySelector(name)).training;
     return {
       trials: JSON.stringify(trials.map((/** @type {any} */ trial) => [trial.mean, trial.ridge])),
-      ...Object.fromEntries(lines.map((/** @type {any} */ line) => [`curve of ${line.model}`, line.rmse.join(" ")])),
+      ...Object.fromEntries(lines.map((/** @type {any} */ line) => [`curve of ${line.model}`, line.error.join(" ")])),
       ...Object.fromEntries([...matrices].map(([model, { values }]) => [`matrix of ${model}`, values.join(" ")])),
     };
   }, panel);

@@ -23,7 +23,7 @@ const look = (page, colours = false) =>
     const reference = wanted ? /** @type {number[]} */ (/** @type {any} */ (window).first) : undefined;
     const panel = /** @type {any} */ (document.querySelector("ifm-figure"));
     const { phase, lines, query } = panel.training;
-    const [fm, ifm] = ["fm", "ifm"].map((model) => lines.find((/** @type {any} */ line) => line.model === model)?.rmse.at(-1) ?? NaN);
+    const [fm, ifm] = ["fm", "ifm"].map((model) => lines.find((/** @type {any} */ line) => line.model === model)?.error.at(-1) ?? NaN);
     const canvas = /** @type {HTMLCanvasElement | null} */ (panel.querySelector("canvas[data-key=truth]"));
     const truth = /** @type {any} */ (panel.querySelector("ifm-matrix"))?.panels?.[0]?.values;
     const entries = reference;

@@ -124,10 +124,10 @@ func (c *call) compare(out io.Writer, j job) error {
 			return err
 		}
 		if cell%2 == 0 {
-			fm = append(fm, p.RMSE)
+			fm = append(fm, p.Error)
 			continue
 		}
-		ifm = append(ifm, p.RMSE)
+		ifm = append(ifm, p.Error)
 		base, err := run.Baselines()
 		if err != nil {
 			return err
@@ -136,11 +136,11 @@ func (c *call) compare(out io.Writer, j job) error {
 		all, err := run.Quadratic()
 		if err != nil { // the others can be compared all the same
 			fmt.Fprintf(c.stderr, "%s: no quadratic ridge: %v\n", j.name, err)
-			all.RMSE = math.NaN()
+			all.Error = math.NaN()
 		}
-		quadratic = append(quadratic, all.RMSE)
+		quadratic = append(quadratic, all.Error)
 		columns, target, measure = len(run.Features()), run.Target(), map[string]string{core.MeasureRMSE: "RMSE", core.MeasureLogLoss: "log-loss"}[run.Measure()]
-		if p.RMSE < base.Ridge {
+		if p.Error < base.Ridge {
 			wins++
 		}
 		boosted, err := run.Trees()
@@ -150,12 +150,12 @@ func (c *call) compare(out io.Writer, j job) error {
 		var none *core.SparseColumnsError
 		if errors.As(err, &none) {
 			fmt.Fprintf(c.stderr, "%s: %v\n", j.name, err)
-			boosted = &core.Trees{RMSE: math.NaN()}
+			boosted = &core.Trees{Error: math.NaN()}
 		} else if err != nil {
 			return err
 		}
-		trees = append(trees, boosted.RMSE)
-		if p.RMSE < boosted.RMSE {
+		trees = append(trees, boosted.Error)
+		if p.Error < boosted.Error {
 			overTrees++
 		}
 		covered, err := coverageOf(run)

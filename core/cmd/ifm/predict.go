@@ -97,7 +97,7 @@ func predict(c *call) error {
 	if err != nil {
 		return err
 	}
-	r := predictionReport{File: table.Name, Model: args[0], Target: model.Target(), Rows: len(p.Line), Compared: p.Compared, Measure: model.Measure(), Error: real(p.RMSE), Classes: model.Classes(), Covered: p.Covered,
+	r := predictionReport{File: table.Name, Model: args[0], Target: model.Target(), Rows: len(p.Line), Compared: p.Compared, Measure: model.Measure(), Error: real(p.Error), Classes: model.Classes(), Covered: p.Covered,
 		Notices: append(append([]string{}, table.Notices...), p.Notices...), Unread: places(table.Bad, table.BadCount), Skipped: places(p.Skipped, p.SkippedCount)}
 	for _, g := range p.Gaps {
 		r.Gaps = append(r.Gaps, gap(g))

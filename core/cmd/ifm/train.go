@@ -352,7 +352,7 @@ func scores(f *estimator.Fitted, trees func() (estimator.Baseline, error)) ([]sc
 	var all []scoreReport
 	for _, of := range []func() (estimator.Baseline, error){f.Mean, f.Ridge, nil, trees} {
 		if of == nil {
-			all = append(all, scoreReport{Name: shortName(f.Kind()), Test: real(f.Test().RMSE), Chosen: chosen(f.Best)})
+			all = append(all, scoreReport{Name: shortName(f.Kind()), Test: real(f.Test().Error), Chosen: chosen(f.Best)})
 			continue
 		}
 		b, err := of()

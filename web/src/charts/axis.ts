@@ -35,7 +35,7 @@ function tableAxis(scale: "log" | "linear", spec: Spec, started: Started, lines:
   const x = [0, end] as const;
   const ridge = Number.isFinite(started.ridge) && started.ridge > 0 ? started.ridge : started.mean;
   const high = Math.max(1.15 * ridge, Math.min(1.08 * started.mean, 1.3 * ridge));
-  const least = Math.min(Number.POSITIVE_INFINITY, ...lines.flatMap((line) => line.rmse), ...references.map(({ rmse }) => rmse));
+  const least = Math.min(Number.POSITIVE_INFINITY, ...lines.flatMap((line) => line.error), ...references.map(({ error }) => error));
   let low = 0.8 * ridge;
   while (least < low * 1.02 && low > 1e-3 * ridge) low *= 0.75;
   if (scale === "linear") return linear(x, low, high);

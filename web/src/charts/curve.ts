@@ -131,9 +131,9 @@ class Curve extends Pointed<number> {
   private describe(a: Axis): string {
     return [
       strings.describe[a.scale](this.measure),
-      ...this.lines.map((line) => strings.line(short[line.model], line.rmse[0] ?? Number.NaN, line.rmse.at(-1) ?? Number.NaN, line.iteration.at(-1) ?? 0)),
-      ...this.baselines.map((b) => strings.reference(models[b.whose], b.rmse)),
-      ...(this.ghost ? [strings.ghostEnds(this.otherwise(this.ghost), this.ghost.lines.map((line) => strings.value(short[line.model], line.rmse.at(-1) ?? Number.NaN)))] : []),
+      ...this.lines.map((line) => strings.line(short[line.model], line.error[0] ?? Number.NaN, line.error.at(-1) ?? Number.NaN, line.iteration.at(-1) ?? 0)),
+      ...this.baselines.map((b) => strings.reference(models[b.whose], b.error)),
+      ...(this.ghost ? [strings.ghostEnds(this.otherwise(this.ghost), this.ghost.lines.map((line) => strings.value(short[line.model], line.error.at(-1) ?? Number.NaN)))] : []),
     ].join(" ");
   }
 
@@ -153,7 +153,7 @@ class Curve extends Pointed<number> {
 
   private says(iteration: number): string {
     const parts = this.lines.flatMap((line) => {
-      const value = line.rmse[iteration];
+      const value = line.error[iteration];
       return value === undefined ? [] : [strings.value(short[line.model], value)];
     });
     return strings.at(iteration, parts);
@@ -195,11 +195,11 @@ class Curve extends Pointed<number> {
         Plot.gridY([...a.ticks], { stroke: "var(--rule)", strokeOpacity: 1 }),
         Plot.axisY([...a.ticks], { tickSize: 0, tickPadding: PADDING, text: (v: number) => tick(a, v), fill: "var(--quiet)" }),
         Plot.axisX({ ticks: this.width < 480 ? 3 : 6, tickSize: 4, label: strings.x, labelAnchor: "center", labelArrow: "none", fill: "var(--quiet)" }),
-        ...this.baselines.filter((b) => beyond(a, b.rmse) === 0).map((b) =>
-          Plot.ruleY([b.rmse], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: baselineDash[b.whose as keyof typeof baselineDash] }),
+        ...this.baselines.filter((b) => beyond(a, b.error) === 0).map((b) =>
+          Plot.ruleY([b.error], { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: baselineDash[b.whose as keyof typeof baselineDash] }),
         ),
         ...(this.ghost?.lines ?? []).map((line) => {
-          const shown = thin(line.rmse.length, POINTS).map((i) => spot(line, i)).filter(([x]) => x <= a.x[1]);
+          const shown = thin(line.error.length, POINTS).map((i) => spot(line, i)).filter(([x]) => x <= a.x[1]);
           return Plot.line(clip(a, shown).path, { className: "ghost", stroke: `var(--${line.model})`, strokeWidth: 1.25, strokeOpacity: 0.5, strokeDasharray: looks[line.model].dash, strokeLinejoin: "round" });
         }),
         ...drawn.flatMap((one) => this.marks(Plot, a, one)),
@@ -223,9 +223,9 @@ class Curve extends Pointed<number> {
   }
 
   private drawn(a: Axis, line: Line): Drawn {
-    const points = thin(line.rmse.length, POINTS);
+    const points = thin(line.error.length, POINTS);
     const { path, exits } = clip(a, points.map((i) => spot(line, i)));
-    const last = spot(line, line.rmse.length - 1);
+    const last = spot(line, line.error.length - 1);
     return { line, points, path, exits, tip: beyond(a, last[1]) === 0 ? last : (exits.at(-1) ?? last) };
   }
 
@@ -238,7 +238,7 @@ class Curve extends Pointed<number> {
         ? Plot.areaY(points, { x: (i: number) => line.iteration[i], y1: (i: number) => hold(a, line.low[i] ?? Number.NaN), y2: (i: number) => hold(a, line.high[i] ?? Number.NaN), fill: stroke, fillOpacity: 0.15 })
         : null,
       Plot.line(path, { stroke, strokeWidth: look.width, strokeDasharray: look.dash, strokeLinejoin: "round" }),
-      Plot.dot(within(markers(line.rmse.length, a.x[1])), { symbol: look.symbol, fill: stroke, r: 3.5 }),
+      Plot.dot(within(markers(line.error.length, a.x[1])), { symbol: look.symbol, fill: stroke, r: 3.5 }),
       ringed(line) && line.choice ? Plot.dot(within([line.choice.at]), { className: "ring", stroke, strokeWidth: 2, r: 7, fill: "none" }) : null,
       Plot.dot(exits.includes(tip) ? [] : [tip], { className: "tip", symbol: look.symbol, fill: stroke, stroke: "var(--ground)", strokeWidth: 1.5, r: 5 }),
       Plot.dot(exits, { className: "exit", symbol: "triangle", rotate: ([, y]: Point) => (y === a.y[1] ? 0 : 180), fill: stroke, stroke: "var(--ground)", strokeWidth: 1.5, r: 7 }),
@@ -256,9 +256,9 @@ class Curve extends Pointed<number> {
       return value > a.y[1] ? strings.above(text) : value < a.y[0] ? strings.below(text) : text;
     };
     const all = [
-      ...this.baselines.map((b) => ({ text: said(short[b.whose], b.rmse), colour: "var(--quiet)", weight: 400, x: a.x[1], y: y(b.rmse) })),
+      ...this.baselines.map((b) => ({ text: said(short[b.whose], b.error), colour: "var(--quiet)", weight: 400, x: a.x[1], y: y(b.error) })),
       ...drawn.map(({ line, tip: [x, y_] }) => {
-        const value = line.rmse.at(-1) ?? Number.NaN;
+        const value = line.error.at(-1) ?? Number.NaN;
         const name = ringed(line) ? strings.kept(short[line.model]) : short[line.model];
         return { text: said(name, line.done ? line.kept : value), colour: `var(--${line.model}-text)`, weight: 650, x, y: y(y_) };
       }),
@@ -295,25 +295,25 @@ class Curve extends Pointed<number> {
       ],
       columns: [
         { name: strings.x, values: longest?.iteration ?? [] },
-        ...this.lines.flatMap(({ model, trials, rmse: mean, low, high }) => {
+        ...this.lines.flatMap(({ model, trials, error: mean, low, high }) => {
           const name = saved.error(short[model], this.measure, unit);
           return trials > 1 ? [{ name: saved.mean(name), values: mean }, { name: saved.low(name), values: low }, { name: saved.high(name), values: high }] : [{ name, values: mean }];
         }),
-        ...before.map((line) => ({ name: saved.error(strings.before(short[line.model]), this.measure, unit), values: line.rmse })),
-        ...this.baselines.map((b) => ({ name: saved.error(saved.baseline(short[b.whose]), this.measure, unit), values: Array.from({ length }, () => b.rmse) })),
+        ...before.map((line) => ({ name: saved.error(strings.before(short[line.model]), this.measure, unit), values: line.error })),
+        ...this.baselines.map((b) => ({ name: saved.error(saved.baseline(short[b.whose]), this.measure, unit), values: Array.from({ length }, () => b.error) })),
       ],
       picture: this.picture(),
     };
   }
 
   private longest(): Line | undefined {
-    return [...this.lines, ...(this.ghost?.lines ?? [])].reduce<Line | undefined>((best, line) => (best && best.rmse.length >= line.rmse.length ? best : line), undefined);
+    return [...this.lines, ...(this.ghost?.lines ?? [])].reduce<Line | undefined>((best, line) => (best && best.error.length >= line.error.length ? best : line), undefined);
   }
 
   private table(): TemplateResult {
     const before = this.ghost?.lines ?? [];
     const longest = this.longest();
-    const rows = thin(longest?.rmse.length ?? 0, ROWS);
+    const rows = thin(longest?.error.length ?? 0, ROWS);
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${strings.data}>
       <table class="numbers">
         <thead>
@@ -326,8 +326,8 @@ class Curve extends Pointed<number> {
           ${rows.map(
             (i) => html`<tr>
               <th scope="row">${longest?.iteration[i]}</th>
-              ${[...this.lines, ...before].map((line) => html`<td>${line.rmse[i] === undefined ? "" : number(line.rmse[i], 4)}</td>`)}
-              ${this.baselines.map((b) => html`<td>${number(b.rmse, 4)}</td>`)}
+              ${[...this.lines, ...before].map((line) => html`<td>${line.error[i] === undefined ? "" : number(line.error[i], 4)}</td>`)}
+              ${this.baselines.map((b) => html`<td>${number(b.error, 4)}</td>`)}
             </tr>`,
           )}
         </tbody>
@@ -337,7 +337,7 @@ class Curve extends Pointed<number> {
 }
 
 function spot(line: Line, i: number): Point {
-  return [line.iteration[i] ?? 0, line.rmse[i] ?? Number.NaN];
+  return [line.iteration[i] ?? 0, line.error[i] ?? Number.NaN];
 }
 
 /** What to say while there is nothing to draw. */
@@ -349,7 +349,7 @@ export function waiting(phase: Phase, source: Spec["source"]): string {
 
 /** Whether the model that is kept is not the last one. */
 function ringed(line: Line): boolean {
-  return line.done && line.trials === 1 && line.choice !== null && line.choice.at < line.rmse.length - 1;
+  return line.done && line.trials === 1 && line.choice !== null && line.choice.at < line.error.length - 1;
 }
 
 function tick(a: Axis, value: number): string {

@@ -260,7 +260,7 @@ function progress({ lines, phase }: Training, { iterations }: Spec): string {
 
 /** Test RMSE of all that was compared, by whose it is. */
 function numbers(t: Training): { readonly [whose: string]: number } {
-  return Object.fromEntries(standings(t.trials, t.lines).map((s) => [s.whose, s.rmse]));
+  return Object.fromEntries(standings(t.trials, t.lines).map((s) => [s.whose, s.error]));
 }
 
 /** The sentence for a scenario, from the numbers of the run alone. */

@@ -132,8 +132,8 @@ class Tables extends Chapter<Settings> {
       const own = tracks.slice(trial * models.length, (trial + 1) * models.length);
       const started = own.find((track) => track.started)?.started;
       const quadratic = own[0]?.quadratic;
-      const rmse = new Map(own.flatMap((track, i): [Model, number][] => (track.predictions ? [[models[i] ?? "ifm", track.predictions.rmse]] : [])));
-      return started && own.every((track) => over(track) && (track.error !== null || track.predictions !== null)) ? { trial, mean: started.mean, ridge: started.ridge, quadratic: quadratic && "rmse" in quadratic ? quadratic.rmse : Number.NaN, rmse } : null;
+      const rmse = new Map(own.flatMap((track, i): [Model, number][] => (track.predictions ? [[models[i] ?? "ifm", track.predictions.error]] : [])));
+      return started && own.every((track) => over(track) && (track.error !== null || track.predictions !== null)) ? { trial, mean: started.mean, ridge: started.ridge, quadratic: quadratic && "predicted" in quadratic ? quadratic.error : Number.NaN, rmse } : null;
     }).filter((split) => split !== null);
     const table = this.held.get(sample);
     const failure = this.failures.get(sample) ?? (this.runner.phase === "done" && splits.length === 0 ? tracks.find((track) => track.error)?.error : undefined);

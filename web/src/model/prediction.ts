@@ -98,7 +98,7 @@ class Predict extends Panel {
     const ranged = predicted.low.length > 0;
     const value = (of: Float64Array, i: number): number => of[i] ?? Number.NaN;
     return html`<div class="predicted" data-predicted=${table.name} data-rows=${predicted.rows}>
-      <p class="sentence" data-covered=${predicted.covered}>${sentence(compared > 0 ? strings.error(table.name, predicted.rows, of.is.measure, predicted.rmse, target, compared, of.is.model) : strings.rows(table.name, predicted.rows))} ${compared > 0 ? strings.flatters : nothing} ${ranged ? strings.ranged(level, compared, predicted.covered) : nothing} ${of.is.classes ? strings.classes(of.is.classes[1]) : levels.length === 2 ? strings.levels(levels[0] ?? "", levels[1] ?? "") : nothing}</p>
+      <p class="sentence" data-covered=${predicted.covered}>${sentence(compared > 0 ? strings.error(table.name, predicted.rows, of.is.measure, predicted.error, target, compared, of.is.model) : strings.rows(table.name, predicted.rows))} ${compared > 0 ? strings.flatters : nothing} ${ranged ? strings.ranged(level, compared, predicted.covered) : nothing} ${of.is.classes ? strings.classes(of.is.classes[1]) : levels.length === 2 ? strings.levels(levels[0] ?? "", levels[1] ?? "") : nothing}</p>
       ${notices([...table.notices, ...predicted.notices])} ${places(dataStrings.badTitle(table.badCount), table.bad, table.badCount)} ${places(strings.odd(predicted.skippedCount), predicted.skipped, predicted.skippedCount)}
       ${gaps(predicted.gaps)}
       <div class="scroll" tabindex="0" role="region" aria-label=${strings.first(first.length)}>

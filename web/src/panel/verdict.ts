@@ -71,7 +71,7 @@ class Verdict extends Panel {
   }
 
   private value(line: Line): number {
-    return line.done ? line.kept : (line.rmse.at(-1) ?? Number.NaN);
+    return line.done ? line.kept : (line.error.at(-1) ?? Number.NaN);
   }
 }
 

@@ -44,14 +44,14 @@ interface RunFile {
 }
 
 /**
- * rmse: on test rows, of what each model kept, mean over the trials. The rest on
+ * rmse: the error, on test rows, of what each model kept, mean over the trials. The rest on
  * those of the first trial alone, where the page holds predictions of them: mae, the mean
  * absolute error; r2, 1 − squared error/squared distance of these rows from their own mean;
  * auc, of a target of two values the share of pairs of rows that differ in it
  * that are in order, ties half; accuracy, of two classes the share of rows whose own class
  * has at least half of the probability.
  */
-type StandingFile = Standing & Pick<Measured, "mae" | "r2" | "auc" | "accuracy">;
+type StandingFile = Pick<Standing, "whose"> & { readonly rmse: number } & Pick<Measured, "mae" | "r2" | "auc" | "accuracy">;
 
 interface SeriesFile {
   readonly model: Model;
@@ -132,9 +132,9 @@ function seriesFile(series: Series, found: Intervals | undefined): SeriesFile {
 export async function json(training: Training, about: string, link: string, turns: Turns): Promise<Blob> {
   const { version, query, phase, started, notices, error, series, trials, lines, intervals } = training;
   const measures = new Measures();
-  const standing = (one: Standing): StandingFile => {
-    const { mae, r2, auc, accuracy } = measures.of(training, one.whose);
-    return { ...one, mae, r2, auc, accuracy };
+  const standing = ({ whose, error: rmse }: Standing): StandingFile => {
+    const { mae, r2, auc, accuracy } = measures.of(training, whose);
+    return { whose, rmse, mae, r2, auc, accuracy };
   };
   const file: Omit<RunFile, "series"> = {
     product, version, link, spec: parse(query).spec, about, phase, target: started?.target ?? "", measure: started?.measure ?? "rmse", features: started?.features ?? [],

@@ -18,7 +18,7 @@ export function conclusion(t: Training): Phrase {
   if (!best) return [];
   const lead = leader(t.lines);
   const rows = predicted(t);
-  const told = list(all.map((s) => verdict.other(short[s.whose], quantity(s.whose, s.rmse))));
+  const told = list(all.map((s) => verdict.other(short[s.whose], quantity(s.whose, s.error))));
   const few = rows !== null && rows.actual.length < FEWEST;
   const sentences = lead && !few && rows?.by.has(lead.model) ? compared(t, lead.model, rows, all) : [verdict.unpaired(told, measured[measureOf(t)]), ...(few ? [verdict.few(rows.actual.length)] : [])];
   const trials = t.planned > 1 ? [verdict.means(t.trials.length, measured[measureOf(t)], told, models[best.whose], wins(t.trials, best.whose))] : [];
@@ -39,9 +39,9 @@ function compared(t: Training, lead: Whose, { actual, weight, by }: Predicted, a
   /** On the rows that are compared, those of the first trial. */
   const of = (whose: Whose): Quantity => {
     const own = t.planned > 1 ? by.get(whose) : undefined;
-    return quantity(whose, own ? mean(meanLoss(actual, own, loss, weight)) : (all.find((s) => s.whose === whose)?.rmse ?? Number.NaN));
+    return quantity(whose, own ? mean(meanLoss(actual, own, loss, weight)) : (all.find((s) => s.whose === whose)?.error ?? Number.NaN));
   };
-  const best = { name: models[lead], rmse: of(lead), where, measure: measured[measure] };
+  const best = { name: models[lead], error: of(lead), where, measure: measured[measure] };
   const tells = (other: Whose): Outcome | null => {
     const [own, its] = [by.get(lead), by.get(other)];
     return own && its ? outcome(paired(actual, own, its, loss, weight), actual.length) : null;
@@ -49,22 +49,22 @@ function compared(t: Training, lead: Whose, { actual, weight, by }: Predicted, a
   const beside = (others: readonly Whose[]): Phrase[] => {
     const known = others.flatMap((other) => {
       const how = tells(other);
-      return how ? [{ other, how, name: other === "ridge" && !factors ? verdict.plainRidge : models[other], rmse: of(other) }] : [];
+      return how ? [{ other, how, name: other === "ridge" && !factors ? verdict.plainRidge : models[other], error: of(other) }] : [];
     });
     const group = (how: Outcome) => known.filter((one) => one.how === how);
-    const named = (some: typeof known): Phrase => list(some.map(({ name, rmse }) => verdict.named(name, rmse)));
+    const named = (some: typeof known): Phrase => list(some.map(({ name, error }) => verdict.named(name, error)));
     const [better, level, worse] = [group("better"), group("level"), group("worse")];
-    const simpler = worse.filter(({ other }) => other === "quadratic" || (other === "ridge" && factors)).sort((a, b) => a.rmse.value - b.rmse.value)[0]?.other; // the best of those without factors
+    const simpler = worse.filter(({ other }) => other === "quadratic" || (other === "ridge" && factors)).sort((a, b) => a.error.value - b.error.value)[0]?.other; // the best of those without factors
     const pay = factors && better.some(({ other }) => other === "ridge");
     const simplest = level[0]?.other === "ridge" || level[0]?.other === "quadratic" ? level[0].other : null;
     return [
       ...(better.length > 0 ? [verdict.better(best, named(better))] : []),
       ...(level.length > 0 ? [verdict.level(best, named(level), factors ? simplest : null)] : []),
-      ...worse.map(({ other, name, rmse }) => (isModel(other) ? verdict.unchosen(best, name, rmse) : verdict.worse(best, other, name, rmse, other === simpler, pay))),
+      ...worse.map(({ other, name, error }) => (isModel(other) ? verdict.unchosen(best, name, error) : verdict.worse(best, other, name, error, other === simpler, pay))),
     ];
   };
   const judgement = judge(all, choice(lead)?.rank ?? Number.NaN);
-  const overall = (whose: Standing["whose"]): Quantity => quantity(whose, all.find((s) => s.whose === whose)?.rmse ?? Number.NaN);
+  const overall = (whose: Standing["whose"]): Quantity => quantity(whose, all.find((s) => s.whose === whose)?.error ?? Number.NaN);
   const rest = all.filter(({ whose }) => whose !== "mean" && whose !== "trees").map(({ whose }) => verdict.other(short[whose], overall(whose)));
   const across = verdict.across(actual.length, t.planned > 1);
   const opening = verdict.table[judgement]({ ...best, all: across, rest: list(rest), ridge: overall("ridge"), mean: overall("mean"), hats });

@@ -43,7 +43,7 @@ class StandingPanel extends Panel {
     const { trials, lines, planned, phase, started } = this.training;
     if (trials.length === 0) return nothing;
     const classes = started?.classes ?? null;
-    const ridge = baselines(trials).find((b) => b.whose === "ridge")?.rmse ?? Number.NaN;
+    const ridge = baselines(trials).find((b) => b.whose === "ridge")?.error ?? Number.NaN;
     const rows = standings(trials, lines).map((s) => ({ ...s, found: this.measures.of(this.training, s.whose) }));
     const several = planned > 1;
     const twoValued = rows.some(({ found }) => !Number.isNaN(found.auc));
@@ -62,10 +62,10 @@ class StandingPanel extends Panel {
       </thead>
       <tbody>
         ${rows.map(
-          ({ whose, rmse, found }) => html`<tr class=${whose} data-standing=${whose} data-value=${rmse} data-mae=${found.mae} data-r2=${found.r2}>
+          ({ whose, error, found }) => html`<tr class=${whose} data-standing=${whose} data-value=${error} data-mae=${found.mae} data-r2=${found.r2}>
             <th scope="row">${short[whose]}</th>
-            <td>${number(rmse, 4)}</td>
-            <td>${whose === "ridge" ? "" : change(rmse / ridge - 1)}</td>
+            <td>${number(error, 4)}</td>
+            <td>${whose === "ridge" ? "" : change(error / ridge - 1)}</td>
             ${several ? html`<td data-below=${belowRidge(trials, whose)}>${whose === "ridge" ? "" : strings.trials(belowRidge(trials, whose), trials.length)}</td>` : nothing}
             ${classes
               ? html`<td data-auc=${found.auc}>${Number.isNaN(found.auc) ? "–" : number(found.auc)}</td>
@@ -93,7 +93,7 @@ class StandingPanel extends Panel {
   private quadratic(): TemplateResult | typeof nothing {
     const found = this.training.quadratic;
     if (!found) return nothing;
-    return html`<p class="note" data-quadratic>${"rmse" in found ? strings.quadratic(found.columns, found.lambda) : strings.notFitted(problem(found))}</p>`;
+    return html`<p class="note" data-quadratic>${"predicted" in found ? strings.quadratic(found.columns, found.lambda) : strings.notFitted(problem(found))}</p>`;
   }
 
   /** What learning the logarithm of the target gains, where it does or is done, and the press that trains the other way. It comes when nothing above it grows. */

@@ -99,7 +99,7 @@ export const asks = {
 /** Of a reader's table the model that is best on validation rows. */
 interface Best {
   readonly name: string;
-  readonly rmse: Quantity;
+  readonly error: Quantity;
   readonly where: string; // rows(…)
   readonly measure: string; // of the errors
 }
@@ -119,19 +119,19 @@ export const verdict = {
     exact: (n) => say`Ridge regression predicts the target almost exactly on ${n.all}: test ${n.measure} ${n.ridge}, where that of the mean is ${n.mean}. Nothing is left for interactions; look whether a column is a part of the target, and ignore it.`,
     nothing: (n) => say`Nothing here is better than the mean to speak of on ${n.all}: its ${n.measure} is ${n.mean}, ${n.rest}. These columns say little about the target.`,
     trees: (n) => say`No model is better than the mean to speak of on ${n.all}: its ${n.measure} is ${n.mean}, ${n.rest}.`,
-    ridge: (n) => say`Factors did not pay on the validation rows: ${n.name} is ridge regression${n.hats ? " on piecewise-linear bases" : ""} here, with a test ${n.measure} of ${n.rmse} on ${n.where}.`,
+    ridge: (n) => say`Factors did not pay on the validation rows: ${n.name} is ridge regression${n.hats ? " on piecewise-linear bases" : ""} here, with a test ${n.measure} of ${n.error} on ${n.where}.`,
     compared: () => [],
   } satisfies Record<Judgement, (n: Standings) => Phrase>,
-  better: (n: Best, others: Phrase): Phrase => say`On ${n.where} ${n.name} (${n.measure} ${n.rmse}) predicts better than ${others}.`,
+  better: (n: Best, others: Phrase): Phrase => say`On ${n.where} ${n.name} (${n.measure} ${n.error}) predicts better than ${others}.`,
   level: (n: Best, others: Phrase, simplest: "ridge" | "quadratic" | null): Phrase =>
-    say`On ${n.where} ${n.name} (${n.measure} ${n.rmse}) shows no clear difference from ${others}.${simplest === "ridge" ? " Ridge regression is simpler, and may do as well." : simplest === "quadratic" ? " Quadratic ridge gives each pair of features a weight of its own, and has no rank to choose." : ""}`,
-  worse: (n: Best, whose: Exclude<Standing["whose"], Model | "mean">, name: string, rmse: Quantity, clearest: boolean, pay: boolean): Phrase =>
-    say`${capital(name)} ${whose === "trees" ? "predict" : "predicts"} better here: ${n.measure} ${rmse} against ${n.rmse} of ${n.name} on ${n.where}.${!clearest ? "" : whose === "ridge" ? " Factors do not pay on this table: use the simpler model." : pay ? " It gives each pair of features a weight of its own, which pays more on this table than factors do." : " It gives each pair of features a weight of its own: products pay on this table, factors do not."}`,
-  unchosen: (n: Best, name: string, rmse: Quantity): Phrase => say`Validation rows chose ${n.name} (${n.measure} ${n.rmse}), but ${name} predicts better on ${n.where}: ${rmse}.`,
-  named: (name: string, rmse: Quantity): Phrase => say`${name} (${rmse})`,
+    say`On ${n.where} ${n.name} (${n.measure} ${n.error}) shows no clear difference from ${others}.${simplest === "ridge" ? " Ridge regression is simpler, and may do as well." : simplest === "quadratic" ? " Quadratic ridge gives each pair of features a weight of its own, and has no rank to choose." : ""}`,
+  worse: (n: Best, whose: Exclude<Standing["whose"], Model | "mean">, name: string, error: Quantity, clearest: boolean, pay: boolean): Phrase =>
+    say`${capital(name)} ${whose === "trees" ? "predict" : "predicts"} better here: ${n.measure} ${error} against ${n.error} of ${n.name} on ${n.where}.${!clearest ? "" : whose === "ridge" ? " Factors do not pay on this table: use the simpler model." : pay ? " It gives each pair of features a weight of its own, which pays more on this table than factors do." : " It gives each pair of features a weight of its own: products pay on this table, factors do not."}`,
+  unchosen: (n: Best, name: string, error: Quantity): Phrase => say`Validation rows chose ${n.name} (${n.measure} ${n.error}), but ${name} predicts better on ${n.where}: ${error}.`,
+  named: (name: string, error: Quantity): Phrase => say`${name} (${error})`,
   plainRidge: "ridge regression on the numbers as they are",
   unpaired: (told: Phrase, measure: string): Phrase => say`Test ${measure}: ${told}.`,
-  other: (name: string, rmse: Quantity): Phrase => say`${name} ${rmse}`,
+  other: (name: string, error: Quantity): Phrase => say`${name} ${error}`,
   few: (rows: number): Phrase => say`${counted(rows, "test row")} ${rows === 1 ? "is" : "are"} too few to tell which predicts better.`,
   rows: (rows: number, ofTrial: boolean) => `${counted(rows, "test row")}${ofTrial ? " of the first trial" : ""}`,
   across: (rows: number, several: boolean) => `${counted(rows, "test row")}${several ? " a trial" : ""}`,

@@ -22,7 +22,7 @@ function training(kept: Kept, more: Partial<Training> = {}, rose = 0, why: reado
   const trials = Array.from({ length: planned }, (_, i): Trial => ({ trial: i, mean: of("mean", i), ridge: of("ridge", i), quadratic: of("quadratic", i), trees: of("trees", i), kept: new Map(taking.map((model) => [model, of(model, i)])) }));
   const lines = taking.map((model): Line => {
     const mean = trials.reduce((sum, { kept: all }) => sum + (all.get(model) ?? Number.NaN), 0) / planned;
-    return { model, iteration: [], rmse: [], low: [], high: [], trials: planned, finished: planned, kept: mean, valid: mean, choice: null, candidate: 0, candidates: 1, done: true, rose, stops: why };
+    return { model, iteration: [], error: [], low: [], high: [], trials: planned, finished: planned, kept: mean, valid: mean, choice: null, candidate: 0, candidates: 1, done: true, rose, stops: why };
   });
   return {
     phase: "done", query: "", version: "", series: [], folds: [], classes: new Map(), started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, refits: { state: "idle", seconds: 0, answers: new Map(), error: null }, intervals: { state: "idle", seconds: 0, answers: new Map(), error: null }, reason: null, logged: null, notices: [], error: null, slow: false, ghost: null, repeated: false,
@@ -66,9 +66,9 @@ for (const [name, query, kept, says, rose] of figures) {
 }
 
 /** Trees of one trial as they are once they have grown, or none. */
-function grown(rmse: number, predicted: Float64Array = new Float64Array()): Training["trees"] {
-  if (Number.isNaN(rmse)) return { state: "idle", seconds: 0, answers: new Map(), error: null };
-  return { state: "done", seconds: 0, answers: new Map([[0, { grown: 90, most: 1300, done: true, trees: 40, leaves: 15, rmse, predicted, told: null }]]), error: null };
+function grown(error: number, predicted: Float64Array = new Float64Array()): Training["trees"] {
+  if (Number.isNaN(error)) return { state: "idle", seconds: 0, answers: new Map(), error: null };
+  return { state: "done", seconds: 0, answers: new Map([[0, { grown: 90, most: 1300, done: true, trees: 40, leaves: 15, error, predicted, told: null }]]), error: null };
 }
 
 /** 60 test rows on which each errs by about its RMSE, in turn above and below; `uneven` ones by half of it and by four thirds, so that chance may explain what they are ahead or behind by. */
@@ -77,8 +77,8 @@ function rows(kept: Kept, uneven: readonly (keyof Kept)[]): Partial<Training> {
   const of = (whose: keyof Kept): number => [kept[whose] ?? Number.NaN].flat()[0] ?? Number.NaN;
   const predicted = (whose: keyof Kept): Float64Array<ArrayBuffer> =>
     actual.map((_, i) => of(whose) * (i % 2 === 0 ? 1 : -1) * (uneven.includes(whose) ? (i % 4 < 2 ? 0.5 : Math.sqrt(1.75)) : 1 + (i % 3) * 1e-4));
-  const by = (model: Model): Predictions => ({ line: new Int32Array(60), actual, weight: new Float64Array(), predicted: predicted(model), ridge: predicted("ridge"), rmse: of(model) });
-  const quadratic: Quadratic | null = kept.quadratic === undefined ? null : { rmse: of("quadratic"), lambda: 1, columns: 9, predicted: predicted("quadratic") };
+  const by = (model: Model): Predictions => ({ line: new Int32Array(60), actual, weight: new Float64Array(), predicted: predicted(model), ridge: predicted("ridge"), error: of(model) });
+  const quadratic: Quadratic | null = kept.quadratic === undefined ? null : { error: of("quadratic"), lambda: 1, columns: 9, predicted: predicted("quadratic") };
   return { predictions: new Map(models.filter((model) => kept[model] !== undefined).map((model) => [model, by(model)])), quadratic, trees: grown(of("trees"), predicted("trees")) };
 }
 
@@ -164,7 +164,7 @@ test("two test rows do not make a target of numbers one of two values", () => {
   const auc = (...actual: number[]): number => {
     const all = training({ mean: 8, ridge: 4, ifm: 3 });
     const y = Float64Array.from(actual);
-    const own = { line: new Int32Array(y.length), actual: y, weight: new Float64Array(), predicted: y.slice(), ridge: y.slice(), rmse: 3 };
+    const own = { line: new Int32Array(y.length), actual: y, weight: new Float64Array(), predicted: y.slice(), ridge: y.slice(), error: 3 };
     return new Measures().of({ ...all, predictions: new Map([["ifm", own]]) }, "ifm").auc;
   };
   assert.equal(auc(0.3, 1.7), Number.NaN);

@@ -33,7 +33,7 @@ test("without validation rows the last iteration is kept, and what is no number 
 test("a trial that is over stays where it ended, and one that is not holds the mean back", () => {
   const over = run(0, true, [5, 2], [6, 4]);
   const [whole] = lines([over, run(1, true, [5, 4, 2], [8, 6, 2])], 2);
-  assert.deepEqual([whole?.rmse, whole?.low, whole?.high, whole?.done], [[7, 5, 3], [6, 4, 2], [8, 6, 4], true]);
+  assert.deepEqual([whole?.error, whole?.low, whole?.high, whole?.done], [[7, 5, 3], [6, 4, 2], [8, 6, 4], true]);
   const [going] = lines([over, run(1, false, [5], [8])], 2);
-  assert.deepEqual([going?.rmse, going?.done], [[7], false]);
+  assert.deepEqual([going?.error, going?.done], [[7], false]);
 });

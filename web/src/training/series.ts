@@ -34,13 +34,13 @@ export interface Choice {
 export interface Line {
   readonly model: Model;
   readonly iteration: readonly number[];
-  readonly rmse: readonly number[]; // test rows, target units, mean over trials
+  readonly error: readonly number[]; // of the test rows, of the run's measure, mean over trials
   readonly low: readonly number[]; // smallest and largest over trials
   readonly high: readonly number[];
   readonly trials: number; // asked for
   readonly finished: number; // of them
-  readonly kept: number; // test RMSE of what each trial kept, mean over trials
-  readonly valid: number; // validation RMSE of the same; NaN without validation rows
+  readonly kept: number; // test error of what each trial kept, mean over trials
+  readonly valid: number; // validation error of the same; NaN without validation rows
   readonly choice: Choice | null; // of the first trial; null before its first candidate
   readonly candidate: number; // being trained now, from 0, in the first trial
   readonly candidates: number;
@@ -52,7 +52,7 @@ export interface Line {
 /** One split and what each model kept on it. */
 export interface Trial {
   readonly trial: number;
-  readonly mean: number; // test RMSE, target units
+  readonly mean: number; // test error, of the run's measure
   readonly ridge: number;
   readonly quadratic: number; // ridge on squares and products too; NaN where it was not fitted, or not yet
   readonly trees: number; // boosted; NaN where they were not grown, or not yet
@@ -126,7 +126,7 @@ export function lines(all: readonly Series[], trials: number): Line[] {
       {
         model,
         iteration: longest.iteration.slice(0, length),
-        rmse: over(average),
+        error: over(average),
         low: over((row) => Math.min(...row)),
         high: over((row) => Math.max(...row)),
         trials,

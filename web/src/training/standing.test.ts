@@ -11,16 +11,16 @@ function trial({ mean = 8, ridge = 4, quadratic = Number.NaN, trees = Number.NaN
 }
 
 function line(model: Model, kept: number, valid = Number.NaN): Line {
-  return { model, iteration: [], rmse: [], low: [], high: [], trials: 1, finished: 1, kept, valid, choice: null, candidate: 0, candidates: 1, done: true, rose: 0, stops: [] };
+  return { model, iteration: [], error: [], low: [], high: [], trials: 1, finished: 1, kept, valid, choice: null, candidate: 0, candidates: 1, done: true, rose: 0, stops: [] };
 }
 
 const names = (all: readonly Standing[]): string => all.map((s) => s.whose).join(" ");
 
 test("a reference line is its mean over the trials, and left out where one of them lacks it", () => {
   assert.deepEqual(baselines([trial({ mean: 8, ridge: 4, quadratic: 1 }), trial({ mean: 6, ridge: 3, quadratic: 2 })]), [
-    { whose: "mean", rmse: 7 },
-    { whose: "ridge", rmse: 3.5 },
-    { whose: "quadratic", rmse: 1.5 },
+    { whose: "mean", error: 7 },
+    { whose: "ridge", error: 3.5 },
+    { whose: "quadratic", error: 1.5 },
   ]);
   assert.equal(names(baselines([trial({ quadratic: 1, trees: 1 }), trial({ trees: 2 })])), "mean ridge trees");
   assert.deepEqual(baselines([]), []);

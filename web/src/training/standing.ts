@@ -6,7 +6,7 @@ import type { Training } from "./training.js";
 
 export interface Standing {
   readonly whose: Model | "mean" | "ridge" | "quadratic" | "trees";
-  readonly rmse: number; // test rows, mean over the trials
+  readonly error: number; // of the test rows, of the run's measure, mean over the trials
 }
 
 /** What is below the mean's error by less than this share says little. */
@@ -16,36 +16,36 @@ const LITTLE = 0.01;
 export function baselines(trials: readonly Trial[]): Standing[] {
   const average = (of: (trial: Trial) => number): number => trials.reduce((sum, trial) => sum + of(trial), 0) / trials.length;
   const all: Standing[] = [
-    { whose: "mean", rmse: average((trial) => trial.mean) },
-    { whose: "ridge", rmse: average((trial) => trial.ridge) },
-    { whose: "quadratic", rmse: average((trial) => trial.quadratic) },
-    { whose: "trees", rmse: average((trial) => trial.trees) },
+    { whose: "mean", error: average((trial) => trial.mean) },
+    { whose: "ridge", error: average((trial) => trial.ridge) },
+    { whose: "quadratic", error: average((trial) => trial.quadratic) },
+    { whose: "trees", error: average((trial) => trial.trees) },
   ];
-  return all.filter((b) => Number.isFinite(b.rmse));
+  return all.filter((b) => Number.isFinite(b.error));
 }
 
 /** All that was compared, the best first. */
 export function standings(trials: readonly Trial[], lines: readonly Line[]): Standing[] {
-  const all = [...baselines(trials), ...lines.map((line) => ({ whose: line.model, rmse: line.kept }))];
-  return all.filter((s) => !Number.isNaN(s.rmse)).sort((a, b) => a.rmse - b.rmse);
+  const all = [...baselines(trials), ...lines.map((line) => ({ whose: line.model, error: line.kept }))];
+  return all.filter((s) => !Number.isNaN(s.error)).sort((a, b) => a.error - b.error);
 }
 
-function rmseOf(trial: Trial, whose: Standing["whose"]): number {
+function errorOf(trial: Trial, whose: Standing["whose"]): number {
   return isModel(whose) ? (trial.kept.get(whose) ?? Number.NaN) : trial[whose];
 }
 
 /** In how many trials nothing else that is in all of them was as good. */
 export function wins(trials: readonly Trial[], whose: Standing["whose"]): number {
-  const others = (["mean", "ridge", "quadratic", "trees", "fm", "gfm", "ifm"] as const).filter((other) => other !== whose && trials.every((trial) => !Number.isNaN(rmseOf(trial, other))));
+  const others = (["mean", "ridge", "quadratic", "trees", "fm", "gfm", "ifm"] as const).filter((other) => other !== whose && trials.every((trial) => !Number.isNaN(errorOf(trial, other))));
   return trials.filter((trial) => {
-    const own = rmseOf(trial, whose);
-    return !Number.isNaN(own) && others.every((other) => !(rmseOf(trial, other) <= own));
+    const own = errorOf(trial, whose);
+    return !Number.isNaN(own) && others.every((other) => !(errorOf(trial, other) <= own));
   }).length;
 }
 
 /** In how many trials it was better than ridge. */
 export function belowRidge(trials: readonly Trial[], whose: Standing["whose"]): number {
-  return trials.filter((trial) => rmseOf(trial, whose) < trial.ridge).length;
+  return trials.filter((trial) => errorOf(trial, whose) < trial.ridge).length;
 }
 
 /** The model to show: best on validation rows where there are some, never chosen by its test rows. */
@@ -117,8 +117,8 @@ export type Judgement =
 
 /** rank is that of the model that leads. */
 export function judge(all: readonly Standing[], rank: number): Judgement {
-  const of = (whose: Standing["whose"]): number => all.find((s) => s.whose === whose)?.rmse ?? Number.NaN;
-  const best = Math.min(...all.filter((s) => s.whose !== "mean" && s.whose !== "trees").map((s) => s.rmse));
+  const of = (whose: Standing["whose"]): number => all.find((s) => s.whose === whose)?.error ?? Number.NaN;
+  const best = Math.min(...all.filter((s) => s.whose !== "mean" && s.whose !== "trees").map((s) => s.error));
   if (of("ridge") < 0.01 * of("mean")) return "exact";
   if (best > (1 - LITTLE) * of("mean")) return of("trees") < (1 - LITTLE) * of("mean") ? "trees" : "nothing";
   return rank === 0 ? "ridge" : "compared";
@@ -136,7 +136,7 @@ export function predicted({ predictions, quadratic, trees }: Training): Predicte
   const [first] = predictions.values();
   if (!first) return null;
   const by = new Map<Standing["whose"], Float64Array>([["ridge", first.ridge]]);
-  if (quadratic && "rmse" in quadratic) by.set("quadratic", quadratic.predicted);
+  if (quadratic && "predicted" in quadratic) by.set("quadratic", quadratic.predicted);
   const grown = trees.answers.get(0);
   if (grown?.done) by.set("trees", grown.predicted);
   for (const [model, own] of predictions) by.set(model, own.predicted);

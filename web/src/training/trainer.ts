@@ -29,7 +29,7 @@ const BURST = 12; // iterations behind the pace from which they are pulled by ti
 
 /** Whether there is a model to look at: candidates that fail at once leave none. */
 function learning({ series }: Cell): boolean {
-  return series.test.some((rmse) => !Number.isNaN(rmse));
+  return series.test.some((error) => !Number.isNaN(error));
 }
 
 export class Trainer {
@@ -94,7 +94,7 @@ export class Trainer {
       folds: this.folds.snapshot(),
       started: this.cells[0]?.series.started ?? null,
       planned: this.planned,
-      trials: trials(all, new Map([...this.quadratics].flatMap(([trial, one]) => (one && "rmse" in one ? [[trial, one.rmse] as const] : []))), new Map([...studied.trees.answers].map(([trial, { rmse }]) => [trial, rmse]))),
+      trials: trials(all, new Map([...this.quadratics].flatMap(([trial, one]) => (one && "predicted" in one ? [[trial, one.error] as const] : []))), new Map([...studied.trees.answers].map(([trial, { error }]) => [trial, error]))),
       lines: lines(all, this.planned),
       truth: this.truth,
       matrices: new Map(this.matrices),
