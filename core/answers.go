@@ -47,10 +47,11 @@ type Predictions struct {
 	Weight    []float64 // what each row counts; nil for 1 each
 	Predicted []float64 // of classes calibrated, where that is used
 	Ridge     []float64 // what ridge predicts for the same rows
-	Error     float64   // of Predicted, of the run's [Run.Measure]
+	Error     float64   // of Predicted, in the measure that [Run.Measure] names
 }
 
-// Baselines holds the test errors of the simplest models, of the run's [Run.Measure].
+// Baselines holds the test errors of the simplest models, in the measure that
+// [Run.Measure] names.
 type Baselines struct {
 	Mean   float64 // the training mean; of classes the share of class 1 as a probability
 	Ridge  float64
@@ -166,7 +167,7 @@ func (r *Run) Predictions() (Predictions, error) {
 		Weight:    test.Weight,
 		Actual:    make([]float64, len(test.Y)),
 		Predicted: make([]float64, len(test.Y)),
-		Error:     r.eval.rmse(model, test, target),
+		Error:     r.eval.errorOn(model, test, target),
 	}
 	model.Predict(p.Predicted, test.Z, &r.eval.scratch)
 	base, err := r.rows.baselines()
@@ -212,15 +213,15 @@ func (r *Run) Model() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// evaluation is the scratch of RMSE over rows.
+// evaluation is the scratch of errors over rows.
 type evaluation struct {
 	scratch   fm.Scratch
 	predicted []float64
 }
 
-// rmse returns the RMSE over the rows of p in units of the table, of classes the mean
-// log-loss, NaN when it has none.
-func (e *evaluation) rmse(m *fm.Model, p data.Part, target *data.Target) float64 {
+// errorOn returns the RMSE over the rows of p in units of the table, of classes the
+// mean log-loss, NaN when it has none.
+func (e *evaluation) errorOn(m *fm.Model, p data.Part, target *data.Target) float64 {
 	n := len(p.Y)
 	if n == 0 {
 		return math.NaN()
@@ -230,13 +231,13 @@ func (e *evaluation) rmse(m *fm.Model, p data.Part, target *data.Target) float64
 	}
 	f := e.predicted[:n]
 	m.Predict(f, p.Z, &e.scratch)
-	return rawRMSE(f, p, target)
+	return rawError(f, p, target)
 }
 
-// rawRMSE returns the RMSE, in units of the table, of what is predicted of the scaled
+// rawError returns the RMSE, in units of the table, of what is predicted of the scaled
 // target for the rows of p, which it spoils; of classes the mean log-loss; NaN without
 // rows.
-func rawRMSE(f []float64, p data.Part, target *data.Target) float64 {
+func rawError(f []float64, p data.Part, target *data.Target) float64 {
 	switch {
 	case len(f) == 0:
 		return math.NaN()

@@ -68,8 +68,8 @@ func crossed(s spec.Spec, trial int, plan *data.Plan) ([]*data.Split, error) {
 	return plan.CrossValidation(split, s.Folds, Stream(s.Seed, trial, StreamFolds))
 }
 
-// FoldRidge is ridge's validation RMSE on one fold in units of the target, an entry a
-// penalty in the order in which they are tried.
+// FoldRidge is ridge's validation error on one fold, in the measure that [Run.Measure]
+// names, an entry a penalty in the order in which they are tried.
 type FoldRidge struct {
 	Linear []float64 // numbers as they are
 	Hats   []float64 // numbers as piecewise-linear bases; nil where these are not tried

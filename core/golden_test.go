@@ -38,7 +38,7 @@ const (
 # Baselines are the mean, ridge and quadratic ridge; a window has the squares of
 # predicting 0 and of each method, their table the roots of means; a fix has the
 # attempts, those given up and each method's fixed. A pair has ln p, F, its share of
-# the variance and the ends of that; boosted trees have their test RMSE. Refits have of
+# the variance and the ends of that; boosted trees have their test error. Refits have of
 # each pair its share of the variance, the ends of that, how often it stands out and of
 # what; intervals their width, the share of rows within and the ends of that; a contest
 # the errors of FM and iFM and their ratio; tuning the squares of every candidate; a

@@ -131,7 +131,7 @@ type Predicted struct {
 	Line      []int32   // of the file
 	Predicted []float64 // of classes the probability of class 1
 	Actual    []float64 // NaN where the table does not say; of classes 0 and 1
-	Error     float64   // of the rows with both, of the model's [Kept.Measure]; NaN without one
+	Error     float64   // of the rows with both, in the measure that [Kept.Measure] names; NaN without one
 	// Low and High are the ends of its interval, NaN where Predicted is; nil where the
 	// model has no intervals. Of the rows with both, Covered lie within.
 	Low, High []float64

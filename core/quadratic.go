@@ -12,7 +12,7 @@ import (
 // makes of the test rows, in target units: the strongest of the simple models. Of
 // classes it is logistic, and predicts probabilities.
 type Quadratic struct {
-	Error     float64 // of the test rows, of the run's [Run.Measure]
+	Error     float64 // of the test rows, in the measure that [Run.Measure] names
 	Lambda    float64 // a row, chosen on validation rows from ridge's candidates, with folds on those that there are without; 0 without them
 	Columns   int     // of features, squares and products together
 	Predicted []float64
@@ -87,11 +87,11 @@ func (r *rows) fitQuadratic() (*Quadratic, error) {
 	for i, y := range predicted {
 		predicted[i] = target.Raw(y)
 	}
-	rmse := predictedRMSE(surface, r.Test, target)
-	if len(predicted) > 0 && !finite(rmse) {
-		return nil, &TestRowError{Target: r.Encoding.Target.Name, Found: rmse}
+	test := predictedError(surface, r.Test, target)
+	if len(predicted) > 0 && !finite(test) {
+		return nil, &TestRowError{Target: r.Encoding.Target.Name, Found: test}
 	}
-	return &Quadratic{Error: rmse, Lambda: lambda / total(r.Train), Columns: fits.Columns(), Predicted: predicted}, nil
+	return &Quadratic{Error: test, Lambda: lambda / total(r.Train), Columns: fits.Columns(), Predicted: predicted}, nil
 }
 
 // products is ridge with squares and products for any penalty.
@@ -113,7 +113,7 @@ type predictor interface {
 }
 
 // choose returns the fit of the candidate penalties with the lowest validation
-// RMSE, and that penalty. Without validation rows there is one. Where penalties fall,
+// error, and that penalty. Without validation rows there is one. Where penalties fall,
 // it looks no further after several in a row that were worse.
 func (r *rows) choose(fit func(total float64) (predictor, error)) (best predictor, lambda float64, err error) {
 	const several = 3
@@ -127,7 +127,7 @@ func (r *rows) choose(fit func(total float64) (predictor, error)) (best predicto
 			return nil, 0, err
 		}
 		worse++
-		valid := predictedRMSE(p, r.Valid, &r.Encoding.Target)
+		valid := predictedError(p, r.Valid, &r.Encoding.Target)
 		if r.every {
 			r.tried = append(r.tried, valid)
 		}
@@ -138,12 +138,12 @@ func (r *rows) choose(fit func(total float64) (predictor, error)) (best predicto
 	return best, lambda, nil
 }
 
-// predictedRMSE returns the RMSE of a fit over the rows of p in units of the table,
-// NaN when it has none.
-func predictedRMSE(fit predictor, p data.Part, target *data.Target) float64 {
+// predictedError returns the RMSE of a fit over the rows of p in units of the table, of
+// classes the mean log-loss, NaN when it has none.
+func predictedError(fit predictor, p data.Part, target *data.Target) float64 {
 	f := make([]float64, len(p.Y))
 	if len(f) > 0 {
 		fit.Predict(f, p.Z)
 	}
-	return rawRMSE(f, p, target)
+	return rawError(f, p, target)
 }

@@ -218,7 +218,7 @@ func drawn(s spec.Spec, trial int) (*rows, error) {
 }
 
 // baselines fits ridge the first time it is asked for: one fit a penalty, the
-// one with the lowest validation RMSE is kept. Without validation rows there
+// one with the lowest validation error is kept. Without validation rows there
 // is one penalty. O(n·d²).
 func (r *rows) baselines() (*ridge, error) {
 	if r.ridge != nil {
@@ -235,8 +235,8 @@ func (r *rows) baselines() (*ridge, error) {
 	}
 	fit := chosen.(linear.Fit)
 	shown := centredFit(fit, r.levels())
-	best := &ridge{fit: fit, shown: shown, lambda: lambda / total(r.Train), total: lambda, test: predictedRMSE(shown, r.Test, target)}
-	best.mean = predictedRMSE(linear.Fit{W: make([]float64, len(fit.W)), B: constant(target, r.Train.Y, r.Train.Weight)}, r.Test, target)
+	best := &ridge{fit: fit, shown: shown, lambda: lambda / total(r.Train), total: lambda, test: predictedError(shown, r.Test, target)}
+	best.mean = predictedError(linear.Fit{W: make([]float64, len(fit.W)), B: constant(target, r.Train.Y, r.Train.Weight)}, r.Test, target)
 	if target.Logistic {
 		if !best.fit.Separable && r.nearlyApart(&best.fit) { // the penalty may keep the last rows on the wrong side
 			if free, err := fits.Fit(0); err == nil { // without one, nothing is told

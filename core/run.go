@@ -39,7 +39,7 @@ type Record struct {
 
 // Run is one cell being trained. Its candidates, the ranks and penalties a
 // table's Spec lists, are tried in turn, by als each from where the one before
-// ended, else from the same start; the one with the lowest validation RMSE at any of
+// ended, else from the same start; the one with the lowest validation error at any of
 // its iterations leads, which of als may be ridge. Synthetic rows have one
 // candidate, their rank without penalty, and no validation rows.
 //
@@ -210,10 +210,10 @@ func (r *Run) judge(c candidate, record *Record, progress solve.Progress) {
 	case target.Log == data.LogNone:
 		record.Train = progress.RMSE * target.Scale
 	default: // the loss is of logarithms
-		record.Train = r.eval.rmse(r.shown, on.Train, target)
+		record.Train = r.eval.errorOn(r.shown, on.Train, target)
 	}
-	record.Valid = r.validOf(record.Iteration, r.eval.rmse(r.shown, on.Valid, target))
-	record.Test = r.eval.rmse(r.shown, on.Test, target)
+	record.Valid = r.validOf(record.Iteration, r.eval.errorOn(r.shown, on.Valid, target))
+	record.Test = r.eval.errorOn(r.shown, on.Test, target)
 	if on.recovery != nil {
 		record.W, record.M = on.recovery.of(r.shown.Raw(on.Encoding))
 	}
@@ -326,7 +326,7 @@ func (r *Run) step(c candidate) (solve.Progress, error) {
 }
 
 // consider keeps the model when its record is the best so far: by validation
-// RMSE, or, without validation rows or where folds have chosen, when it is the newest.
+// error, or, without validation rows or where folds have chosen, when it is the newest.
 func (r *Run) consider(record Record, on *rows) {
 	if r.best != nil && r.legs == nil && record.Valid >= r.bestAt.Valid {
 		return

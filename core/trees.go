@@ -18,7 +18,7 @@ type Trees struct {
 	// Of the trees that predict validation rows best.
 	Count     int       // trees; without one, all is predicted as the training mean
 	Leaves    int       // of a tree, at most
-	Error     float64   // of the test rows, of the run's [Run.Measure]
+	Error     float64   // of the test rows, in the measure that [Run.Measure] names
 	Predicted []float64 // the test rows, in the order of [Run.Predictions], target units; of classes the probability of class 1
 	Told      *Told     // of classes, how well they are told; else nil
 

@@ -44,6 +44,7 @@ func TestThePageReadsAndWritesTheIonospheresLinksAsGoDoes(t *testing.T) {
 // and the notices.
 func comparePage(t *testing.T, source, body, examples string, inGo func(query string) (encoded string, notices []spec.Notice)) {
 	t.Helper()
+	needsNode(t)
 	for path, content := range settings() {
 		require.NoError(t, writeChanged("../../"+path, content))
 	}

@@ -43,25 +43,25 @@ const drop = (page, name, bytes) => dropFile(page, "ifm-data .door", { name, byt
  *
  * @param {Page} page
  * @param {string} element
- * @returns {Promise<{ model: string, rank: number, lambda: number, rmse: number[] }[]>}
+ * @returns {Promise<{ model: string, rank: number, lambda: number, errors: number[] }[]>}
  */
 const curves = (page, element) =>
   page.locator(element).evaluate((panel) =>
-    /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => ({ model: line.model, rank: line.choice?.rank, lambda: line.choice?.lambda, rmse: [...line.error] })),
+    /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => ({ model: line.model, rank: line.choice?.rank, lambda: line.choice?.lambda, errors: [...line.error] })),
   );
 
 /**
- * @param {{ model: string, rank: number, lambda: number, rmse: number[] }[]} got
- * @param {{ model: string, rank: number, lambda: number, rmse: number[] }[]} want
+ * @param {{ model: string, rank: number, lambda: number, errors: number[] }[]} got
+ * @param {{ model: string, rank: number, lambda: number, errors: number[] }[]} want
  */
 function assertSameCurves(got, want) {
   assert.deepEqual(got.map(({ model, rank, lambda }) => ({ model, rank, lambda })), want.map(({ model, rank, lambda }) => ({ model, rank, lambda })));
-  for (const [i, { model, rmse }] of want.entries()) {
-    const first = rmse[0] ?? Number.NaN;
-    assert.equal(got[i]?.rmse.length, rmse.length, `${model}: records`);
-    rmse.forEach((v, j) => {
-      const differs = Math.abs(v - (got[i]?.rmse[j] ?? Number.NaN));
-      assert.ok(differs <= 1e-9 * first, `${model}, record ${j}: ${v} natively, ${got[i]?.rmse[j]} in the browser`);
+  for (const [i, { model, errors }] of want.entries()) {
+    const first = errors[0] ?? Number.NaN;
+    assert.equal(got[i]?.errors.length, errors.length, `${model}: records`);
+    errors.forEach((v, j) => {
+      const differs = Math.abs(v - (got[i]?.errors[j] ?? Number.NaN));
+      assert.ok(differs <= 1e-9 * first, `${model}, record ${j}: ${v} natively, ${got[i]?.errors[j]} in the browser`);
     });
   }
 }

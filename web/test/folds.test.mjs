@@ -47,9 +47,9 @@ test("folds choose the same, bit for bit, with one worker and with four, and wha
   const native = await runs(`?${few}`, cars);
   for (const { model, kept, candidates } of seen[0]) {
     const own = native.find((one) => one.model === model);
-    const rmse = candidates[kept.candidate].test;
-    assert.equal(own?.rmse.length, rmse.length);
-    rmse.forEach((/** @type {number} */ v, /** @type {number} */ i) => assert.ok(Math.abs(v / (own?.rmse[i] ?? 0) - 1) < 1e-9, `record ${i}: ${v}, natively ${own?.rmse[i]}`));
+    const errors = candidates[kept.candidate].test;
+    assert.equal(own?.errors.length, errors.length);
+    errors.forEach((/** @type {number} */ v, /** @type {number} */ i) => assert.ok(Math.abs(v / (own?.errors[i] ?? 0) - 1) < 1e-9, `record ${i}: ${v}, natively ${own?.errors[i]}`));
     assert.equal(kept.iteration, candidates.at(-1).iteration.at(-1), "what the folds chose is the last that is trained");
   }
 });

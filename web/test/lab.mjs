@@ -158,8 +158,8 @@ export async function openPage(t, address = "/", { origins = [], expected = [], 
     if (mine.has(error.page())) troubles.push(`uncaught ${error.error().stack ?? error.error()}`);
   };
   context.on("page", came).on("request", asked).on("console", wrote).on("weberror", threw);
-  const tell = async (/** @type {object} */ ended) => {
-    if ("passed" in ended && !ended.passed) for (const page of mine) if (page && !page.isClosed()) t.diagnostic(`${page.url()}: ${await condition(page)}`);
+  const tell = async (/** @type {any} */ ended) => {
+    if (ended.passed === false) for (const page of mine) if (page && !page.isClosed()) t.diagnostic(`${ended.name}: ${page.url()} ${await condition(page)}`);
   };
   t.afterEach(tell); // a test whose part has failed goes on
   t.after(async () => {
@@ -206,13 +206,13 @@ export async function release(page) {
 
 /**
  * Resolves when a page or a frame has been laid out, and whatever has come into
- * sight knows. Rejects when the browser gives it no frame, so that nothing is.
+ * sight knows. Rejects when the browser draws nothing of it for so long.
  *
  * @param {{ evaluate: (f: any) => Promise<unknown> }} where
  */
 export async function laidOut(where, ms = patience()) {
-  const frame = where.evaluate(() => new Promise((resolve) => new IntersectionObserver((_, once) => (once.disconnect(), resolve(null))).observe(document.documentElement)));
-  await within(ms, frame, "has been given no frame");
+  const drawn = where.evaluate(() => new Promise((resolve) => new IntersectionObserver((_, once) => (once.disconnect(), resolve(null))).observe(document.documentElement)));
+  await within(ms, drawn, "was not drawn");
 }
 
 /** Resolves as a promise does, or rejects once it has been waited for so long. @template T @param {number} ms @param {Promise<T>} promise @param {string} why @returns {Promise<T>} */
@@ -227,13 +227,13 @@ async function within(ms, promise, why) {
   }
 }
 
-/** How a page is whose test has failed: if it answers, is seen, moves, and is given frames, without which Playwright presses nothing. @param {Page} page */
+/** The state of a page whose test has failed: whether it answers, is seen, is busy, moves, and is drawn, without which Playwright presses nothing. @param {Page} page */
 async function condition(page) {
   const told = () => ({ seen: document.visibilityState, pending: document.documentElement.hasAttribute("data-pending"), moving: document.getAnimations().length });
   try {
-    const says = await within(10_000, page.evaluate(told), "has not answered");
-    await laidOut(page, 10_000);
-    return `answers and is given frames; ${JSON.stringify(says)}`;
+    const says = await within(10_000, page.evaluate(told), "did not answer");
+    const drawn = await laidOut(page, 10_000).then(() => "is drawn", String);
+    return `answers ${JSON.stringify(says)} and ${drawn}`;
   } catch (error) {
     return String(error);
   }

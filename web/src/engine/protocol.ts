@@ -189,7 +189,7 @@ export interface Plan {
   readonly notices: readonly string[];
 }
 
-/** weigh: ridge's validation RMSE on one fold by every penalty of the weights, in the order in which they are tried. */
+/** weigh: ridge's validation error on one fold by every penalty of the weights, in the order in which they are tried. */
 export interface FoldRidge {
   readonly linear: Float64Array; // numbers as they are
   readonly hats: Float64Array; // numbers as piecewise-linear bases; empty where these are not tried
@@ -391,7 +391,7 @@ export interface Predictions {
   readonly weight: Float64Array; // what each row counts; empty where all count the same
   readonly predicted: Float64Array;
   readonly ridge: Float64Array; // what ridge predicts for the same rows
-  readonly error: number; // of predicted, of the measure of Started
+  readonly error: number; // of predicted, in the measure of Started
 }
 
 /** ask "classes", of a run whose target has two and that has a model: how well they are told apart, on the test rows. */
@@ -455,7 +455,7 @@ export interface Baselines {
  * first asked for, in up to ten seconds; a run that is closed has no rows for it, one that was just started has.
  */
 export interface Quadratic {
-  readonly error: number; // of the test rows, of the measure of Started
+  readonly error: number; // of the test rows, in the measure of Started
   readonly lambda: number; // per row, chosen like ridge's
   readonly columns: number; // features, squares and products
   readonly predicted: Float64Array; // the test rows, in the order of Predictions
@@ -471,7 +471,7 @@ export interface Trees {
   readonly done: boolean;
   readonly trees: number; // once done, like the rest: how many predict, chosen on validation rows; 0: the training mean does
   readonly leaves: number; // of a tree, at most
-  readonly error: number; // of the test rows, of the measure of Started; NaN before
+  readonly error: number; // of the test rows, in the measure of Started; NaN before
   readonly predicted: Float64Array; // the test rows, in the order of Predictions; none before
   readonly told: Told | null; // of classes, once done: how well they are told apart
 }
@@ -573,7 +573,7 @@ export interface Predicted {
   readonly line: Int32Array; // in the file
   readonly predicted: Float64Array; // NaN where it is no finite number, which skipped lists
   readonly actual: Float64Array; // NaN where the table does not say
-  readonly error: number; // of the rows with both, of the model's measure; NaN without one
+  readonly error: number; // of the rows with both, in the model's measure; NaN without one
   readonly low: Float64Array; // ends of the interval, NaN where predicted is; none where the model has no intervals
   readonly high: Float64Array;
   readonly compared: number; // rows with both

@@ -14,6 +14,7 @@ import { drawnSamples, isFrame, samples, writeLink, type Sample } from "../state
 import { quantity, say, type Phrase } from "../text/phrase.js";
 import { list, short } from "../text/strings.js";
 import type { Model } from "../training/series.js";
+import { fitted } from "../training/training.js";
 import { bounds, Chapter, choice, settings, type Content, type First } from "./chapter/chapter.js";
 import { average } from "./chapter/measure.js";
 import { over, type Job, type Track } from "./chapter/runner.js";
@@ -133,7 +134,7 @@ class Tables extends Chapter<Settings> {
       const started = own.find((track) => track.started)?.started;
       const quadratic = own[0]?.quadratic;
       const rmse = new Map(own.flatMap((track, i): [Model, number][] => (track.predictions ? [[models[i] ?? "ifm", track.predictions.error]] : [])));
-      return started && own.every((track) => over(track) && (track.error !== null || track.predictions !== null)) ? { trial, mean: started.mean, ridge: started.ridge, quadratic: quadratic && "predicted" in quadratic ? quadratic.error : Number.NaN, rmse } : null;
+      return started && own.every((track) => over(track) && (track.error !== null || track.predictions !== null)) ? { trial, mean: started.mean, ridge: started.ridge, quadratic: fitted(quadratic) ? quadratic.error : Number.NaN, rmse } : null;
     }).filter((split) => split !== null);
     const table = this.held.get(sample);
     const failure = this.failures.get(sample) ?? (this.runner.phase === "done" && splits.length === 0 ? tracks.find((track) => track.error)?.error : undefined);

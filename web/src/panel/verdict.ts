@@ -8,7 +8,7 @@ import type { Phase } from "../training/training.js";
 import { Panel, plain, sentence } from "./panel.js";
 import { problem } from "./problem.js";
 
-/** Each model's test RMSE in large figures, and one sentence once the run is over. */
+/** Each model's test error in large figures, and one sentence once the run is over. */
 class Verdict extends Panel {
   static override properties = { run: {}, models: { attribute: false }, lines: { attribute: false }, phase: {}, phrase: { attribute: false }, note: {}, live: {}, error: { attribute: false }, write: { attribute: false }, spoken: { state: true } };
 

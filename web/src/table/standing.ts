@@ -6,7 +6,7 @@ import { change, number, percent } from "../text/format.js";
 import { measured, short } from "../text/strings.js";
 import { Measures } from "../training/measures.js";
 import { baselines, belowRidge, standings } from "../training/standing.js";
-import type { Training } from "../training/training.js";
+import { fitted, type Training } from "../training/training.js";
 import { logarithm, standing as strings, trees } from "./strings.js";
 
 /** All that predicts the test rows in order, the baselines among it, and boosted trees as they grow. */
@@ -80,7 +80,7 @@ class StandingPanel extends Panel {
     </table>`;
   }
 
-  /** What the measures beside the RMSE are. */
+  /** What the measures beside the error are. */
   private meanings(): TemplateResult | typeof nothing {
     const { trials, lines, planned, started } = this.training;
     if (started?.classes) return trials.length > 0 ? html`<p class="note" data-learnt=${started.learnt}>${strings.classes(planned > 1, started.learnt, parse(this.training.query).spec.weight)}</p>` : nothing;
@@ -93,7 +93,7 @@ class StandingPanel extends Panel {
   private quadratic(): TemplateResult | typeof nothing {
     const found = this.training.quadratic;
     if (!found) return nothing;
-    return html`<p class="note" data-quadratic>${"predicted" in found ? strings.quadratic(found.columns, found.lambda) : strings.notFitted(problem(found))}</p>`;
+    return html`<p class="note" data-quadratic>${fitted(found) ? strings.quadratic(found.columns, found.lambda) : strings.notFitted(problem(found))}</p>`;
   }
 
   /** What learning the logarithm of the target gains, where it does or is done, and the press that trains the other way. It comes when nothing above it grows. */

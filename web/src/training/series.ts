@@ -34,7 +34,7 @@ export interface Choice {
 export interface Line {
   readonly model: Model;
   readonly iteration: readonly number[];
-  readonly error: readonly number[]; // of the test rows, of the run's measure, mean over trials
+  readonly error: readonly number[]; // of the test rows, in the run's measure, mean over trials
   readonly low: readonly number[]; // smallest and largest over trials
   readonly high: readonly number[];
   readonly trials: number; // asked for
@@ -52,7 +52,7 @@ export interface Line {
 /** One split and what each model kept on it. */
 export interface Trial {
   readonly trial: number;
-  readonly mean: number; // test error, of the run's measure
+  readonly mean: number; // test error, in the run's measure
   readonly ridge: number;
   readonly quadratic: number; // ridge on squares and products too; NaN where it was not fitted, or not yet
   readonly trees: number; // boosted; NaN where they were not grown, or not yet

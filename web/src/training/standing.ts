@@ -2,11 +2,11 @@
 // sentences. The words are in panel/strings.ts.
 import type { Spec } from "../state/spec.js";
 import type { Line, Model, Trial } from "./series.js";
-import type { Training } from "./training.js";
+import { fitted, type Training } from "./training.js";
 
 export interface Standing {
   readonly whose: Model | "mean" | "ridge" | "quadratic" | "trees";
-  readonly error: number; // of the test rows, of the run's measure, mean over the trials
+  readonly error: number; // of the test rows, in the run's measure, mean over the trials
 }
 
 /** What is below the mean's error by less than this share says little. */
@@ -136,7 +136,7 @@ export function predicted({ predictions, quadratic, trees }: Training): Predicte
   const [first] = predictions.values();
   if (!first) return null;
   const by = new Map<Standing["whose"], Float64Array>([["ridge", first.ridge]]);
-  if (quadratic && "predicted" in quadratic) by.set("quadratic", quadratic.predicted);
+  if (fitted(quadratic)) by.set("quadratic", quadratic.predicted);
   const grown = trees.answers.get(0);
   if (grown?.done) by.set("trees", grown.predicted);
   for (const [model, own] of predictions) by.set(model, own.predicted);

@@ -12,7 +12,7 @@ import { perDeviation } from "./model.js";
 import { Reasons, type Chosen } from "./reasons.js";
 import { append, create, lines, trials, type Model, type Series } from "./series.js";
 import { Studies } from "./studies.js";
-import { refitted, type Beside, type Ghost, type Look, type Phase, type Training } from "./training.js";
+import { fitted, refitted, type Beside, type Ghost, type Look, type Phase, type Training } from "./training.js";
 
 interface Cell {
   readonly index: number; // in the query
@@ -94,7 +94,7 @@ export class Trainer {
       folds: this.folds.snapshot(),
       started: this.cells[0]?.series.started ?? null,
       planned: this.planned,
-      trials: trials(all, new Map([...this.quadratics].flatMap(([trial, one]) => (one && "predicted" in one ? [[trial, one.error] as const] : []))), new Map([...studied.trees.answers].map(([trial, { error }]) => [trial, error]))),
+      trials: trials(all, new Map([...this.quadratics].flatMap(([trial, one]) => (fitted(one) ? [[trial, one.error] as const] : []))), new Map([...studied.trees.answers].map(([trial, { error }]) => [trial, error]))),
       lines: lines(all, this.planned),
       truth: this.truth,
       matrices: new Map(this.matrices),

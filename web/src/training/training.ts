@@ -52,6 +52,11 @@ export interface Training {
 /** What is studied beside the models of a table, once they are trained. */
 export type Beside = "trees" | "pairs" | "refits" | "intervals";
 
+/** Whether quadratic ridge has been fitted: it may be on its way, or have failed. */
+export function fitted(quadratic: Quadratic | EngineError | null | undefined): quadratic is Quadratic {
+  return !!quadratic && "predicted" in quadratic;
+}
+
 /** The model of a table whose pairs are measured: the one that can tell their signs, if it is trained. */
 export function refitted(models: readonly Model[]): Model {
   return models.includes("ifm") ? "ifm" : (models[0] ?? "ifm");
