@@ -153,6 +153,17 @@ func eigenvalues(m *fm.Model, units []float64, scale float64) []float64 {
 	return values
 }
 
+// TestError returns the error of [Run.Predictions], in the measure that [Run.Measure]
+// names: of classes that of calibrated probabilities, once the run is over. It is NaN
+// before the first record. O(n·d·k).
+func (r *Run) TestError() float64 {
+	if r.best == nil {
+		return math.NaN()
+	}
+	model, encoding := r.kept()
+	return r.eval.errorOn(model, r.leading().Test, &encoding.Target)
+}
+
 // Predictions returns what the model that leads predicts for the test rows. It
 // returns [ErrNoModel] before the first record. O(n·d·k), and what [Run.Baselines]
 // costs the first time.
@@ -167,7 +178,7 @@ func (r *Run) Predictions() (Predictions, error) {
 		Weight:    test.Weight,
 		Actual:    make([]float64, len(test.Y)),
 		Predicted: make([]float64, len(test.Y)),
-		Error:     r.eval.errorOn(model, test, target),
+		Error:     r.TestError(),
 	}
 	model.Predict(p.Predicted, test.Z, &r.eval.scratch)
 	base, err := r.rows.baselines()

@@ -361,6 +361,7 @@ func TestAModelOfClassesIsKeptWithItsCalibration(t *testing.T) {
 		p, err := run.Predictions()
 		require.NoError(t, err)
 		assert.Equal(t, c.Model.LogLoss, p.Error)
+		assert.Equal(t, p.Error, run.TestError())
 		file, err := run.Model()
 		require.NoError(t, err)
 		kept, err := core.ReadModel(file)

@@ -41,7 +41,8 @@ func TestClassesCrossWithAllThatIsSaidOfThem(t *testing.T) {
 	run := started.Get("run").Int()
 	e := p.fails(p.invoke("call", "ask", map[string]any{"run": run, "what": "classes"}))
 	assert.Contains(t, e.Get("message").String(), "no model yet")
-	p.call("next", map[string]any{"run": run, "ms": 1e5})
+	assert.True(t, math.IsNaN(p.call("next", map[string]any{"run": run, "ms": 0}).Get("final").Float()), "there is more to come")
+	final := p.call("next", map[string]any{"run": run, "ms": 1e5}).Get("final").Float()
 
 	classes := p.call("ask", map[string]any{"run": run, "what": "classes"})
 	require.Equal(t, 2, classes.Get("told").Length(), "trees are not grown")
@@ -75,6 +76,7 @@ func TestClassesCrossWithAllThatIsSaidOfThem(t *testing.T) {
 		}
 		assert.Equal(t, shown, one.Get("logLoss").Float())
 	}
+	assert.Equal(t, predictions.Get("error").Float(), final)
 	assert.InDelta(t, predictions.Get("error").Float(), told.Index(0).Get("logLoss").Float(), 1e-15)
 
 	pairs := p.call("pairs", map[string]any{"run": run, "ms": 1e5})

@@ -126,7 +126,7 @@ func toldObject(whose string, t *core.Told) any {
 	)
 }
 
-func recordsObject(records []core.Record, done bool) any {
+func recordsObject(records []core.Record, done bool, final float64) any {
 	whole := [...]string{"candidate", "rank", "iteration", "lead", "hats"}
 	real := [...]string{"lambda", "weights", "train", "valid", "test", "passes", "errorW", "errorM"}
 	var ints [len(whole)][]int32
@@ -148,7 +148,7 @@ func recordsObject(records []core.Record, done bool) any {
 			stop, rose = r.Stop, r.Rose
 		}
 	}
-	o := object("done", done, "stop", stop, "rose", rose)
+	o := object("done", done, "final", final, "stop", stop, "rose", rose)
 	for c, name := range whole {
 		o.Set(name, ints[c])
 	}

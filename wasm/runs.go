@@ -4,6 +4,7 @@ package main
 
 import (
 	"io"
+	"math"
 	"syscall/js"
 
 	"ifmlab/core"
@@ -128,7 +129,11 @@ func (r *runs) next(args js.Value) (any, error) {
 			break
 		}
 	}
-	return recordsObject(records, run.Done()), nil
+	final := math.NaN()
+	if run.Done() {
+		final = run.TestError()
+	}
+	return recordsObject(records, run.Done(), final), nil
 }
 
 func (r *runs) ask(args js.Value) (any, error) {

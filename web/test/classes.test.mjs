@@ -24,6 +24,9 @@ const rowsOf = (page, model) =>
     return { y: [...found.actual], p: [...found.predicted] };
   }, model);
 
+/** @param {number[]} y @param {number[]} p */
+const logLoss = (y, p) => y.reduce((sum, one, i) => sum - Math.log(one > 0 ? (p[i] ?? Number.NaN) : 1 - (p[i] ?? Number.NaN)), 0) / y.length;
+
 test("a target of two classes is learnt, measured, looked at and decided as classes, or as numbers once it is asked to", async (t) => {
   const page = await openPage(t, sexes);
   await finished(page);
@@ -35,8 +38,7 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
     for (const model of ["fm", "ifm"]) {
       const { y, p } = await rowsOf(page, model);
       const row = result.locator(`[data-standing="${model}"]`);
-      const logLoss = y.reduce((sum, one, i) => sum - Math.log(one > 0 ? (p[i] ?? Number.NaN) : 1 - (p[i] ?? Number.NaN)), 0) / y.length;
-      assert.ok(Math.abs(Number(await row.getAttribute("data-value")) - logLoss) < 1e-9, `${model}'s log-loss is that of its probabilities`); // the page sums in another order
+      assert.ok(Math.abs(Number(await row.getAttribute("data-value")) - logLoss(y, p)) < 1e-9, `${model}'s log-loss is that of its probabilities`); // the page sums in another order
       const ones = p.filter((_, i) => y[i] === 1);
       const zeros = p.filter((_, i) => y[i] === 0);
       /** @type {number[]} */
@@ -110,4 +112,22 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
     assert.equal(await page.locator("ifm-classes").count(), 0);
     assert.equal(await page.locator("ifm-residuals").count(), 1);
   });
+});
+
+test("where probabilities are calibrated all that is told of a model is told of them, and what it is said to beat is worse", async (t) => {
+  const page = await openPage(t, sexes.replace("lambdaf=30,10", "lambdas=0.1"));
+  await finished(page);
+  const result = page.locator("ifm-result");
+  assert.match(await result.innerText(), /The log-loss told is that of calibrated probabilities, the curve’s of those before\./);
+  for (const model of ["fm", "ifm"]) {
+    const { y, p } = await rowsOf(page, model);
+    const plain = await result.evaluate((panel, model) => /** @type {any} */ (panel).training.classes.get(model).told[0].calibration.plain, model);
+    const own = Number(await result.locator(`[data-standing="${model}"]`).getAttribute("data-value"));
+    assert.ok(Math.abs(own - logLoss(y, p)) < 1e-9, `${model}: ${own} of its probabilities`);
+    assert.ok(own < 0.9 * plain, `${model}: ${own}, ${plain} before, so that the two can be told apart`);
+  }
+  const verdict = (await result.locator("[data-verdict]").innerText()).split(/\.\s/);
+  const better = verdict.find((sentence) => sentence.includes("predicts better than"));
+  const [own = NaN, ...others] = [...(better ?? "").matchAll(/\((?:log-loss )?([\d.]+)\)/g)].map(([, number]) => Number(number));
+  assert.ok(others.length > 0 && others.every((other) => own < other), `${better}`);
 });

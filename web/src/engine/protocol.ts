@@ -240,6 +240,7 @@ export interface Records {
   readonly errorM: Float64Array; // ‖M − M*‖/‖M*‖, Frobenius
   readonly lead: Int32Array; // the candidate that leads on validation rows after this record
   readonly done: boolean;
+  readonly final: number; // once done, the test error of what is kept, of classes calibrated where that is used; NaN before
   readonly stop: string; // why the last finished candidate stopped, as a sentence; "" before
   readonly rose: number; // the iteration since which its loss had risen, where that was why; else 0
 }

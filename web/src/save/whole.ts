@@ -123,7 +123,7 @@ function seriesFile(series: Series, found: Intervals | undefined): SeriesFile {
     return { ...tried, iteration: series.iteration.slice(from, to), valid: series.valid.slice(from, to), test: series.test.slice(from, to) };
   });
   const { rank = Number.NaN, lambda = Number.NaN, weights = Number.NaN, hats = false } = candidates[series.lead] ?? {};
-  const kept = { candidate: series.lead, rank, lambda, weights, hats, iteration: lead.iteration[lead.kept] ?? Number.NaN, valid: lead.valid, test: lead.test[lead.kept] ?? Number.NaN };
+  const kept = { candidate: series.lead, rank, lambda, weights, hats, iteration: lead.iteration[lead.kept] ?? Number.NaN, valid: lead.valid, test: lead.error };
   const intervals = found ? { level: found.level, rows: found.rows, folds: found.folds, covered: found.covered, share: found.share, from: found.from, to: found.to, width: found.width } : null;
   return { model, trial, mean, ridge, ridgeLambda, done: series.done, stop: series.stop, kept, intervals, candidates };
 }

@@ -229,12 +229,13 @@ function edge({ rank, lambda, weights }: Choice, { lambdaf, lambdaw, ranks }: Sp
 }
 
 /** What was chosen on validation rows. */
-function note({ lines, planned, phase, query }: Training): string {
+function note({ lines, planned, phase, query, classes }: Training): string {
   if (lines.length === 0) return "";
-  if (planned > 1) return verdict.chosenInEach;
+  const calibrated = [...classes.values()].some(({ told }) => told.some(({ whose, calibration }) => whose === "model" && calibration.used)) ? ` ${verdict.calibrated}` : "";
+  if (planned > 1) return `${verdict.chosenInEach}${calibrated}`;
   const { spec } = parse(query); // of the run: what is asked for now may be another
   const choices = lines.flatMap(({ model, choice, done }) => (choice ? [done ? verdict.choice(short[model], choice, edge(choice, spec)) : verdict.choiceSoFar(short[model], choice)] : []));
-  return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? shared.ring : ""}`;
+  return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? `${shared.ring}${calibrated}` : ""}`;
 }
 
 /** How far the folds are that choose what is trained; "" before and after. */

@@ -142,6 +142,7 @@ export const verdict = {
   choiceSoFar: (name: string, choice: Choice) => `${name}: ${chosen(choice)} so far`,
   edge: (what: string) => ` (${what} at an end of what was tried)`,
   chosen: (choices: string) => `Chosen on validation rows: ${choices}.`,
+  calibrated: "The log-loss told is that of calibrated probabilities, the curve’s of those before.",
   chosenInEach: "Rank, λ and the iteration that is kept are chosen in each trial, on its own validation rows.",
 };
 

@@ -11,7 +11,7 @@ function series(done: boolean, ...candidates: readonly (readonly number[])[]): S
   const starts: number[] = [];
   const valid = candidates.flatMap((one) => one);
   for (let at = 0, from = 0; at < candidates.length; from += candidates[at++]?.length ?? 0) starts.push(from);
-  return { started, starts, rank: candidates.map((_, i) => Math.min(i, 1)), lambda: candidates.map((_, i) => i), weights: candidates.map(() => 3), hats: candidates.map(() => false), iteration: valid.map(() => 0), valid, test: valid, lead: 0, done, stop: "", rose: 0 };
+  return { started, starts, rank: candidates.map((_, i) => Math.min(i, 1)), lambda: candidates.map((_, i) => i), weights: candidates.map(() => 3), hats: candidates.map(() => false), iteration: valid.map(() => 0), valid, test: valid, lead: 0, done, final: Number.NaN, stop: "", rose: 0 };
 }
 
 test("without folds the lowest error of each candidate counts, and the lowest of these leads", () => {

@@ -8,7 +8,7 @@ import { append, create, leading, lines, trials, type Series } from "./series.js
 function run(trial: number, done: boolean, valid: readonly number[], test: readonly number[]): Series {
   const series = create({ model: "ifm", trial, candidates: 1, mean: 9, ridge: 8 } as Started);
   const whole = (value: number): Int32Array<ArrayBuffer> => Int32Array.from(valid, () => value);
-  const records: Partial<Records> = { candidate: whole(0), rank: whole(2), lambda: Float64Array.from(valid, () => 10), weights: Float64Array.from(valid, () => 3), hats: whole(0), iteration: Int32Array.from(valid.keys()), valid: Float64Array.from(valid), test: Float64Array.from(test), lead: whole(0), done, stop: "", rose: 0 };
+  const records: Partial<Records> = { candidate: whole(0), rank: whole(2), lambda: Float64Array.from(valid, () => 10), weights: Float64Array.from(valid, () => 3), hats: whole(0), iteration: Int32Array.from(valid.keys()), valid: Float64Array.from(valid), test: Float64Array.from(test), lead: whole(0), done, final: Number.NaN, stop: "", rose: 0 };
   append(series, records as Records);
   return series;
 }
@@ -18,6 +18,12 @@ test("what is kept is the iteration that is best on validation rows, whatever ca
   const [line] = lines(runs, 2);
   assert.deepEqual([line?.kept, line?.valid, line?.choice?.at], [4.5, 2, 1]);
   assert.deepEqual(trials(runs).map(({ kept }) => kept.get("ifm")), [4, 5]);
+});
+
+test("once a run is over its error is that of what it predicts with then, calibrated where it is", () => {
+  const runs = [{ ...run(0, true, [5, 2, 3], [7, 4, 1]), final: 3 }, run(1, false, [5, 4], [7, 6])];
+  assert.deepEqual(trials(runs).map(({ kept }) => kept.get("ifm")), [3, 6]);
+  assert.equal(lines(runs, 2)[0]?.kept, 4.5);
 });
 
 test("of iterations that are level on validation rows the last one is kept where it is among them, else the first", () => {

@@ -17,6 +17,7 @@ export interface Series {
   readonly test: number[];
   lead: number; // the candidate that leads on validation rows
   done: boolean;
+  final: number; // once done, the test error of what is kept, of classes calibrated where that is used; NaN before
   stop: string;
   rose: number;
 }
@@ -60,7 +61,7 @@ export interface Trial {
 }
 
 export function create(started: Started): Series {
-  return { started, starts: [], rank: [], lambda: [], weights: [], hats: [], iteration: [], valid: [], test: [], lead: 0, done: false, stop: "", rose: 0 };
+  return { started, starts: [], rank: [], lambda: [], weights: [], hats: [], iteration: [], valid: [], test: [], lead: 0, done: false, final: Number.NaN, stop: "", rose: 0 };
 }
 
 /** Adds records. They must come in order. */
@@ -81,6 +82,7 @@ export function append(series: Series, records: Records): void {
     series.lead = records.lead[i] ?? series.lead;
   });
   series.done = records.done;
+  series.final = records.final;
   if (records.stop !== "") Object.assign(series, { stop: records.stop, rose: records.rose });
 }
 
@@ -89,6 +91,7 @@ export interface Leading {
   readonly test: readonly number[];
   readonly kept: number;
   readonly valid: number;
+  readonly error: number; // of the test rows, by what is kept so far: by its calibrated probabilities in the end, where that is used
 }
 
 /** The records of the candidate that leads. One that failed has records without numbers, left out here. */
@@ -103,7 +106,7 @@ export function leading(series: Series): Leading {
   valid.slice(0, end).forEach((v, i) => {
     if (v < (valid[kept] ?? Number.NaN)) kept = i;
   });
-  return { iteration: series.iteration.slice(from, from + end), test: test.slice(0, end), kept, valid: valid[kept] ?? Number.NaN };
+  return { iteration: series.iteration.slice(from, from + end), test: test.slice(0, end), kept, valid: valid[kept] ?? Number.NaN, error: Number.isNaN(series.final) ? (test[kept] ?? Number.NaN) : series.final };
 }
 
 /** One line a model, in the order FM, gFM, iFM, of so many trials as were asked for. */
@@ -131,7 +134,7 @@ export function lines(all: readonly Series[], trials: number): Line[] {
         high: over((row) => Math.max(...row)),
         trials,
         finished,
-        kept: average(leads.map((l) => l.test[l.kept] ?? Number.NaN)),
+        kept: average(leads.map((l) => l.error)),
         valid: average(leads.map((l) => l.valid)),
         choice: chosen(own.find((s) => s.started.trial === 0)),
         candidate: first.starts.length - 1,
@@ -157,10 +160,7 @@ export function trials(all: readonly Series[], quadratic: ReadonlyMap<number, nu
     const own = all.filter((s) => s.started.trial === trial);
     const first = own[0];
     if (!first) return [];
-    const kept = own.map((s): [Model, number] => {
-      const lead = leading(s);
-      return [s.started.model, lead.test[lead.kept] ?? Number.NaN];
-    });
+    const kept = own.map((s): [Model, number] => [s.started.model, leading(s).error]);
     return [{ trial, mean: first.started.mean, ridge: first.started.ridge, quadratic: quadratic.get(trial) ?? Number.NaN, trees: trees.get(trial) ?? Number.NaN, kept: new Map(kept) }];
   });
 }
