@@ -110,11 +110,13 @@ type classesReport struct {
 }
 
 type toldReport struct {
-	Name     string `json:"name"`
-	AUC      real   `json:"auc"`
-	Brier    real   `json:"brier"`
-	Accuracy real   `json:"accuracy"` // where half is the threshold
-	Right    real   `json:"right"`    // rows, or what these count together
+	Name       string `json:"name"`
+	LogLoss    real   `json:"log_loss"` // like all here by calibrated probabilities, where these are used
+	Calibrated bool   `json:"calibrated"`
+	AUC        real   `json:"auc"`
+	Brier      real   `json:"brier"`
+	Accuracy   real   `json:"accuracy"` // where half is the threshold
+	Right      real   `json:"right"`    // rows, or what these count together
 }
 
 type leadReport struct {
@@ -385,7 +387,7 @@ func told(f *estimator.Fitted) (*classesReport, error) {
 		if t := of.told; t != nil {
 			const half = core.Thresholds / 2
 			right := t.Ones[half] + c.Count[0] - t.Zeros[half]
-			r.Told = append(r.Told, toldReport{of.name, real(t.AUC), real(t.Brier), real(right / (c.Count[0] + c.Count[1])), real(right)})
+			r.Told = append(r.Told, toldReport{of.name, real(t.LogLoss), t.Calibration.Used, real(t.AUC), real(t.Brier), real(right / (c.Count[0] + c.Count[1])), real(right)})
 		}
 	}
 	return r, nil
@@ -454,7 +456,11 @@ func (r *report) print(out io.Writer) error {
 			if v := float64(t.AUC); !math.IsNaN(v) {
 				auc = fmt.Sprintf("AUC %.3f", v)
 			}
-			fmt.Fprintf(w, "  %s\t%s right, %.1f %%\t%s\tBrier score %.3f\n", t.Name, figures(float64(t.Right), 6), 100*float64(t.Accuracy), auc, float64(t.Brier))
+			calibrated := ""
+			if t.Calibrated {
+				calibrated = ", calibrated"
+			}
+			fmt.Fprintf(w, "  %s\t%s right, %.1f %%\t%s\tBrier score %.3f\tlog-loss %s%s\n", t.Name, figures(float64(t.Right), 6), 100*float64(t.Accuracy), auc, float64(t.Brier), figures(float64(t.LogLoss), 4), calibrated)
 		}
 		w.Flush()
 	}

@@ -181,7 +181,7 @@ func TestClassesHaveNamesAndProbabilities(t *testing.T) {
 	status, out, told := ifm("train", file, "-target", "churned", "-o", model, "-link", fewTrials)
 	require.Zero(t, status, told)
 	assert.Contains(t, out, "Test log-loss, in nats:")
-	assert.Regexp(t, `Of 40 test rows, with half as the threshold of churned = yes:\n  ridge +\d+ right, \d+\.\d % +AUC 0?1?\.\d+`, out)
+	assert.Regexp(t, `Of 40 test rows, with half as the threshold of churned = yes:\n  ridge +\d+ right, \d+\.\d % +AUC 0?1?\.\d+ +Brier score 0\.\d+ +log-loss [\d.e-]+(, calibrated)?\n`, out)
 	assert.NotContains(t, out, "prediction intervals", "probabilities say how sure they are")
 	status, out, told = ifm("train", file, "-target", "churned", "-json", "-set", "positive==no, never", "-link", fewTrials)
 	require.Zero(t, status, told)
@@ -190,7 +190,13 @@ func TestClassesHaveNamesAndProbabilities(t *testing.T) {
 	require.NotNil(t, r.Classes)
 	assert.Equal(t, []string{"yes", "=no, never"}, r.Classes.Names)
 	assert.Equal(t, core.MeasureLogLoss, r.Measure)
-	assert.Len(t, r.Classes.Told, 3)
+	require.Len(t, r.Classes.Told, 3)
+	for i, told := range r.Classes.Told {
+		if told.Name == "iFM" {
+			assert.Equal(t, told.Name, r.Scores[i+1].Name)
+			assert.InEpsilon(t, float64(r.Scores[i+1].Test), float64(told.LogLoss), 1e-12, "the mean is no model")
+		}
+	}
 
 	status, out, told = ifm("predict", model, file)
 	require.Zero(t, status, told)

@@ -44,7 +44,8 @@ interface RunFile {
 }
 
 /**
- * rmse: the error, on test rows, of what each model kept, mean over the trials. The rest on
+ * rmse: the error, on test rows, of what each model kept, mean over the trials; of classes by
+ * calibrated probabilities where these are used, which they are of models alone. The rest on
  * those of the first trial alone, where the page holds predictions of them: mae, the mean
  * absolute error; r2, 1 − squared error/squared distance of these rows from their own mean;
  * auc, of a target of two values the share of pairs of rows that differ in it

@@ -231,11 +231,17 @@ function edge({ rank, lambda, weights }: Choice, { lambdaf, lambdaw, ranks }: Sp
 /** What was chosen on validation rows. */
 function note({ lines, planned, phase, query, classes }: Training): string {
   if (lines.length === 0) return "";
-  const calibrated = [...classes.values()].some(({ told }) => told.some(({ whose, calibration }) => whose === "model" && calibration.used)) ? ` ${verdict.calibrated}` : "";
-  if (planned > 1) return `${verdict.chosenInEach}${calibrated}`;
+  if (planned > 1) return verdict.chosenInEach;
   const { spec } = parse(query); // of the run: what is asked for now may be another
   const choices = lines.flatMap(({ model, choice, done }) => (choice ? [done ? verdict.choice(short[model], choice, edge(choice, spec)) : verdict.choiceSoFar(short[model], choice)] : []));
-  return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? `${shared.ring}${calibrated}` : ""}`;
+  return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? `${shared.ring}${calibrated(classes)}` : ""}`;
+}
+
+/** Whose log-loss is not that of the curves, and what ridge's would be if it were treated alike; "" where nothing is calibrated. */
+function calibrated(classes: Training["classes"]): string {
+  const used = [...classes].filter(([, { told }]) => told.some(({ whose, calibration }) => whose === "model" && calibration.used));
+  const ridge = used[0]?.[1].told.find(({ whose }) => whose === "ridge")?.calibration;
+  return used.length > 0 ? ` ${verdict.calibrated(used.map(([model]) => short[model]).join(" and "), ridge?.used ? ridge.fitted : Number.NaN)}` : "";
 }
 
 /** How far the folds are that choose what is trained; "" before and after. */

@@ -142,7 +142,7 @@ export const verdict = {
   choiceSoFar: (name: string, choice: Choice) => `${name}: ${chosen(choice)} so far`,
   edge: (what: string) => ` (${what} at an end of what was tried)`,
   chosen: (choices: string) => `Chosen on validation rows: ${choices}.`,
-  calibrated: "The log-loss told is that of calibrated probabilities, the curve’s of those before.",
+  calibrated: (names: string, ridge: number) => `The log-loss told of ${names} is that of calibrated probabilities; curves and all else are not calibrated${Number.isNaN(ridge) ? "" : `: ridge would be at ${number(ridge)} then`}.`,
   chosenInEach: "Rank, λ and the iteration that is kept are chosen in each trial, on its own validation rows.",
 };
 
