@@ -260,7 +260,7 @@ class Curve extends Pointed<number> {
       ...drawn.map(({ line, tip: [x, y_] }) => {
         const value = line.error.at(-1) ?? Number.NaN;
         const name = ringed(line) ? strings.kept(short[line.model]) : short[line.model];
-        return { text: said(name, line.done ? line.kept : value), colour: `var(--${line.model}-text)`, weight: 650, x, y: y(y_) };
+        return { text: said(name, line.done ? line.reached : value), colour: `var(--${line.model}-text)`, weight: 650, x, y: y(y_) };
       }),
     ].filter((label) => !Number.isNaN(label.y));
     const wishes = all.map((label) => {

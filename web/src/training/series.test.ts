@@ -23,7 +23,8 @@ test("what is kept is the iteration that is best on validation rows, whatever ca
 test("once a run is over its error is that of what it predicts with then, calibrated where it is", () => {
   const runs = [{ ...run(0, true, [5, 2, 3], [7, 4, 1]), final: 3 }, run(1, false, [5, 4], [7, 6])];
   assert.deepEqual(trials(runs).map(({ kept }) => kept.get("ifm")), [3, 6]);
-  assert.equal(lines(runs, 2)[0]?.kept, 4.5);
+  const [line] = lines(runs, 2);
+  assert.deepEqual([line?.kept, line?.reached], [4.5, 5], "the curve is not calibrated");
 });
 
 test("of iterations that are level on validation rows the last one is kept where it is among them, else the first", () => {

@@ -40,7 +40,8 @@ export interface Line {
   readonly high: readonly number[];
   readonly trials: number; // asked for
   readonly finished: number; // of them
-  readonly kept: number; // test error of what each trial kept, mean over trials
+  readonly reached: number; // where the curve is at what each trial kept, mean over trials
+  readonly kept: number; // test error of the same, of classes calibrated where that is used
   readonly valid: number; // validation error of the same; NaN without validation rows
   readonly choice: Choice | null; // of the first trial; null before its first candidate
   readonly candidate: number; // being trained now, from 0, in the first trial
@@ -134,6 +135,7 @@ export function lines(all: readonly Series[], trials: number): Line[] {
         high: over((row) => Math.max(...row)),
         trials,
         finished,
+        reached: average(leads.map((l) => l.test[l.kept] ?? Number.NaN)),
         kept: average(leads.map((l) => l.error)),
         valid: average(leads.map((l) => l.valid)),
         choice: chosen(own.find((s) => s.started.trial === 0)),

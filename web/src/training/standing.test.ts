@@ -11,7 +11,7 @@ function trial({ mean = 8, ridge = 4, quadratic = Number.NaN, trees = Number.NaN
 }
 
 function line(model: Model, kept: number, valid = Number.NaN): Line {
-  return { model, iteration: [], error: [], low: [], high: [], trials: 1, finished: 1, kept, valid, choice: null, candidate: 0, candidates: 1, done: true, rose: 0, stops: [] };
+  return { model, iteration: [], error: [], low: [], high: [], trials: 1, finished: 1, reached: kept, kept, valid, choice: null, candidate: 0, candidates: 1, done: true, rose: 0, stops: [] };
 }
 
 const names = (all: readonly Standing[]): string => all.map((s) => s.whose).join(" ");
