@@ -76,6 +76,7 @@ interface SeriesFile {
     readonly hats: boolean;
     readonly iteration: number;
     readonly valid: number;
+    /** Once done, of classes by calibrated probabilities where these are used; the candidates' are not. */
     readonly test: number;
   };
   /** How many test rows lie within the prediction intervals; null where there are none, and of all trials but the first. */
