@@ -130,4 +130,12 @@ test("where probabilities are calibrated all that is told of a model is told of 
   const better = verdict.find((sentence) => sentence.includes("predicts better than"));
   const [own = NaN, ...others] = [...(better ?? "").matchAll(/\((?:log-loss )?([\d.]+)\)/g)].map(([, number]) => Number(number));
   assert.ok(others.length > 0 && others.every((other) => own < other), `${better}`);
+
+  await page.goto(page.url().replace("iterations=30", "iterations=30&trials=2"));
+  await finished(page);
+  assert.match(await result.innerText(), /chosen in each trial, on its own validation rows\. The log-loss told of (FM|iFM|FM and iFM) is that of calibrated probabilities; curves and all else are not calibrated\./);
+  for (const { model, reached, kept } of await result.evaluate((panel) => /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => ({ model: line.model, reached: line.reached, kept: line.kept })))) {
+    assert.equal(Number(await result.locator(`[data-standing="${model}"]`).getAttribute("data-value")), kept);
+    assert.notEqual(kept, reached, model);
+  }
 });

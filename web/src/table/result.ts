@@ -229,19 +229,20 @@ function edge({ rank, lambda, weights }: Choice, { lambdaf, lambdaw, ranks }: Sp
 }
 
 /** What was chosen on validation rows. */
-function note({ lines, planned, phase, query, classes }: Training): string {
+function note(training: Training): string {
+  const { lines, planned, phase, query } = training;
   if (lines.length === 0) return "";
-  if (planned > 1) return verdict.chosenInEach;
+  if (planned > 1) return `${verdict.chosenInEach}${phase === "done" ? calibrated(training) : ""}`;
   const { spec } = parse(query); // of the run: what is asked for now may be another
   const choices = lines.flatMap(({ model, choice, done }) => (choice ? [done ? verdict.choice(short[model], choice, edge(choice, spec)) : verdict.choiceSoFar(short[model], choice)] : []));
-  return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? `${shared.ring}${calibrated(classes)}` : ""}`;
+  return `${verdict.chosen(choices.join("; "))} ${phase === "done" ? `${shared.ring}${calibrated(training)}` : ""}`;
 }
 
 /** Whose log-loss is not that of the curves, and what ridge's would be if it were treated alike; "" where nothing is calibrated. */
-function calibrated(classes: Training["classes"]): string {
-  const used = [...classes].filter(([, { told }]) => told.some(({ whose, calibration }) => whose === "model" && calibration.used));
-  const ridge = used[0]?.[1].told.find(({ whose }) => whose === "ridge")?.calibration;
-  return used.length > 0 ? ` ${verdict.calibrated(used.map(([model]) => short[model]).join(" and "), ridge?.used ? ridge.fitted : Number.NaN)}` : "";
+function calibrated({ lines, planned, classes }: Training): string {
+  const own = lines.filter(({ kept, reached }) => Math.abs(kept - reached) > 0); // in one trial at least
+  const ridge = planned > 1 ? undefined : [...classes.values()][0]?.told.find(({ whose }) => whose === "ridge")?.calibration; // known of the first trial
+  return own.length > 0 ? ` ${verdict.calibrated(own.map(({ model }) => short[model]).join(" and "), ridge?.used ? ridge.fitted : Number.NaN)}` : "";
 }
 
 /** How far the folds are that choose what is trained; "" before and after. */
