@@ -52,7 +52,6 @@ const (
 	StreamStart
 
 	StreamBatches   Purpose = 128 // rows that a solver sees once, after the training rows
-	StreamRefits    Purpose = 129 // of [Run.Refits]
 	StreamPairs     Purpose = 130 // of [Run.Pairs]
 	StreamFolds     Purpose = 131 // rows that validate in turn
 	StreamIntervals Purpose = 132 // of [Run.Intervals]

@@ -394,45 +394,6 @@ func TestAModelOfClassesIsKeptWithItsCalibration(t *testing.T) {
 	}
 }
 
-func TestRefitsOfClassesFindTheProduct(t *testing.T) {
-	const query = "source=table&target=churned&models=ifm&ranks=2&lambdaf=30,3&encode=linear&iterations=20"
-	run, _ := train(t, query, 0, read(t, query, customers(600, nil)))
-	search, err := run.Refits()
-	require.NoError(t, err)
-	for !search.Done() {
-		require.NoError(t, search.Next())
-	}
-	r := search.Result()
-	require.NotEmpty(t, r.Strongest)
-	first := r.Strongest[0]
-	assert.Equal(t, []string{"calls", "months"}, []string{r.Columns[first.P], r.Columns[first.Q]})
-	assert.True(t, first.Above)
-	assert.Greater(t, first.Reach, .95)
-	// The latent variable has the variance of 2·calls·months, 4, of calls, 1, of the plan,
-	// 1/6, and π²/3: the product is 47 % of it, less what the penalty takes.
-	assert.InDelta(t, .47, first.Share, .15)
-	assert.Equal(t, 1, r.Above, "no other pair")
-	assert.Equal(t, 20, r.Permutations)
-}
-
-func TestAClassOfFewRowsIsRefitted(t *testing.T) {
-	const query = "source=table&target=churned&models=ifm&ranks=2&lambdaf=1&lambdaw=1&encode=linear&iterations=5"
-	few := 0
-	text := customers(120, func(_ int, cells []string) {
-		if cells[3] == "yes" {
-			if few++; few > 4 {
-				cells[3] = "no"
-			}
-		}
-	})
-	run, _ := train(t, query, 0, read(t, query, text))
-	search, err := run.Refits()
-	require.NoError(t, err)
-	for !search.Done() {
-		require.NoError(t, search.Next(), "a resample without the class is drawn again")
-	}
-}
-
 // On the tables that classification is measured by, iFM is as good as logistic ridge,
 // which is as good as scikit-learn's: TestLogisticRidgeIsScikitLearns of package linear.
 func TestClassesOfARealTableAreToldAsWellAsByLogisticRegression(t *testing.T) {

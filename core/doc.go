@@ -278,7 +278,7 @@
 //	the contest of Break it yourself            2        2     the same  1e-10  1e-10
 //	a table                                    11      788     the same  1e-10  1e-10
 //	two classes, folds                          3      161     the same  1e-10  1e-10
-//	pairs, refits and intervals of a table      3       16     the same  1e-10  1e-10
+//	pairs and intervals of a table              2        2     the same  1e-10  1e-10
 //	boosted trees of a table                    2        2     the same  1e-10  1e-10
 //	vTEC, simulated                             4       47     the same  1e-10  1e-10
 //	vTEC, from files                            3       14     the same  1e-10  1e-7

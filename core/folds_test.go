@@ -305,12 +305,6 @@ func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) 
 	for !search.Done() {
 		search.Next()
 	}
-	refits, err := run.Refits()
-	for err == nil && !refits.Done() {
-		err = refits.Next()
-	}
-	require.NoError(t, err)
-	assert.Equal(t, 240, refits.Result().Rows)
 	for _, split := range []string{"", "&split=time&by=day"} {
 		table := read(t, foldsQuery+split, visits(300))
 		run, _ := train(t, foldsQuery+split, 0, table)

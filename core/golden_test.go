@@ -38,11 +38,9 @@ const (
 # Baselines are the mean, ridge and quadratic ridge; a window has the squares of
 # predicting 0 and of each method, their table the roots of means; a fix has the
 # attempts, those given up and each method's fixed. A pair has ln p, F, its share of
-# the variance and the ends of that; boosted trees have their test error. Refits have of
-# each pair its share of the variance, the ends of that, how often it stands out and of
-# what; intervals their width, the share of rows within and the ends of that; a contest
-# the errors of FM and iFM and their ratio; tuning the squares of every candidate; a
-# scene TEC.
+# the variance and the ends of that; boosted trees have their test error; intervals
+# their width, the share of rows within and the ends of that; a contest the errors of FM
+# and iFM and their ratio; tuning the squares of every candidate; a scene TEC.
 #
 # Bits change only together with core.Version, in one commit that says why. To write
 # this file for a new Version, or for Specs that are new, run both in this order:
@@ -170,11 +168,9 @@ func goldenExperiments() (all []goldenExperiment) {
 	add("penguins.csv?"+table, "target=Sex&models=ifm&ranks=2&lambdaf=30,3&loss=squared")
 	add("penguins.csv?"+table, "target=Sex&models=ifm&ranks=2&lambdaf=30,3&folds=3")
 
-	begin("pairs, refits and intervals of a table")
-	const brief = "target=Body%20Mass%20(g)&models=ifm&ranks=2&lambdaf=10&encode=linear&iterations=6"
+	begin("pairs and intervals of a table")
 	add("pairs of cars.csv?source=table", "target=Miles_per_Gallon&ignore=Name")
-	add("refits of penguins.csv?source=table", brief)
-	add("intervals of penguins.csv?source=table", brief)
+	add("intervals of penguins.csv?source=table", "target=Body%20Mass%20(g)&models=ifm&ranks=2&lambdaf=10&encode=linear&iterations=6")
 
 	begin("boosted trees of a table")
 	add("trees of diabetes.csv?source=table", "target=target")
@@ -252,20 +248,13 @@ func goldenBlocks(t *testing.T, link string) (blocks []goldenBlock) {
 }
 
 // goldenBeside runs what stands beside the models of a table: its search for pairs, its
-// boosted trees, or what refits say of a model.
+// boosted trees, or prediction intervals.
 func goldenBeside(t *testing.T, what, link string, run *core.Run) goldenBlock {
 	b := goldenBlock{name: link}
 	switch what {
 	case "trees":
 		grown := boosted(t, run)
 		b.add([]float64{grown.Error}, append(grown.Predicted, float64(grown.Grown), float64(grown.Count), float64(grown.Leaves))...)
-		return b
-	case "refits":
-		r := refits(t, run)
-		require.NotEmpty(t, r.Strongest)
-		for _, s := range r.Strongest {
-			b.add([]float64{s.Share, s.Low, s.High, s.Reach, r.Threshold}, float64(s.P), float64(s.Q), float64(r.Above), float64(r.Pairs))
-		}
 		return b
 	case "intervals":
 		r := intervals(t, run)

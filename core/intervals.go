@@ -31,8 +31,8 @@ const leastSpread = .2
 // of the work.
 //
 // Training and validation rows are drawn to four folds. For each, the model is fitted
-// anew to the other three, as [Refits] fits it: at the encoding, rank, penalties and
-// iterations that were chosen. It predicts the fold, with residuals r on the scale
+// anew to the other three: at the encoding, rank, penalties and iterations that were
+// chosen. It predicts the fold, with residuals r on the scale
 // that is learnt. So every model has known as many rows as the one whose intervals
 // these are, and none the row whose residual is taken.
 //
@@ -57,7 +57,9 @@ const leastSpread = .2
 // train on all these rows, of a model that is fitted to the training rows. Neither groups nor times
 // are exchangeable, so that nothing is promised there.
 type Intervals struct {
-	searching
+	run    *Run
+	failed error
+	refit  *refit // nil between two
 	stage  IntervalStage
 	result Ranged
 
@@ -128,18 +130,21 @@ func (r *Run) Intervals() (*Intervals, error) {
 	case r.table == nil:
 		return nil, NoTableError{}
 	}
-	r.intervals = &Intervals{searching: searching{run: r}, stage: IntervalTraining, result: Ranged{Model: r.cell.Model, Level: r.spec.Level}}
+	r.intervals = &Intervals{run: r, stage: IntervalTraining, result: Ranged{Model: r.cell.Model, Level: r.spec.Level}}
 	return r.intervals, nil
 }
 
-// IntervalsEffort returns what [Run.Intervals] takes from the beginning on a run of
+// Effort returns what [Run.Intervals] takes from the beginning on a run of
 // this cell that is not trained, in multiply-adds. It returns [ErrNoModel] before the
 // first record. O(candidates).
-func (r *Run) IntervalsEffort() (float64, error) {
+func (r *Run) Effort() (float64, error) {
 	if r.best == nil {
 		return 0, ErrNoModel
 	}
-	work := r.trainingEffort()
+	work := 0.
+	for _, s := range r.spent {
+		work += s.work
+	}
 	for _, s := range r.path() {
 		work += intervalFolds * s.work
 	}
@@ -149,7 +154,12 @@ func (r *Run) IntervalsEffort() (float64, error) {
 // Next does a slice of the work, an iteration. It does nothing once the search is
 // done. It returns what [Run.Next] and the solver return, or a [*NoIntervalError], and
 // that error again after it.
-func (s *Intervals) Next() error { return s.next(s.step, s.predict) }
+func (s *Intervals) Next() error {
+	if s.failed == nil {
+		s.failed = s.slice()
+	}
+	return s.failed
+}
 
 // Done reports whether the result is whole.
 func (s *Intervals) Done() bool { return s.stage == IntervalEnded }
@@ -168,9 +178,20 @@ func (s *Intervals) Progress() (stage IntervalStage, done, of int) {
 	return s.stage, 1, 1
 }
 
-func (s *Intervals) step() error {
+func (s *Intervals) slice() error {
 	switch {
 	case s.stage == IntervalEnded:
+	case !s.run.done:
+		_, err := s.run.Next()
+		return err
+	case s.refit != nil:
+		done, err := s.refit.next()
+		if done {
+			model := s.refit.model
+			s.refit = nil
+			s.predict(model)
+		}
+		return err
 	case s.stage == IntervalTraining:
 		return s.begin()
 	case s.at < s.result.Folds:

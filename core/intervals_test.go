@@ -340,6 +340,33 @@ func twoValued(rows int) string {
 	return b.String()
 }
 
+// The models of the folds take the way of the model: were they stopped elsewhere or
+// penalized otherwise, the intervals would be wider than its own errors ask for.
+func TestEverySolverFitsTheFoldsAsItFittedTheModel(t *testing.T) {
+	table := read(t, shortIntervals, interacting(600, nil))
+	for _, solver := range []string{"als&lambdaf=30,3&lambdaw=1,10&encode=linear", "gauss-newton&lambdas=0.01,0.1", "scaled&lambdas=0.01,0.1", "agd&lambdas=0.01,0.1"} {
+		run, records := train(t, "source=table&target=y&models=ifm&ranks=2&iterations=60&solver="+solver, 0, table)
+		effort, err := run.Effort()
+		require.NoError(t, err)
+		r := intervals(t, run)
+		p, err := run.Predictions()
+		require.NoError(t, err)
+		assert.InEpsilon(t, 2*1.645*p.Error, r.Width, .25, solver)
+
+		const pass = 2 * 360 * 6 * 5 // of 360 rows, 6 features and [w|U|V]
+		all := 0.
+		for i, record := range records {
+			if i == len(records)-1 || records[i+1].Candidate != record.Candidate {
+				all += record.Passes * pass
+			}
+		}
+		assert.Greater(t, effort, 1.5*all, solver)
+		assert.LessOrEqual(t, effort, 5*all, "training, and four fits that are no longer")
+	}
+	_, err := openCell(t, shortIntervals, 0, table).Effort()
+	require.ErrorIs(t, err, core.ErrNoModel)
+}
+
 // A column that is the target leaves nothing to be unsure of.
 func TestAnExactFitHasIntervalsOfNearlyNoWidth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 2))

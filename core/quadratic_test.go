@@ -13,14 +13,17 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/data"
 	"ifmlab/core/linear"
-	"ifmlab/core/spec"
 )
 
 func openRun(t *testing.T, query string, table *data.Table) *core.Run {
 	t.Helper()
-	s, notices := spec.Parse(query)
-	require.Empty(t, notices)
-	run, err := core.Open(s, 0, table)
+	return openCell(t, query, 0, table)
+}
+
+// openCell opens a cell that need not be the first.
+func openCell(t *testing.T, query string, cell int, table *data.Table) *core.Run {
+	t.Helper()
+	run, err := core.Open(parse(t, query), cell, table)
 	require.NoError(t, err)
 	return run
 }

@@ -25,44 +25,9 @@ func (r *Run) spend(record Record) {
 	if r.cell.Model == fm.FM {
 		width = 1 + record.Rank
 	}
-	r.trained = n
 	s := &r.spent[r.now]
 	s.iterations = record.Iteration
 	s.work = float64(record.Passes * float64(2*width) * float64(n) * float64(d))
-}
-
-// searching goes on slice by slice: it trains a run to its end first, and then fits the
-// model that leads anew.
-type searching struct {
-	run    *Run
-	failed error
-	refit  *refit // nil between two
-}
-
-// next does a slice of the training or of a refit, whose model is taken at its end, and
-// else a step. It returns the first error again after it.
-func (s *searching) next(step func() error, taken func(*fm.Model)) error {
-	if s.failed == nil {
-		s.failed = s.slice(step, taken)
-	}
-	return s.failed
-}
-
-func (s *searching) slice(step func() error, taken func(*fm.Model)) error {
-	switch {
-	case !s.run.done:
-		_, err := s.run.Next()
-		return err
-	case s.refit == nil:
-		return step()
-	}
-	done, err := s.refit.next()
-	if done {
-		model := s.refit.model
-		s.refit = nil
-		taken(model)
-	}
-	return err
 }
 
 // path returns the way to the model that leads: of als, whose fits begin where the
@@ -82,40 +47,6 @@ func (r *Run) path() []spent {
 		last.iterations = kept
 	}
 	return path
-}
-
-// trainingEffort returns what the candidates have taken, in multiply-adds.
-func (r *Run) trainingEffort() (work float64) {
-	for _, s := range r.spent {
-		work += s.work
-	}
-	return work
-}
-
-// Effort returns what [Run.Refits] takes from the beginning on a run of this cell
-// that is not trained, in multiply-adds; where ridge leads, what training takes. It
-// returns [ErrNoModel] before the first record. O(candidates).
-func (r *Run) Effort() (float64, error) {
-	if r.best == nil {
-		return 0, ErrNoModel
-	}
-	work := r.trainingEffort()
-	if r.best.Rank == 0 {
-		return work, nil
-	}
-	for _, s := range r.path() {
-		work += float64(resamples+permutations) * s.work
-	}
-	const entries = 2 // of a column in a row: a number has one or two, levels have one
-	const measured = entries*entries + 4*(1+2*entries)
-	columns := 0
-	for j, features := 0, r.leading().Encoding.Features; j < len(features); j++ {
-		if j == 0 || features[j].Column != features[j-1].Column {
-			columns++
-		}
-	}
-	pairs := float64(columns*(columns-1)) / 2
-	return work + float64(permutations+1)*pairs*measured*float64(r.trained), nil
 }
 
 // refit is a model that is fitted again to other rows, the way that it was.

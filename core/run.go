@@ -66,9 +66,7 @@ type Run struct {
 	bestAt     Record       // that iteration
 	bestOn     *rows        // what it was trained on
 	spent      []spent      // of the candidates so far
-	trained    int          // training rows
-	refits     *Refits      // nil until asked for
-	intervals  *Intervals   // the same
+	intervals  *Intervals   // nil until asked for
 	hold       *solve.Held  // the same
 	unseen     *unseen      // of a run of classes that folds have chosen, until it is over
 	platt      *Calibration // of best, of classes; nil until the run is over

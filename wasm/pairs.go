@@ -2,10 +2,7 @@
 
 package main
 
-import (
-	"ifmlab/core"
-	"ifmlab/core/pair"
-)
+import "ifmlab/core/pair"
 
 func pairsObject(s *pair.Search, unit string) any {
 	p, r := s.Progress(), s.Result()
@@ -28,20 +25,6 @@ func pairsObject(s *pair.Search, unit string) any {
 		"done", s.Done(), "stage", string(p.Stage), "step", p.Done, "steps", p.Of, "found", p.Named, "work", p.Work,
 		"alpha", r.Alpha, "trained", r.Rows, "unit", unit, "names", r.Columns, "out", out, "pairs", r.Pairs, "looked", r.Looked, "tested", r.Tested,
 		"few", pair.Few, "skipped", skipped, "named", named, "full", r.Full,
-	)
-}
-
-func refitsObject(s *core.Refits) any {
-	stage, done, of := s.Progress()
-	r := s.Result()
-	strongest := make([]any, len(r.Strongest))
-	for i, n := range r.Strongest {
-		strongest[i] = object("first", n.P, "second", n.Q, "share", n.Share, "low", n.Low, "high", n.High, "reach", n.Reach, "above", n.Above)
-	}
-	return object(
-		"done", s.Done(), "stage", string(stage), "step", done, "steps", of,
-		"model", r.Model.String(), "rank", r.Rank, "names", r.Columns, "pairs", r.Pairs,
-		"resamples", r.Resamples, "permutations", r.Permutations, "threshold", r.Threshold, "above", r.Above, "strongest", strongest,
 	)
 }
 

@@ -70,49 +70,6 @@ func TestPairsAreSteppedAndTheOneThatIsThereIsNamed(t *testing.T) {
 	assert.Equal(t, "unknownHandle", e.Get("kind").String())
 }
 
-func TestRefitsAreSteppedAndTellWhatPermutedRowsReach(t *testing.T) {
-	p := open(t)
-	content := slopes(600)
-	table := p.read("t.csv", content, len(content)).Get("result").Get("table").Int()
-	const query = "source=table&target=y&models=fm,ifm&ranks=2&lambdaf=30,3&encode=linear&iterations=20"
-	start := func() int {
-		return p.call("start", map[string]any{"query": query, "cell": 1, "table": table}).Get("run").Int()
-	}
-	trained := start()
-	e := p.fails(p.invoke("call", "ask", map[string]any{"run": trained, "what": "effort"}))
-	assert.Contains(t, e.Get("message").String(), "no model yet")
-	p.call("next", map[string]any{"run": trained, "ms": 1e5})
-	assert.Greater(t, p.call("ask", map[string]any{"run": trained, "what": "effort"}).Get("work").Float(), 1e5)
-
-	run := start()
-	first := p.call("refits", map[string]any{"run": run, "ms": 0})
-	assert.False(t, first.Get("done").Bool(), "ms = 0 is one step")
-	assert.Equal(t, "training", first.Get("stage").String())
-	assert.Equal(t, 3, first.Get("steps").Int(), "ridge and two penalties")
-	assert.Equal(t, 0, first.Get("strongest").Length())
-	last := first
-	for stages := 0; !last.Get("done").Bool(); stages++ {
-		require.Less(t, stages, 1_000_000)
-		last = p.call("refits", map[string]any{"run": run, "ms": 5})
-		assert.LessOrEqual(t, last.Get("step").Int(), last.Get("steps").Int())
-	}
-	assert.Equal(t, "ifm", last.Get("model").String())
-	assert.Equal(t, []int{2, 3, 40, 20, 1}, []int{last.Get("rank").Int(), last.Get("pairs").Int(), last.Get("resamples").Int(), last.Get("permutations").Int(), last.Get("above").Int()})
-	strongest := last.Get("strongest").Index(0)
-	assert.Equal(t, "x", last.Get("names").Index(strongest.Get("first").Int()).String())
-	assert.Equal(t, "city", last.Get("names").Index(strongest.Get("second").Int()).String())
-	assert.InDelta(t, .4, strongest.Get("share").Float(), .15)
-	assert.True(t, strongest.Get("above").Bool())
-	assert.Equal(t, 1., strongest.Get("reach").Float())
-	assert.Less(t, strongest.Get("low").Float(), strongest.Get("high").Float())
-	assert.Less(t, last.Get("threshold").Float(), strongest.Get("low").Float())
-
-	assert.JSONEq(t, stringify(last), stringify(p.call("refits", map[string]any{"run": trained, "ms": 1e5})), "a run that is done gives the same")
-	e = p.fails(p.invoke("call", "refits", map[string]any{"run": 9999, "ms": 0}))
-	assert.Equal(t, "unknownHandle", e.Get("kind").String())
-	p.call("close", map[string]any{"kind": "table", "id": table})
-}
-
 func TestIntervalsAreSteppedAndComeWithTheModelFile(t *testing.T) {
 	p := open(t)
 	content := slopes(600)
@@ -145,11 +102,13 @@ func TestIntervalsAreSteppedAndComeWithTheModelFile(t *testing.T) {
 	assert.InDelta(t, 540, predicted.Get("covered").Int(), 30)
 
 	trained := start(query)
+	e := p.fails(p.invoke("call", "ask", map[string]any{"run": trained, "what": "effort"}))
+	assert.Contains(t, e.Get("message").String(), "no model yet")
 	p.call("next", map[string]any{"run": trained, "ms": 1e5})
 	plain := p.call("ask", map[string]any{"run": trained, "what": "model"}).Get("bytes")
 	assert.Equal(t, 0., p.call("describe", map[string]any{"model": plain}).Get("level").Float())
 	assert.Equal(t, 0, p.call("predict", map[string]any{"table": table, "model": plain}).Get("low").Length())
-	assert.Greater(t, p.call("ask", map[string]any{"run": trained, "what": "effort"}).Get("intervals").Float(), 1e5)
+	assert.Greater(t, p.call("ask", map[string]any{"run": trained, "what": "effort"}).Get("work").Float(), 1e5)
 	assert.JSONEq(t, stringify(last), stringify(p.call("intervals", map[string]any{"run": trained, "ms": 1e5})), "a run that is done gives the same")
 
 	small := "x,y\n"
@@ -157,7 +116,7 @@ func TestIntervalsAreSteppedAndComeWithTheModelFile(t *testing.T) {
 		small += strconv.Itoa(i*i%17) + "," + strconv.Itoa(i*i%17+i%5) + "\n"
 	}
 	table = p.read("s.csv", small, len(small)).Get("result").Get("table").Int()
-	e := p.fails(p.invoke("call", "intervals", map[string]any{"run": start(query + "&level=0.99"), "ms": 1e5}))
+	e = p.fails(p.invoke("call", "intervals", map[string]any{"run": start(query + "&level=0.99"), "ms": 1e5}))
 	assert.Equal(t, "NoIntervalError", e.Get("kind").String())
 	assert.Contains(t, e.Get("message").String(), "16 rows are too few")
 }

@@ -17,8 +17,7 @@
 //	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic, effort, log, held, classes)
 //	trees  {run, ms}                   → Trees      (grows boosted trees as next steps: those of a run and of all that share its rows)
 //	pairs  {run, ms}                   → Pairs      (tests which columns interact until ms milliseconds are over, as next)
-//	refits {run, ms}                   → Refits     (fits the model that leads a run again to resampled and permuted rows, as next; a run that is not done is trained first)
-//	intervals {run, ms}                → Intervals  (fits the model that leads a run again to calibrate prediction intervals, as refits)
+//	intervals {run, ms}                → Intervals  (fits the model that leads a run again to calibrate prediction intervals, as next; a run that is not done is trained first)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
 //	explain  {table, model, line}      → Explained  (what the prediction for the row on a line is the sum of)
@@ -53,7 +52,6 @@ const (
 	callAsk       = "ask"
 	callTrees     = "trees"
 	callPairs     = "pairs"
-	callRefits    = "refits"
 	callIntervals = "intervals"
 	callClose     = "close"
 

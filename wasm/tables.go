@@ -19,7 +19,6 @@ func init() {
 			callWeigh:     (*runs).weigh,
 			callTrees:     (*runs).trees,
 			callPairs:     (*runs).pairs,
-			callRefits:    (*runs).refits,
 			callIntervals: (*runs).intervals,
 			callDescribe:  (*runs).describe,
 			callPredict:   (*runs).predict,
@@ -64,11 +63,7 @@ func (r *runs) plan(args js.Value) (any, error) {
 
 func effort(run *core.Run) (any, error) {
 	work, err := run.Effort()
-	if err != nil {
-		return nil, err
-	}
-	intervals, err := run.IntervalsEffort()
-	return object("work", work, "intervals", intervals), err
+	return object("work", work), err
 }
 
 func quadratic(run *core.Run) (any, error) {
@@ -134,24 +129,6 @@ func (r *runs) pairs(args js.Value) (any, error) {
 		return nil, err
 	}
 	return pairsObject(search, run.Effects()), nil
-}
-
-// refits steps the search for what refits of a run's model make of pairs until ms
-// milliseconds are over or it is done.
-func (r *runs) refits(args js.Value) (any, error) {
-	run, err := r.run(args)
-	if err != nil {
-		return nil, err
-	}
-	until := now() + args.Get("ms").Float()
-	search, err := run.Refits()
-	if err != nil {
-		return nil, err
-	}
-	if err := stepped(until, search.Done, search.Next); err != nil {
-		return nil, err
-	}
-	return refitsObject(search), nil
 }
 
 // intervals steps the search for the prediction intervals of a run's model until ms

@@ -1,5 +1,5 @@
 // @ts-check
-/** What stands beside the models of a table once they are trained: boosted trees, the pairs of columns that act together, and what refits make of them. */
+/** What stands beside the models of a table once they are trained: boosted trees, and the pairs of columns that act together. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -122,66 +122,10 @@ test("pairs that act together are tested step by step, named with their share an
   await panel.getByRole("region", { name: /^What a and b do together/ }).focus();
   await assertAccessible(page, { include: ["ifm-pairs"] });
 
-  await t.test("refits of a small table begin by themselves, and where ridge leads there is nothing to refit", async () => {
-    const refits = page.locator("ifm-refits");
-    await refits.locator("[data-reached]").waitFor();
-    const strongest = refits.locator("tr[data-pair]").first();
-    assert.equal(await strongest.isVisible(), false, "nobody has asked for what would move the page");
-    await refits.getByText("The pairs that iFM makes most of").click();
-    assert.equal(await strongest.getAttribute("data-pair"), "a × b", "as the test of pairs says");
-    assert.match(await strongest.innerText(), /% to [\d.]+ %\s+yes; 100 %$/);
-
-    const line = (/** @type {number} */ i) => `${i % 17},${(i * 7) % 23},${3 * (i % 17) - ((i * 7) % 23)}`;
-    await dropFile(page, "ifm-data .door", { name: "sum.csv", bytes: `a,b,y\n${Array.from({ length: 300 }, (_, i) => line(i)).join("\n")}\n` });
-    await refits.getByText("Of iFM’s candidates ridge leads, which makes nothing of pairs.").waitFor();
-    assert.equal(await refits.getByRole("button").count(), 0);
-  });
-
   await dropFile(page, "ifm-data .door", { name: "drawn.csv", bytes: drawn(601, 0) });
   await settled(page);
   await panel.getByText("No pair stands out among 6.").waitFor();
   assert.equal(await panel.locator("tr[data-pair], ifm-effect").count(), 0);
-});
-
-test("refits that take a while are offered, tell how far, can be stopped and begun again, and stand beside what permuted rows reach", acceptance, async (t) => {
-  const page = await openPage(t, "about:blank");
-  await holdCall(page, "refits");
-  await train(page, "sample=diabetes");
-  await settled(page);
-  const panel = page.locator("ifm-refits");
-  assert.equal(await panel.locator("h4").innerText(), "What iFM makes of pairs");
-  assert.match(await panel.locator(".first").innerText(), /^To tell what of it is chance, iFM is fitted 60 times more\. Here it may take (a few|about \d+) seconds\.$/);
-  await panel.getByRole("button", { name: "Refit iFM" }).click();
-  await panel.getByText(/^(Training iFM once more, \d+ of \d+ candidates|Measuring its pairs|Fitting it to (resampled|permuted) rows, \d+ of \d+) …$/).waitFor();
-  assert.equal(await panel.getByRole("progressbar").count(), 1);
-  await assertAccessible(page, { include: ["ifm-refits"] });
-  await panel.getByRole("button", { name: "Stop" }).focus();
-  await page.keyboard.press("Enter");
-  await panel.getByText("Refitting was stopped, and tells nothing.").waitFor();
-  assert.equal(await page.locator("ifm-result .verdict").getAttribute("data-phase"), "done", "the run itself is over and stays");
-
-  await page.evaluate(() => /** @type {any} */ (window).pass(Number.POSITIVE_INFINITY));
-  await panel.getByRole("button", { name: "Refit iFM" }).click();
-  await panel.locator("[data-reached]").waitFor();
-  await settled(page);
-  const found = await panel.evaluate((element) => {
-    const [all] = /** @type {any} */ (element).study.answers.values();
-    const { pairs, threshold, above, strongest } = all;
-    return { pairs, threshold, above, strongest: strongest.map((/** @type {any} */ pair) => ({ share: pair.share, above: pair.above })) };
-  });
-  assert.equal(found.pairs, 45, "of ten columns");
-  assert.equal(Number(await panel.locator("[data-reached]").getAttribute("data-reached")), found.above);
-  assert.match(await panel.locator(".first").innerText(), /^(None of 45 pairs is|1 of 45 pairs is|\d+ of 45 pairs are) above what permuted rows reach, [\d.]+ %\.$/);
-  assert.match(await panel.getByRole("columnheader").last().innerText(), /^Above [\d.]+\s%; of refits$/);
-  const rows = await panel.locator("tr[data-pair]").evaluateAll((all) => all.map((row) => ({ share: Number(row.getAttribute("data-share")), above: row.getAttribute("data-above") === "true", text: /** @type {HTMLElement} */ (row).innerText })));
-  assert.deepEqual(rows.map(({ share, above }) => ({ share, above })), found.strongest.slice(0, 8));
-  for (const { share, above, text } of rows) {
-    assert.equal(above, share > found.threshold);
-    assert.match(text, above ? /\syes; [\d.]+ %$/ : /\sno; [\d.]+ %$/, "in words");
-  }
-  assert.doesNotMatch(await panel.innerText(), /interval|confiden/i);
-  await panel.getByRole("region", { name: "The pairs that iFM makes most of" }).focus();
-  await assertAccessible(page, { include: ["ifm-refits"] });
 });
 
 test("what a prediction is made of is told of any row, by pointer and by keyboard", async (t) => {

@@ -3,7 +3,7 @@
 import { response, type Answer, type Boot, type Call, type Open, type Progress, type Request } from "./messages.js";
 import { during } from "./pending.js";
 import { Watch } from "./watch.js";
-import type { Baselines, Chosen, Classes, Contest, Described, Effort, EngineError, Explained, Exported, Fix, Form, FoldRidge, Found, Held, Info, Intervals, Logged, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Refits, Scene, Sky, Started, Survey, Table, Theory, Trees, Tuned, Window } from "./protocol.js";
+import type { Baselines, Chosen, Classes, Contest, Described, Effort, EngineError, Explained, Exported, Fix, Form, FoldRidge, Found, Held, Info, Intervals, Logged, Matrix, ModelFile, Pairs, Plan, Predicted, Predictions, Quadratic, Records, Scene, Sky, Started, Survey, Table, Theory, Trees, Tuned, Window } from "./protocol.js";
 
 /** Where a build put the worker, and what each is told first. */
 export interface Program {
@@ -177,10 +177,6 @@ export class Engine {
   }
 
   /** Fits the model that leads a run again, to resampled and permuted rows, until ms milliseconds are over. */
-  refits(run: number, ms: number): Promise<Refits> {
-    return this.call("refits", { run, ms });
-  }
-
   intervals(run: number, ms: number): Promise<Intervals> {
     return this.call("intervals", { run, ms });
   }

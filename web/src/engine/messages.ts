@@ -25,7 +25,7 @@ export type Request =
   | { readonly id: number; readonly call: Call; readonly args: object };
 
 /** The calls that need no file. */
-export type Call = "info" | "plan" | "weigh" | "start" | "next" | "ask" | "trees" | "pairs" | "refits" | "intervals" | "contest" | "generate" | "describe" | "predict" | "explain" | "export" | "close" | "survey" | "window" | "tune" | "choose" | "fix" | "scene" | "write";
+export type Call = "info" | "plan" | "weigh" | "start" | "next" | "ask" | "trees" | "pairs" | "intervals" | "contest" | "generate" | "describe" | "predict" | "explain" | "export" | "close" | "survey" | "window" | "tune" | "choose" | "fix" | "scene" | "write";
 
 export interface Progress {
   readonly loaded: number; // bytes

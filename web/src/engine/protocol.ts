@@ -15,8 +15,7 @@
 //	ask    {run, what}                 → columns    (truth, interaction, predictions, baselines, model, theory, quadratic, effort, log, held, classes)
 //	trees  {run, ms}                   → Trees      (grows boosted trees as next steps: those of a run and of all that share its rows)
 //	pairs  {run, ms}                   → Pairs      (tests which columns interact until ms milliseconds are over, as next)
-//	refits {run, ms}                   → Refits     (fits the model that leads a run again to resampled and permuted rows, as next; a run that is not done is trained first)
-//	intervals {run, ms}                → Intervals  (fits the model that leads a run again to calibrate prediction intervals, as refits)
+//	intervals {run, ms}                → Intervals  (fits the model that leads a run again to calibrate prediction intervals, as next; a run that is not done is trained first)
 //	describe {model}                   → Described  (model: the bytes of a file that ask "model" gave)
 //	predict  {table, model}            → Predicted  (every row of the table)
 //	explain  {table, model, line}      → Explained  (what the prediction for the row on a line is the sum of)
@@ -261,10 +260,9 @@ export interface Matrix {
   readonly iteration: number;
 }
 
-/** ask "effort", of a run with a model: what refits and intervals take from the beginning on a run of the same cell, in multiply-adds. */
+/** ask "effort", of a run with a model: what intervals take from the beginning on a run of the same cell, in multiply-adds. */
 export interface Effort {
-  readonly work: number; // refits
-  readonly intervals: number;
+  readonly work: number;
 }
 
 /**
@@ -288,38 +286,6 @@ export interface Intervals {
   readonly to: number;
   readonly width: number; // mean of high − low
   readonly file: ModelFile | null; // the model with its intervals
-}
-
-/**
- * refits: what the model that leads a run makes of each pair of columns, as a share of the target's variance without main
- * effects (of classes of that of the latent variable whose sign is the class: the log-odds' and π²/3); what refits on resampled training rows make of it; and what refits reach where the rows' errors were permuted,
- * so that no pair can act together, or classes drawn as ridge gives their probabilities. It trains a run that is not done first. All but `model` is known once that is over,
- * and the last four once `done`.
- */
-export interface Refits {
-  readonly done: boolean;
-  readonly stage: "training" | "model" | "resampled" | "permuted" | "done";
-  readonly step: number; // of the stage, from 0
-  readonly steps: number;
-  readonly model: Started["model"];
-  readonly rank: number; // 0: ridge leads, which has no pairs
-  readonly names: readonly string[]; // of the columns
-  readonly pairs: number; // of them
-  readonly resamples: number; // refits so far
-  readonly permutations: number;
-  readonly threshold: number; // the 95 % quantile of what the strongest pair reaches on permuted rows
-  readonly above: number; // pairs, of all
-  readonly strongest: readonly Strength[]; // the strongest first, at most 20
-}
-
-export interface Strength {
-  readonly first: number; // index of names
-  readonly second: number;
-  readonly share: number; // of the target's variance
-  readonly low: number; // the range of the refits, without 5 % of them at either end; no confidence interval
-  readonly high: number;
-  readonly reach: number; // the share of the refits above the threshold
-  readonly above: boolean; // share > threshold
 }
 
 /**

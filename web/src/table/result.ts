@@ -23,7 +23,7 @@ import type { Choice, Line, Model } from "../training/series.js";
 import { searches } from "../training/search.js";
 import { baselines, leader } from "../training/standing.js";
 import { MATRIX } from "../training/trainer.js";
-import { refitted, type Training } from "../training/training.js";
+import type { Training } from "../training/training.js";
 import { conclusion, stopped } from "./conclusion.js";
 import "./standing.js";
 import { result as strings, verdict } from "./strings.js";
@@ -135,7 +135,7 @@ class Result extends Panel {
     return html`
       <div class="pairing">
         <ifm-standing .training=${t}></ifm-standing>
-        ${this.pairs(target, lead)} ${this.refits()}
+        ${this.pairs(target, lead)}
       </div>
       ${this.chartsLost
         ? html`<p class="note" role="status">${charts.late}</p>`
@@ -195,15 +195,6 @@ class Result extends Panel {
       <ifm-pairs .study=${pairs} .target=${learnt} ?over=${phase === "stopped" || phase === "failed"}></ifm-pairs>
       <ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${learnt}></ifm-strongest>
     </div>`;
-  }
-
-  /** What a model makes of pairs, beside those that the test names. */
-  private refits(): TemplateResult | typeof nothing {
-    const { matrices, models, phase, refits } = this.training;
-    if (this.chartsLost) return nothing;
-    const model = refitted(this.models());
-    const over = phase === "stopped" || phase === "failed" || (phase === "done" && !models.has(model));
-    return html`<ifm-refits .study=${refits} .model=${model} .rank=${matrices.get(model)?.rank ?? Number.NaN} .phase=${over ? "over" : phase === "done" ? "done" : "before"}></ifm-refits>`;
   }
 
   private interactions(target: string, lead: Line | undefined): TemplateResult | typeof nothing {

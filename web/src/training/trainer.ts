@@ -12,7 +12,7 @@ import { perDeviation } from "./model.js";
 import { Reasons, type Chosen } from "./reasons.js";
 import { append, create, lines, trials, type Model, type Series } from "./series.js";
 import { Studies } from "./studies.js";
-import { fitted, refitted, type Beside, type Ghost, type Look, type Phase, type Training } from "./training.js";
+import { fitted, type Beside, type Ghost, type Look, type Phase, type Training } from "./training.js";
 
 interface Cell {
   readonly index: number; // in the query
@@ -337,9 +337,7 @@ export class Trainer {
     if (told) this.classes.set(model, told);
     const file = await round.ask(lease, (engine) => engine.ask(run, "model"));
     const matrix = features.length <= MATRIX ? await round.ask(lease, (engine) => engine.ask(run, "interaction")) : null;
-    const { work, intervals } = await round.ask(lease, (engine) => engine.ask(run, "effort"));
-    if (matrix && matrix.rank > 0 && model === refitted(parse(this.query).spec.models)) this.studies.effort = work;
-    if (!cell.series.started.classes) this.studies.ranging += intervals;
+    if (!classes) this.studies.effort += (await round.ask(lease, (engine) => engine.ask(run, "effort"))).work;
     this.models.set(model, file);
     if (matrix) this.matrices.set(model, perDeviation(matrix, file));
   }

@@ -1,5 +1,5 @@
 // What a run shows of itself.
-import type { Classes, EngineError, Intervals, Logged, Matrix, ModelFile, Pairs, Predictions, Quadratic, Refits, Started, Trees } from "../engine/protocol.js";
+import type { Classes, EngineError, Intervals, Logged, Matrix, ModelFile, Pairs, Predictions, Quadratic, Started, Trees } from "../engine/protocol.js";
 import type { Folded } from "./folds.js";
 import type { Reason } from "./reasons.js";
 import type { Line, Model, Series, Trial } from "./series.js";
@@ -39,7 +39,6 @@ export interface Training {
   readonly trees: Studied<Trees>; // of a table, once it is trained
   readonly pairs: Studied<Pairs>; // the same, on the rows of the first trial
   readonly reason: Reason | null; // for the row of a table that the reader chose
-  readonly refits: Studied<Refits>; // the same, of the model whose pairs are measured
   readonly intervals: Studied<Intervals>; // the same, of every model
   readonly logged: Logged | null; // the same; null: not known
   readonly notices: readonly string[];
@@ -50,16 +49,11 @@ export interface Training {
 }
 
 /** What is studied beside the models of a table, once they are trained. */
-export type Beside = "trees" | "pairs" | "refits" | "intervals";
+export type Beside = "trees" | "pairs" | "intervals";
 
 /** Whether quadratic ridge has been fitted: it may be on its way, or have failed. */
 export function fitted(quadratic: Quadratic | EngineError | null | undefined): quadratic is Quadratic {
   return !!quadratic && "predicted" in quadratic;
-}
-
-/** The model of a table whose pairs are measured: the one that can tell their signs, if it is trained. */
-export function refitted(models: readonly Model[]): Model {
-  return models.includes("ifm") ? "ifm" : (models[0] ?? "ifm");
 }
 
 /** What to look at while training, apart from the records; on predictions' side the model too, once it is trained. */

@@ -147,7 +147,6 @@ export async function recordsOf({ link, sample }) {
       const all = await engine[what](run, 1e9);
       if (what === "trees") found[link] = [record([all.error], [...all.predicted, all.grown, all.trees, all.leaves])];
       else if (what === "pairs") found[link] = all.named.map((/** @type {any} */ n) => record([n.logP, n.f, n.share, n.low, n.high], [...n.effect, ...n.seen, n.first, n.second, n.df, n.left]));
-      else if (what === "refits") found[link] = all.strongest.map((/** @type {any} */ s) => record([s.share, s.low, s.high, s.reach, all.threshold], [s.first, s.second, all.above, all.pairs]));
       else if (what === "intervals") found[link] = [record([all.width, all.share, all.from, all.to], [...all.low, ...all.high, all.covered, all.rows])];
     });
   } else {

@@ -11,7 +11,6 @@ import "../classes/classes.js";
 import "./pairs.js";
 import { rangesOf } from "./ranges.js";
 import "./reasons.js";
-import "./refits.js";
 import "./residuals.js";
 import { isModel, rowsOf, type Predictor, type Rows } from "./rows.js";
 import type { Asked } from "./scatter.js";

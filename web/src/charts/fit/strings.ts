@@ -1,7 +1,7 @@
 // The words of test rows.
 import { cell, count, number, percent, power, signed } from "../../text/format.js";
 import { counted, duration, measured, short } from "../../text/strings.js";
-import type { Intervals, Measure, Pairs, Refits, SkippedPair } from "../../engine/protocol.js";
+import type { Intervals, Measure, Pairs, SkippedPair } from "../../engine/protocol.js";
 import type { Model } from "../../training/series.js";
 import type { Predictor } from "./rows.js";
 
@@ -196,44 +196,6 @@ export const pairs = {
   cell: (value: number) => signed(value, 2),
   extremes: (high: string, most: number, low: string, least: number) => `Highest at ${high}: ${signed(most, 2)}. Lowest at ${low}: ${signed(least, 2)}.`,
   at: (a: string, place: string, b: string, other: string) => `${a} ${place}, ${b} ${other}`,
-};
-
-/** A share of variance, to two digits. */
-function variance(share: number): string {
-  return share > 0 && share < 0.00005 ? "< 0.01 %" : `${number(100 * share, 2)} %`;
-}
-
-/** Of what refits of a model make of pairs. */
-export const refits = {
-  title: (model: Model) => `What ${short[model]} makes of pairs`,
-  soon: "It is measured when the run is over.",
-  wide: "The features are too many to measure their pairs.",
-  stages: {
-    training: (step, of, model) => `Training ${short[model]} once more${of > 0 ? `, ${count(step)} of ${counted(of, "candidate")}` : ""} …`,
-    model: () => "Measuring its pairs …",
-    resampled: (step, of) => `Fitting it to resampled rows, ${count(step)} of ${count(of)} …`,
-    permuted: (step, of) => `Fitting it to permuted rows, ${count(step)} of ${count(of)} …`,
-    done: () => "Measuring its pairs …",
-  } satisfies Record<Refits["stage"], (step: number, of: number, model: Model) => string>,
-  stop: "Stop",
-  stopHelp: "Stop refitting",
-  offered: (model: Model, seconds: number) => `To tell what of it is chance, ${short[model]} is fitted 60 times more. Here it may take ${duration(seconds)}.`,
-  stopped: "Refitting was stopped, and tells nothing.",
-  refit: (model: Model) => `Refit ${short[model]}`,
-  failed: (reason: string) => `Pairs were not measured: ${reason}`,
-  ridge: (model: Model) => `Of ${short[model]}’s candidates ridge leads, which makes nothing of pairs.`,
-  nothing: (model: Model) => `${short[model]} makes nothing of any pair.`,
-  none: (pairs: number, threshold: number) => `${pairs === 1 ? "The one pair is not" : `None of ${count(pairs)} pairs is`} above what permuted rows reach, ${variance(threshold)}.`,
-  some: (above: number, pairs: number, threshold: number) => `${count(above)} of ${counted(pairs, "pair")} ${above === 1 ? "is" : "are"} above what permuted rows reach, ${variance(threshold)}.`,
-  columns: { pair: "Pair", share: "Share of variance", range: "Range of refits", above: (threshold: number) => `Above ${variance(threshold).replaceAll(" ", "\u00a0")}; of refits` },
-  name: pairs.name,
-  share: variance,
-  range: (low: number, high: number) => `${variance(low)} to ${variance(high)}`,
-  above: (reach: number) => `yes; ${percent(reach)}`,
-  notAbove: (reach: number) => `no; ${percent(reach)}`,
-  list: (model: Model) => `The pairs that ${short[model]} makes most of`,
-  about: (model: Model, resamples: number, permutations: number) =>
-    `${short[model]} was fitted again to ${count(resamples)} resamples of the training rows and to ${count(permutations)} tables with ridge’s errors permuted, in which no columns act together. The range holds 90\u00a0% of the resamples: how steady ${short[model]} is, not where the truth lies.`,
 };
 
 /** The first few of many. */
