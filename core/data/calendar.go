@@ -62,32 +62,29 @@ func floor(a, b int) int {
 	return q
 }
 
-// weekday returns the name of a day after 1 January 1970, a Thursday, or before.
-func weekday(days int) string {
-	names := [...]string{"Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"}
-	return names[days-7*floor(days, 7)]
-}
+var (
+	weekdayNames = []string{"Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"} // 1 January 1970 was a Thursday
+	monthNames   = []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
+	zoneNames    = []string{"Z", "UTC", "GMT"}
+)
 
-// instant is a date, and an hour of it where one is known.
+// weekday returns the name of a day after 1 January 1970, or before.
+func weekday(days int) string { return weekdayNames[days-7*floor(days, 7)] }
+
+// instant is a date with a time of day, midnight if it has none. Its parts are those
+// of the local time, as it is written.
 type instant struct {
-	days int // after 1 January 1970
-	hour int // 0 to 23
+	seconds int // after 1 January 1970, in local time
+	nanos   int // after that second
+	ahead   int // seconds by which local time is ahead of UTC; 0 if no offset is written
+	timed   bool
 }
 
-// layout is a form of dates: Y is a year of four digits, y one of two (69 is 1969,
-// 68 is 2068), M a month and D a day of one digit or two, b a month's English name,
-// whole or its first three letters; h, m and s are a time and f a fraction of a
-// second. In YMD month and day have two digits. All else stands for itself.
+func (at instant) days() int { return floor(at.seconds, 86400) }
+func (at instant) hour() int { return (at.seconds - 86400*at.days()) / 3600 }
+
+// layout is the order of a date's fields: y, m and d are a year, a month and a day.
 type layout string
-
-// layouts are the forms that are known. Where the order of day and month cannot be
-// told, the earlier one is used.
-var layouts = [...]layout{
-	"Y-M-D", "Y/M/D", "Y.M.D", "YMD", "D.M.Y", "D.M.y", "M/D/Y", "D/M/Y", "M/D/y", "D/M/y", "D-M-Y", "M-D-Y",
-	"b D Y", "b D, Y", "D b Y", "b Y", "Y-M",
-	"Y-M-DTh:m:s", "Y-M-D h:m:s", "Y-M-D h:m", "Y/M/D h:m", "M/D/Y h:m", "D/M/Y h:m", "M/D/y h:m", "D/M/y h:m", "D.M.Y h:m",
-	"Y-M-DTh:m:sZ", "Y-M-DTh:m:s.fZ", "b D Y h:m:s",
-}
 
 // The orders of dates.
 const (
@@ -96,74 +93,139 @@ const (
 	orderMDY = "mdy"
 )
 
-// order returns which of year, month and day comes first.
+var layouts = [...]layout{orderYMD, orderDMY, orderMDY, "ym", "my"}
+
+// order returns what the settings call the layout.
 func (l layout) order() string {
-	switch l[0] {
-	case 'Y':
+	switch l {
+	case "ym":
 		return orderYMD
-	case 'D':
-		return orderDMY
+	case "my":
+		return orderMDY
 	}
-	return orderMDY
+	return string(l)
 }
 
-// hasTime reports whether the layout has an hour.
-func (l layout) hasTime() bool { return strings.IndexByte(string(l), 'h') >= 0 }
-
-// hasDay reports whether it has a day of the month.
-func (l layout) hasDay() bool { return strings.IndexByte(string(l), 'D') >= 0 }
-
-// read reads a text of this form. O(len(text)).
+// read reads a date of this layout:
+//
+//	[weekday] date [time [AM | PM] [Z | UTC | GMT] [offset]]
+//
+// A month is a number or an English name, whole or cut to three letters or more.
+// Between numbers stands "-", "/" or "." (not where the month comes first); a year of
+// two digits (69 is 1969, 68 is 2068) comes last and not behind "-". A time is
+// h:m, h:m:s, h:m:s.f with up to nine digits, or h AM; an offset is +hh, +hhmm or
+// +hh:mm. What is optional may differ from cell to cell. O(len(text)).
 func (l layout) read(text string) (at instant, ok bool) {
-	year, month, date := 0, 0, 1
-	for i := 0; i < len(l); i++ {
-		v, n := 0, 0
-		switch l[i] {
-		case 'Y':
-			v, n = digitsOf(text, 4, 4)
+	if _, n := nameAt(text, weekdayNames, 3); n > 0 {
+		text = strings.TrimLeft(text[n:], ", .")
+	}
+	year, month, date, named, short := 0, 0, 1, false, false
+	var marks [2]string // between the fields
+	for i := range len(l) {
+		if i > 0 {
+			rest := strings.TrimLeft(text, "-/., ")
+			marks[i-1], text = text[:len(text)-len(rest)], rest
+		}
+		v, n := digitsOf(text, 1, 4)
+		switch {
+		case l[i] == 'y' && n == 4:
 			year = v
-		case 'y':
-			v, n = digitsOf(text, 2, 2)
-			if year = 1900 + v; v < 69 {
+		case l[i] == 'y' && n == 2 && i == 2:
+			if year, short = 1900+v, true; v < 69 {
 				year += 100
 			}
-		case 'M', 'D':
-			fewest := 1
-			if l == "YMD" {
-				fewest = 2
-			}
-			if v, n = digitsOf(text, fewest, 2); l[i] == 'M' {
-				month = v
-			} else {
-				date = v
-			}
-		case 'b':
-			month, n = monthOf(text)
-		case 'h':
-			v, n = digitsOf(text, 1, 2)
-			at.hour = v
-			ok = v < 24
-		case 'm', 's':
-			if v, n = digitsOf(text, 1, 2); v > 59 && (l[i] == 'm' || v > 61) { // leap seconds
-				return at, false
-			}
-		case 'f':
-			_, n = digitsOf(text, 1, 9)
+		case l[i] == 'm' && n == 0:
+			month, n = nameAt(text, monthNames, 3)
+			named = true
+		case l[i] == 'm' && n <= 2:
+			month = v
+		case l[i] == 'd' && n <= 2:
+			date = v
 		default:
-			if text != "" && text[0] == l[i] {
-				n = 1
-			}
+			return at, false
 		}
 		if n == 0 {
 			return at, false
 		}
 		text = text[n:]
 	}
-	if text != "" || l.hasTime() && !ok {
+	switch mark := marks[0]; {
+	case named:
+		ok = len(marks[0]) <= 2 && len(marks[1]) <= 2
+	case l == "ym":
+		ok = mark == "-"
+	default:
+		ok = l != "my" && mark == marks[1] && (mark == "/" || mark == "-" && !short || mark == "." && l != orderMDY)
+	}
+	days, is := day(year, month, date)
+	if !ok || !is {
 		return at, false
 	}
-	at.days, ok = day(year, month, date)
-	return at, ok
+	at.seconds = 86400 * days
+	return at, text == "" || at.clock(text)
+}
+
+// clock adds the time that a text begins with, and ends with, behind a date.
+func (at *instant) clock(text string) bool {
+	rest := strings.TrimLeft(text, " ,")
+	if rest == text && (text[0]|0x20 == 't' || text[0] == ':') {
+		rest = text[1:]
+	}
+	if rest == text {
+		return false
+	}
+	text = rest
+	var fields [3]int // hour, minute, second
+	n := 0
+	for n < 3 && (n == 0 || strings.HasPrefix(text, ":")) {
+		text = text[min(n, 1):]
+		v, size := digitsOf(text, 1, 2)
+		if size == 0 {
+			return false
+		}
+		fields[n], text = v, text[size:]
+		n++
+	}
+	if n == 3 && text != "" && (text[0] == '.' || text[0] == ',') {
+		v, size := digitsOf(text[1:], 1, 9)
+		if size == 0 {
+			return false
+		}
+		at.nanos, text = v*int(pow10[9-size]), text[1+size:]
+	}
+	text = strings.TrimLeft(strings.TrimPrefix(text, "\u202f"), " ") // before PM, as browsers write it
+	if text != "" && (text[0]|0x20 == 'a' || text[0]|0x20 == 'p') {
+		rest := strings.TrimPrefix(text[1:], ".")
+		if rest == "" || rest[0]|0x20 != 'm' || fields[0] > 12 {
+			return false
+		}
+		if fields[0] %= 12; text[0]|0x20 == 'p' {
+			fields[0] += 12
+		}
+		text = strings.TrimLeft(strings.TrimPrefix(rest[1:], "."), " ")
+	} else if n == 1 {
+		return false // an hour alone
+	}
+	_, zone := nameAt(text, zoneNames, 1)
+	text = strings.TrimLeft(text[zone:], " ")
+	if text != "" && (text[0] == '+' || text[0] == '-') {
+		hours, size := digitsOf(text[1:], 2, 2)
+		rest := text[1+size:]
+		minutes, more := digitsOf(strings.TrimPrefix(rest, ":"), 2, 2)
+		if at.ahead = 3600*hours + 60*minutes; text[0] == '-' {
+			at.ahead = -at.ahead
+		}
+		if size == 0 || hours > 14 || minutes > 59 {
+			return false
+		}
+		if more > 0 {
+			rest = strings.TrimPrefix(rest, ":")[more:]
+		}
+		text = rest
+	}
+	at.timed = true
+	at.seconds += 3600*fields[0] + 60*fields[1] + min(fields[2], 59) // of a leap second
+	return text == "" && fields[0] < 24 && fields[1] < 60 && fields[2] < 62
 }
 
 // digitsOf returns the number that the first digits of text write, at most most,
@@ -179,15 +241,15 @@ func digitsOf(text string, fewest, most int) (v, n int) {
 	return v, n
 }
 
-// monthOf returns the month with whose English name text begins, whole or cut to
-// three letters, and how long that is.
-func monthOf(text string) (month, n int) {
-	names := [...]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
+// nameAt returns which of names the letters are that text begins with, from 1, and
+// how many these are: all of the name, or the first of it and at least fewest.
+func nameAt(text string, names []string, fewest int) (which, n int) {
+	for n < len(text) && text[n]|0x20-'a' < 26 {
+		n++
+	}
 	for i, name := range names {
-		for _, n := range [...]int{len(name), 3} {
-			if len(text) >= n && alike(text[:n], name[:n]) {
-				return i + 1, n
-			}
+		if n >= fewest && n <= len(name) && alike(text[:n], name[:n]) {
+			return i + 1, n
 		}
 	}
 	return 0, 0

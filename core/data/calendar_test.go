@@ -1,6 +1,7 @@
 package data
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -30,29 +31,66 @@ func TestDaysAreThoseOfPackageTime(t *testing.T) {
 	assert.True(t, ok)
 }
 
-func TestEveryLayoutReadsWhatPackageTimeWritesInIt(t *testing.T) {
-	forms := map[layout]string{
-		"Y-M-D": "2006-01-02", "Y/M/D": "2006/1/2", "Y.M.D": "2006.01.02", "YMD": "20060102", "D.M.Y": "2.1.2006", "D.M.y": "02.01.06",
-		"M/D/Y": "1/2/2006", "D/M/Y": "02/01/2006", "M/D/y": "01/02/06", "D/M/y": "2/1/06", "D-M-Y": "02-01-2006", "M-D-Y": "01-02-2006",
-		"b D Y": "Jan 2 2006", "b D, Y": "January 2, 2006", "D b Y": "2 Jan 2006", "b Y": "Jan 2006", "Y-M": "2006-01",
-		"Y-M-DTh:m:s": "2006-01-02T15:04:05", "Y-M-D h:m:s": "2006-01-02 15:04:05", "Y-M-D h:m": "2006-01-02 15:04", "Y/M/D h:m": "2006/01/02 15:04",
-		"M/D/Y h:m": "1/2/2006 15:04", "D/M/Y h:m": "02/01/2006 15:04", "M/D/y h:m": "1/2/06 15:04", "D/M/y h:m": "2/1/06 15:04", "D.M.Y h:m": "02.01.2006 15:04",
-		"Y-M-DTh:m:sZ": "2006-01-02T15:04:05Z", "Y-M-DTh:m:s.fZ": "2006-01-02T15:04:05.000Z", "b D Y h:m:s": "Jan 2 2006 15:04:05",
-	}
-	for _, l := range layouts {
-		form := forms[l]
-		require.NotEmpty(t, form, l)
-		for at := time.Date(1969, 1, 1, 0, 0, 1, 0, time.UTC); at.Year() < 2069; at = at.Add(1093*time.Hour + 7*time.Minute) {
-			got, ok := l.read(at.Format(form))
-			require.True(t, ok, "%s: %s", l, at.Format(form))
-			want, err := time.Parse(form, at.Format(form))
+// forms are ways to write a date and a time, as package time has them, each in its
+// layout.
+var forms = []struct {
+	layout layout
+	date   string
+	behind []string // times, one of which follows
+}{
+	{"ymd", "2006-01-02", iso}, {"ymd", "2006/1/2", iso}, {"ymd", "2006.01.02", iso}, {"ymd", "2006-Jan-02", iso},
+	{"dmy", "2.1.2006", usual}, {"dmy", "02.01.06", usual}, {"dmy", "02/01/2006", usual}, {"dmy", "2/1/06", usual}, {"dmy", "02-01-2006", usual},
+	{"dmy", "2 Jan 2006", usual}, {"dmy", "02-Jan-2006", usual}, {"dmy", "Mon, 02 Jan 2006", usual}, {"dmy", "02Jan2006", usual}, {"dmy", "02-Jan-06", usual},
+	{"mdy", "1/2/2006", usual}, {"mdy", "01/02/06", usual}, {"mdy", "01-02-2006", usual},
+	{"mdy", "Jan 2 2006", usual}, {"mdy", "January 2, 2006", usual}, {"mdy", "Monday, January 2, 2006", usual},
+}
+
+var (
+	iso   = []string{"T15:04:05.999999999Z07:00", "T15:04:05.000Z", " 15:04:05.000000", " 15:04:05-0700", " 15:04:05 -07", " 15:04:05,999", "T15:04:05", " 15:04", ""}
+	usual = []string{" 15:04:05.999", " 3:04:05 PM", " 03:04 pm", ", 3:04:05PM", " 15:04:05 -0700", " 15:04:05 UTC", " 15:04", ":15:04:05", ""}
+)
+
+func TestADateIsReadAsPackageTimeWroteIt(t *testing.T) {
+	zones := []*time.Location{time.UTC, time.FixedZone("", 5*3600+1800), time.FixedZone("", -8*3600)}
+	for _, f := range forms {
+		for k, at := 0, time.Date(1969, 1, 1, 0, 0, 1, 123_456_789, time.UTC); at.Year() < 2068; k, at = k+1, at.Add(293*time.Hour+7*time.Minute+time.Second) {
+			form := f.date + f.behind[k%len(f.behind)]
+			text := at.In(zones[k%3]).Format(form)
+			want, err := time.Parse(form, text)
 			require.NoError(t, err)
-			require.EqualValues(t, floor(int(want.Unix()), 86400), got.days, at.Format(form))
-			require.Equal(t, want.Hour(), got.hour)
+			if text = strings.Replace(text, "Sep ", "Sept ", k%2); k%5 == 0 {
+				text = strings.ToUpper(text)
+			}
+			got, ok := f.layout.read(text)
+			require.True(t, ok, "%s: %q", f.layout, text)
+			require.EqualValues(t, want.Unix(), got.seconds-got.ahead, text)
+			require.Equal(t, want.Nanosecond(), got.nanos, text)
+			require.Equal(t, want.Hour(), got.hour(), "the hour of %q is the local one", text)
+			require.Equal(t, want.Weekday().String(), weekday(got.days()), text)
+			for _, other := range layouts {
+				if at, ok := other.read(text); ok && other != f.layout {
+					require.Contains(t, "dmymdydmy", string(f.layout+other), "%q is %v", text, at)
+					require.NotContains(t, f.date, "Jan", "%s reads %q", other, text)
+				}
+			}
 		}
-		for _, other := range []string{"", "2024", "12", "Jan", "2024-02-30", "31.4.2024", "2024-1-1 24:00", "2024-01-01 10:60", "2024-01-01 ", "Jano 2 2006", "2 Jan 20066", "1.2.3", "10.0.0.1"} {
-			_, ok := l.read(other)
-			assert.False(t, ok, "%s reads %q", l, other)
+	}
+	for _, text := range []string{"Jan 2006", "January 2006", "Jan-2006"} {
+		at, ok := layout("my").read(text)
+		assert.True(t, ok && at.days() == 13149, text)
+	}
+	at, ok := layout("ym").read("2006-01")
+	assert.True(t, ok && at.days() == 13149 && !at.timed)
+}
+
+func TestWhatIsNoDateIsReadInNoLayout(t *testing.T) {
+	for _, text := range []string{"", "2024", "12", "Jan", "20240131", "2024-02-30", "31.4.2024", "2024-1-1 24:00", "2024-01-01 10:60", "2024-01-01 ", "2024-01-01T", "Jano 2 2006", "2 Jan 20066",
+		"1.2.3", "1.2.31.4", "10.0.0.1", "192.168.10.24", "1/2", "3/4", "10:30", "10:30:15", "2024-0001", "2024-001", "555-12-3456", "123-45-6789", "+49 30 1234567", "01-02-03", "1 2 2024",
+		"2024-01-01 10", "2024-01-01 10:", "2024-01-01 10:00:00.", "2024-01-01 10:00:00.1234567890", "2024-01-01 13:00 PM", "2024-01-01 10:00 am x", "2024-01-01 10:00 CET", "2024-01-01 10:00+2", "2024-01-01 10:00+15:00", "2024-01-01+02:00",
+		"Monday", "Mon 10:30", "May", "MAY5", "5 May", "1.2-2024", "1/2-2024", "model 2024-01-01", "12-Dez-2024", "2024-W05", "2024-13-01", "2024-00-10"} {
+		for _, l := range layouts {
+			_, ok := l.read(text)
+			assert.False(t, ok, "%s reads %q", l, text)
 		}
 	}
 }

@@ -78,7 +78,7 @@ type column struct {
 	code      bool       // its numbers are names, as 01234 is
 	names     bool       // so are those of a part of dates
 	of        string     // the column of dates that it is a part of
-	inTime    bool       // it counts the days of dates that do not sort as text
+	layout    layout     // of its dates, if it holds such texts
 	parts     []string   // what was made from its dates
 	order     string     // of these dates
 	unit      string     // taken off its numbers

@@ -14,15 +14,15 @@ type stamps struct {
 	at      func(row int) (instant, bool)
 	order   string // of the settings: "ymd", "dmy", "mdy" or "epoch"
 	example string // that may have the other order, "" where none is possible
-	hours   bool
-	days    bool // of the month are known
-	cells   int  // that are dates
+	hours   bool   // some cell has a time; cells without one tell midnight then
+	days    bool   // of the month are known
+	cells   int    // that are dates
 }
 
 // takeDatesApart puts behind each column of dates columns of their parts: the year,
 // the month, the weekday, the hour where there are times, and the days since 1
-// January 1970. A part that does not vary is left out. It costs O(different texts),
-// and O(rows) for a column of dates.
+// January 1970, all in local time as it is written. A part that does not vary is left
+// out. It costs O(different texts), and O(rows) for a column of dates.
 func (b *builder) takeDatesApart() {
 	taken := names{}
 	for _, c := range b.columns {
@@ -31,16 +31,24 @@ func (b *builder) takeDatesApart() {
 	var all []*column
 	for _, c := range b.columns {
 		all = append(all, c)
+		if c.dates == "text" {
+			if best, _ := c.layouts(""); dated(best.cells, c.numbers+c.texts, "") {
+				c.layout = best.layout
+			}
+			c.decide(Decision{What: WhatDates, Cells: c.numbers + c.texts, Text: "dates are left as they are, as the settings say",
+				Answers: []Answer{{Label: "take them apart", Key: "dates"}, {Label: "leave them", Key: "dates", Value: pair(c.name, "text"), Now: true}}})
+			continue
+		}
 		dates := c.stamps(c.dates)
 		if dates == nil {
 			continue
 		}
+		c.order = dates.order
 		parts := c.partsOf(dates, b.rows, taken)
 		seen := slices.DeleteFunc(slices.Clone(parts), func(p *column) bool { return len(p.entries) < 2 && !p.plain })
 		if c.dates == "" && len(seen) == 0 {
 			continue
 		}
-		c.order = dates.order
 		for _, p := range parts {
 			if slices.Contains(seen, p) {
 				c.parts = append(c.parts, p.name)
@@ -69,55 +77,42 @@ func (b *builder) showParts(place int, parts []*column) {
 // partsOf returns the parts of dates as columns. Each name is that of the dates
 // with the part's in brackets.
 func (c *column) partsOf(dates *stamps, rows int, taken names) (parts []*column) {
-	part := func(name string, levels bool) *column {
+	part := func(name string, levels bool) {
 		p := newColumn(taken.unique(c.name+" ("+name+")"), c.point)
 		p.told, p.names, p.of = true, levels, c.name
 		parts = append(parts, p)
-		return p
 	}
-	year, month := part("year", false), part("month", true)
-	var weekdays, hours *column
-	if dates.days {
-		weekdays = part("weekday", true)
-	}
-	if dates.hours {
-		hours = part("hour", true)
-	}
-	days := part("days", false)
-	days.inTime = !c.numeric() && c.undated() != ""
+	part("year", false)
+	part("month", true)
+	part("weekday", true)
+	part("hour", true)
+	part("days", false)
 	for row := range rows {
-		at, ok := dates.at(row)
-		if !ok {
-			for _, p := range parts {
-				p.add(row, "")
+		var cells [5]string
+		if at, ok := dates.at(row); ok {
+			y, m, _ := civil(at.days())
+			cells = [...]string{strconv.Itoa(y), strconv.Itoa(m), "", "", strconv.Itoa(at.days())}
+			if dates.days {
+				cells[2] = weekday(at.days())
 			}
-			continue
+			if dates.hours {
+				cells[3] = strconv.Itoa(at.hour())
+			}
 		}
-		y, m, _ := civil(at.days)
-		year.add(row, strconv.Itoa(y))
-		month.add(row, strconv.Itoa(m))
-		if weekdays != nil {
-			weekdays.add(row, weekday(at.days))
+		for i, p := range parts {
+			p.add(row, cells[i])
 		}
-		if hours != nil {
-			hours.add(row, strconv.Itoa(at.hour))
-		}
-		days.add(row, strconv.Itoa(at.days))
 	}
 	return parts
 }
 
 // stamps returns the dates of a column, nil if it is none of dates: 98 % of the
-// cells that are not missing fit a layout, or it counts seconds or milliseconds
+// cells that are not missing have one layout, or it counts seconds or milliseconds
 // since 1970 and its name speaks of time. answer is what the settings say of it:
 // with an order, half of the cells are enough; one with "?" only settles what they
 // leave open.
 func (c *column) stamps(answer string) *stamps {
 	switch {
-	case answer == "text":
-		c.decide(Decision{What: WhatDates, Cells: c.numbers + c.texts, Text: "dates are left as they are, as the settings say",
-			Answers: []Answer{{Label: "take them apart", Key: "dates"}, {Label: "leave them", Key: "dates", Value: pair(c.name, "text"), Now: true}}})
-		return nil
 	case c.numbers > c.texts && (titleOf(c.name).clock() || answer != ""):
 		return c.countedStamps(answer)
 	case c.plain || c.texts == 0:
@@ -134,13 +129,13 @@ func (c *column) countedStamps(answer string) *stamps {
 		if !(v >= 0 && v < 1e13 && v == math.Trunc(v)) {
 			return at, false
 		}
-		if whole := int(v); unit == 0 {
-			at.days, ok = day(whole/10000, whole/100%100, whole%100)
-		} else {
-			seconds := whole / unit
-			at, ok = instant{seconds / 86400, seconds / 3600 % 24}, true
+		whole := int(v)
+		if unit == 0 {
+			at.seconds, ok = day(whole/10000, whole/100%100, whole%100)
+			at.seconds *= 86400
+			return at, ok
 		}
-		return at, ok
+		return instant{seconds: whole / unit}, true
 	}
 	order := "epoch"
 	switch {
@@ -176,21 +171,10 @@ func dated(cells, all int, answer string) bool {
 	return 100*cells >= 98*all
 }
 
-// writtenStamps is stamps for a column of texts.
+// writtenStamps is stamps for a column of texts, and sets its layout.
 func (c *column) writtenStamps(answer string) *stamps {
-	all, best, twin := c.numbers+c.texts, fitting{}, fitting{}
-	likely, open := strings.CutSuffix(answer, "?")
-	for _, l := range layouts {
-		if answer != "" && !open && l.order() != answer || l == "YMD" && !titleOf(c.name).clock() {
-			continue
-		}
-		switch f := c.fit(l); {
-		case f.cells > best.cells:
-			best, twin = f, fitting{}
-		case f.cells == best.cells && f.cells > 0 && f.layout.order() != best.layout.order():
-			twin = f
-		}
-	}
+	all := c.numbers + c.texts
+	best, twin := c.layouts(answer)
 	if !dated(best.cells, all, answer) {
 		if 2*best.cells >= all {
 			c.decide(Decision{What: WhatDates, Cells: all - best.cells,
@@ -198,16 +182,19 @@ func (c *column) writtenStamps(answer string) *stamps {
 		}
 		return nil
 	}
+	likely, open := strings.CutSuffix(answer, "?")
 	if open && twin.cells > 0 {
 		if twin.layout.order() == likely {
 			best = twin
 		}
 		twin = fitting{}
 	}
-	s := &stamps{order: best.layout.order(), hours: best.layout.hasTime(), days: best.layout.hasDay(), cells: best.cells}
+	c.layout = best.layout
+	s := &stamps{order: best.layout.order(), days: strings.Contains(string(best.layout), "d"), cells: best.cells}
 	known, is := make([]instant, len(c.entries)), make([]bool, len(c.entries))
 	for i, e := range c.entries {
 		known[i], is[i] = best.layout.read(e.text)
+		s.hours = s.hours || is[i] && known[i].timed
 		if other, ok := twin.layout.read(e.text); ok && is[i] && s.example == "" && other != known[i] {
 			s.example = e.text
 		}
@@ -219,6 +206,26 @@ func (c *column) writtenStamps(answer string) *stamps {
 		return at, false
 	}
 	return s
+}
+
+// layouts returns the layout that fits most cells, and one of another order that fits
+// as many, if there is one. Of 3/4/2024 the month comes first then, of 3-4-2024 the day.
+func (c *column) layouts(answer string) (best, twin fitting) {
+	for _, l := range layouts {
+		if answer != "" && !strings.HasSuffix(answer, "?") && l.order() != answer {
+			continue
+		}
+		switch f := c.fit(l); {
+		case f.cells > best.cells:
+			best, twin = f, fitting{}
+		case f.cells == best.cells && f.cells > 0 && f.layout.order() != best.layout.order():
+			twin = f
+		}
+	}
+	if twin.layout == orderMDY && strings.Contains(c.entries[0].text, "/") {
+		best, twin = twin, best
+	}
+	return best, twin
 }
 
 // fitting says how many cells a layout fits.

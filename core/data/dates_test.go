@@ -86,6 +86,82 @@ func TestDatesAreTakenApart(t *testing.T) {
 	}
 }
 
+// mixed writes instants so that what is optional differs from cell to cell: a time at
+// midnight, seconds and fractions that are 0, a zone.
+func mixed(at time.Time, date string, k int) string {
+	half, fraction := k%2 == 0 && !strings.HasPrefix(date, "2006-01-02T"), ""
+	date = strings.TrimSuffix(date, "T")
+	clock := map[bool]string{true: " 3:04", false: "T15:04"}[half]
+	switch {
+	case at.Nanosecond() > 0:
+		fraction = []string{":05.999999999", ":05.000000", ":05,000000000"}[k%3]
+	case at.Second() > 0 || k%3 == 0:
+		fraction = []string{":05", ":05.0"}[k%2]
+	case at.Hour() == 0 && at.Minute() == 0 && k%5 > 0:
+		return at.Format(date)
+	}
+	zone := []string{"", "Z", "-07", "-0700", "-07:00", " UTC"}[k%6]
+	return at.Format(date + clock + fraction + map[bool]string{true: []string{"PM", " PM", " pm"}[k%3]}[half] + strings.Replace(zone, " UTC", " GMT", k%2))
+}
+
+func TestAllFormsOfTheSameInstantsGiveTheSameParts(t *testing.T) {
+	write := func(form string) string {
+		var b strings.Builder
+		b.WriteString("landed,catch\n")
+		rng := stream(7)
+		for k := range 300 {
+			at := time.Date(2021, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rng.IntN(900))
+			at = at.Add([]time.Duration{0, 0, 37 * time.Minute, 37*time.Minute + 5*time.Second, 9*time.Minute + 1_250_000*time.Microsecond, time.Hour}[k%6] + time.Duration(rng.IntN(24)*min(k%6, 1))*time.Hour)
+			text := at.Format("2006-01-02 15:04:05")
+			if form != "" {
+				text = mixed(at, form, k)
+			}
+			fmt.Fprintf(&b, "%q,%d.5\n", text, k*k%17)
+		}
+		return b.String()
+	}
+	want := read(t, write(""))
+	require.Equal(t, []string{"landed", "landed (year)", "landed (month)", "landed (weekday)", "landed (hour)", "landed (days)", "catch"}, want.Columns())
+	plan, err := want.Plan(data.Settings{})
+	require.NoError(t, err)
+	set, err := plan.Dataset(stream(1))
+	require.NoError(t, err)
+	for form, order := range map[string]string{"2006-01-02T": "ymd", "2006-01-02": "ymd", "2006/1/2": "ymd", "02.01.2006": "dmy", "2.1.06": "dmy", "02/01/2006": "dmy", "1/2/2006": "mdy", "01/02/06": "mdy",
+		"2-Jan-2006": "dmy", "Mon, 02 Jan 2006": "dmy", "January 2, 2006": "mdy", "02Jan2006": "dmy"} {
+		got := read(t, write(form))
+		require.Equal(t, want.Columns(), got.Columns(), form)
+		assert.Zero(t, got.Asks(), form)
+		for i := range 6 {
+			for row := range want.Rows() {
+				require.True(t, i == 0 || want.Text(i, row) == got.Text(i, row), "%s: %s", form, got.Text(0, row))
+			}
+		}
+		// A model of one form reads a short file of another, whose cells leave the order open.
+		lines := strings.SplitAfter(write(form), "\n")
+		few, err := data.Read(strings.NewReader(lines[0]+lines[4]+lines[1]), data.Options{Said: data.Said{Dates: []string{"landed:" + order + "?"}}})
+		require.NoError(t, err)
+		a, err := few.Apply(&set.Encoding)
+		require.NoError(t, err, form)
+		for _, part := range []string{"year", "month", "weekday", "hour", "days"} {
+			assert.Equal(t, want.Text(map[string]int{"year": 1, "month": 2, "weekday": 3, "hour": 4, "days": 5}[part], 3), a.Cell("landed ("+part+")", 0), form)
+		}
+	}
+}
+
+// A file of days alone says nothing of hours: for a model that knows them they are missing.
+func TestHoursThatAFileDoesNotTellAreMissingForAModel(t *testing.T) {
+	plan, err := read(t, dated("landed", "1/2/2006 3:04 PM", 300, 7*time.Hour)).Plan(data.Settings{Target: "catch"})
+	require.NoError(t, err)
+	set, err := plan.Dataset(stream(1))
+	require.NoError(t, err)
+	days, err := data.Read(strings.NewReader("landed,catch\n11/12/2023,4\n11/12/2023,5\n"), data.Options{Said: set.Encoding.Said()})
+	require.NoError(t, err)
+	a, err := days.Apply(&set.Encoding)
+	require.NoError(t, err)
+	assert.Equal(t, "11", a.Cell("landed (month)", 0))
+	assert.Contains(t, strings.Join(a.Notices, "\n"), "landed (hour) is missing in 2 of 2 rows")
+}
+
 func TestANamedTargetLeavesTheTakenApartColumnOut(t *testing.T) {
 	plan, err := read(t, dated("landed", "2006-01-02", 60, 24*time.Hour)).Plan(data.Settings{Target: "catch"})
 	require.NoError(t, err)

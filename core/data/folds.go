@@ -47,11 +47,14 @@ func (p *Plan) CrossValidation(s *Split, folds int, rng *rand.Rand) ([]*Split, e
 // stretches cuts rows, which are in the order of time, where a time ends.
 func (p *Plan) stretches(rows []int32, folds int) ([]*Split, error) {
 	c := p.Table.columns[p.by]
-	class, _ := c.classes(rows)
 	var ends []int // of the times
-	for i, row := range rows {
-		if i+1 < len(rows) && (class[i+1] == class[i] || c.numeric() && c.number(int(rows[i+1])) == c.number(int(row))) { // 1 and 1.0 are one time
-			continue
+	at, nanos := c.moment(int(rows[0]))
+	for i := range rows {
+		now, nowNanos := at, nanos
+		if i+1 < len(rows) {
+			if at, nanos = c.moment(int(rows[i+1])); at == now && nanos == nowNanos {
+				continue
+			}
 		}
 		ends = append(ends, i+1)
 	}

@@ -181,9 +181,13 @@ func (p *Plan) choose() error {
 	}
 	markMissing := func(i int) {
 		c := t.columns[i]
-		timed := i == p.by && p.Cut.Kind == SplitTime && c.numeric() // what is no number is no time
+		timed := i == p.by && p.Cut.Kind == SplitTime && c.timed() // what is no number and no date is no time
 		for row := 0; (c.missing > 0 || timed) && row < t.rows; row++ {
-			if why[row] == 0 && (c.isMissing(row) || timed && math.IsNaN(c.number(row))) {
+			at := 0.
+			if timed {
+				at, _ = c.moment(row)
+			}
+			if why[row] == 0 && (c.isMissing(row) || at != at) {
 				why[row] = int32(-1 - i)
 			}
 		}

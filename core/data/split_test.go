@@ -144,7 +144,7 @@ func TestASplitByTimeSaysWhereItCuts(t *testing.T) {
 }
 
 func TestWhatIsNoTimeSplitsNothing(t *testing.T) {
-	for _, cell := range []string{"Rome", "31.12.2020", "2020-13-01", "2020-12-32", "2020-12-1", "12/31/2020", "2020-12-31x", "2020-12-31 10:00:00.", "2020-1234", "2020-12-31T10:00:00+02:00", "2020/12/31"} {
+	for _, cell := range []string{"Rome", "31.12.2020", "2020-13-01", "2020-12-32", "12/31/2020", "2020-12-31x", "2020-12-31 10:00:00.", "2020-1234", "2020-12"} {
 		p, err := by(t, data.SplitTime, 30, func(row int) string {
 			if row == 17 {
 				return cell
@@ -176,6 +176,11 @@ func TestRowsWithoutATimeOrAGroupAreLeftOutAndListed(t *testing.T) {
 	p, err := by(t, data.SplitTime, 60, func(row int) string { return map[bool]string{true: "soon", false: strconv.Itoa(row)}[row == 31] })
 	require.NoError(t, err)
 	assert.Equal(t, 1, p.DroppedCount, "what is no number is no time")
+	p, err = by(t, data.SplitTime, 60, func(row int) string {
+		return map[bool]string{true: "soon", false: fmt.Sprintf("%d.1.2021", 1+row%30)}[row == 31]
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 1, p.DroppedCount, "among dates what is no date is no time")
 }
 
 func TestAllRowsOfAGroupAreInOnePart(t *testing.T) {
@@ -356,30 +361,52 @@ func TestTimesAndIdentifiersSuggestASplit(t *testing.T) {
 	}
 }
 
-// Dates as most of the world writes them do not sort as text: the days that they are
-// taken apart into do.
-func TestDatesThatDoNotSortAsTextSuggestTheirDays(t *testing.T) {
-	for name, form := range map[string]string{"day first": "02.01.2006", "month first": "01/02/2006"} {
+// Dates as most of the world writes them do not sort as text, nor do times of several
+// offsets; rows of one hour differ in a fraction of a second.
+func TestDatesOfAnyFormSuggestASplitByTheirInstants(t *testing.T) {
+	zones := []*time.Location{time.UTC, time.FixedZone("", 5*3600+1800), time.FixedZone("", -8*3600)}
+	for name, forms := range map[string][]string{
+		"day first": {"02.01.2006 15:04:05.000", "02/01/2006 03:04:05.000 PM"}, "month first": {"01/02/2006 3:04:05.000 pm"},
+		"names": {"Mon, 2 Jan 2006 15:04:05.000 -0700"}, "offsets": {"2006-01-02T15:04:05.000Z07:00", "2006-01-02 15:04:05.000-0700"},
+	} {
+		place := map[string]int{}
 		lines := column(numbers(100), 0, "Datum", func(row int) string {
-			return time.Date(2021, 1, 1+row*7%100, 0, 0, 0, 0, time.UTC).Format(form)
+			k := row * 7 % 100
+			at := time.Date(2021, 1, 31, 22, 59, 59, 0, time.UTC).Add(time.Duration(k) * 20 * time.Millisecond)
+			if strings.Contains(forms[0], "-07") || strings.Contains(forms[0], "Z07") {
+				at = at.In(zones[row%3])
+			}
+			text := at.Format(forms[row%len(forms)])
+			place[text] = k
+			return strconv.Quote(text)
 		})
 		p := plan(t, lines, data.Settings{})
 		require.Len(t, p.Suggested, 1, name)
 		assert.Equal(t, data.SplitTime, p.Suggested[0].Split, name)
-		assert.Equal(t, "Datum (days)", p.Suggested[0].By, name)
+		assert.Equal(t, "Datum", p.Suggested[0].By, name)
 		p = plan(t, lines, data.Settings{Split: data.SplitTime})
 		assert.Empty(t, p.Suggested, "it is so already")
-		s, err := p.SplitBy(p.Cut, nil)
-		require.NoError(t, err)
-		days := slices.IndexFunc(p.Uses, func(u data.Use) bool { return u.Column == p.Cut.By })
-		last := func(rows []int32) (day float64) {
-			for _, row := range rows {
-				day = max(day, p.Table.Number(days, int(row)))
-			}
-			return day
+		s := p.Split(nil)
+		at := 0
+		for _, row := range slices.Concat(s.Train, s.Valid, s.Test) {
+			require.Equal(t, at, place[p.Table.Text(0, int(row))], name)
+			at++
 		}
-		assert.Equal(t, []float64{18687, 18707, 18727}, []float64{last(s.Train), last(s.Valid), last(s.Test)}, name)
+		folds, err := p.CrossValidation(s, 4, nil)
+		require.NoError(t, err)
+		assert.Len(t, folds[3].Valid, 16)
 	}
+}
+
+func TestOneInstantIsOneTimeHoweverItIsWritten(t *testing.T) {
+	p, err := by(t, data.SplitTime, 50, func(row int) string {
+		return fmt.Sprintf([]string{"2021-01-%02d", "2021-01-%02d 00:00", "2021-01-%02dT02:30+02:30", "2021/1/%dT00:00:00.000Z"}[row%4], 1+row/10)
+	})
+	require.NoError(t, err)
+	s := p.Split(nil)
+	assert.Equal(t, []int{30, 10, 10}, []int{len(s.Train), len(s.Valid), len(s.Test)})
+	_, err = p.CrossValidation(s, 4, nil)
+	assert.ErrorContains(t, err, "when holds 4 times in the rows that train and validate, want at least 5")
 }
 
 func TestRealTablesSuggestTheSplitsThatDoNotLeak(t *testing.T) {

@@ -51,19 +51,14 @@ func (c *column) identifies(kind Kind) bool {
 	return c.plain || len(c.entries) >= groupLevels && 2*len(c.entries) <= c.numbers+c.texts
 }
 
-// countTimes returns how many times a column tells, at least three, else 0: dates
-// that sort as text; the days of others; whole numbers named as a time that are
-// years, seconds or milliseconds since 1970, or never fall in the file.
+// countTimes returns how many times a column tells, at least three, else 0: dates;
+// whole numbers named as a time that are years, seconds or milliseconds since 1970,
+// or never fall in the file.
 func (c *column) countTimes() int {
 	n := len(c.entries)
 	switch {
-	case c.inTime:
-		if n, _ = c.differ(false); n < 3 {
-			return 0
-		}
-		return n
 	case !c.numeric():
-		if n < 3 || c.undated() != "" {
+		if n < 3 || c.layout == "" {
 			return 0
 		}
 		return n

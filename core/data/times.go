@@ -2,7 +2,7 @@ package data
 
 import (
 	"cmp"
-	"strings"
+	"math"
 
 	"ifmlab/core/message"
 	"ifmlab/core/order"
@@ -14,25 +14,27 @@ type times struct {
 	ends []int // where each time ends in rows
 }
 
-// timesOf sorts the rows that are used by a column of numbers, or of dates that
-// sort as text. Cells that are neither are left out of a column of numbers.
+// timesOf sorts the rows that are used by a column of numbers or of dates. Cells
+// that are neither are left out.
 func (p *Plan) timesOf(by int) (*times, error) {
 	c := p.Table.columns[by]
+	if !c.timed() {
+		odd := c.undated()
+		return nil, p.cannot(c.name, odd, "%s is %s, want a time to split by: numbers, or dates as 2024-05-31; split by another column", c.name, shown(odd))
+	}
 	class, first := c.classes(p.rows)
-	numbers := make([]float64, len(first)) // a class each
-	c.gather(numbers, first)
-	compare := func(a, b int) int { return cmp.Compare(numbers[a], numbers[b]) }
-	if !c.numeric() {
-		if odd := c.undated(); odd != "" {
-			return nil, p.cannot(c.name, odd, "%s is %s, want a time to split by: numbers, or dates as 2024-05-31; split by another column", c.name, shown(odd))
-		}
-		compare = func(a, b int) int { return strings.Compare(c.text(int(first[a])), c.text(int(first[b]))) }
+	numbers, nanos := make([]float64, len(first)), make([]int, len(first)) // a class each
+	for i, row := range first {
+		numbers[i], nanos[i] = c.moment(int(row))
+	}
+	compare := func(a, b int) int {
+		return cmp.Or(cmp.Compare(numbers[a], numbers[b]), cmp.Compare(nanos[a], nanos[b]))
 	}
 	sorted := order.Of(len(first), compare)
 	rank := make([]int, len(first)) // of a class, +1; 0 for one that is no number
 	n := 0
 	for i, k := range sorted {
-		if c.numeric() && numbers[k] != numbers[k] {
+		if numbers[k] != numbers[k] {
 			continue
 		}
 		if n == 0 || compare(sorted[i-1], k) != 0 { // 1 and 1.0 are one time
@@ -100,54 +102,31 @@ func nearest(places []int, at int) int {
 	return best
 }
 
-// undated returns a text of the column that is no date which sorts as text, "" if
-// all are and in one form. O(distinct texts).
-func (c *column) undated() string {
-	longest := ""
-	for _, e := range c.entries {
-		if form, ok := dateForm(e.text); !ok {
-			return e.text
-		} else if len(form) > len(longest) {
-			longest = form
-		}
+// timed reports whether the column's cells are times that rows can be sorted by.
+func (c *column) timed() bool { return c.numeric() || c.layout != "" }
+
+// moment returns the time that a cell tells: a number, or the seconds of a date since
+// 1970 in UTC and the nanoseconds behind; NaN for a cell that is neither.
+func (c *column) moment(row int) (at float64, nanos int) {
+	if c.layout == "" {
+		return c.number(row), 0
 	}
+	date, ok := c.layout.read(c.text(row))
+	if !ok {
+		return math.NaN(), 0
+	}
+	return float64(date.seconds - date.ahead), date.nanos
+}
+
+// undated returns a text that is no date like the others, of a column that is not timed.
+func (c *column) undated() string {
+	best, _ := c.layouts("")
 	for _, e := range c.entries {
-		if form, _ := dateForm(e.text); !strings.HasPrefix(longest, form) {
+		if _, ok := best.layout.read(e.text); !ok {
 			return e.text
 		}
 	}
 	return ""
-}
-
-// dateForm returns what stands between the numbers of a date that begins with its
-// year: "--T::" of 2024-05-31T12:00:00. ok is false for any other text.
-func dateForm(s string) (form string, ok bool) {
-	const full = "0000-00-00 00:00:00."
-	s = strings.TrimSuffix(s, "Z")
-	if len(s) != 7 && len(s) != 10 && len(s) != 16 && len(s) != 19 && len(s) < 21 || len(s) > 30 {
-		return "", false
-	}
-	var between strings.Builder
-	for i := 0; i < len(s); i++ {
-		isDigit := classOf(s[i]) == classDigit
-		if wantsDigit := i >= len(full) || full[i] == '0'; isDigit != wantsDigit {
-			return "", false
-		}
-		if isDigit {
-			continue
-		}
-		if c := s[i]; c != full[i] && !(full[i] == '-' && (c == '/' || c == '.')) && !(full[i] == ' ' && c == 'T') {
-			return "", false
-		}
-		between.WriteByte(s[i])
-	}
-	if month := s[5:7]; month < "01" || month > "12" {
-		return "", false
-	}
-	if len(s) > 7 && (s[8:10] < "01" || s[8:10] > "31") {
-		return "", false
-	}
-	return between.String(), true
 }
 
 func (p *Plan) cannot(field, found, format string, args ...any) *SplitError {
