@@ -2,6 +2,7 @@ package data
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,7 +15,11 @@ type evidence struct {
 	comma, point int // that show the mark to be decimal
 	maybeComma   int // with one mark before three digits, as in 1,234
 	maybePoint   int
-	bare, long   int // without a mark; of these with more than three digits
+	long         int // without a mark and with more than three digits
+
+	// bare and marked count different cells, without a mark and with one before three
+	// digits, by the bits of their whole part: about 10 bits more if it counts thousands.
+	bare, marked [11]int
 
 	commaText, pointText           string // the first cell of each
 	maybeCommaText, maybePointText string
@@ -121,19 +126,24 @@ func (e *evidence) add(text string, saw sighting, cells int) {
 			*first = clip(text)
 		}
 	}
+	size := func() int {
+		v, _ := digitsOf(text[strings.IndexAny(text, "0123456789"):], 1, 3)
+		return bits.Len(uint(v))
+	}
 	switch saw {
 	case sawBare:
-		e.bare += cells
+		e.bare[size()]++
 	case sawLong:
-		e.bare += cells
 		e.long += cells
 	case sawComma:
 		keep(&e.comma, &e.commaText)
 	case sawPoint:
 		keep(&e.point, &e.pointText)
 	case sawMaybeComma:
+		e.marked[size()]++
 		keep(&e.maybeComma, &e.maybeCommaText)
 	case sawMaybePoint:
+		e.marked[size()]++
 		keep(&e.maybePoint, &e.maybePointText)
 	}
 }
@@ -145,13 +155,59 @@ type verdict struct {
 	ask   bool   // both readings are possible
 }
 
+// sizes compares the cells without a mark, zeros aside, to those that look like 1.234.
+// If these are fractions, the others lie among them; if they are thousands, right
+// below. It returns what speaks for each: 0 nothing, 1 something, 2 enough if nothing
+// else says anything.
+func (e *evidence) sizes() (fractions, thousands int) {
+	least, usual, most, marked := len(e.marked), 0, 0, 0
+	for k := len(e.marked) - 1; k > 0; k-- {
+		if n := e.marked[k]; n > 0 {
+			least, most = k, max(most, k)
+			marked += n
+		}
+	}
+	for below := 0; 10*below < 9*marked; usual++ { // the largest tenth may be far away
+		below += e.marked[usual]
+	}
+	top, bare, among, usually := 0, 0, 0, 0
+	for k, n := range e.bare {
+		if k == 0 || n == 0 {
+			continue
+		}
+		top = k
+		if bare += n; least-1 <= k && k <= most+1 {
+			among += n
+		}
+		if least <= k && k < usual {
+			usually += n
+		}
+	}
+	if bare == 0 || e.long > 0 {
+		return 0, 0
+	}
+	gap := least + 10 - top // in powers of 2, between bare cells and thousands
+	switch {
+	case gap > 5 && among == bare:
+		fractions = 2
+	case gap > 3 || 2*usually > bare:
+		fractions = 1
+	}
+	switch {
+	case gap <= 3 && 2*usually < bare && bare > 1:
+		thousands = 2
+	case gap <= 5 && (2*usually < bare || 5*bare >= marked):
+		thousands = 1
+	}
+	return fractions, thousands
+}
+
 // decide settles the decimal mark of a column from its evidence and that of the
-// other columns; usual is the file's. It is TABLES' rule: the column's own
-// evidence counts first. Where all marked cells look like 1.234, they are
-// thousands if there are three and every bare cell is below 1000, or if other
-// columns show the other mark as decimal and no bare cell has more than three
-// digits; fractions if other columns show the same mark as decimal; else nobody
-// can know, as where the evidence contradicts itself.
+// other columns; usual is the file's. The column's own evidence counts first. Where
+// all marked cells look like 1.234, the other columns count next: the mark is
+// decimal if it is so there, and not if the other mark is. Where the sizes of the
+// cells contradict, nobody can know. If the other columns say nothing, the sizes
+// decide where they are clear.
 func (e *evidence) decide(others evidence, usual byte) verdict {
 	switch {
 	case e.comma > 0 && e.point > 0:
@@ -172,16 +228,19 @@ func (e *evidence) decide(others evidence, usual byte) verdict {
 	if e.maybeComma > 0 {
 		mark, other, same, opposite = ',', '.', others.comma, others.point
 	}
-	small := e.bare > 0 && e.long == 0
+	fractions, thousands := e.sizes()
+	enough := e.maybeComma+e.maybePoint >= 3
 	switch {
-	case small && e.maybeComma+e.maybePoint >= 3:
-		return verdict{point: other, why: "cells without a mark are all below 1000"}
-	case e.long == 0 && opposite > 0 && same == 0:
-		return verdict{point: other, why: "other columns write fractions with the other mark"}
-	case same > 0 && opposite == 0:
+	case same > 0 && opposite == 0 && thousands == 0:
 		return verdict{point: mark, why: "other columns write fractions with this mark"}
-	case mark == ',' && usual == '.':
-		return verdict{point: '.', ask: true}
+	case opposite > 0 && same == 0 && e.long == 0 && fractions == 0:
+		return verdict{point: other, why: "other columns write fractions with the other mark"}
+	case (same > 0) == (opposite > 0) && enough && fractions == 2:
+		return verdict{point: mark, why: "cells without a mark lie among the others then"}
+	case (same > 0) == (opposite > 0) && enough && thousands == 2:
+		return verdict{point: other, why: "cells without a mark are all below 1000"}
+	case thousands == 2, opposite > 0 && same == 0 && e.long == 0, mark == ',' && usual == '.':
+		return verdict{point: other, ask: true}
 	}
 	return verdict{point: mark, ask: true}
 }

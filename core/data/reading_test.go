@@ -3,6 +3,7 @@ package data_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -190,6 +191,80 @@ func TestMarksThatCanBeReadInTwoWaysAreAsked(t *testing.T) {
 				assert.Equal(t, a.Label == c.now, a.Now, a.Label)
 			}
 		})
+	}
+}
+
+// Decimals of three places of which some are whole, and thousands of which some are
+// below 1000, look alike: what else the file shows must tell them apart, or nobody can.
+func TestFractionsAndThousandsAreToldApartOrAsked(t *testing.T) {
+	normal := func(mean, spread float64) func(*rand.Rand) float64 {
+		return func(r *rand.Rand) float64 { return mean + spread*r.NormFloat64() }
+	}
+	around := func(median, spread float64) func(*rand.Rand) float64 {
+		return func(r *rand.Rand) float64 { return median * math.Exp(spread*r.NormFloat64()) }
+	}
+	group := func(v float64, mark string) string {
+		if n := int(v); n >= 1000 {
+			return fmt.Sprintf("%d%s%03d", n/1000, mark, n%1000)
+		}
+		return fmt.Sprint(int(v))
+	}
+	const usual, other, none = 0, 1, 2 // what the other column shows: the mark of fractions, the other one, nothing
+	for _, c := range []struct {
+		name      string
+		thousands bool
+		draw      func(*rand.Rand) float64
+		whole     float64 // share of fractions that are
+		sure      []int   // beside what it is not asked, as long as a cell or more is whole or below 1000
+	}{
+		{"lengths, one in 200 whole", false, normal(20, 4), .005, []int{usual, none}},
+		{"lengths, a third whole", false, normal(20, 4), .33, []int{usual, none}},
+		{"losses", false, normal(-50, 12), .03, []int{usual, none}},
+		{"shares with zeros", false, func(r *rand.Rand) float64 { return max(0, 30*r.Float64()-3) }, .02, []int{usual}},
+		{"concentrations", false, around(30, 1), .03, []int{usual}},
+		{"populations", true, around(20_000, 1.3), 0, []int{other, none}},
+		{"prices", true, around(4000, .8), 0, []int{other, none}},
+		{"takings with zeros", true, func(r *rand.Rand) float64 { return 3000 * max(0, r.NormFloat64()+1) }, 0, []int{other, none}},
+	} {
+		asked, columns := map[int]int{}, 24
+		for seed := range uint64(columns) {
+			for beside := range 3 {
+				mark := []string{".", ","}[seed%2]
+				r := rand.New(rand.NewPCG(seed, 11))
+				var cells, others []string
+				var want []float64
+				for range 30 << (seed % 4) {
+					switch v := c.draw(r); {
+					case c.thousands:
+						v = min(v, 999_999) // two marks in a cell would prove them
+						want = append(want, math.Trunc(v))
+						cells = append(cells, group(v, mark))
+					case r.Float64() < c.whole || len(want) == 0 || v == 0:
+						want = append(want, math.Round(v))
+						cells = append(cells, fmt.Sprint(int(math.Round(v))))
+					default:
+						want = append(want, math.Round(1000*v)/1000)
+						cells = append(cells, strings.Replace(fmt.Sprintf("%.3f", v), ".", mark, 1))
+					}
+					shows := map[int]string{usual: mark, other: string('.' + ',' - mark[0])}[beside]
+					others = append(others, map[bool]string{true: "lee", false: strings.Replace(fmt.Sprintf("%.1f", 9*r.Float64()), ".", shows, 1)}[beside == none])
+				}
+				if c.thousands {
+					want, cells = append(want, 640, 871), append(cells, "640", "871")
+				}
+				table := read(t, columnFile(cells, others))
+				if decision(table.Profile()[0], data.WhatMarks).Ask {
+					asked[beside]++
+					continue
+				}
+				for row, w := range want {
+					require.InDelta(t, w, table.Number(0, row), 1e-9, "%s, seed %d beside %d: %s among %v", c.name, seed, beside, cells[row], cells)
+				}
+			}
+		}
+		for _, beside := range c.sure {
+			assert.Zero(t, asked[beside], "%s beside %d", c.name, beside)
+		}
 	}
 }
 
