@@ -40,6 +40,7 @@ func whole(a, b string) string { return "((" + a + " - " + a + " % " + b + ") / 
 
 // date returns the date that a cell is, NULL where it is none: a date as databases
 // write it, or a text of digits in the order of the column, with a time or without.
+// Names of months and weekdays are not read.
 func (q *query) date(column, order string) string {
 	cell := "source." + quoted(column)
 	if order == "epoch" {
@@ -103,10 +104,12 @@ func (q *query) date(column, order string) string {
 	}
 	const days = "CASE WHEN m IN (4, 6, 9, 11) THEN 30 WHEN m <> 2 THEN 31 WHEN y % 4 = 0 AND (y % 100 <> 0 OR y % 400 = 0) THEN 29 ELSE 28 END"
 	return inSteps([]step{
-		{"t", "TRIM(CAST(" + cell + " AS CHAR(255))) AS t"},
-		{"h", "t, " + shape("LOWER(t)", "1234") + " AS p"},
-		{"p", "t, " + shape("p", "56789") + " AS p"},
-		{"d", "t, CASE WHEN UPPER(REPLACE(REPLACE(p, 't', ''), 'z', '')) = REPLACE(REPLACE(p, 't', ''), 'z', '') THEN " + b.String() + " END END AS d"},
+		{"t", "REPLACE(TRIM(CAST(" + cell + " AS CHAR(255))), ', ', ' ') AS t"},
+		{"k", "t, CASE WHEN LOWER(t) LIKE '%:%am' THEN 0 WHEN LOWER(t) LIKE '%:%pm' THEN 12 END AS k"}, // of twelve hours
+		{"h", "t, k, " + shape("REPLACE(REPLACE(REPLACE(LOWER(t), ' utc', ''), ' gmt', ''), CASE k WHEN 0 THEN 'am' WHEN 12 THEN 'pm' ELSE ' ' END, CASE WHEN k IS NULL THEN ' ' ELSE '' END)", "1234") + " AS p"},
+		{"p", "t, k, " + shape("p", "56789") + " AS p"},
+		{"d", "t, k, CASE WHEN UPPER(REPLACE(REPLACE(p, 't', ''), 'z', '')) = REPLACE(REPLACE(p, 't', ''), 'z', '') THEN " + b.String() + " END END AS d"},
+		{"a", "t, CASE WHEN k IS NULL THEN d WHEN d % 100 <= 12 THEN d - d % 100 + d % 100 % 12 + k END AS d"},
 		{"y", "t, d, " + whole("d", "1000000") + " AS y, " + whole("(d % 1000000)", "10000") + " AS m, " + whole("(d % 10000)", "100") + " AS n"},
 	}, "CASE WHEN y > 0 AND m BETWEEN 1 AND 12 AND d % 100 < 24 AND n BETWEEN 1 AND "+days+missing+" THEN d END", " ")
 }

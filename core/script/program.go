@@ -159,7 +159,7 @@ def with_parts(row: dict) -> dict:
     return row
 
 def instant(order: str, cell: str):
-    """The date that a cell writes, or None."""
+    """The date and the local time that a cell writes, or None."""
     if order == "epoch":
         if not grammar(".").fullmatch(cell):
             return None
@@ -167,10 +167,17 @@ def instant(order: str, cell: str):
         if x >= 6e10:
             x = x // 1000
         return datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=x) if 0 <= x < 1e10 else None
-    ordered = sorted(FORMS, key=lambda form: not (form[1] == "Y" if order == "ymd" else form[1] == "d" if order == "dmy" else form[1] in "mbB"))
-    for form in ordered:
+    time = TIME.search(cell)
+    date, hour = re.sub(r"^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[,. ]*", "", cell[:time.start()], flags=re.I), int(time[1] or 0)
+    for form in sorted(FORMS, key=lambda form: form[0] != order):
+        found = form[1].fullmatch(date)
+        if not found or time[4] and hour > 12:
+            continue
+        field = found.groupdict()
+        months = [i for i, name in enumerate(MONTHS, 1) if name.startswith(field["m"].lower())] or [field["m"]]
+        year = int(field["y"]) + (0 if len(field["y"]) == 4 else 2000 if int(field["y"]) < 69 else 1900)
         try:
-            return datetime.datetime.strptime(cell, form)
+            return datetime.datetime(year, int(months[0]), int(field.get("d", 1)), hour % 12 + 12 * (time[4] in "pP") if time[4] else hour, int(time[2] or 0))
         except ValueError:
             pass
     return None
@@ -236,9 +243,11 @@ LISTS = ("numbers", "other", "dates", "units", "missingas", "present")
 TABLE = {"separator": ",", "point": ".", "header": True, **{name: [] for name in LISTS}, **MODEL.get("table", {})}
 MISSING = ("", "na", "n/a", "#n/a", "nan", "-nan", "null", "(null)", "#null!", "none", "nil", "?", "-", "--", "—", ".", "..", "...", "\\n", "<na>", "#div/0!")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-FORMS = [date + time for time in ("", " %H:%M", " %H:%M:%S", "T%H:%M:%S", "T%H:%M:%SZ", "T%H:%M:%S.%fZ")
-         for date in ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%Y-%m", "%d.%m.%Y", "%d.%m.%y", "%d/%m/%Y", "%d/%m/%y", "%d-%m-%Y", "%d %b %Y", "%d %B %Y",
-                      "%m/%d/%Y", "%m/%d/%y", "%m-%d-%Y", "%b %d %Y", "%B %d %Y", "%b %d, %Y", "%B %d, %Y", "%b %Y", "%B %Y")]
+MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
+FIELDS = {"Y": r"(?P<y>\d{4})", "y": r"(?P<y>\d\d)", "M": r"(?P<m>\d\d?)", "b": r"(?P<m>[a-z]{3,})", "D": r"(?P<d>\d\d?)", "0": r"(?P<m>\d\d)(?P<d>\d\d)", "-": "([-/.])", "/": "([-/])", "=": r"\2", "_": "[-/., ]{0,2}"}
+FORMS = [(order, re.compile(form.translate(str.maketrans(FIELDS)), re.I | re.A)) for order, forms in
+         (("ymd", "Y-M=D Y-M Y0 Y_b_D Y_b"), ("dmy", "D-M=Y D-M=y D_b_Y D_b_y"), ("mdy", "M/D=Y M/D=y b_D_Y b_D_y b_Y")) for form in forms.split()]
+TIME = re.compile(r"(?:(?:[ ,]+|[t:])(\d\d?)(?::(\d\d?)(?::(\d\d?)(?:[.,]\d{1,9})?)?|(?=[ \u202f]*[ap]))[ \u202f]*(?:([ap])\.?m\.?)? *(?:z|utc|gmt)? *(?:[+-]\d\d:?(?:\d\d)?)?)?\Z", re.I | re.A)
 
 U = MODEL["u"]
 V = MODEL.get("v", U)

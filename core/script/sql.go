@@ -91,6 +91,9 @@ func SQL(m *fm.Model, enc data.Encoding, table string) (string, error) {
 	b.WriteString("-- Predicts " + tame(enc.Target.Name) + " for every row of a table.\n")
 	b.WriteString("-- Name your table in the last line; it must have the columns " + tame(strings.Join(enc.Needs(), ", ")) + ".\n")
 	b.WriteString("-- For SQLite, PostgreSQL, DuckDB, and MySQL with SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'.\n")
+	if q.dated != nil {
+		b.WriteString("-- Dates are DATE, TIMESTAMP or texts as 2024-05-31 13:45:00.5+02:00 and 5/31/2024 1:45 PM. A date with a month's name counts as missing.\n")
+	}
 	if m.Interval != nil {
 		b.WriteString("-- The model's prediction intervals are not part of it.\n")
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -195,6 +196,37 @@ func TestSQLReadsDatesUnitsCodesAndNamesAsTheEngineDoes(t *testing.T) {
 		assert.Contains(t, columns, "when (hour)")
 		assert.Contains(t, columns, "timestamp (hour)")
 		saysTheSame(t, k, s, text)
+	}
+}
+
+// A model reads dates in other forms than those it was trained on, and so do its scripts.
+func TestScriptsReadDatesOfAllFormsAsTheEngineDoes(t *testing.T) {
+	write := func(form string, shift time.Duration) string {
+		text := "when,y\n"
+		for i := range 120 {
+			at := time.Date(2019, 1, 28, 0, 59, 59, 5e8, time.FixedZone("", 7200)).Add(time.Duration(i*i%977)*37*time.Hour + shift)
+			text += fmt.Sprintf("%q,%d\n", at.Format(form), i%5+3*at.Hour()+int(at.Month())*(i%3))
+		}
+		return text
+	}
+	k, s := kept(t, "models=ifm&ranks=2&target=y", write("1/2/2006 3:04 PM", 0))
+	for _, form := range []string{"1/2/2006 3:04 PM", "01/02/06, 03:04:05pm", "2006-01-02T15:04:05.000-07:00", "2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05,000", "2006/1/2 15:04:05 -0700", "2006.01.02 15:04Z",
+		"02.01.2006 15:04", "Mon, 02 Jan 2006 15:04:05 GMT", "02Jan2006:15:04:05.0", "January 2, 2006 3:04 p.m.", "2-Jan-06 15:04"} {
+		text := strings.ReplaceAll(write(form, time.Hour), "Sep ", "Sept ")
+		said := k.Encoding.Said()
+		s.Dates = said.Dates
+		want, err := k.Predict(read(t, s, text))
+		require.NoError(t, err, form)
+		_, rows := scripted(t, k, text)
+		for i, line := range want.Line {
+			got, err := strconv.ParseFloat(rows[strconv.Itoa(int(line))][0], 64)
+			require.NoError(t, err)
+			require.InDelta(t, want.Predicted[i], got, 1e-9*max(1, math.Abs(got)), "%s: line %d: %s", form, line, strings.Split(text, "\n")[line-1])
+		}
+		if strings.Contains(form, "Jan") || strings.HasPrefix(form, "02") {
+			continue // SQL reads no names, and no order but that of training
+		}
+		assert.Contains(t, saysTheSame(t, k, s, text), "A date with a month's name counts as missing.")
 	}
 }
 
