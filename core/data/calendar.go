@@ -5,52 +5,33 @@ import "strings"
 // day returns how many days after 1 January 1970 a date of the Gregorian calendar
 // is, and whether there is such a date. Years run from 1 to 9999.
 func day(year, month, date int) (days int, ok bool) {
-	if year < 1 || year > 9999 || month < 1 || month > 12 || date < 1 || date > daysOf(year, month) {
+	y, m := year, month-3 // a year from March on ends with its leap day
+	if m < 0 {
+		y, m = y-1, m+12
+	}
+	days = 365*y + y/4 - y/100 + y/400 + (153*m+2)/5 + date - 1 - march0
+	if year < 1 || year > 9999 || month < 1 || month > 12 {
 		return 0, false
 	}
-	return newYear(year) + beforeMonth(year, month) + date - 1, true
+	_, sameMonth, sameDate := civil(days)
+	return days, sameMonth == month && sameDate == date
 }
 
-// newYear returns day of the first of January, of any year.
-func newYear(year int) int {
-	y := year - 1
-	return 365*y + floor(y, 4) - floor(y, 100) + floor(y, 400) - 719162
-}
-
-// beforeMonth returns how many days of the year precede a month.
-func beforeMonth(year, month int) (days int) {
-	for m := 1; m < month; m++ {
-		days += daysOf(year, m)
-	}
-	return days
-}
-
-// daysOf returns the length of a month.
-func daysOf(year, month int) int {
-	switch month {
-	case 2:
-		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
-			return 29
-		}
-		return 28
-	case 4, 6, 9, 11:
-		return 30
-	}
-	return 31
-}
+// march0 is 1 March of the year 0 in days before 1 January 1970.
+const march0 = 719468
 
 // civil returns the year, the month and the date of a day after 1 January 1970, or
-// before.
+// before, from the year 1 on.
 func civil(days int) (year, month, date int) {
-	year = 1970 + min(floor(days, 366), floor(days, 365)) // or some years before
-	for newYear(year+1) <= days {
-		year++
+	n := days + march0
+	year, n = 400*(n/146097), n%146097 // days of 400 years
+	y := (n - n/1460 + n/36524 - n/146096) / 365
+	n -= 365*y + y/4 - y/100
+	m := (5*n + 2) / 153
+	if year, month = year+y, m+3; m > 9 {
+		year, month = year+1, m-9
 	}
-	days -= newYear(year)
-	for month = 1; days >= daysOf(year, month); month++ {
-		days -= daysOf(year, month)
-	}
-	return year, month, days + 1
+	return year, month, n - (153*m+2)/5 + 1
 }
 
 // floor returns the largest whole number that is at most a/b, with b > 0.
@@ -65,7 +46,6 @@ func floor(a, b int) int {
 var (
 	weekdayNames = []string{"Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"} // 1 January 1970 was a Thursday
 	monthNames   = []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
-	zoneNames    = []string{"Z", "UTC", "GMT"}
 )
 
 // weekday returns the name of a day after 1 January 1970, or before.
@@ -116,7 +96,7 @@ func (l layout) order() string {
 // h:m, h:m:s, h:m:s.f with up to nine digits, or h AM; an offset is +hh, +hhmm or
 // +hh:mm. What is optional may differ from cell to cell. O(len(text)).
 func (l layout) read(text string) (at instant, ok bool) {
-	if _, n := nameAt(text, weekdayNames, 3); n > 0 {
+	if _, n := nameAt(text, weekdayNames); n > 0 {
 		text = strings.TrimLeft(text[n:], ", .")
 	}
 	year, month, date, named, short := 0, 0, 1, false, false
@@ -135,7 +115,7 @@ func (l layout) read(text string) (at instant, ok bool) {
 				year += 100
 			}
 		case l[i] == 'm' && n == 0:
-			month, n = nameAt(text, monthNames, 3)
+			month, n = nameAt(text, monthNames)
 			named = true
 		case l[i] == 'm' && n <= 2:
 			month = v
@@ -193,39 +173,36 @@ func (at *instant) clock(text string) bool {
 		}
 		at.nanos, text = v*int(pow10[9-size]), text[1+size:]
 	}
-	text = strings.TrimLeft(strings.TrimPrefix(text, "\u202f"), " ") // before PM, as browsers write it
-	if text != "" && (text[0]|0x20 == 'a' || text[0]|0x20 == 'p') {
-		rest := strings.TrimPrefix(text[1:], ".")
-		if rest == "" || rest[0]|0x20 != 'm' || fields[0] > 12 {
-			return false
-		}
-		if fields[0] %= 12; text[0]|0x20 == 'p' {
-			fields[0] += 12
-		}
-		text = strings.TrimLeft(strings.TrimPrefix(rest[1:], "."), " ")
-	} else if n == 1 {
-		return false // an hour alone
+	text = lower(strings.ReplaceAll(strings.TrimLeft(strings.TrimPrefix(text, "\u202f"), " "), ".", "")) // browsers write it before PM
+	text, morning := strings.CutPrefix(text, "am")
+	text, evening := strings.CutPrefix(text, "pm")
+	switch {
+	case !morning && !evening && n == 1 || (morning || evening) && fields[0] > 12:
+		return false
+	case evening:
+		fields[0] = fields[0]%12 + 12
+	case morning:
+		fields[0] %= 12
 	}
-	_, zone := nameAt(text, zoneNames, 1)
-	text = strings.TrimLeft(text[zone:], " ")
-	if text != "" && (text[0] == '+' || text[0] == '-') {
-		hours, size := digitsOf(text[1:], 2, 2)
-		rest := text[1+size:]
-		minutes, more := digitsOf(strings.TrimPrefix(rest, ":"), 2, 2)
-		if at.ahead = 3600*hours + 60*minutes; text[0] == '-' {
+	for _, zone := range [...]string{"z", "utc", "gmt"} {
+		text = strings.TrimPrefix(strings.TrimLeft(text, " "), zone)
+	}
+	if text = strings.TrimLeft(text, " "); text != "" {
+		offset := strings.Replace(text[1:], ":", "", 1)
+		v, size := digitsOf(offset, 2, 4)
+		if size == 2 {
+			v *= 100
+		}
+		if at.ahead = 3600*(v/100) + 60*(v%100); text[0] == '-' {
 			at.ahead = -at.ahead
 		}
-		if size == 0 || hours > 14 || minutes > 59 {
+		if size%2 > 0 || v > 1400 || v%100 > 59 || text[0] != '+' && text[0] != '-' || len(offset) != size {
 			return false
 		}
-		if more > 0 {
-			rest = strings.TrimPrefix(rest, ":")[more:]
-		}
-		text = rest
 	}
 	at.timed = true
 	at.seconds += 3600*fields[0] + 60*fields[1] + min(fields[2], 59) // of a leap second
-	return text == "" && fields[0] < 24 && fields[1] < 60 && fields[2] < 62
+	return fields[0] < 24 && fields[1] < 60 && fields[2] < 62
 }
 
 // digitsOf returns the number that the first digits of text write, at most most,
@@ -242,13 +219,13 @@ func digitsOf(text string, fewest, most int) (v, n int) {
 }
 
 // nameAt returns which of names the letters are that text begins with, from 1, and
-// how many these are: all of the name, or the first of it and at least fewest.
-func nameAt(text string, names []string, fewest int) (which, n int) {
+// how many these are: all of the name, or three or more from its beginning.
+func nameAt(text string, names []string) (which, n int) {
 	for n < len(text) && text[n]|0x20-'a' < 26 {
 		n++
 	}
 	for i, name := range names {
-		if n >= fewest && n <= len(name) && alike(text[:n], name[:n]) {
+		if n >= 3 && n <= len(name) && alike(text[:n], name[:n]) {
 			return i + 1, n
 		}
 	}

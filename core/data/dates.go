@@ -77,16 +77,11 @@ func (b *builder) showParts(place int, parts []*column) {
 // partsOf returns the parts of dates as columns. Each name is that of the dates
 // with the part's in brackets.
 func (c *column) partsOf(dates *stamps, rows int, taken names) (parts []*column) {
-	part := func(name string, levels bool) {
+	for i, name := range [...]string{"year", "month", "weekday", "hour", "days"} {
 		p := newColumn(taken.unique(c.name+" ("+name+")"), c.point)
-		p.told, p.names, p.of = true, levels, c.name
+		p.told, p.names, p.of = true, i%4 > 0, c.name
 		parts = append(parts, p)
 	}
-	part("year", false)
-	part("month", true)
-	part("weekday", true)
-	part("hour", true)
-	part("days", false)
 	for row := range rows {
 		var cells [5]string
 		if at, ok := dates.at(row); ok {
@@ -191,20 +186,14 @@ func (c *column) writtenStamps(answer string) *stamps {
 	}
 	c.layout = best.layout
 	s := &stamps{order: best.layout.order(), days: strings.Contains(string(best.layout), "d"), cells: best.cells}
-	known, is := make([]instant, len(c.entries)), make([]bool, len(c.entries))
-	for i, e := range c.entries {
-		known[i], is[i] = best.layout.read(e.text)
-		s.hours = s.hours || is[i] && known[i].timed
-		if other, ok := twin.layout.read(e.text); ok && is[i] && s.example == "" && other != known[i] {
+	for _, e := range c.entries {
+		at, ok := best.layout.read(e.text)
+		s.hours = s.hours || ok && at.timed
+		if other, is := twin.layout.read(e.text); is && ok && s.example == "" && other != at {
 			s.example = e.text
 		}
 	}
-	s.at = func(row int) (at instant, ok bool) {
-		if code := c.codes.at(row); code != missingCode {
-			return known[code], is[code]
-		}
-		return at, false
-	}
+	s.at = func(row int) (instant, bool) { return best.layout.read(c.text(row)) }
 	return s
 }
 

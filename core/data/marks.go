@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // evidence says how the numbers of a column, or of a table, write fractions and
@@ -41,60 +40,25 @@ const (
 // sight returns what the body of an amount says. Of two marks, the last is
 // decimal; a mark that stands twice is not, if three digits follow each; one mark
 // is decimal unless one to three digits stand before it, the first not 0, and
-// three behind. A body that cannot be read so says nothing. withPoint says whether
-// it is a number with a decimal point; one that is not is a number with a comma.
-// O(len(body)).
-func sight(body string, withPoint bool) sighting {
-	commas, points, others := 0, 0, false
-	for i := range len(body) {
-		switch c := body[i]; {
-		case c == ',':
-			commas++
-		case c == '.':
-			points++
-		default:
-			others = others || c == '\'' || c == ' ' || c >= utf8.RuneSelf // of a wider space
+// three behind. A body that cannot be read so says nothing. O(len(body)).
+func sight(body string) sighting {
+	commas, points := strings.Count(body, ","), strings.Count(body, ".")
+	point, others := byte('.'), strings.ContainsAny(body, "' \u00a0\u202f")
+	if last := strings.LastIndexAny(body, ",."); last >= 0 {
+		if point = body[last]; commas > 1 && points == 0 || points > 1 && commas == 0 {
+			point = '.' + ',' - point
 		}
 	}
-	reads := func(point byte) bool {
-		if point == '.' || !withPoint {
-			return (point == '.') == withPoint
-		}
-		a := amount{body: body}
-		_, ok := a.number(point)
-		return ok
-	}
-	proves := func(point byte, is sighting) sighting {
-		if reads(point) {
-			return is
-		}
+	a := amount{body: body}
+	switch _, ok := a.number(point); {
+	case !ok || commas+points == 0 && others:
 		return sawNothing
+	case commas+points < 2 && !others:
+		return sightPlain(body, point)
+	case point == ',':
+		return sawComma
 	}
-	switch {
-	case commas > 0 && points > 0:
-		if strings.LastIndexByte(body, '.') > strings.LastIndexByte(body, ',') {
-			return proves('.', sawPoint)
-		}
-		return proves(',', sawComma)
-	case commas > 1:
-		return proves('.', sawPoint)
-	case points > 1:
-		return proves(',', sawComma)
-	case commas+points == 0 && others:
-		return sawNothing
-	case commas == 1 && others:
-		return proves(',', sawComma)
-	case others:
-		return proves('.', sawPoint)
-	}
-	mark := byte('.')
-	if commas > 0 {
-		mark = ','
-	}
-	if !reads(mark) {
-		return sawNothing
-	}
-	return sightPlain(body, mark)
+	return sawPoint
 }
 
 // sightPlain is sight for what [parseNumber] reads with point, which it does not

@@ -183,11 +183,7 @@ func (p *Plan) choose() error {
 		c := t.columns[i]
 		timed := i == p.by && p.Cut.Kind == SplitTime && c.timed() // what is no number and no date is no time
 		for row := 0; (c.missing > 0 || timed) && row < t.rows; row++ {
-			at := 0.
-			if timed {
-				at, _ = c.moment(row)
-			}
-			if why[row] == 0 && (c.isMissing(row) || at != at) {
+			if at, _ := c.moment(row); why[row] == 0 && (c.isMissing(row) || timed && at != at) {
 				why[row] = int32(-1 - i)
 			}
 		}

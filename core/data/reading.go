@@ -61,14 +61,13 @@ func (c *column) survey() survey {
 		if !ok || e.count == 0 {
 			continue
 		}
-		_, withPoint := a.number('.')
-		if !withPoint {
+		if _, ok := a.number('.'); !ok {
 			if _, ok = a.number(','); !ok {
 				continue
 			}
 		}
 		s.amounts += e.count
-		s.marks.add(e.text, sight(a.body, withPoint), e.count)
+		s.marks.add(e.text, sight(a.body), e.count)
 		if !a.brackets {
 			s.naked += e.count
 		}

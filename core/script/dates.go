@@ -49,41 +49,25 @@ func (q *query) date(column, order string) string {
 	var b strings.Builder
 	b.WriteString("CASE")
 	add := func(layout string) {
-		shape := layout
-		for _, c := range [][2]string{{"Y", "0000"}, {"y", "00"}, {"M", "0"}, {"D", "0"}} {
-			shape = strings.ReplaceAll(shape, c[0], c[1])
+		field := func(c string) string {
+			return "CAST(SUBSTR(t, " + strconv.Itoa(strings.Index(layout, c)+1) + ", " + strconv.Itoa(strings.Count(layout, c)) + ") AS DECIMAL(10))"
 		}
-		at := 1
-		field := map[byte]string{}
-		for i := 0; i < len(layout); i++ {
-			c, n := layout[i], 1
-			if c == 'Y' {
-				n = 4
-			} else if c == 'y' {
-				n = 2
-			}
-			for (c == 'M' || c == 'D') && i+1 < len(layout) && layout[i+1] == c {
-				n++
-				i++
-			}
-			field[c] = "CAST(SUBSTR(t, " + strconv.Itoa(at) + ", " + strconv.Itoa(n) + ") AS DECIMAL(10))"
-			at += n
+		shape := strings.NewReplacer("Y", "0", "M", "0", "D", "0").Replace(layout)
+		year, day, at := field("Y"), "1", len(layout)+1
+		if strings.Count(layout, "Y") == 2 {
+			year = "(" + year + " + CASE WHEN " + year + " < 69 THEN 2000 ELSE 1900 END)"
 		}
-		year, day := field['Y'], field['D']
-		if year == "" {
-			year = "(" + field['y'] + " + CASE WHEN " + field['y'] + " < 69 THEN 2000 ELSE 1900 END)"
-		}
-		if day == "" {
-			day = "1"
+		if strings.Contains(layout, "D") {
+			day = field("D")
 		}
 		hour := "CASE WHEN p LIKE '" + shape + "_00:00%' THEN CAST(SUBSTR(t, " + strconv.Itoa(at+1) + ", 2) AS DECIMAL(10)) WHEN p LIKE '" + shape + "_0:00%' THEN CAST(SUBSTR(t, " + strconv.Itoa(at+1) + ", 1) AS DECIMAL(10)) ELSE 0 END"
-		b.WriteString(" WHEN p = '" + shape + "' OR p LIKE '" + shape + " 0%:00%' OR p LIKE '" + shape + "t0%:00%' THEN ((" + year + " * 100 + " + field['M'] + ") * 100 + " + day + ") * 100 + " + hour + "\n")
+		b.WriteString(" WHEN p = '" + shape + "' OR p LIKE '" + shape + " 0%:00%' OR p LIKE '" + shape + "t0%:00%' THEN ((" + year + " * 100 + " + field("M") + ") * 100 + " + day + ") * 100 + " + hour + "\n")
 	}
 	for _, separator := range []string{"-", "/", "."} {
 		for _, month := range []string{"MM", "M"} {
 			for _, day := range []string{"DD", "D"} {
-				add("Y" + separator + month + separator + day)
-				for _, year := range []string{"Y", "y"} {
+				add("YYYY" + separator + month + separator + day)
+				for _, year := range []string{"YYYY", "YY"} {
 					switch order {
 					case "dmy":
 						add(day + separator + month + separator + year)
@@ -94,10 +78,10 @@ func (q *query) date(column, order string) string {
 			}
 		}
 	}
-	add("YMMDD")
-	add("YMMDD.0") // of a column of fractions
-	add("Y-MM")
-	add("Y-M")
+	add("YYYYMMDD")
+	add("YYYYMMDD.0") // of a column of fractions
+	add("YYYY-MM")
+	add("YYYY-M")
 	missing := ""
 	for _, other := range q.said(q.enc.Written.MissingAs, column) {
 		missing += " AND t <> " + literal(other)
